@@ -21,9 +21,9 @@ export default defineConfig(({mode}) => ({
 		include: includes[mode]?.() ?? ['test/**/*.test.ts'],
 		exclude: mode === 'program' ? [] : programTests,
 		globalSetup: mode === 'program' ? 'test/support/buildProgram.ts' : [],
-		// No state: what somebody's own runs have learned of the demo would change what tests see.
+		// No state and no configuration: what somebody's own runs have learned of the demo would change what tests see.
 		env: {
-			...{FORCE_COLOR: '0', TZ: 'UTC', XDG_STATE_HOME: devNull},
+			...{FORCE_COLOR: '0', TZ: 'UTC', XDG_STATE_HOME: devNull, XDG_CONFIG_HOME: '/nonexistent'},
 			...(mode === 'deep' && {EVICTWATCH_DEEP: '1'}),
 		},
 		// One file a core. By default a machine of two cores would run one at a time.
@@ -34,6 +34,7 @@ export default defineConfig(({mode}) => ({
 		experimental: {viteModuleRunner: false},
 		// No test is a race: limits are there for what hangs, on a machine with other work to do.
 		...{testTimeout: 30_000, hookTimeout: 60_000},
+		expect: {poll: {timeout: 25_000, interval: 10}},
 		reporters: ['default', new CountReporter()],
 	},
 }));

@@ -1,7 +1,8 @@
 import {execFileSync} from 'node:child_process';
-import {chmod, readFile, rm, writeFile} from 'node:fs/promises';
+import {chmod, rm, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {build as bundle, type Plugin} from 'esbuild';
+import {build as bundle} from 'esbuild';
+import {trimmedDependencies} from './trimmedDependencies.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -25,7 +26,7 @@ export async function build(folder: string, {isRelease = false} = {}): Promise<r
 		format: 'esm',
 		platform: 'node',
 		target: 'node22.19',
-		plugins: [givenManifest],
+		plugins: trimmedDependencies,
 		// ink loads it where DEV is set; it is not installed.
 		external: ['react-devtools-core'],
 		define: {
@@ -48,22 +49,6 @@ export async function build(folder: string, {isRelease = false} = {}): Promise<r
 	await writeFile(join(folder, 'npm.cjs'), npmLauncher);
 	return Object.keys(metafile.inputs);
 }
-
-/**
- * meow without what checks a package.json: it is loaded by every command though ours is given, takes as long as the rest of
- * meow, and has the names of all licences in it.
- */
-const givenManifest: Plugin = {
-	name: 'given manifest',
-	setup: ({onLoad}) => {
-		onLoad({filter: /meow\/build\/dependencies\.js$/}, async ({path}) => {
-			const whole = await readFile(path, 'utf8');
-			const contents = whole.replace('= requireNormalize();', '= () => undefined;');
-			if (contents === whole) throw new Error('meow loads normalize-package-data in another way than it did');
-			return {contents};
-		});
-	},
-};
 
 /** The commit that is built; empty where the sources are not a git checkout of their own. */
 function commit(): string {

@@ -1,6 +1,6 @@
-import {readFileSync} from 'node:fs';
+import {globSync, readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
-import {newestKnownRelease} from '../src/core/model/controllerSettings.ts';
+import {newestKnownRelease} from '../src/core/model/versionProfile.ts';
 import {type Difference, differences, oldestKnownRelease} from '../src/core/model/versionTable.ts';
 import {formatSettingValue, type Unit} from '../src/forecast/settings/setting.ts';
 
@@ -24,3 +24,28 @@ test('the version table of the documentation is that of the program', () => {
 	for (const one of differences) expect(text).toContain(rowOf(one));
 	expect(text.match(/^\| `/gm)).toHaveLength(differences.length);
 });
+
+test.for(['ARCHITECTURE.md', 'docs/concepts.md', 'docs/how-forecasts-are-made.md', 'docs/inside.md'])(
+	'%s names files and folders that exist',
+	(page) => {
+		const paths = globSync('{src,cmd,test,docs,deploy}/**').map((path) => `/${path}`);
+		const named = [
+			...readFileSync(page, 'utf8').matchAll(
+				/`([\w./{},-]+\.tsx?|(?:src|cmd|test|core|forecast)\/[\w./{},-]+)`/g,
+			),
+		]
+			.flatMap(([, name = '']) => alternativesOf(name))
+			.filter((name) => !paths.some((path) => path.endsWith(`/${name}`)));
+		expect(named).toEqual([]);
+	},
+);
+
+test('ARCHITECTURE.md stays short', () => {
+	expect(Buffer.byteLength(readFileSync('ARCHITECTURE.md'))).toBeLessThanOrEqual(12_288);
+});
+
+/** `a/{b,c}` stands for `a/b` and `a/c`. */
+function alternativesOf(name: string): readonly string[] {
+	const [, before = '', inside = '', after = ''] = /^(.*)\{(.*)\}(.*)$/.exec(name) ?? [];
+	return inside === '' ? [name] : inside.split(',').map((one) => `${before}${one}${after}`);
+}

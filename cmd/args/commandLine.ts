@@ -36,7 +36,7 @@ export function parseCommandLine(
 	if (command === 'help') return helpOptions(helped(names, commands), commands);
 	const flags = {...absentValues(commands.flags), ...parseArguments(commands.flagsOf(command), line).flags};
 	rejectContradictions(flags, command, spec, names);
-	const timeZone = flags.timeZone === undefined ? preferredTimeZone() : timeZoneOf(flags.timeZone);
+	const timeZone = timeZoneFor(flags, command, preferredTimeZone);
 	return {
 		...emptyOptions(flags),
 		command,
@@ -47,6 +47,12 @@ export function parseCommandLine(
 		timeZone,
 		controller: controllerOptions(flags),
 	};
+}
+
+// What shows no time works also where a configuration file cannot be read.
+function timeZoneFor(flags: FlagValues, command: string | undefined, preferred: () => TimeZone): TimeZone {
+	if (flags.timeZone !== undefined) return timeZoneOf(flags.timeZone);
+	return command !== undefined && ['version', 'completion', 'options'].includes(command) ? utc : preferred();
 }
 
 /** The values of flags of which none is given. */

@@ -1,14 +1,12 @@
 import {clientLimit} from '../../src/core/client/clientLimit.ts';
-import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
-import {
-	type ControllerSettings,
-	defaultSettings,
-	parseVersion,
-} from '../../src/core/model/controllerSettings.ts';
-import {parseGoBoolean, parseGoDuration} from '../../src/core/model/goValues.ts';
+import type {ControllerSettings} from '../../src/core/model/controllerSettings.ts';
+import {parseGoBoolean} from '../../src/core/model/goValues.ts';
+import type {Problem} from '../../src/core/model/problem.ts';
+import {defaultSettings, parseVersion} from '../../src/core/model/versionProfile.ts';
 import type {Duration} from '../../src/core/time/instant.ts';
 import type {controllerFlags} from './flagGroups/controller.ts';
 import type {ValuesOf} from './flagSpec.ts';
+import {duration, integer, number} from './quantities.ts';
 import {invalidValue} from './usageError.ts';
 
 type ControllerFlags = ValuesOf<typeof controllerFlags>;
@@ -40,7 +38,7 @@ export function controllerOptions(flags: ControllerFlags): ControllerOptions {
 		notes,
 		...(repeated.size > 0 && {givenFlags: repeated}),
 		settings: {
-			...given('nodeMonitorPeriod', positive('node-monitor-period', flags.nodeMonitorPeriod)),
+			...given('nodeMonitorPeriod', monitorPeriod(flags)),
 			...given('nodeStartupGracePeriod', duration('node-startup-grace-period', flags.nodeStartupGracePeriod)),
 			...given('nodeMonitorGracePeriod', duration('node-monitor-grace-period', flags.nodeMonitorGracePeriod)),
 			...given('podEvictionTimeout', duration('pod-eviction-timeout', flags.podEvictionTimeout)),
@@ -117,34 +115,11 @@ function apiLimit(flags: ControllerFlags): {readonly limit: ApiLimit; readonly n
 const given = <Key extends keyof ControllerSettings>(key: Key, value: ControllerSettings[Key] | undefined) =>
 	value === undefined ? {} : {[key]: value};
 
-function duration(flag: string, text: string | undefined): Duration | undefined {
-	if (text === undefined) return undefined;
-	try {
-		const value = parseGoDuration(text);
-		if (value >= 0) return value;
-	} catch (error) {
-		throw invalidValue(flag, text, error instanceof Error ? error.message : String(error));
-	}
-	throw invalidValue(flag, text, 'must not be negative');
-}
-
 // A controller that looks without a pause would never let virtual time go on.
-function positive(flag: string, text: string | undefined): Duration | undefined {
-	const value = duration(flag, text);
-	if (value !== undefined && value < 1) throw invalidValue(flag, text ?? '', 'must be at least 1ms');
-	return value;
-}
-
-function number(flag: string, text: string | undefined): number | undefined {
-	if (text === undefined) return undefined;
-	if (!/^\+?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text)) {
-		throw invalidValue(flag, text, 'want a number that is not negative');
+function monitorPeriod({nodeMonitorPeriod: text}: ControllerFlags): Duration | undefined {
+	const value = duration('node-monitor-period', text);
+	if (value !== undefined && value < 1) {
+		throw invalidValue('node-monitor-period', text ?? '', 'must be at least 1ms');
 	}
-	return Number(text);
-}
-
-function integer(flag: string, text: string | undefined): number | undefined {
-	if (text === undefined) return undefined;
-	if (!/^\+?\d+$/.test(text)) throw invalidValue(flag, text, 'want a whole number that is not negative');
-	return Number(text);
+	return value;
 }

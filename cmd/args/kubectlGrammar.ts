@@ -14,7 +14,7 @@ export type ArgumentList = {
 };
 
 /** A piece of a command line. */
-type Token =
+type ArgumentToken =
 	| {readonly type: 'flag'; readonly name: string; readonly value: string}
 	| {readonly type: 'argument'; readonly text: string}
 	/** A flag at the end of the line, whose value is still to come. */
@@ -25,7 +25,7 @@ type Token =
  * The grammar of kubectl's flags: `-ojson`, `-o=json`, `-An shop`, flags after arguments, and everything after `--` is an
  * argument. A line that is not finished, or wrong, has its tokens, too.
  */
-export function* tokensOf(argv: readonly string[], table: FlagTable): Generator<Token> {
+export function* tokensOf(argv: readonly string[], table: FlagTable): Generator<ArgumentToken> {
 	const rest = [...argv];
 	for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
 		if (word === '--') for (const text of rest.splice(0)) yield {type: 'argument', text};
@@ -49,7 +49,7 @@ export function readArguments(argv: readonly string[], table: FlagTable): Argume
 	return {flags: flags.filter(isLast), positionals};
 }
 
-function longFlag(word: string, rest: string[], table: FlagTable): Token {
+function longFlag(word: string, rest: string[], table: FlagTable): ArgumentToken {
 	const [, name = '', value] = /^--([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
 	const spec = Object.hasOwn(table, name) ? table[name] : undefined;
 	if (!spec) {
@@ -61,7 +61,7 @@ function longFlag(word: string, rest: string[], table: FlagTable): Token {
 }
 
 // `-Aw` are two switches, `-ojson`, `-o=json` and `-o json` one flag and its value.
-function* shortFlags(word: string, rest: string[], table: FlagTable): Generator<Token> {
+function* shortFlags(word: string, rest: string[], table: FlagTable): Generator<ArgumentToken> {
 	for (let letters = word.slice(1); letters !== ''; letters = letters.slice(1)) {
 		const letter = letters.charAt(0);
 		const [name, spec] = Object.entries(table).find(([, {shortFlag}]) => shortFlag === letter) ?? [];
@@ -75,7 +75,7 @@ function* shortFlags(word: string, rest: string[], table: FlagTable): Generator<
 	}
 }
 
-const finished = (name: string, value: string | undefined, spelt: string): Token =>
+const finished = (name: string, value: string | undefined, spelt: string): ArgumentToken =>
 	value === undefined
 		? {type: 'unfinished', name, error: `flag needs an argument: ${spelt}`}
 		: {type: 'flag', name, value};

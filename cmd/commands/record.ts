@@ -2,7 +2,7 @@ import {controllerFlags} from '../args/flagGroups/controller.ts';
 import {selectionFlags} from '../args/flagGroups/selection.ts';
 import type {FlagTable} from '../args/flagSpec.ts';
 import type {Options} from '../args/options.ts';
-import {positiveDuration} from '../args/positiveDuration.ts';
+import {positiveDuration} from '../args/quantities.ts';
 import {usageError} from '../args/usageError.ts';
 import type {Command} from './command.ts';
 

@@ -1,3 +1,4 @@
+import {timeZoneNames} from '../../src/dates/timeZone.ts';
 import {commandNames} from '../args/commandSet.ts';
 import {commands} from '../commands/commandTable.ts';
 import type {Terminal} from '../output/terminal.ts';
@@ -58,10 +59,10 @@ function flagOffers(line: PartialLine, start: string): Offer[] {
 		.filter(({text}) => text.startsWith(start));
 }
 
-type ValueOf = Extract<PartialLine['wanted'], {type: 'value'}>['of'];
+type CandidatesOf = Extract<PartialLine['wanted'], {type: 'value'}>['of'];
 
 async function values(
-	of: Exclude<ValueOf, 'files' | 'folders'>,
+	of: Exclude<CandidatesOf, 'files' | 'folders'>,
 	line: PartialLine,
 	find: FindNames,
 ): Promise<Offer[]> {
@@ -80,7 +81,7 @@ async function values(
 			return offered(settingNames());
 		}
 		case 'timeZones':
-			return offered(['local', 'utc', ...Intl.supportedValuesOf('timeZone')]);
+			return offered(['local', 'utc', ...timeZoneNames()]);
 		case 'targets':
 			return targets(line, find);
 		case 'pods':

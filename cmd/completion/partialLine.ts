@@ -4,7 +4,7 @@ import {tokensOf} from '../args/kubectlGrammar.ts';
 import {commands} from '../commands/commandTable.ts';
 
 /** What the word under the cursor may be. */
-export type Wanted =
+type Wanted =
 	/** The name of a flag. */
 	| {readonly type: 'flag'; readonly start: string}
 	/** A value, of which `start` is typed already, behind `prefix` in the same word. */

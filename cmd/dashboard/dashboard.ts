@@ -1,3 +1,4 @@
+import {untilBothEnd} from '../../src/async/taskGroup.ts';
 import {systemTiming} from '../../src/async/timing.ts';
 import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {type Cluster, connect} from '../../src/cluster/cluster.ts';
@@ -11,7 +12,6 @@ import {prepareForecast} from '../../src/ui/model/prepare.ts';
 import type {Options} from '../args/options.ts';
 import {programVersion} from '../args/program.ts';
 import {Afterwards} from '../output/afterwards.ts';
-import {bothEnd} from '../output/bothEnd.ts';
 import {processTerminal} from '../output/terminal.ts';
 import {TerminalLoan} from '../output/terminalLoan.ts';
 import {LivePressure, withLooks} from '../pressure/livePressure.ts';
@@ -98,7 +98,7 @@ async function show(
 			loan.drawnBy(undefined);
 			stop.abort();
 		});
-		const {exitCode} = await bothEnd(driving, shown);
+		const {exitCode} = await untilBothEnd(driving, shown);
 		return exitCode;
 	} finally {
 		stop.abort();

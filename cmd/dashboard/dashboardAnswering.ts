@@ -2,6 +2,7 @@ import type {Target} from '../../src/forecast/explain/explanation.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Forecaster} from '../../src/forecast/forecaster.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
+import type {WhatIfAnswer} from '../../src/ui/model/scene.ts';
 import type {Questions} from '../sources/questions.ts';
 import type {RelatedReader} from '../sources/relatedReader.ts';
 import type {LiveParts} from './dashboardSource.ts';
@@ -12,11 +13,11 @@ export const answering =
 	(questions: Questions, related: RelatedReader, forecaster: Forecaster, isPartial = false) =>
 	async (
 		...[target, question, now, forecast]: Parameters<NonNullable<LiveParts['whatIf']>>
-	): Promise<readonly string[]> => {
+	): Promise<WhatIfAnswer> => {
 		const known = await related.about({pods: podsFor(target, forecast), nodes: forecast?.nodes ?? []});
 		const beside = {related: known, pressure: forecast?.pressure ?? []};
 		const answer = await questions.ask(() => dashboardAnswer(target, question, forecaster, now, beside));
-		return isPartial && question === 'down' ? [...answer, '', onlyTroubled] : answer;
+		return isPartial && question === 'down' ? (timeZone) => [...answer(timeZone), '', onlyTroubled] : answer;
 	};
 
 /** Of a node that is well, no pods are known here. */

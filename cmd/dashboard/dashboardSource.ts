@@ -1,7 +1,7 @@
 import {isDeepStrictEqual} from 'node:util';
-import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
 import type {Observation, Sight} from '../../src/core/model/observation.ts';
 import type {ObservationSink} from '../../src/core/model/observationSink.ts';
+import type {Problem} from '../../src/core/model/problem.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import type {Explanation, Target} from '../../src/forecast/explain/explanation.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
@@ -17,6 +17,7 @@ import type {
 	SceneGap,
 	SceneSource,
 	SpeedControl,
+	WhatIfAnswer,
 } from '../../src/ui/model/scene.ts';
 
 /** What a live source is made of. */
@@ -38,13 +39,13 @@ export type LiveParts = {
 	readonly speed?: SpeedControl;
 	/** Saves what was seen as a recording, or ends that. */
 	readonly save?: (onFailure: (error: unknown) => void) => Promise<string>;
-	/** What would follow if something changed, in lines of text. */
+	/** What would follow if something changed. */
 	readonly whatIf?: (
 		target: Target,
 		question: QuestionKind,
 		now: Instant,
 		forecast: Forecast | undefined,
-	) => Promise<readonly string[]>;
+	) => Promise<WhatIfAnswer>;
 	/** What the API server was asked so far; absent where there is none to spare. */
 	readonly cost?: () => Cost;
 };
@@ -126,15 +127,11 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 	/** Takes note of what is wrong with the connection. */
 	reportProblems(problems: readonly Problem[]): void {
 		this.#problems = [...(this.#parts.notes ?? []), ...problems];
-		this.#show(this.#forecast);
+		this.publish(this.#forecast);
 	}
 
-	/** Shows a forecast. */
-	publish(forecast: Forecast): void {
-		this.#show(forecast);
-	}
-
-	#show(forecast: Forecast | undefined): void {
+	/** Shows a forecast; without one, how things stand until there is one. */
+	publish(forecast: Forecast | undefined): void {
 		this.#forecast = forecast;
 		const {settings, happenings, falseAlarms, isPartial, title, version} = this.#parts;
 		const before = this.#scene;

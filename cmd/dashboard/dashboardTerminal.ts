@@ -17,11 +17,12 @@ export const screenTerminal = (isAlternate: boolean): ScreenTerminal => ({
 const isScreenReader = (): boolean => process.env['INK_SCREEN_READER'] === 'true';
 
 /** What is the same for every dashboard: what the terminal shows, and what the user has set. */
-export async function dashboardLook({flags}: Pick<Options, 'flags'>) {
+export async function dashboardLook({flags, timeZone}: Pick<Options, 'flags' | 'timeZone'>) {
 	const config = (await loadConfig()) ?? defaultConfig;
 	return {
 		capabilities: capabilitiesOf(process.env, process.platform),
 		bindings: config.bindings,
+		timeZone,
 		theme: (flags.theme as ThemeName | undefined) ?? config.theme,
 		isScreenReader: isScreenReader(),
 	};

@@ -1,6 +1,7 @@
-import {nothingRelated, type Related} from '../../src/core/model/related.ts';
 import {taintOutOfService} from '../../src/core/model/taint.ts';
+import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
+import type {TimeZone} from '../../src/dates/timeZone.ts';
 import type {Target} from '../../src/forecast/explain/explanation.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Forecaster} from '../../src/forecast/forecaster.ts';
@@ -15,9 +16,13 @@ import {whatIfImpact} from '../../src/impact/whatIfImpact.ts';
 import {formatRescue} from '../../src/print/whatif/rescue.ts';
 import {formatWhatIf} from '../../src/print/whatif/whatIf.ts';
 import {nodesMeant, type QuestionKind, upAndDown} from '../../src/ui/model/questions.ts';
+import type {WhatIfAnswer} from '../../src/ui/model/scene.ts';
 
 /** What is known beside the forecast: what belongs to the pods, and what kubelets run short of. */
 type Known = {readonly related?: Related; readonly pressure?: readonly PressureForecast[]};
+
+/** A text, with its times in a zone. */
+type Text = (timeZone: TimeZone) => string;
 
 /** Answers a question of the dashboard: what would be, beside what is, or what would save a pod. */
 export function* dashboardAnswer(
@@ -26,13 +31,13 @@ export function* dashboardAnswer(
 	forecaster: Forecaster,
 	now: Instant,
 	{related = nothingRelated, pressure = []}: Known = {},
-): Pausable<readonly string[]> {
+): Pausable<WhatIfAnswer> {
 	const forecast = yield* forecaster.forecastInSteps(now);
 	const text =
 		question === 'rescue'
 			? yield* ofPod(target, forecaster, forecast, pressure)
 			: yield* ofChanges(kindsOf(target, question, forecast), forecaster, forecast, {related, pressure});
-	return text.trimEnd().split('\n');
+	return (timeZone) => text(timeZone).trimEnd().split('\n');
 }
 
 /** What is supposed to happen, by the question. */
@@ -72,12 +77,13 @@ function* ofChanges(
 	forecaster: Forecaster,
 	forecast: Forecast,
 	{related, pressure}: Required<Known>,
-): Pausable<string> {
+): Pausable<Text> {
 	const at = forecast.observedAt;
 	const changes = kinds.map((kind): Change => ({...kind, at}));
 	const played = yield* forecaster.whatIfInSteps(changes, at);
 	const found = whatIfWithPressure(played, pressure, forecast);
-	return formatWhatIf(found, whatIfImpact(withPressure(forecast, pressure), found, related));
+	const impact = whatIfImpact(withPressure(forecast, pressure), found, related);
+	return (timeZone) => formatWhatIf(found, impact, timeZone);
 }
 
 function* ofPod(
@@ -85,10 +91,10 @@ function* ofPod(
 	forecaster: Forecaster,
 	forecast: Forecast,
 	pressure: readonly PressureForecast[],
-): Pausable<string> {
+): Pausable<Text> {
 	const namespace = target.kind === 'pod' ? target.namespace : '';
 	const found = forecast.pods.find((pod) => pod.name === target.name && pod.namespace === namespace);
 	const wanted = new Set(found ? [found.uid] : []);
 	const pods = yield* rescuesInSteps(forecaster, {forecast, pressure}, wanted);
-	return formatRescue({now: forecast.observedAt, pods, held: []});
+	return (timeZone) => formatRescue({now: forecast.observedAt, pods, held: []}, timeZone);
 }

@@ -25,10 +25,9 @@ export async function loadConfig(
 		throw new UserError(`cannot read ${file}: ${messageOf(error)}`, 'correct its permissions, or remove it');
 	});
 	if (text === undefined) return undefined;
-	// Most users have no such file, and wait for no YAML.
-	const [{parse}, {readConfig}] = await Promise.all([import('yaml'), import('../../src/ui/state/config.ts')]);
+	const {configOf} = await import('./configText.ts');
 	try {
-		const config = readConfig(parse(text));
+		const config = configOf(text);
 		return {...config, timeZone: config.timeZone === undefined ? undefined : zoneOf(config.timeZone)};
 	} catch (error) {
 		throw new UserError(`${file}: ${messageOf(error)}`, 'correct the file, or remove it');

@@ -1,3 +1,4 @@
+import {untilBothEnd} from '../../src/async/taskGroup.ts';
 import {type DemoScenario, nodesOf, scenarioNamed, scenarios} from '../../src/demo/world/scenarios.ts';
 import {chooseFrom} from '../../src/ui/app/chooseFrom.ts';
 import {runDashboard} from '../../src/ui/app/runDashboard.ts';
@@ -8,7 +9,6 @@ import {answering} from '../dashboard/dashboardAnswering.ts';
 import {LiveSource} from '../dashboard/dashboardSource.ts';
 import {dashboardLook, screenTerminal} from '../dashboard/dashboardTerminal.ts';
 import {Afterwards} from '../output/afterwards.ts';
-import {bothEnd} from '../output/bothEnd.ts';
 import {processTerminal} from '../output/terminal.ts';
 import {DemoDeletions} from '../sources/deletions.ts';
 import {Questions} from '../sources/questions.ts';
@@ -53,9 +53,9 @@ export async function demoDashboard(
 
 const isLarge = (scenario: DemoScenario): boolean => nodesOf(scenario) >= 1000;
 
-type Look = Awaited<ReturnType<typeof dashboardLook>>;
+type DashboardLook = Awaited<ReturnType<typeof dashboardLook>>;
 
-async function play(scenario: DemoScenario, startPace: number, look: Look, options: Options) {
+async function play(scenario: DemoScenario, startPace: number, look: DashboardLook, options: Options) {
 	let pace = startPace;
 	const stop = new AbortController();
 	const opened = Promise.withResolvers<{source: LiveSource}>();
@@ -110,6 +110,6 @@ async function play(scenario: DemoScenario, startPace: number, look: Look, optio
 		screenTerminal(!options.flags.noAltScreen),
 		stop.signal,
 	).finally(() => stop.abort());
-	const end = await bothEnd(watching, shown).finally(() => saver?.close());
+	const end = await untilBothEnd(watching, shown).finally(() => saver?.close());
 	return {...end, pace};
 }

@@ -1,6 +1,6 @@
 import {podKey} from '../../src/core/model/pod.ts';
-import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
-import type {Prediction} from '../../src/forecast/ledger/prediction.ts';
+import type {Instant} from '../../src/core/time/instant.ts';
+import {missedBy, type Prediction} from '../../src/forecast/ledger/prediction.ts';
 import type {DemoScene} from './demoWatch.ts';
 
 /** A pod that a kubelet of the demo evicted, and what had been said of it. */
@@ -13,9 +13,6 @@ export type KubeletEviction = {
 	/** One that it lies outside of, of all that was certain. */
 	readonly missed: Prediction | undefined;
 };
-
-/** A pod tells when it was evicted in whole seconds. */
-const tolerance: Duration = second;
 
 /** Holds what was said for certain of kubelets’ evictions against those that are seen. */
 export class KubeletEvictions {
@@ -44,8 +41,7 @@ export class KubeletEvictions {
 
 	#judged(pod: string, node: string, at: Instant): KubeletEviction {
 		const said = this.#said.get(pod) ?? [];
-		const isMissed = ({madeAt, range: {earliest, latest}}: Prediction) =>
-			madeAt <= at && (at + tolerance < earliest || (latest !== null && at > latest));
-		return {pod, node, at, first: said[0], missed: said.find(isMissed)};
+		const missed = said.find((one) => one.madeAt <= at && missedBy(one, at) !== 0);
+		return {pod, node, at, first: said[0], missed};
 	}
 }

@@ -1,7 +1,7 @@
 import {type DemoScenario, scenarioNamed, scenarios} from '../../src/demo/world/scenarios.ts';
 import {UserError} from '../../src/text/userError.ts';
 import {nearest} from '../args/nearest.ts';
-import {speedOf} from '../args/speed.ts';
+import {speedOf} from '../args/quantities.ts';
 import {invalidValue, usageError} from '../args/usageError.ts';
 
 /** What the command line asks of the demo. */

@@ -19,7 +19,7 @@ import {readVersion} from '../sources/reading.ts';
 import type {SettingsInForce} from '../sources/settingsInForce.ts';
 import {Predictions} from './demoPredictions.ts';
 
-export type DemoWatchOptions = {
+type DemoWatchOptions = {
 	/** How many seconds pass in a real one. May change at any time. */
 	readonly speed: () => number;
 	/** The least real time between two forecasts. */

@@ -1,5 +1,5 @@
 import type {ObservationSink} from '../../src/core/model/observationSink.ts';
-import {nothingRelated, type Related} from '../../src/core/model/related.ts';
+import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Pausable} from '../../src/forecast/pausable.ts';
 import type {After, PodForecast} from '../../src/forecast/podForecast.ts';

@@ -1,4 +1,4 @@
-import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
+import type {Problem} from '../../src/core/model/problem.ts';
 import type {PodForecast, PodVerdict} from '../../src/forecast/podForecast.ts';
 
 const evicts: readonly PodVerdict[] = ['Scheduled', 'Expected', 'Overdue'];

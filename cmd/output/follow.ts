@@ -1,16 +1,15 @@
-import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
+import type {Problem} from '../../src/core/model/problem.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Score} from '../../src/forecast/ledger/score.ts';
 import {Changes} from '../../src/print/tables/changes.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
-import {missingNames, type Selection, selectionOf} from '../sources/select.ts';
+import {missingNames, type PodSelection, selectionOf} from '../sources/select.ts';
 import {printIn} from './documentPrinter.ts';
 import {type Format, followFormat} from './followFormat.ts';
 import type {Listing} from './listing.ts';
-import {nothingFound, warnings} from './show.ts';
-import {sorted} from './sorted.ts';
+import {nothingFound, sorted, warnings} from './show.ts';
 import type {Terminal} from './terminal.ts';
 
 /** Prints one kind of a forecast once, and of later ones only what is different, as `kubectl get -w` does. */
@@ -19,7 +18,7 @@ export class Follower<Item> {
 	readonly #options: Options;
 	readonly #namespace: string | undefined;
 	readonly #terminal: Terminal;
-	readonly #selection: Selection<Item>;
+	readonly #selection: PodSelection<Item>;
 	readonly #changes: Changes<Item>;
 	readonly #isRecorded: boolean;
 	#format: Format<Item> | undefined;
@@ -49,7 +48,7 @@ export class Follower<Item> {
 		const {changed, added, gone} = this.#changes.update(meant, now);
 		if (!(this.#isFirst && this.#options.flags.watchOnly)) {
 			this.#format ??= await followFormat(this.#listing, this.#options, this.#isRecorded);
-			const text = await this.#format({changed: this.#inOrder(changed), added, gone}, now, score);
+			const text = await this.#format.print({changed: this.#inOrder(changed), added, gone}, now, score);
 			if (text !== '') await printIn(this.#terminal, this.#options.output)(text);
 		}
 		await this.#warn(forecast.problems, now);

@@ -1,5 +1,5 @@
 import type {Instant} from '../../src/core/time/instant.ts';
-import {formatTimestamp} from '../../src/dates/utc.ts';
+import {clockTime, formatTimestamp} from '../../src/dates/utc.ts';
 import type {Score} from '../../src/forecast/ledger/score.ts';
 import {formatJsonLine, goneJson, itemJson} from '../../src/print/json/json.ts';
 import {withScore} from '../../src/print/score.ts';
@@ -13,7 +13,9 @@ import type {Listing} from './listing.ts';
 import {columnsFor} from './tableColumns.ts';
 
 /** Writes items that are new or different, and items that are gone. */
-export type Format<Item> = (changes: ChangedItems<Item>, now: Instant, score: Score) => Promise<string>;
+export type Format<Item> = {
+	print(changes: ChangedItems<Item>, now: Instant, score: Score): Promise<string>;
+};
 
 /** What kubectl calls a change. */
 type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
@@ -32,7 +34,7 @@ export async function followFormat<Item>(
 	const {kind} = listing;
 	switch (options.output) {
 		case 'name':
-			return async ({changed, gone}) => formatNames(kind, [...changed, ...gone]);
+			return {print: async ({changed, gone}) => formatNames(kind, [...changed, ...gone])};
 		case 'table':
 		case 'wide':
 		// Forms of pages, which no list has.
@@ -47,12 +49,16 @@ export async function followFormat<Item>(
 function tableFormat<Item>(listing: Listing<Item>, options: Options): Format<Item> {
 	const {output, showHeaders, flags, timeZone} = options;
 	let events: ReadonlyMap<Item, EventType> = new Map();
+	// First in each line, as in a log.
+	const time: Column<Item> = {title: 'TIME', cell: (_, now) => clockTime(now)};
 	const event: Column<Item> = {title: 'EVENT', cell: (item) => events.get(item) ?? ''};
-	const columns = [...(flags.outputWatchEvents ? [event] : []), ...columnsFor(listing, options)];
+	const columns = [time, ...(flags.outputWatchEvents ? [event] : []), ...columnsFor(listing, options)];
 	const table = new Table({columns}, {isWide: output === 'wide', showHeaders, timeZone});
-	return async (changes, now) => {
-		events = eventsOf(changes);
-		return table.rows(changes.changed, now) + table.goneRows(changes.gone, now);
+	return {
+		async print(changes, now) {
+			events = eventsOf(changes);
+			return table.rows(changes.changed, now) + table.goneRows(changes.gone, now);
+		},
 	};
 }
 
@@ -64,14 +70,16 @@ async function documentFormat<Item>(
 ): Promise<Format<Item>> {
 	const print = await printerOf(output, options);
 	const {outputWatchEvents} = options.flags;
-	return async (changes, now, score) => {
-		const texts: string[] = [];
-		for (const [item, type] of eventsOf(changes)) {
-			const json = type === 'DELETED' ? goneJson(kind, item) : itemJson(kind, item);
-			const object = withScore(isRecorded ? withInstant(json, now) : json, score);
-			texts.push(await print(outputWatchEvents ? {type, object} : object));
-		}
-		return texts.join('');
+	return {
+		async print(changes, now, score) {
+			const texts: string[] = [];
+			for (const [item, type] of eventsOf(changes)) {
+				const json = type === 'DELETED' ? goneJson(kind, item) : itemJson(kind, item);
+				const object = withScore(isRecorded ? withInstant(json, now) : json, score);
+				texts.push(await print(outputWatchEvents ? {type, object} : object));
+			}
+			return texts.join('');
+		},
 	};
 }
 

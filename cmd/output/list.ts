@@ -1,7 +1,7 @@
 import {systemTiming} from '../../src/async/timing.ts';
 import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {type Cluster, connect} from '../../src/cluster/cluster.ts';
-import {requestSent} from '../../src/cluster/transport/requestSent.ts';
+import {requestSent} from '../../src/cluster/transport/traffic.ts';
 import {systemClock} from '../../src/live/clock.ts';
 import {readOnce} from '../../src/session/clusterSource.ts';
 import type {Options} from '../args/options.ts';

@@ -1,5 +1,5 @@
-import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
 import type {ObservationSink} from '../../src/core/model/observationSink.ts';
+import type {Problem} from '../../src/core/model/problem.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {ScoreKeeper} from '../../src/forecast/ledger/score.ts';
@@ -7,12 +7,12 @@ import {systemClock} from '../../src/live/clock.ts';
 import {formatScore, hasScore} from '../../src/print/score.ts';
 import type {Display} from '../../src/session/session.ts';
 import type {Options} from '../args/options.ts';
-import type {Terminal} from './terminal.ts';
 import {Follower} from './follow.ts';
 import {type Listing, requireNodes} from './listing.ts';
+import type {Terminal} from './terminal.ts';
 
 /** What a display of a list prints, and where. */
-export type ListDisplayParts<Item> = {
+type ListDisplayParts<Item> = {
 	readonly listing: Listing<Item>;
 	/** Undefined stands for all namespaces. */
 	readonly namespace: string | undefined;

@@ -14,8 +14,7 @@ import {startingAnew} from '../sources/startingAnew.ts';
 import {Afterwards} from './afterwards.ts';
 import type {Interruption} from './interruption.ts';
 import {ListDisplay} from './listDisplay.ts';
-import {type Listing, withListing} from './listing.ts';
-import {saysAfter} from './saysAfter.ts';
+import {type Listing, saysAfter, withListing} from './listing.ts';
 import type {Terminal} from './terminal.ts';
 
 /** Lists what `-w` asks for, and then what changes, until interrupted. Undefined stands for all namespaces. */

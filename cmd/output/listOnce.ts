@@ -9,13 +9,12 @@ import {lookAtPressed, nothingPressed} from '../pressure/pressureLooks.ts';
 import {followRecording} from '../recording/followRecording.ts';
 import {recordingOf, sceneOfFiles} from '../sources/fileScene.ts';
 import {settingsOfCluster} from '../sources/settingsInForce.ts';
-import {requireNodes, withListing} from './listing.ts';
-import {saysAfter} from './saysAfter.ts';
+import {requireNodes, saysAfter, withListing} from './listing.ts';
 import {show} from './show.ts';
 import type {Terminal} from './terminal.ts';
 
 /** One look at a cluster, and what its control plane says of itself. */
-export type Look = {
+export type ListLook = {
 	readonly cluster: Pick<Cluster, 'related' | 'pressureLooker' | 'now'>;
 	readonly snapshot: ClusterSnapshot;
 	readonly controlPlane: ControlPlane;
@@ -25,7 +24,7 @@ export type Look = {
 
 /** Lists what one look shows, and answers with the exit code. */
 export async function listOnce(
-	{cluster, snapshot, controlPlane, namespace}: Look,
+	{cluster, snapshot, controlPlane, namespace}: ListLook,
 	options: Options,
 	terminal: Terminal,
 ): Promise<number> {

@@ -1,4 +1,4 @@
-import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
+import type {Problem} from '../../src/core/model/problem.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
@@ -9,6 +9,7 @@ import {pods} from '../../src/print/tables/pods.ts';
 import {zones} from '../../src/print/tables/zones.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {CommandName} from '../args/commandSet.ts';
+import type {Options} from '../args/options.ts';
 
 /** How one kind is chosen from by names and selectors. */
 export type Listing<Item> = {
@@ -95,3 +96,9 @@ export function withListing<T>(
 			return use(podListing);
 	}
 }
+
+/** Whether it is printed what becomes of a pod: only there, more is read for it. */
+export const saysAfter = ({command, output}: Pick<Options, 'command' | 'output'>): boolean =>
+	(command === undefined || command === 'pods' || command === 'replay') &&
+	output !== 'table' &&
+	output !== 'name';

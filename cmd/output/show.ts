@@ -1,21 +1,21 @@
-import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
+import type {Problem} from '../../src/core/model/problem.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {inTimeZone} from '../../src/dates/format.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {formatJsonList, itemJson, listJson, singleJson} from '../../src/print/json/json.ts';
 import {formatNames, type Kind} from '../../src/print/tables/kind.ts';
 import {Table} from '../../src/print/tables/table.ts';
+import {sortBy} from '../../src/print/template/sortBy.ts';
 import type {Options} from '../args/options.ts';
 import {missingNames, selectionOf} from '../sources/select.ts';
-import {type DocumentPrinter, documentPrinter, printIn, tellsProblems} from './documentPrinter.ts';
+import {blaming, type DocumentPrinter, documentPrinter, printIn, tellsProblems} from './documentPrinter.ts';
 import {exitCodeOf, hidesPods} from './exitCode.ts';
 import {type Listing, nothing} from './listing.ts';
-import {sorted} from './sorted.ts';
 import {columnsFor} from './tableColumns.ts';
 import type {Terminal} from './terminal.ts';
 
 /** One forecast, and whose namespace of it is asked for; undefined stands for all of them. */
-export type Scene = {
+export type PrintedScene = {
 	readonly forecast: Forecast;
 	readonly now: Instant;
 	readonly namespace: string | undefined;
@@ -24,7 +24,7 @@ export type Scene = {
 /** Prints one kind of a forecast once, and answers with the exit code. */
 export async function show<Item>(
 	listing: Listing<Item>,
-	{forecast, now, namespace}: Scene,
+	{forecast, now, namespace}: PrintedScene,
 	options: Options,
 	terminal: Terminal,
 ): Promise<number> {
@@ -120,4 +120,17 @@ async function applied<Item>(
 	const documents = items.map((item) => itemJson(kind, item));
 	const isOne = isSingle && only !== undefined && others.length === 0;
 	return print(isOne ? singleJson(kind, only) : listJson(kind, items, forecast), documents);
+}
+
+/** Items in the order that `--sort-by` asks for; as they come, without it. @throws UserError where they have no such order. */
+export function sorted<Item>(
+	items: readonly Item[],
+	{kind}: Listing<Item>,
+	{flags}: Pick<Options, 'flags'>,
+): readonly Item[] {
+	const path = flags.sortBy;
+	if (!path) return items;
+	return blaming(`cannot sort by ${JSON.stringify(path)}`, () =>
+		sortBy(items, path, (item) => itemJson(kind, item)),
+	);
 }

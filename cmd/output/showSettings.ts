@@ -1,9 +1,9 @@
 import {connect} from '../../src/cluster/cluster.ts';
-import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
-import type {VersionProfile} from '../../src/core/model/controllerSettings.ts';
 import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
 import type {KubeletConfig} from '../../src/core/model/kubeletConfig.ts';
 import type {Lease} from '../../src/core/model/lease.ts';
+import type {Problem} from '../../src/core/model/problem.ts';
+import type {VersionProfile} from '../../src/core/model/versionProfile.ts';
 import {adviceFor} from '../../src/forecast/settings/advice.ts';
 import {otherSettings} from '../../src/forecast/settings/otherSettings.ts';
 import {risksOf} from '../../src/forecast/settings/risks.ts';
@@ -20,7 +20,7 @@ import {formatSettingsCheck, type SettingsCheck, settingsCheckJson} from '../../
 import {formatVersionTable} from '../../src/print/versionTable.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
-import {positiveDuration} from '../args/positiveDuration.ts';
+import {positiveDuration} from '../args/quantities.ts';
 import {usageError} from '../args/usageError.ts';
 import {sceneOfFiles} from '../sources/fileScene.ts';
 import {type SettingsInForce, settingsOfCluster} from '../sources/settingsInForce.ts';

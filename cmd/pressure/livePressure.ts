@@ -1,6 +1,7 @@
+import {untilFirstEnds} from '../../src/async/taskGroup.ts';
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {PressureListener} from '../../src/cluster/kubelet/pressureWatch.ts';
-import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
+import type {Problem} from '../../src/core/model/problem.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Explanation} from '../../src/forecast/explain/explanation.ts';
 import {withPressureExplained} from '../../src/forecast/explain/pressure/pressureExplained.ts';
@@ -10,7 +11,6 @@ import {PressureSuspects} from '../../src/forecast/pressure/observe/pressureSusp
 import {PressureBook} from '../../src/forecast/pressure/pressureBook.ts';
 import type {PressureForecast} from '../../src/forecast/pressure/pressureForecast.ts';
 import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
-import {together} from '../../src/live/together.ts';
 import type {ForecastStage} from '../../src/session/session.ts';
 import type {ClusterStore} from '../../src/store/clusterStore.ts';
 
@@ -83,4 +83,4 @@ export const withLooks = (
 	pressure: LivePressure,
 	signal: AbortSignal,
 	work: (signal: AbortSignal) => Promise<void>,
-): Promise<void> => together(signal, work, (end) => cluster.watchPressure(pressure.listener, end));
+): Promise<void> => untilFirstEnds(signal, work, (end) => cluster.watchPressure(pressure.listener, end));

@@ -1,7 +1,8 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {PressureLooker} from '../../src/cluster/kubelet/pressureLooker.ts';
-import type {ClusterSnapshot, Problem} from '../../src/core/model/clusterSnapshot.ts';
+import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import {isReadyNode, type Node} from '../../src/core/model/node.ts';
+import type {Problem} from '../../src/core/model/problem.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import {isUnderPressure} from '../../src/forecast/pressure/observe/pressureSuspects.ts';
 import {PressureBook} from '../../src/forecast/pressure/pressureBook.ts';

@@ -1,15 +1,16 @@
+import {untilFirstEnds} from '../../src/async/taskGroup.ts';
 import {systemTiming} from '../../src/async/timing.ts';
 import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {type Cluster, connect} from '../../src/cluster/cluster.ts';
 import {interrupted} from '../../src/cluster/watch/gaps.ts';
-import type {ClusterSnapshot, Problem} from '../../src/core/model/clusterSnapshot.ts';
+import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import type {Node} from '../../src/core/model/node.ts';
-import {evictionMonitoringPeriod} from '../../src/core/nodepressure/evictionSettings.ts';
+import type {Problem} from '../../src/core/model/problem.ts';
+import {evictionMonitoringPeriod} from '../../src/core/nodepressure/thresholds/evictionSettings.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {isUnderPressure} from '../../src/forecast/pressure/observe/pressureSuspects.ts';
 import type {PressureForecast} from '../../src/forecast/pressure/pressureForecast.ts';
 import {systemClock} from '../../src/live/clock.ts';
-import {together} from '../../src/live/together.ts';
 import {formatPressure} from '../../src/print/pressure.ts';
 import {pressureListJson} from '../../src/print/pressureJson.ts';
 import {UserError} from '../../src/text/userError.ts';
@@ -38,7 +39,7 @@ export async function pressure(options: Options, terminal: Terminal): Promise<nu
 }
 
 async function follow(report: PressureReport, interruption: Interruption): Promise<void> {
-	await together(
+	await untilFirstEnds(
 		interruption.signal,
 		(signal) => report.listen(signal),
 		async (signal) => {

@@ -2,7 +2,7 @@ import {systemTiming} from '../../src/async/timing.ts';
 import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {connect} from '../../src/cluster/cluster.ts';
 import type {Node} from '../../src/core/model/node.ts';
-import {type Observations, observeSignals} from '../../src/core/nodepressure/observations.ts';
+import {type Observations, observeSignals} from '../../src/core/nodepressure/thresholds/observations.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {forecastPressure} from '../../src/forecast/pressure/forecastPressure.ts';
 import type {PressureEvidence} from '../../src/forecast/pressure/observe/pressureEvidence.ts';

@@ -1,4 +1,4 @@
-import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
+import type {Problem} from '../../src/core/model/problem.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Options} from '../args/options.ts';
 import {documentPrinter, isDocumentFormat, tellsProblems} from '../output/documentPrinter.ts';
@@ -6,7 +6,7 @@ import {warnings} from '../output/show.ts';
 import type {Terminal} from '../output/terminal.ts';
 
 /** What a command found out: for people, and for programs. */
-export type Answer = {
+type Answer = {
 	readonly text: () => string;
 	readonly document: () => object;
 	/** What could not be seen; the document says it, too. */

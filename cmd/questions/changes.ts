@@ -3,6 +3,7 @@ import {type Pod, podKey} from '../../src/core/model/pod.ts';
 import {taintOutOfService} from '../../src/core/model/taint.ts';
 import {zoneKey, zoneLabel} from '../../src/core/model/zone.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
+import {formatTimestamp} from '../../src/dates/utc.ts';
 import type {Change, ChangeKind} from '../../src/forecast/simulate/change.ts';
 import {tolerating} from '../../src/forecast/whatif/remedy.ts';
 import {UserError} from '../../src/text/userError.ts';
@@ -30,8 +31,8 @@ export function changesOf(requests: readonly ChangeRequest[], scene: ChangeScene
 function instantOf(time: RequestedTime, now: Instant, flag: string): Instant {
 	const at = 'at' in time ? time.at : now + time.after;
 	if (at >= now) return at;
-	const hint = `the forecast is of ${new Date(now).toISOString()}: give a later time, or one from then, as in @+2m`;
-	throw new UserError(`--${flag}: ${new Date(at).toISOString()} is over`, hint);
+	const hint = `the forecast is of ${formatTimestamp(now)}: give a later time, or one from then, as in @+2m`;
+	throw new UserError(`--${flag}: ${formatTimestamp(at)} is over`, hint);
 }
 
 function kindsOf(request: ChangeRequest, scene: ChangeScene): readonly ChangeKind[] {

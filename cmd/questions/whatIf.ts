@@ -1,4 +1,4 @@
-import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
+import type {Problem} from '../../src/core/model/problem.ts';
 import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import {whatIfWithPressure} from '../../src/forecast/whatif/pressedWhatIf.ts';
 import {whatIfImpact} from '../../src/impact/whatIfImpact.ts';

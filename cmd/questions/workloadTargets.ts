@@ -1,4 +1,4 @@
-import type {Related} from '../../src/core/model/related.ts';
+import type {Related} from '../../src/core/model/workloads/related.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {ownerChainOf} from '../../src/impact/owners.ts';
 import {UserError} from '../../src/text/userError.ts';

@@ -4,7 +4,7 @@ import type {RecordingCounts} from '../../src/recording/format/recordingWriter.t
 import type {Terminal} from '../output/terminal.ts';
 
 /** How far a recording is. */
-export type Progress = {
+type Progress = {
 	readonly name: string;
 	readonly counts: RecordingCounts;
 	readonly bytes: number;

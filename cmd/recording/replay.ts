@@ -1,9 +1,9 @@
+import {untilBothEnd} from '../../src/async/taskGroup.ts';
 import type {Recording} from '../../src/recording/format/recording.ts';
 import {loadTape} from '../../src/recording/format/tape.ts';
 import type {Options} from '../args/options.ts';
-import {speedOf} from '../args/speed.ts';
+import {speedOf} from '../args/quantities.ts';
 import {usageError} from '../args/usageError.ts';
-import {bothEnd} from '../output/bothEnd.ts';
 import {podListing} from '../output/listing.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {hasScreen} from '../output/terminal.ts';
@@ -41,6 +41,6 @@ async function replayOnScreen(recording: Recording, options: Options): Promise<n
 		screenTerminal(!options.flags.noAltScreen),
 		stop.signal,
 	).finally(() => stop.abort());
-	const {exitCode} = await bothEnd(playing, shown);
+	const {exitCode} = await untilBothEnd(playing, shown);
 	return exitCode;
 }

@@ -1,7 +1,7 @@
 import {systemTiming} from '../../src/async/timing.ts';
 import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {type Cluster, connect} from '../../src/cluster/cluster.ts';
-import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
+import type {Problem} from '../../src/core/model/problem.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {utc} from '../../src/dates/timeZone.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';

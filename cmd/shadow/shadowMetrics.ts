@@ -16,7 +16,7 @@ import {invalidValue} from '../args/usageError.ts';
 /** As often as Prometheus usually asks. */
 const compareEvery: Duration = 15 * second;
 
-export type MetricsParts = {
+type MetricsParts = {
 	readonly flags: FlagValues;
 	readonly latest: LatestView;
 	readonly log: Log;

@@ -3,7 +3,7 @@ import {LatestView} from '../../src/shadow/latestView.ts';
 import type {Log} from '../../src/shadow/log/log.ts';
 import type {ShadowListener} from '../../src/shadow/shadowView.ts';
 import type {Options} from '../args/options.ts';
-import {Closers} from '../output/closers.ts';
+import {Closers} from './closers.ts';
 import {logging, logOf} from './shadowLog.ts';
 import {startMetrics} from './shadowMetrics.ts';
 import {serveShadow} from './shadowServer.ts';

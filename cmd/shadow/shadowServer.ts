@@ -14,7 +14,7 @@ import type {FlagValues} from '../args/options.ts';
 import {programVersion} from '../args/program.ts';
 import {invalidValue} from '../args/usageError.ts';
 
-export type ServerParts = {
+type ServerParts = {
 	readonly flags: FlagValues;
 	readonly latest: LatestView;
 	readonly metrics: ShadowMetrics;

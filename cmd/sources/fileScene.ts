@@ -1,8 +1,9 @@
 import {Readable} from 'node:stream';
 import {buffer} from 'node:stream/consumers';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
-import type {Related} from '../../src/core/model/related.ts';
+import type {Related} from '../../src/core/model/workloads/related.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
+import {formatTimestamp} from '../../src/dates/utc.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Forecaster} from '../../src/forecast/forecaster.ts';
 import {finish} from '../../src/forecast/pausable.ts';
@@ -19,7 +20,7 @@ import {settingsOfRecording} from './recordedSettings.ts';
 import {inForce, type SettingsInForce, settingsOfFile} from './settingsInForce.ts';
 
 /** What files show at one instant, and what is foretold from it. */
-export type FileScene = {
+type FileScene = {
 	readonly snapshot: ClusterSnapshot;
 	readonly inForce: SettingsInForce;
 	readonly forecast: Forecast;
@@ -131,7 +132,7 @@ async function sceneOfRecording(
 
 const nothingSeen = ({name}: Recording, at: Instant): UserError =>
 	new UserError(
-		`nothing had been seen yet at ${new Date(at).toISOString()}, as far as ${name} goes`,
+		`nothing had been seen yet at ${formatTimestamp(at)}, as far as ${name} goes`,
 		'the recorder was ended, or could not reach the cluster, before it had read it: record again',
 	);
 
@@ -142,9 +143,9 @@ const flagsOf = ({evidence}: SettingsInForce) => ({
 
 function instantOf({name, startedAt}: Recording, at: Instant | undefined, last: Instant): Instant {
 	if (at === undefined || (at >= startedAt && at <= last)) return at ?? last;
-	const [from, to] = [startedAt, last].map((one) => new Date(one).toISOString());
+	const [from, to] = [startedAt, last].map(formatTimestamp);
 	throw new UserError(
-		`--at ${new Date(at).toISOString()} lies ${at < startedAt ? 'before' : 'after'} what ${name} shows`,
+		`--at ${formatTimestamp(at)} lies ${at < startedAt ? 'before' : 'after'} what ${name} shows`,
 		at < startedAt ? `it begins at ${from}` : `it begins at ${from} and ends at ${to}`,
 	);
 }

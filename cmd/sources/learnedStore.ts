@@ -1,7 +1,7 @@
 import {mkdir, readFile, rename, writeFile} from 'node:fs/promises';
 import {homedir} from 'node:os';
 import {dirname, isAbsolute, join} from 'node:path';
-import {parseVersion} from '../../src/core/model/controllerSettings.ts';
+import {parseVersion} from '../../src/core/model/versionProfile.ts';
 import {type Instant, minute} from '../../src/core/time/instant.ts';
 import type {
 	LearnableKey,

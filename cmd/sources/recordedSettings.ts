@@ -1,7 +1,8 @@
 import {entriesOf, fieldsOf, isObject, textMapOf, textOf} from '../../src/cluster/codec/rawJson.ts';
-import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
-import {type ControllerSettings, defaultSettings} from '../../src/core/model/controllerSettings.ts';
+import type {ControllerSettings} from '../../src/core/model/controllerSettings.ts';
 import {type ComponentLook, type ControlPlane, hasFlags} from '../../src/core/model/controlPlane.ts';
+import type {Problem} from '../../src/core/model/problem.ts';
+import {defaultSettings} from '../../src/core/model/versionProfile.ts';
 import type {RecordingHeader} from '../../src/recording/format/entry.ts';
 import type {ControllerOptions} from '../args/controllerOptions.ts';
 import {soundLearned} from './learnedStore.ts';

@@ -1,7 +1,7 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {RelatedQuery} from '../../src/cluster/workloads/readRelated.ts';
 import type {ObservationSink} from '../../src/core/model/observationSink.ts';
-import {nothingRelated, type Related} from '../../src/core/model/related.ts';
+import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {relatedWanted} from '../../src/impact/withAfter.ts';

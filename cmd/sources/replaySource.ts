@@ -12,7 +12,7 @@ import type {RecordedTape} from '../../src/recording/format/tape.ts';
 import {Session} from '../../src/session/session.ts';
 import {prepareForecast} from '../../src/ui/model/prepare.ts';
 import type {QuestionKind} from '../../src/ui/model/questions.ts';
-import type {Scene, SceneSource, SpeedControl} from '../../src/ui/model/scene.ts';
+import type {Scene, SceneSource, SpeedControl, WhatIfAnswer} from '../../src/ui/model/scene.ts';
 import type {TapeControl} from '../../src/ui/model/tape.ts';
 import {LiveSource} from '../dashboard/dashboardSource.ts';
 import {dashboardAnswer} from '../dashboard/dashboardWhatIf.ts';
@@ -94,7 +94,7 @@ export class ReplaySource implements SceneSource {
 		this.#of.forecaster.explain(target, this.#shown.scene.forecast?.observedAt ?? this.now());
 
 	/** Worked out before the next forecast, in slices between which keys are answered. */
-	whatIf = (target: Target, question: QuestionKind): Promise<readonly string[]> => {
+	whatIf = (target: Target, question: QuestionKind): Promise<WhatIfAnswer> => {
 		const answer = this.#questions.ask(() => {
 			const at = this.#shown.scene.forecast?.observedAt ?? this.now();
 			const {forecaster, session} = this.#of;

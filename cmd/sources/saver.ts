@@ -1,9 +1,10 @@
 import {systemTiming} from '../../src/async/timing.ts';
-import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
 import type {Observation, Sight} from '../../src/core/model/observation.ts';
 import type {ObservationSink} from '../../src/core/model/observationSink.ts';
-import type {Related} from '../../src/core/model/related.ts';
+import type {Problem} from '../../src/core/model/problem.ts';
+import type {Related} from '../../src/core/model/workloads/related.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
+import {clockTime, formatTimestampSeconds} from '../../src/dates/utc.ts';
 import {Backlog} from '../../src/recording/format/backlog.ts';
 import type {RecordingHeader} from '../../src/recording/format/entry.ts';
 import {newRecordingFile} from '../../src/recording/format/recordingFile.ts';
@@ -61,7 +62,7 @@ export class Saver implements ObservationSink {
 		if (this.#saving) return this.#end(this.#saving);
 		const entries = this.#backlog.entries;
 		const startedAt = entries[0]?.at ?? this.#now();
-		const name = `evictwatch-${new Date(this.#now()).toISOString().slice(0, 19).replaceAll(':', '-')}Z.jsonl.gz`;
+		const name = `evictwatch-${formatTimestampSeconds(this.#now()).replaceAll(':', '-')}.jsonl.gz`;
 		const file = await this.#newFile(name);
 		const timing = {now: this.#now, sleep: systemTiming.sleep};
 		const writer = new RecordingWriter(file, timing, this.#header(), startedAt);
@@ -80,8 +81,7 @@ export class Saver implements ObservationSink {
 			this.#failure = {error};
 			onFailure(error);
 		});
-		const since = new Date(startedAt).toISOString().slice(11, 19);
-		return `recording to ${name}, from ${since} UTC on; ctrl-s ends it`;
+		return `recording to ${name}, from ${clockTime(startedAt)} on; ctrl-s ends it`;
 	};
 
 	/** Ends a recording that is being written. @throws UserError where the last one could not be */

@@ -4,7 +4,7 @@ import {connect} from '../../src/cluster/cluster.ts';
 import type {Selection} from '../../src/cluster/transport/selection.ts';
 import type {RelatedQuery} from '../../src/cluster/workloads/readRelated.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
-import {nothingRelated, type Related} from '../../src/core/model/related.ts';
+import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Forecaster} from '../../src/forecast/forecaster.ts';
 import {systemClock} from '../../src/live/clock.ts';

@@ -2,7 +2,7 @@ import type {Filter} from '../args/options.ts';
 import type {Listing} from '../output/listing.ts';
 
 /** What a filter means in one namespace; undefined stands for all of them. */
-export type Selection<Item> = {
+export type PodSelection<Item> = {
 	/** Whether it is asked for at all. */
 	readonly isMeant: (item: Item) => boolean;
 	/** Whether it is also worth showing: what is well is not, unless it is asked for by name or with --all. */
@@ -14,7 +14,7 @@ export function selectionOf<Item>(
 	{kind, namespaceOf, labelsOf, fieldsOf, isWell}: Listing<Item>,
 	filter: Filter,
 	namespace: string | undefined,
-): Selection<Item> {
+): PodSelection<Item> {
 	const names = new Set(filter.names);
 	const isMeant = (item: Item) =>
 		(namespace === undefined || !namespaceOf || namespaceOf(item) === namespace) &&

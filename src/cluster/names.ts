@@ -5,8 +5,8 @@ import {resolveAccess} from './access/access.ts';
 import type {ConnectionOptions} from './access/connectionOptions.ts';
 import {type Environment, systemEnvironment} from './access/environment.ts';
 import {loadKubeconfig} from './access/kubeconfig.ts';
-import {isObjectName} from './codec/objectName.ts';
 import {entriesOf, fieldsOf, textMapOf, textOf} from './codec/rawJson.ts';
+import {isObjectName} from './codec/values.ts';
 import {openTransport, type Transport} from './transport/transport.ts';
 
 /** What has names: objects of a cluster, or entries of a kubeconfig. */

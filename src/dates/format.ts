@@ -32,20 +32,29 @@ export function timeOfDayBeside(instant: Instant, reference: Instant, zone: Time
 	return `${timeOfDay(instant, zone)}${offset === offsetOf(reference, zone) ? '' : offsetText(offset)}`;
 }
 
+/** The same few seconds are written for thousands of pods. */
+const written = new Map<string, string>();
+const mostWritten = 10_000;
+
 /** RFC 3339 with whole seconds, and the offset of the zone: `2026-11-22T15:07:31+01:00`; with `Z` in UTC. */
-export const dateAndTime = (instant: Instant, zone: TimeZone): string =>
-	zone === utc
-		? formatTimestampSeconds(instant)
-		: withOffset(formatISO(new TZDateMini(Math.round(instant / second) * second, zone)));
+export function dateAndTime(instant: Instant, zone: TimeZone): string {
+	if (zone === utc) return formatTimestampSeconds(instant);
+	const wholeSecond = Math.round(instant / second) * second;
+	const key = `${wholeSecond} ${zone}`;
+	const known = written.get(key);
+	if (known !== undefined) return known;
+	if (written.size >= mostWritten) written.clear();
+	// A zone that is at UTC for now is still not UTC.
+	const text = formatISO(new TZDateMini(wholeSecond, zone)).replace(/Z$/, '+00:00');
+	written.set(key, text);
+	return text;
+}
 
 /** The time of day with its offset, to stand alone: `15:07:31+01:00`, `14:07:31Z`; with its date where that is not near `now`. */
 export const timeAlone = (instant: Instant, now: Instant, zone: TimeZone): string =>
 	inTimeZone(clockTime(instant, now), now, zone);
 
-// A zone that is at UTC for now is still not UTC.
-const withOffset = (text: string): string => text.replace(/Z$/, '+00:00');
-
-const timeInText = /\b(\d{4}-\d\d-\d\dT)?(\d\d:\d\d:\d\d)(\.\d+)?Z(?![\w:])/g;
+const timeInText = /\b(\d{4}-\d\d-\d\dT)?(\d\d:\d\d:\d\d)(\.\d+)?Z(?!\w)/g;
 
 /**
  * A text of ours, or one that quotes the API, with the UTC times in it put into a zone, each with its offset:

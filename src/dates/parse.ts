@@ -1,14 +1,28 @@
 import {TZDateMini} from '@date-fns/tz/date/mini';
 import {parseISO} from 'date-fns/parseISO';
-import type {Instant} from '../core/time/instant.ts';
-import type {TimeZone} from './timeZone.ts';
+import {type Duration, type Instant, minute} from '../core/time/instant.ts';
+import {offsetOf, type TimeZone} from './timeZone.ts';
 
 /**
  * Reads a time that a user wrote: RFC 3339, or a date and a time of day without an offset, which is of the zone given.
  * Undefined where it is no time.
  */
 export function parseTime(text: string, zone: TimeZone): Instant | undefined {
-	if (!/^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[-+]\d\d:\d\d)?$/.test(text)) return undefined;
+	const found = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?<offset>[Zz]|[-+]\d\d:\d\d)?$/.exec(
+		text,
+	);
+	if (!found) return undefined;
 	const at = parseISO(text.toUpperCase(), {in: (value) => new TZDateMini(Number(value), zone)}).getTime();
-	return Number.isNaN(at) ? undefined : at;
+	if (Number.isNaN(at)) return undefined;
+	return found.groups?.['offset'] === undefined ? firstReading(at, zone) : at;
+}
+
+/** Longer than clocks are ever set back. */
+const longerThanChange: Duration = 180 * minute;
+
+/** Of an hour that comes twice, as daylight saving time ends, the first; an offset says that the other is meant. */
+function firstReading(at: Instant, zone: TimeZone): Instant {
+	const [before, after] = [offsetOf(at - longerThanChange, zone), offsetOf(at, zone)];
+	const earlier = at - (before - after) * minute;
+	return before > after && offsetOf(earlier, zone) === before ? earlier : at;
 }

@@ -15,8 +15,16 @@ export const systemTimeZone = (): TimeZone => {
 
 const isUtc = (name: string): boolean => /^(etc\/)?(utc|gmt|universal|zulu|uct)$/i.test(name);
 
-/** The zones that this Node.js knows, by their canonical names, with `UTC`. */
-export const timeZoneNames = (): readonly TimeZone[] => [utc, ...Intl.supportedValuesOf('timeZone')];
+/** Names of today for zones that CLDR, and with it Node.js, lists by older ones: `Asia/Calcutta`. */
+const newerNames: readonly TimeZone[] = [
+	...['Africa/Asmara', 'America/Argentina/Buenos_Aires', 'America/Indiana/Indianapolis', 'America/Nuuk'],
+	...['Asia/Ho_Chi_Minh', 'Asia/Kathmandu', 'Asia/Kolkata', 'Asia/Yangon', 'Atlantic/Faroe', 'Europe/Kyiv'],
+	...['Pacific/Chuuk', 'Pacific/Kanton', 'Pacific/Pohnpei'],
+];
+
+/** The zones that this Node.js knows, with `UTC`, by older and newer names. */
+export const timeZoneNames = (): readonly TimeZone[] =>
+	[...new Set([utc, ...Intl.supportedValuesOf('timeZone'), ...newerNames])].toSorted();
 
 /**
  * The zone that a user means with `local`, `utc` or `Area/City`, in any case of letters, older and newer names of one

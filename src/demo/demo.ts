@@ -7,7 +7,7 @@ import {systemTimers, type Timers} from './world/timers.ts';
 import {World} from './world/world.ts';
 import {WorldDriver} from './world/worldDriver.ts';
 
-export type DemoOptions = {
+type DemoOptions = {
 	/** Where to serve on loopback; zero takes any free port. */
 	readonly port: number;
 	/** The real clock; the world begins at what it shows. */

@@ -1,4 +1,4 @@
-import type {Problem} from '../core/model/clusterSnapshot.ts';
+import type {Problem} from '../core/model/problem.ts';
 import type {Instant} from '../core/time/instant.ts';
 import type {NodeForecast} from './nodeForecast.ts';
 import type {PassForecast} from './passForecast.ts';

@@ -1,7 +1,8 @@
-import type {ClusterSnapshot, Problem} from '../core/model/clusterSnapshot.ts';
+import type {ClusterSnapshot} from '../core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import type {Sight} from '../core/model/observation.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
+import type {Problem} from '../core/model/problem.ts';
 import type {Instant} from '../core/time/instant.ts';
 import {ClusterStore, type StoreSubscriber, type StoreUpdate} from '../store/clusterStore.ts';
 import {forecastPass} from './conclude/passVerdict.ts';
@@ -43,7 +44,7 @@ const largeClusterNodes = 1000;
 const nodesAStep = 250;
 
 /** A forecast, and what it was made of. */
-type Made = {
+type MadeForecast = {
 	readonly forecast: Forecast;
 	readonly situation: Situation;
 	readonly pods: PodTable;
@@ -69,11 +70,11 @@ export class Forecaster implements StoreSubscriber {
 	readonly #seen = new ObservedTime();
 	#changedAt: Instant = Number.NEGATIVE_INFINITY;
 	/** The last forecast, as long as nothing has happened but renewals. */
-	#last: Made | undefined;
+	#last: MadeForecast | undefined;
 	/** Whether not even a renewal has come since. */
 	#isLatest = false;
 	/** The last forecast, whatever has happened since. */
-	#newest: Made | undefined;
+	#newest: MadeForecast | undefined;
 
 	/** @param store where others read it as well */
 	constructor(
@@ -197,7 +198,7 @@ export class Forecaster implements StoreSubscriber {
 		return pods.size > largeClusterPods || nodes.size > largeClusterNodes;
 	}
 
-	*#make(now: Instant): Pausable<Made> {
+	*#make(now: Instant): Pausable<MadeForecast> {
 		const situation = yield* this.#situation(now);
 		const pods = yield* PodTable.of(situation, this.#newest?.pods);
 		const nodes = yield* mapPausing([...this.#evidence.nodes.values()], nodesAStep, (one) =>

@@ -1,4 +1,4 @@
-import type {WorkloadName} from '../core/model/workload.ts';
+import type {WorkloadName} from '../core/model/workloads/workload.ts';
 import type {Instant} from '../core/time/instant.ts';
 import type {Range} from './podForecast.ts';
 

@@ -87,7 +87,7 @@ export type PodForecast = {
 };
 
 /** Which pod a forecast is of, and what it is grouped and chosen by. */
-export type PodIdentity = Pick<
+type PodIdentity = Pick<
 	PodForecast,
 	'namespace' | 'name' | 'uid' | 'node' | 'zone' | 'labels' | 'owner' | 'priority'
 >;

@@ -1,6 +1,6 @@
-import {defaultSettings} from '../core/model/controllerSettings.ts';
 import {nodeLeaseNamespace} from '../core/model/lease.ts';
 import type {Observation} from '../core/model/observation.ts';
+import {defaultSettings} from '../core/model/versionProfile.ts';
 import {type Duration, type Instant, minute} from '../core/time/instant.ts';
 import {ClusterStore} from '../store/clusterStore.ts';
 import {Evidence} from './observe/evidence.ts';

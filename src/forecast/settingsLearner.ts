@@ -37,7 +37,7 @@ export function learning(
  * Learns the controllers' settings while a cluster is watched. Where behaviour contradicts what was assumed, the
  * forecaster starts again with what was learned.
  */
-export class SettingsLearner implements StoreSubscriber {
+class SettingsLearner implements StoreSubscriber {
 	readonly #evidence: SettingsEvidence;
 	readonly #forecaster: Forecaster;
 	readonly #onLearned: (learned: LearnedSettings) => void;

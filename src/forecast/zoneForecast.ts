@@ -1,4 +1,4 @@
-import type {ZoneState} from '../core/nodelifecycle/zoneState.ts';
+import type {ZoneState} from '../core/nodelifecycle/zones/zoneState.ts';
 import type {Instant} from '../core/time/instant.ts';
 import type {Range} from './podForecast.ts';
 

@@ -1,5 +1,5 @@
-import type {Related} from '../core/model/related.ts';
 import {taintOutOfService} from '../core/model/taint.ts';
+import type {Related} from '../core/model/workloads/related.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {NodeForecast} from '../forecast/nodeForecast.ts';
 import type {After, PodForecast} from '../forecast/podForecast.ts';
@@ -8,8 +8,8 @@ import {type OwnerChain, ownerChainOf} from './owners.ts';
 import type {Placement} from './placement.ts';
 import {type HeldVolume, Volumes, volumeWords} from './volumes.ts';
 
-/** What the pods of one forecast have in common. */
-export type AfterContext = {
+/** What is read once for all pods of a forecast. */
+type AfterContext = {
 	readonly related: Related;
 	readonly nodes: ReadonlyMap<string, NodeForecast>;
 	/** The volumes for which the successor of a pod must wait, as long as its node does not give them back. */
@@ -20,8 +20,8 @@ export type AfterContext = {
 	readonly placementOf: (pod: PodForecast) => Placement | undefined;
 };
 
-/** How a pod's node stands: nobody on a dead one can end the pod; one that is gone needs no one. */
-export type Ground = 'alive' | 'dead' | 'gone' | 'out of service';
+/** The state of a pod's node: on a dead node nobody can end the pod; for a missing node nobody needs to. */
+type Ground = 'alive' | 'dead' | 'gone' | 'out of service';
 
 /** Prepares for the pods of a forecast. */
 export function afterContext(
@@ -40,7 +40,7 @@ export function afterContext(
 	};
 }
 
-/** What becomes of a pod once its deletion is asked for; null for one that is safe, and for one that is as good as gone. */
+/** What happens after a pod's deletion is requested; null for a pod that is safe, or nearly gone. */
 export function afterOf(
 	pod: PodForecast,
 	context: AfterContext,
@@ -54,7 +54,7 @@ export function afterOf(
 	return isGhost ? {...after, ghost: true} : after;
 }
 
-/** On a node that nobody can unmount them from, volumes hold back whoever is to have them elsewhere. */
+/** The volumes that a replacement elsewhere has to wait for, since nobody unmounts them from a dead node. */
 function withVolumes(after: After, pod: PodForecast, ground: Ground, {volumesOf}: AfterContext): After {
 	const isMeant = after.outcome === 'Replaced' || after.outcome === 'Blocked';
 	if (!isMeant || ground === 'alive' || ground === 'out of service') return after;
@@ -64,7 +64,7 @@ function withVolumes(after: After, pod: PodForecast, ground: Ground, {volumesOf}
 		: {...after, detail: after.detail + volumeWords(volumes, pod.node), volumes};
 }
 
-/** How a pod's node stands, as far as its end is concerned. */
+/** The state of a pod's node, as far as it matters for the pod's end. */
 export function groundOf({node, cause}: PodForecast, {nodes}: AfterContext): Ground {
 	const known = nodes.get(node);
 	if (!known) return nodes.size > 0 || cause?.kind === 'NodeDeleted' ? 'gone' : 'alive';
@@ -105,7 +105,7 @@ function byOwner(pod: PodForecast, ground: Ground, context: AfterContext): After
 	}
 }
 
-/** A kubelet deletes nothing: the pod ends as Failed, and its object stays until somebody or the garbage collector takes it. */
+/** After an eviction by a kubelet: the pod ends as Failed, and its object stays until it is deleted or garbage-collected. */
 function evictedByKubelet(pod: PodForecast, context: AfterContext): After {
 	const end = 'it ends as Failed (Evicted), its object stays';
 	if (!pod.owner) return {outcome: 'Lost', detail: `${end}; nothing owns it, nothing makes another`};

@@ -5,7 +5,7 @@ import type {NodeForecast} from '../forecast/nodeForecast.ts';
 import {type Change, isUntainted, nodeOfChange} from '../forecast/simulate/change.ts';
 import type {NodeChange, WhatIf} from '../forecast/whatif/whatIf.ts';
 
-/** The forecast that there would be after changes, as far as what follows of it is concerned: its pods and nodes. */
+/** The pods and nodes of a forecast after the changes of a what-if. */
 export function afterChanges(forecast: Forecast, {pods, nodes, changes}: WhatIf): Forecast {
 	const changed = new Map(pods.map(({after}) => [`${after.namespace}/${after.name}`, after]));
 	const edits = Map.groupBy(changes, (change) => nodeOfChange(change) ?? '');
@@ -37,7 +37,7 @@ function nodeAfter(
 	return node;
 }
 
-/** What is done to a node apart from its kubelet: new pods are scheduled by it. */
+/** Applies a change to a Node: new pods are scheduled by it. */
 function edited(node: Node, change: Change): Node {
 	if (change.type === 'cordon') return {...node, unschedulable: change.unschedulable};
 	if (change.type === 'taint')
@@ -50,7 +50,7 @@ function edited(node: Node, change: Change): Node {
 	return node;
 }
 
-/** A node that is back has none of the taints that the node lifecycle controller gave it. */
+/** A returned node, without the taints of the node lifecycle controller. */
 const withoutTrouble = (node: Node): Node => ({
 	...node,
 	taints: node.taints.filter(({key}) => key !== taintNotReady && key !== taintUnreachable),

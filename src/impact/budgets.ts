@@ -1,4 +1,4 @@
-import type {Budget} from '../core/model/related.ts';
+import type {Budget} from '../core/model/workloads/related.ts';
 import type {Range} from '../forecast/podForecast.ts';
 
 /** Something that happens to a pod of a workload. */
@@ -12,8 +12,8 @@ export type PodLossStep = {
 };
 
 /**
- * How many of the evictions a budget would have forbidden, had they come by the Eviction API: that of a ready pod needs
- * one to spare, that of another only what is asked for.
+ * How many of the evictions a PodDisruptionBudget would have forbidden, had they come by the Eviction API. The eviction of a
+ * ready pod needs one more healthy pod than is desired, that of another pod does not.
  *
  * @param steps in the order in which they come
  * @upstream kubernetes v1.36.3 pkg/registry/core/pod/storage/eviction.go canIgnorePDB
@@ -29,7 +29,7 @@ export function forbidden(steps: readonly PodLossStep[], {currentHealthy, desire
 	return count;
 }
 
-/** When so many have stopped being ready, whichever they are; null for none. */
+/** When a number of pods have stopped being ready, whichever they are; null where so many never do. */
 export function lossAt(steps: readonly PodLossStep[], count: number): Range | null {
 	const lost = steps.flatMap(({at, wasReady}) => (wasReady ? [at] : []));
 	const nth = (of: (at: Range) => number) => lost.map(of).toSorted((a, b) => a - b)[count - 1];

@@ -1,20 +1,19 @@
 import type {Node} from '../core/model/node.ts';
-import type {PodTemplate, Related} from '../core/model/related.ts';
+import type {PodTemplate, Related} from '../core/model/workloads/related.ts';
 import type {NodeForecast} from '../forecast/nodeForecast.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
 import {isReplaced} from './newPods.ts';
 import {obstacleOn} from './obstacles.ts';
 
-/** Of many nodes, those to look at: where new pods may run, and where those run that will be made anew. */
+/** The nodes to read of many: candidates for new pods, and nodes whose pods will be replaced. */
 export type CandidateNodes = {readonly candidates: readonly string[]; readonly troubled: readonly string[]};
 
-/** For each kind of template so many; one that has room is enough where few pods compete for it. */
+/** The candidates for each kind of template; one with room is enough where few pods compete. */
 const perTemplate = 20;
 const mostTemplates = 20;
 
 /**
- * Chooses a few nodes that are fit for the pods that will be made anew, apart from room: the first that are found, those
- * of all templates in turns.
+ * Chooses a few nodes that fit the pods that will be replaced, apart from room: the first ones found, for all templates in turn.
  */
 export function candidateNodes(
 	inTrouble: readonly PodForecast[],
@@ -31,12 +30,12 @@ export function candidateNodes(
 	);
 	const well = scattered(nodes.flatMap(({node, verdict}) => (node && verdict === 'Healthy' ? [node] : [])));
 	const fit = [...templates.values()].slice(0, mostTemplates).map((template) => fitFor(template, well));
-	// In turns: who reads only some of them, reads some of every template.
+	// In turn: a caller who reads only some of them reads some for every template.
 	const chosen = Array.from({length: perTemplate}, (_, turn) => fit.flatMap((nodes) => nodes[turn] ?? []));
 	return {candidates: [...new Set(chosen.flat())], troubled: [...new Set(replaced.map(({node}) => node))]};
 }
 
-/** The names of the first nodes that are fit for pods of a template. */
+/** The names of the first nodes that fit the pods of a template. */
 function fitFor(template: PodTemplate, nodes: readonly Node[]): readonly string[] {
 	const fit: string[] = [];
 	for (const node of nodes) {
@@ -49,13 +48,13 @@ function fitFor(template: PodTemplate, nodes: readonly Node[]): readonly string[
 const wishesOf = ({tolerations, nodeSelector, nodeTerms}: PodTemplate): string =>
 	JSON.stringify([tolerations, nodeSelector, nodeTerms]);
 
-/** In an order that does not follow names: nodes of one kind stand together by name, and may all be full. */
+/** Nodes in an order that does not follow names: nodes with similar names are alike, and may all be full. */
 function scattered(nodes: readonly Node[]): readonly Node[] {
 	const step = stepFor(nodes.length);
 	return nodes.map((_, index) => nodes[(index * step) % nodes.length]).flatMap((node) => node ?? []);
 }
 
-/** About the golden section of a length, and without a divisor in common with it, so that each is met once. */
+/** A stride near the golden section of a length and coprime to it, so that it visits each index once. */
 function stepFor(length: number): number {
 	let step = Math.max(1, Math.round(length * 0.618));
 	while (commonDivisor(step, length) > 1) step += 1;

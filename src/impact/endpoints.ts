@@ -1,4 +1,4 @@
-import type {Endpoint, Related} from '../core/model/related.ts';
+import type {Endpoint, Related} from '../core/model/workloads/related.ts';
 import type {Range} from '../forecast/podForecast.ts';
 import {lossAt, type PodLossStep} from './budgets.ts';
 
@@ -6,13 +6,13 @@ import {lossAt, type PodLossStep} from './budgets.ts';
 export type EndpointImpact = {
 	readonly service: string;
 	readonly readyNow: number;
-	/** Endpoints of pods in trouble that are lost already: the pod stopped being ready, long before it is evicted. */
+	/** Endpoints that are lost already: their pods stopped being ready, long before they are evicted. */
 	readonly alreadyLost: number;
 	/** The fewest that are ready, if nothing new becomes so, and from when; `at` is null where it is so already. */
 	readonly lowest: {readonly ready: number; readonly at: Range | null};
 };
 
-/** Counts what services lose; only of those whose endpoints were read. */
+/** Counts the endpoints that services lose, where their endpoints were read. */
 export class Endpoints {
 	readonly #byService: ReadonlyMap<string, readonly Endpoint[]>;
 	readonly #steps: ReadonlyMap<string, readonly PodLossStep[]>;
@@ -23,7 +23,7 @@ export class Endpoints {
 		this.#steps = steps;
 	}
 
-	/** Of one service; undefined where its endpoints are not known. */
+	/** The losses of one service; undefined where its endpoints are not known. */
 	of(namespace: string, service: string): EndpointImpact | undefined {
 		const endpoints = this.#byService.get(`${namespace}/${service}`);
 		if (!endpoints) return undefined;

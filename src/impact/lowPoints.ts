@@ -1,11 +1,11 @@
 import type {ObservationSink} from '../core/model/observationSink.ts';
-import type {Controller, Related} from '../core/model/related.ts';
+import type {Controller, Related} from '../core/model/workloads/related.ts';
 import type {Instant} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {LowPoint} from '../forecast/lowPoint.ts';
 import {workloadImpacts} from './workloadImpact.ts';
 
-/** Collects how far workloads went down while they were in trouble. */
+/** Collects the fewest ready pods of each workload during an outage. */
 export class LowPoints implements Partial<ObservationSink> {
 	readonly #points = new Map<string, LowPoint>();
 	#related: Related | undefined;
@@ -22,7 +22,7 @@ export class LowPoints implements Partial<ObservationSink> {
 		}
 	}
 
-	/** Takes in what is said of them; only the first word after each reading is looked at. */
+	/** Takes in a forecast; only the first one after each reading counts. */
 	add(forecast: Forecast): void {
 		if (!this.#related || !this.#isNew) return;
 		this.#isNew = false;
@@ -37,7 +37,7 @@ export class LowPoints implements Partial<ObservationSink> {
 		}
 	}
 
-	/** Those that lost some, the hardest hit first. */
+	/** The workloads that lost pods, the hardest hit first. */
 	get points(): readonly LowPoint[] {
 		const left = ({lowest, desired}: LowPoint) => lowest.ready / Math.max(1, desired);
 		return [...this.#points.values()]

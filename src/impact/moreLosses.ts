@@ -1,9 +1,9 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
-import type {ZoneState} from '../core/nodelifecycle/zoneState.ts';
-import {computeZoneState, evictionRate} from '../core/nodelifecycle/zoneState.ts';
+import type {ZoneState} from '../core/nodelifecycle/zones/zoneState.ts';
+import {computeZoneState, evictionRate} from '../core/nodelifecycle/zones/zoneState.ts';
 import type {ZoneForecast} from '../forecast/zoneForecast.ts';
 
-/** What a zone comes to when so many more of its nodes are lost. */
+/** The state of a zone after further losses of nodes. */
 export type LossStep = {
 	readonly nodes: number;
 	readonly state: ZoneState;
@@ -11,7 +11,7 @@ export type LossStep = {
 	readonly rate: number;
 };
 
-/** How many further nodes a zone can lose before it is judged otherwise. */
+/** How many further nodes a zone can lose before its state changes. */
 export type MoreLosses = {
 	readonly zone: string;
 	readonly state: ZoneState;
@@ -24,7 +24,7 @@ export type MoreLosses = {
 /** How many further nodes a cluster can lose, zone by zone, and before every eviction stops. */
 export type LossOutlook = {
 	readonly zones: readonly MoreLosses[];
-	/** So many nodes more, which are all, and no zone works. */
+	/** How many further nodes there are: with all of them lost, every eviction stops. */
 	readonly untilAllStop: number;
 };
 

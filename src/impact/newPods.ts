@@ -1,11 +1,12 @@
-import {type Demand, plus} from '../core/model/occupancy.ts';
-import type {Controller, Related, Resources} from '../core/model/related.ts';
+import {type Demand, plus} from '../core/model/workloads/occupancy.ts';
+import type {Controller, Related} from '../core/model/workloads/related.ts';
+import type {Resources} from '../core/model/workloads/resources.ts';
 import type {NodeForecast} from '../forecast/nodeForecast.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
 import {type NewPod, type Placement, Placements} from './placement.ts';
 import {Volumes, type VolumeWishes} from './volumes.ts';
 
-/** Whom others make anew elsewhere: nobody makes a bare or a static pod, and a DaemonSet's is bound to its node. */
+/** The pods that are replaced elsewhere: not bare or static ones, and not those of a DaemonSet, which belong to their node. */
 export const isReplaced = ({verdict, owner}: PodForecast): boolean =>
 	verdict !== 'Safe' &&
 	verdict !== 'Stays' &&
@@ -13,10 +14,10 @@ export const isReplaced = ({verdict, owner}: PodForecast): boolean =>
 	owner.kind !== 'Node' &&
 	owner.kind !== 'DaemonSet';
 
-/** Of all pods of an owner only what holds for each: its volumes may differ. */
+/** What holds for all pods of an owner: their volumes may differ. */
 const anywhere: VolumeWishes = {terms: [], isAll: false};
 
-/** Says where the pods find nodes that replace those of a forecast; those of one owner alike. */
+/** Says where the replacements of a forecast's pods find nodes, once for each owner. */
 export class NewPods {
 	readonly #placements: Placements;
 	readonly #volumes: Volumes;
@@ -50,13 +51,13 @@ export class NewPods {
 		return {template, requests: this.#perPod(uid) ?? template.requests, priority, volumes};
 	}
 
-	/** What the pods of an owner really ask for: rules of their namespace may have changed what their template says. */
+	/** The requests of an owner's pods: admission may have changed what their template says. */
 	#perPod(uid: string): Resources | undefined {
 		const {occupancy} = this.#related;
 		return typeof occupancy === 'string' ? undefined : occupancy.perPod.get(uid);
 	}
 
-	/** All that may ask for a node before such a pod: whoever waits, and whoever replaces another and finds one. */
+	/** The requests of all pods that may get a node before such a pod: pending ones, and other replacements. */
 	#othersThan({requests}: NewPod): Demand | undefined {
 		this.#demand ??= {all: this.#add()};
 		const {all} = this.#demand;

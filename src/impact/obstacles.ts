@@ -1,12 +1,12 @@
 import type {Node} from '../core/model/node.ts';
-import type {NodeTerms, PodTemplate} from '../core/model/related.ts';
 import {taintUnschedulable} from '../core/model/taint.ts';
+import type {NodeTerms, PodTemplate} from '../core/model/workloads/related.ts';
 import {matchingTolerations} from '../core/tainteviction/tolerations.ts';
 import {hasLabels, meets} from './selectors.ts';
 
 /**
- * What keeps a node from taking pods of a template: it is cordoned, lacks labels that they ask for, or has a taint that
- * they do not tolerate, or cannot reach their volumes.
+ * Why a node cannot take pods of a template: it is cordoned, lacks labels that they require, has a taint that they do not
+ * tolerate, or cannot reach their volumes.
  *
  * @param volumeTerms from where each of their volumes can be reached
  *

@@ -1,5 +1,5 @@
-import type {Related} from '../core/model/related.ts';
 import {taintOutOfService} from '../core/model/taint.ts';
+import type {Related} from '../core/model/workloads/related.ts';
 import type {Instant} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';

@@ -1,15 +1,15 @@
-import type {Controller, Related} from '../core/model/related.ts';
-import {type OwnedPod, type WorkloadName, workloadOf} from '../core/model/workload.ts';
+import type {Controller, Related} from '../core/model/workloads/related.ts';
+import {type OwnedPod, type WorkloadName, workloadOf} from '../core/model/workloads/workload.ts';
 
-/** Who owns a pod, and who owns that, and so on; the last of them is the workload. Empty for a bare pod. */
+/** The owners of a pod, up to the workload. Empty for a bare pod. */
 export type OwnerChain = {
 	readonly workload: WorkloadName;
-	/** What is known of the owner itself, and of the workload; undefined where they could not be read. */
+	/** The pod's owner and its workload; undefined where they could not be read. */
 	readonly owner: Controller | undefined;
 	readonly root: Controller | undefined;
 };
 
-/** No chain is longer; one that is goes in a circle. */
+/** The longest chain of owners; a longer one is a circle. */
 const longestChain = 5;
 
 /** Follows a pod's owners as far as they were read. */

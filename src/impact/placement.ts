@@ -1,6 +1,7 @@
 import type {Node} from '../core/model/node.ts';
-import type {Demand, Occupancy} from '../core/model/occupancy.ts';
-import type {PodTemplate, Resources} from '../core/model/related.ts';
+import type {Demand, Occupancy} from '../core/model/workloads/occupancy.ts';
+import type {PodTemplate} from '../core/model/workloads/related.ts';
+import type {Resources} from '../core/model/workloads/resources.ts';
 import type {NodeForecast} from '../forecast/nodeForecast.ts';
 import {obstacleOn} from './obstacles.ts';
 import {effortEnough, effortToFill, fits, type Room, roomOf} from './room.ts';
@@ -8,17 +9,17 @@ import type {VolumeWishes} from './volumes.ts';
 
 /** Whether a new pod of a workload finds a node. */
 export type Placement = {
-	/** Fits: in whichever order the scheduler takes those that wait. None: no node takes it as things are. */
+	/** Fits: whatever the order in which pending pods are scheduled. None: no node takes it now. */
 	readonly decision: 'Fits' | 'None' | 'Unknown';
 	/** How many nodes take it now, as far as that is known. */
 	readonly nodes: number;
 	/** What keeps it from the others, the most frequent first. */
 	readonly obstacles: readonly string[];
-	/** In words, why it is not decided; absent where it is. */
+	/** Why it is not decided, in words; absent where it is. */
 	readonly unknownFor?: string;
 };
 
-/** A new pod: what its template asks for, and what it really takes where that is known. */
+/** A new pod: the requests of its template, and its real ones where they are known. */
 export type NewPod = {
 	readonly template: PodTemplate;
 	readonly requests: Resources;
@@ -26,10 +27,10 @@ export type NewPod = {
 	readonly volumes: VolumeWishes;
 };
 
-/** The nodes that are fit for what a template asks for, apart from room, and what the others lack. */
+/** The nodes that fit a template, apart from room, and what keeps it from the others. */
 type Fitting = {readonly nodes: readonly Node[]; readonly obstacles: ReadonlyMap<string, number>};
 
-/** Of the nodes that are fit, those that are large enough when empty, and those that have room now. */
+/** How many of the fitting nodes are large enough when empty, and how many have room now. */
 type Open = {
 	readonly fitting: Fitting;
 	readonly large: readonly Node[];
@@ -40,7 +41,7 @@ type Open = {
 	readonly contests: Map<string, string | undefined>;
 };
 
-/** Looks for nodes on which new pods may run. Templates that ask for the same are looked at once. */
+/** Finds nodes on which new pods may run. Equal templates are judged once. */
 export class Placements {
 	readonly #well: readonly Node[];
 	readonly #inTrouble: number;
@@ -88,13 +89,13 @@ export class Placements {
 			: {...found, decision: 'Unknown', unknownFor};
 	}
 
-	/** Whether no node takes it, whoever else waits. */
+	/** Whether no node takes it, even if no other pod waits. */
 	isHopeless(pod: NewPod): boolean {
 		const {large, roomy, read} = this.#nodesFor(pod);
 		return roomy.length === 0 && read === large.length && !this.#mayPushOut(large, pod);
 	}
 
-	/** Whether it is known what runs on a node; where that is known of none, all are taken to have room. */
+	/** Whether it is known what runs on a node; where it is known for none, all are assumed to have room. */
 	#isRead({name}: Node): boolean {
 		return typeof this.#occupancy === 'string' || (this.#occupancy.read?.has(name) ?? true);
 	}

@@ -1,12 +1,12 @@
 import type {Node} from '../core/model/node.ts';
-import type {Demand, Occupancy} from '../core/model/occupancy.ts';
-import type {Resources} from '../core/model/related.ts';
+import type {Demand, Occupancy} from '../core/model/workloads/occupancy.ts';
+import type {Resources} from '../core/model/workloads/resources.ts';
 
-/** What one node has left for new pods. */
+/** What a node has free for new pods. */
 export type Room = {
-	/** What is free of each; a node that does not say how many pods it bears, bears any number. */
+	/** What is free of each resource; unlimited pods where the node does not say how many it takes. */
 	readonly free: Demand;
-	/** The lowest priority among its pods: who has a higher one may push one out. Undefined where it has none. */
+	/** The lowest priority of its pods: a pod with a higher one may preempt. Undefined where it has no pods. */
 	readonly lowestPriority: number | undefined;
 	/** Whether one of its pods may keep a new one away. */
 	readonly keepsOthersAway: boolean;
@@ -30,7 +30,7 @@ export function roomOf({name, allocatable}: Node, {nodes}: Occupancy): Room | un
 const kinds = ['cpu', 'memory', 'pods'] as const;
 
 /**
- * Whether a pod fits into what is free. What it does not ask for may be overdrawn.
+ * Whether a pod fits into what is free. Resources that it does not request do not matter.
  *
  * @upstream kubernetes v1.36.3 pkg/scheduler/framework/plugins/noderesources/fit.go fitsRequest
  */
@@ -39,8 +39,8 @@ export function fits({cpu, memory}: Resources, free: Demand): boolean {
 }
 
 /**
- * How hard it is for others to take a node from a pod before it comes: the share of what they ask for together that must
- * go there, by whatever they run out of first. Infinite where all of them together cannot.
+ * How much of the requests of all other pods it takes to fill a node so that a pod does not fit any more, as a share, by the
+ * resource that fills first. Infinite where all of them together cannot fill it.
  */
 export function effortToFill(pod: Resources, free: Demand, others: Demand): number {
 	let least = Number.POSITIVE_INFINITY;
@@ -54,7 +54,7 @@ export function effortToFill(pod: Resources, free: Demand, others: Demand): numb
 }
 
 /**
- * With this much effort in sum over the nodes, others cannot fill all of them, in whichever order the scheduler takes
- * them: they have each of the three resources once.
+ * If these shares add up to more than this over all nodes, other pods cannot fill all of them, in any order: they have each of
+ * the three resources once.
  */
 export const effortEnough = kinds.length;

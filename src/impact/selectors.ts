@@ -1,13 +1,13 @@
-import type {LabelSelector, Requirement} from '../core/model/related.ts';
+import type {LabelSelector, Requirement} from '../core/model/workloads/related.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Whether labels are as a selector asks. An empty one asks nothing. */
+/** Whether labels match a selector. An empty selector matches everything. */
 export function selects({matchLabels, matchExpressions}: LabelSelector, labels: Labels): boolean {
 	return hasLabels(labels, matchLabels) && matchExpressions.every((one) => meets(labels, one));
 }
 
-/** Whether labels hold all of others. */
+/** Whether labels contain all of the given ones. */
 export const hasLabels = (labels: Labels, wanted: Labels): boolean =>
 	Object.entries(wanted).every(([key, value]) => labels[key] === value);
 

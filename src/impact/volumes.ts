@@ -1,4 +1,4 @@
-import type {Controller, NodeTerms, Related, Volume} from '../core/model/related.ts';
+import type {Controller, NodeTerms, Related, Volume} from '../core/model/workloads/related.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
 
 /** A volume of a pod that is attached to its node, and that no other node can have meanwhile. */
@@ -39,7 +39,7 @@ export class Volumes {
 		});
 	}
 
-	/** What the volumes of a pod that is made anew say of where it may run. */
+	/** Where the volumes of a replacement pod allow it to run. */
 	wishesFor({namespace, name}: Pick<PodForecast, 'namespace' | 'name'>, owner: Controller): VolumeWishes {
 		const claims = claimsOf(owner, name);
 		const volumes = claims.flatMap(
@@ -58,7 +58,7 @@ const claimsOf = ({template, claimTemplates}: Controller, pod: string): readonly
 	...claimTemplates.map((one) => `${one}-${pod}`),
 ];
 
-/** What a successor elsewhere waits for, in words; nothing where there is none. */
+/** What a replacement elsewhere has to wait for, in words; empty where it does not. */
 export function volumeWords(volumes: readonly HeldVolume[], node: string): string {
 	if (volumes.length === 0) return '';
 	const names = volumes.map(({claim, volume}) => `${volume} (claim ${claim})`).join(', ');

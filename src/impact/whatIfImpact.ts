@@ -1,4 +1,4 @@
-import type {Related} from '../core/model/related.ts';
+import type {Related} from '../core/model/workloads/related.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {PodChange, WhatIf} from '../forecast/whatif/whatIf.ts';
 import {afterChanges} from './afterChanges.ts';
@@ -12,7 +12,7 @@ export type WorkloadChange = {
 	readonly after: WorkloadImpact | undefined;
 };
 
-/** What changes would do to pods, with what follows of it, and to their workloads. */
+/** A what-if with its consequences for pods and workloads. */
 export type WhatIfImpact = {
 	readonly pods: readonly PodChange[];
 	readonly workloads: readonly WorkloadChange[];
@@ -20,7 +20,7 @@ export type WhatIfImpact = {
 	readonly outOfService: readonly OutOfServicePreview[];
 };
 
-/** Joins what changes would do with what belongs to the pods. */
+/** Adds the consequences for workloads to a what-if. */
 export function whatIfImpact(forecast: Forecast, whatIf: WhatIf, related: Related): WhatIfImpact {
 	const then = afterChanges(forecast, whatIf);
 	const told = (one: Forecast) => ({...one, pods: podsWithAfter(one, related)});

@@ -1,12 +1,12 @@
-import type {Problem} from '../core/model/clusterSnapshot.ts';
-import {nothingRelated, type Related} from '../core/model/related.ts';
+import type {Problem} from '../core/model/problem.ts';
+import {nothingRelated, type Related} from '../core/model/workloads/related.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {finish, mapPausing, type Pausable} from '../forecast/pausable.ts';
 import type {After, PodForecast} from '../forecast/podForecast.ts';
 import {afterContext, afterOf, groundOf} from './after.ts';
 import {type CandidateNodes, candidateNodes} from './candidates.ts';
 
-/** Makes the pod that says what becomes of it. */
+/** Adds to a pod what follows its deletion. */
 type Tell = (pod: PodForecast, after: After) => PodForecast;
 
 const inCopy: Tell = (pod, after) => ({...pod, after});
@@ -17,7 +17,7 @@ const inCopy: Tell = (pod, after) => ({...pod, after});
  */
 export const inPlace: Tell = (pod, after) => Object.assign(pod, {after});
 
-/** A forecast whose pods say what becomes of them. */
+/** A forecast whose pods carry what follows their deletion. */
 export function withAfter(
 	forecast: Forecast,
 	related: Related = nothingRelated,
@@ -27,11 +27,11 @@ export function withAfter(
 	return {...forecast, pods, problems: problemsWith(forecast, related)};
 }
 
-/** The pods of a forecast, which say what becomes of them. Those that are alike share what is said. */
+/** Adds to each pod of a forecast what follows its deletion. Equal pods share it. */
 export const podsWithAfter = (forecast: Forecast, related: Related): readonly PodForecast[] =>
 	finish(podsWithAfterInSteps(forecast, related));
 
-/** So many pods are told of between two pauses. */
+/** The number of pods between two pauses. */
 const podsAStep = 2000;
 
 /** The same with pauses. */
@@ -59,7 +59,7 @@ export function* podsWithAfterInSteps(
 	});
 }
 
-/** What is wrong, with what could not be read of what belongs to the pods. */
+/** The problems of a forecast, and those of reading workloads. */
 export function problemsWith({problems}: Forecast, related: Related): readonly Problem[] {
 	const isKnown = ({reason}: Problem) => problems.some((one) => one.reason === reason);
 	return [...problems, ...related.problems.filter((problem) => !isKnown(problem))];

@@ -1,5 +1,5 @@
-import type {Controller, Related} from '../core/model/related.ts';
-import type {WorkloadName} from '../core/model/workload.ts';
+import type {Controller, Related} from '../core/model/workloads/related.ts';
+import type {WorkloadName} from '../core/model/workloads/workload.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {PodForecast, Range} from '../forecast/podForecast.ts';
 import {forbidden, lossAt, type PodLossStep} from './budgets.ts';
@@ -8,7 +8,7 @@ import {ownerChainOf} from './owners.ts';
 import {hasLabels, selects} from './selectors.ts';
 
 /** A pod of a workload that stops being ready, or goes. */
-export type Loss = {
+type Loss = {
 	readonly pod: string;
 	readonly node: string;
 	readonly at: Range;
@@ -40,10 +40,10 @@ export type WorkloadImpact = WorkloadName & {
 	readonly outcomes: Readonly<Record<string, number>>;
 };
 
-/** What a forecast means for the workloads of its pods in trouble, those that lose pods soonest first. */
+/** The consequences of a forecast for workloads, those that lose pods first at the top. */
 export function workloadImpacts(forecast: Forecast, related: Related): readonly WorkloadImpact[] {
 	const unknownOf = new Map(forecast.nodes.map(({name, unknown}) => [name, unknown]));
-	// One that stays on a lost node is lost to its workload all the same.
+	// A pod that stays on a lost node is lost to its workload, too.
 	const isMeant = ({verdict, node}: PodForecast) =>
 		verdict !== 'Safe' && (verdict !== 'Stays' || (unknownOf.get(node) ?? null) !== null);
 	const inTrouble = forecast.pods.filter(isMeant);

@@ -19,7 +19,7 @@ export const systemSlicing: Slicing = {
 };
 
 /** What work came to, and how long it took without its pauses, in milliseconds. */
-export type Sliced<Result> = {readonly result: Result; readonly cost: Duration};
+type Sliced<Result> = {readonly result: Result; readonly cost: Duration};
 
 /** Does work piece by piece; undefined where the signal ended it. */
 export async function inSlices<Result>(

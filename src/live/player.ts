@@ -4,7 +4,7 @@ import {StandIns} from './standIns.ts';
 import type {Tape, Track, Viewer} from './track.ts';
 
 /** Where a player is. */
-export type PlayerState = {
+type PlayerState = {
 	/** Where it is, or is on its way to: keys that are pressed in a hurry go on from there. */
 	readonly position: Instant;
 	readonly speed: number;

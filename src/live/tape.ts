@@ -1,7 +1,7 @@
-import type {Problem} from '../core/model/clusterSnapshot.ts';
 import type {Observation, Sight} from '../core/model/observation.ts';
 import type {ObservationSink} from '../core/model/observationSink.ts';
-import type {Related} from '../core/model/related.ts';
+import type {Problem} from '../core/model/problem.ts';
+import type {Related} from '../core/model/workloads/related.ts';
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
 
 /**

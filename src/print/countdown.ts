@@ -1,4 +1,5 @@
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import {clockTime} from '../dates/utc.ts';
 import type {Range} from '../forecast/podForecast.ts';
 
 /** A length of time in whole seconds, by its units: `45s`, `4m10s`, `1h5m`, `2d3h`. From an hour on, seconds are left out. */
@@ -24,6 +25,19 @@ export function formatCountdown({earliest, latest}: Range, now: Instant): string
 	if (latest === null) return `${from}+`;
 	const to = formatRemaining(latest - now);
 	return from === to ? from : `${from}-${to}`;
+}
+
+/**
+ * When something happens, by the clock: `14:04:10Z/14:05:02Z`, one value where both ends read alike, `14:04:10Z/..` where
+ * nothing bounds it, `-` for nothing. Each has its offset, so that a line can be pasted anywhere.
+ */
+export function formatAt(range: Range | null, now: Instant): string {
+	if (range === null) return '-';
+	const [from, to] = [
+		clockTime(range.earliest, now),
+		range.latest === null ? '..' : clockTime(range.latest, now),
+	];
+	return from === to ? from : `${from}/${to}`;
 }
 
 /** The same as part of a sentence: `now`, `within 22s`, `in 4m50s-5m2s`, `from now on` where it may be late without end. */

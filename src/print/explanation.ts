@@ -5,7 +5,7 @@ import type {Explanation, Fact, Reason, Step, Target} from '../forecast/explain/
 import {formatWhen} from './moment.ts';
 import {wrap} from './wrap.ts';
 
-/** Explanations as text of eighty columns, each with its numbered steps. */
+/** Formats explanations as text of eighty columns, with numbered steps. */
 export function formatExplanations(
 	explanations: readonly Explanation[],
 	now: Instant,

@@ -4,7 +4,7 @@ import {type TimeZone, utc} from '../dates/timeZone.ts';
 import type {When} from '../forecast/words.ts';
 import {formatDuration} from './countdown.ts';
 
-/** When something is, by the clock and from now: `14:07:31–14:07:36 (in 4m10s–4m15s)`; empty for no time. */
+/** Formats a time by the clock and from now: `14:07:31–14:07:36 (in 4m10s–4m15s)`; empty for no time. */
 export function formatWhen(at: When, now: Instant, zone: TimeZone = utc): string {
 	if (at === null) return '';
 	const [earliest, latest] = typeof at === 'number' ? [at, at] : [at.earliest, at.latest];

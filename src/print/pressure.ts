@@ -25,10 +25,10 @@ import type {TableOptions} from './tables/table.ts';
 import {TabWriter} from './tables/tabWriter.ts';
 import {wrap} from './wrap.ts';
 
-/** So many places of the order of eviction are shown, unless all are asked for. */
+/** The places of the order of eviction that are shown, unless all are asked for. */
 const fewPlaces = 5;
 
-/** What pressure does to a node, as text: its signals, who goes next, and in which order. */
+/** Formats a node's pressure forecast: its signals, the next evictions, and the order of eviction. */
 export function formatPressure(
 	forecast: PressureForecast,
 	{isWide, showHeaders, timeZone = utc}: TableOptions,
@@ -123,7 +123,7 @@ const evictionRow = (
 	isCertain ? 'yes' : 'no',
 ];
 
-/** Where something is near, or where all is asked for. */
+/** The signals to show: those near a threshold, or all where asked for. */
 const isWorthAnOrder = ({thresholds, victims}: SignalForecast, isWide: boolean): boolean =>
 	victims.length > 0 &&
 	(isWide || thresholds.some(({crossing}) => crossing.type === 'met' || crossing.type === 'expected'));

@@ -1,6 +1,6 @@
-import type {Problem} from '../core/model/clusterSnapshot.ts';
-import {formatQuantity} from '../core/nodepressure/formatQuantity.ts';
+import type {Problem} from '../core/model/problem.ts';
 import type {NodePod} from '../core/nodepressure/nodePod.ts';
+import {formatQuantity} from '../core/nodepressure/quantities/formatQuantity.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {formatTimestamp} from '../dates/utc.ts';
 import type {

@@ -1,11 +1,11 @@
-import type {Signal} from '../core/nodepressure/signal.ts';
+import type {Signal} from '../core/nodepressure/thresholds/signal.ts';
 import {type Instant, minute} from '../core/time/instant.ts';
 import {formatAmount, formatThresholdAmount} from '../forecast/pressure/amount.ts';
 import type {ThresholdForecast} from '../forecast/pressure/pressureForecast.ts';
 import type {Victim} from '../forecast/pressure/victims.ts';
 import {formatCountdown, formatDuration} from './countdown.ts';
 
-/** A threshold as a table has it: `<500Mi`, `<10Gi for 1m30s until 11Gi`. */
+/** Formats a threshold for a table: `<500Mi`, `<10Gi for 1m30s until 11Gi`. */
 export function thresholdWords(
 	{threshold, quantity, resolvedAt, isHard}: ThresholdForecast,
 	signal: Signal,
@@ -16,14 +16,14 @@ export function thresholdWords(
 	return `<${formatThresholdAmount(quantity, signal)}${soft}${until}`;
 }
 
-/** A minute's change: what a second brings is too small to read. */
+/** Formats a trend as the change per minute. */
 export function trendWords(perSecond: number, signal: Signal): string {
 	const perMinute = Math.round((perSecond * minute) / 1000);
 	if (perMinute === 0) return 'steady';
 	return `${perMinute > 0 ? '+' : ''}${formatAmount(perMinute, signal)}/min`;
 }
 
-/** When a threshold is crossed, or how far a soft one is. */
+/** Formats when a threshold is crossed, or how much of a soft one's grace period is left. */
 export function crossingWords({crossing, graceLeft}: ThresholdForecast, now: Instant): string {
 	switch (crossing.type) {
 		case 'met': {
@@ -46,7 +46,7 @@ export function crossingWords({crossing, graceLeft}: ThresholdForecast, now: Ins
 export const placeWords = ({place, tied}: Victim): string =>
 	tied > 1 ? `${place}, tied with ${tied - 1}` : String(place);
 
-/** That a pod is passed over, and why; empty where it may be killed. */
+/** Why a pod is skipped; empty where it may be killed. */
 export const protectedWords = ({protection}: Victim): string =>
 	protection === null ? '' : `is never evicted (${protectionWords[protection]}); `;
 

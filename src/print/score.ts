@@ -4,10 +4,10 @@ import type {Score} from '../forecast/ledger/score.ts';
 import type {ScoreJson} from './contract/common.ts';
 import {optionalRangeJson} from './json/rangeJson.ts';
 
-/** Misses in JSON at the most. */
+/** The most misses in JSON. */
 const mostMisses = 10;
 
-/** Whether there is anything to tell. */
+/** Whether there is a score yet. */
 export const hasScore = ({judged, unforeseen, falseAlarms}: Score): boolean =>
 	judged + unforeseen + falseAlarms.length > 0;
 
@@ -49,6 +49,6 @@ export function scoreJson({judged, inside, medianWidth, misses, unforeseen, fals
 
 const seconds = (duration: number): number => Math.round(duration) / second;
 
-/** An item of a watch with the score so far in its metadata, once there is any. */
+/** Adds the score so far to the metadata of a watch's item, once there is any. */
 export const withScore = (item: {readonly kind: string; readonly metadata?: object}, score: Score) =>
 	hasScore(score) ? {...item, metadata: {...item.metadata, score: scoreJson(score)}} : item;

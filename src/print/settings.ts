@@ -1,5 +1,5 @@
-import type {Problem} from '../core/model/clusterSnapshot.ts';
-import type {VersionProfile} from '../core/model/controllerSettings.ts';
+import type {Problem} from '../core/model/problem.ts';
+import type {VersionProfile} from '../core/model/versionProfile.ts';
 import {
 	formatLearnedRange,
 	formatSettingValue,
@@ -14,14 +14,14 @@ import type {TableOptions} from './tables/table.ts';
 import {TabWriter} from './tables/tabWriter.ts';
 import {versionRows} from './versionTable.ts';
 
-/** Where settings were looked for, and what was in the way. */
+/** The source of settings, and the problems of reading them. */
 export type SettingsHeader = {
 	readonly source: 'cluster' | 'file';
 	readonly kubernetesVersion: string | undefined;
 	readonly problems: readonly Problem[];
 };
 
-/** The settings as a table; where each comes from in full with `-o wide`. */
+/** Formats settings as a table; with the whole source with `-o wide`. */
 export function formatSettingsTable(
 	settings: readonly Setting[],
 	{isWide, showHeaders}: TableOptions,
@@ -40,7 +40,7 @@ export function formatSettingsTable(
 	return new TabWriter().write(lines);
 }
 
-/** What a setting's source is called. */
+/** The name of a setting's source. */
 export const sourceWords: Readonly<Record<SettingSource['kind'], string>> = {
 	flag: 'flag',
 	staticPod: 'static pod',

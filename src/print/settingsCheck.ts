@@ -1,5 +1,5 @@
-import type {Problem} from '../core/model/clusterSnapshot.ts';
 import {formatGoDuration} from '../core/model/goValues.ts';
+import type {Problem} from '../core/model/problem.ts';
 import type {Advice} from '../forecast/settings/advice.ts';
 import type {BudgetStep, TimeBudget} from '../forecast/settings/timeBudget.ts';
 import {escapeForCell} from '../text/escape.ts';
@@ -12,13 +12,13 @@ import {TabWriter} from './tables/tabWriter.ts';
 export type SettingsCheck = {
 	readonly budget: TimeBudget;
 	readonly risks: readonly Problem[];
-	/** Present where a total was wanted. */
+	/** Present where a wanted total was given. */
 	readonly advice?: Advice;
 };
 
 type Takes = BudgetStep['takes'];
 
-/** The time budget, what is risky, and what to set. */
+/** Formats the time budget, the risks, and what to set. */
 export function formatSettingsCheck({budget, risks, advice}: SettingsCheck, showHeaders: boolean): string {
 	const total = {from: 'last renewal', to: 'deletion', takes: budget.total, because: 'all of it'};
 	const rows = [...budget.steps, total].map(({from, to, takes, because}) => [

@@ -1,15 +1,15 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
-import {type VersionProfile, valueIn} from '../core/model/controllerSettings.ts';
+import {type VersionProfile, valueIn} from '../core/model/versionProfile.ts';
 import {type Difference, differences} from '../core/model/versionTable.ts';
 import {formatSettingValue, type Unit} from '../forecast/settings/setting.ts';
 import {escapeForCell} from '../text/escape.ts';
 import {TabWriter} from './tables/tabWriter.ts';
 
-/** One thing in which releases differ, as one release has it. */
-export type VersionRow = {
+/** One difference between releases, with its value in one of them. */
+type VersionRow = {
 	readonly name: string;
 	readonly value: string;
-	/** Whether a flag or a gate says it in that release; a rule is what it is. */
+	/** Whether a flag or a gate sets it in that release; a rule cannot be set. */
 	readonly kind: string;
 	/** The first release with that value: `v1.19`; `v1.16` for one that is as old as all that is known, or older. */
 	readonly since: string;
@@ -17,7 +17,7 @@ export type VersionRow = {
 	readonly meaning: string;
 };
 
-/** Everything in which the releases differ, with the values of one of them. */
+/** All differences between releases, with the values of one of them. */
 export const versionRows = ({minorVersion}: VersionProfile): readonly VersionRow[] =>
 	differences.map((one) => {
 		const {since, value, source} = valueIn(one, minorVersion);

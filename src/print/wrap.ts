@@ -1,4 +1,4 @@
-/** How wide a terminal is when nobody says. */
+/** The width of a terminal that does not say. */
 export const textWidth = 80;
 
 /**

@@ -3,7 +3,7 @@ import {hourAndMinute} from '../dates/format.ts';
 import {utc} from '../dates/timeZone.ts';
 import {html, type Markup, nothing} from './markup.ts';
 import type {NodeStory, Outage} from './outage.ts';
-import {clock, type Page} from './words.ts';
+import {clock, type PageTexts} from './words.ts';
 
 /** More lanes than these tell nothing; the nodes with the most evictions are shown. */
 const mostLanes = 40;
@@ -47,7 +47,7 @@ function lane(
 	stories: readonly NodeStory[],
 	evictions: readonly Instant[],
 	span: TimeSpan,
-	page: Page,
+	page: PageTexts,
 ): Markup {
 	const zone = stories[0]?.zone ?? '';
 	const said = stories.flatMap((story) => segmentsOf(story, span));
@@ -94,7 +94,7 @@ const tickSteps: readonly Duration[] = [10, 30, 60, 120, 300, 600, 1200, 1800, 3
 	(one) => one * second,
 );
 
-function ticks(span: TimeSpan, page: Page): readonly Markup[] {
+function ticks(span: TimeSpan, page: PageTexts): readonly Markup[] {
 	const length = span.to - span.from;
 	const step = tickSteps.find((one) => length / one <= 8) ?? length / 6;
 	const first = Math.ceil(span.from / step) * step;

@@ -18,7 +18,7 @@ import {
 	count,
 	day,
 	errorWords,
-	type Page,
+	type PageTexts,
 	spanWords,
 	toleratedWords,
 	zoneWords,
@@ -115,20 +115,23 @@ function evictions(outage: Outage): Markup {
 ${rest.length === 0 ? nothing : html`<details><summary>${rest.length} more</summary>${evictionTable(rest, outage)}</details>`}`;
 }
 
-const evictionTable = (gone: readonly Eviction[], page: Page): Markup => html`<div class="wide rows"><table>
+const evictionTable = (
+	gone: readonly Eviction[],
+	page: PageTexts,
+): Markup => html`<div class="wide rows"><table>
 <thead><tr><th>Deleted</th><th>Pod</th><th>Node</th><th>Why</th><th>First foretold</th><th>Last foretold</th><th>Gone</th></tr></thead>
 <tbody>${gone.map((one) => evictionRow(one, page))}</tbody></table></div>`;
 
 function evictionRow(
 	{namespace, name, node, workload, deletedAt, goneAt, cause, first, last, isInside}: Eviction,
-	page: Page,
+	page: PageTexts,
 ): Markup {
 	const verdict = isInside === undefined ? html`<span class="soft">not foretold</span>` : nothing;
 	return html`<tr><td data-label="Deleted"><time datetime="${formatTimestamp(deletedAt)}">${clock(deletedAt, page)}</time></td><td data-label="Pod"><div><span class="name">${namespace}/${name}</span><small>${workload.kind} ${workload.name}</small></div></td><td data-label="Node"><span class="name">${node}</span></td><td data-label="Why"><div>${causeWords(cause)}<small>${toleratedWords(cause)}</small></div></td><td data-label="First"><div>${first ? foretold(first, page) : verdict}</div></td><td data-label="Last"><div>${last ? foretold(last, page) : verdict}</div></td><td data-label="Gone">${goneAt === undefined ? html`<span class="bad">not by the end</span>` : clock(goneAt, page)}</td></tr>
 `;
 }
 
-const foretold = ({lead, range, error}: JudgedPrediction, page: Page): Markup =>
+const foretold = ({lead, range, error}: JudgedPrediction, page: PageTexts): Markup =>
 	html`<span class="range">${clockRange(range, page)}</span><small>said ${formatDuration(lead)} before</small><small class="${error === 0 ? 'good' : 'bad'}">${errorWords(error)}</small>`;
 
 function workloads(outage: Outage): Markup {

@@ -17,8 +17,8 @@ import type {Eviction, JudgedPrediction, NodeStory, Outage} from './outage.ts';
 import {summaryOf} from './summary.ts';
 import {timelineOf} from './timeline.ts';
 
-/** A report for programs, in the style of the JSON contract. */
-export const reportJson = (outage: Outage): OutageReportJson => ({
+/** A report for programs, in the style of the JSON contract: its times, also those in sentences, are in UTC. */
+export const reportJson = ({timeZone: _, ...outage}: Outage): OutageReportJson => ({
 	apiVersion: 'evictwatch.dev/v1',
 	kind: 'OutageReport',
 	metadata: {

@@ -3,13 +3,13 @@ import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {inTimeZone} from '../dates/format.ts';
 import {utc} from '../dates/timeZone.ts';
 import {formatDuration} from '../print/countdown.ts';
-import type {Eviction, NodeStory, Outage} from './outage.ts';
+import type {Eviction, NodeStory, Outage, ReportTrial} from './outage.ts';
 import {type BackInTime, backInTime, storyOf} from './told.ts';
-import {mostNodes, type ReportTrial} from './trials.ts';
+import {mostNodes} from './trials.ts';
 import {clock, count, listed} from './words.ts';
 
 /** One thing that would have changed what happened. */
-export type Lesson = {
+type Lesson = {
 	readonly title: string;
 	readonly text: string;
 	/** Whether it was played through the controllers' rules; else it is worked out from what was seen. */

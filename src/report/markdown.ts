@@ -12,7 +12,7 @@ import {
 	clockRange,
 	day,
 	errorWords,
-	type Page,
+	type PageTexts,
 	spanWords,
 	toleratedWords,
 	zoneWords,
@@ -84,7 +84,7 @@ function avertedParts(outage: Outage): readonly string[] {
 
 function evictionCells(
 	{namespace, name, node, workload, deletedAt, goneAt, cause, first, last}: Eviction,
-	page: Page,
+	page: PageTexts,
 ): readonly string[] {
 	return [
 		...[clock(deletedAt, page), `${namespace}/${name}`, `${workload.kind} ${workload.name}`, node],
@@ -94,7 +94,7 @@ function evictionCells(
 	];
 }
 
-const foretold = ({lead, range, error}: JudgedPrediction, page: Page): string =>
+const foretold = ({lead, range, error}: JudgedPrediction, page: PageTexts): string =>
 	`${clockRange(range, page)}, said ${formatDuration(lead)} before: ${errorWords(error)}`;
 
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {

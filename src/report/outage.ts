@@ -1,12 +1,12 @@
-import type {Problem} from '../core/model/clusterSnapshot.ts';
-import type {WorkloadName} from '../core/model/workload.ts';
+import type {Problem} from '../core/model/problem.ts';
+import type {WorkloadName} from '../core/model/workloads/workload.ts';
 import type {Duration, Instant} from '../core/time/instant.ts';
 import type {TimeZone} from '../dates/timeZone.ts';
 import type {Score} from '../forecast/ledger/score.ts';
 import type {LowPoint} from '../forecast/lowPoint.ts';
 import type {Cause, Range} from '../forecast/podForecast.ts';
 import type {Setting} from '../forecast/settings/setting.ts';
-import type {ReportTrial} from './trials.ts';
+import type {Change} from '../forecast/simulate/change.ts';
 
 /** One time that a node was in trouble. Each instant is undefined where it did not come, or was not seen. */
 export type NodeStory = {
@@ -80,6 +80,22 @@ export type OutageEvent = {
 	readonly at: Instant;
 	readonly kind: 'node' | 'taint' | 'pod' | 'zone' | 'controller' | 'recording';
 	readonly text: string;
+};
+
+/** Something to be tried on the controllers' rules, from what was known at an instant of the outage. */
+export type TrialQuestion = {readonly at: Instant; readonly node: string; readonly pod: string} & (
+	| {readonly kind: 'return'}
+	| {readonly kind: 'toleration'; readonly seconds: number; readonly world: readonly Change[]}
+);
+
+/** What came of it. */
+export type ReportTrial = {
+	readonly question: TrialQuestion;
+	readonly askedAt: Instant;
+	/** Until when a return of the node keeps the pod; undefined where none does, or something else was asked. */
+	readonly until: Instant | undefined;
+	/** The seconds of toleration that keep it; undefined where none of those that were tried do, or something else was asked. */
+	readonly seconds: number | undefined;
 };
 
 /** An outage afterwards: all that can be told of it from a recording. */

@@ -1,11 +1,11 @@
 import {isControllerManagerLease, type Lease} from '../core/model/lease.ts';
 import type {Observation} from '../core/model/observation.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
-import {workloadOf} from '../core/model/workload.ts';
+import {workloadOf} from '../core/model/workloads/workload.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {missedBy, newestBefore, type Prediction} from '../forecast/ledger/prediction.ts';
-import {type Deletion, PredictionLedger} from '../forecast/ledger/predictionLedger.ts';
+import type {DeletionRecord} from '../forecast/ledger/predictionLedger.ts';
 import {ScoreKeeper} from '../forecast/ledger/score.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
 import type {Setting} from '../forecast/settings/setting.ts';
@@ -27,7 +27,6 @@ export class ReportBuilder {
 	readonly #nodes = new NodeStories((happening) => this.#happenings.push(happening));
 	readonly #held = new HeldTimes((happening) => this.#happenings.push(happening));
 	readonly #keeper: ScoreKeeper;
-	readonly #ledger: PredictionLedger;
 	readonly #evictions: {-readonly [Name in keyof Eviction]: Eviction[Name]}[] = [];
 	/** What was last said of each pod in trouble, by UID. */
 	readonly #said = new Map<string, PodForecast>();
@@ -41,8 +40,7 @@ export class ReportBuilder {
 	#hasBegun = false;
 
 	constructor(store: ClusterStore) {
-		this.#keeper = new ScoreKeeper(store);
-		this.#ledger = new PredictionLedger(store, (deletion) => this.#deleted(deletion));
+		this.#keeper = new ScoreKeeper(store, (_, deletion) => this.#deleted(deletion));
 	}
 
 	/** Takes in what its store holds since a moment ago. */
@@ -52,14 +50,12 @@ export class ReportBuilder {
 		const isFirstLook = !this.#hasBegun || sight?.type === 'firstLook';
 		for (const change of changes) this.#observe(change, at, isFirstLook);
 		this.#keeper.take(update);
-		this.#ledger.take(update);
 		this.#hasBegun ||= changes.length > 0;
 	}
 
 	/** Takes in what is said at an instant. */
 	add(forecast: Forecast): void {
 		this.#keeper.add(forecast);
-		this.#ledger.add(forecast);
 		this.#held.add(forecast);
 		for (const pod of forecast.pods) this.#note(pod, forecast.observedAt);
 		for (const {zone, state, size, notReady} of forecast.zones) {
@@ -146,7 +142,7 @@ export class ReportBuilder {
 		if (isComing(pod) && !this.#firstSaid.has(pod.uid)) this.#firstSaid.set(pod.uid, at);
 	}
 
-	#deleted({pod, at, said, isEviction}: Deletion): void {
+	#deleted({pod, at, said, isEviction}: DeletionRecord): void {
 		const last = this.#said.get(pod.uid);
 		this.#said.delete(pod.uid);
 		this.#firstSaid.delete(pod.uid);

@@ -3,7 +3,7 @@ import type {Outage, OutageEvent} from './outage.ts';
 import {count, listed} from './words.ts';
 
 /** What happened at an instant, or within a few seconds from it on. */
-export type TimelineEntry = {
+type TimelineEntry = {
 	readonly at: Instant;
 	readonly kind: OutageEvent['kind'];
 	readonly text: string;

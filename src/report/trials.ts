@@ -6,24 +6,8 @@ import type {Change} from '../forecast/simulate/change.ts';
 import type {RecoveryProbe} from '../forecast/whatif/recoveryProbe.ts';
 import {latestReturn, tolerating} from '../forecast/whatif/remedy.ts';
 import type {WhatIf} from '../forecast/whatif/whatIf.ts';
-import type {Eviction, NodeStory, Outage} from './outage.ts';
+import type {Eviction, NodeStory, Outage, ReportTrial, TrialQuestion} from './outage.ts';
 import {backInTime, storyOf} from './told.ts';
-
-/** Something to be tried on the controllers' rules, from what was known at an instant of the outage. */
-export type TrialQuestion = {readonly at: Instant; readonly node: string; readonly pod: string} & (
-	| {readonly kind: 'return'}
-	| {readonly kind: 'toleration'; readonly seconds: number; readonly world: readonly Change[]}
-);
-
-/** What came of it. */
-export type ReportTrial = {
-	readonly question: TrialQuestion;
-	readonly askedAt: Instant;
-	/** Until when a return of the node keeps the pod; undefined where none does, or something else was asked. */
-	readonly until: Instant | undefined;
-	/** The seconds of toleration that keep it; undefined where none of those that were tried do, or something else was asked. */
-	readonly seconds: number | undefined;
-};
 
 /** What can be asked of what was seen up to an instant. */
 export type TrialContext = {

@@ -6,14 +6,14 @@ import {formatDuration} from '../print/countdown.ts';
 import type {Eviction, Outage} from './outage.ts';
 
 /** In which zone a page is written, and the instant that gives it its offset. */
-export type Page = Pick<Outage, 'from' | 'timeZone'>;
+export type PageTexts = Pick<Outage, 'from' | 'timeZone'>;
 
 /** The time of day, in whole seconds, with its offset where that has changed since the page begins. In UTC without a page. */
-export const clock = (at: Instant, {from, timeZone = utc}: Page = {from: at}): string =>
+export const clock = (at: Instant, {from, timeZone = utc}: PageTexts = {from: at}): string =>
 	timeOfDayBeside(at, from, timeZone);
 
 /** The day; in UTC without a page. */
-export const day = (at: Instant, {timeZone = utc}: Pick<Page, 'timeZone'> = {}): string =>
+export const day = (at: Instant, {timeZone = utc}: Pick<PageTexts, 'timeZone'> = {}): string =>
 	dateOf(at, timeZone);
 
 /** From when to when an outage is told, with the zone of all its times: `2026-11-22 14:07:31 to 14:20:00 UTC`. */
@@ -24,7 +24,7 @@ export function spanWords(outage: Pick<Outage, 'from' | 'to' | 'timeZone'>): str
 }
 
 /** The zone of all times of a page. */
-export const zoneWords = ({from, timeZone = utc}: Page): string => timeZoneWords(from, timeZone);
+export const zoneWords = ({from, timeZone = utc}: PageTexts): string => timeZoneWords(from, timeZone);
 
 /** So many of something: `1 pod`, `12 pods`. */
 export const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`;
@@ -51,7 +51,7 @@ export function toleratedWords(cause: Eviction['cause']): string {
 }
 
 /** A range of the clock: `14:07:31–14:07:36`, one time where both ends are in one second. */
-export function clockRange({earliest, latest}: Range, page?: Page): string {
+export function clockRange({earliest, latest}: Range, page?: PageTexts): string {
 	if (latest === null) return `${clock(earliest, page)} or later`;
 	const [from, to] = [clock(earliest, page), clock(latest, page)];
 	return from === to ? from : `${from}–${to}`;

@@ -1,6 +1,6 @@
 import type {LowPoint} from '../forecast/lowPoint.ts';
 import type {Outage} from './outage.ts';
-import {clock, clockRange, count, type Page} from './words.ts';
+import {clock, clockRange, count, type PageTexts} from './words.ts';
 
 /** What is told of each workload that lost pods, under these heads. */
 export const workloadHeads = ['Workload', 'Ready before', 'Lowest', 'Read at', 'Foretold'] as const;
@@ -8,7 +8,7 @@ export const workloadHeads = ['Workload', 'Ready before', 'Lowest', 'Read at', '
 /** A workload in words, one for each head. */
 export const workloadCells = (
 	{namespace, kind, name, desired, before, lowest, foretold}: LowPoint,
-	page: Page,
+	page: PageTexts,
 ): readonly string[] => [
 	`${namespace}/${kind}/${name}`,
 	`${before} of ${desired}`,
@@ -17,7 +17,7 @@ export const workloadCells = (
 	foretold ? foretoldWords(foretold, page) : 'not foretold',
 ];
 
-const foretoldWords = ({ready, at}: NonNullable<LowPoint['foretold']>, page: Page): string =>
+const foretoldWords = ({ready, at}: NonNullable<LowPoint['foretold']>, page: PageTexts): string =>
 	at === null ? `${ready}, at once` : `${ready}, at ${clockRange(at, page)}`;
 
 /** How the workloads fared, in one sentence; empty where nothing is known of it. */

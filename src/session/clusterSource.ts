@@ -1,7 +1,8 @@
 import type {Cluster} from '../cluster/cluster.ts';
 import type {Selection} from '../cluster/transport/selection.ts';
-import type {ClusterSnapshot, Problem} from '../core/model/clusterSnapshot.ts';
+import type {ClusterSnapshot} from '../core/model/clusterSnapshot.ts';
 import type {ObservationSink} from '../core/model/observationSink.ts';
+import type {Problem} from '../core/model/problem.ts';
 import type {Source} from './session.ts';
 
 const everything: Selection = {pods: {type: 'all'}};

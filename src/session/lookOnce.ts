@@ -4,7 +4,7 @@ import {Forecaster} from '../forecast/forecaster.ts';
 import type {ResolvedSettings} from '../forecast/settings/resolve.ts';
 
 /** What one look shows, and who answers questions about it. */
-export type Look = {
+type Look = {
 	readonly snapshot: ClusterSnapshot;
 	/** Made for when it was seen: a large cluster takes a while to read. */
 	readonly forecast: Forecast;

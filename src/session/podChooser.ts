@@ -6,7 +6,7 @@ import type {Forecaster} from '../forecast/forecaster.ts';
 import {podScopeOfFirst} from '../forecast/podScope.ts';
 
 /** What is read whatever is wrong with it. */
-export type Asked = {readonly nodes?: readonly string[]; readonly zones?: readonly string[]};
+type Asked = {readonly nodes?: readonly string[]; readonly zones?: readonly string[]};
 
 /** The nodes whose pods are worth to be read: those of which a forecast needs them, and those that are asked for. */
 export class PodChooser implements NodeChooser {

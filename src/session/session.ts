@@ -1,28 +1,28 @@
-import type {Problem} from '../core/model/clusterSnapshot.ts';
+import {untilFirstEnds} from '../async/taskGroup.ts';
 import type {Observation, Sight} from '../core/model/observation.ts';
 import type {ObservationSink} from '../core/model/observationSink.ts';
-import {nothingRelated, type Related} from '../core/model/related.ts';
+import type {Problem} from '../core/model/problem.ts';
+import {nothingRelated, type Related} from '../core/model/workloads/related.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {finish, type Pausable} from '../forecast/pausable.ts';
 import type {Clock} from '../live/clock.ts';
 import {inSlices, type Slicing, systemSlicing} from '../live/inSlices.ts';
 import {type Cadence, liveCadence, playThrough, type TapeEntry} from '../live/tape.ts';
-import {together} from '../live/together.ts';
 import type {ClusterStore, StoreSubscriber} from '../store/clusterStore.ts';
 
 /** Tells what changes in a cluster until the signal; fails where it cannot be watched at all. */
 export type Source = {run(sink: ObservationSink, signal: AbortSignal): Promise<void>};
 
 /** Makes forecasts of what the store of a session holds. */
-export type SessionForecaster = StoreSubscriber & {
+type SessionForecaster = StoreSubscriber & {
 	forecastInSteps(now: Instant): Pausable<Forecast>;
 	/** When something last happened that was more than a renewal. */
 	changedAt(now: Instant): Instant;
 };
 
 /** Learns from what the store takes in, and thinks it over before each forecast. */
-export type SessionLearner = StoreSubscriber & {learn(now: Instant): void};
+type SessionLearner = StoreSubscriber & {learn(now: Instant): void};
 
 /** Adds something to each forecast. */
 export type ForecastStage = {tell(forecast: Forecast): Pausable<Forecast>};
@@ -34,7 +34,7 @@ export type SessionLedger = StoreSubscriber & {add(forecast: Forecast): void};
 export type Display = {publish(forecast: Forecast, now: Instant): Promise<void> | void};
 
 /** What a screen needs that answers keys while forecasts are made. */
-export type ScreenParts = {
+type ScreenParts = {
 	/** What else is worked out of a forecast before it is shown. */
 	readonly prepare: (forecast: Forecast) => Pausable<void>;
 	/** What else is asked of the forecaster: work that is done before the next forecast; undefined where there is none. */
@@ -125,7 +125,7 @@ export class Session implements ObservationSink {
 		const {display} = this.#parts;
 		const following = (end: AbortSignal) => source.run(this, end);
 		const showing = (end: AbortSignal) => this.#publishUntil(clock, end);
-		await together(signal, ...(display ? [following, showing] : [following]));
+		await untilFirstEnds(signal, ...(display ? [following, showing] : [following]));
 	}
 
 	/**
@@ -147,8 +147,13 @@ export class Session implements ObservationSink {
 		else {
 			this.#parts.store.apply(observations, arrivedAt, provenance);
 			this.#isAnyKnown = true;
-			this.#change.abort();
+			this.#announce();
 		}
+	}
+
+	#announce(): void {
+		// An abort costs more than all the rest that is done for a renewal.
+		if (!this.#change.signal.aborted) this.#change.abort();
 	}
 
 	reportProblems(problems: readonly Problem[]): void {
@@ -177,7 +182,7 @@ export class Session implements ObservationSink {
 		this.#isBusy = false;
 		for (const batch of this.#waiting.splice(0)) {
 			this.#parts.store.apply(...batch);
-			this.#change.abort();
+			this.#announce();
 		}
 		return forecast;
 	}

@@ -1,10 +1,10 @@
-import type {Problem} from '../core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {isControllerManagerLease} from '../core/model/lease.ts';
 import type {Node} from '../core/model/node.ts';
 import type {Observation, Sight} from '../core/model/observation.ts';
 import type {ObservationSink} from '../core/model/observationSink.ts';
 import type {Pod} from '../core/model/pod.ts';
+import type {Problem} from '../core/model/problem.ts';
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {Forecaster} from '../forecast/forecaster.ts';
@@ -27,7 +27,7 @@ import {WriteRhythm} from './compare/writeRhythm.ts';
 import type {ControllerState, ShadowListener, ShadowView} from './shadowView.ts';
 
 /** What a shadow is made of. */
-export type ShadowParts = {
+type ShadowOptions = {
 	readonly startedAt: Instant;
 	/** Knows the settings that forecasts are made with at present, also for people. */
 	readonly forecaster: Pick<Forecaster, 'settings' | 'settingList'>;
@@ -46,7 +46,7 @@ const remembered: Duration = 30 * minute;
  * where the two differ, and why. It never acts.
  */
 export class Shadow implements StoreSubscriber, Partial<ObservationSink> {
-	readonly #parts: ShadowParts;
+	readonly #parts: ShadowOptions;
 	readonly #world: SeenWorld;
 	readonly #finder: ActionFinder;
 	readonly #expectations = new Expectations();
@@ -64,7 +64,7 @@ export class Shadow implements StoreSubscriber, Partial<ObservationSink> {
 	#hasSynced = false;
 	#forgotAt: Instant = Number.NEGATIVE_INFINITY;
 
-	constructor(parts: ShadowParts) {
+	constructor(parts: ShadowOptions) {
 		this.#parts = parts;
 		this.#world = new SeenWorld(parts.store);
 		this.#finder = new ActionFinder(this.#world);

@@ -10,7 +10,7 @@ type Of<Type extends Observation['type'], Kind> = Extract<Observation, {type: Ty
 };
 
 /** An observation, which has the object as it is now, with the object as it was before. */
-export type Change =
+export type StoreChange =
 	| Of<'nodeApplied', Node>
 	| Of<'nodeDeleted', Node>
 	| Of<'podApplied', Pod>

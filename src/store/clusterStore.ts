@@ -5,14 +5,14 @@ import type {Node} from '../core/model/node.ts';
 import type {Observation, Sight} from '../core/model/observation.ts';
 import {podKey} from '../core/model/pod.ts';
 import type {Instant} from '../core/time/instant.ts';
-import type {Change} from './change.ts';
+import type {StoreChange} from './change.ts';
 import {PodIndex} from './podIndex.ts';
 
-type Listed = Pick<ClusterSnapshot, 'nodes' | 'pods' | 'leases' | 'events'>;
+type ListedKeys = Pick<ClusterSnapshot, 'nodes' | 'pods' | 'leases' | 'events'>;
 
 /** What one batch changed in the store, when it came, and how it was seen. */
 export type StoreUpdate = {
-	readonly changes: readonly Change[];
+	readonly changes: readonly StoreChange[];
 	readonly arrivedAt: Instant;
 	/** Undefined for what happened just now. */
 	readonly provenance: Sight | undefined;
@@ -67,7 +67,7 @@ export class ClusterStore {
 	}
 
 	/** All of it; leases that were never seen may not be read. */
-	get present(): Listed {
+	get present(): ListedKeys {
 		const leases = [...this.#leases.values()];
 		return {
 			nodes: [...this.#nodes.values()],
@@ -78,11 +78,11 @@ export class ClusterStore {
 	}
 
 	/** As it would be told to somebody who comes late: nodes first, what was reported last. */
-	get asChanges(): readonly Change[] {
+	get asChanges(): readonly StoreChange[] {
 		return changesOf(this.present);
 	}
 
-	#apply(observation: Observation): Change {
+	#apply(observation: Observation): StoreChange {
 		switch (observation.type) {
 			case 'nodeApplied':
 				return {...observation, before: put(this.#nodes, observation.node.name, observation.node)};
@@ -117,11 +117,11 @@ function take<T>(known: Map<string, T>, key: string): T | undefined {
 }
 
 /** Nodes first, what was reported last. */
-function changesOf({nodes, pods, leases = [], events = []}: Listed): readonly Change[] {
+function changesOf({nodes, pods, leases = [], events = []}: ListedKeys): readonly StoreChange[] {
 	return [
-		...nodes.map((node): Change => ({type: 'nodeApplied', node, before: undefined})),
-		...leases.map((lease): Change => ({type: 'leaseApplied', lease, before: undefined})),
-		...pods.map((pod): Change => ({type: 'podApplied', pod, before: undefined})),
-		...events.map((event): Change => ({type: 'eventApplied', event, before: undefined})),
+		...nodes.map((node): StoreChange => ({type: 'nodeApplied', node, before: undefined})),
+		...leases.map((lease): StoreChange => ({type: 'leaseApplied', lease, before: undefined})),
+		...pods.map((pod): StoreChange => ({type: 'podApplied', pod, before: undefined})),
+		...events.map((event): StoreChange => ({type: 'eventApplied', event, before: undefined})),
 	];
 }

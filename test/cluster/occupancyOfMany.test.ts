@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {connect} from '../../src/cluster/cluster.ts';
-import type {Related} from '../../src/core/model/related.ts';
+import type {Related} from '../../src/core/model/workloads/related.ts';
 import {startDemo} from '../../src/demo/demo.ts';
 import {scenarioNamed} from '../../src/demo/world/scenarios.ts';
 import {systemClock} from '../../src/live/clock.ts';

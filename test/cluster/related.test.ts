@@ -1,9 +1,9 @@
 import {BinaryWriter} from '@bufbuild/protobuf/wire';
 import {expect, test} from 'vitest';
 import {connect} from '../../src/cluster/cluster.ts';
-import {decodeReplicated} from '../../src/cluster/codec/decodeRelated.ts';
-import {readMessage} from '../../src/cluster/codec/wireMessage.ts';
-import {statefulSetMessage} from '../../src/cluster/codec/wireRelated.ts';
+import {readMessage} from '../../src/cluster/codec/wire/message.ts';
+import {statefulSetMessage} from '../../src/cluster/codec/wire/related.ts';
+import {decodeReplicated} from '../../src/cluster/workloads/decodeController.ts';
 import {startDemo} from '../../src/demo/demo.ts';
 import {scenarioNamed} from '../../src/demo/world/scenarios.ts';
 import {systemClock} from '../../src/live/clock.ts';

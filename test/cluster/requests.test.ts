@@ -1,8 +1,7 @@
 import {expect, test} from 'vitest';
-import {decodeRequests} from '../../src/cluster/codec/decodeRequests.ts';
-import {keepsAway, otherRulesOf} from '../../src/cluster/codec/otherRules.ts';
 import {decodePlacedPod} from '../../src/cluster/workloads/readOccupancy.ts';
-import {occupancyOf} from '../../src/core/model/occupancy.ts';
+import {decodeRequests, keepsAway, otherRulesOf} from '../../src/cluster/workloads/schedulingRules.ts';
+import {occupancyOf} from '../../src/core/model/workloads/occupancy.ts';
 
 const asking = (cpu: string, memory = '0', fields: object = {}) => ({
 	...fields,

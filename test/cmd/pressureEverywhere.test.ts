@@ -102,7 +102,9 @@ test('pods tells whom a kubelet evicts, with a cause of its own', async () => {
 test('a table of pods names the signal, and of nodes what is short and who goes next', async () => {
 	serveKubelet(server, 'n1', {summary: () => low, kubeletconfig}, Date.now);
 	const pods = await run('pods -A');
-	expect(pods.out).toMatch(/eu +cart +now-1?\ds? +Expected +n1 .*NodePressure \(memory\.available\)/);
+	expect(pods.out).toMatch(
+		/eu +cart +now-1?\ds? +[\d:]+Z\/[\d:]+Z +Expected +n1 .*NodePressure \(memory\.available\)/,
+	);
 	const nodes = await run('nodes -o wide');
 	expect(nodes.out).toMatch(/n1 +Healthy .*Memory: eu\/cart now-1?\ds/);
 	const {items} = JSON.parse((await run('nodes -o json')).out);

@@ -3,7 +3,7 @@ import {expect, test} from 'vitest';
 import {recordedSettings, settingsOfRecording} from '../../cmd/sources/recordedSettings.ts';
 import {settingsOfCluster} from '../../cmd/sources/settingsInForce.ts';
 import {connect} from '../../src/cluster/cluster.ts';
-import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
+import type {Problem} from '../../src/core/model/problem.ts';
 import {second} from '../../src/core/time/instant.ts';
 import {startDemo} from '../../src/demo/demo.ts';
 import {scenarioNamed} from '../../src/demo/world/scenarios.ts';

@@ -8,8 +8,8 @@ import {howManyMore} from '../../cmd/questions/howManyMore.ts';
 import {rescueScene} from '../../cmd/questions/rescue.ts';
 import {answer, whatIf} from '../../cmd/questions/whatIf.ts';
 import type {AskedScene} from '../../cmd/sources/scene.ts';
-import {defaultSettings} from '../../src/core/model/controllerSettings.ts';
-import {nothingRelated} from '../../src/core/model/related.ts';
+import {defaultSettings} from '../../src/core/model/versionProfile.ts';
+import {nothingRelated} from '../../src/core/model/workloads/related.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {finish} from '../../src/forecast/pausable.ts';
@@ -323,7 +323,10 @@ test('where nodes are evicted without taints their turn is played', async () => 
 		expect(after.because[0]).toMatch(/its node's time is over/);
 	}
 	const target = {kind: 'node', name: 'b-0'} as const;
-	expect(finish(dashboardAnswer(target, 'down', forecaster, now)).join('\n')).toMatch(/Evictions: \d+ added/);
+	const inTimeZone = finish(dashboardAnswer(target, 'down', forecaster, now));
+	expect(inTimeZone('UTC').join('\n')).toMatch(/Evictions: \d+ added/);
+	expect(inTimeZone('UTC')[0]).toContain('all times are UTC');
+	expect(inTimeZone('Asia/Kolkata')[0]).toContain('all times are Asia/Kolkata (UTC+05:30)');
 });
 
 test('of a recording that holds the pods of nodes in trouble alone, the answer says so', async () => {

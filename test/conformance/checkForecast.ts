@@ -1,7 +1,7 @@
 import {Decoder} from '../../src/cluster/codec/decoder.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
-import {settingsFor} from '../../src/core/model/controllerSettings.ts';
 import type {Observation} from '../../src/core/model/observation.ts';
+import {settingsFor} from '../../src/core/model/versionProfile.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {feed} from '../support/feed.ts';

@@ -1,5 +1,5 @@
-import {settingsFor} from '../../src/core/model/controllerSettings.ts';
 import {formatTaint} from '../../src/core/model/taint.ts';
+import {settingsFor} from '../../src/core/model/versionProfile.ts';
 import type {TimedEffect} from '../../src/core/simulation/effect.ts';
 import {ScenarioPlayer} from '../support/scenario/scenarioPlayer.ts';
 import {actionKey} from './actionKey.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {defaultSettings} from '../../src/core/model/controllerSettings.ts';
+import {defaultSettings} from '../../src/core/model/versionProfile.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {deadZone} from '../lab/bench/ui/deadZone.ts';
 

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {settingsFor} from '../../src/core/model/controllerSettings.ts';
 import type {Observation, Sight} from '../../src/core/model/observation.ts';
 import {podKey} from '../../src/core/model/pod.ts';
+import {settingsFor} from '../../src/core/model/versionProfile.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {Random} from '../../src/core/time/random.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {defaultSettings} from '../../src/core/model/controllerSettings.ts';
 import type {Observation} from '../../src/core/model/observation.ts';
+import {defaultSettings} from '../../src/core/model/versionProfile.ts';
 import {second} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {aCondition, aLease, aNode, aPod, inZone} from '../support/builders.ts';

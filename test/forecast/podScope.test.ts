@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
-import {defaultSettings} from '../../src/core/model/controllerSettings.ts';
 import type {Lease} from '../../src/core/model/lease.ts';
 import type {ConditionStatus, Node} from '../../src/core/model/node.ts';
 import type {Observation} from '../../src/core/model/observation.ts';
 import type {Taint} from '../../src/core/model/taint.ts';
+import {defaultSettings} from '../../src/core/model/versionProfile.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {podScopeOfFirst} from '../../src/forecast/podScope.ts';
 import {feed} from '../support/feed.ts';

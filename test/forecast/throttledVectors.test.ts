@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {settingsFor} from '../../src/core/model/controllerSettings.ts';
+import {settingsFor} from '../../src/core/model/versionProfile.ts';
 import {second} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';

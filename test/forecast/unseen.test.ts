@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {settingsFor} from '../../src/core/model/controllerSettings.ts';
 import {controllerManagerLease} from '../../src/core/model/lease.ts';
 import type {Observation} from '../../src/core/model/observation.ts';
+import {settingsFor} from '../../src/core/model/versionProfile.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {aCondition, aLease, aNode, aPod, aTaint, inZone, tolerates} from '../support/builders.ts';

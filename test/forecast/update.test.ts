@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {defaultSettings} from '../../src/core/model/controllerSettings.ts';
 import type {Node} from '../../src/core/model/node.ts';
 import {taintUnreachable} from '../../src/core/model/taint.ts';
+import {defaultSettings} from '../../src/core/model/versionProfile.ts';
 import {second} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {aCondition, aLease, aNode, aPod, aTaint, inZone, tolerates} from '../support/builders.ts';

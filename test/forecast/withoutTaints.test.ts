@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {ControllerSettings} from '../../src/core/model/controllerSettings.ts';
-import {settingsFor} from '../../src/core/model/controllerSettings.ts';
+import {settingsFor} from '../../src/core/model/versionProfile.ts';
 import {second} from '../../src/core/time/instant.ts';
 import {timeBudget} from '../../src/forecast/settings/timeBudget.ts';
 import {defaultConfig} from '../support/scenarios.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {nothingRelated, type Related} from '../../src/core/model/related.ts';
+import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import type {After, PodForecast} from '../../src/forecast/podForecast.ts';
 import {afterContext, afterOf} from '../../src/impact/after.ts';

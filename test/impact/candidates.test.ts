@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import type {PodTemplate} from '../../src/core/model/related.ts';
+import type {PodTemplate} from '../../src/core/model/workloads/related.ts';
 import {candidateNodes} from '../../src/impact/candidates.ts';
 import {aNodeForecast, aPodForecast} from '../print/forecasts.ts';
 import {aNode} from '../support/builders.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {decodeEndpoints, endpointsIn} from '../../src/cluster/codec/decodeEndpoints.ts';
+import {decodeEndpoints, endpointsIn} from '../../src/cluster/workloads/decodeService.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
 import {aForecast, aNodeForecast, aPodForecast, inSeconds} from '../print/forecasts.ts';

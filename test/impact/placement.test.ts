@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Node} from '../../src/core/model/node.ts';
-import {type Occupancy, occupancyOf, type PlacedPod} from '../../src/core/model/occupancy.ts';
-import type {PodTemplate} from '../../src/core/model/related.ts';
+import {type Occupancy, occupancyOf, type PlacedPod} from '../../src/core/model/workloads/occupancy.ts';
+import type {PodTemplate} from '../../src/core/model/workloads/related.ts';
 import {type NewPod, Placements} from '../../src/impact/placement.ts';
 import {aNodeForecast} from '../print/forecasts.ts';
 import {aNode, aTaint, inZone, tolerates} from '../support/builders.ts';

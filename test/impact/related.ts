@@ -3,7 +3,7 @@ import {
 	nothingRelated,
 	type PodTemplate,
 	type Related,
-} from '../../src/core/model/related.ts';
+} from '../../src/core/model/workloads/related.ts';
 
 /** A template that asks for nothing. */
 export const aTemplate = (fields: Partial<PodTemplate> = {}): PodTemplate => ({

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import type {Related} from '../../src/core/model/related.ts';
+import type {Related} from '../../src/core/model/workloads/related.ts';
 import {withAfter} from '../../src/impact/withAfter.ts';
 import {aForecast, aNodeForecast, aPodForecast} from '../print/forecasts.ts';
 import {aNode, aTaint} from '../support/builders.ts';

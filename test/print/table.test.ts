@@ -30,12 +30,12 @@ test('pods', () => {
 		}),
 	];
 	expect(`\n${new Table(pods, narrow).rows(items, now)}`).toBe(`
-NAMESPACE   NAME         IN            VERDICT     NODE     ZONE     CAUSE
-shop        late         overdue 12s   Overdue     n1       eu/a     unreachable:NoExecute (300s)
-shop        cart-0       4m10s-5m2s    Scheduled   <none>   <none>   <none>
-shop        held         held          Held        n1       eu/a     NodePressure
-shop        stays        -             Stays       n1       eu/a     example.com/drain:NoExecute
-shop        intolerant   1s            Scheduled   n1       eu/a     out-of-service:NoExecute (0s)
+NAMESPACE   NAME         IN            AT                    VERDICT     NODE     ZONE     CAUSE
+shop        late         overdue 12s   13:59:40Z/13:59:48Z   Overdue     n1       eu/a     unreachable:NoExecute (300s)
+shop        cart-0       4m10s-5m2s    14:04:10Z/14:05:02Z   Scheduled   <none>   <none>   <none>
+shop        held         held          -                     Held        n1       eu/a     NodePressure
+shop        stays        -             -                     Stays       n1       eu/a     example.com/drain:NoExecute
+shop        intolerant   1s            14:00:01Z             Scheduled   n1       eu/a     out-of-service:NoExecute (0s)
 `);
 });
 
@@ -46,8 +46,8 @@ test('pods with -o wide and without headers', () => {
 		aPodForecast({name: 'b', eviction: inSeconds(250, null), after: null, because: []}),
 	];
 	expect(`\n${table.rows(items, now)}`).toBe(`
-shop   cart-0   4m10s-5m2s   Scheduled   n1    eu/a   unreachable:NoExecute (300s)   2026-01-31T14:04:10Z/2026-01-31T14:05:02Z   StatefulSet/cart   StuckTerminating   n1 is unreachable; cart-0 tolerates that for 300s
-shop   b        4m10s+       Scheduled   n1    eu/a   unreachable:NoExecute (300s)   2026-01-31T14:04:10Z/..                     <none>             <none>             <none>
+shop   cart-0   4m10s-5m2s   14:04:10Z/14:05:02Z   Scheduled   n1    eu/a   unreachable:NoExecute (300s)   StatefulSet/cart   StuckTerminating   n1 is unreachable; cart-0 tolerates that for 300s
+shop   b        4m10s+       14:04:10Z/..          Scheduled   n1    eu/a   unreachable:NoExecute (300s)   <none>             <none>             <none>
 `);
 });
 
@@ -65,10 +65,10 @@ test('nodes', () => {
 		fresh,
 	];
 	expect(`\n${new Table(nodes, narrow).rows(items, now)}`).toBe(`
-NAME   VERDICT   READY     ZONE     LAST-RENEWAL   UNKNOWN-IN   NOEXECUTE-IN   NEXT
-n1     Queued    Unknown   eu/a     1m35s          -            3s-33s         33%
-n2     Silent    True      eu/a     31s            14s-24s      -              -
-n3     Healthy   <none>    <none>   <unknown>      -            -              -
+NAME   VERDICT   READY     ZONE     LAST-RENEWAL   UNKNOWN-IN   NOEXECUTE-IN   NOEXECUTE-AT          NEXT
+n1     Queued    Unknown   eu/a     1m35s          -            3s-33s         14:00:03Z/14:00:33Z   33%
+n2     Silent    True      eu/a     31s            14s-24s      -              -                     -
+n3     Healthy   <none>    <none>   <unknown>      -            -              -                     -
 `);
 });
 
@@ -111,6 +111,13 @@ test('no items are no headers either, and headers come once', () => {
 test('a pod that is gone says so', () => {
 	const table = new Table(pods, {isWide: false, showHeaders: false});
 	expect(table.goneRows([aPodForecast()], now)).toBe(
-		'shop   cart-0   -     Gone   n1    eu/a   unreachable:NoExecute (300s)\n',
+		'shop   cart-0   -     -     Gone   n1    eu/a   unreachable:NoExecute (300s)\n',
+	);
+});
+
+test('an absolute time has its date where that is another day', () => {
+	const table = new Table(pods, {isWide: false, showHeaders: false, timeZone: 'Asia/Kolkata'});
+	expect(table.rows([aPodForecast({eviction: inSeconds(13 * 3600)})], now)).toContain(
+		'   13h   2026-02-01T08:30:00+05:30   Scheduled',
 	);
 });

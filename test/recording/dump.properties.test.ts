@@ -3,7 +3,7 @@ import {gzipSync} from 'node:zlib';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {parse, stringify} from 'yaml';
-import {settingsFor} from '../../src/core/model/controllerSettings.ts';
+import {settingsFor} from '../../src/core/model/versionProfile.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {listJson} from '../../src/print/json/json.ts';
 import {nodes} from '../../src/print/tables/nodes.ts';

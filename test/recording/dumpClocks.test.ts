@@ -1,6 +1,6 @@
 import {Readable} from 'node:stream';
 import {expect, test} from 'vitest';
-import {settingsFor} from '../../src/core/model/controllerSettings.ts';
+import {settingsFor} from '../../src/core/model/versionProfile.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {readDump} from '../../src/recording/dump/dump.ts';
 

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {connect} from '../../src/cluster/cluster.ts';
-import type {Related} from '../../src/core/model/related.ts';
-import {nothingRelated} from '../../src/core/model/related.ts';
+import type {Related} from '../../src/core/model/workloads/related.ts';
+import {nothingRelated} from '../../src/core/model/workloads/related.ts';
 import {startDemo} from '../../src/demo/demo.ts';
 import {scenarioNamed} from '../../src/demo/world/scenarios.ts';
 import {Backlog} from '../../src/recording/format/backlog.ts';

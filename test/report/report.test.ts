@@ -227,3 +227,37 @@ test('when not all was seen is told with its ends; the moment of a reconnection 
 		[110, 'not all of the cluster is seen any more, up to the end'],
 	]);
 });
+
+/** The same, with all that happened so much later. */
+const later = <Value>(value: Value, by: number): Value =>
+	JSON.parse(JSON.stringify(value), (_, field) =>
+		typeof field === 'number' && field > Date.UTC(2000) ? field + by : field,
+	);
+
+const timesIn = (text: string): readonly string[] => text.match(/\b\d\d:\d\d(:\d\d)?\b/g) ?? [];
+
+test('all times of a report are in the zone that is asked for, and its end says which', () => {
+	const outage = {...dead, timeZone: 'Asia/Kolkata'};
+	for (const format of [formatMarkdown, formatHtml]) {
+		const text = format(outage);
+		expect(text).toContain('2026-01-31 19:30:00 to 19:37:00 Asia/Kolkata (UTC+05:30)');
+		expect(text).toContain('All times are Asia/Kolkata (UTC+05:30).');
+		// Machines read the attribute, and the offset of the zone stands in its name.
+		const shown = text.replaceAll(/datetime="[^"]*"|UTC\+05:30/g, '');
+		expect(timesIn(shown).length).toBeGreaterThan(20);
+		expect(timesIn(shown).filter((time) => !time.startsWith('19:3'))).toEqual([]);
+	}
+	expect(reportJson(outage)).toEqual(reportJson(dead));
+});
+
+test('in an outage over the end of daylight saving time, times after it carry their offset', () => {
+	// At 01:00 UTC Berlin goes from 03:00 back to 02:00; the outage begins four minutes before.
+	const outage = {...later(dead, Date.UTC(2026, 9, 25, 0, 56) - dead.from), timeZone: 'Europe/Berlin'};
+	const text = formatMarkdown(outage);
+	expect(text).toContain('2026-10-25 02:56:00 to 02:03:00+01:00 Europe/Berlin (UTC+02:00) (7m)');
+	const deleted = outage.evictions.map(({deletedAt}) => new Date(deletedAt).toISOString().slice(11, 19));
+	const shown = deleted.map((utc) => (utc < '01' ? `02${utc.slice(2)}` : `02${utc.slice(2)}+01:00`));
+	expect(new Set(shown.map((time) => time.length)).size).toBe(2);
+	for (const time of shown) expect(text).toContain(`| ${time} | shop/`);
+	expect(formatHtml(outage)).toContain(`>${shown.at(-1)}</time>`);
+});

@@ -1,8 +1,9 @@
 import {expect, test} from 'vitest';
-import {defaultSettings} from '../../src/core/model/controllerSettings.ts';
+import {defaultSettings} from '../../src/core/model/versionProfile.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
-import {Session, type Source} from '../../src/session/session.ts';
+import {systemSlicing} from '../../src/live/inSlices.ts';
+import {Session, type SessionParts, type Source} from '../../src/session/session.ts';
 import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {ManualClock} from '../live/manualClock.ts';
 import {aForecast} from '../print/forecasts.ts';
@@ -11,7 +12,7 @@ function start(options: {forecastTakes?: number} = {}) {
 	const clock = new ManualClock();
 	const stop = new AbortController();
 	const published: Instant[] = [];
-	const session = new Session({
+	const parts: SessionParts = {
 		store: new ClusterStore(),
 		forecaster: {
 			...{take: () => undefined, changedAt: () => 0},
@@ -22,7 +23,9 @@ function start(options: {forecastTakes?: number} = {}) {
 			},
 		},
 		display: {publish: (_, now) => void published.push(now)},
-	});
+	};
+	// However busy this machine is, no forecast takes any of its time.
+	const session = new Session(parts, {...systemSlicing, clock: () => 0});
 	const source: Source = {
 		run: (_, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
 	};

@@ -105,6 +105,37 @@ test.for(['base/read-only.yaml', 'kubelets.yaml', 'metrics.yaml', 'leader-in-end
 	},
 );
 
+test('two pods run, in different zones where there are some, and leave a dead node within seconds', () => {
+	const {replicas, template} = (
+		parse(read('deploy/base/deployment.yaml')) as {
+			spec: {
+				replicas: number;
+				template: {
+					spec: {
+						topologySpreadConstraints: readonly {topologyKey: string; whenUnsatisfiable: string}[];
+						tolerations: readonly {key: string; effect: string; tolerationSeconds: number}[];
+					};
+				};
+			};
+		}
+	).spec;
+	const {topologySpreadConstraints, tolerations} = template.spec;
+	expect(replicas).toBe(2);
+	expect(topologySpreadConstraints).toMatchObject([
+		// Required, it would keep the second from starting beside the first while a zone is dead.
+		{topologyKey: 'topology.kubernetes.io/zone', whenUnsatisfiable: 'ScheduleAnyway'},
+		{topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'ScheduleAnyway'},
+	]);
+	expect(tolerations).toMatchObject([
+		{key: 'node.kubernetes.io/unreachable', effect: 'NoExecute', tolerationSeconds: 5},
+		{key: 'node.kubernetes.io/not-ready', effect: 'NoExecute', tolerationSeconds: 5},
+	]);
+});
+
+test.for(rules)('$alert is one of two replicas', ({expr}) => {
+	expect(expr).toMatch(/^(?:absent|(?:max|min) without \(pod, instance\b[^)]*\) )\(/);
+});
+
 type Ports = readonly {readonly protocol: string; readonly port: string | number}[];
 type NetworkPolicy = {
 	readonly spec: {

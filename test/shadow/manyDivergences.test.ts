@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {defaultSettings} from '../../src/core/model/controllerSettings.ts';
 import type {Node} from '../../src/core/model/node.ts';
+import {defaultSettings} from '../../src/core/model/versionProfile.ts';
 import {BehaviourClues} from '../../src/shadow/compare/behaviourClues.ts';
 import {Blindness} from '../../src/shadow/compare/blindness.ts';
 import {type Case, explained} from '../../src/shadow/compare/case.ts';

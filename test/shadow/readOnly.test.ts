@@ -1,6 +1,6 @@
 import {globSync, readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
-import type {Asked} from '../../src/cluster/transport/gather.ts';
+import type {AskedRequest} from '../../src/cluster/transport/bufferedRequest.ts';
 import type {Transport} from '../../src/cluster/transport/transport.ts';
 
 const everything = globSync('{src,cmd}/**/*.{ts,tsx}');
@@ -18,7 +18,7 @@ test('no verb but GET stands anywhere, and one place sends it', () => {
 	);
 	// The type of a request, and the request.
 	expect(methods).toEqual([
-		"src/cluster/transport/gather.ts 'GET'",
+		"src/cluster/transport/bufferedRequest.ts 'GET'",
 		"src/cluster/transport/transport.ts 'GET'",
 	]);
 });
@@ -33,13 +33,13 @@ type Asking = {
 }[keyof Transport];
 
 test('the types know no way to write', () => {
-	const read: Asked = {path: '/', method: 'GET'};
+	const read: AskedRequest = {path: '/', method: 'GET'};
 	// @ts-expect-error: no other method.
-	const write: Asked = {path: '/', method: 'PUT'};
+	const write: AskedRequest = {path: '/', method: 'PUT'};
 	// @ts-expect-error: nothing is sent along.
-	const sent: Asked = {path: '/', method: 'GET', body: '{}'};
+	const sent: AskedRequest = {path: '/', method: 'GET', body: '{}'};
 	// @ts-expect-error: no connection is taken over, as exec and attach would.
-	const upgraded: Asked = {path: '/', method: 'GET', upgrade: 'websocket'};
+	const upgraded: AskedRequest = {path: '/', method: 'GET', upgrade: 'websocket'};
 	expect([read, write, sent, upgraded]).toHaveLength(4);
 	// Get and list as a whole, watch as a stream. One more name here, or one less, does not compile.
 	const asking: Readonly<Record<Asking, true>> = {json: true, bytes: true, stream: true};
@@ -57,7 +57,7 @@ test('it talks to nobody but the API server, the proxies to it, and whom the use
 		'm',
 	);
 	// The last two make no connection: one takes names of status codes, the other the certificates of the system.
-	const cluster = ['access/certificates', 'transport/dispatcher', 'transport/proxy', 'transport/requestLog'];
+	const cluster = ['access/certificates', 'transport/dispatcher', 'transport/proxy', 'transport/traffic'];
 	expect(
 		besides(ways, [
 			...cluster.map((name) => `src/cluster/${name}.ts`),
@@ -84,4 +84,12 @@ test('it writes no file but those that SECURITY.md names', () => {
 			'src/recording/format/recordingFile.ts',
 		]),
 	).toEqual([]);
+});
+
+test("of client-node's KubeConfig nothing is called that asks a server, or starts a program", () => {
+	const users = filesWith(/^import (?!type).*'@kubernetes\/client-node/m);
+	expect(users).toEqual(['src/cluster/access/corrections.ts', 'src/cluster/access/kubeconfig.ts']);
+	const others =
+		/\.(makeApiClient|apply\w+|loadFromDefault|loadFromFile|addAuthenticator|createDispatcherOptions)\b/;
+	expect(users.filter((file) => others.test(readFileSync(file, 'utf8')))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {Selection} from '../../src/cluster/transport/selection.ts';
-import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
 import type {Observation, Sight} from '../../src/core/model/observation.ts';
+import type {Problem} from '../../src/core/model/problem.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 
 /** Follows a cluster and keeps what it is told, for a test to wait for. */

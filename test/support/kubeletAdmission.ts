@@ -2,7 +2,7 @@ import {type Taint, taintMemoryPressure} from '../../src/core/model/taint.ts';
 import {toleratesTaint} from '../../src/core/model/toleratesTaint.ts';
 import {protectionOf} from '../../src/core/nodepressure/criticalPod.ts';
 import type {NodePod} from '../../src/core/nodepressure/nodePod.ts';
-import type {PressureCondition} from '../../src/core/nodepressure/signal.ts';
+import type {PressureCondition} from '../../src/core/nodepressure/thresholds/signal.ts';
 import {qosClassOf} from './kubeletQosClass.ts';
 
 /** Whether a kubelet lets a pod onto its node; if not, with which message. The reason is always Evicted. */

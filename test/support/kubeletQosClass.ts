@@ -4,7 +4,11 @@ import type {
 	QosClass,
 	ResourceList,
 } from '../../src/core/nodepressure/nodePod.ts';
-import {addQuantities, compareQuantities, type Quantity} from '../../src/core/nodepressure/quantity.ts';
+import {
+	addQuantities,
+	compareQuantities,
+	type Quantity,
+} from '../../src/core/nodepressure/quantities/quantity.ts';
 
 const names = ['cpu', 'memory'] as const;
 type Totals = Partial<Record<(typeof names)[number], Quantity>>;

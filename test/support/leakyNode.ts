@@ -1,10 +1,13 @@
 import type {TimedEvictionEffect} from '../../src/core/nodepressure/evictionEffect.ts';
 import {EvictionLoop} from '../../src/core/nodepressure/evictionLoop.ts';
-import {type EvictionConfig, evictionSettings} from '../../src/core/nodepressure/evictionSettings.ts';
 import type {EvictionWorld} from '../../src/core/nodepressure/evictionWorld.ts';
 import type {NodePod} from '../../src/core/nodepressure/nodePod.ts';
 import type {Summary} from '../../src/core/nodepressure/summary.ts';
-import type {Threshold} from '../../src/core/nodepressure/threshold.ts';
+import {
+	type EvictionConfig,
+	evictionSettings,
+} from '../../src/core/nodepressure/thresholds/evictionSettings.ts';
+import type {Threshold} from '../../src/core/nodepressure/thresholds/threshold.ts';
 import {type Instant, second} from '../../src/core/time/instant.ts';
 import {Random} from '../../src/core/time/random.ts';
 import type {PressureEvidence, SummarySample} from '../../src/forecast/pressure/observe/pressureEvidence.ts';

@@ -1,7 +1,7 @@
+import {finish} from '../../src/forecast/pausable.ts';
 import type {LearnedSettings} from '../../src/forecast/settings/learned/learnedSetting.ts';
 import type {SettingsEvidence} from '../../src/forecast/settings/resolve.ts';
 import {learning} from '../../src/forecast/settingsLearner.ts';
-import {finish} from '../../src/forecast/pausable.ts';
 import {Session} from '../../src/session/session.ts';
 
 /** A session that learns settings, with nobody to show anything to: it is told all, and asked for forecasts. */

@@ -1,5 +1,5 @@
-import {settingsFor} from '../../src/core/model/controllerSettings.ts';
 import type {Observation} from '../../src/core/model/observation.ts';
+import {settingsFor} from '../../src/core/model/versionProfile.ts';
 import type {TimedEffect} from '../../src/core/simulation/effect.ts';
 import {type Duration, type Instant, minute, second} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';

@@ -1,14 +1,17 @@
-import type {FileSystems} from '../../src/core/nodepressure/containerFsThresholds.ts';
 import type {TimedEvictionEffect} from '../../src/core/nodepressure/evictionEffect.ts';
 import {EvictionLoop} from '../../src/core/nodepressure/evictionLoop.ts';
-import {type EvictionConfig, evictionSettings} from '../../src/core/nodepressure/evictionSettings.ts';
 import type {EvictionWorld, Failure} from '../../src/core/nodepressure/evictionWorld.ts';
 import type {GarbageCollection} from '../../src/core/nodepressure/fileSystemLayout.ts';
 import type {NodePod, ResourceList} from '../../src/core/nodepressure/nodePod.ts';
-import {parseQuantity} from '../../src/core/nodepressure/parseQuantity.ts';
-import {int64Of} from '../../src/core/nodepressure/quantity.ts';
+import {parseQuantity} from '../../src/core/nodepressure/quantities/parseQuantity.ts';
+import {int64Of} from '../../src/core/nodepressure/quantities/quantity.ts';
 import type {NodeStats, PodStats, Summary} from '../../src/core/nodepressure/summary.ts';
-import type {Threshold} from '../../src/core/nodepressure/threshold.ts';
+import type {FileSystems} from '../../src/core/nodepressure/thresholds/containerFsThresholds.ts';
+import {
+	type EvictionConfig,
+	evictionSettings,
+} from '../../src/core/nodepressure/thresholds/evictionSettings.ts';
+import type {Threshold} from '../../src/core/nodepressure/thresholds/threshold.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 
 /** Bytes of a text such as `100Mi`. */

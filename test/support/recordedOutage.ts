@@ -16,21 +16,23 @@ export const recordedFrom: Instant = Date.UTC(2026, 0, 31, 14, 0, 0);
  * What a watch of a simulated outage brings, in virtual time: the same in every run.
  *
  * @param from when it begins to watch, after the outage began
+ * @param outageAt when the outage begins
  */
 export function recordedOutage(
 	name: string,
 	length: Duration,
 	from: Duration = 0,
+	outageAt: Instant = recordedFrom,
 ): readonly RecordingEntry[] {
 	const scenario = scenarioNamed(name);
 	if (!scenario) throw new Error(`the demo has no scenario ${name}`);
 	const batches: {at: Instant; observations: Observation[]}[] = [];
-	const world = new ObservedWorld(scenario, recordedFrom, 1, (observation, at) => {
+	const world = new ObservedWorld(scenario, outageAt, 1, (observation, at) => {
 		const last = batches.at(-1);
 		if (last?.at === at) last.observations.push(observation);
 		else batches.push({at, observations: [observation]});
 	});
-	const begin = recordedFrom + from;
+	const begin = outageAt + from;
 	world.advanceTo(begin);
 	batches.length = 0;
 	const {nodes, leases = [], pods, events = []} = world.snapshot(begin);
@@ -42,11 +44,11 @@ export function recordedOutage(
 			.toSorted((a, b) => (podKey(a) < podKey(b) ? -1 : 1))
 			.map((pod) => ({type: 'podApplied', pod}) as const),
 	];
-	world.advanceTo(recordedFrom + length);
+	world.advanceTo(outageAt + length);
 	return [
 		{type: 'batch', at: begin, observations: first},
 		...batches.map((batch): RecordingEntry => ({type: 'batch', ...batch})),
-		{type: 'tick', at: recordedFrom + length},
+		{type: 'tick', at: outageAt + length},
 	];
 }
 

@@ -1,12 +1,13 @@
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
-import {type ControllerSettings, defaultSettings} from '../../src/core/model/controllerSettings.ts';
+import type {ControllerSettings} from '../../src/core/model/controllerSettings.ts';
 import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
 import {isControllerManagerLease} from '../../src/core/model/lease.ts';
 import type {Observation, Sight} from '../../src/core/model/observation.ts';
+import {defaultSettings} from '../../src/core/model/versionProfile.ts';
 import type {Simulation} from '../../src/core/simulation/simulation.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
-import {learning} from '../../src/forecast/settingsLearner.ts';
 import {finish} from '../../src/forecast/pausable.ts';
+import {learning} from '../../src/forecast/settingsLearner.ts';
 import {Session} from '../../src/session/session.ts';
 import type {Divergence} from '../../src/shadow/compare/divergence.ts';
 import {Shadow} from '../../src/shadow/shadow.ts';

@@ -1,7 +1,8 @@
-import {type ControllerSettings, defaultSettings} from '../../src/core/model/controllerSettings.ts';
+import type {ControllerSettings} from '../../src/core/model/controllerSettings.ts';
 import type {Node} from '../../src/core/model/node.ts';
 import type {Pod} from '../../src/core/model/pod.ts';
 import {formatTaint} from '../../src/core/model/taint.ts';
+import {defaultSettings} from '../../src/core/model/versionProfile.ts';
 import type {ProcessSettings} from '../../src/core/nodelifecycle/nodeLifecycleController.ts';
 import type {ClusterEffect, TimedEffect} from '../../src/core/simulation/effect.ts';
 import type {Heartbeat} from '../../src/core/simulation/kubelets.ts';

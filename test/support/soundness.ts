@@ -1,7 +1,7 @@
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
-import {settingsFor} from '../../src/core/model/controllerSettings.ts';
 import {isControllerManagerLease} from '../../src/core/model/lease.ts';
 import type {Observation} from '../../src/core/model/observation.ts';
+import {settingsFor} from '../../src/core/model/versionProfile.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import type {ZoneForecast} from '../../src/forecast/zoneForecast.ts';

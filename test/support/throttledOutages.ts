@@ -1,6 +1,7 @@
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
-import {type ControllerSettings, settingsFor} from '../../src/core/model/controllerSettings.ts';
+import type {ControllerSettings} from '../../src/core/model/controllerSettings.ts';
 import {podKey} from '../../src/core/model/pod.ts';
+import {settingsFor} from '../../src/core/model/versionProfile.ts';
 import {type Instant, second} from '../../src/core/time/instant.ts';
 import {Random} from '../../src/core/time/random.ts';
 import type {PodOutcome} from '../../src/forecast/conclude/podOutcomes.ts';

@@ -1,4 +1,4 @@
-import type {Message} from '../../src/cluster/codec/wireMessage.ts';
+import type {Message} from '../../src/cluster/codec/wire/message.ts';
 
 /** An object that notes the path of every field that is asked of it. */
 export function noting(value: unknown, path: string, read: Set<string>): unknown {

@@ -63,7 +63,7 @@ test('a credential that was read is found wherever it stands', () => {
 });
 
 test('long texts take no time that grows with their square', () => {
-	const startedAt = performance.now();
+	const before = process.cpuUsage();
 	for (const piece of [
 		'a',
 		'a.',
@@ -76,5 +76,5 @@ test('long texts take no time that grows with their square', () => {
 		'eyJabcde-',
 	])
 		redact(piece.repeat(20_000));
-	expect(performance.now() - startedAt).toBeLessThan(5000);
+	expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000);
 });

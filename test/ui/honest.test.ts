@@ -207,9 +207,11 @@ test('a bug while drawing gives the terminal back, and is told by whoever starte
 	const bug = new Error('a bug');
 	let isBroken = false;
 	const screen = {
-		frame: () => {
-			if (isBroken) throw bug;
-			return ['fine'];
+		shown: {
+			frame: () => {
+				if (isBroken) throw bug;
+				return ['fine'];
+			},
 		},
 		press: () => {
 			isBroken = true;

@@ -17,7 +17,7 @@ function lines(pods: ReturnType<typeof coming>, rows: number, keys: readonly str
 	const size = {columns: 120, rows};
 	const screen = dashboardScreen(new TestSource(aForecast({pods})));
 	for (const key of keys) screen.press(key, size);
-	return screen.frame(size).map(stripVTControlCharacters);
+	return screen.shown.frame(size).map(stripVTControlCharacters);
 }
 
 test('the reasoning of the row under the cursor stands below the rows, where they leave room', () => {
@@ -48,7 +48,7 @@ test('of the reasons for what does not happen, that of what is held goes last', 
 	const stays = aPodForecast({name: 's', uid: 's', verdict: 'Stays', eviction: null});
 	const counts = (columns: number) => {
 		const screen = dashboardScreen(new TestSource(aForecast({pods: [held, stays]})));
-		return screen
+		return screen.shown
 			.frame({columns, rows: 24})
 			.map(stripVTControlCharacters)
 			.find((line) => line.includes('STAYS'));

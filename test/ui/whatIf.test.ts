@@ -24,9 +24,9 @@ const period = {
 
 class AskedSource extends TestSource {
 	readonly asked: (readonly [Target, QuestionKind])[] = [];
-	whatIf = async (target: Target, question: QuestionKind): Promise<readonly string[]> => {
+	whatIf = async (target: Target, question: QuestionKind): Promise<() => readonly string[]> => {
 		this.asked.push([target, question]);
-		return ['Supposed:', `  ${target.name} comes \u001b[31mback`];
+		return () => ['Supposed:', `  ${target.name} comes \u001b[31mback`];
 	};
 }
 

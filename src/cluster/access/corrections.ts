@@ -132,7 +132,7 @@ export function mergeFirstWins(config: KubeConfig, next: KubeConfig): void {
 }
 
 /** How a pod reaches its own cluster. */
-export type InClusterAccess = {
+type InClusterAccess = {
 	readonly cluster: KubeconfigCluster;
 	readonly user: KubeconfigUser;
 	readonly namespace: string;

@@ -8,10 +8,10 @@ import type {Environment} from './environment.ts';
 import type {ExecPlugin} from './kubeconfigEntries.ts';
 
 /** What a plugin is told in KUBERNETES_EXEC_INFO. */
-export type ExecInfo = {readonly spec: {readonly interactive: boolean}};
+type ExecInfo = {readonly spec: {readonly interactive: boolean}};
 
 /** How long a plugin may take that has not the terminal, and what ends it before. */
-export type PluginLimits = {readonly limit: Duration; readonly signal: AbortSignal};
+type PluginLimits = {readonly limit: Duration; readonly signal: AbortSignal};
 
 /**
  * Runs a credential plugin once and returns what it prints. What it says to the user goes through as it comes. One that has
@@ -127,7 +127,7 @@ async function show(stream: Readable | null, pass: (text: string) => void, isAtO
 }
 
 /** What `spawn` takes to run a command. */
-export type PluginCommand = {
+type PluginCommand = {
 	readonly file: string;
 	readonly args: readonly string[];
 	/** Whether the arguments are quoted already, as only Windows wants it. */

@@ -87,7 +87,8 @@ function parseKubeconfig(text: string, file: string): RawKubeconfig {
 		);
 	let config: unknown;
 	try {
-		config = parse(text);
+		// What contains itself, by an anchor, is refused here as by kubectl.
+		config = JSON.parse(JSON.stringify(parse(text) ?? null));
 	} catch (error) {
 		throw wrong(` is not valid YAML: ${messageOf(error)}`);
 	}

@@ -9,9 +9,8 @@ import {
 } from '../../core/model/clusterEvent.ts';
 import {second} from '../../core/time/instant.ts';
 import type {ReportFlaw} from './decodeNode.ts';
-import {decodeTime} from './decodeTime.ts';
-import {isObjectName} from './objectName.ts';
 import {type Fields, fieldsOf, textOf} from './rawJson.ts';
+import {decodeTime, isObjectName} from './values.ts';
 
 /** The two forms in which the API server shows one and the same Event. */
 type RawEvent = CoreV1Event & EventsV1Event;

@@ -8,11 +8,8 @@ import type {
 } from '@kubernetes/client-node';
 import type {ConditionStatus, Node, NodeCondition} from '../../core/model/node.ts';
 import type {Taint, TaintEffect} from '../../core/model/taint.ts';
-import {decodeFieldWrites, ownsTaints} from './decodeFieldWrites.ts';
-import {decodeAllocatable} from './decodeResources.ts';
-import {decodeTime} from './decodeTime.ts';
-import {isObjectName} from './objectName.ts';
 import {eachOf, fieldsOf, textMapOf, textOf} from './rawJson.ts';
+import {decodeAllocatable, decodeFieldWrites, decodeTime, isObjectName, ownsTaints} from './values.ts';
 
 /** Told of each thing that could not be read, as in `Node without a name`. */
 export type ReportFlaw = (flaw: string) => void;

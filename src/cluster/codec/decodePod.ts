@@ -10,10 +10,8 @@ import type {
 import type {Pod, PodOwner} from '../../core/model/pod.ts';
 import type {Toleration} from '../../core/model/toleration.ts';
 import {decodeConditionStatus, type ReportFlaw} from './decodeNode.ts';
-import {decodeTime} from './decodeTime.ts';
-import {Interner} from './interning.ts';
-import {isNamespaceName, isObjectName} from './objectName.ts';
 import {entriesOf, type Fields, fieldsOf, numberOf, textMapOf, textOf} from './rawJson.ts';
+import {decodeTime, isNamespaceName, isObjectName} from './values.ts';
 
 /** What many pods have in common, kept once. One per cluster. */
 export class PodParts {
@@ -130,4 +128,27 @@ type Writable<T> = {-readonly [Name in keyof T]: T[Name]};
 // An absent field is left out, as the model's optional fields ask.
 function set<T, Name extends keyof T>(object: T, name: Name, value: T[Name] | undefined): void {
 	if (value !== undefined) object[name] = value;
+}
+
+/**
+ * Hands out one shared value for equal ones. In 150,000 pods there are few different lists of tolerations, and few
+ * node names. Pods come and go for weeks, so a full cache starts over: what was shared stays shared.
+ */
+export class Interner<T> {
+	readonly #byKey = new Map<string, T>();
+	readonly #capacity: number;
+
+	constructor(capacity = 20_000) {
+		this.#capacity = capacity;
+	}
+
+	/** The value known under this key, or the new one, which is known from here on. */
+	share(key: string, value: () => T): T {
+		const known = this.#byKey.get(key);
+		if (known !== undefined) return known;
+		if (this.#byKey.size >= this.#capacity) this.#byKey.clear();
+		const added = value();
+		this.#byKey.set(key, added);
+		return added;
+	}
 }

@@ -1,11 +1,10 @@
 import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
-import type {Problem} from '../../core/model/clusterSnapshot.ts';
 import type {Lease} from '../../core/model/lease.ts';
 import type {Node} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
+import type {Problem} from '../../core/model/problem.ts';
 import {decodeEvent} from './decodeEvent.ts';
-import {decodeLeaderEndpoints} from './decodeLeaderEndpoints.ts';
-import {decodeLease} from './decodeLease.ts';
+import {decodeLeaderEndpoints, decodeLease} from './decodeLease.ts';
 import {decodeNode} from './decodeNode.ts';
 import {decodePod, PodParts} from './decodePod.ts';
 

@@ -1,7 +1,7 @@
 import type {V1ListMeta, V1NodeList} from '@kubernetes/client-node';
 import {entriesOf, fieldsOf, textOf} from './rawJson.ts';
-import {type Message, message, readerOf, readMessage, readPart} from './wireMessage.ts';
-import {fieldNumber} from './wireReader.ts';
+import {type Message, message, readerOf, readMessage, readPart} from './wire/message.ts';
+import {fieldNumber} from './wire/reader.ts';
 
 /** The media type in which a page of 500 pods takes two thirds of the bytes and a third of the time. */
 export const protobuf = 'application/vnd.kubernetes.protobuf';

@@ -1,14 +1,14 @@
-import type {Problem} from '../../core/model/clusterSnapshot.ts';
 import type {ComponentLook, ComponentName, ControlPlane} from '../../core/model/controlPlane.ts';
+import type {Problem} from '../../core/model/problem.ts';
 import {UserError} from '../../text/userError.ts';
 import {Decoder} from '../codec/decoder.ts';
-import {decodeStaticPod, type StaticPod} from '../codec/decodeStaticPod.ts';
 import {entriesOf, fieldsOf, textOf} from '../codec/rawJson.ts';
 import {list} from '../transport/list.ts';
 import {hasStatus} from '../transport/requestError.ts';
 import {leaderLease} from '../transport/resource.ts';
 import type {Query, Transport} from '../transport/transport.ts';
 import type {ClusterIdentity} from './clusterIdentity.ts';
+import {decodeStaticPod, type StaticPod} from './componentFlags.ts';
 
 const path = '/api/v1/namespaces/kube-system';
 

@@ -1,7 +1,7 @@
 import type {CoreV1Event, V1ObjectReference} from '@kubernetes/client-node';
 import type {KubeletReport} from '../../core/nodepressure/pressureLook.ts';
-import {decodeTime} from '../codec/decodeTime.ts';
 import {entriesOf, fieldsOf, present, textOf} from '../codec/rawJson.ts';
+import {decodeTime} from '../codec/values.ts';
 import type {Transport} from '../transport/transport.ts';
 
 /** What a kubelet says of its node where something runs short. */

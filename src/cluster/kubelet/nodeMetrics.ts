@@ -1,11 +1,11 @@
 import type {V1Node, V1NodeStatus, V1ObjectMeta} from '@kubernetes/client-node';
 import type {NodePod} from '../../core/nodepressure/nodePod.ts';
-import {int64Of} from '../../core/nodepressure/quantity.ts';
+import {int64Of} from '../../core/nodepressure/quantities/quantity.ts';
 import type {ContainerStats, PodStats, Summary} from '../../core/nodepressure/summary.ts';
-import {decodeTime} from '../codec/decodeTime.ts';
 import {entriesOf, fieldsOf, present, textOf} from '../codec/rawJson.ts';
-import {saneQuantity} from '../codec/saneQuantity.ts';
+import {decodeTime} from '../codec/values.ts';
 import type {Transport} from '../transport/transport.ts';
+import {saneQuantity} from './decodeNodePod.ts';
 
 /** NodeMetrics and PodMetrics of metrics.k8s.io/v1beta1, as far as memory goes. */
 type WireMetrics = Record<'metadata' | 'timestamp' | 'usage' | 'containers', unknown>;

@@ -1,6 +1,6 @@
-import type {Problem} from '../../core/model/clusterSnapshot.ts';
-import type {EvictionConfig} from '../../core/nodepressure/evictionSettings.ts';
+import type {Problem} from '../../core/model/problem.ts';
 import type {PressureLook} from '../../core/nodepressure/pressureLook.ts';
+import type {EvictionConfig} from '../../core/nodepressure/thresholds/evictionSettings.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 import {distinct} from '../transport/problem.ts';
@@ -13,7 +13,7 @@ import {readEvictionConfig, readNodePods, readNodeSummary} from './nodePressure.
 const patience: Duration = 10 * second;
 
 /** What is known before a look, so that it is not asked for again. */
-export type KnownBefore = {
+type KnownBefore = {
 	/** The configuration from an earlier look. */
 	readonly config?: EvictionConfig | undefined;
 	/** Whether the kubelet may not be asked. */

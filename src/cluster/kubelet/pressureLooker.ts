@@ -1,6 +1,6 @@
-import type {Problem} from '../../core/model/clusterSnapshot.ts';
-import type {EvictionConfig} from '../../core/nodepressure/evictionSettings.ts';
+import type {Problem} from '../../core/model/problem.ts';
 import type {KubeletReport, PressureLook} from '../../core/nodepressure/pressureLook.ts';
+import type {EvictionConfig} from '../../core/nodepressure/thresholds/evictionSettings.ts';
 import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 import {distinct} from '../transport/problem.ts';

@@ -1,5 +1,5 @@
 import type {Timing} from '../../async/timing.ts';
-import type {Problem} from '../../core/model/clusterSnapshot.ts';
+import type {Problem} from '../../core/model/problem.ts';
 import type {KubeletReport, PressureLook} from '../../core/nodepressure/pressureLook.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {PressureLooker} from './pressureLooker.ts';

@@ -1,11 +1,12 @@
-import type {Problem} from '../../core/model/clusterSnapshot.ts';
+import type {IncomingHttpHeaders} from 'node:http';
+import type {Problem} from '../../core/model/problem.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 
 /** From which difference on a clock is called wrong. Countdowns are shown in seconds. */
 const tolerated: Duration = 2 * second;
 
 /** How far ahead a clock is, at least and at most. */
-type Range = {readonly least: Duration; readonly most: Duration};
+type OffsetRange = {readonly least: Duration; readonly most: Duration};
 
 /**
  * How far the API server's clock is ahead of ours, as far as its Date headers tell. They are cut to whole seconds and
@@ -14,9 +15,9 @@ type Range = {readonly least: Duration; readonly most: Duration};
  */
 export class ClockOffset {
 	/** The range that at least two answers agree on. */
-	#known: Range | undefined;
+	#known: OffsetRange | undefined;
 	/** The range of the last answer, where it agrees with none before. */
-	#unconfirmed: Range | undefined;
+	#unconfirmed: OffsetRange | undefined;
 	#used: Duration = 0;
 
 	/** @param dateHeader of an answer that the API server itself gave, as `serverDate` tells */
@@ -58,8 +59,33 @@ export class ClockOffset {
 	}
 }
 
-function common(one: Range | undefined, other: Range): Range | undefined {
+function common(one: OffsetRange | undefined, other: OffsetRange): OffsetRange | undefined {
 	if (!one) return undefined;
 	const [least, most] = [Math.max(one.least, other.least), Math.min(one.most, other.most)];
 	return least <= most ? {least, most} : undefined;
+}
+
+/** Answered by others behind the API server, which hands on their headers: kubelets, and the server of the metrics API. */
+const answeredByOthers = /\/proxy\/|^\/apis\/metrics\.k8s\.io\//;
+
+/** The head of an answer. */
+type Head = {readonly statusCode: number; readonly headers: IncomingHttpHeaders};
+
+/**
+ * The Date header of an answer that kube-apiserver itself gave; undefined where a load balancer, a proxy, a log-in page or a
+ * server behind it may have given it, whose clocks are not the cluster's. kube-apiserver marks its answers: since v1.21
+ * each one, a refusal too, has an Audit-Id, because the outermost handler sets it; in v1.20 those that its priority and
+ * fairness let through name their FlowSchema; before, its own media type tells. Errors of servers never count: they are what
+ * is said in its name. A proxy that puts its own Date on the answers that it hands on cannot be told from it.
+ *
+ * @upstream kubernetes v1.36.3 staging/src/k8s.io/apiserver/pkg/endpoints/filters/audit_init.go WithAuditInit
+ * @param path of the request, below the base URL of the server
+ */
+export function serverDate(path: string, {statusCode, headers}: Head): string | undefined {
+	if (statusCode >= 500 || answeredByOthers.test(path)) return undefined;
+	const isMarked =
+		headers['audit-id'] !== undefined ||
+		headers['x-kubernetes-pf-flowschema-uid'] !== undefined ||
+		headers['content-type']?.startsWith('application/vnd.kubernetes.protobuf') === true;
+	return isMarked ? headers.date : undefined;
 }

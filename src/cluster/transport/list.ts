@@ -3,9 +3,9 @@ import {systemTiming, type Timing} from '../../async/timing.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {nextInHead, type Page, pageOfJson, pageOfProtobuf, protobuf} from '../codec/page.ts';
 import {release} from './answerBody.ts';
-import {type Patience, patiently} from './patience.ts';
 import {hasStatus, RequestError} from './requestError.ts';
 import type {Listable} from './resource.ts';
+import {type RetryTiming, retryOnThrottle} from './retryOnThrottle.ts';
 import type {Transport, Whole} from './transport.ts';
 
 /** Objects a page: what kubectl asks for. A page of pods is some two megabytes, read without a stall. */
@@ -23,7 +23,7 @@ export type Listed<T> = {
 };
 
 /** What reading takes of time. */
-type ListTiming = Patience & Pick<Timing, 'now'>;
+type ListTiming = RetryTiming & Pick<Timing, 'now'>;
 
 /**
  * Lists a collection page by page. Each page is reduced to the model at once, so that a large cluster fits in memory.
@@ -75,7 +75,7 @@ async function listPages<T>(
 }
 
 /** A page that was asked for. */
-type Asked = {
+type ListAsked = {
 	readonly whole: Promise<Whole>;
 	/** What names the page after it, once that is known; undefined where it does not show before all of it is there. */
 	readonly next: Promise<string | undefined>;
@@ -89,7 +89,7 @@ function askForPage<T>(
 	name: string,
 	timing: ListTiming,
 	signal: AbortSignal,
-): Asked {
+): ListAsked {
 	const next = Promise.withResolvers<string | undefined>();
 	let arrivedAt = timing.now();
 	const onHead = ({bytes, mediaType}: Whole) => {
@@ -103,7 +103,7 @@ function askForPage<T>(
 		...(size > 0 && {limit: String(size)}),
 		...(name !== '' && {continue: name}),
 	};
-	const whole = patiently(() => transport.bytes(path, asked, accepted, signal, onHead), timing, signal);
+	const whole = retryOnThrottle(() => transport.bytes(path, asked, accepted, signal, onHead), timing, signal);
 	whole.then(
 		() => next.resolve(undefined),
 		// Until it is waited for, its failure is nobody's.

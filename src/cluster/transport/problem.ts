@@ -1,4 +1,4 @@
-import type {Problem} from '../../core/model/clusterSnapshot.ts';
+import type {Problem} from '../../core/model/problem.ts';
 import type {UserError} from '../../text/userError.ts';
 import {RequestError} from './requestError.ts';
 import type {Resource} from './resource.ts';

@@ -1,13 +1,19 @@
 import {type ClusterEvent, clusterEventNamespace, nodeEventSource} from '../../core/model/clusterEvent.ts';
-import {profileFor, settingsFor} from '../../core/model/controllerSettings.ts';
 import {controllerManagerLease, type Lease, nodeLeaseNamespace} from '../../core/model/lease.ts';
 import type {Node} from '../../core/model/node.ts';
 import type {Observation} from '../../core/model/observation.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
+import {profileFor, settingsFor} from '../../core/model/versionProfile.ts';
 import {differenceOf, isSettableIn} from '../../core/model/versionTable.ts';
 import type {Decoder} from '../codec/decoder.ts';
-import type {Message} from '../codec/wireMessage.ts';
-import {endpointsMessage, eventMessage, leaseMessage, nodeMessage, podMessage} from '../codec/wireObjects.ts';
+import type {Message} from '../codec/wire/message.ts';
+import {
+	endpointsMessage,
+	eventMessage,
+	leaseMessage,
+	nodeMessage,
+	podMessage,
+} from '../codec/wire/objects.ts';
 import type {Selection} from './selection.ts';
 import type {Query} from './transport.ts';
 

@@ -1,5 +1,5 @@
-import type {Problem} from '../../core/model/clusterSnapshot.ts';
 import type {Observation} from '../../core/model/observation.ts';
+import type {Problem} from '../../core/model/problem.ts';
 import type {Instant} from '../../core/time/instant.ts';
 
 /** Says of which nodes the pods are worth reading. Gone ones may be among them. */
@@ -20,7 +20,7 @@ export type PodScope =
 	| {readonly type: 'chosen'; readonly chooser: NodeChooser; readonly named?: NamedPods};
 
 /** Pods that are read wherever they run: of one namespace, or of any. */
-export type NamedPods = {readonly namespace: string | undefined; readonly names: readonly string[]};
+type NamedPods = {readonly namespace: string | undefined; readonly names: readonly string[]};
 
 export type Selection = {
 	readonly pods: PodScope;

@@ -11,15 +11,13 @@ import {type Credentials, makeCredentials} from '../access/credentials.ts';
 import type {Environment} from '../access/environment.ts';
 import type {PluginAtWork} from '../access/execCredentials.ts';
 import {statusOfProtobuf} from '../codec/page.ts';
-import {type Answered, type Asking, streaming, wholly} from './asking.ts';
-import {ClockOffset} from './clockOffset.ts';
+import type {BufferedAnswer} from './bufferedRequest.ts';
+import {type AnswerHead, buffered, type Exchange, streamed} from './bufferedRequest.ts';
+import {ClockOffset, serverDate} from './clockOffset.ts';
 import {Connections} from './connections.ts';
-import type {Arriving} from './gather.ts';
 import {proxyFor} from './proxy.ts';
 import {isSilence, RequestError, refused, unreachable, wasClosed} from './requestError.ts';
-import {type RequestLog, requestLog, silentLog} from './requestLog.ts';
-import {serverDate} from './serverDate.ts';
-import {Traffic} from './traffic.ts';
+import {type RequestLog, requestLog, silentLog, Traffic} from './traffic.ts';
 
 export type Query = Readonly<Record<string, string>>;
 
@@ -98,7 +96,7 @@ export class Transport {
 		const wholeSignal = anySignal(signal, limit ? AbortSignal.timeout(limit) : undefined);
 		const encoding = this.#access.cluster.disableCompression ? 'identity' : 'gzip';
 		const how = {silence: this.#answerTimeout, encoding, accept, signal: wholeSignal} as const;
-		const answer = await this.#get(path, query, how, wholly);
+		const answer = await this.#get(path, query, how, buffered);
 		const [mediaType = ''] = String(answer.headers['content-type']).split(';');
 		return {bytes: await this.#readAll(answer, (bytes) => onHead?.({bytes, mediaType})), mediaType};
 	}
@@ -122,7 +120,7 @@ export class Transport {
 			// Without a limit for whole requests, a server that never opens a watch would look like one without news.
 			headersTimeout: this.#answerTimeout || this.#timing.answerTimeout,
 		} as const;
-		const {body} = await this.#get(path, query, how, streaming);
+		const {body} = await this.#get(path, query, how, streamed);
 		this.traffic.watchOpened(body);
 		return body;
 	}
@@ -155,17 +153,17 @@ export class Transport {
 		return this.#access.requestTimeout ?? this.#timing.answerTimeout;
 	}
 
-	async #get<A extends Answered>(path: string, query: Query, how: How, asking: Asking<A>): Promise<A> {
+	async #get<A extends AnswerHead>(path: string, query: Query, how: How, exchange: Exchange<A>): Promise<A> {
 		const request = `GET ${path}`;
 		const credential = await this.#credential(how);
-		const answer = await this.#send(path, query, how, credential, asking);
-		if (answer.statusCode !== 401) return this.#accepted(answer, request, asking);
+		const answer = await this.#send(path, query, how, credential, exchange);
+		if (answer.statusCode !== 401) return this.#accepted(answer, request, exchange);
 
 		this.#credentials.discard(credential);
 		const renewed = await this.#credential(how);
-		if (isSame(renewed, credential)) return this.#accepted(answer, request, asking);
+		if (isSame(renewed, credential)) return this.#accepted(answer, request, exchange);
 		await answer.body.dump();
-		return this.#accepted(await this.#send(path, query, how, renewed, asking), request, asking);
+		return this.#accepted(await this.#send(path, query, how, renewed, exchange), request, exchange);
 	}
 
 	async #credential({signal}: How): Promise<Credential> {
@@ -176,12 +174,12 @@ export class Transport {
 		}
 	}
 
-	async #send<A extends Answered>(
+	async #send<A extends AnswerHead>(
 		path: string,
 		query: Query,
 		how: How,
 		credential: Credential,
-		{ask}: Asking<A>,
+		{ask}: Exchange<A>,
 	): Promise<A> {
 		const url = new URL(this.server.pathname.replace(/\/$/, '') + path, this.server);
 		url.search = new URLSearchParams(query).toString();
@@ -223,7 +221,7 @@ export class Transport {
 		}
 	}
 
-	async #accepted<A extends Answered>(answer: A, request: string, {readRefusal}: Asking<A>): Promise<A> {
+	async #accepted<A extends AnswerHead>(answer: A, request: string, {readRefusal}: Exchange<A>): Promise<A> {
 		if (answer.statusCode >= 200 && answer.statusCode < 300) return answer;
 		const {bytes, received} = await readRefusal(answer).catch(() => ({bytes: Buffer.alloc(0), received: 0}));
 		this.traffic.received(received);
@@ -236,7 +234,7 @@ export class Transport {
 		);
 	}
 
-	async #readAll({body}: Arriving, onHead?: (head: Buffer) => void): Promise<Buffer> {
+	async #readAll({body}: BufferedAnswer, onHead?: (head: Buffer) => void): Promise<Buffer> {
 		try {
 			const {bytes, received} = await body.read(onHead);
 			this.traffic.received(received);

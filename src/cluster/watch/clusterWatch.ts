@@ -1,9 +1,9 @@
-import {Runs} from '../../async/runs.ts';
+import {TaskGroup} from '../../async/taskGroup.ts';
 import type {Timing} from '../../async/timing.ts';
 import type {ObservationSink} from '../../core/model/observationSink.ts';
 import {second} from '../../core/time/instant.ts';
 import {Decoder} from '../codec/decoder.ts';
-import {answersAboutLeases} from '../controlplane/answersAboutLeases.ts';
+import {answersAboutLeases} from '../controlplane/apiServer.ts';
 import type {ClusterIdentity} from '../controlplane/clusterIdentity.ts';
 import {
 	events,
@@ -33,7 +33,7 @@ export class ClusterWatch {
 	readonly #reflectors = new Set<Pick<Reflector<unknown>, 'reopen' | 'loseSight' | 'regainSight' | 'look'>>();
 	/** The nodes whose pods are watched, where that is decided as things go. */
 	readonly #followedPods: FollowedPods | undefined;
-	readonly #runs = new Runs();
+	readonly #tasks = new TaskGroup();
 	readonly #stream: JoinedStream;
 	readonly #pulse: Pulse;
 
@@ -55,7 +55,7 @@ export class ClusterWatch {
 		this.#stream = new JoinedStream({
 			...{sink, now: timing.now, selection},
 			commonProblems: () => [this.#decoder.problem, transport.clockOffset.problem],
-			opens: (observations, now) => this.#followedPods?.begin(observations, now, this.#runs.signal) ?? false,
+			opens: (observations, now) => this.#followedPods?.begin(observations, now, this.#tasks.signal) ?? false,
 		});
 		this.#pulse = new Pulse({
 			timing,
@@ -78,8 +78,8 @@ export class ClusterWatch {
 	async run(signal: AbortSignal): Promise<boolean> {
 		const decoder = this.#decoder;
 		const {refused} = this.#stream;
-		await this.#runs.until(AbortSignal.any([signal, refused]), (untilEnd) => {
-			this.#runs.add(this.#pulse.run(untilEnd));
+		await this.#tasks.until(AbortSignal.any([signal, refused]), (untilEnd) => {
+			this.#tasks.add(this.#pulse.run(untilEnd));
 			// Before the nodes: they date what is seen of these.
 			for (const reports of events(this.#selection, decoder)) this.#follow(reports, untilEnd);
 			this.#follow(nodes(decoder), untilEnd);
@@ -89,7 +89,7 @@ export class ClusterWatch {
 			for (const pods of fixedCollections(this.#selection.pods, labelsOf(this.#selection), decoder)) {
 				this.#follow(pods, untilEnd);
 			}
-			if (this.#followedPods) this.#runs.add(this.#chooseUntil(untilEnd));
+			if (this.#followedPods) this.#tasks.add(this.#chooseUntil(untilEnd));
 		});
 		return refused.aborted && !signal.aborted;
 	}
@@ -116,7 +116,7 @@ export class ClusterWatch {
 			this.#reflectors.delete(reflector);
 			stream.drop(collection);
 		});
-		this.#runs.add(run);
+		this.#tasks.add(run);
 		return {listed: listed.promise, known: () => reflector.known};
 	}
 

@@ -1,5 +1,6 @@
-import type {Problem} from '../../core/model/clusterSnapshot.ts';
+import type {Problem} from '../../core/model/problem.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
+import {clockTime} from '../../dates/utc.ts';
 
 /** The gap that every reconnection leaves is not worth a word. */
 const worthSaying: Duration = 2 * second;
@@ -40,7 +41,7 @@ export class Gaps {
 				: [interrupted(since, 'forecasts are as of then')];
 		const {from, to} = this.#last ?? {from: 0, to: Number.NEGATIVE_INFINITY};
 		if (now - to > shownFor) return present;
-		const message = `not watched from ${clock(from)} to ${clock(to)}: when it happened what happened then is not known exactly, and forecasts are wider`;
+		const message = `not watched from ${clockTime(from)} to ${clockTime(to)}: when it happened what happened then is not known exactly, and forecasts are wider`;
 		return [...present, {reason: 'WatchGap', message}];
 	}
 }
@@ -48,8 +49,5 @@ export class Gaps {
 /** The problem of not seeing the cluster any more. @param consequence what follows, or why it is so */
 export const interrupted = (since: Instant, consequence: string): Problem => ({
 	reason: 'WatchInterrupted',
-	message: `not all is seen of the cluster since ${clock(since)}: ${consequence}`,
+	message: `not all is seen of the cluster since ${clockTime(since)}: ${consequence}`,
 });
-
-/** The time of day of an instant, for people. */
-export const clock = (instant: Instant) => `${new Date(instant).toISOString().slice(11, 19)}Z`;

@@ -1,6 +1,6 @@
-import type {Problem} from '../../core/model/clusterSnapshot.ts';
 import type {Observation, Sight} from '../../core/model/observation.ts';
 import type {ObservationSink} from '../../core/model/observationSink.ts';
+import type {Problem} from '../../core/model/problem.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {UserError} from '../../text/userError.ts';
 import {distinct, problemOf} from '../transport/problem.ts';

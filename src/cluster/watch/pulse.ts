@@ -11,7 +11,7 @@ const askedAgainAfter: Duration = 4 * second;
 const longestPeriod: Duration = second;
 
 /** What a pulse tells, and whom it asks. */
-export type PulseParts = {
+type PulseParts = {
 	readonly timing: Pick<Timing, 'now' | 'elapsed' | 'nextLook'>;
 	/** Asks the API server for something that it has to look up; tells whether it answered. */
 	readonly ask: (signal: AbortSignal) => Promise<boolean>;

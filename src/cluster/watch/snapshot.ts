@@ -1,15 +1,16 @@
 import {mapWithConcurrency} from '../../async/mapWithConcurrency.ts';
 import type {Timing} from '../../async/timing.ts';
 import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
-import type {ClusterSnapshot, Problem} from '../../core/model/clusterSnapshot.ts';
+import type {ClusterSnapshot} from '../../core/model/clusterSnapshot.ts';
 import type {Lease} from '../../core/model/lease.ts';
 import type {Node} from '../../core/model/node.ts';
 import type {Observation} from '../../core/model/observation.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
+import type {Problem} from '../../core/model/problem.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 import {Decoder} from '../codec/decoder.ts';
-import {readVersion} from '../controlplane/version.ts';
+import {readVersion} from '../controlplane/apiServer.ts';
 import {type Listed, list} from '../transport/list.ts';
 import {distinct, problemOf} from '../transport/problem.ts';
 import {hasStatus} from '../transport/requestError.ts';

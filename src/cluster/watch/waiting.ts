@@ -1,5 +1,5 @@
 import {type Duration, second} from '../../core/time/instant.ts';
-import {clock} from './gaps.ts';
+import {clockTime} from '../../dates/utc.ts';
 
 /** Who is well answers sooner; who waits for longer wants to know for whom. */
 const longestSilence: Duration = 5 * second;
@@ -16,7 +16,7 @@ export type Awaited = {
 };
 
 /** Whom somebody waits for, and where that is said. */
-export type WaitingParts = {
+type WaitingParts = {
 	readonly writeError: (text: string) => void;
 	readonly awaited: () => Awaited;
 };
@@ -51,6 +51,6 @@ export class Waiting {
 		if (silentFor < (isAttended ? longestAttended : longestSilence)) return;
 		if (now - silentFor <= (this.#saidAt.get(name) ?? Number.NEGATIVE_INFINITY)) return;
 		this.#saidAt.set(name, now);
-		writeError(`Waiting for ${name}: no answer since ${clock(Date.now() - silentFor)}.\n`);
+		writeError(`Waiting for ${name}: no answer since ${clockTime(Date.now() - silentFor)}.\n`);
 	}
 }

@@ -1,18 +1,17 @@
 import type {V1ObjectMeta} from '@kubernetes/client-node';
 import type {Timing} from '../../async/timing.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import {decodeFieldWrites} from '../codec/decodeFieldWrites.ts';
-import {linesOf} from '../codec/lines.ts';
 import {fieldsOf, textOf} from '../codec/rawJson.ts';
+import {decodeFieldWrites} from '../codec/values.ts';
 import {isSilence, refusedInWatch} from '../transport/requestError.ts';
 import type {Resource} from '../transport/resource.ts';
 import type {Transport} from '../transport/transport.ts';
 
-export type Change<T> = {readonly type: 'applied' | 'deleted'; readonly object: T};
+type WatchChange<T> = {readonly type: 'applied' | 'deleted'; readonly object: T};
 
 /** What one burst of a watch brought. */
 export type Batch<T> = {
-	readonly changes: readonly Change<T>[];
+	readonly changes: readonly WatchChange<T>[];
 	/** The version to go on from: of the last object or bookmark, if there was any. */
 	readonly resourceVersion: string | undefined;
 	readonly arrivedAt: Instant;
@@ -23,7 +22,7 @@ export type Batch<T> = {
 };
 
 /** Who watches, and for how long. */
-export type Watcher<T> = {
+type Watcher<T> = {
 	readonly timing: Timing;
 	readonly signal: AbortSignal;
 	/** The server has begun to answer. */
@@ -32,7 +31,7 @@ export type Watcher<T> = {
 	readonly report: (flaw: string) => void;
 };
 
-type RawEvent = {type: string; object: unknown};
+type RawWatchEvent = {type: string; object: unknown};
 type RawObject = {metadata: V1ObjectMeta};
 
 /** How a watch came to its end: as the server wished, by a connection that broke, or by one that said no more. */
@@ -81,12 +80,12 @@ function readBatch<T>(
 	arrivedAt: Instant,
 	report: (flaw: string) => void,
 ): Batch<T> {
-	const changes: Change<T>[] = [];
+	const changes: WatchChange<T>[] = [];
 	let resourceVersion: string | undefined;
 	let isBookmarked = false;
 	const written: Instant[] = [];
 	for (const line of lines) {
-		const {type, object} = fieldsOf<RawEvent>(parseLine(line, report));
+		const {type, object} = fieldsOf<RawWatchEvent>(parseLine(line, report));
 		if (type === 'ERROR') throw refusedInWatch(object, resource.path);
 		isBookmarked ||= type === 'BOOKMARK';
 		// Also of an object that cannot be read: there is no use in asking for it again.
@@ -123,7 +122,7 @@ function readChange<T>(
 	raw: unknown,
 	resource: Resource<T>,
 	report: (flaw: string) => void,
-): Change<T> | undefined {
+): WatchChange<T> | undefined {
 	if (type === 'BOOKMARK') return undefined;
 	if (type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED') {
 		report('watch event of an unknown type');
@@ -131,4 +130,26 @@ function readChange<T>(
 	}
 	const object = resource.decode(raw);
 	return object && {type: type === 'DELETED' ? 'deleted' : 'applied', object};
+}
+
+const newline = 0x0a;
+
+/**
+ * Splits a stream of bytes into lines, at `\n` alone: other line separators are legal inside JSON strings. Yields, for
+ * each chunk, the lines that it completes. What follows the last `\n` is a line cut off, and is dropped.
+ */
+export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
+	let begun: Uint8Array[] = [];
+	for await (const chunk of chunks) {
+		const lines: string[] = [];
+		let start = 0;
+		for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
+			// Decoded as a whole, since a character may lie across two chunks.
+			lines.push(Buffer.concat([...begun, chunk.subarray(start, end)]).toString('utf8'));
+			begun = [];
+			start = end + 1;
+		}
+		if (start < chunk.length) begun.push(chunk.subarray(start));
+		if (lines.length > 0) yield lines;
+	}
 }

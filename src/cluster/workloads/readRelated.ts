@@ -1,18 +1,13 @@
 import type {Timing} from '../../async/timing.ts';
-import type {Problem} from '../../core/model/clusterSnapshot.ts';
-import {type Controller, nothingRelated, type Related, type Volume} from '../../core/model/related.ts';
-import {UserError} from '../../text/userError.ts';
-import {decodeEndpoints, endpointsIn} from '../codec/decodeEndpoints.ts';
+import type {Problem} from '../../core/model/problem.ts';
 import {
-	decodeAttachment,
-	decodeBudget,
-	decodeClaim,
-	decodeDaemonSet,
-	decodeJob,
-	decodeReplicated,
-	decodeService,
-} from '../codec/decodeRelated.ts';
-import type {Message} from '../codec/wireMessage.ts';
+	type Controller,
+	nothingRelated,
+	type Related,
+	type Volume,
+} from '../../core/model/workloads/related.ts';
+import {UserError} from '../../text/userError.ts';
+import type {Message} from '../codec/wire/message.ts';
 import {
 	attachmentMessage,
 	budgetMessage,
@@ -24,11 +19,14 @@ import {
 	replicaSetMessage,
 	serviceMessage,
 	statefulSetMessage,
-} from '../codec/wireRelated.ts';
+} from '../codec/wire/related.ts';
 import {list} from '../transport/list.ts';
 import {hasStatus} from '../transport/requestError.ts';
 import type {Listable} from '../transport/resource.ts';
 import type {Transport} from '../transport/transport.ts';
+import {decodeBudget, decodeDaemonSet, decodeJob, decodeReplicated} from './decodeController.ts';
+import {decodeEndpoints, decodeService, endpointsIn} from './decodeService.ts';
+import {decodeAttachment, decodeClaim} from './decodeVolume.ts';
 import {mostNodes, type NodesOfMany, readOccupancy, readOccupancyOfMany} from './readOccupancy.ts';
 import {readVolumes, volumesOfOwners} from './readVolumes.ts';
 

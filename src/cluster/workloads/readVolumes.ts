@@ -1,10 +1,10 @@
 import {mapWithConcurrency} from '../../async/mapWithConcurrency.ts';
 import type {Timing} from '../../async/timing.ts';
-import type {Claim, Related, Volume} from '../../core/model/related.ts';
-import {decodeVolume} from '../codec/decodeVolume.ts';
-import {volumeMessage} from '../codec/wireRelated.ts';
+import type {Claim, Related, Volume} from '../../core/model/workloads/related.ts';
+import {volumeMessage} from '../codec/wire/related.ts';
 import {list} from '../transport/list.ts';
 import type {Transport} from '../transport/transport.ts';
+import {decodeVolume} from './decodeVolume.ts';
 
 /** Of more volumes, those of the whole cluster are one list. */
 const mostByName = 20;

@@ -9,7 +9,7 @@ export type VersionedNode = {readonly node: Node; readonly version: number};
 export type WriteResult = 'written' | 'conflict' | 'notFound';
 
 /** What a controller sees of the cluster: its informers' caches, and the API server. */
-export interface ClusterReader {
+interface ClusterReader {
 	/** All nodes, in the order of their names. */
 	nodes(): readonly VersionedNode[];
 	node(name: string): VersionedNode | undefined;
@@ -24,7 +24,7 @@ export interface ClusterReader {
 }
 
 /** What a controller may ask the API server for. The effect is immediate: time and throttling are the client's. */
-export interface ClusterWriter {
+interface ClusterWriter {
 	writeConditions(node: string, version: number, conditions: readonly NodeCondition[]): WriteResult;
 	writeTaints(node: string, version: number, taints: readonly Taint[]): WriteResult;
 	writeLabels(node: string, labels: Readonly<Record<string, string>>): WriteResult;

@@ -3,7 +3,7 @@ import type {ApiClient} from './apiClient.ts';
 import type {ClusterApi, PostedEvent, RecordedEvent} from './clusterApi.ts';
 
 /** What a controller's recorder needs of the world. */
-export type EventPorts = {
+type EventPorts = {
 	readonly api: Pick<ClusterApi, 'eventPosted'>;
 	readonly wakeAt: (at: Instant, wake: {readonly type: 'postEvent'}) => void;
 };

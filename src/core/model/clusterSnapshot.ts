@@ -3,14 +3,8 @@ import type {ClusterEvent} from './clusterEvent.ts';
 import type {Lease} from './lease.ts';
 import type {Node} from './node.ts';
 import type {Pod} from './pod.ts';
-import type {Related} from './related.ts';
-
-/** Something that could not be read or understood, for people: nothing is left out in silence. */
-export type Problem = {
-	/** CamelCase, for machines: LeasesForbidden, ObjectsUnreadable, ... */
-	readonly reason: string;
-	readonly message: string;
-};
+import type {Problem} from './problem.ts';
+import type {Related} from './workloads/related.ts';
 
 /** All that was seen of a cluster at one instant. */
 export type ClusterSnapshot = {

@@ -1,4 +1,4 @@
-import type {Problem} from './clusterSnapshot.ts';
+import type {Problem} from './problem.ts';
 
 export type ComponentName = 'kube-controller-manager' | 'kube-apiserver';
 

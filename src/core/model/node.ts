@@ -1,7 +1,7 @@
 import type {Instant} from '../time/instant.ts';
 import type {FieldWrite} from './fieldWrite.ts';
-import type {Allocatable} from './related.ts';
 import type {Taint} from './taint.ts';
+import type {Allocatable} from './workloads/resources.ts';
 
 export type ConditionStatus = 'True' | 'False' | 'Unknown';
 

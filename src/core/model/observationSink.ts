@@ -1,7 +1,7 @@
 import type {Instant} from '../time/instant.ts';
-import type {Problem} from './clusterSnapshot.ts';
 import type {Observation, Sight} from './observation.ts';
-import type {Related} from './related.ts';
+import type {Problem} from './problem.ts';
+import type {Related} from './workloads/related.ts';
 
 /** Takes in what is seen of a cluster, as it is seen, or as a recording tells it. */
 export type ObservationSink = {

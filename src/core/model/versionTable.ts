@@ -11,7 +11,7 @@ export type Since<Value> = {
 };
 
 /** What can be said of it: a flag of kube-controller-manager, one of its feature gates, or nothing at all. */
-export type DifferenceKind = 'flag' | 'gate' | 'rule';
+type DifferenceKind = 'flag' | 'gate' | 'rule';
 
 /** One thing in which releases differ. */
 export type Difference<Key extends keyof ControllerSettings = keyof ControllerSettings> = {

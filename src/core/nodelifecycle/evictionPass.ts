@@ -1,7 +1,7 @@
 import {done, type Next} from '../client/routines.ts';
 import {type DeletePodsStep, runDeletePods} from './deleteNodePods.ts';
 import type {LifecycleContext} from './lifecycleContext.ts';
-import type {TimedValue} from './waitingOrder.ts';
+import type {TimedValue} from './zones/waitingOrder.ts';
 
 /** The pass over the zones' queues where nodes are evicted without taints. */
 export type EvictionPassStep =

@@ -4,7 +4,7 @@ import type {Instant} from '../time/instant.ts';
 import type {Random} from '../time/random.ts';
 import type {NodeEvictions} from './nodeEvictions.ts';
 import type {NodeHealth} from './nodeHealth.ts';
-import type {Zones} from './zones.ts';
+import type {Zones} from './zones/zones.ts';
 
 /** What every step of the node lifecycle controller works on, at one instant. */
 export type LifecycleContext = {

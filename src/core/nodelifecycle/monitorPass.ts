@@ -1,8 +1,8 @@
 import type {VersionedNode} from '../client/clusterApi.ts';
 import type {ConditionStatus} from '../model/node.ts';
 import type {Instant} from '../time/instant.ts';
-import type {ZoneCount} from './zoneState.ts';
-import type {CountByZone} from './zones.ts';
+import type {ZoneCount} from './zones/zoneState.ts';
+import type {CountByZone} from './zones/zones.ts';
 
 /** How many nodes a pass looks at side by side. */
 export const monitorWorkers = 8;

@@ -4,7 +4,7 @@ import type {Taint} from '../model/taint.ts';
 import type {Instant} from '../time/instant.ts';
 import type {LifecycleContext} from './lifecycleContext.ts';
 import {notReadyNoExecute, swapTaints, type TaintWriteStep, unreachableNoExecute} from './taintWrites.ts';
-import type {TimedValue} from './waitingOrder.ts';
+import type {TimedValue} from './zones/waitingOrder.ts';
 
 /** The pass over the zones' queues. */
 export type NoExecuteStep =

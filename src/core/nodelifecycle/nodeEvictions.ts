@@ -1,5 +1,5 @@
 /** How far the eviction of a node without taints is. */
-export type EvictionStatus = 'unmarked' | 'toBeEvicted' | 'evicted';
+type EvictionStatus = 'unmarked' | 'toBeEvicted' | 'evicted';
 
 /**
  * What the controller remembers of each node's eviction. A node that is not there has no status.

@@ -12,8 +12,8 @@ import type {MonitorPass} from './monitorPass.ts';
 import {NodeEvictions} from './nodeEvictions.ts';
 import type {NodeHealth} from './nodeHealth.ts';
 import {needsProcessing} from './nodeProcessing.ts';
-import {nodeEvictionPeriod} from './rateLimitedTimedQueue.ts';
-import {Zones} from './zones.ts';
+import {nodeEvictionPeriod} from './zones/rateLimitedTimedQueue.ts';
+import {Zones} from './zones/zones.ts';
 
 /** What wakes the controller: one of its periods, a routine that waited, its event recorder's turn. */
 export type LifecycleWake =
@@ -21,7 +21,7 @@ export type LifecycleWake =
 	| {readonly type: 'routine'; readonly id: number};
 
 /** What the controller needs of the world around it. */
-export type LifecyclePorts = {
+type LifecyclePorts = {
 	readonly api: ClusterApi;
 	readonly wakeAt: (at: Instant, wake: LifecycleWake) => void;
 };

@@ -3,7 +3,7 @@ import type {NodePod, PodVolume} from './nodePod.ts';
 import type {FsStats, PodStats} from './summary.ts';
 
 /** Bytes or inodes. */
-export type DiskMeasure = 'usedBytes' | 'inodesUsed';
+type DiskMeasure = 'usedBytes' | 'inodesUsed';
 
 /**
  * What a pod uses of a file system; what is not known counts as nothing.

@@ -3,8 +3,8 @@ import type {GarbageCollection} from './fileSystemLayout.ts';
 import type {StorageLimitSignal} from './localStorageLimits.ts';
 import type {NodePod} from './nodePod.ts';
 import type {RankedPod} from './ranking.ts';
-import type {PressureCondition, Signal, StarvedResource} from './signal.ts';
-import type {Threshold} from './threshold.ts';
+import type {PressureCondition, Signal, StarvedResource} from './thresholds/signal.ts';
+import type {Threshold} from './thresholds/threshold.ts';
 
 /** A pod that is killed, and what is said of it. */
 export type Kill = {
@@ -21,7 +21,7 @@ export type Kill = {
 };
 
 /** A kubelet finds that it must not kill a pod. */
-export type CriticalSkipped = {readonly type: 'criticalSkipped'; readonly pod: NodePod};
+type CriticalSkipped = {readonly type: 'criticalSkipped'; readonly pod: NodePod};
 
 /** What a pass does to one pod: kill it, which takes time, or find that it must not. */
 export type PressurePassStep = Kill | CriticalSkipped;

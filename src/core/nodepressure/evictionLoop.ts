@@ -1,14 +1,14 @@
 import {type Duration, type Instant, second} from '../time/instant.ts';
 import type {EvictionEffect, PressurePassStep, TimedEvictionEffect} from './evictionEffect.ts';
 import {synchronize} from './evictionPass.ts';
-import type {EvictionSettings} from './evictionSettings.ts';
 import {type EvictionState, initialState} from './evictionState.ts';
 import type {EvictionWorld} from './evictionWorld.ts';
 import {continueKills, isDone, type KillSequence} from './killSequence.ts';
 import type {NodePod} from './nodePod.ts';
+import type {EvictionSettings} from './thresholds/evictionSettings.ts';
 
 /** What the loop waits for. */
-export type LoopPhase =
+type LoopPhase =
 	| {readonly type: 'resting'; readonly until: Instant}
 	| {readonly type: 'killing'; readonly kills: KillSequence}
 	| {

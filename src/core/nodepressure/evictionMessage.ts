@@ -1,14 +1,14 @@
-import {formatQuantity} from './formatQuantity.ts';
 import type {NodePod} from './nodePod.ts';
-import {availableQuantity, type Observations} from './observations.ts';
 import {hasPodLevelResources} from './podResources.ts';
-import {compareQuantities, newQuantity, type Quantity} from './quantity.ts';
-import {resourceOf, type StarvedResource} from './signal.ts';
+import {formatQuantity} from './quantities/formatQuantity.ts';
+import {compareQuantities, newQuantity, type Quantity} from './quantities/quantity.ts';
 import type {ContainerStats, PodStats} from './summary.ts';
-import {type Threshold, thresholdQuantity} from './threshold.ts';
+import {availableQuantity, type Observations} from './thresholds/observations.ts';
+import {resourceOf, type StarvedResource} from './thresholds/signal.ts';
+import {type Threshold, thresholdQuantity} from './thresholds/threshold.ts';
 
 /** What the eviction's event and the pod's status say. */
-export type EvictionMessage = {
+type EvictionMessage = {
 	readonly message: string;
 	/** Of the event; none where the kubelet has no statistics of the pod. */
 	readonly annotations: Readonly<Record<string, string>>;

@@ -1,17 +1,17 @@
 import type {Instant} from '../time/instant.ts';
-import {type FileSystems, withContainerFsThresholds} from './containerFsThresholds.ts';
 import {protectionOf} from './criticalPod.ts';
 import type {EvictionEffect, PressurePassStep} from './evictionEffect.ts';
-import type {EvictionSettings} from './evictionSettings.ts';
 import {assess, type EvictionState} from './evictionState.ts';
 import type {EvictionWorld} from './evictionWorld.ts';
 import {exceededLimits} from './localStorageLimits.ts';
 import type {NodePod} from './nodePod.ts';
 import {reclaim} from './reclaim.ts';
 import {type PodStats, statsByUid} from './summary.ts';
+import {type FileSystems, withContainerFsThresholds} from './thresholds/containerFsThresholds.ts';
+import type {EvictionSettings} from './thresholds/evictionSettings.ts';
 
 /** What came of a pass: what it remembers, what it did at once, and what it goes on to do to pods, one after another. */
-export type PassResult = {
+type PassResult = {
 	readonly state: EvictionState;
 	readonly effects: readonly EvictionEffect[];
 	readonly steps: readonly PressurePassStep[];

@@ -1,11 +1,11 @@
 import type {Instant} from '../time/instant.ts';
-import type {FileSystems} from './containerFsThresholds.ts';
-import type {EvictionSettings} from './evictionSettings.ts';
-import {type Observations, observeSignals} from './observations.ts';
-import {conditionsLastObserved, conditionsShown, type LastObserved} from './pressureConditions.ts';
-import type {PressureCondition} from './signal.ts';
 import type {Summary} from './summary.ts';
-import type {Threshold} from './threshold.ts';
+import type {FileSystems} from './thresholds/containerFsThresholds.ts';
+import type {EvictionSettings} from './thresholds/evictionSettings.ts';
+import {type Observations, observeSignals} from './thresholds/observations.ts';
+import {conditionsLastObserved, conditionsShown, type LastObserved} from './thresholds/pressureConditions.ts';
+import type {PressureCondition} from './thresholds/signal.ts';
+import type {Threshold} from './thresholds/threshold.ts';
 import {
 	type FirstObserved,
 	firstObservedAt,
@@ -13,7 +13,7 @@ import {
 	thresholdsMet,
 	thresholdsPastGrace,
 	thresholdsUpdated,
-} from './thresholdsMet.ts';
+} from './thresholds/thresholdsMet.ts';
 
 /** What an eviction manager remembers from pass to pass. Never changed: each pass makes a new one. */
 export type EvictionState = {
@@ -43,7 +43,7 @@ export function initialState({thresholds}: EvictionSettings): EvictionState {
 }
 
 /** What a pass makes of new statistics: what it remembers, and the thresholds that it acts on. */
-export type Assessment = {readonly state: EvictionState; readonly actionable: readonly Threshold[]};
+type Assessment = {readonly state: EvictionState; readonly actionable: readonly Threshold[]};
 
 /**
  * Judges new statistics: which thresholds are met, for how long, and which were measured anew.

@@ -1,9 +1,9 @@
 import type {Instant} from '../time/instant.ts';
-import type {FileSystems} from './containerFsThresholds.ts';
 import type {GarbageCollection} from './fileSystemLayout.ts';
 import type {NodePod} from './nodePod.ts';
 import type {Summary} from './summary.ts';
-import type {Threshold} from './threshold.ts';
+import type {FileSystems} from './thresholds/containerFsThresholds.ts';
+import type {Threshold} from './thresholds/threshold.ts';
 
 /** What could not be done, in the words of whoever could not do it. */
 export type Failure = {readonly error: string};

@@ -1,5 +1,5 @@
-import type {FileSystems} from './containerFsThresholds.ts';
-import type {Signal} from './signal.ts';
+import type {FileSystems} from './thresholds/containerFsThresholds.ts';
+import type {Signal} from './thresholds/signal.ts';
 
 /** What of a pod lies on a file system: its containers' writable layers, their logs, its local volumes. */
 export type DiskPart = 'rootfs' | 'logs' | 'localVolumes';

@@ -1,10 +1,10 @@
-import type {FileSystems} from './containerFsThresholds.ts';
 import {used} from './diskUsage.ts';
-import {formatQuantity} from './formatQuantity.ts';
 import type {NodePod} from './nodePod.ts';
 import {podLimit} from './podResources.ts';
-import {compareQuantities, int64Of, newQuantity, type Quantity} from './quantity.ts';
+import {formatQuantity} from './quantities/formatQuantity.ts';
+import {compareQuantities, int64Of, newQuantity, type Quantity} from './quantities/quantity.ts';
 import type {PodStats} from './summary.ts';
+import type {FileSystems} from './thresholds/containerFsThresholds.ts';
 
 /** Under which name the kubelet counts such an eviction. */
 export type StorageLimitSignal = 'emptydirfs.limit' | 'ephemeralpodfs.limit' | 'ephemeralcontainerfs.limit';

@@ -1,5 +1,5 @@
 import type {Toleration} from '../model/toleration.ts';
-import type {Quantity} from './quantity.ts';
+import type {Quantity} from './quantities/quantity.ts';
 
 /** Amounts by the resource's name: `memory`, `ephemeral-storage`. */
 export type ResourceList = Readonly<Record<string, Quantity>>;

@@ -1,5 +1,5 @@
 import type {ContainerResources, InitContainer, NodePod, PodContainer, ResourceList} from './nodePod.ts';
-import {addQuantities, compareQuantities, newQuantity, type Quantity} from './quantity.ts';
+import {addQuantities, compareQuantities, newQuantity, type Quantity} from './quantities/quantity.ts';
 
 /**
  * What a pod requests of a resource, for its place in the order of eviction.

@@ -1,8 +1,8 @@
-import type {Problem} from '../model/clusterSnapshot.ts';
+import type {Problem} from '../model/problem.ts';
 import type {Instant} from '../time/instant.ts';
-import type {EvictionConfig} from './evictionSettings.ts';
 import type {NodePod} from './nodePod.ts';
 import type {Summary} from './summary.ts';
+import type {EvictionConfig} from './thresholds/evictionSettings.ts';
 
 /** A pod that a kubelet evicted, as the pod itself says. */
 export type EvictedPod = {

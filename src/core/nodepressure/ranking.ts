@@ -1,11 +1,11 @@
-import type {FileSystems} from './containerFsThresholds.ts';
 import {podDiskUsage} from './diskUsage.ts';
 import {diskParts} from './fileSystemLayout.ts';
 import type {NodePod} from './nodePod.ts';
 import {podRequest} from './podResources.ts';
-import {compareQuantities, newQuantity, type Quantity, subtractQuantities} from './quantity.ts';
-import {resourceOf, type Signal, type StarvedResource} from './signal.ts';
+import {compareQuantities, newQuantity, type Quantity, subtractQuantities} from './quantities/quantity.ts';
 import type {PodStats} from './summary.ts';
+import type {FileSystems} from './thresholds/containerFsThresholds.ts';
+import {resourceOf, type Signal, type StarvedResource} from './thresholds/signal.ts';
 
 /** What decides a pod's place in the order of eviction. */
 export type RankedPod = {
@@ -16,7 +16,7 @@ export type RankedPod = {
 };
 
 /** What a pod uses of what runs short. */
-export type Use = {
+type Use = {
 	readonly usage: bigint;
 	/** What it is measured by: whether it exceeds this comes first. For inodes it is zero. */
 	readonly request: Quantity;

@@ -1,22 +1,22 @@
 import type {Instant} from '../time/instant.ts';
-import type {FileSystems} from './containerFsThresholds.ts';
 import {protectionOf} from './criticalPod.ts';
 import type {EvictionEffect, PressurePassStep} from './evictionEffect.ts';
 import {evictionMessage} from './evictionMessage.ts';
-import type {EvictionSettings} from './evictionSettings.ts';
 import type {EvictionState} from './evictionState.ts';
 import type {EvictionWorld} from './evictionWorld.ts';
 import {garbageCollections} from './fileSystemLayout.ts';
 import type {NodePod} from './nodePod.ts';
-import {observeSignals} from './observations.ts';
 import {type RankedPod, rankPods} from './ranking.ts';
-import {resourceOf, type Signal} from './signal.ts';
 import type {PodStats} from './summary.ts';
-import {isHard, type Threshold} from './threshold.ts';
-import {thresholdsMet} from './thresholdsMet.ts';
+import type {FileSystems} from './thresholds/containerFsThresholds.ts';
+import type {EvictionSettings} from './thresholds/evictionSettings.ts';
+import {observeSignals} from './thresholds/observations.ts';
+import {resourceOf, type Signal} from './thresholds/signal.ts';
+import {isHard, type Threshold} from './thresholds/threshold.ts';
+import {thresholdsMet} from './thresholds/thresholdsMet.ts';
 
 /** What a pass knows once it has judged the statistics. */
-export type Shortage = {
+type Shortage = {
 	readonly state: EvictionState;
 	readonly fileSystems: FileSystems;
 	readonly settings: EvictionSettings;

@@ -17,7 +17,7 @@ export function isOutOfService(node: Node): boolean {
 }
 
 /** What one pass of the collector found when it began. */
-export type Garbage = {
+type Garbage = {
 	/** Terminating pods of nodes that are out of service, in the order of their removal. */
 	readonly terminating: readonly Pod[];
 	/** Pods bound to nodes that are not there. */

@@ -25,9 +25,9 @@ export type GcStep =
 	| PodRemovalStep;
 
 /** What the release decides: whether missing nodes are held back, and whether a pod is told why it goes. */
-export type GcSettings = Pick<ControllerSettings, 'quarantinesMissingNodes' | 'podDisruptionConditions'>;
+type GcSettings = Pick<ControllerSettings, 'quarantinesMissingNodes' | 'podDisruptionConditions'>;
 
-export type GcContext = {
+type GcContext = {
 	readonly now: Instant;
 	readonly api: ClusterApi;
 	readonly settings: GcSettings;

@@ -14,7 +14,7 @@ export const gcCheckPeriod: Duration = 20 * second;
 export type PodGcWake = {readonly type: 'pass'} | {readonly type: 'routine'; readonly id: number};
 
 /** What the controller needs of the world around it. */
-export type PodGcPorts = {
+type PodGcPorts = {
 	readonly api: ClusterApi;
 	readonly wakeAt: (at: Instant, wake: PodGcWake) => void;
 };

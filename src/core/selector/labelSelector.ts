@@ -11,15 +11,15 @@ const labelKey = new RegExp(`^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?${namePart}$`);
 const labelValue = new RegExp(`^(${namePart})?$`);
 
 /** A piece of a label selector: a symbol, a word, or the end, which is empty. */
-type Token = {readonly type: 'symbol' | 'word' | 'end'; readonly text: string};
+type SelectorToken = {readonly type: 'symbol' | 'word' | 'end'; readonly text: string};
 
 // A symbol is what Go's lexer joins: `=`, `==`, `!=`, `!`, `(`, `)`, `,`, `<`, `>`. All else up to the next is a word.
 const tokenPattern = /\s*(?:(==|!=|[=!(),<>])|([^\s=!(),<>]+))/gy;
 
 /** @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/labels/selector.go Lexer */
-const tokensOf = (text: string): Token[] =>
+const tokensOf = (text: string): SelectorToken[] =>
 	[...text.matchAll(tokenPattern)].map(
-		([, symbol, word = '']): Token =>
+		([, symbol, word = '']): SelectorToken =>
 			symbol === undefined ? {type: 'word', text: word} : {type: 'symbol', text: symbol},
 	);
 
@@ -36,7 +36,7 @@ export function parseLabelSelector(text: string): LabelMatcher {
 }
 
 class SelectorParser {
-	readonly #tokens: Token[];
+	readonly #tokens: SelectorToken[];
 
 	constructor(text: string) {
 		this.#tokens = tokensOf(text);
@@ -119,9 +119,9 @@ class SelectorParser {
 		return token.text;
 	}
 
-	#next = (): Token => this.#tokens[0] ?? {type: 'end', text: ''};
+	#next = (): SelectorToken => this.#tokens[0] ?? {type: 'end', text: ''};
 
-	#take(): Token {
+	#take(): SelectorToken {
 		return this.#tokens.shift() ?? {type: 'end', text: ''};
 	}
 }
@@ -131,10 +131,10 @@ const isIn = (labels: Readonly<Record<string, string>>, key: string, values: rea
 
 const integer = (text: string): number | undefined => (/^[-+]?\d+$/.test(text) ? Number(text) : undefined);
 
-const unexpected = (token: Token, expected: string) =>
+const unexpected = (token: SelectorToken, expected: string) =>
 	new SelectorError(`found '${token.text}', expected: ${expected}`);
 
-const inRequirement = (token: Token, expected: string) =>
+const inRequirement = (token: SelectorToken, expected: string) =>
 	cannotParse(`found '${token.text}', expected: ${expected}`);
 
 const cannotParse = (reason: string) => new SelectorError(`unable to parse requirement: ${reason}`);

@@ -4,7 +4,7 @@ import {type Pod, podKey} from '../model/pod.ts';
 import type {Instant} from '../time/instant.ts';
 import {SharedMap} from './sharedMap.ts';
 
-/** The objects of a cluster, as its API server holds them. Values are never edited, only replaced. */
+/** Keeps the objects of a simulated cluster. Values are never edited, only replaced. */
 export class ClusterState {
 	#nodes = new Map<string, VersionedNode>();
 	#pods = new SharedMap<string, Pod>();
@@ -15,10 +15,10 @@ export class ClusterState {
 	/** The nodes' names in order; made when it is asked for. */
 	#names: readonly string[] | undefined;
 
-	/** The keys of what has changed; undefined where nobody asks for it. */
+	/** The keys of what has changed; undefined until they are asked for. */
 	#changed: {readonly nodes: Set<string>; readonly pods: Set<string>} | undefined;
 
-	/** What has changed since this was last asked for; the first time, all there is. A copy begins anew. */
+	/** The keys of what has changed since the last call; on the first call, of everything. */
 	takeChanges(): {readonly nodes: ReadonlySet<string>; readonly pods: ReadonlySet<string>} {
 		const taken = this.#changed ?? {nodes: new Set(this.#nodes.keys()), pods: new Set(this.#pods.keys())};
 		this.#changed = {nodes: new Set(), pods: new Set()};
@@ -40,7 +40,7 @@ export class ClusterState {
 		return this.#nodes.get(name);
 	}
 
-	/** Nodes that are not held one by one, by zone: they count for their zones, and nothing ever happens to them. */
+	/** How many nodes are not simulated, by zone: they count for their zones, and nothing happens to them. */
 	get otherNodes(): ReadonlyMap<string, {readonly size: number; readonly notReady: number}> {
 		return this.#otherNodes;
 	}
@@ -49,7 +49,7 @@ export class ClusterState {
 		this.#otherNodes = counts;
 	}
 
-	/** Puts a node in place of the one of its name; its version counts up. */
+	/** Adds or replaces a node, with a new version. */
 	putNode(node: Node): void {
 		const before = this.#nodes.get(node.name);
 		this.#nodes.set(node.name, {node, version: (before?.version ?? 0) + 1});
@@ -94,7 +94,7 @@ export class ClusterState {
 		}
 	}
 
-	/** Puts all pods of a node at once, with their keys: quicker than one by one. */
+	/** Adds all pods of a node at once, by their keys: that is faster than one by one. */
 	putPodsOnNode(name: string, pods: ReadonlyMap<string, Pod>): void {
 		for (const [key, pod] of pods) {
 			this.#pods.set(key, pod);
@@ -138,7 +138,7 @@ export class ClusterState {
 	}
 }
 
-/** Where a key stands among sorted ones, or would stand. */
+/** The index of a key in a sorted list, or where to insert it. */
 function placeOf(key: string, sorted: readonly string[]): number {
 	let [low, high] = [0, sorted.length];
 	while (low < high) {

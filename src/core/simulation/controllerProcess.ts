@@ -16,24 +16,24 @@ export type ControllerProcess = {
 	readonly lifecycle: NodeLifecycleController;
 	readonly eviction: TaintEvictionController;
 	readonly podGc: PodGcController;
-	/** The pods whose cancelled eviction was told of: later events of the kind only raise a count. */
+	/** The pods with an event about a cancelled eviction: later ones only raise its count. */
 	readonly toldCancelled: Set<string>;
 };
 
-/** A wake-up of one run's controller. One meant for a run that has ended is stale. */
+/** A timer of one run's controller. It is stale once that run has ended. */
 export type ControllerEvent =
 	| {readonly type: 'lifecycle'; readonly process: number; readonly wake: LifecycleWake}
 	| {readonly type: 'eviction'; readonly process: number; readonly wake: EvictionWake}
 	| {readonly type: 'podGc'; readonly process: number; readonly wake: PodGcWake};
 
-/** What a run of the controllers needs of the world it runs in. */
+/** What a run of the controllers needs from its environment. */
 export type ProcessWorld = {
 	readonly api: ClusterApi;
 	readonly random: Random;
 	readonly schedule: (at: Instant, event: ControllerEvent) => void;
 };
 
-/** A new run, with no memory; nothing of it is scheduled yet. */
+/** Makes a new run, with empty memory and nothing scheduled. */
 export function newProcess(
 	id: number,
 	settings: ControllerSettings,
@@ -50,7 +50,7 @@ export function newProcess(
 	};
 }
 
-/** The same run in another world. */
+/** Copies a run into another simulation. */
 export function forkProcess(process: ControllerProcess, world: ProcessWorld): ControllerProcess {
 	const ports = portsOf(process.id, world);
 	return {

@@ -2,7 +2,7 @@ import type {ConditionStatus} from '../model/node.ts';
 import type {Taint} from '../model/taint.ts';
 import type {Instant} from '../time/instant.ts';
 
-/** Something that changes in the cluster, by the controllers' doing or, in a simulated one, by anybody's. */
+/** A change in the simulated cluster, made by the controllers or by others. */
 export type ClusterEffect =
 	| {
 			readonly type: 'nodeCondition';

@@ -1,11 +1,11 @@
 import type {Duration, Instant} from '../time/instant.ts';
 
-/** How a simulated kubelet shows that it lives. */
+/** How a simulated kubelet renews its lease and posts its status. */
 export type Heartbeat = {
 	/** When it first renews its lease after its start; from there at every interval. */
 	readonly firstRenewalAt: Instant;
 	readonly renewInterval: Duration;
-	/** At a renewal so long or longer after the last post it posts status. */
+	/** It posts its status with the first renewal that comes this long after the last post. */
 	readonly statusInterval: Duration;
 	/** Whether it keeps a lease at all. */
 	readonly hasLease: boolean;
@@ -14,23 +14,23 @@ export type Heartbeat = {
 };
 
 type Kubelet = Heartbeat & {
-	/** Tells this run of the kubelet from those before. */
+	/** Distinguishes this run of the kubelet from earlier ones. */
 	readonly run: number;
 	readonly lastStatusAt: Instant;
 };
 
-/** Instants are sums of fractions; less than this apart they are the same. */
+/** Instants that are closer than this are equal, but for rounding. */
 const tick: Duration = 1e-6;
 
 /**
- * The kubelets that are alive. Their renewals are not events: a lease is worked out when somebody looks at it, which
- * is what lets thousands of them run for hours in no time.
+ * Keeps the kubelets that are alive. Renewals are not scheduled but computed when a lease is read, so that thousands of
+ * kubelets run for hours at no cost.
  */
 export class Kubelets {
 	#nextRun = 0;
 	#alive = new Map<string, Kubelet>();
 
-	/** Starts a kubelet; answers when it is to post status for the first time. */
+	/** Starts a kubelet; returns when it posts its status for the first time. */
 	start(node: string, heartbeat: Heartbeat, now: Instant): {run: number; postAt: Instant} {
 		const kubelet: Kubelet = {...heartbeat, run: this.#nextRun++, lastStatusAt: now};
 		this.#alive.set(node, kubelet);
@@ -45,7 +45,7 @@ export class Kubelets {
 		return this.#alive.has(node);
 	}
 
-	/** The kubelet posts status; answers when it does so next, or undefined where that run of it has ended. */
+	/** Takes in a post of a kubelet; returns when the next one comes, or undefined where that run has ended. */
 	posted(node: string, run: number, now: Instant): Instant | undefined {
 		const kubelet = this.#alive.get(node);
 		if (kubelet?.run !== run) return undefined;

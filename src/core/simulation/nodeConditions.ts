@@ -23,7 +23,7 @@ export function withCondition(
 	return {...node, conditions};
 }
 
-/** A node as a kubelet that is well posts it: Ready, and under no pressure. */
+/** A node as a healthy kubelet posts it: Ready, and without pressure. */
 export function withHealthyStatus(node: Node, now: Instant): Node {
 	return ['MemoryPressure', 'DiskPressure', 'PIDPressure'].reduce(
 		(posted, type) => withCondition(posted, type, 'False', 'KubeletHasSufficient', now),

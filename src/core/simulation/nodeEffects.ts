@@ -2,7 +2,7 @@ import type {Node} from '../model/node.ts';
 import {formatTaint, type Taint} from '../model/taint.ts';
 import type {ClusterEffect} from './effect.ts';
 
-/** What changed from one version of a node to the next: conditions by their status, taints by key, value and effect. */
+/** The changes from one version of a node to the next: statuses of conditions, and taints by key, value and effect. */
 export function nodeEffects(before: Node, after: Node): readonly ClusterEffect[] {
 	if (before.conditions === after.conditions && before.taints === after.taints) return [];
 	return [...conditionEffects(before, after), ...taintEffects(before, after)];

@@ -1,12 +1,12 @@
 /**
- * A map that is copied at no cost: copies share what none of them has changed, and each keeps the values that it puts in
- * place of others for itself. Only what adds or removes a key makes a map of its own.
+ * A map that is copied on write. Copies share one map, and each keeps the values that it replaces for itself; only adding or
+ * removing a key makes a real copy.
  */
 export class SharedMap<Key, Value extends object> {
 	#all = new Map<Key, Value>();
 	/** Whether another may have the same map: it is not written to then. */
 	#isShared = false;
-	/** What takes the place of values of a shared map. */
+	/** The values that replace those of the shared map. */
 	#replaced = new Map<Key, Value>();
 
 	get(key: Key): Value | undefined {
@@ -31,7 +31,7 @@ export class SharedMap<Key, Value extends object> {
 		return this.#replaced.size > 0 ? this.#own() : this.#all;
 	}
 
-	/** A copy that goes its own way. */
+	/** An independent copy. */
 	fork(): SharedMap<Key, Value> {
 		const copy = new SharedMap<Key, Value>();
 		this.#isShared = true;

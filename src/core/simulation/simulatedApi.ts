@@ -9,8 +9,8 @@ import type {Kubelets} from './kubelets.ts';
 import {nodeEffects} from './nodeEffects.ts';
 import type {SimulationOptions} from './simulationOptions.ts';
 
-/** What the API server does besides keeping objects: it tells the world what changed. */
-export type ApiPorts = {
+/** What the simulated API server calls back when something changes. */
+type ApiPorts = {
 	readonly now: () => Instant;
 	readonly emit: (effect: ClusterEffect) => void;
 	readonly putNode: (node: Node) => void;
@@ -22,8 +22,8 @@ export type ApiPorts = {
 const terminationGracePeriod = 30_000;
 
 /**
- * The API server as the controllers see it. In a closed world their writes change the cluster; in an open one they are
- * only told of, and the cluster changes by what is observed.
+ * The API server as the controllers see it. In a closed simulation their writes change the cluster; in an open one they are
+ * only reported, and the cluster changes by what is observed.
  */
 export class SimulatedApi implements ClusterApi {
 	readonly #state: ClusterState;

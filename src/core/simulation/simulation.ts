@@ -22,7 +22,7 @@ import {nodeEffects} from './nodeEffects.ts';
 import {SimulatedApi} from './simulatedApi.ts';
 import type {SimulationOptions} from './simulationOptions.ts';
 
-/** What is scheduled: a controller's wake-up, a kubelet's post, or the word of a change that informers deliver. */
+/** What is scheduled: a controller's timer, a kubelet's post, or a change that informers deliver. */
 type ScheduledEvent =
 	| ControllerEvent
 	| {readonly type: 'postStatus'; readonly node: string; readonly run: number}
@@ -32,9 +32,9 @@ type ScheduledEvent =
 	| {readonly type: 'podGone'; readonly key: string};
 
 /**
- * The controllers and the cluster around them, in virtual time: the same calls in the same order give the same
- * effects. Where upstream leaves an order to chance (which worker runs first, how a map is walked), this takes one
- * legal order: by name, or by the seed.
+ * The controllers and the cluster around them, in virtual time. The same calls in the same order have the same effects. Where
+ * upstream's order is random (which worker runs first, how a map is iterated), this takes one possible order: by name, or by
+ * the seed.
  */
 export class Simulation {
 	readonly #options: SimulationOptions;
@@ -58,7 +58,7 @@ export class Simulation {
 		return this.#loop.now;
 	}
 
-	/** When the next thing is due; a live driver sleeps until then. */
+	/** When the next event is due; undefined where none is scheduled. */
 	get nextDueAt(): Instant | undefined {
 		return this.#loop.nextDueAt;
 	}
@@ -71,12 +71,12 @@ export class Simulation {
 		return this.#kubelets;
 	}
 
-	/** The controllers that run now; undefined while none do. */
+	/** The running controllers; undefined while none run. */
 	get controllers(): Pick<ControllerProcess, 'lifecycle' | 'eviction' | 'podGc'> | undefined {
 		return this.#controllers;
 	}
 
-	/** Takes in one observation at the present instant, and all that follows of it at this instant. */
+	/** Applies an observation at the present instant; returns its effects at this instant. */
 	observe(observation: Observation): readonly TimedEffect[] {
 		switch (observation.type) {
 			case 'nodeApplied':
@@ -114,7 +114,7 @@ export class Simulation {
 		return effects;
 	}
 
-	/** Starts kube-controller-manager's controllers with no memory of before, and with other flags where some are given. */
+	/** Starts kube-controller-manager's controllers with empty memory, and with other settings where some are given. */
 	startControllers(
 		settings = this.#options.settings,
 		machine = this.#options.process,
@@ -127,20 +127,20 @@ export class Simulation {
 	}
 
 	/**
-	 * Starts controllers that do nothing yet, for a caller who puts them into the middle of things.
+	 * Makes controllers with nothing scheduled, for a caller who then sets their state.
 	 *
-	 * @param process how their machine behaves
+	 * @param process how fast their calls and passes are
 	 */
 	adoptControllers(process = this.#options.process): Pick<ControllerProcess, 'lifecycle' | 'eviction'> {
 		return this.#newProcess(process);
 	}
 
-	/** Leaves what upstream leaves to chance to another chance; controllers that run already keep theirs. */
+	/** Sets the source of randomness for controllers that are started from now on. */
 	leaveChanceTo(random: Random): void {
 		this.#random = random;
 	}
 
-	/** Ends the controllers' process: whatever they were at is dropped. */
+	/** Ends the controllers' process; work in progress is lost. */
 	stopControllers(): void {
 		this.#controllers = undefined;
 	}
@@ -161,7 +161,7 @@ export class Simulation {
 		this.#kubelets.stop(node);
 	}
 
-	/** Changes a node as somebody else would, and tells of it like of any other change. */
+	/** Changes a node as another client would; controllers are notified. */
 	editNode(name: string, change: (node: Node) => Node): readonly TimedEffect[] {
 		const before = this.#state.node(name)?.node;
 		if (before) {
@@ -172,7 +172,7 @@ export class Simulation {
 		return this.advanceTo(this.now);
 	}
 
-	/** A copy that goes its own way. */
+	/** An independent copy. */
 	fork(isClosed = this.#options.isClosed): Simulation {
 		const {onEvent: _, ...options} = this.#options;
 		const copy = new Simulation({...options, isClosed});
@@ -250,7 +250,7 @@ export class Simulation {
 		return this.#options.hasTaintEviction ?? true;
 	}
 
-	/** Informers deliver a change at once, but behind what is being done at this instant. */
+	/** Delivers a change to the controllers' informers at this instant, after the work in progress. */
 	#notify(event: ScheduledEvent): void {
 		this.#loop.schedule(this.now, event);
 	}

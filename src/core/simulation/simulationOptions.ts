@@ -3,21 +3,21 @@ import type {ControllerSettings} from '../model/controllerSettings.ts';
 import type {ProcessSettings} from '../nodelifecycle/nodeLifecycleController.ts';
 import type {Instant} from '../time/instant.ts';
 
-/** What a simulation is made from. */
+/** The options of a simulation. */
 export type SimulationOptions = {
 	readonly settings: ControllerSettings;
 	readonly process: ProcessSettings;
-	/** Decides what upstream leaves to chance. */
+	/** The seed of everything that is random upstream. */
 	readonly seed: number;
 	readonly now: Instant;
-	/** Whether the controllers' writes change the cluster, or are only told of. */
+	/** Whether the controllers' writes change the cluster, or are only reported. */
 	readonly isClosed: boolean;
-	/** False for `--controllers=-taint-eviction-controller`: nodes are tainted, no pod goes. */
+	/** False for `--controllers=-taint-eviction-controller`: nodes are tainted, but no pod is deleted. */
 	readonly hasTaintEviction?: boolean;
-	/** Whether the pod garbage collector runs with the other controllers; it does not unless asked for. */
+	/** Whether the pod garbage collector runs with the other controllers; false where it is left out. */
 	readonly hasPodGc?: boolean;
-	/** Whether a patch of a node cuts its times off to whole seconds, as the recorders of golden traces do. */
+	/** Whether a patch of a node truncates its times to whole seconds, as the recorders of golden vectors do. */
 	readonly patchesCutTimes?: boolean;
-	/** Hears of each event that a controller posts. A copy of the simulation tells nobody. */
+	/** Called for each Event that a controller posts; not called by copies of the simulation. */
 	readonly onEvent?: (event: RecordedEvent, postedAt: Instant) => void;
 };

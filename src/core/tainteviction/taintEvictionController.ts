@@ -19,7 +19,7 @@ export type EvictionWake =
 	| {readonly type: 'postEvent'};
 
 /** What the controller needs of the world around it. */
-export type EvictionPorts = {
+type EvictionPorts = {
 	readonly api: ClusterApi;
 	readonly wakeAt: (at: Instant, wake: EvictionWake) => void;
 };

@@ -1,7 +1,7 @@
 import type {Instant} from '../time/instant.ts';
 
 /** A deletion that waits for its time, or is under way. */
-export type TimedWorker = {
+type TimedWorker = {
 	readonly id: number;
 	readonly createdAt: Instant;
 	readonly fireAt: Instant;

@@ -18,7 +18,7 @@ import {kubeletUnreachable, objectNotFound} from './status.ts';
 import {type IncludeObject, partialMetadata, renderTable} from './table.ts';
 
 /** A request that asks for something, as far as the answer depends on it. */
-export type ApiRequest = {
+type ApiRequest = {
 	readonly path: string;
 	readonly query: URLSearchParams;
 	readonly accept: string | undefined;
@@ -35,7 +35,7 @@ export type Rendering = {
 export type KubeletAnswer = (node: string, path: string) => object | undefined;
 
 /** What goes back: a body, or a watch that is yet to be started. */
-export type ApiAnswer =
+type ApiAnswer =
 	| {readonly type: 'text'; readonly body: string}
 	| {readonly type: 'json'; readonly body: object; readonly contentType: string}
 	| {readonly type: 'watch'; readonly rendering: Rendering; readonly options: ListOptions};

@@ -6,7 +6,7 @@ import type {ListOptions} from './listOptions.ts';
 import {badRequest, expired, tooLargeResourceVersion} from './status.ts';
 
 /** One page of a list, and what its metadata says. */
-export type ListPage = {
+type ListPage = {
 	readonly items: readonly ApiObject[];
 	readonly metadata: {
 		readonly resourceVersion: string;

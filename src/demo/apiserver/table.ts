@@ -8,7 +8,7 @@ import {columnsOf} from './tableColumns.ts';
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
 /** A meta/v1 Table: what kubectl prints without knowing the resource. */
-export type ServerTable = {
+type ServerTable = {
 	readonly kind: 'Table';
 	readonly apiVersion: 'meta.k8s.io/v1';
 	readonly metadata: object;

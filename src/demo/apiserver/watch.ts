@@ -14,7 +14,7 @@ export type WatchEvent =
 	| {readonly type: 'ERROR'; readonly object: Status};
 
 /** Where a watch goes: an HTTP response, or a list in a test. */
-export type WatchSink = {readonly send: (event: WatchEvent) => void; readonly end: () => void};
+type WatchSink = {readonly send: (event: WatchEvent) => void; readonly end: () => void};
 
 /** How long a watch lasts whose client names no timeout, as with --min-request-timeout. */
 const defaultTimeout: Duration = 30 * minute;

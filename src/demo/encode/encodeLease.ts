@@ -8,7 +8,7 @@ import {encodeMicroTime, encodeTime} from './encodeTime.ts';
 const apiVersion = 'coordination.k8s.io/v1';
 
 /** What the model leaves out of a lease. */
-export type LeaseExtras = {readonly createdAt?: Instant};
+type LeaseExtras = {readonly createdAt?: Instant};
 
 /** A lease as the API server shows it. */
 export function encodeLease(lease: Lease, extras: LeaseExtras = {}): ApiObject {

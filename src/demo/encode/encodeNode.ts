@@ -6,7 +6,7 @@ import {encodeFieldWrite, hashOf} from './encodeMeta.ts';
 import {encodeTime} from './encodeTime.ts';
 
 /** What the model leaves out of a node; all of it has a plausible default. */
-export type NodeExtras = {
+type NodeExtras = {
 	readonly kubeletVersion?: string;
 	readonly capacity?: Readonly<Record<string, string>>;
 };

@@ -5,10 +5,10 @@ import type {ResourceName} from './resources.ts';
 import {type DemoWorkload, ownerOf, replicaSetName, uidOf} from './workload.ts';
 
 /** How many pods a workload has, and how many of them are ready. */
-export type PodCounts = {readonly total: number; readonly ready: number};
+type PodCounts = {readonly total: number; readonly ready: number};
 
 /** A raw object with the resource that it belongs to. */
-export type ResourceObject = {readonly resource: ResourceName; readonly object: ApiObject};
+type ResourceObject = {readonly resource: ResourceName; readonly object: ApiObject};
 
 /** The objects behind a workload's pods: what owns them, and their disruption budget. */
 export function encodeWorkload(

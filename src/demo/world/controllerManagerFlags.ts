@@ -1,4 +1,5 @@
-import {type ControllerSettings, defaultSettings} from '../../core/model/controllerSettings.ts';
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import {defaultSettings} from '../../core/model/versionProfile.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
 
 const seconds = (duration: Duration) => `${duration / second}s`;

@@ -1,10 +1,10 @@
 import type {Pod} from '../../core/model/pod.ts';
-import type {FileSystems} from '../../core/nodepressure/containerFsThresholds.ts';
 import type {EvictionWorld} from '../../core/nodepressure/evictionWorld.ts';
 import type {NodePod} from '../../core/nodepressure/nodePod.ts';
-import {parseQuantity} from '../../core/nodepressure/parseQuantity.ts';
+import {parseQuantity} from '../../core/nodepressure/quantities/parseQuantity.ts';
 import type {PodStats, Summary} from '../../core/nodepressure/summary.ts';
-import type {Threshold} from '../../core/nodepressure/threshold.ts';
+import type {FileSystems} from '../../core/nodepressure/thresholds/containerFsThresholds.ts';
+import type {Threshold} from '../../core/nodepressure/thresholds/threshold.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {hashOf} from '../encode/encodeMeta.ts';
 import {mirrorHash} from '../encode/encodePod.ts';
@@ -22,7 +22,7 @@ const inodes = 6_000_000n;
 const termination: Duration = 2 * second;
 
 /** A pod that takes more and more. */
-export type Leak = {readonly uid: string; readonly from: Instant; readonly mebibytesPerSecond: number};
+type Leak = {readonly uid: string; readonly from: Instant; readonly mebibytesPerSecond: number};
 
 /** The memory of a node of the demo: what its pods use, and what they leak; it is the world of its eviction manager. */
 export class DemoMemory implements EvictionWorld {

@@ -2,7 +2,7 @@ import type {NodeCondition} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import type {TimedEvictionEffect} from '../../core/nodepressure/evictionEffect.ts';
 import {EvictionLoop} from '../../core/nodepressure/evictionLoop.ts';
-import {evictionSettings} from '../../core/nodepressure/evictionSettings.ts';
+import {evictionSettings} from '../../core/nodepressure/thresholds/evictionSettings.ts';
 import type {ClusterState} from '../../core/simulation/clusterState.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Random} from '../../core/time/random.ts';

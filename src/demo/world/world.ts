@@ -1,6 +1,7 @@
-import {type ControllerSettings, settingsFor} from '../../core/model/controllerSettings.ts';
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {NodeCondition} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
+import {settingsFor} from '../../core/model/versionProfile.ts';
 import type {TimedEffect} from '../../core/simulation/effect.ts';
 import {Simulation} from '../../core/simulation/simulation.ts';
 import {EventLoop} from '../../core/time/eventLoop.ts';
@@ -18,7 +19,7 @@ import {SqueezedKubelets} from './squeezedKubelets.ts';
 import {StateMirror} from './stateMirror.ts';
 import {type PodEvent, WorkloadControllers} from './workloadControllers.ts';
 
-export type WorldOptions = {
+type WorldOptions = {
 	/** When the demo begins; the cluster has been running for a while then. */
 	readonly now: Instant;
 	/** As `/version` and the kubelets say it: v1.36.3. Decides how the controllers behave. */

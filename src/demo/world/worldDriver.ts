@@ -2,7 +2,7 @@ import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {Timers} from './timers.ts';
 import type {World} from './world.ts';
 
-export type DriverOptions = {
+type DriverOptions = {
 	/** The real clock. */
 	readonly clock: () => Instant;
 	readonly timers: Timers;

@@ -92,7 +92,7 @@ const passOf = ({next, period}: PassPhase, number: number): Interval => ({
 });
 
 /** When the pod garbage collector deletes the pods of a node that goes. */
-export type Collection = {
+export type PodCollection = {
 	readonly range: Interval;
 	/** Whether it surely does. */
 	readonly isSure: boolean;
@@ -113,7 +113,7 @@ export function collectionOf(
 	changes: readonly Change[],
 	isControlled: boolean,
 	line: Duration,
-): Collection | undefined {
+): PodCollection | undefined {
 	let begin: Instant | undefined = isControlled ? goneAt : undefined;
 	let mayBeBefore: Interval | undefined;
 	const rangeFrom = (at: Instant) => ({

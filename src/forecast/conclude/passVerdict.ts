@@ -1,7 +1,7 @@
 import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
+import {writesOf} from '../infer/latePass.ts';
 import type {Interval} from '../observe/interval.ts';
-import {throttledPassWrites} from '../observe/passes/throttledPassWrites.ts';
 import type {PassForecast} from '../passForecast.ts';
 import {unknownAt} from '../simulate/passRun.ts';
 import type {Run} from '../simulate/run.ts';
@@ -25,9 +25,10 @@ export function forecastPass(situation: Simulated): PassForecast | null {
 }
 
 /** Whether a first pass is over, and the one is under way that takes those that it passed by. */
-function hasPaused({passes, evidence, settings}: Simulated): boolean {
+function hasPaused(situation: Simulated): boolean {
+	const {passes, settings} = situation;
 	const pass = passes.throttledPass;
-	const writes = pass && throttledPassWrites(pass.marked, evidence, settings.nodeMonitorPeriod);
+	const writes = writesOf(situation);
 	return (
 		pass !== undefined && writes !== undefined && writes.first > pass.startedAt + settings.nodeMonitorPeriod
 	);

@@ -9,6 +9,7 @@ import type {PodTimer} from '../observe/countdowns/podTimers.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../observe/nodes/nodeLiveness.ts';
+import {once} from '../once.ts';
 import type {Range} from '../podForecast.ts';
 import {type Change, nodeOfChange} from '../simulate/change.ts';
 import type {History} from '../simulate/history.ts';
@@ -16,7 +17,7 @@ import type {Run} from '../simulate/run.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import type {TaintMoment} from '../simulate/trajectory.ts';
 import {goesBySyntheticTaint, syntheticTaint} from '../simulate/trajectory.ts';
-import {type Collection, collectionOf} from './collector.ts';
+import {collectionOf, type PodCollection} from './collector.ts';
 import {overdueAfter} from './judgement.ts';
 import {earlierOf, type Merged, merge, runsFor} from './merge.ts';
 import {type Deletion, deletionIn, type PodMoment, type PodStart, podMoments} from './podTimeline.ts';
@@ -33,7 +34,7 @@ export type PodOutcome = Merged & {
 	/** Whether the pod garbage collector may come first. */
 	readonly isCollected: boolean;
 	/** When it comes, if nobody does before; undefined where it does not. */
-	readonly collection: Collection | undefined;
+	readonly collection: PodCollection | undefined;
 };
 
 /** Who deletes: the controller for taints, or, without taints, the one for nodes. */
@@ -49,7 +50,7 @@ export class PodOutcomes {
 	readonly #one: NodeEvidence;
 	readonly #situation: Simulated;
 	readonly #changes: readonly Change[];
-	readonly #collection: Collection | undefined;
+	readonly #collection: PodCollection | undefined;
 	readonly #known = new Map<string, PodOutcome>();
 	#histories: readonly (readonly History[])[] | undefined;
 
@@ -196,7 +197,7 @@ export class PodOutcomes {
 		});
 	}
 
-	#findCollection(): Collection | undefined {
+	#findCollection(): PodCollection | undefined {
 		const {changes, leader, settings} = this.#situation;
 		const goneAt = this.#changes.find(({type}) => type === 'deleteNode')?.at;
 		if (goneAt === undefined) return undefined;
@@ -213,7 +214,7 @@ export class PodOutcomes {
 	#lineOnNode(): Duration {
 		const {kubeApiQps, kubeApiBurst} = this.#situation.settings;
 		const own = throttleDelayFor(this.#podCount, kubeApiQps, kubeApiBurst);
-		return own === 0 ? 0 : Math.max(own, linesIn(this.#situation).get(zoneKey(this.#one.node)) ?? 0);
+		return own === 0 ? 0 : Math.max(own, once(findLines, this.#situation).get(zoneKey(this.#one.node)) ?? 0);
 	}
 
 	#lineWithoutTaints(): Duration {
@@ -222,16 +223,7 @@ export class PodOutcomes {
 	}
 }
 
-/** Every node of a situation asks for them: they are worked out once. */
-const lines = new WeakMap<Simulated, ReadonlyMap<string, Duration>>();
-
 /** How long pods of each zone wait where one node's are not all deleted by the time that the next node's are due. */
-function linesIn(situation: Simulated): ReadonlyMap<string, Duration> {
-	const known = lines.get(situation) ?? findLines(situation);
-	lines.set(situation, known);
-	return known;
-}
-
 function findLines(situation: Simulated): ReadonlyMap<string, Duration> {
 	const {affected, evidence, runs, settings} = situation;
 	const {kubeApiQps, kubeApiBurst, nodeEvictionRate} = settings;
@@ -291,4 +283,5 @@ function delayed({range, happens}: Merged, line: Duration, now: Instant): Merged
 	};
 }
 
-const collected = ({range, isSure}: Collection): Merged => merge([range, ...(isSure ? [] : [undefined])], 0);
+const collected = ({range, isSure}: PodCollection): Merged =>
+	merge([range, ...(isSure ? [] : [undefined])], 0);

@@ -17,7 +17,7 @@ import type {PodOutcomes} from './podOutcomes.ts';
 import {queueLengthOf} from './queue.ts';
 
 /** What a pod's verdict was drawn from, and the verdict. */
-export type JudgedPod = {
+type JudgedPod = {
 	/** The taints that its node has, and the one that it is about to get. */
 	readonly taints: readonly Taint[];
 	readonly toleration: TolerationOutcome;

@@ -1,16 +1,14 @@
 import {zoneKey} from '../../core/model/zone.ts';
 import {nextToken} from '../infer/bucket.ts';
 import {stopOf} from '../infer/evictionStop.ts';
-import {passOrderOf} from '../infer/passOrder.ts';
+import {passOrderOf} from '../infer/latePass.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import {at} from '../observe/interval.ts';
 import {waitsForTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import {once} from '../once.ts';
 import type {Range} from '../podForecast.ts';
 import type {Simulated} from '../simulate/simulated.ts';
-
-/** Every node of a situation asks for its zone's queue: it is worked out once. */
-const queues = new WeakMap<Simulated, ReadonlyMap<string, readonly NodeEvidence[]>>();
 
 /** The names of a zone's nodes that wait for their NoExecute taint, in no order that means anything. */
 export const queueOf = (zone: string, situation: Simulated): readonly string[] =>
@@ -31,20 +29,18 @@ export function nextProbabilityOf(one: NodeEvidence, situation: Simulated): numb
 	return heads.has(one) ? 1 / heads.size : 0;
 }
 
-/** Every waiting node asks for those that may be at the head of its zone's queue: they are found once. */
-const headsByZone = new WeakMap<Simulated, Map<string, ReadonlySet<NodeEvidence>>>();
-
 /** Those of a zone's waiting nodes that may get its next token. */
-export function headsOf(zone: string, situation: Simulated): ReadonlySet<NodeEvidence> {
-	const known = headsByZone.get(situation) ?? new Map<string, ReadonlySet<NodeEvidence>>();
-	headsByZone.set(situation, known);
-	const heads = known.get(zone) ?? new Set(findHeads(zone, situation));
-	known.set(zone, heads);
-	return heads;
-}
+export const headsOf = (zone: string, situation: Simulated): ReadonlySet<NodeEvidence> =>
+	once(findHeads, situation, zone);
 
-function findHeads(zone: string, situation: Simulated): readonly NodeEvidence[] {
-	const waiting = waitingIn(zone, situation);
+const findHeads = (situation: Simulated, zone: string): ReadonlySet<NodeEvidence> =>
+	new Set(headsAmong(waitingIn(zone, situation), zone, situation));
+
+function headsAmong(
+	waiting: readonly NodeEvidence[],
+	zone: string,
+	situation: Simulated,
+): readonly NodeEvidence[] {
 	if (!situation.settings.taintBasedEvictions) return firstToCome(waiting, situation);
 	const order = situation.settings.queuesInPassOfTransition ? passOrderOf(situation) : undefined;
 	// What comes after this pass is chance again.
@@ -63,21 +59,11 @@ function firstToCome(waiting: readonly NodeEvidence[], {runs, settings}: Simulat
 	return known.filter((one) => Math.min(...dueOf(one)) < first + settings.nodeMonitorPeriod);
 }
 
-/** Every waiting node asks for its zone's next token, too. */
-const tokensByZone = new WeakMap<Simulated, Map<string, Range | null>>();
-
 /** When a zone's bucket next holds a token; null where the zone is stopped. */
-export function nextTokenOf(zone: string, situation: Simulated): Range | null {
-	const known = tokensByZone.get(situation) ?? new Map<string, Range | null>();
-	tokensByZone.set(situation, known);
-	const token = known.get(zone);
-	if (token !== undefined) return token;
-	const found = findNextToken(zone, situation);
-	known.set(zone, found);
-	return found;
-}
+export const nextTokenOf = (zone: string, situation: Simulated): Range | null =>
+	once(findNextToken, situation, zone);
 
-function findNextToken(zone: string, situation: Simulated): Range | null {
+function findNextToken(situation: Simulated, zone: string): Range | null {
 	const {settings, affected, now, zones, passes} = situation;
 	const past = zones.zones.get(zone);
 	if (!past || stopOf(zone, situation)) return null;
@@ -86,12 +72,12 @@ function findNextToken(zone: string, situation: Simulated): Range | null {
 	return token ? {earliest: token.lo, expected: at(token, 0.5), latest: token.hi} : null;
 }
 
-function waitingIn(zone: string, situation: Simulated): readonly NodeEvidence[] {
-	const known = queues.get(situation);
-	const waiting = (one: NodeEvidence) => waitsForTurn(one, situation);
-	const byZone = known ?? Map.groupBy(situation.affected.nodes.filter(waiting), ({node}) => zoneKey(node));
-	if (!known) queues.set(situation, byZone);
-	return byZone.get(zone) ?? [];
+const waitingIn = (zone: string, situation: Simulated): readonly NodeEvidence[] =>
+	once(findWaiting, situation).get(zone) ?? [];
+
+function findWaiting(situation: Simulated): ReadonlyMap<string, readonly NodeEvidence[]> {
+	const waiting = situation.affected.nodes.filter((one) => waitsForTurn(one, situation));
+	return Map.groupBy(waiting, ({node}) => zoneKey(node));
 }
 
 /**

@@ -6,7 +6,7 @@ import {callDuration} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {PodForecast, Range} from '../podForecast.ts';
 import type {Simulated} from '../simulate/simulated.ts';
-import type {Collection} from './collector.ts';
+import type {PodCollection} from './collector.ts';
 
 /** What a deletion without taints costs the controller's client: the pod's status, an event, the delete. */
 const callsPerPod = 3;
@@ -35,7 +35,7 @@ type Throttled = {
 	readonly isTimed: boolean;
 	readonly range: Range | null;
 	readonly deletedAt: Range | null;
-	readonly collection: Collection | undefined;
+	readonly collection: PodCollection | undefined;
 };
 
 /** The same for what becomes of pods. */

@@ -43,11 +43,11 @@ export function unseenForecaster(situation: Simulated): (pod: Pod) => PodForecas
 	};
 }
 
-type Judged = {readonly judgement: Judgement; readonly because: readonly string[]};
+type JudgedUnseen = {readonly judgement: Judgement; readonly because: readonly string[]};
 
 const nothing = {eviction: null, cause: null, held: null};
 
-function judge(pod: Pod, since: Instant | undefined, {now, settings}: Simulated): Judged {
+function judge(pod: Pod, since: Instant | undefined, {now, settings}: Simulated): JudgedUnseen {
 	if (pod.deletionTimestamp !== undefined) {
 		return {judgement: {...nothing, verdict: 'Terminating'}, because: ['its deletion was asked for already']};
 	}

@@ -1,11 +1,11 @@
-import type {ZoneState} from '../../core/nodelifecycle/zoneState.ts';
+import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Range} from '../podForecast.ts';
 import type {Run} from '../simulate/run.ts';
 import type {Trajectory, ZoneMoment} from '../simulate/trajectory.ts';
 
 /** A state that a zone comes into, and how many of its nodes are tainted per second then; a stopped zone has none. */
-export type ZoneStep = {readonly at: Range; readonly state: ZoneState; readonly rate: number};
+type ZoneStep = {readonly at: Range; readonly state: ZoneState; readonly rate: number};
 
 /** The states that a zone goes through. */
 export type ZoneStory = {

@@ -1,5 +1,5 @@
 import {zoneLabel} from '../../core/model/zone.ts';
-import {computeZoneState} from '../../core/nodelifecycle/zoneState.ts';
+import {computeZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import {type Stop, stopOf} from '../infer/evictionStop.ts';
 import type {ZonePast} from '../infer/zonePast.ts';
 import type {Simulated} from '../simulate/simulated.ts';

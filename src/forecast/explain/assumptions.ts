@@ -2,7 +2,7 @@ import {formatSettingValue} from '../settings/setting.ts';
 import {flag, goDuration, isoTime} from '../words.ts';
 import type {Situation} from './situation.ts';
 
-/** What an explanation takes for granted. */
+/** The assumptions of an explanation. */
 export function assumptionsOf(situation: Situation): readonly string[] {
 	const {settings, evidence, leader, passes, kubernetesVersion} = situation;
 	const assumptions = [
@@ -42,7 +42,7 @@ const decisive: ReadonlySet<string> = new Set([
 	'kube-api-burst',
 ]);
 
-/** The settings that decide, by where they come from. */
+/** The settings that matter, grouped by their source. */
 function settingWords({known, settings}: Situation): string {
 	const sourced = known.settings.filter(({name}) => decisive.has(name));
 	if (sourced.length === 0) {

@@ -4,14 +4,14 @@ import type {Range} from '../podForecast.ts';
 import {isoTime, type When, whenWords} from '../words.ts';
 import type {Reason, Step} from './explanation.ts';
 
-/** A step whose evidence is not looked up yet: of most steps only the words are ever read. */
+/** A step whose rule and evidence are looked up only on demand: most steps are only shown as a sentence. */
 export type Draft = {
 	readonly at: When;
 	readonly what: string;
 	readonly detail: () => Pick<Step, 'rule' | 'evidence'>;
 };
 
-/** The same of a reason why a pod stays, or may. */
+/** A reason whose rule and evidence are looked up only on demand. */
 export type ReasonDraft = Draft & Pick<Reason, 'reason' | 'effect'>;
 
 /** A step with its rule and its evidence. */
@@ -24,22 +24,22 @@ export const reasonOf = ({reason, effect, ...draft}: ReasonDraft): Reason => ({
 	...stepOf(draft),
 });
 
-/** A step in one sentence, as lists of reasons have it. */
+/** A step as one sentence, for lists of reasons. */
 export function sentenceOf({at, what}: Draft, now: Instant): string {
 	const when = whenWords(at, now);
 	return when === '' ? what : `${when} ${what}`;
 }
 
-/** No rule and nothing to show. */
+/** The detail of a step without rule and evidence. */
 export const plain = () => ({rule: null, evidence: []});
 
 /** An interval as a forecast's range, its middle for expected. */
 export const rangeOf = ({lo, hi}: Interval): Range => ({earliest: lo, expected: (lo + hi) / 2, latest: hi});
 
-/** The same for an interval that may not be known, or not be bounded. */
+/** An interval as a range; null where it is not known, or has an end that is not bounded. */
 export const whenOf = (interval: Interval | undefined): When =>
 	interval && Number.isFinite(interval.lo) && Number.isFinite(interval.hi) ? rangeOf(interval) : null;
 
-/** A range in a fact's value. */
+/** An interval as the value of a fact. */
 export const isoRange = ({lo, hi}: Interval): string =>
 	lo === hi ? isoTime(lo) : `${isoTime(lo)}/${isoTime(hi)}`;

@@ -7,7 +7,7 @@ import {explainZone} from './explainZone.ts';
 import type {Explanation, Target} from './explanation.ts';
 import type {Situation} from './situation.ts';
 
-/** Explains a forecast that was made of a situation; undefined where nothing has the target's name. */
+/** Explains the forecast of a target; undefined where nothing has its name. */
 export function explain(
 	target: Target,
 	pods: readonly PodForecast[],

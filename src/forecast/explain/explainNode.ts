@@ -56,7 +56,7 @@ export function explainNode(
 	};
 }
 
-/** Conditions that are True where they should not be: pressure, no network. Unknown they are with Ready. */
+/** Conditions that are True and should not be, such as MemoryPressure. */
 function conditionSteps({node}: NodeEvidence): readonly Draft[] {
 	return node.conditions
 		.filter(({type, status}) => type !== 'Ready' && status === 'True')

@@ -65,7 +65,7 @@ function chainOf(
 	};
 }
 
-/** A pod that is bound to no node, or to one that is not there. */
+/** Explains a pod that is bound to no node, or to a node that does not exist. */
 function withoutNode(pod: Pod, {because}: PodForecast, situation: Situation): Chain {
 	if (pod.nodeName === '') return {steps: [], reasons: [notBound]};
 	if (isBlind(situation)) return {steps: because.map(sentence), reasons: [unseenNode(pod)]};

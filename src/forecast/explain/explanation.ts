@@ -1,25 +1,25 @@
-import type {ZoneState} from '../../core/nodelifecycle/zoneState.ts';
+import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {NodeVerdict} from '../nodeForecast.ts';
 import type {Held, PodVerdict, Range} from '../podForecast.ts';
 import type {When} from '../words.ts';
 
-/** What is to be explained. A zone is named as people read it: `region/zone`. */
+/** What to explain. A zone's name is `region/zone`. */
 export type Target =
 	| {readonly kind: 'pod'; readonly namespace: string; readonly name: string}
 	| {readonly kind: 'node' | 'zone'; readonly name: string};
 
-/** Something that was seen: what a field of an object says, or what a controller must have done. */
+/** One piece of evidence: the value of an object's field, or what a controller must have done. */
 export type Fact = {
 	/** `node/n1`, `lease/kube-node-lease/n1`; `controller` for what no object shows. */
 	readonly object: string;
 	/** As kubectl's JSONPath names it, as far as there is such a field. */
 	readonly field: string;
 	readonly value: string;
-	/** Whose word it is, or how it is to be read; empty where nothing needs to be said. */
+	/** Who wrote it, or how to read it; empty where nothing needs to be said. */
 	readonly note: string;
 };
 
-/** One link of the chain from a node's last sign of life to a deletion. */
+/** One step between a node's last sign of life and a pod's deletion. */
 export type Step = {
 	readonly at: When;
 	readonly what: string;
@@ -28,8 +28,8 @@ export type Step = {
 	readonly evidence: readonly Fact[];
 };
 
-/** What may keep a pod, or is often thought to. */
-export type ReasonName =
+/** The names of what keeps a pod, may keep it, or is often believed to. */
+type ReasonName =
 	| 'AllZonesDown'
 	| 'AlreadyTerminating'
 	| 'BudgetIgnored'
@@ -57,20 +57,20 @@ export type ReasonName =
 	| 'Undecided'
 	| 'ZoneStopped';
 
-/** Something that keeps a pod, or may, or is trusted in vain. */
+/** Something that keeps a pod from eviction, may keep it, or is wrongly believed to. */
 export type Reason = Step & {
 	readonly reason: ReasonName;
-	/** `DoesNotPrevent` is said of what people trust in vain. */
+	/** `DoesNotPrevent` marks what is wrongly believed to prevent it. */
 	readonly effect: 'Prevents' | 'MayPrevent' | 'DoesNotPrevent';
 };
 
-/** Why a pod, node or zone has the forecast that it has: all that `explain` tells. */
+/** Why a pod, node or zone has its forecast: everything that `explain` shows. */
 export type Explanation = {
 	readonly target: Target;
 	readonly verdict: PodVerdict | NodeVerdict | ZoneState;
 	/** One sentence. */
 	readonly summary: string;
-	/** When the pod goes, or the node gets its taint; null where neither is to come. */
+	/** When the pod is deleted, or the node gets its taint; null where neither happens. */
 	readonly eviction: Range | null;
 	readonly held: Held | null;
 	readonly steps: readonly Step[];

@@ -5,19 +5,19 @@ import {stopOf} from '../infer/evictionStop.ts';
 import type {ZonePast} from '../infer/zonePast.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import {once} from '../once.ts';
 import type {ZoneForecast} from '../zoneForecast.ts';
 import {type Draft, sentenceOf} from './draft.ts';
 import {stopReason} from './reasons/stopReason.ts';
 import type {Situation} from './situation.ts';
 import {nodeSteps} from './steps/nodeSteps.ts';
 
-/** A node is asked for by itself and by its pods: it is judged once. */
-const judged = new WeakMap<Situation, Map<string, NodeForecast>>();
+/** A node's forecast is needed for itself and for each of its pods: it is made once. */
+const emptyForecasts = () => new Map<string, NodeForecast>();
 
-/** What happens to one node, and why. */
+/** Makes the forecast of a node, with its reasons. */
 export function forecastNode(one: NodeEvidence, situation: Situation): NodeForecast {
-	const known = judged.get(situation) ?? new Map<string, NodeForecast>();
-	judged.set(situation, known);
+	const known = once(emptyForecasts, situation);
 	const forecast = known.get(one.node.name) ?? withReasons(one, situation);
 	known.set(one.node.name, forecast);
 	return forecast;
@@ -36,7 +36,7 @@ function withReasons(one: NodeEvidence, situation: Situation): NodeForecast {
 	return {...forecast, because: steps.map((step) => sentenceOf(step, situation.now))};
 }
 
-/** What is known of a zone, how far it is from another state, and why it is stopped. */
+/** Makes the forecast of a zone, with the reason where its evictions are stopped. */
 export function forecastZone(zone: string, past: ZonePast, situation: Situation): ZoneForecast {
 	const forecast = judgeZone(zone, past, situation);
 	const stop = stopOf(zone, situation);

@@ -15,11 +15,11 @@ import type {Situation} from './situation.ts';
 import {othersSteps} from './steps/othersSteps.ts';
 import {podSteps} from './steps/podSteps.ts';
 
-/** What a node in trouble means for pods that are alike: same tolerations, same timer. */
+/** The forecast that pods of a node share whose tolerations and timers are equal. */
 type Shared = Judgement & Pick<PodForecast, 'because'>;
 
 /**
- * Says what happens to the pods of a node that is in trouble. Most of them are alike, so each kind is judged once.
+ * Makes the forecasts of the pods of a node in trouble. Pods with equal tolerations and timers are judged once.
  *
  * @returns what forecasts one of the node's pods
  */
@@ -54,7 +54,7 @@ function judgeKind(
 	return {...judgement, because: [...because, ...othersSteps(one, judgement.verdict, situation)]};
 }
 
-/** Says what happens to the pods of a node that is well, or of one that is not seen: nothing. */
+/** Makes the forecasts of the pods of a node that is well, or is not seen: nothing happens to them. */
 export function safePods(on: Node | undefined): (pod: Pod) => PodForecast {
 	const zone = on ? zoneLabel(zoneKey(on)) : '';
 	return (pod) => {
@@ -73,7 +73,7 @@ export function safePods(on: Node | undefined): (pod: Pod) => PodForecast {
 
 const noReasons: readonly string[] = [];
 
-/** Why a pod has the verdict it has, one sentence a step: what `explain` tells, without rules and evidence. */
+/** The reasons of a pod's verdict, one sentence a step; `explain` adds rules and evidence. */
 export function becauseOf(one: PodCase): readonly string[] {
 	const {pod, toleration, taints, timer, judgement, situation} = one;
 	const reasons = verdictReasons(one).map((reason) => sentenceOf(reason, situation.now));
@@ -81,7 +81,7 @@ export function becauseOf(one: PodCase): readonly string[] {
 	const steps = podSteps(pod, toleration, taints, timer, situation);
 	const {verdict, because} = forecastNode(one.one, situation);
 	return [
-		// The last of a held node's sentences says what stops it; the pod's own reason says so again, and more.
+		// The last sentence of a held node says what stops it, as the pod's own reason does.
 		...(verdict === 'Held' ? because.slice(0, -1) : because),
 		...steps.map((step) => sentenceOf(step, situation.now)),
 		...reasons,

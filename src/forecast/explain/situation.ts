@@ -2,19 +2,19 @@ import type {Setting} from '../settings/setting.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import type {DefaultTolerationSeconds} from './steps/tolerationUse.ts';
 
-/** All that forecasts are made and explained of, at one instant. */
+/** Everything that forecasts and explanations of one instant are made from. */
 export type Situation = Simulated & {
-	/** Where the settings come from, as far as an explanation is to say so. */
+	/** The sources of the settings, for explanations. */
 	readonly known: KnownSources;
 };
 
-/** What an explanation may know beyond a forecast: where the settings come from. */
+/** The sources of the settings, which only explanations need. */
 export type KnownSources = {
 	/** Each setting in force with its source; none where only their values are known. */
 	readonly settings: readonly Setting[];
-	/** What the API server gives to new pods; undefined where that is not seen. */
+	/** The tolerationSeconds that the API server gives to new pods; undefined where that is not known. */
 	readonly defaultTolerationSeconds?: DefaultTolerationSeconds;
 };
 
-/** Where nothing tells the sources of the settings. */
+/** No sources are known. */
 export const nothingKnown: KnownSources = {settings: []};

@@ -4,7 +4,7 @@ import type {Cause, PodForecast} from '../podForecast.ts';
 import {count, whenWords} from '../words.ts';
 import type {ZoneForecast} from '../zoneForecast.ts';
 
-/** What becomes of a pod, in one sentence. */
+/** The forecast of a pod in one sentence. */
 export function podSummary(
 	{verdict, eviction, cause, held, node}: PodForecast,
 	reason: string | undefined,
@@ -35,7 +35,7 @@ export function podSummary(
 	}
 }
 
-/** What becomes of a node, in one sentence. */
+/** The forecast of a node in one sentence. */
 export function nodeSummary(
 	forecast: NodeForecast,
 	isWell: boolean,
@@ -69,7 +69,7 @@ export function nodeSummary(
 	}
 }
 
-/** A zone in one sentence. */
+/** The forecast of a zone in one sentence. */
 export function zoneSummary({zone, state, size, notReady, rate, queue}: ZoneForecast): string {
 	const pace =
 		rate > 0 ? `one node each ${Number((1 / rate).toFixed(1))}s gets its taint` : 'no node gets a taint';

@@ -1,7 +1,7 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {nodeCondition} from '../../core/model/node.ts';
 import type {NodeLifecycleController} from '../../core/nodelifecycle/nodeLifecycleController.ts';
-import type {RateLimitedTimedQueue} from '../../core/nodelifecycle/rateLimitedTimedQueue.ts';
+import type {RateLimitedTimedQueue} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Random} from '../../core/time/random.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
@@ -9,7 +9,7 @@ import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {type PassSchedule, passAtOrAfter} from './passSchedule.ts';
 
-/** What the evictions of a zone's nodes are worked out from, where nodes are not tainted. */
+/** What the queue of a zone is derived from where evictions come without taints. */
 type ZoneEvictions = {
 	readonly lifecycle: NodeLifecycleController;
 	readonly queue: RateLimitedTimedQueue;
@@ -22,11 +22,11 @@ type ZoneEvictions = {
 };
 
 /**
- * Puts a zone's queue into the state that the last pass left, where nodes are evicted without taints: whose time was
- * over by then waits, in the order in which their times ended, unless its pods are deleted already.
+ * Puts a zone's queue into the state that the last pass left, for evictions without taints. Nodes whose timeout had ended
+ * wait in the order in which it ended, unless their pods are deleted already.
  *
- * @param down the zone's nodes that the last pass knew not to be ready, with what is remembered of them
- * @returns since when each waits that shows that it does
+ * @param down the zone's nodes that the last pass knew not to be ready
+ * @returns since when each node waits that shows by its pods that it does
  */
 export function adoptEvictions(
 	down: readonly NodeEvidence[],
@@ -43,7 +43,7 @@ export function adoptEvictions(
 		const {name} = one.node;
 		lifecycle.evictions.register(name);
 		queue.add(name, at, random);
-		// One that leaves no trace of its eviction may have it behind it, or still before.
+		// An eviction without a trace may be over, or still to come.
 		const isOver =
 			hasEvictionStarted(one, affected.evictionStarts, settings) ||
 			(affected.traceless.has(one.node.name) && quantile < 0.5);
@@ -62,7 +62,7 @@ export function adoptEvictions(
 	return waitingSince;
 }
 
-/** When a node's time is over, by what the controller remembers of it; undefined where it is ready. */
+/** When a node's eviction timeout ends, by what the controller remembers of it; undefined where it is ready. */
 function dueOf(
 	{node}: NodeEvidence,
 	{health}: NodeLifecycleController,

@@ -4,8 +4,8 @@ import {isReadyNode} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {MonitorPass} from '../../core/nodelifecycle/monitorPass.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
-import {nodeEvictionPeriod} from '../../core/nodelifecycle/rateLimitedTimedQueue.ts';
-import type {ZoneCount} from '../../core/nodelifecycle/zoneState.ts';
+import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
+import type {ZoneCount} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {Simulation} from '../../core/simulation/simulation.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
@@ -14,22 +14,22 @@ import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {Hypothesis} from './hypothesis.ts';
 import type {PassInProgress} from './throttledPass.ts';
 
-/** In a throttled pass more events come than can be posted; so many wait at the most. */
+/** A throttled pass makes more events than can be posted: at most so many wait. */
 const eventBacklog = 1000;
 
 /**
- * When the zones' queues are looked at next: in the one extreme just after a pass has queued a node, before it judges
- * the zones at its end, in the other just before.
+ * When the zones' queues are processed next. At one extreme that is just after a pass has queued a node and before it judges
+ * the zones; at the other it is just before that.
  */
 export function queuePassAt({schedule, quantile, passInProgress}: Hypothesis, now: Instant): Instant {
-	// A pass that is through in a moment may be passed by, or not.
+	// An unthrottled pass ends in a moment: the queues may be processed before or after that.
 	if (passInProgress && !passInProgress.isLong)
 		return quantile < 0.5 ? now + 1 : now + nodeEvictionPeriod - 1;
 	const at = schedule.nextPass + (quantile < 0.5 ? callDuration.hi + 1 : -1);
 	return now + ((((at - now) % nodeEvictionPeriod) + nodeEvictionPeriod) % nodeEvictionPeriod);
 }
 
-/** Puts the pass that is at work where it stands: what it has still to look at, and to mark. */
+/** Puts a machine into the middle of the pass in progress: the nodes it has still to check, and the pods to mark. */
 export function adoptPassInProgress(
 	machine: Simulation,
 	hypothesis: Hypothesis,
@@ -44,8 +44,8 @@ export function adoptPassInProgress(
 	const isMarked = new Set(running.marked.map(({node}) => node.name));
 	const isLeft = new Set(running.left.map(({node}) => node.name));
 	const {nodes, queued} = asListed(machine, startedAt, affected, quantile);
-	// In the one extreme it takes all that are left, and has queued those that have their taint by now. In the other
-	// it has passed by all that it could, and comes to those tainted ones yet.
+	// At one extreme the pass checks all nodes that are left, and has queued those that are tainted now. At the other it has
+	// skipped all that it could, and has still to come to the tainted ones.
 	const isDone = (name: string) => isMarked.has(name) || (quantile < 0.5 ? queued : passedBy).has(name);
 	const done = nodes.filter(({node}) => isDone(node.name));
 	const rest = nodes.filter(({node}) => !isDone(node.name));
@@ -53,7 +53,7 @@ export function adoptPassInProgress(
 		...rest.filter(({node}) => !isLeft.has(node.name)),
 		...rest.filter(({node}) => isLeft.has(node.name)),
 	];
-	// Should all zones be down at its end, the taints go that it has listed: one that it swaps meanwhile stays.
+	// If all zones are down at its end, the listed taints are taken off: a taint that was swapped meanwhile stays.
 	const mayHaveSwapped = queuesInPassOfTransition && quantile >= 0.5;
 	const listed = done.filter(({node}) => !(mayHaveSwapped && isMarked.has(node.name)));
 	const counts = countsOf(done, affected, settings);
@@ -65,8 +65,8 @@ export function adoptPassInProgress(
 }
 
 /**
- * How the nodes that a pass is done with count for their zones, and all those that nobody looks at one by one, by zone.
- * Those that are left out of disruption checks count for none.
+ * Counts the nodes of each zone: those that a pass has checked, and those that are not simulated. Nodes that are excluded
+ * from disruption checks do not count.
  */
 export function countsOf(
 	done: readonly VersionedNode[],
@@ -84,9 +84,9 @@ export function countsOf(
 }
 
 /**
- * The nodes as the pass listed them when it began: without the taints that they got since, which it takes off none.
+ * The nodes as the pass listed them when it began, without the taints that they got since.
  *
- * @returns also the names of those that have such a taint: they were in their zone's queue by then
+ * @returns also the names of the nodes that got one: they were in their zone's queue when the pass began
  */
 function asListed(
 	machine: Simulation,
@@ -94,7 +94,7 @@ function asListed(
 	affected: AffectedNodes,
 	quantile: number,
 ): {readonly nodes: readonly VersionedNode[]; readonly queued: ReadonlySet<string>} {
-	// What is not known to have come before its first action, or after it, is tried as both.
+	// A taint that may have come before or after the pass began is tried as both.
 	const since = quantile < 0.5 ? 'lo' : 'hi';
 	const earliest = quantile < 0.5 ? startedAt : startedAt - passMayLast;
 	const tainted = affected.nodes.filter(({taintedAt}) => taintedAt && taintedAt[since] > earliest);

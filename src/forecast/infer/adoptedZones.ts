@@ -3,7 +3,7 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {nodeCondition} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import type {NodeLifecycleController} from '../../core/nodelifecycle/nodeLifecycleController.ts';
-import type {RateLimitedTimedQueue} from '../../core/nodelifecycle/rateLimitedTimedQueue.ts';
+import type {RateLimitedTimedQueue} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
 import {Random} from '../../core/time/random.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
@@ -48,7 +48,7 @@ export function adoptZones(
 		for (const {name} of deleted) queue.add(name, last, random);
 		const token = nextToken({zone, past: one, waitingSince, affected, settings, schedule, now});
 		const bucket = new TokenBucket(one.rate, 1);
-		// At a rate of zero the bucket has the one token that it began with, until a node takes it.
+		// At a rate of zero the bucket keeps its first token until a node takes it.
 		const isUnused = one.rate <= 0 && settings.nodeEvictionRate <= 0 && quantile < 0.5;
 		queue.setLimiter(
 			token
@@ -61,8 +61,8 @@ export function adoptZones(
 }
 
 /**
- * The nodes of a zone that were deleted while they waited, and since when each did at the earliest: their places in the
- * queue may still be kept, before those of all that joined it later.
+ * The nodes of a zone that were deleted while they waited, and the earliest instant since which each did. Their places in the
+ * queue may still be taken.
  */
 const placesOfDeleted = (zone: string, {deleted}: AffectedNodes) =>
 	deletedWhileWaiting(zone, deleted).map(({one: {node, readyChangedAt}}) => ({
@@ -80,9 +80,9 @@ function wasDownAt(
 ): boolean {
 	const status = nodeCondition(node, 'Ready')?.status;
 	if (status === 'True' || status === undefined || !lifecycle.knownNodes.has(node.name)) return false;
-	// A kubelet that says itself that it is not ready is heard by the next pass.
+	// The next pass notices a kubelet that reports itself not ready.
 	if (status === 'False' && readyChangedAt && at(readyChangedAt, quantile) > last) return false;
-	// One that had said itself that it was not ready was queued for that, and stays known.
+	// A node that had reported itself not ready was queued for that, and stays queued.
 	const wasQueued = wasReady === false || taintedAt !== undefined;
 	return wasQueued || !(status === 'Unknown' && isQueuedLater(readyChangedAt, last, quantile, settings));
 }
@@ -98,7 +98,7 @@ function isQueuedLater(
 	{queuesInPassOfTransition, taintBasedEvictions, nodeMonitorPeriod}: ControllerSettings,
 ): boolean {
 	if (queuesInPassOfTransition || !taintBasedEvictions || !unknownSince) return false;
-	// A time in whole seconds begins before the pass that it tells of.
+	// A truncated time begins before the pass that it dates.
 	const isPlain = width(unknownSince) < nodeMonitorPeriod / 2;
 	return at(unknownSince, isPlain ? 0.5 : quantile) >= last;
 }
@@ -113,7 +113,7 @@ type QueueState = {
 	readonly random: Random;
 };
 
-/** Queues the nodes that wait for their taint; answers since when each does. */
+/** Queues the nodes that wait for their taint; returns since when each does. */
 function adoptTaints(
 	down: readonly NodeEvidence[],
 	{queue, last, freedUntil, affected, settings, random}: QueueState,
@@ -123,7 +123,7 @@ function adoptTaints(
 		const {node, readyChangedAt, taintedAt} = one;
 		queue.add(node.name, last, random);
 		const isTainted = hasEvictionStarted(one, affected.evictionStarts, settings);
-		// One that kept its taint when all evictions stopped was forgotten then: it takes a token once more.
+		// A node that kept its taint when all evictions stopped left the queue then: it takes another token.
 		const isForgotten = taintedAt !== undefined && taintedAt.lo < freedUntil;
 		if (isTainted && !isForgotten)
 			queue.processed({value: node.name, addedAt: last, processAt: last, ticket: 0});
@@ -132,7 +132,7 @@ function adoptTaints(
 	return waitingSince;
 }
 
-/** Until when every zone was down, as far as it shows: the nodes leave their queues when that begins. */
+/** Until when every zone was down, as far as the nodes show: nodes leave their queues when that begins. */
 export function lastAllDown(past: ZonesPast, affected: AffectedNodes, settings: ControllerSettings): Instant {
 	if (past.allDown) return Number.POSITIVE_INFINITY;
 	const exits = affected.returned

@@ -8,11 +8,11 @@ import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {type PassSchedule, passAtOrAfter} from './passSchedule.ts';
 import {type ZonePast, zonesAt} from './zonePast.ts';
 
-/** What is known of a zone's bucket when nothing has to be guessed: its rate and the nodes that wait. */
-export type BucketQuestion = {
+/** What the next token of a zone's bucket is derived from. */
+type BucketQuestion = {
 	readonly zone: string;
 	readonly past: ZonePast;
-	/** The nodes that wait for a token, with the instant since which each does. */
+	/** Since when each waiting node waits for a token. */
 	readonly waitingSince: readonly Instant[];
 	readonly affected: AffectedNodes;
 	readonly settings: ControllerSettings;
@@ -21,13 +21,13 @@ export type BucketQuestion = {
 	readonly now: Instant;
 };
 
-/** A look at the queue every 100 ms, and the word of it on its way to us. */
+/** The queue is processed every 100 ms, and a watch takes its time to deliver the taint. */
 const slack: Duration = 300;
 
 /**
- * When a zone's bucket next holds a token: never where it is stopped, at once where nothing took one lately. What takes
- * one shows: a NoExecute taint of the zone, a node of it that came back while it waited, a new limiter that starts
- * drained when the zone's state changes.
+ * When a zone's bucket next holds a token: at once where nothing took one lately. These take one, and can be seen: a
+ * NoExecute taint in the zone, a node that came back while it waited, and a change of the zone's state, which makes a
+ * new bucket without tokens.
  *
  * @returns undefined where the zone is stopped
  */
@@ -51,16 +51,16 @@ export function nextToken(question: BucketQuestion): Interval | undefined {
 		spent === undefined ? undefined : spent + settings.nodeMonitorPeriod,
 	];
 	const latest = Math.max(...drains.map((time) => Math.min(time ?? Number.NEGATIVE_INFINITY, now))) + refill;
-	// Nodes that wait show that there is no token yet: else one of them would be tainted by now.
+	// Waiting nodes show that there is no token yet: otherwise one of them would be tainted.
 	const isEmpty = waitingSince.some((since) => since < now - slack);
-	// Where the rate was another in between, the bucket may have filled up at that.
+	// If the rate was different meanwhile, the bucket may have filled at that rate.
 	const fastest = swapped ? second / Math.fround(Math.max(past.rate, settings.nodeEvictionRate)) : refill;
 	const certain = [
 		surelyTaken && surelyTaken.lo + fastest,
 		swapped?.isDrained ? swapped.lo + refill : undefined,
 	];
 	const earliest = Math.max(...certain.map((time) => time ?? Number.NEGATIVE_INFINITY));
-	// And where there should have been one long ago, the rate was another in between: its change emptied the bucket.
+	// If there should have been a token long ago, the rate was different meanwhile: its change emptied the bucket.
 	const hi = Math.max(now, latest, isEmpty && latest < now - slack ? now + refill : now);
 	return {lo: Math.min(Math.max(now, earliest), hi), hi};
 }
@@ -77,7 +77,7 @@ function lastTaint(question: BucketQuestion, counts: (one: NodeEvidence) => bool
 	return last;
 }
 
-/** Whether a taint may have been swapped for its opposite in the pass that changed the condition: that takes no token. */
+/** Whether a taint may have replaced its opposite in the pass that changed the condition, which takes no token. */
 function mayBeSwapped(
 	{taintedAt, readyChangedAt, wasReady}: NodeEvidence,
 	nodeMonitorPeriod: Duration,
@@ -93,7 +93,7 @@ function lastReturn({zone, affected}: BucketQuestion): Instant | undefined {
 }
 
 /**
- * Until when a node that was deleted while it waited may take its token: its place in the queue is kept.
+ * Until when a node that was deleted while it waited may take a token.
  *
  * @quirk a node that is deleted while it waits costs a token and nothing else
  */
@@ -145,8 +145,8 @@ function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined 
 }
 
 /**
- * A rate of exactly 1 is what a stopped limiter reports, so a zone that was stopped once stays so: nodes that wait
- * longer than their tokens would have taken show it.
+ * Whether a zone with a rate of exactly 1 stays stopped: a stopped limiter reports that rate, too, so the controller does not
+ * replace it. Nodes that wait longer than their tokens would take show it.
  */
 function isStuck({past, waitingSince, settings, now}: BucketQuestion): boolean {
 	if (Math.fround(past.rate) !== 1 || waitingSince.length === 0) return false;

@@ -12,8 +12,8 @@ import type {Hypothesis} from './hypothesis.ts';
 import {lastPass, type PassSchedule, passAtOrAfter} from './passSchedule.ts';
 import {zonesAt} from './zonePast.ts';
 /**
- * What the controller remembers of each node, if its passes came in this schedule. A node that would be Unknown by now
- * was heard of later than others may have been.
+ * Sets what the controller remembers of each node, given the passes of a hypothesis. A node that would be Unknown by now must
+ * have given its last sign of life late in its interval.
  */
 export function adoptNodes(
 	lifecycle: NodeLifecycleController,
@@ -33,8 +33,8 @@ export function adoptNodes(
 }
 
 /**
- * When the last zone came back of those that were all down, every node's time began anew: without taints that is what
- * decides when it is over.
+ * Restarts every node's eviction timeout at the end of a time in which all zones were down. It matters for evictions without
+ * taints.
  */
 export function startAnew(
 	lifecycle: NodeLifecycleController,
@@ -57,8 +57,8 @@ export function startAnew(
 }
 
 /**
- * Whether a hidden state agrees with what did not happen: a pass that is over would have marked a node Unknown. One that is
- * at work has not come to the nodes that are left: the one before it is the last that did.
+ * Whether a hypothesis agrees with what did not happen: no finished pass should have turned a node Unknown that is not. For
+ * nodes that a pass in progress has not reached, the pass before it counts.
  */
 export function isConsistent(
 	{schedule, passInProgress}: Hypothesis,
@@ -75,7 +75,7 @@ export function isConsistent(
 /** The quantile at the end of a range. */
 const latestEnd = 1;
 
-/** Whether the last pass had no reason to mark a node Unknown that it did not mark. */
+/** Whether the last pass had no reason to turn a node Unknown that it did not turn. */
 function isSpared(one: NodeEvidence, schedule: PassSchedule, quantile: number, grace: Duration): boolean {
 	const last = lastPass(schedule);
 	const ready = nodeCondition(one.node, 'Ready');
@@ -96,7 +96,7 @@ function healthOf(
 	};
 }
 
-/** When a pass saw the Ready condition change last; one that it has not come to yet it will see as a change. */
+/** When a pass last noticed a change of the Ready condition. */
 function transitionSeen(
 	{readyChangedAt}: NodeEvidence,
 	schedule: PassSchedule,
@@ -126,7 +126,7 @@ function heartbeatsOf(
 	const seenLease = renewedAt === undefined ? undefined : passAtOrAfter(schedule, renewedAt);
 	const seenPost = heartbeatAt && passAtOrAfter(schedule, at(heartbeatAt, quantile));
 	if (seenPost !== undefined && seenPost > last) {
-		// The next pass will find a new heartbeat, and drop the lease it remembers.
+		// The next pass will notice a new heartbeat, and forget the lease that it remembers.
 		const heartbeat = ready && {...ready, lastHeartbeatTime: Number.NEGATIVE_INFINITY};
 		return {
 			probeTimestamp: Math.min(seenLease ?? last, last),
@@ -137,7 +137,7 @@ function heartbeatsOf(
 	if (seenLease === undefined) return {probeTimestamp: seenPost ?? last, ready, leaseRenewTime: undefined};
 	if (seenLease > last) return {probeTimestamp: last, ready, leaseRenewTime: undefined};
 	if (seenPost !== undefined && seenPost > seenLease) {
-		// A status heartbeat alone drops the lease: the pass after it takes the same lease for new.
+		// A status heartbeat makes a pass forget the lease: the next pass takes the same lease for a new one.
 		const again = seenPost + schedule.period;
 		return again > last
 			? {probeTimestamp: seenPost, ready, leaseRenewTime: undefined}
@@ -147,8 +147,8 @@ function heartbeatsOf(
 }
 
 /**
- * When a node renewed its lease, in a hidden state. One whose clock is wrong did so just now in the one extreme; in the
- * other as long ago as it can have been, since the last pass let it pass for alive.
+ * When a node renewed its lease, at a quantile. A node whose clock is wrong renewed just now at one extreme; at the other as
+ * long ago as possible, given that the last pass took it for alive.
  */
 function renewedIn(
 	{renewedAt, hasWrongClock}: NodeEvidence,
@@ -162,7 +162,7 @@ function renewedIn(
 }
 
 /**
- * The time that the machine's lease carries. The controller compares it with nothing but the lease's earlier and later
- * ones, so any clock would do, and the machine's kubelets have no wrong ones.
+ * The renewTime of a lease in the machine. The controller compares it only with other renewTimes of that lease, so it may be
+ * by any clock.
  */
 export const renewalOf = ({renewedAt}: NodeEvidence): Instant | undefined => renewedAt?.lo;

@@ -1,30 +1,21 @@
 import {zoneLabel} from '../../core/model/zone.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {once} from '../once.ts';
 import type {ZoneStop} from '../zoneForecast.ts';
 import type {Inferred} from './inferred.ts';
 import {type ZonePast, type ZonesPast, zonesAt} from './zonePast.ts';
 /** What stops the evictions of a zone, or of the whole cluster; undefined where nothing does. */
 export type Stop = ZoneStop & {readonly firstAfter: Duration};
 
-/** Every pod of a situation asks for its zone's stop: it is worked out once, as are the zones for all of them. */
-const known = new WeakMap<
-	Inferred,
-	{readonly zones: ZonesPast; readonly stops: Map<string, Stop | undefined>}
->();
-
-/** Why nodes of a zone get no NoExecute taint at present. */
-export function stopOf(zone: string, situation: Inferred): Stop | undefined {
-	const {zones, stops} = known.get(situation) ?? {zones: zonesToGoBy(situation), stops: new Map()};
-	known.set(situation, {zones, stops});
-	if (!stops.has(zone)) stops.set(zone, findStop(zone, zones, situation));
-	return stops.get(zone);
-}
+/** Why nodes of a zone get no NoExecute taint now; undefined where they do. */
+export const stopOf = (zone: string, situation: Inferred): Stop | undefined =>
+	once(findStop, situation, zone);
 
 /**
- * The zones as the controller surely goes by them: a pass that may be at work judges them only at its end, and until
- * then their queues go on as they were.
+ * The zone states that the controller certainly uses. A pass that may be in progress judges the zones only at its end; until
+ * then their queues go on as before.
  */
-function zonesToGoBy({zones, passes, affected, settings}: Inferred): ZonesPast {
+function findZonesInForce({zones, passes, affected, settings}: Inferred): ZonesPast {
 	const pass = passes.throttledPass ?? passes.maybeUnfinishedPass;
 	if (!pass) return zones;
 	const before = zonesAt(pass.startedAt - 1, affected, settings);
@@ -35,8 +26,9 @@ function zonesToGoBy({zones, passes, affected, settings}: Inferred): ZonesPast {
 	return {zones: new Map(surely), allDown: zones.allDown && before.allDown};
 }
 
-function findStop(zone: string, zones: ZonesPast, situation: Inferred): Stop | undefined {
+function findStop(situation: Inferred, zone: string): Stop | undefined {
 	const {leader, settings} = situation;
+	const zones = once(findZonesInForce, situation);
 	if (leader.type === 'absent') {
 		return {
 			kind: 'ControllerDown',
@@ -69,7 +61,7 @@ function findStop(zone: string, zones: ZonesPast, situation: Inferred): Stop | u
 	};
 }
 
-/** The change of a node's condition that brought something about; null where none did. */
+/** When the change of a node's condition stopped the evictions; null where none did. */
 function stoppedSince(
 	{affected, settings, now}: Inferred,
 	isStopped: (zones: ZonesPast) => boolean,
@@ -79,7 +71,7 @@ function stoppedSince(
 		.filter((at) => at <= now)
 		.toSorted((a, b) => a - b);
 	const wasStopped = (at: Instant) => isStopped(zonesAt(at, affected, settings));
-	// By halves: those that go down together are many.
+	// A binary search: many nodes may go down together.
 	let [free, stopped] = [-1, changes.length - 1];
 	if (stopped < 0 || !wasStopped(changes[stopped] ?? now)) return null;
 	while (stopped - free > 1) {

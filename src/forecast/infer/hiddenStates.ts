@@ -17,7 +17,7 @@ import {type PassPhase, passDuration, passPhase} from './passPhase.ts';
 import type {SettingsSpan} from './settingsSpan.ts';
 import {findThrottledPass, type PassInProgress} from './throttledPass.ts';
 
-/** Hidden states of the controllers, spread over all that agrees with the evidence. */
+/** The hypotheses: hidden states of the controllers that agree with the evidence, spread over all such states. */
 export type HiddenStates = {
 	readonly hypotheses: readonly Hypothesis[];
 	readonly passes: InferredPasses;
@@ -26,25 +26,26 @@ export type HiddenStates = {
 	readonly machineOf: (hypothesis: Hypothesis) => Pausable<Simulation>;
 };
 
-/** How many states are tried, where more is to be decided than what the present leads to by itself. */
+/** How many hypotheses a what-if tries. */
 export type Spread = {
 	/** How many instants of the next pass. */
 	readonly phases: number;
-	/** How many places in the ranges of all else, both ends among them. */
+	/** How many quantiles of all other ranges, with both ends. */
 	readonly quantiles: number;
 };
 
 const widestGap: Duration = second / 5;
 const mostPhases = 12;
-/** A machine with more nodes than this is only tried at the two ends of the ranges, and not as far ahead. */
+/** With more affected nodes than this only the two ends of the ranges are tried, and not as far ahead. */
 export const manyAffected = 200;
-/** How much later than foretold a pass may come to the last of its nodes, where the controller's machine is busy. */
+/** How much later than computed a pass may end, where the controller's machine is busy. */
 const lateness: Duration = second / 2;
 
 /**
- * Lays hypotheses over all that the evidence allows.
+ * Finds the hypotheses to run: several instants of the next monitor pass, each with both ends of every other range.
  *
- * @param spreadOf how many to lay, by how well the passes are known; as many as the present needs where it is not given
+ * @param span the settings, where they are known only as ranges
+ * @param spreadOf how many hypotheses a what-if wants, given the phase of the passes; a forecast leaves it out
  */
 export function* findHiddenStates(
 	evidence: Evidence,
@@ -69,7 +70,7 @@ export function* findHiddenStates(
 	const consistent = throttledPass
 		? candidates
 		: candidates.filter((hypothesis) => isConsistent(hypothesis, affected, settingsOf(hypothesis)));
-	// Where throttling may make the pass at work a long one, more than its quick end is open.
+	// If the pass in progress may be throttled, it may end late, so its hypotheses do not suffice.
 	const isEnough = late.kubeApiQps > 0 ? consistent.some(isOver) : consistent.length > 0;
 	const makeEarly = yield* makeMachine(evidence, affected, early, now);
 	const makeLate = early === late ? makeEarly : yield* makeMachine(evidence, affected, late, now);
@@ -90,13 +91,13 @@ export function* findHiddenStates(
 	};
 }
 
-/** Whether no pass is at work in a hidden state. */
+/** Whether no pass is in progress in a hypothesis. */
 const isOver = ({passQuantile}: Hypothesis) => passQuantile >= 0;
 
 const quantilesOf = (count: number): readonly number[] =>
 	Array.from({length: count}, (_, index) => index / (count - 1));
 
-/** What lies between two passes beyond the shortest period: their own duration, and what the period may be longer. */
+/** What may lie between two passes in addition to the shortest period: a pass's duration, and the range of the period. */
 function betweenPasses(nodes: number, {early, late}: SettingsSpan): Interval {
 	const {lo, hi} = passDuration(nodes);
 	return {lo, hi: hi + late.nodeMonitorPeriod - early.nodeMonitorPeriod};
@@ -119,7 +120,7 @@ function phasesToTry(
 type Layout = {
 	readonly phase: PassPhase;
 	readonly phases: number;
-	/** Undefined where each instant of the next pass goes with one place in the other ranges. */
+	/** Undefined where each instant of the next pass is tried with one quantile only. */
 	readonly quantiles: readonly number[] | undefined;
 	readonly throttledPass: PassInProgress | undefined;
 	readonly maybeUnfinishedPass: PassInProgress | undefined;
@@ -131,14 +132,14 @@ function candidatesOf(
 	affected: AffectedNodes,
 	now: Instant,
 ): readonly Hypothesis[] {
-	// Caches may be full at once. A hair early: whether the first pass is over must not hang on rounding.
+	// Caches may be full at once. A little early, so that rounding does not decide whether the first pass is over.
 	const firstPass = evidence.controllersStarted.lo - widestGap;
 	const passQuantiles = Array.from({length: phases}, (_, index) => (phases > 1 ? index / (phases - 1) : 0.5));
 	const over = passQuantiles.flatMap((passQuantile) =>
 		(quantiles ?? [passQuantile]).map((quantile): Hypothesis => {
 			const period = at(phase.period, quantile);
 			const begins = throttledPass ? throttledPass.startedAt + period : at(phase.next, passQuantile);
-			// The last pass is over: the next one is a period away at the most.
+			// The last pass is over: the next one begins within a period.
 			const nextPass = Math.min(begins > now || throttledPass ? begins : begins + period, now + period);
 			return {
 				schedule: {nextPass, period, firstPass},
@@ -156,7 +157,7 @@ function candidatesOf(
 	if (throttledPass || !mayBeAtWork) return over;
 	const inProgress = [0, 1].map((quantile): Hypothesis => {
 		const period = at(phase.period, quantile);
-		// A hair before its first transition.
+		// The pass began just before its first transition.
 		const nextPass = maybeUnfinishedPass ? maybeUnfinishedPass.startedAt - 1 + period : now;
 		return {
 			schedule: {nextPass, period, firstPass},
@@ -169,7 +170,7 @@ function candidatesOf(
 	return [...over, ...inProgress];
 }
 
-/** Tells whether a pass was to begin a moment ago: it may have begun later, or not be through. */
+/** Whether a pass was expected to begin a moment ago: it may have begun later, or be in progress. */
 function isJustForetold({next, period}: PassPhase, now: Instant): boolean {
 	const justNow = {lo: now - lateness, hi: now};
 	const last = {lo: next.lo - period.hi, hi: next.hi - period.lo};

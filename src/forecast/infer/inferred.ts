@@ -5,22 +5,22 @@ import type {PassSchedule} from './passSchedule.ts';
 import type {PassInProgress} from './throttledPass.ts';
 import type {ZonesPast} from './zonePast.ts';
 
-/** What the evidence says of the controller's monitor passes. */
+/** What follows of the evidence for the monitor passes. */
 export type InferredPasses = {
 	readonly phase: PassPhase;
-	/** The schedule in the middle of those that agree with the evidence. */
+	/** The median of the schedules that agree with the evidence. */
 	readonly schedule: PassSchedule;
-	/** The pass that is under way, where throttling makes it last. */
+	/** The pass in progress, where throttling makes it long. */
 	readonly throttledPass: PassInProgress | undefined;
-	/** The pass that may be under way without it, or may just be over. */
+	/** An unthrottled pass that may be in progress, or just over. */
 	readonly maybeUnfinishedPass: PassInProgress | undefined;
-	/** How far apart the tried instants of the next pass lie: what happens between two of them is not tried. */
+	/** How far apart the tried instants of the next pass lie, in milliseconds: both ends of a range allow for it. */
 	readonly gap: Duration;
 };
 
-/** What was seen, and the hidden state of the controllers as far as it follows of that. */
+/** What was observed, and what follows of it for the hidden state of the controllers. */
 export type Inferred = Observed & {
 	readonly passes: InferredPasses;
-	/** The zones as far as the nodes show them now. */
+	/** The zones by the present conditions of their nodes. */
 	readonly zones: ZonesPast;
 };

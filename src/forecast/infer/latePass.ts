@@ -2,42 +2,39 @@ import {zoneKey} from '../../core/model/zone.ts';
 import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import {throttledPassWrites} from '../observe/passes/throttledPassWrites.ts';
+import {type ThrottledPassWrites, throttledPassWrites} from '../observe/passes/throttledPassWrites.ts';
+import {once} from '../once.ts';
 import type {Inferred} from './inferred.ts';
 import {callsForPod, isUnknown, latestGroup, toBeMarked} from './throttledPass.ts';
 
-/** A long pass that turned nodes Unknown a while ago: it may still mark their pods, and judge the zones when it is done. */
+/** A throttled pass that turned nodes Unknown some time ago. It may still mark their pods, and judge the zones at its end. */
 export type LatePass = {
 	/** The nodes that it, or the one just before it, turned Unknown. */
 	readonly marked: readonly NodeEvidence[];
-	/** When it, and those before it that marked these nodes, began, the latest first: a whole period without a word lies before each. */
+	/** When it and the passes before it that marked these nodes began, the latest first. */
 	readonly starts: readonly Instant[];
-	/** By when it has ended, once it has come to all nodes. */
+	/** The latest instant at which it ends. */
 	readonly endsBy: Instant;
 };
 
-/** What is known of the passes and the nodes that they come to. */
+/** What is known of the passes and of the nodes that they check. */
 export type PassState = Pick<Inferred, 'passes' | 'evidence' | 'affected' | 'settings' | 'now'>;
 
-/** What the last word of a pass may take to show, and times of whole seconds hide. */
+/** How long after its last write a pass may still be in progress: API times are truncated, and a watch takes its time. */
 const wordOfEnd: Duration = 1.5 * second;
 
-/** Everything that depends on it asks for it: it is found once. */
-const passes = new WeakMap<PassState, {readonly pass: LatePass | undefined}>();
+/** The last throttled pass; undefined where there was none lately. */
+export const latePassOf = (state: PassState): LatePass | undefined => once(findLatePass, state);
 
-/** The last pass that throttling may have made long; undefined where none was lately. */
-export function latePassOf(situation: PassState): LatePass | undefined {
-	const known = passes.get(situation) ?? {pass: findLatePass(situation)};
-	passes.set(situation, known);
-	return known.pass;
-}
-
-function findLatePass({passes, evidence, affected, settings, now}: PassState): LatePass | undefined {
+function findLatePass(state: PassState): LatePass | undefined {
+	const {passes, evidence, affected, settings, now} = state;
 	const {kubeApiQps, nodeMonitorPeriod} = settings;
 	if (kubeApiQps <= 0) return undefined;
 	const marked =
 		passes.throttledPass?.marked ?? latestGroup(affected.nodes.filter(isUnknown), evidence, settings, now);
-	const writes = throttledPassWrites(marked, evidence, nodeMonitorPeriod);
+	const writes = passes.throttledPass
+		? writesOf(state)
+		: throttledPassWrites(marked, evidence, nodeMonitorPeriod);
 	if (!writes) return undefined;
 	const pods = toBeMarked(marked.slice(-2 * monitorWorkers), evidence).flat().length;
 	const marks = pods * callsForPod * (second / kubeApiQps);
@@ -45,10 +42,33 @@ function findLatePass({passes, evidence, affected, settings, now}: PassState): L
 	return {marked, starts: writes.starts, endsBy};
 }
 
+/** When the throttled pass in progress wrote; undefined where no such pass is. */
+export const writesOf = (state: PassState): ThrottledPassWrites | undefined => once(findWrites, state);
+
+function findWrites({passes, evidence, settings}: PassState): ThrottledPassWrites | undefined {
+	const marked = passes.throttledPass?.marked;
+	return marked && throttledPassWrites(marked, evidence, settings.nodeMonitorPeriod);
+}
+
+/** The nodes that the pass in progress has turned Unknown, and until when no other pass can begin. */
+type PassOrder = {readonly marked: ReadonlySet<NodeEvidence>; readonly lastsUntil: Instant};
+
+/** The order in which a throttled pass turned nodes Unknown; undefined where no such pass is in progress. */
+export const passOrderOf = (state: PassState): PassOrder | undefined => once(findOrder, state);
+
+function findOrder(state: PassState): PassOrder | undefined {
+	const marked = state.passes.throttledPass?.marked;
+	const writes = writesOf(state);
+	if (!marked || !writes) return undefined;
+	return {
+		marked: new Set(marked.filter(({readyChangedAt}) => (readyChangedAt?.lo ?? 0) >= writes.first)),
+		lastsUntil: writes.last + state.settings.nodeMonitorPeriod,
+	};
+}
+
 /**
- * The most nodes of a zone that may be in its queue though they have their taint: a long pass that comes to a node
- * knows it as it was when the pass began, and queues it once more. Each takes a token for nothing, and gets its taint
- * anew with it: one that got it after the last of these passes is not queued any more.
+ * How many tainted nodes of a zone may still be in its queue, at most. A long pass checks a node as it was when the pass
+ * began, and queues it again though it was tainted since. Each such node takes a token for nothing.
  */
 export function queuedForNothing(zone: string, situation: PassState): number {
 	const pass = latePassOf(situation);

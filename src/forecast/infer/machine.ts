@@ -12,12 +12,12 @@ import {adoptNodes, renewalOf, startAnew} from './controllerMemory.ts';
 import type {Hypothesis} from './hypothesis.ts';
 import {processOf, statusInterval, usualProcess} from './machineProcess.ts';
 
-/** So many are put into a machine between two pauses. */
+/** So many nodes are put into a machine between two pauses. */
 const nodesAStep = 200;
 
 /**
- * Prepares the cluster as it was seen once, and answers with what puts a copy of the machine into one hidden state: the
- * controllers as they would have to be.
+ * Puts the observed cluster into a simulation, once. Returns a function that makes a copy of it for one hypothesis, with the
+ * controllers in that hidden state.
  */
 export function* makeMachine(
 	evidence: Evidence,
@@ -25,7 +25,7 @@ export function* makeMachine(
 	settings: ControllerSettings,
 	now: Instant,
 ): Pausable<(hypothesis: Hypothesis) => Pausable<Simulation>> {
-	// No pod goes in it: when one does is worked out from its node's taints.
+	// No pod is deleted in it: `podTimeline.ts` derives that from the taints.
 	const world = new Simulation({
 		settings,
 		process: usualProcess,
@@ -47,7 +47,7 @@ export function* makeMachine(
 		yield;
 		for (const one of affected.nodes) {
 			lifecycle.nodeChanged(one.node.name, now);
-			// Kubelets that are merely late, or whose clock is wrong, live in the one extreme and have died in the other.
+			// Kubelets that are only late, or whose clock is wrong, are alive at one extreme and dead at the other.
 			if (hypothesis.quantile >= 0.5 && (isLate(one, now) || mayLive(one, now)))
 				machine.stopKubelet(one.node.name);
 		}
@@ -69,7 +69,7 @@ function* populate(
 		if (index % nodesAStep === 0) yield;
 		const {name} = one.node;
 		machine.state.putNode(one.node);
-		// Pods only matter for the time that marking them takes.
+		// Pods matter only for the time that it takes to mark them.
 		machine.state.putPodsOnNode(name, evidence.pods.mapOfNode(name));
 		machine.state.putLease(name, renewalOf(one));
 		if (isSilent(one, now) && !mayLive(one, now)) continue;

@@ -4,10 +4,10 @@ import {type Duration, second} from '../../core/time/instant.ts';
 import {callDuration} from '../observe/latencies.ts';
 import type {Hypothesis} from './hypothesis.ts';
 
-/** How often a kubelet posts its status, whatever else it does. */
+/** How often a kubelet with a lease posts its status. */
 export const statusInterval: Duration = 300 * second;
 
-/** How the machine that the controllers run on behaves, where nothing else is tried. */
+/** How fast the controllers work, where a hypothesis says nothing else. */
 export const usualProcess: ProcessSettings = {
 	callDuration: callDuration.lo,
 	passDuration: 0,
@@ -15,8 +15,8 @@ export const usualProcess: ProcessSettings = {
 };
 
 /**
- * In the one extreme a taint follows its token at once, while a pass takes its time to mark pods: nodes are tainted in
- * its course. In the other the pass is over in no time, and the taint's calls wait in the client's line.
+ * How fast the controllers work in a hypothesis. At one extreme a taint follows its token at once while a pass marks pods
+ * slowly, so that nodes are tainted during the pass. At the other the pass is instant, and the taint waits for the client.
  */
 export function processOf(
 	{schedule, quantile}: Hypothesis,

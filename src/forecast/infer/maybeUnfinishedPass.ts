@@ -7,14 +7,14 @@ import {passMayLast} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isUnknown, type PassInProgress, restOfPass, unmarked} from './throttledPass.ts';
 
-/** No pass that is not throttled lasts longer. */
+/** The longest that an unthrottled pass lasts. */
 const longest: Duration = 30 * second;
-/** Times that are told in whole seconds would make one pass of two that are two seconds apart, at either of their ends. */
+/** Truncated times are compared at their middle: at their ends, two passes two seconds apart would look like one. */
 const middle = 0.5;
 
 /**
- * A pass that was seen turning nodes Unknown a moment ago. It may be through, and have judged the zones; or it may have
- * more nodes and pods to mark, while the zones' queues go on as they were before it.
+ * Finds a pass that turned nodes Unknown a moment ago. It may be over, and have judged the zones; or it may have more nodes
+ * and pods to mark, while the zones' queues go on as before it.
  */
 export function findMaybeUnfinishedPass(
 	evidence: Evidence,
@@ -26,12 +26,12 @@ export function findMaybeUnfinishedPass(
 		.filter((one) => isUnknown(one) && turnedAt(one).hi > now - longest)
 		.toSorted((a, b) => turnedAt(b).hi - turnedAt(a).hi);
 	const [first] = latest;
-	// One that is through.
+	// The pass is over.
 	if (!first || lastWrite(first, 1, evidence) < now - passMayLast) return undefined;
 	const marked: NodeEvidence[] = [];
 	let wroteAt = now;
 	for (const one of latest) {
-		// Another pass.
+		// This node was turned by an earlier pass.
 		if (one !== first && wroteAt - lastWrite(one, middle, evidence) > settings.nodeMonitorPeriod / 2) break;
 		marked.push(one);
 		wroteAt = at(turnedAt(one), middle);
@@ -44,9 +44,9 @@ export function findMaybeUnfinishedPass(
 const turnedAt = ({readyChangedAt}: NodeEvidence) => readyChangedAt ?? {lo: -Infinity, hi: -Infinity};
 
 /**
- * When a pass last wrote something of a node: its pods follow it, whose times are whole seconds.
+ * When a pass last wrote to a node or, after it, to one of its pods.
  *
- * @param quantile where in each of the times, which are ranges, it lies: 0 at their beginning, 1 at their end
+ * @param quantile the point to take of each time, which is an interval: 0 its beginning, 1 its end
  */
 function lastWrite(one: NodeEvidence, quantile: number, {pods}: Evidence): Instant {
 	const turned = at(turnedAt(one), quantile);

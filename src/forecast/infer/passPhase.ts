@@ -5,9 +5,9 @@ import type {ClientLimits} from '../observe/latencies.ts';
 import {groupIntoPasses, type Pass} from '../observe/passes/groupIntoPasses.ts';
 import type {PassObservation} from '../observe/passes/passObservations.ts';
 
-/** What is known of the schedule of the controller's monitor passes. */
+/** When the next monitor pass begins, and the period of the passes. */
 export type PassPhase = {
-	/** A pass begins somewhere in here; the one after `now`, or the last one where it lies before `now`. */
+	/** A pass begins in this interval: the next one, or the last one where it lies before `now`. */
 	readonly next: Interval;
 	/** From one pass to the next, when it has nothing to write. */
 	readonly period: Interval;
@@ -15,14 +15,14 @@ export type PassPhase = {
 	readonly source: string;
 };
 
-/** How long a pass takes over healthy nodes, measured: 2 ms for 9 nodes, 18 ms for 1,000, 120 ms for 5,000. */
+/** How long a pass takes to check healthy nodes. Measured: 2 ms for 9 nodes, 18 ms for 1,000, 120 ms for 5,000. */
 export function passDuration(nodes: number): Interval {
 	return {lo: 0.2, hi: 2 * (2 + 0.024 * nodes)};
 }
 
 /**
- * Works out when the next pass begins: every observation is carried to the present, its range growing with each pass on the
- * way, and all ranges must overlap.
+ * Works out when the next pass begins. Each observed pass is carried to the present by whole periods, its interval growing
+ * with each; the result is where all of them overlap.
  */
 export function passPhase(
 	observations: readonly PassObservation[],
@@ -49,7 +49,7 @@ export function passPhase(
 			source: 'nothing shows when the controller last looked',
 		};
 	}
-	// Where the period itself is not known, nothing tells how many passes lie between two observations.
+	// Where the period is not known, the number of passes between two observations is not known either.
 	const agreeing = width(period) < second ? others : [];
 	const next = agreeing.reduce(
 		(range, other) => intersect(range, nearest(other.next, range, nodeMonitorPeriod)) ?? range,
@@ -67,7 +67,7 @@ function carry({began}: Pass, all: readonly Pass[], period: Interval, now: Insta
 	};
 }
 
-/** Moves a range by whole periods so that it comes as near to another one as it can. */
+/** Moves a range by whole periods as near to another one as possible. */
 function nearest(range: Interval, to: Interval, period: Duration): Interval {
 	const distance = (to.lo + to.hi - range.lo - range.hi) / 2;
 	return shift(range, Math.round(distance / period) * period);

@@ -8,19 +8,19 @@ import type {Evidence} from '../observe/evidence.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../observe/nodes/nodeLiveness.ts';
 
-/** A monitor pass that is at work, as far as it shows. */
+/** A monitor pass in progress, as far as the API shows it. */
 export type PassInProgress = {
 	/** The first of its transitions. */
 	readonly startedAt: Instant;
 	/** The nodes that it has not turned Unknown yet. */
 	readonly left: readonly NodeEvidence[];
-	/** Those of them that it may have passed by, since their grace period was not over yet: the next pass takes them. */
+	/** Those of them that it may have skipped, since their grace period was not over yet: the next pass takes them. */
 	readonly passedBy: ReadonlySet<string>;
 	/** The nodes that it has turned Unknown. */
 	readonly marked: readonly NodeEvidence[];
 	/** The pods of marked nodes that are still to be marked not ready, by node. */
 	readonly marking: readonly (readonly Pod[])[];
-	/** Whether throttling makes it last; else it is through in a moment, and may be already. */
+	/** Whether it is throttled; otherwise it ends in a moment, or is over already. */
 	readonly isLong: boolean;
 };
 

@@ -7,7 +7,7 @@ import {
 	evictionRate,
 	type ZoneCount,
 	type ZoneState,
-} from '../../core/nodelifecycle/zoneState.ts';
+} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Interval} from '../observe/interval.ts';
@@ -89,7 +89,7 @@ function nodesAt(
 ): Iterable<NodeEvidence> {
 	if (countedUntilDeleted.length === 0) return nodes;
 	const deleted = countedUntilDeleted.flatMap(({one, at}) => (at[edge] > pass ? one : []));
-	// Of several deletions of one name the first after the pass tells.
+	// Of several deletions of one name the first after the pass counts.
 	return new Map([...nodes, ...deleted.toReversed()].map((one) => [one.node.name, one])).values();
 }
 

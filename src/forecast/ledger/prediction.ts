@@ -69,7 +69,7 @@ export const missedOf = (said: PredictionHistory, at: Instant): Prediction | und
 	[said.latestBegin, said.earliestEnd].find((prediction) => missedBy(prediction, at) !== 0);
 
 /** By how much a deletion came before a range (below zero) or after it; zero inside, give or take the tolerance. */
-export function missedBy({range}: Prediction, at: Instant): Duration {
+export function missedBy({range}: Pick<Prediction, 'range'>, at: Instant): Duration {
 	if (at < range.earliest - tolerance) return at - range.earliest;
 	const end = range.latest ?? Number.POSITIVE_INFINITY;
 	return at > end + tolerance ? at - end : 0;
@@ -78,5 +78,6 @@ export function missedBy({range}: Prediction, at: Instant): Duration {
 /** Infinite where nothing bounds it. */
 export const widthOf = (prediction: Prediction): Duration => endOf(prediction) - prediction.range.earliest;
 
-export const endOf = ({range}: Prediction): Instant => range.latest ?? Number.POSITIVE_INFINITY;
+export const endOf = ({range}: Pick<Prediction, 'range'>): Instant =>
+	range.latest ?? Number.POSITIVE_INFINITY;
 const isOpen = ({range}: Prediction): boolean => range.latest === null;

@@ -1,13 +1,13 @@
 import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
-import {settingsFor} from '../../core/model/controllerSettings.ts';
 import {isControllerManagerLease} from '../../core/model/lease.ts';
 import type {Node} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {hasTaint} from '../../core/model/taint.ts';
 import {isSameTolerations} from '../../core/model/toleration.ts';
+import {settingsFor} from '../../core/model/versionProfile.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import type {Change} from '../../store/change.ts';
+import type {StoreChange} from '../../store/change.ts';
 import type {ClusterStore, StoreUpdate} from '../../store/clusterStore.ts';
 import type {Forecast} from '../forecast.ts';
 import type {PodVerdict} from '../podForecast.ts';
@@ -21,7 +21,7 @@ import {
 } from './prediction.ts';
 
 /** A deletion that was seen. */
-export type Deletion = {
+export type DeletionRecord = {
 	readonly pod: Pod;
 	readonly at: Instant;
 	/** Undefined where nothing had been said. */
@@ -47,7 +47,7 @@ const takesBack: readonly PodVerdict[] = ['Safe', 'Stays', 'Held'];
  * takes it back.
  */
 export class PredictionLedger {
-	readonly #onDeletion: (deletion: Deletion) => void;
+	readonly #onDeletion: (deletion: DeletionRecord) => void;
 	readonly #store: ClusterStore;
 	/** By UID: a pod that comes back is another one. */
 	readonly #said = new Map<string, {readonly key: string; said: PredictionHistory}>();
@@ -56,14 +56,14 @@ export class PredictionLedger {
 	/** When the last event came that announced a pod's deletion, by its key. */
 	readonly #announced = new Map<string, Instant>();
 	/** Deletions that an event may yet announce, by the pod's key. */
-	readonly #unannounced = new Map<string, Deletion>();
+	readonly #unannounced = new Map<string, DeletionRecord>();
 	/** Whether pods that are evicted say so themselves. */
 	#areMarked = true;
 	#acquiredAt: Instant | undefined;
 	#last: Forecast['pods'] | undefined;
 
 	/** @param store holds each batch before it is taken in here */
-	constructor(store: ClusterStore, onDeletion: (deletion: Deletion) => void) {
+	constructor(store: ClusterStore, onDeletion: (deletion: DeletionRecord) => void) {
 		this.#store = store;
 		this.#onDeletion = onDeletion;
 	}
@@ -116,7 +116,7 @@ export class PredictionLedger {
 		}
 	}
 
-	#take(change: Change, at: Instant): void {
+	#take(change: StoreChange, at: Instant): void {
 		switch (change.type) {
 			case 'nodeApplied':
 				this.#applyNode(change.before, change.node);
@@ -180,7 +180,7 @@ export class PredictionLedger {
 		const isTainted = node !== undefined && noExecuteTaints(node).length > 0;
 		// Of a node that is gone, the pod garbage collector removes the pods.
 		const isEviction = node ? pod.evictedAt !== undefined && isTainted : said !== undefined;
-		const deletion: Deletion = {pod, at, said, isEviction};
+		const deletion: DeletionRecord = {pod, at, said, isEviction};
 		if (isEviction || this.#areMarked || !node) this.#onDeletion(deletion);
 		else if (isRecent(this.#announced.get(podKey(pod)), at))
 			this.#onDeletion({...deletion, isEviction: true});

@@ -3,7 +3,7 @@ import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {ClusterStore, StoreUpdate} from '../../store/clusterStore.ts';
 import type {Forecast} from '../forecast.ts';
 import {missedBy, newestBefore, type Prediction, widthOf} from './prediction.ts';
-import {type Deletion, type FalseAlarm, PredictionLedger} from './predictionLedger.ts';
+import {type DeletionRecord, type FalseAlarm, PredictionLedger} from './predictionLedger.ts';
 
 /** How the forecasts of a session did, against the evictions that it saw. */
 export type Score = {
@@ -22,7 +22,7 @@ export type Score = {
 };
 
 /** An eviction that came outside of what was said of it. */
-export type Miss = {
+type Miss = {
 	readonly namespace: string;
 	readonly name: string;
 	readonly uid: string;
@@ -44,19 +44,22 @@ export type Judged = {
 	readonly isInside: boolean | undefined;
 };
 
+/** Is told what the score makes of a deletion, and what the ledger had of it. */
+type OnJudged = (judged: Judged, deletion: DeletionRecord) => void;
+
 const mostMisses = 100;
 
 /** Judges a session's forecasts as it goes on. */
 export class ScoreKeeper {
 	readonly #ledger: PredictionLedger;
-	readonly #onJudged: (judged: Judged) => void;
+	readonly #onJudged: OnJudged;
 	readonly #widths: Duration[] = [];
 	#inside = 0;
 	#unforeseen = 0;
 	#misses: readonly Miss[] = [];
 
 	/** @param onJudged is told of each deletion that is seen */
-	constructor(store: ClusterStore, onJudged: (judged: Judged) => void = () => undefined) {
+	constructor(store: ClusterStore, onJudged: OnJudged = () => undefined) {
 		this.#ledger = new PredictionLedger(store, (deletion) => this.#judge(deletion));
 		this.#onJudged = onJudged;
 	}
@@ -87,12 +90,16 @@ export class ScoreKeeper {
 		};
 	}
 
-	#judge({pod, at, said, isEviction}: Deletion): void {
+	#judge(deletion: DeletionRecord): void {
+		const {pod, at, said, isEviction} = deletion;
 		const counts = said ? [said.scheduled, newestBefore(said, at)].filter((one) => one !== undefined) : [];
 		// What was said too late is no prediction.
 		const [first] = isEviction ? counts : [];
 		const prediction = first && counts.find((one) => missedBy(one, at) !== 0);
-		this.#onJudged({pod, at, isEviction, prediction: prediction ?? first, isInside: first && !prediction});
+		this.#onJudged(
+			{pod, at, isEviction, prediction: prediction ?? first, isInside: first && !prediction},
+			deletion,
+		);
 		if (isEviction && !said) this.#unforeseen += 1;
 		if (!first) return;
 		this.#widths.push(widthOf(first));

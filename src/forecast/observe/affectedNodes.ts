@@ -1,7 +1,7 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
-import type {ZoneCount} from '../../core/nodelifecycle/zoneState.ts';
+import type {ZoneCount} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {evictionStartOf, leavesNoTrace} from './countdowns/evictionStart.ts';
 import type {Evidence} from './evidence.ts';

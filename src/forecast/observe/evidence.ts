@@ -9,7 +9,7 @@ import {isSameTolerations} from '../../core/model/toleration.ts';
 import {withKnownZoneLabels} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
-import type {Change} from '../../store/change.ts';
+import type {StoreChange} from '../../store/change.ts';
 import type {ClusterStore} from '../../store/clusterStore.ts';
 import type {PodIndex} from '../../store/podIndex.ts';
 import type {PodTimers} from './countdowns/podTimers.ts';
@@ -110,11 +110,11 @@ export class Evidence {
 	}
 
 	/**
-	 * Takes in a whole list. A later one only tells of what changed since.
+	 * Takes in a whole list. Later lists show only what has changed since.
 	 *
 	 * @param changes what the list changed in the store
 	 */
-	observeSnapshot(snapshot: ClusterSnapshot, changes: readonly Change[]): void {
+	observeSnapshot(snapshot: ClusterSnapshot, changes: readonly StoreChange[]): void {
 		const isFirst = this.nodes.size === 0;
 		const seen = isFirst ? undefined : {lo: this.#now, hi: snapshot.observedAt};
 		// What is missing at a first look may have been missing for any time.
@@ -144,7 +144,7 @@ export class Evidence {
 	 *
 	 * @param since when the changes may have happened at the earliest; minus infinity for objects that were never seen
 	 */
-	observe(changes: readonly Change[], arrivedAt: Instant, since: Instant = arrivedAt): void {
+	observe(changes: readonly StoreChange[], arrivedAt: Instant, since: Instant = arrivedAt): void {
 		// A first look without nodes: they may not be readable. If they come later, that is a first look again.
 		const hasNodes = changes.some(({type}) => type === 'nodeApplied');
 		if (this.nodes.size === 0 && (hasNodes || !this.#hasLooked)) {
@@ -178,7 +178,7 @@ export class Evidence {
 		return this.#controllers.isSameLeader(lease);
 	}
 
-	#observe(change: Change, seen: Interval): void {
+	#observe(change: StoreChange, seen: Interval): void {
 		switch (change.type) {
 			case 'nodeApplied':
 				this.#applyNode(withKnownZoneLabels(change.node, this.settings), seen);
@@ -294,7 +294,7 @@ export class Evidence {
 	}
 }
 
-const isDeletion = ({type}: Change): boolean => type === 'nodeDeleted' || type === 'podDeleted';
+const isDeletion = ({type}: StoreChange): boolean => type === 'nodeDeleted' || type === 'podDeleted';
 
 const isRegistration = (observation: Observation): boolean =>
 	observation.type === 'eventApplied' && observation.event.reason === 'RegisteredNode';

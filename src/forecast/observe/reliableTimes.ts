@@ -2,7 +2,7 @@ import type {ClusterSnapshot} from '../../core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {Lease} from '../../core/model/lease.ts';
 import type {Node} from '../../core/model/node.ts';
-import type {Change} from '../../store/change.ts';
+import type {StoreChange} from '../../store/change.ts';
 
 type Rules = Pick<ControllerSettings, 'datesEachWrite'>;
 
@@ -24,7 +24,7 @@ export function snapshotWithReliableTimes(snapshot: ClusterSnapshot, rules: Rule
 }
 
 /** The same for changes of a watch. */
-export function withReliableTimes(changes: readonly Change[], rules: Rules): readonly Change[] {
+export function withReliableTimes(changes: readonly StoreChange[], rules: Rules): readonly StoreChange[] {
 	if (isDated(rules)) return changes;
 	return changes.map((change) => {
 		if (change.type === 'nodeApplied') return {...change, node: undatedNode(change.node)};

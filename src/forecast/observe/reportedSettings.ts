@@ -1,5 +1,5 @@
-import type {Problem} from '../../core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import type {Problem} from '../../core/model/problem.ts';
 import type {Evidence} from './evidence.ts';
 
 /** The settings, corrected by the controllers' events: a taint-eviction controller that reports evictions is switched on. */

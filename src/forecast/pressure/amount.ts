@@ -1,6 +1,6 @@
-import {formatQuantity} from '../../core/nodepressure/formatQuantity.ts';
-import {int64Of, type Quantity} from '../../core/nodepressure/quantity.ts';
-import {formatOf, type Signal} from '../../core/nodepressure/signal.ts';
+import {formatQuantity} from '../../core/nodepressure/quantities/formatQuantity.ts';
+import {int64Of, type Quantity} from '../../core/nodepressure/quantities/quantity.ts';
+import {formatOf, type Signal} from '../../core/nodepressure/thresholds/signal.ts';
 
 const units = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi'];
 

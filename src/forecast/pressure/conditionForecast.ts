@@ -1,6 +1,6 @@
-import {observeSignals} from '../../core/nodepressure/observations.ts';
-import {conditionOf, type PressureCondition} from '../../core/nodepressure/signal.ts';
-import {isMet} from '../../core/nodepressure/thresholdsMet.ts';
+import {observeSignals} from '../../core/nodepressure/thresholds/observations.ts';
+import {conditionOf, type PressureCondition} from '../../core/nodepressure/thresholds/signal.ts';
+import {isMet} from '../../core/nodepressure/thresholds/thresholdsMet.ts';
 import type {Range} from '../podForecast.ts';
 import type {SummarySample} from './observe/pressureEvidence.ts';
 import type {PressureConditionForecast} from './pressureForecast.ts';
@@ -9,7 +9,7 @@ import {conditionSince, type PressureSituation} from './situation.ts';
 
 const conditions: readonly PressureCondition[] = ['MemoryPressure', 'DiskPressure', 'PIDPressure'];
 
-/** What the node's pressure conditions do. */
+/** Forecasts a node's pressure conditions. */
 export function conditionForecasts(situation: PressureSituation): readonly PressureConditionForecast[] {
 	return conditions.map((condition) => {
 		const since = conditionSince(situation.evidence, condition);
@@ -25,7 +25,7 @@ export function conditionForecasts(situation: PressureSituation): readonly Press
 	});
 }
 
-/** The first pass that finds a threshold met raises its condition, a soft one's as well. */
+/** When a condition becomes True: in the first pass that finds a threshold met, be it hard or soft. */
 function raised(situation: PressureSituation, condition: PressureCondition, isMetNow: boolean): Range | null {
 	if (isMetNow) return situation.nextPass;
 	const {monitoringInterval} = situation.settings;
@@ -42,7 +42,7 @@ function raised(situation: PressureSituation, condition: PressureCondition, isMe
 	};
 }
 
-/** A condition outlives the last pass that found a threshold met by the transition period. */
+/** When a condition ends: the transition period after the last pass that found a threshold met. */
 function held(
 	situation: PressureSituation,
 	condition: PressureCondition,

@@ -1,7 +1,7 @@
 import type {Kill} from '../../core/nodepressure/evictionEffect.ts';
 import {EvictionLoop} from '../../core/nodepressure/evictionLoop.ts';
 import {type EvictionState, initialState} from '../../core/nodepressure/evictionState.ts';
-import {conditionOf, isSignal} from '../../core/nodepressure/signal.ts';
+import {conditionOf, isSignal} from '../../core/nodepressure/thresholds/signal.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {PressureEviction, SignalForecast} from './pressureForecast.ts';
 import {evictionHorizon, hypotheses, maybePending, type PressureHypothesis} from './simulate/hypotheses.ts';
@@ -9,15 +9,15 @@ import {ProjectedNode} from './simulate/projectedNode.ts';
 import {Projection} from './simulate/projection.ts';
 import {conditionSince, type PressureSituation} from './situation.ts';
 
-/** Later ones depend on too much to be worth telling. */
+/** The most evictions that are forecast: later ones are too uncertain. */
 const mostKills = 6;
 
-/** A pass was tried some milliseconds before and after each crossing; this makes up for them. */
+/** Passes are tried some milliseconds before and after each crossing; ranges allow for that. */
 const slack: Duration = 5;
 
 type TimedKill = {readonly at: Instant; readonly kill: Kill};
 
-/** The pods that are killed if trends go on: the ported manager, run ahead in each way in which things may be. */
+/** Forecasts which pods are killed if trends go on: runs the ported eviction manager ahead for each hypothesis. */
 export function pressureEvictions(
 	situation: PressureSituation,
 	forecasts: readonly SignalForecast[],
@@ -48,7 +48,7 @@ function runAhead(situation: PressureSituation, hypothesis: PressureHypothesis):
 	return kills;
 }
 
-/** What the kubelet may remember, where this hypothesis holds. */
+/** What the kubelet remembers in a hypothesis. */
 function stateOf(
 	situation: PressureSituation,
 	{isGraceOld, isReclaimPending}: PressureHypothesis,
@@ -103,7 +103,7 @@ function merged(
 	};
 }
 
-/** Whether too little was seen of a signal to tell where it tends: it may fall or rise at any pace. */
+/** Whether too little was measured for a trend: the signal may fall or rise at any pace. */
 const hasNoTrend = (of: Kill['signal'], forecasts: readonly SignalForecast[]): boolean =>
 	forecasts.some(({signal, trend}) => signal === of && trend === null);
 
@@ -116,8 +116,7 @@ const isDue = (of: Kill['signal'], forecasts: readonly SignalForecast[]): boolea
 	);
 
 /**
- * When a pod may go that shares its places with others: whenever any of them does. Who comes first may turn between two
- * of the passes that were tried.
+ * When a pod may be evicted that ties with others: whenever one of them is.
  */
 function timesAt(
 	{first, last}: PressureEviction['place'],
@@ -127,7 +126,7 @@ function timesAt(
 	return new Set(at.map(({kill}) => kill.pod.uid)).size > 1 ? at.map((one) => one.at) : [];
 }
 
-/** The kernel may call for a pass as soon as memory falls below a threshold: no pass need be waited for. */
+/** Whether the kernel may trigger a pass as soon as memory falls below a threshold. */
 function notified(
 	found: readonly TimedKill[],
 	{now}: PressureSituation,

@@ -1,7 +1,7 @@
 import {protectionOf} from '../../core/nodepressure/criticalPod.ts';
 import {exceededLimits} from '../../core/nodepressure/localStorageLimits.ts';
-import {conditionOf, type PressureCondition} from '../../core/nodepressure/signal.ts';
 import {statsByUid} from '../../core/nodepressure/summary.ts';
+import {conditionOf, type PressureCondition} from '../../core/nodepressure/thresholds/signal.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {conditionForecasts} from './conditionForecast.ts';
 import {pressureEvictions} from './evictions.ts';
@@ -16,8 +16,8 @@ import {signalForecasts} from './signalForecast.ts';
 import {conditionSince, type PressureSituation, settingsInForce, situationOf} from './situation.ts';
 
 /**
- * What pressure does to a node's pods: how far each signal is from its thresholds and where it tends, who goes next and
- * when, and why. Never throws for what a kubelet may send: what is missing is told as a gap.
+ * Forecasts node-pressure evictions: each signal's distance from its thresholds and its trend, which pods go next, when and
+ * why. Whatever a kubelet sends, it does not throw: missing data is reported as a gap.
  */
 export function forecastPressure(seen: PressureEvidence, now: Instant): PressureForecast {
 	const newest = seen.samples.at(-1);
@@ -45,7 +45,7 @@ export function forecastPressure(seen: PressureEvidence, now: Instant): Pressure
 	};
 }
 
-/** Where the kubelet could not be asked, the node's own conditions are all there is. */
+/** The forecast of a node whose kubelet could not be asked: only the node's conditions are known. */
 function unmeasured(evidence: PressureEvidence, now: Instant): PressureForecast {
 	const {settings, gaps} = settingsInForce(evidence);
 	const message = 'the kubelet’s statistics cannot be read; only the node’s conditions are known';

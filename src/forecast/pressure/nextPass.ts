@@ -1,15 +1,15 @@
-import type {EvictionSettings} from '../../core/nodepressure/evictionSettings.ts';
 import {killTimeout} from '../../core/nodepressure/killSequence.ts';
+import type {EvictionSettings} from '../../core/nodepressure/thresholds/evictionSettings.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
 import type {Range} from '../podForecast.ts';
 import type {PressureEvidence} from './observe/pressureEvidence.ts';
 
-/** For so long a kubelet waits for the cleanup of what it evicted. */
+/** How long a kubelet waits for the cleanup of evicted pods. */
 const cleanup = 30 * second;
 
 /**
- * When a kubelet's next pass is. Its phase cannot be seen, so that is any time within one interval; later where it may
- * still be at an eviction.
+ * When a kubelet's next pass begins. The phase of its passes cannot be seen, so it is any time within one interval, and later
+ * where an eviction may be in progress.
  */
 export function nextPass(
 	{lastEvictionAt}: Pick<PressureEvidence, 'lastEvictionAt'>,

@@ -1,5 +1,5 @@
 import type {NodePod, PodContainer} from '../../core/nodepressure/nodePod.ts';
-import {int64Of, type Quantity} from '../../core/nodepressure/quantity.ts';
+import {int64Of, type Quantity} from '../../core/nodepressure/quantities/quantity.ts';
 import {statsByUid} from '../../core/nodepressure/summary.ts';
 import {pointsOf} from './observe/series.ts';
 import {robustTrend} from './observe/trend.ts';

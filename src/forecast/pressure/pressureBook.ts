@@ -9,7 +9,7 @@ import type {PressureForecast} from './pressureForecast.ts';
 
 type NodePage = {
 	readonly look: PressureLook;
-	/** All of one source: metrics and a kubelet measure differently. */
+	/** All of one source: the metrics API and a kubelet measure differently. */
 	readonly samples: readonly SummarySample[];
 };
 
@@ -21,10 +21,10 @@ type MadePressure = {
 	readonly forecast: PressureForecast;
 };
 
-/** A forecast tells instants, and is made anew when something new was measured; without that after this. */
+/** A forecast is made anew after a new measurement, or after this time. */
 const goodFor: Duration = 15 * second;
 
-/** What was seen of the pressure of nodes, look by look, and what follows of it. */
+/** Keeps the statistics of nodes, and makes pressure forecasts of them. */
 export class PressureBook {
 	readonly #pages = new Map<string, NodePage>();
 	readonly #made = new Map<string, MadePressure>();
@@ -41,7 +41,7 @@ export class PressureBook {
 		const isOtherSource = look.source !== undefined && look.source !== before?.look.source;
 		const history = isOtherSource ? [] : (before?.samples ?? []);
 		const samples = look.summary ? remember(history, look.summary, look.seenAt) : history;
-		// A look in vain takes away nothing that was known: what is old is told as old.
+		// A failed look keeps what was known; its age is reported.
 		const source = look.source ?? before?.look.source;
 		const config = look.config ?? before?.look.config;
 		this.#pages.set(look.node, {

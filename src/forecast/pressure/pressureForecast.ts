@@ -1,11 +1,11 @@
-import type {FileSystems} from '../../core/nodepressure/containerFsThresholds.ts';
 import type {Protection} from '../../core/nodepressure/criticalPod.ts';
 import type {ExceededLimit, StorageLimitSignal} from '../../core/nodepressure/localStorageLimits.ts';
 import type {NodePod} from '../../core/nodepressure/nodePod.ts';
 import type {StatisticsSource} from '../../core/nodepressure/pressureLook.ts';
-import type {Quantity} from '../../core/nodepressure/quantity.ts';
-import type {PressureCondition, Signal} from '../../core/nodepressure/signal.ts';
-import type {Threshold} from '../../core/nodepressure/threshold.ts';
+import type {Quantity} from '../../core/nodepressure/quantities/quantity.ts';
+import type {FileSystems} from '../../core/nodepressure/thresholds/containerFsThresholds.ts';
+import type {PressureCondition, Signal} from '../../core/nodepressure/thresholds/signal.ts';
+import type {Threshold} from '../../core/nodepressure/thresholds/threshold.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {Range} from '../podForecast.ts';
 import type {PressureGap} from './observe/pressureEvidence.ts';

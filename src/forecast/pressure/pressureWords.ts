@@ -1,4 +1,4 @@
-import {resourceOf} from '../../core/nodepressure/signal.ts';
+import {resourceOf} from '../../core/nodepressure/thresholds/signal.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
 import {ago, goDuration, whenWords} from '../words.ts';
 import {formatAmount, formatThresholdAmount} from './amount.ts';
@@ -10,7 +10,7 @@ import type {
 } from './pressureForecast.ts';
 import type {Victim} from './victims.ts';
 
-/** How a signal stands to one of its thresholds: `memory.available is 300Mi, below 500Mi`. */
+/** A signal and one of its thresholds in words: `memory.available is 300Mi, below 500Mi`. */
 export function signalWords(
 	{signal, available}: Pick<SignalForecast, 'signal' | 'available'>,
 	{quantity, crossing, isHard, threshold, graceLeft}: ThresholdForecast,
@@ -65,7 +65,7 @@ function signalName(signal: PressureEviction['signals'][number]): string {
 	return limitWords[signal] ?? `${resourceOf(signal as SignalForecast['signal'])} (${signal})`;
 }
 
-/** What a node says of itself, and whom its kubelet evicts next. */
+/** A node's pressure in words: its conditions, and the pod that its kubelet evicts next. */
 export function nodeWords(
 	{conditions, evictions, observedAt}: Pick<PressureForecast, 'conditions' | 'evictions' | 'observedAt'>,
 	now: Instant,

@@ -1,16 +1,16 @@
 import {protectionOf} from '../../core/nodepressure/criticalPod.ts';
 import type {NodePod} from '../../core/nodepressure/nodePod.ts';
-import {availableQuantity, type SignalObservation} from '../../core/nodepressure/observations.ts';
 import {
 	addQuantities,
 	compareQuantities,
 	newQuantity,
 	type Quantity,
 	subtractQuantities,
-} from '../../core/nodepressure/quantity.ts';
-import {formatOf, resourceOf, type Signal, signals} from '../../core/nodepressure/signal.ts';
+} from '../../core/nodepressure/quantities/quantity.ts';
 import {statsByUid} from '../../core/nodepressure/summary.ts';
-import {isHard, type Threshold, thresholdQuantity} from '../../core/nodepressure/threshold.ts';
+import {availableQuantity, type SignalObservation} from '../../core/nodepressure/thresholds/observations.ts';
+import {formatOf, resourceOf, type Signal, signals} from '../../core/nodepressure/thresholds/signal.ts';
+import {isHard, type Threshold, thresholdQuantity} from '../../core/nodepressure/thresholds/threshold.ts';
 import type {SignalForecast, ThresholdForecast} from './pressureForecast.ts';
 import {type Crossing, crossing} from './simulate/crossing.ts';
 import {usageOf} from './simulate/projection.ts';

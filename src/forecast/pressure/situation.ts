@@ -1,12 +1,18 @@
-import {type FileSystems, withContainerFsThresholds} from '../../core/nodepressure/containerFsThresholds.ts';
-import {defaultEvictionHard} from '../../core/nodepressure/evictionDefaults.ts';
-import {type EvictionSettings, evictionSettings} from '../../core/nodepressure/evictionSettings.ts';
 import type {NodePod} from '../../core/nodepressure/nodePod.ts';
-import {type Observations, observeSignals} from '../../core/nodepressure/observations.ts';
-import {conditionOf, type PressureCondition} from '../../core/nodepressure/signal.ts';
 import type {FsStats, Summary} from '../../core/nodepressure/summary.ts';
-import type {Threshold} from '../../core/nodepressure/threshold.ts';
-import {isMet} from '../../core/nodepressure/thresholdsMet.ts';
+import {
+	type FileSystems,
+	withContainerFsThresholds,
+} from '../../core/nodepressure/thresholds/containerFsThresholds.ts';
+import {defaultEvictionHard} from '../../core/nodepressure/thresholds/evictionDefaults.ts';
+import {
+	type EvictionSettings,
+	evictionSettings,
+} from '../../core/nodepressure/thresholds/evictionSettings.ts';
+import {type Observations, observeSignals} from '../../core/nodepressure/thresholds/observations.ts';
+import {conditionOf, type PressureCondition} from '../../core/nodepressure/thresholds/signal.ts';
+import type {Threshold} from '../../core/nodepressure/thresholds/threshold.ts';
+import {isMet} from '../../core/nodepressure/thresholds/thresholdsMet.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {Range} from '../podForecast.ts';
@@ -15,7 +21,7 @@ import type {PressureEvidence, PressureGap, SummarySample} from './observe/press
 import type {Trend} from './observe/trend.ts';
 import {type NodeTrends, nodeTrends} from './simulate/projection.ts';
 
-/** A node that was measured, with all that the parts of a forecast go by. */
+/** A measured node, with everything that its pressure forecast is made from. */
 export type PressureSituation = {
 	readonly evidence: PressureEvidence;
 	readonly now: Instant;
@@ -33,7 +39,7 @@ export type PressureSituation = {
 	readonly gaps: readonly PressureGap[];
 };
 
-/** Puts together what a forecast of a node that was measured goes by. */
+/** Derives everything that the pressure forecast of a measured node is made from. */
 export function situationOf(
 	evidence: PressureEvidence,
 	newest: SummarySample,

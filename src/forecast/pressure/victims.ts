@@ -1,14 +1,14 @@
-import type {FileSystems} from '../../core/nodepressure/containerFsThresholds.ts';
 import {type Protection, protectionOf} from '../../core/nodepressure/criticalPod.ts';
 import type {NodePod} from '../../core/nodepressure/nodePod.ts';
-import {int64Of, type Quantity} from '../../core/nodepressure/quantity.ts';
+import {int64Of, type Quantity} from '../../core/nodepressure/quantities/quantity.ts';
 import {isTie, type RankedPod, rankPods} from '../../core/nodepressure/ranking.ts';
-import {resourceOf, type Signal} from '../../core/nodepressure/signal.ts';
 import {type Summary, statsByUid} from '../../core/nodepressure/summary.ts';
+import type {FileSystems} from '../../core/nodepressure/thresholds/containerFsThresholds.ts';
+import {resourceOf, type Signal} from '../../core/nodepressure/thresholds/signal.ts';
 import {formatAmount, formatThresholdAmount} from './amount.ts';
 
-/** Why a pod has its place: what was decided first counts first. */
-export type VictimStage = 'noStatistics' | 'overRequest' | 'withinRequest' | 'byProcesses';
+/** Why a pod has its place in the order of eviction; earlier criteria outweigh later ones. */
+type VictimStage = 'noStatistics' | 'overRequest' | 'withinRequest' | 'byProcesses';
 
 /** A pod's place in the order in which a kubelet would evict for a signal. */
 export type Victim = {

@@ -1,4 +1,4 @@
-import type {Signal} from '../../core/nodepressure/signal.ts';
+import type {Signal} from '../../core/nodepressure/thresholds/signal.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {PressureEvidence} from './observe/pressureEvidence.ts';
 import type {PressureForecast} from './pressureForecast.ts';

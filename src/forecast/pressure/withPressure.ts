@@ -10,8 +10,8 @@ import {evictionWords, isPressing, nodeWords, placeWords, signalWords} from './p
 const conditions: readonly string[] = ['MemoryPressure', 'DiskPressure', 'PIDPressure'];
 
 /**
- * A forecast that tells of both kinds of eviction: by taints, and by kubelets that run short. Of a pod that both threaten
- * it tells the one that comes first.
+ * Joins node-pressure evictions into a forecast. A pod that is threatened by both a taint and its kubelet shows the eviction
+ * that comes first.
  *
  * @param nodeOf a node as it is now: a forecast of a cluster that is well may be older than its conditions
  */
@@ -29,7 +29,7 @@ export function withPressure(
 	const told = forecast.nodes.map((node) =>
 		nodeWithPressure(node, nodeOf(node), byNode.get(node.name), forecast),
 	);
-	// Much is worked out of a list of nodes only once: the same is told by the same list.
+	// Callers derive much from a list of nodes only once: an unchanged list stays the same object.
 	const isSame = told.every((node, index) => node === forecast.nodes[index]);
 	const nodes = isSame ? forecast.nodes : told;
 	if (evictions.size === 0) return {...forecast, nodes, pressure};

@@ -1,23 +1,23 @@
-import type {Problem} from '../../core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import type {Problem} from '../../core/model/problem.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
 import {risksOf} from './risks.ts';
 import {timeBudget} from './timeBudget.ts';
 
-/** What to set so that pods are deleted within a wanted time after their node's last renewal. */
+/** Which settings delete pods within a wanted time after their node's last renewal. */
 export type Advice = {
 	readonly want: Duration;
-	/** The tolerationSeconds that give it; null where none does. */
+	/** The tolerationSeconds that achieve it; null where none do. */
 	readonly tolerationSeconds: number | null;
-	/** Where none does: the grace period that would, with tolerationSeconds 0; null where even that does not. */
+	/** Where none do: the grace period that would, with tolerationSeconds 0; null where none does. */
 	readonly nodeMonitorGracePeriod: Duration | null;
-	/** The least that can be had by tolerations alone; null where pods are not evicted at all. */
+	/** The shortest time that tolerations alone achieve; null where pods are not evicted at all. */
 	readonly least: Duration | null;
-	/** What speaks against such a grace period. */
+	/** The risks of such a grace period. */
 	readonly risks: readonly Problem[];
 };
 
-/** Works out what a wanted time asks for. The grace period is the last resort: a short one makes nodes flap. */
+/** Works out the settings for a wanted time. The grace period is the last resort: a short one makes nodes flap. */
 export function adviceFor(
 	want: Duration,
 	settings: ControllerSettings,
@@ -41,7 +41,7 @@ export function adviceFor(
 const leastFor = (settings: ControllerSettings, nodes: number): Duration | null =>
 	timeBudget(settings, 0, nodes).total?.hi ?? null;
 
-/** The longest grace period, in whole seconds, with which pods that tolerate nothing go in time. */
+/** The longest grace period, in whole seconds, with which pods without tolerations are deleted in time. */
 function graceFor(want: Duration, settings: ControllerSettings, nodes: number): Duration | null {
 	for (let grace = Math.floor(want / second) * second; grace >= second; grace -= second) {
 		const least = leastFor({...settings, nodeMonitorGracePeriod: grace}, nodes);

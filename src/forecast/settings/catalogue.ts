@@ -1,23 +1,24 @@
 import {type ClientLimit, clientLimit} from '../../core/client/clientLimit.ts';
-import {type ControllerSettings, defaultSettings, valueIn} from '../../core/model/controllerSettings.ts';
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {parseGoBoolean, parseGoDuration} from '../../core/model/goValues.ts';
+import {defaultSettings, valueIn} from '../../core/model/versionProfile.ts';
 import {type Difference, differenceOf, isSettableIn} from '../../core/model/versionTable.ts';
 import type {Unit} from './setting.ts';
 
-/** One setting of the controllers: its name for people, and how a flag says it. */
+/** One setting of the controllers: its name for people, and how flags set it. */
 export type CatalogueEntry<Key extends keyof ControllerSettings = keyof ControllerSettings> = {
 	readonly key: Key;
 	readonly name: string;
 	readonly unit: Unit;
-	/** Whether no flag says it, and the version alone decides. */
+	/** Whether no flag sets it: only the version decides. */
 	readonly isRule: boolean;
-	/** Whether it can be set in a release: what cannot is not shown, and its flags are refused. */
+	/** Whether a release has it: otherwise it is not shown, and its flags are refused. */
 	readonly isSettableIn: (minorVersion: number) => boolean;
-	/** The flags that may say it; its own name where there are no others. */
+	/** The flags that set it; its own name where there are no others. */
 	readonly saidBy: readonly string[];
 	/**
-	 * Reads it from a component's flags; undefined where they do not say. Throws an Error where what they say cannot be
-	 * understood.
+	 * Reads it from a component's flags; undefined where they do not set it. Throws an Error for a value that cannot be
+	 * parsed.
 	 */
 	readonly read: (
 		flags: ReadonlyMap<string, string>,
@@ -25,11 +26,11 @@ export type CatalogueEntry<Key extends keyof ControllerSettings = keyof Controll
 	) => ControllerSettings[Key] | undefined;
 };
 
-type ControllerFlags = ReadonlyMap<string, string>;
+type GivenFlags = ReadonlyMap<string, string>;
 
 const ofFlag =
 	<T>(flag: string, parse: (text: string) => T) =>
-	(flags: ControllerFlags): T | undefined => {
+	(flags: GivenFlags): T | undefined => {
 		const text = flags.get(flag);
 		if (text === undefined) return undefined;
 		try {
@@ -51,10 +52,10 @@ function aPositiveDuration(text: string): number {
 	return value;
 }
 
-// Go takes a negative rate for none at all.
+// Go takes a negative rate for no limit.
 const aNumber = (text: string): number => Math.max(0, aSignedNumber(text));
 
-/** A switch as Go reads it. */
+/** A boolean as Go parses it. */
 export function aSwitch(text: string): boolean {
 	const value = parseGoBoolean(text);
 	if (value === undefined) throw new Error('neither true nor false');
@@ -62,12 +63,12 @@ export function aSwitch(text: string): boolean {
 }
 
 /**
- * Whether `--controllers` leaves a controller running; undefined where the flag is not given. The first entry that names
- * it decides, else whether there is a star.
+ * Whether `--controllers` enables a controller; undefined where the flag is not given. The first entry that names it decides,
+ * otherwise whether there is a star.
  *
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/controller-manager/app/helper.go IsControllerEnabled
  */
-export function isControllerEnabled(flags: ControllerFlags, names: readonly string[]): boolean | undefined {
+export function isControllerEnabled(flags: GivenFlags, names: readonly string[]): boolean | undefined {
 	const entries = flags
 		.get('controllers')
 		?.split(',')
@@ -77,8 +78,8 @@ export function isControllerEnabled(flags: ControllerFlags, names: readonly stri
 	return naming === undefined ? entries.includes('*') : !naming.startsWith('-');
 }
 
-/** What `--feature-gates` says of one gate; undefined where it says nothing. */
-export function featureGate(flags: ControllerFlags, gate: string): boolean | undefined {
+/** The value of one gate in `--feature-gates`; undefined where it is not named. */
+export function featureGate(flags: GivenFlags, gate: string): boolean | undefined {
 	const entry = flags
 		.get('feature-gates')
 		?.split(',')
@@ -93,8 +94,8 @@ function aSignedNumber(text: string): number {
 	return value;
 }
 
-/** The two flags together: what one means depends on the other. */
-function readClientLimit(flags: ControllerFlags): ClientLimit {
+/** Two flags that are read together: the meaning of one depends on the other. */
+function readClientLimit(flags: GivenFlags): ClientLimit {
 	const qps = ofFlag('kube-api-qps', aSignedNumber)(flags) ?? defaultSettings.kubeApiQps;
 	const burst = ofFlag('kube-api-burst', aSignedNumber)(flags) ?? defaultSettings.kubeApiBurst;
 	const limit = clientLimit(qps, burst);
@@ -109,28 +110,28 @@ const lastWithTaintManagerFlag = 26;
 /** Until this release there was the gate TaintBasedEvictions, which did the same. */
 const lastWithEvictionGate = 17;
 
-/** Whether pods are evicted because of taints at all; undefined where the flags do not say. */
-function readTaintEviction(flags: ControllerFlags, minorVersion: number): boolean | undefined {
+/** Whether pods are evicted for taints; undefined where the flags do not say. */
+function readTaintEviction(flags: GivenFlags, minorVersion: number): boolean | undefined {
 	if (isTaintManagerOff(flags, minorVersion)) return false;
-	// Without the gate it is a part of the node lifecycle controller, whatever --controllers says of it.
+	// Without the gate, taint eviction is a part of the node lifecycle controller: --controllers does not matter.
 	const separate = differenceOf('separateTaintEvictionController');
 	const isOwn = (readGate(separate)(flags, minorVersion) ?? valueIn(separate, minorVersion).value) === true;
 	return isControllerEnabled(flags, isOwn ? ['taint-eviction-controller'] : nodeLifecycleNames);
 }
 
 /** Whether silent nodes are tainted; undefined where the flags do not say. */
-function readTaintBasedEvictions(flags: ControllerFlags, minorVersion: number): boolean | undefined {
+function readTaintBasedEvictions(flags: GivenFlags, minorVersion: number): boolean | undefined {
 	if (isTaintManagerOff(flags, minorVersion)) return false;
 	return minorVersion <= lastWithEvictionGate ? featureGate(flags, 'TaintBasedEvictions') : undefined;
 }
 
-const isTaintManagerOff = (flags: ControllerFlags, minorVersion: number): boolean =>
+const isTaintManagerOff = (flags: GivenFlags, minorVersion: number): boolean =>
 	minorVersion <= lastWithTaintManagerFlag && ofFlag('enable-taint-manager', aSwitch)(flags) === false;
 
-/** Reads a gate in the releases in which it can be set; a locked one is what it is. */
+/** Reads a gate in the releases in which it can be set; a locked gate has its default. */
 const readGate =
 	(one: Difference) =>
-	(flags: ControllerFlags, minorVersion: number): boolean | undefined =>
+	(flags: GivenFlags, minorVersion: number): boolean | undefined =>
 		isSettableIn(one, minorVersion) ? featureGate(flags, one.name) : undefined;
 
 const entry = <Key extends keyof ControllerSettings>(
@@ -180,7 +181,7 @@ type NumberKey =
 	| 'largeClusterSizeThreshold'
 	| 'unhealthyZoneThreshold';
 
-/** Every setting of the controllers that somebody can set or see, in the order in which they are shown. */
+/** All settings of the controllers, in the order in which they are shown. */
 export const catalogue: readonly CatalogueEntry[] = [
 	flagged('nodeMonitorPeriod', 'node-monitor-period', 'duration', aPositiveDuration),
 	flagged('nodeMonitorGracePeriod', 'node-monitor-grace-period', 'duration', aDuration),

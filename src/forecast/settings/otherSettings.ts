@@ -5,18 +5,18 @@ import type {Duration} from '../../core/time/instant.ts';
 import {defaultLeaseDuration, renewFraction} from '../observe/nodes/renewInterval.ts';
 import {formatSettingValue, type Setting, type SettingSource} from './setting.ts';
 
-/** The API server's and the kubelets' settings that decide when pods go, apart from the controllers' own. */
-export type OtherSettings = {
+/** Settings of the API server and the kubelets that affect when pods are evicted. */
+type OtherSettings = {
 	readonly leaseDuration: Setting;
 	readonly renewInterval: Setting;
 	readonly notReadyToleration: Setting;
 	readonly unreachableToleration: Setting;
-	/** Present where a kubelet was asked. */
+	/** Present where a kubelet's configz was read. */
 	readonly statusUpdateFrequency?: Setting;
 	readonly statusReportFrequency?: Setting;
 };
 
-/** Reads what leases and the API server's static pod show, and what a kubelet says where it was asked. */
+/** Reads them from leases, from the API server's static pod, and from a kubelet's configz where that was read. */
 export function otherSettings(
 	leases: readonly Lease[] | undefined,
 	controlPlane: ControlPlane,
@@ -53,7 +53,7 @@ function kubeletSaid(kubelet: KubeletConfig | undefined, key: KubeletKey) {
 	return {value, source};
 }
 
-/** The duration that most kubelets ask for. */
+/** The lease duration of most kubelets. */
 function leaseDurationOf(leases: readonly Lease[]): {
 	readonly value: Duration;
 	readonly source: SettingSource;

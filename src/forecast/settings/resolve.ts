@@ -1,8 +1,9 @@
-import type {Problem} from '../../core/model/clusterSnapshot.ts';
-import type {ControllerSettings, VersionProfile} from '../../core/model/controllerSettings.ts';
-import {newestKnownRelease, profileFor, valueIn} from '../../core/model/controllerSettings.ts';
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {type ComponentLook, type ControlPlane, hasFlags} from '../../core/model/controlPlane.ts';
 import {formatGoDuration} from '../../core/model/goValues.ts';
+import type {Problem} from '../../core/model/problem.ts';
+import type {VersionProfile} from '../../core/model/versionProfile.ts';
+import {newestKnownRelease, profileFor, valueIn} from '../../core/model/versionProfile.ts';
 import {differences, isSettableIn, oldestKnownRelease} from '../../core/model/versionTable.ts';
 import type {SettingsSpan} from '../infer/settingsSpan.ts';
 import {type CatalogueEntry, catalogue, featureGate} from './catalogue.ts';
@@ -16,9 +17,9 @@ import {
 import {formatLearnedRange, formatSettingValue, type Setting, type SettingSource} from './setting.ts';
 import {spanOf} from './span.ts';
 
-/** All that is known of the controllers' settings. */
+/** Everything that the controllers' settings are resolved from. */
 export type SettingsEvidence = {
-	/** What the command line says. */
+	/** Settings on the command line. */
 	readonly flags: Partial<ControllerSettings>;
 	/** Flags of the controller manager that the command line repeats as they are; absent where there are none. */
 	readonly givenFlags?: ReadonlyMap<string, string>;
@@ -30,21 +31,21 @@ export type SettingsEvidence = {
 	readonly learned: LearnedSettings;
 };
 
-/** The settings in force, each with where it comes from. */
+/** The settings in force, each with its source. */
 export type ResolvedSettings = {
 	readonly settings: ControllerSettings;
-	/** The release that they are the settings of. */
+	/** The release whose defaults are used. */
 	readonly profile: VersionProfile;
-	/** The same, spread over the ranges of those that were learned. */
+	/** The settings as a span: those that were learned are known only as ranges. */
 	readonly span: SettingsSpan;
 	readonly list: readonly Setting[];
-	/** What warns: it casts doubt on a forecast. */
+	/** Warnings that cast doubt on a forecast. */
 	readonly problems: readonly Problem[];
-	/** What is assumed, for whoever asks for the settings. */
+	/** Assumptions, shown with the settings. */
 	readonly notes: readonly Problem[];
 };
 
-/** Decides each setting: the command line, else the static pod, else what was learned, else the version's default. */
+/** Resolves each setting: from the command line, else the static pod, else what was learned, else the version's default. */
 export function resolveSettings(evidence: SettingsEvidence): ResolvedSettings {
 	const profile = profileFor(evidence.versionFlag ?? evidence.serverVersion);
 	const settable = catalogue.filter(({isSettableIn}) => isSettableIn(profile.minorVersion));
@@ -173,7 +174,7 @@ function contradiction(
 	return {reason: 'SettingContradicted', message};
 }
 
-/** Without the node lifecycle controller silent nodes stay as they are, whatever one expects. */
+/** Warns where the node lifecycle controller is switched off: silent nodes stay Ready. */
 function switchedOff(resolved: readonly Resolved[]): readonly Problem[] {
 	const setting = resolved.find(({key}) => key === 'nodeLifecycle')?.setting;
 	if (setting?.value !== false) return [];
@@ -181,7 +182,7 @@ function switchedOff(resolved: readonly Resolved[]): readonly Problem[] {
 	return [{reason: 'NodeLifecycleOff', message}];
 }
 
-/** The controller manager takes a threshold that no share of nodes reaches; most often a percentage was meant. */
+/** Warns of a threshold above 1, which the controller manager accepts and no share of nodes reaches; a percentage was meant. */
 function unreachable(resolved: readonly Resolved[]): readonly Problem[] {
 	const setting = resolved.find(({key}) => key === 'unhealthyZoneThreshold')?.setting;
 	if (typeof setting?.value !== 'number' || setting.value <= 1) return [];
@@ -199,7 +200,7 @@ function tooOld({versionFlag, serverVersion}: SettingsEvidence, {fit}: VersionPr
 	return [{reason: 'VersionOlder', message}];
 }
 
-/** Without taints, tolerations mean nothing: whoever reads a forecast should know. */
+/** Warns where nodes are not tainted: then tolerations mean nothing. */
 function withoutTaints(
 	resolved: readonly Resolved[],
 	{taintBasedEvictions, podEvictionTimeout}: ControllerSettings,
@@ -213,7 +214,7 @@ function withoutTaints(
 	return [{reason: 'EvictionWithoutTaints', message}];
 }
 
-/** Flags that the release does not take, or does not take any more: its controller manager would not start. */
+/** Warns of flags that the release does not know: its controller manager would not start. */
 function notOfRelease(
 	{givenFlags, flags, controlPlane}: SettingsEvidence,
 	{minorVersion, release}: VersionProfile,

@@ -1,9 +1,9 @@
-import type {Problem} from '../../core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {formatGoDuration} from '../../core/model/goValues.ts';
+import type {Problem} from '../../core/model/problem.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
 
-/** So many renewals may get lost before a node should count as silent: the lease itself lasts as long. */
+/** The renewals that may be lost before a node should count as silent: the lease itself lasts as long. */
 const renewalsSpared = 4;
 
 /**
@@ -97,7 +97,7 @@ const rules: readonly Rule[] = [
 	},
 ];
 
-/** Combinations of settings that make nodes flap, or do not what they seem to. */
+/** Finds combinations of settings that make nodes flap, or that do not do what they seem to. */
 export const risksOf = (settings: ControllerSettings, renewInterval: Duration): readonly Problem[] =>
 	rules
 		.filter(({applies}) => applies(settings, renewInterval))

@@ -2,7 +2,7 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {exactly, type SettingsSpan} from '../infer/settingsSpan.ts';
 import type {LearnableKey, LearnedSetting} from './learned/learnedSetting.ts';
 
-/** The settings whose learned range a forecast spans, each with what makes things come early. */
+/** The settings whose learned range a forecast spans, each with the end that makes evictions come early. */
 const earlyEnds: ReadonlyMap<LearnableKey, 'least' | 'most'> = new Map([
 	['nodeMonitorGracePeriod', 'least'],
 	['nodeMonitorPeriod', 'least'],
@@ -10,7 +10,7 @@ const earlyEnds: ReadonlyMap<LearnableKey, 'least' | 'most'> = new Map([
 ]);
 
 /**
- * Spreads settings over what was learned of those that had to be learned.
+ * Makes a span of settings from the ranges that were learned.
  *
  * @param learned the settings in use for which behaviour is the only source
  */

@@ -1,12 +1,12 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {formatGoDuration} from '../../core/model/goValues.ts';
-import {nodeEvictionPeriod} from '../../core/nodelifecycle/rateLimitedTimedQueue.ts';
+import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
 import {second} from '../../core/time/instant.ts';
 import {passDuration} from '../infer/passPhase.ts';
 import {throttleDelayFor} from '../observe/countdowns/deletionThrottleDelay.ts';
 import type {Interval} from '../observe/interval.ts';
 
-/** One step on the way from a kubelet's last renewal to the deletion of its pods. */
+/** One step between a kubelet's last renewal and the deletion of its pods. */
 export type BudgetStep = {
 	readonly from: string;
 	readonly to: string;
@@ -15,17 +15,17 @@ export type BudgetStep = {
 	readonly because: string;
 };
 
-/** How long each step from a kubelet's last renewal to a pod's deletion takes, and all of them together. */
+/** How long each step from a kubelet's last renewal to a pod's deletion takes, and their sum. */
 export type TimeBudget = {
 	readonly steps: readonly BudgetStep[];
-	/** All of it; null where some step never comes. */
+	/** The sum; null where a step never happens. */
 	readonly total: Interval | null;
 };
 
-/** So many pods at once are an example of how long they keep each other waiting. */
+/** The number of pods in the example of how long deletions keep each other waiting. */
 const manyPods = 100;
 
-/** How long each step takes for a lone node of a well cluster that falls silent, and a pod that tolerates it so long. */
+/** How long each step takes for one node that falls silent in a healthy cluster, and a pod with given tolerationSeconds. */
 export function timeBudget(
 	settings: ControllerSettings,
 	tolerationSeconds: number | null,
@@ -63,10 +63,10 @@ function toUnknown(settings: ControllerSettings, nodes: number): BudgetStep {
 	};
 }
 
-/** Without taints the node's time is counted from the look that saw the last renewal, beside the grace period. */
+/** Without taints the eviction timeout counts from the pass that noticed the last renewal, as the grace period does. */
 function toTimeout(settings: ControllerSettings, nodes: number): BudgetStep {
 	const {nodeMonitorPeriod, podEvictionTimeout, nodeMonitorGracePeriod} = settings;
-	// A node is only queued by a look after the one that set it Unknown.
+	// A node is queued only by a pass after the one that turned it Unknown.
 	const longer = Math.max(podEvictionTimeout, nodeMonitorGracePeriod + nodeMonitorPeriod);
 	const {takes} = toUnknown({...settings, nodeMonitorGracePeriod: longer}, nodes);
 	return {

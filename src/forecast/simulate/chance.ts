@@ -1,11 +1,11 @@
 import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
-import {nodeEvictionPeriod} from '../../core/nodelifecycle/rateLimitedTimedQueue.ts';
+import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {type Interval, width} from '../observe/interval.ts';
 import type {Tokens} from './trajectory.ts';
 
 /** A node's wait for its NoExecute taint, as one run of the machine had it. */
-export type Wait = {
+type Wait = {
 	readonly node: string;
 	/** The earliest instant at which it may join its zone's queue. */
 	readonly joinedAt: Instant;
@@ -111,7 +111,7 @@ export function rangesInTurn(
 export const longAfter: Duration = second;
 
 /** When nodes turn Unknown in one run, and how their pass goes on beyond it. */
-export type UnknownTimes = {
+type UnknownTimes = {
 	readonly times: ReadonlyMap<string, Instant>;
 	/** When each later pass begins that turns nodes Unknown. */
 	readonly passStarts: readonly Instant[];

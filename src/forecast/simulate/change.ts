@@ -38,7 +38,7 @@ export const isUntainted = (
 ): boolean => taint.key === key && (effect === undefined || taint.effect === effect);
 
 /** What a simulation cannot tell by itself: how often a node's kubelet renews, and the flags that are in force. */
-export type ChangedWorld = {
+type ChangedWorld = {
 	readonly renewIntervalOf: (node: string) => Duration;
 	readonly settings: ControllerSettings;
 	/** How the machine that new controllers run on behaves. */

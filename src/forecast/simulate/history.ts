@@ -96,7 +96,7 @@ function otherWay(member: NodeTrajectory, turn: Instant, own: Taint): NodeTrajec
 export const isOwn = (taint: Taint): boolean => isNodeLifecycleTaint(taint) || isSyntheticTaint(taint);
 
 /** By how much the instants of a trajectory may be off. */
-export type Uncertain = {readonly gap: Duration; readonly uncertainty: TaintUncertainty | undefined};
+type Uncertain = {readonly gap: Duration; readonly uncertainty: TaintUncertainty | undefined};
 
 function historyOf(
 	{taints, isLeft}: NodeTrajectory,

@@ -7,7 +7,7 @@ import {type History, isOwn, turnTaint} from './history.ts';
 import type {NodeTrajectory, Spell, TaintMoment} from './trajectory.ts';
 
 /** What one run makes of a node, and the ranges that chance leaves in it. */
-export type NodeInRun = {
+type NodeInRun = {
 	readonly trajectory: NodeTrajectory;
 	readonly spells: readonly Spell[];
 	/** When it gets the taint that it has at the end; undefined where it has none then that is to come. */

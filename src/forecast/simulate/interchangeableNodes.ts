@@ -17,7 +17,7 @@ export type InterchangeableNodes = {
 };
 
 /** From when to when a node may wait for its taint. */
-type Wait = {readonly lo: Instant; readonly hi: Instant};
+type TurnWait = {readonly lo: Instant; readonly hi: Instant};
 
 /**
  * Divides nodes by what they are and by what is to be done to them; those that fall silent are alike where they may be
@@ -63,8 +63,8 @@ export function interchangeableNodesOf(
  * When a node is first found not ready, over all trajectories. In which order a pass that throttling makes last comes to
  * its nodes is chance: each may be found in all of its time.
  */
-function turnOf(name: string, trajectories: readonly Trajectory[]): Wait {
-	const turns = trajectories.map(({nodes, longPassFrom}): Wait => {
+function turnOf(name: string, trajectories: readonly Trajectory[]): TurnWait {
+	const turns = trajectories.map(({nodes, longPassFrom}): TurnWait => {
 		const {readiness, isLeft} = nodes.get(name) ?? {};
 		const at = readiness?.find(({isReady}) => !isReady)?.at ?? Number.POSITIVE_INFINITY;
 		const isInLongPass =
@@ -75,7 +75,7 @@ function turnOf(name: string, trajectories: readonly Trajectory[]): Wait {
 }
 
 /** From when to when a node may wait for its eviction, over all trajectories; for ever where that may never come. */
-function queueOf(name: string, trajectories: readonly Trajectory[], queuedAfter: Duration): Wait {
+function queueOf(name: string, trajectories: readonly Trajectory[], queuedAfter: Duration): TurnWait {
 	const waits = trajectories.flatMap(({nodes}) => {
 		const trajectory = nodes.get(name);
 		const turn = trajectory?.readiness.findLast(({isReady}) => !isReady)?.at ?? Number.NEGATIVE_INFINITY;
@@ -88,7 +88,7 @@ function queueOf(name: string, trajectories: readonly Trajectory[], queuedAfter:
 }
 
 /** Joins those whose ranges overlap, by way of others too. */
-function overlapping<One extends Wait>(ones: readonly One[]): readonly (readonly One[])[] {
+function overlapping<One extends TurnWait>(ones: readonly One[]): readonly (readonly One[])[] {
 	const groups: One[][] = [];
 	let end = Number.NEGATIVE_INFINITY;
 	for (const one of ones.toSorted((a, b) => a.lo - b.lo)) {
@@ -145,7 +145,7 @@ function meet(
 }
 
 /** From a node's being found not ready, or from the beginning, to its next taint or return. */
-function waitsOf(trajectory: NodeTrajectory | undefined): readonly Wait[] {
+function waitsOf(trajectory: NodeTrajectory | undefined): readonly TurnWait[] {
 	if (!trajectory) return [];
 	const changes = trajectory.taints.slice(1).map(({at, taints}, index) => ({
 		at,

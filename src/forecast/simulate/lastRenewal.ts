@@ -5,7 +5,7 @@ import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {jitterOf} from '../observe/nodes/renewInterval.ts';
 
 /** What a kubelet that lives until some instant leaves behind. */
-export type LastSign = {
+type LastSign = {
 	/** When it last renewed its lease before. */
 	readonly renewal: Interval;
 	/** Whether it may have posted its status with that renewal, which the controller's next pass takes for another sign. */

@@ -2,6 +2,7 @@ import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {Inferred} from '../infer/inferred.ts';
 import type {PassState} from '../infer/latePass.ts';
 import type {Interval} from '../observe/interval.ts';
+import {once} from '../once.ts';
 import {laterUnknown} from './chance.ts';
 import type {Outcome} from './trajectory.ts';
 
@@ -20,18 +21,12 @@ export type PassRun = {
 /** How far a pass may get ahead of a run of it, or fall behind, for each second that it lasts. */
 const drift = 0.02;
 
-/** Each of a run's nodes asks for them: they are sorted once. */
-const sorted = new WeakMap<Outcome, readonly Instant[]>();
-
-function instantsOf(outcome: Outcome): readonly Instant[] {
-	const instants = sorted.get(outcome) ?? [...outcome.unknown.values()].toSorted((a, b) => a - b);
-	sorted.set(outcome, instants);
-	return instants;
-}
+const findInstants = ({unknown}: Outcome): readonly Instant[] =>
+	[...unknown.values()].toSorted((a, b) => a - b);
 
 /** When a run's pass comes to one of the nodes that it has still to come to, counted from zero. */
 export function unknownAt({outcome, left}: PassRun, index: number, now: Instant): Interval | undefined {
-	const instants = instantsOf(outcome);
+	const instants = once(findInstants, outcome);
 	const at = instants[index];
 	if (at !== undefined) return widened({lo: at, hi: at}, at - now);
 	if (left.length === 0) return undefined;

@@ -147,7 +147,7 @@ function* advance(
 }
 
 /** A machine on its way, and what was taken down of it. */
-export type Checkpoint = {readonly machine: Simulation; readonly recorder: TrajectoryRecorder};
+type Checkpoint = {readonly machine: Simulation; readonly recorder: TrajectoryRecorder};
 
 /** So many places on the way of one hidden state are kept, beside its beginning: machines of large clusters are large. */
 const mostPlaces = 3;

@@ -1,7 +1,7 @@
 import {zoneKey} from '../../core/model/zone.ts';
 import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
-import {nodeEvictionPeriod} from '../../core/nodelifecycle/rateLimitedTimedQueue.ts';
-import {computeZoneState, evictionRate} from '../../core/nodelifecycle/zoneState.ts';
+import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
+import {computeZoneState, evictionRate} from '../../core/nodelifecycle/zones/zoneState.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {type LatePass, latePassOf, queuedForNothing} from '../infer/latePass.ts';
 import type {Interval} from '../observe/interval.ts';

@@ -1,5 +1,5 @@
 import {zoneKey} from '../../core/model/zone.ts';
-import {nodeEvictionPeriod} from '../../core/nodelifecycle/rateLimitedTimedQueue.ts';
+import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import type {Interval} from '../observe/interval.ts';

@@ -1,7 +1,7 @@
 import type {Pod} from '../../core/model/pod.ts';
 import {isNodeLifecycleTaint, type Taint} from '../../core/model/taint.ts';
 import {belongsToDaemonSet} from '../../core/nodelifecycle/deleteNodePods.ts';
-import type {ZoneState} from '../../core/nodelifecycle/zoneState.ts';
+import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 
 /** The NoExecute taints of a node from an instant on. */

@@ -23,7 +23,7 @@ export type PodRescue = {
 };
 
 /** Who plays what could be done. */
-export type Rescuer = {
+type Rescuer = {
 	readonly settings: ControllerSettings;
 	readonly podOf: (key: string) => Pod | undefined;
 	readonly whatIfInSteps: (changes: readonly Change[], now: Instant) => Pausable<WhatIf>;
@@ -31,7 +31,7 @@ export type Rescuer = {
 };
 
 /** What happens if nothing is done: by taints, and what kubelets that were asked run short of. */
-export type RescueScene = {
+type RescueScene = {
 	readonly forecast: Forecast;
 	readonly pressure: readonly PressureForecast[];
 };

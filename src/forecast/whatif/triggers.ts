@@ -6,7 +6,7 @@ import type {ZoneForecast} from '../zoneForecast.ts';
 import type {Ask} from './remedy.ts';
 
 /** What would release evictions that are held, or stop others, and what follows of it. */
-export type Trigger = {
+type Trigger = {
 	readonly change: readonly Change[];
 	/** In words: `one node back`. */
 	readonly what: string;
@@ -21,7 +21,7 @@ export type Trigger = {
 export type HeldZone = {readonly zone: string; readonly by: string; readonly triggers: readonly Trigger[]};
 
 /** The nodes of a zone that are down and those that are not, by name. */
-export type ZoneNodes = {readonly down: readonly string[]; readonly up: readonly string[]};
+type ZoneNodes = {readonly down: readonly string[]; readonly up: readonly string[]};
 
 /**
  * Plays what may happen next to each zone whose pods are held: nodes that come back, one more that is lost, controllers

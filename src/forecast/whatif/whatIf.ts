@@ -28,7 +28,7 @@ import {
 import {causeIn, reasonOf, verdictOf} from './outlook.ts';
 
 /** Added: it would stay, and goes. Avoided: it would go, and stays. Moved: it goes at another time, or less surely. */
-export type Effect = 'added' | 'avoided' | 'moved' | 'unchanged';
+type Effect = 'added' | 'avoided' | 'moved' | 'unchanged';
 
 /** One pod as it is forecast, and as it would be. */
 export type PodChange = {

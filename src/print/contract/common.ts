@@ -77,7 +77,7 @@ export type ScoreJson = {
 		/** How far outside, in seconds. */
 		readonly bySeconds: number;
 	}[];
-	/** Deletions that nobody had foretold. */
+	/** Deletions that were not forecast. */
 	readonly unforeseen: number;
 	/** Pods that were said to go, and stayed. */
 	readonly falseAlarms: number;

@@ -1,6 +1,6 @@
 import type {RangeJson} from './common.ts';
 
-/** One of the ways in which a pod may come to its end. */
+/** Something that may end a pod. */
 export type EndingJson = {
 	readonly cause: 'Taint' | 'NodeEviction' | 'NodeDeleted' | 'OutOfService' | 'NodePressure';
 	/** When it comes; where somebody must act first, if they did so at once. Null where that is not known. */

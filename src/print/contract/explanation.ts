@@ -41,7 +41,7 @@ export type ExplanationJson = {
 	readonly verdict: PodForecastJson['verdict'] | NodeForecastJson['verdict'] | ZoneForecastJson['state'];
 	/** One sentence. */
 	readonly summary: string;
-	/** When the pod goes, or the node gets its taint; null where neither is to come. */
+	/** When the pod is deleted, or the node gets its taint; null where neither happens. */
 	readonly eviction: RangeJson | null;
 	readonly held: HeldJson | null;
 	readonly steps: readonly StepJson[];

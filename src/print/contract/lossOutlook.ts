@@ -16,7 +16,7 @@ export type LossOutlookJson = {
 		readonly ready: number;
 		/** Nodes tainted per second; 0 where the zone is stopped. */
 		readonly rate: number;
-		/** What it comes to with so many nodes less. */
+		/** The state with so many nodes fewer. */
 		readonly steps: readonly {
 			readonly nodes: number;
 			readonly state: ZoneStateJson;

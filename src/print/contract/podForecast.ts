@@ -75,7 +75,7 @@ export type PodForecastJson = {
 		readonly placement?: 'Fits' | 'None' | 'Unknown';
 		/** Its volumes that stay attached to its node, and hold the one that replaces it back; absent where there are none. */
 		readonly volumes?: readonly {readonly claim: string; readonly volume: string}[];
-		/** It still says Running, though nobody on its node can tell. */
+		/** It still says Running, though its node reports nothing any more. */
 		readonly ghost?: true;
 	} | null;
 	/** What controls it; null where nothing does. */

@@ -116,7 +116,7 @@ export type PressureForecastJson = {
 	readonly metadata: {readonly name: string};
 	/** When its newest statistics came; null where there are none. */
 	readonly observedAt: TimestampJson | null;
-	/** Who measured: `metrics` is the metrics API, which knows memory alone and lags. Null where nobody did. */
+	/** Who measured: `metrics` is the metrics API, which knows only memory, and lags. Null for no measurement. */
 	readonly source: 'kubelet' | 'metrics' | null;
 	/** When the kubelet next looks. */
 	readonly nextPass: RangeJson;

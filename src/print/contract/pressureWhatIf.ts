@@ -1,7 +1,7 @@
 import type {ApiVersion} from './common.ts';
 import type {PressureForecastJson, PressureForecastListJson, SignalNameJson} from './pressureForecast.ts';
 
-/** What `what-if --pressure` prints: whom kubelets would evict if so much were left. */
+/** What `what-if --pressure` prints: which pods kubelets would evict if the given amounts were left. */
 export type PressureWhatIfJson = {
 	readonly apiVersion: ApiVersion;
 	readonly kind: 'PressureWhatIf';

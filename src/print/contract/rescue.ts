@@ -27,7 +27,7 @@ export type RescueJson = {
 		readonly eviction: RangeJson | null;
 		/** Empty where none was played. */
 		readonly remedies: readonly RemedyJson[];
-		/** All that may end it: whoever gets there first at the top, what nobody can tell the time of at the bottom. */
+		/** Everything that may end it, the earliest first; causes without a known time last. */
 		readonly endings: readonly EndingJson[];
 	}[];
 	/** The zones whose pods are held, and what might release them. */

@@ -29,7 +29,7 @@ export type VersionProfileJson = {
 	readonly differences: readonly {
 		readonly name: string;
 		readonly value: string;
-		/** Whether a flag or a gate says it in that release; a rule is what it is. */
+		/** Whether a flag or a gate sets it in that release; a rule cannot be set. */
 		readonly kind: string;
 		/** The first release with that value. */
 		readonly since: string;

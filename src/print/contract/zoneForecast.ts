@@ -36,7 +36,7 @@ export type ZoneForecastJson = {
 	readonly rate: number;
 	/** When the zone's bucket next holds a token; null where the zone is stopped. */
 	readonly nextToken: RangeJson | null;
-	/** When the next NoExecute taints of the zone are given, in order; chance decides to whom. */
+	/** When the next NoExecute taints of the zone are given, in order; which nodes get them is random. */
 	readonly nextTaints: readonly RangeJson[];
 	/** The names of the nodes that wait, sorted: their order is chance. */
 	readonly queue: readonly string[];

@@ -17,7 +17,7 @@ export function listJson<Item>(kind: Kind<Item>, items: readonly Item[], forecas
 	};
 }
 
-/** What a list says of where it comes from, and of what could not be seen. */
+/** The metadata of a list: its source, and what could not be read. */
 export const metadataJson = (
 	forecast: Pick<Forecast, 'observedAt' | 'source' | 'kubernetesVersion' | 'problems'>,
 ): ListMetadataJson => ({
@@ -33,17 +33,17 @@ export const itemJson = <Item>(kind: Kind<Item>, item: Item) => ({kind: kind.nam
 /** One item that stands alone. */
 export const singleJson = <Item>(kind: Kind<Item>, item: Item) => ({apiVersion, ...itemJson(kind, item)});
 
-/** What a watch says of an item that is gone: all that was known, but nothing that is still to come. */
+/** The last event of a watch for an item: everything that was known, without what is still to come. */
 export const goneJson = <Item>(kind: Kind<Item>, item: Item) => ({...itemJson(kind, item), ...kind.goneJson});
 
 /** JSON over several lines, indented as kubectl does. */
 export const formatJson = (value: unknown): string =>
 	`${escapeInsideQuotes(JSON.stringify(value, null, 4))}\n`;
 
-/** How many items are made into text at a time: the text of a large cluster is larger than what it is made from. */
+/** The number of items that are formatted at a time: the text of a large cluster is larger than its data. */
 const itemsAtOnce = 50;
 
-/** The same text for a list of the contract as `formatJson` gives, piece by piece. */
+/** The text of a list as `formatJson` makes it, piece by piece. */
 export function* formatJsonList<Item>(
 	kind: Kind<Item>,
 	items: readonly Item[],
@@ -67,7 +67,7 @@ export function* formatJsonList<Item>(
 /** JSON in one line, for streams. */
 export const formatJsonLine = (value: unknown): string => `${escapeInsideQuotes(JSON.stringify(value))}\n`;
 
-/** A value as `-o json` and `-o yaml` print it. The library for YAML is loaded where it is asked for. */
+/** Formats a value for `-o json` or `-o yaml`. The YAML library is loaded only when it is needed. */
 export async function formatStructured(value: unknown, output: 'json' | 'yaml'): Promise<string> {
 	if (output === 'json') return formatJson(value);
 	const {formatYaml} = await import('./yaml.ts');

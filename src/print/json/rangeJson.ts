@@ -13,7 +13,7 @@ export const rangeJson = ({earliest, expected, latest}: Range): RangeJson => ({
 /** The same where there may be none. */
 export const optionalRangeJson = (range: Range | null) => (range === null ? null : rangeJson(range));
 
-/** Whether a range moved by more than a second since `before`. What lies before `now` has come either way. */
+/** Whether a range moved by more than a second since `before`. Instants before `now` count as `now`. */
 export function hasMoved(before: Range | null, after: Range | null, now: Instant): boolean {
 	if (before === null || after === null) return before !== after;
 	return endsOf(before, now).some((end, index) => Math.abs(end - (endsOf(after, now)[index] ?? end)) > 1000);

@@ -1,7 +1,7 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 
-/** Everything that printing needs to know about one kind of forecast. */
+/** How one kind of forecast is printed: its columns, its order and its JSON. */
 export type Kind<Item> = {
 	/** As JSON names it: `PodForecast`. */
 	readonly name: string;
@@ -16,7 +16,7 @@ export type Kind<Item> = {
 	readonly nameOf: (item: Item) => string;
 	/** The most urgent first. */
 	readonly compare: (a: Item, b: Item) => number;
-	/** Whether a watch must say something new; an end of a range that has come is no news. */
+	/** Whether a watch must print an item again; a range whose end has come is no change. */
 	readonly hasChanged: (before: Item, after: Item, now: Instant) => boolean;
 	/** The fields of the JSON contract, without the kind. */
 	readonly toJson: (item: Item) => Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ export type Kind<Item> = {
 	readonly goneJson: Readonly<Record<string, unknown>>;
 };
 
-/** `pod/web-1`, one a line. */
+/** Formats names for `-o name`: `pod/web-1`, one a line. */
 export const formatNames = <Item>(kind: Kind<Item>, items: readonly Item[]): string =>
 	items.map((item) => `${kind.singular}/${kind.nameOf(item)}\n`).join('');
 
@@ -33,7 +33,7 @@ export type Column<Item> = {
 	readonly title: string;
 	/** Shown with `-o wide` alone. */
 	readonly isWide?: true;
-	/** What the cell says once the object is gone; its last content, where nothing is given. */
+	/** The text of the cell once the object is gone; its last text where it is left out. */
 	readonly whenGone?: string;
 	readonly cell: (item: Item, now: Instant) => string;
 };

@@ -3,7 +3,7 @@ import {formatTimestamp} from '../../dates/utc.ts';
 import type {NodeForecast, NodePressure, NodeVerdict} from '../../forecast/nodeForecast.ts';
 import type {Range} from '../../forecast/podForecast.ts';
 import type {NodeForecastJson} from '../contract/nodeForecast.ts';
-import {formatCountdown, formatDuration} from '../countdown.ts';
+import {formatAt, formatCountdown, formatDuration} from '../countdown.ts';
 import {hasMoved, optionalRangeJson, rangeJson} from '../json/rangeJson.ts';
 import {compareText} from './compareText.ts';
 import type {Kind} from './kind.ts';
@@ -37,11 +37,17 @@ export const nodes: Kind<NodeForecast> = {
 			whenGone: '-',
 			cell: ({unknown}, now) => optionalCountdown(unknown, now),
 		},
+		{title: 'UNKNOWN-AT', isWide: true, whenGone: '-', cell: ({unknown}, now) => formatAt(unknown, now)},
 		{
 			title: 'NOEXECUTE-IN',
 			whenGone: '-',
 			// Where nodes are not tainted, their pods go when the taint would come.
 			cell: ({noExecute, eviction}, now) => optionalCountdown(eviction ?? noExecute, now),
+		},
+		{
+			title: 'NOEXECUTE-AT',
+			whenGone: '-',
+			cell: ({noExecute, eviction}, now) => formatAt(eviction ?? noExecute, now),
 		},
 		{title: 'NEXT', whenGone: '-', cell: ({nextProbability}) => formatProbability(nextProbability)},
 		{title: 'PRESSURE', isWide: true, whenGone: '-', cell: formatPressure},
@@ -71,7 +77,7 @@ const hasOtherPressure = (
 	before?.next?.name !== after?.next?.name ||
 	hasMoved(before?.next?.when ?? null, after?.next?.when ?? null, now);
 
-/** `Memory: shop/cart 5s-10s`: what is short, and whom its kubelet evicts next. */
+/** `Memory: shop/cart 5s-10s`: the resource that is short, and the pod that its kubelet evicts next. */
 function formatPressure({pressure}: NodeForecast, now: Instant): string {
 	if (!pressure) return '-';
 	const {conditions, next} = pressure;
@@ -87,7 +93,7 @@ const pressureJson = ({conditions, next}: NodePressure): NonNullable<NodeForecas
 	},
 });
 
-// A renewal may lie in our future: our own clock is behind, or nothing but a wrong one dates it. That is no age.
+// A renewal may lie in our future, where our clock is behind or the kubelet's is wrong: then it has no age.
 function formatLastRenewal({lastRenewal}: NodeForecast, now: Instant): string {
 	return lastRenewal === null ? '<unknown>' : formatDuration(now - lastRenewal);
 }

@@ -1,8 +1,8 @@
 import type {Instant} from '../../core/time/instant.ts';
-import {formatTimestamp, formatTimestampSeconds} from '../../dates/utc.ts';
-import type {Cause, Held, PodForecast, Range} from '../../forecast/podForecast.ts';
+import {formatTimestamp} from '../../dates/utc.ts';
+import type {Cause, Held, PodForecast} from '../../forecast/podForecast.ts';
 import type {HeldJson, PodForecastJson} from '../contract/podForecast.ts';
-import {formatCountdown, formatDuration} from '../countdown.ts';
+import {formatAt, formatCountdown, formatDuration} from '../countdown.ts';
 import {hasMoved, optionalRangeJson, rangeJson} from '../json/rangeJson.ts';
 import {compareText} from './compareText.ts';
 import type {Kind} from './kind.ts';
@@ -16,11 +16,11 @@ export const pods: Kind<PodForecast> = {
 		{title: 'NAMESPACE', cell: ({namespace}) => namespace},
 		{title: 'NAME', cell: ({name}) => name},
 		{title: 'IN', whenGone: '-', cell: formatIn},
+		{title: 'AT', whenGone: '-', cell: ({eviction}, now) => formatAt(eviction, now)},
 		{title: 'VERDICT', whenGone: 'Gone', cell: ({verdict}) => verdict},
 		{title: 'NODE', cell: ({node}) => node || '<none>'},
 		{title: 'ZONE', cell: ({zone}) => zone || '<none>'},
 		{title: 'CAUSE', cell: ({cause}) => (cause === null ? '<none>' : formatCause(cause))},
-		{title: 'RANGE', isWide: true, whenGone: '-', cell: ({eviction}) => formatRange(eviction)},
 		{title: 'OWNER', isWide: true, cell: ({owner}) => (owner ? `${owner.kind}/${owner.name}` : '<none>')},
 		{title: 'AFTER', isWide: true, whenGone: '-', cell: ({after}) => after?.outcome || '<none>'},
 		{title: 'BECAUSE', isWide: true, whenGone: '-', cell: ({because}) => because.join('; ') || '<none>'},
@@ -48,12 +48,6 @@ function formatCause({kind, taint, tolerationSeconds, signals}: Cause): string {
 	if (taint === undefined) return kind;
 	const short = taint.replace(/^node\.kubernetes\.io\//, '');
 	return tolerationSeconds === undefined ? short : `${short} (${tolerationSeconds ?? 0}s)`;
-}
-
-function formatRange(range: Range | null): string {
-	if (range === null) return '-';
-	const latest = range.latest === null ? '..' : formatTimestampSeconds(range.latest);
-	return `${formatTimestampSeconds(range.earliest)}/${latest}`;
 }
 
 // Overdue pods first of all, then what has a time, then what is held.

@@ -2,8 +2,8 @@ const minimumWidth = 6;
 const padding = 3;
 
 /**
- * Lays out rows in columns as kubectl does. Widths are remembered from one call to the next, so that the rows of a
- * watch stay under the headers; the last column is not padded.
+ * Lays out rows in columns as kubectl does. Widths are kept from call to call, so that the rows of a watch stay under their
+ * headers; the last column is not padded.
  *
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/cli-runtime/pkg/printers/tabwriter.go GetNewTabWriter
  */

@@ -13,7 +13,7 @@ export type TableOptions = {
 	readonly timeZone?: TimeZone;
 };
 
-/** A table that may grow as things change: headers come once, before the first row. */
+/** A table that grows row by row: headers come once, before the first row. */
 export class Table<Item> {
 	readonly #columns: readonly Column<Item>[];
 	readonly #writer = new TabWriter();
@@ -29,7 +29,7 @@ export class Table<Item> {
 		this.#timeZone = timeZone;
 	}
 
-	/** The lines for some items; none for no items, not even the headers. */
+	/** The lines of items; no lines, not even headers, for no items. */
 	rows(items: readonly Item[], now: Instant): string {
 		return this.#write(
 			items.map((item) => this.#columns.map(({cell}) => cell(item, now))),

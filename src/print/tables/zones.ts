@@ -1,4 +1,4 @@
-import type {ZoneState} from '../../core/nodelifecycle/zoneState.ts';
+import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {StateStep, ZoneForecast} from '../../forecast/zoneForecast.ts';
 import type {ZoneForecastJson} from '../contract/zoneForecast.ts';

@@ -1,5 +1,5 @@
 import {isFunction} from './goFunctions.ts';
-import type {Command, Operand, Pipeline} from './goTemplateNode.ts';
+import type {Operand, Pipeline, PipelineCommand} from './goTemplateNode.ts';
 import type {TemplateToken} from './goTemplateTokens.ts';
 import {TemplateError} from './templateError.ts';
 
@@ -53,7 +53,7 @@ export class PipelineParser {
 		return {variables: [], declares: false};
 	}
 
-	#command(): Command {
+	#command(): PipelineCommand {
 		this.#space();
 		const [first] = this.#tokens.slice(this.#at, this.#at + 1);
 		if (first?.type !== 'word' || constants.has(first.text)) {
@@ -98,7 +98,7 @@ export class PipelineParser {
 				const value = constants.get(token.text);
 				if (value !== undefined) return {type: 'literal', value};
 				if (!isFunction(token.text)) throw noFunction(token.text);
-				const call: Command = {type: 'call', name: token.text, arguments: []};
+				const call: PipelineCommand = {type: 'call', name: token.text, arguments: []};
 				return {type: 'pipeline', pipeline: {variables: [], declares: false, commands: [call]}};
 			}
 			default:

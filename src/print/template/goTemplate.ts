@@ -1,6 +1,6 @@
 import {escapeForTerminal} from '../../text/escape.ts';
 import {call, checkArity, isTrue, textOf} from './goFunctions.ts';
-import type {Command, Operand, Pipeline, Statement} from './goTemplateNode.ts';
+import type {Operand, Pipeline, PipelineCommand, Statement} from './goTemplateNode.ts';
 import {parseGoTemplate} from './goTemplateParser.ts';
 import {isObject, sortedEntries} from './goText.ts';
 import type {Template} from './jsonPath.ts';
@@ -111,7 +111,7 @@ class Execution {
 		return value;
 	}
 
-	#command(command: Command, dot: unknown, last: readonly unknown[]): unknown {
+	#command(command: PipelineCommand, dot: unknown, last: readonly unknown[]): unknown {
 		if (command.type === 'value') return this.#operand(command.operand, dot);
 		const {name, arguments: operands} = command;
 		if (name !== 'and' && name !== 'or') {

@@ -8,7 +8,7 @@ export type Operand =
 	| {readonly type: 'pipeline'; readonly pipeline: Pipeline};
 
 /** A value by itself, or a function and its arguments. */
-export type Command =
+export type PipelineCommand =
 	| {readonly type: 'value'; readonly operand: Operand}
 	| {readonly type: 'call'; readonly name: string; readonly arguments: readonly Operand[]};
 
@@ -18,7 +18,7 @@ export type Pipeline = {
 	readonly variables: readonly string[];
 	/** Whether they are new, as with `:=`. */
 	readonly declares: boolean;
-	readonly commands: readonly Command[];
+	readonly commands: readonly PipelineCommand[];
 };
 
 /** A piece of a template. */

@@ -8,7 +8,7 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
 export const sortedEntries = (value: Readonly<Record<string, unknown>>): [string, unknown][] =>
 	Object.entries(value).toSorted(([a], [b]) => compareText(a, b));
 
-/** A JSON value as Go's `fmt.Sprint` writes it: `map[a:1 b:[x y]]`, `<nil>`. Whole numbers are Go's integers. */
+/** Formats a JSON value as Go's `fmt.Sprint` does: `map[a:1 b:[x y]]`, `<nil>`. Whole numbers are integers. */
 export const goText = (value: unknown): string =>
 	textOf(value, (number) => (Number.isInteger(number) ? String(number) : goFloat(number)));
 

@@ -6,7 +6,7 @@ import {formatSettingValue} from '../../forecast/settings/setting.ts';
 import type {Change} from '../../forecast/simulate/change.ts';
 import {formatDuration} from '../countdown.ts';
 
-/** What is supposed to happen, in words: `node n1 falls silent`. */
+/** Describes a change of a what-if: `node n1 falls silent`. */
 export function changeWords(change: Change): string {
 	switch (change.type) {
 		case 'nodeDown':
@@ -37,7 +37,7 @@ function settingsWords(settings: Readonly<Record<string, unknown>> | undefined):
 	return texts.length > 0 ? ` with ${texts.join(', ')}` : '';
 }
 
-/** As the flag takes it; the names of durations tell. */
+/** A change as its flag takes it. */
 const valueText = (key: string, value: unknown): string =>
 	typeof value === 'number' && /(Period|Timeout)$/.test(key)
 		? formatSettingValue(value, 'duration')

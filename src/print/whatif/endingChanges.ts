@@ -6,8 +6,8 @@ import {endingsOnLine} from './endings.ts';
 export const endingHeaders = ['NODE', 'PODS', 'ENDED BEFORE BY', 'ENDED AFTER BY'];
 
 /**
- * Which causes compete for pods, before and after: only of those that several may end, or that another one ends first
- * than before. Those of a node that are alike share a row.
+ * The causes that compete for pods, before and after the changes: of pods that several may end, or that another cause ends
+ * first than before. Equal pods of a node share a row.
  */
 export function endingChanges(pods: readonly PodChange[], now: Instant): readonly (readonly string[])[] {
 	const told = pods.filter(tellsSomething).map(({after: {node, name}, endings: {before, after}}) => ({

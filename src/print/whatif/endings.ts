@@ -6,7 +6,7 @@ import {formatCountdown} from '../countdown.ts';
 import {optionalRangeJson} from '../json/rangeJson.ts';
 import {TabWriter} from '../tables/tabWriter.ts';
 
-/** What may end a pod, whoever gets there first at the top, as text. */
+/** Formats what may end a pod, the earliest first. */
 export const formatEndings = (endings: readonly Ending[], node: string, now: Instant): string =>
 	new TabWriter().write(endings.map((one) => row(one, endings, node, now)));
 

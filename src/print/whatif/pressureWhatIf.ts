@@ -1,5 +1,5 @@
-import type {Problem} from '../../core/model/clusterSnapshot.ts';
 import {podKey} from '../../core/model/pod.ts';
+import type {Problem} from '../../core/model/problem.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {dateAndTime} from '../../dates/format.ts';
 import {timeZoneWords, utc} from '../../dates/timeZone.ts';
@@ -14,7 +14,7 @@ import {formatPressure} from '../pressure.ts';
 import {pressureJson} from '../pressureJson.ts';
 import type {TableOptions} from '../tables/table.ts';
 
-/** Whom kubelets would evict if so much were left: what is supposed, whom it strikes now, and the node as it would be. */
+/** Formats a what-if about pressure: the supposed amounts, the pods that would be evicted, and the node as it would be. */
 export function formatPressureWhatIf(
 	found: readonly PressureWhatIf[],
 	options: TableOptions,

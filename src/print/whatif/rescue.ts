@@ -17,7 +17,7 @@ import {changeWords} from './changeWords.ts';
 import {endingJson, formatEndings} from './endings.ts';
 import {rescueCommand} from './rescueCommand.ts';
 
-/** Until when pods can be saved, and by what; and what would release those that are held. */
+/** Until when pods can be saved and how, and what would release those that are held. */
 export type Rescue = {
 	readonly now: Instant;
 	readonly pods: readonly PodRescue[];

@@ -3,7 +3,7 @@ import type {Remedy} from '../../forecast/whatif/remedy.ts';
 
 import {shellWord} from '../../text/shellWord.ts';
 
-/** The command that does what a remedy supposes, for whoever wants to type it; empty where there is none to type. */
+/** The kubectl command of a remedy; empty where there is none. */
 export function rescueCommand({kind, change}: Remedy, {namespace, name, nodeName, tolerations}: Pod): string {
 	switch (kind) {
 		case 'NodeBack':

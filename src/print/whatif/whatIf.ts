@@ -14,7 +14,7 @@ import {changeLine} from './changeWords.ts';
 import {endingChanges, endingHeaders} from './endingChanges.ts';
 import {formatOutOfService} from './outOfService.ts';
 
-/** What changes would do, with before and after side by side. */
+/** Formats a what-if, with before and after side by side. */
 export function formatWhatIf(whatIf: WhatIf, impact: WhatIfImpact, zone: TimeZone = utc): string {
 	const {at: now, changes, zones} = whatIf;
 	const count = (effect: PodChange['effect']) => impact.pods.filter((pod) => pod.effect === effect).length;

@@ -1,8 +1,10 @@
 import {Decoder} from '../../cluster/codec/decoder.ts';
-import type {ClusterSnapshot, Problem} from '../../core/model/clusterSnapshot.ts';
+import type {ClusterSnapshot} from '../../core/model/clusterSnapshot.ts';
 import {isControllerManagerLease, type Lease, nodeLeaseNamespace} from '../../core/model/lease.ts';
 import {isUnknownNode} from '../../core/model/node.ts';
+import type {Problem} from '../../core/model/problem.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
+import {formatTimestamp} from '../../dates/utc.ts';
 import {UserError} from '../../text/userError.ts';
 import {nameOf, readDumpBytes} from '../format/dumpBytes.ts';
 import {compareVersions, type DumpedObject, objectsOf} from '../format/dumpedObjects.ts';
@@ -118,14 +120,12 @@ function instantOf(newest: Instant, at: Instant | undefined, name: string): Inst
 	// Times are printed to the millisecond: one copied from there may lie below the microsecond of its origin.
 	if (at < Math.floor(newest)) {
 		throw new UserError(
-			`--at ${formatInstant(at)} lies before the newest time in ${name}, ${formatInstant(newest)}`,
+			`--at ${formatTimestamp(at)} lies before the newest time in ${name}, ${formatTimestamp(newest)}`,
 			'a file shows one moment: give that time or a later one, or leave --at out',
 		);
 	}
 	return Math.max(at, newest);
 }
-
-const formatInstant = (at: Instant) => new Date(at).toISOString();
 
 function missingKinds(leases: readonly unknown[], pods: readonly unknown[]): readonly Problem[] {
 	const missing = (what: string) => `the file has no ${what}; ${dumpCommand} writes them`;
@@ -140,7 +140,7 @@ function staleness(newest: Instant, observedAt: Instant): readonly Problem[] {
 	const age = observedAt - newest;
 	if (newest === 0 || age <= staleAfter) return [];
 	const message =
-		`--at is ${Math.round(age / second)} s after the newest time in the file, ${formatInstant(newest)}: ` +
+		`--at is ${Math.round(age / second)} s after the newest time in the file, ${formatTimestamp(newest)}: ` +
 		'whoever renewed a lease since looks dead, nodes and controllers alike';
 	return [{reason: 'StaleDump', message}];
 }

@@ -1,15 +1,10 @@
-import {decodeEndpoints, endpointsIn} from '../../cluster/codec/decodeEndpoints.ts';
-import {
-	decodeAttachment,
-	decodeBudget,
-	decodeClaim,
-	decodeService,
-} from '../../cluster/codec/decodeRelated.ts';
-import {decodeVolume} from '../../cluster/codec/decodeVolume.ts';
+import {decodeBudget} from '../../cluster/workloads/decodeController.ts';
+import {decodeEndpoints, decodeService, endpointsIn} from '../../cluster/workloads/decodeService.ts';
+import {decodeAttachment, decodeClaim, decodeVolume} from '../../cluster/workloads/decodeVolume.ts';
 import {decodePlacedPod} from '../../cluster/workloads/readOccupancy.ts';
 import {decoderOf} from '../../cluster/workloads/readRelated.ts';
-import {occupancyOf} from '../../core/model/occupancy.ts';
-import type {Related} from '../../core/model/related.ts';
+import {occupancyOf} from '../../core/model/workloads/occupancy.ts';
+import type {Related} from '../../core/model/workloads/related.ts';
 import type {DumpedObject} from '../format/dumpedObjects.ts';
 
 const ownerKinds: ReadonlySet<string> = new Set([

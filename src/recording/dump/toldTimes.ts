@@ -1,5 +1,5 @@
-import {decodeTime} from '../../cluster/codec/decodeTime.ts';
 import {entriesOf, fieldsOf, textOf} from '../../cluster/codec/rawJson.ts';
+import {decodeTime} from '../../cluster/codec/values.ts';
 import {controllerManagerLease, nodeLeaseNamespace} from '../../core/model/lease.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {DumpedObject} from '../format/dumpedObjects.ts';

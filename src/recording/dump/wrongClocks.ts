@@ -1,6 +1,7 @@
-import type {ClusterSnapshot, Problem} from '../../core/model/clusterSnapshot.ts';
+import type {ClusterSnapshot} from '../../core/model/clusterSnapshot.ts';
 import {isControllerManagerLease, type Lease, nodeLeaseNamespace} from '../../core/model/lease.ts';
 import {nodeCondition} from '../../core/model/node.ts';
+import type {Problem} from '../../core/model/problem.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {DumpInstant} from './dumpInstant.ts';
 
@@ -12,7 +13,7 @@ const leaderTimeout: Duration = 15 * second;
 const mostNamed = 5;
 
 /** The leases of a dump, those of kubelets with a wrong clock marked as such, and what is to be said of them. */
-export type CheckedLeases = {
+type CheckedLeases = {
 	readonly leases: readonly Lease[];
 	readonly problems: readonly Problem[];
 };

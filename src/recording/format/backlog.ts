@@ -1,6 +1,6 @@
-import type {Problem} from '../../core/model/clusterSnapshot.ts';
 import type {Observation, Sight} from '../../core/model/observation.ts';
-import type {Related} from '../../core/model/related.ts';
+import type {Problem} from '../../core/model/problem.ts';
+import type {Related} from '../../core/model/workloads/related.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {ClusterStore} from '../../store/clusterStore.ts';
 import type {RecordingEntry} from './entry.ts';

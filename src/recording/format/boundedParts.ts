@@ -1,4 +1,4 @@
-import type {Related} from '../../core/model/related.ts';
+import type {Related} from '../../core/model/workloads/related.ts';
 import {partsOf, type RelatedPart} from './relatedParts.ts';
 
 /** So many parts of one reading are recorded. */

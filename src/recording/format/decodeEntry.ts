@@ -1,8 +1,8 @@
 import {Decoder} from '../../cluster/codec/decoder.ts';
-import {decodeTime} from '../../cluster/codec/decodeTime.ts';
 import {entriesOf, type Fields, fieldsOf, isObject, numberOf, textOf} from '../../cluster/codec/rawJson.ts';
-import type {Problem} from '../../core/model/clusterSnapshot.ts';
+import {decodeTime} from '../../cluster/codec/values.ts';
 import type {Observation, Sight} from '../../core/model/observation.ts';
+import type {Problem} from '../../core/model/problem.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {type RawRelated, RelatedDecoder} from './decodeRelated.ts';
 import {objectsOf} from './dumpedObjects.ts';

@@ -1,6 +1,4 @@
-import {decodeRequirement} from '../../cluster/codec/decodeNodeTerms.ts';
 import {decodeToleration} from '../../cluster/codec/decodePod.ts';
-import {decodeSelector} from '../../cluster/codec/decodeRelated.ts';
 import {
 	entriesOf,
 	type Fields,
@@ -10,6 +8,8 @@ import {
 	textMapOf,
 	textOf,
 } from '../../cluster/codec/rawJson.ts';
+import {decodeSelector} from '../../cluster/workloads/decodeController.ts';
+import {decodeRequirement} from '../../cluster/workloads/schedulingRules.ts';
 import type {PodOwner} from '../../core/model/pod.ts';
 import type {
 	Controller,
@@ -17,8 +17,8 @@ import type {
 	PodTemplate,
 	Related,
 	Requirement,
-	Resources,
-} from '../../core/model/related.ts';
+} from '../../core/model/workloads/related.ts';
+import type {Resources} from '../../core/model/workloads/resources.ts';
 import {keyOf, type RelatedPart, relatedFrom} from './relatedParts.ts';
 
 /** A `Related` line as it stands in a file. */

@@ -1,4 +1,4 @@
-import type {Related} from '../../core/model/related.ts';
+import type {Related} from '../../core/model/workloads/related.ts';
 import {boundedParts} from './boundedParts.ts';
 import {prunedPart} from './prunedPart.ts';
 import {keyOf} from './relatedParts.ts';

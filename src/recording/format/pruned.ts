@@ -3,8 +3,8 @@ import {evictionEventSource, isAboutNodes, nodeEventSource} from '../../core/mod
 import type {FieldWrite} from '../../core/model/fieldWrite.ts';
 import type {Lease} from '../../core/model/lease.ts';
 import type {Node, NodeCondition} from '../../core/model/node.ts';
-import type {Allocatable} from '../../core/model/related.ts';
 import type {Taint} from '../../core/model/taint.ts';
+import type {Allocatable} from '../../core/model/workloads/resources.ts';
 import {second} from '../../core/time/instant.ts';
 import {recordedTime} from './recordedTime.ts';
 

@@ -4,7 +4,7 @@ import type {
 	NodeTerms,
 	PodTemplate,
 	Requirement,
-} from '../../core/model/related.ts';
+} from '../../core/model/workloads/related.ts';
 import {nothingLeft, said} from './pruned.ts';
 import {prunedOwner, prunedToleration} from './prunedPod.ts';
 import type {RelatedPart} from './relatedParts.ts';

@@ -1,4 +1,4 @@
-import {decodeTime} from '../../cluster/codec/decodeTime.ts';
+import {decodeTime} from '../../cluster/codec/values.ts';
 import type {Instant} from '../../core/time/instant.ts';
 
 const longestYear = Date.UTC(10_000, 0);

@@ -1,6 +1,6 @@
-import {decodeTime} from '../../cluster/codec/decodeTime.ts';
 import {fieldsOf} from '../../cluster/codec/rawJson.ts';
-import type {Problem} from '../../core/model/clusterSnapshot.ts';
+import {decodeTime} from '../../cluster/codec/values.ts';
+import type {Problem} from '../../core/model/problem.ts';
 import {UserError} from '../../text/userError.ts';
 import {EntryDecoder} from './decodeEntry.ts';
 import {nameOf} from './dumpBytes.ts';

@@ -1,6 +1,6 @@
-import type {Problem} from '../../core/model/clusterSnapshot.ts';
 import type {Observation, Sight} from '../../core/model/observation.ts';
-import type {Related} from '../../core/model/related.ts';
+import type {Problem} from '../../core/model/problem.ts';
+import type {Related} from '../../core/model/workloads/related.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 import {EntryEncoder} from './encodeEntry.ts';
@@ -26,7 +26,7 @@ export type RecordingCounts = {
 };
 
 /** Time as the writer needs it: the clock of what is recorded, and a wait that ends early with its signal. */
-export type WriterTiming = {
+type WriterTiming = {
 	readonly now: () => Instant;
 	readonly sleep: (duration: Duration, signal: AbortSignal) => Promise<void>;
 };

@@ -1,5 +1,5 @@
-import type {Problem} from '../../core/model/clusterSnapshot.ts';
-import type {Demand, Occupancy, Taken} from '../../core/model/occupancy.ts';
+import type {Problem} from '../../core/model/problem.ts';
+import type {Demand, Occupancy, Taken} from '../../core/model/workloads/occupancy.ts';
 import {
 	type Attachment,
 	type Budget,
@@ -8,10 +8,10 @@ import {
 	type Endpoint,
 	nothingRelated,
 	type Related,
-	type Resources,
 	type Service,
 	type Volume,
-} from '../../core/model/related.ts';
+} from '../../core/model/workloads/related.ts';
+import type {Resources} from '../../core/model/workloads/resources.ts';
 
 /** One thing that belongs to pods: what changes is recorded part by part. */
 export type RelatedPart =
@@ -30,7 +30,7 @@ export type RelatedPart =
 	| {readonly part: 'Unknown'; readonly value: {readonly why: string}};
 
 /** What waits for a node, and of which nodes it is known what runs on them; absent where of all. */
-export type WaitingPods = Demand & {readonly read?: readonly string[]};
+type WaitingPods = Demand & {readonly read?: readonly string[]};
 
 /** What tells a part from all others of one reading. */
 export function keyOf({part, value}: RelatedPart): string {

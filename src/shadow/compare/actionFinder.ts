@@ -8,7 +8,7 @@ import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.
 import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
 import {type Interval, reconciled, wholeSecond} from '../../forecast/observe/interval.ts';
 import {lifecycleTaint} from '../../forecast/observe/nodes/lifecycleTaint.ts';
-import type {Change} from '../../store/change.ts';
+import type {StoreChange} from '../../store/change.ts';
 import {nodeActionId, podActionId} from './actionId.ts';
 import type {ExpectedAction} from './divergence.ts';
 import type {Disturbance, SeenAction} from './seenAction.ts';
@@ -16,7 +16,7 @@ import type {SeenWorld} from './seenWorld.ts';
 import {foreignWriter} from './writer.ts';
 
 /** What a batch brought. */
-export type Found = {
+type Found = {
 	readonly actions: readonly SeenAction[];
 	readonly disturbances: readonly Disturbance[];
 	/** How many writes of the controllers it showed, those included that no forecast is about. */
@@ -41,7 +41,7 @@ export class ActionFinder {
 	 *
 	 * @param seen when it happened; undefined for a first look, which tells how things are and not that they changed
 	 */
-	observe(changes: readonly Change[], arrivedAt: Instant, seen: Interval | undefined): Found {
+	observe(changes: readonly StoreChange[], arrivedAt: Instant, seen: Interval | undefined): Found {
 		for (const change of changes) this.#observe(change, arrivedAt, seen);
 		const found = {
 			...{actions: this.#actions, disturbances: this.#disturbances},
@@ -51,7 +51,7 @@ export class ActionFinder {
 		return found;
 	}
 
-	#observe(change: Change, arrivedAt: Instant, seen: Interval | undefined): void {
+	#observe(change: StoreChange, arrivedAt: Instant, seen: Interval | undefined): void {
 		const world = this.#world;
 		switch (change.type) {
 			case 'nodeApplied':

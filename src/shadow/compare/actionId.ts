@@ -5,7 +5,7 @@ import {lifecycleTaint} from '../../forecast/observe/nodes/lifecycleTaint.ts';
 import type {ExpectedAction} from './divergence.ts';
 
 /** What the id of an action of a node is made of: all of it stands in the cluster. */
-export type IdentityClues = {
+type IdentityClues = {
 	readonly node: Node;
 	/** The kubelet's last renewal, by its own clock. */
 	readonly renewTime: Instant | undefined;

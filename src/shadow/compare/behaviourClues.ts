@@ -6,7 +6,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import type {Forecaster} from '../../forecast/forecaster.ts';
 import {BehaviourLog} from '../../forecast/settings/learned/behaviourLog.ts';
 import {learnSettings} from '../../forecast/settings/learned/learn.ts';
-import type {Change} from '../../store/change.ts';
+import type {StoreChange} from '../../store/change.ts';
 import type {Case} from './case.ts';
 import type {SettingClues} from './otherSetting.ts';
 import type {SeenAction} from './seenAction.ts';
@@ -44,7 +44,7 @@ export class BehaviourClues {
 	}
 
 	/** Takes in a batch that the world has taken in before. */
-	observe(changes: readonly Change[], actions: readonly SeenAction[], arrivedAt: Instant): void {
+	observe(changes: readonly StoreChange[], actions: readonly SeenAction[], arrivedAt: Instant): void {
 		this.#common = undefined;
 		if (this.#isAnew) this.#log = new BehaviourLog(this.#forecaster.settings);
 		this.#log.observe(this.#isAnew ? this.#world.present() : changes, arrivedAt);

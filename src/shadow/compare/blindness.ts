@@ -1,5 +1,5 @@
-import type {Problem} from '../../core/model/clusterSnapshot.ts';
 import type {Sight} from '../../core/model/observation.ts';
+import type {Problem} from '../../core/model/problem.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import type {Interval} from '../../forecast/observe/interval.ts';
 import {clockTime} from '../../forecast/words.ts';

@@ -26,7 +26,7 @@ export type Case = {
 };
 
 /** What explains a divergence. */
-export type Explanation = {
+export type CaseExplanation = {
 	readonly reason: DivergenceReason;
 	readonly because: readonly string[];
 	readonly explainedBy: string | null;
@@ -43,4 +43,4 @@ export const explained = (
 	reason: DivergenceReason,
 	because: string | readonly string[],
 	explainedBy: string | null = null,
-): Explanation => ({reason, because: typeof because === 'string' ? [because] : because, explainedBy});
+): CaseExplanation => ({reason, because: typeof because === 'string' ? [because] : because, explainedBy});

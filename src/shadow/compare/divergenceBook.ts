@@ -1,12 +1,12 @@
 import type {Instant} from '../../core/time/instant.ts';
-import type {Case, Explanation} from './case.ts';
+import type {Case, CaseExplanation} from './case.ts';
 import type {Divergence, DivergenceKind, DivergenceReason, ExpectedAction} from './divergence.ts';
 
 /** So many that ended are kept to be shown. */
 const mostEnded = 200;
 
 /** A divergence, and the case that it was made of. */
-export type Entry = {readonly divergence: Divergence; readonly of: Case};
+type Entry = {readonly divergence: Divergence; readonly of: Case};
 
 /** Keeps the divergences: those that last, the newest that ended, and how many there were. */
 export class DivergenceBook {
@@ -38,7 +38,7 @@ export class DivergenceBook {
 	}
 
 	/** One that is new. Only what is missing lasts: the others are over with what came. */
-	raise(of: Case, explanation: Explanation): void {
+	raise(of: Case, explanation: CaseExplanation): void {
 		const divergence = divergenceOf(of, explanation);
 		this.#counts[of.kind] += 1;
 		if (divergence.endedAt === null) this.#open.set(of.id, {divergence, of});
@@ -47,7 +47,7 @@ export class DivergenceBook {
 	}
 
 	/** Another reason explains one that lasts. */
-	explain(id: string, explanation: Explanation): void {
+	explain(id: string, explanation: CaseExplanation): void {
 		const entry = this.#open.get(id);
 		if (!entry) return;
 		const {action} = entry.of;
@@ -58,7 +58,7 @@ export class DivergenceBook {
 	}
 
 	/** What was missing came after all. */
-	came(id: string, at: Instant, now: Instant, explanation: Explanation): void {
+	came(id: string, at: Instant, now: Instant, explanation: CaseExplanation): void {
 		const entry = this.#open.get(id);
 		if (!entry) return;
 		this.#counts.Late += 1;
@@ -84,7 +84,7 @@ export class DivergenceBook {
 	}
 }
 
-function divergenceOf(of: Case, {reason, because, explainedBy}: Explanation): Divergence {
+function divergenceOf(of: Case, {reason, because, explainedBy}: CaseExplanation): Divergence {
 	const {id, kind, action, object, zone, expected, at, now} = of;
 	return {
 		...{id, kind, action, object, zone, expected, reason, because, explainedBy},

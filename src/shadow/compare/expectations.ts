@@ -1,7 +1,7 @@
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import {second} from '../../core/time/instant.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
-import {tolerance} from '../../forecast/ledger/prediction.ts';
+import {endOf, missedBy} from '../../forecast/ledger/prediction.ts';
 import {lifecycleTaint} from '../../forecast/observe/nodes/lifecycleTaint.ts';
 import type {Range} from '../../forecast/podForecast.ts';
 import {isOfPod} from './divergence.ts';
@@ -26,7 +26,7 @@ export type Expectation = Omit<Foretold, 'range'> & {
 };
 
 /** How an action that came stands to what was said of it. */
-export type Standing =
+type Standing =
 	/** It was said long enough before, and holds. */
 	| {
 			readonly type: 'inside';
@@ -167,14 +167,12 @@ function saidBefore({previous, range, since}: Expectation, now: Instant): Said |
 
 /** On which side of its range something came. */
 function sideOf(range: Range, at: SeenAction['at']): 'early' | 'late' | 'inside' {
-	if (at.hi < range.earliest - tolerance) return 'early';
-	return at.lo > endOf(range) + tolerance ? 'late' : 'inside';
+	if (missedBy({range}, at.hi) < 0) return 'early';
+	return missedBy({range}, at.lo) > 0 ? 'late' : 'inside';
 }
 
 /** Whether something that is foretold should have come. */
-export const isPast = (range: Range, now: Instant): boolean => now > endOf(range) + tolerance;
-
-const endOf = ({latest}: Range): Instant => latest ?? Number.POSITIVE_INFINITY;
+export const isPast = (range: Range, now: Instant): boolean => missedBy({range}, now) > 0;
 
 function joined(
 	known: Expectation | undefined,
@@ -194,7 +192,7 @@ function joined(
 
 /** What both say. One that slides on, as nothing comes, does not move what was said before. */
 function narrower(older: Range, newer: Range): Range {
-	const latest = Math.min(endOf(older), endOf(newer));
+	const latest = Math.min(endOf({range: older}), endOf({range: newer}));
 	const earliest = Math.min(latest, Math.max(older.earliest, newer.earliest));
 	const expected = newer.expected > latest ? older.expected : newer.expected;
 	return {earliest, expected, latest: Number.isFinite(latest) ? latest : null};

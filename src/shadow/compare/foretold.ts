@@ -27,10 +27,10 @@ function actionOn({cause, verdict}: PodForecast, isOrphan: boolean): ExpectedAct
 	return isForTaint && isTimed ? 'DeletePod' : undefined;
 }
 
-type Told = Pick<Forecast, 'nodes' | 'pods' | 'zones'>;
+type ToldPod = Pick<Forecast, 'nodes' | 'pods' | 'zones'>;
 
 /** All actions that a forecast says are to come, or should have come: a shadow that starts may find pods overdue. */
-export function* foretoldBy({nodes, pods, zones}: Told): Generator<Foretold> {
+export function* foretoldBy({nodes, pods, zones}: ToldPod): Generator<Foretold> {
 	const nextTaints = new Map(zones.map(({zone, taints}) => [zone, taints[0]?.earliest]));
 	for (const forecast of nodes) yield* ofNode(forecast, nextTaints.get(forecast.zone));
 	const byName = new Map(nodes.map(({name, node}) => [name, node]));

@@ -6,7 +6,7 @@ import type {Range} from '../../forecast/podForecast.ts';
 import type {Match} from '../shadowView.ts';
 import {nodeActionId, podActionId} from './actionId.ts';
 import type {Blindness} from './blindness.ts';
-import type {Case, Explanation} from './case.ts';
+import type {Case, CaseExplanation} from './case.ts';
 import type {ControllerWatch} from './controllerWatch.ts';
 import type {DivergenceKind, DivergenceReason} from './divergence.ts';
 import type {DivergenceBook} from './divergenceBook.ts';
@@ -19,14 +19,14 @@ import type {Unheard} from './unheard.ts';
 import {ZonePace} from './zonePace.ts';
 
 /** What judging needs. */
-export type JudgeParts = {
+type JudgeParts = {
 	readonly world: SeenWorld;
 	readonly expectations: Expectations;
 	readonly controllers: ControllerWatch;
 	readonly blindness: Blindness;
 	readonly book: DivergenceBook;
 	readonly forecaster: Pick<Forecaster, 'settings'>;
-	readonly explain: (one: Case) => Explanation;
+	readonly explain: (one: Case) => CaseExplanation;
 	readonly matched: (match: Match) => void;
 };
 
@@ -150,12 +150,7 @@ export class Judge {
 	/** Whether it comes later than was said before other controllers took over. */
 	#isPostponed(action: SeenAction, expectation: Expectation | undefined, now: Instant): boolean {
 		const before = expectation?.before;
-		if (
-			!before ||
-			expectation.isAfterUnknown ||
-			action.at.lo <= (before.range.latest ?? Number.POSITIVE_INFINITY) + tolerance
-		)
-			return false;
+		if (!before || expectation.isAfterUnknown || !isPast(before.range, action.at.lo)) return false;
 		this.#hold('Late', action, before.range, before.since, now);
 		return true;
 	}
@@ -188,7 +183,7 @@ export class Judge {
 	}
 
 	/** Whether a pod's deletion may yet be explained by its node, of which nothing was heard since. */
-	#mayBeExplained({action, node, now: cameAt}: Case, {reason}: Explanation, now: Instant): boolean {
+	#mayBeExplained({action, node, now: cameAt}: Case, {reason}: CaseExplanation, now: Instant): boolean {
 		if (action !== 'DeletePod' || reason !== 'Unexplained') return false;
 		const {world} = this.#parts;
 		const uid = world.nodes.get(node)?.uid ?? '';

@@ -1,8 +1,8 @@
-import {parseVersion} from '../../core/model/controllerSettings.ts';
 import {podKey} from '../../core/model/pod.ts';
+import {parseVersion} from '../../core/model/versionProfile.ts';
 import {type Duration, minute, second} from '../../core/time/instant.ts';
 import {tolerationOf} from '../../forecast/observe/countdowns/podTimers.ts';
-import {type Case, type Explanation, explained} from './case.ts';
+import {type Case, type CaseExplanation, explained} from './case.ts';
 import type {SeenWorld} from './seenWorld.ts';
 
 /** How long after its taint went a pod may still be deleted for it: the controller's caches are behind each other. */
@@ -13,7 +13,11 @@ const swallowing: Duration = 10 * minute;
 const firstThatForgets = 33;
 
 /** A bug of Kubernetes that explains a divergence; each is told by its number. */
-export function knownBug(one: Case, world: SeenWorld, version: string | undefined): Explanation | undefined {
+export function knownBug(
+	one: Case,
+	world: SeenWorld,
+	version: string | undefined,
+): CaseExplanation | undefined {
 	return swallowed(one, world, version) ?? raced(one, world);
 }
 
@@ -22,7 +26,7 @@ function swallowed(
 	{action, kind, pod, object}: Case,
 	world: SeenWorld,
 	version: string | undefined,
-): Explanation | undefined {
+): CaseExplanation | undefined {
 	if (action !== 'DeletePod' || (kind !== 'Missing' && kind !== 'Late') || !pod) return undefined;
 	const earlier = world.evicted.get(podKey(pod));
 	if (!earlier || earlier.uid === object.uid || pod.createdAt - earlier.at > swallowing) return undefined;
@@ -34,7 +38,7 @@ function swallowed(
 }
 
 /** A pod that is deleted just after its taint went, as the controller still saw the node with it. */
-function raced({action, kind, at, node, pod}: Case, world: SeenWorld): Explanation | undefined {
+function raced({action, kind, at, node, pod}: Case, world: SeenWorld): CaseExplanation | undefined {
 	if (action !== 'DeletePod' || kind === 'Missing' || !at || !pod) return undefined;
 	const lost = world.taintsLost.get(node);
 	if (!lost || at.lo - lost.at.hi > race || at.hi < lost.at.lo) return undefined;

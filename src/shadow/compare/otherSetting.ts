@@ -10,7 +10,7 @@ import {
 } from '../../forecast/settings/learned/learnedSetting.ts';
 import {formatLearnedRange, formatSettingValue, type LearnedRange} from '../../forecast/settings/setting.ts';
 import {goDuration} from '../../forecast/words.ts';
-import {type Case, type Explanation, explained} from './case.ts';
+import {type Case, type CaseExplanation, explained} from './case.ts';
 
 /** What was seen that tells of settings. */
 export type SettingClues = {
@@ -36,7 +36,7 @@ const decisive: Readonly<Record<Case['action'], readonly LearnableKey[]>> = {
 };
 
 /** Which other value of a flag would explain a divergence: by all that these controllers did, else by this action alone. */
-export function otherSetting(one: Case, clues: SettingClues): Explanation | undefined {
+export function otherSetting(one: Case, clues: SettingClues): CaseExplanation | undefined {
 	const {settings, learned} = clues;
 	for (const key of decisive[one.action]) {
 		const seen = learned[key];
@@ -48,7 +48,7 @@ export function otherSetting(one: Case, clues: SettingClues): Explanation | unde
 	return byItself(one, clues);
 }
 
-function byItself(one: Case, clues: SettingClues): Explanation | undefined {
+function byItself(one: Case, clues: SettingClues): CaseExplanation | undefined {
 	switch (one.action) {
 		case 'SetUnknown':
 			return graceOf(one, clues);
@@ -60,7 +60,10 @@ function byItself(one: Case, clues: SettingClues): Explanation | undefined {
 }
 
 /** A node turns Unknown a grace period after its last renewal, and up to two passes more. */
-function graceOf({at, expected, now}: Case, {settings, renewedAt}: SettingClues): Explanation | undefined {
+function graceOf(
+	{at, expected, now}: Case,
+	{settings, renewedAt}: SettingClues,
+): CaseExplanation | undefined {
 	if (renewedAt === undefined) return undefined;
 	const silent = (at?.hi ?? now) - renewedAt;
 	const {nodeMonitorPeriod, nodeMonitorGracePeriod} = settings;
@@ -81,7 +84,7 @@ function graceOf({at, expected, now}: Case, {settings, renewedAt}: SettingClues)
 const waiting: Duration = 5 * minute;
 
 /** Two nodes of a zone that wait are tainted one after the other at its rate. */
-function rateOf({at, kind, now}: Case, {settings, zoneTaintedAt}: SettingClues): Explanation | undefined {
+function rateOf({at, kind, now}: Case, {settings, zoneTaintedAt}: SettingClues): CaseExplanation | undefined {
 	if (zoneTaintedAt === undefined || zoneTaintedAt < now - waiting) return undefined;
 	if (!at) {
 		const waited = now - zoneTaintedAt;
@@ -103,7 +106,7 @@ function rateOf({at, kind, now}: Case, {settings, zoneTaintedAt}: SettingClues):
 }
 
 /** A zone of which too large a share is down is evicted slowly, or not at all. */
-function thresholdOf({kind}: Case, {settings, zone}: SettingClues): Explanation | undefined {
+function thresholdOf({kind}: Case, {settings, zone}: SettingClues): CaseExplanation | undefined {
 	if (kind === 'Early' || kind === 'Unexpected' || zone.notReady <= 2 || zone.notReady === zone.size)
 		return undefined;
 	const share = zone.notReady / zone.size;
@@ -118,7 +121,7 @@ function saying(
 	value: number,
 	settings: ControllerSettings,
 	because: readonly string[],
-): Explanation {
+): CaseExplanation {
 	const flag = named(key, formatSettingValue(value, unitOf(key)));
 	const assumed = named(key, formatSettingValue(settings[key], unitOf(key)));
 	return explained('OtherSetting', [...because, `${flag} would explain it; ${assumed} is assumed.`], flag);

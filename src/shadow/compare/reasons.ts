@@ -4,7 +4,7 @@ import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.
 import {type Duration, minute, second} from '../../core/time/instant.ts';
 import {clockTime} from '../../forecast/words.ts';
 import type {Blindness} from './blindness.ts';
-import {type Case, type Explanation, explained, timeOf} from './case.ts';
+import {type Case, type CaseExplanation, explained, timeOf} from './case.ts';
 import type {ControllerWatch} from './controllerWatch.ts';
 import {knownBug} from './knownBugs.ts';
 import {otherSetting, type SettingClues} from './otherSetting.ts';
@@ -22,7 +22,7 @@ export type Clues = {
 };
 
 /** Says why: first what is seen to be so, then what our own blindness could explain, then what is likely. */
-export function explainCase(one: Case, clues: Clues): Explanation {
+export function explainCase(one: Case, clues: Clues): CaseExplanation {
 	return (
 		deletionDenied(one, clues) ??
 		collectionDenied(one, clues) ??
@@ -39,7 +39,7 @@ export function explainCase(one: Case, clues: Clues): Explanation {
 }
 
 /** Nobody ran the controllers, or others took over: what came unforetold is the doing of those that run now. */
-function ofController(one: Case, clues: Clues): Explanation | undefined {
+function ofController(one: Case, clues: Clues): CaseExplanation | undefined {
 	const reasons = [absence, takeover];
 	for (const reason of one.kind === 'Unexpected' ? reasons.toReversed() : reasons) {
 		const explanation = reason(one, clues);
@@ -48,7 +48,7 @@ function ofController(one: Case, clues: Clues): Explanation | undefined {
 	return undefined;
 }
 
-function absence(one: Case, {controllers}: Clues): Explanation | undefined {
+function absence(one: Case, {controllers}: Clues): CaseExplanation | undefined {
 	const away = controllers.absenceIn(timeOf(one));
 	if (!away || one.kind === 'Early') return undefined;
 	const until = Number.isFinite(away.hi) ? ` until ${clockTime(away.hi, one.now)}` : '';
@@ -58,7 +58,7 @@ function absence(one: Case, {controllers}: Clues): Explanation | undefined {
 	);
 }
 
-function takeover(one: Case, {controllers}: Clues): Explanation | undefined {
+function takeover(one: Case, {controllers}: Clues): CaseExplanation | undefined {
 	const {lo, hi} = timeOf(one);
 	const found = controllers.takeoverIn({lo, hi: hi + settle});
 	if (!found) return undefined;
@@ -75,7 +75,7 @@ const settle: Duration = 3 * second;
 export const tryingFor: Duration = 8 * second;
 
 /** The controller marked the pod, and the pod is not deleted; it may have been kept from it, or we from seeing it. */
-function deletionDenied({action, kind, pod, now}: Case, clues: Clues): Explanation | undefined {
+function deletionDenied({action, kind, pod, now}: Case, clues: Clues): CaseExplanation | undefined {
 	const {world, writes, blindness, controllers} = clues;
 	if (action !== 'DeletePod' || !pod || (kind !== 'Missing' && kind !== 'Late')) return undefined;
 	const current = world.podOf(podKey(pod), pod.uid) ?? pod;
@@ -102,7 +102,7 @@ function deletionDenied({action, kind, pod, now}: Case, clues: Clues): Explanati
 function collectionDenied(
 	{action, kind, pod, now}: Case,
 	{world, blindness}: Clues,
-): Explanation | undefined {
+): CaseExplanation | undefined {
 	if (action !== 'CollectPod' || kind !== 'Missing' || !pod) return undefined;
 	const marked = world.collected.get(podKey(pod));
 	if (marked?.uid !== pod.uid || now - marked.at < tryingFor) return undefined;
@@ -114,7 +114,7 @@ function collectionDenied(
 }
 
 /** Somebody else gave the node its taint, or took it: of several writes that were not seen, the newest tells nothing. */
-function foreignWrite({action, writer, at}: Case, {blindness}: Clues): Explanation | undefined {
+function foreignWrite({action, writer, at}: Case, {blindness}: Clues): CaseExplanation | undefined {
 	if (writer === undefined || (action !== 'TaintNode' && action !== 'UntaintNode')) return undefined;
 	if (at && blindness.unseenIn(at) !== undefined) return undefined;
 	const did = action === 'TaintNode' ? 'put the taint on' : 'took the taint off';
@@ -125,7 +125,7 @@ function foreignWrite({action, writer, at}: Case, {blindness}: Clues): Explanati
 const recent: Duration = minute;
 
 /** A pod goes for a taint that the controllers do not give. */
-function foreignTaint({action, kind, node: name, at}: Case, {world}: Clues): Explanation | undefined {
+function foreignTaint({action, kind, node: name, at}: Case, {world}: Clues): CaseExplanation | undefined {
 	const [node, changed] = [world.nodes.get(name), world.taintsChangedAt.get(name)];
 	if (action !== 'DeletePod' || !node || !at || !changed || changed.hi < at.lo - recent) return undefined;
 	const foreign = noExecuteTaints(node).filter((taint) => !isNodeLifecycleTaint(taint));
@@ -136,18 +136,18 @@ function foreignTaint({action, kind, node: name, at}: Case, {world}: Clues): Exp
 	);
 }
 
-function unseen(one: Case, {blindness}: Clues): Explanation | undefined {
+function unseen(one: Case, {blindness}: Clues): CaseExplanation | undefined {
 	const because = blindness.unseenIn(timeOf(one));
 	return because === undefined ? undefined : explained('OwnBlindness', because);
 }
 
-function unseenBeginning({stateSince}: Case, {blindness}: Clues): Explanation | undefined {
+function unseenBeginning({stateSince}: Case, {blindness}: Clues): CaseExplanation | undefined {
 	const because = blindness.unseenBeginning(stateSince);
 	return because === undefined ? undefined : explained('OwnBlindness', because);
 }
 
 /** The controllers were at work all the time, one write after the other. */
-function throttled(one: Case, {writes}: Clues): Explanation | undefined {
+function throttled(one: Case, {writes}: Clues): CaseExplanation | undefined {
 	const {kind, expected, at, now} = one;
 	if ((kind !== 'Late' && kind !== 'Missing') || !expected || expected.latest === null) return undefined;
 	const busy = writes.busyIn({lo: expected.latest, hi: at?.hi ?? now});

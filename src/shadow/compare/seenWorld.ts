@@ -6,15 +6,15 @@ import {hasTaint, type Taint} from '../../core/model/taint.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Interval} from '../../forecast/observe/interval.ts';
-import type {Change} from '../../store/change.ts';
+import type {StoreChange} from '../../store/change.ts';
 import type {ClusterStore} from '../../store/clusterStore.ts';
 import type {PodIndex} from '../../store/podIndex.ts';
 
 /** A renewal that a controller counts, and when it came. */
-export type Renewal = {readonly renewTime: Instant; readonly arrivedAt: Instant};
+type Renewal = {readonly renewTime: Instant; readonly arrivedAt: Instant};
 
 /** The NoExecute taints that a node lost last. */
-export type LostTaints = {readonly taints: readonly Taint[]; readonly at: Interval};
+type LostTaints = {readonly taints: readonly Taint[]; readonly at: Interval};
 
 /** The cluster as a watch shows it, and what of its past explains a divergence. */
 export class SeenWorld {
@@ -89,7 +89,7 @@ export class SeenWorld {
 	 *
 	 * @param upTo when the batch was told; of a backlog, of which more may follow, when that began
 	 */
-	hear(changes: readonly Change[], upTo: Instant): void {
+	hear(changes: readonly StoreChange[], upTo: Instant): void {
 		for (const one of changes) {
 			if (one.type === 'nodeApplied' || one.type === 'nodeDeleted')
 				this.nodesHeardAt = Math.max(this.nodesHeardAt, upTo);
@@ -133,7 +133,7 @@ export class SeenWorld {
 	}
 
 	/** All that is there, as a first look would tell it. */
-	present(): readonly Change[] {
+	present(): readonly StoreChange[] {
 		return this.#store.asChanges;
 	}
 

@@ -1,5 +1,5 @@
 /** What a server answers a request with. */
-export type Answer = {
+export type HttpAnswer = {
 	readonly status: number;
 	readonly contentType: string;
 	readonly body: string;
@@ -7,12 +7,12 @@ export type Answer = {
 };
 
 /** What a route may know of a request. */
-export type Asked = {readonly accept: string};
+type HttpQuestion = {readonly accept: string};
 
-export type Route = (asked: Asked) => Answer | Promise<Answer>;
+export type HttpRoute = (asked: HttpQuestion) => HttpAnswer | Promise<HttpAnswer>;
 
 /** Words alone. */
-export const plainAnswer = (status: number, body: string): Answer => ({
+export const plainAnswer = (status: number, body: string): HttpAnswer => ({
 	status,
 	contentType: 'text/plain; charset=utf-8',
 	body,

@@ -1,4 +1,5 @@
 import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
+import {formatTimestamp} from '../../dates/utc.ts';
 import type {ShadowView} from '../shadowView.ts';
 
 /** There is a forecast each second; of a large cluster it may take some. After this nobody believes that one comes. */
@@ -45,7 +46,7 @@ export class Health {
 	/** Since when not all of the cluster is seen; null while it is. */
 	get #gap(): string | null {
 		const open = this.#view?.gaps.find(({until}) => until === null);
-		return open ? `not all of the cluster is seen since ${new Date(open.from).toISOString()}` : null;
+		return open ? `not all of the cluster is seen since ${formatTimestamp(open.from)}` : null;
 	}
 
 	/** What `/readyz` asks: whether what is told here can be believed. */

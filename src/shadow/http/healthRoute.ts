@@ -1,9 +1,9 @@
-import {plainAnswer, type Route} from './answer.ts';
+import {type HttpRoute, plainAnswer} from './answer.ts';
 import type {Check} from './health.ts';
 
 /** Answers as Kubernetes' own components do: `ok`, or which of the checks failed, and why. */
 export const healthRoute =
-	(name: string, checks: () => readonly Check[]): Route =>
+	(name: string, checks: () => readonly Check[]): HttpRoute =>
 	() => {
 		const all = checks();
 		if (all.every(({failure}) => failure === null)) return plainAnswer(200, 'ok\n');

@@ -1,10 +1,10 @@
 import {setImmediate} from 'node:timers/promises';
-import {type Answer, plainAnswer} from './answer.ts';
+import {type HttpAnswer, plainAnswer} from './answer.ts';
 
 /** A few scrapers and browsers at one time. */
 const mostAtOnce = 16;
 
-const busy: Answer = {
+const busy: HttpAnswer = {
 	...plainAnswer(503, 'Too many pages are asked for at once.\n'),
 	headers: {'retry-after': '1'},
 };
@@ -18,7 +18,7 @@ export class PageQueue {
 	#turn: Promise<unknown> = Promise.resolve();
 
 	/** Makes a page once its turn comes. @throws as `page` */
-	async make(page: () => Answer | Promise<Answer>): Promise<Answer> {
+	async make(page: () => HttpAnswer | Promise<HttpAnswer>): Promise<HttpAnswer> {
 		if (this.#unfinished >= mostAtOnce) return busy;
 		this.#unfinished += 1;
 		this.#turn = this.#turn.then(() => setImmediate());

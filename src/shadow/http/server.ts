@@ -3,7 +3,7 @@ import type {AddressInfo} from 'node:net';
 import {type Duration, second} from '../../core/time/instant.ts';
 import {messageOf, UserError} from '../../text/userError.ts';
 import type {Log} from '../log/log.ts';
-import {type Answer, plainAnswer, type Route} from './answer.ts';
+import {type HttpAnswer, type HttpRoute, plainAnswer} from './answer.ts';
 import {limitConnections} from './connectionLimit.ts';
 import {isLoopback, type ListenAddress, namesLoopback} from './listenAddress.ts';
 import {PageQueue} from './pageQueue.ts';
@@ -36,9 +36,9 @@ export type RunningServer = {
 /** What is served, by path. */
 export type Routes = {
 	/** Answered at once, whatever else is asked for. */
-	readonly probes: Readonly<Record<string, Route>>;
+	readonly probes: Readonly<Record<string, HttpRoute>>;
 	/** Made one after another. */
-	readonly pages: Readonly<Record<string, Route>>;
+	readonly pages: Readonly<Record<string, HttpRoute>>;
 };
 
 /** Serves a few pages that are only ever read. @throws UserError where nothing can listen there. */
@@ -68,7 +68,7 @@ export async function startServer(address: ListenAddress, routes: Routes, log: L
 }
 
 function send(
-	{status, contentType, body, headers}: Answer,
+	{status, contentType, body, headers}: HttpAnswer,
 	{method}: IncomingMessage,
 	response: ServerResponse,
 	mayAskAgain: boolean,
@@ -95,13 +95,13 @@ type Answering = Routes & {
 async function answerTo(
 	{method = '', url = '/', headers}: IncomingMessage,
 	{probes, pages, isLocal, queue, log}: Answering,
-): Promise<Answer> {
+): Promise<HttpAnswer> {
 	if (isLocal && !namesLoopback(headers.host ?? '')) {
 		return plainAnswer(403, 'This is served to this machine alone, by the name of localhost.\n');
 	}
 	const [path = '/'] = url.split('?');
 	const [probe, page] = [routeOf(probes, path), routeOf(pages, path)];
-	const route: Route | undefined = probe ?? (page && ((asked) => queue.make(() => page(asked))));
+	const route: HttpRoute | undefined = probe ?? (page && ((asked) => queue.make(() => page(asked))));
 	if (!route) {
 		return plainAnswer(
 			404,
@@ -121,7 +121,7 @@ async function answerTo(
 	}
 }
 
-const routeOf = (routes: Readonly<Record<string, Route>>, path: string): Route | undefined =>
+const routeOf = (routes: Readonly<Record<string, HttpRoute>>, path: string): HttpRoute | undefined =>
 	Object.hasOwn(routes, path) ? routes[path] : undefined;
 
 function listening(server: Server, {host, port}: ListenAddress): Promise<void> {

@@ -9,12 +9,12 @@ export const logFormats = ['json', 'text'] as const;
 export type LogFormat = (typeof logFormats)[number];
 
 /** What belongs to a line, by name. */
-export type LogFields = Readonly<Record<string, unknown>>;
+type LogFields = Readonly<Record<string, unknown>>;
 
 /** Says what happens, one line each: the message is the same for the same thing, what differs stands in fields. */
 export type Log = Readonly<Record<LogLevel, (message: string, fields?: LogFields) => void>>;
 
-export type LogOptions = {
+type LogOptions = {
 	readonly format: LogFormat;
 	/** Below it nothing is written. */
 	readonly level: LogLevel;

@@ -6,7 +6,7 @@ export const otherLabel = '_other';
 /** For how long a value is not heard of until another may have its label. */
 const keptFor: Duration = 60 * minute;
 
-export type LabelLimits = {
+type LabelLimits = {
 	/** So many values have a label. */
 	readonly most: number;
 	readonly now: () => Instant;

@@ -23,9 +23,9 @@ export type ControllerMetricsTarget = {
 const answerTimeout: Duration = 5 * second;
 
 const compared = ['zone_size', 'unhealthy_nodes_in_zone', 'zone_health'] as const;
-type Compared = (typeof compared)[number];
+type ComparedMetrics = (typeof compared)[number];
 
-const ourValue: Readonly<Record<Compared, (zone: Forecast['zones'][number]) => number>> = {
+const ourValue: Readonly<Record<ComparedMetrics, (zone: Forecast['zones'][number]) => number>> = {
 	zone_size: ({size}) => size,
 	unhealthy_nodes_in_zone: ({notReady}) => notReady,
 	zone_health: ({size, notReady}) => (size === 0 ? 100 : (100 * (size - notReady)) / size),
@@ -77,7 +77,7 @@ export function compareMetrics(page: string, {zones}: Pick<Forecast, 'zones'>): 
 }
 
 /** A look, and what its zones are called in metrics. */
-export type Comparison = ControllerLook & {readonly zoneLabels: BoundedLabels};
+type Comparison = ControllerLook & {readonly zoneLabels: BoundedLabels};
 
 /** What is told of such looks. */
 export const comparisonFamilies: readonly Family<Comparison>[] = [

@@ -1,4 +1,4 @@
-import {workloadOf} from '../../core/model/workload.ts';
+import {workloadOf} from '../../core/model/workloads/workload.ts';
 import {horizons, isWithin} from '../compare/pending.ts';
 import {otherLabel} from './boundedLabels.ts';
 import type {Family, Sample} from './family.ts';

@@ -13,7 +13,7 @@ export type Family<State> = {
 	readonly samples: (state: State) => Iterable<Sample>;
 };
 
-export type MetricsRegistry = Registry<OpenMetricsContentType>;
+type MetricsRegistry = Registry<OpenMetricsContentType>;
 
 /** A registry of the newer of the two text formats, from which the older one is made where it is asked for. */
 export function newRegistry(): MetricsRegistry {

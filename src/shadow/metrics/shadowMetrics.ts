@@ -18,7 +18,7 @@ const mostZones = 200;
 /** So many divergences are remembered to count each of them once. */
 const mostRemembered = 10_000;
 
-export type MetricsOptions = {
+type MetricsOptions = {
 	/** The time by the clock of the views. */
 	readonly now: () => Instant;
 	/** Our own version. */

@@ -1,4 +1,4 @@
-import type {ZoneState} from '../../core/nodelifecycle/zoneState.ts';
+import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
 import {otherLabel} from './boundedLabels.ts';
 import type {Family, Sample} from './family.ts';

@@ -3,9 +3,12 @@ import {createElement, type ReactNode, useEffect, useReducer} from 'react';
 import {keyNames} from '../state/keyName.ts';
 import type {RowSigns} from './rowSigns.ts';
 
+/** Draws itself in a size. */
+type Framed = {frame(size: {readonly columns: number; readonly rows: number}): readonly string[]};
+
 /** What a screen is made of, whichever it is: lines out, keys in. */
 export type Screenful = {
-	readonly frame: (size: {readonly columns: number; readonly rows: number}) => readonly string[];
+	readonly shown: Framed;
 	/** Takes a key; what it answers is done by the one who runs the screen. */
 	readonly press: (key: string, size: {readonly columns: number; readonly rows: number}) => void;
 	/** Calls back when there is something new to draw. */
@@ -49,7 +52,7 @@ export function App({screen, signs, terminal, onReady}: Props): ReactNode {
 		for (const name of keyNames(input, key)) screen.press(name, size);
 		redraw();
 	});
-	const rows = screen.frame(size);
+	const rows = screen.shown.frame(size);
 	const text = (isRead ? rows : signs.signsOf(rows, size.columns)).join('\n');
 	return createElement(
 		Box,

@@ -7,9 +7,9 @@ import {guarded} from './guard.ts';
 import {type RunningScreen, type ScreenTerminal, showScreen} from './runScreen.ts';
 
 /** One line of a menu. */
-export type Choice = {readonly name: string; readonly title: string};
+type Choice = {readonly name: string; readonly title: string};
 
-export type MenuOptions = {
+type MenuOptions = {
 	readonly title: string;
 	readonly choices: readonly Choice[];
 	/** The choice that the cursor begins on. */
@@ -73,10 +73,12 @@ export async function chooseFrom(
 		);
 	running = showScreen(
 		{
-			frame: ({columns, rows}) =>
-				menuLines(options, at, columns)
-					.slice(0, rows - 1)
-					.map(paintLine),
+			shown: {
+				frame: ({columns, rows}) =>
+					menuLines(options, at, columns)
+						.slice(0, rows - 1)
+						.map(paintLine),
+			},
 			press,
 			subscribe: () => () => undefined,
 			tick: () => 60_000,

@@ -1,10 +1,11 @@
+import {systemTimeZone, type TimeZone, utc} from '../../dates/timeZone.ts';
 import type {Explanation, Target} from '../../forecast/explain/explanation.ts';
 import type {Capabilities} from '../draw/capabilities.ts';
 import {type Glyphs, glyphsOf, toAscii} from '../draw/glyphs.ts';
 import {type Line, paint, trimmed} from '../draw/line.ts';
 import {type Palette, paletteOf, type ThemeName} from '../draw/palette.ts';
 import type {MenuQuestion} from '../model/questions.ts';
-import type {Scene, SceneSource} from '../model/scene.ts';
+import type {Scene, SceneSource, WhatIfAnswer} from '../model/scene.ts';
 import {moveTape, type TapeMove} from '../model/tape.ts';
 import {drawFrame, type Frame} from '../screen/frame.ts';
 import {isStale} from '../screen/header.ts';
@@ -24,6 +25,8 @@ export type DashboardOptions = {
 	readonly theme: ThemeName;
 	/** Which namespace is shown at first; undefined for all. */
 	readonly namespace: string | undefined;
+	/** In which times are shown at first; UTC where absent. */
+	readonly timeZone?: TimeZone;
 	/** Whether there is a menu to go back to. */
 	readonly hasMenu: boolean;
 	/** Whether the screen is read aloud: it is told then, not drawn. */
@@ -50,7 +53,7 @@ export class Dashboard {
 		  }
 		| undefined;
 
-	#answered: {readonly question: MenuQuestion; lines: readonly string[]} | undefined;
+	#answered: {readonly question: MenuQuestion; answer: WhatIfAnswer} | undefined;
 	/** The frame that was drawn last, and of what. */
 	#drawn: {readonly state: UiState | undefined; readonly size: Size; readonly frame: Frame} = {
 		...{state: undefined, size: {columns: 0, rows: 0}},
@@ -63,13 +66,15 @@ export class Dashboard {
 		this.#onChange = onChange;
 		this.#options = options;
 		this.#glyphs = glyphsOf(options.capabilities.isUnicode);
-		this.#state = firstState(options.theme, options.namespace);
+		this.#state = firstState(options.theme, options.namespace, options.timeZone);
 	}
 
 	/** The lines of a screen, with the codes of the terminal in them. */
 	frame(size: Size): readonly string[] {
 		const view = this.#view(size);
-		const lines = this.#options.isScreenReader ? readerLines(view) : this.#draw(view).lines;
+		const frame = drawFrame(view);
+		this.#drawn = {state: view.state, size, frame};
+		const lines = this.#options.isScreenReader ? readerLines(view) : frame.lines;
 		const palette = this.#paletteOf(isStale(view.scene, view.now));
 		return lines.map((one) => paint(this.#plain(trimmed(one)), palette));
 	}
@@ -77,21 +82,16 @@ export class Dashboard {
 	/** What a key does: to the state, and outside of it. */
 	press(key: string, size: Size): UiEffect | undefined {
 		const view = this.#view(size);
-		const {page, detailLength} = this.#isDrawn(view) ? this.#drawn.frame : this.#draw(view);
+		const {page, detailLength} = this.#isDrawn(view) ? this.#drawn.frame : drawFrame(view);
 		const {state, effect} = reduce(this.#state, key, {
 			...{shown: view.shown, lines: detailLength, page, scene: view.scene, now: view.now},
 			...{bindings: this.#options.bindings, hasTape: this.#options.source.tape !== undefined},
+			localTimeZone: this.#localTimeZone,
 		});
 		this.#state = state;
 		if (effect?.type === 'speed') this.#changeSpeed(effect.step);
 		if (effect?.type === 'tape') this.#moveTape(effect.move);
 		return effect;
-	}
-
-	#draw(view: View): Frame {
-		const frame = drawFrame(view);
-		this.#drawn = {state: view.state, size: view.size, frame};
-		return frame;
 	}
 
 	/** Whether a key can go by what is on the screen: a page is as long as the one that is seen. */
@@ -103,6 +103,7 @@ export class Dashboard {
 	#view(size: Size): View {
 		const {source, bindings, hasMenu} = this.#options;
 		const {paused} = this.#state;
+		const {timeZone} = this.#state;
 		const [scene, now] = paused ? [paused.scene, paused.at] : [source.get(), source.now()];
 		const screen = screenOf(this.#state);
 		const {forecast} = scene;
@@ -111,12 +112,12 @@ export class Dashboard {
 		const shown =
 			screen.kind === 'table' && forecast
 				? this.#finder.find({
-						...{table: tables[screen.view], context: {scene, forecast, now}},
+						...{table: tables[screen.view], context: {scene, forecast, now, timeZone}},
 						...{place: placeOf(this.#state), namespace: this.#state.namespace},
 					})
 				: undefined;
 		return {
-			...{state: this.#state, scene, now, size, glyphs: this.#glyphs, bindings, shown, hasMenu},
+			...{state: this.#state, scene, now, timeZone, size, glyphs: this.#glyphs, bindings, shown, hasMenu},
 			explanation:
 				screen.kind === 'detail' && screen.target && !screen.question
 					? this.#explain(screen.target, scene)
@@ -128,6 +129,12 @@ export class Dashboard {
 			speed: source.speed?.get(),
 			...{tape: source.tape?.get(), marks: source.tape?.marks ?? [], canSave: source.save !== undefined},
 		};
+	}
+
+	/** What is shown in place of UTC: what was asked for, else the zone of the system. */
+	get #localTimeZone(): TimeZone {
+		const {timeZone = utc} = this.#options;
+		return timeZone === utc ? systemTimeZone() : timeZone;
 	}
 
 	// An explanation is a forecast of its own: in a large cluster it is made anew only now and then.
@@ -148,18 +155,23 @@ export class Dashboard {
 
 	/** Asked once: the answer is of the instant at which it was asked. */
 	#answer(target: Target, question: MenuQuestion): readonly string[] {
-		if (this.#answered?.question === question) return this.#answered.lines;
+		const {timeZone} = this.#state;
+		if (this.#answered?.question === question) return this.#answered.answer(timeZone);
 		const {whatIf} = this.#options.source;
-		const answered = {question, lines: [whatIf ? 'Working it out…' : 'Nobody here can tell.']};
+		const said =
+			(...lines: readonly string[]): WhatIfAnswer =>
+			() =>
+				lines;
+		const answered = {question, answer: said(whatIf ? 'Working it out…' : 'Nobody here can tell.')};
 		this.#answered = answered;
-		const show = (lines: readonly string[]) => {
-			answered.lines = [...lines];
+		const show = (answer: WhatIfAnswer) => {
+			answered.answer = answer;
 			this.#onChange();
 		};
 		whatIf?.(target, question.kind).then(show, (error: unknown) =>
-			show([error instanceof Error ? error.message : String(error)]),
+			show(said(error instanceof Error ? error.message : String(error))),
 		);
-		return answered.lines;
+		return answered.answer(timeZone);
 	}
 
 	/** Says something of what was done, until the next key. */

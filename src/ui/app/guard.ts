@@ -8,7 +8,7 @@ const restore = '\x1b[?2026l\x1b[?2004l\x1b[?25h';
 const leaveAlternate = '\x1b[?1049l';
 
 /** How a screen came to its end: by a key, or by a signal with its exit code. */
-export type GuardedEnd = {readonly exitCode: number};
+type GuardedEnd = {readonly exitCode: number};
 
 /**
  * Runs a screen so that the terminal is given back whatever happens: on a signal, on a bug anywhere in the process, and

@@ -50,7 +50,7 @@ export async function runDashboard(
 		}
 	};
 	const screen: Screenful = {
-		frame: (size) => dashboard.frame(size),
+		shown: dashboard,
 		press: (key, size) => {
 			const effect = dashboard.press(key, size);
 			if (effect) doEffect(effect);

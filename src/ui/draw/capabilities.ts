@@ -4,15 +4,15 @@ export type ColorDepth = 1 | 4 | 8 | 24;
 /** What a terminal can show. */
 export type Capabilities = {readonly depth: ColorDepth; readonly isUnicode: boolean};
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type TerminalEnvironment = Readonly<Record<string, string | undefined>>;
 
 /** Reads from the environment what the terminal can show, as other programs do: NO_COLOR, COLORTERM, TERM, the locale. */
-export const capabilitiesOf = (env: Environment, platform: NodeJS.Platform): Capabilities => ({
+export const capabilitiesOf = (env: TerminalEnvironment, platform: NodeJS.Platform): Capabilities => ({
 	depth: depthOf(env),
 	isUnicode: isUnicode(env, platform),
 });
 
-function depthOf(env: Environment): ColorDepth {
+function depthOf(env: TerminalEnvironment): ColorDepth {
 	if (env['NO_COLOR']) return 1;
 	const forced = forcedDepths[env['FORCE_COLOR'] ?? ''];
 	if (forced !== undefined) return forced;
@@ -34,7 +34,7 @@ const forcedDepths: Readonly<Record<string, ColorDepth>> = {
 };
 
 // On Windows every terminal of today shows Unicode, and there is no locale in the environment.
-function isUnicode(env: Environment, platform: NodeJS.Platform): boolean {
+function isUnicode(env: TerminalEnvironment, platform: NodeJS.Platform): boolean {
 	const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
 	return platform === 'win32' || /utf-?8/i.test(locale);
 }

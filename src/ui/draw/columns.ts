@@ -1,3 +1,4 @@
+import {inTimeZone} from '../../dates/format.ts';
 import type {CellContext, TableColumn} from '../tables/table.ts';
 import type {Glyphs} from './glyphs.ts';
 import {type Line, type StyledText, span} from './line.ts';
@@ -91,7 +92,8 @@ export function rowSpans(
 	const {cut} = context.glyphs;
 	return withGaps(
 		placed.map(({column, width}) => {
-			const {text: whole, tone} = column.cell(row, context, width);
+			const {text: written, tone} = column.cell(row, context, width);
+			const whole = inTimeZone(written, context.now, context.timeZone);
 			const text = column.brief && widthOf(whole) > width ? column.brief(row, context) : whole;
 			const clipped = column.isName ? clipMiddle(text, width, cut) : clip(text, width, cut);
 			return span(column.isRight ? padLeft(clipped, width, cut) : padTo(clipped, width, cut), tone);

@@ -1,5 +1,6 @@
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {NodeForecast} from '../../forecast/nodeForecast.ts';
+import {once} from '../../forecast/once.ts';
 import {finish, type Pausable} from '../../forecast/pausable.ts';
 import type {PodForecast, PodVerdict, Range} from '../../forecast/podForecast.ts';
 import {compareText} from '../../print/tables/compareText.ts';
@@ -82,12 +83,12 @@ const noPods: Readonly<Record<PodVerdict, number>> = {
 };
 
 type PodsOfNode = {all: number; coming: number};
-const podsOfNodes = new WeakMap<Forecast['pods'], ReadonlyMap<string, Readonly<PodsOfNode>>>();
 
-/** How many pods each node has, and how many of them are coming; counted where somebody looks at nodes. */
-export function podsByNode({pods}: Forecast): ReadonlyMap<string, Readonly<PodsOfNode>> {
-	const known = podsOfNodes.get(pods);
-	if (known) return known;
+/** How many pods each node has, and how many of them are coming. */
+export const podsByNode = ({pods}: Forecast): ReadonlyMap<string, Readonly<PodsOfNode>> =>
+	once(countByNode, pods);
+
+function countByNode(pods: Forecast['pods']): ReadonlyMap<string, Readonly<PodsOfNode>> {
 	const counts = new Map<string, PodsOfNode>();
 	for (const {node, eviction} of pods) {
 		const count = counts.get(node) ?? {all: 0, coming: 0};
@@ -95,7 +96,6 @@ export function podsByNode({pods}: Forecast): ReadonlyMap<string, Readonly<PodsO
 		count.all += 1;
 		if (eviction !== null) count.coming += 1;
 	}
-	podsOfNodes.set(pods, counts);
 	return counts;
 }
 

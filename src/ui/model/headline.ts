@@ -1,21 +1,23 @@
 import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
+import {hourAndMinute} from '../../dates/format.ts';
+import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {NodeForecast, NodeVerdict} from '../../forecast/nodeForecast.ts';
 import type {PassForecast} from '../../forecast/passForecast.ts';
 import type {ZoneForecast, ZoneStop} from '../../forecast/zoneForecast.ts';
 import {type Digest, digestOf} from './digest.ts';
-import {clockSpan, countdown, hourAndMinute} from './spans.ts';
+import {clockSpan, countdown} from './spans.ts';
 
 /** How bad it is, for the colour of the sentence. */
 export type Alarm = 'calm' | 'watch' | 'alarm';
-export type Headline = {readonly text: string; readonly alarm: Alarm};
+type Headline = {readonly text: string; readonly alarm: Alarm};
 
 const soon: Duration = 5 * minute;
 
 /** The state of the cluster in sentences that can be pasted into a chat: what goes, and what has stopped. */
-export function headlineOf(forecast: Forecast, now: Instant): Headline {
+export function headlineOf(forecast: Forecast, now: Instant, timeZone: TimeZone = utc): Headline {
 	const digest = digestOf(forecast);
-	const stop = wholeStop(forecast.zones);
+	const stop = wholeStop(forecast.zones, timeZone);
 	const clauses = stop
 		? [stop, heldClause(digest), comingClause(digest, now)]
 		: [
@@ -40,18 +42,20 @@ function alarmOf(forecast: Forecast, {coming, podCounts, troubledNodes}: Digest)
 }
 
 /** What stops the evictions of the whole cluster. */
-function wholeStop(zones: readonly ZoneForecast[]): string | undefined {
+function wholeStop(zones: readonly ZoneForecast[], timeZone: TimeZone): string | undefined {
 	const stops = zones.flatMap(({stopped}) => stopped ?? []);
 	const down = stops.find(({kind}) => kind === 'ControllerDown');
 	if (down)
-		return `no controller is running${since(down)}: nothing is evicted, and every countdown starts again when one does`;
+		return `no controller is running${since(down, timeZone)}: nothing is evicted, and every countdown starts again when one does`;
 	const all = stops.find(({kind}) => kind === 'AllZonesDown');
 	return (
-		all && `all zones are down${since(all)}: evictions are stopped until a node of any zone is ready again`
+		all &&
+		`all zones are down${since(all, timeZone)}: evictions are stopped until a node of any zone is ready again`
 	);
 }
 
-const since = ({since: at}: ZoneStop): string => (at === null ? '' : ` since ${hourAndMinute(at)}`);
+const since = ({since: at}: ZoneStop, timeZone: TimeZone): string =>
+	at === null ? '' : ` since ${hourAndMinute(at, timeZone)}`;
 
 function zoneClauses(zones: readonly ZoneForecast[]): readonly string[] {
 	const stopped = zones.filter((zone) => zone.stopped?.kind === 'ZoneStopped');
@@ -68,8 +72,8 @@ function stoppedClause({zone, notReady, size, toNextState}: ZoneForecast): strin
 	return `zone ${zone} is stopped: ${notReady} of ${size} nodes not ready${release}`;
 }
 
-const isSlowed = ({state, stopped, queue}: ZoneForecast): boolean =>
-	state === 'PartialDisruption' && !stopped && queue.length > 0;
+const isSlowed = ({state, stopped, queue, rate}: ZoneForecast): boolean =>
+	state === 'PartialDisruption' && !stopped && rate > 0 && queue.length > 0;
 
 const slowedClause = ({zone, notReady, size, rate}: ZoneForecast): string =>
 	`zone ${zone} evicts slowly: ${notReady} of ${size} nodes not ready, one is tainted each ${clockSpan(1000 / rate)} min`;

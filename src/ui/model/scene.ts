@@ -1,4 +1,5 @@
 import type {Instant} from '../../core/time/instant.ts';
+import type {TimeZone} from '../../dates/timeZone.ts';
 import type {Explanation, Target} from '../../forecast/explain/explanation.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {Range} from '../../forecast/podForecast.ts';
@@ -60,6 +61,9 @@ export type Scene = {
 /** The speed of a simulated world, for the keys that change it. */
 export type SpeedControl = {readonly get: () => number; readonly set: (speed: number) => void};
 
+/** What was asked for, in lines of text, with its times in a zone. */
+export type WhatIfAnswer = (timeZone: TimeZone) => readonly string[];
+
 /** Where scenes come from. What drives the world is not known here. */
 export type SceneSource = {
 	/** The latest scene. */
@@ -70,8 +74,8 @@ export type SceneSource = {
 	readonly now: () => Instant;
 	/** How a forecast comes about; undefined where nothing has the target's name. */
 	readonly explain: (target: Target) => Explanation | undefined;
-	/** What would follow if that were so of the target: a line of text each. Absent where nobody can tell. */
-	readonly whatIf?: (target: Target, question: QuestionKind) => Promise<readonly string[]>;
+	/** What would follow if that were so of the target. Absent where nobody can tell. */
+	readonly whatIf?: (target: Target, question: QuestionKind) => Promise<WhatIfAnswer>;
 	/** Somebody wants to see what a node has left: its kubelet is asked soon. Absent where none can be asked. */
 	readonly lookAt?: (node: string) => void;
 	readonly speed?: SpeedControl;

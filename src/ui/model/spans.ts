@@ -48,12 +48,3 @@ function joined(elapsed: Duration, unit: Duration, name: string, part: Duration,
 	const rest = Math.floor((elapsed % unit) / part);
 	return `${Math.floor(elapsed / unit)}${name}${rest === 0 ? '' : `${rest}${partName}`}`;
 }
-
-/** The time of day in UTC. */
-export const timeOfDay = (instant: Instant): string => new Date(instant).toISOString().slice(11, 19);
-
-/** The day in UTC. */
-export const dateOf = (instant: Instant): string => new Date(instant).toISOString().slice(0, 10);
-
-/** The same in hours and minutes. */
-export const hourAndMinute = (instant: Instant): string => timeOfDay(instant).slice(0, 5);

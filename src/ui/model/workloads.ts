@@ -1,5 +1,6 @@
-import {workloadOf} from '../../core/model/workload.ts';
+import {workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
+import {once} from '../../forecast/once.ts';
 import type {PodForecast, Range} from '../../forecast/podForecast.ts';
 import {compareText} from '../../print/tables/compareText.ts';
 
@@ -61,16 +62,11 @@ type Tally = {
 	first: Range | null;
 };
 
-const known = new WeakMap<Forecast['pods'], readonly WorkloadGroup[]>();
-
 /** The workloads of all pods, those that lose pods soonest first. */
-export function workloadsOf({pods}: Forecast): readonly WorkloadGroup[] {
-	const before = known.get(pods);
-	if (before) return before;
-	const workloads = [...talliesOf(pods)].map(([key, tally]) => summary(key, tally)).sort(compareWorkloads);
-	known.set(pods, workloads);
-	return workloads;
-}
+export const workloadsOf = ({pods}: Forecast): readonly WorkloadGroup[] => once(findWorkloads, pods);
+
+const findWorkloads = (pods: Forecast['pods']): readonly WorkloadGroup[] =>
+	[...talliesOf(pods)].map(([key, tally]) => summary(key, tally)).sort(compareWorkloads);
 
 /** Each pod is looked at once: there are tens of thousands, and one frame has to wait for all of them. */
 function talliesOf(pods: readonly PodForecast[]): ReadonlyMap<string, Tally> {

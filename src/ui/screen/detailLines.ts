@@ -1,19 +1,27 @@
 import type {Instant} from '../../core/time/instant.ts';
+import {timeBeside, timeOfDay} from '../../dates/format.ts';
+import type {TimeZone} from '../../dates/timeZone.ts';
 import type {Explanation, Fact, Reason, Step} from '../../forecast/explain/explanation.ts';
 import type {When} from '../../forecast/words.ts';
+import {explanationIn} from '../../print/explanation.ts';
 import type {Glyphs} from '../draw/glyphs.ts';
 import {blank, type Line, line, span, textLine} from '../draw/line.ts';
 import type {Tone} from '../draw/palette.ts';
 import {wrapText} from '../draw/text.ts';
-import {age, clockSpan, timeOfDay} from '../model/spans.ts';
+import {age, clockSpan} from '../model/spans.ts';
 
-type DetailLayout = {readonly now: Instant; readonly width: number; readonly glyphs: Glyphs};
+type DetailLayout = {
+	readonly now: Instant;
+	readonly timeZone: TimeZone;
+	readonly width: number;
+	readonly glyphs: Glyphs;
+};
 
 const timeWidth = 19;
 
 /** The reasoning of an explanation: its sentence, the steps along a line of time, what keeps it, what is assumed. */
 export function explanationLines(explanation: Explanation, room: DetailLayout): readonly Line[] {
-	const {summary, held, steps, whyNot, assumptions} = explanation;
+	const {summary, held, steps, whyNot, assumptions} = explanationIn(explanation, room.now, room.timeZone);
 	const {width} = room;
 	return [
 		...wrapText(summary, width - 2).map((text) => textLine(` ${text}`, 'strong')),
@@ -41,7 +49,7 @@ function section(title: string, reasons: readonly Reason[], room: DetailLayout):
 }
 
 function reasonLines(reason: Reason, room: DetailLayout): readonly Line[] {
-	const since = reason.at === null ? '' : `, ${whenText(reason.at)}`;
+	const since = reason.at === null ? '' : `, ${whenText(reason.at, room)}`;
 	return [
 		...bullet(`${reason.reason}${since}: ${sentence(reason.what)}`, undefined, room),
 		...bodyLines(reason, room.width - 4).map((one) => line(span('    '), ...one.spans)),
@@ -66,7 +74,7 @@ function stepLines(steps: readonly Step[], room: DetailLayout): readonly Line[] 
 			lines.push(nowLine(room));
 		}
 		const isAhead = at === undefined ? !isPast : at > now;
-		const times = timeTexts(step.at, now);
+		const times = timeTexts(step.at, room);
 		const body = [
 			...wrapText(sentence(step.what), room.width - timeWidth - 4).map((text) =>
 				textLine(text, isAhead ? 'likely' : undefined),
@@ -87,9 +95,9 @@ function stepLines(steps: readonly Step[], room: DetailLayout): readonly Line[] 
 	return lines;
 }
 
-const nowLine = ({now, width, glyphs}: DetailLayout): Line =>
+const nowLine = ({now, timeZone, width, glyphs}: DetailLayout): Line =>
 	textLine(
-		` ${`now ${timeOfDay(now)}`.padStart(timeWidth - 2)} ${glyphs.rule.repeat(Math.max(0, Math.min(width, 100) - timeWidth - 1))}`,
+		` ${`now ${timeOfDay(now, timeZone)}`.padStart(timeWidth - 2)} ${glyphs.rule.repeat(Math.max(0, Math.min(width, 100) - timeWidth - 1))}`,
 		'mark',
 	);
 
@@ -106,18 +114,26 @@ const factText = ({object, field, value, note}: Fact): string =>
 const beginOf = (at: When): Instant | undefined =>
 	at === null ? undefined : typeof at === 'number' ? at : at.earliest;
 
-function whenText(at: When): string {
-	if (at === null) return '';
-	if (typeof at === 'number') return timeOfDay(at);
-	const [from, to] = [timeOfDay(at.earliest), at.latest === null ? 'open' : timeOfDay(at.latest)];
-	return from === to ? from : `${from}–${to}`;
+/** When something is: an instant, or both ends of a range. */
+function timesOf(at: When, {now, timeZone}: DetailLayout): readonly string[] {
+	if (at === null) return [];
+	if (typeof at === 'number') return [timeBeside(at, now, timeZone)];
+	const from = timeBeside(at.earliest, now, timeZone);
+	const to = at.latest === null ? 'open' : timeBeside(at.latest, now, timeZone);
+	return from === to ? [from] : [from, to];
 }
 
-/** The time of day, and under it how far from now. */
-function timeTexts(at: When, now: Instant): readonly string[] {
+const whenText = (at: When, room: DetailLayout): string => timesOf(at, room).join('–');
+
+/** The time of day, and under it how far from now. Times with an offset or a date stand below each other. */
+function timeTexts(at: When, room: DetailLayout): readonly string[] {
 	const begin = beginOf(at);
 	if (begin === undefined) return [];
-	return [whenText(at), begin > now ? `in ${clockSpan(begin - now)}` : `${age(begin, now)} ago`];
+	const {now} = room;
+	const whole = whenText(at, room);
+	const [from = '', to] = timesOf(at, room);
+	const times = whole.length < timeWidth - 1 || to === undefined ? [whole] : [`${from}–`, to];
+	return [...times, begin > now ? `in ${clockSpan(begin - now)}` : `${age(begin, now)} ago`];
 }
 
 const sentence = (text: string): string =>

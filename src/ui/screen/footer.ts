@@ -1,3 +1,4 @@
+import {inTimeZone} from '../../dates/format.ts';
 import type {PodVerdict} from '../../forecast/podForecast.ts';
 import {type Line, line, lineWidth, type StyledText, span, textLine} from '../draw/line.ts';
 import type {Tone} from '../draw/palette.ts';
@@ -50,7 +51,10 @@ export function statusLine(view: View): Line | undefined {
 		);
 	}
 	if (message)
-		return textLine(clip(` ${message.text}`, size.columns, glyphs.cut), message.isError ? 'bad' : 'good');
+		return textLine(
+			clip(` ${inTimeZone(message.text, view.now, view.timeZone)}`, size.columns, glyphs.cut),
+			message.isError ? 'bad' : 'good',
+		);
 	const {filter} = placeOf(state);
 	const parts = [
 		...(state.namespace === undefined ? [] : [`namespace ${state.namespace}`]),

@@ -1,4 +1,3 @@
-import type {Instant} from '../../core/time/instant.ts';
 import {blank, fitLine, type Line, line, span, textLine} from '../draw/line.ts';
 import {wrapText} from '../draw/text.ts';
 import {placeOf, type Screen, screenOf} from '../state/uiState.ts';
@@ -118,37 +117,35 @@ function choiceBody(view: View, screen: Extract<Screen, {kind: 'choice'}>, room:
 	return {lines, page: room - 1, first: 0, detailLength: 0};
 }
 
-function titleOf(
-	{target, view, key, question}: Extract<Screen, {kind: 'detail'}>,
-	{explanation, scene, now, glyphs}: View,
-): string {
+function titleOf({target, view, key, question}: Extract<Screen, {kind: 'detail'}>, shown: View): string {
 	const node = target ? undefined : tables[view].looksAt?.(key);
 	if (node !== undefined) return `${view} of node ${node}`;
-	if (!target) return rowOf(view, key, scene, now, glyphs) ? view.toUpperCase() : key;
+	if (!target) return rowOf(view, key, shown) ? view.toUpperCase() : key;
 	const name = target.kind === 'pod' ? `${target.namespace}/${target.name}` : target.name;
 	if (question) {
 		const {kind, title} = question;
 		return `${target.kind} ${name}: ${kind === 'rescue' ? title : `what if ${title}?`}`;
 	}
-	return `${target.kind} ${name}${explanation ? `: ${explanation.verdict}` : ''}`;
+	return `${target.kind} ${name}${shown.explanation ? `: ${shown.explanation.verdict}` : ''}`;
 }
 
 function detailLines(
 	view: View,
 	{target, view: name, key}: Extract<Screen, {kind: 'detail'}>,
 ): readonly Line[] {
-	const {scene, now, glyphs, size, explanation, answer} = view;
+	const {scene, now, timeZone, glyphs, size, explanation, answer} = view;
 	const width = Math.min(size.columns, 140);
 	if (answer) return answer.map((text) => textLine(` ${text}`));
 	if (target) {
-		if (explanation) return explanationLines(explanation, {now, width, glyphs});
+		if (explanation) return explanationLines(explanation, {now, timeZone, width, glyphs});
 		return wrapText(`There is no ${target.kind} ${target.name} any more. Press esc.`, width - 2).map((text) =>
 			textLine(` ${text}`, 'dim'),
 		);
 	}
 	const {details} = tables[name];
-	if (details && scene.forecast) return details(key, {scene, forecast: scene.forecast, now, glyphs}, width);
-	const row = rowOf(name, key, scene, now, glyphs);
+	if (details && scene.forecast)
+		return details(key, {scene, forecast: scene.forecast, now, timeZone, glyphs}, width);
+	const row = rowOf(name, key, view);
 	if (!row) return [textLine(' It is gone. Press esc.', 'dim')];
 	const told = tables[name].tell?.(row.row, row.context) ?? [];
 	return told.flatMap((text) => [...wrapText(text, width - 2).map((one) => textLine(` ${one}`)), blank]);
@@ -157,13 +154,11 @@ function detailLines(
 function rowOf(
 	name: View['state']['trail'][number]['view'],
 	key: string,
-	scene: View['scene'],
-	now: Instant,
-	glyphs: View['glyphs'],
+	{scene, now, timeZone, glyphs}: View,
 ) {
 	const {forecast} = scene;
 	if (!forecast) return undefined;
-	const context: CellContext = {scene, forecast, now, glyphs};
+	const context: CellContext = {scene, forecast, now, timeZone, glyphs};
 	const row = tables[name].rows(context).find((one) => tables[name].keyOf(one) === key);
 	return row === undefined ? undefined : {row, context};
 }

@@ -1,10 +1,12 @@
+import {dateOf, inTimeZone, timeBeside, timeOfDay} from '../../dates/format.ts';
+import {offsetOf, offsetText} from '../../dates/timeZone.ts';
 import {formatSettingValue} from '../../forecast/settings/setting.ts';
 import {type Line, line, lineWidth, type StyledText, span, textLine} from '../draw/line.ts';
 import {clip, wrapText} from '../draw/text.ts';
 import {formatCost} from '../model/cost.ts';
 import {type Alarm, headlineOf} from '../model/headline.ts';
 import type {Scene} from '../model/scene.ts';
-import {age, dateOf, timeOfDay} from '../model/spans.ts';
+import {age} from '../model/spans.ts';
 import type {View} from './view.ts';
 
 /** What is shown is old from here on: where nothing happens, the API server is asked each few seconds whether that is so. */
@@ -17,10 +19,10 @@ export function isStale({link, heardAt}: Scene, now: number): boolean {
 
 /** Who is looked at, how it stands with it, and what time it is. */
 export function titleLine(view: View): Line {
-	const {scene, now, size, speed} = view;
+	const {scene, size, speed} = view;
 	const {version} = scene;
-	const right = `${view.tape ? `${dateOf(now)} ` : ''}${timeOfDay(now)} UTC`;
 	const left: StyledText[] = [span(' evictwatch ', 'title'), span(` ${scene.title} `, 'strong')];
+	const right = timeWords(view, size.columns - lineWidth(line(...left)) - 2);
 	const more: StyledText[] = [
 		span(' '),
 		...linkSpans(view),
@@ -37,6 +39,13 @@ export function titleLine(view: View): Line {
 	}
 	const room = size.columns - lineWidth(line(...spans)) - right.length - 1;
 	return room < 1 ? line(...spans) : line(...spans, span(' '.repeat(room)), span(right, 'strong'));
+}
+
+/** What time it is, and in which zone: by its name, or by its offset where that has no room. */
+function timeWords({now, timeZone, tape}: View, room: number): string {
+	const time = `${tape ? `${dateOf(now, timeZone)} ` : ''}${timeOfDay(now, timeZone)}`;
+	const named = `${time} ${timeZone}`;
+	return named.length <= room ? named : `${time} UTC${offsetText(offsetOf(now, timeZone))}`;
 }
 
 function linkSpans({scene, now, glyphs, state, tape, speed = 1}: View): readonly StyledText[] {
@@ -100,7 +109,7 @@ const alarmTone = {calm: 'good', watch: 'likely', alarm: 'bad'} as const satisfi
 >;
 
 /** The sentence that says it all, in as many lines as it needs, three at the most. */
-export function headlineLines({scene, now, size}: View): readonly Line[] {
+export function headlineLines({scene, now, timeZone, size}: View): readonly Line[] {
 	const width = size.columns - 2;
 	if (!scene.forecast) {
 		const {link} = scene;
@@ -112,7 +121,7 @@ export function headlineLines({scene, now, size}: View): readonly Line[] {
 			.slice(0, 3)
 			.map((text) => textLine(` ${text}`, 'likely'));
 	}
-	const {text, alarm} = headlineOf(scene.forecast, now);
+	const {text, alarm} = headlineOf(scene.forecast, now, timeZone);
 	const lines = wrapText(text, width);
 	const shown =
 		lines.length > 3 ? [...lines.slice(0, 2), clip(lines.slice(2).join(' '), width, '...')] : lines;
@@ -122,23 +131,25 @@ export function headlineLines({scene, now, size}: View): readonly Line[] {
 }
 
 /** What is in the way, on one line: why the screen is old, what was missed, what may not be read. */
-export function noticeLines({scene, now, size, glyphs}: View): readonly Line[] {
-	const notice = noticeOf(scene, now);
+export function noticeLines(view: View): readonly Line[] {
+	const {scene, now, timeZone, size, glyphs} = view;
+	const notice = noticeOf(view);
 	if (notice === undefined) return [];
-	const text = clip(` ${glyphs.held} ${notice}`, size.columns, glyphs.cut);
+	const text = clip(` ${glyphs.held} ${inTimeZone(notice, now, timeZone)}`, size.columns, glyphs.cut);
 	return [textLine(text, isStale(scene, now) ? 'bad' : 'warn')];
 }
 
 const gapToldFor = 120_000;
 
-function noticeOf(scene: Scene, now: number): string | undefined {
+function noticeOf({scene, now, timeZone}: View): string | undefined {
 	const {link, forecast, gaps} = scene;
-	if (link.state === 'lost') return `${link.reason}. What is shown is of ${timeOfDay(link.since)}.`;
+	if (link.state === 'lost')
+		return `${link.reason}. What is shown is of ${timeBeside(link.since, now, timeZone)}.`;
 	if (isStale(scene, now))
 		return 'The API server sends nothing, not even heartbeats. What is shown may be over.';
 	const gap = gaps.at(-1);
 	if (gap && now - gap.to < gapToldFor)
-		return `Back since ${timeOfDay(gap.to)}: nothing was heard for ${age(gap.from, gap.to)}, and what came and went then was missed.`;
+		return `Back since ${timeBeside(gap.to, now, timeZone)}: nothing was heard for ${age(gap.from, gap.to)}, and what came and went then was missed.`;
 	const problems = forecast?.problems ?? [];
 	const [first] = problems;
 	if (!first) return undefined;

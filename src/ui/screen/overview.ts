@@ -9,7 +9,7 @@ import {timelinePanel} from './timelinePanel.ts';
 import type {View} from './view.ts';
 
 /** How the room of the first screen is shared out. */
-export type OverviewLayout = {
+type OverviewLayout = {
 	readonly zoneRows: number;
 	/** Rows of the timeline's bars; 0 where there is no room for it. */
 	readonly barHeight: number;
@@ -58,10 +58,10 @@ export function overviewLines(view: View, height: number): readonly Line[] {
 	];
 }
 
-function zoneLines({scene, now, glyphs, size}: View, count: number): readonly Line[] {
+function zoneLines({scene, now, timeZone, glyphs, size}: View, count: number): readonly Line[] {
 	const {forecast} = scene;
 	if (!forecast) return [];
-	const context: CellContext = {scene, forecast, now, glyphs};
+	const context: CellContext = {scene, forecast, now, timeZone, glyphs};
 	const rows = zoneTable.rows(context);
 	const shown = rows.slice(0, count);
 	// What releases a zone stands in the headline, and in the view of zones.

@@ -1,6 +1,6 @@
+import {timeOfDay} from '../../dates/format.ts';
 import {type Line, textLine} from '../draw/line.ts';
 import {headlineOf} from '../model/headline.ts';
-import {timeOfDay} from '../model/spans.ts';
 import {placeOf, screenOf} from '../state/uiState.ts';
 import type {CellContext} from '../tables/table.ts';
 import {tables} from '../tables/tables.ts';
@@ -17,26 +17,26 @@ const mostRows = 12;
  * cells, the one under the cursor first. Nothing is drawn.
  */
 export function readerLines(view: View): readonly Line[] {
-	const {scene, now, state, glyphs} = view;
+	const {scene, now, timeZone, state, glyphs} = view;
 	const {forecast} = scene;
 	if (!forecast) return [textLine('Reading the cluster.')];
 	const head = [
-		textLine(headlineOf(forecast, now).text),
+		textLine(headlineOf(forecast, now, timeZone).text),
 		...noticeLines(view),
-		textLine(`${screenOf(state).view}, ${scene.title}, ${timeOfDay(now)} UTC.`),
+		textLine(`${screenOf(state).view}, ${scene.title}, ${timeOfDay(now, timeZone)} ${timeZone}.`),
 	];
 	const wide = {...view, size: {columns: 1000, rows: 1000}};
 	if (view.answer) return [...head, ...view.answer.map((text) => textLine(text))];
 	const screen = screenOf(state);
 	const {details} = tables[screen.view];
 	if (screen.kind === 'detail' && details)
-		return [...head, ...details(screen.key, {scene, forecast, now, glyphs}, 1000)];
+		return [...head, ...details(screen.key, {scene, forecast, now, timeZone, glyphs}, 1000)];
 	if (screen.kind === 'choice') return [...head, ...choiceLines(wide, screen)];
 	if (screen.kind === 'detail')
 		return view.explanation
-			? [...head, ...explanationLines(view.explanation, {now, width: 1000, glyphs})]
+			? [...head, ...explanationLines(view.explanation, {now, timeZone, width: 1000, glyphs})]
 			: head;
-	return [...head, ...rowLines(wide, {scene, forecast, now, glyphs})];
+	return [...head, ...rowLines(wide, {scene, forecast, now, timeZone, glyphs})];
 }
 
 function rowLines({shown, state}: View, context: CellContext): readonly Line[] {

@@ -1,3 +1,4 @@
+import {inTimeZone} from '../../dates/format.ts';
 import type {NodeForecast} from '../../forecast/nodeForecast.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
@@ -29,8 +30,8 @@ export function reasonLines(view: View, width: number): readonly Line[] {
 	];
 }
 
-const stepLines = (step: string, {glyphs}: View, width: number): readonly Line[] =>
-	wrapText(step, width - 2).map((text, index) =>
+const stepLines = (step: string, {glyphs, now, timeZone}: View, width: number): readonly Line[] =>
+	wrapText(inTimeZone(step, now, timeZone), width - 2).map((text, index) =>
 		line(span(index === 0 ? `${glyphs.stays} ` : '  ', 'key'), span(text)),
 	);
 

@@ -8,11 +8,11 @@ import type {View} from './view.ts';
 
 /** A table's titles and the rows around the cursor, in so many lines. */
 export function tableArea(view: View, height: number, width: number): readonly Line[] {
-	const {state, scene, now, glyphs, shown} = view;
+	const {state, scene, now, timeZone, glyphs, shown} = view;
 	const {forecast} = scene;
 	if (!shown || !forecast) return [];
 	const {rows, index, table} = shown;
-	const context: CellContext = {scene, forecast, now, glyphs};
+	const context: CellContext = {scene, forecast, now, timeZone, glyphs};
 	if (rows.length === 0) return emptyWords(view, shown.all, context, width).slice(0, height);
 	const place = placeOf(state);
 	const placed = placeColumns(table.columns, rows, width - gutter);

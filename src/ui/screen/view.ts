@@ -1,4 +1,5 @@
 import type {Instant} from '../../core/time/instant.ts';
+import type {TimeZone} from '../../dates/timeZone.ts';
 import type {Explanation} from '../../forecast/explain/explanation.ts';
 import type {Glyphs} from '../draw/glyphs.ts';
 import type {Scene} from '../model/scene.ts';
@@ -15,6 +16,8 @@ export type View = {
 	readonly state: UiState;
 	readonly scene: Scene;
 	readonly now: Instant;
+	/** In which times are shown. */
+	readonly timeZone: TimeZone;
 	readonly size: Size;
 	readonly glyphs: Glyphs;
 	readonly bindings: Bindings;

@@ -1,4 +1,5 @@
 import type {Instant} from '../../core/time/instant.ts';
+import type {TimeZone} from '../../dates/timeZone.ts';
 import type {Scene} from '../model/scene.ts';
 import type {TapeMove} from '../model/tape.ts';
 import type {Bindings} from './keyTable.ts';
@@ -16,6 +17,8 @@ export type Facts = {
 	readonly scene: Scene;
 	readonly now: Instant;
 	readonly bindings: Bindings;
+	/** The zone that is shown beside UTC. */
+	readonly localTimeZone: TimeZone;
 	/** Whether a recording is played. */
 	readonly hasTape: boolean;
 };

@@ -2,7 +2,7 @@ import {parseLabelSelector} from '../../core/selector/labelSelector.ts';
 import type {AnyTable} from '../tables/table.ts';
 
 /** What a filter lets through, and what to say where it could not be read as meant. */
-export type RowFilter<Row> = {readonly passes: (row: Row) => boolean; readonly complaint: string | undefined};
+type RowFilter<Row> = {readonly passes: (row: Row) => boolean; readonly complaint: string | undefined};
 
 /**
  * Reads a filter as k9s does: a pattern, `!` before it for all that do not match, `-l app=cart` by label. A pattern that

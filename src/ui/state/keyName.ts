@@ -1,5 +1,5 @@
 /** What ink tells of a key, as far as it matters. */
-export type KeyPress = {
+type KeyPress = {
 	readonly upArrow: boolean;
 	readonly downArrow: boolean;
 	readonly leftArrow: boolean;

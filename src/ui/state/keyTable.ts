@@ -52,6 +52,7 @@ export const keyTable = {
 		hint: 'pause',
 	},
 	theme: {keys: ['t'], help: 'the next theme: dark, light, high-contrast', group: 'Do'},
+	timeZone: {keys: ['@'], help: 'times in UTC, or in the local zone', group: 'Do'},
 	redraw: {keys: ['ctrl-l'], help: 'draw the screen anew', group: 'Do'},
 	save: {
 		keys: ['ctrl-s'],

@@ -1,4 +1,5 @@
 import {minute, second} from '../../core/time/instant.ts';
+import {timeZoneWords, utc} from '../../dates/timeZone.ts';
 import {themeNames} from '../draw/palette.ts';
 import {questionsOf} from '../model/questions.ts';
 import type {TapeMove} from '../model/tape.ts';
@@ -69,6 +70,8 @@ function act(state: UiState, action: KeyAction, facts: Facts): Reduced {
 			return {state: {...state, paused: state.paused ? undefined : {scene: facts.scene, at: facts.now}}};
 		case 'theme':
 			return {state: {...state, theme: next(themeNames, state.theme, 1)}};
+		case 'timeZone':
+			return {state: switchTimeZone(state, facts)};
 		case 'nextView':
 			return {state: goTo(state, next(viewNames, screenOf(state).view, 1))};
 		case 'previousView':
@@ -83,6 +86,15 @@ function act(state: UiState, action: KeyAction, facts: Facts): Reduced {
 		default:
 			return {state: goTo(state, action)};
 	}
+}
+
+function switchTimeZone(state: UiState, {localTimeZone, now}: Facts): UiState {
+	const timeZone = state.timeZone === utc ? localTimeZone : utc;
+	const text =
+		localTimeZone === utc
+			? 'the local zone is UTC, too; --time-zone Area/City names another'
+			: `times are in ${timeZoneWords(now, timeZone)}`;
+	return {...state, timeZone, message: {text, isError: false}};
 }
 
 const tapeMoves = {

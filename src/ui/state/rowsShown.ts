@@ -32,7 +32,7 @@ export class RowFinder {
 
 	find(wanted: RowsAsked): RowsShown {
 		const {table, context, place, namespace} = wanted;
-		const {forecast, scene} = context;
+		const {forecast, scene, timeZone} = context;
 		const key = [
 			table,
 			forecast,
@@ -40,6 +40,7 @@ export class RowFinder {
 			scene.link,
 			scene.gaps,
 			scene.settings,
+			timeZone,
 			place.filter,
 			place.sort,
 			namespace,

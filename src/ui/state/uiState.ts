@@ -1,4 +1,5 @@
 import type {Instant} from '../../core/time/instant.ts';
+import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import type {Target} from '../../forecast/explain/explanation.ts';
 import type {ThemeName} from '../draw/palette.ts';
 import type {MenuQuestion} from '../model/questions.ts';
@@ -36,7 +37,7 @@ export type PromptKind = 'filter' | 'command' | 'namespace';
 export type Prompt = {readonly kind: PromptKind; readonly text: string; readonly before: string};
 
 /** A word about what was just done; the next key takes it away. */
-export type StatusMessage = {readonly text: string; readonly isError: boolean};
+type StatusMessage = {readonly text: string; readonly isError: boolean};
 
 /** All of the dashboard that is not the world: it changes with keys alone. */
 export type UiState = {
@@ -55,11 +56,17 @@ export type UiState = {
 	readonly paused: {readonly scene: Scene; readonly at: Instant} | undefined;
 	readonly message: StatusMessage | undefined;
 	readonly theme: ThemeName;
+	/** In which times are shown. */
+	readonly timeZone: TimeZone;
 };
 
 const start: CursorPlace = {selected: undefined, index: 0, offset: 0, sort: undefined, filter: ''};
 
-export const firstState = (theme: ThemeName, namespace: string | undefined): UiState => ({
+export const firstState = (
+	theme: ThemeName,
+	namespace: string | undefined,
+	timeZone: TimeZone = utc,
+): UiState => ({
 	trail: [{kind: 'table', view: 'overview'}],
 	places: {},
 	prompt: undefined,
@@ -69,6 +76,7 @@ export const firstState = (theme: ThemeName, namespace: string | undefined): UiS
 	paused: undefined,
 	message: undefined,
 	theme,
+	timeZone,
 });
 
 const overview: Screen = {kind: 'table', view: 'overview'};

@@ -1,4 +1,4 @@
-import {isSignal, resourceOf} from '../../core/nodepressure/signal.ts';
+import {isSignal, resourceOf} from '../../core/nodepressure/thresholds/signal.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {NodeVerdict} from '../../forecast/nodeForecast.ts';
 import type {Cause, PodForecast, Range} from '../../forecast/podForecast.ts';

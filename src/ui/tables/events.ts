@@ -1,19 +1,22 @@
 import type {Instant} from '../../core/time/instant.ts';
+import {timeOfDay, timeOfDayBeside} from '../../dates/format.ts';
 import {compareText} from '../../print/tables/compareText.ts';
-import type {Glyphs} from '../draw/glyphs.ts';
 import {type StyledText, span} from '../draw/line.ts';
 import type {ObservedDeletion} from '../model/scene.ts';
-import {age, clockSpan, timeOfDay} from '../model/spans.ts';
+import {age, clockSpan} from '../model/spans.ts';
 import {nameCell} from './cells.ts';
-import type {DashboardTable, TableColumn} from './table.ts';
+import type {CellContext, DashboardTable, TableColumn} from './table.ts';
+
+/** A deletion with when it was, as far as its column needs that to be clear. */
+type EventRow = ObservedDeletion & {readonly time: string};
 
 const fullName = ({namespace, name}: ObservedDeletion): string => `${namespace}/${name}`;
 
-function foretold({said}: ObservedDeletion, glyphs: Glyphs): StyledText {
+function foretold({said}: ObservedDeletion, {glyphs, timeZone}: CellContext): StyledText {
 	if (!said) return span(glyphs.none, 'dim');
 	const {earliest, latest} = said.range;
-	const from = timeOfDay(earliest);
-	const to = latest === null ? 'open' : timeOfDay(latest);
+	const from = timeOfDay(earliest, timeZone);
+	const to = latest === null ? 'open' : timeOfDay(latest, timeZone);
 	return span(from === to ? from : `${from}–${to}`);
 }
 
@@ -34,10 +37,19 @@ const signed = (duration: number): string => {
 	return `${duration < 0 ? '-' : '+'}${length < 100_000 ? `${(length / 1000).toFixed(1)}s` : age(0, length)}`;
 };
 
-const columns: readonly TableColumn<ObservedDeletion>[] = [
+const columns: readonly TableColumn<EventRow>[] = [
 	{
-		...{title: 'DELETED', width: 8, drop: 0, sortKey: 'T', isMostFirst: true, compare: (a, b) => b.at - a.at},
-		cell: ({at}) => span(timeOfDay(at)),
+		...{
+			title: 'DELETED',
+			least: 8,
+			most: 14,
+			drop: 0,
+			sortKey: 'T',
+			isMostFirst: true,
+			compare: (a, b) => b.at - a.at,
+		},
+		measure: ({time}) => time,
+		cell: ({time}) => span(time),
 	},
 	{
 		...{title: 'POD', least: 22, most: 70, drop: 0, isName: true, sortKey: 'N'},
@@ -58,7 +70,7 @@ const columns: readonly TableColumn<ObservedDeletion>[] = [
 		measure: ({node}) => node,
 		cell: ({node}) => nameCell(node),
 	},
-	{...{title: 'FORETOLD FOR', width: 17, drop: 1}, cell: (one, {glyphs}) => foretold(one, glyphs)},
+	{...{title: 'FORETOLD FOR', width: 17, drop: 1}, cell: foretold},
 	{
 		...{title: 'SAID', width: 12, drop: 2},
 		cell: ({at, said}, {glyphs}) =>
@@ -72,9 +84,10 @@ const columns: readonly TableColumn<ObservedDeletion>[] = [
 ];
 
 /** The deletions that were seen, the newest first, each with what had been said of it. */
-export const events: DashboardTable<ObservedDeletion> = {
+export const events: DashboardTable<EventRow> = {
 	view: 'events',
-	rows: ({scene}) => scene.happenings.toReversed(),
+	rows: ({scene, now, timeZone}) =>
+		scene.happenings.toReversed().map((one) => ({...one, time: timeOfDayBeside(one.at, now, timeZone)})),
 	columns,
 	keyOf: ({uid, at}) => `${uid}/${at}`,
 	nameOf: ({name}) => name,
@@ -84,16 +97,17 @@ export const events: DashboardTable<ObservedDeletion> = {
 	empty: () => 'No pod was deleted since this screen was opened.',
 };
 
-function tellHappening(one: ObservedDeletion, {now}: {readonly now: Instant}): readonly string[] {
+function tellHappening(one: EventRow, {now, timeZone}: CellContext): readonly string[] {
 	const {at, said, node} = one;
-	const deleted = `${fullName(one)} on ${node}: its deletion was asked for at ${timeOfDay(at)} UTC, ${age(at, now)} ago.`;
+	const time = (instant: Instant) => timeOfDayBeside(instant, now, timeZone);
+	const deleted = `${fullName(one)} on ${node}: its deletion was asked for at ${time(at)} ${timeZone}, ${age(at, now)} ago.`;
 	if (!one.isEviction)
 		return [deleted, 'It was no eviction because of a taint: somebody or something else asked for it.'];
 	if (!said) return [deleted, 'Nothing had been said of it: whoever deleted it gave no sign before.'];
 	const {earliest, latest, expected} = said.range;
 	return [
 		deleted,
-		`At ${timeOfDay(said.madeAt)}, ${age(said.madeAt, at)} before, it was foretold for ${timeOfDay(earliest)} to ${latest === null ? 'an open end' : timeOfDay(latest)}, the median ${timeOfDay(expected)}.`,
+		`At ${time(said.madeAt)}, ${age(said.madeAt, at)} before, it was foretold for ${time(earliest)} to ${latest === null ? 'an open end' : time(latest)}, the median ${time(expected)}.`,
 		one.isInside
 			? `It came inside every range that was foretold, ${signed(at - expected)} from the first median.`
 			: `It came outside: ${difference(one).text}.`,

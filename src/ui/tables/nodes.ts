@@ -1,4 +1,5 @@
 import type {NodeForecast} from '../../forecast/nodeForecast.ts';
+import {once} from '../../forecast/once.ts';
 import {compareText} from '../../print/tables/compareText.ts';
 import {nodes as nodeKind} from '../../print/tables/nodes.ts';
 import {type StyledText, span} from '../draw/line.ts';
@@ -126,12 +127,6 @@ export const nodes: DashboardTable<NodeForecast> = {
 	empty: () => 'There are no nodes.',
 };
 
-const known = new WeakMap<readonly NodeForecast[], readonly NodeForecast[]>();
+const sorted = (all: readonly NodeForecast[]): readonly NodeForecast[] => once(sort, all);
 
-function sorted(all: readonly NodeForecast[]): readonly NodeForecast[] {
-	const before = known.get(all);
-	if (before) return before;
-	const rows = all.toSorted(nodeKind.compare);
-	known.set(all, rows);
-	return rows;
-}
+const sort = (all: readonly NodeForecast[]) => all.toSorted(nodeKind.compare);

@@ -1,4 +1,4 @@
-import {workloadOf} from '../../core/model/workload.ts';
+import {workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import {returnBefore} from '../../forecast/whatif/remedy.ts';

@@ -1,5 +1,5 @@
 import {podKey} from '../../core/model/pod.ts';
-import type {Signal} from '../../core/nodepressure/signal.ts';
+import type {Signal} from '../../core/nodepressure/thresholds/signal.ts';
 import {formatAmount} from '../../forecast/pressure/amount.ts';
 import {thresholdWords, trendWords} from '../../print/pressureWords.ts';
 import {compareText} from '../../print/tables/compareText.ts';

@@ -1,5 +1,7 @@
 import {podKey} from '../../core/model/pod.ts';
 import type {Instant} from '../../core/time/instant.ts';
+import {inTimeZone, timeBeside} from '../../dates/format.ts';
+import type {TimeZone} from '../../dates/timeZone.ts';
 import {formatAmount, formatThresholdAmount} from '../../forecast/pressure/amount.ts';
 import type {PressureForecast, SignalForecast} from '../../forecast/pressure/pressureForecast.ts';
 import {isPressing} from '../../forecast/pressure/pressureWords.ts';
@@ -17,11 +19,16 @@ import {blank, type Line, line, type StyledText, span, textLine} from '../draw/l
 import type {Tone} from '../draw/palette.ts';
 import {padTo, wrapText} from '../draw/text.ts';
 import {nodeOfKey} from '../model/pressureRows.ts';
-import {age, countdown, timeOfDay} from '../model/spans.ts';
+import {age, countdown} from '../model/spans.ts';
 import {gaugeBar, gaugeTone} from './gauge.ts';
 import type {CellContext} from './table.ts';
 
-type PressureLayout = {readonly now: Instant; readonly width: number; readonly glyphs: Glyphs};
+type PressureLayout = {
+	readonly now: Instant;
+	readonly timeZone: TimeZone;
+	readonly width: number;
+	readonly glyphs: Glyphs;
+};
 
 /** So many places of an order are shown; beyond them nobody goes soon. */
 const mostPlaces = 20;
@@ -30,13 +37,13 @@ const barWidth = 20;
 /** All that is known of a node's pressure: what is left, who goes and why, who does not, and what cannot be seen. */
 export function pressureDetails(
 	key: string,
-	{forecast, now, glyphs}: CellContext,
+	{forecast, now, timeZone, glyphs}: CellContext,
 	width: number,
 ): readonly Line[] {
 	const node = nodeOfKey(key);
 	const found = forecast.pressure?.find((one) => one.node === node);
 	if (!found) return notSeen(node, width);
-	const room = {now, width, glyphs};
+	const room = {now, timeZone, width, glyphs};
 	return [
 		...headLines(found, room),
 		...section(
@@ -192,7 +199,7 @@ const happeningLines = ({happenings}: PressureForecast, room: PressureLayout): r
 		.slice(0, mostPlaces)
 		.flatMap(({at, reason, pod, message}) =>
 			wrapped(
-				` ${at === null ? '?' : timeOfDay(at)} `,
+				` ${at === null ? '?' : timeBeside(at, room.now, room.timeZone)} `,
 				`${reason}${pod === null ? '' : ` ${pod}`}: ${message.trim()}`,
 				room,
 			),
@@ -202,10 +209,17 @@ const bullet = (text: string, room: PressureLayout, tone?: Tone): readonly Line[
 	wrapped(` ${room.glyphs.stays} `, text, room, tone);
 
 /** A text with something before its first line, and its other lines under its beginning. */
-function wrapped(lead: string, text: string, {width}: PressureLayout, tone?: Tone): readonly Line[] {
+function wrapped(
+	lead: string,
+	text: string,
+	{now, timeZone, width}: PressureLayout,
+	tone?: Tone,
+): readonly Line[] {
 	const indent = Math.min(lead.length, 18);
-	return wrapText(text, Math.max(20, width - lead.length - 1)).map((part, index): Line => {
-		const before: StyledText = span(index === 0 ? lead : ' '.repeat(indent), 'key');
-		return line(before, tone === undefined ? span(part) : span(part, tone));
-	});
+	return wrapText(inTimeZone(text, now, timeZone), Math.max(20, width - lead.length - 1)).map(
+		(part, index): Line => {
+			const before: StyledText = span(index === 0 ? lead : ' '.repeat(indent), 'key');
+			return line(before, tone === undefined ? span(part) : span(part, tone));
+		},
+	);
 }

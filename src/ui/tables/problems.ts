@@ -1,6 +1,9 @@
+import type {Instant} from '../../core/time/instant.ts';
+import {inTimeZone, timeBeside} from '../../dates/format.ts';
+import type {TimeZone} from '../../dates/timeZone.ts';
 import {span} from '../draw/line.ts';
 import type {Scene, SceneGap} from '../model/scene.ts';
-import {age, timeOfDay} from '../model/spans.ts';
+import {age} from '../model/spans.ts';
 import {nameCell} from './cells.ts';
 import type {DashboardTable} from './table.ts';
 
@@ -9,10 +12,10 @@ type Trouble = {readonly reason: string; readonly message: string};
 /** What cannot be seen or was missed: nothing is left out in silence. */
 export const problems: DashboardTable<Trouble> = {
 	view: 'problems',
-	rows: ({scene, forecast, now}) => [
+	rows: ({scene, forecast, now, timeZone}) => [
 		...lostLink(scene, now),
-		...forecast.problems,
-		...scene.gaps.toReversed().map(gapTrouble),
+		...forecast.problems.map((one) => ({...one, message: inTimeZone(one.message, now, timeZone)})),
+		...scene.gaps.toReversed().map((gap) => gapTrouble(gap, now, timeZone)),
 	],
 	columns: [
 		{
@@ -43,7 +46,7 @@ const lostLink = ({link}: Scene, now: number): readonly Trouble[] =>
 			]
 		: [];
 
-const gapTrouble = ({from, to, reason}: SceneGap): Trouble => ({
+const gapTrouble = ({from, to, reason}: SceneGap, now: Instant, zone: TimeZone): Trouble => ({
 	reason: 'Gap',
-	message: `nothing was heard from ${timeOfDay(from)} to ${timeOfDay(to)} UTC (${reason}): what came and went in between was missed`,
+	message: `nothing was heard from ${timeBeside(from, now, zone)} to ${timeBeside(to, now, zone)} ${zone} (${reason}): what came and went in between was missed`,
 });

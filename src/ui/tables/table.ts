@@ -1,4 +1,5 @@
 import type {Instant} from '../../core/time/instant.ts';
+import type {TimeZone} from '../../dates/timeZone.ts';
 import type {Target} from '../../forecast/explain/explanation.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {Glyphs} from '../draw/glyphs.ts';
@@ -10,6 +11,8 @@ export type CellContext = {
 	readonly scene: Scene;
 	readonly forecast: Forecast;
 	readonly now: Instant;
+	/** In which times are shown. */
+	readonly timeZone: TimeZone;
 	readonly glyphs: Glyphs;
 };
 

@@ -1,4 +1,4 @@
-import type {ZoneState} from '../../core/nodelifecycle/zoneState.ts';
+import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
 import {compareText} from '../../print/tables/compareText.ts';

@@ -162,6 +162,11 @@ test.for([
 		content: undefined,
 		want: /^cannot read the kubeconfig .*: no such file or directory$/,
 	},
+	{
+		name: 'what contains itself is refused',
+		content: 'users: [&me {name: me, user: *me}]',
+		want: /config is not valid YAML/,
+	},
 	{name: 'broken YAML names its file', content: 'a: [', want: /config is not valid YAML/},
 	{
 		name: 'two entries of one name are refused, as by kubectl',

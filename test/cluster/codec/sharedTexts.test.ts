@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {SharedTexts} from '../../../src/cluster/codec/sharedTexts.ts';
+import {SharedTexts} from '../../../src/cluster/codec/wire/sharedTexts.ts';
 
 test('a text is what its bytes say, whatever was read before it', () => {
 	const texts = new SharedTexts();

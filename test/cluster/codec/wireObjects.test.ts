@@ -6,8 +6,13 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {Decoder} from '../../../src/cluster/codec/decoder.ts';
 import {pageOfJson, pageOfProtobuf, statusOfProtobuf} from '../../../src/cluster/codec/page.ts';
-import {type Message, readMessage} from '../../../src/cluster/codec/wireMessage.ts';
-import {eventMessage, leaseMessage, nodeMessage, podMessage} from '../../../src/cluster/codec/wireObjects.ts';
+import {type Message, readMessage} from '../../../src/cluster/codec/wire/message.ts';
+import {
+	eventMessage,
+	leaseMessage,
+	nodeMessage,
+	podMessage,
+} from '../../../src/cluster/codec/wire/objects.ts';
 import {noting, pathsOf} from '../../support/wire.ts';
 
 // The same pages of a real API server (v1.36.3) in both encodings: nodes well and dead, tainted and cordoned; pods with

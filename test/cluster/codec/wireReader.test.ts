@@ -1,8 +1,8 @@
 import {BinaryWriter} from '@bufbuild/protobuf/wire';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {SharedTexts} from '../../../src/cluster/codec/sharedTexts.ts';
-import {WireReader} from '../../../src/cluster/codec/wireReader.ts';
+import {WireReader} from '../../../src/cluster/codec/wire/reader.ts';
+import {SharedTexts} from '../../../src/cluster/codec/wire/sharedTexts.ts';
 
 const readerOf = (bytes: Uint8Array) => new WireReader(bytes, new SharedTexts());
 

@@ -2,21 +2,18 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {gunzipSync} from 'node:zlib';
 import {expect, test} from 'vitest';
-import {decodeEndpoints} from '../../../src/cluster/codec/decodeEndpoints.ts';
+import {pageOfJson, pageOfProtobuf} from '../../../src/cluster/codec/page.ts';
+import {fieldsOf} from '../../../src/cluster/codec/rawJson.ts';
+import type {Message} from '../../../src/cluster/codec/wire/message.ts';
+import * as messages from '../../../src/cluster/codec/wire/related.ts';
 import {
-	decodeAttachment,
 	decodeBudget,
-	decodeClaim,
 	decodeDaemonSet,
 	decodeJob,
 	decodeReplicated,
-	decodeService,
-} from '../../../src/cluster/codec/decodeRelated.ts';
-import {decodeVolume} from '../../../src/cluster/codec/decodeVolume.ts';
-import {pageOfJson, pageOfProtobuf} from '../../../src/cluster/codec/page.ts';
-import {fieldsOf} from '../../../src/cluster/codec/rawJson.ts';
-import type {Message} from '../../../src/cluster/codec/wireMessage.ts';
-import * as messages from '../../../src/cluster/codec/wireRelated.ts';
+} from '../../../src/cluster/workloads/decodeController.ts';
+import {decodeEndpoints, decodeService} from '../../../src/cluster/workloads/decodeService.ts';
+import {decodeAttachment, decodeClaim, decodeVolume} from '../../../src/cluster/workloads/decodeVolume.ts';
 import {decodePlacedPod} from '../../../src/cluster/workloads/readOccupancy.ts';
 import {noting, pathsOf} from '../../support/wire.ts';
 

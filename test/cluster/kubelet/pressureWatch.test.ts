@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {connect} from '../../../src/cluster/cluster.ts';
-import type {Problem} from '../../../src/core/model/clusterSnapshot.ts';
+import type {Problem} from '../../../src/core/model/problem.ts';
 import type {KubeletReport, PressureLook} from '../../../src/core/nodepressure/pressureLook.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import {answerJson, answerStatus, FakeApiServer} from '../../support/fakeApiServer.ts';

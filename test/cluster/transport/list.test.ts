@@ -6,7 +6,7 @@ import {afterEach, beforeEach, expect, test} from 'vitest';
 import {resolveAccess} from '../../../src/cluster/access/access.ts';
 import {Decoder} from '../../../src/cluster/codec/decoder.ts';
 import {nextInHead, pageOfProtobuf} from '../../../src/cluster/codec/page.ts';
-import {podMessage} from '../../../src/cluster/codec/wireObjects.ts';
+import {podMessage} from '../../../src/cluster/codec/wire/objects.ts';
 import {list} from '../../../src/cluster/transport/list.ts';
 import {podsOf} from '../../../src/cluster/transport/resource.ts';
 import {openTransport} from '../../../src/cluster/transport/transport.ts';

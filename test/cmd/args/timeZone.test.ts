@@ -20,6 +20,16 @@ test('--time-zone wins over the zone that is preferred', () => {
 	expect(parse('--time-zone local').timeZone).toBe('UTC');
 });
 
+test('where no time is shown, a configuration file that cannot be read is no matter', () => {
+	const broken = () => {
+		throw new Error('config.yaml: unknown field');
+	};
+	for (const line of ['version --client', 'completion bash', 'options', 'help', '--version', 'pods --help'])
+		expect(parseCommandLine(line.split(' '), broken).timeZone, line).toBe('UTC');
+	expect(() => parseCommandLine(['pods'], broken)).toThrow('unknown field');
+	expect(parseCommandLine(['pods', '--time-zone', 'utc'], broken).timeZone).toBe('UTC');
+});
+
 test('without a flag it is that of TZ on a terminal, else UTC', () => {
 	expect(defaultTimeZone({}, true)).toBe('UTC');
 	expect(defaultTimeZone({TZ: ''}, true)).toBe('UTC');
@@ -63,6 +73,8 @@ test('names of zones are completed', async () => {
 	const terminal = recordingTerminal();
 	await complete(['pods', '--time-zone', 'Europe/Ber'], terminal, async () => []);
 	expect(terminal.texts().out).toBe('Europe/Berlin\n:4\n');
+	await complete(['pods', '--time-zone=Asia/Kol'], terminal, async () => []);
+	expect(terminal.texts().out).toContain('Asia/Kolkata\n');
 });
 
 test('the configuration file may name the zone, as the flag does', async () => {

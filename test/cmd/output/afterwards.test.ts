@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {Afterwards} from '../../../cmd/output/afterwards.ts';
-import {nothingRelated} from '../../../src/core/model/related.ts';
+import {nothingRelated} from '../../../src/core/model/workloads/related.ts';
 import {finish} from '../../../src/forecast/pausable.ts';
 import {aForecast, aNodeForecast, aPodForecast, inSeconds} from '../../print/forecasts.ts';
 

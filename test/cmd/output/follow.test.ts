@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {parseCommandLine} from '../../../cmd/commands/commandTable.ts';
 import {Follower} from '../../../cmd/output/follow.ts';
 import {podListing} from '../../../cmd/output/listing.ts';
-import type {Problem} from '../../../src/core/model/clusterSnapshot.ts';
+import type {Problem} from '../../../src/core/model/problem.ts';
 import {ScoreKeeper} from '../../../src/forecast/ledger/score.ts';
 import type {PodForecast} from '../../../src/forecast/podForecast.ts';
 import {ClusterStore} from '../../../src/store/clusterStore.ts';
@@ -28,12 +28,20 @@ test('the table comes once, then only the rows that changed, under the same colu
 	await publish([aPodForecast({verdict: 'Terminating', eviction: null}), other]);
 	await publish([other]);
 	expect(`\n${texts().out}`).toBe(`
-NAMESPACE   NAME      IN           VERDICT     NODE   ZONE   CAUSE
-shop        cart-0    4m10s-5m2s   Scheduled   n1     eu/a   unreachable:NoExecute (300s)
-shop        other-0   6m40s        Scheduled   n1     eu/a   unreachable:NoExecute (300s)
-shop        cart-0    -            Terminating   n1     eu/a   unreachable:NoExecute (300s)
-shop        cart-0    -            Gone          n1     eu/a   unreachable:NoExecute (300s)
+TIME        NAMESPACE   NAME      IN           AT                    VERDICT     NODE   ZONE   CAUSE
+14:00:00Z   shop        cart-0    4m10s-5m2s   14:04:10Z/14:05:02Z   Scheduled   n1     eu/a   unreachable:NoExecute (300s)
+14:00:00Z   shop        other-0   6m40s        14:06:40Z             Scheduled   n1     eu/a   unreachable:NoExecute (300s)
+14:00:02Z   shop        cart-0    -            -                     Terminating   n1     eu/a   unreachable:NoExecute (300s)
+14:00:03Z   shop        cart-0    -            -                     Gone          n1     eu/a   unreachable:NoExecute (300s)
 `);
+});
+
+test('the time of each row is in the zone of the reader', async () => {
+	const {publish, texts} = follow('pods -A -w --time-zone Asia/Kolkata');
+	await publish([aPodForecast()]);
+	expect(texts().out).toMatch(
+		/\n19:30:00\+05:30 +shop +cart-0 +4m10s-5m2s +19:34:10\+05:30\/19:35:02\+05:30 /,
+	);
 });
 
 test('as JSON, each change is a line', async () => {
@@ -66,7 +74,7 @@ test('where there is nothing yet, that is said, and the headers wait for the fir
 	await publish([]);
 	expect(texts()).toEqual({out: '', err: 'No evictions expected in shop namespace.\n'});
 	await publish([aPodForecast()]);
-	expect(texts().out).toMatch(/^NAME {5}IN/);
+	expect(texts().out).toMatch(/^TIME {8}NAME {5}IN/);
 });
 
 test('a problem is told when it comes, and again when it comes back', async () => {
@@ -119,12 +127,12 @@ test('with --output-watch-events each row and each object says what happened', a
 		table
 			.texts()
 			.out.split('\n')
-			.map((line) => line.slice(0, 22)),
+			.map((line) => line.slice(0, 34)),
 	).toEqual([
-		'EVENT   NAME     IN   ',
-		'ADDED   cart-0   4m10s',
-		'MODIFIED   cart-0   ov',
-		'DELETED    cart-0   - ',
+		'TIME        EVENT   NAME     IN   ',
+		'14:00:00Z   ADDED   cart-0   4m10s',
+		'14:00:01Z   MODIFIED   cart-0   ov',
+		'14:00:02Z   DELETED    cart-0   - ',
 		'',
 	]);
 	const objects = json

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {parseCommandLine} from '../../../cmd/commands/commandTable.ts';
 import {nodeListing, podListing, zoneListing} from '../../../cmd/output/listing.ts';
-import {type Scene, show} from '../../../cmd/output/show.ts';
+import {type PrintedScene, show} from '../../../cmd/output/show.ts';
 import {
 	aForecast,
 	aNodeForecast,
@@ -17,7 +17,7 @@ const pods = [
 	aPodForecast({namespace: 'bank', name: 'vault-0', node: 'n2', zone: 'eu/b', eviction: inSeconds(60)}),
 	aPodForecast({name: 'calm', verdict: 'Safe', eviction: null, cause: null}),
 ];
-const scene = (fields = {}, namespace: string | undefined = 'shop'): Scene => ({
+const scene = (fields = {}, namespace: string | undefined = 'shop'): PrintedScene => ({
 	forecast: aForecast({
 		pods,
 		nodes: [aNodeForecast(), aNodeForecast({name: 'n2'})],
@@ -28,7 +28,7 @@ const scene = (fields = {}, namespace: string | undefined = 'shop'): Scene => ({
 	namespace,
 });
 
-async function showPods(line: string, of: Scene = scene()) {
+async function showPods(line: string, of: PrintedScene = scene()) {
 	const terminal = recordingTerminal();
 	const exitCode = await show(podListing, of, parseCommandLine(line.split(' ')), terminal);
 	return {exitCode, ...terminal.texts()};
@@ -71,7 +71,7 @@ test('all namespaces are sorted as one', async () => {
 test('a table', async () => {
 	expect(await showPods('pods --no-headers')).toEqual({
 		exitCode: 0,
-		out: 'cart-0   4m10s-5m2s   Scheduled   n1    eu/a   unreachable:NoExecute (300s)\n',
+		out: 'cart-0   4m10s-5m2s   14:04:10Z/14:05:02Z   Scheduled   n1    eu/a   unreachable:NoExecute (300s)\n',
 		err: '',
 	});
 });

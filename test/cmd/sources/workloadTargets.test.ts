@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {assertThere, podsOfWorkload, splitWorkloads} from '../../../cmd/questions/workloadTargets.ts';
-import {nothingRelated} from '../../../src/core/model/related.ts';
+import {nothingRelated} from '../../../src/core/model/workloads/related.ts';
 import {aController, relatedTo} from '../../impact/related.ts';
 import {aPodForecast} from '../../print/forecasts.ts';
 

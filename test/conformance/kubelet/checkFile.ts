@@ -1,4 +1,4 @@
-import {parseExactJson} from '../../../src/cluster/codec/exactJson.ts';
+import {parseExactJson} from '../../../src/cluster/codec/rawJson.ts';
 import {checkTable, isTable} from './checkTable.ts';
 import {checkVector} from './checkVector.ts';
 import {isKubeletVector} from './vector.ts';

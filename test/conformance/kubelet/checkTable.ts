@@ -1,23 +1,26 @@
 import {isDeepStrictEqual} from 'node:util';
 import {parseGoDuration} from '../../../src/core/model/goValues.ts';
+import {protectionOf} from '../../../src/core/nodepressure/criticalPod.ts';
+import {podLimit, podRequest} from '../../../src/core/nodepressure/podResources.ts';
+import {formatQuantity} from '../../../src/core/nodepressure/quantities/formatQuantity.ts';
+import {parsePercentage} from '../../../src/core/nodepressure/quantities/parsePercentage.ts';
+import {parseQuantity} from '../../../src/core/nodepressure/quantities/parseQuantity.ts';
+import {int64Of, newQuantity} from '../../../src/core/nodepressure/quantities/quantity.ts';
 import {
 	type FileSystems,
 	withContainerFsThresholds,
-} from '../../../src/core/nodepressure/containerFsThresholds.ts';
-import {protectionOf} from '../../../src/core/nodepressure/criticalPod.ts';
-import {defaultEvictionHard} from '../../../src/core/nodepressure/evictionDefaults.ts';
-import {evictionSettings} from '../../../src/core/nodepressure/evictionSettings.ts';
-import {formatQuantity} from '../../../src/core/nodepressure/formatQuantity.ts';
-import {parsePercentage} from '../../../src/core/nodepressure/parsePercentage.ts';
-import {parseQuantity} from '../../../src/core/nodepressure/parseQuantity.ts';
-import {parseThresholds, type ThresholdConfig} from '../../../src/core/nodepressure/parseThresholds.ts';
-import {podLimit, podRequest} from '../../../src/core/nodepressure/podResources.ts';
-import {int64Of, newQuantity} from '../../../src/core/nodepressure/quantity.ts';
+} from '../../../src/core/nodepressure/thresholds/containerFsThresholds.ts';
+import {defaultEvictionHard} from '../../../src/core/nodepressure/thresholds/evictionDefaults.ts';
+import {evictionSettings} from '../../../src/core/nodepressure/thresholds/evictionSettings.ts';
+import {
+	parseThresholds,
+	type ThresholdConfig,
+} from '../../../src/core/nodepressure/thresholds/parseThresholds.ts';
 import {
 	type Threshold,
 	type ThresholdValue,
 	thresholdQuantity,
-} from '../../../src/core/nodepressure/threshold.ts';
+} from '../../../src/core/nodepressure/thresholds/threshold.ts';
 import {qosClassOf} from '../../support/kubeletQosClass.ts';
 import {decodePod} from './scenarioWorld.ts';
 

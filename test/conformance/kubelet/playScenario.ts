@@ -1,8 +1,8 @@
 import type {EvictionEffect, TimedEvictionEffect} from '../../../src/core/nodepressure/evictionEffect.ts';
 import {EvictionLoop} from '../../../src/core/nodepressure/evictionLoop.ts';
-import {evictionSettings} from '../../../src/core/nodepressure/evictionSettings.ts';
 import type {NodePod} from '../../../src/core/nodepressure/nodePod.ts';
-import type {Threshold} from '../../../src/core/nodepressure/threshold.ts';
+import {evictionSettings} from '../../../src/core/nodepressure/thresholds/evictionSettings.ts';
+import type {Threshold} from '../../../src/core/nodepressure/thresholds/threshold.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import {admitPod} from '../../support/kubeletAdmission.ts';
 import {decodePod, ScenarioWorld} from './scenarioWorld.ts';

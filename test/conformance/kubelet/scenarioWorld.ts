@@ -1,9 +1,9 @@
-import {decodeNodePod} from '../../../src/cluster/codec/decodeNodePod.ts';
-import {decodeSummary} from '../../../src/cluster/codec/decodeSummary.ts';
+import {decodeNodePod} from '../../../src/cluster/kubelet/decodeNodePod.ts';
+import {decodeSummary} from '../../../src/cluster/kubelet/decodeSummary.ts';
 import type {EvictionWorld} from '../../../src/core/nodepressure/evictionWorld.ts';
 import type {NodePod} from '../../../src/core/nodepressure/nodePod.ts';
 import type {FsStats, MemoryStats, NodeStats, Summary} from '../../../src/core/nodepressure/summary.ts';
-import type {Threshold} from '../../../src/core/nodepressure/threshold.ts';
+import type {Threshold} from '../../../src/core/nodepressure/thresholds/threshold.ts';
 import {type Instant, second} from '../../../src/core/time/instant.ts';
 import type {Freed, FreedKey, KubeletScenario, Sample, StatsPart, Timestamps} from './vector.ts';
 

@@ -1,4 +1,4 @@
-import type {EvictionConfig} from '../../../src/core/nodepressure/evictionSettings.ts';
+import type {EvictionConfig} from '../../../src/core/nodepressure/thresholds/evictionSettings.ts';
 
 /** What a pod or a collection frees: bytes, inodes or processes. */
 export type Freed = Readonly<Partial<Record<FreedKey, number>>>;

@@ -1,11 +1,11 @@
 import {expect, test} from 'vitest';
+import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
 import {
-	type ControllerSettings,
 	defaultSettings,
 	parseVersion,
 	profileFor,
 	settingsFor,
-} from '../../../src/core/model/controllerSettings.ts';
+} from '../../../src/core/model/versionProfile.ts';
 import {differences, oldestKnownRelease} from '../../../src/core/model/versionTable.ts';
 
 test.for([

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {parseQuantity} from '../../../src/core/model/quantity.ts';
+import {parseQuantity} from '../../../src/core/model/workloads/quantity.ts';
 
 test.for([
 	['250m', 0.25],

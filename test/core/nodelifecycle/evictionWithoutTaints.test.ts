@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {type ControllerSettings, settingsFor} from '../../../src/core/model/controllerSettings.ts';
+import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
 import type {Pod} from '../../../src/core/model/pod.ts';
+import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {aCondition, aNode, aPod, inZone, longAgo} from '../../support/builders.ts';
 import {aWorld, story} from '../../support/simulations.ts';
 

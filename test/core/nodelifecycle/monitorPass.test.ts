@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Node} from '../../../src/core/model/node.ts';
 import {MonitorPass, monitorWorkers} from '../../../src/core/nodelifecycle/monitorPass.ts';
-import type {ZoneState} from '../../../src/core/nodelifecycle/zoneState.ts';
+import type {ZoneState} from '../../../src/core/nodelifecycle/zones/zoneState.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {aCondition, aNode, aPod, inZone, keyOfZone} from '../../support/builders.ts';
 import {aWorld, story} from '../../support/simulations.ts';

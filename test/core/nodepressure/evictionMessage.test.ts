@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
 import {evictionMessage} from '../../../src/core/nodepressure/evictionMessage.ts';
-import {observeSignals} from '../../../src/core/nodepressure/observations.ts';
-import {parseThresholds} from '../../../src/core/nodepressure/parseThresholds.ts';
 import type {PodStats} from '../../../src/core/nodepressure/summary.ts';
+import {observeSignals} from '../../../src/core/nodepressure/thresholds/observations.ts';
+import {parseThresholds} from '../../../src/core/nodepressure/thresholds/parseThresholds.ts';
 import {amounts, aNodePod, bytes, memoryLeft, memoryStats, nodeFs} from '../../support/pressure.ts';
 
 const memory = parseThresholds({evictionHard: {'memory.available': '500Mi'}});

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {exceededLimits} from '../../../src/core/nodepressure/localStorageLimits.ts';
 import type {PodVolume} from '../../../src/core/nodepressure/nodePod.ts';
-import {parseQuantity} from '../../../src/core/nodepressure/parseQuantity.ts';
+import {parseQuantity} from '../../../src/core/nodepressure/quantities/parseQuantity.ts';
 import type {PodStats} from '../../../src/core/nodepressure/summary.ts';
 import {aNodePod, bytes, dedicatedImageFs, singleFs, splitFs} from '../../support/pressure.ts';
 

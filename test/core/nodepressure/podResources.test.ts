@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
 import {protectionOf} from '../../../src/core/nodepressure/criticalPod.ts';
-import {formatQuantity} from '../../../src/core/nodepressure/formatQuantity.ts';
 import type {InitContainer} from '../../../src/core/nodepressure/nodePod.ts';
 import {podLimit, podRequest} from '../../../src/core/nodepressure/podResources.ts';
+import {formatQuantity} from '../../../src/core/nodepressure/quantities/formatQuantity.ts';
 import {admitPod} from '../../support/kubeletAdmission.ts';
 import {qosClassOf} from '../../support/kubeletQosClass.ts';
 import {amounts, aNodePod} from '../../support/pressure.ts';

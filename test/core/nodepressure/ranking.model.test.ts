@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
 import type {NodePod} from '../../../src/core/nodepressure/nodePod.ts';
 import {rankPods} from '../../../src/core/nodepressure/ranking.ts';
-import {resourceOf, type Signal, signals} from '../../../src/core/nodepressure/signal.ts';
 import type {PodStats} from '../../../src/core/nodepressure/summary.ts';
+import {resourceOf, type Signal, signals} from '../../../src/core/nodepressure/thresholds/signal.ts';
 import {aNodePod, dedicatedImageFs, singleFs, splitFs} from '../../support/pressure.ts';
 
 // A second, deliberately dumb way to rank: plain numbers, the rules as sentences, and a sort by insertion, which for twelve pods

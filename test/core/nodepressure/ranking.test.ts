@@ -4,8 +4,8 @@ import {podDiskUsage} from '../../../src/core/nodepressure/diskUsage.ts';
 import {diskParts, garbageCollections} from '../../../src/core/nodepressure/fileSystemLayout.ts';
 import type {NodePod, PodVolume} from '../../../src/core/nodepressure/nodePod.ts';
 import {isTie, rankPods} from '../../../src/core/nodepressure/ranking.ts';
-import type {Signal} from '../../../src/core/nodepressure/signal.ts';
 import type {PodStats} from '../../../src/core/nodepressure/summary.ts';
+import type {Signal} from '../../../src/core/nodepressure/thresholds/signal.ts';
 import {aNodePod, bytes, dedicatedImageFs, memoryStats, singleFs, splitFs} from '../../support/pressure.ts';
 
 const byUid = (stats: readonly PodStats[]) => new Map(stats.map((one) => [one.uid, one]));

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {defaultSettings} from '../../../src/core/model/controllerSettings.ts';
+import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import type {TimedEffect} from '../../../src/core/simulation/effect.ts';
 import type {Simulation} from '../../../src/core/simulation/simulation.ts';
 import {type Instant, second} from '../../../src/core/time/instant.ts';

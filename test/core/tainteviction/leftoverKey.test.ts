@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {ClusterApi} from '../../../src/core/client/clusterApi.ts';
-import {settingsFor} from '../../../src/core/model/controllerSettings.ts';
 import type {Taint} from '../../../src/core/model/taint.ts';
+import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {
 	type EvictionWake,
 	TaintEvictionController,

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {decodeLease} from '../../../src/cluster/codec/decodeLease.ts';
 import {decodeNode} from '../../../src/cluster/codec/decodeNode.ts';
 import {decodePod, PodParts} from '../../../src/cluster/codec/decodePod.ts';
-import {defaultSettings} from '../../../src/core/model/controllerSettings.ts';
+import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {encodeLease} from '../../../src/demo/encode/encodeLease.ts';
 import {encodeNode} from '../../../src/demo/encode/encodeNode.ts';

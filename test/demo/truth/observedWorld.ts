@@ -1,7 +1,7 @@
-import {decodeNodePod} from '../../../src/cluster/codec/decodeNodePod.ts';
 import {Decoder} from '../../../src/cluster/codec/decoder.ts';
-import {decodeSummary} from '../../../src/cluster/codec/decodeSummary.ts';
-import {evictedPodOf} from '../../../src/cluster/kubelet/evictedPods.ts';
+import {decodeNodePod} from '../../../src/cluster/kubelet/decodeNodePod.ts';
+import {decodeSummary} from '../../../src/cluster/kubelet/decodeSummary.ts';
+import {evictedPodOf} from '../../../src/cluster/kubelet/nodePressure.ts';
 import type {ClusterEvent} from '../../../src/core/model/clusterEvent.ts';
 import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
 import {controllerManagerLease, type Lease, nodeLeaseNamespace} from '../../../src/core/model/lease.ts';

@@ -1,4 +1,4 @@
-import {settingsFor} from '../../../src/core/model/controllerSettings.ts';
+import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {type Duration, type Instant, second} from '../../../src/core/time/instant.ts';
 import type {DemoScenario} from '../../../src/demo/world/scenarios.ts';
 import {Script} from '../../../src/demo/world/script.ts';

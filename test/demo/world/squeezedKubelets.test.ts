@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {decodeSummary} from '../../../src/cluster/codec/decodeSummary.ts';
+import {decodeSummary} from '../../../src/cluster/kubelet/decodeSummary.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {routeOf} from '../../../src/demo/apiserver/route.ts';
 import {ObjectStore} from '../../../src/demo/world/objectStore.ts';

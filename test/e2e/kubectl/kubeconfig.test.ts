@@ -21,7 +21,7 @@ const optionally = <T extends Record<string, fc.Arbitrary<unknown>>>(fields: T) 
 	fc.record(fields, {requiredKeys: []});
 
 const cluster = optionally({
-	server: fc.constantFrom('https://a:6443', 'http://b/k8s/c-1'),
+	server: fc.constantFrom('https://a:6443', 'http://b/k8s/c-1', 'https://c/k8s/'),
 	'certificate-authority': path,
 	'certificate-authority-data': fc.constantFrom('Y2E=', 'Y2EtMg=='),
 	'insecure-skip-tls-verify': fc.boolean(),
@@ -49,6 +49,7 @@ const user = optionally({
 	'client-key-data': fc.constant('a2V5'),
 	token: text,
 	tokenFile: path,
+	'token-file': path,
 	username: text,
 	password: text,
 	as: text,

@@ -94,7 +94,7 @@ test('a watch says so, and begins again with the nodes of the other', async () =
 	await shows(saidSo, 'err');
 	await shows(/new-3/, 'out');
 	// A table of its own, without a word of nodes that are gone: they are no loss of this cluster.
-	expect(said.out.slice(before)).toMatch(/^NAME +VERDICT/);
+	expect(said.out.slice(before)).toMatch(/^TIME +NAME +VERDICT/);
 	expect(said.out.slice(before)).not.toContain('old-');
 });
 

@@ -37,7 +37,7 @@ test('without a terminal, the demo forecasts, runs to the first deletion, and sa
 			[
 				'^node-dies: one node of twelve falls silent\n\n',
 				`${time}  b2 is silent; 5 pods to go, the first in .*\n\n`,
-				'NAMESPACE +NAME +IN +VERDICT +NODE +ZONE +CAUSE\n(?:shop .*\n){5}\n',
+				'NAMESPACE +NAME +IN +AT +VERDICT +NODE +ZONE +CAUSE\n(?:shop .*\n){5}\n',
 				`${time}  shop/storefront-\\S+ on b2 deleted, as the watch showed\n`,
 				` +predicted \\S+ before: ${time}(?: to ${time})?\n`,
 				' +inside every range predicted for it\n$',

@@ -3,7 +3,7 @@ import {closeSync, existsSync, openSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 
-const streams = JSON.stringify(join(import.meta.dirname, '../../../cmd/terminal.ts'));
+const streams = JSON.stringify(join(import.meta.dirname, '../../../cmd/output/terminal.ts'));
 
 test.skipIf(!existsSync('/dev/full')).for(['print', 'printDocument'])(
 	'standard output on a full disk is an error of one line, and no stack: %s',

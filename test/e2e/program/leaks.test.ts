@@ -154,7 +154,7 @@ test('a name of a forged dump becomes no command, and nothing of it reaches a te
 
 test('a recording that is printed holds nothing that a terminal must not see', () => {
 	// What JSON leaves raw is written as JSON's own escapes: the values stay the same.
-	const streams = join(import.meta.dirname, '../../../cmd/terminal.ts');
+	const streams = join(import.meta.dirname, '../../../cmd/output/terminal.ts');
 	const line = JSON.stringify({title: 'a\u001b[2J\u009b\u202e\u2028'});
 	const source = `import {processTerminal} from ${JSON.stringify(streams)}; await processTerminal.print(${JSON.stringify(line)});`;
 	const out = execFileSync(process.execPath, ['--input-type=module', '-e', source], {encoding: 'utf8'});

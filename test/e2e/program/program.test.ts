@@ -1,6 +1,15 @@
 import {execFile, execFileSync, spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {
+	cpSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join, relative} from 'node:path';
 import {afterAll, expect, test} from 'vitest';
@@ -52,12 +61,21 @@ test('help of a command lists the flags that mean something to it', async () => 
 		const [own = ''] = out.split('\n\nController Options');
 		return [...own.matchAll(/^ {4}(?:-\w, )?--([\w-]+)=/gm)].map(([, flag]) => flag);
 	};
-	expect(await flagsOf('demo')).toEqual(['serve', 'list', 'speed', 'no-alt-screen', 'theme', 'help']);
+	expect(await flagsOf('demo')).toEqual([
+		'serve',
+		'list',
+		'speed',
+		'no-alt-screen',
+		'theme',
+		'time-zone',
+		'help',
+	]);
 	expect(await flagsOf('version')).toEqual([
 		'client',
 		'output',
 		'template',
 		'allow-missing-template-keys',
+		'time-zone',
 		'help',
 	]);
 	expect(await flagsOf('explain')).toEqual([
@@ -66,9 +84,31 @@ test('help of a command lists the flags that mean something to it', async () => 
 		'allow-missing-template-keys',
 		'filename',
 		'at',
+		'time-zone',
 		'help',
 	]);
 	expect(await flagsOf('pods')).not.toContain('want');
+});
+
+test('the configuration file is read; where no time is shown, a wrong one is no matter', async () => {
+	const more = {XDG_CONFIG_HOME: join(folder, 'configuration')};
+	mkdirSync(join(more.XDG_CONFIG_HOME, 'evictwatch'), {recursive: true});
+	const config = join(more.XDG_CONFIG_HOME, 'evictwatch', 'config.yaml');
+	const dump = join(folder, 'dump.json');
+	const node = {apiVersion: 'v1', kind: 'Node', metadata: {name: 'n1', uid: 'u1'}};
+	writeFileSync(dump, JSON.stringify({apiVersion: 'v1', kind: 'List', items: [node]}));
+	const explain = ['explain', 'node/n1', '-f', dump, '--at', '2026-01-31T19:30'];
+	writeFileSync(config, 'timeZone: asia/kolkata');
+	expect((await run(explain, {more})).out).toContain(
+		'Seen at 2026-01-31T19:30:00+05:30; all times are Asia/Kolkata (UTC+05:30).',
+	);
+	expect((await run([...explain, '--time-zone=utc'], {more})).out).toContain('Seen at 2026-01-31T19:30:00Z');
+	writeFileSync(config, 'timeZone: Atlantis');
+	expect(await run(explain, {more})).toMatchObject({
+		code: 1,
+		err: expect.stringContaining(`${config}: timeZone: unknown time zone "Atlantis"`),
+	});
+	expect(await run(['version', '--client'], {more})).toMatchObject({code: 0, err: ''});
 });
 
 test('version has the form of kubectl version -o json, and tells of the client what a bug report needs', async () => {
@@ -281,7 +321,7 @@ test('a live cluster is read once, or followed until it is told to stop', async 
 		const child = spawn(program, ['nodes', '-w', '-s', server.url], {env: bareEnvironment});
 		const [rows] = await once(child.stdout, 'data');
 		child.kill('SIGTERM');
-		expect(String(rows)).toMatch(/^NAME {3}VERDICT {3}READY/);
+		expect(String(rows)).toMatch(/^TIME +NAME {3}VERDICT {3}READY/);
 		expect(await once(child, 'close')).toEqual([null, 'SIGTERM']);
 	} finally {
 		await server.close();

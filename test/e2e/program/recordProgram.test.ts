@@ -162,7 +162,7 @@ test('a replay is a stream of what a watch would have printed, with the recorded
 	const same = await run('pods', '-A', '-w', '-f', outage, '-o', 'json');
 	expect(same.out).toBe(out);
 	const zones = await run('zones', '-w', '-f', outage);
-	expect(zones.out).toMatch(/^ZONE +STATE/);
+	expect(zones.out).toMatch(/^TIME +ZONE +STATE/);
 });
 
 test('a report is written from it', async () => {
@@ -207,7 +207,7 @@ test('ctrl-s in the dashboard saves what was seen, and goes on with it until it 
 	);
 	await screen.shows(/live[\s\S]*eu\/a/);
 	screen.type('\x13');
-	await screen.shows(/recording to evictwatch-.*\.jsonl\.gz, from .* UTC on; ctrl-s ends it/);
+	await screen.shows(/recording to evictwatch-.*\.jsonl\.gz, from [\d:]+Z on; ctrl-s ends it/);
 	screen.type('\x13');
 	await screen.shows(/saved evictwatch-/);
 	screen.type('q');

@@ -16,6 +16,8 @@ export class Program {
 
 	private constructor(plugin: string, args: readonly string[]) {
 		this.#child = spawn(plugin, args, {stdio: ['ignore', 'pipe', 'pipe']});
+		// A suite that fails leaves nothing running.
+		process.once('exit', () => this.#child.kill('SIGKILL'));
 		this.#exit = once(this.#child, 'exit').then(([code]) => {
 			this.code = code;
 		});

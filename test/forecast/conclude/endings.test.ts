@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {defaultSettings} from '../../../src/core/model/controllerSettings.ts';
 import {taintOutOfService} from '../../../src/core/model/taint.ts';
+import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {
 	againstOwn,
 	type EndingScene,

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {settingsFor} from '../../../src/core/model/controllerSettings.ts';
+import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import type {Range} from '../../../src/forecast/podForecast.ts';
 import {ClientView} from '../../support/clientView.ts';

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
 import {exitCodeOf} from '../../../cmd/output/exitCode.ts';
-import {defaultSettings} from '../../../src/core/model/controllerSettings.ts';
 import type {Pod} from '../../../src/core/model/pod.ts';
 import {taintNotReady, taintUnreachable} from '../../../src/core/model/taint.ts';
+import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {aLease, aNode, aPod, tolerates} from '../../support/builders.ts';

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {settingsFor} from '../../../src/core/model/controllerSettings.ts';
 import type {Lease} from '../../../src/core/model/lease.ts';
 import {taintUnreachable} from '../../../src/core/model/taint.ts';
+import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {aCondition, aLease, aNode, aPod, aTaint, tolerates} from '../../support/builders.ts';

@@ -1,7 +1,8 @@
 import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
-import {type ControllerSettings, settingsFor} from '../../../src/core/model/controllerSettings.ts';
+import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
 import type {Node} from '../../../src/core/model/node.ts';
 import type {Pod} from '../../../src/core/model/pod.ts';
+import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {type Instant, second} from '../../../src/core/time/instant.ts';
 import type {Explanation, Reason, Step, Target} from '../../../src/forecast/explain/explanation.ts';
 import type {KnownSources} from '../../../src/forecast/explain/situation.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {settingsFor} from '../../../src/core/model/controllerSettings.ts';
+import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {countsOf} from '../../../src/forecast/infer/adoptedPass.ts';
 import {aCondition, aNode, inZone, keyOfZone} from '../../support/builders.ts';
 

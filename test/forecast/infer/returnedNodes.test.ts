@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
-import {type ControllerSettings, settingsFor} from '../../../src/core/model/controllerSettings.ts';
+import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
 import type {ConditionStatus, Node} from '../../../src/core/model/node.ts';
+import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {type Instant, second} from '../../../src/core/time/instant.ts';
 import {nextToken} from '../../../src/forecast/infer/bucket.ts';
 import {zonesAt} from '../../../src/forecast/infer/zonePast.ts';

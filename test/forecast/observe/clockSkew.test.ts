@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {settingsFor} from '../../../src/core/model/controllerSettings.ts';
 import type {Lease} from '../../../src/core/model/lease.ts';
+import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {skewWords} from '../../../src/forecast/observe/nodes/kubeletClock.ts';

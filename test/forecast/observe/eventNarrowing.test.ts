@@ -1,7 +1,8 @@
 import {expect, test} from 'vitest';
 import type {ClusterEvent} from '../../../src/core/model/clusterEvent.ts';
 import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
-import {type ControllerSettings, settingsFor} from '../../../src/core/model/controllerSettings.ts';
+import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
+import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import type {PodForecast} from '../../../src/forecast/podForecast.ts';

@@ -1,11 +1,12 @@
 import {expect, test} from 'vitest';
 import type {ClusterEvent} from '../../../src/core/model/clusterEvent.ts';
 import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
-import {type ControllerSettings, settingsFor} from '../../../src/core/model/controllerSettings.ts';
+import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
 import type {Lease} from '../../../src/core/model/lease.ts';
 import type {Node} from '../../../src/core/model/node.ts';
 import type {Pod} from '../../../src/core/model/pod.ts';
 import {taintUnreachable} from '../../../src/core/model/taint.ts';
+import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {type Instant, minute, second} from '../../../src/core/time/instant.ts';
 import type {Fact} from '../../../src/forecast/explain/explanation.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
-import {settingsFor} from '../../../src/core/model/controllerSettings.ts';
+import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {aCondition, aLease, aNode, aPod, tolerates} from '../../support/builders.ts';

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {settingsFor} from '../../../src/core/model/controllerSettings.ts';
 import {controllerManagerLease, type Lease} from '../../../src/core/model/lease.ts';
+import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import {judgeLeader} from '../../../src/forecast/observe/leader.ts';
 import {ObservedTime} from '../../../src/forecast/observe/observedTime.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {parseQuantity} from '../../../src/core/nodepressure/parseQuantity.ts';
+import {parseQuantity} from '../../../src/core/nodepressure/quantities/parseQuantity.ts';
 import {formatAmount, formatThresholdAmount} from '../../../src/forecast/pressure/amount.ts';
 
 test.for([

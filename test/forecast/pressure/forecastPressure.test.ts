@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {decodeSummary} from '../../../src/cluster/codec/decodeSummary.ts';
-import {defaultEvictionHard} from '../../../src/core/nodepressure/evictionDefaults.ts';
-import type {EvictionConfig} from '../../../src/core/nodepressure/evictionSettings.ts';
-import {formatQuantity} from '../../../src/core/nodepressure/formatQuantity.ts';
+import {decodeSummary} from '../../../src/cluster/kubelet/decodeSummary.ts';
 import type {NodePod} from '../../../src/core/nodepressure/nodePod.ts';
-import {parseQuantity} from '../../../src/core/nodepressure/parseQuantity.ts';
+import {formatQuantity} from '../../../src/core/nodepressure/quantities/formatQuantity.ts';
+import {parseQuantity} from '../../../src/core/nodepressure/quantities/parseQuantity.ts';
 import type {NodeStats, PodStats, Summary} from '../../../src/core/nodepressure/summary.ts';
+import {defaultEvictionHard} from '../../../src/core/nodepressure/thresholds/evictionDefaults.ts';
+import type {EvictionConfig} from '../../../src/core/nodepressure/thresholds/evictionSettings.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {forecastPressure} from '../../../src/forecast/pressure/forecastPressure.ts';
 import type {PressureEvidence} from '../../../src/forecast/pressure/observe/pressureEvidence.ts';

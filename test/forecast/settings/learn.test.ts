@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {type ControllerSettings, defaultSettings} from '../../../src/core/model/controllerSettings.ts';
+import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
+import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {BehaviourLog} from '../../../src/forecast/settings/learned/behaviourLog.ts';
 import {type LearningBase, learnSettings} from '../../../src/forecast/settings/learned/learn.ts';

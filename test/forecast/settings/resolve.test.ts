@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
-import {type ControllerSettings, settingsFor} from '../../../src/core/model/controllerSettings.ts';
+import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
 import {type ControlPlane, unseenControlPlane} from '../../../src/core/model/controlPlane.ts';
+import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {resolveSettings, type SettingsEvidence} from '../../../src/forecast/settings/resolve.ts';
 
 const hidden = unseenControlPlane('no static pod of kube-controller-manager is in kube-system');

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {defaultSettings} from '../../../src/core/model/controllerSettings.ts';
 import {unseenControlPlane} from '../../../src/core/model/controlPlane.ts';
+import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {exactly, type SettingsSpan} from '../../../src/forecast/infer/settingsSpan.ts';

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
-import {type ControllerSettings, defaultSettings} from '../../../src/core/model/controllerSettings.ts';
+import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
+import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {aLease, aNode, aPod, aTaint, tolerates} from '../../support/builders.ts';

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {type ControllerSettings, defaultSettings} from '../../../src/core/model/controllerSettings.ts';
+import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
 import {nodeCondition} from '../../../src/core/model/node.ts';
+import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {adviceFor} from '../../../src/forecast/settings/advice.ts';
 import {risksOf} from '../../../src/forecast/settings/risks.ts';

@@ -1,8 +1,9 @@
-import {type ControllerSettings, defaultSettings} from '../../../src/core/model/controllerSettings.ts';
+import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
 import type {Lease} from '../../../src/core/model/lease.ts';
 import type {Node} from '../../../src/core/model/node.ts';
 import type {Observation} from '../../../src/core/model/observation.ts';
 import type {Pod} from '../../../src/core/model/pod.ts';
+import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {Simulation} from '../../../src/core/simulation/simulation.ts';
 import {type Duration, type Instant, minute, second} from '../../../src/core/time/instant.ts';
 import {aNode, aPod, inZone} from '../../support/builders.ts';

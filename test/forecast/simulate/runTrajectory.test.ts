@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {settingsFor} from '../../../src/core/model/controllerSettings.ts';
+import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {minute} from '../../../src/core/time/instant.ts';
 import {findHiddenStates} from '../../../src/forecast/infer/hiddenStates.ts';
 import {exactly} from '../../../src/forecast/infer/settingsSpan.ts';

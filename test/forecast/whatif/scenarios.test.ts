@@ -1,6 +1,6 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
-import {settingsFor} from '../../../src/core/model/controllerSettings.ts';
+import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import type {Instant} from '../../../src/core/time/instant.ts';
 import type {PodChange} from '../../../src/forecast/whatif/whatIf.ts';
 import {firstDifference} from '../../conformance/compareActions.ts';

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {settingsFor} from '../../../src/core/model/controllerSettings.ts';
 import {nodeCondition} from '../../../src/core/model/node.ts';
+import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import type {Simulation} from '../../../src/core/simulation/simulation.ts';
 
 import {type Duration, second} from '../../../src/core/time/instant.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {defaultSettings} from '../../../src/core/model/controllerSettings.ts';
+import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import type {Change} from '../../../src/forecast/simulate/change.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {settingsFor} from '../../../src/core/model/controllerSettings.ts';
+import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {aLease, aNode, aPod, aTaint, inZone, tolerates} from '../../support/builders.ts';
 import {foreseeableIn} from './foreseeable.ts';
 import {judge} from './judge.ts';

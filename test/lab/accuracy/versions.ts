@@ -1,7 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join, relative} from 'node:path';
 import {parseArgs} from 'node:util';
-import {settingsFor} from '../../../src/core/model/controllerSettings.ts';
+import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {buildControlPlane, hasGo} from '../../e2e/buildControlPlane.ts';
 import {experiments} from './experiments.ts';
 import {isInside} from './judge.ts';

@@ -1,9 +1,9 @@
 import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
-import {defaultSettings} from '../../../src/core/model/controllerSettings.ts';
 import type {Lease} from '../../../src/core/model/lease.ts';
 import type {Node} from '../../../src/core/model/node.ts';
 import type {Pod} from '../../../src/core/model/pod.ts';
 import type {Toleration} from '../../../src/core/model/toleration.ts';
+import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {feed} from '../../support/feed.ts';

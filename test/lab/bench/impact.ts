@@ -1,5 +1,5 @@
-import {occupancyOf, type PlacedPod} from '../../../src/core/model/occupancy.ts';
-import {nothingRelated} from '../../../src/core/model/related.ts';
+import {occupancyOf, type PlacedPod} from '../../../src/core/model/workloads/occupancy.ts';
+import {nothingRelated} from '../../../src/core/model/workloads/related.ts';
 import type {NodeForecast} from '../../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../../src/forecast/podForecast.ts';
 import {withAfter} from '../../../src/impact/withAfter.ts';

@@ -1,7 +1,7 @@
 import {performance} from 'node:perf_hooks';
 import {rankPods} from '../../../src/core/nodepressure/ranking.ts';
-import type {Signal} from '../../../src/core/nodepressure/signal.ts';
 import type {PodStats} from '../../../src/core/nodepressure/summary.ts';
+import type {Signal} from '../../../src/core/nodepressure/thresholds/signal.ts';
 import {amounts, aNodePod, bytes, singleFs} from '../../support/pressure.ts';
 import {runAsProgram} from './bench.ts';
 import {median} from './figures.ts';

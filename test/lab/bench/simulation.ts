@@ -1,5 +1,5 @@
 import {execFileSync} from 'node:child_process';
-import {defaultSettings} from '../../../src/core/model/controllerSettings.ts';
+import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import type {TimedEffect} from '../../../src/core/simulation/effect.ts';
 import {minute} from '../../../src/core/time/instant.ts';
 import type {Scenario} from '../../support/scenario/scenario.ts';

@@ -138,8 +138,8 @@ test.for(['"', '\\"', '\\\\', 'a\\'])(
 	async (sign) => {
 		using folder = new TemporaryFolder();
 		const file = folder.write('cut.json', `{"kind":"List","items":[{"a":"${sign.repeat(400_000)}`);
-		const startedAt = performance.now();
+		const before = process.cpuUsage();
 		await expect(readDump([file])).rejects.toThrow(/cut\.json is not valid JSON/);
-		expect(performance.now() - startedAt).toBeLessThan(3000);
+		expect(process.cpuUsage(before).user / 1000).toBeLessThan(3000);
 	},
 );

@@ -1,18 +1,13 @@
 import {expect, test} from 'vitest';
-import {decodeEndpoints} from '../../../src/cluster/codec/decodeEndpoints.ts';
-import {
-	decodeAttachment,
-	decodeBudget,
-	decodeClaim,
-	decodeService,
-} from '../../../src/cluster/codec/decodeRelated.ts';
 import {Decoder} from '../../../src/cluster/codec/decoder.ts';
-import {decodeVolume} from '../../../src/cluster/codec/decodeVolume.ts';
+import {decodeBudget} from '../../../src/cluster/workloads/decodeController.ts';
+import {decodeEndpoints, decodeService} from '../../../src/cluster/workloads/decodeService.ts';
+import {decodeAttachment, decodeClaim, decodeVolume} from '../../../src/cluster/workloads/decodeVolume.ts';
 import {decodePlacedPod} from '../../../src/cluster/workloads/readOccupancy.ts';
 import {decoderOf} from '../../../src/cluster/workloads/readRelated.ts';
 import type {Observation} from '../../../src/core/model/observation.ts';
-import {occupancyOf} from '../../../src/core/model/occupancy.ts';
-import {nothingRelated, type Related} from '../../../src/core/model/related.ts';
+import {occupancyOf} from '../../../src/core/model/workloads/occupancy.ts';
+import {nothingRelated, type Related} from '../../../src/core/model/workloads/related.ts';
 import {EntryEncoder} from '../../../src/recording/format/encodeEntry.ts';
 import {fullObject} from '../../support/fullObject.ts';
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {defaultSettings} from '../../../src/core/model/controllerSettings.ts';
+import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import type {Case} from '../../../src/shadow/compare/case.ts';
 import {otherSetting, type SettingClues} from '../../../src/shadow/compare/otherSetting.ts';
 

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {defaultSettings} from '../../../src/core/model/controllerSettings.ts';
 import {controllerManagerLease} from '../../../src/core/model/lease.ts';
+import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {Blindness} from '../../../src/shadow/compare/blindness.ts';
 import type {Case} from '../../../src/shadow/compare/case.ts';
 import {ControllerWatch} from '../../../src/shadow/compare/controllerWatch.ts';

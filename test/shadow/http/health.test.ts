@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {defaultSettings} from '../../../src/core/model/controllerSettings.ts';
+import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {Health} from '../../../src/shadow/http/health.ts';
 import {Shadow} from '../../../src/shadow/shadow.ts';

@@ -3,7 +3,7 @@ import {createServer} from 'node:http';
 import type {AddressInfo, Server} from 'node:net';
 import {afterEach, expect, test} from 'vitest';
 import {minute} from '../../../src/core/time/instant.ts';
-import {plainAnswer, type Route} from '../../../src/shadow/http/answer.ts';
+import {type HttpRoute, plainAnswer} from '../../../src/shadow/http/answer.ts';
 import {Health} from '../../../src/shadow/http/health.ts';
 import {healthRoute} from '../../../src/shadow/http/healthRoute.ts';
 import {type RunningServer, startServer} from '../../../src/shadow/http/server.ts';
@@ -19,7 +19,7 @@ afterEach(async () => {
 const lines: string[] = [];
 const log = createLog({format: 'json', level: 'debug', now: () => 0, write: (line) => lines.push(line)});
 
-type RoutesByPath = Readonly<Record<string, Route>>;
+type RoutesByPath = Readonly<Record<string, HttpRoute>>;
 
 async function serve(pages: RoutesByPath, probes: RoutesByPath = {}): Promise<string> {
 	const server = await startServer({host: '127.0.0.1', port: 0}, {pages, probes}, log);

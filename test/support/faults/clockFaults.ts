@@ -1,6 +1,6 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {settingsFor} from '../../../src/core/model/controllerSettings.ts';
+import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {type Duration, minute, second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {feed} from '../feed.ts';

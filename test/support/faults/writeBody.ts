@@ -1,7 +1,7 @@
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import {buffer, json} from 'node:stream/consumers';
 import {pipeline} from 'node:stream/promises';
-import {linesOf} from '../../../src/cluster/codec/lines.ts';
+import {linesOf} from '../../../src/cluster/watch/watch.ts';
 import type {Asked, Meddler, RawList} from './meddler.ts';
 
 /** Passes an answer on, with all that the meddlers do to it. */

@@ -28,10 +28,10 @@ test('a row that every frame has keeps its sign, however many others come and go
 	}
 });
 
-const showing = (frame: Screenful['frame']) => {
+const showing = (frame: Screenful['shown']['frame']) => {
 	let listener: () => void = () => undefined;
 	const screen: Screenful = {
-		...{frame, press: () => undefined, tick: () => 60_000},
+		...{shown: {frame}, press: () => undefined, tick: () => 60_000},
 		subscribe: (added) => {
 			listener = added;
 			return () => undefined;

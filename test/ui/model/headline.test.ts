@@ -144,3 +144,15 @@ test('text from the API cannot move the cursor', () => {
 	);
 	expect(span(text).text).toBe('shop/cart^[[2J goes in 0:10.');
 });
+
+test('a zone that taints nobody is not said to be slow', () => {
+	const zone = aZoneForecast({state: 'PartialDisruption', notReady: 3, size: 4, rate: 0, queue: ['n1']});
+	expect(headlineOf(aForecast({zones: [zone], pods: pods(1, {eviction: inSeconds(70)})}), now).text).toBe(
+		'shop/cart-0 goes in 1:10.',
+	);
+});
+
+test('since when something is stopped is said in the zone of the reader', () => {
+	const {text} = headlineOf(aForecast({zones: [noController]}), now, 'Asia/Kolkata');
+	expect(text).toMatch(/^No controller is running since 19:27: /);
+});

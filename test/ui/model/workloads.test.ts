@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {workloadOf} from '../../../src/core/model/workload.ts';
+import {workloadOf} from '../../../src/core/model/workloads/workload.ts';
 import {thenWords, workloadsOf} from '../../../src/ui/model/workloads.ts';
 import {aForecast, aPodForecast, inSeconds} from '../../print/forecasts.ts';
 

@@ -24,7 +24,7 @@ export function dashboardScreen(
 		...options,
 	});
 	return {
-		frame: (size) => dashboard.frame(size),
+		shown: dashboard,
 		press: (key, size) => {
 			const effect = dashboard.press(key, size);
 			if (effect) onEffect(effect);

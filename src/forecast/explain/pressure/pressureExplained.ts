@@ -9,8 +9,8 @@ import {evictionStep, limitSteps, orderSteps} from './pressurePodSteps.ts';
 import {oomReasons, pressureReasons} from './pressureReasons.ts';
 
 /**
- * An explanation that covers the kubelet's side as well: what its node is short of, the pod's place in the order of
- * eviction and why, or what keeps it from that. The same where nobody looked at the node.
+ * Adds the kubelet's side to an explanation: what the node is short of, the pod's place in the order of eviction, or what
+ * keeps it from that. Unchanged where the node's kubelet was not asked.
  */
 export function withPressureExplained(
 	explanation: Explanation,
@@ -75,7 +75,7 @@ function podExplained(
 		summary: `Its kubelet ${word} the pod ${whenWords(eviction.when, now)}: node ${pressure.node} runs short of ${eviction.signals.join(' or ')}.`,
 		eviction: eviction.when,
 		held: null,
-		// That no taint evicts it is true, and no more the point.
+		// That no taint evicts the pod does not matter any more.
 		whyNot: told.whyNot.map((one) =>
 			one.effect === 'Prevents' && explanation.verdict === 'Safe' ? {...one, effect: 'DoesNotPrevent'} : one,
 		),

@@ -1,14 +1,15 @@
 import {type Instant, second} from '../../../core/time/instant.ts';
+import {formatTimestamp} from '../../../dates/utc.ts';
 import {formatAmount} from '../../pressure/amount.ts';
 import type {PressureForecast, SignalForecast} from '../../pressure/pressureForecast.ts';
 import {isPressing, signalWords} from '../../pressure/pressureWords.ts';
 import {goDuration} from '../../words.ts';
 import type {Fact, Step} from '../explanation.ts';
 
-/** What kubelets and pods tell of the last hour; older news say little. */
+/** Events of kubelets and pods are shown for an hour. */
 const mostNews = 3;
 
-/** What was seen to happen to a node: what its kubelet reported, and since when it says that it runs short. */
+/** What happened to a node: the events of its kubelet, and since when it has pressure conditions. */
 export function newsSteps({happenings}: PressureForecast): readonly Step[] {
 	return happenings
 		.slice(0, mostNews)
@@ -23,7 +24,7 @@ export function newsSteps({happenings}: PressureForecast): readonly Step[] {
 		.toReversed();
 }
 
-/** Since when a node says that it runs short. */
+/** Since when a node has a pressure condition. */
 export const conditionSteps = ({node, conditions}: PressureForecast): readonly Step[] =>
 	conditions
 		.filter(({isTrue}) => isTrue)
@@ -36,7 +37,7 @@ export const conditionSteps = ({node, conditions}: PressureForecast): readonly S
 			}),
 		);
 
-/** When it says so no more. */
+/** When a pressure condition ends. */
 export const releaseSteps = ({node, conditions}: PressureForecast): readonly Step[] =>
 	conditions.flatMap(({condition, held}): readonly Step[] =>
 		held === null
@@ -51,7 +52,7 @@ export const releaseSteps = ({node, conditions}: PressureForecast): readonly Ste
 				],
 	);
 
-/** What the node has left of each signal that counts: where a threshold is met, or comes. */
+/** What is left of each signal whose threshold is met, or will be. */
 export function signalSteps(pressure: PressureForecast, now: Instant): readonly Step[] {
 	return pressure.signals.flatMap((one) =>
 		one.thresholds.filter(isPressing).map((threshold): Step => {
@@ -81,7 +82,7 @@ function factOf(
 	const moves = trend
 		? `, ${perMinute > 0 ? '+' : ''}${formatAmount(perMinute, signal)}/min over ${goDuration(trend.span)}`
 		: '';
-	const when = measuredAt === null ? '' : `measured at ${new Date(measuredAt).toISOString()}`;
+	const when = measuredAt === null ? '' : `measured at ${formatTimestamp(measuredAt)}`;
 	return {
 		object: `node/${node}`,
 		field: source === 'metrics' ? 'metrics.k8s.io usage.memory' : `stats/summary ${signal}`,

@@ -1,6 +1,6 @@
 import {podKey} from '../../../core/model/pod.ts';
-import {formatQuantity} from '../../../core/nodepressure/formatQuantity.ts';
-import {resourceOf, type Signal} from '../../../core/nodepressure/signal.ts';
+import {formatQuantity} from '../../../core/nodepressure/quantities/formatQuantity.ts';
+import {resourceOf, type Signal} from '../../../core/nodepressure/thresholds/signal.ts';
 import {formatAmount} from '../../pressure/amount.ts';
 import type {PressureEviction, PressureForecast} from '../../pressure/pressureForecast.ts';
 import {evictionWords, isPressing, placeWords} from '../../pressure/pressureWords.ts';
@@ -42,7 +42,7 @@ function factsOf({pod, usage, request, priority}: Victim, signal: Signal): reado
 	];
 }
 
-/** The limits of its own local storage that a pod is over. */
+/** The limits of local storage that a pod exceeds. */
 export const limitSteps = ({overLimits}: PressureForecast, key: string): readonly Step[] =>
 	overLimits
 		.filter(({pod}) => podKey(pod) === key)
@@ -60,7 +60,7 @@ export const limitSteps = ({overLimits}: PressureForecast, key: string): readonl
 			),
 		);
 
-/** The end: the kubelet kills the pod. @param isNamed whether to say which pod is meant */
+/** The last step: the kubelet kills the pod. @param isNamed whether to name the pod */
 export const evictionStep = (eviction: PressureEviction, isNamed = false): Step => ({
 	at: eviction.when,
 	what: `${isNamed ? `pod ${podKey(eviction.pod)}: ` : ''}${evictionWords(eviction)}`,

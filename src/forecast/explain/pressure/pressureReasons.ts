@@ -59,7 +59,7 @@ export function pressureReasons(
 	];
 }
 
-/** Containers that near their own limit: that they are killed is no eviction. */
+/** Containers that near their own memory limit: if the kernel kills them, that is no eviction. */
 export const oomReasons = ({oomKills}: PressureForecast, key: string): readonly Reason[] =>
 	oomKills
 		.filter(({pod}) => podKey(pod) === key)

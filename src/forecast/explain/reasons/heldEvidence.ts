@@ -6,10 +6,10 @@ import type {Fact, Step} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 import {rateWords, zoneFact} from '../steps/zoneWords.ts';
 
-/** Nodes named in a fact's value at the most. */
+/** The most nodes that the value of a fact names. */
 const mostNames = 8;
 
-/** The rule behind a stop, and what shows it. */
+/** The rule and the evidence of a stop. */
 export function heldEvidence(
 	kind: Stop['kind'],
 	zone: string,

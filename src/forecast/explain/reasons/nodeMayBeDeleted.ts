@@ -1,21 +1,21 @@
-import type {Problem} from '../../../core/model/clusterSnapshot.ts';
 import {isReadyNode, type Node} from '../../../core/model/node.ts';
+import type {Problem} from '../../../core/model/problem.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../../observe/nodes/nodeLiveness.ts';
 import type {Situation} from '../situation.ts';
 
-/** The taints by which others say that a node is about to go, or its machine not to run. */
+/** Taints that mark a node for deletion, or its machine as shut down. */
 const marks: ReadonlyMap<string, string> = new Map([
 	['ToBeDeletedByClusterAutoscaler', 'the cluster autoscaler is about to delete it'],
 	['node.cloudprovider.kubernetes.io/shutdown', 'its machine is shut down'],
 ]);
 
-/** Providers that have no cloud behind them which could delete a machine. */
+/** Providers without a cloud that could delete a machine. */
 const notClouds: ReadonlySet<string> = new Set(['docker', 'fake', 'k3s', 'kind', 'kwok', 'minikube', 'rke2']);
 
 /**
- * Why somebody else may delete a node's object before its pods are evicted: it is marked, or it is of a cloud, whose
- * controller deletes the objects of machines that are gone once they are not ready. Undefined where nothing says so.
+ * Why somebody may delete a Node before its pods are evicted: it is marked for that, or belongs to a cloud, whose controller
+ * deletes the Nodes of machines that do not exist any more. Undefined where nothing suggests it.
  */
 export function mayBeDeleted(one: NodeEvidence, situation: Situation): string | undefined {
 	const {node} = one;
@@ -29,7 +29,7 @@ export function mayBeDeleted(one: NodeEvidence, situation: Situation): string | 
 
 const follows = 'its pods would go 40 to 80 s after the Node, whatever they tolerate';
 
-/** A problem that names the nodes in trouble which are marked to go. */
+/** A problem that names the nodes in trouble that are marked for deletion. */
 export function nodesMayBeDeleted({affected}: Situation): readonly Problem[] {
 	const marked = affected.nodes.flatMap(({node}) => {
 		const mark = markOf(node);

@@ -1,5 +1,5 @@
-import {parseVersion} from '../../../core/model/controllerSettings.ts';
 import type {Pod} from '../../../core/model/pod.ts';
+import {parseVersion} from '../../../core/model/versionProfile.ts';
 import {triesAfter} from '../../observe/countdowns/deletionThrottleDelay.ts';
 import type {PodTimer} from '../../observe/countdowns/podTimers.ts';
 import {ago, flag, isoTime} from '../../words.ts';
@@ -7,7 +7,7 @@ import {isoRange, plain, type ReasonDraft, rangeOf} from '../draft.ts';
 import type {Situation} from '../situation.ts';
 import {eventFact} from '../steps/eventFacts.ts';
 
-/** Why a pod may be there still though its countdown is over. From outside none of it can be proven. */
+/** Why a pod may still exist though its countdown is over. None of these reasons can be proven from outside. */
 export function overdueReasons(pod: Pod, timer: PodTimer, situation: Situation): readonly ReasonDraft[] {
 	const {now, leader, delayOfDue, settings} = situation;
 	const {fires, ranOut} = timer;
@@ -38,7 +38,7 @@ export function overdueReasons(pod: Pod, timer: PodTimer, situation: Situation):
 	return [
 		overdue,
 		deletionDenied(pod, timer),
-		// A controller that has begun to delete it runs, and has no key of an earlier pod.
+		// A controller that has begun to delete the pod is running, and does not mistake it for an earlier one.
 		...(pod.evictedAt !== undefined || ranOut
 			? []
 			: [...(mayLeaveKeys(situation) ? [leftoverKey] : []), mayBeDisabled]),
@@ -46,7 +46,7 @@ export function overdueReasons(pod: Pod, timer: PodTimer, situation: Situation):
 	];
 }
 
-/** The status is patched before the delete: where it is, only the delete can have failed. */
+/** The controller patches the status before it deletes: where that was seen, only the delete can have failed. */
 function deletionDenied({namespace, name, evictedAt}: Pod, {fires, ranOut}: PodTimer): ReasonDraft {
 	const rule = 'a denied delete counts as one of the five tries';
 	if (evictedAt === undefined && ranOut) {

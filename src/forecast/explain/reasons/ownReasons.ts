@@ -8,7 +8,7 @@ import type {Fact} from '../explanation.ts';
 
 const goes: readonly PodVerdict[] = ['Scheduled', 'Expected', 'Overdue', 'Held', 'Unsure'];
 
-/** What people take for a protection and is none, and what only this one pod is. */
+/** Reasons of one pod alone, and labels that are wrongly taken for a protection. */
 export function ownReasons(
 	pod: Pod,
 	one: NodeEvidence | undefined,
@@ -52,7 +52,7 @@ const finished = ({namespace, name, phase}: Pod): ReasonDraft => ({
 	}),
 });
 
-/** A label, or a name, that is taken for a protection, and is none. */
+/** A label or name that is wrongly taken for a protection. */
 export const excluded = ({node}: NodeEvidence): ReasonDraft => ({
 	reason: 'ExcludedFromDisruptionChecks',
 	effect: 'DoesNotPrevent',
@@ -88,8 +88,8 @@ const budgetIgnored: ReasonDraft = {
 	detail: plain,
 };
 
-/** A pod that runs nowhere. */
-/** Said of a pod where no nodes may be read. */
+/** The reason of a pod that is bound to no node. */
+/** The reason of a pod where nodes cannot be read. */
 export const unseenNode = ({nodeName}: Pod): ReasonDraft => ({
 	reason: 'NodeUnseen',
 	effect: 'MayPrevent',

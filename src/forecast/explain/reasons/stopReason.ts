@@ -7,7 +7,7 @@ import type {ReasonDraft} from '../draft.ts';
 import type {Situation} from '../situation.ts';
 import {heldEvidence} from './heldEvidence.ts';
 
-/** Why a zone's nodes get no taint: by what, since when, what releases it, and when the first would get it then. */
+/** Why a zone's nodes get no taint: what stops it, since when, what releases it, and when the first taint follows then. */
 export function stopReason(stop: Stop, zone: string, situation: Situation): ReasonDraft {
 	const {now, settings} = situation;
 	const {kind, by, since, releasedBy, firstAfter} = stop;

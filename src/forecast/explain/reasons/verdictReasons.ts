@@ -18,7 +18,7 @@ import {tolerationFacts} from '../steps/podSteps.ts';
 import {heldEvidence} from './heldEvidence.ts';
 import {overdueReasons} from './overdueReasons.ts';
 
-/** What a pod's reasons are told from. */
+/** What the reasons of a pod are derived from. */
 export type PodCase = {
 	readonly pod: Pod;
 	readonly one: NodeEvidence;
@@ -30,7 +30,7 @@ export type PodCase = {
 	readonly situation: Situation;
 };
 
-/** What keeps the pod, as its verdict has it. All pods of a node that are alike share these words. */
+/** The reasons of a pod's verdict, which pods of a node with equal tolerations and timers share. */
 export function verdictReasons(one: PodCase): readonly ReasonDraft[] {
 	const {toleration, judgement, situation, timer} = one;
 	const {verdict, held} = judgement;
@@ -48,7 +48,7 @@ export function verdictReasons(one: PodCase): readonly ReasonDraft[] {
 	return verdict === 'Stays' ? [nothingEvicts(one.one, situation)] : [];
 }
 
-/** What counts where nodes are not tainted; undefined where a taint of somebody else decides. */
+/** The reason for evictions without taints; undefined where a taint of somebody else decides. */
 function reasonsWithoutTaints({pod, one, judgement, situation}: PodCase): readonly ReasonDraft[] | undefined {
 	const {verdict, held, cause} = judgement;
 	if (verdict === 'Stays' && belongsToDaemonSet(pod)) return [daemonSetStays(one.node.name)];
@@ -114,7 +114,7 @@ const controllerDisabled: ReasonDraft = {
 	}),
 };
 
-/** A stopped eviction: by what, since when, what releases it, and what follows then. */
+/** The reason of a held pod: what stops the eviction, since when, what releases it, and what follows then. */
 export function heldReason(held: Held, zone: string, situation: Situation): ReasonDraft {
 	const {by, since, releasedBy, ifReleasedNow} = held;
 	const stop = stopOf(zone, situation);

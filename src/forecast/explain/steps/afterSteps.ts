@@ -10,7 +10,7 @@ import {goDuration} from '../../words.ts';
 import {type Draft, plain} from '../draft.ts';
 import type {Situation} from '../situation.ts';
 
-/** What follows once the deletion is asked for: for the pod itself, and for its owner. */
+/** What follows the deletion request: for the pod itself, and for its owner. */
 export function afterSteps(
 	pod: Pod,
 	one: NodeEvidence | undefined,
@@ -44,7 +44,7 @@ function endingsOnLost(pod: Pod, one: NodeEvidence, forecast: PodForecast, situa
 	return endingsOf(forecast, scene);
 }
 
-/** What somebody could do to end it, and whether that would be sooner than what comes by itself. */
+/** What an operator could do to end the pod, and whether that would be sooner than what happens anyway. */
 function sooner({needs, at}: Ending, {eviction}: PodForecast, now: Instant): Draft | undefined {
 	if (!needs || !at) return undefined;
 	const what =

@@ -7,7 +7,7 @@ import {isoTime} from '../../words.ts';
 import type {Fact} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 
-/** What a controller reported, as evidence. */
+/** An event of a controller as evidence. */
 export function eventFact({namespace, name, reason, about, last}: ClusterEvent): Fact {
 	const when = `at ${isoTime(last.at)}${last.precision > 0 ? ', cut off to whole seconds' : ''}`;
 	const fact = (source: string, value: string): Fact => ({
@@ -26,7 +26,7 @@ export function eventFact({namespace, name, reason, about, last}: ClusterEvent):
 	}
 }
 
-/** The event of a node's turn to Unknown, where that is known. */
+/** The event that reported that a node turned Unknown, where it is known. */
 export function transitionFacts(
 	{node, readyChangedAt}: NodeEvidence,
 	{evidence, settings}: Situation,
@@ -40,7 +40,7 @@ export function transitionFacts(
 		.map(({event}) => eventFact(event));
 }
 
-/** What shows that the taint-eviction controller is at work. */
+/** The evidence that the taint-eviction controller is running. */
 export function evictionFacts({evidence}: Situation): readonly Fact[] {
 	const latest = evidence.events.latestEviction;
 	if (!latest || latest.at.hi < evidence.controllersStarted.lo) return [];

@@ -9,7 +9,7 @@ import type {Situation} from '../situation.ts';
 import {eventFact} from './eventFacts.ts';
 import {rateWords, zoneFact} from './zoneWords.ts';
 
-/** Where nodes are not tainted: the end of a node's time, and the deletion of its pods; nothing where they are. */
+/** The steps of an eviction without taints: the end of a node's timeout, and the deletion of its pods. */
 export function evictionSteps(
 	one: NodeEvidence,
 	judged: Pick<NodeForecast, 'verdict' | 'eviction'>,
@@ -73,7 +73,7 @@ function wasEvicted({node}: NodeEvidence, {evidence}: Situation): Draft {
 	};
 }
 
-/** A pod that the eviction of its node leaves alone. */
+/** The reason of a pod that an eviction without taints leaves alone. */
 export const daemonSetStays = (node: string): ReasonDraft => ({
 	reason: 'DaemonSetPod',
 	effect: 'Prevents',

@@ -95,7 +95,7 @@ function leaseFacts(one: NodeEvidence, renewTime: Instant, now: Instant): readon
 	];
 }
 
-/** The controller counts from its own look. */
+/** When the grace period ends: the controller counts from the pass that noticed the last sign of life. */
 function probe({node, renewedAt, heartbeatAt}: NodeEvidence, situation: Situation): Draft {
 	const {settings, passes, evidence} = situation;
 	const seen = renewedAt ?? heartbeatAt ?? {lo: node.createdAt, hi: node.createdAt + second};
@@ -126,7 +126,7 @@ function turnsUnknown({node}: NodeEvidence, {settings}: Situation): Draft {
 	};
 }
 
-/** What the Ready condition is already, unless it is True. */
+/** The step for a Ready condition that is not True already. */
 function transition(one: NodeEvidence, situation: Situation): Draft | undefined {
 	const {settings} = situation;
 	const {node, readyChangedAt} = one;

@@ -11,10 +11,10 @@ import {evictionSteps} from './evictionSteps.ts';
 import {heartbeatSteps} from './heartbeatSteps.ts';
 import {taintSteps} from './taintSteps.ts';
 
-/** What of a node's forecast its steps are told from. */
-export type NodeJudgement = Pick<NodeForecast, 'verdict' | 'unknown' | 'noExecute' | 'eviction'>;
+/** The part of a node's forecast that its steps are derived from. */
+type NodeJudgement = Pick<NodeForecast, 'verdict' | 'unknown' | 'noExecute' | 'eviction'>;
 
-/** From a node's last sign of life to its NoExecute taint, as far as it has come or will. */
+/** The steps from a node's last sign of life to its NoExecute taint, past and future. */
 export function nodeSteps(one: NodeEvidence, judged: NodeJudgement, situation: Situation): readonly Draft[] {
 	const steps = [
 		...heartbeatSteps(one, judged, situation),
@@ -30,7 +30,7 @@ export function nodeSteps(one: NodeEvidence, judged: NodeJudgement, situation: S
 const startOf = (at: When): number =>
 	at === null ? Number.NEGATIVE_INFINITY : typeof at === 'number' ? at : at.earliest;
 
-/** A start of the controllers since the node's last sign of life: what they counted before it is forgotten. */
+/** The step for a start of the controllers since the node's last sign of life: they forgot what they had counted. */
 function controllerStart(
 	{renewedAt, heartbeatAt, readyChangedAt}: NodeEvidence,
 	{leader, evidence}: Situation,

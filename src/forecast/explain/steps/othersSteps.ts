@@ -7,7 +7,7 @@ import {goDuration} from '../../words.ts';
 import {mayBeDeleted} from '../reasons/nodeMayBeDeleted.ts';
 import type {Situation} from '../situation.ts';
 
-/** What others than the taint-eviction controller may do to a node's pods, one sentence each. */
+/** What else may end a node's pods besides the taint-eviction controller, one sentence each. */
 export function othersSteps(one: NodeEvidence, verdict: PodVerdict, situation: Situation): readonly string[] {
 	const deletion = mayBeDeleted(one, situation);
 	return [
@@ -16,7 +16,7 @@ export function othersSteps(one: NodeEvidence, verdict: PodVerdict, situation: S
 	];
 }
 
-/** A pod that only its kubelet could end is ended by force where the kubelet is said to be gone for good. */
+/** The out-of-service taint: pods that only their kubelet could end are deleted by force. */
 function outOfServiceSteps(
 	{node}: NodeEvidence,
 	verdict: PodVerdict,

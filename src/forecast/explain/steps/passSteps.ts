@@ -6,12 +6,12 @@ import {type Draft, isoRange, whenOf} from '../draft.ts';
 import type {Fact} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 
-/** When the first monitor pass at or after some instant began, for all phases that the passes may have. */
+/** When the first monitor pass at or after an instant began, given all phases that the passes may have. */
 export function passAfter(instant: Interval, {next, period}: Pick<PassPhase, 'next' | 'period'>): Interval {
 	const every = (period.lo + period.hi) / 2;
 	if (next.hi - next.lo >= every) return {lo: instant.lo, hi: instant.hi + every};
 	const first = (from: number, phase: number) => phase - Math.floor((phase - from) / every) * every;
-	// Within the range of phases the first pass may jump by a whole period: then it may be any instant of one.
+	// Within the range of phases the first pass may move by a whole period: then any instant of a period is possible.
 	const isSplit = (from: number) => first(from, next.lo) > first(from, next.hi);
 	return {
 		lo: isSplit(instant.lo) ? instant.lo : first(instant.lo, next.lo),
@@ -27,7 +27,7 @@ export const phaseFact = ({passes: {phase}}: Situation): Fact => ({
 	note: `known from: ${phase.source}`,
 });
 
-/** When the controller looks at the nodes next; while a pass lasts, how far it is. */
+/** When the next monitor pass begins; during a throttled pass, how far it is. */
 export function passStep(situation: Situation): Draft {
 	const {passes, settings, now} = situation;
 	const {throttledPass, phase} = passes;

@@ -10,7 +10,7 @@ import type {Situation} from '../situation.ts';
 import {eventFact, evictionFacts} from './eventFacts.ts';
 import {formatToleration, originOf, originWords, tolerationUses} from './tolerationUse.ts';
 
-/** How the pod stands to its node's taints, and the countdown that follows; nothing where it tolerates them for ever. */
+/** The steps for a pod's tolerations and countdown; none where it tolerates its node's taints for ever. */
 export function podSteps(
 	pod: Pod,
 	toleration: TolerationOutcome,
@@ -71,7 +71,7 @@ function timerStep(
 	const cancelled = evidence.events.cancelled(podKey(pod));
 	const reports = [cancelled?.event, ranOut].flatMap((event) => (event ? [eventFact(event)] : []));
 	const isKept = timer.tolerated !== tolerated && tolerated > 0;
-	// Wider than its start tells: a countdown from before may be running still.
+	// The end is wider than the start: an earlier countdown may still be running.
 	const isOlder = fires.lo < started.lo + timer.tolerated - second;
 	const older = isOlder
 		? `, unless an earlier one still runs, which ends ${whenWords({...rangeOf(fires), latest: null}, now)}`
@@ -101,7 +101,7 @@ const deleters: Partial<Record<Cause['kind'], string>> = {
 	NodeEviction: 'the node lifecycle controller',
 };
 
-/** The end of the chain: the API server is asked to delete the pod. */
+/** The last step: the controller asks the API server to delete the pod. */
 export function deletionStep(at: Range, {verdict, cause}: PodForecast, situation: Situation): Draft {
 	const {settings} = situation;
 	const who = (cause && deleters[cause.kind]) ?? 'the taint-eviction controller';

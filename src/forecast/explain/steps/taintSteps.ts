@@ -18,7 +18,7 @@ import type {Fact} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 import {rateWords, zoneFact} from './zoneWords.ts';
 
-/** The NoExecute taints that a node has, the wait for the one that it gets, and the end of one that goes. */
+/** The steps for a node's NoExecute taints: those that it has, the wait for the next one, and the removal of one. */
 export function taintSteps(
 	one: NodeEvidence,
 	judged: Pick<NodeForecast, 'verdict' | 'noExecute'>,
@@ -57,7 +57,7 @@ function presentTaint(taint: Taint, index: number, one: NodeEvidence, situation:
 	};
 }
 
-/** A user's taint is dated by who wrote the taints, where there is one such time. */
+/** A user's taint is dated by managedFields, where only one manager wrote taints. */
 function dateOf({timeAdded}: Taint, {node}: NodeEvidence): When {
 	const [write, ...others] = node.taintWrites ?? [];
 	return timeAdded ?? (write && others.length === 0 ? write.time : null);

@@ -4,7 +4,7 @@ import {toleratesTaint} from '../../../core/model/toleratesTaint.ts';
 import type {Toleration} from '../../../core/model/toleration.ts';
 
 /** Which of a pod's tolerations counts for a taint: the first that matches. */
-export type TolerationUse = {
+type TolerationUse = {
 	readonly taint: Taint;
 	/** Its place in the pod's list; undefined where none matches. */
 	readonly index: number | undefined;
@@ -12,7 +12,7 @@ export type TolerationUse = {
 };
 
 /** Where a toleration most likely comes from; no object says. */
-export type TolerationOrigin = 'DefaultTolerationSeconds' | 'DaemonSet' | 'Kubelet' | 'Author';
+type TolerationOrigin = 'DefaultTolerationSeconds' | 'DaemonSet' | 'Kubelet' | 'Author';
 
 /** Which of a pod's tolerations counts for each taint, if any: the first that matches. */
 export function tolerationUses(
@@ -29,8 +29,8 @@ export function tolerationUses(
 }
 
 /**
- * What the API server gives to pods that say nothing, by its flags `--default-not-ready-toleration-seconds` and
- * `--default-unreachable-toleration-seconds`; null where it gives nothing.
+ * The tolerationSeconds that the API server gives to pods without such tolerations, by `--default-not-ready-toleration-seconds`
+ * and `--default-unreachable-toleration-seconds`; null where it gives none.
  */
 export type DefaultTolerationSeconds = {
 	readonly notReady: number | null;
@@ -56,7 +56,7 @@ export function originOf(
 	return 'Author';
 }
 
-/** What a toleration's origin means for whoever wants to change it. */
+/** What a toleration's origin means for changing it. */
 export const originWords: Readonly<Record<TolerationOrigin, string>> = {
 	DefaultTolerationSeconds:
 		'looks injected by the admission plugin DefaultTolerationSeconds, which acts when a pod is created and never later',

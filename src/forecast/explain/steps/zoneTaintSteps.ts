@@ -5,7 +5,7 @@ import type {Draft} from '../draft.ts';
 import type {Fact} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 
-/** So many taints of a zone are told one by one. */
+/** The most taints of a zone that are listed one by one. */
 const toldTaints = 8;
 
 /** When the zone's next token comes, and who may take it. */
@@ -39,7 +39,7 @@ function tokenWords(waiting: number, heads: number): string {
 const queueFact = (field: string, names: readonly string[], note: string): readonly Fact[] =>
 	names.length === 0 ? [] : [{object: 'controller', field, value: names.slice(0, 8).join(', '), note}];
 
-/** When each of the zone's next taints is given: which node gets it is chance, when it comes is not. */
+/** When each of a zone's next taints is given; which node gets it is random. */
 export function taintSteps({taints, queue}: ZoneForecast, {now}: Situation): readonly Draft[] {
 	const told = taints.slice(0, toldTaints).map(
 		(at, index): Draft => ({

@@ -5,7 +5,7 @@ import {count, flag, goDuration} from '../../words.ts';
 import type {Fact} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 
-/** At which rate nodes of a zone get their taint, and which flag says so. */
+/** The rate at which a zone's nodes get their taint, and the flag that sets it. */
 export function rateWords(zone: string, situation: Situation): string {
 	const {zones, settings} = situation;
 	const past = zones.zones.get(zone);

@@ -51,7 +51,10 @@ function evictedAt(one: NodeEvidence, evidence: Evidence): Interval | undefined 
 	return byPods ? (intersect(byPods, byEvents) ?? byPods) : byEvents;
 }
 
-/** The latest instant of an eviction by its event. The event is repeated in every pass, and some are lost; one from before `since` is of an earlier outage. */
+/**
+ * The latest instant of an eviction by its event. The event is repeated in every pass, and some are lost; one from before
+ * `since` is of an earlier outage.
+ */
 function toldBy(seen: SeenEvent | undefined, since: Instant): readonly Instant[] {
 	if (!seen || seen.at.hi < since) return [];
 	const {first} = seen.event;

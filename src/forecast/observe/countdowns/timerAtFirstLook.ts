@@ -111,7 +111,7 @@ function widenForEarlierTimers(
 /**
  * Since when the node may have had its present taint, where it may have been written a second time: a pass that lists
  * the nodes before one of them is tainted, and comes to it after that, queues it again, and so does the end of a time
- * in which every zone was down. Its timers run on. A pod that was evicted before the taint was added tells of it.
+ * in which every zone was down. Its timers run on. A pod that was evicted before the taint was added shows it.
  */
 function rewrittenSince({
 	node,

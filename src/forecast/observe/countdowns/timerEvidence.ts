@@ -15,7 +15,7 @@ import {
 	timerAtFirstLook,
 } from './timerAtFirstLook.ts';
 
-/** What timers that nobody saw starting are judged by. */
+/** What timers are judged by whose start was not seen. */
 export type TimersFound = {
 	readonly nodes: Iterable<NodeEvidence>;
 	readonly controllersStarted: Interval;

@@ -12,7 +12,7 @@ export const deletedWhileWaiting = (zone: string, deleted: readonly DeletedNode[
 	deleted.filter(({one}) => zoneKey(one.node) === zone && waitsForTaint(one));
 
 /** When a node of a zone was deleted. */
-export type ZoneDeletion = {readonly name: string; readonly zone: string; readonly at: Interval};
+type ZoneDeletion = {readonly name: string; readonly zone: string; readonly at: Interval};
 
 /** A zone's disruption is assumed to last no longer: somebody looks into it. */
 const longestDisruption: Duration = 24 * 60 * minute;

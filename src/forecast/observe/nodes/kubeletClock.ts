@@ -1,11 +1,11 @@
-import type {Problem} from '../../../core/model/clusterSnapshot.ts';
 import {isUnknownNode, type Node} from '../../../core/model/node.ts';
+import type {Problem} from '../../../core/model/problem.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import {goDuration, someOf} from '../../words.ts';
 import type {Interval} from '../interval.ts';
 
 /** A renewal of a kubelet's lease: by the kubelet's own clock, and when the API server took it. */
-export type LeaseRenewal = {
+type LeaseRenewal = {
 	readonly renewTime: Instant | undefined;
 	readonly renewedAt: Interval | undefined;
 };

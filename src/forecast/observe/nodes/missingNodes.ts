@@ -5,7 +5,7 @@ import {type Duration, type Instant, minute} from '../../../core/time/instant.ts
 import type {Interval} from '../interval.ts';
 
 /** A node that does not exist though pods are bound to it. */
-export type MissingNode = {
+type MissingNode = {
 	/** When it went missing. */
 	readonly missing: Interval;
 	/** Whether its deletion was seen; otherwise only its absence is known. */

@@ -14,7 +14,7 @@ import {isSilent} from './nodeLiveness.ts';
 import {heartbeatsAtFirstLook} from './statusHeartbeats.ts';
 
 /** What one version of a node showed. */
-export type NodeUpdate = {
+type NodeUpdate = {
 	/** The node as it was known before; undefined where it is new. */
 	readonly before: NodeEvidence | undefined;
 	/** When a pass turned the node Unknown, where this version is the first to show it. */

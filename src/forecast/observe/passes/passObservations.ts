@@ -16,7 +16,7 @@ const callers = 10;
 const callsToClear = 4;
 
 /** What a pass did to a node: turned it Unknown, or took its taint off. */
-export type PassAction = 'unknown' | 'cleared';
+type PassAction = 'unknown' | 'cleared';
 
 /** Keeps observations of monitor passes, by action and node. */
 export class PassObservations {

@@ -10,9 +10,6 @@ export type ThrottledPassWrites = {
 	readonly starts: readonly Instant[];
 };
 
-/** Several ask for those of one group of nodes, which may have many pods: they are looked through once. */
-const known = new WeakMap<readonly NodeEvidence[], {readonly writes: ThrottledPassWrites | undefined}>();
-
 /**
  * Finds the writes of a throttled pass. It writes nodes' and pods' conditions all the time; a whole monitor period without a
  * write lies between it and the next pass.
@@ -20,16 +17,6 @@ const known = new WeakMap<readonly NodeEvidence[], {readonly writes: ThrottledPa
  * @param marked the nodes that it, or the one before it, turned Unknown
  */
 export function throttledPassWrites(
-	marked: readonly NodeEvidence[],
-	evidence: Evidence,
-	nodeMonitorPeriod: Duration,
-): ThrottledPassWrites | undefined {
-	const found = known.get(marked) ?? {writes: findWrites(marked, evidence, nodeMonitorPeriod)};
-	known.set(marked, found);
-	return found.writes;
-}
-
-function findWrites(
 	marked: readonly NodeEvidence[],
 	evidence: Evidence,
 	nodeMonitorPeriod: Duration,

@@ -1,13 +1,13 @@
-import {resourceOf} from '../../../core/nodepressure/signal.ts';
 import {statsByUid} from '../../../core/nodepressure/summary.ts';
+import {resourceOf} from '../../../core/nodepressure/thresholds/signal.ts';
 import {type Duration, second} from '../../../core/time/instant.ts';
 import type {PressureSituation} from '../situation.ts';
 import type {PressureGap} from './pressureEvidence.ts';
 
-/** Statistics come every ten seconds; some may be late. */
+/** Statistics are measured every ten seconds; older ones are reported as a gap. */
 const staleAfter: Duration = 30 * second;
 
-/** What could not be seen of a node that was measured, and what that means. */
+/** What is not known of a measured node, and what that means. */
 export function gapsOf(situation: PressureSituation): readonly PressureGap[] {
 	const {gaps, newest, now, trends, thresholds, observations, pods} = situation;
 	const found: PressureGap[] = [...gaps];
@@ -46,7 +46,7 @@ export function gapsOf(situation: PressureSituation): readonly PressureGap[] {
 	return found;
 }
 
-/** What a forecast takes for granted. */
+/** The assumptions of a pressure forecast. */
 export function assumptionsOf({thresholds, settings}: PressureSituation): readonly string[] {
 	const hasDisk = thresholds.some(({signal}) => ['ephemeral-storage', 'inodes'].includes(resourceOf(signal)));
 	const hasSoft = thresholds.some(({gracePeriod}) => gracePeriod > 0);

@@ -2,10 +2,10 @@ import {type Duration, type Instant, minute} from '../../../core/time/instant.ts
 import type {PressureHappening} from '../pressureForecast.ts';
 import type {PressureEvidence} from './pressureEvidence.ts';
 
-/** For so long an API server keeps events, and for so long a pod that was evicted is news. */
+/** Events and evicted pods are shown for an hour, as the API server keeps events. */
 const remembered: Duration = 60 * minute;
 
-/** What kubelets and evicted pods tell of a node's last hour, the newest first; one eviction is told once. */
+/** What happened on a node in the last hour, by its kubelet and its evicted pods; the newest first, each eviction once. */
 export function happeningsOf(
 	{evicted = [], reports = []}: Pick<PressureEvidence, 'evicted' | 'reports'>,
 	now: Instant,
@@ -27,7 +27,7 @@ export function happeningsOf(
 		.toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0));
 }
 
-/** When a kubelet last evicted a pod, as far as pods and events tell; undefined where they tell of none. */
+/** When a kubelet last evicted a pod, by pods and events; undefined where there is none. */
 export function lastEvictionAt({
 	evicted = [],
 	reports = [],

@@ -1,7 +1,7 @@
-import {defaultEvictionHard} from '../../../core/nodepressure/evictionDefaults.ts';
-import {evictionSettings} from '../../../core/nodepressure/evictionSettings.ts';
-import {observeSignals} from '../../../core/nodepressure/observations.ts';
-import {isMet} from '../../../core/nodepressure/thresholdsMet.ts';
+import {defaultEvictionHard} from '../../../core/nodepressure/thresholds/evictionDefaults.ts';
+import {evictionSettings} from '../../../core/nodepressure/thresholds/evictionSettings.ts';
+import {observeSignals} from '../../../core/nodepressure/thresholds/observations.ts';
+import {isMet} from '../../../core/nodepressure/thresholds/thresholdsMet.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import type {PressureEviction} from '../pressureForecast.ts';
 import type {PressureEvidence, PressureGap, SummarySample} from './pressureEvidence.ts';

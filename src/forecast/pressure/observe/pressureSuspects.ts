@@ -20,7 +20,7 @@ export const isUnderPressure = (node: Pick<Node, 'conditions' | 'taints'>): bool
 	node.conditions.some(({type, status}) => status === 'True' && conditions.has(type)) ||
 	node.taints.some(({key}) => taints.has(key));
 
-/** Finds the nodes whose kubelets are worth to be asked: asking all of them would be a load on a large cluster. */
+/** Selects the nodes whose kubelets are asked for statistics: asking all would be a load on a large cluster. */
 export class PressureSuspects {
 	readonly #store: ClusterStore;
 	/** When a kubelet last reported pressure, by node. */

@@ -1,6 +1,6 @@
-import {observeSignals} from '../../../core/nodepressure/observations.ts';
-import type {Signal} from '../../../core/nodepressure/signal.ts';
 import type {Summary} from '../../../core/nodepressure/summary.ts';
+import {observeSignals} from '../../../core/nodepressure/thresholds/observations.ts';
+import type {Signal} from '../../../core/nodepressure/thresholds/signal.ts';
 import type {Instant} from '../../../core/time/instant.ts';
 import type {SummarySample} from './pressureEvidence.ts';
 import {type Point, robustTrend, type Trend} from './trend.ts';

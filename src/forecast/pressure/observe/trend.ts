@@ -3,25 +3,25 @@ import {type Duration, type Instant, second} from '../../../core/time/instant.ts
 /** An amount at an instant. */
 export type Point = {readonly at: Instant; readonly value: number};
 
-/** How an amount has been moving: a robust line through what was seen, and how far that may be off. */
+/** How an amount has been changing: a robust line through the measurements, and its uncertainty. */
 export type Trend = {
 	/** Change a second: the median, and the ends of its 95% confidence interval. */
 	readonly perSecond: {readonly low: number; readonly median: number; readonly high: number};
-	/** How far the worst measurement lies from the line: a pass that meets with such a one acts on it. */
+	/** How far the worst measurement lies from the line: a pass may act on such a measurement. */
 	readonly noise: number;
 	/** How many measurements, over how long. */
 	readonly points: number;
 	readonly span: Duration;
 };
 
-/** Two points make a line, but tell nothing of its error. */
+/** The fewest points for a trend: two points say nothing about its error. */
 const fewestPoints = 3;
 const standardNormal95 = 1.96;
 
 /** How many of the last points are looked at on their own. */
 const windows = [25, 18, 13, 9, 6];
 const shortest = 6;
-/** So much further from its line than the last points from theirs is not a line any more. */
+/** Points this many times further from their line than the last ones from theirs are no line. */
 const kink = 3;
 /** This share of the points decides that: a few wild ones make no kink. */
 const most = 0.85;

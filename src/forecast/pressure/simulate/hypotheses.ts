@@ -1,12 +1,12 @@
-import {resourceOf} from '../../../core/nodepressure/signal.ts';
-import {isMet} from '../../../core/nodepressure/thresholdsMet.ts';
+import {resourceOf} from '../../../core/nodepressure/thresholds/signal.ts';
+import {isMet} from '../../../core/nodepressure/thresholds/thresholdsMet.ts';
 import {type Duration, type Instant, minute} from '../../../core/time/instant.ts';
 import type {SignalForecast} from '../pressureForecast.ts';
 import {crossingOf} from '../signalForecast.ts';
 import type {PressureSituation} from '../situation.ts';
 import type {Course} from './projection.ts';
 
-/** One way in which all may be that cannot be seen. */
+/** One possible state of everything that cannot be seen of a kubelet. */
 export type PressureHypothesis = {
 	/** From when on the node is run ahead: what was crossed since the newest measurement may have begun a grace period. */
 	readonly startAt: Instant;
@@ -38,8 +38,8 @@ type Temper = Pick<
 >;
 
 /**
- * Hypotheses that span what may be: the earliest that anything can happen, the latest, and the middle; each with what
- * chance decides taken in turn.
+ * The hypotheses to run: everything as early as possible, as late as possible, and in the middle, each with several random
+ * orders.
  */
 export function hypotheses(
 	situation: PressureSituation,

@@ -1,10 +1,10 @@
-import type {FileSystems} from '../../../core/nodepressure/containerFsThresholds.ts';
 import type {EvictionWorld} from '../../../core/nodepressure/evictionWorld.ts';
 import type {NodePod} from '../../../core/nodepressure/nodePod.ts';
-import {observeSignals} from '../../../core/nodepressure/observations.ts';
-import {resourceOf} from '../../../core/nodepressure/signal.ts';
 import type {Summary} from '../../../core/nodepressure/summary.ts';
-import type {Threshold} from '../../../core/nodepressure/threshold.ts';
+import type {FileSystems} from '../../../core/nodepressure/thresholds/containerFsThresholds.ts';
+import {observeSignals} from '../../../core/nodepressure/thresholds/observations.ts';
+import {resourceOf} from '../../../core/nodepressure/thresholds/signal.ts';
+import type {Threshold} from '../../../core/nodepressure/thresholds/threshold.ts';
 import {type Instant, second} from '../../../core/time/instant.ts';
 import type {PressureHypothesis} from './hypotheses.ts';
 import type {Projection} from './projection.ts';

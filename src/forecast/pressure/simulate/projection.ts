@@ -1,20 +1,20 @@
-import type {FileSystems} from '../../../core/nodepressure/containerFsThresholds.ts';
 import {podDiskUsage} from '../../../core/nodepressure/diskUsage.ts';
 import {diskParts} from '../../../core/nodepressure/fileSystemLayout.ts';
 import type {NodePod} from '../../../core/nodepressure/nodePod.ts';
-import {type Observations, observeSignals} from '../../../core/nodepressure/observations.ts';
-import {type Signal, signals} from '../../../core/nodepressure/signal.ts';
 import {type PodStats, type Summary, statsByUid} from '../../../core/nodepressure/summary.ts';
+import type {FileSystems} from '../../../core/nodepressure/thresholds/containerFsThresholds.ts';
+import {type Observations, observeSignals} from '../../../core/nodepressure/thresholds/observations.ts';
+import {type Signal, signals} from '../../../core/nodepressure/thresholds/signal.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import type {SummarySample} from '../observe/pressureEvidence.ts';
 import {pointsOf, signalTrend} from '../observe/series.ts';
 import {robustTrend, type Trend} from '../observe/trend.ts';
 import {withAvailable} from './withAvailable.ts';
 
-/** Which way a trend is taken to go within what it may be. */
+/** Which end of its uncertainty a trend is taken at. */
 export type Course = 'steepest' | 'median' | 'flattest';
 
-/** Evicted pods end a few seconds after their eviction is told. */
+/** Evicted pods end a few seconds after their eviction is reported. */
 const settling: Duration = 5 * second;
 
 /** The trends of a node: what its signals do, and what each pod's memory does. */

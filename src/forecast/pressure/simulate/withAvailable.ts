@@ -1,5 +1,5 @@
-import type {Signal} from '../../../core/nodepressure/signal.ts';
 import type {FsStats, MemoryStats, NodeStats, Summary} from '../../../core/nodepressure/summary.ts';
+import type {Signal} from '../../../core/nodepressure/thresholds/signal.ts';
 import type {Instant} from '../../../core/time/instant.ts';
 
 /**

@@ -25,12 +25,12 @@ export type Recovery = {
 	readonly quietSince: Instant;
 };
 
-/** A monitor pass that showed itself, in quiet times. */
+/** A monitor pass that was seen while the controllers had little to write. */
 export type SeenPass = {
 	readonly at: Interval;
 	/** How many writes of the controller were seen until then. */
 	readonly writesBefore: number;
-	/** Since when no other controllers took over. */
+	/** Since when the leader has not changed. */
 	readonly steadySince: Instant;
 };
 
@@ -39,15 +39,15 @@ export type TaintPair = {
 	readonly zone: string;
 	readonly first: Interval;
 	readonly second: Interval;
-	/** Whether no pass was busy writing when either came, so that neither had to wait. */
+	/** Whether no pass was writing when either came, so that neither had to wait. */
 	readonly isQuiet: boolean;
-	/** Whether no share of its nodes that was seen could have slowed the zone down. */
+	/** Whether too few of its nodes were not ready to slow the zone down. */
 	readonly isAtFullRate: boolean;
-	/** The most nodes that the zone was seen to have: in a small one, what evicts does so at the full rate. */
+	/** The most nodes that the zone was seen to have: a small zone evicts at the full rate or not at all. */
 	readonly largestSize: number;
 };
 
-/** A zone that was seen to evict, or not to, at some share of nodes that are not ready. */
+/** A zone that was seen to evict, or not to evict, with a given share of nodes that are not ready. */
 export type ZoneVerdict = {
 	readonly zone: string;
 	readonly evicts: boolean;
@@ -80,6 +80,6 @@ export type Behaviour = {
 
 const mostSightings = 50;
 
-/** Adds one thing that was seen to those before it: the last of them tell enough. */
+/** Adds an observation, and drops the oldest of too many. */
 export const keep = <T>(sightings: readonly T[], one: T): readonly T[] =>
 	[...sightings, one].slice(-mostSightings);

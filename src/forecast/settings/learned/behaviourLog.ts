@@ -1,11 +1,12 @@
-import {type ControllerSettings, defaultSettings} from '../../../core/model/controllerSettings.ts';
+import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
 import {isControllerManagerLease, type Lease, nodeLeaseNamespace} from '../../../core/model/lease.ts';
 import {type Node, nodeCondition} from '../../../core/model/node.ts';
 import type {Pod} from '../../../core/model/pod.ts';
+import {defaultSettings} from '../../../core/model/versionProfile.ts';
 import {withKnownZoneLabels, zoneKey} from '../../../core/model/zone.ts';
 import type {ExclusionRules} from '../../../core/nodelifecycle/nodeLabels.ts';
 import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
-import type {Change} from '../../../store/change.ts';
+import type {StoreChange} from '../../../store/change.ts';
 import type {Interval} from '../../observe/interval.ts';
 import {watchDelivery} from '../../observe/latencies.ts';
 import {lifecycleTaint, wasCleared} from '../../observe/nodes/lifecycleTaint.ts';
@@ -13,14 +14,14 @@ import {type Behaviour, keep, type Recovery, type SeenPass, type Silence} from '
 import {NodeTrack} from './nodeTrack.ts';
 import {Steadiness} from './steadiness.ts';
 import {WriteTrack} from './writeTrack.ts';
-import {settling, type Watched, ZoneLog} from './zoneLog.ts';
+import {settling, ZoneLog, type ZoneWatch} from './zoneLog.ts';
 
 /** By how much the clocks of the control plane and of this machine may differ. */
 const clockSkew: Duration = 3 * second;
 
 type LogSettings = ExclusionRules & Pick<ControllerSettings, 'stableZoneLabels' | 'taintBasedEvictions'>;
 
-/** Gathers what a watch shows of the controllers' behaviour. What is not certain is left out. */
+/** Collects what a watch shows of the controllers' behaviour, as far as it is certain. */
 export class BehaviourLog {
 	readonly #settings: LogSettings;
 	readonly #nodes = new Map<string, NodeTrack>();
@@ -49,8 +50,8 @@ export class BehaviourLog {
 		return this.#nodes.size;
 	}
 
-	/** Takes in what a watch brought. The first batch is the state as the watch found it, and shows no behaviour. */
-	observe(changes: readonly Change[], arrivedAt: Instant): void {
+	/** Takes in changes of a watch. The first batch is the initial list, which shows no behaviour. */
+	observe(changes: readonly StoreChange[], arrivedAt: Instant): void {
 		const isFirst = this.#startedAt === Number.POSITIVE_INFINITY;
 		if (isFirst) this.#startedAt = arrivedAt;
 		this.#recount = undefined;
@@ -61,7 +62,7 @@ export class BehaviourLog {
 		}
 	}
 
-	get #watched(): Watched {
+	get #watched(): ZoneWatch {
 		return {startedAt: this.#startedAt, lastPassWrite: this.#lastPassWrite, steadiness: this.#steadiness};
 	}
 
@@ -72,7 +73,7 @@ export class BehaviourLog {
 			recoveries: this.#recoveries,
 			passes: this.#passes,
 			taintPairs: this.#zones.taintPairs,
-			// Without taints, that none is given tells nothing of a zone.
+			// Where nodes are not tainted, a missing taint says nothing about a zone.
 			zoneVerdicts: this.#settings.taintBasedEvictions
 				? this.#zones.verdictsAt(now, this.#nodes.values(), this.#watched)
 				: [],
@@ -80,7 +81,7 @@ export class BehaviourLog {
 		};
 	}
 
-	#observe(change: Change, arrivedAt: Instant, isFirst: boolean): void {
+	#observe(change: StoreChange, arrivedAt: Instant, isFirst: boolean): void {
 		switch (change.type) {
 			case 'leaseApplied':
 				this.#applyLease(change.lease, arrivedAt);
@@ -146,7 +147,7 @@ export class BehaviourLog {
 		this.#sawPass(unknown);
 	}
 
-	/** Of a thousand nodes that turn Unknown together, nearly all show nothing but that it took its time. */
+	/** Keeps a silence unless others show more: of a thousand nodes that turn Unknown together, most were delayed. */
 	#keepSilence(silence: Silence): void {
 		const longest = ({unknown, lastSign}: Silence) => unknown.hi - lastSign.lo;
 		const isQuiet = silence.quietSince < silence.lastSign.lo;
@@ -161,7 +162,7 @@ export class BehaviourLog {
 		this.#sawPass(cleared);
 	}
 
-	/** A pass is only known to the instant where nothing kept its writes waiting. */
+	/** Keeps an observation of a pass, if nothing delayed its writes. */
 	#sawPass(at: Interval): void {
 		const since = at.lo - minute;
 		if (this.#undisturbedSince(at.lo) > since || !this.#lifecycleWrites.areFewSince(since)) return;
@@ -193,14 +194,14 @@ export class BehaviourLog {
 		this.#lastPassWrite = at;
 	}
 
-	/** Since when the controllers have been at work with nothing that could have kept them waiting. */
+	/** Since when nothing could have delayed the controllers. */
 	#quietSince(now: Instant): Instant {
 		return Math.max(this.#undisturbedSince(now), this.#lifecycleWrites.lastAt);
 	}
 
 	/** The same, but for what they had to write. */
 	#undisturbedSince(now: Instant): Instant {
-		// Where no lease is seen any more, it may be the watch that is silent.
+		// If no lease is renewed at all, the watch may be silent.
 		if (now - this.#lastRenewal > settling) return Number.POSITIVE_INFINITY;
 		return Math.max(this.#steadiness.sinceAt(now), this.#startedAt, this.#zones.lastAllDown);
 	}
@@ -208,6 +209,6 @@ export class BehaviourLog {
 
 const statusOf = (node: Node) => nodeCondition(node, 'Ready')?.status;
 
-/** Whether an object tells that it was changed just now: what arrives late is no measure of time. */
+/** Whether an object was changed just now, by its own time: late changes are no measure. */
 const isRecent = (time: Instant | undefined, arrivedAt: Instant): boolean =>
 	time !== undefined && Math.abs(arrivedAt - time) <= clockSkew;

@@ -8,7 +8,7 @@ import {learnRate} from './learnedRate.ts';
 import {isPossible, type LearnedSetting, type LearnedSettings} from './learnedSetting.ts';
 import {learnThreshold} from './learnedThreshold.ts';
 
-/** What must be known to learn more. */
+/** What other settings are learned from. */
 export type LearningBase = {
 	/** The longest that the period may be. */
 	readonly longestPeriod: Duration;
@@ -22,7 +22,7 @@ export type LearningBase = {
 /** What a pass may write without being seen. */
 const unseenWork: Duration = second / 2;
 
-/** All that behaviour shows of the settings. */
+/** Learns settings from behaviour. */
 export function learnSettings(behaviour: Behaviour, base: LearningBase): LearnedSettings {
 	const pass = passDuration(base.nodes);
 	const period = learnPeriod(behaviour.passes, behaviour.recoveries, pass.hi);
@@ -43,12 +43,11 @@ export function learnSettings(behaviour: Behaviour, base: LearningBase): Learned
 	return Object.fromEntries(Object.entries(found).filter(([, one]) => one !== undefined));
 }
 
-/** No shorter than this need a period be looked for that would explain what longer ones do not. */
+/** The shortest period that is considered, where the assumed one does not explain the passes. */
 const longestOfAll: Duration = 60 * second;
 
 /**
- * How long the period may be, the likeliest first: as was assumed, unless the passes rule that out; then what they
- * allow; then anything.
+ * The possible periods, the likeliest first: the assumed one, unless the passes rule it out; what the passes allow; anything.
  */
 function longestPeriods(period: LearnedSetting | undefined, assumed: Duration): readonly Duration[] {
 	const isRuledOut = period !== undefined && !isPossible('nodeMonitorPeriod', assumed, period);

@@ -4,7 +4,7 @@ import {formatLearnedRange, type LearnedRange} from '../setting.ts';
 import type {Silence} from './behaviour.ts';
 import {intersectLearned, type LearnedSetting, merge} from './learnedSetting.ts';
 
-/** What a write takes from the controller's decision until the API server has it, where nothing waits. */
+/** How long an undelayed write takes from the controller's decision to the API server. */
 const writing: Duration = second / 5;
 
 /**
@@ -27,8 +27,8 @@ export function learnGrace(silences: readonly Silence[], pass: Interval): Learne
 	return {learned, contradictions};
 }
 
-/** What the silences show, and how many of them do not go together: the passes lie farther apart then. */
-export type LearnedGrace = {readonly learned: LearnedSetting; readonly contradictions: number};
+/** What the silences show, and how many contradict the others: then the passes are farther apart. */
+type LearnedGrace = {readonly learned: LearnedSetting; readonly contradictions: number};
 
 function learnFrom(
 	{node, lastSign, lastPost, unknown, quietSince}: Silence,

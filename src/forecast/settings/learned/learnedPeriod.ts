@@ -7,14 +7,14 @@ import {fewWrites} from './writeTrack.ts';
 
 /** A period below this is not looked for. */
 const shortestPeriod: Duration = second;
-/** What is farther apart fits any period. */
+/** Passes that are farther apart fit any period. */
 const farApart: Duration = 20 * minute;
 /** How much a write that was seen may have lengthened its pass, with all that goes with it. */
 const perWrite: Duration = second / 5;
 /** The same where there are so few that none waits in the client's line. */
 const perFreeWrite: Duration = second / 20;
 const mostWrites = 30;
-/** What a write takes from the controller's decision until the API server has it, where nothing waits. */
+/** How long an undelayed write takes from the controller's decision to the API server. */
 const writing: Duration = second / 5;
 
 /**

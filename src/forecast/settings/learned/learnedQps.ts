@@ -5,14 +5,14 @@ import {type LearnedSetting, merge} from './learnedSetting.ts';
 
 /** A burst shorter than this may have lived on saved tokens. */
 const fewest = 150;
-/** The largest bucket that is reckoned with. */
+/** The largest bucket that is considered. */
 const largestBurst = 200;
-/** Faster than this, the API server may be what sets the pace. */
+/** At a higher rate the API server may be the bottleneck. */
 const plainlyThrottled = 50;
 /** Calls for each write that was seen, at the most: an event, and a read before it. */
 const callsPerWrite = 3;
 
-/** Learns how many calls a controller's client may make in a second, from the pace of many writes on end. */
+/** Learns a controller's kube-api-qps from the pace of long bursts of writes. */
 export function learnQps(bursts: readonly Burst[]): LearnedSetting | undefined {
 	const learned = bursts.flatMap((burst) => learnFrom(burst) ?? []);
 	return learned.length === 0 ? undefined : learned.reduce(merge);

@@ -8,13 +8,12 @@ import type {LearnedSetting} from './learnedSetting.ts';
 const polling: Duration = second / 4;
 /** How long a write may wait in the line of its client, which never holds more than some twenty calls at a time. */
 const line: Duration = 2.5 * second;
-// A float32 rate may be a hair above what its flag says.
+// A float32 rate may be slightly above its flag.
 const hair = 1.001;
 
 /**
- * Learns the eviction rate from the taints of a zone whose queue was not empty between them: never closer than the
- * rate allows, and no farther apart. Some other token may have been lost between two of them, so that the closest two
- * tell.
+ * Learns the eviction rate from the taints of a zone whose queue was not empty between them: they are as far apart as the rate
+ * says. A token may have been lost between two of them, so the closest pair counts.
  *
  * @param largeThreshold up to which size a zone is small, at the least
  */

@@ -23,7 +23,7 @@ export type LearnedSetting = {
 /** What was learned of a cluster. */
 export type LearnedSettings = {readonly [Key in LearnableKey]?: LearnedSetting};
 
-/** What both show; the newer one alone where they cannot both be true, as after a change of the flags. */
+/** Joins two results; the newer one alone where they contradict each other, as after a change of the flags. */
 export function mergeLearned(older: LearnedSettings, newer: LearnedSettings): LearnedSettings {
 	const keys = [...new Set([...Object.keys(older), ...Object.keys(newer)])] as LearnableKey[];
 	return Object.fromEntries(
@@ -36,7 +36,7 @@ export function mergeLearned(older: LearnedSettings, newer: LearnedSettings): Le
 
 const mostObservations = 5;
 
-/** What two looks show together; the newer one alone where they contradict each other. */
+/** Joins two results for one setting; the newer one alone where they contradict each other. */
 export function merge(older: LearnedSetting, newer: LearnedSetting): LearnedSetting {
 	if (older.parts && newer.parts) return mergeParts(older, newer);
 	const range = intersectLearned(older.range, newer.range);
@@ -63,7 +63,7 @@ function mergeParts(older: LearnedSetting, newer: LearnedSetting): LearnedSettin
 
 const isSameRange = (a: LearnedRange, b: LearnedRange): boolean => a[0] === b[0] && a[1] === b[1];
 
-/** What two ranges share; undefined where they share nothing. */
+/** The intersection of two ranges; undefined where they do not overlap. */
 export function intersectLearned(a: LearnedRange, b: LearnedRange): LearnedRange | undefined {
 	const lo = Math.max(a[0], b[0]);
 	const hi = Math.min(a[1] ?? Number.POSITIVE_INFINITY, b[1] ?? Number.POSITIVE_INFINITY);
@@ -71,7 +71,7 @@ export function intersectLearned(a: LearnedRange, b: LearnedRange): LearnedRange
 	return [lo, Number.isFinite(hi) ? hi : null];
 }
 
-/** Whether a value may be the true one. */
+/** Whether a value agrees with what was learned. */
 export const isWithin = (value: number, [lo, hi]: LearnedRange): boolean =>
 	value >= lo && value <= (hi ?? Number.POSITIVE_INFINITY);
 
@@ -85,7 +85,7 @@ export const isPossible = (
 	return parts.some((part) => isWithin(meant, part));
 };
 
-/** What a setting most likely is: the roundest value, of the last part, which takes the fewest coincidences. */
+/** The most likely value of a setting: the roundest one of the last part, which needs the fewest coincidences. */
 export const likeliestOf = ({range, parts = [range]}: LearnedSetting): number =>
 	roundestWithin(parts.at(-1) ?? range);
 

@@ -4,8 +4,7 @@ import type {ZoneVerdict} from './behaviour.ts';
 import {type LearnedSetting, merge} from './learnedSetting.ts';
 
 /**
- * Learns the share of nodes from which a zone counts as disrupted: a small zone that evicts lies below it, one that
- * does not lies at or above it.
+ * Learns unhealthy-zone-threshold: a small zone that evicts is below it, one that does not is at or above it.
  *
  * @param largeThreshold up to which size a zone is small, at the least
  * @param patience how long a zone must have waited that would have evicted; infinite where that cannot be told

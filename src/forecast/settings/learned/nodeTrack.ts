@@ -3,7 +3,7 @@ import type {Duration, Instant} from '../../../core/time/instant.ts';
 import type {Interval} from '../../observe/interval.ts';
 import {waitsForTaint} from '../../observe/nodes/lifecycleTaint.ts';
 
-/** What was seen of one node. */
+/** Keeps what was seen of one node. */
 export class NodeTrack {
 	node: Node;
 	/** When the API server took its last sign of life; undefined where none was seen yet. */
@@ -14,7 +14,7 @@ export class NodeTrack {
 	readyAt: Interval | undefined;
 	/** Since when it has been waiting for its taint, at the latest; undefined while it is ready, or has it. */
 	waitingSince: Instant | undefined;
-	/** The least by which a renewal came after its own time: what comes later was delayed. */
+	/** The shortest delay of a renewal after its own time. */
 	#leastDelay = Number.POSITIVE_INFINITY;
 	#renewTime: Instant | undefined;
 

@@ -1,7 +1,7 @@
 import type {Lease} from '../../../core/model/lease.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 
-/** A leader renews each two seconds; what takes longer is a pause, of the controllers or of the watch. */
+/** A leader renews every two seconds; a longer time is a pause of the controllers or of the watch. */
 const longestPause: Duration = 6 * second;
 
 /** Follows the leader lease: since when the same controllers have been at work without a pause. */
@@ -22,7 +22,7 @@ export class Steadiness {
 		this.#renewTime = renewTime;
 	}
 
-	/** Since when; infinite where they are not at work, or nobody knows. */
+	/** Since when the same controllers are at work; infinite where they are not, or it is not known. */
 	sinceAt(now: Instant): Instant {
 		return now - this.#renewedAt <= longestPause ? this.#since : Number.POSITIVE_INFINITY;
 	}

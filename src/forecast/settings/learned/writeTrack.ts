@@ -9,7 +9,7 @@ const fewest = 50;
 /** So many writes, with the calls that are not seen, fit into the smallest usual bucket. */
 export const fewWrites = 12;
 
-/** The writes of one controller, as they were seen. */
+/** Keeps the observed writes of one controller. */
 export class WriteTrack {
 	readonly #of: Burst['of'];
 	#lastAt: Instant = Number.NEGATIVE_INFINITY;

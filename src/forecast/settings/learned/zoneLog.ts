@@ -8,22 +8,22 @@ import type {NodeTrack} from './nodeTrack.ts';
 import type {Steadiness} from './steadiness.ts';
 import {ZoneTrack} from './zoneTrack.ts';
 
-/** Passes are no farther apart than this, unless they have a lot to write. */
+/** The longest time between passes that have little to write. */
 export const settling: Duration = 30 * second;
-/** So long a pass that has a lot to write may go on with a zone's old rate. */
+/** How long a pass with much to write may keep a zone's old rate. */
 const longPass: Duration = 5 * minute;
-/** So long after its last write a pass keeps nobody waiting. */
+/** After its last write a pass delays others no longer than this. */
 const aWhile: Duration = 10 * second;
 
-/** What decides whether something seen in a zone tells anything. */
-export type Watched = {
+/** What decides whether an observation in a zone counts. */
+export type ZoneWatch = {
 	readonly startedAt: Instant;
 	/** The last write that a monitor pass made. */
 	readonly lastPassWrite: Instant;
 	readonly steadiness: Steadiness;
 };
 
-/** Gathers what a watch shows of the zones: how fast they taint their nodes, and when they stop. */
+/** Collects what a watch shows of the zones: how fast their nodes are tainted, and when evictions stop. */
 export class ZoneLog {
 	readonly #tracks = new Map<string, ZoneTrack>();
 	#pairs: readonly TaintPair[] = [];
@@ -37,19 +37,19 @@ export class ZoneLog {
 		return this.#pairs;
 	}
 
-	/** In which zones of how many nodes down there were taints, and in which there were none. */
-	verdictsAt(now: Instant, nodes: Iterable<NodeTrack>, watched: Watched): readonly ZoneVerdict[] {
+	/** Zones that were seen to evict, or not to, with a given share of nodes down. */
+	verdictsAt(now: Instant, nodes: Iterable<NodeTrack>, watched: ZoneWatch): readonly ZoneVerdict[] {
 		return [...this.#verdicts, ...this.#stopped(now, [...nodes], watched)];
 	}
 
-	/** A zone has lost a node that may have waited: its next token goes to another one. */
+	/** Takes in that a zone lost a node that may have waited: the next token goes to another node. */
 	lost(zone: string, at: Instant): void {
 		const track = this.#tracks.get(zone);
 		if (track) track.lastLoss = at;
 	}
 
-	/** A node got its NoExecute taint: so long after the one before it, if both waited. */
-	tainted(track: NodeTrack, second: Interval, watched: Watched): void {
+	/** Takes in a NoExecute taint: its distance from the one before shows the rate, if both nodes waited. */
+	tainted(track: NodeTrack, second: Interval, watched: ZoneWatch): void {
 		const name = zoneKey(track.node);
 		const zone = this.#tracks.get(name);
 		if (!zone) return;
@@ -77,7 +77,7 @@ export class ZoneLog {
 		});
 	}
 
-	#judgeEvicting(zone: string, track: ZoneTrack, taint: Interval, watched: Watched): void {
+	#judgeEvicting(zone: string, track: ZoneTrack, taint: Interval, watched: ZoneWatch): void {
 		const from = taint.lo - settling;
 		const partial = track.partialSince(from);
 		if (!partial || watched.lastPassWrite > from || watched.startedAt > from) return;
@@ -95,7 +95,7 @@ export class ZoneLog {
 		});
 	}
 
-	#stopped(now: Instant, nodes: readonly NodeTrack[], watched: Watched): readonly ZoneVerdict[] {
+	#stopped(now: Instant, nodes: readonly NodeTrack[], watched: ZoneWatch): readonly ZoneVerdict[] {
 		return [...this.#tracks].flatMap(([zone, track]) => {
 			const partialFrom = track.partialFrom;
 			const waiting = waitingSince(zone, nodes);

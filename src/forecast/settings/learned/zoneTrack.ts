@@ -1,7 +1,7 @@
 import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
 import type {Interval} from '../../observe/interval.ts';
 
-/** Why a zone's count changed: the controller set a node Unknown, or anything else. */
+/** Why a zone's count changed: the controller turned a node Unknown, or anything else. */
 type CountChange = 'unknown' | 'other';
 
 /** A stretch of time in which a zone's count stayed the same. */
@@ -20,7 +20,7 @@ const memory: Duration = 10 * minute;
 /** Shorter than any period: what a pass does to several nodes comes in a row. */
 const withinPass: Duration = 0.9 * second;
 
-/** How a zone's nodes were seen over time. */
+/** Keeps a zone's counts over time. */
 export class ZoneTrack {
 	#stretches: Stretch[] = [];
 	/** The most nodes it ever had. */
@@ -32,7 +32,7 @@ export class ZoneTrack {
 	/** When a node that may have waited came back or went away, and took a token with it. */
 	lastLoss: Instant = Number.NEGATIVE_INFINITY;
 
-	/** Takes down how the zone stands from an instant on. */
+	/** Takes in the zone's counts from an instant on. */
 	count(stretch: Stretch): void {
 		this.largestSize = Math.max(this.largestSize, stretch.size);
 		const last = this.#stretches.at(-1);

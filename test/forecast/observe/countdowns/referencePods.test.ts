@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {settingsFor} from '../../../../src/core/model/controllerSettings.ts';
 import type {Pod} from '../../../../src/core/model/pod.ts';
+import {settingsFor} from '../../../../src/core/model/versionProfile.ts';
 import {second} from '../../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../../src/forecast/forecaster.ts';
 import {

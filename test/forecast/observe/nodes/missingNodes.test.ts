@@ -1,11 +1,12 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
 import type {ClusterSnapshot} from '../../../../src/core/model/clusterSnapshot.ts';
-import {type ControllerSettings, defaultSettings} from '../../../../src/core/model/controllerSettings.ts';
+import type {ControllerSettings} from '../../../../src/core/model/controllerSettings.ts';
 import type {Lease} from '../../../../src/core/model/lease.ts';
 import type {Node} from '../../../../src/core/model/node.ts';
 import type {Observation} from '../../../../src/core/model/observation.ts';
 import {type Pod, podKey} from '../../../../src/core/model/pod.ts';
+import {defaultSettings} from '../../../../src/core/model/versionProfile.ts';
 import {type Instant, minute, second} from '../../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../../src/forecast/forecaster.ts';
 import type {PodForecast} from '../../../../src/forecast/podForecast.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {defaultSettings} from '../../../../src/core/model/controllerSettings.ts';
+import {defaultSettings} from '../../../../src/core/model/versionProfile.ts';
 import {second} from '../../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../../src/forecast/forecaster.ts';
 import {aLease, aNode} from '../../../support/builders.ts';

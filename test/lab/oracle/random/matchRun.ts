@@ -1,4 +1,4 @@
-import {settingsFor} from '../../../../src/core/model/controllerSettings.ts';
+import {settingsFor} from '../../../../src/core/model/versionProfile.ts';
 import {Random} from '../../../../src/core/time/random.ts';
 import {actionKey} from '../../../conformance/actionKey.ts';
 import {firstDifference} from '../../../conformance/compareActions.ts';

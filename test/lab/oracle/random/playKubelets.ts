@@ -1,4 +1,4 @@
-import {parseExactJson} from '../../../../src/cluster/codec/exactJson.ts';
+import {parseExactJson} from '../../../../src/cluster/codec/rawJson.ts';
 import {checkVector} from '../../../conformance/kubelet/checkVector.ts';
 import type {KubeletVector} from '../../../conformance/kubelet/vector.ts';
 import {type KubeletRun, summarizeRuns} from '../kubeletRuns.ts';

@@ -1,4 +1,4 @@
-import type {EvictionConfig} from '../../../../src/core/nodepressure/evictionSettings.ts';
+import type {EvictionConfig} from '../../../../src/core/nodepressure/thresholds/evictionSettings.ts';
 import type {Collection, KubeletScenario, Sample, Timestamps} from '../../../conformance/kubelet/vector.ts';
 import {Draw} from './draw.ts';
 import {aKubeletPod, gibibyte, mebibyte, statsOf} from './randomKubeletPod.ts';

@@ -1,0 +1,151 @@
+import type {
+	V1Container,
+	V1ContainerStatus,
+	V1EmptyDirVolumeSource,
+	V1ObjectMeta,
+	V1Pod,
+	V1PodSpec,
+	V1PodStatus,
+	V1ResourceRequirements,
+	V1Volume,
+} from '@kubernetes/client-node';
+import type {
+	ContainerResources,
+	InitContainer,
+	NodePod,
+	PodContainer,
+	PodVolume,
+	QosClass,
+	ResourceList,
+} from '../../core/nodepressure/nodePod.ts';
+import {parseQuantity} from '../../core/nodepressure/quantities/parseQuantity.ts';
+import type {Quantity} from '../../core/nodepressure/quantities/quantity.ts';
+import type {ReportFlaw} from '../codec/decodeNode.ts';
+import {decodeToleration} from '../codec/decodePod.ts';
+import {entriesOf, fieldsOf, isObject, numberOf, present, textOf} from '../codec/rawJson.ts';
+
+const qosClasses: readonly QosClass[] = ['Guaranteed', 'Burstable', 'BestEffort'];
+
+/**
+ * Reads a core/v1 Pod as its kubelet's eviction manager knows it: a static pod under the hash of its manifest, a resized
+ * one with the requests that are allocated to it.
+ */
+export function decodeNodePod(value: unknown, report: ReportFlaw): NodePod {
+	const pod = fieldsOf<V1Pod>(value);
+	const metadata = fieldsOf<V1ObjectMeta>(pod.metadata);
+	const spec = fieldsOf<V1PodSpec>(pod.spec);
+	const status = fieldsOf<V1PodStatus>(pod.status);
+	const annotation = (name: string) =>
+		fieldsOf<Record<string, unknown>>(metadata.annotations)[`kubernetes.io/config.${name}`];
+	const allocated = allocatedRequests(status, report);
+	const source = annotation('source');
+	return {
+		namespace: textOf(metadata.namespace),
+		name: textOf(metadata.name),
+		uid: uidOnNode(metadata.uid, annotation('mirror'), annotation('hash')),
+		...present('configSource', typeof source === 'string' ? source : undefined),
+		isMirror: annotation('mirror') !== undefined,
+		...present('priority', numberOf(spec.priority)),
+		containers: entriesOf(spec.containers).map((entry) => decodeContainer(entry, allocated, report)),
+		initContainers: entriesOf(spec.initContainers).map((entry) => decodeInit(entry, allocated, report)),
+		...(isObject(spec.resources) && {resources: decodeResources(spec.resources, report)}),
+		overhead: decodeList(spec.overhead, report),
+		volumes: entriesOf(spec.volumes).map((entry) => decodeVolume(entry, report)),
+		...present('terminationGracePeriodSeconds', numberOf(spec.terminationGracePeriodSeconds)),
+		tolerations: entriesOf(spec.tolerations).map((entry) => decodeToleration(entry, report)),
+		...present(
+			'qosClass',
+			qosClasses.find((name) => name === status.qosClass),
+		),
+	};
+}
+
+/** A static pod's mirror has a UID of its own at the API server; its kubelet knows it by the hash of its manifest. */
+const uidOnNode = (uid: unknown, mirror: unknown, hash: unknown): string =>
+	typeof hash === 'string' && mirror === hash ? hash : textOf(uid);
+
+/** The requests that the kubelet has allocated to each container, which a resize in place may have changed. */
+function allocatedRequests(
+	status: ReturnType<typeof fieldsOf<V1PodStatus>>,
+	report: ReportFlaw,
+): ReadonlyMap<string, ResourceList> {
+	const statuses = [...entriesOf(status.containerStatuses), ...entriesOf(status.initContainerStatuses)];
+	return new Map(
+		statuses.map((entry) => {
+			const {name, allocatedResources} = fieldsOf<V1ContainerStatus>(entry);
+			return [textOf(name), decodeList(allocatedResources, report)];
+		}),
+	);
+}
+
+function decodeContainer(
+	value: unknown,
+	allocated: ReadonlyMap<string, ResourceList>,
+	report: ReportFlaw,
+): PodContainer {
+	const container = fieldsOf<V1Container>(value);
+	const name = textOf(container.name);
+	const {requests, limits} = decodeResources(container.resources, report);
+	return {name, requests: {...requests, ...allocated.get(name)}, limits};
+}
+
+const decodeInit = (
+	value: unknown,
+	allocated: ReadonlyMap<string, ResourceList>,
+	report: ReportFlaw,
+): InitContainer => ({
+	...decodeContainer(value, allocated, report),
+	isSidecar: fieldsOf<V1Container>(value).restartPolicy === 'Always',
+});
+
+function decodeResources(value: unknown, report: ReportFlaw): ContainerResources {
+	const {requests, limits} = fieldsOf<V1ResourceRequirements>(value);
+	return {requests: decodeList(requests, report), limits: decodeList(limits, report)};
+}
+
+function decodeList(value: unknown, report: ReportFlaw): ResourceList {
+	const entries = Object.entries(fieldsOf<Record<string, unknown>>(value)).map(
+		([name, amount]) => [name, decodeQuantity(amount, report)] as const,
+	);
+	return Object.fromEntries(entries.filter((entry): entry is [string, Quantity] => entry[1] !== undefined));
+}
+
+function decodeVolume(value: unknown, report: ReportFlaw): PodVolume {
+	const volume = fieldsOf<V1Volume>(value);
+	const kind = (['emptyDir', 'hostPath', 'configMap', 'gitRepo'] as const).find((one) =>
+		isObject(volume[one]),
+	);
+	const emptyDir = fieldsOf<V1EmptyDirVolumeSource>(volume.emptyDir);
+	return {
+		name: textOf(volume.name),
+		kind: kind ?? 'other',
+		...(kind === 'emptyDir' && {
+			medium: textOf(emptyDir.medium),
+			...present('sizeLimit', decodeQuantity(emptyDir.sizeLimit, report)),
+		}),
+	};
+}
+
+function decodeQuantity(value: unknown, report: ReportFlaw): Quantity | undefined {
+	if (value === undefined || value === null) return undefined;
+	const quantity = saneQuantity(value);
+	if (!quantity) report('a quantity that makes no sense');
+	return quantity;
+}
+
+/** Beyond this nobody means what he says, and reckoning with it would take for ever. */
+const mostDigits = 60;
+
+/** The quantity, if it is one that somebody can mean; undefined for all else. */
+export function saneQuantity(value: unknown): Quantity | undefined {
+	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+	const text = String(value).trim();
+	if (text.length > mostDigits) return undefined;
+	try {
+		const quantity = parseQuantity(text);
+		const digits = quantity.unscaled.toString().length + Math.abs(quantity.exponent);
+		return digits <= mostDigits ? quantity : undefined;
+	} catch {
+		return undefined;
+	}
+}

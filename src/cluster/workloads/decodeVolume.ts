@@ -1,0 +1,64 @@
+import type {
+	V1ObjectMeta,
+	V1PersistentVolume,
+	V1PersistentVolumeClaim,
+	V1PersistentVolumeClaimSpec,
+	V1PersistentVolumeSpec,
+	V1VolumeAttachment,
+	V1VolumeAttachmentSource,
+	V1VolumeAttachmentSpec,
+	V1VolumeAttachmentStatus,
+	V1VolumeNodeAffinity,
+} from '@kubernetes/client-node';
+import type {Attachment, Claim, Volume} from '../../core/model/workloads/related.ts';
+import {entriesOf, fieldsOf, textMapOf, textOf} from '../codec/rawJson.ts';
+import {namedOf} from './decodeController.ts';
+import {decodeNodeTerms} from './schedulingRules.ts';
+
+/** Sources of which a node may have any number, and that no zone binds. */
+const plainSources = ['hostPath', 'local', 'nfs'] as const;
+/** Where these are set, the scheduler goes by them as well. */
+const zoneLabels: readonly string[] = [
+	...['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'],
+	...['failure-domain.beta.kubernetes.io/zone', 'failure-domain.beta.kubernetes.io/region'],
+];
+
+/** Reads a PersistentVolume; undefined where it has no name. */
+export function decodeVolume(value: unknown): Volume | undefined {
+	const volume = fieldsOf<V1PersistentVolume>(value);
+	const {name, labels} = fieldsOf<V1ObjectMeta>(volume.metadata);
+	if (textOf(name) === '') return undefined;
+	// In protobuf the source is a part of its own.
+	const spec = fieldsOf<V1PersistentVolumeSpec & {persistentVolumeSource: V1PersistentVolumeSpec}>(
+		volume.spec,
+	);
+	const source = fieldsOf<V1PersistentVolumeSpec>(spec.persistentVolumeSource ?? spec);
+	const nodeTerms = decodeNodeTerms(fieldsOf<V1VolumeNodeAffinity>(spec.nodeAffinity).required);
+	const isPlain =
+		plainSources.some((kind) => source[kind] !== undefined && source[kind] !== null) &&
+		!entriesOf(spec.accessModes).includes('ReadWriteOncePod') &&
+		!Object.keys(textMapOf(labels)).some((key) => zoneLabels.includes(key));
+	return {name: textOf(name), ...(nodeTerms && {nodeTerms}), isPlain};
+}
+
+/** Reads a VolumeAttachment; undefined where it is not attached. */
+export function decodeAttachment(value: unknown): Attachment | undefined {
+	const object = fieldsOf<V1VolumeAttachment>(value);
+	const spec = fieldsOf<V1VolumeAttachmentSpec>(object.spec);
+	if (fieldsOf<V1VolumeAttachmentStatus>(object.status).attached !== true) return undefined;
+	const source = fieldsOf<V1VolumeAttachmentSource>(spec.source);
+	return {node: textOf(spec.nodeName), volume: textOf(source.persistentVolumeName)};
+}
+
+/** What is bound so may be used from one node alone. */
+const exclusive: ReadonlySet<unknown> = new Set(['ReadWriteOnce', 'ReadWriteOncePod']);
+
+/** Reads a PersistentVolumeClaim; undefined where it is bound to no volume. */
+export function decodeClaim(value: unknown): Claim | undefined {
+	const object = fieldsOf<V1PersistentVolumeClaim>(value);
+	const {volumeName, accessModes} = fieldsOf<V1PersistentVolumeClaimSpec>(object.spec);
+	const {name, namespace} = namedOf(object.metadata);
+	const volume = textOf(volumeName);
+	if (name === '' || volume === '') return undefined;
+	return {namespace, name, volume, isShared: !entriesOf(accessModes).every((mode) => exclusive.has(mode))};
+}

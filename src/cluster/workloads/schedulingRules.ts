@@ -1,0 +1,143 @@
+import type {
+	V1Affinity,
+	V1Container,
+	V1ContainerPort,
+	V1LabelSelectorRequirement,
+	V1NodeSelector,
+	V1NodeSelectorTerm,
+	V1PodAffinity,
+	V1PodAntiAffinity,
+	V1PodSpec,
+	V1ResourceRequirements,
+	V1TopologySpreadConstraint,
+	V1Volume,
+} from '@kubernetes/client-node';
+import {parseQuantity} from '../../core/model/workloads/quantity.ts';
+import type {NodeTerms, Requirement} from '../../core/model/workloads/related.ts';
+import type {Resources} from '../../core/model/workloads/resources.ts';
+import {entriesOf, type Fields, fieldsOf, textMapOf, textOf} from '../codec/rawJson.ts';
+import {decodeResources} from '../codec/values.ts';
+
+type Spec = Fields<V1PodSpec>;
+
+/**
+ * What the scheduler reckons that a pod takes: its own requests where it has some, or else what its containers ask for
+ * together, or while one of the init containers runs, whichever is more; and what running it costs.
+ *
+ * @upstream kubernetes v1.36.3 staging/src/k8s.io/component-helpers/resource/helpers.go PodRequests
+ */
+export function decodeRequests(spec: Spec): Resources {
+	const inits = entriesOf(spec.initContainers).map(initOf);
+	const sidecars = sum(inits.filter(({isSidecar}) => isSidecar).map(({requests}) => requests));
+	const running = sum([...entriesOf(spec.containers).map(requestsOf), sidecars]);
+	let most = running;
+	let before = none;
+	for (const {requests, isSidecar} of inits) {
+		// A sidecar runs on while those after it start.
+		if (isSidecar) before = sum([before, requests]);
+		most = larger(most, isSidecar ? before : sum([before, requests]));
+	}
+	const own = fieldsOf<V1ResourceRequirements>(spec.resources).requests;
+	const names = textMapOf(own);
+	const ownRequests = decodeResources(own);
+	const asked = {
+		cpu: names['cpu'] === undefined ? most.cpu : ownRequests.cpu,
+		memory: names['memory'] === undefined ? most.memory : ownRequests.memory,
+	};
+	return sum([asked, decodeResources(spec.overhead)]);
+}
+
+/** Whether a pod asks for anything but CPU and memory, which its node must have as well. */
+export function asksForMore(spec: Spec): boolean {
+	const containers = [...entriesOf(spec.containers), ...entriesOf(spec.initContainers), spec];
+	return containers.some((container) => {
+		const {requests} = fieldsOf<V1ResourceRequirements>(fieldsOf<V1Container>(container).resources);
+		return Object.entries(textMapOf(requests)).some(
+			([name, amount]) => name !== 'cpu' && name !== 'memory' && (parseQuantity(amount) ?? 1) > 0,
+		);
+	});
+}
+
+const none: Resources = {cpu: 0, memory: 0};
+
+const sum = (list: readonly Resources[]): Resources =>
+	list.reduce((all, one) => ({cpu: all.cpu + one.cpu, memory: all.memory + one.memory}), none);
+
+const larger = (a: Resources, b: Resources): Resources => ({
+	cpu: Math.max(a.cpu, b.cpu),
+	memory: Math.max(a.memory, b.memory),
+});
+
+function requestsOf(container: unknown): Resources {
+	const {resources} = fieldsOf<V1Container>(container);
+	return decodeResources(fieldsOf<V1ResourceRequirements>(resources).requests);
+}
+
+const initOf = (container: unknown) => ({
+	requests: requestsOf(container),
+	isSidecar: fieldsOf<V1Container>(container).restartPolicy === 'Always',
+});
+
+/** Reads which nodes are meant, of a pod's affinity or a volume's; undefined where it asks nothing. */
+export function decodeNodeTerms(value: unknown): NodeTerms | undefined {
+	if (value === undefined || value === null) return undefined;
+	return entriesOf(fieldsOf<V1NodeSelector>(value).nodeSelectorTerms).map((entry) => {
+		const {matchExpressions, matchFields} = fieldsOf<V1NodeSelectorTerm>(entry);
+		return [
+			...entriesOf(matchExpressions).map(decodeRequirement),
+			...entriesOf(matchFields).map((one): Requirement => ({...decodeRequirement(one), isField: true})),
+		];
+	});
+}
+
+/** Reads one condition on labels. */
+export function decodeRequirement(value: unknown): Requirement {
+	const {key, operator, values} = fieldsOf<V1LabelSelectorRequirement>(value);
+	return {key: textOf(key), operator: textOf(operator), values: entriesOf(values).map(textOf)};
+}
+
+/** What else than room, taints and labels of nodes decides where a pod may run, in words. What it only prefers is none. */
+export function otherRulesOf(spec: Spec): readonly string[] {
+	const affinity = fieldsOf<V1Affinity>(spec.affinity);
+	const scheduler = textOf(spec.schedulerName);
+	const rules: readonly (readonly [boolean, string])[] = [
+		[requiresPods(fieldsOf<V1PodAffinity>(affinity.podAffinity)), 'its pod affinity'],
+		[keepsAway(spec), 'its pod anti-affinity'],
+		[entriesOf(spec.topologySpreadConstraints).some(isStrict), 'its spread constraints'],
+		[scheduler !== '' && scheduler !== 'default-scheduler', `its scheduler ${scheduler}`],
+		[entriesOf(spec.containers).some(hasHostPort), 'its host ports'],
+		[entriesOf(spec.volumes).some(holdsInline), 'its volumes'],
+		[asksForMore(spec), 'other resources than CPU and memory'],
+		[entriesOf(spec.resourceClaims).length > 0, 'its resource claims'],
+		[entriesOf(spec.schedulingGates).length > 0, 'its scheduling gates'],
+	];
+	return rules.flatMap(([applies, rule]) => (applies ? [rule] : []));
+}
+
+/** Whether a pod must not run beside some others: then those must not come to it, either. */
+export function keepsAway(spec: Spec): boolean {
+	const {podAntiAffinity} = fieldsOf<V1Affinity>(spec.affinity);
+	return requiresPods(fieldsOf<V1PodAntiAffinity>(podAntiAffinity));
+}
+
+const requiresPods = ({
+	requiredDuringSchedulingIgnoredDuringExecution: required,
+}: Fields<V1PodAffinity>): boolean => entriesOf(required).length > 0;
+
+/** Volumes without a claim of which a node may have only so many, or that get a claim of their own. */
+const heldInline = ['awsElasticBlockStore', 'csi', 'ephemeral', 'gcePersistentDisk', 'iscsi', 'rbd'] as const;
+
+function holdsInline(volume: unknown): boolean {
+	// In protobuf the source is a part of its own.
+	const flat = fieldsOf<V1Volume & {volumeSource: V1Volume}>(volume);
+	const source = fieldsOf<V1Volume>(flat.volumeSource ?? flat);
+	return heldInline.some((kind) => source[kind] !== undefined && source[kind] !== null);
+}
+
+const isStrict = (constraint: unknown): boolean =>
+	fieldsOf<V1TopologySpreadConstraint>(constraint).whenUnsatisfiable !== 'ScheduleAnyway';
+
+const hasHostPort = (container: unknown): boolean =>
+	entriesOf(fieldsOf<V1Container>(container).ports).some(
+		(port) => Number(fieldsOf<V1ContainerPort>(port).hostPort ?? 0) > 0,
+	);

@@ -1,0 +1,162 @@
+import type {Instant} from '../../time/instant.ts';
+import type {Random} from '../../time/random.ts';
+
+/** A node that waits for its turn: for its NoExecute taint, or to be evicted without one. */
+export type TimedValue = {
+	readonly value: string;
+	readonly addedAt: Instant;
+	/** Not before this instant; a failed attempt moves it on. */
+	readonly processAt: Instant;
+	/** Decides among those that are due at one instant, where that is chance. */
+	readonly ticket: number;
+};
+
+/** The values that wait, in the order in which they are taken. */
+export interface WaitingOrder {
+	readonly size: number;
+	readonly names: Iterable<string>;
+	/** The one to take next. */
+	head(): TimedValue | undefined;
+	add(value: string, now: Instant, random: Random): void;
+	remove(value: string): void;
+	/** Puts a value in place of the one of its name, which must wait. */
+	replace(value: TimedValue): void;
+	fork(): WaitingOrder;
+}
+
+/**
+ * The order where every pass queues all that wait anew, by many workers and from a list in random order: who is first
+ * among equals is chance.
+ */
+export class ChanceOrder implements WaitingOrder {
+	#waiting = new Map<string, TimedValue>();
+
+	get size(): number {
+		return this.#waiting.size;
+	}
+
+	get names(): Iterable<string> {
+		return this.#waiting.keys();
+	}
+
+	head(): TimedValue | undefined {
+		let head: TimedValue | undefined;
+		for (const value of this.#waiting.values()) {
+			if (!head || isBefore(value, head)) head = value;
+		}
+		return head;
+	}
+
+	add(value: string, now: Instant, random: Random): void {
+		this.#waiting.set(value, {value, addedAt: now, processAt: now, ticket: random.lotOf(value)});
+	}
+
+	remove(value: string): void {
+		this.#waiting.delete(value);
+	}
+
+	replace(value: TimedValue): void {
+		if (this.#waiting.has(value.value)) this.#waiting.set(value.value, value);
+	}
+
+	fork(): ChanceOrder {
+		const copy = new ChanceOrder();
+		copy.#waiting = new Map(this.#waiting);
+		return copy;
+	}
+}
+
+const isBefore = (a: TimedValue, b: TimedValue) =>
+	a.processAt < b.processAt || (a.processAt === b.processAt && a.ticket < b.ticket);
+
+/**
+ * The order where values are queued once: the first to come is the first to go. It is a binary heap as Go's library has
+ * it, since among those that came at one instant the heap's own moves decide.
+ *
+ * @quirk of nodes queued in one pass, the last one follows the first
+ * @upstream go1.26 src/container/heap/heap.go Remove
+ */
+export class HeapOrder implements WaitingOrder {
+	#heap: TimedValue[] = [];
+
+	get size(): number {
+		return this.#heap.length;
+	}
+
+	get names(): Iterable<string> {
+		return this.#heap.map(({value}) => value);
+	}
+
+	head(): TimedValue | undefined {
+		return this.#heap[0];
+	}
+
+	add(value: string, now: Instant): void {
+		this.#push({value, addedAt: now, processAt: now, ticket: 0});
+	}
+
+	remove(value: string): void {
+		const index = this.#heap.findIndex((one) => one.value === value);
+		const last = this.#heap.length - 1;
+		if (index < 0) return;
+		if (index < last) {
+			this.#swap(index, last);
+			if (!this.#down(index, last)) this.#up(index);
+		}
+		this.#heap.pop();
+	}
+
+	replace(value: TimedValue): void {
+		if (!this.#heap.some((one) => one.value === value.value)) return;
+		this.remove(value.value);
+		this.#push(value);
+	}
+
+	fork(): HeapOrder {
+		const copy = new HeapOrder();
+		copy.#heap = [...this.#heap];
+		return copy;
+	}
+
+	#push(value: TimedValue): void {
+		this.#heap.push(value);
+		this.#up(this.#heap.length - 1);
+	}
+
+	#up(from: number): void {
+		for (let child = from; child > 0; ) {
+			const parent = (child - 1) >> 1;
+			if (!this.#isLess(child, parent)) return;
+			this.#swap(parent, child);
+			child = parent;
+		}
+	}
+
+	/** Moves a value down among the first `size`; tells whether it moved. */
+	#down(from: number, size: number): boolean {
+		let parent = from;
+		for (let child = 2 * parent + 1; child < size; child = 2 * parent + 1) {
+			const least = child + 1 < size && this.#isLess(child + 1, child) ? child + 1 : child;
+			if (!this.#isLess(least, parent)) break;
+			this.#swap(parent, least);
+			parent = least;
+		}
+		return parent > from;
+	}
+
+	#isLess(a: number, b: number): boolean {
+		return this.#at(a).processAt < this.#at(b).processAt;
+	}
+
+	#swap(a: number, b: number): void {
+		const first = this.#at(a);
+		this.#heap[a] = this.#at(b);
+		this.#heap[b] = first;
+	}
+
+	#at(index: number): TimedValue {
+		const value = this.#heap[index];
+		if (!value) throw new Error(`the heap has no value at ${index}`);
+		return value;
+	}
+}

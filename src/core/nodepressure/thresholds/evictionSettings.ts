@@ -1,0 +1,49 @@
+import {parseGoDuration} from '../../model/goValues.ts';
+import {type Duration, minute, second} from '../../time/instant.ts';
+import {parseThresholds, type ThresholdConfig} from './parseThresholds.ts';
+import type {Threshold} from './threshold.ts';
+
+/** What of KubeletConfiguration the eviction manager goes by; absent fields have the kubelet's defaults. */
+export type EvictionConfig = ThresholdConfig & {
+	/** Seconds. */
+	readonly evictionMaxPodGracePeriod?: number;
+	/** As Go writes durations. */
+	readonly evictionPressureTransitionPeriod?: string;
+	readonly localStorageCapacityIsolation?: boolean;
+	readonly kernelMemcgNotification?: boolean;
+	/** As Go writes durations; no field of KubeletConfiguration: every kubelet has 10s. */
+	readonly monitoringInterval?: string;
+};
+
+/** How an eviction manager was set up. */
+export type EvictionSettings = {
+	readonly thresholds: readonly Threshold[];
+	readonly pressureTransitionPeriod: Duration;
+	readonly maxPodGracePeriodSeconds: number;
+	readonly localStorageCapacityIsolation: boolean;
+	readonly kernelMemcgNotification: boolean;
+	readonly monitoringInterval: Duration;
+};
+
+/** How long a real kubelet rests between two passes. */
+export const evictionMonitoringPeriod: Duration = 10 * second;
+
+/**
+ * Reads the eviction manager's settings out of a kubelet's configuration.
+ *
+ * @throws Error with the kubelet's words where a text makes no sense
+ */
+export function evictionSettings(config: EvictionConfig): EvictionSettings {
+	const {evictionPressureTransitionPeriod: transition, monitoringInterval: interval} = config;
+	return {
+		thresholds: parseThresholds({
+			...config,
+			enforceNodeAllocatable: config.enforceNodeAllocatable ?? ['pods'],
+		}),
+		pressureTransitionPeriod: transition === undefined ? 5 * minute : parseGoDuration(transition),
+		maxPodGracePeriodSeconds: config.evictionMaxPodGracePeriod ?? 0,
+		localStorageCapacityIsolation: config.localStorageCapacityIsolation ?? true,
+		kernelMemcgNotification: config.kernelMemcgNotification ?? false,
+		monitoringInterval: interval === undefined ? evictionMonitoringPeriod : parseGoDuration(interval),
+	};
+}

@@ -1,0 +1,128 @@
+import {parseGoDuration} from '../../model/goValues.ts';
+import type {Duration} from '../../time/instant.ts';
+import {formatQuantity} from '../quantities/formatQuantity.ts';
+import {parsePercentage} from '../quantities/parsePercentage.ts';
+import {parseQuantity} from '../quantities/parseQuantity.ts';
+import {signOf} from '../quantities/quantity.ts';
+import {isSignal, type Signal} from './signal.ts';
+import {isHard, type Threshold, type ThresholdValue} from './threshold.ts';
+
+/** Texts by signal, as in KubeletConfiguration. */
+export type Statements = Readonly<Record<string, string>>;
+
+/** The thresholds as KubeletConfiguration has them, field by field. */
+export type ThresholdConfig = {
+	readonly enforceNodeAllocatable?: readonly string[];
+	readonly evictionHard?: Statements;
+	readonly evictionSoft?: Statements;
+	readonly evictionSoftGracePeriod?: Statements;
+	readonly evictionMinimumReclaim?: Statements;
+};
+
+/**
+ * Reads a kubelet's thresholds. Of several wrong entries in one map upstream reports any one, this the first.
+ *
+ * @throws Error with the kubelet's words; a kubelet with such a configuration does not start
+ * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go ParseThresholdConfig
+ */
+export function parseThresholds(config: ThresholdConfig): readonly Threshold[] {
+	const hard = parseStatements(config.evictionHard);
+	const soft = parseStatements(config.evictionSoft);
+	const gracePeriods = parseGracePeriods(config.evictionSoftGracePeriod);
+	const minimumReclaims = parseMinimumReclaims(config.evictionMinimumReclaim);
+	const graced = soft.map((threshold) => {
+		const gracePeriod = gracePeriods.get(threshold.signal);
+		if (gracePeriod !== undefined) return {...threshold, gracePeriod};
+		throw new Error(`grace period must be specified for the soft eviction threshold ${threshold.signal}`);
+	});
+	const thresholds = [...hard, ...graced].map((threshold): Threshold => {
+		const minReclaim = minimumReclaims.get(threshold.signal);
+		return minReclaim ? {...threshold, minReclaim} : threshold;
+	});
+	return config.enforceNodeAllocatable?.includes('pods')
+		? [...thresholds, ...allocatableThresholds(thresholds)]
+		: thresholds;
+}
+
+/**
+ * Where pods are kept within the node's allocatable memory, each hard threshold for memory holds for that as well.
+ *
+ * @quirk soft thresholds are not copied to the allocatable memory
+ * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go addAllocatableThresholds
+ */
+function allocatableThresholds(thresholds: readonly Threshold[]): readonly Threshold[] {
+	return thresholds
+		.filter((threshold) => threshold.signal === 'memory.available' && isHard(threshold))
+		.map((threshold) => ({...threshold, signal: 'allocatableMemory.available'}));
+}
+
+function parseStatements(statements: Statements = {}): readonly Threshold[] {
+	return Object.entries(statements).flatMap(([name, text]) => {
+		const value = parseValue(validSignal(name), text);
+		return value ? [{signal: validSignal(name), operator: 'LessThan', value, gracePeriod: 0}] : [];
+	});
+}
+
+/**
+ * @quirk exactly 0% and 100% switch a threshold off, 0.0% keeps one that is never met
+ * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go parseThresholdStatement
+ */
+function parseValue(signal: Signal, text: string): ThresholdValue | undefined {
+	if (text.endsWith('%')) {
+		if (text === '0%' || text === '100%') return undefined;
+		const percentage = parsePercentage(text);
+		if (percentage < 0) {
+			throw new Error(`eviction percentage threshold ${signal} must be >= 0%: ${text}`);
+		}
+		if (percentage > 1) {
+			throw new Error(`eviction percentage threshold ${signal} must be <= 100%: ${text}`);
+		}
+		return {percentage};
+	}
+	const quantity = parseQuantity(text);
+	if (signOf(quantity) <= 0) {
+		throw new Error(`eviction threshold ${signal} must be positive: ${formatQuantity(quantity)}`);
+	}
+	return {quantity};
+}
+
+/**
+ * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go parseGracePeriods
+ */
+function parseGracePeriods(statements: Statements = {}): ReadonlyMap<Signal, Duration> {
+	return new Map(
+		Object.entries(statements).map(([name, text]) => {
+			const signal = validSignal(name);
+			const period = parseGoDuration(text);
+			if (period < 0) {
+				throw new Error(`invalid eviction grace period specified: ${text}, must be a positive value`);
+			}
+			return [signal, period];
+		}),
+	);
+}
+
+/**
+ * @quirk a minimum reclaim in percent may be more than 100%
+ * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go parseMinimumReclaims
+ */
+function parseMinimumReclaims(statements: Statements = {}): ReadonlyMap<Signal, ThresholdValue> {
+	return new Map(
+		Object.entries(statements).map(([name, text]): [Signal, ThresholdValue] => {
+			const signal = validSignal(name);
+			if (text.endsWith('%')) {
+				const percentage = parsePercentage(text);
+				if (percentage > 0 || Number.isNaN(percentage)) return [signal, {percentage}];
+				throw new Error(`eviction percentage minimum reclaim ${signal} must be positive: ${text}`);
+			}
+			const quantity = parseQuantity(text);
+			if (signOf(quantity) >= 0) return [signal, {quantity}];
+			throw new Error(`negative eviction minimum reclaim specified for ${signal}`);
+		}),
+	);
+}
+
+function validSignal(name: string): Signal {
+	if (isSignal(name)) return name;
+	throw new Error(`unsupported eviction signal ${name}`);
+}

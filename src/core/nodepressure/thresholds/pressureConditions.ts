@@ -1,0 +1,37 @@
+import type {Duration, Instant} from '../../time/instant.ts';
+import {conditionOf, type PressureCondition} from './signal.ts';
+import type {Threshold} from './threshold.ts';
+
+/** When each condition was last seen with a threshold met. */
+export type LastObserved = ReadonlyMap<PressureCondition, Instant>;
+
+/**
+ * When each condition was last seen, these thresholds being met now.
+ *
+ * @quirk a soft threshold raises its condition at once, without grace
+ * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go nodeConditionsLastObservedAt
+ */
+export function conditionsLastObserved(
+	met: readonly Threshold[],
+	before: LastObserved,
+	now: Instant,
+): LastObserved {
+	return new Map([...before, ...met.map(({signal}) => [conditionOf(signal), now] as const)]);
+}
+
+/**
+ * The conditions that are shown: those seen within the transition period, in alphabetical order.
+ *
+ * @quirk with a transition period of zero no condition is ever shown
+ * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go nodeConditionsObservedSince
+ */
+export function conditionsShown(
+	lastObserved: LastObserved,
+	transitionPeriod: Duration,
+	now: Instant,
+): readonly PressureCondition[] {
+	return [...lastObserved]
+		.filter(([, at]) => now - at < transitionPeriod)
+		.map(([condition]) => condition)
+		.toSorted();
+}
