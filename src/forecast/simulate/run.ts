@@ -46,14 +46,16 @@ export class Run implements PassRun {
 	}
 
 	get left(): readonly string[] {
-		this.#left ??= this.outcome.isPassing ? this.#notReached() : [];
+		this.#left ??= this.#notReached();
 		return this.#left;
 	}
 
 	get unknown(): ReadonlyMap<string, Interval> {
 		const {outcome, left} = this;
 		const {isOverFrom} = this.#siblings;
-		this.#unknown ??= unknownRanges({...outcome, times: outcome.unknown, left, isOverFrom});
+		// Between two passes, the next one comes to what is left.
+		const endsAt = outcome.endsAt + (outcome.isPassing ? 0 : this.#schedule.period);
+		this.#unknown ??= unknownRanges({...outcome, times: outcome.unknown, left, endsAt, isOverFrom});
 		return this.#unknown;
 	}
 
@@ -134,7 +136,11 @@ export class Run implements PassRun {
 		return affected.nodes
 			.filter(
 				(one) =>
-					isSilent(one, now) && !mayLive(one, now) && isReadyNode(one.node) && !unknown.has(one.node.name),
+					isSilent(one, now) &&
+					!mayLive(one, now) &&
+					isReadyNode(one.node) &&
+					!unknown.has(one.node.name) &&
+					this.trajectory.nodes.get(one.node.name)?.isLeft === true,
 			)
 			.map(({node}) => node.name);
 	}

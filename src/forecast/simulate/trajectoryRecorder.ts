@@ -189,7 +189,7 @@ export class TrajectoryRecorder {
 		const isPassing = controllers?.lifecycle.pass !== undefined;
 		const nodes = [...this.#taints].map(([name, taints]): [string, NodeTrajectory] => {
 			const readiness = this.#readiness.get(name) ?? [];
-			const isLeft = isPassing && this.#isUnfound(name);
+			const isLeft = controllers !== undefined && this.#isUnfound(name);
 			return [name, {taints, readiness, goneAt: this.#gone.get(name), isLeft}];
 		});
 		return {
