@@ -83,8 +83,8 @@ type Made = {
  * forecasts are made and shown.
  *
  * A live cluster is followed (`run`): a forecast is made each second, and after a change, but at most four times a second,
- * so that a burst of changes makes one. There is one rule by which the last forecast is used again: one that took long is,
- * until forecasts take no more than a share of the time, which is small while nodes only renew.
+ * so that a burst of changes makes one. The last forecast is shown again while making them takes more than a share of the
+ * time: a share that is small while nodes only renew.
  *
  * Where a screen shows them, it makes room for its keys: each forecast is made in slices, and what the cluster tells
  * meanwhile is taken in once it is shown, as a forecast is of one instant.

@@ -127,7 +127,7 @@ export const streamed: Exchange<Dispatcher.ResponseData> = {
 		return answer;
 	},
 	readRefusal: async ({body, headers}) => {
-		// A proxy may compress although it was options not to.
+		// A proxy may compress although it was asked not to.
 		const refusal = new AnswerBody(headers['content-encoding'] === 'gzip');
 		refusal.take(Buffer.from(await body.arrayBuffer()));
 		refusal.end();

@@ -13,7 +13,12 @@ export type Merged = {
 	readonly happens: 'always' | 'sometimes' | 'never';
 };
 
-/** Joins one thing's ranges over all runs. `gap` is how far apart the tried instants of the next pass lie: both ends allow for it. */
+/**
+ * Joins one thing's ranges over all runs.
+ *
+ * @param gap how far apart the tried starts of the next pass lie: both ends allow for it; 0 where the ranges hold it already,
+ *   as those of pods do
+ */
 export function merge(
 	ranges: readonly ((Interval & {readonly middle?: Instant}) | undefined)[],
 	gap: Duration,
@@ -50,10 +55,7 @@ export function mergeUnknown(runs: readonly Run[], node: string, gap: Duration):
 	);
 }
 
-/**
- * The runs that tell of a node: where it has a taint that the controllers which run now have added, they have come to their
- * first pass.
- */
+/** The runs that agree with a node's taint: where the present controllers added it, their first pass is over. */
 export function runsFor({taintedAt}: NodeEvidence, runs: readonly Run[], started: Interval): readonly Run[] {
 	const isTheirs = taintedAt !== undefined && taintedAt.lo >= started.lo;
 	return isTheirs ? runs.filter(({isBeforeFirstPass}) => !isBeforeFirstPass) : runs;

@@ -1,6 +1,6 @@
 import {message} from './message.ts';
 
-// Of what belongs to pods, the fields that decodeRelated.ts reads, by the numbers of their protobuf tags.
+// Of what belongs to pods, the fields that src/cluster/workloads reads, by the numbers of their protobuf tags.
 
 const text = (name: string) => ({name, type: 'text'}) as const;
 const number = (name: string) => ({name, type: 'number'}) as const;
