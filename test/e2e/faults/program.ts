@@ -42,7 +42,7 @@ export async function programSurvives(
 	await sleep(downFor);
 	await server.restart();
 	cluster.fleet.stop([victim]);
-	const isSilent = new RegExp(`^${victim} +Silent`, 'm');
+	const isSilent = new RegExp(`^\\S+ +${victim} +Silent`, 'm');
 	expect(await until(() => isSilent.test(said.out)), `it does not see that ${victim} fell silent`);
 	expect(child.exitCode === null, `it ended with code ${child.exitCode}`);
 	end.abort();
