@@ -139,7 +139,9 @@ function rejectForeignFlags({flags}: ArgumentList, command: CommandName | undefi
 	const known = commands.flagsOf(command);
 	const [foreign] = flags.find(([name]) => !Object.hasOwn(known, name)) ?? [];
 	if (foreign === undefined) return;
-	throw usageError(`unknown flag: --${foreign}; it belongs to ${commands.taking(foreign).join(', ')}`);
+	const owners = commands.taking(foreign);
+	const remedy = owners.length > 0 ? `; it belongs to ${owners.join(', ')}` : '';
+	throw usageError(`unknown flag: --${foreign}${remedy}`);
 }
 
 function filterOf(flags: FlagValues, spec: CommandSpec, names: readonly string[]): Filter {

@@ -17,8 +17,8 @@ export function withConfigFile(argv: readonly string[], file: string, table: Fla
 }
 
 function flagsOfFile(file: string, table: FlagTable): readonly FlagPair[] {
-	const wrong = (why: string) =>
-		new UserError(`${file}: ${why}`, 'want flags by their names: "listen: :8080"');
+	const wrong: Wrong = (why, hint = 'want flags by their names: "listen: :8080"') =>
+		new UserError(`${file}: ${why}`, hint);
 	let values: unknown;
 	try {
 		values = parse(readFileSync(file, 'utf8'));
@@ -37,18 +37,21 @@ function flagsOfFile(file: string, table: FlagTable): readonly FlagPair[] {
 	});
 }
 
+/** What is wrong with the file, and what to do. */
+type Wrong = (why: string, hint?: string) => UserError;
+
 /** Reads a flag as a command line does, with all that is checked there. */
 function readFlag(
 	name: string,
 	value: string,
 	table: FlagTable,
-	wrong: (why: string) => UserError,
+	wrong: Wrong,
 ): FlagPair {
 	try {
 		const [flag] = readArguments([`--${name}=${value}`], table).flags;
 		if (flag?.[0] === name) return flag;
 	} catch (error) {
-		throw wrong(messageOf(error));
+		throw wrong(messageOf(error), error instanceof UserError ? error.hint : undefined);
 	}
 	throw wrong(`${JSON.stringify(name)} is no flag`);
 }

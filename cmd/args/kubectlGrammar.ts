@@ -82,7 +82,8 @@ const finished = (name: string, value: string | undefined, spelt: string): Argum
 
 function impliedValue(spec: FlagSpec, rest: string[]): string | undefined {
 	if (spec.type === 'boolean') return 'true';
-	if (spec.optionalValue && !spec.optionalValue.test(rest[0] ?? '')) return '';
+	const [next] = rest;
+	if (spec.optionalValue && (next === undefined || !spec.optionalValue.test(next))) return '';
 	return rest.shift();
 }
 

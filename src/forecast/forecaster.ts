@@ -180,11 +180,19 @@ export class Forecaster implements StoreSubscriber {
 	}
 
 	/**
-	 * When something last happened that was more than a renewal: when it came, or now, where a node has fallen silent since
-	 * the last forecast, which nothing tells.
+	 * When something last happened that was more than a renewal: when it came, or now, where a node has fallen silent or the
+	 * controllers have stopped or started since the last forecast, which nothing tells.
 	 */
 	changedAt(now: Instant): Instant {
-		return this.#newest && this.#fellSilent(this.#newest.at, now) ? now : this.#changedAt;
+		const last = this.#newest;
+		const seenAt = this.seenAt(now);
+		return last && (this.#fellSilent(last.at, seenAt) || this.#leaderChanged(last.situation, seenAt))
+			? now
+			: this.#changedAt;
+	}
+
+	#leaderChanged({leader}: Situation, now: Instant): boolean {
+		return this.#evidence.leader(now, this.#seen).type !== leader.type;
 	}
 
 	#fellSilent(since: Instant, now: Instant): boolean {

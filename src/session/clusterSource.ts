@@ -31,9 +31,10 @@ export class ClusterSource implements Source {
 		const refusals = [...mayNarrow, ...(isChosen ? ofNodes : [])];
 		let isRefused = await cluster.watch({...selection, refusals}, sink, signal);
 		if (isRefused && isChosen)
-			isRefused = await cluster.watch({...everything, refusals: mayNarrow}, sink, signal);
+			isRefused = await cluster.watch({...selection, ...everything, refusals: mayNarrow}, sink, signal);
 		if (!isRefused || namespace === undefined) return;
-		await cluster.watch({pods: {type: 'namespace', namespace}, notes: [narrowed(namespace)]}, sink, signal);
+		const oneNamespace = {...selection, pods: {type: 'namespace', namespace}, notes: [narrowed(namespace)]} as const;
+		await cluster.watch(oneNamespace, sink, signal);
 	}
 }
 
@@ -45,9 +46,9 @@ export async function readOnce(
 ): Promise<ClusterSnapshot> {
 	const first = await cluster.snapshot(selection);
 	const isBlind = selection.pods.type === 'chosen' && has(first, ofNodes);
-	const snapshot = isBlind ? await cluster.snapshot(everything) : first;
+	const snapshot = isBlind ? await cluster.snapshot({...selection, ...everything}) : first;
 	if (namespace === undefined || !has(snapshot, ofPods)) return snapshot;
-	const narrow = await cluster.snapshot({pods: {type: 'namespace', namespace}});
+	const narrow = await cluster.snapshot({...selection, pods: {type: 'namespace', namespace}});
 	return {...narrow, problems: [...narrow.problems, narrowed(namespace)]};
 }
 

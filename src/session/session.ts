@@ -67,6 +67,8 @@ const longestPause: Duration = second;
 const [shareWithScreen, shareWithout] = [0.1, 0.5];
 /** The same while nodes only renew. */
 const shareOfQuiet = 0.015;
+/** The same without a screen, where time alone changes what is printed: pods become overdue, and ranges narrower. */
+const shareOfWaiting = 0.1;
 /** One that takes a moment may be made as often as it is asked for, in milliseconds. */
 const quick = 20;
 
@@ -238,10 +240,14 @@ export class Session implements ObservationSink {
 		return forecast;
 	}
 
-	#isStillGood({at, endedAt, cost}: Made, now: Instant): boolean {
+	#isStillGood({forecast, at, endedAt, cost}: Made, now: Instant): boolean {
 		if (cost < quick) return false;
 		const {forecaster, screen, share = screen ? shareWithScreen : shareWithout} = this.#parts;
-		const allowed = forecaster.changedAt(now) > at ? share : shareOfQuiet;
+		const atRest = screen || isQuiet(forecast) ? shareOfQuiet : shareOfWaiting;
+		const allowed = forecaster.changedAt(now) > at ? share : Math.min(share, atRest);
 		return this.#slicing.clock() < endedAt + cost / allowed;
 	}
 }
+
+/** Whether nothing is going to happen. */
+const isQuiet = ({pods}: Forecast): boolean => pods.every(({verdict}) => verdict === 'Safe');

@@ -188,6 +188,7 @@ test('zones are named in any case, by their older and newer names, and by local 
 	expect(timeZoneNamed('europe/berlin')).toBe(berlin);
 	expect(timeZoneNamed('Asia/Kolkata')).toBe('Asia/Kolkata');
 	expect(timeZoneNamed('asia/kolkata')).toBe('Asia/Kolkata');
+	expect(timeZoneNamed('us/pacific')).toBe('US/Pacific');
 	expect(timeZoneNamed('Asia/Calcutta')).toBe('Asia/Calcutta');
 	expect(timeZoneNamed('America/Argentina/Buenos_Aires')).toBe('America/Argentina/Buenos_Aires');
 	expect(timeZoneNamed('local')).toBe(systemTimeZone());

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {controllerManagerLease} from '../../src/core/model/lease.ts';
 import type {Node} from '../../src/core/model/node.ts';
 import {taintUnreachable} from '../../src/core/model/taint.ts';
 import {defaultSettings} from '../../src/core/model/versionProfile.ts';
@@ -103,3 +104,37 @@ test('a node that falls silent is a change, at the instant at which nothing tell
 	forecaster.forecast(silentAt);
 	expect(forecaster.changedAt(silentAt + second)).toBe(now + 200);
 });
+
+test('controllers that stop are a change, at the instant at which nothing tells it', () => {
+	const forecaster = watcher();
+	const lease = {
+		...controllerManagerLease,
+		leaseDuration: 15 * second,
+		acquireTime: now - 60 * second,
+		renewTime: now,
+		writes: [{manager: 'kube-controller-manager', operation: 'Update', time: now}],
+	} as const;
+	feed(forecaster, [{type: 'leaseApplied', lease}], now);
+	forecaster.forecast(now + second);
+	expect(forecaster.changedAt(now + 2 * second)).toBe(now);
+	const absentAt = now + 17 * second;
+	expect(forecaster.changedAt(absentAt)).toBe(absentAt);
+	forecaster.forecast(absentAt);
+	expect(forecaster.changedAt(absentAt + second)).toBe(now);
+});
+
+test.for([0.2, 0.8, 1.5, 1.9])(
+	'a pod whose countdown ended %s s ago goes no sooner than it may go at the latest',
+	(late) => {
+		const forecaster = watcher();
+		feed(forecaster, [{type: 'nodeApplied', node: unknown(dead, now + 200, true)}], now + 200);
+		forecaster.forecast(now + 200);
+		const {pods: found} = forecaster.forecast(now + 200 + (300 + late) * second);
+		const ranges = found.flatMap(({node, eviction}) => (node === 'n0' && eviction ? [eviction] : []));
+		expect(ranges).toHaveLength(3);
+		for (const {earliest, expected, latest} of ranges) {
+			expect(latest ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(expected);
+			expect(expected).toBeGreaterThanOrEqual(earliest);
+		}
+	},
+);

@@ -58,6 +58,12 @@ test('where they may not, one namespace is read, and that is said', async () => 
 	expect(asked).toEqual([everything, oneNamespace]);
 });
 
+test('what falls back still goes by the release of the cluster', async () => {
+	const {cluster, asked} = aCluster({showsAll: false});
+	await readOnce(cluster, {...everything, kubernetesVersion: 'v1.16.0'}, 'shop');
+	expect(asked).toEqual([everything, oneNamespace].map((one) => ({...one, kubernetesVersion: 'v1.16.0'})));
+});
+
 test('where all namespaces were asked for, there is nothing to fall back on', async () => {
 	const {cluster, asked} = aCluster({showsAll: false});
 	expect((await readOnce(cluster, everything, undefined)).problems).toEqual([forbidden]);

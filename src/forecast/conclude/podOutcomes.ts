@@ -278,7 +278,7 @@ function delayed({range, happens}: Merged, line: Duration, now: Instant): Merged
 		range: {
 			earliest: Math.max(earliest, now),
 			expected: Math.max(expected + line / 2, now),
-			latest: latest === null ? null : latest + line,
+			latest: latest === null ? null : Math.max(latest + line, now),
 		},
 	};
 }

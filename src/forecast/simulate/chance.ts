@@ -153,6 +153,8 @@ export function unknownRanges({
 		before = {lo, hi: instants.at(-1) ?? lo};
 		if (goesOn) for (const node of left) ranges.set(node, {lo, hi});
 	}
+	if (passes.size === 0)
+		for (const node of left) ranges.set(node, {lo: isOverFrom(node), hi: Number.POSITIVE_INFINITY});
 	return ranges;
 }
 

@@ -21,5 +21,5 @@ export function withoutSecrets(value: unknown): unknown {
 }
 
 const withoutSecretsInText = (text: string): string =>
-	// The URLs of webhooks are secrets as a whole, but for where they lead.
+	// The query of a URL may hold a token.
 	redact(text).replaceAll(/\b([a-z][a-z\d+.-]*:\/\/[^\s?#"]*)[?#][^\s"]*/gi, `$1?${removed}`);

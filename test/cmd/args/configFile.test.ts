@@ -67,6 +67,12 @@ test.for([
 	expect(() => flagsBy(text)).toThrow(want);
 });
 
+test('a flag that was removed says what to do instead, in a file too', () => {
+	expect(() => flagsBy('notify: [https://a.example]')).toThrow(
+		expect.objectContaining({hint: expect.stringContaining('Alertmanager')}),
+	);
+});
+
 test('a file that is not there is said', () => {
 	expect(() => withConfigFile([], join(folder, 'none.yaml'), commands.flags)).toThrow(/none\.yaml.*ENOENT/);
 });

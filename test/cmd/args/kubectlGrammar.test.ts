@@ -57,6 +57,12 @@ test.for<{
 		],
 	},
 	{
+		name: 'an optional value may be left out at the end of a line',
+		argv: ['pods', '--enable-taint-manager'],
+		flags: [['enable-taint-manager', '']],
+		positionals: ['pods'],
+	},
+	{
 		name: 'an optional value is taken where it fits',
 		argv: ['--serve', '8001', 'demo'],
 		flags: [['serve', '8001']],
