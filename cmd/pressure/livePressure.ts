@@ -21,6 +21,7 @@ export class LivePressure implements ForecastStage {
 	readonly #now: () => Instant;
 	readonly #store: ClusterStore;
 	#problems: readonly Problem[] = [];
+	#changedAt: Instant | undefined;
 	/** What was last told. */
 	#told: readonly PressureForecast[] = [];
 
@@ -30,17 +31,23 @@ export class LivePressure implements ForecastStage {
 		this.#suspects = new PressureSuspects(store);
 	}
 
+	get changedAt(): Instant | undefined {
+		return this.#changedAt;
+	}
+
 	/** For whoever looks at kubelets. */
 	get listener(): PressureListener {
 		return {
 			wanted: (now) => this.#suspects.wanted(now),
 			onLook: (look) => {
+				this.#changedAt = this.#now();
 				this.#book.take(look);
 				// Worked out at once, not with the next forecast: one that takes long makes the screen rest.
 				const node = this.#store.nodes.get(look.node);
 				if (node) this.#book.forecast(node, this.#now());
 			},
 			onReports: (reports) => {
+				this.#changedAt = this.#now();
 				this.#suspects.observeReports(reports);
 				this.#book.takeReports(reports);
 			},

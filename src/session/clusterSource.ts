@@ -33,7 +33,11 @@ export class ClusterSource implements Source {
 		if (isRefused && isChosen)
 			isRefused = await cluster.watch({...selection, ...everything, refusals: mayNarrow}, sink, signal);
 		if (!isRefused || namespace === undefined) return;
-		const oneNamespace = {...selection, pods: {type: 'namespace', namespace}, notes: [narrowed(namespace)]} as const;
+		const oneNamespace = {
+			...selection,
+			pods: {type: 'namespace', namespace},
+			notes: [narrowed(namespace)],
+		} as const;
 		await cluster.watch(oneNamespace, sink, signal);
 	}
 }

@@ -25,7 +25,11 @@ type SessionForecaster = StoreSubscriber & {
 type SessionLearner = StoreSubscriber & {learn(now: Instant): void};
 
 /** Adds something to each forecast. */
-export type ForecastStage = {tell(forecast: Forecast): Pausable<Forecast>};
+export type ForecastStage = {
+	tell(forecast: Forecast): Pausable<Forecast>;
+	/** When it last learned of something that the cluster's objects do not tell. */
+	readonly changedAt?: Instant | undefined;
+};
 
 /** A ledger of what was predicted: hears what happens before it is forecast, and what is forecast before it is shown. */
 export type SessionLedger = StoreSubscriber & {add(forecast: Forecast): void};
@@ -242,9 +246,10 @@ export class Session implements ObservationSink {
 
 	#isStillGood({forecast, at, endedAt, cost}: Made, now: Instant): boolean {
 		if (cost < quick) return false;
-		const {forecaster, screen, share = screen ? shareWithScreen : shareWithout} = this.#parts;
+		const {forecaster, stages = [], screen, share = screen ? shareWithScreen : shareWithout} = this.#parts;
 		const atRest = screen || isQuiet(forecast) ? shareOfQuiet : shareOfWaiting;
-		const allowed = forecaster.changedAt(now) > at ? share : Math.min(share, atRest);
+		const changedAt = Math.max(forecaster.changedAt(now), ...stages.map((stage) => stage.changedAt ?? at));
+		const allowed = changedAt > at ? share : Math.min(share, atRest);
 		return this.#slicing.clock() < endedAt + cost / allowed;
 	}
 }

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Observation} from '../../src/core/model/observation.ts';
-import {Session} from '../../src/session/session.ts';
+import {type ForecastStage, Session} from '../../src/session/session.ts';
 import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {aForecast, now} from '../print/forecasts.ts';
 
@@ -13,6 +13,12 @@ function predictorThatTakes(cost: number) {
 	const asked: (() => Generator<undefined, void, undefined>)[] = [];
 	const stop = new AbortController();
 	let changedAt = Number.NEGATIVE_INFINITY;
+	const stage: {changedAt?: number; tell: ForecastStage['tell']} = {
+		tell: function* (forecast) {
+			yield;
+			return forecast;
+		},
+	};
 	const session: Session = new Session(
 		{
 			store: new ClusterStore(),
@@ -28,6 +34,7 @@ function predictorThatTakes(cost: number) {
 					return aForecast({observedAt: at});
 				},
 			},
+			stages: [stage],
 			screen: {
 				prepare: function* () {
 					told.push('prepared');
@@ -52,6 +59,9 @@ function predictorThatTakes(cost: number) {
 		made: () => told.filter((one) => one === 'made').length,
 		change: (at: number) => {
 			changedAt = now + at;
+		},
+		learn: (at: number) => {
+			stage.changedAt = now + at;
 		},
 		stop: () => stop.abort(),
 		say: () => session.observe(nothing, now + time),
@@ -81,6 +91,14 @@ test('it takes a tenth of the time while something does', async () => {
 	const {ask, change} = predictorThatTakes(350);
 	const first = await ask(0);
 	change(1000);
+	expect(await ask(3000)).toBe(first);
+	expect(await ask(4000)).not.toBe(first);
+});
+
+test('what a stage learns is a change as well', async () => {
+	const {ask, learn} = predictorThatTakes(350);
+	const first = await ask(0);
+	learn(1000);
 	expect(await ask(3000)).toBe(first);
 	expect(await ask(4000)).not.toBe(first);
 });

@@ -78,6 +78,6 @@ test.for([0, 300_000, -300_000])(
 		applyDeadNode(server.clock());
 		const {code, out} = await run('pods');
 		expect(code).toBe(0);
-		expect(out).toMatch(/\ncart-0 +(1m5\ds|2m)\S* +Scheduled/);
+		expect(out).toMatch(/\ncart-0 +(1m5\ds|2m)\S* +\S+Z +Scheduled/);
 	},
 );
