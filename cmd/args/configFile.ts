@@ -41,12 +41,7 @@ function flagsOfFile(file: string, table: FlagTable): readonly FlagPair[] {
 type Wrong = (why: string, hint?: string) => UserError;
 
 /** Reads a flag as a command line does, with all that is checked there. */
-function readFlag(
-	name: string,
-	value: string,
-	table: FlagTable,
-	wrong: Wrong,
-): FlagPair {
+function readFlag(name: string, value: string, table: FlagTable, wrong: Wrong): FlagPair {
 	try {
 		const [flag] = readArguments([`--${name}=${value}`], table).flags;
 		if (flag?.[0] === name) return flag;

@@ -46,9 +46,7 @@ export function timeZoneNamed(text: string): TimeZone | undefined {
 /** `Asia/Kolkata` for `asia/kolkata`: names that are not canonical stand in no list. */
 const capitalized = (text: string): TimeZone =>
 	text === text.toLowerCase()
-		? text
-				.replaceAll(/(?<=^|[/_-])[a-z]/g, (letter) => letter.toUpperCase())
-				.replace(/^Us(?=\/)/, 'US')
+		? text.replaceAll(/(?<=^|[/_-])[a-z]/g, (letter) => letter.toUpperCase()).replace(/^Us(?=\/)/, 'US')
 		: text;
 
 /** How far a zone is ahead of UTC at an instant, in minutes. */
