@@ -21,7 +21,7 @@ export const completion = {
 	description: [
 		'Where kubectl itself completes, "completion --install-shim" is enough for "kubectl evictwatch": kubectl 1.26 and newer',
 		'ask a program kubectl_complete-evictwatch on your PATH. The scripts are for kubectl-evictwatch by itself.',
-		'Names of pods, nodes, zones and namespaces are asked for with your credentials. What takes longer than 300 ms is not',
+		'Names of pods, nodes, zones and namespaces are asked for with your credentials. What takes longer than 500 ms is not',
 		'offered; EVICTWATCH_COMPLETION_TIMEOUT sets another limit in milliseconds. The script for PowerShell is untested.',
 	],
 	usage: [`(${shells.join('|')})`, '--install-shim [FOLDER]'],

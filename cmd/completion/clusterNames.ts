@@ -11,7 +11,7 @@ import type {PartialLine} from './partialLine.ts';
 export type NameSource = 'pods' | 'nodes' | 'zones' | 'namespaces' | 'contexts' | 'clusters' | 'users';
 
 /** How long a shell may wait for names, from the start of the process on. */
-const patience: Duration = 300;
+const patience: Duration = 500;
 
 /**
  * How long to wait for names: EVICTWATCH_COMPLETION_TIMEOUT in milliseconds, for those whose credentials take their time.

@@ -121,7 +121,7 @@ test('names that do not come in time are not waited for', async () => {
 
 test('how long to wait can be set, in milliseconds', () => {
 	vi.unstubAllEnvs();
-	expect(patienceOf({})).toBe(300);
+	expect(patienceOf({})).toBe(500);
 	expect(patienceOf({EVICTWATCH_COMPLETION_TIMEOUT: '2000'})).toBe(2000);
-	expect(patienceOf({EVICTWATCH_COMPLETION_TIMEOUT: 'long'})).toBe(300);
+	expect(patienceOf({EVICTWATCH_COMPLETION_TIMEOUT: 'long'})).toBe(500);
 });
