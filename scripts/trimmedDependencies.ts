@@ -88,6 +88,16 @@ const onlyDispatchers: Plugin = {
 				});
 			`,
 		}));
+		// Node's HTTP/2 takes as long as the rest of a start: it is loaded once a server speaks it.
+		onLoad({filter: /undici\/lib\/dispatcher\/client\.js$/}, async ({path}) => {
+			const whole = await readFile(path, 'utf8');
+			const contents = whole.replace(
+				"const connectH2 = require('./client-h2.js')",
+				"const connectH2 = (...args) => require('./client-h2.js')(...args)",
+			);
+			if (contents === whole) throw new Error('undici loads HTTP/2 in another way than it did');
+			return {contents};
+		});
 	},
 };
 
