@@ -16,7 +16,7 @@ import {count, flag, goDuration, isoTime, type When} from '../../words.ts';
 import {type Draft, whenOf} from '../draft.ts';
 import type {Fact} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
-import {rateWords, zoneFact} from './zoneWords.ts';
+import {pastRateWords, rateWords, zoneFact} from './zoneWords.ts';
 
 /** The steps for a node's NoExecute taints: those that it has, the wait for the next one, and the removal of one. */
 export function taintSteps(
@@ -41,7 +41,7 @@ function presentTaint(taint: Taint, index: number, one: NodeEvidence, situation:
 		return {
 			at: whenOf(taintedAt) ?? taint.timeAdded ?? null,
 			what: `the node lifecycle controller gave node ${node.name} the taint ${formatTaint(taint)}`,
-			detail: () => ({rule: rateWords(zoneKey(node), situation), evidence: evidence()}),
+			detail: () => ({rule: pastRateWords(zoneKey(node), situation), evidence: evidence()}),
 		};
 	}
 	const isOutOfService = taint.key === taintOutOfService;

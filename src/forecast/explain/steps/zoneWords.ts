@@ -27,6 +27,12 @@ export function rateWords(zone: string, situation: Situation): string {
 	return `${name} is PartialDisruption and, with ${count(size, 'node')}, larger than ${large}, so that ${rate} holds: ${each}`;
 }
 
+/** The same for a node that has its taint: the zone may have stopped since, and its rate of then is not known any more. */
+export const pastRateWords = (zone: string, situation: Situation): string =>
+	stopOf(zone, situation)
+		? `the node took a token of its zone, which was not stopped then; now ${rateWords(zone, situation)}`
+		: rateWords(zone, situation);
+
 /** How many nodes of a zone are not ready. */
 export function zoneFact(zone: string, {zones}: Situation): Fact {
 	const {size, notReady} = zones.zones.get(zone)?.count ?? {size: 0, notReady: 0};
