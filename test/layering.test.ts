@@ -92,8 +92,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/print': ['src/core', 'src/forecast', 'src/impact', 'yaml'],
 	'src/ui/app': ['src/ui', 'src/forecast', 'src/print', 'ink', 'react', 'node:'],
 	'src/ui': ['src/core', 'src/forecast', 'src/impact', 'src/print', 'string-width'],
-	// A command line in kubectl's grammar, as options: it knows no command by itself.
-	'cmd/args': ['src/core', 'src/dates', 'src/shadow/log', 'meow', 'yaml', 'node:', 'package.json'],
+	// A command line in kubectl's grammar, as options, with what the user has configured: it knows no command by itself.
+	'cmd/args': [
+		...['src/core', 'src/dates', 'src/shadow/log', 'src/ui/state/config.ts'],
+		...['meow', 'yaml', 'node:', 'package.json'],
+	],
 	cmd: ['src', 'node:', 'yaml'],
 };
 
