@@ -30,6 +30,7 @@ export const commandNames = [
 	'pods',
 	'nodes',
 	'zones',
+	'clusters',
 	'explain',
 	'what-if',
 	'rescue',

@@ -2,6 +2,7 @@ import type {Problem} from '../../src/core/model/problem.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Score} from '../../src/forecast/ledger/score.ts';
+import type {Seen} from '../../src/print/json/json.ts';
 import {Changes} from '../../src/print/tables/changes.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
@@ -13,8 +14,8 @@ import {nothingFound, sorted, warnings} from './show.ts';
 import type {Terminal} from './terminal.ts';
 
 /** Prints one kind of a forecast once, and of later ones only what is different, as `kubectl get -w` does. */
-export class Follower<Item> {
-	readonly #listing: Listing<Item>;
+export class Follower<Item, From extends Seen = Forecast> {
+	readonly #listing: Listing<Item, From>;
 	readonly #options: Options;
 	readonly #namespace: string | undefined;
 	readonly #terminal: Terminal;
@@ -27,7 +28,7 @@ export class Follower<Item> {
 
 	/** @param isRecorded whether the time is that of a recording: then JSON tells it */
 	constructor(
-		listing: Listing<Item>,
+		listing: Listing<Item, From>,
 		namespace: string | undefined,
 		options: Options,
 		terminal: Terminal,
@@ -43,8 +44,8 @@ export class Follower<Item> {
 	}
 
 	/** @throws UserError where the first forecast lacks something that was asked for by name. */
-	async publish(forecast: Forecast, now: Instant, score: Score): Promise<void> {
-		const meant = this.#listing.kind.itemsOf(forecast).filter(this.#selection.isMeant);
+	async publish(forecast: From, now: Instant, score: Score): Promise<void> {
+		const meant = this.#listing.itemsOf(forecast).filter(this.#selection.isMeant);
 		const {changed, added, gone} = this.#changes.update(meant, now);
 		if (!(this.#isFirst && this.#options.flags.watchOnly)) {
 			this.#format ??= await followFormat(this.#listing, this.#options, this.#isRecorded);

@@ -2,34 +2,34 @@ import type {Problem} from '../../src/core/model/problem.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {inTimeZone} from '../../src/dates/format.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
-import {formatJsonList, itemJson, listJson, singleJson} from '../../src/print/json/json.ts';
+import {formatJsonList, itemJson, listJson, type Seen, singleJson} from '../../src/print/json/json.ts';
 import {formatNames, type Kind} from '../../src/print/tables/kind.ts';
 import {Table} from '../../src/print/tables/table.ts';
 import {sortBy} from '../../src/print/template/sortBy.ts';
 import type {Options} from '../args/options.ts';
 import {missingNames, selectionOf} from '../sources/select.ts';
 import {blaming, type DocumentPrinter, documentPrinter, printIn, tellsProblems} from './documentPrinter.ts';
-import {exitCodeOf, hidesPods} from './exitCode.ts';
-import {type Listing, nothing} from './listing.ts';
+import {hidesPods} from './exitCode.ts';
+import {type Listed, type Listing, nothing} from './listing.ts';
 import {columnsFor} from './tableColumns.ts';
 import type {Terminal} from './terminal.ts';
 
 /** One forecast, and whose namespace of it is asked for; undefined stands for all of them. */
-export type PrintedScene = {
-	readonly forecast: Forecast;
+export type PrintedScene<From extends Seen = Forecast> = {
+	readonly forecast: From;
 	readonly now: Instant;
 	readonly namespace: string | undefined;
 };
 
 /** Prints one kind of a forecast once, and answers with the exit code. */
-export async function show<Item>(
-	listing: Listing<Item>,
-	{forecast, now, namespace}: PrintedScene,
+export async function show<Item, From extends Seen>(
+	listing: Listing<Item, From>,
+	{forecast, now, namespace}: PrintedScene<From>,
 	options: Options,
 	terminal: Terminal,
 ): Promise<number> {
 	const {isMeant, isShown} = selectionOf(listing, options.filter, namespace);
-	const meant = listing.kind.itemsOf(forecast).filter(isMeant);
+	const meant = listing.itemsOf(forecast).filter(isMeant);
 	const items = sorted(meant.filter(isShown).toSorted(listing.kind.compare), listing, options);
 	const missing = options.flags.ignoreNotFound ? [] : missingNames(listing, options.filter, meant);
 	const print = printIn(terminal, options.output);
@@ -45,7 +45,7 @@ export async function show<Item>(
 	const complaints = missing.map((name) => `error: ${listing.plural} "${name}" not found\n`);
 	await terminal.printError(complaints.join(''));
 	if (missing.length > 0) return 1;
-	return options.exitCode ? exitCodeOf(listing.podsOf(meant, forecast), forecast.problems) : 0;
+	return options.exitCode ? listing.exitCodeOf(meant, forecast) : 0;
 }
 
 /** What could not be seen, in the form of the API server's own warnings. */
@@ -57,8 +57,8 @@ export const warnings = (
 	problems.map(({reason, message}) => `Warning: ${reason}: ${inTimeZone(message, now, timeZone)}\n`).join('');
 
 /** What takes the place of an empty table. */
-export function nothingFound<Item>(
-	{whenAllIsWell, namespaceOf}: Listing<Item>,
+export function nothingFound(
+	{whenAllIsWell, namespaceOf}: Pick<Listed<never>, 'whenAllIsWell' | 'namespaceOf'>,
 	{filter}: Options,
 	{namespace, problems}: {readonly namespace: string | undefined; readonly problems: readonly Problem[]},
 ): string {
@@ -70,9 +70,9 @@ const isTable = ({output}: Options): boolean => output === 'table' || output ===
 
 /** The text of a list; as JSON piece by piece, since that of a large cluster is larger than all that it is made from. */
 async function* format<Item>(
-	listing: Listing<Item>,
+	listing: Listed<Item>,
 	items: readonly Item[],
-	forecast: Forecast,
+	forecast: Seen,
 	now: Instant,
 	options: Options,
 ): AsyncGenerator<string> {
@@ -112,7 +112,7 @@ async function applied<Item>(
 	print: DocumentPrinter,
 	kind: Kind<Item>,
 	items: readonly Item[],
-	forecast: Forecast,
+	forecast: Seen,
 	isSingle: boolean,
 ): Promise<string> {
 	const [only, ...others] = items;
@@ -125,7 +125,7 @@ async function applied<Item>(
 /** Items in the order that `--sort-by` asks for; as they come, without it. @throws UserError where they have no such order. */
 export function sorted<Item>(
 	items: readonly Item[],
-	{kind}: Listing<Item>,
+	{kind}: Listed<Item>,
 	{flags}: Pick<Options, 'flags'>,
 ): readonly Item[] {
 	const path = flags.sortBy;

@@ -1,5 +1,5 @@
 import type {Filter} from '../args/options.ts';
-import type {Listing} from '../output/listing.ts';
+import type {Listed} from '../output/listing.ts';
 
 /** What a filter means in one namespace; undefined stands for all of them. */
 export type PodSelection<Item> = {
@@ -11,7 +11,7 @@ export type PodSelection<Item> = {
 
 /** Puts names, namespace and selectors together. */
 export function selectionOf<Item>(
-	{kind, namespaceOf, labelsOf, fieldsOf, isWell}: Listing<Item>,
+	{kind, namespaceOf, labelsOf, fieldsOf, isWell}: Listed<Item>,
 	filter: Filter,
 	namespace: string | undefined,
 ): PodSelection<Item> {
@@ -26,7 +26,7 @@ export function selectionOf<Item>(
 }
 
 /** The names asked for that nothing has. */
-export function missingNames<Item>({kind}: Listing<Item>, filter: Filter, found: readonly Item[]): string[] {
+export function missingNames<Item>({kind}: Listed<Item>, filter: Filter, found: readonly Item[]): string[] {
 	if (filter.names.length === 0) return [];
 	const names = new Set(found.map(kind.nameOf));
 	return filter.names.filter((name) => !names.has(name));

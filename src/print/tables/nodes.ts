@@ -53,7 +53,6 @@ export const nodes: Kind<NodeForecast> = {
 		{title: 'PRESSURE', isWide: true, whenGone: '-', cell: formatPressure},
 		{title: 'BECAUSE', isWide: true, whenGone: '-', cell: ({because}) => because.join('; ') || '<none>'},
 	],
-	itemsOf: (forecast) => forecast.nodes,
 	keyOf: ({name, uid}) => `${name}/${uid}`,
 	nameOf: ({name}) => name,
 	compare: (a, b) => urgency.indexOf(a.verdict) - urgency.indexOf(b.verdict) || compareText(a.name, b.name),

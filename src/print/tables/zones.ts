@@ -30,7 +30,6 @@ export const zones: Kind<ZoneForecast> = {
 		{title: 'NEXT-TAINTS', isWide: true, whenGone: '-', cell: formatNextTaints},
 		{title: 'BECAUSE', isWide: true, whenGone: '-', cell: ({because}) => because.join('; ') || '<none>'},
 	],
-	itemsOf: (forecast) => forecast.zones,
 	keyOf: ({zone}) => zone,
 	nameOf: ({zone}) => zone,
 	compare: (a, b) =>

@@ -1,5 +1,6 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
+import {horizons, isWithin, type PendingPod} from '../../forecast/pending.ts';
 import {formatSettingValue, type Setting} from '../../forecast/settings/setting.ts';
 import {formatDuration} from '../../print/countdown.ts';
 import type {Kind} from '../../print/tables/kind.ts';
@@ -8,7 +9,6 @@ import {zones} from '../../print/tables/zones.ts';
 import {html, type Markup, nothing} from '../../report/markup.ts';
 import {clock, clockRange} from '../../report/words.ts';
 import type {Divergence} from '../compare/divergence.ts';
-import {horizons, isWithin, type PendingPod} from '../compare/pending.ts';
 import type {WatchGap} from '../shadowView.ts';
 
 /** So many rows fit a page that is looked at in a hurry. */

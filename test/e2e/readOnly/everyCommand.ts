@@ -21,6 +21,7 @@ const commandLines = (
 	],
 	nodes: [['nodes', '-w']],
 	zones: [['zones', '-w']],
+	clusters: [['clusters'], ['clusters', '-w']],
 	explain: [['explain', `node/${deadNode}`]],
 	'what-if': [
 		['what-if', '--node-back', deadNode],
