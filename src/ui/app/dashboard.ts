@@ -69,6 +69,11 @@ export class Dashboard {
 		this.#state = firstState(options.theme, options.namespace, options.timeZone);
 	}
 
+	/** The namespace that is shown; undefined for all. */
+	get namespace(): string | undefined {
+		return this.#state.namespace;
+	}
+
 	/** The lines of a screen, with the codes of the terminal in them. */
 	frame(size: Size): readonly string[] {
 		const view = this.#view(size);

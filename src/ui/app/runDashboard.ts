@@ -9,7 +9,12 @@ import {type RunningScreen, type ScreenTerminal, showScreen} from './runScreen.t
 export type OnShown = (lend: RunningScreen['lend']) => void;
 
 /** How the dashboard was left. */
-export type DashboardEnd = {readonly exitCode: number; readonly wantsMenu: boolean};
+export type DashboardEnd = {
+	readonly exitCode: number;
+	readonly wantsMenu: boolean;
+	/** The namespace that was shown last; undefined for all. */
+	readonly namespace: string | undefined;
+};
 
 /** Shows the dashboard until it is left, or until the signal. The terminal is as it was then. */
 export async function runDashboard(
@@ -28,7 +33,10 @@ export async function runDashboard(
 				running?.end();
 				break;
 			case 'menu':
-				if (!options.hasMenu) break;
+				if (!options.hasMenu) {
+					dashboard.tell('there is no other to choose', true);
+					break;
+				}
 				wantsMenu = true;
 				running?.end();
 				break;
@@ -68,7 +76,7 @@ export async function runDashboard(
 	signal.addEventListener('abort', onAbort);
 	try {
 		const {exitCode} = await guarded(running, terminal.isAlternate);
-		return {exitCode, wantsMenu};
+		return {exitCode, wantsMenu, namespace: dashboard.namespace};
 	} finally {
 		signal.removeEventListener('abort', onAbort);
 	}
