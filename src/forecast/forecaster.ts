@@ -284,7 +284,13 @@ export class Forecaster implements StoreSubscriber {
 	*#situation(now: Instant): Pausable<Situation> {
 		const affected = this.#affected(now);
 		yield;
-		const ensemble = yield* runEnsemble(this.#evidence, affected, this.#span, now);
+		const ensemble = yield* runEnsemble(
+			this.#evidence,
+			affected,
+			this.#span,
+			now,
+			this.#evidence.leader(now, this.#seen),
+		);
 		return this.#situationWith(now, ensemble, affected);
 	}
 

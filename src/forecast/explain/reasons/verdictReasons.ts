@@ -8,7 +8,7 @@ import {mergeCleared} from '../../conclude/merge.ts';
 import {stopOf} from '../../infer/evictionStop.ts';
 import type {PodTimer, TolerationOutcome} from '../../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
-import {isSilent} from '../../observe/nodes/nodeLiveness.ts';
+import {isOnlyLate, isSilent} from '../../observe/nodes/nodeLiveness.ts';
 import type {Held, PodForecast, Range} from '../../podForecast.ts';
 import {flag, isoTime, whenWords} from '../../words.ts';
 import {plain, type ReasonDraft} from '../draft.ts';
@@ -39,6 +39,7 @@ export function verdictReasons(one: PodCase): readonly ReasonDraft[] {
 		const reasons = reasonsWithoutTaints(one);
 		if (reasons) return reasons;
 	}
+	if (isOnlyLate(one.one, situation.now) && verdict !== 'Safe') return [renewalOverdue(one)];
 	if (toleration.type === 'forever') return [toleratesForEver(one)];
 	if (toleration.type === 'none') return [nothingEvicts(one.one, situation)];
 	if (!situation.settings.taintEviction) return [controllerDisabled];
@@ -157,6 +158,14 @@ const nodeReturned = ({one: {node}, judgement}: PodCase): ReasonDraft => ({
 		rule: 'a countdown that ends before that pass is not saved; a taint that comes back begins a new one, in full',
 		evidence: [],
 	}),
+});
+
+const renewalOverdue = ({one: {node}}: PodCase): ReasonDraft => ({
+	reason: 'Undecided',
+	effect: 'MayPrevent',
+	at: null,
+	what: `one renewal of node ${node.name} is overdue: it may be dead, or its next renewal may come`,
+	detail: plain,
 });
 
 const undecided: ReasonDraft = {
