@@ -217,7 +217,7 @@ export class Forecaster implements StoreSubscriber {
 
 	*#join(situation: Situation, table: PodTable, nodes: readonly NodeForecast[]): Pausable<Forecast> {
 		const seen = [
-			...evictionsSeen(this.#settings, this.#evidence),
+			...evictionsSeen(this.#settings, situation),
 			...clockProblems(this.#evidence.nodes.values()),
 		];
 		yield;

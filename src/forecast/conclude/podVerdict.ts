@@ -7,6 +7,8 @@ import {stopOf} from '../infer/evictionStop.ts';
 import {type PodTimer, type TolerationOutcome, tolerationOf} from '../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate, isSilent} from '../observe/nodes/nodeLiveness.ts';
+import {evictionsMissing} from '../observe/reportedSettings.ts';
+import {once} from '../once.ts';
 import type {PodVerdict, Range} from '../podForecast.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {heldBy, heldWith} from './heldForecast.ts';
@@ -77,6 +79,9 @@ function judge(
 		if (!stop) return {...nothing, verdict: isTainted ? 'Unsure' : 'Stays', cause};
 		return held(queueLengthOf(zoneKey(one.node), situation));
 	}
+	// Where due pods stay, this one may stay as well.
+	if (once(evictionsMissing, situation) > 0)
+		return {verdict: 'Unsure', eviction: {...eviction, latest: null}, cause, held: null};
 	const verdict: PodVerdict = happens === 'sometimes' ? 'Unsure' : timer ? 'Scheduled' : 'Expected';
 	return {verdict, eviction, cause, held: null};
 }

@@ -98,7 +98,7 @@ const leftoverKey: ReasonDraft = {
 	}),
 };
 
-const mayBeDisabled: ReasonDraft = {
+export const mayBeDisabled: ReasonDraft = {
 	reason: 'ControllerDisabled',
 	effect: 'MayPrevent',
 	at: null,

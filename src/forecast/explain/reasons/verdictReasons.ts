@@ -9,6 +9,8 @@ import {stopOf} from '../../infer/evictionStop.ts';
 import type {PodTimer, TolerationOutcome} from '../../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate, isSilent} from '../../observe/nodes/nodeLiveness.ts';
+import {evictionsMissing} from '../../observe/reportedSettings.ts';
+import {once} from '../../once.ts';
 import type {Held, PodForecast, Range} from '../../podForecast.ts';
 import {flag, isoTime, whenWords} from '../../words.ts';
 import {plain, type ReasonDraft} from '../draft.ts';
@@ -16,7 +18,7 @@ import type {Situation} from '../situation.ts';
 import {daemonSetStays} from '../steps/evictionSteps.ts';
 import {tolerationFacts} from '../steps/podSteps.ts';
 import {heldEvidence} from './heldEvidence.ts';
-import {overdueReasons} from './overdueReasons.ts';
+import {mayBeDisabled, overdueReasons} from './overdueReasons.ts';
 
 /** What the reasons of a pod are derived from. */
 export type PodCase = {
@@ -45,7 +47,7 @@ export function verdictReasons(one: PodCase): readonly ReasonDraft[] {
 	if (!situation.settings.taintEviction) return [controllerDisabled];
 	if (held) return [heldReason(held, zoneKey(one.one.node), situation)];
 	if (verdict === 'Overdue' && timer) return overdueReasons(one.pod, timer, situation);
-	if (verdict === 'Unsure') return [unsureReason(one)];
+	if (verdict === 'Unsure') return once(evictionsMissing, situation) > 0 ? [mayBeDisabled] : [unsureReason(one)];
 	return verdict === 'Stays' ? [nothingEvicts(one.one, situation)] : [];
 }
 
