@@ -1,5 +1,5 @@
 import {isDeepStrictEqual} from 'node:util';
-import type {Observation, Sight} from '../../src/core/model/observation.ts';
+import type {Observation, Provenance} from '../../src/core/model/observation.ts';
 import type {ObservationSink} from '../../src/core/model/observationSink.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
@@ -114,8 +114,8 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 	}
 
 	/** Takes note that the cluster was heard, or that it has confirmed that there is nothing to hear. */
-	observe(observations: readonly Observation[], at: Instant, sight?: Sight): void {
-		if (observations.length === 0 && sight?.type !== 'confirmed') return;
+	observe(observations: readonly Observation[], at: Instant, provenance?: Provenance): void {
+		if (observations.length === 0 && provenance?.type !== 'confirmed') return;
 		const {link} = this.#scene;
 		const since = this.#heardAt;
 		if (since !== undefined && at - since > shortestGap && link.state === 'lost') {
