@@ -1,8 +1,8 @@
-import type {Capabilities} from '../draw/capabilities.ts';
-import {glyphsOf, toAscii} from '../draw/glyphs.ts';
-import {blank, fitLine, type Line, line, paint, span, textLine} from '../draw/line.ts';
-import {paletteOf, type ThemeName} from '../draw/palette.ts';
 import {actionOf, type Bindings} from '../state/keyTable.ts';
+import type {Capabilities} from '../theme/capabilities.ts';
+import {glyphsOf, toAscii} from '../theme/glyphs.ts';
+import {blank, fitLine, type Line, line, paint, span, textLine} from '../theme/line.ts';
+import {paletteOf, type ThemeName} from '../theme/palette.ts';
 import {guarded} from './guard.ts';
 import {type RunningScreen, type ScreenTerminal, showScreen} from './runScreen.ts';
 

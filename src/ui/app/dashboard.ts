@@ -1,22 +1,22 @@
 import {systemTimeZone, type TimeZone, utc} from '../../dates/timeZone.ts';
 import type {Explanation, Target} from '../../forecast/explain/explanation.ts';
-import type {Capabilities} from '../draw/capabilities.ts';
-import {type Glyphs, glyphsOf, toAscii} from '../draw/glyphs.ts';
-import {type Line, paint, trimmed} from '../draw/line.ts';
-import {type Palette, paletteOf, type ThemeName} from '../draw/palette.ts';
-import type {MenuQuestion} from '../model/questions.ts';
-import type {Scene, SceneSource, WhatIfAnswer} from '../model/scene.ts';
-import {moveTape, type TapeMove} from '../model/tape.ts';
-import {drawFrame, type Frame} from '../screen/frame.ts';
-import {isStale} from '../screen/header.ts';
-import {readerLines} from '../screen/reader.ts';
-import type {Size, View} from '../screen/view.ts';
+import {isStale} from '../components/header.ts';
 import type {UiEffect} from '../state/facts.ts';
 import type {Bindings} from '../state/keyTable.ts';
+import type {MenuQuestion} from '../state/questions.ts';
 import {reduce} from '../state/reduce.ts';
 import {RowFinder} from '../state/rowsShown.ts';
+import type {Scene, SceneSource, WhatIfAnswer} from '../state/scene.ts';
+import {moveTape, type TapeMove} from '../state/tape.ts';
 import {firstState, placeOf, screenOf, type UiState} from '../state/uiState.ts';
-import {tables} from '../tables/tables.ts';
+import type {Capabilities} from '../theme/capabilities.ts';
+import {type Glyphs, glyphsOf, toAscii} from '../theme/glyphs.ts';
+import {type Line, paint, trimmed} from '../theme/line.ts';
+import {type Palette, paletteOf, type ThemeName} from '../theme/palette.ts';
+import {drawFrame, type Frame} from '../views/frame.ts';
+import {readerLines} from '../views/reader.ts';
+import {tables} from '../views/tables.ts';
+import type {Size, View} from '../views/view.ts';
 
 export type DashboardOptions = {
 	readonly source: SceneSource;

@@ -1,5 +1,5 @@
-import type {SceneSource} from '../model/scene.ts';
 import type {UiEffect} from '../state/facts.ts';
+import type {SceneSource} from '../state/scene.ts';
 import type {Screenful} from './app.ts';
 import {Dashboard, type DashboardOptions} from './dashboard.ts';
 import {guarded} from './guard.ts';

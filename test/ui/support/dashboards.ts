@@ -1,8 +1,8 @@
 import type {Screenful} from '../../../src/ui/app/app.ts';
 import {Dashboard, type DashboardOptions} from '../../../src/ui/app/dashboard.ts';
-import type {SceneSource} from '../../../src/ui/model/scene.ts';
 import type {UiEffect} from '../../../src/ui/state/facts.ts';
 import {defaultBindings} from '../../../src/ui/state/keyTable.ts';
+import type {SceneSource} from '../../../src/ui/state/scene.ts';
 import {ShownScreen, type TerminalSize} from './terminal.ts';
 
 /** A dashboard as a screen, with a terminal that shows everything. */
