@@ -68,7 +68,7 @@ test('it asks from the reasoning of a row, too', async () => {
 });
 
 test('a screen reader is told what can be asked', async () => {
-	const shown = new ShownScreen(dashboardScreen(new AskedSource(forecast), {isScreenReader: true}), size);
+	const shown = new ShownScreen(dashboardScreen(new AskedSource(forecast)), size, true);
 	await shown.settle();
 	await shown.type('4', 'w');
 	expect(await shown.text()).toContain('what saves this pod');

@@ -1,9 +1,12 @@
+import {Box} from 'ink';
+import {createElement, Fragment, type ReactNode} from 'react';
 import {headerLine, placeColumns, rowSpans} from '../components/columns.ts';
-import {reasonLines, withReasons} from '../components/reasons.ts';
-import {tableArea} from '../components/tableArea.ts';
+import {Lines} from '../components/lines.ts';
+import {reasonLines} from '../components/reasons.ts';
+import {Table} from '../components/table.ts';
 import {timelinePanel} from '../components/timelinePanel.ts';
 import {digestOf} from '../state/digest.ts';
-import {beside, blank, type Line, line, span, textLine} from '../theme/line.ts';
+import {blank, type Line, line, span, textLine} from '../theme/line.ts';
 import type {CellContext} from './table.ts';
 import type {View} from './view.ts';
 import {zones as zoneTable} from './zones.ts';
@@ -41,21 +44,27 @@ export function layoutOf(height: number, columns: number, zoneCount: number): Ov
 }
 
 /** The first screen: the zones, the coming ten minutes, and who goes next. */
-export function overviewLines(view: View, height: number): readonly Line[] {
+export function Overview({view, height}: {readonly view: View; readonly height: number}): ReactNode {
 	const {forecast} = view.scene;
-	if (!forecast) return [];
-	const layout = layoutOf(height, view.size.columns, forecast.zones.length);
+	if (!forecast) return null;
+	const {columns: width} = view.size;
+	const layout = layoutOf(height, width, forecast.zones.length);
 	const gap = layout.hasGaps ? [blank] : [];
 	const timeline = layout.barHeight > 0 ? timelinePanel(view, layout.barHeight) : [];
-	return [
+	const above = [
 		...zoneLines(view, layout.zoneRows),
 		...gap,
 		// The legend goes first where lines are few.
 		...(height >= 22 ? timeline : timeline.slice(0, -1)),
 		...gap,
 		...(layout.hasGaps ? [listTitle(view)] : []),
-		...nextEvictionLines(view, layout),
 	];
+	return createElement(
+		Fragment,
+		null,
+		createElement(Lines, {lines: above, width}),
+		createElement(NextEvictions, {view, layout}),
+	);
 }
 
 function zoneLines({scene, now, timeZone, glyphs, size}: View, count: number): readonly Line[] {
@@ -94,12 +103,26 @@ function listTitle({scene, shown}: View): Line {
 	);
 }
 
-function nextEvictionLines(view: View, {tableHeight, sideWidth}: OverviewLayout): readonly Line[] {
+/** Who goes next; the reasoning of the row under the cursor stands below, or beside where there is room. */
+function NextEvictions({view, layout}: {readonly view: View; readonly layout: OverviewLayout}): ReactNode {
+	const {tableHeight: height, sideWidth} = layout;
 	const width = view.size.columns;
-	if (sideWidth === 0) return withReasons(view, tableArea(view, tableHeight, width), tableHeight);
+	if (sideWidth === 0) return createElement(Table, {view, height, width, hasReasons: true});
 	const left = width - sideWidth - 3;
-	const table = tableArea(view, tableHeight, left);
-	const side = reasonLines(view, sideWidth).slice(0, tableHeight);
-	const padded = [...table, ...Array.from({length: Math.max(0, tableHeight - table.length)}, () => blank)];
-	return beside(padded, side, left, span(` ${view.glyphs.wall} `, 'dim'), view.glyphs.cut);
+	const wall = Array.from({length: height}, () => textLine(` ${view.glyphs.wall} `, 'dim'));
+	const side = reasonLines(view, sideWidth).slice(0, height);
+	return createElement(
+		Box,
+		null,
+		createElement(
+			Column,
+			{width: left},
+			createElement(Table, {view, height, width: left, hasReasons: false}),
+		),
+		createElement(Column, {width: 3}, createElement(Lines, {lines: wall, width: 3})),
+		createElement(Column, {width: sideWidth}, createElement(Lines, {lines: side, width: sideWidth})),
+	);
 }
+
+const Column = ({width, children}: {readonly width: number; readonly children?: ReactNode}): ReactNode =>
+	createElement(Box, {flexDirection: 'column', width, flexShrink: 0}, children);

@@ -2,7 +2,7 @@ import {timeOfDay} from '../../dates/format.ts';
 import {choiceLines} from '../components/choiceLines.ts';
 import {explanationLines} from '../components/detailLines.ts';
 import {noticeLines} from '../components/header.ts';
-import {topRow} from '../components/tableArea.ts';
+import {topRow} from '../components/table.ts';
 import {headlineOf} from '../state/headline.ts';
 import {placeOf, screenOf} from '../state/uiState.ts';
 import {type Line, textLine} from '../theme/line.ts';

@@ -69,7 +69,7 @@ export async function measureBusy(steadyFor: Duration, keyCount: number): Promis
 		screen: {prepare: prepareForecast},
 	});
 	const driving = session.run(renewals(deadZone(systemClock.now())), systemClock, stop.signal);
-	const shown = new ShownScreen({...dashboardScreen(source), tick: () => 1000}, size);
+	const shown = new ShownScreen(dashboardScreen(source, {tick: () => 1000}), size);
 	const drawn = onNothing(shown);
 	// The first forecasts also compile the code.
 	while (making.count < warmingUp) await sleep(second / 10);

@@ -1,3 +1,4 @@
+import {createElement, type ReactNode} from 'react';
 import {placeOf, screenOf, type UiState} from '../state/uiState.ts';
 import {blank, type Line, line, span, textLine} from '../theme/line.ts';
 import {wrapText} from '../theme/text.ts';
@@ -5,9 +6,24 @@ import type {CellContext, TableColumn} from '../views/table.ts';
 import {tables} from '../views/tables.ts';
 import type {View} from '../views/view.ts';
 import {cellLine, headerLine, placeColumns, rowSpans} from './columns.ts';
+import {Lines} from './lines.ts';
+import {withReasons} from './reasons.ts';
 
-/** A table's titles and the rows around the cursor, in so many lines. */
-export function tableArea(view: View, height: number, width: number): readonly Line[] {
+type TableProps = {
+	readonly view: View;
+	readonly height: number;
+	readonly width: number;
+	/** Whether the reasoning of the row under the cursor stands below, where rows leave room for that. */
+	readonly hasReasons: boolean;
+};
+
+/** A table: its titles, and a window of rows around the cursor. */
+export function Table({view, height, width, hasReasons}: TableProps): ReactNode {
+	const lines = tableLines(view, height, width);
+	return createElement(Lines, {lines: hasReasons ? withReasons(view, lines, height) : lines, width});
+}
+
+function tableLines(view: View, height: number, width: number): readonly Line[] {
 	const {state, scene, now, timeZone, glyphs, shown} = view;
 	const {forecast} = scene;
 	if (!shown || !forecast) return [];

@@ -3,21 +3,25 @@ import {explanationLines} from '../components/detailLines.ts';
 import {countsLine, keyLine, statusLine} from '../components/footer.ts';
 import {headlineLines, isStale, noticeLines, titleLine} from '../components/header.ts';
 import {helpLines} from '../components/helpScreen.ts';
-import {withReasons} from '../components/reasons.ts';
-import {tableArea, topRow} from '../components/tableArea.ts';
+import {topRow} from '../components/table.ts';
 import {tapeLine} from '../components/tapeLine.ts';
 import {placeOf, type Screen, screenOf} from '../state/uiState.ts';
-import {blank, fitLine, type Line, line, span, textLine} from '../theme/line.ts';
+import {blank, type Line, line, span, textLine} from '../theme/line.ts';
 import {wrapText} from '../theme/text.ts';
-import {layoutOf, overviewLines} from './overview.ts';
+import {layoutOf} from './overview.ts';
 import type {CellContext} from './table.ts';
 import {tables} from './tables.ts';
 import type {View} from './view.ts';
 
-/** A screen full, and what the keys must know of it. */
-export type Frame = {
-	/** One line less than the terminal has: a full one would make it scroll. */
-	readonly lines: readonly Line[];
+/** How the rows of a terminal are shared out, and what the keys must know of it. */
+export type Plan = {
+	/** Title, headline and notices. */
+	readonly above: readonly Line[];
+	/** The rows between: lines where text is read, else a table. */
+	readonly lines: readonly Line[] | undefined;
+	readonly room: number;
+	/** Counts, status and keys. */
+	readonly below: readonly Line[];
 	/** How many rows of the table, or lines of the details, fit. */
 	readonly page: number;
 	/** How many lines the details have; 0 for a table. */
@@ -26,35 +30,40 @@ export type Frame = {
 
 const smallest = {columns: 40, rows: 8};
 
-/** Draws the screen: title, headline and notices above, the view between, counts and keys below. */
-export function drawFrame(view: View): Frame {
-	const {size, glyphs} = view;
+/** Shares out the rows of the screen: title, headline and notices above, the view between, counts and keys below. */
+export function planOf(view: View): Plan {
+	const {size} = view;
+	// One line less than the terminal has: a full one would make it scroll.
 	const height = size.rows - 1;
 	if (size.columns < smallest.columns || size.rows < smallest.rows) return tooSmall(view, height);
 	const [headline, notice] = [headlineLines(view), noticeLines(view)];
 	const words = isStale(view.scene, view.now) ? [...notice, ...headline] : [...headline, ...notice];
 	const above = [titleLine(view), ...words, ...(height >= 20 ? [blank] : [])];
 	const status = statusLine(view);
-	const isOverview = screenOf(view.state).view === 'overview' && screenOf(view.state).kind === 'table';
-	const counts = isOverview && view.state.helpTop === undefined ? [countsLine(view)] : [];
+	const counts = isOverview(view) ? [countsLine(view)] : [];
 	const tape = tapeLine(view);
 	const below = [...counts, ...(status ? [status] : []), ...(tape ? [tape] : [])];
 	const room = Math.max(1, height - above.length - below.length - 1);
 	const body = bodyOf(view, room);
-	const filled = [
-		...body.lines.slice(0, room),
-		...Array.from({length: Math.max(0, room - body.lines.length)}, () => blank),
-	];
-	const lines = [...above, ...filled, ...below, keyLine(view, body.first, body.page)];
 	return {
-		lines: lines.slice(0, height).map((one) => fitLine(one, size.columns, glyphs.cut)),
+		...{above, room, lines: body.lines?.slice(0, room)},
+		below: [...below, keyLine(view, body.first, body.page)].slice(
+			0,
+			Math.max(0, height - above.length - room),
+		),
 		page: Math.max(1, body.page),
 		detailLength: body.detailLength,
 	};
 }
 
+/** Whether the first screen is shown, and nothing over it. */
+export function isOverview({state}: View): boolean {
+	const {view, kind} = screenOf(state);
+	return view === 'overview' && kind === 'table' && state.helpTop === undefined;
+}
+
 type Body = {
-	readonly lines: readonly Line[];
+	readonly lines: readonly Line[] | undefined;
 	readonly page: number;
 	/** The first row that is shown. */
 	readonly first: number;
@@ -66,15 +75,11 @@ function bodyOf(view: View, room: number): Body {
 	if (view.state.helpTop !== undefined) return helpBody(view, view.state.helpTop, room);
 	if (screen.kind === 'detail') return detailBody(view, screen, room);
 	if (screen.kind === 'choice') return choiceBody(view, screen, room);
-	const isOverview = screen.view === 'overview';
 	const zones = view.scene.forecast?.zones.length ?? 0;
-	const page = (isOverview ? layoutOf(room, view.size.columns, zones).tableHeight : room - 1) - 1;
-	const lines = isOverview
-		? overviewLines(view, room)
-		: [viewTitle(view), ...withReasons(view, tableArea(view, room - 1, view.size.columns), room - 1)];
+	const page = (isOverview(view) ? layoutOf(room, view.size.columns, zones).tableHeight : room - 1) - 1;
 	const {shown, state} = view;
 	const first = shown ? topRow(shown.index, placeOf(state).offset, shown.rows.length, page) : 0;
-	return {lines, page, first, detailLength: 0};
+	return {lines: undefined, page, first, detailLength: 0};
 }
 
 function helpBody(view: View, top: number, room: number): Body {
@@ -86,7 +91,8 @@ function helpBody(view: View, top: number, room: number): Body {
 	return {lines: [title, ...all.slice(top, top + page)], page, first: top, detailLength: all.length};
 }
 
-function viewTitle({state, shown}: View): Line {
+/** The name of a view, and how many rows it has. */
+export function viewTitle({state, shown}: View): Line {
 	const {view} = screenOf(state);
 	const [count, all] = [shown?.rows.length ?? 0, shown?.all ?? 0];
 	return line(
@@ -163,13 +169,9 @@ function rowOf(
 	return row === undefined ? undefined : {row, context};
 }
 
-function tooSmall({size, glyphs}: View, height: number): Frame {
+function tooSmall({size}: View, height: number): Plan {
 	const lines = wrapText(`Too small: ${smallest.columns}x${smallest.rows} is the least.`, size.columns);
-	return {
-		lines: lines
-			.slice(0, Math.max(1, height))
-			.map((text) => fitLine(textLine(text), size.columns, glyphs.cut)),
-		page: 1,
-		detailLength: 0,
-	};
+	const room = Math.max(1, height);
+	const shown = lines.slice(0, room).map((text) => textLine(text));
+	return {above: [], lines: shown, room, below: [], page: 1, detailLength: 0};
 }
