@@ -7,9 +7,9 @@ import type {Explanation, Target} from '../../src/forecast/explain/explanation.t
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Setting} from '../../src/forecast/settings/setting.ts';
 import type {Display} from '../../src/session/session.ts';
-import type {Cost} from '../../src/ui/model/cost.ts';
-import type {QuestionKind} from '../../src/ui/model/questions.ts';
-import {isSameScene} from '../../src/ui/model/sameScene.ts';
+import type {Cost} from '../../src/ui/state/cost.ts';
+import type {QuestionKind} from '../../src/ui/state/questions.ts';
+import {isSameScene} from '../../src/ui/state/sameScene.ts';
 import type {
 	Link,
 	ObservedDeletion,
@@ -18,7 +18,7 @@ import type {
 	SceneSource,
 	SpeedControl,
 	WhatIfAnswer,
-} from '../../src/ui/model/scene.ts';
+} from '../../src/ui/state/scene.ts';
 
 /** What a live source is made of. */
 export type LiveParts = {
