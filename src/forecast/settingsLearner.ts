@@ -61,9 +61,9 @@ class SettingsLearner implements StoreSubscriber {
 	}
 
 	/** Behaviour is learned from what was seen as it happened: after a gap it is watched from the present state on. */
-	take({changes, arrivedAt, provenance: sight}: StoreUpdate): void {
-		if (sight?.type === 'watchLost') return;
-		const isOld = sight !== undefined && sight.type !== 'confirmed';
+	take({changes, arrivedAt, provenance}: StoreUpdate): void {
+		if (provenance?.type === 'watchLost') return;
+		const isOld = provenance !== undefined && provenance.type !== 'confirmed';
 		if (!isOld && this.#hasGap) this.#log = new BehaviourLog(this.#resolved.settings);
 		if (!isOld) this.#log.observe(this.#hasGap ? this.#forecaster.store.asChanges : changes, arrivedAt);
 		this.#hasGap = isOld;
