@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {gunzipSync, gzipSync} from 'node:zlib';
 import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
-import type {Observation, Sight} from '../../../src/core/model/observation.ts';
+import type {Observation, Provenance} from '../../../src/core/model/observation.ts';
 import type {Duration, Instant} from '../../../src/core/time/instant.ts';
 import type {Change} from '../../e2e/recorder.ts';
 
@@ -30,7 +30,7 @@ export type Recording = {
 	readonly observed: readonly {
 		readonly at: Instant;
 		readonly observations: readonly Observation[];
-		readonly sight?: Sight;
+		readonly provenance?: Provenance;
 	}[];
 	/** How often a watch is asked between the lists; absent for the usual pause. */
 	readonly askedEvery?: Duration;

@@ -59,8 +59,9 @@ export function playSimulated(outage: DrawnOutage): Recording {
 			...view.watch(),
 			...told.takeFresh().map((event) => ({type: 'eventApplied', event}) as const),
 		];
-		const sight = withheldSince === undefined ? {} : {sight: {type: 'late', since: withheldSince} as const};
-		if (observations.length > 0) observed.push({at: now, observations, ...sight});
+		const provenance =
+			withheldSince === undefined ? {} : {provenance: {type: 'late', since: withheldSince} as const};
+		if (observations.length > 0) observed.push({at: now, observations, ...provenance});
 		withheldSince = undefined;
 		if (at - lookedAt < lookEvery) continue;
 		lookedAt = at;
@@ -105,9 +106,9 @@ function stepsOf({steps, nodes}: Scenario, instantOf: (at: number) => Instant): 
 		const kind = kindOf(step);
 		if (!kind) return [];
 		const node = 'node' in step ? step.node : step.do === 'add-pod' ? step.podSpec.node : undefined;
-		// A zone's state decides for the others as well where all of them are down.
-		const touches =
-			node === undefined || kind === 'stop' || kind === 'start' || kind === 'delete' ? all : [node];
+		const mates = all.filter((name) => name[0] === node?.[0]);
+		const isOfPods = kind === 'taint' || kind === 'label';
+		const touches = kind === 'restart' ? all : isOfPods ? [node ?? ''] : mates;
 		return [{at: instantOf(step.at), kind, nodes: node === undefined ? [] : [node], touches}];
 	});
 }
