@@ -1,6 +1,6 @@
 import type {ClusterSnapshot} from '../core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
-import type {Sight} from '../core/model/observation.ts';
+import type {Provenance} from '../core/model/observation.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
 import type {Problem} from '../core/model/problem.ts';
 import type {Instant} from '../core/time/instant.ts';
@@ -123,23 +123,23 @@ export class Forecaster implements StoreSubscriber {
 	}
 
 	/** Takes in what its store holds since a moment ago. */
-	take({changes: told, arrivedAt, provenance: sight}: StoreUpdate): void {
+	take({changes: told, arrivedAt, provenance}: StoreUpdate): void {
 		const changes = withReliableTimes(told, this.#settings);
 		const isFirst = this.#evidence.nodes.size === 0;
-		const gap = this.#seen.observe(arrivedAt, sight);
+		const gap = this.#seen.observe(arrivedAt, provenance);
 		this.#isLatest = false;
 		if (gap) this.#evidence.sawAgain(gap);
-		if (gap || sight?.type === 'watchLost') this.#last = undefined;
-		if (sight?.type === 'watchLost') return;
+		if (gap || provenance?.type === 'watchLost') this.#last = undefined;
+		if (provenance?.type === 'watchLost') return;
 		const hasNews = changes.some((change) => !isRoutine(change, this.#evidence, arrivedAt));
-		if (hasNews || sight?.type === 'historyLost') this.#last = undefined;
+		if (hasNews || provenance?.type === 'historyLost') this.#last = undefined;
 		if (hasNews) this.#changedAt = arrivedAt;
-		this.#evidence.observe(changes, arrivedAt, earliestOf(sight, arrivedAt));
+		this.#evidence.observe(changes, arrivedAt, earliestOf(provenance, arrivedAt));
 		// This is told as of now, while it is not known whether nodes renew.
 		const {unseenSince} = this.#seen;
 		if (unseenSince !== undefined && hasNews) this.#evidence.sawAgain({from: unseenSince, to: arrivedAt});
 		if (isFirst) this.#seen.shown(this.#evidence.lastRenewal ?? arrivedAt);
-		if (sight?.type === 'historyLost') this.#evidence.forgetHistory();
+		if (provenance?.type === 'historyLost') this.#evidence.forgetHistory();
 	}
 
 	/** The last instant up to which silence says something, as of now: forecasts are of then. */
@@ -329,7 +329,7 @@ export class Forecaster implements StoreSubscriber {
 	}
 }
 
-function earliestOf(sight: Sight | undefined, arrivedAt: Instant): Instant {
-	if (sight?.type === 'firstLook') return Number.NEGATIVE_INFINITY;
-	return sight?.type === 'late' || sight?.type === 'historyLost' ? sight.since : arrivedAt;
+function earliestOf(provenance: Provenance | undefined, arrivedAt: Instant): Instant {
+	if (provenance?.type === 'firstLook') return Number.NEGATIVE_INFINITY;
+	return provenance?.type === 'late' || provenance?.type === 'historyLost' ? provenance.since : arrivedAt;
 }

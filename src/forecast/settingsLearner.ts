@@ -74,9 +74,9 @@ class SettingsLearner implements StoreSubscriber {
 	 * Behaviour is learned from what was seen as it happened: after a gap it is watched from the present state on. A first
 	 * look at pods is no gap, and one in the watch of pods leaves what is known of nodes and leases.
 	 */
-	take({changes, arrivedAt, provenance: sight}: StoreUpdate): void {
-		if (sight?.type === 'watchLost') return;
-		const isOld = sight?.type === 'late' || sight?.type === 'historyLost';
+	take({changes, arrivedAt, provenance}: StoreUpdate): void {
+		if (provenance?.type === 'watchLost') return;
+		const isOld = provenance?.type === 'late' || provenance?.type === 'historyLost';
 		if (isOld && changes.every(isOfPod)) this.#log.missedPods(arrivedAt);
 		else if (isOld) this.#hasGap = true;
 		else {
