@@ -225,7 +225,7 @@ export class Forecaster implements StoreSubscriber {
 
 	*#join(situation: Situation, table: PodTable, nodes: readonly NodeForecast[]): Pausable<Forecast> {
 		const seen = [
-			...evictionsSeen(this.#settings, this.#evidence),
+			...evictionsSeen(this.#settings, situation),
 			...clockProblems(this.#evidence.nodes.values()),
 		];
 		yield;
@@ -292,7 +292,13 @@ export class Forecaster implements StoreSubscriber {
 	*#situation(now: Instant): Pausable<Situation> {
 		const affected = this.#affected(now);
 		yield;
-		const ensemble = yield* runEnsemble(this.#evidence, affected, this.#span, now);
+		const ensemble = yield* runEnsemble(
+			this.#evidence,
+			affected,
+			this.#span,
+			now,
+			this.#evidence.leader(now, this.#seen),
+		);
 		return this.#situationWith(now, ensemble, affected);
 	}
 

@@ -34,7 +34,7 @@ function findStop(situation: Inferred, zone: string): Stop | undefined {
 			kind: 'ControllerDown',
 			by: 'no controller manager runs: its leader lease was not renewed',
 			since: leader.since,
-			releasedBy: 'a controller manager takes the lease; every countdown starts again then',
+			releasedBy: 'a controller manager takes the lease; every grace period and countdown starts again then',
 			firstAfter: 0,
 		};
 	}
