@@ -3,7 +3,7 @@ import {systemTiming} from '../../src/async/timing.ts';
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import {AnotherClusterError} from '../../src/cluster/controlplane/clusterIdentity.ts';
 import {RequestError} from '../../src/cluster/transport/requestError.ts';
-import type {Observation, Sight} from '../../src/core/model/observation.ts';
+import type {Observation, Provenance} from '../../src/core/model/observation.ts';
 import type {ObservationSink} from '../../src/core/model/observationSink.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import {type Duration, type Instant, minute} from '../../src/core/time/instant.ts';
@@ -98,8 +98,8 @@ class SummaryDisplay implements Display, Partial<ObservationSink> {
 		this.#related = new RelatedReader(askedForOwners(cluster));
 	}
 
-	observe(observations: readonly Observation[], _at: Instant, sight?: Sight): void {
-		if (observations.length === 0 && sight?.type !== 'confirmed') return;
+	observe(observations: readonly Observation[], _at: Instant, provenance?: Provenance): void {
+		if (observations.length === 0 && provenance?.type !== 'confirmed') return;
 		if (!this.#isCut) this.#fleet.update(this.#name, heardNow(this.#cluster));
 	}
 

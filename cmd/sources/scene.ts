@@ -72,6 +72,6 @@ export async function lookAtCluster(
 		readOnce(cluster, selection, cluster.namespace),
 		cluster.controlPlane(),
 	]);
-	const {resolved} = await settingsOfCluster(controller, snapshot.kubernetesVersion, controlPlane);
-	return lookOnce(snapshot, resolved);
+	const {evidence} = await settingsOfCluster(controller, snapshot.kubernetesVersion, controlPlane);
+	return lookOnce({...snapshot, problems: [...snapshot.problems, ...controller.notes]}, evidence);
 }
