@@ -30,7 +30,7 @@ import {dashboardLook, screenTerminal} from './dashboardTerminal.ts';
 
 /** The command without a name, on a terminal: the dashboard of a cluster, until it is left. */
 export async function dashboard(options: Options): Promise<number> {
-	const look = await dashboardLook(options);
+	const look = dashboardLook(options);
 	// One clock for everything: what arrived cannot lie in the future of a forecast.
 	const timing = {...systemTiming, now: systemClock.now};
 	const loan = new TerminalLoan();
@@ -48,7 +48,7 @@ export async function dashboard(options: Options): Promise<number> {
 async function show(
 	cluster: Cluster,
 	options: Options,
-	look: Awaited<ReturnType<typeof dashboardLook>>,
+	look: ReturnType<typeof dashboardLook>,
 	loan: TerminalLoan,
 ): Promise<number> {
 	const stop = new AbortController();
