@@ -1,4 +1,8 @@
+import {zonesAt} from '../infer/zonePast.ts';
+import {throttleDelayFor} from '../observe/countdowns/deletionThrottleDelay.ts';
+import type {Observed} from '../observe/observed.ts';
 import type {Setting} from '../settings/setting.ts';
+import type {Ensemble} from '../simulate/ensemble.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import type {DefaultTolerationSeconds} from './steps/tolerationUse.ts';
 
@@ -18,3 +22,17 @@ export type KnownSources = {
 
 /** No sources are known. */
 export const nothingKnown: KnownSources = {settings: []};
+
+/** What was seen, and what the hidden states lead to that agree with it. */
+export function situationOf(
+	seen: Omit<Observed, 'delayOfDue'>,
+	{runs, passes, changes}: Ensemble,
+): Situation {
+	const {now, settings, evidence, affected} = seen;
+	return {
+		...seen,
+		...{known: nothingKnown, runs, passes, changes},
+		zones: zonesAt(now, affected, settings),
+		delayOfDue: throttleDelayFor(evidence.timers.dueBy(now), settings.kubeApiQps, settings.kubeApiBurst),
+	};
+}
