@@ -76,6 +76,12 @@ const shareOfWaiting = 0.1;
 /** One that takes a moment may be made as often as it is asked for, in milliseconds. */
 const quick = 20;
 
+/** With more nodes than this a forecast takes so long that a live watch makes fewer while nodes only renew. */
+const manyNodes = 500;
+/** What that comes to where nothing is going to happen, and where time alone changes what is printed. */
+const quietCadence: Cadence = {shortest: 10 * second, longest: 10 * second};
+const waitingCadence: Cadence = {shortest: 2 * second, longest: 2 * second};
+
 /** A forecast that was made, and what that took. */
 type Made = {
 	readonly forecast: Forecast;
@@ -141,9 +147,18 @@ export class Session implements ObservationSink {
 	 */
 	play(
 		entries: AsyncIterable<TapeEntry>,
-		cadence: () => Cadence = () => liveCadence,
+		cadence: (now: Instant) => Cadence = (now) => this.#cadence(now),
 	): Promise<Instant | undefined> {
 		return playThrough(entries, this, (now) => this.#show(finish(this.forecastInSteps(now)), now), cadence);
+	}
+
+	/** How often a live watch would make forecasts: of a large cluster less often while nodes only renew. */
+	#cadence(now: Instant): Cadence {
+		const {store, forecaster} = this.#parts;
+		const last = this.#noted;
+		const isLarge = store.nodes.size > manyNodes;
+		if (!isLarge || !last || forecaster.changedAt(now) > last.observedAt) return liveCadence;
+		return isQuiet(last) ? quietCadence : waitingCadence;
 	}
 
 	/** Takes in what the source tells. */

@@ -47,7 +47,8 @@ export function verdictReasons(one: PodCase): readonly ReasonDraft[] {
 	if (!situation.settings.taintEviction) return [controllerDisabled];
 	if (held) return [heldReason(held, zoneKey(one.one.node), situation)];
 	if (verdict === 'Overdue' && timer) return overdueReasons(one.pod, timer, situation);
-	if (verdict === 'Unsure') return once(evictionsMissing, situation) > 0 ? [mayBeDisabled] : [unsureReason(one)];
+	if (verdict === 'Unsure')
+		return once(evictionsMissing, situation) > 0 ? [mayBeDisabled] : [unsureReason(one)];
 	return verdict === 'Stays' ? [nothingEvicts(one.one, situation)] : [];
 }
 
