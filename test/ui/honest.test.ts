@@ -194,7 +194,7 @@ test('to a screen reader it is told, not drawn', async () => {
 		'shop/cart-0 goes in 1:40–1:50.',
 		'overview, test, 14:00:00 UTC.',
 		expect.stringMatching(
-			/^Row 1 of 1: in ● 1:40–1:50, pod shop\/cart-0, node n1, zone eu\/a, because unreachable, tolerates 300s, then stuck Terminating\.$/,
+			/^Row 1 of 1: in ● 1:40–1:50, median 1:45, pod shop\/cart-0, node n1, zone eu\/a, cause unreachable, tolerates 300s, then stuck Terminating\.$/,
 		),
 	]);
 });

@@ -84,18 +84,18 @@ const overdueClause = ({podCounts: {Overdue: overdue}}: Digest): string | undefi
 const heldClause = ({podCounts: {Held: held}}: Digest): string | undefined =>
 	held === 0 ? undefined : `${pods(held)} held`;
 
-function comingClause({sure, ends, podCounts}: Digest, now: Instant): string | undefined {
+function comingClause({sure, begins, ends, podCounts}: Digest, now: Instant): string | undefined {
 	const [first] = sure;
 	const {Unsure: unsure} = podCounts;
 	if (!first?.eviction) return unsure > 0 ? `${pods(unsure)} may go` : undefined;
 	// The first to go may be any of those whose ranges overlap: it has gone when the first of them surely has.
 	const latest = ends[0] ?? null;
-	const when = countdown({...first.eviction, latest}, now);
+	const when = countdown({...first.eviction, earliest: begins[0] ?? 0, latest}, now);
 	const at = when === 'now' ? 'now' : `in ${when}`;
 	if (sure.length === 1)
 		return `${first.namespace}/${first.name} goes ${at}${unsure > 0 ? `, ${unsure} more may` : ''}`;
 	const near = countUpTo(ends.length, (index) => ends[index] ?? 0, now + soon);
-	const begun = countUpTo(sure.length, (index) => sure[index]?.eviction?.earliest ?? 0, now + soon);
+	const begun = countUpTo(begins.length, (index) => begins[index] ?? 0, now + soon);
 	const [may, later] = [begun - near + unsure, sure.length - begun];
 	if (begun === 0) return `${pods(later)} go later, the first ${at}${may > 0 ? `, ${may} more may go` : ''}`;
 	const said =

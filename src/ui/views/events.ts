@@ -2,6 +2,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import {timeOfDay, timeOfDayBeside} from '../../dates/format.ts';
 import {compareText} from '../../print/tables/compareText.ts';
 import type {ObservedDeletion} from '../state/scene.ts';
+import {shortNode} from '../state/sharedNames.ts';
 import {age, clockSpan} from '../state/spans.ts';
 import {type StyledText, span} from '../theme/line.ts';
 import {nameCell} from './cells.ts';
@@ -67,8 +68,8 @@ const columns: readonly TableColumn<EventRow>[] = [
 			sortKey: 'O',
 			compare: (a, b) => compareText(a.node, b.node),
 		},
-		measure: ({node}) => node,
-		cell: ({node}) => nameCell(node),
+		measure: ({node}, {forecast}) => shortNode(node, forecast),
+		cell: ({node}, {forecast}) => nameCell(shortNode(node, forecast)),
 	},
 	{...{title: 'FORETOLD FOR', width: 17, drop: 1}, cell: foretold},
 	{

@@ -6,7 +6,8 @@ import {reasonLines} from '../components/reasons.ts';
 import {Table} from '../components/table.ts';
 import {timelinePanel} from '../components/timelinePanel.ts';
 import {digestOf} from '../state/digest.ts';
-import {blank, type Line, line, span, textLine} from '../theme/line.ts';
+import {sharedWords} from '../state/sharedNames.ts';
+import {blank, type Line, line, type StyledText, span, textLine} from '../theme/line.ts';
 import type {CellContext} from './table.ts';
 import type {View} from './view.ts';
 import {zones as zoneTable} from './zones.ts';
@@ -75,7 +76,7 @@ function zoneLines({scene, now, timeZone, glyphs, size}: View, count: number): r
 	const shown = rows.slice(0, count);
 	// What releases a zone stands in the headline, and in the view of zones.
 	const columns = zoneTable.columns.filter(({title}) => title !== 'WHAT RELEASES IT');
-	const placed = placeColumns(columns, rows, size.columns - 2);
+	const placed = placeColumns(columns, rows, size.columns - 2, context);
 	const more = rows.length - shown.length;
 	return [
 		line(span('  '), ...headerLine(placed, undefined, glyphs)),
@@ -84,10 +85,16 @@ function zoneLines({scene, now, timeZone, glyphs, size}: View, count: number): r
 	];
 }
 
+/** What the names of all nodes and zones share, and rows leave out. */
+function sharedSpans({forecast}: View['scene']): readonly StyledText[] {
+	const words = forecast ? sharedWords(forecast) : '';
+	return words === '' ? [] : [span(`   ${words}`, 'dim')];
+}
+
 function listTitle({scene, shown}: View): Line {
 	const {coming, podCounts} = scene.forecast ? digestOf(scene.forecast) : {coming: [], podCounts: {Held: 0}};
 	const held = podCounts.Held;
-	const [before, after] = [shown?.all ?? 0, shown?.rows.length ?? 0];
+	const [before, after] = [shown?.all ?? 0, shown?.passed ?? 0];
 	const filtered = after === before ? '' : `   ${after} of ${before} shown`;
 	if (coming.length === 0 && held > 0)
 		return line(
@@ -100,6 +107,7 @@ function listTitle({scene, shown}: View): Line {
 		span(coming.length > 0 ? String(coming.length) : '', 'strong'),
 		...(held > 0 ? [span('   THEN HELD ', 'heading'), span(String(held), 'strong')] : []),
 		span(filtered, 'dim'),
+		...sharedSpans(scene),
 	);
 }
 

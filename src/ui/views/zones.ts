@@ -4,6 +4,7 @@ import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
 import {compareText} from '../../print/tables/compareText.ts';
 import {zones as zoneKind} from '../../print/tables/zones.ts';
 import {digestOf} from '../state/digest.ts';
+import {shortZone} from '../state/sharedNames.ts';
 import {
 	briefNextState,
 	briefWaiting,
@@ -62,11 +63,12 @@ const columns: readonly TableColumn<ZoneForecast>[] = [
 			least: 10,
 			most: 40,
 			drop: 0,
+			isName: true,
 			sortKey: 'N',
 			compare: (a, b) => compareText(a.zone, b.zone),
 		},
-		measure: ({zone}) => zone,
-		cell: ({zone}) => nameCell(zone),
+		measure: ({zone}, {forecast}) => shortZone(zone, forecast),
+		cell: ({zone}, {forecast}) => nameCell(shortZone(zone, forecast)),
 	},
 	{
 		...{title: 'STATE', width: 9, drop: 0, sortKey: 'V', compare: zoneKind.compare},

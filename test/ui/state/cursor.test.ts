@@ -1,4 +1,3 @@
-import {stripVTControlCharacters} from 'node:util';
 import {beforeEach, expect, test} from 'vitest';
 import {second} from '../../../src/core/time/instant.ts';
 import {aForecast, aPodForecast, inSeconds, now} from '../../print/forecasts.ts';
@@ -21,7 +20,7 @@ beforeEach(() => {
 	press('4');
 });
 
-const screen = () => dashboard.frame(size).map(stripVTControlCharacters);
+const screen = () => dashboard.frame(size);
 const press = (...keys: readonly string[]) => dashboard.press(keys, size);
 const cursor = () => {
 	const lines = screen();
