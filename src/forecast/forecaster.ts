@@ -14,13 +14,14 @@ import {nodesMayBeDeleted} from './explain/reasons/nodeMayBeDeleted.ts';
 import {type KnownSources, nothingKnown, type Situation} from './explain/situation.ts';
 import type {Forecast} from './forecast.ts';
 import {exactly, type SettingsSpan} from './infer/settingsSpan.ts';
-import {zonesAt} from './infer/zonePast.ts';
+import {zonesWithin} from './infer/zonePast.ts';
 import type {NodeForecast} from './nodeForecast.ts';
 import {type AffectedNodes, findAffectedNodes} from './observe/affectedNodes.ts';
 import {throttleDelayFor} from './observe/countdowns/deletionThrottleDelay.ts';
 import {Evidence} from './observe/evidence.ts';
 import {clockProblems} from './observe/nodes/kubeletClock.ts';
 import {isSilent} from './observe/nodes/nodeLiveness.ts';
+import type {Observed} from './observe/observed.ts';
 import {ObservedTime} from './observe/observedTime.ts';
 import {snapshotWithReliableTimes, withReliableTimes} from './observe/reliableTimes.ts';
 import {evictionsSeen, settingsAsSeen} from './observe/reportedSettings.ts';
@@ -29,6 +30,7 @@ import {finish, mapPausing, type Pausable} from './pausable.ts';
 import type {PodForecast} from './podForecast.ts';
 import {podScope} from './podScope.ts';
 import {PodTable} from './podTable.ts';
+import {type LookedUp, learnByLook} from './settings/learned/learnedByLook.ts';
 import type {ResolvedSettings} from './settings/resolve.ts';
 import type {Setting} from './settings/setting.ts';
 import type {Change} from './simulate/change.ts';
@@ -145,6 +147,12 @@ export class Forecaster implements StoreSubscriber {
 		return Math.min(now, Math.max(this.#seen.at(now), this.#changedAt));
 	}
 
+	/** What the times of the objects seen show of the settings. */
+	learnByLook(now: Instant): LookedUp {
+		const seenAt = this.seenAt(now);
+		return learnByLook(this.#observed(seenAt, this.#affected(seenAt)));
+	}
+
 	/** Goes on with settings that are known better. */
 	narrow({span, list, problems}: Required<KnownSettings>): void {
 		[this.#span, this.#list, this.#settingProblems] = [span, list, problems];
@@ -217,7 +225,7 @@ export class Forecaster implements StoreSubscriber {
 
 	*#join(situation: Situation, table: PodTable, nodes: readonly NodeForecast[]): Pausable<Forecast> {
 		const seen = [
-			...evictionsSeen(this.#settings, this.#evidence),
+			...evictionsSeen(this.#settings, situation),
 			...clockProblems(this.#evidence.nodes.values()),
 		];
 		yield;
@@ -284,7 +292,13 @@ export class Forecaster implements StoreSubscriber {
 	*#situation(now: Instant): Pausable<Situation> {
 		const affected = this.#affected(now);
 		yield;
-		const ensemble = yield* runEnsemble(this.#evidence, affected, this.#span, now);
+		const ensemble = yield* runEnsemble(
+			this.#evidence,
+			affected,
+			this.#span,
+			now,
+			this.#evidence.leader(now, this.#seen),
+		);
 		return this.#situationWith(now, ensemble, affected);
 	}
 
@@ -297,18 +311,25 @@ export class Forecaster implements StoreSubscriber {
 		{runs, passes, changes}: Ensemble,
 		affected: AffectedNodes = this.#affected(now),
 	): Situation {
+		const observed = this.#observed(now, affected);
+		return {
+			...observed,
+			known: nothingKnown,
+			zones: zonesWithin(now, affected, observed.settings, this.#span.early),
+			...{runs, passes, changes},
+		};
+	}
+
+	#observed(now: Instant, affected: AffectedNodes): Observed {
 		const evidence = this.#evidence;
 		const settings = settingsAsSeen(this.#settings, evidence);
 		return {
 			now,
 			settings,
-			known: nothingKnown,
 			kubernetesVersion: this.#kubernetesVersion,
 			evidence,
 			leader: evidence.leader(now, this.#seen),
 			affected,
-			zones: zonesAt(now, affected, settings),
-			...{runs, passes, changes},
 			delayOfDue: throttleDelayFor(evidence.timers.dueBy(now), settings.kubeApiQps, settings.kubeApiBurst),
 		};
 	}

@@ -1,5 +1,5 @@
 import type {Forecast} from '../../forecast/forecast.ts';
-import type {NodeForecast} from '../../forecast/nodeForecast.ts';
+import {isWellNode, type NodeForecast} from '../../forecast/nodeForecast.ts';
 import {once} from '../../forecast/once.ts';
 import {finish, type Pausable} from '../../forecast/pausable.ts';
 import type {PodForecast, PodVerdict, Range} from '../../forecast/podForecast.ts';
@@ -69,7 +69,7 @@ function* makeDigest({pods, nodes}: Forecast): Pausable<Digest> {
 	return {
 		...{coming, sure, begins, ends, groups, podCounts, nodes},
 		troubled: sorted,
-		troubledNodes: nodes.filter(({verdict}) => verdict !== 'Healthy'),
+		troubledNodes: nodes.filter((node) => !isWellNode(node)),
 		waiting: new Map([...byZone].map(([zone, its]) => [zone, waitingIn(its)])),
 	};
 }

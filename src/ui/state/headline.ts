@@ -172,6 +172,7 @@ function nodeWords(nodes: readonly NodeForecast[]): string {
 
 const verdictWord: Readonly<Record<NodeVerdict, string>> = {
 	Healthy: 'well',
+	Late: 'late',
 	Silent: 'silent',
 	NotReady: 'not ready',
 	Unknown: 'Unknown',
