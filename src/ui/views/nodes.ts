@@ -92,7 +92,7 @@ const columns: readonly TableColumn<NodeForecast>[] = [
 		},
 	},
 	{
-		...{title: 'GOING', width: 5, drop: 3, isRight: true},
+		...{title: 'EVICTING', width: 5, drop: 3, isRight: true},
 		cell: ({name}, {forecast, glyphs}) => {
 			const coming = podsByNode(forecast).get(name)?.coming ?? 0;
 			return coming > 0 ? span(String(coming), 'certain') : span(glyphs.none, 'dim');

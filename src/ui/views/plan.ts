@@ -1,6 +1,6 @@
 import {choiceLines} from '../components/choiceLines.ts';
 import {explanationLines} from '../components/detailLines.ts';
-import {countsLine, keyLine, statusLine} from '../components/footer.ts';
+import {countsLine, keyLine, riskLines, statusLine} from '../components/footer.ts';
 import {headlineLines, isStale, noticeLines, titleLine} from '../components/header.ts';
 import {helpLines} from '../components/helpScreen.ts';
 import {topRow} from '../components/table.ts';
@@ -41,7 +41,7 @@ export function planOf(view: View): Plan {
 	const words = isStale(view.scene, view.now) ? [...notice, ...headline] : [...headline, ...notice];
 	const above = [titleLine(view), ...words, ...(height >= 20 ? [blank] : [])];
 	const status = statusLine(view);
-	const counts = isOverview(view) ? [countsLine(view)] : [];
+	const counts = isOverview(view) ? [...riskLines(view), countsLine(view)] : [];
 	const tape = tapeLine(view);
 	const below = [...counts, ...(status ? [status] : []), ...(tape ? [tape] : [])];
 	const room = Math.max(1, height - above.length - below.length - 1);

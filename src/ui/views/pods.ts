@@ -146,7 +146,7 @@ export const nextEvictions: DashboardTable<PodRow> = {
 		return podCounts.Held === 0 ? coming : troubled.slice(0, coming.length + podCounts.Held);
 	},
 	columns,
-	empty: () => 'No evictions are coming.',
+	empty: () => 'No evictions expected.',
 };
 
 /** Every pod that is not safe. */

@@ -48,7 +48,7 @@ const earliestOf = ({threshold}: PressureRow): number => {
 };
 
 function nextCell({next, pressure}: PressureRow, {now, glyphs}: CellContext): StyledText {
-	if (!next) return span(pressure ? glyphs.none : 'not looked at', 'dim');
+	if (!next) return span(pressure ? glyphs.none : 'not queried', 'dim');
 	const sign = glyphs.certainty[next.isCertain ? 'certain' : 'possible'];
 	return nameCell(
 		`${sign} ${countdown(next.when, now)} ${podKey(next.pod)}`,
@@ -118,7 +118,7 @@ const columns: readonly TableColumn<PressureRow>[] = [
 	},
 	{
 		...{title: 'EVICTED NEXT', least: 18, most: 70, drop: 0},
-		measure: ({next}) => (next ? `* 0:00–0:00 ${podKey(next.pod)}` : 'not looked at'),
+		measure: ({next}) => (next ? `* 0:00–0:00 ${podKey(next.pod)}` : 'not queried'),
 		cell: nextCell,
 	},
 ];
