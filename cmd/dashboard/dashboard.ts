@@ -67,6 +67,7 @@ async function show(
 		const keeping = saverOf(cluster.now, {title, isPartial, kubernetesVersion: version}, inForce);
 		saver = keeping;
 		const related = new RelatedReader(cluster, keeping);
+		const afterwards = new Afterwards(related);
 		const questions = new Questions();
 		const source = new LiveSource({
 			...{title, version, isPartial, save: keeping.save, notes: options.controller.notes},
@@ -78,10 +79,11 @@ async function show(
 			happenings: () => deletions.happenings,
 			falseAlarms: () => deletions.falseAlarms,
 			cost: () => cluster.traffic(),
+			impacts: (forecast) => afterwards.impactsOf(forecast),
 		});
 		const session = new Session({
 			...{...known, ledger: deletions, taps: [source, keeping]},
-			stages: [pressure, new Afterwards(related)],
+			stages: [pressure, afterwards],
 			display: source,
 			screen: {prepare: prepareForecast, aside: questions.next},
 		});

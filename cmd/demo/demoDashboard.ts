@@ -71,12 +71,14 @@ async function play(scenario: DemoScenario, startPace: number, look: DashboardLo
 			...{isPartial: false, settings: recordedSettings(inForce)},
 		}));
 		const related = new RelatedReader(cluster);
+		const afterwards = new Afterwards(related);
 		source = new LiveSource({
 			...{title, version, now, save: saver.save, lookAt: pressure.ask},
 			explain: (target, at) => pressure.explained(forecaster.explain(target, at), at),
 			settings: () => forecaster.settingList,
 			whatIf: answering(questions, related, forecaster),
 			happenings: () => deletions.happenings,
+			impacts: (forecast) => afterwards.impactsOf(forecast),
 			...{falseAlarms: () => 0, isPartial: false},
 			speed: {
 				get: () => pace,
@@ -87,7 +89,7 @@ async function play(scenario: DemoScenario, startPace: number, look: DashboardLo
 		});
 		opened.resolve({source});
 		return {
-			...{taps: [source, saver], stages: [new Afterwards(related)]},
+			...{taps: [source, saver], stages: [afterwards]},
 			screen: {prepare: prepareForecast, aside: questions.next},
 		};
 	};

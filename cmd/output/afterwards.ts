@@ -4,6 +4,7 @@ import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Pausable} from '../../src/forecast/pausable.ts';
 import type {After, PodForecast} from '../../src/forecast/podForecast.ts';
 import {podsWithAfterInSteps, problemsWith} from '../../src/impact/withAfter.ts';
+import {type WorkloadImpact, workloadImpacts} from '../../src/impact/workloadImpact.ts';
 import type {ForecastStage} from '../../src/session/session.ts';
 
 /** Knows what belongs to the pods of a forecast, as far as that is known by now. */
@@ -36,8 +37,22 @@ export class Afterwards implements ForecastStage {
 		readonly pods?: readonly PodForecast[];
 	} = {};
 
+	#impacts: readonly WorkloadImpact[] = [];
+	#impactsOf: {readonly pods?: readonly PodForecast[]; readonly related?: Related} = {};
+
 	constructor(related: RelatedSource) {
 		this.#related = related;
+	}
+
+	/** What the last forecast means for workloads; asked for, it is worked out once. */
+	impactsOf(forecast: Forecast): readonly WorkloadImpact[] {
+		const {related} = this.#told;
+		const {pods} = forecast;
+		if (!related || (this.#impactsOf.pods === pods && this.#impactsOf.related === related))
+			return this.#impacts;
+		this.#impactsOf = {pods, related};
+		this.#impacts = workloadImpacts(forecast, related);
+		return this.#impacts;
 	}
 
 	/** Tells it of one forecast. */

@@ -117,6 +117,7 @@ export class ReplaySource implements SceneSource {
 		const known = learning(inForce.evidence);
 		const {forecaster, store} = known;
 		const deletions = new Deletions(store);
+		const afterwards = new Afterwards({of: () => session.related});
 		const live = new LiveSource({
 			...{title: header.title, version: header.kubernetesVersion, isPartial: header.isPartial},
 			now: () => this.now(),
@@ -125,10 +126,10 @@ export class ReplaySource implements SceneSource {
 			happenings: () => deletions.happenings,
 			falseAlarms: () => deletions.falseAlarms,
 			notes: recording.problems,
+			impacts: (forecast) => afterwards.impactsOf(forecast),
 		});
-		const session = new Session({...known, ledger: deletions, taps: [live]});
-		const related = {of: () => session.related};
-		return {session, forecaster, live, deletions, afterwards: new Afterwards(related), hasHeard: false};
+		const session: Session = new Session({...known, ledger: deletions, taps: [live]});
+		return {session, forecaster, live, deletions, afterwards, hasHeard: false};
 	}
 
 	/** Sees the tape for a session; what is shown is its from the first forecast on that is. */
