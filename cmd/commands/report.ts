@@ -7,7 +7,7 @@ import type {Command} from './command.ts';
 /** An outage, told afterwards. */
 export const report = {
 	aliases: [],
-	summary: 'Tell an outage afterwards: what went, what was foretold, what would have changed it',
+	summary: 'Report on a past outage from a recording',
 	usage: ['-f RECORDING [-o markdown|json|html]'],
 	examples: [['Write a page for the review of an outage', 'report -f outage.jsonl.gz -o html > outage.html']],
 	outputs: pageOutputs,

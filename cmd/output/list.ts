@@ -38,7 +38,7 @@ async function lookAt(
 	terminal: Terminal,
 	interruption: Interruption | undefined,
 ): Promise<number> {
-	const namespace = options.filter.allNamespaces ? undefined : cluster.namespace;
+	const namespace = isOfAllNamespaces(options) ? undefined : cluster.namespace;
 	if (interruption) {
 		const {listFollowed} = await import('./listFollowed.ts');
 		return listFollowed(cluster, namespace, options, terminal, interruption);
@@ -55,3 +55,11 @@ async function lookAt(
 	const [snapshot, controlPlane] = await reading;
 	return listOnce({cluster, snapshot, controlPlane, namespace}, options, terminal);
 }
+
+/** Without a command it shows what the dashboard would: all namespaces, unless one is named. */
+export const isOfAllNamespaces = ({
+	command,
+	filter,
+	flags,
+}: Pick<Options, 'command' | 'filter' | 'flags'>): boolean =>
+	filter.allNamespaces || (command === undefined && flags.namespace === undefined);

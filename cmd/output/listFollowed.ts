@@ -7,6 +7,7 @@ import {Session} from '../../src/session/session.ts';
 import type {Options} from '../args/options.ts';
 import {LivePressure, withLooks} from '../pressure/livePressure.ts';
 import {keeperOf} from '../sources/learnedStore.ts';
+import {relatedOf} from '../sources/owners.ts';
 import {readVersion, selectionFor} from '../sources/reading.ts';
 import {RelatedReader} from '../sources/relatedReader.ts';
 import {settingsOfCluster} from '../sources/settingsInForce.ts';
@@ -52,7 +53,11 @@ async function follow<Item>(
 	const selection = {...selectionFor(options, namespace, forecaster), kubernetesVersion: version};
 	const pressure = new LivePressure(cluster.now, store);
 	const keeper = new ScoreKeeper(store);
-	const display = new ListDisplay({listing, namespace, options, terminal, keeper});
+	const owners = await relatedOf(options.filter.owners, namespace, (query) => cluster.related(query));
+	const display = new ListDisplay({
+		...{listing, namespace, options, terminal, keeper},
+		related: () => owners,
+	});
 	const related = new RelatedReader(cluster);
 	const afterwards = saysAfter(options) ? [new Afterwards(related)] : [];
 	const session = new Session({

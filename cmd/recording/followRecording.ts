@@ -25,8 +25,11 @@ export async function followRecording<Item>(
 	const keeper = new ScoreKeeper(known.store);
 	const namespace = options.filter.allNamespaces ? undefined : options.flags.namespace;
 	const recorded = {speed: speedOf(options.flags.speed)};
-	const display = new ListDisplay({listing, namespace, options, terminal, keeper, recorded});
 	const related = new ToldRelated();
+	const display = new ListDisplay({
+		...{listing, namespace, options, terminal, keeper, recorded},
+		related: () => related.of(),
+	});
 	const stages = saysAfter(options) ? [new Afterwards(related)] : [];
 	const session = new Session({...known, ledger: keeper, stages, display, taps: [display, related]});
 	await session.play(recording.entries());

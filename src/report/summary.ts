@@ -35,7 +35,7 @@ function nodesSentence(outage: Outage): string {
 	const back = nodes.filter(({backAt}) => backAt !== undefined).length;
 	const where =
 		zones.length === 1 && zones[0] !== '<none>'
-			? ` of zone ${zones[0]}`
+			? `, ${names.length === 1 ? 'in' : 'all in'} zone ${zones[0]},`
 			: zones.length > 1
 				? ` in ${zones.length} zones`
 				: '';
