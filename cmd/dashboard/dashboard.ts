@@ -11,9 +11,9 @@ import {runDashboard} from '../../src/ui/app/runDashboard.ts';
 import {prepareForecast} from '../../src/ui/model/prepare.ts';
 import type {Options} from '../args/options.ts';
 import {programVersion} from '../args/program.ts';
-import {Afterwards} from '../output/afterwards.ts';
+import {ImpactDecorator} from '../output/impactDecorator.ts';
 import {processTerminal} from '../output/terminal.ts';
-import {TerminalLoan} from '../output/terminalLoan.ts';
+import {TerminalLock} from '../output/terminalLock.ts';
 import {LivePressure, withLooks} from '../pressure/livePressure.ts';
 import {Deletions} from '../sources/deletions.ts';
 import {keeperOf} from '../sources/learnedStore.ts';
@@ -33,14 +33,14 @@ export async function dashboard(options: Options): Promise<number> {
 	const look = await dashboardLook(options);
 	// One clock for everything: what arrived cannot lie in the future of a forecast.
 	const timing = {...systemTiming, now: systemClock.now};
-	const loan = new TerminalLoan();
-	const cluster = await connect(options.flags, loan.around(systemEnvironment()), timing);
+	const lock = new TerminalLock();
+	const cluster = await connect(options.flags, lock.around(systemEnvironment()), timing);
 	const never = new AbortController().signal;
 	try {
-		return await startingAnew(options, never, (own) => show(cluster, own, look, loan));
+		return await startingAnew(options, never, (own) => show(cluster, own, look, lock));
 	} finally {
 		await cluster.close();
-		await processTerminal.printError(loan.takeWords());
+		await processTerminal.printError(lock.takeWords());
 	}
 }
 
@@ -49,7 +49,7 @@ async function show(
 	cluster: Cluster,
 	options: Options,
 	look: Awaited<ReturnType<typeof dashboardLook>>,
-	loan: TerminalLoan,
+	lock: TerminalLock,
 ): Promise<number> {
 	const stop = new AbortController();
 	let saver: Saver | undefined;
@@ -81,7 +81,7 @@ async function show(
 		});
 		const session = new Session({
 			...{...known, ledger: deletions, taps: [source, keeping]},
-			stages: [pressure, new Afterwards(related)],
+			stages: [pressure, new ImpactDecorator(related)],
 			display: source,
 			screen: {prepare: prepareForecast, aside: questions.next},
 		});
@@ -93,9 +93,9 @@ async function show(
 			{...look, source, namespace: options.flags.namespace, hasMenu: false},
 			screenTerminal(!options.flags.noAltScreen),
 			stop.signal,
-			(lend) => loan.drawnBy(lend),
+			(lend) => lock.drawnBy(lend),
 		).finally(() => {
-			loan.drawnBy(undefined);
+			lock.drawnBy(undefined);
 			stop.abort();
 		});
 		const {exitCode} = await untilBothEnd(driving, shown);

@@ -8,7 +8,7 @@ import {programVersion} from '../args/program.ts';
 import {answering} from '../dashboard/dashboardAnswering.ts';
 import {LiveSource} from '../dashboard/dashboardSource.ts';
 import {dashboardLook, screenTerminal} from '../dashboard/dashboardTerminal.ts';
-import {Afterwards} from '../output/afterwards.ts';
+import {ImpactDecorator} from '../output/impactDecorator.ts';
 import {processTerminal} from '../output/terminal.ts';
 import {DemoDeletions} from '../sources/deletions.ts';
 import {Questions} from '../sources/questions.ts';
@@ -87,7 +87,7 @@ async function play(scenario: DemoScenario, startPace: number, look: DashboardLo
 		});
 		opened.resolve({source});
 		return {
-			...{taps: [source, saver], stages: [new Afterwards(related)]},
+			...{taps: [source, saver], stages: [new ImpactDecorator(related)]},
 			screen: {prepare: prepareForecast, aside: questions.next},
 		};
 	};
