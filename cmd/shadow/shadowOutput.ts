@@ -41,7 +41,7 @@ export function divergenceLine(divergence: Divergence): string {
 	const at = endedAt ?? noticedAt;
 	const parts = [
 		expected === null
-			? 'nothing foretold it'
+			? 'nothing predicted it'
 			: `expected ${formatWhen(expected, noticedAt).replace(/ \(.*/, '')}`,
 		...(actual === null ? [] : [`came at ${formatTimestampSeconds(actual)}${missedBy(divergence)}`]),
 		...(actual === null && endedAt !== null ? ['not waited for any more'] : []),
