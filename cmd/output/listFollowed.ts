@@ -12,7 +12,7 @@ import {readVersion, selectionFor} from '../sources/reading.ts';
 import {RelatedReader} from '../sources/relatedReader.ts';
 import {settingsOfCluster} from '../sources/settingsInForce.ts';
 import {startingAnew} from '../sources/startingAnew.ts';
-import {Afterwards} from './afterwards.ts';
+import {ImpactDecorator} from './impactDecorator.ts';
 import type {Interruption} from './interruption.ts';
 import {ListDisplay} from './listDisplay.ts';
 import {type Listing, saysAfter, withListing} from './listing.ts';
@@ -59,10 +59,9 @@ async function follow<Item>(
 		related: () => owners,
 	});
 	const related = new RelatedReader(cluster);
-	const afterwards = saysAfter(options) ? [new Afterwards(related)] : [];
-	const session = new Session({
-		...{...known, ledger: keeper, stages: [pressure, ...afterwards], display, taps: [display]},
-	});
+	const impact = saysAfter(options) ? [new ImpactDecorator(related)] : [];
+	const stages = [pressure, ...impact];
+	const session = new Session({...known, ledger: keeper, stages, display, taps: [display]});
 	const source = new ClusterSource(cluster, selection, namespace);
 	await withLooks(cluster, pressure, interruption.signal, (signal) =>
 		session.run(source, clockShowing(cluster.now), signal),

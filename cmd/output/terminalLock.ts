@@ -10,7 +10,7 @@ const mostWords = 4096;
  * Who has the terminal: whoever prints or draws, or a credential plugin that asks the user something. One plugin at a
  * time; the others wait for it.
  */
-export class TerminalLoan {
+export class TerminalLock {
 	#returned: Promise<unknown> = Promise.resolve();
 	/** Gives the terminal away where a screen is drawn on it. */
 	#screen: Lend | undefined;

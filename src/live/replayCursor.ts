@@ -22,7 +22,7 @@ const mostPassing = 100;
 const stepsAtOnce = 500;
 
 /** A viewer on the way through a tape, which only leads on. */
-export class Track {
+export class ReplayCursor {
 	readonly viewer: Viewer;
 	readonly #steps: AsyncIterator<TapeEntry>;
 	#ahead: TapeEntry | undefined;

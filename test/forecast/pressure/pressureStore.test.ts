@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
 import type {PressureLook} from '../../../src/core/nodepressure/pressureLook.ts';
 import {type Instant, minute, second} from '../../../src/core/time/instant.ts';
-import {PressureSuspects} from '../../../src/forecast/pressure/observe/pressureSuspects.ts';
-import {PressureBook} from '../../../src/forecast/pressure/pressureBook.ts';
+import {PressuredNodes} from '../../../src/forecast/pressure/observe/pressuredNodes.ts';
+import {PressureStore} from '../../../src/forecast/pressure/pressureStore.ts';
 import {ClusterStore} from '../../../src/store/clusterStore.ts';
 import {aNode, aTaint} from '../../support/builders.ts';
 import {aNodePod, memoryLeft, memoryStats} from '../../support/pressure.ts';
@@ -25,7 +25,7 @@ const aLook = (
 });
 
 test('looks one after another make a trend', () => {
-	const book = new PressureBook();
+	const book = new PressureStore();
 	for (const [index, left] of ['4Gi', '3Gi', '2Gi'].entries()) book.take(aLook(index * 10 * second, left));
 	const {signals, evictions} = book.forecast(node, 20 * second);
 	expect(signals[0]?.trend?.points).toBe(3);
@@ -33,7 +33,7 @@ test('looks one after another make a trend', () => {
 });
 
 test('the same is told again while nothing new is seen, and anew after a quarter of a minute', () => {
-	const book = new PressureBook();
+	const book = new PressureStore();
 	book.take(aLook(0, '4Gi'));
 	const first = book.forecast(node, 0);
 	expect(book.forecast(node, 14 * second)).toBe(first);
@@ -43,7 +43,7 @@ test('the same is told again while nothing new is seen, and anew after a quarter
 });
 
 test('a look in vain takes away nothing that was known', () => {
-	const book = new PressureBook();
+	const book = new PressureStore();
 	book.take(aLook(0, '300Mi'));
 	book.take(aLook(10 * second, undefined));
 	const {evictions, source, signals} = book.forecast(node, 10 * second);
@@ -54,7 +54,7 @@ test('a look in vain takes away nothing that was known', () => {
 });
 
 test('what the metrics API measured makes no trend with what a kubelet did', () => {
-	const book = new PressureBook();
+	const book = new PressureStore();
 	for (const at of [0, 1, 2]) book.take(aLook(at * 10 * second, '4Gi'));
 	book.take(aLook(30 * second, '3Gi', {source: 'metrics'}));
 	const {signals, source, gaps} = book.forecast(node, 30 * second);
@@ -63,7 +63,7 @@ test('what the metrics API measured makes no trend with what a kubelet did', () 
 });
 
 test('an eviction ends what was seen of a trend, whoever tells of it', () => {
-	const book = new PressureBook();
+	const book = new PressureStore();
 	for (const [index, left] of ['3Gi', '2Gi', '1Gi', '6Gi'].entries())
 		book.take(aLook(index * 10 * second, left));
 	expect(book.forecast(node, 30 * second).signals[0]?.trend).not.toBeNull();
@@ -74,7 +74,7 @@ test('an eviction ends what was seen of a trend, whoever tells of it', () => {
 });
 
 test('an eviction that its pod and an event tell of is told once', () => {
-	const book = new PressureBook();
+	const book = new PressureStore();
 	const evicted = [{namespace: 'shop', name: 'x', uid: 'x', at: 5 * second, message: 'low'}];
 	book.take(aLook(10 * second, '4Gi', {evicted}));
 	book.takeReports([{node: 'n1', reason: 'Evicted', at: 5 * second, message: 'low', pod: 'shop/x'}]);
@@ -83,7 +83,7 @@ test('an eviction that its pod and an event tell of is told once', () => {
 });
 
 test('nodes that nobody looks at any more are forgotten', () => {
-	const book = new PressureBook();
+	const book = new PressureStore();
 	book.take(aLook(0, '4Gi'));
 	book.keep(new Set(['n2']));
 	expect(book.nodes).toEqual([]);
@@ -92,7 +92,7 @@ test('nodes that nobody looks at any more are forgotten', () => {
 
 test('suspects: conditions, their taints, reports of the last ten minutes, and for a while whom somebody asked for', () => {
 	const store = new ClusterStore();
-	const suspects = new PressureSuspects(store);
+	const suspects = new PressuredNodes(store);
 	const times = {lastHeartbeatTime: 0, lastTransitionTime: 0};
 	const pressed = aNode('n1', {conditions: [{type: 'DiskPressure', status: 'True', ...times}]});
 	const tainted = aNode('n2', {taints: [aTaint('node.kubernetes.io/pid-pressure', {effect: 'NoSchedule'})]});

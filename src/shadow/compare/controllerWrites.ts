@@ -7,7 +7,7 @@ const fewest = 5;
 const mostKept = 2000;
 
 /** When the controllers were seen to write: one that writes without a pause is kept waiting by its own client. */
-export class WriteRhythm {
+export class ControllerWrites {
 	#writes: Instant[] = [];
 
 	add(at: Instant): void {

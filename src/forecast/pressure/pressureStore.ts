@@ -25,7 +25,7 @@ type MadePressure = {
 const goodFor: Duration = 15 * second;
 
 /** Keeps the statistics of nodes, and makes pressure forecasts of them. */
-export class PressureBook {
+export class PressureStore {
 	readonly #pages = new Map<string, NodePage>();
 	readonly #made = new Map<string, MadePressure>();
 	#reports: ReadonlyMap<string, readonly KubeletReport[]> = new Map();

@@ -4,22 +4,22 @@ import {isNodeLifecycleTaint} from '../../core/model/taint.ts';
 import {quarantineTime} from '../../core/podgc/nodeQuarantine.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import type {ControllerAction} from '../../forecast/ledger/controllerAction.ts';
 import {tolerance} from '../../forecast/ledger/prediction.ts';
 import {tolerationOf} from '../../forecast/observe/countdowns/podTimers.ts';
-import type {SeenAction} from './seenAction.ts';
-import type {SeenWorld} from './seenWorld.ts';
+import type {ClusterHistory} from './clusterHistory.ts';
 
-/** What comes so soon after its cause cannot have been foretold. */
+/** What comes so soon after its cause cannot have been predicted. */
 const soon: Duration = 2 * second;
 const aWhile: Duration = 20 * second;
 
 /**
- * Whether something that nobody foretold contradicts the rules, by what led to it; what follows too fast for a forecast
+ * Whether something that nobody predicted contradicts the rules, by what led to it; what follows too fast for a forecast
  * is as it should be. A deletion for a taint that somebody else gave counts: no controller brought it about.
  */
 export function isSurprise(
-	action: SeenAction,
-	world: SeenWorld,
+	action: ControllerAction,
+	world: ClusterHistory,
 	{nodeMonitorGracePeriod, comparisonOperators}: ControllerSettings,
 ): boolean {
 	const {at, node: name, pod} = action;
@@ -35,7 +35,7 @@ export function isSurprise(
 			const toleration = tolerationOf(pod, taints, comparisonOperators);
 			if (toleration.type !== 'limited') return true;
 			if (at.hi < changed.lo + toleration.tolerated - tolerance) return true;
-			return toleration.tolerated < soon && !isNodeLifecycleTaint(toleration.taint);
+			return isAtOnceForOther(toleration);
 		}
 		case 'CollectPod': {
 			const gone = world.goneAt.get(name);
@@ -45,6 +45,21 @@ export function isSurprise(
 			return true;
 	}
 }
+
+/** Whether a pod went at once for a taint that the controllers do not give, which its node got while it was watched. */
+export function isForSomebodysTaint(
+	{action, at, node: name, pod}: ControllerAction,
+	world: ClusterHistory,
+	{comparisonOperators}: ControllerSettings,
+): boolean {
+	const [node, changed] = [world.nodes.get(name), world.taintsChangedAt.get(name)];
+	if (action !== 'DeletePod' || !node || !pod || !changed || wasMarkedBefore(pod, at.lo)) return false;
+	const toleration = tolerationOf(pod, noExecuteTaints(node), comparisonOperators);
+	return at.lo - changed.hi <= soon + tolerance && isAtOnceForOther(toleration);
+}
+
+const isAtOnceForOther = (toleration: ReturnType<typeof tolerationOf>): boolean =>
+	toleration.type === 'limited' && toleration.tolerated < soon && !isNodeLifecycleTaint(toleration.taint);
 
 /** A pod whose deletion was denied stays marked: whoever deletes it a while later need not be the controllers. */
 const wasMarkedBefore = ({evictedAt}: Pod, at: Instant): boolean =>

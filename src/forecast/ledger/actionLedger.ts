@@ -1,19 +1,18 @@
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import {second} from '../../core/time/instant.ts';
-import type {Forecast} from '../../forecast/forecast.ts';
-import {endOf, missedBy} from '../../forecast/ledger/prediction.ts';
-import {isWellNode} from '../../forecast/nodeForecast.ts';
-import {lifecycleTaint} from '../../forecast/observe/nodes/lifecycleTaint.ts';
-import type {Range} from '../../forecast/podForecast.ts';
-import {isOfPod} from './divergence.ts';
-import {type Foretold, foretoldBy} from './foretold.ts';
-import {type Disturbance, keyOf, type SeenAction} from './seenAction.ts';
+import type {Forecast} from '../forecast.ts';
+import {isWellNode} from '../nodeForecast.ts';
+import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
+import type {Range} from '../podForecast.ts';
+import {actionsPredictedBy, type PredictedAction} from './actionPredictions.ts';
+import {type ControllerAction, type Disturbance, isOfPod, keyOf} from './controllerAction.ts';
+import {endOf, missedBy, oldEnough} from './prediction.ts';
 
 /** What was said, and since when. */
 type Said = {readonly range: Range; readonly since: Instant};
 
 /** An action that is expected, as long as nothing disturbs it. */
-export type Expectation = Omit<Foretold, 'range'> & {
+export type ActionPrediction = Omit<PredictedAction, 'range'> & {
 	/** All that was said of it since something last disturbed it; null where nothing is said any more. */
 	readonly range: Range | null;
 	/** Since when it is said without a disturbance. */
@@ -31,21 +30,19 @@ type Standing =
 	/** It was said long enough before, and holds. */
 	| {
 			readonly type: 'inside';
-			readonly expectation: Expectation;
+			readonly prediction: ActionPrediction;
 			readonly range: Range;
 			/** Whether it was said only a moment before. */
 			readonly isFresh: boolean;
 	  }
-	| {readonly type: 'early' | 'late'; readonly expectation: Expectation; readonly range: Range}
+	| {readonly type: 'early' | 'late'; readonly prediction: ActionPrediction; readonly range: Range}
 	/** Nothing was said of it, though all was known. */
-	| {readonly type: 'unforetold'; readonly since: Instant}
+	| {readonly type: 'unpredicted'; readonly since: Instant}
 	/** What was said holds no longer, or was said too late: it is not judged. */
-	| {readonly type: 'unjudged'; readonly expectation?: Expectation};
+	| {readonly type: 'unjudged'; readonly prediction?: ActionPrediction};
 
 const ofPods = ['DeletePod', 'CollectPod'] as const;
 
-/** What was said less than so long before is no prediction. */
-const oldEnough: Duration = second;
 /** How long after its range an action is still waited for. */
 export const patience: Duration = 3 * second;
 
@@ -53,23 +50,23 @@ export const patience: Duration = 3 * second;
  * Keeps what forecasts say is to come until it comes. A forecast holds if nothing else changes: so all that is said
  * between two disturbances holds together, and its narrowest ends count.
  */
-export class Expectations {
-	readonly #standing = new Map<string, Expectation>();
+export class ActionLedger {
+	readonly #standing = new Map<string, ActionPrediction>();
 	/** The nodes that were silent in the last forecast: one more or less disturbs the others. */
 	#silent = '';
 	/** Since when forecasts tell of all nodes, undisturbed. */
 	#coveredSince: Instant | undefined;
 	#last: Forecast['nodes'] | undefined;
 
-	get standing(): Iterable<Expectation> {
+	get standing(): Iterable<ActionPrediction> {
 		return this.#standing.values();
 	}
 
-	get(action: Pick<SeenAction, 'action' | 'object'>): Expectation | undefined {
+	get(action: Pick<ControllerAction, 'action' | 'object'>): ActionPrediction | undefined {
 		return this.#standing.get(keyOf(action));
 	}
 
-	/** Something that nobody foretold has happened. */
+	/** Something that nobody predicted has happened. */
 	disturb(disturbances: readonly Disturbance[], now: Instant): void {
 		const kinds = new Set(disturbances.map(({type}) => type));
 		const isOfAll = kinds.has('nodes') || kinds.has('leader');
@@ -103,7 +100,7 @@ export class Expectations {
 		this.#silent = silent;
 		this.#coveredSince ??= observedAt;
 		const said = new Set<string>();
-		for (const one of foretoldBy(forecast)) {
+		for (const one of actionsPredictedBy(forecast)) {
 			const key = keyOf(one);
 			said.add(key);
 			this.#standing.set(key, joined(this.#standing.get(key), one, forecast));
@@ -132,22 +129,22 @@ export class Expectations {
 	}
 
 	/** How an action that came stands to what was said of it, and lets go of that. */
-	take(action: SeenAction): Standing {
+	take(action: ControllerAction): Standing {
 		const key = keyOf(action);
 		const {at} = action;
-		const expectation = this.#standing.get(key);
+		const prediction = this.#standing.get(key);
 		this.#standing.delete(key);
-		if (!expectation) {
+		if (!prediction) {
 			const isCovered = this.#coveredSince !== undefined && this.#coveredSince <= at.lo - oldEnough;
-			return isCovered ? {type: 'unforetold', since: this.#coveredSince ?? at.lo} : {type: 'unjudged'};
+			return isCovered ? {type: 'unpredicted', since: this.#coveredSince ?? at.lo} : {type: 'unjudged'};
 		}
-		const {range, isStale, since} = expectation;
-		if (!range) return {type: 'unjudged', expectation};
+		const {range, isStale, since} = prediction;
+		if (!range) return {type: 'unjudged', prediction};
 		const type = sideOf(range, at);
 		const isFresh = since > at.lo - oldEnough;
-		if (type === 'inside') return {type, expectation, range, isFresh};
-		if (isStale || isFresh) return {type: 'unjudged', expectation};
-		return {type, expectation, range};
+		if (type === 'inside') return {type, prediction, range, isFresh};
+		if (isStale || isFresh) return {type: 'unjudged', prediction};
+		return {type, prediction, range};
 	}
 
 	/** Nothing that was said holds any more. */
@@ -161,25 +158,25 @@ export class Expectations {
 const lateWord: Duration = 10 * second;
 
 /** What was said before new controllers did anything. */
-function saidBefore({previous, range, since}: Expectation, now: Instant): Said | undefined {
+function saidBefore({previous, range, since}: ActionPrediction, now: Instant): Said | undefined {
 	if (previous && now - previous.replacedAt < lateWord) return previous;
 	return range ? {range, since} : undefined;
 }
 
 /** On which side of its range something came. */
-function sideOf(range: Range, at: SeenAction['at']): 'early' | 'late' | 'inside' {
+function sideOf(range: Range, at: ControllerAction['at']): 'early' | 'late' | 'inside' {
 	if (missedBy({range}, at.hi) < 0) return 'early';
 	return missedBy({range}, at.lo) > 0 ? 'late' : 'inside';
 }
 
-/** Whether something that is foretold should have come. */
+/** Whether something that is predicted should have come. */
 export const isPast = (range: Range, now: Instant): boolean => missedBy({range}, now) > 0;
 
 function joined(
-	known: Expectation | undefined,
-	said: Foretold,
+	known: ActionPrediction | undefined,
+	said: PredictedAction,
 	{observedAt, pass}: Pick<Forecast, 'observedAt' | 'pass'>,
-): Expectation {
+): ActionPrediction {
 	const {before, previous} = known ?? {};
 	const replaced = known?.isStale && known.range;
 	const last = replaced ? {range: replaced, since: known.since, replacedAt: observedAt} : previous;
@@ -200,7 +197,7 @@ function narrower(older: Range, newer: Range): Range {
 }
 
 /** Whether a node is not in the state any more that it was to leave. */
-function isOverFor({action}: Expectation, node: Forecast['nodes'][number] | undefined): boolean {
+function isOverFor({action}: ActionPrediction, node: Forecast['nodes'][number] | undefined): boolean {
 	if (!node) return true;
 	if (action === 'SetUnknown') return node.verdict !== 'Silent';
 	const isTainted = node.node !== undefined && lifecycleTaint(node.node) !== undefined;

@@ -1,5 +1,5 @@
 import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
-import {isControllerManagerLease, type Lease, nodeLeaseNamespace} from '../../core/model/lease.ts';
+import {controllerManagerLease, type Lease, nodeLeaseNamespace} from '../../core/model/lease.ts';
 import {type Node, nodeCondition} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {hasTaint, type Taint} from '../../core/model/taint.ts';
@@ -16,8 +16,8 @@ type Renewal = {readonly renewTime: Instant; readonly arrivedAt: Instant};
 /** The NoExecute taints that a node lost last. */
 type LostTaints = {readonly taints: readonly Taint[]; readonly at: Interval};
 
-/** The cluster as a watch shows it, and what of its past explains a divergence. */
-export class SeenWorld {
+/** The cluster as its store has it, and what of its past explains a divergence. */
+export class ClusterHistory {
 	/** By node, the newest renewal: as upstream, one that is older than the last does not count. */
 	readonly renewals = new Map<string, Renewal>();
 	/** When the NoExecute taints of a node last changed. */
@@ -32,7 +32,6 @@ export class SeenWorld {
 	/** When the pod garbage collector marked a pod of a key as its own, and which. */
 	readonly collected = new Map<string, {readonly uid: string; readonly at: Instant}>();
 	readonly #store: ClusterStore;
-	leader: Lease | undefined;
 	/** When anything last came. */
 	heardAt: Instant = Number.NEGATIVE_INFINITY;
 	/** Up to when the watch of the nodes is known to have told all. */
@@ -47,6 +46,11 @@ export class SeenWorld {
 
 	get nodes(): ReadonlyMap<string, Node> {
 		return this.#store.nodes;
+	}
+
+	/** The lease of whoever runs the controllers. */
+	get leader(): Lease | undefined {
+		return this.#store.leases.get(podKey(controllerManagerLease));
 	}
 
 	get pods(): PodIndex {
@@ -100,12 +104,8 @@ export class SeenWorld {
 		}
 	}
 
-	/** The lease of a node, a renewal that was taken back included. */
+	/** Takes in the lease of a node. */
 	keepLease(lease: Lease, arrivedAt: Instant): void {
-		if (isControllerManagerLease(lease)) {
-			this.leader = lease;
-			return;
-		}
 		if (lease.namespace !== nodeLeaseNamespace) return;
 		const known = this.renewals.get(lease.name);
 		if (lease.renewTime === undefined || (known && known.renewTime >= lease.renewTime)) return;

@@ -21,7 +21,7 @@ export const isUnderPressure = (node: Pick<Node, 'conditions' | 'taints'>): bool
 	node.taints.some(({key}) => taints.has(key));
 
 /** Selects the nodes whose kubelets are asked for statistics: asking all would be a load on a large cluster. */
-export class PressureSuspects {
+export class PressuredNodes {
 	readonly #store: ClusterStore;
 	/** When a kubelet last reported pressure, by node. */
 	#reported: ReadonlyMap<string, Instant> = new Map();

@@ -1,15 +1,15 @@
 import {type Node, nodeCondition} from '../../core/model/node.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
-import type {Forecast} from '../../forecast/forecast.ts';
-import type {NodeForecast} from '../../forecast/nodeForecast.ts';
-import {lifecycleTaint} from '../../forecast/observe/nodes/lifecycleTaint.ts';
-import type {PodForecast, Range} from '../../forecast/podForecast.ts';
-import type {Divergence, ExpectedAction} from './divergence.ts';
+import type {Forecast} from '../forecast.ts';
+import type {NodeForecast} from '../nodeForecast.ts';
+import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
+import type {PodForecast, Range} from '../podForecast.ts';
+import type {ActionKind, ActionObject} from './controllerAction.ts';
 
 /** An action that a forecast says is to come. */
-export type Foretold = {
-	readonly action: ExpectedAction;
-	readonly object: Divergence['object'];
+export type PredictedAction = {
+	readonly action: ActionKind;
+	readonly object: ActionObject;
 	readonly node: string;
 	readonly zone: string;
 	readonly range: Range;
@@ -20,7 +20,7 @@ export type Foretold = {
 };
 
 /** What is done to a pod: for a taint, or, whatever comes first, as its node is gone; others are not judged. */
-function actionOn({cause, verdict}: PodForecast, isOrphan: boolean): ExpectedAction | undefined {
+function actionOn({cause, verdict}: PodForecast, isOrphan: boolean): ActionKind | undefined {
 	const isTimed = verdict === 'Scheduled' || verdict === 'Overdue';
 	if (isOrphan) return isTimed || verdict === 'Expected' ? 'CollectPod' : undefined;
 	const isForTaint = cause?.kind === 'Taint' || cause?.kind === 'OutOfService';
@@ -30,7 +30,7 @@ function actionOn({cause, verdict}: PodForecast, isOrphan: boolean): ExpectedAct
 type ToldPod = Pick<Forecast, 'nodes' | 'pods' | 'zones'>;
 
 /** All actions that a forecast says are to come, or should have come: a shadow that starts may find pods overdue. */
-export function* foretoldBy({nodes, pods, zones}: ToldPod): Generator<Foretold> {
+export function* actionsPredictedBy({nodes, pods, zones}: ToldPod): Generator<PredictedAction> {
 	const nextTaints = new Map(zones.map(({zone, taints}) => [zone, taints[0]?.earliest]));
 	for (const forecast of nodes) yield* ofNode(forecast, nextTaints.get(forecast.zone));
 	const byName = new Map(nodes.map(({name, node}) => [name, node]));
@@ -47,7 +47,7 @@ export function* foretoldBy({nodes, pods, zones}: ToldPod): Generator<Foretold> 
 	}
 }
 
-function* ofNode(forecast: NodeForecast, nextTaint: Instant | undefined): Generator<Foretold> {
+function* ofNode(forecast: NodeForecast, nextTaint: Instant | undefined): Generator<PredictedAction> {
 	const {name, uid, zone, verdict, unknown, cleared, lastRenewal, node} = forecast;
 	const ready = node && nodeCondition(node, 'Ready');
 	const common = {object: {kind: 'Node', name, uid} as const, node: name, zone};

@@ -2,15 +2,31 @@ import type {Lease} from '../../core/model/lease.ts';
 import {type Node, nodeCondition} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import type {Interval} from '../../forecast/observe/interval.ts';
-import {lifecycleTaint} from '../../forecast/observe/nodes/lifecycleTaint.ts';
-import type {Divergence, ExpectedAction} from './divergence.ts';
+import type {Interval} from '../observe/interval.ts';
+import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
+
+/**
+ * What the controllers do to the cluster, as far as it can be seen from outside: `DeletePod` for a taint, `CollectPod` as
+ * the node is gone.
+ */
+export type ActionKind = 'SetUnknown' | 'TaintNode' | 'UntaintNode' | 'DeletePod' | 'CollectPod';
+
+/** Whether it is done to a pod. */
+export const isOfPod = (action: ActionKind): boolean => action === 'DeletePod' || action === 'CollectPod';
+
+/** The node or pod that an action is done to. */
+export type ActionObject = {
+	readonly kind: 'Node' | 'Pod';
+	readonly namespace?: string;
+	readonly name: string;
+	readonly uid: string;
+};
 
 /** Something of the kind that the controllers do, as a watch saw it. */
-export type SeenAction = {
-	readonly action: ExpectedAction;
+export type ControllerAction = {
+	readonly action: ActionKind;
 	readonly id: string;
-	readonly object: Divergence['object'];
+	readonly object: ActionObject;
 	readonly node: string;
 	readonly zone: string;
 	readonly at: Interval;
@@ -24,7 +40,7 @@ export type SeenAction = {
 	readonly isAnybodys?: boolean;
 };
 
-/** Something that others did, or that new controllers bring: what was foretold before holds no longer. */
+/** Something that others did, or that new controllers bring: what was predicted before holds no longer. */
 export type Disturbance =
 	/** Of a node: the zones may be others, and with them all that is to come to nodes. */
 	| {readonly type: 'nodes'}
@@ -34,7 +50,7 @@ export type Disturbance =
 	| {readonly type: 'leader'};
 
 /** What stands for an action of an object: there is one at a time. */
-export const keyOf = ({action, object}: Pick<SeenAction, 'action' | 'object'>): string =>
+export const keyOf = ({action, object}: Pick<ControllerAction, 'action' | 'object'>): string =>
 	`${action} ${object.uid}`;
 
 /** What the id of an action of a node is made of: all of it stands in the cluster. */
@@ -50,7 +66,7 @@ type IdentityClues = {
  * gives the same action the same id: the last sign of life before Unknown, the transition before a taint, the taint
  * before it goes. New controllers do all of it once more.
  */
-export function nodeActionId(action: ExpectedAction, {node, renewTime, leader}: IdentityClues): string {
+export function nodeActionId(action: ActionKind, {node, renewTime, leader}: IdentityClues): string {
 	const ready = nodeCondition(node, 'Ready');
 	const transition = ready?.lastTransitionTime ?? node.createdAt;
 	const acquired = leader?.acquireTime ?? 0;
@@ -65,7 +81,7 @@ export function nodeActionId(action: ExpectedAction, {node, renewTime, leader}: 
 }
 
 /** A pod is deleted once. */
-export const podActionId = (action: ExpectedAction, uid: string): string => `${action}.${uid}`;
+export const podActionId = (action: ActionKind, uid: string): string => `${action}.${uid}`;
 
-const idOf = (action: ExpectedAction, uid: string, anchor: Instant): string =>
+const idOf = (action: ActionKind, uid: string, anchor: Instant): string =>
 	`${action}.${uid}.${Math.floor(anchor / 1000)}`;

@@ -31,7 +31,7 @@ const blinding: ReadonlyMap<string, string> = new Map([
 type Gap = WatchGap & {readonly aftermath: Duration};
 
 /** Knows when and what the shadow did not see, and what of it could explain a divergence. */
-export class Blindness {
+export class ObservationGaps {
 	#gaps: readonly Gap[] = [];
 	#gapCount = 0;
 	/** What was there before is not known to have been seen: the start, or the last time that history was lost. */
@@ -44,7 +44,7 @@ export class Blindness {
 	}
 
 	/** Takes in how a batch was seen. */
-	provenance(provenance: Provenance, arrivedAt: Instant): void {
+	take(provenance: Provenance, arrivedAt: Instant): void {
 		if (provenance.type === 'watchLost') {
 			if (provenance.since === undefined) this.#close(arrivedAt);
 			else this.#open(provenance.since, 'the connection to the API server was lost');
@@ -78,20 +78,20 @@ export class Blindness {
 	/** What may not be read, or was not seen in a time, for people; undefined where all was seen. */
 	unseenIn(time: Interval): string | undefined {
 		const [problem] = this.#problems;
-		if (problem !== undefined) return `It may be our own blindness: ${problem}.`;
+		if (problem !== undefined) return `It may be an observation gap: ${problem}.`;
 		const gap = this.#gaps.findLast(
 			({from, until, aftermath: after}) =>
 				from <= time.hi && (until ?? Number.POSITIVE_INFINITY) + after >= time.lo,
 		);
 		if (!gap) return undefined;
 		const to = gap.until === null ? 'now' : clockTime(gap.until, time.hi);
-		return `It may be our own blindness: not all was seen from ${clockTime(gap.from, time.hi)} to ${to}.`;
+		return `It may be an observation gap: not all was seen from ${clockTime(gap.from, time.hi)} to ${to}.`;
 	}
 
 	/** The same of a state that began at an instant: undefined where its beginning was seen. */
 	unseenBeginning(since: Instant): string | undefined {
 		if (since > this.#coldBefore) return undefined;
-		return 'It may be our own blindness: it began before the watch, which did not see how.';
+		return 'It may be an observation gap: it began before the watch, which did not see how.';
 	}
 
 	#open(from: Instant, reason: string): void {

@@ -1,5 +1,4 @@
-import type {ObservationSink} from '../../src/core/model/observationSink.ts';
-import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
+import type {Related} from '../../src/core/model/workloads/related.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Pausable} from '../../src/forecast/pausable.ts';
 import type {After, PodForecast} from '../../src/forecast/podForecast.ts';
@@ -10,24 +9,11 @@ import type {ForecastStage} from '../../src/session/session.ts';
 /** Knows what belongs to the pods of a forecast, as far as that is known by now. */
 export type RelatedSource = {of(forecast: Forecast): Related};
 
-/** What a recording told last of what belongs to pods. */
-export class ToldRelated implements RelatedSource, Partial<ObservationSink> {
-	#told: Related = nothingRelated;
-
-	of(): Related {
-		return this.#told;
-	}
-
-	reportRelated(related: Related): void {
-		this.#told = related;
-	}
-}
-
 /** A pod, and the same with what becomes of it. */
 type Told = {readonly plain: PodForecast; readonly told: PodForecast};
 
 /** Makes forecasts say what becomes of their pods; of the same pods, with the same belongings, it is worked out once. */
-export class Afterwards implements ForecastStage {
+export class ImpactDecorator implements ForecastStage {
 	readonly #related: RelatedSource;
 	/** By UID, of the last forecast. */
 	#toldPods: ReadonlyMap<string, Told> = new Map();

@@ -2,7 +2,7 @@ import type {Duration} from '../core/time/instant.ts';
 import type {Pausable} from '../forecast/pausable.ts';
 
 /** How work shares a thread. Handed in, so that tests bring their own. */
-export type Slicing = {
+export type CooperativeScheduler = {
 	/** How long a piece may take, in milliseconds; it ends with the step that it is in then. */
 	readonly slice: Duration;
 	/** Measures that. */
@@ -12,7 +12,7 @@ export type Slicing = {
 };
 
 /** A key waits for one slice at the most, and then its frame is drawn. */
-export const systemSlicing: Slicing = {
+export const systemScheduler: CooperativeScheduler = {
 	slice: 8,
 	clock: () => performance.now(),
 	turn: () => new Promise((resolve) => setImmediate(resolve)),
@@ -22,10 +22,10 @@ export const systemSlicing: Slicing = {
 type Sliced<Result> = {readonly result: Result; readonly cost: Duration};
 
 /** Does work piece by piece; undefined where the signal ended it. */
-export async function inSlices<Result>(
+export async function runCooperatively<Result>(
 	steps: Pausable<Result>,
 	signal: AbortSignal,
-	{slice, clock, turn}: Slicing = systemSlicing,
+	{slice, clock, turn}: CooperativeScheduler = systemScheduler,
 ): Promise<Sliced<Result> | undefined> {
 	let cost = 0;
 	while (!signal.aborted) {
