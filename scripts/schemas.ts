@@ -19,6 +19,8 @@ const roots: Readonly<Record<string, string>> = {
 	'cluster-forecast': 'ClusterForecastJson',
 	'explanation-list': 'ExplanationListJson',
 	'what-if': 'WhatIfJson',
+	'workload-impact-list': 'WorkloadImpactListJson',
+	status: 'StatusJson',
 	'loss-outlook': 'LossOutlookJson',
 	rescue: 'RescueJson',
 	'pressure-forecast-list': 'PressureForecastListJson',

@@ -10,6 +10,9 @@ export const clusterListing: Listing<ClusterForecast, FleetView> = {
 	itemsOf: (view) => view.clusters,
 	labelsOf: () => ({}),
 	fieldsOf: ({name}) => ({'metadata.name': name}),
+	verdictOf: ({status}) => status,
+	verdicts: ['Connecting', 'Reachable', 'Unreachable'],
+	isFolded: () => false,
 	isWell: () => false,
 	whenAllIsWell: nothing,
 	exitCodeOf: (items) => {

@@ -9,7 +9,7 @@ import {type ChosenContext, dashboardContexts, type FleetOptions} from '../clust
 import {FollowedFleet} from '../clusters/followedFleet.ts';
 import {withinLimits} from '../clusters/limits.ts';
 import {processTerminal} from '../output/terminal.ts';
-import {TerminalLoan} from '../output/terminalLoan.ts';
+import {TerminalLock} from '../output/terminalLock.ts';
 import {startingAnew} from '../sources/startingAnew.ts';
 import {clusterChoices} from './clusterChoices.ts';
 import {dashboardLook, screenTerminal} from './dashboardTerminal.ts';
@@ -19,17 +19,17 @@ const chooseCluster = 'evictwatch: choose a cluster';
 
 /** The command without a name, on a terminal: the dashboard of one cluster after another, until it is left. */
 export async function dashboard(options: FleetOptions): Promise<number> {
-	const look = await dashboardLook(options);
+	const look = dashboardLook(options);
 	const contexts = await dashboardContexts(options);
-	const loan = new TerminalLoan();
+	const lock = new TerminalLock();
 	// The one that is shown at first is followed for the screen.
 	const fleet = new FollowedFleet(
 		contexts.asked.filter((one) => one !== contexts.first),
 		options,
 	);
-	const clusters = new Clusters(options, {...look, hasMenu: contexts.all.length > 1}, loan);
+	const clusters = new Clusters(options, {...look, hasMenu: contexts.all.length > 1}, lock);
 	const terminal = screenTerminal(!options.flags.noAltScreen);
-	const onShown = (lend: Parameters<TerminalLoan['drawnBy']>[0]) => loan.drawnBy(lend);
+	const onShown = (lend: Parameters<TerminalLock['drawnBy']>[0]) => lock.drawnBy(lend);
 	try {
 		let end = await clusters.show(contexts.first);
 		for (let shown = contexts.first, title = chooseCluster; end.wantsMenu; ) {
@@ -39,7 +39,7 @@ export async function dashboard(options: FleetOptions): Promise<number> {
 				...{first: shown.name, verb: 'open'},
 			};
 			const {choice, exitCode, isLeft} = await chooseFrom({...look, ...menu}, terminal, onShown);
-			loan.drawnBy(undefined);
+			lock.drawnBy(undefined);
 			if (isLeft) return exitCode;
 			const chosen = contexts.all.find(({name}) => name === choice?.name) ?? shown;
 			try {
@@ -56,11 +56,11 @@ export async function dashboard(options: FleetOptions): Promise<number> {
 		return end.exitCode;
 	} finally {
 		await Promise.all([fleet.end(), clusters.close()]);
-		await processTerminal.printError(loan.takeWords());
+		await processTerminal.printError(lock.takeWords());
 	}
 }
 
-type Look = Awaited<ReturnType<typeof dashboardLook>> & {readonly hasMenu: boolean};
+type Look = ReturnType<typeof dashboardLook> & {readonly hasMenu: boolean};
 
 /** Who switches to a cluster that says nothing for so long is told, and may choose another. */
 const switchSilence: Duration = 5 * second;
@@ -69,15 +69,15 @@ const switchSilence: Duration = 5 * second;
 class Clusters {
 	readonly #options: Options;
 	readonly #look: Look;
-	readonly #loan: TerminalLoan;
+	readonly #lock: TerminalLock;
 	readonly #connected = new Map<string, Cluster>();
 	readonly #open = new Map<string, OpenCluster>();
 	readonly #namespaces = new Map<string, string | undefined>();
 
-	constructor(options: Options, look: Look, loan: TerminalLoan) {
+	constructor(options: Options, look: Look, lock: TerminalLock) {
 		this.#options = options;
 		this.#look = look;
-		this.#loan = loan;
+		this.#lock = lock;
 	}
 
 	/** One that was opened. */
@@ -103,7 +103,7 @@ class Clusters {
 
 	async #connect(name: string, flags: Options['flags']): Promise<Cluster> {
 		const cluster =
-			this.#connected.get(name) ?? (await connectOpen(flags, this.#loan.around(systemEnvironment())));
+			this.#connected.get(name) ?? (await connectOpen(flags, this.#lock.around(systemEnvironment())));
 		this.#connected.set(name, cluster);
 		return cluster;
 	}
@@ -135,8 +135,8 @@ class Clusters {
 			{...this.#look, source: open.source, namespace},
 			screenTerminal(!flags.noAltScreen),
 			stop.signal,
-			(lend) => this.#loan.drawnBy(lend),
-		).finally(() => this.#loan.drawnBy(undefined));
+			(lend) => this.#lock.drawnBy(lend),
+		).finally(() => this.#lock.drawnBy(undefined));
 		this.#namespaces.set(name, end.namespace);
 		if (stop.signal.aborted) await followed;
 		return end;

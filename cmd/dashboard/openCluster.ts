@@ -10,7 +10,7 @@ import {Session} from '../../src/session/session.ts';
 import {prepareForecast} from '../../src/ui/state/prepare.ts';
 import type {Options} from '../args/options.ts';
 import {programVersion} from '../args/program.ts';
-import {Afterwards} from '../output/afterwards.ts';
+import {ImpactDecorator} from '../output/impactDecorator.ts';
 import {LivePressure, withLooks} from '../pressure/livePressure.ts';
 import {Deletions} from '../sources/deletions.ts';
 import {learningOf} from '../sources/learningOf.ts';
@@ -58,6 +58,7 @@ export class OpenCluster {
 		const isPartial = selection.pods.type !== 'all';
 		const saver = saverOf(cluster.now, {title, isPartial, kubernetesVersion: version}, inForce);
 		const related = new RelatedReader(cluster, saver);
+		const decorator = new ImpactDecorator(related);
 		const questions = new Questions();
 		const source = new LiveSource({
 			...{title, version, isPartial, save: saver.save, notes: options.controller.notes},
@@ -69,10 +70,11 @@ export class OpenCluster {
 			happenings: () => deletions.happenings,
 			falseAlarms: () => deletions.falseAlarms,
 			cost: () => cluster.traffic(),
+			impacts: (forecast) => decorator.impactsOf(forecast),
 		});
 		const session = new Session({
 			...{...known, ledger: deletions, taps: [source, saver]},
-			stages: [pressure, new Afterwards(related)],
+			stages: [pressure, decorator],
 			display: source,
 			screen: {prepare: prepareForecast, aside: questions.next},
 		});

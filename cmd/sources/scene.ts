@@ -44,7 +44,7 @@ export async function withScene<T>(
 	if (options.filenames.length > 0) {
 		const {snapshot, forecaster, forecast, isPartial} = await sceneOfFiles(options);
 		const {related: told = nothingRelated} = snapshot;
-		const {namespace} = options.flags;
+		const namespace = options.filter.allNamespaces ? undefined : options.flags.namespace;
 		const [related, pressure] = [async () => told, async () => nothingPressed];
 		return ask({snapshot, forecaster, forecast, namespace, isPartial, related, pressure});
 	}
@@ -52,7 +52,7 @@ export async function withScene<T>(
 	const timing = {...systemTiming, now: systemClock.now};
 	const cluster = await connect(options.flags, systemEnvironment(), timing);
 	try {
-		const {namespace} = cluster;
+		const namespace = options.filter.allNamespaces ? undefined : cluster.namespace;
 		const {snapshot, forecaster, forecast} = await lookAtCluster(cluster, options, selection);
 		const related = (query: RelatedQuery) => cluster.related(query);
 		const pressure = (named?: ReadonlySet<string>) => lookAtPressed(cluster, snapshot, named);

@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
+import type {Duration} from '../../../src/core/time/instant.ts';
 import {ApiClient, mergePatch} from '../../e2e/apiClient.ts';
 import {type Cluster, type ClusterOptions, startCluster} from '../../e2e/cluster.ts';
 import {Processes} from '../../e2e/processes.ts';
@@ -59,6 +60,14 @@ export class Laboratory {
 		this.#note('restart', [], this.#names());
 		await this.#processes.kill('controller-manager');
 		this.cluster.controlPlane.startControllerManager();
+	}
+
+	/** Has a server stand still for a time, in milliseconds. */
+	async pause(server: 'apiserver' | 'controller-manager', duration: Duration): Promise<void> {
+		this.#say(`${server} stands still for ${duration} ms`);
+		this.#processes.signal(server, 'SIGSTOP');
+		await sleep(duration);
+		this.#processes.signal(server, 'SIGCONT');
 	}
 
 	/** Sets a node's taints as `kubectl taint` does, which gives them no time. */
