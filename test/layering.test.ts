@@ -79,7 +79,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/demo': ['src/core', 'node:'],
 	'src/live': ['src/core', 'src/async', 'src/forecast', 'node:'],
 	// From the source to whoever shows forecasts: the one way through all of it.
-	'src/session': ['src/core', 'src/async', 'src/store', 'src/forecast', 'src/live', 'src/cluster'],
+	'src/session': [
+		'src/core',
+		'src/async',
+		'src/store',
+		'src/forecast',
+		'src/impact',
+		'src/live',
+		'src/cluster',
+	],
 	// A report is words about an outage, as tables are: it prints what forecasts said and what came of it.
 	'src/report': ['src/core', 'src/store', 'src/forecast', 'src/print'],
 	// Metrics are made of the view alone, by the library that knows Prometheus' formats.

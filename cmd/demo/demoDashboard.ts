@@ -36,7 +36,7 @@ export async function demoDashboard(
 		if (!chosen) {
 			const title = 'evictwatch demo: choose an outage';
 			const {choice, exitCode} = await chooseFrom(
-				{...look, title, choices: scenarios, first: last},
+				{...look, title, choices: () => scenarios, first: last, verb: 'play'},
 				terminal,
 			);
 			if (!choice) return exitCode;

@@ -8,7 +8,6 @@ import {html, type Markup, nothing} from '../../report/markup.ts';
 import {type Cells, nameCell, pageTable} from '../../report/pageTable.ts';
 import {clock, clockRange} from '../../report/words.ts';
 import type {Divergence} from '../compare/divergence.ts';
-import {horizons, isWithin, type PendingPod} from '../compare/pending.ts';
 import type {WatchGap} from '../shadowView.ts';
 
 /** So many rows fit a page that is looked at in a hurry. */

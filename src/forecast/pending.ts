@@ -1,5 +1,5 @@
-import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
-import type {PodForecast, Range} from '../../forecast/podForecast.ts';
+import {type Duration, type Instant, minute} from '../core/time/instant.ts';
+import type {PodForecast, Range} from './podForecast.ts';
 
 /** How far ahead pending evictions are counted, and what each is called. */
 export const horizons: readonly (readonly [name: string, length: Duration])[] = [
