@@ -6,7 +6,7 @@ import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Evidence} from '../observe/evidence.ts';
 import {at, type Interval, intersect, width} from '../observe/interval.ts';
 import {passMayLast} from '../observe/latencies.ts';
-import {isSilent} from '../observe/nodes/nodeLiveness.ts';
+import {isLate, isSilent} from '../observe/nodes/nodeLiveness.ts';
 import type {Pausable} from '../pausable.ts';
 import {isConsistent, leastGrace} from './controllerMemory.ts';
 import type {Hypothesis} from './hypothesis.ts';
@@ -127,7 +127,7 @@ function phasesToTry(
 	now: Instant,
 ): number {
 	const isDecided = affected.nodes.every(({node}) => isReadyNode(node) && node.taints.length === 0);
-	const isAnySilent = affected.nodes.some((one) => isSilent(one, now));
+	const isAnySilent = affected.nodes.some((one) => isSilent(one, now) || isLate(one, now));
 	if (affected.nodes.length > manyAffected) return 2;
 	if (throttledPass || (isDecided && !isAnySilent)) return 1;
 	return Math.min(mostPhases, Math.ceil(width(phase.next) / widestGap) + 1);

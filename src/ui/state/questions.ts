@@ -1,6 +1,6 @@
 import type {Target} from '../../forecast/explain/explanation.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
-import type {NodeForecast} from '../../forecast/nodeForecast.ts';
+import {isWellNode, type NodeForecast} from '../../forecast/nodeForecast.ts';
 
 /** What may be supposed of a row. Of a pod, its node is meant; of a zone, all of its nodes. */
 export type QuestionKind =
@@ -16,7 +16,7 @@ export type QuestionKind =
 /** A line of the menu. */
 export type MenuQuestion = {readonly kind: QuestionKind; readonly title: string};
 
-const isUp = ({verdict}: NodeForecast): boolean => verdict === 'Healthy' || verdict === 'Recovering';
+const isUp = (node: NodeForecast): boolean => isWellNode(node) || node.verdict === 'Recovering';
 
 /** The nodes that a question of a target is about. */
 export function nodesMeant(target: Target, {nodes, pods}: Forecast): readonly NodeForecast[] {

@@ -38,7 +38,7 @@ const overdueBy = ({earliest, latest}: Range, now: Instant): string => age(lates
 /** Why a pod goes, in a few words. */
 export function becauseWords({cause, held, verdict}: PodForecast): string {
 	if (held) return held.by;
-	if (verdict === 'Terminating') return 'its deletion was asked for';
+	if (verdict === 'Terminating') return 'already being deleted';
 	return cause ? causeWords(cause) : '';
 }
 
@@ -80,6 +80,7 @@ function shortOf({signals = []}: Cause): string {
 /** The tone of a node's verdict. */
 export const nodeTone: Readonly<Record<NodeVerdict, Tone>> = {
 	Healthy: 'good',
+	Late: 'possible',
 	Silent: 'likely',
 	NotReady: 'likely',
 	Unknown: 'likely',
@@ -97,6 +98,7 @@ export function nodeSign(verdict: NodeVerdict, glyphs: Glyphs): string {
 			return glyphs.safe;
 		case 'Held':
 			return glyphs.held;
+		case 'Late':
 		case 'Recovering':
 			return glyphs.certainty.possible;
 		case 'Queued':
