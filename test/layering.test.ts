@@ -58,7 +58,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'src/forecast/settings',
 	],
 	'src/forecast/whatif': [...conclude, 'src/forecast/conclude', 'src/forecast/pressure'],
-	'src/forecast/ledger': ['src/core', 'src/store', ...forecastTypes],
+	'src/forecast/ledger': [...observe, 'src/forecast/observe'],
 	'src/forecast': ['src/core', 'src/store'],
 	'src/impact': ['src/core', 'src/forecast'],
 	// Waiting, retrying, and doing several things at once.
@@ -95,8 +95,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/ui/components': [...shownOnScreen, 'ink', 'react'],
 	'src/ui/views': [...shownOnScreen, 'ink', 'react'],
 	'src/ui': [...shownOnScreen, 'string-width'],
-	// A command line in kubectl's grammar, as options: it knows no command by itself.
-	'cmd/args': ['src/core', 'src/dates', 'src/shadow/log', 'meow', 'yaml', 'node:', 'package.json'],
+	// A command line in kubectl's grammar, as options, with what the user has configured: it knows no command by itself.
+	'cmd/args': [
+		...['src/core', 'src/dates', 'src/shadow/log', 'src/ui/state/config.ts'],
+		...['meow', 'yaml', 'node:', 'package.json'],
+	],
 	cmd: ['src', 'node:', 'yaml'],
 };
 
