@@ -1,15 +1,17 @@
 import {isDeepStrictEqual} from 'node:util';
-import type {Observation, Sight} from '../../src/core/model/observation.ts';
+import type {Observation, Provenance} from '../../src/core/model/observation.ts';
 import type {ObservationSink} from '../../src/core/model/observationSink.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import type {Explanation, Target} from '../../src/forecast/explain/explanation.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Setting} from '../../src/forecast/settings/setting.ts';
+import type {WorkloadImpact} from '../../src/impact/workloadImpact.ts';
+import {isDisconnection} from '../../src/session/fleet.ts';
 import type {Display} from '../../src/session/session.ts';
-import type {Cost} from '../../src/ui/model/cost.ts';
-import type {QuestionKind} from '../../src/ui/model/questions.ts';
-import {isSameScene} from '../../src/ui/model/sameScene.ts';
+import type {Cost} from '../../src/ui/state/cost.ts';
+import type {QuestionKind} from '../../src/ui/state/questions.ts';
+import {isSameScene} from '../../src/ui/state/sameScene.ts';
 import type {
 	Link,
 	ObservedDeletion,
@@ -18,7 +20,7 @@ import type {
 	SceneSource,
 	SpeedControl,
 	WhatIfAnswer,
-} from '../../src/ui/model/scene.ts';
+} from '../../src/ui/state/scene.ts';
 
 /** What a live source is made of. */
 export type LiveParts = {
@@ -46,16 +48,13 @@ export type LiveParts = {
 		now: Instant,
 		forecast: Forecast | undefined,
 	) => Promise<WhatIfAnswer>;
+	/** What a forecast means for workloads; absent where those are not read. */
+	readonly impacts?: (forecast: Forecast) => readonly WorkloadImpact[];
 	/** What the API server was asked so far; absent where there is none to spare. */
 	readonly cost?: () => Cost;
 };
 
-/** Problems that mean that nothing at all is heard of the cluster. */
-const disconnections: ReadonlySet<string> = new Set([
-	'ServerUnreachable',
-	'Unauthorized',
-	'CredentialsUnavailable',
-]);
+const none: readonly WorkloadImpact[] = [];
 
 /** Shorter silences are nothing to tell of: a kubelet renews each ten seconds. */
 const shortestGap: Duration = 10 * second;
@@ -114,8 +113,8 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 	}
 
 	/** Takes note that the cluster was heard, or that it has confirmed that there is nothing to hear. */
-	observe(observations: readonly Observation[], at: Instant, sight?: Sight): void {
-		if (observations.length === 0 && sight?.type !== 'confirmed') return;
+	observe(observations: readonly Observation[], at: Instant, provenance?: Provenance): void {
+		if (observations.length === 0 && provenance?.type !== 'confirmed') return;
 		const {link} = this.#scene;
 		const since = this.#heardAt;
 		if (since !== undefined && at - since > shortestGap && link.state === 'lost') {
@@ -140,6 +139,7 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 			gaps: this.#gaps,
 			...{settings: settings(), happenings: happenings(), falseAlarms: falseAlarms(), isPartial},
 			forecast: forecast && this.#withProblems(forecast),
+			impacts: (forecast && this.#parts.impacts?.(forecast)) ?? none,
 			cost: this.#parts.cost?.(),
 		};
 		if (isSameScene(before, this.#scene)) return;
@@ -153,7 +153,7 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 		const isKnown = ({reason, message}: Problem) =>
 			forecast.problems.some((known) => known.reason === reason && known.message === message);
 		// A disconnection has a place of its own.
-		const others = this.#problems.filter((one) => !disconnections.has(one.reason) && !isKnown(one));
+		const others = this.#problems.filter((one) => !isDisconnection(one) && !isKnown(one));
 		const merged =
 			others.length === 0 ? forecast : {...forecast, problems: [...forecast.problems, ...others]};
 		this.#merged = {from: forecast, problems: this.#problems, forecast: merged};
@@ -161,7 +161,7 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 	}
 
 	#linkOf(): Link {
-		const trouble = this.#problems.find(({reason}) => disconnections.has(reason));
+		const trouble = this.#problems.find(isDisconnection);
 		if (trouble) return {state: 'lost', since: this.#heardAt ?? this.now(), reason: trouble.message};
 		return this.#heardAt === undefined ? {state: 'opening'} : {state: 'live'};
 	}

@@ -2,13 +2,13 @@ import {untilBothEnd} from '../../src/async/taskGroup.ts';
 import {type DemoScenario, nodesOf, scenarioNamed, scenarios} from '../../src/demo/world/scenarios.ts';
 import {chooseFrom} from '../../src/ui/app/chooseFrom.ts';
 import {runDashboard} from '../../src/ui/app/runDashboard.ts';
-import {prepareForecast} from '../../src/ui/model/prepare.ts';
+import {prepareForecast} from '../../src/ui/state/prepare.ts';
 import type {Options} from '../args/options.ts';
 import {programVersion} from '../args/program.ts';
 import {answering} from '../dashboard/dashboardAnswering.ts';
 import {LiveSource} from '../dashboard/dashboardSource.ts';
 import {dashboardLook, screenTerminal} from '../dashboard/dashboardTerminal.ts';
-import {Afterwards} from '../output/afterwards.ts';
+import {ImpactDecorator} from '../output/impactDecorator.ts';
 import {processTerminal} from '../output/terminal.ts';
 import {DemoDeletions} from '../sources/deletions.ts';
 import {Questions} from '../sources/questions.ts';
@@ -36,7 +36,7 @@ export async function demoDashboard(
 		if (!chosen) {
 			const title = 'evictwatch demo: choose an outage';
 			const {choice, exitCode} = await chooseFrom(
-				{...look, title, choices: scenarios, first: last},
+				{...look, title, choices: () => scenarios, first: last, verb: 'play'},
 				terminal,
 			);
 			if (!choice) return exitCode;
@@ -71,12 +71,14 @@ async function play(scenario: DemoScenario, startPace: number, look: DashboardLo
 			...{isPartial: false, settings: recordedSettings(inForce)},
 		}));
 		const related = new RelatedReader(cluster);
+		const decorator = new ImpactDecorator(related);
 		source = new LiveSource({
 			...{title, version, now, save: saver.save, lookAt: pressure.ask},
 			explain: (target, at) => pressure.explained(forecaster.explain(target, at), at),
 			settings: () => forecaster.settingList,
 			whatIf: answering(questions, related, forecaster),
 			happenings: () => deletions.happenings,
+			impacts: (forecast) => decorator.impactsOf(forecast),
 			...{falseAlarms: () => 0, isPartial: false},
 			speed: {
 				get: () => pace,
@@ -87,7 +89,7 @@ async function play(scenario: DemoScenario, startPace: number, look: DashboardLo
 		});
 		opened.resolve({source});
 		return {
-			...{taps: [source, saver], stages: [new Afterwards(related)]},
+			...{taps: [source, saver], stages: [decorator]},
 			screen: {prepare: prepareForecast, aside: questions.next},
 		};
 	};

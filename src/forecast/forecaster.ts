@@ -1,6 +1,6 @@
 import type {ClusterSnapshot} from '../core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
-import type {Sight} from '../core/model/observation.ts';
+import type {Provenance} from '../core/model/observation.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
 import type {Problem} from '../core/model/problem.ts';
 import type {Instant} from '../core/time/instant.ts';
@@ -11,16 +11,16 @@ import {explain} from './explain/explain.ts';
 import type {Explanation, Target} from './explain/explanation.ts';
 import {forecastNode, forecastZone} from './explain/forecastNode.ts';
 import {nodesMayBeDeleted} from './explain/reasons/nodeMayBeDeleted.ts';
-import {type KnownSources, nothingKnown, type Situation} from './explain/situation.ts';
+import {type KnownSources, nothingKnown, type Situation, situationOf} from './explain/situation.ts';
 import type {Forecast} from './forecast.ts';
-import {exactly, type SettingsSpan} from './infer/settingsSpan.ts';
-import {zonesAt} from './infer/zonePast.ts';
+import {exactly} from './infer/settingsSpan.ts';
 import type {NodeForecast} from './nodeForecast.ts';
 import {type AffectedNodes, findAffectedNodes} from './observe/affectedNodes.ts';
 import {throttleDelayFor} from './observe/countdowns/deletionThrottleDelay.ts';
 import {Evidence} from './observe/evidence.ts';
 import {clockProblems} from './observe/nodes/kubeletClock.ts';
 import {isSilent} from './observe/nodes/nodeLiveness.ts';
+import type {Observed} from './observe/observed.ts';
 import {ObservedTime} from './observe/observedTime.ts';
 import {snapshotWithReliableTimes, withReliableTimes} from './observe/reliableTimes.ts';
 import {evictionsSeen, settingsAsSeen} from './observe/reportedSettings.ts';
@@ -29,6 +29,7 @@ import {finish, mapPausing, type Pausable} from './pausable.ts';
 import type {PodForecast} from './podForecast.ts';
 import {podScope} from './podScope.ts';
 import {PodTable} from './podTable.ts';
+import {type LookedUp, learnByLook} from './settings/learned/learnedByLook.ts';
 import type {ResolvedSettings} from './settings/resolve.ts';
 import type {Setting} from './settings/setting.ts';
 import type {Change} from './simulate/change.ts';
@@ -52,17 +53,14 @@ type MadeForecast = {
 	readonly at: Instant;
 };
 
-/** What is known of the settings beside their values. */
+/** What is known of the settings beside their values: all that they may be, where that is not known to the point. */
 type KnownSettings = Partial<Pick<ResolvedSettings, 'span' | 'list' | 'problems'>>;
 
 /** Predicts from what its store was told: one look, or a look and all that a watch brought since. */
 export class Forecaster implements StoreSubscriber {
 	readonly store: ClusterStore;
 	#settings: ControllerSettings;
-	/** Where the settings are not known to the point, all that they may be. */
-	#span: SettingsSpan;
-	#list: readonly Setting[];
-	#settingProblems: readonly Problem[];
+	#known: Required<KnownSettings>;
 	#evidence: Evidence;
 	#source: ClusterSnapshot['source'] = 'cluster';
 	#kubernetesVersion: string | undefined;
@@ -84,7 +82,7 @@ export class Forecaster implements StoreSubscriber {
 	) {
 		this.store = store;
 		this.#settings = settings;
-		[this.#span, this.#list, this.#settingProblems] = [span, list, problems];
+		this.#known = {span, list, problems};
 		this.#evidence = new Evidence(settings, store);
 	}
 
@@ -95,7 +93,7 @@ export class Forecaster implements StoreSubscriber {
 
 	/** The settings for people, each with where it comes from. */
 	get settingList(): readonly Setting[] {
-		return this.#list;
+		return this.#known.list;
 	}
 
 	/** A pod as it was last seen; undefined where there is none of its key. */
@@ -121,23 +119,23 @@ export class Forecaster implements StoreSubscriber {
 	}
 
 	/** Takes in what its store holds since a moment ago. */
-	take({changes: told, arrivedAt, provenance: sight}: StoreUpdate): void {
+	take({changes: told, arrivedAt, provenance}: StoreUpdate): void {
 		const changes = withReliableTimes(told, this.#settings);
 		const isFirst = this.#evidence.nodes.size === 0;
-		const gap = this.#seen.observe(arrivedAt, sight);
+		const gap = this.#seen.observe(arrivedAt, provenance);
 		this.#isLatest = false;
 		if (gap) this.#evidence.sawAgain(gap);
-		if (gap || sight?.type === 'watchLost') this.#last = undefined;
-		if (sight?.type === 'watchLost') return;
+		if (gap || provenance?.type === 'watchLost') this.#last = undefined;
+		if (provenance?.type === 'watchLost') return;
 		const hasNews = changes.some((change) => !isRoutine(change, this.#evidence, arrivedAt));
-		if (hasNews || sight?.type === 'historyLost') this.#last = undefined;
+		if (hasNews || provenance?.type === 'historyLost') this.#last = undefined;
 		if (hasNews) this.#changedAt = arrivedAt;
-		this.#evidence.observe(changes, arrivedAt, earliestOf(sight, arrivedAt));
+		this.#evidence.observe(changes, arrivedAt, earliestOf(provenance, arrivedAt));
 		// This is told as of now, while it is not known whether nodes renew.
 		const {unseenSince} = this.#seen;
 		if (unseenSince !== undefined && hasNews) this.#evidence.sawAgain({from: unseenSince, to: arrivedAt});
 		if (isFirst) this.#seen.shown(this.#evidence.lastRenewal ?? arrivedAt);
-		if (sight?.type === 'historyLost') this.#evidence.forgetHistory();
+		if (provenance?.type === 'historyLost') this.#evidence.forgetHistory();
 	}
 
 	/** The last instant up to which silence says something, as of now: forecasts are of then. */
@@ -145,9 +143,15 @@ export class Forecaster implements StoreSubscriber {
 		return Math.min(now, Math.max(this.#seen.at(now), this.#changedAt));
 	}
 
+	/** What the times of the objects seen show of the settings. */
+	learnByLook(now: Instant): LookedUp {
+		const seenAt = this.seenAt(now);
+		return learnByLook(this.#observed(seenAt, this.#affected(seenAt)));
+	}
+
 	/** Goes on with settings that are known better. */
-	narrow({span, list, problems}: Required<KnownSettings>): void {
-		[this.#span, this.#list, this.#settingProblems] = [span, list, problems];
+	narrow(known: Required<KnownSettings>): void {
+		this.#known = known;
 		this.#last = undefined;
 	}
 
@@ -217,7 +221,7 @@ export class Forecaster implements StoreSubscriber {
 
 	*#join(situation: Situation, table: PodTable, nodes: readonly NodeForecast[]): Pausable<Forecast> {
 		const seen = [
-			...evictionsSeen(this.#settings, this.#evidence),
+			...evictionsSeen(this.#settings, situation),
 			...clockProblems(this.#evidence.nodes.values()),
 		];
 		yield;
@@ -234,7 +238,7 @@ export class Forecaster implements StoreSubscriber {
 			observedAt: situation.now,
 			source: this.#source,
 			...(this.#kubernetesVersion === undefined ? {} : {kubernetesVersion: this.#kubernetesVersion}),
-			problems: [...this.#problems, ...seen, ...gone, ...this.#settingProblems],
+			problems: [...this.#problems, ...seen, ...gone, ...this.#known.problems],
 			...{pods, nodes, zones},
 			pass: forecastPass(situation),
 		};
@@ -243,7 +247,7 @@ export class Forecaster implements StoreSubscriber {
 	/** Says how a forecast comes about for one pod, node or zone; undefined where nothing has that name. */
 	explain(target: Target, now: Instant, known: KnownSources = nothingKnown): Explanation | undefined {
 		const {situation, pods} = this.#toExplain(now);
-		const settings = this.#list.length > 0 ? this.#list : known.settings;
+		const settings = this.#known.list.length > 0 ? this.#known.list : known.settings;
 		return explain(target, pods, {...situation, known: {...known, settings}});
 	}
 
@@ -269,12 +273,12 @@ export class Forecaster implements StoreSubscriber {
 	*whatIfInSteps(changes: readonly Change[], now: Instant): Pausable<WhatIf> {
 		const {pods} = yield* this.forecastInSteps(now);
 		const forecasts = new Map(pods.map((pod) => [podKey(pod), pod]));
-		return yield* askWhatIf(changes, forecasts, yield* this.#latestSituation(now), this.#span);
+		return yield* askWhatIf(changes, forecasts, yield* this.#latestSituation(now), this.#known.span);
 	}
 
 	/** What answers, for many pods, whether the return of their node saves them; until something is observed. */
 	*recoveryProbeInSteps(now: Instant): Pausable<RecoveryProbe> {
-		return new RecoveryProbe(yield* this.#latestSituation(now), this.#span);
+		return new RecoveryProbe(yield* this.#latestSituation(now), this.#known.span);
 	}
 
 	*#latestSituation(now: Instant): Pausable<Situation> {
@@ -284,37 +288,40 @@ export class Forecaster implements StoreSubscriber {
 	*#situation(now: Instant): Pausable<Situation> {
 		const affected = this.#affected(now);
 		yield;
-		const ensemble = yield* runEnsemble(this.#evidence, affected, this.#span, now);
+		const leader = this.#evidence.leader(now, this.#seen);
+		const ensemble = yield* runEnsemble(this.#evidence, affected, this.#known.span, now, leader);
 		return this.#situationWith(now, ensemble, affected);
 	}
 
 	#affected(now: Instant): AffectedNodes {
-		return findAffectedNodes(this.#evidence, now, settingsAsSeen(this.#settings, this.#evidence));
+		return findAffectedNodes(this.#evidence, now, this.settings);
 	}
 
-	#situationWith(
-		now: Instant,
-		{runs, passes, changes}: Ensemble,
-		affected: AffectedNodes = this.#affected(now),
-	): Situation {
-		const evidence = this.#evidence;
-		const settings = settingsAsSeen(this.#settings, evidence);
+	#situationWith(now: Instant, ensemble: Ensemble, affected: AffectedNodes = this.#affected(now)): Situation {
+		return situationOf(this.#observed(now, affected), ensemble, this.#known.span.early);
+	}
+
+	#observed(now: Instant, affected: AffectedNodes): Observed {
+		const [evidence, {settings}] = [this.#evidence, this];
+		const leader = evidence.leader(now, this.#seen);
+		const delayOfDue = throttleDelayFor(
+			evidence.timers.dueBy(now),
+			settings.kubeApiQps,
+			settings.kubeApiBurst,
+		);
 		return {
 			now,
 			settings,
-			known: nothingKnown,
 			kubernetesVersion: this.#kubernetesVersion,
 			evidence,
-			leader: evidence.leader(now, this.#seen),
+			leader,
 			affected,
-			zones: zonesAt(now, affected, settings),
-			...{runs, passes, changes},
-			delayOfDue: throttleDelayFor(evidence.timers.dueBy(now), settings.kubeApiQps, settings.kubeApiBurst),
+			delayOfDue,
 		};
 	}
 }
 
-function earliestOf(sight: Sight | undefined, arrivedAt: Instant): Instant {
-	if (sight?.type === 'firstLook') return Number.NEGATIVE_INFINITY;
-	return sight?.type === 'late' || sight?.type === 'historyLost' ? sight.since : arrivedAt;
+function earliestOf(provenance: Provenance | undefined, arrivedAt: Instant): Instant {
+	if (provenance?.type === 'firstLook') return Number.NEGATIVE_INFINITY;
+	return provenance?.type === 'late' || provenance?.type === 'historyLost' ? provenance.since : arrivedAt;
 }

@@ -69,7 +69,7 @@ export function groundOf({node, cause}: PodForecast, {nodes}: AfterContext): Gro
 	const known = nodes.get(node);
 	if (!known) return nodes.size > 0 || cause?.kind === 'NodeDeleted' ? 'gone' : 'alive';
 	if (cause?.kind === 'NodeDeleted') return 'gone';
-	const isDead = known.verdict === 'Silent' || known.ready === 'Unknown';
+	const isDead = known.verdict === 'Silent' || known.verdict === 'Late' || known.ready === 'Unknown';
 	if (cause?.kind === 'OutOfService' && isDead) return 'out of service';
 	if (!isDead) return 'alive';
 	return known.node?.taints.some(({key}) => key === taintOutOfService) ? 'out of service' : 'dead';
@@ -115,7 +115,7 @@ function evictedByKubelet(pod: PodForecast, context: AfterContext): After {
 
 const staysDetail = ({owner}: PodForecast): string =>
 	owner?.kind === 'DaemonSet'
-		? 'the pods of a DaemonSet tolerate it for ever when their node is not ready'
+		? 'the pods of a DaemonSet tolerate it forever when their node is not ready'
 		: 'nothing evicts it: it runs on once its node is back';
 
 const leftover = (ground: Ground): string =>

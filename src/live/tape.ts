@@ -1,4 +1,4 @@
-import type {Observation, Sight} from '../core/model/observation.ts';
+import type {Observation, Provenance} from '../core/model/observation.ts';
 import type {ObservationSink} from '../core/model/observationSink.ts';
 import type {Problem} from '../core/model/problem.ts';
 import type {Related} from '../core/model/workloads/related.ts';
@@ -9,7 +9,7 @@ import {type Duration, type Instant, minute, second} from '../core/time/instant.
  * went on.
  */
 export type TapeEntry = {readonly at: Instant} & (
-	| {readonly type: 'batch'; readonly observations: readonly Observation[]; readonly sight?: Sight}
+	| {readonly type: 'batch'; readonly observations: readonly Observation[]; readonly provenance?: Provenance}
 	| {readonly type: 'problems'; readonly problems: readonly Problem[]}
 	| {readonly type: 'related'; readonly related: Related}
 	| {readonly type: 'clock' | 'tick' | 'end' | 'header'}
@@ -28,7 +28,7 @@ const stepsOfSilence = 8;
 
 /** Hands one step on. */
 export function hand(entry: TapeEntry, listener: ObservationSink): void {
-	if (entry.type === 'batch') listener.observe(entry.observations, entry.at, entry.sight);
+	if (entry.type === 'batch') listener.observe(entry.observations, entry.at, entry.provenance);
 	else if (entry.type === 'problems') listener.reportProblems(entry.problems, entry.at);
 	else if (entry.type === 'related') listener.reportRelated?.(entry.related, entry.at);
 }
@@ -44,7 +44,7 @@ export async function playThrough(
 	entries: AsyncIterable<TapeEntry>,
 	listener: ObservationSink,
 	foretell: (now: Instant) => Promise<void> | void,
-	cadence: () => Cadence = () => liveCadence,
+	cadence: (now: Instant) => Cadence = () => liveCadence,
 ): Promise<Instant | undefined> {
 	let due: Instant | undefined;
 	let lastAt: Instant = Number.NEGATIVE_INFINITY;
@@ -55,12 +55,12 @@ export async function playThrough(
 			lastAt = due;
 			const silence = position === undefined ? 0 : due - position;
 			const rare = silence < steadyFor ? 0 : silence / stepsOfSilence;
-			due += Math.max(cadence().longest, rare);
+			due += Math.max(cadence(due).longest, rare);
 		}
 		hand(entry, listener);
 		position = entry.at;
 		if (entry.type === 'batch')
-			due = Math.max(entry.at, Math.min(due ?? entry.at, lastAt + cadence().shortest));
+			due = Math.max(entry.at, Math.min(due ?? entry.at, lastAt + cadence(entry.at).shortest));
 	}
 	if (due !== undefined && position !== undefined && position > lastAt) await foretell(position);
 	return position;

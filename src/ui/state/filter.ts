@@ -1,5 +1,5 @@
 import {parseLabelSelector} from '../../core/selector/labelSelector.ts';
-import type {AnyTable} from '../tables/table.ts';
+import type {AnyTable} from '../views/table.ts';
 
 /** What a filter lets through, and what to say where it could not be read as meant. */
 type RowFilter<Row> = {readonly passes: (row: Row) => boolean; readonly complaint: string | undefined};
@@ -43,7 +43,7 @@ function patternOf(source: string): {
 		const literal = source.toLowerCase();
 		return {
 			matches: (text) => text.toLowerCase().includes(literal),
-			complaint: 'no pattern: looked for as it stands',
+			complaint: 'invalid regex, matched literally',
 		};
 	}
 }

@@ -4,7 +4,7 @@ export type KeyAction = keyof typeof keyTable;
 type KeySpec = {
 	readonly keys: readonly string[];
 	readonly help: string;
-	readonly group: 'Move' | 'Look' | 'Views' | 'Do' | 'Time' | 'Demo';
+	readonly group: 'Move' | 'Look' | 'Views' | 'Do' | 'Time';
 	/** The word at the foot of the screen, for the keys that are shown there. */
 	readonly hint?: string;
 };
@@ -39,7 +39,7 @@ export const keyTable = {
 	nodes: {keys: ['3'], help: 'nodes', group: 'Views'},
 	pods: {keys: ['4'], help: 'pods', group: 'Views'},
 	workloads: {keys: ['5'], help: 'workloads', group: 'Views'},
-	events: {keys: ['6'], help: 'events: what was foretold, what happened', group: 'Views'},
+	events: {keys: ['6'], help: 'events: what was predicted, what happened', group: 'Views'},
 	settings: {keys: ['7'], help: 'settings, and where each comes from', group: 'Views'},
 	problems: {keys: ['8'], help: 'problems: what cannot be seen', group: 'Views'},
 	pressure: {keys: ['9'], help: 'pressure: what nodes have left, who is next', group: 'Views'},
@@ -70,7 +70,7 @@ export const keyTable = {
 	muchEarlier: {keys: ['<'], help: 'in a recording: a minute back', group: 'Time', hint: 'back'},
 	nextMark: {keys: [']'], help: 'in a recording: to what happens next', group: 'Time', hint: 'next event'},
 	previousMark: {keys: ['['], help: 'in a recording: to what happened before', group: 'Time'},
-	menu: {keys: ['m'], help: 'choose another outage', group: 'Demo', hint: 'menu'},
+	menu: {keys: ['m'], help: 'another cluster, or another outage', group: 'Do', hint: 'menu'},
 } as const satisfies Readonly<Record<string, KeySpec>>;
 
 export const actions = Object.keys(keyTable) as readonly KeyAction[];

@@ -1,7 +1,7 @@
-import type {Scene} from '../model/scene.ts';
-import type {ViewName} from '../tables/table.ts';
-import {viewNames} from '../tables/tables.ts';
+import type {ViewName} from '../views/table.ts';
+import {viewNames} from '../views/tables.ts';
 import type {Facts, Reduced} from './facts.ts';
+import type {Scene} from './scene.ts';
 import {goTo, type Prompt, type PromptKind, placeOf, type UiState, withPlace} from './uiState.ts';
 
 /** Opens a line to type in. A filter begins with what is in force. */
@@ -57,7 +57,10 @@ const aliases: Readonly<Record<string, ViewName>> = {
 	...{press: 'pressure', pre: 'pressure'},
 };
 
-const commandWords: readonly string[] = [...viewNames, 'help', 'quit', 'namespace'];
+const commandWords: readonly string[] = [...viewNames, 'help', 'quit', 'namespace', 'ctx'];
+
+/** By k9s' word for it, and by that of the command. */
+const menuWords: readonly string[] = ['ctx', 'context', 'contexts', 'cluster', 'clusters'];
 
 function submit(state: UiState, {kind, text}: Prompt, {scene}: Facts): Reduced {
 	const word = text.trim();
@@ -66,6 +69,7 @@ function submit(state: UiState, {kind, text}: Prompt, {scene}: Facts): Reduced {
 	if (kind === 'namespace') return {state: chooseNamespace(state, word, scene)};
 	const [name = '', argument] = word.toLowerCase().split(/\s+/);
 	if (name === 'q' || name === 'q!' || name === 'quit') return {state, effect: {type: 'quit'}};
+	if (menuWords.includes(name)) return {state, effect: {type: 'menu', namespace: state.namespace}};
 	if (name === 'help' || name === '?') return {state: {...state, helpTop: 0}};
 	if (name === 'ns' || name === 'namespace')
 		return {

@@ -1,12 +1,12 @@
 import {minute, second} from '../../core/time/instant.ts';
 import {timeZoneWords, utc} from '../../dates/timeZone.ts';
-import {themeNames} from '../draw/palette.ts';
-import {questionsOf} from '../model/questions.ts';
-import type {TapeMove} from '../model/tape.ts';
-import {tables, viewNames} from '../tables/tables.ts';
+import {themeNames} from '../theme/palette.ts';
+import {tables, viewNames} from '../views/tables.ts';
 import type {Facts, Reduced} from './facts.ts';
 import {actionOf, type KeyAction} from './keyTable.ts';
 import {editPrompt, openPrompt} from './prompt.ts';
+import {questionsOf} from './questions.ts';
+import type {TapeMove} from './tape.ts';
 import {goTo, placeOf, type Screen, screenOf, type UiState, withPlace} from './uiState.ts';
 
 /** What one key makes of the state. */
@@ -36,9 +36,10 @@ function act(state: UiState, action: KeyAction, facts: Facts): Reduced {
 		case 'quit':
 		case 'suspend':
 		case 'redraw':
-		case 'menu':
 		case 'save':
 			return {state, effect: {type: action}};
+		case 'menu':
+			return {state, effect: {type: action, namespace: state.namespace}};
 		case 'faster':
 		case 'slower':
 			return {state, effect: {type: 'speed', step: action === 'faster' ? 1 : -1}};
@@ -122,9 +123,16 @@ function open(state: UiState, {shown, scene}: Facts): UiState {
 	}
 	const row = shown?.rows[shown.index];
 	if (!shown || row === undefined) return state;
-	const {view, keyOf, targetOf} = shown.table;
+	const {view, keyOf, targetOf, isFold} = shown.table;
+	if (isFold?.(row)) return {...state, unfolded: toggled(state.unfolded, keyOf(row))};
 	const detail: Screen = {kind: 'detail', view, key: keyOf(row), target: targetOf?.(row)};
 	return withPlace({...state, trail: [...state.trail, detail]}, {index: 0, offset: 0});
+}
+
+function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
+	const next = new Set(keys);
+	if (!next.delete(key)) next.add(key);
+	return next;
 }
 
 /** Offers what can be asked of the row, or of what the details are about. */

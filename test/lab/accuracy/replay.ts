@@ -1,10 +1,15 @@
 import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
-import type {Observation} from '../../../src/core/model/observation.ts';
+import {unseenControlPlane} from '../../../src/core/model/controlPlane.ts';
+import type {Observation, Provenance} from '../../../src/core/model/observation.ts';
 import {type Instant, second} from '../../../src/core/time/instant.ts';
 import type {Forecast} from '../../../src/forecast/forecast.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
+import type {LearnedSettings} from '../../../src/forecast/settings/learned/learnedSetting.ts';
+import type {SettingsEvidence} from '../../../src/forecast/settings/settingsEvidence.ts';
+import {lookOnce} from '../../../src/session/lookOnce.ts';
 import {blogFormula} from '../../conformance/blogFormula.ts';
 import {feed} from '../../support/feed.ts';
+import {learningWatcher} from '../../support/learningWatcher.ts';
 import type {Recording} from './recording.ts';
 
 /** What was said at one instant. */
@@ -28,25 +33,27 @@ const manyNodes = 50;
 
 /** Is told what a watch brings, and forecasts. */
 export type Watcher = {
-	observe(observations: readonly Observation[], at: Instant): void;
+	observe(observations: readonly Observation[], at: Instant, provenance?: Provenance): void;
 	forecast(now: Instant): Forecast;
 };
 
 const watcherWith = (forecaster: Forecaster): Watcher => ({
-	observe: (observations, at) => feed(forecaster, observations, at),
+	observe: (observations, at, provenance) => feed(forecaster, observations, at, provenance),
 	forecast: (now) => forecaster.forecast(now),
 });
 
 /** Makes the forecasts of a recording: each sees what had arrived by its instant, and nothing more. */
 export function* replay(
 	recording: Recording,
-	watcher: Watcher = watcherWith(new Forecaster(recording.settings)),
+	watcher: Watcher = recording.hidesFlags
+		? learningWatcher(unknownSettings(recording))
+		: watcherWith(new Forecaster(recording.settings)),
 ): Generator<Look> {
 	const {observed} = recording;
 	let told = 0;
 	for (const {at, snapshot} of instantsOf(recording)) {
 		for (let next = observed[told]; next && next.at <= at; next = observed[told]) {
-			watcher.observe(next.observations, next.at);
+			watcher.observe(next.observations, next.at, next.provenance);
 			told += 1;
 		}
 		if (told === 0) continue;
@@ -55,24 +62,39 @@ export function* replay(
 	}
 }
 
-function lookAt(snapshot: ClusterSnapshot, {settings, kubernetesVersion}: Recording): Look['fresh'] {
-	const forecaster = new Forecaster(settings);
-	forecaster.observeSnapshot({...snapshot, kubernetesVersion});
+/** What is known of the settings where the tool is told nothing but the version. */
+export const unknownSettings = (
+	{kubernetesVersion}: Pick<Recording, 'kubernetesVersion'>,
+	learned: LearnedSettings = {},
+): SettingsEvidence => ({
+	...{flags: {}, versionFlag: undefined, serverVersion: kubernetesVersion, learned},
+	controlPlane: unseenControlPlane('it is hidden for this measurement'),
+});
+
+function coldForecast(snapshot: ClusterSnapshot, recording: Recording): Forecast {
+	const seen = {...snapshot, kubernetesVersion: recording.kubernetesVersion};
+	if (recording.hidesFlags) return lookOnce(seen, unknownSettings(recording)).forecast;
+	const forecaster = new Forecaster(recording.settings);
+	forecaster.observeSnapshot(seen);
+	return forecaster.forecast(snapshot.observedAt);
+}
+
+function lookAt(snapshot: ClusterSnapshot, recording: Recording): Look['fresh'] {
 	return {
 		snapshot,
-		cold: forecaster.forecast(snapshot.observedAt),
-		blog: blogFormula(snapshot, settings),
+		cold: coldForecast(snapshot, recording),
+		blog: blogFormula(snapshot, recording.settings),
 	};
 }
 
 type When = {readonly at: Instant; readonly snapshot?: ClusterSnapshot};
 
-function instantsOf({snapshots, steps, endedAt}: Recording): readonly When[] {
+function instantsOf({snapshots, steps, endedAt, askedEvery = pause}: Recording): readonly When[] {
 	const lists: When[] = snapshots.map((snapshot) => ({at: snapshot.observedAt, snapshot}));
 	const start = steps[0]?.at;
 	if (start === undefined || (snapshots[0]?.nodes.length ?? 0) > manyNodes) return lists;
-	const between = Array.from({length: Math.floor((endedAt - start) / pause)}, (_, i) => ({
-		at: start + i * pause,
+	const between = Array.from({length: Math.floor((endedAt - start) / askedEvery)}, (_, i) => ({
+		at: start + i * askedEvery,
 	}));
 	return [...lists, ...between].toSorted((a, b) => a.at - b.at);
 }

@@ -8,7 +8,9 @@ import {mergeCleared} from '../../conclude/merge.ts';
 import {stopOf} from '../../infer/evictionStop.ts';
 import type {PodTimer, TolerationOutcome} from '../../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
-import {isSilent} from '../../observe/nodes/nodeLiveness.ts';
+import {isOnlyLate, isSilent} from '../../observe/nodes/nodeLiveness.ts';
+import {evictionsMissing} from '../../observe/reportedSettings.ts';
+import {once} from '../../once.ts';
 import type {Held, PodForecast, Range} from '../../podForecast.ts';
 import {flag, isoTime, whenWords} from '../../words.ts';
 import {plain, type ReasonDraft} from '../draft.ts';
@@ -16,7 +18,7 @@ import type {Situation} from '../situation.ts';
 import {daemonSetStays} from '../steps/evictionSteps.ts';
 import {tolerationFacts} from '../steps/podSteps.ts';
 import {heldEvidence} from './heldEvidence.ts';
-import {overdueReasons} from './overdueReasons.ts';
+import {mayBeDisabled, overdueReasons} from './overdueReasons.ts';
 
 /** What the reasons of a pod are derived from. */
 export type PodCase = {
@@ -39,12 +41,14 @@ export function verdictReasons(one: PodCase): readonly ReasonDraft[] {
 		const reasons = reasonsWithoutTaints(one);
 		if (reasons) return reasons;
 	}
+	if (isOnlyLate(one.one, situation.now) && verdict !== 'Safe') return [renewalOverdue(one)];
 	if (toleration.type === 'forever') return [toleratesForEver(one)];
 	if (toleration.type === 'none') return [nothingEvicts(one.one, situation)];
 	if (!situation.settings.taintEviction) return [controllerDisabled];
 	if (held) return [heldReason(held, zoneKey(one.one.node), situation)];
 	if (verdict === 'Overdue' && timer) return overdueReasons(one.pod, timer, situation);
-	if (verdict === 'Unsure') return [unsureReason(one)];
+	if (verdict === 'Unsure')
+		return once(evictionsMissing, situation) > 0 ? [mayBeDisabled] : [unsureReason(one)];
 	return verdict === 'Stays' ? [nothingEvicts(one.one, situation)] : [];
 }
 
@@ -61,14 +65,14 @@ function alreadyTerminating({pod, one, situation}: PodCase): ReasonDraft {
 	const {node} = one;
 	const isLost = isSilent(one, situation.now);
 	const ends = isLost
-		? 'its kubelet is silent, so that it stays Terminating until the kubelet is back, its Node object is deleted, the node gets the out-of-service taint, or somebody deletes it by force'
+		? 'its kubelet is silent, so that it stays Terminating until the kubelet is back, its Node object is deleted, the node gets the out-of-service taint, or it is deleted by force'
 		: 'its kubelet ends it within its grace period';
 	const {deletionTimestamp, deletionGracePeriodSeconds: grace} = pod;
 	return {
 		reason: 'AlreadyTerminating',
 		effect: 'Prevents',
 		at: null,
-		what: `its deletion was asked for already; ${ends}`,
+		what: `it is already Terminating; ${ends}`,
 		detail: () => ({
 			rule: 'the controller does not look whether a pod is Terminating: a second delete may follow, which changes nothing',
 			evidence:
@@ -95,7 +99,7 @@ function toleratesForEver({pod, taints, situation}: PodCase): ReasonDraft {
 		reason: 'ToleratesForEver',
 		effect: 'Prevents',
 		at: null,
-		what: `the pod tolerates ${names} for ever`,
+		what: `the pod tolerates ${names} forever`,
 		detail: () => ({
 			rule: 'a toleration without tolerationSeconds has no end; a countdown that ran is cancelled',
 			evidence: tolerationFacts(pod, taints, situation),
@@ -141,7 +145,7 @@ const allZonesFall = (at: Range): ReasonDraft => ({
 	reason: 'AllZonesDown',
 	effect: 'Prevents',
 	at,
-	what: 'every zone is about to be down: all NoExecute taints are taken off then, before the countdown ends',
+	what: 'every zone is about to be down: all NoExecute taints are removed then, before the countdown ends',
 	detail: () => ({
 		rule: 'where no zone has a ready node left, the controller stops every zone; once a node is ready again, taints come back and countdowns begin anew',
 		evidence: [],
@@ -157,6 +161,14 @@ const nodeReturned = ({one: {node}, judgement}: PodCase): ReasonDraft => ({
 		rule: 'a countdown that ends before that pass is not saved; a taint that comes back begins a new one, in full',
 		evidence: [],
 	}),
+});
+
+const renewalOverdue = ({one: {node}}: PodCase): ReasonDraft => ({
+	reason: 'Undecided',
+	effect: 'MayPrevent',
+	at: null,
+	what: `one renewal of node ${node.name} is overdue: it may be dead, or its next renewal may come`,
+	detail: plain,
 });
 
 const undecided: ReasonDraft = {

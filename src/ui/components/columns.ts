@@ -1,0 +1,123 @@
+import {inTimeZone} from '../../dates/format.ts';
+import type {Glyphs} from '../theme/glyphs.ts';
+import {type Line, type StyledText, span} from '../theme/line.ts';
+import {clip, clipMiddle, padLeft, padTo, widthOf} from '../theme/text.ts';
+import type {CellContext, TableColumn} from '../views/table.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: the rows of whatever table
+type AnyColumn = TableColumn<any>;
+type PlacedColumn = {readonly column: AnyColumn; readonly width: number};
+
+const gap = 2;
+
+/** Rows below these have no say in the widths: there may be many thousands. */
+const sample = 500;
+
+/** The longest cell of each column by its rows, which stay the same for as long as a forecast does. */
+const longest = new WeakMap<readonly unknown[], Map<AnyColumn, number>>();
+
+type Measuring = Pick<CellContext, 'forecast'>;
+
+function naturalWidth(column: AnyColumn, rows: readonly unknown[], context: Measuring): number {
+	const title = widthOf(column.title) + (column.sortKey ? 1 : 0);
+	if (column.width !== undefined) return Math.max(column.width, widthOf(column.briefTitle ?? column.title));
+	const known = longest.get(rows) ?? new Map<AnyColumn, number>();
+	longest.set(rows, known);
+	let widest = known.get(column);
+	if (widest === undefined) {
+		widest = 0;
+		const {measure} = column;
+		if (measure)
+			for (const row of rows.slice(0, sample)) widest = Math.max(widest, measure(row, context).length);
+		known.set(column, widest);
+	}
+	return Math.max(column.least ?? 0, title, Math.min(column.most ?? Number.POSITIVE_INFINITY, widest));
+}
+
+/** The share of a row that the names of one column may take before other columns go for them. */
+const nameShare = 0.45;
+
+/**
+ * Gives each column its width. Where there is too little room, those columns go that can best be done without, names have
+ * what they need before any other, and what is left is narrowed to its least.
+ */
+export function placeColumns(
+	columns: readonly AnyColumn[],
+	rows: readonly unknown[],
+	room: number,
+	context: Measuring,
+): readonly PlacedColumn[] {
+	let kept = columns.map((column) => {
+		const natural = naturalWidth(column, rows, context);
+		const least = column.width === undefined ? Math.min(natural, column.least ?? natural) : natural;
+		const wanted = column.isName ? Math.max(least, Math.min(natural, Math.floor(room * nameShare))) : least;
+		return {column, natural, least, wanted};
+	});
+	const total = (key: 'natural' | 'wanted' | 'least') =>
+		kept.reduce((sum, one) => sum + one[key], 0) + Math.max(0, kept.length - 1) * gap;
+	// The most important go only where the names at their least leave no room for them.
+	for (const key of ['wanted', 'least'] as const) {
+		while (kept.length > 1 && total(key) > room) {
+			const worst = Math.max(...kept.map(({column}) => column.drop));
+			if (worst === 0 || (key === 'wanted' && worst <= important)) break;
+			kept = kept.filter(({column}) => column.drop !== worst);
+		}
+	}
+	let excess = total('natural') - room;
+	const widths = new Map(kept.map(({column, natural}) => [column, natural]));
+	const givesFirst = kept.toSorted(
+		(a, b) =>
+			Number(a.column.isName ?? false) - Number(b.column.isName ?? false) || b.column.drop - a.column.drop,
+	);
+	for (const {column, natural, least} of givesFirst) {
+		const given = Math.max(0, Math.min(natural - least, excess));
+		widths.set(column, natural - given);
+		excess -= given;
+	}
+	return kept.map(({column}) => ({column, width: widths.get(column) ?? 0}));
+}
+
+/** Columns that go no later than these in the order of dropping stay while names are merely cut. */
+const important = 1;
+
+/** The line of titles, with a sign at the one that sorts. */
+export function headerLine(
+	placed: readonly PlacedColumn[],
+	sort: {readonly title: string; readonly isReversed: boolean} | undefined,
+	glyphs: Glyphs,
+): readonly StyledText[] {
+	return withGaps(
+		placed.map(({column, width}) => {
+			const {title, briefTitle, isRight, isMostFirst = false} = column;
+			const isSorting = sort?.title === title && title !== '';
+			const isDescending = sort?.isReversed !== isMostFirst;
+			const sign = isSorting ? (isDescending ? glyphs.descending : glyphs.ascending) : '';
+			const text = `${briefTitle !== undefined && widthOf(title) + sign.length > width ? briefTitle : title}${sign}`;
+			return span(isRight ? padLeft(text, width, glyphs.cut) : padTo(text, width, glyphs.cut), 'heading');
+		}),
+	);
+}
+
+/** The cells of one row. */
+export function rowSpans(
+	placed: readonly PlacedColumn[],
+	row: unknown,
+	context: CellContext,
+): readonly StyledText[] {
+	const {cut} = context.glyphs;
+	return withGaps(
+		placed.map(({column, width}) => {
+			const {text: written, tone} = column.cell(row, context, width);
+			const whole = inTimeZone(written, context.now, context.timeZone);
+			const text = column.brief && widthOf(whole) > width ? column.brief(row, context) : whole;
+			const clipped = column.isName ? clipMiddle(text, width, cut) : clip(text, width, cut);
+			return span(column.isRight ? padLeft(clipped, width, cut) : padTo(clipped, width, cut), tone);
+		}),
+	);
+}
+
+const withGaps = (spans: readonly StyledText[]): readonly StyledText[] =>
+	spans.flatMap((one, index) => (index === 0 ? [one] : [span(' '.repeat(gap)), one]));
+
+/** A line of cells. */
+export const cellLine = (spans: readonly StyledText[], isSelected: boolean): Line => ({spans, isSelected});

@@ -1,0 +1,89 @@
+import type {Instant} from '../../core/time/instant.ts';
+import type {TimeZone} from '../../dates/timeZone.ts';
+import type {Explanation, Target} from '../../forecast/explain/explanation.ts';
+import type {Forecast} from '../../forecast/forecast.ts';
+import type {Range} from '../../forecast/podForecast.ts';
+import type {Setting} from '../../forecast/settings/setting.ts';
+import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
+import type {Cost} from './cost.ts';
+import type {QuestionKind} from './questions.ts';
+import type {TapeControl} from './tape.ts';
+
+/** How it stands with the API server. */
+export type Link =
+	| {readonly state: 'opening'}
+	| {readonly state: 'live'}
+	/** Nothing is heard; `since` is the last word. */
+	| {readonly state: 'lost'; readonly since: Instant; readonly reason: string};
+
+/** A deletion that was seen, held against what had been said of it. */
+export type ObservedDeletion = {
+	readonly at: Instant;
+	readonly namespace: string;
+	readonly name: string;
+	readonly uid: string;
+	readonly node: string;
+	/** What was first said, and when; undefined where nothing was. */
+	readonly said: {readonly madeAt: Instant; readonly range: Range} | undefined;
+	/** Whether it is of the kind that is foretold; others delete pods, too. */
+	readonly isEviction: boolean;
+	/** Whether it lies in what was said; undefined where nothing was said in time. */
+	readonly isInside: boolean | undefined;
+};
+
+/** A time in which nothing was heard: what happened then may have been missed. */
+export type SceneGap = {readonly from: Instant; readonly to: Instant; readonly reason: string};
+
+/** All that the dashboard shows of the world at one instant. Never edited: the next instant has a scene of its own. */
+export type Scene = {
+	/** Whose cluster it is: a context or a server, or the scenario of a demo. */
+	readonly title: string;
+	/** As in `/version`; undefined where it is not known. */
+	readonly version?: string | undefined;
+	/** Undefined before the first. */
+	readonly forecast: Forecast | undefined;
+	readonly link: Link;
+	/** When the API server was last heard; undefined before the first word. */
+	readonly heardAt: Instant | undefined;
+	/** Each setting in force, with its source. */
+	readonly settings: readonly Setting[];
+	/** The oldest first. */
+	readonly happenings: readonly ObservedDeletion[];
+	/** Countdowns that ended without a deletion, though nothing changed. */
+	readonly falseAlarms: number;
+	/** What follows for workloads, as far as those could be read. */
+	readonly impacts?: readonly WorkloadImpact[];
+	/** Whether only the pods of nodes in trouble are read. */
+	readonly isPartial: boolean;
+	/** The oldest first. */
+	readonly gaps: readonly SceneGap[];
+	/** Absent where there is no API server to spare. */
+	readonly cost?: Cost | undefined;
+};
+
+/** The speed of a simulated world, for the keys that change it. */
+export type SpeedControl = {readonly get: () => number; readonly set: (speed: number) => void};
+
+/** What was asked for, in lines of text, with its times in a zone. */
+export type WhatIfAnswer = (timeZone: TimeZone) => readonly string[];
+
+/** Where scenes come from. What drives the world is not known here. */
+export type SceneSource = {
+	/** The latest scene. */
+	readonly get: () => Scene;
+	/** Calls back on every later scene; the function returned ends that. */
+	readonly subscribe: (listener: () => void) => () => void;
+	/** The clock that the scenes go by. */
+	readonly now: () => Instant;
+	/** How a forecast comes about; undefined where nothing has the target's name. */
+	readonly explain: (target: Target) => Explanation | undefined;
+	/** What would follow if that were so of the target. Absent where nobody can tell. */
+	readonly whatIf?: (target: Target, question: QuestionKind) => Promise<WhatIfAnswer>;
+	/** Somebody wants to see what a node has left: its kubelet is asked soon. Absent where none can be asked. */
+	readonly lookAt?: (node: string) => void;
+	readonly speed?: SpeedControl;
+	/** Where what is shown was recorded. */
+	readonly tape?: TapeControl;
+	/** Saves what was seen as a recording and goes on with it, or ends that; what it says is for the user. */
+	readonly save?: (onFailure: (error: unknown) => void) => Promise<string>;
+};

@@ -1,0 +1,121 @@
+import {workloadOf} from '../../core/model/workloads/workload.ts';
+import type {Forecast} from '../../forecast/forecast.ts';
+import {once} from '../../forecast/once.ts';
+import type {PodForecast, Range} from '../../forecast/podForecast.ts';
+import {compareText} from '../../print/tables/compareText.ts';
+
+/** The pods that belong together, and what becomes of them. */
+export type WorkloadGroup = {
+	/** `namespace/Kind/name`. */
+	readonly key: string;
+	readonly namespace: string;
+	readonly kind: string;
+	readonly name: string;
+	/** Pods that are there and not on their way out. */
+	readonly replicas: number;
+	/** Those of them that no eviction is foretold for: what is left before anything is replaced. */
+	readonly after: number;
+	readonly coming: number;
+	readonly held: number;
+	readonly terminating: number;
+	/** When the first of them goes; null where none does. */
+	readonly first: Range | null;
+	readonly priority: number;
+	/** What its controller does about a pod that goes. */
+	readonly afterwards: string;
+};
+
+/** What follows once a pod's deletion is asked for, in a few words. */
+export function thenWords(pod: PodForecast): string {
+	if (pod.after?.placement === 'None') return 'replaced, but no node takes it';
+	if (pod.after?.outcome === 'StuckTerminating') return 'stuck Terminating';
+	if (pod.after?.outcome === 'Stays') return 'stays';
+	const {kind, name} = workloadOf(pod);
+	switch (kind) {
+		case 'Pod':
+			return 'lost: nothing replaces it';
+		case 'Deployment':
+		case 'ReplicaSet':
+		case 'ReplicationController':
+			return 'replaced';
+		case 'StatefulSet':
+			return `blocks StatefulSet ${name}`;
+		case 'DaemonSet':
+			return 'recreated on the same node';
+		case 'Job':
+			return 'its Job may retry';
+		case 'Node':
+			return 'static: back with its kubelet';
+		default:
+			return `its ${kind} decides`;
+	}
+}
+
+/** What is counted of a workload. */
+type Tally = {
+	/** Any of its pods. */
+	readonly sample: PodForecast;
+	pods: number;
+	coming: number;
+	held: number;
+	terminating: number;
+	first: Range | null;
+};
+
+/** The workloads of all pods, those that lose pods soonest first. */
+export const workloadsOf = ({pods}: Forecast): readonly WorkloadGroup[] => once(findWorkloads, pods);
+
+const findWorkloads = (pods: Forecast['pods']): readonly WorkloadGroup[] =>
+	[...talliesOf(pods)].map(([key, tally]) => summary(key, tally)).sort(compareWorkloads);
+
+/** Each pod is looked at once: there are tens of thousands, and one frame has to wait for all of them. */
+function talliesOf(pods: readonly PodForecast[]): ReadonlyMap<string, Tally> {
+	const tallies = new Map<string, Tally>();
+	// By owner, which is one look a pod; a Deployment may have several.
+	const ofOwners = new Map<string, Tally>();
+	for (const pod of pods) {
+		const owner = pod.owner?.uid ?? pod.uid;
+		let tally = ofOwners.get(owner);
+		if (!tally) {
+			const key = keyOf(pod);
+			tally = tallies.get(key) ?? {sample: pod, pods: 0, coming: 0, held: 0, terminating: 0, first: null};
+			tallies.set(key, tally);
+			ofOwners.set(owner, tally);
+		}
+		count(pod, tally);
+	}
+	return tallies;
+}
+
+function keyOf(pod: PodForecast): string {
+	const {kind, name} = workloadOf(pod);
+	return `${pod.namespace}/${kind}/${name}`;
+}
+
+function count({verdict, eviction}: PodForecast, tally: Tally): void {
+	tally.pods += 1;
+	if (verdict === 'Held') tally.held += 1;
+	if (verdict === 'Terminating') tally.terminating += 1;
+	if (!eviction) return;
+	tally.coming += 1;
+	if (!tally.first || eviction.earliest < tally.first.earliest) tally.first = eviction;
+}
+
+function summary(key: string, {sample, pods, coming, held, terminating, first}: Tally): WorkloadGroup {
+	return {
+		...{key, namespace: sample.namespace, ...workloadOf(sample)},
+		replicas: pods - terminating,
+		after: pods - terminating - coming,
+		...{coming, held, terminating, first},
+		priority: sample.priority ?? 0,
+		afterwards: thenWords({...sample, after: null}),
+	};
+}
+
+/** Those that lose pods first, then those with held pods, then by name. */
+export function compareWorkloads(a: WorkloadGroup, b: WorkloadGroup): number {
+	const rank = ({first, held, terminating}: WorkloadGroup) =>
+		first ? 0 : held > 0 ? 1 : terminating > 0 ? 2 : 3;
+	const at = ({first}: WorkloadGroup) => (first ? Math.floor(first.earliest / 1000) : 0);
+	return rank(a) - rank(b) || at(a) - at(b) || compareText(a.key, b.key);
+}

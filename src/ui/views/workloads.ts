@@ -1,0 +1,119 @@
+import {once} from '../../forecast/once.ts';
+import {compareText} from '../../print/tables/compareText.ts';
+import type {Scene} from '../state/scene.ts';
+import {compareWorkloads, type WorkloadGroup, workloadsOf} from '../state/workloads.ts';
+import {span} from '../theme/line.ts';
+import {nameCell, rangeCell} from './cells.ts';
+import type {DashboardTable, TableColumn} from './table.ts';
+
+const shownName = ({namespace, kind, name}: WorkloadGroup): string => `${namespace}/${kind}/${name}`;
+
+// The pods of nodes that are well are not read: there may be more.
+const atLeast = (count: number, {isPartial}: Scene): string => `${count}${isPartial ? '+' : ''}`;
+
+const byKey = (impacts: NonNullable<Scene['impacts']>) =>
+	new Map(impacts.map((one) => [`${one.namespace}/${one.kind}/${one.name}`, one]));
+
+/** What was read of a workload that loses pods: how many there should be, how many are ready. */
+const impactOf = ({key}: WorkloadGroup, {impacts}: Scene) => impacts && once(byKey, impacts).get(key);
+
+const columns: readonly TableColumn<WorkloadGroup>[] = [
+	{
+		...{title: 'WORKLOAD', least: 30, most: 70, drop: 0, isName: true, sortKey: 'N'},
+		compare: (a, b) => compareText(a.key, b.key),
+		measure: shownName,
+		cell: (one) => nameCell(shownName(one)),
+	},
+	{
+		...{title: 'READY', width: 7, drop: 1, isRight: true},
+		cell: (one, {scene}) => {
+			const impact = impactOf(one, scene);
+			return impact?.readyNow == null
+				? span(atLeast(one.replicas, scene))
+				: span(`${impact.readyNow}/${impact.desired ?? '?'}`);
+		},
+	},
+	{
+		...{
+			title: 'LOWEST',
+			width: 6,
+			drop: 0,
+			isRight: true,
+			sortKey: 'A',
+			compare: (a, b) => a.after - b.after || compareWorkloads(a, b),
+		},
+		cell: (one, {scene}) => {
+			const impact = impactOf(one, scene);
+			const {ready} = impact?.lowest ?? {ready: null};
+			const [before, left] =
+				impact && ready !== null ? [impact.readyNow ?? ready, ready] : [one.replicas, one.after];
+			const text = ready === null ? atLeast(left, scene) : String(left);
+			return span(text, left === 0 ? 'bad' : left >= before ? 'good' : 'likely');
+		},
+	},
+	{
+		...{title: 'FIRST', width: 12, drop: 0, sortKey: 'T', compare: compareWorkloads},
+		cell: ({first}, {now, glyphs}) => rangeCell(first, now, glyphs, 'certain'),
+	},
+	{
+		...{
+			title: 'EVICTING',
+			width: 5,
+			drop: 2,
+			isRight: true,
+			sortKey: 'P',
+			isMostFirst: true,
+			compare: (a, b) => b.coming - a.coming || compareWorkloads(a, b),
+		},
+		cell: ({coming}, {glyphs}) => (coming > 0 ? span(String(coming), 'certain') : span(glyphs.none, 'dim')),
+	},
+	{
+		...{title: 'HELD', width: 5, drop: 3, isRight: true},
+		cell: ({held}, {glyphs}) => (held > 0 ? span(String(held), 'held') : span(glyphs.none, 'dim')),
+	},
+	{
+		...{title: 'STUCK', width: 7, drop: 4, isRight: true},
+		cell: ({terminating}, {glyphs}) =>
+			terminating > 0 ? span(String(terminating), 'warn') : span(glyphs.none, 'dim'),
+	},
+	{
+		...{title: 'THEN', least: 10, most: 40, drop: 3},
+		measure: ({afterwards}) => afterwards,
+		cell: ({afterwards}) => nameCell(afterwards, 'dim'),
+	},
+];
+
+/** Pods by what controls them: how many there are, and how many are left before anything is replaced. */
+export const workloads: DashboardTable<WorkloadGroup> = {
+	view: 'workloads',
+	rows: ({forecast}) => workloadsOf(forecast),
+	columns,
+	keyOf: ({key}) => key,
+	nameOf: ({name}) => name,
+	textOf: shownName,
+	namespaceOf: ({namespace}) => namespace,
+	tell: (one, {scene}) => tellWorkload(one, scene),
+	empty: () => 'There are no pods.',
+};
+
+function tellWorkload(
+	{namespace, kind, name, replicas, after, coming, held, terminating, afterwards}: WorkloadGroup,
+	{isPartial}: Scene,
+) {
+	const least = isPartial ? 'at least ' : '';
+	return [
+		`${kind} ${name} in namespace ${namespace} has ${least}${replicas} ${replicas === 1 ? 'pod' : 'pods'} not on ${replicas === 1 ? 'its' : 'their'} way out.`,
+		coming === 0
+			? 'None of them is predicted to go.'
+			: `${coming} of them ${coming === 1 ? 'is' : 'are'} predicted to go, which leaves ${least}${after} before anything is replaced.`,
+		...(held === 1 ? ['1 is held: evicted once evictions resume.'] : []),
+		...(held > 1 ? [`${held} are held: evicted once evictions resume.`] : []),
+		...(terminating > 0
+			? [`${terminating} more are Terminating; on a silent node they hang until it is back.`]
+			: []),
+		`Of each pod that goes: ${afterwards}.`,
+		...(isPartial
+			? ['Pods of nodes that are well are not read, and not counted here; --all reads them, too.']
+			: []),
+	];
+}
