@@ -22,6 +22,7 @@ export async function dashboardLook({flags, timeZone}: Pick<Options, 'flags' | '
 	return {
 		capabilities: capabilitiesOf(process.env, process.platform),
 		bindings: config.bindings,
+		notify: config.notify,
 		timeZone,
 		theme: (flags.theme as ThemeName | undefined) ?? config.theme,
 		isScreenReader: isScreenReader(),

@@ -40,7 +40,7 @@ function menuLines({title, choices, capabilities}: MenuOptions, at: number): rea
 }
 
 type MenuProps = MenuOptions & {
-	readonly onChoose: (choice: Choice | undefined) => void;
+	readonly onChoose: (choice: Choice | undefined, isBack: boolean) => void;
 	readonly onSuspend: () => void;
 };
 
@@ -61,9 +61,9 @@ function Menu({onChoose, onSuspend, ...options}: MenuProps): ReactNode {
 			const action = actionOf(name, bindings);
 			const step = action && steps[action];
 			if (step !== undefined) move(step);
-			else if (action === 'open') onChoose(choices[at]);
+			else if (action === 'open') onChoose(choices[at], false);
 			else if (action === 'suspend') onSuspend();
-			else if (action === 'quit' || action === 'back') onChoose(undefined);
+			else if (action === 'quit' || action === 'back') onChoose(undefined, action === 'back');
 		}
 	});
 	const lines = menuLines(options, at).slice(0, rows - 1);
@@ -83,18 +83,20 @@ const steps: Readonly<Partial<Record<KeyAction, number>>> = {
 	...{up: -1, down: 1, top: -all, pageUp: -all, bottom: all, pageDown: all},
 };
 
-/** Lets a user choose; undefined where none was wanted. The exit code tells of a signal. */
+/** Lets a user choose; undefined where none was wanted: by going back, or by leaving. The exit code tells of a signal. */
 export async function chooseFrom(
 	options: MenuOptions,
 	terminal: ScreenTerminal,
-): Promise<{readonly choice: Choice | undefined; readonly exitCode: number}> {
+): Promise<{readonly choice: Choice | undefined; readonly isBack: boolean; readonly exitCode: number}> {
 	let choice: Choice | undefined;
-	const onChoose = (chosen: Choice | undefined) => {
+	let isBack = false;
+	const onChoose = (chosen: Choice | undefined, goesBack: boolean) => {
 		choice = chosen;
+		isBack = goesBack;
 		running.end();
 	};
 	const onSuspend = () => running.stop();
 	const running = showScreen(createElement(Menu, {...options, onChoose, onSuspend}), terminal);
 	const {exitCode} = await guarded(running, terminal.isAlternate);
-	return {choice, exitCode};
+	return {choice, isBack, exitCode};
 }

@@ -51,9 +51,9 @@ function timeWords({now, timeZone, tape}: View, room: number): string {
 	return named.length <= room ? named : `${time} UTC${offsetText(offsetOf(now, timeZone))}`;
 }
 
-function linkSpans({scene, now, glyphs, state, tape, speed = 1}: View): readonly StyledText[] {
+function linkSpans({scene, now, clock, glyphs, state, tape, speed = 1}: View): readonly StyledText[] {
 	if (tape && !isStale(scene, now)) return [span(`${glyphs.cursor} recorded`, 'mark')];
-	if (state.paused) return [span(`${glyphs.paused} paused, ${age(state.paused.at, now)} old`, 'mark')];
+	if (state.paused) return [span(`${glyphs.paused} paused, ${age(state.paused.at, clock)} old`, 'mark')];
 	const {link, heardAt} = scene;
 	switch (link.state) {
 		case 'opening':

@@ -1,8 +1,9 @@
 import {formatCost} from '../state/cost.ts';
-import {actions, specOf} from '../state/keyTable.ts';
+import {actions, type KeyAction, specOf} from '../state/keyTable.ts';
 import {screenOf} from '../state/uiState.ts';
 import {beside, blank, type Line, line, span, textLine} from '../theme/line.ts';
-import {tables} from '../views/tables.ts';
+import {wrapText} from '../theme/text.ts';
+import {tables, viewNames} from '../views/tables.ts';
 import type {View} from '../views/view.ts';
 import {isUsable} from './footer.ts';
 
@@ -29,14 +30,25 @@ export function helpLines(view: View): readonly Line[] {
 const groups = ['Move', 'Look', 'Views', 'Do', 'Time', 'Demo'] as const;
 
 function block(view: View, group: (typeof groups)[number]): readonly Line[] {
-	const chosen = actions.filter((action) => specOf(action).group === group && isUsable(action, view));
+	const isListed = (action: KeyAction) => !viewNames.some((name) => name === action);
+	const chosen = actions.filter(
+		(action) => specOf(action).group === group && isUsable(action, view) && isListed(action),
+	);
 	const rows = chosen.map((action) =>
 		line(
 			span(`  ${view.bindings[action].join(' ').padEnd(keyWidth)}`, 'key'),
 			span(` ${specOf(action).help}`),
 		),
 	);
-	return [textLine(` ${group}`, 'heading'), ...rows];
+	return [textLine(` ${group}`, 'heading'), ...(group === 'Views' ? viewLines(view) : []), ...rows];
+}
+
+/** The views with their keys, in as few lines as they need: each for itself would take a third of a small screen. */
+function viewLines({bindings}: View): readonly Line[] {
+	const named = viewNames.map((name) => `${bindings[name][0] ?? ''} ${name}`);
+	return wrapText(named.map((one) => one.replaceAll(' ', '\u00a0')).join('   '), 74).map((text) =>
+		textLine(`  ${text.replaceAll('\u00a0', ' ')}`, 'key'),
+	);
 }
 
 function sortLines({state}: View): readonly Line[] {
@@ -44,8 +56,12 @@ function sortLines({state}: View): readonly Line[] {
 	const sorting = columns.filter(({sortKey}) => sortKey !== undefined);
 	return [
 		textLine(' Sort; the same letter again turns the order round', 'heading'),
-		...sorting.map(({sortKey = '', sortWord, title}) =>
-			line(span(`  ${sortKey.padEnd(keyWidth)}`, 'key'), span(` by ${sortWord ?? title.toLowerCase()}`)),
+		line(
+			span(' '),
+			...sorting.flatMap(({sortKey = '', sortWord, title}) => [
+				span(` ${sortKey}`, 'key'),
+				span(` ${sortWord ?? title.toLowerCase()} `),
+			]),
 		),
 	];
 }
@@ -57,17 +73,23 @@ function costLines({scene: {cost}}: View): readonly Line[] {
 }
 
 function signLines({glyphs}: View): readonly Line[] {
-	const {certainty, held, stays, terminating} = glyphs;
+	const {certainty, fill, held, stays, terminating} = glyphs;
 	return [
 		textLine(' Signs', 'heading'),
-		line(span(`  ${certainty.certain}`, 'certain'), span(' certain: its countdown runs')),
-		line(span(`  ${certainty.likely}`, 'likely'), span(' likely: it follows if nothing changes')),
 		line(
-			span(`  ${certainty.possible}`, 'possible'),
+			span(`  ${certainty.certain} ${fill.certain}`, 'certain'),
+			span(' certain: its countdown runs; the second sign is that of the timeline'),
+		),
+		line(
+			span(`  ${certainty.likely} ${fill.likely}`, 'likely'),
+			span(' likely: it follows if nothing changes'),
+		),
+		line(
+			span(`  ${certainty.possible} ${fill.possible}`, 'possible'),
 			span(' possible: in some states that agree with what is seen'),
 		),
-		line(span(`  ${held}`, 'held'), span(' held, not safe: evicted once evictions resume')),
-		line(span(`  ${stays}`, 'dim'), span(' stays: nothing evicts it, though its node is in trouble')),
-		line(span(`  ${terminating}`, 'dim'), span(' already being deleted')),
+		line(span(`  ${held}  `, 'held'), span(' held, not safe: evicted once evictions resume')),
+		line(span(`  ${stays}  `, 'dim'), span(' stays: nothing evicts it, though its node is in trouble')),
+		line(span(`  ${terminating}  `, 'dim'), span(' already being deleted')),
 	];
 }
