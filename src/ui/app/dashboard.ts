@@ -48,6 +48,7 @@ export function Dashboard(options: DashboardOptions): ReactNode {
 		firstState(theme, namespace, timeZone),
 	);
 	const finder = useMemo(() => new RowFinder(), []);
+	const zone = useMemo(() => localTimeZone(options.timeZone), [options.timeZone]);
 	const screen = screenOf(state);
 	const opened = screen.kind === 'detail' ? screen : undefined;
 	const [scene, now] = state.paused ? [state.paused.scene, state.paused.at] : [source.get(), source.now()];
@@ -61,7 +62,7 @@ export function Dashboard(options: DashboardOptions): ReactNode {
 	const world: World = {
 		...{source, finder, size, explanation, bindings: options.bindings, hasMenu: options.hasMenu},
 		...{answer: answer?.(state.timeZone, now), glyphs: glyphsOf(capabilities.isUnicode)},
-		localTimeZone: localTimeZone(options.timeZone),
+		localTimeZone: zone,
 	};
 	const node = opened && tables[opened.view].looksAt?.(opened.key);
 	useEffect(() => {

@@ -1,7 +1,7 @@
 import {formatCost} from '../state/cost.ts';
 import {actions, type KeyAction, specOf} from '../state/keyTable.ts';
 import {screenOf} from '../state/uiState.ts';
-import {beside, blank, type Line, line, span, textLine} from '../theme/line.ts';
+import {beside, blank, type Line, line, lineWidth, span, textLine} from '../theme/line.ts';
 import {wrapText} from '../theme/text.ts';
 import {tables, viewNames} from '../views/tables.ts';
 import type {View} from '../views/view.ts';
@@ -12,14 +12,16 @@ const keyWidth = 14;
 /** Every key that does something here, from the one table, with the letters that sort. */
 export function helpLines(view: View): readonly Line[] {
 	const blocks = groups.map((group) => block(view, group)).filter((lines) => lines.length > 1);
+	const {columns, rows} = view.size;
+	// Air between the groups only where there are lines for it.
+	const air = columns >= 120 || rows >= 60 ? [blank] : [];
 	const all = [
-		...blocks.flatMap((lines) => [...lines, blank]),
+		...blocks.flatMap((lines) => [...lines, ...air]),
 		...sortLines(view),
-		blank,
+		...air,
 		...signLines(view),
 		...costLines(view),
 	];
-	const {columns, rows} = view.size;
 	if (all.length <= rows - 4 || columns < 120) return all;
 	const half = Math.ceil(all.length / 2);
 	const cut = all.findIndex((one, index) => index >= half && one === blank);
@@ -34,14 +36,27 @@ function block(view: View, group: (typeof groups)[number]): readonly Line[] {
 	const chosen = actions.filter(
 		(action) => specOf(action).group === group && isUsable(action, view) && isListed(action),
 	);
-	const rows = chosen.map((action) =>
-		line(
-			span(`  ${view.bindings[action].join(' ').padEnd(keyWidth)}`, 'key'),
-			span(` ${specOf(action).help}`),
-		),
-	);
+	const entries = chosen.map((action): Line => {
+		const keys = view.bindings[action].join(' ').padEnd(keyWidth);
+		return line(span(`  ${keys}`, 'key'), span(` ${specOf(action).help}`));
+	});
+	const rows = paired(entries, Math.min(view.size.columns, widest) / 2);
 	return [textLine(` ${group}`, 'heading'), ...(group === 'Views' ? viewLines(view) : []), ...rows];
 }
+
+/** Short entries stand two in a row. */
+function paired(entries: readonly Line[], half: number): readonly Line[] {
+	const rows: Line[] = [];
+	for (let at = 0; at < entries.length; at += 1) {
+		const [one = blank, other] = entries.slice(at, at + 2);
+		const isPair = other !== undefined && lineWidth(one) < half && lineWidth(other) < half;
+		rows.push(isPair ? line(...one.spans, span(' '.repeat(half - lineWidth(one))), ...other.spans) : one);
+		if (isPair) at += 1;
+	}
+	return rows;
+}
+
+const widest = 80;
 
 /** The views with their keys, in as few lines as they need: each for itself would take a third of a small screen. */
 function viewLines({bindings}: View): readonly Line[] {

@@ -40,7 +40,8 @@ export function planOf(view: View): Plan {
 	if (size.columns < smallest.columns || size.rows < smallest.rows) return tooSmall(view, height);
 	const [headline, notice] = [headlineLines(view), noticeLines(view)];
 	const words = isStale(view.scene, view.now) ? [...notice, ...headline] : [...headline, ...notice];
-	const above = [titleLine(view), ...words, ...(height >= 20 ? [blank] : [])];
+	const isHelp = view.state.helpTop !== undefined;
+	const above = [titleLine(view), ...(isHelp ? [] : [...words, ...(height >= 20 ? [blank] : [])])];
 	const status = statusLines(view);
 	const counts = isOverview(view) ? [...riskLines(view), countsLine(view)] : [];
 	const tape = tapeLine(view);
