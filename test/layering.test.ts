@@ -99,7 +99,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/shadow/http': [...shadowView, 'src/print', 'src/report', 'node:'],
 	'src/shadow': ['src/core', 'src/store', 'src/forecast'],
 	'src/print': ['src/core', 'src/forecast', 'src/impact', 'yaml'],
-	'src/ui/app': ['src/ui', 'src/forecast', 'src/print', 'ink', 'react', 'node:'],
+	'src/ui/app': [...shownOnScreen, 'ink', 'react', 'node:'],
 	'src/ui/components': [...shownOnScreen, 'ink', 'react'],
 	'src/ui/views': [...shownOnScreen, 'ink', 'react'],
 	'src/ui': [...shownOnScreen, 'string-width'],
