@@ -1,5 +1,6 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
+import {horizons, isWithin, type PendingPod} from '../../forecast/pending.ts';
 import {formatDuration} from '../../print/countdown.ts';
 import type {Kind} from '../../print/tables/kind.ts';
 import {pods} from '../../print/tables/pods.ts';
