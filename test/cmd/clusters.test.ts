@@ -13,7 +13,7 @@ import {ManualTimers} from '../demo/manualTimers.ts';
 import {flawsOf} from '../support/schemaCheck.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
-vi.setConfig({testTimeout: 60_000, hookTimeout: 60_000});
+vi.setConfig({testTimeout: 120_000, hookTimeout: 60_000});
 
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-clusters-'));
 const kubeconfig = join(folder, 'config');
@@ -67,9 +67,10 @@ afterAll(async () => {
 	rmSync(folder, {recursive: true});
 });
 
-async function run(line: string) {
+/** @param limit of silence: long where all answer, as this machine may have other things to do */
+async function run(line: string, limit = line.includes('dead') || line.includes('unasked') ? '3s' : '20s') {
 	const terminal = recordingTerminal();
-	const words = `${line} --kubeconfig ${kubeconfig} --request-timeout=1s`.split(' ');
+	const words = `${line} --kubeconfig ${kubeconfig} --request-timeout=${limit}`.split(' ');
 	const exitCode = await runLine(words, terminal);
 	return {exitCode, ...terminal.texts()};
 }
@@ -146,7 +147,7 @@ test('one that says nothing, and one that nobody listens at, are named; the othe
 	expect(rows[2]?.slice(2)).toEqual(Array(7).fill('-'));
 	const {host} = new URL(urlOf(silent));
 	// The request by itself ends as soon.
-	expect(err).toMatch(new RegExp(`dead: the server ${host} did not answer (in time|within 1s)`));
+	expect(err).toMatch(new RegExp(`dead: the server ${host} did not answer (in time|within 3s)`));
 	expect(err).toContain('closed: nothing listens at 127.0.0.1:1');
 });
 
@@ -163,22 +164,19 @@ test('what is printed in one form is printed in each', async () => {
 	const line = 'clusters --contexts lost,stopped,well,dead';
 	const json = await jsonOf(line);
 	expect(flawsOf(json)).toEqual([]);
-	const names = (list: {items: readonly Item[]}) => list.items.map(({metadata}) => metadata.name);
+	// Each world stands still while our clock goes on: which of two comes first may change.
+	const names = (list: {items: readonly Item[]}) => list.items.map(({metadata}) => metadata.name).toSorted();
 	expect(names(parse((await run(`${line} -o yaml`)).out))).toEqual(names(json));
 	expect(names(parse((await run(`${line} -o kyaml`)).out))).toEqual(names(json));
-	expect((await run(`${line} -o name`)).out).toBe(
-		names(json)
-			.map((name) => `cluster/${name}\n`)
-			.join(''),
+	expect((await run(`${line} -o name`)).out.trim().split('\n').toSorted()).toEqual(
+		names(json).map((name) => `cluster/${name}`),
 	);
 	expect((await run(`${line} -o jsonpath={.items[*].status}`)).out).toBe(
 		'Reachable Reachable Unreachable Reachable',
 	);
 	expect((await run(`${line} -o go-template={{range.items}}x{{end}}`)).out).toBe('xxxx');
-	expect((await run(`${line} -o custom-columns=N:.metadata.name --no-headers`)).out.split('\n')).toEqual([
-		...names(json),
-		'',
-	]);
+	const columns = (await run(`${line} -o custom-columns=N:.metadata.name --no-headers`)).out;
+	expect(columns.trim().split('\n').toSorted()).toEqual(names(json));
 	const wide = (await run(`${line} -o wide --sort-by .metadata.name`)).out.split('\n');
 	expect(wide[0]).toMatch(/LAST +SERVER +VERSION +HEARD +PROBLEMS$/);
 	expect(wide.slice(1, 5).map((row) => row.split(' ')[0])).toEqual(['dead', 'lost', 'stopped', 'well']);
@@ -192,7 +190,7 @@ test('no context is contacted that was not asked for', async () => {
 });
 
 test('all contexts are all that there are', async () => {
-	const {items} = await jsonOf('clusters --all-contexts');
+	const {items} = JSON.parse((await run('clusters --all-contexts -o json', '3s')).out);
 	expect(items.map((one: Item) => one.metadata.name).toSorted()).toEqual(
 		['closed', 'dead', 'lost', 'stopped', 'unasked', 'well'].toSorted(),
 	);
