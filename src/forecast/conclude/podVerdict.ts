@@ -7,7 +7,8 @@ import {stopOf} from '../infer/evictionStop.ts';
 import {type PodTimer, type TolerationOutcome, tolerationOf} from '../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../observe/nodes/nodeLiveness.ts';
-import type {PodVerdict, Range} from '../podForecast.ts';
+import type {PodVerdict} from '../podForecast.ts';
+import {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {heldBy} from './heldForecast.ts';
 import {causeOf, type Judgement, overdueAfter} from './judgement.ts';
@@ -62,7 +63,7 @@ function judge(
 		return {verdict: 'Held', eviction: null, cause, held: heldBy(stop, toleration.tolerated, 1, situation)};
 	}
 	if (timer && timer.fires.hi + overdueAfter + situation.delayOfDue < situation.now) {
-		return {verdict: 'Overdue', eviction: overdue(timer), cause, held: null};
+		return {verdict: 'Overdue', eviction: Range.over(timer.fires), cause, held: null};
 	}
 	const isTainted = noExecuteTaints(one.node).length > 0;
 	const {range: eviction, happens} = deletion();
@@ -78,12 +79,6 @@ function judge(
 	const verdict: PodVerdict = happens === 'sometimes' ? 'Unsure' : timer ? 'Scheduled' : 'Expected';
 	return {verdict, eviction, cause, held: null};
 }
-
-const overdue = ({fires}: PodTimer): Range => ({
-	earliest: fires.lo,
-	expected: (fires.lo + fires.hi) / 2,
-	latest: fires.hi,
-});
 
 /** The NoExecute taints that a node has, and the one that it is about to get. */
 export function comingTaints(one: NodeEvidence, {now, settings}: Simulated): readonly Taint[] {

@@ -1,5 +1,5 @@
 import type {Instant} from '../../core/time/instant.ts';
-import type {Range} from '../../forecast/podForecast.ts';
+import type {Range} from '../../forecast/range.ts';
 
 /**
  * What the controllers do to the cluster, as far as it can be seen from outside: `DeletePod` for a taint, `CollectPod` as

@@ -3,7 +3,7 @@ import {second} from '../../core/time/instant.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {endOf, missedBy} from '../../forecast/ledger/prediction.ts';
 import {lifecycleTaint} from '../../forecast/observe/nodes/lifecycleTaint.ts';
-import type {Range} from '../../forecast/podForecast.ts';
+import {Range} from '../../forecast/range.ts';
 import {isOfPod} from './divergence.ts';
 import {type Foretold, foretoldBy} from './foretold.ts';
 import {type Disturbance, keyOf, type SeenAction} from './seenAction.ts';
@@ -195,7 +195,7 @@ function narrower(older: Range, newer: Range): Range {
 	const latest = Math.min(endOf({range: older}), endOf({range: newer}));
 	const earliest = Math.min(latest, Math.max(older.earliest, newer.earliest));
 	const expected = newer.expected > latest ? older.expected : newer.expected;
-	return {earliest, expected, latest: Number.isFinite(latest) ? latest : null};
+	return new Range(earliest, expected, latest);
 }
 
 /** Whether a node is not in the state any more that it was to leave. */

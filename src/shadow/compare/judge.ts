@@ -2,7 +2,7 @@ import {podKey} from '../../core/model/pod.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import type {Forecaster} from '../../forecast/forecaster.ts';
 import {tolerance} from '../../forecast/ledger/prediction.ts';
-import type {Range} from '../../forecast/podForecast.ts';
+import type {Range} from '../../forecast/range.ts';
 import type {Match} from '../shadowView.ts';
 import type {Blindness} from './blindness.ts';
 import type {Case, CaseExplanation} from './case.ts';

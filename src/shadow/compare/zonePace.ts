@@ -1,7 +1,7 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
 import type {Interval} from '../../forecast/observe/interval.ts';
-import type {Range} from '../../forecast/podForecast.ts';
+import {Range} from '../../forecast/range.ts';
 import type {SeenAction} from './seenAction.ts';
 
 /** The queue is looked at every 100 ms, and the write of the first of two taints may wait in the client's line. */
@@ -29,6 +29,6 @@ export class ZonePace {
 		const fastest = Math.max(nodeEvictionRate, secondaryNodeEvictionRate);
 		if (!before || fastest <= 0) return undefined;
 		const earliest = before.lo + second / Math.fround(fastest) - slack;
-		return at.hi < earliest ? {earliest, expected: earliest + slack, latest: null} : undefined;
+		return at.hi < earliest ? new Range(earliest, earliest + slack, null) : undefined;
 	}
 }

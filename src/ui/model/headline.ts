@@ -90,7 +90,7 @@ function comingClause({sure, ends, podCounts}: Digest, now: Instant): string | u
 	if (!first?.eviction) return unsure > 0 ? `${pods(unsure)} may go` : undefined;
 	// The first to go may be any of those whose ranges overlap: it has gone when the first of them surely has.
 	const latest = ends[0] ?? null;
-	const when = countdown({...first.eviction, latest}, now);
+	const when = countdown(first.eviction.until(latest), now);
 	const at = when === 'now' ? 'now' : `in ${when}`;
 	if (sure.length === 1)
 		return `${first.namespace}/${first.name} goes ${at}${unsure > 0 ? `, ${unsure} more may` : ''}`;

@@ -1,7 +1,8 @@
 import {isSignal, resourceOf} from '../../core/nodepressure/thresholds/signal.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {NodeVerdict} from '../../forecast/nodeForecast.ts';
-import type {Cause, PodForecast, Range} from '../../forecast/podForecast.ts';
+import type {Cause, PodForecast} from '../../forecast/podForecast.ts';
+import type {Range} from '../../forecast/range.ts';
 import type {Glyphs} from '../draw/glyphs.ts';
 import {type StyledText, span} from '../draw/line.ts';
 import type {Tone} from '../draw/palette.ts';

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import {controllerManagerLease} from '../../../src/core/model/lease.ts';
 import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
+import {Range} from '../../../src/forecast/range.ts';
 import {Blindness} from '../../../src/shadow/compare/blindness.ts';
 import type {Case} from '../../../src/shadow/compare/case.ts';
 import {ControllerWatch} from '../../../src/shadow/compare/controllerWatch.ts';
@@ -37,7 +38,7 @@ const lease = (fields: object) => ({
 const marked: Case = {
 	...{id: 'a', kind: 'Missing', action: 'DeletePod', node: 'n1', zone: 'eu/a', at: null, since: 90_000},
 	object: {kind: 'Pod', namespace: 'shop', name: 'web', uid: 'u1'},
-	expected: {earliest: 99_000, expected: 99_500, latest: 100_000},
+	expected: new Range(99_000, 99_500, 100_000),
 	...{stateSince: 50_000, now: 112_000, pod: aPod('web', {evictedAt: 100_000})},
 };
 
@@ -67,7 +68,7 @@ test('who takes over when the tries are over is denied the same', () => {
 	for (const at of [105_000, 111_000]) clues.controllers.observe(lease({renewTime: at}), at);
 	const others = {holderIdentity: 'two', acquireTime: 130_000};
 	for (const at of [130_000, 160_000]) clues.controllers.observe(lease({...others, renewTime: at}), at);
-	const again = {expected: {earliest: 149_000, expected: 149_500, latest: 150_000}, now: 162_000};
+	const again = {expected: new Range(149_000, 149_500, 150_000), now: 162_000};
 	expect(explainCase({...marked, ...again}, clues).reason).toBe('DeletionDenied');
 });
 
