@@ -18,13 +18,13 @@ import {invalidValue, unknownCommand, usageError} from './usageError.ts';
 /**
  * Understands a command line.
  *
- * @param preferredTimeZone finds the zone where no flag names one
+ * @param preferredTimeZone the zone where no flag names one
  * @throws UserError where it cannot be understood.
  */
 export function parseCommandLine(
 	argv: readonly string[],
 	commands: CommandSet,
-	preferredTimeZone: () => TimeZone = () => utc,
+	preferredTimeZone: TimeZone = utc,
 ): Options {
 	const line = readArguments(argv, commands.flags);
 	const {command, names} = commandAndNames(line.positionals, commands);
@@ -36,7 +36,7 @@ export function parseCommandLine(
 	if (command === 'help') return helpOptions(helped(names, commands), commands);
 	const flags = {...absentValues(commands.flags), ...parseArguments(commands.flagsOf(command), line).flags};
 	rejectContradictions(flags, command, spec, names);
-	const timeZone = timeZoneFor(flags, command, preferredTimeZone);
+	const timeZone = flags.timeZone === undefined ? preferredTimeZone : timeZoneOf(flags.timeZone);
 	return {
 		...emptyOptions(flags),
 		command,
@@ -47,12 +47,6 @@ export function parseCommandLine(
 		timeZone,
 		controller: controllerOptions(flags),
 	};
-}
-
-// What shows no time works also where a configuration file cannot be read.
-function timeZoneFor(flags: FlagValues, command: string | undefined, preferred: () => TimeZone): TimeZone {
-	if (flags.timeZone !== undefined) return timeZoneOf(flags.timeZone);
-	return command !== undefined && ['version', 'completion', 'options'].includes(command) ? utc : preferred();
 }
 
 /** The values of flags of which none is given. */
@@ -101,6 +95,7 @@ function emptyOptions(flags: FlagValues): Options {
 		filenames: flags.filename,
 		at: undefined,
 		timeZone: utc,
+		config: undefined,
 		controller: {kubernetesVersion: undefined, settings: {}, notes: []},
 		help: '',
 		flags,

@@ -53,6 +53,6 @@ type UnionOf<All> = (All extends unknown ? (one: All) => void : never) extends (
 /** Understands a command line of this program. @throws UserError where it cannot be understood */
 export const parseCommandLine = (
 	argv: readonly string[],
-	preferredTimeZone?: () => TimeZone,
+	preferredTimeZone?: TimeZone,
 ): Options<UnionOf<(typeof commandTable)[CommandName]['flags']>> =>
 	parse(argv, commands, preferredTimeZone) as ReturnType<typeof parseCommandLine>;

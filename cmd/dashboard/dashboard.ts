@@ -8,7 +8,7 @@ import {clockShowing, systemClock} from '../../src/live/clock.ts';
 import {ClusterSource} from '../../src/session/clusterSource.ts';
 import {Session} from '../../src/session/session.ts';
 import {runDashboard} from '../../src/ui/app/runDashboard.ts';
-import {prepareForecast} from '../../src/ui/model/prepare.ts';
+import {prepareForecast} from '../../src/ui/state/prepare.ts';
 import type {Options} from '../args/options.ts';
 import {programVersion} from '../args/program.ts';
 import {Afterwards} from '../output/afterwards.ts';
@@ -30,7 +30,7 @@ import {dashboardLook, screenTerminal} from './dashboardTerminal.ts';
 
 /** The command without a name, on a terminal: the dashboard of a cluster, until it is left. */
 export async function dashboard(options: Options): Promise<number> {
-	const look = await dashboardLook(options);
+	const look = dashboardLook(options);
 	// One clock for everything: what arrived cannot lie in the future of a forecast.
 	const timing = {...systemTiming, now: systemClock.now};
 	const loan = new TerminalLoan();
@@ -48,7 +48,7 @@ export async function dashboard(options: Options): Promise<number> {
 async function show(
 	cluster: Cluster,
 	options: Options,
-	look: Awaited<ReturnType<typeof dashboardLook>>,
+	look: ReturnType<typeof dashboardLook>,
 	loan: TerminalLoan,
 ): Promise<number> {
 	const stop = new AbortController();

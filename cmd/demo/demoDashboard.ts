@@ -2,7 +2,7 @@ import {untilBothEnd} from '../../src/async/taskGroup.ts';
 import {type DemoScenario, nodesOf, scenarioNamed, scenarios} from '../../src/demo/world/scenarios.ts';
 import {chooseFrom} from '../../src/ui/app/chooseFrom.ts';
 import {runDashboard} from '../../src/ui/app/runDashboard.ts';
-import {prepareForecast} from '../../src/ui/model/prepare.ts';
+import {prepareForecast} from '../../src/ui/state/prepare.ts';
 import type {Options} from '../args/options.ts';
 import {programVersion} from '../args/program.ts';
 import {answering} from '../dashboard/dashboardAnswering.ts';
@@ -27,7 +27,7 @@ export async function demoDashboard(
 	speed: number | undefined,
 	options: Options,
 ): Promise<number> {
-	const look = await dashboardLook(options);
+	const look = dashboardLook(options);
 	const terminal = screenTerminal(!options.flags.noAltScreen);
 	let chosen = scenario;
 	let last = scenario?.name;
@@ -53,7 +53,7 @@ export async function demoDashboard(
 
 const isLarge = (scenario: DemoScenario): boolean => nodesOf(scenario) >= 1000;
 
-type DashboardLook = Awaited<ReturnType<typeof dashboardLook>>;
+type DashboardLook = ReturnType<typeof dashboardLook>;
 
 async function play(scenario: DemoScenario, startPace: number, look: DashboardLook, options: Options) {
 	let pace = startPace;

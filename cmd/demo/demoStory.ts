@@ -3,6 +3,7 @@ import {timeOfDay} from '../../src/dates/format.ts';
 import type {TimeZone} from '../../src/dates/timeZone.ts';
 import type {DemoScenario} from '../../src/demo/world/scenarios.ts';
 import type {Prediction} from '../../src/forecast/ledger/prediction.ts';
+import {isWellNode} from '../../src/forecast/nodeForecast.ts';
 import {formatDuration} from '../../src/print/countdown.ts';
 import {pods} from '../../src/print/tables/pods.ts';
 import {Table} from '../../src/print/tables/table.ts';
@@ -10,7 +11,6 @@ import {escapeForCell} from '../../src/text/escape.ts';
 import type {Options} from '../args/options.ts';
 import {warnings} from '../output/show.ts';
 import type {Terminal} from '../output/terminal.ts';
-import {formatPrediction} from './demoFormat.ts';
 import {headline, isComing} from './demoHeadline.ts';
 import {type KubeletEviction, KubeletEvictions} from './demoKubeletEvictions.ts';
 import {type DemoDeletion, isAsPredicted} from './demoPredictions.ts';
@@ -60,7 +60,7 @@ export async function tellFirstDeletion(
 /** A node has just gone silent, or runs short, and it can be said what follows. */
 const isTelling = ({forecast, isPlain}: DemoScene): boolean =>
 	isPlain &&
-	((forecast.nodes.some(({verdict}) => verdict !== 'Healthy') && forecast.pods.some(isComing)) ||
+	((!forecast.nodes.every(isWellNode) && forecast.pods.some(isComing)) ||
 		(forecast.pressure ?? []).some(({evictions}) => evictions.some(({isCertain}) => isCertain)));
 
 function forecastText({forecast, now}: DemoScene, zone: TimeZone): string {
@@ -100,4 +100,10 @@ function saidOf(
 			? `OUTSIDE what was ${said(missed)}: ${formatPrediction(missed, zone)}`
 			: 'inside every range predicted for it',
 	];
+}
+
+/** When a deletion was to come. */
+function formatPrediction({range: {earliest, latest}}: Prediction, zone: TimeZone): string {
+	const [from, to] = [timeOfDay(earliest, zone), latest === null ? 'open' : timeOfDay(latest, zone)];
+	return from === to ? from : `${from} to ${to}`;
 }

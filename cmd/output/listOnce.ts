@@ -29,14 +29,14 @@ export async function listOnce(
 	terminal: Terminal,
 ): Promise<number> {
 	withListing(options.command, (listing) => requireNodes(listing, snapshot.problems));
-	const [{resolved}, pressure] = await Promise.all([
+	const [{evidence}, pressure] = await Promise.all([
 		settingsOfCluster(options.controller, snapshot.kubernetesVersion, controlPlane),
 		// Zones tell nothing of it.
 		options.command === 'zones' ? nothingPressed : lookAtPressed(cluster, snapshot),
 	]);
 	const now = cluster.now();
-	const problems = [...resolved.problems, ...pressure.problems];
-	const look = lookOnce(snapshot, {...resolved, problems});
+	const problems = [...snapshot.problems, ...options.controller.notes, ...pressure.problems];
+	const look = lookOnce({...snapshot, problems}, evidence);
 	const plain = withPressure(look.forecast, pressure.forecasts);
 	const forecast = saysAfter(options)
 		? withAfter(plain, await cluster.related(relatedWanted(plain)), inPlace)

@@ -1,6 +1,6 @@
 import {untilFirstEnds} from '../../src/async/taskGroup.ts';
 import type {Cluster} from '../../src/cluster/cluster.ts';
-import type {PressureListener} from '../../src/cluster/kubelet/pressureWatch.ts';
+import type {PressureListener} from '../../src/cluster/kubelet/pressureLooker.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Explanation} from '../../src/forecast/explain/explanation.ts';

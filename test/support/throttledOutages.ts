@@ -9,6 +9,7 @@ import {situationOf} from '../../src/forecast/explain/situation.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {exactly} from '../../src/forecast/infer/settingsSpan.ts';
 import {findAffectedNodes} from '../../src/forecast/observe/affectedNodes.ts';
+import {throttleDelayFor} from '../../src/forecast/observe/countdowns/deletionThrottleDelay.ts';
 import {ObservedTime} from '../../src/forecast/observe/observedTime.ts';
 import {snapshotWithReliableTimes} from '../../src/forecast/observe/reliableTimes.ts';
 import {finish} from '../../src/forecast/pausable.ts';
@@ -144,9 +145,15 @@ function outcomesWithoutChanges(
 	const affected = findAffectedNodes(evidence, now, settings);
 	const span = exactly(settings);
 	const leader = evidence.leader(now, seen);
+	const delayOfDue = throttleDelayFor(
+		evidence.timers.dueBy(now),
+		settings.kubeApiQps,
+		settings.kubeApiBurst,
+	);
 	const situation = situationOf(
-		{now, settings, evidence, affected, leader, kubernetesVersion: undefined},
-		finish(runEnsemble(evidence, affected, span, now)),
+		{now, settings, evidence, affected, leader, delayOfDue, kubernetesVersion: undefined},
+		finish(runEnsemble(evidence, affected, span, now, leader)),
+		settings,
 	);
 	return finish(outcomesIn(finish(bothSides([], affected, situation, span)).after));
 }

@@ -1,5 +1,5 @@
-import {zonesAt} from '../infer/zonePast.ts';
-import {throttleDelayFor} from '../observe/countdowns/deletionThrottleDelay.ts';
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import {zonesWithin} from '../infer/zonePast.ts';
 import type {Observed} from '../observe/observed.ts';
 import type {Setting} from '../settings/setting.ts';
 import type {Ensemble} from '../simulate/ensemble.ts';
@@ -23,16 +23,20 @@ export type KnownSources = {
 /** No sources are known. */
 export const nothingKnown: KnownSources = {settings: []};
 
-/** What was seen, and what the hidden states lead to that agree with it. */
+/**
+ * What was seen, and what the hidden states lead to that agree with it.
+ *
+ * @param early the settings in the span that make evictions come earliest
+ */
 export function situationOf(
-	seen: Omit<Observed, 'delayOfDue'>,
+	observed: Observed,
 	{runs, passes, changes}: Ensemble,
+	early: ControllerSettings,
 ): Situation {
-	const {now, settings, evidence, affected} = seen;
+	const {now, settings, affected} = observed;
 	return {
-		...seen,
+		...observed,
 		...{known: nothingKnown, runs, passes, changes},
-		zones: zonesAt(now, affected, settings),
-		delayOfDue: throttleDelayFor(evidence.timers.dueBy(now), settings.kubeApiQps, settings.kubeApiBurst),
+		zones: zonesWithin(now, affected, settings, early),
 	};
 }

@@ -34,7 +34,7 @@ function findStop(situation: Inferred, zone: string): Stop | undefined {
 			kind: 'ControllerDown',
 			by: 'no controller manager runs: its leader lease was not renewed',
 			since: leader.since,
-			releasedBy: 'a controller manager takes the lease; every countdown starts again then',
+			releasedBy: 'a controller manager takes the lease; every grace period and countdown starts again then',
 			firstAfter: 0,
 		};
 	}
@@ -51,7 +51,7 @@ function findStop(situation: Inferred, zone: string): Stop | undefined {
 		};
 	}
 	const past = zones.zones.get(zone);
-	if (!past || past.rate > 0 || (past.rateIfShrunk ?? 0) > 0) return undefined;
+	if (!past || past.rate > 0 || (past.otherRate ?? 0) > 0) return undefined;
 	return {
 		kind: 'ZoneStopped',
 		by: `zone ${zoneLabel(zone)} is stopped: ${past.count.notReady} of ${past.count.size} nodes are not ready`,

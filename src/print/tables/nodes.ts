@@ -18,6 +18,7 @@ const urgency: readonly NodeVerdict[] = [
 	'Silent',
 	'Held',
 	'Recovering',
+	'Late',
 	'Healthy',
 ];
 

@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
+import type {Duration} from '../../../src/core/time/instant.ts';
 import {ApiClient, mergePatch} from '../../e2e/apiClient.ts';
 import {type Cluster, type ClusterOptions, startCluster} from '../../e2e/cluster.ts';
 import {Processes} from '../../e2e/processes.ts';
@@ -61,11 +62,36 @@ export class Laboratory {
 		this.cluster.controlPlane.startControllerManager();
 	}
 
+	/** Has a server stand still for a time, in milliseconds. */
+	async pause(server: 'apiserver' | 'controller-manager', duration: Duration): Promise<void> {
+		this.#say(`${server} stands still for ${duration} ms`);
+		this.#processes.signal(server, 'SIGSTOP');
+		await sleep(duration);
+		this.#processes.signal(server, 'SIGCONT');
+	}
+
 	/** Sets a node's taints as `kubectl taint` does, which gives them no time. */
 	async taint(node: string, taints: readonly object[]): Promise<void> {
 		this.#note('taint', [node], [node]);
+		await this.#write('PATCH', node, {spec: {taints}});
+	}
+
+	/** Sets labels as the same user: that dates the taints anew in managedFields. */
+	async label(node: string, labels: object): Promise<void> {
+		this.#note('label', [node], [node]);
+		await this.#write('PATCH', node, {metadata: {labels}});
+	}
+
+	/** Deletes a Node object whose machine is gone. */
+	async deleteNode(node: string): Promise<void> {
+		this.#note('delete', [node], this.#names());
+		this.cluster.fleet.stop([node]);
+		await this.#write('DELETE', node);
+	}
+
+	async #write(method: 'PATCH' | 'DELETE', node: string, body?: object): Promise<void> {
 		const api = new ApiClient(this.cluster.controlPlane.admin, 'kubectl-taint/v1');
-		await api.request('PATCH', `/api/v1/nodes/${node}`, {spec: {taints}}, mergePatch);
+		await api.request(method, `/api/v1/nodes/${node}`, body, mergePatch);
 		api.close();
 	}
 

@@ -4,7 +4,7 @@ import {type Duration, type Instant, second} from '../../../core/time/instant.ts
 import {type Interval, reconciled} from '../interval.ts';
 import {cameLate, type LeaseRenewal} from './kubeletClock.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
-import {renewIntervalOf} from './renewInterval.ts';
+import {renewIntervalOf, slowestWith} from './renewInterval.ts';
 
 /** How long a renewal takes to arrive, where only the kubelet's clock dates it. */
 const trustedClock: Duration = second / 10;
@@ -35,12 +35,15 @@ export function withRenewal(
 	const told = renewalTimeOf(lease);
 	const one = {renewTime, renewedAt: reconciled(seen, told)};
 	if (seen && isIgnored(known, one, seen, controllers)) return {...known, ignored: one};
+	const renewInterval = renewIntervalOf(leaseDuration);
+	const gap = seen && one.renewedAt && known.renewedAt ? one.renewedAt.hi - known.renewedAt.hi : 0;
 	return {
 		...known,
 		...one,
 		isDelayed: seen !== undefined && cameLate(known, one),
 		ignored: undefined,
-		renewInterval: renewIntervalOf(leaseDuration),
+		renewInterval,
+		slowestRenewal: slowestWith(known.slowestRenewal, gap, renewInterval),
 		hasWrongClock: !seen && told !== undefined && told === renewedBetween,
 	};
 }
