@@ -17,6 +17,8 @@ const roots: Readonly<Record<string, string>> = {
 	'zone-forecast': 'ZoneForecastJson',
 	'explanation-list': 'ExplanationListJson',
 	'what-if': 'WhatIfJson',
+	'workload-impact-list': 'WorkloadImpactListJson',
+	status: 'StatusJson',
 	'loss-outlook': 'LossOutlookJson',
 	rescue: 'RescueJson',
 	'pressure-forecast-list': 'PressureForecastListJson',

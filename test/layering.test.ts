@@ -59,7 +59,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'src/forecast/settings',
 	],
 	'src/forecast/whatif': [...conclude, 'src/forecast/conclude', 'src/forecast/pressure'],
-	'src/forecast/ledger': ['src/core', 'src/store', ...forecastTypes],
+	'src/forecast/ledger': [...observe, 'src/forecast/observe'],
 	'src/forecast': ['src/core', 'src/store'],
 	'src/impact': ['src/core', 'src/forecast'],
 	// Waiting, retrying, and doing several things at once.

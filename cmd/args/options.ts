@@ -13,6 +13,7 @@ import type {shadowFlags} from './flagGroups/shadow.ts';
 import type {whatIfFlags} from './flagGroups/whatIf.ts';
 import type {FlagSpec, ValuesOf} from './flagSpec.ts';
 import type {OutputFormat} from './outputFormat.ts';
+import type {ListedKind, Target} from './targets.ts';
 
 /** The values of the flags that several commands take, or that are read by more than the command itself. */
 export type FlagValues = ValuesOf<
@@ -29,9 +30,13 @@ export type FlagValues = ValuesOf<
 /** Which objects are shown. */
 export type Filter = {
 	readonly names: readonly string[];
+	/** Of pods: whose pods are meant, besides those that are named. */
+	readonly owners: readonly Target[];
 	readonly allNamespaces: boolean;
 	readonly labels: LabelMatcher;
 	readonly fields: FieldMatcher;
+	/** The verdicts that are shown, as they were typed; empty for the usual ones. */
+	readonly verdicts: readonly string[];
 	/** Whether objects that are well are shown too. */
 	readonly all: boolean;
 };
@@ -43,6 +48,8 @@ export type Options<Own = Record<never, FlagSpec>> = {
 	/** What follows the command. */
 	readonly names: readonly string[];
 	readonly filter: Filter;
+	/** What is listed, each kind with its own names: of `get pods,nodes` two. Empty where nothing is listed. */
+	readonly lists: readonly {readonly kind: ListedKind; readonly filter: Filter}[];
 	readonly output: OutputFormat;
 	/** What the format is told: a template, the columns, or the file that holds them. Empty where it takes nothing. */
 	readonly template: string;

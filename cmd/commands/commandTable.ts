@@ -18,25 +18,29 @@ import {report} from './report.ts';
 import {rescue} from './rescue.ts';
 import {settings} from './settings.ts';
 import {shadow} from './shadow.ts';
+import {status} from './status.ts';
 import {version} from './version.ts';
 import {whatIf} from './whatIf.ts';
+import {workloads} from './workloads.ts';
 import {zones} from './zones.ts';
 
 /** The commands by name. A new one is a file beside this, and a row here. */
 const commandTable = {
+	demo,
+	status,
 	pods,
+	explain,
+	rescue,
+	'what-if': whatIf,
+	workloads,
 	nodes,
 	zones,
-	explain,
-	'what-if': whatIf,
-	rescue,
 	pressure,
 	settings,
 	record,
 	replay,
 	report,
 	shadow,
-	demo,
 	completion,
 	version,
 	options,

@@ -27,7 +27,8 @@ export type PartialLine = {
 /** Understands a command line up to the cursor, as far as it makes sense; `last` is the word under it. */
 export function readPartialLine(before: readonly string[], last: string): PartialLine {
 	const tokens = [...tokensOf(before, commands.flags)];
-	const [first, ...rest] = tokens.flatMap((token) => (token.type === 'argument' ? token.text : []));
+	const words = tokens.flatMap((token) => (token.type === 'argument' ? token.text : []));
+	const [first, ...rest] = words[0] === 'get' ? words.slice(1) : words;
 	const command = first === undefined ? undefined : commands.find(first.split('/')[0] ?? '');
 	const given = tokens.flatMap((token) => (token.type === 'flag' ? token.name : []));
 	const whole = tokens.flatMap((token) => (token.type === 'flag' ? `--${token.name}=${token.value}` : []));

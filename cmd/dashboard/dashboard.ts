@@ -11,9 +11,9 @@ import {runDashboard} from '../../src/ui/app/runDashboard.ts';
 import {prepareForecast} from '../../src/ui/state/prepare.ts';
 import type {Options} from '../args/options.ts';
 import {programVersion} from '../args/program.ts';
-import {Afterwards} from '../output/afterwards.ts';
+import {ImpactDecorator} from '../output/impactDecorator.ts';
 import {processTerminal} from '../output/terminal.ts';
-import {TerminalLoan} from '../output/terminalLoan.ts';
+import {TerminalLock} from '../output/terminalLock.ts';
 import {LivePressure, withLooks} from '../pressure/livePressure.ts';
 import {Deletions} from '../sources/deletions.ts';
 import {keeperOf} from '../sources/learnedStore.ts';
@@ -33,14 +33,14 @@ export async function dashboard(options: Options): Promise<number> {
 	const look = dashboardLook(options);
 	// One clock for everything: what arrived cannot lie in the future of a forecast.
 	const timing = {...systemTiming, now: systemClock.now};
-	const loan = new TerminalLoan();
-	const cluster = await connect(options.flags, loan.around(systemEnvironment()), timing);
+	const lock = new TerminalLock();
+	const cluster = await connect(options.flags, lock.around(systemEnvironment()), timing);
 	const never = new AbortController().signal;
 	try {
-		return await startingAnew(options, never, (own) => show(cluster, own, look, loan));
+		return await startingAnew(options, never, (own) => show(cluster, own, look, lock));
 	} finally {
 		await cluster.close();
-		await processTerminal.printError(loan.takeWords());
+		await processTerminal.printError(lock.takeWords());
 	}
 }
 
@@ -49,7 +49,7 @@ async function show(
 	cluster: Cluster,
 	options: Options,
 	look: ReturnType<typeof dashboardLook>,
-	loan: TerminalLoan,
+	lock: TerminalLock,
 ): Promise<number> {
 	const stop = new AbortController();
 	let saver: Saver | undefined;
@@ -67,6 +67,7 @@ async function show(
 		const keeping = saverOf(cluster.now, {title, isPartial, kubernetesVersion: version}, inForce);
 		saver = keeping;
 		const related = new RelatedReader(cluster, keeping);
+		const decorator = new ImpactDecorator(related);
 		const questions = new Questions();
 		const source = new LiveSource({
 			...{title, version, isPartial, save: keeping.save, notes: options.controller.notes},
@@ -78,10 +79,11 @@ async function show(
 			happenings: () => deletions.happenings,
 			falseAlarms: () => deletions.falseAlarms,
 			cost: () => cluster.traffic(),
+			impacts: (forecast) => decorator.impactsOf(forecast),
 		});
 		const session = new Session({
 			...{...known, ledger: deletions, taps: [source, keeping]},
-			stages: [pressure, new Afterwards(related)],
+			stages: [pressure, decorator],
 			display: source,
 			screen: {prepare: prepareForecast, aside: questions.next},
 		});
@@ -93,9 +95,9 @@ async function show(
 			{...look, source, namespace: options.flags.namespace, hasMenu: false},
 			screenTerminal(!options.flags.noAltScreen),
 			stop.signal,
-			(lend) => loan.drawnBy(lend),
+			(lend) => lock.drawnBy(lend),
 		).finally(() => {
-			loan.drawnBy(undefined);
+			lock.drawnBy(undefined);
 			stop.abort();
 		});
 		const {exitCode} = await untilBothEnd(driving, shown);

@@ -6,6 +6,7 @@ import {type Duration, type Instant, second} from '../../src/core/time/instant.t
 import type {Explanation, Target} from '../../src/forecast/explain/explanation.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Setting} from '../../src/forecast/settings/setting.ts';
+import type {WorkloadImpact} from '../../src/impact/workloadImpact.ts';
 import type {Display} from '../../src/session/session.ts';
 import type {Cost} from '../../src/ui/state/cost.ts';
 import type {QuestionKind} from '../../src/ui/state/questions.ts';
@@ -46,6 +47,8 @@ export type LiveParts = {
 		now: Instant,
 		forecast: Forecast | undefined,
 	) => Promise<WhatIfAnswer>;
+	/** What a forecast means for workloads; absent where those are not read. */
+	readonly impacts?: (forecast: Forecast) => readonly WorkloadImpact[];
 	/** What the API server was asked so far; absent where there is none to spare. */
 	readonly cost?: () => Cost;
 };
@@ -56,6 +59,8 @@ const disconnections: ReadonlySet<string> = new Set([
 	'Unauthorized',
 	'CredentialsUnavailable',
 ]);
+
+const none: readonly WorkloadImpact[] = [];
 
 /** Shorter silences are nothing to tell of: a kubelet renews each ten seconds. */
 const shortestGap: Duration = 10 * second;
@@ -140,6 +145,7 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 			gaps: this.#gaps,
 			...{settings: settings(), happenings: happenings(), falseAlarms: falseAlarms(), isPartial},
 			forecast: forecast && this.#withProblems(forecast),
+			impacts: (forecast && this.#parts.impacts?.(forecast)) ?? none,
 			cost: this.#parts.cost?.(),
 		};
 		if (isSameScene(before, this.#scene)) return;

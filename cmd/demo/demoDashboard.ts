@@ -8,7 +8,7 @@ import {programVersion} from '../args/program.ts';
 import {answering} from '../dashboard/dashboardAnswering.ts';
 import {LiveSource} from '../dashboard/dashboardSource.ts';
 import {dashboardLook, screenTerminal} from '../dashboard/dashboardTerminal.ts';
-import {Afterwards} from '../output/afterwards.ts';
+import {ImpactDecorator} from '../output/impactDecorator.ts';
 import {processTerminal} from '../output/terminal.ts';
 import {DemoDeletions} from '../sources/deletions.ts';
 import {Questions} from '../sources/questions.ts';
@@ -71,12 +71,14 @@ async function play(scenario: DemoScenario, startPace: number, look: DashboardLo
 			...{isPartial: false, settings: recordedSettings(inForce)},
 		}));
 		const related = new RelatedReader(cluster);
+		const decorator = new ImpactDecorator(related);
 		source = new LiveSource({
 			...{title, version, now, save: saver.save, lookAt: pressure.ask},
 			explain: (target, at) => pressure.explained(forecaster.explain(target, at), at),
 			settings: () => forecaster.settingList,
 			whatIf: answering(questions, related, forecaster),
 			happenings: () => deletions.happenings,
+			impacts: (forecast) => decorator.impactsOf(forecast),
 			...{falseAlarms: () => 0, isPartial: false},
 			speed: {
 				get: () => pace,
@@ -87,7 +89,7 @@ async function play(scenario: DemoScenario, startPace: number, look: DashboardLo
 		});
 		opened.resolve({source});
 		return {
-			...{taps: [source, saver], stages: [new Afterwards(related)]},
+			...{taps: [source, saver], stages: [decorator]},
 			screen: {prepare: prepareForecast, aside: questions.next},
 		};
 	};

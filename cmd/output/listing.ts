@@ -1,15 +1,18 @@
 import type {Problem} from '../../src/core/model/problem.ts';
+import type {Related} from '../../src/core/model/workloads/related.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import type {ZoneForecast} from '../../src/forecast/zoneForecast.ts';
 import type {Kind} from '../../src/print/tables/kind.ts';
-import {nodes} from '../../src/print/tables/nodes.ts';
+import {nodes, nodeVerdicts} from '../../src/print/tables/nodes.ts';
 import {pods} from '../../src/print/tables/pods.ts';
 import {zones} from '../../src/print/tables/zones.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {CommandName} from '../args/commandSet.ts';
 import type {Options} from '../args/options.ts';
+import type {Target} from '../args/targets.ts';
+import {belongsTo} from '../sources/select.ts';
 
 /** How one kind is chosen from by names and selectors. */
 export type Listing<Item> = {
@@ -20,6 +23,13 @@ export type Listing<Item> = {
 	readonly namespaceOf?: (item: Item) => string;
 	readonly labelsOf: (item: Item) => Readonly<Record<string, string>>;
 	readonly fieldsOf: (item: Item) => Readonly<Record<string, string>>;
+	/** Of pods: whether one belongs to what is named. */
+	readonly belongsTo?: (item: Item, owner: Target, related: Related) => boolean;
+	/** What `--verdict` chooses by. */
+	readonly verdictOf: (item: Item) => string;
+	readonly verdicts: readonly string[];
+	/** Whether a table only counts it, unless it is asked for. */
+	readonly isFolded: (item: Item) => boolean;
 	/** Whether it is left out unless asked for. */
 	readonly isWell: (item: Item) => boolean;
 	/** What is said where nothing is left to show. */
@@ -51,6 +61,10 @@ export const podListing: Listing<PodForecast> = {
 		'metadata.name': name,
 		'spec.nodeName': node,
 	}),
+	belongsTo,
+	verdictOf: ({verdict}) => verdict,
+	verdicts: ['Scheduled', 'Expected', 'Overdue', 'Held', 'Unsure', 'Stays', 'Terminating', 'Safe'],
+	isFolded: ({verdict, owner}) => verdict === 'Stays' && owner?.kind === 'DaemonSet',
 	isWell: ({verdict}) => verdict === 'Safe',
 	whenAllIsWell: 'No evictions expected',
 	podsOf: (items) => items,
@@ -61,6 +75,9 @@ export const nodeListing: Listing<NodeForecast> = {
 	plural: 'nodes',
 	labelsOf: ({labels}) => labels,
 	fieldsOf: ({name}) => ({'metadata.name': name}),
+	verdictOf: ({verdict}) => verdict,
+	verdicts: [...nodeVerdicts],
+	isFolded: () => false,
 	isWell: () => false,
 	whenAllIsWell: nothing,
 	podsOf: (items, {pods}) => {
@@ -74,6 +91,9 @@ export const zoneListing: Listing<ZoneForecast> = {
 	plural: 'zones',
 	labelsOf: () => ({}),
 	fieldsOf: ({zone}) => ({'metadata.name': zone}),
+	verdictOf: ({state}) => state,
+	verdicts: ['Initial', 'Normal', 'PartialDisruption', 'FullDisruption'],
+	isFolded: () => false,
 	isWell: () => false,
 	whenAllIsWell: nothing,
 	podsOf: (items, {pods}) => {

@@ -44,7 +44,7 @@ export async function withScene<T>(
 	if (options.filenames.length > 0) {
 		const {snapshot, forecaster, forecast, isPartial} = await sceneOfFiles(options);
 		const {related: told = nothingRelated} = snapshot;
-		const {namespace} = options.flags;
+		const namespace = options.filter.allNamespaces ? undefined : options.flags.namespace;
 		const [related, pressure] = [async () => told, async () => nothingPressed];
 		return ask({snapshot, forecaster, forecast, namespace, isPartial, related, pressure});
 	}
@@ -52,9 +52,9 @@ export async function withScene<T>(
 	const timing = {...systemTiming, now: systemClock.now};
 	const cluster = await connect(options.flags, systemEnvironment(), timing);
 	try {
-		const {namespace} = cluster;
+		const namespace = options.filter.allNamespaces ? undefined : cluster.namespace;
 		const [snapshot, controlPlane] = await Promise.all([
-			readOnce(cluster, selection, namespace),
+			readOnce(cluster, selection, cluster.namespace),
 			cluster.controlPlane(),
 		]);
 		const {kubernetesVersion: version} = snapshot;

@@ -145,11 +145,7 @@ function outcomesWithoutChanges(
 	const affected = findAffectedNodes(evidence, now, settings);
 	const span = exactly(settings);
 	const leader = evidence.leader(now, seen);
-	const delayOfDue = throttleDelayFor(
-		evidence.timers.dueBy(now),
-		settings.kubeApiQps,
-		settings.kubeApiBurst,
-	);
+	const delayOfDue = throttleDelayFor(evidence.timers.dueBy(now), settings.kubeApiQps, settings.kubeApiBurst);
 	const situation = situationOf(
 		{now, settings, evidence, affected, leader, delayOfDue, kubernetesVersion: undefined},
 		finish(runEnsemble(evidence, affected, span, now, leader)),

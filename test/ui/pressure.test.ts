@@ -44,7 +44,7 @@ test('the details tell of victims, protection, containers near their limit, and 
 	expect(top).toContain('is never evicted (a critical priority)');
 	expect(bottom).toContain('KILLED IN PLACE BY THE KERNEL: NO EVICTION');
 	expect(bottom).toContain('WHAT IS NOT SEEN');
-	expect(bottom).toContain('TAKEN FOR GRANTED');
+	expect(bottom).toContain('ASSUMPTIONS');
 });
 
 test('whom a screen is read to hears the same', async () => {

@@ -109,7 +109,7 @@ function reasonsFor(
 	const steps = [absence, collection];
 	if (verdict === 'Terminating') {
 		const latest = removal.latest === null ? '' : `, by ${clockTime(removal.latest)} at the latest`;
-		return ['its deletion was asked for already', absence, `${collection}${latest}`];
+		return ['it is already Terminating', absence, `${collection}${latest}`];
 	}
 	if (timer)
 		steps.push(

@@ -50,7 +50,7 @@ const nothing = {eviction: null, cause: null, held: null};
 
 function judge(pod: Pod, since: Instant | undefined, {now, settings}: Simulated): JudgedUnseen {
 	if (pod.deletionTimestamp !== undefined) {
-		return {judgement: {...nothing, verdict: 'Terminating'}, because: ['its deletion was asked for already']};
+		return {judgement: {...nothing, verdict: 'Terminating'}, because: ['it is already Terminating']};
 	}
 	const unseen = `node ${pod.nodeName} cannot be seen, nor its taints`;
 	const unsure = {...nothing, verdict: 'Unsure'} as const;
@@ -61,7 +61,7 @@ function judge(pod: Pod, since: Instant | undefined, {now, settings}: Simulated)
 	const marked = `pods of it were marked not ready at ${clockTime(since)}, as the controller does once it finds a node silent`;
 	const toleration = shortest(pod, settings.comparisonOperators);
 	if (toleration.type !== 'limited') {
-		const stays = 'it tolerates the taints of dead nodes for ever; others cannot be seen';
+		const stays = 'it tolerates the taints of dead nodes forever; others cannot be seen';
 		return {judgement: unsure, because: [unseen, marked, stays]};
 	}
 	const {tolerated, taint} = toleration;

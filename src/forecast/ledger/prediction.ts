@@ -26,7 +26,7 @@ export type PredictionHistory = {
 /** Calls and clocks take their time, and ranges are shown by the second. */
 export const tolerance: Duration = second;
 /** What was said less than so long before is no prediction. */
-const oldEnough: Duration = second;
+export const oldEnough: Duration = second;
 
 /** The deletion that a forecast predicts; undefined where it predicts none. */
 export function predictionOf(

@@ -60,7 +60,7 @@ export class ShadowMetrics implements ShadowListener {
 		});
 		this.#predictions = new Counter({
 			name: 'evictwatch_predictions_total',
-			help: 'Actions of the controllers that had been foretold, by whether they came inside, before or after their range.',
+			help: 'Actions of the controllers that had been predicted, by whether they came inside, before or after their range.',
 			labelNames: ['action', 'outcome'],
 			registers,
 		});
@@ -86,7 +86,7 @@ export class ShadowMetrics implements ShadowListener {
 		this.#count(action, zone);
 	};
 
-	/** What had been foretold comes as a match as well; here only what had not been is counted as an action, once. */
+	/** What had been predicted comes as a match as well; here only what had not been is counted as an action, once. */
 	readonly diverged = ({id, kind, action, zone, reason, endedAt}: Divergence): void => {
 		if (endedAt !== null) this.#ended.inc({kind, reason});
 		if (kind !== 'Unexpected' || this.#unexpected.has(id)) return;

@@ -67,6 +67,7 @@ export function viewOf(state: UiState, world: World): View {
 			? finder.find({
 					...{table: tables[screen.view], context: {scene, forecast, now, timeZone}},
 					...{place: placeOf(state), namespace: state.namespace},
+					unfolded: state.unfolded,
 				})
 			: undefined;
 	const isDetail = screen.kind === 'detail' && screen.target !== undefined;

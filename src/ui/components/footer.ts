@@ -3,6 +3,7 @@ import type {PodVerdict} from '../../forecast/podForecast.ts';
 import {digestOf} from '../state/digest.ts';
 import {actions, type KeyAction, specOf} from '../state/keyTable.ts';
 import {completion} from '../state/prompt.ts';
+import {risksOf, riskWords} from '../state/risks.ts';
 import {placeOf, screenOf} from '../state/uiState.ts';
 import {type Line, line, lineWidth, type StyledText, span, textLine} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';
@@ -22,7 +23,7 @@ export function countsLine({scene, size, glyphs}: View): Line {
 	const spans = [
 		...part('Held', `${glyphs.held} HELD`, firstHeld?.held?.by ?? '', 'held'),
 		...part('Stays', `${glyphs.stays} STAYS`, 'nothing evicts them', 'strong'),
-		...part('Terminating', `${glyphs.terminating} TERMINATING`, 'hang while their node is silent', 'strong'),
+		...part('Terminating', `${glyphs.terminating} TERMINATING`, 'stuck (node unreachable)', 'strong'),
 		...part('Unsure', `${glyphs.certainty.possible} UNSURE`, '', 'possible'),
 	];
 	if (spans.length === 0) return line();
@@ -33,6 +34,14 @@ export function countsLine({scene, size, glyphs}: View): Line {
 		spans[reason] = span(' ');
 	}
 	return line(...spans);
+}
+
+/** Workloads that reach zero or fall below their budget, where rows are not too few. */
+export function riskLines({scene, now, size, glyphs}: View): readonly Line[] {
+	const risks = risksOf(scene.impacts);
+	if (risks.length === 0 || size.rows < 24) return [];
+	const words = risks.map((risk) => riskWords(risk, now)).join(glyphs.between);
+	return [line(span(' AT RISK ', 'bad'), span(clip(words, size.columns - 10, glyphs.cut)))];
 }
 
 /** The line above the keys: what is typed, what was just done, or the filter in force. */

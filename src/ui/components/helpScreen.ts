@@ -66,8 +66,8 @@ function signLines({glyphs}: View): readonly Line[] {
 			span(`  ${certainty.possible}`, 'possible'),
 			span(' possible: in some states that agree with what is seen'),
 		),
-		line(span(`  ${held}`, 'held'), span(' held, not safe: it goes once evictions go on')),
+		line(span(`  ${held}`, 'held'), span(' held, not safe: evicted once evictions resume')),
 		line(span(`  ${stays}`, 'dim'), span(' stays: nothing evicts it, though its node is in trouble')),
-		line(span(`  ${terminating}`, 'dim'), span(' its deletion was asked for already')),
+		line(span(`  ${terminating}`, 'dim'), span(' already being deleted')),
 	];
 }

@@ -39,7 +39,7 @@ export const keyTable = {
 	nodes: {keys: ['3'], help: 'nodes', group: 'Views'},
 	pods: {keys: ['4'], help: 'pods', group: 'Views'},
 	workloads: {keys: ['5'], help: 'workloads', group: 'Views'},
-	events: {keys: ['6'], help: 'events: what was foretold, what happened', group: 'Views'},
+	events: {keys: ['6'], help: 'events: what was predicted, what happened', group: 'Views'},
 	settings: {keys: ['7'], help: 'settings, and where each comes from', group: 'Views'},
 	problems: {keys: ['8'], help: 'problems: what cannot be seen', group: 'Views'},
 	pressure: {keys: ['9'], help: 'pressure: what nodes have left, who is next', group: 'Views'},

@@ -122,9 +122,16 @@ function open(state: UiState, {shown, scene}: Facts): UiState {
 	}
 	const row = shown?.rows[shown.index];
 	if (!shown || row === undefined) return state;
-	const {view, keyOf, targetOf} = shown.table;
+	const {view, keyOf, targetOf, isFold} = shown.table;
+	if (isFold?.(row)) return {...state, unfolded: toggled(state.unfolded, keyOf(row))};
 	const detail: Screen = {kind: 'detail', view, key: keyOf(row), target: targetOf?.(row)};
 	return withPlace({...state, trail: [...state.trail, detail]}, {index: 0, offset: 0});
+}
+
+function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
+	const next = new Set(keys);
+	if (!next.delete(key)) next.add(key);
+	return next;
 }
 
 /** Offers what can be asked of the row, or of what the details are about. */

@@ -4,6 +4,7 @@ import type {Explanation, Target} from '../../forecast/explain/explanation.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {Range} from '../../forecast/range.ts';
 import type {Setting} from '../../forecast/settings/setting.ts';
+import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import type {Cost} from './cost.ts';
 import type {QuestionKind} from './questions.ts';
 import type {TapeControl} from './tape.ts';
@@ -50,6 +51,8 @@ export type Scene = {
 	readonly happenings: readonly ObservedDeletion[];
 	/** Countdowns that ended without a deletion, though nothing changed. */
 	readonly falseAlarms: number;
+	/** What follows for workloads, as far as those could be read. */
+	readonly impacts?: readonly WorkloadImpact[];
 	/** Whether only the pods of nodes in trouble are read. */
 	readonly isPartial: boolean;
 	/** The oldest first. */

@@ -58,6 +58,8 @@ export type UiState = {
 	readonly helpTop: number | undefined;
 	/** Undefined for all namespaces. */
 	readonly namespace: string | undefined;
+	/** The keys of folds that are open. */
+	readonly unfolded: ReadonlySet<string>;
 	/** The keys of marked rows, with their names. */
 	readonly marks: ReadonlyMap<string, string>;
 	/** What is shown while the screen stands still. */
@@ -82,6 +84,7 @@ export const firstState = (
 	prompt: undefined,
 	helpTop: undefined,
 	namespace,
+	unfolded: new Set(),
 	marks: new Map(),
 	paused: undefined,
 	message: undefined,

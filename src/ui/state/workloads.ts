@@ -42,7 +42,7 @@ export function thenWords(pod: PodForecast): string {
 		case 'StatefulSet':
 			return `blocks StatefulSet ${name}`;
 		case 'DaemonSet':
-			return 'DaemonSet tries its node again';
+			return 'recreated on the same node';
 		case 'Job':
 			return 'its Job may retry';
 		case 'Node':

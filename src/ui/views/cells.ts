@@ -39,7 +39,7 @@ const overdueBy = ({earliest, latest}: Range, now: Instant): string => age(lates
 /** Why a pod goes, in a few words. */
 export function becauseWords({cause, held, verdict}: PodForecast): string {
 	if (held) return held.by;
-	if (verdict === 'Terminating') return 'its deletion was asked for';
+	if (verdict === 'Terminating') return 'already being deleted';
 	return cause ? causeWords(cause) : '';
 }
 

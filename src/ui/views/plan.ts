@@ -1,10 +1,11 @@
 import {choiceLines} from '../components/choiceLines.ts';
 import {explanationLines} from '../components/detailLines.ts';
-import {countsLine, keyLine, statusLine} from '../components/footer.ts';
+import {countsLine, keyLine, riskLines, statusLine} from '../components/footer.ts';
 import {headlineLines, isStale, noticeLines, titleLine} from '../components/header.ts';
 import {helpLines} from '../components/helpScreen.ts';
 import {topRow} from '../components/table.ts';
 import {tapeLine} from '../components/tapeLine.ts';
+import {sharedWords} from '../state/sharedNames.ts';
 import {placeOf, type Screen, screenOf} from '../state/uiState.ts';
 import {blank, type Line, line, span, textLine} from '../theme/line.ts';
 import {wrapText} from '../theme/text.ts';
@@ -40,7 +41,7 @@ export function planOf(view: View): Plan {
 	const words = isStale(view.scene, view.now) ? [...notice, ...headline] : [...headline, ...notice];
 	const above = [titleLine(view), ...words, ...(height >= 20 ? [blank] : [])];
 	const status = statusLine(view);
-	const counts = isOverview(view) ? [countsLine(view)] : [];
+	const counts = isOverview(view) ? [...riskLines(view), countsLine(view)] : [];
 	const tape = tapeLine(view);
 	const below = [...counts, ...(status ? [status] : []), ...(tape ? [tape] : [])];
 	const room = Math.max(1, height - above.length - below.length - 1);
@@ -92,12 +93,14 @@ function helpBody(view: View, top: number, room: number): Body {
 }
 
 /** The name of a view, and how many rows it has. */
-export function viewTitle({state, shown}: View): Line {
+export function viewTitle({state, shown, scene}: View): Line {
 	const {view} = screenOf(state);
-	const [count, all] = [shown?.rows.length ?? 0, shown?.all ?? 0];
+	const shared = scene.forecast ? sharedWords(scene.forecast) : '';
+	const [count, all] = [shown?.passed ?? 0, shown?.all ?? 0];
 	return line(
 		span(` ${view.toUpperCase()} `, 'heading'),
 		span(count === all ? String(all) : `${count} of ${all}`, 'strong'),
+		span(shared === '' ? '' : `   ${shared}`, 'dim'),
 	);
 }
 

@@ -21,6 +21,8 @@ const commandLines = (
 	],
 	nodes: [['nodes', '-w']],
 	zones: [['zones', '-w']],
+	status: [['status']],
+	workloads: [['workloads', '-o', 'wide']],
 	explain: [['explain', `node/${deadNode}`]],
 	'what-if': [
 		['what-if', '--node-back', deadNode],

@@ -36,6 +36,14 @@ test('by how much a node is early tells the grace period, where its silence alon
 	);
 });
 
+test('a value that what was seen disproves is not told', () => {
+	const at = {lo: 34_300, hi: 34_400};
+	// A range that had slid on with the time.
+	const expected = new Range(64_400, 66_000, 70_000);
+	const early = aCase({kind: 'Early', action: 'SetUnknown', at, expected});
+	expect(otherSetting(early, {...clues, renewedAt: 0})?.explainedBy).toBe('--node-monitor-grace-period=30s');
+});
+
 test('a node that is not Unknown yet tells the least that the grace period may be', () => {
 	const missing = aCase({kind: 'Missing', action: 'SetUnknown', now: 70_000});
 	expect(otherSetting(missing, {...clues, renewedAt: 0})?.explainedBy).toBe(

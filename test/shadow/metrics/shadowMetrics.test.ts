@@ -134,7 +134,7 @@ test('divergences that last are told by kind, reason and whether they are an ala
 		aView({
 			divergences: [
 				aDivergence(),
-				aDivergence({id: 'b', isAlarm: false, reason: 'OwnBlindness'}),
+				aDivergence({id: 'b', isAlarm: false, reason: 'ObservationGap'}),
 				aDivergence({id: 'c', endedAt: now}),
 			],
 			divergenceCounts: {Late: 2, Early: 0, Missing: 7, Unexpected: 1},
@@ -145,7 +145,7 @@ test('divergences that last are told by kind, reason and whether they are an ala
 	const text = await textOf(metrics);
 	expect(text).toContain('evictwatch_open_divergences{kind="Missing",reason="Unexplained",alarm="true"} 1\n');
 	expect(text).toContain(
-		'evictwatch_open_divergences{kind="Missing",reason="OwnBlindness",alarm="false"} 1\n',
+		'evictwatch_open_divergences{kind="Missing",reason="ObservationGap",alarm="false"} 1\n',
 	);
 	expect(text).toContain('evictwatch_alarms 1\n');
 	expect(text).toContain('evictwatch_divergences_total{kind="Missing"} 7\n');

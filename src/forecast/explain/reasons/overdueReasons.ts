@@ -18,7 +18,7 @@ export function overdueReasons(pod: Pod, timer: PodTimer, situation: Situation):
 		reason: 'Overdue',
 		effect: 'MayPrevent',
 		at: Range.over(fires),
-		what: `its countdown ended, at the latest ${ago(fires.hi, now)} ago, and its deletion was not asked for`,
+		what: `its countdown ended, at the latest ${ago(fires.hi, now)} ago, and it was not deleted`,
 		detail: () => ({
 			rule: 'the controller tries five times, 10ms apart, and gives up: after that only a change of the taints or of its tolerations, or a restart of the controller manager, arms it again',
 			evidence: [

@@ -110,9 +110,7 @@ export function deletionStep(at: Range, {verdict, cause}: PodForecast, situation
 	return {
 		at,
 		what:
-			verdict === 'Overdue'
-				? 'the deletion of the pod was due, and was not asked for'
-				: `${who} asks for the deletion of the pod`,
+			verdict === 'Overdue' ? 'the deletion of the pod was due, and did not come' : `${who} deletes the pod`,
 		detail: () => ({
 			rule:
 				settings.kubeApiQps > 0
