@@ -25,7 +25,7 @@ const index = (): string =>
 		'# Commands',
 		made,
 		`Without a command, \`${program}\` is a dashboard on a terminal, and the table of pods elsewhere; it takes the flags of [pods](pods.md), and:`,
-		flagTable(without(commands.flagsOf(undefined), {...commands.flagsOf('pods')})),
+		flagTable(without(commands.shownFlagsOf(undefined), {...commands.shownFlagsOf('pods')})),
 		['| Command | What it does |', '| --- | --- |', ...commandNames.map(indexRow)].join('\n'),
 		'Flags may stand anywhere. `--flag=value`, `--flag value`, `-nshop`, `-n=shop` and `-Aw` are read as kubectl reads them, ' +
 			'and all after `--` are arguments.',
@@ -55,7 +55,7 @@ function page(name: CommandName): string {
 
 function flagSections(name: CommandName): string[] {
 	if (name === 'options') return ['## Flags', flagTable(connectionFlags)];
-	const flags = commands.flagsOf(name);
+	const flags = commands.shownFlagsOf(name);
 	const controller = without(flags, without(flags, controllerFlags));
 	return [
 		'## Flags',

@@ -12,22 +12,23 @@ import {helpText} from './helpText.ts';
 import {type ArgumentList, readArguments} from './kubectlGrammar.ts';
 import type {Filter, FlagValues, Options} from './options.ts';
 import {outputOf} from './outputFormat.ts';
+import {type ListedKind, listedKindsOf, namesOf, namesTarget, type Target, targetOf} from './targets.ts';
 import {timeZoneOf} from './timeZone.ts';
 import {invalidValue, unknownCommand, usageError} from './usageError.ts';
 
 /**
  * Understands a command line.
  *
- * @param preferredTimeZone finds the zone where no flag names one
+ * @param preferredTimeZone the zone where no flag names one
  * @throws UserError where it cannot be understood.
  */
 export function parseCommandLine(
 	argv: readonly string[],
 	commands: CommandSet,
-	preferredTimeZone: () => TimeZone = () => utc,
+	preferredTimeZone: TimeZone = utc,
 ): Options {
 	const line = readArguments(argv, commands.flags);
-	const {command, names} = commandAndNames(line.positionals, commands);
+	const {command, names, lists} = requestOf(line.positionals, commands);
 	const isGiven = (flag: string) => line.flags.some(([name, value]) => name === flag && value === 'true');
 	if (isGiven('help')) return helpOptions(command, commands);
 	if (isGiven('version')) return versionOptions(line, commands);
@@ -35,24 +36,23 @@ export function parseCommandLine(
 	rejectForeignFlags(line, command, commands);
 	if (command === 'help') return helpOptions(helped(names, commands), commands);
 	const flags = {...absentValues(commands.flags), ...parseArguments(commands.flagsOf(command), line).flags};
-	rejectContradictions(flags, command, spec, names);
-	const timeZone = timeZoneFor(flags, command, preferredTimeZone);
+	rejectContradictions(flags, command, spec, names, lists.length > 1);
+	const listed = lists.map(({kind, targets}) => ({
+		kind,
+		filter: filterOf(flags, commands.of(kind), targets, kind),
+	}));
+	const timeZone = flags.timeZone === undefined ? preferredTimeZone : timeZoneOf(flags.timeZone);
 	return {
 		...emptyOptions(flags),
 		command,
 		names,
-		filter: filterOf(flags, spec, names),
+		filter: listed.find(({kind}) => kind === command)?.filter ?? filterOf(flags, spec, [], 'pods'),
+		lists: listed,
 		...outputOf(flags, spec.outputs),
 		at: instant(flags.at, timeZone),
 		timeZone,
 		controller: controllerOptions(flags),
 	};
-}
-
-// What shows no time works also where a configuration file cannot be read.
-function timeZoneFor(flags: FlagValues, command: string | undefined, preferred: () => TimeZone): TimeZone {
-	if (flags.timeZone !== undefined) return timeZoneOf(flags.timeZone);
-	return command !== undefined && ['version', 'completion', 'options'].includes(command) ? utc : preferred();
 }
 
 /** The values of flags of which none is given. */
@@ -92,7 +92,8 @@ function emptyOptions(flags: FlagValues): Options {
 	return {
 		command: undefined,
 		names: [],
-		filter: {names: [], allNamespaces: false, all: false, labels: () => true, fields: () => true},
+		filter: {names: [], owners: [], verdicts: [], allNamespaces: false, all: false, ...anything},
+		lists: [],
 		output: 'table',
 		template: '',
 		showHeaders: !flags.noHeaders,
@@ -101,38 +102,52 @@ function emptyOptions(flags: FlagValues): Options {
 		filenames: flags.filename,
 		at: undefined,
 		timeZone: utc,
+		config: undefined,
 		controller: {kubernetesVersion: undefined, settings: {}, notes: []},
 		help: '',
 		flags,
 	};
 }
 
-// As with kubectl, `pods web-1`, `pods pod/web-1` and `pod/web-1` all name one pod.
-function commandAndNames(positionals: readonly string[], commands: CommandSet) {
-	const [first, ...rest] = positionals;
-	if (first === undefined) return {command: undefined, names: []};
-	const [word = '', ...name] = first.split('/');
-	const command = commands.find(word);
-	if (command === undefined || (name.length > 0 && !isListing(commands.of(command))))
-		throw unknownCommand(first, commands.words);
-	const names = (name.length > 0 ? [name.join('/'), ...rest] : rest).map((text) =>
-		isListing(commands.of(command)) ? withoutKind(text, command, commands) : text,
-	);
-	return {command, names};
+/** What is asked for: a command with its arguments, and what it lists. */
+type Request = {
+	readonly command: CommandName | undefined;
+	readonly names: readonly string[];
+	readonly lists: readonly {readonly kind: ListedKind; readonly targets: readonly Target[]}[];
+};
+
+// As with kubectl, `pods web-1`, `get pods web-1`, `pods pod/web-1` and `pod/web-1` all name one pod.
+function requestOf(positionals: readonly string[], commands: CommandSet): Request {
+	const isGet = positionals[0] === 'get';
+	const [first, ...rest] = isGet ? positionals.slice(1) : positionals;
+	if (first === undefined) return listRequest(isGet ? ['pods'] : [], []);
+	const kinds = listedKindsOf(first);
+	if (kinds.length > 0) return listRequest(kinds, rest);
+	if (first.includes('/') && namesTarget(first)) return mixedRequest([first, ...rest]);
+	const command = isGet ? undefined : commands.find(first);
+	if (command !== undefined) return {command, names: rest, lists: []};
+	if (isGet) throw usageError(`cannot get ${JSON.stringify(first)}: want pods, nodes, zones, or KIND/NAME`);
+	throw unknownCommand(first, commands.words);
 }
 
-const isListing = ({selectableFields}: CommandSpec): boolean => selectableFields !== undefined;
+/** `pods,nodes web-1`: every name is looked for in each kind. */
+function listRequest(kinds: readonly ListedKind[], names: readonly string[]): Request {
+	const lists = kinds.map((kind) => ({kind, targets: names.map((name) => targetOf(name, kind))}));
+	const stray = lists.find(({kind, targets}) => kind !== 'pods' && targets.some((one) => one.kind !== kind));
+	if (stray) throw usageError(`only pods are found by what they belong to, not ${stray.kind}`);
+	return requestFor(lists);
+}
 
-// The name of a zone holds a slash itself, so only what names the command's own kind is cut off.
-function withoutKind(text: string, command: CommandName, commands: CommandSet): string {
-	const slash = text.indexOf('/');
-	const kind = slash > 0 ? commands.find(text.slice(0, slash)) : undefined;
-	const name = kind === command ? text.slice(slash + 1) : text;
-	if (command !== 'zones' && name.includes('/')) {
-		const remedy = kind ? 'each kind has its own command' : 'a namespace is chosen with --namespace';
-		throw usageError(`"${text}" is no name of a ${command.slice(0, -1)}; ${remedy}`);
-	}
-	return name;
+/** `pod/web-1 node/n1 deploy/web`: each kind has its own list, and workloads stand for their pods. */
+function mixedRequest(words: readonly string[]): Request {
+	const targets = words.map((word) => targetOf(word, 'pods'));
+	const groups = Map.groupBy(targets, ({kind}) => (kind === 'workload' ? 'pods' : kind));
+	return requestFor([...groups].map(([kind, ofKind]) => ({kind, targets: ofKind})));
+}
+
+function requestFor(lists: Request['lists']): Request {
+	const first = lists.find(({kind}) => kind === 'pods') ?? lists[0];
+	return {command: first?.kind, names: first ? namesOf(first.kind, first.targets) : [], lists};
 }
 
 function rejectForeignFlags({flags}: ArgumentList, command: CommandName | undefined, commands: CommandSet) {
@@ -144,14 +159,30 @@ function rejectForeignFlags({flags}: ArgumentList, command: CommandName | undefi
 	throw usageError(`unknown flag: --${foreign}${remedy}`);
 }
 
-function filterOf(flags: FlagValues, spec: CommandSpec, names: readonly string[]): Filter {
+function filterOf(
+	flags: FlagValues,
+	{selectableFields}: CommandSpec,
+	targets: readonly Target[],
+	kind: ListedKind,
+): Filter {
 	return {
-		names: isListing(spec) ? names : [],
+		names: namesOf(kind, targets),
+		owners: targets.filter((one) => one.kind !== kind),
 		allNamespaces: flags.allNamespaces,
+		verdicts: listIn(flags.verdict),
 		all: flags.all,
-		...selectors(flags, spec.selectableFields ?? []),
+		...(selectableFields ? selectors(flags, selectableFields) : anything),
+		// They have no labels.
+		...(kind === 'zones' && {labels: anything.labels}),
 	};
 }
+
+/** `a,b` and `c` of a flag that repeats. */
+const listIn = (values: readonly string[]): readonly string[] =>
+	values.flatMap((value) => value.split(',')).filter((value) => value !== '');
+
+/** Where nothing can be selected, selectors are taken and mean nothing. */
+const anything = {labels: () => true, fields: () => true} as const;
 
 function selectors({selector = '', fieldSelector = ''}: FlagValues, selectable: readonly string[]) {
 	try {
@@ -169,16 +200,17 @@ function selectors({selector = '', fieldSelector = ''}: FlagValues, selectable: 
 function rejectContradictions(
 	flags: FlagValues,
 	command: CommandName | undefined,
-	{completes}: CommandSpec,
+	{selectableFields, completes}: CommandSpec,
 	names: readonly string[],
+	isOfSeveralKinds: boolean,
 ) {
-	if (names.length > 0 && command !== 'replay' && (flags.selector || flags.fieldSelector)) {
+	const isOfObjects = selectableFields !== undefined && completes !== 'files';
+	if (names.length > 0 && isOfObjects && (flags.selector || flags.fieldSelector)) {
 		throw usageError('name cannot be provided when a selector is specified');
 	}
-	if (names.length > 0 && flags.allNamespaces && completes !== 'files') {
+	if (names.length > 0 && flags.allNamespaces && command === 'pods') {
 		throw usageError('a resource cannot be retrieved by name across all namespaces');
 	}
-	if (command === 'zones' && flags.selector) throw usageError('zones have no labels to select');
 	if (flags.at !== undefined && flags.filename.length === 0 && command !== 'replay') {
 		throw usageError('--at needs --filename: a cluster can only be seen as it is');
 	}
@@ -187,6 +219,9 @@ function rejectContradictions(
 	}
 	if (flags.outputWatchEvents && !flags.watch && !flags.watchOnly && command !== 'replay') {
 		throw usageError('--output-watch-events option can only be used with --watch or --watch-only');
+	}
+	if (isOfSeveralKinds && (flags.watch || flags.watchOnly)) {
+		throw usageError('you may only specify a single resource type with --watch');
 	}
 	if (flags.watch && flags.exitCode) {
 		throw usageError('--exit-code needs a command that ends: it cannot be used with --watch');

@@ -1,5 +1,6 @@
 import {connectionFlags} from './flagGroups/connection.ts';
 import {generalFlags, programFlags} from './flagGroups/general.ts';
+import {scopeFlags} from './flagGroups/selection.ts';
 import type {Candidates, FlagTable} from './flagSpec.ts';
 import type {OutputFormat} from './outputFormat.ts';
 
@@ -27,19 +28,22 @@ export type CommandSpec = {
 
 /** The names of all commands, in the order of the help text. */
 export const commandNames = [
+	'demo',
+	'status',
 	'pods',
+	'explain',
+	'rescue',
+	'what-if',
+	'workloads',
 	'nodes',
 	'zones',
-	'explain',
-	'what-if',
-	'rescue',
+	'clusters',
 	'pressure',
 	'settings',
 	'record',
 	'replay',
 	'report',
 	'shadow',
-	'demo',
 	'completion',
 	'version',
 	'options',
@@ -49,14 +53,14 @@ export const commandNames = [
 /** The name of a command. */
 export type CommandName = (typeof commandNames)[number];
 
-/** What every command takes: help, and where the cluster is. */
+/** What every command takes and shows: help, and where the cluster is. */
 const globalFlags: FlagTable = {...generalFlags, ...connectionFlags};
 
 /** The commands of a program, by which a command line is read, completed and explained. */
 export class CommandSet<Spec extends CommandSpec = CommandSpec> {
 	/** Every flag of every command: a name means the same wherever it is taken. */
 	readonly flags: FlagTable;
-	/** The names and the aliases of all commands. */
+	/** The names and the aliases of all commands, and `get`, which may stand before what is listed. */
 	readonly words: readonly string[];
 	readonly #root: Spec;
 	readonly #byName: Readonly<Record<CommandName, Spec>>;
@@ -65,7 +69,7 @@ export class CommandSet<Spec extends CommandSpec = CommandSpec> {
 	constructor(root: Spec, byName: Readonly<Record<CommandName, Spec>>) {
 		this.#root = root;
 		this.#byName = byName;
-		this.words = commandNames.flatMap((name) => [name, ...byName[name].aliases]);
+		this.words = ['get', ...commandNames.flatMap((name) => [name, ...byName[name].aliases])];
 		this.flags = Object.assign({}, ...[undefined, ...commandNames].map((name) => this.flagsOf(name)));
 	}
 
@@ -79,8 +83,13 @@ export class CommandSet<Spec extends CommandSpec = CommandSpec> {
 		return commandNames.find((name) => name === word || this.#byName[name].aliases.includes(word));
 	}
 
-	/** The flags that a command takes; those of the program where none is named. */
+	/** The flags that a command takes; those of the program where none is named. Scopes that cannot matter are taken, too. */
 	flagsOf(command: CommandName | undefined): FlagTable {
+		return {...this.shownFlagsOf(command), ...scopeFlags};
+	}
+
+	/** Those of them that mean something to it. */
+	shownFlagsOf(command: CommandName | undefined): FlagTable {
 		return {
 			...this.of(command).flags,
 			...(command === undefined && programFlags),

@@ -13,26 +13,49 @@ export function helpText(command: CommandName | undefined, commands: CommandSet)
 	return `${sections.join('\n\n')}\n`;
 }
 
+/** The commands as the program's help shows them: what an outage asks for comes first. */
+const groups: readonly (readonly [title: string, names: readonly CommandName[]])[] = [
+	['Try it without a cluster:', ['demo']],
+	['In an outage:', ['status', 'pods', 'explain', 'rescue', 'what-if']],
+	['Look closer:', ['workloads', 'nodes', 'zones', 'pressure', 'settings']],
+	['Keep and watch:', ['record', 'replay', 'report', 'shadow']],
+];
+
+const programExamples: CommandSpec['examples'] = [
+	['Pods of all namespaces, and what changes', 'pods -A -w'],
+	['Why a pod is evicted, or is not', 'explain web-0 -n shop'],
+	['How to save the pods of a Deployment', 'rescue deploy/web -n shop'],
+	['What one more dead node would do', 'what-if --node-down n4'],
+];
+
+/** One screen of 80 columns. */
 function programSections(commands: CommandSet): string[] {
-	const examples = commandNames.flatMap((name) => commands.of(name).examples.slice(0, 1));
 	const widest = Math.max(...commandNames.map(({length}) => length));
 	return [
-		'Predict which pods an outage evicts next, when, and why.',
 		[
-			" Reads the cluster (get, list and watch, and nothing else) and reruns the controllers' own logic ahead of",
-			' time: node health, zones and rate limits, NoExecute taints and tolerations.',
-			' What a client cannot see is shown as a range.',
-			' Without a command it is a dashboard on a terminal, and the table of pods elsewhere.',
+			'Predict which pods an outage evicts next, when, and why. It only reads the',
+			'cluster (get, list, watch). What cannot be known exactly is shown as a range.',
+			'Without a command it is a dashboard (a table where there is no terminal).',
 		].join('\n'),
-		examplesSection(examples),
+		...groups.map(([title, names]) =>
+			[title, ...names.map((name) => `  ${name.padEnd(widest)} ${commands.of(name).summary}`)].join('\n'),
+		),
 		[
-			'Available Commands:',
-			...commandNames.map((name) => `  ${name.padEnd(widest)}   ${commands.of(name).summary}`),
+			'Examples:',
+			...programExamples.flatMap(([what, command]) => [`  # ${what}`, `  ${program} ${command}`]),
 		].join('\n'),
-		...flagSections(undefined, commands),
-		optionsSection('Connection Options', connectionFlags),
-		`Usage:\n  ${program} [COMMAND] [NAME...] [flags]`,
-		`Use "${program} COMMAND --help" for more of a command.`,
+		[
+			'Flags that most commands take, as with kubectl:',
+			'  -n NAMESPACE, -A, -l SELECTOR   whose pods',
+			'  -o json|yaml|wide|...           how it is printed; tables without it',
+			'  -f FILE                         a dump or a recording instead of a cluster',
+			'  -s URL, --context NAME          which cluster',
+		].join('\n'),
+		[
+			`Usage: ${program} [COMMAND] [NAME...] [flags]`,
+			`More of a command: ${program} COMMAND --help. Flags of every command:`,
+			`${program} options. Other commands: completion, version, help.`,
+		].join('\n'),
 	];
 }
 
@@ -54,7 +77,7 @@ function commandSections(name: CommandName, commands: CommandSet): string[] {
 
 /** The flags of a command; those of the controllers stand by themselves, and those of the connection elsewhere. */
 function flagSections(command: CommandName | undefined, commands: CommandSet): string[] {
-	const flags = Object.entries(commands.flagsOf(command)).filter(
+	const flags = Object.entries(commands.shownFlagsOf(command)).filter(
 		([flag]) => !Object.hasOwn(connectionFlags, flag),
 	);
 	const [own, controller] = [

@@ -2,6 +2,7 @@ import type {FieldMatcher} from '../../src/core/selector/fieldSelector.ts';
 import type {LabelMatcher} from '../../src/core/selector/labelSelector.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {TimeZone} from '../../src/dates/timeZone.ts';
+import type {UiConfig} from '../../src/ui/state/config.ts';
 import type {CommandName} from './commandSet.ts';
 import type {ControllerOptions} from './controllerOptions.ts';
 import type {connectionFlags} from './flagGroups/connection.ts';
@@ -12,6 +13,7 @@ import type {shadowFlags} from './flagGroups/shadow.ts';
 import type {whatIfFlags} from './flagGroups/whatIf.ts';
 import type {FlagSpec, ValuesOf} from './flagSpec.ts';
 import type {OutputFormat} from './outputFormat.ts';
+import type {ListedKind, Target} from './targets.ts';
 
 /** The values of the flags that several commands take, or that are read by more than the command itself. */
 export type FlagValues = ValuesOf<
@@ -28,9 +30,13 @@ export type FlagValues = ValuesOf<
 /** Which objects are shown. */
 export type Filter = {
 	readonly names: readonly string[];
+	/** Of pods: whose pods are meant, besides those that are named. */
+	readonly owners: readonly Target[];
 	readonly allNamespaces: boolean;
 	readonly labels: LabelMatcher;
 	readonly fields: FieldMatcher;
+	/** The verdicts that are shown, as they were typed; empty for the usual ones. */
+	readonly verdicts: readonly string[];
 	/** Whether objects that are well are shown too. */
 	readonly all: boolean;
 };
@@ -42,6 +48,8 @@ export type Options<Own = Record<never, FlagSpec>> = {
 	/** What follows the command. */
 	readonly names: readonly string[];
 	readonly filter: Filter;
+	/** What is listed, each kind with its own names: of `get pods,nodes` two. Empty where nothing is listed. */
+	readonly lists: readonly {readonly kind: ListedKind; readonly filter: Filter}[];
 	readonly output: OutputFormat;
 	/** What the format is told: a template, the columns, or the file that holds them. Empty where it takes nothing. */
 	readonly template: string;
@@ -54,6 +62,8 @@ export type Options<Own = Record<never, FlagSpec>> = {
 	readonly at: Instant | undefined;
 	/** In which people read times, and write those without an offset. */
 	readonly timeZone: TimeZone;
+	/** The user's own configuration; undefined where there is none. */
+	readonly config: UiConfig | undefined;
 	readonly controller: ControllerOptions;
 	/** What is to be printed, where help is asked for; else empty. */
 	readonly help: string;

@@ -2,6 +2,7 @@ import type {TimeZone} from '../../src/dates/timeZone.ts';
 import {parseCommandLine as parse} from '../args/commandLine.ts';
 import {type CommandName, CommandSet} from '../args/commandSet.ts';
 import type {Options} from '../args/options.ts';
+import {clusters} from './clusters.ts';
 import type {Command} from './command.ts';
 import {completion} from './completion.ts';
 import {dashboard} from './dashboard.ts';
@@ -18,25 +19,30 @@ import {report} from './report.ts';
 import {rescue} from './rescue.ts';
 import {settings} from './settings.ts';
 import {shadow} from './shadow.ts';
+import {status} from './status.ts';
 import {version} from './version.ts';
 import {whatIf} from './whatIf.ts';
+import {workloads} from './workloads.ts';
 import {zones} from './zones.ts';
 
 /** The commands by name. A new one is a file beside this, and a row here. */
 const commandTable = {
+	demo,
+	status,
 	pods,
+	explain,
+	rescue,
+	'what-if': whatIf,
+	workloads,
 	nodes,
 	zones,
-	explain,
-	'what-if': whatIf,
-	rescue,
+	clusters,
 	pressure,
 	settings,
 	record,
 	replay,
 	report,
 	shadow,
-	demo,
 	completion,
 	version,
 	options,
@@ -53,6 +59,6 @@ type UnionOf<All> = (All extends unknown ? (one: All) => void : never) extends (
 /** Understands a command line of this program. @throws UserError where it cannot be understood */
 export const parseCommandLine = (
 	argv: readonly string[],
-	preferredTimeZone?: () => TimeZone,
+	preferredTimeZone?: TimeZone,
 ): Options<UnionOf<(typeof commandTable)[CommandName]['flags']>> =>
 	parse(argv, commands, preferredTimeZone) as ReturnType<typeof parseCommandLine>;

@@ -17,7 +17,7 @@ const own = {
 /** What makes the shell complete. */
 export const completion = {
 	aliases: [],
-	summary: 'Make your shell complete commands, flags, and names from your cluster',
+	summary: 'Make your shell complete commands, flags and names',
 	description: [
 		'Where kubectl itself completes, "completion --install-shim" is enough for "kubectl evictwatch": kubectl 1.26 and newer',
 		'ask a program kubectl_complete-evictwatch on your PATH. The scripts are for kubectl-evictwatch by itself.',

@@ -32,7 +32,7 @@ export const demo = {
 				return 0;
 			case 'serve': {
 				const {serveDemo} = await import('../demo/serveDemo.ts');
-				return serveDemo(plan.scenario, plan.port, terminal);
+				return serveDemo(plan, options.timeZone, terminal);
 			}
 			case 'play': {
 				if (hasScreen()) {

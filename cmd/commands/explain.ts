@@ -1,25 +1,31 @@
 import {controllerFlags} from '../args/flagGroups/controller.ts';
+import {explainFlags} from '../args/flagGroups/explaining.ts';
 import {fileFlags} from '../args/flagGroups/files.ts';
 import {outputFlags} from '../args/flagGroups/printing.ts';
+import {scopeFlags} from '../args/flagGroups/selection.ts';
+import type {Options} from '../args/options.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
+import {podFields} from './pods.ts';
 
 /** The reasoning behind a forecast. */
 export const explain = {
-	aliases: [],
-	summary: 'Show how a forecast comes about, step by step, and what keeps a pod from going',
-	usage: ['(pod|node|zone)/NAME... [-n NAMESPACE]'],
+	aliases: ['describe'],
+	summary: 'Explain why a pod, node or zone is evicted, or is not',
+	usage: ['POD... [-n NAMESPACE]', '(deploy|sts|ds|job|svc|node|zone)/NAME...', '-l SELECTOR'],
 	examples: [
-		['Show why a pod of the current namespace goes, or stays', 'explain pod/cart-0'],
-		['Show what happens to a node, and to the pods on it', 'explain node/n1'],
-		['Show what a zone lacks to evict again; its name holds a slash', 'explain zone/eu/b'],
-		['Explain a dump instead of a cluster, for a script', 'explain pod/cart-0 -n shop -f dump.json -o json'],
+		['Explain why a pod is evicted, or is not', 'explain cart-0 -n shop'],
+		['Explain the pods of a Deployment that are in trouble', 'explain deploy/web -n shop'],
+		['Explain what happens to a node, and to the pods on it', 'explain node/n1'],
+		['Explain why a zone evicts nothing, with rules and evidence', 'explain zone/eu/b --full'],
+		['Explain a dump instead of a cluster, for a script', 'explain cart-0 -n shop -f dump.json -o json'],
 	],
 	outputs: structuredOutputs,
 	schemas: ['explanation-list'],
-	flags: {...outputFlags, ...fileFlags, ...controllerFlags},
+	flags: {...explainFlags, ...scopeFlags, ...outputFlags, ...fileFlags, ...controllerFlags},
 	completes: 'targets',
-	async run(options, terminal) {
+	selectableFields: podFields,
+	async run(options: Options<typeof explainFlags>, terminal) {
 		const {explain} = await import('../questions/explain.ts');
 		return explain(options, terminal);
 	},

@@ -1,11 +1,11 @@
 import {listingFlags} from '../args/flagGroups/listing.ts';
-import {kinds} from '../args/kinds.ts';
 import {listOutputs} from '../args/outputFormat.ts';
+import {aliasesOf} from '../args/targets.ts';
 import type {Command} from './command.ts';
 
 /** What happens to nodes. */
 export const nodes = {
-	aliases: kinds.nodes,
+	aliases: aliasesOf('nodes'),
 	summary: 'Show which nodes turn Unknown and get tainted, and when',
 	usage: ['[NAME...] [-l SELECTOR] [-w]'],
 	examples: [['Show all nodes, those in trouble first', 'nodes']],

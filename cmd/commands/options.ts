@@ -1,4 +1,6 @@
 import {connectionFlags} from '../args/flagGroups/connection.ts';
+import {generalFlags, programFlags} from '../args/flagGroups/general.ts';
+import {screenFlags} from '../args/flagGroups/screen.ts';
 import {optionsSection} from '../args/helpText.ts';
 import type {Command} from './command.ts';
 
@@ -11,8 +13,14 @@ export const options = {
 	outputs: [],
 	flags: {},
 	async run(_, terminal) {
-		const title = 'The following options can be passed to any command';
-		await terminal.print(`${optionsSection(title, connectionFlags)}\n`);
+		const sections = [
+			optionsSection('The following options can be passed to any command', {
+				...generalFlags,
+				...connectionFlags,
+			}),
+			optionsSection('The dashboard takes these as well', {...screenFlags, ...programFlags}),
+		];
+		await terminal.print(`${sections.join('\n\n')}\n`);
 		return 0;
 	},
 } as const satisfies Command;

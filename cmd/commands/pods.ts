@@ -1,12 +1,15 @@
 import {listingFlags} from '../args/flagGroups/listing.ts';
-import {kinds} from '../args/kinds.ts';
 import {listOutputs} from '../args/outputFormat.ts';
+import {aliasesOf} from '../args/targets.ts';
 import type {Command} from './command.ts';
+
+/** The fields by which pods are selected. */
+export const podFields = ['metadata.name', 'metadata.namespace', 'spec.nodeName'] as const;
 
 /** Which pods go next. */
 export const pods = {
-	aliases: kinds.pods,
-	summary: 'Show which pods go next, when, and why',
+	aliases: aliasesOf('pods'),
+	summary: 'Show which pods are evicted next, when, and why',
 	usage: ['[NAME...] [-n NAMESPACE | -A] [-l SELECTOR] [-w]'],
 	examples: [
 		['Show the pods of the current namespace that are in trouble', 'pods'],
@@ -21,7 +24,7 @@ export const pods = {
 	schemas: ['pod-forecast-list', 'pod-forecast'],
 	flags: listingFlags,
 	completes: 'pods',
-	selectableFields: ['metadata.name', 'metadata.namespace', 'spec.nodeName'],
+	selectableFields: podFields,
 	async run(options, terminal) {
 		const {list} = await import('../output/list.ts');
 		return list(options, terminal);

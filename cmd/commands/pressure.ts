@@ -6,7 +6,7 @@ import type {Command} from './command.ts';
 /** What a kubelet does where its node runs short. */
 export const pressure = {
 	aliases: [],
-	summary: 'Show what a node has left, and which pods its kubelet evicts when that runs out',
+	summary: 'Show what a node has left, and which pods its kubelet evicts next',
 	description: [
 		'Asks the kubelets of the named nodes, or of those that show a pressure condition, for their statistics and',
 		'thresholds. That takes the right to get nodes/proxy, which opens more of a kubelet than this: give it with care.',

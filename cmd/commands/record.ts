@@ -13,7 +13,7 @@ const own = {
 /** What is seen, as a file. */
 export const record = {
 	aliases: [],
-	summary: 'Write what is seen to a file, to replay or report it later',
+	summary: 'Record what is seen to a file, to replay or report it later',
 	usage: ['FILE [--for DURATION] [--all]'],
 	examples: [
 		['Record an outage as it goes, until ctrl-c; packed, as its name ends in .gz', 'record outage.jsonl.gz'],

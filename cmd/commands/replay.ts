@@ -2,6 +2,7 @@ import {listingFlags} from '../args/flagGroups/listing.ts';
 import {playingFlags, screenFlags} from '../args/flagGroups/screen.ts';
 import {listOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
+import {podFields} from './pods.ts';
 
 // The recording is its argument, and a stream of it ends by itself.
 const {filename: _, 'exit-code': __, debug: ___, ...streamFlags} = listingFlags;
@@ -19,6 +20,7 @@ export const replay = {
 	schemas: ['watched'],
 	flags: {...streamFlags, ...playingFlags, ...screenFlags},
 	completes: 'files',
+	selectableFields: podFields,
 	async run(options, terminal) {
 		const {replay} = await import('../recording/replay.ts');
 		return replay(options, terminal);

@@ -4,10 +4,10 @@ import {outputFlags} from '../args/flagGroups/printing.ts';
 import {pageOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 
-/** An outage, told afterwards. */
+/** A report on a past outage. */
 export const report = {
 	aliases: [],
-	summary: 'Tell an outage afterwards: what went, what was foretold, what would have changed it',
+	summary: 'Report on a past outage from a recording',
 	usage: ['-f RECORDING [-o markdown|json|html]'],
 	examples: [['Write a page for the review of an outage', 'report -f outage.jsonl.gz -o html > outage.html']],
 	outputs: pageOutputs,

@@ -1,13 +1,15 @@
 import {controllerFlags} from '../args/flagGroups/controller.ts';
 import {fileFlags} from '../args/flagGroups/files.ts';
 import {outputFlags} from '../args/flagGroups/printing.ts';
+import {scopeFlags} from '../args/flagGroups/selection.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
+import {podFields} from './pods.ts';
 
 /** Until when pods can be saved. */
 export const rescue = {
 	aliases: [],
-	summary: 'Show until when each pod can still be saved, and by what',
+	summary: 'Show how to save pods from eviction, and until when',
 	description: ['It plays what could be done, and says so; it does nothing itself.'],
 	usage: ['[(pod|node|WORKLOAD)/NAME...] [-n NAMESPACE]'],
 	examples: [
@@ -17,8 +19,9 @@ export const rescue = {
 	],
 	outputs: structuredOutputs,
 	schemas: ['rescue'],
-	flags: {...outputFlags, ...fileFlags, ...controllerFlags},
+	flags: {...scopeFlags, ...outputFlags, ...fileFlags, ...controllerFlags},
 	completes: 'targets',
+	selectableFields: podFields,
 	async run(options, terminal) {
 		const {rescue} = await import('../questions/rescue.ts');
 		return rescue(options, terminal);

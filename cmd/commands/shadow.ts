@@ -7,10 +7,10 @@ import type {Command} from './command.ts';
 /** The controllers beside the controllers. */
 export const shadow = {
 	aliases: [],
-	summary: 'Run the controllers beside the real ones, and say where these diverge, and why',
+	summary: 'Compare what the controllers do with the forecasts, all year',
 	description: [
 		'It prints a line each time that the controllers of the cluster did something too early, too late, not at',
-		'all, or unforetold, with the likely reason, and one when that is over. Give it the flags of the controller',
+		'all, or unpredicted, with the likely reason, and one when that is over. Give it the flags of the controller',
 		'manager where they cannot be seen: what they say is held against what the controllers do. It changes',
 		'nothing in the cluster.',
 	],

@@ -1,14 +1,16 @@
 import {controllerFlags} from '../args/flagGroups/controller.ts';
 import {fileFlags} from '../args/flagGroups/files.ts';
 import {outputFlags} from '../args/flagGroups/printing.ts';
+import {scopeFlags} from '../args/flagGroups/selection.ts';
 import {whatIfFlags} from '../args/flagGroups/whatIf.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
+import {podFields} from './pods.ts';
 
 /** What would happen if something changed. */
 export const whatIf = {
 	aliases: ['whatif'],
-	summary: 'Show what would happen if nodes, taints, controllers or flags changed',
+	summary: 'Show what one more dead node, or any other change, would do',
 	description: [
 		'Plays the controllers twice from all hidden states that agree with what is seen: as it is, and with the change.',
 		'Nothing is changed. A time after @ is +2m from the forecast on, or an instant (RFC 3339); now where there is none.',
@@ -27,8 +29,10 @@ export const whatIf = {
 		['Show whom a kubelet evicts with 50Mi of memory left', 'what-if --pressure n1=memory.available=50Mi'],
 	],
 	outputs: structuredOutputs,
+	completes: 'targets',
 	schemas: ['what-if', 'loss-outlook', 'rescue', 'pressure-what-if'],
-	flags: {...whatIfFlags, ...outputFlags, ...fileFlags, ...controllerFlags},
+	flags: {...whatIfFlags, ...scopeFlags, ...outputFlags, ...fileFlags, ...controllerFlags},
+	selectableFields: podFields,
 	async run(options, terminal) {
 		const {whatIf} = await import('../questions/whatIf.ts');
 		return whatIf(options, terminal);

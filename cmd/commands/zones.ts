@@ -1,12 +1,12 @@
 import {listingFlags} from '../args/flagGroups/listing.ts';
-import {kinds} from '../args/kinds.ts';
 import {listOutputs} from '../args/outputFormat.ts';
+import {aliasesOf} from '../args/targets.ts';
 import type {Command} from './command.ts';
 
 /** How fast zones evict. */
 export const zones = {
-	aliases: kinds.zones,
-	summary: 'Show the state and eviction rate of each zone, and what would change it',
+	aliases: aliasesOf('zones'),
+	summary: 'Show which zones evict, how fast, and what would change that',
 	usage: ['[NAME...] [-w]'],
 	examples: [['Show whether a zone has stopped its evictions', 'zones eu/b']],
 	outputs: listOutputs,

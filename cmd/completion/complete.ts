@@ -103,12 +103,13 @@ const plainNames: (source: NameSource, line: PartialLine, find: FindNames) => Pr
 
 const kinds = {'pod/': 'pods', 'node/': 'nodes', 'zone/': 'zones'} as const;
 
-// `explain po`: the kinds first, and names once a kind is chosen.
+// `explain po`: the kinds, and the names of pods; names of another kind once that is chosen.
 async function targets(line: PartialLine, find: FindNames): Promise<Offer[]> {
 	const start = line.wanted.type === 'value' ? line.wanted.start : '';
 	for (const [prefix, source] of Object.entries(kinds)) {
 		if (!start.startsWith(prefix)) continue;
 		return (await plainNames(source, line, find)).map((name) => ({text: prefix + name}));
 	}
-	return Object.keys(kinds).map((text) => ({text}));
+	const pods = start.includes('/') ? [] : await plainNames('pods', line, find);
+	return [...Object.keys(kinds), ...pods].map((text) => ({text}));
 }

@@ -8,7 +8,7 @@ import {programVersion} from '../args/program.ts';
 import {answering} from '../dashboard/dashboardAnswering.ts';
 import {LiveSource} from '../dashboard/dashboardSource.ts';
 import {dashboardLook, screenTerminal} from '../dashboard/dashboardTerminal.ts';
-import {Afterwards} from '../output/afterwards.ts';
+import {ImpactDecorator} from '../output/impactDecorator.ts';
 import {processTerminal} from '../output/terminal.ts';
 import {DemoDeletions} from '../sources/deletions.ts';
 import {Questions} from '../sources/questions.ts';
@@ -27,11 +27,14 @@ export async function demoDashboard(
 	speed: number | undefined,
 	options: Options,
 ): Promise<number> {
-	const look = await dashboardLook(options);
+	const look = dashboardLook(options);
 	const terminal = screenTerminal(!options.flags.noAltScreen);
 	let pace = speed ?? defaultSpeed;
 	const choose = (first: string | undefined) =>
-		chooseFrom({...look, title: 'evictwatch demo: choose an outage', choices: scenarios, first}, terminal);
+		chooseFrom(
+			{...look, title: 'evictwatch demo: choose an outage', choices: () => scenarios, first, verb: 'play'},
+			terminal,
+		);
 	let chosen = scenario;
 	if (!chosen) {
 		const {choice, exitCode} = await choose(undefined);
@@ -48,7 +51,7 @@ export async function demoDashboard(
 
 const isLarge = (scenario: DemoScenario): boolean => nodesOf(scenario) >= 1000;
 
-type DashboardLook = Awaited<ReturnType<typeof dashboardLook>>;
+type DashboardLook = ReturnType<typeof dashboardLook>;
 
 type Stage = {
 	readonly look: DashboardLook;
@@ -73,14 +76,14 @@ async function play(scenario: DemoScenario, startPace: number, {look, options, c
 			...{isPartial: false, settings: recordedSettings(inForce)},
 		}));
 		const related = new RelatedReader(cluster);
-		const afterwards = new Afterwards(related);
+		const decorator = new ImpactDecorator(related);
 		source = new LiveSource({
 			...{title, version, now, save: saver.save, lookAt: pressure.ask},
 			explain: (target, at) => pressure.explained(forecaster.explain(target, at), at),
 			settings: () => forecaster.settingList,
 			whatIf: answering(questions, related, forecaster),
 			happenings: () => deletions.happenings,
-			impacts: (forecast) => afterwards.impactsOf(forecast),
+			impacts: (forecast) => decorator.impactsOf(forecast),
 			...{falseAlarms: () => 0, isPartial: false},
 			speed: {
 				get: () => pace,
@@ -91,7 +94,7 @@ async function play(scenario: DemoScenario, startPace: number, {look, options, c
 		});
 		opened.resolve({source});
 		return {
-			...{taps: [source, saver], stages: [afterwards]},
+			...{taps: [source, saver], stages: [decorator]},
 			screen: {prepare: prepareForecast, aside: questions.next},
 		};
 	};
@@ -130,7 +133,7 @@ async function untilLeft(
 	for (;;) {
 		const {wantsMenu, exitCode} = await show();
 		if (!wantsMenu) return {exitCode, next: undefined};
-		const {choice, isBack, exitCode: menuCode} = await choose();
-		if (!isBack) return {exitCode: menuCode, next: choice && scenarioNamed(choice.name)};
+		const {choice, isLeft, exitCode: menuCode} = await choose();
+		if (choice || isLeft) return {exitCode: menuCode, next: choice && scenarioNamed(choice.name)};
 	}
 }

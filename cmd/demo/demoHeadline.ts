@@ -2,7 +2,7 @@ import type {Instant} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {isWellNode, type NodeForecast, type NodeVerdict} from '../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
-import {formatCountdown} from '../../src/print/countdown.ts';
+import {formatWhen} from '../../src/print/countdown.ts';
 import {pods as podKind} from '../../src/print/tables/pods.ts';
 import {escapeForCell} from '../../src/text/escape.ts';
 
@@ -72,10 +72,9 @@ function whatFollows(pods: readonly PodForecast[], now: Instant): string {
 function whoGoes(due: readonly PodForecast[], now: Instant): string {
 	const [first] = due;
 	if (!first?.eviction) return `${count(due.length)} to go`;
-	const when = at(formatCountdown(first.eviction, now));
+	const when = formatWhen(first.eviction, now);
 	const name = `${first.namespace}/${first.name}`;
 	return due.length === 1 ? `${name} goes ${when}` : `${count(due.length)} to go, the first ${when}: ${name}`;
 }
 
 const count = (pods: number): string => (pods === 1 ? '1 pod' : `${pods} pods`);
-const at = (when: string): string => (when.startsWith('now') ? when : `in ${when}`);

@@ -1,11 +1,12 @@
 import type {Problem} from '../../src/core/model/problem.ts';
 import type {PodForecast, PodVerdict} from '../../src/forecast/podForecast.ts';
 
-const evicts: readonly PodVerdict[] = ['Scheduled', 'Expected', 'Overdue'];
+/** The verdicts of pods that will be evicted if nothing changes. */
+export const evicts: readonly PodVerdict[] = ['Scheduled', 'Expected', 'Overdue'];
 
 /**
  * The exit code that `--exit-code` asks for: 2 where an eviction is to come, 1 where too little can be seen to tell,
- * else 0.
+ * else 0. Pods that are held count as staying: nothing evicts them while evictions are stopped.
  */
 export function exitCodeOf(pods: readonly PodForecast[], problems: readonly Problem[]): number {
 	const verdicts = pods.map(({verdict}) => verdict);

@@ -1,7 +1,9 @@
 import type {Problem} from '../../src/core/model/problem.ts';
+import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Score} from '../../src/forecast/ledger/score.ts';
+import type {Seen} from '../../src/print/json/json.ts';
 import {Changes} from '../../src/print/tables/changes.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
@@ -9,12 +11,14 @@ import {missingNames, type PodSelection, selectionOf} from '../sources/select.ts
 import {printIn} from './documentPrinter.ts';
 import {type Format, followFormat} from './followFormat.ts';
 import type {Listing} from './listing.ts';
-import {nothingFound, sorted, warnings} from './show.ts';
+import {foldedText, isTable, nothingFound, sorted, warnings} from './show.ts';
 import type {Terminal} from './terminal.ts';
 
+type FollowedBy = {readonly isRecorded?: boolean; readonly related?: (() => Related) | undefined};
+
 /** Prints one kind of a forecast once, and of later ones only what is different, as `kubectl get -w` does. */
-export class Follower<Item> {
-	readonly #listing: Listing<Item>;
+export class Follower<Item, From extends Seen = Forecast> {
+	readonly #listing: Listing<Item, From>;
 	readonly #options: Options;
 	readonly #namespace: string | undefined;
 	readonly #terminal: Terminal;
@@ -25,26 +29,31 @@ export class Follower<Item> {
 	#warned: readonly Problem[] = [];
 	#isFirst = true;
 
-	/** @param isRecorded whether the time is that of a recording: then JSON tells it */
+	/**
+	 * @param isRecorded whether the time is that of a recording: then JSON tells it
+	 * @param related tells what owns pods, as far as that is known by now
+	 */
 	constructor(
-		listing: Listing<Item>,
+		listing: Listing<Item, From>,
 		namespace: string | undefined,
 		options: Options,
 		terminal: Terminal,
-		{isRecorded = false} = {},
+		{isRecorded = false, related = () => nothingRelated}: FollowedBy = {},
 	) {
 		this.#listing = listing;
 		this.#options = options;
 		this.#namespace = namespace;
 		this.#terminal = terminal;
-		this.#selection = selectionOf(listing, options.filter, namespace);
-		this.#changes = new Changes(listing.kind, this.#selection.isShown);
+		this.#selection = selectionOf(listing, options.filter, namespace, related);
+		const {isShown, isFolded} = this.#selection;
+		const folds = isTable(options);
+		this.#changes = new Changes(listing.kind, (item) => isShown(item) && !(folds && isFolded(item)));
 		this.#isRecorded = isRecorded;
 	}
 
 	/** @throws UserError where the first forecast lacks something that was asked for by name. */
-	async publish(forecast: Forecast, now: Instant, score: Score): Promise<void> {
-		const meant = this.#listing.kind.itemsOf(forecast).filter(this.#selection.isMeant);
+	async publish(forecast: From, now: Instant, score: Score): Promise<void> {
+		const meant = this.#listing.itemsOf(forecast).filter(this.#selection.isMeant);
 		const {changed, added, gone} = this.#changes.update(meant, now);
 		if (!(this.#isFirst && this.#options.flags.watchOnly)) {
 			this.#format ??= await followFormat(this.#listing, this.#options, this.#isRecorded);
@@ -52,7 +61,7 @@ export class Follower<Item> {
 			if (text !== '') await printIn(this.#terminal, this.#options.output)(text);
 		}
 		await this.#warn(forecast.problems, now);
-		if (this.#isFirst) await this.#greet(meant, changed, forecast.problems);
+		if (this.#isFirst) await this.#greet(meant, changed, forecast);
 		this.#isFirst = false;
 	}
 
@@ -62,15 +71,18 @@ export class Follower<Item> {
 	}
 
 	// A watch that starts in silence would leave open whether it sees anything.
-	async #greet(meant: readonly Item[], shown: readonly Item[], problems: readonly Problem[]): Promise<void> {
+	async #greet(meant: readonly Item[], shown: readonly Item[], forecast: From): Promise<void> {
 		const missing = missingNames(this.#listing, this.#options.filter, meant);
 		if (missing.length > 0 && !this.#options.flags.ignoreNotFound) {
 			const names = missing.map((name) => `"${name}"`).join(', ');
 			throw new UserError(`${this.#listing.plural} ${names} not found`, '');
 		}
-		if (shown.length > 0) return;
+		const {isShown, isFolded} = this.#selection;
+		const folded = isTable(this.#options) ? meant.filter((item) => isShown(item) && isFolded(item)) : [];
 		const namespace = this.#namespace;
-		await this.#terminal.printError(nothingFound(this.#listing, this.#options, {namespace, problems}));
+		if (shown.length === 0)
+			await this.#terminal.printError(nothingFound(this.#listing, this.#options, {namespace, forecast}));
+		await this.#terminal.printError(foldedText(folded.length));
 	}
 
 	async #warn(problems: readonly Problem[], now: Instant): Promise<void> {

@@ -9,7 +9,7 @@ import {selectionFor} from '../sources/reading.ts';
 import {withDebug} from './debug.ts';
 import {Interruption} from './interruption.ts';
 import type {Terminal} from './terminal.ts';
-import {TerminalLoan} from './terminalLoan.ts';
+import {TerminalLock} from './terminalLock.ts';
 
 /** The commands `pods`, `nodes` and `zones`; `pods` where none was given. */
 export async function list(options: Options, terminal: Terminal): Promise<number> {
@@ -21,10 +21,10 @@ export async function list(options: Options, terminal: Terminal): Promise<number
 	const timing = {...systemTiming, now: systemClock.now};
 	// Before all that takes time: a server may be slow to answer.
 	const interruption = options.watch ? new Interruption() : undefined;
-	const loan = new TerminalLoan();
-	const cluster = await connect(options.flags, loan.around(systemEnvironment()), timing);
+	const lock = new TerminalLock();
+	const cluster = await connect(options.flags, lock.around(systemEnvironment()), timing);
 	try {
-		const own = loan.heldBack(terminal, process);
+		const own = lock.heldBack(terminal, process);
 		const look = () => lookAt(cluster, options, own, interruption);
 		return await withDebug(look, options.flags, () => cluster.traffic(), own);
 	} finally {
@@ -38,7 +38,7 @@ async function lookAt(
 	terminal: Terminal,
 	interruption: Interruption | undefined,
 ): Promise<number> {
-	const namespace = options.filter.allNamespaces ? undefined : cluster.namespace;
+	const namespace = isOfAllNamespaces(options) ? undefined : cluster.namespace;
 	if (interruption) {
 		const {listFollowed} = await import('./listFollowed.ts');
 		return listFollowed(cluster, namespace, options, terminal, interruption);
@@ -55,3 +55,11 @@ async function lookAt(
 	const [snapshot, controlPlane] = await reading;
 	return listOnce({cluster, snapshot, controlPlane, namespace}, options, terminal);
 }
+
+/** Without a command it shows what the dashboard would: all namespaces, unless one is named. */
+export const isOfAllNamespaces = ({
+	command,
+	filter,
+	flags,
+}: Pick<Options, 'command' | 'filter' | 'flags'>): boolean =>
+	filter.allNamespaces || (command === undefined && flags.namespace === undefined);

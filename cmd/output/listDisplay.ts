@@ -1,5 +1,6 @@
 import type {ObservationSink} from '../../src/core/model/observationSink.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
+import type {Related} from '../../src/core/model/workloads/related.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {ScoreKeeper} from '../../src/forecast/ledger/score.ts';
@@ -19,6 +20,8 @@ type ListDisplayParts<Item> = {
 	readonly options: Options;
 	readonly terminal: Terminal;
 	readonly keeper: ScoreKeeper;
+	/** What tells whose pods they are, as far as that is known by now. */
+	readonly related?: () => Related;
 	/** Whether the time is that of a recording, which passes no faster than so many times the real one. */
 	readonly recorded?: {readonly speed: number | undefined};
 };
@@ -33,9 +36,10 @@ export class ListDisplay<Item> implements Display, Partial<ObservationSink> {
 
 	constructor(parts: ListDisplayParts<Item>) {
 		this.#parts = parts;
-		const {listing, namespace, options, terminal, recorded} = parts;
+		const {listing, namespace, options, terminal, recorded, related} = parts;
 		this.#follower = new Follower(listing, namespace, options, terminal, {
 			isRecorded: recorded !== undefined,
+			related,
 		});
 	}
 

@@ -1,16 +1,19 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import type {ControlPlane} from '../../src/core/model/controlPlane.ts';
+import {nothingRelated} from '../../src/core/model/workloads/related.ts';
 import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import {inPlace, relatedWanted, withAfter} from '../../src/impact/withAfter.ts';
 import {lookOnce} from '../../src/session/lookOnce.ts';
+import type {CommandName} from '../args/commandSet.ts';
 import type {Options} from '../args/options.ts';
 import {lookAtPressed, nothingPressed} from '../pressure/pressureLooks.ts';
 import {followRecording} from '../recording/followRecording.ts';
 import {recordingOf, sceneOfFiles} from '../sources/fileScene.ts';
+import {assertThere, relatedOf} from '../sources/owners.ts';
 import {settingsOfCluster} from '../sources/settingsInForce.ts';
 import {requireNodes, saysAfter, withListing} from './listing.ts';
-import {show} from './show.ts';
+import {showLists} from './showLists.ts';
 import type {Terminal} from './terminal.ts';
 
 /** One look at a cluster, and what its control plane says of itself. */
@@ -28,11 +31,12 @@ export async function listOnce(
 	options: Options,
 	terminal: Terminal,
 ): Promise<number> {
-	withListing(options.command, (listing) => requireNodes(listing, snapshot.problems));
+	for (const kind of kindsOf(options))
+		withListing(kind, (listing) => requireNodes(listing, snapshot.problems));
 	const [{evidence}, pressure] = await Promise.all([
 		settingsOfCluster(options.controller, snapshot.kubernetesVersion, controlPlane),
 		// Zones tell nothing of it.
-		options.command === 'zones' ? nothingPressed : lookAtPressed(cluster, snapshot),
+		kindsOf(options).every((kind) => kind === 'zones') ? nothingPressed : lookAtPressed(cluster, snapshot),
 	]);
 	const now = cluster.now();
 	const problems = [...snapshot.problems, ...options.controller.notes, ...pressure.problems];
@@ -41,10 +45,14 @@ export async function listOnce(
 	const forecast = saysAfter(options)
 		? withAfter(plain, await cluster.related(relatedWanted(plain)), inPlace)
 		: plain;
-	return withListing(options.command, (listing) =>
-		show(listing, {forecast, now, namespace}, options, terminal),
-	);
+	const {owners} = options.filter;
+	const related = await relatedOf(owners, namespace, (query) => cluster.related(query));
+	assertThere(owners, namespace, forecast.pods, related);
+	return showLists({forecast, now, namespace, related}, options, terminal);
 }
+
+const kindsOf = ({lists, command}: Options): readonly (CommandName | undefined)[] =>
+	lists.length > 0 ? lists.map(({kind}) => kind) : [command];
 
 /** Lists what files show, with `-w` as it went on; answers with the exit code. */
 export async function listFiles(options: Options, terminal: Terminal): Promise<number> {
@@ -56,7 +64,7 @@ export async function listFiles(options: Options, terminal: Terminal): Promise<n
 	const forecast = saysAfter(options) ? withAfter(plain, snapshot.related) : plain;
 	// As with kubectl's -f, the namespaces are those in the file, unless one is chosen.
 	const namespace = options.filter.allNamespaces ? undefined : options.flags.namespace;
-	return withListing(options.command, (listing) =>
-		show(listing, {forecast, now: forecast.observedAt, namespace}, options, terminal),
-	);
+	const {related = nothingRelated} = snapshot;
+	assertThere(options.filter.owners, namespace, forecast.pods, related);
+	return showLists({forecast, now: forecast.observedAt, namespace, related}, options, terminal);
 }

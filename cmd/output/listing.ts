@@ -1,18 +1,23 @@
 import type {Problem} from '../../src/core/model/problem.ts';
+import type {Related} from '../../src/core/model/workloads/related.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import type {ZoneForecast} from '../../src/forecast/zoneForecast.ts';
+import type {Seen} from '../../src/print/json/json.ts';
 import type {Kind} from '../../src/print/tables/kind.ts';
-import {nodes} from '../../src/print/tables/nodes.ts';
+import {nodes, nodeVerdicts} from '../../src/print/tables/nodes.ts';
 import {pods} from '../../src/print/tables/pods.ts';
 import {zones} from '../../src/print/tables/zones.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {CommandName} from '../args/commandSet.ts';
 import type {Options} from '../args/options.ts';
+import type {Target} from '../args/targets.ts';
+import {belongsTo} from '../sources/select.ts';
+import {exitCodeOf} from './exitCode.ts';
 
-/** How one kind is chosen from by names and selectors. */
-export type Listing<Item> = {
+/** How one kind is chosen from by names and selectors, and shown. */
+export type Listed<Item> = {
 	readonly kind: Kind<Item>;
 	/** The command, and the word of messages. */
 	readonly plural: string;
@@ -20,16 +25,28 @@ export type Listing<Item> = {
 	readonly namespaceOf?: (item: Item) => string;
 	readonly labelsOf: (item: Item) => Readonly<Record<string, string>>;
 	readonly fieldsOf: (item: Item) => Readonly<Record<string, string>>;
+	/** Of pods: whether one belongs to what is named. */
+	readonly belongsTo?: (item: Item, owner: Target, related: Related) => boolean;
+	/** What `--verdict` chooses by. */
+	readonly verdictOf: (item: Item) => string;
+	readonly verdicts: readonly string[];
+	/** Whether a table only counts it, unless it is asked for. */
+	readonly isFolded: (item: Item) => boolean;
 	/** Whether it is left out unless asked for. */
 	readonly isWell: (item: Item) => boolean;
 	/** What is said where nothing is left to show. */
 	readonly whenAllIsWell: string;
-	/** The pods that decide the exit code, where these items were chosen. */
-	readonly podsOf: (items: readonly Item[], forecast: Forecast) => readonly PodForecast[];
+};
+
+/** The same, and where it stands in what was seen. */
+export type Listing<Item, From extends Seen = Forecast> = Listed<Item> & {
+	readonly itemsOf: (seen: From) => readonly Item[];
+	/** What `--exit-code` says, where these items were chosen. */
+	readonly exitCodeOf: (items: readonly Item[], seen: From) => number;
 };
 
 /** @throws UserError where what is asked for is made of nodes, and they may not be read. */
-export function requireNodes<Item>({namespaceOf}: Listing<Item>, problems: readonly Problem[]): void {
+export function requireNodes({namespaceOf}: Listed<never>, problems: readonly Problem[]): void {
 	const refusal = problems.find(({reason}) => reason === 'NodesForbidden');
 	if (!refusal || namespaceOf) return;
 	throw new UserError(
@@ -44,6 +61,7 @@ export const nothing = 'No resources found';
 export const podListing: Listing<PodForecast> = {
 	kind: pods,
 	plural: 'pods',
+	itemsOf: ({pods}) => pods,
 	namespaceOf: ({namespace}) => namespace,
 	labelsOf: ({labels}) => labels,
 	fieldsOf: ({namespace, name, node}) => ({
@@ -51,34 +69,48 @@ export const podListing: Listing<PodForecast> = {
 		'metadata.name': name,
 		'spec.nodeName': node,
 	}),
+	belongsTo,
+	verdictOf: ({verdict}) => verdict,
+	verdicts: ['Scheduled', 'Expected', 'Overdue', 'Held', 'Unsure', 'Stays', 'Terminating', 'Safe'],
+	isFolded: ({verdict, owner}) => verdict === 'Stays' && owner?.kind === 'DaemonSet',
 	isWell: ({verdict}) => verdict === 'Safe',
 	whenAllIsWell: 'No evictions expected',
-	podsOf: (items) => items,
+	exitCodeOf: (items, {problems}) => exitCodeOf(items, problems),
 };
 
 export const nodeListing: Listing<NodeForecast> = {
 	kind: nodes,
 	plural: 'nodes',
+	itemsOf: ({nodes}) => nodes,
 	labelsOf: ({labels}) => labels,
 	fieldsOf: ({name}) => ({'metadata.name': name}),
+	verdictOf: ({verdict}) => verdict,
+	verdicts: [...nodeVerdicts],
+	isFolded: () => false,
 	isWell: () => false,
 	whenAllIsWell: nothing,
-	podsOf: (items, {pods}) => {
+	exitCodeOf: (items, {pods, problems}) => {
 		const names = new Set(items.map(({name}) => name));
-		return pods.filter(({node}) => names.has(node));
+		const chosen = pods.filter(({node}) => names.has(node));
+		return exitCodeOf(chosen, problems);
 	},
 };
 
 export const zoneListing: Listing<ZoneForecast> = {
 	kind: zones,
 	plural: 'zones',
+	itemsOf: ({zones}) => zones,
 	labelsOf: () => ({}),
 	fieldsOf: ({zone}) => ({'metadata.name': zone}),
+	verdictOf: ({state}) => state,
+	verdicts: ['Initial', 'Normal', 'PartialDisruption', 'FullDisruption'],
+	isFolded: () => false,
 	isWell: () => false,
 	whenAllIsWell: nothing,
-	podsOf: (items, {pods}) => {
+	exitCodeOf: (items, {pods, problems}) => {
 		const names = new Set(items.map(({zone}) => zone));
-		return pods.filter(({zone}) => names.has(zone));
+		const chosen = pods.filter(({zone}) => names.has(zone));
+		return exitCodeOf(chosen, problems);
 	},
 };
 

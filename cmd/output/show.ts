@@ -1,37 +1,71 @@
 import type {Problem} from '../../src/core/model/problem.ts';
+import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {inTimeZone} from '../../src/dates/format.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
-import {formatJsonList, itemJson, listJson, singleJson} from '../../src/print/json/json.ts';
+import type {PodForecast} from '../../src/forecast/podForecast.ts';
+import {formatJsonList, itemJson, listJson, type Seen, singleJson} from '../../src/print/json/json.ts';
 import {formatNames, type Kind} from '../../src/print/tables/kind.ts';
 import {Table} from '../../src/print/tables/table.ts';
 import {sortBy} from '../../src/print/template/sortBy.ts';
 import type {Options} from '../args/options.ts';
 import {missingNames, selectionOf} from '../sources/select.ts';
 import {blaming, type DocumentPrinter, documentPrinter, printIn, tellsProblems} from './documentPrinter.ts';
-import {exitCodeOf, hidesPods} from './exitCode.ts';
-import {type Listing, nothing} from './listing.ts';
+import {evicts, hidesPods} from './exitCode.ts';
+import {type Listed, type Listing, nothing} from './listing.ts';
 import {columnsFor} from './tableColumns.ts';
 import type {Terminal} from './terminal.ts';
 
 /** One forecast, and whose namespace of it is asked for; undefined stands for all of them. */
-export type PrintedScene = {
-	readonly forecast: Forecast;
+export type PrintedScene<From extends Seen = Forecast> = {
+	readonly forecast: From;
 	readonly now: Instant;
 	readonly namespace: string | undefined;
+	/** What tells whose pods they are; needed where workloads are named. */
+	readonly related?: Related;
 };
 
+/** What was seen, with its pods where it has any. */
+export type SeenPods = Seen & Partial<Pick<Forecast, 'pods'>>;
+
+type ChosenItems<Item> = {
+	readonly meant: readonly Item[];
+	readonly items: readonly Item[];
+	/** How many are only counted. */
+	readonly folded: number;
+	readonly missing: readonly string[];
+};
+
+/** The items that are asked for, those of them that are shown, and the names that nothing has. */
+export function chosenItems<Item, From extends Seen>(
+	listing: Listing<Item, From>,
+	{forecast, namespace, related}: PrintedScene<From>,
+	options: Options,
+): ChosenItems<Item> {
+	const {isMeant, isShown, isFolded} = selectionOf(
+		listing,
+		options.filter,
+		namespace,
+		() => related ?? nothingRelated,
+	);
+	const meant = listing.itemsOf(forecast).filter(isMeant);
+	const shown = meant.filter(isShown);
+	const folded = isTable(options) ? shown.filter(isFolded) : [];
+	const listed = folded.length > 0 ? shown.filter((item) => !isFolded(item)) : shown;
+	const items = sorted(listed.toSorted(listing.kind.compare), listing, options);
+	const missing = options.flags.ignoreNotFound ? [] : missingNames(listing, options.filter, meant);
+	return {meant, items, folded: folded.length, missing};
+}
+
 /** Prints one kind of a forecast once, and answers with the exit code. */
-export async function show<Item>(
-	listing: Listing<Item>,
-	{forecast, now, namespace}: PrintedScene,
+export async function show<Item, From extends Seen>(
+	listing: Listing<Item, From>,
+	scene: PrintedScene<From>,
 	options: Options,
 	terminal: Terminal,
 ): Promise<number> {
-	const {isMeant, isShown} = selectionOf(listing, options.filter, namespace);
-	const meant = listing.kind.itemsOf(forecast).filter(isMeant);
-	const items = sorted(meant.filter(isShown).toSorted(listing.kind.compare), listing, options);
-	const missing = options.flags.ignoreNotFound ? [] : missingNames(listing, options.filter, meant);
+	const {forecast, now, namespace} = scene;
+	const {meant, items, folded, missing} = chosenItems(listing, scene, options);
 	const print = printIn(terminal, options.output);
 	for await (const text of format(listing, items, forecast, now, options)) await print(text);
 	if (!tellsProblems(options.output)) {
@@ -40,12 +74,13 @@ export async function show<Item>(
 	// As kubectl does: who says that it may be missing does not want to hear that it is.
 	const mayBeMissing = options.flags.ignoreNotFound && options.filter.names.length > 0;
 	if (isTable(options) && items.length === 0 && missing.length === 0 && !mayBeMissing) {
-		await terminal.printError(nothingFound(listing, options, {namespace, problems: forecast.problems}));
+		await terminal.printError(nothingFound(listing, options, {forecast, namespace}));
 	}
+	await terminal.printError(foldedText(folded));
 	const complaints = missing.map((name) => `error: ${listing.plural} "${name}" not found\n`);
 	await terminal.printError(complaints.join(''));
 	if (missing.length > 0) return 1;
-	return options.exitCode ? exitCodeOf(listing.podsOf(meant, forecast), forecast.problems) : 0;
+	return options.exitCode ? listing.exitCodeOf(meant, forecast) : 0;
 }
 
 /** What could not be seen, in the form of the API server's own warnings. */
@@ -56,23 +91,50 @@ export const warnings = (
 ): string =>
 	problems.map(({reason, message}) => `Warning: ${reason}: ${inTimeZone(message, now, timeZone)}\n`).join('');
 
-/** What takes the place of an empty table. */
-export function nothingFound<Item>(
-	{whenAllIsWell, namespaceOf}: Listing<Item>,
-	{filter}: Options,
-	{namespace, problems}: {readonly namespace: string | undefined; readonly problems: readonly Problem[]},
+/** What takes the place of an empty table; what happens in other namespaces, so that nobody is falsely calm. */
+export function nothingFound(
+	{whenAllIsWell, namespaceOf}: Pick<Listed<never>, 'whenAllIsWell' | 'namespaceOf'>,
+	{filter}: Pick<Options, 'filter'>,
+	{namespace, forecast}: {readonly namespace: string | undefined; readonly forecast: SeenPods},
 ): string {
-	const what = filter.all || problems.some(hidesPods) ? nothing : whenAllIsWell;
-	return namespaceOf && namespace !== undefined ? `${what} in ${namespace} namespace.\n` : `${what}.\n`;
+	const {problems, pods = []} = forecast;
+	const isNarrowed = filter.all || filter.verdicts.length > 0;
+	const what = isNarrowed || problems.some(hidesPods) ? nothing : whenAllIsWell;
+	if (!namespaceOf || namespace === undefined) return `${what}.\n`;
+	const others = evictionsIn(pods.filter((pod) => pod.namespace !== namespace));
+	const elsewhere = others === '' ? '' : `In other namespaces ${others}; see them with -A.\n`;
+	return `${what} in ${namespace} namespace.\n${elsewhere}`;
 }
 
-const isTable = ({output}: Options): boolean => output === 'table' || output === 'wide';
+/** `12 pods will be evicted, 3 are held`; empty where none are. */
+function evictionsIn(pods: readonly PodForecast[]): string {
+	const due = pods.filter(({verdict}) => evicts.includes(verdict)).length;
+	const [unsure, held] = (['Unsure', 'Held'] as const).map(
+		(wanted) => pods.filter(({verdict}) => verdict === wanted).length,
+	);
+	const parts = [
+		...(due > 0 ? [`${due} ${due === 1 ? 'pod' : 'pods'} will be evicted`] : []),
+		...(unsure ? [`${unsure} might be evicted`] : []),
+		...(held ? [`${held} ${held === 1 ? 'is' : 'are'} held`] : []),
+	];
+	return parts.join(', ');
+}
+
+/** How many rows a table leaves out, which nobody waits for. */
+export const foldedText = (folded: number): string =>
+	folded === 0
+		? ''
+		: `${folded} DaemonSet ${folded === 1 ? 'pod stays' : 'pods stay'} on nodes in trouble, not shown; see them with --verdict Stays.\n`;
+
+/** Whether people read it. */
+export const isTable = ({output}: Pick<Options, 'output'>): boolean =>
+	output === 'table' || output === 'wide';
 
 /** The text of a list; as JSON piece by piece, since that of a large cluster is larger than all that it is made from. */
 async function* format<Item>(
-	listing: Listing<Item>,
+	listing: Listed<Item>,
 	items: readonly Item[],
-	forecast: Forecast,
+	forecast: Seen,
 	now: Instant,
 	options: Options,
 ): AsyncGenerator<string> {
@@ -112,7 +174,7 @@ async function applied<Item>(
 	print: DocumentPrinter,
 	kind: Kind<Item>,
 	items: readonly Item[],
-	forecast: Forecast,
+	forecast: Seen,
 	isSingle: boolean,
 ): Promise<string> {
 	const [only, ...others] = items;
@@ -125,7 +187,7 @@ async function applied<Item>(
 /** Items in the order that `--sort-by` asks for; as they come, without it. @throws UserError where they have no such order. */
 export function sorted<Item>(
 	items: readonly Item[],
-	{kind}: Listing<Item>,
+	{kind}: Listed<Item>,
 	{flags}: Pick<Options, 'flags'>,
 ): readonly Item[] {
 	const path = flags.sortBy;

@@ -1,12 +1,12 @@
 import {compareText} from '../../src/print/tables/compareText.ts';
 import type {Column} from '../../src/print/tables/kind.ts';
 import type {Options} from '../args/options.ts';
-import type {Listing} from './listing.ts';
+import type {Listed} from './listing.ts';
 
 /** The columns of a listing, with those that flags ask for, as `kubectl get` has them. */
 export function columnsFor<Item>(
-	{kind, labelsOf}: Listing<Item>,
-	options: Pick<Options, 'flags' | 'filter' | 'filenames'>,
+	{kind, labelsOf}: Listed<Item>,
+	options: Pick<Options, 'command' | 'flags' | 'filter' | 'filenames'>,
 ): readonly Column<Item>[] {
 	const {flags} = options;
 	const labels = flags.labelColumns.flatMap((names) => names.split(',')).filter((name) => name !== '');
@@ -25,8 +25,14 @@ export function columnsFor<Item>(
 }
 
 /** Where all are of one namespace, kubectl does not say which. A file's are all that it holds, unless one is chosen. */
-function isShownBy({filter, filenames, flags}: Pick<Options, 'flags' | 'filter' | 'filenames'>) {
-	const isOneNamespace = !filter.allNamespaces && (filenames.length === 0 || flags.namespace !== undefined);
+function isShownBy({
+	command,
+	filter,
+	filenames,
+	flags,
+}: Pick<Options, 'command' | 'flags' | 'filter' | 'filenames'>) {
+	const isFree = command === undefined || filenames.length > 0;
+	const isOneNamespace = !filter.allNamespaces && (!isFree || flags.namespace !== undefined);
 	return ({title}: {readonly title: string}) => title !== 'NAMESPACE' || !isOneNamespace;
 }
 

@@ -1,9 +1,11 @@
 import {systemTiming} from '../../src/async/timing.ts';
 import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {connect} from '../../src/cluster/cluster.ts';
+import type {RelatedQuery} from '../../src/cluster/workloads/readRelated.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
+import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
-import type {Explanation, Target} from '../../src/forecast/explain/explanation.ts';
+import type {Target as Explained, Explanation} from '../../src/forecast/explain/explanation.ts';
 import {withPressureExplained} from '../../src/forecast/explain/pressure/pressureExplained.ts';
 import type {KnownSources} from '../../src/forecast/explain/situation.ts';
 import type {Forecaster} from '../../src/forecast/forecaster.ts';
@@ -14,7 +16,10 @@ import {formatExplanations} from '../../src/print/explanation.ts';
 import {explanationsJson} from '../../src/print/explanationJson.ts';
 import {readOnce} from '../../src/session/clusterSource.ts';
 import {lookOnce} from '../../src/session/lookOnce.ts';
+import type {explainFlags} from '../args/flagGroups/explaining.ts';
 import type {Options} from '../args/options.ts';
+import {readTargets, type Target} from '../args/targets.ts';
+import {usageError} from '../args/usageError.ts';
 import {documentPrinter, isDocumentFormat, printIn, tellsProblems} from '../output/documentPrinter.ts';
 import {warnings} from '../output/show.ts';
 import type {Terminal} from '../output/terminal.ts';
@@ -22,7 +27,9 @@ import {lookAtPressed, type PressureSeen} from '../pressure/pressureLooks.ts';
 import {sceneOfFiles} from '../sources/fileScene.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {type SettingsInForce, settingsOfCluster} from '../sources/settingsInForce.ts';
-import {type NamedTarget, readTargets} from './explainTargets.ts';
+import {chosenPods} from './chosenPods.ts';
+
+type Listed = Exclude<Target, {kind: 'workload'}>;
 
 /** What was seen, when it is explained, and whose pods are meant; undefined stands for all namespaces. */
 export type ExplainScene = {
@@ -30,6 +37,8 @@ export type ExplainScene = {
 	readonly inForce: SettingsInForce;
 	readonly now: Instant;
 	readonly namespace: string | undefined;
+	/** Reads what owns pods. */
+	readonly related?: (query: RelatedQuery) => Promise<Related>;
 	/** Of the nodes that run short; absent where no kubelet can be asked. */
 	readonly pressure?: PressureSeen;
 	/** Explains from all that was seen; where absent, from the snapshot alone. */
@@ -37,27 +46,41 @@ export type ExplainScene = {
 };
 
 /** The command `explain`. */
-export async function explain(options: Options, terminal: Terminal): Promise<number> {
+export async function explain(options: Options<typeof explainFlags>, terminal: Terminal): Promise<number> {
 	const targets = readTargets(options.names);
+	const {allNamespaces} = options.filter;
+	if (
+		targets.length === 0 &&
+		options.flags.selector === undefined &&
+		options.flags.fieldSelector === undefined
+	)
+		throw usageError('nothing to explain: want pod/NAME, deploy/NAME, node/NAME or zone/NAME, or -l');
 	if (options.filenames.length > 0) {
 		const scene = await sceneOfFiles(options);
-		const {namespace} = options.flags;
-		return explainScene(targets, {...scene, now: scene.snapshot.observedAt, namespace}, options, terminal);
+		const namespace = allNamespaces ? undefined : options.flags.namespace;
+		const {related = nothingRelated} = scene.snapshot;
+		return explainScene(
+			targets,
+			{...scene, now: scene.snapshot.observedAt, namespace, related: async () => related},
+			options,
+			terminal,
+		);
 	}
 	// One clock for everything: what arrived cannot lie in the future of a forecast.
 	const timing = {...systemTiming, now: systemClock.now};
 	const cluster = await connect(options.flags, systemEnvironment(), timing);
 	try {
-		const {namespace} = cluster;
+		const namespace = allNamespaces ? undefined : cluster.namespace;
 		const [snapshot, controlPlane] = await Promise.all([
-			readOnce(cluster, explainSelection(targets), namespace),
+			readOnce(cluster, explainSelection(targets), cluster.namespace),
 			cluster.controlPlane(),
 		]);
 		const [inForce, pressure] = await Promise.all([
 			settingsOfCluster(options.controller, snapshot.kubernetesVersion, controlPlane),
 			lookAtPressed(cluster, snapshot),
 		]);
-		const scene = {snapshot, inForce, pressure, now: snapshot.observedAt, namespace};
+		const related = (query: RelatedQuery) => cluster.related(query);
+		const scene = {snapshot, inForce, pressure, now: snapshot.observedAt, namespace, related};
 		return await explainScene(targets, scene, options, terminal);
 	} finally {
 		await cluster.close();
@@ -66,9 +89,9 @@ export async function explain(options: Options, terminal: Terminal): Promise<num
 
 /** Explains targets of one scene, and answers with the exit code: 1 where one of them does not exist. */
 export async function explainScene(
-	named: readonly NamedTarget[],
-	{snapshot: seen, inForce, pressure, now, namespace, forecaster: seenAll}: ExplainScene,
-	options: Options,
+	named: readonly Target[],
+	{snapshot: seen, inForce, pressure, now, namespace, related, forecaster: seenAll}: ExplainScene,
+	options: Options<typeof explainFlags>,
 	terminal: Terminal,
 ): Promise<number> {
 	const {forecaster, resolved, notes} = seenAll
@@ -79,13 +102,27 @@ export async function explainScene(
 	const known = knownOf(snapshot, {...inForce, resolved});
 	const explanations: Explanation[] = [];
 	const complaints: string[] = [];
-	for (const one of named) {
-		const targets = targetsOf(one, snapshot, namespace);
-		const found = targets
+	const explained = (targets: readonly Explained[]) =>
+		targets
 			.flatMap((target) => forecaster.explain(target, now, known) ?? [])
 			.map((one) => withPressureExplained(one, pressure?.forecasts ?? [], now));
+	for (const one of named) {
+		if (one.kind === 'workload') continue;
+		const found = explained(targetsOf(one, snapshot, namespace));
 		explanations.push(...found);
 		if (found.length === 0) complaints.push(notFound(one, snapshot, namespace));
+	}
+	const owners = named.filter(({kind}) => kind === 'workload');
+	if (owners.length > 0 || named.length === 0) {
+		const scene = {
+			pods: forecaster.forecast(now).pods,
+			namespace,
+			related: related ?? (async () => nothingRelated),
+		};
+		const pods = await chosenPods({...options.filter, owners}, scene);
+		const found = pods.filter(({verdict}) => verdict !== 'Safe');
+		explanations.push(...explained(found.map(({namespace, name}) => ({kind: 'pod', namespace, name}))));
+		if (found.length === 0) await terminal.printError('No pod that is asked for is on a node in trouble.\n');
 	}
 	const text = await format(explanations, {...snapshot, observedAt: now}, options);
 	await printIn(terminal, options.output)(text);
@@ -107,30 +144,39 @@ function knownOf({leases}: ClusterSnapshot, {resolved, controlPlane}: SettingsIn
 
 /** A dump without a chosen namespace may hold several pods of one name: all of them are meant. */
 function targetsOf(
-	{kind, name}: NamedTarget,
+	{kind, name}: Listed,
 	{pods}: ClusterSnapshot,
 	namespace: string | undefined,
-): readonly Target[] {
-	if (kind !== 'pod') return [{kind, name}];
-	if (namespace !== undefined) return [{kind, namespace, name}];
-	return pods.filter((pod) => pod.name === name).map((pod) => ({kind, namespace: pod.namespace, name}));
+): readonly Explained[] {
+	if (kind !== 'pods') return [{kind: kind === 'nodes' ? 'node' : 'zone', name}];
+	if (namespace !== undefined) return [{kind: 'pod', namespace, name}];
+	return pods
+		.filter((pod) => pod.name === name)
+		.map((pod) => ({kind: 'pod', namespace: pod.namespace, name}));
 }
 
-function notFound({kind, name}: NamedTarget, {pods}: ClusterSnapshot, namespace: string | undefined): string {
-	const others = kind === 'pod' ? pods.filter((pod) => pod.name === name).map((pod) => pod.namespace) : [];
-	const where = namespace === undefined || kind !== 'pod' ? '' : ` in namespace ${namespace}`;
+function notFound({kind, name}: Listed, {pods}: ClusterSnapshot, namespace: string | undefined): string {
+	const others = kind === 'pods' ? pods.filter((pod) => pod.name === name).map((pod) => pod.namespace) : [];
+	const where = namespace === undefined || kind !== 'pods' ? '' : ` in namespace ${namespace}`;
 	const hint = others.length > 0 ? `; there is one in ${others.join(', ')}` : '';
-	return `error: ${kind} ${JSON.stringify(name)} not found${where}${hint}\n`;
+	return `error: ${kind.slice(0, -1)} ${JSON.stringify(name)} not found${where}${hint}\n`;
 }
+
+/** `--full`, or `-v` as one would type it for more words. */
+const isFull = ({flags}: Options<typeof explainFlags>): boolean =>
+	flags.full || (flags.v !== undefined && flags.v !== '0');
 
 async function format(
 	explanations: readonly Explanation[],
 	snapshot: ClusterSnapshot,
-	options: Options,
+	options: Options<typeof explainFlags>,
 ): Promise<string> {
 	const {output} = options;
 	if (!isDocumentFormat(output))
-		return formatExplanations(explanations, snapshot.observedAt, options.timeZone);
+		return formatExplanations(explanations, snapshot.observedAt, {
+			isFull: isFull(options),
+			zone: options.timeZone,
+		});
 	const print = await documentPrinter(output, options);
 	return print(explanationsJson(explanations, snapshot), []);
 }

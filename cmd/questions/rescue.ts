@@ -9,54 +9,42 @@ import {rescuesInSteps} from '../../src/forecast/whatif/rescues.ts';
 import {triggersOf} from '../../src/forecast/whatif/triggers.ts';
 import {formatRescue, type Rescue, rescueJson} from '../../src/print/whatif/rescue.ts';
 import type {Options} from '../args/options.ts';
-import {usageError} from '../args/usageError.ts';
+import {namesOf, readTargets, type Target} from '../args/targets.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';
 import {printAnswer} from './answer.ts';
 import {podNamed} from './changes.ts';
-import {readTargets} from './explainTargets.ts';
-import {assertThere, type NamedWorkload, podsOfWorkload, splitWorkloads} from './workloadTargets.ts';
+import {chosenPods} from './chosenPods.ts';
 
 /** The command `rescue`: until when each pod can still be saved, and by what. It only says so. */
 export async function rescue(options: Options, terminal: Terminal): Promise<number> {
-	if (options.names.length === 0)
-		return withScene(options, explainSelection([]), (scene) =>
-			rescueScene(scene, undefined, options, terminal),
-		);
-	const {workloads, others} = splitWorkloads(options.names);
-	const targets = others.length > 0 ? readTargets(others) : [];
-	if (targets.some(({kind}) => kind === 'zone'))
-		throw usageError('rescue pods, nodes or workloads: pod/NAME, node/NAME, deployment/NAME');
-	return withScene(options, explainSelection(targets), async (scene) => {
-		const pods = targets.flatMap(({kind, name}) =>
-			kind === 'node'
-				? scene.snapshot.pods.filter(({nodeName}) => nodeName === name)
-				: [podNamed(name, {...scene.snapshot, namespace: scene.namespace})],
-		);
-		return rescueScene(scene, [...pods, ...(await podsOf(workloads, scene))], options, terminal);
-	});
+	const targets = readTargets(options.names);
+	return withScene(options, explainSelection(targets), async (scene) =>
+		rescueScene(scene, await wantedPods(targets, scene, options), options, terminal),
+	);
 }
 
-/** The pods of workloads, of those that are read. */
-async function podsOf(workloads: readonly NamedWorkload[], scene: AskedScene): Promise<readonly Pod[]> {
-	if (workloads.length === 0) return [];
-	const {forecast, forecaster, namespace} = scene;
-	const pods = forecast.pods.filter((pod) => namespace === undefined || pod.namespace === namespace);
-	const related = await scene.related({
-		namespaces: new Set(namespace === undefined ? pods.map((pod) => pod.namespace) : [namespace]),
-		ownerKinds: new Set([
-			...pods.flatMap(({owner}) => owner?.kind ?? []),
-			...workloads.map(({kind}) => kind),
-		]),
-		nodeCount: forecast.nodes.length,
-	});
-	return workloads.flatMap((workload) => {
-		const found = podsOfWorkload(workload, pods, related);
-		assertThere(workload, found, related);
-		return found.flatMap((pod) => forecaster.podOf(podKey(pod)) ?? []);
-	});
+/** The pods that are asked for; undefined for all of them. Without names, only a namespace that is given narrows it. */
+async function wantedPods(
+	targets: readonly Target[],
+	scene: AskedScene,
+	{filter, flags}: Options,
+): Promise<readonly Pod[] | undefined> {
+	const {snapshot, forecast, forecaster} = scene;
+	const named = namesOf('pods', targets).map((name) =>
+		podNamed(name, {...snapshot, namespace: scene.namespace}),
+	);
+	const owners = targets.filter(({kind}) => kind !== 'pods');
+	const isNarrowed = isGiven(flags.namespace) || isGiven(flags.selector) || isGiven(flags.fieldSelector);
+	if (targets.length === 0 && !isNarrowed) return undefined;
+	if (targets.length > 0 && owners.length === 0) return named;
+	const namespace = targets.length > 0 || isGiven(flags.namespace) ? scene.namespace : undefined;
+	const found = await chosenPods({...filter, owners}, {...scene, pods: forecast.pods, namespace});
+	return [...named, ...found.flatMap((pod) => forecaster.podOf(podKey(pod)) ?? [])];
 }
+
+const isGiven = (value: string | undefined): boolean => value !== undefined && value !== '';
 
 /** `what-if --buy-time POD`: the same for pods that are given by name, with or without a namespace. */
 export async function rescuePods(
@@ -64,7 +52,7 @@ export async function rescuePods(
 	options: Options,
 	terminal: Terminal,
 ): Promise<number> {
-	const targets = names.map((name) => ({kind: 'pod', name: name.split('/').at(-1) ?? name}) as const);
+	const targets = names.map((name) => ({kind: 'pods', name: name.split('/').at(-1) ?? name}) as const);
 	return withScene(options, explainSelection(targets), (scene) => {
 		const pods = names.map((name) => podNamed(name, {...scene.snapshot, namespace: scene.namespace}));
 		return rescueScene(scene, pods, options, terminal);

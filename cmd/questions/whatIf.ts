@@ -1,27 +1,32 @@
+import type {Selection} from '../../src/cluster/transport/selection.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
+import type {Related} from '../../src/core/model/workloads/related.ts';
+import type {Forecast} from '../../src/forecast/forecast.ts';
 import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
+import type {Change} from '../../src/forecast/simulate/change.ts';
 import {whatIfWithPressure} from '../../src/forecast/whatif/pressedWhatIf.ts';
-import {whatIfImpact} from '../../src/impact/whatIfImpact.ts';
+import {ownerChainOf} from '../../src/impact/owners.ts';
+import {type WhatIfImpact, whatIfImpact} from '../../src/impact/whatIfImpact.ts';
 import {relatedWanted} from '../../src/impact/withAfter.ts';
 import {formatWhatIf} from '../../src/print/whatif/whatIf.ts';
 import {whatIfJson} from '../../src/print/whatif/whatIfJson.ts';
+import {PodChooser} from '../../src/session/podChooser.ts';
 import type {Options} from '../args/options.ts';
+import {namesOf, readTargets} from '../args/targets.ts';
 import {usageError} from '../args/usageError.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {pressureWhatIf} from '../pressure/pressureWhatIf.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';
 import {printAnswer} from './answer.ts';
-import {changeRequests} from './changeRequests.ts';
+import {type ChangeRequest, changeRequests} from './changeRequests.ts';
 import {changesOf} from './changes.ts';
+import {chosenPods} from './chosenPods.ts';
 import {howManyMore} from './howManyMore.ts';
 import {rescuePods} from './rescue.ts';
-import {whatIfSelection} from './whatIfSelection.ts';
 
 /** The command `what-if`. */
 export async function whatIf(options: Options, terminal: Terminal): Promise<number> {
-	const {flags, names} = options;
-	if (names.length > 0)
-		throw usageError(`"${names[0]}" is not understood: what is supposed is said with flags`);
+	const {flags} = options;
 	const requests = changeRequests(flags, options.timeZone);
 	const questions = [
 		requests.length > 0,
@@ -47,22 +52,76 @@ const podsPartial: Problem = {
 };
 
 /** Answers one scene. */
-export async function answer(
-	{snapshot, forecaster, forecast, namespace, isPartial, related: read, pressure}: AskedScene,
-	options: Options,
-	terminal: Terminal,
-): Promise<number> {
+export async function answer(scene: AskedScene, options: Options, terminal: Terminal): Promise<number> {
+	const {snapshot, forecaster, forecast, namespace, isPartial, related: read, pressure} = scene;
 	const now = snapshot.observedAt;
 	const changes = changesOf(changeRequests(options.flags, options.timeZone), {...snapshot, now, namespace});
 	const pressed = await pressure();
 	const found = whatIfWithPressure(forecaster.whatIf(changes, now), pressed.forecasts, forecast);
 	const touched = found.pods.map(({before, after}) => (after.verdict === 'Safe' ? before : after));
 	const related = await read(relatedWanted({pods: [...forecast.pods, ...touched], nodes: forecast.nodes}));
-	const impact = whatIfImpact(withPressure(forecast, pressed.forecasts), found, related);
+	const whole = whatIfImpact(withPressure(forecast, pressed.forecasts), found, related);
+	const impact = await narrowed(whole, related, scene, options);
 	const partial = isPartial ? [podsPartial] : [];
 	const problems = [...partial, ...forecast.problems, ...related.problems, ...pressed.problems];
-	const text = () => formatWhatIf(found, impact, options.timeZone);
+	const text = () => formatWhatIf(found, impact, options.timeZone, notesOn(changes, forecast));
 	const document = () => whatIfJson(found, impact, {...forecast, problems});
 	await printAnswer({text, document, problems, now}, options, terminal);
 	return 0;
+}
+
+/** What is read to answer: what is in trouble, and what is to be changed. */
+function whatIfSelection(requests: readonly ChangeRequest[]): Selection {
+	const zones = requests.flatMap((one) => ('zone' in one ? one.zone : []));
+	const nodes = requests.flatMap((one) => ('node' in one ? one.node : []));
+	const names = requests.flatMap((one) => ('pod' in one ? (one.pod.split('/').at(-1) ?? []) : []));
+	const pods = names.length > 0 ? {named: {namespace: undefined, names}} : {};
+	return {pods: {type: 'chosen', chooser: new PodChooser({nodes, zones}), ...pods}};
+}
+
+/** What makes no difference, since it is so already. */
+function notesOn(changes: readonly Change[], {nodes}: Forecast): readonly string[] {
+	const verdictOf = (name: string) => nodes.find((node) => node.name === name)?.verdict;
+	return changes.flatMap((change) => {
+		if (change.type !== 'nodeDown' && change.type !== 'nodeBack') return [];
+		const verdict = verdictOf(change.node);
+		const isUp = verdict === 'Healthy' || verdict === 'Recovering';
+		if (isUp === (change.type === 'nodeDown')) return [];
+		const state = isUp ? 'healthy' : 'down';
+		return [`Node ${change.node} is ${state} already (${verdict}): this changes nothing by itself.`];
+	});
+}
+
+/** What is told of the pods that names, a namespace or selectors ask for. */
+async function narrowed(
+	impact: WhatIfImpact,
+	related: Related,
+	scene: AskedScene,
+	{names, filter, flags}: Options,
+): Promise<WhatIfImpact> {
+	const targets = readTargets(names);
+	const namespace = flags.namespace === undefined ? undefined : scene.namespace;
+	const own = {
+		...filter,
+		names: namesOf('pods', targets),
+		owners: targets.filter(({kind}) => kind !== 'pods'),
+	};
+	const meant = await chosenPods(own, {
+		...{namespace, related: scene.related},
+		pods: impact.pods.map(({after}) => after),
+	});
+	if (meant.length === impact.pods.length) return impact;
+	const isMeant = new Set(meant);
+	const keyOf = (pod: {readonly namespace: string; readonly kind: string; readonly name: string}) =>
+		`${pod.namespace}/${pod.kind}/${pod.name}`;
+	const workloads = new Set(
+		meant.map((pod) => keyOf({...ownerChainOf(pod, related).workload, namespace: pod.namespace})),
+	);
+	return {
+		...impact,
+		pods: impact.pods.filter(({after}) => isMeant.has(after)),
+		workloads: impact.workloads.filter(({before, after}) =>
+			[before, after].some((one) => one !== undefined && workloads.has(keyOf(one))),
+		),
+	};
 }

@@ -5,6 +5,7 @@ import {apiVersion} from '../../src/print/json/json.ts';
 import {optionalRangeJson} from '../../src/print/json/rangeJson.ts';
 import {formatWhen} from '../../src/print/moment.ts';
 import type {Divergence} from '../../src/shadow/compare/divergence.ts';
+import {shellWord} from '../../src/text/shellWord.ts';
 import type {Options} from '../args/options.ts';
 import {documentPrinter, isDocumentFormat} from '../output/documentPrinter.ts';
 
@@ -40,14 +41,19 @@ export function divergenceLine(divergence: Divergence): string {
 	const name = object.namespace === undefined ? object.name : `${object.namespace}/${object.name}`;
 	const at = endedAt ?? noticedAt;
 	const parts = [
-		expected === null
-			? 'nothing foretold it'
-			: `expected ${formatWhen(expected, noticedAt).replace(/ \(.*/, '')}`,
-		...(actual === null ? [] : [`came at ${formatTimestampSeconds(actual)}${missedBy(divergence)}`]),
-		...(actual === null && endedAt !== null ? ['not waited for any more'] : []),
+		expected === null ? 'not predicted' : `expected ${formatWhen(expected, noticedAt).replace(/ \(.*/, '')}`,
+		...(actual === null ? [] : [`happened at ${formatTimestampSeconds(actual)}${missedBy(divergence)}`]),
+		...(actual === null && endedAt !== null ? ['no longer expected'] : []),
 	];
 	const head = `${formatTimestampSeconds(at)} ${isAlarm ? 'ALARM' : 'note'} ${kind} ${action} ${object.kind.toLowerCase()}/${name} (${zone})`;
-	return `${head}: ${parts.join(', ')}. ${reason}: ${because.join(' ')}`;
+	return `${head}: ${parts.join(', ')}. Likely reason: ${reason}: ${because.join(' ')}${lookText(divergence)}`;
+}
+
+/** Where a person looks next; nowhere once it is over. */
+function lookText({object: {kind, namespace, name}, endedAt}: Divergence): string {
+	if (endedAt !== null) return '';
+	const target = shellWord(`${kind.toLowerCase()}/${name}`);
+	return ` Look: kubectl evictwatch explain ${target}${namespace === undefined ? '' : ` -n ${shellWord(namespace)}`}`;
 }
 
 function missedBy({expected, actual}: Divergence): string {

@@ -4,7 +4,7 @@ import type {Selection} from '../../src/cluster/transport/selection.ts';
 import type {Forecaster} from '../../src/forecast/forecaster.ts';
 import {PodChooser} from '../../src/session/podChooser.ts';
 import type {Options} from '../args/options.ts';
-import type {NamedTarget} from '../questions/explainTargets.ts';
+import {namesOf, type Target} from '../args/targets.ts';
 
 /**
  * What is read: the pods of the nodes in trouble, of every namespace, as the controllers delete them through one client
@@ -18,18 +18,18 @@ export function selectionFor(
 	forecaster?: Pick<Forecaster, 'podScope'>,
 ): Selection {
 	const isOfPods = command === undefined || command === 'pods';
-	if (isOfPods && filter.all) return {pods: {type: 'all'}};
+	const wantsAll = filter.all || filter.verdicts.some((one) => one.toLowerCase() === 'safe');
+	if (isOfPods && wantsAll) return {pods: {type: 'all'}};
 	const isNamed = isOfPods && namespace !== undefined && filter.names.length > 0;
 	const named = isNamed ? {named: {namespace, names: filter.names}} : {};
-	return {pods: {type: 'chosen', chooser: new PodChooser({}, forecaster), ...named}};
+	const asked = {nodes: namesOf('nodes', filter.owners), zones: namesOf('zones', filter.owners)};
+	return {pods: {type: 'chosen', chooser: new PodChooser(asked, forecaster), ...named}};
 }
 
 /** What is read to explain something: what is in trouble, and what is asked for. A pod may be in another namespace. */
-export function explainSelection(targets: readonly NamedTarget[]): Selection {
-	const namesOf = (kind: NamedTarget['kind']) =>
-		targets.filter((one) => one.kind === kind).map(({name}) => name);
-	const chooser = new PodChooser({nodes: namesOf('node')});
-	return {pods: {type: 'chosen', chooser, named: {namespace: undefined, names: namesOf('pod')}}};
+export function explainSelection(targets: readonly Target[]): Selection {
+	const chooser = new PodChooser({nodes: namesOf('nodes', targets)});
+	return {pods: {type: 'chosen', chooser, named: {namespace: undefined, names: namesOf('pods', targets)}}};
 }
 
 /** The version of the server; undefined where it may not be asked. */

@@ -1,6 +1,6 @@
 import {systemTiming} from '../../src/async/timing.ts';
 import {systemEnvironment} from '../../src/cluster/access/environment.ts';
-import {connect} from '../../src/cluster/cluster.ts';
+import {type Cluster, connect} from '../../src/cluster/cluster.ts';
 import type {Selection} from '../../src/cluster/transport/selection.ts';
 import type {RelatedQuery} from '../../src/cluster/workloads/readRelated.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
@@ -44,7 +44,7 @@ export async function withScene<T>(
 	if (options.filenames.length > 0) {
 		const {snapshot, forecaster, forecast, isPartial} = await sceneOfFiles(options);
 		const {related: told = nothingRelated} = snapshot;
-		const {namespace} = options.flags;
+		const namespace = options.filter.allNamespaces ? undefined : options.flags.namespace;
 		const [related, pressure] = [async () => told, async () => nothingPressed];
 		return ask({snapshot, forecaster, forecast, namespace, isPartial, related, pressure});
 	}
@@ -52,19 +52,26 @@ export async function withScene<T>(
 	const timing = {...systemTiming, now: systemClock.now};
 	const cluster = await connect(options.flags, systemEnvironment(), timing);
 	try {
-		const {namespace} = cluster;
-		const [snapshot, controlPlane] = await Promise.all([
-			readOnce(cluster, selection, namespace),
-			cluster.controlPlane(),
-		]);
-		const {kubernetesVersion: version} = snapshot;
-		const {evidence} = await settingsOfCluster(options.controller, version, controlPlane);
-		const problems = [...snapshot.problems, ...options.controller.notes];
-		const {forecaster, forecast} = lookOnce({...snapshot, problems}, evidence);
+		const namespace = options.filter.allNamespaces ? undefined : cluster.namespace;
+		const {snapshot, forecaster, forecast} = await lookAtCluster(cluster, options, selection);
 		const related = (query: RelatedQuery) => cluster.related(query);
 		const pressure = (named?: ReadonlySet<string>) => lookAtPressed(cluster, snapshot, named);
 		return await ask({snapshot, forecaster, forecast, namespace, related, pressure});
 	} finally {
 		await cluster.close();
 	}
+}
+
+/** Forecasts from one look at a cluster. @throws UserError where it cannot be read */
+export async function lookAtCluster(
+	cluster: Cluster,
+	{controller}: Pick<Options, 'controller'>,
+	selection: Selection,
+) {
+	const [snapshot, controlPlane] = await Promise.all([
+		readOnce(cluster, selection, cluster.namespace),
+		cluster.controlPlane(),
+	]);
+	const {evidence} = await settingsOfCluster(controller, snapshot.kubernetesVersion, controlPlane);
+	return lookOnce({...snapshot, problems: [...snapshot.problems, ...controller.notes]}, evidence);
 }

@@ -1,32 +1,87 @@
+import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
+import type {PodForecast} from '../../src/forecast/podForecast.ts';
+import {ownerChainOf} from '../../src/impact/owners.ts';
+import {hasLabels} from '../../src/impact/selectors.ts';
 import type {Filter} from '../args/options.ts';
-import type {Listing} from '../output/listing.ts';
+import type {NamedWorkload, Target} from '../args/targets.ts';
+import {invalidValue} from '../args/usageError.ts';
+import type {Listed} from '../output/listing.ts';
 
 /** What a filter means in one namespace; undefined stands for all of them. */
 export type PodSelection<Item> = {
 	/** Whether it is asked for at all. */
 	readonly isMeant: (item: Item) => boolean;
-	/** Whether it is also worth showing: what is well is not, unless it is asked for by name or with --all. */
+	/** Whether it is also worth showing: what is well is not, unless it is asked for by name, by its verdict or with --all. */
 	readonly isShown: (item: Item) => boolean;
+	/** Whether a table only counts it: nobody waits for it. */
+	readonly isFolded: (item: Item) => boolean;
 };
 
-/** Puts names, namespace and selectors together. */
+/**
+ * Puts names, namespace and selectors together.
+ *
+ * @param related tells what owns pods: it is needed where a filter names workloads
+ */
 export function selectionOf<Item>(
-	{kind, namespaceOf, labelsOf, fieldsOf, isWell}: Listing<Item>,
+	{kind, namespaceOf, labelsOf, fieldsOf, verdictOf, verdicts, isWell, isFolded, belongsTo}: Listed<Item>,
 	filter: Filter,
 	namespace: string | undefined,
+	related: () => Related = () => nothingRelated,
 ): PodSelection<Item> {
+	const {owners} = filter;
 	const names = new Set(filter.names);
+	const isNamed = (item: Item) =>
+		(names.size === 0 && owners.length === 0) ||
+		names.has(kind.nameOf(item)) ||
+		owners.some((owner) => belongsTo?.(item, owner, related()));
 	const isMeant = (item: Item) =>
 		(namespace === undefined || !namespaceOf || namespaceOf(item) === namespace) &&
-		(names.size === 0 || names.has(kind.nameOf(item))) &&
+		isNamed(item) &&
 		filter.labels(labelsOf(item)) &&
 		filter.fields((path) => fieldsOf(item)[path] ?? '');
+	const chosen = new Set(filter.verdicts.map((word) => verdictNamed(word, verdicts)));
 	const showsAll = filter.all || names.size > 0;
-	return {isMeant, isShown: (item) => isMeant(item) && (showsAll || !isWell(item))};
+	const isChosen = (item: Item) =>
+		chosen.size > 0 ? chosen.has(verdictOf(item)) : showsAll || !isWell(item);
+	const folds = !showsAll && chosen.size === 0;
+	return {
+		isMeant,
+		isShown: (item) => isMeant(item) && isChosen(item),
+		isFolded: (item) => folds && isFolded(item),
+	};
+}
+
+function verdictNamed(word: string, verdicts: readonly string[]): string {
+	const verdict = verdicts.find((one) => one.toLowerCase() === word.toLowerCase());
+	if (verdict !== undefined) return verdict;
+	throw invalidValue('verdict', word, `want one of ${verdicts.join(', ')}`);
+}
+
+/** Whether a pod runs on a node, in a zone, or belongs to a workload by anyone in its chain of owners. */
+export function belongsTo(pod: PodForecast, owner: Target, related: Related): boolean {
+	switch (owner.kind) {
+		case 'nodes':
+			return pod.node === owner.name;
+		case 'zones':
+			return pod.zone === owner.name;
+		case 'pods':
+			return pod.name === owner.name;
+		case 'workload':
+			return isOfWorkload(pod, owner.workload, related);
+	}
+}
+
+function isOfWorkload(pod: PodForecast, {kind, name}: NamedWorkload, related: Related): boolean {
+	if (kind === 'Service')
+		return related.services.some(
+			(one) => one.name === name && one.namespace === pod.namespace && hasLabels(pod.labels, one.selector),
+		);
+	const {workload, owner} = ownerChainOf(pod, related);
+	return [workload, owner, pod.owner].some((one) => one?.name === name && one.kind === kind);
 }
 
 /** The names asked for that nothing has. */
-export function missingNames<Item>({kind}: Listing<Item>, filter: Filter, found: readonly Item[]): string[] {
+export function missingNames<Item>({kind}: Listed<Item>, filter: Filter, found: readonly Item[]): string[] {
 	if (filter.names.length === 0) return [];
 	const names = new Set(found.map(kind.nameOf));
 	return filter.names.filter((name) => !names.has(name));

@@ -115,7 +115,7 @@ function evictedByKubelet(pod: PodForecast, context: AfterContext): After {
 
 const staysDetail = ({owner}: PodForecast): string =>
 	owner?.kind === 'DaemonSet'
-		? 'the pods of a DaemonSet tolerate it for ever when their node is not ready'
+		? 'the pods of a DaemonSet tolerate it forever when their node is not ready'
 		: 'nothing evicts it: it runs on once its node is back';
 
 const leftover = (ground: Ground): string =>

@@ -1,6 +1,6 @@
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {clockTime} from '../dates/utc.ts';
-import type {Range} from '../forecast/podForecast.ts';
+import type {Range} from '../forecast/range.ts';
 
 /** A length of time in whole seconds, by its units: `45s`, `4m10s`, `1h5m`, `2d3h`. From an hour on, seconds are left out. */
 export function formatDuration(duration: Duration): string {
@@ -17,14 +17,14 @@ const withRest = (count: number, unit: string, rest: number, restUnit: string): 
 	rest === 0 ? `${count}${unit}` : `${count}${unit}${rest}${restUnit}`;
 
 /**
- * How long until something happens: `4m10s-5m2s`, one value where both ends read alike, `now` for an end that has come,
- * `4m10s+` where nothing bounds it.
+ * How long until something happens: `4m10s-5m2s`, one value where both ends read alike, `now` where that is now,
+ * `0s-12s` where it may come any moment, `4m10s+` where nothing bounds it.
  */
 export function formatCountdown({earliest, latest}: Range, now: Instant): string {
 	const from = formatRemaining(earliest - now);
 	if (latest === null) return `${from}+`;
 	const to = formatRemaining(latest - now);
-	return from === to ? from : `${from}-${to}`;
+	return from === to ? (from === '0s' ? 'now' : from) : `${from}-${to}`;
 }
 
 /**
@@ -44,9 +44,8 @@ export function formatAt(range: Range | null, now: Instant): string {
 export function formatWhen(range: Range, now: Instant): string {
 	const countdown = formatCountdown(range, now);
 	if (countdown === 'now') return 'now';
-	if (countdown === 'now+') return 'from now on';
-	return countdown.startsWith('now-') ? `within ${countdown.slice('now-'.length)}` : `in ${countdown}`;
+	if (countdown === '0s+') return 'from now on';
+	return countdown.startsWith('0s-') ? `within ${countdown.slice('0s-'.length)}` : `in ${countdown}`;
 }
 
-const formatRemaining = (remaining: Duration): string =>
-	remaining <= 0 || Math.round(remaining / second) === 0 ? 'now' : formatDuration(remaining);
+const formatRemaining = (remaining: Duration): string => formatDuration(Math.max(0, remaining));

@@ -2,25 +2,81 @@ import type {Instant} from '../core/time/instant.ts';
 import {dateAndTime, inTimeZone} from '../dates/format.ts';
 import {type TimeZone, timeZoneWords, utc} from '../dates/timeZone.ts';
 import type {Explanation, Fact, Reason, Step, Target} from '../forecast/explain/explanation.ts';
+import {shellWord} from '../text/shellWord.ts';
 import {formatWhen} from './moment.ts';
 import {wrap} from './wrap.ts';
 
-/** Formats explanations as text of eighty columns, with numbered steps. */
+/** How explanations are shown: in full with rules, evidence and assumptions; in short without. */
+export type ExplanationOptions = {readonly isFull: boolean; readonly zone?: TimeZone};
+
+/** Formats explanations as text of eighty columns. */
 export function formatExplanations(
 	explanations: readonly Explanation[],
 	now: Instant,
-	zone: TimeZone = utc,
+	{isFull, zone = utc}: ExplanationOptions,
 ): string {
 	if (explanations.length === 0) return '';
 	const head = `Seen at ${dateAndTime(now, zone)}; all times are ${timeZoneWords(now, zone)}.\n`;
 	const shown = explanations.map((one) => explanationIn(one, now, zone));
+	if (!isFull) return [head, ...shown.map((one) => formatBrief(one, now, zone)), briefFoot].join('\n');
 	const assumptions = [...new Set(shown.flatMap((one) => one.assumptions))];
 	const foot = section(
-		'Taken for granted:',
+		'Assumptions:',
 		assumptions.map((text) => wrap(`- ${sentence(text)}`, '  ', '  ')).join(''),
 	);
 	const bodies = shown.map((one) => formatExplanation(one, now, zone));
 	return [head, ...bodies, foot].join('\n');
+}
+
+const briefFoot = 'Rules, evidence and assumptions: --full\n';
+
+/** Steps that are told in short: the last ones, which lead to the end. */
+const mostSteps = 4;
+
+/** What, when, why, what stops it, and what can be done. */
+function formatBrief(explanation: Explanation, now: Instant, zone: TimeZone): string {
+	const timed = inOrder(explanation.steps).filter(({at}) => at !== null);
+	const why = timed.slice(-mostSteps).map(({at, what}) => {
+		const [first = ''] = formatWhen(at, now, zone).split(' (');
+		return wrap(`${first}  ${sentence(what)}`, '  ', ' '.repeat(10));
+	});
+	const stops = stopsOf(explanation, now, zone).map((text) => wrap(`- ${sentence(text)}`, '  ', '  '));
+	return [
+		titleOf(explanation, now, zone),
+		section('Why:', why.join('')),
+		section('What stops it:', stops.join('')),
+		section('What you can do:', adviceOf(explanation.target)),
+	].join('');
+}
+
+function stopsOf({held, whyNot}: Explanation, now: Instant, zone: TimeZone): readonly string[] {
+	const others = whyNot.filter(({effect}) => effect !== 'DoesNotPrevent');
+	if (held === null)
+		return others.map(({what, effect}) => (effect === 'MayPrevent' ? `perhaps: ${what}` : what));
+	const since = held.since === null ? '' : `, since ${formatWhen(held.since, now, zone)}`;
+	return [`${held.by}${since}`, `evictions resume when ${held.releasedBy}`];
+}
+
+function adviceOf(target: Target): string {
+	switch (target.kind) {
+		case 'pod':
+			return `  kubectl evictwatch rescue ${shellWord(target.name)} -n ${shellWord(target.namespace)}\n`;
+		case 'node':
+			return `  kubectl evictwatch rescue node/${shellWord(target.name)}\n`;
+		case 'zone':
+			return '  kubectl evictwatch what-if --how-many-more\n';
+	}
+}
+
+/** Steps in the order of time; one without a time stays behind the one that it follows. */
+function inOrder(steps: readonly Step[]): readonly Step[] {
+	let last = Number.NEGATIVE_INFINITY;
+	const timed = steps.map((step) => {
+		const {at} = step;
+		if (at !== null) last = typeof at === 'number' ? at : at.earliest;
+		return {step, at: last};
+	});
+	return timed.toSorted((a, b) => a.at - b.at || 0).map(({step}) => step);
 }
 
 /** An explanation with the times in its sentences and its evidence put into a zone. */
@@ -43,11 +99,15 @@ export function explanationIn(explanation: Explanation, now: Instant, zone: Time
 }
 
 function formatExplanation(explanation: Explanation, now: Instant, zone: TimeZone): string {
-	const {target, verdict, summary, eviction, steps, whyNot} = explanation;
-	const when = formatWhen(eviction, now, zone);
+	const {steps, whyNot} = explanation;
 	const sections = [
-		`${formatTarget(target)}: ${verdict}${when === '' ? '' : `, ${when}`}\n${wrap(summary, '')}`,
-		section('How it comes to that:', steps.map((step, index) => formatStep(step, index, now, zone)).join('')),
+		titleOf(explanation, now, zone),
+		section(
+			'Why:',
+			inOrder(steps)
+				.map((step, index) => formatStep(step, index, now, zone))
+				.join(''),
+		),
 		...(['Prevents', 'MayPrevent', 'DoesNotPrevent'] as const).map((effect) =>
 			section(
 				titles[effect],
@@ -61,10 +121,15 @@ function formatExplanation(explanation: Explanation, now: Instant, zone: TimeZon
 	return sections.filter((text) => text !== '').join('\n');
 }
 
+function titleOf({target, verdict, eviction, summary}: Explanation, now: Instant, zone: TimeZone): string {
+	const when = formatWhen(eviction, now, zone);
+	return `${formatTarget(target)}: ${verdict}${when === '' ? '' : `, ${when}`}\n${wrap(summary, '')}`;
+}
+
 const titles: Readonly<Record<Reason['effect'], string>> = {
-	Prevents: 'Why not, or not now:',
-	MayPrevent: 'Why perhaps not:',
-	DoesNotPrevent: 'What does not prevent it:',
+	Prevents: 'What stops it:',
+	MayPrevent: 'What may stop it:',
+	DoesNotPrevent: 'What does not stop it:',
 };
 
 const section = (title: string, body: string): string => (body === '' ? '' : `${title}\n${body}`);

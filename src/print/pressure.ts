@@ -89,10 +89,10 @@ function conditionLine(
 	{condition, isTrue, isMet, since, raised, held}: PressureConditionForecast,
 	now: Instant,
 ): string {
-	if (!isTrue) return raised ? `${condition} comes ${formatWhen(raised, now)}\n` : '';
+	if (!isTrue) return raised ? `${condition} becomes True ${formatWhen(raised, now)}\n` : '';
 	const for_ = since === null ? '' : ` for ${formatDuration(now - since)}`;
-	const end = held ? `; goes ${formatWhen(held, now)}` : '';
-	return `${condition} is True${for_}${end}${isMet ? ', once nothing is below a threshold' : ''}\n`;
+	const end = held ? `; becomes False ${formatWhen(held, now)}` : '';
+	return `${condition} is True${for_}${end}${isMet ? ', once no signal is below its threshold' : ''}\n`;
 }
 
 function signalRows(
@@ -167,4 +167,4 @@ const happeningRow = ({at, reason, pod, message}: PressureHappening, now: Instan
 const assumptionText = ({assumptions}: PressureForecast): string =>
 	assumptions.length === 0
 		? ''
-		: `Taken for granted:\n${assumptions.map((text) => wrap(`- ${text}`, '  ', '  ')).join('')}`;
+		: `Assumptions:\n${assumptions.map((text) => wrap(`- ${text}`, '  ', '  ')).join('')}`;

@@ -5,14 +5,14 @@ import type {ThresholdForecast} from '../forecast/pressure/pressureForecast.ts';
 import type {Victim} from '../forecast/pressure/victims.ts';
 import {formatCountdown, formatDuration} from './countdown.ts';
 
-/** Formats a threshold for a table: `<500Mi`, `<10Gi for 1m30s until 11Gi`. */
+/** Formats a threshold for a table: `<500Mi`, `<10Gi for 1m30s, evicts until 11Gi are free`. */
 export function thresholdWords(
 	{threshold, quantity, resolvedAt, isHard}: ThresholdForecast,
 	signal: Signal,
 ): string {
 	const {gracePeriod} = threshold;
 	const soft = isHard ? '' : ` for ${formatDuration(gracePeriod)}`;
-	const until = resolvedAt ? ` until ${formatThresholdAmount(resolvedAt, signal)}` : '';
+	const until = resolvedAt ? `, evicts until ${formatThresholdAmount(resolvedAt, signal)} are free` : '';
 	return `<${formatThresholdAmount(quantity, signal)}${soft}${until}`;
 }
 
@@ -57,9 +57,10 @@ export const protectionWords = {
 	priority: 'a critical priority',
 };
 
-/** How many pods have to go until enough is free. */
+/** How many pods are evicted until enough is free. */
 export function tollWords({toResolve, isBeyondPods}: ThresholdForecast): string {
-	const count = toResolve.length === 1 ? 'one pod has' : `${toResolve.length} pods have`;
-	const rest = isBeyondPods ? ', and even that is not enough' : '';
-	return `${count} to go until enough is free, if each gives back what it uses${rest}\n`;
+	const count = toResolve.length === 1 ? 'one pod' : `${toResolve.length} pods`;
+	return isBeyondPods
+		? `Even the eviction of ${count} does not free enough.\n`
+		: `The eviction of ${count} frees enough, if each gives back what it uses.\n`;
 }

@@ -1,5 +1,6 @@
 import type {Problem} from '../core/model/problem.ts';
 import type {VersionProfile} from '../core/model/versionProfile.ts';
+import {differences} from '../core/model/versionTable.ts';
 import {
 	formatLearnedRange,
 	formatSettingValue,
@@ -26,10 +27,13 @@ export function formatSettingsTable(
 	settings: readonly Setting[],
 	{isWide, showHeaders}: TableOptions,
 ): string {
-	const headers = ['NAME', 'VALUE', 'SOURCE', ...(isWide ? ['LEARNED', 'DETAIL'] : [])];
-	const rows = settings.map(({name, value, unit, source, range}) => [
+	const headers = ['NAME', 'VALUE', 'KIND', 'SOURCE', ...(isWide ? ['LEARNED', 'DETAIL'] : [])];
+	// What no flag sets stands at the end.
+	const ordered = settings.toSorted((a, b) => Number(isRule(a)) - Number(isRule(b)));
+	const rows = ordered.map(({name, value, unit, source, range}) => [
 		name,
 		formatSettingValue(value, unit),
+		kindOf(name),
 		sourceWords[source.kind],
 		...(isWide ? [range ? formatLearnedRange(range, unit) : '<none>', source.detail] : []),
 	]);
@@ -38,6 +42,21 @@ export function formatSettingsTable(
 		...rows.map((row) => row.map(escapeForCell)),
 	];
 	return new TabWriter().write(lines);
+}
+
+const rules: ReadonlySet<string> = new Set(
+	differences.filter(({kind}) => kind === 'rule').map(({name}) => name),
+);
+
+const isRule = ({name}: Setting): boolean => rules.has(name);
+
+/** What kind of a setting it is: most are flags of kube-controller-manager; a rule is what a release does, and no flag. */
+function kindOf(name: string): string {
+	if (rules.has(name)) return 'rule';
+	if (/^[A-Z]/.test(name)) return 'feature gate';
+	if (name.endsWith('-controller')) return '--controllers';
+	if (name.startsWith('node-lease-')) return 'kubelet';
+	return name.endsWith('-toleration-seconds') ? 'kube-apiserver' : 'flag';
 }
 
 /** The name of a setting's source. */

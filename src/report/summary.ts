@@ -35,7 +35,7 @@ function nodesSentence(outage: Outage): string {
 	const back = nodes.filter(({backAt}) => backAt !== undefined).length;
 	const where =
 		zones.length === 1 && zones[0] !== '<none>'
-			? ` of zone ${zones[0]}`
+			? `, ${names.length === 1 ? 'in' : 'all in'} zone ${zones[0]},`
 			: zones.length > 1
 				? ` in ${zones.length} zones`
 				: '';
@@ -82,7 +82,7 @@ function scoreSentence({score, evictions}: Outage): string {
 	const early = median === undefined ? '' : `; the first word came ${formatDuration(median)} before (median)`;
 	const all = score.inside === score.judged ? `All ${score.judged}` : `${score.inside} of ${score.judged}`;
 	const unforeseen =
-		score.unforeseen > 0 ? ` ${count(score.unforeseen, 'eviction')} had not been foretold.` : '';
+		score.unforeseen > 0 ? ` ${count(score.unforeseen, 'eviction')} had not been predicted.` : '';
 	const alarms = score.falseAlarms.length > 0 ? ` ${count(score.falseAlarms.length, 'false alarm')}.` : '';
 	return `${all} came within what evictwatch had said${width}${early}.${unforeseen}${alarms}`;
 }
@@ -90,7 +90,7 @@ function scoreSentence({score, evictions}: Outage): string {
 function restSentence({averted, stillComing, otherDeletions}: Outage): string {
 	const parts = [
 		averted.length > 0
-			? `${count(averted.length, 'pod')} ${averted.length === 1 ? 'was' : 'were'} foretold to go and stayed, since something changed`
+			? `${count(averted.length, 'pod')} ${averted.length === 1 ? 'was' : 'were'} predicted to be evicted and stayed, since something changed`
 			: '',
 		stillComing > 0
 			? `${count(stillComing, 'pod')} ${stillComing === 1 ? 'was' : 'were'} still to go when the recording ends`

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
+import {readTargets} from '../../cmd/args/targets.ts';
 import {parseCommandLine} from '../../cmd/commands/commandTable.ts';
 import {type ExplainScene, explain, explainScene} from '../../cmd/questions/explain.ts';
-import {readTargets} from '../../cmd/questions/explainTargets.ts';
 import {settingsOfFile} from '../../cmd/sources/settingsInForce.ts';
 import {second} from '../../src/core/time/instant.ts';
 import {aLease, aNode, aPod, inZone} from '../support/builders.ts';
@@ -31,32 +31,7 @@ async function run(line: string, of: ExplainScene) {
 }
 
 test.for([
-	{words: ['pod/web', 'po/cart', 'pods/x'], want: ['pod/web', 'pod/cart', 'pod/x']},
-	{words: ['node/n1', 'zone/eu/a', 'zones/<none>'], want: ['node/n1', 'zone/eu/a', 'zone/<none>']},
-	{words: ['pod', 'web', 'pod/cart'], want: ['pod/web', 'pod/cart']},
-	{words: ['zone', 'eu/a'], want: ['zone/eu/a']},
-])('$words name $want', ({words, want}) => {
-	expect(readTargets(words).map(({kind, name}) => `${kind}/${name}`)).toEqual(want);
-});
-
-test.for([
-	{words: [], error: 'nothing to explain: want pod/NAME, node/NAME or zone/NAME'},
-	{words: ['pod'], error: 'which pod? want pod/NAME, node/NAME or zone/NAME'},
-	{words: ['pod/'], error: 'which pod? want pod/NAME, node/NAME or zone/NAME'},
-	{words: ['web'], error: '"web" has no kind: want pod/NAME, node/NAME or zone/NAME'},
-	{words: ['svc/web'], error: 'cannot explain "svc": want pod/NAME, node/NAME or zone/NAME'},
-	{
-		words: ['pod/shop/web'],
-		error: '"shop/web" is no name of a pod; its namespace is chosen with --namespace',
-	},
-	{words: ['node/a/b'], error: '"a/b" is no name of a node'},
-])('$words is an error', ({words, error}) => {
-	expect(() => readTargets(words)).toThrow(error);
-});
-
-test.for([
 	{line: 'explain pod/web -w', error: 'unknown flag: --watch; it belongs to pods, nodes, zones'},
-	{line: 'explain pod/web -A', error: 'unknown flag: --all-namespaces'},
 	{line: 'explain', error: 'nothing to explain'},
 ])('"$line" is an error', async ({line, error}) => {
 	await expect(async () => explain(parseCommandLine(line.split(' ')), recordingTerminal())).rejects.toThrow(

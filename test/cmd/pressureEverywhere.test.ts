@@ -103,10 +103,10 @@ test('a table of pods names the signal, and of nodes what is short and who goes 
 	serveKubelet(server, 'n1', {summary: () => low, kubeletconfig}, Date.now);
 	const pods = await run('pods -A');
 	expect(pods.out).toMatch(
-		/eu +cart +now-1?\ds? +[\d:]+Z\/[\d:]+Z +Expected +n1 .*NodePressure \(memory\.available\)/,
+		/eu +cart +0s-1?\ds? +[\d:]+Z\/[\d:]+Z +Expected +n1 .*NodePressure \(memory\.available\)/,
 	);
 	const nodes = await run('nodes -o wide');
-	expect(nodes.out).toMatch(/n1 +Healthy .*Memory: eu\/cart now-1?\ds/);
+	expect(nodes.out).toMatch(/n1 +Healthy .*Memory: eu\/cart 0s-1?\ds/);
 	const {items} = JSON.parse((await run('nodes -o json')).out);
 	expect(items).toMatchObject([
 		{metadata: {name: 'n1'}, pressure: {conditions: ['MemoryPressure'], next: {name: 'cart', certain: true}}},
@@ -180,7 +180,7 @@ test('what-if --pressure ranks whom a kubelet would evict, of a node that is wel
 	const {out, exitCode} = await run('what-if --pressure n2=memory.available=50Mi');
 	expect(exitCode).toBe(0);
 	expect(out).toContain('node n2 has 50Mi left of memory.available');
-	expect(out).toMatch(/eu\/lone +now-1?\ds +memory\.available +1s +yes/);
+	expect(out).toMatch(/eu\/lone +0s-1?\ds +memory\.available +1s +yes/);
 	expect(out).toContain('As it is, no eviction is in sight on node n2.');
 	const document = JSON.parse((await run('what-if --pressure n2=memory.available=5% -o json')).out);
 	expect(flawsOf(document)).toEqual([]);

@@ -252,8 +252,10 @@ test('a pod that its own kubelet evicts is told who ends it, and that no return 
 		rescueScene(of, wanted, options, terminal),
 	);
 	expect(out).toMatch(/pod-a-1 +a-1 +\S+ +no use: its own kubelet evicts it/);
-	expect(out).toMatch(/\S+ +pressure on its node: its kubelet kills it, and it ends as Failed/);
-	expect(out).toContain('if somebody typed now: kubectl delete node a-1');
+	expect(out).toMatch(/\S+ +pressure on its node: its kubelet evicts it, and it ends as Failed/);
+	expect(out).not.toContain('kubectl delete node');
+	expect(out).toContain('      kubectl cordon a-1\n');
+	expect(out).toContain('      kubectl evictwatch pressure a-1\n');
 });
 
 test('how many more nodes a zone can lose is counted', async () => {
@@ -275,12 +277,12 @@ test('until when a pod can be saved is proved, and what else would do it is show
 	const {out} = await printed('rescue pod/pod-a-0', run);
 	// The countdown ends 4 min from now at the earliest; a pass must see the heartbeat, and comes every 5 s.
 	expect(out).toMatch(/pod-a-0 +a-0 +4m-4m1s +14:03:5[0-4]Z/);
-	expect(out).toContain('its kubelet back: saves it, until 14:03:5');
+	expect(out).toContain('its node recovers (its kubelet is back): saves it, until 14:03:5');
 	expect(out).toMatch(
-		/a toleration without seconds: saves it, until .*\n +kubectl patch pod pod-a-0 -n shop --type=json/,
+		/it tolerates the taint forever: saves it, until .*\n +kubectl patch pod pod-a-0 -n shop --type=json/,
 	);
-	expect(out).toContain('a longer tolerationSeconds: changes nothing for sure');
-	expect(out).toMatch(/the taint taken off: it goes in 5m/);
+	expect(out).toContain('a longer tolerationSeconds: no guaranteed effect');
+	expect(out).toMatch(/the taint is removed: it is evicted in 5m/);
 	expect(out).toContain(`kubectl taint node a-0 ${unreachable}:NoExecute-`);
 	const json = JSON.parse(
 		(
@@ -338,4 +340,20 @@ test('of a recording that holds the pods of nodes in trouble alone, the answer s
 		'Warning: PodsPartial: the recording holds the pods of nodes that were in trouble',
 	);
 	expect(whole.texts().err).not.toContain('PodsPartial');
+});
+
+test('of a node that is down already the answer says so, and what reaches zero comes before the pods', async () => {
+	const {out} = await printed('what-if --node-down a-0 --node-down b-0');
+	expect(out).toContain('Node a-0 is down already (Tainted): this changes nothing by itself.\n');
+	expect(out).not.toContain('Node b-0 is');
+	expect(out.indexOf('zero ready pods')).toBeLessThan(out.indexOf('NAMESPACE'));
+});
+
+test('pods, workloads and namespaces narrow what a what-if tells', async () => {
+	const all = JSON.parse((await printed('what-if --node-down b-0 -o json')).out);
+	const one = JSON.parse((await printed('what-if --node-down b-0 pod/pod-b-0 -o json')).out);
+	const none = JSON.parse((await printed('what-if --node-down b-0 -l app=nope -o json')).out);
+	expect(all.pods.length).toBeGreaterThan(1);
+	expect(one.pods.map(({metadata}: {metadata: {name: string}}) => metadata.name)).toEqual(['pod-b-0']);
+	expect(none.pods).toEqual([]);
 });

@@ -45,7 +45,7 @@ test('the chain tells of the timeout, and of the turn of the node', () => {
 	const told = steps.map(({what}) => what).join('\n');
 	expect(told).toContain('once its time is over (pod-eviction-timeout=2m0s)');
 	expect(told).toContain('the turn of node a0 comes: its pods are deleted, but for those of DaemonSets');
-	expect(told).toContain('the node lifecycle controller asks for the deletion of the pod');
+	expect(told).toContain('the node lifecycle controller deletes the pod');
 	expect(told).not.toContain('gets the taint');
 });
 

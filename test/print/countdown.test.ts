@@ -17,7 +17,7 @@ test.for([
 test.for([
 	{name: 'a range shows both ends', range: inSeconds(250, 302), want: '4m10s-5m2s'},
 	{name: 'ends of the same second are one value', range: inSeconds(249.6, 250.4), want: '4m10s'},
-	{name: 'a range that has begun counts from now', range: inSeconds(-3, 12), want: 'now-12s'},
+	{name: 'a range that has begun counts from now', range: inSeconds(-3, 12), want: '0s-12s'},
 	{name: 'a range that is over is now', range: inSeconds(-3, -1), want: 'now'},
 	{name: 'less than half a second is now', range: inSeconds(0.3), want: 'now'},
 	{name: 'a range that nothing bounds is open', range: inSeconds(250, null), want: '4m10s+'},

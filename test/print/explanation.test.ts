@@ -60,14 +60,16 @@ const anExplanation = (fields: Partial<Explanation> = {}): Explanation => ({
 	...fields,
 });
 
+const full = {isFull: true};
+
 test('an explanation as text', () => {
-	expect(`\n${formatExplanations([anExplanation()], now)}`).toBe(`
+	expect(`\n${formatExplanations([anExplanation()], now, full)}`).toBe(`
 Seen at 2026-01-31T14:00:00Z; all times are UTC.
 
 pod/cart-0 in namespace shop: Held
 The pod would be evicted, but zone eu/a is stopped: 3 of 4 nodes are not ready.
 
-How it comes to that:
+Why:
   1. 13:58:35 (1m25s ago)
      The kubelet of node n1 renewed its lease for the last time.
      rule: a kubelet renews its lease every 10s; without a renewal for 20s its
@@ -76,34 +78,63 @@ How it comes to that:
        kubelet's own clock)
   2. The pod tolerates unreachable:NoExecute for 300s.
 
-Why not, or not now:
+What stops it:
    * ZoneStopped, since 13:59:30 (30s ago)
      Evictions stopped: zone eu/a is stopped: 3 of 4 nodes are not ready.
      - zone/eu/a not ready: n1, n2, n3
 
-What does not prevent it:
+What does not stop it:
    * BudgetIgnored
      No PodDisruptionBudget protects it.
 
-Taken for granted:
+Assumptions:
   - Nothing else changes.
 `);
 });
 
-test('what is taken for granted is said once for all, and the time of an eviction in the first line', () => {
+test('in short it says what, when, why, what stops it and what can be done, in the order of time', () => {
+	const last = {
+		at: inSeconds(250, 255),
+		what: 'the taint-eviction controller deletes the pod',
+		rule: 'a rule',
+		evidence: [],
+	};
+	const {steps} = anExplanation();
+	const text = formatExplanations([anExplanation({steps: [last, ...steps]})], now, {isFull: false});
+	expect(`\n${text}`).toBe(`
+Seen at 2026-01-31T14:00:00Z; all times are UTC.
+
+pod/cart-0 in namespace shop: Held
+The pod would be evicted, but zone eu/a is stopped: 3 of 4 nodes are not ready.
+Why:
+  13:58:35  The kubelet of node n1 renewed its lease for the last time.
+  14:04:10–14:04:15  The taint-eviction controller deletes the pod.
+What stops it:
+  - Zone eu/a is stopped: 3 of 4 nodes are not ready, since 13:59:30 (30s ago).
+  - Evictions resume when 1 of its nodes is ready again.
+What you can do:
+  kubectl evictwatch rescue cart-0 -n shop
+
+Rules, evidence and assumptions: --full
+`);
+});
+
+test('assumptions are said once for all, and the time of an eviction in the first line', () => {
 	const two = [anExplanation(), anExplanation({verdict: 'Expected', eviction: inSeconds(250, 255)})];
-	const text = formatExplanations(two, now);
-	expect(text.match(/Taken for granted/g)).toHaveLength(1);
+	const text = formatExplanations(two, now, full);
+	expect(text.match(/Assumptions/g)).toHaveLength(1);
 	expect(text).toContain('\npod/cart-0 in namespace shop: Expected, 14:04:10–14:04:15 (in 4m10s–4m15s)\n');
 });
 
 test('no explanations are no text', () => {
-	expect(formatExplanations([], now)).toBe('');
+	expect(formatExplanations([], now, full)).toBe('');
 });
 
 test('text from the API is shown escaped by what writes to the terminal', () => {
 	const target = {kind: 'node', name: 'n1\u001b[2J'} as const;
-	expect(escapeStream(formatExplanations([anExplanation({target})], now))).toContain('node/n1^[[2J: Held');
+	expect(escapeStream(formatExplanations([anExplanation({target})], now, full))).toContain(
+		'node/n1^[[2J: Held',
+	);
 });
 
 test('no line is longer than eighty columns, unless a word is', () => {
@@ -111,6 +142,7 @@ test('no line is longer than eighty columns, unless a word is', () => {
 	const text = formatExplanations(
 		[anExplanation({steps: [{at: null, rule: null, evidence: [], ...long}]})],
 		now,
+		full,
 	);
 	expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
 });

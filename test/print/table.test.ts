@@ -46,7 +46,7 @@ test('pods with -o wide and without headers', () => {
 		aPodForecast({name: 'b', eviction: inSeconds(250, null), after: null, because: []}),
 	];
 	expect(`\n${table.rows(items, now)}`).toBe(`
-shop   cart-0   4m10s-5m2s   14:04:10Z/14:05:02Z   Scheduled   n1    eu/a   unreachable:NoExecute (300s)   StatefulSet/cart   StuckTerminating   n1 is unreachable; cart-0 tolerates that for 300s
+shop   cart-0   4m10s-5m2s   14:04:10Z/14:05:02Z   Scheduled   n1    eu/a   unreachable:NoExecute (300s)   StatefulSet/cart   StuckTerminating   n1 is unreachable
 shop   b        4m10s+       14:04:10Z/..          Scheduled   n1    eu/a   unreachable:NoExecute (300s)   <none>             <none>             <none>
 `);
 });

@@ -44,7 +44,7 @@ test('each pod of the dead node is told with what was said of it first and last'
 test('the summary says who was down, what went, and how good the forecasts were', () => {
 	const text = summaryOf(dead).join(' ');
 	expect(text).toMatch(
-		/^1 of 13 nodes of zone eu\/b was in trouble from 14:0\d:\d\d on \(b2\); none of them was back at the end\./,
+		/^1 of 13 nodes, in zone eu\/b, was in trouble from 14:0\d:\d\d on \(b2\); none of them was back at the end\./,
 	);
 	expect(text).toContain('5 pods of 5 workloads were evicted from 14:');
 	expect(text).toContain('All of them still stood Terminating at the end.');

@@ -55,6 +55,7 @@ export const connectionFlags = {
 	v: {
 		type: 'string',
 		shortFlag: 'v',
+		optionalValue: /^\d+$/,
 		shown: '0',
 		help: 'Number for the log level verbosity: 6 prints each request to stderr, 7 its headers too.',
 	},

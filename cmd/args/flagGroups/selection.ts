@@ -1,7 +1,7 @@
 import type {FlagTable} from '../flagSpec.ts';
 
-/** Which objects are shown. */
-export const selectionFlags = {
+/** Whose pods are meant. Every command takes them, as kubectl's do. */
+export const scopeFlags = {
 	'all-namespaces': {
 		type: 'boolean',
 		shortFlag: 'A',
@@ -16,8 +16,19 @@ export const selectionFlags = {
 		type: 'string',
 		help: "Field query to filter on, supports '=', '==' and '!='. Pods have metadata.name, metadata.namespace and spec.nodeName.",
 	},
+} as const satisfies FlagTable;
+
+/** Which objects are listed. */
+export const selectionFlags = {
+	...scopeFlags,
+	verdict: {
+		type: 'string',
+		isMultiple: true,
+		completes: ['Scheduled', 'Expected', 'Overdue', 'Held', 'Unsure', 'Stays', 'Terminating', 'Safe'],
+		help: 'Show only those with one of these verdicts, separated by commas; of zones, with one of these states. With it, DaemonSet pods that stay are not folded into a count.',
+	},
 	all: {
 		type: 'boolean',
-		help: 'Show every pod, those on well nodes too; nodes and zones are always all shown.',
+		help: 'Show every pod, those on healthy nodes and DaemonSet pods that stay too; nodes and zones are always all shown.',
 	},
 } as const satisfies FlagTable;

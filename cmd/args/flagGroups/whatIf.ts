@@ -15,7 +15,7 @@ export const whatIfFlags = {
 	'zone-down': {...ofZone, help: 'All nodes of ZONE[@TIME] fall silent.'},
 	'zone-back': {...ofZone, help: 'All nodes of ZONE[@TIME] are back.'},
 	taint: {...ofNode, help: 'NODE=KEY[=VALUE]:EFFECT[@TIME] is tainted.'},
-	untaint: {...ofNode, help: 'The taint NODE=KEY[:EFFECT][@TIME] is taken off.'},
+	untaint: {...ofNode, help: 'The taint NODE=KEY[:EFFECT][@TIME] is removed.'},
 	'out-of-service': {
 		...ofNode,
 		help: 'NODE[@TIME] is tainted node.kubernetes.io/out-of-service=nodeshutdown:NoExecute.',

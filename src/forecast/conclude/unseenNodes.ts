@@ -3,6 +3,7 @@ import {type Taint, taintNotReady, taintUnreachable} from '../../core/model/tain
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {type TolerationOutcome, tolerationOf} from '../observe/countdowns/podTimers.ts';
 import {identityOf, type PodForecast} from '../podForecast.ts';
+import {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {clockTime, goDuration} from '../words.ts';
 import {causeOf, type Judgement} from './judgement.ts';
@@ -49,7 +50,7 @@ const nothing = {eviction: null, cause: null, held: null};
 
 function judge(pod: Pod, since: Instant | undefined, {now, settings}: Simulated): JudgedUnseen {
 	if (pod.deletionTimestamp !== undefined) {
-		return {judgement: {...nothing, verdict: 'Terminating'}, because: ['its deletion was asked for already']};
+		return {judgement: {...nothing, verdict: 'Terminating'}, because: ['it is already Terminating']};
 	}
 	const unseen = `node ${pod.nodeName} cannot be seen, nor its taints`;
 	const unsure = {...nothing, verdict: 'Unsure'} as const;
@@ -60,17 +61,13 @@ function judge(pod: Pod, since: Instant | undefined, {now, settings}: Simulated)
 	const marked = `pods of it were marked not ready at ${clockTime(since)}, as the controller does once it finds a node silent`;
 	const toleration = shortest(pod, settings.comparisonOperators);
 	if (toleration.type !== 'limited') {
-		const stays = 'it tolerates the taints of dead nodes for ever; others cannot be seen';
+		const stays = 'it tolerates the taints of dead nodes forever; others cannot be seen';
 		return {judgement: unsure, because: [unseen, marked, stays]};
 	}
 	const {tolerated, taint} = toleration;
 	const expected = since + tolerated;
-	const eviction = {
-		earliest: Math.max(now, expected - longestMarking),
-		expected: Math.max(now, expected),
-		// The zone's line, or its being held, decides when the taint comes: neither can be seen.
-		latest: null,
-	};
+	// The zone's line, or its being held, decides when the taint comes: neither can be seen.
+	const eviction = new Range(expected - longestMarking, expected, null).notBefore(now);
 	const goes =
 		tolerated === 0
 			? 'it does not tolerate the taint that follows'

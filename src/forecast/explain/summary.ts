@@ -13,11 +13,11 @@ export function podSummary(
 	const when = whenWords(eviction, now);
 	switch (verdict) {
 		case 'Scheduled':
-			return `The countdown runs: the deletion of the pod is asked for ${when}${causeWords(cause)}.`;
+			return `The countdown runs: the pod is deleted ${when}${causeWords(cause)}.`;
 		case 'Expected':
-			return `If nothing changes, the deletion of the pod is asked for ${when}${causeWords(cause)}.`;
+			return `If nothing changes, the pod is deleted ${when}${causeWords(cause)}.`;
 		case 'Overdue':
-			return `The pod was due ${when}${causeWords(cause)}, but its deletion was not asked for.`;
+			return `The pod was due ${when}${causeWords(cause)}, but was not deleted.`;
 		case 'Held':
 			return `The pod would be evicted${causeWords(cause)}, but ${held?.by ?? 'evictions are stopped'}.`;
 		case 'Unsure':
@@ -63,7 +63,7 @@ export function nodeSummary(
 		case 'Held':
 			return `Node ${name} would ${eviction === undefined ? 'get the NoExecute taint' : 'be evicted'}, but ${reason ?? 'evictions are stopped'}.`;
 		case 'Tainted':
-			return `Node ${name} is tainted: the pods that do not tolerate that for ever go, each in its time.`;
+			return `Node ${name} is tainted: the pods that do not tolerate that forever are evicted, each in its time.`;
 		case 'Evicted':
 			return `Node ${name} is evicted: its pods were deleted, but for those of DaemonSets, and so is each that comes.`;
 		case 'Recovering':

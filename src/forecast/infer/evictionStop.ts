@@ -43,7 +43,7 @@ function findStop(situation: Inferred, zone: string): Stop | undefined {
 		return {
 			kind: 'AllZonesDown',
 			by: settings.taintBasedEvictions
-				? 'every zone is down: all evictions are stopped and the NoExecute taints are taken off'
+				? 'every zone is down: all evictions are stopped and the NoExecute taints are removed'
 				: 'every zone is down: all evictions are stopped',
 			since: stoppedSince(situation, ({allDown}) => allDown),
 			releasedBy: 'any node of any zone is ready again',

@@ -49,6 +49,6 @@ export function reasonOf({nodeName}: Pod, outcome: PodOutcome, end: NodeEnd, {se
 		return `node ${nodeName} is not ready, but nothing taints it: evictions are stopped`;
 	if (end.isTainted && !settings.taintBasedEvictions)
 		return 'its DaemonSet keeps it: the pods of others are deleted with their node';
-	if (end.isTainted) return 'it tolerates for ever what its node is tainted with';
+	if (end.isTainted) return 'it tolerates forever what its node is tainted with';
 	return `node ${nodeName} has no taint that it does not tolerate`;
 }

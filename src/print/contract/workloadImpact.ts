@@ -1,4 +1,4 @@
-import type {RangeJson} from './common.ts';
+import type {ApiVersion, ListMetadataJson, RangeJson} from './common.ts';
 
 /** What a forecast means for one workload. */
 export type WorkloadImpactJson = {
@@ -39,4 +39,12 @@ export type WorkloadImpactJson = {
 	readonly priority: number;
 	/** How many pods end each way. */
 	readonly outcomes: Readonly<Record<string, number>>;
+};
+
+/** What `workloads` prints: those that reach zero first. */
+export type WorkloadImpactListJson = {
+	readonly apiVersion: ApiVersion;
+	readonly kind: 'WorkloadImpactList';
+	readonly metadata: ListMetadataJson;
+	readonly items: readonly WorkloadImpactJson[];
 };

@@ -1,15 +1,16 @@
 import type {Instant} from '../../core/time/instant.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
 import type {NodeForecast, NodePressure, NodeVerdict} from '../../forecast/nodeForecast.ts';
-import type {Range} from '../../forecast/podForecast.ts';
+import type {Range} from '../../forecast/range.ts';
 import type {NodeForecastJson} from '../contract/nodeForecast.ts';
 import {formatAt, formatCountdown, formatDuration} from '../countdown.ts';
 import {hasMoved, optionalRangeJson, rangeJson} from '../json/rangeJson.ts';
+import {briefReason} from './briefReason.ts';
 import {compareText} from './compareText.ts';
 import type {Kind} from './kind.ts';
 
-// Nearest to losing its pods first.
-const urgency: readonly NodeVerdict[] = [
+/** Nearest to losing its pods first. */
+export const nodeVerdicts: readonly NodeVerdict[] = [
 	'Tainted',
 	'Evicted',
 	'Queued',
@@ -52,12 +53,12 @@ export const nodes: Kind<NodeForecast> = {
 		},
 		{title: 'NEXT', whenGone: '-', cell: ({nextProbability}) => formatProbability(nextProbability)},
 		{title: 'PRESSURE', isWide: true, whenGone: '-', cell: formatPressure},
-		{title: 'BECAUSE', isWide: true, whenGone: '-', cell: ({because}) => because.join('; ') || '<none>'},
+		{title: 'BECAUSE', isWide: true, whenGone: '-', cell: briefReason},
 	],
-	itemsOf: (forecast) => forecast.nodes,
 	keyOf: ({name, uid}) => `${name}/${uid}`,
 	nameOf: ({name}) => name,
-	compare: (a, b) => urgency.indexOf(a.verdict) - urgency.indexOf(b.verdict) || compareText(a.name, b.name),
+	compare: (a, b) =>
+		nodeVerdicts.indexOf(a.verdict) - nodeVerdicts.indexOf(b.verdict) || compareText(a.name, b.name),
 	hasChanged: (before, after, now) =>
 		before.verdict !== after.verdict ||
 		before.ready !== after.ready ||

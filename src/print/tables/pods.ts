@@ -4,6 +4,7 @@ import type {Cause, Held, PodForecast} from '../../forecast/podForecast.ts';
 import type {HeldJson, PodForecastJson} from '../contract/podForecast.ts';
 import {formatAt, formatCountdown, formatDuration} from '../countdown.ts';
 import {hasMoved, optionalRangeJson, rangeJson} from '../json/rangeJson.ts';
+import {briefReason} from './briefReason.ts';
 import {compareText} from './compareText.ts';
 import type {Kind} from './kind.ts';
 
@@ -23,9 +24,8 @@ export const pods: Kind<PodForecast> = {
 		{title: 'CAUSE', cell: ({cause}) => (cause === null ? '<none>' : formatCause(cause))},
 		{title: 'OWNER', isWide: true, cell: ({owner}) => (owner ? `${owner.kind}/${owner.name}` : '<none>')},
 		{title: 'AFTER', isWide: true, whenGone: '-', cell: ({after}) => after?.outcome || '<none>'},
-		{title: 'BECAUSE', isWide: true, whenGone: '-', cell: ({because}) => because.join('; ') || '<none>'},
+		{title: 'BECAUSE', isWide: true, whenGone: '-', cell: briefReason},
 	],
-	itemsOf: (forecast) => forecast.pods,
 	keyOf: ({namespace, name, uid}) => `${namespace}/${name}/${uid}`,
 	nameOf: ({name}) => name,
 	compare: comparePods,

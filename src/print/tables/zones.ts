@@ -4,6 +4,7 @@ import type {StateStep, ZoneForecast} from '../../forecast/zoneForecast.ts';
 import type {ZoneForecastJson} from '../contract/zoneForecast.ts';
 import {formatCountdown} from '../countdown.ts';
 import {hasMoved, optionalRangeJson, rangeJson} from '../json/rangeJson.ts';
+import {briefReason} from './briefReason.ts';
 import {compareText} from './compareText.ts';
 import type {Kind} from './kind.ts';
 
@@ -28,9 +29,8 @@ export const zones: Kind<ZoneForecast> = {
 			cell: ({toNextState}) => toNextState.map(formatStep).join(', ') || '<none>',
 		},
 		{title: 'NEXT-TAINTS', isWide: true, whenGone: '-', cell: formatNextTaints},
-		{title: 'BECAUSE', isWide: true, whenGone: '-', cell: ({because}) => because.join('; ') || '<none>'},
+		{title: 'BECAUSE', isWide: true, whenGone: '-', cell: briefReason},
 	],
-	itemsOf: (forecast) => forecast.zones,
 	keyOf: ({zone}) => zone,
 	nameOf: ({zone}) => zone,
 	compare: (a, b) =>

@@ -20,7 +20,7 @@ export function changeWords(change: Change): string {
 		case 'taint':
 			return `node ${change.node} is tainted ${formatTaint(change.taint)}`;
 		case 'untaint':
-			return `the taint ${change.key}${change.effect ? `:${change.effect}` : ''} is taken off node ${change.node}`;
+			return `the taint ${change.key}${change.effect ? `:${change.effect}` : ''} is removed from node ${change.node}`;
 		case 'tolerations':
 			return `pod ${change.pod} gets other tolerations`;
 		case 'controllersDown':

@@ -23,7 +23,7 @@ function row(
 	const against = at ? againstOwn(at, countdown) : '';
 	return [
 		`  ${when}`,
-		`${causeWords[one.cause]}: ${actOf(one, node)}${against}; if somebody typed now: ${commands[needs](node)}`,
+		`${causeWords[one.cause]}: ${actOf(one, node)}${against}, if you ran (DESTRUCTIVE): ${commands[needs](node)}`,
 	];
 }
 
@@ -34,17 +34,17 @@ function actOf({cause, at, asked, isForced}: Ending, node: string): string {
 	if (cause === 'NodePressure')
 		return at === null
 			? `kubectl evictwatch pressure ${shellWord(node)} -w`
-			: 'its kubelet kills it, and it ends as Failed';
-	if (!isForced) return 'its deletion is asked for';
+			: 'its kubelet evicts it, and it ends as Failed';
+	if (!isForced) return 'it is deleted';
 	return cause === 'OutOfService' && asked
-		? 'its deletion is asked for at once, and forced once the node is not ready'
+		? 'it is deleted at once, and by force once the node is not ready'
 		: 'it is deleted by force';
 }
 
 const commands = {
 	DeleteNode: (node: string) => `kubectl delete node ${shellWord(node)}`,
 	TaintOutOfService: (node: string) =>
-		`kubectl taint node ${shellWord(node)} node.kubernetes.io/out-of-service=nodeshutdown:NoExecute (only if it is off)`,
+		`kubectl taint node ${shellWord(node)} node.kubernetes.io/out-of-service=nodeshutdown:NoExecute   # only if the machine is off`,
 };
 
 const causeWords: Readonly<Record<Ending['cause'], string>> = {

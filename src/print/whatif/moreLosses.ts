@@ -18,7 +18,7 @@ export function formatMoreLosses({zones, untilAllStop}: LossOutlook): string {
 	]);
 	return (
 		new TabWriter().write([headers, ...rows]) +
-		`\nWith the last of ${untilAllStop} nodes that are ready, in whatever order, every eviction stops and the taints are taken off.\n`
+		`\nWith the last of ${untilAllStop} nodes that are ready, in whatever order, every eviction stops and the taints are removed.\n`
 	);
 }
 

@@ -1,13 +1,16 @@
+import {workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {inTimeZone, timeAlone} from '../../dates/format.ts';
 import {type TimeZone, timeZoneWords, utc} from '../../dates/timeZone.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
+import type {Ending} from '../../forecast/conclude/endings.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
-import type {Range} from '../../forecast/podForecast.ts';
+import type {Range} from '../../forecast/range.ts';
 import type {Remedy} from '../../forecast/whatif/remedy.ts';
 import type {PodRescue} from '../../forecast/whatif/rescues.ts';
 import type {HeldZone} from '../../forecast/whatif/triggers.ts';
 import {escapeForCell} from '../../text/escape.ts';
+import {shellWord} from '../../text/shellWord.ts';
 import type {RescueJson} from '../contract/rescue.ts';
 import {formatCountdown, formatDuration, formatWhen} from '../countdown.ts';
 import {apiVersion, metadataJson} from '../json/json.ts';
@@ -24,88 +27,180 @@ export type Rescue = {
 	readonly held: readonly HeldZone[];
 };
 
-const headers = ['NAMESPACE', 'NAME', 'NODE', 'GOES IN', 'NODE BACK UNTIL', 'LEFT'];
+const headers = ['NAMESPACE', 'NAME', 'NODE', 'EVICTED IN', 'NODE MUST RECOVER BY', 'LEFT'];
 
-/** Until when each pod can be saved, as text; what to type for each is only shown. */
+/** The pods of one workload that are to be evicted, the most urgent first. */
+type Group = {readonly name: string; readonly first: PodRescue; readonly all: readonly PodRescue[]};
+
+/** Until when pods can be saved and how, one answer for each workload; the commands are only shown. */
 export function formatRescue({now, pods, held}: Rescue, zone: TimeZone = utc): string {
-	const sorted = pods.toSorted(
-		(a, b) => (a.forecast.eviction?.earliest ?? 0) - (b.forecast.eviction?.earliest ?? 0),
-	);
+	const groups = groupsOf(pods);
 	const table =
-		sorted.length === 0
+		groups.length === 0
 			? 'No eviction is coming that could be prevented.\n'
-			: new TabWriter().write([headers, ...sorted.map((one) => row(one, now, zone))]);
-	const isInFull = ({remedies, forecast: {cause}}: PodRescue) =>
-		remedies.length > 1 || (sorted.length <= 3 && cause?.kind === 'NodePressure');
-	const inFull = sorted.filter(isInFull).map((one) => details(one, now, zone));
+			: new TabWriter().write([headers, ...groups.map((one) => row(one, now, zone))]);
+	const isInFull = ({all}: Group) =>
+		all.some(
+			({remedies, forecast: {cause}}) =>
+				remedies.length > 1 || (pods.length <= 3 && cause?.kind === 'NodePressure'),
+		);
+	const inFull = groups.filter(isInFull).map((one) => groupText(one, now, zone));
+	const hasMore = groups.length > 0 && inFull.length === 0;
 	return [
-		`Seen at ${timeAlone(now, now, zone)}; all times are ${timeZoneWords(now, zone)}. Nothing is done: these are simulations.\n`,
+		`Seen at ${timeAlone(now, now, zone)}; all times are ${timeZoneWords(now, zone)}. Simulated: nothing is changed.\n`,
 		table,
 		...inFull,
+		...(hasMore ? [`What else saves a pod: kubectl evictwatch rescue ${exampleOf(groups[0])}\n`] : []),
 		...held.map((one) => heldText(one, now, zone)),
 	].join('\n');
 }
 
+function groupsOf(pods: readonly PodRescue[]): readonly Group[] {
+	const sorted = pods.toSorted(
+		(a, b) => (a.forecast.eviction?.earliest ?? 0) - (b.forecast.eviction?.earliest ?? 0),
+	);
+	const groups = Map.groupBy(sorted, ({forecast}) => {
+		const {kind, name} = workloadOf(forecast);
+		return `${forecast.namespace}/${kind}/${name}`;
+	});
+	return [...groups.values()].flatMap((all) => {
+		const [first] = all;
+		return first ? [{name: groupName(first, all.length), first, all}] : [];
+	});
+}
+
+function groupName({forecast}: PodRescue, count: number): string {
+	if (count === 1) return forecast.name;
+	const {kind, name} = workloadOf(forecast);
+	return `${kind.toLowerCase()}/${name} (${count} pods)`;
+}
+
+const exampleOf = (group: Group | undefined): string =>
+	group ? `${shellWord(group.first.forecast.name)} -n ${shellWord(group.first.forecast.namespace)}` : 'POD';
+
 const untilOf = ({remedies}: PodRescue): Instant | undefined =>
 	remedies.find(({kind}) => kind === 'NodeBack')?.until;
 
-function row(rescue: PodRescue, now: Instant, zone: TimeZone): readonly string[] {
-	const {namespace, name, node, eviction} = rescue.forecast;
-	const until = untilOf(rescue);
+function row({name, first, all}: Group, now: Instant, zone: TimeZone): readonly string[] {
+	const {namespace, eviction} = first.forecast;
+	const untils = all.flatMap((one) => untilOf(one) ?? []);
+	const until = untils.length > 0 ? Math.min(...untils) : undefined;
 	return [
-		...[namespace, name, node].map(escapeForCell),
+		...[namespace, name, listed(all.map(({forecast}) => forecast.node))].map(escapeForCell),
 		eviction ? formatCountdown(eviction, now) : '-',
-		untilWords(rescue, now, zone),
+		until === undefined ? whyNoUntil(first) : timeAlone(until, now, zone),
 		until === undefined ? '-' : formatDuration(until - now),
 	];
 }
 
-function untilWords(rescue: PodRescue, now: Instant, zone: TimeZone): string {
-	const until = untilOf(rescue);
-	if (until !== undefined) return timeAlone(until, now, zone);
-	if (rescue.forecast.cause?.kind === 'NodePressure') return 'no use: its own kubelet evicts it';
-	return rescue.remedies.length === 0 ? 'not played: ask for it by name' : 'too late to be sure';
+const mostListed = 3;
+
+function listed(names: readonly string[]): string {
+	const all = [...new Set(names)];
+	const more = all.length - mostListed;
+	return `${all.slice(0, mostListed).join(',')}${more > 0 ? ` + ${more} more...` : ''}`;
 }
 
-function details({forecast, pod, remedies, endings}: PodRescue, now: Instant, zone: TimeZone): string {
-	const {namespace, name} = forecast;
-	const lines = remedies.map((remedy) => {
-		const command = pod ? rescueCommand(remedy, pod) : '';
-		const until = remedy.until === undefined ? '' : `, until ${timeAlone(remedy.until, now, zone)}`;
-		return `  * ${titles[remedy.kind]}: ${effectWords(remedy, now)}${until}\n${command === '' ? '' : `      ${command}\n`}`;
-	});
+function whyNoUntil({forecast, remedies}: PodRescue): string {
+	if (forecast.cause?.kind === 'NodePressure') return 'no use: its own kubelet evicts it';
+	return remedies.length === 0 ? 'not simulated: ask for it by name' : 'may be too late';
+}
+
+function groupText({name, first, all}: Group, now: Instant, zone: TimeZone): string {
+	const {namespace, cause, node} = first.forecast;
+	const what = all.length === 1 ? `pod/${name}` : name;
+	const ways = cause?.kind === 'NodePressure' ? pressureWays(first) : waysOf(all, now, zone);
+	const help = `To save ${what} in namespace ${namespace}:\n${ways.map(wayText).join('')}`;
+	const isAct = ({needs}: Ending) => cause?.kind === 'NodePressure' && needs !== null;
+	const endings = first.endings.filter((one) => !isAct(one));
 	const ends =
-		endings.length === 0
-			? ''
-			: `What may end it, whoever gets there first at the top:\n${formatEndings(endings, forecast.node, now)}`;
-	const help =
-		lines.length > 0
-			? `What would help pod/${name} in namespace ${namespace}:\n`
-			: `Pod/${name} in namespace ${namespace}. `;
-	return `${help}${lines.join('')}${ends}`;
+		endings.length === 0 ? '' : `What could delete it, soonest first:\n${formatEndings(endings, node, now)}`;
+	return `${ways.length > 0 ? help : ''}${ends}`;
+}
+
+/** Something that helps, and what to type for it. */
+type Way = {readonly what: string; readonly commands: readonly string[]};
+
+const wayText = ({what, commands}: Way): string =>
+	`  * ${what}\n${commands.map((command) => `      ${command}\n`).join('')}`;
+
+// What helps comes first, and what harms others last.
+const order: readonly Remedy['kind'][] = [
+	'NodeBack',
+	'Tolerate',
+	'LongerToleration',
+	'Untaint',
+	'StopControllers',
+];
+
+function waysOf(all: readonly PodRescue[], now: Instant, zone: TimeZone): readonly Way[] {
+	const ways = all.flatMap(({remedies, pod}) =>
+		remedies.map((remedy) => {
+			const until = remedy.until === undefined ? '' : `, until ${timeAlone(remedy.until, now, zone)}`;
+			const command = pod ? rescueCommand(remedy, pod) : '';
+			return {
+				kind: remedy.kind,
+				what: `${titles[remedy.kind]}: ${effectWords(remedy, now)}${until}`,
+				command,
+			};
+		}),
+	);
+	const alike = Map.groupBy(
+		ways.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)),
+		({what}) => what,
+	);
+	return [...alike].map(([what, ones]) => ({
+		what,
+		commands: [...new Set(ones.map(({command}) => command).filter((command) => command !== ''))],
+	}));
+}
+
+/** What helps against a kubelet that runs short; the deletion of its node would not. */
+function pressureWays({forecast}: PodRescue): readonly Way[] {
+	const {namespace, node, owner} = forecast;
+	const {kind, name} = workloadOf(forecast);
+	const restarts = ['Deployment', 'StatefulSet', 'DaemonSet'].includes(kind) && owner !== undefined;
+	return [
+		{
+			what: 'free what its node runs short of; see what uses most of it',
+			commands: [`kubectl evictwatch pressure ${shellWord(node)}`],
+		},
+		{what: 'keep new pods away from its node', commands: [`kubectl cordon ${shellWord(node)}`]},
+		...(restarts
+			? [
+					{
+						what: 'then move it to another node in your own time',
+						commands: [
+							`kubectl rollout restart ${kind.toLowerCase()} ${shellWord(name)} -n ${shellWord(namespace)}`,
+						],
+					},
+				]
+			: []),
+	];
 }
 
 const titles: Readonly<Record<Remedy['kind'], string>> = {
-	NodeBack: 'its kubelet back',
-	Tolerate: 'a toleration without seconds',
+	NodeBack: 'its node recovers (its kubelet is back)',
+	Tolerate: 'it tolerates the taint forever',
 	LongerToleration: 'a longer tolerationSeconds',
-	Untaint: 'the taint taken off',
-	StopControllers: 'no controller manager, which stops all of its other controllers as well',
+	Untaint: 'the taint is removed',
+	StopControllers:
+		'DESTRUCTIVE: kube-controller-manager is stopped, and with it every other controller of the cluster',
 };
 
 function effectWords({effect, eviction}: Remedy, now: Instant): string {
 	if (effect === 'Saves') return 'saves it';
-	if (effect === 'Delays' && eviction) return `it goes ${formatWhen(eviction, now)} instead`;
-	return 'changes nothing for sure';
+	if (effect === 'Delays' && eviction) return `it is evicted ${formatWhen(eviction, now)} instead`;
+	return 'no guaranteed effect';
 }
 
 function heldText({zone, by, triggers}: HeldZone, now: Instant, timeZone: TimeZone): string {
 	const rows = triggers.map(({what, first, added, avoided}) => [
 		`  ${what}`,
-		first ? `first pod ${formatCountdown(first, now)} later` : 'no eviction',
-		`${added} more go${avoided > 0 ? `, ${avoided} fewer` : ''}`,
+		first ? `first pod evicted ${formatCountdown(first, now)} later` : 'no eviction',
+		`${added} more evicted${avoided > 0 ? `, ${avoided} fewer` : ''}`,
 	]);
-	return `Held in zone ${zone}: ${inTimeZone(by, now, timeZone)}. What would change it:\n${new TabWriter().write(rows)}`;
+	return `Held in zone ${zone}: ${inTimeZone(by, now, timeZone)}. What would change that:\n${new TabWriter().write(rows)}`;
 }
 
 /** The same for programs. */

@@ -1,48 +1,80 @@
+import {workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {inTimeZone, timeAlone} from '../../dates/format.ts';
 import {type TimeZone, timeZoneWords, utc} from '../../dates/timeZone.ts';
 import type {ZoneStory} from '../../forecast/conclude/zoneStory.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import type {PodChange, WhatIf, ZoneChange} from '../../forecast/whatif/whatIf.ts';
-import type {EndpointImpact} from '../../impact/endpoints.ts';
 import type {WhatIfImpact, WorkloadChange} from '../../impact/whatIfImpact.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {escapeForCell} from '../../text/escape.ts';
 import {formatCountdown, formatDuration, formatWhen} from '../countdown.ts';
+import {briefReason} from '../tables/briefReason.ts';
 import {TabWriter} from '../tables/tabWriter.ts';
+import {budgetWords, endpointsWords, readyWords} from '../workloads.ts';
 import {changeLine} from './changeWords.ts';
 import {endingChanges, endingHeaders} from './endingChanges.ts';
 import {formatOutOfService} from './outOfService.ts';
 
-/** Formats a what-if, with before and after side by side. */
-export function formatWhatIf(whatIf: WhatIf, impact: WhatIfImpact, zone: TimeZone = utc): string {
+/**
+ * Formats a what-if: the answer first, then the zones, then each pod before and after.
+ *
+ * @param notes what is to be said of the changes themselves, each a sentence
+ */
+export function formatWhatIf(
+	whatIf: WhatIf,
+	impact: WhatIfImpact,
+	zone: TimeZone = utc,
+	notes: readonly string[] = [],
+): string {
 	const {at: now, changes, zones} = whatIf;
-	const count = (effect: PodChange['effect']) => impact.pods.filter((pod) => pod.effect === effect).length;
 	const changed = impact.pods.filter(({effect}) => effect !== 'unchanged');
-	const counts =
-		`Evictions: ${count('added')} added, ${count('avoided')} avoided, ${count('moved')} moved, ` +
-		`${count('unchanged')} pods as before.`;
 	return [
 		`Seen at ${timeAlone(now, now, zone)}; all times are ${timeZoneWords(now, zone)}. Supposed:\n` +
 			changes.map((change) => `  ${changeLine(change, now, zone)}\n`).join(''),
-		`${counts}\n`,
-		table(
-			podHeaders,
-			changed.toSorted(compareChanges).map((pod) => podRow(pod, now, zone)),
-		),
-		table(endingHeaders, endingChanges(impact.pods, now)),
-		...impact.outOfService.map(formatOutOfService),
-		table(
-			zoneHeaders,
-			zones.map((zone) => zoneRow(zone, now)),
-		),
+		`${notes.map((note) => `${note}\n`).join('')}${countsText(impact.pods)}${zeroText(impact.workloads, now)}`,
 		table(
 			workloadHeaders,
 			impact.workloads.filter(isChanged).map((one) => workloadRow(one, now)),
 		),
+		table(
+			zoneHeaders,
+			zones.map((zone) => zoneRow(zone, now)),
+		),
+		...impact.outOfService.map(formatOutOfService),
+		table(podHeaders, podRows(changed.toSorted(compareChanges), now, zone)),
+		table(endingHeaders, endingChanges(impact.pods, now)),
 	]
 		.filter((text) => text !== '')
 		.join('\n');
+}
+
+// Pods that stay either way are none to count: nothing was to happen to them.
+function countsText(pods: readonly PodChange[]): string {
+	const count = (effect: PodChange['effect']) =>
+		pods.filter((pod) => pod.effect === effect && (effect !== 'unchanged' || isEvicted(pod.after))).length;
+	return (
+		`Evictions: ${count('added')} added, ${count('avoided')} avoided, ${count('moved')} moved, ` +
+		`${count('unchanged')} as before.\n`
+	);
+}
+
+const isEvicted = ({eviction, verdict}: PodForecast): boolean => eviction !== null || verdict === 'Held';
+
+const mostNamed = 5;
+
+/** Which workloads are left without a ready pod, and whether they would be without the changes. */
+function zeroText(workloads: readonly WorkloadChange[], now: Instant): string {
+	const zero = workloads.flatMap(({before, after}) => (after?.reachesZero ? [{before, after}] : []));
+	if (zero.length === 0) return 'No workload reaches zero ready pods.\n';
+	const names = zero.slice(0, mostNamed).map(({before, after}) => {
+		const {namespace, kind, name, lowest} = after;
+		const when = lowest.at === null ? 'already' : formatWhen(lowest.at, now);
+		const either = before?.reachesZero ? ', also without the change' : '';
+		return `${namespace}/${kind.toLowerCase()}/${name} (${when}${either})`;
+	});
+	const more = zero.length - names.length;
+	return `Reach zero ready pods: ${[...names, ...(more > 0 ? [`${more} more`] : [])].join(', ')}.\n`;
 }
 
 const podHeaders = ['NAMESPACE', 'NAME', 'NODE', 'CHANGE', 'BEFORE', 'AFTER', 'THEN', 'BECAUSE'];
@@ -74,19 +106,31 @@ function compareChanges(a: PodChange, b: PodChange): number {
 	);
 }
 
+/** Pods of one workload on one node to which the same happens share a row. */
+function podRows(pods: readonly PodChange[], now: Instant, zone: TimeZone): readonly (readonly string[])[] {
+	const rows = pods.map((pod) => {
+		const {namespace, name} = pod.after;
+		const {kind, name: workload} = workloadOf(pod.after);
+		const rest = podRow(pod, now, zone);
+		return {namespace, name, rest, key: [namespace, kind, workload, ...rest].join('\n')};
+	});
+	return [...Map.groupBy(rows, ({key}) => key).values()].flatMap((ones) => {
+		const [first] = ones;
+		if (!first) return [];
+		const more = ones.length > 1 ? ` and ${ones.length - 1} more` : '';
+		return [[first.namespace, first.name + more, ...first.rest]];
+	});
+}
+
 function podRow({before, after, effect, shift}: PodChange, now: Instant, zone: TimeZone): readonly string[] {
-	const {namespace, name, node} = after;
 	const by = shift === null ? '' : ` ${shift < 0 ? '-' : '+'}${formatDuration(Math.abs(shift))}`;
-	const then = after.after?.outcome ?? '-';
 	return [
-		namespace,
-		name,
-		node,
+		after.node,
 		effect + by,
 		outlook(before, now),
 		outlook(after, now),
-		then,
-		inTimeZone(after.because[0] ?? '', now, zone),
+		after.after?.outcome ?? '-',
+		inTimeZone(briefReason(after), now, zone),
 	];
 }
 
@@ -120,24 +164,16 @@ function isChanged({before, after}: WorkloadChange): boolean {
 function workloadRow({before, after}: WorkloadChange, now: Instant): readonly string[] {
 	const one = after ?? before;
 	if (!one) return [];
-	const {namespace, kind, name, readyNow, desired} = one;
-	const forbidden = one.budgets.filter(({forbids}) => forbids > 0);
+	const {namespace, kind, name, readyNow} = one;
 	return [
 		namespace,
-		`${kind}/${name}`,
-		`${readyNow ?? '?'}/${desired ?? '?'}`,
+		`${kind.toLowerCase()}/${name}`,
+		readyWords(one),
 		lowestWords(before, readyNow, now),
 		lowestWords(after, readyNow, now),
-		one.endpoints.map((endpoint) => endpointWords(endpoint, now)).join(', ') || '-',
-		forbidden.map(({name: budget, forbids}) => `${budget} would forbid ${forbids}`).join(', ') || '-',
+		endpointsWords(one, now),
+		budgetWords(one),
 	];
-}
-
-/** `web: 3, 1 in 40s-50s, 1 lost already`. */
-function endpointWords({service, readyNow, alreadyLost, lowest}: EndpointImpact, now: Instant): string {
-	const then = lowest.at === null ? '' : `, ${lowest.ready} ${formatWhen(lowest.at, now)}`;
-	const lost = alreadyLost === 0 ? '' : `, ${alreadyLost} lost already`;
-	return `${service}: ${readyNow}${then}${lost}`;
 }
 
 function lowestWords(impact: WorkloadImpact | undefined, readyNow: number | null, now: Instant): string {

@@ -11,7 +11,7 @@ export const reasons: readonly DivergenceReason[] = [
 	'DeletionDenied',
 	'ForeignTaint',
 	'KnownBug',
-	'OwnBlindness',
+	'ObservationGap',
 	'Unexplained',
 ];
 
@@ -22,14 +22,14 @@ const separator = ' ';
 export const judgementFamilies: readonly Family<MetricsState>[] = [
 	{
 		name: 'evictwatch_divergences_total',
-		help: 'Actions of the controllers that were not as foretold, since this process started.',
+		help: 'Actions of the controllers that were not as predicted, since this process started.',
 		type: 'counter',
 		labels: ['kind'],
 		samples: ({view}) => kinds.map((kind): Sample => [{kind}, view.divergenceCounts[kind]]),
 	},
 	{
 		name: 'evictwatch_open_divergences',
-		help: 'Divergences that last, by kind and likely reason; alarm is false where our own blindness may explain them.',
+		help: 'Divergences that last, by kind and likely reason; alarm is false where an observation gap may explain them.',
 		type: 'gauge',
 		labels: ['kind', 'reason', 'alarm'],
 		samples: ({view}) => {

@@ -40,7 +40,7 @@ export type DashboardOptions = {
 
 /** The whole dashboard: keys, the clock and scenes go in, a screen comes out. */
 export function Dashboard(options: DashboardOptions): ReactNode {
-	const {source, capabilities, tick, onEffect} = options;
+	const {source, capabilities, tick, onEffect, hasMenu} = options;
 	const size = useWindowSize();
 	useSyncExternalStore(source.subscribe, source.get);
 	useClock(tick);
@@ -60,7 +60,7 @@ export function Dashboard(options: DashboardOptions): ReactNode {
 	);
 	const answer = useAnswer(source, opened?.target, opened?.question);
 	const world: World = {
-		...{source, finder, size, explanation, bindings: options.bindings, hasMenu: options.hasMenu},
+		...{source, finder, size, explanation, bindings: options.bindings, hasMenu},
 		...{answer: answer?.(state.timeZone, now), glyphs: glyphsOf(capabilities.isUnicode)},
 		localTimeZone: zone,
 	};
@@ -74,9 +74,9 @@ export function Dashboard(options: DashboardOptions): ReactNode {
 	useEffect(() => {
 		if (state.effects.length === 0) return;
 		const tell = (text: string, isError: boolean) => dispatch({type: 'tell', text, isError});
-		for (const effect of state.effects) if (!doHere(effect, source, tell)) onEffect(effect);
+		for (const effect of state.effects) if (!doHere(effect, {source, hasMenu}, tell)) onEffect(effect);
 		dispatch({type: 'done', effects: state.effects});
-	}, [state.effects, source, onEffect]);
+	}, [state.effects, source, hasMenu, onEffect]);
 	useNotes(options.notify ? source.get() : undefined, source.now(), onEffect);
 	const view = viewOf(state, world);
 	const paint = usePaint(state.theme, capabilities, isStale(scene, now));
@@ -100,8 +100,15 @@ const localTimeZone = (timeZone: TimeZone = utc): TimeZone =>
 type Tell = (text: string, isError: boolean) => void;
 
 /** Does what the source can do; whether it did. */
-function doHere(effect: UiEffect, source: SceneSource, tell: Tell): boolean {
+function doHere(
+	effect: UiEffect,
+	{source, hasMenu}: Pick<DashboardOptions, 'source' | 'hasMenu'>,
+	tell: Tell,
+): boolean {
 	switch (effect.type) {
+		case 'menu':
+			if (!hasMenu) tell('there is no other to choose', true);
+			return !hasMenu;
 		case 'speed':
 			changeSpeed(source, effect.step);
 			return true;

@@ -10,7 +10,12 @@ import {type RunningScreen, type ScreenTerminal, showScreen} from './runScreen.t
 export type OnShown = (lend: RunningScreen['lend']) => void;
 
 /** How the dashboard was left. */
-export type DashboardEnd = {readonly exitCode: number; readonly wantsMenu: boolean};
+export type DashboardEnd = {
+	readonly exitCode: number;
+	readonly wantsMenu: boolean;
+	/** The namespace that was shown when the menu was wanted; undefined for all. */
+	readonly namespace: string | undefined;
+};
 
 /** Shows the dashboard until it is left, or until the signal. The terminal is as it was then. */
 export async function runDashboard(
@@ -20,12 +25,14 @@ export async function runDashboard(
 	onShown: OnShown = () => undefined,
 ): Promise<DashboardEnd> {
 	let wantsMenu = false;
+	let namespace: string | undefined;
 	const tick = () => tickOf(options.source, terminal);
 	const onEffect = (effect: UiEffect) => {
 		switch (effect.type) {
 			case 'menu':
-				wantsMenu = options.hasMenu;
-				if (wantsMenu) running.end();
+				wantsMenu = true;
+				namespace = effect.namespace;
+				running.end();
 				break;
 			case 'quit':
 				running.end();
@@ -50,7 +57,7 @@ export async function runDashboard(
 	signal.addEventListener('abort', onAbort);
 	try {
 		const {exitCode} = await guarded(running, terminal.isAlternate);
-		return {exitCode, wantsMenu};
+		return {exitCode, wantsMenu, namespace};
 	} finally {
 		signal.removeEventListener('abort', onAbort);
 	}

@@ -2,7 +2,8 @@ import {workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {once} from '../../forecast/once.ts';
-import type {PodForecast, Range} from '../../forecast/podForecast.ts';
+import type {PodForecast} from '../../forecast/podForecast.ts';
+import {Range} from '../../forecast/range.ts';
 import {clockSpan, clockSpanUp, countdown} from './spans.ts';
 
 /** Pods of one workload that stand alike: with one verdict, in one zone and in one range. */
@@ -67,7 +68,7 @@ function foldOf(pods: readonly PodForecast[], folds: Map<string, number>): reado
 			...first,
 			uid: `fold ${kind} ${place}`,
 			name: workloadOf(first).name,
-			eviction: {earliest, expected: ranges[0]?.expected ?? earliest, latest},
+			eviction: new Range(earliest, ranges[0]?.expected ?? earliest, latest),
 			fold: {pods, nodes: new Set(pods.map(({node}) => node))},
 		},
 	];
@@ -102,5 +103,5 @@ export function sequenceWords(
 /** When the first of them goes: no longer after the earliest instant than the next token is uncertain. */
 const firstOf = ({earliest}: Range, token: Range | null): Range => {
 	const spread = token?.latest === undefined || token.latest === null ? 0 : token.latest - token.earliest;
-	return {earliest, expected: earliest, latest: earliest + Math.max(spread, 1000)};
+	return new Range(earliest, earliest, earliest + Math.max(spread, 1000));
 };

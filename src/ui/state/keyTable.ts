@@ -4,7 +4,7 @@ export type KeyAction = keyof typeof keyTable;
 type KeySpec = {
 	readonly keys: readonly string[];
 	readonly help: string;
-	readonly group: 'Move' | 'Look' | 'Views' | 'Do' | 'Time' | 'Demo';
+	readonly group: 'Move' | 'Look' | 'Views' | 'Do' | 'Time';
 	/** The word at the foot of the screen, for the keys that are shown there. */
 	readonly hint?: string;
 };
@@ -85,7 +85,7 @@ export const keyTable = {
 	muchEarlier: {keys: ['<'], help: 'in a recording: a minute back', group: 'Time', hint: 'back'},
 	nextMark: {keys: [']'], help: 'in a recording: to what happens next', group: 'Time', hint: 'next event'},
 	previousMark: {keys: ['['], help: 'in a recording: to what happened before', group: 'Time'},
-	menu: {keys: ['m'], help: 'choose another outage', group: 'Demo', hint: 'menu'},
+	menu: {keys: ['m'], help: 'another cluster, or another outage', group: 'Do', hint: 'menu'},
 } as const satisfies Readonly<Record<string, KeySpec>>;
 
 export const actions = Object.keys(keyTable) as readonly KeyAction[];

@@ -58,7 +58,10 @@ const aliases: Readonly<Record<string, ViewName>> = {
 	...{press: 'pressure', pre: 'pressure'},
 };
 
-const commandWords: readonly string[] = [...viewNames, 'help', 'quit', 'namespace'];
+const commandWords: readonly string[] = [...viewNames, 'help', 'quit', 'namespace', 'ctx'];
+
+/** By k9s' word for it, and by that of the command. */
+const menuWords: readonly string[] = ['ctx', 'context', 'contexts', 'cluster', 'clusters'];
 
 function submit(state: UiState, {kind, text}: Prompt, {scene}: Facts): Reduced {
 	const word = text.trim();
@@ -67,6 +70,7 @@ function submit(state: UiState, {kind, text}: Prompt, {scene}: Facts): Reduced {
 	if (kind === 'namespace') return {state: chooseNamespace(state, word, scene)};
 	const [name = '', argument] = word.toLowerCase().split(/\s+/);
 	if (name === 'q' || name === 'q!' || name === 'quit') return {state, effect: {type: 'quit'}};
+	if (menuWords.includes(name)) return {state, effect: {type: 'menu', namespace: state.namespace}};
 	if (name === 'help' || name === '?') return {state: {...state, helpTop: 0}};
 	if (name === 'ns' || name === 'namespace')
 		return {

@@ -43,9 +43,10 @@ function act(state: UiState, action: KeyAction, facts: Facts): Reduced {
 		case 'quit':
 		case 'suspend':
 		case 'redraw':
-		case 'menu':
 		case 'save':
 			return {state, effect: {type: action}};
+		case 'menu':
+			return {state, effect: {type: action, namespace: state.namespace}};
 		case 'faster':
 		case 'slower':
 			return {state, effect: {type: 'speed', step: action === 'faster' ? 1 : -1}};

@@ -2,7 +2,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
 import type {Explanation, Target} from '../../forecast/explain/explanation.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
-import type {Range} from '../../forecast/podForecast.ts';
+import type {Range} from '../../forecast/range.ts';
 import type {Setting} from '../../forecast/settings/setting.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import type {Cost} from './cost.ts';

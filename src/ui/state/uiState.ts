@@ -42,7 +42,9 @@ type StatusMessage = {readonly text: string; readonly isError: boolean};
 
 /** What a key asks of the world outside. */
 export type UiEffect =
-	| {readonly type: 'quit' | 'suspend' | 'redraw' | 'menu' | 'save'}
+	| {readonly type: 'quit' | 'suspend' | 'redraw' | 'save'}
+	/** Whoever comes back sees the same namespace; undefined for all. */
+	| {readonly type: 'menu'; readonly namespace: string | undefined}
 	| {readonly type: 'tape'; readonly move: TapeMove}
 	| {readonly type: 'copy' | 'notify'; readonly text: string}
 	| {readonly type: 'speed'; readonly step: 1 | -1};

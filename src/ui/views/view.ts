@@ -37,6 +37,6 @@ export type View = {
 	readonly marks: readonly TapeMark[];
 	/** Whether what was seen can be saved. */
 	readonly canSave: boolean;
-	/** Whether there is a menu of outages to go back to. */
+	/** Whether there is a menu to go back to, of clusters or of outages. */
 	readonly hasMenu: boolean;
 };

@@ -97,12 +97,17 @@ test.for([
 	{line: 'expln', want: 'unknown command "expln"; did you mean "explain"?'},
 	{line: 'compl', want: 'unknown command "compl"; did you mean "completion"?'},
 	{line: 'xs', want: 'unknown command "xs"'},
-	{line: 'pods node/n1', want: '"node/n1" is no name of a pod; each kind has its own command'},
+	{line: 'nodes pod/web', want: 'only pods are found by what they belong to, not nodes'},
+	{line: 'get frobs', want: 'cannot get "frobs": want pods, nodes, zones, or KIND/NAME'},
+	{line: 'pods,nodes -w', want: 'you may only specify a single resource type with --watch'},
 	{
 		line: 'pods shop/cart-0',
-		want: '"shop/cart-0" is no name of a pod; a namespace is chosen with --namespace',
+		want: '"shop/cart-0" is not a pod name: want pod/NAME; choose a namespace with --namespace',
 	},
-	{line: 'nodes n1/n2', want: '"n1/n2" is no name of a node; a namespace is chosen with --namespace'},
+	{
+		line: 'nodes n1/n2',
+		want: '"n1/n2" is not a node name: want node/NAME; choose a namespace with --namespace',
+	},
 	{
 		line: 'pods --output-watch-events',
 		want: '--output-watch-events option can only be used with --watch or --watch-only',
@@ -122,7 +127,7 @@ test.for([
 	},
 	{
 		line: 'demo -o json',
-		want: 'unknown flag: --output; it belongs to pods, nodes, zones, explain, what-if, rescue, pressure, settings, replay, report, shadow, version',
+		want: 'unknown flag: --output; it belongs to status, pods, explain, rescue, what-if, workloads, nodes, zones, pressure, settings, replay, report, shadow, version',
 	},
 	{
 		line: 'pods --kube-api-burst=0',
@@ -130,7 +135,6 @@ test.for([
 	},
 	{line: 'pods web -A', want: 'a resource cannot be retrieved by name across all namespaces'},
 	{line: 'pods web -l app=x', want: 'name cannot be provided when a selector is specified'},
-	{line: 'zones -l app=x', want: 'zones have no labels to select'},
 	{
 		line: 'nodes --field-selector spec.nodeName=x',
 		want: 'field label not supported: spec.nodeName; known here: metadata.name',

@@ -33,7 +33,8 @@ test.for<{words: readonly string[]; offers: readonly string[]}>([
 	{words: ['node/'], offers: ['node/a1', 'node/b1']},
 	{words: ['nodes', 'b'], offers: ['b1']},
 	{words: ['zones', 'eu/'], offers: ['eu/a', 'eu/b']},
-	{words: ['explain', ''], offers: ['pod/', 'node/', 'zone/']},
+	{words: ['explain', ''], offers: ['pod/', 'node/', 'zone/', 'cart-0', 'cart-1', 'web-0']},
+	{words: ['get', 'pods', 'w'], offers: ['web-0']},
 	{words: ['explain', 'no'], offers: ['node/']},
 	{words: ['explain', 'zone/eu/'], offers: ['zone/eu/a', 'zone/eu/b']},
 	{words: ['demo', 'rack'], offers: ['rack-dies']},
@@ -44,6 +45,8 @@ test.for<{words: readonly string[]; offers: readonly string[]}>([
 	{words: ['pods', '--namespace', 's'], offers: ['shop']},
 	{words: ['pods', '--namespace=s'], offers: ['shop']},
 	{words: ['--context', ''], offers: ['prod', 'test']},
+	{words: ['clusters', '--contexts', 'prod,t'], offers: ['prod,test']},
+	{words: ['clusters', '--contexts=p'], offers: ['prod']},
 	{words: ['pods', '--user='], offers: ['me']},
 	{words: ['pods', '--cluster', 'o'], offers: ['one']},
 	{words: ['pods', '-o', 'js'], offers: ['json', 'jsonpath', 'jsonpath-as-json', 'jsonpath-file']},
@@ -96,7 +99,7 @@ test('a dash offers every flag of the command, with its letter and what it means
 test('the first word may be any command, and is told of in its own words', async () => {
 	const terminal = recordingTerminal();
 	await complete([''], terminal, async () => []);
-	expect(terminal.texts().out).toMatch(/^pods\tShow which pods go next, when, and why\n/);
+	expect(terminal.texts().out).toMatch(/^demo\tPlay a simulated outage; no cluster is needed\nstatus\t/);
 });
 
 test.for([

@@ -33,7 +33,7 @@ test.for([
 			nodes: nodes(2, 'Tainted'),
 			pods: [aPodForecast(), aPodForecast({name: 'web', eviction: inSeconds(0, 3)})],
 		},
-		want: 'T0 and T1 are tainted; 2 pods to go, the first now-3s: shop/web.',
+		want: 'T0 and T1 are tainted; 2 pods to go, the first within 3s: shop/web.',
 	},
 	{
 		name: 'many nodes in several states',

@@ -2,6 +2,7 @@ import {expect, test} from 'vitest';
 import {parseCommandLine} from '../../../cmd/commands/commandTable.ts';
 import {nodeListing, podListing, zoneListing} from '../../../cmd/output/listing.ts';
 import {type PrintedScene, show} from '../../../cmd/output/show.ts';
+import {showLists} from '../../../cmd/output/showLists.ts';
 import {
 	aForecast,
 	aNodeForecast,
@@ -76,12 +77,65 @@ test('a table', async () => {
 	});
 });
 
+const elsewhere = 'In other namespaces 2 pods will be evicted; see them with -A.\n';
+
 test.for([
-	{line: 'pods', namespace: 'empty', err: 'No evictions expected in empty namespace.\n'},
-	{line: 'pods --all', namespace: 'empty', err: 'No resources found in empty namespace.\n'},
+	{line: 'pods', namespace: 'empty', err: `No evictions expected in empty namespace.\n${elsewhere}`},
+	{line: 'pods --all', namespace: 'empty', err: `No resources found in empty namespace.\n${elsewhere}`},
 	{line: 'pods -o name', namespace: 'empty', err: ''},
 ])('"$line" of a namespace without pods says so beside the output', async ({line, namespace, err}) => {
 	expect(await showPods(line, scene({}, namespace))).toEqual({exitCode: 0, out: '', err});
+});
+
+const daemon = {
+	owner: {kind: 'DaemonSet', name: 'proxy', uid: 'd'},
+	verdict: 'Stays',
+	eviction: null,
+} as const;
+const folding = scene({pods: [...pods, aPodForecast({name: 'proxy-1', ...daemon})]});
+
+test.for([
+	{line: 'pods', want: ['cart-0'], folded: true},
+	{line: 'pods --all', want: ['cart-0', 'proxy-1', 'calm'], folded: false},
+	{line: 'pods --verdict stays', want: ['proxy-1'], folded: false},
+	{line: 'pods --verdict Stays,Safe', want: ['proxy-1', 'calm'], folded: false},
+	{line: 'pods --verdict Scheduled --verdict Held', want: ['cart-0'], folded: false},
+	{line: 'pods proxy-1', want: ['proxy-1'], folded: false},
+	{line: 'pods node/n1', want: ['cart-0'], folded: true},
+])('"$line" shows $want, and counts DaemonSet pods that stay: $folded', async ({line, want, folded}) => {
+	const {out, err} = await showPods(`${line} --no-headers`, folding);
+	expect(names(out).map((row) => row.split(' ')[0])).toEqual(want);
+	expect(err).toBe(
+		folded ? '1 DaemonSet pod stays on nodes in trouble, not shown; see them with --verdict Stays.\n' : '',
+	);
+});
+
+test('a verdict that there is not is refused, and names those that there are', async () => {
+	await expect(showPods('pods --verdict gone')).rejects.toThrow(
+		'invalid argument "gone" for "--verdict" flag: want one of Scheduled, Expected',
+	);
+});
+
+test('JSON holds DaemonSet pods that stay, too', async () => {
+	const {out} = await showPods('pods -o json', folding);
+	expect(JSON.parse(out).items).toHaveLength(2);
+});
+
+test('several kinds are a table each, or one list', async () => {
+	const shown = async (line: string) => {
+		const terminal = recordingTerminal();
+		const exitCode = await showLists(scene(), parseCommandLine(line.split(' ')), terminal);
+		return {exitCode, ...terminal.texts()};
+	};
+	const {out} = await shown('get pods,nodes --no-headers');
+	expect(out).toMatch(/^pod\/cart-0 .*\n\nnode\/n1 .*\nnode\/n2 .*\n$/);
+	expect((await shown('pods,nodes -o name')).out).toBe('pod/cart-0\nnode/n1\nnode/n2\n');
+	const list = JSON.parse((await shown('get pod/cart-0 node/n2 -o json')).out);
+	expect(list).toMatchObject({kind: 'List', items: [{kind: 'PodForecast'}, {kind: 'NodeForecast'}]});
+	expect(await shown('get pod/nope node/n2 -o json')).toMatchObject({
+		exitCode: 1,
+		err: 'error: pods "nope" not found\n',
+	});
 });
 
 test('an empty table of all namespaces names none', async () => {

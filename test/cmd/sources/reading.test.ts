@@ -18,9 +18,9 @@ test.for([
 
 test('what is explained is read too: a pod in any namespace, a node that is well', () => {
 	const {pods} = explainSelection([
-		{kind: 'pod', name: 'cart-0'},
-		{kind: 'node', name: 'n1'},
-		{kind: 'zone', name: 'eu/a'},
+		{kind: 'pods', name: 'cart-0'},
+		{kind: 'nodes', name: 'n1'},
+		{kind: 'zones', name: 'eu/a'},
 	]);
 	if (pods.type !== 'chosen') throw new Error(pods.type);
 	expect(pods.named).toEqual({namespace: undefined, names: ['cart-0']});

@@ -21,6 +21,9 @@ const commandLines = (
 	],
 	nodes: [['nodes', '-w']],
 	zones: [['zones', '-w']],
+	clusters: [['clusters'], ['clusters', '-w']],
+	status: [['status']],
+	workloads: [['workloads', '-o', 'wide']],
 	explain: [['explain', `node/${deadNode}`]],
 	'what-if': [
 		['what-if', '--node-back', deadNode],

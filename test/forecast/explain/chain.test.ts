@@ -19,8 +19,8 @@ test('a silent node: from its last renewal over the pass that saw it to Unknown,
 		'a monitor pass finds the grace period over and sets Ready of node a0 to Unknown (node-monitor-grace-period=50s)',
 		'node a0 gets the taint node.kubernetes.io/unreachable:NoExecute',
 		'the pod tolerates node.kubernetes.io/unreachable:NoExecute for 300s (tolerationSeconds)',
-		'the taint-eviction controller asks for the deletion of the pod',
-		'the pod is Terminating from then on, until its kubelet is back, its Node object is deleted, the node gets the out-of-service taint, or somebody deletes it by force',
+		'the taint-eviction controller deletes the pod',
+		'the pod is Terminating from then on, until its kubelet is back, its Node object is deleted, the node gets the out-of-service taint, or it is deleted by force',
 		'if its node were tainted out-of-service now, pod garbage collection would delete the pod by force, 15s to 43s later, before its countdown ends',
 		'if its Node object were deleted now, pod garbage collection would delete the pod by force, 40s to 1m21s later, before its countdown ends',
 		'nothing replaces the pod: it has no controller',
@@ -30,7 +30,9 @@ test('a silent node: from its last renewal over the pass that saw it to Unknown,
 	const future = scene.future();
 	expect(isWithin(future.get('a0 Unknown'), stepOf(explanation, /sets Ready of node a0/))).toBe(true);
 	expect(isWithin(future.get('taint a0'), stepOf(explanation, /gets the taint/))).toBe(true);
-	expect(isWithin(future.get('delete default/web'), stepOf(explanation, /asks for the deletion/))).toBe(true);
+	expect(isWithin(future.get('delete default/web'), stepOf(explanation, /controller deletes the pod/))).toBe(
+		true,
+	);
 });
 
 test('the steps of a forecast are those of its explanation', () => {
@@ -102,7 +104,7 @@ test('one look cannot rule out that a countdown from before runs still', () => {
 	expect(stepOf(explanation, /began the pod's countdown/).rule).toContain(
 		'one look cannot tell, a watch can',
 	);
-	const step = stepOf(explanation, /asks for the deletion/);
+	const step = stepOf(explanation, /controller deletes the pod/);
 	expect(isWithin(scene.future().get('delete default/web'), step)).toBe(true);
 });
 
@@ -114,7 +116,7 @@ test('a countdown that runs is kept when tolerations change', () => {
 	expect(stepOf(explanation, /began the pod's countdown of 300s/).rule).toMatch(
 		/^a countdown that runs is kept/,
 	);
-	const step = stepOf(explanation, /asks for the deletion/);
+	const step = stepOf(explanation, /controller deletes the pod/);
 	expect(isWithin(scene.future().get('delete default/web'), step)).toBe(true);
 });
 
@@ -156,7 +158,7 @@ test('a user who tainted the node is named, as far as managedFields tell', () =>
 			note: 'wrote the node last at 1970-01-01T00:00:30Z (Update): the taints are not newer',
 		},
 	]);
-	const step = stepOf(explanation, /asks for the deletion/);
+	const step = stepOf(explanation, /controller deletes the pod/);
 	expect(isWithin(scene.future().get('delete default/web'), step)).toBe(true);
 });
 
@@ -180,7 +182,7 @@ test("a kubelet's clock that is wrong shows against the API server's", () => {
 		{
 			field: 'metadata.managedFields[*].time',
 			value: '1970-01-01T00:00:10Z/1970-01-01T00:00:11Z',
-			note: "the API server's clock, cut off to whole seconds; the kubelet's clock is 2m0s ahead",
+			note: "the API server's clock, truncated to seconds; the kubelet's clock is 2m0s ahead",
 		},
 	]);
 });
@@ -219,7 +221,7 @@ test('controllers that start again begin every countdown anew', () => {
 	expect(restart.evidence).toMatchObject([{field: 'spec.acquireTime', note: 'held by control-plane'}]);
 	const words = explanation.steps.map(({what}) => what);
 	expect(words.indexOf(restart.what)).toBe(2);
-	const step = stepOf(explanation, /asks for the deletion/);
+	const step = stepOf(explanation, /controller deletes the pod/);
 	expect(isWithin(scene.future().get('delete default/web'), step)).toBe(true);
 });
 

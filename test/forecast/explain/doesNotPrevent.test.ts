@@ -18,7 +18,7 @@ test('BudgetIgnored and ExcludedFromDisruptionChecks: the pod goes all the same'
 	expect(reasonOf(explanation, 'ExcludedFromDisruptionChecks').evidence[0]?.field).toBe(
 		`metadata.labels[${excluded}]`,
 	);
-	const step = stepOf(explanation, /asks for the deletion of the pod/);
+	const step = stepOf(explanation, /deletes the pod/);
 	expect(isWithin(scene.future().get('delete default/web'), step)).toBe(true);
 });
 
@@ -56,5 +56,5 @@ test('NodeGone: no toleration keeps a pod whose node is gone', () => {
 		effect: 'DoesNotPrevent',
 		evidence: [{field: 'spec.nodeName', value: 'a0'}],
 	});
-	expect(stepOf(explanation, /^the pod garbage collector asks for the deletion/).at).not.toBeNull();
+	expect(stepOf(explanation, /^the pod garbage collector deletes the pod/).at).not.toBeNull();
 });

@@ -38,17 +38,17 @@ test('Overdue: since when, and what arms it again', () => {
 	expect(explanation).toMatchObject({
 		verdict: 'Overdue',
 		summary: expect.stringMatching(
-			/^The pod was due at 00:06:01Z, 300s after the taint .*, but its deletion was not asked for\.$/,
+			/^The pod was due at 00:06:01Z, 300s after the taint .*, but was not deleted\.$/,
 		),
 	});
 	expect(namesOf(explanation, 'MayPrevent')).toEqual(['Overdue', 'DeletionDenied', 'ControllerDisabled']);
 	const {what, rule, at} = reasonOf(explanation, 'Overdue');
-	expect(what).toBe('its countdown ended, at the latest 39s ago, and its deletion was not asked for');
+	expect(what).toBe('its countdown ended, at the latest 39s ago, and it was not deleted');
 	expect(at).toMatchObject({latest: 361.2 * second});
 	expect(rule).toMatch(
 		/tries five times, .* only a change of the taints or of its tolerations, or a restart/,
 	);
-	expect(stepOf(explanation, /was due, and was not asked for/).at).toMatchObject({latest: 361.2 * second});
+	expect(stepOf(explanation, /was due, and did not come/).at).toMatchObject({latest: 361.2 * second});
 });
 
 test('Overdue: when the controller made its five tries', () => {

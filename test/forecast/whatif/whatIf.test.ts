@@ -83,7 +83,7 @@ test('new controllers count from the beginning', () => {
 	expect(pods[0]?.shift ?? 0).toBeGreaterThan(minute);
 });
 
-test('a pod that tolerates for ever stays, and other seconds change nothing', () => {
+test('a pod that tolerates forever stays, and other seconds change nothing', () => {
 	const ask = (seconds: number | undefined) =>
 		effectsOf(
 			askAbout({

@@ -11,7 +11,8 @@ import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate, isSilent} from '../../observe/nodes/nodeLiveness.ts';
 import {evictionsMissing} from '../../observe/reportedSettings.ts';
 import {once} from '../../once.ts';
-import type {Held, PodForecast, Range} from '../../podForecast.ts';
+import type {Held, PodForecast} from '../../podForecast.ts';
+import type {Range} from '../../range.ts';
 import {flag, isoTime, whenWords} from '../../words.ts';
 import {plain, type ReasonDraft} from '../draft.ts';
 import type {Situation} from '../situation.ts';
@@ -47,7 +48,8 @@ export function verdictReasons(one: PodCase): readonly ReasonDraft[] {
 	if (!situation.settings.taintEviction) return [controllerDisabled];
 	if (held) return [heldReason(held, zoneKey(one.one.node), situation)];
 	if (verdict === 'Overdue' && timer) return overdueReasons(one.pod, timer, situation);
-	if (verdict === 'Unsure') return once(evictionsMissing, situation) > 0 ? [mayBeDisabled] : [unsureReason(one)];
+	if (verdict === 'Unsure')
+		return once(evictionsMissing, situation) > 0 ? [mayBeDisabled] : [unsureReason(one)];
 	return verdict === 'Stays' ? [nothingEvicts(one.one, situation)] : [];
 }
 
@@ -64,14 +66,14 @@ function alreadyTerminating({pod, one, situation}: PodCase): ReasonDraft {
 	const {node} = one;
 	const isLost = isSilent(one, situation.now);
 	const ends = isLost
-		? 'its kubelet is silent, so that it stays Terminating until the kubelet is back, its Node object is deleted, the node gets the out-of-service taint, or somebody deletes it by force'
+		? 'its kubelet is silent, so that it stays Terminating until the kubelet is back, its Node object is deleted, the node gets the out-of-service taint, or it is deleted by force'
 		: 'its kubelet ends it within its grace period';
 	const {deletionTimestamp, deletionGracePeriodSeconds: grace} = pod;
 	return {
 		reason: 'AlreadyTerminating',
 		effect: 'Prevents',
 		at: null,
-		what: `its deletion was asked for already; ${ends}`,
+		what: `it is already Terminating; ${ends}`,
 		detail: () => ({
 			rule: 'the controller does not look whether a pod is Terminating: a second delete may follow, which changes nothing',
 			evidence:
@@ -98,7 +100,7 @@ function toleratesForEver({pod, taints, situation}: PodCase): ReasonDraft {
 		reason: 'ToleratesForEver',
 		effect: 'Prevents',
 		at: null,
-		what: `the pod tolerates ${names} for ever`,
+		what: `the pod tolerates ${names} forever`,
 		detail: () => ({
 			rule: 'a toleration without tolerationSeconds has no end; a countdown that ran is cancelled',
 			evidence: tolerationFacts(pod, taints, situation),
@@ -144,7 +146,7 @@ const allZonesFall = (at: Range): ReasonDraft => ({
 	reason: 'AllZonesDown',
 	effect: 'Prevents',
 	at,
-	what: 'every zone is about to be down: all NoExecute taints are taken off then, before the countdown ends',
+	what: 'every zone is about to be down: all NoExecute taints are removed then, before the countdown ends',
 	detail: () => ({
 		rule: 'where no zone has a ready node left, the controller stops every zone; once a node is ready again, taints come back and countdowns begin anew',
 		evidence: [],

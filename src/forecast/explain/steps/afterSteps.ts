@@ -22,7 +22,7 @@ export function afterSteps(
 	const ends: Draft = isLost
 		? {
 				at: null,
-				what: 'the pod is Terminating from then on, until its kubelet is back, its Node object is deleted, the node gets the out-of-service taint, or somebody deletes it by force',
+				what: 'the pod is Terminating from then on, until its kubelet is back, its Node object is deleted, the node gets the out-of-service taint, or it is deleted by force',
 				detail: () => ({
 					rule: 'only the kubelet can say that the containers have ended',
 					evidence: [],

@@ -9,7 +9,7 @@ import type {Situation} from '../situation.ts';
 
 /** An event of a controller as evidence. */
 export function eventFact({namespace, name, reason, about, last}: ClusterEvent): Fact {
-	const when = `at ${isoTime(last.at)}${last.precision > 0 ? ', cut off to whole seconds' : ''}`;
+	const when = `at ${isoTime(last.at)}${last.precision > 0 ? ', truncated to seconds' : ''}`;
 	const fact = (source: string, value: string): Fact => ({
 		object: `event/${namespace}/${name}`,
 		field: 'reason, message',

@@ -90,7 +90,7 @@ function leaseFacts(one: NodeEvidence, renewTime: Instant, now: Instant): readon
 			field: isWritten ? 'metadata.managedFields[*].time' : 'arrival',
 			value: isoRange(renewedAt),
 			note:
-				(isWritten ? "the API server's clock, cut off to whole seconds" : 'when word of it came here') +
+				(isWritten ? "the API server's clock, truncated to seconds" : 'when it arrived here') +
 				(skew === 0 ? '' : `; the kubelet's clock is ${skewWords(skew)}`),
 		},
 	];
@@ -159,7 +159,7 @@ const conditionFact = ({node}: NodeEvidence, field: string, time: Instant): Fact
 	object: `node/${node.name}`,
 	field: `status.conditions[Ready].${field}`,
 	value: isoTime(time),
-	note: `Ready is ${nodeCondition(node, 'Ready')?.status ?? 'absent'}; cut off to whole seconds`,
+	note: `Ready is ${nodeCondition(node, 'Ready')?.status ?? 'absent'}; truncated to seconds`,
 });
 
 const createdFact = ({node}: NodeEvidence): Fact => ({

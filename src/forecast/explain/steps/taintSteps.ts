@@ -64,7 +64,7 @@ const taintFact = ({node}: NodeEvidence, taint: Taint, index: number): Fact => (
 	note:
 		taint.timeAdded === undefined
 			? 'no timeAdded'
-			: `timeAdded ${isoTime(taint.timeAdded)}, cut off to whole seconds`,
+			: `timeAdded ${isoTime(taint.timeAdded)}, truncated to seconds`,
 });
 
 const writeFacts = ({node}: NodeEvidence): readonly Fact[] =>

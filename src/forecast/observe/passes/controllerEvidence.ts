@@ -84,7 +84,7 @@ export class ControllerEvidence {
 
 	/** Takes in that a pass took the taint off a node. */
 	sawCleared(node: string, at: Interval, now: Instant): void {
-		const source = `the taint of node ${node} was taken off`;
+		const source = `the taint of node ${node} was removed`;
 		this.#observations.saw('cleared', node, {at, calls: 4, source}, now);
 	}
 

@@ -1,0 +1,100 @@
+import {usageError} from './usageError.ts';
+
+/** The kinds that are listed, and the words by which kubectl's users know them. */
+const listed = {
+	pods: ['pods', 'pod', 'po'],
+	nodes: ['nodes', 'node', 'no'],
+	zones: ['zones', 'zone'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** A kind that has a command of its own, which lists it. */
+export type ListedKind = keyof typeof listed;
+
+/** The kinds whose pods can be asked for, and the words by which kubectl knows them. */
+const owners: Readonly<Record<string, readonly string[]>> = {
+	Deployment: ['deployments', 'deployment', 'deploy', 'deployments.apps', 'deployment.apps'],
+	StatefulSet: ['statefulsets', 'statefulset', 'sts', 'statefulsets.apps', 'statefulset.apps'],
+	DaemonSet: ['daemonsets', 'daemonset', 'ds', 'daemonsets.apps', 'daemonset.apps'],
+	ReplicaSet: ['replicasets', 'replicaset', 'rs', 'replicasets.apps', 'replicaset.apps'],
+	ReplicationController: ['replicationcontrollers', 'replicationcontroller', 'rc'],
+	Job: ['jobs', 'job', 'jobs.batch', 'job.batch'],
+	CronJob: ['cronjobs', 'cronjob', 'cj', 'cronjobs.batch', 'cronjob.batch'],
+	Service: ['services', 'service', 'svc'],
+};
+
+/** What has pods of its own; a kind that is not ours is written as the API writes it: `Rollout`. */
+export type NamedWorkload = {readonly kind: string; readonly name: string};
+
+/** What a word of the command line names; its namespace is found later. */
+export type Target =
+	| {readonly kind: ListedKind; readonly name: string}
+	| {readonly kind: 'workload'; readonly workload: NamedWorkload};
+
+/** The kind that a word names, as in `po`. */
+export const listedKindOf = (word: string): ListedKind | undefined =>
+	(Object.keys(listed) as ListedKind[]).find((kind) => (listed[kind] as readonly string[]).includes(word));
+
+/** The other words for a kind that has a command. */
+export const aliasesOf = (kind: ListedKind): readonly string[] => listed[kind].slice(1);
+
+/** The names of those targets that are of a kind. */
+export const namesOf = (kind: ListedKind, targets: readonly Target[]): readonly string[] =>
+	targets.flatMap((one) => (one.kind === kind ? one.name : []));
+
+// A kind of a custom resource is told from a namespace by its capital letter.
+const ownerKindOf = (word: string): string | undefined =>
+	Object.keys(owners).find((kind) => owners[kind]?.includes(word.toLowerCase())) ??
+	(/^[A-Z]\w*$/.test(word) ? word : undefined);
+
+const namesKind = (word: string): boolean =>
+	listedKindOf(word) !== undefined || ownerKindOf(word) !== undefined;
+
+/** Whether a word is of the form KIND/NAME. */
+export const namesTarget = (word: string): boolean =>
+	namesKind(word.slice(0, Math.max(0, word.indexOf('/'))));
+
+/** The kinds of `pods,nodes`; none where a word is no such list. */
+export function listedKindsOf(word: string): readonly ListedKind[] {
+	const kinds = word.split(',').map(listedKindOf);
+	return kinds.every((kind) => kind !== undefined) ? [...new Set(kinds)] : [];
+}
+
+/**
+ * Reads names as kubectl does: `pod/web-1 deploy/web zone/eu/a`, or `pod web-1 web-2`.
+ *
+ * @param assumed the kind of a name without one
+ * @throws UserError where one cannot be understood
+ */
+export function readTargets(words: readonly string[], assumed: ListedKind = 'pods'): readonly Target[] {
+	const [first = '', ...rest] = words;
+	if (!namesKind(first)) return words.map((word) => targetOf(word, assumed));
+	if (rest.length === 0) throw usageError(`which ${first}? want ${first}/NAME`);
+	return rest.map((word) => (isOfKind(word, first) ? targetOf(word, assumed) : target(first, word)));
+}
+
+/** Reads a name: `web-1`, `pod/web-1`, `deploy/web`. @throws UserError where it is none */
+export function targetOf(word: string, assumed: ListedKind): Target {
+	const slash = word.indexOf('/');
+	const kind = word.slice(0, Math.max(0, slash));
+	return namesKind(kind) ? target(kind, word.slice(slash + 1)) : target(assumed, word);
+}
+
+// `pod pod/web-1` names one pod, as with kubectl.
+function isOfKind(word: string, kind: string): boolean {
+	const other = word.slice(0, Math.max(0, word.indexOf('/')));
+	const [wanted, found] = [kind, other].map((one) => listedKindOf(one) ?? ownerKindOf(one));
+	return wanted !== undefined && wanted === found;
+}
+
+function target(word: string, name: string): Target {
+	const kind = listedKindOf(word);
+	if (name === '') throw usageError(`which ${word}? want ${word}/NAME`);
+	if (kind !== 'zones' && name.includes('/')) {
+		const what = kind === undefined ? word : kind.slice(0, -1);
+		throw usageError(
+			`"${name}" is not a ${what} name: want ${what}/NAME; choose a namespace with --namespace`,
+		);
+	}
+	if (kind !== undefined) return {kind, name};
+	return {kind: 'workload', workload: {kind: ownerKindOf(word) ?? word, name}};
+}

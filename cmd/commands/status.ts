@@ -1,0 +1,23 @@
+import {controllerFlags} from '../args/flagGroups/controller.ts';
+import {fileFlags} from '../args/flagGroups/files.ts';
+import {outputFlags} from '../args/flagGroups/printing.ts';
+import {scopeFlags} from '../args/flagGroups/selection.ts';
+import {structuredOutputs} from '../args/outputFormat.ts';
+import type {Command} from './command.ts';
+import {podFields} from './pods.ts';
+
+/** An outage on one page. */
+export const status = {
+	aliases: ['summary'],
+	summary: 'Show the outage on one page: next evictions, what stops them, end',
+	usage: ['[-n NAMESPACE] [-l SELECTOR]'],
+	examples: [['Show what an outage does to the whole cluster', 'status']],
+	outputs: structuredOutputs,
+	schemas: ['status'],
+	flags: {...scopeFlags, ...outputFlags, ...fileFlags, ...controllerFlags},
+	selectableFields: podFields,
+	async run(options, terminal) {
+		const {status} = await import('../questions/status.ts');
+		return status(options, terminal);
+	},
+} as const satisfies Command;

@@ -1,0 +1,31 @@
+import {controllerFlags} from '../args/flagGroups/controller.ts';
+import {fileFlags} from '../args/flagGroups/files.ts';
+import {outputFlags, tableFlags} from '../args/flagGroups/printing.ts';
+import {scopeFlags} from '../args/flagGroups/selection.ts';
+import {structuredOutputs} from '../args/outputFormat.ts';
+import type {Command} from './command.ts';
+import {podFields} from './pods.ts';
+
+/** What an outage means for workloads. */
+export const workloads = {
+	aliases: ['workload', 'wl'],
+	summary: 'Show which workloads lose pods, and which reach zero',
+	description: [
+		'LOWEST is how few of its pods stay ready, and IN and AT when that is so, if no new pod becomes ready.',
+		'EVICTING counts the evictions that are predicted. Those that reach zero stand first.',
+	],
+	usage: ['[KIND/NAME...] [-n NAMESPACE] [-l SELECTOR]'],
+	examples: [
+		['Show which workloads reach zero', 'workloads'],
+		['Show what a Deployment and its services lose', 'workloads deploy/web -n shop -o wide'],
+	],
+	outputs: [...structuredOutputs, 'wide'],
+	schemas: ['workload-impact-list'],
+	flags: {...scopeFlags, ...outputFlags, ...tableFlags, ...fileFlags, ...controllerFlags},
+	completes: 'targets',
+	selectableFields: podFields,
+	async run(options, terminal) {
+		const {workloads} = await import('../questions/status.ts');
+		return workloads(options, terminal);
+	},
+} as const satisfies Command;

@@ -1,0 +1,60 @@
+import {isReadyNode} from '../../src/core/model/node.ts';
+import type {PodForecast} from '../../src/forecast/podForecast.ts';
+import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
+import {moreLosses} from '../../src/impact/moreLosses.ts';
+import {relatedWanted, withAfter} from '../../src/impact/withAfter.ts';
+import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
+import {formatStatus, type Status, statusJson} from '../../src/print/status.ts';
+import {formatWorkloads, workloadsJson} from '../../src/print/workloads.ts';
+import type {Options} from '../args/options.ts';
+import {readTargets} from '../args/targets.ts';
+import type {Terminal} from '../output/terminal.ts';
+import {explainSelection} from '../sources/reading.ts';
+import {type AskedScene, withScene} from '../sources/scene.ts';
+import {printAnswer} from './answer.ts';
+import {chosenPods} from './chosenPods.ts';
+
+/** The command `status`: an outage on one page. */
+export const status = (options: Options, terminal: Terminal): Promise<number> =>
+	withScene(options, explainSelection([]), async (scene) => {
+		const {forecast, now, problems, ...found} = await statusOf(scene, options);
+		const all = {forecast: {...forecast, problems}, ...found};
+		const [text, document] = [() => formatStatus(all, options.timeZone), () => statusJson(all)];
+		await printAnswer({text, document, problems, now}, options, terminal);
+		return 0;
+	});
+
+/** The command `workloads`: how few of their pods stay ready. */
+export const workloads = (options: Options, terminal: Terminal): Promise<number> =>
+	withScene(options, explainSelection([]), async (scene) => {
+		const {impacts, forecast, now, problems} = await statusOf(scene, options);
+		const isWide = options.output === 'wide';
+		const {showHeaders, timeZone} = options;
+		const text = () => formatWorkloads(impacts, {isWide, showHeaders, timeZone}, now);
+		const document = () => workloadsJson(impacts, {...forecast, problems});
+		await printAnswer({text, document, problems, now}, options, terminal);
+		if (impacts.length === 0) await terminal.printError('No workload loses pods.\n');
+		return 0;
+	});
+
+/** What an outage means, as far as names, a namespace and selectors ask for it; without a namespace, for all. */
+async function statusOf(scene: AskedScene, {names, filter, flags}: Options) {
+	const {snapshot, forecaster, forecast} = scene;
+	const pressed = await scene.pressure();
+	const plain = withPressure(forecast, pressed.forecasts);
+	const namespace = flags.namespace === undefined ? undefined : scene.namespace;
+	const pods = await chosenPods(
+		{...filter, owners: readTargets(names)},
+		{...scene, pods: plain.pods, namespace},
+	);
+	const related = await scene.related(relatedWanted({...plain, pods}));
+	const told = withAfter({...plain, pods: pods as PodForecast[]}, related);
+	const found: Status = {
+		forecast: told,
+		impacts: workloadImpacts(told, related),
+		outlook: moreLosses(plain.zones, forecaster.settings),
+		readyNode: snapshot.nodes.find(isReadyNode)?.name,
+	};
+	const problems = [...forecast.problems, ...related.problems, ...pressed.problems];
+	return {...found, now: snapshot.observedAt, problems};
+}

@@ -1,0 +1,62 @@
+import type {RelatedQuery} from '../../src/cluster/workloads/readRelated.ts';
+import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
+import type {PodForecast} from '../../src/forecast/podForecast.ts';
+import {UserError} from '../../src/text/userError.ts';
+import type {NamedWorkload, Target} from '../args/targets.ts';
+import {belongsTo} from './select.ts';
+
+/** What is read to find the owners of pods. */
+const ownerKinds: Readonly<Record<string, readonly string[]>> = {
+	Deployment: ['ReplicaSet', 'Deployment'],
+	CronJob: ['Job'],
+	Service: [],
+};
+
+const workloadsOf = (owners: readonly Target[]): readonly NamedWorkload[] =>
+	owners.flatMap((one) => (one.kind === 'workload' ? one.workload : []));
+
+/**
+ * What tells whose pods are those of the workloads that are named; nothing is read where none is.
+ *
+ * @param namespace undefined for all of them
+ */
+export async function relatedOf(
+	owners: readonly Target[],
+	namespace: string | undefined,
+	read: (query: RelatedQuery) => Promise<Related>,
+): Promise<Related> {
+	const workloads = workloadsOf(owners);
+	if (workloads.length === 0) return nothingRelated;
+	const kinds = workloads.flatMap(({kind}) => ownerKinds[kind] ?? [kind]);
+	// Of as many nodes, what runs on them is not read.
+	const nodeCount = Number.POSITIVE_INFINITY;
+	return read({namespaces: new Set([namespace ?? '']), ownerKinds: new Set(kinds), nodeCount});
+}
+
+/**
+ * Complains of a workload that there is not.
+ *
+ * @param namespace undefined for all of them
+ * @param pods those that are read: of nodes in trouble
+ * @throws UserError where it has none, and is not read either
+ */
+export function assertThere(
+	owners: readonly Target[],
+	namespace: string | undefined,
+	pods: readonly PodForecast[],
+	{controllers, services}: Related,
+): void {
+	const isIn = (other: string) => namespace === undefined || namespace === other;
+	for (const workload of workloadsOf(owners)) {
+		const {kind, name} = workload;
+		const read = [...controllers.values(), ...services.map((one) => ({...one, kind: 'Service'}))];
+		if (read.some((one) => one.kind === kind && one.name === name && isIn(one.namespace))) continue;
+		const related = {...nothingRelated, controllers, services};
+		if (pods.some((pod) => isIn(pod.namespace) && belongsTo(pod, {kind: 'workload', workload}, related)))
+			continue;
+		throw new UserError(
+			`no pod of ${kind.toLowerCase()} ${JSON.stringify(name)} is on a node in trouble, and there may be no such ${kind.toLowerCase()}`,
+			'choose its namespace with -n; what else is in trouble: kubectl evictwatch pods -A',
+		);
+	}
+}

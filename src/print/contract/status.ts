@@ -1,0 +1,25 @@
+import type {ApiVersion, ListMetadataJson, RangeJson} from './common.ts';
+import type {WorkloadImpactJson} from './workloadImpact.ts';
+
+/** What `status` prints: an outage on one page. */
+export type StatusJson = {
+	readonly apiVersion: ApiVersion;
+	readonly kind: 'Status';
+	readonly metadata: ListMetadataJson;
+	readonly nodes: {readonly total: number; readonly notReady: number};
+	/** How many pods have each verdict; those that are Safe are not counted. */
+	readonly pods: Readonly<Record<string, number>>;
+	/** The pod that is evicted next; null where none is. */
+	readonly next: {
+		readonly namespace: string;
+		readonly name: string;
+		readonly node: string;
+		readonly eviction: RangeJson;
+	} | null;
+	/** What stops evictions, and what resumes them. */
+	readonly held: readonly {readonly by: string; readonly releasedBy: string; readonly pods: number}[];
+	/** Workloads of which no pod stays ready. */
+	readonly reachZero: readonly WorkloadImpactJson[];
+	/** When the last eviction comes; null where none is predicted. Pods that are held come after it, if at all. */
+	readonly ends: RangeJson | null;
+};

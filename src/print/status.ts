@@ -1,0 +1,186 @@
+import type {Instant} from '../core/time/instant.ts';
+import {inTimeZone, timeAlone} from '../dates/format.ts';
+import {type TimeZone, timeZoneWords, utc} from '../dates/timeZone.ts';
+import type {Forecast} from '../forecast/forecast.ts';
+import type {PodForecast, PodVerdict} from '../forecast/podForecast.ts';
+import type {Range} from '../forecast/range.ts';
+import type {LossOutlook} from '../impact/moreLosses.ts';
+import type {WorkloadImpact} from '../impact/workloadImpact.ts';
+import {shellWord} from '../text/shellWord.ts';
+import type {StatusJson} from './contract/status.ts';
+import {formatAt, formatWhen} from './countdown.ts';
+import {apiVersion, metadataJson} from './json/json.ts';
+import {rangeJson} from './json/rangeJson.ts';
+import {pods as podKind} from './tables/pods.ts';
+import {workloadJson} from './whatif/whatIfJson.ts';
+import {byDanger, readyWords} from './workloads.ts';
+import {wrap} from './wrap.ts';
+
+/** An outage as one look shows it: the forecast, and what it means. */
+export type Status = {
+	readonly forecast: Forecast;
+	readonly impacts: readonly WorkloadImpact[];
+	readonly outlook: LossOutlook;
+	/** A node whose loss can be asked about; undefined where none is ready. */
+	readonly readyNode: string | undefined;
+};
+
+const mostShown = 5;
+
+/** Formats an outage as one page, each line the answer to a question; the command that tells more stands behind it. */
+export function formatStatus(status: Status, zone: TimeZone = utc): string {
+	const {forecast} = status;
+	const now = forecast.observedAt;
+	const lines: readonly (readonly [string, string])[] = [
+		['Nodes', nodesText(forecast)],
+		['Pods', podsText(forecast)],
+		['Next', nextText(forecast, now)],
+		...heldGroups(forecast).map(
+			({by, releasedBy, pods}) =>
+				['Held', `${count(pods, 'pod')}: ${by}. Evictions resume when ${releasedBy}`] as const,
+		),
+		['Reach zero', zeroText(status, now)],
+		['One more node', oneMoreText(status)],
+		['Ends', endText(forecast, now)],
+	];
+	const head = `Seen at ${timeAlone(now, now, zone)}; all times are ${timeZoneWords(now, zone)}.\n`;
+	const body = lines.map(([title, text]) => labelled(title, inTimeZone(text, now, zone)));
+	return head + body.join('') + more(status.readyNode ?? 'NODE');
+}
+
+const more = (node: string): string => `
+More: kubectl evictwatch pods -A         which pods are evicted, and when
+      kubectl evictwatch explain POD     why a pod is evicted, or is not
+      kubectl evictwatch rescue POD      how to save a pod, and until when
+      kubectl evictwatch workloads       how few pods stay ready
+      kubectl evictwatch what-if --node-down ${shellWord(node)}
+`;
+
+const width = 15;
+
+// The title hangs in front of the lines of its text.
+const labelled = (title: string, text: string): string =>
+	wrap(text, ' '.repeat(width)).replace(' '.repeat(width), `${title}:`.padEnd(width));
+
+const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
+
+function nodesText({nodes, zones}: Forecast): string {
+	const bad = nodes.filter(({verdict}) => verdict !== 'Healthy');
+	if (bad.length === 0) return `all ${nodes.length} are healthy`;
+	const ofZones = zones
+		.filter(({notReady}) => notReady > 0)
+		.map(({zone, size, notReady, state}) => `${notReady} of ${size} not ready in zone ${zone} (${state})`);
+	const names = bad.slice(0, mostShown).map(({name}) => name);
+	const rest = bad.length - names.length;
+	const list = `${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+	return [`${bad.length} of ${nodes.length} in trouble (${list})`, ...ofZones].join('; ');
+}
+
+const evicted: readonly PodVerdict[] = ['Scheduled', 'Expected', 'Overdue'];
+
+function podsText({pods}: Forecast): string {
+	const of = (...verdicts: readonly PodVerdict[]) =>
+		pods.filter(({verdict}) => verdicts.includes(verdict)).length;
+	const [due, unsure, held] = [of(...evicted), of('Unsure'), of('Held')];
+	const [stuck, stays] = [of('Terminating'), of('Stays')];
+	const parts = [
+		...(due > 0 ? [`${due} will be evicted`] : []),
+		...(unsure > 0 ? [`${unsure} might be evicted`] : []),
+		...(held > 0 ? [`${held} held (evictions are stopped)`] : []),
+		...(stuck > 0 ? [`${stuck} Terminating`] : []),
+		...(stays > 0 ? [`${stays} stay on nodes in trouble`] : []),
+	];
+	return parts.join(', ') || 'no evictions expected';
+}
+
+const comingPods = ({pods}: Forecast): readonly (PodForecast & {readonly eviction: Range})[] =>
+	pods.filter(
+		(pod): pod is PodForecast & {readonly eviction: Range} =>
+			pod.eviction !== null && evicted.includes(pod.verdict),
+	);
+
+const nextPod = (forecast: Forecast) => comingPods(forecast).toSorted(podKind.compare)[0];
+
+function nextText(forecast: Forecast, now: Instant): string {
+	const next = nextPod(forecast);
+	if (!next) return 'no pod will be evicted if nothing changes';
+	const {namespace, name, node, eviction} = next;
+	return `${namespace}/${name} on ${node} ${formatWhen(eviction, now)} (${formatAt(eviction, now)})`;
+}
+
+function heldGroups({pods}: Forecast) {
+	const held = pods.flatMap((pod) => (pod.held ? [pod.held] : []));
+	const groups = Map.groupBy(held, ({by, releasedBy}) => `${by}\n${releasedBy}`);
+	return [...groups.values()].flatMap((ones) => {
+		const [first] = ones;
+		return first ? [{by: first.by, releasedBy: first.releasedBy, pods: ones.length}] : [];
+	});
+}
+
+function zeroText({impacts}: Status, now: Instant): string {
+	const zero = impacts.filter(({reachesZero}) => reachesZero);
+	const unknown = impacts.filter(({reachesZero}) => reachesZero === null).length;
+	const shown = byDanger(zero)
+		.slice(0, mostShown)
+		.map((one) => {
+			const {namespace, kind, name, lowest} = one;
+			const when = lowest.at === null ? 'none is ready now' : `none ${formatWhen(lowest.at, now)}`;
+			return `${namespace}/${kind.toLowerCase()}/${name} (${readyWords(one)} ready, ${when})`;
+		});
+	const rest = zero.length - shown.length;
+	const parts = [
+		...shown,
+		...(rest > 0 ? [`${rest} more`] : []),
+		...(unknown > 0 ? [`not known of ${count(unknown, 'workload')}`] : []),
+	];
+	return parts.join('; ') || 'no workload';
+}
+
+function oneMoreText({outlook}: Status): string {
+	const next = outlook.zones.flatMap(({zone, steps: [first]}) =>
+		first?.nodes === 1 ? [`zone ${zone} turns ${first.state} (${rateText(first.rate)})`] : [],
+	);
+	return next.join('; ') || 'no zone changes its state';
+}
+
+const rateText = (rate: number): string =>
+	rate > 0 ? `one node tainted every ${Math.round(1 / rate)}s` : 'evictions stop';
+
+function lastEviction(forecast: Forecast): Range | null {
+	const coming = comingPods(forecast).map(({eviction}) => eviction);
+	const end = ({latest}: Range) => latest ?? Number.POSITIVE_INFINITY;
+	return coming.toSorted((a, b) => end(b) - end(a) || b.earliest - a.earliest)[0] ?? null;
+}
+
+function endText(forecast: Forecast, now: Instant): string {
+	const last = lastEviction(forecast);
+	const isHeld = forecast.pods.some(({verdict}) => verdict === 'Held');
+	const rest = isHeld ? '; held pods are evicted only after evictions resume' : '';
+	return last
+		? `the last predicted eviction comes ${formatWhen(last, now)} (${formatAt(last, now)})${rest}`
+		: `no eviction is predicted${rest}`;
+}
+
+/** The same for programs. */
+export function statusJson({forecast, impacts}: Status): StatusJson {
+	const next = nextPod(forecast);
+	const last = lastEviction(forecast);
+	const inTrouble = forecast.pods.filter(({verdict}) => verdict !== 'Safe');
+	const counts = [...Map.groupBy(inTrouble, ({verdict}) => verdict)];
+	return {
+		apiVersion,
+		kind: 'Status',
+		metadata: metadataJson(forecast),
+		nodes: {
+			total: forecast.nodes.length,
+			notReady: forecast.zones.reduce((sum, {notReady}) => sum + notReady, 0),
+		},
+		pods: Object.fromEntries(counts.map(([verdict, {length}]) => [verdict, length])),
+		next: next
+			? {namespace: next.namespace, name: next.name, node: next.node, eviction: rangeJson(next.eviction)}
+			: null,
+		held: heldGroups(forecast),
+		reachZero: impacts.filter(({reachesZero}) => reachesZero).map(workloadJson),
+		ends: last ? rangeJson(last) : null,
+	};
+}

@@ -1,0 +1,84 @@
+import type {Instant} from '../core/time/instant.ts';
+import {inTimeZone} from '../dates/format.ts';
+import {type TimeZone, utc} from '../dates/timeZone.ts';
+import type {Forecast} from '../forecast/forecast.ts';
+import type {EndpointImpact} from '../impact/endpoints.ts';
+import type {WorkloadImpact} from '../impact/workloadImpact.ts';
+import {escapeForCell} from '../text/escape.ts';
+import type {WorkloadImpactListJson} from './contract/workloadImpact.ts';
+import {formatAt, formatCountdown, formatWhen} from './countdown.ts';
+import {apiVersion, metadataJson} from './json/json.ts';
+import type {TableOptions} from './tables/table.ts';
+import {TabWriter} from './tables/tabWriter.ts';
+import {workloadJson} from './whatif/whatIfJson.ts';
+
+const headers = ['NAMESPACE', 'NAME', 'READY', 'LOWEST', 'IN', 'AT', 'EVICTING'];
+const wideHeaders = ['ENDPOINTS', 'BUDGET'];
+
+/** Which workloads lose pods, and how few stay ready: those that reach zero first. */
+export function formatWorkloads(
+	impacts: readonly WorkloadImpact[],
+	{isWide, showHeaders, timeZone = utc}: TableOptions,
+	now: Instant,
+): string {
+	const rows = byDanger(impacts).map((one) => [
+		...ownRow(one, now, timeZone),
+		...(isWide ? [endpointsWords(one, now), budgetWords(one)] : []),
+	]);
+	if (rows.length === 0) return '';
+	const titles = [...headers, ...(isWide ? wideHeaders : [])];
+	return new TabWriter().write([
+		...(showHeaders ? [titles] : []),
+		...rows.map((row) => row.map(escapeForCell)),
+	]);
+}
+
+/** Those that reach zero first, then those that lose pods first. */
+export const byDanger = (impacts: readonly WorkloadImpact[]): readonly WorkloadImpact[] =>
+	impacts.toSorted((a, b) => Number(b.reachesZero === true) - Number(a.reachesZero === true));
+
+function ownRow(one: WorkloadImpact, now: Instant, zone: TimeZone): readonly string[] {
+	const {namespace, kind, name, lowest} = one;
+	const evicting = one.losses.filter((loss) => loss.kind === 'Evicted').length;
+	return [
+		namespace,
+		`${kind.toLowerCase()}/${name}`,
+		readyWords(one),
+		lowest.ready === null ? '<unknown>' : String(lowest.ready),
+		lowest.at === null ? (lowest.ready === null ? '-' : 'now') : formatCountdown(lowest.at, now),
+		inTimeZone(formatAt(lowest.at, now), now, zone),
+		String(evicting),
+	];
+}
+
+/** `2/3`; how many are ready, of how many there should be. */
+export const readyWords = ({readyNow, desired}: WorkloadImpact): string =>
+	`${readyNow ?? '?'}/${desired ?? '?'}`;
+
+/** What its services lose: `web: 3, 1 in 40s-50s, 1 lost already`. */
+export const endpointsWords = ({endpoints}: WorkloadImpact, now: Instant): string =>
+	endpoints.map((one) => endpointWords(one, now)).join(', ') || '-';
+
+function endpointWords({service, readyNow, alreadyLost, lowest}: EndpointImpact, now: Instant): string {
+	const then = lowest.at === null ? '' : `, ${lowest.ready} ${formatWhen(lowest.at, now)}`;
+	const lost = alreadyLost === 0 ? '' : `, ${alreadyLost} already lost`;
+	return `${service}: ${readyNow}${then}${lost}`;
+}
+
+/** What budgets would have said, which taint evictions do not ask. */
+export const budgetWords = ({budgets}: WorkloadImpact): string =>
+	budgets
+		.filter(({forbids}) => forbids > 0)
+		.map(({name, forbids}) => `${name} would forbid ${forbids}`)
+		.join(', ') || '-';
+
+/** The same for programs. */
+export const workloadsJson = (
+	impacts: readonly WorkloadImpact[],
+	forecast: Forecast,
+): WorkloadImpactListJson => ({
+	apiVersion,
+	kind: 'WorkloadImpactList',
+	metadata: metadataJson(forecast),
+	items: byDanger(impacts).map(workloadJson),
+});

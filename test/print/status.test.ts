@@ -1,0 +1,79 @@
+import {expect, test} from 'vitest';
+import {defaultSettings} from '../../src/core/model/versionProfile.ts';
+import {moreLosses} from '../../src/impact/moreLosses.ts';
+import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
+import {formatStatus, statusJson} from '../../src/print/status.ts';
+import {formatWorkloads, workloadsJson} from '../../src/print/workloads.ts';
+import {aController, relatedTo} from '../impact/related.ts';
+import {aForecast, aNodeForecast, aPodForecast, aZoneForecast, inSeconds, now} from './forecasts.ts';
+
+const held = {
+	by: 'zone eu/a is stopped: 3 of 4 nodes are not ready',
+	since: null,
+	releasedBy: '1 of its nodes is ready again',
+	ifReleasedNow: inSeconds(310, 316),
+};
+const owner = {kind: 'ReplicaSet', name: 'web', uid: 'web'};
+const forecast = aForecast({
+	nodes: [
+		aNodeForecast({verdict: 'Tainted', ready: 'Unknown'}),
+		aNodeForecast({name: 'n2', verdict: 'Healthy'}),
+	],
+	zones: [aZoneForecast({size: 2, notReady: 1, state: 'Normal'})],
+	pods: [
+		aPodForecast({owner, ready: 'True', eviction: inSeconds(60, 62)}),
+		aPodForecast({name: 'web-1', owner, ready: 'True', eviction: inSeconds(250, 302)}),
+		aPodForecast({name: 'held-0', verdict: 'Held', eviction: null, held}),
+		aPodForecast({name: 'gone-0', verdict: 'Terminating', eviction: null}),
+	],
+});
+const impacts = workloadImpacts(forecast, relatedTo([aController('web', {desired: 2, ready: 2})]));
+const status = {forecast, impacts, outlook: moreLosses(forecast.zones, defaultSettings), readyNode: 'n2'};
+
+test('an outage on one page: what is next, what is held, what reaches zero, and when it ends', () => {
+	const text = formatStatus(status).replaceAll(/\n {15}/g, ' ');
+	expect(text).toMatch(
+		/^Seen at 14:00:00Z; all times are UTC\.\nNodes: +1 of 2 in trouble \(n1\); 1 of 2 not ready/,
+	);
+	expect(text).toMatch(/\nPods: +2 will be evicted, 1 held \(evictions are stopped\), 1 Terminating\n/);
+	expect(text).toMatch(/\nNext: +shop\/cart-0 on n1 in 1m-1m2s \(14:01:00Z\/14:01:02Z\)\n/);
+	expect(text).toMatch(
+		/\nHeld: +1 pod: zone eu\/a is stopped.* Evictions resume when 1 of its nodes is ready again\n/,
+	);
+	expect(text).toMatch(/\nReach zero: +shop\/replicaset\/web \(2\/2 ready, none in 4m10s-5m2s\)/);
+	expect(text).toContain('kubectl evictwatch what-if --node-down n2');
+	expect(text).toMatch(
+		/\nEnds: +the last predicted eviction comes in 4m10s-5m2s .*; held pods are evicted only after/,
+	);
+});
+
+test('where all is well the page says so', () => {
+	const calm = aForecast({nodes: [aNodeForecast({verdict: 'Healthy'})], zones: [], pods: []});
+	const text = formatStatus({...status, forecast: calm, impacts: [], outlook: {zones: [], untilAllStop: 1}});
+	expect(text).toMatch(/Nodes: +all 1 are healthy\nPods: +no evictions expected\n/);
+	expect(text).toMatch(/Ends: +no eviction is predicted\n/);
+});
+
+test('the same for programs', () => {
+	expect(statusJson(status)).toMatchObject({
+		kind: 'Status',
+		nodes: {total: 2, notReady: 1},
+		pods: {Held: 1, Scheduled: 2, Terminating: 1},
+		next: {name: 'cart-0', node: 'n1'},
+		held: [{pods: 1, releasedBy: held.releasedBy}],
+		reachZero: [{name: 'web', reachesZero: true}, {name: 'held-0'}],
+		ends: {latest: '2026-01-31T14:05:02.000Z'},
+	});
+});
+
+test('workloads that reach zero stand first, with how few stay ready and when', () => {
+	const table = formatWorkloads(impacts, {isWide: false, showHeaders: true}, now);
+	const [headers, first] = table.split('\n');
+	expect(headers).toMatch(/^NAMESPACE +NAME +READY +LOWEST +IN +AT +EVICTING$/);
+	expect(first).toMatch(/^shop +replicaset\/web +2\/2 +0 +4m10s-5m2s +14:04:10Z\/14:05:02Z +2$/);
+	expect(workloadsJson(impacts, forecast)).toMatchObject({
+		kind: 'WorkloadImpactList',
+		items: [{name: 'web', lowest: {ready: 0}}, {name: 'held-0'}],
+	});
+	expect(formatWorkloads([], {isWide: true, showHeaders: true}, now)).toBe('');
+});
