@@ -1,5 +1,5 @@
 import type {IBufferCell, Terminal} from '@xterm/headless';
-import type {ThemeName} from '../src/ui/draw/palette.ts';
+import type {ThemeName} from '../src/ui/theme/palette.ts';
 
 const cell = {width: 8.43, height: 18};
 const margin = 14;

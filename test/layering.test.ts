@@ -24,6 +24,7 @@ const simulate = [...infer, 'src/forecast/infer'];
 const conclude = [...simulate, 'src/forecast/simulate', pressureType];
 const io = ['src/core', 'src/async', '@kubernetes/client-node', 'node:'];
 const shadowView = ['src/shadow', 'src/core', 'src/forecast'];
+const shownOnScreen = ['src/ui', 'src/core', 'src/forecast', 'src/impact', 'src/print'];
 const mayImport: Readonly<Record<string, readonly string[]>> = {
 	// How text is made harmless: for every layer.
 	'src/text': [],
@@ -91,7 +92,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/shadow': ['src/core', 'src/store', 'src/forecast'],
 	'src/print': ['src/core', 'src/forecast', 'src/impact', 'yaml'],
 	'src/ui/app': ['src/ui', 'src/forecast', 'src/print', 'ink', 'react', 'node:'],
-	'src/ui': ['src/core', 'src/forecast', 'src/impact', 'src/print', 'string-width'],
+	'src/ui/components': [...shownOnScreen, 'ink', 'react'],
+	'src/ui/views': [...shownOnScreen, 'ink', 'react'],
+	'src/ui': [...shownOnScreen, 'string-width'],
 	// A command line in kubectl's grammar, as options: it knows no command by itself.
 	'cmd/args': ['src/core', 'src/dates', 'src/shadow/log', 'meow', 'yaml', 'node:', 'package.json'],
 	cmd: ['src', 'node:', 'yaml'],

@@ -10,13 +10,13 @@ export const shadow = {
 	summary: 'Compare what the controllers do with the forecasts, all year',
 	description: [
 		'It prints a line each time that the controllers of the cluster did something too early, too late, not at',
-		'all, or unforetold, with the likely reason, and one when that is over. Give it the flags of the controller',
+		'all, or unpredicted, with the likely reason, and one when that is over. Give it the flags of the controller',
 		'manager where they cannot be seen: what they say is held against what the controllers do. It changes',
 		'nothing in the cluster.',
 	],
 	usage: ['[-o json]'],
 	examples: [
-		['Say what the controllers do otherwise than they should, until ctrl-c', 'shadow'],
+		['Report where the controllers deviate, until ctrl-c', 'shadow'],
 		[
 			'The same as JSON, one document each, in a cluster with other settings',
 			'shadow -o json --node-eviction-rate=0.5',

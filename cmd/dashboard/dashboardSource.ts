@@ -1,5 +1,5 @@
 import {isDeepStrictEqual} from 'node:util';
-import type {Observation, Sight} from '../../src/core/model/observation.ts';
+import type {Observation, Provenance} from '../../src/core/model/observation.ts';
 import type {ObservationSink} from '../../src/core/model/observationSink.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
@@ -7,9 +7,9 @@ import type {Explanation, Target} from '../../src/forecast/explain/explanation.t
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Setting} from '../../src/forecast/settings/setting.ts';
 import type {Display} from '../../src/session/session.ts';
-import type {Cost} from '../../src/ui/model/cost.ts';
-import type {QuestionKind} from '../../src/ui/model/questions.ts';
-import {isSameScene} from '../../src/ui/model/sameScene.ts';
+import type {Cost} from '../../src/ui/state/cost.ts';
+import type {QuestionKind} from '../../src/ui/state/questions.ts';
+import {isSameScene} from '../../src/ui/state/sameScene.ts';
 import type {
 	Link,
 	ObservedDeletion,
@@ -18,7 +18,7 @@ import type {
 	SceneSource,
 	SpeedControl,
 	WhatIfAnswer,
-} from '../../src/ui/model/scene.ts';
+} from '../../src/ui/state/scene.ts';
 
 /** What a live source is made of. */
 export type LiveParts = {
@@ -114,8 +114,8 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 	}
 
 	/** Takes note that the cluster was heard, or that it has confirmed that there is nothing to hear. */
-	observe(observations: readonly Observation[], at: Instant, sight?: Sight): void {
-		if (observations.length === 0 && sight?.type !== 'confirmed') return;
+	observe(observations: readonly Observation[], at: Instant, provenance?: Provenance): void {
+		if (observations.length === 0 && provenance?.type !== 'confirmed') return;
 		const {link} = this.#scene;
 		const since = this.#heardAt;
 		if (since !== undefined && at - since > shortestGap && link.state === 'lost') {

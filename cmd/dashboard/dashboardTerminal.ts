@@ -1,7 +1,7 @@
 import type {ScreenTerminal} from '../../src/ui/app/runScreen.ts';
-import {capabilitiesOf} from '../../src/ui/draw/capabilities.ts';
-import type {ThemeName} from '../../src/ui/draw/palette.ts';
 import {defaultConfig} from '../../src/ui/state/config.ts';
+import {capabilitiesOf} from '../../src/ui/theme/capabilities.ts';
+import type {ThemeName} from '../../src/ui/theme/palette.ts';
 import type {Options} from '../args/options.ts';
 import {loadConfig} from './uiConfig.ts';
 

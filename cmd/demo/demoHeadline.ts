@@ -1,6 +1,6 @@
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
-import type {NodeForecast, NodeVerdict} from '../../src/forecast/nodeForecast.ts';
+import {isWellNode, type NodeForecast, type NodeVerdict} from '../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {formatWhen} from '../../src/print/countdown.ts';
 import {pods as podKind} from '../../src/print/tables/pods.ts';
@@ -9,7 +9,7 @@ import {escapeForCell} from '../../src/text/escape.ts';
 /** The state of the cluster in one sentence: who is in trouble, and what follows. */
 export function headline({nodes, pods}: Forecast, now: Instant): string {
 	const short = nodes.filter(({pressure}) => pressure !== undefined);
-	const troubled = nodes.filter(({verdict}) => verdict !== 'Healthy');
+	const troubled = nodes.filter((node) => !isWellNode(node));
 	if (troubled.length === 0 && short.length > 0)
 		return escapeForCell(`${whoIsShort(short)}; ${whatFollows(pods, now)}.`);
 	if (troubled.length === 0) return `All ${nodes.length} nodes are well; no evictions expected.`;
@@ -46,6 +46,7 @@ const joined = (names: readonly string[]): string =>
 
 const words: Readonly<Record<NodeVerdict, string>> = {
 	Healthy: 'well',
+	Late: 'late',
 	Silent: 'silent',
 	NotReady: 'not ready',
 	Unknown: 'Unknown',

@@ -3,6 +3,7 @@ import {timeOfDay} from '../../src/dates/format.ts';
 import type {TimeZone} from '../../src/dates/timeZone.ts';
 import type {DemoScenario} from '../../src/demo/world/scenarios.ts';
 import type {Prediction} from '../../src/forecast/ledger/prediction.ts';
+import {isWellNode} from '../../src/forecast/nodeForecast.ts';
 import {formatDuration} from '../../src/print/countdown.ts';
 import {pods} from '../../src/print/tables/pods.ts';
 import {Table} from '../../src/print/tables/table.ts';
@@ -60,7 +61,7 @@ export async function tellFirstDeletion(
 /** A node has just gone silent, or runs short, and it can be said what follows. */
 const isTelling = ({forecast, isPlain}: DemoScene): boolean =>
 	isPlain &&
-	((forecast.nodes.some(({verdict}) => verdict !== 'Healthy') && forecast.pods.some(isComing)) ||
+	((!forecast.nodes.every(isWellNode) && forecast.pods.some(isComing)) ||
 		(forecast.pressure ?? []).some(({evictions}) => evictions.some(({isCertain}) => isCertain)));
 
 function forecastText({forecast, now}: DemoScene, zone: TimeZone): string {

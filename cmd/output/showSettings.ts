@@ -18,6 +18,7 @@ import {
 } from '../../src/print/settings.ts';
 import {formatSettingsCheck, type SettingsCheck, settingsCheckJson} from '../../src/print/settingsCheck.ts';
 import {formatVersionTable} from '../../src/print/versionTable.ts';
+import {lookOnce} from '../../src/session/lookOnce.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
 import {positiveDuration} from '../args/quantities.ts';
@@ -106,7 +107,9 @@ async function ofCluster({flags, controller}: SettingsOptions): Promise<Findings
 		const {kubernetesVersion, leases, nodes, problems} = snapshot;
 		const inForce = await settingsOfCluster(controller, kubernetesVersion, controlPlane);
 		const found = {kubernetesVersion, leases, nodes: nodes.length, problems, ...(kubelet && {kubelet})};
-		return {...inForce, source: 'cluster', ...found};
+		const {resolved} = lookOnce(snapshot, inForce.evidence);
+		const noted = {...resolved, problems: [...controller.notes, ...resolved.problems]};
+		return {...inForce, resolved: noted, source: 'cluster', ...found};
 	} finally {
 		await cluster.close();
 	}

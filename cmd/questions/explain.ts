@@ -94,11 +94,12 @@ export async function explainScene(
 	options: Options<typeof explainFlags>,
 	terminal: Terminal,
 ): Promise<number> {
-	const {resolved} = inForce;
-	const problems = [...seen.problems, ...resolved.problems, ...(pressure?.problems ?? [])];
+	const {forecaster, resolved, notes} = seenAll
+		? {forecaster: seenAll, resolved: inForce.resolved, notes: []}
+		: {...lookOnce(seen, inForce.evidence), notes: options.controller.notes};
+	const problems = [...seen.problems, ...notes, ...resolved.problems, ...(pressure?.problems ?? [])];
 	const snapshot = {...seen, problems};
-	const forecaster = seenAll ?? lookOnce(seen, {...resolved, problems: []}).forecaster;
-	const known = knownOf(snapshot, inForce);
+	const known = knownOf(snapshot, {...inForce, resolved});
 	const explanations: Explanation[] = [];
 	const complaints: string[] = [];
 	const explained = (targets: readonly Explained[]) =>

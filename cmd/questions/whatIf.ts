@@ -75,6 +75,8 @@ function notesOn(changes: readonly Change[], {nodes}: Forecast): readonly string
 	return changes.flatMap((change) => {
 		if (change.type !== 'nodeDown' && change.type !== 'nodeBack') return [];
 		const verdict = verdictOf(change.node);
+		// Nobody knows yet.
+		if (verdict === 'Late') return [];
 		const isUp = verdict === 'Healthy' || verdict === 'Recovering';
 		if (isUp === (change.type === 'nodeDown')) return [];
 		const state = isUp ? 'healthy' : 'down';

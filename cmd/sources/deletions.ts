@@ -2,7 +2,7 @@ import type {Forecast} from '../../src/forecast/forecast.ts';
 import {type Judged, ScoreKeeper} from '../../src/forecast/ledger/score.ts';
 import type {SessionLedger} from '../../src/session/session.ts';
 import type {ClusterStore, StoreUpdate} from '../../src/store/clusterStore.ts';
-import type {ObservedDeletion} from '../../src/ui/model/scene.ts';
+import type {ObservedDeletion} from '../../src/ui/state/scene.ts';
 import {type DemoDeletion, isAsPredicted, type Predictions} from '../demo/demoPredictions.ts';
 
 /** So many are kept: an outage of hours must not fill the memory. */

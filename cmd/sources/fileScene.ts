@@ -45,7 +45,10 @@ export async function sceneOfFiles({
 	if (recording) return sceneOfRecording(recording, at, controller);
 	const snapshot = await readDump(filenames, {at, ...(stdin && {stdin})});
 	const found = settingsOfFile(controller, snapshot.kubernetesVersion);
-	return {...lookOnce(snapshot, found.resolved), snapshot, inForce: found, isPartial: false};
+	const problems = [...snapshot.problems, ...controller.notes];
+	const {forecast, forecaster, resolved} = lookOnce({...snapshot, problems}, found.evidence);
+	const inForce = {...found, resolved: {...resolved, problems: [...controller.notes, ...resolved.problems]}};
+	return {forecast, forecaster, snapshot, inForce, isPartial: false};
 }
 
 /** The recording that a file name stands for. @throws UserError where it is none */

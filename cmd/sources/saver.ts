@@ -1,5 +1,5 @@
 import {systemTiming} from '../../src/async/timing.ts';
-import type {Observation, Sight} from '../../src/core/model/observation.ts';
+import type {Observation, Provenance} from '../../src/core/model/observation.ts';
 import type {ObservationSink} from '../../src/core/model/observationSink.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import type {Related} from '../../src/core/model/workloads/related.ts';
@@ -35,9 +35,9 @@ export class Saver implements ObservationSink {
 	}
 
 	/** Takes in what a watch brought. */
-	observe(observations: readonly Observation[], at: Instant, sight?: Sight): void {
-		this.#backlog.observe(observations, at, sight);
-		this.#saving?.writer.observe(observations, at, sight);
+	observe(observations: readonly Observation[], at: Instant, provenance?: Provenance): void {
+		this.#backlog.observe(observations, at, provenance);
+		this.#saving?.writer.observe(observations, at, provenance);
 	}
 
 	/** Takes in all that is wrong from now on. */
@@ -67,7 +67,7 @@ export class Saver implements ObservationSink {
 		const timing = {now: this.#now, sleep: systemTiming.sleep};
 		const writer = new RecordingWriter(file, timing, this.#header(), startedAt);
 		for (const entry of entries) {
-			if (entry.type === 'batch') writer.observe(entry.observations, entry.at, entry.sight);
+			if (entry.type === 'batch') writer.observe(entry.observations, entry.at, entry.provenance);
 			else if (entry.type === 'problems') writer.reportProblems(entry.problems, entry.at);
 			else if (entry.type === 'related') writer.reportRelated(entry.related, entry.at);
 		}

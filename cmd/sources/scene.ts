@@ -58,8 +58,9 @@ export async function withScene<T>(
 			cluster.controlPlane(),
 		]);
 		const {kubernetesVersion: version} = snapshot;
-		const {resolved} = await settingsOfCluster(options.controller, version, controlPlane);
-		const {forecaster, forecast} = lookOnce(snapshot, resolved);
+		const {evidence} = await settingsOfCluster(options.controller, version, controlPlane);
+		const problems = [...snapshot.problems, ...options.controller.notes];
+		const {forecaster, forecast} = lookOnce({...snapshot, problems}, evidence);
 		const related = (query: RelatedQuery) => cluster.related(query);
 		const pressure = (named?: ReadonlySet<string>) => lookAtPressed(cluster, snapshot, named);
 		return await ask({snapshot, forecaster, forecast, namespace, related, pressure});

@@ -1,10 +1,7 @@
 import {type ControlPlane, unseenControlPlane} from '../../src/core/model/controlPlane.ts';
 import type {LearnedSettings} from '../../src/forecast/settings/learned/learnedSetting.ts';
-import {
-	type ResolvedSettings,
-	resolveSettings,
-	type SettingsEvidence,
-} from '../../src/forecast/settings/resolve.ts';
+import {type ResolvedSettings, resolveSettings} from '../../src/forecast/settings/resolve.ts';
+import type {SettingsEvidence} from '../../src/forecast/settings/settingsEvidence.ts';
 import type {ControllerOptions} from '../args/controllerOptions.ts';
 import {loadLearned} from './learnedStore.ts';
 

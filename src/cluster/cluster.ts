@@ -20,7 +20,7 @@ import type {Selection} from './transport/selection.ts';
 import type {TrafficCounts} from './transport/traffic.ts';
 import {openTransport, type Transport} from './transport/transport.ts';
 import {ClusterWatch} from './watch/clusterWatch.ts';
-import {lookUpNode, lookUpPod} from './watch/lookUp.ts';
+import {lacksNamespace, lookUpNode, lookUpPod} from './watch/lookUp.ts';
 import {Pulse} from './watch/pulse.ts';
 import {takeSnapshot} from './watch/snapshot.ts';
 import {type Awaited, Waiting} from './watch/waiting.ts';
@@ -57,6 +57,8 @@ export type Cluster = {
 	node(name: string): Promise<Node | undefined>;
 	/** The same of a pod. */
 	pod(namespace: string, name: string): Promise<Pod | undefined>;
+	/** Whether a namespace is surely not there. @throws RequestError where nobody answers */
+	lacksNamespace(name: string): Promise<boolean>;
 	/** What belongs to pods of these namespaces: owners, budgets, services. What may not be read is a problem in it. */
 	related(query: RelatedQuery): Promise<Related>;
 	/** What a kubelet says of its configuration. @throws RequestError where it is refused, or nobody answers. */
@@ -103,6 +105,7 @@ export async function connect(
 		controlPlane: () => waiting.for(discoverControlPlane(transport, identity)),
 		node: (name) => lookUpNode(transport, name),
 		pod: (namespace, name) => lookUpPod(transport, namespace, name),
+		lacksNamespace: (name) => lacksNamespace(transport, name),
 		related: (query) => readRelated(transport, query, serverTiming),
 		kubeletConfig: (node) => readKubeletConfig(transport, node),
 		pressureLooker: () => new PressureLooker(transport, now),

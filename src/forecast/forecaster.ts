@@ -1,6 +1,6 @@
 import type {ClusterSnapshot} from '../core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
-import type {Sight} from '../core/model/observation.ts';
+import type {Provenance} from '../core/model/observation.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
 import type {Problem} from '../core/model/problem.ts';
 import type {Instant} from '../core/time/instant.ts';
@@ -14,13 +14,14 @@ import {nodesMayBeDeleted} from './explain/reasons/nodeMayBeDeleted.ts';
 import {type KnownSources, nothingKnown, type Situation} from './explain/situation.ts';
 import type {Forecast} from './forecast.ts';
 import {exactly, type SettingsSpan} from './infer/settingsSpan.ts';
-import {zonesAt} from './infer/zonePast.ts';
+import {zonesWithin} from './infer/zonePast.ts';
 import type {NodeForecast} from './nodeForecast.ts';
 import {type AffectedNodes, findAffectedNodes} from './observe/affectedNodes.ts';
 import {throttleDelayFor} from './observe/countdowns/deletionThrottleDelay.ts';
 import {Evidence} from './observe/evidence.ts';
 import {clockProblems} from './observe/nodes/kubeletClock.ts';
 import {isSilent} from './observe/nodes/nodeLiveness.ts';
+import type {Observed} from './observe/observed.ts';
 import {ObservedTime} from './observe/observedTime.ts';
 import {snapshotWithReliableTimes, withReliableTimes} from './observe/reliableTimes.ts';
 import {evictionsSeen, settingsAsSeen} from './observe/reportedSettings.ts';
@@ -29,6 +30,7 @@ import {finish, mapPausing, type Pausable} from './pausable.ts';
 import type {PodForecast} from './podForecast.ts';
 import {podScope} from './podScope.ts';
 import {PodTable} from './podTable.ts';
+import {type LookedUp, learnByLook} from './settings/learned/learnedByLook.ts';
 import type {ResolvedSettings} from './settings/resolve.ts';
 import type {Setting} from './settings/setting.ts';
 import type {Change} from './simulate/change.ts';
@@ -121,28 +123,34 @@ export class Forecaster implements StoreSubscriber {
 	}
 
 	/** Takes in what its store holds since a moment ago. */
-	take({changes: told, arrivedAt, provenance: sight}: StoreUpdate): void {
+	take({changes: told, arrivedAt, provenance}: StoreUpdate): void {
 		const changes = withReliableTimes(told, this.#settings);
 		const isFirst = this.#evidence.nodes.size === 0;
-		const gap = this.#seen.observe(arrivedAt, sight);
+		const gap = this.#seen.observe(arrivedAt, provenance);
 		this.#isLatest = false;
 		if (gap) this.#evidence.sawAgain(gap);
-		if (gap || sight?.type === 'watchLost') this.#last = undefined;
-		if (sight?.type === 'watchLost') return;
+		if (gap || provenance?.type === 'watchLost') this.#last = undefined;
+		if (provenance?.type === 'watchLost') return;
 		const hasNews = changes.some((change) => !isRoutine(change, this.#evidence, arrivedAt));
-		if (hasNews || sight?.type === 'historyLost') this.#last = undefined;
+		if (hasNews || provenance?.type === 'historyLost') this.#last = undefined;
 		if (hasNews) this.#changedAt = arrivedAt;
-		this.#evidence.observe(changes, arrivedAt, earliestOf(sight, arrivedAt));
+		this.#evidence.observe(changes, arrivedAt, earliestOf(provenance, arrivedAt));
 		// This is told as of now, while it is not known whether nodes renew.
 		const {unseenSince} = this.#seen;
 		if (unseenSince !== undefined && hasNews) this.#evidence.sawAgain({from: unseenSince, to: arrivedAt});
 		if (isFirst) this.#seen.shown(this.#evidence.lastRenewal ?? arrivedAt);
-		if (sight?.type === 'historyLost') this.#evidence.forgetHistory();
+		if (provenance?.type === 'historyLost') this.#evidence.forgetHistory();
 	}
 
 	/** The last instant up to which silence says something, as of now: forecasts are of then. */
 	seenAt(now: Instant): Instant {
 		return Math.min(now, Math.max(this.#seen.at(now), this.#changedAt));
+	}
+
+	/** What the times of the objects seen show of the settings. */
+	learnByLook(now: Instant): LookedUp {
+		const seenAt = this.seenAt(now);
+		return learnByLook(this.#observed(seenAt, this.#affected(seenAt)));
 	}
 
 	/** Goes on with settings that are known better. */
@@ -217,7 +225,7 @@ export class Forecaster implements StoreSubscriber {
 
 	*#join(situation: Situation, table: PodTable, nodes: readonly NodeForecast[]): Pausable<Forecast> {
 		const seen = [
-			...evictionsSeen(this.#settings, this.#evidence),
+			...evictionsSeen(this.#settings, situation),
 			...clockProblems(this.#evidence.nodes.values()),
 		];
 		yield;
@@ -284,7 +292,13 @@ export class Forecaster implements StoreSubscriber {
 	*#situation(now: Instant): Pausable<Situation> {
 		const affected = this.#affected(now);
 		yield;
-		const ensemble = yield* runEnsemble(this.#evidence, affected, this.#span, now);
+		const ensemble = yield* runEnsemble(
+			this.#evidence,
+			affected,
+			this.#span,
+			now,
+			this.#evidence.leader(now, this.#seen),
+		);
 		return this.#situationWith(now, ensemble, affected);
 	}
 
@@ -297,24 +311,31 @@ export class Forecaster implements StoreSubscriber {
 		{runs, passes, changes}: Ensemble,
 		affected: AffectedNodes = this.#affected(now),
 	): Situation {
+		const observed = this.#observed(now, affected);
+		return {
+			...observed,
+			known: nothingKnown,
+			zones: zonesWithin(now, affected, observed.settings, this.#span.early),
+			...{runs, passes, changes},
+		};
+	}
+
+	#observed(now: Instant, affected: AffectedNodes): Observed {
 		const evidence = this.#evidence;
 		const settings = settingsAsSeen(this.#settings, evidence);
 		return {
 			now,
 			settings,
-			known: nothingKnown,
 			kubernetesVersion: this.#kubernetesVersion,
 			evidence,
 			leader: evidence.leader(now, this.#seen),
 			affected,
-			zones: zonesAt(now, affected, settings),
-			...{runs, passes, changes},
 			delayOfDue: throttleDelayFor(evidence.timers.dueBy(now), settings.kubeApiQps, settings.kubeApiBurst),
 		};
 	}
 }
 
-function earliestOf(sight: Sight | undefined, arrivedAt: Instant): Instant {
-	if (sight?.type === 'firstLook') return Number.NEGATIVE_INFINITY;
-	return sight?.type === 'late' || sight?.type === 'historyLost' ? sight.since : arrivedAt;
+function earliestOf(provenance: Provenance | undefined, arrivedAt: Instant): Instant {
+	if (provenance?.type === 'firstLook') return Number.NEGATIVE_INFINITY;
+	return provenance?.type === 'late' || provenance?.type === 'historyLost' ? provenance.since : arrivedAt;
 }

@@ -3,13 +3,14 @@ import type {Instant} from '../core/time/instant.ts';
 import type {Range} from './podForecast.ts';
 
 /**
- * Silent: no heartbeat for two renew intervals, not yet Unknown. NotReady, Unknown: the condition is set, not queued.
+ * Late: one renewal is overdue. Silent: no heartbeat for two renew intervals, not yet Unknown. NotReady, Unknown: the condition is set, not queued.
  * Queued: waits for its NoExecute taint. Held: would be queued, but evictions are stopped. Recovering: heartbeats are
  * back, its NoExecute taint goes in the next pass. Evicted: without a taint its pods were deleted (until 1.26); Queued
  * waits for that then.
  */
 export type NodeVerdict =
 	| 'Healthy'
+	| 'Late'
 	| 'Silent'
 	| 'NotReady'
 	| 'Unknown'
@@ -18,6 +19,10 @@ export type NodeVerdict =
 	| 'Tainted'
 	| 'Evicted'
 	| 'Recovering';
+
+/** Whether nothing is wrong with a node, as far as is known: a renewal that is overdue may come. */
+export const isWellNode = ({verdict}: Pick<NodeForecast, 'verdict'>): boolean =>
+	verdict === 'Healthy' || verdict === 'Late';
 
 /** What a node is short of: its kubelet evicts pods by its own rules then, whatever taints say. */
 export type NodePressure = {

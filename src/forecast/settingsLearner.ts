@@ -1,16 +1,20 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import type {StoreChange} from '../store/change.ts';
 import {ClusterStore, type StoreSubscriber, type StoreUpdate} from '../store/clusterStore.ts';
 import {Forecaster} from './forecaster.ts';
 import {BehaviourLog} from './settings/learned/behaviourLog.ts';
-import {learnSettings} from './settings/learned/learn.ts';
+import {type Learned, learnSettings} from './settings/learned/learn.ts';
 import {
+	type Doubt,
 	isPossible,
 	type LearnableKey,
 	type LearnedSettings,
 	mergeLearned,
 } from './settings/learned/learnedSetting.ts';
-import {type ResolvedSettings, resolveSettings, type SettingsEvidence} from './settings/resolve.ts';
+import {type ManagedControlPlane, managedControlPlane} from './settings/managedControlPlane.ts';
+import {type ResolvedSettings, resolveSettings} from './settings/resolve.ts';
+import type {SettingsEvidence} from './settings/settingsEvidence.ts';
 
 /** How often what was seen is thought over. */
 const pause: Duration = 10 * second;
@@ -44,6 +48,12 @@ class SettingsLearner implements StoreSubscriber {
 	#log: BehaviourLog;
 	/** Whether something came that is not logged, as nobody saw when it happened. */
 	#hasGap = false;
+	/** What the times of objects showed until now, also of those that look otherwise by now. */
+	#byLook: LearnedSettings = {};
+	/** What was ever seen that the defaults do not explain: the latest for each combination of settings. */
+	readonly #doubts = new Map<string, Doubt>();
+	/** Who runs the control plane; undefined until nodes are seen. */
+	#managed: ManagedControlPlane | 'none' | undefined;
 	#resolved: ResolvedSettings;
 	#learnedAt: Instant = Number.NEGATIVE_INFINITY;
 
@@ -60,13 +70,20 @@ class SettingsLearner implements StoreSubscriber {
 		this.#log = new BehaviourLog(resolved.settings);
 	}
 
-	/** Behaviour is learned from what was seen as it happened: after a gap it is watched from the present state on. */
-	take({changes, arrivedAt, provenance: sight}: StoreUpdate): void {
-		if (sight?.type === 'watchLost') return;
-		const isOld = sight !== undefined && sight.type !== 'confirmed';
-		if (!isOld && this.#hasGap) this.#log = new BehaviourLog(this.#resolved.settings);
-		if (!isOld) this.#log.observe(this.#hasGap ? this.#forecaster.store.asChanges : changes, arrivedAt);
-		this.#hasGap = isOld;
+	/**
+	 * Behaviour is learned from what was seen as it happened: after a gap it is watched from the present state on. A first
+	 * look at pods is no gap, and one in the watch of pods leaves what is known of nodes and leases.
+	 */
+	take({changes, arrivedAt, provenance}: StoreUpdate): void {
+		if (provenance?.type === 'watchLost') return;
+		const isOld = provenance?.type === 'late' || provenance?.type === 'historyLost';
+		if (isOld && changes.every(isOfPod)) this.#log.missedPods(arrivedAt);
+		else if (isOld) this.#hasGap = true;
+		else {
+			if (this.#hasGap) this.#log = new BehaviourLog(this.#resolved.settings);
+			this.#log.observe(this.#hasGap ? this.#forecaster.store.asChanges : changes, arrivedAt);
+			this.#hasGap = false;
+		}
 	}
 
 	/** Thinks over what was seen, where that is due: before each forecast. */
@@ -76,10 +93,23 @@ class SettingsLearner implements StoreSubscriber {
 		if (seenUntil - this.#learnedAt < pause) return;
 		this.#learnedAt = seenUntil;
 		const {settings} = this.#resolved;
-		const learned = mergeLearned(this.#evidence.learned, this.#learnUntil(seenUntil));
-		const resolved = resolveSettings({...this.#evidence, learned});
+		const byLook = this.#forecaster.learnByLook(seenUntil);
+		this.#byLook = mergeLearned(this.#byLook, byLook.learned);
+		const byBehaviour = this.#learnUntil(seenUntil);
+		for (const doubt of [...byLook.doubts, ...byBehaviour.doubts])
+			this.#doubts.set(doubt.about.join(), doubt);
+		const learned = [this.#byLook, byBehaviour.learned].reduce(mergeLearned, this.#evidence.learned);
+		const {nodes} = this.#forecaster.store;
+		const isRecognised = this.#managed === undefined && nodes.size > 0;
+		// Once: nodes of another vendor do not join a cluster.
+		if (isRecognised)
+			this.#managed = managedControlPlane(this.#evidence.serverVersion, nodes.values()) ?? 'none';
+		const managed = this.#managed === 'none' ? undefined : this.#managed;
+		const doubts = [...this.#doubts.values()];
+		const resolved = resolveSettings({...this.#evidence, managed, learned, doubts});
 		this.#onLearned(learned);
-		if (isStillPossible(settings, resolved, learned)) {
+		const isSame = !isRecognised || isEqual(settings, resolved.settings);
+		if (isSame && isStillPossible(settings, resolved, learned)) {
 			// A value that still fits is kept, so that forecasts do not jump as ranges narrow.
 			this.#resolved = {...resolved, settings};
 			this.#forecaster.narrow(resolved);
@@ -89,7 +119,12 @@ class SettingsLearner implements StoreSubscriber {
 		}
 	}
 
-	#learnUntil(now: Instant): LearnedSettings {
+	#isGiven(flag: string): boolean {
+		const source = this.#resolved.list.find(({name}) => name === flag)?.source.kind;
+		return source === 'flag' || source === 'staticPod';
+	}
+
+	#learnUntil(now: Instant): Learned {
 		const {settings} = this.#resolved;
 		const {learned: before} = this.#evidence;
 		const slowest = Math.min(
@@ -98,13 +133,20 @@ class SettingsLearner implements StoreSubscriber {
 		);
 		return learnSettings(this.#log.behaviourAt(now), {
 			longestPeriod: Math.max(settings.nodeMonitorPeriod, before.nodeMonitorPeriod?.range[1] ?? 0),
+			unhealthyThreshold: settings.unhealthyZoneThreshold,
 			largeThreshold: settings.largeClusterSizeThreshold,
+			isLargeThresholdGiven: this.#isGiven('large-cluster-size-threshold'),
 			// At a rate of 1 a zone may stand still for ever, whatever its share.
 			slowestRate: Math.fround(settings.nodeEvictionRate) === 1 ? 0 : slowest,
 			nodes: this.#log.nodeCount,
 		});
 	}
 }
+
+const isEqual = (a: ControllerSettings, b: ControllerSettings): boolean =>
+	(Object.keys(a) as (keyof ControllerSettings)[]).every((key) => a[key] === b[key]);
+
+const isOfPod = ({type}: StoreChange): boolean => type === 'podApplied' || type === 'podDeleted';
 
 /** Whether the settings in use may still be true, as far as they are not given. */
 function isStillPossible(

@@ -69,7 +69,7 @@ export function groundOf({node, cause}: PodForecast, {nodes}: AfterContext): Gro
 	const known = nodes.get(node);
 	if (!known) return nodes.size > 0 || cause?.kind === 'NodeDeleted' ? 'gone' : 'alive';
 	if (cause?.kind === 'NodeDeleted') return 'gone';
-	const isDead = known.verdict === 'Silent' || known.ready === 'Unknown';
+	const isDead = known.verdict === 'Silent' || known.verdict === 'Late' || known.ready === 'Unknown';
 	if (cause?.kind === 'OutOfService' && isDead) return 'out of service';
 	if (!isDead) return 'alive';
 	return known.node?.taints.some(({key}) => key === taintOutOfService) ? 'out of service' : 'dead';

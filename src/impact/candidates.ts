@@ -1,6 +1,6 @@
 import type {Node} from '../core/model/node.ts';
 import type {PodTemplate, Related} from '../core/model/workloads/related.ts';
-import type {NodeForecast} from '../forecast/nodeForecast.ts';
+import {isWellNode, type NodeForecast} from '../forecast/nodeForecast.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
 import {isReplaced} from './newPods.ts';
 import {obstacleOn} from './obstacles.ts';
@@ -28,7 +28,7 @@ export function candidateNodes(
 			return template ? [[wishesOf(template), template] as const] : [];
 		}),
 	);
-	const well = scattered(nodes.flatMap(({node, verdict}) => (node && verdict === 'Healthy' ? [node] : [])));
+	const well = scattered(nodes.filter(isWellNode).flatMap(({node}) => node ?? []));
 	const fit = [...templates.values()].slice(0, mostTemplates).map((template) => fitFor(template, well));
 	// In turn: a caller who reads only some of them reads some for every template.
 	const chosen = Array.from({length: perTemplate}, (_, turn) => fit.flatMap((nodes) => nodes[turn] ?? []));

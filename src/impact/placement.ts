@@ -2,7 +2,7 @@ import type {Node} from '../core/model/node.ts';
 import type {Demand, Occupancy} from '../core/model/workloads/occupancy.ts';
 import type {PodTemplate} from '../core/model/workloads/related.ts';
 import type {Resources} from '../core/model/workloads/resources.ts';
-import type {NodeForecast} from '../forecast/nodeForecast.ts';
+import {isWellNode, type NodeForecast} from '../forecast/nodeForecast.ts';
 import {obstacleOn} from './obstacles.ts';
 import {effortEnough, effortToFill, fits, type Room, roomOf} from './room.ts';
 import type {VolumeWishes} from './volumes.ts';
@@ -52,8 +52,8 @@ export class Placements {
 
 	/** @param occupancy what runs on the nodes, or in words why that is not known */
 	constructor(nodes: readonly NodeForecast[], occupancy: Occupancy | string) {
-		this.#well = nodes.flatMap(({node, verdict}) => (node && verdict === 'Healthy' ? [node] : []));
-		this.#inTrouble = nodes.filter(({node, verdict}) => node && verdict !== 'Healthy').length;
+		this.#well = nodes.filter(isWellNode).flatMap(({node}) => node ?? []);
+		this.#inTrouble = nodes.filter((one) => one.node && !isWellNode(one)).length;
 		this.#occupancy = occupancy;
 		this.#rooms = new Map(
 			typeof occupancy === 'string' ? [] : this.#well.map((node) => [node, roomOf(node, occupancy)]),

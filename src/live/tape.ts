@@ -1,4 +1,4 @@
-import type {Observation, Sight} from '../core/model/observation.ts';
+import type {Observation, Provenance} from '../core/model/observation.ts';
 import type {ObservationSink} from '../core/model/observationSink.ts';
 import type {Problem} from '../core/model/problem.ts';
 import type {Related} from '../core/model/workloads/related.ts';
@@ -9,7 +9,7 @@ import {type Duration, type Instant, minute, second} from '../core/time/instant.
  * went on.
  */
 export type TapeEntry = {readonly at: Instant} & (
-	| {readonly type: 'batch'; readonly observations: readonly Observation[]; readonly sight?: Sight}
+	| {readonly type: 'batch'; readonly observations: readonly Observation[]; readonly provenance?: Provenance}
 	| {readonly type: 'problems'; readonly problems: readonly Problem[]}
 	| {readonly type: 'related'; readonly related: Related}
 	| {readonly type: 'clock' | 'tick' | 'end' | 'header'}
@@ -28,7 +28,7 @@ const stepsOfSilence = 8;
 
 /** Hands one step on. */
 export function hand(entry: TapeEntry, listener: ObservationSink): void {
-	if (entry.type === 'batch') listener.observe(entry.observations, entry.at, entry.sight);
+	if (entry.type === 'batch') listener.observe(entry.observations, entry.at, entry.provenance);
 	else if (entry.type === 'problems') listener.reportProblems(entry.problems, entry.at);
 	else if (entry.type === 'related') listener.reportRelated?.(entry.related, entry.at);
 }

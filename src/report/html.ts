@@ -87,8 +87,8 @@ function tiles(outage: Outage): Markup {
 ${tile(`${troubledNodes(outage).length} of ${nodeCount}`, 'nodes in trouble')}
 ${tile(String(gone.length), 'pods evicted')}
 ${stuck > 0 ? tile(String(stuck), 'still Terminating at the end', 'bad') : nothing}
-${score.judged > 0 ? tile(`${score.inside} of ${score.judged}`, 'within what was foretold', isGood ? 'good' : 'bad') : nothing}
-${lead === undefined ? nothing : tile(formatDuration(lead), 'first word before it, median')}
+${score.judged > 0 ? tile(`${score.inside} of ${score.judged}`, 'within the predicted range', isGood ? 'good' : 'bad') : nothing}
+${lead === undefined ? nothing : tile(formatDuration(lead), 'predicted so long before, median')}
 </div>`;
 }
 
@@ -126,13 +126,13 @@ function evictionRow(
 	{namespace, name, node, workload, deletedAt, goneAt, cause, first, last, isInside}: Eviction,
 	page: PageTexts,
 ): Markup {
-	const verdict = isInside === undefined ? html`<span class="soft">not foretold</span>` : nothing;
+	const verdict = isInside === undefined ? html`<span class="soft">not predicted</span>` : nothing;
 	return html`<tr><td data-label="Deleted"><time datetime="${formatTimestamp(deletedAt)}">${clock(deletedAt, page)}</time></td><td data-label="Pod"><div><span class="name">${namespace}/${name}</span><small>${workload.kind} ${workload.name}</small></div></td><td data-label="Node"><span class="name">${node}</span></td><td data-label="Why"><div>${causeWords(cause)}<small>${toleratedWords(cause)}</small></div></td><td data-label="First"><div>${first ? foretold(first, page) : verdict}</div></td><td data-label="Last"><div>${last ? foretold(last, page) : verdict}</div></td><td data-label="Gone">${goneAt === undefined ? html`<span class="bad">not by the end</span>` : clock(goneAt, page)}</td></tr>
 `;
 }
 
 const foretold = ({lead, range, error}: JudgedPrediction, page: PageTexts): Markup =>
-	html`<span class="range">${clockRange(range, page)}</span><small>said ${formatDuration(lead)} before</small><small class="${error === 0 ? 'good' : 'bad'}">${errorWords(error)}</small>`;
+	html`<span class="range">${clockRange(range, page)}</span><small>predicted ${formatDuration(lead)} before</small><small class="${error === 0 ? 'good' : 'bad'}">${errorWords(error)}</small>`;
 
 function workloads(outage: Outage): Markup {
 	const {workloads: low} = outage;
@@ -157,9 +157,9 @@ function averted(outage: Outage): Markup {
 	if (pods.length === 0) return nothing;
 	const rows = pods.map(
 		({namespace, name, node, firstSaidAt, verdict}) =>
-			html`<tr><td data-label="Pod"><span class="name">${namespace}/${name}</span></td><td data-label="Node"><span class="name">${node}</span></td><td data-label="First said">${clock(firstSaidAt, outage)}</td><td data-label="At the end">${verdict}</td></tr>\n`,
+			html`<tr><td data-label="Pod"><span class="name">${namespace}/${name}</span></td><td data-label="Node"><span class="name">${node}</span></td><td data-label="First predicted">${clock(firstSaidAt, outage)}</td><td data-label="At the end">${verdict}</td></tr>\n`,
 	);
-	return html`<div class="wide rows"><table><thead><tr><th>Pod</th><th>Node</th><th>First said</th><th>At the end</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+	return html`<div class="wide rows"><table><thead><tr><th>Pod</th><th>Node</th><th>First predicted</th><th>At the end</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 function settings({settings: list}: Outage): Markup {

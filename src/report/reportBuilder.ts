@@ -45,9 +45,9 @@ export class ReportBuilder {
 
 	/** Takes in what its store holds since a moment ago. */
 	take(update: StoreUpdate): void {
-		const {changes, arrivedAt: at, provenance: sight} = update;
-		if (sight?.type === 'watchLost') this.#see(sight.since, at);
-		const isFirstLook = !this.#hasBegun || sight?.type === 'firstLook';
+		const {changes, arrivedAt: at, provenance} = update;
+		if (provenance?.type === 'watchLost') this.#see(provenance.since, at);
+		const isFirstLook = !this.#hasBegun || provenance?.type === 'firstLook';
 		for (const change of changes) this.#observe(change, at, isFirstLook);
 		this.#keeper.take(update);
 		this.#hasBegun ||= changes.length > 0;

@@ -3,7 +3,7 @@ import type {Outage} from './outage.ts';
 import {clock, clockRange, count, type PageTexts} from './words.ts';
 
 /** What is told of each workload that lost pods, under these heads. */
-export const workloadHeads = ['Workload', 'Ready before', 'Lowest', 'Read at', 'Foretold'] as const;
+export const workloadHeads = ['Workload', 'Ready before', 'Lowest', 'Read at', 'Predicted'] as const;
 
 /** A workload in words, one for each head. */
 export const workloadCells = (
@@ -14,7 +14,7 @@ export const workloadCells = (
 	`${before} of ${desired}`,
 	`${lowest.ready} of ${desired}`,
 	clock(lowest.at, page),
-	foretold ? foretoldWords(foretold, page) : 'not foretold',
+	foretold ? foretoldWords(foretold, page) : 'not predicted',
 ];
 
 const foretoldWords = ({ready, at}: NonNullable<LowPoint['foretold']>, page: PageTexts): string =>

@@ -1,7 +1,10 @@
 import type {ClusterSnapshot} from '../core/model/clusterSnapshot.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {Forecaster} from '../forecast/forecaster.ts';
-import type {ResolvedSettings} from '../forecast/settings/resolve.ts';
+import {mergeLearned} from '../forecast/settings/learned/learnedSetting.ts';
+import {managedControlPlane} from '../forecast/settings/managedControlPlane.ts';
+import {type ResolvedSettings, resolveSettings} from '../forecast/settings/resolve.ts';
+import type {SettingsEvidence} from '../forecast/settings/settingsEvidence.ts';
 
 /** What one look shows, and who answers questions about it. */
 type Look = {
@@ -9,12 +12,23 @@ type Look = {
 	/** Made for when it was seen: a large cluster takes a while to read. */
 	readonly forecast: Forecast;
 	readonly forecaster: Forecaster;
+	/** The settings, with what the look itself shows of them. */
+	readonly resolved: ResolvedSettings;
 };
 
 /** Forecasts from one look: what it shows is all that is known. Its problems include those of the settings. */
-export function lookOnce(seen: ClusterSnapshot, {settings, problems, list}: ResolvedSettings): Look {
-	const snapshot = {...seen, problems: [...seen.problems, ...problems]};
-	const forecaster = new Forecaster(settings, {list});
+export function lookOnce(seen: ClusterSnapshot, given: SettingsEvidence): Look {
+	const evidence = {...given, managed: managedControlPlane(given.serverVersion, seen.nodes)};
+	const assumed = resolveSettings(evidence);
+	const {learned, doubts} = observing(seen, assumed).learnByLook(seen.observedAt);
+	const resolved = resolveSettings({...evidence, learned: mergeLearned(evidence.learned, learned), doubts});
+	const snapshot = {...seen, problems: [...seen.problems, ...resolved.problems]};
+	const forecaster = observing(snapshot, resolved);
+	return {snapshot, forecast: forecaster.forecast(snapshot.observedAt), forecaster, resolved};
+}
+
+function observing(snapshot: ClusterSnapshot, {settings, span, list}: ResolvedSettings): Forecaster {
+	const forecaster = new Forecaster(settings, {span, list});
 	forecaster.observeSnapshot(snapshot);
-	return {snapshot, forecast: forecaster.forecast(snapshot.observedAt), forecaster};
+	return forecaster;
 }

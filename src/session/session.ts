@@ -1,5 +1,5 @@
 import {untilFirstEnds} from '../async/taskGroup.ts';
-import type {Observation, Sight} from '../core/model/observation.ts';
+import type {Observation, Provenance} from '../core/model/observation.ts';
 import type {ObservationSink} from '../core/model/observationSink.ts';
 import type {Problem} from '../core/model/problem.ts';
 import {nothingRelated, type Related} from '../core/model/workloads/related.ts';
@@ -147,7 +147,7 @@ export class Session implements ObservationSink {
 	}
 
 	/** Takes in what the source tells. */
-	observe(observations: readonly Observation[], arrivedAt: Instant, provenance?: Sight): void {
+	observe(observations: readonly Observation[], arrivedAt: Instant, provenance?: Provenance): void {
 		for (const tap of this.#parts.taps ?? []) tap.observe?.(observations, arrivedAt, provenance);
 		if (this.#isBusy) this.#waiting.push([observations, arrivedAt, provenance]);
 		else {

@@ -1,7 +1,7 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {isControllerManagerLease} from '../core/model/lease.ts';
 import type {Node} from '../core/model/node.ts';
-import type {Observation, Sight} from '../core/model/observation.ts';
+import type {Observation, Provenance} from '../core/model/observation.ts';
 import type {ObservationSink} from '../core/model/observationSink.ts';
 import type {Pod} from '../core/model/pod.ts';
 import type {Problem} from '../core/model/problem.ts';
@@ -88,19 +88,19 @@ export class Shadow implements StoreSubscriber, Partial<ObservationSink> {
 	}
 
 	/** Takes in what its store holds since a moment ago. The first batch is the state as the watch found it. */
-	take({changes, arrivedAt, provenance: sight}: StoreUpdate): void {
-		this.#seenTime.observe(arrivedAt, sight);
-		if (sight) this.#see(sight, arrivedAt);
-		if (sight?.type === 'watchLost') {
+	take({changes, arrivedAt, provenance}: StoreUpdate): void {
+		this.#seenTime.observe(arrivedAt, provenance);
+		if (provenance) this.#see(provenance, arrivedAt);
+		if (provenance?.type === 'watchLost') {
 			// Whoever asks is told at once: the next forecast may take a while.
 			if (this.#forecast) this.#tell(this.#forecast, arrivedAt);
 			return;
 		}
-		const seen = this.#seen(arrivedAt, sight);
+		const seen = this.#seen(arrivedAt, provenance);
 		if (!this.#hasSynced) this.#blindness.begin(arrivedAt);
 		this.#hasSynced = true;
 		this.#world.heardAt = arrivedAt;
-		this.#world.hear(changes, sight?.type === 'late' ? sight.since : arrivedAt);
+		this.#world.hear(changes, provenance?.type === 'late' ? provenance.since : arrivedAt);
 		const {actions, disturbances, writes} = this.#finder.observe(changes, arrivedAt, seen);
 		for (let write = 0; write < writes; write += 1) this.#writes.add(arrivedAt);
 		// Without an election, a lease that is left over tells nothing of the controllers.
@@ -198,17 +198,18 @@ export class Shadow implements StoreSubscriber, Partial<ObservationSink> {
 		}
 	}
 
-	#see(sight: Sight, arrivedAt: Instant): void {
-		this.#blindness.sight(sight, arrivedAt);
-		if (sight.type === 'historyLost' || sight.type === 'late') this.#judge.startAnew();
-		if (sight.type === 'historyLost') this.#behaviour.startAnew();
-		if (sight.type !== 'firstLook' && sight.type !== 'confirmed') this.#judge.doubt();
+	#see(provenance: Provenance, arrivedAt: Instant): void {
+		this.#blindness.provenance(provenance, arrivedAt);
+		if (provenance.type === 'historyLost' || provenance.type === 'late') this.#judge.startAnew();
+		if (provenance.type === 'historyLost') this.#behaviour.startAnew();
+		if (provenance.type !== 'firstLook' && provenance.type !== 'confirmed') this.#judge.doubt();
 	}
 
 	/** When a batch happened; undefined where it only tells how things are. */
-	#seen(arrivedAt: Instant, sight: Sight | undefined): Interval | undefined {
-		if (!this.#hasSynced || sight?.type === 'firstLook') return undefined;
-		const since = sight?.type === 'late' || sight?.type === 'historyLost' ? sight.since : arrivedAt;
+	#seen(arrivedAt: Instant, provenance: Provenance | undefined): Interval | undefined {
+		if (!this.#hasSynced || provenance?.type === 'firstLook') return undefined;
+		const since =
+			provenance?.type === 'late' || provenance?.type === 'historyLost' ? provenance.since : arrivedAt;
 		return {lo: Math.min(since, arrivedAt - delivery), hi: arrivedAt};
 	}
 

@@ -2,7 +2,7 @@ import type {ClusterEvent} from '../core/model/clusterEvent.ts';
 import type {ClusterSnapshot} from '../core/model/clusterSnapshot.ts';
 import type {Lease} from '../core/model/lease.ts';
 import type {Node} from '../core/model/node.ts';
-import type {Observation, Sight} from '../core/model/observation.ts';
+import type {Observation, Provenance} from '../core/model/observation.ts';
 import {podKey} from '../core/model/pod.ts';
 import type {Instant} from '../core/time/instant.ts';
 import type {StoreChange} from './change.ts';
@@ -15,7 +15,7 @@ export type StoreUpdate = {
 	readonly changes: readonly StoreChange[];
 	readonly arrivedAt: Instant;
 	/** Undefined for what happened just now. */
-	readonly provenance: Sight | undefined;
+	readonly provenance: Provenance | undefined;
 };
 
 /** Is told of each update, once the store holds it. */
@@ -44,7 +44,7 @@ export class ClusterStore {
 	}
 
 	/** Takes in what a watch brought. */
-	apply(observations: readonly Observation[], arrivedAt: Instant, provenance?: Sight): StoreUpdate {
+	apply(observations: readonly Observation[], arrivedAt: Instant, provenance?: Provenance): StoreUpdate {
 		const update = {changes: observations.map((one) => this.#apply(one)), arrivedAt, provenance};
 		for (const subscriber of this.#subscribers) subscriber.take(update);
 		return update;

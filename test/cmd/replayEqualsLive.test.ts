@@ -54,10 +54,10 @@ async function watchLive(name: string, file: string, seconds: number): Promise<r
 		const watching = cluster.watch(
 			{pods: {type: 'all'}},
 			{
-				observe: (observations, at, sight) => {
+				observe: (observations, at, provenance) => {
 					batches += 1;
-					writer.observe(observations, at, sight);
-					predictor.observe(observations, at, sight);
+					writer.observe(observations, at, provenance);
+					predictor.observe(observations, at, provenance);
 				},
 				reportProblems: (present) => {
 					problems = present;
@@ -117,7 +117,7 @@ test.for(['zone-dies', 'controller-restart'])(
 			if (entry.type !== 'batch') continue;
 			catchUp();
 			batches += 1;
-			predictor.observe(entry.observations, entry.at, entry.sight);
+			predictor.observe(entry.observations, entry.at, entry.provenance);
 		}
 		catchUp();
 		expect([different, left.length, recording.problems]).toEqual([[], 0, []]);

@@ -109,6 +109,6 @@ test('a report tells how low workloads went, and nothing where that was not reco
 	}
 	const [page, text] = [await print('report', told, '-o', 'html'), await print('report', told)];
 	expect(page).toContain('<h2>How low workloads went</h2>');
-	expect(text).toContain('| Workload | Ready before | Lowest | Read at | Foretold |');
+	expect(text).toContain('| Workload | Ready before | Lowest | Read at | Predicted |');
 	expect(text).toContain('| 3 of 3 | 2 of 3 | 14:02:00 |');
 });

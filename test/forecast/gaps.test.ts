@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import type {Observation, Sight} from '../../src/core/model/observation.ts';
+import type {Observation, Provenance} from '../../src/core/model/observation.ts';
 import {podKey} from '../../src/core/model/pod.ts';
 import {settingsFor} from '../../src/core/model/versionProfile.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
@@ -59,9 +59,9 @@ class Watcher {
 			this.#held.push(...observations);
 		} else if (!this.#isOver) {
 			this.#isOver = true;
-			const sight: Sight = {type: this.#kind, since: from};
+			const provenance: Provenance = {type: this.#kind, since: from};
 			const missed = this.#kind === 'late' ? [...this.#held, ...observations] : this.#listed();
-			feed(this.forecaster, missed, at, sight);
+			feed(this.forecaster, missed, at, provenance);
 		} else {
 			feed(this.forecaster, observations, at);
 		}

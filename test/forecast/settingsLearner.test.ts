@@ -3,7 +3,7 @@ import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {LearnedSettings} from '../../src/forecast/settings/learned/learnedSetting.ts';
-import type {SettingsEvidence} from '../../src/forecast/settings/resolve.ts';
+import type {SettingsEvidence} from '../../src/forecast/settings/settingsEvidence.ts';
 import {learningWatcher} from '../support/learningWatcher.ts';
 import {type Outage, watchOutage} from './settings/watchedOutage.ts';
 

@@ -15,7 +15,7 @@ const tools: Readonly<Record<string, LabTool>> = {
 	},
 	accuracy: {
 		file: 'accuracy/run.ts',
-		does: 'plays outages on real control planes; writes docs/accuracy.md',
+		does: 'plays outages on real control planes; writes docs/accuracy.md; with --seed N --count K it draws others, and plays them on the simulation',
 	},
 	versions: {
 		file: 'accuracy/versions.ts',

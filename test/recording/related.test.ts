@@ -243,7 +243,11 @@ test('of readings the older are thinned, and what was seen of nodes stays', () =
 	const kept = readyOf(backlog);
 	expect([kept[0], kept.at(-1)]).toEqual([1, 100]);
 	expect(kept.length).toBeLessThanOrEqual(4);
-	expect(backlog.entries[0]).toMatchObject({type: 'batch', observations: [one], sight: {type: 'firstLook'}});
+	expect(backlog.entries[0]).toMatchObject({
+		type: 'batch',
+		observations: [one],
+		provenance: {type: 'firstLook'},
+	});
 });
 
 test.for<{name: string; fields: Partial<Related>}>([

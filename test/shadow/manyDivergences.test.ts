@@ -69,10 +69,10 @@ test('a doubt has all explained anew, those as well for which no better reason i
 
 test('while the watch is lost nothing is explained anew, and afterwards all is', () => {
 	const {judge, blindness, look} = aJudge(3);
-	blindness.sight({type: 'watchLost', since: 10_000}, 11_000);
+	blindness.provenance({type: 'watchLost', since: 10_000}, 11_000);
 	judge.doubt();
 	expect(look(12_000)).toEqual([]);
-	blindness.sight({type: 'watchLost', since: undefined}, 500_000);
+	blindness.provenance({type: 'watchLost', since: undefined}, 500_000);
 	expect(look(501_000).length).toBe(3);
 });
 

@@ -23,12 +23,16 @@ function shownNode(node: Node, clockOffset: (node: string) => Duration = () => 0
 		taints: node.taints.map(({timeAdded, ...taint}) =>
 			timeAdded === undefined ? taint : {...taint, timeAdded: wholeSecond(timeAdded)},
 		),
+		...(node.taintWrites && {
+			taintWrites: node.taintWrites.map((write) => ({...write, time: wholeSecond(write.time)})),
+		}),
 	};
 }
 
-function shownPod({readyChangedAt, evictedAt, ...pod}: Pod): Pod {
+function shownPod({readyChangedAt, readySince, evictedAt, ...pod}: Pod): Pod {
 	return {
 		...pod,
+		...(readySince !== undefined && {readySince: wholeSecond(readySince)}),
 		...(readyChangedAt !== undefined && {readyChangedAt: wholeSecond(readyChangedAt)}),
 		...(evictedAt !== undefined && {evictedAt: wholeSecond(evictedAt)}),
 	};
@@ -41,6 +45,8 @@ export class ClientView {
 	readonly #simulation: Simulation;
 	/** When the controllers that run now started; what their leader lease says. */
 	controllersStarted: Instant;
+	/** Since when none run; undefined while some do. */
+	controllersEnded: Instant | undefined;
 	readonly #nodes = new Map<string, Node>();
 	readonly #pods = new Map<string, Pod>();
 	#renewals = new Map<string, Instant | undefined>();
@@ -85,7 +91,7 @@ export class ClientView {
 			holderIdentity: 'control-plane',
 			leaseDuration: 15_000,
 			acquireTime: this.controllersStarted,
-			renewTime: now,
+			renewTime: Math.min(now, this.controllersEnded ?? now),
 		};
 	}
 

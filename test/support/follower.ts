@@ -1,6 +1,6 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {Selection} from '../../src/cluster/transport/selection.ts';
-import type {Observation, Sight} from '../../src/core/model/observation.ts';
+import type {Observation, Provenance} from '../../src/core/model/observation.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 
@@ -8,7 +8,7 @@ import type {Instant} from '../../src/core/time/instant.ts';
 export class Follower {
 	readonly calls: (readonly Observation[])[] = [];
 	/** What was said of how each thing was seen, the last time. */
-	readonly sights = new Map<string, Sight | undefined>();
+	readonly provenances = new Map<string, Provenance | undefined>();
 	/** How often it was confirmed that all is seen. */
 	confirmed = 0;
 	/** Since when nothing is seen of some collection, by what was said last. */
@@ -26,11 +26,11 @@ export class Follower {
 		const watching = cluster.watch(
 			selection,
 			{
-				observe: (observations, _, sight) => {
+				observe: (observations, _, provenance) => {
 					this.calls.push(observations);
-					if (sight?.type === 'confirmed') this.confirmed += 1;
-					if (sight?.type === 'watchLost') this.lostSince = sight.since;
-					for (const observation of observations) this.sights.set(describe(observation), sight);
+					if (provenance?.type === 'confirmed') this.confirmed += 1;
+					if (provenance?.type === 'watchLost') this.lostSince = provenance.since;
+					for (const observation of observations) this.provenances.set(describe(observation), provenance);
 					look();
 				},
 				reportProblems: (problems) => {

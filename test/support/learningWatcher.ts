@@ -1,6 +1,6 @@
 import {finish} from '../../src/forecast/pausable.ts';
 import type {LearnedSettings} from '../../src/forecast/settings/learned/learnedSetting.ts';
-import type {SettingsEvidence} from '../../src/forecast/settings/resolve.ts';
+import type {SettingsEvidence} from '../../src/forecast/settings/settingsEvidence.ts';
 import {learning} from '../../src/forecast/settingsLearner.ts';
 import {Session} from '../../src/session/session.ts';
 

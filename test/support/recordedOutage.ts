@@ -68,7 +68,7 @@ export async function writeRecording(
 		entries[0]?.at,
 	);
 	for (const entry of entries) {
-		if (entry.type === 'batch') writer.observe(entry.observations, entry.at, entry.sight);
+		if (entry.type === 'batch') writer.observe(entry.observations, entry.at, entry.provenance);
 		else if (entry.type === 'problems') writer.reportProblems(entry.problems, entry.at);
 		else if (entry.type === 'related') writer.reportRelated(entry.related, entry.at);
 	}

@@ -2,7 +2,7 @@ import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../../src/core/model/controllerSettings.ts';
 import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
 import {isControllerManagerLease} from '../../src/core/model/lease.ts';
-import type {Observation, Sight} from '../../src/core/model/observation.ts';
+import type {Observation, Provenance} from '../../src/core/model/observation.ts';
 import {defaultSettings} from '../../src/core/model/versionProfile.ts';
 import type {Simulation} from '../../src/core/simulation/simulation.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
@@ -80,13 +80,13 @@ export function runShadow(scenario: Scenario, options: ShadowRunOptions = {}): S
 		},
 	);
 	const silence = options.silence && new Silence(options.silence);
-	const observe = (at: Instant, sight?: Sight) => {
+	const observe = (at: Instant, provenance?: Provenance) => {
 		const events = feed.takeFresh().map((event): Observation => ({type: 'eventApplied', event}));
 		const seen = [...view.watch(), ...events]
 			.filter((one) => leadership.isSeen(one, at, options.hidesLeader ?? false))
 			.flatMap((one) => seenAs(one, at))
 			.filter((one) => !silence?.keeps(one, at));
-		if (seen.length > 0) watcher.observe(seen, at, sight);
+		if (seen.length > 0) watcher.observe(seen, at, provenance);
 	};
 	const waiting = deeds.toSorted((a, b) => a.at - b.at);
 	for (let at = watchEvery; at <= scenario.until * second; at += watchEvery) {
@@ -171,7 +171,7 @@ class Leadership {
 }
 
 type Watcher = {
-	readonly observe: (observations: readonly Observation[], at: Instant, sight?: Sight) => void;
+	readonly observe: (observations: readonly Observation[], at: Instant, provenance?: Provenance) => void;
 	/** Answers what the shadow asks for. */
 	readonly ask: (present: ClusterSnapshot, at: Instant) => void;
 	/** Makes a forecast where one is due. */
@@ -197,9 +197,9 @@ function newWatcher(
 	let foretoldAt = Number.NEGATIVE_INFINITY;
 	let hasBegun = false;
 	return {
-		observe: (observations, at, sight) => {
+		observe: (observations, at, provenance) => {
 			hasBegun = true;
-			session.observe(observations, at, sight);
+			session.observe(observations, at, provenance);
 		},
 		ask: ({nodes, pods}, at) => {
 			const present = new Map([...nodes, ...pods].map((one) => [one.uid, one]));

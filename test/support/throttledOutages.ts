@@ -146,7 +146,7 @@ function outcomesWithoutChanges(
 	const affected = findAffectedNodes(evidence, now, settings);
 	const span = exactly(settings);
 	const situation: Simulated = {
-		...finish(runEnsemble(evidence, affected, span, now)),
+		...finish(runEnsemble(evidence, affected, span, now, {type: 'unseen'})),
 		...{now, settings, evidence, affected, kubernetesVersion: undefined},
 		leader: evidence.leader(now, seen),
 		zones: zonesAt(now, affected, settings),

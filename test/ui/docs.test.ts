@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {actions, specOf} from '../../src/ui/state/keyTable.ts';
-import {tables, viewNames} from '../../src/ui/tables/tables.ts';
+import {tables, viewNames} from '../../src/ui/views/tables.ts';
 
 const page = readFileSync('docs/dashboard.md', 'utf8').replaceAll(/ +\|/g, ' |');
 

@@ -1,6 +1,6 @@
 import {beforeAll, expect, test} from 'vitest';
 import {minute, second} from '../../src/core/time/instant.ts';
-import {pressureRows} from '../../src/ui/model/pressureRows.ts';
+import {pressureRows} from '../../src/ui/state/pressureRows.ts';
 import {aNodeForecast} from '../print/forecasts.ts';
 import {dashboardScreen, textAt} from './support/dashboards.ts';
 import {Outage} from './support/outage.ts';
@@ -49,7 +49,7 @@ test('the details tell of victims, protection, containers near their limit, and 
 
 test('whom a screen is read to hears the same', async () => {
 	// As high as all that is told: what scrolls away was heard, too.
-	const hears = textAt({columns: 120, rows: 120}, {isScreenReader: true});
+	const hears = textAt({columns: 120, rows: 120}, {}, true);
 	const text = await hears(squeezed.source, '9', '\r');
 	expect(text).toContain('MemoryPressure is True');
 	expect(text).toContain('shop/search');

@@ -1,7 +1,7 @@
 import {stripVTControlCharacters} from 'node:util';
 import {expect, test} from 'vitest';
 import {aForecast, aPodForecast, inSeconds} from '../print/forecasts.ts';
-import {dashboardScreen} from './support/dashboards.ts';
+import {PressedDashboard} from './support/pressed.ts';
 import {TestSource} from './support/scenes.ts';
 
 const coming = (count: number) =>
@@ -15,9 +15,9 @@ const held = aPodForecast({
 
 function lines(pods: ReturnType<typeof coming>, rows: number, keys: readonly string[] = []) {
 	const size = {columns: 120, rows};
-	const screen = dashboardScreen(new TestSource(aForecast({pods})));
-	for (const key of keys) screen.press(key, size);
-	return screen.shown.frame(size).map(stripVTControlCharacters);
+	const dashboard = new PressedDashboard(new TestSource(aForecast({pods})));
+	dashboard.press(keys, size);
+	return dashboard.frame(size).map(stripVTControlCharacters);
 }
 
 test('the reasoning of the row under the cursor stands below the rows, where they leave room', () => {
@@ -47,8 +47,7 @@ test('held pods follow those that are coming, and what releases them is said', (
 test('of the reasons for what does not happen, that of what is held goes last', () => {
 	const stays = aPodForecast({name: 's', uid: 's', verdict: 'Stays', eviction: null});
 	const counts = (columns: number) => {
-		const screen = dashboardScreen(new TestSource(aForecast({pods: [held, stays]})));
-		return screen.shown
+		return new PressedDashboard(new TestSource(aForecast({pods: [held, stays]})))
 			.frame({columns, rows: 24})
 			.map(stripVTControlCharacters)
 			.find((line) => line.includes('STAYS'));

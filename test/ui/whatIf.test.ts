@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Target} from '../../src/forecast/explain/explanation.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
-import {type QuestionKind, questionsOf} from '../../src/ui/model/questions.ts';
+import {type QuestionKind, questionsOf} from '../../src/ui/state/questions.ts';
 import {aForecast, aNodeForecast, aPodForecast, inSeconds} from '../print/forecasts.ts';
 import {dashboardScreen, textAt} from './support/dashboards.ts';
 import {TestSource} from './support/scenes.ts';
@@ -68,7 +68,7 @@ test('it asks from the reasoning of a row, too', async () => {
 });
 
 test('a screen reader is told what can be asked', async () => {
-	const shown = new ShownScreen(dashboardScreen(new AskedSource(forecast), {isScreenReader: true}), size);
+	const shown = new ShownScreen(dashboardScreen(new AskedSource(forecast)), size, true);
 	await shown.settle();
 	await shown.type('4', 'w');
 	expect(await shown.text()).toContain('what saves this pod');

@@ -90,12 +90,14 @@ function decodeStatus(status: Fields<V1PodStatus>, parts: PodParts, pod: Writabl
 	const find = (type: string) => conditions.find((condition) => condition.type === type);
 	const [ready, scheduled, disruption] = [find('Ready'), find('PodScheduled'), find('DisruptionTarget')];
 	const scheduledAt = scheduled?.status === 'True' ? decodeTime(scheduled.lastTransitionTime) : undefined;
-	const readyChangedAt = ready?.status === 'True' ? undefined : decodeTime(ready?.lastTransitionTime);
+	const changedAt = decodeTime(ready?.lastTransitionTime);
+	const [readySince, readyChangedAt] = ready?.status === 'True' ? [changedAt] : [undefined, changedAt];
 	// A kubelet always says why a pod is not ready; the node controller, that found its node silent, never does.
 	const isMarked = ready?.status === 'False' && textOf(ready.reason) === '';
 	pod.phase = parts.text(status.phase);
 	set(pod, 'ready', decodeConditionStatus(ready?.status));
 	set(pod, 'readyChangedAt', readyChangedAt);
+	set(pod, 'readySince', readySince);
 	set(pod, 'markedNotReadyAt', isMarked ? readyChangedAt : undefined);
 	set(pod, 'scheduledAt', scheduledAt);
 	if (textOf(status.reason) === nodeLost) pod.isNodeLost = true;

@@ -30,7 +30,9 @@ export class ClusterWatch {
 	readonly #timing: Timing;
 	readonly #decoder = new Decoder();
 	readonly #selection: Selection;
-	readonly #reflectors = new Set<Pick<Reflector<unknown>, 'reopen' | 'loseSight' | 'regainSight' | 'look'>>();
+	readonly #reflectors = new Set<
+		Pick<Reflector<unknown>, 'reopen' | 'loseConnection' | 'regainConnection' | 'look'>
+	>();
 	/** The nodes whose pods are watched, where that is decided as things go. */
 	readonly #followedPods: FollowedPods | undefined;
 	readonly #tasks = new TaskGroup();
@@ -61,7 +63,7 @@ export class ClusterWatch {
 			timing,
 			ask: (signal) => answersAboutLeases(transport, signal),
 			confirmed: () => this.#stream.confirm(),
-			changed: (isSilent) => this.#changeSight(isSilent),
+			changed: (isSilent) => this.#changeConnection(isSilent),
 			looked: () => {
 				for (const reflector of this.#reflectors) reflector.look();
 			},
@@ -130,11 +132,11 @@ export class ClusterWatch {
 	}
 
 	/** Over another connection all may be heard: what is asked from here on goes over new ones. */
-	#changeSight(isSilent: boolean): void {
+	#changeConnection(isSilent: boolean): void {
 		if (isSilent) this.#transport.distrustConnections();
 		for (const reflector of this.#reflectors) {
-			if (isSilent) reflector.loseSight();
-			else reflector.regainSight();
+			if (isSilent) reflector.loseConnection();
+			else reflector.regainConnection();
 		}
 	}
 }

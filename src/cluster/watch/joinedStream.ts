@@ -1,4 +1,4 @@
-import type {Observation, Sight} from '../../core/model/observation.ts';
+import type {Observation, Provenance} from '../../core/model/observation.ts';
 import type {ObservationSink} from '../../core/model/observationSink.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import type {Instant} from '../../core/time/instant.ts';
@@ -72,9 +72,14 @@ export class JoinedStream {
 	}
 
 	/** Takes in what was seen of a collection. */
-	emit(from: Collection, observations: readonly Observation[], arrivedAt: Instant, sight?: Sight): void {
+	emit(
+		from: Collection,
+		observations: readonly Observation[],
+		arrivedAt: Instant,
+		provenance?: Provenance,
+	): void {
 		const held = this.#opening?.[from.index];
-		if (!held) this.#parts.sink.observe(observations, arrivedAt, from.mayBeMissed ? undefined : sight);
+		if (!held) this.#parts.sink.observe(observations, arrivedAt, from.mayBeMissed ? undefined : provenance);
 		else for (const observation of observations) held.push(observation);
 		from.listed();
 	}

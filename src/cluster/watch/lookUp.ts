@@ -3,6 +3,7 @@ import type {Node} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {Decoder} from '../codec/decoder.ts';
 import {list} from '../transport/list.ts';
+import {RequestError} from '../transport/requestError.ts';
 import {type Listable, nodes, podsOf} from '../transport/resource.ts';
 import type {Transport} from '../transport/transport.ts';
 
@@ -24,3 +25,13 @@ async function lookUp<T>(transport: Transport, from: Listable<T>, name: string):
 	const timing = {...systemTiming, mostAttempts: 1};
 	return (await list(transport, {path, query, message, decode}, timing)).objects[0];
 }
+
+/** Whether a namespace is surely not there; false where it is, or may not be asked for. @throws RequestError where nobody answers */
+export const lacksNamespace = (transport: Transport, name: string): Promise<boolean> =>
+	transport.json(`/api/v1/namespaces/${encodeURIComponent(name)}`, {}).then(
+		() => false,
+		(error: unknown) => {
+			if (error instanceof RequestError && error.status !== undefined) return error.status === 404;
+			throw error;
+		},
+	);

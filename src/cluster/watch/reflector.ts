@@ -1,6 +1,6 @@
 import {Backoff} from '../../async/backoff.ts';
 import type {Timing} from '../../async/timing.ts';
-import type {Sight} from '../../core/model/observation.ts';
+import type {Provenance} from '../../core/model/observation.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 import {AnotherClusterError, type ClusterIdentity} from '../controlplane/clusterIdentity.ts';
@@ -119,7 +119,7 @@ export class Reflector<T> {
 		const vanished = [...(this.#known ?? this.#inherited())].filter((key) => !listed.has(key));
 		this.#known = listed;
 		this.#resourceVersion = resourceVersion;
-		const sight: Sight = this.#hasListed
+		const provenance: Provenance = this.#hasListed
 			? {type: 'historyLost', since: this.#seenUntil}
 			: {type: 'firstLook'};
 		if (this.#hasWatched) this.#stream.missed(this.#collection, this.#seenUntil, this.#timing.now());
@@ -130,7 +130,7 @@ export class Reflector<T> {
 			this.#collection,
 			[...vanished.map(deleted), ...objects.map(applied)],
 			this.#timing.now(),
-			sight,
+			provenance,
 		);
 		this.#stream.report(this.#collection, undefined);
 		if (this.#isLost) this.#stream.lost(this.#collection, undefined);
@@ -149,13 +149,13 @@ export class Reflector<T> {
 	}
 
 	/** The API server says nothing any more: what a watch does not bring now is not to be told from what it cannot. */
-	loseSight(): void {
+	loseConnection(): void {
 		this.#lose();
 		this.reopen();
 	}
 
 	/** The API server speaks again: a watch that waits to be opened may wait on a dead connection. */
-	regainSight(): void {
+	regainConnection(): void {
 		if (this.#closedSince !== undefined) this.reopen();
 	}
 
@@ -254,8 +254,8 @@ export class Reflector<T> {
 			else this.#known?.delete(key);
 			return type === 'applied' ? applied(object) : deleted(key);
 		});
-		const sight = since === undefined ? undefined : ({type: 'late', since} as const);
-		if (observations.length > 0) this.#stream.emit(this.#collection, observations, arrivedAt, sight);
+		const provenance = since === undefined ? undefined : ({type: 'late', since} as const);
+		if (observations.length > 0) this.#stream.emit(this.#collection, observations, arrivedAt, provenance);
 		this.#stream.report(this.#collection, undefined);
 	}
 

@@ -17,7 +17,7 @@ export type Observation =
 	| {readonly type: 'eventDeleted'; readonly namespace: string; readonly name: string};
 
 /** What a batch of observations is, where it is not what happened just now. */
-export type Sight =
+export type Provenance =
 	/** Nobody watched when it happened: at some instant since then. Nothing is missing. */
 	| {readonly type: 'late'; readonly since: Instant}
 	/** These objects were never looked at before: the batch tells how they are, not that anything happened. */

@@ -20,6 +20,8 @@ export type Pod = {
 	readonly ready?: ConditionStatus;
 	/** When the pod stopped being ready, in whole seconds; absent while it is ready. */
 	readonly readyChangedAt?: Instant;
+	/** Since when the pod is ready, in whole seconds; absent while it is not. */
+	readonly readySince?: Instant;
 	/**
 	 * When the node controller found the pod's node not ready, as it says by marking the pod: unlike a kubelet, it gives
 	 * no reason. In whole seconds; absent once the pod is ready, or not ready by its kubelet's word.

@@ -78,7 +78,9 @@ export class SimulatedApi implements ClusterApi {
 	}
 
 	writeTaints(name: string, version: number, taints: readonly Taint[]): WriteResult {
-		return this.#writeNode(name, version, (node) => this.#patched({...node, taints}));
+		const write = {manager: 'kube-controller-manager', operation: 'Update', time: this.#ports.now()};
+		const taintWrites = taints.length > 0 ? [write] : [];
+		return this.#writeNode(name, version, (node) => this.#patched({...node, taints, taintWrites}));
 	}
 
 	writeLabels(name: string, labels: Readonly<Record<string, string>>): WriteResult {
@@ -90,7 +92,7 @@ export class SimulatedApi implements ClusterApi {
 	}
 
 	writePodReady(key: string, ready: ConditionStatus): WriteResult {
-		return this.#writePod(key, (pod) => {
+		return this.#writePod(key, ({readySince: _, ...pod}) => {
 			if (pod.ready !== ready) this.#ports.emit({type: 'podCondition', pod: key, node: pod.nodeName, ready});
 			return {...pod, ready, readyChangedAt: this.#ports.now()};
 		});

@@ -131,8 +131,11 @@ export class Simulation {
 	 *
 	 * @param process how fast their calls and passes are
 	 */
-	adoptControllers(process = this.#options.process): Pick<ControllerProcess, 'lifecycle' | 'eviction'> {
-		return this.#newProcess(process);
+	adoptControllers(
+		process = this.#options.process,
+		settings = this.#options.settings,
+	): Pick<ControllerProcess, 'lifecycle' | 'eviction'> {
+		return this.#newProcess(process, settings);
 	}
 
 	/** Sets the source of randomness for controllers that are started from now on. */

@@ -150,11 +150,12 @@ function containerState(phase: string, startedAt: string): RawContainerState {
 }
 
 function conditionsOf(
-	{nodeName, ready, readyChangedAt, isDisruptionTarget, evictedAt}: Pod,
+	{nodeName, ready, readyChangedAt, readySince, isDisruptionTarget, evictedAt}: Pod,
 	startedAt: string,
 ) {
 	const condition = (type: string, status: string) => ({type, status, lastTransitionTime: startedAt});
-	const changedAt = readyChangedAt === undefined ? startedAt : encodeTime(readyChangedAt);
+	const knownAt = readyChangedAt ?? readySince;
+	const changedAt = knownAt === undefined ? startedAt : encodeTime(knownAt);
 	if (nodeName === '') return [{...condition('PodScheduled', 'False'), reason: 'Unschedulable'}];
 	const disruption = {
 		...condition('DisruptionTarget', 'True'),

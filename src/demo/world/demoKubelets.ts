@@ -109,9 +109,10 @@ export class DemoKubelets {
 
 	#catchUp(node: string): void {
 		const {simulation, putPod, removePod} = this.#ports;
-		for (const pod of simulation.state.podsOnNode(node)) {
+		for (const {readyChangedAt: _, ...pod} of simulation.state.podsOnNode(node)) {
 			if (pod.deletionTimestamp !== undefined) removePod(pod);
-			else if (pod.ready !== 'True') putPod({...pod, phase: 'Running', ready: 'True'});
+			else if (pod.ready !== 'True')
+				putPod({...pod, phase: 'Running', ready: 'True', readySince: simulation.now});
 		}
 	}
 }

@@ -88,7 +88,7 @@ function placePods(
 }
 
 const running = ({pod, workload}: DemoPod): DemoPod => ({
-	pod: {...pod, phase: 'Running', ready: 'True'},
+	pod: {...pod, phase: 'Running', ready: 'True', readySince: pod.scheduledAt ?? pod.createdAt},
 	workload,
 });
 

@@ -1,4 +1,3 @@
-import type {FieldWrite} from '../../core/model/fieldWrite.ts';
 import type {Node} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import type {ClusterState} from '../../core/simulation/clusterState.ts';
@@ -21,7 +20,6 @@ export class StateMirror {
 	/** What was said of the pods that were evicted by their kubelets, by UID. */
 	readonly #evictions = new Map<string, {readonly at: Instant; readonly message: string}>();
 	readonly #counts = new Map<DemoWorkload, {readonly total: number; readonly ready: number}>();
-	#taintWrites = new Map<string, readonly FieldWrite[]>();
 
 	constructor(
 		store: ObjectStore,
@@ -45,14 +43,14 @@ export class StateMirror {
 		this.#evictions.set(uid, {at, message});
 	}
 
-	/** Brings the store up to date at an instant. */
-	sync(state: ClusterState, now: Instant): void {
+	/** Brings the store up to date. */
+	sync(state: ClusterState): void {
 		const changes = state.takeChanges();
-		for (const name of [...changes.nodes].toSorted()) this.#syncNode(name, state, now);
+		for (const name of [...changes.nodes].toSorted()) this.#syncNode(name, state);
 		this.#syncPods([...changes.pods], state);
 	}
 
-	#syncNode(name: string, state: ClusterState, now: Instant): void {
+	#syncNode(name: string, state: ClusterState): void {
 		const node = state.node(name)?.node;
 		const before = this.#nodes.get(name);
 		if (before === node) return;
@@ -61,15 +59,8 @@ export class StateMirror {
 			this.#store.delete('nodes', name);
 			return;
 		}
-		// Whoever the writer was, only the node lifecycle controller changes taints here.
-		if (before && before.taints !== node.taints) {
-			const write = {manager: 'kube-controller-manager', operation: 'Update', time: now};
-			this.#taintWrites.set(name, [write]);
-		}
-		const taintWrites = this.#taintWrites.get(name);
-		const written = taintWrites ? {...node, taintWrites} : node;
 		this.#nodes.set(name, node);
-		this.#store.put('nodes', encodeNode(written, {kubeletVersion: this.#kubeletVersion}));
+		this.#store.put('nodes', encodeNode(node, {kubeletVersion: this.#kubeletVersion}));
 	}
 
 	#syncPods(keys: readonly string[], state: ClusterState): void {

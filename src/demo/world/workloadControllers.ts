@@ -55,7 +55,8 @@ export class WorkloadControllers {
 		if (pod?.uid !== event.uid || pod.deletionTimestamp !== undefined) return;
 		if (event.type === 'started') {
 			// On a node that died meanwhile the pod waits for its kubelet.
-			if (simulation.kubelets.isAlive(pod.nodeName)) putPod({...pod, phase: 'Running', ready: 'True'});
+			if (simulation.kubelets.isAlive(pod.nodeName))
+				putPod({...pod, phase: 'Running', ready: 'True', readySince: now});
 			return;
 		}
 		const nodeName = chooseNode(simulation.state);

@@ -95,7 +95,7 @@ export class World {
 		this.advanceTo(now);
 		this.#isWarm = true;
 		this.#kubelets.show(now);
-		this.#mirror.sync(simulation.state, now);
+		this.#mirror.sync(simulation.state);
 	}
 
 	get now(): Instant {
@@ -128,7 +128,7 @@ export class World {
 		this.#follow(this.#simulation.advanceTo(instant));
 		this.#loop.advanceTo(instant, (event, now) => this.#handle(event, now));
 		this.#squeezed.advanceTo(instant);
-		if (this.#isWarm) this.#mirror.sync(this.#simulation.state, instant);
+		if (this.#isWarm) this.#mirror.sync(this.#simulation.state);
 	}
 
 	#boot(initial: InitialCluster): void {

@@ -3,6 +3,14 @@ import type {Stop} from '../infer/evictionStop.ts';
 import type {Held, Range} from '../podForecast.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 
+/** A stopped eviction as a forecast shows it, and when the pod goes were the stop to end now. */
+export const heldWith = ({by, since, releasedBy}: Stop, ifReleasedNow: Range): Held => ({
+	by,
+	since,
+	releasedBy,
+	ifReleasedNow,
+});
+
 /** A stopped eviction (why: `infer/evictionStop.ts`) as a forecast shows it: `tolerated` after the taint, were the stop to end now. */
 export function heldBy(stop: Stop, tolerated: Duration, waiting: number, situation: Simulated): Held {
 	const {now, settings} = situation;
@@ -14,5 +22,5 @@ export function heldBy(stop: Stop, tolerated: Duration, waiting: number, situati
 		expected: Math.min(last, (earliest + last) / 2),
 		latest: Number.isFinite(last) ? last : null,
 	};
-	return {by: stop.by, since: stop.since, releasedBy: stop.releasedBy, ifReleasedNow};
+	return heldWith(stop, ifReleasedNow);
 }

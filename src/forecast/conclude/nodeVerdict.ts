@@ -8,7 +8,8 @@ import {early} from '../observe/latencies.ts';
 import {lastRenewal} from '../observe/nodes/kubeletClock.ts';
 import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import {isSilent} from '../observe/nodes/nodeLiveness.ts';
+import {isOnlyLate, isSilent} from '../observe/nodes/nodeLiveness.ts';
+import type {Range} from '../podForecast.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {type Merged, mergeCleared, mergeTaint, mergeUnknown} from './merge.ts';
 import {batchSlack} from './passVerdict.ts';
@@ -22,15 +23,13 @@ export function judgeNode(one: NodeEvidence, situation: Simulated): NodeForecast
 	const zone = zoneKey(node);
 	const {settings} = situation;
 	const {nodeLifecycle} = settings;
+	const mayFall = verdict === 'Silent' || verdict === 'Late';
 	const isComing =
-		nodeLifecycle &&
-		(verdict === 'Silent' || verdict === 'Queued' || verdict === 'NotReady' || verdict === 'Unknown');
+		nodeLifecycle && (mayFall || verdict === 'Queued' || verdict === 'NotReady' || verdict === 'Unknown');
 	const {throttledPass, gap} = situation.passes;
 	const slack = throttledPass ? batchSlack : gap;
-	const unknown = verdict === 'Silent' ? turnsUnknown(one, situation) : undefined;
-	const taint = isComing
-		? mergeTaint(situation.runs, node.name, verdict === 'Silent' ? slack : 0)
-		: undefined;
+	const unknown = mayFall ? turnsUnknown(one, situation) : undefined;
+	const taint = isComing ? mergeTaint(situation.runs, node.name, mayFall ? slack : 0) : undefined;
 	return {
 		name: node.name,
 		uid: node.uid,
@@ -41,10 +40,10 @@ export function judgeNode(one: NodeEvidence, situation: Simulated): NodeForecast
 		...(ready === undefined ? {} : {ready}),
 		lastRenewal: lastRenewal(one) ?? null,
 		unknown: unknown?.range ?? null,
-		noExecute: settings.taintBasedEvictions ? (taint?.range ?? null) : null,
+		noExecute: settings.taintBasedEvictions ? openWithoutLeader(taint?.range ?? null, situation) : null,
 		...(isComing && briefTaintOf(node.name, situation)),
 		...(lifecycleTaint(node) && nodeLifecycle && {cleared: clearedOf(one, situation)}),
-		...(!settings.taintBasedEvictions && {eviction: taint?.range ?? null}),
+		...(!settings.taintBasedEvictions && {eviction: openWithoutLeader(taint?.range ?? null, situation)}),
 		nextProbability: verdict === 'Queued' ? nextProbabilityOf(one, situation) : null,
 		taints: noExecuteTaints(node).map(({key}) => key),
 		because: [],
@@ -56,8 +55,15 @@ function briefTaintOf(node: string, {runs, passes}: Simulated): Pick<NodeForecas
 	return starts.length === 0 ? {} : {briefTaintFrom: Math.min(...starts) - early - passes.gap};
 }
 
-const clearedOf = (one: NodeEvidence, {runs, passes, evidence}: Simulated) =>
-	mergeCleared(runs, passes.gap, one, evidence.controllersStarted).range;
+const clearedOf = (one: NodeEvidence, situation: Simulated) => {
+	const {runs, passes, evidence} = situation;
+	const {range} = mergeCleared(runs, passes.gap, one, evidence.controllersStarted);
+	return openWithoutLeader(range, situation);
+};
+
+/** Nobody knows when others take over where no controllers run: what follows of it has no end. */
+const openWithoutLeader = (range: Range | null, {leader}: Pick<Simulated, 'leader'>): Range | null =>
+	range && leader.type === 'absent' ? {...range, latest: null} : range;
 
 function verdictOf(one: NodeEvidence, situation: Simulated): NodeVerdict {
 	const {node} = one;
@@ -66,7 +72,8 @@ function verdictOf(one: NodeEvidence, situation: Simulated): NodeVerdict {
 	const isTainted = lifecycleTaint(node) !== undefined;
 	if (status === 'True') {
 		if (isSilent(one, situation.now)) return 'Silent';
-		return isTainted ? 'Recovering' : 'Healthy';
+		if (isTainted) return 'Recovering';
+		return isOnlyLate(one, situation.now) ? 'Late' : 'Healthy';
 	}
 	if (isTainted) return 'Tainted';
 	if (stopOf(zoneKey(node), situation)) return 'Held';
@@ -79,7 +86,10 @@ function verdictWithoutTaints(
 	status: ConditionStatus | undefined,
 	situation: Simulated,
 ): NodeVerdict {
-	if (status === 'True') return isSilent(one, situation.now) ? 'Silent' : 'Healthy';
+	if (status === 'True') {
+		if (isSilent(one, situation.now)) return 'Silent';
+		return isOnlyLate(one, situation.now) ? 'Late' : 'Healthy';
+	}
 	if (hasEvictionStarted(one, situation.affected.evictionStarts, situation.settings)) return 'Evicted';
 	const stop = stopOf(zoneKey(one.node), situation);
 	const isWaiting = waitsForTurn(one, situation);
@@ -91,8 +101,10 @@ function verdictWithoutTaints(
 /** When a silent node is found not ready; undefined where nobody finds out. */
 export function turnsUnknown(
 	{node}: Pick<NodeEvidence, 'node'>,
-	{settings, passes, runs}: Pick<Simulated, 'settings' | 'passes' | 'runs'>,
+	situation: Pick<Simulated, 'settings' | 'passes' | 'runs' | 'leader'>,
 ): Merged | undefined {
+	const {settings, passes, runs} = situation;
 	if (!settings.nodeLifecycle) return undefined;
-	return mergeUnknown(runs, node.name, passes.throttledPass ? batchSlack : passes.gap);
+	const {range, happens} = mergeUnknown(runs, node.name, passes.throttledPass ? batchSlack : passes.gap);
+	return {range: openWithoutLeader(range, situation), happens};
 }

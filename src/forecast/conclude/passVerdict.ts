@@ -10,8 +10,8 @@ import {merge} from './merge.ts';
 
 /** Tells how far a pass is that is under way; null where none is, or it is over at once. */
 export function forecastPass(situation: Simulated): PassForecast | null {
-	const {passes, runs, now} = situation;
-	if (!passes.throttledPass) return null;
+	const {passes, runs, now, leader} = situation;
+	if (!passes.throttledPass || leader.type === 'absent') return null;
 	const {startedAt, marked, left} = passes.throttledPass;
 	const mayPause = !hasPaused(situation);
 	const unknown = left.flatMap((_, index) => {

@@ -8,7 +8,7 @@ import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../observe/nodes/nodeLiveness.ts';
 import type {Held, Range} from '../podForecast.ts';
 import type {Simulated} from '../simulate/simulated.ts';
-import {heldBy} from './heldForecast.ts';
+import {heldBy, heldWith} from './heldForecast.ts';
 import type {Judgement} from './judgement.ts';
 import type {PodOutcomes} from './podOutcomes.ts';
 import {queueLengthOf} from './queue.ts';
@@ -37,8 +37,14 @@ export function evictionOf(
 		stop
 			? heldLonger(heldBy(stop, 0, queueLengthOf(zone, situation), situation), settings.podEvictionTimeout)
 			: null;
-	if (leader.type === 'absent') return {verdict: 'Held', eviction: null, cause, held: held()};
 	const {range: eviction, happens} = outcomes.deletionOf(pod, 'byNode');
+	if (leader.type === 'absent')
+		return {
+			verdict: 'Held',
+			eviction: null,
+			cause,
+			held: eviction && stop ? heldWith(stop, eviction) : held(),
+		};
 	if (!eviction) {
 		return stop
 			? {verdict: 'Held', eviction: null, cause, held: held()}

@@ -8,7 +8,7 @@ import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import type {PodTimer} from '../observe/countdowns/podTimers.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import {isSilent} from '../observe/nodes/nodeLiveness.ts';
+import {isOnlyLate, isSilent} from '../observe/nodes/nodeLiveness.ts';
 import {once} from '../once.ts';
 import type {Range} from '../podForecast.ts';
 import {type Change, nodeOfChange} from '../simulate/change.ts';
@@ -139,12 +139,13 @@ export class PodOutcomes {
 		return this.#histories;
 	}
 
-	/** A node whose next renewal is late is not called silent yet, whatever its death would lead to. */
+	/** Whether nothing is wrong with the node, as far as it shows. */
 	get #isWell(): boolean {
 		const {node} = this.#one;
 		return (
 			nodeCondition(node, 'Ready')?.status === 'True' &&
 			!isSilent(this.#one, this.#situation.now) &&
+			!isOnlyLate(this.#one, this.#situation.now) &&
 			noExecuteTaints(node).length === 0 &&
 			this.#changes.length === 0
 		);

@@ -6,10 +6,12 @@ import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.
 import {stopOf} from '../infer/evictionStop.ts';
 import {type PodTimer, type TolerationOutcome, tolerationOf} from '../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import {isSilent} from '../observe/nodes/nodeLiveness.ts';
+import {isOnlyLate, isSilent} from '../observe/nodes/nodeLiveness.ts';
+import {evictionsMissing} from '../observe/reportedSettings.ts';
+import {once} from '../once.ts';
 import type {PodVerdict, Range} from '../podForecast.ts';
 import type {Simulated} from '../simulate/simulated.ts';
-import {heldBy} from './heldForecast.ts';
+import {heldBy, heldWith} from './heldForecast.ts';
 import {causeOf, type Judgement, overdueAfter} from './judgement.ts';
 import type {Merged} from './merge.ts';
 import {evictionOf, sooner} from './podEviction.ts';
@@ -50,6 +52,7 @@ function judge(
 	situation: Simulated,
 ): Judgement {
 	if (pod.deletionTimestamp !== undefined) return {...nothing, verdict: 'Terminating'};
+	if (isOnlyLate(one, situation.now)) return judgeLate(toleration, deletion, situation);
 	if (toleration.type === 'forever') return {...nothing, verdict: 'Stays'};
 	if (toleration.type === 'none') return {...nothing, verdict: 'Safe'};
 	const cause = causeOf(timer?.taint ?? toleration.taint, toleration.tolerated);
@@ -58,8 +61,14 @@ function judge(
 	const comesByItself = situation.settings.nodeLifecycle || noExecuteTaints(one.node).length > 0;
 	if (!comesByItself) return {...nothing, verdict: 'Stays', cause};
 	const stop = stopOf(zoneKey(one.node), situation);
+	const held = (waiting: number): Judgement => ({
+		...{verdict: 'Held', eviction: null, cause},
+		held: stop ? heldBy(stop, toleration.tolerated, waiting, situation) : null,
+	});
 	if (situation.leader.type === 'absent' && stop) {
-		return {verdict: 'Held', eviction: null, cause, held: heldBy(stop, toleration.tolerated, 1, situation)};
+		// The runs suppose that others take over now; where all zones are down, these hold it, too.
+		const {range} = deletion();
+		return range ? {verdict: 'Held', eviction: null, cause, held: heldWith(stop, range)} : held(1);
 	}
 	if (timer && timer.fires.hi + overdueAfter + situation.delayOfDue < situation.now) {
 		return {verdict: 'Overdue', eviction: overdue(timer), cause, held: null};
@@ -68,15 +77,22 @@ function judge(
 	const {range: eviction, happens} = deletion();
 	if (!eviction) {
 		if (!stop) return {...nothing, verdict: isTainted ? 'Unsure' : 'Stays', cause};
-		return {
-			verdict: 'Held',
-			eviction: null,
-			cause,
-			held: heldBy(stop, toleration.tolerated, queueLengthOf(zoneKey(one.node), situation), situation),
-		};
+		return held(queueLengthOf(zoneKey(one.node), situation));
 	}
+	// Where due pods stay, this one may stay as well.
+	if (once(evictionsMissing, situation) > 0)
+		return {verdict: 'Unsure', eviction: {...eviction, latest: null}, cause, held: null};
 	const verdict: PodVerdict = happens === 'sometimes' ? 'Unsure' : timer ? 'Scheduled' : 'Expected';
 	return {verdict, eviction, cause, held: null};
+}
+
+/** A pod of a node that may be dead, or well: if it goes, it goes as those of a silent node do. */
+function judgeLate(toleration: TolerationOutcome, deletion: () => Merged, {settings}: Simulated): Judgement {
+	const isPossible = toleration.type === 'limited' && settings.taintEviction && settings.nodeLifecycle;
+	const eviction = isPossible ? deletion().range : null;
+	if (!isPossible || !eviction) return {...nothing, verdict: 'Safe'};
+	const cause = causeOf(toleration.taint, toleration.tolerated);
+	return {verdict: 'Unsure', eviction: {...eviction, latest: null}, cause, held: null};
 }
 
 const overdue = ({fires}: PodTimer): Range => ({
@@ -91,7 +107,7 @@ export function comingTaints(one: NodeEvidence, {now, settings}: Simulated): rea
 	if (!settings.taintBasedEvictions) return present;
 	const hasOwn = present.some(isNodeLifecycleTaint);
 	const status = nodeCondition(one.node, 'Ready')?.status;
-	const isLost = isSilent(one, now) || status === 'Unknown';
+	const isLost = isSilent(one, now) || isOnlyLate(one, now) || status === 'Unknown';
 	if (hasOwn || (status === 'True' && !isLost)) return present;
 	return [...present, {key: isLost ? taintUnreachable : taintNotReady, value: '', effect: 'NoExecute'}];
 }

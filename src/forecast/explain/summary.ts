@@ -51,6 +51,8 @@ export function nodeSummary(
 			return isWell
 				? `Node ${name} is well.`
 				: `Node ${name} is well, but it carries a NoExecute taint: the pods that do not tolerate it go.`;
+		case 'Late':
+			return `Node ${name} is late: one renewal of its lease is overdue.`;
 		case 'Silent':
 			return `Node ${name} is silent: ${[unknown ? `it turns Unknown ${whenWords(unknown, now)}` : '', taint].filter(Boolean).join(', and ') || 'nothing follows that can be foreseen'}.`;
 		case 'Queued':

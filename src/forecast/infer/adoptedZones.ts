@@ -32,7 +32,7 @@ export function adoptZones(
 	const isPresent = new Set(affected.nodes.map(({node}) => node.name));
 	const freedUntil = quantile >= 0.5 ? lastAllDown(past, affected, settings) : Number.NEGATIVE_INFINITY;
 	for (const [zone, found] of past.zones) {
-		const one = quantile < 0.5 ? {...found, rate: Math.max(found.rate, found.rateIfShrunk ?? 0)} : found;
+		const one = quantile < 0.5 ? {...found, rate: Math.max(found.rate, found.otherRate ?? 0)} : found;
 		lifecycle.zones.setState(zone, one.state);
 		const queue = lifecycle.zones.queue(zone);
 		if (!queue) continue;

@@ -127,7 +127,7 @@ function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined 
 	);
 	const rateAt = (pass: Instant, edge: keyof Interval) => {
 		const found = zonesAt(pass, affected, settings, edge).zones.get(zone);
-		return found === undefined || found.rateIfShrunk === past.rate ? past.rate : found.rate;
+		return found === undefined || found.otherRate === past.rate ? past.rate : found.rate;
 	};
 	for (const pass of [...passes].toSorted((a, b) => b - a)) {
 		const before = pass - schedule.period;

@@ -72,6 +72,25 @@ export function isConsistent(
 	);
 }
 
+/**
+ * The shortest grace period with which a hypothesis agrees with what did not happen: the settings in use, where those are a
+ * range, may be too short for a node that is Ready still.
+ */
+export function leastGrace(
+	{schedule, passInProgress}: Hypothesis,
+	affected: AffectedNodes,
+	{nodeMonitorGracePeriod}: ControllerSettings,
+): Duration {
+	const isLeft = new Set(passInProgress?.left.map(({node}) => node.name));
+	const before = {...schedule, nextPass: schedule.nextPass - schedule.period};
+	return affected.nodes.reduce((least, one) => {
+		const own = isLeft.has(one.node.name) ? before : schedule;
+		const last = lastPass(own);
+		if (last === undefined || isSpared(one, own, latestEnd, least)) return least;
+		return last - healthOf(one, own, latestEnd, last, least).probeTimestamp;
+	}, nodeMonitorGracePeriod);
+}
+
 /** The quantile at the end of a range. */
 const latestEnd = 1;
 

@@ -6,14 +6,15 @@ import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Evidence} from '../observe/evidence.ts';
 import {at, type Interval, intersect, width} from '../observe/interval.ts';
 import {passMayLast} from '../observe/latencies.ts';
-import {isSilent} from '../observe/nodes/nodeLiveness.ts';
+import {isLate, isSilent} from '../observe/nodes/nodeLiveness.ts';
 import type {Pausable} from '../pausable.ts';
-import {isConsistent} from './controllerMemory.ts';
+import {isConsistent, leastGrace} from './controllerMemory.ts';
 import type {Hypothesis} from './hypothesis.ts';
 import type {InferredPasses} from './inferred.ts';
 import {makeMachine} from './machine.ts';
 import {findMaybeUnfinishedPass} from './maybeUnfinishedPass.ts';
 import {type PassPhase, passDuration, passPhase} from './passPhase.ts';
+import type {PassSchedule} from './passSchedule.ts';
 import type {SettingsSpan} from './settingsSpan.ts';
 import {findThrottledPass, type PassInProgress} from './throttledPass.ts';
 
@@ -66,7 +67,12 @@ export function* findHiddenStates(
 	const ends = affected.nodes.length > manyAffected && !wanted ? undefined : quantiles;
 	const trial = {phase, phases, quantiles: ends, throttledPass, maybeUnfinishedPass};
 	const candidates = candidatesOf(trial, evidence, affected, now);
-	const settingsOf = ({quantile}: Hypothesis) => (quantile < 0.5 ? early : late);
+	const ofSchedule = new Map<PassSchedule, ControllerSettings>();
+	if (early.nodeMonitorGracePeriod < late.nodeMonitorGracePeriod)
+		for (const one of candidates)
+			if (one.quantile < 0.5) ofSchedule.set(one.schedule, withLeastGrace(one, affected, span));
+	const settingsOf = ({schedule, quantile}: Hypothesis) =>
+		ofSchedule.get(schedule) ?? (quantile < 0.5 ? early : late);
 	const consistent = throttledPass
 		? candidates
 		: candidates.filter((hypothesis) => isConsistent(hypothesis, affected, settingsOf(hypothesis)));
@@ -87,8 +93,18 @@ export function* findHiddenStates(
 			gap: phases > 1 && !throttledPass ? width(phase.next) / (phases - 1) : 0,
 		},
 		settingsOf,
-		machineOf: (hypothesis) => (hypothesis.quantile < 0.5 ? makeEarly : makeLate)(hypothesis),
+		machineOf: (one) => (one.quantile < 0.5 ? makeEarly : makeLate)(one, settingsOf(one)),
 	};
+}
+
+/** The settings of the early end, with a grace period that does not contradict the nodes that are Ready still. */
+function withLeastGrace(
+	one: Hypothesis,
+	affected: AffectedNodes,
+	{early, late}: SettingsSpan,
+): ControllerSettings {
+	const least = leastGrace(one, affected, early);
+	return {...early, nodeMonitorGracePeriod: Math.min(least, late.nodeMonitorGracePeriod)};
 }
 
 /** Whether no pass is in progress in a hypothesis. */
@@ -111,7 +127,7 @@ function phasesToTry(
 	now: Instant,
 ): number {
 	const isDecided = affected.nodes.every(({node}) => isReadyNode(node) && node.taints.length === 0);
-	const isAnySilent = affected.nodes.some((one) => isSilent(one, now));
+	const isAnySilent = affected.nodes.some((one) => isSilent(one, now) || isLate(one, now));
 	if (affected.nodes.length > manyAffected) return 2;
 	if (throttledPass || (isDecided && !isAnySilent)) return 1;
 	return Math.min(mostPhases, Math.ceil(width(phase.next) / widestGap) + 1);

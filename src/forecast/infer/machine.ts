@@ -17,14 +17,14 @@ const nodesAStep = 200;
 
 /**
  * Puts the observed cluster into a simulation, once. Returns a function that makes a copy of it for one hypothesis, with the
- * controllers in that hidden state.
+ * controllers in that hidden state, by its own settings.
  */
 export function* makeMachine(
 	evidence: Evidence,
 	affected: AffectedNodes,
 	settings: ControllerSettings,
 	now: Instant,
-): Pausable<(hypothesis: Hypothesis) => Pausable<Simulation>> {
+): Pausable<(hypothesis: Hypothesis, settings: ControllerSettings) => Pausable<Simulation>> {
 	// No pod is deleted in it: `podTimeline.ts` derives that from the taints.
 	const world = new Simulation({
 		settings,
@@ -35,15 +35,15 @@ export function* makeMachine(
 		hasTaintEviction: false,
 	});
 	yield* populate(world, evidence, affected, now);
-	return function* (hypothesis) {
+	return function* (hypothesis, own) {
 		const machine = world.fork();
 		if (hypothesis.rankOf) machine.leaveChanceTo(new Random(hypothesis.seed, hypothesis.rankOf));
 		yield;
-		const {lifecycle} = machine.adoptControllers(processOf(hypothesis, settings));
-		adoptNodes(lifecycle, hypothesis, affected, settings);
-		if (!settings.taintBasedEvictions) startAnew(lifecycle, hypothesis, affected, settings);
+		const {lifecycle} = machine.adoptControllers(processOf(hypothesis, own), own);
+		adoptNodes(lifecycle, hypothesis, affected, own);
+		if (!own.taintBasedEvictions) startAnew(lifecycle, hypothesis, affected, own);
 		yield;
-		adoptZones(lifecycle, hypothesis, affected, settings, now);
+		adoptZones(lifecycle, hypothesis, affected, own, now);
 		yield;
 		for (const one of affected.nodes) {
 			lifecycle.nodeChanged(one.node.name, now);
@@ -52,7 +52,7 @@ export function* makeMachine(
 				machine.stopKubelet(one.node.name);
 		}
 		if (hypothesis.passInProgress)
-			adoptPassInProgress(machine, hypothesis, hypothesis.passInProgress, affected, settings, now);
+			adoptPassInProgress(machine, hypothesis, hypothesis.passInProgress, affected, own, now);
 		else lifecycle.startPasses(Math.max(now, hypothesis.schedule.nextPass), queuePassAt(hypothesis, now));
 		return machine;
 	};

@@ -40,9 +40,9 @@ export function findThrottledPass(
 	if (settings.kubeApiQps <= 0) return undefined;
 	const left = unmarked(affected, now);
 	if (!left.some((one) => isOverdue(one, settings, now))) return undefined;
-	const marked = latestGroup(affected.nodes.filter(isUnknown), evidence, settings, now);
+	const marked = latestGroup(affected.nodes.filter(isUnknown), evidence, settings);
 	const startedAt = marked[0]?.readyChangedAt?.lo;
-	if (startedAt === undefined) return undefined;
+	if (startedAt === undefined || !mayGoOn(marked, evidence, settings, now)) return undefined;
 	return {...restOfPass({startedAt, marked, left}, evidence, settings), isLong: true};
 }
 
@@ -91,22 +91,34 @@ function isOverdue(one: NodeEvidence, settings: ControllerSettings, now: Instant
 /** The nodes that turned Unknown in the last run of transitions without a pause as long as that between two passes. */
 export function latestGroup(
 	nodes: readonly NodeEvidence[],
+	evidence: Evidence,
+	settings: ControllerSettings,
+): readonly NodeEvidence[] {
+	const sorted = nodes.toSorted((a, b) => turnedBy(b) - turnedBy(a));
+	const pause = longestPause(sorted.slice(0, monitorWorkers), evidence, settings);
+	const end = sorted.findIndex((one, index) => turnedBy(sorted[index - 1] ?? one) - turnedBy(one) > pause);
+	return (end < 0 ? sorted : sorted.slice(0, end)).toReversed();
+}
+
+/** Whether the pass that turned a group of nodes Unknown may have more to turn. */
+export function mayGoOn(
+	group: readonly NodeEvidence[],
+	evidence: Evidence,
+	settings: ControllerSettings,
+	now: Instant,
+): boolean {
+	const last = group.slice(-monitorWorkers);
+	return now - Math.max(...last.map(turnedBy)) <= longestPause(last, evidence, settings);
+}
+
+const turnedBy = ({readyChangedAt}: NodeEvidence): Instant => readyChangedAt?.hi ?? Number.NEGATIVE_INFINITY;
+
+/** Marking the pods of eight nodes takes a pass longer than the pause between two; the first look is generous. */
+function longestPause(
+	batch: readonly NodeEvidence[],
 	{pods}: Evidence,
 	{nodeMonitorPeriod, kubeApiQps}: ControllerSettings,
-	now: Instant,
-): readonly NodeEvidence[] {
-	const sorted = nodes.toSorted((a, b) => (b.readyChangedAt?.hi ?? 0) - (a.readyChangedAt?.hi ?? 0));
-	// Marking the pods of eight nodes takes the pass longer than the pause between two; the first look is generous.
-	const marked = sorted.slice(0, monitorWorkers).map(({node}) => pods.mapOfNode(node.name).size);
-	const batch = marked.reduce((sum, count) => sum + count, 0) * callsForPod * (second / kubeApiQps);
-	const pause = Math.max(6 * nodeMonitorPeriod, batch);
-	const group: NodeEvidence[] = [];
-	let after = now;
-	for (const one of sorted) {
-		const at = one.readyChangedAt?.hi ?? Number.NEGATIVE_INFINITY;
-		if (after - at > pause) break;
-		group.push(one);
-		after = at;
-	}
-	return group.toReversed();
+): Duration {
+	const marked = batch.reduce((sum, {node}) => sum + pods.mapOfNode(node.name).size, 0);
+	return Math.max(6 * nodeMonitorPeriod, marked * callsForPod * (second / kubeApiQps));
 }

@@ -19,8 +19,11 @@ export type ZonePast = {
 	readonly count: ZoneCount;
 	/** Nodes per second; zero where it is stopped. */
 	readonly rate: number;
-	/** The rate that it may have instead: it keeps the one of its size when it came into its state. */
-	readonly rateIfShrunk?: number;
+	/**
+	 * The highest rate that it may have instead: it keeps the one of its size when it came into its state, and settings that
+	 * are not known to the point may allow for another.
+	 */
+	readonly otherRate?: number;
 };
 
 /** The zones as a pass left them, and whether every zone was down then. */
@@ -52,9 +55,30 @@ export function zonesAt(
 	const zones = states.map(({zone, count, state}): [string, ZonePast] => {
 		const rate = allDown ? 0 : evictionRate(state, count.size, settings);
 		const ifShrunk = allDown ? rate : rateIfShrunk(zone, {state, count}, pass, affected, settings);
-		return [zone, {state, count, rate, ...(ifShrunk === rate ? {} : {rateIfShrunk: ifShrunk})}];
+		return [zone, {state, count, rate, ...(ifShrunk === rate ? {} : {otherRate: ifShrunk})}];
 	});
 	return {zones: new Map(zones), allDown};
+}
+
+/** The zones by the settings in use, with the rates that those which make evictions come early would give them. */
+export function zonesWithin(
+	now: Instant,
+	affected: AffectedNodes,
+	settings: ControllerSettings,
+	early: ControllerSettings,
+): ZonesPast {
+	const past = zonesAt(now, affected, settings);
+	if (early === settings) return past;
+	const atEarly = zonesAt(now, affected, early).zones;
+	const zones = [...past.zones].map(([zone, one]): [string, ZonePast] => {
+		const highest = Math.max(
+			one.otherRate ?? 0,
+			atEarly.get(zone)?.rate ?? 0,
+			atEarly.get(zone)?.otherRate ?? 0,
+		);
+		return [zone, highest > one.rate ? {...one, otherRate: highest} : one];
+	});
+	return {zones: new Map(zones), allDown: past.allDown};
 }
 
 /**

@@ -9,7 +9,13 @@ import type {ObservedTime} from './observedTime.ts';
 export type Leader =
 	/** The lease cannot be seen: a controller is assumed to run. */
 	| {readonly type: 'unseen'}
-	| {readonly type: 'running'; readonly since: Instant | undefined; readonly holder: string}
+	| {
+			readonly type: 'running';
+			readonly since: Instant | undefined;
+			readonly holder: string;
+			/** How long it has not been seen to renew its lease. */
+			readonly missedFor: Duration;
+	  }
 	/** The lease was not renewed for longer than its duration, for so long as it would have been seen. */
 	| {readonly type: 'absent'; readonly since: Instant; readonly holder: string};
 
@@ -30,7 +36,7 @@ export function judgeLeader(
 	const missedFor = seen.between(renewedAt, now);
 	if (missedFor > (lease.leaseDuration ?? defaultLeaseDuration))
 		return {type: 'absent', since: renewedAt, holder};
-	return {type: 'running', since: acquiredAt(lease)?.lo, holder};
+	return {type: 'running', since: acquiredAt(lease)?.lo, holder, missedFor};
 }
 
 /** When the holder took the lease, by the API server's clock; undefined where the lease does not say. */

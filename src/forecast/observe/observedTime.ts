@@ -1,4 +1,4 @@
-import type {Sight} from '../../core/model/observation.ts';
+import type {Provenance} from '../../core/model/observation.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 
 /** A time in which not everything was seen. */
@@ -23,17 +23,17 @@ export class ObservedTime {
 	#gaps: readonly ObservationGap[] = [];
 
 	/** Takes in how a batch was seen, and when. Returns the gap that it ends. */
-	observe(arrivedAt: Instant, sight?: Sight): ObservationGap | undefined {
+	observe(arrivedAt: Instant, provenance?: Provenance): ObservationGap | undefined {
 		const before = this.#heardAt;
 		this.#begunAt ??= arrivedAt;
-		if (sight?.type === 'watchLost' && sight.since !== undefined) {
-			this.#unseenSince = sight.since;
+		if (provenance?.type === 'watchLost' && provenance.since !== undefined) {
+			this.#unseenSince = provenance.since;
 			return undefined;
 		}
-		this.#isConfirmed ||= sight?.type === 'confirmed';
+		this.#isConfirmed ||= provenance?.type === 'confirmed';
 		this.#heardAt = Math.max(before, arrivedAt);
 		const lostSince = this.#unseenSince;
-		if (sight?.type === 'watchLost') this.#unseenSince = undefined;
+		if (provenance?.type === 'watchLost') this.#unseenSince = undefined;
 		if (this.#unseenSince !== undefined) return undefined;
 		const isPause = this.#isConfirmed && Number.isFinite(before) && arrivedAt - before > longestPause;
 		const from = lostSince ?? (isPause ? before : undefined);

@@ -1,6 +1,8 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {Problem} from '../../core/model/problem.ts';
+import {type Duration, second} from '../../core/time/instant.ts';
 import type {Evidence} from './evidence.ts';
+import type {Observed} from './observed.ts';
 
 /** The settings, corrected by the controllers' events: a taint-eviction controller that reports evictions is switched on. */
 export function settingsAsSeen(settings: ControllerSettings, evidence: Evidence): ControllerSettings {
@@ -9,9 +11,51 @@ export function settingsAsSeen(settings: ControllerSettings, evidence: Evidence)
 		: settings;
 }
 
-/** Reports a taint-eviction controller that is at work though the settings say that it is switched off. */
-export function evictionsSeen({taintEviction}: ControllerSettings, evidence: Evidence): readonly Problem[] {
-	if (taintEviction || !hasReportedEvictions(evidence)) return [];
+/** A deletion that is due for longer has failed, if it was tried. */
+const longDue: Duration = 5 * second;
+/** One pod may be kept for a reason of its own. */
+const fewest = 2;
+
+/**
+ * How many pods are due for long with no trace of a try to delete them, where only a taint-eviction controller that is
+ * switched off explains that: one that runs marks a pod, and reports it, before it deletes it. Zero where that is not so.
+ */
+export function evictionsMissing({
+	evidence,
+	leader,
+	settings,
+	delayOfDue,
+	now,
+}: Pick<Observed, 'evidence' | 'leader' | 'settings' | 'delayOfDue' | 'now'>): number {
+	const {taintEviction, podDisruptionConditions, keepsFinishedWork} = settings;
+	const leavesTraces = podDisruptionConditions && !keepsFinishedWork;
+	if (!taintEviction || !leavesTraces || leader.type !== 'running') return 0;
+	const due = evidence.timers.dueBefore(now - longDue - delayOfDue);
+	const left = due.filter((key) => {
+		const pod = evidence.pods.get(key);
+		return pod && pod.deletionTimestamp === undefined;
+	});
+	return left.length < fewest || hasReportedEvictions(evidence) || hasMarkedPods(evidence) ? 0 : left.length;
+}
+
+function hasMarkedPods({pods, controllersStarted}: Evidence): boolean {
+	for (const {evictedAt} of pods.values())
+		if (evictedAt !== undefined && evictedAt + second >= controllersStarted.lo) return true;
+	return false;
+}
+
+/** Reports a taint-eviction controller that does otherwise than the settings say: it is at work, or seems not to be. */
+export function evictionsSeen(settings: ControllerSettings, observed: Observed): readonly Problem[] {
+	const missing = evictionsMissing(observed);
+	if (missing > 0) {
+		return [
+			{
+				reason: 'TaintEvictionMissing',
+				message: `the taint-eviction controller seems to be switched off (--controllers=-taint-eviction-controller): ${missing} pods are due, and nothing shows that it tried to delete one`,
+			},
+		];
+	}
+	if (settings.taintEviction || !hasReportedEvictions(observed.evidence)) return [];
 	return [
 		{
 			reason: 'TaintEvictionSeen',

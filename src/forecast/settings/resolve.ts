@@ -1,35 +1,29 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
-import {type ComponentLook, type ControlPlane, hasFlags} from '../../core/model/controlPlane.ts';
-import {formatGoDuration} from '../../core/model/goValues.ts';
+import {type ComponentLook, hasFlags} from '../../core/model/controlPlane.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import type {VersionProfile} from '../../core/model/versionProfile.ts';
-import {newestKnownRelease, profileFor, valueIn} from '../../core/model/versionProfile.ts';
-import {differences, isSettableIn, oldestKnownRelease} from '../../core/model/versionTable.ts';
+import {profileFor} from '../../core/model/versionProfile.ts';
 import type {SettingsSpan} from '../infer/settingsSpan.ts';
-import {type CatalogueEntry, catalogue, featureGate} from './catalogue.ts';
+import {type CatalogueEntry, catalogue} from './catalogue.ts';
 import {
+	type Doubt,
+	intersectLearned,
 	isPossible,
 	type LearnableKey,
 	type LearnedSetting,
-	type LearnedSettings,
 	likeliestOf,
 } from './learned/learnedSetting.ts';
-import {formatLearnedRange, formatSettingValue, type Setting, type SettingSource} from './setting.ts';
-import {spanOf} from './span.ts';
-
-/** Everything that the controllers' settings are resolved from. */
-export type SettingsEvidence = {
-	/** Settings on the command line. */
-	readonly flags: Partial<ControllerSettings>;
-	/** Flags of the controller manager that the command line repeats as they are; absent where there are none. */
-	readonly givenFlags?: ReadonlyMap<string, string>;
-	/** What `--kubernetes-version` says. */
-	readonly versionFlag: string | undefined;
-	/** What `/version` says. */
-	readonly serverVersion: string | undefined;
-	readonly controlPlane: ControlPlane;
-	readonly learned: LearnedSettings;
-};
+import {managedControlPlane} from './managedControlPlane.ts';
+import {
+	formatLearnedRange,
+	formatSettingValue,
+	type LearnedRange,
+	type Setting,
+	type SettingSource,
+} from './setting.ts';
+import type {Resolved, SettingsEvidence} from './settingsEvidence.ts';
+import {rangeInDoubt, spanOf} from './span.ts';
+import {notesOf, warningsOf} from './warnings.ts';
 
 /** The settings in force, each with its source. */
 export type ResolvedSettings = {
@@ -46,43 +40,79 @@ export type ResolvedSettings = {
 };
 
 /** Resolves each setting: from the command line, else the static pod, else what was learned, else the version's default. */
-export function resolveSettings(evidence: SettingsEvidence): ResolvedSettings {
+export function resolveSettings(given: SettingsEvidence): ResolvedSettings {
+	const evidence = {...given, managed: given.managed ?? managedControlPlane(given.serverVersion)};
 	const profile = profileFor(evidence.versionFlag ?? evidence.serverVersion);
 	const settable = catalogue.filter(({isSettableIn}) => isSettableIn(profile.minorVersion));
-	const resolved = settable.map((entry) => resolveOne(entry, evidence, profile));
+	const found = settable.map((entry) => resolveOne(entry, evidence, profile));
+	const isInDoubt = areDefaultsInDoubt(found, evidence);
+	const resolved = isInDoubt ? found.map(withDoubt) : found;
 	const values = Object.fromEntries(resolved.map(({key, setting}) => [key, setting.value]));
 	const settings: ControllerSettings = {...profile.settings, ...values};
 	return {
 		settings,
 		profile,
-		span: spanOf(settings, learnedOf(resolved, evidence.learned)),
+		span: spanOf(settings, resolved.flatMap(rangeOf)),
 		list: resolved.map(({setting}) => setting),
 		problems: [
 			...evidence.controlPlane.problems,
 			...resolved.flatMap(({problems}) => problems),
-			...notOfRelease(evidence, profile),
-			...withoutTaints(resolved, settings),
-			...switchedOff(resolved),
-			...unreachable(resolved),
-			...tooOld(evidence, profile),
+			...(isInDoubt ? doubtsOf(found, evidence) : []),
+			...warningsOf(evidence, resolved, settings, profile),
 		],
 		notes: notesOf(evidence, profile),
 	};
 }
 
-/** The settings for which what was learned is used. */
-function learnedOf(resolved: readonly Resolved[], learned: LearnedSettings) {
-	return resolved.flatMap(({key, setting}) => {
-		const one = setting.source.kind === 'learned' ? learned[key as LearnableKey] : undefined;
-		return one ? [[key as LearnableKey, one] as const] : [];
-	});
+/**
+ * Whether behaviour disproves a default whose flag cannot be seen: who has set one flag may have set others. Where a static
+ * pod shows its flags, those that it does not name have their defaults.
+ */
+const areDefaultsInDoubt = (found: readonly Resolved[], evidence: SettingsEvidence): boolean =>
+	!hasFlags(evidence.controlPlane.controllerManager) &&
+	(doubtsAbout(found, evidence).length > 0 || found.some(({setting}) => setting.source.kind === 'learned'));
+
+/** The doubts that are not about given settings alone. */
+const doubtsAbout = (found: readonly Resolved[], {doubts = []}: SettingsEvidence): readonly Doubt[] =>
+	doubts.filter(({about}) =>
+		found.some(
+			({key, setting: {source}}) =>
+				about.includes(key) && (source.kind === 'profile' || source.kind === 'learned'),
+		),
+	);
+
+/** A setting that may have any value that agrees with what was seen, where nothing but its default is known. */
+function withDoubt(one: Resolved): Resolved {
+	const {key, setting} = one;
+	const possible = setting.source.kind === 'profile' ? rangeInDoubt(key) : undefined;
+	if (!possible) return one;
+	const range = setting.range ? (intersectLearned(possible, setting.range) ?? possible) : possible;
+	const detail = `${setting.source.detail}, in doubt: ${formatLearnedRange(range, setting.unit)} is assumed`;
+	return {...one, setting: {...setting, range, isInDoubt: true, source: {kind: 'profile', detail}}};
 }
 
-type Resolved = {
-	readonly key: keyof ControllerSettings;
-	readonly setting: Setting;
-	readonly problems: readonly Problem[];
-};
+/** Tells what casts doubt on the defaults, where no contradiction of one of them tells it already. */
+function doubtsOf(found: readonly Resolved[], evidence: SettingsEvidence): readonly Problem[] {
+	const doubts = doubtsAbout(found, evidence).slice(0, mostDoubts);
+	if (doubts.length === 0 || found.some(({problems}) => problems.some(isContradiction))) return [];
+	const message =
+		`the controllers do not behave as with their defaults (${doubts.map(({seen}) => seen).join('; ')}): their flags ` +
+		'cannot be seen, so ranges allow for other values; give the flags that you know, as in --node-eviction-rate=0.1';
+	return [{reason: 'DefaultsInDoubt', message}];
+}
+
+/** So many are told. */
+const mostDoubts = 3;
+const isContradiction = ({reason}: Problem): boolean => reason === 'SettingContradicted';
+
+/** The range that a forecast spans; none where the value is given, or only confirmed by behaviour. */
+function rangeOf({
+	key,
+	setting: {source, range, isInDoubt},
+}: Resolved): readonly (readonly [keyof ControllerSettings, LearnedRange])[] {
+	if (!range || !(source.kind === 'learned' || isInDoubt)) return [];
+	return [[key, [range[0], range[1] ?? rangeInDoubt(key)?.[1] ?? null]]];
+}
 
 function resolveOne(entry: CatalogueEntry, evidence: SettingsEvidence, profile: VersionProfile): Resolved {
 	const {key, name, unit} = entry;
@@ -92,7 +122,7 @@ function resolveOne(entry: CatalogueEntry, evidence: SettingsEvidence, profile: 
 		profile.minorVersion,
 	);
 	const said = flagOf(entry, evidence, profile.minorVersion) ?? look;
-	const assumed = said ?? {value: profile.settings[key], source: defaultOf(entry, evidence, profile)};
+	const assumed = said ?? assumedOf(entry, evidence, profile);
 	const learned = evidence.learned[key as LearnableKey];
 	const setting = {name, unit, ...assumed};
 	if (!learned || typeof assumed.value !== 'number') return {key, setting, problems};
@@ -138,6 +168,21 @@ function readStaticPod(
 	}
 }
 
+/** What is assumed where nothing is said: what the documents of a managed control plane give, else the release's default. */
+function assumedOf(
+	entry: CatalogueEntry,
+	evidence: SettingsEvidence,
+	profile: VersionProfile,
+): Pick<Setting, 'value' | 'source'> {
+	const {managed, controlPlane, versionFlag} = evidence;
+	const isSeen = hasFlags(controlPlane.controllerManager);
+	const documented = isSeen || versionFlag !== undefined ? undefined : managed?.documented[entry.key];
+	if (!managed || documented === undefined)
+		return {value: profile.settings[entry.key], source: defaultOf(entry, evidence, profile)};
+	const detail = `default of ${managed.name} (${managed.source}), recognised by ${managed.by}`;
+	return {value: documented, source: {kind: 'profile', detail}};
+}
+
 function defaultOf(
 	{key, isRule}: CatalogueEntry,
 	{controlPlane, versionFlag}: SettingsEvidence,
@@ -172,117 +217,4 @@ function contradiction(
 		`--${name} is ${formatSettingValue(value, unit)} by ${source.detail}, but the controllers behave as with ` +
 		`${shown} (${observations.at(-1) ?? ''}): ${used}`;
 	return {reason: 'SettingContradicted', message};
-}
-
-/** Warns where the node lifecycle controller is switched off: silent nodes stay Ready. */
-function switchedOff(resolved: readonly Resolved[]): readonly Problem[] {
-	const setting = resolved.find(({key}) => key === 'nodeLifecycle')?.setting;
-	if (setting?.value !== false) return [];
-	const message = `the node lifecycle controller is switched off by ${setting.source.detail}: no silent node turns Unknown or is tainted`;
-	return [{reason: 'NodeLifecycleOff', message}];
-}
-
-/** Warns of a threshold above 1, which the controller manager accepts and no share of nodes reaches; a percentage was meant. */
-function unreachable(resolved: readonly Resolved[]): readonly Problem[] {
-	const setting = resolved.find(({key}) => key === 'unhealthyZoneThreshold')?.setting;
-	if (typeof setting?.value !== 'number' || setting.value <= 1) return [];
-	const message =
-		`--unhealthy-zone-threshold=${setting.value} by ${setting.source.detail} is more than all nodes of a zone: none ` +
-		'ever counts as partly disrupted, so its evictions never slow down (it is a share: 55 % is 0.55)';
-	return [{reason: 'SettingUnusual', message}];
-}
-
-function tooOld({versionFlag, serverVersion}: SettingsEvidence, {fit}: VersionProfile): readonly Problem[] {
-	if (fit !== 'older') return [];
-	const message =
-		`${versionFlag ?? serverVersion} is older than any whose rules are known here: those of v1.${oldestKnownRelease} are ` +
-		'used, and forecasts may be wrong';
-	return [{reason: 'VersionOlder', message}];
-}
-
-/** Warns where nodes are not tainted: then tolerations mean nothing. */
-function withoutTaints(
-	resolved: readonly Resolved[],
-	{taintBasedEvictions, podEvictionTimeout}: ControllerSettings,
-): readonly Problem[] {
-	const setting = resolved.find(({key}) => key === 'taintBasedEvictions')?.setting;
-	if (taintBasedEvictions || !setting) return [];
-	const message =
-		`silent nodes are not tainted, by ${setting.source.detail}: their pods are deleted ` +
-		`--pod-eviction-timeout=${formatGoDuration(podEvictionTimeout)} after their last sign of life, node by node at ` +
-		`the zone's rate, whatever they tolerate; those of DaemonSets stay`;
-	return [{reason: 'EvictionWithoutTaints', message}];
-}
-
-/** Warns of flags that the release does not know: its controller manager would not start. */
-function notOfRelease(
-	{givenFlags, flags, controlPlane}: SettingsEvidence,
-	{minorVersion, release}: VersionProfile,
-): readonly Problem[] {
-	const look = controlPlane.controllerManager;
-	const sources = [
-		{by: 'this command', found: givenFlags ?? new Map<string, string>()},
-		...(hasFlags(look) ? [{by: `pod kube-system/${look.pod}`, found: look.flags}] : []),
-	];
-	return sources.flatMap(({by, found}) => {
-		const refused = refusedFlags(found, minorVersion);
-		if (
-			by === 'this command' &&
-			flags.podEvictionTimeout !== undefined &&
-			minorVersion >= firstWithoutTimeout
-		)
-			refused.push('--pod-eviction-timeout');
-		return refused.map((what) => ({
-			reason: 'FlagNotOfVersion',
-			message: `${what} of ${by} cannot be set in ${release}, whose controller manager would not start with it: it is left out`,
-		}));
-	});
-}
-
-const firstWithoutTimeout = 27;
-const removedFlags = ['enable-taint-manager', 'pod-eviction-timeout'];
-
-function refusedFlags(flags: ReadonlyMap<string, string>, minorVersion: number): string[] {
-	const gone = removedFlags.filter((flag) => flags.has(flag) && minorVersion >= firstWithoutTimeout);
-	const gates = differences.filter(
-		(one) =>
-			one.kind === 'gate' &&
-			!isSettableIn(one, minorVersion) &&
-			(featureGate(flags, one.name) ?? valueIn(one, minorVersion).value) !== valueIn(one, minorVersion).value,
-	);
-	return [
-		...gone.map((flag) => `--${flag}`),
-		...gates.map(({name}) => `--feature-gates=${name}=${featureGate(flags, name)}`),
-	];
-}
-
-function notesOf(
-	{controlPlane, versionFlag, serverVersion}: SettingsEvidence,
-	profile: VersionProfile,
-): readonly Problem[] {
-	const {controllerManager} = controlPlane;
-	const version = versionFlag ?? serverVersion;
-	const notes: (Problem | undefined)[] = [
-		hasFlags(controllerManager)
-			? undefined
-			: {
-					reason: 'FlagsUnseen',
-					message: `${controllerManager.unknown}: defaults are assumed, unless behaviour shows more`,
-				},
-		profile.fit === 'newer'
-			? {
-					reason: 'VersionNewer',
-					message: `${version} is newer than any known here: the defaults of v1.${newestKnownRelease} are assumed`,
-				}
-			: undefined,
-		profile.fit === 'unreadable'
-			? {
-					reason: 'VersionUnknown',
-					message:
-						`the version ${version === undefined ? 'is not known' : `"${version}" cannot be read`}: the defaults of ` +
-						`${profile.release} are assumed; say it with --kubernetes-version`,
-				}
-			: undefined,
-	];
-	return notes.filter((note) => note !== undefined);
 }

@@ -26,8 +26,10 @@ export type Setting = {
 	readonly unit: Unit;
 	readonly value: SettingValue;
 	readonly source: SettingSource;
-	/** Its range, learned from behaviour. */
+	/** Its range: learned from behaviour, or what is assumed to be possible. */
 	readonly range?: LearnedRange;
+	/** Whether the default is only one of the values that are assumed to be possible, as another default was disproved. */
+	readonly isInDoubt?: boolean;
 };
 
 /** Formats a value as its flag takes it: `50s`, `0.1`, `true`; `<none>` where there is none. */
@@ -37,10 +39,15 @@ export function formatSettingValue(value: SettingValue, unit: Unit): string {
 	return unit === 'duration' ? formatGoDuration(value) : String(Number(value.toPrecision(6)));
 }
 
-/** Formats a range for people: `38.5s-43s`, `0.05 or more`. */
+/** Formats a range for people: `38.5s-43s`, `0.05 or more`, `more than 0.5`, which is the next float32 number at least. */
 export function formatLearnedRange([lo, hi]: LearnedRange, unit: Unit): string {
 	const digits = (value: number) =>
 		unit === 'duration' ? Math.round(value / 100) * 100 : Number(value.toPrecision(3));
 	const from = formatSettingValue(digits(lo), unit);
+	const isAbove = unit === 'number' && lo > digits(lo) && lo - digits(lo) < digits(lo) * 1e-6;
+	if (isAbove)
+		return hi === null
+			? `more than ${from}`
+			: `more than ${from}, up to ${formatSettingValue(digits(hi), unit)}`;
 	return hi === null ? `${from} or more` : `${from}-${formatSettingValue(digits(hi), unit)}`;
 }

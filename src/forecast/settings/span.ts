@@ -1,26 +1,51 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import {minute, second} from '../../core/time/instant.ts';
 import {exactly, type SettingsSpan} from '../infer/settingsSpan.ts';
-import type {LearnableKey, LearnedSetting} from './learned/learnedSetting.ts';
+import type {LearnedRange} from './setting.ts';
 
-/** The settings whose learned range a forecast spans, each with the end that makes evictions come early. */
-const earlyEnds: ReadonlyMap<LearnableKey, 'least' | 'most'> = new Map([
-	['nodeMonitorGracePeriod', 'least'],
-	['nodeMonitorPeriod', 'least'],
-	['nodeEvictionRate', 'most'],
-]);
+/** The settings that a forecast can span. */
+export type SpannedKey = keyof Pick<
+	ControllerSettings,
+	| 'nodeMonitorPeriod'
+	| 'nodeMonitorGracePeriod'
+	| 'nodeEvictionRate'
+	| 'secondaryNodeEvictionRate'
+	| 'unhealthyZoneThreshold'
+	| 'largeClusterSizeThreshold'
+	| 'podEvictionTimeout'
+>;
+
+type Spanned = {
+	/** The end of a range that makes evictions come early. */
+	readonly early: 'least' | 'most';
+	/** What people set, generously, where the default is in doubt; undefined where a doubt of others does not concern it. */
+	readonly inDoubt: readonly [lo: number, hi: number] | undefined;
+};
+
+const spanned: Readonly<Record<SpannedKey, Spanned>> = {
+	nodeMonitorPeriod: {early: 'least', inDoubt: undefined},
+	nodeMonitorGracePeriod: {early: 'least', inDoubt: [5 * second, 5 * minute]},
+	nodeEvictionRate: {early: 'most', inDoubt: [0.001, 10]},
+	secondaryNodeEvictionRate: {early: 'most', inDoubt: [0, 10]},
+	unhealthyZoneThreshold: {early: 'most', inDoubt: [0, 1]},
+	largeClusterSizeThreshold: {early: 'least', inDoubt: [0, 5000]},
+	podEvictionTimeout: {early: 'least', inDoubt: [10 * second, 15 * minute]},
+};
+
+/** The values that a setting may have whose default is in doubt; undefined for a setting that is not doubted with others. */
+export const rangeInDoubt = (key: keyof ControllerSettings): LearnedRange | undefined =>
+	spanned[key as SpannedKey]?.inDoubt;
 
 /**
- * Makes a span of settings from the ranges that were learned.
- *
- * @param learned the settings in use for which behaviour is the only source
+ * Makes a span of settings of which some are known only as ranges. Where a range has no end, the setting in use is its end.
  */
 export function spanOf(
 	settings: ControllerSettings,
-	learned: readonly (readonly [LearnableKey, LearnedSetting])[],
+	ranges: readonly (readonly [keyof ControllerSettings, LearnedRange])[],
 ): SettingsSpan {
 	let {early, late} = exactly(settings);
-	for (const [key, {range}] of learned) {
-		const earlyEnd = earlyEnds.get(key);
+	for (const [key, range] of ranges) {
+		const earlyEnd = spanned[key as SpannedKey]?.early;
 		if (earlyEnd === undefined) continue;
 		const [least, most] = [range[0], range[1] ?? settings[key]];
 		const ends = earlyEnd === 'least' ? {early: least, late: most} : {early: most, late: least};

@@ -6,6 +6,7 @@ import type {SettingsSpan} from '../infer/settingsSpan.ts';
 import {zonesAt} from '../infer/zonePast.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Evidence} from '../observe/evidence.ts';
+import type {Leader} from '../observe/leader.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {Pausable} from '../pausable.ts';
 import {type Change, nodeOfChange} from './change.ts';
@@ -18,24 +19,28 @@ import type {Simulated} from './simulated.ts';
 /** What several hidden states that agree with the evidence lead to. */
 export type Ensemble = Pick<Simulated, 'runs' | 'passes' | 'changes'>;
 
-/** Runs the machine ahead from hidden states spread over all that the evidence allows, if nothing changes. */
+/**
+ * Runs the machine ahead from hidden states spread over all that the evidence allows, if nothing changes. Where no
+ * controllers run, others are supposed to take over now: nothing comes earlier than with them.
+ */
 export function* runEnsemble(
 	evidence: Evidence,
 	affected: AffectedNodes,
 	span: SettingsSpan,
 	now: number,
+	leader: Pick<Leader, 'type'>,
 ): Pausable<Ensemble> {
 	const states = yield* findHiddenStates(evidence, affected, span, now);
 	const {passes} = states;
+	const changes: readonly Change[] = leader.type === 'absent' ? [{at: now, type: 'controllersStart'}] : [];
 	const supposed: Supposed = {
-		...{affected, states, changes: [], around: []},
+		...{affected, states, changes, around: []},
 		horizon: horizonFor(affected, {...span.early, podEvictionTimeout: span.late.podEvictionTimeout}),
-		// Whether controllers run is judged apart: here it is told what they would do.
-		situation: {now, settings: span.early, leader: {type: 'unseen'}},
+		situation: {now, settings: span.early, leader},
 	};
 	const zones = zonesAt(now, affected, span.early);
 	const state: SlowedState = {passes, evidence, affected, zones, settings: span.early, now};
-	return {runs: yield* runAll(supposed, state), passes, changes: []};
+	return {runs: yield* runAll(supposed, state), passes, changes};
 }
 
 /**

@@ -17,6 +17,8 @@ export type NodeForecastJson = {
 	/** `Gone` in a watch alone, once the node is no more. */
 	readonly verdict:
 		| 'Healthy'
+		/** One renewal is overdue: it may be dead, or well. */
+		| 'Late'
 		| 'Silent'
 		| 'NotReady'
 		| 'Unknown'

@@ -19,6 +19,7 @@ export const nodeVerdicts: readonly NodeVerdict[] = [
 	'Silent',
 	'Held',
 	'Recovering',
+	'Late',
 	'Healthy',
 ];
 

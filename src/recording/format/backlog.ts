@@ -1,4 +1,4 @@
-import type {Observation, Sight} from '../../core/model/observation.ts';
+import type {Observation, Provenance} from '../../core/model/observation.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import type {Related} from '../../core/model/workloads/related.ts';
 import type {Instant} from '../../core/time/instant.ts';
@@ -37,8 +37,8 @@ export class Backlog {
 	}
 
 	/** Takes in what a watch brought. */
-	observe(observations: readonly Observation[], at: Instant, sight?: Sight): void {
-		this.#entries.push({type: 'batch', at, observations, ...(sight && {sight})});
+	observe(observations: readonly Observation[], at: Instant, provenance?: Provenance): void {
+		this.#entries.push({type: 'batch', at, observations, ...(provenance && {provenance})});
 		this.#count += observations.length;
 		this.#foldWhatIsTooMuch();
 	}

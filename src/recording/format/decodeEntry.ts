@@ -1,7 +1,7 @@
 import {Decoder} from '../../cluster/codec/decoder.ts';
 import {entriesOf, type Fields, fieldsOf, isObject, numberOf, textOf} from '../../cluster/codec/rawJson.ts';
 import {decodeTime} from '../../cluster/codec/values.ts';
-import type {Observation, Sight} from '../../core/model/observation.ts';
+import type {Observation, Provenance} from '../../core/model/observation.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {type RawRelated, RelatedDecoder} from './decodeRelated.ts';
@@ -13,6 +13,7 @@ type RawMeta = RecordingHeader &
 	RawRelated & {
 		kind: string;
 		problems: unknown;
+		/** The provenance. */
 		sight: string;
 		since: string | null;
 		objects: number;
@@ -21,7 +22,7 @@ type RawMeta = RecordingHeader &
 type RecordedObject = {metadata: {name: string; namespace: string}};
 type RecordedBatch = {
 	readonly at: Instant;
-	readonly sight?: Sight;
+	readonly provenance?: Provenance;
 	/** How many objects it announced; undefined where all of its instant belong to it. */
 	readonly objects: number | undefined;
 	readonly observations: Observation[];
@@ -65,10 +66,10 @@ export class EntryDecoder {
 
 	/** What is complete by something that is no part of it. */
 	*rest(): Generator<RecordingEntry> {
-		const {at, observations, sight, objects} = this.#batch ?? {};
+		const {at, observations, provenance, objects} = this.#batch ?? {};
 		this.#batch = undefined;
 		if (at === undefined || !observations || (observations.length === 0 && objects !== 0)) return;
-		yield {type: 'batch', at, observations, ...(sight && {sight})};
+		yield {type: 'batch', at, observations, ...(provenance && {provenance})};
 	}
 
 	*#meta(at: Instant, meta: Fields<RawMeta>): Generator<RecordingEntry> {
@@ -78,9 +79,9 @@ export class EntryDecoder {
 				yield {type: 'header', at, header: headerOf(meta)};
 				break;
 			case 'Batch': {
-				const sight = sightOf(meta);
+				const provenance = provenanceOf(meta);
 				const objects = numberOf(meta.objects) ?? 0;
-				this.#batch = {at, objects, observations: [], ...(sight && {sight})};
+				this.#batch = {at, objects, observations: [], ...(provenance && {provenance})};
 				if (objects === 0) yield* this.rest();
 				break;
 			}
@@ -176,7 +177,7 @@ function headerOf(meta: Fields<RawMeta>): RecordingHeader {
 	};
 }
 
-function sightOf(meta: Fields<RawMeta>): Sight | undefined {
+function provenanceOf(meta: Fields<RawMeta>): Provenance | undefined {
 	const since = decodeTime(meta.since);
 	switch (meta.sight) {
 		case 'firstLook':

@@ -1,4 +1,4 @@
-import type {Observation, Sight} from '../../core/model/observation.ts';
+import type {Observation, Provenance} from '../../core/model/observation.ts';
 import {podKey} from '../../core/model/pod.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {RelatedEncoder} from './encodeRelated.ts';
@@ -57,15 +57,18 @@ export class EntryEncoder {
 		if (entry.type !== 'batch') this.#lastBatchAt = undefined;
 	}
 
-	*#batch({at, observations, sight}: Extract<RecordingEntry, {type: 'batch'}>, time: string | undefined) {
+	*#batch(
+		{at, observations, provenance}: Extract<RecordingEntry, {type: 'batch'}>,
+		time: string | undefined,
+	) {
 		// Lines of one instant are one batch, unless something says otherwise. The first look and its like are counted: half
 		// of one would show a cluster that never was.
 		const isApart = at === this.#lastBatchAt || observations.length > mostUncounted;
-		if (sight || isApart || observations.length === 0 || this.#isFirst)
+		if (provenance || isApart || observations.length === 0 || this.#isFirst)
 			yield line({
 				at: time,
 				type: 'META',
-				meta: {kind: 'Batch', ...sightMeta(sight), objects: observations.length},
+				meta: {kind: 'Batch', ...provenanceMeta(provenance), objects: observations.length},
 			});
 		this.#lastBatchAt = at;
 		this.#isFirst = false;
@@ -113,10 +116,11 @@ export class EntryEncoder {
 
 const line = (value: object): string => `${JSON.stringify(value)}\n`;
 
-function sightMeta(sight: Sight | undefined) {
-	if (!sight) return {};
-	if (sight.type === 'firstLook' || sight.type === 'confirmed') return {sight: sight.type};
-	const {type, since} = sight;
+/** The provenance of a batch, which recordings have called `sight` since their first version. */
+function provenanceMeta(provenance: Provenance | undefined) {
+	if (!provenance) return {};
+	if (provenance.type === 'firstLook' || provenance.type === 'confirmed') return {sight: provenance.type};
+	const {type, since} = provenance;
 	// Null where it has no beginning, or none any more.
 	return {sight: type, since: (since === undefined ? undefined : recordedTime(since)) ?? null};
 }

@@ -1,4 +1,4 @@
-import type {Observation, Sight} from '../../core/model/observation.ts';
+import type {Observation, Provenance} from '../../core/model/observation.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import type {Related} from '../../core/model/workloads/related.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
@@ -25,7 +25,7 @@ export const recordingFormat = 1;
 /** One step of a recording: all that was heard or said at one instant. */
 export type RecordingEntry = {readonly at: Instant} & (
 	| {readonly type: 'header'; readonly header: RecordingHeader}
-	| {readonly type: 'batch'; readonly observations: readonly Observation[]; readonly sight?: Sight}
+	| {readonly type: 'batch'; readonly observations: readonly Observation[]; readonly provenance?: Provenance}
 	/** All that is wrong from here on. */
 	| {readonly type: 'problems'; readonly problems: readonly Problem[]}
 	/** What belongs to pods from here on: their owners, budgets, services, volumes. */

@@ -20,7 +20,7 @@ export class MarkFinder {
 	markOf(entry: RecordingEntry): Mark | undefined {
 		if (entry.type === 'problems') return this.#problems(entry);
 		if (entry.type !== 'batch' || entry.observations.length === 0) return undefined;
-		const isNews = this.#hasBegun && entry.sight?.type !== 'firstLook';
+		const isNews = this.#hasBegun && entry.provenance?.type !== 'firstLook';
 		const texts = entry.observations.flatMap((observation) => this.#apply(observation) ?? []);
 		this.#hasBegun = true;
 		const [first, ...more] = isNews ? texts : [];

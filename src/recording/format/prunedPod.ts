@@ -51,12 +51,18 @@ export function prunedToleration({key, operator, value, effect, tolerationSecond
 
 type Conditions = Pick<
 	Pod,
-	'ready' | 'readyChangedAt' | 'markedNotReadyAt' | 'scheduledAt' | 'isDisruptionTarget' | 'evictedAt'
+	| 'ready'
+	| 'readyChangedAt'
+	| 'readySince'
+	| 'markedNotReadyAt'
+	| 'scheduledAt'
+	| 'isDisruptionTarget'
+	| 'evictedAt'
 >;
 
 function prunedConditions(conditions: Conditions): readonly object[] {
-	const {ready, readyChangedAt, markedNotReadyAt, scheduledAt, isDisruptionTarget, evictedAt, ...rest} =
-		conditions;
+	const {ready, readyChangedAt, readySince, markedNotReadyAt, ...others} = conditions;
+	const {scheduledAt, isDisruptionTarget, evictedAt, ...rest} = others;
 	nothingLeft(rest);
 	// The node controller gives no reason, and a kubelet does: which one it gave does not matter.
 	const isByKubelet = ready === 'False' && markedNotReadyAt === undefined;
@@ -67,7 +73,7 @@ function prunedConditions(conditions: Conditions): readonly object[] {
 					{
 						type: 'Ready',
 						...said('status', ready),
-						...time('lastTransitionTime', readyChangedAt),
+						...time('lastTransitionTime', readyChangedAt ?? readySince),
 						...(isByKubelet && {reason: 'ContainersNotReady'}),
 					},
 				]

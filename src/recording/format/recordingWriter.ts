@@ -1,4 +1,4 @@
-import type {Observation, Sight} from '../../core/model/observation.ts';
+import type {Observation, Provenance} from '../../core/model/observation.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import type {Related} from '../../core/model/workloads/related.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
@@ -63,8 +63,8 @@ export class RecordingWriter {
 	}
 
 	/** Takes in what a watch brought. */
-	observe(observations: readonly Observation[], at: Instant, sight?: Sight): void {
-		this.#push({type: 'batch', at, observations, ...(sight && {sight})});
+	observe(observations: readonly Observation[], at: Instant, provenance?: Provenance): void {
+		this.#push({type: 'batch', at, observations, ...(provenance && {provenance})});
 	}
 
 	/** Takes in all that is wrong now. */

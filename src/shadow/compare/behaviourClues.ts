@@ -76,10 +76,12 @@ export class BehaviourClues {
 		const {settings} = this.#forecaster;
 		const known = this.#common;
 		if (known?.now === now && known.settings === settings) return known;
-		const {nodeEvictionRate, nodeMonitorPeriod, largeClusterSizeThreshold} = settings;
-		const learned = learnSettings(this.#log.behaviourAt(now), {
+		const {nodeEvictionRate, nodeMonitorPeriod, largeClusterSizeThreshold, unhealthyZoneThreshold} = settings;
+		const {learned} = learnSettings(this.#log.behaviourAt(now), {
 			longestPeriod: nodeMonitorPeriod,
+			unhealthyThreshold: unhealthyZoneThreshold,
 			largeThreshold: largeClusterSizeThreshold,
+			isLargeThresholdGiven: true,
 			slowestRate: Math.fround(nodeEvictionRate) === 1 ? 0 : nodeEvictionRate,
 			nodes: this.#log.nodeCount,
 		});

@@ -1,4 +1,4 @@
-import type {Sight} from '../../core/model/observation.ts';
+import type {Provenance} from '../../core/model/observation.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import type {Interval} from '../../forecast/observe/interval.ts';
@@ -44,16 +44,16 @@ export class Blindness {
 	}
 
 	/** Takes in how a batch was seen. */
-	sight(sight: Sight, arrivedAt: Instant): void {
-		if (sight.type === 'watchLost') {
-			if (sight.since === undefined) this.#close(arrivedAt);
-			else this.#open(sight.since, 'the connection to the API server was lost');
-		} else if (sight.type === 'historyLost') {
+	provenance(provenance: Provenance, arrivedAt: Instant): void {
+		if (provenance.type === 'watchLost') {
+			if (provenance.since === undefined) this.#close(arrivedAt);
+			else this.#open(provenance.since, 'the connection to the API server was lost');
+		} else if (provenance.type === 'historyLost') {
 			this.#coldBefore = arrivedAt;
-			this.#add(sight.since, arrivedAt, 'the API server no longer knew what had happened meanwhile');
-		} else if (sight.type === 'late' && arrivedAt - sight.since >= worthSaying) {
+			this.#add(provenance.since, arrivedAt, 'the API server no longer knew what had happened meanwhile');
+		} else if (provenance.type === 'late' && arrivedAt - provenance.since >= worthSaying) {
 			// Nothing is missing then: only when it happened is not known to the moment.
-			this.#add(sight.since, arrivedAt, 'a watch was interrupted', 0);
+			this.#add(provenance.since, arrivedAt, 'a watch was interrupted', 0);
 		}
 	}
 

@@ -2,6 +2,7 @@ import type {Duration, Instant} from '../../core/time/instant.ts';
 import {second} from '../../core/time/instant.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {endOf, missedBy} from '../../forecast/ledger/prediction.ts';
+import {isWellNode} from '../../forecast/nodeForecast.ts';
 import {lifecycleTaint} from '../../forecast/observe/nodes/lifecycleTaint.ts';
 import type {Range} from '../../forecast/podForecast.ts';
 import {isOfPod} from './divergence.ts';
@@ -204,5 +205,5 @@ function isOverFor({action}: Expectation, node: Forecast['nodes'][number] | unde
 	if (action === 'SetUnknown') return node.verdict !== 'Silent';
 	const isTainted = node.node !== undefined && lifecycleTaint(node.node) !== undefined;
 	if (action === 'UntaintNode') return !isTainted;
-	return isTainted || node.verdict === 'Healthy';
+	return isTainted || isWellNode(node);
 }

@@ -52,6 +52,8 @@ function* ofNode(forecast: NodeForecast, nextTaint: Instant | undefined): Genera
 	const ready = node && nodeCondition(node, 'Ready');
 	const common = {object: {kind: 'Node', name, uid} as const, node: name, zone};
 	const changed = ready?.lastTransitionTime ?? Number.NEGATIVE_INFINITY;
+	// A node that is only late is most likely well.
+	if (verdict === 'Late') return;
 	if (unknown)
 		yield {
 			...{...common, action: 'SetUnknown', range: unknown, isAfterUnknown: false},

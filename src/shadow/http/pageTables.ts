@@ -94,7 +94,7 @@ export function divergenceTable(divergences: readonly Divergence[], now: Instant
 		];
 	});
 	const heads = ['Kind', 'Action', 'Object', 'Expected (UTC)', 'Came (UTC)', 'Why', 'Noticed'];
-	return table(heads, rows, 'All went as foretold.');
+	return table(heads, rows, 'None.');
 }
 
 /** When not all of the cluster was seen. */

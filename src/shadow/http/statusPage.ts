@@ -65,7 +65,7 @@ ${tiles(view, pending, now)}
 ${notices(view)}
 ${section('Zones', zoneTable(view.forecast, pending, now))}
 ${section('Next evictions', evictionTable(pending, now))}
-${section('What was not as foretold', divergenceTable(view.divergences, now))}
+${section('Forecast misses', divergenceTable(view.divergences, now))}
 ${section('When not all was seen', gapTable(view.gaps))}
 <details><summary>Settings of the controllers</summary>${settingTable(view.settings ?? [])}</details>`;
 }
@@ -92,7 +92,7 @@ function tiles({controller, divergences}: ShadowView, pending: readonly PendingP
 	const {isUp, leader, leaderSince} = controller;
 	const leads = leaderSince === null ? '' : ` for ${formatDuration(now - leaderSince)}`;
 	return html`<div class="tiles">
-${tile(horizons.map(([, length]) => pending.filter((pod) => isWithin(pod, length, now)).length).join(' / '), 'pods go in 1 / 5 / 15 minutes')}
+${tile(horizons.map(([, length]) => pending.filter((pod) => isWithin(pod, length, now)).length).join(' / '), 'pods evicted in 1 / 5 / 15 minutes')}
 ${next ? tile(formatCountdown(next.eviction, now), 'to the next eviction') : nothing}
 ${tile(isUp === null ? 'unknown' : isUp ? 'up' : 'down', isUp && leader ? `controllers: ${leader.split('_')[0]} leads${leads}` : 'controllers', isUp === false ? 'bad' : isUp ? 'good' : '')}
 ${tile(String(alarms), alarms === 1 ? 'alarm' : 'alarms', alarms > 0 ? 'bad' : 'good')}

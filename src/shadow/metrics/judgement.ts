@@ -22,7 +22,7 @@ const separator = ' ';
 export const judgementFamilies: readonly Family<MetricsState>[] = [
 	{
 		name: 'evictwatch_divergences_total',
-		help: 'Actions of the controllers that were not as foretold, since this process started.',
+		help: 'Actions of the controllers that were not as predicted, since this process started.',
 		type: 'counter',
 		labels: ['kind'],
 		samples: ({view}) => kinds.map((kind): Sample => [{kind}, view.divergenceCounts[kind]]),

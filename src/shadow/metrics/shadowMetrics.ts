@@ -60,7 +60,7 @@ export class ShadowMetrics implements ShadowListener {
 		});
 		this.#predictions = new Counter({
 			name: 'evictwatch_predictions_total',
-			help: 'Actions of the controllers that had been foretold, by whether they came inside, before or after their range.',
+			help: 'Actions of the controllers that had been predicted, by whether they came inside, before or after their range.',
 			labelNames: ['action', 'outcome'],
 			registers,
 		});

@@ -1,10 +1,14 @@
-import type {Capabilities} from '../draw/capabilities.ts';
-import {glyphsOf, toAscii} from '../draw/glyphs.ts';
-import {blank, fitLine, type Line, line, paint, span, textLine} from '../draw/line.ts';
-import {paletteOf, type ThemeName} from '../draw/palette.ts';
-import {actionOf, type Bindings} from '../state/keyTable.ts';
+import {Box, useInput, useWindowSize} from 'ink';
+import {createElement, type ReactNode, useReducer} from 'react';
+import {Lines, Paint, painterOf} from '../components/lines.ts';
+import {keyNames} from '../state/keyName.ts';
+import {actionOf, type Bindings, type KeyAction} from '../state/keyTable.ts';
+import type {Capabilities} from '../theme/capabilities.ts';
+import {glyphsOf} from '../theme/glyphs.ts';
+import {blank, type Line, line, span, textLine} from '../theme/line.ts';
+import type {ThemeName} from '../theme/palette.ts';
 import {guarded} from './guard.ts';
-import {type RunningScreen, type ScreenTerminal, showScreen} from './runScreen.ts';
+import {type ScreenTerminal, showScreen} from './runScreen.ts';
 
 /** One line of a menu. */
 type Choice = {readonly name: string; readonly title: string};
@@ -20,12 +24,8 @@ type MenuOptions = {
 };
 
 /** The lines of a menu with the cursor on one of its choices. */
-export function menuLines(
-	{title, choices, capabilities}: MenuOptions,
-	at: number,
-	columns: number,
-): readonly Line[] {
-	const {cursor, cut, enter} = glyphsOf(capabilities.isUnicode);
+function menuLines({title, choices, capabilities}: MenuOptions, at: number): readonly Line[] {
+	const {cursor, enter} = glyphsOf(capabilities.isUnicode);
 	const width = Math.max(...choices.map(({name}) => name.length));
 	const rows = choices.map(({name, title: what}, index) => ({
 		...line(
@@ -36,55 +36,65 @@ export function menuLines(
 		isSelected: index === at,
 	}));
 	const foot = line(span(` ${enter}`, 'key'), span(' play  ', 'dim'), span('q', 'key'), span(' quit', 'dim'));
-	return [textLine(` ${title}`, 'heading'), blank, ...rows, blank, foot].map((one) =>
-		fitLine(one, columns, cut),
+	return [textLine(` ${title}`, 'heading'), blank, ...rows, blank, foot];
+}
+
+type MenuProps = MenuOptions & {
+	readonly onChoose: (choice: Choice | undefined) => void;
+	readonly onSuspend: () => void;
+};
+
+/** A menu, until something is chosen or it is left. */
+function Menu({onChoose, onSuspend, ...options}: MenuProps): ReactNode {
+	const {choices, capabilities, bindings, theme, first} = options;
+	const {columns, rows} = useWindowSize();
+	const last = choices.length - 1;
+	const [at, move] = useReducer(
+		(present: number, step: number) => Math.max(0, Math.min(last, present + step)),
+		Math.max(
+			0,
+			choices.findIndex(({name}) => name === first),
+		),
+	);
+	useInput((input, key) => {
+		for (const name of keyNames(input, key)) {
+			const action = actionOf(name, bindings);
+			const step = action && steps[action];
+			if (step !== undefined) move(step);
+			else if (action === 'open') onChoose(choices[at]);
+			else if (action === 'suspend') onSuspend();
+			else if (action === 'quit' || action === 'back') onChoose(undefined);
+		}
+	});
+	const lines = menuLines(options, at).slice(0, rows - 1);
+	return createElement(
+		Paint,
+		{value: painterOf(theme, capabilities, false)},
+		createElement(
+			Box,
+			{flexDirection: 'column', width: columns, height: Math.max(1, rows - 1)},
+			createElement(Lines, {lines, width: columns}),
+		),
 	);
 }
+
+const all = 1000;
+const steps: Readonly<Partial<Record<KeyAction, number>>> = {
+	...{up: -1, down: 1, top: -all, pageUp: -all, bottom: all, pageDown: all},
+};
 
 /** Lets a user choose; undefined where none was wanted. The exit code tells of a signal. */
 export async function chooseFrom(
 	options: MenuOptions,
 	terminal: ScreenTerminal,
 ): Promise<{readonly choice: Choice | undefined; readonly exitCode: number}> {
-	const {choices, capabilities, bindings, theme} = options;
-	const palette = paletteOf(theme, capabilities.depth);
-	let at = Math.max(
-		0,
-		choices.findIndex(({name}) => name === options.first),
-	);
 	let choice: Choice | undefined;
-	let running: RunningScreen | undefined;
-	const press = (key: string) => {
-		const action = actionOf(key, bindings);
-		if (action === 'up') at = Math.max(0, at - 1);
-		else if (action === 'down') at = Math.min(choices.length - 1, at + 1);
-		else if (action === 'top' || action === 'pageUp') at = 0;
-		else if (action === 'bottom' || action === 'pageDown') at = choices.length - 1;
-		else if (action === 'open') choice = choices[at];
-		else if (action === 'suspend') running?.stop();
-		if (choice || action === 'quit' || action === 'back') running?.end();
+	const onChoose = (chosen: Choice | undefined) => {
+		choice = chosen;
+		running.end();
 	};
-	const paintLine = (one: Line) =>
-		paint(
-			capabilities.isUnicode
-				? one
-				: {...one, spans: one.spans.map((each) => ({...each, text: toAscii(each.text)}))},
-			palette,
-		);
-	running = showScreen(
-		{
-			shown: {
-				frame: ({columns, rows}) =>
-					menuLines(options, at, columns)
-						.slice(0, rows - 1)
-						.map(paintLine),
-			},
-			press,
-			subscribe: () => () => undefined,
-			tick: () => 60_000,
-		},
-		terminal,
-	);
+	const onSuspend = () => running.stop();
+	const running = showScreen(createElement(Menu, {...options, onChoose, onSuspend}), terminal);
 	const {exitCode} = await guarded(running, terminal.isAlternate);
 	return {choice, exitCode};
 }

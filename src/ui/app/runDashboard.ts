@@ -1,6 +1,6 @@
-import type {SceneSource} from '../model/scene.ts';
-import type {UiEffect} from '../state/facts.ts';
-import type {Screenful} from './app.ts';
+import {createElement} from 'react';
+import type {SceneSource} from '../state/scene.ts';
+import type {UiEffect} from '../state/uiState.ts';
 import {Dashboard, type DashboardOptions} from './dashboard.ts';
 import {guarded} from './guard.ts';
 import {type RunningScreen, type ScreenTerminal, showScreen} from './runScreen.ts';
@@ -13,58 +13,36 @@ export type DashboardEnd = {readonly exitCode: number; readonly wantsMenu: boole
 
 /** Shows the dashboard until it is left, or until the signal. The terminal is as it was then. */
 export async function runDashboard(
-	options: DashboardOptions,
+	options: Omit<DashboardOptions, 'tick' | 'onEffect'>,
 	terminal: ScreenTerminal,
 	signal: AbortSignal,
 	onShown: OnShown = () => undefined,
 ): Promise<DashboardEnd> {
-	let running: RunningScreen | undefined;
 	let wantsMenu = false;
-	let redraw: () => void = () => undefined;
-	const dashboard = new Dashboard(options, () => redraw());
-	const doEffect = (effect: UiEffect) => {
+	const tick = () => tickOf(options.source, terminal);
+	const onEffect = (effect: UiEffect) => {
 		switch (effect.type) {
-			case 'quit':
-				running?.end();
-				break;
 			case 'menu':
-				if (!options.hasMenu) break;
-				wantsMenu = true;
-				running?.end();
+				wantsMenu = options.hasMenu;
+				if (wantsMenu) running.end();
+				break;
+			case 'quit':
+				running.end();
 				break;
 			case 'suspend':
-				running?.stop();
+				running.stop();
 				break;
 			case 'redraw':
-				running?.redraw();
+				running.redraw();
 				break;
 			case 'copy':
-				running?.tell(clipboard(effect.text));
-				break;
-			case 'save':
-				void save(options.source, dashboard, () => redraw());
-				break;
-			case 'speed':
-			case 'tape':
+				running.tell(clipboard(effect.text));
 				break;
 		}
 	};
-	const screen: Screenful = {
-		shown: dashboard,
-		press: (key, size) => {
-			const effect = dashboard.press(key, size);
-			if (effect) doEffect(effect);
-		},
-		subscribe: (listener) => {
-			redraw = listener;
-			return options.source.subscribe(listener);
-		},
-		tick: () => tickOf(options.source, terminal),
-	};
-	running = showScreen(screen, terminal);
+	const running = showScreen(createElement(Dashboard, {...options, tick, onEffect}), terminal);
 	onShown(running.lend);
-	const end = running.end;
-	const onAbort = () => end();
+	const onAbort = () => running.end();
 	signal.addEventListener('abort', onAbort);
 	try {
 		const {exitCode} = await guarded(running, terminal.isAlternate);
@@ -72,17 +50,6 @@ export async function runDashboard(
 	} finally {
 		signal.removeEventListener('abort', onAbort);
 	}
-}
-
-/** Saves what was seen; what came of it stands on the screen. */
-async function save({save}: SceneSource, dashboard: Dashboard, redraw: () => void): Promise<void> {
-	const tell = (text: string, isError: boolean) => {
-		dashboard.tell(text, isError);
-		redraw();
-	};
-	const fail = (error: unknown) => tell(error instanceof Error ? error.message : String(error), true);
-	if (!save) return tell('there is nothing to save here: it is a recording already', true);
-	await save(fail).then((text) => tell(text, false), fail);
 }
 
 /** Puts text on the clipboard of whoever sits at the terminal, over SSH and tmux too (OSC 52). */

@@ -1,8 +1,6 @@
 import {setTimeout as sleep} from 'node:timers/promises';
-import {render} from 'ink';
-import {createElement} from 'react';
-import {App, type Screenful} from './app.ts';
-import {RowSigns, showingRows} from './rowSigns.ts';
+import {render, useApp} from 'ink';
+import {createElement, type ReactNode, useEffect} from 'react';
 
 /** The terminal that a screen is shown on. */
 export type ScreenTerminal = {
@@ -41,37 +39,31 @@ const longestStop = 200;
  */
 const shortestPause = 8;
 
+type SuspendableProps = {readonly onReady: (suspend: Suspend) => void; readonly children?: ReactNode};
+
+/** Hands out what gives the terminal to somebody else for a while. */
+function Suspendable({onReady, children}: SuspendableProps): ReactNode {
+	const {suspendTerminal} = useApp();
+	useEffect(() => onReady(suspendTerminal), [onReady, suspendTerminal]);
+	return children;
+}
+
 /** Shows a screen until it is ended. */
 export function showScreen(
-	screen: Screenful,
+	screen: ReactNode,
 	{stdin, stdout, isAlternate, isScreenReader}: ScreenTerminal,
 ): RunningScreen {
 	let suspend: Suspend | undefined;
 	const ready = Promise.withResolvers<void>();
-	const signs = new RowSigns();
-	const instance = render(
-		createElement(App, {
-			screen,
-			signs,
-			terminal: stdout,
-			onReady: (found) => {
-				suspend = found;
-				ready.resolve();
-			},
-		}),
-		{
-			...{
-				stdin,
-				stdout: isScreenReader ? stdout : showingRows(stdout, signs),
-				exitOnCtrlC: false,
-				patchConsole: false,
-				incrementalRendering: true,
-				interactive: true,
-				maxFps: 1000 / shortestPause,
-			},
-			...{alternateScreen: isAlternate, isScreenReaderEnabled: isScreenReader},
-		},
-	);
+	const onReady = (found: Suspend) => {
+		suspend = found;
+		ready.resolve();
+	};
+	const instance = render(createElement(Suspendable, {onReady}, screen), {
+		...{stdin, stdout, exitOnCtrlC: false, patchConsole: false, interactive: true},
+		...{incrementalRendering: true, maxFps: 1000 / shortestPause},
+		...{alternateScreen: isAlternate, isScreenReaderEnabled: isScreenReader},
+	});
 	// One hand-over at a time: a second asks while the first is still on.
 	let away: Promise<void> | undefined;
 	let isLent = false;

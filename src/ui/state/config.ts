@@ -1,4 +1,4 @@
-import {type ThemeName, themeNames} from '../draw/palette.ts';
+import {type ThemeName, themeNames} from '../theme/palette.ts';
 import {specialKeys} from './keyName.ts';
 import {actions, type Bindings, defaultBindings, type KeyAction} from './keyTable.ts';
 

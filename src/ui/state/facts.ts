@@ -1,10 +1,9 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
-import type {Scene} from '../model/scene.ts';
-import type {TapeMove} from '../model/tape.ts';
 import type {Bindings} from './keyTable.ts';
 import type {RowsShown} from './rowsShown.ts';
-import type {UiState} from './uiState.ts';
+import type {Scene} from './scene.ts';
+import type {UiEffect, UiState} from './uiState.ts';
 
 /** What the reducer must know of the screen that a key is pressed on. */
 export type Facts = {
@@ -22,12 +21,5 @@ export type Facts = {
 	/** Whether a recording is played. */
 	readonly hasTape: boolean;
 };
-
-/** What a key asks of the world outside. */
-export type UiEffect =
-	| {readonly type: 'quit' | 'suspend' | 'redraw' | 'menu' | 'save'}
-	| {readonly type: 'tape'; readonly move: TapeMove}
-	| {readonly type: 'copy'; readonly text: string}
-	| {readonly type: 'speed'; readonly step: 1 | -1};
 
 export type Reduced = {readonly state: UiState; readonly effect?: UiEffect};

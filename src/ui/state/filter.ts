@@ -1,5 +1,5 @@
 import {parseLabelSelector} from '../../core/selector/labelSelector.ts';
-import type {AnyTable} from '../tables/table.ts';
+import type {AnyTable} from '../views/table.ts';
 
 /** What a filter lets through, and what to say where it could not be read as meant. */
 type RowFilter<Row> = {readonly passes: (row: Row) => boolean; readonly complaint: string | undefined};

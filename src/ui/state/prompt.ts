@@ -1,7 +1,7 @@
-import type {Scene} from '../model/scene.ts';
-import type {ViewName} from '../tables/table.ts';
-import {viewNames} from '../tables/tables.ts';
+import type {ViewName} from '../views/table.ts';
+import {viewNames} from '../views/tables.ts';
 import type {Facts, Reduced} from './facts.ts';
+import type {Scene} from './scene.ts';
 import {goTo, type Prompt, type PromptKind, placeOf, type UiState, withPlace} from './uiState.ts';
 
 /** Opens a line to type in. A filter begins with what is in force. */

@@ -1,12 +1,12 @@
 import {minute, second} from '../../core/time/instant.ts';
 import {timeZoneWords, utc} from '../../dates/timeZone.ts';
-import {themeNames} from '../draw/palette.ts';
-import {questionsOf} from '../model/questions.ts';
-import type {TapeMove} from '../model/tape.ts';
-import {tables, viewNames} from '../tables/tables.ts';
+import {themeNames} from '../theme/palette.ts';
+import {tables, viewNames} from '../views/tables.ts';
 import type {Facts, Reduced} from './facts.ts';
 import {actionOf, type KeyAction} from './keyTable.ts';
 import {editPrompt, openPrompt} from './prompt.ts';
+import {questionsOf} from './questions.ts';
+import type {TapeMove} from './tape.ts';
 import {goTo, placeOf, type Screen, screenOf, type UiState, withPlace} from './uiState.ts';
 
 /** What one key makes of the state. */

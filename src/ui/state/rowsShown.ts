@@ -1,4 +1,4 @@
-import type {AnyTable, CellContext} from '../tables/table.ts';
+import type {AnyTable, CellContext} from '../views/table.ts';
 import {filterOf} from './filter.ts';
 import type {CursorPlace} from './uiState.ts';
 

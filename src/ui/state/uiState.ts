@@ -1,10 +1,11 @@
 import type {Instant} from '../../core/time/instant.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import type {Target} from '../../forecast/explain/explanation.ts';
-import type {ThemeName} from '../draw/palette.ts';
-import type {MenuQuestion} from '../model/questions.ts';
-import type {Scene} from '../model/scene.ts';
-import type {ViewName} from '../tables/table.ts';
+import type {ThemeName} from '../theme/palette.ts';
+import type {ViewName} from '../views/table.ts';
+import type {MenuQuestion} from './questions.ts';
+import type {Scene} from './scene.ts';
+import type {TapeMove} from './tape.ts';
 
 /** What fills the screen: a table, the details of one of its rows, or what can be asked of it. */
 export type Screen =
@@ -39,6 +40,13 @@ export type Prompt = {readonly kind: PromptKind; readonly text: string; readonly
 /** A word about what was just done; the next key takes it away. */
 type StatusMessage = {readonly text: string; readonly isError: boolean};
 
+/** What a key asks of the world outside. */
+export type UiEffect =
+	| {readonly type: 'quit' | 'suspend' | 'redraw' | 'menu' | 'save'}
+	| {readonly type: 'tape'; readonly move: TapeMove}
+	| {readonly type: 'copy'; readonly text: string}
+	| {readonly type: 'speed'; readonly step: 1 | -1};
+
 /** All of the dashboard that is not the world: it changes with keys alone. */
 export type UiState = {
 	/** The way here: the last is shown, and `esc` goes back. */
@@ -58,6 +66,8 @@ export type UiState = {
 	readonly theme: ThemeName;
 	/** In which times are shown. */
 	readonly timeZone: TimeZone;
+	/** What keys asked of the world outside, and was not done yet. */
+	readonly effects: readonly UiEffect[];
 };
 
 const start: CursorPlace = {selected: undefined, index: 0, offset: 0, sort: undefined, filter: ''};
@@ -77,6 +87,7 @@ export const firstState = (
 	message: undefined,
 	theme,
 	timeZone,
+	effects: [],
 });
 
 const overview: Screen = {kind: 'table', view: 'overview'};

@@ -60,7 +60,7 @@ test('the pods of a node that is chosen later are looked at for the first time, 
 	const {chooser, follower} = await following(['n2']);
 	chooser.names = ['n2', 'n3'];
 	await follower.untilTold('podApplied shop/cart-3');
-	expect(follower.sights.get('podApplied shop/cart-3')).toEqual({type: 'firstLook'});
+	expect(follower.provenances.get('podApplied shop/cart-3')).toEqual({type: 'firstLook'});
 	server.apply('pods', rawPod('shop', 'cart-9', 'n3'));
 	await follower.untilTold('podApplied shop/cart-9');
 });
@@ -82,7 +82,7 @@ test('a node that is chosen no more is let go once it has no pods, and looked at
 	server.apply('pods', rawPod('shop', 'cart-22', 'n2'));
 	chooser.names = ['n2'];
 	await follower.untilTold('podApplied shop/cart-22');
-	expect(follower.sights.get('podApplied shop/cart-22')).toEqual({type: 'firstLook'});
+	expect(follower.provenances.get('podApplied shop/cart-22')).toEqual({type: 'firstLook'});
 });
 
 test('above a limit one watch of all pods takes the place of the others, and nothing is missed', async () => {

@@ -144,9 +144,11 @@ test('what a new list shows happened at some instant since the last watch; how i
 	server.compact();
 	clock += 30_000;
 	await follower.untilTold('nodeApplied n3');
-	const sight = follower.sights.get('nodeApplied n3');
-	expect(sight?.type).toBe('historyLost');
-	expect(clock - (sight?.type === 'historyLost' ? sight.since : clock)).toBeGreaterThanOrEqual(30_000);
+	const provenance = follower.provenances.get('nodeApplied n3');
+	expect(provenance?.type).toBe('historyLost');
+	expect(clock - (provenance?.type === 'historyLost' ? provenance.since : clock)).toBeGreaterThanOrEqual(
+		30_000,
+	);
 	await follower.until(() => follower.problems.some(({reason}) => reason === 'WatchGap'));
 });
 
@@ -161,9 +163,9 @@ test('what a watch brings at once may have happened at any time since the watch 
 	clock += 40_000;
 	heal();
 	await follower.untilTold('nodeApplied n3');
-	const sight = follower.sights.get('nodeApplied n3');
-	expect(sight?.type).toBe('late');
-	expect(clock - (sight?.type === 'late' ? sight.since : clock)).toBeGreaterThanOrEqual(40_000);
+	const provenance = follower.provenances.get('nodeApplied n3');
+	expect(provenance?.type).toBe('late');
+	expect(clock - (provenance?.type === 'late' ? provenance.since : clock)).toBeGreaterThanOrEqual(40_000);
 	await follower.until(() => follower.problems.some(({reason}) => reason === 'WatchGap'));
 });
 
@@ -303,7 +305,7 @@ test.for([
 		kept[0]?.write(`${JSON.stringify({type, object: writtenAt(rawNode('n1'), clock - ago)})}\n`);
 		await follower.until(() => follower.told.filter((what) => what.endsWith(' n1')).length >= 2);
 		expect(follower.problems.some(({reason}) => reason === 'WatchGap')).toBe(wants);
-		expect(follower.sights.get(type === 'DELETED' ? 'nodeDeleted n1' : 'nodeApplied n1')?.type).toBe(
+		expect(follower.provenances.get(type === 'DELETED' ? 'nodeDeleted n1' : 'nodeApplied n1')?.type).toBe(
 			wants ? 'late' : undefined,
 		);
 	},
@@ -545,7 +547,7 @@ test('an API server that answers nothing is found out by its silence, and all is
 	release();
 	await follower.untilTold('nodeApplied n7');
 	await follower.until(() => follower.lostSince === undefined);
-	expect(follower.sights.get('nodeApplied n7')?.type).toBe('late');
+	expect(follower.provenances.get('nodeApplied n7')?.type).toBe('late');
 });
 
 test('a cluster in which nothing happens is asked whether that is so, and confirms it', async () => {

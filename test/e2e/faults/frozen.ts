@@ -88,7 +88,7 @@ export async function staysHonest(
 		{
 			name: `report (${where})`,
 			failures: [
-				...(/no controller manager runs|had not been foretold/.test(report) ? [report] : []),
+				...(/no controller manager runs|had not been predicted/.test(report) ? [report] : []),
 				...(report.includes('not all of the cluster is seen any more') ? [] : [`is silent on it: ${report}`]),
 			],
 		},

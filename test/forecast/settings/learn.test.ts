@@ -4,7 +4,11 @@ import type {ControllerSettings} from '../../../src/core/model/controllerSetting
 import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {BehaviourLog} from '../../../src/forecast/settings/learned/behaviourLog.ts';
-import {type LearningBase, learnSettings} from '../../../src/forecast/settings/learned/learn.ts';
+import {
+	type Learned,
+	type LearningBase,
+	learnSettings,
+} from '../../../src/forecast/settings/learned/learn.ts';
 import {
 	isPossible,
 	type LearnableKey,
@@ -16,6 +20,10 @@ import {type Outage, type OutageStep, watchOutage} from './watchedOutage.ts';
 
 /** What a watcher of an outage learns; it knows the settings that are not learned. */
 function learn(outage: Outage, base: Partial<LearningBase> = {}): LearnedSettings {
+	return learnAll(outage, base).learned;
+}
+
+function learnAll(outage: Outage, base: Partial<LearningBase>): Learned {
 	const [log, store] = [new BehaviourLog(), new ClusterStore()];
 	watchOutage(outage, (observations, arrivedAt) =>
 		log.observe(store.apply(observations, arrivedAt).changes, arrivedAt),
@@ -23,7 +31,9 @@ function learn(outage: Outage, base: Partial<LearningBase> = {}): LearnedSetting
 	const settings = {...defaultSettings, ...outage.settings};
 	return learnSettings(log.behaviourAt(outage.until), {
 		longestPeriod: settings.nodeMonitorPeriod,
+		unhealthyThreshold: settings.unhealthyZoneThreshold,
 		largeThreshold: settings.largeClusterSizeThreshold,
+		isLargeThresholdGiven: true,
 		slowestRate: Math.fround(settings.nodeEvictionRate) === 1 ? 0 : settings.nodeEvictionRate,
 		nodes: log.nodeCount,
 		...base,
@@ -88,7 +98,7 @@ test.for([
 	{
 		name: 'a zone that went on',
 		down: 5,
-		range: [0.5, null],
+		range: [expect.closeTo(0.5, 6), null],
 		words: 'zone eu/a went on with 5 of 10 nodes not ready',
 	},
 ] as const)('the threshold, from $name', ({down, range, words}) => {
@@ -99,9 +109,17 @@ test.for([
 		steps: [{at: 2 * minute, do: 'stop', nodes: nodes('a', 0, down - 1)}],
 		until: 6 * minute,
 	};
-	expect(learn(outage).unhealthyZoneThreshold).toEqual({range, observations: [words]});
-	// A zone that may be large would go on slowly, and one without a rate stands still for ever.
-	expect(learn(outage, {largeThreshold: 9}).unhealthyZoneThreshold).toBeUndefined();
+	const learned = {range, observations: [words]};
+	expect(learn(outage).unhealthyZoneThreshold).toEqual(learned);
+	if (down === 5)
+		expect(
+			isPossible('unhealthyZoneThreshold', 0.5, learn(outage).unhealthyZoneThreshold as LearnedSetting),
+		).toBe(false);
+	// A zone that may be large would go on slowly at any share; one that stops for so long is down in part, large or small.
+	const ofLarge = down === 5 ? undefined : learned;
+	expect(learn(outage, {largeThreshold: 9}).unhealthyZoneThreshold).toEqual(ofLarge);
+	expect(learn(outage, {isLargeThresholdGiven: false}).unhealthyZoneThreshold).toEqual(ofLarge);
+	// One without a rate stands still for ever.
 	if (down === 6) expect(learn(outage, {slowestRate: 0}).unhealthyZoneThreshold).toBeUndefined();
 });
 
@@ -138,8 +156,11 @@ test('a watch that begins in the middle, or sees no leader lease, learns nothing
 		);
 		log.observe(store.apply(seen, arrivedAt).changes, arrivedAt);
 	});
-	const base = {longestPeriod: 5 * second, largeThreshold: 50, slowestRate: 0.1, nodes: 8};
-	const learned = learnSettings(log.behaviourAt(outage.until), base);
+	const base = {
+		...{longestPeriod: 5 * second, unhealthyThreshold: 0.55, largeThreshold: 50, isLargeThresholdGiven: true},
+		...{slowestRate: 0.1, nodes: 8},
+	};
+	const {learned} = learnSettings(log.behaviourAt(outage.until), base);
 	expect(learned.nodeMonitorGracePeriod?.range[0]).toBe(0);
 	expect(learned.nodeEvictionRate).toBeUndefined();
 	expect(learned.nodeMonitorPeriod).toBeUndefined();

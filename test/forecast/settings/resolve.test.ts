@@ -2,7 +2,8 @@ import {expect, test} from 'vitest';
 import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
 import {type ControlPlane, unseenControlPlane} from '../../../src/core/model/controlPlane.ts';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
-import {resolveSettings, type SettingsEvidence} from '../../../src/forecast/settings/resolve.ts';
+import {resolveSettings} from '../../../src/forecast/settings/resolve.ts';
+import type {SettingsEvidence} from '../../../src/forecast/settings/settingsEvidence.ts';
 
 const hidden = unseenControlPlane('no static pod of kube-controller-manager is in kube-system');
 

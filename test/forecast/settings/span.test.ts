@@ -21,14 +21,49 @@ const hidden = {
 	controlPlane: unseenControlPlane('hidden'),
 };
 
-test('what had to be learned is spanned, what was only confirmed is not', () => {
-	const {settings, span} = resolveSettings({...hidden, learned});
+const went = {about: ['unhealthyZoneThreshold'] as const, seen: 'zone eu/a went on'};
+
+test('what was only confirmed is not spanned', () => {
+	const {nodeEvictionRate} = learned;
+	const {settings, span} = resolveSettings({...hidden, learned: {nodeEvictionRate}});
+	expect(span).toEqual(exactly(settings));
+});
+
+test('what had to be learned is spanned, and casts doubt on the other defaults: as far as they were not seen', () => {
+	const {settings, span, list} = resolveSettings({...hidden, learned});
 	expect(settings.nodeMonitorGracePeriod).toBe(60 * second);
-	expect([span.early, span.late].map((one) => one.nodeMonitorGracePeriod)).toEqual([
-		52 * second,
-		61 * second,
+	const ends = [span.early, span.late];
+	expect(ends.map((one) => one.nodeMonitorGracePeriod)).toEqual([52 * second, 61 * second]);
+	expect(ends.map((one) => one.nodeEvictionRate)).toEqual([10, 0.05]);
+	expect(ends.map((one) => one.unhealthyZoneThreshold)).toEqual([1, 0]);
+	expect(ends.map((one) => one.largeClusterSizeThreshold)).toEqual([0, 5000]);
+	expect(list.find(({name}) => name === 'unhealthy-zone-threshold')).toMatchObject({
+		...{value: 0.55, isInDoubt: true},
+		source: {kind: 'profile', detail: expect.stringContaining('in doubt: 0-1 is assumed')},
+	});
+});
+
+test('where the flags are seen, those that are not set have their defaults', () => {
+	const controllerManager = {pod: 'kube-controller-manager-cp1', flags: new Map<string, string>()};
+	const controlPlane = {...unseenControlPlane('hidden'), controllerManager};
+	const {span} = resolveSettings({...hidden, controlPlane, learned, doubts: [went]});
+	expect([span.early, span.late].map((one) => one.unhealthyZoneThreshold)).toEqual([0.55, 0.55]);
+});
+
+test('a doubt alone is told, and makes all defaults uncertain', () => {
+	const {span, problems} = resolveSettings({...hidden, learned: {}, doubts: [went]});
+	expect(problems).toMatchObject([
+		{reason: 'DefaultsInDoubt', message: expect.stringContaining('zone eu/a went on')},
 	]);
-	expect([span.early, span.late].map((one) => one.nodeEvictionRate)).toEqual([0.1, 0.1]);
+	expect([span.early.nodeEvictionRate, span.late.nodeEvictionRate]).toEqual([10, 0.001]);
+});
+
+test('a doubt about flags that are given is none about the others', () => {
+	const {span, settings, problems} = resolveSettings({
+		...{...hidden, learned: {}, doubts: [went]},
+		flags: {unhealthyZoneThreshold: 0.7},
+	});
+	expect([span, problems]).toEqual([exactly(settings), []]);
 });
 
 test('a flag is known to the point, whatever behaviour says', () => {

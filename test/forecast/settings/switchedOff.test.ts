@@ -1,11 +1,19 @@
 import {expect, test} from 'vitest';
+import type {ClusterEvent} from '../../../src/core/model/clusterEvent.ts';
 import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
+import type {Pod} from '../../../src/core/model/pod.ts';
 import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {aLease, aNode, aPod, aTaint, tolerates} from '../../support/builders.ts';
 
 const now = 60 * minute;
+
+const time = {at: now - minute, precision: 0};
+const tried: ClusterEvent = {
+	...{namespace: 'default', name: 'due-1.1', reason: 'MarkingForDeletion', about: 'shop/due-1'},
+	...{first: time, last: time, createdAt: now - minute},
+};
 
 /** n1 fell silent a minute ago, n2 has a user's taint, n3 is well; the leader lease was left alone long ago. */
 function forecast(settings: Partial<ControllerSettings>, leaderRenewTime = now - 2 * second) {
@@ -54,4 +62,37 @@ test('without leader election, a lease that nobody renews holds nothing up', () 
 		'on-n2 Scheduled',
 		'on-n3 Safe',
 	]);
+});
+
+test.for<{name: string; fields: Partial<Pod>; events: readonly ClusterEvent[]; isMissing: boolean}>([
+	{name: 'nothing shows that they were tried', fields: {}, events: [], isMissing: true},
+	{name: 'one was marked', fields: {evictedAt: now - minute}, events: [], isMissing: false},
+	{name: 'an event tells of a try', fields: {}, events: [tried], isMissing: false},
+])('where due pods stay, and $name, further ones may stay as well', ({fields, events, isMissing}) => {
+	const forecaster = new Forecaster(defaultSettings);
+	const tainted = (name: string, ago: number) =>
+		aNode(name, {taints: [aTaint('gpu', {timeAdded: now - ago * second})]});
+	const pod = (name: string, nodeName: string) => aPod(name, {nodeName, tolerations: [tolerates('gpu', 300)]});
+	forecaster.observeSnapshot({
+		observedAt: now,
+		source: 'cluster',
+		kubernetesVersion: 'v1.36.3',
+		nodes: [tainted('n1', 400), tainted('n2', 100), aNode('n3')],
+		leases: [
+			...['n1', 'n2', 'n3'].map((name) => aLease(name, now - second)),
+			{
+				...{namespace: 'kube-system', name: 'kube-controller-manager', holderIdentity: 'cp1_1'},
+				...{acquireTime: 0, renewTime: now - second},
+			},
+		],
+		pods: [{...pod('due-1', 'n1'), ...fields}, pod('due-2', 'n1'), pod('next', 'n2')],
+		events,
+		problems: [],
+	});
+	const {pods, problems} = forecaster.forecast(now);
+	expect(pods.map(({verdict}) => verdict)).toEqual(['Overdue', 'Overdue', isMissing ? 'Unsure' : 'Scheduled']);
+	const next = pods.find(({name}) => name === 'next');
+	expect(next?.eviction?.latest === null).toBe(isMissing);
+	expect(next?.because.some((one) => one.includes('perhaps the taint-eviction controller'))).toBe(isMissing);
+	expect(problems.map(({reason}) => reason)).toEqual(isMissing ? ['TaintEvictionMissing'] : []);
 });

@@ -64,8 +64,25 @@ export class Laboratory {
 	/** Sets a node's taints as `kubectl taint` does, which gives them no time. */
 	async taint(node: string, taints: readonly object[]): Promise<void> {
 		this.#note('taint', [node], [node]);
+		await this.#write('PATCH', node, {spec: {taints}});
+	}
+
+	/** Sets labels as the same user: that dates the taints anew in managedFields. */
+	async label(node: string, labels: object): Promise<void> {
+		this.#note('label', [node], [node]);
+		await this.#write('PATCH', node, {metadata: {labels}});
+	}
+
+	/** Deletes a Node object whose machine is gone. */
+	async deleteNode(node: string): Promise<void> {
+		this.#note('delete', [node], this.#names());
+		this.cluster.fleet.stop([node]);
+		await this.#write('DELETE', node);
+	}
+
+	async #write(method: 'PATCH' | 'DELETE', node: string, body?: object): Promise<void> {
 		const api = new ApiClient(this.cluster.controlPlane.admin, 'kubectl-taint/v1');
-		await api.request('PATCH', `/api/v1/nodes/${node}`, {spec: {taints}}, mergePatch);
+		await api.request(method, `/api/v1/nodes/${node}`, body, mergePatch);
 		api.close();
 	}
 

@@ -3,14 +3,14 @@ import {join} from 'node:path';
 import {gunzipSync, gzipSync} from 'node:zlib';
 import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
-import type {Observation} from '../../../src/core/model/observation.ts';
-import type {Instant} from '../../../src/core/time/instant.ts';
+import type {Observation, Provenance} from '../../../src/core/model/observation.ts';
+import type {Duration, Instant} from '../../../src/core/time/instant.ts';
 import type {Change} from '../../e2e/recorder.ts';
 
 /** Something that the script did, which nobody could foresee. */
 export type Step = {
 	readonly at: Instant;
-	readonly kind: 'stop' | 'start' | 'restart' | 'taint';
+	readonly kind: 'stop' | 'start' | 'restart' | 'taint' | 'delete' | 'label';
 	/** The nodes that it was done to. */
 	readonly nodes: readonly string[];
 	/** The nodes whose pods' fate it may change: those of the same zones, as they share rate and state. */
@@ -27,7 +27,13 @@ export type Recording = {
 	readonly flags: readonly string[];
 	readonly settings: ControllerSettings;
 	/** What the watch brought, and when. */
-	readonly observed: readonly {readonly at: Instant; readonly observations: readonly Observation[]}[];
+	readonly observed: readonly {
+		readonly at: Instant;
+		readonly observations: readonly Observation[];
+		readonly provenance?: Provenance;
+	}[];
+	/** How often a watch is asked between the lists; absent for the usual pause. */
+	readonly askedEvery?: Duration;
 	/** Fresh looks, each an instant at which forecasts are made. */
 	readonly snapshots: readonly ClusterSnapshot[];
 	readonly steps: readonly Step[];

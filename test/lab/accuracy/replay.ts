@@ -1,5 +1,5 @@
 import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
-import type {Observation} from '../../../src/core/model/observation.ts';
+import type {Observation, Provenance} from '../../../src/core/model/observation.ts';
 import {type Instant, second} from '../../../src/core/time/instant.ts';
 import type {Forecast} from '../../../src/forecast/forecast.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
@@ -28,12 +28,12 @@ const manyNodes = 50;
 
 /** Is told what a watch brings, and forecasts. */
 export type Watcher = {
-	observe(observations: readonly Observation[], at: Instant): void;
+	observe(observations: readonly Observation[], at: Instant, provenance?: Provenance): void;
 	forecast(now: Instant): Forecast;
 };
 
 const watcherWith = (forecaster: Forecaster): Watcher => ({
-	observe: (observations, at) => feed(forecaster, observations, at),
+	observe: (observations, at, provenance) => feed(forecaster, observations, at, provenance),
 	forecast: (now) => forecaster.forecast(now),
 });
 
@@ -46,7 +46,7 @@ export function* replay(
 	let told = 0;
 	for (const {at, snapshot} of instantsOf(recording)) {
 		for (let next = observed[told]; next && next.at <= at; next = observed[told]) {
-			watcher.observe(next.observations, next.at);
+			watcher.observe(next.observations, next.at, next.provenance);
 			told += 1;
 		}
 		if (told === 0) continue;
@@ -67,12 +67,12 @@ function lookAt(snapshot: ClusterSnapshot, {settings, kubernetesVersion}: Record
 
 type When = {readonly at: Instant; readonly snapshot?: ClusterSnapshot};
 
-function instantsOf({snapshots, steps, endedAt}: Recording): readonly When[] {
+function instantsOf({snapshots, steps, endedAt, askedEvery = pause}: Recording): readonly When[] {
 	const lists: When[] = snapshots.map((snapshot) => ({at: snapshot.observedAt, snapshot}));
 	const start = steps[0]?.at;
 	if (start === undefined || (snapshots[0]?.nodes.length ?? 0) > manyNodes) return lists;
-	const between = Array.from({length: Math.floor((endedAt - start) / pause)}, (_, i) => ({
-		at: start + i * pause,
+	const between = Array.from({length: Math.floor((endedAt - start) / askedEvery)}, (_, i) => ({
+		at: start + i * askedEvery,
 	}));
 	return [...lists, ...between].toSorted((a, b) => a.at - b.at);
 }

@@ -1,5 +1,6 @@
 import {parseArgs} from 'node:util';
 import {buildControlPlane, hasGo, kubernetesVersion} from '../../e2e/buildControlPlane.ts';
+import {type PlayReal, playDrawn} from './drawnRun.ts';
 import {experiments} from './experiments.ts';
 import {type Experiment, type Kubernetes, record, type Say} from './laboratory.ts';
 import {keepRecording} from './recording.ts';
@@ -14,6 +15,12 @@ const {values: options, positionals} = parseArgs({
 		judge: {type: 'boolean'},
 		/** Only records. */
 		record: {type: 'boolean'},
+		/** Draws outages from this seed on, instead of those that have names. */
+		seed: {type: 'string'},
+		/** How many are drawn. */
+		count: {type: 'string', default: '20'},
+		/** Where drawn ones are played: `simulation`, or `control-plane`. */
+		on: {type: 'string', default: 'simulation'},
 	},
 });
 
@@ -26,6 +33,7 @@ const sayOf =
 process.exit(await main());
 
 async function main(): Promise<number> {
+	if (options.seed !== undefined) return await drawn(Number(options.seed), Number(options.count));
 	const known = experiments.map(({name}) => name);
 	const strange = positionals.filter((name) => !known.includes(name));
 	if (strange.length > 0) {
@@ -49,6 +57,28 @@ async function main(): Promise<number> {
 	}
 	if (!options.record) writeReport(console.log);
 	return failed > 0 ? 1 : 0;
+}
+
+/** Plays drawn outages; what is wrong is printed, and nothing kept. */
+async function drawn(seed: number, count: number): Promise<number> {
+	if (
+		!Number.isInteger(seed) ||
+		!Number.isInteger(count) ||
+		!['simulation', 'control-plane'].includes(options.on)
+	) {
+		console.error('usage: npm run lab -- accuracy --seed N [--count K] [--on simulation|control-plane]');
+		return 2;
+	}
+	let playReal: PlayReal | undefined;
+	if (options.on === 'control-plane') {
+		if (!hasGo()) {
+			console.log('skipped: Go is not installed');
+			return 0;
+		}
+		const kubernetes = {program: buildControlPlane(sayOf('build')), version: kubernetesVersion()};
+		playReal = (experiment) => record(experiment, kubernetes, sayOf(experiment.name));
+	}
+	return (await playDrawn({seed, count}, console.log, playReal)) > 0 ? 1 : 0;
 }
 
 /** Plays the outages, a few at a time; returns how many could not be played. */

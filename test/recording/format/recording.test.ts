@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {Decoder} from '../../../src/cluster/codec/decoder.ts';
 import {decodeTime} from '../../../src/cluster/codec/values.ts';
-import type {Observation, Sight} from '../../../src/core/model/observation.ts';
+import type {Observation, Provenance} from '../../../src/core/model/observation.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
 import {type DemoScenario, scenarios} from '../../../src/demo/world/scenarios.ts';
@@ -82,7 +82,7 @@ test.for(scenarios.filter(({name}) => name !== 'large-cluster'))(
 	},
 );
 
-const sights: readonly (Sight | undefined)[] = [
+const provenances: readonly (Provenance | undefined)[] = [
 	undefined,
 	{type: 'firstLook'},
 	{type: 'late', since: start - 3 * second},
@@ -164,12 +164,17 @@ const samples: readonly Observation[] = [
 ];
 
 const batches: fc.Arbitrary<RecordingEntry> = fc
-	.tuple(fc.constantFrom(...sights), fc.array(fc.constantFrom(...samples), {maxLength: 4}))
-	.filter(([sight, observations]) => sight !== undefined || observations.length > 0)
-	.map(([sight, observations]) => ({type: 'batch', at: start, observations, ...(sight && {sight})}));
+	.tuple(fc.constantFrom(...provenances), fc.array(fc.constantFrom(...samples), {maxLength: 4}))
+	.filter(([provenance, observations]) => provenance !== undefined || observations.length > 0)
+	.map(([provenance, observations]) => ({
+		type: 'batch',
+		at: start,
+		observations,
+		...(provenance && {provenance}),
+	}));
 const others: fc.Arbitrary<RecordingEntry> = fc.constantFrom<RecordingEntry>(
-	{type: 'batch', at: start, observations: [], sight: {type: 'watchLost', since: start - second}},
-	{type: 'batch', at: start, observations: [], sight: {type: 'watchLost', since: undefined}},
+	{type: 'batch', at: start, observations: [], provenance: {type: 'watchLost', since: start - second}},
+	{type: 'batch', at: start, observations: [], provenance: {type: 'watchLost', since: undefined}},
 	{type: 'problems', at: start, problems: [{reason: 'ServerUnreachable', message: 'no "answer"\n'}]},
 	{type: 'clock', at: start, offset: 1500.5},
 	{type: 'tick', at: start},
@@ -216,7 +221,7 @@ async function written(
 	const file = join(folder.path, name);
 	const writer = new RecordingWriter(await newRecordingFile(file), instantTiming({now: () => start}), header);
 	for (const entry of story) {
-		if (entry.type === 'batch') writer.observe(entry.observations, entry.at, entry.sight);
+		if (entry.type === 'batch') writer.observe(entry.observations, entry.at, entry.provenance);
 		else if (entry.type === 'problems') writer.reportProblems(entry.problems);
 	}
 	await writer.close();
@@ -234,7 +239,12 @@ async function readAll(file: string, bytes?: Uint8Array) {
 const story: readonly RecordingEntry[] = [
 	{type: 'batch', at: start, observations: samples},
 	{type: 'problems', at: start, problems: [{reason: 'LeasesForbidden', message: 'no'}]},
-	{type: 'batch', at: start + 10, observations: samples.slice(0, 2), sight: {type: 'late', since: start}},
+	{
+		type: 'batch',
+		at: start + 10,
+		observations: samples.slice(0, 2),
+		provenance: {type: 'late', since: start},
+	},
 	{type: 'batch', at: start + 20, observations: samples.slice(3, 5)},
 ];
 

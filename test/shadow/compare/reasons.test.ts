@@ -74,7 +74,7 @@ test('who takes over when the tries are over is denied the same', () => {
 test('what was not seen after the mark may have been the deletion', () => {
 	const clues = someClues();
 	clues.controllers.observe(lease({renewTime: 111_000}), 111_000);
-	clues.blindness.sight({type: 'historyLost', since: 101_000}, 110_000);
+	clues.blindness.provenance({type: 'historyLost', since: 101_000}, 110_000);
 	expect(explainCase(marked, clues).reason).toBe('OwnBlindness');
 });
 
@@ -86,6 +86,6 @@ test('the newest writer of taints is who gave one, unless others may have writte
 	};
 	const clues = someClues();
 	expect(explainCase(tainted, clues).reason).toBe('ForeignTaint');
-	clues.blindness.sight({type: 'historyLost', since: 101_000}, 110_000);
+	clues.blindness.provenance({type: 'historyLost', since: 101_000}, 110_000);
 	expect(explainCase(tainted, clues).reason).toBe('OwnBlindness');
 });

@@ -1,5 +1,6 @@
 import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
-import {matchesTaint} from '../../../src/core/model/taint.ts';
+import type {Node} from '../../../src/core/model/node.ts';
+import {matchesTaint, type Taint} from '../../../src/core/model/taint.ts';
 import type {ProcessSettings} from '../../../src/core/nodelifecycle/nodeLifecycleController.ts';
 import type {TimedEffect} from '../../../src/core/simulation/effect.ts';
 import {withCondition} from '../../../src/core/simulation/nodeConditions.ts';
@@ -17,6 +18,8 @@ export const recordedProcess: ProcessSettings = {
 };
 
 const defaultLeasePhase = 0.25;
+/** Whoever edits nodes, apart from kubelets and controllers. */
+const user = 'kubectl-edit';
 
 /** How a machine is made apart from what its scenario says. */
 export type MachineTraits = {
@@ -121,6 +124,8 @@ export class ScenarioPlayer {
 				const [namespace = '', name = ''] = step.pod.split('/');
 				return simulation.observe({type: 'podDeleted', namespace, name});
 			}
+			case 'sync-pods':
+				return this.#syncPods(step.node);
 			case 'set-tolerations': {
 				const pod = simulation.state.pod(step.pod);
 				const tolerations = (step.tolerations ?? []).map(scenarioToleration);
@@ -148,20 +153,53 @@ export class ScenarioPlayer {
 		return simulation.editNode(step.node, (node) => {
 			switch (step.do) {
 				case 'cordon':
-					return {...node, unschedulable: true};
+					return this.#writtenAgain({...node, unschedulable: true});
 				case 'uncordon':
-					return {...node, unschedulable: false};
+					return this.#writtenAgain({...node, unschedulable: false});
 				case 'add-taint':
-					return {...node, taints: [...node.taints, taintOf(step.taint)]};
+					return this.#withTaints(node, [...node.taints, taintOf(step.taint)]);
 				case 'remove-taint':
-					return {...node, taints: node.taints.filter((taint) => !matchesTaint(taint, step.taint))};
+					return this.#withTaints(
+						node,
+						node.taints.filter((taint) => !matchesTaint(taint, step.taint)),
+					);
 				case 'set-condition': {
 					const {type, status, reason} = step.condition;
 					return withCondition(node, type, status, reason ?? '', simulation.now);
 				}
 				case 'set-labels':
-					return {...node, labels: step.labels ?? {}};
+					return this.#writtenAgain({...node, labels: step.labels ?? {}});
 			}
+		});
+	}
+
+	/** The list of taints is one field: whoever changes it owns all of it, and nobody does once it is gone. */
+	#withTaints(node: Node, taints: readonly Taint[]): Node {
+		if (taints.length === node.taints.length) return node;
+		const write = {manager: user, operation: 'Update', time: this.simulation.now};
+		return {...node, taints, taintWrites: taints.length > 0 ? [write] : []};
+	}
+
+	/** A manager's entry is dated by the last change of any of its fields. */
+	#writtenAgain(node: Node): Node {
+		const {taintWrites = []} = node;
+		const time = this.simulation.now;
+		return {
+			...node,
+			taintWrites: taintWrites.map((write) => (write.manager === user ? {...write, time} : write)),
+		};
+	}
+
+	#syncPods(node: string): readonly TimedEffect[] {
+		const {simulation} = this;
+		return simulation.state.podsOnNode(node).flatMap(({readyChangedAt: _, ...pod}) => {
+			if (pod.deletionTimestamp !== undefined) return simulation.observe({type: 'podDeleted', ...pod});
+			return pod.ready === 'True'
+				? []
+				: simulation.observe({
+						type: 'podApplied',
+						pod: {...pod, ready: 'True', readySince: simulation.now},
+					});
 		});
 	}
 

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {defaultConfig, readConfig} from '../../../src/ui/state/config.ts';
 import {actionOf, actions, defaultBindings} from '../../../src/ui/state/keyTable.ts';
-import {tables, viewNames} from '../../../src/ui/tables/tables.ts';
+import {tables, viewNames} from '../../../src/ui/views/tables.ts';
 
 test('no file, or an empty one, is the defaults', () => {
 	expect(readConfig(undefined)).toEqual(defaultConfig);

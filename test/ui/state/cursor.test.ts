@@ -1,9 +1,8 @@
 import {stripVTControlCharacters} from 'node:util';
 import {beforeEach, expect, test} from 'vitest';
 import {second} from '../../../src/core/time/instant.ts';
-import {Dashboard} from '../../../src/ui/app/dashboard.ts';
-import {defaultBindings} from '../../../src/ui/state/keyTable.ts';
 import {aForecast, aPodForecast, inSeconds, now} from '../../print/forecasts.ts';
+import {PressedDashboard} from '../support/pressed.ts';
 import {TestSource} from '../support/scenes.ts';
 
 const size = {columns: 100, rows: 24};
@@ -14,28 +13,16 @@ const pod = (name: string, seconds: number, fields: Parameters<typeof aPodForeca
 const many = Array.from({length: 60}, (_, index) => pod(`p${String(index).padStart(2, '0')}`, 10 + index));
 
 let source: TestSource;
-let dashboard: Dashboard;
+let dashboard: PressedDashboard;
 
 beforeEach(() => {
 	source = new TestSource(aForecast({pods: many}));
-	dashboard = new Dashboard({
-		...{
-			source,
-			bindings: defaultBindings,
-			theme: 'dark',
-			namespace: undefined,
-			hasMenu: false,
-			isScreenReader: false,
-		},
-		capabilities: {depth: 1, isUnicode: true},
-	});
+	dashboard = new PressedDashboard(source);
 	press('4');
 });
 
 const screen = () => dashboard.frame(size).map(stripVTControlCharacters);
-const press = (...keys: readonly string[]) => {
-	for (const key of keys) dashboard.press(key, size);
-};
+const press = (...keys: readonly string[]) => dashboard.press(keys, size);
 const cursor = () => {
 	const lines = screen();
 	const row = lines.findIndex((line) => line.startsWith('▸'));
@@ -156,9 +143,9 @@ test('a bad selector is told, and lets everything through', () => {
 test('marked rows are copied together', () => {
 	press('space', 'space', 'down', 'space');
 	expect(screen().join('\n')).toContain('3 marked');
-	expect(dashboard.press('c', size)).toEqual({type: 'copy', text: 'p00\np01\np03'});
+	expect(press('c')).toEqual([{type: 'copy', text: 'p00\np01\np03'}]);
 	press('esc');
-	expect(dashboard.press('c', size)).toEqual({type: 'copy', text: cursor().name});
+	expect(press('c')).toEqual([{type: 'copy', text: cursor().name}]);
 });
 
 test('a namespace is chosen by its beginning, and an empty one is all of them', () => {
@@ -191,8 +178,8 @@ test('views are reached by number, name and tab; esc leads back to the overview'
 	expect(title()).toBe('NEXT');
 	press(':', 'x', 'y', 'enter');
 	expect(screen().join('\n')).toContain('no view "xy"; there are overview, zones');
-	expect(dashboard.press(':', size) ?? press('q')).toBeUndefined();
-	expect(dashboard.press('enter', size)).toEqual({type: 'quit'});
+	expect(press(':', 'q')).toEqual([]);
+	expect(press('enter')).toEqual([{type: 'quit'}]);
 });
 
 test('pause holds the screen and its clock, and then goes on with what is', () => {

@@ -1,44 +1,26 @@
-import type {Screenful} from '../../../src/ui/app/app.ts';
+import {createElement, type ReactNode} from 'react';
 import {Dashboard, type DashboardOptions} from '../../../src/ui/app/dashboard.ts';
-import type {SceneSource} from '../../../src/ui/model/scene.ts';
-import type {UiEffect} from '../../../src/ui/state/facts.ts';
 import {defaultBindings} from '../../../src/ui/state/keyTable.ts';
+import type {SceneSource} from '../../../src/ui/state/scene.ts';
 import {ShownScreen, type TerminalSize} from './terminal.ts';
 
-/** A dashboard as a screen, with a terminal that shows everything. */
-export function dashboardScreen(
-	source: SceneSource,
-	options: Partial<DashboardOptions> = {},
-	onEffect: (effect: UiEffect) => void = () => undefined,
-): Screenful {
-	const dashboard = new Dashboard({
-		...{
-			source,
-			bindings: defaultBindings,
-			theme: 'dark',
-			namespace: undefined,
-			hasMenu: false,
-			isScreenReader: false,
-		},
+/** A dashboard, on a terminal that shows everything. */
+export const dashboardScreen = (source: SceneSource, options: Partial<DashboardOptions> = {}): ReactNode =>
+	createElement(Dashboard, {
+		...{source, bindings: defaultBindings, theme: 'dark', namespace: undefined, hasMenu: false},
 		capabilities: {depth: 24, isUnicode: true},
+		tick: hardlyEver,
+		onEffect: () => undefined,
 		...options,
 	});
-	return {
-		shown: dashboard,
-		press: (key, size) => {
-			const effect = dashboard.press(key, size);
-			if (effect) onEffect(effect);
-		},
-		subscribe: source.subscribe,
-		tick: () => 60_000,
-	};
-}
+
+const hardlyEver = () => 60_000;
 
 /** What a dashboard shows on a terminal of some size once so many keys were typed. */
 export const textAt =
-	(size: TerminalSize, options: Partial<DashboardOptions> = {}) =>
+	(size: TerminalSize, options: Partial<DashboardOptions> = {}, isScreenReader = false) =>
 	async (source: SceneSource, ...keys: readonly string[]): Promise<string> => {
-		const shown = new ShownScreen(dashboardScreen(source, options), size, options.isScreenReader);
+		const shown = new ShownScreen(dashboardScreen(source, options), size, isScreenReader);
 		await shown.settle();
 		await shown.type(...keys);
 		const text = await shown.text();

@@ -1,6 +1,6 @@
 import {PassThrough, Writable} from 'node:stream';
 import xterm from '@xterm/headless';
-import type {Screenful} from '../../../src/ui/app/app.ts';
+import type {ReactNode} from 'react';
 import {type RunningScreen, showScreen} from '../../../src/ui/app/runScreen.ts';
 
 export type TerminalSize = {readonly columns: number; readonly rows: number};
@@ -58,7 +58,7 @@ export class ShownScreen {
 	readonly terminal: TestTerminal;
 	readonly running: RunningScreen;
 
-	constructor(screen: Screenful, size: TerminalSize, isScreenReader = false) {
+	constructor(screen: ReactNode, size: TerminalSize, isScreenReader = false) {
 		this.terminal = new TestTerminal(size);
 		const {stdin, stdout} = this.terminal;
 		this.running = showScreen(screen, {stdin, stdout, isAlternate: true, isScreenReader});

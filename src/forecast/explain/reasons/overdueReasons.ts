@@ -1,8 +1,9 @@
 import type {Pod} from '../../../core/model/pod.ts';
-import {parseVersion} from '../../../core/model/versionProfile.ts';
+import {type Duration, second} from '../../../core/time/instant.ts';
 import {triesAfter} from '../../observe/countdowns/deletionThrottleDelay.ts';
 import type {PodTimer} from '../../observe/countdowns/podTimers.ts';
-import {ago, flag, isoTime} from '../../words.ts';
+import type {Leader} from '../../observe/leader.ts';
+import {ago, flag, goDuration, isoTime} from '../../words.ts';
 import {isoRange, plain, type ReasonDraft, rangeOf} from '../draft.ts';
 import type {Situation} from '../situation.ts';
 import {eventFact} from '../steps/eventFacts.ts';
@@ -41,8 +42,8 @@ export function overdueReasons(pod: Pod, timer: PodTimer, situation: Situation):
 		// A controller that has begun to delete the pod is running, and does not mistake it for an earlier one.
 		...(pod.evictedAt !== undefined || ranOut
 			? []
-			: [...(mayLeaveKeys(situation) ? [leftoverKey] : []), mayBeDisabled]),
-		...(leader.type === 'unseen' ? [mayNotRun] : []),
+			: [...(settings.keepsFinishedWork ? [leftoverKey] : []), mayBeDisabled]),
+		...mayNotRun(leader),
 	];
 }
 
@@ -97,7 +98,7 @@ const leftoverKey: ReasonDraft = {
 	}),
 };
 
-const mayBeDisabled: ReasonDraft = {
+export const mayBeDisabled: ReasonDraft = {
 	reason: 'ControllerDisabled',
 	effect: 'MayPrevent',
 	at: null,
@@ -105,16 +106,17 @@ const mayBeDisabled: ReasonDraft = {
 	detail: () => ({rule: flag('controllers', '-taint-eviction-controller'), evidence: []}),
 };
 
-const mayNotRun: ReasonDraft = {
-	reason: 'ControllerDown',
-	effect: 'MayPrevent',
-	at: null,
-	what: 'perhaps no controller manager runs: its leader lease cannot be seen',
-	detail: plain,
-};
+/** A leader tries to renew its lease every two seconds (leader-elect-retry-period): two tries are missing. */
+const missesRenewals: Duration = 5 * second;
 
-/** Not where the version is known to be newer. */
-function mayLeaveKeys({kubernetesVersion}: Situation): boolean {
-	const [major, minor] = (kubernetesVersion && parseVersion(kubernetesVersion)) || [1, 0];
-	return major === 1 && minor < 33;
+/** That no controller manager runs cannot be excluded while its lease is not seen, or is late. */
+function mayNotRun(leader: Leader): readonly ReasonDraft[] {
+	if (leader.type === 'absent') return [];
+	if (leader.type === 'running' && leader.missedFor < missesRenewals) return [];
+	const lease =
+		leader.type === 'unseen'
+			? 'its leader lease cannot be seen'
+			: `its leader lease was not renewed for ${goDuration(Math.floor(leader.missedFor / second) * second)}`;
+	const what = `perhaps no controller manager runs: ${lease}`;
+	return [{reason: 'ControllerDown', effect: 'MayPrevent', at: null, what, detail: plain}];
 }

@@ -8,7 +8,9 @@ import {mergeCleared} from '../../conclude/merge.ts';
 import {stopOf} from '../../infer/evictionStop.ts';
 import type {PodTimer, TolerationOutcome} from '../../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
-import {isSilent} from '../../observe/nodes/nodeLiveness.ts';
+import {isOnlyLate, isSilent} from '../../observe/nodes/nodeLiveness.ts';
+import {evictionsMissing} from '../../observe/reportedSettings.ts';
+import {once} from '../../once.ts';
 import type {Held, PodForecast, Range} from '../../podForecast.ts';
 import {flag, isoTime, whenWords} from '../../words.ts';
 import {plain, type ReasonDraft} from '../draft.ts';
@@ -16,7 +18,7 @@ import type {Situation} from '../situation.ts';
 import {daemonSetStays} from '../steps/evictionSteps.ts';
 import {tolerationFacts} from '../steps/podSteps.ts';
 import {heldEvidence} from './heldEvidence.ts';
-import {overdueReasons} from './overdueReasons.ts';
+import {mayBeDisabled, overdueReasons} from './overdueReasons.ts';
 
 /** What the reasons of a pod are derived from. */
 export type PodCase = {
@@ -39,12 +41,13 @@ export function verdictReasons(one: PodCase): readonly ReasonDraft[] {
 		const reasons = reasonsWithoutTaints(one);
 		if (reasons) return reasons;
 	}
+	if (isOnlyLate(one.one, situation.now) && verdict !== 'Safe') return [renewalOverdue(one)];
 	if (toleration.type === 'forever') return [toleratesForEver(one)];
 	if (toleration.type === 'none') return [nothingEvicts(one.one, situation)];
 	if (!situation.settings.taintEviction) return [controllerDisabled];
 	if (held) return [heldReason(held, zoneKey(one.one.node), situation)];
 	if (verdict === 'Overdue' && timer) return overdueReasons(one.pod, timer, situation);
-	if (verdict === 'Unsure') return [unsureReason(one)];
+	if (verdict === 'Unsure') return once(evictionsMissing, situation) > 0 ? [mayBeDisabled] : [unsureReason(one)];
 	return verdict === 'Stays' ? [nothingEvicts(one.one, situation)] : [];
 }
 
@@ -122,7 +125,7 @@ export function heldReason(held: Held, zone: string, situation: Situation): Reas
 		reason: stop?.kind ?? 'ControllerDown',
 		effect: 'Prevents',
 		at: since,
-		what: `evictions stopped: ${by}; released when ${releasedBy}; released now, the pod would go ${whenWords(ifReleasedNow, situation.now)}`,
+		what: `evictions are stopped: ${by}. They resume when ${releasedBy}. If they resumed now, the pod would be evicted ${whenWords(ifReleasedNow, situation.now)}`,
 		detail: () => heldEvidence(stop?.kind ?? 'ControllerDown', zone, situation),
 	};
 }
@@ -141,7 +144,7 @@ const allZonesFall = (at: Range): ReasonDraft => ({
 	reason: 'AllZonesDown',
 	effect: 'Prevents',
 	at,
-	what: 'every zone is about to be down: all NoExecute taints are removed then, before the countdown ends',
+	what: 'every zone is about to be down: the controller removes its NoExecute taints then, before the countdown ends',
 	detail: () => ({
 		rule: 'where no zone has a ready node left, the controller stops every zone; once a node is ready again, taints come back and countdowns begin anew',
 		evidence: [],
@@ -157,6 +160,14 @@ const nodeReturned = ({one: {node}, judgement}: PodCase): ReasonDraft => ({
 		rule: 'a countdown that ends before that pass is not saved; a taint that comes back begins a new one, in full',
 		evidence: [],
 	}),
+});
+
+const renewalOverdue = ({one: {node}}: PodCase): ReasonDraft => ({
+	reason: 'Undecided',
+	effect: 'MayPrevent',
+	at: null,
+	what: `one renewal of node ${node.name} is overdue: it may be dead, or its next renewal may come`,
+	detail: plain,
 });
 
 const undecided: ReasonDraft = {

@@ -3,7 +3,7 @@ import {type Instant, second} from '../../../core/time/instant.ts';
 import type {NodeForecast} from '../../nodeForecast.ts';
 import {clockSkew, skewWords} from '../../observe/nodes/kubeletClock.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
-import {isSilent} from '../../observe/nodes/nodeLiveness.ts';
+import {isOnlyLate, isSilent} from '../../observe/nodes/nodeLiveness.ts';
 import {ago, flag, goDuration, isoTime} from '../../words.ts';
 import {type Draft, isoRange, whenOf} from '../draft.ts';
 import type {Fact} from '../explanation.ts';
@@ -19,7 +19,7 @@ export function heartbeatSteps(
 ): readonly Draft[] {
 	const {verdict, unknown} = judged;
 	const steps = [lastSign(one, situation)];
-	if (verdict === 'Silent') {
+	if (verdict === 'Silent' || verdict === 'Late') {
 		steps.push(probe(one, situation));
 		if (situation.passes.throttledPass) steps.push(passStep(situation));
 		if (unknown) steps.push({...turnsUnknown(one, situation), at: unknown});
@@ -35,7 +35,7 @@ function lastSign(one: NodeEvidence, {now}: Situation): Draft {
 	if (renewTime !== undefined) {
 		return {
 			at: whenOf(renewedAt) ?? renewTime,
-			what: `the kubelet of node ${node.name} renewed its lease${endOf(one, isOver)}`,
+			what: `the kubelet of node ${node.name} renewed its lease${endOf(one, isOver, now)}`,
 			detail: () => ({rule, evidence: leaseFacts(one, renewTime, now)}),
 		};
 	}
@@ -59,8 +59,9 @@ function lastSign(one: NodeEvidence, {now}: Situation): Draft {
 	};
 }
 
-function endOf({hasWrongClock}: NodeEvidence, isOver: boolean): string {
-	if (hasWrongClock) return '; by its clock, which is wrong, nobody can tell when';
+function endOf(one: NodeEvidence, isOver: boolean, now: Instant): string {
+	if (one.hasWrongClock) return '; by its clock, which is wrong, nobody can tell when';
+	if (isOnlyLate(one, now)) return ', and the next renewal is overdue';
 	return isOver ? ' for the last time' : ', and is alive';
 }
 

@@ -12,7 +12,7 @@ import {mergeCleared} from '../../conclude/merge.ts';
 import {nextTokenOf, queueOf} from '../../conclude/queue.ts';
 import type {NodeForecast} from '../../nodeForecast.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
-import {count, flag, goDuration, isoTime, type When} from '../../words.ts';
+import {count, flag, goDuration, isoTime} from '../../words.ts';
 import {type Draft, whenOf} from '../draft.ts';
 import type {Fact} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
@@ -46,21 +46,15 @@ function presentTaint(taint: Taint, index: number, one: NodeEvidence, situation:
 	}
 	const isOutOfService = taint.key === taintOutOfService;
 	return {
-		at: dateOf(taint, one),
+		at: taint.timeAdded ?? null,
 		what: `node ${node.name} got the taint ${formatTaint(taint)} from somebody else than its controllers`,
 		detail: () => ({
 			rule: isOutOfService
 				? 'out-of-service is set by hand: pods that do not tolerate it are deleted at once, and removed by force while the node is not ready'
-				: 'any NoExecute taint evicts, whoever set it; one that a user sets carries no timeAdded',
+				: 'any NoExecute taint evicts, whoever set it; one that a user sets carries no timeAdded, and managedFields tell only when its manager last wrote',
 			evidence: evidence(),
 		}),
 	};
-}
-
-/** A user's taint is dated by managedFields, where only one manager wrote taints. */
-function dateOf({timeAdded}: Taint, {node}: NodeEvidence): When {
-	const [write, ...others] = node.taintWrites ?? [];
-	return timeAdded ?? (write && others.length === 0 ? write.time : null);
 }
 
 const taintFact = ({node}: NodeEvidence, taint: Taint, index: number): Fact => ({
@@ -78,7 +72,7 @@ const writeFacts = ({node}: NodeEvidence): readonly Fact[] =>
 		object: `node/${node.name}`,
 		field: 'metadata.managedFields[*]',
 		value: manager,
-		note: `wrote taints last at ${isoTime(time)} (${operation})`,
+		note: `wrote the node last at ${isoTime(time)} (${operation}): the taints are not newer`,
 	}));
 
 function waits({node}: NodeEvidence, situation: Situation): Draft {

@@ -76,6 +76,11 @@ export class PodTimers {
 		return due;
 	}
 
+	/** The keys of the pods whose timers have certainly ended by an instant. */
+	dueBefore(now: Instant): readonly string[] {
+		return [...this.#timers].flatMap(([key, {fires}]) => (fires.hi <= now ? [key] : []));
+	}
+
 	/**
 	 * Takes in that the controller compared a pod with its node's NoExecute taints at some instant within `seen`.
 	 *

@@ -3,11 +3,15 @@ import {nodeCondition} from '../../../core/model/node.ts';
 import type {Pod} from '../../../core/model/pod.ts';
 import {isNodeLifecycleTaint, type Taint, taintUnreachable} from '../../../core/model/taint.ts';
 import {toleratesTaint} from '../../../core/model/toleratesTaint.ts';
+import type {Toleration} from '../../../core/model/toleration.ts';
 import {minTolerationTime} from '../../../core/tainteviction/tolerations.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import type {Interval} from '../interval.ts';
 import type {TolerationOutcome} from './podTimers.ts';
 import {boundAt, countdownsSince, handling, leftAt, type ReferencePod, usedSince} from './referencePods.ts';
+
+/** A kubelet that comes back reports the readiness of its pods, and its own, so close together. */
+const reporting: Duration = 30 * second;
 
 /** When a timer started and ends, as a first look at its pod shows. */
 export type TimerBounds = {readonly started: Interval; readonly fires: Interval; readonly source: string};
@@ -27,6 +31,8 @@ export type NodeAtFirstLook = {
 	readonly comparisonOperators: boolean;
 	/** Whether the node was ready before its Ready condition changed, where that is known. */
 	readonly wasReady?: boolean | undefined;
+	/** The earliest instant at which it last turned Unknown, by the events; minus infinity where none tells. */
+	readonly turnedUnknownAfter: Instant;
 	readonly now: Instant;
 };
 
@@ -41,38 +47,47 @@ export function timerAtFirstLook(
 ): TimerBounds {
 	const {taint, tolerated} = toleration;
 	const added = addedAt(taint, look);
-	const base = added ?? countdownByReferencePods(tolerated, look);
+	const base = added ?? countdownOfUndated(tolerated, look);
 	const started = notBefore(notBefore(base, look.controllersStarted), boundAt(pod));
 	const fires = {lo: started.lo + tolerated, hi: started.hi + tolerated};
 	const source = added
 		? `the taint's own time`
-		: 'nothing says when the taint was added; the pod is still there';
+		: 'only the last write of the taints is dated; the pod is still there';
 	const widened = widenForEarlierTimers(pod, look, started, fires, added !== undefined);
 	return {started, fires: {lo: Math.max(widened.lo, Math.min(look.now, widened.hi)), hi: widened.hi}, source};
 }
 
-/** When a countdown started for taints without a time: it has not ended, and neither have those of the node's other pods. */
-function countdownByReferencePods(
+/**
+ * When a countdown started for taints without a time, as users' are: it has not ended, and neither have those of the node's
+ * other pods.
+ */
+function countdownOfUndated(
 	tolerated: Duration,
-	{noExecute, referencePods, comparisonOperators, now}: NodeAtFirstLook,
+	{node, noExecute, referencePods, comparisonOperators, now}: NodeAtFirstLook,
 ): Interval {
 	const since = countdownsSince(noExecute, referencePods, comparisonOperators);
-	return {lo: Math.min(now, Math.max(now - tolerated, since)), hi: now};
+	const hi = Math.min(now, writtenBy(Number.NEGATIVE_INFINITY, node) ?? now);
+	return {lo: Math.min(hi, Math.max(now - tolerated, since)), hi};
 }
 
-/** When a taint was added; undefined where that is not known. */
-function addedAt({key, timeAdded}: Taint, {node}: NodeAtFirstLook): Interval | undefined {
-	if (timeAdded !== undefined) return {lo: timeAdded, hi: writtenBy(timeAdded, node) + second + handling};
-	// A taint without a time is a user's; only the last writer of the taints is known.
-	const writes = isNodeLifecycleTaint({key}) ? [] : (node.taintWrites ?? []);
-	const [latest] = writes.toSorted((a, b) => b.time - a.time);
-	return latest && writes.length === 1 ? {lo: latest.time, hi: latest.time + second + handling} : undefined;
-}
+/** When a taint that carries its time was added: the time is taken before the write, which a throttled client sends later. */
+const addedAt = ({timeAdded}: Taint, {node}: NodeAtFirstLook): Interval | undefined =>
+	timeAdded === undefined
+		? undefined
+		: {lo: timeAdded, hi: writtenBy(timeAdded, node) ?? timeAdded + second + handling};
 
-/** When a taint was written: its time is taken before the write, which a throttled client sends later. */
-function writtenBy(timeAdded: Instant, {taintWrites = []}: Node): Instant {
-	const later = taintWrites.map(({time}) => time).filter((time) => time > timeAdded);
-	return Math.max(timeAdded, ...later);
+/**
+ * When all of a node's taints were written and handled at the latest; undefined where nothing tells that they were written
+ * after an instant.
+ *
+ * All taints are one field, owned by whoever changed it last. The entry of that manager is dated by its last change of any
+ * of its fields: it bounds the taints from above, and from below it proves nothing.
+ *
+ * @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/util/managedfields/internal/managedfieldsupdater.go Update
+ */
+function writtenBy(after: Instant, {taintWrites = []}: Node): Instant | undefined {
+	const later = taintWrites.map(({time}) => time).filter((time) => time > after);
+	return later.length > 0 ? Math.max(...later) + second + handling : undefined;
 }
 
 /** The later of two instants, each known as an interval. */
@@ -158,10 +173,22 @@ function earlierTimers(
 		// One that was set before has run out.
 		const setAfter = Math.max(from, look.now - limit);
 		const since = isPossible
-			? usedSince(toleration, pod, referencePods, setAfter, comparisonOperators)
+			? Math.max(
+					usedSince(toleration, pod, referencePods, setAfter, comparisonOperators),
+					ranSince(toleration, look),
+				)
 			: addedBy;
 		return since < addedBy - handling ? [{since, limit}] : [];
 	});
+}
+
+/**
+ * Since when a countdown by a toleration of the controller's own taint may run at the earliest: with that taint on the
+ * node, reference pods would have gone.
+ */
+function ranSince({key}: Toleration, {referencePods, comparisonOperators}: NodeAtFirstLook): Instant {
+	if (!isNodeLifecycleTaint({key})) return Number.NEGATIVE_INFINITY;
+	return countdownsSince([{key, value: '', effect: 'NoExecute'}], referencePods, comparisonOperators);
 }
 
 /**
@@ -192,6 +219,7 @@ function swappedSince({
 	nodeMonitorPeriod,
 	controllersStarted,
 	wasReady,
+	turnedUnknownAfter,
 }: NodeAtFirstLook): Instant | undefined {
 	const own = noExecute.find(isNodeLifecycleTaint);
 	const ready = nodeCondition(node, 'Ready');
@@ -205,5 +233,9 @@ function swappedSince({
 		return marked.some((at) => at >= changedAt - second) ? undefined : controllersStarted.lo;
 	}
 	const before = marked.filter((at) => at < changedAt);
-	return before.length > 0 ? Math.min(...before) : undefined;
+	if (before.length > 0) return Math.min(...before);
+	// A kubelet that comes back makes its pods ready again, and the marks are gone.
+	const wasUnmarked = ({ready, readySince, createdAt}: Pod) =>
+		ready === 'True' && (readySince ?? createdAt) < changedAt - reporting;
+	return pods.some(wasUnmarked) ? undefined : Math.max(controllersStarted.lo, turnedUnknownAfter);
 }

@@ -103,7 +103,9 @@ export class TimerEvidence {
 		const spared = pods.filter((pod) => !this.#isTriedInVain(pod));
 		const referencePods = hadLongPass ? [] : referencePodsAmong(spared, now);
 		const known = {controllersStarted, nodeMonitorPeriod, comparisonOperators, hadLongPass, wasReady, now};
-		return {node, pods, noExecute, referencePods, ...known};
+		const turns = this.#events.notReady(node.name).map(({at}) => at.lo);
+		const turnedUnknownAfter = Math.max(Number.NEGATIVE_INFINITY, ...turns);
+		return {node, pods, noExecute, referencePods, turnedUnknownAfter, ...known};
 	}
 
 	#isTriedInVain(pod: Pod): boolean {

@@ -2,7 +2,7 @@ import type {Lease} from '../../../core/model/lease.ts';
 import {type Duration, second} from '../../../core/time/instant.ts';
 import {type Interval, reconciled} from '../interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
-import {renewIntervalOf} from './renewInterval.ts';
+import {renewIntervalOf, slowestWith} from './renewInterval.ts';
 
 /** How long a renewal takes to arrive, where only the kubelet's clock dates it. */
 const trustedClock: Duration = second / 10;
@@ -25,11 +25,15 @@ export function withRenewal(known: NodeEvidence, lease: Lease, seen: Interval | 
 	const {renewTime, leaseDuration, renewedBetween} = lease;
 	if (known.renewTime === renewTime) return known;
 	const told = renewalTimeOf(lease);
+	const renewedAt = reconciled(seen, told);
+	const renewInterval = renewIntervalOf(leaseDuration);
+	const gap = seen && renewedAt && known.renewedAt ? renewedAt.hi - known.renewedAt.hi : 0;
 	return {
 		...known,
 		renewTime,
-		renewedAt: reconciled(seen, told),
-		renewInterval: renewIntervalOf(leaseDuration),
+		renewedAt,
+		renewInterval,
+		slowestRenewal: slowestWith(known.slowestRenewal, gap, renewInterval),
 		hasWrongClock: !seen && told !== undefined && told === renewedBetween,
 	};
 }

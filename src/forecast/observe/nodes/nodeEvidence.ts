@@ -17,6 +17,8 @@ export type NodeEvidence = {
 	readonly renewedAt: Interval | undefined;
 	/** How often the kubelet renews, by the duration in its lease. */
 	readonly renewInterval: Duration;
+	/** The longest of the times between its last renewals, as they were seen to arrive; 0 where none was. */
+	readonly slowestRenewal: Duration;
 	/** Whether `renewedAt` is uncertain since the kubelet's clock is wrong: it may be alive, or silent since then. */
 	readonly hasWrongClock: boolean;
 	/** When the Ready condition's heartbeat reached the API server. */
@@ -61,6 +63,7 @@ export function nextNodeEvidence(
 		renewTime: before?.renewTime,
 		renewedAt: before?.renewedAt,
 		renewInterval: before?.renewInterval ?? renewIntervalOf(),
+		slowestRenewal: before?.slowestRenewal ?? 0,
 		hasWrongClock: before?.hasWrongClock ?? false,
 		heartbeats: seen
 			? withHeartbeat(before?.heartbeats ?? unwatchedHeartbeats, before?.node, node)

@@ -10,6 +10,9 @@ import {isRegular} from './statusHeartbeats.ts';
 /** A node's return matters so long: a token bucket at the slowest usual rate takes that to fill. */
 const returnsMatter: Duration = 150 * second;
 
+/** By how much the word of a renewal may come later than the slowest one before. */
+const delivery: Duration = second / 4;
+
 /**
  * How long a node's return matters. Without taints that is longer: when all zones were down and one comes back, every
  * node's eviction timeout begins anew.
@@ -57,15 +60,22 @@ export const isSilentAndReady = (one: NodeEvidence, now: Instant): boolean =>
 
 /**
  * Whether a renewal is overdue, though not long enough to call the node silent: nodes that fail together miss their renewals
- * at different times.
+ * at different times. A node whose renewals were seen to take longer is given as long.
  */
 export function isLate(one: NodeEvidence, now: Instant): boolean {
-	const {renewedAt, heartbeatAt, renewInterval, heartbeats, isLeaseHidden} = one;
+	const {renewedAt, heartbeatAt, renewInterval, slowestRenewal, heartbeats, isLeaseHidden} = one;
 	if (isSilent(one, now)) return false;
-	if (renewedAt) return now - renewedAt.hi > renewInterval + jitterOf(renewInterval);
+	if (renewedAt) {
+		const usual = Math.max(renewInterval + jitterOf(renewInterval), slowestRenewal + delivery);
+		return now - renewedAt.hi > usual;
+	}
 	if (!heartbeatAt || (isLeaseHidden && !isRegular(heartbeats))) return false;
 	return now - heartbeatAt.hi > heartbeats.interval.lo + jitterOf(heartbeats.interval.lo);
 }
+
+/** Whether a node is told as late: nothing else is wrong with it, and nothing shows yet that its kubelet is alive. */
+export const isOnlyLate = (one: NodeEvidence, now: Instant): boolean =>
+	isReadyNode(one.node) && noExecuteTaints(one.node).length === 0 && isLate(one, now);
 
 /** Whether something is wrong with a node now, for which its pods may be evicted. */
 export function isInTrouble(one: NodeEvidence, now: Instant): boolean {

@@ -129,9 +129,9 @@ export class ObservedNodes {
 	/** Judges each node by its present state, as a first look would; what its lease told is kept. */
 	forgetHistory(now: Instant): void {
 		for (const [name, {node, ...known}] of this.#nodes) {
-			const {isLeaseHidden, hasWrongClock, renewInterval, renewTime, renewedAt} = known;
+			const {isLeaseHidden, hasWrongClock, renewInterval, slowestRenewal, renewTime, renewedAt} = known;
 			const atFirst = nextNodeEvidence(undefined, node, this.#pods.onNode(name), undefined, now);
-			const ofLease = {isLeaseHidden, hasWrongClock, renewInterval, renewTime, renewedAt};
+			const ofLease = {isLeaseHidden, hasWrongClock, renewInterval, slowestRenewal, renewTime, renewedAt};
 			this.#nodes.set(name, redated({...this.#datedByEvent(atFirst), ...ofLease}, now));
 		}
 	}

@@ -19,3 +19,12 @@ export const renewIntervalOf = (leaseDuration: Duration = defaultLeaseDuration):
 
 /** How late a renewal may come: kubelets add a jitter of up to 4 %; 1 % is margin. */
 export const jitterOf = (renewInterval: Duration): Duration => renewInterval / 20;
+
+/** So many renewals, some ten minutes, halve what a slow one adds. */
+const renewalsToHalve = 60;
+
+/** The slowest renewal of a node, with another one. One that was missing for an outage tells nothing of its rhythm. */
+export function slowestWith(slowest: Duration, gap: Duration, renewInterval: Duration): Duration {
+	const kept = slowest - Math.max(0, slowest - renewInterval) * (1 - 0.5 ** (1 / renewalsToHalve));
+	return gap < 2 * renewInterval ? Math.max(gap, kept) : kept;
+}

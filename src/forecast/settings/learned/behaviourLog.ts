@@ -62,6 +62,13 @@ export class BehaviourLog {
 		}
 	}
 
+	/** Takes in that pods changed at some instant until now: a pass may have written, and no burst is seen whole. */
+	missedPods(arrivedAt: Instant): void {
+		this.#passWrote(arrivedAt);
+		this.#lifecycleWrites.interrupt();
+		this.#evictionWrites.interrupt();
+	}
+
 	get #watched(): ZoneWatch {
 		return {startedAt: this.#startedAt, lastPassWrite: this.#lastPassWrite, steadiness: this.#steadiness};
 	}

@@ -1,19 +1,24 @@
+import {computeZoneState} from '../../../core/nodelifecycle/zones/zoneState.ts';
 import {type Duration, second} from '../../../core/time/instant.ts';
 import {passDuration} from '../../infer/passPhase.ts';
-import type {Behaviour} from './behaviour.ts';
+import type {Behaviour, ZoneVerdict} from './behaviour.ts';
 import {learnGrace} from './learnedGrace.ts';
 import {learnPeriod} from './learnedPeriod.ts';
 import {learnQps} from './learnedQps.ts';
 import {learnRate} from './learnedRate.ts';
-import {isPossible, type LearnedSetting, type LearnedSettings} from './learnedSetting.ts';
-import {learnThreshold} from './learnedThreshold.ts';
+import {type Doubt, isPossible, type LearnedSetting, type LearnedSettings} from './learnedSetting.ts';
+import {learnThreshold, verdictWords} from './learnedThreshold.ts';
 
 /** What other settings are learned from. */
 export type LearningBase = {
 	/** The longest that the period may be. */
 	readonly longestPeriod: Duration;
-	/** The least that the threshold for large zones may be. */
+	/** The share of nodes from which on zones are assumed to slow down or to stop. */
+	readonly unhealthyThreshold: number;
+	/** Up to which size zones are assumed to be small. */
 	readonly largeThreshold: number;
+	/** Whether that is known, and not only assumed. */
+	readonly isLargeThresholdGiven: boolean;
 	/** The least that the eviction rate may be; zero where a zone may stand still for other reasons. */
 	readonly slowestRate: number;
 	readonly nodes: number;
@@ -22,8 +27,16 @@ export type LearningBase = {
 /** What a pass may write without being seen. */
 const unseenWork: Duration = second / 2;
 
+/** What behaviour shows of the settings. */
+export type Learned = {
+	readonly learned: LearnedSettings;
+	readonly doubts: readonly Doubt[];
+};
+
 /** Learns settings from behaviour. */
-export function learnSettings(behaviour: Behaviour, base: LearningBase): LearnedSettings {
+export function learnSettings(behaviour: Behaviour, base: LearningBase): Learned {
+	// A zone that is large goes on whatever its threshold is.
+	const largeThreshold = base.isLargeThresholdGiven ? base.largeThreshold : 0;
 	const pass = passDuration(base.nodes);
 	const period = learnPeriod(behaviour.passes, behaviour.recoveries, pass.hi);
 	const apartIn = (period: Duration) => ({lo: pass.lo, hi: period + pass.hi + unseenWork});
@@ -32,16 +45,33 @@ export function learnSettings(behaviour: Behaviour, base: LearningBase): Learned
 		nodeMonitorGracePeriod: longestPeriods(period, base.longestPeriod)
 			.map((longest) => learnGrace(behaviour.silences, apartIn(longest)))
 			.find((one) => one?.contradictions === 0)?.learned,
-		nodeEvictionRate: learnRate(behaviour.taintPairs, base.largeThreshold),
+		nodeEvictionRate: learnRate(behaviour.taintPairs, largeThreshold),
 		unhealthyZoneThreshold: learnThreshold(
 			behaviour.zoneVerdicts,
-			base.largeThreshold,
+			largeThreshold,
 			patienceFor(base.slowestRate),
 		),
 		kubeApiQps: learnQps(behaviour.bursts),
 	};
-	return Object.fromEntries(Object.entries(found).filter(([, one]) => one !== undefined));
+	return {
+		learned: Object.fromEntries(Object.entries(found).filter(([, one]) => one !== undefined)),
+		doubts: behaviour.zoneVerdicts
+			.filter((one) => shouldHaveStopped(one, base))
+			.map((one) => ({
+				about: ['unhealthyZoneThreshold', 'largeClusterSizeThreshold'],
+				seen: verdictWords(one),
+			})),
+	};
 }
+
+/** Whether a zone went on that the settings in use stop: it is large, or the threshold is higher. */
+const shouldHaveStopped = (
+	{evicts, notReady, size, largestSize}: ZoneVerdict,
+	{unhealthyThreshold, largeThreshold}: LearningBase,
+): boolean =>
+	evicts &&
+	largestSize <= largeThreshold &&
+	computeZoneState({size, notReady}, unhealthyThreshold) === 'PartialDisruption';
 
 /** The shortest period that is considered, where the assumed one does not explain the passes. */
 const longestOfAll: Duration = 60 * second;

@@ -23,6 +23,14 @@ export type LearnedSetting = {
 /** What was learned of a cluster. */
 export type LearnedSettings = {readonly [Key in LearnableKey]?: LearnedSetting};
 
+/** What was seen that the settings in use do not explain, where that does not tell which value they have. */
+export type Doubt = {
+	/** The settings of which one at least is wrong. */
+	readonly about: readonly (keyof ControllerSettings)[];
+	/** In words. */
+	readonly seen: string;
+};
+
 /** Joins two results; the newer one alone where they contradict each other, as after a change of the flags. */
 export function mergeLearned(older: LearnedSettings, newer: LearnedSettings): LearnedSettings {
 	const keys = [...new Set([...Object.keys(older), ...Object.keys(newer)])] as LearnableKey[];

@@ -41,6 +41,12 @@ export class WriteTrack {
 		this.#current = {of: this.#of, count: 1, from: at, to: at};
 	}
 
+	/** Takes in that some were missed: what follows is another burst. */
+	interrupt(): void {
+		this.#end();
+		this.#current = undefined;
+	}
+
 	/** Whether so few were seen since an instant that none of them can have waited in the client's line. */
 	areFewSince(since: Instant): boolean {
 		return this.#recent.filter((at) => at >= since).length <= fewWrites;

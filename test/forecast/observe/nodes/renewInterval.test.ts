@@ -22,15 +22,19 @@ function verdictOn(leaseDuration: number | undefined, ago: number) {
 }
 
 test.for([
-	{duration: undefined, ago: 19 * second, verdict: 'Healthy'},
+	{duration: undefined, ago: 10.4 * second, verdict: 'Healthy'},
+	{duration: undefined, ago: 19 * second, verdict: 'Late'},
 	{duration: undefined, ago: 21 * second, verdict: 'Silent'},
 	{duration: 40 * second, ago: 21 * second, verdict: 'Silent'},
-	{duration: 80 * second, ago: 35 * second, verdict: 'Healthy'},
+	{duration: 80 * second, ago: 20 * second, verdict: 'Healthy'},
+	{duration: 80 * second, ago: 35 * second, verdict: 'Late'},
 	{duration: 80 * second, ago: 41 * second, verdict: 'Silent'},
-	{duration: 20 * second, ago: 9 * second, verdict: 'Healthy'},
+	{duration: 20 * second, ago: 5 * second, verdict: 'Healthy'},
+	{duration: 20 * second, ago: 9 * second, verdict: 'Late'},
 	{duration: 20 * second, ago: 11 * second, verdict: 'Silent'},
 	// What nobody means is not believed to the letter.
-	{duration: 0, ago: 1.5 * second, verdict: 'Healthy'},
+	{duration: 0, ago: second, verdict: 'Healthy'},
+	{duration: 0, ago: 1.5 * second, verdict: 'Late'},
 ])(
 	'a lease of $duration ms that was renewed $ago ms ago makes a node $verdict',
 	({duration, ago, verdict}) => {

@@ -11,7 +11,7 @@ import type {Setting} from '../../../../src/forecast/settings/setting.ts';
 import {systemClock} from '../../../../src/live/clock.ts';
 import {Session, type Source} from '../../../../src/session/session.ts';
 import {ClusterStore} from '../../../../src/store/clusterStore.ts';
-import {prepareForecast} from '../../../../src/ui/model/prepare.ts';
+import {prepareForecast} from '../../../../src/ui/state/prepare.ts';
 import {dashboardScreen} from '../../../ui/support/dashboards.ts';
 import {ShownScreen} from '../../../ui/support/terminal.ts';
 import {cpu, sleep, threadCpu} from '../figures.ts';
@@ -69,7 +69,7 @@ export async function measureBusy(steadyFor: Duration, keyCount: number): Promis
 		screen: {prepare: prepareForecast},
 	});
 	const driving = session.run(renewals(deadZone(systemClock.now())), systemClock, stop.signal);
-	const shown = new ShownScreen({...dashboardScreen(source), tick: () => 1000}, size);
+	const shown = new ShownScreen(dashboardScreen(source, {tick: () => 1000}), size);
 	const drawn = onNothing(shown);
 	// The first forecasts also compile the code.
 	while (making.count < warmingUp) await sleep(second / 10);

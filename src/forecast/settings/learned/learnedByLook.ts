@@ -1,0 +1,126 @@
+import {nodeCondition} from '../../../core/model/node.ts';
+import {type Duration, minute, second} from '../../../core/time/instant.ts';
+import type {Interval} from '../../observe/interval.ts';
+import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
+import {isSilentAndReady} from '../../observe/nodes/nodeLiveness.ts';
+import type {Observed} from '../../observe/observed.ts';
+import {goDuration} from '../../words.ts';
+import type {Doubt, LearnedSetting, LearnedSettings} from './learnedSetting.ts';
+import {zoneDoubts} from './zoneDoubts.ts';
+
+/** What objects show of the settings, without having been watched. */
+export type LookedUp = {
+	readonly learned: LearnedSettings;
+	readonly doubts: readonly Doubt[];
+};
+
+/**
+ * Learns from the times that objects carry: when nodes turned Unknown after their last sign of life, and which zones tainted
+ * nodes, when. It holds for one look, and for all that was seen until now.
+ */
+export function learnByLook(observed: Observed): LookedUp {
+	const grace = graceByLook(observed);
+	const zones = zoneDoubts(observed);
+	return {
+		learned: {
+			...(grace.learned && {nodeMonitorGracePeriod: grace.learned}),
+			...(zones.rate && {nodeEvictionRate: zones.rate}),
+		},
+		doubts: [...grace.doubts, ...zones.doubts],
+	};
+}
+
+/** A shorter silence before Unknown is no silence: the node renewed while the pass judged it. */
+const shortestSilence: Duration = 8 * second;
+/** A node that is younger has the grace period of a start. */
+const youngest: Duration = 5 * minute;
+/** By how much the clocks of the control plane may differ, and that of a kubelet that nothing compares with it. */
+const serverSkew: Duration = second / 2;
+const kubeletSkew: Duration = 2 * second;
+/** From one pass to the next, where the period is the longest that people set. */
+const longestPass: Duration = 10 * second;
+/** Passes between a sign of life and Unknown, in addition to the grace period: one notices the sign, one the silence. */
+const passes = 2;
+/** More writes than these may have kept a pass waiting. */
+const fewWrites = 12;
+
+/** One silence: how long the controllers waited at the least and at the most before they wrote Unknown. */
+type Silence = {readonly name: string; readonly wait: Interval; readonly isUndisturbed: boolean};
+
+/**
+ * The grace period is shorter than any time between a sign of life and Unknown: the controller counts from the pass that sees
+ * the sign. That it is not much shorter is only likely, as a pause of the controllers shows in no object.
+ */
+function graceByLook(observed: Observed): {
+	readonly learned?: LearnedSetting;
+	readonly doubts: readonly Doubt[];
+} {
+	const {settings, affected, now} = observed;
+	const {nodeMonitorGracePeriod: assumed} = settings;
+	const shortest = affected.nodes
+		.flatMap((one) => silenceOf(one, observed) ?? [])
+		.toSorted((a, b) => a.wait.hi - b.wait.hi)[0];
+	if (!shortest) {
+		const late = affected.nodes.find((one) => isOverdue(one, observed));
+		return {
+			doubts: late
+				? [ofGrace(`node ${late.node.name} is Ready ${silentFor(late, now)} after its last sign of life`)]
+				: [],
+		};
+	}
+	const {name, wait, isUndisturbed} = shortest;
+	const least = isUndisturbed ? Math.max(0, wait.lo - passes * longestPass) : 0;
+	const told = `node ${name} turned Unknown ${goDuration(Math.round(wait.hi / second) * second)} after its last sign of life`;
+	const isLonger = least > assumed + longestPass;
+	return {
+		learned: {range: [Math.min(least, assumed), wait.hi], observations: [told]},
+		doubts: isLonger ? [ofGrace(told)] : [],
+	};
+}
+
+const ofGrace = (seen: string): Doubt => ({about: ['nodeMonitorGracePeriod'], seen});
+
+const silentFor = ({renewedAt}: NodeEvidence, now: number): string =>
+	goDuration(Math.floor((now - (renewedAt?.hi ?? now)) / second) * second);
+
+function silenceOf(one: NodeEvidence, observed: Observed): Silence | undefined {
+	const {node, renewedAt, heartbeatAt, readyChangedAt, hasWrongClock} = one;
+	if (nodeCondition(node, 'Ready')?.status !== 'Unknown' || !renewedAt || !readyChangedAt || hasWrongClock)
+		return undefined;
+	if (readyChangedAt.lo < node.createdAt + youngest) return undefined;
+	const last = heartbeatAt && heartbeatAt.lo > renewedAt.lo ? heartbeatAt : renewedAt;
+	const skew = isServerDated(renewedAt) ? serverSkew : kubeletSkew;
+	const wait = {lo: readyChangedAt.lo - last.hi - skew, hi: readyChangedAt.hi - last.lo + skew};
+	if (wait.hi < shortestSilence) return undefined;
+	const isUndisturbed =
+		wereAtWorkSince(last.lo - longestPass, observed) && writesBefore(readyChangedAt, observed) <= fewWrites;
+	return {name: node.name, wait, isUndisturbed};
+}
+
+/** Whether the API server dated a renewal, which it does in whole seconds. */
+const isServerDated = ({lo, hi}: Interval): boolean => hi - lo >= second;
+
+/** A node that a pass should have found silent long ago. */
+function isOverdue(one: NodeEvidence, observed: Observed): boolean {
+	const {now, settings} = observed;
+	const {renewedAt, hasWrongClock} = one;
+	if (!isSilentAndReady(one, now) || !renewedAt || hasWrongClock) return false;
+	const patience = settings.nodeMonitorGracePeriod + (passes + 1) * longestPass;
+	if (now - renewedAt.hi - kubeletSkew <= patience) return false;
+	return (
+		wereAtWorkSince(renewedAt.lo - longestPass, observed) &&
+		writesBefore({lo: now, hi: now}, observed) <= fewWrites
+	);
+}
+
+/** Whether the same controllers have been at work since an instant, as far as their lease tells. */
+export const wereAtWorkSince = (since: number, {leader, evidence}: Observed): boolean =>
+	leader.type === 'running' && evidence.controllersStarted.hi < since;
+
+/** How many writes passes had to make shortly before an instant, at the least. */
+function writesBefore({hi}: Interval, {affected, evidence}: Observed): number {
+	return affected.nodes.reduce((sum, {node, readyChangedAt}) => {
+		const isRecent = readyChangedAt && readyChangedAt.lo <= hi && readyChangedAt.hi > hi - 30 * second;
+		return isRecent ? sum + 1 + evidence.pods.mapOfNode(node.name).size : sum;
+	}, 0);
+}

@@ -1,0 +1,30 @@
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import type {ControlPlane} from '../../core/model/controlPlane.ts';
+import type {Problem} from '../../core/model/problem.ts';
+import type {Doubt, LearnedSettings} from './learned/learnedSetting.ts';
+import type {ManagedControlPlane} from './managedControlPlane.ts';
+import type {Setting} from './setting.ts';
+
+/** Everything that the controllers' settings are resolved from. */
+export type SettingsEvidence = {
+	/** Settings on the command line. */
+	readonly flags: Partial<ControllerSettings>;
+	/** Flags of the controller manager that the command line repeats as they are; absent where there are none. */
+	readonly givenFlags?: ReadonlyMap<string, string>;
+	/** What `--kubernetes-version` says. */
+	readonly versionFlag: string | undefined;
+	/** What `/version` says. */
+	readonly serverVersion: string | undefined;
+	readonly controlPlane: ControlPlane;
+	readonly learned: LearnedSettings;
+	/** What its nodes show of a vendor of the control plane; the version of the server may show one without it. */
+	readonly managed?: ManagedControlPlane | undefined;
+	readonly doubts?: readonly Doubt[];
+};
+
+/** One setting, and what is wrong with it. */
+export type Resolved = {
+	readonly key: keyof ControllerSettings;
+	readonly setting: Setting;
+	readonly problems: readonly Problem[];
+};

@@ -1,0 +1,80 @@
+import type {TimeZone} from '../../dates/timeZone.ts';
+import type {Explanation} from '../../forecast/explain/explanation.ts';
+import type {Bindings} from '../state/keyTable.ts';
+import {reduce} from '../state/reduce.ts';
+import type {RowFinder} from '../state/rowsShown.ts';
+import type {SceneSource} from '../state/scene.ts';
+import type {UiEffect} from '../state/uiState.ts';
+import {placeOf, screenOf, type UiState} from '../state/uiState.ts';
+import type {Glyphs} from '../theme/glyphs.ts';
+import {planOf} from '../views/plan.ts';
+import {tables} from '../views/tables.ts';
+import type {Size, View} from '../views/view.ts';
+
+/** All but the state that a screen is made of. */
+export type World = {
+	readonly source: SceneSource;
+	readonly finder: RowFinder;
+	readonly size: Size;
+	readonly glyphs: Glyphs;
+	readonly bindings: Bindings;
+	readonly localTimeZone: TimeZone;
+	readonly explanation: Explanation | undefined;
+	readonly answer: readonly string[] | undefined;
+	readonly hasMenu: boolean;
+};
+
+/** What happens to the state of the dashboard. */
+export type UiAction =
+	| {readonly type: 'key'; readonly key: string; readonly world: World}
+	/** Something is said of what was done, until the next key. */
+	| {readonly type: 'tell'; readonly text: string; readonly isError: boolean}
+	/** These effects took place. */
+	| {readonly type: 'done'; readonly effects: readonly UiEffect[]};
+
+/** The reducer of the dashboard. */
+export function reduceUi(state: UiState, action: UiAction): UiState {
+	switch (action.type) {
+		case 'key':
+			return press(state, action.key, action.world);
+		case 'tell':
+			return {...state, message: {text: action.text, isError: action.isError}};
+		case 'done':
+			return {...state, effects: state.effects.filter((effect) => !action.effects.includes(effect))};
+	}
+}
+
+function press(state: UiState, key: string, world: World): UiState {
+	const view = viewOf(state, world);
+	const {page, detailLength} = planOf(view);
+	const {state: next, effect} = reduce(state, key, {
+		...{shown: view.shown, lines: detailLength, page, scene: view.scene, now: view.now},
+		...{bindings: world.bindings, hasTape: world.source.tape !== undefined},
+		localTimeZone: world.localTimeZone,
+	});
+	return effect ? {...next, effects: [...next.effects, effect]} : next;
+}
+
+/** What is on the screen in some state. */
+export function viewOf(state: UiState, world: World): View {
+	const {source, finder, size, glyphs, bindings, hasMenu, explanation, answer} = world;
+	const {paused, timeZone} = state;
+	const [scene, now] = paused ? [paused.scene, paused.at] : [source.get(), source.now()];
+	const screen = screenOf(state);
+	const {forecast} = scene;
+	const shown =
+		screen.kind === 'table' && forecast
+			? finder.find({
+					...{table: tables[screen.view], context: {scene, forecast, now, timeZone}},
+					...{place: placeOf(state), namespace: state.namespace},
+				})
+			: undefined;
+	const isDetail = screen.kind === 'detail' && screen.target !== undefined;
+	return {
+		...{state, scene, now, timeZone, size, glyphs, bindings, shown, hasMenu},
+		explanation: isDetail && !screen.question ? explanation : undefined,
+		answer: isDetail && screen.question ? answer : undefined,
+		speed: source.speed?.get(),
+		...{tape: source.tape?.get(), marks: source.tape?.marks ?? [], canSave: source.save !== undefined},
+	};
+}

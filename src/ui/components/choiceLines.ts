@@ -1,0 +1,20 @@
+import {questionsOf} from '../state/questions.ts';
+import {placeOf, type Screen} from '../state/uiState.ts';
+import {type Line, line, span} from '../theme/line.ts';
+import type {View} from '../views/view.ts';
+
+/** What can be asked of a row, with the cursor on one of it. */
+export function choiceLines(
+	{scene, state, glyphs}: View,
+	{target}: Extract<Screen, {kind: 'choice'}>,
+): readonly Line[] {
+	const questions = scene.forecast ? questionsOf(target, scene.forecast) : [];
+	const at = Math.min(placeOf(state).index, questions.length - 1);
+	return questions.map(({title}, index) => ({
+		...line(
+			span(` ${index === at ? glyphs.cursor : ' '} `, 'key'),
+			span(title, index === at ? 'title' : 'strong'),
+		),
+		isSelected: index === at,
+	}));
+}

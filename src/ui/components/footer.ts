@@ -1,0 +1,107 @@
+import {inTimeZone} from '../../dates/format.ts';
+import type {PodVerdict} from '../../forecast/podForecast.ts';
+import {digestOf} from '../state/digest.ts';
+import {actions, type KeyAction, specOf} from '../state/keyTable.ts';
+import {completion} from '../state/prompt.ts';
+import {placeOf, screenOf} from '../state/uiState.ts';
+import {type Line, line, lineWidth, type StyledText, span, textLine} from '../theme/line.ts';
+import type {Tone} from '../theme/palette.ts';
+import {clip} from '../theme/text.ts';
+import type {View} from '../views/view.ts';
+
+/** What is not happening, and why: as important as what is. */
+export function countsLine({scene, size, glyphs}: View): Line {
+	const {forecast} = scene;
+	if (!forecast) return line();
+	const {podCounts, troubled} = digestOf(forecast);
+	const firstHeld = podCounts.Held > 0 ? troubled.find(({verdict}) => verdict === 'Held') : undefined;
+	const part = (verdict: PodVerdict, title: string, what: string, tone: Tone): readonly StyledText[] =>
+		podCounts[verdict] === 0
+			? []
+			: [span(` ${title} ${podCounts[verdict]}`, tone), span(what === '' ? ' ' : ` ${what} `, 'dim')];
+	const spans = [
+		...part('Held', `${glyphs.held} HELD`, firstHeld?.held?.by ?? '', 'held'),
+		...part('Stays', `${glyphs.stays} STAYS`, 'nothing evicts them', 'strong'),
+		...part('Terminating', `${glyphs.terminating} TERMINATING`, 'hang while their node is silent', 'strong'),
+		...part('Unsure', `${glyphs.certainty.possible} UNSURE`, '', 'possible'),
+	];
+	if (spans.length === 0) return line();
+	// The reasons go where there is no room, that of what is held last.
+	while (lineWidth(line(...spans)) > size.columns) {
+		const reason = spans.findLastIndex(({text}, index) => index % 2 === 1 && text !== ' ');
+		if (reason < 0) break;
+		spans[reason] = span(' ');
+	}
+	return line(...spans);
+}
+
+/** The line above the keys: what is typed, what was just done, or the filter in force. */
+export function statusLine(view: View): Line | undefined {
+	const {state, scene, shown, glyphs, size} = view;
+	const {prompt, message} = state;
+	if (prompt) {
+		const sign = {filter: '/', command: ':', namespace: 'namespace: '}[prompt.kind];
+		const rest = completion(prompt, scene)?.slice(prompt.text.length) ?? '';
+		const complaint = shown?.complaint ? span(`   ${shown.complaint}`, 'bad') : span('');
+		return line(
+			span(` ${sign}`, 'key'),
+			span(prompt.text, 'strong'),
+			span(rest === '' ? '_' : rest, 'dim'),
+			complaint,
+		);
+	}
+	if (message)
+		return textLine(
+			clip(` ${inTimeZone(message.text, view.now, view.timeZone)}`, size.columns, glyphs.cut),
+			message.isError ? 'bad' : 'good',
+		);
+	const {filter} = placeOf(state);
+	const parts = [
+		...(state.namespace === undefined ? [] : [`namespace ${state.namespace}`]),
+		...(filter === '' || screenOf(state).kind !== 'table' ? [] : [`filter ${filter}`]),
+		...(state.marks.size === 0 ? [] : [`${state.marks.size} marked`]),
+	];
+	const complaint = shown?.complaint ? [span(`   ${shown.complaint}`, 'bad')] : [];
+	return parts.length === 0 ? undefined : line(span(` ${parts.join(glyphs.between)}`, 'mark'), ...complaint);
+}
+
+/** The keys that matter most here, and which rows are on the screen. */
+export function keyLine(view: View, first: number, count: number): Line {
+	const {state, size, shown, bindings, glyphs} = view;
+	const isDetail = screenOf(state).kind !== 'table';
+	const isReading = isDetail || state.helpTop !== undefined;
+	const total = shown?.rows.length ?? 0;
+	const right =
+		shown && total > 0 && !isReading
+			? `${first + 1}${glyphs.none}${Math.min(first + count, total)} of ${total} `
+			: '';
+	const spans: StyledText[] = [];
+	for (const action of actions) {
+		const {hint} = specOf(action);
+		if (hint === undefined || !isUsable(action, view)) continue;
+		if (isReading && rowActions.includes(action)) continue;
+		const key = bindings[action][0];
+		const next = [span(` ${key === 'enter' ? glyphs.enter : key}`, 'key'), span(` ${hint} `, 'dim')];
+		if (lineWidth(line(...spans, ...next)) + right.length + 8 > size.columns && action !== 'help') continue;
+		spans.push(...next);
+	}
+	if (isReading) spans.unshift(span(' esc', 'key'), span(' back ', 'dim'));
+	const room = size.columns - lineWidth(line(...spans)) - right.length;
+	return room < 0 ? line(...spans) : line(...spans, span(' '.repeat(room)), span(right, 'dim'));
+}
+
+/** What is of use on rows alone. */
+const rowActions: readonly KeyAction[] = ['open', 'filter', 'namespace'];
+
+/** What is of use in a recording alone. */
+const tapeActions: readonly KeyAction[] = [
+	...(['later', 'earlier', 'muchLater', 'muchEarlier', 'nextMark', 'previousMark'] as const),
+];
+
+/** Whether a key does anything here: some are for simulated worlds alone. */
+export function isUsable(action: KeyAction, {speed, hasMenu, tape, canSave}: View): boolean {
+	if (tapeActions.includes(action)) return tape !== undefined;
+	if (action === 'save') return canSave;
+	if (action === 'faster' || action === 'slower') return speed !== undefined;
+	return action === 'menu' ? hasMenu : true;
+}

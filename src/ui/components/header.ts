@@ -1,0 +1,159 @@
+import {dateOf, inTimeZone, timeBeside, timeOfDay} from '../../dates/format.ts';
+import {offsetOf, offsetText} from '../../dates/timeZone.ts';
+import {formatSettingValue} from '../../forecast/settings/setting.ts';
+import {formatCost} from '../state/cost.ts';
+import {type Alarm, headlineOf} from '../state/headline.ts';
+import type {Scene} from '../state/scene.ts';
+import {age} from '../state/spans.ts';
+import {type Line, line, lineWidth, type StyledText, span, textLine} from '../theme/line.ts';
+import {clip, wrapText} from '../theme/text.ts';
+import type {View} from '../views/view.ts';
+
+/** What is shown is old from here on: where nothing happens, the API server is asked each few seconds whether that is so. */
+const staleAfter = 8000;
+
+/** Whether what is shown may no longer be true: the link is lost, or nothing was heard for long. */
+export function isStale({link, heardAt}: Scene, now: number): boolean {
+	return link.state === 'lost' || (heardAt !== undefined && now - heardAt > staleAfter);
+}
+
+/** Who is looked at, how it stands with it, and what time it is. */
+export function titleLine(view: View): Line {
+	const {scene, size, speed} = view;
+	const {version} = scene;
+	const left: StyledText[] = [span(' evictwatch ', 'title'), span(` ${scene.title} `, 'strong')];
+	const right = timeWords(view, size.columns - lineWidth(line(...left)) - 2);
+	const more: StyledText[] = [
+		span(' '),
+		...linkSpans(view),
+		...(speed === undefined || view.tape ? [] : [span(`  ${speed}x`, 'key')]),
+		...(version ? [span(`   ${version}`, 'dim')] : []),
+		...scoreSpans(scene),
+		...settingSpans(scene),
+		...(scene.cost ? [span(`   ${formatCost(scene.cost)}`, 'dim')] : []),
+	];
+	const spans = [...left];
+	for (const one of more) {
+		if (lineWidth(line(...spans, one)) + right.length + 3 > size.columns) break;
+		spans.push(one);
+	}
+	const room = size.columns - lineWidth(line(...spans)) - right.length - 1;
+	return room < 1 ? line(...spans) : line(...spans, span(' '.repeat(room)), span(right, 'strong'));
+}
+
+/** What time it is, and in which zone: by its name, or by its offset where that has no room. */
+function timeWords({now, timeZone, tape}: View, room: number): string {
+	const time = `${tape ? `${dateOf(now, timeZone)} ` : ''}${timeOfDay(now, timeZone)}`;
+	const named = `${time} ${timeZone}`;
+	return named.length <= room ? named : `${time} UTC${offsetText(offsetOf(now, timeZone))}`;
+}
+
+function linkSpans({scene, now, glyphs, state, tape, speed = 1}: View): readonly StyledText[] {
+	if (tape && !isStale(scene, now)) return [span(`${glyphs.cursor} recorded`, 'mark')];
+	if (state.paused) return [span(`${glyphs.paused} paused, ${age(state.paused.at, now)} old`, 'mark')];
+	const {link, heardAt} = scene;
+	switch (link.state) {
+		case 'opening':
+			return [span(`${glyphs.lost} connecting`, 'warn')];
+		case 'lost':
+			return [span(`${glyphs.lost} no word for ${age(link.since, now)}`, 'bad')];
+		case 'live': {
+			const old = heardAt === undefined ? '' : `, ${age(heardAt, now)} old`;
+			return isStale(scene, now)
+				? [span(`${glyphs.lost} silent${old}`, 'bad')]
+				: [span(`${glyphs.live} live`, 'good'), span(`${old}${forecastAge(scene, now, speed)}`, 'dim')];
+		}
+	}
+}
+
+/** In a large cluster a forecast is made only every few seconds, by the clock of whoever looks. */
+function forecastAge({forecast}: Scene, now: number, speed: number): string {
+	if (!forecast || now - forecast.observedAt < 3000 * speed) return '';
+	return `, forecast ${age(forecast.observedAt, now)} old`;
+}
+
+/** The two settings that decide most, and whether somebody has set them. */
+function settingSpans({settings}: Scene): readonly StyledText[] {
+	const shown = decisive.flatMap(([name, word]) => {
+		const setting = settings.find((one) => one.name === name);
+		if (!setting) return [];
+		const unit = name.endsWith('rate') ? '/s' : '';
+		const text = `${word} ${formatSettingValue(setting.value, setting.unit)}${unit}`;
+		return [{text, isDefault: setting.source.kind === 'profile'}];
+	});
+	return shown.map(({text, isDefault}, index) =>
+		span(`${index === 0 ? '   ' : ', '}${text}${isDefault ? ' (default)' : ''}`, 'dim'),
+	);
+}
+
+const decisive = [
+	['node-monitor-grace-period', 'grace'],
+	['node-eviction-rate', 'rate'],
+] as const;
+
+function scoreSpans({happenings, falseAlarms}: Scene): readonly StyledText[] {
+	const judged = happenings.filter(({isInside}) => isInside !== undefined);
+	const inside = judged.filter(({isInside}) => isInside).length;
+	return [
+		...(judged.length === 0
+			? []
+			: [span(`   ${inside} of ${judged.length} inside`, inside === judged.length ? 'good' : 'bad')]),
+		...(falseAlarms === 0
+			? []
+			: [span(`   ${falseAlarms} false alarm${falseAlarms === 1 ? '' : 's'}`, 'bad')]),
+	];
+}
+
+const alarmTone = {calm: 'good', watch: 'likely', alarm: 'bad'} as const satisfies Readonly<
+	Record<Alarm, string>
+>;
+
+/** The sentence that says it all, in as many lines as it needs, three at the most. */
+export function headlineLines({scene, now, timeZone, size}: View): readonly Line[] {
+	const width = size.columns - 2;
+	if (!scene.forecast) {
+		const {link} = scene;
+		const words =
+			link.state === 'lost'
+				? `Nothing to show yet: ${link.reason}`
+				: 'Reading the cluster: nodes, leases and pods.';
+		return wrapText(words, width)
+			.slice(0, 3)
+			.map((text) => textLine(` ${text}`, 'likely'));
+	}
+	const {text, alarm} = headlineOf(scene.forecast, now, timeZone);
+	const lines = wrapText(text, width);
+	const shown =
+		lines.length > 3 ? [...lines.slice(0, 2), clip(lines.slice(2).join(' '), width, '...')] : lines;
+	// What may be over is no alarm: the reason why it may be stands above it.
+	const tone = isStale(scene, now) ? 'strong' : alarmTone[alarm];
+	return shown.map((one) => textLine(` ${one}`, tone));
+}
+
+/** What is in the way, on one line: why the screen is old, what was missed, what may not be read. */
+export function noticeLines(view: View): readonly Line[] {
+	const {scene, now, timeZone, size, glyphs} = view;
+	const notice = noticeOf(view);
+	if (notice === undefined) return [];
+	const text = clip(` ${glyphs.held} ${inTimeZone(notice, now, timeZone)}`, size.columns, glyphs.cut);
+	return [textLine(text, isStale(scene, now) ? 'bad' : 'warn')];
+}
+
+const gapToldFor = 120_000;
+
+function noticeOf({scene, now, timeZone}: View): string | undefined {
+	const {link, forecast, gaps} = scene;
+	if (link.state === 'lost')
+		return `${link.reason}. What is shown is of ${timeBeside(link.since, now, timeZone)}.`;
+	if (isStale(scene, now))
+		return 'The API server sends nothing, not even heartbeats. What is shown may be over.';
+	const gap = gaps.at(-1);
+	if (gap && now - gap.to < gapToldFor)
+		return `Back since ${timeBeside(gap.to, now, timeZone)}: nothing was heard for ${age(gap.from, gap.to)}, and what came and went then was missed.`;
+	const problems = forecast?.problems ?? [];
+	const [first] = problems;
+	if (!first) return undefined;
+	return problems.length === 1
+		? `${first.reason}: ${first.message}`
+		: `${problems.length} problems (8 shows them), ${first.reason}: ${first.message}`;
+}

@@ -1,0 +1,35 @@
+import {Text} from 'ink';
+import {createContext, createElement, memo, type ReactNode, use} from 'react';
+import type {Capabilities} from '../theme/capabilities.ts';
+import {glyphsOf, toAscii} from '../theme/glyphs.ts';
+import {fitLine, type Line, paint, trimmed} from '../theme/line.ts';
+import {paletteOf, type ThemeName} from '../theme/palette.ts';
+
+/** Turns a line into text with the theme's colours, in at most so many columns. */
+export type Painter = (line: Line, width: number) => string;
+
+/** The painter of a theme on a terminal. @param isStale whether all of it is dim */
+export function painterOf(theme: ThemeName, {depth, isUnicode}: Capabilities, isStale: boolean): Painter {
+	const palette = paletteOf(theme, depth, isStale);
+	const {cut} = glyphsOf(isUnicode);
+	const plain = (one: Line): Line =>
+		isUnicode ? one : {...one, spans: one.spans.map((span) => ({...span, text: toAscii(span.text)}))};
+	return (one, width) =>
+		paint(plain(trimmed(Number.isFinite(width) ? fitLine(one, width, cut) : one)), palette);
+}
+
+/** The painter that all lines of a screen are painted with. */
+export const Paint = createContext<Painter>(painterOf('dark', {depth: 1, isUnicode: true}, false));
+
+/** One row. ink lays it out anew only where its text is another. */
+const Row = memo(
+	({text}: {readonly text: string}): ReactNode =>
+		createElement(Text, {wrap: 'truncate'}, text === '' ? ' ' : text),
+);
+
+/** Lines below each other, each one row high. */
+export function Lines({lines, width}: {readonly lines: readonly Line[]; readonly width: number}): ReactNode {
+	const painter = use(Paint);
+	// biome-ignore lint/correctness/useJsxKeyInIterable: it has one, its place on the screen
+	return lines.map((one, place) => createElement(Row, {key: `${place}`, text: painter(one, width)}));
+}

@@ -1,0 +1,88 @@
+import {inTimeZone} from '../../dates/format.ts';
+import type {NodeForecast} from '../../forecast/nodeForecast.ts';
+import type {PodForecast} from '../../forecast/podForecast.ts';
+import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
+import {thenWords} from '../state/workloads.ts';
+import {blank, type Line, line, span, textLine} from '../theme/line.ts';
+import type {Tone} from '../theme/palette.ts';
+import {wrapText} from '../theme/text.ts';
+import {becauseWords, nodeTone} from '../views/cells.ts';
+import type {View} from '../views/view.ts';
+
+/** What is at hand of the reasoning of a row: its name, what it comes to, and how. */
+type Reasons = {
+	readonly name: string;
+	readonly verdict: string;
+	readonly tone: Tone;
+	readonly steps: readonly string[];
+};
+
+/** The reasoning of the row under the cursor, as far as the forecast has it at hand. */
+export function reasonLines(view: View, width: number): readonly Line[] {
+	const reasons = reasonsOf(view);
+	if (!reasons) return [];
+	const {name, verdict, tone, steps} = reasons;
+	return [
+		...wrapText(name, width).map((text) => textLine(text, 'title')),
+		...wrapText(verdict, width).map((text) => textLine(text, tone)),
+		blank,
+		...steps.flatMap((step) => stepLines(step, view, width)),
+	];
+}
+
+const stepLines = (step: string, {glyphs, now, timeZone}: View, width: number): readonly Line[] =>
+	wrapText(inTimeZone(step, now, timeZone), width - 2).map((text, index) =>
+		line(span(index === 0 ? `${glyphs.stays} ` : '  ', 'key'), span(text)),
+	);
+
+/** Of the lines below a table, so many are worth their place. */
+const least = 4;
+
+/** A table with the reasoning of the row under the cursor below it, where rows leave room for that. */
+export function withReasons(view: View, table: readonly Line[], height: number): readonly Line[] {
+	const reasons = reasonsOf(view);
+	if (!reasons || reasons.steps.length === 0 || height - table.length < least) return table;
+	const {name, verdict, tone, steps} = reasons;
+	const title = line(span('  '), span(name, 'title'), span(verdict === '' ? '' : `  ${verdict}`, tone));
+	const width = view.size.columns - 4;
+	const body = steps
+		.flatMap((step) => stepLines(step, view, width))
+		.map(({spans}) => line(span('  '), ...spans));
+	const room = height - table.length - 2;
+	const {enter} = view.glyphs;
+	const shown =
+		body.length <= room ? body : [...body.slice(0, room - 1), textLine(`    ${enter} tells all`, 'dim')];
+	return [...table, blank, title, ...shown];
+}
+
+function reasonsOf({shown, state, scene}: View): Reasons | undefined {
+	const row: unknown = shown?.rows[shown.index];
+	if (!shown || row === undefined || !scene.forecast || state.helpTop !== undefined) return undefined;
+	switch (shown.table.view) {
+		case 'overview':
+		case 'pods':
+			return ofPod(row as PodForecast);
+		case 'nodes': {
+			const {name, verdict, because} = row as NodeForecast;
+			return {name: `node ${name}`, verdict, tone: nodeTone[verdict], steps: because};
+		}
+		case 'zones': {
+			const {zone, state: zoneState, because, stopped} = row as ZoneForecast;
+			return {name: `zone ${zone}`, verdict: zoneState, tone: stopped ? 'held' : 'strong', steps: because};
+		}
+		default:
+			return undefined;
+	}
+}
+
+function ofPod(pod: PodForecast): Reasons {
+	const {namespace, name, because, held, eviction} = pod;
+	const steps = [
+		...because,
+		...(held && !because.some((step) => step.includes(held.releasedBy))
+			? [`released when ${held.releasedBy}`]
+			: []),
+		...(eviction || held ? [`then: ${thenWords(pod)}`] : []),
+	];
+	return {name: `${namespace}/${name}`, verdict: becauseWords(pod), tone: held ? 'held' : 'likely', steps};
+}

@@ -1,0 +1,79 @@
+import {createElement, type ReactNode} from 'react';
+import {placeOf, screenOf, type UiState} from '../state/uiState.ts';
+import {blank, type Line, line, span, textLine} from '../theme/line.ts';
+import {wrapText} from '../theme/text.ts';
+import type {CellContext, TableColumn} from '../views/table.ts';
+import {tables} from '../views/tables.ts';
+import type {View} from '../views/view.ts';
+import {cellLine, headerLine, placeColumns, rowSpans} from './columns.ts';
+import {Lines} from './lines.ts';
+import {withReasons} from './reasons.ts';
+
+type TableProps = {
+	readonly view: View;
+	readonly height: number;
+	readonly width: number;
+	/** Whether the reasoning of the row under the cursor stands below, where rows leave room for that. */
+	readonly hasReasons: boolean;
+};
+
+/** A table: its titles, and a window of rows around the cursor. */
+export function Table({view, height, width, hasReasons}: TableProps): ReactNode {
+	const lines = tableLines(view, height, width);
+	return createElement(Lines, {lines: hasReasons ? withReasons(view, lines, height) : lines, width});
+}
+
+function tableLines(view: View, height: number, width: number): readonly Line[] {
+	const {state, scene, now, timeZone, glyphs, shown} = view;
+	const {forecast} = scene;
+	if (!shown || !forecast) return [];
+	const {rows, index, table} = shown;
+	const context: CellContext = {scene, forecast, now, timeZone, glyphs};
+	if (rows.length === 0) return emptyWords(view, shown.all, context, width).slice(0, height);
+	const place = placeOf(state);
+	const placed = placeColumns(table.columns, rows, width - gutter);
+	const header = line(
+		span(' '.repeat(gutter)),
+		...headerLine(placed, place.sort ?? ownOrder(table.columns), glyphs),
+	);
+	const top = topRow(index, place.offset, rows.length, height - 1);
+	const shownRows = rows.slice(top, top + height - 1).map((row, at) => {
+		const isSelected = top + at === index;
+		const isMarked = state.marks.has(table.keyOf(row));
+		const sign = `${isSelected ? glyphs.cursor : ' '}${isMarked ? glyphs.mark : ' '}`;
+		return cellLine([span(sign, isMarked ? 'mark' : 'key'), ...rowSpans(placed, row, context)], isSelected);
+	});
+	return [header, ...shownRows];
+}
+
+const gutter = 2;
+
+/** The order that rows have of themselves, where a column names it: the time. */
+// biome-ignore lint/suspicious/noExplicitAny: the rows of whatever table
+const ownOrder = (columns: readonly TableColumn<any>[]) => {
+	const byTime = columns.find(({sortKey}) => sortKey === 'T');
+	return byTime && columns[0] === byTime ? {title: byTime.title, isReversed: false} : undefined;
+};
+
+/** The first row to show, so that the cursor stays where it is on the screen, as far as there are rows. */
+export function topRow(index: number, offset: number, count: number, height: number): number {
+	const room = Math.max(1, height);
+	const top = index - Math.min(offset, room - 1);
+	return Math.max(0, Math.min(top, count - room));
+}
+
+function emptyWords({state}: View, all: number, context: CellContext, width: number): readonly Line[] {
+	const {filter} = placeOf(state);
+	const {namespace} = state;
+	const hidden = [
+		...(filter === '' ? [] : [`the filter ${filter}`]),
+		...(namespace === undefined ? [] : [`the namespace ${namespace}`]),
+	].join(' and ');
+	const words =
+		all > 0 && hidden !== '' ? `None of ${all} rows is let through by ${hidden}. Press esc.` : undefined;
+	const text = words ?? (tableEmpty(state, context) || '');
+	return [blank, ...wrapText(text, width - gutter).map((one) => textLine(`  ${one}`, 'dim'))];
+}
+
+const tableEmpty = (state: UiState, context: CellContext): string =>
+	tables[screenOf(state).view].empty(context);

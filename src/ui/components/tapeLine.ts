@@ -1,0 +1,60 @@
+import {clockSpan} from '../state/spans.ts';
+import {nextMark, type TapeMark, type TapeState} from '../state/tape.ts';
+import {type Line, line, lineWidth, type StyledText, span} from '../theme/line.ts';
+import {clip} from '../theme/text.ts';
+import type {View} from '../views/view.ts';
+
+const widestBar = 60;
+const narrowestBar = 10;
+const barShare = 0.45;
+
+/** Where a recording is that is played: its pace, its place, what happens in it, and what comes next. */
+export function tapeLine(view: View): Line | undefined {
+	const {tape, marks, size, glyphs} = view;
+	if (!tape) return undefined;
+	const {startedAt, endedAt, position, speed} = tape;
+	const place = `${clockSpan(position - startedAt)} of ${clockSpan(endedAt - startedAt)}`;
+	const head: StyledText[] = [
+		span(` ${signOf(tape, view)} `, tape.isPlaying ? 'good' : 'mark'),
+		span(tape.isSeeking ? 'seeking ' : `${speed}x `, 'key'),
+		span(`${place} `, 'strong'),
+	];
+	const room = size.columns - lineWidth(line(...head)) - 1;
+	const tail = nextWords(view);
+	if (room < narrowestBar) return line(...head);
+	// Whatever stands beside it: a bar that changes its length would seem to move.
+	const width = Math.min(widestBar, Math.max(narrowestBar, Math.floor(room * barShare)));
+	const bar = barSpans(tape, marks, width, view);
+	const left = room - lineWidth(line(...bar)) - 2;
+	return line(...head, ...bar, ...(left > 8 ? [span(`  ${clip(tail, left, glyphs.cut)}`, 'dim')] : []));
+}
+
+function signOf({isPlaying, isSeeking}: TapeState, {glyphs}: View): string {
+	if (isSeeking) return glyphs.arrow;
+	return isPlaying ? glyphs.cursor : glyphs.paused;
+}
+
+function nextWords({tape, marks}: View): string {
+	if (!tape) return '';
+	if (tape.position >= tape.endedAt) return 'at its end';
+	const next = nextMark(marks, tape.position);
+	return next ? `in ${clockSpan(next.at - tape.position)} ${next.text}` : 'nothing more happens';
+}
+
+/** A bar as long as the recording: what has passed, where it is, and where something happens. */
+function barSpans(
+	{startedAt, endedAt, position}: TapeState,
+	marks: readonly TapeMark[],
+	width: number,
+	{glyphs}: View,
+): readonly StyledText[] {
+	const length = Math.max(1, endedAt - startedAt);
+	const columnOf = (at: number) =>
+		Math.min(width - 1, Math.max(0, Math.floor(((at - startedAt) / length) * width)));
+	const here = columnOf(position);
+	const eventful = new Set(marks.map(({at}) => columnOf(at)));
+	return Array.from({length: width}, (_, column) => {
+		if (column === here) return span(glyphs.step, 'key');
+		return eventful.has(column) ? span(glyphs.wall, 'likely') : span(glyphs.rule, 'dim');
+	});
+}

@@ -1,0 +1,188 @@
+import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
+import {hourAndMinute} from '../../dates/format.ts';
+import {type TimeZone, utc} from '../../dates/timeZone.ts';
+import type {Forecast} from '../../forecast/forecast.ts';
+import type {NodeForecast, NodeVerdict} from '../../forecast/nodeForecast.ts';
+import type {PassForecast} from '../../forecast/passForecast.ts';
+import type {ZoneForecast, ZoneStop} from '../../forecast/zoneForecast.ts';
+import {type Digest, digestOf} from './digest.ts';
+import {clockSpan, countdown} from './spans.ts';
+
+/** How bad it is, for the colour of the sentence. */
+export type Alarm = 'calm' | 'watch' | 'alarm';
+type Headline = {readonly text: string; readonly alarm: Alarm};
+
+const soon: Duration = 5 * minute;
+
+/** The state of the cluster in sentences that can be pasted into a chat: what goes, and what has stopped. */
+export function headlineOf(forecast: Forecast, now: Instant, timeZone: TimeZone = utc): Headline {
+	const digest = digestOf(forecast);
+	const stop = wholeStop(forecast.zones, timeZone);
+	const clauses = stop
+		? [stop, heldClause(digest), comingClause(digest, now)]
+		: [
+				overdueClause(digest),
+				isToldByPressure(digest) ? undefined : comingClause(digest, now),
+				...zoneClauses(forecast.zones),
+			];
+	const said = [...clauses, passClause(forecast.pass, now), pressureClause(forecast.nodes, now)].filter(
+		(clause) => clause !== undefined,
+	);
+	const text = said.length > 0 ? said : [quietClause(forecast, digest)];
+	return {text: `${sentence(text.join('; '))}.`, alarm: alarmOf(forecast, digest)};
+}
+
+function alarmOf(forecast: Forecast, {coming, podCounts, troubledNodes}: Digest): Alarm {
+	const {zones} = forecast;
+	const isStopped = zones.some(({stopped}) => stopped !== undefined);
+	if (isStopped || podCounts.Held > 0 || podCounts.Scheduled + podCounts.Expected + podCounts.Overdue > 0)
+		return 'alarm';
+	const isShort = forecast.nodes.some(({pressure}) => pressure !== undefined);
+	return coming.length > 0 || troubledNodes.length > 0 || isShort ? 'watch' : 'calm';
+}
+
+/** What stops the evictions of the whole cluster. */
+function wholeStop(zones: readonly ZoneForecast[], timeZone: TimeZone): string | undefined {
+	const stops = zones.flatMap(({stopped}) => stopped ?? []);
+	const down = stops.find(({kind}) => kind === 'ControllerDown');
+	if (down)
+		return `no controller is running${since(down, timeZone)}: nothing is evicted, and every countdown starts again when one does`;
+	const all = stops.find(({kind}) => kind === 'AllZonesDown');
+	return (
+		all &&
+		`all zones are down${since(all, timeZone)}: evictions are stopped until a node of any zone is ready again`
+	);
+}
+
+const since = ({since: at}: ZoneStop, timeZone: TimeZone): string =>
+	at === null ? '' : ` since ${hourAndMinute(at, timeZone)}`;
+
+function zoneClauses(zones: readonly ZoneForecast[]): readonly string[] {
+	const stopped = zones.filter((zone) => zone.stopped?.kind === 'ZoneStopped');
+	if (stopped.length > 2) {
+		const nodes = stopped.reduce((sum, {notReady}) => sum + notReady, 0);
+		return [`${stopped.length} zones are stopped, with ${nodes} nodes not ready`];
+	}
+	return [...stopped.map(stoppedClause), ...zones.filter(isSlowed).slice(0, 2).map(slowedClause)];
+}
+
+function stoppedClause({zone, notReady, size, toNextState}: ZoneForecast): string {
+	const back = toNextState.find(({nodesBack}) => nodesBack !== undefined)?.nodesBack;
+	const release = back === undefined ? '' : `, ${back} must return before evictions go on`;
+	return `zone ${zone} is stopped: ${notReady} of ${size} nodes not ready${release}`;
+}
+
+const isSlowed = ({state, stopped, queue, rate}: ZoneForecast): boolean =>
+	state === 'PartialDisruption' && !stopped && rate > 0 && queue.length > 0;
+
+const slowedClause = ({zone, notReady, size, rate}: ZoneForecast): string =>
+	`zone ${zone} evicts slowly: ${notReady} of ${size} nodes not ready, one is tainted each ${clockSpan(1000 / rate)} min`;
+
+const overdueClause = ({podCounts: {Overdue: overdue}}: Digest): string | undefined =>
+	overdue === 0 ? undefined : `${pods(overdue)} should have gone and ${overdue === 1 ? 'has' : 'have'} not`;
+
+const heldClause = ({podCounts: {Held: held}}: Digest): string | undefined =>
+	held === 0 ? undefined : `${pods(held)} held`;
+
+function comingClause({sure, ends, podCounts}: Digest, now: Instant): string | undefined {
+	const [first] = sure;
+	const {Unsure: unsure} = podCounts;
+	if (!first?.eviction) return unsure > 0 ? `${pods(unsure)} may go` : undefined;
+	// The first to go may be any of those whose ranges overlap: it has gone when the first of them surely has.
+	const latest = ends[0] ?? null;
+	const when = countdown({...first.eviction, latest}, now);
+	const at = when === 'now' ? 'now' : `in ${when}`;
+	if (sure.length === 1)
+		return `${first.namespace}/${first.name} goes ${at}${unsure > 0 ? `, ${unsure} more may` : ''}`;
+	const near = countUpTo(ends.length, (index) => ends[index] ?? 0, now + soon);
+	const begun = countUpTo(sure.length, (index) => sure[index]?.eviction?.earliest ?? 0, now + soon);
+	const [may, later] = [begun - near + unsure, sure.length - begun];
+	if (begun === 0) return `${pods(later)} go later, the first ${at}${may > 0 ? `, ${may} more may go` : ''}`;
+	const said =
+		near > 0
+			? [
+					`${pods(near)} ${near === 1 ? 'goes' : 'go'} in the next 5 min`,
+					...(may > 0 ? [`${may} more may`] : []),
+				]
+			: [`up to ${pods(may)} go in the next 5 min`];
+	return [
+		...said,
+		...(later > 0 ? [`${later} ${later === 1 ? 'goes' : 'go'} later`] : []),
+		`the first ${at}`,
+	].join(', ');
+}
+
+/** How many of so many rising instants lie up to another. */
+function countUpTo(length: number, at: (index: number) => Instant, instant: Instant): number {
+	let [low, high] = [0, length];
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if (at(middle) <= instant) low = middle + 1;
+		else high = middle;
+	}
+	return low;
+}
+
+/** The other way in which pods go: kubelets that run short. */
+function pressureClause(nodes: readonly NodeForecast[], now: Instant): string | undefined {
+	const short = nodes.filter(({pressure}) => pressure !== undefined);
+	const [first] = short;
+	if (!first) return undefined;
+	if (short.length > 1) {
+		const named = short.length > mostNames ? `${short.length} nodes` : short.map(({name}) => name).join(', ');
+		return `${named} run short: their kubelets evict by rules of their own`;
+	}
+	const what = first.pressure?.conditions.map((name) => name.replace(/Pressure$/, '').toLowerCase());
+	const of = what && what.length > 0 ? what.join(' and ') : 'resources';
+	const next = first.pressure?.next;
+	const whom = next
+		? `${next.isCertain ? 'evicts' : 'may evict'} ${next.namespace}/${next.name} ${inWords(countdown(next.when, now))}`
+		: 'evicts by rules of its own';
+	return `node ${first.name} runs short of ${of}: its kubelet ${whom}`;
+}
+
+/** Whether all that is coming is one pod that its kubelet evicts: the other clause tells it better. */
+const isToldByPressure = ({coming}: Digest): boolean =>
+	coming.length === 1 && coming[0]?.cause?.kind === 'NodePressure';
+
+const inWords = (when: string): string => (when === 'now' ? 'now' : `in ${when}`);
+
+function passClause(pass: PassForecast | null, now: Instant): string | undefined {
+	if (!pass) return undefined;
+	const left = pass.left === 0 ? '' : `, ${pass.left} to go`;
+	return `the controller is ${clockSpan(now - pass.startedAt)} into a pass (${pass.marked} nodes marked${left})`;
+}
+
+function quietClause({nodes}: Forecast, {troubledNodes, podCounts}: Digest): string {
+	if (troubledNodes.length === 0) return `no evictions expected: all ${nodes.length} nodes are well`;
+	const held = podCounts.Held > 0 ? `, ${pods(podCounts.Held)} held` : '';
+	return `no evictions expected${held}: ${nodeWords(troubledNodes)}`;
+}
+
+const mostNames = 3;
+
+function nodeWords(nodes: readonly NodeForecast[]): string {
+	const subject = nodes.length > mostNames ? `${nodes.length} nodes` : nodes.map(({name}) => name).join(', ');
+	const counts = [...Map.groupBy(nodes, ({verdict}) => verdict)];
+	const states = counts.map(
+		([verdict, {length}]) => (counts.length === 1 ? '' : `${length} `) + verdictWord[verdict],
+	);
+	return `${subject} ${nodes.length === 1 ? 'is' : 'are'} ${states.join(', ')}`;
+}
+
+const verdictWord: Readonly<Record<NodeVerdict, string>> = {
+	Healthy: 'well',
+	Late: 'late',
+	Silent: 'silent',
+	NotReady: 'not ready',
+	Unknown: 'Unknown',
+	Queued: 'waiting for the taint',
+	Held: 'held',
+	Tainted: 'tainted',
+	Evicted: 'evicted',
+	Recovering: 'recovering',
+};
+
+const pods = (count: number): string => `${count} pod${count === 1 ? '' : 's'}`;
+const sentence = (text: string): string =>
+	/^[a-z][a-z-]*\//.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,98 @@
+import type {Certainty} from '../state/certainty.ts';
+
+/** The signs of the screen. Each set tells by shape alone what colours tell, too. */
+export type Glyphs = {
+	readonly certainty: Readonly<Record<Certainty, string>>;
+	/** The same as a filled cell of the timeline. */
+	readonly fill: Readonly<Record<Certainty, string>>;
+	/** Eighths of a filled cell, rising. */
+	readonly rise: readonly string[];
+	readonly full: string;
+	readonly empty: string;
+	readonly held: string;
+	readonly stays: string;
+	readonly terminating: string;
+	readonly safe: string;
+	readonly live: string;
+	readonly lost: string;
+	readonly paused: string;
+	readonly cursor: string;
+	readonly mark: string;
+	readonly ascending: string;
+	readonly descending: string;
+	readonly arrow: string;
+	readonly cut: string;
+	readonly rule: string;
+	readonly wall: string;
+	readonly step: string;
+	readonly track: string;
+	readonly between: string;
+	readonly enter: string;
+	readonly none: string;
+};
+
+const unicode: Glyphs = {
+	certainty: {certain: '●', likely: '◐', possible: '○'},
+	fill: {certain: '█', likely: '▒', possible: '░'},
+	rise: ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
+	// Lower than their cells, so that bars of neighbouring rows do not run together.
+	full: '▆',
+	empty: '▁',
+	held: '■',
+	stays: '·',
+	terminating: '×',
+	safe: ' ',
+	live: '●',
+	lost: '○',
+	paused: '‖',
+	cursor: '▸',
+	mark: '✓',
+	ascending: '↑',
+	descending: '↓',
+	arrow: '→',
+	cut: '…',
+	rule: '─',
+	wall: '│',
+	step: '●',
+	track: '│',
+	between: ' · ',
+	enter: '⏎',
+	none: '–',
+};
+
+const ascii: Glyphs = {
+	certainty: {certain: '*', likely: '+', possible: '?'},
+	fill: {certain: '#', likely: '=', possible: '.'},
+	rise: ['.', '.', ':', ':', '+', '+', '#', '#'],
+	full: '#',
+	empty: '.',
+	held: '!',
+	stays: '.',
+	terminating: 'x',
+	safe: ' ',
+	live: '*',
+	lost: 'o',
+	paused: '=',
+	cursor: '>',
+	mark: '+',
+	ascending: '^',
+	descending: 'v',
+	arrow: '->',
+	cut: '~',
+	rule: '-',
+	wall: '|',
+	step: 'o',
+	track: '|',
+	between: ' | ',
+	enter: 'enter',
+	none: '-',
+};
+
+export const glyphsOf = (isUnicode: boolean): Glyphs => (isUnicode ? unicode : ascii);
+
+// What a font without them would show as boxes, and a terminal of another encoding as rubbish.
+const plainer: Readonly<Record<string, string>> = {'–': '-', '—': '-', '…': '~', '→': '>', '·': '.'};
+
+/** Text without letters that an ASCII terminal cannot show, as wide as before. */
+export const toAscii = (text: string): string =>
+	text.replaceAll(/[^\x20-\x7e]/gu, (letter) => plainer[letter] ?? '?');

@@ -1,0 +1,115 @@
+import {isSignal, resourceOf} from '../../core/nodepressure/thresholds/signal.ts';
+import type {Instant} from '../../core/time/instant.ts';
+import type {NodeVerdict} from '../../forecast/nodeForecast.ts';
+import type {Cause, PodForecast, Range} from '../../forecast/podForecast.ts';
+import {certaintyOf} from '../state/certainty.ts';
+import {age, countdown} from '../state/spans.ts';
+import type {Glyphs} from '../theme/glyphs.ts';
+import {type StyledText, span} from '../theme/line.ts';
+import type {Tone} from '../theme/palette.ts';
+
+/** A name from the API, safe for a terminal. */
+export const nameCell = (name: string, tone?: Tone): StyledText => span(name, tone);
+
+/** When a pod goes, with the sign of how sure that is. */
+export function inCell(pod: PodForecast, now: Instant, glyphs: Glyphs): StyledText {
+	const certainty = certaintyOf(pod);
+	if (certainty && pod.eviction) {
+		const when =
+			pod.verdict === 'Overdue' ? `late ${overdueBy(pod.eviction, now)}` : countdown(pod.eviction, now);
+		return span(`${glyphs.certainty[certainty]} ${when}`, certainty);
+	}
+	switch (pod.verdict) {
+		case 'Held':
+			return span(`${glyphs.held} held`, 'held');
+		case 'Terminating':
+			return span(`${glyphs.terminating} going`, 'dim');
+		case 'Stays':
+			return span(`${glyphs.stays} stays`, 'dim');
+		case 'Safe':
+			return span(`${glyphs.safe} ${glyphs.none}`, 'dim');
+		default:
+			return span(`${glyphs.certainty.possible} unsure`, 'possible');
+	}
+}
+
+const overdueBy = ({earliest, latest}: Range, now: Instant): string => age(latest ?? earliest, now);
+
+/** Why a pod goes, in a few words. */
+export function becauseWords({cause, held, verdict}: PodForecast): string {
+	if (held) return held.by;
+	if (verdict === 'Terminating') return 'its deletion was asked for';
+	return cause ? causeWords(cause) : '';
+}
+
+/** The same, as short as can be. */
+export function briefCause({cause, held, verdict}: PodForecast): string {
+	if (held) return held.by.split(':')[0] ?? '';
+	if (verdict === 'Terminating' || !cause) return '';
+	if (cause.kind === 'NodePressure') return `${shortOf(cause)} short`;
+	if (cause.taint === undefined) return 'node gone';
+	const short = shortTaint(cause.taint);
+	return cause.tolerationSeconds === undefined ? short : `${short} ${cause.tolerationSeconds ?? 0}s`;
+}
+
+/** A taint without what all of Kubernetes' own have. */
+export const shortTaint = (taint: string): string =>
+	taint.replace(/^node\.kubernetes\.io\//, '').replace(/:NoExecute$/, '');
+
+function causeWords(cause: Cause): string {
+	const {kind, taint, tolerationSeconds} = cause;
+	switch (kind) {
+		case 'NodeDeleted':
+			return 'its node is gone';
+		case 'NodePressure':
+			return `its kubelet: short of ${shortOf(cause)}`;
+		default: {
+			const short = shortTaint(taint ?? '');
+			const tolerated = tolerationSeconds ? `, tolerates ${tolerationSeconds}s` : ', not tolerated';
+			return tolerationSeconds === undefined ? short : `${short}${tolerated}`;
+		}
+	}
+}
+
+/** What runs short, where a kubelet evicts: `memory`, `ephemeral-storage`. */
+function shortOf({signals = []}: Cause): string {
+	const resources = signals.map((signal) => (isSignal(signal) ? resourceOf(signal) : 'own storage'));
+	return [...new Set(resources)].join(' or ') || 'resources';
+}
+
+/** The tone of a node's verdict. */
+export const nodeTone: Readonly<Record<NodeVerdict, Tone>> = {
+	Healthy: 'good',
+	Late: 'possible',
+	Silent: 'likely',
+	NotReady: 'likely',
+	Unknown: 'likely',
+	Queued: 'certain',
+	Held: 'held',
+	Tainted: 'certain',
+	Evicted: 'certain',
+	Recovering: 'possible',
+};
+
+/** The sign of a node's verdict. */
+export function nodeSign(verdict: NodeVerdict, glyphs: Glyphs): string {
+	switch (verdict) {
+		case 'Healthy':
+			return glyphs.safe;
+		case 'Held':
+			return glyphs.held;
+		case 'Late':
+		case 'Recovering':
+			return glyphs.certainty.possible;
+		case 'Queued':
+		case 'Tainted':
+		case 'Evicted':
+			return glyphs.certainty.certain;
+		default:
+			return glyphs.certainty.likely;
+	}
+}
+
+/** A range that may not be there. */
+export const rangeCell = (range: Range | null, now: Instant, glyphs: Glyphs, tone?: Tone): StyledText =>
+	range === null ? span(glyphs.none, 'dim') : span(countdown(range, now), tone);

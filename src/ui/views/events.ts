@@ -1,0 +1,115 @@
+import type {Instant} from '../../core/time/instant.ts';
+import {timeOfDay, timeOfDayBeside} from '../../dates/format.ts';
+import {compareText} from '../../print/tables/compareText.ts';
+import type {ObservedDeletion} from '../state/scene.ts';
+import {age, clockSpan} from '../state/spans.ts';
+import {type StyledText, span} from '../theme/line.ts';
+import {nameCell} from './cells.ts';
+import type {CellContext, DashboardTable, TableColumn} from './table.ts';
+
+/** A deletion with when it was, as far as its column needs that to be clear. */
+type EventRow = ObservedDeletion & {readonly time: string};
+
+const fullName = ({namespace, name}: ObservedDeletion): string => `${namespace}/${name}`;
+
+function foretold({said}: ObservedDeletion, {glyphs, timeZone}: CellContext): StyledText {
+	if (!said) return span(glyphs.none, 'dim');
+	const {earliest, latest} = said.range;
+	const from = timeOfDay(earliest, timeZone);
+	const to = latest === null ? 'open' : timeOfDay(latest, timeZone);
+	return span(from === to ? from : `${from}–${to}`);
+}
+
+/** By how much a deletion differs from what was said: where it lies in the range, or how far outside. */
+function difference({at, said, isInside, isEviction}: ObservedDeletion): StyledText {
+	if (!isEviction) return span('no eviction', 'dim');
+	if (!said) return span('not foretold', 'warn');
+	const {earliest, latest, expected} = said.range;
+	if (isInside) return span(`inside, ${signed(at - expected)}`, 'good');
+	if (at < earliest) return span(`${clockSpan(earliest - at)} early`, 'bad');
+	if (latest !== null && at > latest) return span(`${clockSpan(at - latest)} late`, 'bad');
+	return span('outside a later forecast', 'bad');
+}
+
+/** Tenths count where a range is narrow. */
+const signed = (duration: number): string => {
+	const length = Math.abs(duration);
+	return `${duration < 0 ? '-' : '+'}${length < 100_000 ? `${(length / 1000).toFixed(1)}s` : age(0, length)}`;
+};
+
+const columns: readonly TableColumn<EventRow>[] = [
+	{
+		...{
+			title: 'DELETED',
+			least: 8,
+			most: 14,
+			drop: 0,
+			sortKey: 'T',
+			isMostFirst: true,
+			compare: (a, b) => b.at - a.at,
+		},
+		measure: ({time}) => time,
+		cell: ({time}) => span(time),
+	},
+	{
+		...{title: 'POD', least: 22, most: 70, drop: 0, isName: true, sortKey: 'N'},
+		compare: (a, b) => compareText(fullName(a), fullName(b)),
+		measure: fullName,
+		cell: (one) => nameCell(fullName(one)),
+	},
+	{
+		...{
+			title: 'NODE',
+			least: 6,
+			most: 45,
+			drop: 3,
+			isName: true,
+			sortKey: 'O',
+			compare: (a, b) => compareText(a.node, b.node),
+		},
+		measure: ({node}) => node,
+		cell: ({node}) => nameCell(node),
+	},
+	{...{title: 'FORETOLD FOR', width: 17, drop: 1}, cell: foretold},
+	{
+		...{title: 'SAID', width: 12, drop: 2},
+		cell: ({at, said}, {glyphs}) =>
+			said ? span(`${age(said.madeAt, at)} before`) : span(glyphs.none, 'dim'),
+	},
+	{
+		...{title: 'DIFFERENCE', width: 14, drop: 0, sortKey: 'V'},
+		compare: (a, b) => Number(a.isInside) - Number(b.isInside),
+		cell: difference,
+	},
+];
+
+/** The deletions that were seen, the newest first, each with what had been said of it. */
+export const events: DashboardTable<EventRow> = {
+	view: 'events',
+	rows: ({scene, now, timeZone}) =>
+		scene.happenings.toReversed().map((one) => ({...one, time: timeOfDayBeside(one.at, now, timeZone)})),
+	columns,
+	keyOf: ({uid, at}) => `${uid}/${at}`,
+	nameOf: ({name}) => name,
+	textOf: (one) => `${fullName(one)} ${one.node}`,
+	namespaceOf: ({namespace}) => namespace,
+	tell: tellHappening,
+	empty: () => 'No pod was deleted since this screen was opened.',
+};
+
+function tellHappening(one: EventRow, {now, timeZone}: CellContext): readonly string[] {
+	const {at, said, node} = one;
+	const time = (instant: Instant) => timeOfDayBeside(instant, now, timeZone);
+	const deleted = `${fullName(one)} on ${node}: its deletion was asked for at ${time(at)} ${timeZone}, ${age(at, now)} ago.`;
+	if (!one.isEviction)
+		return [deleted, 'It was no eviction because of a taint: somebody or something else asked for it.'];
+	if (!said) return [deleted, 'Nothing had been said of it: whoever deleted it gave no sign before.'];
+	const {earliest, latest, expected} = said.range;
+	return [
+		deleted,
+		`At ${time(said.madeAt)}, ${age(said.madeAt, at)} before, it was foretold for ${time(earliest)} to ${latest === null ? 'an open end' : time(latest)}, the median ${time(expected)}.`,
+		one.isInside
+			? `It came inside every range that was foretold, ${signed(at - expected)} from the first median.`
+			: `It came outside: ${difference(one).text}.`,
+	];
+}

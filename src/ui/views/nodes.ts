@@ -1,0 +1,132 @@
+import type {NodeForecast} from '../../forecast/nodeForecast.ts';
+import {once} from '../../forecast/once.ts';
+import {compareText} from '../../print/tables/compareText.ts';
+import {nodes as nodeKind} from '../../print/tables/nodes.ts';
+import {podsByNode} from '../state/digest.ts';
+import {age} from '../state/spans.ts';
+import {type StyledText, span} from '../theme/line.ts';
+import {nameCell, nodeSign, nodeTone, rangeCell, shortTaint} from './cells.ts';
+import type {CellContext, DashboardTable, TableColumn} from './table.ts';
+
+const taintWords = ({taints}: NodeForecast): string => taints.map(shortTaint).join(',');
+
+/** The places in its zone's queue that a waiting node may have, and the chance to be the next. */
+function queueCell(
+	{zone, nextProbability}: NodeForecast,
+	{forecast, glyphs}: Pick<CellContext, 'forecast' | 'glyphs'>,
+): StyledText {
+	if (nextProbability === null) return span(glyphs.none, 'dim');
+	const last = forecast.zones.find((one) => one.zone === zone)?.queue.length ?? 1;
+	const first = Math.min(nextProbability > 0 ? 1 : 2, last);
+	const places = first === last ? String(last) : `${first}${glyphs.none}${last}`;
+	const chance =
+		nextProbability > 0 && nextProbability < 0.01 ? '<1%' : `${Math.round(nextProbability * 100)}%`;
+	return span(`${places}, ${chance}`, 'certain');
+}
+
+const columns: readonly TableColumn<NodeForecast>[] = [
+	{
+		...{title: 'NODE', least: 10, most: 50, drop: 0, isName: true, sortKey: 'N'},
+		compare: (a, b) => compareText(a.name, b.name),
+		measure: ({name}) => name,
+		cell: ({name}) => nameCell(name),
+	},
+	{
+		...{title: 'VERDICT', width: 12, drop: 0, sortKey: 'V', compare: nodeKind.compare},
+		cell: ({verdict}, {glyphs}) => span(`${nodeSign(verdict, glyphs)} ${verdict}`, nodeTone[verdict]),
+	},
+	{
+		...{
+			title: 'ZONE',
+			least: 5,
+			most: 30,
+			drop: 2,
+			sortKey: 'Z',
+			compare: (a, b) => compareText(a.zone, b.zone),
+		},
+		measure: ({zone}) => zone,
+		cell: ({zone}) => nameCell(zone || '<none>'),
+	},
+	{
+		...{title: 'READY', width: 7, drop: 6},
+		cell: ({ready}, {glyphs}) =>
+			ready === undefined ? span(glyphs.none, 'dim') : span(ready, ready === 'True' ? 'good' : 'bad'),
+	},
+	{
+		...{title: 'HEARTBEAT', width: 10, drop: 1, isRight: true, sortKey: 'A'},
+		compare: (a, b) => (a.lastRenewal ?? 0) - (b.lastRenewal ?? 0),
+		cell: ({lastRenewal}, {now}) =>
+			lastRenewal === null
+				? span('unseen', 'dim')
+				: span(`${age(lastRenewal, now)} ago`, silenceTone(now - lastRenewal)),
+	},
+	{
+		...{title: 'UNKNOWN IN', width: 12, drop: 3, sortKey: 'U'},
+		compare: (a, b) =>
+			(a.unknown?.earliest ?? Number.POSITIVE_INFINITY) - (b.unknown?.earliest ?? Number.POSITIVE_INFINITY),
+		cell: ({unknown}, {now, glyphs}) => rangeCell(unknown, now, glyphs, 'likely'),
+	},
+	{
+		...{title: 'TAINT IN', width: 12, drop: 2, sortKey: 'T'},
+		compare: (a, b) =>
+			((a.eviction ?? a.noExecute)?.earliest ?? Number.POSITIVE_INFINITY) -
+			((b.eviction ?? b.noExecute)?.earliest ?? Number.POSITIVE_INFINITY),
+		cell: ({noExecute, eviction}, {now, glyphs}) => rangeCell(eviction ?? noExecute, now, glyphs, 'likely'),
+	},
+	{
+		...{title: 'TAINTS', least: 11, most: 24, drop: 5},
+		measure: taintWords,
+		cell: (one, {glyphs}) => {
+			const words = taintWords(one);
+			return words === '' ? span(glyphs.none, 'dim') : nameCell(words, 'certain');
+		},
+	},
+	{...{title: 'QUEUE', width: 12, drop: 4}, cell: queueCell},
+	{
+		...{title: 'PODS', width: 5, drop: 4, isRight: true},
+		cell: ({name}, {forecast, glyphs}) => {
+			const onNode = podsByNode(forecast).get(name);
+			return onNode ? span(String(onNode.all)) : span(glyphs.none, 'dim');
+		},
+	},
+	{
+		...{title: 'GOING', width: 5, drop: 3, isRight: true},
+		cell: ({name}, {forecast, glyphs}) => {
+			const coming = podsByNode(forecast).get(name)?.coming ?? 0;
+			return coming > 0 ? span(String(coming), 'certain') : span(glyphs.none, 'dim');
+		},
+	},
+	{
+		...{title: 'SHORT OF', width: 11, drop: 3},
+		cell: ({pressure}, {glyphs}) => {
+			if (!pressure) return span(glyphs.none, 'dim');
+			const words = pressure.conditions.map((name) => name.replace(/Pressure$/, '').toLowerCase());
+			return span(words.join(',') || 'soon', words.length > 0 ? 'bad' : 'likely');
+		},
+	},
+	{
+		...{title: 'BECAUSE', least: 20, most: 90, drop: 7},
+		measure: ({because}) => because.at(-1) ?? '',
+		cell: ({because}) => nameCell(because.at(-1) ?? '', 'dim'),
+	},
+];
+
+// Two renewals missing is what makes a node silent.
+const silenceTone = (silence: number) => (silence > 20_000 ? 'bad' : undefined);
+
+/** The nodes, those nearest to losing their pods first. */
+export const nodes: DashboardTable<NodeForecast> = {
+	view: 'nodes',
+	rows: ({forecast}) => sorted(forecast.nodes),
+	columns,
+	keyOf: ({uid, name}) => uid || name,
+	nameOf: ({name}) => name,
+	textOf: ({name, zone, verdict}) => `${name} ${zone} ${verdict}`,
+	labelsOf: ({labels}) => labels,
+	targetOf: ({name}) => ({kind: 'node', name}),
+	empty: () => 'There are no nodes.',
+};
+
+const sorted = (all: readonly NodeForecast[]): readonly NodeForecast[] => once(sort, all);
+
+const sort = (all: readonly NodeForecast[]) => all.toSorted(nodeKind.compare);

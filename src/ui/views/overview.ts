@@ -1,0 +1,128 @@
+import {Box} from 'ink';
+import {createElement, Fragment, type ReactNode} from 'react';
+import {headerLine, placeColumns, rowSpans} from '../components/columns.ts';
+import {Lines} from '../components/lines.ts';
+import {reasonLines} from '../components/reasons.ts';
+import {Table} from '../components/table.ts';
+import {timelinePanel} from '../components/timelinePanel.ts';
+import {digestOf} from '../state/digest.ts';
+import {blank, type Line, line, span, textLine} from '../theme/line.ts';
+import type {CellContext} from './table.ts';
+import type {View} from './view.ts';
+import {zones as zoneTable} from './zones.ts';
+
+/** How the room of the first screen is shared out. */
+type OverviewLayout = {
+	readonly zoneRows: number;
+	/** Rows of the timeline's bars; 0 where there is no room for it. */
+	readonly barHeight: number;
+	readonly hasGaps: boolean;
+	/** Of the table, its titles included. */
+	readonly tableHeight: number;
+	/** Of the reasoning beside it; 0 where there is no room. */
+	readonly sideWidth: number;
+};
+
+/** Shares out so many lines: the zones and the next evictions first, then the timeline, then air. */
+export function layoutOf(height: number, columns: number, zoneCount: number): OverviewLayout {
+	const most = height >= 36 ? 10 : height >= 18 ? 5 : height >= 14 ? 3 : 2;
+	const zoneRows = Math.min(zoneCount, most);
+	const more = zoneCount > most ? 1 : 0;
+	const barHeight = height >= 40 ? 5 : height >= 30 ? 4 : height >= 17 ? 2 : 0;
+	const hasGaps = height >= 17;
+	const zonesHeight = 1 + zoneRows + more;
+	const timeline = barHeight > 0 ? barHeight + (height >= 22 ? 2 : 1) : 0;
+	const gaps = hasGaps ? 2 : 0;
+	const title = height >= 17 ? 1 : 0;
+	return {
+		zoneRows,
+		barHeight,
+		hasGaps,
+		tableHeight: Math.max(2, height - zonesHeight - timeline - gaps - title),
+		sideWidth: columns >= 170 ? Math.min(80, Math.floor(columns * 0.34)) : 0,
+	};
+}
+
+/** The first screen: the zones, the coming ten minutes, and who goes next. */
+export function Overview({view, height}: {readonly view: View; readonly height: number}): ReactNode {
+	const {forecast} = view.scene;
+	if (!forecast) return null;
+	const {columns: width} = view.size;
+	const layout = layoutOf(height, width, forecast.zones.length);
+	const gap = layout.hasGaps ? [blank] : [];
+	const timeline = layout.barHeight > 0 ? timelinePanel(view, layout.barHeight) : [];
+	const above = [
+		...zoneLines(view, layout.zoneRows),
+		...gap,
+		// The legend goes first where lines are few.
+		...(height >= 22 ? timeline : timeline.slice(0, -1)),
+		...gap,
+		...(layout.hasGaps ? [listTitle(view)] : []),
+	];
+	return createElement(
+		Fragment,
+		null,
+		createElement(Lines, {lines: above, width}),
+		createElement(NextEvictions, {view, layout}),
+	);
+}
+
+function zoneLines({scene, now, timeZone, glyphs, size}: View, count: number): readonly Line[] {
+	const {forecast} = scene;
+	if (!forecast) return [];
+	const context: CellContext = {scene, forecast, now, timeZone, glyphs};
+	const rows = zoneTable.rows(context);
+	const shown = rows.slice(0, count);
+	// What releases a zone stands in the headline, and in the view of zones.
+	const columns = zoneTable.columns.filter(({title}) => title !== 'WHAT RELEASES IT');
+	const placed = placeColumns(columns, rows, size.columns - 2);
+	const more = rows.length - shown.length;
+	return [
+		line(span('  '), ...headerLine(placed, undefined, glyphs)),
+		...shown.map((zone) => line(span('  '), ...rowSpans(placed, zone, context))),
+		...(more > 0 ? [textLine(`  + ${more} more zone${more === 1 ? '' : 's'}: press 2`, 'dim')] : []),
+	];
+}
+
+function listTitle({scene, shown}: View): Line {
+	const {coming, podCounts} = scene.forecast ? digestOf(scene.forecast) : {coming: [], podCounts: {Held: 0}};
+	const held = podCounts.Held;
+	const [before, after] = [shown?.all ?? 0, shown?.rows.length ?? 0];
+	const filtered = after === before ? '' : `   ${after} of ${before} shown`;
+	if (coming.length === 0 && held > 0)
+		return line(
+			span(' HELD: THESE GO ONCE EVICTIONS GO ON ', 'heading'),
+			span(String(held), 'strong'),
+			span(filtered, 'dim'),
+		);
+	return line(
+		span(' NEXT EVICTIONS ', 'heading'),
+		span(coming.length > 0 ? String(coming.length) : '', 'strong'),
+		...(held > 0 ? [span('   THEN HELD ', 'heading'), span(String(held), 'strong')] : []),
+		span(filtered, 'dim'),
+	);
+}
+
+/** Who goes next; the reasoning of the row under the cursor stands below, or beside where there is room. */
+function NextEvictions({view, layout}: {readonly view: View; readonly layout: OverviewLayout}): ReactNode {
+	const {tableHeight: height, sideWidth} = layout;
+	const width = view.size.columns;
+	if (sideWidth === 0) return createElement(Table, {view, height, width, hasReasons: true});
+	const left = width - sideWidth - 3;
+	const wall = Array.from({length: height}, () => textLine(` ${view.glyphs.wall} `, 'dim'));
+	const side = reasonLines(view, sideWidth).slice(0, height);
+	return createElement(
+		Box,
+		null,
+		createElement(
+			Column,
+			{width: left},
+			createElement(Table, {view, height, width: left, hasReasons: false}),
+		),
+		createElement(Column, {width: 3}, createElement(Lines, {lines: wall, width: 3})),
+		createElement(Column, {width: sideWidth}, createElement(Lines, {lines: side, width: sideWidth})),
+	);
+}
+
+const Column = ({width, children}: {readonly width: number; readonly children?: ReactNode}): ReactNode =>
+	createElement(Box, {flexDirection: 'column', width, flexShrink: 0}, children);

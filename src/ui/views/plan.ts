@@ -1,0 +1,177 @@
+import {choiceLines} from '../components/choiceLines.ts';
+import {explanationLines} from '../components/detailLines.ts';
+import {countsLine, keyLine, statusLine} from '../components/footer.ts';
+import {headlineLines, isStale, noticeLines, titleLine} from '../components/header.ts';
+import {helpLines} from '../components/helpScreen.ts';
+import {topRow} from '../components/table.ts';
+import {tapeLine} from '../components/tapeLine.ts';
+import {placeOf, type Screen, screenOf} from '../state/uiState.ts';
+import {blank, type Line, line, span, textLine} from '../theme/line.ts';
+import {wrapText} from '../theme/text.ts';
+import {layoutOf} from './overview.ts';
+import type {CellContext} from './table.ts';
+import {tables} from './tables.ts';
+import type {View} from './view.ts';
+
+/** How the rows of a terminal are shared out, and what the keys must know of it. */
+export type Plan = {
+	/** Title, headline and notices. */
+	readonly above: readonly Line[];
+	/** The rows between: lines where text is read, else a table. */
+	readonly lines: readonly Line[] | undefined;
+	readonly room: number;
+	/** Counts, status and keys. */
+	readonly below: readonly Line[];
+	/** How many rows of the table, or lines of the details, fit. */
+	readonly page: number;
+	/** How many lines the details have; 0 for a table. */
+	readonly detailLength: number;
+};
+
+const smallest = {columns: 40, rows: 8};
+
+/** Shares out the rows of the screen: title, headline and notices above, the view between, counts and keys below. */
+export function planOf(view: View): Plan {
+	const {size} = view;
+	// One line less than the terminal has: a full one would make it scroll.
+	const height = size.rows - 1;
+	if (size.columns < smallest.columns || size.rows < smallest.rows) return tooSmall(view, height);
+	const [headline, notice] = [headlineLines(view), noticeLines(view)];
+	const words = isStale(view.scene, view.now) ? [...notice, ...headline] : [...headline, ...notice];
+	const above = [titleLine(view), ...words, ...(height >= 20 ? [blank] : [])];
+	const status = statusLine(view);
+	const counts = isOverview(view) ? [countsLine(view)] : [];
+	const tape = tapeLine(view);
+	const below = [...counts, ...(status ? [status] : []), ...(tape ? [tape] : [])];
+	const room = Math.max(1, height - above.length - below.length - 1);
+	const body = bodyOf(view, room);
+	return {
+		...{above, room, lines: body.lines?.slice(0, room)},
+		below: [...below, keyLine(view, body.first, body.page)].slice(
+			0,
+			Math.max(0, height - above.length - room),
+		),
+		page: Math.max(1, body.page),
+		detailLength: body.detailLength,
+	};
+}
+
+/** Whether the first screen is shown, and nothing over it. */
+export function isOverview({state}: View): boolean {
+	const {view, kind} = screenOf(state);
+	return view === 'overview' && kind === 'table' && state.helpTop === undefined;
+}
+
+type Body = {
+	readonly lines: readonly Line[] | undefined;
+	readonly page: number;
+	/** The first row that is shown. */
+	readonly first: number;
+	readonly detailLength: number;
+};
+
+function bodyOf(view: View, room: number): Body {
+	const screen = screenOf(view.state);
+	if (view.state.helpTop !== undefined) return helpBody(view, view.state.helpTop, room);
+	if (screen.kind === 'detail') return detailBody(view, screen, room);
+	if (screen.kind === 'choice') return choiceBody(view, screen, room);
+	const zones = view.scene.forecast?.zones.length ?? 0;
+	const page = (isOverview(view) ? layoutOf(room, view.size.columns, zones).tableHeight : room - 1) - 1;
+	const {shown, state} = view;
+	const first = shown ? topRow(shown.index, placeOf(state).offset, shown.rows.length, page) : 0;
+	return {lines: undefined, page, first, detailLength: 0};
+}
+
+function helpBody(view: View, top: number, room: number): Body {
+	const all = helpLines(view);
+	const page = room - 1;
+	const where =
+		all.length > page ? `  ${top + 1}-${Math.min(top + page, all.length)} of ${all.length} lines` : '';
+	const title = line(span(' HELP', 'title'), span(where, 'dim'), span('   any other key leaves it', 'dim'));
+	return {lines: [title, ...all.slice(top, top + page)], page, first: top, detailLength: all.length};
+}
+
+/** The name of a view, and how many rows it has. */
+export function viewTitle({state, shown}: View): Line {
+	const {view} = screenOf(state);
+	const [count, all] = [shown?.rows.length ?? 0, shown?.all ?? 0];
+	return line(
+		span(` ${view.toUpperCase()} `, 'heading'),
+		span(count === all ? String(all) : `${count} of ${all}`, 'strong'),
+	);
+}
+
+function detailBody(view: View, screen: Extract<Screen, {kind: 'detail'}>, room: number): Body {
+	const all = detailLines(view, screen);
+	const first = Math.max(0, Math.min(placeOf(view.state).index, all.length - (room - 1)));
+	const rest = all.length - first - (room - 1);
+	const where =
+		all.length > room - 1 ? `  ${first + 1}-${all.length - Math.max(0, rest)} of ${all.length} lines` : '';
+	const title = line(span(` ${titleOf(screen, view)}`, 'title'), span(where, 'dim'));
+	return {
+		lines: [title, ...all.slice(first, first + room - 1)],
+		page: room - 1,
+		first,
+		detailLength: all.length,
+	};
+}
+
+function choiceBody(view: View, screen: Extract<Screen, {kind: 'choice'}>, room: number): Body {
+	const {kind, name} = screen.target;
+	const title = line(span(` ${kind} ${name}: what if…`, 'title'));
+	const lines = [title, ...choiceLines(view, screen)];
+	return {lines, page: room - 1, first: 0, detailLength: 0};
+}
+
+function titleOf({target, view, key, question}: Extract<Screen, {kind: 'detail'}>, shown: View): string {
+	const node = target ? undefined : tables[view].looksAt?.(key);
+	if (node !== undefined) return `${view} of node ${node}`;
+	if (!target) return rowOf(view, key, shown) ? view.toUpperCase() : key;
+	const name = target.kind === 'pod' ? `${target.namespace}/${target.name}` : target.name;
+	if (question) {
+		const {kind, title} = question;
+		return `${target.kind} ${name}: ${kind === 'rescue' ? title : `what if ${title}?`}`;
+	}
+	return `${target.kind} ${name}${shown.explanation ? `: ${shown.explanation.verdict}` : ''}`;
+}
+
+function detailLines(
+	view: View,
+	{target, view: name, key}: Extract<Screen, {kind: 'detail'}>,
+): readonly Line[] {
+	const {scene, now, timeZone, glyphs, size, explanation, answer} = view;
+	const width = Math.min(size.columns, 140);
+	if (answer) return answer.map((text) => textLine(` ${text}`));
+	if (target) {
+		if (explanation) return explanationLines(explanation, {now, timeZone, width, glyphs});
+		return wrapText(`There is no ${target.kind} ${target.name} any more. Press esc.`, width - 2).map((text) =>
+			textLine(` ${text}`, 'dim'),
+		);
+	}
+	const {details} = tables[name];
+	if (details && scene.forecast)
+		return details(key, {scene, forecast: scene.forecast, now, timeZone, glyphs}, width);
+	const row = rowOf(name, key, view);
+	if (!row) return [textLine(' It is gone. Press esc.', 'dim')];
+	const told = tables[name].tell?.(row.row, row.context) ?? [];
+	return told.flatMap((text) => [...wrapText(text, width - 2).map((one) => textLine(` ${one}`)), blank]);
+}
+
+function rowOf(
+	name: View['state']['trail'][number]['view'],
+	key: string,
+	{scene, now, timeZone, glyphs}: View,
+) {
+	const {forecast} = scene;
+	if (!forecast) return undefined;
+	const context: CellContext = {scene, forecast, now, timeZone, glyphs};
+	const row = tables[name].rows(context).find((one) => tables[name].keyOf(one) === key);
+	return row === undefined ? undefined : {row, context};
+}
+
+function tooSmall({size}: View, height: number): Plan {
+	const lines = wrapText(`Too small: ${smallest.columns}x${smallest.rows} is the least.`, size.columns);
+	const room = Math.max(1, height);
+	const shown = lines.slice(0, room).map((text) => textLine(text));
+	return {above: [], lines: shown, room, below: [], page: 1, detailLength: 0};
+}

@@ -1,0 +1,128 @@
+import {workloadOf} from '../../core/model/workloads/workload.ts';
+import type {Instant} from '../../core/time/instant.ts';
+import type {PodForecast} from '../../forecast/podForecast.ts';
+import {returnBefore} from '../../forecast/whatif/remedy.ts';
+import {compareText} from '../../print/tables/compareText.ts';
+import {compareUrgency, digestOf} from '../state/digest.ts';
+import {clockSpan} from '../state/spans.ts';
+import {thenWords} from '../state/workloads.ts';
+import {span} from '../theme/line.ts';
+import {becauseWords, briefCause, inCell, nameCell} from './cells.ts';
+import type {CellContext, DashboardTable, TableColumn} from './table.ts';
+
+const ownerName = (pod: PodForecast): string => {
+	const {kind, name} = workloadOf(pod);
+	return kind === 'Pod' ? '' : `${kind}/${name}`;
+};
+
+const fullName = ({namespace, name}: PodForecast): string => `${namespace}/${name}`;
+
+const by = (of: (pod: PodForecast) => string) => (a: PodForecast, b: PodForecast) =>
+	compareText(of(a), of(b));
+
+const columns: readonly TableColumn<PodForecast>[] = [
+	{
+		...{title: 'IN', width: 13, drop: 0, sortKey: 'T', sortWord: 'time', compare: compareUrgency},
+		cell: (pod, {now, glyphs}) => inCell(pod, now, glyphs),
+	},
+	{
+		...{title: 'POD', least: 26, most: 70, drop: 0, isName: true, sortKey: 'N', compare: by(fullName)},
+		measure: fullName,
+		cell: (pod) => nameCell(fullName(pod)),
+	},
+	{
+		...{
+			title: 'NODE',
+			least: 6,
+			most: 45,
+			drop: 2,
+			isName: true,
+			sortKey: 'O',
+			compare: by(({node}) => node),
+		},
+		measure: ({node}) => node,
+		cell: ({node}) => nameCell(node || '<none>'),
+	},
+	{
+		...{title: 'ZONE', least: 5, most: 30, drop: 4, sortKey: 'Z', compare: by(({zone}) => zone)},
+		measure: ({zone}) => zone,
+		cell: ({zone}) => nameCell(zone || '<none>'),
+	},
+	{
+		...{title: 'BECAUSE', least: 16, most: 46, drop: 3},
+		measure: becauseWords,
+		cell: (pod) => nameCell(becauseWords(pod), pod.held ? 'held' : undefined),
+		brief: briefCause,
+	},
+	{
+		...{title: 'THEN', least: 8, most: 36, drop: 1},
+		measure: thenWords,
+		cell: (pod) => nameCell(pod.eviction || pod.held ? thenWords(pod) : '', 'dim'),
+		brief: (pod) => thenWords(pod).split(/[ :]/)[0] ?? '',
+	},
+];
+
+/** Until when the node must be back to save a pod: a pass has to see it before the countdown ends. */
+function untilOf(
+	{eviction, cause, verdict}: PodForecast,
+	{scene}: Pick<CellContext, 'scene'>,
+): Instant | undefined {
+	const period = scene.settings.find(({name}) => name === 'node-monitor-period')?.value;
+	const isByNode = cause?.kind === 'Taint' && /\/(unreachable|not-ready):/.test(cause.taint ?? '');
+	if (!eviction || !isByNode || verdict === 'Overdue' || typeof period !== 'number') return undefined;
+	return returnBefore(eviction, period);
+}
+
+/** Columns that only the view of pods has room for. */
+const more: readonly TableColumn<PodForecast>[] = [
+	{
+		...{title: 'UNTIL', width: 9, drop: 4},
+		cell: (pod, context) => {
+			const until = untilOf(pod, context);
+			if (until === undefined) return span(context.glyphs.none, 'dim');
+			return until <= context.now ? span('too late', 'dim') : span(clockSpan(until - context.now));
+		},
+	},
+	{
+		...{title: 'OWNER', least: 20, most: 40, drop: 5, isName: true, sortKey: 'W', compare: by(ownerName)},
+		measure: ownerName,
+		cell: (pod) => nameCell(ownerName(pod) || '<none>'),
+	},
+	{
+		...{title: 'PRIO', width: 10, drop: 6, isRight: true, sortKey: 'P', isMostFirst: true},
+		compare: (a, b) => (b.priority ?? 0) - (a.priority ?? 0) || compareUrgency(a, b),
+		cell: ({priority}, {glyphs}) =>
+			priority === undefined ? span(glyphs.none, 'dim') : span(String(priority)),
+	},
+];
+
+const base: Omit<DashboardTable<PodForecast>, 'view' | 'rows' | 'columns' | 'empty'> = {
+	keyOf: ({uid, namespace, name}) => uid || `${namespace}/${name}`,
+	nameOf: ({name}) => name,
+	textOf: (pod) => `${fullName(pod)} ${pod.node} ${pod.zone} ${pod.verdict} ${ownerName(pod)}`,
+	labelsOf: ({labels}) => labels,
+	namespaceOf: ({namespace}) => namespace,
+	targetOf: ({namespace, name}) => ({kind: 'pod', namespace, name}),
+};
+
+/** The next evictions, as the overview lists them: what is coming, then what is held. */
+export const nextEvictions: DashboardTable<PodForecast> = {
+	...base,
+	view: 'overview',
+	rows: ({forecast}) => {
+		const {coming, troubled, podCounts} = digestOf(forecast);
+		// Those that are held follow those that are coming.
+		return podCounts.Held === 0 ? coming : troubled.slice(0, coming.length + podCounts.Held);
+	},
+	columns,
+	empty: () => 'No evictions are coming.',
+};
+
+/** Every pod that is not safe. */
+export const pods: DashboardTable<PodForecast> = {
+	...base,
+	view: 'pods',
+	rows: ({forecast}) => digestOf(forecast).troubled,
+	columns: [...columns, ...more],
+	empty: ({forecast}) => `All ${forecast.pods.length} pods are safe: their nodes are well.`,
+};

@@ -1,0 +1,135 @@
+import {podKey} from '../../core/model/pod.ts';
+import type {Signal} from '../../core/nodepressure/thresholds/signal.ts';
+import {formatAmount} from '../../forecast/pressure/amount.ts';
+import {thresholdWords, trendWords} from '../../print/pressureWords.ts';
+import {compareText} from '../../print/tables/compareText.ts';
+import {nodeOfKey, type PressureRow, pressureKey, pressureRows} from '../state/pressureRows.ts';
+import {age, countdown} from '../state/spans.ts';
+import {type StyledText, span} from '../theme/line.ts';
+import {nameCell} from './cells.ts';
+import {gaugeBar, gaugeTone} from './gauge.ts';
+import {pressureDetails} from './pressureDetails.ts';
+import type {CellContext, DashboardTable, TableColumn} from './table.ts';
+
+const longestBar = 16;
+
+/** Bytes as people read them; of inodes and processes so many thousands or millions. */
+function briefAmount(amount: bigint, signal: Signal): string {
+	const text = formatAmount(amount, signal);
+	if (text.length <= 6) return text;
+	const value = Number(amount);
+	return Math.abs(value) < 1e6 ? `${Math.round(value / 1e3)}k` : `${Number((value / 1e6).toFixed(1))}M`;
+}
+
+/** When a signal falls below its threshold. */
+function belowCell({signal, threshold}: PressureRow, {now, glyphs}: CellContext): StyledText {
+	if (!threshold) return span(signal ? 'no threshold' : glyphs.none, 'dim');
+	const {crossing, graceLeft} = threshold;
+	const tone = gaugeTone(threshold);
+	switch (crossing.type) {
+		case 'met':
+			return span(graceLeft ? `now, ${age(0, graceLeft.most)} grace` : 'now', tone);
+		case 'expected':
+			return span(countdown(crossing.at, now), tone);
+		case 'possible':
+			return span(`perhaps ${countdown(crossing.at, now)}`, tone);
+		case 'notOnThisTrend':
+			return span('not so', 'dim');
+		case 'unknown':
+			return span('no trend yet', 'dim');
+	}
+}
+
+const earliestOf = ({threshold}: PressureRow): number => {
+	const crossing = threshold?.crossing;
+	if (crossing?.type === 'met') return Number.NEGATIVE_INFINITY;
+	return crossing && 'at' in crossing ? crossing.at.earliest : Number.POSITIVE_INFINITY;
+};
+
+function nextCell({next, pressure}: PressureRow, {now, glyphs}: CellContext): StyledText {
+	if (!next) return span(pressure ? glyphs.none : 'not looked at', 'dim');
+	const sign = glyphs.certainty[next.isCertain ? 'certain' : 'possible'];
+	return nameCell(
+		`${sign} ${countdown(next.when, now)} ${podKey(next.pod)}`,
+		next.isCertain ? 'certain' : 'possible',
+	);
+}
+
+/** What takes the place of a signal, where none was measured. */
+function wordsOf({signal, conditions, pressure}: PressureRow): string {
+	if (signal) return signal.signal;
+	if (conditions.length > 0) return conditions.join(',');
+	return pressure ? 'nothing measured' : '';
+}
+
+const columns: readonly TableColumn<PressureRow>[] = [
+	{
+		...{title: 'NODE', least: 6, most: 40, drop: 0, isName: true, sortKey: 'N'},
+		compare: (a, b) => compareText(a.node, b.node),
+		measure: ({node}) => node,
+		cell: ({node, conditions}) => nameCell(node, conditions.length > 0 ? 'bad' : undefined),
+	},
+	{
+		...{title: 'SIGNAL', least: 22, most: 27, drop: 0, sortKey: 'S'},
+		compare: (a, b) => compareText(wordsOf(a), wordsOf(b)),
+		measure: wordsOf,
+		cell: (row) => nameCell(wordsOf(row), row.signal ? undefined : 'dim'),
+	},
+	{
+		...{title: 'LEFT', least: 6, most: longestBar, drop: 2},
+		measure: () => ' '.repeat(longestBar),
+		cell: ({signal, threshold}, {glyphs}, width) =>
+			signal ? gaugeBar(signal, threshold, width || longestBar, glyphs) : span(glyphs.none, 'dim'),
+	},
+	{
+		...{title: '', width: 6, drop: 0, isRight: true},
+		cell: ({signal, threshold}) =>
+			span(
+				signal?.available === null || !signal ? '' : briefAmount(signal.available, signal.signal),
+				gaugeTone(threshold),
+			),
+	},
+	{
+		...{title: 'THRESHOLD', least: 9, most: 24, drop: 3},
+		brief: ({signal, threshold}) =>
+			signal && threshold ? (thresholdWords(threshold, signal.signal).split(' ')[0] ?? '') : '',
+		measure: ({signal, threshold}) => (signal && threshold ? thresholdWords(threshold, signal.signal) : ''),
+		cell: ({signal, threshold}, {glyphs}) =>
+			signal && threshold ? span(thresholdWords(threshold, signal.signal)) : span(glyphs.none, 'dim'),
+	},
+	{
+		...{title: 'TREND', width: 11, drop: 4},
+		cell: ({signal}, {glyphs}) =>
+			signal?.trend
+				? span(trendWords(signal.trend.perSecond.median, signal.signal))
+				: span(glyphs.none, 'dim'),
+	},
+	{
+		...{
+			title: 'BELOW IN',
+			width: 17,
+			drop: 1,
+			sortKey: 'T',
+			compare: (a, b) => earliestOf(a) - earliestOf(b),
+		},
+		cell: belowCell,
+	},
+	{
+		...{title: 'EVICTED NEXT', least: 18, most: 70, drop: 0},
+		measure: ({next}) => (next ? `* 0:00–0:00 ${podKey(next.pod)}` : 'not looked at'),
+		cell: nextCell,
+	},
+];
+
+/** What nodes have left of what their kubelets evict for, and whom that strikes. */
+export const pressure: DashboardTable<PressureRow> = {
+	view: 'pressure',
+	rows: ({forecast}) => pressureRows(forecast),
+	columns,
+	keyOf: pressureKey,
+	nameOf: ({node}) => node,
+	textOf: (row) => `${row.node} ${wordsOf(row)} ${row.next ? podKey(row.next.pod) : ''}`,
+	details: pressureDetails,
+	looksAt: nodeOfKey,
+	empty: () => 'There are no nodes.',
+};

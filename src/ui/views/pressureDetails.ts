@@ -1,0 +1,225 @@
+import {podKey} from '../../core/model/pod.ts';
+import type {Instant} from '../../core/time/instant.ts';
+import {inTimeZone, timeBeside} from '../../dates/format.ts';
+import type {TimeZone} from '../../dates/timeZone.ts';
+import {formatAmount, formatThresholdAmount} from '../../forecast/pressure/amount.ts';
+import type {PressureForecast, SignalForecast} from '../../forecast/pressure/pressureForecast.ts';
+import {isPressing} from '../../forecast/pressure/pressureWords.ts';
+import {
+	crossingWords,
+	placeWords,
+	protectedWords,
+	protectionWords,
+	thresholdWords,
+	tollWords,
+	trendWords,
+} from '../../print/pressureWords.ts';
+import {nodeOfKey} from '../state/pressureRows.ts';
+import {age, countdown} from '../state/spans.ts';
+import type {Glyphs} from '../theme/glyphs.ts';
+import {blank, type Line, line, type StyledText, span, textLine} from '../theme/line.ts';
+import type {Tone} from '../theme/palette.ts';
+import {padTo, wrapText} from '../theme/text.ts';
+import {gaugeBar, gaugeTone} from './gauge.ts';
+import type {CellContext} from './table.ts';
+
+type PressureLayout = {
+	readonly now: Instant;
+	readonly timeZone: TimeZone;
+	readonly width: number;
+	readonly glyphs: Glyphs;
+};
+
+/** So many places of an order are shown; beyond them nobody goes soon. */
+const mostPlaces = 20;
+const barWidth = 20;
+
+/** All that is known of a node's pressure: what is left, who goes and why, who does not, and what cannot be seen. */
+export function pressureDetails(
+	key: string,
+	{forecast, now, timeZone, glyphs}: CellContext,
+	width: number,
+): readonly Line[] {
+	const node = nodeOfKey(key);
+	const found = forecast.pressure?.find((one) => one.node === node);
+	if (!found) return notSeen(node, width);
+	const room = {now, timeZone, width, glyphs};
+	return [
+		...headLines(found, room),
+		...section(
+			'WHAT IS LEFT',
+			found.signals.flatMap((one) => signalLines(one, room)),
+		),
+		...section('EVICTED NEXT', evictionLines(found, room)),
+		...found.signals
+			.filter(({thresholds}) => thresholds.some(isPressing))
+			.flatMap((one) => orderLines(one, room)),
+		...section('OVER A LIMIT OF THEIR OWN STORAGE', limitLines(found, room)),
+		...section('KILLED IN PLACE BY THE KERNEL: NO EVICTION', oomLines(found, room)),
+		...section('NEVER EVICTED BY THEIR KUBELET', protectedLines(found, room)),
+		...section('WHAT HAPPENED', happeningLines(found, room)),
+		...section(
+			'WHAT IS NOT SEEN',
+			found.gaps.flatMap(({reason, message}) => bullet(`${reason}: ${message}`, room)),
+		),
+		...section(
+			'TAKEN FOR GRANTED',
+			found.assumptions.flatMap((text) => bullet(text, room, 'dim')),
+		),
+	];
+}
+
+const notSeen = (node: string, width: number): readonly Line[] =>
+	wrapText(
+		`The kubelet of ${node} was not asked yet. It is asked within seconds where that can be done; of recordings and files nothing but the conditions is known.`,
+		width - 2,
+	).map((text) => textLine(` ${text}`, 'dim'));
+
+const section = (title: string, lines: readonly Line[]): readonly Line[] =>
+	lines.length === 0 ? [] : [blank, textLine(` ${title}`, 'heading'), ...lines];
+
+function headLines(
+	{observedAt, source, conditions, nextPass}: PressureForecast,
+	{now}: PressureLayout,
+): readonly Line[] {
+	const measured =
+		observedAt === null
+			? 'its kubelet’s statistics cannot be read'
+			: `${source === 'metrics' ? 'the metrics API told of memory' : 'measured'} ${age(observedAt, now)} ago, the next pass in ${countdown(nextPass, now)}`;
+	return [
+		textLine(` ${measured}`, observedAt === null ? 'warn' : 'dim'),
+		...conditions.flatMap(({condition, isTrue, since, held, isMet, raised}): Line[] => {
+			if (!isTrue)
+				return raised ? [textLine(` ${condition} comes in ${countdown(raised, now)}`, 'likely')] : [];
+			const long = since === null ? '' : ` for ${age(since, now)}`;
+			const end = held
+				? `; goes in ${countdown(held, now)}${isMet ? ', once nothing is below a threshold' : ''}`
+				: '';
+			return [textLine(` ${condition} is True${long}${end}`, 'bad')];
+		}),
+	];
+}
+
+function signalLines(signal: SignalForecast, room: PressureLayout): readonly Line[] {
+	const {available, capacity, thresholds, trend} = signal;
+	const {now, glyphs} = room;
+	if (available === null) return [];
+	const name = span(` ${padTo(signal.signal, 28, glyphs.cut)} `);
+	const of = capacity === null ? '' : ` of ${formatAmount(capacity, signal.signal)}`;
+	const left = `  ${formatAmount(available, signal.signal)}${of}`;
+	const moves = trend ? `, ${trendWords(trend.perSecond.median, signal.signal)}` : '';
+	const worst = thresholds.find(isPressing) ?? thresholds[0];
+	const none = thresholds.length === 0 ? ', no threshold' : '';
+	return [
+		line(
+			name,
+			gaugeBar(signal, worst, barWidth, glyphs),
+			span(left, gaugeTone(worst)),
+			span(`${moves}${none}`, 'dim'),
+		),
+		...thresholds.map((one) =>
+			line(
+				span(` ${' '.repeat(28)} `),
+				span(`${thresholdWords(one, signal.signal)} ${one.isHard ? 'hard' : 'soft'}: `, 'dim'),
+				span(crossingWords(one, now), gaugeTone(one)),
+			),
+		),
+	];
+}
+
+function evictionLines({evictions}: PressureForecast, room: PressureLayout): readonly Line[] {
+	const {now, glyphs} = room;
+	return evictions.flatMap(({pod, when, signals, graceSeconds, isCertain, place}) => {
+		const certainty = isCertain ? 'certain' : 'possible';
+		const grace = graceSeconds.map((seconds) => `${seconds}s`).join(' or ');
+		const places =
+			place.first === place.last ? `place ${place.first}` : `place ${place.first} to ${place.last}`;
+		const sure = isCertain ? '' : ', if chance and trends will have it so';
+		return wrapped(
+			` ${glyphs.certainty[certainty]} ${countdown(when, now)} `.padEnd(18),
+			`${podKey(pod)}, for ${signals.join(' or ')}, grace ${grace}, ${places}${sure}`,
+			room,
+			certainty,
+		);
+	});
+}
+
+function orderLines({signal, victims, thresholds}: SignalForecast, room: PressureLayout): readonly Line[] {
+	const shown = victims.slice(0, mostPlaces);
+	const more = victims.length - shown.length;
+	const needs = thresholds.find(({toResolve}) => toResolve.length > 0);
+	return section(`ORDER FOR ${signal}`, [
+		...shown.flatMap((victim) =>
+			wrapped(
+				` ${placeWords(victim)} `.padEnd(6),
+				`${podKey(victim.pod)} ${protectedWords(victim)}${victim.because}`,
+				room,
+				victim.protection === null ? undefined : 'dim',
+			),
+		),
+		...(more > 0 ? [textLine(` and ${more} more`, 'dim')] : []),
+		...(needs ? [textLine(` ${tollWords(needs).trim()}`, 'strong')] : []),
+	]);
+}
+
+const limitLines = ({overLimits}: PressureForecast, room: PressureLayout): readonly Line[] =>
+	overLimits.flatMap(({pod, exceeded, protection, when}) =>
+		exceeded.flatMap(({message}) =>
+			bullet(
+				`${podKey(pod)}: ${message.trim()}${protection ? ` It is never evicted (${protectionWords[protection]}).` : when ? ` Evicted in ${countdown(when, room.now)}.` : ''}`,
+				room,
+				protection ? 'dim' : 'certain',
+			),
+		),
+	);
+
+const oomLines = ({oomKills}: PressureForecast, room: PressureLayout): readonly Line[] =>
+	oomKills.flatMap(({pod, container, usage, limit, crossing}) => {
+		const when =
+			'at' in crossing
+				? `, in ${countdown(crossing.at, room.now)}${crossing.type === 'possible' ? ' perhaps' : ''}`
+				: crossing.type === 'met'
+					? ', now'
+					: '';
+		const [used, most] = [
+			formatAmount(usage, 'memory.available'),
+			formatThresholdAmount(limit, 'memory.available'),
+		];
+		return bullet(
+			`${podKey(pod)}, container ${container}: uses ${used} of its limit of ${most}${when}`,
+			room,
+		);
+	});
+
+const protectedLines = ({protectedPods}: PressureForecast, room: PressureLayout): readonly Line[] =>
+	protectedPods.flatMap(({pod, why}) => bullet(`${podKey(pod)}: ${protectionWords[why]}`, room, 'dim'));
+
+const happeningLines = ({happenings}: PressureForecast, room: PressureLayout): readonly Line[] =>
+	happenings
+		.slice(0, mostPlaces)
+		.flatMap(({at, reason, pod, message}) =>
+			wrapped(
+				` ${at === null ? '?' : timeBeside(at, room.now, room.timeZone)} `,
+				`${reason}${pod === null ? '' : ` ${pod}`}: ${message.trim()}`,
+				room,
+			),
+		);
+
+const bullet = (text: string, room: PressureLayout, tone?: Tone): readonly Line[] =>
+	wrapped(` ${room.glyphs.stays} `, text, room, tone);
+
+/** A text with something before its first line, and its other lines under its beginning. */
+function wrapped(
+	lead: string,
+	text: string,
+	{now, timeZone, width}: PressureLayout,
+	tone?: Tone,
+): readonly Line[] {
+	const indent = Math.min(lead.length, 18);
+	return wrapText(inTimeZone(text, now, timeZone), Math.max(20, width - lead.length - 1)).map(
+		(part, index): Line => {
+			const before: StyledText = span(index === 0 ? lead : ' '.repeat(indent), 'key');
+			return line(before, tone === undefined ? span(part) : span(part, tone));
+		},
+	);
+}

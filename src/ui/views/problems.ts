@@ -1,0 +1,52 @@
+import type {Instant} from '../../core/time/instant.ts';
+import {inTimeZone, timeBeside} from '../../dates/format.ts';
+import type {TimeZone} from '../../dates/timeZone.ts';
+import type {Scene, SceneGap} from '../state/scene.ts';
+import {age} from '../state/spans.ts';
+import {span} from '../theme/line.ts';
+import {nameCell} from './cells.ts';
+import type {DashboardTable} from './table.ts';
+
+type Trouble = {readonly reason: string; readonly message: string};
+
+/** What cannot be seen or was missed: nothing is left out in silence. */
+export const problems: DashboardTable<Trouble> = {
+	view: 'problems',
+	rows: ({scene, forecast, now, timeZone}) => [
+		...lostLink(scene, now),
+		...forecast.problems.map((one) => ({...one, message: inTimeZone(one.message, now, timeZone)})),
+		...scene.gaps.toReversed().map((gap) => gapTrouble(gap, now, timeZone)),
+	],
+	columns: [
+		{
+			...{title: 'REASON', least: 10, most: 34, drop: 0},
+			measure: ({reason}) => reason,
+			cell: ({reason}) => nameCell(reason, 'warn'),
+		},
+		{
+			...{title: 'WHAT IT MEANS', least: 20, most: 400, drop: 0},
+			measure: ({message}) => message,
+			cell: ({message}) => span(nameCell(message).text),
+		},
+	],
+	keyOf: ({reason, message}) => `${reason} ${message}`,
+	nameOf: ({reason}) => reason,
+	textOf: ({reason, message}) => `${reason} ${message}`,
+	tell: ({reason, message}) => [reason, `${message}.`],
+	empty: () => 'Nothing is in the way: all that a forecast needs can be read.',
+};
+
+const lostLink = ({link}: Scene, now: number): readonly Trouble[] =>
+	link.state === 'lost'
+		? [
+				{
+					reason: 'Disconnected',
+					message: `no word from the API server for ${age(link.since, now)}: ${link.reason}`,
+				},
+			]
+		: [];
+
+const gapTrouble = ({from, to, reason}: SceneGap, now: Instant, zone: TimeZone): Trouble => ({
+	reason: 'Gap',
+	message: `nothing was heard from ${timeBeside(from, now, zone)} to ${timeBeside(to, now, zone)} ${zone} (${reason}): what came and went in between was missed`,
+});

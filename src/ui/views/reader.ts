@@ -1,0 +1,62 @@
+import {timeOfDay} from '../../dates/format.ts';
+import {choiceLines} from '../components/choiceLines.ts';
+import {explanationLines} from '../components/detailLines.ts';
+import {noticeLines} from '../components/header.ts';
+import {topRow} from '../components/table.ts';
+import {headlineOf} from '../state/headline.ts';
+import {placeOf, screenOf} from '../state/uiState.ts';
+import {type Line, textLine} from '../theme/line.ts';
+import type {CellContext} from './table.ts';
+import {tables} from './tables.ts';
+import type {View} from './view.ts';
+
+const mostRows = 12;
+
+/**
+ * The screen as a screen reader is best given it: the sentence that says it all, then each row with the titles of its
+ * cells, the one under the cursor first. Nothing is drawn.
+ */
+export function readerLines(view: View): readonly Line[] {
+	const {scene, now, timeZone, state, glyphs} = view;
+	const {forecast} = scene;
+	if (!forecast) return [textLine('Reading the cluster.')];
+	const head = [
+		textLine(headlineOf(forecast, now, timeZone).text),
+		...noticeLines(view),
+		textLine(`${screenOf(state).view}, ${scene.title}, ${timeOfDay(now, timeZone)} ${timeZone}.`),
+	];
+	const wide = {...view, size: {columns: 1000, rows: 1000}};
+	if (view.answer) return [...head, ...view.answer.map((text) => textLine(text))];
+	const screen = screenOf(state);
+	const {details} = tables[screen.view];
+	if (screen.kind === 'detail' && details)
+		return [...head, ...details(screen.key, {scene, forecast, now, timeZone, glyphs}, 1000)];
+	if (screen.kind === 'choice') return [...head, ...choiceLines(wide, screen)];
+	if (screen.kind === 'detail')
+		return view.explanation
+			? [...head, ...explanationLines(view.explanation, {now, timeZone, width: 1000, glyphs})]
+			: head;
+	return [...head, ...rowLines(wide, {scene, forecast, now, timeZone, glyphs})];
+}
+
+function rowLines({shown, state}: View, context: CellContext): readonly Line[] {
+	if (!shown) return [];
+	const {rows, table, index} = shown;
+	if (rows.length === 0) return [textLine(table.empty(context))];
+	const top = topRow(index, placeOf(state).offset, rows.length, mostRows);
+	const others = rows.slice(top, top + mostRows).filter((_, at) => top + at !== index);
+	const tell = (row: unknown) =>
+		table.columns
+			.flatMap(({title, cell}) => {
+				const text = cell(row, context, 0).text.trim();
+				return text === '' || text === context.glyphs.none || title === 'READY'
+					? []
+					: [`${title.toLowerCase()} ${text}`.trim()];
+			})
+			.join(', ');
+	const at = rows[index];
+	return [
+		...(at === undefined ? [] : [textLine(`Row ${index + 1} of ${rows.length}: ${tell(at)}.`)]),
+		...others.map((row) => textLine(`${tell(row)}.`)),
+	];
+}

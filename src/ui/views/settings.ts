@@ -1,0 +1,74 @@
+import {formatLearnedRange, formatSettingValue, type Setting} from '../../forecast/settings/setting.ts';
+import {sourceWords} from '../../print/settings.ts';
+import {compareText} from '../../print/tables/compareText.ts';
+import {span} from '../theme/line.ts';
+import type {Tone} from '../theme/palette.ts';
+import {nameCell} from './cells.ts';
+import type {DashboardTable, TableColumn} from './table.ts';
+
+const sourceTone: Readonly<Record<Setting['source']['kind'], Tone>> = {
+	flag: 'strong',
+	staticPod: 'good',
+	configz: 'good',
+	learned: 'good',
+	profile: 'dim',
+};
+
+const learned = ({range, unit}: Setting): string => (range ? formatLearnedRange(range, unit) : '');
+
+const columns: readonly TableColumn<Setting>[] = [
+	{
+		...{
+			title: 'SETTING',
+			least: 30,
+			most: 44,
+			drop: 0,
+			sortKey: 'N',
+			compare: (a, b) => compareText(a.name, b.name),
+		},
+		measure: ({name}) => name,
+		cell: ({name}) => nameCell(name),
+	},
+	{
+		...{title: 'VALUE', least: 6, most: 12, drop: 0},
+		measure: ({value, unit}) => formatSettingValue(value, unit),
+		cell: ({value, unit}) => span(formatSettingValue(value, unit), 'strong'),
+	},
+	{
+		...{
+			title: 'SOURCE',
+			width: 10,
+			drop: 0,
+			sortKey: 'V',
+			compare: (a, b) => compareText(a.source.kind, b.source.kind),
+		},
+		cell: ({source: {kind}}) => span(sourceWords[kind], sourceTone[kind]),
+	},
+	{
+		...{title: 'LEARNED', least: 8, most: 18, drop: 2},
+		measure: learned,
+		cell: (setting) => span(learned(setting), 'dim'),
+	},
+	{
+		...{title: 'WHERE FROM', least: 14, most: 120, drop: 1},
+		measure: ({source}) => source.detail,
+		cell: ({source}) => nameCell(source.detail, 'dim'),
+	},
+];
+
+/** Every setting that decides, and where each comes from: what is assumed stands out. */
+export const settings: DashboardTable<Setting> = {
+	view: 'settings',
+	rows: ({scene}) => scene.settings,
+	columns,
+	keyOf: ({name}) => name,
+	nameOf: ({name}) => name,
+	textOf: ({name, source}) => `${name} ${sourceWords[source.kind]} ${source.detail}`,
+	tell: (setting) => [
+		`${setting.name} = ${formatSettingValue(setting.value, setting.unit)}`,
+		`Source: ${sourceWords[setting.source.kind]} (${setting.source.detail}).`,
+		...(learned(setting) === '' ? [] : [`Behaviour shows: ${learned(setting)}.`]),
+		'A flag of the same name wins over everything that was found out.',
+	],
+	empty: () => 'The settings are not known yet.',
+};

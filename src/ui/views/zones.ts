@@ -1,0 +1,141 @@
+import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
+import type {Forecast} from '../../forecast/forecast.ts';
+import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
+import {compareText} from '../../print/tables/compareText.ts';
+import {zones as zoneKind} from '../../print/tables/zones.ts';
+import {digestOf} from '../state/digest.ts';
+import {
+	briefNextState,
+	briefWaiting,
+	bucketLevel,
+	nextStateWords,
+	rateWords,
+	stateWord,
+	tokenWords,
+	waitingIn,
+	waitingWords,
+	type ZoneQueue,
+} from '../state/zoneLine.ts';
+import type {Glyphs} from '../theme/glyphs.ts';
+import {type StyledText, span} from '../theme/line.ts';
+import type {Tone} from '../theme/palette.ts';
+import {nameCell} from './cells.ts';
+import type {DashboardTable, TableColumn} from './table.ts';
+
+const stateTone: Readonly<Record<ZoneState, Tone>> = {
+	Initial: 'dim',
+	Normal: 'good',
+	PartialDisruption: 'warn',
+	FullDisruption: 'bad',
+};
+
+const longestBar = 10;
+
+/** Ready nodes as a bar: never full while one is down, never empty while one is ready. */
+function readyBar({size, notReady}: ZoneForecast, barWidth: number, glyphs: Glyphs): string {
+	const ready = size - notReady;
+	const share = size === 0 ? 0 : (ready / size) * barWidth;
+	const cells = Math.min(ready > 0 ? Math.max(1, Math.floor(share)) : 0, barWidth);
+	return glyphs.full.repeat(cells) + glyphs.empty.repeat(barWidth - cells);
+}
+
+const readyTone = ({size, notReady, state}: ZoneForecast): Tone =>
+	notReady === 0 ? 'good' : notReady === size ? 'bad' : state === 'Normal' ? 'likely' : 'warn';
+
+function gauge(level: number | undefined, glyphs: Glyphs): string {
+	if (level === undefined) return glyphs.none;
+	// The highest of the signs would touch the row above.
+	const steps = glyphs.rise.slice(0, -1);
+	return steps[Math.min(steps.length - 1, Math.floor(level * steps.length))] ?? glyphs.full;
+}
+
+function tokenCell(zone: ZoneForecast, now: number, glyphs: Glyphs): StyledText {
+	const words = tokenWords(zone, now);
+	const tone = words === 'never' ? 'held' : words === 'ready' ? 'good' : undefined;
+	return span(`${gauge(bucketLevel(zone, now), glyphs)} ${words}`, tone);
+}
+
+const columns: readonly TableColumn<ZoneForecast>[] = [
+	{
+		...{
+			title: 'ZONE',
+			least: 10,
+			most: 40,
+			drop: 0,
+			sortKey: 'N',
+			compare: (a, b) => compareText(a.zone, b.zone),
+		},
+		measure: ({zone}) => zone,
+		cell: ({zone}) => nameCell(zone),
+	},
+	{
+		...{title: 'STATE', width: 9, drop: 0, sortKey: 'V', compare: zoneKind.compare},
+		cell: ({state, stopped}, {glyphs}) =>
+			span(
+				stopped ? `${glyphs.held} ${stopWord[stopped.kind]}` : stateWord[state],
+				stopped ? 'held' : stateTone[state],
+			),
+	},
+	{
+		...{title: 'READY', least: 5, most: longestBar, drop: 3},
+		measure: () => ' '.repeat(longestBar),
+		cell: (zone, {glyphs}, width) => span(readyBar(zone, width, glyphs), readyTone(zone)),
+	},
+	{
+		...{title: '', least: 5, most: 11, drop: 0, isRight: true},
+		measure: ({size}) => `${size}/${size}`,
+		cell: ({size, notReady}) => span(`${size - notReady}/${size}`),
+	},
+	{
+		...{title: 'NEXT STATE', least: 15, most: 34, drop: 2},
+		// As wide as with the arrow that needs most.
+		measure: (zone) => nextStateWords(zone, '->'),
+		brief: (zone, {glyphs}) => briefNextState(zone, glyphs.arrow),
+		cell: (zone, {glyphs}) => span(nextStateWords(zone, glyphs.arrow) || glyphs.none, 'dim'),
+	},
+	{
+		...{title: 'RATE', width: 6, drop: 4},
+		cell: (zone) => span(rateWords(zone), zone.rate === 0 ? 'held' : undefined),
+	},
+	{...{title: 'NEXT TOKEN', width: 11, drop: 1}, cell: (zone, {now, glyphs}) => tokenCell(zone, now, glyphs)},
+	{
+		...{
+			title: 'WAITING',
+			least: 11,
+			most: 32,
+			drop: 1,
+			sortKey: 'Q',
+			measure: () => '20 nodes until 10:00',
+			isMostFirst: true,
+			compare: (a, b) => b.queue.length - a.queue.length,
+		},
+		cell: ({zone}, {forecast, now, glyphs}) => {
+			const waiting = waitingOf(zone, forecast);
+			const words = waitingWords(waiting, now);
+			return words === '' ? span(glyphs.none, 'dim') : span(words, waiting.queued > 0 ? 'certain' : 'held');
+		},
+		brief: ({zone}, {forecast}) => briefWaiting(waitingOf(zone, forecast)),
+	},
+	{
+		...{title: 'WHAT RELEASES IT', least: 40, most: 120, drop: 5},
+		measure: ({stopped}) => stopped?.releasedBy ?? '',
+		cell: ({stopped}) => nameCell(stopped?.releasedBy ?? '', 'held'),
+	},
+];
+
+const waitingOf = (zone: string, forecast: Forecast): ZoneQueue =>
+	digestOf(forecast).waiting.get(zone) ?? waitingIn([]);
+
+const stopWord = {ControllerDown: 'no ctrl', AllZonesDown: 'down', ZoneStopped: 'stopped'} as const;
+
+/** The zones, those in the worst state first. */
+export const zones: DashboardTable<ZoneForecast> = {
+	view: 'zones',
+	rows: ({forecast}) => forecast.zones.toSorted(zoneKind.compare),
+	columns,
+	keyOf: ({zone}) => zone,
+	nameOf: ({zone}) => zone,
+	textOf: ({zone, state}) => `${zone} ${state}`,
+	targetOf: ({zone}) => ({kind: 'zone', name: zone}),
+	empty: () => 'There are no zones: there are no nodes.',
+};

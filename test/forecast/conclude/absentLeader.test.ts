@@ -1,0 +1,101 @@
+import {expect, test} from 'vitest';
+import {settingsFor} from '../../../src/core/model/versionProfile.ts';
+import {type Instant, second} from '../../../src/core/time/instant.ts';
+import {Forecaster} from '../../../src/forecast/forecaster.ts';
+import {ClientView} from '../../support/clientView.ts';
+import type {Scenario, ScenarioStep} from '../../support/scenario/scenario.ts';
+import {settingsOf} from '../../support/scenario/scenarioObjects.ts';
+import {ScenarioPlayer} from '../../support/scenario/scenarioPlayer.ts';
+
+const defaults = settingsFor('v1.36.3');
+const lost = 110;
+const takenOver = 153.4;
+const tolerations = ['not-ready', 'unreachable'].map((key) => ({
+	...{key: `node.kubernetes.io/${key}`, operator: 'Exists', effect: 'NoExecute'},
+	tolerationSeconds: 40,
+}));
+
+/** The controllers end at 110 s, and others take over at 153.4 s; node a dies before, or while none run. */
+const scenarioWith = (diesAt: number): Scenario => ({
+	name: 'nobody controls',
+	config: {
+		nodeMonitorPeriod: 5,
+		nodeStartupGracePeriod: 60,
+		nodeMonitorGracePeriod: 50,
+		nodeEvictionRate: 0.1,
+		secondaryNodeEvictionRate: 0.01,
+		largeClusterSizeThreshold: 50,
+		unhealthyZoneThreshold: 0.55,
+	},
+	monitorPassDuration: 0.001,
+	leaseRenewInterval: 10,
+	nodeStatusReportInterval: 300,
+	nodes: ['a', 'b', 'c'].map((name) => ({name, createdAt: -3600})),
+	pods: [
+		{name: 'web', node: 'a', tolerations},
+		{name: 'fragile', node: 'a'},
+	],
+	steps: [
+		{at: diesAt, do: 'stop-kubelet', node: 'a'},
+		...(['stop-controllers', 'start-controllers'] as const).map(
+			(what, index): ScenarioStep => ({at: [lost, takenOver][index] ?? 0, do: what}),
+		),
+	],
+	until: 400,
+});
+
+/** What is said the moment before others take over, and what they then do. */
+function play(diesAt: number) {
+	const scenario = scenarioWith(diesAt);
+	const player = new ScenarioPlayer(scenario, defaults);
+	const now = takenOver * second - 1;
+	const view = new ClientView(player.simulation);
+	player.advanceTo(now);
+	view.controllersEnded = lost * second;
+	const forecaster = new Forecaster(settingsOf(scenario.config, defaults));
+	forecaster.observeSnapshot(view.list());
+	const forecast = forecaster.forecast(now);
+	const truth = new Map<string, Instant>();
+	for (const {at, effect} of player.advanceTo(400 * second)) {
+		const what =
+			effect.type === 'podDeleted'
+				? effect.pod
+				: effect.type === 'taintAdded' || effect.type === 'nodeCondition'
+					? `${effect.type} ${effect.node}`
+					: '';
+		if (!truth.has(what)) truth.set(what, at);
+	}
+	return {forecast, truth};
+}
+
+test.for([
+	{name: 'before the controllers end', diesAt: 62, isFound: false},
+	{name: 'and is found and tainted before the controllers end', diesAt: 40, isFound: true},
+	{name: 'while none run', diesAt: 120, isFound: false},
+])(
+	'all that is said supposes that others take over now, and begin anew: a node dies $name',
+	({diesAt, isFound}) => {
+		const {forecast, truth} = play(diesAt);
+		for (const {name, verdict, eviction, held} of forecast.pods) {
+			if (verdict === 'Terminating') continue;
+			const deletedAt = truth.get(`default/${name}`) ?? 0;
+			expect([name, verdict, eviction]).toEqual([name, 'Held', null]);
+			expect(held?.ifReleasedNow.earliest).toBeLessThanOrEqual(deletedAt);
+			expect(held?.ifReleasedNow.latest).toBeGreaterThanOrEqual(deletedAt);
+			expect((held?.ifReleasedNow.latest ?? 0) - deletedAt).toBeLessThan(8 * second);
+		}
+		const a = forecast.nodes.find(({name}) => name === 'a');
+		expect(a?.unknown === null).toBe(isFound);
+		if (!isFound) {
+			const unknown = truth.get('nodeCondition a') ?? 0;
+			expect(unknown).toBeGreaterThan((takenOver + 50) * second);
+			expect(a?.unknown?.latest).toBeNull();
+			expect(a?.unknown?.earliest).toBeLessThanOrEqual(unknown);
+			expect(a?.unknown?.earliest).toBeGreaterThan(unknown - 6 * second);
+			expect(a?.noExecute?.latest).toBeNull();
+		}
+		expect(forecast.zones).toMatchObject([
+			{rate: 0, nextToken: null, taints: [], stopped: {kind: 'ControllerDown'}},
+		]);
+	},
+);

@@ -1,0 +1,123 @@
+import {expect, test} from 'vitest';
+import {taintUnreachable} from '../../../../src/core/model/taint.ts';
+import {settingsFor} from '../../../../src/core/model/versionProfile.ts';
+import {type Duration, type Instant, minute, second} from '../../../../src/core/time/instant.ts';
+import {Random} from '../../../../src/core/time/random.ts';
+import {Forecaster} from '../../../../src/forecast/forecaster.ts';
+import {isOnlyLate} from '../../../../src/forecast/observe/nodes/nodeLiveness.ts';
+import {aLease, aNode} from '../../../support/builders.ts';
+import {ClientView} from '../../../support/clientView.ts';
+import {fedEvidence} from '../../../support/evidence.ts';
+import {feed} from '../../../support/feed.ts';
+import type {Scenario} from '../../../support/scenario/scenario.ts';
+import {settingsOf} from '../../../support/scenario/scenarioObjects.ts';
+import {ScenarioPlayer} from '../../../support/scenario/scenarioPlayer.ts';
+
+const defaults = settingsFor('v1.36.3');
+
+/** Node a renews last at 60.2 s; one pod tolerates its taint for 20 s, the others not at all and for ever. */
+const dies: Scenario = {
+	name: 'a node dies',
+	config: {
+		nodeMonitorPeriod: 5,
+		nodeStartupGracePeriod: 60,
+		nodeMonitorGracePeriod: 50,
+		nodeEvictionRate: 0.1,
+		secondaryNodeEvictionRate: 0.01,
+		largeClusterSizeThreshold: 50,
+		unhealthyZoneThreshold: 0.55,
+	},
+	monitorPassDuration: 0.001,
+	leaseRenewInterval: 10,
+	nodeStatusReportInterval: 300,
+	nodes: ['a', 'b', 'c'].map((name) => ({name, createdAt: -3600, leasePhase: 0.2})),
+	pods: [
+		{
+			...{name: 'brief', node: 'a'},
+			tolerations: [{key: taintUnreachable, operator: 'Exists', tolerationSeconds: 20}],
+		},
+		{name: 'fragile', node: 'a'},
+		{name: 'patient', node: 'a', tolerations: [{operator: 'Exists'}]},
+	],
+	steps: [{at: 61, do: 'stop-kubelet', node: 'a'}],
+	until: 200,
+};
+
+test.for([71.2, 75, 80.1])('a node whose renewal is overdue is Late at %d s, and its pods may go', (at) => {
+	const player = new ScenarioPlayer(dies, defaults);
+	const settings = settingsOf(dies.config, defaults);
+	const warm = new Forecaster(settings);
+	const view = new ClientView(player.simulation);
+	player.advanceTo(30 * second);
+	warm.observeSnapshot(view.list());
+	view.watch();
+	for (let now = 30 * second; now < at * second; now += 50) {
+		player.advanceTo(now);
+		feed(warm, view.watch(), now);
+	}
+	player.advanceTo(at * second);
+	const cold = new Forecaster(settings);
+	cold.observeSnapshot(view.list());
+	const forecasts = [warm, cold].map((forecaster) => forecaster.forecast(at * second));
+	const truth = new Map(
+		player
+			.advanceTo(200 * second)
+			.flatMap(({at, effect}) => (effect.type === 'podDeleted' ? [[effect.pod, at] as const] : [])),
+	);
+	expect([...truth.keys()].toSorted()).toEqual(['default/brief', 'default/fragile']);
+	for (const {pods, nodes} of forecasts) {
+		const a = nodes.find(({name}) => name === 'a');
+		expect(a?.verdict).toBe('Late');
+		expect(a?.unknown?.latest).toBeNull();
+		for (const {name, verdict, eviction} of pods) {
+			const deletedAt = truth.get(`default/${name}`);
+			expect([name, verdict]).toEqual([name, deletedAt === undefined ? 'Safe' : 'Unsure']);
+			if (deletedAt === undefined) continue;
+			expect(eviction?.earliest).toBeLessThanOrEqual(deletedAt);
+			expect(eviction?.earliest).toBeGreaterThan(deletedAt - 8 * second);
+			expect(eviction?.latest).toBeNull();
+		}
+	}
+});
+
+const nodes = Array.from({length: 30}, (_, index) => `n${index}`);
+
+/** How often in an hour nodes turn Late that are well, where each renewal takes so long to arrive. */
+function flipsInAnHour(latency: (random: Random) => Duration): number {
+	const random = new Random(1);
+	const {evidence, list, observe} = fedEvidence(defaults);
+	const began: Instant = 100 * minute;
+	const next = new Map(nodes.map((name) => [name, began + random.next() * 10 * second]));
+	list({
+		observedAt: began,
+		source: 'cluster',
+		nodes: nodes.map((name) => aNode(name)),
+		pods: [],
+		leases: nodes.map((name) => aLease(name, (next.get(name) ?? 0) - 10 * second)),
+		problems: [],
+	});
+	let late = new Set<string>();
+	let flips = 0;
+	for (let now = began; now < began + 60 * minute; now += second / 2) {
+		for (const [name, at] of next) {
+			if (at > now) continue;
+			observe([{type: 'leaseApplied', lease: aLease(name, at)}], at);
+			// A kubelet lets up to 4 % more than the interval pass, and waits for each call.
+			next.set(name, at + 10 * second * (1 + 0.04 * random.next()) + latency(random));
+		}
+		const isLate = new Set(
+			[...evidence.nodes.values()].flatMap((one) => (isOnlyLate(one, now) ? [one.node.name] : [])),
+		);
+		flips += [...isLate].filter((name) => !late.has(name)).length;
+		late = isLate;
+	}
+	return flips;
+}
+
+test.for<{name: string; latency: (random: Random) => Duration; most: number}>([
+	{name: 'answers at once', latency: (random) => 40 * random.next(), most: 0},
+	{name: 'is slow now and then', latency: (random) => (random.next() < 0.01 ? 800 : 40), most: 60},
+	{name: 'is slow all the time', latency: (random) => 1500 * random.next(), most: 90},
+])('nodes that are well hardly ever turn Late where the API server $name', ({latency, most}) => {
+	expect(flipsInAnHour(latency)).toBeLessThanOrEqual(most);
+});

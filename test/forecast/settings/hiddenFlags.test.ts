@@ -1,0 +1,39 @@
+import {expect, test} from 'vitest';
+import {drawnTimeout, playDrawn} from '../../support/drawn.ts';
+import {type HiddenOptions, type Judged, judgeHidden} from '../../support/hiddenFlags.ts';
+
+const kinds: readonly (HiddenOptions & {readonly kind: string; readonly count: number})[] = [
+	{kind: 'nodes are tainted', count: 24, version: 'v1.36.3'},
+	{kind: 'pods are deleted after a timeout', count: 8, version: 'v1.16.15', withoutTaints: true},
+];
+
+const sum = (all: readonly Judged[], of: (one: Judged) => number) =>
+	all.reduce((total, one) => total + of(one), 0);
+
+/** How many of the forecasts were inside of their ranges, in words; and as a share. */
+function shareOf(all: readonly Judged[]) {
+	const [judged, wrong] = [sum(all, (one) => one.judged), sum(all, (one) => one.wrong.length)];
+	const share = judged === 0 ? 1 : (judged - wrong) / judged;
+	return {share, words: `${judged - wrong} of ${judged} (${(share * 100).toFixed(1)} %)`};
+}
+
+test.for(kinds)(
+	'flags that nobody can see, once they show: $kind',
+	{timeout: drawnTimeout},
+	({kind, count, ...options}) => {
+		const all = playDrawn({suite: 'hiddenFlags', kind, count}, (seed) => judgeHidden(seed, options)).flat();
+		const cold = all.filter(({look, isDisproved}) => look === 'cold' && isDisproved);
+		const warm = all.filter(({look, isDisproved}) => look === 'warm' && isDisproved);
+		const still = all.filter(({isDisproved}) => !isDisproved);
+		process.stdout.write(
+			`${kind}: at first sight ${shareOf(cold).words}, with what was learned ${shareOf(warm).words}; ` +
+				`where the defaults explain all that was seen ${shareOf(still).words}\n`,
+		);
+		const wrong = [...cold, ...warm].flatMap((one) => one.wrong);
+		if (process.env['EVICTWATCH_SHOW_WRONG'])
+			process.stdout.write(`${[...wrong, '---', ...still.flatMap((one) => one.wrong)].join('\n')}\n`);
+		expect(sum([...cold, ...warm], ({falselyHeld}) => falselyHeld)).toBe(0);
+		expect(shareOf(cold).share).toBeGreaterThanOrEqual(0.95);
+		expect(shareOf(warm).share).toBeGreaterThanOrEqual(0.99);
+	},
+);

@@ -1,0 +1,106 @@
+import {setTimeout as sleep} from 'node:timers/promises';
+import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
+import {settingsFor} from '../../../src/core/model/versionProfile.ts';
+import {second} from '../../../src/core/time/instant.ts';
+import type {PodKinds} from '../../e2e/workload.ts';
+import type {ScenarioConfig, ScenarioStep} from '../../support/scenario/scenario.ts';
+import {settingsOf} from '../../support/scenario/scenarioObjects.ts';
+import type {DrawnOutage} from './drawnOutage.ts';
+import type {Experiment, Laboratory} from './laboratory.ts';
+
+/**
+ * A drawn outage for a real control plane. Its API server is not stalled, its kubelets do not report themselves not ready,
+ * and no pods are added: what the laboratory cannot do is left out.
+ */
+export function drawnExperiment({scenario, title, hidesFlags, clockOffsets}: DrawnOutage): Experiment {
+	const {config, nodes, steps, pods} = scenario;
+	const sizes = Map.groupBy(nodes, ({name}) => name.slice(0, 1));
+	const podKinds: PodKinds = Object.fromEntries(
+		pods.map(({name, tolerations}) => [name.replace(/^\w+-\d+-/, ''), tolerations ?? []]),
+	);
+	const {until} = scenario;
+	return {
+		name: scenario.name,
+		title,
+		cluster: {
+			layout: Object.fromEntries([...sizes].map(([zone, of]) => [zone, of.length])),
+			...{podKinds, flags: flagsOf(config), clockOffsets},
+		},
+		...(hidesFlags ? {} : {settings: settingsGiven(config)}),
+		play: async (laboratory) => {
+			const began = Date.now();
+			const doing = new Doing(laboratory);
+			// The cluster has settled already.
+			const first = Math.max(0, (steps[0]?.at ?? 0) - 5);
+			for (const step of steps) {
+				await sleep(Math.max(0, began + (step.at - first) * second - Date.now()));
+				await doing.do(step);
+			}
+			await sleep(Math.max(0, began + (until - first) * second - Date.now()));
+		},
+	};
+}
+
+/** Does the steps of a drawn outage to a real cluster. */
+class Doing {
+	readonly #laboratory: Laboratory;
+	/** What users have tainted nodes with: each write gives the whole list of a user's taints. */
+	readonly #taints = new Map<string, readonly {readonly key: string; readonly effect: string}[]>();
+
+	constructor(laboratory: Laboratory) {
+		this.#laboratory = laboratory;
+	}
+
+	async do(step: ScenarioStep): Promise<void> {
+		switch (step.do) {
+			case 'stop-kubelet':
+				this.#laboratory.stop(step.node);
+				break;
+			case 'start-kubelet':
+				await this.#laboratory.start(step.node);
+				break;
+			case 'start-controllers':
+				await this.#laboratory.restartControllers();
+				break;
+			case 'add-taint':
+				await this.#taint(step.node, [...(this.#taints.get(step.node) ?? []), step.taint]);
+				break;
+			case 'remove-taint': {
+				const others = this.#taints.get(step.node) ?? [];
+				await this.#taint(
+					step.node,
+					others.filter(({key}) => key !== step.taint.key),
+				);
+				break;
+			}
+			case 'set-labels':
+				await this.#laboratory.label(step.node, step.labels ?? {});
+				break;
+			case 'delete-node':
+				await this.#laboratory.deleteNode(step.node);
+				break;
+		}
+	}
+
+	async #taint(
+		node: string,
+		taints: readonly {readonly key: string; readonly effect: string}[],
+	): Promise<void> {
+		this.#taints.set(node, taints);
+		await this.#laboratory.taint(node, taints);
+	}
+}
+
+function settingsGiven(config: ScenarioConfig): Partial<ControllerSettings> {
+	const {kubeApiQps: _, kubeApiBurst: __, ...rest} = settingsOf(config, settingsFor('v1.36.3'));
+	return rest;
+}
+
+const flagsOf = (config: ScenarioConfig): readonly string[] => [
+	`--node-monitor-period=${config.nodeMonitorPeriod}s`,
+	`--node-monitor-grace-period=${config.nodeMonitorGracePeriod}s`,
+	`--node-eviction-rate=${config.nodeEvictionRate}`,
+	`--secondary-node-eviction-rate=${config.secondaryNodeEvictionRate}`,
+	`--large-cluster-size-threshold=${config.largeClusterSizeThreshold}`,
+	`--unhealthy-zone-threshold=${config.unhealthyZoneThreshold}`,
+];

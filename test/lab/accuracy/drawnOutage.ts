@@ -1,0 +1,233 @@
+import {type Duration, second} from '../../../src/core/time/instant.ts';
+import {Random} from '../../../src/core/time/random.ts';
+import type {Scenario, ScenarioNode, ScenarioPod, ScenarioStep} from '../../support/scenario/scenario.ts';
+
+/** An outage that a seed decides. */
+export type DrawnOutage = {
+	readonly seed: number;
+	/** What happens in it, in words. */
+	readonly title: string;
+	readonly scenario: Scenario;
+	/** Whether the forecaster is not told the controllers' flags. */
+	readonly hidesFlags: boolean;
+	/** By how much each kubelet's clock is fast; nothing for those that are right. */
+	readonly clockOffsets: Readonly<Record<string, Duration>>;
+	/** When nothing arrives that happens, in seconds: it comes at the end. */
+	readonly stalls: readonly {readonly from: number; readonly to: number}[];
+};
+
+const notReady = 'node.kubernetes.io/not-ready';
+const unreachable = 'node.kubernetes.io/unreachable';
+
+/** What may happen in an outage; several of these in each. */
+const kinds = [
+	'deaths',
+	'deaths',
+	'return',
+	'swap',
+	'user taint',
+	'two user taints',
+	'relabelled',
+	'controllers killed',
+	'node deleted',
+	'churn',
+	'stall',
+	'clocks',
+] as const;
+type Kind = (typeof kinds)[number];
+
+/** What is drawn from: numbers, and the steps so far. */
+class Draw {
+	readonly #random: Random;
+	readonly steps: ScenarioStep[] = [];
+	readonly nodes: readonly ScenarioNode[];
+	readonly clockOffsets: Record<string, Duration> = {};
+	readonly stalls: {from: number; to: number}[] = [];
+
+	constructor(seed: number) {
+		// Seeds that lie close to each other begin alike.
+		this.#random = new Random(seed * 7919);
+		this.#random.next();
+		const zones = ['a', 'b', 'c'].slice(0, this.between(1, 3));
+		this.nodes = zones.flatMap((zone) =>
+			Array.from({length: this.between(2, 5)}, (_, index) => ({
+				name: `${zone}-${index + 1}`,
+				labels: {'topology.kubernetes.io/region': 'eu', 'topology.kubernetes.io/zone': zone},
+				createdAt: -3600,
+				leasePhase: this.fraction(0, 9.9),
+			})),
+		);
+	}
+
+	fraction(least: number, most: number): number {
+		return Number((least + this.#random.next() * (most - least)).toFixed(3));
+	}
+
+	between(least: number, most: number): number {
+		return least + Math.floor(this.#random.next() * (most - least + 1));
+	}
+
+	oneOf<T>(values: readonly [T, ...T[]]): T {
+		return values[this.between(0, values.length - 1)] ?? values[0];
+	}
+
+	node(): string {
+		return this.nodes[this.between(0, this.nodes.length - 1)]?.name ?? '';
+	}
+
+	do(at: number, step: {[S in ScenarioStep as S['do']]: Omit<S, 'at'>}[ScenarioStep['do']]): void {
+		this.steps.push({at, ...step} as ScenarioStep);
+	}
+}
+
+/** Draws an outage: a cluster of up to three zones, flags, and two to four kinds of things that happen to it. */
+export function drawnOutage(seed: number): DrawnOutage {
+	const draw = new Draw(seed);
+	const config = {
+		nodeMonitorPeriod: draw.oneOf([5, 5, 5, 2]),
+		nodeStartupGracePeriod: 60,
+		nodeMonitorGracePeriod: draw.oneOf([50, 50, 40, 30]),
+		nodeEvictionRate: draw.oneOf([0.1, 0.1, 0.2, 0.5]),
+		secondaryNodeEvictionRate: draw.oneOf([0.01, 0.05]),
+		largeClusterSizeThreshold: draw.oneOf([50, 50, 2]),
+		unhealthyZoneThreshold: draw.oneOf([0.55, 0.55, 0.3]),
+		kubeApiQps: 20,
+		kubeApiBurst: 30,
+	};
+	const pods = draw.nodes.flatMap(({name}) => podsOf(name, draw));
+	const chosen: Kind[] = [
+		'deaths',
+		...Array.from({length: draw.between(1, 3)}, () => draw.oneOf<Kind>(kinds)),
+	];
+	for (const kind of new Set(chosen))
+		happen[kind](draw, draw.fraction(70, 190), config.nodeMonitorGracePeriod);
+	const steps = possibleSteps(draw.steps.toSorted((a, b) => a.at - b.at));
+	const hidesFlags = draw.between(0, 9) === 0;
+	return {
+		seed,
+		title: `${draw.nodes.length} nodes: ${chosen.join(', ')}${hidesFlags ? '; hidden flags' : ''}`,
+		scenario: {
+			name: `drawn-${seed}`,
+			config,
+			monitorPassDuration: 0.001,
+			leaseRenewInterval: 10,
+			nodeStatusReportInterval: 300,
+			...{nodes: draw.nodes, pods, steps},
+			until: Math.max(...steps.map(({at}) => at)) + config.nodeMonitorGracePeriod + 150,
+		},
+		hidesFlags,
+		clockOffsets: draw.clockOffsets,
+		stalls: draw.stalls,
+	};
+}
+
+/** The pods of a node: some tolerate the controllers' taints for a time, some a user's, some nothing or all. */
+function podsOf(node: string, draw: Draw): readonly ScenarioPod[] {
+	const forBoth = (tolerationSeconds: number) =>
+		[notReady, unreachable].map((key) => ({key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds}));
+	const forUser = (tolerationSeconds: number) => [
+		{key: 'maintenance', operator: 'Exists', effect: 'NoExecute', tolerationSeconds},
+	];
+	const kinds: Readonly<Record<string, ScenarioPod['tolerations']>> = {
+		brief: [...forBoth(draw.oneOf([5, 20])), ...forUser(draw.oneOf([15, 40]))],
+		usual: [...forBoth(60), ...forUser(draw.oneOf([30, 75]))],
+		uneven: [...forBoth(40).slice(0, 1), ...forBoth(80).slice(1), ...forUser(60)],
+		fragile: [],
+		patient: [{operator: 'Exists'}],
+	};
+	return Object.entries(kinds)
+		.filter(() => draw.between(0, 2) > 0)
+		.map(([kind, tolerations = []]) => ({name: `${node}-${kind}`, namespace: 'shop', node, tolerations}));
+}
+
+const maintenance = {key: 'maintenance', effect: 'NoExecute'} as const;
+const upgrade = {key: 'upgrade', effect: 'NoSchedule'} as const;
+
+/** What each kind does, from an instant on. */
+const happen: Readonly<Record<Kind, (draw: Draw, at: number, grace: number) => void>> = {
+	deaths: (draw, at) => {
+		const count = draw.between(1, Math.max(1, draw.nodes.length >> 1));
+		for (let death = 0; death < count; death += 1)
+			draw.do(at + draw.fraction(0, 12), {do: 'stop-kubelet', node: draw.node()});
+	},
+	return: (draw, at, grace) => {
+		const node = draw.node();
+		draw.do(at, {do: 'stop-kubelet', node});
+		back(draw, at + draw.fraction(15, grace + 60), node);
+	},
+	swap: (draw, at, grace) => {
+		const node = draw.node();
+		const back = at + grace + draw.fraction(12, 35);
+		draw.do(at, {do: 'stop-kubelet', node});
+		draw.do(back, {do: 'start-kubelet', node});
+		draw.do(back, {do: 'set-condition', node, condition: {type: 'Ready', status: 'False'}});
+		draw.do(back + 0.2, {do: 'sync-pods', node});
+		draw.do(back + draw.fraction(0.5, 9), {do: 'stop-kubelet', node});
+	},
+	'user taint': (draw, at) => {
+		const node = draw.node();
+		draw.do(at, {do: 'add-taint', node, taint: maintenance});
+		if (draw.between(0, 2) === 0)
+			draw.do(at + draw.fraction(5, 50), {do: 'remove-taint', node, taint: maintenance});
+	},
+	'two user taints': (draw, at) => {
+		const node = draw.node();
+		draw.do(at, {do: 'add-taint', node, taint: maintenance});
+		const other = at + draw.fraction(-30, 12);
+		draw.do(other, {do: 'add-taint', node, taint: upgrade});
+		draw.do(Math.max(at, other) + draw.fraction(2, 15), {do: 'remove-taint', node, taint: upgrade});
+	},
+	relabelled: (draw, at) => {
+		const node = draw.node();
+		const labels = draw.nodes.find(({name}) => name === node)?.labels ?? {};
+		draw.do(at, {do: 'add-taint', node, taint: maintenance});
+		draw.do(at + draw.fraction(3, 25), {
+			do: 'set-labels',
+			node,
+			labels: {...labels, 'example.com/pool': 'x'},
+		});
+	},
+	'controllers killed': (draw, at) => {
+		draw.do(at + draw.fraction(20, 60), {do: 'stop-controllers'});
+		draw.do((draw.steps.at(-1)?.at ?? at) + draw.fraction(16, 45), {do: 'start-controllers'});
+	},
+	'node deleted': (draw, at) => draw.do(at + draw.fraction(0, 90), {do: 'delete-node', node: draw.node()}),
+	churn: (draw, at) => {
+		for (let pod = draw.between(1, 4); pod > 0; pod -= 1) {
+			const node = draw.node();
+			const [podSpec] = podsOf(node, draw);
+			const name = `${node}-young-${Math.floor(at)}-${pod}`;
+			if (podSpec) draw.do(at + draw.fraction(0, 40), {do: 'add-pod', podSpec: {...podSpec, name}});
+		}
+	},
+	stall: (draw, at) => {
+		const from = at + draw.fraction(0, 60);
+		draw.stalls.push({from, to: from + draw.fraction(2, 9)});
+	},
+	clocks: (draw) => {
+		const nodes = Array.from({length: draw.between(1, 3)}, () => draw.node());
+		for (const node of nodes) draw.clockOffsets[node] = Math.round(draw.fraction(-240, 240)) * second;
+	},
+};
+
+/** Nothing is done to a node that is gone; a taint is put on and taken off once. */
+function possibleSteps(steps: readonly ScenarioStep[]): readonly ScenarioStep[] {
+	const gone = new Set<string>();
+	const tainted = new Set<string>();
+	return steps.filter((step) => {
+		const node = step.do === 'add-pod' ? step.podSpec.node : 'node' in step ? step.node : '';
+		if (gone.has(node)) return false;
+		if (step.do === 'delete-node') gone.add(node);
+		if (step.do !== 'add-taint' && step.do !== 'remove-taint') return true;
+		const key = `${node} ${step.taint.key}`;
+		if (step.do === 'remove-taint') return tainted.delete(key);
+		const isNew = !tainted.has(key);
+		tainted.add(key);
+		return isNew;
+	});
+}
+
+function back(draw: Draw, at: number, node: string): void {
+	draw.do(at, {do: 'start-kubelet', node});
+	draw.do(at + 0.2, {do: 'sync-pods', node});
+}

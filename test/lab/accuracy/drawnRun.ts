@@ -1,0 +1,48 @@
+import {drawnExperiment} from './drawnExperiment.ts';
+import {type DrawnOutage, drawnOutage} from './drawnOutage.ts';
+import {isInside} from './judge.ts';
+import type {Recording} from './recording.ts';
+import {overview, type Result, resultOf} from './report.ts';
+import {playSimulated} from './simulated.ts';
+
+/** Which outages are drawn: so many, from a seed on. */
+export type Drawn = {readonly seed: number; readonly count: number};
+
+/** Plays a drawn outage on a real control plane. */
+export type PlayReal = (experiment: ReturnType<typeof drawnExperiment>) => Promise<Recording>;
+
+/**
+ * Draws outages, plays each, and prints what was forecast wrongly: on the simulated control plane, or on real ones.
+ *
+ * @returns how many had a miss or a false alarm; those whose flags are hidden are told apart, and not counted
+ */
+export async function playDrawn(
+	{seed, count}: Drawn,
+	print: (line: string) => void,
+	playReal?: PlayReal,
+): Promise<number> {
+	const results: Result[] = [];
+	let wrong = 0;
+	for (let index = 0; index < count; index += 1) {
+		const outage = drawnOutage(seed + index);
+		const recording = playReal ? await playReal(drawnExperiment(outage)) : playSimulated(outage);
+		const result = resultOf(recording);
+		results.push(result);
+		const isWrong = !isRight(result);
+		if (isWrong && !outage.hidesFlags) wrong += 1;
+		print(lineOf(outage, result, isWrong));
+		if (isWrong)
+			for (const line of [...result.misses, ...result.nodeMisses, ...result.alarmFacts]) print(`  ${line}`);
+	}
+	print(`\n${overview(results)}\n`);
+	print(`${count - wrong} of ${count} without a miss and without a false alarm`);
+	return wrong;
+}
+
+const isRight = ({deletions, nodeSteps, alarms}: Result): boolean =>
+	alarms.cold.size + alarms.warm.size === 0 && [...deletions, ...nodeSteps].every(isInside);
+
+function lineOf({seed, title}: DrawnOutage, {deleted, deletions}: Result, isWrong: boolean): string {
+	const inside = deletions.filter(isInside).length;
+	return `${isWrong ? 'WRONG' : 'right'} seed ${seed}: ${title}; ${deleted} deletions, ${inside} of ${deletions.length} forecasts inside`;
+}

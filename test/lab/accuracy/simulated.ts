@@ -1,0 +1,136 @@
+import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
+import {formatTaint} from '../../../src/core/model/taint.ts';
+import {settingsFor} from '../../../src/core/model/versionProfile.ts';
+import type {TimedEffect} from '../../../src/core/simulation/effect.ts';
+import {type Instant, second} from '../../../src/core/time/instant.ts';
+import type {Change} from '../../e2e/recorder.ts';
+import {ClientView} from '../../support/clientView.ts';
+import {EventFeed} from '../../support/eventFeed.ts';
+import type {Scenario, ScenarioStep} from '../../support/scenario/scenario.ts';
+import {settingsOf} from '../../support/scenario/scenarioObjects.ts';
+import {ScenarioPlayer} from '../../support/scenario/scenarioPlayer.ts';
+import type {DrawnOutage} from './drawnOutage.ts';
+import type {Recording, Step} from './recording.ts';
+
+const version = 'v1.36.3';
+const startedAt: Instant = Date.UTC(2026, 0, 31, 14, 0, 0);
+/** How soon a watch tells what happens. */
+const watchEvery = 0.05;
+/** Between two fresh looks, and between two questions to the watch, in seconds. */
+const [lookEvery, askedEvery] = [6.1, 2.3];
+/** So long nobody looks: the cluster settles. */
+const settling = 30;
+
+/** Plays a drawn outage on the simulated control plane, and returns what was seen and what happened. */
+export function playSimulated(outage: DrawnOutage): Recording {
+	const {scenario, seed, stalls, hidesFlags} = outage;
+	const defaults = settingsFor(version);
+	const told = new EventFeed(0, seed);
+	const player = new ScenarioPlayer(scenario, defaults, seed, startedAt, told.post, {hasPodGc: true});
+	const offsets = outage.clockOffsets;
+	const view = new ClientView(player.simulation, (node) => offsets[node] ?? 0);
+	const snapshots: ClusterSnapshot[] = [];
+	const observed: Recording['observed'][number][] = [];
+	const changes: Change[] = [];
+	const restarts = scenario.steps.filter((step) => step.do.endsWith('-controllers'));
+	const instantOf = (at: number) => startedAt + Math.round(at * second);
+	const playTo = (at: Instant) => {
+		for (let next = restarts[0]; next && instantOf(next.at) <= at; next = restarts[0]) {
+			restarts.shift();
+			changes.push(...changesIn(player.advanceTo(instantOf(next.at) - 1)));
+			const isStart = next.do === 'start-controllers';
+			if (isStart) told.startAnew();
+			if (isStart) view.controllersStarted = instantOf(next.at);
+			view.controllersEnded = isStart ? undefined : instantOf(next.at);
+		}
+		changes.push(...changesIn(player.advanceTo(at)));
+	};
+	const stalledAt = (at: number) => stalls.find(({from, to}) => from <= at && at < to);
+	let lookedAt = 0;
+	let withheldSince: Instant | undefined;
+	for (let at = settling; at <= scenario.until; at += watchEvery) {
+		const now = instantOf(at);
+		playTo(now);
+		if (stalledAt(at)) {
+			withheldSince ??= now;
+			continue;
+		}
+		const observations = [
+			...view.watch(),
+			...told.takeFresh().map((event) => ({type: 'eventApplied', event}) as const),
+		];
+		const provenance =
+			withheldSince === undefined ? {} : {provenance: {type: 'late', since: withheldSince} as const};
+		if (observations.length > 0) observed.push({at: now, observations, ...provenance});
+		withheldSince = undefined;
+		if (at - lookedAt < lookEvery) continue;
+		lookedAt = at;
+		snapshots.push({...view.list(), events: told.all});
+	}
+	return {
+		name: scenario.name,
+		title: outage.title,
+		startedAt,
+		kubernetesVersion: version,
+		flags: [],
+		settings: hidesFlags ? defaults : settingsOf(scenario.config, defaults),
+		...{observed, snapshots, changes},
+		askedEvery: askedEvery * second,
+		steps: stepsOf(scenario, instantOf),
+		endedAt: instantOf(scenario.until),
+	};
+}
+
+/** What the report judges, in the words of whoever watches a real cluster. */
+function changesIn(effects: readonly TimedEffect[]): readonly Change[] {
+	return effects.flatMap(({at, effect}): readonly Change[] => {
+		switch (effect.type) {
+			case 'podDeleted':
+				return effect.again ? [] : [{at, object: `pod/${effect.pod}`, what: 'Terminating'}];
+			case 'taintAdded':
+				return [{at, object: `node/${effect.node}`, what: `+${formatTaint(effect.taint)}`}];
+			case 'nodeCondition':
+				return effect.condition === 'Ready'
+					? [{at, object: `node/${effect.node}`, what: `Ready=${effect.status}`}]
+					: [];
+			default:
+				return [];
+		}
+	});
+}
+
+/** What nobody could foresee: each step, and the nodes whose pods' end it may change. */
+function stepsOf({steps, nodes}: Scenario, instantOf: (at: number) => Instant): readonly Step[] {
+	const all = nodes.map(({name}) => name);
+	return steps.flatMap((step): readonly Step[] => {
+		const kind = kindOf(step);
+		if (!kind) return [];
+		const node = 'node' in step ? step.node : step.do === 'add-pod' ? step.podSpec.node : undefined;
+		const mates = all.filter((name) => name[0] === node?.[0]);
+		const isOfPods = kind === 'taint' || kind === 'label';
+		const touches = kind === 'restart' ? all : isOfPods ? [node ?? ''] : mates;
+		return [{at: instantOf(step.at), kind, nodes: node === undefined ? [] : [node], touches}];
+	});
+}
+
+function kindOf(step: ScenarioStep): Step['kind'] | undefined {
+	switch (step.do) {
+		case 'stop-kubelet':
+			return 'stop';
+		case 'start-kubelet':
+		case 'set-condition':
+			return 'start';
+		case 'stop-controllers':
+			return 'restart';
+		case 'delete-node':
+			return 'delete';
+		case 'add-taint':
+		case 'remove-taint':
+			return 'taint';
+		case 'set-labels':
+		case 'add-pod':
+			return 'label';
+		default:
+			return undefined;
+	}
+}

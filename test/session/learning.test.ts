@@ -1,0 +1,109 @@
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import {connect} from '../../src/cluster/cluster.ts';
+import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
+import type {Observation} from '../../src/core/model/observation.ts';
+import {type Instant, minute, second} from '../../src/core/time/instant.ts';
+import {encodeLease} from '../../src/demo/encode/encodeLease.ts';
+import {encodeNode} from '../../src/demo/encode/encodeNode.ts';
+import {encodePod} from '../../src/demo/encode/encodePod.ts';
+import type {LearnedSettings} from '../../src/forecast/settings/learned/learnedSetting.ts';
+import {ClusterSource} from '../../src/session/clusterSource.ts';
+import {PodChooser} from '../../src/session/podChooser.ts';
+import {watchOutage} from '../forecast/settings/watchedOutage.ts';
+import {FakeApiServer, type RawObject, type Resource} from '../support/fakeApiServer.ts';
+import {learningWatcher} from '../support/learningWatcher.ts';
+import {bareEnvironment, instantTiming} from '../support/testEnvironment.ts';
+
+const startedAt = Date.UTC(2026, 0, 1);
+/** The watch begins with the first batch after this, which shows a cluster that is well. */
+const beginsAt = 30 * second;
+
+let server: FakeApiServer;
+let stack: AsyncDisposableStack;
+beforeEach(async () => {
+	stack = new AsyncDisposableStack();
+	server = stack.use(await FakeApiServer.start());
+});
+afterEach(() => stack.disposeAsync());
+
+type Batch = {readonly observations: readonly Observation[]; readonly at: Instant};
+
+/** One node of six falls silent, of a controller whose grace period is 35 s. */
+function outage(): readonly Batch[] {
+	const batches: Batch[] = [];
+	watchOutage(
+		{
+			settings: {nodeMonitorGracePeriod: 35 * second},
+			zones: {a: 3, b: 3},
+			podsPerNode: 2,
+			steps: [{at: 2 * minute, do: 'stop', nodes: ['a1']}],
+			until: 3 * minute,
+		},
+		(observations, at) => batches.push({observations, at: startedAt + at}),
+	);
+	return batches;
+}
+
+/** Moves times since the start of the simulation to the time of the test. */
+const dated = <T extends object>(object: T): T =>
+	JSON.parse(JSON.stringify(object), (key, value) =>
+		typeof value === 'number' && /(At|Time|timeAdded)$/.test(key) ? startedAt + value : value,
+	);
+
+function tell(observation: Observation): void {
+	const put = (resource: Resource, object: unknown) => server.apply(resource, object as RawObject);
+	if (observation.type === 'nodeApplied') put('nodes', encodeNode(dated(observation.node)));
+	if (observation.type === 'leaseApplied') put('leases', encodeLease(dated(observation.lease)));
+	if (observation.type === 'podApplied') put('pods', encodePod(dated(observation.pod)));
+}
+
+test('a watch that reads the pods of a node once it falls silent learns the grace period from that node', async () => {
+	let now = startedAt;
+	server.clock = () => now;
+	const learned: LearnedSettings[] = [];
+	const watcher = learningWatcher(
+		{
+			flags: {},
+			versionFlag: undefined,
+			serverVersion: 'v1.36.3',
+			controlPlane: unseenControlPlane('hidden'),
+			learned: {},
+		},
+		(one) => learned.push(one),
+	);
+	const timing = instantTiming({now: () => now});
+	const cluster = await connect({server: server.url}, bareEnvironment(), timing);
+	stack.defer(() => cluster.close());
+	const chooser = new PodChooser({}, watcher.forecaster);
+	const source = new ClusterSource(cluster, {pods: {type: 'chosen', chooser}}, undefined);
+	const stop = new AbortController();
+	const firstLooks: number[] = [];
+	let batches = 0;
+	const sink = {
+		observe: (...[observations, arrivedAt, sight]: Parameters<typeof watcher.observe>) => {
+			if (sight?.type === 'firstLook') firstLooks.push(observations.length);
+			if (observations.length > 0) batches += 1;
+			watcher.observe(observations, arrivedAt, sight);
+		},
+		reportProblems: () => undefined,
+	};
+	let running: Promise<void> | undefined;
+	stack.defer(async () => {
+		stop.abort();
+		await running;
+	});
+	for (const {observations, at} of outage()) {
+		now = at;
+		const before = batches;
+		for (const one of observations) tell(one);
+		if (at < startedAt + beginsAt) continue;
+		running ??= source.run(sink, stop.signal);
+		const isHeard = observations.some(({type}) => type === 'nodeApplied' || type === 'leaseApplied');
+		if (isHeard) await expect.poll(() => batches, {interval: 1}).toBeGreaterThan(before);
+		watcher.forecast(now);
+	}
+	expect(firstLooks).toEqual([2]);
+	expect(learned.at(-1)?.nodeMonitorGracePeriod?.observations).toEqual([
+		expect.stringMatching(/^node a1 turned Unknown/),
+	]);
+});

@@ -1,0 +1,183 @@
+import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
+import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
+import {settingsFor} from '../../src/core/model/versionProfile.ts';
+import {type Instant, second} from '../../src/core/time/instant.ts';
+import {Random} from '../../src/core/time/random.ts';
+import type {Forecast} from '../../src/forecast/forecast.ts';
+import type {SettingsEvidence} from '../../src/forecast/settings/settingsEvidence.ts';
+import {lookOnce} from '../../src/session/lookOnce.ts';
+import {ClientView} from './clientView.ts';
+import {learningWatcher} from './learningWatcher.ts';
+import type {Scenario, ScenarioConfig, ScenarioNode, ScenarioPod, ScenarioStep} from './scenario/scenario.ts';
+import {ScenarioPlayer} from './scenario/scenarioPlayer.ts';
+import {lookAhead, whatIsWrong} from './truth.ts';
+
+/** How often a watcher is told what has changed. */
+const watchEvery = 100;
+/** How often it forecasts, and thinks over what it saw. */
+const forecastEvery = 5 * second;
+/** Before that nobody can tell that a node is silent: two renewals are missing then. */
+const silentAfter = 20.6;
+
+/** An outage of controllers whose flags nobody can see. */
+type HiddenOutage = {
+	readonly scenario: Scenario;
+	/** When it is looked at, in seconds. */
+	readonly looks: readonly number[];
+};
+
+/** Whether silent nodes are tainted, and which release plays it. */
+export type HiddenOptions = {readonly version: string; readonly withoutTaints?: boolean};
+
+/** Draws flags, and an outage in waves: some nodes of a zone, later others, and never all zones. */
+export function hiddenOutageOf(seed: number, {withoutTaints = false}: HiddenOptions): HiddenOutage {
+	const random = new Random(seed * 7919);
+	const between = (least: number, most: number) => least + random.next() * (most - least);
+	const upTo = (least: number, most: number) => Math.floor(between(least, most + 1));
+	const oneOf = <T>(items: readonly T[]): T => items[upTo(0, items.length - 1)] as T;
+	const zones = ['a', 'b', 'c'].slice(0, upTo(2, 3)).map((zone) => ({zone, size: upTo(3, 14)}));
+	const nodes: ScenarioNode[] = zones.flatMap(({zone, size}) =>
+		Array.from({length: size}, (_, index) => ({
+			...{name: `${zone}${index}`, createdAt: -3600, leasePhase: between(0, 9.9)},
+			labels: {'topology.kubernetes.io/zone': zone, 'failure-domain.beta.kubernetes.io/zone': zone},
+		})),
+	);
+	const pods: ScenarioPod[] = nodes.flatMap(({name}) =>
+		Array.from({length: upTo(1, 2)}, (_, index) => {
+			const tolerationSeconds = oneOf([0, 7, 30, 60, 300]);
+			const keys = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
+			return {
+				...{name: `${name}-${index}`, node: name},
+				tolerations: keys.map((key) => ({key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds})),
+			};
+		}),
+	);
+	const config: ScenarioConfig = {
+		...{nodeMonitorPeriod: oneOf([5, 5, 2, 3, 8]), nodeStartupGracePeriod: 60},
+		nodeMonitorGracePeriod: upTo(20, 120),
+		nodeEvictionRate: 10 ** between(-2, 0),
+		secondaryNodeEvictionRate: oneOf([0, 0.01, 10 ** between(-2, 0)]),
+		largeClusterSizeThreshold: upTo(3, random.next() < 0.5 ? 12 : 200),
+		unhealthyZoneThreshold: between(0.1, 0.9),
+		...{kubeApiQps: 20, kubeApiBurst: 30},
+		...(withoutTaints ? {taintBasedEvictions: false, podEvictionTimeout: upTo(30, 400)} : {}),
+	};
+	const steps: ScenarioStep[] = [];
+	const waves: number[] = [];
+	for (let wave = 0, at = between(40, 60); wave < 3; wave += 1) {
+		const {zone, size} = oneOf(zones.slice(0, -1));
+		const alive = nodes.filter(
+			({name}) => name[0] === zone && !steps.some((one) => 'node' in one && one.node === name),
+		);
+		for (const {name} of alive.slice(0, upTo(1, size)))
+			steps.push({at: at + random.next(), do: 'stop-kubelet', node: name});
+		waves.push(at + 1);
+		at += config.nodeMonitorGracePeriod + between(30, 150);
+	}
+	const looks = waves
+		.flatMap((at) =>
+			[silentAfter, config.nodeMonitorGracePeriod + 12, config.nodeMonitorGracePeriod + 28].map(
+				(later) => at + later,
+			),
+		)
+		.filter((at) => !waves.some((wave) => at > wave - 1 && at < wave + silentAfter));
+	return {
+		scenario: {
+			...{name: `hidden flags ${seed}`, config, nodes, pods, steps},
+			...{monitorPassDuration: 0.001, leaseRenewInterval: 10, nodeStatusReportInterval: 300},
+			until: Math.max(...looks) + 1,
+		},
+		looks: looks.toSorted((a, b) => a - b),
+	};
+}
+
+/** What came of the forecasts for the pods of one look. */
+export type Judged = {
+	readonly seed: number;
+	readonly look: 'cold' | 'warm';
+	/** Whether anything seen until then disproves a default. */
+	readonly isDisproved: boolean;
+	readonly judged: number;
+	readonly wrong: readonly string[];
+	/** Those of them that were said to be held, and went. */
+	readonly falselyHeld: number;
+};
+
+/** Plays an outage whose flags are hidden, and judges what one look and what a watch make of it at several instants. */
+export function judgeHidden(seed: number, options: HiddenOptions): readonly Judged[] {
+	const {scenario, looks} = hiddenOutageOf(seed, options);
+	const defaults = settingsFor(options.version);
+	const player = new ScenarioPlayer(scenario, defaults, seed, 0);
+	const view = new ClientView(player.simulation);
+	const evidence: SettingsEvidence = {
+		...{flags: options.withoutTaints ? {taintBasedEvictions: false, taintEviction: false} : {}, learned: {}},
+		...{versionFlag: undefined, serverVersion: options.version},
+		controlPlane: unseenControlPlane('a managed control plane shows no flags'),
+	};
+	const watcher = learningWatcher(evidence);
+	const judged: Judged[] = [];
+	let forecastAt = 0;
+	const tell = (now: Instant, snapshot?: ClusterSnapshot) => {
+		const observations = snapshot ? listed(snapshot) : view.watch();
+		if (observations.length > 0) watcher.observe(observations, now);
+		if (now < forecastAt) return;
+		watcher.forecast(now);
+		forecastAt = now + forecastEvery;
+	};
+	player.advanceTo(10 * second);
+	view.watch();
+	tell(player.simulation.now, view.list());
+	for (const look of looks.map((at) => Math.round(at * second))) {
+		while (player.simulation.now < look) {
+			player.advanceTo(Math.min(look, player.simulation.now + watchEvery));
+			tell(player.simulation.now);
+		}
+		const truth = deletionsAfter(player);
+		const cold = lookOnce(view.list(), evidence);
+		const warm = watcher.forecast(look);
+		judged.push(
+			judgeLook({seed, look: 'cold'}, cold.forecast, truth),
+			judgeLook({seed, look: 'warm'}, warm, truth),
+		);
+	}
+	return judged;
+}
+
+const listed = ({nodes, pods, leases = []}: ClusterSnapshot) => [
+	...nodes.map((node) => ({type: 'nodeApplied', node}) as const),
+	...leases.map((lease) => ({type: 'leaseApplied', lease}) as const),
+	...pods.map((pod) => ({type: 'podApplied', pod}) as const),
+];
+
+/** When each pod is deleted if nothing else happens. */
+function deletionsAfter({simulation}: ScenarioPlayer): ReadonlyMap<string, Instant> {
+	const deletions = new Map<string, Instant>();
+	const future = simulation.fork();
+	for (const {at, effect} of future.advanceTo(simulation.now + lookAhead))
+		if (effect.type === 'podDeleted' && !effect.again) deletions.set(effect.pod, at);
+	return deletions;
+}
+
+const doubted = ['SettingContradicted', 'DefaultsInDoubt'];
+
+function judgeLook(
+	which: Pick<Judged, 'seed' | 'look'>,
+	{pods, problems, observedAt: now}: Forecast,
+	truth: ReadonlyMap<string, Instant>,
+): Judged {
+	const counted = pods.filter(
+		({namespace, name, verdict, eviction}) =>
+			verdict !== 'Terminating' && (eviction !== null || truth.has(`${namespace}/${name}`)),
+	);
+	const wrong = counted.flatMap((pod) => {
+		const what = whatIsWrong(pod, truth.get(`${pod.namespace}/${pod.name}`), now);
+		return what === undefined ? [] : [`seed ${which.seed} ${which.look} at ${now / second} s: ${what}`];
+	});
+	return {
+		...which,
+		isDisproved: problems.some(({reason}) => doubted.includes(reason)),
+		judged: counted.length,
+		wrong,
+		falselyHeld: counted.filter(({verdict}) => verdict === 'Held').length,
+	};
+}

@@ -1,0 +1,66 @@
+import {expect, test} from 'vitest';
+import {aForecast, aPodForecast, inSeconds, now} from '../../print/forecasts.ts';
+import {dashboardScreen} from '../support/dashboards.ts';
+import {TestSource} from '../support/scenes.ts';
+import {ShownScreen} from '../support/terminal.ts';
+
+const forecast = aForecast({
+	pods: [
+		aPodForecast({name: 'first', uid: '1', eviction: inSeconds(100, 101)}),
+		aPodForecast({name: 'held', uid: '2', verdict: 'Terminating', eviction: null}),
+	],
+});
+const drawn = () => new Promise((resolve) => setImmediate(resolve));
+
+test('only the rows that changed are written again', async () => {
+	const source = new TestSource(forecast);
+	const shown = new ShownScreen(dashboardScreen(source), {columns: 100, rows: 24});
+	await shown.settle();
+	await shown.type('4');
+	const before = shown.terminal.written.length;
+	source.change({heardAt: now + 1000}, now + 1000);
+	await drawn();
+	expect(await shown.text()).toContain('1:39');
+	const written = shown.terminal.written.slice(before);
+	expect(written).toContain('shop/first');
+	expect(written).not.toContain('shop/held');
+	await shown.end();
+});
+
+test('letters that are typed in one go move the cursor one after another', async () => {
+	const pods = Array.from({length: 9}, (_, at) =>
+		aPodForecast({name: `p${at}`, uid: `p${at}`, eviction: inSeconds(100 + at, 101 + at)}),
+	);
+	const shown = new ShownScreen(dashboardScreen(new TestSource(aForecast({pods}))), {columns: 100, rows: 24});
+	await shown.settle();
+	await shown.type('4jjj');
+	expect(await shown.text()).toMatch(/▸.*shop\/p3/);
+	await shown.end();
+});
+
+test('a terminal that changes its size has a screen as wide and as high as it is then', async () => {
+	const shown = new ShownScreen(dashboardScreen(new TestSource(forecast)), {columns: 100, rows: 24});
+	await shown.settle();
+	for (const size of [
+		{columns: 60, rows: 15},
+		{columns: 120, rows: 30},
+	]) {
+		shown.terminal.resize(size);
+		await drawn();
+		const lines = (await shown.text()).split('\n');
+		expect(lines).toHaveLength(size.rows - 1);
+		expect(lines[0]).toMatch(/^ evictwatch .*UTC$/);
+		expect(lines[0]).toHaveLength(size.columns - 1);
+	}
+	await shown.end();
+});
+
+test('names with wide letters and signs of the private area come through as they are', async () => {
+	const pod = aPodForecast({name: 'a', because: ['\ue000 漢字 né'], eviction: inSeconds(10, 11)});
+	const shown = new ShownScreen(dashboardScreen(new TestSource(aForecast({pods: [pod]}))), {
+		columns: 100,
+		rows: 40,
+	});
+	expect(await shown.text()).toContain('· \ue000 漢字 né');
+	await shown.end();
+});

@@ -1,0 +1,158 @@
+import {expect, test} from 'vitest';
+import {minute, second} from '../../../src/core/time/instant.ts';
+import type {Forecast} from '../../../src/forecast/forecast.ts';
+import {headlineOf} from '../../../src/ui/state/headline.ts';
+import {span} from '../../../src/ui/theme/line.ts';
+import {
+	aForecast,
+	aNodeForecast,
+	aPodForecast,
+	aZoneForecast,
+	inSeconds,
+	now,
+} from '../../print/forecasts.ts';
+
+const pods = (count: number, ...fields: Parameters<typeof aPodForecast>) =>
+	Array.from({length: count}, (_, index) =>
+		aPodForecast({uid: `${index}`, name: `cart-${index}`, ...fields[0]}),
+	);
+
+const stopped = aZoneForecast({
+	...{zone: 'eu/b', state: 'PartialDisruption', size: 10, notReady: 7, rate: 0, nextToken: null},
+	toNextState: [
+		{state: 'FullDisruption', nodesDown: 3},
+		{state: 'Normal', nodesBack: 2},
+	],
+	stopped: {kind: 'ZoneStopped', by: 'zone eu/b is stopped', since: now, releasedBy: '2 are back'},
+});
+
+const noController = aZoneForecast({
+	...{rate: 0, nextToken: null},
+	stopped: {kind: 'ControllerDown', by: 'none', since: now - 3 * minute, releasedBy: 'one'},
+});
+
+const allDown = aZoneForecast({
+	...{state: 'FullDisruption', rate: 0, nextToken: null},
+	stopped: {kind: 'AllZonesDown', by: 'all', since: null, releasedBy: 'one'},
+});
+
+const held = {verdict: 'Held', eviction: null} as const;
+
+test.for<{name: string; fields: Partial<Forecast>; text: string; alarm: string}>([
+	{
+		name: 'all is well',
+		fields: {nodes: [aNodeForecast(), aNodeForecast({name: 'n2'})]},
+		text: 'No evictions expected: all 2 nodes are well.',
+		alarm: 'calm',
+	},
+	{
+		name: 'a silent node with nothing to lose',
+		fields: {nodes: [aNodeForecast({verdict: 'Silent'})]},
+		text: 'No evictions expected: n1 is silent.',
+		alarm: 'watch',
+	},
+	{
+		name: 'pods that go, and a zone that is stopped',
+		fields: {pods: pods(12, {eviction: inSeconds(4, 5)}), zones: [stopped]},
+		text: '12 pods go in the next 5 min, the first in 0:04–0:05; zone eu/b is stopped: 7 of 10 nodes not ready, 2 must return before evictions go on.',
+		alarm: 'alarm',
+	},
+	{
+		name: 'one pod is named',
+		fields: {pods: pods(1, {eviction: inSeconds(70)})},
+		text: 'shop/cart-0 goes in 1:10.',
+		alarm: 'alarm',
+	},
+	{
+		name: 'pods that go later are counted apart',
+		fields: {
+			pods: [...pods(2, {eviction: inSeconds(10)}), aPodForecast({uid: 'x', eviction: inSeconds(400)})],
+		},
+		text: '2 pods go in the next 5 min, 1 goes later, the first in 0:10.',
+		alarm: 'alarm',
+	},
+	{
+		name: 'pods that go later only',
+		fields: {pods: pods(2, {eviction: inSeconds(400)})},
+		text: '2 pods go later, the first in 6:40.',
+		alarm: 'alarm',
+	},
+	{
+		name: 'pods that may go now or in an hour are not said to go now',
+		fields: {
+			pods: [
+				...pods(2, {eviction: inSeconds(58, 60)}),
+				aPodForecast({uid: 'x', eviction: inSeconds(38, 3600)}),
+				aPodForecast({uid: 'y', verdict: 'Unsure', eviction: inSeconds(38, null)}),
+			],
+		},
+		text: '2 pods go in the next 5 min, 2 more may, the first in 0:38–1:00.',
+		alarm: 'alarm',
+	},
+	{
+		name: 'none that surely goes soon',
+		fields: {
+			pods: [0, 1].map((index) => aPodForecast({uid: `${index}`, eviction: inSeconds(38, 3600 + index)})),
+		},
+		text: 'Up to 2 pods go in the next 5 min, the first in 0:38–1h00m.',
+		alarm: 'alarm',
+	},
+	{
+		name: 'what may go is not said to go',
+		fields: {pods: pods(3, {verdict: 'Unsure', eviction: inSeconds(10, 60)})},
+		text: '3 pods may go.',
+		alarm: 'watch',
+	},
+	{
+		name: 'overdue pods come first',
+		fields: {pods: [aPodForecast({verdict: 'Overdue', eviction: inSeconds(-60, -30)})]},
+		text: '1 pod should have gone and has not.',
+		alarm: 'alarm',
+	},
+	{
+		name: 'no controller',
+		fields: {pods: pods(4, held), zones: [noController]},
+		text: 'No controller is running since 13:57: nothing is evicted, and every countdown starts again when one does; 4 pods held.',
+		alarm: 'alarm',
+	},
+	{
+		name: 'all zones down',
+		fields: {pods: pods(4, held), zones: [allDown]},
+		text: 'All zones are down: evictions are stopped until a node of any zone is ready again; 4 pods held.',
+		alarm: 'alarm',
+	},
+	{
+		name: 'a long pass of the controller',
+		fields: {
+			nodes: [aNodeForecast()],
+			pods: pods(2, {eviction: inSeconds(10)}),
+			pass: {startedAt: now - 190 * second, marked: 334, left: 212, unknown: [], endsAt: null},
+		},
+		text: '2 pods go in the next 5 min, the first in 0:10; the controller is 3:10 into a pass (334 nodes marked, 212 to go).',
+		alarm: 'alarm',
+	},
+])('$name', ({fields, text, alarm}) => {
+	const found = headlineOf(aForecast(fields), now);
+	// As it is drawn.
+	expect({...found, text: span(found.text).text}).toEqual({text, alarm});
+});
+
+test('text from the API cannot move the cursor', () => {
+	const {text} = headlineOf(
+		aForecast({pods: [aPodForecast({name: 'cart\u001b[2J', eviction: inSeconds(10)})]}),
+		now,
+	);
+	expect(span(text).text).toBe('shop/cart^[[2J goes in 0:10.');
+});
+
+test('a zone that taints nobody is not said to be slow', () => {
+	const zone = aZoneForecast({state: 'PartialDisruption', notReady: 3, size: 4, rate: 0, queue: ['n1']});
+	expect(headlineOf(aForecast({zones: [zone], pods: pods(1, {eviction: inSeconds(70)})}), now).text).toBe(
+		'shop/cart-0 goes in 1:10.',
+	);
+});
+
+test('since when something is stopped is said in the zone of the reader', () => {
+	const {text} = headlineOf(aForecast({zones: [noController]}), now, 'Asia/Kolkata');
+	expect(text).toMatch(/^No controller is running since 19:27: /);
+});

@@ -1,0 +1,46 @@
+import {renderToString} from 'ink';
+import {createElement} from 'react';
+import {reduceUi, type UiAction, viewOf, type World} from '../../../src/ui/app/reduceUi.ts';
+import {ScreenFrame} from '../../../src/ui/components/screenFrame.ts';
+import {defaultBindings} from '../../../src/ui/state/keyTable.ts';
+import {RowFinder} from '../../../src/ui/state/rowsShown.ts';
+import type {SceneSource} from '../../../src/ui/state/scene.ts';
+import type {UiEffect} from '../../../src/ui/state/uiState.ts';
+import {firstState, type UiState} from '../../../src/ui/state/uiState.ts';
+import {glyphsOf} from '../../../src/ui/theme/glyphs.ts';
+import type {Size} from '../../../src/ui/views/view.ts';
+
+/** The state and the screen of a dashboard without a terminal: keys go in by their names, lines come out. */
+export class PressedDashboard {
+	readonly #source: SceneSource;
+	readonly #finder = new RowFinder();
+	#state: UiState = firstState('dark', undefined);
+
+	constructor(source: SceneSource) {
+		this.#source = source;
+	}
+
+	/** @returns what the keys asked of the world outside */
+	press(keys: readonly string[], size: Size): readonly UiEffect[] {
+		for (const key of keys) this.#take({type: 'key', key, world: this.#world(size)});
+		const {effects} = this.#state;
+		this.#take({type: 'done', effects});
+		return effects;
+	}
+
+	frame(size: Size): readonly string[] {
+		const view = viewOf(this.#state, this.#world(size));
+		return renderToString(createElement(ScreenFrame, {view}), {columns: size.columns}).split('\n');
+	}
+
+	#take(action: UiAction): void {
+		this.#state = reduceUi(this.#state, action);
+	}
+
+	#world(size: Size): World {
+		return {
+			...{source: this.#source, finder: this.#finder, size, glyphs: glyphsOf(true), hasMenu: false},
+			...{bindings: defaultBindings, localTimeZone: 'UTC', explanation: undefined, answer: undefined},
+		};
+	}
+}

@@ -1,0 +1,102 @@
+import {expect, test} from 'vitest';
+import {capabilitiesOf} from '../../../src/ui/theme/capabilities.ts';
+import {glyphsOf, toAscii} from '../../../src/ui/theme/glyphs.ts';
+import {paletteOf, themeNames} from '../../../src/ui/theme/palette.ts';
+
+test.for([
+	{env: {TERM: 'xterm-256color', LANG: 'en_US.UTF-8'}, depth: 8, isUnicode: true},
+	{env: {TERM: 'xterm', LANG: 'C'}, depth: 4, isUnicode: false},
+	{env: {TERM: 'xterm-256color', COLORTERM: 'truecolor', LC_ALL: 'de_DE.utf8'}, depth: 24, isUnicode: true},
+	{env: {TERM: 'xterm-256color', COLORTERM: 'truecolor', NO_COLOR: '1'}, depth: 1, isUnicode: false},
+	{env: {TERM: 'xterm-256color', NO_COLOR: ''}, depth: 8, isUnicode: false},
+	{env: {TERM: 'dumb'}, depth: 1, isUnicode: false},
+	{env: {TERM: 'vt100'}, depth: 1, isUnicode: false},
+	{env: {TERM: 'xterm', FORCE_COLOR: '3'}, depth: 24, isUnicode: false},
+	{env: {LANG: 'en_US.UTF-8', LC_ALL: 'C', TERM: 'linux'}, depth: 4, isUnicode: false},
+])('$env', ({env, depth, isUnicode}) => {
+	expect(capabilitiesOf(env, 'linux')).toEqual({depth, isUnicode});
+});
+
+test('Windows Terminal shows everything', () => {
+	expect(capabilitiesOf({WT_SESSION: 'x'}, 'win32')).toEqual({depth: 24, isUnicode: true});
+});
+
+test.for([
+	{depth: 1, code: '\u001b[1mx\u001b[0m'},
+	{depth: 4, code: '\u001b[1m\u001b[91mx\u001b[0m'},
+	{depth: 8, code: '\u001b[1m\u001b[38;5;209mx\u001b[0m'},
+	{depth: 24, code: '\u001b[1m\u001b[38;2;240;116;58mx\u001b[0m'},
+] as const)('a colour in $depth bits', ({depth, code}) => {
+	expect(paletteOf('dark', depth).paint('x', 'bad', false)).toBe(code);
+});
+
+test.for([
+	{depth: 1, code: '\u001b[7mx\u001b[0m'},
+	{depth: 4, code: '\u001b[44mx\u001b[0m'},
+	{depth: 8, code: '\u001b[48;5;24mx\u001b[0m'},
+] as const)('the row under the cursor in $depth bits', ({depth, code}) => {
+	expect(paletteOf('dark', depth).paint('x', undefined, true)).toBe(code);
+});
+
+test('what is stale is grey, but not what is wrong', () => {
+	const [fresh, stale] = [paletteOf('dark', 24), paletteOf('dark', 24, true)];
+	expect(stale.paint('x', 'certain', false)).toBe(fresh.paint('x', 'dim', false));
+	expect(stale.paint('x', 'bad', false)).toBe(fresh.paint('x', 'bad', false));
+});
+
+const contrast = (a: number, b: number) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+
+function luminance(hex: string): number {
+	const parts = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255);
+	const [r = 0, g = 0, b = 0] = parts.map((part) =>
+		part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4,
+	);
+	return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+const colorIn = (text: string): string => {
+	const [, r, g, b] = /38;2;(\d+);(\d+);(\d+)/.exec(text) ?? [];
+	return `#${[r, g, b].map((part) => Number(part).toString(16).padStart(2, '0')).join('')}`;
+};
+
+const tones = [
+	'dim',
+	'heading',
+	'key',
+	'good',
+	'warn',
+	'bad',
+	'certain',
+	'likely',
+	'possible',
+	'held',
+	'mark',
+] as const;
+
+test.for(themeNames)('every colour of %s can be read: a contrast of 4.5, of 7 in high contrast', (theme) => {
+	const background = theme === 'light' ? 1 : luminance('#101418');
+	const least = theme === 'high-contrast' ? 7 : 4.5;
+	const palette = paletteOf(theme, 24);
+	const faint = tones.filter(
+		(tone) => contrast(luminance(colorIn(palette.paint('x', tone, false))), background) < least,
+	);
+	expect(faint).toEqual([]);
+});
+
+test('the certainties differ by shape, in both sets of signs', () => {
+	for (const isUnicode of [true, false]) {
+		const {certainty, fill, held, terminating} = glyphsOf(isUnicode);
+		expect(new Set([...Object.values(certainty), held, terminating]).size).toBe(5);
+		expect(new Set(Object.values(fill)).size).toBe(3);
+	}
+	expect(
+		Object.values(glyphsOf(false))
+			.flat()
+			.every((sign) => typeof sign !== 'string' || toAscii(sign) === sign),
+	).toBe(true);
+});
+
+test('text for an ASCII terminal keeps its width', () => {
+	expect(toAscii('4:05–4:10 … →')).toBe('4:05-4:10 ~ >');
+	expect(toAscii('naïve')).toBe('na?ve');
+});

@@ -1,0 +1,26 @@
+import {expect, test} from 'vitest';
+import {fitLine, line, lineWidth, span} from '../../../src/ui/theme/line.ts';
+import {clip, clipMiddle, padLeft, padTo, widthOf, wrapText} from '../../../src/ui/theme/text.ts';
+
+test('wide letters take two columns', () => {
+	expect(widthOf('東京')).toBe(4);
+	expect(padTo('東京', 6, '…')).toBe('東京  ');
+	expect(clip('東京都', 4, '…')).toBe('東…');
+	expect(padTo('東京都', 4, '…')).toBe('東… ');
+});
+
+test('text is cut, filled and broken to a width', () => {
+	expect(padTo('cart', 6, '…')).toBe('cart  ');
+	expect(padLeft('12', 4, '…')).toBe('  12');
+	expect(clip('storefront', 6, '…')).toBe('store…');
+	expect(clip('x', 0, '…')).toBe('');
+	expect(clipMiddle('storefront-z5ktm42dr-bx5k2', 18, '…')).toBe('storefront-…-bx5k2');
+	expect(wrapText('one two three', 7)).toEqual(['one two', 'three']);
+	expect(wrapText('abcdefghij', 4)).toEqual(['abcd', 'efgh', 'ij']);
+});
+
+test('a line has exactly the width asked for, whatever is in it', () => {
+	for (const width of [0, 1, 3, 5, 9, 20]) {
+		expect(lineWidth(fitLine(line(span('ab'), span('東京'), span('cd')), width, '…'))).toBe(width);
+	}
+});
