@@ -80,7 +80,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/demo': ['src/core', 'node:'],
 	'src/live': ['src/core', 'src/async', 'src/forecast', 'node:'],
 	// From the source to whoever shows forecasts: the one way through all of it.
-	'src/session': ['src/core', 'src/async', 'src/store', 'src/forecast', 'src/live', 'src/cluster'],
+	'src/session': [
+		'src/core',
+		'src/async',
+		'src/store',
+		'src/forecast',
+		'src/impact',
+		'src/live',
+		'src/cluster',
+	],
 	// A report is words about an outage, as tables are: it prints what forecasts said and what came of it.
 	'src/report': ['src/core', 'src/store', 'src/forecast', 'src/print'],
 	// Metrics are made of the view alone, by the library that knows Prometheus' formats.
@@ -92,7 +100,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/shadow/http': [...shadowView, 'src/print', 'src/report', 'node:'],
 	'src/shadow': ['src/core', 'src/store', 'src/forecast'],
 	'src/print': ['src/core', 'src/forecast', 'src/impact', 'yaml'],
-	'src/ui/app': ['src/ui', 'src/forecast', 'src/print', 'ink', 'react', 'node:'],
+	'src/ui/app': [...shownOnScreen, 'ink', 'react', 'node:'],
 	'src/ui/components': [...shownOnScreen, 'ink', 'react'],
 	'src/ui/views': [...shownOnScreen, 'ink', 'react'],
 	'src/ui': [...shownOnScreen, 'string-width'],

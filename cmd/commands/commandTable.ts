@@ -2,6 +2,7 @@ import type {TimeZone} from '../../src/dates/timeZone.ts';
 import {parseCommandLine as parse} from '../args/commandLine.ts';
 import {type CommandName, CommandSet} from '../args/commandSet.ts';
 import type {Options} from '../args/options.ts';
+import {clusters} from './clusters.ts';
 import type {Command} from './command.ts';
 import {completion} from './completion.ts';
 import {dashboard} from './dashboard.ts';
@@ -35,6 +36,7 @@ const commandTable = {
 	workloads,
 	nodes,
 	zones,
+	clusters,
 	pressure,
 	settings,
 	record,

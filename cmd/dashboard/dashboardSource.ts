@@ -7,6 +7,7 @@ import type {Explanation, Target} from '../../src/forecast/explain/explanation.t
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Setting} from '../../src/forecast/settings/setting.ts';
 import type {WorkloadImpact} from '../../src/impact/workloadImpact.ts';
+import {isDisconnection} from '../../src/session/fleet.ts';
 import type {Display} from '../../src/session/session.ts';
 import type {Cost} from '../../src/ui/state/cost.ts';
 import type {QuestionKind} from '../../src/ui/state/questions.ts';
@@ -52,13 +53,6 @@ export type LiveParts = {
 	/** What the API server was asked so far; absent where there is none to spare. */
 	readonly cost?: () => Cost;
 };
-
-/** Problems that mean that nothing at all is heard of the cluster. */
-const disconnections: ReadonlySet<string> = new Set([
-	'ServerUnreachable',
-	'Unauthorized',
-	'CredentialsUnavailable',
-]);
 
 const none: readonly WorkloadImpact[] = [];
 
@@ -159,7 +153,7 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 		const isKnown = ({reason, message}: Problem) =>
 			forecast.problems.some((known) => known.reason === reason && known.message === message);
 		// A disconnection has a place of its own.
-		const others = this.#problems.filter((one) => !disconnections.has(one.reason) && !isKnown(one));
+		const others = this.#problems.filter((one) => !isDisconnection(one) && !isKnown(one));
 		const merged =
 			others.length === 0 ? forecast : {...forecast, problems: [...forecast.problems, ...others]};
 		this.#merged = {from: forecast, problems: this.#problems, forecast: merged};
@@ -167,7 +161,7 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 	}
 
 	#linkOf(): Link {
-		const trouble = this.#problems.find(({reason}) => disconnections.has(reason));
+		const trouble = this.#problems.find(isDisconnection);
 		if (trouble) return {state: 'lost', since: this.#heardAt ?? this.now(), reason: trouble.message};
 		return this.#heardAt === undefined ? {state: 'opening'} : {state: 'live'};
 	}

@@ -1,16 +1,14 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import {ScoreKeeper} from '../../src/forecast/ledger/score.ts';
-import {learning} from '../../src/forecast/settingsLearner.ts';
 import {clockShowing} from '../../src/live/clock.ts';
 import {ClusterSource} from '../../src/session/clusterSource.ts';
 import {Session} from '../../src/session/session.ts';
 import type {Options} from '../args/options.ts';
 import {LivePressure, withLooks} from '../pressure/livePressure.ts';
-import {keeperOf} from '../sources/learnedStore.ts';
+import {learningOf} from '../sources/learningOf.ts';
 import {relatedOf} from '../sources/owners.ts';
-import {readVersion, selectionFor} from '../sources/reading.ts';
+import {selectionFor} from '../sources/reading.ts';
 import {RelatedReader} from '../sources/relatedReader.ts';
-import {settingsOfCluster} from '../sources/settingsInForce.ts';
 import {startingAnew} from '../sources/startingAnew.ts';
 import {ImpactDecorator} from './impactDecorator.ts';
 import type {Interruption} from './interruption.ts';
@@ -40,15 +38,12 @@ async function follow<Item>(
 	terminal: Terminal,
 	interruption: Interruption,
 ): Promise<number> {
-	const asked = Promise.all([readVersion(cluster), cluster.controlPlane()]);
-	const answers = await interruption.cutShort(asked);
-	if (!answers) {
+	const found = await interruption.cutShort(learningOf(cluster, options.controller));
+	if (!found) {
 		interruption.passOn();
 		return 1;
 	}
-	const [version, controlPlane] = answers;
-	const {evidence} = await settingsOfCluster(options.controller, version, controlPlane);
-	const known = learning(evidence, keeperOf(controlPlane.clusterUid, version, cluster.now));
+	const {version, known} = found;
 	const {store, forecaster} = known;
 	const selection = {...selectionFor(options, namespace, forecaster), kubernetesVersion: version};
 	const pressure = new LivePressure(cluster.now, store);

@@ -28,7 +28,7 @@ export async function serveShadow({flags, latest, metrics, log}: ServerParts) {
 	if (!address) throw invalidValue('listen', flags.listen, 'want HOST:PORT, :PORT or [IPv6]:PORT');
 	const health = new Health(systemClock.now);
 	const live = healthRoute('livez', () => health.live());
-	const title = flags.context ?? 'this cluster';
+	const title = flags.metricsCluster ?? flags.context ?? 'this cluster';
 	const page = {title, version: programVersion, options: optionsShown(flags)};
 	const server = await startServer(
 		address,

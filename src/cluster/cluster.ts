@@ -6,7 +6,7 @@ import type {Node} from '../core/model/node.ts';
 import type {ObservationSink} from '../core/model/observationSink.ts';
 import type {Pod} from '../core/model/pod.ts';
 import type {Related} from '../core/model/workloads/related.ts';
-import type {Instant} from '../core/time/instant.ts';
+import type {Duration, Instant} from '../core/time/instant.ts';
 import {resolveAccess} from './access/access.ts';
 import type {ConnectionOptions} from './access/connectionOptions.ts';
 import {type Environment, systemEnvironment} from './access/environment.ts';
@@ -70,6 +70,8 @@ export type Cluster = {
 	listen(onSilence: (since: Instant | undefined) => void, signal: AbortSignal): Promise<void>;
 	/** What all of this has cost the API server so far. */
 	traffic(): TrafficCounts;
+	/** How long nothing has come though something was asked for, in real time. */
+	silentFor(): Duration;
 	/** Lets go of its connections. */
 	close(): Promise<void>;
 };
@@ -123,6 +125,7 @@ export async function connect(
 			return pulse.run(signal);
 		},
 		traffic: () => transport.traffic.counts,
+		silentFor: () => transport.traffic.silentFor(),
 		close: () => transport.close(),
 	};
 }

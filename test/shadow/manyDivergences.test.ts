@@ -2,6 +2,7 @@ import {expect, test} from 'vitest';
 import type {Node} from '../../src/core/model/node.ts';
 import {defaultSettings} from '../../src/core/model/versionProfile.ts';
 import {ActionLedger} from '../../src/forecast/ledger/actionLedger.ts';
+import {Range} from '../../src/forecast/range.ts';
 import {BehaviourClues} from '../../src/shadow/compare/behaviourClues.ts';
 import {type Case, explained} from '../../src/shadow/compare/case.ts';
 import {ClusterHistory} from '../../src/shadow/compare/clusterHistory.ts';
@@ -11,7 +12,6 @@ import {Judge} from '../../src/shadow/compare/judge.ts';
 import {ObservationGaps} from '../../src/shadow/compare/observationGaps.ts';
 import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {aCondition, aNode} from '../support/builders.ts';
-import {Range} from '../../src/forecast/range.ts';
 
 const missing = (id: string, now: number): Case => ({
 	...{id, kind: 'Missing', action: 'DeletePod', node: 'n1', zone: '<none>', at: null, since: 0},

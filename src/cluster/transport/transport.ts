@@ -235,6 +235,8 @@ export class Transport {
 	}
 
 	async #readAll({body}: BufferedAnswer, onHead?: (head: Buffer) => void): Promise<Buffer> {
+		// A long list comes for a while, and is no silence.
+		body.onPart(() => this.traffic.answered());
 		try {
 			const {bytes, received} = await body.read(onHead);
 			this.traffic.received(received);

@@ -53,6 +53,8 @@ export type RelatedQuery = {
 	readonly nodeCount: number;
 	/** Which those are, by what owns the pods; where absent, it is read of none. */
 	readonly nodesOfMany?: (controllers: Related['controllers']) => NodesOfMany;
+	/** Reads the owners alone: they tell how many pods of each are ready. */
+	readonly isOfOwners?: true;
 };
 
 /** Lists a kind in all namespaces that are asked for. */
@@ -69,7 +71,7 @@ type ReadAll = <T>(
  */
 export async function readRelated(
 	transport: Transport,
-	{namespaces, ownerKinds: wanted, nodeCount, nodesOfMany}: RelatedQuery,
+	{namespaces, ownerKinds: wanted, nodeCount, nodesOfMany, isOfOwners}: RelatedQuery,
 	timing: Timing,
 ): Promise<Related> {
 	const problems = new Map<string, Problem>();
@@ -90,6 +92,7 @@ export async function readRelated(
 			return resource ? [readAll(kind, resource.path, resource.message, decoderOf(kind))] : [];
 		}),
 	).then((lists) => new Map(lists.flat().map((one) => [one.uid, one])));
+	if (isOfOwners) return {...nothingRelated, controllers: await owners, problems: [...problems.values()]};
 	const runsThere = async () =>
 		nodeCount <= mostNodes
 			? readOccupancy(transport, timing)

@@ -55,7 +55,6 @@ export const nodes: Kind<NodeForecast> = {
 		{title: 'PRESSURE', isWide: true, whenGone: '-', cell: formatPressure},
 		{title: 'BECAUSE', isWide: true, whenGone: '-', cell: briefReason},
 	],
-	itemsOf: (forecast) => forecast.nodes,
 	keyOf: ({name, uid}) => `${name}/${uid}`,
 	nameOf: ({name}) => name,
 	compare: (a, b) =>

@@ -1,5 +1,6 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
+import {horizons, isWithin, type PendingPod} from '../../forecast/pending.ts';
 import {formatDuration} from '../../print/countdown.ts';
 import type {Kind} from '../../print/tables/kind.ts';
 import {pods} from '../../print/tables/pods.ts';
@@ -8,7 +9,6 @@ import {html, type Markup, nothing} from '../../report/markup.ts';
 import {type Cells, nameCell, pageTable} from '../../report/pageTable.ts';
 import {clock, clockRange} from '../../report/words.ts';
 import type {Divergence} from '../compare/divergence.ts';
-import {horizons, isWithin, type PendingPod} from '../compare/pending.ts';
 import type {WatchGap} from '../shadowView.ts';
 
 /** So many rows fit a page that is looked at in a hurry. */

@@ -1,11 +1,11 @@
 import {createHash} from 'node:crypto';
 import type {Instant} from '../../core/time/instant.ts';
+import {horizons, isWithin, type PendingPod, pendingOf} from '../../forecast/pending.ts';
 import {formatCountdown, formatDuration} from '../../print/countdown.ts';
 import {html, Markup, nothing} from '../../report/markup.ts';
 import {settingTable} from '../../report/pageTable.ts';
 import {style} from '../../report/style.ts';
 import {clock, count, day} from '../../report/words.ts';
-import {horizons, isWithin, type PendingPod, pendingOf} from '../compare/pending.ts';
 import type {ShadowView} from '../shadowView.ts';
 import {divergenceTable, evictionTable, gapTable, optionTable, zoneTable} from './pageTables.ts';
 

@@ -3,12 +3,13 @@ import {hourAndMinute} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {NodeForecast, NodeVerdict} from '../../forecast/nodeForecast.ts';
+import {once} from '../../forecast/once.ts';
 import type {PassForecast} from '../../forecast/passForecast.ts';
+import {Range} from '../../forecast/range.ts';
 import type {ZoneForecast, ZoneStop} from '../../forecast/zoneForecast.ts';
 import {type Digest, digestOf} from './digest.ts';
 import {type Risk, riskWords} from './risks.ts';
 import {age, clockSpan, countdown} from './spans.ts';
-import {Range} from '../../forecast/range.ts';
 
 /** How bad it is, for the colour of the sentence. */
 export type Alarm = 'calm' | 'watch' | 'alarm';
@@ -137,11 +138,20 @@ function lastWords(count: number, ends: Float64Array, now: Instant, timeZone: Ti
 	return [`last eviction by ${hourAndMinute(Math.ceil(end / minute) * minute, timeZone)}`];
 }
 
+const silentByZone = (nodes: readonly NodeForecast[]) => [
+	...Map.groupBy(
+		nodes.filter(({verdict}) => verdict === 'Silent' || verdict === 'Late'),
+		({zone}) => zone,
+	),
+];
+
 /** The nodes that are silent, from the first seconds on: before any condition changes. */
 function silenceClauses({zones, nodes}: Forecast, now: Instant): readonly string[] {
-	const silent = nodes.filter(({verdict}) => verdict === 'Silent' || verdict === 'Late');
-	const byZone = [...Map.groupBy(silent, ({zone}) => zone)];
-	if (byZone.length > 2) return [`${silent.length} nodes silent in ${byZone.length} zones`];
+	const byZone = once(silentByZone, nodes);
+	if (byZone.length > 2) {
+		const count = byZone.reduce((sum, [, {length}]) => sum + length, 0);
+		return [`${count} nodes silent in ${byZone.length} zones`];
+	}
 	return byZone.map(([zone, its]) => {
 		const word = its.every(({verdict}) => verdict === 'Late') ? 'late' : 'silent';
 		const heard = its.flatMap(({lastRenewal}) => lastRenewal ?? []);

@@ -64,8 +64,8 @@ export type Scene = {
 /** The speed of a simulated world, for the keys that change it. */
 export type SpeedControl = {readonly get: () => number; readonly set: (speed: number) => void};
 
-/** What was asked for, in lines of text, with its times in a zone. */
-export type WhatIfAnswer = (timeZone: TimeZone) => readonly string[];
+/** What was asked for, in lines of text, with its times in a zone, and what is left of them at some instant. */
+export type WhatIfAnswer = (timeZone: TimeZone, now?: Instant) => readonly string[];
 
 /** Where scenes come from. What drives the world is not known here. */
 export type SceneSource = {

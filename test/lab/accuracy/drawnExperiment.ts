@@ -26,7 +26,7 @@ export function drawnExperiment(outage: DrawnOutage): Experiment {
 			layout: Object.fromEntries([...sizes].map(([zone, of]) => [zone, of.length])),
 			...{podKinds, flags: flagsOf(config), clockOffsets},
 		},
-		...(hidesFlags ? {} : {settings: settingsGiven(config)}),
+		...{settings: settingsGiven(config), hidesFlags},
 		play: async (laboratory) => {
 			const doing = new Doing(laboratory);
 			// The cluster has settled already.

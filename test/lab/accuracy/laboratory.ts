@@ -18,6 +18,8 @@ export type Experiment = {
 	readonly cluster: ClusterOptions;
 	/** What the flags mean, for the forecaster. */
 	readonly settings?: Partial<ControllerSettings>;
+	/** Whether it is not told. */
+	readonly hidesFlags?: boolean;
 	/** Between two fresh looks, in milliseconds. */
 	readonly lookEvery?: number;
 	readonly play: (laboratory: Laboratory) => Promise<void>;
@@ -154,7 +156,7 @@ async function recordIn(
 	folder: string,
 	processes: Processes,
 	version: string,
-	{name, title, cluster: options, settings, lookEvery = 2000, play}: Experiment,
+	{name, title, cluster: options, settings, hidesFlags = false, lookEvery = 2000, play}: Experiment,
 	say: Say,
 ): Promise<Recording> {
 	const startedAt = Date.now();
@@ -174,6 +176,7 @@ async function recordIn(
 		kubernetesVersion: version,
 		flags: options.flags ?? [],
 		settings: {...settingsFor(version), ...settings},
+		hidesFlags,
 		observed: observer.observed,
 		snapshots: observer.snapshots,
 		steps: laboratory.steps,

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import {controllerManagerLease} from '../../../src/core/model/lease.ts';
 import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
+import {Range} from '../../../src/forecast/range.ts';
 import {BehaviourClues} from '../../../src/shadow/compare/behaviourClues.ts';
 import type {Case} from '../../../src/shadow/compare/case.ts';
 import {ClusterHistory} from '../../../src/shadow/compare/clusterHistory.ts';
@@ -10,7 +11,6 @@ import {ObservationGaps} from '../../../src/shadow/compare/observationGaps.ts';
 import {type DivergenceContext, explainCase} from '../../../src/shadow/compare/reasons.ts';
 import {ClusterStore} from '../../../src/store/clusterStore.ts';
 import {aPod} from '../../support/builders.ts';
-import {Range} from '../../../src/forecast/range.ts';
 
 /** DivergenceContext of which none explains anything, but that the controllers hold their lease since 0, and renewed it at 99 s. */
 function someClues(): DivergenceContext {
