@@ -17,10 +17,11 @@ const isScreenReader = (): boolean => process.env['INK_SCREEN_READER'] === 'true
 
 /** What is the same for every dashboard: what the terminal shows, and what the user has set. */
 export function dashboardLook({flags, timeZone, config}: Options) {
-	const {bindings, theme} = config ?? defaultConfig;
+	const {bindings, notify, theme} = config ?? defaultConfig;
 	return {
 		capabilities: capabilitiesOf(process.env, process.platform),
 		bindings,
+		notify,
 		timeZone,
 		theme: (flags.theme as ThemeName | undefined) ?? theme,
 		isScreenReader: isScreenReader(),

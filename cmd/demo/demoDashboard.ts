@@ -29,25 +29,23 @@ export async function demoDashboard(
 ): Promise<number> {
 	const look = dashboardLook(options);
 	const terminal = screenTerminal(!options.flags.noAltScreen);
-	let chosen = scenario;
-	let last = scenario?.name;
 	let pace = speed ?? defaultSpeed;
+	const choose = (first: string | undefined) =>
+		chooseFrom(
+			{...look, title: 'evictwatch demo: choose an outage', choices: () => scenarios, first, verb: 'play'},
+			terminal,
+		);
+	let chosen = scenario;
+	if (!chosen) {
+		const {choice, exitCode} = await choose(undefined);
+		chosen = choice && scenarioNamed(choice.name);
+		if (!chosen) return exitCode;
+	}
 	for (;;) {
-		if (!chosen) {
-			const title = 'evictwatch demo: choose an outage';
-			const {choice, exitCode} = await chooseFrom(
-				{...look, title, choices: () => scenarios, first: last, verb: 'play'},
-				terminal,
-			);
-			if (!choice) return exitCode;
-			chosen = scenarioNamed(choice.name);
-			if (!chosen) return exitCode;
-		}
-		last = chosen.name;
-		const end = await play(chosen, pace, look, options);
-		if (!end.wantsMenu) return end.exitCode;
+		const end = await play(chosen, pace, {look, options, choose});
 		pace = end.pace;
-		chosen = undefined;
+		chosen = end.next;
+		if (!chosen) return end.exitCode;
 	}
 }
 
@@ -55,7 +53,14 @@ const isLarge = (scenario: DemoScenario): boolean => nodesOf(scenario) >= 1000;
 
 type DashboardLook = ReturnType<typeof dashboardLook>;
 
-async function play(scenario: DemoScenario, startPace: number, look: DashboardLook, options: Options) {
+type Stage = {
+	readonly look: DashboardLook;
+	readonly options: Options;
+	readonly choose: (first: string) => ReturnType<typeof chooseFrom>;
+};
+
+/** Plays an outage until it is left, or another is chosen. */
+async function play(scenario: DemoScenario, startPace: number, {look, options, choose}: Stage) {
 	let pace = startPace;
 	const stop = new AbortController();
 	const opened = Promise.withResolvers<{source: LiveSource}>();
@@ -107,11 +112,28 @@ async function play(scenario: DemoScenario, startPace: number, look: DashboardLo
 	watching.catch(opened.reject);
 	const {source: ready} = await opened.promise;
 	if (isLarge(scenario)) await processTerminal.replaceLine('');
-	const shown = runDashboard(
-		{...look, source: ready, namespace: options.flags.namespace, hasMenu: true},
-		screenTerminal(!options.flags.noAltScreen),
-		stop.signal,
+	const shown = untilLeft(
+		() =>
+			runDashboard(
+				{...look, source: ready, namespace: options.flags.namespace, hasMenu: true},
+				screenTerminal(!options.flags.noAltScreen),
+				stop.signal,
+			),
+		() => choose(scenario.name),
 	).finally(() => stop.abort());
 	const end = await untilBothEnd(watching, shown).finally(() => saver?.close());
 	return {...end, pace};
+}
+
+/** Shows the dashboard, and the menu over it: the outage goes on meanwhile, and `esc` goes back to it. */
+async function untilLeft(
+	show: () => ReturnType<typeof runDashboard>,
+	choose: () => ReturnType<typeof chooseFrom>,
+): Promise<{readonly exitCode: number; readonly next: DemoScenario | undefined}> {
+	for (;;) {
+		const {wantsMenu, exitCode} = await show();
+		if (!wantsMenu) return {exitCode, next: undefined};
+		const {choice, isLeft, exitCode: menuCode} = await choose();
+		if (choice || isLeft) return {exitCode: menuCode, next: choice && scenarioNamed(choice.name)};
+	}
 }

@@ -2,6 +2,7 @@ import type {Selection} from '../../src/cluster/transport/selection.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import type {Related} from '../../src/core/model/workloads/related.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
+import {isWellNode} from '../../src/forecast/nodeForecast.ts';
 import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import type {Change} from '../../src/forecast/simulate/change.ts';
 import {whatIfWithPressure} from '../../src/forecast/whatif/pressedWhatIf.ts';
@@ -81,14 +82,13 @@ function whatIfSelection(requests: readonly ChangeRequest[]): Selection {
 
 /** What makes no difference, since it is so already. */
 function notesOn(changes: readonly Change[], {nodes}: Forecast): readonly string[] {
-	const verdictOf = (name: string) => nodes.find((node) => node.name === name)?.verdict;
 	return changes.flatMap((change) => {
 		if (change.type !== 'nodeDown' && change.type !== 'nodeBack') return [];
-		const verdict = verdictOf(change.node);
-		const isUp = verdict === 'Healthy' || verdict === 'Recovering';
+		const node = nodes.find(({name}) => name === change.node);
+		const isUp = node !== undefined && (isWellNode(node) || node.verdict === 'Recovering');
 		if (isUp === (change.type === 'nodeDown')) return [];
 		const state = isUp ? 'healthy' : 'down';
-		return [`Node ${change.node} is ${state} already (${verdict}): this changes nothing by itself.`];
+		return [`Node ${change.node} is ${state} already (${node?.verdict}): this changes nothing by itself.`];
 	});
 }
 

@@ -16,7 +16,7 @@ import {glyphsOf} from '../theme/glyphs.ts';
 import type {ThemeName} from '../theme/palette.ts';
 import {readerLines} from '../views/reader.ts';
 import {tables} from '../views/tables.ts';
-import {useAnswer, useClock, useExplanation} from './hooks.ts';
+import {useAnswer, useClock, useExplanation, useNotes} from './hooks.ts';
 import {reduceUi, viewOf, type World} from './reduceUi.ts';
 
 export type DashboardOptions = {
@@ -28,6 +28,8 @@ export type DashboardOptions = {
 	readonly namespace: string | undefined;
 	/** In which times are shown at first; UTC where absent. */
 	readonly timeZone?: TimeZone;
+	/** Whether it notifies of workloads that are about to reach zero. */
+	readonly notify?: boolean;
 	/** Whether there is a menu to go back to. */
 	readonly hasMenu: boolean;
 	/** How long a frame may stay on the screen, in milliseconds. */
@@ -46,6 +48,7 @@ export function Dashboard(options: DashboardOptions): ReactNode {
 		firstState(theme, namespace, timeZone),
 	);
 	const finder = useMemo(() => new RowFinder(), []);
+	const zone = useMemo(() => localTimeZone(options.timeZone), [options.timeZone]);
 	const screen = screenOf(state);
 	const opened = screen.kind === 'detail' ? screen : undefined;
 	const [scene, now] = state.paused ? [state.paused.scene, state.paused.at] : [source.get(), source.now()];
@@ -58,8 +61,8 @@ export function Dashboard(options: DashboardOptions): ReactNode {
 	const answer = useAnswer(source, opened?.target, opened?.question);
 	const world: World = {
 		...{source, finder, size, explanation, bindings: options.bindings, hasMenu},
-		...{answer: answer?.(state.timeZone), glyphs: glyphsOf(capabilities.isUnicode)},
-		localTimeZone: localTimeZone(options.timeZone),
+		...{answer: answer?.(state.timeZone, now), glyphs: glyphsOf(capabilities.isUnicode)},
+		localTimeZone: zone,
 	};
 	const node = opened && tables[opened.view].looksAt?.(opened.key);
 	useEffect(() => {
@@ -74,6 +77,7 @@ export function Dashboard(options: DashboardOptions): ReactNode {
 		for (const effect of state.effects) if (!doHere(effect, {source, hasMenu}, tell)) onEffect(effect);
 		dispatch({type: 'done', effects: state.effects});
 	}, [state.effects, source, hasMenu, onEffect]);
+	useNotes(options.notify ? source.get() : undefined, source.now(), onEffect);
 	const view = viewOf(state, world);
 	const paint = usePaint(state.theme, capabilities, isStale(scene, now));
 	const isRead = useIsScreenReaderEnabled();

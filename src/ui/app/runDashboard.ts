@@ -1,4 +1,5 @@
 import {createElement} from 'react';
+import {escapeForCell} from '../../text/escape.ts';
 import type {SceneSource} from '../state/scene.ts';
 import type {UiEffect} from '../state/uiState.ts';
 import {Dashboard, type DashboardOptions} from './dashboard.ts';
@@ -45,6 +46,9 @@ export async function runDashboard(
 			case 'copy':
 				running.tell(clipboard(effect.text));
 				break;
+			case 'notify':
+				running.tell(desktopNote(effect.text));
+				break;
 		}
 	};
 	const running = showScreen(createElement(Dashboard, {...options, tick, onEffect}), terminal);
@@ -61,6 +65,12 @@ export async function runDashboard(
 
 /** Puts text on the clipboard of whoever sits at the terminal, over SSH and tmux too (OSC 52). */
 const clipboard = (text: string): string => `\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`;
+
+/** A bell, and a note on the desktop for terminals that know one of both ways (OSC 9, OSC 777). */
+const desktopNote = (raw: string): string => {
+	const text = escapeForCell(raw).replaceAll(';', ',');
+	return `\x07\x1b]9;${text}\x07\x1b]777;notify;evictwatch;${text}\x07`;
+};
 
 /** Until the next whole second of the clock that is shown; a screen reader is not to start again each second. */
 function tickOf({now, speed}: SceneSource, {isScreenReader}: ScreenTerminal): number {

@@ -1,6 +1,7 @@
 import {dateOf, inTimeZone, timeBeside, timeOfDay} from '../../dates/format.ts';
 import {offsetOf, offsetText} from '../../dates/timeZone.ts';
-import {isWellNode} from '../../forecast/nodeForecast.ts';
+import {isWellNode, type NodeForecast} from '../../forecast/nodeForecast.ts';
+import {once} from '../../forecast/once.ts';
 import {formatSettingValue} from '../../forecast/settings/setting.ts';
 import {formatCost} from '../state/cost.ts';
 import {type Alarm, headlineOf} from '../state/headline.ts';
@@ -51,9 +52,9 @@ function timeWords({now, timeZone, tape}: View, room: number): string {
 	return named.length <= room ? named : `${time} UTC${offsetText(offsetOf(now, timeZone))}`;
 }
 
-function linkSpans({scene, now, glyphs, state, tape, speed = 1}: View): readonly StyledText[] {
+function linkSpans({scene, now, clock, glyphs, state, tape, speed = 1}: View): readonly StyledText[] {
 	if (tape && !isStale(scene, now)) return [span(`${glyphs.cursor} recorded`, 'mark')];
-	if (state.paused) return [span(`${glyphs.paused} paused, ${age(state.paused.at, now)} old`, 'mark')];
+	if (state.paused) return [span(`${glyphs.paused} paused, ${age(state.paused.at, clock)} old`, 'mark')];
 	const {link, heardAt} = scene;
 	switch (link.state) {
 		case 'opening':
@@ -75,10 +76,13 @@ function forecastAge({forecast}: Scene, now: number, speed: number): string {
 	return `, forecast ${age(forecast.observedAt, now)} old`;
 }
 
+const countInTrouble = (nodes: readonly NodeForecast[]): number =>
+	nodes.filter((node) => !isWellNode(node)).length;
+
 /** How many nodes are not ready. */
 function nodeSpans({forecast}: Scene): readonly StyledText[] {
 	const nodes = forecast?.nodes ?? [];
-	const down = nodes.filter((node) => !isWellNode(node)).length;
+	const down = nodes.length === 0 ? 0 : once(countInTrouble, nodes);
 	return nodes.length === 0 || down === 0
 		? []
 		: [span(`   ${down} of ${nodes.length} nodes in trouble`, 'warn')];

@@ -2,8 +2,9 @@ import {workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {once} from '../../forecast/once.ts';
-import type {PodForecast, Range} from '../../forecast/podForecast.ts';
-import {clockSpan, countdown} from './spans.ts';
+import type {PodForecast} from '../../forecast/podForecast.ts';
+import {Range} from '../../forecast/range.ts';
+import {clockSpan, clockSpanUp, countdown} from './spans.ts';
 
 /** Pods of one workload that stand alike: with one verdict, in one zone and in one range. */
 export type Fold = {readonly pods: readonly PodForecast[]; readonly nodes: ReadonlySet<string>};
@@ -13,6 +14,8 @@ export type PodRow = PodForecast & {readonly fold?: Fold};
 
 const fewest = 3;
 const alike: Duration = 1000;
+/** Of long ranges ends may differ by this share of them: passes see nodes seconds apart. */
+const alikeShare = 0.01;
 
 /** The same pods in the same order, those that stand alike as one row at the place of the first. */
 export const foldedRows = (pods: readonly PodForecast[]): readonly PodRow[] => once(fold, pods);
@@ -39,11 +42,12 @@ function fold(pods: readonly PodForecast[]): readonly PodRow[] {
 function isAlike(a: PodForecast | undefined, {eviction}: PodForecast): boolean {
 	if (!a?.eviction || !eviction) return false;
 	const [from, to] = [a.eviction, eviction];
-	const ends = (from.latest === null) === (to.latest === null);
+	const length = from.latest === null ? 0 : from.latest - from.earliest;
+	const apart = Math.max(alike, length * alikeShare);
 	return (
-		ends &&
-		Math.abs(from.earliest - to.earliest) < alike &&
-		Math.abs((from.latest ?? 0) - (to.latest ?? 0)) < alike
+		(from.latest === null) === (to.latest === null) &&
+		Math.abs(from.earliest - to.earliest) < apart &&
+		Math.abs((from.latest ?? 0) - (to.latest ?? 0)) < apart
 	);
 }
 
@@ -64,7 +68,7 @@ function foldOf(pods: readonly PodForecast[], folds: Map<string, number>): reado
 			...first,
 			uid: `fold ${kind} ${place}`,
 			name: workloadOf(first).name,
-			eviction: {earliest, expected: ranges[0]?.expected ?? earliest, latest},
+			eviction: new Range(earliest, ranges[0]?.expected ?? earliest, latest),
 			fold: {pods, nodes: new Set(pods.map(({node}) => node))},
 		},
 	];
@@ -87,7 +91,7 @@ export function sequenceWords(
 	const of = forecast.zones.find((one) => one.zone === zone);
 	const queue = of?.queue ?? [];
 	const isWaiting = [...fold.nodes].every((node) => queue.includes(node));
-	const last = eviction.latest === null ? '' : `, last by ${clockSpan(eviction.latest - now)}`;
+	const last = eviction.latest === null ? '' : `, last by ${clockSpanUp(eviction.latest - now)}`;
 	// Whichever node is taken first has one of them: only then is it known when the first goes.
 	if (!isWaiting || !of || of.rate === 0 || queue.length > fold.nodes.size)
 		return `first not before ${clockSpan(eviction.earliest - now)}, in random order${last}`;
@@ -99,5 +103,5 @@ export function sequenceWords(
 /** When the first of them goes: no longer after the earliest instant than the next token is uncertain. */
 const firstOf = ({earliest}: Range, token: Range | null): Range => {
 	const spread = token?.latest === undefined || token.latest === null ? 0 : token.latest - token.earliest;
-	return {earliest, expected: earliest, latest: earliest + Math.max(spread, 1000)};
+	return new Range(earliest, earliest, earliest + Math.max(spread, 1000));
 };

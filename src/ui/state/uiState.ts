@@ -46,7 +46,7 @@ export type UiEffect =
 	/** Whoever comes back sees the same namespace; undefined for all. */
 	| {readonly type: 'menu'; readonly namespace: string | undefined}
 	| {readonly type: 'tape'; readonly move: TapeMove}
-	| {readonly type: 'copy'; readonly text: string}
+	| {readonly type: 'copy' | 'notify'; readonly text: string}
 	| {readonly type: 'speed'; readonly step: 1 | -1};
 
 /** All of the dashboard that is not the world: it changes with keys alone. */
@@ -67,6 +67,8 @@ export type UiState = {
 	/** What is shown while the screen stands still. */
 	readonly paused: {readonly scene: Scene; readonly at: Instant} | undefined;
 	readonly message: StatusMessage | undefined;
+	/** The command that was copied last. */
+	readonly copied?: string;
 	readonly theme: ThemeName;
 	/** In which times are shown. */
 	readonly timeZone: TimeZone;

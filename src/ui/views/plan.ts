@@ -1,10 +1,11 @@
 import {choiceLines} from '../components/choiceLines.ts';
 import {explanationLines} from '../components/detailLines.ts';
-import {countsLine, keyLine, riskLines, statusLine} from '../components/footer.ts';
+import {countsLine, keyLine, riskLines, statusLines} from '../components/footer.ts';
 import {headlineLines, isStale, noticeLines, titleLine} from '../components/header.ts';
 import {helpLines} from '../components/helpScreen.ts';
 import {topRow} from '../components/table.ts';
 import {tapeLine} from '../components/tapeLine.ts';
+import {commandIn, isDestructive} from '../state/commands.ts';
 import {sharedWords} from '../state/sharedNames.ts';
 import {placeOf, type Screen, screenOf} from '../state/uiState.ts';
 import {blank, type Line, line, span, textLine} from '../theme/line.ts';
@@ -39,11 +40,12 @@ export function planOf(view: View): Plan {
 	if (size.columns < smallest.columns || size.rows < smallest.rows) return tooSmall(view, height);
 	const [headline, notice] = [headlineLines(view), noticeLines(view)];
 	const words = isStale(view.scene, view.now) ? [...notice, ...headline] : [...headline, ...notice];
-	const above = [titleLine(view), ...words, ...(height >= 20 ? [blank] : [])];
-	const status = statusLine(view);
+	const isHelp = view.state.helpTop !== undefined;
+	const above = [titleLine(view), ...(isHelp ? [] : [...words, ...(height >= 20 ? [blank] : [])])];
+	const status = statusLines(view);
 	const counts = isOverview(view) ? [...riskLines(view), countsLine(view)] : [];
 	const tape = tapeLine(view);
-	const below = [...counts, ...(status ? [status] : []), ...(tape ? [tape] : [])];
+	const below = [...counts, ...status, ...(tape ? [tape] : [])];
 	const room = Math.max(1, height - above.length - below.length - 1);
 	const body = bodyOf(view, room);
 	return {
@@ -133,7 +135,7 @@ function titleOf({target, view, key, question}: Extract<Screen, {kind: 'detail'}
 	const name = target.kind === 'pod' ? `${target.namespace}/${target.name}` : target.name;
 	if (question) {
 		const {kind, title} = question;
-		return `${target.kind} ${name}: ${kind === 'rescue' ? title : `what if ${title}?`}`;
+		return `${target.kind} ${name}: ${kind === 'rescue' || kind === 'yaml' ? title : `what if ${title}?`}`;
 	}
 	return `${target.kind} ${name}${shown.explanation ? `: ${shown.explanation.verdict}` : ''}`;
 }
@@ -144,7 +146,7 @@ function detailLines(
 ): readonly Line[] {
 	const {scene, now, timeZone, glyphs, size, explanation, answer} = view;
 	const width = Math.min(size.columns, 140);
-	if (answer) return answer.map((text) => textLine(` ${text}`));
+	if (answer) return answer.flatMap((text) => answerLines(text, size.columns));
 	if (target) {
 		if (explanation) return explanationLines(explanation, {now, timeZone, width, glyphs});
 		return wrapText(`There is no ${target.kind} ${target.name} any more. Press esc.`, width - 2).map((text) =>
@@ -158,6 +160,22 @@ function detailLines(
 	if (!row) return [textLine(' It is gone. Press esc.', 'dim')];
 	const told = tables[name].tell?.(row.row, row.context) ?? [];
 	return told.flatMap((text) => [...wrapText(text, width - 2).map((one) => textLine(` ${one}`)), blank]);
+}
+
+/** A line of an answer; a remedy and its command are shown whole, and what destroys stands out. */
+function answerLines(text: string, width: number): readonly Line[] {
+	const command = commandIn(text);
+	const isRemedy = /^\s*\* /.test(text);
+	if (command === undefined && !isRemedy) return [textLine(` ${text}`)];
+	const indent = ' '.repeat(text.length - text.trimStart().length + 1);
+	const isBad = command === undefined ? /\* DESTRUCTIVE\b/.test(text) : isDestructive(command);
+	const mark = isBad && command !== undefined ? '! destructive: ' : '';
+	return wrapText(`${mark}${text.trim()}`, width - indent.length - 3).map((part, index) =>
+		line(
+			span(index > 0 && isRemedy ? `${indent}  ` : indent),
+			span(part, isBad ? 'bad' : isRemedy ? undefined : 'key'),
+		),
+	);
 }
 
 function rowOf(

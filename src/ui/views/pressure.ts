@@ -133,5 +133,6 @@ export const pressure: DashboardTable<PressureRow> = {
 	textOf: (row) => `${row.node} ${wordsOf(row)} ${row.next ? podKey(row.next.pod) : ''}`,
 	details: pressureDetails,
 	looksAt: nodeOfKey,
-	empty: () => 'There are no nodes.',
+	empty: ({forecast}) =>
+		`None of ${forecast.nodes.length} nodes reports pressure, and no kubelet was queried. :pressure NODE queries one.`,
 };

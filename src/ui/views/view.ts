@@ -16,6 +16,8 @@ export type View = {
 	readonly state: UiState;
 	readonly scene: Scene;
 	readonly now: Instant;
+	/** What time it is, though the screen may stand still at another. */
+	readonly clock: Instant;
 	/** In which times are shown. */
 	readonly timeZone: TimeZone;
 	readonly size: Size;

@@ -72,7 +72,7 @@ const columns: readonly TableColumn<ZoneForecast>[] = [
 		cell: ({zone}, {forecast}) => nameCell(shortZone(zone, forecast)),
 	},
 	{
-		...{title: 'STATE', width: 10, drop: 0, sortKey: 'V', compare: zoneKind.compare},
+		...{title: 'STATE', width: 11, drop: 0, sortKey: 'V', compare: zoneKind.compare},
 		cell: ({zone, state, stopped}, {forecast, glyphs}) => {
 			if (stopped) return span(`${glyphs.held} ${stopWord[stopped.kind]}`, 'held');
 			// Before any condition changes, silence is all that there is to see.

@@ -105,11 +105,20 @@ function silenceOf(one: NodeEvidence, observed: Observed): Silence | undefined {
 	if (wait.hi < shortestSilence) return undefined;
 	const isUndisturbed =
 		wereAtWorkSince(last.lo - longestPass, observed) && writesBefore(readyChangedAt, observed) <= fewWrites;
-	return {name: node.name, wait, isUndisturbed, isTooLong: wait.lo > longestWait(last, heartbeatAt, observed)};
+	return {
+		name: node.name,
+		wait,
+		isUndisturbed,
+		isTooLong: wait.lo > longestWait(last, heartbeatAt, observed),
+	};
 }
 
 /** How long the settings in use let a silent node be Ready. A status makes the controller see the same lease anew, a pass later. */
-function longestWait(last: Interval, heartbeatAt: Interval | undefined, {settings, evidence}: Observed): Duration {
+function longestWait(
+	last: Interval,
+	heartbeatAt: Interval | undefined,
+	{settings, evidence}: Observed,
+): Duration {
 	const {nodeMonitorGracePeriod, nodeMonitorPeriod} = settings;
 	const period = nodeMonitorPeriod + passDuration(evidence.nodes.size).hi;
 	const isPosted = heartbeatAt !== undefined && heartbeatAt.hi >= last.lo - 2 * period;
