@@ -1,6 +1,7 @@
 import {globSync, readFileSync} from 'node:fs';
 import {availableParallelism, devNull} from 'node:os';
 import {defineConfig} from 'vitest/config';
+import {BaseSequencer, type TestSpecification} from 'vitest/node';
 import {CountReporter} from './test/support/countReporter.ts';
 
 /** The suites that draw their cases: a deep run plays all of these, and nothing else. */
@@ -16,6 +17,34 @@ const includes: Readonly<Record<string, () => string[]>> = {
 	program: () => programTests,
 };
 
+/** Files that take more than three seconds, from the longest on: begun at the end, one would keep the other cores waiting. */
+const slowest = [
+	'cmd/everyOutput',
+	'cmd/replayOutput',
+	'shadow/divergences',
+	'cluster/faults',
+	'cluster/access/execCredentials',
+	'shadow/soundness',
+	'demo/truth',
+	'forecast/whatif/scenarios',
+	'shadow/compare/unconfirmed',
+	'forecast/midPass',
+	'forecast/throttledVectors',
+	'cmd/fuzz',
+	'cmd/replayEqualsLive',
+	'recording/format/recording',
+].map((name) => `/test/${name}.test.ts`);
+
+class SlowestFirst extends BaseSequencer {
+	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+		const rank = ({moduleId}: TestSpecification) => {
+			const place = slowest.findIndex((name) => moduleId.endsWith(name));
+			return place < 0 ? slowest.length : place;
+		};
+		return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+	}
+}
+
 export default defineConfig(({mode}) => ({
 	test: {
 		include: includes[mode]?.() ?? ['test/**/*.test.ts'],
@@ -28,10 +57,11 @@ export default defineConfig(({mode}) => ({
 		},
 		// One file a core. By default a machine of two cores would run one at a time.
 		maxWorkers: availableParallelism(),
+		sequence: {sequencer: SlowestFirst},
 		// A worker keeps the modules that it has loaded: loading them anew for each file took half of the time. Node.js
-		// loads them itself, as it does in every other command.
+		// loads them itself, as it does in every other command, and looks for no mocks: there are none.
 		isolate: false,
-		experimental: {viteModuleRunner: false},
+		experimental: {viteModuleRunner: false, nodeLoader: false},
 		// No test is a race: limits are there for what hangs, on a machine with other work to do.
 		...{testTimeout: 30_000, hookTimeout: 60_000},
 		expect: {poll: {timeout: 25_000, interval: 10}},

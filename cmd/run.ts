@@ -1,5 +1,3 @@
-import type {TimeZone} from '../src/dates/timeZone.ts';
-import {readArguments} from './args/kubectlGrammar.ts';
 import type {Options} from './args/options.ts';
 import {defaultTimeZone} from './args/timeZone.ts';
 import {commands, parseCommandLine} from './commands/commandTable.ts';
@@ -15,17 +13,18 @@ import type {Terminal} from './output/terminal.ts';
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
 	const [first, ...words] = argv;
 	if (first === '__complete') return completeLine(words, terminal);
-	const options = parseCommandLine(await withConfig(argv), await preferredTimeZone());
+	const config = await loadConfig((text) => terminal.printError(text));
+	const timeZone = config?.timeZone ?? defaultTimeZone(process.env, process.stdout.isTTY === true);
+	const options = {...parseCommandLine(await withFlagsOfFile(argv), timeZone), config};
 	await checkTemplate(options);
 	return commands.of(options.command).run(options, terminal);
 }
 
 // Most command lines name no file, and wait for no YAML.
-async function withConfig(argv: readonly string[]): Promise<readonly string[]> {
-	const [, file] = readArguments(argv, commands.flags).flags.find(([name]) => name === 'config') ?? [];
-	if (file === undefined) return argv;
+async function withFlagsOfFile(argv: readonly string[]): Promise<readonly string[]> {
+	if (!argv.some((word) => word.startsWith('--config'))) return argv;
 	const {withConfigFile} = await import('./args/configFile.ts');
-	return withConfigFile(argv, file, commands.flags);
+	return withConfigFile(argv, commands.flags);
 }
 
 /** What shells and kubectl ask: it stands in no help, as it is not for people. */
@@ -37,15 +36,6 @@ async function completeLine(words: readonly string[], terminal: Terminal): Promi
 	// The clock of a process begins when it does.
 	const deadline = patienceOf(process.env);
 	return complete(words, terminal, (source, line) => findNames(source, line, deadline - performance.now()));
-}
-
-// What is wrong with the configuration file is told to those commands that need it.
-async function preferredTimeZone(): Promise<() => TimeZone> {
-	const config = await loadConfig().catch((error: unknown) => ({error}));
-	return () => {
-		if (config && 'error' in config) throw config.error;
-		return config?.timeZone ?? defaultTimeZone(process.env, process.stdout.isTTY === true);
-	};
 }
 
 // A template that cannot be read is told of before anything is asked of a cluster.

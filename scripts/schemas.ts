@@ -15,6 +15,8 @@ const roots: Readonly<Record<string, string>> = {
 	'node-forecast': 'NodeForecastJson',
 	'zone-forecast-list': 'ZoneForecastListJson',
 	'zone-forecast': 'ZoneForecastJson',
+	'cluster-forecast-list': 'ClusterForecastListJson',
+	'cluster-forecast': 'ClusterForecastJson',
 	'explanation-list': 'ExplanationListJson',
 	'what-if': 'WhatIfJson',
 	'workload-impact-list': 'WorkloadImpactListJson',

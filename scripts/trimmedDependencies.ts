@@ -1,27 +1,10 @@
-import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import type {Plugin} from 'esbuild';
+import type {Plugin} from 'rolldown';
 
 // What three dependencies load at each start, and this program never uses. Each part stands here with what it saves, in
 // docs/dependencies.md with the numbers, and fails the build where the dependency has changed.
 
 const root = join(import.meta.dirname, '..');
-
-/**
- * meow without what checks a package.json: it is loaded by every command though ours is given, takes as long as the rest of
- * meow, and has the names of all licences in it.
- */
-const givenManifest: Plugin = {
-	name: 'given manifest',
-	setup: ({onLoad}) => {
-		onLoad({filter: /meow\/build\/dependencies\.js$/}, async ({path}) => {
-			const whole = await readFile(path, 'utf8');
-			const contents = whole.replace('= requireNormalize();', '= () => undefined;');
-			if (contents === whole) throw new Error('meow loads normalize-package-data in another way than it did');
-			return {contents};
-		});
-	},
-};
 
 /** What client-node's `config.js` imports, and what takes its place where only `KubeConfig` is used, and asks nothing. */
 const besidesKubeConfig: Readonly<Record<string, string>> = {
@@ -56,50 +39,54 @@ const withKubeConfig = new Set([
 	'node:path',
 ]);
 
-/** Of client-node the class `KubeConfig`, and what it needs to load, merge and choose: 26 KB of two and a half megabytes. */
-const onlyKubeConfig: Plugin = {
-	name: 'only KubeConfig',
-	setup: ({onResolve, onLoad}) => {
-		onResolve({filter: /.*/}, ({path, importer}) => {
-			if (!importer.endsWith('client-node/dist/config.js') || withKubeConfig.has(path)) return undefined;
-			if (path in besidesKubeConfig) return {path, namespace: 'beside KubeConfig'};
-			throw new Error(`client-node's KubeConfig imports ${path}, which it did not: bundle or replace it`);
-		});
-		onLoad({filter: /.*/, namespace: 'beside KubeConfig'}, ({path}) => ({
-			resolveDir: root,
-			contents: besidesKubeConfig[path] ?? '',
-		}));
-	},
-};
-
 /** undici as its own index.js exports it, but for `fetch`, caches and mocks: a third of it, which every command would load. */
-const onlyDispatchers: Plugin = {
-	name: 'only dispatchers',
-	setup: ({onResolve, onLoad}) => {
-		onResolve({filter: /^undici$/}, ({path}) => ({path, namespace: 'dispatchers'}));
-		onLoad({filter: /.*/, namespace: 'dispatchers'}, () => ({
-			resolveDir: root,
-			contents: `
-				Object.assign(require('undici/lib/dispatcher/dispatcher').prototype, require('undici/lib/api'));
-				exports.Agent = require('undici/lib/dispatcher/agent');
-				// Loaded where one is used.
-				Object.defineProperty(exports, 'ProxyAgent', {
-					get: () => require('undici/lib/dispatcher/proxy-agent'),
-				});
-			`,
-		}));
-		// Node's HTTP/2 takes as long as the rest of a start: it is loaded once a server speaks it.
-		onLoad({filter: /undici\/lib\/dispatcher\/client\.js$/}, async ({path}) => {
-			const whole = await readFile(path, 'utf8');
-			const contents = whole.replace(
-				"const connectH2 = require('./client-h2.js')",
-				"const connectH2 = (...args) => require('./client-h2.js')(...args)",
-			);
-			if (contents === whole) throw new Error('undici loads HTTP/2 in another way than it did');
-			return {contents};
-		});
+const onlyDispatchers = `
+	Object.assign(require('undici/lib/dispatcher/dispatcher').prototype, require('undici/lib/api'));
+	exports.Agent = require('undici/lib/dispatcher/agent');
+	// Loaded where one is used.
+	Object.defineProperty(exports, 'ProxyAgent', {get: () => require('undici/lib/dispatcher/proxy-agent')});
+`;
+
+/** What is loaded by every command, and need not be. */
+const cuts: readonly {readonly file: RegExp; readonly from: string; readonly to: string}[] = [
+	// meow checks a package.json, though ours is given: that takes as long as the rest of it, and has the names of all licences.
+	{file: /meow\/build\/dependencies\.js$/, from: '= requireNormalize();', to: '= () => undefined;'},
+	// Node's HTTP/2 takes as long as the rest of a start: it is loaded once a server speaks it.
+	{
+		file: /undici\/lib\/dispatcher\/client\.js$/,
+		from: "const connectH2 = require('./client-h2.js')",
+		to: "const connectH2 = (...args) => require('./client-h2.js')(...args)",
+	},
+];
+
+/** The path of what stands in for a module: it imports as if it lay in the project's folder. */
+const besidesPath = (name: string): string => join(root, `instead of ${name.replaceAll(/\W+/g, ' ')}.js`);
+const dispatchersPath = join(root, 'instead of undici.cjs');
+
+const standIns = new Map([
+	...Object.entries(besidesKubeConfig).map(([name, text]) => [besidesPath(name), text] as const),
+	[dispatchersPath, onlyDispatchers],
+]);
+
+/**
+ * The bundle is made without these parts. Of client-node it holds the class `KubeConfig`, and what that needs to load, merge
+ * and choose: 26 KB of two and a half megabytes.
+ */
+export const trimmedDependencies: Plugin = {
+	name: 'trimmed dependencies',
+	resolveId(name, importer) {
+		const isOfKubeConfig = importer?.endsWith('client-node/dist/config.js') === true;
+		if (isOfKubeConfig && !withKubeConfig.has(name)) {
+			if (name in besidesKubeConfig) return besidesPath(name);
+			throw new Error(`client-node's KubeConfig imports ${name}, which it did not: bundle or replace it`);
+		}
+		return name === 'undici' ? dispatchersPath : undefined;
+	},
+	load: (path) => standIns.get(path),
+	transform(code, path) {
+		const cut = cuts.find(({file}) => file.test(path));
+		if (!cut) return undefined;
+		if (!code.includes(cut.from)) throw new Error(`${path} does not hold ${cut.from} any more`);
+		return code.replace(cut.from, cut.to);
 	},
 };
-
-/** What the bundle is made without. */
-export const trimmedDependencies: Plugin[] = [givenManifest, onlyKubeConfig, onlyDispatchers];

@@ -11,6 +11,7 @@ const forecastTypes = [
 	'nodeForecast',
 	'zoneForecast',
 	'passForecast',
+	'range',
 	'forecast',
 	'lowPoint',
 	'pausable',
@@ -58,7 +59,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'src/forecast/settings',
 	],
 	'src/forecast/whatif': [...conclude, 'src/forecast/conclude', 'src/forecast/pressure'],
-	'src/forecast/ledger': ['src/core', 'src/store', ...forecastTypes],
+	'src/forecast/ledger': [...observe, 'src/forecast/observe'],
 	'src/forecast': ['src/core', 'src/store'],
 	'src/impact': ['src/core', 'src/forecast'],
 	// Waiting, retrying, and doing several things at once.
@@ -79,7 +80,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/demo': ['src/core', 'node:'],
 	'src/live': ['src/core', 'src/async', 'src/forecast', 'node:'],
 	// From the source to whoever shows forecasts: the one way through all of it.
-	'src/session': ['src/core', 'src/async', 'src/store', 'src/forecast', 'src/live', 'src/cluster'],
+	'src/session': [
+		'src/core',
+		'src/async',
+		'src/store',
+		'src/forecast',
+		'src/impact',
+		'src/live',
+		'src/cluster',
+	],
 	// A report is words about an outage, as tables are: it prints what forecasts said and what came of it.
 	'src/report': ['src/core', 'src/store', 'src/forecast', 'src/print'],
 	// Metrics are made of the view alone, by the library that knows Prometheus' formats.
@@ -91,12 +100,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/shadow/http': [...shadowView, 'src/print', 'src/report', 'node:'],
 	'src/shadow': ['src/core', 'src/store', 'src/forecast'],
 	'src/print': ['src/core', 'src/forecast', 'src/impact', 'yaml'],
-	'src/ui/app': ['src/ui', 'src/forecast', 'src/print', 'ink', 'react', 'node:'],
+	'src/ui/app': [...shownOnScreen, 'ink', 'react', 'node:'],
 	'src/ui/components': [...shownOnScreen, 'ink', 'react'],
 	'src/ui/views': [...shownOnScreen, 'ink', 'react'],
 	'src/ui': [...shownOnScreen, 'string-width'],
-	// A command line in kubectl's grammar, as options: it knows no command by itself.
-	'cmd/args': ['src/core', 'src/dates', 'src/shadow/log', 'meow', 'yaml', 'node:', 'package.json'],
+	// A command line in kubectl's grammar, as options, with what the user has configured: it knows no command by itself.
+	'cmd/args': [
+		...['src/core', 'src/dates', 'src/shadow/log', 'src/ui/state/config.ts'],
+		...['meow', 'yaml', 'node:', 'package.json'],
+	],
 	cmd: ['src', 'node:', 'yaml'],
 };
 

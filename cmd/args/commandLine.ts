@@ -19,13 +19,13 @@ import {invalidValue, unknownCommand, usageError} from './usageError.ts';
 /**
  * Understands a command line.
  *
- * @param preferredTimeZone finds the zone where no flag names one
+ * @param preferredTimeZone the zone where no flag names one
  * @throws UserError where it cannot be understood.
  */
 export function parseCommandLine(
 	argv: readonly string[],
 	commands: CommandSet,
-	preferredTimeZone: () => TimeZone = () => utc,
+	preferredTimeZone: TimeZone = utc,
 ): Options {
 	const line = readArguments(argv, commands.flags);
 	const {command, names, lists} = requestOf(line.positionals, commands);
@@ -41,7 +41,7 @@ export function parseCommandLine(
 		kind,
 		filter: filterOf(flags, commands.of(kind), targets, kind),
 	}));
-	const timeZone = timeZoneFor(flags, command, preferredTimeZone);
+	const timeZone = flags.timeZone === undefined ? preferredTimeZone : timeZoneOf(flags.timeZone);
 	return {
 		...emptyOptions(flags),
 		command,
@@ -53,12 +53,6 @@ export function parseCommandLine(
 		timeZone,
 		controller: controllerOptions(flags),
 	};
-}
-
-// What shows no time works also where a configuration file cannot be read.
-function timeZoneFor(flags: FlagValues, command: string | undefined, preferred: () => TimeZone): TimeZone {
-	if (flags.timeZone !== undefined) return timeZoneOf(flags.timeZone);
-	return command !== undefined && ['version', 'completion', 'options'].includes(command) ? utc : preferred();
 }
 
 /** The values of flags of which none is given. */
@@ -108,6 +102,7 @@ function emptyOptions(flags: FlagValues): Options {
 		filenames: flags.filename,
 		at: undefined,
 		timeZone: utc,
+		config: undefined,
 		controller: {kubernetesVersion: undefined, settings: {}, notes: []},
 		help: '',
 		flags,

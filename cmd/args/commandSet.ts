@@ -37,6 +37,7 @@ export const commandNames = [
 	'workloads',
 	'nodes',
 	'zones',
+	'clusters',
 	'pressure',
 	'settings',
 	'record',

@@ -5,13 +5,15 @@ import type {FlagTable} from './flagSpec.ts';
 import {type FlagPair, readArguments} from './kubectlGrammar.ts';
 
 /**
- * A command line with the flags that a file names and it does not.
+ * A command line with the flags that the file of its `--config` names and it does not.
  *
  * @param table the flags that there are
  * @throws UserError where the file cannot be read, or holds what is no flag.
  */
-export function withConfigFile(argv: readonly string[], file: string, table: FlagTable): readonly string[] {
-	const given = new Set(readArguments(argv, table).flags.map(([name]) => name));
+export function withConfigFile(argv: readonly string[], table: FlagTable): readonly string[] {
+	const given = new Map(readArguments(argv, table).flags);
+	const file = given.get('config');
+	if (file === undefined) return argv;
 	const added = flagsOfFile(file, table).filter(([name]) => !given.has(name));
 	return [...added.map(([name, value]) => `--${name}=${value}`), ...argv];
 }

@@ -4,6 +4,8 @@ export type FlagSpec = {
 	readonly shortFlag?: string;
 	/** May be given more than once. */
 	readonly isMultiple?: true;
+	/** One value may hold several, separated by commas. */
+	readonly isList?: true;
 	/** A following argument is taken as the value only where it looks like this; else the flag stands alone. */
 	readonly optionalValue?: RegExp;
 	/** The only values that it may have. */

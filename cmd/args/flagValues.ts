@@ -14,7 +14,7 @@ type Parsed<Table> = {
 };
 
 /**
- * Parses a command line that is in kubectl's grammar no more, by one table of flags: their types, defaults and choices.
+ * Gives the flags and arguments of a command line to meow, which knows their types, defaults and choices from one table.
  *
  * @param flags of the table; those that do not repeat at most once
  * @throws UserError where a flag has a value that is not one of its choices
@@ -50,7 +50,7 @@ function meowFlag({type, isMultiple, isOnByDefault, choices}: FlagSpec): AnyFlag
 	return {type, ...(choices && {choices: [...choices]})};
 }
 
-/** A flag in the form that meow reads alike in all cases. It takes a pair of quotation marks off each value. */
+/** A flag in the form that meow reads alike in all cases: it takes the quotation marks off again. */
 const longForm = ([name, value]: FlagPair): string => `--${name}="${value}"`;
 
 /** What meow throws of a choice that there is not, in kubectl's words. */

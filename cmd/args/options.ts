@@ -2,6 +2,7 @@ import type {FieldMatcher} from '../../src/core/selector/fieldSelector.ts';
 import type {LabelMatcher} from '../../src/core/selector/labelSelector.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {TimeZone} from '../../src/dates/timeZone.ts';
+import type {UiConfig} from '../../src/ui/state/config.ts';
 import type {CommandName} from './commandSet.ts';
 import type {ControllerOptions} from './controllerOptions.ts';
 import type {connectionFlags} from './flagGroups/connection.ts';
@@ -61,6 +62,8 @@ export type Options<Own = Record<never, FlagSpec>> = {
 	readonly at: Instant | undefined;
 	/** In which people read times, and write those without an offset. */
 	readonly timeZone: TimeZone;
+	/** The user's own configuration; undefined where there is none. */
+	readonly config: UiConfig | undefined;
 	readonly controller: ControllerOptions;
 	/** What is to be printed, where help is asked for; else empty. */
 	readonly help: string;

@@ -2,6 +2,7 @@ import type {TimeZone} from '../../src/dates/timeZone.ts';
 import {parseCommandLine as parse} from '../args/commandLine.ts';
 import {type CommandName, CommandSet} from '../args/commandSet.ts';
 import type {Options} from '../args/options.ts';
+import {clusters} from './clusters.ts';
 import type {Command} from './command.ts';
 import {completion} from './completion.ts';
 import {dashboard} from './dashboard.ts';
@@ -35,6 +36,7 @@ const commandTable = {
 	workloads,
 	nodes,
 	zones,
+	clusters,
 	pressure,
 	settings,
 	record,
@@ -57,6 +59,6 @@ type UnionOf<All> = (All extends unknown ? (one: All) => void : never) extends (
 /** Understands a command line of this program. @throws UserError where it cannot be understood */
 export const parseCommandLine = (
 	argv: readonly string[],
-	preferredTimeZone?: () => TimeZone,
+	preferredTimeZone?: TimeZone,
 ): Options<UnionOf<(typeof commandTable)[CommandName]['flags']>> =>
 	parse(argv, commands, preferredTimeZone) as ReturnType<typeof parseCommandLine>;

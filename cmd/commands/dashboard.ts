@@ -1,6 +1,8 @@
+import {contextFlags} from '../args/flagGroups/contexts.ts';
 import {screenFlags} from '../args/flagGroups/screen.ts';
 import type {Options} from '../args/options.ts';
 import {hasScreen} from '../output/terminal.ts';
+import {clusters} from './clusters.ts';
 import type {Command} from './command.ts';
 import {pods} from './pods.ts';
 
@@ -11,10 +13,11 @@ export const dashboard = {
 	summary: 'Predict which pods an outage evicts next, when, and why',
 	usage: ['[COMMAND] [NAME...] [flags]'],
 	examples: [],
-	flags: {...pods.flags, ...screenFlags},
+	flags: {...pods.flags, ...contextFlags, ...screenFlags},
 	completes: 'commands',
-	async run(options, terminal) {
-		if (!isForScreen(options) || !hasScreen()) return pods.run(options, terminal);
+	async run(options: Options<typeof contextFlags>, terminal) {
+		const isOfSeveral = options.flags.contexts.length > 0 || options.flags.allContexts;
+		if (!isForScreen(options) || !hasScreen()) return (isOfSeveral ? clusters : pods).run(options, terminal);
 		const {dashboard: show} = await import('../dashboard/dashboard.ts');
 		return show(options);
 	},

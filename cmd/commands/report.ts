@@ -4,7 +4,7 @@ import {outputFlags} from '../args/flagGroups/printing.ts';
 import {pageOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 
-/** An outage, told afterwards. */
+/** A report on a past outage. */
 export const report = {
 	aliases: [],
 	summary: 'Report on a past outage from a recording',

@@ -30,12 +30,12 @@ export const version = {
 		const serverVersion = asked?.status === 'fulfilled' ? {serverVersion: {gitVersion: asked.value}} : {};
 		const versions: VersionJson = {clientVersion: clientVersion(), ...serverVersion};
 		const {output} = options;
-		const {documentPrinter, isDocumentFormat} = await import('../output/documentPrinter.ts');
-		if (isDocumentFormat(output)) {
+		if (output === 'table') await terminal.print(textOf(versions));
+		else {
+			const {documentPrinter, isDocumentFormat} = await import('../output/documentPrinter.ts');
+			if (!isDocumentFormat(output)) throw new Error(`version has no output ${output}`);
 			const print = await documentPrinter(output, options);
 			await terminal.printDocument(await print(versions, []));
-		} else {
-			await terminal.print(textOf(versions));
 		}
 		if (asked?.status === 'rejected') throw asked.reason;
 		return 0;

@@ -35,16 +35,18 @@ export function readPartialLine(before: readonly string[], last: string): Partia
 	const line = {command, names: rest, given, whole};
 	const unfinished = tokens.find((token) => token.type === 'unfinished');
 	const pending = unfinished && commands.flags[unfinished.name];
-	if (pending) return {...line, wanted: valueFor(pending, '', last)};
+	if (pending) return {...line, wanted: valueFor(pending, last)};
 	if (last.startsWith('-') && !before.includes('--')) return {...line, wanted: flagOrValue(last)};
 	return {...line, wanted: argument(first, command, last)};
 }
 
 const nothing: Wanted = {type: 'nothing'};
 
-const valueFor = ({type, completes, choices}: FlagSpec, prefix: string, start: string): Wanted => {
+const valueFor = ({type, completes, choices, isList}: FlagSpec, text: string): Wanted => {
 	const of = completes ?? choices ?? (type === 'boolean' ? ['true', 'false'] : undefined);
-	return of === undefined ? nothing : {type: 'value', of, prefix, start};
+	if (of === undefined) return nothing;
+	const from = isList ? text.lastIndexOf(',') + 1 : 0;
+	return {type: 'value', of, prefix: text.slice(0, from), start: text.slice(from)};
 };
 
 // The shell puts `--output=` before what it is given by itself.
@@ -52,7 +54,7 @@ function flagOrValue(last: string): Wanted {
 	const [, name, value] = /^--([^=]*)=(.*)$/s.exec(last) ?? [];
 	if (name === undefined || value === undefined) return {type: 'flag', start: last};
 	const spec = commands.flags[name];
-	return spec ? valueFor(spec, '', value) : nothing;
+	return spec ? valueFor(spec, value) : nothing;
 }
 
 function argument(first: string | undefined, command: CommandName | undefined, last: string): Wanted {

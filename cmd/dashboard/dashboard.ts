@@ -1,116 +1,150 @@
-import {untilBothEnd} from '../../src/async/taskGroup.ts';
-import {systemTiming} from '../../src/async/timing.ts';
 import {systemEnvironment} from '../../src/cluster/access/environment.ts';
-import {type Cluster, connect} from '../../src/cluster/cluster.ts';
-import type {Instant} from '../../src/core/time/instant.ts';
-import {learning} from '../../src/forecast/settingsLearner.ts';
-import {clockShowing, systemClock} from '../../src/live/clock.ts';
-import {ClusterSource} from '../../src/session/clusterSource.ts';
-import {Session} from '../../src/session/session.ts';
-import {runDashboard} from '../../src/ui/app/runDashboard.ts';
-import {prepareForecast} from '../../src/ui/state/prepare.ts';
+import type {Cluster} from '../../src/cluster/cluster.ts';
+import {type Duration, second} from '../../src/core/time/instant.ts';
+import {UserError} from '../../src/text/userError.ts';
+import {chooseFrom} from '../../src/ui/app/chooseFrom.ts';
+import {type DashboardEnd, runDashboard} from '../../src/ui/app/runDashboard.ts';
 import type {Options} from '../args/options.ts';
-import {programVersion} from '../args/program.ts';
-import {Afterwards} from '../output/afterwards.ts';
+import {type ChosenContext, dashboardContexts, type FleetOptions} from '../clusters/chosenContexts.ts';
+import {FollowedFleet} from '../clusters/followedFleet.ts';
+import {withinLimits} from '../clusters/limits.ts';
 import {processTerminal} from '../output/terminal.ts';
-import {TerminalLoan} from '../output/terminalLoan.ts';
-import {LivePressure, withLooks} from '../pressure/livePressure.ts';
-import {Deletions} from '../sources/deletions.ts';
-import {keeperOf} from '../sources/learnedStore.ts';
-import {Questions} from '../sources/questions.ts';
-import {readVersion, selectionFor} from '../sources/reading.ts';
-import {recordedSettings} from '../sources/recordedSettings.ts';
-import {RelatedReader} from '../sources/relatedReader.ts';
-import {Saver} from '../sources/saver.ts';
-import {type SettingsInForce, settingsOfCluster} from '../sources/settingsInForce.ts';
+import {TerminalLock} from '../output/terminalLock.ts';
 import {startingAnew} from '../sources/startingAnew.ts';
-import {answering} from './dashboardAnswering.ts';
-import {LiveSource} from './dashboardSource.ts';
+import {clusterChoices} from './clusterChoices.ts';
 import {dashboardLook, screenTerminal} from './dashboardTerminal.ts';
+import {connectOpen, OpenCluster} from './openCluster.ts';
 
-/** The command without a name, on a terminal: the dashboard of a cluster, until it is left. */
-export async function dashboard(options: Options): Promise<number> {
-	const look = await dashboardLook(options);
-	// One clock for everything: what arrived cannot lie in the future of a forecast.
-	const timing = {...systemTiming, now: systemClock.now};
-	const loan = new TerminalLoan();
-	const cluster = await connect(options.flags, loan.around(systemEnvironment()), timing);
-	const never = new AbortController().signal;
+const chooseCluster = 'evictwatch: choose a cluster';
+
+/** The command without a name, on a terminal: the dashboard of one cluster after another, until it is left. */
+export async function dashboard(options: FleetOptions): Promise<number> {
+	const look = dashboardLook(options);
+	const contexts = await dashboardContexts(options);
+	const lock = new TerminalLock();
+	// The one that is shown at first is followed for the screen.
+	const fleet = new FollowedFleet(
+		contexts.asked.filter((one) => one !== contexts.first),
+		options,
+	);
+	const clusters = new Clusters(options, {...look, hasMenu: contexts.all.length > 1}, lock);
+	const terminal = screenTerminal(!options.flags.noAltScreen);
+	const onShown = (lend: Parameters<TerminalLock['drawnBy']>[0]) => lock.drawnBy(lend);
 	try {
-		return await startingAnew(options, never, (own) => show(cluster, own, look, loan));
+		let end = await clusters.show(contexts.first);
+		for (let shown = contexts.first, title = chooseCluster; end.wantsMenu; ) {
+			const menu = {
+				title,
+				...clusterChoices(contexts.all, fleet, clusters),
+				...{first: shown.name, verb: 'open'},
+			};
+			const {choice, exitCode, isLeft} = await chooseFrom({...look, ...menu}, terminal, onShown);
+			lock.drawnBy(undefined);
+			if (isLeft) return exitCode;
+			const chosen = contexts.all.find(({name}) => name === choice?.name) ?? shown;
+			try {
+				await clusters.open(chosen);
+				fleet.leaveTo(chosen.name);
+				[shown, title] = [chosen, chooseCluster];
+				end = await clusters.show(shown);
+			} catch (error) {
+				// One that cannot be read is no reason to leave the others.
+				if (!(error instanceof UserError)) throw error;
+				title = `${chosen.name}: ${error.message}`;
+			}
+		}
+		return end.exitCode;
 	} finally {
-		await cluster.close();
-		await processTerminal.printError(loan.takeWords());
+		await Promise.all([fleet.end(), clusters.close()]);
+		await processTerminal.printError(lock.takeWords());
 	}
 }
 
-/** Shows one cluster, until the dashboard is left, or another cluster answers. */
-async function show(
-	cluster: Cluster,
-	options: Options,
-	look: Awaited<ReturnType<typeof dashboardLook>>,
-	loan: TerminalLoan,
-): Promise<number> {
-	const stop = new AbortController();
-	let saver: Saver | undefined;
-	try {
-		const [version, controlPlane] = await Promise.all([readVersion(cluster), cluster.controlPlane()]);
-		const inForce = await settingsOfCluster(options.controller, version, controlPlane);
-		const {evidence} = inForce;
-		const known = learning(evidence, keeperOf(controlPlane.clusterUid, version, cluster.now));
-		const {store, forecaster} = known;
-		const pressure = new LivePressure(cluster.now, store);
-		const deletions = new Deletions(store);
-		const selection = {...selectionFor(options, undefined, forecaster), kubernetesVersion: version};
-		const title = options.flags.context ?? new URL(cluster.server).host;
-		const isPartial = selection.pods.type !== 'all';
-		const keeping = saverOf(cluster.now, {title, isPartial, kubernetesVersion: version}, inForce);
-		saver = keeping;
-		const related = new RelatedReader(cluster, keeping);
-		const questions = new Questions();
-		const source = new LiveSource({
-			...{title, version, isPartial, save: keeping.save, notes: options.controller.notes},
-			whatIf: answering(questions, related, forecaster, isPartial),
-			now: cluster.now,
-			explain: (...asked) => pressure.explained(forecaster.explain(...asked), asked[1]),
-			lookAt: pressure.ask,
-			settings: () => forecaster.settingList,
-			happenings: () => deletions.happenings,
-			falseAlarms: () => deletions.falseAlarms,
-			cost: () => cluster.traffic(),
+type Look = ReturnType<typeof dashboardLook> & {readonly hasMenu: boolean};
+
+/** Who switches to a cluster that says nothing for so long is told, and may choose another. */
+const switchSilence: Duration = 5 * second;
+
+/** The clusters that were opened so far: each goes on while another is on the screen, and is shown as it was left. */
+class Clusters {
+	readonly #options: Options;
+	readonly #look: Look;
+	readonly #lock: TerminalLock;
+	readonly #connected = new Map<string, Cluster>();
+	readonly #open = new Map<string, OpenCluster>();
+	readonly #namespaces = new Map<string, string | undefined>();
+
+	constructor(options: Options, look: Look, lock: TerminalLock) {
+		this.#options = options;
+		this.#look = look;
+		this.#lock = lock;
+	}
+
+	/** One that was opened. */
+	get(name: string): OpenCluster | undefined {
+		return this.#open.get(name);
+	}
+
+	/** Opens one from which somebody may go back: it is not waited for long. @throws UserError where it cannot be read */
+	async open({name, flags}: ChosenContext): Promise<void> {
+		if (this.#open.has(name)) return;
+		const cluster = await this.#connect(name, flags);
+		await processTerminal.replaceLine(`connecting to ${name} at ${new URL(cluster.server).host}`);
+		const begun = OpenCluster.begin(cluster, {...this.#options, flags}, name);
+		try {
+			this.#open.set(name, await withinLimits(cluster, begun, switchSilence));
+		} catch (error) {
+			begun.then((late) => late.close()).catch(() => undefined);
+			throw error;
+		} finally {
+			await processTerminal.replaceLine('');
+		}
+	}
+
+	async #connect(name: string, flags: Options['flags']): Promise<Cluster> {
+		const cluster =
+			this.#connected.get(name) ?? (await connectOpen(flags, this.#lock.around(systemEnvironment())));
+		this.#connected.set(name, cluster);
+		return cluster;
+	}
+
+	/** Shows one until it is left, and anew where another cluster answers at its address. */
+	async show({name, flags}: ChosenContext): Promise<DashboardEnd> {
+		const cluster = await this.#connect(name, flags);
+		const never = new AbortController().signal;
+		return startingAnew({...this.#options, flags}, never, async (own) => {
+			const title = own.flags.context ?? new URL(cluster.server).host;
+			const open = this.#open.get(name) ?? (await OpenCluster.begin(cluster, own, title));
+			this.#open.set(name, open);
+			try {
+				return await this.#onScreen(name, open, own);
+			} catch (error) {
+				this.#open.delete(name);
+				await open.close();
+				throw error;
+			}
 		});
-		const session = new Session({
-			...{...known, ledger: deletions, taps: [source, keeping]},
-			stages: [pressure, new Afterwards(related)],
-			display: source,
-			screen: {prepare: prepareForecast, aside: questions.next},
-		});
-		const watched = new ClusterSource(cluster, selection, cluster.namespace);
-		const driving = withLooks(cluster, pressure, stop.signal, (signal) =>
-			session.run(watched, clockShowing(cluster.now), signal),
-		).finally(() => stop.abort());
-		const shown = runDashboard(
-			{...look, source, namespace: options.flags.namespace, hasMenu: false},
-			screenTerminal(!options.flags.noAltScreen),
+	}
+
+	async #onScreen(name: string, open: OpenCluster, {flags}: Options): Promise<DashboardEnd> {
+		const stop = new AbortController();
+		const followed = open.followed.finally(() => stop.abort());
+		followed.catch(() => undefined);
+		const namespace = this.#namespaces.has(name) ? this.#namespaces.get(name) : flags.namespace;
+		const end = await runDashboard(
+			{...this.#look, source: open.source, namespace},
+			screenTerminal(!flags.noAltScreen),
 			stop.signal,
-			(lend) => loan.drawnBy(lend),
-		).finally(() => {
-			loan.drawnBy(undefined);
-			stop.abort();
-		});
-		const {exitCode} = await untilBothEnd(driving, shown);
-		return exitCode;
-	} finally {
-		stop.abort();
-		await saver?.close();
+			(lend) => this.#lock.drawnBy(lend),
+		).finally(() => this.#lock.drawnBy(undefined));
+		this.#namespaces.set(name, end.namespace);
+		if (stop.signal.aborted) await followed;
+		return end;
+	}
+
+	/** Lets go of all of them. @throws UserError where a recording could not be written to its end */
+	async close(): Promise<void> {
+		await Promise.all([...this.#open.values()].map((one) => one.close()));
+		await Promise.all([...this.#connected.values()].map((one) => one.close()));
 	}
 }
-
-type Saved = {
-	readonly title: string;
-	readonly isPartial: boolean;
-	readonly kubernetesVersion: string | undefined;
-};
-
-const saverOf = (now: () => Instant, saved: Saved, inForce: SettingsInForce): Saver =>
-	new Saver(now, () => ({...saved, program: programVersion, settings: recordedSettings(inForce)}));

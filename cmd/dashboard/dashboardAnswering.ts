@@ -17,7 +17,7 @@ export const answering =
 		const known = await related.about({pods: podsFor(target, forecast), nodes: forecast?.nodes ?? []});
 		const beside = {related: known, pressure: forecast?.pressure ?? []};
 		const answer = await questions.ask(() => dashboardAnswer(target, question, forecaster, now, beside));
-		return isPartial && question === 'down' ? (timeZone) => [...answer(timeZone), '', onlyTroubled] : answer;
+		return isPartial && question === 'down' ? (...shown) => [...answer(...shown), '', onlyTroubled] : answer;
 	};
 
 /** Of a node that is well, no pods are known here. */

@@ -6,6 +6,8 @@ import {type Duration, type Instant, second} from '../../src/core/time/instant.t
 import type {Explanation, Target} from '../../src/forecast/explain/explanation.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Setting} from '../../src/forecast/settings/setting.ts';
+import type {WorkloadImpact} from '../../src/impact/workloadImpact.ts';
+import {isDisconnection} from '../../src/session/fleet.ts';
 import type {Display} from '../../src/session/session.ts';
 import type {Cost} from '../../src/ui/state/cost.ts';
 import type {QuestionKind} from '../../src/ui/state/questions.ts';
@@ -46,16 +48,13 @@ export type LiveParts = {
 		now: Instant,
 		forecast: Forecast | undefined,
 	) => Promise<WhatIfAnswer>;
+	/** What a forecast means for workloads; absent where those are not read. */
+	readonly impacts?: (forecast: Forecast) => readonly WorkloadImpact[];
 	/** What the API server was asked so far; absent where there is none to spare. */
 	readonly cost?: () => Cost;
 };
 
-/** Problems that mean that nothing at all is heard of the cluster. */
-const disconnections: ReadonlySet<string> = new Set([
-	'ServerUnreachable',
-	'Unauthorized',
-	'CredentialsUnavailable',
-]);
+const none: readonly WorkloadImpact[] = [];
 
 /** Shorter silences are nothing to tell of: a kubelet renews each ten seconds. */
 const shortestGap: Duration = 10 * second;
@@ -140,6 +139,7 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 			gaps: this.#gaps,
 			...{settings: settings(), happenings: happenings(), falseAlarms: falseAlarms(), isPartial},
 			forecast: forecast && this.#withProblems(forecast),
+			impacts: (forecast && this.#parts.impacts?.(forecast)) ?? none,
 			cost: this.#parts.cost?.(),
 		};
 		if (isSameScene(before, this.#scene)) return;
@@ -153,7 +153,7 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 		const isKnown = ({reason, message}: Problem) =>
 			forecast.problems.some((known) => known.reason === reason && known.message === message);
 		// A disconnection has a place of its own.
-		const others = this.#problems.filter((one) => !disconnections.has(one.reason) && !isKnown(one));
+		const others = this.#problems.filter((one) => !isDisconnection(one) && !isKnown(one));
 		const merged =
 			others.length === 0 ? forecast : {...forecast, problems: [...forecast.problems, ...others]};
 		this.#merged = {from: forecast, problems: this.#problems, forecast: merged};
@@ -161,7 +161,7 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 	}
 
 	#linkOf(): Link {
-		const trouble = this.#problems.find(({reason}) => disconnections.has(reason));
+		const trouble = this.#problems.find(isDisconnection);
 		if (trouble) return {state: 'lost', since: this.#heardAt ?? this.now(), reason: trouble.message};
 		return this.#heardAt === undefined ? {state: 'opening'} : {state: 'live'};
 	}

@@ -3,7 +3,6 @@ import {defaultConfig} from '../../src/ui/state/config.ts';
 import {capabilitiesOf} from '../../src/ui/theme/capabilities.ts';
 import type {ThemeName} from '../../src/ui/theme/palette.ts';
 import type {Options} from '../args/options.ts';
-import {loadConfig} from './uiConfig.ts';
 
 /** The terminal of the process, as the dashboard takes it. */
 export const screenTerminal = (isAlternate: boolean): ScreenTerminal => ({
@@ -17,13 +16,14 @@ export const screenTerminal = (isAlternate: boolean): ScreenTerminal => ({
 const isScreenReader = (): boolean => process.env['INK_SCREEN_READER'] === 'true';
 
 /** What is the same for every dashboard: what the terminal shows, and what the user has set. */
-export async function dashboardLook({flags, timeZone}: Pick<Options, 'flags' | 'timeZone'>) {
-	const config = (await loadConfig()) ?? defaultConfig;
+export function dashboardLook({flags, timeZone, config}: Options) {
+	const {bindings, notify, theme} = config ?? defaultConfig;
 	return {
 		capabilities: capabilitiesOf(process.env, process.platform),
-		bindings: config.bindings,
+		bindings,
+		notify,
 		timeZone,
-		theme: (flags.theme as ThemeName | undefined) ?? config.theme,
+		theme: (flags.theme as ThemeName | undefined) ?? theme,
 		isScreenReader: isScreenReader(),
 	};
 }

@@ -22,7 +22,7 @@ import type {WhatIfAnswer} from '../../src/ui/state/scene.ts';
 type Known = {readonly related?: Related; readonly pressure?: readonly PressureForecast[]};
 
 /** A text, with its times in a zone. */
-type Text = (timeZone: TimeZone) => string;
+type Text = (timeZone: TimeZone, now?: Instant) => string;
 
 /** Answers a question of the dashboard: what would be, beside what is, or what would save a pod. */
 export function* dashboardAnswer(
@@ -37,7 +37,7 @@ export function* dashboardAnswer(
 		question === 'rescue'
 			? yield* ofPod(target, forecaster, forecast, pressure)
 			: yield* ofChanges(kindsOf(target, question, forecast), forecaster, forecast, {related, pressure});
-	return (timeZone) => text(timeZone).trimEnd().split('\n');
+	return (timeZone, at) => text(timeZone, at).trimEnd().split('\n');
 }
 
 /** What is supposed to happen, by the question. */
@@ -65,6 +65,8 @@ function kindsOf(
 		}
 		case 'delete':
 			return each(nodes, (node) => ({type: 'deleteNode', node}));
+		case 'yaml':
+			return [];
 		case 'controllersDown':
 			return [{type: 'controllersDown'}];
 		case 'controllersRestart':
@@ -96,5 +98,5 @@ function* ofPod(
 	const found = forecast.pods.find((pod) => pod.name === target.name && pod.namespace === namespace);
 	const wanted = new Set(found ? [found.uid] : []);
 	const pods = yield* rescuesInSteps(forecaster, {forecast, pressure}, wanted);
-	return (timeZone) => formatRescue({now: forecast.observedAt, pods, held: []}, timeZone);
+	return (timeZone, at = forecast.observedAt) => formatRescue({now: at, pods, held: []}, timeZone);
 }

@@ -2,7 +2,7 @@ import {readFile} from 'node:fs/promises';
 import {homedir} from 'node:os';
 import {isAbsolute, join} from 'node:path';
 import {type TimeZone, timeZoneNamed} from '../../src/dates/timeZone.ts';
-import {messageOf, UserError} from '../../src/text/userError.ts';
+import {messageOf} from '../../src/text/userError.ts';
 import type {UiConfig} from '../../src/ui/state/config.ts';
 import {unknownTimeZone} from '../args/timeZone.ts';
 import type {StateEnvironment} from '../sources/learnedStore.ts';
@@ -15,22 +15,24 @@ export function configFile({env, platform, homeDirectory}: StateEnvironment): st
 	return join(chosen && isAbsolute(chosen) ? chosen : usual, 'evictwatch', 'config.yaml');
 }
 
-/** The user's configuration; undefined where there is none. @throws UserError where it cannot be understood. */
+/**
+ * The user's configuration; undefined where there is none. As kubectl does with a kuberc that no flag names, it goes on
+ * without one that cannot be read or understood, and says so.
+ */
 export async function loadConfig(
+	warn: (text: string) => Promise<void>,
 	environment: StateEnvironment = {env: process.env, platform: process.platform, homeDirectory: homedir()},
 ): Promise<UiConfig | undefined> {
 	const file = configFile(environment);
-	const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-		if (error.code === 'ENOENT') return undefined;
-		throw new UserError(`cannot read ${file}: ${messageOf(error)}`, 'correct its permissions, or remove it');
-	});
-	if (text === undefined) return undefined;
-	const {configOf} = await import('./configText.ts');
 	try {
+		const text = await readFile(file, 'utf8');
+		const {configOf} = await import('./configText.ts');
 		const config = configOf(text);
 		return {...config, timeZone: config.timeZone === undefined ? undefined : zoneOf(config.timeZone)};
 	} catch (error) {
-		throw new UserError(`${file}: ${messageOf(error)}`, 'correct the file, or remove it');
+		if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+			await warn(`Warning: no configuration loaded from ${file}: ${messageOf(error)}\n`);
+		return undefined;
 	}
 }
 

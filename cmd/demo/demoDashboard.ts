@@ -8,7 +8,7 @@ import {programVersion} from '../args/program.ts';
 import {answering} from '../dashboard/dashboardAnswering.ts';
 import {LiveSource} from '../dashboard/dashboardSource.ts';
 import {dashboardLook, screenTerminal} from '../dashboard/dashboardTerminal.ts';
-import {Afterwards} from '../output/afterwards.ts';
+import {ImpactDecorator} from '../output/impactDecorator.ts';
 import {processTerminal} from '../output/terminal.ts';
 import {DemoDeletions} from '../sources/deletions.ts';
 import {Questions} from '../sources/questions.ts';
@@ -27,35 +27,40 @@ export async function demoDashboard(
 	speed: number | undefined,
 	options: Options,
 ): Promise<number> {
-	const look = await dashboardLook(options);
+	const look = dashboardLook(options);
 	const terminal = screenTerminal(!options.flags.noAltScreen);
-	let chosen = scenario;
-	let last = scenario?.name;
 	let pace = speed ?? defaultSpeed;
+	const choose = (first: string | undefined) =>
+		chooseFrom(
+			{...look, title: 'evictwatch demo: choose an outage', choices: () => scenarios, first, verb: 'play'},
+			terminal,
+		);
+	let chosen = scenario;
+	if (!chosen) {
+		const {choice, exitCode} = await choose(undefined);
+		chosen = choice && scenarioNamed(choice.name);
+		if (!chosen) return exitCode;
+	}
 	for (;;) {
-		if (!chosen) {
-			const title = 'evictwatch demo: choose an outage';
-			const {choice, exitCode} = await chooseFrom(
-				{...look, title, choices: scenarios, first: last},
-				terminal,
-			);
-			if (!choice) return exitCode;
-			chosen = scenarioNamed(choice.name);
-			if (!chosen) return exitCode;
-		}
-		last = chosen.name;
-		const end = await play(chosen, pace, look, options);
-		if (!end.wantsMenu) return end.exitCode;
+		const end = await play(chosen, pace, {look, options, choose});
 		pace = end.pace;
-		chosen = undefined;
+		chosen = end.next;
+		if (!chosen) return end.exitCode;
 	}
 }
 
 const isLarge = (scenario: DemoScenario): boolean => nodesOf(scenario) >= 1000;
 
-type DashboardLook = Awaited<ReturnType<typeof dashboardLook>>;
+type DashboardLook = ReturnType<typeof dashboardLook>;
 
-async function play(scenario: DemoScenario, startPace: number, look: DashboardLook, options: Options) {
+type Stage = {
+	readonly look: DashboardLook;
+	readonly options: Options;
+	readonly choose: (first: string) => ReturnType<typeof chooseFrom>;
+};
+
+/** Plays an outage until it is left, or another is chosen. */
+async function play(scenario: DemoScenario, startPace: number, {look, options, choose}: Stage) {
 	let pace = startPace;
 	const stop = new AbortController();
 	const opened = Promise.withResolvers<{source: LiveSource}>();
@@ -71,12 +76,14 @@ async function play(scenario: DemoScenario, startPace: number, look: DashboardLo
 			...{isPartial: false, settings: recordedSettings(inForce)},
 		}));
 		const related = new RelatedReader(cluster);
+		const decorator = new ImpactDecorator(related);
 		source = new LiveSource({
 			...{title, version, now, save: saver.save, lookAt: pressure.ask},
 			explain: (target, at) => pressure.explained(forecaster.explain(target, at), at),
 			settings: () => forecaster.settingList,
 			whatIf: answering(questions, related, forecaster),
 			happenings: () => deletions.happenings,
+			impacts: (forecast) => decorator.impactsOf(forecast),
 			...{falseAlarms: () => 0, isPartial: false},
 			speed: {
 				get: () => pace,
@@ -87,7 +94,7 @@ async function play(scenario: DemoScenario, startPace: number, look: DashboardLo
 		});
 		opened.resolve({source});
 		return {
-			...{taps: [source, saver], stages: [new Afterwards(related)]},
+			...{taps: [source, saver], stages: [decorator]},
 			screen: {prepare: prepareForecast, aside: questions.next},
 		};
 	};
@@ -105,11 +112,28 @@ async function play(scenario: DemoScenario, startPace: number, look: DashboardLo
 	watching.catch(opened.reject);
 	const {source: ready} = await opened.promise;
 	if (isLarge(scenario)) await processTerminal.replaceLine('');
-	const shown = runDashboard(
-		{...look, source: ready, namespace: options.flags.namespace, hasMenu: true},
-		screenTerminal(!options.flags.noAltScreen),
-		stop.signal,
+	const shown = untilLeft(
+		() =>
+			runDashboard(
+				{...look, source: ready, namespace: options.flags.namespace, hasMenu: true},
+				screenTerminal(!options.flags.noAltScreen),
+				stop.signal,
+			),
+		() => choose(scenario.name),
 	).finally(() => stop.abort());
 	const end = await untilBothEnd(watching, shown).finally(() => saver?.close());
 	return {...end, pace};
+}
+
+/** Shows the dashboard, and the menu over it: the outage goes on meanwhile, and `esc` goes back to it. */
+async function untilLeft(
+	show: () => ReturnType<typeof runDashboard>,
+	choose: () => ReturnType<typeof chooseFrom>,
+): Promise<{readonly exitCode: number; readonly next: DemoScenario | undefined}> {
+	for (;;) {
+		const {wantsMenu, exitCode} = await show();
+		if (!wantsMenu) return {exitCode, next: undefined};
+		const {choice, isLeft, exitCode: menuCode} = await choose();
+		if (choice || isLeft) return {exitCode: menuCode, next: choice && scenarioNamed(choice.name)};
+	}
 }

@@ -11,7 +11,6 @@ import {escapeForCell} from '../../src/text/escape.ts';
 import type {Options} from '../args/options.ts';
 import {warnings} from '../output/show.ts';
 import type {Terminal} from '../output/terminal.ts';
-import {formatPrediction} from './demoFormat.ts';
 import {headline, isComing} from './demoHeadline.ts';
 import {type KubeletEviction, KubeletEvictions} from './demoKubeletEvictions.ts';
 import {type DemoDeletion, isAsPredicted} from './demoPredictions.ts';
@@ -101,4 +100,10 @@ function saidOf(
 			? `OUTSIDE what was ${said(missed)}: ${formatPrediction(missed, zone)}`
 			: 'inside every range predicted for it',
 	];
+}
+
+/** When a deletion was to come. */
+function formatPrediction({range: {earliest, latest}}: Prediction, zone: TimeZone): string {
+	const [from, to] = [timeOfDay(earliest, zone), latest === null ? 'open' : timeOfDay(latest, zone)];
+	return from === to ? from : `${from} to ${to}`;
 }

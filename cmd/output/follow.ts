@@ -3,6 +3,7 @@ import {nothingRelated, type Related} from '../../src/core/model/workloads/relat
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Score} from '../../src/forecast/ledger/score.ts';
+import type {Seen} from '../../src/print/json/json.ts';
 import {Changes} from '../../src/print/tables/changes.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
@@ -16,8 +17,8 @@ import type {Terminal} from './terminal.ts';
 type FollowedBy = {readonly isRecorded?: boolean; readonly related?: (() => Related) | undefined};
 
 /** Prints one kind of a forecast once, and of later ones only what is different, as `kubectl get -w` does. */
-export class Follower<Item> {
-	readonly #listing: Listing<Item>;
+export class Follower<Item, From extends Seen = Forecast> {
+	readonly #listing: Listing<Item, From>;
 	readonly #options: Options;
 	readonly #namespace: string | undefined;
 	readonly #terminal: Terminal;
@@ -33,7 +34,7 @@ export class Follower<Item> {
 	 * @param related tells what owns pods, as far as that is known by now
 	 */
 	constructor(
-		listing: Listing<Item>,
+		listing: Listing<Item, From>,
 		namespace: string | undefined,
 		options: Options,
 		terminal: Terminal,
@@ -51,8 +52,8 @@ export class Follower<Item> {
 	}
 
 	/** @throws UserError where the first forecast lacks something that was asked for by name. */
-	async publish(forecast: Forecast, now: Instant, score: Score): Promise<void> {
-		const meant = this.#listing.kind.itemsOf(forecast).filter(this.#selection.isMeant);
+	async publish(forecast: From, now: Instant, score: Score): Promise<void> {
+		const meant = this.#listing.itemsOf(forecast).filter(this.#selection.isMeant);
 		const {changed, added, gone} = this.#changes.update(meant, now);
 		if (!(this.#isFirst && this.#options.flags.watchOnly)) {
 			this.#format ??= await followFormat(this.#listing, this.#options, this.#isRecorded);
@@ -70,7 +71,7 @@ export class Follower<Item> {
 	}
 
 	// A watch that starts in silence would leave open whether it sees anything.
-	async #greet(meant: readonly Item[], shown: readonly Item[], forecast: Forecast): Promise<void> {
+	async #greet(meant: readonly Item[], shown: readonly Item[], forecast: From): Promise<void> {
 		const missing = missingNames(this.#listing, this.#options.filter, meant);
 		if (missing.length > 0 && !this.#options.flags.ignoreNotFound) {
 			const names = missing.map((name) => `"${name}"`).join(', ');

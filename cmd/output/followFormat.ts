@@ -9,7 +9,7 @@ import {Table} from '../../src/print/tables/table.ts';
 import type {Options} from '../args/options.ts';
 import type {DocumentFormat} from '../args/outputFormat.ts';
 import {documentPrinter} from './documentPrinter.ts';
-import type {Listing} from './listing.ts';
+import type {Listed} from './listing.ts';
 import {columnsFor} from './tableColumns.ts';
 
 /** Writes items that are new or different, and items that are gone. */
@@ -27,7 +27,7 @@ type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
  * @throws UserError where a template cannot be read.
  */
 export async function followFormat<Item>(
-	listing: Listing<Item>,
+	listing: Listed<Item>,
 	options: Options,
 	isRecorded: boolean,
 ): Promise<Format<Item>> {
@@ -46,7 +46,7 @@ export async function followFormat<Item>(
 	}
 }
 
-function tableFormat<Item>(listing: Listing<Item>, options: Options): Format<Item> {
+function tableFormat<Item>(listing: Listed<Item>, options: Options): Format<Item> {
 	const {output, showHeaders, flags, timeZone} = options;
 	let events: ReadonlyMap<Item, EventType> = new Map();
 	// First in each line, as in a log.
@@ -63,7 +63,7 @@ function tableFormat<Item>(listing: Listing<Item>, options: Options): Format<Ite
 }
 
 async function documentFormat<Item>(
-	{kind}: Listing<Item>,
+	{kind}: Listed<Item>,
 	output: DocumentFormat,
 	options: Options,
 	isRecorded: boolean,

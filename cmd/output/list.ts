@@ -9,7 +9,7 @@ import {selectionFor} from '../sources/reading.ts';
 import {withDebug} from './debug.ts';
 import {Interruption} from './interruption.ts';
 import type {Terminal} from './terminal.ts';
-import {TerminalLoan} from './terminalLoan.ts';
+import {TerminalLock} from './terminalLock.ts';
 
 /** The commands `pods`, `nodes` and `zones`; `pods` where none was given. */
 export async function list(options: Options, terminal: Terminal): Promise<number> {
@@ -21,10 +21,10 @@ export async function list(options: Options, terminal: Terminal): Promise<number
 	const timing = {...systemTiming, now: systemClock.now};
 	// Before all that takes time: a server may be slow to answer.
 	const interruption = options.watch ? new Interruption() : undefined;
-	const loan = new TerminalLoan();
-	const cluster = await connect(options.flags, loan.around(systemEnvironment()), timing);
+	const lock = new TerminalLock();
+	const cluster = await connect(options.flags, lock.around(systemEnvironment()), timing);
 	try {
-		const own = loan.heldBack(terminal, process);
+		const own = lock.heldBack(terminal, process);
 		const look = () => lookAt(cluster, options, own, interruption);
 		return await withDebug(look, options.flags, () => cluster.traffic(), own);
 	} finally {

@@ -1,18 +1,16 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import {ScoreKeeper} from '../../src/forecast/ledger/score.ts';
-import {learning} from '../../src/forecast/settingsLearner.ts';
 import {clockShowing} from '../../src/live/clock.ts';
 import {ClusterSource} from '../../src/session/clusterSource.ts';
 import {Session} from '../../src/session/session.ts';
 import type {Options} from '../args/options.ts';
 import {LivePressure, withLooks} from '../pressure/livePressure.ts';
-import {keeperOf} from '../sources/learnedStore.ts';
+import {learningOf} from '../sources/learningOf.ts';
 import {relatedOf} from '../sources/owners.ts';
-import {readVersion, selectionFor} from '../sources/reading.ts';
+import {selectionFor} from '../sources/reading.ts';
 import {RelatedReader} from '../sources/relatedReader.ts';
-import {settingsOfCluster} from '../sources/settingsInForce.ts';
 import {startingAnew} from '../sources/startingAnew.ts';
-import {Afterwards} from './afterwards.ts';
+import {ImpactDecorator} from './impactDecorator.ts';
 import type {Interruption} from './interruption.ts';
 import {ListDisplay} from './listDisplay.ts';
 import {type Listing, saysAfter, withListing} from './listing.ts';
@@ -40,15 +38,12 @@ async function follow<Item>(
 	terminal: Terminal,
 	interruption: Interruption,
 ): Promise<number> {
-	const asked = Promise.all([readVersion(cluster), cluster.controlPlane()]);
-	const answers = await interruption.cutShort(asked);
-	if (!answers) {
+	const found = await interruption.cutShort(learningOf(cluster, options.controller));
+	if (!found) {
 		interruption.passOn();
 		return 1;
 	}
-	const [version, controlPlane] = answers;
-	const {evidence} = await settingsOfCluster(options.controller, version, controlPlane);
-	const known = learning(evidence, keeperOf(controlPlane.clusterUid, version, cluster.now));
+	const {version, known} = found;
 	const {store, forecaster} = known;
 	const selection = {...selectionFor(options, namespace, forecaster), kubernetesVersion: version};
 	const pressure = new LivePressure(cluster.now, store);
@@ -59,10 +54,9 @@ async function follow<Item>(
 		related: () => owners,
 	});
 	const related = new RelatedReader(cluster);
-	const afterwards = saysAfter(options) ? [new Afterwards(related)] : [];
-	const session = new Session({
-		...{...known, ledger: keeper, stages: [pressure, ...afterwards], display, taps: [display]},
-	});
+	const impact = saysAfter(options) ? [new ImpactDecorator(related)] : [];
+	const stages = [pressure, ...impact];
+	const session = new Session({...known, ledger: keeper, stages, display, taps: [display]});
 	const source = new ClusterSource(cluster, selection, namespace);
 	await withLooks(cluster, pressure, interruption.signal, (signal) =>
 		session.run(source, clockShowing(cluster.now), signal),

@@ -4,6 +4,7 @@ import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import type {ZoneForecast} from '../../src/forecast/zoneForecast.ts';
+import type {Seen} from '../../src/print/json/json.ts';
 import type {Kind} from '../../src/print/tables/kind.ts';
 import {nodes, nodeVerdicts} from '../../src/print/tables/nodes.ts';
 import {pods} from '../../src/print/tables/pods.ts';
@@ -13,9 +14,10 @@ import type {CommandName} from '../args/commandSet.ts';
 import type {Options} from '../args/options.ts';
 import type {Target} from '../args/targets.ts';
 import {belongsTo} from '../sources/select.ts';
+import {exitCodeOf} from './exitCode.ts';
 
-/** How one kind is chosen from by names and selectors. */
-export type Listing<Item> = {
+/** How one kind is chosen from by names and selectors, and shown. */
+export type Listed<Item> = {
 	readonly kind: Kind<Item>;
 	/** The command, and the word of messages. */
 	readonly plural: string;
@@ -34,12 +36,17 @@ export type Listing<Item> = {
 	readonly isWell: (item: Item) => boolean;
 	/** What is said where nothing is left to show. */
 	readonly whenAllIsWell: string;
-	/** The pods that decide the exit code, where these items were chosen. */
-	readonly podsOf: (items: readonly Item[], forecast: Forecast) => readonly PodForecast[];
+};
+
+/** The same, and where it stands in what was seen. */
+export type Listing<Item, From extends Seen = Forecast> = Listed<Item> & {
+	readonly itemsOf: (seen: From) => readonly Item[];
+	/** What `--exit-code` says, where these items were chosen. */
+	readonly exitCodeOf: (items: readonly Item[], seen: From) => number;
 };
 
 /** @throws UserError where what is asked for is made of nodes, and they may not be read. */
-export function requireNodes<Item>({namespaceOf}: Listing<Item>, problems: readonly Problem[]): void {
+export function requireNodes({namespaceOf}: Listed<never>, problems: readonly Problem[]): void {
 	const refusal = problems.find(({reason}) => reason === 'NodesForbidden');
 	if (!refusal || namespaceOf) return;
 	throw new UserError(
@@ -54,6 +61,7 @@ export const nothing = 'No resources found';
 export const podListing: Listing<PodForecast> = {
 	kind: pods,
 	plural: 'pods',
+	itemsOf: ({pods}) => pods,
 	namespaceOf: ({namespace}) => namespace,
 	labelsOf: ({labels}) => labels,
 	fieldsOf: ({namespace, name, node}) => ({
@@ -67,12 +75,13 @@ export const podListing: Listing<PodForecast> = {
 	isFolded: ({verdict, owner}) => verdict === 'Stays' && owner?.kind === 'DaemonSet',
 	isWell: ({verdict}) => verdict === 'Safe',
 	whenAllIsWell: 'No evictions expected',
-	podsOf: (items) => items,
+	exitCodeOf: (items, {problems}) => exitCodeOf(items, problems),
 };
 
 export const nodeListing: Listing<NodeForecast> = {
 	kind: nodes,
 	plural: 'nodes',
+	itemsOf: ({nodes}) => nodes,
 	labelsOf: ({labels}) => labels,
 	fieldsOf: ({name}) => ({'metadata.name': name}),
 	verdictOf: ({verdict}) => verdict,
@@ -80,15 +89,17 @@ export const nodeListing: Listing<NodeForecast> = {
 	isFolded: () => false,
 	isWell: () => false,
 	whenAllIsWell: nothing,
-	podsOf: (items, {pods}) => {
+	exitCodeOf: (items, {pods, problems}) => {
 		const names = new Set(items.map(({name}) => name));
-		return pods.filter(({node}) => names.has(node));
+		const chosen = pods.filter(({node}) => names.has(node));
+		return exitCodeOf(chosen, problems);
 	},
 };
 
 export const zoneListing: Listing<ZoneForecast> = {
 	kind: zones,
 	plural: 'zones',
+	itemsOf: ({zones}) => zones,
 	labelsOf: () => ({}),
 	fieldsOf: ({zone}) => ({'metadata.name': zone}),
 	verdictOf: ({state}) => state,
@@ -96,9 +107,10 @@ export const zoneListing: Listing<ZoneForecast> = {
 	isFolded: () => false,
 	isWell: () => false,
 	whenAllIsWell: nothing,
-	podsOf: (items, {pods}) => {
+	exitCodeOf: (items, {pods, problems}) => {
 		const names = new Set(items.map(({zone}) => zone));
-		return pods.filter(({zone}) => names.has(zone));
+		const chosen = pods.filter(({zone}) => names.has(zone));
+		return exitCodeOf(chosen, problems);
 	},
 };
 

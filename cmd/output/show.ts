@@ -4,26 +4,29 @@ import type {Instant} from '../../src/core/time/instant.ts';
 import {inTimeZone} from '../../src/dates/format.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
-import {formatJsonList, itemJson, listJson, singleJson} from '../../src/print/json/json.ts';
+import {formatJsonList, itemJson, listJson, type Seen, singleJson} from '../../src/print/json/json.ts';
 import {formatNames, type Kind} from '../../src/print/tables/kind.ts';
 import {Table} from '../../src/print/tables/table.ts';
 import {sortBy} from '../../src/print/template/sortBy.ts';
 import type {Options} from '../args/options.ts';
 import {missingNames, selectionOf} from '../sources/select.ts';
 import {blaming, type DocumentPrinter, documentPrinter, printIn, tellsProblems} from './documentPrinter.ts';
-import {evicts, exitCodeOf, hidesPods} from './exitCode.ts';
-import {type Listing, nothing} from './listing.ts';
+import {evicts, hidesPods} from './exitCode.ts';
+import {type Listed, type Listing, nothing} from './listing.ts';
 import {columnsFor} from './tableColumns.ts';
 import type {Terminal} from './terminal.ts';
 
 /** One forecast, and whose namespace of it is asked for; undefined stands for all of them. */
-export type PrintedScene = {
-	readonly forecast: Forecast;
+export type PrintedScene<From extends Seen = Forecast> = {
+	readonly forecast: From;
 	readonly now: Instant;
 	readonly namespace: string | undefined;
 	/** What tells whose pods they are; needed where workloads are named. */
 	readonly related?: Related;
 };
+
+/** What was seen, with its pods where it has any. */
+export type SeenPods = Seen & Partial<Pick<Forecast, 'pods'>>;
 
 type ChosenItems<Item> = {
 	readonly meant: readonly Item[];
@@ -34,9 +37,9 @@ type ChosenItems<Item> = {
 };
 
 /** The items that are asked for, those of them that are shown, and the names that nothing has. */
-export function chosenItems<Item>(
-	listing: Listing<Item>,
-	{forecast, namespace, related}: PrintedScene,
+export function chosenItems<Item, From extends Seen>(
+	listing: Listing<Item, From>,
+	{forecast, namespace, related}: PrintedScene<From>,
 	options: Options,
 ): ChosenItems<Item> {
 	const {isMeant, isShown, isFolded} = selectionOf(
@@ -45,7 +48,7 @@ export function chosenItems<Item>(
 		namespace,
 		() => related ?? nothingRelated,
 	);
-	const meant = listing.kind.itemsOf(forecast).filter(isMeant);
+	const meant = listing.itemsOf(forecast).filter(isMeant);
 	const shown = meant.filter(isShown);
 	const folded = isTable(options) ? shown.filter(isFolded) : [];
 	const listed = folded.length > 0 ? shown.filter((item) => !isFolded(item)) : shown;
@@ -55,9 +58,9 @@ export function chosenItems<Item>(
 }
 
 /** Prints one kind of a forecast once, and answers with the exit code. */
-export async function show<Item>(
-	listing: Listing<Item>,
-	scene: PrintedScene,
+export async function show<Item, From extends Seen>(
+	listing: Listing<Item, From>,
+	scene: PrintedScene<From>,
 	options: Options,
 	terminal: Terminal,
 ): Promise<number> {
@@ -77,7 +80,7 @@ export async function show<Item>(
 	const complaints = missing.map((name) => `error: ${listing.plural} "${name}" not found\n`);
 	await terminal.printError(complaints.join(''));
 	if (missing.length > 0) return 1;
-	return options.exitCode ? exitCodeOf(listing.podsOf(meant, forecast), forecast.problems) : 0;
+	return options.exitCode ? listing.exitCodeOf(meant, forecast) : 0;
 }
 
 /** What could not be seen, in the form of the API server's own warnings. */
@@ -89,12 +92,12 @@ export const warnings = (
 	problems.map(({reason, message}) => `Warning: ${reason}: ${inTimeZone(message, now, timeZone)}\n`).join('');
 
 /** What takes the place of an empty table; what happens in other namespaces, so that nobody is falsely calm. */
-export function nothingFound<Item>(
-	{whenAllIsWell, namespaceOf}: Listing<Item>,
+export function nothingFound(
+	{whenAllIsWell, namespaceOf}: Pick<Listed<never>, 'whenAllIsWell' | 'namespaceOf'>,
 	{filter}: Pick<Options, 'filter'>,
-	{namespace, forecast}: {readonly namespace: string | undefined; readonly forecast: Forecast},
+	{namespace, forecast}: {readonly namespace: string | undefined; readonly forecast: SeenPods},
 ): string {
-	const {problems, pods} = forecast;
+	const {problems, pods = []} = forecast;
 	const isNarrowed = filter.all || filter.verdicts.length > 0;
 	const what = isNarrowed || problems.some(hidesPods) ? nothing : whenAllIsWell;
 	if (!namespaceOf || namespace === undefined) return `${what}.\n`;
@@ -129,9 +132,9 @@ export const isTable = ({output}: Pick<Options, 'output'>): boolean =>
 
 /** The text of a list; as JSON piece by piece, since that of a large cluster is larger than all that it is made from. */
 async function* format<Item>(
-	listing: Listing<Item>,
+	listing: Listed<Item>,
 	items: readonly Item[],
-	forecast: Forecast,
+	forecast: Seen,
 	now: Instant,
 	options: Options,
 ): AsyncGenerator<string> {
@@ -171,7 +174,7 @@ async function applied<Item>(
 	print: DocumentPrinter,
 	kind: Kind<Item>,
 	items: readonly Item[],
-	forecast: Forecast,
+	forecast: Seen,
 	isSingle: boolean,
 ): Promise<string> {
 	const [only, ...others] = items;
@@ -184,7 +187,7 @@ async function applied<Item>(
 /** Items in the order that `--sort-by` asks for; as they come, without it. @throws UserError where they have no such order. */
 export function sorted<Item>(
 	items: readonly Item[],
-	{kind}: Listing<Item>,
+	{kind}: Listed<Item>,
 	{flags}: Pick<Options, 'flags'>,
 ): readonly Item[] {
 	const path = flags.sortBy;

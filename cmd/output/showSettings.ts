@@ -19,6 +19,7 @@ import {
 import {formatSettingsCheck, type SettingsCheck, settingsCheckJson} from '../../src/print/settingsCheck.ts';
 import {formatVersionTable} from '../../src/print/versionTable.ts';
 import {lookOnce} from '../../src/session/lookOnce.ts';
+import {PodChooser} from '../../src/session/podChooser.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
 import {positiveDuration} from '../args/quantities.ts';
@@ -79,6 +80,9 @@ export async function showSettings(options: SettingsOptions, terminal: Terminal)
 // No setting is read from pods.
 const isAboutSettings = ({reason}: Problem): boolean => !reason.startsWith('Pods');
 
+// What is seen of evictions contradicts a setting.
+const isAboutEvictions = ({reason}: Problem): boolean => reason.startsWith('TaintEviction');
+
 /** Who only asks for a release needs no cluster; who names one wants to hear what is wrong with it. */
 async function ofClusterOrVersion(options: SettingsOptions): Promise<Findings> {
 	const {flags, controller} = options;
@@ -100,14 +104,16 @@ async function ofCluster({flags, controller}: SettingsOptions): Promise<Findings
 	const cluster = await connect(flags);
 	try {
 		const [snapshot, controlPlane, kubelet] = await Promise.all([
-			cluster.snapshot({pods: {type: 'nodes', nodes: []}}),
+			// The pods of nodes in trouble show whether somebody evicts.
+			cluster.snapshot({pods: {type: 'chosen', chooser: new PodChooser()}}),
 			cluster.controlPlane(),
 			flags.kubelet === undefined ? undefined : cluster.kubeletConfig(flags.kubelet),
 		]);
-		const {kubernetesVersion, leases, nodes, problems} = snapshot;
+		const {kubernetesVersion, leases, nodes} = snapshot;
 		const inForce = await settingsOfCluster(controller, kubernetesVersion, controlPlane);
+		const {resolved, forecast} = lookOnce(snapshot, inForce.evidence);
+		const problems = [...snapshot.problems, ...forecast.problems.filter(isAboutEvictions)];
 		const found = {kubernetesVersion, leases, nodes: nodes.length, problems, ...(kubelet && {kubelet})};
-		const {resolved} = lookOnce(snapshot, inForce.evidence);
 		const noted = {...resolved, problems: [...controller.notes, ...resolved.problems]};
 		return {...inForce, resolved: noted, source: 'cluster', ...found};
 	} finally {
@@ -116,8 +122,9 @@ async function ofCluster({flags, controller}: SettingsOptions): Promise<Findings
 }
 
 async function ofFile(options: Options): Promise<Findings> {
-	const {snapshot, inForce} = await sceneOfFiles(options);
-	const {kubernetesVersion, leases, nodes, problems} = snapshot;
+	const {snapshot, inForce, forecast} = await sceneOfFiles(options);
+	const {kubernetesVersion, leases, nodes} = snapshot;
+	const problems = [...snapshot.problems, ...forecast.problems.filter(isAboutEvictions)];
 	return {...inForce, source: 'file', kubernetesVersion, leases, nodes: nodes.length, problems};
 }
 

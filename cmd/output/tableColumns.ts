@@ -1,11 +1,11 @@
 import {compareText} from '../../src/print/tables/compareText.ts';
 import type {Column} from '../../src/print/tables/kind.ts';
 import type {Options} from '../args/options.ts';
-import type {Listing} from './listing.ts';
+import type {Listed} from './listing.ts';
 
 /** The columns of a listing, with those that flags ask for, as `kubectl get` has them. */
 export function columnsFor<Item>(
-	{kind, labelsOf}: Listing<Item>,
+	{kind, labelsOf}: Listed<Item>,
 	options: Pick<Options, 'command' | 'flags' | 'filter' | 'filenames'>,
 ): readonly Column<Item>[] {
 	const {flags} = options;

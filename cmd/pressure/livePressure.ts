@@ -1,23 +1,23 @@
 import {untilFirstEnds} from '../../src/async/taskGroup.ts';
 import type {Cluster} from '../../src/cluster/cluster.ts';
-import type {PressureListener} from '../../src/cluster/kubelet/pressureWatch.ts';
+import type {PressureListener} from '../../src/cluster/kubelet/pressureLooker.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Explanation} from '../../src/forecast/explain/explanation.ts';
 import {withPressureExplained} from '../../src/forecast/explain/pressure/pressureExplained.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Pausable} from '../../src/forecast/pausable.ts';
-import {PressureSuspects} from '../../src/forecast/pressure/observe/pressureSuspects.ts';
-import {PressureBook} from '../../src/forecast/pressure/pressureBook.ts';
+import {PressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import type {PressureForecast} from '../../src/forecast/pressure/pressureForecast.ts';
+import {PressureStore} from '../../src/forecast/pressure/pressureStore.ts';
 import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import type {ForecastStage} from '../../src/session/session.ts';
 import type {ClusterStore} from '../../src/store/clusterStore.ts';
 
 /** The pressure of a cluster that is watched: chooses whom to look at, remembers it, and tells forecasts of it. */
 export class LivePressure implements ForecastStage {
-	readonly #suspects: PressureSuspects;
-	readonly #book = new PressureBook();
+	readonly #pressured: PressuredNodes;
+	readonly #book = new PressureStore();
 	readonly #now: () => Instant;
 	readonly #store: ClusterStore;
 	#problems: readonly Problem[] = [];
@@ -28,7 +28,7 @@ export class LivePressure implements ForecastStage {
 	constructor(now: () => Instant, store: ClusterStore) {
 		this.#now = now;
 		this.#store = store;
-		this.#suspects = new PressureSuspects(store);
+		this.#pressured = new PressuredNodes(store);
 	}
 
 	get changedAt(): Instant | undefined {
@@ -38,7 +38,7 @@ export class LivePressure implements ForecastStage {
 	/** For whoever looks at kubelets. */
 	get listener(): PressureListener {
 		return {
-			wanted: (now) => this.#suspects.wanted(now),
+			wanted: (now) => this.#pressured.wanted(now),
 			onLook: (look) => {
 				this.#changedAt = this.#now();
 				this.#book.take(look);
@@ -48,7 +48,7 @@ export class LivePressure implements ForecastStage {
 			},
 			onReports: (reports) => {
 				this.#changedAt = this.#now();
-				this.#suspects.observeReports(reports);
+				this.#pressured.observeReports(reports);
 				this.#book.takeReports(reports);
 			},
 			onProblems: (problems) => {
@@ -58,11 +58,11 @@ export class LivePressure implements ForecastStage {
 	}
 
 	/** Somebody wants to see a node: it is looked at soon, and for a while. */
-	ask = (node: string): void => this.#suspects.ask(node, this.#now());
+	ask = (node: string): void => this.#pressured.ask(node, this.#now());
 
 	/** A forecast that tells of pressure as well; of each node that is new to it, that takes a moment. */
 	*tell(forecast: Forecast): Pausable<Forecast> {
-		const wanted = new Set(this.#suspects.wanted(forecast.observedAt));
+		const wanted = new Set(this.#pressured.wanted(forecast.observedAt));
 		this.#book.keep(wanted);
 		const looked = new Set(this.#book.nodes);
 		const told: PressureForecast[] = [];

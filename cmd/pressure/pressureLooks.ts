@@ -4,9 +4,9 @@ import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import {isReadyNode, type Node} from '../../src/core/model/node.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
-import {isUnderPressure} from '../../src/forecast/pressure/observe/pressureSuspects.ts';
-import {PressureBook} from '../../src/forecast/pressure/pressureBook.ts';
+import {isUnderPressure} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import type {PressureForecast} from '../../src/forecast/pressure/pressureForecast.ts';
+import {PressureStore} from '../../src/forecast/pressure/pressureStore.ts';
 
 /** What pressure does to some nodes, and what could not be seen of it. */
 export type PressureSeen = {
@@ -19,7 +19,7 @@ export const nothingPressed: PressureSeen = {forecasts: [], problems: []};
 
 /** Looks at the pressure of nodes when it is asked to, and remembers what was measured before. */
 export class PressureLooks {
-	readonly book = new PressureBook();
+	readonly book = new PressureStore();
 	readonly #looker: PressureLooker;
 	readonly #now: () => Instant;
 

@@ -8,7 +8,7 @@ import type {Node} from '../../src/core/model/node.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import {evictionMonitoringPeriod} from '../../src/core/nodepressure/thresholds/evictionSettings.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
-import {isUnderPressure} from '../../src/forecast/pressure/observe/pressureSuspects.ts';
+import {isUnderPressure} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import type {PressureForecast} from '../../src/forecast/pressure/pressureForecast.ts';
 import {systemClock} from '../../src/live/clock.ts';
 import {formatPressure} from '../../src/print/pressure.ts';

@@ -1,3 +1,4 @@
+import type {Selection} from '../../src/cluster/transport/selection.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import type {Related} from '../../src/core/model/workloads/related.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
@@ -9,6 +10,7 @@ import {type WhatIfImpact, whatIfImpact} from '../../src/impact/whatIfImpact.ts'
 import {relatedWanted} from '../../src/impact/withAfter.ts';
 import {formatWhatIf} from '../../src/print/whatif/whatIf.ts';
 import {whatIfJson} from '../../src/print/whatif/whatIfJson.ts';
+import {PodChooser} from '../../src/session/podChooser.ts';
 import type {Options} from '../args/options.ts';
 import {namesOf, readTargets} from '../args/targets.ts';
 import {usageError} from '../args/usageError.ts';
@@ -16,12 +18,11 @@ import type {Terminal} from '../output/terminal.ts';
 import {pressureWhatIf} from '../pressure/pressureWhatIf.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';
 import {printAnswer} from './answer.ts';
-import {changeRequests} from './changeRequests.ts';
+import {type ChangeRequest, changeRequests} from './changeRequests.ts';
 import {changesOf} from './changes.ts';
 import {chosenPods} from './chosenPods.ts';
 import {howManyMore} from './howManyMore.ts';
 import {rescuePods} from './rescue.ts';
-import {whatIfSelection} from './whatIfSelection.ts';
 
 /** The command `what-if`. */
 export async function whatIf(options: Options, terminal: Terminal): Promise<number> {
@@ -67,6 +68,15 @@ export async function answer(scene: AskedScene, options: Options, terminal: Term
 	const document = () => whatIfJson(found, impact, {...forecast, problems});
 	await printAnswer({text, document, problems, now}, options, terminal);
 	return 0;
+}
+
+/** What is read to answer: what is in trouble, and what is to be changed. */
+function whatIfSelection(requests: readonly ChangeRequest[]): Selection {
+	const zones = requests.flatMap((one) => ('zone' in one ? one.zone : []));
+	const nodes = requests.flatMap((one) => ('node' in one ? one.node : []));
+	const names = requests.flatMap((one) => ('pod' in one ? (one.pod.split('/').at(-1) ?? []) : []));
+	const pods = names.length > 0 ? {named: {namespace: undefined, names}} : {};
+	return {pods: {type: 'chosen', chooser: new PodChooser({nodes, zones}), ...pods}};
 }
 
 /** What makes no difference, since it is so already. */

@@ -5,7 +5,7 @@ import {Session} from '../../src/session/session.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
 import {speedOf} from '../args/quantities.ts';
-import {Afterwards, ToldRelated} from '../output/afterwards.ts';
+import {ImpactDecorator} from '../output/impactDecorator.ts';
 import {ListDisplay} from '../output/listDisplay.ts';
 import type {Listing} from '../output/listing.ts';
 import {saysAfter} from '../output/listing.ts';
@@ -25,13 +25,9 @@ export async function followRecording<Item>(
 	const keeper = new ScoreKeeper(known.store);
 	const namespace = options.filter.allNamespaces ? undefined : options.flags.namespace;
 	const recorded = {speed: speedOf(options.flags.speed)};
-	const related = new ToldRelated();
-	const display = new ListDisplay({
-		...{listing, namespace, options, terminal, keeper, recorded},
-		related: () => related.of(),
-	});
-	const stages = saysAfter(options) ? [new Afterwards(related)] : [];
-	const session = new Session({...known, ledger: keeper, stages, display, taps: [display, related]});
+	const display = new ListDisplay({listing, namespace, options, terminal, keeper, recorded});
+	const stages = saysAfter(options) ? [new ImpactDecorator({of: () => session.related})] : [];
+	const session: Session = new Session({...known, ledger: keeper, stages, display, taps: [display]});
 	await session.play(recording.entries());
 	if (!display.hasShown) throw new UserError(`nothing was seen while ${recording.name} was written`, '');
 	await terminal.printError(warnings(recording.problems, recording.startedAt, options));

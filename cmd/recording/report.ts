@@ -20,7 +20,7 @@ import type {Terminal} from '../output/terminal.ts';
 import {recordingOf} from '../sources/fileScene.ts';
 import {settingsOfRecording} from '../sources/recordedSettings.ts';
 
-/** The command `report`: an outage afterwards, from a recording. */
+/** The command `report`: a report on a past outage, from a recording. */
 export async function report(options: Options, terminal: Terminal): Promise<number> {
 	const {filenames, names, output} = options;
 	const files = [...filenames, ...names];

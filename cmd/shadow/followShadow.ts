@@ -5,7 +5,6 @@ import type {Problem} from '../../src/core/model/problem.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {utc} from '../../src/dates/timeZone.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
-import {learning} from '../../src/forecast/settingsLearner.ts';
 import {clockShowing, systemClock} from '../../src/live/clock.ts';
 import {ClusterSource} from '../../src/session/clusterSource.ts';
 import {Session} from '../../src/session/session.ts';
@@ -19,9 +18,8 @@ import {printIn} from '../output/documentPrinter.ts';
 import {Interruption} from '../output/interruption.ts';
 import {warnings} from '../output/show.ts';
 import type {Terminal} from '../output/terminal.ts';
-import {keeperOf} from '../sources/learnedStore.ts';
-import {readVersion, selectionFor} from '../sources/reading.ts';
-import {settingsOfCluster} from '../sources/settingsInForce.ts';
+import {learningOf} from '../sources/learningOf.ts';
+import {selectionFor} from '../sources/reading.ts';
 import {startingAnew} from '../sources/startingAnew.ts';
 import {divergenceFormat} from './shadowOutput.ts';
 import {shadowParts} from './shadowParts.ts';
@@ -131,13 +129,10 @@ async function followCluster(
 	printer: Printer,
 	interruption: Interruption,
 ): Promise<void> {
-	const asked = Promise.all([readVersion(cluster), cluster.controlPlane()]);
-	const known = await interruption.cutShort(asked);
-	if (!known) return;
-	const [version, controlPlane] = known;
-	const {evidence} = await settingsOfCluster(options.controller, version, controlPlane);
-	const follow = learning(evidence, keeperOf(controlPlane.clusterUid, version, cluster.now));
-	const {store, forecaster} = follow;
+	const found = await interruption.cutShort(learningOf(cluster, options.controller));
+	if (!found) return;
+	const {version, known} = found;
+	const {store, forecaster} = known;
 	const shadow = new Shadow({startedAt: cluster.now(), store, forecaster, listeners});
 	const questions = new ShadowQuestions(cluster, shadow);
 	const {filter, controller} = options;
@@ -158,7 +153,7 @@ async function followCluster(
 	};
 	const session: Session = new Session({
 		// What it judges is what was predicted until then.
-		...{...follow, observers: [shadow], taps: [shadow]},
+		...{...known, observers: [shadow], taps: [shadow]},
 		display: {publish},
 		screen: {prepare: function* () {}},
 	});

@@ -18,7 +18,7 @@ export function logging(log: Log): ShadowListener {
 	const said = {hasSynced: false, isUp: null as boolean | null, gap: null as number | null};
 	return {
 		matched: ({action, zone, error, isInside}) =>
-			log.debug('as foretold', {action, zone, errorMilliseconds: error, isInside}),
+			log.debug('as predicted', {action, zone, errorMilliseconds: error, isInside}),
 		diverged: (divergence) => {
 			const {isAlarm, endedAt} = divergence;
 			if (endedAt !== null) log.info('a divergence ended', divergence);

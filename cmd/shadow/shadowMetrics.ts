@@ -28,6 +28,7 @@ export function startMetrics({flags, latest, log}: MetricsParts) {
 		now: latest.now,
 		version: programVersion,
 		workloads: countOf(flags.metricsWorkloads ?? '0'),
+		cluster: flags.metricsCluster,
 	});
 	const target = targetOf(flags);
 	if (target === undefined) return {metrics, close: () => undefined};

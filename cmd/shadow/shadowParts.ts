@@ -3,7 +3,6 @@ import {LatestView} from '../../src/shadow/latestView.ts';
 import type {Log} from '../../src/shadow/log/log.ts';
 import type {ShadowListener} from '../../src/shadow/shadowView.ts';
 import type {Options} from '../args/options.ts';
-import {Closers} from './closers.ts';
 import {logging, logOf} from './shadowLog.ts';
 import {startMetrics} from './shadowMetrics.ts';
 import {serveShadow} from './shadowServer.ts';
@@ -23,47 +22,42 @@ export type ShadowParts = {
 
 /** Starts what the flags of a shadow ask for. @throws UserError where one of them cannot be had. */
 export async function shadowParts({flags}: Pick<Options, 'flags'>): Promise<ShadowParts> {
-	const closers = new Closers();
-	try {
-		const log = logOf(flags);
-		const latest = new LatestView(systemClock.now);
-		const {metrics, close} = startMetrics({flags, latest, log});
-		closers.add(close);
-		const server = await serveShadow({flags, latest, metrics, log});
-		// Until everything else has ended it says that this process is stopping.
-		if (server) closers.addLast(server.close);
-		let isStopping = false;
-		const stop = () => {
-			if (!isStopping) log.info('stopping');
-			isStopping = true;
-			server?.stop();
-		};
-		const jsonLog = flags.logFormat === 'json' ? log : undefined;
-		const logged = jsonLog && logging(jsonLog);
-		const listeners: readonly ShadowListener[] = [
-			{
-				matched: () => undefined,
-				diverged: () => undefined,
-				changed: (view) => {
-					latest.changed(view);
-					server?.changed(view);
-				},
-			},
-			...(logged ? [logged] : []),
-			metrics,
-		];
-		return {
-			listeners,
-			jsonLog,
-			url: server?.url,
-			stop,
-			close: async () => {
-				stop();
-				await closers.close();
-			},
-		};
-	} catch (error) {
-		await closers.close();
+	const log = logOf(flags);
+	const latest = new LatestView(systemClock.now);
+	const {metrics, close} = startMetrics({flags, latest, log});
+	const server = await serveShadow({flags, latest, metrics, log}).catch((error: unknown) => {
+		close();
 		throw error;
-	}
+	});
+	let isStopping = false;
+	const stop = () => {
+		if (!isStopping) log.info('stopping');
+		isStopping = true;
+		server?.stop();
+	};
+	const jsonLog = flags.logFormat === 'json' ? log : undefined;
+	const listeners: readonly ShadowListener[] = [
+		{
+			matched: () => undefined,
+			diverged: () => undefined,
+			changed: (view) => {
+				latest.changed(view);
+				server?.changed(view);
+			},
+		},
+		...(jsonLog ? [logging(jsonLog)] : []),
+		metrics,
+	];
+	return {
+		listeners,
+		jsonLog,
+		url: server?.url,
+		stop,
+		close: async () => {
+			stop();
+			close();
+			// Until everything else has ended it says that this process is stopping.
+			await server?.close();
+		},
+	};
 }

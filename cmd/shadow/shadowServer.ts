@@ -9,7 +9,7 @@ import type {Log} from '../../src/shadow/log/log.ts';
 import type {ShadowMetrics} from '../../src/shadow/metrics/shadowMetrics.ts';
 import type {ShadowView} from '../../src/shadow/shadowView.ts';
 import {shadowFlags} from '../args/flagGroups/shadow.ts';
-import type {FlagSpec} from '../args/flagSpec.ts';
+import {camelCase, type FlagSpec} from '../args/flagSpec.ts';
 import type {FlagValues} from '../args/options.ts';
 import {programVersion} from '../args/program.ts';
 import {invalidValue} from '../args/usageError.ts';
@@ -28,7 +28,7 @@ export async function serveShadow({flags, latest, metrics, log}: ServerParts) {
 	if (!address) throw invalidValue('listen', flags.listen, 'want HOST:PORT, :PORT or [IPv6]:PORT');
 	const health = new Health(systemClock.now);
 	const live = healthRoute('livez', () => health.live());
-	const title = flags.context ?? 'this cluster';
+	const title = flags.metricsCluster ?? flags.context ?? 'this cluster';
 	const page = {title, version: programVersion, options: optionsShown(flags)};
 	const server = await startServer(
 		address,
@@ -67,7 +67,7 @@ export async function serveShadow({flags, latest, metrics, log}: ServerParts) {
 function optionsShown(flags: FlagValues): readonly (readonly [string, string])[] {
 	const values: Readonly<Record<string, unknown>> = flags;
 	return Object.entries<FlagSpec>(shadowFlags).flatMap(([name]) => {
-		const value = values[name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())];
+		const value = values[camelCase(name)];
 		const all = (Array.isArray(value) ? value : [value]).filter((one) => one !== undefined && one !== false);
 		return all.map((one) => [`--${name}`, URL.parse(String(one))?.host || String(one)] as const);
 	});

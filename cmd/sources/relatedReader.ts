@@ -6,7 +6,7 @@ import {type Duration, type Instant, second} from '../../src/core/time/instant.t
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {relatedWanted} from '../../src/impact/withAfter.ts';
 import {UserError} from '../../src/text/userError.ts';
-import type {RelatedSource} from '../output/afterwards.ts';
+import type {RelatedSource} from '../output/impactDecorator.ts';
 
 /** What belongs to pods changes slowly; it is read again so often, and only while pods are in trouble. */
 const readEvery: Duration = 30 * second;

@@ -4,9 +4,9 @@ import type {Forecaster} from '../../src/forecast/forecaster.ts';
 import type {Pausable} from '../../src/forecast/pausable.ts';
 import {learning} from '../../src/forecast/settingsLearner.ts';
 import {systemClock} from '../../src/live/clock.ts';
-import {inSlices} from '../../src/live/inSlices.ts';
+import {runCooperatively} from '../../src/live/cooperativeTask.ts';
 import {Player} from '../../src/live/player.ts';
-import type {Viewer} from '../../src/live/track.ts';
+import type {Viewer} from '../../src/live/replayCursor.ts';
 import type {Recording} from '../../src/recording/format/recording.ts';
 import type {RecordedTape} from '../../src/recording/format/tape.ts';
 import {Session} from '../../src/session/session.ts';
@@ -16,7 +16,7 @@ import type {Scene, SceneSource, SpeedControl, WhatIfAnswer} from '../../src/ui/
 import type {TapeControl} from '../../src/ui/state/tape.ts';
 import {LiveSource} from '../dashboard/dashboardSource.ts';
 import {dashboardAnswer} from '../dashboard/dashboardWhatIf.ts';
-import {Afterwards} from '../output/afterwards.ts';
+import {ImpactDecorator} from '../output/impactDecorator.ts';
 import {Deletions} from './deletions.ts';
 import {Questions} from './questions.ts';
 import type {SettingsInForce} from './settingsInForce.ts';
@@ -35,7 +35,7 @@ type Watched = {
 	readonly forecaster: Forecaster;
 	readonly live: LiveSource;
 	readonly deletions: Deletions;
-	readonly afterwards: Afterwards;
+	readonly decorator: ImpactDecorator;
 	hasHeard: boolean;
 };
 
@@ -117,6 +117,7 @@ export class ReplaySource implements SceneSource {
 		const known = learning(inForce.evidence);
 		const {forecaster, store} = known;
 		const deletions = new Deletions(store);
+		const decorator = new ImpactDecorator({of: () => session.related});
 		const live = new LiveSource({
 			...{title: header.title, version: header.kubernetesVersion, isPartial: header.isPartial},
 			now: () => this.now(),
@@ -125,15 +126,15 @@ export class ReplaySource implements SceneSource {
 			happenings: () => deletions.happenings,
 			falseAlarms: () => deletions.falseAlarms,
 			notes: recording.problems,
+			impacts: (forecast) => decorator.impactsOf(forecast),
 		});
-		const session = new Session({...known, ledger: deletions, taps: [live]});
-		const related = {of: () => session.related};
-		return {session, forecaster, live, deletions, afterwards: new Afterwards(related), hasHeard: false};
+		const session: Session = new Session({...known, ledger: deletions, taps: [live]});
+		return {session, forecaster, live, deletions, decorator, hasHeard: false};
 	}
 
 	/** Sees the tape for a session; what is shown is its from the first forecast on that is. */
 	#viewer(one: Watched): Viewer {
-		const {session, live, deletions, afterwards} = one;
+		const {session, live, deletions, decorator} = one;
 		return {
 			observe: (...batch) => {
 				one.hasHeard = true;
@@ -146,9 +147,9 @@ export class ReplaySource implements SceneSource {
 				if (!one.hasHeard) return;
 				if (isShown) this.#of = one;
 				const asked = isShown ? this.#questions.next() : undefined;
-				if (asked) await inSlices(asked, this.#signal);
+				if (asked) await runCooperatively(asked, this.#signal);
 				const plain = session.forecastInSteps(now);
-				const made = await inSlices(isShown ? preparedSteps(plain, afterwards) : plain, this.#signal);
+				const made = await runCooperatively(isShown ? preparedSteps(plain, decorator) : plain, this.#signal);
 				if (!made) return;
 				deletions.add(made.result);
 				if (!isShown) return;
@@ -165,8 +166,8 @@ export class ReplaySource implements SceneSource {
 }
 
 /** What is worked out of an instant that is shown; what nobody sees needs no more than the forecast. */
-function* preparedSteps(plain: Pausable<Forecast>, afterwards: Afterwards): Pausable<Forecast> {
-	const forecast = yield* afterwards.tell(yield* plain);
+function* preparedSteps(plain: Pausable<Forecast>, decorator: ImpactDecorator): Pausable<Forecast> {
+	const forecast = yield* decorator.tell(yield* plain);
 	yield* prepareForecast(forecast);
 	return forecast;
 }

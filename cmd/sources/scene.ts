@@ -1,6 +1,6 @@
 import {systemTiming} from '../../src/async/timing.ts';
 import {systemEnvironment} from '../../src/cluster/access/environment.ts';
-import {connect} from '../../src/cluster/cluster.ts';
+import {type Cluster, connect} from '../../src/cluster/cluster.ts';
 import type {Selection} from '../../src/cluster/transport/selection.ts';
 import type {RelatedQuery} from '../../src/cluster/workloads/readRelated.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
@@ -53,18 +53,25 @@ export async function withScene<T>(
 	const cluster = await connect(options.flags, systemEnvironment(), timing);
 	try {
 		const namespace = options.filter.allNamespaces ? undefined : cluster.namespace;
-		const [snapshot, controlPlane] = await Promise.all([
-			readOnce(cluster, selection, cluster.namespace),
-			cluster.controlPlane(),
-		]);
-		const {kubernetesVersion: version} = snapshot;
-		const {evidence} = await settingsOfCluster(options.controller, version, controlPlane);
-		const problems = [...snapshot.problems, ...options.controller.notes];
-		const {forecaster, forecast} = lookOnce({...snapshot, problems}, evidence);
+		const {snapshot, forecaster, forecast} = await lookAtCluster(cluster, options, selection);
 		const related = (query: RelatedQuery) => cluster.related(query);
 		const pressure = (named?: ReadonlySet<string>) => lookAtPressed(cluster, snapshot, named);
 		return await ask({snapshot, forecaster, forecast, namespace, related, pressure});
 	} finally {
 		await cluster.close();
 	}
+}
+
+/** Forecasts from one look at a cluster. @throws UserError where it cannot be read */
+export async function lookAtCluster(
+	cluster: Cluster,
+	{controller}: Pick<Options, 'controller'>,
+	selection: Selection,
+) {
+	const [snapshot, controlPlane] = await Promise.all([
+		readOnce(cluster, selection, cluster.namespace),
+		cluster.controlPlane(),
+	]);
+	const {evidence} = await settingsOfCluster(controller, snapshot.kubernetesVersion, controlPlane);
+	return lookOnce({...snapshot, problems: [...snapshot.problems, ...controller.notes]}, evidence);
 }

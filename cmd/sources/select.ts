@@ -5,7 +5,7 @@ import {hasLabels} from '../../src/impact/selectors.ts';
 import type {Filter} from '../args/options.ts';
 import type {NamedWorkload, Target} from '../args/targets.ts';
 import {invalidValue} from '../args/usageError.ts';
-import type {Listing} from '../output/listing.ts';
+import type {Listed} from '../output/listing.ts';
 
 /** What a filter means in one namespace; undefined stands for all of them. */
 export type PodSelection<Item> = {
@@ -23,7 +23,7 @@ export type PodSelection<Item> = {
  * @param related tells what owns pods: it is needed where a filter names workloads
  */
 export function selectionOf<Item>(
-	{kind, namespaceOf, labelsOf, fieldsOf, verdictOf, verdicts, isWell, isFolded, belongsTo}: Listing<Item>,
+	{kind, namespaceOf, labelsOf, fieldsOf, verdictOf, verdicts, isWell, isFolded, belongsTo}: Listed<Item>,
 	filter: Filter,
 	namespace: string | undefined,
 	related: () => Related = () => nothingRelated,
@@ -81,7 +81,7 @@ function isOfWorkload(pod: PodForecast, {kind, name}: NamedWorkload, related: Re
 }
 
 /** The names asked for that nothing has. */
-export function missingNames<Item>({kind}: Listing<Item>, filter: Filter, found: readonly Item[]): string[] {
+export function missingNames<Item>({kind}: Listed<Item>, filter: Filter, found: readonly Item[]): string[] {
 	if (filter.names.length === 0) return [];
 	const names = new Set(found.map(kind.nameOf));
 	return filter.names.filter((name) => !names.has(name));

@@ -1,6 +1,6 @@
 import {mkdir, readdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {build as bundle} from 'esbuild';
+import {build as bundle} from 'rolldown';
 import {flags} from '../build.ts';
 import {executableName, type Platform} from './platforms.ts';
 import {run} from './run.ts';
@@ -20,13 +20,10 @@ export async function makeExecutable(platform: Platform, modules: string, folder
 	await mkdir(folder, {recursive: true});
 	const main = join(folder, 'main.mjs');
 	await bundle({
-		absWorkingDir: root,
-		entryPoints: ['scripts/release/singleExecutable.ts'],
-		outfile: main,
-		bundle: true,
+		cwd: root,
+		input: 'scripts/release/singleExecutable.ts',
 		platform: 'node',
-		format: 'esm',
-		minify: true,
+		output: {file: main, format: 'esm', minify: true},
 	});
 	const output = join(folder, executableName(platform));
 	const configuration = join(folder, 'sea.json');

@@ -33,7 +33,7 @@ const chosen = platformsNamed(process.argv.slice(2));
 await Promise.all([release, work].map((folder) => rm(folder, {recursive: true, force: true})));
 await mkdir(release, {recursive: true});
 const modules = join(work, 'modules');
-const packages = await bundledPackages(await build(modules, {isRelease: true}));
+const packages = await bundledPackages(await build(modules));
 const licenses = await thirdPartyLicenses(packages, {withRuntime: true});
 
 const known = await knownPackages(packages);

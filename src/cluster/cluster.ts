@@ -6,21 +6,19 @@ import type {Node} from '../core/model/node.ts';
 import type {ObservationSink} from '../core/model/observationSink.ts';
 import type {Pod} from '../core/model/pod.ts';
 import type {Related} from '../core/model/workloads/related.ts';
-import type {Instant} from '../core/time/instant.ts';
+import type {Duration, Instant} from '../core/time/instant.ts';
 import {resolveAccess} from './access/access.ts';
 import type {ConnectionOptions} from './access/connectionOptions.ts';
 import {type Environment, systemEnvironment} from './access/environment.ts';
-import {answersAboutLeases, readVersion} from './controlplane/apiServer.ts';
+import {answersAboutLeases, lacksNamespace, lookUpNode, lookUpPod, readVersion} from './controlplane/apiServer.ts';
 import {ClusterIdentity} from './controlplane/clusterIdentity.ts';
 import {discoverControlPlane} from './controlplane/settingsDiscovery.ts';
 import {readKubeletConfig} from './kubelet/kubeletConfig.ts';
-import {PressureLooker} from './kubelet/pressureLooker.ts';
-import {type PressureListener, watchPressure} from './kubelet/pressureWatch.ts';
+import {type PressureListener, PressureLooker, watchPressure} from './kubelet/pressureLooker.ts';
 import type {Selection} from './transport/selection.ts';
 import type {TrafficCounts} from './transport/traffic.ts';
 import {openTransport, type Transport} from './transport/transport.ts';
 import {ClusterWatch} from './watch/clusterWatch.ts';
-import {lacksNamespace, lookUpNode, lookUpPod} from './watch/lookUp.ts';
 import {Pulse} from './watch/pulse.ts';
 import {takeSnapshot} from './watch/snapshot.ts';
 import {type Awaited, Waiting} from './watch/waiting.ts';
@@ -74,6 +72,8 @@ export type Cluster = {
 	listen(onSilence: (since: Instant | undefined) => void, signal: AbortSignal): Promise<void>;
 	/** What all of this has cost the API server so far. */
 	traffic(): TrafficCounts;
+	/** How long nothing has come though something was asked for, in real time. */
+	silentFor(): Duration;
 	/** Lets go of its connections. */
 	close(): Promise<void>;
 };
@@ -128,6 +128,7 @@ export async function connect(
 			return pulse.run(signal);
 		},
 		traffic: () => transport.traffic.counts,
+		silentFor: () => transport.traffic.silentFor(),
 		close: () => transport.close(),
 	};
 }

@@ -3,7 +3,7 @@ import {formatISO} from 'date-fns/formatISO';
 import {lightFormat} from 'date-fns/lightFormat';
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
 import {offsetOf, offsetText, type TimeZone, utc} from './timeZone.ts';
-import {clockTime, formatTimestampSeconds, isNear, isoTime} from './utc.ts';
+import {clockTime, formatTimestampSeconds, isNear, isoTime, remembering} from './utc.ts';
 
 const formatIn = (instant: Instant, zone: TimeZone, pattern: string): string =>
 	lightFormat(new TZDateMini(Math.floor(instant / second) * second, zone), pattern);
@@ -32,22 +32,16 @@ export function timeOfDayBeside(instant: Instant, reference: Instant, zone: Time
 	return `${timeOfDay(instant, zone)}${offset === offsetOf(reference, zone) ? '' : offsetText(offset)}`;
 }
 
-/** The same few seconds are written for thousands of pods. */
-const written = new Map<string, string>();
-const mostWritten = 10_000;
+const writtenIn = remembering((zone: TimeZone) =>
+	// A zone that is at UTC for now is still not UTC.
+	remembering((at: Instant) => formatISO(new TZDateMini(at, zone)).replace(/Z$/, '+00:00')),
+);
 
 /** RFC 3339 with whole seconds, and the offset of the zone: `2026-11-22T15:07:31+01:00`; with `Z` in UTC. */
 export function dateAndTime(instant: Instant, zone: TimeZone): string {
-	if (zone === utc) return formatTimestampSeconds(instant);
-	const wholeSecond = Math.round(instant / second) * second;
-	const key = `${wholeSecond} ${zone}`;
-	const known = written.get(key);
-	if (known !== undefined) return known;
-	if (written.size >= mostWritten) written.clear();
-	// A zone that is at UTC for now is still not UTC.
-	const text = formatISO(new TZDateMini(wholeSecond, zone)).replace(/Z$/, '+00:00');
-	written.set(key, text);
-	return text;
+	return zone === utc
+		? formatTimestampSeconds(instant)
+		: writtenIn(zone)(Math.round(instant / second) * second);
 }
 
 /** The time of day with its offset, to stand alone: `15:07:31+01:00`, `14:07:31Z`; with its date where that is not near `now`. */

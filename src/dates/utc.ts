@@ -16,18 +16,21 @@ export const formatTimestampSeconds = (instant: Instant): string =>
 /** RFC 3339 in UTC, with milliseconds where it has any; the nearest that there is for what no Date can name. */
 export const isoTime = (instant: Instant): string => dateOf(instant).toISOString().replace('.000Z', 'Z');
 
-/** The same few seconds are written for thousands of nodes. */
-const secondTimes = new Map<Instant, string>();
-const mostSecondTimes = 10_000;
-
-function secondTime(instant: Instant): string {
-	const known = secondTimes.get(instant);
-	if (known !== undefined) return known;
-	if (secondTimes.size >= mostSecondTimes) secondTimes.clear();
-	const text = isoTime(instant);
-	secondTimes.set(instant, text);
-	return text;
+/** A function that keeps its latest results: the same few seconds are written for thousands of nodes and pods. */
+export function remembering<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+	const known = new Map<Key, Value>();
+	return (key) => {
+		const found = known.get(key);
+		if (found !== undefined) return found;
+		if (known.size >= mostRemembered) known.clear();
+		const value = make(key);
+		known.set(key, value);
+		return value;
+	};
 }
+const mostRemembered = 10_000;
+
+const secondTime = remembering(isoTime);
 
 /** How near an instant must be for its date to go without saying. */
 const sameDay: Duration = 12 * 60 * minute;

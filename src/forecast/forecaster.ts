@@ -11,10 +11,9 @@ import {explain} from './explain/explain.ts';
 import type {Explanation, Target} from './explain/explanation.ts';
 import {forecastNode, forecastZone} from './explain/forecastNode.ts';
 import {nodesMayBeDeleted} from './explain/reasons/nodeMayBeDeleted.ts';
-import {type KnownSources, nothingKnown, type Situation} from './explain/situation.ts';
+import {type KnownSources, nothingKnown, type Situation, situationOf} from './explain/situation.ts';
 import type {Forecast} from './forecast.ts';
-import {exactly, type SettingsSpan} from './infer/settingsSpan.ts';
-import {zonesWithin} from './infer/zonePast.ts';
+import {exactly} from './infer/settingsSpan.ts';
 import type {NodeForecast} from './nodeForecast.ts';
 import {type AffectedNodes, findAffectedNodes} from './observe/affectedNodes.ts';
 import {throttleDelayFor} from './observe/countdowns/deletionThrottleDelay.ts';
@@ -54,17 +53,14 @@ type MadeForecast = {
 	readonly at: Instant;
 };
 
-/** What is known of the settings beside their values. */
+/** What is known of the settings beside their values: all that they may be, where that is not known to the point. */
 type KnownSettings = Partial<Pick<ResolvedSettings, 'span' | 'list' | 'problems'>>;
 
 /** Predicts from what its store was told: one look, or a look and all that a watch brought since. */
 export class Forecaster implements StoreSubscriber {
 	readonly store: ClusterStore;
 	#settings: ControllerSettings;
-	/** Where the settings are not known to the point, all that they may be. */
-	#span: SettingsSpan;
-	#list: readonly Setting[];
-	#settingProblems: readonly Problem[];
+	#known: Required<KnownSettings>;
 	#evidence: Evidence;
 	#source: ClusterSnapshot['source'] = 'cluster';
 	#kubernetesVersion: string | undefined;
@@ -86,7 +82,7 @@ export class Forecaster implements StoreSubscriber {
 	) {
 		this.store = store;
 		this.#settings = settings;
-		[this.#span, this.#list, this.#settingProblems] = [span, list, problems];
+		this.#known = {span, list, problems};
 		this.#evidence = new Evidence(settings, store);
 	}
 
@@ -97,7 +93,7 @@ export class Forecaster implements StoreSubscriber {
 
 	/** The settings for people, each with where it comes from. */
 	get settingList(): readonly Setting[] {
-		return this.#list;
+		return this.#known.list;
 	}
 
 	/** A pod as it was last seen; undefined where there is none of its key. */
@@ -154,8 +150,8 @@ export class Forecaster implements StoreSubscriber {
 	}
 
 	/** Goes on with settings that are known better. */
-	narrow({span, list, problems}: Required<KnownSettings>): void {
-		[this.#span, this.#list, this.#settingProblems] = [span, list, problems];
+	narrow(known: Required<KnownSettings>): void {
+		this.#known = known;
 		this.#last = undefined;
 	}
 
@@ -242,7 +238,7 @@ export class Forecaster implements StoreSubscriber {
 			observedAt: situation.now,
 			source: this.#source,
 			...(this.#kubernetesVersion === undefined ? {} : {kubernetesVersion: this.#kubernetesVersion}),
-			problems: [...this.#problems, ...seen, ...gone, ...this.#settingProblems],
+			problems: [...this.#problems, ...seen, ...gone, ...this.#known.problems],
 			...{pods, nodes, zones},
 			pass: forecastPass(situation),
 		};
@@ -251,7 +247,7 @@ export class Forecaster implements StoreSubscriber {
 	/** Says how a forecast comes about for one pod, node or zone; undefined where nothing has that name. */
 	explain(target: Target, now: Instant, known: KnownSources = nothingKnown): Explanation | undefined {
 		const {situation, pods} = this.#toExplain(now);
-		const settings = this.#list.length > 0 ? this.#list : known.settings;
+		const settings = this.#known.list.length > 0 ? this.#known.list : known.settings;
 		return explain(target, pods, {...situation, known: {...known, settings}});
 	}
 
@@ -277,12 +273,12 @@ export class Forecaster implements StoreSubscriber {
 	*whatIfInSteps(changes: readonly Change[], now: Instant): Pausable<WhatIf> {
 		const {pods} = yield* this.forecastInSteps(now);
 		const forecasts = new Map(pods.map((pod) => [podKey(pod), pod]));
-		return yield* askWhatIf(changes, forecasts, yield* this.#latestSituation(now), this.#span);
+		return yield* askWhatIf(changes, forecasts, yield* this.#latestSituation(now), this.#known.span);
 	}
 
 	/** What answers, for many pods, whether the return of their node saves them; until something is observed. */
 	*recoveryProbeInSteps(now: Instant): Pausable<RecoveryProbe> {
-		return new RecoveryProbe(yield* this.#latestSituation(now), this.#span);
+		return new RecoveryProbe(yield* this.#latestSituation(now), this.#known.span);
 	}
 
 	*#latestSituation(now: Instant): Pausable<Situation> {
@@ -292,45 +288,35 @@ export class Forecaster implements StoreSubscriber {
 	*#situation(now: Instant): Pausable<Situation> {
 		const affected = this.#affected(now);
 		yield;
-		const ensemble = yield* runEnsemble(
-			this.#evidence,
-			affected,
-			this.#span,
-			now,
-			this.#evidence.leader(now, this.#seen),
-		);
+		const leader = this.#evidence.leader(now, this.#seen);
+		const ensemble = yield* runEnsemble(this.#evidence, affected, this.#known.span, now, leader);
 		return this.#situationWith(now, ensemble, affected);
 	}
 
 	#affected(now: Instant): AffectedNodes {
-		return findAffectedNodes(this.#evidence, now, settingsAsSeen(this.#settings, this.#evidence));
+		return findAffectedNodes(this.#evidence, now, this.settings);
 	}
 
-	#situationWith(
-		now: Instant,
-		{runs, passes, changes}: Ensemble,
-		affected: AffectedNodes = this.#affected(now),
-	): Situation {
-		const observed = this.#observed(now, affected);
-		return {
-			...observed,
-			known: nothingKnown,
-			zones: zonesWithin(now, affected, observed.settings, this.#span.early),
-			...{runs, passes, changes},
-		};
+	#situationWith(now: Instant, ensemble: Ensemble, affected: AffectedNodes = this.#affected(now)): Situation {
+		return situationOf(this.#observed(now, affected), ensemble, this.#known.span.early);
 	}
 
 	#observed(now: Instant, affected: AffectedNodes): Observed {
-		const evidence = this.#evidence;
-		const settings = settingsAsSeen(this.#settings, evidence);
+		const [evidence, {settings}] = [this.#evidence, this];
+		const leader = evidence.leader(now, this.#seen);
+		const delayOfDue = throttleDelayFor(
+			evidence.timers.dueBy(now),
+			settings.kubeApiQps,
+			settings.kubeApiBurst,
+		);
 		return {
 			now,
 			settings,
 			kubernetesVersion: this.#kubernetesVersion,
 			evidence,
-			leader: evidence.leader(now, this.#seen),
+			leader,
 			affected,
-			delayOfDue: throttleDelayFor(evidence.timers.dueBy(now), settings.kubeApiQps, settings.kubeApiBurst),
+			delayOfDue,
 		};
 	}
 }

@@ -5,7 +5,7 @@ import {type Duration, type Instant, minute} from '../core/time/instant.ts';
 import {ClusterStore} from '../store/clusterStore.ts';
 import {Evidence} from './observe/evidence.ts';
 import {isInTrouble, isLate} from './observe/nodes/nodeLiveness.ts';
-import {isUnderPressure} from './pressure/observe/pressureSuspects.ts';
+import {isUnderPressure} from './pressure/observe/pressuredNodes.ts';
 
 /** After so long, whatever was bound to a node that is gone is collected, or known. */
 const goneMattersFor: Duration = 10 * minute;

@@ -1,7 +1,7 @@
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import {Checkpoints} from './checkpoints.ts';
 import type {Clock} from './clock.ts';
-import {StandIns} from './standIns.ts';
-import type {Tape, Track, Viewer} from './track.ts';
+import type {ReplayCursor, Tape, Viewer} from './replayCursor.ts';
 
 /** Where a player is. */
 type PlayerState = {
@@ -24,8 +24,8 @@ export class Player {
 	readonly #tape: Tape;
 	readonly #clock: Clock;
 	readonly #onChange: () => void;
-	readonly #standIns: StandIns;
-	#track: Track;
+	readonly #checkpoints: Checkpoints;
+	#cursor: ReplayCursor;
 	#speed: number;
 	#isPlaying = true;
 	/** Where it is to go; undefined while it only plays. */
@@ -45,8 +45,8 @@ export class Player {
 		this.#clock = clock;
 		this.#speed = speed;
 		this.#onChange = onChange;
-		this.#standIns = new StandIns(tape, begin);
-		this.#track = this.#standIns.atStart();
+		this.#checkpoints = new Checkpoints(tape, begin);
+		this.#cursor = this.#checkpoints.atStart();
 		this.#since = {position: tape.startedAt, real: clock.now()};
 	}
 
@@ -59,7 +59,7 @@ export class Player {
 
 	/** The recorded time that is shown. */
 	now(): Instant {
-		if (this.#goal !== undefined) return this.#track.reached;
+		if (this.#goal !== undefined) return this.#cursor.reached;
 		const {position, real} = this.#since;
 		const passed = this.#isPlaying ? (this.#clock.now() - real) * this.#speed : 0;
 		return Math.min(this.#tape.endedAt, position + passed);
@@ -94,11 +94,11 @@ export class Player {
 		while (!signal.aborted) {
 			const goal = this.#goal;
 			const target = goal ?? this.now();
-			if (target < this.#track.reached) this.#goBack(target);
-			if (!(await this.#track.advance(target, () => !signal.aborted && this.#goal === goal))) continue;
+			if (target < this.#cursor.reached) this.#goBack(target);
+			if (!(await this.#cursor.advance(target, () => !signal.aborted && this.#goal === goal))) continue;
 			if (goal !== undefined) this.#arrive(target);
 			const began = this.#clock.now();
-			await this.#track.viewer.foretell(target, true);
+			await this.#cursor.viewer.foretell(target, true);
 			this.#onChange();
 			// Where a forecast takes long, half of the time is left to the screen.
 			await this.#pause(signal, this.#clock.now() - began);
@@ -126,8 +126,8 @@ export class Player {
 	}
 
 	#goBack(target: Instant): void {
-		this.#track.close();
-		this.#track = this.#standIns.take(target);
+		this.#cursor.close();
+		this.#cursor = this.#checkpoints.take(target);
 	}
 
 	/** Until the next step is due, or something is asked for. Meanwhile those for the way back come closer. */
@@ -140,7 +140,7 @@ export class Player {
 		this.#wake = new AbortController();
 		const either = AbortSignal.any([signal, this.#wake.signal]);
 		let isOver = false;
-		const following = this.#standIns.follow(this.#track.reached, () => !isOver && !either.aborted);
+		const following = this.#checkpoints.follow(this.#cursor.reached, () => !isOver && !either.aborted);
 		// Until it is waited for, its failure is nobody's.
 		following.catch(() => undefined);
 		await this.#sleep(either, busy);
@@ -152,7 +152,7 @@ export class Player {
 		const real = this.#clock.now();
 		const {isPlaying} = this.state;
 		if (!isPlaying) return this.#clock.sleepUntil(Number.POSITIVE_INFINITY, signal);
-		const next = await this.#track.peek();
+		const next = await this.#cursor.peek();
 		const untilNext = next ? (next.at - this.now()) / this.#speed : longestPause;
 		const pause = Math.min(longestPause / this.#speed, untilNext);
 		return this.#clock.sleepUntil(real + Math.max(shortestPause, busy, pause), signal);

@@ -44,7 +44,7 @@ export async function playThrough(
 	entries: AsyncIterable<TapeEntry>,
 	listener: ObservationSink,
 	foretell: (now: Instant) => Promise<void> | void,
-	cadence: () => Cadence = () => liveCadence,
+	cadence: (now: Instant) => Cadence = () => liveCadence,
 ): Promise<Instant | undefined> {
 	let due: Instant | undefined;
 	let lastAt: Instant = Number.NEGATIVE_INFINITY;
@@ -55,12 +55,12 @@ export async function playThrough(
 			lastAt = due;
 			const silence = position === undefined ? 0 : due - position;
 			const rare = silence < steadyFor ? 0 : silence / stepsOfSilence;
-			due += Math.max(cadence().longest, rare);
+			due += Math.max(cadence(due).longest, rare);
 		}
 		hand(entry, listener);
 		position = entry.at;
 		if (entry.type === 'batch')
-			due = Math.max(entry.at, Math.min(due ?? entry.at, lastAt + cadence().shortest));
+			due = Math.max(entry.at, Math.min(due ?? entry.at, lastAt + cadence(entry.at).shortest));
 	}
 	if (due !== undefined && position !== undefined && position > lastAt) await foretell(position);
 	return position;

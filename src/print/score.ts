@@ -1,6 +1,7 @@
 import {type Duration, second} from '../core/time/instant.ts';
 import {formatTimestamp} from '../dates/utc.ts';
 import type {Score} from '../forecast/ledger/score.ts';
+import type {ShownScore} from '../forecast/ledger/shownForecasts.ts';
 import type {ScoreJson} from './contract/common.ts';
 import {optionalRangeJson} from './json/rangeJson.ts';
 
@@ -8,11 +9,14 @@ import {optionalRangeJson} from './json/rangeJson.ts';
 const mostMisses = 10;
 
 /** Whether there is a score yet. */
-export const hasScore = ({judged, unforeseen, falseAlarms}: Score): boolean =>
-	judged + unforeseen + falseAlarms.length > 0;
+export const hasScore = ({judged, unforeseen, falseAlarms, shown}: Score): boolean =>
+	judged + unforeseen + falseAlarms.length + shown.first.judged + shown.falseHeld > 0;
 
-/** The score in one line: `143 of 143 deletions inside their range, median width 1.4 s`. */
-export function formatScore({judged, inside, medianWidth, unforeseen, falseAlarms}: Score): string {
+/**
+ * The score: `143 of 143 deletions inside their range, median width 1.4 s`, and in a second line how all did that was
+ * shown: `first forecasts 140 of 143 inside, a minute before 131 of 131; right 98.2 % of the time shown`.
+ */
+export function formatScore({judged, inside, medianWidth, unforeseen, falseAlarms, shown}: Score): string {
 	const width = medianWidth === null ? 'not bounded' : formatWidth(medianWidth);
 	const parts = [
 		judged > 0
@@ -22,15 +26,28 @@ export function formatScore({judged, inside, medianWidth, unforeseen, falseAlarm
 		...(falseAlarms.length > 0
 			? [`${falseAlarms.length} false alarm${falseAlarms.length === 1 ? '' : 's'}`]
 			: []),
+		...(shown.falseHeld > 0 ? [`${shown.falseHeld} false Held`] : []),
 	];
-	return parts.join('; ');
+	return [parts.join('; '), ...formatShown(shown)].join('\n');
 }
+
+function formatShown({first, minuteBefore, time, insideTime}: ShownScore): readonly string[] {
+	if (first.judged + minuteBefore.judged === 0) return [];
+	const before =
+		minuteBefore.judged > 0 ? `, a minute before ${minuteBefore.inside} of ${minuteBefore.judged}` : '';
+	const share = time > 0 ? `; right ${formatShare(insideTime / time)} of the time shown` : '';
+	return [`first forecasts ${first.inside} of ${first.judged} inside${before}${share}`];
+}
+
+/** All is only said of all. */
+const formatShare = (share: number): string => `${(Math.floor(share * 1000) / 10).toFixed(1)} %`;
 
 /** How wide a range is, in seconds. */
 export const formatWidth = (width: Duration): string => `${(width / second).toFixed(1)} s`;
 
 /** The score as the JSON contract has it. */
-export function scoreJson({judged, inside, medianWidth, misses, unforeseen, falseAlarms}: Score): ScoreJson {
+export function scoreJson(score: Score): ScoreJson {
+	const {judged, inside, medianWidth, misses, unforeseen, falseAlarms, shown} = score;
 	return {
 		judged,
 		inside,
@@ -44,6 +61,11 @@ export function scoreJson({judged, inside, medianWidth, misses, unforeseen, fals
 		})),
 		unforeseen,
 		falseAlarms: falseAlarms.length,
+		falseHeld: shown.falseHeld,
+		first: shown.first,
+		minuteBefore: shown.minuteBefore,
+		shownSeconds: seconds(shown.time),
+		shownInsideSeconds: seconds(shown.insideTime),
 	};
 }
 

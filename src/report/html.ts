@@ -2,12 +2,12 @@ import {inTimeZone} from '../dates/format.ts';
 import {utc} from '../dates/timeZone.ts';
 import {formatTimestamp} from '../dates/utc.ts';
 import type {LowPoint} from '../forecast/lowPoint.ts';
-import {formatSettingValue} from '../forecast/settings/setting.ts';
 import {formatDuration} from '../print/countdown.ts';
 import {chart} from './chart.ts';
 import {lessonsOf, lessonsSource} from './lessons.ts';
 import {html, Markup, nothing} from './markup.ts';
 import type {Eviction, JudgedPrediction, Outage} from './outage.ts';
+import {type Cells, nameCell, pageTable, settingTable} from './pageTable.ts';
 import {style} from './style.ts';
 import {summaryOf, troubledNodes} from './summary.ts';
 import {timelineOf} from './timeline.ts';
@@ -52,7 +52,7 @@ ${section('Timeline', timeline(outage))}
 ${section('What was evicted', evictions(outage))}
 ${section('How low workloads went', workloads(outage))}
 ${section('What would have changed it', lessons(outage))}
-${section('Foretold, but it did not happen', averted(outage))}
+${section('Predicted, but it did not happen', averted(outage))}
 ${settings(outage)}
 <footer>Written by kubectl evictwatch from ${outage.file}. All times are ${zoneWords(outage)}. What would have changed it is ${lessonsSource(outage)}.</footer>
 </main>
@@ -87,8 +87,8 @@ function tiles(outage: Outage): Markup {
 ${tile(`${troubledNodes(outage).length} of ${nodeCount}`, 'nodes in trouble')}
 ${tile(String(gone.length), 'pods evicted')}
 ${stuck > 0 ? tile(String(stuck), 'still Terminating at the end', 'bad') : nothing}
-${score.judged > 0 ? tile(`${score.inside} of ${score.judged}`, 'within the predicted range', isGood ? 'good' : 'bad') : nothing}
-${lead === undefined ? nothing : tile(formatDuration(lead), 'predicted so long before, median')}
+${score.judged > 0 ? tile(`${score.inside} of ${score.judged}`, 'within what was predicted', isGood ? 'good' : 'bad') : nothing}
+${lead === undefined ? nothing : tile(formatDuration(lead), 'first word before it, median')}
 </div>`;
 }
 
@@ -115,32 +115,38 @@ function evictions(outage: Outage): Markup {
 ${rest.length === 0 ? nothing : html`<details><summary>${rest.length} more</summary>${evictionTable(rest, outage)}</details>`}`;
 }
 
-const evictionTable = (
-	gone: readonly Eviction[],
-	page: PageTexts,
-): Markup => html`<div class="wide rows"><table>
-<thead><tr><th>Deleted</th><th>Pod</th><th>Node</th><th>Why</th><th>First foretold</th><th>Last foretold</th><th>Gone</th></tr></thead>
-<tbody>${gone.map((one) => evictionRow(one, page))}</tbody></table></div>`;
+const evictionTable = (gone: readonly Eviction[], page: PageTexts): Markup =>
+	pageTable(
+		['Deleted', 'Pod', 'Node', 'Why', 'First predicted', 'Last predicted', 'Gone'],
+		gone.map((one) => evictionRow(one, page)),
+	);
 
 function evictionRow(
 	{namespace, name, node, workload, deletedAt, goneAt, cause, first, last, isInside}: Eviction,
 	page: PageTexts,
-): Markup {
+): Cells {
 	const verdict = isInside === undefined ? html`<span class="soft">not predicted</span>` : nothing;
-	return html`<tr><td data-label="Deleted"><time datetime="${formatTimestamp(deletedAt)}">${clock(deletedAt, page)}</time></td><td data-label="Pod"><div><span class="name">${namespace}/${name}</span><small>${workload.kind} ${workload.name}</small></div></td><td data-label="Node"><span class="name">${node}</span></td><td data-label="Why"><div>${causeWords(cause)}<small>${toleratedWords(cause)}</small></div></td><td data-label="First"><div>${first ? foretold(first, page) : verdict}</div></td><td data-label="Last"><div>${last ? foretold(last, page) : verdict}</div></td><td data-label="Gone">${goneAt === undefined ? html`<span class="bad">not by the end</span>` : clock(goneAt, page)}</td></tr>
-`;
+	return [
+		html`<time datetime="${formatTimestamp(deletedAt)}">${clock(deletedAt, page)}</time>`,
+		html`${nameCell(`${namespace}/${name}`)}<small>${workload.kind} ${workload.name}</small>`,
+		nameCell(node),
+		html`${causeWords(cause)}<small>${toleratedWords(cause)}</small>`,
+		...[first, last].map((one) => (one ? predictionCell(one, page) : verdict)),
+		goneAt === undefined ? html`<span class="bad">not by the end</span>` : clock(goneAt, page),
+	];
 }
 
-const foretold = ({lead, range, error}: JudgedPrediction, page: PageTexts): Markup =>
-	html`<span class="range">${clockRange(range, page)}</span><small>predicted ${formatDuration(lead)} before</small><small class="${error === 0 ? 'good' : 'bad'}">${errorWords(error)}</small>`;
+const predictionCell = ({lead, range, error}: JudgedPrediction, page: PageTexts): Markup =>
+	html`<span class="range">${clockRange(range, page)}</span><small>said ${formatDuration(lead)} before</small><small class="${error === 0 ? 'good' : 'bad'}">${errorWords(error)}</small>`;
 
 function workloads(outage: Outage): Markup {
 	const {workloads: low} = outage;
 	if (low.length === 0) return nothing;
-	const row = (one: LowPoint) =>
-		html`<tr>${workloadCells(one, outage).map((cell, index) => html`<td data-label="${workloadHeads[index] ?? ''}">${cell}</td>`)}</tr>\n`;
 	const table = (some: readonly LowPoint[]) =>
-		html`<div class="wide rows"><table><thead><tr>${workloadHeads.map((head) => html`<th>${head}</th>`)}</tr></thead><tbody>${some.map(row)}</tbody></table></div>`;
+		pageTable(
+			workloadHeads,
+			some.map((one) => workloadCells(one, outage)),
+		);
 	const rest = low.slice(openRows);
 	return html`${table(low.slice(0, openRows))}
 ${rest.length === 0 ? nothing : html`<details><summary>${rest.length} more</summary>${table(rest)}</details>`}`;
@@ -155,18 +161,16 @@ function lessons(outage: Outage): Markup {
 function averted(outage: Outage): Markup {
 	const {averted: pods} = outage;
 	if (pods.length === 0) return nothing;
-	const rows = pods.map(
-		({namespace, name, node, firstSaidAt, verdict}) =>
-			html`<tr><td data-label="Pod"><span class="name">${namespace}/${name}</span></td><td data-label="Node"><span class="name">${node}</span></td><td data-label="First predicted">${clock(firstSaidAt, outage)}</td><td data-label="At the end">${verdict}</td></tr>\n`,
+	return pageTable(
+		['Pod', 'Node', 'First said', 'At the end'],
+		pods.map(({namespace, name, node, firstSaidAt, verdict}) => [
+			...[nameCell(`${namespace}/${name}`), nameCell(node)],
+			...[clock(firstSaidAt, outage), verdict],
+		]),
 	);
-	return html`<div class="wide rows"><table><thead><tr><th>Pod</th><th>Node</th><th>First predicted</th><th>At the end</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-function settings({settings: list}: Outage): Markup {
-	if (list.length === 0) return nothing;
-	const rows = list.map(
-		({name, value, unit, source}) =>
-			html`<tr><td data-label="Setting"><code>${name}</code></td><td data-label="Value">${formatSettingValue(value, unit)}</td><td data-label="Source">${source.detail}</td></tr>\n`,
-	);
-	return html`<details><summary>Settings of the controllers</summary><div class="wide rows"><table><thead><tr><th>Setting</th><th>Value</th><th>Source</th></tr></thead><tbody>${rows}</tbody></table></div></details>`;
-}
+const settings = ({settings: list}: Outage): Markup =>
+	list.length === 0
+		? nothing
+		: html`<details><summary>Settings of the controllers</summary>${settingTable(list)}</details>`;

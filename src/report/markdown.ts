@@ -79,7 +79,7 @@ function avertedParts(outage: Outage): readonly string[] {
 		clock(firstSaidAt, outage),
 		verdict,
 	]);
-	return ['## Predicted, but it did not happen', table(['Pod', 'Node', 'First predicted', 'At the end'], rows)];
+	return ['## Predicted, but it did not happen', table(['Pod', 'Node', 'First said', 'At the end'], rows)];
 }
 
 function evictionCells(
@@ -89,13 +89,13 @@ function evictionCells(
 	return [
 		...[clock(deletedAt, page), `${namespace}/${name}`, `${workload.kind} ${workload.name}`, node],
 		[causeWords(cause), toleratedWords(cause)].filter((words) => words !== '').join(', '),
-		...[first, last].map((one) => (one ? foretold(one, page) : 'not predicted')),
+		...[first, last].map((one) => (one ? predictionCell(one, page) : 'not predicted')),
 		goneAt === undefined ? 'not by the end' : clock(goneAt, page),
 	];
 }
 
-const foretold = ({lead, range, error}: JudgedPrediction, page: PageTexts): string =>
-	`${clockRange(range, page)}, predicted ${formatDuration(lead)} before: ${errorWords(error)}`;
+const predictionCell = ({lead, range, error}: JudgedPrediction, page: PageTexts): string =>
+	`${clockRange(range, page)}, said ${formatDuration(lead)} before: ${errorWords(error)}`;
 
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
 	const line = (cells: readonly string[]) => `| ${cells.map((cell) => safe(cell)).join(' | ')} |`;

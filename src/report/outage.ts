@@ -4,7 +4,8 @@ import type {Duration, Instant} from '../core/time/instant.ts';
 import type {TimeZone} from '../dates/timeZone.ts';
 import type {Score} from '../forecast/ledger/score.ts';
 import type {LowPoint} from '../forecast/lowPoint.ts';
-import type {Cause, Range} from '../forecast/podForecast.ts';
+import type {Cause} from '../forecast/podForecast.ts';
+import type {Range} from '../forecast/range.ts';
 import type {Setting} from '../forecast/settings/setting.ts';
 import type {Change} from '../forecast/simulate/change.ts';
 
@@ -54,7 +55,7 @@ export type Eviction = {
 	readonly isInside: boolean | undefined;
 };
 
-/** A pod that was foretold to go, and did not. */
+/** A pod that was predicted to go, and did not. */
 export type Averted = {
 	readonly namespace: string;
 	readonly name: string;
@@ -98,7 +99,7 @@ export type ReportTrial = {
 	readonly seconds: number | undefined;
 };
 
-/** An outage afterwards: all that can be told of it from a recording. */
+/** A past outage: all that a recording tells of it. */
 export type Outage = {
 	/** Whose cluster it was. */
 	readonly title: string;
@@ -115,7 +116,7 @@ export type Outage = {
 	/** Deletions of another kind: by people, autoscalers, controllers of workloads. */
 	readonly otherDeletions: number;
 	readonly averted: readonly Averted[];
-	/** Pods that are still foretold to go when the recording ends. */
+	/** Pods that are still predicted to go when the recording ends. */
 	readonly stillComing: number;
 	/** Workloads that had fewer ready pods, the hardest hit first; none where the recording does not tell. */
 	readonly workloads: readonly LowPoint[];

@@ -157,8 +157,8 @@ export class ReportBuilder {
 			...{namespace, name, uid, node, workload: workloadOf(pod), deletedAt: at},
 			goneAt: isGone(pod) ? at : undefined,
 			cause: last?.cause ?? null,
-			first: said && foretold(said.first, at),
-			last: newest && foretold(newest, at),
+			first: said && judged(said.first, at),
+			last: newest && judged(newest, at),
 			isInside: counts.length === 0 ? undefined : counts.every((one) => missedBy(one, at) === 0),
 		});
 		this.#happenings.push({at, kind: 'pod', text: `${namespace}/${name} is deleted from ${node}`});
@@ -186,7 +186,7 @@ const isComing = ({verdict}: PodForecast): boolean =>
 /** A pod without a deletion timestamp that is gone went all at once. */
 const isGone = ({deletionTimestamp}: Pod): boolean => deletionTimestamp === undefined;
 
-const foretold = (prediction: Prediction, at: Instant): JudgedPrediction => ({
+const judged = (prediction: Prediction, at: Instant): JudgedPrediction => ({
 	...{madeAt: prediction.madeAt, range: prediction.range, lead: at - prediction.madeAt},
 	error: missedBy(prediction, at),
 });

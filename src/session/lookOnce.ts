@@ -20,15 +20,18 @@ type Look = {
 export function lookOnce(seen: ClusterSnapshot, given: SettingsEvidence): Look {
 	const evidence = {...given, managed: managedControlPlane(given.serverVersion, seen.nodes)};
 	const assumed = resolveSettings(evidence);
-	const {learned, doubts} = observing(seen, assumed).learnByLook(seen.observedAt);
+	const first = observing(seen, assumed);
+	const {learned, doubts} = first.forecaster.learnByLook(seen.observedAt);
 	const resolved = resolveSettings({...evidence, learned: mergeLearned(evidence.learned, learned), doubts});
-	const snapshot = {...seen, problems: [...seen.problems, ...resolved.problems]};
-	const forecaster = observing(snapshot, resolved);
+	// Mostly it disproves nothing, and a large cluster takes a while to take in.
+	const isSame = JSON.stringify(resolved.span) === JSON.stringify(assumed.span);
+	const {snapshot, forecaster} = isSame ? first : observing(seen, resolved);
 	return {snapshot, forecast: forecaster.forecast(snapshot.observedAt), forecaster, resolved};
 }
 
-function observing(snapshot: ClusterSnapshot, {settings, span, list}: ResolvedSettings): Forecaster {
+function observing(seen: ClusterSnapshot, {settings, span, list, problems}: ResolvedSettings) {
+	const snapshot = {...seen, problems: [...seen.problems, ...problems]};
 	const forecaster = new Forecaster(settings, {span, list});
 	forecaster.observeSnapshot(snapshot);
-	return forecaster;
+	return {snapshot, forecaster};
 }

@@ -7,7 +7,7 @@ import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {finish, type Pausable} from '../forecast/pausable.ts';
 import type {Clock} from '../live/clock.ts';
-import {inSlices, type Slicing, systemSlicing} from '../live/inSlices.ts';
+import {type CooperativeScheduler, runCooperatively, systemScheduler} from '../live/cooperativeTask.ts';
 import {type Cadence, liveCadence, playThrough, type TapeEntry} from '../live/tape.ts';
 import type {ClusterStore, StoreSubscriber} from '../store/clusterStore.ts';
 
@@ -76,6 +76,14 @@ const shareOfWaiting = 0.1;
 /** One that takes a moment may be made as often as it is asked for, in milliseconds. */
 const quick = 20;
 
+/** With more nodes than this a forecast takes so long that a live watch makes fewer while nodes only renew. */
+const manyNodes = 500;
+/** What that comes to where nothing is going to happen, and where time alone changes what is printed. */
+const quietCadence: Cadence = {shortest: 10 * second, longest: 10 * second};
+const waitingCadence: Cadence = {shortest: 2 * second, longest: 2 * second};
+
+type Batch = Parameters<ObservationSink['observe']>;
+
 /** A forecast that was made, and what that took. */
 type Made = {
 	readonly forecast: Forecast;
@@ -97,21 +105,21 @@ type Made = {
  */
 export class Session implements ObservationSink {
 	readonly #parts: SessionParts;
-	readonly #slicing: Slicing;
+	readonly #scheduler: CooperativeScheduler;
 	/** Ends the wait for the next change. */
 	#change = new AbortController();
 	#isAnyKnown = false;
 	/** What came while a forecast was being made. */
-	#waiting: Parameters<ObservationSink['observe']>[] = [];
+	#waiting: Batch[] = [];
 	#isBusy = false;
 	#last: Made | undefined;
 	#noted: Forecast | undefined;
 	#problems: readonly Problem[] = [];
 	#related: Related = nothingRelated;
 
-	constructor(parts: SessionParts, slicing: Slicing = systemSlicing) {
+	constructor(parts: SessionParts, scheduler: CooperativeScheduler = systemScheduler) {
 		this.#parts = parts;
-		this.#slicing = slicing;
+		this.#scheduler = scheduler;
 		const {store, ledger, observers = [], learner, forecaster} = parts;
 		for (const one of [ledger, ...observers, learner, forecaster]) if (one) store.subscribe(one);
 	}
@@ -141,23 +149,31 @@ export class Session implements ObservationSink {
 	 */
 	play(
 		entries: AsyncIterable<TapeEntry>,
-		cadence: () => Cadence = () => liveCadence,
+		cadence: (now: Instant) => Cadence = (now) => this.#cadence(now),
 	): Promise<Instant | undefined> {
 		return playThrough(entries, this, (now) => this.#show(finish(this.forecastInSteps(now)), now), cadence);
+	}
+
+	/** How often a live watch would make forecasts: of a large cluster less often while nodes only renew. */
+	#cadence(now: Instant): Cadence {
+		const {store, forecaster} = this.#parts;
+		const last = this.#noted;
+		const isLarge = store.nodes.size > manyNodes;
+		if (!isLarge || !last || forecaster.changedAt(now) > last.observedAt) return liveCadence;
+		return isQuiet(last) ? quietCadence : waitingCadence;
 	}
 
 	/** Takes in what the source tells. */
 	observe(observations: readonly Observation[], arrivedAt: Instant, provenance?: Provenance): void {
 		for (const tap of this.#parts.taps ?? []) tap.observe?.(observations, arrivedAt, provenance);
-		if (this.#isBusy) this.#waiting.push([observations, arrivedAt, provenance]);
-		else {
-			this.#parts.store.apply(observations, arrivedAt, provenance);
-			this.#isAnyKnown = true;
-			this.#announce();
-		}
+		const batch: Batch = [observations, arrivedAt, provenance];
+		if (this.#isBusy) this.#waiting.push(batch);
+		else this.#apply(batch);
 	}
 
-	#announce(): void {
+	#apply(batch: Batch): void {
+		this.#parts.store.apply(...batch);
+		this.#isAnyKnown = true;
 		// An abort costs more than all the rest that is done for a renewal.
 		if (!this.#change.signal.aborted) this.#change.abort();
 	}
@@ -177,7 +193,7 @@ export class Session implements ObservationSink {
 		const {screen} = this.#parts;
 		this.#isBusy = screen !== undefined;
 		const aside = screen?.aside?.();
-		if (aside && !(await inSlices(aside, signal, this.#slicing))) return undefined;
+		if (aside && !(await runCooperatively(aside, signal, this.#scheduler))) return undefined;
 		if (!this.#last || !this.#isStillGood(this.#last, now)) {
 			const made = await this.#make(now, signal);
 			if (!made) return undefined;
@@ -186,10 +202,7 @@ export class Session implements ObservationSink {
 		const {forecast} = this.#last;
 		await this.#show(forecast, now);
 		this.#isBusy = false;
-		for (const batch of this.#waiting.splice(0)) {
-			this.#parts.store.apply(...batch);
-			this.#announce();
-		}
+		for (const batch of this.#waiting.splice(0)) this.#apply(batch);
 		return forecast;
 	}
 
@@ -230,10 +243,10 @@ export class Session implements ObservationSink {
 
 	async #make(now: Instant, signal: AbortSignal): Promise<Made | undefined> {
 		const {screen} = this.#parts;
-		const {clock} = this.#slicing;
+		const {clock} = this.#scheduler;
 		const begunAt = clock();
 		const made = screen
-			? await inSlices(this.#preparedSteps(screen, now), signal, this.#slicing)
+			? await runCooperatively(this.#preparedSteps(screen, now), signal, this.#scheduler)
 			: {result: finish(this.forecastInSteps(now)), cost: clock() - begunAt};
 		return made && {forecast: made.result, at: now, endedAt: clock(), cost: made.cost};
 	}
@@ -250,7 +263,7 @@ export class Session implements ObservationSink {
 		const atRest = screen || isQuiet(forecast) ? shareOfQuiet : shareOfWaiting;
 		const changedAt = Math.max(forecaster.changedAt(now), ...stages.map((stage) => stage.changedAt ?? at));
 		const allowed = changedAt > at ? share : Math.min(share, atRest);
-		return this.#slicing.clock() < endedAt + cost / allowed;
+		return this.#scheduler.clock() < endedAt + cost / allowed;
 	}
 }
 

@@ -8,22 +8,22 @@ import type {Problem} from '../core/model/problem.ts';
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {Forecaster} from '../forecast/forecaster.ts';
+import {ActionLedger} from '../forecast/ledger/actionLedger.ts';
+import type {ControllerAction} from '../forecast/ledger/controllerAction.ts';
 import type {Interval} from '../forecast/observe/interval.ts';
 import {ObservedTime} from '../forecast/observe/observedTime.ts';
 import type {ClusterStore, StoreSubscriber, StoreUpdate} from '../store/clusterStore.ts';
 import {ActionFinder} from './compare/actionFinder.ts';
 import {BehaviourClues} from './compare/behaviourClues.ts';
-import {Blindness} from './compare/blindness.ts';
 import type {Case} from './compare/case.ts';
+import {ClusterHistory} from './compare/clusterHistory.ts';
 import {ControllerWatch} from './compare/controllerWatch.ts';
+import {ControllerWrites} from './compare/controllerWrites.ts';
 import type {UnconfirmedObject} from './compare/divergence.ts';
 import {DivergenceBook} from './compare/divergenceBook.ts';
-import {Expectations} from './compare/expectations.ts';
 import {Judge} from './compare/judge.ts';
-import {type Clues, explainCase} from './compare/reasons.ts';
-import type {SeenAction} from './compare/seenAction.ts';
-import {SeenWorld} from './compare/seenWorld.ts';
-import {WriteRhythm} from './compare/writeRhythm.ts';
+import {ObservationGaps} from './compare/observationGaps.ts';
+import {type DivergenceContext, explainCase} from './compare/reasons.ts';
 import type {ControllerState, ShadowListener, ShadowView} from './shadowView.ts';
 
 /** What a shadow is made of. */
@@ -47,13 +47,13 @@ const remembered: Duration = 30 * minute;
  */
 export class Shadow implements StoreSubscriber, Partial<ObservationSink> {
 	readonly #parts: ShadowOptions;
-	readonly #world: SeenWorld;
+	readonly #world: ClusterHistory;
 	readonly #finder: ActionFinder;
-	readonly #expectations = new Expectations();
+	readonly #ledger = new ActionLedger();
 	readonly #seenTime = new ObservedTime();
 	readonly #controllers = new ControllerWatch(this.#seenTime);
-	readonly #blindness = new Blindness();
-	readonly #writes = new WriteRhythm();
+	readonly #gaps = new ObservationGaps();
+	readonly #writes = new ControllerWrites();
 	readonly #behaviour: BehaviourClues;
 	readonly #book: DivergenceBook;
 	readonly #judge: Judge;
@@ -66,7 +66,7 @@ export class Shadow implements StoreSubscriber, Partial<ObservationSink> {
 
 	constructor(parts: ShadowOptions) {
 		this.#parts = parts;
-		this.#world = new SeenWorld(parts.store);
+		this.#world = new ClusterHistory(parts.store);
 		this.#finder = new ActionFinder(this.#world);
 		this.#settings = parts.forecaster.settings;
 		this.#behaviour = new BehaviourClues(this.#world, parts.forecaster);
@@ -75,16 +75,21 @@ export class Shadow implements StoreSubscriber, Partial<ObservationSink> {
 		});
 		this.#judge = new Judge({
 			world: this.#world,
-			expectations: this.#expectations,
+			ledger: this.#ledger,
 			controllers: this.#controllers,
-			blindness: this.#blindness,
+			gaps: this.#gaps,
 			book: this.#book,
-			forecaster: parts.forecaster,
-			explain: (one) => explainCase(one, this.#clues),
+			forecaster: this,
+			explain: (one) => explainCase(one, this.#context),
 			matched: (match) => {
 				for (const {matched} of parts.listeners) matched(match);
 			},
 		});
+	}
+
+	/** The settings of the predictions that stand. */
+	get settings(): ControllerSettings {
+		return this.#settings;
 	}
 
 	/** Takes in what its store holds since a moment ago. The first batch is the state as the watch found it. */
@@ -97,7 +102,7 @@ export class Shadow implements StoreSubscriber, Partial<ObservationSink> {
 			return;
 		}
 		const seen = this.#seen(arrivedAt, provenance);
-		if (!this.#hasSynced) this.#blindness.begin(arrivedAt);
+		if (!this.#hasSynced) this.#gaps.begin(arrivedAt);
 		this.#hasSynced = true;
 		this.#world.heardAt = arrivedAt;
 		this.#world.hear(changes, provenance?.type === 'late' ? provenance.since : arrivedAt);
@@ -107,7 +112,7 @@ export class Shadow implements StoreSubscriber, Partial<ObservationSink> {
 		if (this.#settings.leaderElection) this.#followLeader(changes, arrivedAt);
 		if (disturbances.some(({type}) => type === 'leader')) this.#startAnew();
 		this.#behaviour.observe(changes, actions, arrivedAt);
-		this.#expectations.disturb(disturbances, arrivedAt);
+		this.#ledger.disturb(disturbances, arrivedAt);
 		// A zone's state follows from what its nodes are: of one batch, that comes first.
 		const [turns, others] = [actions.filter(isTurn), actions.filter((action) => !isTurn(action))];
 		for (const action of [...turns, ...others]) this.#judge.came(action, arrivedAt);
@@ -115,7 +120,7 @@ export class Shadow implements StoreSubscriber, Partial<ObservationSink> {
 
 	/** Objects of which nothing was heard though something should have come: the API server knows how they are. */
 	get unconfirmed(): readonly UnconfirmedObject[] {
-		return this.#blindness.isLost ? [] : this.#judge.unconfirmed;
+		return this.#gaps.isLost ? [] : this.#judge.unconfirmed;
 	}
 
 	/** Takes in such an object as it was when it was asked for; what the watch has not brought yet is left to it. */
@@ -125,7 +130,7 @@ export class Shadow implements StoreSubscriber, Partial<ObservationSink> {
 
 	/** Takes in what may not be read, or is wrong, at present. */
 	reportProblems(problems: readonly Problem[]): void {
-		this.#blindness.reportProblems(problems);
+		this.#gaps.reportProblems(problems);
 	}
 
 	/**
@@ -137,7 +142,7 @@ export class Shadow implements StoreSubscriber, Partial<ObservationSink> {
 		this.tick(now);
 		this.#version = forecast.kubernetesVersion ?? this.#version;
 		this.#followSettings();
-		this.#expectations.add(forecast, !this.#controllers.isDown(this.#seenTime.at(now)));
+		this.#ledger.add(forecast, !this.#controllers.isDown(this.#seenTime.at(now)));
 		this.#judge.dropMoot(this.#seenTime.at(now));
 		this.#forecast = forecast;
 		this.#tell(forecast, now);
@@ -166,8 +171,8 @@ export class Shadow implements StoreSubscriber, Partial<ObservationSink> {
 			controller: this.#controllerAt(observedAt),
 			divergences: this.#book.all,
 			divergenceCounts: this.#book.counts,
-			gaps: this.#blindness.gaps,
-			gapCount: this.#blindness.gapCount,
+			gaps: this.#gaps.gaps,
+			gapCount: this.#gaps.gapCount,
 			settings: this.#parts.forecaster.settingList,
 		};
 	}
@@ -175,12 +180,12 @@ export class Shadow implements StoreSubscriber, Partial<ObservationSink> {
 	/** While our own watch is lost, a lease that is not renewed tells nothing of the controllers. */
 	#controllerAt(now: Instant): ControllerState {
 		const state = this.#controllers.stateAt(now);
-		return this.#blindness.isLost ? {...state, isUp: null, leaderSince: null} : state;
+		return this.#gaps.isLost ? {...state, isUp: null, leaderSince: null} : state;
 	}
 
-	get #clues(): Clues {
+	get #context(): DivergenceContext {
 		return {
-			...{world: this.#world, controllers: this.#controllers, blindness: this.#blindness},
+			...{world: this.#world, controllers: this.#controllers, gaps: this.#gaps},
 			...{writes: this.#writes, version: this.#version},
 			settingClues: (one: Case) => this.#behaviour.cluesOf(one),
 		};
@@ -199,7 +204,7 @@ export class Shadow implements StoreSubscriber, Partial<ObservationSink> {
 	}
 
 	#see(provenance: Provenance, arrivedAt: Instant): void {
-		this.#blindness.provenance(provenance, arrivedAt);
+		this.#gaps.take(provenance, arrivedAt);
 		if (provenance.type === 'historyLost' || provenance.type === 'late') this.#judge.startAnew();
 		if (provenance.type === 'historyLost') this.#behaviour.startAnew();
 		if (provenance.type !== 'firstLook' && provenance.type !== 'confirmed') this.#judge.doubt();
@@ -213,13 +218,13 @@ export class Shadow implements StoreSubscriber, Partial<ObservationSink> {
 		return {lo: Math.min(since, arrivedAt - delivery), hi: arrivedAt};
 	}
 
-	/** Where what is assumed has changed, what was foretold before was foretold of something else. */
+	/** Where what is assumed has changed, what was predicted before was predicted of something else. */
 	#followSettings(): void {
 		const {settings} = this.#parts.forecaster;
 		if (settings === this.#settings) return;
 		this.#settings = settings;
-		this.#expectations.forget();
+		this.#ledger.forget();
 	}
 }
 
-const isTurn = ({action}: SeenAction): boolean => action === 'SetUnknown';
+const isTurn = ({action}: ControllerAction): boolean => action === 'SetUnknown';

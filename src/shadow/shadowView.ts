@@ -1,7 +1,8 @@
 import type {Instant} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
+import type {ActionKind} from '../forecast/ledger/controllerAction.ts';
 import type {Setting} from '../forecast/settings/setting.ts';
-import type {Divergence, DivergenceKind, ExpectedAction} from './compare/divergence.ts';
+import type {Divergence, DivergenceKind} from './compare/divergence.ts';
 
 /** A time in which the shadow could not see all of the cluster. */
 export type WatchGap = {
@@ -24,7 +25,7 @@ export type ControllerState = {
 
 /** An action that came, and when it had been expected. */
 export type Match = {
-	readonly action: ExpectedAction;
+	readonly action: ActionKind;
 	readonly zone: string;
 	readonly at: Instant;
 	/** By how much it came after (below zero: before) its median, in milliseconds. */

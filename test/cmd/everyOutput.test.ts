@@ -60,8 +60,8 @@ async function print({line, readsNothing}: Call, dump: OutageDump, output: strin
 	return {code, ...terminal.texts()};
 }
 
-/** These ask kubelets, whom no dump holds, read recordings, or go on: their own tests hold their JSON to its schema. */
-const others: readonly CommandName[] = ['pressure', 'replay', 'report', 'shadow'];
+/** These ask several clusters or kubelets, whom no dump holds, read recordings, or go on: their own tests hold their JSON to its schema. */
+const others: readonly CommandName[] = ['clusters', 'pressure', 'replay', 'report', 'shadow'];
 
 test('every command that prints documents is walked here', () => {
 	const printing = commandNames.filter((name) => commands.of(name).outputs.length > 0);

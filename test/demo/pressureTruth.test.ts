@@ -2,8 +2,8 @@ import {expect, test} from 'vitest';
 import {podKey} from '../../src/core/model/pod.ts';
 import {type Instant, minute, second} from '../../src/core/time/instant.ts';
 import {scenarioNamed} from '../../src/demo/world/scenarios.ts';
-import {PressureBook} from '../../src/forecast/pressure/pressureBook.ts';
 import type {PressureEviction} from '../../src/forecast/pressure/pressureForecast.ts';
+import {PressureStore} from '../../src/forecast/pressure/pressureStore.ts';
 import {isDeep} from '../support/drawn.ts';
 import {ObservedWorld} from './truth/observedWorld.ts';
 
@@ -32,7 +32,7 @@ function play(seed: number): Played {
 function playAnew(seed: number): Played {
 	if (!scenario) throw new Error('the demo has no such scenario');
 	const world = new ObservedWorld(scenario, start, seed, () => undefined);
-	const book = new PressureBook();
+	const book = new PressureStore();
 	const said: Said[] = [];
 	for (let now = start + 10 * second; now <= start + 8 * minute; now += 10 * second) {
 		world.advanceTo(now);

@@ -1,15 +1,21 @@
 import {expect, test} from 'vitest';
 import type {Score} from '../../src/forecast/ledger/score.ts';
+import {Range} from '../../src/forecast/range.ts';
 import {formatScore, hasScore, scoreJson, withScore} from '../../src/print/score.ts';
 import {aPod} from '../support/builders.ts';
 
 const prediction = {
 	madeAt: 1000,
 	verdict: 'Scheduled',
-	range: {earliest: 5000, expected: 5500, latest: 6000},
+	range: new Range(5000, 5500, 6000),
 } as const;
 const miss = {namespace: 'shop', name: 'web', uid: 'u', at: 9000, prediction, by: 3000};
-const nothing: Score = {judged: 0, inside: 0, medianWidth: null, misses: [], unforeseen: 0, falseAlarms: []};
+const none = {judged: 0, inside: 0};
+const shown = {time: 0, insideTime: 0, first: none, minuteBefore: none, falseHeld: 0};
+const nothing: Score = {
+	...{judged: 0, inside: 0, medianWidth: null, misses: [], unforeseen: 0, falseAlarms: []},
+	shown,
+};
 const good: Score = {...nothing, judged: 143, inside: 143, medianWidth: 1440};
 const bad: Score = {
 	...nothing,
@@ -27,6 +33,17 @@ test.for([
 		text: '1 of 2 deletions inside their range, median width not bounded; 2 not foreseen; 1 false alarm',
 	},
 	{score: {...nothing, unforeseen: 1}, text: 'no deletion judged; 1 not foreseen'},
+	{
+		score: {
+			...good,
+			shown: {
+				...{time: 400_000, insideTime: 399_990, falseHeld: 3},
+				first: {judged: 256, inside: 56},
+				minuteBefore: {judged: 200, inside: 199},
+			},
+		},
+		text: '143 of 143 deletions inside their range, median width 1.4 s; 3 false Held\nfirst forecasts 56 of 256 inside, a minute before 199 of 200; right 99.9 % of the time shown',
+	},
 ])('$text', ({score, text}) => {
 	expect(formatScore(score)).toBe(text);
 });
@@ -51,6 +68,7 @@ test('as JSON, times are RFC 3339 and durations seconds', () => {
 		],
 		unforeseen: 2,
 		falseAlarms: 1,
+		...{falseHeld: 0, first: none, minuteBefore: none, shownSeconds: 0, shownInsideSeconds: 0},
 	});
 	expect(scoreJson(good).medianWidthSeconds).toBe(1.44);
 });

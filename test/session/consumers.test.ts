@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Observation} from '../../src/core/model/observation.ts';
-import {systemSlicing} from '../../src/live/inSlices.ts';
+import {systemScheduler} from '../../src/live/cooperativeTask.ts';
 import {Session, type SessionParts, type Source} from '../../src/session/session.ts';
 import {ClusterStore, type StoreUpdate} from '../../src/store/clusterStore.ts';
 import {aForecast} from '../print/forecasts.ts';
@@ -48,7 +48,7 @@ test('each change passes taps, ledger, observers and forecaster, and each foreca
 		},
 	};
 	// However busy this machine is, each forecast is a quick one.
-	const session = new Session(parts, {...systemSlicing, clock: () => 0});
+	const session = new Session(parts, {...systemScheduler, clock: () => 0});
 	const source: Source = {
 		run: async (sink, signal) => {
 			sink.observe([node], 5, {type: 'late', since: 1});

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {defaultSettings} from '../../src/core/model/versionProfile.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
-import {systemSlicing} from '../../src/live/inSlices.ts';
+import {systemScheduler} from '../../src/live/cooperativeTask.ts';
 import {Session, type SessionParts, type Source} from '../../src/session/session.ts';
 import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {ManualClock} from '../live/manualClock.ts';
@@ -25,7 +25,7 @@ function start(options: {forecastTakes?: number} = {}) {
 		display: {publish: (_, now) => void published.push(now)},
 	};
 	// However busy this machine is, no forecast takes any of its time.
-	const session = new Session(parts, {...systemSlicing, clock: () => 0});
+	const session = new Session(parts, {...systemScheduler, clock: () => 0});
 	const source: Source = {
 		run: (_, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
 	};

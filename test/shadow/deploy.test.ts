@@ -4,6 +4,7 @@ import {parse, parseAllDocuments} from 'yaml';
 import {comparisonFamilies} from '../../src/shadow/metrics/controllerMetrics.ts';
 import {processFamilies} from '../../src/shadow/metrics/ownProcess.ts';
 import {shadowFamilies} from '../../src/shadow/metrics/shadowMetrics.ts';
+import {queriesOf, rulesOf} from './support/promtool.ts';
 
 const families = [...processFamilies, ...shadowFamilies(true), ...comparisonFamilies];
 const labelsOf = new Map<string, readonly string[]>([
@@ -24,27 +25,38 @@ const selectorsIn = (query: string) =>
 		}),
 	);
 
-type Panel = {readonly targets: readonly {readonly expr: string}[]};
-const dashboard = JSON.parse(read('deploy/grafana/evictwatch.json')) as {panels: readonly Panel[]};
-type Rule = {readonly alert: string; readonly expr: string};
-const rules = (
-	parse(read('deploy/prometheus-operator/prometheus-rule.yaml')) as {
-		spec: {groups: readonly {rules: readonly Rule[]}[]};
-	}
-).spec.groups.flatMap((group) => group.rules);
+const rulesIn = (name: Parameters<typeof rulesOf>[0]) => rulesOf(name).groups.flatMap((group) => group.rules);
+const rules = rulesIn('rules').map(({alert = '', expr}) => ({alert, expr}));
+const recorded = rulesIn('recording');
 
-const queries = [
-	...dashboard.panels.flatMap(({targets}) => targets.map(({expr}) => expr)),
-	...rules.map(({expr}) => expr),
-];
+const queries = [...queriesOf('evictwatch'), ...[...rules, ...recorded].map(({expr}) => expr)];
 
 test.for(queries)('asks for what there is: %s', (query) => {
 	const selectors = selectorsIn(query);
 	expect(selectors.length).toBeGreaterThan(0);
 	for (const {name, labels} of selectors) {
 		expect(labelsOf.has(name), name).toBe(true);
-		expect(labelsOf.get(name)).toEqual(expect.arrayContaining(labels));
+		// Pod, instance and cluster come from whoever scrapes, and from --metrics-cluster.
+		const known = [...(labelsOf.get(name) ?? []), 'pod', 'instance', 'cluster'];
+		expect(known).toEqual(expect.arrayContaining(labels));
 	}
+});
+
+test.for([...queriesOf('evictwatch-fleet'), ...rulesIn('fleet').map(({expr}) => expr)])(
+	'asks of many clusters for what is recorded of each: %s',
+	(query) => {
+		const names = [...query.matchAll(/\bcluster:\w+:\w+/g)].map(([name]) => name);
+		expect(names.length).toBeGreaterThan(0);
+		expect(recorded.map(({record}) => record)).toEqual(expect.arrayContaining(names));
+		// Every other name of ours would be one of the hundreds of series of a cluster.
+		expect(query.replaceAll(/\bcluster:\w+:\w+/g, '')).not.toContain('evictwatch_');
+	},
+);
+
+test('every series that is recorded and every alert of many clusters is in the documentation', () => {
+	const page = read('docs/fleet.md');
+	const names = [...recorded.map(({record}) => record), ...rulesIn('fleet').map(({alert}) => alert)];
+	expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });
 
 test('every metric is in the documentation', () => {
@@ -85,6 +97,20 @@ test('the pod runs a command line that is understood', async () => {
 	const [container] = (parse(read('deploy/base/deployment.yaml')) as Manifest).spec.template.spec.containers;
 	const {command, flags} = parseCommandLine(container?.args ?? []);
 	expect([command, flags.listen, flags.logFormat]).toEqual(['shadow', ':8080', 'json']);
+});
+
+test('the component that names a cluster adds a flag that is understood', async () => {
+	const {parseCommandLine} = await import('../../cmd/commands/commandTable.ts');
+	const {patches} = parse(read('deploy/fleet/named-cluster/kustomization.yaml')) as {
+		readonly patches: readonly {readonly target: object; readonly patch: string}[];
+	};
+	const added = patches.flatMap(
+		({patch}) => parse(patch) as readonly {op: string; path: string; value: string}[],
+	);
+	expect(added.map(({op, path}) => [op, path])).toEqual([['add', '/spec/template/spec/containers/0/args/-']]);
+	expect(patches.map(({target}) => target)).toEqual([{kind: 'Deployment', name: 'evictwatch'}]);
+	const {flags} = parseCommandLine(['shadow', ...added.map(({value}) => value)]);
+	expect(flags.metricsCluster).toBe('NAME');
 });
 
 test.for(['base/read-only.yaml', 'kubelets.yaml', 'metrics.yaml', 'leader-in-endpoints.yaml'])(

@@ -148,6 +148,16 @@ test("a pod that goes at once for somebody's taint is told, and is no alarm", ()
 	expect(divergences[0]?.because[0]).toContain('maintenance:NoExecute');
 });
 
+test('all that is missing while nobody runs the controllers alarms, though all watches were opened anew', () => {
+	const pods = [0, 1, 2, 3, 4, 5].map((index) => aScenarioPod(`web-${index}`, 'a0', 30 + 2 * index));
+	const {divergences} = runShadow(aScenario([dies, {at: 80, do: 'stop-controllers'}], {until: 150, pods}), {
+		gaps: [{from: 106, until: 109}],
+	});
+	expect(divergences.map(wordsOf).toSorted()).toEqual(
+		pods.map(({name}) => `alarm Missing DeletePod ${name} ControllerDown`),
+	);
+});
+
 const evict = (name: string) => (simulation: Simulation) => {
 	const pod = simulation.state.pod(`default/${name}`);
 	if (!pod) throw new Error(`there is no pod ${name}`);
@@ -204,7 +214,7 @@ test.for([true, false])(
 			assumed: {nodeMonitorGracePeriod: 50_000},
 			gaps: [{from: 30, until: 38, isForgotten}],
 		});
-		expect(divergences.map(wordsOf)).toContain('note Early SetUnknown a0 OwnBlindness');
+		expect(divergences.map(wordsOf)).toContain('note Early SetUnknown a0 ObservationGap');
 		expect(divergences.filter(({isAlarm}) => isAlarm)).toEqual([]);
 		expect(view?.gaps[0]).toMatchObject({from: 30_000, until: 38_000});
 		expect(view?.gapCount).toBe(1);
@@ -252,7 +262,7 @@ test('what began before the shadow did is no alarm', () => {
 		assumed: {nodeMonitorGracePeriod: 50_000},
 		startsAt: 45,
 	});
-	expect(divergences.map(wordsOf)).toEqual(['note Late SetUnknown a0 OwnBlindness']);
+	expect(divergences.map(wordsOf)).toEqual(['note Late SetUnknown a0 ObservationGap']);
 });
 
 test('a node that comes back ends what was missing of it', () => {

@@ -1,21 +1,22 @@
 import {expect, test} from 'vitest';
 import type {Node} from '../../src/core/model/node.ts';
 import {defaultSettings} from '../../src/core/model/versionProfile.ts';
+import {ActionLedger} from '../../src/forecast/ledger/actionLedger.ts';
+import {Range} from '../../src/forecast/range.ts';
 import {BehaviourClues} from '../../src/shadow/compare/behaviourClues.ts';
-import {Blindness} from '../../src/shadow/compare/blindness.ts';
 import {type Case, explained} from '../../src/shadow/compare/case.ts';
+import {ClusterHistory} from '../../src/shadow/compare/clusterHistory.ts';
 import {ControllerWatch} from '../../src/shadow/compare/controllerWatch.ts';
 import {DivergenceBook} from '../../src/shadow/compare/divergenceBook.ts';
-import {Expectations} from '../../src/shadow/compare/expectations.ts';
 import {Judge} from '../../src/shadow/compare/judge.ts';
-import {SeenWorld} from '../../src/shadow/compare/seenWorld.ts';
+import {ObservationGaps} from '../../src/shadow/compare/observationGaps.ts';
 import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {aCondition, aNode} from '../support/builders.ts';
 
 const missing = (id: string, now: number): Case => ({
 	...{id, kind: 'Missing', action: 'DeletePod', node: 'n1', zone: '<none>', at: null, since: 0},
 	object: {kind: 'Pod', namespace: 'default', name: id, uid: id},
-	expected: {earliest: 1000, expected: 1500, latest: 2000},
+	expected: new Range(1000, 1500, 2000),
 	...{stateSince: 0, now},
 });
 
@@ -23,14 +24,14 @@ const missing = (id: string, now: number): Case => ({
 function aJudge(count: number) {
 	const asked: string[] = [];
 	const book = new DivergenceBook(() => undefined);
-	const blindness = new Blindness();
+	const gaps = new ObservationGaps();
 	const judge = new Judge({
 		...{
-			world: new SeenWorld(new ClusterStore()),
-			expectations: new Expectations(),
+			world: new ClusterHistory(new ClusterStore()),
+			ledger: new ActionLedger(),
 			controllers: new ControllerWatch(),
 		},
-		...{blindness, book, forecaster: {settings: defaultSettings}, matched: () => undefined},
+		...{gaps, book, forecaster: {settings: defaultSettings}, matched: () => undefined},
 		explain: ({id}) => {
 			asked.push(id);
 			return explained('Unexplained', 'nothing');
@@ -39,7 +40,7 @@ function aJudge(count: number) {
 	for (let id = 0; id < count; id += 1)
 		book.raise(missing(`pod-${id}`, 10_000), explained('Unexplained', 'nothing'));
 	return {
-		...{judge, book, blindness},
+		...{judge, book, gaps},
 		look: (now: number): readonly string[] => {
 			asked.length = 0;
 			judge.look(now);
@@ -68,17 +69,17 @@ test('a doubt has all explained anew, those as well for which no better reason i
 });
 
 test('while the watch is lost nothing is explained anew, and afterwards all is', () => {
-	const {judge, blindness, look} = aJudge(3);
-	blindness.provenance({type: 'watchLost', since: 10_000}, 11_000);
+	const {judge, gaps, look} = aJudge(3);
+	gaps.take({type: 'watchLost', since: 10_000}, 11_000);
 	judge.doubt();
 	expect(look(12_000)).toEqual([]);
-	blindness.provenance({type: 'watchLost', since: undefined}, 500_000);
+	gaps.take({type: 'watchLost', since: undefined}, 500_000);
 	expect(look(501_000).length).toBe(3);
 });
 
 test('what all cases of an instant share is worked out once', () => {
 	const store = new ClusterStore();
-	const world = new SeenWorld(store);
+	const world = new ClusterHistory(store);
 	const node = (name: string, status: 'True' | 'Unknown') =>
 		aNode(name, {conditions: [aCondition('Ready', status)]});
 	const see = (...nodes: readonly Node[]) =>

@@ -8,7 +8,7 @@ import {runShadow, type ShadowRunOptions} from '../support/shadowRun.ts';
 /** Reasons that name what a scenario does: they are true. */
 const played = ['ControllerRestarted', 'ControllerDown', 'ForeignTaint'];
 /** The same where the shadow does not see all. */
-const blind = [...played, 'OwnBlindness'];
+const blind = [...played, 'ObservationGap'];
 
 /** A time in which one watch alone is dead, until its silence gives it away. */
 function aSilence(seed: number, of: 'node' | 'pod'): ShadowRunOptions {
@@ -84,7 +84,7 @@ test.for(sorts.filter((sort) => seedsOf(drawnOf(sort)).length > 0))(
 			const traits = {hasPodGc: losesNodes};
 			const run = runShadow(scenario, {seed, clockOffset, traits, ...seen?.(seed)});
 			matches += run.matches.length;
-			const alarms = run.told.filter(({reason, isAlarm}) => reason === 'OwnBlindness' && isAlarm);
+			const alarms = run.told.filter(({reason, isAlarm}) => reason === 'ObservationGap' && isAlarm);
 			return [...run.divergences.filter(({reason}) => !allowed.includes(reason)), ...alarms].map(
 				(one) => `seed ${seed} ${JSON.stringify(one)}`,
 			);

@@ -15,7 +15,7 @@ import {lookAhead, whatIsWrong} from './truth.ts';
 /** How often a watcher is told what has changed. */
 const watchEvery = 100;
 /** How often it forecasts, and thinks over what it saw. */
-const forecastEvery = 5 * second;
+const forecastEvery = 10 * second;
 /** Before that nobody can tell that a node is silent: two renewals are missing then. */
 const silentAfter = 20.6;
 

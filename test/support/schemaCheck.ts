@@ -27,6 +27,7 @@ const byKind: Readonly<Record<string, string>> = {
 	PodForecastList: 'pod-forecast-list',
 	NodeForecastList: 'node-forecast-list',
 	ZoneForecastList: 'zone-forecast-list',
+	ClusterForecastList: 'cluster-forecast-list',
 	ExplanationList: 'explanation-list',
 	PressureForecastList: 'pressure-forecast-list',
 	PressureWhatIf: 'pressure-what-if',

@@ -26,9 +26,9 @@ test('what is old says how old it is, and why, above all else', async () => {
 	const link = {state: 'lost', since: now, reason: 'cannot reach https://10.0.0.1'} as const;
 	source.change({link}, now + 42 * second);
 	const lines = (await textOf(source)).split('\n');
-	expect(lines[0]).toContain('○ no word for 42s');
-	expect(lines[1]).toContain('cannot reach https://10.0.0.1. What is shown is of 14:00:00.');
-	expect(lines[2]).toContain('shop/cart-0 goes in 0:58–1:08.');
+	expect(lines[0]).toContain('○ disconnected for 42s');
+	expect(lines[1]).toContain('cannot reach https://10.0.0.1. Data from 14:00:00.');
+	expect(lines[2]).toContain('shop/cart-0 will be evicted in 0:58–1:08.');
 });
 
 test('silence without a failure is told, too', async () => {
@@ -68,9 +68,9 @@ test('the score so far stands in the title, and a miss is a miss', async () => {
 	const source = new TestSource(forecast, {
 		happenings: [happening(true, 'a'), happening(false, 'b'), happening(undefined, 'c')],
 	});
-	expect(await textOf(source)).toContain('1 of 2 inside');
+	expect(await textOf(source)).toContain('accuracy 1/2 in range');
 	const events = await textOf(source, '6');
-	expect(events).toMatch(/p-c .*not foretold/);
+	expect(events).toMatch(/p-c .*not predicted/);
 	expect(events).toMatch(/p-b .*13:59:30–13:59:40 .*0:20 late/);
 	expect(events).toMatch(/p-a .*inside, \+0\.0s/);
 });
@@ -191,10 +191,10 @@ test('to a screen reader it is told, not drawn', async () => {
 	const text = await shown.text();
 	await shown.end();
 	expect(text.split('\n').slice(0, 3)).toEqual([
-		'shop/cart-0 goes in 1:40–1:50.',
+		'shop/cart-0 will be evicted in 1:40–1:50.',
 		'overview, test, 14:00:00 UTC.',
 		expect.stringMatching(
-			/^Row 1 of 1: in ● 1:40–1:50, pod shop\/cart-0, node n1, zone eu\/a, because unreachable, tolerates 300s, then stuck Terminating\.$/,
+			/^Row 1 of 1: in ● 1:40–1:50, median 1:45, pod shop\/cart-0, node n1, zone eu\/a, cause unreachable, tolerates 300s, then stuck Terminating\.$/,
 		),
 	]);
 });
@@ -203,7 +203,7 @@ test('a bug while drawing gives the terminal back, and is told by whoever starte
 	const bug = new Error('a bug');
 	const source = new TestSource(forecast);
 	const shown = new ShownScreen(dashboardScreen(source), size);
-	expect(await shown.text()).toContain('shop/cart-0 goes');
+	expect(await shown.text()).toContain('shop/cart-0 will be evicted');
 	source.now = () => {
 		throw bug;
 	};

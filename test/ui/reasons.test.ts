@@ -1,4 +1,3 @@
-import {stripVTControlCharacters} from 'node:util';
 import {expect, test} from 'vitest';
 import {aForecast, aPodForecast, inSeconds} from '../print/forecasts.ts';
 import {PressedDashboard} from './support/pressed.ts';
@@ -17,7 +16,7 @@ function lines(pods: ReturnType<typeof coming>, rows: number, keys: readonly str
 	const size = {columns: 120, rows};
 	const dashboard = new PressedDashboard(new TestSource(aForecast({pods})));
 	dashboard.press(keys, size);
-	return dashboard.frame(size).map(stripVTControlCharacters);
+	return dashboard.frame(size);
 }
 
 test('the reasoning of the row under the cursor stands below the rows, where they leave room', () => {
@@ -49,7 +48,7 @@ test('of the reasons for what does not happen, that of what is held goes last', 
 	const counts = (columns: number) => {
 		return new PressedDashboard(new TestSource(aForecast({pods: [held, stays]})))
 			.frame({columns, rows: 24})
-			.map(stripVTControlCharacters)
+
 			.find((line) => line.includes('STAYS'));
 	};
 	expect(counts(100)).toMatch(/HELD 1 zone eu\/b is stopped {2}· STAYS 1 nothing evicts them/);

@@ -12,6 +12,10 @@ export const shadowFlags = {
 		shown: '0',
 		help: 'How many workloads may have a metric of their own; the others share one.',
 	},
+	'metrics-cluster': {
+		type: 'string',
+		help: 'Name of this cluster: the label "cluster" of every metric, for a Prometheus that scrapes several clusters.',
+	},
 	'controller-metrics': {
 		type: 'string',
 		help: "URL of kube-controller-manager's own metrics (https://127.0.0.1:10257/metrics), to compare ours with.",

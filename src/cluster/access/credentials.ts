@@ -2,10 +2,9 @@ import {keepSecret} from '../../text/redact.ts';
 import {UserError} from '../../text/userError.ts';
 import type {Access} from './access.ts';
 import {readNamedFile, readPem, rememberingFile} from './certificates.ts';
-import type {Certificate, Credential} from './credential.ts';
 import type {Environment} from './environment.ts';
 import {type CredentialTiming, ExecCredentials, type PluginAtWork} from './execCredentials.ts';
-import type {KubeconfigUser} from './kubeconfigEntries.ts';
+import type {Certificate, Credential, KubeconfigUser} from './kubeconfigEntries.ts';
 
 export type Credentials = {
 	/** What the next request carries. @throws UserError where a file or a plugin fails; the signal's reason once it is aborted. */
@@ -103,4 +102,27 @@ function unsupportedProvider(name: string): UserError {
 		`the auth provider "${name}" of the kubeconfig is not supported`,
 		`a credential plugin (exec:) takes its place: ${successors[name] ?? 'see what your cluster provider describes, or use --token'}`,
 	);
+}
+
+/**
+ * The headers that ask to act as somebody else. A list of values is sent as the header repeated, not joined by commas.
+ *
+ * @throws UserError where a group, UID or extra is asked for without a user, which the API server would refuse.
+ */
+export function impersonationHeaders(user: KubeconfigUser): Readonly<Record<string, string | string[]>> {
+	const {impersonateUser, impersonateUid, impersonateGroups, impersonateExtra} = user;
+	const groups = impersonateGroups ?? [];
+	const extras = Object.entries(impersonateExtra ?? {}).filter(([, values]) => values?.length > 0);
+	if (!impersonateUser) {
+		if (!impersonateUid && groups.length === 0 && extras.length === 0) return {};
+		throw new UserError('--as-group, --as-uid and --as-user-extra need --as', 'say as whom: --as=NAME');
+	}
+	return {
+		'impersonate-user': impersonateUser,
+		...(impersonateUid && {'impersonate-uid': impersonateUid}),
+		...(groups.length > 0 && {'impersonate-group': [...groups]}),
+		...Object.fromEntries(
+			extras.map(([key, values]) => [`impersonate-extra-${encodeURIComponent(key)}`, [...values]]),
+		),
+	};
 }

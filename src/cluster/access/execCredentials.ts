@@ -6,10 +6,9 @@ import {fieldsOf, textOf} from '../codec/rawJson.ts';
 import {decodeTime} from '../codec/values.ts';
 import type {Access} from './access.ts';
 import {readPem} from './certificates.ts';
-import type {Credential} from './credential.ts';
 import type {Environment} from './environment.ts';
 import {pluginError, runPlugin} from './execPlugin.ts';
-import type {ExecPlugin} from './kubeconfigEntries.ts';
+import type {Credential, ExecPlugin} from './kubeconfigEntries.ts';
 
 /** What is about to expire is renewed first: it must last for the request, on clocks that differ a little. */
 const expirySkew = 10 * second;

@@ -1,8 +1,12 @@
 import type {VersionInfo} from '@kubernetes/client-node';
+import {systemTiming} from '../../async/timing.ts';
+import type {Node} from '../../core/model/node.ts';
+import type {Pod} from '../../core/model/pod.ts';
 import {Decoder} from '../codec/decoder.ts';
 import {fieldsOf, textOf} from '../codec/rawJson.ts';
+import {list} from '../transport/list.ts';
 import {RequestError} from '../transport/requestError.ts';
-import {nodeLeases} from '../transport/resource.ts';
+import {type Listable, nodeLeases, nodes, podsOf} from '../transport/resource.ts';
 import type {Transport} from '../transport/transport.ts';
 
 /** The API server's version, as in `v1.36.3`. @throws RequestError where it does not say. */
@@ -28,3 +32,32 @@ export async function answersAboutLeases(transport: Transport, signal: AbortSign
 		return error instanceof RequestError && error.status !== undefined && error.status < 500;
 	}
 }
+
+/** Asks for one node as it is right now; undefined where there is none. @throws RequestError where it cannot be read */
+export const lookUpNode = (transport: Transport, name: string): Promise<Node | undefined> =>
+	lookUp(transport, nodes(new Decoder()), name);
+
+/** The same of a pod. */
+export const lookUpPod = (transport: Transport, namespace: string, name: string): Promise<Pod | undefined> =>
+	lookUp(transport, podsOf(namespace, new Decoder()), name);
+
+/**
+ * A list of one: whoever may list and watch a collection need not be allowed to get its objects. It is asked for once: of
+ * many who look up things, each would go on to ask a server that is too busy.
+ */
+async function lookUp<T>(transport: Transport, from: Listable<T>, name: string): Promise<T | undefined> {
+	const {path, message, decode} = from;
+	const query = {fieldSelector: `metadata.name=${name}`};
+	const timing = {...systemTiming, mostAttempts: 1};
+	return (await list(transport, {path, query, message, decode}, timing)).objects[0];
+}
+
+/** Whether a namespace is surely not there; false where it is, or may not be asked for. @throws RequestError where nobody answers */
+export const lacksNamespace = (transport: Transport, name: string): Promise<boolean> =>
+	transport.json(`/api/v1/namespaces/${encodeURIComponent(name)}`, {}).then(
+		() => false,
+		(error: unknown) => {
+			if (error instanceof RequestError && error.status !== undefined) return error.status === 404;
+			throw error;
+		},
+	);

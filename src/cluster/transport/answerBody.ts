@@ -15,6 +15,7 @@ export class AnswerBody {
 	readonly #ended = Promise.withResolvers<void>();
 	#received = 0;
 	#onHead: (head: Buffer) => void = () => undefined;
+	#onPart: () => void = () => undefined;
 
 	constructor(isZipped: boolean) {
 		this.#isZipped = isZipped;
@@ -27,6 +28,7 @@ export class AnswerBody {
 		const before = this.#received;
 		this.#parts.push(part);
 		this.#received += part.length;
+		this.#onPart();
 		if (before < headLength) this.#onHead(headOf(this.#parts, this.#isZipped));
 	}
 
@@ -48,6 +50,11 @@ export class AnswerBody {
 	/** Tells whoever listens if it is cut off. */
 	onFailure(listener: (error: unknown) => void): void {
 		this.#ended.promise.catch(listener);
+	}
+
+	/** Tells whoever listens of each piece. */
+	onPart(listener: () => void): void {
+		this.#onPart = listener;
 	}
 
 	/**

@@ -1,7 +1,7 @@
 import type {Dispatcher} from 'undici';
 import {UserError} from '../../text/userError.ts';
 import type {Access} from '../access/access.ts';
-import type {Credential} from '../access/credential.ts';
+import type {Credential} from '../access/kubeconfigEntries.ts';
 import {type Identity, makeDispatcher, type Route} from './dispatcher.ts';
 
 /**

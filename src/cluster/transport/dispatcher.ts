@@ -4,7 +4,7 @@ import {second} from '../../core/time/instant.ts';
 import {messageOf, UserError} from '../../text/userError.ts';
 import type {Access} from '../access/access.ts';
 import {systemAuthorities} from '../access/certificates.ts';
-import type {Certificate} from '../access/credential.ts';
+import type {Certificate} from '../access/kubeconfigEntries.ts';
 
 /** How a server is reached: by which proxy, and whether over HTTP/2 where it speaks that. */
 export type Route = {readonly proxy: string | undefined; readonly allowsHttp2: boolean};

@@ -1,11 +1,11 @@
 import {anySignal} from '../../async/anySignal.ts';
+import {Backoff} from '../../async/backoff.ts';
 import {systemTiming, type Timing} from '../../async/timing.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {nextInHead, type Page, pageOfJson, pageOfProtobuf, protobuf} from '../codec/page.ts';
 import {release} from './answerBody.ts';
 import {hasStatus, RequestError} from './requestError.ts';
 import type {Listable} from './resource.ts';
-import {type RetryTiming, retryOnThrottle} from './retryOnThrottle.ts';
 import type {Transport, Whole} from './transport.ts';
 
 /** Objects a page: what kubectl asks for. A page of pods is some two megabytes, read without a stall. */
@@ -145,4 +145,37 @@ function notAList(path: string): RequestError {
 		`the server does not answer like a Kubernetes API server: no list at ${path}`,
 		'check the address of the server: kubectl version',
 	);
+}
+
+/** What waiting takes. */
+type RetryTiming = Pick<Timing, 'sleep' | 'random'> & {
+	/** How often a server that asks us to wait is asked in all; 5 times where nothing is said. */
+	readonly mostAttempts?: number;
+};
+
+/**
+ * Asks again where the server says that it is too busy now: with 429, or with an error and Retry-After. So one page of many is
+ * asked for again, rather than all of them.
+ *
+ * @throws what the last attempt threw
+ */
+async function retryOnThrottle<T>(
+	ask: () => Promise<T>,
+	{sleep, random, mostAttempts = 5}: RetryTiming,
+	signal: AbortSignal,
+): Promise<T> {
+	const backoff = new Backoff(random);
+	for (let attempt = 1; ; attempt++) {
+		try {
+			return await ask();
+		} catch (error) {
+			if (!asksToWait(error) || attempt === mostAttempts || signal.aborted) throw error;
+			await sleep(backoff.next(error.retryAfter), signal);
+		}
+	}
+}
+
+function asksToWait(error: unknown): error is RequestError {
+	if (!(error instanceof RequestError) || error.status === undefined) return false;
+	return error.status === 429 || (error.status >= 500 && error.retryAfter > 0);
 }

@@ -43,7 +43,7 @@ export class Traffic {
 		this.#heardAt ??= performance.now();
 	}
 
-	/** An answer has begun. */
+	/** An answer has begun, or goes on. */
 	answered(): void {
 		this.#heardAt = performance.now();
 	}

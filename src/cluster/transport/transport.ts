@@ -6,10 +6,10 @@ import {keepUrlSecrets} from '../../text/redact.ts';
 import {UserError} from '../../text/userError.ts';
 import type {Access} from '../access/access.ts';
 import {readPem, rememberingFile} from '../access/certificates.ts';
-import {type Credential, impersonationHeaders} from '../access/credential.ts';
-import {type Credentials, makeCredentials} from '../access/credentials.ts';
+import {type Credentials, impersonationHeaders, makeCredentials} from '../access/credentials.ts';
 import type {Environment} from '../access/environment.ts';
 import type {PluginAtWork} from '../access/execCredentials.ts';
+import type {Credential} from '../access/kubeconfigEntries.ts';
 import {statusOfProtobuf} from '../codec/page.ts';
 import type {BufferedAnswer} from './bufferedRequest.ts';
 import {type AnswerHead, buffered, type Exchange, streamed} from './bufferedRequest.ts';
@@ -235,6 +235,8 @@ export class Transport {
 	}
 
 	async #readAll({body}: BufferedAnswer, onHead?: (head: Buffer) => void): Promise<Buffer> {
+		// A long list comes for a while, and is no silence.
+		body.onPart(() => this.traffic.answered());
 		try {
 			const {bytes, received} = await body.read(onHead);
 			this.traffic.received(received);

@@ -37,7 +37,7 @@ export class JoinedStream {
 	readonly #parts: StreamParts;
 	readonly #gaps = new Gaps();
 	/** By collection, as long as not every one has been listed, or has failed (nodes: was forbidden), once. */
-	#opening: Observation[][] | undefined = [];
+	#initialLists: Observation[][] | undefined = [];
 	readonly #unsettled = new Set<number>();
 	readonly #troubles: (Problem | undefined)[] = [];
 	readonly #refusal = new AbortController();
@@ -49,7 +49,7 @@ export class JoinedStream {
 
 	/** Whether the first batch was told, and all is seen since. */
 	get isSeeing(): boolean {
-		return !this.#opening && this.#gaps.lostSince === undefined;
+		return !this.#initialLists && this.#gaps.lostSince === undefined;
 	}
 
 	/** Aborted where what was asked for may not be read. */
@@ -60,8 +60,8 @@ export class JoinedStream {
 	/** Takes in a collection that is read from now on. */
 	add({name, isEssential}: Pick<Resource<unknown>, 'name' | 'isEssential'>, listed: () => void): Collection {
 		const index = this.#troubles.push(undefined) - 1;
-		this.#opening?.push([]);
-		if (this.#opening) this.#unsettled.add(index);
+		this.#initialLists?.push([]);
+		if (this.#initialLists) this.#unsettled.add(index);
 		return {index, name, isEssential, mayBeMissed: name === 'Events', listed};
 	}
 
@@ -78,7 +78,7 @@ export class JoinedStream {
 		arrivedAt: Instant,
 		provenance?: Provenance,
 	): void {
-		const held = this.#opening?.[from.index];
+		const held = this.#initialLists?.[from.index];
 		if (!held) this.#parts.sink.observe(observations, arrivedAt, from.mayBeMissed ? undefined : provenance);
 		else for (const observation of observations) held.push(observation);
 		from.listed();
@@ -101,7 +101,7 @@ export class JoinedStream {
 	lost(of: Collection, since: Instant | undefined): void {
 		if (of.mayBeMissed) return;
 		const hasChanged = this.#gaps.lost(of.index, since);
-		if (!hasChanged || this.#opening) return;
+		if (!hasChanged || this.#initialLists) return;
 		const {sink, now} = this.#parts;
 		sink.observe([], now(), {type: 'watchLost', since: this.#gaps.lostSince});
 		this.publishProblems();
@@ -109,7 +109,7 @@ export class JoinedStream {
 
 	/** The API server has answered while nothing happened. */
 	confirm(): void {
-		if (!this.#opening) this.#parts.sink.observe([], this.#parts.now(), {type: 'confirmed'});
+		if (!this.#initialLists) this.#parts.sink.observe([], this.#parts.now(), {type: 'confirmed'});
 	}
 
 	publishProblems(): void {
@@ -118,7 +118,7 @@ export class JoinedStream {
 		const gaps = this.#gaps.problemsAt(now());
 		const problems = distinct([...this.#troubles, ...commonProblems(), ...gaps, ...notes]);
 		// What was allowed at first is refused by an API server that has just started, and knows no roles yet.
-		const isRefused = this.#opening && problems.some(({reason}) => refusals.includes(reason));
+		const isRefused = this.#initialLists && problems.some(({reason}) => refusals.includes(reason));
 		if (isRefused) this.#refusal.abort();
 		const text = JSON.stringify(problems);
 		if (this.refused.aborted || text === this.#reported) return;
@@ -127,14 +127,14 @@ export class JoinedStream {
 	}
 
 	#settle(index: number): void {
-		if (!this.#opening || this.refused.aborted) return;
+		if (!this.#initialLists || this.refused.aborted) return;
 		this.#unsettled.delete(index);
 		if (this.#unsettled.size > 0) return;
 		const {sink, now, opens} = this.#parts;
-		const observations = this.#opening.flat();
+		const observations = this.#initialLists.flat();
 		// The pods of the nodes that are in trouble now belong to the first state.
 		if (opens(observations, now())) return;
-		this.#opening = undefined;
+		this.#initialLists = undefined;
 		// Also where nothing may be seen: whoever waits for the first look has to say so.
 		sink.observe(observations, now(), {type: 'confirmed'});
 	}

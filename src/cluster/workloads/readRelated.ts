@@ -1,6 +1,8 @@
+import {mapWithConcurrency} from '../../async/mapWithConcurrency.ts';
 import type {Timing} from '../../async/timing.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import {
+	type Claim,
 	type Controller,
 	nothingRelated,
 	type Related,
@@ -19,6 +21,7 @@ import {
 	replicaSetMessage,
 	serviceMessage,
 	statefulSetMessage,
+	volumeMessage,
 } from '../codec/wire/related.ts';
 import {list} from '../transport/list.ts';
 import {hasStatus} from '../transport/requestError.ts';
@@ -26,9 +29,8 @@ import type {Listable} from '../transport/resource.ts';
 import type {Transport} from '../transport/transport.ts';
 import {decodeBudget, decodeDaemonSet, decodeJob, decodeReplicated} from './decodeController.ts';
 import {decodeEndpoints, decodeService, endpointsIn} from './decodeService.ts';
-import {decodeAttachment, decodeClaim} from './decodeVolume.ts';
+import {decodeAttachment, decodeClaim, decodeVolume} from './decodeVolume.ts';
 import {mostNodes, type NodesOfMany, readOccupancy, readOccupancyOfMany} from './readOccupancy.ts';
-import {readVolumes, volumesOfOwners} from './readVolumes.ts';
 
 /** Of more namespaces, everything is listed at once. */
 const mostNamespaces = 20;
@@ -51,6 +53,8 @@ export type RelatedQuery = {
 	readonly nodeCount: number;
 	/** Which those are, by what owns the pods; where absent, it is read of none. */
 	readonly nodesOfMany?: (controllers: Related['controllers']) => NodesOfMany;
+	/** Reads the owners alone: they tell how many pods of each are ready. */
+	readonly isOfOwners?: true;
 };
 
 /** Lists a kind in all namespaces that are asked for. */
@@ -67,7 +71,7 @@ type ReadAll = <T>(
  */
 export async function readRelated(
 	transport: Transport,
-	{namespaces, ownerKinds: wanted, nodeCount, nodesOfMany}: RelatedQuery,
+	{namespaces, ownerKinds: wanted, nodeCount, nodesOfMany, isOfOwners}: RelatedQuery,
 	timing: Timing,
 ): Promise<Related> {
 	const problems = new Map<string, Problem>();
@@ -88,6 +92,7 @@ export async function readRelated(
 			return resource ? [readAll(kind, resource.path, resource.message, decoderOf(kind))] : [];
 		}),
 	).then((lists) => new Map(lists.flat().map((one) => [one.uid, one])));
+	if (isOfOwners) return {...nothingRelated, controllers: await owners, problems: [...problems.values()]};
 	const runsThere = async () =>
 		nodeCount <= mostNodes
 			? readOccupancy(transport, timing)
@@ -180,4 +185,54 @@ function problemOf(what: string, error: UserError): Problem {
 	const cost = withoutIt[what] ?? 'how many replicas are ready, and where new ones may run, is not said';
 	const reason = `${what}s${isForbidden ? 'Forbidden' : 'Unreadable'}`;
 	return {reason, message: isForbidden ? `${error.message}: ${cost}` : error.message};
+}
+
+/** Of more volumes, those of the whole cluster are one list. */
+const mostByName = 20;
+
+/** The names of the volumes of claims that pods of these owners have, or will have: those of others decide nothing. */
+function volumesOfOwners(claims: readonly Claim[], owners: Related['controllers']): readonly string[] {
+	const shared = new Set<string>();
+	const ownBeginnings = new Set<string>();
+	for (const {namespace, name, template, claimTemplates} of owners.values()) {
+		for (const claim of template.claims) shared.add(`${namespace}/${claim}`);
+		for (const claim of claimTemplates) ownBeginnings.add(`${namespace}/${claim}-${name}`);
+	}
+	const isMeant = ({namespace, name}: Claim) =>
+		shared.has(`${namespace}/${name}`) || ownBeginnings.has(`${namespace}/${name.replace(/-\d+$/, '')}`);
+	return [...new Set(claims.filter(isMeant).map(({volume}) => volume))];
+}
+
+/**
+ * Reads some volumes: few of them one by one, so that those of the rest of the cluster are not read to be thrown away.
+ *
+ * @param orNone what to do where they cannot be read; it may throw
+ */
+async function readVolumes(
+	transport: Transport,
+	timing: Timing,
+	names: readonly string[],
+	orNone: (error: unknown) => {readonly objects: readonly Volume[]},
+): Promise<readonly Volume[]> {
+	if (names.length === 0) return [];
+	let hasFailed = false;
+	const read = async (query: Readonly<Record<string, string>>) => {
+		// What cannot be read of one cannot be read of all.
+		if (hasFailed) return [];
+		const resource = {
+			path: '/api/v1/persistentvolumes',
+			query,
+			message: volumeMessage,
+			decode: decodeVolume,
+		};
+		const listed = list(transport, resource, timing).catch((error: unknown) => {
+			hasFailed = true;
+			return orNone(error);
+		});
+		return (await listed).objects;
+	};
+	if (names.length <= mostByName)
+		return (await mapWithConcurrency(names, (name) => read({fieldSelector: `metadata.name=${name}`}))).flat();
+	const meant = new Set(names);
+	return (await read({})).filter(({name}) => meant.has(name));
 }

@@ -1,4 +1,8 @@
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import {zonesWithin} from '../infer/zonePast.ts';
+import type {Observed} from '../observe/observed.ts';
 import type {Setting} from '../settings/setting.ts';
+import type {Ensemble} from '../simulate/ensemble.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import type {DefaultTolerationSeconds} from './steps/tolerationUse.ts';
 
@@ -18,3 +22,21 @@ export type KnownSources = {
 
 /** No sources are known. */
 export const nothingKnown: KnownSources = {settings: []};
+
+/**
+ * What was seen, and what the hidden states lead to that agree with it.
+ *
+ * @param early the settings in the span that make evictions come earliest
+ */
+export function situationOf(
+	observed: Observed,
+	{runs, passes, changes}: Ensemble,
+	early: ControllerSettings,
+): Situation {
+	const {now, settings, affected} = observed;
+	return {
+		...observed,
+		...{known: nothingKnown, runs, passes, changes},
+		zones: zonesWithin(now, affected, settings, early),
+	};
+}

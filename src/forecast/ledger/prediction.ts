@@ -1,5 +1,6 @@
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import type {PodForecast, Range} from '../podForecast.ts';
+import type {PodForecast} from '../podForecast.ts';
+import type {Range} from '../range.ts';
 
 /** A prediction: a pod is deleted within a range. */
 export type Prediction = {
@@ -25,7 +26,7 @@ export type PredictionHistory = {
 /** Calls and clocks take their time, and ranges are shown by the second. */
 export const tolerance: Duration = second;
 /** What was said less than so long before is no prediction. */
-const oldEnough: Duration = second;
+export const oldEnough: Duration = second;
 
 /** The deletion that a forecast predicts; undefined where it predicts none. */
 export function predictionOf(

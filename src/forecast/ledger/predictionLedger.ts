@@ -1,5 +1,5 @@
 import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
-import {isControllerManagerLease} from '../../core/model/lease.ts';
+import {isControllerManagerLease, type Lease} from '../../core/model/lease.ts';
 import type {Node} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {hasTaint} from '../../core/model/taint.ts';
@@ -19,6 +19,7 @@ import {
 	withDoubt,
 	withPrediction,
 } from './prediction.ts';
+import {ShownForecasts, type ShownScore} from './shownForecasts.ts';
 
 /** A deletion that was seen. */
 export type DeletionRecord = {
@@ -59,7 +60,7 @@ export class PredictionLedger {
 	readonly #unannounced = new Map<string, DeletionRecord>();
 	/** Whether pods that are evicted say so themselves. */
 	#areMarked = true;
-	#acquiredAt: Instant | undefined;
+	readonly #shown = new ShownForecasts();
 	#last: Forecast['pods'] | undefined;
 
 	/** @param store holds each batch before it is taken in here */
@@ -73,6 +74,11 @@ export class PredictionLedger {
 		return [...this.#alarms.values()];
 	}
 
+	/** How all did that was shown, whatever changed meanwhile. */
+	get shown(): ShownScore {
+		return this.#shown.score;
+	}
+
 	/** Takes in what a forecast says. */
 	add({observedAt, pods, kubernetesVersion}: Forecast): void {
 		this.#areMarked = settingsFor(kubernetesVersion).podDisruptionConditions;
@@ -81,6 +87,7 @@ export class PredictionLedger {
 		if (pods !== this.#last) {
 			const share = sharing(observedAt);
 			for (const pod of pods) this.#addOne(pod, share);
+			this.#shown.add({observedAt, pods});
 		}
 		this.#last = pods;
 		this.#findAlarms(observedAt);
@@ -119,10 +126,10 @@ export class PredictionLedger {
 	#take(change: StoreChange, at: Instant): void {
 		switch (change.type) {
 			case 'nodeApplied':
-				this.#applyNode(change.before, change.node);
+				this.#applyNode(change.before, change.node, at);
 				break;
 			case 'nodeDeleted':
-				this.#dropNode(change.name);
+				this.#dropNode(change.name, at);
 				break;
 			case 'podApplied':
 				this.#applyPod(change.before, change.pod, at);
@@ -131,7 +138,7 @@ export class PredictionLedger {
 				this.#removePod(change.before, at);
 				break;
 			case 'leaseApplied':
-				if (isControllerManagerLease(change.lease)) this.#applyLeader(change.lease.acquireTime);
+				if (isControllerManagerLease(change.lease)) this.#applyLeader(change.before, change.lease, at);
 				break;
 			case 'eventApplied':
 				if (isAnnouncement(change.event)) this.#announce(change.event.about, at);
@@ -142,21 +149,22 @@ export class PredictionLedger {
 		}
 	}
 
-	#applyNode(before: Node | undefined, node: Node): void {
+	#applyNode(before: Node | undefined, node: Node, at: Instant): void {
 		const old = before ? noExecuteTaints(before) : [];
-		if (old.some((taint) => !hasTaint(node.taints, taint))) this.#dropNode(node.name);
+		if (old.some((taint) => !hasTaint(node.taints, taint))) this.#dropNode(node.name, at);
 	}
 
-	#applyLeader(acquiredAt: Instant | undefined): void {
-		if (this.#acquiredAt !== undefined && acquiredAt !== this.#acquiredAt) this.forget();
-		this.#acquiredAt = acquiredAt;
+	#applyLeader(before: Lease | undefined, lease: Lease, at: Instant): void {
+		if (before?.acquireTime === undefined || before.acquireTime === lease.acquireTime) return;
+		this.forget();
+		this.#shown.changedAll(at);
 	}
 
 	/** Whether the deletion comes about is not for the forecast to know. */
 	#announce(key: string, at: Instant): void {
 		const deletion = this.#unannounced.get(key);
 		this.#unannounced.delete(key);
-		if (deletion) this.#onDeletion({...deletion, isEviction: true});
+		if (deletion) this.#tell({...deletion, isEviction: true});
 		else if (!this.#areMarked) this.#announced.set(key, at);
 		const uid = this.#store.pods.get(key)?.uid;
 		if (uid !== undefined && this.#said.has(uid)) this.#tried.add(uid);
@@ -167,7 +175,10 @@ export class PredictionLedger {
 		if (before && before.uid !== pod.uid) this.#drop(before.uid);
 		if (before?.uid !== pod.uid || before.deletionTimestamp !== undefined) return;
 		if (pod.deletionTimestamp !== undefined) this.#deleted(pod, at);
-		else if (!isSameTolerations(before.tolerations, pod.tolerations)) this.#drop(pod.uid);
+		else if (!isSameTolerations(before.tolerations, pod.tolerations)) {
+			this.#drop(pod.uid);
+			this.#shown.changed(pod.uid, at);
+		}
 	}
 
 	#removePod(pod: Pod | undefined, at: Instant): void {
@@ -181,9 +192,8 @@ export class PredictionLedger {
 		// Of a node that is gone, the pod garbage collector removes the pods.
 		const isEviction = node ? pod.evictedAt !== undefined && isTainted : said !== undefined;
 		const deletion: DeletionRecord = {pod, at, said, isEviction};
-		if (isEviction || this.#areMarked || !node) this.#onDeletion(deletion);
-		else if (isRecent(this.#announced.get(podKey(pod)), at))
-			this.#onDeletion({...deletion, isEviction: true});
+		if (isEviction || this.#areMarked || !node) this.#tell(deletion);
+		else if (isRecent(this.#announced.get(podKey(pod)), at)) this.#tell({...deletion, isEviction: true});
 		else this.#unannounced.set(podKey(pod), deletion);
 		this.#drop(pod.uid);
 	}
@@ -193,13 +203,21 @@ export class PredictionLedger {
 		for (const [key, deletion] of this.#unannounced) {
 			if (isRecent(deletion.at, now)) continue;
 			this.#unannounced.delete(key);
-			this.#onDeletion(deletion);
+			this.#tell(deletion);
 		}
 		for (const [key, at] of this.#announced) if (!isRecent(at, now)) this.#announced.delete(key);
 	}
 
-	#dropNode(name: string): void {
-		for (const pod of this.#store.pods.onNode(name)) this.#drop(pod.uid);
+	#tell(deletion: DeletionRecord): void {
+		this.#shown.deleted(deletion.pod.uid, deletion.at, deletion.isEviction);
+		this.#onDeletion(deletion);
+	}
+
+	#dropNode(name: string, at: Instant): void {
+		for (const {uid} of this.#store.pods.onNode(name)) {
+			this.#drop(uid);
+			this.#shown.changed(uid, at);
+		}
 	}
 
 	#drop(uid: string): void {

@@ -4,6 +4,7 @@ import type {ClusterStore, StoreUpdate} from '../../store/clusterStore.ts';
 import type {Forecast} from '../forecast.ts';
 import {missedBy, newestBefore, type Prediction, widthOf} from './prediction.ts';
 import {type DeletionRecord, type FalseAlarm, PredictionLedger} from './predictionLedger.ts';
+import type {ShownScore} from './shownForecasts.ts';
 
 /** How the forecasts of a session did, against the evictions that it saw. */
 export type Score = {
@@ -19,6 +20,8 @@ export type Score = {
 	readonly unforeseen: number;
 	/** Countdowns whose end passed without a deletion, though nothing changed. */
 	readonly falseAlarms: readonly FalseAlarm[];
+	/** The same of all that was shown, without regard to what changed after it. */
+	readonly shown: ShownScore;
 };
 
 /** An eviction that came outside of what was said of it. */
@@ -87,6 +90,7 @@ export class ScoreKeeper {
 			misses: this.#misses,
 			unforeseen: this.#unforeseen,
 			falseAlarms: this.#ledger.falseAlarms,
+			shown: this.#ledger.shown,
 		};
 	}
 

@@ -210,7 +210,7 @@ export class Evidence {
 			if (this.settings.leaderElection && this.#controllers.applyLeader(lease)) this.#learnStart();
 			return;
 		}
-		this.#nodes.applyLease(lease, seen);
+		this.#nodes.applyLease(lease, seen, this.controllersStarted);
 	}
 
 	/** Restarts every timer: controllers that start know nothing. */

@@ -3,7 +3,7 @@ import {podKey} from '../../core/model/pod.ts';
 import type {Forecast} from '../forecast.ts';
 import type {NodeForecast, NodePressure} from '../nodeForecast.ts';
 import type {PodForecast} from '../podForecast.ts';
-import {isUnderPressure} from './observe/pressureSuspects.ts';
+import {isUnderPressure} from './observe/pressuredNodes.ts';
 import type {PressureEviction, PressureForecast} from './pressureForecast.ts';
 import {evictionWords, isPressing, nodeWords, placeWords, signalWords} from './pressureWords.ts';
 

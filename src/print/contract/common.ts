@@ -58,11 +58,11 @@ export type ListJson<Kind extends string, Item> = {
 	readonly items: readonly Item[];
 };
 
-/** How a watch did so far: what was foretold, held against what happened. Present once there is something to judge. */
+/** How a watch did so far: what was predicted, held against what happened. Present once there is something to judge. */
 export type ScoreJson = {
-	/** Deletions that had been foretold. */
+	/** Deletions that had been predicted. */
 	readonly judged: number;
-	/** Those of them that came inside of every range foretold. */
+	/** Those of them that came inside of every range predicted. */
 	readonly inside: number;
 	/** Null where no range was bounded. */
 	readonly medianWidthSeconds: number | null;
@@ -81,4 +81,17 @@ export type ScoreJson = {
 	readonly unforeseen: number;
 	/** Pods that were said to go, and stayed. */
 	readonly falseAlarms: number;
+	/** Pods that were evicted while they were shown as Held or Stays. */
+	readonly falseHeld: number;
+	/** The first range that was shown of each pod that was evicted, whatever changed after it. */
+	readonly first: TallyJson;
+	/** The same of what was shown a minute before. */
+	readonly minuteBefore: TallyJson;
+	/** For how long ranges were shown of pods that were evicted, or should have been. */
+	readonly shownSeconds: number;
+	/** For how long of that the pod then was evicted within the range. */
+	readonly shownInsideSeconds: number;
 };
+
+/** Forecasts that were held against evictions. */
+type TallyJson = {readonly judged: number; readonly inside: number};

@@ -55,7 +55,7 @@ export type WorkloadLowJson = {
 	readonly readyBefore: number;
 	/** The fewest that were ready, and when that was first read. */
 	readonly lowest: {readonly ready: number; readonly at: TimestampJson};
-	/** What was foretold when it was first in trouble: the fewest if nothing new becomes ready, and when; null where it is so already. */
+	/** What was predicted when it was first in trouble: the fewest if nothing new becomes ready, and when; null where it is so already. */
 	readonly foretold: {
 		readonly ready: number;
 		readonly at: RangeJson | null;
@@ -86,7 +86,7 @@ export type OutageReportJson = {
 	readonly evictions: readonly EvictionJson[];
 	/** Deletions by others than the controllers that evict. */
 	readonly otherDeletions: number;
-	/** Pods that were foretold to go, and did not. */
+	/** Pods that were predicted to be evicted, and were not. */
 	readonly averted: readonly {
 		readonly namespace: string;
 		readonly name: string;
@@ -95,7 +95,7 @@ export type OutageReportJson = {
 		/** What was said of it at the end. */
 		readonly verdict: string;
 	}[];
-	/** Pods that are still foretold to go when the recording ends. */
+	/** Pods that are still predicted to be evicted when the recording ends. */
 	readonly stillComing: number;
 	/** Those that had fewer ready pods, the hardest hit first; none where the recording does not tell. */
 	readonly workloads: readonly WorkloadLowJson[];

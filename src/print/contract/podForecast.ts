@@ -42,7 +42,7 @@ export type PodForecastJson = {
 		| 'Unsure'
 		| 'Safe'
 		| 'Gone';
-	/** When its deletion is asked for; of an Overdue pod, when it was due. Null where none is foretold. */
+	/** When its deletion is asked for; of an Overdue pod, when it was due. Null where none is predicted. */
 	readonly eviction: RangeJson | null;
 	/** What it is deleted for; null where nothing threatens it. */
 	readonly cause: {

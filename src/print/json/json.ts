@@ -7,24 +7,25 @@ import type {Kind} from '../tables/kind.ts';
 /** The version of the JSON contract. */
 export const apiVersion: ApiVersion = 'evictwatch.dev/v1';
 
+/** When something was seen, where, and what could not be. */
+export type Seen = Pick<Forecast, 'observedAt' | 'source' | 'kubernetesVersion' | 'problems'>;
+
 /** The list of the JSON contract. */
-export function listJson<Item>(kind: Kind<Item>, items: readonly Item[], forecast: Forecast) {
+export function listJson<Item>(kind: Kind<Item>, items: readonly Item[], seen: Seen) {
 	return {
 		apiVersion,
 		kind: `${kind.name}List`,
-		metadata: metadataJson(forecast),
+		metadata: metadataJson(seen),
 		items: items.map((item) => itemJson(kind, item)),
 	};
 }
 
 /** The metadata of a list: its source, and what could not be read. */
-export const metadataJson = (
-	forecast: Pick<Forecast, 'observedAt' | 'source' | 'kubernetesVersion' | 'problems'>,
-): ListMetadataJson => ({
-	observedAt: formatTimestamp(forecast.observedAt),
-	source: forecast.source,
-	kubernetesVersion: forecast.kubernetesVersion ?? null,
-	problems: forecast.problems.map(({reason, message}) => ({reason, message})),
+export const metadataJson = (seen: Seen): ListMetadataJson => ({
+	observedAt: formatTimestamp(seen.observedAt),
+	source: seen.source,
+	kubernetesVersion: seen.kubernetesVersion ?? null,
+	problems: seen.problems.map(({reason, message}) => ({reason, message})),
 });
 
 /** One item of such a list. */
@@ -47,9 +48,9 @@ const itemsAtOnce = 50;
 export function* formatJsonList<Item>(
 	kind: Kind<Item>,
 	items: readonly Item[],
-	forecast: Forecast,
+	seen: Seen,
 ): Generator<string> {
-	const [head = '', tail = ''] = formatJson(listJson(kind, [], forecast)).split('"items": []');
+	const [head = '', tail = ''] = formatJson(listJson(kind, [], seen)).split('"items": []');
 	if (items.length === 0) {
 		yield `${head}"items": []${tail}`;
 		return;

@@ -1,5 +1,4 @@
 import type {Instant} from '../../core/time/instant.ts';
-import type {Forecast} from '../../forecast/forecast.ts';
 
 /** How one kind of forecast is printed: its columns, its order and its JSON. */
 export type Kind<Item> = {
@@ -10,7 +9,6 @@ export type Kind<Item> = {
 	readonly columns: readonly Column<Item>[];
 	/** The title of the column that holds the name. */
 	readonly nameTitle: string;
-	readonly itemsOf: (forecast: Forecast) => readonly Item[];
 	/** Identifies an item among its kind. */
 	readonly keyOf: (item: Item) => string;
 	readonly nameOf: (item: Item) => string;

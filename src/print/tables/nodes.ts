@@ -1,7 +1,7 @@
 import type {Instant} from '../../core/time/instant.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
 import type {NodeForecast, NodePressure, NodeVerdict} from '../../forecast/nodeForecast.ts';
-import type {Range} from '../../forecast/podForecast.ts';
+import type {Range} from '../../forecast/range.ts';
 import type {NodeForecastJson} from '../contract/nodeForecast.ts';
 import {formatAt, formatCountdown, formatDuration} from '../countdown.ts';
 import {hasMoved, optionalRangeJson, rangeJson} from '../json/rangeJson.ts';
@@ -55,7 +55,6 @@ export const nodes: Kind<NodeForecast> = {
 		{title: 'PRESSURE', isWide: true, whenGone: '-', cell: formatPressure},
 		{title: 'BECAUSE', isWide: true, whenGone: '-', cell: briefReason},
 	],
-	itemsOf: (forecast) => forecast.nodes,
 	keyOf: ({name, uid}) => `${name}/${uid}`,
 	nameOf: ({name}) => name,
 	compare: (a, b) =>

@@ -26,7 +26,6 @@ export const pods: Kind<PodForecast> = {
 		{title: 'AFTER', isWide: true, whenGone: '-', cell: ({after}) => after?.outcome || '<none>'},
 		{title: 'BECAUSE', isWide: true, whenGone: '-', cell: briefReason},
 	],
-	itemsOf: (forecast) => forecast.pods,
 	keyOf: ({namespace, name, uid}) => `${namespace}/${name}/${uid}`,
 	nameOf: ({name}) => name,
 	compare: comparePods,

@@ -31,7 +31,6 @@ export const zones: Kind<ZoneForecast> = {
 		{title: 'NEXT-TAINTS', isWide: true, whenGone: '-', cell: formatNextTaints},
 		{title: 'BECAUSE', isWide: true, whenGone: '-', cell: briefReason},
 	],
-	itemsOf: (forecast) => forecast.zones,
 	keyOf: ({zone}) => zone,
 	nameOf: ({zone}) => zone,
 	compare: (a, b) =>

@@ -1,7 +1,6 @@
 import type {Related} from '../../core/model/workloads/related.ts';
-import {boundedParts} from './boundedParts.ts';
 import {prunedPart} from './prunedPart.ts';
-import {keyOf} from './relatedParts.ts';
+import {keyOf, partsOf, type RelatedPart} from './relatedParts.ts';
 
 /** So many parts are on one line: a reader holds a line in memory as a whole. */
 const partsALine = 500;
@@ -38,4 +37,59 @@ export class RelatedEncoder {
 			};
 		}
 	}
+}
+
+/** So many parts of one reading are recorded. */
+const mostParts = 50_000;
+
+type PartKind = RelatedPart['part'];
+
+/** Kinds that may be many: what they are called, and what is not said without them. What runs on nodes is one kind. */
+const cuttable: ReadonlyMap<PartKind, {readonly name: string; readonly cost: string}> = new Map([
+	['Endpoint', {name: 'EndpointSlices', cost: 'how many endpoints a service has left'}],
+	['Taken', {name: 'Nodes', cost: 'what runs on the nodes'}],
+	['Attachment', {name: 'VolumeAttachments', cost: 'which volumes are attached to dead nodes'}],
+	['Volume', {name: 'PersistentVolumes', cost: 'from which nodes volumes can be reached'}],
+	['Claim', {name: 'PersistentVolumeClaims', cost: 'which volumes hold a new pod back'}],
+	['Service', {name: 'Services', cost: 'which services lose endpoints'}],
+	['Budget', {name: 'PodDisruptionBudgets', cost: 'whether a budget would have forbidden an eviction'}],
+	['Controller', {name: 'Controllers', cost: 'how many replicas are ready, and where new ones may run'}],
+	['Problem', {name: 'Problems', cost: 'what could not be read'}],
+]);
+
+const ofOccupancy: ReadonlySet<PartKind> = new Set<PartKind>(['Taken', 'PerPod', 'Waiting']);
+const groupOf = ({part}: RelatedPart): PartKind => (ofOccupancy.has(part) ? 'Taken' : part);
+
+/**
+ * Takes apart what was read. Of too many parts whole kinds are left out, and that is told: the endpoints first, of which
+ * there are as many as pods, then the largest. Half of a kind would be wrong where none of it only says less.
+ */
+function boundedParts(related: Related): readonly RelatedPart[] {
+	const parts = partsOf(related);
+	if (parts.length <= mostParts) return parts;
+	const sizes = new Map<PartKind, number>();
+	for (const part of parts) sizes.set(groupOf(part), (sizes.get(groupOf(part)) ?? 0) + 1);
+	const rank = (kind: PartKind) => (kind === 'Endpoint' ? Number.POSITIVE_INFINITY : (sizes.get(kind) ?? 0));
+	const order = [...sizes.keys()].filter((kind) => cuttable.has(kind)).toSorted((a, b) => rank(b) - rank(a));
+	const cut = new Set<PartKind>();
+	let left = parts.length;
+	for (const kind of order) {
+		if (left <= mostParts) break;
+		cut.add(kind);
+		left -= sizes.get(kind) ?? 0;
+	}
+	return [
+		...parts.filter((part) => !cut.has(groupOf(part))),
+		...(cut.has('Taken')
+			? [{part: 'Unknown', value: {why: 'there was too much of it to record'}} as const]
+			: []),
+		...[...cut].flatMap(problemOf),
+	];
+}
+
+function problemOf(kind: PartKind): readonly RelatedPart[] {
+	const found = cuttable.get(kind);
+	if (!found) return [];
+	const message = `there were too many to record: ${found.cost} is not said`;
+	return [{part: 'Problem', value: {reason: `${found.name}NotRecorded`, message}}];
 }

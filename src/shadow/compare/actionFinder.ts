@@ -6,32 +6,38 @@ import {isSameTolerations} from '../../core/model/toleration.ts';
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
+import type {ActionKind} from '../../forecast/ledger/controllerAction.ts';
+import {
+	type ControllerAction,
+	type Disturbance,
+	nodeActionId,
+	podActionId,
+} from '../../forecast/ledger/controllerAction.ts';
 import {type Interval, reconciled, wholeSecond} from '../../forecast/observe/interval.ts';
 import {lifecycleTaint} from '../../forecast/observe/nodes/lifecycleTaint.ts';
 import type {StoreChange} from '../../store/change.ts';
-import type {ExpectedAction} from './divergence.ts';
-import {type Disturbance, nodeActionId, podActionId, type SeenAction} from './seenAction.ts';
-import type {SeenWorld} from './seenWorld.ts';
-import {foreignWriter} from './writer.ts';
+import type {ClusterHistory} from './clusterHistory.ts';
+import {ControllerNames, foreignWriter} from './writer.ts';
 
 /** What a batch brought. */
 type Found = {
-	readonly actions: readonly SeenAction[];
+	readonly actions: readonly ControllerAction[];
 	readonly disturbances: readonly Disturbance[];
 	/** How many writes of the controllers it showed, those included that no forecast is about. */
 	readonly writes: number;
 };
 
-/** Finds in what a watch brings what the controllers did, and what disturbs what was foretold. It keeps what it needs of the past. */
+/** Finds in what a watch brings what the controllers did, and what disturbs what was predicted. It keeps what it needs of the past. */
 export class ActionFinder {
-	readonly #world: SeenWorld;
-	#actions: SeenAction[] = [];
+	readonly #world: ClusterHistory;
+	readonly #controllers = new ControllerNames();
+	#actions: ControllerAction[] = [];
 	#disturbances: Disturbance[] = [];
 	#writes = 0;
 	/** Where nodes may not be read, one that is not known need not be gone. */
 	#hasSeenNodes = false;
 
-	constructor(world: SeenWorld) {
+	constructor(world: ClusterHistory) {
 		this.#world = world;
 	}
 
@@ -68,10 +74,10 @@ export class ActionFinder {
 				this.#removePod(change.before, seen);
 				break;
 			case 'leaseApplied': {
-				const before = world.leader;
-				world.keepLease(change.lease, arrivedAt);
-				if (!isControllerManagerLease(change.lease) || !before) break;
-				if (before.acquireTime !== world.leader?.acquireTime) this.#disturbances.push({type: 'leader'});
+				const {before, lease} = change;
+				world.keepLease(lease, arrivedAt);
+				if (isControllerManagerLease(lease) && before && before.acquireTime !== lease.acquireTime)
+					this.#disturbances.push({type: 'leader'});
 				break;
 			}
 			case 'eventApplied':
@@ -87,6 +93,7 @@ export class ActionFinder {
 		if (known && known.uid !== node.uid) this.#world.dropNode(node.name);
 		const before = known?.uid === node.uid ? known : undefined;
 		this.#hasSeenNodes = true;
+		this.#controllers.learnFrom(node);
 		this.#world.goneAt.delete(node.name);
 		if (!before || zoneKey(before) !== zoneKey(node)) this.#disturbances.push({type: 'nodes'});
 		if (!before) this.#disturbances.push({type: 'podsOf', node: node.name});
@@ -100,7 +107,7 @@ export class ActionFinder {
 			else this.#disturbances.push({type: 'nodes'});
 		}
 		const [was, is] = [lifecycleTaint(before), lifecycleTaint(node)];
-		const writer = foreignWriter(before, node);
+		const writer = foreignWriter(before, node, this.#controllers);
 		// One that only has another time was written once more, by a turn in the queue that was for nothing.
 		if (was && !is) this.#act('UntaintNode', before, seen, undefined, writer);
 		if (is && !was) this.#act('TaintNode', node, seen, is?.timeAdded, writer);
@@ -121,7 +128,7 @@ export class ActionFinder {
 	}
 
 	#act(
-		action: ExpectedAction,
+		action: ActionKind,
 		node: Node,
 		seen: Interval | undefined,
 		own: Instant | undefined,

@@ -4,13 +4,13 @@ import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Forecaster} from '../../forecast/forecaster.ts';
+import type {ControllerAction} from '../../forecast/ledger/controllerAction.ts';
 import {BehaviourLog} from '../../forecast/settings/learned/behaviourLog.ts';
 import {learnSettings} from '../../forecast/settings/learned/learn.ts';
 import type {StoreChange} from '../../store/change.ts';
 import type {Case} from './case.ts';
+import type {ClusterHistory} from './clusterHistory.ts';
 import type {SettingClues} from './otherSetting.ts';
-import type {SeenAction} from './seenAction.ts';
-import type {SeenWorld} from './seenWorld.ts';
 
 type Common = Pick<SettingClues, 'settings' | 'learned'> & {
 	readonly now: Instant;
@@ -19,7 +19,7 @@ type Common = Pick<SettingClues, 'settings' | 'learned'> & {
 
 /** Watches the behaviour of the controllers that run now: others may have other flags. */
 export class BehaviourClues {
-	readonly #world: SeenWorld;
+	readonly #world: ClusterHistory;
 	readonly #forecaster: Pick<Forecaster, 'settings'>;
 	#log: BehaviourLog;
 	#isAnew = false;
@@ -29,7 +29,7 @@ export class BehaviourClues {
 	/** What is the same for all cases of an instant, of which there may be thousands. */
 	#common: Common | undefined;
 
-	constructor(world: SeenWorld, forecaster: Pick<Forecaster, 'settings'>) {
+	constructor(world: ClusterHistory, forecaster: Pick<Forecaster, 'settings'>) {
 		this.#world = world;
 		this.#forecaster = forecaster;
 		this.#log = new BehaviourLog(forecaster.settings);
@@ -44,7 +44,7 @@ export class BehaviourClues {
 	}
 
 	/** Takes in a batch that the world has taken in before. */
-	observe(changes: readonly StoreChange[], actions: readonly SeenAction[], arrivedAt: Instant): void {
+	observe(changes: readonly StoreChange[], actions: readonly ControllerAction[], arrivedAt: Instant): void {
 		this.#common = undefined;
 		if (this.#isAnew) this.#log = new BehaviourLog(this.#forecaster.settings);
 		this.#log.observe(this.#isAnew ? this.#world.present() : changes, arrivedAt);
@@ -58,13 +58,13 @@ export class BehaviourClues {
 	}
 
 	/** What tells of the settings behind a case. */
-	cluesOf({node, zone, action, at, now}: Case): SettingClues {
+	cluesOf({node, zone, action, at, now, settings: predictedWith}: Case): SettingClues {
 		const {settings, learned, zones} = this.#commonAt(now);
 		const last = this.#zoneTaintedAt.get(zone);
 		// It may be the taint itself, or one after it.
 		const isItself = action === 'TaintNode' && at !== null && last !== undefined && last >= at.hi;
 		return {
-			settings,
+			settings: predictedWith ?? settings,
 			learned,
 			renewedAt: this.#world.renewals.get(node)?.arrivedAt,
 			zoneTaintedAt: isItself ? this.#zoneTaintedBefore.get(zone) : last,

@@ -1,21 +1,23 @@
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import type {Instant} from '../../core/time/instant.ts';
+import type {ActionKind} from '../../forecast/ledger/controllerAction.ts';
 import type {Interval} from '../../forecast/observe/interval.ts';
-import type {Range} from '../../forecast/podForecast.ts';
-import type {Divergence, DivergenceKind, DivergenceReason, ExpectedAction} from './divergence.ts';
+import type {Range} from '../../forecast/range.ts';
+import type {Divergence, DivergenceKind, DivergenceReason} from './divergence.ts';
 
-/** An action that was not as foretold, before anybody knows why. */
+/** An action that was not as predicted, before anybody knows why. */
 export type Case = {
 	readonly id: string;
 	readonly kind: DivergenceKind;
-	readonly action: ExpectedAction;
+	readonly action: ActionKind;
 	readonly object: Divergence['object'];
 	readonly node: string;
 	readonly zone: string;
 	readonly expected: Range | null;
 	/** Null while it has not come. */
 	readonly at: Interval | null;
-	/** Since when it was foretold; of what nobody foretold, since when forecasts told of all. */
+	/** Since when it was predicted; of what nobody predicted, since when forecasts told of all. */
 	readonly since: Instant;
 	/** Since when the object has been in the state that it left, or is to leave. */
 	readonly stateSince: Instant;
@@ -23,6 +25,8 @@ export type Case = {
 	readonly now: Instant;
 	readonly writer?: string;
 	readonly pod?: Pod;
+	/** The settings that it was predicted with: others may have been adopted since. */
+	readonly settings?: ControllerSettings;
 };
 
 /** What explains a divergence. */

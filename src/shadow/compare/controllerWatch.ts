@@ -17,6 +17,8 @@ const remembered: Duration = 30 * minute;
 const fresh: Duration = 10 * second;
 /** A leader renews every two seconds; one that is late by more may be gone. */
 const soonAgain: Duration = 6 * second;
+/** What a pause put off is done so long after it at the latest: two passes, and the queue. */
+export const catchingUp: Duration = 12 * second;
 
 /** Follows kube-controller-manager's leader lease: who runs the controllers, since when, and when nobody did. */
 export class ControllerWatch {
@@ -25,6 +27,7 @@ export class ControllerWatch {
 	#arrivedAt: Instant = Number.NEGATIVE_INFINITY;
 	#absences: readonly Absence[] = [];
 	#takeovers: readonly Takeover[] = [];
+	#pauses: readonly Interval[] = [];
 
 	/** @param seen for which time the cluster was seen */
 	constructor(seen = new ObservedTime()) {
@@ -35,6 +38,7 @@ export class ControllerWatch {
 	observe(lease: Lease, arrivedAt: Instant): void {
 		const before = this.#lease;
 		this.look(arrivedAt);
+		this.#findPause(before, lease, arrivedAt);
 		this.#lease = lease;
 		if (before?.renewTime !== lease.renewTime) this.#arrivedAt = arrivedAt;
 		const isRunning = judgeLeader(lease, arrivedAt, this.#seen).type === 'running';
@@ -49,6 +53,14 @@ export class ControllerWatch {
 			this.#takeovers = [...this.#takeovers, {at, holder: lease.holderIdentity ?? ''}];
 		}
 		this.#forget(arrivedAt - remembered);
+	}
+
+	/** A holder that renews late was at work no more than its lease was: it stood still, or the API server did. */
+	#findPause(before: Lease | undefined, lease: Lease, arrivedAt: Instant): void {
+		if (before?.renewTime === undefined || before.acquireTime !== lease.acquireTime) return;
+		const byLease = (lease.renewTime ?? before.renewTime) - before.renewTime;
+		const length = Math.min(byLease, this.#seen.between(this.#arrivedAt, arrivedAt));
+		if (length > soonAgain) this.#pauses = [...this.#pauses, {lo: arrivedAt - length, hi: arrivedAt}];
 	}
 
 	/** Looks at the clock: a lease that is not renewed tells by that. */
@@ -75,16 +87,21 @@ export class ControllerWatch {
 		return this.#arrivedAt > at || this.isDown(now);
 	}
 
-	/** Whether they may be about to be found missing: their lease is not expired yet, and not renewed either. */
+	/** Whether they may be about to be found missing, or have only just gone on: what is late may still come. */
 	isDoubtful(now: Instant): boolean {
-		return (
-			this.#lease !== undefined && !this.isDown(now) && this.#seen.between(this.#arrivedAt, now) > soonAgain
-		);
+		if (this.#lease === undefined || this.isDown(now)) return false;
+		const isPausing = this.#seen.between(this.#arrivedAt, now) > soonAgain;
+		return isPausing || this.#pauses.some(({hi}) => now - hi < catchingUp);
 	}
 
 	/** A time without controllers that overlaps another; the newest. */
 	absenceIn({lo, hi}: Interval): Absence | undefined {
 		return this.#absences.findLast((one) => one.lo <= hi && one.hi >= lo);
+	}
+
+	/** A time without renewals that overlaps another, though its holder went on; the newest. */
+	pauseIn({lo, hi}: Interval): Interval | undefined {
+		return this.#pauses.findLast((one) => one.lo <= hi && one.hi >= lo);
 	}
 
 	/** The newest takeover within a time. */
@@ -105,6 +122,7 @@ export class ControllerWatch {
 
 	#forget(before: Instant): void {
 		this.#absences = this.#absences.filter(({hi}) => hi > before);
+		this.#pauses = this.#pauses.filter(({hi}) => hi > before);
 		this.#takeovers = this.#takeovers.filter(({at}) => at.hi > before);
 	}
 }

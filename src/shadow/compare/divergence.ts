@@ -1,14 +1,6 @@
 import type {Instant} from '../../core/time/instant.ts';
-import type {Range} from '../../forecast/podForecast.ts';
-
-/**
- * What the controllers do to the cluster, as far as it can be seen from outside: `DeletePod` for a taint, `CollectPod` as
- * the node is gone.
- */
-export type ExpectedAction = 'SetUnknown' | 'TaintNode' | 'UntaintNode' | 'DeletePod' | 'CollectPod';
-
-/** Whether it is done to a pod. */
-export const isOfPod = (action: ExpectedAction): boolean => action === 'DeletePod' || action === 'CollectPod';
+import type {ActionKind, ActionObject} from '../../forecast/ledger/controllerAction.ts';
+import type {Range} from '../../forecast/range.ts';
 
 /** How reality differs from what the ported controllers did. */
 export type DivergenceKind =
@@ -18,7 +10,7 @@ export type DivergenceKind =
 	| 'Early'
 	/** Its range is over, and it has not come. A late action later turns this into `Late`. */
 	| 'Missing'
-	/** It came, and nothing had foretold it. */
+	/** It came, and nothing had predicted it. */
 	| 'Unexpected';
 
 /** Why, as far as it can be told; the first that explains it, the likeliest first. */
@@ -31,23 +23,18 @@ export type DivergenceReason =
 	| 'ForeignTaint'
 	| 'KnownBug'
 	/** Our own watch had a gap, or may not see what would explain it: never an alarm. */
-	| 'OwnBlindness'
+	| 'ObservationGap'
 	| 'Unexplained';
 
-/** One action of the controllers that was not as foretold. */
+/** One action of the controllers that was not as predicted. */
 export type Divergence = {
 	/** The same for the same action of the same object, over restarts too: what was told of it is not told again. */
 	readonly id: string;
 	readonly kind: DivergenceKind;
-	readonly action: ExpectedAction;
-	readonly object: {
-		readonly kind: 'Node' | 'Pod';
-		readonly namespace?: string;
-		readonly name: string;
-		readonly uid: string;
-	};
+	readonly action: ActionKind;
+	readonly object: ActionObject;
 	readonly zone: string;
-	/** Null where nothing foretold it. */
+	/** Null where nothing predicted it. */
 	readonly expected: Range | null;
 	/** Null while it has not come. */
 	readonly actual: Instant | null;
@@ -56,7 +43,7 @@ export type Divergence = {
 	readonly because: readonly string[];
 	/** What would explain it, where another flag would: `--node-eviction-rate=0.5`. */
 	readonly explainedBy: string | null;
-	/** Whether somebody should be called. Never where our own blindness could explain it. */
+	/** Whether somebody should be called. Never where an observation gap could explain it. */
 	readonly isAlarm: boolean;
 	readonly noticedAt: Instant;
 	/** When it ended: what was missing came, or became moot; null while it lasts. */

@@ -1,6 +1,7 @@
 import type {Instant} from '../../core/time/instant.ts';
+import type {ActionKind} from '../../forecast/ledger/controllerAction.ts';
 import type {Case, CaseExplanation} from './case.ts';
-import type {Divergence, DivergenceKind, DivergenceReason, ExpectedAction} from './divergence.ts';
+import type {Divergence, DivergenceKind, DivergenceReason} from './divergence.ts';
 
 /** So many that ended are kept to be shown. */
 const mostEnded = 200;
@@ -99,7 +100,7 @@ function divergenceOf(of: Case, {reason, because, explainedBy}: CaseExplanation)
  * Whether somebody should be called. New controllers put off what was to come, and a taint that somebody chose is no
  * failure, unless it is the controllers' own, after which pods go as in an outage.
  */
-function callsSomebody(action: ExpectedAction, reason: DivergenceReason): boolean {
-	if (reason === 'OwnBlindness' || reason === 'ControllerRestarted') return false;
+function callsSomebody(action: ActionKind, reason: DivergenceReason): boolean {
+	if (reason === 'ObservationGap' || reason === 'ControllerRestarted') return false;
 	return reason !== 'ForeignTaint' || action === 'TaintNode';
 }

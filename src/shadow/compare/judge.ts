@@ -1,27 +1,37 @@
 import {podKey} from '../../core/model/pod.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import type {Forecaster} from '../../forecast/forecaster.ts';
+import {
+	type ActionLedger,
+	type ActionPrediction,
+	isPast,
+	patience,
+} from '../../forecast/ledger/actionLedger.ts';
+import {
+	type ControllerAction,
+	keyOf,
+	nodeActionId,
+	podActionId,
+} from '../../forecast/ledger/controllerAction.ts';
 import {tolerance} from '../../forecast/ledger/prediction.ts';
-import type {Range} from '../../forecast/podForecast.ts';
+import type {Range} from '../../forecast/range.ts';
 import type {Match} from '../shadowView.ts';
-import type {Blindness} from './blindness.ts';
 import type {Case, CaseExplanation} from './case.ts';
+import type {ClusterHistory} from './clusterHistory.ts';
 import type {ControllerWatch} from './controllerWatch.ts';
 import type {DivergenceKind, DivergenceReason, UnconfirmedObject} from './divergence.ts';
 import type {DivergenceBook} from './divergenceBook.ts';
-import {type Expectation, type Expectations, isPast, patience} from './expectations.ts';
+import type {ObservationGaps} from './observationGaps.ts';
 import {tryingFor} from './reasons.ts';
-import {keyOf, nodeActionId, podActionId, type SeenAction} from './seenAction.ts';
-import type {SeenWorld} from './seenWorld.ts';
-import {isSurprise} from './unforetold.ts';
+import {isForSomebodysTaint, isSurprise} from './surprise.ts';
 import {ZonePace} from './zonePace.ts';
 
 /** What judging needs. */
 type JudgeParts = {
-	readonly world: SeenWorld;
-	readonly expectations: Expectations;
+	readonly world: ClusterHistory;
+	readonly ledger: ActionLedger;
 	readonly controllers: ControllerWatch;
-	readonly blindness: Blindness;
+	readonly gaps: ObservationGaps;
 	readonly book: DivergenceBook;
 	readonly forecaster: Pick<Forecaster, 'settings'>;
 	readonly explain: (one: Case) => CaseExplanation;
@@ -40,7 +50,7 @@ const explaining: Duration = 2 * minute;
 /** How many get one with each look at the clock: others wait for theirs, as does all that the process does. */
 const mostExplained = 200;
 /** Reasons that are likely, where others are seen: one that is seen later takes their place. */
-const likely: readonly DivergenceReason[] = ['OtherSetting', 'Throttled', 'Unexplained', 'OwnBlindness'];
+const likely: readonly DivergenceReason[] = ['OtherSetting', 'Throttled', 'Unexplained', 'ObservationGap'];
 
 /** Holds what came, and what did not, against what was expected. */
 export class Judge {
@@ -50,7 +60,7 @@ export class Judge {
 	/** By key, what is missing: the id of the divergence, which others that take over do not change. */
 	readonly #waiting = new Map<
 		string,
-		{readonly id: string; readonly of: Pick<Expectation, 'action' | 'object'>}
+		{readonly id: string; readonly of: Pick<ActionPrediction, 'action' | 'object'>}
 	>();
 	/** By UID, and when: the nodes whose last turn to Unknown came outside of what was said: their taints follow from that. */
 	readonly #astray = new Map<string, Instant>();
@@ -65,42 +75,47 @@ export class Judge {
 		this.#parts = parts;
 	}
 
-	/** Our own sight has proved worse than was thought: what was said meanwhile is explained anew. */
+	/** An observation gap was found: divergences that were raised meanwhile are explained anew. */
 	doubt(): void {
 		this.#isInDoubt = true;
 	}
 
 	/** Something came. */
-	came(action: SeenAction, now: Instant): void {
-		const {expectations, matched} = this.#parts;
-		const standing = expectations.take(action);
-		const expectation = 'expectation' in standing ? standing.expectation : undefined;
+	came(action: ControllerAction, now: Instant): void {
+		const {ledger, matched} = this.#parts;
+		const standing = ledger.take(action);
+		const prediction = 'prediction' in standing ? standing.prediction : undefined;
 		const isMine = !action.isAnybodys;
-		const isLate = this.#wasMissing(action, now) || (isMine && this.#isPostponed(action, expectation, now));
+		const isLate = this.#wasMissing(action, now) || (isMine && this.#isPostponed(action, prediction, now));
 		if (action.action === 'SetUnknown') {
 			if (standing.type === 'inside') this.#astray.delete(action.object.uid);
 			else this.#astray.set(action.object.uid, now);
 		}
-		// Others may delete it at any time: that it came when it was foretold says nothing for the forecast either.
+		// Others may delete it at any time: that it came when it was predicted says nothing for the forecast either.
 		if (!isMine) return;
-		// What nobody foretold changes what is to come to others.
-		if (standing.type !== 'inside' && action.object.kind === 'Node')
-			expectations.disturb([{type: 'nodes'}], now);
-		if (this.#isTooFast(action, expectation?.since, now) || standing.type === 'unjudged') return;
-		const isTold = standing.type !== 'unforetold';
+		// What nobody predicted changes what is to come to others.
+		if (standing.type !== 'inside' && action.object.kind === 'Node') ledger.disturb([{type: 'nodes'}], now);
+		if (this.#isTooFast(action, prediction?.since, now)) return;
+		if (standing.type === 'unjudged') {
+			// Somebody's taint is told of all nodes alike, of those too whose pods were to go for another.
+			if (isForSomebodysTaint(action, this.#parts.world, this.#parts.forecaster.settings))
+				this.#hold('Unexpected', action, null, action.at.lo, now);
+			return;
+		}
+		const isTold = standing.type !== 'unpredicted';
 		if (!isTold || (standing.type === 'inside' && standing.isFresh && action.pod)) {
 			const isHeld = !isLate && isSurprise(action, this.#parts.world, this.#parts.forecaster.settings);
-			const since = isTold ? standing.expectation.since : standing.since;
+			const since = isTold ? standing.prediction.since : standing.since;
 			if (isHeld) this.#hold('Unexpected', action, null, since, now);
 			if (isHeld || !isTold) return;
 		}
 		const {range, type} = standing;
-		if (standing.expectation.isAfterUnknown && this.#astray.has(action.object.uid)) return;
+		if (standing.prediction.isAfterUnknown && this.#astray.has(action.object.uid)) return;
 		const {action: what, zone, at} = action;
 		const isInside = type === 'inside';
 		matched({action: what, zone, at: at.hi, error: Math.round(at.hi - range.expected), isInside});
 		if (isInside || isLate) return;
-		this.#hold(type === 'early' ? 'Early' : 'Late', action, range, standing.expectation.since, now);
+		this.#hold(type === 'early' ? 'Early' : 'Late', action, range, standing.prediction.since, now);
 	}
 
 	/** Others have taken over, or not all was seen: how fast zones were tainted before tells nothing. */
@@ -109,7 +124,7 @@ export class Judge {
 	}
 
 	/** Whether a zone taints its nodes faster than it may, whichever of them comes first. */
-	#isTooFast(action: SeenAction, since: Instant | undefined, now: Instant): boolean {
+	#isTooFast(action: ControllerAction, since: Instant | undefined, now: Instant): boolean {
 		if (action.action !== 'TaintNode' || action.writer !== undefined) return false;
 		const allowed = this.#pace.tainted(action, this.#parts.forecaster.settings);
 		if (allowed) this.#hold('Early', action, allowed, since ?? action.at.lo, now);
@@ -118,18 +133,19 @@ export class Judge {
 
 	#hold(
 		kind: DivergenceKind,
-		action: SeenAction,
+		action: ControllerAction,
 		expected: Range | null,
 		since: Instant,
 		now: Instant,
 	): void {
 		const {id, action: what, object, node, zone, at, stateSince, writer, pod} = action;
-		const one = {id, kind, action: what, object, node, zone, expected, at, since, stateSince, now};
+		const {settings} = this.#parts.forecaster;
+		const one = {id, kind, action: what, object, node, zone, expected, at, since, stateSince, now, settings};
 		this.#held = [...this.#held, {...one, ...(writer !== undefined && {writer}), ...(pod && {pod})}];
 	}
 
 	/** Whether it was told to be missing; it came after all then. */
-	#wasMissing(action: SeenAction, now: Instant): boolean {
+	#wasMissing(action: ControllerAction, now: Instant): boolean {
 		const {book, explain} = this.#parts;
 		const missing = this.#waiting.get(keyOf(action));
 		if (!missing) return false;
@@ -146,9 +162,9 @@ export class Judge {
 	}
 
 	/** Whether it comes later than was said before other controllers took over. */
-	#isPostponed(action: SeenAction, expectation: Expectation | undefined, now: Instant): boolean {
-		const before = expectation?.before;
-		if (!before || expectation.isAfterUnknown || !isPast(before.range, action.at.lo)) return false;
+	#isPostponed(action: ControllerAction, prediction: ActionPrediction | undefined, now: Instant): boolean {
+		const before = prediction?.before;
+		if (!before || prediction.isAfterUnknown || !isPast(before.range, action.at.lo)) return false;
 		this.#hold('Late', action, before.range, before.since, now);
 		return true;
 	}
@@ -175,8 +191,7 @@ export class Judge {
 			else book.raise({...one, now}, explanation);
 		}
 		this.#held = waiting;
-		if (!this.#parts.blindness.isLost)
-			for (const one of [...this.#parts.expectations.standing]) this.#lookAt(one, now);
+		if (!this.#parts.gaps.isLost) for (const one of [...this.#parts.ledger.standing]) this.#lookAt(one, now);
 		this.#explainAnew(now);
 	}
 
@@ -191,7 +206,7 @@ export class Judge {
 		return true;
 	}
 
-	#lookAt(one: Expectation, now: Instant): void {
+	#lookAt(one: ActionPrediction, now: Instant): void {
 		if (one.isAfterUnknown) return;
 		const said = [one.before?.range, one.isStale ? undefined : one.range].find(
 			(range) => range && isPast(range, now - patience),
@@ -221,13 +236,14 @@ export class Judge {
 				at: null,
 			} as const),
 			since: said === before?.range ? before.since : since,
+			settings: this.#parts.forecaster.settings,
 			...(pod && {pod}),
 		};
 		this.#parts.book.raise(missing, this.#parts.explain(missing));
 	}
 
 	/** Whether enough was heard since to be sure that it has not come. */
-	#hasBeenSeen({object, node}: Expectation, {earliest}: Range, latest: Instant, now: Instant): boolean {
+	#hasBeenSeen({object, node}: ActionPrediction, {earliest}: Range, latest: Instant, now: Instant): boolean {
 		const {world, controllers} = this.#parts;
 		if (world.heardAt <= latest + tolerance) return false;
 		const heardAt = object.kind === 'Pod' ? world.podsHeardAt.get(node) : world.nodesHeardAt;
@@ -241,7 +257,7 @@ export class Judge {
 		return controllers.hasShownSince(latest, now) && !controllers.isDoubtful(now);
 	}
 
-	#idOf({action, object}: Expectation): string | undefined {
+	#idOf({action, object}: ActionPrediction): string | undefined {
 		if (object.kind === 'Pod') return podActionId(action, object.uid);
 		const {world} = this.#parts;
 		const node = world.nodes.get(object.name);
@@ -253,7 +269,7 @@ export class Judge {
 	/** What is not expected any more is not waited for. */
 	dropMoot(now: Instant): void {
 		for (const [key, {id, of}] of this.#waiting) {
-			if (this.#parts.expectations.get(of)) continue;
+			if (this.#parts.ledger.get(of)) continue;
 			this.#waiting.delete(key);
 			this.#parts.book.end(id, now);
 		}
@@ -261,8 +277,8 @@ export class Judge {
 
 	/** Some of them with each look, in turn; none while nothing new is seen that could be a reason. */
 	#explainAnew(now: Instant): void {
-		const {book, explain, blindness} = this.#parts;
-		if (blindness.isLost) return;
+		const {book, explain, gaps} = this.#parts;
+		if (gaps.isLost) return;
 		// Those that wait for their turn keep it, however often there is a doubt.
 		if (this.#isInDoubt || this.#unexplained.length === 0)
 			this.#unexplained = [...new Set([...this.#unexplained, ...this.#toExplain(now)])];

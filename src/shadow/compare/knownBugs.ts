@@ -3,7 +3,7 @@ import {parseVersion} from '../../core/model/versionProfile.ts';
 import {type Duration, minute, second} from '../../core/time/instant.ts';
 import {tolerationOf} from '../../forecast/observe/countdowns/podTimers.ts';
 import {type Case, type CaseExplanation, explained} from './case.ts';
-import type {SeenWorld} from './seenWorld.ts';
+import type {ClusterHistory} from './clusterHistory.ts';
 
 /** How long after its taint went a pod may still be deleted for it: the controller's caches are behind each other. */
 const race: Duration = 5 * second;
@@ -15,7 +15,7 @@ const firstThatForgets = 33;
 /** A bug of Kubernetes that explains a divergence; each is told by its number. */
 export function knownBug(
 	one: Case,
-	world: SeenWorld,
+	world: ClusterHistory,
 	version: string | undefined,
 ): CaseExplanation | undefined {
 	return swallowed(one, world, version) ?? raced(one, world);
@@ -24,7 +24,7 @@ export function knownBug(
 /** A pod of a name that was evicted before: new work of a key that is there is skipped. */
 function swallowed(
 	{action, kind, pod, object}: Case,
-	world: SeenWorld,
+	world: ClusterHistory,
 	version: string | undefined,
 ): CaseExplanation | undefined {
 	if (action !== 'DeletePod' || (kind !== 'Missing' && kind !== 'Late') || !pod) return undefined;
@@ -38,7 +38,7 @@ function swallowed(
 }
 
 /** A pod that is deleted just after its taint went, as the controller still saw the node with it. */
-function raced({action, kind, at, node, pod}: Case, world: SeenWorld): CaseExplanation | undefined {
+function raced({action, kind, at, node, pod}: Case, world: ClusterHistory): CaseExplanation | undefined {
 	if (action !== 'DeletePod' || kind === 'Missing' || !at || !pod) return undefined;
 	const lost = world.taintsLost.get(node);
 	if (!lost || at.lo - lost.at.hi > race || at.hi < lost.at.lo) return undefined;

@@ -70,7 +70,9 @@ function graceOf(
 	const least = Math.max(second, (at?.lo ?? now) - renewedAt - 2 * nodeMonitorPeriod - second);
 	// By how much it came too early shows more than its silence: forecasts know when passes come.
 	const early = at && expected ? Math.max(0, expected.earliest - at.hi) : 0;
-	const most = early > 0 ? Math.min(silent, nodeMonitorGracePeriod - early) : silent;
+	const byLead = nodeMonitorGracePeriod - early;
+	// A range that was predicted too late by more than two passes was wrong for another reason.
+	const most = early > 0 && byLead >= least ? Math.min(silent, byLead) : silent;
 	const range: LearnedRange = at ? [Math.min(least, most), most] : [silent - nodeMonitorPeriod, 2 * silent];
 	if (nodeMonitorGracePeriod >= range[0] && nodeMonitorGracePeriod <= (range[1] ?? 0)) return undefined;
 	const value = roundestWithin(range);

@@ -2,33 +2,36 @@ import {podKey} from '../../core/model/pod.ts';
 import {formatTaint, isNodeLifecycleTaint} from '../../core/model/taint.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import {type Duration, minute, second} from '../../core/time/instant.ts';
-import {clockTime} from '../../forecast/words.ts';
-import type {Blindness} from './blindness.ts';
+import {tolerance} from '../../forecast/ledger/prediction.ts';
+import {clockTime, goDuration} from '../../forecast/words.ts';
 import {type Case, type CaseExplanation, explained, timeOf} from './case.ts';
-import type {ControllerWatch} from './controllerWatch.ts';
+import type {ClusterHistory} from './clusterHistory.ts';
+import {type ControllerWatch, catchingUp} from './controllerWatch.ts';
+import type {ControllerWrites} from './controllerWrites.ts';
 import {knownBug} from './knownBugs.ts';
+import type {ObservationGaps} from './observationGaps.ts';
 import {otherSetting, type SettingClues} from './otherSetting.ts';
-import type {SeenWorld} from './seenWorld.ts';
-import type {WriteRhythm} from './writeRhythm.ts';
 
 /** All that may explain a divergence. */
-export type Clues = {
-	readonly world: SeenWorld;
+export type DivergenceContext = {
+	readonly world: ClusterHistory;
 	readonly controllers: ControllerWatch;
-	readonly blindness: Blindness;
-	readonly writes: WriteRhythm;
+	readonly gaps: ObservationGaps;
+	readonly writes: ControllerWrites;
 	readonly version: string | undefined;
 	readonly settingClues: (one: Case) => SettingClues;
 };
 
-/** Says why: first what is seen to be so, then what our own blindness could explain, then what is likely. */
-export function explainCase(one: Case, clues: Clues): CaseExplanation {
+/** Says why: first what is seen to be so, then what an observation gap could explain, then what is likely. */
+export function explainCase(one: Case, clues: DivergenceContext): CaseExplanation {
 	return (
 		deletionDenied(one, clues) ??
 		collectionDenied(one, clues) ??
 		foreignWrite(one, clues) ??
+		absenceThroughout(one, clues) ??
 		unseen(one, clues) ??
 		ofController(one, clues) ??
+		pause(one, clues) ??
 		foreignTaint(one, clues) ??
 		knownBug(one, clues.world, clues.version) ??
 		unseenBeginning(one, clues) ??
@@ -38,8 +41,8 @@ export function explainCase(one: Case, clues: Clues): CaseExplanation {
 	);
 }
 
-/** Nobody ran the controllers, or others took over: what came unforetold is the doing of those that run now. */
-function ofController(one: Case, clues: Clues): CaseExplanation | undefined {
+/** Nobody ran the controllers, or others took over: what came unpredicted is the doing of those that run now. */
+function ofController(one: Case, clues: DivergenceContext): CaseExplanation | undefined {
 	const reasons = [absence, takeover];
 	for (const reason of one.kind === 'Unexpected' ? reasons.toReversed() : reasons) {
 		const explanation = reason(one, clues);
@@ -48,7 +51,32 @@ function ofController(one: Case, clues: Clues): CaseExplanation | undefined {
 	return undefined;
 }
 
-function absence(one: Case, {controllers}: Clues): CaseExplanation | undefined {
+/** Nobody ran the controllers from before its range to its end: that holds whatever else was not seen meanwhile. */
+function absenceThroughout(one: Case, clues: DivergenceContext): CaseExplanation | undefined {
+	const {kind, expected} = one;
+	if ((kind !== 'Missing' && kind !== 'Late') || expected?.latest == null) return undefined;
+	const away = clues.controllers.absenceIn({lo: expected.earliest, hi: expected.latest});
+	const isThroughout = away && away.lo <= expected.earliest - tolerance && away.hi >= expected.latest;
+	return isThroughout ? absence(one, clues) : undefined;
+}
+
+/** The controllers stood still for a while, and what was due was that much later. */
+function pause(
+	{kind, expected, at, now}: Case,
+	{controllers}: DivergenceContext,
+): CaseExplanation | undefined {
+	if ((kind !== 'Missing' && kind !== 'Late') || expected?.latest == null) return undefined;
+	const until = at?.lo ?? now;
+	const found = controllers.pauseIn({lo: expected.earliest - catchingUp, hi: until});
+	if (!found || until - expected.latest > found.hi - found.lo + catchingUp) return undefined;
+	const length = goDuration(Math.round((found.hi - found.lo) / second) * second);
+	return explained(
+		'ControllerDown',
+		`The controller manager did not renew its lease for ${length}, until ${clockTime(found.hi, now)}: it stood still, or could not reach the API server.`,
+	);
+}
+
+function absence(one: Case, {controllers}: DivergenceContext): CaseExplanation | undefined {
 	const away = controllers.absenceIn(timeOf(one));
 	if (!away || one.kind === 'Early') return undefined;
 	const until = Number.isFinite(away.hi) ? ` until ${clockTime(away.hi, one.now)}` : '';
@@ -58,7 +86,7 @@ function absence(one: Case, {controllers}: Clues): CaseExplanation | undefined {
 	);
 }
 
-function takeover(one: Case, {controllers}: Clues): CaseExplanation | undefined {
+function takeover(one: Case, {controllers}: DivergenceContext): CaseExplanation | undefined {
 	const {lo, hi} = timeOf(one);
 	const found = controllers.takeoverIn({lo, hi: hi + settle});
 	if (!found) return undefined;
@@ -75,8 +103,11 @@ const settle: Duration = 3 * second;
 export const tryingFor: Duration = 8 * second;
 
 /** The controller marked the pod, and the pod is not deleted; it may have been kept from it, or we from seeing it. */
-function deletionDenied({action, kind, pod, now}: Case, clues: Clues): CaseExplanation | undefined {
-	const {world, writes, blindness, controllers} = clues;
+function deletionDenied(
+	{action, kind, pod, now}: Case,
+	clues: DivergenceContext,
+): CaseExplanation | undefined {
+	const {world, writes, gaps, controllers} = clues;
 	if (action !== 'DeletePod' || !pod || (kind !== 'Missing' && kind !== 'Late')) return undefined;
 	const current = world.podOf(podKey(pod), pod.uid) ?? pod;
 	const tried = world.tries.get(podKey(pod));
@@ -86,7 +117,7 @@ function deletionDenied({action, kind, pod, now}: Case, clues: Clues): CaseExpla
 	// It may wait in the line of the controller's client: pods are marked first, all of them.
 	const time = {lo: triedAt, hi: now};
 	if (now - triedAt < tryingFor || writes.busyIn(time) !== undefined) return undefined;
-	if (blindness.unseenIn(time) !== undefined) return undefined;
+	if (gaps.unseenIn(time) !== undefined) return undefined;
 	// Who takes over later starts the countdown again, and is denied the same.
 	const tries = {lo: triedAt, hi: Math.min(now + settle, triedAt + tryingFor)};
 	if (controllers.absenceIn(tries) || controllers.takeoverIn(tries)) return undefined;
@@ -101,12 +132,12 @@ function deletionDenied({action, kind, pod, now}: Case, clues: Clues): CaseExpla
 /** The pod garbage collector marked a pod whose node is gone, and it is not deleted. */
 function collectionDenied(
 	{action, kind, pod, now}: Case,
-	{world, blindness}: Clues,
+	{world, gaps}: DivergenceContext,
 ): CaseExplanation | undefined {
 	if (action !== 'CollectPod' || kind !== 'Missing' || !pod) return undefined;
 	const marked = world.collected.get(podKey(pod));
 	if (marked?.uid !== pod.uid || now - marked.at < tryingFor) return undefined;
-	if (blindness.unseenIn({lo: marked.at, hi: now}) !== undefined) return undefined;
+	if (gaps.unseenIn({lo: marked.at, hi: now}) !== undefined) return undefined;
 	return explained('DeletionDenied', [
 		`The pod garbage collector marked the pod at ${clockTime(marked.at, now)}, as its node is gone, and the pod is not deleted: an admission webhook or policy denies it.`,
 		'The collector tries again each time that it looks.',
@@ -114,18 +145,21 @@ function collectionDenied(
 }
 
 /** Somebody else gave the node its taint, or took it: of several writes that were not seen, the newest tells nothing. */
-function foreignWrite({action, writer, at}: Case, {blindness}: Clues): CaseExplanation | undefined {
+function foreignWrite({action, writer, at}: Case, {gaps}: DivergenceContext): CaseExplanation | undefined {
 	if (writer === undefined || (action !== 'TaintNode' && action !== 'UntaintNode')) return undefined;
-	if (at && blindness.unseenIn(at) !== undefined) return undefined;
+	if (at && gaps.unseenIn(at) !== undefined) return undefined;
 	const did = action === 'TaintNode' ? 'put the taint on' : 'took the taint off';
 	return explained('ForeignTaint', `Not the controllers but ${writer} ${did}.`);
 }
 
-/** How long before a deletion somebody's taint explains it, where nothing foretold it. */
+/** How long before a deletion somebody's taint explains it, where nothing predicted it. */
 const recent: Duration = minute;
 
 /** A pod goes for a taint that the controllers do not give. */
-function foreignTaint({action, kind, node: name, at}: Case, {world}: Clues): CaseExplanation | undefined {
+function foreignTaint(
+	{action, kind, node: name, at}: Case,
+	{world}: DivergenceContext,
+): CaseExplanation | undefined {
 	const [node, changed] = [world.nodes.get(name), world.taintsChangedAt.get(name)];
 	if (action !== 'DeletePod' || !node || !at || !changed || changed.hi < at.lo - recent) return undefined;
 	const foreign = noExecuteTaints(node).filter((taint) => !isNodeLifecycleTaint(taint));
@@ -136,18 +170,18 @@ function foreignTaint({action, kind, node: name, at}: Case, {world}: Clues): Cas
 	);
 }
 
-function unseen(one: Case, {blindness}: Clues): CaseExplanation | undefined {
-	const because = blindness.unseenIn(timeOf(one));
-	return because === undefined ? undefined : explained('OwnBlindness', because);
+function unseen(one: Case, {gaps}: DivergenceContext): CaseExplanation | undefined {
+	const because = gaps.unseenIn(timeOf(one));
+	return because === undefined ? undefined : explained('ObservationGap', because);
 }
 
-function unseenBeginning({stateSince}: Case, {blindness}: Clues): CaseExplanation | undefined {
-	const because = blindness.unseenBeginning(stateSince);
-	return because === undefined ? undefined : explained('OwnBlindness', because);
+function unseenBeginning({stateSince}: Case, {gaps}: DivergenceContext): CaseExplanation | undefined {
+	const because = gaps.unseenBeginning(stateSince);
+	return because === undefined ? undefined : explained('ObservationGap', because);
 }
 
 /** The controllers were at work all the time, one write after the other. */
-function throttled(one: Case, {writes}: Clues): CaseExplanation | undefined {
+function throttled(one: Case, {writes}: DivergenceContext): CaseExplanation | undefined {
 	const {kind, expected, at, now} = one;
 	if ((kind !== 'Late' && kind !== 'Missing') || !expected || expected.latest === null) return undefined;
 	const busy = writes.busyIn({lo: expected.latest, hi: at?.hi ?? now});

@@ -1,9 +1,27 @@
 import type {Node} from '../../core/model/node.ts';
 import {hasTaint} from '../../core/model/taint.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
+import {second} from '../../core/time/instant.ts';
+import {lifecycleTaint} from '../../forecast/observe/nodes/lifecycleTaint.ts';
 
-/** The field manager of the controllers. */
-const controllerManager = 'kube-controller-manager';
+/** The field managers of the controllers: all-in-one distributions have them in a program of another name. */
+export class ControllerNames {
+	readonly #names = new Set(['kube-controller-manager']);
+
+	has(manager: string): boolean {
+		return this.#names.has(manager);
+	}
+
+	/** Learns the name from a taint of the controllers that has their time: who alone wrote the taints then is them. */
+	learnFrom(node: Node): void {
+		const {timeAdded} = lifecycleTaint(node) ?? {};
+		if (timeAdded === undefined) return;
+		const [writer, ...others] = (node.taintWrites ?? []).filter(
+			({time}) => Math.abs(time - timeAdded) <= second,
+		);
+		if (writer && others.length === 0) this.#names.add(writer.manager);
+	}
+}
 
 /** How somebody is called whom nothing names. */
 const somebody = 'somebody';
@@ -12,7 +30,11 @@ const somebody = 'somebody';
  * Who changed a node's NoExecute taints, where that were certainly not the controllers: the newest write of its taints
  * names another manager, or a taint was added without the time that the controllers give theirs.
  */
-export function foreignWriter(before: Node, node: Node): string | undefined {
+export function foreignWriter(
+	before: Node,
+	node: Node,
+	controllers = new ControllerNames(),
+): string | undefined {
 	const known = before.taintWrites ?? [];
 	const fresh = (node.taintWrites ?? []).filter(
 		({manager, operation, time}) =>
@@ -20,7 +42,7 @@ export function foreignWriter(before: Node, node: Node): string | undefined {
 	);
 	const latest = Math.max(...fresh.map(({time}) => time));
 	const writers = fresh.filter(({time}) => time === latest).map(({manager}) => manager);
-	if (writers.length > 0) return writers.includes(controllerManager) ? undefined : writers[0];
+	if (writers.length > 0) return writers.some((one) => controllers.has(one)) ? undefined : writers[0];
 	const old = noExecuteTaints(before);
 	const added = noExecuteTaints(node).filter((taint) => !hasTaint(old, taint));
 	return added.some(({timeAdded}) => timeAdded === undefined) ? somebody : undefined;

@@ -1,36 +1,26 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
-import {formatSettingValue, type Setting} from '../../forecast/settings/setting.ts';
+import {horizons, isWithin, type PendingPod} from '../../forecast/pending.ts';
 import {formatDuration} from '../../print/countdown.ts';
 import type {Kind} from '../../print/tables/kind.ts';
 import {pods} from '../../print/tables/pods.ts';
 import {zones} from '../../print/tables/zones.ts';
 import {html, type Markup, nothing} from '../../report/markup.ts';
+import {type Cells, nameCell, pageTable} from '../../report/pageTable.ts';
 import {clock, clockRange} from '../../report/words.ts';
 import type {Divergence} from '../compare/divergence.ts';
-import {horizons, isWithin, type PendingPod} from '../compare/pending.ts';
 import type {WatchGap} from '../shadowView.ts';
 
 /** So many rows fit a page that is looked at in a hurry. */
 const mostRows = 50;
 
-type Cells = readonly (Markup | string)[];
-
-/** A table that becomes cards where the screen is narrow; says so where rows are left out. */
+/** A table of the first rows; says so where others are left out. */
 function table(titles: readonly string[], rows: readonly Cells[], none: string): Markup {
 	if (rows.length === 0) return html`<p class="soft">${none}</p>`;
-	const shown = rows.slice(0, mostRows);
-	const head = titles.map((title) => html`<th scope="col">${title}</th>`);
-	const body = shown.map(
-		(cells) =>
-			html`<tr>${cells.map((cell, i) => html`<td data-label="${titles[i] ?? ''}"><span>${cell}</span></td>`)}</tr>\n`,
-	);
-	const more = rows.length - shown.length;
-	return html`<div class="wide rows"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>
+	const more = rows.length - mostRows;
+	return html`${pageTable(titles, rows.slice(0, mostRows))}
 ${more > 0 ? html`<p class="soft">and ${more} more</p>` : nothing}`;
 }
-
-const name = (text: string): Markup => html`<span class="name">${text}</span>`;
 
 const range = (text: string): Markup => html`<span class="range">${text}</span>`;
 
@@ -44,7 +34,7 @@ export function zoneTable(forecast: Forecast, pending: readonly PendingPod[], no
 	const rows = forecast.zones.toSorted(zones.compare).map((zone): Cells => {
 		const own = pending.filter((pod) => pod.zone === zone.zone);
 		const counts = horizons.map(([, length]) => own.filter((pod) => isWithin(pod, length, now)).length);
-		return [name(zone.zone), ...cellsOf(zones, titles, zone, now), counts.join(' / ')];
+		return [nameCell(zone.zone), ...cellsOf(zones, titles, zone, now), counts.join(' / ')];
 	});
 	const heads = [
 		'Zone',
@@ -65,10 +55,10 @@ export function evictionTable(pending: readonly PendingPod[], now: Instant): Mar
 		(pod): Cells => [
 			...cellsOf(pods, ['IN'], pod, now).map(range),
 			range(clockRange(pod.eviction)),
-			name(`${pod.namespace}/${pod.name}`),
+			nameCell(`${pod.namespace}/${pod.name}`),
 			pod.verdict,
-			name(pod.node),
-			name(pod.zone),
+			nameCell(pod.node),
+			nameCell(pod.zone),
 			...cellsOf(pods, ['CAUSE'], pod, now),
 		],
 	);
@@ -76,7 +66,7 @@ export function evictionTable(pending: readonly PendingPod[], now: Instant): Mar
 	return table(heads, rows, 'No eviction is to come.');
 }
 
-/** What was not as foretold. */
+/** Forecast misses. */
 export function divergenceTable(divergences: readonly Divergence[], now: Instant): Markup {
 	const rows = divergences.map((divergence): Cells => {
 		const {kind, action, object, expected, actual, reason, because, explainedBy, isAlarm, endedAt} =
@@ -86,7 +76,7 @@ export function divergenceTable(divergences: readonly Divergence[], now: Instant
 		return [
 			isAlarm && endedAt === null ? html`<b class="bad">${kind}</b>` : kind,
 			action,
-			name(whose),
+			nameCell(whose),
 			expected === null ? 'not at all' : range(clockRange(expected)),
 			actual === null ? 'not yet' : clock(actual),
 			html`${reason}${because.map((text) => html`<small>${text}</small>`)}${explainedBy === null ? nothing : html`<small><code>${explainedBy}</code> would explain it</small>`}`,
@@ -94,10 +84,10 @@ export function divergenceTable(divergences: readonly Divergence[], now: Instant
 		];
 	});
 	const heads = ['Kind', 'Action', 'Object', 'Expected (UTC)', 'Came (UTC)', 'Why', 'Noticed'];
-	return table(heads, rows, 'None.');
+	return table(heads, rows, 'none');
 }
 
-/** When not all of the cluster was seen. */
+/** Observation gaps. */
 export function gapTable(gaps: readonly WatchGap[]): Markup {
 	const rows = gaps.map(
 		({from, until, reason}): Cells => [
@@ -106,25 +96,12 @@ export function gapTable(gaps: readonly WatchGap[]): Markup {
 			reason,
 		],
 	);
-	return table(['From (UTC)', 'Until (UTC)', 'What was not seen'], rows, 'All was seen, all the time.');
-}
-
-/** By which values the controllers are followed. */
-export function settingTable(settings: readonly Setting[]): Markup {
-	const rows = settings.map(
-		({name: flag, value, unit, source}): Cells => [
-			name(flag),
-			formatSettingValue(value, unit),
-			source.detail,
-		],
-	);
-	return table(['Setting', 'Value', 'Source'], rows, 'Which settings are in force is not known yet.');
+	return table(['From (UTC)', 'Until (UTC)', 'Reason'], rows, 'none');
 }
 
 /** What this process itself was told to do. */
 export const optionTable = (options: readonly (readonly [string, string])[]): Markup =>
-	table(
+	pageTable(
 		['Option', 'Value'],
-		options.map(([option, value]): Cells => [name(option), value]),
-		'',
+		options.map(([option, value]) => [nameCell(option), value]),
 	);

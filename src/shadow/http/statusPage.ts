@@ -1,19 +1,13 @@
 import {createHash} from 'node:crypto';
 import type {Instant} from '../../core/time/instant.ts';
+import {horizons, isWithin, type PendingPod, pendingOf} from '../../forecast/pending.ts';
 import {formatCountdown, formatDuration} from '../../print/countdown.ts';
 import {html, Markup, nothing} from '../../report/markup.ts';
+import {settingTable} from '../../report/pageTable.ts';
 import {style} from '../../report/style.ts';
 import {clock, count, day} from '../../report/words.ts';
-import {horizons, isWithin, type PendingPod, pendingOf} from '../compare/pending.ts';
 import type {ShadowView} from '../shadowView.ts';
-import {
-	divergenceTable,
-	evictionTable,
-	gapTable,
-	optionTable,
-	settingTable,
-	zoneTable,
-} from './pageTables.ts';
+import {divergenceTable, evictionTable, gapTable, optionTable, zoneTable} from './pageTables.ts';
 
 /** What the page shows besides the view. */
 export type PageOptions = {
@@ -51,7 +45,7 @@ export function statusPage(
 <main>
 ${view ? content(view, title, now) : html`<header><p class="kicker">evictwatch shadow</p><h1>The cluster is being read</h1><p class="meta"><span class="name">${title}</span></p></header>`}
 <details><summary>Options of this process</summary>${optionTable(options)}</details>
-<footer>kubectl evictwatch ${version}. Nothing can be changed here. This page is made anew every ${refreshAfter} seconds; all times are UTC.</footer>
+<footer>kubectl evictwatch ${version}. Read-only; refreshes every ${refreshAfter} s; all times are UTC.</footer>
 </main>
 </body>
 </html>
@@ -66,8 +60,8 @@ ${notices(view)}
 ${section('Zones', zoneTable(view.forecast, pending, now))}
 ${section('Next evictions', evictionTable(pending, now))}
 ${section('Forecast misses', divergenceTable(view.divergences, now))}
-${section('When not all was seen', gapTable(view.gaps))}
-<details><summary>Settings of the controllers</summary>${settingTable(view.settings ?? [])}</details>`;
+${section('Observation gaps', gapTable(view.gaps))}
+<details><summary>Settings of the controllers</summary>${view.settings ? settingTable(view.settings) : html`<p class="soft">Which settings are in force is not known yet.</p>`}</details>`;
 }
 
 const section = (title: string, body: Markup): Markup => html`<section><h2>${title}</h2>${body}</section>`;
@@ -92,7 +86,7 @@ function tiles({controller, divergences}: ShadowView, pending: readonly PendingP
 	const {isUp, leader, leaderSince} = controller;
 	const leads = leaderSince === null ? '' : ` for ${formatDuration(now - leaderSince)}`;
 	return html`<div class="tiles">
-${tile(horizons.map(([, length]) => pending.filter((pod) => isWithin(pod, length, now)).length).join(' / '), 'pods evicted in 1 / 5 / 15 minutes')}
+${tile(horizons.map(([, length]) => pending.filter((pod) => isWithin(pod, length, now)).length).join(' / '), 'pods go in 1 / 5 / 15 minutes')}
 ${next ? tile(formatCountdown(next.eviction, now), 'to the next eviction') : nothing}
 ${tile(isUp === null ? 'unknown' : isUp ? 'up' : 'down', isUp && leader ? `controllers: ${leader.split('_')[0]} leads${leads}` : 'controllers', isUp === false ? 'bad' : isUp ? 'good' : '')}
 ${tile(String(alarms), alarms === 1 ? 'alarm' : 'alarms', alarms > 0 ? 'bad' : 'good')}

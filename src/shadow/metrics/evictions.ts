@@ -1,5 +1,5 @@
 import {workloadOf} from '../../core/model/workloads/workload.ts';
-import {horizons, isWithin} from '../compare/pending.ts';
+import {horizons, isWithin} from '../../forecast/pending.ts';
 import {otherLabel} from './boundedLabels.ts';
 import type {Family, Sample} from './family.ts';
 import {countBy, inSeconds, type MetricsState} from './state.ts';

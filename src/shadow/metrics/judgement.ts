@@ -11,7 +11,7 @@ export const reasons: readonly DivergenceReason[] = [
 	'DeletionDenied',
 	'ForeignTaint',
 	'KnownBug',
-	'OwnBlindness',
+	'ObservationGap',
 	'Unexplained',
 ];
 
@@ -29,7 +29,7 @@ export const judgementFamilies: readonly Family<MetricsState>[] = [
 	},
 	{
 		name: 'evictwatch_open_divergences',
-		help: 'Divergences that last, by kind and likely reason; alarm is false where our own blindness may explain them.',
+		help: 'Divergences that last, by kind and likely reason; alarm is false where an observation gap may explain them.',
 		type: 'gauge',
 		labels: ['kind', 'reason', 'alarm'],
 		samples: ({view}) => {

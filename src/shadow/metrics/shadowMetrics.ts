@@ -1,7 +1,7 @@
 import {Counter, Histogram} from 'prom-client';
 import type {Instant} from '../../core/time/instant.ts';
+import {pendingOf} from '../../forecast/pending.ts';
 import type {Divergence} from '../compare/divergence.ts';
-import {pendingOf} from '../compare/pending.ts';
 import type {Match, ShadowListener, ShadowView} from '../shadowView.ts';
 import {BoundedLabels, otherLabel} from './boundedLabels.ts';
 import {evictionFamilies, workloadFamily} from './evictions.ts';
@@ -25,6 +25,8 @@ type MetricsOptions = {
 	readonly version: string;
 	/** How many workloads may have a series; zero for none. */
 	readonly workloads: number;
+	/** The label `cluster` of every metric; none has it where it is absent. */
+	readonly cluster?: string | undefined;
 };
 
 /** The shadow as metrics. Everything is worked out when it is asked for, from the latest view. */
@@ -44,7 +46,8 @@ export class ShadowMetrics implements ShadowListener {
 	#state: MetricsState | undefined;
 	#scrape: Promise<string> = Promise.resolve('');
 
-	constructor({now, version, workloads}: MetricsOptions) {
+	constructor({now, version, workloads, cluster}: MetricsOptions) {
+		if (cluster) this.#registry.setDefaultLabels({cluster});
 		this.#now = now;
 		this.zoneLabels = new BoundedLabels({most: mostZones, now, freed: (zone) => this.#forget(zone)});
 		this.#workloads = new WorkloadSlots(workloads);
@@ -86,7 +89,7 @@ export class ShadowMetrics implements ShadowListener {
 		this.#count(action, zone);
 	};
 
-	/** What had been foretold comes as a match as well; here only what had not been is counted as an action, once. */
+	/** What had been predicted comes as a match as well; here only what had not been is counted as an action, once. */
 	readonly diverged = ({id, kind, action, zone, reason, endedAt}: Divergence): void => {
 		if (endedAt !== null) this.#ended.inc({kind, reason});
 		if (kind !== 'Unexpected' || this.#unexpected.has(id)) return;

@@ -1,5 +1,5 @@
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import type {PendingPod} from '../compare/pending.ts';
+import type {PendingPod} from '../../forecast/pending.ts';
 import type {ShadowView} from '../shadowView.ts';
 import type {BoundedLabels} from './boundedLabels.ts';
 import type {WorkloadSlots} from './workloadSlots.ts';

@@ -8,6 +8,8 @@ import {glyphsOf} from '../theme/glyphs.ts';
 import {blank, type Line, line, span, textLine} from '../theme/line.ts';
 import type {ThemeName} from '../theme/palette.ts';
 import {guarded} from './guard.ts';
+import {useClock} from './hooks.ts';
+import type {OnShown} from './runDashboard.ts';
 import {type ScreenTerminal, showScreen} from './runScreen.ts';
 
 /** One line of a menu. */
@@ -15,16 +17,25 @@ type Choice = {readonly name: string; readonly title: string};
 
 type MenuOptions = {
 	readonly title: string;
-	readonly choices: readonly Choice[];
+	/** What stands above the titles of the choices; absent where nothing does. */
+	readonly header?: () => string;
+	/** They may change while they are shown; the cursor stays on its choice. */
+	readonly choices: () => readonly Choice[];
 	/** The choice that the cursor begins on. */
 	readonly first: string | undefined;
+	/** What enter does, in a word. */
+	readonly verb: string;
 	readonly capabilities: Capabilities;
 	readonly bindings: Bindings;
 	readonly theme: ThemeName;
 };
 
 /** The lines of a menu with the cursor on one of its choices. */
-function menuLines({title, choices, capabilities}: MenuOptions, at: number): readonly Line[] {
+function menuLines(
+	{title, header, verb, capabilities}: MenuOptions,
+	choices: readonly Choice[],
+	at: number,
+): readonly Line[] {
 	const {cursor, enter} = glyphsOf(capabilities.isUnicode);
 	const width = Math.max(...choices.map(({name}) => name.length));
 	const rows = choices.map(({name, title: what}, index) => ({
@@ -35,38 +46,49 @@ function menuLines({title, choices, capabilities}: MenuOptions, at: number): rea
 		),
 		isSelected: index === at,
 	}));
-	const foot = line(span(` ${enter}`, 'key'), span(' play  ', 'dim'), span('q', 'key'), span(' quit', 'dim'));
-	return [textLine(` ${title}`, 'heading'), blank, ...rows, blank, foot];
+	const foot = line(
+		span(` ${enter}`, 'key'),
+		span(` ${verb}  `, 'dim'),
+		span('q', 'key'),
+		span(' quit', 'dim'),
+	);
+	const above = header ? [textLine(`${' '.repeat(width + 6)}${header()}`, 'dim')] : [];
+	return [textLine(` ${title}`, 'heading'), blank, ...above, ...rows, blank, foot];
 }
 
 type MenuProps = MenuOptions & {
-	readonly onChoose: (choice: Choice | undefined) => void;
+	readonly onChoose: (choice: Choice | undefined, isLeft: boolean) => void;
 	readonly onSuspend: () => void;
 };
 
 /** A menu, until something is chosen or it is left. */
 function Menu({onChoose, onSuspend, ...options}: MenuProps): ReactNode {
-	const {choices, capabilities, bindings, theme, first} = options;
+	const {capabilities, bindings, theme, first} = options;
 	const {columns, rows} = useWindowSize();
-	const last = choices.length - 1;
-	const [at, move] = useReducer(
-		(present: number, step: number) => Math.max(0, Math.min(last, present + step)),
+	useClock(everySecond);
+	const choices = options.choices();
+	const indexOf = (name: string | undefined) =>
 		Math.max(
 			0,
-			choices.findIndex(({name}) => name === first),
-		),
+			choices.findIndex((one) => one.name === name),
+		);
+	const [cursor, move] = useReducer(
+		(present: string | undefined, step: number) =>
+			choices[Math.max(0, Math.min(choices.length - 1, indexOf(present) + step))]?.name,
+		first,
 	);
+	const at = indexOf(cursor);
 	useInput((input, key) => {
 		for (const name of keyNames(input, key)) {
 			const action = actionOf(name, bindings);
 			const step = action && steps[action];
 			if (step !== undefined) move(step);
-			else if (action === 'open') onChoose(choices[at]);
+			else if (action === 'open') onChoose(choices[at], false);
 			else if (action === 'suspend') onSuspend();
-			else if (action === 'quit' || action === 'back') onChoose(undefined);
+			else if (action === 'quit' || action === 'back') onChoose(undefined, action === 'quit');
 		}
 	});
-	const lines = menuLines(options, at).slice(0, rows - 1);
+	const lines = menuLines(options, choices, at).slice(0, rows - 1);
 	return createElement(
 		Paint,
 		{value: painterOf(theme, capabilities, false)},
@@ -78,23 +100,29 @@ function Menu({onChoose, onSuspend, ...options}: MenuProps): ReactNode {
 	);
 }
 
+const everySecond = () => 1000;
+
 const all = 1000;
 const steps: Readonly<Partial<Record<KeyAction, number>>> = {
 	...{up: -1, down: 1, top: -all, pageUp: -all, bottom: all, pageDown: all},
 };
 
-/** Lets a user choose; undefined where none was wanted. The exit code tells of a signal. */
+/** Lets a user choose; undefined where none was wanted, and `isLeft` where the program is. The exit code tells of a signal. */
 export async function chooseFrom(
 	options: MenuOptions,
 	terminal: ScreenTerminal,
-): Promise<{readonly choice: Choice | undefined; readonly exitCode: number}> {
+	onShown: OnShown = () => undefined,
+): Promise<{readonly choice: Choice | undefined; readonly isLeft: boolean; readonly exitCode: number}> {
 	let choice: Choice | undefined;
-	const onChoose = (chosen: Choice | undefined) => {
-		choice = chosen;
+	// A signal leaves the program as well.
+	let isLeft = true;
+	const onChoose: MenuProps['onChoose'] = (chosen, leaves) => {
+		[choice, isLeft] = [chosen, leaves];
 		running.end();
 	};
 	const onSuspend = () => running.stop();
 	const running = showScreen(createElement(Menu, {...options, onChoose, onSuspend}), terminal);
+	onShown(running.lend);
 	const {exitCode} = await guarded(running, terminal.isAlternate);
-	return {choice, exitCode};
+	return {choice, isLeft, exitCode};
 }

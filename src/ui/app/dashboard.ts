@@ -16,7 +16,7 @@ import {glyphsOf} from '../theme/glyphs.ts';
 import type {ThemeName} from '../theme/palette.ts';
 import {readerLines} from '../views/reader.ts';
 import {tables} from '../views/tables.ts';
-import {useAnswer, useClock, useExplanation} from './hooks.ts';
+import {useAnswer, useClock, useExplanation, useNotes} from './hooks.ts';
 import {reduceUi, viewOf, type World} from './reduceUi.ts';
 
 export type DashboardOptions = {
@@ -28,6 +28,8 @@ export type DashboardOptions = {
 	readonly namespace: string | undefined;
 	/** In which times are shown at first; UTC where absent. */
 	readonly timeZone?: TimeZone;
+	/** Whether it notifies of workloads that are about to reach zero. */
+	readonly notify?: boolean;
 	/** Whether there is a menu to go back to. */
 	readonly hasMenu: boolean;
 	/** How long a frame may stay on the screen, in milliseconds. */
@@ -38,7 +40,7 @@ export type DashboardOptions = {
 
 /** The whole dashboard: keys, the clock and scenes go in, a screen comes out. */
 export function Dashboard(options: DashboardOptions): ReactNode {
-	const {source, capabilities, tick, onEffect} = options;
+	const {source, capabilities, tick, onEffect, hasMenu} = options;
 	const size = useWindowSize();
 	useSyncExternalStore(source.subscribe, source.get);
 	useClock(tick);
@@ -46,6 +48,7 @@ export function Dashboard(options: DashboardOptions): ReactNode {
 		firstState(theme, namespace, timeZone),
 	);
 	const finder = useMemo(() => new RowFinder(), []);
+	const zone = useMemo(() => localTimeZone(options.timeZone), [options.timeZone]);
 	const screen = screenOf(state);
 	const opened = screen.kind === 'detail' ? screen : undefined;
 	const [scene, now] = state.paused ? [state.paused.scene, state.paused.at] : [source.get(), source.now()];
@@ -57,9 +60,9 @@ export function Dashboard(options: DashboardOptions): ReactNode {
 	);
 	const answer = useAnswer(source, opened?.target, opened?.question);
 	const world: World = {
-		...{source, finder, size, explanation, bindings: options.bindings, hasMenu: options.hasMenu},
-		...{answer: answer?.(state.timeZone), glyphs: glyphsOf(capabilities.isUnicode)},
-		localTimeZone: localTimeZone(options.timeZone),
+		...{source, finder, size, explanation, bindings: options.bindings, hasMenu},
+		...{answer: answer?.(state.timeZone, now), glyphs: glyphsOf(capabilities.isUnicode)},
+		localTimeZone: zone,
 	};
 	const node = opened && tables[opened.view].looksAt?.(opened.key);
 	useEffect(() => {
@@ -71,9 +74,10 @@ export function Dashboard(options: DashboardOptions): ReactNode {
 	useEffect(() => {
 		if (state.effects.length === 0) return;
 		const tell = (text: string, isError: boolean) => dispatch({type: 'tell', text, isError});
-		for (const effect of state.effects) if (!doHere(effect, source, tell)) onEffect(effect);
+		for (const effect of state.effects) if (!doHere(effect, {source, hasMenu}, tell)) onEffect(effect);
 		dispatch({type: 'done', effects: state.effects});
-	}, [state.effects, source, onEffect]);
+	}, [state.effects, source, hasMenu, onEffect]);
+	useNotes(options.notify ? source.get() : undefined, source.now(), onEffect);
 	const view = viewOf(state, world);
 	const paint = usePaint(state.theme, capabilities, isStale(scene, now));
 	const isRead = useIsScreenReaderEnabled();
@@ -96,8 +100,15 @@ const localTimeZone = (timeZone: TimeZone = utc): TimeZone =>
 type Tell = (text: string, isError: boolean) => void;
 
 /** Does what the source can do; whether it did. */
-function doHere(effect: UiEffect, source: SceneSource, tell: Tell): boolean {
+function doHere(
+	effect: UiEffect,
+	{source, hasMenu}: Pick<DashboardOptions, 'source' | 'hasMenu'>,
+	tell: Tell,
+): boolean {
 	switch (effect.type) {
+		case 'menu':
+			if (!hasMenu) tell('there is no other to choose', true);
+			return !hasMenu;
 		case 'speed':
 			changeSpeed(source, effect.step);
 			return true;

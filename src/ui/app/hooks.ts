@@ -1,7 +1,11 @@
 import {useEffect, useReducer, useRef, useState} from 'react';
+import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
 import type {Explanation, Target} from '../../forecast/explain/explanation.ts';
+import {forecastYaml} from '../state/forecastYaml.ts';
 import type {MenuQuestion} from '../state/questions.ts';
+import {risksOf, riskWords} from '../state/risks.ts';
 import type {Scene, SceneSource, WhatIfAnswer} from '../state/scene.ts';
+import type {UiEffect} from '../state/uiState.ts';
 
 /** Draws anew each time that the clock on the screen moves on. @param tick how long until then, in milliseconds */
 export function useClock(tick: () => number): void {
@@ -54,9 +58,16 @@ const said =
 	() =>
 		lines;
 
+function ask(source: SceneSource, target: Target, {kind}: MenuQuestion): Promise<WhatIfAnswer> | undefined {
+	if (kind !== 'yaml') return source.whatIf?.(target, kind);
+	const {forecast} = source.get();
+	const gone = [`There is no ${target.kind} ${target.name} any more.`];
+	return Promise.resolve(forecast && forecastYaml(target, forecast)).then((lines = gone) => said(...lines));
+}
+
 /** What would follow of a question. It is asked once: the answer is of the instant at which it was asked. */
 export function useAnswer(
-	{whatIf}: SceneSource,
+	source: SceneSource,
 	target: Target | undefined,
 	question: MenuQuestion | undefined,
 ): WhatIfAnswer | undefined {
@@ -70,14 +81,33 @@ export function useAnswer(
 		const show = (answer: WhatIfAnswer) => {
 			if (isWanted) setAnswered({question, answer});
 		};
-		whatIf?.(target, question.kind).then(show, (error: unknown) =>
+		ask(source, target, question)?.then(show, (error: unknown) =>
 			show(said(error instanceof Error ? error.message : String(error))),
 		);
 		return () => {
 			isWanted = false;
 		};
-	}, [whatIf, target, question]);
+	}, [source, target, question]);
 	if (!target || !question) return undefined;
 	if (answered?.question === question) return answered.answer;
-	return said(whatIf ? 'Working it out…' : 'Nobody here can tell.');
+	return said(source.whatIf || question.kind === 'yaml' ? 'Working it out…' : 'Nobody here can tell.');
+}
+
+/** Workloads are told of so long before they reach zero. */
+const noteBefore: Duration = 2 * minute;
+
+/** Notifies once of each workload that is about to reach zero; of none where there is no scene. */
+export function useNotes(scene: Scene | undefined, now: Instant, onEffect: (effect: UiEffect) => void): void {
+	const told = useRef(new Set<string>());
+	useEffect(() => {
+		const soon = risksOf(scene?.impacts).filter(
+			({kind, at}) => kind === 'Zero' && at !== null && at.expected - now < noteBefore,
+		);
+		for (const risk of soon) {
+			const name = `${risk.namespace}/${risk.name}`;
+			if (told.current.has(name)) continue;
+			told.current.add(name);
+			onEffect({type: 'notify', text: riskWords(risk, now)});
+		}
+	}, [scene, now, onEffect]);
 }

@@ -1,9 +1,11 @@
 import type {TimeZone} from '../../dates/timeZone.ts';
 import type {Explanation} from '../../forecast/explain/explanation.ts';
+import {commandsIn} from '../state/commands.ts';
 import type {Bindings} from '../state/keyTable.ts';
 import {reduce} from '../state/reduce.ts';
 import type {RowFinder} from '../state/rowsShown.ts';
 import type {SceneSource} from '../state/scene.ts';
+import {scopedTo} from '../state/scope.ts';
 import type {UiEffect} from '../state/uiState.ts';
 import {placeOf, screenOf, type UiState} from '../state/uiState.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
@@ -48,9 +50,11 @@ function press(state: UiState, key: string, world: World): UiState {
 	const view = viewOf(state, world);
 	const {page, detailLength} = planOf(view);
 	const {state: next, effect} = reduce(state, key, {
-		...{shown: view.shown, lines: detailLength, page, scene: view.scene, now: view.now},
+		...{shown: view.shown, lines: detailLength, page, now: view.now},
+		scene: state.paused?.scene ?? world.source.get(),
 		...{bindings: world.bindings, hasTape: world.source.tape !== undefined},
 		localTimeZone: world.localTimeZone,
+		commands: commandsIn(view.answer ?? []),
 	});
 	return effect ? {...next, effects: [...next.effects, effect]} : next;
 }
@@ -61,17 +65,29 @@ export function viewOf(state: UiState, world: World): View {
 	const {paused, timeZone} = state;
 	const [scene, now] = paused ? [paused.scene, paused.at] : [source.get(), source.now()];
 	const screen = screenOf(state);
-	const {forecast} = scene;
+	const {forecast} = scopedTo(state.namespace, scene);
 	const shown =
 		screen.kind === 'table' && forecast
 			? finder.find({
 					...{table: tables[screen.view], context: {scene, forecast, now, timeZone}},
 					...{place: placeOf(state), namespace: state.namespace},
+					unfolded: state.unfolded,
 				})
 			: undefined;
 	const isDetail = screen.kind === 'detail' && screen.target !== undefined;
 	return {
-		...{state, scene, now, timeZone, size, glyphs, bindings, shown, hasMenu},
+		...{
+			state,
+			scene: scopedTo(state.namespace, scene),
+			now,
+			clock: source.now(),
+			timeZone,
+			size,
+			glyphs,
+			bindings,
+			shown,
+			hasMenu,
+		},
 		explanation: isDetail && !screen.question ? explanation : undefined,
 		answer: isDetail && screen.question ? answer : undefined,
 		speed: source.speed?.get(),

@@ -1,4 +1,5 @@
 import {createElement} from 'react';
+import {escapeForCell} from '../../text/escape.ts';
 import type {SceneSource} from '../state/scene.ts';
 import type {UiEffect} from '../state/uiState.ts';
 import {Dashboard, type DashboardOptions} from './dashboard.ts';
@@ -9,7 +10,12 @@ import {type RunningScreen, type ScreenTerminal, showScreen} from './runScreen.t
 export type OnShown = (lend: RunningScreen['lend']) => void;
 
 /** How the dashboard was left. */
-export type DashboardEnd = {readonly exitCode: number; readonly wantsMenu: boolean};
+export type DashboardEnd = {
+	readonly exitCode: number;
+	readonly wantsMenu: boolean;
+	/** The namespace that was shown when the menu was wanted; undefined for all. */
+	readonly namespace: string | undefined;
+};
 
 /** Shows the dashboard until it is left, or until the signal. The terminal is as it was then. */
 export async function runDashboard(
@@ -19,12 +25,14 @@ export async function runDashboard(
 	onShown: OnShown = () => undefined,
 ): Promise<DashboardEnd> {
 	let wantsMenu = false;
+	let namespace: string | undefined;
 	const tick = () => tickOf(options.source, terminal);
 	const onEffect = (effect: UiEffect) => {
 		switch (effect.type) {
 			case 'menu':
-				wantsMenu = options.hasMenu;
-				if (wantsMenu) running.end();
+				wantsMenu = true;
+				namespace = effect.namespace;
+				running.end();
 				break;
 			case 'quit':
 				running.end();
@@ -38,6 +46,9 @@ export async function runDashboard(
 			case 'copy':
 				running.tell(clipboard(effect.text));
 				break;
+			case 'notify':
+				running.tell(desktopNote(effect.text));
+				break;
 		}
 	};
 	const running = showScreen(createElement(Dashboard, {...options, tick, onEffect}), terminal);
@@ -46,7 +57,7 @@ export async function runDashboard(
 	signal.addEventListener('abort', onAbort);
 	try {
 		const {exitCode} = await guarded(running, terminal.isAlternate);
-		return {exitCode, wantsMenu};
+		return {exitCode, wantsMenu, namespace};
 	} finally {
 		signal.removeEventListener('abort', onAbort);
 	}
@@ -54,6 +65,12 @@ export async function runDashboard(
 
 /** Puts text on the clipboard of whoever sits at the terminal, over SSH and tmux too (OSC 52). */
 const clipboard = (text: string): string => `\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`;
+
+/** A bell, and a note on the desktop for terminals that know one of both ways (OSC 9, OSC 777). */
+const desktopNote = (raw: string): string => {
+	const text = escapeForCell(raw).replaceAll(';', ',');
+	return `\x07\x1b]9;${text}\x07\x1b]777;notify;evictwatch;${text}\x07`;
+};
 
 /** Until the next whole second of the clock that is shown; a screen reader is not to start again each second. */
 function tickOf({now, speed}: SceneSource, {isScreenReader}: ScreenTerminal): number {

@@ -16,55 +16,69 @@ const sample = 500;
 /** The longest cell of each column by its rows, which stay the same for as long as a forecast does. */
 const longest = new WeakMap<readonly unknown[], Map<AnyColumn, number>>();
 
-function naturalWidth(column: AnyColumn, rows: readonly unknown[]): number {
+type Measuring = Pick<CellContext, 'forecast'>;
+
+function naturalWidth(column: AnyColumn, rows: readonly unknown[], context: Measuring): number {
 	const title = widthOf(column.title) + (column.sortKey ? 1 : 0);
-	if (column.width !== undefined) return Math.max(column.width, widthOf(column.title));
+	if (column.width !== undefined) return Math.max(column.width, widthOf(column.briefTitle ?? column.title));
 	const known = longest.get(rows) ?? new Map<AnyColumn, number>();
 	longest.set(rows, known);
 	let widest = known.get(column);
 	if (widest === undefined) {
 		widest = 0;
 		const {measure} = column;
-		if (measure) for (const row of rows.slice(0, sample)) widest = Math.max(widest, measure(row).length);
+		if (measure)
+			for (const row of rows.slice(0, sample)) widest = Math.max(widest, measure(row, context).length);
 		known.set(column, widest);
 	}
 	return Math.max(column.least ?? 0, title, Math.min(column.most ?? Number.POSITIVE_INFINITY, widest));
 }
 
+/** The share of a row that the names of one column may take before other columns go for them. */
+const nameShare = 0.45;
+
 /**
- * Gives each column its width. Where there is too little room, wide ones are narrowed to what they need at least, and
- * then those are left out that can best be done without.
+ * Gives each column its width. Where there is too little room, those columns go that can best be done without, names have
+ * what they need before any other, and what is left is narrowed to its least.
  */
 export function placeColumns(
 	columns: readonly AnyColumn[],
 	rows: readonly unknown[],
 	room: number,
+	context: Measuring,
 ): readonly PlacedColumn[] {
 	let kept = columns.map((column) => {
-		const natural = naturalWidth(column, rows);
-		return {
-			column,
-			natural,
-			least: column.width === undefined ? Math.min(natural, column.least ?? natural) : natural,
-		};
+		const natural = naturalWidth(column, rows, context);
+		const least = column.width === undefined ? Math.min(natural, column.least ?? natural) : natural;
+		const wanted = column.isName ? Math.max(least, Math.min(natural, Math.floor(room * nameShare))) : least;
+		return {column, natural, least, wanted};
 	});
-	const total = (key: 'natural' | 'least') =>
+	const total = (key: 'natural' | 'wanted' | 'least') =>
 		kept.reduce((sum, one) => sum + one[key], 0) + Math.max(0, kept.length - 1) * gap;
-	while (kept.length > 1 && total('least') > room) {
-		const worst = Math.max(...kept.map(({column}) => column.drop));
-		if (worst === 0) break;
-		kept = kept.filter(({column}) => column.drop !== worst);
+	// The most important go only where the names at their least leave no room for them.
+	for (const key of ['wanted', 'least'] as const) {
+		while (kept.length > 1 && total(key) > room) {
+			const worst = Math.max(...kept.map(({column}) => column.drop));
+			if (worst === 0 || (key === 'wanted' && worst <= important)) break;
+			kept = kept.filter(({column}) => column.drop !== worst);
+		}
 	}
-	// What can best be done without gives first.
 	let excess = total('natural') - room;
 	const widths = new Map(kept.map(({column, natural}) => [column, natural]));
-	for (const {column, natural, least} of kept.toSorted((a, b) => b.column.drop - a.column.drop)) {
+	const givesFirst = kept.toSorted(
+		(a, b) =>
+			Number(a.column.isName ?? false) - Number(b.column.isName ?? false) || b.column.drop - a.column.drop,
+	);
+	for (const {column, natural, least} of givesFirst) {
 		const given = Math.max(0, Math.min(natural - least, excess));
 		widths.set(column, natural - given);
 		excess -= given;
 	}
 	return kept.map(({column}) => ({column, width: widths.get(column) ?? 0}));
 }
+
+/** Columns that go no later than these in the order of dropping stay while names are merely cut. */
+const important = 1;
 
 /** The line of titles, with a sign at the one that sorts. */
 export function headerLine(
@@ -73,11 +87,12 @@ export function headerLine(
 	glyphs: Glyphs,
 ): readonly StyledText[] {
 	return withGaps(
-		placed.map(({column: {title, isRight, isMostFirst = false}, width}) => {
+		placed.map(({column, width}) => {
+			const {title, briefTitle, isRight, isMostFirst = false} = column;
 			const isSorting = sort?.title === title && title !== '';
 			const isDescending = sort?.isReversed !== isMostFirst;
 			const sign = isSorting ? (isDescending ? glyphs.descending : glyphs.ascending) : '';
-			const text = `${title}${sign}`;
+			const text = `${briefTitle !== undefined && widthOf(title) + sign.length > width ? briefTitle : title}${sign}`;
 			return span(isRight ? padLeft(text, width, glyphs.cut) : padTo(text, width, glyphs.cut), 'heading');
 		}),
 	);

@@ -27,12 +27,12 @@ export function explanationLines(explanation: Explanation, room: DetailLayout): 
 		...wrapText(summary, width - 2).map((text) => textLine(` ${text}`, 'strong')),
 		...(held ? heldLines(held.releasedBy, width) : []),
 		blank,
-		textLine(' HOW IT COMES TO THAT', 'heading'),
+		textLine(' WHY', 'heading'),
 		...stepLines(steps, room),
 		...section(' WHY NOT, OR NOT NOW', ofEffect(whyNot, 'Prevents'), room),
 		...section(' WHY PERHAPS NOT', ofEffect(whyNot, 'MayPrevent'), room),
 		...section(' WHAT DOES NOT PREVENT IT', ofEffect(whyNot, 'DoesNotPrevent'), room),
-		...(assumptions.length === 0 ? [] : [blank, textLine(' TAKEN FOR GRANTED', 'heading')]),
+		...(assumptions.length === 0 ? [] : [blank, textLine(' ASSUMPTIONS', 'heading')]),
 		...assumptions.flatMap((text) => bullet(sentence(text), 'dim', room)),
 	];
 }

@@ -3,10 +3,11 @@ import type {PodVerdict} from '../../forecast/podForecast.ts';
 import {digestOf} from '../state/digest.ts';
 import {actions, type KeyAction, specOf} from '../state/keyTable.ts';
 import {completion} from '../state/prompt.ts';
+import {risksOf, riskWords} from '../state/risks.ts';
 import {placeOf, screenOf} from '../state/uiState.ts';
 import {type Line, line, lineWidth, type StyledText, span, textLine} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';
-import {clip} from '../theme/text.ts';
+import {clip, wrapText} from '../theme/text.ts';
 import type {View} from '../views/view.ts';
 
 /** What is not happening, and why: as important as what is. */
@@ -22,7 +23,7 @@ export function countsLine({scene, size, glyphs}: View): Line {
 	const spans = [
 		...part('Held', `${glyphs.held} HELD`, firstHeld?.held?.by ?? '', 'held'),
 		...part('Stays', `${glyphs.stays} STAYS`, 'nothing evicts them', 'strong'),
-		...part('Terminating', `${glyphs.terminating} TERMINATING`, 'hang while their node is silent', 'strong'),
+		...part('Terminating', `${glyphs.terminating} TERMINATING`, 'stuck (node unreachable)', 'strong'),
 		...part('Unsure', `${glyphs.certainty.possible} UNSURE`, '', 'possible'),
 	];
 	if (spans.length === 0) return line();
@@ -35,10 +36,30 @@ export function countsLine({scene, size, glyphs}: View): Line {
 	return line(...spans);
 }
 
+/** Workloads that reach zero or fall below their budget, where rows are not too few. */
+export function riskLines({scene, now, size, glyphs}: View): readonly Line[] {
+	const risks = risksOf(scene.impacts);
+	if (risks.length === 0 || size.rows < 24) return [];
+	const words = risks.map((risk) => riskWords(risk, now)).join(glyphs.between);
+	return [line(span(' AT RISK ', 'bad'), span(clip(words, size.columns - 10, glyphs.cut)))];
+}
+
 /** The line above the keys: what is typed, what was just done, or the filter in force. */
-export function statusLine(view: View): Line | undefined {
-	const {state, scene, shown, glyphs, size} = view;
-	const {prompt, message} = state;
+export function statusLines(view: View): readonly Line[] {
+	const {state, now, timeZone, size} = view;
+	if (state.prompt || !state.message) return [statusLine(view) ?? []].flat();
+	const {text, isError} = state.message;
+	// What was copied is shown whole.
+	return wrapText(inTimeZone(text, now, timeZone), size.columns - 2)
+		.slice(0, mostMessageLines)
+		.map((part) => textLine(` ${part}`, isError ? 'bad' : 'good'));
+}
+
+const mostMessageLines = 5;
+
+function statusLine(view: View): Line | undefined {
+	const {state, scene, shown, glyphs} = view;
+	const {prompt} = state;
 	if (prompt) {
 		const sign = {filter: '/', command: ':', namespace: 'namespace: '}[prompt.kind];
 		const rest = completion(prompt, scene)?.slice(prompt.text.length) ?? '';
@@ -50,11 +71,6 @@ export function statusLine(view: View): Line | undefined {
 			complaint,
 		);
 	}
-	if (message)
-		return textLine(
-			clip(` ${inTimeZone(message.text, view.now, view.timeZone)}`, size.columns, glyphs.cut),
-			message.isError ? 'bad' : 'good',
-		);
 	const {filter} = placeOf(state);
 	const parts = [
 		...(state.namespace === undefined ? [] : [`namespace ${state.namespace}`]),

@@ -1,8 +1,11 @@
 import {dateOf, inTimeZone, timeBeside, timeOfDay} from '../../dates/format.ts';
 import {offsetOf, offsetText} from '../../dates/timeZone.ts';
+import {isWellNode, type NodeForecast} from '../../forecast/nodeForecast.ts';
+import {once} from '../../forecast/once.ts';
 import {formatSettingValue} from '../../forecast/settings/setting.ts';
 import {formatCost} from '../state/cost.ts';
 import {type Alarm, headlineOf} from '../state/headline.ts';
+import {risksOf} from '../state/risks.ts';
 import type {Scene} from '../state/scene.ts';
 import {age} from '../state/spans.ts';
 import {type Line, line, lineWidth, type StyledText, span, textLine} from '../theme/line.ts';
@@ -27,8 +30,9 @@ export function titleLine(view: View): Line {
 		span(' '),
 		...linkSpans(view),
 		...(speed === undefined || view.tape ? [] : [span(`  ${speed}x`, 'key')]),
-		...(version ? [span(`   ${version}`, 'dim')] : []),
+		...nodeSpans(scene),
 		...scoreSpans(scene),
+		...(version ? [span(`   ${version}`, 'dim')] : []),
 		...settingSpans(scene),
 		...(scene.cost ? [span(`   ${formatCost(scene.cost)}`, 'dim')] : []),
 	];
@@ -48,15 +52,15 @@ function timeWords({now, timeZone, tape}: View, room: number): string {
 	return named.length <= room ? named : `${time} UTC${offsetText(offsetOf(now, timeZone))}`;
 }
 
-function linkSpans({scene, now, glyphs, state, tape, speed = 1}: View): readonly StyledText[] {
+function linkSpans({scene, now, clock, glyphs, state, tape, speed = 1}: View): readonly StyledText[] {
 	if (tape && !isStale(scene, now)) return [span(`${glyphs.cursor} recorded`, 'mark')];
-	if (state.paused) return [span(`${glyphs.paused} paused, ${age(state.paused.at, now)} old`, 'mark')];
+	if (state.paused) return [span(`${glyphs.paused} paused, ${age(state.paused.at, clock)} old`, 'mark')];
 	const {link, heardAt} = scene;
 	switch (link.state) {
 		case 'opening':
 			return [span(`${glyphs.lost} connecting`, 'warn')];
 		case 'lost':
-			return [span(`${glyphs.lost} no word for ${age(link.since, now)}`, 'bad')];
+			return [span(`${glyphs.lost} disconnected for ${age(link.since, now)}`, 'bad')];
 		case 'live': {
 			const old = heardAt === undefined ? '' : `, ${age(heardAt, now)} old`;
 			return isStale(scene, now)
@@ -72,18 +76,28 @@ function forecastAge({forecast}: Scene, now: number, speed: number): string {
 	return `, forecast ${age(forecast.observedAt, now)} old`;
 }
 
-/** The two settings that decide most, and whether somebody has set them. */
+const countInTrouble = (nodes: readonly NodeForecast[]): number =>
+	nodes.filter((node) => !isWellNode(node)).length;
+
+/** How many nodes are not ready. */
+function nodeSpans({forecast}: Scene): readonly StyledText[] {
+	const nodes = forecast?.nodes ?? [];
+	const down = nodes.length === 0 ? 0 : once(countInTrouble, nodes);
+	return nodes.length === 0 || down === 0
+		? []
+		: [span(`   ${down} of ${nodes.length} nodes in trouble`, 'warn')];
+}
+
+/** The two settings that decide most, where somebody has set them. */
 function settingSpans({settings}: Scene): readonly StyledText[] {
 	const shown = decisive.flatMap(([name, word]) => {
 		const setting = settings.find((one) => one.name === name);
 		if (!setting) return [];
 		const unit = name.endsWith('rate') ? '/s' : '';
 		const text = `${word} ${formatSettingValue(setting.value, setting.unit)}${unit}`;
-		return [{text, isDefault: setting.source.kind === 'profile'}];
+		return setting.source.kind === 'profile' ? [] : [text];
 	});
-	return shown.map(({text, isDefault}, index) =>
-		span(`${index === 0 ? '   ' : ', '}${text}${isDefault ? ' (default)' : ''}`, 'dim'),
-	);
+	return shown.map((text, index) => span(`${index === 0 ? '   ' : ', '}${text}`, 'dim'));
 }
 
 const decisive = [
@@ -97,7 +111,7 @@ function scoreSpans({happenings, falseAlarms}: Scene): readonly StyledText[] {
 	return [
 		...(judged.length === 0
 			? []
-			: [span(`   ${inside} of ${judged.length} inside`, inside === judged.length ? 'good' : 'bad')]),
+			: [span(`   accuracy ${inside}/${judged.length} in range`, inside === judged.length ? 'good' : 'bad')]),
 		...(falseAlarms === 0
 			? []
 			: [span(`   ${falseAlarms} false alarm${falseAlarms === 1 ? '' : 's'}`, 'bad')]),
@@ -121,7 +135,7 @@ export function headlineLines({scene, now, timeZone, size}: View): readonly Line
 			.slice(0, 3)
 			.map((text) => textLine(` ${text}`, 'likely'));
 	}
-	const {text, alarm} = headlineOf(scene.forecast, now, timeZone);
+	const {text, alarm} = headlineOf(scene.forecast, now, timeZone, risksOf(scene.impacts));
 	const lines = wrapText(text, width);
 	const shown =
 		lines.length > 3 ? [...lines.slice(0, 2), clip(lines.slice(2).join(' '), width, '...')] : lines;
@@ -143,10 +157,8 @@ const gapToldFor = 120_000;
 
 function noticeOf({scene, now, timeZone}: View): string | undefined {
 	const {link, forecast, gaps} = scene;
-	if (link.state === 'lost')
-		return `${link.reason}. What is shown is of ${timeBeside(link.since, now, timeZone)}.`;
-	if (isStale(scene, now))
-		return 'The API server sends nothing, not even heartbeats. What is shown may be over.';
+	if (link.state === 'lost') return `${link.reason}. Data from ${timeBeside(link.since, now, timeZone)}.`;
+	if (isStale(scene, now)) return 'The API server sends nothing, not even heartbeats. Data may be stale.';
 	const gap = gaps.at(-1);
 	if (gap && now - gap.to < gapToldFor)
 		return `Back since ${timeBeside(gap.to, now, timeZone)}: nothing was heard for ${age(gap.from, gap.to)}, and what came and went then was missed.`;

@@ -1,7 +1,7 @@
 import {inTimeZone} from '../../dates/format.ts';
 import type {NodeForecast} from '../../forecast/nodeForecast.ts';
-import type {PodForecast} from '../../forecast/podForecast.ts';
 import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
+import {type PodRow, sequenceWords} from '../state/folds.ts';
 import {thenWords} from '../state/workloads.ts';
 import {blank, type Line, line, span, textLine} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';
@@ -55,13 +55,14 @@ export function withReasons(view: View, table: readonly Line[], height: number):
 	return [...table, blank, title, ...shown];
 }
 
-function reasonsOf({shown, state, scene}: View): Reasons | undefined {
+function reasonsOf(view: View): Reasons | undefined {
+	const {shown, state, scene} = view;
 	const row: unknown = shown?.rows[shown.index];
 	if (!shown || row === undefined || !scene.forecast || state.helpTop !== undefined) return undefined;
 	switch (shown.table.view) {
 		case 'overview':
 		case 'pods':
-			return ofPod(row as PodForecast);
+			return ofPod(row as PodRow, view);
 		case 'nodes': {
 			const {name, verdict, because} = row as NodeForecast;
 			return {name: `node ${name}`, verdict, tone: nodeTone[verdict], steps: because};
@@ -75,8 +76,18 @@ function reasonsOf({shown, state, scene}: View): Reasons | undefined {
 	}
 }
 
-function ofPod(pod: PodForecast): Reasons {
-	const {namespace, name, because, held, eviction} = pod;
+function ofPod(pod: PodRow, {scene: {forecast}, now}: View): Reasons {
+	const {namespace, name, because, held, eviction, fold} = pod;
+	if (fold) {
+		const sequence = forecast && sequenceWords(pod, forecast, now);
+		return {
+			...{name: `${namespace}/${name} ×${fold.pods.length}`, verdict: becauseWords(pod), tone: 'likely'},
+			steps: [
+				...(sequence ? [sequence] : []),
+				`${fold.pods.length} pods of one workload that stand alike, on ${fold.nodes.size} ${fold.nodes.size === 1 ? 'node' : 'nodes'}; enter shows each`,
+			],
+		};
+	}
 	const steps = [
 		...because,
 		...(held && !because.some((step) => step.includes(held.releasedBy))

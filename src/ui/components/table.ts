@@ -31,7 +31,7 @@ function tableLines(view: View, height: number, width: number): readonly Line[] 
 	const context: CellContext = {scene, forecast, now, timeZone, glyphs};
 	if (rows.length === 0) return emptyWords(view, shown.all, context, width).slice(0, height);
 	const place = placeOf(state);
-	const placed = placeColumns(table.columns, rows, width - gutter);
+	const placed = placeColumns(table.columns, rows, width - gutter, context);
 	const header = line(
 		span(' '.repeat(gutter)),
 		...headerLine(placed, place.sort ?? ownOrder(table.columns), glyphs),
@@ -41,7 +41,12 @@ function tableLines(view: View, height: number, width: number): readonly Line[] 
 		const isSelected = top + at === index;
 		const isMarked = state.marks.has(table.keyOf(row));
 		const sign = `${isSelected ? glyphs.cursor : ' '}${isMarked ? glyphs.mark : ' '}`;
-		return cellLine([span(sign, isMarked ? 'mark' : 'key'), ...rowSpans(placed, row, context)], isSelected);
+		const across = table.across?.(row, context);
+		const cells =
+			across === undefined
+				? rowSpans(placed, row, context)
+				: [...rowSpans(placed.slice(0, 1), row, context), span(`  ${across}`)];
+		return cellLine([span(sign, isMarked ? 'mark' : 'key'), ...cells], isSelected);
 	});
 	return [header, ...shownRows];
 }

@@ -6,11 +6,18 @@ import {actions, type Bindings, defaultBindings, type KeyAction} from './keyTabl
 export type UiConfig = {
 	readonly theme: ThemeName;
 	readonly bindings: Bindings;
+	/** Whether a bell rings and the desktop is told when a workload is about to reach zero. */
+	readonly notify: boolean;
 	/** As `--time-zone` takes it; undefined where nothing is set. */
 	readonly timeZone: string | undefined;
 };
 
-export const defaultConfig: UiConfig = {theme: 'dark', bindings: defaultBindings, timeZone: undefined};
+export const defaultConfig: UiConfig = {
+	theme: 'dark',
+	bindings: defaultBindings,
+	notify: false,
+	timeZone: undefined,
+};
 
 /** What is wrong with a configuration, in a line that names the place. */
 export class ConfigError extends Error {
@@ -18,19 +25,20 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads a configuration as YAML gave it: `theme`, `timeZone`, and `keys` by action, each one key or a list.
+ * Reads a configuration as YAML gave it: `theme`, `timeZone`, `notify`, and `keys` by action, each one key or a list.
  *
  * @throws ConfigError where something in it makes no sense
  */
 export function readConfig(value: unknown): UiConfig {
 	if (value === null || value === undefined) return defaultConfig;
 	const fields = mapOf(value, 'the file');
-	const unknown = Object.keys(fields).find((name) => !['theme', 'timeZone', 'keys'].includes(name));
+	const unknown = Object.keys(fields).find((name) => !['theme', 'timeZone', 'notify', 'keys'].includes(name));
 	if (unknown !== undefined)
-		throw new ConfigError(`unknown field "${unknown}": there are theme, timeZone and keys`);
+		throw new ConfigError(`unknown field "${unknown}": there are theme, timeZone, notify and keys`);
 	return {
 		theme: themeOf(fields['theme']),
 		bindings: bindingsOf(fields['keys']),
+		notify: notifyOf(fields['notify']),
 		timeZone: timeZoneOf(fields['timeZone']),
 	};
 }
@@ -46,6 +54,11 @@ function themeOf(value: unknown): ThemeName {
 	const theme = themeNames.find((name) => name === value);
 	if (theme) return theme;
 	throw new ConfigError(`theme: unknown theme ${JSON.stringify(value)}: there are ${themeNames.join(', ')}`);
+}
+
+function notifyOf(value: unknown = false): boolean {
+	if (typeof value === 'boolean') return value;
+	throw new ConfigError('notify must be true or false');
 }
 
 function timeZoneOf(value: unknown): string | undefined {

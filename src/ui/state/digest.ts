@@ -2,7 +2,8 @@ import type {Forecast} from '../../forecast/forecast.ts';
 import {isWellNode, type NodeForecast} from '../../forecast/nodeForecast.ts';
 import {once} from '../../forecast/once.ts';
 import {finish, type Pausable} from '../../forecast/pausable.ts';
-import type {PodForecast, PodVerdict, Range} from '../../forecast/podForecast.ts';
+import type {PodForecast, PodVerdict} from '../../forecast/podForecast.ts';
+import type {Range} from '../../forecast/range.ts';
 import {compareText} from '../../print/tables/compareText.ts';
 import {type Certainty, certainties, certaintyOf} from './certainty.ts';
 import {waitingIn, type ZoneQueue} from './zoneLine.ts';
@@ -13,6 +14,8 @@ export type Digest = {
 	readonly coming: readonly PodForecast[];
 	/** The same without those that only may go, and are overdue. */
 	readonly sure: readonly PodForecast[];
+	/** When each of the sure ones may go at the earliest, in order. */
+	readonly begins: Float64Array;
 	/** When each of the sure ones has gone at the latest, in order; those that nothing bounds are left out. */
 	readonly ends: Float64Array;
 	/** Those that are coming, by range and certainty: many pods share one. */
@@ -60,11 +63,12 @@ function* makeDigest({pods, nodes}: Forecast): Pausable<Digest> {
 	yield;
 	const ends = Float64Array.from(sure.flatMap(({eviction}) => eviction?.latest ?? [])).sort();
 	yield;
+	const begins = Float64Array.from(sure.flatMap(({eviction}) => eviction?.earliest ?? [])).sort();
 	const groups = groupsOf(coming);
 	yield;
 	const byZone = Map.groupBy(nodes, ({zone}) => zone);
 	return {
-		...{coming, sure, ends, groups, podCounts, nodes},
+		...{coming, sure, begins, ends, groups, podCounts, nodes},
 		troubled: sorted,
 		troubledNodes: nodes.filter((node) => !isWellNode(node)),
 		waiting: new Map([...byZone].map(([zone, its]) => [zone, waitingIn(its)])),
@@ -144,10 +148,11 @@ function* sortUrgent(pods: readonly PodForecast[]): Pausable<readonly PodForecas
 const withoutTime: readonly PodVerdict[] = ['Held', 'Unsure', 'Terminating', 'Stays', 'Safe'];
 const never = 1e13;
 
-/** Overdue pods first, then by the second in which they may go, then those without a time by their verdict. */
+/** Overdue pods first, then by the second of their median, those that only may go after the others; then those without a time. */
 function urgencyOf({verdict, eviction}: PodForecast): number {
 	if (eviction === null) return never + withoutTime.indexOf(verdict);
-	return Math.floor(eviction.earliest / 1000) - (verdict === 'Overdue' ? never : 0);
+	const rank = verdict === 'Overdue' ? -never : verdict === 'Unsure' ? never / 2 : 0;
+	return Math.floor(eviction.expected / 1000) + rank;
 }
 
 /**

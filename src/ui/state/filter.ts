@@ -43,7 +43,7 @@ function patternOf(source: string): {
 		const literal = source.toLowerCase();
 		return {
 			matches: (text) => text.toLowerCase().includes(literal),
-			complaint: 'no pattern: looked for as it stands',
+			complaint: 'invalid regex, matched literally',
 		};
 	}
 }

@@ -3,10 +3,13 @@ import {hourAndMinute} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {NodeForecast, NodeVerdict} from '../../forecast/nodeForecast.ts';
+import {once} from '../../forecast/once.ts';
 import type {PassForecast} from '../../forecast/passForecast.ts';
+import {Range} from '../../forecast/range.ts';
 import type {ZoneForecast, ZoneStop} from '../../forecast/zoneForecast.ts';
 import {type Digest, digestOf} from './digest.ts';
-import {clockSpan, countdown} from './spans.ts';
+import {type Risk, riskWords} from './risks.ts';
+import {age, clockSpan, countdown} from './spans.ts';
 
 /** How bad it is, for the colour of the sentence. */
 export type Alarm = 'calm' | 'watch' | 'alarm';
@@ -15,19 +18,28 @@ type Headline = {readonly text: string; readonly alarm: Alarm};
 const soon: Duration = 5 * minute;
 
 /** The state of the cluster in sentences that can be pasted into a chat: what goes, and what has stopped. */
-export function headlineOf(forecast: Forecast, now: Instant, timeZone: TimeZone = utc): Headline {
+export function headlineOf(
+	forecast: Forecast,
+	now: Instant,
+	timeZone: TimeZone = utc,
+	risks: readonly Risk[] = [],
+): Headline {
 	const digest = digestOf(forecast);
 	const stop = wholeStop(forecast.zones, timeZone);
 	const clauses = stop
-		? [stop, heldClause(digest), comingClause(digest, now)]
+		? [stop, heldClause(digest), comingClause(digest, now, timeZone)]
 		: [
 				overdueClause(digest),
-				isToldByPressure(digest) ? undefined : comingClause(digest, now),
+				isToldByPressure(digest) ? undefined : comingClause(digest, now, timeZone),
+				...(digest.coming.length > 0 ? silenceClauses(forecast, now) : []),
 				...zoneClauses(forecast.zones),
 			];
-	const said = [...clauses, passClause(forecast.pass, now), pressureClause(forecast.nodes, now)].filter(
-		(clause) => clause !== undefined,
-	);
+	const said = [
+		...clauses,
+		...riskClauses(risks, now),
+		passClause(forecast.pass, now),
+		pressureClause(forecast.nodes, now),
+	].filter((clause) => clause !== undefined);
 	const text = said.length > 0 ? said : [quietClause(forecast, digest)];
 	return {text: `${sentence(text.join('; '))}.`, alarm: alarmOf(forecast, digest)};
 }
@@ -68,7 +80,10 @@ function zoneClauses(zones: readonly ZoneForecast[]): readonly string[] {
 
 function stoppedClause({zone, notReady, size, toNextState}: ZoneForecast): string {
 	const back = toNextState.find(({nodesBack}) => nodesBack !== undefined)?.nodesBack;
-	const release = back === undefined ? '' : `, ${back} must return before evictions go on`;
+	const release =
+		back === undefined
+			? ''
+			: `, evictions resume when ${back} ${back === 1 ? 'node recovers' : 'nodes recover'}`;
 	return `zone ${zone} is stopped: ${notReady} of ${size} nodes not ready${release}`;
 }
 
@@ -76,40 +91,85 @@ const isSlowed = ({state, stopped, queue, rate}: ZoneForecast): boolean =>
 	state === 'PartialDisruption' && !stopped && rate > 0 && queue.length > 0;
 
 const slowedClause = ({zone, notReady, size, rate}: ZoneForecast): string =>
-	`zone ${zone} evicts slowly: ${notReady} of ${size} nodes not ready, one is tainted each ${clockSpan(1000 / rate)} min`;
+	`zone ${zone} evicts slowly: ${notReady} of ${size} nodes not ready, one node tainted every ${Math.round(1 / rate)} s`;
 
 const overdueClause = ({podCounts: {Overdue: overdue}}: Digest): string | undefined =>
-	overdue === 0 ? undefined : `${pods(overdue)} should have gone and ${overdue === 1 ? 'has' : 'have'} not`;
+	overdue === 0 ? undefined : `${pods(overdue)} overdue`;
 
 const heldClause = ({podCounts: {Held: held}}: Digest): string | undefined =>
 	held === 0 ? undefined : `${pods(held)} held`;
 
-function comingClause({sure, ends, podCounts}: Digest, now: Instant): string | undefined {
+function comingClause(
+	{sure, begins, ends, podCounts}: Digest,
+	now: Instant,
+	timeZone: TimeZone,
+): string | undefined {
 	const [first] = sure;
 	const {Unsure: unsure} = podCounts;
-	if (!first?.eviction) return unsure > 0 ? `${pods(unsure)} may go` : undefined;
+	if (!first?.eviction) return unsure > 0 ? `${pods(unsure)} might be evicted` : undefined;
 	// The first to go may be any of those whose ranges overlap: it has gone when the first of them surely has.
 	const latest = ends[0] ?? null;
-	const when = countdown({...first.eviction, latest}, now);
+	const when = countdown(new Range(begins[0] ?? 0, first.eviction.expected, latest), now);
 	const at = when === 'now' ? 'now' : `in ${when}`;
 	if (sure.length === 1)
-		return `${first.namespace}/${first.name} goes ${at}${unsure > 0 ? `, ${unsure} more may` : ''}`;
+		return `${first.namespace}/${first.name} will be evicted ${at}${unsure > 0 ? `, ${unsure} more might be` : ''}`;
 	const near = countUpTo(ends.length, (index) => ends[index] ?? 0, now + soon);
-	const begun = countUpTo(sure.length, (index) => sure[index]?.eviction?.earliest ?? 0, now + soon);
+	const begun = countUpTo(begins.length, (index) => begins[index] ?? 0, now + soon);
 	const [may, later] = [begun - near + unsure, sure.length - begun];
-	if (begun === 0) return `${pods(later)} go later, the first ${at}${may > 0 ? `, ${may} more may go` : ''}`;
+	const last = lastWords(sure.length, ends, now, timeZone).map((words) => `, ${words}`);
+	if (begun === 0)
+		return `${pods(later)} will be evicted later, the first ${at}${last}${may > 0 ? `, ${may} more might be` : ''}`;
 	const said =
 		near > 0
-			? [
-					`${pods(near)} ${near === 1 ? 'goes' : 'go'} in the next 5 min`,
-					...(may > 0 ? [`${may} more may`] : []),
-				]
-			: [`up to ${pods(may)} go in the next 5 min`];
+			? [`${pods(near)} will be evicted in the next 5 min`, ...(may > 0 ? [`${may} more might be`] : [])]
+			: [`up to ${pods(may)} will be evicted in the next 5 min`];
 	return [
 		...said,
-		...(later > 0 ? [`${later} ${later === 1 ? 'goes' : 'go'} later`] : []),
+		...(later > 0 ? [`${later} later`] : []),
 		`the first ${at}`,
+		...lastWords(sure.length, ends, now, timeZone),
 	].join(', ');
+}
+
+/** When all of it is over, where that is long after it begins: `last eviction by 14:32`. */
+function lastWords(count: number, ends: Float64Array, now: Instant, timeZone: TimeZone): readonly string[] {
+	const end = ends.at(-1);
+	if (end === undefined || ends.length < count || end <= now + soon) return [];
+	return [`last eviction by ${hourAndMinute(Math.ceil(end / minute) * minute, timeZone)}`];
+}
+
+const silentByZone = (nodes: readonly NodeForecast[]) => [
+	...Map.groupBy(
+		nodes.filter(({verdict}) => verdict === 'Silent' || verdict === 'Late'),
+		({zone}) => zone,
+	),
+];
+
+/** The nodes that are silent, from the first seconds on: before any condition changes. */
+function silenceClauses({zones, nodes}: Forecast, now: Instant): readonly string[] {
+	const byZone = once(silentByZone, nodes);
+	if (byZone.length > 2) {
+		const count = byZone.reduce((sum, [, {length}]) => sum + length, 0);
+		return [`${count} nodes silent in ${byZone.length} zones`];
+	}
+	return byZone.map(([zone, its]) => {
+		const word = its.every(({verdict}) => verdict === 'Late') ? 'late' : 'silent';
+		const heard = its.flatMap(({lastRenewal}) => lastRenewal ?? []);
+		const since = heard.length === 0 ? '' : ` for ${age(Math.min(...heard), now)}`;
+		const firsts = its.flatMap(({unknown}) => unknown ?? []);
+		const [first] = firsts.toSorted((a, b) => a.earliest - b.earliest);
+		const turns = first ? `Unknown in ${countdown(first, now)}` : '';
+		if (its.length === 1) return `node ${its[0]?.name} ${word}${since}${turns === '' ? '' : `, ${turns}`}`;
+		const size = zones.find((one) => one.zone === zone)?.size ?? its.length;
+		return `zone ${zone}: ${its.length} of ${size} nodes ${word}${since}${turns === '' ? '' : `, first ${turns}`}`;
+	});
+}
+
+/** Workloads that reach zero or fall below their budget, and services without endpoints: two by name. */
+function riskClauses(risks: readonly Risk[], now: Instant): readonly string[] {
+	const named = risks.slice(0, 2).map((risk) => riskWords(risk, now));
+	const more = risks.length - named.length;
+	return more > 0 ? [...named, `${more} more at risk`] : named;
 }
 
 /** How many of so many rising instants lie up to another. */

@@ -4,7 +4,7 @@ export type KeyAction = keyof typeof keyTable;
 type KeySpec = {
 	readonly keys: readonly string[];
 	readonly help: string;
-	readonly group: 'Move' | 'Look' | 'Views' | 'Do' | 'Time' | 'Demo';
+	readonly group: 'Move' | 'Look' | 'Views' | 'Do' | 'Time';
 	/** The word at the foot of the screen, for the keys that are shown there. */
 	readonly hint?: string;
 };
@@ -17,12 +17,20 @@ export const keyTable = {
 	pageDown: {keys: ['pgdn', 'ctrl-f'], help: 'one page down', group: 'Move'},
 	top: {keys: ['g', 'home'], help: 'to the first row', group: 'Move'},
 	bottom: {keys: ['G', 'end'], help: 'to the last row', group: 'Move'},
-	open: {keys: ['enter', 'right', 'l'], help: 'why: the reasoning of the row', group: 'Look', hint: 'why'},
+	halfUp: {keys: ['ctrl-u'], help: 'half a page up', group: 'Move'},
+	halfDown: {keys: ['ctrl-d'], help: 'half a page down', group: 'Move'},
+	open: {
+		keys: ['enter', 'right', 'l', 'd'],
+		help: 'why: the reasoning of the row; unfolds a fold',
+		group: 'Look',
+		hint: 'why',
+	},
 	whatIf: {
 		keys: ['w'],
 		help: 'what if: what may be supposed of the row',
 		group: 'Look',
 	},
+	yaml: {keys: ['y'], help: 'the forecast of the row as YAML', group: 'Look'},
 	back: {keys: ['esc', 'left', 'h'], help: 'back; first clears the filter and the marks', group: 'Look'},
 	filter: {
 		keys: ['/'],
@@ -31,7 +39,14 @@ export const keyTable = {
 		hint: 'filter',
 	},
 	namespace: {keys: ['n'], help: 'only one namespace; empty for all', group: 'Look', hint: 'namespace'},
-	command: {keys: [':'], help: 'to a view by its name; tab completes', group: 'Views', hint: 'view'},
+	allNamespaces: {keys: ['0'], help: 'all namespaces', group: 'Look'},
+	command: {
+		keys: [':'],
+		help: 'to a view: :po, :po NAMESPACE, :po /FILTER; tab completes',
+		group: 'Views',
+		hint: 'view',
+	},
+	views: {keys: ['ctrl-a'], help: 'the names of all views', group: 'Views'},
 	nextView: {keys: ['tab'], help: 'the next view', group: 'Views'},
 	previousView: {keys: ['shift-tab'], help: 'the view before', group: 'Views'},
 	overview: {keys: ['1'], help: 'overview', group: 'Views'},
@@ -39,12 +54,12 @@ export const keyTable = {
 	nodes: {keys: ['3'], help: 'nodes', group: 'Views'},
 	pods: {keys: ['4'], help: 'pods', group: 'Views'},
 	workloads: {keys: ['5'], help: 'workloads', group: 'Views'},
-	events: {keys: ['6'], help: 'events: what was foretold, what happened', group: 'Views'},
+	events: {keys: ['6'], help: 'events: what was predicted, what happened', group: 'Views'},
 	settings: {keys: ['7'], help: 'settings, and where each comes from', group: 'Views'},
 	problems: {keys: ['8'], help: 'problems: what cannot be seen', group: 'Views'},
 	pressure: {keys: ['9'], help: 'pressure: what nodes have left, who is next', group: 'Views'},
 	mark: {keys: ['space'], help: 'mark or unmark the row', group: 'Do'},
-	copy: {keys: ['c'], help: 'copy the name, or those of marked rows', group: 'Do'},
+	copy: {keys: ['c'], help: 'copy the name, those of marked rows, or a command', group: 'Do'},
 	pause: {
 		keys: ['p'],
 		help: 'hold the screen still, or go on',
@@ -70,7 +85,7 @@ export const keyTable = {
 	muchEarlier: {keys: ['<'], help: 'in a recording: a minute back', group: 'Time', hint: 'back'},
 	nextMark: {keys: [']'], help: 'in a recording: to what happens next', group: 'Time', hint: 'next event'},
 	previousMark: {keys: ['['], help: 'in a recording: to what happened before', group: 'Time'},
-	menu: {keys: ['m'], help: 'choose another outage', group: 'Demo', hint: 'menu'},
+	menu: {keys: ['m'], help: 'another cluster, or another outage', group: 'Do', hint: 'menu'},
 } as const satisfies Readonly<Record<string, KeySpec>>;
 
 export const actions = Object.keys(keyTable) as readonly KeyAction[];

@@ -22,13 +22,16 @@ export type PressureRow = {
 	readonly next?: PressureEviction;
 };
 
-/** What is known of the pressure of each node: those first whose pods go first, those last that nobody looked at. */
+/** What is known of nodes that are short of something, or were queried: those first whose pods go first. */
 export function pressureRows({nodes, pressure = []}: Forecast): readonly PressureRow[] {
 	const looks = new Map(pressure.map((one) => [one.node, one]));
 	const sorted = nodes
 		.map((node) => ({node, urgency: urgencyOf(node, looks.get(node.name))}))
 		.toSorted((a, b) => a.urgency - b.urgency || compareText(a.node.name, b.node.name));
-	return sorted.flatMap(({node}) => rowsOf(node, looks.get(node.name)));
+	return sorted.flatMap(({node}) => {
+		const look = looks.get(node.name);
+		return look || node.pressure ? rowsOf(node, look) : [];
+	});
 }
 
 const never = Number.MAX_SAFE_INTEGER;

@@ -1,6 +1,7 @@
 import type {ViewName} from '../views/table.ts';
 import {viewNames} from '../views/tables.ts';
 import type {Facts, Reduced} from './facts.ts';
+import {pressureKey} from './pressureRows.ts';
 import type {Scene} from './scene.ts';
 import {goTo, type Prompt, type PromptKind, placeOf, type UiState, withPlace} from './uiState.ts';
 
@@ -57,7 +58,10 @@ const aliases: Readonly<Record<string, ViewName>> = {
 	...{press: 'pressure', pre: 'pressure'},
 };
 
-const commandWords: readonly string[] = [...viewNames, 'help', 'quit', 'namespace'];
+const commandWords: readonly string[] = [...viewNames, 'help', 'quit', 'namespace', 'ctx'];
+
+/** By k9s' word for it, and by that of the command. */
+const menuWords: readonly string[] = ['ctx', 'context', 'contexts', 'cluster', 'clusters'];
 
 function submit(state: UiState, {kind, text}: Prompt, {scene}: Facts): Reduced {
 	const word = text.trim();
@@ -66,15 +70,30 @@ function submit(state: UiState, {kind, text}: Prompt, {scene}: Facts): Reduced {
 	if (kind === 'namespace') return {state: chooseNamespace(state, word, scene)};
 	const [name = '', argument] = word.toLowerCase().split(/\s+/);
 	if (name === 'q' || name === 'q!' || name === 'quit') return {state, effect: {type: 'quit'}};
+	if (menuWords.includes(name)) return {state, effect: {type: 'menu', namespace: state.namespace}};
 	if (name === 'help' || name === '?') return {state: {...state, helpTop: 0}};
 	if (name === 'ns' || name === 'namespace')
 		return {
 			state:
 				argument === undefined ? {...state, namespace: undefined} : chooseNamespace(state, argument, scene),
 		};
+	if (name === 'ctx' || name === 'context')
+		return {state: complain(state, 'not here: kubectl evictwatch --context NAME opens another cluster')};
 	const view = aliases[name] ?? viewNames.find((candidate) => candidate.startsWith(name));
-	if (view) return {state: goTo(state, view)};
+	if (view) return {state: inView(state, view, word.slice(name.length).trim(), scene)};
 	return {state: complain(state, `no view "${word}"; there are ${viewNames.join(', ')}`)};
+}
+
+/** A view; with what follows its name: a namespace, a filter after a slash, or the node whose pressure is meant. */
+function inView(state: UiState, view: ViewName, rest: string, scene: Scene): UiState {
+	const shown = goTo(state, view);
+	if (rest === '') return shown;
+	if (rest.startsWith('/')) return withPlace(shown, {filter: rest.slice(1)});
+	if (view !== 'pressure') return chooseNamespace(shown, rest, scene);
+	const node = scene.forecast?.nodes.find(({name}) => name.includes(rest));
+	if (!node) return complain(shown, `no node "${rest}"`);
+	const key = pressureKey({node: node.name, conditions: []});
+	return {...shown, trail: [...shown.trail, {kind: 'detail', view, key, target: undefined}]};
 }
 
 function chooseNamespace(state: UiState, word: string, scene: Scene): UiState {

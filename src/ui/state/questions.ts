@@ -11,7 +11,9 @@ export type QuestionKind =
 	| 'outOfService'
 	| 'delete'
 	| 'controllersDown'
-	| 'controllersRestart';
+	| 'controllersRestart'
+	/** Not what would be: what is, for programs. */
+	| 'yaml';
 
 /** A line of the menu. */
 export type MenuQuestion = {readonly kind: QuestionKind; readonly title: string};

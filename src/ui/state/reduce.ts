@@ -2,6 +2,7 @@ import {minute, second} from '../../core/time/instant.ts';
 import {timeZoneWords, utc} from '../../dates/timeZone.ts';
 import {themeNames} from '../theme/palette.ts';
 import {tables, viewNames} from '../views/tables.ts';
+import {isDestructive} from './commands.ts';
 import type {Facts, Reduced} from './facts.ts';
 import {actionOf, type KeyAction} from './keyTable.ts';
 import {editPrompt, openPrompt} from './prompt.ts';
@@ -15,7 +16,7 @@ export function reduce(state: UiState, key: string, facts: Facts): Reduced {
 	const action = actionOf(key, facts.bindings);
 	if (state.helpTop !== undefined) return inHelp(state, state.helpTop, action, facts);
 	if (action) return act({...state, message: undefined}, action, facts);
-	return {state: sortBy(state, key, facts)};
+	return {state: sortBy({...state, message: undefined}, key, facts)};
 }
 
 function inHelp(state: UiState, top: number, action: KeyAction | undefined, {lines, page}: Facts): Reduced {
@@ -28,17 +29,24 @@ function inHelp(state: UiState, top: number, action: KeyAction | undefined, {lin
 
 const stepsOf = (page: number): Readonly<Partial<Record<KeyAction, number>>> => ({
 	...{up: -1, down: 1, pageUp: -page, pageDown: page},
+	...{halfUp: -Math.ceil(page / 2), halfDown: Math.ceil(page / 2)},
 	...{top: Number.NEGATIVE_INFINITY, bottom: Number.POSITIVE_INFINITY},
 });
 
 function act(state: UiState, action: KeyAction, facts: Facts): Reduced {
+	if (isMove(action)) return {state: move(state, action, facts)};
+	if (isTapeMove(action))
+		return facts.hasTape
+			? {state, effect: {type: 'tape', move: tapeMoves[action]}}
+			: {state: say(state, 'not here: no recording is played')};
 	switch (action) {
 		case 'quit':
 		case 'suspend':
 		case 'redraw':
-		case 'menu':
 		case 'save':
 			return {state, effect: {type: action}};
+		case 'menu':
+			return {state, effect: {type: action, namespace: state.namespace}};
 		case 'faster':
 		case 'slower':
 			return {state, effect: {type: 'speed', step: action === 'faster' ? 1 : -1}};
@@ -52,19 +60,20 @@ function act(state: UiState, action: KeyAction, facts: Facts): Reduced {
 			return {state: open(state, facts)};
 		case 'whatIf':
 			return {state: askWhatIf(state, facts)};
+		case 'yaml':
+			return {state: showYaml(state, facts)};
+		case 'allNamespaces':
+			return {state: {...state, namespace: undefined}};
+		case 'views':
+			return {
+				state: say(state, `views: ${viewNames.join(', ')}; the number keys in this order, or : and a name`),
+			};
 		case 'back':
 			return {state: back(state)};
 		case 'mark':
 			return {state: mark(state, facts)};
 		case 'copy':
 			return copy(state, facts);
-		case 'earlier':
-		case 'later':
-		case 'muchEarlier':
-		case 'muchLater':
-		case 'nextMark':
-		case 'previousMark':
-			return facts.hasTape ? {state, effect: {type: 'tape', move: tapeMoves[action]}} : {state};
 		case 'pause':
 			if (facts.hasTape) return {state, effect: {type: 'tape', move: 'toggle'}};
 			return {state: {...state, paused: state.paused ? undefined : {scene: facts.scene, at: facts.now}}};
@@ -76,16 +85,24 @@ function act(state: UiState, action: KeyAction, facts: Facts): Reduced {
 			return {state: goTo(state, next(viewNames, screenOf(state).view, 1))};
 		case 'previousView':
 			return {state: goTo(state, next(viewNames, screenOf(state).view, -1))};
-		case 'up':
-		case 'down':
-		case 'pageUp':
-		case 'pageDown':
-		case 'top':
-		case 'bottom':
-			return {state: move(state, action, facts)};
 		default:
 			return {state: goTo(state, action)};
 	}
+}
+
+const say = (state: UiState, text: string): UiState => ({...state, message: {text, isError: false}});
+
+/** Shows the forecast of the row, or of what the details are about. */
+function showYaml(state: UiState, {shown}: Facts): UiState {
+	const screen = screenOf(state);
+	const row = shown?.rows[shown.index];
+	const target =
+		screen.kind === 'table' ? (row === undefined ? undefined : shown?.table.targetOf?.(row)) : screen.target;
+	if (!target) return say(state, 'no forecast of one row here: pods, nodes and zones have one');
+	const key = screen.kind === 'table' ? (shown?.table.keyOf(row) ?? '') : screen.key;
+	const question = {kind: 'yaml', title: 'forecast as YAML'} as const;
+	const detail: Screen = {kind: 'detail', view: screen.view, key, target, question};
+	return withPlace({...state, trail: [...state.trail, detail]}, {index: 0, offset: 0});
 }
 
 function switchTimeZone(state: UiState, {localTimeZone, now}: Facts): UiState {
@@ -106,6 +123,8 @@ const tapeMoves = {
 	previousMark: {toMark: -1},
 } as const satisfies Readonly<Partial<Record<KeyAction, TapeMove>>>;
 
+const isTapeMove = (action: KeyAction): action is keyof typeof tapeMoves => Object.hasOwn(tapeMoves, action);
+
 const next = <T>(all: readonly T[], present: T, step: 1 | -1): T =>
 	all[(all.indexOf(present) + step + all.length) % all.length] ?? present;
 
@@ -122,9 +141,16 @@ function open(state: UiState, {shown, scene}: Facts): UiState {
 	}
 	const row = shown?.rows[shown.index];
 	if (!shown || row === undefined) return state;
-	const {view, keyOf, targetOf} = shown.table;
+	const {view, keyOf, targetOf, isFold} = shown.table;
+	if (isFold?.(row)) return {...state, unfolded: toggled(state.unfolded, keyOf(row))};
 	const detail: Screen = {kind: 'detail', view, key: keyOf(row), target: targetOf?.(row)};
 	return withPlace({...state, trail: [...state.trail, detail]}, {index: 0, offset: 0});
+}
+
+function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
+	const next = new Set(keys);
+	if (!next.delete(key)) next.add(key);
+	return next;
 }
 
 /** Offers what can be asked of the row, or of what the details are about. */
@@ -146,7 +172,9 @@ function back(state: UiState): UiState {
 	return state.namespace === undefined ? state : {...state, namespace: undefined};
 }
 
-type Move = 'up' | 'down' | 'pageUp' | 'pageDown' | 'top' | 'bottom';
+const moves = ['up', 'down', 'pageUp', 'pageDown', 'halfUp', 'halfDown', 'top', 'bottom'] as const;
+type Move = (typeof moves)[number];
+const isMove = (action: KeyAction): action is Move => moves.some((one) => one === action);
 
 function move(state: UiState, action: Move, {shown, lines, page, scene}: Facts): UiState {
 	const step = stepsOf(page)[action] ?? 0;
@@ -182,7 +210,18 @@ function mark(state: UiState, facts: Facts): UiState {
 	return move({...state, marks}, 'down', facts);
 }
 
-function copy(state: UiState, {shown}: Facts): Reduced {
+function copy(state: UiState, {shown, commands}: Facts): Reduced {
+	if (commands.length > 0) {
+		const at = (commands.indexOf(state.copied ?? '') + 1) % commands.length;
+		const command = commands[at] ?? '';
+		const which =
+			commands.length === 1 ? 'copied' : `copied ${at + 1} of ${commands.length}, c copies the next`;
+		const text = `${which}: ${command}${isDestructive(command) ? '  (destructive)' : ''}`;
+		return {
+			state: {...state, copied: command, message: {text, isError: isDestructive(command)}},
+			effect: {type: 'copy', text: command},
+		};
+	}
 	const row = shown?.rows[shown.index];
 	const screen = screenOf(state);
 	const table = tables[screen.view];
@@ -201,7 +240,10 @@ const targetName = ({target}: Exclude<Screen, {kind: 'table'}>): readonly string
 /** A capital letter sorts by the column that has it; the same again turns the order round. */
 function sortBy(state: UiState, key: string, {shown}: Facts): UiState {
 	const column = shown?.table.columns.find(({sortKey}) => sortKey === key);
-	if (!column) return state;
+	if (!column)
+		return /^\S$/.test(key) || key.startsWith('ctrl-')
+			? say(state, `no key ${key} here; ? shows the keys`)
+			: state;
 	const {sort} = placeOf(state);
 	const isReversed = sort?.title === column.title && !sort.isReversed;
 	return withPlace(state, {sort: {title: column.title, isReversed}});

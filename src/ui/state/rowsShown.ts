@@ -6,6 +6,8 @@ import type {CursorPlace} from './uiState.ts';
 export type RowsShown = {
 	readonly table: AnyTable;
 	readonly rows: readonly unknown[];
+	/** How many the filter lets through, those in folds counted one by one. */
+	readonly passed: number;
 	/** How many there are without the filter. */
 	readonly all: number;
 	/** Of the row that the cursor is on; -1 where there is none. */
@@ -18,6 +20,8 @@ type RowsAsked = {
 	readonly context: Omit<CellContext, 'glyphs'>;
 	readonly place: CursorPlace;
 	readonly namespace: string | undefined;
+	/** The folds that are open. */
+	readonly unfolded: ReadonlySet<string>;
 };
 
 /**
@@ -31,7 +35,7 @@ export class RowFinder {
 	#sought: {readonly selected: string; readonly index: number} | undefined;
 
 	find(wanted: RowsAsked): RowsShown {
-		const {table, context, place, namespace} = wanted;
+		const {table, context, place, namespace, unfolded} = wanted;
 		const {forecast, scene, timeZone} = context;
 		const key = [
 			table,
@@ -44,6 +48,7 @@ export class RowFinder {
 			place.filter,
 			place.sort,
 			namespace,
+			unfolded,
 		];
 		const isSame = this.#found !== undefined && key.every((part, index) => part === this.#key[index]);
 		const found = isSame && this.#found ? this.#found : this.#select(wanted);
@@ -65,7 +70,7 @@ export class RowFinder {
 		return Math.min(found >= 0 ? found : index, rows.length - 1);
 	}
 
-	#select({table, context, place, namespace}: RowsAsked): Omit<RowsShown, 'index'> {
+	#select({table, context, place, namespace, unfolded}: RowsAsked): Omit<RowsShown, 'index'> {
 		const {namespaceOf, columns} = table;
 		const rows = table.rows(context);
 		const {passes, complaint} = filterOf(place.filter, table);
@@ -75,9 +80,11 @@ export class RowFinder {
 		const {sort} = place;
 		const compare = columns.find(({title}) => title === sort?.title)?.compare;
 		const sorted = compare ? filtered.toSorted(compare) : filtered;
+		const folded = sort || !table.fold ? sorted : table.fold(sorted, unfolded);
 		return {
 			table,
-			rows: sort?.isReversed ? sorted.toReversed() : sorted,
+			rows: sort?.isReversed ? folded.toReversed() : folded,
+			passed: filtered.length,
 			all: rows.length,
 			complaint,
 		};

@@ -2,8 +2,9 @@ import type {Instant} from '../../core/time/instant.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
 import type {Explanation, Target} from '../../forecast/explain/explanation.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
-import type {Range} from '../../forecast/podForecast.ts';
+import type {Range} from '../../forecast/range.ts';
 import type {Setting} from '../../forecast/settings/setting.ts';
+import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import type {Cost} from './cost.ts';
 import type {QuestionKind} from './questions.ts';
 import type {TapeControl} from './tape.ts';
@@ -50,6 +51,8 @@ export type Scene = {
 	readonly happenings: readonly ObservedDeletion[];
 	/** Countdowns that ended without a deletion, though nothing changed. */
 	readonly falseAlarms: number;
+	/** What follows for workloads, as far as those could be read. */
+	readonly impacts?: readonly WorkloadImpact[];
 	/** Whether only the pods of nodes in trouble are read. */
 	readonly isPartial: boolean;
 	/** The oldest first. */
@@ -61,8 +64,8 @@ export type Scene = {
 /** The speed of a simulated world, for the keys that change it. */
 export type SpeedControl = {readonly get: () => number; readonly set: (speed: number) => void};
 
-/** What was asked for, in lines of text, with its times in a zone. */
-export type WhatIfAnswer = (timeZone: TimeZone) => readonly string[];
+/** What was asked for, in lines of text, with its times in a zone, and what is left of them at some instant. */
+export type WhatIfAnswer = (timeZone: TimeZone, now?: Instant) => readonly string[];
 
 /** Where scenes come from. What drives the world is not known here. */
 export type SceneSource = {

@@ -1,5 +1,5 @@
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
-import type {Range} from '../../forecast/podForecast.ts';
+import type {Range} from '../../forecast/range.ts';
 
 const hour: Duration = 60 * minute;
 
@@ -13,6 +13,9 @@ export function clockSpan(duration: Duration): string {
 }
 
 const pad = (number: number): string => String(number).padStart(2, '0');
+
+/** A length of time as the end of a range: rounded up. */
+export const clockSpanUp = (duration: Duration): string => clockSpan(roundedUp(duration));
 
 /** The least that reads as at least so much. */
 function roundedUp(duration: Duration): Duration {
@@ -29,7 +32,7 @@ export function countdown({earliest, latest}: Range, now: Instant): string {
 	const from = clockSpan(earliest - now);
 	if (latest === null) return `${from}+`;
 	if (latest <= now) return 'now';
-	const to = clockSpan(roundedUp(latest - now));
+	const to = clockSpanUp(latest - now);
 	return from === to ? from : `${from}–${to}`;
 }
 

@@ -42,9 +42,11 @@ type StatusMessage = {readonly text: string; readonly isError: boolean};
 
 /** What a key asks of the world outside. */
 export type UiEffect =
-	| {readonly type: 'quit' | 'suspend' | 'redraw' | 'menu' | 'save'}
+	| {readonly type: 'quit' | 'suspend' | 'redraw' | 'save'}
+	/** Whoever comes back sees the same namespace; undefined for all. */
+	| {readonly type: 'menu'; readonly namespace: string | undefined}
 	| {readonly type: 'tape'; readonly move: TapeMove}
-	| {readonly type: 'copy'; readonly text: string}
+	| {readonly type: 'copy' | 'notify'; readonly text: string}
 	| {readonly type: 'speed'; readonly step: 1 | -1};
 
 /** All of the dashboard that is not the world: it changes with keys alone. */
@@ -58,11 +60,15 @@ export type UiState = {
 	readonly helpTop: number | undefined;
 	/** Undefined for all namespaces. */
 	readonly namespace: string | undefined;
+	/** The keys of folds that are open. */
+	readonly unfolded: ReadonlySet<string>;
 	/** The keys of marked rows, with their names. */
 	readonly marks: ReadonlyMap<string, string>;
 	/** What is shown while the screen stands still. */
 	readonly paused: {readonly scene: Scene; readonly at: Instant} | undefined;
 	readonly message: StatusMessage | undefined;
+	/** The command that was copied last. */
+	readonly copied?: string;
 	readonly theme: ThemeName;
 	/** In which times are shown. */
 	readonly timeZone: TimeZone;
@@ -82,6 +88,7 @@ export const firstState = (
 	prompt: undefined,
 	helpTop: undefined,
 	namespace,
+	unfolded: new Set(),
 	marks: new Map(),
 	paused: undefined,
 	message: undefined,

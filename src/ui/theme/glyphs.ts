@@ -91,7 +91,9 @@ const ascii: Glyphs = {
 export const glyphsOf = (isUnicode: boolean): Glyphs => (isUnicode ? unicode : ascii);
 
 // What a font without them would show as boxes, and a terminal of another encoding as rubbish.
-const plainer: Readonly<Record<string, string>> = {'–': '-', '—': '-', '…': '~', '→': '>', '·': '.'};
+const plainer: Readonly<Record<string, string>> = {
+	...{'–': '-', '—': '-', '…': '~', '→': '>', '·': '.', '×': 'x', '’': "'", '“': '"', '”': '"'},
+};
 
 /** Text without letters that an ASCII terminal cannot show, as wide as before. */
 export const toAscii = (text: string): string =>

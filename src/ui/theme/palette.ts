@@ -78,7 +78,7 @@ const themes: Readonly<Record<ThemeName, Theme>> = {
 			bad: {color: color('#ff8c50', 209, 9), isBold: true},
 			certain: {color: color('#ff8c50', 209, 9), isBold: true},
 			likely: {color: color('#ffd000', 220, 11), isBold: true},
-			possible: {color: color('#5fd7ff', 81, 14), isBold: true},
+			possible: {color: color('#ffffff', 231, 15)},
 			held: {color: color('#ffafff', 219, 13), isBold: true},
 			mark: {color: color('#ffff00', 226, 11), isBold: true},
 		},

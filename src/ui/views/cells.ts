@@ -1,7 +1,8 @@
 import {isSignal, resourceOf} from '../../core/nodepressure/thresholds/signal.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {NodeVerdict} from '../../forecast/nodeForecast.ts';
-import type {Cause, PodForecast, Range} from '../../forecast/podForecast.ts';
+import type {Cause, PodForecast} from '../../forecast/podForecast.ts';
+import type {Range} from '../../forecast/range.ts';
 import {certaintyOf} from '../state/certainty.ts';
 import {age, countdown} from '../state/spans.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
@@ -38,7 +39,7 @@ const overdueBy = ({earliest, latest}: Range, now: Instant): string => age(lates
 /** Why a pod goes, in a few words. */
 export function becauseWords({cause, held, verdict}: PodForecast): string {
 	if (held) return held.by;
-	if (verdict === 'Terminating') return 'its deletion was asked for';
+	if (verdict === 'Terminating') return 'already being deleted';
 	return cause ? causeWords(cause) : '';
 }
 

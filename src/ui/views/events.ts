@@ -2,6 +2,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import {timeOfDay, timeOfDayBeside} from '../../dates/format.ts';
 import {compareText} from '../../print/tables/compareText.ts';
 import type {ObservedDeletion} from '../state/scene.ts';
+import {shortNode} from '../state/sharedNames.ts';
 import {age, clockSpan} from '../state/spans.ts';
 import {type StyledText, span} from '../theme/line.ts';
 import {nameCell} from './cells.ts';
@@ -23,7 +24,7 @@ function foretold({said}: ObservedDeletion, {glyphs, timeZone}: CellContext): St
 /** By how much a deletion differs from what was said: where it lies in the range, or how far outside. */
 function difference({at, said, isInside, isEviction}: ObservedDeletion): StyledText {
 	if (!isEviction) return span('no eviction', 'dim');
-	if (!said) return span('not foretold', 'warn');
+	if (!said) return span('not predicted', 'warn');
 	const {earliest, latest, expected} = said.range;
 	if (isInside) return span(`inside, ${signed(at - expected)}`, 'good');
 	if (at < earliest) return span(`${clockSpan(earliest - at)} early`, 'bad');
@@ -67,12 +68,12 @@ const columns: readonly TableColumn<EventRow>[] = [
 			sortKey: 'O',
 			compare: (a, b) => compareText(a.node, b.node),
 		},
-		measure: ({node}) => node,
-		cell: ({node}) => nameCell(node),
+		measure: ({node}, {forecast}) => shortNode(node, forecast),
+		cell: ({node}, {forecast}) => nameCell(shortNode(node, forecast)),
 	},
-	{...{title: 'FORETOLD FOR', width: 17, drop: 1}, cell: foretold},
+	{...{title: 'PREDICTED FOR', width: 17, drop: 1}, cell: foretold},
 	{
-		...{title: 'SAID', width: 12, drop: 2},
+		...{title: 'PREDICTED', width: 12, drop: 2},
 		cell: ({at, said}, {glyphs}) =>
 			said ? span(`${age(said.madeAt, at)} before`) : span(glyphs.none, 'dim'),
 	},
@@ -100,16 +101,15 @@ export const events: DashboardTable<EventRow> = {
 function tellHappening(one: EventRow, {now, timeZone}: CellContext): readonly string[] {
 	const {at, said, node} = one;
 	const time = (instant: Instant) => timeOfDayBeside(instant, now, timeZone);
-	const deleted = `${fullName(one)} on ${node}: its deletion was asked for at ${time(at)} ${timeZone}, ${age(at, now)} ago.`;
-	if (!one.isEviction)
-		return [deleted, 'It was no eviction because of a taint: somebody or something else asked for it.'];
-	if (!said) return [deleted, 'Nothing had been said of it: whoever deleted it gave no sign before.'];
+	const deleted = `${fullName(one)} on ${node}: deleted at ${time(at)} ${timeZone}, ${age(at, now)} ago.`;
+	if (!one.isEviction) return [deleted, 'Not evicted because of a taint: something else deleted it.'];
+	if (!said) return [deleted, 'It was not predicted: nothing announced it.'];
 	const {earliest, latest, expected} = said.range;
 	return [
 		deleted,
-		`At ${time(said.madeAt)}, ${age(said.madeAt, at)} before, it was foretold for ${time(earliest)} to ${latest === null ? 'an open end' : time(latest)}, the median ${time(expected)}.`,
+		`At ${time(said.madeAt)}, ${age(said.madeAt, at)} before, it was predicted for ${time(earliest)} to ${latest === null ? 'an open end' : time(latest)}, the median ${time(expected)}.`,
 		one.isInside
-			? `It came inside every range that was foretold, ${signed(at - expected)} from the first median.`
+			? `It came inside every range that was predicted, ${signed(at - expected)} from the first median.`
 			: `It came outside: ${difference(one).text}.`,
 	];
 }

@@ -3,6 +3,7 @@ import {once} from '../../forecast/once.ts';
 import {compareText} from '../../print/tables/compareText.ts';
 import {nodes as nodeKind} from '../../print/tables/nodes.ts';
 import {podsByNode} from '../state/digest.ts';
+import {shortNode, shortZone} from '../state/sharedNames.ts';
 import {age} from '../state/spans.ts';
 import {type StyledText, span} from '../theme/line.ts';
 import {nameCell, nodeSign, nodeTone, rangeCell, shortTaint} from './cells.ts';
@@ -28,8 +29,8 @@ const columns: readonly TableColumn<NodeForecast>[] = [
 	{
 		...{title: 'NODE', least: 10, most: 50, drop: 0, isName: true, sortKey: 'N'},
 		compare: (a, b) => compareText(a.name, b.name),
-		measure: ({name}) => name,
-		cell: ({name}) => nameCell(name),
+		measure: ({name}, {forecast}) => shortNode(name, forecast),
+		cell: ({name}, {forecast}) => nameCell(shortNode(name, forecast)),
 	},
 	{
 		...{title: 'VERDICT', width: 12, drop: 0, sortKey: 'V', compare: nodeKind.compare},
@@ -41,11 +42,12 @@ const columns: readonly TableColumn<NodeForecast>[] = [
 			least: 5,
 			most: 30,
 			drop: 2,
+			isName: true,
 			sortKey: 'Z',
 			compare: (a, b) => compareText(a.zone, b.zone),
 		},
-		measure: ({zone}) => zone,
-		cell: ({zone}) => nameCell(zone || '<none>'),
+		measure: ({zone}, {forecast}) => shortZone(zone, forecast),
+		cell: ({zone}, {forecast}) => nameCell(shortZone(zone, forecast) || '<none>'),
 	},
 	{
 		...{title: 'READY', width: 7, drop: 6},
@@ -90,7 +92,7 @@ const columns: readonly TableColumn<NodeForecast>[] = [
 		},
 	},
 	{
-		...{title: 'GOING', width: 5, drop: 3, isRight: true},
+		...{title: 'EVICTING', width: 5, drop: 3, isRight: true},
 		cell: ({name}, {forecast, glyphs}) => {
 			const coming = podsByNode(forecast).get(name)?.coming ?? 0;
 			return coming > 0 ? span(String(coming), 'certain') : span(glyphs.none, 'dim');
@@ -105,7 +107,7 @@ const columns: readonly TableColumn<NodeForecast>[] = [
 		},
 	},
 	{
-		...{title: 'BECAUSE', least: 20, most: 90, drop: 7},
+		...{title: 'CAUSE', least: 20, most: 90, drop: 7},
 		measure: ({because}) => because.at(-1) ?? '',
 		cell: ({because}) => nameCell(because.at(-1) ?? '', 'dim'),
 	},

@@ -1,12 +1,16 @@
 import {Box} from 'ink';
 import {createElement, Fragment, type ReactNode} from 'react';
+import {timeOfDayBeside} from '../../dates/format.ts';
 import {headerLine, placeColumns, rowSpans} from '../components/columns.ts';
 import {Lines} from '../components/lines.ts';
 import {reasonLines} from '../components/reasons.ts';
 import {Table} from '../components/table.ts';
 import {timelinePanel} from '../components/timelinePanel.ts';
 import {digestOf} from '../state/digest.ts';
-import {blank, type Line, line, span, textLine} from '../theme/line.ts';
+import {risksOf, riskWords} from '../state/risks.ts';
+import {sharedWords} from '../state/sharedNames.ts';
+import {blank, type Line, line, type StyledText, span, textLine} from '../theme/line.ts';
+import {clip} from '../theme/text.ts';
 import type {CellContext} from './table.ts';
 import type {View} from './view.ts';
 import {zones as zoneTable} from './zones.ts';
@@ -74,8 +78,8 @@ function zoneLines({scene, now, timeZone, glyphs, size}: View, count: number): r
 	const rows = zoneTable.rows(context);
 	const shown = rows.slice(0, count);
 	// What releases a zone stands in the headline, and in the view of zones.
-	const columns = zoneTable.columns.filter(({title}) => title !== 'WHAT RELEASES IT');
-	const placed = placeColumns(columns, rows, size.columns - 2);
+	const columns = zoneTable.columns.filter(({title}) => title !== 'RESUMES WHEN');
+	const placed = placeColumns(columns, rows, size.columns - 2, context);
 	const more = rows.length - shown.length;
 	return [
 		line(span('  '), ...headerLine(placed, undefined, glyphs)),
@@ -84,14 +88,20 @@ function zoneLines({scene, now, timeZone, glyphs, size}: View, count: number): r
 	];
 }
 
+/** What the names of all nodes and zones share, and rows leave out. */
+function sharedSpans({forecast}: View['scene']): readonly StyledText[] {
+	const words = forecast ? sharedWords(forecast) : '';
+	return words === '' ? [] : [span(`   ${words}`, 'dim')];
+}
+
 function listTitle({scene, shown}: View): Line {
 	const {coming, podCounts} = scene.forecast ? digestOf(scene.forecast) : {coming: [], podCounts: {Held: 0}};
 	const held = podCounts.Held;
-	const [before, after] = [shown?.all ?? 0, shown?.rows.length ?? 0];
+	const [before, after] = [shown?.all ?? 0, shown?.passed ?? 0];
 	const filtered = after === before ? '' : `   ${after} of ${before} shown`;
 	if (coming.length === 0 && held > 0)
 		return line(
-			span(' HELD: THESE GO ONCE EVICTIONS GO ON ', 'heading'),
+			span(' HELD: EVICTED ONCE EVICTIONS RESUME ', 'heading'),
 			span(String(held), 'strong'),
 			span(filtered, 'dim'),
 		);
@@ -100,6 +110,7 @@ function listTitle({scene, shown}: View): Line {
 		span(coming.length > 0 ? String(coming.length) : '', 'strong'),
 		...(held > 0 ? [span('   THEN HELD ', 'heading'), span(String(held), 'strong')] : []),
 		span(filtered, 'dim'),
+		...sharedSpans(scene),
 	);
 }
 
@@ -110,7 +121,7 @@ function NextEvictions({view, layout}: {readonly view: View; readonly layout: Ov
 	if (sideWidth === 0) return createElement(Table, {view, height, width, hasReasons: true});
 	const left = width - sideWidth - 3;
 	const wall = Array.from({length: height}, () => textLine(` ${view.glyphs.wall} `, 'dim'));
-	const side = reasonLines(view, sideWidth).slice(0, height);
+	const side = [...reasonLines(view, sideWidth), ...besideLines(view, sideWidth)].slice(0, height);
 	return createElement(
 		Box,
 		null,
@@ -123,6 +134,25 @@ function NextEvictions({view, layout}: {readonly view: View; readonly layout: Ov
 		createElement(Column, {width: sideWidth}, createElement(Lines, {lines: side, width: sideWidth})),
 	);
 }
+
+/** What else there is to see, where the screen is wide enough: workloads at risk, and what was evicted last. */
+function besideLines({scene, now, timeZone}: View, width: number): readonly Line[] {
+	const risks = risksOf(scene.impacts);
+	const events = scene.happenings.slice(-mostEvents).toReversed();
+	return [
+		...(risks.length === 0 ? [] : [blank, textLine('WORKLOADS AT RISK', 'heading')]),
+		...risks
+			.slice(0, mostRisks)
+			.map((risk) => textLine(clip(riskWords(risk, now), width, '…'), risk.kind === 'Zero' ? 'bad' : 'warn')),
+		...(events.length === 0 ? [] : [blank, textLine('LAST EVICTIONS', 'heading')]),
+		...events.map(({at, namespace, name}) =>
+			textLine(clip(`${timeOfDayBeside(at, now, timeZone)}  ${namespace}/${name}`, width, '…'), 'dim'),
+		),
+	];
+}
+
+const mostRisks = 12;
+const mostEvents = 12;
 
 const Column = ({width, children}: {readonly width: number; readonly children?: ReactNode}): ReactNode =>
 	createElement(Box, {flexDirection: 'column', width, flexShrink: 0}, children);

@@ -1,10 +1,12 @@
 import {choiceLines} from '../components/choiceLines.ts';
 import {explanationLines} from '../components/detailLines.ts';
-import {countsLine, keyLine, statusLine} from '../components/footer.ts';
+import {countsLine, keyLine, riskLines, statusLines} from '../components/footer.ts';
 import {headlineLines, isStale, noticeLines, titleLine} from '../components/header.ts';
 import {helpLines} from '../components/helpScreen.ts';
 import {topRow} from '../components/table.ts';
 import {tapeLine} from '../components/tapeLine.ts';
+import {commandIn, isDestructive} from '../state/commands.ts';
+import {sharedWords} from '../state/sharedNames.ts';
 import {placeOf, type Screen, screenOf} from '../state/uiState.ts';
 import {blank, type Line, line, span, textLine} from '../theme/line.ts';
 import {wrapText} from '../theme/text.ts';
@@ -38,11 +40,12 @@ export function planOf(view: View): Plan {
 	if (size.columns < smallest.columns || size.rows < smallest.rows) return tooSmall(view, height);
 	const [headline, notice] = [headlineLines(view), noticeLines(view)];
 	const words = isStale(view.scene, view.now) ? [...notice, ...headline] : [...headline, ...notice];
-	const above = [titleLine(view), ...words, ...(height >= 20 ? [blank] : [])];
-	const status = statusLine(view);
-	const counts = isOverview(view) ? [countsLine(view)] : [];
+	const isHelp = view.state.helpTop !== undefined;
+	const above = [titleLine(view), ...(isHelp ? [] : [...words, ...(height >= 20 ? [blank] : [])])];
+	const status = statusLines(view);
+	const counts = isOverview(view) ? [...riskLines(view), countsLine(view)] : [];
 	const tape = tapeLine(view);
-	const below = [...counts, ...(status ? [status] : []), ...(tape ? [tape] : [])];
+	const below = [...counts, ...status, ...(tape ? [tape] : [])];
 	const room = Math.max(1, height - above.length - below.length - 1);
 	const body = bodyOf(view, room);
 	return {
@@ -92,12 +95,14 @@ function helpBody(view: View, top: number, room: number): Body {
 }
 
 /** The name of a view, and how many rows it has. */
-export function viewTitle({state, shown}: View): Line {
+export function viewTitle({state, shown, scene}: View): Line {
 	const {view} = screenOf(state);
-	const [count, all] = [shown?.rows.length ?? 0, shown?.all ?? 0];
+	const shared = scene.forecast ? sharedWords(scene.forecast) : '';
+	const [count, all] = [shown?.passed ?? 0, shown?.all ?? 0];
 	return line(
 		span(` ${view.toUpperCase()} `, 'heading'),
 		span(count === all ? String(all) : `${count} of ${all}`, 'strong'),
+		span(shared === '' ? '' : `   ${shared}`, 'dim'),
 	);
 }
 
@@ -130,7 +135,7 @@ function titleOf({target, view, key, question}: Extract<Screen, {kind: 'detail'}
 	const name = target.kind === 'pod' ? `${target.namespace}/${target.name}` : target.name;
 	if (question) {
 		const {kind, title} = question;
-		return `${target.kind} ${name}: ${kind === 'rescue' ? title : `what if ${title}?`}`;
+		return `${target.kind} ${name}: ${kind === 'rescue' || kind === 'yaml' ? title : `what if ${title}?`}`;
 	}
 	return `${target.kind} ${name}${shown.explanation ? `: ${shown.explanation.verdict}` : ''}`;
 }
@@ -141,7 +146,7 @@ function detailLines(
 ): readonly Line[] {
 	const {scene, now, timeZone, glyphs, size, explanation, answer} = view;
 	const width = Math.min(size.columns, 140);
-	if (answer) return answer.map((text) => textLine(` ${text}`));
+	if (answer) return answer.flatMap((text) => answerLines(text, size.columns));
 	if (target) {
 		if (explanation) return explanationLines(explanation, {now, timeZone, width, glyphs});
 		return wrapText(`There is no ${target.kind} ${target.name} any more. Press esc.`, width - 2).map((text) =>
@@ -155,6 +160,17 @@ function detailLines(
 	if (!row) return [textLine(' It is gone. Press esc.', 'dim')];
 	const told = tables[name].tell?.(row.row, row.context) ?? [];
 	return told.flatMap((text) => [...wrapText(text, width - 2).map((one) => textLine(` ${one}`)), blank]);
+}
+
+/** A line of an answer; a command is shown whole, and one that destroys stands out. */
+function answerLines(text: string, width: number): readonly Line[] {
+	const command = commandIn(text);
+	if (command === undefined) return [textLine(` ${text}`)];
+	const indent = ' '.repeat(text.length - text.trimStart().length + 1);
+	const isBad = isDestructive(command);
+	return wrapText(`${isBad ? '! destructive: ' : ''}${text.trim()}`, width - indent.length - 1).map((part) =>
+		line(span(indent), span(part, isBad ? 'bad' : 'key')),
+	);
 }
 
 function rowOf(

@@ -1,9 +1,12 @@
 import {workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
+import {timeOfDay} from '../../dates/format.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import {returnBefore} from '../../forecast/whatif/remedy.ts';
 import {compareText} from '../../print/tables/compareText.ts';
 import {compareUrgency, digestOf} from '../state/digest.ts';
+import {foldedRows, type PodRow, sequenceWords} from '../state/folds.ts';
+import {shortNode, shortZone} from '../state/sharedNames.ts';
 import {clockSpan} from '../state/spans.ts';
 import {thenWords} from '../state/workloads.ts';
 import {span} from '../theme/line.ts';
@@ -15,15 +18,37 @@ const ownerName = (pod: PodForecast): string => {
 	return kind === 'Pod' ? '' : `${kind}/${name}`;
 };
 
-const fullName = ({namespace, name}: PodForecast): string => `${namespace}/${name}`;
+const fullName = ({namespace, name, fold}: PodRow): string =>
+	`${namespace}/${name}${fold ? ` ×${fold.pods.length}` : ''}`;
+
+const nodeName = ({node, fold}: PodRow, {forecast}: Pick<CellContext, 'forecast'>): string =>
+	fold && fold.nodes.size > 1 ? `${fold.nodes.size} nodes` : shortNode(node, forecast);
 
 const by = (of: (pod: PodForecast) => string) => (a: PodForecast, b: PodForecast) =>
 	compareText(of(a), of(b));
 
-const columns: readonly TableColumn<PodForecast>[] = [
+/** Until when the node must be back to save a pod: a pass has to see it before the countdown ends. */
+function untilOf(
+	{eviction, cause, verdict}: PodForecast,
+	{scene}: Pick<CellContext, 'scene'>,
+): Instant | undefined {
+	const period = scene.settings.find(({name}) => name === 'node-monitor-period')?.value;
+	const isByNode = cause?.kind === 'Taint' && /\/(unreachable|not-ready):/.test(cause.taint ?? '');
+	if (!eviction || !isByNode || verdict === 'Overdue' || typeof period !== 'number') return undefined;
+	return returnBefore(eviction, period);
+}
+
+const columns: readonly TableColumn<PodRow>[] = [
 	{
 		...{title: 'IN', width: 13, drop: 0, sortKey: 'T', sortWord: 'time', compare: compareUrgency},
 		cell: (pod, {now, glyphs}) => inCell(pod, now, glyphs),
+	},
+	{
+		...{title: 'MEDIAN', width: 6, drop: 2, isRight: true},
+		cell: ({eviction, verdict}, {now, glyphs}) =>
+			eviction && verdict !== 'Overdue'
+				? span(clockSpan(eviction.expected - now), 'dim')
+				: span(glyphs.none, 'dim'),
 	},
 	{
 		...{title: 'POD', least: 26, most: 70, drop: 0, isName: true, sortKey: 'N', compare: by(fullName)},
@@ -40,49 +65,48 @@ const columns: readonly TableColumn<PodForecast>[] = [
 			sortKey: 'O',
 			compare: by(({node}) => node),
 		},
-		measure: ({node}) => node,
-		cell: ({node}) => nameCell(node || '<none>'),
+		measure: nodeName,
+		cell: (pod, context) => nameCell(nodeName(pod, context) || '<none>'),
 	},
 	{
-		...{title: 'ZONE', least: 5, most: 30, drop: 4, sortKey: 'Z', compare: by(({zone}) => zone)},
-		measure: ({zone}) => zone,
-		cell: ({zone}) => nameCell(zone || '<none>'),
+		...{
+			title: 'ZONE',
+			least: 5,
+			most: 30,
+			drop: 3,
+			isName: true,
+			sortKey: 'Z',
+			compare: by(({zone}) => zone),
+		},
+		measure: ({zone}, {forecast}) => shortZone(zone, forecast),
+		cell: ({zone}, {forecast}) => nameCell(shortZone(zone, forecast) || '<none>'),
 	},
 	{
-		...{title: 'BECAUSE', least: 16, most: 46, drop: 3},
+		...{title: 'MUST RECOVER BY', briefTitle: 'RECOVER BY', least: 10, drop: 1},
+		cell: (pod, context) => {
+			const until = untilOf(pod, context);
+			if (until === undefined) return span(context.glyphs.none, 'dim');
+			return until <= context.now
+				? span('too late?', 'dim')
+				: span(timeOfDay(until, context.timeZone), 'key');
+		},
+	},
+	{
+		...{title: 'CAUSE', least: 12, most: 46, drop: 4},
 		measure: becauseWords,
 		cell: (pod) => nameCell(becauseWords(pod), pod.held ? 'held' : undefined),
 		brief: briefCause,
 	},
 	{
-		...{title: 'THEN', least: 8, most: 36, drop: 1},
+		...{title: 'THEN', least: 8, most: 36, drop: 5},
 		measure: thenWords,
 		cell: (pod) => nameCell(pod.eviction || pod.held ? thenWords(pod) : '', 'dim'),
 		brief: (pod) => thenWords(pod).split(/[ :]/)[0] ?? '',
 	},
 ];
 
-/** Until when the node must be back to save a pod: a pass has to see it before the countdown ends. */
-function untilOf(
-	{eviction, cause, verdict}: PodForecast,
-	{scene}: Pick<CellContext, 'scene'>,
-): Instant | undefined {
-	const period = scene.settings.find(({name}) => name === 'node-monitor-period')?.value;
-	const isByNode = cause?.kind === 'Taint' && /\/(unreachable|not-ready):/.test(cause.taint ?? '');
-	if (!eviction || !isByNode || verdict === 'Overdue' || typeof period !== 'number') return undefined;
-	return returnBefore(eviction, period);
-}
-
 /** Columns that only the view of pods has room for. */
-const more: readonly TableColumn<PodForecast>[] = [
-	{
-		...{title: 'UNTIL', width: 9, drop: 4},
-		cell: (pod, context) => {
-			const until = untilOf(pod, context);
-			if (until === undefined) return span(context.glyphs.none, 'dim');
-			return until <= context.now ? span('too late', 'dim') : span(clockSpan(until - context.now));
-		},
-	},
+const more: readonly TableColumn<PodRow>[] = [
 	{
 		...{title: 'OWNER', least: 20, most: 40, drop: 5, isName: true, sortKey: 'W', compare: by(ownerName)},
 		measure: ownerName,
@@ -96,17 +120,24 @@ const more: readonly TableColumn<PodForecast>[] = [
 	},
 ];
 
-const base: Omit<DashboardTable<PodForecast>, 'view' | 'rows' | 'columns' | 'empty'> = {
+const base: Omit<DashboardTable<PodRow>, 'view' | 'rows' | 'columns' | 'empty'> = {
 	keyOf: ({uid, namespace, name}) => uid || `${namespace}/${name}`,
-	nameOf: ({name}) => name,
+	fold: (rows, unfolded) =>
+		foldedRows(rows).flatMap((row) => (row.fold && unfolded.has(row.uid) ? [row, ...row.fold.pods] : [row])),
+	isFold: ({fold}) => fold !== undefined,
+	across: (row, {forecast, now}) => {
+		const words = sequenceWords(row, forecast, now);
+		return words && `${fullName(row)}: ${words}`;
+	},
+	nameOf: ({name, fold}) => (fold ? fold.pods.map((pod) => pod.name).join('\n') : name),
 	textOf: (pod) => `${fullName(pod)} ${pod.node} ${pod.zone} ${pod.verdict} ${ownerName(pod)}`,
 	labelsOf: ({labels}) => labels,
 	namespaceOf: ({namespace}) => namespace,
-	targetOf: ({namespace, name}) => ({kind: 'pod', namespace, name}),
+	targetOf: ({namespace, name, fold}) => (fold ? undefined : {kind: 'pod', namespace, name}),
 };
 
 /** The next evictions, as the overview lists them: what is coming, then what is held. */
-export const nextEvictions: DashboardTable<PodForecast> = {
+export const nextEvictions: DashboardTable<PodRow> = {
 	...base,
 	view: 'overview',
 	rows: ({forecast}) => {
@@ -115,11 +146,11 @@ export const nextEvictions: DashboardTable<PodForecast> = {
 		return podCounts.Held === 0 ? coming : troubled.slice(0, coming.length + podCounts.Held);
 	},
 	columns,
-	empty: () => 'No evictions are coming.',
+	empty: () => 'No evictions expected.',
 };
 
 /** Every pod that is not safe. */
-export const pods: DashboardTable<PodForecast> = {
+export const pods: DashboardTable<PodRow> = {
 	...base,
 	view: 'pods',
 	rows: ({forecast}) => digestOf(forecast).troubled,

@@ -4,6 +4,7 @@ import {formatAmount} from '../../forecast/pressure/amount.ts';
 import {thresholdWords, trendWords} from '../../print/pressureWords.ts';
 import {compareText} from '../../print/tables/compareText.ts';
 import {nodeOfKey, type PressureRow, pressureKey, pressureRows} from '../state/pressureRows.ts';
+import {shortNode} from '../state/sharedNames.ts';
 import {age, countdown} from '../state/spans.ts';
 import {type StyledText, span} from '../theme/line.ts';
 import {nameCell} from './cells.ts';
@@ -47,7 +48,7 @@ const earliestOf = ({threshold}: PressureRow): number => {
 };
 
 function nextCell({next, pressure}: PressureRow, {now, glyphs}: CellContext): StyledText {
-	if (!next) return span(pressure ? glyphs.none : 'not looked at', 'dim');
+	if (!next) return span(pressure ? glyphs.none : 'not queried', 'dim');
 	const sign = glyphs.certainty[next.isCertain ? 'certain' : 'possible'];
 	return nameCell(
 		`${sign} ${countdown(next.when, now)} ${podKey(next.pod)}`,
@@ -66,8 +67,9 @@ const columns: readonly TableColumn<PressureRow>[] = [
 	{
 		...{title: 'NODE', least: 6, most: 40, drop: 0, isName: true, sortKey: 'N'},
 		compare: (a, b) => compareText(a.node, b.node),
-		measure: ({node}) => node,
-		cell: ({node, conditions}) => nameCell(node, conditions.length > 0 ? 'bad' : undefined),
+		measure: ({node}, {forecast}) => shortNode(node, forecast),
+		cell: ({node, conditions}, {forecast}) =>
+			nameCell(shortNode(node, forecast), conditions.length > 0 ? 'bad' : undefined),
 	},
 	{
 		...{title: 'SIGNAL', least: 22, most: 27, drop: 0, sortKey: 'S'},
@@ -116,7 +118,7 @@ const columns: readonly TableColumn<PressureRow>[] = [
 	},
 	{
 		...{title: 'EVICTED NEXT', least: 18, most: 70, drop: 0},
-		measure: ({next}) => (next ? `* 0:00–0:00 ${podKey(next.pod)}` : 'not looked at'),
+		measure: ({next}) => (next ? `* 0:00–0:00 ${podKey(next.pod)}` : 'not queried'),
 		cell: nextCell,
 	},
 ];
@@ -131,5 +133,6 @@ export const pressure: DashboardTable<PressureRow> = {
 	textOf: (row) => `${row.node} ${wordsOf(row)} ${row.next ? podKey(row.next.pod) : ''}`,
 	details: pressureDetails,
 	looksAt: nodeOfKey,
-	empty: () => 'There are no nodes.',
+	empty: ({forecast}) =>
+		`None of ${forecast.nodes.length} nodes reports pressure, and no kubelet was queried. :pressure NODE queries one.`,
 };

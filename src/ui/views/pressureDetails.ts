@@ -63,7 +63,7 @@ export function pressureDetails(
 			found.gaps.flatMap(({reason, message}) => bullet(`${reason}: ${message}`, room)),
 		),
 		...section(
-			'TAKEN FOR GRANTED',
+			'ASSUMPTIONS',
 			found.assumptions.flatMap((text) => bullet(text, room, 'dim')),
 		),
 	];

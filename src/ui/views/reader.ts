@@ -4,6 +4,7 @@ import {explanationLines} from '../components/detailLines.ts';
 import {noticeLines} from '../components/header.ts';
 import {topRow} from '../components/table.ts';
 import {headlineOf} from '../state/headline.ts';
+import {risksOf} from '../state/risks.ts';
 import {placeOf, screenOf} from '../state/uiState.ts';
 import {type Line, textLine} from '../theme/line.ts';
 import type {CellContext} from './table.ts';
@@ -21,7 +22,7 @@ export function readerLines(view: View): readonly Line[] {
 	const {forecast} = scene;
 	if (!forecast) return [textLine('Reading the cluster.')];
 	const head = [
-		textLine(headlineOf(forecast, now, timeZone).text),
+		textLine(headlineOf(forecast, now, timeZone, risksOf(scene.impacts)).text),
 		...noticeLines(view),
 		textLine(`${screenOf(state).view}, ${scene.title}, ${timeOfDay(now, timeZone)} ${timeZone}.`),
 	];

@@ -18,12 +18,14 @@ export type CellContext = {
 
 export type TableColumn<Row> = {
 	readonly title: string;
+	/** The title where that has no room. */
+	readonly briefTitle?: string;
 	/** What fits always. Where absent, the column is as wide as the longest of its cells, within `least` and `most`. */
 	readonly width?: number;
 	readonly least?: number;
 	readonly most?: number;
 	/** The longest of the column's cells is found with this: it must not change with time. */
-	readonly measure?: (row: Row) => string;
+	readonly measure?: (row: Row, context: Pick<CellContext, 'forecast'>) => string;
 	readonly cell: (row: Row, context: CellContext, width: number) => StyledText;
 	/** What takes the place of a cell's text where that does not fit. */
 	readonly brief?: (row: Row, context: CellContext) => string;
@@ -61,6 +63,12 @@ export type DashboardTable<Row> = {
 	readonly columns: readonly TableColumn<Row>[];
 	/** By which a row is known again in another scene. */
 	readonly keyOf: (row: Row) => string;
+	/** Joins rows that stand alike into one, in the rows' own order. */
+	readonly fold?: (rows: readonly Row[], unfolded: ReadonlySet<string>) => readonly Row[];
+	/** Whether `enter` shows the rows that are joined in one. */
+	readonly isFold?: (row: Row) => boolean;
+	/** What takes the place of all cells but the first. */
+	readonly across?: (row: Row, context: CellContext) => string | undefined;
 	/** What `c` copies. */
 	readonly nameOf: (row: Row) => string;
 	/** What a filter looks at. */

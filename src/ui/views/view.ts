@@ -16,6 +16,8 @@ export type View = {
 	readonly state: UiState;
 	readonly scene: Scene;
 	readonly now: Instant;
+	/** What time it is, though the screen may stand still at another. */
+	readonly clock: Instant;
 	/** In which times are shown. */
 	readonly timeZone: TimeZone;
 	readonly size: Size;
@@ -35,6 +37,6 @@ export type View = {
 	readonly marks: readonly TapeMark[];
 	/** Whether what was seen can be saved. */
 	readonly canSave: boolean;
-	/** Whether there is a menu of outages to go back to. */
+	/** Whether there is a menu to go back to, of clusters or of outages. */
 	readonly hasMenu: boolean;
 };

@@ -1,3 +1,4 @@
+import {once} from '../../forecast/once.ts';
 import {compareText} from '../../print/tables/compareText.ts';
 import type {Scene} from '../state/scene.ts';
 import {compareWorkloads, type WorkloadGroup, workloadsOf} from '../state/workloads.ts';
@@ -10,6 +11,12 @@ const shownName = ({namespace, kind, name}: WorkloadGroup): string => `${namespa
 // The pods of nodes that are well are not read: there may be more.
 const atLeast = (count: number, {isPartial}: Scene): string => `${count}${isPartial ? '+' : ''}`;
 
+const byKey = (impacts: NonNullable<Scene['impacts']>) =>
+	new Map(impacts.map((one) => [`${one.namespace}/${one.kind}/${one.name}`, one]));
+
+/** What was read of a workload that loses pods: how many there should be, how many are ready. */
+const impactOf = ({key}: WorkloadGroup, {impacts}: Scene) => impacts && once(byKey, impacts).get(key);
+
 const columns: readonly TableColumn<WorkloadGroup>[] = [
 	{
 		...{title: 'WORKLOAD', least: 30, most: 70, drop: 0, isName: true, sortKey: 'N'},
@@ -18,28 +25,39 @@ const columns: readonly TableColumn<WorkloadGroup>[] = [
 		cell: (one) => nameCell(shownName(one)),
 	},
 	{
-		...{title: 'NOW', width: 5, drop: 1, isRight: true},
-		cell: ({replicas}, {scene}) => span(atLeast(replicas, scene)),
+		...{title: 'READY', width: 7, drop: 1, isRight: true},
+		cell: (one, {scene}) => {
+			const impact = impactOf(one, scene);
+			return impact?.readyNow == null
+				? span(atLeast(one.replicas, scene))
+				: span(`${impact.readyNow}/${impact.desired ?? '?'}`);
+		},
 	},
 	{
 		...{
-			title: 'AFTER',
-			width: 5,
+			title: 'LOWEST',
+			width: 6,
 			drop: 0,
 			isRight: true,
 			sortKey: 'A',
 			compare: (a, b) => a.after - b.after || compareWorkloads(a, b),
 		},
-		cell: ({replicas, after}, {scene}) =>
-			span(atLeast(after, scene), after === replicas ? 'good' : after === 0 ? 'bad' : 'likely'),
+		cell: (one, {scene}) => {
+			const impact = impactOf(one, scene);
+			const {ready} = impact?.lowest ?? {ready: null};
+			const [before, left] =
+				impact && ready !== null ? [impact.readyNow ?? ready, ready] : [one.replicas, one.after];
+			const text = ready === null ? atLeast(left, scene) : String(left);
+			return span(text, left === 0 ? 'bad' : left >= before ? 'good' : 'likely');
+		},
 	},
 	{
-		...{title: 'FIRST IN', width: 12, drop: 0, sortKey: 'T', compare: compareWorkloads},
+		...{title: 'FIRST', width: 12, drop: 0, sortKey: 'T', compare: compareWorkloads},
 		cell: ({first}, {now, glyphs}) => rangeCell(first, now, glyphs, 'certain'),
 	},
 	{
 		...{
-			title: 'GOING',
+			title: 'EVICTING',
 			width: 5,
 			drop: 2,
 			isRight: true,
@@ -54,7 +72,7 @@ const columns: readonly TableColumn<WorkloadGroup>[] = [
 		cell: ({held}, {glyphs}) => (held > 0 ? span(String(held), 'held') : span(glyphs.none, 'dim')),
 	},
 	{
-		...{title: 'HANGING', width: 7, drop: 4, isRight: true},
+		...{title: 'STUCK', width: 7, drop: 4, isRight: true},
 		cell: ({terminating}, {glyphs}) =>
 			terminating > 0 ? span(String(terminating), 'warn') : span(glyphs.none, 'dim'),
 	},
@@ -86,10 +104,10 @@ function tellWorkload(
 	return [
 		`${kind} ${name} in namespace ${namespace} has ${least}${replicas} ${replicas === 1 ? 'pod' : 'pods'} not on ${replicas === 1 ? 'its' : 'their'} way out.`,
 		coming === 0
-			? 'None of them is foretold to go.'
-			: `${coming} of them ${coming === 1 ? 'is' : 'are'} foretold to go, which leaves ${least}${after} before anything is replaced.`,
-		...(held === 1 ? ['1 is held: it goes once evictions go on.'] : []),
-		...(held > 1 ? [`${held} are held: they go once evictions go on.`] : []),
+			? 'None of them is predicted to go.'
+			: `${coming} of them ${coming === 1 ? 'is' : 'are'} predicted to go, which leaves ${least}${after} before anything is replaced.`,
+		...(held === 1 ? ['1 is held: evicted once evictions resume.'] : []),
+		...(held > 1 ? [`${held} are held: evicted once evictions resume.`] : []),
 		...(terminating > 0
 			? [`${terminating} more are Terminating; on a silent node they hang until it is back.`]
 			: []),

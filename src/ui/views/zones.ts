@@ -1,9 +1,11 @@
 import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
+import {once} from '../../forecast/once.ts';
 import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
 import {compareText} from '../../print/tables/compareText.ts';
 import {zones as zoneKind} from '../../print/tables/zones.ts';
 import {digestOf} from '../state/digest.ts';
+import {shortZone} from '../state/sharedNames.ts';
 import {
 	briefNextState,
 	briefWaiting,
@@ -62,19 +64,23 @@ const columns: readonly TableColumn<ZoneForecast>[] = [
 			least: 10,
 			most: 40,
 			drop: 0,
+			isName: true,
 			sortKey: 'N',
 			compare: (a, b) => compareText(a.zone, b.zone),
 		},
-		measure: ({zone}) => zone,
-		cell: ({zone}) => nameCell(zone),
+		measure: ({zone}, {forecast}) => shortZone(zone, forecast),
+		cell: ({zone}, {forecast}) => nameCell(shortZone(zone, forecast)),
 	},
 	{
-		...{title: 'STATE', width: 9, drop: 0, sortKey: 'V', compare: zoneKind.compare},
-		cell: ({state, stopped}, {glyphs}) =>
-			span(
-				stopped ? `${glyphs.held} ${stopWord[stopped.kind]}` : stateWord[state],
-				stopped ? 'held' : stateTone[state],
-			),
+		...{title: 'STATE', width: 11, drop: 0, sortKey: 'V', compare: zoneKind.compare},
+		cell: ({zone, state, stopped}, {forecast, glyphs}) => {
+			if (stopped) return span(`${glyphs.held} ${stopWord[stopped.kind]}`, 'held');
+			// Before any condition changes, silence is all that there is to see.
+			const silent = once(silentByZone, forecast.nodes).get(zone) ?? 0;
+			return state === 'Normal' && silent > 0
+				? span(`${glyphs.certainty.likely} ${silent} silent`, 'likely')
+				: span(stateWord[state], stateTone[state]);
+		},
 	},
 	{
 		...{title: 'READY', least: 5, most: longestBar, drop: 3},
@@ -117,11 +123,19 @@ const columns: readonly TableColumn<ZoneForecast>[] = [
 		brief: ({zone}, {forecast}) => briefWaiting(waitingOf(zone, forecast)),
 	},
 	{
-		...{title: 'WHAT RELEASES IT', least: 40, most: 120, drop: 5},
+		...{title: 'RESUMES WHEN', least: 40, most: 120, drop: 5},
 		measure: ({stopped}) => stopped?.releasedBy ?? '',
 		cell: ({stopped}) => nameCell(stopped?.releasedBy ?? '', 'held'),
 	},
 ];
+
+const silentByZone = (nodes: Forecast['nodes']): ReadonlyMap<string, number> =>
+	new Map(
+		[...Map.groupBy(nodes, ({zone}) => zone)].map(([zone, its]) => [
+			zone,
+			its.filter(({verdict}) => verdict === 'Silent' || verdict === 'Late').length,
+		]),
+	);
 
 const waitingOf = (zone: string, forecast: Forecast): ZoneQueue =>
 	digestOf(forecast).waiting.get(zone) ?? waitingIn([]);

@@ -16,7 +16,8 @@ afterEach(() => rmSync(folder, {recursive: true, force: true}));
 function flagsBy(text: string, ...argv: readonly string[]) {
 	const file = join(folder, 'shadow.yaml');
 	writeFileSync(file, text);
-	return readArguments(withConfigFile(argv, file, commands.flags), commands.flags).flags;
+	const {flags} = readArguments(withConfigFile(['--config', file, ...argv], commands.flags), commands.flags);
+	return flags.filter(([name]) => name !== 'config');
 }
 
 test('a file holds flags by their names, each value as a command line would have it', () => {
@@ -74,5 +75,7 @@ test('a flag that was removed says what to do instead, in a file too', () => {
 });
 
 test('a file that is not there is said', () => {
-	expect(() => withConfigFile([], join(folder, 'none.yaml'), commands.flags)).toThrow(/none\.yaml.*ENOENT/);
+	expect(() => withConfigFile([`--config=${join(folder, 'none.yaml')}`], commands.flags)).toThrow(
+		/none\.yaml.*ENOENT/,
+	);
 });

@@ -45,6 +45,8 @@ test.for<{words: readonly string[]; offers: readonly string[]}>([
 	{words: ['pods', '--namespace', 's'], offers: ['shop']},
 	{words: ['pods', '--namespace=s'], offers: ['shop']},
 	{words: ['--context', ''], offers: ['prod', 'test']},
+	{words: ['clusters', '--contexts', 'prod,t'], offers: ['prod,test']},
+	{words: ['clusters', '--contexts=p'], offers: ['prod']},
 	{words: ['pods', '--user='], offers: ['me']},
 	{words: ['pods', '--cluster', 'o'], offers: ['one']},
 	{words: ['pods', '-o', 'js'], offers: ['json', 'jsonpath', 'jsonpath-as-json', 'jsonpath-file']},

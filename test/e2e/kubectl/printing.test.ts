@@ -73,8 +73,8 @@ const views = new Map<string, KubectlView>();
 beforeAll(async () => {
 	if (!hasKubectl) return;
 	for (const listing of [podListing, nodeListing, zoneListing] as unknown as readonly Listing<never>[]) {
-		const {kind, plural} = listing;
-		const items = kind.itemsOf(forecast).toSorted(kind.compare);
+		const {kind, plural, itemsOf} = listing;
+		const items = itemsOf(forecast).toSorted(kind.compare);
 		views.set(plural, await kubectlView({kind, items, now}));
 	}
 });

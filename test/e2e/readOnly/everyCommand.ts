@@ -22,6 +22,7 @@ const commandLines = (
 	],
 	nodes: [['nodes', '-w']],
 	zones: [['zones', '-w']],
+	clusters: [['clusters'], ['clusters', '-w']],
 	status: [['status']],
 	workloads: [['workloads', '-o', 'wide']],
 	explain: [['explain', `node/${deadNode}`]],

@@ -45,7 +45,7 @@ export function judge(
 ): Judgement {
 	const wrong = heard.filter(
 		({at, told}) =>
-			told.reason !== 'OwnBlindness' &&
+			told.reason !== 'ObservationGap' &&
 			!deeds.some(
 				(deed) =>
 					at >= deed.from &&

@@ -8,6 +8,7 @@ import type {Check} from '../judge.ts';
 import {summary} from '../report.ts';
 import {builtPlugin, say} from '../session.ts';
 import {findBrowser} from './chromium.ts';
+import {checkFleet} from './fleet.ts';
 import {checkPage} from './page.ts';
 import {Program, until} from './program.ts';
 import {checkByAlertmanager, checkByPrometheus} from './servers.ts';
@@ -50,6 +51,8 @@ try {
 	const other = Program.shadow(plugin, ['-s', server]);
 	checks.push(...(await checkByAlertmanager([url, await other.url()], join(folder, 'alertmanager'))));
 	await other.end();
+	say('three clusters, and a Prometheus over all of them');
+	checks.push(...(await checkFleet(plugin, join(folder, 'fleet'))));
 	const browser = findBrowser();
 	if (browser) checks.push(...(await checkPage(browser, join(folder, 'profile'), url, picture)));
 	else

@@ -4,15 +4,16 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {stringify} from 'yaml';
 import {second} from '../../../src/core/time/instant.ts';
-import {alertRules} from '../../shadow/support/promtool.ts';
+import {rulesOf} from '../../shadow/support/promtool.ts';
 import type {Check} from '../judge.ts';
 import {freePorts} from '../processes.ts';
 import {until} from './program.ts';
 
-const has = (program: string) => spawnSync(program, ['--version']).status === 0;
+/** Whether a program is installed. */
+export const has = (program: string) => spawnSync(program, ['--version']).status === 0;
 
 /** Starts a server of Prometheus' family, and lets it go when the stack does. */
-function serve(stack: AsyncDisposableStack, program: string, args: readonly string[]): void {
+export function serve(stack: AsyncDisposableStack, program: string, args: readonly string[]): void {
 	const child: ChildProcess = spawn(program, args, {stdio: 'ignore'});
 	stack.defer(async () => {
 		const exit = once(child, 'exit');
@@ -92,7 +93,7 @@ export async function checkByAlertmanager(
 	serve(stack, 'prometheus', [
 		`--config.file=${write('prometheus.yaml', {
 			global: {scrape_interval: '1s', evaluation_interval: '1s'},
-			rule_files: [write('rules.yaml', alertRules())],
+			rule_files: [write('rules.yaml', rulesOf('rules'))],
 			alerting: {alertmanagers},
 			scrape_configs: [{job_name: 'evictwatch', static_configs: targets}],
 		})}`,

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {second} from '../../../src/core/time/instant.ts';
+import {Range} from '../../../src/forecast/range.ts';
 import {defaultConfig} from '../../support/scenarios.ts';
 import {isWithin, namesOf, nodesIn, podOn, reasonOf, sceneOf, stepOf, stopKubelets} from './scene.ts';
 
@@ -113,6 +114,6 @@ test('a throttled pass: how far it is', {timeout: 30_000}, () => {
 	const [earliest, latest] = (step.evidence[0]?.value ?? '').split('/').map((time) => Date.parse(time));
 	const future = scene.future();
 	const last = Math.max(...names.flatMap((name) => future.get(`${name} Unknown`) ?? []));
-	expect(isWithin(last, {at: {earliest: earliest ?? 0, expected: 0, latest: latest ?? null}})).toBe(true);
+	expect(isWithin(last, {at: new Range(earliest ?? 0, 0, latest ?? null)})).toBe(true);
 	expect(isWithin(future.get(`${silent} Unknown`), stepOf(explanation, /sets Ready of node/))).toBe(true);
 });

@@ -5,6 +5,7 @@ import {taintUnreachable} from '../../../src/core/model/taint.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import {ScoreKeeper} from '../../../src/forecast/ledger/score.ts';
 import type {PodVerdict} from '../../../src/forecast/podForecast.ts';
+import {Range} from '../../../src/forecast/range.ts';
 import {ClusterStore} from '../../../src/store/clusterStore.ts';
 import {aForecast, aPodForecast} from '../../print/forecasts.ts';
 import {aNode, aPod, aTaint, tolerates} from '../../support/builders.ts';
@@ -22,11 +23,7 @@ function session(pod: Pod = web, kubernetesVersion = 'v1.36.3') {
 	return {
 		see,
 		say: (at: number, verdict: PodVerdict, earliest = 0, latest: number | null = null) => {
-			const range = {
-				earliest: earliest * second,
-				expected: 0,
-				latest: latest === null ? null : latest * second,
-			};
+			const range = new Range(earliest * second, 0, latest === null ? null : latest * second);
 			const promises = verdict === 'Scheduled' || verdict === 'Expected' || verdict === 'Unsure';
 			const one = aPodForecast({...pod, verdict, eviction: promises ? range : null});
 			keeper.add(aForecast({kubernetesVersion, observedAt: at * second, pods: [one]}));
@@ -50,7 +47,55 @@ test('an eviction within what was said first after the taint, and a second befor
 		misses: [],
 		unforeseen: 0,
 		falseAlarms: [],
+		shown: {
+			...{time: 50.5 * second, insideTime: 50.5 * second, falseHeld: 0},
+			first: {judged: 1, inside: 1},
+			minuteBefore: {judged: 0, inside: 0},
+		},
 	});
+});
+
+test('what was shown is scored by how long it was shown, whatever changed after it', () => {
+	const {say, see, evict, score} = session();
+	say(0, 'Expected', 20, 25);
+	say(30, 'Expected', 80, 110);
+	// The taint comes and goes: what was said before is not held against the pod, but it was shown.
+	see(40, {type: 'nodeApplied', node: aNode('n1')});
+	see(41, {type: 'nodeApplied', node: tainted});
+	say(41, 'Scheduled', 99, 101);
+	evict(100);
+	expect(score()).toMatchObject({
+		...{judged: 1, inside: 1},
+		shown: {
+			...{time: 99 * second, insideTime: 69 * second, falseHeld: 0},
+			first: {judged: 1, inside: 0},
+			minuteBefore: {judged: 0, inside: 0},
+		},
+	});
+});
+
+test('a pod that is evicted while it is shown as Held is a false Held, unless something has changed just then', () => {
+	const held = session();
+	held.say(1, 'Expected', 90, 95);
+	held.say(20, 'Held');
+	held.evict(92);
+	expect(held.score()).toMatchObject({
+		judged: 0,
+		shown: {falseHeld: 1, minuteBefore: {judged: 1, inside: 0}},
+	});
+	const released = session();
+	released.say(20, 'Held');
+	released.see(91.5, {type: 'podApplied', pod: {...web, tolerations: [tolerates('x')]}});
+	released.evict(92, {evictedAt: 0, tolerations: [tolerates('x')]});
+	expect(released.score().shown.falseHeld).toBe(0);
+});
+
+test('a range that passed while its pod stayed, and nothing changed, was shown for nothing', () => {
+	const {say, score} = session();
+	say(10, 'Expected', 20, 25);
+	say(22, 'Expected', 40, 45);
+	say(30, 'Safe');
+	expect(score().shown).toMatchObject({time: 12 * second, insideTime: 0, first: {judged: 0}});
 });
 
 test.for([
@@ -225,7 +270,7 @@ test('of pods for which a forecast says the same, each is held to what was said 
 		0,
 	);
 	const say = (at: number, latest: number, pods: readonly Pod[]) => {
-		const eviction = {earliest: 50 * second, expected: 0, latest: latest * second};
+		const eviction = new Range(50 * second, 0, latest * second);
 		const said = pods.map((pod) => aPodForecast({...pod, verdict: 'Scheduled', eviction}));
 		keeper.add(aForecast({kubernetesVersion: 'v1.36.3', observedAt: at * second, pods: said}));
 	};

@@ -89,3 +89,49 @@ test('what a kubelet dated long before its last renewal, a clock may have dated 
 test('how far a clock is off, in words', () => {
 	expect([179_500, -12_000, 60_000].map(skewWords)).toEqual(['3m0s ahead', '12s behind', '1m0s ahead']);
 });
+
+/** Lets all nodes renew every 10 s from `now` on, n1 by a clock and with a delay of its own. */
+function watched(ofFirst: (turn: number) => {readonly off: number; readonly delay: number}, turns: number) {
+	const {forecaster} = forecastOf(names.map((name) => renewed(name, now - 4500)));
+	const renewals = Array.from({length: turns}, (_, turn) => {
+		const at = now + 5500 + turn * 10 * second;
+		const {off, delay} = ofFirst(turn);
+		return names.map((name) =>
+			name === 'n1'
+				? {arrivesAt: at + delay, lease: aLease(name, at + off)}
+				: {arrivesAt: at, lease: aLease(name, at)},
+		);
+	});
+	for (const {arrivesAt, lease} of renewals.flat().toSorted((a, b) => a.arrivesAt - b.arrivesAt))
+		feed(forecaster, [{type: 'leaseApplied', lease}], arrivesAt);
+	return forecaster;
+}
+
+test('a clock that is set back makes the controllers count no renewal: the node turns Unknown, and that does not slide', () => {
+	// The last renewal that counts comes 15.5 s after `now`.
+	const forecaster = watched((turn) => ({off: turn >= 2 ? -3 * minute : 0, delay: 0}), 6);
+	const [n1] = forecaster.forecast(now + 57 * second).nodes;
+	expect(n1?.verdict).toBe('Silent');
+	expect(n1?.unknown?.earliest).toBeGreaterThan(now + 65 * second);
+	expect(n1?.unknown?.latest).toBeLessThan(now + 77 * second);
+	const {problems} = forecaster.forecast(now + 57 * second);
+	expect(problems).toMatchObject([
+		{reason: 'ClockSkew', message: expect.stringContaining('was set back: n1 (3m0s behind)')},
+	]);
+});
+
+test('its renewals count again once a status heartbeat made the controllers forget the last', () => {
+	const forecaster = watched((turn) => ({off: turn >= 2 ? -3 * minute : 0, delay: 0}), 4);
+	const ready = aCondition('Ready', 'True', {lastHeartbeatTime: now + 40 * second});
+	feed(forecaster, [{type: 'nodeApplied', node: aNode('n1', {conditions: [ready]})}], now + 40 * second);
+	expect(forecaster.forecast(now + 42 * second).nodes[0]?.verdict).toBe('Healthy');
+});
+
+test('a renewal that an API server took late is no wrong clock of a kubelet', () => {
+	const late = watched((turn) => ({off: 0, delay: turn === 1 ? 8 * second : 0}), 2);
+	expect(late.forecast(now + 24 * second).problems).toEqual([]);
+	const behind = watched((turn) => ({off: turn > 0 ? -8 * second : 0, delay: 0}), 3);
+	expect(behind.forecast(now + 26 * second).problems).toMatchObject([
+		{message: expect.stringContaining('n1 (8s behind)')},
+	]);
+});

@@ -32,6 +32,17 @@ const anyLeaks = fc
 
 const phase = fc.nat({max: 9_999});
 
+/** What once was a wrong forecast: memory that falls below the soft threshold by less than a byte, between two passes. */
+const found: [Leak[], number, number, number] = [
+	[
+		{name: 'p0', start: 167, growth: 3, request: 0},
+		{name: 'p1', start: 1287, growth: 0, request: 0},
+		{name: 'p2', start: 1483, growth: 3, request: 0},
+		{name: 'p3', start: 1394, growth: 0, request: 0},
+	],
+	...([0, 2690, 391] as const),
+];
+
 // The truth is the ported manager on a node that goes on as it went; what a forecast from a minute of polling says of the
 // first victim must hold, whatever the phases of the passes and of the polls.
 test.for([
@@ -62,7 +73,7 @@ test.for([
 			expect(told?.when.earliest).toBeLessThanOrEqual(first.at);
 			expect(told?.when.latest ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(first.at);
 		}),
-		drawn,
+		{...drawn, examples: [found]},
 	);
 	expect(judged).toBeGreaterThan(runs / 8);
 });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {pointsOf} from '../../../src/forecast/pressure/observe/series.ts';
 import {robustTrend} from '../../../src/forecast/pressure/observe/trend.ts';
-import {remember} from '../../../src/forecast/pressure/pressureBook.ts';
+import {remember} from '../../../src/forecast/pressure/pressureStore.ts';
 import {crossing} from '../../../src/forecast/pressure/simulate/crossing.ts';
 
 const line = (perSecond: number, count: number, off = (_index: number) => 0) =>

@@ -25,9 +25,11 @@ test.for(kinds)(
 		const cold = all.filter(({look, isDisproved}) => look === 'cold' && isDisproved);
 		const warm = all.filter(({look, isDisproved}) => look === 'warm' && isDisproved);
 		const still = all.filter(({isDisproved}) => !isDisproved);
+		const ofLook = (of: Judged['look']) => shareOf(all.filter(({look}) => look === of)).words;
 		process.stdout.write(
 			`${kind}: at first sight ${shareOf(cold).words}, with what was learned ${shareOf(warm).words}; ` +
-				`where the defaults explain all that was seen ${shareOf(still).words}\n`,
+				`where the defaults explain all that was seen ${shareOf(still).words}, ` +
+				`with ${sum(still, ({falselyHeld}) => falselyHeld)} falsely held; all: cold ${ofLook('cold')}, warm ${ofLook('warm')}\n`,
 		);
 		const wrong = [...cold, ...warm].flatMap((one) => one.wrong);
 		if (process.env['EVICTWATCH_SHOW_WRONG'])

@@ -72,7 +72,8 @@ test.for<{name: string; fields: Partial<Pod>; events: readonly ClusterEvent[]; i
 	const forecaster = new Forecaster(defaultSettings);
 	const tainted = (name: string, ago: number) =>
 		aNode(name, {taints: [aTaint('gpu', {timeAdded: now - ago * second})]});
-	const pod = (name: string, nodeName: string) => aPod(name, {nodeName, tolerations: [tolerates('gpu', 300)]});
+	const pod = (name: string, nodeName: string) =>
+		aPod(name, {nodeName, tolerations: [tolerates('gpu', 300)]});
 	forecaster.observeSnapshot({
 		observedAt: now,
 		source: 'cluster',
@@ -90,7 +91,11 @@ test.for<{name: string; fields: Partial<Pod>; events: readonly ClusterEvent[]; i
 		problems: [],
 	});
 	const {pods, problems} = forecaster.forecast(now);
-	expect(pods.map(({verdict}) => verdict)).toEqual(['Overdue', 'Overdue', isMissing ? 'Unsure' : 'Scheduled']);
+	expect(pods.map(({verdict}) => verdict)).toEqual([
+		'Overdue',
+		'Overdue',
+		isMissing ? 'Unsure' : 'Scheduled',
+	]);
 	const next = pods.find(({name}) => name === 'next');
 	expect(next?.eviction?.latest === null).toBe(isMissing);
 	expect(next?.because.some((one) => one.includes('perhaps the taint-eviction controller'))).toBe(isMissing);

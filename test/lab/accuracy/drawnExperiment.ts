@@ -9,16 +9,16 @@ import type {DrawnOutage} from './drawnOutage.ts';
 import type {Experiment, Laboratory} from './laboratory.ts';
 
 /**
- * A drawn outage for a real control plane. Its API server is not stalled, its kubelets do not report themselves not ready,
- * and no pods are added: what the laboratory cannot do is left out.
+ * A drawn outage for a real control plane. Its kubelets do not report themselves not ready, and no pods are added: what the
+ * laboratory cannot do is left out.
  */
-export function drawnExperiment({scenario, title, hidesFlags, clockOffsets}: DrawnOutage): Experiment {
+export function drawnExperiment(outage: DrawnOutage): Experiment {
+	const {scenario, title, hidesFlags, clockOffsets, stalls, pauses} = outage;
 	const {config, nodes, steps, pods} = scenario;
 	const sizes = Map.groupBy(nodes, ({name}) => name.slice(0, 1));
 	const podKinds: PodKinds = Object.fromEntries(
 		pods.map(({name, tolerations}) => [name.replace(/^\w+-\d+-/, ''), tolerations ?? []]),
 	);
-	const {until} = scenario;
 	return {
 		name: scenario.name,
 		title,
@@ -26,17 +26,23 @@ export function drawnExperiment({scenario, title, hidesFlags, clockOffsets}: Dra
 			layout: Object.fromEntries([...sizes].map(([zone, of]) => [zone, of.length])),
 			...{podKinds, flags: flagsOf(config), clockOffsets},
 		},
-		...(hidesFlags ? {} : {settings: settingsGiven(config)}),
+		...{settings: settingsGiven(config), hidesFlags},
 		play: async (laboratory) => {
-			const began = Date.now();
 			const doing = new Doing(laboratory);
 			// The cluster has settled already.
-			const first = Math.max(0, (steps[0]?.at ?? 0) - 5);
+			const zero = Date.now() - Math.max(0, (steps[0]?.at ?? 0) - 5) * second;
+			const until = (at: number) => sleep(Math.max(0, zero + at * second - Date.now()));
+			const standing = (server: 'apiserver' | 'controller-manager', spans: DrawnOutage['stalls']) =>
+				spans.map(async ({from, to}) => {
+					await until(from);
+					await laboratory.pause(server, (to - from) * second);
+				});
+			const done = [...standing('apiserver', stalls), ...standing('controller-manager', pauses)];
 			for (const step of steps) {
-				await sleep(Math.max(0, began + (step.at - first) * second - Date.now()));
+				await until(step.at);
 				await doing.do(step);
 			}
-			await sleep(Math.max(0, began + (until - first) * second - Date.now()));
+			await Promise.all([...done, until(scenario.until)]);
 		},
 	};
 }

@@ -2,6 +2,9 @@ import {type Duration, second} from '../../../src/core/time/instant.ts';
 import {Random} from '../../../src/core/time/random.ts';
 import type {Scenario, ScenarioNode, ScenarioPod, ScenarioStep} from '../../support/scenario/scenario.ts';
 
+/** From and until when, in seconds. */
+type Span = {readonly from: number; readonly to: number};
+
 /** An outage that a seed decides. */
 export type DrawnOutage = {
 	readonly seed: number;
@@ -12,8 +15,10 @@ export type DrawnOutage = {
 	readonly hidesFlags: boolean;
 	/** By how much each kubelet's clock is fast; nothing for those that are right. */
 	readonly clockOffsets: Readonly<Record<string, Duration>>;
-	/** When nothing arrives that happens, in seconds: it comes at the end. */
-	readonly stalls: readonly {readonly from: number; readonly to: number}[];
+	/** When the API server stands still, in seconds; in the simulation nothing arrives then, and comes at the end. */
+	readonly stalls: readonly Span[];
+	/** When the controller manager stands still: only a real one can. */
+	readonly pauses: readonly Span[];
 };
 
 const notReady = 'node.kubernetes.io/not-ready';
@@ -29,6 +34,7 @@ const kinds = [
 	'two user taints',
 	'relabelled',
 	'controllers killed',
+	'controllers paused',
 	'node deleted',
 	'churn',
 	'stall',
@@ -42,7 +48,8 @@ class Draw {
 	readonly steps: ScenarioStep[] = [];
 	readonly nodes: readonly ScenarioNode[];
 	readonly clockOffsets: Record<string, Duration> = {};
-	readonly stalls: {from: number; to: number}[] = [];
+	readonly stalls: Span[] = [];
+	readonly pauses: Span[] = [];
 
 	constructor(seed: number) {
 		// Seeds that lie close to each other begin alike.
@@ -118,6 +125,7 @@ export function drawnOutage(seed: number): DrawnOutage {
 		hidesFlags,
 		clockOffsets: draw.clockOffsets,
 		stalls: draw.stalls,
+		pauses: draw.pauses,
 	};
 }
 
@@ -190,6 +198,10 @@ const happen: Readonly<Record<Kind, (draw: Draw, at: number, grace: number) => v
 	'controllers killed': (draw, at) => {
 		draw.do(at + draw.fraction(20, 60), {do: 'stop-controllers'});
 		draw.do((draw.steps.at(-1)?.at ?? at) + draw.fraction(16, 45), {do: 'start-controllers'});
+	},
+	'controllers paused': (draw, at) => {
+		const from = at + draw.fraction(0, 60);
+		draw.pauses.push({from, to: from + draw.fraction(2, 9)});
 	},
 	'node deleted': (draw, at) => draw.do(at + draw.fraction(0, 90), {do: 'delete-node', node: draw.node()}),
 	churn: (draw, at) => {

@@ -22,21 +22,28 @@ export async function playDrawn(
 	playReal?: PlayReal,
 ): Promise<number> {
 	const results: Result[] = [];
-	let wrong = 0;
+	const [told, hidden] = [
+		{all: 0, right: 0},
+		{all: 0, right: 0},
+	];
 	for (let index = 0; index < count; index += 1) {
 		const outage = drawnOutage(seed + index);
 		const recording = playReal ? await playReal(drawnExperiment(outage)) : playSimulated(outage);
 		const result = resultOf(recording);
 		results.push(result);
 		const isWrong = !isRight(result);
-		if (isWrong && !outage.hidesFlags) wrong += 1;
+		const tally = outage.hidesFlags ? hidden : told;
+		tally.all += 1;
+		tally.right += isWrong ? 0 : 1;
 		print(lineOf(outage, result, isWrong));
 		if (isWrong)
 			for (const line of [...result.misses, ...result.nodeMisses, ...result.alarmFacts]) print(`  ${line}`);
 	}
 	print(`\n${overview(results)}\n`);
-	print(`${count - wrong} of ${count} without a miss and without a false alarm`);
-	return wrong;
+	const rightOf = ({right, all}: typeof told) =>
+		`${right} of ${all} without a miss and without a false alarm`;
+	print(`flags told: ${rightOf(told)}; hidden: ${rightOf(hidden)}`);
+	return told.all - told.right;
 }
 
 const isRight = ({deletions, nodeSteps, alarms}: Result): boolean =>

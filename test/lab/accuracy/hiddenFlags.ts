@@ -1,8 +1,8 @@
-import {unseenControlPlane} from '../../../src/core/model/controlPlane.ts';
 import type {LearnedSettings} from '../../../src/forecast/settings/learned/learnedSetting.ts';
 import {learningWatcher} from '../../support/learningWatcher.ts';
 import {judge} from './judge.ts';
 import type {Recording} from './recording.ts';
+import {unknownSettings} from './replay.ts';
 import {cellsOf} from './statistics.ts';
 
 /** The header of the table of outages whose flags the tool was not told. */
@@ -18,18 +18,9 @@ export const hiddenFlagsHeader = [
 export function hiddenFlagsRow(recording: Recording): string {
 	let learned: LearnedSettings = {};
 	const cells = [0, 1].flatMap(() => {
-		const predictor = learningWatcher(
-			{
-				flags: {},
-				versionFlag: undefined,
-				serverVersion: recording.kubernetesVersion,
-				controlPlane: unseenControlPlane('it is hidden for this measurement'),
-				learned,
-			},
-			(known) => {
-				learned = known;
-			},
-		);
+		const predictor = learningWatcher(unknownSettings(recording, learned), (known) => {
+			learned = known;
+		});
 		const {deletions, alarms} = judge(recording, predictor);
 		return [...cellsOf(deletions, 'warm').slice(0, 2), alarms.warm.size];
 	});

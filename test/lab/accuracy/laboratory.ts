@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
+import type {Duration} from '../../../src/core/time/instant.ts';
 import {ApiClient, mergePatch} from '../../e2e/apiClient.ts';
 import {type Cluster, type ClusterOptions, startCluster} from '../../e2e/cluster.ts';
 import {Processes} from '../../e2e/processes.ts';
@@ -17,6 +18,8 @@ export type Experiment = {
 	readonly cluster: ClusterOptions;
 	/** What the flags mean, for the forecaster. */
 	readonly settings?: Partial<ControllerSettings>;
+	/** Whether it is not told. */
+	readonly hidesFlags?: boolean;
 	/** Between two fresh looks, in milliseconds. */
 	readonly lookEvery?: number;
 	readonly play: (laboratory: Laboratory) => Promise<void>;
@@ -59,6 +62,14 @@ export class Laboratory {
 		this.#note('restart', [], this.#names());
 		await this.#processes.kill('controller-manager');
 		this.cluster.controlPlane.startControllerManager();
+	}
+
+	/** Has a server stand still for a time, in milliseconds. */
+	async pause(server: 'apiserver' | 'controller-manager', duration: Duration): Promise<void> {
+		this.#say(`${server} stands still for ${duration} ms`);
+		this.#processes.signal(server, 'SIGSTOP');
+		await sleep(duration);
+		this.#processes.signal(server, 'SIGCONT');
 	}
 
 	/** Sets a node's taints as `kubectl taint` does, which gives them no time. */
@@ -145,7 +156,7 @@ async function recordIn(
 	folder: string,
 	processes: Processes,
 	version: string,
-	{name, title, cluster: options, settings, lookEvery = 2000, play}: Experiment,
+	{name, title, cluster: options, settings, hidesFlags = false, lookEvery = 2000, play}: Experiment,
 	say: Say,
 ): Promise<Recording> {
 	const startedAt = Date.now();
@@ -165,6 +176,7 @@ async function recordIn(
 		kubernetesVersion: version,
 		flags: options.flags ?? [],
 		settings: {...settingsFor(version), ...settings},
+		hidesFlags,
 		observed: observer.observed,
 		snapshots: observer.snapshots,
 		steps: laboratory.steps,

@@ -26,6 +26,8 @@ export type Recording = {
 	/** The controller manager's, beyond the defaults. */
 	readonly flags: readonly string[];
 	readonly settings: ControllerSettings;
+	/** Whether the forecaster is to find the settings out itself. */
+	readonly hidesFlags?: boolean;
 	/** What the watch brought, and when. */
 	readonly observed: readonly {
 		readonly at: Instant;

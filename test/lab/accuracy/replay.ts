@@ -1,10 +1,15 @@
 import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
+import {unseenControlPlane} from '../../../src/core/model/controlPlane.ts';
 import type {Observation, Provenance} from '../../../src/core/model/observation.ts';
 import {type Instant, second} from '../../../src/core/time/instant.ts';
 import type {Forecast} from '../../../src/forecast/forecast.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
+import type {LearnedSettings} from '../../../src/forecast/settings/learned/learnedSetting.ts';
+import type {SettingsEvidence} from '../../../src/forecast/settings/settingsEvidence.ts';
+import {lookOnce} from '../../../src/session/lookOnce.ts';
 import {blogFormula} from '../../conformance/blogFormula.ts';
 import {feed} from '../../support/feed.ts';
+import {learningWatcher} from '../../support/learningWatcher.ts';
 import type {Recording} from './recording.ts';
 
 /** What was said at one instant. */
@@ -40,7 +45,9 @@ const watcherWith = (forecaster: Forecaster): Watcher => ({
 /** Makes the forecasts of a recording: each sees what had arrived by its instant, and nothing more. */
 export function* replay(
 	recording: Recording,
-	watcher: Watcher = watcherWith(new Forecaster(recording.settings)),
+	watcher: Watcher = recording.hidesFlags
+		? learningWatcher(unknownSettings(recording))
+		: watcherWith(new Forecaster(recording.settings)),
 ): Generator<Look> {
 	const {observed} = recording;
 	let told = 0;
@@ -55,13 +62,28 @@ export function* replay(
 	}
 }
 
-function lookAt(snapshot: ClusterSnapshot, {settings, kubernetesVersion}: Recording): Look['fresh'] {
-	const forecaster = new Forecaster(settings);
-	forecaster.observeSnapshot({...snapshot, kubernetesVersion});
+/** What is known of the settings where the tool is told nothing but the version. */
+export const unknownSettings = (
+	{kubernetesVersion}: Pick<Recording, 'kubernetesVersion'>,
+	learned: LearnedSettings = {},
+): SettingsEvidence => ({
+	...{flags: {}, versionFlag: undefined, serverVersion: kubernetesVersion, learned},
+	controlPlane: unseenControlPlane('it is hidden for this measurement'),
+});
+
+function coldForecast(snapshot: ClusterSnapshot, recording: Recording): Forecast {
+	const seen = {...snapshot, kubernetesVersion: recording.kubernetesVersion};
+	if (recording.hidesFlags) return lookOnce(seen, unknownSettings(recording)).forecast;
+	const forecaster = new Forecaster(recording.settings);
+	forecaster.observeSnapshot(seen);
+	return forecaster.forecast(snapshot.observedAt);
+}
+
+function lookAt(snapshot: ClusterSnapshot, recording: Recording): Look['fresh'] {
 	return {
 		snapshot,
-		cold: forecaster.forecast(snapshot.observedAt),
-		blog: blogFormula(snapshot, settings),
+		cold: coldForecast(snapshot, recording),
+		blog: blogFormula(snapshot, recording.settings),
 	};
 }
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {stringify} from 'yaml';
 import {readDump} from '../../../src/recording/dump/dump.ts';
-import {splitJson} from '../../../src/recording/dump/jsonDocuments.ts';
+import {splitJson} from '../../../src/recording/dump/dumpDocuments.ts';
 import {rawLease, rawNode, rawPod} from '../../support/rawObjects.ts';
 import {TemporaryFolder} from '../../support/testEnvironment.ts';
 

@@ -4,7 +4,7 @@ import type {Pod} from '../../../src/core/model/pod.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import type {Interval} from '../../../src/forecast/observe/interval.ts';
 import {ActionFinder} from '../../../src/shadow/compare/actionFinder.ts';
-import {SeenWorld} from '../../../src/shadow/compare/seenWorld.ts';
+import {ClusterHistory} from '../../../src/shadow/compare/clusterHistory.ts';
 import {ClusterStore} from '../../../src/store/clusterStore.ts';
 import {aNode, aPod} from '../../support/builders.ts';
 
@@ -15,7 +15,7 @@ const goes = {type: 'podDeleted', namespace: 'shop', name: 'web'} as const;
 /** A finder that is told what its store holds. */
 function newFinder() {
 	const store = new ClusterStore();
-	const finder = new ActionFinder(new SeenWorld(store));
+	const finder = new ActionFinder(new ClusterHistory(store));
 	return (observations: readonly Observation[], at: number, during: Interval | undefined) =>
 		finder.observe(store.apply(observations, at).changes, at, during);
 }

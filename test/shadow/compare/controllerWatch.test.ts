@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {controllerManagerLease} from '../../../src/core/model/lease.ts';
+import {ObservedTime} from '../../../src/forecast/observe/observedTime.ts';
 import {ControllerWatch} from '../../../src/shadow/compare/controllerWatch.ts';
 
 const lease = (renewTime: number, acquireTime = 0, holderIdentity = 'one') => ({
@@ -30,4 +31,26 @@ test('where no lease is seen, nothing is said of the controllers', () => {
 	expect(watch.stateAt(100_000)).toEqual({isUp: null, leader: null, leaderSince: null, renewedAt: null});
 	expect(watch.hasShownSince(0, 100_000)).toBe(true);
 	expect(watch.absenceIn({lo: 0, hi: 100_000})).toBeUndefined();
+});
+
+test('a lease that is renewed late by the same holder tells of a pause, and what is late may come for a while', () => {
+	const watch = new ControllerWatch();
+	for (const at of [0, 2000, 4000, 13_000, 15_000]) watch.observe(lease(at), at);
+	expect(watch.pauseIn({lo: 5000, hi: 6000})).toEqual({lo: 4000, hi: 13_000});
+	expect(watch.absenceIn({lo: 0, hi: 20_000})).toBeUndefined();
+	expect(watch.isDoubtful(16_000)).toBe(true);
+	for (let at = 17_000; at <= 29_000; at += 2000) watch.observe(lease(at), at);
+	expect(watch.isDoubtful(29_000)).toBe(false);
+	expect(watch.pauseIn({lo: 14_000, hi: 29_000})).toBeUndefined();
+});
+
+test('renewals that were not seen are no pause', () => {
+	const seen = new ObservedTime();
+	const watch = new ControllerWatch(seen);
+	seen.observe(0);
+	watch.observe(lease(0), 0);
+	seen.observe(1000, {type: 'watchLost', since: 1000});
+	seen.observe(20_000, {type: 'watchLost', since: undefined});
+	watch.observe(lease(20_000), 20_000);
+	expect(watch.pauseIn({lo: 0, hi: 20_000})).toBeUndefined();
 });

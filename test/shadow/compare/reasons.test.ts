@@ -1,19 +1,21 @@
 import {expect, test} from 'vitest';
 import {controllerManagerLease} from '../../../src/core/model/lease.ts';
 import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
-import {Blindness} from '../../../src/shadow/compare/blindness.ts';
+import {Range} from '../../../src/forecast/range.ts';
+import {BehaviourClues} from '../../../src/shadow/compare/behaviourClues.ts';
 import type {Case} from '../../../src/shadow/compare/case.ts';
+import {ClusterHistory} from '../../../src/shadow/compare/clusterHistory.ts';
 import {ControllerWatch} from '../../../src/shadow/compare/controllerWatch.ts';
-import {type Clues, explainCase} from '../../../src/shadow/compare/reasons.ts';
-import {SeenWorld} from '../../../src/shadow/compare/seenWorld.ts';
-import {WriteRhythm} from '../../../src/shadow/compare/writeRhythm.ts';
+import {ControllerWrites} from '../../../src/shadow/compare/controllerWrites.ts';
+import {ObservationGaps} from '../../../src/shadow/compare/observationGaps.ts';
+import {type DivergenceContext, explainCase} from '../../../src/shadow/compare/reasons.ts';
 import {ClusterStore} from '../../../src/store/clusterStore.ts';
 import {aPod} from '../../support/builders.ts';
 
-/** Clues of which none explains anything, but that the controllers hold their lease since 0, and renewed it at 99 s. */
-function someClues(): Clues {
-	const blindness = new Blindness();
-	blindness.begin(-1000);
+/** DivergenceContext of which none explains anything, but that the controllers hold their lease since 0, and renewed it at 99 s. */
+function someClues(): DivergenceContext {
+	const gaps = new ObservationGaps();
+	gaps.begin(-1000);
 	const controllers = new ControllerWatch();
 	controllers.observe(lease({renewTime: 97_000}), 97_000);
 	controllers.observe(lease({renewTime: 99_000}), 99_000);
@@ -22,7 +24,7 @@ function someClues(): Clues {
 		zone: {notReady: 1, size: 10},
 	});
 	return {
-		...{blindness, controllers, world: new SeenWorld(new ClusterStore()), writes: new WriteRhythm()},
+		...{gaps, controllers, world: new ClusterHistory(new ClusterStore()), writes: new ControllerWrites()},
 		...{version: 'v1.36.3', settingClues},
 	};
 }
@@ -37,7 +39,7 @@ const lease = (fields: object) => ({
 const marked: Case = {
 	...{id: 'a', kind: 'Missing', action: 'DeletePod', node: 'n1', zone: 'eu/a', at: null, since: 90_000},
 	object: {kind: 'Pod', namespace: 'shop', name: 'web', uid: 'u1'},
-	expected: {earliest: 99_000, expected: 99_500, latest: 100_000},
+	expected: new Range(99_000, 99_500, 100_000),
 	...{stateSince: 50_000, now: 112_000, pod: aPod('web', {evictedAt: 100_000})},
 };
 
@@ -67,15 +69,15 @@ test('who takes over when the tries are over is denied the same', () => {
 	for (const at of [105_000, 111_000]) clues.controllers.observe(lease({renewTime: at}), at);
 	const others = {holderIdentity: 'two', acquireTime: 130_000};
 	for (const at of [130_000, 160_000]) clues.controllers.observe(lease({...others, renewTime: at}), at);
-	const again = {expected: {earliest: 149_000, expected: 149_500, latest: 150_000}, now: 162_000};
+	const again = {expected: new Range(149_000, 149_500, 150_000), now: 162_000};
 	expect(explainCase({...marked, ...again}, clues).reason).toBe('DeletionDenied');
 });
 
 test('what was not seen after the mark may have been the deletion', () => {
 	const clues = someClues();
 	clues.controllers.observe(lease({renewTime: 111_000}), 111_000);
-	clues.blindness.provenance({type: 'historyLost', since: 101_000}, 110_000);
-	expect(explainCase(marked, clues).reason).toBe('OwnBlindness');
+	clues.gaps.take({type: 'historyLost', since: 101_000}, 110_000);
+	expect(explainCase(marked, clues).reason).toBe('ObservationGap');
 });
 
 test('the newest writer of taints is who gave one, unless others may have written unseen before', () => {
@@ -86,6 +88,49 @@ test('the newest writer of taints is who gave one, unless others may have writte
 	};
 	const clues = someClues();
 	expect(explainCase(tainted, clues).reason).toBe('ForeignTaint');
-	clues.blindness.provenance({type: 'historyLost', since: 101_000}, 110_000);
-	expect(explainCase(tainted, clues).reason).toBe('OwnBlindness');
+	clues.gaps.take({type: 'historyLost', since: 101_000}, 110_000);
+	expect(explainCase(tainted, clues).reason).toBe('ObservationGap');
+});
+
+/** A node that should have turned Unknown between 100 and 105 s. */
+const notUnknown: Case = {
+	...{id: 'c', kind: 'Missing', action: 'SetUnknown', node: 'n1', zone: 'eu/a', at: null, since: 60_000},
+	object: {kind: 'Node', name: 'n1', uid: 'u2'},
+	expected: new Range(100_000, 102_000, 105_000),
+	...{stateSince: 50_000, now: 112_000},
+};
+
+test('what came late by no more than a pause of the controllers is explained by it', () => {
+	const clues = someClues();
+	for (const at of [108_000, 110_000]) clues.controllers.observe(lease({renewTime: at}), at);
+	const {reason, because} = explainCase(notUnknown, clues);
+	expect(reason).toBe('ControllerDown');
+	expect(because[0]).toContain('did not renew its lease for 9s');
+	const later = {...notUnknown, kind: 'Late', at: {lo: 129_000, hi: 129_100}, now: 132_000} as const;
+	expect(explainCase(later, clues).reason).not.toBe('ControllerDown');
+});
+
+test('that nobody ran the controllers explains what is missing, though watches were lost meanwhile', () => {
+	const clues = someClues();
+	clues.controllers.look(125_000);
+	clues.gaps.take({type: 'watchLost', since: 118_000}, 119_000);
+	clues.gaps.take({type: 'watchLost', since: undefined}, 121_000);
+	const later = {...notUnknown, expected: new Range(110_000, 112_000, 115_000)};
+	expect(explainCase({...later, now: 126_000}, clues).reason).toBe('ControllerDown');
+	const before = {...notUnknown, expected: new Range(95_000, 97_000, 115_000)};
+	expect(explainCase({...before, now: 126_000}, clues).reason).toBe('ObservationGap');
+});
+
+test('a setting that was adopted since does not hide that the prediction was made with another', () => {
+	const world = new ClusterHistory(new ClusterStore());
+	world.keepLease({namespace: 'kube-node-lease', name: 'n1', renewTime: 0}, 0);
+	const adopted = {...defaultSettings, nodeMonitorGracePeriod: 30_000};
+	const behaviour = new BehaviourClues(world, {settings: adopted});
+	const early: Case = {
+		...{...notUnknown, kind: 'Early', at: {lo: 34_300, hi: 34_400}, now: 38_000, since: -500},
+		expected: new Range(50_000, 52_000, 56_000),
+	};
+	const clues = {...someClues(), settingClues: (one: Case) => behaviour.cluesOf(one)};
+	expect(explainCase(early, clues).reason).toBe('Unexplained');
+	expect(explainCase({...early, settings: defaultSettings}, clues).reason).toBe('OtherSetting');
 });

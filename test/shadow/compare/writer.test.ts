@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {foreignWriter} from '../../../src/shadow/compare/writer.ts';
+import {ControllerNames, foreignWriter} from '../../../src/shadow/compare/writer.ts';
 import {aNode} from '../../support/builders.ts';
 
 const taint = {key: 'node.kubernetes.io/unreachable', value: '', effect: 'NoExecute'} as const;
@@ -33,4 +33,16 @@ test.for([
 test('a taint without a time is somebody doing, where no write names anybody', () => {
 	expect(foreignWriter(aNode('n1'), {...aNode('n1'), taints: [taint]})).toBe('somebody');
 	expect(foreignWriter(aNode('n1'), {...aNode('n1'), taints: [{...taint, timeAdded: 1}]})).toBeUndefined();
+});
+
+test('who gives the taints of the controllers with their time is the controllers, whatever it is called', () => {
+	const controllers = new ControllerNames();
+	const tainted = {...aNode('n1'), taints: [{...taint, timeAdded: 9000}], taintWrites: [write('k3s', 9000)]};
+	expect(foreignWriter(aNode('n1'), tainted, controllers)).toBe('k3s');
+	controllers.learnFrom(tainted);
+	expect(foreignWriter(aNode('n1'), tainted, controllers)).toBeUndefined();
+	const byUser = {...tainted, taintWrites: [write('k3s', 9000), write('kubectl-taint', 9500)]};
+	controllers.learnFrom(byUser);
+	controllers.learnFrom({...aNode('n2'), taints: [taint], taintWrites: [write('helm', 9000)]});
+	expect(['k3s', 'kubectl-taint', 'helm'].filter((name) => controllers.has(name))).toEqual(['k3s']);
 });

@@ -32,6 +32,18 @@ test("zones have the node controller's own metrics, under a prefix", async () =>
 	expect(text).toContain('evictwatch_zone_queued_nodes{zone="eu/a"} 1\n');
 });
 
+test('where the cluster has a name, every sample says it, those of the process too', async () => {
+	const metrics = new ShadowMetrics({now: () => now, version: '1.2.3', workloads: 0, cluster: 'eu-1'});
+	metrics.changed(aView());
+	metrics.matched(aMatch());
+	for (const accept of ['', 'application/openmetrics-text']) {
+		const lines = (await textOf(metrics, accept)).split('\n').filter((line) => /^\w/.test(line));
+		expect(lines.length).toBeGreaterThan(40);
+		expect(lines.filter((line) => !line.includes('cluster="eu-1"'))).toEqual([]);
+	}
+	expect(await textOf(newMetrics())).not.toContain('cluster=');
+});
+
 test('the state of a zone is a set: one of its states is 1', async () => {
 	const metrics = newMetrics();
 	metrics.changed(aView({forecast: aForecast({zones: [aZoneForecast({state: 'PartialDisruption'})]})}));
@@ -134,7 +146,7 @@ test('divergences that last are told by kind, reason and whether they are an ala
 		aView({
 			divergences: [
 				aDivergence(),
-				aDivergence({id: 'b', isAlarm: false, reason: 'OwnBlindness'}),
+				aDivergence({id: 'b', isAlarm: false, reason: 'ObservationGap'}),
 				aDivergence({id: 'c', endedAt: now}),
 			],
 			divergenceCounts: {Late: 2, Early: 0, Missing: 7, Unexpected: 1},
@@ -145,7 +157,7 @@ test('divergences that last are told by kind, reason and whether they are an ala
 	const text = await textOf(metrics);
 	expect(text).toContain('evictwatch_open_divergences{kind="Missing",reason="Unexplained",alarm="true"} 1\n');
 	expect(text).toContain(
-		'evictwatch_open_divergences{kind="Missing",reason="OwnBlindness",alarm="false"} 1\n',
+		'evictwatch_open_divergences{kind="Missing",reason="ObservationGap",alarm="false"} 1\n',
 	);
 	expect(text).toContain('evictwatch_alarms 1\n');
 	expect(text).toContain('evictwatch_divergences_total{kind="Missing"} 7\n');

@@ -31,7 +31,11 @@ function promtool(name: string, args: readonly string[], input?: string): Check 
 }
 
 type Rules = {
-	readonly spec: {readonly groups: readonly {readonly rules: readonly {readonly alert: string}[]}[]};
+	readonly spec: {
+		readonly groups: readonly {
+			readonly rules: readonly {readonly alert?: string; readonly record?: string; readonly expr: string}[];
+		}[];
+	};
 };
 type Panel = {readonly title: string; readonly targets: readonly {readonly expr: string}[]};
 
@@ -39,40 +43,59 @@ type Panel = {readonly title: string; readonly targets: readonly {readonly expr:
 export const checkMetrics = (metrics: string): Check =>
 	promtool('what is served', ['check', 'metrics'], metrics);
 
-/** The alerts that ship, as Prometheus reads them: the part of the operator's object that is its own. */
-export const alertRules = (): Rules['spec'] =>
-	(parse(readFileSync(join(root, 'deploy/prometheus-operator/prometheus-rule.yaml'), 'utf8')) as Rules).spec;
+/** The rules that ship, by what each file is called in tests. */
+const ruleFiles = {
+	rules: 'prometheus-operator/prometheus-rule.yaml',
+	recording: 'prometheus-operator/recording-rule.yaml',
+	fleet: 'fleet/prometheus-rule.yaml',
+} as const;
+
+/** Rules as Prometheus reads them: the part of the operator's object that is its own. */
+export const rulesOf = (name: keyof typeof ruleFiles): Rules['spec'] =>
+	(parse(readFileSync(join(root, 'deploy', ruleFiles[name]), 'utf8')) as Rules).spec;
+
+/** The dashboards that ship. */
+export const dashboards = ['evictwatch', 'evictwatch-fleet'] as const;
 
 /** Prometheus' own judgement of the alerts, each of which is played, and of what the dashboard asks. */
 export function checkAlerts(): readonly Check[] {
 	const folder = mkdtempSync(join(tmpdir(), 'evictwatch-promtool-'));
 	try {
-		const spec = alertRules();
-		writeFileSync(join(folder, 'rules.yaml'), stringify(spec));
-		const tests = 'alerts.test.yaml';
-		copyFileSync(join(root, 'test/shadow', tests), join(folder, tests));
-		const played = readFileSync(join(folder, tests), 'utf8');
-		const silent = spec.groups
-			.flatMap(({rules}) => rules.map(({alert}) => alert))
+		const names = ['rules', 'recording', 'fleet'] as const;
+		const files = names.map((name) => join(folder, `${name}.yaml`));
+		for (const [index, name] of names.entries()) writeFileSync(files[index] ?? '', stringify(rulesOf(name)));
+		const tests = ['alerts.test.yaml', 'fleet.test.yaml'];
+		for (const file of tests) copyFileSync(join(root, 'test/shadow', file), join(folder, file));
+		const played = tests.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n');
+		const silent = names
+			.flatMap((name) => rulesOf(name).groups)
+			.flatMap(({rules}) => rules.flatMap(({alert}) => alert ?? []))
 			.filter((alert) => !played.includes(`alertname: ${alert}\n`));
 		writeFileSync(join(folder, 'dashboard.yaml'), stringify(dashboardRules()));
 		return [
-			promtool('the alerts', ['check', 'rules', join(folder, 'rules.yaml')]),
-			promtool('each alert fires when it should', ['test', 'rules', join(folder, tests)]),
+			promtool('the rules', ['check', 'rules', ...files]),
+			...tests.map((file) =>
+				promtool(`each fires when it should: ${file}`, ['test', 'rules', join(folder, file)]),
+			),
 			{name: 'each alert is played', failures: silent},
-			promtool('what the dashboard asks', ['check', 'rules', join(folder, 'dashboard.yaml')]),
+			promtool('what the dashboards ask', ['check', 'rules', join(folder, 'dashboard.yaml')]),
 		];
 	} finally {
 		rmSync(folder, {recursive: true, force: true});
 	}
 }
 
-/** The questions of the dashboard as rules, since promtool reads nothing else. */
-function dashboardRules() {
-	const {panels} = JSON.parse(readFileSync(join(root, 'deploy/grafana/evictwatch.json'), 'utf8')) as {
+/** The questions of a dashboard. */
+export function queriesOf(name: (typeof dashboards)[number]): readonly string[] {
+	const {panels} = JSON.parse(readFileSync(join(root, `deploy/grafana/${name}.json`), 'utf8')) as {
 		panels: readonly Panel[];
 	};
-	const exprs = panels.flatMap(({targets}) => targets.map(({expr}) => expr));
+	return panels.flatMap(({targets}) => targets.map(({expr}) => expr));
+}
+
+/** They as rules, since promtool reads nothing else. */
+function dashboardRules() {
+	const exprs = dashboards.flatMap(queriesOf);
 	const rules = exprs.map((expr, index) => ({record: `dashboard:panel:${index}`, expr}));
 	return {groups: [{name: 'dashboard', rules}]};
 }

@@ -21,7 +21,7 @@ test('keys take the place of an action’s own, and are taken from others', () =
 
 test.for([
 	{value: [], message: 'the file must hold fields, as in "theme: dark"'},
-	{value: {colour: 1}, message: 'unknown field "colour": there are theme, timeZone and keys'},
+	{value: {colour: 1}, message: 'unknown field "colour": there are theme, timeZone, notify and keys'},
 	{value: {theme: 'pink'}, message: 'theme: unknown theme "pink": there are dark, light, high-contrast'},
 	{value: {keys: {qiut: 'x'}}, message: 'keys: unknown action "qiut": there are up, down'},
 	{

@@ -1,4 +1,3 @@
-import {stripVTControlCharacters} from 'node:util';
 import {beforeEach, expect, test} from 'vitest';
 import {second} from '../../../src/core/time/instant.ts';
 import {aForecast, aPodForecast, inSeconds, now} from '../../print/forecasts.ts';
@@ -21,7 +20,7 @@ beforeEach(() => {
 	press('4');
 });
 
-const screen = () => dashboard.frame(size).map(stripVTControlCharacters);
+const screen = () => dashboard.frame(size);
 const press = (...keys: readonly string[]) => dashboard.press(keys, size);
 const cursor = () => {
 	const lines = screen();
@@ -186,7 +185,7 @@ test('pause holds the screen and its clock, and then goes on with what is', () =
 	press('p');
 	const still = screen();
 	source.show(aForecast({pods: []}), now + 30 * second);
-	expect(screen()).toEqual(still);
+	expect(screen().slice(1)).toEqual(still.slice(1));
 	expect(still[0]).toContain('paused');
 	press('p');
 	expect(names()).toEqual([]);
@@ -196,7 +195,7 @@ test('help is made of the one table, scrolls, and any other key leaves it', () =
 	press('?');
 	expect(screen().join('\n')).toContain('one row up');
 	press('G');
-	expect(screen().join('\n')).toContain('its deletion was asked for already');
+	expect(screen().join('\n')).toContain('already being deleted');
 	press('x');
 	expect(cursor().name).toBe('p00');
 });

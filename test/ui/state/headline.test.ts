@@ -54,13 +54,13 @@ test.for<{name: string; fields: Partial<Forecast>; text: string; alarm: string}>
 	{
 		name: 'pods that go, and a zone that is stopped',
 		fields: {pods: pods(12, {eviction: inSeconds(4, 5)}), zones: [stopped]},
-		text: '12 pods go in the next 5 min, the first in 0:04–0:05; zone eu/b is stopped: 7 of 10 nodes not ready, 2 must return before evictions go on.',
+		text: '12 pods will be evicted in the next 5 min, the first in 0:04–0:05; zone eu/b is stopped: 7 of 10 nodes not ready, evictions resume when 2 nodes recover.',
 		alarm: 'alarm',
 	},
 	{
 		name: 'one pod is named',
 		fields: {pods: pods(1, {eviction: inSeconds(70)})},
-		text: 'shop/cart-0 goes in 1:10.',
+		text: 'shop/cart-0 will be evicted in 1:10.',
 		alarm: 'alarm',
 	},
 	{
@@ -68,13 +68,13 @@ test.for<{name: string; fields: Partial<Forecast>; text: string; alarm: string}>
 		fields: {
 			pods: [...pods(2, {eviction: inSeconds(10)}), aPodForecast({uid: 'x', eviction: inSeconds(400)})],
 		},
-		text: '2 pods go in the next 5 min, 1 goes later, the first in 0:10.',
+		text: '2 pods will be evicted in the next 5 min, 1 later, the first in 0:10, last eviction by 14:07.',
 		alarm: 'alarm',
 	},
 	{
 		name: 'pods that go later only',
 		fields: {pods: pods(2, {eviction: inSeconds(400)})},
-		text: '2 pods go later, the first in 6:40.',
+		text: '2 pods will be evicted later, the first in 6:40, last eviction by 14:07.',
 		alarm: 'alarm',
 	},
 	{
@@ -86,7 +86,7 @@ test.for<{name: string; fields: Partial<Forecast>; text: string; alarm: string}>
 				aPodForecast({uid: 'y', verdict: 'Unsure', eviction: inSeconds(38, null)}),
 			],
 		},
-		text: '2 pods go in the next 5 min, 2 more may, the first in 0:38–1:00.',
+		text: '2 pods will be evicted in the next 5 min, 2 more might be, the first in 0:38–1:00, last eviction by 15:00.',
 		alarm: 'alarm',
 	},
 	{
@@ -94,19 +94,19 @@ test.for<{name: string; fields: Partial<Forecast>; text: string; alarm: string}>
 		fields: {
 			pods: [0, 1].map((index) => aPodForecast({uid: `${index}`, eviction: inSeconds(38, 3600 + index)})),
 		},
-		text: 'Up to 2 pods go in the next 5 min, the first in 0:38–1h00m.',
+		text: 'Up to 2 pods will be evicted in the next 5 min, the first in 0:38–1h00m, last eviction by 15:01.',
 		alarm: 'alarm',
 	},
 	{
 		name: 'what may go is not said to go',
 		fields: {pods: pods(3, {verdict: 'Unsure', eviction: inSeconds(10, 60)})},
-		text: '3 pods may go.',
+		text: '3 pods might be evicted.',
 		alarm: 'watch',
 	},
 	{
 		name: 'overdue pods come first',
 		fields: {pods: [aPodForecast({verdict: 'Overdue', eviction: inSeconds(-60, -30)})]},
-		text: '1 pod should have gone and has not.',
+		text: '1 pod overdue.',
 		alarm: 'alarm',
 	},
 	{
@@ -128,7 +128,7 @@ test.for<{name: string; fields: Partial<Forecast>; text: string; alarm: string}>
 			pods: pods(2, {eviction: inSeconds(10)}),
 			pass: {startedAt: now - 190 * second, marked: 334, left: 212, unknown: [], endsAt: null},
 		},
-		text: '2 pods go in the next 5 min, the first in 0:10; the controller is 3:10 into a pass (334 nodes marked, 212 to go).',
+		text: '2 pods will be evicted in the next 5 min, the first in 0:10; the controller is 3:10 into a pass (334 nodes marked, 212 to go).',
 		alarm: 'alarm',
 	},
 ])('$name', ({fields, text, alarm}) => {
@@ -142,13 +142,13 @@ test('text from the API cannot move the cursor', () => {
 		aForecast({pods: [aPodForecast({name: 'cart\u001b[2J', eviction: inSeconds(10)})]}),
 		now,
 	);
-	expect(span(text).text).toBe('shop/cart^[[2J goes in 0:10.');
+	expect(span(text).text).toBe('shop/cart^[[2J will be evicted in 0:10.');
 });
 
 test('a zone that taints nobody is not said to be slow', () => {
 	const zone = aZoneForecast({state: 'PartialDisruption', notReady: 3, size: 4, rate: 0, queue: ['n1']});
 	expect(headlineOf(aForecast({zones: [zone], pods: pods(1, {eviction: inSeconds(70)})}), now).text).toBe(
-		'shop/cart-0 goes in 1:10.',
+		'shop/cart-0 will be evicted in 1:10.',
 	);
 });
 

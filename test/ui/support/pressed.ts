@@ -1,3 +1,4 @@
+import {stripVTControlCharacters} from 'node:util';
 import {renderToString} from 'ink';
 import {createElement} from 'react';
 import {reduceUi, type UiAction, viewOf, type World} from '../../../src/ui/app/reduceUi.ts';
@@ -30,7 +31,8 @@ export class PressedDashboard {
 
 	frame(size: Size): readonly string[] {
 		const view = viewOf(this.#state, this.#world(size));
-		return renderToString(createElement(ScreenFrame, {view}), {columns: size.columns}).split('\n');
+		const text = renderToString(createElement(ScreenFrame, {view}), {columns: size.columns});
+		return stripVTControlCharacters(text).split('\n');
 	}
 
 	#take(action: UiAction): void {

@@ -2,6 +2,7 @@ import {zoneLabel} from '../../../core/model/zone.ts';
 import {second} from '../../../core/time/instant.ts';
 import {queueOf} from '../../conclude/queue.ts';
 import type {Stop} from '../../infer/evictionStop.ts';
+import {Range} from '../../range.ts';
 import {whenWords} from '../../words.ts';
 import type {ReasonDraft} from '../draft.ts';
 import type {Situation} from '../situation.ts';
@@ -13,7 +14,7 @@ export function stopReason(stop: Stop, zone: string, situation: Situation): Reas
 	const {kind, by, since, releasedBy, firstAfter} = stop;
 	const earliest = now + firstAfter;
 	const slack = settings.nodeMonitorPeriod + second;
-	const first = {earliest, expected: earliest + slack / 2, latest: earliest + slack};
+	const first = Range.over({lo: earliest, hi: earliest + slack});
 	const waiting = queueOf(zone, situation).length;
 	const follows =
 		waiting > 0

@@ -11,7 +11,8 @@ import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate, isSilent} from '../../observe/nodes/nodeLiveness.ts';
 import {evictionsMissing} from '../../observe/reportedSettings.ts';
 import {once} from '../../once.ts';
-import type {Held, PodForecast, Range} from '../../podForecast.ts';
+import type {Held, PodForecast} from '../../podForecast.ts';
+import type {Range} from '../../range.ts';
 import {flag, isoTime, whenWords} from '../../words.ts';
 import {plain, type ReasonDraft} from '../draft.ts';
 import type {Situation} from '../situation.ts';
@@ -47,7 +48,8 @@ export function verdictReasons(one: PodCase): readonly ReasonDraft[] {
 	if (!situation.settings.taintEviction) return [controllerDisabled];
 	if (held) return [heldReason(held, zoneKey(one.one.node), situation)];
 	if (verdict === 'Overdue' && timer) return overdueReasons(one.pod, timer, situation);
-	if (verdict === 'Unsure') return once(evictionsMissing, situation) > 0 ? [mayBeDisabled] : [unsureReason(one)];
+	if (verdict === 'Unsure')
+		return once(evictionsMissing, situation) > 0 ? [mayBeDisabled] : [unsureReason(one)];
 	return verdict === 'Stays' ? [nothingEvicts(one.one, situation)] : [];
 }
 

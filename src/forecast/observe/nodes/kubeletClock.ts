@@ -5,9 +5,11 @@ import {goDuration, someOf} from '../../words.ts';
 import type {Interval} from '../interval.ts';
 
 /** A renewal of a kubelet's lease: by the kubelet's own clock, and when the API server took it. */
-type LeaseRenewal = {
+export type LeaseRenewal = {
 	readonly renewTime: Instant | undefined;
 	readonly renewedAt: Interval | undefined;
+	/** Whether it came late by a clock that is right otherwise, as while an API server stalls. */
+	readonly isDelayed?: boolean;
 };
 
 /**
@@ -31,7 +33,16 @@ const tolerated: Duration = 3 * second;
 const mostNames = 5;
 
 /** By how much a kubelet's clock is ahead of the API server's, negative where it is behind; 0 where it is right or unknown. */
-export function clockSkew({renewTime, renewedAt}: LeaseRenewal): Duration {
+export const clockSkew = (one: LeaseRenewal): Duration => (one.isDelayed ? 0 : differenceOf(one));
+
+/** Whether a renewal came late by a clock that is right: one that is behind shows the same difference twice. */
+export const cameLate = (before: LeaseRenewal, one: LeaseRenewal): boolean =>
+	(before.renewTime ?? Number.POSITIVE_INFINITY) < (one.renewTime ?? Number.NEGATIVE_INFINITY) &&
+	differenceOf(one) < 0 &&
+	Math.abs(differenceOf(one) - differenceOf(before)) > tolerated;
+
+/** How far a renewal's own time lies from when it came; 0 where that is near enough, or one of them is not known. */
+function differenceOf({renewTime, renewedAt}: LeaseRenewal): Duration {
 	if (renewTime === undefined || !renewedAt) return 0;
 	const {lo, hi} = renewedAt;
 	const isRight = renewTime >= lo - tolerated && renewTime <= hi + tolerated;
@@ -54,16 +65,24 @@ export function skewWords(skew: Duration): string {
  * which is reported elsewhere.
  */
 export function clockProblems(
-	nodes: Iterable<LeaseRenewal & {readonly node: Pick<Node, 'name'>}>,
+	nodes: Iterable<
+		LeaseRenewal & {readonly node: Pick<Node, 'name'>; readonly ignored?: LeaseRenewal | undefined}
+	>,
 ): readonly Problem[] {
 	let dated = 0;
 	const off: string[] = [];
+	const back: string[] = [];
 	for (const one of nodes) {
 		if (one.renewTime !== undefined) dated += 1;
-		const skew = clockSkew(one);
-		if (skew !== 0) off.push(`${one.node.name} (${skewWords(skew)})`);
+		const skew = clockSkew(one.ignored ?? one);
+		if (skew !== 0) (one.ignored ? back : off).push(`${one.node.name} (${skewWords(skew)})`);
 	}
-	if (off.length === 0 || (dated > 2 && off.length * 2 > dated)) return [];
-	const message = `the clock of a kubelet is wrong: ${someOf(off, mostNames)}; its renewals are dated by when they arrived`;
-	return [{reason: 'ClockSkew', message}];
+	const isOurs = dated > 2 && off.length * 2 > dated;
+	const messages = [
+		`the clock of a kubelet is wrong: ${someOf(off, mostNames)}; its renewals are dated by when they arrived`,
+		`the clock of a kubelet was set back: ${someOf(back, mostNames)}; the controllers count its renewals again once their time is later than that of the last before`,
+	];
+	return [isOurs ? [] : off, back].flatMap(({length}, index) =>
+		length > 0 ? {reason: 'ClockSkew', message: messages[index] ?? ''} : [],
+	);
 }

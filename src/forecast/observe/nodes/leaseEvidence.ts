@@ -1,6 +1,8 @@
 import type {Lease} from '../../../core/model/lease.ts';
-import {type Duration, second} from '../../../core/time/instant.ts';
+import {isUnknownNode} from '../../../core/model/node.ts';
+import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import {type Interval, reconciled} from '../interval.ts';
+import {cameLate, type LeaseRenewal} from './kubeletClock.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import {renewIntervalOf, slowestWith} from './renewInterval.ts';
 
@@ -20,20 +22,51 @@ function renewalTimeOf({renewTime, writes, renewedBetween}: Lease): Interval | u
  * new. `nodeLiveness.ts` decides when a node counts as silent.
  *
  * @param seen when the change happened; undefined at a first look, where only the lease's own times are known
+ * @param controllers that look at it
  */
-export function withRenewal(known: NodeEvidence, lease: Lease, seen: Interval | undefined): NodeEvidence {
+export function withRenewal(
+	known: NodeEvidence,
+	lease: Lease,
+	seen: Interval | undefined,
+	controllers: Controllers,
+): NodeEvidence {
 	const {renewTime, leaseDuration, renewedBetween} = lease;
 	if (known.renewTime === renewTime) return known;
 	const told = renewalTimeOf(lease);
-	const renewedAt = reconciled(seen, told);
+	const one = {renewTime, renewedAt: reconciled(seen, told)};
+	if (seen && isIgnored(known, one, seen, controllers)) return {...known, ignored: one};
 	const renewInterval = renewIntervalOf(leaseDuration);
-	const gap = seen && renewedAt && known.renewedAt ? renewedAt.hi - known.renewedAt.hi : 0;
+	const gap = seen && one.renewedAt && known.renewedAt ? one.renewedAt.hi - known.renewedAt.hi : 0;
 	return {
 		...known,
-		renewTime,
-		renewedAt,
+		...one,
+		isDelayed: seen !== undefined && cameLate(known, one),
+		ignored: undefined,
 		renewInterval,
 		slowestRenewal: slowestWith(known.slowestRenewal, gap, renewInterval),
 		hasWrongClock: !seen && told !== undefined && told === renewedBetween,
 	};
+}
+
+/** What decides whether the controllers have taken a renewal in: since when they run, and how often they look. */
+export type Controllers = {readonly since: Instant; readonly nodeMonitorPeriod: Duration};
+
+/** No pass that throttling does not make long takes longer to come than this, in periods. */
+const surelyLooked = 1.2;
+
+/**
+ * Whether the controllers take a renewal for no sign of life, as a clock that is set back makes it: they remember a later
+ * one, unless a status heartbeat made them forget it.
+ */
+function isIgnored(
+	{node, renewTime, renewedAt, heartbeatAt}: NodeEvidence,
+	one: LeaseRenewal,
+	seen: Interval,
+	{since, nodeMonitorPeriod}: Controllers,
+): boolean {
+	if (renewTime === undefined || one.renewTime === undefined || !renewedAt || isUnknownNode(node))
+		return false;
+	const isRemembered = renewedAt.lo > since && seen.lo - renewedAt.hi > surelyLooked * nodeMonitorPeriod;
+	const isForgotten = heartbeatAt !== undefined && heartbeatAt.hi > renewedAt.lo;
+	return one.renewTime < renewTime && isRemembered && !isForgotten;
 }

@@ -3,7 +3,7 @@ import type {Pod} from '../../../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import {type Interval, reconciled, wholeSecond} from '../interval.ts';
 import {passMayLast} from '../latencies.ts';
-import {byServerClock, isByKubelet} from './kubeletClock.ts';
+import {byServerClock, isByKubelet, type LeaseRenewal} from './kubeletClock.ts';
 import {lifecycleTaint} from './lifecycleTaint.ts';
 import {renewIntervalOf} from './renewInterval.ts';
 import {type StatusHeartbeats, unwatchedHeartbeats, withHeartbeat} from './statusHeartbeats.ts';
@@ -15,6 +15,10 @@ export type NodeEvidence = {
 	readonly renewTime: Instant | undefined;
 	/** When the API server took it. */
 	readonly renewedAt: Interval | undefined;
+	/** Whether that came late by a clock that is right. */
+	readonly isDelayed?: boolean;
+	/** A later renewal that the controllers do not count: its own time lies before that of the last. */
+	readonly ignored?: LeaseRenewal | undefined;
 	/** How often the kubelet renews, by the duration in its lease. */
 	readonly renewInterval: Duration;
 	/** The longest of the times between its last renewals, as they were seen to arrive; 0 where none was. */
@@ -57,24 +61,35 @@ export function nextNodeEvidence(
 		const dated = wholeSecond(time);
 		return reconciled(seen, seen && isOfKubelet ? byServerClock(dated, before, seen.hi) : dated);
 	};
+	const heartbeatAt = hasHeartbeat ? instantOf(ready?.lastHeartbeatTime, true) : before?.heartbeatAt;
 	return {
 		node,
 		isLeaseHidden: before?.isLeaseHidden ?? true,
-		renewTime: before?.renewTime,
-		renewedAt: before?.renewedAt,
+		...renewalWith(before, hasHeartbeat, heartbeatAt),
 		renewInterval: before?.renewInterval ?? renewIntervalOf(),
 		slowestRenewal: before?.slowestRenewal ?? 0,
 		hasWrongClock: before?.hasWrongClock ?? false,
 		heartbeats: seen
 			? withHeartbeat(before?.heartbeats ?? unwatchedHeartbeats, before?.node, node)
 			: (before?.heartbeats ?? unwatchedHeartbeats),
-		heartbeatAt: hasHeartbeat ? instantOf(ready?.lastHeartbeatTime, true) : before?.heartbeatAt,
+		heartbeatAt,
 		readyChangedAt: hasChanged
 			? instantOf(ready?.lastTransitionTime, isByKubelet(node))
 			: before?.readyChangedAt,
 		wasReady: hasChanged ? wasReadyBefore(ready, readyBefore, pods, lookedAt) : before?.wasReady,
 		taintedAt: taintedAt(node, before, seen),
 	};
+}
+
+/** A status heartbeat, or a turn to Unknown, makes the controllers forget the last renewal: they count any then. */
+function renewalWith(
+	before: NodeEvidence | undefined,
+	hasHeartbeat: boolean,
+	heartbeatAt: Interval | undefined,
+): Pick<NodeEvidence, 'renewTime' | 'renewedAt' | 'isDelayed' | 'ignored'> {
+	const {renewTime, renewedAt, isDelayed = false, ignored} = before ?? {};
+	if (!ignored || !hasHeartbeat) return {renewTime, renewedAt, isDelayed, ignored};
+	return {...ignored, renewedAt: heartbeatAt ?? renewedAt, ignored: undefined};
 }
 
 /** When a node turned Unknown, where that is new. */

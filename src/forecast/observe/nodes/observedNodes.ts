@@ -69,13 +69,18 @@ export class ObservedNodes {
 		return {before, unknownAt: turnedUnknownAt(before, after), isReported: after !== found};
 	}
 
-	/** Takes in a version of a lease that is not the controllers' own. */
-	applyLease(lease: Lease, seen: Interval | undefined): void {
+	/**
+	 * Takes in a version of a lease that is not the controllers' own.
+	 *
+	 * @param controllersStarted when the controllers that run now started
+	 */
+	applyLease(lease: Lease, seen: Interval | undefined, controllersStarted: Interval): void {
 		// Without the feature gate the controller does not read node leases.
 		if (lease.namespace !== nodeLeaseNamespace || !this.#settings.nodeLease) return;
 		this.showLeases();
 		const known = this.#nodes.get(lease.name);
-		if (known) this.#nodes.set(lease.name, withRenewal(known, lease, seen));
+		const controllers = {since: controllersStarted.hi, nodeMonitorPeriod: this.#settings.nodeMonitorPeriod};
+		if (known) this.#nodes.set(lease.name, withRenewal(known, lease, seen, controllers));
 	}
 
 	/** Leases can be read: that of a node without one is missing, not hidden. */

@@ -90,7 +90,8 @@ export class Projection {
 			[...this.#observed].map(([signal, {available, time}]) => {
 				const since = Math.max(0, now - Math.min(time ?? this.#seenAt, this.#seenAt)) / second;
 				const moved = this.#moved(signal, since) + this.#regained(signal, ended, since);
-				return [signal, available + BigInt(Math.round(moved))] as const;
+				// Down, as `crossing` reckons: half a byte less is below a threshold.
+				return [signal, available + BigInt(Math.floor(moved))] as const;
 			}),
 		);
 		return {node: withAvailable(this.#base, left, now), pods};

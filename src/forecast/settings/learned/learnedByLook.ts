@@ -1,5 +1,6 @@
 import {nodeCondition} from '../../../core/model/node.ts';
 import {type Duration, minute, second} from '../../../core/time/instant.ts';
+import {passDuration} from '../../infer/passPhase.ts';
 import type {Interval} from '../../observe/interval.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {isSilentAndReady} from '../../observe/nodes/nodeLiveness.ts';
@@ -45,7 +46,14 @@ const passes = 2;
 const fewWrites = 12;
 
 /** One silence: how long the controllers waited at the least and at the most before they wrote Unknown. */
-type Silence = {readonly name: string; readonly wait: Interval; readonly isUndisturbed: boolean};
+type Silence = {
+	readonly name: string;
+	readonly wait: Interval;
+	/** Whether nothing is known that could have kept them waiting longer. */
+	readonly isUndisturbed: boolean;
+	/** Whether the settings in use do not explain that they waited so long. */
+	readonly isTooLong: boolean;
+};
 
 /**
  * The grace period is shorter than any time between a sign of life and Unknown: the controller counts from the pass that sees
@@ -71,10 +79,13 @@ function graceByLook(observed: Observed): {
 	const {name, wait, isUndisturbed} = shortest;
 	const least = isUndisturbed ? Math.max(0, wait.lo - passes * longestPass) : 0;
 	const told = `node ${name} turned Unknown ${goDuration(Math.round(wait.hi / second) * second)} after its last sign of life`;
-	const isLonger = least > assumed + longestPass;
 	return {
-		learned: {range: [Math.min(least, assumed), wait.hi], observations: [told]},
-		doubts: isLonger ? [ofGrace(told)] : [],
+		learned: {
+			range: [Math.min(least, assumed), wait.hi],
+			likely: [Math.max(0, wait.lo - passes * settings.nodeMonitorPeriod), wait.hi],
+			observations: [told],
+		},
+		doubts: isUndisturbed && shortest.isTooLong ? [ofGrace(told)] : [],
 	};
 }
 
@@ -94,7 +105,24 @@ function silenceOf(one: NodeEvidence, observed: Observed): Silence | undefined {
 	if (wait.hi < shortestSilence) return undefined;
 	const isUndisturbed =
 		wereAtWorkSince(last.lo - longestPass, observed) && writesBefore(readyChangedAt, observed) <= fewWrites;
-	return {name: node.name, wait, isUndisturbed};
+	return {
+		name: node.name,
+		wait,
+		isUndisturbed,
+		isTooLong: wait.lo > longestWait(last, heartbeatAt, observed),
+	};
+}
+
+/** How long the settings in use let a silent node be Ready. A status makes the controller see the same lease anew, a pass later. */
+function longestWait(
+	last: Interval,
+	heartbeatAt: Interval | undefined,
+	{settings, evidence}: Observed,
+): Duration {
+	const {nodeMonitorGracePeriod, nodeMonitorPeriod} = settings;
+	const period = nodeMonitorPeriod + passDuration(evidence.nodes.size).hi;
+	const isPosted = heartbeatAt !== undefined && heartbeatAt.hi >= last.lo - 2 * period;
+	return nodeMonitorGracePeriod + (passes + (isPosted ? 1 : 0)) * period + second;
 }
 
 /** Whether the API server dated a renewal, which it does in whole seconds. */
@@ -102,11 +130,10 @@ const isServerDated = ({lo, hi}: Interval): boolean => hi - lo >= second;
 
 /** A node that a pass should have found silent long ago. */
 function isOverdue(one: NodeEvidence, observed: Observed): boolean {
-	const {now, settings} = observed;
-	const {renewedAt, hasWrongClock} = one;
+	const {now} = observed;
+	const {renewedAt, heartbeatAt, hasWrongClock} = one;
 	if (!isSilentAndReady(one, now) || !renewedAt || hasWrongClock) return false;
-	const patience = settings.nodeMonitorGracePeriod + (passes + 1) * longestPass;
-	if (now - renewedAt.hi - kubeletSkew <= patience) return false;
+	if (now - renewedAt.hi - kubeletSkew <= longestWait(renewedAt, heartbeatAt, observed)) return false;
 	return (
 		wereAtWorkSince(renewedAt.lo - longestPass, observed) &&
 		writesBefore({lo: now, hi: now}, observed) <= fewWrites

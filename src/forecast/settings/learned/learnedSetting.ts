@@ -16,6 +16,8 @@ export type LearnedSetting = {
 	readonly range: LearnedRange;
 	/** Where only parts of that range are possible: those, in ascending order. */
 	readonly parts?: readonly LearnedRange[];
+	/** Where it most likely lies, where that is narrower. */
+	readonly likely?: LearnedRange;
 	/** What was seen, in words, the newest last. */
 	readonly observations: readonly string[];
 };
@@ -52,7 +54,8 @@ export function merge(older: LearnedSetting, newer: LearnedSetting): LearnedSett
 	// What adds nothing need not be told.
 	if (isSameRange(range, older.range)) return older;
 	const observations = [...new Set([...older.observations, ...newer.observations])].slice(-mostObservations);
-	return {range, observations};
+	const likely = newer.likely ?? older.likely;
+	return {range, ...(likely && {likely}), observations};
 }
 
 /** The same where only parts of the ranges are possible. */
@@ -93,9 +96,9 @@ export const isPossible = (
 	return parts.some((part) => isWithin(meant, part));
 };
 
-/** The most likely value of a setting: the roundest one of the last part, which needs the fewest coincidences. */
-export const likeliestOf = ({range, parts = [range]}: LearnedSetting): number =>
-	roundestWithin(parts.at(-1) ?? range);
+/** The most likely value of a setting: the roundest one of where it likely lies, or of the last part, which needs the fewest coincidences. */
+export const likeliestOf = ({range, likely, parts = [range]}: LearnedSetting): number =>
+	roundestWithin((likely && intersectLearned(likely, range)) ?? parts.at(-1) ?? range);
 
 /** The roundest value of a range: people set 40s, never 41.3s. */
 export function roundestWithin([lo, hi]: LearnedRange): number {

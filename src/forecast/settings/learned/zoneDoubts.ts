@@ -15,6 +15,8 @@ type ZoneDoubts = {readonly rate?: LearnedSetting; readonly doubts: readonly Dou
 const rates = ['nodeEvictionRate', 'secondaryNodeEvictionRate'] as const;
 const thresholds = ['unhealthyZoneThreshold', 'largeClusterSizeThreshold'] as const;
 
+/** So many taints of a zone are looked at, the latest. */
+const mostTaints = 50;
 /** A rate is a float32, and a token may be used a moment late. */
 const tolerance = 1.03;
 /** Passes and caches keep a change waiting so long. */
@@ -54,7 +56,8 @@ function taintsOf(nodes: readonly NodeEvidence[], {evidence, settings}: Observed
 		.filter(({node, taintedAt}) => lifecycleTaint(node) && taintedAt && taintedAt.lo > started)
 		.filter((one) => !mayBeSwapped(one, settings.nodeMonitorPeriod))
 		.flatMap(({taintedAt}) => taintedAt ?? [])
-		.toSorted((a, b) => a.lo - b.lo);
+		.toSorted((a, b) => a.lo - b.lo)
+		.slice(-mostTaints);
 }
 
 /** Whether the taint may have replaced its opposite, which takes no token. */
@@ -76,12 +79,20 @@ function paceOf(taints: readonly Interval[]) {
 	return best;
 }
 
-/** Whether a zone was evicted at the full rate whatever the threshold is: two nodes or fewer, or all of them, are down. */
+/**
+ * Whether a zone was evicted at the full rate for all of some taints, whatever the threshold is: two nodes or fewer, or all of
+ * them, were down.
+ */
 function isSurelyFull(zone: string, taints: readonly Interval[], {affected, settings}: Observed): boolean {
-	const last = taints.at(-1);
-	if (!last) return false;
-	const count = zonesAt(last.hi, affected, settings).zones.get(zone)?.count;
-	return count !== undefined && (count.notReady <= 2 || count.notReady === count.size);
+	const before = 2 * settings.nodeMonitorPeriod + slack;
+	return taints.every(({lo, hi}) =>
+		[lo - before, lo - before / 2, lo, hi].every((at) =>
+			(['lo', 'hi'] as const).every((edge) => {
+				const count = zonesAt(at, affected, settings, edge).zones.get(zone)?.count;
+				return count !== undefined && (count.notReady <= 2 || count.notReady === count.size);
+			}),
+		),
+	);
 }
 
 /** Whether a zone should have been stopped for more than a pass when a taint came. */

@@ -1,6 +1,6 @@
 import {freemem} from 'node:os';
 import {join} from 'node:path';
-import {build} from 'esbuild';
+import {build} from 'rolldown';
 import {ApiClient} from '../../../e2e/apiClient.ts';
 import type {ApiServer} from '../../../e2e/controlPlane.ts';
 import {type Candidate, compare, type FullCost, program, tenAtOnce} from './compare.ts';
@@ -137,6 +137,6 @@ function kubectlPods({nodes, podsPerNode}: Size, env: NodeJS.ProcessEnv) {
 async function bundleBareTransfer(folder: string): Promise<string> {
 	const outfile = join(folder, 'bareTransfer.mjs');
 	const entryPoint = join(import.meta.dirname, 'bareTransfer.ts');
-	await build({entryPoints: [entryPoint], outfile, bundle: true, platform: 'node', format: 'esm'});
+	await build({input: entryPoint, platform: 'node', output: {file: outfile, format: 'esm'}});
 	return outfile;
 }

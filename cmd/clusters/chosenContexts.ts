@@ -1,0 +1,82 @@
+import {systemEnvironment} from '../../src/cluster/access/environment.ts';
+import {loadKubeconfig} from '../../src/cluster/access/kubeconfig.ts';
+import {UserError} from '../../src/text/userError.ts';
+import type {contextFlags} from '../args/flagGroups/contexts.ts';
+import {nearest} from '../args/nearest.ts';
+import type {Options} from '../args/options.ts';
+import {usageError} from '../args/usageError.ts';
+
+export type FleetOptions = Options<typeof contextFlags>;
+
+/** A context that was asked for, and the flags by which its cluster is reached. */
+export type ChosenContext = {readonly name: string; readonly flags: FleetOptions['flags']};
+
+/** The contexts that are asked for; no other is ever contacted. @throws UserError where one does not exist */
+export async function chosenContexts({flags}: FleetOptions): Promise<readonly ChosenContext[]> {
+	const asked = [
+		...new Set(
+			flags.contexts
+				.flatMap((text) => text.split(','))
+				.map((text) => text.trim())
+				.filter(Boolean),
+		),
+	];
+	if (asked.length === 0 && !flags.allContexts) return [{name: await ownName(flags), flags}];
+	rejectContradictions(flags, asked.length > 0);
+	const {contexts} = await loadKubeconfig(flags.kubeconfig, systemEnvironment());
+	const known = contexts.map(({name}) => name).toSorted();
+	const unknown = asked.find((name) => !known.includes(name));
+	if (unknown !== undefined) throw noContext(unknown, known);
+	if (known.length === 0)
+		throw new UserError('the kubeconfig has no contexts', 'name another with --kubeconfig or KUBECONFIG');
+	return (asked.length > 0 ? asked : known).map((name) => ({name, flags: {...flags, context: name}}));
+}
+
+/** The contexts of a dashboard: which it begins with, which are read besides, and which can be chosen. */
+export type DashboardContexts = {
+	readonly first: ChosenContext;
+	readonly asked: readonly ChosenContext[];
+	readonly all: readonly ChosenContext[];
+};
+
+/** @throws UserError where a context that is asked for does not exist */
+export async function dashboardContexts(options: FleetOptions): Promise<DashboardContexts> {
+	const {flags} = options;
+	const chosen = await chosenContexts(options);
+	const {contexts, currentContext} = await loadKubeconfig(flags.kubeconfig, systemEnvironment());
+	const first = chosen.find(({name}) => name === currentContext) ?? chosen[0];
+	if (!first)
+		throw new UserError('the kubeconfig has no contexts', 'name another with --kubeconfig or KUBECONFIG');
+	const names = new Set(chosen.map(({name}) => name));
+	// A cluster that flags name is no context, and has no others beside it.
+	const others = flags.server || flags.cluster ? [] : contexts.filter(({name}) => !names.has(name));
+	const all = [...chosen, ...others.map(({name}) => ({name, flags: {...flags, context: name}}))];
+	const isAsked = flags.contexts.length > 0 || flags.allContexts;
+	return {first, asked: isAsked ? chosen : [], all};
+}
+
+/** What the one cluster is called that all other commands would read. */
+async function ownName({context, server, kubeconfig}: FleetOptions['flags']): Promise<string> {
+	if (context) return context;
+	if (server) return URL.parse(server)?.host || server;
+	const {currentContext} = await loadKubeconfig(kubeconfig, systemEnvironment());
+	return currentContext || 'in-cluster';
+}
+
+function rejectContradictions(flags: FleetOptions['flags'], hasNames: boolean): void {
+	const choice = hasNames ? 'contexts' : 'all-contexts';
+	if (hasNames && flags.allContexts)
+		throw usageError('--contexts and --all-contexts cannot be used together');
+	for (const other of ['context', 'cluster', 'server'] as const) {
+		if (flags[other])
+			throw usageError(`--${choice} cannot be used with --${other}: each context has its own`);
+	}
+}
+
+function noContext(name: string, known: readonly string[]): UserError {
+	const suggestion = nearest(name, known);
+	return new UserError(
+		`context "${name}" does not exist in the kubeconfig`,
+		suggestion ? `did you mean "${suggestion}"?` : `choose of: ${known.join(', ') || 'none'}`,
+	);
+}

@@ -1,0 +1,124 @@
+import {Backoff} from '../../src/async/backoff.ts';
+import {systemTiming} from '../../src/async/timing.ts';
+import type {Cluster} from '../../src/cluster/cluster.ts';
+import {AnotherClusterError} from '../../src/cluster/controlplane/clusterIdentity.ts';
+import {RequestError} from '../../src/cluster/transport/requestError.ts';
+import type {Observation, Provenance} from '../../src/core/model/observation.ts';
+import type {ObservationSink} from '../../src/core/model/observationSink.ts';
+import type {Problem} from '../../src/core/model/problem.ts';
+import {type Duration, type Instant, minute} from '../../src/core/time/instant.ts';
+import type {Forecast} from '../../src/forecast/forecast.ts';
+import {type ForecastSummary, summarize} from '../../src/impact/clusterForecast.ts';
+import {clockShowing} from '../../src/live/clock.ts';
+import {ClusterSource} from '../../src/session/clusterSource.ts';
+import {type Fleet, isDisconnection} from '../../src/session/fleet.ts';
+import {type Display, Session} from '../../src/session/session.ts';
+import {learningOf} from '../sources/learningOf.ts';
+import {selectionFor} from '../sources/reading.ts';
+import {RelatedReader} from '../sources/relatedReader.ts';
+import {anotherCluster} from '../sources/startingAnew.ts';
+import type {ChosenContext, FleetOptions} from './chosenContexts.ts';
+import {withinLimits} from './limits.ts';
+import {askedForOwners, connectMember, heardNow, unreachable} from './member.ts';
+
+/** How one cluster of several is followed. */
+export type FollowLimits = {
+	/** It counts as unreachable once it has said nothing for so long. */
+	readonly silence: Duration;
+	/** So much of the time may go into its forecasts. */
+	readonly share: number;
+};
+
+/**
+ * Follows one cluster of several until the signal, and tells the fleet of it. One that cannot be read is tried again and
+ * again; one whose credentials are missing once a minute, as that may open a browser.
+ */
+export async function followMember(
+	fleet: Fleet,
+	member: ChosenContext,
+	options: FleetOptions,
+	limits: FollowLimits,
+	signal: AbortSignal,
+): Promise<void> {
+	const {name} = member;
+	const backoff = new Backoff(Math.random);
+	for (let notes: readonly Problem[] = options.controller.notes; !signal.aborted; ) {
+		try {
+			const cluster = await connectMember(member);
+			fleet.update(name, {server: cluster.server});
+			try {
+				await followUntil(cluster, new SummaryDisplay(fleet, name, cluster, notes), options, limits, signal);
+			} finally {
+				void cluster.close();
+			}
+		} catch (error) {
+			if (error instanceof AnotherClusterError) {
+				notes = [...options.controller.notes, anotherCluster(error)];
+				fleet.update(name, {summary: undefined, status: 'Connecting'});
+				continue;
+			}
+			fleet.update(name, unreachable(error));
+			await systemTiming.sleep(backoff.next(error instanceof RequestError ? 0 : minute), signal);
+		}
+	}
+}
+
+async function followUntil(
+	cluster: Cluster,
+	display: SummaryDisplay,
+	options: FleetOptions,
+	{silence, share}: FollowLimits,
+	signal: AbortSignal,
+): Promise<void> {
+	const {version, known} = await withinLimits(cluster, learningOf(cluster, options.controller), silence);
+	const selection = {
+		...selectionFor({...options, command: 'clusters'}, undefined, known.forecaster),
+		kubernetesVersion: version,
+	};
+	const session = new Session({...known, taps: [display], display, share});
+	const source = new ClusterSource(cluster, selection, cluster.namespace);
+	await session.run(source, clockShowing(cluster.now), signal);
+}
+
+/** Sums up the forecasts of one cluster for the fleet, and hears whether it answers. */
+class SummaryDisplay implements Display, Partial<ObservationSink> {
+	readonly #fleet: Fleet;
+	readonly #name: string;
+	readonly #cluster: Cluster;
+	readonly #notes: readonly Problem[];
+	readonly #related: RelatedReader;
+	#problems: readonly Problem[] = [];
+	#last: {readonly of: Forecast; readonly related: unknown; readonly summary: ForecastSummary} | undefined;
+
+	constructor(fleet: Fleet, name: string, cluster: Cluster, notes: readonly Problem[]) {
+		this.#fleet = fleet;
+		this.#name = name;
+		this.#cluster = cluster;
+		this.#notes = notes;
+		this.#related = new RelatedReader(askedForOwners(cluster));
+	}
+
+	observe(observations: readonly Observation[], _at: Instant, provenance?: Provenance): void {
+		if (observations.length === 0 && provenance?.type !== 'confirmed') return;
+		if (!this.#isCut) this.#fleet.update(this.#name, heardNow(this.#cluster));
+	}
+
+	reportProblems(problems: readonly Problem[]): void {
+		this.#problems = problems;
+		if (this.#isCut) this.#fleet.update(this.#name, {status: 'Unreachable', problems});
+	}
+
+	publish(forecast: Forecast): void {
+		const related = this.#related.of(forecast);
+		const known = this.#last;
+		const isSame = known?.of === forecast && known.related === related;
+		const summary = isSame ? known.summary : summarize(forecast, related);
+		this.#last = {of: forecast, related, summary};
+		const problems = [...this.#notes, ...forecast.problems, ...this.#problems, ...related.problems];
+		this.#fleet.update(this.#name, {summary, problems});
+	}
+
+	get #isCut(): boolean {
+		return this.#problems.some(isDisconnection);
+	}
+}

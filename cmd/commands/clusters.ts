@@ -1,0 +1,43 @@
+import {contextFlags} from '../args/flagGroups/contexts.ts';
+import {controllerFlags} from '../args/flagGroups/controller.ts';
+import {objectTableFlags, outputFlags, tableFlags} from '../args/flagGroups/printing.ts';
+import {watchFlags} from '../args/flagGroups/watching.ts';
+import type {Options} from '../args/options.ts';
+import {listOutputs} from '../args/outputFormat.ts';
+import {usageError} from '../args/usageError.ts';
+import type {Command} from './command.ts';
+
+const {debug: _, ...followingFlags} = watchFlags;
+
+/** Several clusters, one row each. */
+export const clusters = {
+	aliases: ['cluster'],
+	summary: 'Show which clusters lose pods, how many, and when',
+	description: [
+		'Each cluster is read by itself: one that does not answer is named, and delays nobody. A cluster that says nothing for',
+		'1.5 s counts as unreachable; --request-timeout gives it longer. Without --contexts or --all-contexts the current context',
+		'is read alone. Credential plugins are not given the terminal, and have 10 s.',
+	],
+	usage: ['[--contexts NAME,... | --all-contexts] [-w]'],
+	examples: [
+		['Show two clusters of the kubeconfig', 'clusters --contexts eu-1,eu-2'],
+		['Show all of them, and go on watching', 'clusters --all-contexts -w'],
+		['Fail a script while any of them is about to evict', 'clusters --all-contexts --exit-code'],
+	],
+	outputs: listOutputs,
+	schemas: ['cluster-forecast-list', 'cluster-forecast'],
+	flags: {
+		...contextFlags,
+		...outputFlags,
+		...tableFlags,
+		'sort-by': objectTableFlags['sort-by'],
+		...followingFlags,
+		...controllerFlags,
+	},
+	async run(options: Options<typeof contextFlags>, terminal) {
+		if (options.names.length > 0)
+			throw usageError('clusters takes no arguments: choose contexts with --contexts NAME,...');
+		const {clusters} = await import('../clusters/clusters.ts');
+		return clusters(options, terminal);
+	},
+} as const satisfies Command;

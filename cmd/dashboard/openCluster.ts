@@ -1,0 +1,126 @@
+import {systemTiming} from '../../src/async/timing.ts';
+import type {Environment} from '../../src/cluster/access/environment.ts';
+import {type Cluster, connect} from '../../src/cluster/cluster.ts';
+import type {Instant} from '../../src/core/time/instant.ts';
+import type {Forecast} from '../../src/forecast/forecast.ts';
+import {type ClusterForecast, type ForecastSummary, summarize} from '../../src/impact/clusterForecast.ts';
+import {clockShowing, systemClock} from '../../src/live/clock.ts';
+import {ClusterSource} from '../../src/session/clusterSource.ts';
+import {Session} from '../../src/session/session.ts';
+import {prepareForecast} from '../../src/ui/state/prepare.ts';
+import type {Options} from '../args/options.ts';
+import {programVersion} from '../args/program.ts';
+import {ImpactDecorator} from '../output/impactDecorator.ts';
+import {LivePressure, withLooks} from '../pressure/livePressure.ts';
+import {Deletions} from '../sources/deletions.ts';
+import {learningOf} from '../sources/learningOf.ts';
+import {Questions} from '../sources/questions.ts';
+import {selectionFor} from '../sources/reading.ts';
+import {recordedSettings} from '../sources/recordedSettings.ts';
+import {RelatedReader} from '../sources/relatedReader.ts';
+import {Saver} from '../sources/saver.ts';
+import type {SettingsInForce} from '../sources/settingsInForce.ts';
+import {answering} from './dashboardAnswering.ts';
+import {LiveSource} from './dashboardSource.ts';
+
+/** A cluster that is followed for the dashboard, on the screen or not: what it learned and its score go on. */
+export class OpenCluster {
+	readonly source: LiveSource;
+	/** Settles once it is followed no more. It fails where the cluster cannot be followed, or another one answers. */
+	readonly followed: Promise<void>;
+	readonly #cluster: Cluster;
+	readonly #related: RelatedReader;
+	readonly #saver: Saver;
+	readonly #stop = new AbortController();
+	#summed: {readonly of: Forecast; readonly summary: ForecastSummary} | undefined;
+
+	private constructor(
+		cluster: Cluster,
+		{source, related, saver}: {source: LiveSource; related: RelatedReader; saver: Saver},
+		follow: (signal: AbortSignal) => Promise<void>,
+	) {
+		this.#cluster = cluster;
+		this.source = source;
+		this.#related = related;
+		this.#saver = saver;
+		this.followed = follow(this.#stop.signal);
+		// Whoever shows it hears of its failure.
+		this.followed.catch(() => undefined);
+	}
+
+	/** Begins to follow a cluster. @throws UserError where it does not answer */
+	static async begin(cluster: Cluster, options: Options, title: string): Promise<OpenCluster> {
+		const {version, inForce, known} = await learningOf(cluster, options.controller);
+		const {store, forecaster} = known;
+		const pressure = new LivePressure(cluster.now, store);
+		const deletions = new Deletions(store);
+		const selection = {...selectionFor(options, undefined, forecaster), kubernetesVersion: version};
+		const isPartial = selection.pods.type !== 'all';
+		const saver = saverOf(cluster.now, {title, isPartial, kubernetesVersion: version}, inForce);
+		const related = new RelatedReader(cluster, saver);
+		const decorator = new ImpactDecorator(related);
+		const questions = new Questions();
+		const source = new LiveSource({
+			...{title, version, isPartial, save: saver.save, notes: options.controller.notes},
+			whatIf: answering(questions, related, forecaster, isPartial),
+			now: cluster.now,
+			explain: (...asked) => pressure.explained(forecaster.explain(...asked), asked[1]),
+			lookAt: pressure.ask,
+			settings: () => forecaster.settingList,
+			happenings: () => deletions.happenings,
+			falseAlarms: () => deletions.falseAlarms,
+			cost: () => cluster.traffic(),
+			impacts: (forecast) => decorator.impactsOf(forecast),
+		});
+		const session = new Session({
+			...{...known, ledger: deletions, taps: [source, saver]},
+			stages: [pressure, decorator],
+			display: source,
+			screen: {prepare: prepareForecast, aside: questions.next},
+		});
+		const watched = new ClusterSource(cluster, selection, cluster.namespace);
+		return new OpenCluster(cluster, {source, related, saver}, (signal) =>
+			withLooks(cluster, pressure, signal, (end) => session.run(watched, clockShowing(cluster.now), end)),
+		);
+	}
+
+	/** Follows it no more, and ends a recording that is being written. @throws UserError where that could not be */
+	async close(): Promise<void> {
+		this.#stop.abort();
+		await this.followed.catch(() => undefined);
+		await this.#saver.close();
+	}
+
+	/** How it stands with it, as a row of several. */
+	asMember(name: string): ClusterForecast {
+		const {forecast, link, heardAt} = this.source.get();
+		const clockOffset = this.#cluster.now() - systemClock.now();
+		return {
+			...{name, server: this.#cluster.server, clockOffset},
+			status: link.state === 'live' ? 'Reachable' : link.state === 'lost' ? 'Unreachable' : 'Connecting',
+			heardAt: heardAt === undefined ? undefined : heardAt - clockOffset,
+			summary: forecast && this.#summaryOf(forecast),
+			problems: forecast?.problems ?? [],
+		};
+	}
+
+	#summaryOf(forecast: Forecast): ForecastSummary {
+		if (this.#summed?.of !== forecast)
+			this.#summed = {of: forecast, summary: summarize(forecast, this.#related.of(forecast))};
+		return this.#summed.summary;
+	}
+}
+
+/** Reaches a cluster for the dashboard. @throws UserError where its configuration cannot be read */
+export const connectOpen = (flags: Options['flags'], environment: Environment): Promise<Cluster> =>
+	// One clock for everything: what arrived cannot lie in the future of a forecast.
+	connect(flags, environment, {...systemTiming, now: systemClock.now});
+
+type Saved = {
+	readonly title: string;
+	readonly isPartial: boolean;
+	readonly kubernetesVersion: string | undefined;
+};
+
+const saverOf = (now: () => Instant, saved: Saved, inForce: SettingsInForce): Saver =>
+	new Saver(now, () => ({...saved, program: programVersion, settings: recordedSettings(inForce)}));

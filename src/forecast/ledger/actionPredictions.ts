@@ -1,0 +1,95 @@
+import {type Node, nodeCondition} from '../../core/model/node.ts';
+import {type Instant, second} from '../../core/time/instant.ts';
+import type {Forecast} from '../forecast.ts';
+import type {NodeForecast} from '../nodeForecast.ts';
+import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
+import type {PodForecast} from '../podForecast.ts';
+import {Range} from '../range.ts';
+import type {ActionKind, ActionObject} from './controllerAction.ts';
+
+/** An action that a forecast says is to come. */
+export type PredictedAction = {
+	readonly action: ActionKind;
+	readonly object: ActionObject;
+	readonly node: string;
+	readonly zone: string;
+	readonly range: Range;
+	/** Whether it hangs on the node's turn to Unknown, which is still to come. */
+	readonly isAfterUnknown: boolean;
+	/** Since when the object has been in the state that it is to leave, where it tells. */
+	readonly stateSince: Instant;
+};
+
+/** What is done to a pod: for a taint, or, whatever comes first, as its node is gone; others are not judged. */
+function actionOn({cause, verdict}: PodForecast, isOrphan: boolean): ActionKind | undefined {
+	const isTimed = verdict === 'Scheduled' || verdict === 'Overdue';
+	if (isOrphan) return isTimed || verdict === 'Expected' ? 'CollectPod' : undefined;
+	const isForTaint = cause?.kind === 'Taint' || cause?.kind === 'OutOfService';
+	return isForTaint && isTimed ? 'DeletePod' : undefined;
+}
+
+type ToldPod = Pick<Forecast, 'nodes' | 'pods' | 'zones'>;
+
+/** All actions that a forecast says are to come, or should have come: a shadow that starts may find pods overdue. */
+export function* actionsPredictedBy({nodes, pods, zones}: ToldPod): Generator<PredictedAction> {
+	const nextTaints = new Map(zones.map(({zone, taints}) => [zone, taints[0]?.earliest]));
+	for (const forecast of nodes) yield* ofNode(forecast, nextTaints.get(forecast.zone));
+	const byName = new Map(nodes.map(({name, node}) => [name, node]));
+	for (const pod of pods) {
+		const {namespace, name, uid, node, zone} = pod;
+		const on = byName.get(node);
+		const action = actionOn(pod, on === undefined);
+		if (!action || !pod.eviction) continue;
+		yield {
+			...{action, node, zone, range: pod.eviction, isAfterUnknown: false},
+			object: {kind: 'Pod', namespace, name, uid},
+			stateSince: on ? taintedSince(on) : Number.NEGATIVE_INFINITY,
+		};
+	}
+}
+
+function* ofNode(forecast: NodeForecast, nextTaint: Instant | undefined): Generator<PredictedAction> {
+	const {name, uid, zone, verdict, unknown, cleared, lastRenewal, node} = forecast;
+	const ready = node && nodeCondition(node, 'Ready');
+	const common = {object: {kind: 'Node', name, uid} as const, node: name, zone};
+	const changed = ready?.lastTransitionTime ?? Number.NEGATIVE_INFINITY;
+	// A node that is only late is most likely well.
+	if (verdict === 'Late') return;
+	if (unknown)
+		yield {
+			...{...common, action: 'SetUnknown', range: unknown, isAfterUnknown: false},
+			stateSince: lastRenewal ?? ready?.lastHeartbeatTime ?? Number.NEGATIVE_INFINITY,
+		};
+	const taint = taintOf(forecast, nextTaint);
+	if (taint && node && !lifecycleTaint(node))
+		yield {
+			...{...common, action: 'TaintNode', range: taint, isAfterUnknown: verdict === 'Silent'},
+			stateSince: changed,
+		};
+	if (cleared)
+		yield {...common, action: 'UntaintNode', range: cleared, isAfterUnknown: false, stateSince: changed};
+}
+
+/**
+ * When a node is tainted. A forecast tells of the taint that lasts: of a node that waits it may get one before that
+ * goes again, as when every zone is about to be down.
+ */
+function taintOf(
+	{verdict, unknown, noExecute, briefTaintFrom}: NodeForecast,
+	nextTaint: Instant | undefined,
+): Range | null {
+	if (noExecute) {
+		const {earliest, expected, latest} = noExecute;
+		return new Range(Math.min(earliest, briefTaintFrom ?? earliest), expected, latest);
+	}
+	// A zone that is to be stopped gives out tokens until the pass that stops it.
+	const isWaiting = verdict === 'Queued' || verdict === 'Held';
+	const earliest = isWaiting ? nextTaint : verdict === 'Silent' ? unknown?.earliest : undefined;
+	return earliest === undefined ? null : new Range(earliest, earliest, null);
+}
+
+/** When a node's newest NoExecute taint came, in whole seconds; a user's says nothing. */
+function taintedSince({taints}: Node): Instant {
+	const times = taints.flatMap(({timeAdded, effect}) => (effect === 'NoExecute' ? (timeAdded ?? []) : []));
+	return times.length > 0 ? Math.max(...times) + second : Number.NEGATIVE_INFINITY;
+}

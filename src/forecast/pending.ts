@@ -1,0 +1,26 @@
+import {type Duration, type Instant, minute} from '../core/time/instant.ts';
+import type {PodForecast} from './podForecast.ts';
+import type {Range} from './range.ts';
+
+/** How far ahead pending evictions are counted, and what each is called. */
+export const horizons: readonly (readonly [name: string, length: Duration])[] = [
+	['1m', minute],
+	['5m', 5 * minute],
+	['15m', 15 * minute],
+];
+
+/** A pod that will be evicted if nothing changes. */
+export type PendingPod = PodForecast & {readonly eviction: Range};
+
+/** Whether a pod goes if nothing changes. What is merely Unsure is not counted: nobody is called for it. */
+export const isPending = (pod: PodForecast): pod is PendingPod =>
+	pod.eviction !== null &&
+	(pod.verdict === 'Scheduled' || pod.verdict === 'Expected' || pod.verdict === 'Overdue');
+
+/** The pods that go, the soonest by their median first. */
+export const pendingOf = (pods: readonly PodForecast[]): readonly PendingPod[] =>
+	pods.filter(isPending).toSorted((a, b) => a.eviction.expected - b.eviction.expected);
+
+/** Whether a pod's median lies within a horizon; an overdue one lies in each. */
+export const isWithin = ({eviction}: PendingPod, horizon: Duration, now: Instant): boolean =>
+	eviction.expected <= now + horizon;

@@ -1,0 +1,57 @@
+import type {Node} from '../../../core/model/node.ts';
+import type {KubeletReport} from '../../../core/nodepressure/pressureLook.ts';
+import {type Duration, type Instant, minute} from '../../../core/time/instant.ts';
+import type {ClusterStore} from '../../../store/clusterStore.ts';
+
+const conditions: ReadonlySet<string> = new Set(['MemoryPressure', 'DiskPressure', 'PIDPressure']);
+const taints: ReadonlySet<string> = new Set([
+	'node.kubernetes.io/memory-pressure',
+	'node.kubernetes.io/disk-pressure',
+	'node.kubernetes.io/pid-pressure',
+]);
+
+/** Twice as long as a condition is held: what was short then may be short again. */
+const recently: Duration = 10 * minute;
+/** For so long a node is looked at that somebody asked for. */
+const askedFor: Duration = 2 * minute;
+
+/** Whether a node says itself that it is under pressure, or was a moment ago. */
+export const isUnderPressure = (node: Pick<Node, 'conditions' | 'taints'>): boolean =>
+	node.conditions.some(({type, status}) => status === 'True' && conditions.has(type)) ||
+	node.taints.some(({key}) => taints.has(key));
+
+/** Selects the nodes whose kubelets are asked for statistics: asking all would be a load on a large cluster. */
+export class PressuredNodes {
+	readonly #store: ClusterStore;
+	/** When a kubelet last reported pressure, by node. */
+	#reported: ReadonlyMap<string, Instant> = new Map();
+	readonly #asked = new Map<string, Instant>();
+
+	constructor(store: ClusterStore) {
+		this.#store = store;
+	}
+
+	/** Takes in what kubelets reported: a threshold that is met, pods that they evicted. */
+	observeReports(reports: readonly KubeletReport[]): void {
+		const newest = new Map<string, Instant>();
+		for (const {node, at} of reports) newest.set(node, Math.max(at, newest.get(node) ?? at));
+		this.#reported = newest;
+	}
+
+	/** Somebody wants to see a node: it is looked at for a while, whatever it shows. */
+	ask(node: string, now: Instant): void {
+		this.#asked.set(node, now);
+	}
+
+	/** The names of these nodes; those that were asked for come first. */
+	wanted(now: Instant): readonly string[] {
+		const {nodes} = this.#store;
+		for (const [name, at] of this.#asked)
+			if (now - at > askedFor || !nodes.has(name)) this.#asked.delete(name);
+		const pressed = [...nodes.values()].filter(isUnderPressure).map(({name}) => name);
+		const reported = [...this.#reported]
+			.filter(([name, at]) => now - at <= recently && nodes.has(name))
+			.map(([name]) => name);
+		return [...new Set([...this.#asked.keys(), ...pressed, ...reported])];
+	}
+}

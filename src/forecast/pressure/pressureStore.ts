@@ -1,0 +1,117 @@
+import type {Node} from '../../core/model/node.ts';
+import type {KubeletReport, PressureLook} from '../../core/nodepressure/pressureLook.ts';
+import type {Summary} from '../../core/nodepressure/summary.ts';
+import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
+import {forecastPressure} from './forecastPressure.ts';
+import {lastEvictionAt} from './observe/happenings.ts';
+import type {PressureEvidence, SummarySample} from './observe/pressureEvidence.ts';
+import type {PressureForecast} from './pressureForecast.ts';
+
+type NodePage = {
+	readonly look: PressureLook;
+	/** All of one source: the metrics API and a kubelet measure differently. */
+	readonly samples: readonly SummarySample[];
+};
+
+type MadePressure = {
+	readonly page: NodePage;
+	readonly conditions: Node['conditions'];
+	readonly reports: readonly KubeletReport[];
+	readonly at: Instant;
+	readonly forecast: PressureForecast;
+};
+
+/** A forecast is made anew after a new measurement, or after this time. */
+const goodFor: Duration = 15 * second;
+
+/** Keeps the statistics of nodes, and makes pressure forecasts of them. */
+export class PressureStore {
+	readonly #pages = new Map<string, NodePage>();
+	readonly #made = new Map<string, MadePressure>();
+	#reports: ReadonlyMap<string, readonly KubeletReport[]> = new Map();
+
+	/** The nodes that were looked at. */
+	get nodes(): readonly string[] {
+		return [...this.#pages.keys()];
+	}
+
+	/** Takes in one look at a node. */
+	take(look: PressureLook): void {
+		const before = this.#pages.get(look.node);
+		const isOtherSource = look.source !== undefined && look.source !== before?.look.source;
+		const history = isOtherSource ? [] : (before?.samples ?? []);
+		const samples = look.summary ? remember(history, look.summary, look.seenAt) : history;
+		// A failed look keeps what was known; its age is reported.
+		const source = look.source ?? before?.look.source;
+		const config = look.config ?? before?.look.config;
+		this.#pages.set(look.node, {
+			look: {...look, ...(source && {source}), ...(config && {config})},
+			samples,
+		});
+	}
+
+	/** Takes in all that kubelets reported lately. */
+	takeReports(reports: readonly KubeletReport[]): void {
+		this.#reports = Map.groupBy(reports, ({node}) => node);
+	}
+
+	/** Forgets what was seen of all other nodes. */
+	keep(nodes: ReadonlySet<string>): void {
+		for (const name of this.#pages.keys()) {
+			if (nodes.has(name)) continue;
+			this.#pages.delete(name);
+			this.#made.delete(name);
+		}
+	}
+
+	/** All that is known of a node's pressure. */
+	evidenceOf({name, conditions}: Pick<Node, 'name' | 'conditions'>): PressureEvidence {
+		const {look, samples = []} = this.#pages.get(name) ?? {};
+		const reports = this.#reportsOf(name);
+		const evicted = look?.evicted ?? [];
+		const last = lastEvictionAt({evicted, reports});
+		return {
+			...{node: name, samples, conditions, evicted, reports},
+			pods: look?.pods ?? [],
+			...(look?.source && {source: look.source}),
+			...(look?.config && {config: look.config}),
+			...(last !== undefined && {lastEvictionAt: last}),
+		};
+	}
+
+	/** What pressure does to a node; the same object as before where nothing new was seen. */
+	forecast(node: Pick<Node, 'name' | 'conditions'>, now: Instant): PressureForecast {
+		const page = this.#pages.get(node.name);
+		const reports = this.#reportsOf(node.name);
+		const made = this.#made.get(node.name);
+		const isSame =
+			made !== undefined &&
+			made.page === page &&
+			made.conditions === node.conditions &&
+			made.reports === reports &&
+			now - made.at < goodFor;
+		if (isSame) return made.forecast;
+		const forecast = forecastPressure(this.evidenceOf(node), now);
+		if (page) this.#made.set(node.name, {page, conditions: node.conditions, reports, at: now, forecast});
+		return forecast;
+	}
+
+	#reportsOf(node: string): readonly KubeletReport[] {
+		return this.#reports.get(node) ?? none;
+	}
+}
+
+const none: readonly KubeletReport[] = [];
+
+/** For so long samples tell of a trend: a longer past says less of the next minutes. */
+export const historySpan: Duration = 5 * minute;
+
+/** A history with a new summary, and without what is too old to tell of a trend. */
+export function remember(
+	history: readonly SummarySample[],
+	summary: Summary,
+	seenAt: Instant,
+): readonly SummarySample[] {
+	const kept = history.filter((sample) => seenAt - sample.seenAt <= historySpan);
+	return [...kept, {seenAt, summary}];
+}

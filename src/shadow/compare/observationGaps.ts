@@ -1,0 +1,126 @@
+import type {Provenance} from '../../core/model/observation.ts';
+import type {Problem} from '../../core/model/problem.ts';
+import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
+import type {Interval} from '../../forecast/observe/interval.ts';
+import {clockTime} from '../../forecast/words.ts';
+import type {WatchGap} from '../shadowView.ts';
+
+/** The gap that every reconnection leaves hides nothing but an instant. */
+const worthSaying: Duration = 2 * second;
+/**
+ * How long after a gap it may still explain what comes: where the API server was away, kubelets and controllers were
+ * kept from their work as well, and take so long to be in step again.
+ */
+const aftermath: Duration = minute;
+const mostGaps = 100;
+
+/** What explains nearly everything where it may not be read. */
+const blinding: ReadonlyMap<string, string> = new Map([
+	['NodesForbidden', 'the nodes may not be read'],
+	['NodesUnreadable', 'the nodes cannot be read'],
+	['LeasesForbidden', 'the leases of the nodes may not be read: heartbeats are not seen'],
+	['LeasesUnreadable', 'the leases of the nodes cannot be read: heartbeats are not seen'],
+	['LeaderLeaseForbidden', 'the leader lease may not be read: a restart of the controllers is not seen'],
+	['LeaderLeaseUnreadable', 'the leader lease cannot be read: a restart of the controllers is not seen'],
+	['PodsForbidden', 'the pods may not be read'],
+	['PodsUnreadable', 'the pods cannot be read'],
+	['OtherNamespacesForbidden', 'the pods of other namespaces may not be read'],
+]);
+
+/** A gap, and for how long after it what was there before is in doubt. */
+type Gap = WatchGap & {readonly aftermath: Duration};
+
+/** Knows when and what the shadow did not see, and what of it could explain a divergence. */
+export class ObservationGaps {
+	#gaps: readonly Gap[] = [];
+	#gapCount = 0;
+	/** What was there before is not known to have been seen: the start, or the last time that history was lost. */
+	#coldBefore: Instant = Number.POSITIVE_INFINITY;
+	#problems: readonly string[] = [];
+
+	/** The first look at the cluster. */
+	begin(at: Instant): void {
+		this.#coldBefore = at;
+	}
+
+	/** Takes in how a batch was seen. */
+	take(provenance: Provenance, arrivedAt: Instant): void {
+		if (provenance.type === 'watchLost') {
+			if (provenance.since === undefined) this.#close(arrivedAt);
+			else this.#open(provenance.since, 'the connection to the API server was lost');
+		} else if (provenance.type === 'historyLost') {
+			this.#coldBefore = arrivedAt;
+			this.#add(provenance.since, arrivedAt, 'the API server no longer knew what had happened meanwhile');
+		} else if (provenance.type === 'late' && arrivedAt - provenance.since >= worthSaying) {
+			// Nothing is missing then: only when it happened is not known to the moment.
+			this.#add(provenance.since, arrivedAt, 'a watch was interrupted', 0);
+		}
+	}
+
+	/** Takes in what may not be read at present. */
+	reportProblems(problems: readonly Problem[]): void {
+		this.#problems = [...new Set(problems.flatMap(({reason}) => blinding.get(reason) ?? []))];
+	}
+
+	/** Whether something is not seen right now. */
+	get isLost(): boolean {
+		return this.#gaps.some(({until}) => until === null);
+	}
+
+	get gaps(): readonly WatchGap[] {
+		return this.#gaps.toReversed().map(({from, until, reason}) => ({from, until, reason}));
+	}
+
+	get gapCount(): number {
+		return this.#gapCount;
+	}
+
+	/** What may not be read, or was not seen in a time, for people; undefined where all was seen. */
+	unseenIn(time: Interval): string | undefined {
+		const [problem] = this.#problems;
+		if (problem !== undefined) return `It may be an observation gap: ${problem}.`;
+		const gap = this.#gaps.findLast(
+			({from, until, aftermath: after}) =>
+				from <= time.hi && (until ?? Number.POSITIVE_INFINITY) + after >= time.lo,
+		);
+		if (!gap) return undefined;
+		const to = gap.until === null ? 'now' : clockTime(gap.until, time.hi);
+		return `It may be an observation gap: not all was seen from ${clockTime(gap.from, time.hi)} to ${to}.`;
+	}
+
+	/** The same of a state that began at an instant: undefined where its beginning was seen. */
+	unseenBeginning(since: Instant): string | undefined {
+		if (since > this.#coldBefore) return undefined;
+		return 'It may be an observation gap: it began before the watch, which did not see how.';
+	}
+
+	#open(from: Instant, reason: string): void {
+		if (this.isLost) return;
+		this.#push({from, until: null, reason, aftermath});
+	}
+
+	#close(until: Instant): void {
+		this.#gaps = this.#gaps.map((gap) => (gap.until === null ? {...gap, until} : gap));
+	}
+
+	#add(from: Instant, until: Instant, reason: string, after = aftermath): void {
+		const last = this.#gaps.at(-1);
+		// The same gap, as another collection shows it.
+		if (last && from <= (last.until ?? until)) {
+			const joined = {
+				...last,
+				from: Math.min(last.from, from),
+				aftermath: Math.max(last.aftermath, after),
+				until: last.until === null ? null : Math.max(last.until, until),
+			};
+			this.#gaps = [...this.#gaps.slice(0, -1), joined];
+			return;
+		}
+		this.#push({from, until, reason, aftermath: after});
+	}
+
+	#push(gap: Gap): void {
+		this.#gapCount += 1;
+		this.#gaps = [...this.#gaps, gap].slice(-mostGaps);
+	}
+}

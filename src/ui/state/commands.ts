@@ -1,0 +1,13 @@
+/** What a line says to type; undefined where it says nothing of the kind. */
+export const commandIn = (line: string): string | undefined =>
+	/^\s*(?:\(on [^)]*\) )?((?:kubectl|systemctl) .*)$/.exec(line)?.[1]?.trim();
+
+/** Whether a command deletes something for good, or has pods deleted by force. */
+export const isDestructive = (command: string): boolean =>
+	/\bdelete (?:node|pod|volumeattachment)\b|out-of-service|--force\b/.test(command);
+
+/** The commands that lines say to type: those first that destroy nothing. */
+export function commandsIn(lines: readonly string[]): readonly string[] {
+	const all = [...new Set(lines.flatMap((line) => commandIn(line) ?? []))];
+	return [...all.filter((one) => !isDestructive(one)), ...all.filter(isDestructive)];
+}

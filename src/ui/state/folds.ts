@@ -1,0 +1,107 @@
+import {workloadOf} from '../../core/model/workloads/workload.ts';
+import type {Duration, Instant} from '../../core/time/instant.ts';
+import type {Forecast} from '../../forecast/forecast.ts';
+import {once} from '../../forecast/once.ts';
+import type {PodForecast} from '../../forecast/podForecast.ts';
+import {Range} from '../../forecast/range.ts';
+import {clockSpan, clockSpanUp, countdown} from './spans.ts';
+
+/** Pods of one workload that stand alike: with one verdict, in one zone and in one range. */
+export type Fold = {readonly pods: readonly PodForecast[]; readonly nodes: ReadonlySet<string>};
+
+/** A pod, or a fold: it carries the name of the workload, and the range in which all of its pods go. */
+export type PodRow = PodForecast & {readonly fold?: Fold};
+
+const fewest = 3;
+const alike: Duration = 1000;
+/** Of long ranges ends may differ by this share of them: passes see nodes seconds apart. */
+const alikeShare = 0.01;
+
+/** The same pods in the same order, those that stand alike as one row at the place of the first. */
+export const foldedRows = (pods: readonly PodForecast[]): readonly PodRow[] => once(fold, pods);
+
+function fold(pods: readonly PodForecast[]): readonly PodRow[] {
+	const last = new Map<string, PodForecast[]>();
+	const groups: PodForecast[][] = [];
+	for (const pod of pods) {
+		const {eviction, owner, verdict, zone} = pod;
+		const key = eviction && owner ? `${owner.uid} ${verdict} ${zone}` : undefined;
+		const group = key === undefined ? undefined : last.get(key);
+		if (group && isAlike(group[0], pod)) {
+			group.push(pod);
+			continue;
+		}
+		const fresh = [pod];
+		groups.push(fresh);
+		if (key !== undefined) last.set(key, fresh);
+	}
+	const folds = new Map<string, number>();
+	return groups.flatMap((group) => (group.length < fewest ? group : foldOf(group, folds)));
+}
+
+function isAlike(a: PodForecast | undefined, {eviction}: PodForecast): boolean {
+	if (!a?.eviction || !eviction) return false;
+	const [from, to] = [a.eviction, eviction];
+	const length = from.latest === null ? 0 : from.latest - from.earliest;
+	const apart = Math.max(alike, length * alikeShare);
+	return (
+		(from.latest === null) === (to.latest === null) &&
+		Math.abs(from.earliest - to.earliest) < apart &&
+		Math.abs((from.latest ?? 0) - (to.latest ?? 0)) < apart
+	);
+}
+
+/** @param folds how many folds of each kind there are so far: it tells them apart, whichever pods they have */
+function foldOf(pods: readonly PodForecast[], folds: Map<string, number>): readonly PodRow[] {
+	const [first] = pods;
+	if (!first) return [];
+	const kind = `${first.owner?.uid} ${first.verdict} ${first.zone}`;
+	const place = folds.get(kind) ?? 0;
+	folds.set(kind, place + 1);
+	const ranges = pods.flatMap(({eviction}) => eviction ?? []);
+	const latest = ranges.some(({latest: end}) => end === null)
+		? null
+		: Math.max(...ranges.map(({latest: end}) => end ?? 0));
+	const earliest = Math.min(...ranges.map((range) => range.earliest));
+	return [
+		{
+			...first,
+			uid: `fold ${kind} ${place}`,
+			name: workloadOf(first).name,
+			eviction: new Range(earliest, ranges[0]?.expected ?? earliest, latest),
+			fold: {pods, nodes: new Set(pods.map(({node}) => node))},
+		},
+	];
+}
+
+/** Ranges up to so long tell when each pod goes; the length of longer ones is chance. */
+const narrow: Duration = 10_000;
+
+/**
+ * The order of a fold whose pods go as chance takes their nodes from the queue of their zone: `first 0:38–0:39, then one
+ * every 1:40, last by 59:04`. Undefined where the range says as much.
+ */
+export function sequenceWords(
+	{fold, eviction, zone}: PodRow,
+	forecast: Forecast,
+	now: Instant,
+): string | undefined {
+	if (!fold || !eviction || (eviction.latest !== null && eviction.latest - eviction.earliest <= narrow))
+		return undefined;
+	const of = forecast.zones.find((one) => one.zone === zone);
+	const queue = of?.queue ?? [];
+	const isWaiting = [...fold.nodes].every((node) => queue.includes(node));
+	const last = eviction.latest === null ? '' : `, last by ${clockSpanUp(eviction.latest - now)}`;
+	// Whichever node is taken first has one of them: only then is it known when the first goes.
+	if (!isWaiting || !of || of.rate === 0 || queue.length > fold.nodes.size)
+		return `first not before ${clockSpan(eviction.earliest - now)}, in random order${last}`;
+	const every = ` every ${clockSpan(1000 / of.rate)}`;
+	const each = fold.pods.length === fold.nodes.size ? `then one${every}` : `then those of one node${every}`;
+	return `first ${countdown(firstOf(eviction, of.nextToken), now)}, ${each}${last}`;
+}
+
+/** When the first of them goes: no longer after the earliest instant than the next token is uncertain. */
+const firstOf = ({earliest}: Range, token: Range | null): Range => {
+	const spread = token?.latest === undefined || token.latest === null ? 0 : token.latest - token.earliest;
+	return new Range(earliest, earliest, earliest + Math.max(spread, 1000));
+};

@@ -1,0 +1,56 @@
+import type {Instant} from '../../core/time/instant.ts';
+import type {Range} from '../../forecast/range.ts';
+import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
+import {countdown} from './spans.ts';
+
+/** What is lost of a workload that reaches zero or falls below its budget, or of a service without endpoints. */
+export type Risk = {
+	readonly kind: 'Zero' | 'Budget' | 'Service';
+	readonly namespace: string;
+	readonly name: string;
+	/** The fewest that are ready if nothing new becomes so. */
+	readonly lowest: number;
+	/** How many there should be, or of a service how many are ready now; null where that is not known. */
+	readonly of: number | null;
+	/** When it comes to that; null where it is so already. */
+	readonly at: Range | null;
+};
+
+/** The risks of workloads: those that reach zero, services without endpoints, budgets that are broken; each the soonest first. */
+export function risksOf(impacts: readonly WorkloadImpact[] = []): readonly Risk[] {
+	const of = (
+		kind: Risk['kind'],
+		meant: (impact: WorkloadImpact) => readonly Omit<Risk, 'kind' | 'namespace'>[],
+	) =>
+		impacts
+			.flatMap((impact) => meant(impact).map((risk): Risk => ({kind, namespace: impact.namespace, ...risk})))
+			.toSorted((a, b) => (a.at?.expected ?? 0) - (b.at?.expected ?? 0));
+	const lowest = ({name, desired, lowest: low}: WorkloadImpact) =>
+		({name, lowest: low.ready ?? 0, of: desired, at: low.at}) as const;
+	const isZero = ({reachesZero, desired}: WorkloadImpact) => reachesZero === true && desired !== 0;
+	const services = of('Service', ({endpoints}) =>
+		endpoints.flatMap(({service, readyNow, lowest: low}) =>
+			low.ready === 0 && (low.at !== null || readyNow > 0)
+				? [{name: service, lowest: 0, of: readyNow, at: low.at}]
+				: [],
+		),
+	);
+	const isNew = ({namespace, name}: Risk, index: number) =>
+		services.findIndex((one) => one.namespace === namespace && one.name === name) === index;
+	return [
+		...of('Zero', (impact) => (isZero(impact) ? [lowest(impact)] : [])),
+		...services.filter(isNew),
+		...of('Budget', (impact) =>
+			!isZero(impact) && impact.budgets.some(({forbids}) => forbids > 0) ? [lowest(impact)] : [],
+		),
+	];
+}
+
+/** `payments/ledger 0 of 3 in 2:10`, `service shop/cart no endpoints in 2:10`, `shop/web 1 of 3 in 2:10, below its budget`. */
+export function riskWords({kind, namespace, name, lowest, of, at}: Risk, now: Instant): string {
+	const left = at === null ? 'now' : countdown(at, now);
+	const when = left === 'now' ? 'now' : `in ${left}`;
+	const full = `${namespace}/${name}`;
+	if (kind === 'Service') return `service ${full} no endpoints ${when}`;
+	return `${full} ${lowest}${of === null ? '' : ` of ${of}`} ${when}${kind === 'Budget' ? ', below its budget' : ''}`;
+}

@@ -1,0 +1,207 @@
+import {once} from 'node:events';
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {type AddressInfo, createServer, type Server} from 'node:net';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterAll, beforeAll, expect, test, vi} from 'vitest';
+import {parse} from 'yaml';
+import {run as runLine} from '../../cmd/run.ts';
+import {minute, second} from '../../src/core/time/instant.ts';
+import {type Demo, startDemo} from '../../src/demo/demo.ts';
+import {scenarios} from '../../src/demo/world/scenarios.ts';
+import {ManualTimers} from '../demo/manualTimers.ts';
+import {flawsOf} from '../support/schemaCheck.ts';
+import {recordingTerminal} from './recordingTerminal.ts';
+
+vi.setConfig({testTimeout: 120_000, hookTimeout: 60_000});
+
+const folder = mkdtempSync(join(tmpdir(), 'evictwatch-clusters-'));
+const kubeconfig = join(folder, 'config');
+const demos = new Map<string, Demo>();
+/** One that accepts connections and says nothing, and one that nobody asks for. */
+const [silent, unasked] = [createServer(), createServer()];
+let connections = 0;
+unasked.on('connection', () => {
+	connections += 1;
+});
+
+const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+/** A world that stands still once so much of it has passed. Its clock is days before ours. */
+async function startAt(name: string, scenario: string, passed: number): Promise<void> {
+	const found = scenarios.find((one) => one.name === scenario);
+	if (!found) throw new Error(`no scenario ${scenario}`);
+	const timers = new ManualTimers();
+	const start = Date.UTC(2026, 0, 31, 14, 0, 0);
+	const demo = await startDemo(found, {port: 0, clock: () => start + timers.now, timers, seed: 1});
+	timers.advance(passed);
+	demos.set(name, demo);
+}
+
+beforeAll(async () => {
+	for (const server of [silent, unasked]) {
+		server.listen(0, '127.0.0.1');
+		await once(server, 'listening');
+	}
+	await startAt('lost', 'node-dies', 90 * second);
+	await startAt('stopped', 'partial-small-zone', 2 * minute);
+	await startAt('well', 'node-dies', second);
+	const servers = new Map([...demos].map(([name, {url}]) => [name, url]));
+	servers.set('dead', urlOf(silent)).set('unasked', urlOf(unasked));
+	// Nothing listens there.
+	servers.set('closed', 'http://127.0.0.1:1');
+	const entries = [...servers];
+	writeFileSync(
+		kubeconfig,
+		JSON.stringify({
+			'current-context': 'lost',
+			clusters: entries.map(([name, server]) => ({name, cluster: {server}})),
+			contexts: entries.map(([name]) => ({name, context: {cluster: name, user: ''}})),
+		}),
+	);
+});
+afterAll(async () => {
+	for (const demo of demos.values()) await demo.close();
+	silent.close();
+	unasked.close();
+	rmSync(folder, {recursive: true});
+});
+
+/** @param limit of silence: long where all answer, as this machine may have other things to do */
+async function run(line: string, limit = line.includes('dead') || line.includes('unasked') ? '3s' : '20s') {
+	const terminal = recordingTerminal();
+	const words = `${line} --kubeconfig ${kubeconfig} --request-timeout=${limit}`.split(' ');
+	const exitCode = await runLine(words, terminal);
+	return {exitCode, ...terminal.texts()};
+}
+
+const jsonOf = async (line: string) => JSON.parse((await run(`${line} -o json`)).out);
+
+type Item = {readonly metadata: {readonly name: string}; readonly [field: string]: unknown};
+
+test('each cluster is summed up as its own commands tell it, also by another clock than ours', async () => {
+	const {items, metadata} = await jsonOf('clusters --contexts lost,stopped --contexts well');
+	const reasons = metadata.problems.map(({reason}: {reason: string}) => reason);
+	expect(reasons).toEqual(['ClockSkew', 'ClockSkew', 'ClockSkew']);
+	// Who loses pods first comes first.
+	expect(items.map((one: Item) => one.metadata.name).at(-1)).toBe('well');
+	for (const item of items) {
+		const {name, observedAt} = item.metadata;
+		const pods = await jsonOf(`pods -A --context ${name}`);
+		const nodes = await jsonOf(`nodes --context ${name}`);
+		const zones = await jsonOf(`zones --context ${name}`);
+		const going = pods.items.filter((pod: Item) =>
+			['Scheduled', 'Expected', 'Overdue'].includes(String(pod['verdict'])),
+		);
+		const medians = going.map((pod: {eviction: {expected: string}}) => Date.parse(pod.eviction.expected));
+		const until = Date.parse(observedAt) + 5 * minute;
+		expect(Math.abs(Date.parse(observedAt) - Date.parse(pods.metadata.observedAt))).toBeLessThan(2 * second);
+		expect(item).toMatchObject({
+			status: 'Reachable',
+			server: `${demos.get(name)?.url}/`,
+			kubernetesVersion: 'v1.36.3',
+			nodes: {
+				all: nodes.items.length,
+				ready: nodes.items.filter(({ready}: Item) => ready === 'True').length,
+				silent: nodes.items.filter(({verdict}: Item) => verdict === 'Silent').length,
+			},
+			zones: {
+				all: zones.items.length,
+				stopped: zones.items.filter(({rate}: Item) => rate === 0).map(({zone}: Item) => zone),
+			},
+			evictions: {
+				all: going.length,
+				within5Minutes: medians.filter((at: number) => at <= until).length,
+			},
+		});
+	}
+});
+
+test('a node that died shows what it costs, and when', async () => {
+	const {items} = await jsonOf('clusters');
+	const [{evictions, workloads, nodes}] = items;
+	expect(items).toHaveLength(1);
+	expect(nodes).toEqual({all: 13, ready: 12, silent: 0});
+	expect(evictions.all).toBeGreaterThan(1);
+	expect(Date.parse(evictions.first.expected)).toBeLessThan(Date.parse(evictions.last.expected));
+	const names = workloads.toZero.map(({kind, name}: {kind: string; name: string}) => `${kind}/${name}`);
+	expect(names).toContain('Pod/import-prices');
+	expect(workloads.unknown).toBe(0);
+});
+
+test('one that says nothing, and one that nobody listens at, are named; the others are told as ever', async () => {
+	const {exitCode, out, err} = await run('clusters --contexts dead,lost,closed');
+	expect(exitCode).toBe(0);
+	const rows = out
+		.trimEnd()
+		.split('\n')
+		.map((row) => row.split(/ {3,}/));
+	expect(rows[0]).toEqual(
+		'CONTEXT STATUS READY SILENT STOPPED-ZONES WITHIN-5M TO-ZERO FIRST LAST'.split(' '),
+	);
+	expect(rows.slice(1).map(([name, status]) => [name, status])).toEqual([
+		['lost', 'Reachable'],
+		['closed', 'Unreachable'],
+		['dead', 'Unreachable'],
+	]);
+	expect(rows[2]?.slice(2)).toEqual(Array(7).fill('-'));
+	const {host} = new URL(urlOf(silent));
+	// The request by itself ends as soon.
+	expect(err).toMatch(new RegExp(`dead: the server ${host} did not answer (in time|within 3s)`));
+	expect(err).toContain('closed: nothing listens at 127.0.0.1:1');
+});
+
+test.for([
+	['--contexts well,lost', 2],
+	['--contexts well,dead', 1],
+	['--contexts dead,lost', 2],
+	['--contexts well', 0],
+] as const)('--exit-code with %s', async ([contexts, expected]) => {
+	expect((await run(`clusters ${contexts} --exit-code`)).exitCode).toBe(expected);
+});
+
+test('what is printed in one form is printed in each', async () => {
+	const line = 'clusters --contexts lost,stopped,well,dead';
+	const json = await jsonOf(line);
+	expect(flawsOf(json)).toEqual([]);
+	// Each world stands still while our clock goes on: which of two comes first may change.
+	const names = (list: {items: readonly Item[]}) => list.items.map(({metadata}) => metadata.name).toSorted();
+	expect(names(parse((await run(`${line} -o yaml`)).out))).toEqual(names(json));
+	expect(names(parse((await run(`${line} -o kyaml`)).out))).toEqual(names(json));
+	expect((await run(`${line} -o name`)).out.trim().split('\n').toSorted()).toEqual(
+		names(json).map((name) => `cluster/${name}`),
+	);
+	expect((await run(`${line} -o jsonpath={.items[*].status}`)).out).toBe(
+		'Reachable Reachable Unreachable Reachable',
+	);
+	expect((await run(`${line} -o go-template={{range.items}}x{{end}}`)).out).toBe('xxxx');
+	const columns = (await run(`${line} -o custom-columns=N:.metadata.name --no-headers`)).out;
+	expect(columns.trim().split('\n').toSorted()).toEqual(names(json));
+	const wide = (await run(`${line} -o wide --sort-by .metadata.name`)).out.split('\n');
+	expect(wide[0]).toMatch(/LAST +SERVER +VERSION +HEARD +PROBLEMS$/);
+	expect(wide.slice(1, 5).map((row) => row.split(' ')[0])).toEqual(['dead', 'lost', 'stopped', 'well']);
+});
+
+test('no context is contacted that was not asked for', async () => {
+	await run('clusters --contexts lost,well');
+	expect(connections).toBe(0);
+	await run('clusters --contexts unasked');
+	expect(connections).toBeGreaterThan(0);
+});
+
+test('all contexts are all that there are', async () => {
+	const {items} = JSON.parse((await run('clusters --all-contexts -o json', '3s')).out);
+	expect(items.map((one: Item) => one.metadata.name).toSorted()).toEqual(
+		['closed', 'dead', 'lost', 'stopped', 'unasked', 'well'].toSorted(),
+	);
+});
+
+test.for([
+	['clusters lost', 'clusters takes no arguments'],
+	['clusters --contexts lots', 'context "lots" does not exist in the kubeconfig'],
+	['clusters --contexts lost --all-contexts', 'cannot be used together'],
+	['clusters --contexts lost --context well', '--contexts cannot be used with --context'],
+	['clusters --all-contexts -s http://127.0.0.1:1', '--all-contexts cannot be used with --server'],
+] as const)('%s: %s', async ([line, message]) => {
+	await expect(run(line)).rejects.toThrow(message);
+});

@@ -1,0 +1,96 @@
+import {once} from 'node:events';
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {type AddressInfo, createServer} from 'node:net';
+import {tmpdir} from 'node:os';
+import {dirname, join} from 'node:path';
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import {type Demo, startDemo} from '../../../src/demo/demo.ts';
+import {scenarioNamed} from '../../../src/demo/world/scenarios.ts';
+import {PtyProgram} from '../../cmd/pty.ts';
+import {builtProgram} from '../../support/builtProgram.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'evictwatch-switch-'));
+const env = {
+	...{PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: folder, TERM: 'xterm-256color'},
+	...{LANG: 'C.UTF-8', KUBECONFIG: join(folder, 'config')},
+};
+const demos: Demo[] = [];
+const silent = createServer();
+let connections = 0;
+silent.on('connection', () => {
+	connections += 1;
+});
+
+beforeAll(async () => {
+	silent.listen(0, '127.0.0.1');
+	await once(silent, 'listening');
+	const servers = new Map([['gone', `http://127.0.0.1:${(silent.address() as AddressInfo).port}`]]);
+	for (const [name, scenario] of [
+		['first', 'node-dies'],
+		['second', 'zone-dies'],
+	] as const) {
+		const found = scenarioNamed(scenario);
+		if (!found) throw new Error(`no scenario ${scenario}`);
+		const demo = await startDemo(found, {port: 0, clock: Date.now, seed: 1});
+		demos.push(demo);
+		servers.set(name, demo.url);
+	}
+	const clusters = [...servers].map(([name, server]) => ({name, cluster: {server}}));
+	const contexts = [...servers.keys()].map((name) => ({name, context: {cluster: name, user: ''}}));
+	writeFileSync(env.KUBECONFIG, JSON.stringify({'current-context': 'first', clusters, contexts}));
+});
+afterAll(async () => {
+	for (const demo of demos) await demo.close();
+	silent.close();
+	rmSync(folder, {recursive: true});
+});
+
+/** Puts the cursor of the menu on a cluster, and opens it. */
+async function choose(run: PtyProgram, name: string): Promise<void> {
+	run.type(':ctx\r');
+	const menu = await run.shows(/choose a cluster[\s\S]*▸/);
+	const rows = menu.split('\n').flatMap((line) => /^ [▸ ] (first|second|gone) /.exec(line) ?? []);
+	const names = rows.filter((_, index) => index % 2 === 1);
+	const at = rows.filter((_, index) => index % 2 === 0).findIndex((line) => line.includes('▸'));
+	const steps = names.indexOf(name) - at;
+	run.type((steps > 0 ? 'j' : 'k').repeat(Math.abs(steps)));
+	await run.shows(new RegExp(`▸ ${name} `));
+	run.type('\r');
+}
+
+test('enter switches from one cluster to another, which keep their namespaces, and none is contacted unasked', {
+	timeout: 120_000,
+}, async () => {
+	const run = new PtyProgram(builtProgram, ['--contexts', 'first,second'], env, 150, 40);
+	try {
+		await run.shows(/first {2}● live/);
+		run.type(':ctx\r');
+		await run.shows(/choose a cluster[\s\S]*STATUS +READY/);
+		// The one on the screen and the one that is followed besides have numbers.
+		await run.shows(/ first +Reachable +\d+\/13/);
+		await run.shows(/ second +Reachable +\d+\/13/);
+		await run.shows(/ gone +not queried/);
+		expect(connections).toBe(0);
+		run.type('\x1b');
+		await run.shows(/first {2}● live/);
+		await choose(run, 'second');
+		await run.shows(/second {2}● live/);
+		run.type('nshop\r');
+		await run.shows(/namespace shop/);
+		await choose(run, 'first');
+		const again = await run.shows(/first {2}● live/);
+		expect(again).not.toMatch(/namespace shop/);
+		await choose(run, 'second');
+		await run.shows(/second {2}● live[\s\S]*namespace shop/);
+		// One that says nothing is told of, and another can be chosen.
+		await choose(run, 'gone');
+		await run.shows(/gone: the server 127\.0\.0\.1:\d+ did not answer within 5s/);
+		expect(connections).toBeGreaterThan(0);
+		run.type('\x1b');
+		await run.shows(/second {2}● live/);
+		run.type('q');
+		expect(await run.exited).toMatchObject({exitCode: 0});
+	} finally {
+		run.kill('SIGKILL');
+	}
+});

@@ -1,0 +1,132 @@
+import {expect, test} from 'vitest';
+import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
+import {unseenControlPlane} from '../../../src/core/model/controlPlane.ts';
+import {controllerManagerLease, type Lease} from '../../../src/core/model/lease.ts';
+import type {Node} from '../../../src/core/model/node.ts';
+import {taintUnreachable} from '../../../src/core/model/taint.ts';
+import {type Instant, minute, second} from '../../../src/core/time/instant.ts';
+import {lookOnce} from '../../../src/session/lookOnce.ts';
+import {aCondition, aLease, aNode, aPod, aTaint, inZone, tolerates} from '../../support/builders.ts';
+
+const now = 10 * minute;
+const evidence = {
+	...{flags: {}, learned: {}, versionFlag: undefined, serverVersion: 'v1.36.3'},
+	controlPlane: unseenControlPlane('hidden'),
+};
+
+/** A node that fell silent: when it renewed last, turned Unknown, and got its taint. */
+type Silent = {readonly renewedAt: Instant; readonly unknownAt: Instant; readonly taintedAt?: Instant};
+
+const leader = (acquireTime: Instant): Lease => ({
+	...controllerManagerLease,
+	...{holderIdentity: 'cp1', leaseDuration: 15 * second, acquireTime, renewTime: now - second},
+});
+
+function silentNode(name: string, {unknownAt, taintedAt}: Silent): Node {
+	const taint = {...aTaint(taintUnreachable), ...(taintedAt !== undefined && {timeAdded: taintedAt})};
+	return aNode(name, {
+		labels: inZone('a'),
+		taints: taintedAt === undefined ? [] : [taint],
+		conditions: [aCondition('Ready', 'Unknown', {lastTransitionTime: unknownAt})],
+	});
+}
+
+/** What one look shows of a zone of ten nodes, of which some fell silent, beside another of two. */
+function lookAt(silent: readonly Silent[], leases: readonly Lease[] = [leader(-30 * minute)], flags = {}) {
+	const down = silent.map((one, index) => silentNode(`a${index}`, one));
+	const others = Array.from({length: 10 - down.length}, (_, index) =>
+		aNode(`a${index + down.length}`, {labels: inZone('a')}),
+	);
+	const nodes = [...down, ...others, aNode('b0', {labels: inZone('b')}), aNode('b1', {labels: inZone('b')})];
+	const renewals = nodes.map(({name}, index) => aLease(name, silent[index]?.renewedAt ?? now - second));
+	const snapshot: ClusterSnapshot = {
+		...{observedAt: now, source: 'cluster', nodes, problems: []},
+		leases: [...leases, ...renewals],
+		pods: down.map(({name}) =>
+			aPod(`web-${name}`, {
+				...{nodeName: name, ready: 'False', readyChangedAt: now - 5 * minute},
+				tolerations: [tolerates(taintUnreachable, 300)],
+			}),
+		),
+	};
+	const {forecast, resolved} = lookOnce(snapshot, {...evidence, flags});
+	return {
+		verdicts: forecast.pods.map(({name, verdict}) => `${name} ${verdict}`),
+		reasons: forecast.problems.map(({reason}) => reason),
+		grace: resolved.list.find(({name}) => name === 'node-monitor-grace-period'),
+		span: resolved.span,
+	};
+}
+
+const afterSilence = (silence: number): Silent => ({
+	renewedAt: now - 3 * minute,
+	unknownAt: now - 3 * minute + silence,
+	taintedAt: now - 3 * minute + silence,
+});
+
+test('34 s between the last renewal and Unknown disprove a grace period of 50 s', () => {
+	const {reasons, grace, span} = lookAt([afterSilence(34 * second)]);
+	expect(reasons).toEqual(['SettingContradicted']);
+	// The time of Unknown is cut to whole seconds, and the kubelet's clock may differ by two.
+	expect(grace).toMatchObject({
+		value: 30 * second,
+		source: {kind: 'learned'},
+		range: [expect.any(Number), 37 * second],
+	});
+	expect(grace?.source.detail).toContain('node a0 turned Unknown');
+	expect([span.early.nodeEvictionRate, span.late.nodeEvictionRate]).toEqual([10, 0.001]);
+	// Whoever gives the flag is believed, and is told.
+	const given = lookAt([afterSilence(34 * second)], undefined, {nodeMonitorGracePeriod: 50 * second});
+	expect(given.reasons).toEqual(['SettingContradicted']);
+	expect(given.grace?.value).toBe(50 * second);
+});
+
+test('what 50 s explain disproves nothing', () => {
+	for (const silence of [49, 52, 58]) expect(lookAt([afterSilence(silence * second)]).reasons).toEqual([]);
+});
+
+test('a longer time is doubted where the same controllers were at work, and no reason is known', () => {
+	const silent = [afterSilence(75 * second)];
+	expect(lookAt(silent).reasons).toEqual(['DefaultsInDoubt']);
+	expect(lookAt(silent, [leader(now - 4 * minute)]).reasons).toEqual(['DefaultsInDoubt']);
+	// Controllers that start know nothing of renewals before.
+	expect(lookAt(silent, [leader(now - 2.5 * minute)]).reasons).toEqual([]);
+	expect(lookAt(silent, []).reasons).toEqual([]);
+	// A pass that has much to write takes long.
+	expect(lookAt(Array.from({length: 7}, () => afterSilence(75 * second))).reasons).not.toContain(
+		'SettingContradicted',
+	);
+});
+
+test('a node that is Ready long after its last renewal casts doubt, too', () => {
+	const nodes = [aNode('n1', {labels: inZone('a')}), aNode('n2', {labels: inZone('a')})];
+	const look = (silence: number) =>
+		lookOnce(
+			{
+				...{observedAt: now, source: 'cluster', nodes, pods: [], problems: []},
+				leases: [leader(-30 * minute), aLease('n1', now - silence), aLease('n2', now - second)],
+			},
+			evidence,
+		).forecast.problems.map(({reason}) => reason);
+	expect(look(80 * second)).toEqual(['DefaultsInDoubt']);
+	expect(look(60 * second)).toEqual([]);
+});
+
+const downSince = {renewedAt: now - 5 * minute, unknownAt: now - 5 * minute + 52 * second};
+
+test('taints that follow each other faster than the rate allows', () => {
+	const taintedAt = (after: number) => ({...downSince, taintedAt: now - 3 * minute + after * second});
+	expect(lookAt([taintedAt(0), taintedAt(2)]).reasons).toEqual(['SettingContradicted']);
+	expect(lookAt([taintedAt(0), taintedAt(9)]).reasons).toEqual([]);
+});
+
+test('no pod is held in a zone that went on tainting when it should have stopped', () => {
+	const waits = [downSince, downSince, downSince, downSince, downSince];
+	const stopped = lookAt([...waits, {...downSince, taintedAt: downSince.unknownAt}]);
+	expect(stopped.reasons).toEqual([]);
+	expect(stopped.verdicts).toContain('web-a0 Held');
+	const wentOn = lookAt([...waits, {...downSince, taintedAt: now - minute}]);
+	expect(wentOn.reasons).toEqual(['DefaultsInDoubt']);
+	expect(wentOn.verdicts).toContain('web-a0 Unsure');
+	expect(wentOn.verdicts.join()).not.toContain('Held');
+});

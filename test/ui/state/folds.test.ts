@@ -1,0 +1,71 @@
+import {expect, test} from 'vitest';
+import {foldedRows, sequenceWords} from '../../../src/ui/state/folds.ts';
+import {aForecast, aPodForecast, aZoneForecast, inSeconds, now} from '../../print/forecasts.ts';
+import {PressedDashboard} from '../support/pressed.ts';
+import {TestSource} from '../support/scenes.ts';
+
+const owner = {kind: 'ReplicaSet', name: 'session-cache-abc', uid: 'rs-1'};
+const labels = {'pod-template-hash': 'abc'};
+const cachePod = (at: number) =>
+	aPodForecast({
+		...{name: `session-cache-abc-${at}`, uid: `c${at}`, node: `b${at}`, zone: 'eu/b', owner, labels},
+		...{verdict: 'Expected', eviction: inSeconds(38, 3544)},
+	});
+const waiting = Array.from({length: 15}, (_, at) => cachePod(at));
+const certain = aPodForecast({name: 'gateway', uid: 'g', zone: 'eu/b', eviction: inSeconds(120, 121)});
+const zone = aZoneForecast({
+	...{zone: 'eu/b', state: 'PartialDisruption', rate: 0.01, nextToken: inSeconds(38, 39)},
+	queue: waiting.map(({node}) => node),
+});
+const forecast = aForecast({pods: [...waiting, certain], zones: [zone]});
+const size = {columns: 140, rows: 40};
+
+test('pods that chance takes one after another are one row that tells their sequence', () => {
+	const [fold] = foldedRows(waiting);
+	expect(fold && sequenceWords(fold, forecast, now)).toBe(
+		'first 0:38–0:39, then one every 1:40, last by 59:04',
+	);
+});
+
+test('where other nodes wait, too, it is not said when the first goes', () => {
+	const [fold] = foldedRows(waiting);
+	const more = {...forecast, zones: [{...zone, queue: [...zone.queue, 'other']}]};
+	expect(fold && sequenceWords(fold, more, now)).toBe(
+		'first not before 0:38, in random order, last by 59:04',
+	);
+});
+
+test('those that stand alike in a narrow range are one row, too; two are not', () => {
+	const alike = (count: number) =>
+		waiting.slice(0, count).map((pod) => ({...pod, eviction: inSeconds(5, 6)}));
+	expect(foldedRows(alike(3))).toHaveLength(1);
+	expect(foldedRows(alike(2))).toHaveLength(2);
+	const [fold] = foldedRows(alike(3));
+	expect(fold && sequenceWords(fold, forecast, now)).toBeUndefined();
+});
+
+test('what is certain is not buried by what may go at any time; enter unfolds', () => {
+	const dashboard = new PressedDashboard(new TestSource(forecast));
+	const rows = () => dashboard.frame(size).filter((line) => /[●◐○] \d/.test(line));
+	expect(rows()).toHaveLength(2);
+	expect(rows()[0]).toMatch(/^▸ ● 2:00–2:01 +2:00 +shop\/gateway/);
+	expect(rows()[1]).toContain('shop/session-cache ×15: first 0:38–0:39, then one every 1:40, last by 59:04');
+	dashboard.press(['j', 'enter'], size);
+	expect(rows()).toHaveLength(17);
+	dashboard.press(['enter'], size);
+	expect(rows()).toHaveLength(2);
+});
+
+test('those that only may go stand after those that go', () => {
+	const pods = [
+		aPodForecast({name: 'may', uid: 'm', verdict: 'Unsure', eviction: inSeconds(1, 2)}),
+		aPodForecast({name: 'goes', uid: 'g', verdict: 'Expected', eviction: inSeconds(100, 200)}),
+		aPodForecast({name: 'soon', uid: 's', verdict: 'Scheduled', eviction: inSeconds(120, 130)}),
+	];
+	const rows = new PressedDashboard(new TestSource(aForecast({pods}))).frame(size);
+	expect(rows.flatMap((row) => /[●◐○] \d.*shop\/(\w+)/.exec(row)?.[1] ?? [])).toEqual([
+		'soon',
+		'goes',
+		'may',
+	]);
+});

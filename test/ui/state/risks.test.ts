@@ -1,0 +1,113 @@
+import {expect, test} from 'vitest';
+import {minute} from '../../../src/core/time/instant.ts';
+import type {WorkloadImpact} from '../../../src/impact/workloadImpact.ts';
+import {headlineOf} from '../../../src/ui/state/headline.ts';
+import {risksOf, riskWords} from '../../../src/ui/state/risks.ts';
+import {
+	aForecast,
+	aNodeForecast,
+	aPodForecast,
+	aZoneForecast,
+	inSeconds,
+	now,
+} from '../../print/forecasts.ts';
+import {PressedDashboard} from '../support/pressed.ts';
+import {TestSource} from '../support/scenes.ts';
+
+const impact = (fields: Partial<WorkloadImpact>): WorkloadImpact => ({
+	...{namespace: 'payments', kind: 'StatefulSet', name: 'ledger', desired: 3, readyNow: 3, losses: []},
+	...{lowest: {ready: 0, at: inSeconds(130)}, reachesZero: true, budgets: [], services: [], endpoints: []},
+	...{priority: 0, outcomes: {}},
+	...fields,
+});
+
+const broken = impact({
+	...{name: 'web', reachesZero: false, lowest: {ready: 1, at: inSeconds(60)}},
+	budgets: [{name: 'web', forbids: 2}],
+});
+const unserved = impact({
+	...{name: 'cart', reachesZero: false, lowest: {ready: 2, at: inSeconds(60)}},
+	endpoints: [{service: 'cart', readyNow: 2, alreadyLost: 0, lowest: {ready: 0, at: inSeconds(90)}}],
+});
+const well = impact({name: 'well', reachesZero: false, lowest: {ready: 3, at: null}});
+
+test('what dies comes first, then services without endpoints, then broken budgets', () => {
+	expect(risksOf([broken, well, unserved, impact({})]).map((risk) => riskWords(risk, now))).toEqual([
+		'payments/ledger 0 of 3 in 2:10',
+		'service payments/cart no endpoints in 1:30',
+		'payments/web 1 of 3 in 1:00, below its budget',
+	]);
+});
+
+test('a workload that is meant to have no pods is at no risk', () => {
+	expect(risksOf([impact({desired: 0, readyNow: 0})])).toEqual([]);
+});
+
+const cart = aPodForecast({
+	name: 'cart',
+	uid: '1',
+	zone: 'eu/b',
+	verdict: 'Expected',
+	eviction: inSeconds(350),
+});
+
+test('the headline names what dies, and counts the others', () => {
+	const text = headlineOf(
+		aForecast({pods: [cart]}),
+		now,
+		'UTC',
+		risksOf([impact({}), unserved, broken]),
+	).text;
+	expect(text).toBe(
+		'shop/cart will be evicted in 5:50; payments/ledger 0 of 3 in 2:10; service payments/cart no endpoints in 1:30; 1 more at risk.'.replace(
+			'S',
+			's',
+		),
+	);
+});
+
+test('it says when the last eviction comes, where that is long after the first', () => {
+	const pods = [
+		cart,
+		{...cart, uid: '2', eviction: inSeconds(10)},
+		{...cart, uid: '3', eviction: inSeconds(400, 1900)},
+	];
+	expect(headlineOf(aForecast({pods}), now).text).toContain('last eviction by 14:32');
+	const open = [...pods, {...cart, uid: '4', eviction: inSeconds(10, null)}];
+	expect(headlineOf(aForecast({pods: open}), now).text).not.toContain('last eviction');
+});
+
+test('nodes that are silent stand in the headline and in the row of their zone before any condition changes', () => {
+	const nodes = [22, 12, 21, 20].map((ago, at) =>
+		aNodeForecast({
+			...{name: `b${at}`, uid: `b${at}`, zone: 'eu/b', verdict: ago > 20 ? 'Silent' : 'Late'},
+			...{lastRenewal: now - ago * 1000, unknown: inSeconds(50 - ago, 55 - ago)},
+		}),
+	);
+	const zone = aZoneForecast({zone: 'eu/b', size: 4});
+	const forecast = aForecast({nodes, zones: [zone], pods: [cart]});
+	expect(headlineOf(forecast, now).text).toContain(
+		'zone eu/b: 4 of 4 nodes silent for 22s, first Unknown in 0:28–0:33',
+	);
+	const rows = new PressedDashboard(new TestSource(forecast)).frame({columns: 80, rows: 24});
+	expect(rows.find((row) => row.startsWith('  eu/b'))).toContain('◐ 4 silent');
+});
+
+test('the view of workloads has how many are ready and the fewest, where that was read', () => {
+	const source = new TestSource(
+		aForecast({
+			pods: [{...cart, namespace: 'payments', owner: {kind: 'StatefulSet', name: 'ledger', uid: 'l'}}],
+		}),
+		{
+			isPartial: true,
+			impacts: [impact({readyNow: 4, desired: 4})],
+		},
+	);
+	const dashboard = new PressedDashboard(source);
+	const size = {columns: 120, rows: 30};
+	expect(dashboard.frame(size).join('\n')).toContain(' AT RISK payments/ledger 0 of 4 in 2:10');
+	dashboard.press(['5'], size);
+	expect(dashboard.frame(size).join('\n')).toMatch(/payments\/StatefulSet\/ledger +4\/4 +0 /);
+	source.change({impacts: []}, now + minute);
+	expect(dashboard.frame(size).join('\n')).toMatch(/payments\/StatefulSet\/ledger +1\+ +0\+ /);
+});
