@@ -87,8 +87,8 @@ function tiles(outage: Outage): Markup {
 ${tile(`${troubledNodes(outage).length} of ${nodeCount}`, 'nodes in trouble')}
 ${tile(String(gone.length), 'pods evicted')}
 ${stuck > 0 ? tile(String(stuck), 'still Terminating at the end', 'bad') : nothing}
-${score.judged > 0 ? tile(`${score.inside} of ${score.judged}`, 'within the predicted range', isGood ? 'good' : 'bad') : nothing}
-${lead === undefined ? nothing : tile(formatDuration(lead), 'predicted so long before, median')}
+${score.judged > 0 ? tile(`${score.inside} of ${score.judged}`, 'within what was predicted', isGood ? 'good' : 'bad') : nothing}
+${lead === undefined ? nothing : tile(formatDuration(lead), 'first word before it, median')}
 </div>`;
 }
 
@@ -137,7 +137,7 @@ function evictionRow(
 }
 
 const predictionCell = ({lead, range, error}: JudgedPrediction, page: PageTexts): Markup =>
-	html`<span class="range">${clockRange(range, page)}</span><small>predicted ${formatDuration(lead)} before</small><small class="${error === 0 ? 'good' : 'bad'}">${errorWords(error)}</small>`;
+	html`<span class="range">${clockRange(range, page)}</span><small>said ${formatDuration(lead)} before</small><small class="${error === 0 ? 'good' : 'bad'}">${errorWords(error)}</small>`;
 
 function workloads(outage: Outage): Markup {
 	const {workloads: low} = outage;
@@ -162,7 +162,7 @@ function averted(outage: Outage): Markup {
 	const {averted: pods} = outage;
 	if (pods.length === 0) return nothing;
 	return pageTable(
-		['Pod', 'Node', 'First predicted', 'At the end'],
+		['Pod', 'Node', 'First said', 'At the end'],
 		pods.map(({namespace, name, node, firstSaidAt, verdict}) => [
 			...[nameCell(`${namespace}/${name}`), nameCell(node)],
 			...[clock(firstSaidAt, outage), verdict],

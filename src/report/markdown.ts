@@ -79,10 +79,7 @@ function avertedParts(outage: Outage): readonly string[] {
 		clock(firstSaidAt, outage),
 		verdict,
 	]);
-	return [
-		'## Predicted, but it did not happen',
-		table(['Pod', 'Node', 'First predicted', 'At the end'], rows),
-	];
+	return ['## Predicted, but it did not happen', table(['Pod', 'Node', 'First said', 'At the end'], rows)];
 }
 
 function evictionCells(
@@ -98,7 +95,7 @@ function evictionCells(
 }
 
 const predictionCell = ({lead, range, error}: JudgedPrediction, page: PageTexts): string =>
-	`${clockRange(range, page)}, predicted ${formatDuration(lead)} before: ${errorWords(error)}`;
+	`${clockRange(range, page)}, said ${formatDuration(lead)} before: ${errorWords(error)}`;
 
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
 	const line = (cells: readonly string[]) => `| ${cells.map((cell) => safe(cell)).join(' | ')} |`;

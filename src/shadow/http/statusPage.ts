@@ -86,7 +86,7 @@ function tiles({controller, divergences}: ShadowView, pending: readonly PendingP
 	const {isUp, leader, leaderSince} = controller;
 	const leads = leaderSince === null ? '' : ` for ${formatDuration(now - leaderSince)}`;
 	return html`<div class="tiles">
-${tile(horizons.map(([, length]) => pending.filter((pod) => isWithin(pod, length, now)).length).join(' / '), 'pods evicted in 1 / 5 / 15 minutes')}
+${tile(horizons.map(([, length]) => pending.filter((pod) => isWithin(pod, length, now)).length).join(' / '), 'pods go in 1 / 5 / 15 minutes')}
 ${next ? tile(formatCountdown(next.eviction, now), 'to the next eviction') : nothing}
 ${tile(isUp === null ? 'unknown' : isUp ? 'up' : 'down', isUp && leader ? `controllers: ${leader.split('_')[0]} leads${leads}` : 'controllers', isUp === false ? 'bad' : isUp ? 'good' : '')}
 ${tile(String(alarms), alarms === 1 ? 'alarm' : 'alarms', alarms > 0 ? 'bad' : 'good')}
