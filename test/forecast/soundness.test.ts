@@ -19,7 +19,11 @@ test.for<{name: string; options: SoundnessOptions; also?: readonly number[]}>([
 		name: 'outages with a restart of which the events tell, and no lease',
 		options: {hasRestart: true, hasUserTaints: true, lostEvents: 0, hidesLeader: true},
 	},
-])('a forecast contains what then happens in $name', {timeout: drawnTimeout}, ({name, options, also = []}) => {
-	const drawn = {suite: 'soundness', kind: name, count: 150, also};
-	expect(playDrawn(drawn, (seed) => wrongForecasts(seed, options)).flat()).toEqual([]);
-});
+])(
+	'a forecast contains what then happens in $name',
+	{timeout: drawnTimeout},
+	({name, options, also = []}) => {
+		const drawn = {suite: 'soundness', kind: name, count: 150, also};
+		expect(playDrawn(drawn, (seed) => wrongForecasts(seed, options)).flat()).toEqual([]);
+	},
+);
