@@ -13,7 +13,7 @@ import {UserError} from '../../src/text/userError.ts';
 import type {CommandName} from '../args/commandSet.ts';
 import type {Options} from '../args/options.ts';
 import type {Target} from '../args/targets.ts';
-import {belongsTo} from '../sources/select.ts';
+import {belongsTo} from '../sources/owners.ts';
 import {exitCodeOf} from './exitCode.ts';
 
 /** How one kind is chosen from by names and selectors, and shown. */

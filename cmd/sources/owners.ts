@@ -1,9 +1,10 @@
 import type {RelatedQuery} from '../../src/cluster/workloads/readRelated.ts';
 import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
+import {ownerChainOf} from '../../src/impact/owners.ts';
+import {hasLabels} from '../../src/impact/selectors.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {NamedWorkload, Target} from '../args/targets.ts';
-import {belongsTo} from './select.ts';
 
 /** What is read to find the owners of pods. */
 const ownerKinds: Readonly<Record<string, readonly string[]>> = {
@@ -59,4 +60,27 @@ export function assertThere(
 			'choose its namespace with -n; what else is in trouble: kubectl evictwatch pods -A',
 		);
 	}
+}
+
+/** Whether a pod runs on a node, in a zone, or belongs to a workload by anyone in its chain of owners. */
+export function belongsTo(pod: PodForecast, owner: Target, related: Related): boolean {
+	switch (owner.kind) {
+		case 'nodes':
+			return pod.node === owner.name;
+		case 'zones':
+			return pod.zone === owner.name;
+		case 'pods':
+			return pod.name === owner.name;
+		case 'workload':
+			return isOfWorkload(pod, owner.workload, related);
+	}
+}
+
+function isOfWorkload(pod: PodForecast, {kind, name}: NamedWorkload, related: Related): boolean {
+	if (kind === 'Service')
+		return related.services.some(
+			(one) => one.name === name && one.namespace === pod.namespace && hasLabels(pod.labels, one.selector),
+		);
+	const {workload, owner} = ownerChainOf(pod, related);
+	return [workload, owner, pod.owner].some((one) => one?.name === name && one.kind === kind);
 }

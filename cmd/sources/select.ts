@@ -1,9 +1,5 @@
 import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
-import type {PodForecast} from '../../src/forecast/podForecast.ts';
-import {ownerChainOf} from '../../src/impact/owners.ts';
-import {hasLabels} from '../../src/impact/selectors.ts';
 import type {Filter} from '../args/options.ts';
-import type {NamedWorkload, Target} from '../args/targets.ts';
 import {invalidValue} from '../args/usageError.ts';
 import type {Listed} from '../output/listing.ts';
 
@@ -55,29 +51,6 @@ function verdictNamed(word: string, verdicts: readonly string[]): string {
 	const verdict = verdicts.find((one) => one.toLowerCase() === word.toLowerCase());
 	if (verdict !== undefined) return verdict;
 	throw invalidValue('verdict', word, `want one of ${verdicts.join(', ')}`);
-}
-
-/** Whether a pod runs on a node, in a zone, or belongs to a workload by anyone in its chain of owners. */
-export function belongsTo(pod: PodForecast, owner: Target, related: Related): boolean {
-	switch (owner.kind) {
-		case 'nodes':
-			return pod.node === owner.name;
-		case 'zones':
-			return pod.zone === owner.name;
-		case 'pods':
-			return pod.name === owner.name;
-		case 'workload':
-			return isOfWorkload(pod, owner.workload, related);
-	}
-}
-
-function isOfWorkload(pod: PodForecast, {kind, name}: NamedWorkload, related: Related): boolean {
-	if (kind === 'Service')
-		return related.services.some(
-			(one) => one.name === name && one.namespace === pod.namespace && hasLabels(pod.labels, one.selector),
-		);
-	const {workload, owner} = ownerChainOf(pod, related);
-	return [workload, owner, pod.owner].some((one) => one?.name === name && one.kind === kind);
 }
 
 /** The names asked for that nothing has. */

@@ -127,7 +127,7 @@ test.for([
 	},
 	{
 		line: 'demo -o json',
-		want: 'unknown flag: --output; it belongs to status, pods, explain, rescue, what-if, workloads, nodes, zones, pressure, settings, replay, report, shadow, version',
+		want: 'unknown flag: --output; it belongs to status, pods, explain, rescue, what-if, workloads, nodes, zones, clusters, pressure, settings, replay, report, shadow, version',
 	},
 	{
 		line: 'pods --kube-api-burst=0',

@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
-import {assertThere, relatedOf} from '../../../cmd/sources/owners.ts';
-import {belongsTo} from '../../../cmd/sources/select.ts';
+import {assertThere, belongsTo, relatedOf} from '../../../cmd/sources/owners.ts';
 import {nothingRelated} from '../../../src/core/model/workloads/related.ts';
 import {aController, relatedTo} from '../../impact/related.ts';
 import {aPodForecast} from '../../print/forecasts.ts';
