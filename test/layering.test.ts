@@ -11,6 +11,7 @@ const forecastTypes = [
 	'nodeForecast',
 	'zoneForecast',
 	'passForecast',
+	'range',
 	'forecast',
 	'lowPoint',
 	'pausable',

@@ -1,6 +1,6 @@
 import type {WorkloadName} from '../core/model/workloads/workload.ts';
 import type {Instant} from '../core/time/instant.ts';
-import type {Range} from './podForecast.ts';
+import type {Range} from './range.ts';
 
 /** How far down a workload went, by what was read of it each half minute. */
 export type LowPoint = WorkloadName & {

@@ -1,6 +1,6 @@
 import type {ConditionStatus, Node} from '../core/model/node.ts';
 import type {Instant} from '../core/time/instant.ts';
-import type {Range} from './podForecast.ts';
+import type {Range} from './range.ts';
 
 /**
  * Late: one renewal is overdue. Silent: no heartbeat for two renew intervals, not yet Unknown. NotReady, Unknown: the condition is set, not queued.

@@ -1,5 +1,5 @@
 import type {Instant} from '../core/time/instant.ts';
-import type {Range} from './podForecast.ts';
+import type {Range} from './range.ts';
 /** A monitor pass that throttling makes last: how far it is, and when it will have come how far. */
 export type PassForecast = {
 	readonly startedAt: Instant;

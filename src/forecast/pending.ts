@@ -1,5 +1,6 @@
 import {type Duration, type Instant, minute} from '../core/time/instant.ts';
-import type {PodForecast, Range} from './podForecast.ts';
+import type {PodForecast} from './podForecast.ts';
+import type {Range} from './range.ts';
 
 /** How far ahead pending evictions are counted, and what each is called. */
 export const horizons: readonly (readonly [name: string, length: Duration])[] = [

@@ -1,14 +1,7 @@
 import type {ConditionStatus} from '../core/model/node.ts';
 import type {Pod, PodOwner} from '../core/model/pod.ts';
 import type {Instant} from '../core/time/instant.ts';
-
-/** When something happens: never before `earliest`, never after `latest`; `expected` is the median. */
-export type Range = {
-	readonly earliest: Instant;
-	readonly expected: Instant;
-	/** Null where nothing bounds it. */
-	readonly latest: Instant | null;
-};
+import type {Range} from './range.ts';
 
 /**
  * Scheduled: the timer runs. Expected: a deletion follows if nothing changes. Overdue: it should have gone.

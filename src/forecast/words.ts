@@ -1,6 +1,6 @@
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {clockTime, isoTime} from '../dates/utc.ts';
-import type {Range} from './podForecast.ts';
+import type {Range} from './range.ts';
 
 export {clockTime, isoTime};
 

@@ -1,6 +1,6 @@
 import type {ZoneState} from '../core/nodelifecycle/zones/zoneState.ts';
 import type {Instant} from '../core/time/instant.ts';
-import type {Range} from './podForecast.ts';
+import type {Range} from './range.ts';
 
 /** One way into another state: so many more nodes down, or so many back. */
 export type StateStep = {readonly state: ZoneState; readonly nodesDown?: number; readonly nodesBack?: number};

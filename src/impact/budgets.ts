@@ -1,5 +1,5 @@
 import type {Budget} from '../core/model/workloads/related.ts';
-import type {Range} from '../forecast/podForecast.ts';
+import {Range} from '../forecast/range.ts';
 
 /** Something that happens to a pod of a workload. */
 export type PodLossStep = {
@@ -36,5 +36,5 @@ export function lossAt(steps: readonly PodLossStep[], count: number): Range | nu
 	const [earliest, expected] = [nth((at) => at.earliest), nth((at) => at.expected)];
 	if (earliest === undefined || expected === undefined) return null;
 	const latest = nth((at) => at.latest ?? Number.POSITIVE_INFINITY) ?? Number.POSITIVE_INFINITY;
-	return {earliest, expected, latest: Number.isFinite(latest) ? latest : null};
+	return new Range(earliest, expected, latest);
 }

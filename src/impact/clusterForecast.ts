@@ -4,7 +4,7 @@ import type {WorkloadName} from '../core/model/workloads/workload.ts';
 import {type Duration, type Instant, minute} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {isWithin, type PendingPod, pendingOf} from '../forecast/pending.ts';
-import type {Range} from '../forecast/podForecast.ts';
+import type {Range} from '../forecast/range.ts';
 import {workloadImpacts} from './workloadImpact.ts';
 
 /** So far ahead the evictions of a cluster are counted in one number. */

@@ -1,5 +1,5 @@
 import type {Endpoint, Related} from '../core/model/workloads/related.ts';
-import type {Range} from '../forecast/podForecast.ts';
+import type {Range} from '../forecast/range.ts';
 import {lossAt, type PodLossStep} from './budgets.ts';
 
 /** What a forecast means for the endpoints of a service. */

@@ -1,7 +1,8 @@
 import type {Controller, Related} from '../core/model/workloads/related.ts';
 import type {WorkloadName} from '../core/model/workloads/workload.ts';
 import type {Forecast} from '../forecast/forecast.ts';
-import type {PodForecast, Range} from '../forecast/podForecast.ts';
+import type {PodForecast} from '../forecast/podForecast.ts';
+import type {Range} from '../forecast/range.ts';
 import {forbidden, lossAt, type PodLossStep} from './budgets.ts';
 import {type EndpointImpact, Endpoints} from './endpoints.ts';
 import {ownerChainOf} from './owners.ts';

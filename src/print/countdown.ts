@@ -1,6 +1,6 @@
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {clockTime} from '../dates/utc.ts';
-import type {Range} from '../forecast/podForecast.ts';
+import type {Range} from '../forecast/range.ts';
 
 /** A length of time in whole seconds, by its units: `45s`, `4m10s`, `1h5m`, `2d3h`. From an hour on, seconds are left out. */
 export function formatDuration(duration: Duration): string {

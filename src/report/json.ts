@@ -2,7 +2,7 @@ import type {Instant} from '../core/time/instant.ts';
 import {second} from '../core/time/instant.ts';
 import {formatTimestamp} from '../dates/utc.ts';
 import type {LowPoint} from '../forecast/lowPoint.ts';
-import type {Range} from '../forecast/podForecast.ts';
+import type {Range} from '../forecast/range.ts';
 import type {RangeJson} from '../print/contract/common.ts';
 import type {
 	EvictionJson,

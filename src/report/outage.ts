@@ -4,7 +4,8 @@ import type {Duration, Instant} from '../core/time/instant.ts';
 import type {TimeZone} from '../dates/timeZone.ts';
 import type {Score} from '../forecast/ledger/score.ts';
 import type {LowPoint} from '../forecast/lowPoint.ts';
-import type {Cause, Range} from '../forecast/podForecast.ts';
+import type {Cause} from '../forecast/podForecast.ts';
+import type {Range} from '../forecast/range.ts';
 import type {Setting} from '../forecast/settings/setting.ts';
 import type {Change} from '../forecast/simulate/change.ts';
 

@@ -1,7 +1,7 @@
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {dateOf, timeOfDayBeside} from '../dates/format.ts';
 import {timeZoneWords, utc} from '../dates/timeZone.ts';
-import type {Range} from '../forecast/podForecast.ts';
+import type {Range} from '../forecast/range.ts';
 import {formatDuration} from '../print/countdown.ts';
 import type {Eviction, Outage} from './outage.ts';
 

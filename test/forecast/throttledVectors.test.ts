@@ -5,7 +5,7 @@ import {settingsFor} from '../../src/core/model/versionProfile.ts';
 import {second} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
-import type {Range} from '../../src/forecast/podForecast.ts';
+import type {Range} from '../../src/forecast/range.ts';
 import type {TraceVector} from '../conformance/vector.ts';
 import {ClientView} from '../support/clientView.ts';
 import {isDeep} from '../support/drawn.ts';

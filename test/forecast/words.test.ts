@@ -1,13 +1,11 @@
 import {expect, test} from 'vitest';
 import {isoRange, whenOf} from '../../src/forecast/explain/draft.ts';
+import {Range} from '../../src/forecast/range.ts';
 import {clockTime, count, goDuration, ordinal, whenWords} from '../../src/forecast/words.ts';
 
 const now = Date.parse('2026-01-31T14:00:00Z');
-const range = (from: number, to: number | null) => ({
-	earliest: now + from,
-	expected: now + from,
-	latest: to === null ? null : now + to,
-});
+const range = (from: number, to: number | null) =>
+	new Range(now + from, now + from, to === null ? null : now + to);
 
 test.for([
 	{duration: 0, want: '0s'},

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
+import {Range} from '../../src/forecast/range.ts';
 import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
 import {aForecast, aNodeForecast, aPodForecast, inSeconds} from '../print/forecasts.ts';
 import {aController, relatedTo} from './related.ts';
@@ -48,7 +49,7 @@ test('the lowest point comes with the last loss, whichever that is', () => {
 		aNodeForecast({
 			name: 'n1',
 			verdict: 'Silent',
-			unknown: {...inSeconds(40, 60), expected: inSeconds(41).expected},
+			unknown: new Range(inSeconds(40).earliest, inSeconds(41).expected, inSeconds(60).latest),
 		}),
 		aNodeForecast({name: 'n2', verdict: 'Silent', unknown: inSeconds(44, 46)}),
 	];

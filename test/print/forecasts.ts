@@ -1,17 +1,19 @@
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
-import type {PodForecast, Range} from '../../src/forecast/podForecast.ts';
+import type {PodForecast} from '../../src/forecast/podForecast.ts';
+import {Range} from '../../src/forecast/range.ts';
 import type {ZoneForecast} from '../../src/forecast/zoneForecast.ts';
 
 export const now: Instant = Date.parse('2026-01-31T14:00:00Z');
 
 /** A range by the seconds from now to its ends; its median lies in the middle. */
-export const inSeconds = (earliest: number, latest: number | null = earliest): Range => ({
-	earliest: now + earliest * 1000,
-	expected: now + ((earliest + (latest ?? earliest)) / 2) * 1000,
-	latest: latest === null ? null : now + latest * 1000,
-});
+export const inSeconds = (earliest: number, latest: number | null = earliest): Range =>
+	new Range(
+		now + earliest * 1000,
+		now + ((earliest + (latest ?? earliest)) / 2) * 1000,
+		latest === null ? null : now + latest * 1000,
+	);
 
 export const aPodForecast = (fields: Partial<PodForecast> = {}): PodForecast => ({
 	namespace: 'shop',

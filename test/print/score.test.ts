@@ -1,12 +1,13 @@
 import {expect, test} from 'vitest';
 import type {Score} from '../../src/forecast/ledger/score.ts';
+import {Range} from '../../src/forecast/range.ts';
 import {formatScore, hasScore, scoreJson, withScore} from '../../src/print/score.ts';
 import {aPod} from '../support/builders.ts';
 
 const prediction = {
 	madeAt: 1000,
 	verdict: 'Scheduled',
-	range: {earliest: 5000, expected: 5500, latest: 6000},
+	range: new Range(5000, 5500, 6000),
 } as const;
 const miss = {namespace: 'shop', name: 'web', uid: 'u', at: 9000, prediction, by: 3000};
 const none = {judged: 0, inside: 0};

@@ -2,6 +2,7 @@ import {expect, test} from 'vitest';
 import type {Node} from '../../src/core/model/node.ts';
 import {defaultSettings} from '../../src/core/model/versionProfile.ts';
 import {ActionLedger} from '../../src/forecast/ledger/actionLedger.ts';
+import {Range} from '../../src/forecast/range.ts';
 import {BehaviourClues} from '../../src/shadow/compare/behaviourClues.ts';
 import {type Case, explained} from '../../src/shadow/compare/case.ts';
 import {ClusterHistory} from '../../src/shadow/compare/clusterHistory.ts';
@@ -15,7 +16,7 @@ import {aCondition, aNode} from '../support/builders.ts';
 const missing = (id: string, now: number): Case => ({
 	...{id, kind: 'Missing', action: 'DeletePod', node: 'n1', zone: '<none>', at: null, since: 0},
 	object: {kind: 'Pod', namespace: 'default', name: id, uid: id},
-	expected: {earliest: 1000, expected: 1500, latest: 2000},
+	expected: new Range(1000, 1500, 2000),
 	...{stateSince: 0, now},
 });
 

@@ -5,17 +5,16 @@ import {settingsFor} from '../../src/core/model/versionProfile.ts';
 import {type Instant, second} from '../../src/core/time/instant.ts';
 import {Random} from '../../src/core/time/random.ts';
 import type {PodOutcome} from '../../src/forecast/conclude/podOutcomes.ts';
+import {situationOf} from '../../src/forecast/explain/situation.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {exactly} from '../../src/forecast/infer/settingsSpan.ts';
-import {zonesAt} from '../../src/forecast/infer/zonePast.ts';
 import {findAffectedNodes} from '../../src/forecast/observe/affectedNodes.ts';
 import {throttleDelayFor} from '../../src/forecast/observe/countdowns/deletionThrottleDelay.ts';
 import {ObservedTime} from '../../src/forecast/observe/observedTime.ts';
 import {snapshotWithReliableTimes} from '../../src/forecast/observe/reliableTimes.ts';
 import {finish} from '../../src/forecast/pausable.ts';
-import type {Range} from '../../src/forecast/podForecast.ts';
+import type {Range} from '../../src/forecast/range.ts';
 import {runEnsemble} from '../../src/forecast/simulate/ensemble.ts';
-import type {Simulated} from '../../src/forecast/simulate/simulated.ts';
 import {bothSides, outcomesIn} from '../../src/forecast/whatif/whatIf.ts';
 import {ClientView} from './clientView.ts';
 import {fedEvidence} from './evidence.ts';
@@ -145,13 +144,13 @@ function outcomesWithoutChanges(
 	seen.observe(snapshot.observedAt);
 	const affected = findAffectedNodes(evidence, now, settings);
 	const span = exactly(settings);
-	const situation: Simulated = {
-		...finish(runEnsemble(evidence, affected, span, now, {type: 'unseen'})),
-		...{now, settings, evidence, affected, kubernetesVersion: undefined},
-		leader: evidence.leader(now, seen),
-		zones: zonesAt(now, affected, settings),
-		delayOfDue: throttleDelayFor(evidence.timers.dueBy(now), settings.kubeApiQps, settings.kubeApiBurst),
-	};
+	const leader = evidence.leader(now, seen);
+	const delayOfDue = throttleDelayFor(evidence.timers.dueBy(now), settings.kubeApiQps, settings.kubeApiBurst);
+	const situation = situationOf(
+		{now, settings, evidence, affected, leader, delayOfDue, kubernetesVersion: undefined},
+		finish(runEnsemble(evidence, affected, span, now, leader)),
+		settings,
+	);
 	return finish(outcomesIn(finish(bothSides([], affected, situation, span)).after));
 }
 

@@ -5,7 +5,7 @@ import {type PassPhase, passPhase} from '../infer/passPhase.ts';
 import {type Interval, width} from '../observe/interval.ts';
 import {callDuration} from '../observe/latencies.ts';
 import type {Orphan} from '../observe/nodes/missingNodes.ts';
-import type {Range} from '../podForecast.ts';
+import {Range} from '../range.ts';
 import type {Change} from '../simulate/change.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 
@@ -67,11 +67,9 @@ export function removalOf({node, since}: Orphan, collector: Collector, now: Inst
 		hi: Math.max(node.missing.hi, since, started.hi),
 	});
 	const usual = quarantined.hi + 2 * period.hi + line;
-	return {
-		earliest: quarantined.lo + quarantineTime,
-		expected: (Math.max(now, quarantined.lo + quarantineTime) + Math.max(now, usual)) / 2,
-		latest: usual + gcCheckPeriod + latency,
-	};
+	const earliest = quarantined.lo + quarantineTime;
+	const expected = (Math.max(now, earliest) + Math.max(now, usual)) / 2;
+	return new Range(earliest, expected, usual + gcCheckPeriod + latency);
 }
 
 /** The first pass at or after some instant within an interval. */

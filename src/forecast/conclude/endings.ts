@@ -6,8 +6,9 @@ import {gcCheckPeriod} from '../../core/podgc/podGcController.ts';
 import {matchingTolerations} from '../../core/tainteviction/tolerations.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
 import {latency} from '../observe/latencies.ts';
-import type {Cause, PodForecast, Range} from '../podForecast.ts';
+import type {Cause, PodForecast} from '../podForecast.ts';
 import type {PressureForecast} from '../pressure/pressureForecast.ts';
+import {Range} from '../range.ts';
 import {collectionOf} from './collector.ts';
 
 /** One of the ways in which a pod may come to its end, and when. */
@@ -95,7 +96,7 @@ function ifDeleted({now}: EndingScene): Ending | undefined {
 /** The end by pod garbage collection. */
 export const collected = ({lo, hi}: {readonly lo: Instant; readonly hi: Instant}) => ({
 	cause: 'NodeDeleted' as const,
-	at: {earliest: lo, expected: (lo + hi) / 2, latest: hi},
+	at: Range.over({lo, hi}),
 	asked: null,
 	isForced: true,
 });
@@ -113,7 +114,7 @@ function ifOutOfService(
 	const isTolerated =
 		matchingTolerations([taint], pod.tolerations, settings.comparisonOperators) !== undefined;
 	if (isTolerated && !isTerminating) return undefined;
-	const asked = {earliest: now, expected: now, latest: now + latency};
+	const asked = new Range(now, now, now + latency);
 	const notReady = isReadyNode(node) ? unknown : asked;
 	const needs = isThere ? null : 'TaintOutOfService';
 	// Where nobody finds out that the node is not ready, nothing is forced.
@@ -130,7 +131,7 @@ export function forcedAfter(asked: Range, notReady: Range) {
 	const expected = Math.max(asked.expected, notReady.expected) + gcCheckPeriod / 2;
 	const latest =
 		asked.latest === null || notReady.latest === null ? null : Math.max(asked.latest, notReady.latest) + look;
-	return {cause: 'OutOfService' as const, at: {earliest, expected, latest}, asked, isForced: true};
+	return {cause: 'OutOfService' as const, at: new Range(earliest, expected, latest), asked, isForced: true};
 }
 
 /**

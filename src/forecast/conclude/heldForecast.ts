@@ -1,6 +1,7 @@
 import {type Duration, second} from '../../core/time/instant.ts';
 import type {Stop} from '../infer/evictionStop.ts';
-import type {Held, Range} from '../podForecast.ts';
+import type {Held} from '../podForecast.ts';
+import {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 
 /** A stopped eviction as a forecast shows it, and when the pod goes were the stop to end now. */
@@ -17,10 +18,5 @@ export function heldBy(stop: Stop, tolerated: Duration, waiting: number, situati
 	const earliest = now + stop.firstAfter + tolerated;
 	const per = settings.nodeEvictionRate > 0 ? second / settings.nodeEvictionRate : Number.POSITIVE_INFINITY;
 	const last = earliest + settings.nodeMonitorPeriod + second + Math.max(0, waiting - 1) * per;
-	const ifReleasedNow: Range = {
-		earliest,
-		expected: Math.min(last, (earliest + last) / 2),
-		latest: Number.isFinite(last) ? last : null,
-	};
-	return heldWith(stop, ifReleasedNow);
+	return heldWith(stop, Range.over({lo: earliest, hi: last}));
 }

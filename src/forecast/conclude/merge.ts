@@ -2,7 +2,7 @@ import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
 import {early, latency} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import type {Range} from '../podForecast.ts';
+import {Range} from '../range.ts';
 import type {Run} from '../simulate/run.ts';
 import type {Spell} from '../simulate/trajectory.ts';
 
@@ -34,10 +34,17 @@ export function merge(
 	const expected = middles[Math.floor(middles.length / 2)] ?? lo;
 	const always = happened.length === ranges.length && Number.isFinite(hi);
 	return {
-		range: {earliest: lo, expected, latest: always ? hi : null},
+		range: new Range(lo, expected, always ? hi : null),
 		happens: always ? 'always' : 'sometimes',
 	};
 }
+
+/** Joins one thing's instants over all runs. */
+export const mergeInstants = (instants: readonly (Instant | undefined)[], gap: Duration): Merged =>
+	merge(
+		instants.map((at) => (at === undefined ? undefined : {lo: at, hi: at})),
+		gap,
+	);
 
 /** Joins one node's NoExecute taints over all runs. */
 export function mergeTaint(runs: readonly Run[], node: string, gap: Duration): Merged {
@@ -72,9 +79,8 @@ export function mergeCleared(
 	one: NodeEvidence,
 	started: Interval,
 ): Merged {
-	const point = (at: Instant | undefined) => (at === undefined ? undefined : {lo: at, hi: at});
-	return merge(
-		runsFor(one, runs, started).map(({outcome}) => point(clearedAt(outcome.spells.get(one.node.name)))),
+	return mergeInstants(
+		runsFor(one, runs, started).map(({outcome}) => clearedAt(outcome.spells.get(one.node.name))),
 		gap,
 	);
 }
@@ -89,11 +95,11 @@ export function earlierOf(a: Merged, b: Merged): Merged {
 		happens === 'always' && range?.latest != null ? [range.latest] : [],
 	);
 	return {
-		range: {
-			earliest: Math.min(a.range.earliest, b.range.earliest),
-			expected: Math.min(a.range.expected, b.range.expected),
-			latest: latest.length > 0 ? Math.min(...latest) : null,
-		},
+		range: new Range(
+			Math.min(a.range.earliest, b.range.earliest),
+			Math.min(a.range.expected, b.range.expected),
+			Math.min(Number.POSITIVE_INFINITY, ...latest),
+		),
 		happens: latest.length > 0 ? 'always' : 'sometimes',
 	};
 }

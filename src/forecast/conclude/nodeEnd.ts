@@ -1,10 +1,10 @@
 import {isReadyNode} from '../../core/model/node.ts';
-import type {Duration, Instant} from '../../core/time/instant.ts';
-import {early, latency} from '../observe/latencies.ts';
+import type {Instant} from '../../core/time/instant.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import type {Range} from '../podForecast.ts';
+import type {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import type {NodeTrajectory} from '../simulate/trajectory.ts';
+import {mergeInstants} from './merge.ts';
 
 /** How a node stands at the end of what was looked at: in all trajectories, or in none where they differ. */
 export type NodeEnd = {
@@ -29,18 +29,9 @@ export function endOf({node}: NodeEvidence, {runs, passes}: Simulated): NodeEnd 
 		isNotReady: last.every((moment) => !(moment?.isReady ?? isReady)),
 		isGone: trajectories.some(({goneAt}) => goneAt !== undefined),
 		isControlled: runs.some(({trajectory}) => trajectory.isControlled),
-		turnsAt: isReady ? rangeOf(trajectories.map(firstTurn), passes.gap) : null,
+		turnsAt: isReady ? mergeInstants(trajectories.map(firstTurn), passes.gap).range : null,
 	};
 }
 
 const firstTurn = ({readiness}: NodeTrajectory): Instant | undefined =>
 	readiness.find(({isReady}) => !isReady)?.at;
-
-function rangeOf(turns: readonly (Instant | undefined)[], gap: Duration): Range | null {
-	const known = turns.flatMap((at) => at ?? []).toSorted((a, b) => a - b);
-	const [earliest, latest] = [known[0], known.at(-1)];
-	if (earliest === undefined || latest === undefined) return null;
-	const expected = known[known.length >> 1] ?? earliest;
-	const isSure = known.length === turns.length;
-	return {earliest: earliest - gap - early, expected, latest: isSure ? latest + gap + latency : null};
-}

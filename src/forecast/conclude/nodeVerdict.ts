@@ -9,7 +9,7 @@ import {lastRenewal} from '../observe/nodes/kubeletClock.ts';
 import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate, isSilent} from '../observe/nodes/nodeLiveness.ts';
-import type {Range} from '../podForecast.ts';
+import type {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {type Merged, mergeCleared, mergeTaint, mergeUnknown} from './merge.ts';
 import {batchSlack} from './passVerdict.ts';
@@ -63,7 +63,7 @@ const clearedOf = (one: NodeEvidence, situation: Simulated) => {
 
 /** Nobody knows when others take over where no controllers run: what follows of it has no end. */
 const openWithoutLeader = (range: Range | null, {leader}: Pick<Simulated, 'leader'>): Range | null =>
-	range && leader.type === 'absent' ? {...range, latest: null} : range;
+	range && leader.type === 'absent' ? range.until(null) : range;
 
 function verdictOf(one: NodeEvidence, situation: Simulated): NodeVerdict {
 	const {node} = one;

@@ -7,7 +7,8 @@ import {stopOf} from '../infer/evictionStop.ts';
 import type {PodTimer} from '../observe/countdowns/podTimers.ts';
 import {early, latency} from '../observe/latencies.ts';
 import type {Orphan} from '../observe/nodes/missingNodes.ts';
-import {identityOf, type PodForecast, type Range} from '../podForecast.ts';
+import {identityOf, type PodForecast} from '../podForecast.ts';
+import {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {clockTime, goDuration} from '../words.ts';
 import {type Collector, collectorOf, removalOf} from './collector.ts';
@@ -65,11 +66,7 @@ function judge(
 	if (!isRunning && (removal.latest ?? now) + overdueAfter < now)
 		return {verdict: 'Overdue', eviction: removal, cause, held: null};
 	const {range, isFirst} = isRunning ? earlier(timer, removal) : {range: removal, isFirst: false};
-	const eviction = {
-		earliest: Math.max(now, range.earliest),
-		expected: Math.max(now, range.expected),
-		latest: range.latest === null ? null : Math.max(now, range.latest),
-	};
+	const eviction = range.notBefore(now);
 	return timer && isFirst
 		? {verdict: 'Scheduled', eviction, cause: causeOf(timer.taint, timer.tolerated), held: null}
 		: {verdict: 'Expected', eviction, cause, held: null};
@@ -79,21 +76,20 @@ function judge(
 function earlier({fires}: PodTimer, removal: Range): {readonly range: Range; readonly isFirst: boolean} {
 	const expected = (fires.lo + fires.hi) / 2;
 	return {
-		range: {
-			earliest: Math.min(fires.lo - early, removal.earliest),
-			expected: Math.min(expected, removal.expected),
-			latest: Math.min(fires.hi + latency, removal.latest ?? Number.POSITIVE_INFINITY),
-		},
+		range: new Range(
+			Math.min(fires.lo - early, removal.earliest),
+			Math.min(expected, removal.expected),
+			Math.min(fires.hi + latency, removal.latest ?? Number.POSITIVE_INFINITY),
+		),
 		isFirst: expected < removal.expected,
 	};
 }
 
 /** The removal, were controllers to start now: their first pass begins every quarantine anew. */
-const afterStart = ({line}: Collector, now: number): Range => ({
-	earliest: now + quarantineTime,
-	expected: now + quarantineTime + line / 2,
-	latest: now + quarantineTime + gcCheckPeriod + line,
-});
+function afterStart({line}: Collector, now: number): Range {
+	const earliest = now + quarantineTime;
+	return new Range(earliest, earliest + line / 2, earliest + gcCheckPeriod + line);
+}
 
 function reasonsFor(
 	pod: Pod,
@@ -119,7 +115,7 @@ function reasonsFor(
 		steps.push(
 			`the countdown for ${formatTaint(timer.taint)}, which the node had, runs on until ${clockTime(timer.fires.lo)}: whichever comes first counts`,
 		);
-	if (held) steps.push(`held: ${held.by}; released when ${held.releasedBy}`);
+	if (held) steps.push(`held: ${held.by}; evictions resume when ${held.releasedBy}`);
 	if (verdict === 'Overdue')
 		steps.push('its time is over without a deletion: the collector may not run, or a webhook denies it');
 	return steps;

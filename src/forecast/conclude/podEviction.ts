@@ -6,7 +6,8 @@ import type {Duration} from '../../core/time/instant.ts';
 import {stopOf} from '../infer/evictionStop.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../observe/nodes/nodeLiveness.ts';
-import type {Held, Range} from '../podForecast.ts';
+import type {Held} from '../podForecast.ts';
+import {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {heldBy, heldWith} from './heldForecast.ts';
 import type {Judgement} from './judgement.ts';
@@ -56,13 +57,9 @@ export function evictionOf(
 /** What is released has its time before it once more, unless that was over when the stop began. */
 function heldLonger(held: Held, timeout: Duration): Held {
 	const {ifReleasedNow} = held;
-	const {expected, latest} = ifReleasedNow;
-	const later = {
-		...ifReleasedNow,
-		expected: expected + timeout / 2,
-		latest: latest === null ? null : latest + timeout,
-	};
-	return {...held, ifReleasedNow: later};
+	const {earliest, expected, latest} = ifReleasedNow;
+	const end = latest === null ? null : latest + timeout;
+	return {...held, ifReleasedNow: new Range(earliest, expected + timeout / 2, end)};
 }
 
 /** Of two ways in which a pod may go, the one that tells more: the sooner deletion, else what holds it. */
@@ -75,11 +72,11 @@ export function sooner(byTaint: Judgement, byNode: Judgement | undefined): Judge
 	const ends = [first, second].flatMap(({verdict, eviction}) =>
 		verdict !== 'Unsure' && eviction?.latest != null ? [eviction.latest] : [],
 	);
-	const eviction: Range = {
-		earliest: Math.min(byTaint.eviction.earliest, byNode.eviction.earliest),
-		expected: Math.min(byTaint.eviction.expected, byNode.eviction.expected),
-		latest: ends.length > 0 ? Math.min(...ends) : null,
-	};
+	const eviction = new Range(
+		Math.min(byTaint.eviction.earliest, byNode.eviction.earliest),
+		Math.min(byTaint.eviction.expected, byNode.eviction.expected),
+		Math.min(Number.POSITIVE_INFINITY, ...ends),
+	);
 	const verdict = ends.length > 0 && first.verdict === 'Unsure' ? second.verdict : first.verdict;
 	return {...first, verdict, eviction};
 }

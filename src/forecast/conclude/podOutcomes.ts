@@ -10,7 +10,7 @@ import type {Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate, isSilent} from '../observe/nodes/nodeLiveness.ts';
 import {once} from '../once.ts';
-import type {Range} from '../podForecast.ts';
+import {Range} from '../range.ts';
 import {type Change, nodeOfChange} from '../simulate/change.ts';
 import type {History} from '../simulate/history.ts';
 import type {Run} from '../simulate/run.ts';
@@ -38,7 +38,8 @@ export type PodOutcome = Merged & {
 };
 
 /** Who deletes: the controller for taints, or, without taints, the one for nodes. */
-type Way = 'byTaint' | 'byNode';
+const ways = ['byTaint', 'byNode'] as const;
+type Way = (typeof ways)[number];
 
 /** A pod's deletion in one run. */
 type InRun = Interval & {readonly middle?: Instant; readonly first: Deletion};
@@ -74,6 +75,13 @@ export class PodOutcomes {
 		const known = this.#known.get(kind) ?? this.#find(pod, timer, moments);
 		this.#known.set(kind, known);
 		return known;
+	}
+
+	/** Whether a pod may be deleted, whenever that is. */
+	mayGo(pod: Pod): boolean {
+		const [timer, own] = [this.#timerOf(pod), this.#ownMoments(pod)];
+		const inRuns = ways.flatMap((way) => this.#inRuns(pod, way, timer, own));
+		return this.#collection !== undefined || inRuns.some((one) => one && Number.isFinite(one.lo));
 	}
 
 	/** When a pod is deleted in one of the two ways. */
@@ -116,15 +124,20 @@ export class PodOutcomes {
 		};
 	}
 
-	#deletion(pod: Pod, way: Way, timer: PodTimer | undefined, own: readonly PodMoment[]) {
-		const {settings, now} = this.#situation;
-		const mayGo = way === 'byTaint' ? settings.taintEviction : !settings.taintBasedEvictions;
+	/** A pod's deletion in each run. */
+	#inRuns(pod: Pod, way: Way, timer: PodTimer | undefined, own: readonly PodMoment[]) {
+		const {settings} = this.#situation;
+		if (!(way === 'byTaint' ? settings.taintEviction : !settings.taintBasedEvictions)) return [];
 		const starts = this.#startsOf(pod, way, way === 'byTaint' ? timer : this.#evictedTimer(pod));
-		const inRuns = mayGo ? this.#historiesInRuns().map((histories) => inRun(histories, starts, own)) : [];
+		return this.#historiesInRuns().map((histories) => inRun(histories, starts, own));
+	}
+
+	#deletion(pod: Pod, way: Way, timer: PodTimer | undefined, own: readonly PodMoment[]) {
+		const inRuns = this.#inRuns(pod, way, timer, own);
 		const [first] = inRuns.flatMap((one) => one?.first ?? []).toSorted((a, b) => a.at - b.at);
 		const isTimed = way === 'byTaint' && (timer !== undefined || (first?.isExact ?? false));
 		const line = way === 'byNode' ? this.#lineWithoutTaints() : isTimed ? 0 : this.#lineOnNode();
-		return {merged: delayed(merge(inRuns, 0), line, now), first, isTimed};
+		return {merged: delayed(merge(inRuns, 0), line, this.#situation.now), first, isTimed};
 	}
 
 	/** What may happen to the node's taints, by run. */
@@ -274,14 +287,8 @@ const inOrder = (own: readonly PodMoment[], taints: readonly TaintMoment[]): rea
 function delayed({range, happens}: Merged, line: Duration, now: Instant): Merged {
 	if (!range) return {range, happens};
 	const {earliest, expected, latest} = range;
-	return {
-		happens,
-		range: {
-			earliest: Math.max(earliest, now),
-			expected: Math.max(expected + line / 2, now),
-			latest: latest === null ? null : Math.max(latest + line, now),
-		},
-	};
+	const end = latest === null ? null : latest + line;
+	return {happens, range: new Range(earliest, expected + line / 2, end).notBefore(now)};
 }
 
 const collected = ({range, isSure}: PodCollection): Merged =>

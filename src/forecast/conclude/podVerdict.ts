@@ -9,7 +9,8 @@ import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate, isSilent} from '../observe/nodes/nodeLiveness.ts';
 import {evictionsMissing} from '../observe/reportedSettings.ts';
 import {once} from '../once.ts';
-import type {PodVerdict, Range} from '../podForecast.ts';
+import type {PodVerdict} from '../podForecast.ts';
+import {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {heldBy, heldWith} from './heldForecast.ts';
 import {causeOf, type Judgement, overdueAfter} from './judgement.ts';
@@ -71,7 +72,7 @@ function judge(
 		return range ? {verdict: 'Held', eviction: null, cause, held: heldWith(stop, range)} : held(1);
 	}
 	if (timer && timer.fires.hi + overdueAfter + situation.delayOfDue < situation.now) {
-		return {verdict: 'Overdue', eviction: overdue(timer), cause, held: null};
+		return {verdict: 'Overdue', eviction: Range.over(timer.fires), cause, held: null};
 	}
 	const isTainted = noExecuteTaints(one.node).length > 0;
 	const {range: eviction, happens} = deletion();
@@ -81,7 +82,7 @@ function judge(
 	}
 	// Where due pods stay, this one may stay as well.
 	if (once(evictionsMissing, situation) > 0)
-		return {verdict: 'Unsure', eviction: {...eviction, latest: null}, cause, held: null};
+		return {verdict: 'Unsure', eviction: eviction.until(null), cause, held: null};
 	const verdict: PodVerdict = happens === 'sometimes' ? 'Unsure' : timer ? 'Scheduled' : 'Expected';
 	return {verdict, eviction, cause, held: null};
 }
@@ -92,14 +93,8 @@ function judgeLate(toleration: TolerationOutcome, deletion: () => Merged, {setti
 	const eviction = isPossible ? deletion().range : null;
 	if (!isPossible || !eviction) return {...nothing, verdict: 'Safe'};
 	const cause = causeOf(toleration.taint, toleration.tolerated);
-	return {verdict: 'Unsure', eviction: {...eviction, latest: null}, cause, held: null};
+	return {verdict: 'Unsure', eviction: eviction.until(null), cause, held: null};
 }
-
-const overdue = ({fires}: PodTimer): Range => ({
-	earliest: fires.lo,
-	expected: (fires.lo + fires.hi) / 2,
-	latest: fires.hi,
-});
 
 /** The NoExecute taints that a node has, and the one that it is about to get. */
 export function comingTaints(one: NodeEvidence, {now, settings}: Simulated): readonly Taint[] {

@@ -3,11 +3,10 @@ import {nextToken} from '../infer/bucket.ts';
 import {stopOf} from '../infer/evictionStop.ts';
 import {passOrderOf} from '../infer/latePass.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
-import {at} from '../observe/interval.ts';
 import {waitsForTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {once} from '../once.ts';
-import type {Range} from '../podForecast.ts';
+import {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 
 /** The names of a zone's nodes that wait for their NoExecute taint, in no order that means anything. */
@@ -69,7 +68,7 @@ function findNextToken(situation: Simulated, zone: string): Range | null {
 	if (!past || stopOf(zone, situation)) return null;
 	const waitingSince = waitingIn(zone, situation).map(({readyChangedAt}) => readyChangedAt?.hi ?? now);
 	const token = nextToken({zone, past, waitingSince, affected, settings, schedule: passes.schedule, now});
-	return token ? {earliest: token.lo, expected: at(token, 0.5), latest: token.hi} : null;
+	return token ? Range.over(token) : null;
 }
 
 const waitingIn = (zone: string, situation: Simulated): readonly NodeEvidence[] =>

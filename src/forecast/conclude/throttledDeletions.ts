@@ -4,7 +4,8 @@ import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {throttleDelayFor, throttledEnds} from '../observe/countdowns/deletionThrottleDelay.ts';
 import {callDuration} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import type {PodForecast, Range} from '../podForecast.ts';
+import type {PodForecast} from '../podForecast.ts';
+import type {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import type {PodCollection} from './collector.ts';
 
@@ -26,7 +27,7 @@ export function withThrottleDelays(
 		const latest = verdict === 'Scheduled' && eviction ? latestOf(eviction) : null;
 		return !eviction || latest === eviction.latest || latest === null
 			? pod
-			: {...pod, eviction: {...eviction, latest}};
+			: {...pod, eviction: eviction.until(latest)};
 	});
 }
 
@@ -54,7 +55,7 @@ export function throttled<One extends Throttled>(
 		if (!deletedAt || !range || latest === null) return one;
 		const collected = collection?.isSure ? collection.range.hi : Number.POSITIVE_INFINITY;
 		const end = range.latest === deletedAt.latest ? Math.min(latest, collected) : range.latest;
-		return {...one, deletedAt: {...deletedAt, latest}, range: {...range, latest: end}};
+		return {...one, deletedAt: deletedAt.until(latest), range: range.until(end)};
 	});
 }
 

@@ -3,6 +3,7 @@ import {type Taint, taintNotReady, taintUnreachable} from '../../core/model/tain
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {type TolerationOutcome, tolerationOf} from '../observe/countdowns/podTimers.ts';
 import {identityOf, type PodForecast} from '../podForecast.ts';
+import {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {clockTime, goDuration} from '../words.ts';
 import {causeOf, type Judgement} from './judgement.ts';
@@ -65,12 +66,8 @@ function judge(pod: Pod, since: Instant | undefined, {now, settings}: Simulated)
 	}
 	const {tolerated, taint} = toleration;
 	const expected = since + tolerated;
-	const eviction = {
-		earliest: Math.max(now, expected - longestMarking),
-		expected: Math.max(now, expected),
-		// The zone's line, or its being held, decides when the taint comes: neither can be seen.
-		latest: null,
-	};
+	// The zone's line, or its being held, decides when the taint comes: neither can be seen.
+	const eviction = new Range(expected - longestMarking, expected, null).notBefore(now);
 	const goes =
 		tolerated === 0
 			? 'it does not tolerate the taint that follows'

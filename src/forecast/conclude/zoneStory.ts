@@ -1,6 +1,6 @@
 import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import type {Range} from '../podForecast.ts';
+import {Range} from '../range.ts';
 import type {Run} from '../simulate/run.ts';
 import type {Trajectory, ZoneMoment} from '../simulate/trajectory.ts';
 
@@ -40,5 +40,5 @@ const settled = (moments: readonly ZoneMoment[]): readonly ZoneMoment[] =>
 function rangeOf(times: readonly Instant[]): Range {
 	const sorted = times.toSorted((a, b) => a - b);
 	const [earliest = 0, latest = 0] = [sorted[0], sorted.at(-1)];
-	return {earliest, expected: sorted[Math.floor(sorted.length / 2)] ?? earliest, latest};
+	return new Range(earliest, sorted[Math.floor(sorted.length / 2)] ?? earliest, latest);
 }

@@ -4,7 +4,7 @@ import type {Interval} from '../observe/interval.ts';
 import {waitsForTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
-import type {Range} from '../podForecast.ts';
+import type {Range} from '../range.ts';
 import {nodesToCome} from '../simulate/longPass.ts';
 import type {Run} from '../simulate/run.ts';
 import type {Simulated} from '../simulate/simulated.ts';
@@ -35,8 +35,7 @@ export function zoneTaints(zone: string, situation: Simulated): readonly Range[]
 			gap,
 		);
 		if (!range || range.earliest > now + listedFor) break;
-		const {earliest, expected, latest} = range;
-		ranges.push({earliest: Math.max(earliest, now), expected: Math.max(expected, now), latest});
+		ranges.push(range.notBefore(now));
 	}
 	return ranges;
 }

@@ -1,6 +1,6 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
-import type {Range} from '../podForecast.ts';
+import {Range} from '../range.ts';
 import {isoTime, type When, whenWords} from '../words.ts';
 import type {Reason, Step} from './explanation.ts';
 
@@ -33,12 +33,9 @@ export function sentenceOf({at, what}: Draft, now: Instant): string {
 /** The detail of a step without rule and evidence. */
 export const plain = () => ({rule: null, evidence: []});
 
-/** An interval as a forecast's range, its middle for expected. */
-export const rangeOf = ({lo, hi}: Interval): Range => ({earliest: lo, expected: (lo + hi) / 2, latest: hi});
-
 /** An interval as a range; null where it is not known, or has an end that is not bounded. */
 export const whenOf = (interval: Interval | undefined): When =>
-	interval && Number.isFinite(interval.lo) && Number.isFinite(interval.hi) ? rangeOf(interval) : null;
+	interval && Number.isFinite(interval.lo) && Number.isFinite(interval.hi) ? Range.over(interval) : null;
 
 /** An interval as the value of a fact. */
 export const isoRange = ({lo, hi}: Interval): string =>

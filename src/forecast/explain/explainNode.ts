@@ -6,6 +6,7 @@ import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.
 import {stopOf} from '../infer/evictionStop.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {PodForecast, PodVerdict} from '../podForecast.ts';
+import {Range} from '../range.ts';
 import {isoTime} from '../words.ts';
 import {assumptionsOf} from './assumptions.ts';
 import {type Draft, plain, type ReasonDraft, reasonOf, stepOf} from './draft.ts';
@@ -126,11 +127,11 @@ function podsStep(node: string, pods: readonly PodForecast[]): Draft {
 	const at =
 		due.length === 0
 			? null
-			: {
-					earliest: Math.min(...due.map(({earliest}) => earliest)),
-					expected: Math.min(...due.map(({expected}) => expected)),
-					latest: Number.isFinite(end) ? end : null,
-				};
+			: new Range(
+					Math.min(...due.map(({earliest}) => earliest)),
+					Math.min(...due.map(({expected}) => expected)),
+					end,
+				);
 	return {
 		at,
 		what: `pods of node ${node}: ${counts.join(', ') || 'none that can be seen'}`,

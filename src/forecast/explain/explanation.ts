@@ -1,6 +1,7 @@
 import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {NodeVerdict} from '../nodeForecast.ts';
-import type {Held, PodVerdict, Range} from '../podForecast.ts';
+import type {Held, PodVerdict} from '../podForecast.ts';
+import type {Range} from '../range.ts';
 import type {When} from '../words.ts';
 
 /** What to explain. A zone's name is `region/zone`. */

@@ -3,7 +3,7 @@ import {second} from '../../core/time/instant.ts';
 import type {Forecast} from '../forecast.ts';
 import {isWellNode} from '../nodeForecast.ts';
 import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
-import type {Range} from '../podForecast.ts';
+import {Range} from '../range.ts';
 import {actionsPredictedBy, type PredictedAction} from './actionPredictions.ts';
 import {type ControllerAction, type Disturbance, isOfPod, keyOf} from './controllerAction.ts';
 import {endOf, missedBy, oldEnough} from './prediction.ts';
@@ -193,7 +193,7 @@ function narrower(older: Range, newer: Range): Range {
 	const latest = Math.min(endOf({range: older}), endOf({range: newer}));
 	const earliest = Math.min(latest, Math.max(older.earliest, newer.earliest));
 	const expected = newer.expected > latest ? older.expected : newer.expected;
-	return {earliest, expected, latest: Number.isFinite(latest) ? latest : null};
+	return new Range(earliest, expected, latest);
 }
 
 /** Whether a node is not in the state any more that it was to leave. */

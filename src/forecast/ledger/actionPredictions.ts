@@ -3,7 +3,8 @@ import {type Instant, second} from '../../core/time/instant.ts';
 import type {Forecast} from '../forecast.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
 import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
-import type {PodForecast, Range} from '../podForecast.ts';
+import type {PodForecast} from '../podForecast.ts';
+import {Range} from '../range.ts';
 import type {ActionKind, ActionObject} from './controllerAction.ts';
 
 /** An action that a forecast says is to come. */
@@ -77,12 +78,14 @@ function taintOf(
 	{verdict, unknown, noExecute, briefTaintFrom}: NodeForecast,
 	nextTaint: Instant | undefined,
 ): Range | null {
-	if (noExecute)
-		return {...noExecute, earliest: Math.min(noExecute.earliest, briefTaintFrom ?? noExecute.earliest)};
+	if (noExecute) {
+		const {earliest, expected, latest} = noExecute;
+		return new Range(Math.min(earliest, briefTaintFrom ?? earliest), expected, latest);
+	}
 	// A zone that is to be stopped gives out tokens until the pass that stops it.
 	const isWaiting = verdict === 'Queued' || verdict === 'Held';
 	const earliest = isWaiting ? nextTaint : verdict === 'Silent' ? unknown?.earliest : undefined;
-	return earliest === undefined ? null : {earliest, expected: earliest, latest: null};
+	return earliest === undefined ? null : new Range(earliest, earliest, null);
 }
 
 /** When a node's newest NoExecute taint came, in whole seconds; a user's says nothing. */

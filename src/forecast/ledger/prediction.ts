@@ -1,5 +1,6 @@
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import type {PodForecast, Range} from '../podForecast.ts';
+import type {PodForecast} from '../podForecast.ts';
+import type {Range} from '../range.ts';
 
 /** A prediction: a pod is deleted within a range. */
 export type Prediction = {

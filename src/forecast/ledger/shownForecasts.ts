@@ -1,6 +1,6 @@
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import type {Forecast} from '../forecast.ts';
-import type {Range} from '../podForecast.ts';
+import type {Range} from '../range.ts';
 import {endOf, missedBy, tolerance} from './prediction.ts';
 
 /** How many were held against a deletion, and how many of these were right. */

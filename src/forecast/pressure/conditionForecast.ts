@@ -1,7 +1,7 @@
 import {observeSignals} from '../../core/nodepressure/thresholds/observations.ts';
 import {conditionOf, type PressureCondition} from '../../core/nodepressure/thresholds/signal.ts';
 import {isMet} from '../../core/nodepressure/thresholds/thresholdsMet.ts';
-import type {Range} from '../podForecast.ts';
+import {Range} from '../range.ts';
 import type {SummarySample} from './observe/pressureEvidence.ts';
 import type {PressureConditionForecast} from './pressureForecast.ts';
 import {crossingOf} from './signalForecast.ts';
@@ -35,11 +35,11 @@ function raised(situation: PressureSituation, condition: PressureCondition, isMe
 		.flatMap((one) => (one.type === 'expected' || one.type === 'possible' ? [one.at] : []));
 	if (crossings.length === 0) return null;
 	const latest = Math.min(...crossings.map((at) => at.latest ?? Number.POSITIVE_INFINITY));
-	return {
-		earliest: Math.min(...crossings.map((at) => at.earliest)),
-		expected: Math.min(...crossings.map((at) => at.expected)) + monitoringInterval / 2,
-		latest: Number.isFinite(latest) ? latest + monitoringInterval : null,
-	};
+	return new Range(
+		Math.min(...crossings.map((at) => at.earliest)),
+		Math.min(...crossings.map((at) => at.expected)) + monitoringInterval / 2,
+		latest + monitoringInterval,
+	);
 }
 
 /** When a condition ends: the transition period after the last pass that found a threshold met. */
@@ -52,7 +52,7 @@ function held(
 	const {evidence, settings, now, newest} = situation;
 	const {pressureTransitionPeriod: period, monitoringInterval: interval} = settings;
 	if (isMetNow) {
-		return {earliest: Math.max(now, newest.seenAt - interval + period), expected: now + period, latest: null};
+		return new Range(Math.max(now, newest.seenAt - interval + period), now + period, null);
 	}
 	const isMetIn = ({summary}: SummarySample) => {
 		const observations = observeSignals(summary);
@@ -66,5 +66,5 @@ function held(
 	const to = evidence.samples[lastMet + 1]?.seenAt ?? newest.seenAt;
 	const earliest = Math.max(now, from - interval + period);
 	const latest = Math.max(now, to + period) + interval;
-	return {earliest, expected: (earliest + latest) / 2, latest};
+	return Range.over({lo: earliest, hi: latest});
 }

@@ -3,6 +3,7 @@ import {EvictionLoop} from '../../core/nodepressure/evictionLoop.ts';
 import {type EvictionState, initialState} from '../../core/nodepressure/evictionState.ts';
 import {conditionOf, isSignal} from '../../core/nodepressure/thresholds/signal.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
+import {Range} from '../range.ts';
 import type {PressureEviction, SignalForecast} from './pressureForecast.ts';
 import {evictionHorizon, hypotheses, maybePending, type PressureHypothesis} from './simulate/hypotheses.ts';
 import {ProjectedNode} from './simulate/projectedNode.ts';
@@ -94,7 +95,7 @@ function merged(
 	const latest = isCertain && !isBlind ? Math.max(...own, ...shared) + slack : null;
 	return {
 		pod: one.kill.pod,
-		when: {earliest, expected: own[Math.floor(own.length / 2)] ?? one.at, latest},
+		when: new Range(earliest, own[Math.floor(own.length / 2)] ?? one.at, latest),
 		signals: distinct(found.map(({kill}) => kill.signal)),
 		graceSeconds: distinct(found.map(({kill}) => kill.graceSeconds)),
 		isCertain: isCertain && !isBlind,

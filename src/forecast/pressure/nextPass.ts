@@ -1,7 +1,7 @@
 import {killTimeout} from '../../core/nodepressure/killSequence.ts';
 import type {EvictionSettings} from '../../core/nodepressure/thresholds/evictionSettings.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
-import type {Range} from '../podForecast.ts';
+import {Range} from '../range.ts';
 import type {PressureEvidence} from './observe/pressureEvidence.ts';
 
 /** How long a kubelet waits for the cleanup of evicted pods. */
@@ -21,5 +21,5 @@ export function nextPass(
 			? now
 			: Math.max(now, lastEvictionAt + killTimeout(Math.max(1, maxPodGracePeriodSeconds)) + cleanup);
 	const latest = Math.max(now + monitoringInterval, atWork);
-	return {earliest: now, expected: now + monitoringInterval / 2, latest};
+	return new Range(now, now + monitoringInterval / 2, latest);
 }

@@ -7,7 +7,7 @@ import type {FileSystems} from '../../core/nodepressure/thresholds/containerFsTh
 import type {PressureCondition, Signal} from '../../core/nodepressure/thresholds/signal.ts';
 import type {Threshold} from '../../core/nodepressure/thresholds/threshold.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
-import type {Range} from '../podForecast.ts';
+import type {Range} from '../range.ts';
 import type {PressureGap} from './observe/pressureEvidence.ts';
 import type {Trend} from './observe/trend.ts';
 import type {Crossing} from './simulate/crossing.ts';

@@ -15,7 +15,7 @@ import type {Threshold} from '../../core/nodepressure/thresholds/threshold.ts';
 import {isMet} from '../../core/nodepressure/thresholds/thresholdsMet.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
-import type {Range} from '../podForecast.ts';
+import type {Range} from '../range.ts';
 import {nextPass} from './nextPass.ts';
 import type {PressureEvidence, PressureGap, SummarySample} from './observe/pressureEvidence.ts';
 import type {Trend} from './observe/trend.ts';

@@ -4,7 +4,8 @@ import type {Instant} from '../../core/time/instant.ts';
 import {collected, type Ending, firstAtTop, forcedAfter, ownEnding} from '../conclude/endings.ts';
 import type {NodeEnd} from '../conclude/nodeEnd.ts';
 import type {PodOutcome} from '../conclude/podOutcomes.ts';
-import type {PodForecast, Range} from '../podForecast.ts';
+import type {PodForecast} from '../podForecast.ts';
+import {Range} from '../range.ts';
 import type {Change} from '../simulate/change.ts';
 import {causeIn} from './outlook.ts';
 
@@ -69,7 +70,7 @@ export function endingsOfTerminating(
 	return endingsThen(outcome, forced, node);
 }
 
-const instant = (at: Instant): Range => ({earliest: at, expected: at, latest: at});
+const instant = (at: Instant): Range => new Range(at, at, at);
 
 /** When a node is found not ready; null where it is ready all the time. */
 const notReadyAt = ({end, wasReady}: NodeThen, since: Range): Range | null =>

@@ -1,9 +1,10 @@
 import type {Instant} from '../../core/time/instant.ts';
 import {firstAtTop, pressureEnding} from '../conclude/endings.ts';
 import type {Forecast} from '../forecast.ts';
-import type {PodForecast, Range} from '../podForecast.ts';
+import type {PodForecast} from '../podForecast.ts';
 import type {PressureEviction, PressureForecast} from '../pressure/pressureForecast.ts';
 import {withPressure} from '../pressure/withPressure.ts';
+import {Range} from '../range.ts';
 import type {Change} from '../simulate/change.ts';
 import type {PodChange, WhatIf} from './whatIf.ts';
 
@@ -62,7 +63,7 @@ function until(end: Instant, pressure: PressureForecast): PressureForecast {
 		if (latest !== null && latest <= end) return [one];
 		if (earliest >= end) return [];
 		if (end === Number.POSITIVE_INFINITY) return [one];
-		const when: Range = {earliest, expected: Math.min(expected, end), latest: null};
+		const when = new Range(earliest, Math.min(expected, end), null);
 		return [{...one, when, isCertain: false}];
 	});
 	return {...pressure, evictions};

@@ -5,7 +5,7 @@ import {type HiddenStates, manyAffected} from '../infer/hiddenStates.ts';
 import type {SettingsSpan} from '../infer/settingsSpan.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Pausable} from '../pausable.ts';
-import type {Range} from '../podForecast.ts';
+import type {Range} from '../range.ts';
 import type {Change} from '../simulate/change.ts';
 import {runAll} from '../simulate/ensemble.ts';
 import type {Run} from '../simulate/run.ts';
@@ -48,8 +48,7 @@ export class RecoveryProbe {
 			focus: this.#checkpoints,
 		};
 		const inferred = {...this.#situation, affected, changes, passes: states.passes};
-		const mayGo = (runs: readonly Run[]) =>
-			new PodOutcomes(one, {...inferred, runs}).of(pod).happens !== 'never';
+		const mayGo = (runs: readonly Run[]) => new PodOutcomes(one, {...inferred, runs}).mayGo(pod);
 		return !mayGo(yield* runAll(supposed, inferred, mayGo));
 	}
 

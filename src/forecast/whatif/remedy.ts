@@ -5,7 +5,8 @@ import type {Toleration} from '../../core/model/toleration.ts';
 import {matchingTolerations} from '../../core/tainteviction/tolerations.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Pausable} from '../pausable.ts';
-import type {PodForecast, Range} from '../podForecast.ts';
+import type {PodForecast} from '../podForecast.ts';
+import type {Range} from '../range.ts';
 import type {Change} from '../simulate/change.ts';
 import type {RecoveryProbe} from './recoveryProbe.ts';
 import type {PodChange, WhatIf} from './whatIf.ts';
@@ -87,7 +88,7 @@ export function* latestReturn(
 		kind: 'NodeBack',
 		until: undefined,
 		effect: 'Nothing',
-		eviction: {...eviction, latest: null},
+		eviction: eviction.until(null),
 		change,
 	};
 }

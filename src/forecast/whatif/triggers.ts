@@ -1,6 +1,7 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {Pausable} from '../pausable.ts';
-import type {PodForecast, Range} from '../podForecast.ts';
+import type {PodForecast} from '../podForecast.ts';
+import type {Range} from '../range.ts';
 import type {Change, ChangeKind} from '../simulate/change.ts';
 import type {ZoneForecast} from '../zoneForecast.ts';
 import type {Ask} from './remedy.ts';

@@ -1,6 +1,6 @@
 import type {Instant} from '../../core/time/instant.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
-import type {Range} from '../../forecast/podForecast.ts';
+import type {Range} from '../../forecast/range.ts';
 import type {RangeJson} from '../contract/common.ts';
 
 /** A range as the JSON contract has it. */

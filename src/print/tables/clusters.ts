@@ -1,6 +1,6 @@
 import type {Instant} from '../../core/time/instant.ts';
 import {clockTime, formatTimestamp} from '../../dates/utc.ts';
-import type {Range} from '../../forecast/podForecast.ts';
+import type {Range} from '../../forecast/range.ts';
 import type {ClusterForecast, ForecastSummary} from '../../impact/clusterForecast.ts';
 import type {ClusterForecastJson} from '../contract/clusterForecast.ts';
 import {formatCountdown} from '../countdown.ts';

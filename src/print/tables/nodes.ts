@@ -1,7 +1,7 @@
 import type {Instant} from '../../core/time/instant.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
 import type {NodeForecast, NodePressure, NodeVerdict} from '../../forecast/nodeForecast.ts';
-import type {Range} from '../../forecast/podForecast.ts';
+import type {Range} from '../../forecast/range.ts';
 import type {NodeForecastJson} from '../contract/nodeForecast.ts';
 import {formatAt, formatCountdown, formatDuration} from '../countdown.ts';
 import {hasMoved, optionalRangeJson, rangeJson} from '../json/rangeJson.ts';

@@ -5,7 +5,7 @@ import {type TimeZone, timeZoneWords, utc} from '../../dates/timeZone.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
 import type {Ending} from '../../forecast/conclude/endings.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
-import type {Range} from '../../forecast/podForecast.ts';
+import type {Range} from '../../forecast/range.ts';
 import type {Remedy} from '../../forecast/whatif/remedy.ts';
 import type {PodRescue} from '../../forecast/whatif/rescues.ts';
 import type {HeldZone} from '../../forecast/whatif/triggers.ts';

@@ -3,7 +3,7 @@ import type {Pod} from '../../core/model/pod.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {ActionKind} from '../../forecast/ledger/controllerAction.ts';
 import type {Interval} from '../../forecast/observe/interval.ts';
-import type {Range} from '../../forecast/podForecast.ts';
+import type {Range} from '../../forecast/range.ts';
 import type {Divergence, DivergenceKind, DivergenceReason} from './divergence.ts';
 
 /** An action that was not as predicted, before anybody knows why. */

@@ -1,6 +1,6 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {ActionKind, ActionObject} from '../../forecast/ledger/controllerAction.ts';
-import type {Range} from '../../forecast/podForecast.ts';
+import type {Range} from '../../forecast/range.ts';
 
 /** How reality differs from what the ported controllers did. */
 export type DivergenceKind =

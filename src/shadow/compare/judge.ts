@@ -14,7 +14,7 @@ import {
 	podActionId,
 } from '../../forecast/ledger/controllerAction.ts';
 import {tolerance} from '../../forecast/ledger/prediction.ts';
-import type {Range} from '../../forecast/podForecast.ts';
+import type {Range} from '../../forecast/range.ts';
 import type {Match} from '../shadowView.ts';
 import type {Case, CaseExplanation} from './case.ts';
 import type {ClusterHistory} from './clusterHistory.ts';

@@ -2,7 +2,7 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
 import type {ControllerAction} from '../../forecast/ledger/controllerAction.ts';
 import type {Interval} from '../../forecast/observe/interval.ts';
-import type {Range} from '../../forecast/podForecast.ts';
+import {Range} from '../../forecast/range.ts';
 
 /** The queue is looked at every 100 ms, and the write of the first of two taints may wait in the client's line. */
 const slack: Duration = 2.75 * second;
@@ -29,6 +29,6 @@ export class ZonePace {
 		const fastest = Math.max(nodeEvictionRate, secondaryNodeEvictionRate);
 		if (!before || fastest <= 0) return undefined;
 		const earliest = before.lo + second / Math.fround(fastest) - slack;
-		return at.hi < earliest ? {earliest, expected: earliest + slack, latest: null} : undefined;
+		return at.hi < earliest ? new Range(earliest, earliest + slack, null) : undefined;
 	}
 }

@@ -2,7 +2,8 @@ import {workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {once} from '../../forecast/once.ts';
-import type {PodForecast, Range} from '../../forecast/podForecast.ts';
+import type {PodForecast} from '../../forecast/podForecast.ts';
+import {Range} from '../../forecast/range.ts';
 import {clockSpan, clockSpanUp, countdown} from './spans.ts';
 
 /** Pods of one workload that stand alike: with one verdict, in one zone and in one range. */
@@ -67,7 +68,7 @@ function foldOf(pods: readonly PodForecast[], folds: Map<string, number>): reado
 			...first,
 			uid: `fold ${kind} ${place}`,
 			name: workloadOf(first).name,
-			eviction: {earliest, expected: ranges[0]?.expected ?? earliest, latest},
+			eviction: new Range(earliest, ranges[0]?.expected ?? earliest, latest),
 			fold: {pods, nodes: new Set(pods.map(({node}) => node))},
 		},
 	];
@@ -91,16 +92,18 @@ export function sequenceWords(
 	const queue = of?.queue ?? [];
 	const isWaiting = [...fold.nodes].every((node) => queue.includes(node));
 	const last = eviction.latest === null ? '' : `, last by ${clockSpanUp(eviction.latest - now)}`;
-	// Whichever node is taken first has one of them: only then is it known when the first goes.
-	if (!isWaiting || !of || of.rate === 0 || queue.length > fold.nodes.size)
+	if (!isWaiting || !of || of.rate === 0)
 		return `first not before ${clockSpan(eviction.earliest - now)}, in random order${last}`;
-	const every = ` every ${clockSpan(1000 / of.rate)}`;
-	const each = fold.pods.length === fold.nodes.size ? `then one${every}` : `then those of one node${every}`;
-	return `first ${countdown(firstOf(eviction, of.nextToken), now)}, ${each}${last}`;
+	const isOneEach = fold.pods.length === fold.nodes.size;
+	const every = `${isOneEach ? 'one' : 'those of one node'} every ${clockSpan(1000 / of.rate)}`;
+	// Whichever node is taken first has one of them: only then is it known when the first goes.
+	return queue.length > fold.nodes.size
+		? `first not before ${clockSpan(eviction.earliest - now)}, at most ${every}${last}`
+		: `first ${countdown(firstOf(eviction, of.nextToken), now)}, then ${every}${last}`;
 }
 
 /** When the first of them goes: no longer after the earliest instant than the next token is uncertain. */
 const firstOf = ({earliest}: Range, token: Range | null): Range => {
 	const spread = token?.latest === undefined || token.latest === null ? 0 : token.latest - token.earliest;
-	return {earliest, expected: earliest, latest: earliest + Math.max(spread, 1000)};
+	return new Range(earliest, earliest, earliest + Math.max(spread, 1000));
 };

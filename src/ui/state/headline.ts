@@ -5,6 +5,7 @@ import type {Forecast} from '../../forecast/forecast.ts';
 import type {NodeForecast, NodeVerdict} from '../../forecast/nodeForecast.ts';
 import {once} from '../../forecast/once.ts';
 import type {PassForecast} from '../../forecast/passForecast.ts';
+import {Range} from '../../forecast/range.ts';
 import type {ZoneForecast, ZoneStop} from '../../forecast/zoneForecast.ts';
 import {type Digest, digestOf} from './digest.ts';
 import {type Risk, riskWords} from './risks.ts';
@@ -48,7 +49,7 @@ function alarmOf(forecast: Forecast, {coming, podCounts, troubledNodes}: Digest)
 	const isStopped = zones.some(({stopped}) => stopped !== undefined);
 	if (isStopped || podCounts.Held > 0 || podCounts.Scheduled + podCounts.Expected + podCounts.Overdue > 0)
 		return 'alarm';
-	const isShort = forecast.nodes.some(({pressure}) => pressure !== undefined);
+	const isShort = once(nodesUnderPressure, forecast.nodes).length > 0;
 	return coming.length > 0 || troubledNodes.length > 0 || isShort ? 'watch' : 'calm';
 }
 
@@ -108,7 +109,7 @@ function comingClause(
 	if (!first?.eviction) return unsure > 0 ? `${pods(unsure)} might be evicted` : undefined;
 	// The first to go may be any of those whose ranges overlap: it has gone when the first of them surely has.
 	const latest = ends[0] ?? null;
-	const when = countdown({...first.eviction, earliest: begins[0] ?? 0, latest}, now);
+	const when = countdown(new Range(begins[0] ?? 0, first.eviction.expected, latest), now);
 	const at = when === 'now' ? 'now' : `in ${when}`;
 	if (sure.length === 1)
 		return `${first.namespace}/${first.name} will be evicted ${at}${unsure > 0 ? `, ${unsure} more might be` : ''}`;
@@ -182,9 +183,12 @@ function countUpTo(length: number, at: (index: number) => Instant, instant: Inst
 	return low;
 }
 
+const nodesUnderPressure = (nodes: readonly NodeForecast[]): readonly NodeForecast[] =>
+	nodes.filter(({pressure}) => pressure !== undefined);
+
 /** The other way in which pods go: kubelets that run short. */
 function pressureClause(nodes: readonly NodeForecast[], now: Instant): string | undefined {
-	const short = nodes.filter(({pressure}) => pressure !== undefined);
+	const short = once(nodesUnderPressure, nodes);
 	const [first] = short;
 	if (!first) return undefined;
 	if (short.length > 1) {

@@ -1,5 +1,5 @@
 import type {Instant} from '../../core/time/instant.ts';
-import type {Range} from '../../forecast/podForecast.ts';
+import type {Range} from '../../forecast/range.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {countdown} from './spans.ts';
 

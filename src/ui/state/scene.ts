@@ -2,7 +2,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
 import type {Explanation, Target} from '../../forecast/explain/explanation.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
-import type {Range} from '../../forecast/podForecast.ts';
+import type {Range} from '../../forecast/range.ts';
 import type {Setting} from '../../forecast/settings/setting.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import type {Cost} from './cost.ts';
@@ -27,6 +27,8 @@ export type ObservedDeletion = {
 	readonly said: {readonly madeAt: Instant; readonly range: Range} | undefined;
 	/** Whether it is of the kind that is foretold; others delete pods, too. */
 	readonly isEviction: boolean;
+	/** Whether it was before the start: its event told of it. */
+	readonly isBefore?: boolean;
 	/** Whether it lies in what was said; undefined where nothing was said in time. */
 	readonly isInside: boolean | undefined;
 };

@@ -1,5 +1,5 @@
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
-import type {Range} from '../../forecast/podForecast.ts';
+import type {Range} from '../../forecast/range.ts';
 
 const hour: Duration = 60 * minute;
 

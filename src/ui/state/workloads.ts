@@ -1,7 +1,8 @@
 import {workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {once} from '../../forecast/once.ts';
-import type {PodForecast, Range} from '../../forecast/podForecast.ts';
+import type {PodForecast} from '../../forecast/podForecast.ts';
+import type {Range} from '../../forecast/range.ts';
 import {compareText} from '../../print/tables/compareText.ts';
 
 /** The pods that belong together, and what becomes of them. */

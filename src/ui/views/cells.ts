@@ -1,7 +1,8 @@
 import {isSignal, resourceOf} from '../../core/nodepressure/thresholds/signal.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {NodeVerdict} from '../../forecast/nodeForecast.ts';
-import type {Cause, PodForecast, Range} from '../../forecast/podForecast.ts';
+import type {Cause, PodForecast} from '../../forecast/podForecast.ts';
+import type {Range} from '../../forecast/range.ts';
 import {certaintyOf} from '../state/certainty.ts';
 import {age, countdown} from '../state/spans.ts';
 import type {Glyphs} from '../theme/glyphs.ts';

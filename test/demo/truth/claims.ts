@@ -2,7 +2,8 @@ import type {Observation} from '../../../src/core/model/observation.ts';
 import {type Pod, podKey} from '../../../src/core/model/pod.ts';
 import {type Instant, second} from '../../../src/core/time/instant.ts';
 import type {Forecast} from '../../../src/forecast/forecast.ts';
-import type {PodForecast, Range} from '../../../src/forecast/podForecast.ts';
+import type {PodForecast} from '../../../src/forecast/podForecast.ts';
+import type {Range} from '../../../src/forecast/range.ts';
 
 /** A forecast from one look, or from all that was watched. */
 export type Look = 'cold' | 'warm';

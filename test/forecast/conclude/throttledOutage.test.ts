@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
-import type {Range} from '../../../src/forecast/podForecast.ts';
+import type {Range} from '../../../src/forecast/range.ts';
 import {ClientView} from '../../support/clientView.ts';
 import {isDeep} from '../../support/drawn.ts';
 import type {ScenarioNode, ScenarioPod, ScenarioStep} from '../../support/scenario/scenario.ts';

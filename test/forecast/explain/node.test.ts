@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {second} from '../../../src/core/time/instant.ts';
+import {Range} from '../../../src/forecast/range.ts';
 import {defaultConfig} from '../../support/scenarios.ts';
 import {isWithin, namesOf, nodesIn, podOn, reasonOf, sceneOf, stepOf, stopKubelets} from './scene.ts';
 
@@ -59,7 +60,9 @@ test('a held node: what stops its zone, and when the first would get its taint',
 	expect(held.length).toBeGreaterThan(0);
 	const {what, effect} = reasonOf(held[0] ?? scene.explain(node('a0')), 'ZoneStopped');
 	expect(effect).toBe('Prevents');
-	expect(what).toMatch(/released now, the first of \d waiting in zone <none>\/a would get its taint between/);
+	expect(what).toMatch(
+		/If they resumed now, the first of \d waiting in zone <none>\/a would get its taint between/,
+	);
 	expect(held[0]?.summary).toMatch(/^Node a\d would get the NoExecute taint, but zone <none>\/a is stopped/);
 });
 
@@ -113,6 +116,6 @@ test('a throttled pass: how far it is', {timeout: 30_000}, () => {
 	const [earliest, latest] = (step.evidence[0]?.value ?? '').split('/').map((time) => Date.parse(time));
 	const future = scene.future();
 	const last = Math.max(...names.flatMap((name) => future.get(`${name} Unknown`) ?? []));
-	expect(isWithin(last, {at: {earliest: earliest ?? 0, expected: 0, latest: latest ?? null}})).toBe(true);
+	expect(isWithin(last, {at: new Range(earliest ?? 0, 0, latest ?? null)})).toBe(true);
 	expect(isWithin(future.get(`${silent} Unknown`), stepOf(explanation, /sets Ready of node/))).toBe(true);
 });

@@ -5,6 +5,7 @@ import {taintUnreachable} from '../../../src/core/model/taint.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import {ScoreKeeper} from '../../../src/forecast/ledger/score.ts';
 import type {PodVerdict} from '../../../src/forecast/podForecast.ts';
+import {Range} from '../../../src/forecast/range.ts';
 import {ClusterStore} from '../../../src/store/clusterStore.ts';
 import {aForecast, aPodForecast} from '../../print/forecasts.ts';
 import {aNode, aPod, aTaint, tolerates} from '../../support/builders.ts';
@@ -22,11 +23,7 @@ function session(pod: Pod = web, kubernetesVersion = 'v1.36.3') {
 	return {
 		see,
 		say: (at: number, verdict: PodVerdict, earliest = 0, latest: number | null = null) => {
-			const range = {
-				earliest: earliest * second,
-				expected: 0,
-				latest: latest === null ? null : latest * second,
-			};
+			const range = new Range(earliest * second, 0, latest === null ? null : latest * second);
 			const promises = verdict === 'Scheduled' || verdict === 'Expected' || verdict === 'Unsure';
 			const one = aPodForecast({...pod, verdict, eviction: promises ? range : null});
 			keeper.add(aForecast({kubernetesVersion, observedAt: at * second, pods: [one]}));
@@ -273,7 +270,7 @@ test('of pods for which a forecast says the same, each is held to what was said 
 		0,
 	);
 	const say = (at: number, latest: number, pods: readonly Pod[]) => {
-		const eviction = {earliest: 50 * second, expected: 0, latest: latest * second};
+		const eviction = new Range(50 * second, 0, latest * second);
 		const said = pods.map((pod) => aPodForecast({...pod, verdict: 'Scheduled', eviction}));
 		keeper.add(aForecast({kubernetesVersion: 'v1.36.3', observedAt: at * second, pods: said}));
 	};

@@ -4,6 +4,7 @@ import {predictionOf} from '../../../src/forecast/ledger/prediction.ts';
 import type {PodForecast} from '../../../src/forecast/podForecast.ts';
 import {forecastPressure} from '../../../src/forecast/pressure/forecastPressure.ts';
 import {withPressure} from '../../../src/forecast/pressure/withPressure.ts';
+import {Range} from '../../../src/forecast/range.ts';
 import {aForecast, aNodeForecast, aPodForecast, now} from '../../print/forecasts.ts';
 import {aNode} from '../../support/builders.ts';
 import {aNodePod, memoryLeft, memoryStats} from '../../support/pressure.ts';
@@ -28,11 +29,7 @@ const joined = (pod: PodForecast, left = '300Mi') => {
 	return found;
 };
 
-const inSeconds = (from: number, to: number) => ({
-	earliest: now + from * second,
-	expected: now + ((from + to) / 2) * second,
-	latest: now + to * second,
-});
+const inSeconds = (from: number, to: number) => Range.over({lo: now + from * second, hi: now + to * second});
 const byTaint = {
 	kind: 'Taint',
 	taint: 'node.kubernetes.io/unreachable:NoExecute',

@@ -68,7 +68,11 @@ test('34 s between the last renewal and Unknown disprove a grace period of 50 s'
 	const {reasons, grace, span} = lookAt([afterSilence(34 * second)]);
 	expect(reasons).toEqual(['SettingContradicted']);
 	// The time of Unknown is cut to whole seconds, and the kubelet's clock may differ by two.
-	expect(grace).toMatchObject({value: 30 * second, source: {kind: 'learned'}, range: [expect.any(Number), 37 * second]});
+	expect(grace).toMatchObject({
+		value: 30 * second,
+		source: {kind: 'learned'},
+		range: [expect.any(Number), 37 * second],
+	});
 	expect(grace?.source.detail).toContain('node a0 turned Unknown');
 	expect([span.early.nodeEvictionRate, span.late.nodeEvictionRate]).toEqual([10, 0.001]);
 	// Whoever gives the flag is believed, and is told.

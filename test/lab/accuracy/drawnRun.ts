@@ -22,7 +22,10 @@ export async function playDrawn(
 	playReal?: PlayReal,
 ): Promise<number> {
 	const results: Result[] = [];
-	const [told, hidden] = [{all: 0, right: 0}, {all: 0, right: 0}];
+	const [told, hidden] = [
+		{all: 0, right: 0},
+		{all: 0, right: 0},
+	];
 	for (let index = 0; index < count; index += 1) {
 		const outage = drawnOutage(seed + index);
 		const recording = playReal ? await playReal(drawnExperiment(outage)) : playSimulated(outage);
@@ -37,7 +40,8 @@ export async function playDrawn(
 			for (const line of [...result.misses, ...result.nodeMisses, ...result.alarmFacts]) print(`  ${line}`);
 	}
 	print(`\n${overview(results)}\n`);
-	const rightOf = ({right, all}: typeof told) => `${right} of ${all} without a miss and without a false alarm`;
+	const rightOf = ({right, all}: typeof told) =>
+		`${right} of ${all} without a miss and without a false alarm`;
 	print(`flags told: ${rightOf(told)}; hidden: ${rightOf(hidden)}`);
 	return told.all - told.right;
 }

@@ -1,6 +1,7 @@
 import type {Instant} from '../../../src/core/time/instant.ts';
 import type {NodeForecast} from '../../../src/forecast/nodeForecast.ts';
-import type {PodForecast, Range} from '../../../src/forecast/podForecast.ts';
+import type {PodForecast} from '../../../src/forecast/podForecast.ts';
+import type {Range} from '../../../src/forecast/range.ts';
 import type {Change} from '../../e2e/recorder.ts';
 import {alarm, blogAlarms} from './alarms.ts';
 import {type Foreseeable, foreseeableIn} from './foreseeable.ts';

@@ -1,6 +1,6 @@
 import type {Instant} from '../../../src/core/time/instant.ts';
 import type {Forecast} from '../../../src/forecast/forecast.ts';
-import type {Range} from '../../../src/forecast/podForecast.ts';
+import type {Range} from '../../../src/forecast/range.ts';
 import {isInside, kinds} from './judge.ts';
 import type {Recording} from './recording.ts';
 import {replay} from './replay.ts';

@@ -1,6 +1,6 @@
 import {minute} from '../../../src/core/time/instant.ts';
 import type {NodeForecast} from '../../../src/forecast/nodeForecast.ts';
-import type {Range} from '../../../src/forecast/podForecast.ts';
+import type {Range} from '../../../src/forecast/range.ts';
 import {type Kind, kinds} from './judge.ts';
 import type {Recording} from './recording.ts';
 import {type Look, replay} from './replay.ts';

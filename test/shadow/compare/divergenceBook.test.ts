@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {Range} from '../../../src/forecast/range.ts';
 import {type Case, explained} from '../../../src/shadow/compare/case.ts';
 import type {Divergence} from '../../../src/shadow/compare/divergence.ts';
 import {DivergenceBook} from '../../../src/shadow/compare/divergenceBook.ts';
@@ -6,7 +7,7 @@ import {DivergenceBook} from '../../../src/shadow/compare/divergenceBook.ts';
 const aCase = (id: string, more: Partial<Case> = {}): Case => ({
 	...{id, kind: 'Missing', action: 'TaintNode', node: 'n1', zone: 'eu/a', at: null, since: 0, stateSince: 0},
 	object: {kind: 'Node', name: 'n1', uid: 'u1'},
-	expected: {earliest: 1000, expected: 1500, latest: 2000},
+	expected: new Range(1000, 1500, 2000),
 	now: 6000,
 	...more,
 });

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
+import {Range} from '../../../src/forecast/range.ts';
 import type {Case} from '../../../src/shadow/compare/case.ts';
 import {otherSetting, type SettingClues} from '../../../src/shadow/compare/otherSetting.ts';
 
@@ -10,7 +11,7 @@ const clues: SettingClues = {
 const aCase = (more: Partial<Case>): Case => ({
 	...{id: 'a', kind: 'Late', action: 'TaintNode', node: 'n1', zone: 'eu/a', since: 0, stateSince: 0},
 	object: {kind: 'Node', name: 'n1', uid: 'u1'},
-	expected: {earliest: 1000, expected: 1500, latest: 2000},
+	expected: new Range(1000, 1500, 2000),
 	...{at: null, now: 100_000},
 	...more,
 });
@@ -28,7 +29,7 @@ test.for([
 test('by how much a node is early tells the grace period, where its silence alone would allow the assumed one', () => {
 	const settings = {...defaultSettings, nodeMonitorGracePeriod: 30_000};
 	const at = {lo: 32_900, hi: 33_000};
-	const expected = {earliest: 36_000, expected: 38_000, latest: 40_000};
+	const expected = new Range(36_000, 38_000, 40_000);
 	const early = aCase({kind: 'Early', action: 'SetUnknown', at, expected});
 	expect(otherSetting(early, {...clues, settings, renewedAt: 0})?.explainedBy).toBe(
 		'--node-monitor-grace-period=25s',
@@ -38,7 +39,7 @@ test('by how much a node is early tells the grace period, where its silence alon
 test('a value that what was seen disproves is not told', () => {
 	const at = {lo: 34_300, hi: 34_400};
 	// A range that had slid on with the time.
-	const expected = {earliest: 64_400, expected: 66_000, latest: 70_000};
+	const expected = new Range(64_400, 66_000, 70_000);
 	const early = aCase({kind: 'Early', action: 'SetUnknown', at, expected});
 	expect(otherSetting(early, {...clues, renewedAt: 0})?.explainedBy).toBe('--node-monitor-grace-period=30s');
 });

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import {controllerManagerLease} from '../../../src/core/model/lease.ts';
 import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
+import {Range} from '../../../src/forecast/range.ts';
 import {BehaviourClues} from '../../../src/shadow/compare/behaviourClues.ts';
 import type {Case} from '../../../src/shadow/compare/case.ts';
 import {ClusterHistory} from '../../../src/shadow/compare/clusterHistory.ts';
@@ -38,7 +39,7 @@ const lease = (fields: object) => ({
 const marked: Case = {
 	...{id: 'a', kind: 'Missing', action: 'DeletePod', node: 'n1', zone: 'eu/a', at: null, since: 90_000},
 	object: {kind: 'Pod', namespace: 'shop', name: 'web', uid: 'u1'},
-	expected: {earliest: 99_000, expected: 99_500, latest: 100_000},
+	expected: new Range(99_000, 99_500, 100_000),
 	...{stateSince: 50_000, now: 112_000, pod: aPod('web', {evictedAt: 100_000})},
 };
 
@@ -68,7 +69,7 @@ test('who takes over when the tries are over is denied the same', () => {
 	for (const at of [105_000, 111_000]) clues.controllers.observe(lease({renewTime: at}), at);
 	const others = {holderIdentity: 'two', acquireTime: 130_000};
 	for (const at of [130_000, 160_000]) clues.controllers.observe(lease({...others, renewTime: at}), at);
-	const again = {expected: {earliest: 149_000, expected: 149_500, latest: 150_000}, now: 162_000};
+	const again = {expected: new Range(149_000, 149_500, 150_000), now: 162_000};
 	expect(explainCase({...marked, ...again}, clues).reason).toBe('DeletionDenied');
 });
 
@@ -95,7 +96,7 @@ test('the newest writer of taints is who gave one, unless others may have writte
 const notUnknown: Case = {
 	...{id: 'c', kind: 'Missing', action: 'SetUnknown', node: 'n1', zone: 'eu/a', at: null, since: 60_000},
 	object: {kind: 'Node', name: 'n1', uid: 'u2'},
-	expected: {earliest: 100_000, expected: 102_000, latest: 105_000},
+	expected: new Range(100_000, 102_000, 105_000),
 	...{stateSince: 50_000, now: 112_000},
 };
 
@@ -114,9 +115,9 @@ test('that nobody ran the controllers explains what is missing, though watches w
 	clues.controllers.look(125_000);
 	clues.gaps.take({type: 'watchLost', since: 118_000}, 119_000);
 	clues.gaps.take({type: 'watchLost', since: undefined}, 121_000);
-	const later = {...notUnknown, expected: {earliest: 110_000, expected: 112_000, latest: 115_000}};
+	const later = {...notUnknown, expected: new Range(110_000, 112_000, 115_000)};
 	expect(explainCase({...later, now: 126_000}, clues).reason).toBe('ControllerDown');
-	const before = {...notUnknown, expected: {earliest: 95_000, expected: 97_000, latest: 115_000}};
+	const before = {...notUnknown, expected: new Range(95_000, 97_000, 115_000)};
 	expect(explainCase({...before, now: 126_000}, clues).reason).toBe('ObservationGap');
 });
 
@@ -127,7 +128,7 @@ test('a setting that was adopted since does not hide that the prediction was mad
 	const behaviour = new BehaviourClues(world, {settings: adopted});
 	const early: Case = {
 		...{...notUnknown, kind: 'Early', at: {lo: 34_300, hi: 34_400}, now: 38_000, since: -500},
-		expected: {earliest: 50_000, expected: 52_000, latest: 56_000},
+		expected: new Range(50_000, 52_000, 56_000),
 	};
 	const clues = {...someClues(), settingClues: (one: Case) => behaviour.cluesOf(one)};
 	expect(explainCase(early, clues).reason).toBe('Unexplained');

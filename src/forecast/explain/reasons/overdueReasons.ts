@@ -3,8 +3,9 @@ import {type Duration, second} from '../../../core/time/instant.ts';
 import {triesAfter} from '../../observe/countdowns/deletionThrottleDelay.ts';
 import type {PodTimer} from '../../observe/countdowns/podTimers.ts';
 import type {Leader} from '../../observe/leader.ts';
+import {Range} from '../../range.ts';
 import {ago, flag, goDuration, isoTime} from '../../words.ts';
-import {isoRange, plain, type ReasonDraft, rangeOf} from '../draft.ts';
+import {isoRange, plain, type ReasonDraft} from '../draft.ts';
 import type {Situation} from '../situation.ts';
 import {eventFact} from '../steps/eventFacts.ts';
 
@@ -16,7 +17,7 @@ export function overdueReasons(pod: Pod, timer: PodTimer, situation: Situation):
 	const overdue: ReasonDraft = {
 		reason: 'Overdue',
 		effect: 'MayPrevent',
-		at: rangeOf(fires),
+		at: Range.over(fires),
 		what: `its countdown ended, at the latest ${ago(fires.hi, now)} ago, and it was not deleted`,
 		detail: () => ({
 			rule: 'the controller tries five times, 10ms apart, and gives up: after that only a change of the taints or of its tolerations, or a restart of the controller manager, arms it again',
@@ -54,7 +55,7 @@ function deletionDenied({namespace, name, evictedAt}: Pod, {fires, ranOut}: PodT
 		return {
 			reason: 'DeletionDenied',
 			effect: 'MayPrevent',
-			at: rangeOf(fires),
+			at: Range.over(fires),
 			what: 'its deletion was tried, as an event says, and did not come about: an admission webhook may have denied it; the log of kube-controller-manager would say so',
 			detail: () => ({rule, evidence: [eventFact(ranOut)]}),
 		};

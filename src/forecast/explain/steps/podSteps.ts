@@ -2,9 +2,10 @@ import {type Pod, podKey} from '../../../core/model/pod.ts';
 import {formatTaint, type Taint} from '../../../core/model/taint.ts';
 import {type Duration, second} from '../../../core/time/instant.ts';
 import type {PodTimer, TolerationOutcome} from '../../observe/countdowns/podTimers.ts';
-import type {Cause, PodForecast, Range} from '../../podForecast.ts';
+import type {Cause, PodForecast} from '../../podForecast.ts';
+import {Range} from '../../range.ts';
 import {flag, whenWords} from '../../words.ts';
-import {type Draft, isoRange, rangeOf, whenOf} from '../draft.ts';
+import {type Draft, isoRange, whenOf} from '../draft.ts';
 import type {Fact} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 import {eventFact, evictionFacts} from './eventFacts.ts';
@@ -74,7 +75,7 @@ function timerStep(
 	// The end is wider than the start: an earlier countdown may still be running.
 	const isOlder = fires.lo < started.lo + timer.tolerated - second;
 	const older = isOlder
-		? `, unless an earlier one still runs, which ends ${whenWords({...rangeOf(fires), latest: null}, now)}`
+		? `, unless an earlier one still runs, which ends ${whenWords(Range.over(fires).until(null), now)}`
 		: '';
 	return {
 		at: whenOf(started),

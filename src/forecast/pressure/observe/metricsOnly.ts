@@ -3,6 +3,7 @@ import {evictionSettings} from '../../../core/nodepressure/thresholds/evictionSe
 import {observeSignals} from '../../../core/nodepressure/thresholds/observations.ts';
 import {isMet} from '../../../core/nodepressure/thresholds/thresholdsMet.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
+import {Range} from '../../range.ts';
 import type {PressureEviction} from '../pressureForecast.ts';
 import type {PressureEvidence, PressureGap, SummarySample} from './pressureEvidence.ts';
 
@@ -50,6 +51,6 @@ export const isToldBySource = ({reason}: PressureGap, {source}: PressureEvidence
 /** The same with all that metrics leave open: nothing is certain of it, and nothing bounds it. */
 export const widened = ({when, ...eviction}: PressureEviction, now: Instant): PressureEviction => ({
 	...eviction,
-	when: {earliest: Math.max(now, when.earliest - lag), expected: when.expected, latest: null},
+	when: new Range(Math.max(now, when.earliest - lag), when.expected, null),
 	isCertain: false,
 });

@@ -1,5 +1,5 @@
 import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
-import type {Range} from '../../podForecast.ts';
+import {Range} from '../../range.ts';
 import type {Trend} from '../observe/trend.ts';
 
 /** When an amount falls below a threshold. */
@@ -41,6 +41,6 @@ export function crossing(
 	const latest = Math.ceil(from(high, distance + trend.noise)) + 1;
 	const isFar = (at: Instant) => at - now > trendHorizon;
 	if (isFar(earliest)) return {type: 'notOnThisTrend'};
-	if (isFar(expected)) return {type: 'possible', at: {earliest, expected: earliest, latest: null}};
-	return {type: 'expected', at: {earliest, expected, latest: isFar(latest) ? null : latest}};
+	if (isFar(expected)) return {type: 'possible', at: new Range(earliest, earliest, null)};
+	return {type: 'expected', at: new Range(earliest, expected, isFar(latest) ? null : latest)};
 }
