@@ -7,13 +7,14 @@ import {trimmedDependencies} from './trimmedDependencies.ts';
 const root = join(import.meta.dirname, '..');
 
 /**
- * What is one module each, with all that it imports: what every command loads, what reads a configuration file, and what a
- * list loads before and after its requests are sent. Without these they would be eighty small ones, each of which costs a
- * list most of a millisecond.
+ * What is one module each, with all that it imports: what every command loads, what reads YAML, what prints documents, and
+ * what a list loads before and after its requests are sent. Without these they would be eighty small ones, each of which
+ * costs a list most of a millisecond.
  */
 const modules = [
 	{name: 'main', test: /cmd\/main\.ts$/, priority: 3},
 	{name: 'yaml', test: /node_modules\/yaml\//, priority: 2},
+	{name: 'documents', test: /cmd\/output\/documentPrinter\.ts$/, priority: 2},
 	{name: 'list', test: /cmd\/output\/list\.ts$/, priority: 1},
 	{name: 'listOnce', test: /cmd\/output\/listOnce\.ts$/},
 ];
@@ -50,6 +51,7 @@ export async function build(folder: string): Promise<readonly string[]> {
 		codeSplitting: {groups: modules},
 		// They stand in THIRD_PARTY_LICENSES.
 		comments: false,
+		postBanner: ({moduleIds}) => packagesIn(moduleIds),
 		// Less to read and to hash at each start. Names stay, for the stacks in bug reports.
 		minify: {compress: false, mangle: false, codegen: {removeWhitespace: true}},
 	});
@@ -59,6 +61,14 @@ export async function build(folder: string): Promise<readonly string[]> {
 	await writeFile(join(folder, 'npm.cjs'), npmLauncher);
 	const inputs = output.flatMap((one) => (one.type === 'chunk' ? one.moduleIds : []));
 	return inputs.map((id) => relative(root, id));
+}
+
+/** The packages of which something is in a module, a comment each: in the code itself nothing tells. */
+function packagesIn(moduleIds: readonly string[]): string {
+	const folders = moduleIds.flatMap(
+		(id) => /^node_modules\/(?:@[^/]+\/)?[^/]+\//.exec(relative(root, id))?.[0] ?? [],
+	);
+	return [...new Set(folders)].map((folder) => `// ${folder}\n`).join('');
 }
 
 /** The commit that is built; empty where the sources are not a git checkout of their own. */

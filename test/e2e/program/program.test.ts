@@ -161,7 +161,7 @@ async function packagesLoadedBy(args: readonly string[]): Promise<readonly strin
 		.split('\n')
 		.filter((url) => url.startsWith('file:'));
 	expect(loaded.length).toBeGreaterThan(1);
-	// The bundler says above each module where it comes from.
+	// Each module says above what of others is in it.
 	const packages = loaded.flatMap((url) =>
 		[...readFileSync(new URL(url), 'utf8').matchAll(/^\/\/ node_modules\/((?:@[\w-]+\/)?[\w.-]+)\//gm)].map(
 			([, name = '']) => name,
