@@ -30,7 +30,7 @@ type HiddenOutage = {
 export type HiddenOptions = {readonly version: string; readonly withoutTaints?: boolean};
 
 /** Draws flags, and an outage in waves: some nodes of a zone, later others, and never all zones. */
-export function hiddenOutageOf(seed: number, {withoutTaints = false}: HiddenOptions): HiddenOutage {
+function hiddenOutageOf(seed: number, {withoutTaints = false}: HiddenOptions): HiddenOutage {
 	const random = new Random(seed * 7919);
 	const between = (least: number, most: number) => least + random.next() * (most - least);
 	const upTo = (least: number, most: number) => Math.floor(between(least, most + 1));
