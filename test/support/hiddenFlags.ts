@@ -14,8 +14,8 @@ import {lookAhead, whatIsWrong} from './truth.ts';
 
 /** How often a watcher is told what has changed. */
 const watchEvery = 100;
-/** How often it forecasts, and thinks over what it saw. */
-const forecastEvery = 10 * second;
+/** How often it thinks over what it saw, as it does before forecasts. */
+const learnEvery = 10 * second;
 /** Before that nobody can tell that a node is silent: two renewals are missing then. */
 const silentAfter = 20.6;
 
@@ -30,7 +30,7 @@ type HiddenOutage = {
 export type HiddenOptions = {readonly version: string; readonly withoutTaints?: boolean};
 
 /** Draws flags, and an outage in waves: some nodes of a zone, later others, and never all zones. */
-export function hiddenOutageOf(seed: number, {withoutTaints = false}: HiddenOptions): HiddenOutage {
+function hiddenOutageOf(seed: number, {withoutTaints = false}: HiddenOptions): HiddenOutage {
 	const random = new Random(seed * 7919);
 	const between = (least: number, most: number) => least + random.next() * (most - least);
 	const upTo = (least: number, most: number) => Math.floor(between(least, most + 1));
@@ -116,13 +116,13 @@ export function judgeHidden(seed: number, options: HiddenOptions): readonly Judg
 	};
 	const watcher = learningWatcher(evidence);
 	const judged: Judged[] = [];
-	let forecastAt = 0;
+	let learnAt = 0;
 	const tell = (now: Instant, snapshot?: ClusterSnapshot) => {
 		const observations = snapshot ? listed(snapshot) : view.watch();
 		if (observations.length > 0) watcher.observe(observations, now);
-		if (now < forecastAt) return;
-		watcher.forecast(now);
-		forecastAt = now + forecastEvery;
+		if (now < learnAt) return;
+		watcher.learner.learn(now);
+		learnAt = now + learnEvery;
 	};
 	player.advanceTo(10 * second);
 	view.watch();

@@ -4,7 +4,7 @@ import {exactly, type SettingsSpan} from '../infer/settingsSpan.ts';
 import type {LearnedRange} from './setting.ts';
 
 /** The settings that a forecast can span. */
-export type SpannedKey = keyof Pick<
+type SpannedKey = keyof Pick<
 	ControllerSettings,
 	| 'nodeMonitorPeriod'
 	| 'nodeMonitorGracePeriod'

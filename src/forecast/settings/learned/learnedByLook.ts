@@ -141,7 +141,7 @@ function isOverdue(one: NodeEvidence, observed: Observed): boolean {
 }
 
 /** Whether the same controllers have been at work since an instant, as far as their lease tells. */
-export const wereAtWorkSince = (since: number, {leader, evidence}: Observed): boolean =>
+const wereAtWorkSince = (since: number, {leader, evidence}: Observed): boolean =>
 	leader.type === 'running' && evidence.controllersStarted.hi < since;
 
 /** How many writes passes had to make shortly before an instant, at the least. */
