@@ -142,11 +142,11 @@ function titleOf({target, view, key, question}: Extract<Screen, {kind: 'detail'}
 
 function detailLines(
 	view: View,
-	{target, view: name, key}: Extract<Screen, {kind: 'detail'}>,
+	{target, view: name, key, question}: Extract<Screen, {kind: 'detail'}>,
 ): readonly Line[] {
 	const {scene, now, timeZone, glyphs, size, explanation, answer} = view;
 	const width = Math.min(size.columns, 140);
-	if (answer) return answer.flatMap((text) => answerLines(text, size.columns));
+	if (answer) return answer.flatMap((text) => answerLines(text, size.columns, question?.kind === 'yaml'));
 	if (target) {
 		if (explanation) return explanationLines(explanation, {now, timeZone, width, glyphs});
 		return wrapText(`There is no ${target.kind} ${target.name} any more. Press esc.`, width - 2).map((text) =>
@@ -163,9 +163,9 @@ function detailLines(
 }
 
 /** A line of an answer; a remedy and its command are shown whole, and what destroys stands out. */
-function answerLines(text: string, width: number): readonly Line[] {
+function answerLines(text: string, width: number, isYaml: boolean): readonly Line[] {
 	const command = commandIn(text);
-	const isRemedy = /^\s*\* /.test(text);
+	const isRemedy = isYaml || /^\s*\* /.test(text);
 	if (command === undefined && !isRemedy) return [textLine(` ${text}`)];
 	const indent = ' '.repeat(text.length - text.trimStart().length + 1);
 	const isBad = command === undefined ? /\* DESTRUCTIVE\b/.test(text) : isDestructive(command);
