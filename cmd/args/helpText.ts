@@ -17,7 +17,7 @@ export function helpText(command: CommandName | undefined, commands: CommandSet)
 const groups: readonly (readonly [title: string, names: readonly CommandName[]])[] = [
 	['Try it without a cluster:', ['demo']],
 	['In an outage:', ['status', 'pods', 'explain', 'rescue', 'what-if']],
-	['Look closer:', ['workloads', 'nodes', 'zones', 'pressure', 'settings']],
+	['Look closer:', ['workloads', 'nodes', 'zones', 'clusters', 'pressure', 'settings']],
 	['Keep and watch:', ['record', 'replay', 'report', 'shadow']],
 ];
 

@@ -31,7 +31,7 @@ export type Target =
 	| {readonly kind: 'workload'; readonly workload: NamedWorkload};
 
 /** The kind that a word names, as in `po`. */
-export const listedKindOf = (word: string): ListedKind | undefined =>
+const listedKindOf = (word: string): ListedKind | undefined =>
 	(Object.keys(listed) as ListedKind[]).find((kind) => (listed[kind] as readonly string[]).includes(word));
 
 /** The other words for a kind that has a command. */

@@ -12,7 +12,7 @@ const {debug: _, ...followingFlags} = watchFlags;
 /** Several clusters, one row each. */
 export const clusters = {
 	aliases: ['cluster'],
-	summary: 'Show which clusters lose pods, how many, and when, one row a context',
+	summary: 'Show which clusters lose pods, how many, and when',
 	description: [
 		'Each cluster is read by itself: one that does not answer is named, and delays nobody. A cluster that says nothing for',
 		'1.2 s counts as unreachable; --request-timeout gives it longer. Without --contexts or --all-contexts the current context',

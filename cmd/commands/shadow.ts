@@ -16,7 +16,7 @@ export const shadow = {
 	],
 	usage: ['[-o json]'],
 	examples: [
-		['Say what the controllers do otherwise than they should, until ctrl-c', 'shadow'],
+		['Report where the controllers deviate, until ctrl-c', 'shadow'],
 		[
 			'The same as JSON, one document each, in a cluster with other settings',
 			'shadow -o json --node-eviction-rate=0.5',

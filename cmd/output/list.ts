@@ -57,7 +57,7 @@ async function lookAt(
 }
 
 /** Without a command it shows what the dashboard would: all namespaces, unless one is named. */
-export const isOfAllNamespaces = ({
+const isOfAllNamespaces = ({
 	command,
 	filter,
 	flags,

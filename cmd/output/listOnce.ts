@@ -13,12 +13,13 @@ import {recordingOf, sceneOfFiles} from '../sources/fileScene.ts';
 import {assertThere, relatedOf} from '../sources/owners.ts';
 import {settingsOfCluster} from '../sources/settingsInForce.ts';
 import {requireNodes, saysAfter, withListing} from './listing.ts';
+import {isTable} from './show.ts';
 import {showLists} from './showLists.ts';
 import type {Terminal} from './terminal.ts';
 
 /** One look at a cluster, and what its control plane says of itself. */
 export type ListLook = {
-	readonly cluster: Pick<Cluster, 'related' | 'pressureLooker' | 'now'>;
+	readonly cluster: Pick<Cluster, 'related' | 'pressureLooker' | 'now' | 'lacksNamespace'>;
 	readonly snapshot: ClusterSnapshot;
 	readonly controlPlane: ControlPlane;
 	/** Undefined stands for all of them. */
@@ -48,8 +49,15 @@ export async function listOnce(
 	const {owners} = options.filter;
 	const related = await relatedOf(owners, namespace, (query) => cluster.related(query));
 	assertThere(owners, namespace, forecast.pods, related);
-	return showLists({forecast, now, namespace, related}, options, terminal);
+	const code = await showLists({forecast, now, namespace, related}, options, terminal);
+	if (namespace === undefined || !isTable(options) || !kindsOf(options).some(isOfPods)) return code;
+	if (snapshot.pods.some((pod) => pod.namespace === namespace)) return code;
+	if (await cluster.lacksNamespace(namespace))
+		await terminal.printError(`There is no namespace ${JSON.stringify(namespace)}.\n`);
+	return code;
 }
+
+const isOfPods = (kind: CommandName | undefined): boolean => kind === undefined || kind === 'pods';
 
 const kindsOf = ({lists, command}: Options): readonly (CommandName | undefined)[] =>
 	lists.length > 0 ? lists.map(({kind}) => kind) : [command];

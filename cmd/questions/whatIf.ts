@@ -2,7 +2,6 @@ import type {Selection} from '../../src/cluster/transport/selection.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import type {Related} from '../../src/core/model/workloads/related.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
-import {isWellNode} from '../../src/forecast/nodeForecast.ts';
 import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import type {Change} from '../../src/forecast/simulate/change.ts';
 import {whatIfWithPressure} from '../../src/forecast/whatif/pressedWhatIf.ts';
@@ -85,7 +84,9 @@ function notesOn(changes: readonly Change[], {nodes}: Forecast): readonly string
 	return changes.flatMap((change) => {
 		if (change.type !== 'nodeDown' && change.type !== 'nodeBack') return [];
 		const node = nodes.find(({name}) => name === change.node);
-		const isUp = node !== undefined && (isWellNode(node) || node.verdict === 'Recovering');
+		// Nobody knows yet of one that is late.
+		if (node?.verdict === 'Late') return [];
+		const isUp = node?.verdict === 'Healthy' || node?.verdict === 'Recovering';
 		if (isUp === (change.type === 'nodeDown')) return [];
 		const state = isUp ? 'healthy' : 'down';
 		return [`Node ${change.node} is ${state} already (${node?.verdict}): this changes nothing by itself.`];

@@ -10,7 +10,7 @@ import type {Duration, Instant} from '../core/time/instant.ts';
 import {resolveAccess} from './access/access.ts';
 import type {ConnectionOptions} from './access/connectionOptions.ts';
 import {type Environment, systemEnvironment} from './access/environment.ts';
-import {answersAboutLeases, lookUpNode, lookUpPod, readVersion} from './controlplane/apiServer.ts';
+import {answersAboutLeases, lacksNamespace, lookUpNode, lookUpPod, readVersion} from './controlplane/apiServer.ts';
 import {ClusterIdentity} from './controlplane/clusterIdentity.ts';
 import {discoverControlPlane} from './controlplane/settingsDiscovery.ts';
 import {readKubeletConfig} from './kubelet/kubeletConfig.ts';
@@ -55,6 +55,8 @@ export type Cluster = {
 	node(name: string): Promise<Node | undefined>;
 	/** The same of a pod. */
 	pod(namespace: string, name: string): Promise<Pod | undefined>;
+	/** Whether a namespace is surely not there. @throws RequestError where nobody answers */
+	lacksNamespace(name: string): Promise<boolean>;
 	/** What belongs to pods of these namespaces: owners, budgets, services. What may not be read is a problem in it. */
 	related(query: RelatedQuery): Promise<Related>;
 	/** What a kubelet says of its configuration. @throws RequestError where it is refused, or nobody answers. */
@@ -103,6 +105,7 @@ export async function connect(
 		controlPlane: () => waiting.for(discoverControlPlane(transport, identity)),
 		node: (name) => lookUpNode(transport, name),
 		pod: (namespace, name) => lookUpPod(transport, namespace, name),
+		lacksNamespace: (name) => lacksNamespace(transport, name),
 		related: (query) => readRelated(transport, query, serverTiming),
 		kubeletConfig: (node) => readKubeletConfig(transport, node),
 		pressureLooker: () => new PressureLooker(transport, now),

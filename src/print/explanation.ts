@@ -7,7 +7,7 @@ import {formatWhen} from './moment.ts';
 import {wrap} from './wrap.ts';
 
 /** How explanations are shown: in full with rules, evidence and assumptions; in short without. */
-export type ExplanationOptions = {readonly isFull: boolean; readonly zone?: TimeZone};
+type ExplanationOptions = {readonly isFull: boolean; readonly zone?: TimeZone};
 
 /** Formats explanations as text of eighty columns. */
 export function formatExplanations(
@@ -35,10 +35,9 @@ const mostSteps = 4;
 
 /** What, when, why, what stops it, and what can be done. */
 function formatBrief(explanation: Explanation, now: Instant, zone: TimeZone): string {
-	const timed = inOrder(explanation.steps).filter(({at}) => at !== null);
-	const why = timed.slice(-mostSteps).map(({at, what}) => {
+	const why = briefSteps(explanation).map(({at, what}) => {
 		const [first = ''] = formatWhen(at, now, zone).split(' (');
-		return wrap(`${first}  ${sentence(what)}`, '  ', ' '.repeat(10));
+		return wrap(`${first === '' ? '-' : first}  ${sentence(what)}`, '  ', '  ');
 	});
 	const stops = stopsOf(explanation, now, zone).map((text) => wrap(`- ${sentence(text)}`, '  ', '  '));
 	return [
@@ -47,6 +46,14 @@ function formatBrief(explanation: Explanation, now: Instant, zone: TimeZone): st
 		section('What stops it:', stops.join('')),
 		section('What you can do:', adviceOf(explanation.target)),
 	].join('');
+}
+
+// A zone's steps are what its state follows from, which have no time of their own.
+function briefSteps({target, steps}: Explanation): readonly Step[] {
+	if (target.kind === 'zone') return steps.filter(({at}) => at === null).slice(0, mostSteps);
+	return inOrder(steps)
+		.filter(({at}) => at !== null)
+		.slice(-mostSteps);
 }
 
 function stopsOf({held, whyNot}: Explanation, now: Instant, zone: TimeZone): readonly string[] {

@@ -27,14 +27,14 @@ export function formatSettingsTable(
 	settings: readonly Setting[],
 	{isWide, showHeaders}: TableOptions,
 ): string {
-	const headers = ['NAME', 'VALUE', 'KIND', 'SOURCE', ...(isWide ? ['LEARNED', 'DETAIL'] : [])];
+	const headers = ['NAME', 'VALUE', 'SOURCE', 'KIND', ...(isWide ? ['LEARNED', 'DETAIL'] : [])];
 	// What no flag sets stands at the end.
 	const ordered = settings.toSorted((a, b) => Number(isRule(a)) - Number(isRule(b)));
 	const rows = ordered.map(({name, value, unit, source, range}) => [
 		name,
 		formatSettingValue(value, unit),
-		kindOf(name),
 		sourceWords[source.kind],
+		kindOf(name),
 		...(isWide ? [range ? formatLearnedRange(range, unit) : '<none>', source.detail] : []),
 	]);
 	const lines = [

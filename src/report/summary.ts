@@ -74,17 +74,17 @@ function scoreSentence({score, evictions}: Outage): string {
 	if (score.judged === 0)
 		return evictions.length === 0
 			? ''
-			: 'Nothing had been said of them in time: the recording began too late.';
+			: 'Nothing had been predicted of them in time: the recording began too late.';
 	const leads = evictions.flatMap(({first}) => first?.lead ?? []).toSorted((a, b) => a - b);
 	const median = leads[Math.floor(leads.length / 2)];
 	const width =
 		score.medianWidth === null ? '' : `, in a range of ${(score.medianWidth / second).toFixed(1)} s (median)`;
-	const early = median === undefined ? '' : `; the first word came ${formatDuration(median)} before (median)`;
+	const early = median === undefined ? '' : `; it was predicted ${formatDuration(median)} before (median)`;
 	const all = score.inside === score.judged ? `All ${score.judged}` : `${score.inside} of ${score.judged}`;
 	const unforeseen =
 		score.unforeseen > 0 ? ` ${count(score.unforeseen, 'eviction')} had not been predicted.` : '';
 	const alarms = score.falseAlarms.length > 0 ? ` ${count(score.falseAlarms.length, 'false alarm')}.` : '';
-	return `${all} came within what evictwatch had said${width}${early}.${unforeseen}${alarms}`;
+	return `${all} came within the predicted range${width}${early}.${unforeseen}${alarms}`;
 }
 
 function restSentence({averted, stillComing, otherDeletions}: Outage): string {
@@ -93,7 +93,7 @@ function restSentence({averted, stillComing, otherDeletions}: Outage): string {
 			? `${count(averted.length, 'pod')} ${averted.length === 1 ? 'was' : 'were'} predicted to be evicted and stayed, since something changed`
 			: '',
 		stillComing > 0
-			? `${count(stillComing, 'pod')} ${stillComing === 1 ? 'was' : 'were'} still to go when the recording ends`
+			? `${count(stillComing, 'pod')} ${stillComing === 1 ? 'was' : 'were'} still to be evicted when the recording ends`
 			: '',
 		otherDeletions > 0
 			? `${count(otherDeletions, 'pod')} ${otherDeletions === 1 ? 'was' : 'were'} deleted by others`

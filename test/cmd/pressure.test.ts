@@ -54,22 +54,22 @@ test('the nodes under pressure, what they have left, and who goes next', async (
 	const text = out
 		.replace(/measured \d+s/, 'measured 0s')
 		.replaceAll(/for \d[\dhd]+;/g, 'for a while;')
-		.replaceAll(/goes in [^,]+/g, 'goes in 5m+');
+		.replaceAll(/becomes False in [^,]+/g, 'becomes False in 5m+');
 	expect(text.replaceAll(/0s-1?\ds?/g, '0s-10s').split('\n')).toEqual([
 		"Node n1: below a threshold of memory.available; measured 0s ago, the kubelet's next pass within 10s",
 		'',
-		'MemoryPressure is True for a while; goes in 5m+, once nothing is below a threshold',
+		'MemoryPressure is True for a while; becomes False in 5m+, once no signal is below its threshold',
 		'',
 		'SIGNAL             AVAILABLE   THRESHOLD   LEFT     TREND       CROSSED',
 		'memory.available   300Mi       <500Mi      -200Mi   <unknown>   now',
 		'',
-		'NEXT      WHEN      FOR                GRACE   CERTAIN',
+		'NEXT      WHEN     FOR                GRACE   CERTAIN',
 		'eu/cart   0s-10s   memory.available   1s      yes',
 		'',
 		'PLACE FOR memory.available   POD       BECAUSE IT',
 		'1                            eu/cart   uses 900Mi of memory, over its request of 100Mi; then priority 0; then 800Mi more than requested',
 		'2                            eu/shop   uses 2Gi of memory, within its request of 3Gi; then priority 0; then 1Gi less than requested',
-		'one pod has to go until enough is free, if each gives back what it uses',
+		'The eviction of one pod frees enough, if each gives back what it uses.',
 		'',
 	]);
 	expect(err).toContain('Warning: FewStatistics: n1: a trend needs three measurements');
@@ -136,10 +136,10 @@ test('with no node under pressure there is nothing to look at, and no kubelet is
 	expect(server.asked.some(({url}) => url.pathname.includes('/proxy/'))).toBe(false);
 });
 
-test('the whole order and what is taken for granted come with -o wide', async () => {
+test('the whole order and the assumptions come with -o wide', async () => {
 	serveKubelet(server, 'n2', {summary: () => memoryLeft('4Gi'), kubeletconfig}, Date.now);
 	const {out} = await run('pressure n2 -o wide --no-headers');
-	expect(out).toContain('Taken for granted:');
+	expect(out).toContain('Assumptions:');
 	expect(out).not.toContain('SIGNAL');
 });
 

@@ -45,7 +45,7 @@ test('a table says the same instants in another zone, each with its offset', asy
 });
 
 test('an explanation names its zone; times beyond the change carry their offset', async () => {
-	const text = await print('explain', 'node/b2', ...inBerlin);
+	const text = await print('explain', 'node/b2', '--full', ...inBerlin);
 	expect(text).toContain('Seen at 2026-10-25T02:59:30+02:00; all times are Europe/Berlin (UTC+02:00).');
 	expect(text).toMatch(/ 1\. 02:58:\d\d/);
 	expect(text).toMatch(/02:59:\d\d–02:\d\d:\d\d|02:59:\d\d \(/);

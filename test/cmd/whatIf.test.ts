@@ -135,7 +135,7 @@ test.for([
 test('a question is needed, and one at a time', async () => {
 	const ask = (line: string) => whatIf(parseCommandLine(line.split(' ')), recordingTerminal());
 	await expect(ask('what-if')).rejects.toThrow('what if what?');
-	await expect(ask('what-if a-1')).rejects.toThrow('is said with flags');
+	await expect(ask('what-if pod/a-1')).rejects.toThrow('what if what?');
 	await expect(ask('what-if --how-many-more --node-down a-1')).rejects.toThrow('stand alone');
 });
 
@@ -149,7 +149,7 @@ test('before and after are printed side by side', async () => {
 	const {code, out} = await printed('what-if --node-back a-0@+2m --node-down b-0');
 	expect(code).toBe(0);
 	expect(out).toMatch(/14:02:00Z \(in 2m\): node a-0 comes back/);
-	expect(out).toContain('Evictions: 1 added, 1 avoided, 0 moved, 0 pods as before.');
+	expect(out).toContain('Evictions: 1 added, 1 avoided, 0 moved, 0 as before.');
 	expect(out).toMatch(/shop +pod-b-0 +b-0 +added +Safe +5m5\ds-5m5\ds +Lost/);
 	expect(out).toMatch(/shop +pod-a-0 +a-0 +avoided +4m-4m1s +Safe/);
 	expect(out).toMatch(/eu\/b +Normal +Normal/);

@@ -48,7 +48,7 @@ test('the summary says who was down, what went, and how good the forecasts were'
 	);
 	expect(text).toContain('5 pods of 5 workloads were evicted from 14:');
 	expect(text).toContain('All of them still stood Terminating at the end.');
-	expect(text).toContain('All 5 came within what evictwatch had said');
+	expect(text).toContain('All 5 came within the predicted range');
 	expect(
 		summaryOf({...dead, nodes: [], evictions: [], stillComing: 0, score: {...dead.score, judged: 0}}),
 	).toEqual([...['No node was in trouble: 13 nodes were watched.', 'No eviction was seen.']]);

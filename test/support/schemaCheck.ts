@@ -34,6 +34,8 @@ const byKind: Readonly<Record<string, string>> = {
 	WhatIf: 'what-if',
 	LossOutlook: 'loss-outlook',
 	Rescue: 'rescue',
+	Status: 'status',
+	WorkloadImpactList: 'workload-impact-list',
 	SettingList: 'setting-list',
 	SettingsCheck: 'settings-check',
 };

@@ -51,3 +51,13 @@ async function lookUp<T>(transport: Transport, from: Listable<T>, name: string):
 	const timing = {...systemTiming, mostAttempts: 1};
 	return (await list(transport, {path, query, message, decode}, timing)).objects[0];
 }
+
+/** Whether a namespace is surely not there; false where it is, or may not be asked for. @throws RequestError where nobody answers */
+export const lacksNamespace = (transport: Transport, name: string): Promise<boolean> =>
+	transport.json(`/api/v1/namespaces/${encodeURIComponent(name)}`, {}).then(
+		() => false,
+		(error: unknown) => {
+			if (error instanceof RequestError && error.status !== undefined) return error.status === 404;
+			throw error;
+		},
+	);

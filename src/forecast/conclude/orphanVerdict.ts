@@ -115,7 +115,7 @@ function reasonsFor(
 		steps.push(
 			`the countdown for ${formatTaint(timer.taint)}, which the node had, runs on until ${clockTime(timer.fires.lo)}: whichever comes first counts`,
 		);
-	if (held) steps.push(`held: ${held.by}; released when ${held.releasedBy}`);
+	if (held) steps.push(`held: ${held.by}; evictions resume when ${held.releasedBy}`);
 	if (verdict === 'Overdue')
 		steps.push('its time is over without a deletion: the collector may not run, or a webhook denies it');
 	return steps;

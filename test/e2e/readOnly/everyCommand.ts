@@ -18,6 +18,7 @@ const commandLines = (
 	pods: [
 		['pods', '-A', '--all'],
 		['pods', '-A', '-w'],
+		['pods', '-n', 'nobodys'],
 	],
 	nodes: [['nodes', '-w']],
 	zones: [['zones', '-w']],

@@ -56,7 +56,7 @@ test('ZoneStopped: by what, since when, what releases it; nothing goes while it 
 	expect(explanation.verdict).toBe('Held');
 	const {what, at, rule, evidence} = reasonOf(explanation, 'ZoneStopped');
 	expect(what).toMatch(
-		/^evictions stopped: zone <none>\/a is stopped: 3 of 4 nodes are not ready; released when 1 of its nodes is ready again, or its last node is down, too: .*; released now, the pod would go between /,
+		/^evictions are stopped: zone <none>\/a is stopped: 3 of 4 nodes are not ready\. They resume when 1 of its nodes recovers, or its last ready node fails too \(.*\)\. If they resumed now, the pod would be evicted between /,
 	);
 	expect(rule).toContain('unhealthy-zone-threshold=0.55');
 	expect(rule).toContain('not larger than large-cluster-size-threshold=50: none');
@@ -74,7 +74,7 @@ test('ZoneStopped: it is dated by the node that stopped the zone, not by the las
 	};
 	const early = reasonOf(sceneOf(falls, {at: 120}).explainPod('web'), 'ZoneStopped').at;
 	const late = sceneOf(falls, {at: 180}).explainPod('web');
-	expect(reasonOf(late, 'ZoneStopped').what).toContain('4 of 5 nodes are not ready; released when 2 of');
+	expect(reasonOf(late, 'ZoneStopped').what).toContain('4 of 5 nodes are not ready. They resume when 2 of');
 	expect(reasonOf(late, 'ZoneStopped').at).toBe(early);
 });
 
@@ -103,7 +103,7 @@ test('AllZonesDown: nothing goes, until a node of any zone is back', () => {
 	const explanation = scene.explainPod('web');
 	const reason = reasonOf(explanation, 'AllZonesDown');
 	expect(explanation.verdict).toBe('Held');
-	expect(reason.what).toContain('released when any node of any zone is ready again');
+	expect(reason.what).toContain('They resume when any node of any zone recovers');
 	expect(isWithin(70 * second, {at: reason.at}, 6 * second)).toBe(true);
 	expect(scene.future().has('delete default/web')).toBe(false);
 });
@@ -131,7 +131,7 @@ test('ControllerDown: since the leader lease was last renewed; nothing goes with
 		at: 40 * second,
 		effect: 'Prevents',
 		what: expect.stringMatching(
-			/no controller manager runs.*released when a controller manager takes the lease/,
+			/no controller manager runs.*They resume when a controller manager takes the lease/,
 		),
 		evidence: [{object: 'lease/kube-system/kube-controller-manager', field: 'spec.renewTime'}],
 	});

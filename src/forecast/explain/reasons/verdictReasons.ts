@@ -127,7 +127,7 @@ export function heldReason(held: Held, zone: string, situation: Situation): Reas
 		reason: stop?.kind ?? 'ControllerDown',
 		effect: 'Prevents',
 		at: since,
-		what: `evictions stopped: ${by}; released when ${releasedBy}; released now, the pod would go ${whenWords(ifReleasedNow, situation.now)}`,
+		what: `evictions are stopped: ${by}. They resume when ${releasedBy}. If they resumed now, the pod would be evicted ${whenWords(ifReleasedNow, situation.now)}`,
 		detail: () => heldEvidence(stop?.kind ?? 'ControllerDown', zone, situation),
 	};
 }
@@ -146,7 +146,7 @@ const allZonesFall = (at: Range): ReasonDraft => ({
 	reason: 'AllZonesDown',
 	effect: 'Prevents',
 	at,
-	what: 'every zone is about to be down: all NoExecute taints are removed then, before the countdown ends',
+	what: 'every zone is about to be down: the controller removes its NoExecute taints then, before the countdown ends',
 	detail: () => ({
 		rule: 'where no zone has a ready node left, the controller stops every zone; once a node is ready again, taints come back and countdowns begin anew',
 		evidence: [],
