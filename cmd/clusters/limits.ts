@@ -4,13 +4,13 @@ import {RequestError} from '../../src/cluster/transport/requestError.ts';
 import {type Duration, second} from '../../src/core/time/instant.ts';
 
 /** Who watches an outage waits no longer for a server that says nothing. */
-const shortestSilence: Duration = 1.5 * second;
+const shortestSilence: Duration = 1.2 * second;
 /** One that goes on answering may take so many times as long. */
 const wholeOverSilence = 10;
 /** How often it is looked at, and how often in a row it must be silent: our own work may have kept us from hearing it. */
-const [lookEvery, looks]: [Duration, number] = [second / 10, 2];
+const [lookEvery, looks]: [Duration, number] = [second / 20, 2];
 
-/** How long a cluster may say nothing until it counts as unreachable: 1.5 s, or what `--request-timeout` says. */
+/** How long a cluster may say nothing until it counts as unreachable: 1.2 s, or what `--request-timeout` says. */
 export const silenceLimit = (requestTimeout: string | undefined): Duration =>
 	readRequestTimeout(requestTimeout) || shortestSilence;
 

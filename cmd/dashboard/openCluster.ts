@@ -20,6 +20,7 @@ import {recordedSettings} from '../sources/recordedSettings.ts';
 import {RelatedReader} from '../sources/relatedReader.ts';
 import {Saver} from '../sources/saver.ts';
 import type {SettingsInForce} from '../sources/settingsInForce.ts';
+import {allSettings} from './allSettings.ts';
 import {answering} from './dashboardAnswering.ts';
 import {LiveSource} from './dashboardSource.ts';
 
@@ -50,7 +51,7 @@ export class OpenCluster {
 
 	/** Begins to follow a cluster. @throws UserError where it does not answer */
 	static async begin(cluster: Cluster, options: Options, title: string): Promise<OpenCluster> {
-		const {version, inForce, known} = await learningOf(cluster, options.controller);
+		const {version, controlPlane, inForce, known} = await learningOf(cluster, options.controller);
 		const {store, forecaster} = known;
 		const pressure = new LivePressure(cluster.now, store);
 		const deletions = new Deletions(store);
@@ -66,7 +67,7 @@ export class OpenCluster {
 			now: cluster.now,
 			explain: (...asked) => pressure.explained(forecaster.explain(...asked), asked[1]),
 			lookAt: pressure.ask,
-			settings: () => forecaster.settingList,
+			settings: allSettings(forecaster, controlPlane),
 			happenings: () => deletions.happenings,
 			falseAlarms: () => deletions.falseAlarms,
 			cost: () => cluster.traffic(),

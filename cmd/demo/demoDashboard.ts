@@ -1,10 +1,12 @@
 import {untilBothEnd} from '../../src/async/taskGroup.ts';
+import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
 import {type DemoScenario, nodesOf, scenarioNamed, scenarios} from '../../src/demo/world/scenarios.ts';
 import {chooseFrom} from '../../src/ui/app/chooseFrom.ts';
 import {runDashboard} from '../../src/ui/app/runDashboard.ts';
 import {prepareForecast} from '../../src/ui/state/prepare.ts';
 import type {Options} from '../args/options.ts';
 import {programVersion} from '../args/program.ts';
+import {allSettings} from '../dashboard/allSettings.ts';
 import {answering} from '../dashboard/dashboardAnswering.ts';
 import {LiveSource} from '../dashboard/dashboardSource.ts';
 import {dashboardLook, screenTerminal} from '../dashboard/dashboardTerminal.ts';
@@ -80,7 +82,7 @@ async function play(scenario: DemoScenario, startPace: number, {look, options, c
 		source = new LiveSource({
 			...{title, version, now, save: saver.save, lookAt: pressure.ask},
 			explain: (target, at) => pressure.explained(forecaster.explain(target, at), at),
-			settings: () => forecaster.settingList,
+			settings: allSettings(forecaster, unseenControlPlane('a demo has none')),
 			whatIf: answering(questions, related, forecaster),
 			happenings: () => deletions.happenings,
 			impacts: (forecast) => decorator.impactsOf(forecast),

@@ -81,16 +81,15 @@ function whatIfSelection(requests: readonly ChangeRequest[]): Selection {
 
 /** What makes no difference, since it is so already. */
 function notesOn(changes: readonly Change[], {nodes}: Forecast): readonly string[] {
-	const verdictOf = (name: string) => nodes.find((node) => node.name === name)?.verdict;
 	return changes.flatMap((change) => {
 		if (change.type !== 'nodeDown' && change.type !== 'nodeBack') return [];
-		const verdict = verdictOf(change.node);
-		// Nobody knows yet.
-		if (verdict === 'Late') return [];
-		const isUp = verdict === 'Healthy' || verdict === 'Recovering';
+		const node = nodes.find(({name}) => name === change.node);
+		// Nobody knows yet of one that is late.
+		if (node?.verdict === 'Late') return [];
+		const isUp = node?.verdict === 'Healthy' || node?.verdict === 'Recovering';
 		if (isUp === (change.type === 'nodeDown')) return [];
 		const state = isUp ? 'healthy' : 'down';
-		return [`Node ${change.node} is ${state} already (${verdict}): this changes nothing by itself.`];
+		return [`Node ${change.node} is ${state} already (${node?.verdict}): this changes nothing by itself.`];
 	});
 }
 

@@ -10,5 +10,5 @@ export async function learningOf(cluster: Cluster, controller: ControllerOptions
 	const [version, controlPlane] = await Promise.all([readVersion(cluster), cluster.controlPlane()]);
 	const inForce = await settingsOfCluster(controller, version, controlPlane);
 	const known = learning(inForce.evidence, keeperOf(controlPlane.clusterUid, version, cluster.now));
-	return {version, inForce, known};
+	return {version, controlPlane, inForce, known};
 }

@@ -2,6 +2,7 @@ import type {Instant} from '../core/time/instant.ts';
 import {inTimeZone, timeAlone} from '../dates/format.ts';
 import {type TimeZone, timeZoneWords, utc} from '../dates/timeZone.ts';
 import type {Forecast} from '../forecast/forecast.ts';
+import {isWellNode} from '../forecast/nodeForecast.ts';
 import type {PodForecast, PodVerdict} from '../forecast/podForecast.ts';
 import type {Range} from '../forecast/range.ts';
 import type {LossOutlook} from '../impact/moreLosses.ts';
@@ -65,7 +66,7 @@ const labelled = (title: string, text: string): string =>
 const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
 
 function nodesText({nodes, zones}: Forecast): string {
-	const bad = nodes.filter(({verdict}) => verdict !== 'Healthy');
+	const bad = nodes.filter((node) => !isWellNode(node));
 	if (bad.length === 0) return `all ${nodes.length} are healthy`;
 	const ofZones = zones
 		.filter(({notReady}) => notReady > 0)

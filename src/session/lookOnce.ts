@@ -24,7 +24,8 @@ export function lookOnce(seen: ClusterSnapshot, given: SettingsEvidence): Look {
 	const {learned, doubts} = first.forecaster.learnByLook(seen.observedAt);
 	const resolved = resolveSettings({...evidence, learned: mergeLearned(evidence.learned, learned), doubts});
 	// Mostly it disproves nothing, and a large cluster takes a while to take in.
-	const isSame = JSON.stringify(resolved.span) === JSON.stringify(assumed.span);
+	const shown = ({span, problems}: ResolvedSettings) => JSON.stringify([span, problems]);
+	const isSame = shown(resolved) === shown(assumed);
 	const {snapshot, forecaster} = isSame ? first : observing(seen, resolved);
 	return {snapshot, forecast: forecaster.forecast(snapshot.observedAt), forecaster, resolved};
 }

@@ -38,13 +38,16 @@ test.for([
 	{typed: ':po bank', has: /PODS 2/, hasNot: 'shop/a '},
 	{typed: ':po /shop', has: /PODS 1 of 3/, hasNot: 'bank/b '},
 	{typed: ':pods', has: /PODS 3/, hasNot: 'no view'},
-	{typed: ':ctx', has: /not here: kubectl evictwatch --context NAME/, hasNot: 'no view'},
 	{typed: ':po none', has: /no pods in a namespace "none"/, hasNot: 'no view'},
 	{typed: ':pressure none', has: /no node "none"/, hasNot: 'no view'},
 ])('$typed does as k9s does, or says why not', ({typed, has, hasNot}) => {
 	press(typed);
 	expect(text()).toMatch(has);
 	expect(text().split('\n').slice(3).join('\n')).not.toContain(hasNot);
+});
+
+test(':ctx asks for the menu of clusters', () => {
+	expect(press(':ctx')).toMatchObject([{type: 'menu'}]);
 });
 
 test('a key that does nothing says so, and ctrl-a names the views', () => {

@@ -92,12 +92,14 @@ export function sequenceWords(
 	const queue = of?.queue ?? [];
 	const isWaiting = [...fold.nodes].every((node) => queue.includes(node));
 	const last = eviction.latest === null ? '' : `, last by ${clockSpanUp(eviction.latest - now)}`;
-	// Whichever node is taken first has one of them: only then is it known when the first goes.
-	if (!isWaiting || !of || of.rate === 0 || queue.length > fold.nodes.size)
+	if (!isWaiting || !of || of.rate === 0)
 		return `first not before ${clockSpan(eviction.earliest - now)}, in random order${last}`;
-	const every = ` every ${clockSpan(1000 / of.rate)}`;
-	const each = fold.pods.length === fold.nodes.size ? `then one${every}` : `then those of one node${every}`;
-	return `first ${countdown(firstOf(eviction, of.nextToken), now)}, ${each}${last}`;
+	const isOneEach = fold.pods.length === fold.nodes.size;
+	const every = `${isOneEach ? 'one' : 'those of one node'} every ${clockSpan(1000 / of.rate)}`;
+	// Whichever node is taken first has one of them: only then is it known when the first goes.
+	return queue.length > fold.nodes.size
+		? `first not before ${clockSpan(eviction.earliest - now)}, at most ${every}${last}`
+		: `first ${countdown(firstOf(eviction, of.nextToken), now)}, then ${every}${last}`;
 }
 
 /** When the first of them goes: no longer after the earliest instant than the next token is uncertain. */

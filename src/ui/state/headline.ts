@@ -49,7 +49,7 @@ function alarmOf(forecast: Forecast, {coming, podCounts, troubledNodes}: Digest)
 	const isStopped = zones.some(({stopped}) => stopped !== undefined);
 	if (isStopped || podCounts.Held > 0 || podCounts.Scheduled + podCounts.Expected + podCounts.Overdue > 0)
 		return 'alarm';
-	const isShort = forecast.nodes.some(({pressure}) => pressure !== undefined);
+	const isShort = once(nodesUnderPressure, forecast.nodes).length > 0;
 	return coming.length > 0 || troubledNodes.length > 0 || isShort ? 'watch' : 'calm';
 }
 
@@ -183,9 +183,12 @@ function countUpTo(length: number, at: (index: number) => Instant, instant: Inst
 	return low;
 }
 
+const nodesUnderPressure = (nodes: readonly NodeForecast[]): readonly NodeForecast[] =>
+	nodes.filter(({pressure}) => pressure !== undefined);
+
 /** The other way in which pods go: kubelets that run short. */
 function pressureClause(nodes: readonly NodeForecast[], now: Instant): string | undefined {
-	const short = nodes.filter(({pressure}) => pressure !== undefined);
+	const short = once(nodesUnderPressure, nodes);
 	const [first] = short;
 	if (!first) return undefined;
 	if (short.length > 1) {

@@ -77,8 +77,6 @@ function submit(state: UiState, {kind, text}: Prompt, {scene}: Facts): Reduced {
 			state:
 				argument === undefined ? {...state, namespace: undefined} : chooseNamespace(state, argument, scene),
 		};
-	if (name === 'ctx' || name === 'context')
-		return {state: complain(state, 'not here: kubectl evictwatch --context NAME opens another cluster')};
 	const view = aliases[name] ?? viewNames.find((candidate) => candidate.startsWith(name));
 	if (view) return {state: inView(state, view, word.slice(name.length).trim(), scene)};
 	return {state: complain(state, `no view "${word}"; there are ${viewNames.join(', ')}`)};

@@ -27,6 +27,8 @@ export type ObservedDeletion = {
 	readonly said: {readonly madeAt: Instant; readonly range: Range} | undefined;
 	/** Whether it is of the kind that is foretold; others delete pods, too. */
 	readonly isEviction: boolean;
+	/** Whether it was before the start: its event told of it. */
+	readonly isBefore?: boolean;
 	/** Whether it lies in what was said; undefined where nothing was said in time. */
 	readonly isInside: boolean | undefined;
 };

@@ -1,5 +1,5 @@
 import {escapeForCell} from '../../text/escape.ts';
-import type {Palette, Tone} from './palette.ts';
+import type {Palette, Rendition, Tone} from './palette.ts';
 import {clip, widthOf} from './text.ts';
 
 /** A stretch of text in one tone. */
@@ -71,7 +71,30 @@ export function beside(
 	});
 }
 
-/** A line as a terminal takes it. */
+/**
+ * A line as a terminal takes it. Between two stretches only what differs is written: ink writes the same, and has to take a
+ * text apart once instead of twice.
+ */
 export function paint({spans, isSelected = false}: Line, palette: Palette): string {
-	return spans.map((one) => palette.paint(one.text, one.tone, one.isSelected ?? isSelected)).join('');
+	let [painted, present] = ['', none];
+	for (const one of spans) {
+		if (one.text === '') continue;
+		const next = palette(one.tone, one.isSelected ?? isSelected);
+		painted += between(present, next) + one.text;
+		present = next;
+	}
+	return painted + between(present, none);
+}
+
+const none: readonly Rendition[] = [];
+
+function between(from: readonly Rendition[], to: readonly Rendition[]): string {
+	if (from === to) return '';
+	const isBold = ({end}: Rendition) => end === '\x1b[22m';
+	// Bold and dim have one end: either stays only where it is the same.
+	const stays = (one: Rendition) =>
+		to.some(({begin, end}) => (isBold(one) ? begin === one.begin : end === one.end));
+	const ended = from.filter((one) => !stays(one)).toReversed();
+	const begun = to.filter(({begin}) => !from.some((one) => one.begin === begin));
+	return [...ended.map(({end}) => end), ...begun.map(({begin}) => begin)].join('');
 }

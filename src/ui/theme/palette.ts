@@ -85,10 +85,11 @@ const themes: Readonly<Record<ThemeName, Theme>> = {
 	},
 };
 
-/** Turns text and its tone into what a terminal shows as that. */
-export type Palette = {
-	readonly paint: (text: string, tone: Tone | undefined, isSelected: boolean) => string;
-};
+/** A graphic rendition: the code that begins it, and the one that ends it. */
+export type Rendition = {readonly begin: string; readonly end: string};
+
+/** Tells how a terminal shows text of a tone. */
+export type Palette = (tone: Tone | undefined, isSelected: boolean) => readonly Rendition[];
 
 /**
  * A theme on a terminal of some depth. Without colours, only bold, dim and inverse are left; everything that colour says
@@ -98,41 +99,34 @@ export type Palette = {
  */
 export function paletteOf(name: ThemeName, depth: ColorDepth, isStale = false): Palette {
 	const {tones, selection} = themes[name];
-	const codes = new Map<string, string>();
-	const codeOf = (tone: Tone | undefined, isSelected: boolean): string => {
+	const known = new Map<string, readonly Rendition[]>();
+	return (tone, isSelected) => {
 		const key = `${tone ?? ''}/${isSelected}`;
-		const known = codes.get(key);
-		if (known !== undefined) return known;
+		const before = known.get(key);
+		if (before !== undefined) return before;
 		const shown = isStale && tone !== 'bad' && tone !== 'title' ? 'dim' : tone;
-		const code = [
-			...styleCodes(shown && tones[shown], depth),
-			...selectionCodes(selection, depth, isSelected),
-		];
-		const text = code.map((one) => `\x1b[${one}m`).join('');
-		codes.set(key, text);
-		return text;
-	};
-	return {
-		paint: (text, tone, isSelected) => {
-			if (text === '') return '';
-			const code = codeOf(tone, isSelected);
-			return code === '' ? text : `${code}${text}\x1b[0m`;
-		},
+		const found = [...styleOf(shown && tones[shown], depth), ...selectionOf(selection, depth, isSelected)];
+		known.set(key, found);
+		return found;
 	};
 }
 
-function styleCodes(style: Style | undefined, depth: ColorDepth): readonly string[] {
+const rendition = (code: string, end: number): Rendition => ({begin: `\x1b[${code}m`, end: `\x1b[${end}m`});
+
+function styleOf(style: Style | undefined, depth: ColorDepth): readonly Rendition[] {
 	if (!style) return [];
 	const {color: ink, isBold, isDim} = style;
 	return [
-		...(isBold ? ['1'] : []),
-		...(isDim ? ['2'] : []),
-		...(ink ? [colorCode(ink, depth, 38)].flat() : []),
+		...(isBold ? [rendition('1', 22)] : []),
+		...(isDim ? [rendition('2', 22)] : []),
+		...(ink ? colorCode(ink, depth, 38).map((code) => rendition(code, 39)) : []),
 	];
 }
 
-const selectionCodes = (ink: Color, depth: ColorDepth, isSelected: boolean): readonly string[] =>
-	!isSelected ? [] : depth === 1 ? ['7'] : colorCode(ink, depth, 48);
+const selectionOf = (ink: Color, depth: ColorDepth, isSelected: boolean): readonly Rendition[] => {
+	if (!isSelected) return [];
+	return depth === 1 ? [rendition('7', 27)] : colorCode(ink, depth, 48).map((code) => rendition(code, 49));
+};
 
 function colorCode({hex, of256, of16}: Color, depth: ColorDepth, layer: 38 | 48): readonly string[] {
 	switch (depth) {

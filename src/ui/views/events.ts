@@ -22,7 +22,8 @@ function foretold({said}: ObservedDeletion, {glyphs, timeZone}: CellContext): St
 }
 
 /** By how much a deletion differs from what was said: where it lies in the range, or how far outside. */
-function difference({at, said, isInside, isEviction}: ObservedDeletion): StyledText {
+function difference({at, said, isInside, isEviction, isBefore}: ObservedDeletion): StyledText {
+	if (isBefore) return span('before start', 'dim');
 	if (!isEviction) return span('no eviction', 'dim');
 	if (!said) return span('not predicted', 'warn');
 	const {earliest, latest, expected} = said.range;
@@ -101,7 +102,9 @@ export const events: DashboardTable<EventRow> = {
 function tellHappening(one: EventRow, {now, timeZone}: CellContext): readonly string[] {
 	const {at, said, node} = one;
 	const time = (instant: Instant) => timeOfDayBeside(instant, now, timeZone);
-	const deleted = `${fullName(one)} on ${node}: deleted at ${time(at)} ${timeZone}, ${age(at, now)} ago.`;
+	const deleted = `${fullName(one)}${node === '' ? '' : ` on ${node}`}: deleted at ${time(at)} ${timeZone}, ${age(at, now)} ago.`;
+	if (one.isBefore)
+		return [deleted, 'That was before this screen was opened: the event of its eviction told of it.'];
 	if (!one.isEviction) return [deleted, 'Not evicted because of a taint: something else deleted it.'];
 	if (!said) return [deleted, 'It was not predicted: nothing announced it.'];
 	const {earliest, latest, expected} = said.range;

@@ -162,14 +162,19 @@ function detailLines(
 	return told.flatMap((text) => [...wrapText(text, width - 2).map((one) => textLine(` ${one}`)), blank]);
 }
 
-/** A line of an answer; a command is shown whole, and one that destroys stands out. */
+/** A line of an answer; a remedy and its command are shown whole, and what destroys stands out. */
 function answerLines(text: string, width: number): readonly Line[] {
 	const command = commandIn(text);
-	if (command === undefined) return [textLine(` ${text}`)];
+	const isRemedy = /^\s*\* /.test(text);
+	if (command === undefined && !isRemedy) return [textLine(` ${text}`)];
 	const indent = ' '.repeat(text.length - text.trimStart().length + 1);
-	const isBad = isDestructive(command);
-	return wrapText(`${isBad ? '! destructive: ' : ''}${text.trim()}`, width - indent.length - 1).map((part) =>
-		line(span(indent), span(part, isBad ? 'bad' : 'key')),
+	const isBad = command === undefined ? /\* DESTRUCTIVE\b/.test(text) : isDestructive(command);
+	const mark = isBad && command !== undefined ? '! destructive: ' : '';
+	return wrapText(`${mark}${text.trim()}`, width - indent.length - 3).map((part, index) =>
+		line(
+			span(index > 0 && isRemedy ? `${indent}  ` : indent),
+			span(part, isBad ? 'bad' : isRemedy ? undefined : 'key'),
+		),
 	);
 }
 

@@ -92,7 +92,7 @@ const columns: readonly TableColumn<PodRow>[] = [
 		},
 	},
 	{
-		...{title: 'CAUSE', least: 12, most: 46, drop: 4},
+		...{title: 'CAUSE', least: 16, most: 46, drop: 4},
 		measure: becauseWords,
 		cell: (pod) => nameCell(becauseWords(pod), pod.held ? 'held' : undefined),
 		brief: briefCause,

@@ -83,7 +83,7 @@ test('three clusters and a dead one are one frame within 2 s', {timeout: 60_000,
 		dead: 'Unreachable',
 	});
 	expect(lines.join('\n')).toMatch(
-		/Warning: .*dead: the server 127\.0\.0\.1:\d+ did not answer within 1\.5s/,
+		/Warning: .*dead: the server 127\.0\.0\.1:\d+ did not answer within 1\.2s/,
 	);
 	expect(took).toBeLessThan(2000);
 });

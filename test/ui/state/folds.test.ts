@@ -31,7 +31,7 @@ test('where other nodes wait, too, it is not said when the first goes', () => {
 	const [fold] = foldedRows(waiting);
 	const more = {...forecast, zones: [{...zone, queue: [...zone.queue, 'other']}]};
 	expect(fold && sequenceWords(fold, more, now)).toBe(
-		'first not before 0:38, in random order, last by 59:04',
+		'first not before 0:38, at most one every 1:40, last by 59:04',
 	);
 });
 

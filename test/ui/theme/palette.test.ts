@@ -1,7 +1,8 @@
 import {expect, test} from 'vitest';
 import {capabilitiesOf} from '../../../src/ui/theme/capabilities.ts';
 import {glyphsOf, toAscii} from '../../../src/ui/theme/glyphs.ts';
-import {paletteOf, themeNames} from '../../../src/ui/theme/palette.ts';
+import {paint} from '../../../src/ui/theme/line.ts';
+import {type Palette, paletteOf, type Tone, themeNames} from '../../../src/ui/theme/palette.ts';
 
 test.for([
 	{env: {TERM: 'xterm-256color', LANG: 'en_US.UTF-8'}, depth: 8, isUnicode: true},
@@ -21,27 +22,42 @@ test('Windows Terminal shows everything', () => {
 	expect(capabilitiesOf({WT_SESSION: 'x'}, 'win32')).toEqual({depth: 24, isUnicode: true});
 });
 
-test.for([
-	{depth: 1, code: '\u001b[1mx\u001b[0m'},
-	{depth: 4, code: '\u001b[1m\u001b[91mx\u001b[0m'},
-	{depth: 8, code: '\u001b[1m\u001b[38;5;209mx\u001b[0m'},
-	{depth: 24, code: '\u001b[1m\u001b[38;2;240;116;58mx\u001b[0m'},
-] as const)('a colour in $depth bits', ({depth, code}) => {
-	expect(paletteOf('dark', depth).paint('x', 'bad', false)).toBe(code);
+const painted = (palette: Palette, tone: Tone | undefined, isSelected: boolean) =>
+	paint({spans: [tone ? {text: 'x', tone} : {text: 'x'}], isSelected}, palette);
+
+test('between two stretches only what differs is written', () => {
+	const spans = [
+		{text: 'a', tone: 'bad'},
+		{text: '  '},
+		{text: 'b', tone: 'dim'},
+		{text: 'c', tone: 'strong'},
+	] as const;
+	expect(paint({spans}, paletteOf('dark', 4))).toBe(
+		'\u001b[1m\u001b[91ma\u001b[39m\u001b[22m  \u001b[90mb\u001b[39m\u001b[1mc\u001b[22m',
+	);
 });
 
 test.for([
-	{depth: 1, code: '\u001b[7mx\u001b[0m'},
-	{depth: 4, code: '\u001b[44mx\u001b[0m'},
-	{depth: 8, code: '\u001b[48;5;24mx\u001b[0m'},
+	{depth: 1, code: '\u001b[1mx\u001b[22m'},
+	{depth: 4, code: '\u001b[1m\u001b[91mx\u001b[39m\u001b[22m'},
+	{depth: 8, code: '\u001b[1m\u001b[38;5;209mx\u001b[39m\u001b[22m'},
+	{depth: 24, code: '\u001b[1m\u001b[38;2;240;116;58mx\u001b[39m\u001b[22m'},
+] as const)('a colour in $depth bits', ({depth, code}) => {
+	expect(painted(paletteOf('dark', depth), 'bad', false)).toBe(code);
+});
+
+test.for([
+	{depth: 1, code: '\u001b[7mx\u001b[27m'},
+	{depth: 4, code: '\u001b[44mx\u001b[49m'},
+	{depth: 8, code: '\u001b[48;5;24mx\u001b[49m'},
 ] as const)('the row under the cursor in $depth bits', ({depth, code}) => {
-	expect(paletteOf('dark', depth).paint('x', undefined, true)).toBe(code);
+	expect(painted(paletteOf('dark', depth), undefined, true)).toBe(code);
 });
 
 test('what is stale is grey, but not what is wrong', () => {
 	const [fresh, stale] = [paletteOf('dark', 24), paletteOf('dark', 24, true)];
-	expect(stale.paint('x', 'certain', false)).toBe(fresh.paint('x', 'dim', false));
-	expect(stale.paint('x', 'bad', false)).toBe(fresh.paint('x', 'bad', false));
+	expect(painted(stale, 'certain', false)).toBe(painted(fresh, 'dim', false));
+	expect(painted(stale, 'bad', false)).toBe(painted(fresh, 'bad', false));
 });
 
 const contrast = (a: number, b: number) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
@@ -78,7 +94,7 @@ test.for(themeNames)('every colour of %s can be read: a contrast of 4.5, of 7 in
 	const least = theme === 'high-contrast' ? 7 : 4.5;
 	const palette = paletteOf(theme, 24);
 	const faint = tones.filter(
-		(tone) => contrast(luminance(colorIn(palette.paint('x', tone, false))), background) < least,
+		(tone) => contrast(luminance(colorIn(painted(palette, tone, false))), background) < least,
 	);
 	expect(faint).toEqual([]);
 });

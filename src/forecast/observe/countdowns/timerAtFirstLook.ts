@@ -7,7 +7,7 @@ import type {Toleration} from '../../../core/model/toleration.ts';
 import {minTolerationTime} from '../../../core/tainteviction/tolerations.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import type {Interval} from '../interval.ts';
-import type {TolerationOutcome} from './podTimers.ts';
+import {type TolerationOutcome, tolerationOf} from './podTimers.ts';
 import {boundAt, countdownsSince, handling, leftAt, type ReferencePod, usedSince} from './referencePods.ts';
 
 /** A kubelet that comes back reports the readiness of its pods, and its own, so close together. */
@@ -128,24 +128,34 @@ function widenForEarlierTimers(
  * the nodes before one of them is tainted, and comes to it after that, queues it again, and so does the end of a time
  * in which every zone was down. Its timers run on. A pod that was evicted before the taint was added shows it.
  */
-function rewrittenSince({
-	node,
-	pods,
-	noExecute,
-	hadLongPass,
-	controllersStarted,
-}: NodeAtFirstLook): Instant | undefined {
+function rewrittenSince(look: NodeAtFirstLook): Instant | undefined {
+	const {node, pods, noExecute, hadLongPass, controllersStarted} = look;
 	const own = noExecute.find(isNodeLifecycleTaint);
 	const changedAt = nodeCondition(node, 'Ready')?.lastTransitionTime;
 	if (own?.timeAdded === undefined || changedAt === undefined) return undefined;
 	const addedAt = own.timeAdded;
-	const hadEvictions = pods.some((pod) => {
-		const left = leftAt(pod) ?? addedAt;
-		return left >= changedAt && left < addedAt;
-	});
-	if (!hadLongPass && !hadEvictions) return undefined;
-	return addedAt - changedAt > second ? Math.max(changedAt, controllersStarted.lo) : undefined;
+	const evicted = pods.filter((pod) => (leftAt(pod) ?? addedAt) < addedAt);
+	const hadEvictions = evicted.some((pod) => (leftAt(pod) ?? addedAt) >= changedAt);
+	const since = hadLongPass || hadEvictions ? changedAt : Number.POSITIVE_INFINITY;
+	// The taint that it was swapped for when the node turned Unknown may have evicted some before.
+	const earliest = wasMarked(look, changedAt)
+		? since
+		: Math.min(since, ...evicted.map((pod) => countdownBefore(pod, own, look)));
+	return addedAt - changedAt > second && Number.isFinite(earliest)
+		? Math.max(earliest, controllersStarted.lo)
+		: undefined;
 }
+
+/** When the countdown of a pod began that has gone, as far as the taints allow that a node's own controller gives. */
+function countdownBefore(pod: Pod, own: Taint, {comparisonOperators}: NodeAtFirstLook): Instant {
+	const toleration = tolerationOf(pod, [own], comparisonOperators);
+	const tolerated = toleration.type === 'limited' ? toleration.tolerated : 0;
+	return (leftAt(pod) ?? Number.POSITIVE_INFINITY) - tolerated;
+}
+
+/** Whether a node was ready before it turned Unknown: pods are marked not ready then, and in no other pass. */
+const wasMarked = ({pods, wasReady}: NodeAtFirstLook, changedAt: Instant): boolean =>
+	wasReady === true || pods.some(({readyChangedAt = 0}) => readyChangedAt >= changedAt - second);
 
 /** A timer that the pod may have had before: since when, and how long it was to run. */
 type EarlierTimer = {readonly since: Instant; readonly limit: Duration};
@@ -209,29 +219,17 @@ function mayHaveBeenDown(
 /**
  * Since when the node may have carried the opposite of its present taint: a swap is made in the pass that changes the
  * Ready condition, and the timers run on. Undefined where the pods show that there was none.
- *
- * Pods are marked not ready in the pass that turns a ready node Unknown, and in no other.
  */
-function swappedSince({
-	pods,
-	node,
-	noExecute,
-	nodeMonitorPeriod,
-	controllersStarted,
-	wasReady,
-	turnedUnknownAfter,
-}: NodeAtFirstLook): Instant | undefined {
+function swappedSince(look: NodeAtFirstLook): Instant | undefined {
+	const {pods, node, noExecute, nodeMonitorPeriod, controllersStarted, turnedUnknownAfter} = look;
 	const own = noExecute.find(isNodeLifecycleTaint);
 	const ready = nodeCondition(node, 'Ready');
 	if (own?.timeAdded === undefined || !ready) return undefined;
 	const changedAt = ready.lastTransitionTime;
 	if (own.timeAdded - changedAt >= nodeMonitorPeriod + second) return undefined;
 	const marked = pods.flatMap(({readyChangedAt}) => readyChangedAt ?? []);
-	if (own.key === taintUnreachable) {
-		if (wasReady) return undefined;
-		// A throttled pass takes its time to mark them.
-		return marked.some((at) => at >= changedAt - second) ? undefined : controllersStarted.lo;
-	}
+	// A throttled pass takes its time to mark them.
+	if (own.key === taintUnreachable) return wasMarked(look, changedAt) ? undefined : controllersStarted.lo;
 	const before = marked.filter((at) => at < changedAt);
 	if (before.length > 0) return Math.min(...before);
 	// A kubelet that comes back makes its pods ready again, and the marks are gone.
