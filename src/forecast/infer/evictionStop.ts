@@ -87,8 +87,8 @@ function releaseOf({count, state}: ZonePast, threshold: number): string {
 	const back = nodesToNormal(count.size, count.notReady, threshold);
 	const rest = count.size - count.notReady;
 	return (
-		`${back} of its nodes ${back === 1 ? 'recovers' : 'recover'}, or its last ` +
-		`${rest === 1 ? 'ready node fails' : `${rest} ready nodes fail`} too (a zone without a ready node evicts at the full rate)`
+		`${back} of its nodes ${back === 1 ? 'is' : 'are'} ready again, or its last ` +
+		`${rest === 1 ? 'node is' : `${rest} nodes are`} down, too: a zone without a ready node is not spared`
 	);
 }
 

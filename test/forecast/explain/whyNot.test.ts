@@ -56,7 +56,7 @@ test('ZoneStopped: by what, since when, what releases it; nothing goes while it 
 	expect(explanation.verdict).toBe('Held');
 	const {what, at, rule, evidence} = reasonOf(explanation, 'ZoneStopped');
 	expect(what).toMatch(
-		/^evictions are stopped: zone <none>\/a is stopped: 3 of 4 nodes are not ready\. They resume when 1 of its nodes recovers, or its last ready node fails too \(.*\)\. If they resumed now, the pod would be evicted between /,
+		/^evictions are stopped: zone <none>\/a is stopped: 3 of 4 nodes are not ready\. They resume when 1 of its nodes is ready again, or its last node is down, too: .*\. If they resumed now, the pod would be evicted between /,
 	);
 	expect(rule).toContain('unhealthy-zone-threshold=0.55');
 	expect(rule).toContain('not larger than large-cluster-size-threshold=50: none');

@@ -18,13 +18,13 @@ export function stopReason(stop: Stop, zone: string, situation: Situation): Reas
 	const waiting = queueOf(zone, situation).length;
 	const follows =
 		waiting > 0
-			? `. If they resumed now, the first of ${waiting} waiting in zone ${zoneLabel(zone)} would ${settings.taintBasedEvictions ? 'get its taint' : 'be evicted'} ${whenWords(first, now)}`
+			? `; released now, the first of ${waiting} waiting in zone ${zoneLabel(zone)} would ${settings.taintBasedEvictions ? 'get its taint' : 'be evicted'} ${whenWords(first, now)}`
 			: '';
 	return {
 		reason: kind,
 		effect: 'Prevents',
 		at: since,
-		what: `evictions are stopped: ${by}. They resume when ${releasedBy}${follows}`,
+		what: `evictions stopped: ${by}; released when ${releasedBy}${follows}`,
 		detail: () => heldEvidence(kind, zone, situation),
 	};
 }
