@@ -8,8 +8,8 @@ const root = join(import.meta.dirname, '..');
 
 /**
  * What is one module each, with all that it imports: what every command loads, what reads YAML, what prints documents, what
- * completion names, and what a list loads before and after its requests are sent. Without these they would be eighty small ones, each of which
- * costs a list most of a millisecond.
+ * completion names, and what a list loads before and after its requests are sent. Without these they would be eighty small
+ * ones, each of which costs a list most of a millisecond.
  */
 const modules = [
 	{name: 'main', test: /cmd\/main\.ts$/, priority: 3},
