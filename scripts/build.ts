@@ -7,14 +7,15 @@ import {trimmedDependencies} from './trimmedDependencies.ts';
 const root = join(import.meta.dirname, '..');
 
 /**
- * What is one module each, with all that it imports: what every command loads, what reads YAML, what prints documents, and
- * what a list loads before and after its requests are sent. Without these they would be eighty small ones, each of which
- * costs a list most of a millisecond.
+ * What is one module each, with all that it imports: what every command loads, what reads YAML, what prints documents, what
+ * completion names, and what a list loads before and after its requests are sent. Without these they would be eighty small
+ * ones, each of which costs a list most of a millisecond.
  */
 const modules = [
 	{name: 'main', test: /cmd\/main\.ts$/, priority: 3},
 	{name: 'yaml', test: /node_modules\/yaml\//, priority: 2},
 	{name: 'documents', test: /cmd\/output\/documentPrinter\.ts$/, priority: 2},
+	{name: 'scenarios', test: /src\/demo\/world\/scenarios\.ts$/, priority: 2},
 	{name: 'list', test: /cmd\/output\/list\.ts$/, priority: 1},
 	{name: 'listOnce', test: /cmd\/output\/listOnce\.ts$/},
 ];
