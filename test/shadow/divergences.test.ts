@@ -148,6 +148,17 @@ test("a pod that goes at once for somebody's taint is told, and is no alarm", ()
 	expect(divergences[0]?.because[0]).toContain('maintenance:NoExecute');
 });
 
+test("somebody's taint is told of all nodes alike, of those too that were to lose their pods", () => {
+	const taint = {key: 'maintenance', effect: 'NoExecute'} as const;
+	const taints = ['a0', 'b1'].map((node) => ({at: 90, do: 'add-taint', node, taint}) as const);
+	const pods = [aScenarioPod('web', 'a0', 300), aScenarioPod('shop', 'b1', 300)];
+	const {divergences} = runShadow(aScenario([dies, ...taints], {until: 110, pods}));
+	expect(divergences.map(wordsOf).toSorted()).toEqual([
+		'note Unexpected DeletePod shop ForeignTaint',
+		'note Unexpected DeletePod web ForeignTaint',
+	]);
+});
+
 test('all that is missing while nobody runs the controllers alarms, though all watches were opened anew', () => {
 	const pods = [0, 1, 2, 3, 4, 5].map((index) => aScenarioPod(`web-${index}`, 'a0', 30 + 2 * index));
 	const {divergences} = runShadow(aScenario([dies, {at: 80, do: 'stop-controllers'}], {until: 150, pods}), {

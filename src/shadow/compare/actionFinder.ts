@@ -117,13 +117,15 @@ export class ActionFinder {
 	#compareTaints(before: Node, node: Node, seen: Interval | undefined): void {
 		const [old, young] = [noExecuteTaints(before), noExecuteTaints(node)];
 		const lost = old.filter((taint) => !hasTaint(young, taint));
-		const isNew = young.some((taint) => !hasTaint(old, taint) || isAddedAnew(taint, old));
-		if (lost.length === 0 && !isNew) return;
+		const fresh = young.filter((taint) => !hasTaint(old, taint) || isAddedAnew(taint, old));
+		if (lost.length === 0 && fresh.length === 0) return;
 		const at = seen ?? sinceEver;
 		this.#world.taintsChangedAt.set(node.name, at);
 		if (lost.length > 0) this.#world.taintsLost.set(node.name, {taints: lost, at});
+		// A countdown is kept where the controllers' own taints take each other's place.
 		const isSwap =
-			lost.every(isNodeLifecycleTaint) && young.some(isNodeLifecycleTaint) && old.some(isNodeLifecycleTaint);
+			[...lost, ...fresh].every(isNodeLifecycleTaint) &&
+			[old, young].every((all) => all.some(isNodeLifecycleTaint));
 		if (!isSwap) this.#disturbances.push({type: 'podsOf', node: node.name});
 	}
 

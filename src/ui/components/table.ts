@@ -19,17 +19,14 @@ type TableProps = {
 
 /** A table: its titles, and a window of rows around the cursor. */
 export function Table({view, height, width, hasReasons}: TableProps): ReactNode {
-	const lines = tableLines(view, height, width);
-	return createElement(Lines, {lines: hasReasons ? withReasons(view, lines, height) : lines, width});
-}
-
-function tableLines(view: View, height: number, width: number): readonly Line[] {
 	const {state, scene, now, timeZone, glyphs, shown} = view;
 	const {forecast} = scene;
-	if (!shown || !forecast) return [];
+	const drawn = (lines: readonly Line[]) =>
+		createElement(Lines, {lines: hasReasons ? withReasons(view, lines, height) : lines, width});
+	if (!shown || !forecast) return drawn([]);
 	const {rows, index, table} = shown;
 	const context: CellContext = {scene, forecast, now, timeZone, glyphs};
-	if (rows.length === 0) return emptyWords(view, shown.all, context, width).slice(0, height);
+	if (rows.length === 0) return drawn(emptyWords(view, shown.all, context, width).slice(0, height));
 	const place = placeOf(state);
 	const placed = placeColumns(table.columns, rows, width - gutter, context);
 	const header = line(
@@ -48,7 +45,7 @@ function tableLines(view: View, height: number, width: number): readonly Line[] 
 				: [...rowSpans(placed.slice(0, 1), row, context), span(`  ${across}`)];
 		return cellLine([span(sign, isMarked ? 'mark' : 'key'), ...cells], isSelected);
 	});
-	return [header, ...shownRows];
+	return drawn([header, ...shownRows]);
 }
 
 const gutter = 2;
