@@ -52,7 +52,7 @@ test('an explanation names its zone; times beyond the change carry their offset'
 	expect(await print('explain', 'node/b2', '--at', '2026-10-25T02:59', ...inBerlin)).toContain(
 		'Seen at 2026-10-25T02:59:00+02:00',
 	);
-	const pod = await print('explain', 'pod/cart-1', '-n', 'shop', ...inBerlin);
+	const pod = await print('explain', 'pod/cart-1', '-n', 'shop', '--full', ...inBerlin);
 	expect(pod).toMatch(/02:0\d:\d\d\+01:00–02:0\d:\d\d\+01:00 \(in \dm\d+s/);
 	for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
 });
