@@ -10,7 +10,13 @@ import type {Duration, Instant} from '../core/time/instant.ts';
 import {resolveAccess} from './access/access.ts';
 import type {ConnectionOptions} from './access/connectionOptions.ts';
 import {type Environment, systemEnvironment} from './access/environment.ts';
-import {answersAboutLeases, lacksNamespace, lookUpNode, lookUpPod, readVersion} from './controlplane/apiServer.ts';
+import {
+	answersAboutLeases,
+	lacksNamespace,
+	lookUpNode,
+	lookUpPod,
+	readVersion,
+} from './controlplane/apiServer.ts';
 import {ClusterIdentity} from './controlplane/clusterIdentity.ts';
 import {discoverControlPlane} from './controlplane/settingsDiscovery.ts';
 import {readKubeletConfig} from './kubelet/kubeletConfig.ts';
