@@ -39,7 +39,7 @@ function run(args: readonly string[], {file = program, path = dirname(process.ex
 test('--help explains the plugin as a part of kubectl', async () => {
 	const {code, out, err} = await run(['--help']);
 	expect({code, err}).toEqual({code: 0, err: ''});
-	expect(out).toMatch(/^Predict which pods an outage evicts next, when, and why\.\n/);
+	expect(out).toMatch(/^Predict which pods an outage evicts next, when, and why\. /);
 	expect(out).toContain('\n\nTry it without a cluster:\n  demo ');
 	expect(out).toMatch(
 		/\n\nIn an outage:\n {2}status .*\n {2}pods .*\n {2}explain .*\n {2}rescue .*\n {2}what-if .*\n\n/,
