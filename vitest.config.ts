@@ -19,6 +19,7 @@ const includes: Readonly<Record<string, () => string[]>> = {
 
 /** Files that take more than three seconds, from the longest on: begun at the end, one would keep the other cores waiting. */
 const slowest = [
+	'cmd/clusters',
 	'cmd/everyOutput',
 	'cmd/replayOutput',
 	'shadow/divergences',

@@ -161,7 +161,7 @@ test.for([
 });
 
 test('what is printed in one form is printed in each', async () => {
-	const line = 'clusters --contexts lost,stopped,well,dead';
+	const line = 'clusters --contexts lost,stopped,well,closed';
 	const json = await jsonOf(line);
 	expect(flawsOf(json)).toEqual([]);
 	// Each world stands still while our clock goes on: which of two comes first may change.
@@ -179,7 +179,7 @@ test('what is printed in one form is printed in each', async () => {
 	expect(columns.trim().split('\n').toSorted()).toEqual(names(json));
 	const wide = (await run(`${line} -o wide --sort-by .metadata.name`)).out.split('\n');
 	expect(wide[0]).toMatch(/LAST +SERVER +VERSION +HEARD +PROBLEMS$/);
-	expect(wide.slice(1, 5).map((row) => row.split(' ')[0])).toEqual(['dead', 'lost', 'stopped', 'well']);
+	expect(wide.slice(1, 5).map((row) => row.split(' ')[0])).toEqual(['closed', 'lost', 'stopped', 'well']);
 });
 
 test('no context is contacted that was not asked for', async () => {
