@@ -12,7 +12,7 @@ import {helpText} from './helpText.ts';
 import {type ArgumentList, readArguments} from './kubectlGrammar.ts';
 import type {Filter, FlagValues, Options} from './options.ts';
 import {outputOf} from './outputFormat.ts';
-import {type ListedKind, listedKindsOf, namesOf, namesTarget, type Target, targetOf} from './targets.ts';
+import {type ListedKind, listedKindsOf, type NamedTarget, namesOf, namesTarget, targetOf} from './targets.ts';
 import {timeZoneOf} from './timeZone.ts';
 import {invalidValue, unknownCommand, usageError} from './usageError.ts';
 
@@ -113,7 +113,7 @@ function emptyOptions(flags: FlagValues): Options {
 type Request = {
 	readonly command: CommandName | undefined;
 	readonly names: readonly string[];
-	readonly lists: readonly {readonly kind: ListedKind; readonly targets: readonly Target[]}[];
+	readonly lists: readonly {readonly kind: ListedKind; readonly targets: readonly NamedTarget[]}[];
 };
 
 // As with kubectl, `pods web-1`, `get pods web-1`, `pods pod/web-1` and `pod/web-1` all name one pod.
@@ -162,7 +162,7 @@ function rejectForeignFlags({flags}: ArgumentList, command: CommandName | undefi
 function filterOf(
 	flags: FlagValues,
 	{selectableFields}: CommandSpec,
-	targets: readonly Target[],
+	targets: readonly NamedTarget[],
 	kind: ListedKind,
 ): Filter {
 	return {

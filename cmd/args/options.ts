@@ -13,7 +13,7 @@ import type {shadowFlags} from './flagGroups/shadow.ts';
 import type {whatIfFlags} from './flagGroups/whatIf.ts';
 import type {FlagSpec, ValuesOf} from './flagSpec.ts';
 import type {OutputFormat} from './outputFormat.ts';
-import type {ListedKind, Target} from './targets.ts';
+import type {ListedKind, NamedTarget} from './targets.ts';
 
 /** The values of the flags that several commands take, or that are read by more than the command itself. */
 export type FlagValues = ValuesOf<
@@ -31,7 +31,7 @@ export type FlagValues = ValuesOf<
 export type Filter = {
 	readonly names: readonly string[];
 	/** Of pods: whose pods are meant, besides those that are named. */
-	readonly owners: readonly Target[];
+	readonly owners: readonly NamedTarget[];
 	readonly allNamespaces: boolean;
 	readonly labels: LabelMatcher;
 	readonly fields: FieldMatcher;

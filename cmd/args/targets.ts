@@ -26,7 +26,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
 export type NamedWorkload = {readonly kind: string; readonly name: string};
 
 /** What a word of the command line names; its namespace is found later. */
-export type Target =
+export type NamedTarget =
 	| {readonly kind: ListedKind; readonly name: string}
 	| {readonly kind: 'workload'; readonly workload: NamedWorkload};
 
@@ -38,7 +38,7 @@ const listedKindOf = (word: string): ListedKind | undefined =>
 export const aliasesOf = (kind: ListedKind): readonly string[] => listed[kind].slice(1);
 
 /** The names of those targets that are of a kind. */
-export const namesOf = (kind: ListedKind, targets: readonly Target[]): readonly string[] =>
+export const namesOf = (kind: ListedKind, targets: readonly NamedTarget[]): readonly string[] =>
 	targets.flatMap((one) => (one.kind === kind ? one.name : []));
 
 // A kind of a custom resource is told from a namespace by its capital letter.
@@ -65,7 +65,7 @@ export function listedKindsOf(word: string): readonly ListedKind[] {
  * @param assumed the kind of a name without one
  * @throws UserError where one cannot be understood
  */
-export function readTargets(words: readonly string[], assumed: ListedKind = 'pods'): readonly Target[] {
+export function readTargets(words: readonly string[], assumed: ListedKind = 'pods'): readonly NamedTarget[] {
 	const [first = '', ...rest] = words;
 	if (!namesKind(first)) return words.map((word) => targetOf(word, assumed));
 	if (rest.length === 0) throw usageError(`which ${first}? want ${first}/NAME`);
@@ -73,7 +73,7 @@ export function readTargets(words: readonly string[], assumed: ListedKind = 'pod
 }
 
 /** Reads a name: `web-1`, `pod/web-1`, `deploy/web`. @throws UserError where it is none */
-export function targetOf(word: string, assumed: ListedKind): Target {
+export function targetOf(word: string, assumed: ListedKind): NamedTarget {
 	const slash = word.indexOf('/');
 	const kind = word.slice(0, Math.max(0, slash));
 	return namesKind(kind) ? target(kind, word.slice(slash + 1)) : target(assumed, word);
@@ -86,7 +86,7 @@ function isOfKind(word: string, kind: string): boolean {
 	return wanted !== undefined && wanted === found;
 }
 
-function target(word: string, name: string): Target {
+function target(word: string, name: string): NamedTarget {
 	const kind = listedKindOf(word);
 	if (name === '') throw usageError(`which ${word}? want ${word}/NAME`);
 	if (kind !== 'zones' && name.includes('/')) {

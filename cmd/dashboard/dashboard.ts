@@ -60,7 +60,7 @@ export async function dashboard(options: FleetOptions): Promise<number> {
 	}
 }
 
-type Look = ReturnType<typeof dashboardLook> & {readonly hasMenu: boolean};
+type MenuLook = ReturnType<typeof dashboardLook> & {readonly hasMenu: boolean};
 
 /** Who switches to a cluster that says nothing for so long is told, and may choose another. */
 const switchSilence: Duration = 5 * second;
@@ -68,13 +68,13 @@ const switchSilence: Duration = 5 * second;
 /** The clusters that were opened so far: each goes on while another is on the screen, and is shown as it was left. */
 class Clusters {
 	readonly #options: Options;
-	readonly #look: Look;
+	readonly #look: MenuLook;
 	readonly #lock: TerminalLock;
 	readonly #connected = new Map<string, Cluster>();
 	readonly #open = new Map<string, OpenCluster>();
 	readonly #namespaces = new Map<string, string | undefined>();
 
-	constructor(options: Options, look: Look, lock: TerminalLock) {
+	constructor(options: Options, look: MenuLook, lock: TerminalLock) {
 		this.#options = options;
 		this.#look = look;
 		this.#lock = lock;

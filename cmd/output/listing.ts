@@ -12,7 +12,7 @@ import {zones} from '../../src/print/tables/zones.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {CommandName} from '../args/commandSet.ts';
 import type {Options} from '../args/options.ts';
-import type {Target} from '../args/targets.ts';
+import type {NamedTarget} from '../args/targets.ts';
 import {belongsTo} from '../sources/owners.ts';
 import {exitCodeOf} from './exitCode.ts';
 
@@ -26,7 +26,7 @@ export type Listed<Item> = {
 	readonly labelsOf: (item: Item) => Readonly<Record<string, string>>;
 	readonly fieldsOf: (item: Item) => Readonly<Record<string, string>>;
 	/** Of pods: whether one belongs to what is named. */
-	readonly belongsTo?: (item: Item, owner: Target, related: Related) => boolean;
+	readonly belongsTo?: (item: Item, owner: NamedTarget, related: Related) => boolean;
 	/** What `--verdict` chooses by. */
 	readonly verdictOf: (item: Item) => string;
 	readonly verdicts: readonly string[];

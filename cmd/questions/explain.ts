@@ -18,7 +18,7 @@ import {readOnce} from '../../src/session/clusterSource.ts';
 import {lookOnce} from '../../src/session/lookOnce.ts';
 import type {explainFlags} from '../args/flagGroups/explaining.ts';
 import type {Options} from '../args/options.ts';
-import {readTargets, type Target} from '../args/targets.ts';
+import {type NamedTarget, readTargets} from '../args/targets.ts';
 import {usageError} from '../args/usageError.ts';
 import {documentPrinter, isDocumentFormat, printIn, tellsProblems} from '../output/documentPrinter.ts';
 import {warnings} from '../output/show.ts';
@@ -29,7 +29,7 @@ import {explainSelection} from '../sources/reading.ts';
 import {type SettingsInForce, settingsOfCluster} from '../sources/settingsInForce.ts';
 import {chosenPods} from './chosenPods.ts';
 
-type Listed = Exclude<Target, {kind: 'workload'}>;
+type ExplainedObject = Exclude<NamedTarget, {kind: 'workload'}>;
 
 /** What was seen, when it is explained, and whose pods are meant; undefined stands for all namespaces. */
 export type ExplainScene = {
@@ -89,7 +89,7 @@ export async function explain(options: Options<typeof explainFlags>, terminal: T
 
 /** Explains targets of one scene, and answers with the exit code: 1 where one of them does not exist. */
 export async function explainScene(
-	named: readonly Target[],
+	named: readonly NamedTarget[],
 	{snapshot: seen, inForce, pressure, now, namespace, related, forecaster: seenAll}: ExplainScene,
 	options: Options<typeof explainFlags>,
 	terminal: Terminal,
@@ -144,7 +144,7 @@ function knownOf({leases}: ClusterSnapshot, {resolved, controlPlane}: SettingsIn
 
 /** A dump without a chosen namespace may hold several pods of one name: all of them are meant. */
 function targetsOf(
-	{kind, name}: Listed,
+	{kind, name}: ExplainedObject,
 	{pods}: ClusterSnapshot,
 	namespace: string | undefined,
 ): readonly Explained[] {
@@ -155,7 +155,11 @@ function targetsOf(
 		.map((pod) => ({kind: 'pod', namespace: pod.namespace, name}));
 }
 
-function notFound({kind, name}: Listed, {pods}: ClusterSnapshot, namespace: string | undefined): string {
+function notFound(
+	{kind, name}: ExplainedObject,
+	{pods}: ClusterSnapshot,
+	namespace: string | undefined,
+): string {
 	const others = kind === 'pods' ? pods.filter((pod) => pod.name === name).map((pod) => pod.namespace) : [];
 	const where = namespace === undefined || kind !== 'pods' ? '' : ` in namespace ${namespace}`;
 	const hint = others.length > 0 ? `; there is one in ${others.join(', ')}` : '';

@@ -9,7 +9,7 @@ import {rescuesInSteps} from '../../src/forecast/whatif/rescues.ts';
 import {triggersOf} from '../../src/forecast/whatif/triggers.ts';
 import {formatRescue, type Rescue, rescueJson} from '../../src/print/whatif/rescue.ts';
 import type {Options} from '../args/options.ts';
-import {namesOf, readTargets, type Target} from '../args/targets.ts';
+import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';
@@ -27,7 +27,7 @@ export async function rescue(options: Options, terminal: Terminal): Promise<numb
 
 /** The pods that are asked for; undefined for all of them. Without names, only a namespace that is given narrows it. */
 async function wantedPods(
-	targets: readonly Target[],
+	targets: readonly NamedTarget[],
 	scene: AskedScene,
 	{filter, flags}: Options,
 ): Promise<readonly Pod[] | undefined> {

@@ -4,7 +4,7 @@ import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import {moreLosses} from '../../src/impact/moreLosses.ts';
 import {relatedWanted, withAfter} from '../../src/impact/withAfter.ts';
 import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
-import {formatStatus, type Status, statusJson} from '../../src/print/status.ts';
+import {formatStatus, type OutageStatus, statusJson} from '../../src/print/status.ts';
 import {formatWorkloads, workloadsJson} from '../../src/print/workloads.ts';
 import type {Options} from '../args/options.ts';
 import {readTargets} from '../args/targets.ts';
@@ -49,7 +49,7 @@ async function statusOf(scene: AskedScene, {names, filter, flags}: Options) {
 	);
 	const related = await scene.related(relatedWanted({...plain, pods}));
 	const told = withAfter({...plain, pods: pods as PodForecast[]}, related);
-	const found: Status = {
+	const found: OutageStatus = {
 		forecast: told,
 		impacts: workloadImpacts(told, related),
 		outlook: moreLosses(plain.zones, forecaster.settings),

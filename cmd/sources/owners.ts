@@ -4,7 +4,7 @@ import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {ownerChainOf} from '../../src/impact/owners.ts';
 import {hasLabels} from '../../src/impact/selectors.ts';
 import {UserError} from '../../src/text/userError.ts';
-import type {NamedWorkload, Target} from '../args/targets.ts';
+import type {NamedTarget, NamedWorkload} from '../args/targets.ts';
 
 /** What is read to find the owners of pods. */
 const ownerKinds: Readonly<Record<string, readonly string[]>> = {
@@ -13,7 +13,7 @@ const ownerKinds: Readonly<Record<string, readonly string[]>> = {
 	Service: [],
 };
 
-const workloadsOf = (owners: readonly Target[]): readonly NamedWorkload[] =>
+const workloadsOf = (owners: readonly NamedTarget[]): readonly NamedWorkload[] =>
 	owners.flatMap((one) => (one.kind === 'workload' ? one.workload : []));
 
 /**
@@ -22,7 +22,7 @@ const workloadsOf = (owners: readonly Target[]): readonly NamedWorkload[] =>
  * @param namespace undefined for all of them
  */
 export async function relatedOf(
-	owners: readonly Target[],
+	owners: readonly NamedTarget[],
 	namespace: string | undefined,
 	read: (query: RelatedQuery) => Promise<Related>,
 ): Promise<Related> {
@@ -42,7 +42,7 @@ export async function relatedOf(
  * @throws UserError where it has none, and is not read either
  */
 export function assertThere(
-	owners: readonly Target[],
+	owners: readonly NamedTarget[],
 	namespace: string | undefined,
 	pods: readonly PodForecast[],
 	{controllers, services}: Related,
@@ -63,7 +63,7 @@ export function assertThere(
 }
 
 /** Whether a pod runs on a node, in a zone, or belongs to a workload by anyone in its chain of owners. */
-export function belongsTo(pod: PodForecast, owner: Target, related: Related): boolean {
+export function belongsTo(pod: PodForecast, owner: NamedTarget, related: Related): boolean {
 	switch (owner.kind) {
 		case 'nodes':
 			return pod.node === owner.name;

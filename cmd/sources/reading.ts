@@ -4,7 +4,7 @@ import type {Selection} from '../../src/cluster/transport/selection.ts';
 import type {Forecaster} from '../../src/forecast/forecaster.ts';
 import {PodChooser} from '../../src/session/podChooser.ts';
 import type {Options} from '../args/options.ts';
-import {namesOf, type Target} from '../args/targets.ts';
+import {type NamedTarget, namesOf} from '../args/targets.ts';
 
 /**
  * What is read: the pods of the nodes in trouble, of every namespace, as the controllers delete them through one client
@@ -27,7 +27,7 @@ export function selectionFor(
 }
 
 /** What is read to explain something: what is in trouble, and what is asked for. A pod may be in another namespace. */
-export function explainSelection(targets: readonly Target[]): Selection {
+export function explainSelection(targets: readonly NamedTarget[]): Selection {
 	const chooser = new PodChooser({nodes: namesOf('nodes', targets)});
 	return {pods: {type: 'chosen', chooser, named: {namespace: undefined, names: namesOf('pods', targets)}}};
 }

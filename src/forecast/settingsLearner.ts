@@ -6,11 +6,11 @@ import {Forecaster} from './forecaster.ts';
 import {BehaviourLog} from './settings/learned/behaviourLog.ts';
 import {type Learned, learnSettings} from './settings/learned/learn.ts';
 import {
-	type Doubt,
 	isPossible,
 	type LearnableKey,
 	type LearnedSettings,
 	mergeLearned,
+	type SettingDoubt,
 } from './settings/learned/learnedSetting.ts';
 import {type ManagedControlPlane, managedControlPlane} from './settings/managedControlPlane.ts';
 import {type ResolvedSettings, resolveSettings} from './settings/resolve.ts';
@@ -51,7 +51,7 @@ class SettingsLearner implements StoreSubscriber {
 	/** What the times of objects showed until now, also of those that look otherwise by now. */
 	#byLook: LearnedSettings = {};
 	/** What was ever seen that the defaults do not explain: the latest for each combination of settings. */
-	readonly #doubts = new Map<string, Doubt>();
+	readonly #doubts = new Map<string, SettingDoubt>();
 	/** Who runs the control plane; undefined until nodes are seen. */
 	#managed: ManagedControlPlane | 'none' | undefined;
 	#resolved: ResolvedSettings;

@@ -18,7 +18,7 @@ import {byDanger, readyWords} from './workloads.ts';
 import {wrap} from './wrap.ts';
 
 /** An outage as one look shows it: the forecast, and what it means. */
-export type Status = {
+export type OutageStatus = {
 	readonly forecast: Forecast;
 	readonly impacts: readonly WorkloadImpact[];
 	readonly outlook: LossOutlook;
@@ -29,7 +29,7 @@ export type Status = {
 const mostShown = 5;
 
 /** Formats an outage as one page, each line the answer to a question; the command that tells more stands behind it. */
-export function formatStatus(status: Status, zone: TimeZone = utc): string {
+export function formatStatus(status: OutageStatus, zone: TimeZone = utc): string {
 	const {forecast} = status;
 	const now = forecast.observedAt;
 	const lines: readonly (readonly [string, string])[] = [
@@ -118,7 +118,7 @@ function heldGroups({pods}: Forecast) {
 	});
 }
 
-function zeroText({impacts}: Status, now: Instant): string {
+function zeroText({impacts}: OutageStatus, now: Instant): string {
 	const zero = impacts.filter(({reachesZero}) => reachesZero);
 	const unknown = impacts.filter(({reachesZero}) => reachesZero === null).length;
 	const shown = byDanger(zero)
@@ -137,7 +137,7 @@ function zeroText({impacts}: Status, now: Instant): string {
 	return parts.join('; ') || 'no workload';
 }
 
-function oneMoreText({outlook}: Status): string {
+function oneMoreText({outlook}: OutageStatus): string {
 	const next = outlook.zones.flatMap(({zone, steps: [first]}) =>
 		first?.nodes === 1 ? [`zone ${zone} turns ${first.state} (${rateText(first.rate)})`] : [],
 	);
@@ -163,7 +163,7 @@ function endText(forecast: Forecast, now: Instant): string {
 }
 
 /** The same for programs. */
-export function statusJson({forecast, impacts}: Status): StatusJson {
+export function statusJson({forecast, impacts}: OutageStatus): StatusJson {
 	const next = nextPod(forecast);
 	const last = lastEviction(forecast);
 	const inTrouble = forecast.pods.filter(({verdict}) => verdict !== 'Safe');

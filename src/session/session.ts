@@ -82,7 +82,7 @@ const manyNodes = 500;
 const quietCadence: Cadence = {shortest: 10 * second, longest: 10 * second};
 const waitingCadence: Cadence = {shortest: 2 * second, longest: 2 * second};
 
-type Batch = Parameters<ObservationSink['observe']>;
+type ObservedBatch = Parameters<ObservationSink['observe']>;
 
 /** A forecast that was made, and what that took. */
 type Made = {
@@ -110,7 +110,7 @@ export class Session implements ObservationSink {
 	#change = new AbortController();
 	#isAnyKnown = false;
 	/** What came while a forecast was being made. */
-	#waiting: Batch[] = [];
+	#waiting: ObservedBatch[] = [];
 	#isBusy = false;
 	#last: Made | undefined;
 	#noted: Forecast | undefined;
@@ -166,12 +166,12 @@ export class Session implements ObservationSink {
 	/** Takes in what the source tells. */
 	observe(observations: readonly Observation[], arrivedAt: Instant, provenance?: Provenance): void {
 		for (const tap of this.#parts.taps ?? []) tap.observe?.(observations, arrivedAt, provenance);
-		const batch: Batch = [observations, arrivedAt, provenance];
+		const batch: ObservedBatch = [observations, arrivedAt, provenance];
 		if (this.#isBusy) this.#waiting.push(batch);
 		else this.#apply(batch);
 	}
 
-	#apply(batch: Batch): void {
+	#apply(batch: ObservedBatch): void {
 		this.#parts.store.apply(...batch);
 		this.#isAnyKnown = true;
 		// An abort costs more than all the rest that is done for a renewal.

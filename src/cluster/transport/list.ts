@@ -15,7 +15,7 @@ const pageSize = 500;
 const accepted = `${protobuf},application/json`;
 
 /** All of a collection, and the version from which a watch goes on. */
-export type Listed<T> = {
+export type ListedObjects<T> = {
 	readonly objects: readonly T[];
 	readonly resourceVersion: string;
 	/** When the first page began to arrive: all pages show the state of that instant, or of one just before it. */
@@ -35,7 +35,7 @@ export async function list<T>(
 	resource: Listable<T>,
 	timing: ListTiming = systemTiming,
 	signal?: AbortSignal,
-): Promise<Listed<T>> {
+): Promise<ListedObjects<T>> {
 	try {
 		return await listPages(transport, resource, timing, signal);
 	} catch (error) {
@@ -50,7 +50,7 @@ async function listPages<T>(
 	resource: Listable<T>,
 	timing: ListTiming,
 	signal: AbortSignal | undefined,
-): Promise<Listed<T>> {
+): Promise<ListedObjects<T>> {
 	const ending = new AbortController();
 	const untilEnd = anySignal(signal, ending.signal);
 	const ask = (next: string) => askForPage(transport, resource, next, timing, untilEnd);

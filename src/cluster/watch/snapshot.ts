@@ -11,7 +11,7 @@ import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 import {Decoder} from '../codec/decoder.ts';
 import {readVersion} from '../controlplane/apiServer.ts';
-import {type Listed, list} from '../transport/list.ts';
+import {type ListedObjects, list} from '../transport/list.ts';
 import {distinct, problemOf} from '../transport/problem.ts';
 import {hasStatus} from '../transport/requestError.ts';
 import {
@@ -106,9 +106,9 @@ export async function takeSnapshot(
  * while comes half a minute late; its kubelets would seem to be late.
  */
 function instantOf(
-	main: readonly (Listed<unknown> | undefined)[],
-	leaders: readonly (Listed<Lease> | undefined)[],
-	others: readonly (Listed<unknown> | undefined)[],
+	main: readonly (ListedObjects<unknown> | undefined)[],
+	leaders: readonly (ListedObjects<Lease> | undefined)[],
+	others: readonly (ListedObjects<unknown> | undefined)[],
 	correction: Duration,
 ): Instant | undefined {
 	const asOf = latest(main) ?? latest([...leaders, ...others]);
@@ -120,13 +120,13 @@ function instantOf(
 	return tookOver ? latest([...main, ...leaders]) : asOf;
 }
 
-function latest(lists: readonly (Listed<unknown> | undefined)[]): Instant | undefined {
+function latest(lists: readonly (ListedObjects<unknown> | undefined)[]): Instant | undefined {
 	const instants = lists.flatMap((one) => one?.asOf ?? []);
 	return instants.length > 0 ? Math.max(...instants) : undefined;
 }
 
 /** Of events that were listed later than the nodes, those that tell of the same time: later ones speak of nodes as they are not yet. */
-const eventsUpTo = (asOf: Instant, observedAt: Instant, listed: Listed<ClusterEvent>) =>
+const eventsUpTo = (asOf: Instant, observedAt: Instant, listed: ListedObjects<ClusterEvent>) =>
 	listed.asOf - asOf < second
 		? listed.objects
 		: listed.objects.filter(({createdAt, last}) => Math.max(createdAt, last.at) <= observedAt);

@@ -6,12 +6,12 @@ import {profileFor} from '../../core/model/versionProfile.ts';
 import type {SettingsSpan} from '../infer/settingsSpan.ts';
 import {type CatalogueEntry, catalogue} from './catalogue.ts';
 import {
-	type Doubt,
 	intersectLearned,
 	isPossible,
 	type LearnableKey,
 	type LearnedSetting,
 	likeliestOf,
+	type SettingDoubt,
 } from './learned/learnedSetting.ts';
 import {managedControlPlane} from './managedControlPlane.ts';
 import {
@@ -73,7 +73,7 @@ const areDefaultsInDoubt = (found: readonly Resolved[], evidence: SettingsEviden
 	(doubtsAbout(found, evidence).length > 0 || found.some(({setting}) => setting.source.kind === 'learned'));
 
 /** The doubts that are not about given settings alone. */
-const doubtsAbout = (found: readonly Resolved[], {doubts = []}: SettingsEvidence): readonly Doubt[] =>
+const doubtsAbout = (found: readonly Resolved[], {doubts = []}: SettingsEvidence): readonly SettingDoubt[] =>
 	doubts.filter(({about}) =>
 		found.some(
 			({key, setting: {source}}) =>

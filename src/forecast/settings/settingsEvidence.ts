@@ -1,7 +1,7 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {ControlPlane} from '../../core/model/controlPlane.ts';
 import type {Problem} from '../../core/model/problem.ts';
-import type {Doubt, LearnedSettings} from './learned/learnedSetting.ts';
+import type {LearnedSettings, SettingDoubt} from './learned/learnedSetting.ts';
 import type {ManagedControlPlane} from './managedControlPlane.ts';
 import type {Setting} from './setting.ts';
 
@@ -19,7 +19,7 @@ export type SettingsEvidence = {
 	readonly learned: LearnedSettings;
 	/** What its nodes show of a vendor of the control plane; the version of the server may show one without it. */
 	readonly managed?: ManagedControlPlane | undefined;
-	readonly doubts?: readonly Doubt[];
+	readonly doubts?: readonly SettingDoubt[];
 };
 
 /** One setting, and what is wrong with it. */

@@ -27,7 +27,7 @@ export type Supposed = {
 		readonly leader: Pick<Inferred['leader'], 'type'>;
 	};
 	/** Where only one node is asked of: how far trajectories without any change have been run before. */
-	readonly focus?: Checkpoints;
+	readonly focus?: RunCheckpoints;
 };
 
 /** How far to look beyond the last change: less far where many nodes are affected. */
@@ -156,7 +156,7 @@ const mostPlaces = 3;
  * Trajectories of hidden states to which nothing is done: questions of different instants share what comes before the first
  * change.
  */
-export class Checkpoints {
+export class RunCheckpoints {
 	readonly #places = new Map<Hypothesis, readonly Checkpoint[]>();
 
 	/** A machine of a hidden state at an instant, of which whoever asks may make what they like. */

@@ -9,7 +9,7 @@ import type {Range} from '../range.ts';
 import type {Change} from '../simulate/change.ts';
 import {runAll} from '../simulate/ensemble.ts';
 import type {Run} from '../simulate/run.ts';
-import {Checkpoints, horizonFor, type Supposed} from '../simulate/runTrajectory.ts';
+import {horizonFor, RunCheckpoints, type Supposed} from '../simulate/runTrajectory.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {affectedWith} from './affectedWith.ts';
 import {statesFor} from './whatIf.ts';
@@ -25,7 +25,7 @@ const tail: Duration = 12 * second;
 export class RecoveryProbe {
 	readonly #situation: Simulated;
 	readonly #span: SettingsSpan;
-	readonly #checkpoints = new Checkpoints();
+	readonly #checkpoints = new RunCheckpoints();
 	#known: HiddenStates | undefined;
 
 	constructor(situation: Simulated, span: SettingsSpan) {

@@ -119,9 +119,9 @@ function groupText({name, first, all}: Group, now: Instant, zone: TimeZone): str
 }
 
 /** Something that helps, and what to type for it. */
-type Way = {readonly what: string; readonly commands: readonly string[]};
+type RescueWay = {readonly what: string; readonly commands: readonly string[]};
 
-const wayText = ({what, commands}: Way): string =>
+const wayText = ({what, commands}: RescueWay): string =>
 	`  * ${what}\n${commands.map((command) => `      ${command}\n`).join('')}`;
 
 // What helps comes first, and what harms others last.
@@ -133,7 +133,7 @@ const order: readonly Remedy['kind'][] = [
 	'StopControllers',
 ];
 
-function waysOf(all: readonly PodRescue[], now: Instant, zone: TimeZone): readonly Way[] {
+function waysOf(all: readonly PodRescue[], now: Instant, zone: TimeZone): readonly RescueWay[] {
 	const ways = all.flatMap(({remedies, pod}) =>
 		remedies.map((remedy) => {
 			const until = remedy.until === undefined ? '' : `, until ${timeAlone(remedy.until, now, zone)}`;
@@ -156,7 +156,7 @@ function waysOf(all: readonly PodRescue[], now: Instant, zone: TimeZone): readon
 }
 
 /** What helps against a kubelet that runs short; the deletion of its node would not. */
-function pressureWays({forecast}: PodRescue): readonly Way[] {
+function pressureWays({forecast}: PodRescue): readonly RescueWay[] {
 	const {namespace, node, owner} = forecast;
 	const {kind, name} = workloadOf(forecast);
 	const restarts = ['Deployment', 'StatefulSet', 'DaemonSet'].includes(kind) && owner !== undefined;

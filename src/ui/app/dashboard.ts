@@ -17,7 +17,7 @@ import type {ThemeName} from '../theme/palette.ts';
 import {readerLines} from '../views/reader.ts';
 import {tables} from '../views/tables.ts';
 import {useAnswer, useClock, useExplanation, useNotes} from './hooks.ts';
-import {reduceUi, viewOf, type World} from './reduceUi.ts';
+import {reduceUi, type ScreenContext, viewOf} from './reduceUi.ts';
 
 export type DashboardOptions = {
 	readonly source: SceneSource;
@@ -59,7 +59,7 @@ export function Dashboard(options: DashboardOptions): ReactNode {
 		state.paused !== undefined,
 	);
 	const answer = useAnswer(source, opened?.target, opened?.question);
-	const world: World = {
+	const world: ScreenContext = {
 		...{source, finder, size, explanation, bindings: options.bindings, hasMenu},
 		...{answer: answer?.(state.timeZone, now), glyphs: glyphsOf(capabilities.isUnicode)},
 		localTimeZone: zone,
@@ -97,13 +97,13 @@ const usePaint = (theme: ThemeName, {depth, isUnicode}: Capabilities, stale: boo
 const localTimeZone = (timeZone: TimeZone = utc): TimeZone =>
 	timeZone === utc ? systemTimeZone() : timeZone;
 
-type Tell = (text: string, isError: boolean) => void;
+type TellUser = (text: string, isError: boolean) => void;
 
 /** Does what the source can do; whether it did. */
 function doHere(
 	effect: UiEffect,
 	{source, hasMenu}: Pick<DashboardOptions, 'source' | 'hasMenu'>,
-	tell: Tell,
+	tell: TellUser,
 ): boolean {
 	switch (effect.type) {
 		case 'menu':
@@ -134,7 +134,7 @@ function changeSpeed({speed}: SceneSource, step: 1 | -1): void {
 }
 
 /** Saves what was seen; what came of it stands on the screen. */
-async function save({save}: SceneSource, tell: Tell): Promise<void> {
+async function save({save}: SceneSource, tell: TellUser): Promise<void> {
 	const fail = (error: unknown) => tell(error instanceof Error ? error.message : String(error), true);
 	if (!save) return tell('there is nothing to save here: it is a recording already', true);
 	await save(fail).then((text) => tell(text, false), fail);

@@ -14,7 +14,7 @@ import {tables} from '../views/tables.ts';
 import type {Size, View} from '../views/view.ts';
 
 /** All but the state that a screen is made of. */
-export type World = {
+export type ScreenContext = {
 	readonly source: SceneSource;
 	readonly finder: RowFinder;
 	readonly size: Size;
@@ -28,7 +28,7 @@ export type World = {
 
 /** What happens to the state of the dashboard. */
 export type UiAction =
-	| {readonly type: 'key'; readonly key: string; readonly world: World}
+	| {readonly type: 'key'; readonly key: string; readonly world: ScreenContext}
 	/** Something is said of what was done, until the next key. */
 	| {readonly type: 'tell'; readonly text: string; readonly isError: boolean}
 	/** These effects took place. */
@@ -46,7 +46,7 @@ export function reduceUi(state: UiState, action: UiAction): UiState {
 	}
 }
 
-function press(state: UiState, key: string, world: World): UiState {
+function press(state: UiState, key: string, world: ScreenContext): UiState {
 	const view = viewOf(state, world);
 	const {page, detailLength} = planOf(view);
 	const {state: next, effect} = reduce(state, key, {
@@ -60,7 +60,7 @@ function press(state: UiState, key: string, world: World): UiState {
 }
 
 /** What is on the screen in some state. */
-export function viewOf(state: UiState, world: World): View {
+export function viewOf(state: UiState, world: ScreenContext): View {
 	const {source, finder, size, glyphs, bindings, hasMenu, explanation, answer} = world;
 	const {paused, timeZone} = state;
 	const [scene, now] = paused ? [paused.scene, paused.at] : [source.get(), source.now()];

@@ -2,14 +2,14 @@ import type {Forecast} from '../../forecast/forecast.ts';
 import {once} from '../../forecast/once.ts';
 
 /** What all names share at their ends. */
-type Shared = {readonly prefix: string; readonly suffix: string};
+type SharedEnds = {readonly prefix: string; readonly suffix: string};
 
 /** A shorter part is no burden, and tells where one is. */
 const shortest = 6;
-const nothing: Shared = {prefix: '', suffix: ''};
+const nothing: SharedEnds = {prefix: '', suffix: ''};
 
 /** What names share up to a separator: the rest of each is whole words. */
-function sharedOf(names: readonly string[], before: RegExp, after: RegExp): Shared {
+function sharedOf(names: readonly string[], before: RegExp, after: RegExp): SharedEnds {
 	const [first = '', ...others] = names;
 	if (others.length === 0) return nothing;
 	let [head, tail] = [first.length, first.length];
@@ -30,20 +30,20 @@ function sharedOf(names: readonly string[], before: RegExp, after: RegExp): Shar
 	};
 }
 
-const findNodes = (nodes: Forecast['nodes']): Shared =>
+const findNodes = (nodes: Forecast['nodes']): SharedEnds =>
 	sharedOf(
 		nodes.map(({name}) => name),
 		/^.*[-.]/,
 		/\..*$/,
 	);
-const findZones = (zones: Forecast['zones']): Shared =>
+const findZones = (zones: Forecast['zones']): SharedEnds =>
 	sharedOf(
 		zones.map(({zone}) => zone),
 		/^.*\//,
 		/$^/,
 	);
 
-const without = (name: string, {prefix, suffix}: Shared): string =>
+const without = (name: string, {prefix, suffix}: SharedEnds): string =>
 	name.startsWith(prefix) && name.endsWith(suffix)
 		? name.slice(prefix.length, name.length - suffix.length)
 		: name;

@@ -53,7 +53,7 @@ export function thenWords(pod: PodForecast): string {
 }
 
 /** What is counted of a workload. */
-type Tally = {
+type WorkloadTally = {
 	/** Any of its pods. */
 	readonly sample: PodForecast;
 	pods: number;
@@ -70,10 +70,10 @@ const findWorkloads = (pods: Forecast['pods']): readonly WorkloadGroup[] =>
 	[...talliesOf(pods)].map(([key, tally]) => summary(key, tally)).sort(compareWorkloads);
 
 /** Each pod is looked at once: there are tens of thousands, and one frame has to wait for all of them. */
-function talliesOf(pods: readonly PodForecast[]): ReadonlyMap<string, Tally> {
-	const tallies = new Map<string, Tally>();
+function talliesOf(pods: readonly PodForecast[]): ReadonlyMap<string, WorkloadTally> {
+	const tallies = new Map<string, WorkloadTally>();
 	// By owner, which is one look a pod; a Deployment may have several.
-	const ofOwners = new Map<string, Tally>();
+	const ofOwners = new Map<string, WorkloadTally>();
 	for (const pod of pods) {
 		const owner = pod.owner?.uid ?? pod.uid;
 		let tally = ofOwners.get(owner);
@@ -93,7 +93,7 @@ function keyOf(pod: PodForecast): string {
 	return `${pod.namespace}/${kind}/${name}`;
 }
 
-function count({verdict, eviction}: PodForecast, tally: Tally): void {
+function count({verdict, eviction}: PodForecast, tally: WorkloadTally): void {
 	tally.pods += 1;
 	if (verdict === 'Held') tally.held += 1;
 	if (verdict === 'Terminating') tally.terminating += 1;
@@ -102,7 +102,10 @@ function count({verdict, eviction}: PodForecast, tally: Tally): void {
 	if (!tally.first || eviction.earliest < tally.first.earliest) tally.first = eviction;
 }
 
-function summary(key: string, {sample, pods, coming, held, terminating, first}: Tally): WorkloadGroup {
+function summary(
+	key: string,
+	{sample, pods, coming, held, terminating, first}: WorkloadTally,
+): WorkloadGroup {
 	return {
 		...{key, namespace: sample.namespace, ...workloadOf(sample)},
 		replicas: pods - terminating,

@@ -1,7 +1,7 @@
 import {stripVTControlCharacters} from 'node:util';
 import {renderToString} from 'ink';
 import {createElement} from 'react';
-import {reduceUi, type UiAction, viewOf, type World} from '../../../src/ui/app/reduceUi.ts';
+import {reduceUi, type ScreenContext, type UiAction, viewOf} from '../../../src/ui/app/reduceUi.ts';
 import {ScreenFrame} from '../../../src/ui/components/screenFrame.ts';
 import {defaultBindings} from '../../../src/ui/state/keyTable.ts';
 import {RowFinder} from '../../../src/ui/state/rowsShown.ts';
@@ -39,7 +39,7 @@ export class PressedDashboard {
 		this.#state = reduceUi(this.#state, action);
 	}
 
-	#world(size: Size): World {
+	#world(size: Size): ScreenContext {
 		return {
 			...{source: this.#source, finder: this.#finder, size, glyphs: glyphsOf(true), hasMenu: false},
 			...{bindings: defaultBindings, localTimeZone: 'UTC', explanation: undefined, answer: undefined},

@@ -6,7 +6,7 @@ import {learnGrace} from './learnedGrace.ts';
 import {learnPeriod} from './learnedPeriod.ts';
 import {learnQps} from './learnedQps.ts';
 import {learnRate} from './learnedRate.ts';
-import {type Doubt, isPossible, type LearnedSetting, type LearnedSettings} from './learnedSetting.ts';
+import {isPossible, type LearnedSetting, type LearnedSettings, type SettingDoubt} from './learnedSetting.ts';
 import {learnThreshold, verdictWords} from './learnedThreshold.ts';
 
 /** What other settings are learned from. */
@@ -30,7 +30,7 @@ const unseenWork: Duration = second / 2;
 /** What behaviour shows of the settings. */
 export type Learned = {
 	readonly learned: LearnedSettings;
-	readonly doubts: readonly Doubt[];
+	readonly doubts: readonly SettingDoubt[];
 };
 
 /** Learns settings from behaviour. */

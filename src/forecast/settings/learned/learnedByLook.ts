@@ -6,13 +6,13 @@ import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {isSilentAndReady} from '../../observe/nodes/nodeLiveness.ts';
 import type {Observed} from '../../observe/observed.ts';
 import {goDuration} from '../../words.ts';
-import type {Doubt, LearnedSetting, LearnedSettings} from './learnedSetting.ts';
+import type {LearnedSetting, LearnedSettings, SettingDoubt} from './learnedSetting.ts';
 import {zoneDoubts} from './zoneDoubts.ts';
 
 /** What objects show of the settings, without having been watched. */
 export type LookedUp = {
 	readonly learned: LearnedSettings;
-	readonly doubts: readonly Doubt[];
+	readonly doubts: readonly SettingDoubt[];
 };
 
 /**
@@ -46,7 +46,7 @@ const passes = 2;
 const fewWrites = 12;
 
 /** One silence: how long the controllers waited at the least and at the most before they wrote Unknown. */
-type Silence = {
+type UnknownDelay = {
 	readonly name: string;
 	readonly wait: Interval;
 	/** Whether nothing is known that could have kept them waiting longer. */
@@ -61,7 +61,7 @@ type Silence = {
  */
 function graceByLook(observed: Observed): {
 	readonly learned?: LearnedSetting;
-	readonly doubts: readonly Doubt[];
+	readonly doubts: readonly SettingDoubt[];
 } {
 	const {settings, affected, now} = observed;
 	const {nodeMonitorGracePeriod: assumed} = settings;
@@ -89,12 +89,12 @@ function graceByLook(observed: Observed): {
 	};
 }
 
-const ofGrace = (seen: string): Doubt => ({about: ['nodeMonitorGracePeriod'], seen});
+const ofGrace = (seen: string): SettingDoubt => ({about: ['nodeMonitorGracePeriod'], seen});
 
 const silentFor = ({renewedAt}: NodeEvidence, now: number): string =>
 	goDuration(Math.floor((now - (renewedAt?.hi ?? now)) / second) * second);
 
-function silenceOf(one: NodeEvidence, observed: Observed): Silence | undefined {
+function silenceOf(one: NodeEvidence, observed: Observed): UnknownDelay | undefined {
 	const {node, renewedAt, heartbeatAt, readyChangedAt, hasWrongClock} = one;
 	if (nodeCondition(node, 'Ready')?.status !== 'Unknown' || !renewedAt || !readyChangedAt || hasWrongClock)
 		return undefined;

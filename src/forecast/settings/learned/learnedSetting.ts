@@ -26,7 +26,7 @@ export type LearnedSetting = {
 export type LearnedSettings = {readonly [Key in LearnableKey]?: LearnedSetting};
 
 /** What was seen that the settings in use do not explain, where that does not tell which value they have. */
-export type Doubt = {
+export type SettingDoubt = {
 	/** The settings of which one at least is wrong. */
 	readonly about: readonly (keyof ControllerSettings)[];
 	/** In words. */

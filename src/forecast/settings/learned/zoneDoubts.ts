@@ -7,10 +7,10 @@ import {lifecycleTaint} from '../../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import type {Observed} from '../../observe/observed.ts';
 import {goDuration} from '../../words.ts';
-import type {Doubt, LearnedSetting} from './learnedSetting.ts';
+import type {LearnedSetting, SettingDoubt} from './learnedSetting.ts';
 
 /** What the zones show that the settings in use do not explain. */
-type ZoneDoubts = {readonly rate?: LearnedSetting; readonly doubts: readonly Doubt[]};
+type ZoneDoubts = {readonly rate?: LearnedSetting; readonly doubts: readonly SettingDoubt[]};
 
 const rates = ['nodeEvictionRate', 'secondaryNodeEvictionRate'] as const;
 const thresholds = ['unhealthyZoneThreshold', 'largeClusterSizeThreshold'] as const;
@@ -26,7 +26,7 @@ const slack: Duration = 3 * second;
 export function zoneDoubts(observed: Observed): ZoneDoubts {
 	const {affected, settings} = observed;
 	if (!settings.taintBasedEvictions || !settings.nodeLifecycle) return {doubts: []};
-	const doubts: Doubt[] = [];
+	const doubts: SettingDoubt[] = [];
 	let rate: LearnedSetting | undefined;
 	for (const [zone, nodes] of Map.groupBy(affected.nodes, ({node}) => zoneKey(node))) {
 		const taints = taintsOf(nodes, observed);
