@@ -2,7 +2,7 @@ import type {Target} from '../../src/forecast/explain/explanation.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Forecaster} from '../../src/forecast/forecaster.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
-import type {WhatIfAnswer} from '../../src/ui/state/scene.ts';
+import type {WhatIfAnswer} from '../../src/ui/scene/scene.ts';
 import type {Questions} from '../sources/questions.ts';
 import type {RelatedReader} from '../sources/relatedReader.ts';
 import type {LiveParts} from './dashboardSource.ts';

@@ -9,9 +9,8 @@ import type {Setting} from '../../src/forecast/settings/setting.ts';
 import type {WorkloadImpact} from '../../src/impact/workloadImpact.ts';
 import {isDisconnection} from '../../src/session/fleet.ts';
 import type {Display} from '../../src/session/session.ts';
-import type {Cost} from '../../src/ui/state/cost.ts';
-import type {QuestionKind} from '../../src/ui/state/questions.ts';
-import {isSameScene} from '../../src/ui/state/sameScene.ts';
+import type {Cost} from '../../src/ui/scene/cost.ts';
+import {isSameScene} from '../../src/ui/scene/sameScene.ts';
 import type {
 	Link,
 	ObservedDeletion,
@@ -20,7 +19,8 @@ import type {
 	SceneSource,
 	SpeedControl,
 	WhatIfAnswer,
-} from '../../src/ui/state/scene.ts';
+} from '../../src/ui/scene/scene.ts';
+import type {QuestionKind} from '../../src/ui/state/questions.ts';
 
 /** What a live source is made of. */
 export type LiveParts = {

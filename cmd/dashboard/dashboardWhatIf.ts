@@ -15,8 +15,8 @@ import {rescuesInSteps} from '../../src/forecast/whatif/rescues.ts';
 import {whatIfImpact} from '../../src/impact/whatIfImpact.ts';
 import {formatRescue} from '../../src/print/whatif/rescue.ts';
 import {formatWhatIf} from '../../src/print/whatif/whatIf.ts';
+import type {WhatIfAnswer} from '../../src/ui/scene/scene.ts';
 import {nodesMeant, type QuestionKind, upAndDown} from '../../src/ui/state/questions.ts';
-import type {WhatIfAnswer} from '../../src/ui/state/scene.ts';
 
 /** What is known beside the forecast: what belongs to the pods, and what kubelets run short of. */
 type Known = {readonly related?: Related; readonly pressure?: readonly PressureForecast[]};

@@ -7,7 +7,7 @@ import {type ClusterForecast, type ForecastSummary, summarize} from '../../src/i
 import {clockShowing, systemClock} from '../../src/live/clock.ts';
 import {ClusterSource} from '../../src/session/clusterSource.ts';
 import {Session} from '../../src/session/session.ts';
-import {prepareForecast} from '../../src/ui/state/prepare.ts';
+import {prepareForecast} from '../../src/ui/scene/prepare.ts';
 import type {Options} from '../args/options.ts';
 import {programVersion} from '../args/program.ts';
 import {ImpactDecorator} from '../output/impactDecorator.ts';

@@ -3,7 +3,7 @@ import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
 import {type DemoScenario, nodesOf, scenarioNamed, scenarios} from '../../src/demo/world/scenarios.ts';
 import {chooseFrom} from '../../src/ui/app/chooseFrom.ts';
 import {runDashboard} from '../../src/ui/app/runDashboard.ts';
-import {prepareForecast} from '../../src/ui/state/prepare.ts';
+import {prepareForecast} from '../../src/ui/scene/prepare.ts';
 import type {Options} from '../args/options.ts';
 import {programVersion} from '../args/program.ts';
 import {allSettings} from '../dashboard/allSettings.ts';

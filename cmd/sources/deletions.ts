@@ -3,7 +3,7 @@ import {type Judged, ScoreKeeper} from '../../src/forecast/ledger/score.ts';
 import type {SessionLedger} from '../../src/session/session.ts';
 import type {StoreChange} from '../../src/store/change.ts';
 import type {ClusterStore, StoreUpdate} from '../../src/store/clusterStore.ts';
-import type {ObservedDeletion} from '../../src/ui/state/scene.ts';
+import type {ObservedDeletion} from '../../src/ui/scene/scene.ts';
 import {type DemoDeletion, isAsPredicted, type Predictions} from '../demo/demoPredictions.ts';
 
 /** So many are kept: an outage of hours must not fill the memory. */

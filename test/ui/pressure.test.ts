@@ -1,6 +1,6 @@
 import {beforeAll, expect, test} from 'vitest';
 import {minute, second} from '../../src/core/time/instant.ts';
-import {pressureRows} from '../../src/ui/state/pressureRows.ts';
+import {pressureRows} from '../../src/ui/scene/pressureRows.ts';
 import {aNodeForecast} from '../print/forecasts.ts';
 import {dashboardScreen, textAt} from './support/dashboards.ts';
 import {Outage} from './support/outage.ts';

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {type Instant, minute, second} from '../../src/core/time/instant.ts';
-import type {SceneSource} from '../../src/ui/state/scene.ts';
-import {moveTape, nextMark, previousMark, type TapeControl, type TapeState} from '../../src/ui/state/tape.ts';
+import type {SceneSource} from '../../src/ui/scene/scene.ts';
+import {moveTape, nextMark, previousMark, type TapeControl, type TapeState} from '../../src/ui/scene/tape.ts';
 import {aForecast, now} from '../print/forecasts.ts';
 import {textAt} from './support/dashboards.ts';
 import {TestSource} from './support/scenes.ts';

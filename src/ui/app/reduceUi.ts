@@ -1,10 +1,10 @@
 import type {TimeZone} from '../../dates/timeZone.ts';
 import type {Explanation} from '../../forecast/explain/explanation.ts';
+import type {SceneSource} from '../scene/scene.ts';
 import {commandsIn} from '../state/commands.ts';
 import type {Bindings} from '../state/keyTable.ts';
 import {reduce} from '../state/reduce.ts';
 import type {RowFinder} from '../state/rowsShown.ts';
-import type {SceneSource} from '../state/scene.ts';
 import {scopedTo} from '../state/scope.ts';
 import type {UiEffect} from '../state/uiState.ts';
 import {placeOf, screenOf, type UiState} from '../state/uiState.ts';

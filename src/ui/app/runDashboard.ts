@@ -1,6 +1,6 @@
 import {createElement} from 'react';
 import {escapeForCell} from '../../text/escape.ts';
-import type {SceneSource} from '../state/scene.ts';
+import type {SceneSource} from '../scene/scene.ts';
 import type {UiEffect} from '../state/uiState.ts';
 import {Dashboard, type DashboardOptions} from './dashboard.ts';
 import {guarded} from './guard.ts';

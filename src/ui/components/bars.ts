@@ -1,5 +1,5 @@
-import {type Certainty, certainties} from '../state/certainty.ts';
-import type {Bucket, Timeline} from '../state/timeline.ts';
+import {type Certainty, certainties} from '../scene/certainty.ts';
+import type {Bucket, Timeline} from '../scene/timeline.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
 import {type Line, line, type StyledText, span} from '../theme/line.ts';
 

@@ -4,7 +4,7 @@ import type {TimeZone} from '../../dates/timeZone.ts';
 import type {Explanation, Fact, Reason, Step} from '../../forecast/explain/explanation.ts';
 import type {When} from '../../forecast/words.ts';
 import {explanationIn} from '../../print/explanation.ts';
-import {age, clockSpan} from '../state/spans.ts';
+import {age, clockSpan} from '../scene/spans.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
 import {blank, type Line, line, span, textLine} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';

@@ -1,9 +1,9 @@
 import {inTimeZone} from '../../dates/format.ts';
 import type {PodVerdict} from '../../forecast/podForecast.ts';
-import {digestOf} from '../state/digest.ts';
+import {digestOf} from '../scene/digest.ts';
+import {risksOf, riskWords} from '../scene/risks.ts';
 import {actions, type KeyAction, specOf} from '../state/keyTable.ts';
 import {completion} from '../state/prompt.ts';
-import {risksOf, riskWords} from '../state/risks.ts';
 import {placeOf, screenOf} from '../state/uiState.ts';
 import {type Line, line, lineWidth, type StyledText, span, textLine} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';

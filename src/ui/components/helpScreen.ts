@@ -1,4 +1,4 @@
-import {formatCost} from '../state/cost.ts';
+import {formatCost} from '../scene/cost.ts';
 import {actions, type KeyAction, specOf} from '../state/keyTable.ts';
 import {screenOf} from '../state/uiState.ts';
 import {beside, blank, type Line, line, lineWidth, span, textLine} from '../theme/line.ts';

@@ -1,8 +1,8 @@
 import {inTimeZone} from '../../dates/format.ts';
 import type {NodeForecast} from '../../forecast/nodeForecast.ts';
 import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
-import {type PodRow, sequenceWords} from '../state/folds.ts';
-import {thenWords} from '../state/workloads.ts';
+import {type PodRow, sequenceWords} from '../scene/folds.ts';
+import {thenWords} from '../scene/workloads.ts';
 import {blank, type Line, line, span, textLine} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';
 import {wrapText} from '../theme/text.ts';

@@ -1,5 +1,5 @@
-import {clockSpan} from '../state/spans.ts';
-import {nextMark, type TapeMark, type TapeState} from '../state/tape.ts';
+import {clockSpan} from '../scene/spans.ts';
+import {nextMark, type TapeMark, type TapeState} from '../scene/tape.ts';
 import {type Line, line, lineWidth, type StyledText, span} from '../theme/line.ts';
 import {clip} from '../theme/text.ts';
 import type {View} from '../views/view.ts';

@@ -1,7 +1,7 @@
 import {minute} from '../../core/time/instant.ts';
-import {certainties} from '../state/certainty.ts';
-import {digestOf} from '../state/digest.ts';
-import {timelineOf} from '../state/timeline.ts';
+import {certainties} from '../scene/certainty.ts';
+import {digestOf} from '../scene/digest.ts';
+import {timelineOf} from '../scene/timeline.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
 import {blank, type Line, line, type StyledText, span, textLine} from '../theme/line.ts';
 import {widthOf} from '../theme/text.ts';

@@ -1,6 +1,6 @@
 import type {Forecast} from '../../forecast/forecast.ts';
 import {once} from '../../forecast/once.ts';
-import type {Scene} from './scene.ts';
+import type {Scene} from '../scene/scene.ts';
 
 /** A scene with the pods and the workloads of one namespace alone; all of them where none is chosen. */
 export const scopedTo = (namespace: string | undefined, scene: Scene): Scene =>

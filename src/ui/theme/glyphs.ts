@@ -1,4 +1,4 @@
-import type {Certainty} from '../state/certainty.ts';
+import type {Certainty} from '../scene/certainty.ts';
 
 /** The signs of the screen. Each set tells by shape alone what colours tell, too. */
 export type Glyphs = {

@@ -1,9 +1,9 @@
 import type {Instant} from '../../core/time/instant.ts';
 import {timeOfDay, timeOfDayBeside} from '../../dates/format.ts';
 import {compareText} from '../../print/tables/compareText.ts';
-import type {ObservedDeletion} from '../state/scene.ts';
-import {shortNode} from '../state/sharedNames.ts';
-import {age, clockSpan} from '../state/spans.ts';
+import type {ObservedDeletion} from '../scene/scene.ts';
+import {shortNode} from '../scene/sharedNames.ts';
+import {age, clockSpan} from '../scene/spans.ts';
 import {type StyledText, span} from '../theme/line.ts';
 import {nameCell} from './cells.ts';
 import type {CellContext, DashboardTable, TableColumn} from './table.ts';

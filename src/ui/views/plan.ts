@@ -5,8 +5,8 @@ import {headlineLines, isStale, noticeLines, titleLine} from '../components/head
 import {helpLines} from '../components/helpScreen.ts';
 import {topRow} from '../components/table.ts';
 import {tapeLine} from '../components/tapeLine.ts';
+import {sharedWords} from '../scene/sharedNames.ts';
 import {commandIn, isDestructive} from '../state/commands.ts';
-import {sharedWords} from '../state/sharedNames.ts';
 import {placeOf, type Screen, screenOf} from '../state/uiState.ts';
 import {blank, type Line, line, span, textLine} from '../theme/line.ts';
 import {wrapText} from '../theme/text.ts';

@@ -14,8 +14,8 @@ import {
 	tollWords,
 	trendWords,
 } from '../../print/pressureWords.ts';
-import {nodeOfKey} from '../state/pressureRows.ts';
-import {age, countdown} from '../state/spans.ts';
+import {nodeOfKey} from '../scene/pressureRows.ts';
+import {age, countdown} from '../scene/spans.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
 import {blank, type Line, line, type StyledText, span, textLine} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';

@@ -1,8 +1,8 @@
 import type {Instant} from '../../core/time/instant.ts';
 import {inTimeZone, timeBeside} from '../../dates/format.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
-import type {Scene, SceneGap} from '../state/scene.ts';
-import {age} from '../state/spans.ts';
+import type {Scene, SceneGap} from '../scene/scene.ts';
+import {age} from '../scene/spans.ts';
 import {span} from '../theme/line.ts';
 import {nameCell} from './cells.ts';
 import type {DashboardTable} from './table.ts';

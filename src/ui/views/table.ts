@@ -2,7 +2,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
 import type {Target} from '../../forecast/explain/explanation.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
-import type {Scene} from '../state/scene.ts';
+import type {Scene} from '../scene/scene.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
 import type {Line, StyledText} from '../theme/line.ts';
 

@@ -1,10 +1,10 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
 import type {Explanation} from '../../forecast/explain/explanation.ts';
+import type {Scene} from '../scene/scene.ts';
+import type {TapeMark, TapeState} from '../scene/tape.ts';
 import type {Bindings} from '../state/keyTable.ts';
 import type {RowsShown} from '../state/rowsShown.ts';
-import type {Scene} from '../state/scene.ts';
-import type {TapeMark, TapeState} from '../state/tape.ts';
 import type {UiState} from '../state/uiState.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
 

@@ -1,7 +1,7 @@
 import {once} from '../../forecast/once.ts';
 import {compareText} from '../../print/tables/compareText.ts';
-import type {Scene} from '../state/scene.ts';
-import {compareWorkloads, type WorkloadGroup, workloadsOf} from '../state/workloads.ts';
+import type {Scene} from '../scene/scene.ts';
+import {compareWorkloads, type WorkloadGroup, workloadsOf} from '../scene/workloads.ts';
 import {span} from '../theme/line.ts';
 import {nameCell, rangeCell} from './cells.ts';
 import type {DashboardTable, TableColumn} from './table.ts';

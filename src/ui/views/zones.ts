@@ -4,8 +4,8 @@ import {once} from '../../forecast/once.ts';
 import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
 import {compareText} from '../../print/tables/compareText.ts';
 import {zones as zoneKind} from '../../print/tables/zones.ts';
-import {digestOf} from '../state/digest.ts';
-import {shortZone} from '../state/sharedNames.ts';
+import {digestOf} from '../scene/digest.ts';
+import {shortZone} from '../scene/sharedNames.ts';
 import {
 	briefNextState,
 	briefWaiting,
@@ -17,7 +17,7 @@ import {
 	waitingIn,
 	waitingWords,
 	type ZoneQueue,
-} from '../state/zoneLine.ts';
+} from '../scene/zoneLine.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
 import {type StyledText, span} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';

@@ -1,7 +1,7 @@
 import {createElement, type ReactNode} from 'react';
 import {Dashboard, type DashboardOptions} from '../../../src/ui/app/dashboard.ts';
+import type {SceneSource} from '../../../src/ui/scene/scene.ts';
 import {defaultBindings} from '../../../src/ui/state/keyTable.ts';
-import type {SceneSource} from '../../../src/ui/state/scene.ts';
 import {ShownScreen, type TerminalSize} from './terminal.ts';
 
 /** A dashboard, on a terminal that shows everything. */

@@ -1,5 +1,5 @@
 import type {Forecast} from '../../../src/forecast/forecast.ts';
-import type {Scene, SceneSource} from '../../../src/ui/state/scene.ts';
+import type {Scene, SceneSource} from '../../../src/ui/scene/scene.ts';
 import {aForecast, now} from '../../print/forecasts.ts';
 
 /** A scene around a forecast, heard of a moment ago. */

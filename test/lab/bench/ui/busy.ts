@@ -11,7 +11,7 @@ import type {Setting} from '../../../../src/forecast/settings/setting.ts';
 import {systemClock} from '../../../../src/live/clock.ts';
 import {Session, type Source} from '../../../../src/session/session.ts';
 import {ClusterStore} from '../../../../src/store/clusterStore.ts';
-import {prepareForecast} from '../../../../src/ui/state/prepare.ts';
+import {prepareForecast} from '../../../../src/ui/scene/prepare.ts';
 import {dashboardScreen} from '../../../ui/support/dashboards.ts';
 import {ShownScreen} from '../../../ui/support/terminal.ts';
 import {cpu, sleep, threadCpu} from '../figures.ts';

@@ -2,7 +2,7 @@ import {type Instant, second} from '../../../../src/core/time/instant.ts';
 import type {Forecast} from '../../../../src/forecast/forecast.ts';
 import type {Forecaster} from '../../../../src/forecast/forecaster.ts';
 import {finish} from '../../../../src/forecast/pausable.ts';
-import {prepareForecast} from '../../../../src/ui/state/prepare.ts';
+import {prepareForecast} from '../../../../src/ui/scene/prepare.ts';
 import {dashboardScreen} from '../../../ui/support/dashboards.ts';
 import {TestSource} from '../../../ui/support/scenes.ts';
 import {ShownScreen} from '../../../ui/support/terminal.ts';

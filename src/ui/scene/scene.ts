@@ -5,8 +5,8 @@ import type {Forecast} from '../../forecast/forecast.ts';
 import type {Range} from '../../forecast/range.ts';
 import type {Setting} from '../../forecast/settings/setting.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
+import type {QuestionKind} from '../state/questions.ts';
 import type {Cost} from './cost.ts';
-import type {QuestionKind} from './questions.ts';
 import type {TapeControl} from './tape.ts';
 
 /** How it stands with the API server. */

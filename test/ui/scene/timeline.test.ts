@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
 import type {PodForecast} from '../../../src/forecast/podForecast.ts';
-import {certainties} from '../../../src/ui/state/certainty.ts';
-import {digestOf} from '../../../src/ui/state/digest.ts';
-import {type Timeline, timelineOf} from '../../../src/ui/state/timeline.ts';
+import {certainties} from '../../../src/ui/scene/certainty.ts';
+import {digestOf} from '../../../src/ui/scene/digest.ts';
+import {type Timeline, timelineOf} from '../../../src/ui/scene/timeline.ts';
 import {aForecast, aPodForecast, inSeconds, now} from '../../print/forecasts.ts';
 
 const timeline = (pods: readonly PodForecast[]) => timelineOf(digestOf(aForecast({pods})).groups, now, 60);

@@ -7,7 +7,7 @@ import {
 	tokenWords,
 	waitingIn,
 	waitingWords,
-} from '../../../src/ui/state/zoneLine.ts';
+} from '../../../src/ui/scene/zoneLine.ts';
 import {aNodeForecast, aZoneForecast, inSeconds, now} from '../../print/forecasts.ts';
 
 test('how far a zone is from another state, in full and in brief', () => {

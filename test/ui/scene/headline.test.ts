@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import type {Forecast} from '../../../src/forecast/forecast.ts';
-import {headlineOf} from '../../../src/ui/state/headline.ts';
+import {headlineOf} from '../../../src/ui/scene/headline.ts';
 import {span} from '../../../src/ui/theme/line.ts';
 import {
 	aForecast,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {Range} from '../../../src/forecast/range.ts';
-import {age, clockSpan, countdown} from '../../../src/ui/state/spans.ts';
+import {age, clockSpan, countdown} from '../../../src/ui/scene/spans.ts';
 import {inSeconds, now} from '../../print/forecasts.ts';
 
 test.for([

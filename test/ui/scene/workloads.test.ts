@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {workloadOf} from '../../../src/core/model/workloads/workload.ts';
-import {thenWords, workloadsOf} from '../../../src/ui/state/workloads.ts';
+import {thenWords, workloadsOf} from '../../../src/ui/scene/workloads.ts';
 import {aForecast, aPodForecast, inSeconds} from '../../print/forecasts.ts';
 
 const owner = (kind: string, name: string) => ({kind, name, uid: name});

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {foldedRows, sequenceWords} from '../../../src/ui/state/folds.ts';
+import {foldedRows, sequenceWords} from '../../../src/ui/scene/folds.ts';
 import {aForecast, aPodForecast, aZoneForecast, inSeconds, now} from '../../print/forecasts.ts';
 import {PressedDashboard} from '../support/pressed.ts';
 import {TestSource} from '../support/scenes.ts';

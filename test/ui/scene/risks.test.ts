@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
 import {minute} from '../../../src/core/time/instant.ts';
 import type {WorkloadImpact} from '../../../src/impact/workloadImpact.ts';
-import {headlineOf} from '../../../src/ui/state/headline.ts';
-import {risksOf, riskWords} from '../../../src/ui/state/risks.ts';
+import {headlineOf} from '../../../src/ui/scene/headline.ts';
+import {risksOf, riskWords} from '../../../src/ui/scene/risks.ts';
 import {
 	aForecast,
 	aNodeForecast,
