@@ -73,7 +73,7 @@ const shouldHaveStopped = (
 	largestSize <= largeThreshold &&
 	computeZoneState({size, notReady}, unhealthyThreshold) === 'PartialDisruption';
 
-/** The shortest period that is considered, where the assumed one does not explain the passes. */
+/** The longest period that is considered, where the assumed one does not explain the passes. */
 const longestOfAll: Duration = 60 * second;
 
 /**
