@@ -1,8 +1,11 @@
 import type {Target} from '../../src/forecast/explain/explanation.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Forecaster} from '../../src/forecast/forecaster.ts';
+import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
+import {shellWord} from '../../src/text/shellWord.ts';
 import type {WhatIfAnswer} from '../../src/ui/scene/scene.ts';
+import {nodesMeant, type QuestionKind} from '../../src/ui/state/questions.ts';
 import type {Questions} from '../sources/questions.ts';
 import type {RelatedReader} from '../sources/relatedReader.ts';
 import type {LiveParts} from './dashboardSource.ts';
@@ -14,15 +17,37 @@ export const answering =
 	async (
 		...[target, question, now, forecast]: Parameters<NonNullable<LiveParts['whatIf']>>
 	): Promise<WhatIfAnswer> => {
+		const flag = flagsOf[question];
+		if (isPartial && flag && forecast && nodesMeant(target, forecast).some(hasUnreadPods))
+			return () => notRead(flag, target, forecast);
 		const known = await related.about({pods: podsFor(target, forecast), nodes: forecast?.nodes ?? []});
 		const beside = {related: known, pressure: forecast?.pressure ?? []};
-		const answer = await questions.ask(() => dashboardAnswer(target, question, forecaster, now, beside));
-		return isPartial && question === 'down' ? (...shown) => [...answer(...shown), '', onlyTroubled] : answer;
+		return questions.ask(() => dashboardAnswer(target, question, forecaster, now, beside));
 	};
 
-/** Of a node that is well, no pods are known here. */
-const onlyTroubled =
-	'Only the pods of nodes in trouble are read here; kubectl evictwatch what-if --node-down, or the dashboard with --all, tells of all.';
+/** The flags of `what-if` for questions whose answer is about all pods of a node. */
+const flagsOf: Readonly<Partial<Record<QuestionKind, string>>> = {
+	...{down: 'node-down', outOfService: 'out-of-service', delete: 'delete-node'},
+};
+
+/** Only the pods of nodes in trouble are read here. */
+const hasUnreadPods = ({verdict, taints}: NodeForecast): boolean =>
+	verdict === 'Healthy' && taints.length === 0;
+
+/** What is said in place of numbers that would leave out the pods that are not read. */
+function notRead(flag: string, target: Target, forecast: Forecast): readonly string[] {
+	const command =
+		target.kind === 'zone'
+			? `--zone-down ${shellWord(target.name)}`
+			: nodesMeant(target, forecast)
+					.map(({name}) => `--${flag} ${shellWord(name)}`)
+					.join(' ');
+	return [
+		'Not known here: the pods of healthy nodes are not read, so this cannot say which would be evicted.',
+		`Ask: kubectl evictwatch what-if ${command}`,
+		'Or start the dashboard with --all, which reads every pod.',
+	];
+}
 
 const podsFor = ({kind, name}: Target, forecast: Forecast | undefined): readonly PodForecast[] =>
 	(forecast?.pods ?? []).filter(

@@ -1,0 +1,26 @@
+import {expect, test} from 'vitest';
+import {answering} from '../../../cmd/dashboard/dashboardAnswering.ts';
+import {Questions} from '../../../cmd/sources/questions.ts';
+import {RelatedReader} from '../../../cmd/sources/relatedReader.ts';
+import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
+import {nothingRelated} from '../../../src/core/model/workloads/related.ts';
+import {utc} from '../../../src/dates/timeZone.ts';
+import {Forecaster} from '../../../src/forecast/forecaster.ts';
+import {aForecast, aNodeForecast, now} from '../../print/forecasts.ts';
+
+const forecast = aForecast({
+	nodes: [aNodeForecast({name: 'a1', zone: 'eu/a'}), aNodeForecast({name: 'a2', zone: 'eu/a'})],
+});
+
+test.for([
+	{kind: 'node', name: 'a1', question: 'down', command: 'what-if --node-down a1'},
+	{kind: 'zone', name: 'eu/a', question: 'down', command: 'what-if --zone-down eu/a'},
+	{kind: 'node', name: 'a2', question: 'delete', command: 'what-if --delete-node a2'},
+] as const)('no numbers of pods that are not read: $command', async ({kind, name, question, command}) => {
+	const related = new RelatedReader({related: async () => nothingRelated, now: () => now});
+	const forecaster = new Forecaster(defaultSettings);
+	const ask = answering(new Questions(), related, forecaster, true);
+	const lines = (await ask({kind, name}, question, now, forecast))(utc);
+	expect(lines[0]).toMatch(/^Not known here: the pods of healthy nodes are not read/);
+	expect(lines[1]).toBe(`Ask: kubectl evictwatch ${command}`);
+});
