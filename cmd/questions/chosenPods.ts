@@ -1,4 +1,7 @@
+import type {Related} from '../../src/core/model/workloads/related.ts';
+import type {WorkloadName} from '../../src/core/model/workloads/workload.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
+import {ownerChainOf} from '../../src/impact/owners.ts';
 import type {Filter} from '../args/options.ts';
 import {podListing} from '../output/listing.ts';
 import {assertThere, relatedOf} from '../sources/owners.ts';
@@ -17,4 +20,18 @@ export async function chosenPods(
 	const {isMeant} = selectionOf(podListing, filter, namespace, () => related);
 	assertThere(filter.owners, namespace, pods, related);
 	return pods.filter(isMeant);
+}
+
+type NamespacedWorkload = WorkloadName & {readonly namespace: string};
+
+/** Tells the workloads that own any of some pods from others. */
+export function areOwnersOf(
+	pods: readonly PodForecast[],
+	related: Related,
+): (workload: NamespacedWorkload) => boolean {
+	const keyOf = ({namespace, kind, name}: NamespacedWorkload) => `${namespace}/${kind}/${name}`;
+	const owners = new Set(
+		pods.map((pod) => keyOf({...ownerChainOf(pod, related).workload, namespace: pod.namespace})),
+	);
+	return (workload) => owners.has(keyOf(workload));
 }

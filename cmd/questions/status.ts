@@ -12,7 +12,7 @@ import type {Terminal} from '../output/terminal.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';
 import {printAnswer} from './answer.ts';
-import {chosenPods} from './chosenPods.ts';
+import {areOwnersOf, chosenPods} from './chosenPods.ts';
 
 /** The command `status`: an outage on one page. */
 export const status = (options: Options, terminal: Terminal): Promise<number> =>
@@ -43,15 +43,20 @@ async function statusOf(scene: AskedScene, {names, filter, flags}: Options) {
 	const pressed = await scene.pressure();
 	const plain = withPressure(forecast, pressed.forecasts);
 	const namespace = flags.namespace === undefined ? undefined : scene.namespace;
-	const pods = await chosenPods(
+	const isThere = (pod: PodForecast) => namespace === undefined || pod.namespace === namespace;
+	// A workload is in one namespace: what it loses is told by all of its pods there, not by the chosen ones alone.
+	const whole = {...plain, pods: plain.pods.filter(isThere)};
+	const chosen = await chosenPods(
 		{...filter, owners: readTargets(names)},
-		{...scene, pods: plain.pods, namespace},
+		{...scene, pods: whole.pods, namespace},
 	);
-	const related = await scene.related(relatedWanted({...plain, pods}));
-	const told = withAfter({...plain, pods: pods as PodForecast[]}, related);
+	const related = await scene.related(relatedWanted(whole));
+	const all = withAfter(whole, related);
+	const uids = new Set(chosen.map(({uid}) => uid));
+	const told = {...all, pods: all.pods.filter(({uid}) => uids.has(uid))};
 	const found: OutageStatus = {
 		forecast: told,
-		impacts: workloadImpacts(told, related),
+		impacts: workloadImpacts(all, related).filter(areOwnersOf(chosen, related)),
 		outlook: moreLosses(plain.zones, forecaster.settings),
 		readyNode: snapshot.nodes.find(isReadyNode)?.name,
 	};

@@ -5,7 +5,6 @@ import type {Forecast} from '../../src/forecast/forecast.ts';
 import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import type {Change} from '../../src/forecast/simulate/change.ts';
 import {whatIfWithPressure} from '../../src/forecast/whatif/pressedWhatIf.ts';
-import {ownerChainOf} from '../../src/impact/owners.ts';
 import {type WhatIfImpact, whatIfImpact} from '../../src/impact/whatIfImpact.ts';
 import {relatedWanted} from '../../src/impact/withAfter.ts';
 import {formatWhatIf} from '../../src/print/whatif/whatIf.ts';
@@ -20,7 +19,7 @@ import {type AskedScene, withScene} from '../sources/scene.ts';
 import {printAnswer} from './answer.ts';
 import {type ChangeRequest, changeRequests} from './changeRequests.ts';
 import {changesOf} from './changes.ts';
-import {chosenPods} from './chosenPods.ts';
+import {areOwnersOf, chosenPods} from './chosenPods.ts';
 import {howManyMore} from './howManyMore.ts';
 import {rescuePods} from './rescue.ts';
 
@@ -113,16 +112,12 @@ async function narrowed(
 	});
 	if (meant.length === impact.pods.length) return impact;
 	const isMeant = new Set(meant);
-	const keyOf = (pod: {readonly namespace: string; readonly kind: string; readonly name: string}) =>
-		`${pod.namespace}/${pod.kind}/${pod.name}`;
-	const workloads = new Set(
-		meant.map((pod) => keyOf({...ownerChainOf(pod, related).workload, namespace: pod.namespace})),
-	);
+	const isOwner = areOwnersOf(meant, related);
 	return {
 		...impact,
 		pods: impact.pods.filter(({after}) => isMeant.has(after)),
 		workloads: impact.workloads.filter(({before, after}) =>
-			[before, after].some((one) => one !== undefined && workloads.has(keyOf(one))),
+			[before, after].some((one) => one !== undefined && isOwner(one)),
 		),
 	};
 }
