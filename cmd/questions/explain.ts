@@ -116,6 +116,7 @@ export async function explainScene(
 	if (owners.length > 0 || named.length === 0) {
 		const scene = {
 			pods: forecaster.forecast(now).pods,
+			snapshot,
 			namespace,
 			related: related ?? (async () => nothingRelated),
 		};

@@ -7,7 +7,8 @@ import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
 import {formatStatus, type OutageStatus, statusJson} from '../../src/print/status.ts';
 import {formatWorkloads, workloadsJson} from '../../src/print/workloads.ts';
 import type {Options} from '../args/options.ts';
-import {readTargets} from '../args/targets.ts';
+import {anyWorkload, readTargets} from '../args/targets.ts';
+import {hidesPods} from '../output/exitCode.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';
@@ -26,19 +27,23 @@ export const status = (options: Options, terminal: Terminal): Promise<number> =>
 
 /** The command `workloads`: how few of their pods stay ready. */
 export const workloads = (options: Options, terminal: Terminal): Promise<number> =>
-	withScene(options, explainSelection([]), async (scene) => {
+	withScene(options, explainSelection(targetsOf(options)), async (scene) => {
 		const {impacts, forecast, now, problems} = await statusOf(scene, options);
 		const isWide = options.output === 'wide';
 		const {showHeaders, timeZone} = options;
 		const text = () => formatWorkloads(impacts, {isWide, showHeaders, timeZone}, now);
 		const document = () => workloadsJson(impacts, {...forecast, problems});
 		await printAnswer({text, document, problems, now}, options, terminal);
-		if (impacts.length === 0) await terminal.printError('No workload loses pods.\n');
+		if (impacts.length === 0 && !problems.some(hidesPods))
+			await terminal.printError('No workload loses pods.\n');
 		return 0;
 	});
 
+const targetsOf = ({names}: Options) => readTargets(names, anyWorkload);
+
 /** What an outage means, as far as names, a namespace and selectors ask for it; without a namespace, for all. */
-async function statusOf(scene: AskedScene, {names, filter, flags}: Options) {
+async function statusOf(scene: AskedScene, options: Options) {
+	const {filter, flags} = options;
 	const {snapshot, forecaster, forecast} = scene;
 	const pressed = await scene.pressure();
 	const plain = withPressure(forecast, pressed.forecasts);
@@ -47,7 +52,7 @@ async function statusOf(scene: AskedScene, {names, filter, flags}: Options) {
 	// A workload is in one namespace: what it loses is told by all of its pods there, not by the chosen ones alone.
 	const whole = {...plain, pods: plain.pods.filter(isThere)};
 	const chosen = await chosenPods(
-		{...filter, owners: readTargets(names)},
+		{...filter, owners: targetsOf(options)},
 		{...scene, pods: whole.pods, namespace},
 	);
 	const related = await scene.related(relatedWanted(whole));

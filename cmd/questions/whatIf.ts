@@ -11,7 +11,7 @@ import {formatWhatIf} from '../../src/print/whatif/whatIf.ts';
 import {whatIfJson} from '../../src/print/whatif/whatIfJson.ts';
 import {PodChooser} from '../../src/session/podChooser.ts';
 import type {Options} from '../args/options.ts';
-import {namesOf, readTargets} from '../args/targets.ts';
+import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
 import {usageError} from '../args/usageError.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {pressureWhatIf} from '../pressure/pressureWhatIf.ts';
@@ -39,7 +39,7 @@ export async function whatIf(options: Options, terminal: Terminal): Promise<numb
 	if (flags.pressure.length > 0) return pressureWhatIf(options, terminal);
 	const pod = flags.buyTime;
 	if (pod !== undefined) return rescuePods([pod], options, terminal);
-	return withScene(options, whatIfSelection(requests), (scene) =>
+	return withScene(options, whatIfSelection(requests, readTargets(options.names)), (scene) =>
 		flags.howManyMore ? howManyMore(scene, options, terminal) : answer(scene, options, terminal),
 	);
 }
@@ -70,10 +70,11 @@ export async function answer(scene: AskedScene, options: Options, terminal: Term
 }
 
 /** What is read to answer: what is in trouble, and what is to be changed. */
-function whatIfSelection(requests: readonly ChangeRequest[]): Selection {
+function whatIfSelection(requests: readonly ChangeRequest[], targets: readonly NamedTarget[]): Selection {
 	const zones = requests.flatMap((one) => ('zone' in one ? one.zone : []));
 	const nodes = requests.flatMap((one) => ('node' in one ? one.node : []));
-	const names = requests.flatMap((one) => ('pod' in one ? (one.pod.split('/').at(-1) ?? []) : []));
+	const changed = requests.flatMap((one) => ('pod' in one ? (one.pod.split('/').at(-1) ?? []) : []));
+	const names = [...changed, ...namesOf('pods', targets)];
 	const pods = names.length > 0 ? {named: {namespace: undefined, names}} : {};
 	return {pods: {type: 'chosen', chooser: new PodChooser({nodes, zones}), ...pods}};
 }
@@ -99,17 +100,11 @@ async function narrowed(
 	scene: AskedScene,
 	{names, filter, flags}: Options,
 ): Promise<WhatIfImpact> {
-	const targets = readTargets(names);
 	const namespace = flags.namespace === undefined ? undefined : scene.namespace;
-	const own = {
-		...filter,
-		names: namesOf('pods', targets),
-		owners: targets.filter(({kind}) => kind !== 'pods'),
-	};
-	const meant = await chosenPods(own, {
-		...{namespace, related: scene.related},
-		pods: impact.pods.map(({after}) => after),
-	});
+	const meant = await chosenPods(
+		{...filter, owners: readTargets(names)},
+		{...scene, namespace, pods: impact.pods.map(({after}) => after)},
+	);
 	if (meant.length === impact.pods.length) return impact;
 	const isMeant = new Set(meant);
 	const isOwner = areOwnersOf(meant, related);

@@ -54,9 +54,24 @@ test.for([
 	['workloads node/n2', ['cart 1', 'web 3']],
 	['workloads pod/web-1', ['web 3']],
 	['workloads sts/web', ['web 3']],
+	['workloads web', ['web 3']],
+	['workloads web cart', ['cart 1', 'web 3']],
 	['workloads --field-selector spec.nodeName=n1', ['web 3']],
 	['workloads node/n8', []],
 ] as const)('%s tells all that a workload loses: %o', async ([line, want]) => {
 	const {out} = await run(`${line} -o json`);
 	expect(lossesOf(JSON.parse(out).items).toSorted()).toEqual(want);
+});
+
+test.for([
+	['workloads wep', 'no pod of workload "wep" is on a node in trouble, and there may be no such workload'],
+	['workloads pod/typo', 'pod "typo" not found'],
+	['workloads pod/web-0 -n bank', 'pod "web-0" not found in namespace bank'],
+	['workloads node/typo', 'node "typo" not found'],
+	['workloads zone/typo', 'zone "typo" not found'],
+	['status shop', 'status takes no arguments'],
+	['what-if --node-down n4 n5', 'pod "n5" not found'],
+	['rescue node/typo', 'node "typo" not found'],
+] as const)('%s names what is not there, and is refused', async ([line, message]) => {
+	await expect(run(line)).rejects.toThrow(message);
 });
