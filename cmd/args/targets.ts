@@ -10,6 +10,9 @@ const listed = {
 /** A kind that has a command of its own, which lists it. */
 export type ListedKind = keyof typeof listed;
 
+/** What a name without a kind is taken for. */
+type AssumedKind = ListedKind | typeof anyWorkload;
+
 /** The kinds whose pods can be asked for, and the words by which kubectl knows them. */
 const owners: Readonly<Record<string, readonly string[]>> = {
 	Deployment: ['deployments', 'deployment', 'deploy', 'deployments.apps', 'deployment.apps'],
@@ -21,6 +24,9 @@ const owners: Readonly<Record<string, readonly string[]>> = {
 	CronJob: ['cronjobs', 'cronjob', 'cj', 'cronjobs.batch', 'cronjob.batch'],
 	Service: ['services', 'service', 'svc'],
 };
+
+/** Stands for a workload of whatever kind. */
+export const anyWorkload = 'Workload';
 
 /** What has pods of its own; a kind that is not ours is written as the API writes it: `Rollout`. */
 export type NamedWorkload = {readonly kind: string; readonly name: string};
@@ -65,7 +71,7 @@ export function listedKindsOf(word: string): readonly ListedKind[] {
  * @param assumed the kind of a name without one
  * @throws UserError where one cannot be understood
  */
-export function readTargets(words: readonly string[], assumed: ListedKind = 'pods'): readonly NamedTarget[] {
+export function readTargets(words: readonly string[], assumed: AssumedKind = 'pods'): readonly NamedTarget[] {
 	const [first = '', ...rest] = words;
 	if (!namesKind(first)) return words.map((word) => targetOf(word, assumed));
 	if (rest.length === 0) throw usageError(`which ${first}? want ${first}/NAME`);
@@ -73,7 +79,7 @@ export function readTargets(words: readonly string[], assumed: ListedKind = 'pod
 }
 
 /** Reads a name: `web-1`, `pod/web-1`, `deploy/web`. @throws UserError where it is none */
-export function targetOf(word: string, assumed: ListedKind): NamedTarget {
+export function targetOf(word: string, assumed: AssumedKind): NamedTarget {
 	const slash = word.indexOf('/');
 	const kind = word.slice(0, Math.max(0, slash));
 	return namesKind(kind) ? target(kind, word.slice(slash + 1)) : target(assumed, word);

@@ -3,6 +3,7 @@ import {fileFlags} from '../args/flagGroups/files.ts';
 import {outputFlags} from '../args/flagGroups/printing.ts';
 import {scopeFlags} from '../args/flagGroups/selection.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
+import {usageError} from '../args/usageError.ts';
 import type {Command} from './command.ts';
 import {podFields} from './pods.ts';
 
@@ -17,6 +18,8 @@ export const status = {
 	flags: {...scopeFlags, ...outputFlags, ...fileFlags, ...controllerFlags},
 	selectableFields: podFields,
 	async run(options, terminal) {
+		if (options.names.length > 0)
+			throw usageError('status takes no arguments: choose pods with -n and -l, or ask: workloads KIND/NAME');
 		const {status} = await import('../questions/status.ts');
 		return status(options, terminal);
 	},

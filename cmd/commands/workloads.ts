@@ -13,8 +13,9 @@ export const workloads = {
 	description: [
 		'LOWEST is how few of its pods stay ready, and IN and AT when that is so, if no new pod becomes ready.',
 		'EVICTING counts the evictions that are predicted. Those that reach zero stand first.',
+		'A NAME without a kind is that of a workload; of pod/NAME, node/NAME and zone/NAME the workloads are meant that run there.',
 	],
-	usage: ['[KIND/NAME...] [-n NAMESPACE] [-l SELECTOR]'],
+	usage: ['[NAME... | KIND/NAME...] [-n NAMESPACE] [-l SELECTOR]'],
 	examples: [
 		['Show which workloads reach zero', 'workloads'],
 		['Show what a Deployment and its services lose', 'workloads deploy/web -n shop -o wide'],

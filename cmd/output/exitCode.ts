@@ -1,4 +1,4 @@
-import type {Problem} from '../../src/core/model/problem.ts';
+import {hidesNodes, type Problem} from '../../src/core/model/problem.ts';
 import type {PodForecast, PodVerdict} from '../../src/forecast/podForecast.ts';
 
 /** The verdicts of pods that will be evicted if nothing changes. */
@@ -14,7 +14,8 @@ export function exitCodeOf(pods: readonly PodForecast[], problems: readonly Prob
 	return verdicts.includes('Unsure') || problems.some(hidesPods) ? 1 : 0;
 }
 
-const hiding = ['NodesForbidden', 'PodsForbidden', 'PodsMissing'];
+const hiding = ['PodsForbidden', 'PodsMissing'];
 
 /** Whether a problem keeps pods, or their danger, from being seen: an empty list does not mean then that none is to go. */
-export const hidesPods = ({reason}: Problem): boolean => hiding.includes(reason);
+export const hidesPods = (problem: Problem): boolean =>
+	hidesNodes(problem) || hiding.includes(problem.reason);

@@ -1,4 +1,4 @@
-import type {Problem} from '../../src/core/model/problem.ts';
+import {hidesNodes, type Problem} from '../../src/core/model/problem.ts';
 import type {Related} from '../../src/core/model/workloads/related.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
@@ -47,7 +47,7 @@ export type Listing<Item, From extends Seen = Forecast> = Listed<Item> & {
 
 /** @throws UserError where what is asked for is made of nodes, and they may not be read. */
 export function requireNodes({namespaceOf}: Listed<never>, problems: readonly Problem[]): void {
-	const refusal = problems.find(({reason}) => reason === 'NodesForbidden');
+	const refusal = problems.find(hidesNodes);
 	if (!refusal || namespaceOf) return;
 	throw new UserError(
 		refusal.message,

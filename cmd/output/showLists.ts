@@ -1,8 +1,8 @@
 import {apiVersion, itemJson, metadataJson} from '../../src/print/json/json.ts';
 import type {Options} from '../args/options.ts';
-import {documentPrinter, isDocumentFormat} from './documentPrinter.ts';
+import {documentPrinter, isDocumentFormat, tellsProblems} from './documentPrinter.ts';
 import {withListing} from './listing.ts';
-import {chosenItems, type PrintedScene, show} from './show.ts';
+import {chosenItems, type PrintedScene, show, warnings} from './show.ts';
 import type {Terminal} from './terminal.ts';
 
 /** Prints what is listed, as kubectl does: several kinds as a table each, or as one list; answers with the exit code. */
@@ -12,8 +12,9 @@ export async function showLists(scene: PrintedScene, options: Options, terminal:
 	if (isDocumentFormat(output)) {
 		const all = lists.map(({kind, filter}) =>
 			withListing(kind, (listing) => {
-				const {items, missing} = chosenItems(listing, scene, {...options, filter});
-				return {documents: items.map((item) => itemJson(listing.kind, item)), missing, kind};
+				const {meant, items, missing} = chosenItems(listing, scene, {...options, filter});
+				const documents = items.map((item) => itemJson(listing.kind, item));
+				return {documents, missing, kind, code: listing.exitCodeOf(meant, scene.forecast)};
 			}),
 		);
 		const items = all.flatMap(({documents}) => documents);
@@ -23,8 +24,11 @@ export async function showLists(scene: PrintedScene, options: Options, terminal:
 		const complaints = all.flatMap(({missing, kind}) =>
 			missing.map((name) => `error: ${kind} "${name}" not found\n`),
 		);
+		if (!tellsProblems(output))
+			await terminal.printError(warnings(scene.forecast.problems, scene.now, options));
 		await terminal.printError(complaints.join(''));
-		return complaints.length > 0 ? 1 : 0;
+		if (complaints.length > 0) return 1;
+		return options.exitCode ? Math.max(...all.map(({code}) => code)) : 0;
 	}
 	return showTables(scene, options, terminal);
 }

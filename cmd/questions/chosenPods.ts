@@ -1,20 +1,66 @@
+import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
+import type {Related} from '../../src/core/model/workloads/related.ts';
+import type {WorkloadName} from '../../src/core/model/workloads/workload.ts';
+import {zoneKey, zoneLabel} from '../../src/core/model/zone.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
+import {ownerChainOf} from '../../src/impact/owners.ts';
+import {UserError} from '../../src/text/userError.ts';
 import type {Filter} from '../args/options.ts';
+import type {NamedTarget} from '../args/targets.ts';
+import {hidesPods} from '../output/exitCode.ts';
 import {podListing} from '../output/listing.ts';
 import {assertThere, relatedOf} from '../sources/owners.ts';
 import type {AskedScene} from '../sources/scene.ts';
 import {selectionOf} from '../sources/select.ts';
 
 /** Pods, those of which namespace are meant (undefined for all), and how what owns them is read. */
-type PodScene = Pick<AskedScene, 'namespace' | 'related'> & {readonly pods: readonly PodForecast[]};
+type PodScene = Pick<AskedScene, 'namespace' | 'related'> & {
+	readonly pods: readonly PodForecast[];
+	/** Where what is named must be. */
+	readonly snapshot: Pick<ClusterSnapshot, 'nodes' | 'pods' | 'problems'>;
+};
 
-/** The pods that names, workloads, a namespace and selectors ask for. @throws UserError where a workload is not there */
+/** The pods that names, workloads, a namespace and selectors ask for. @throws UserError where one of them is not there */
 export async function chosenPods(
 	filter: Filter,
-	{pods, namespace, related: read}: PodScene,
+	{pods, namespace, snapshot, related: read}: PodScene,
 ): Promise<readonly PodForecast[]> {
+	for (const owner of filter.owners) assertSeen(owner, snapshot, namespace);
 	const related = await relatedOf(filter.owners, namespace, read);
 	const {isMeant} = selectionOf(podListing, filter, namespace, () => related);
 	assertThere(filter.owners, namespace, pods, related);
 	return pods.filter(isMeant);
+}
+
+/** @throws UserError where a pod, node or zone is named that there is not; what may not be read may be there */
+function assertSeen(
+	target: NamedTarget,
+	{nodes, pods, problems}: PodScene['snapshot'],
+	namespace: string | undefined,
+): void {
+	if (target.kind === 'workload' || problems.some(hidesPods)) return;
+	const {kind, name} = target;
+	const isHere = {
+		pods: () => pods.some((pod) => pod.name === name && (namespace ?? pod.namespace) === pod.namespace),
+		nodes: () => nodes.some((node) => node.name === name),
+		zones: () => nodes.some((node) => zoneLabel(zoneKey(node)) === name),
+	}[kind];
+	if (isHere()) return;
+	const where = kind === 'pods' && namespace !== undefined ? ` in namespace ${namespace}` : '';
+	const hint = kind === 'pods' ? 'choose its namespace with -n' : `see kubectl evictwatch ${kind}`;
+	throw new UserError(`${kind.slice(0, -1)} ${JSON.stringify(name)} not found${where}`, hint);
+}
+
+type NamespacedWorkload = WorkloadName & {readonly namespace: string};
+
+/** Tells the workloads that own any of some pods from others. */
+export function areOwnersOf(
+	pods: readonly PodForecast[],
+	related: Related,
+): (workload: NamespacedWorkload) => boolean {
+	const keyOf = ({namespace, kind, name}: NamespacedWorkload) => `${namespace}/${kind}/${name}`;
+	const owners = new Set(
+		pods.map((pod) => keyOf({...ownerChainOf(pod, related).workload, namespace: pod.namespace})),
+	);
+	return (workload) => owners.has(keyOf(workload));
 }

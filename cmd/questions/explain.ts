@@ -9,6 +9,7 @@ import type {Target as Explained, Explanation} from '../../src/forecast/explain/
 import {withPressureExplained} from '../../src/forecast/explain/pressure/pressureExplained.ts';
 import type {KnownSources} from '../../src/forecast/explain/situation.ts';
 import type {Forecaster} from '../../src/forecast/forecaster.ts';
+import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import {otherSettings} from '../../src/forecast/settings/otherSettings.ts';
 import type {Setting} from '../../src/forecast/settings/setting.ts';
 import {systemClock} from '../../src/live/clock.ts';
@@ -115,7 +116,8 @@ export async function explainScene(
 	const owners = named.filter(({kind}) => kind === 'workload');
 	if (owners.length > 0 || named.length === 0) {
 		const scene = {
-			pods: forecaster.forecast(now).pods,
+			pods: withPressure(forecaster.forecast(now), pressure?.forecasts ?? []).pods,
+			snapshot,
 			namespace,
 			related: related ?? (async () => nothingRelated),
 		};

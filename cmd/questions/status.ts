@@ -7,12 +7,13 @@ import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
 import {formatStatus, type OutageStatus, statusJson} from '../../src/print/status.ts';
 import {formatWorkloads, workloadsJson} from '../../src/print/workloads.ts';
 import type {Options} from '../args/options.ts';
-import {readTargets} from '../args/targets.ts';
+import {anyWorkload, readTargets} from '../args/targets.ts';
+import {hidesPods} from '../output/exitCode.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';
 import {printAnswer} from './answer.ts';
-import {chosenPods} from './chosenPods.ts';
+import {areOwnersOf, chosenPods} from './chosenPods.ts';
 
 /** The command `status`: an outage on one page. */
 export const status = (options: Options, terminal: Terminal): Promise<number> =>
@@ -26,32 +27,41 @@ export const status = (options: Options, terminal: Terminal): Promise<number> =>
 
 /** The command `workloads`: how few of their pods stay ready. */
 export const workloads = (options: Options, terminal: Terminal): Promise<number> =>
-	withScene(options, explainSelection([]), async (scene) => {
+	withScene(options, explainSelection(targetsOf(options)), async (scene) => {
 		const {impacts, forecast, now, problems} = await statusOf(scene, options);
 		const isWide = options.output === 'wide';
 		const {showHeaders, timeZone} = options;
 		const text = () => formatWorkloads(impacts, {isWide, showHeaders, timeZone}, now);
 		const document = () => workloadsJson(impacts, {...forecast, problems});
 		await printAnswer({text, document, problems, now}, options, terminal);
-		if (impacts.length === 0) await terminal.printError('No workload loses pods.\n');
+		if (impacts.length === 0 && !problems.some(hidesPods))
+			await terminal.printError('No workload loses pods.\n');
 		return 0;
 	});
 
+const targetsOf = ({names}: Options) => readTargets(names, anyWorkload);
+
 /** What an outage means, as far as names, a namespace and selectors ask for it; without a namespace, for all. */
-async function statusOf(scene: AskedScene, {names, filter, flags}: Options) {
+async function statusOf(scene: AskedScene, options: Options) {
+	const {filter, flags} = options;
 	const {snapshot, forecaster, forecast} = scene;
 	const pressed = await scene.pressure();
 	const plain = withPressure(forecast, pressed.forecasts);
 	const namespace = flags.namespace === undefined ? undefined : scene.namespace;
-	const pods = await chosenPods(
-		{...filter, owners: readTargets(names)},
-		{...scene, pods: plain.pods, namespace},
+	const isThere = (pod: PodForecast) => namespace === undefined || pod.namespace === namespace;
+	// A workload is in one namespace: what it loses is told by all of its pods there, not by the chosen ones alone.
+	const whole = {...plain, pods: plain.pods.filter(isThere)};
+	const chosen = await chosenPods(
+		{...filter, owners: targetsOf(options)},
+		{...scene, pods: whole.pods, namespace},
 	);
-	const related = await scene.related(relatedWanted({...plain, pods}));
-	const told = withAfter({...plain, pods: pods as PodForecast[]}, related);
+	const related = await scene.related(relatedWanted(whole));
+	const all = withAfter(whole, related);
+	const uids = new Set(chosen.map(({uid}) => uid));
+	const told = {...all, pods: all.pods.filter(({uid}) => uids.has(uid))};
 	const found: OutageStatus = {
 		forecast: told,
-		impacts: workloadImpacts(told, related),
+		impacts: workloadImpacts(all, related).filter(areOwnersOf(chosen, related)),
 		outlook: moreLosses(plain.zones, forecaster.settings),
 		readyNode: snapshot.nodes.find(isReadyNode)?.name,
 	};

@@ -5,14 +5,13 @@ import type {Forecast} from '../../src/forecast/forecast.ts';
 import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import type {Change} from '../../src/forecast/simulate/change.ts';
 import {whatIfWithPressure} from '../../src/forecast/whatif/pressedWhatIf.ts';
-import {ownerChainOf} from '../../src/impact/owners.ts';
 import {type WhatIfImpact, whatIfImpact} from '../../src/impact/whatIfImpact.ts';
 import {relatedWanted} from '../../src/impact/withAfter.ts';
 import {formatWhatIf} from '../../src/print/whatif/whatIf.ts';
 import {whatIfJson} from '../../src/print/whatif/whatIfJson.ts';
 import {PodChooser} from '../../src/session/podChooser.ts';
 import type {Options} from '../args/options.ts';
-import {namesOf, readTargets} from '../args/targets.ts';
+import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
 import {usageError} from '../args/usageError.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {pressureWhatIf} from '../pressure/pressureWhatIf.ts';
@@ -20,7 +19,7 @@ import {type AskedScene, withScene} from '../sources/scene.ts';
 import {printAnswer} from './answer.ts';
 import {type ChangeRequest, changeRequests} from './changeRequests.ts';
 import {changesOf} from './changes.ts';
-import {chosenPods} from './chosenPods.ts';
+import {areOwnersOf, chosenPods} from './chosenPods.ts';
 import {howManyMore} from './howManyMore.ts';
 import {rescuePods} from './rescue.ts';
 
@@ -40,7 +39,7 @@ export async function whatIf(options: Options, terminal: Terminal): Promise<numb
 	if (flags.pressure.length > 0) return pressureWhatIf(options, terminal);
 	const pod = flags.buyTime;
 	if (pod !== undefined) return rescuePods([pod], options, terminal);
-	return withScene(options, whatIfSelection(requests), (scene) =>
+	return withScene(options, whatIfSelection(requests, readTargets(options.names)), (scene) =>
 		flags.howManyMore ? howManyMore(scene, options, terminal) : answer(scene, options, terminal),
 	);
 }
@@ -71,10 +70,11 @@ export async function answer(scene: AskedScene, options: Options, terminal: Term
 }
 
 /** What is read to answer: what is in trouble, and what is to be changed. */
-function whatIfSelection(requests: readonly ChangeRequest[]): Selection {
+function whatIfSelection(requests: readonly ChangeRequest[], targets: readonly NamedTarget[]): Selection {
 	const zones = requests.flatMap((one) => ('zone' in one ? one.zone : []));
 	const nodes = requests.flatMap((one) => ('node' in one ? one.node : []));
-	const names = requests.flatMap((one) => ('pod' in one ? (one.pod.split('/').at(-1) ?? []) : []));
+	const changed = requests.flatMap((one) => ('pod' in one ? (one.pod.split('/').at(-1) ?? []) : []));
+	const names = [...changed, ...namesOf('pods', targets)];
 	const pods = names.length > 0 ? {named: {namespace: undefined, names}} : {};
 	return {pods: {type: 'chosen', chooser: new PodChooser({nodes, zones}), ...pods}};
 }
@@ -100,29 +100,19 @@ async function narrowed(
 	scene: AskedScene,
 	{names, filter, flags}: Options,
 ): Promise<WhatIfImpact> {
-	const targets = readTargets(names);
 	const namespace = flags.namespace === undefined ? undefined : scene.namespace;
-	const own = {
-		...filter,
-		names: namesOf('pods', targets),
-		owners: targets.filter(({kind}) => kind !== 'pods'),
-	};
-	const meant = await chosenPods(own, {
-		...{namespace, related: scene.related},
-		pods: impact.pods.map(({after}) => after),
-	});
+	const meant = await chosenPods(
+		{...filter, owners: readTargets(names)},
+		{...scene, namespace, pods: impact.pods.map(({after}) => after)},
+	);
 	if (meant.length === impact.pods.length) return impact;
 	const isMeant = new Set(meant);
-	const keyOf = (pod: {readonly namespace: string; readonly kind: string; readonly name: string}) =>
-		`${pod.namespace}/${pod.kind}/${pod.name}`;
-	const workloads = new Set(
-		meant.map((pod) => keyOf({...ownerChainOf(pod, related).workload, namespace: pod.namespace})),
-	);
+	const isOwner = areOwnersOf(meant, related);
 	return {
 		...impact,
 		pods: impact.pods.filter(({after}) => isMeant.has(after)),
 		workloads: impact.workloads.filter(({before, after}) =>
-			[before, after].some((one) => one !== undefined && workloads.has(keyOf(one))),
+			[before, after].some((one) => one !== undefined && isOwner(one)),
 		),
 	};
 }

@@ -4,13 +4,14 @@ import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {ownerChainOf} from '../../src/impact/owners.ts';
 import {hasLabels} from '../../src/impact/selectors.ts';
 import {UserError} from '../../src/text/userError.ts';
-import type {NamedTarget, NamedWorkload} from '../args/targets.ts';
+import {anyWorkload, type NamedTarget, type NamedWorkload} from '../args/targets.ts';
 
 /** What is read to find the owners of pods. */
 const ownerKinds: Readonly<Record<string, readonly string[]>> = {
 	Deployment: ['ReplicaSet', 'Deployment'],
 	CronJob: ['Job'],
 	Service: [],
+	[anyWorkload]: ['ReplicaSet', 'Deployment', 'StatefulSet', 'DaemonSet', 'Job'],
 };
 
 const workloadsOf = (owners: readonly NamedTarget[]): readonly NamedWorkload[] =>
@@ -51,13 +52,16 @@ export function assertThere(
 	for (const workload of workloadsOf(owners)) {
 		const {kind, name} = workload;
 		const read = [...controllers.values(), ...services.map((one) => ({...one, kind: 'Service'}))];
-		if (read.some((one) => one.kind === kind && one.name === name && isIn(one.namespace))) continue;
+		const isOfKind = (one: string) => one === kind || (kind === anyWorkload && one !== 'Service');
+		if (read.some((one) => isOfKind(one.kind) && one.name === name && isIn(one.namespace))) continue;
 		const related = {...nothingRelated, controllers, services};
 		if (pods.some((pod) => isIn(pod.namespace) && belongsTo(pod, {kind: 'workload', workload}, related)))
 			continue;
 		throw new UserError(
 			`no pod of ${kind.toLowerCase()} ${JSON.stringify(name)} is on a node in trouble, and there may be no such ${kind.toLowerCase()}`,
-			'choose its namespace with -n; what else is in trouble: kubectl evictwatch pods -A',
+			kind === anyWorkload
+				? 'choose its namespace with -n; for the workload of a pod or node, say pod/NAME or node/NAME'
+				: 'choose its namespace with -n; what else is in trouble: kubectl evictwatch pods -A',
 		);
 	}
 }
@@ -82,5 +86,7 @@ function isOfWorkload(pod: PodForecast, {kind, name}: NamedWorkload, related: Re
 			(one) => one.name === name && one.namespace === pod.namespace && hasLabels(pod.labels, one.selector),
 		);
 	const {workload, owner} = ownerChainOf(pod, related);
-	return [workload, owner, pod.owner].some((one) => one?.name === name && one.kind === kind);
+	return [workload, owner, pod.owner].some(
+		(one) => one?.name === name && (kind === anyWorkload || one.kind === kind),
+	);
 }

@@ -1,4 +1,4 @@
-import type {Problem} from '../core/model/problem.ts';
+import {hidesNodes, type Problem} from '../core/model/problem.ts';
 import {nothingRelated, type Related} from '../core/model/workloads/related.ts';
 import type {WorkloadName} from '../core/model/workloads/workload.ts';
 import {type Duration, type Instant, minute} from '../core/time/instant.ts';
@@ -72,7 +72,7 @@ export function summarize(forecast: Forecast, related: Related = nothingRelated)
 	const {observedAt, kubernetesVersion, nodes, zones, pods, problems} = forecast;
 	const pending = pendingOf(pods);
 	const impacts = workloadImpacts(forecast, related);
-	const isBlind = problems.some(({reason}) => reason === 'NodesForbidden');
+	const isBlind = problems.some(hidesNodes);
 	return {
 		observedAt,
 		kubernetesVersion,

@@ -29,7 +29,7 @@ export type WorkloadImpact = WorkloadName & {
 	readonly losses: readonly Loss[];
 	/** The fewest that are ready, if nothing new becomes so, and from when; `at` is null where it is so already. */
 	readonly lowest: {readonly ready: number | null; readonly at: Range | null};
-	/** Whether none is left; null where that is not known. */
+	/** Whether none is left of those that there should be; null where that is not known. */
 	readonly reachesZero: boolean | null;
 	/** Budgets that cover its pods, and how many of the evictions they would have forbidden: taint evictions do not ask. */
 	readonly budgets: readonly {readonly name: string; readonly forbids: number}[];
@@ -111,7 +111,7 @@ function impactOn(
 		readyNow,
 		losses,
 		lowest: {ready, at: readyNow === null || ready === null ? null : lossAt(ordered, readyNow - ready)},
-		reachesZero: ready === null ? null : ready === 0,
+		reachesZero: ready === null ? null : ready === 0 && controller?.desired !== 0,
 		budgets: budgets
 			.filter(({selector}) => labels.some((one) => selects(selector, one)))
 			.map((budget) => ({name: budget.name, forbids: forbidden(ordered, budget)})),

@@ -1,3 +1,4 @@
+import {hidesNodes} from '../core/model/problem.ts';
 import type {Instant} from '../core/time/instant.ts';
 import {inTimeZone, timeAlone} from '../dates/format.ts';
 import {type TimeZone, timeZoneWords, utc} from '../dates/timeZone.ts';
@@ -65,7 +66,10 @@ const labelled = (title: string, text: string): string =>
 
 const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
 
-function nodesText({nodes, zones}: Forecast): string {
+const notKnown = 'not known: nodes may not be read';
+
+function nodesText({nodes, zones, problems}: Forecast): string {
+	if (problems.some(hidesNodes)) return notKnown;
 	const bad = nodes.filter((node) => !isWellNode(node));
 	if (bad.length === 0) return `all ${nodes.length} are healthy`;
 	const ofZones = zones
@@ -137,7 +141,8 @@ function zeroText({impacts}: OutageStatus, now: Instant): string {
 	return parts.join('; ') || 'no workload';
 }
 
-function oneMoreText({outlook}: OutageStatus): string {
+function oneMoreText({outlook, forecast}: OutageStatus): string {
+	if (forecast.problems.some(hidesNodes)) return notKnown;
 	const next = outlook.zones.flatMap(({zone, steps: [first]}) =>
 		first?.nodes === 1 ? [`zone ${zone} turns ${first.state} (${rateText(first.rate)})`] : [],
 	);
@@ -172,10 +177,12 @@ export function statusJson({forecast, impacts}: OutageStatus): StatusJson {
 		apiVersion,
 		kind: 'Status',
 		metadata: metadataJson(forecast),
-		nodes: {
-			total: forecast.nodes.length,
-			notReady: forecast.zones.reduce((sum, {notReady}) => sum + notReady, 0),
-		},
+		nodes: forecast.problems.some(hidesNodes)
+			? null
+			: {
+					total: forecast.nodes.length,
+					notReady: forecast.zones.reduce((sum, {notReady}) => sum + notReady, 0),
+				},
 		pods: Object.fromEntries(counts.map(([verdict, {length}]) => [verdict, length])),
 		next: next
 			? {namespace: next.namespace, name: next.name, node: next.node, eviction: rangeJson(next.eviction)}

@@ -173,6 +173,13 @@ test('explain covers this path: the signal, the place, the rule, and what keeps 
 	expect(text.out).toContain('pod/cart in namespace eu: Expected');
 });
 
+test('explain by a selector tells the pods that a kubelet evicts', async () => {
+	serveKubelet(server, 'n1', {summary: () => low, kubeletconfig}, Date.now);
+	const {out, err} = await run('explain --field-selector spec.nodeName=n1 -n eu');
+	expect(out).toContain('pod/cart in namespace eu: Expected');
+	expect(err).toBe('');
+});
+
 test('what-if --pressure ranks whom a kubelet would evict, of a node that is well', async () => {
 	const calm = memoryLeft('4Gi', [memoryStats('lone', '900Mi')]);
 	applyPod('lone', '100Mi', {phase: 'Running'}, 'n2');

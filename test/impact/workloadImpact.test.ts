@@ -44,6 +44,14 @@ test('a workload loses what is ready when nodes turn Unknown, long before the ev
 	]);
 });
 
+test('a workload that is meant to have no pods does not reach zero', () => {
+	const forecast = aForecast({pods: [web('web-a', {eviction: inSeconds(260, 270)})]});
+	const scaledTo = (desired: number) =>
+		workloadImpacts(forecast, relatedTo([{...deployment, desired, ready: 1}, replicaSet]))[0];
+	expect(scaledTo(1)).toMatchObject({lowest: {ready: 0}, reachesZero: true});
+	expect(scaledTo(0)).toMatchObject({lowest: {ready: 0}, reachesZero: false});
+});
+
 test('the lowest point comes with the last loss, whichever that is', () => {
 	const nodes = [
 		aNodeForecast({

@@ -54,6 +54,15 @@ test('where all is well the page says so', () => {
 	expect(text).toMatch(/Ends: +no eviction is predicted\n/);
 });
 
+test('where nodes may not be read none is called healthy', () => {
+	const problems = [{reason: 'NodesForbidden', message: 'nodes may not be read'}];
+	const blind = {...status, forecast: aForecast({nodes: [], zones: [], pods: [], problems})};
+	const text = formatStatus({...blind, outlook: {zones: [], untilAllStop: 0}});
+	expect(text).toMatch(/Nodes: +not known: nodes may not be read\n/);
+	expect(text).toMatch(/One more node: +not known: nodes may not be read\n/);
+	expect(statusJson(blind).nodes).toBeNull();
+});
+
 test('the same for programs', () => {
 	expect(statusJson(status)).toMatchObject({
 		kind: 'Status',

@@ -4,3 +4,6 @@ export type Problem = {
 	readonly reason: string;
 	readonly message: string;
 };
+
+/** Whether a problem keeps nodes from being read: an empty list of them does not mean then that there are none. */
+export const hidesNodes = ({reason}: Problem): boolean => reason === 'NodesForbidden';

@@ -6,7 +6,8 @@ export type StatusJson = {
 	readonly apiVersion: ApiVersion;
 	readonly kind: 'Status';
 	readonly metadata: ListMetadataJson;
-	readonly nodes: {readonly total: number; readonly notReady: number};
+	/** Null where they may not be read. */
+	readonly nodes: {readonly total: number; readonly notReady: number} | null;
 	/** How many pods have each verdict; those that are Safe are not counted. */
 	readonly pods: Readonly<Record<string, number>>;
 	/** The pod that is evicted next; null where none is. */

@@ -27,7 +27,6 @@ export function risksOf(impacts: readonly WorkloadImpact[] = []): readonly Risk[
 			.toSorted((a, b) => (a.at?.expected ?? 0) - (b.at?.expected ?? 0));
 	const lowest = ({name, desired, lowest: low}: WorkloadImpact) =>
 		({name, lowest: low.ready ?? 0, of: desired, at: low.at}) as const;
-	const isZero = ({reachesZero, desired}: WorkloadImpact) => reachesZero === true && desired !== 0;
 	const services = of('Service', ({endpoints}) =>
 		endpoints.flatMap(({service, readyNow, lowest: low}) =>
 			low.ready === 0 && (low.at !== null || readyNow > 0)
@@ -38,10 +37,10 @@ export function risksOf(impacts: readonly WorkloadImpact[] = []): readonly Risk[
 	const isNew = ({namespace, name}: Risk, index: number) =>
 		services.findIndex((one) => one.namespace === namespace && one.name === name) === index;
 	return [
-		...of('Zero', (impact) => (isZero(impact) ? [lowest(impact)] : [])),
+		...of('Zero', (impact) => (impact.reachesZero ? [lowest(impact)] : [])),
 		...services.filter(isNew),
 		...of('Budget', (impact) =>
-			!isZero(impact) && impact.budgets.some(({forbids}) => forbids > 0) ? [lowest(impact)] : [],
+			!impact.reachesZero && impact.budgets.some(({forbids}) => forbids > 0) ? [lowest(impact)] : [],
 		),
 	];
 }

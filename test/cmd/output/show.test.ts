@@ -138,6 +138,19 @@ test('several kinds are a table each, or one list', async () => {
 	});
 });
 
+test.for([
+	{line: 'get pods,nodes -o json --exit-code', code: 2, warns: false},
+	{line: 'get pods,nodes -o jsonpath={.kind} --exit-code', code: 2, warns: true},
+	{line: 'get pods,nodes -o jsonpath={.kind}', code: 0, warns: true},
+	{line: 'get pod/calm node/n9 -o json --exit-code', code: 1, warns: false},
+])('"$line" says what is to come by its exit code $code, and warns: $warns', async ({line, code, warns}) => {
+	const terminal = recordingTerminal();
+	const problems = [{reason: 'LeasesForbidden', message: 'leases may not be read'}];
+	const exitCode = await showLists(scene({problems}), parseCommandLine(line.split(' ')), terminal);
+	const isWarned = terminal.texts().err.includes('Warning: LeasesForbidden: leases may not be read\n');
+	expect({exitCode, isWarned}).toEqual({exitCode: code, isWarned: warns});
+});
+
 test('an empty table of all namespaces names none', async () => {
 	const empty = {...scene({pods: []}), namespace: undefined};
 	expect((await showPods('pods -A', empty)).err).toBe('No evictions expected.\n');

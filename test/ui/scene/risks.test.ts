@@ -39,10 +39,6 @@ test('what dies comes first, then services without endpoints, then broken budget
 	]);
 });
 
-test('a workload that is meant to have no pods is at no risk', () => {
-	expect(risksOf([impact({desired: 0, readyNow: 0})])).toEqual([]);
-});
-
 const cart = aPodForecast({
 	name: 'cart',
 	uid: '1',

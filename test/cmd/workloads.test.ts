@@ -1,0 +1,77 @@
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterAll, expect, test} from 'vitest';
+import {run as runProgram} from '../../cmd/run.ts';
+import {recordingTerminal} from './recordingTerminal.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'evictwatch-workloads-'));
+afterAll(() => rmSync(folder, {recursive: true}));
+const at = '2026-01-31T14:00:00Z';
+const lost = '2026-01-31T13:59:00Z';
+
+function aNode(name: string, isLost: boolean) {
+	const key = 'node.kubernetes.io/unreachable';
+	const condition = {type: 'Ready', status: isLost ? 'Unknown' : 'True', lastTransitionTime: lost};
+	const taints = isLost ? [{key, effect: 'NoExecute', timeAdded: lost}] : [];
+	const metadata = {name, uid: name, labels: {'topology.kubernetes.io/zone': 'a'}};
+	return {apiVersion: 'v1', kind: 'Node', metadata, spec: {taints}, status: {conditions: [condition]}};
+}
+
+function aPod(name: string, nodeName: string) {
+	const owner = name.replace(/-\d$/, '');
+	const ownerReferences = [{kind: 'StatefulSet', name: owner, uid: owner, controller: true}];
+	const tolerations = [
+		{key: 'node.kubernetes.io/unreachable', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300},
+	];
+	const conditions = [{type: 'Ready', status: 'True'}];
+	const metadata = {name, namespace: 'shop', uid: name, ownerReferences};
+	return {
+		...{apiVersion: 'v1', kind: 'Pod', metadata, spec: {nodeName, tolerations}},
+		status: {phase: 'Running', conditions},
+	};
+}
+
+const file = join(folder, 'dump.json');
+const nodes = ['n1', 'n2', 'n3', 'n4', 'n5', 'n6', 'n7', 'n8'].map((name, index) => aNode(name, index < 3));
+const pods = [aPod('web-0', 'n1'), aPod('web-1', 'n2'), aPod('web-2', 'n3'), aPod('cart-0', 'n2')];
+const items = [...nodes, ...pods, aPod('calm-0', 'n8')];
+writeFileSync(file, JSON.stringify({apiVersion: 'v1', kind: 'List', items}));
+
+async function run(line: string) {
+	const terminal = recordingTerminal();
+	const code = await runProgram([...line.split(' '), '-f', file, '--at', at], terminal);
+	return {code, ...terminal.texts()};
+}
+
+type Impact = {readonly name: string; readonly losses: readonly {readonly kind: string}[]};
+const lossesOf = (impacts: readonly Impact[]) =>
+	impacts.map(({name, losses}) => `${name} ${losses.filter(({kind}) => kind === 'Evicted').length}`);
+
+test.for([
+	['workloads', ['cart 1', 'web 3']],
+	['workloads node/n1', ['web 3']],
+	['workloads node/n2', ['cart 1', 'web 3']],
+	['workloads pod/web-1', ['web 3']],
+	['workloads sts/web', ['web 3']],
+	['workloads web', ['web 3']],
+	['workloads web cart', ['cart 1', 'web 3']],
+	['workloads --field-selector spec.nodeName=n1', ['web 3']],
+	['workloads node/n8', []],
+] as const)('%s tells all that a workload loses: %o', async ([line, want]) => {
+	const {out} = await run(`${line} -o json`);
+	expect(lossesOf(JSON.parse(out).items).toSorted()).toEqual(want);
+});
+
+test.for([
+	['workloads wep', 'no pod of workload "wep" is on a node in trouble, and there may be no such workload'],
+	['workloads pod/typo', 'pod "typo" not found'],
+	['workloads pod/web-0 -n bank', 'pod "web-0" not found in namespace bank'],
+	['workloads node/typo', 'node "typo" not found'],
+	['workloads zone/typo', 'zone "typo" not found'],
+	['status shop', 'status takes no arguments'],
+	['what-if --node-down n4 n5', 'pod "n5" not found'],
+	['rescue node/typo', 'node "typo" not found'],
+] as const)('%s names what is not there, and is refused', async ([line, message]) => {
+	await expect(run(line)).rejects.toThrow(message);
+});
