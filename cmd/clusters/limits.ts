@@ -28,7 +28,9 @@ export async function withinLimits<T>(
 	const startedAt = performance.now();
 	let silentLooks = 0;
 	const timer = setInterval(() => {
-		silentLooks = cluster.silentFor() >= silence ? silentLooks + 1 : 0;
+		// What was silent before was asked nothing then.
+		const silentFor = Math.min(cluster.silentFor(), performance.now() - startedAt);
+		silentLooks = silentFor >= silence ? silentLooks + 1 : 0;
 		const {host} = new URL(cluster.server);
 		if (silentLooks >= looks) late.reject(unanswered(`the server ${host} did not answer within`, silence));
 		else if (performance.now() - startedAt >= wholeOverSilence * silence)

@@ -1,5 +1,6 @@
 import {once} from 'node:events';
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {createServer as createHttpServer, request} from 'node:http';
 import {type AddressInfo, createServer, type Server} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -25,6 +26,16 @@ unasked.on('connection', () => {
 	connections += 1;
 });
 
+/** One that tells everything but the owners of pods. */
+const ownerless = createHttpServer((asked, answer) => {
+	if (asked.url?.startsWith('/apis/apps/')) return;
+	const there = request(`${demos.get('lost')?.url}${asked.url}`, {headers: asked.headers}, (told) => {
+		answer.writeHead(told.statusCode ?? 500, told.headers);
+		told.pipe(answer);
+	});
+	there.end();
+});
+
 const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 /** A world that stands still once so much of it has passed. Its clock is days before ours. */
@@ -39,7 +50,7 @@ async function startAt(name: string, scenario: string, passed: number): Promise<
 }
 
 beforeAll(async () => {
-	for (const server of [silent, unasked]) {
+	for (const server of [silent, unasked, ownerless]) {
 		server.listen(0, '127.0.0.1');
 		await once(server, 'listening');
 	}
@@ -47,7 +58,7 @@ beforeAll(async () => {
 	await startAt('stopped', 'partial-small-zone', 2 * minute);
 	await startAt('well', 'node-dies', second);
 	const servers = new Map([...demos].map(([name, {url}]) => [name, url]));
-	servers.set('dead', urlOf(silent)).set('unasked', urlOf(unasked));
+	servers.set('dead', urlOf(silent)).set('unasked', urlOf(unasked)).set('ownerless', urlOf(ownerless));
 	// Nothing listens there.
 	servers.set('closed', 'http://127.0.0.1:1');
 	const entries = [...servers];
@@ -64,6 +75,7 @@ afterAll(async () => {
 	for (const demo of demos.values()) await demo.close();
 	silent.close();
 	unasked.close();
+	ownerless.close();
 	rmSync(folder, {recursive: true});
 });
 
@@ -160,6 +172,13 @@ test.for([
 	expect((await run(`clusters ${contexts} --exit-code`)).exitCode).toBe(expected);
 });
 
+test('where owners are not told, what is foreseen is, with a problem', async () => {
+	const {exitCode, out, err} = await run('clusters --contexts ownerless --exit-code', '3s');
+	expect(err).toMatch(/ownerless: what owns the pods in trouble is not known: .* did not answer/);
+	expect(out).toMatch(/^ownerless +Reachable +12\/13/m);
+	expect(exitCode).toBe(2);
+});
+
 test('what is printed in one form is printed in each', async () => {
 	const line = 'clusters --contexts lost,stopped,well,closed';
 	const json = await jsonOf(line);
@@ -191,9 +210,15 @@ test('no context is contacted that was not asked for', async () => {
 
 test('all contexts are all that there are', async () => {
 	const {items} = JSON.parse((await run('clusters --all-contexts -o json', '3s')).out);
-	expect(items.map((one: Item) => one.metadata.name).toSorted()).toEqual(
-		['closed', 'dead', 'lost', 'stopped', 'unasked', 'well'].toSorted(),
-	);
+	expect(items.map((one: Item) => one.metadata.name).toSorted()).toEqual([
+		'closed',
+		'dead',
+		'lost',
+		'ownerless',
+		'stopped',
+		'unasked',
+		'well',
+	]);
 });
 
 test.for([

@@ -1,6 +1,7 @@
 import {Box, useInput, useWindowSize} from 'ink';
 import {createElement, type ReactNode, useReducer} from 'react';
 import {Lines, Paint, painterOf} from '../components/lines.ts';
+import {topRow} from '../components/topRow.ts';
 import {keyNames} from '../state/keyName.ts';
 import {actionOf, type Bindings, type KeyAction} from '../state/keyTable.ts';
 import type {Capabilities} from '../theme/capabilities.ts';
@@ -30,21 +31,26 @@ type MenuOptions = {
 	readonly theme: ThemeName;
 };
 
-/** The lines of a menu with the cursor on one of its choices. */
+/** The lines of a menu with the cursor on one of its choices: as many of these around it as there is height for. */
 function menuLines(
 	{title, header, verb, capabilities}: MenuOptions,
 	choices: readonly Choice[],
 	at: number,
+	height: number,
 ): readonly Line[] {
 	const {cursor, enter} = glyphsOf(capabilities.isUnicode);
 	const width = Math.max(...choices.map(({name}) => name.length));
-	const rows = choices.map(({name, title: what}, index) => ({
+	const above = header ? [textLine(`${' '.repeat(width + 6)}${header()}`, 'dim')] : [];
+	// Title, foot, and a blank line next to each.
+	const room = Math.max(1, height - above.length - 4);
+	const top = topRow(at, Math.floor(room / 2), choices.length, room);
+	const rows = choices.slice(top, top + room).map(({name, title: what}, row) => ({
 		...line(
-			span(` ${index === at ? cursor : ' '} `, 'key'),
-			span(name.padEnd(width + 3), index === at ? 'title' : 'strong'),
+			span(` ${top + row === at ? cursor : ' '} `, 'key'),
+			span(name.padEnd(width + 3), top + row === at ? 'title' : 'strong'),
 			span(what),
 		),
-		isSelected: index === at,
+		isSelected: top + row === at,
 	}));
 	const foot = line(
 		span(` ${enter}`, 'key'),
@@ -52,7 +58,6 @@ function menuLines(
 		span('q', 'key'),
 		span(' quit', 'dim'),
 	);
-	const above = header ? [textLine(`${' '.repeat(width + 6)}${header()}`, 'dim')] : [];
 	return [textLine(` ${title}`, 'heading'), blank, ...above, ...rows, blank, foot];
 }
 
@@ -88,7 +93,7 @@ function Menu({onChoose, onSuspend, ...options}: MenuProps): ReactNode {
 			else if (action === 'quit' || action === 'back') onChoose(undefined, action === 'quit');
 		}
 	});
-	const lines = menuLines(options, choices, at).slice(0, rows - 1);
+	const lines = menuLines(options, choices, at, rows - 1).slice(0, rows - 1);
 	return createElement(
 		Paint,
 		{value: painterOf(theme, capabilities, false)},

@@ -8,6 +8,7 @@ import type {View} from '../views/view.ts';
 import {cellLine, headerLine, placeColumns, rowSpans} from './columns.ts';
 import {Lines} from './lines.ts';
 import {withReasons} from './reasons.ts';
+import {topRow} from './topRow.ts';
 
 type TableProps = {
 	readonly view: View;
@@ -56,13 +57,6 @@ const ownOrder = (columns: readonly TableColumn<any>[]) => {
 	const byTime = columns.find(({sortKey}) => sortKey === 'T');
 	return byTime && columns[0] === byTime ? {title: byTime.title, isReversed: false} : undefined;
 };
-
-/** The first row to show, so that the cursor stays where it is on the screen, as far as there are rows. */
-export function topRow(index: number, offset: number, count: number, height: number): number {
-	const room = Math.max(1, height);
-	const top = index - Math.min(offset, room - 1);
-	return Math.max(0, Math.min(top, count - room));
-}
 
 function emptyWords({state}: View, all: number, context: CellContext, width: number): readonly Line[] {
 	const {filter} = placeOf(state);

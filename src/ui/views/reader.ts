@@ -2,7 +2,7 @@ import {timeOfDay} from '../../dates/format.ts';
 import {choiceLines} from '../components/choiceLines.ts';
 import {explanationLines} from '../components/detailLines.ts';
 import {noticeLines} from '../components/header.ts';
-import {topRow} from '../components/table.ts';
+import {topRow} from '../components/topRow.ts';
 import {headlineOf} from '../scene/headline.ts';
 import {risksOf} from '../scene/risks.ts';
 import {placeOf, screenOf} from '../state/uiState.ts';
