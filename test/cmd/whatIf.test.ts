@@ -1,11 +1,12 @@
 import {expect, test} from 'vitest';
+import {readTargets} from '../../cmd/args/targets.ts';
 import {parseCommandLine} from '../../cmd/commands/commandTable.ts';
 import {dashboardAnswer} from '../../cmd/dashboard/dashboardWhatIf.ts';
 import {nothingPressed} from '../../cmd/pressure/pressureLooks.ts';
 import {changeRequests} from '../../cmd/questions/changeRequests.ts';
 import {type ChangeScene, changesOf} from '../../cmd/questions/changes.ts';
 import {howManyMore} from '../../cmd/questions/howManyMore.ts';
-import {rescueScene} from '../../cmd/questions/rescue.ts';
+import {rescueScene, rescueTargets} from '../../cmd/questions/rescue.ts';
 import {answer, whatIf} from '../../cmd/questions/whatIf.ts';
 import type {AskedScene} from '../../cmd/sources/scene.ts';
 import {defaultSettings} from '../../src/core/model/versionProfile.ts';
@@ -303,6 +304,29 @@ test('where nothing is to go nothing is to be saved', async () => {
 		rescueScene(of, snapshot.pods.slice(3, 4), options, terminal),
 	);
 	expect(out).toContain('No eviction is coming that could be prevented.');
+});
+
+test.for([
+	{line: 'rescue node/a-0', out: /shop +pod-a-0 +a-0/, err: ''},
+	{line: 'rescue zone/eu/a', out: /shop +pod-a-0 +a-0/, err: ''},
+	{
+		line: 'rescue node/a-0 -n bank',
+		out: /No eviction is coming/,
+		err: 'In other namespaces 1 pod will be evicted; see them with -A.\n',
+	},
+	{
+		line: 'rescue -n bank',
+		out: /No eviction is coming/,
+		err: 'In other namespaces 1 pod will be evicted; see them with -A.\n',
+	},
+	{line: 'rescue node/b-0 -n bank', out: /No eviction is coming/, err: ''},
+])('"$line": the pods of a node or zone are those of all namespaces, unless one is given', async (one) => {
+	const terminal = recordingTerminal();
+	const options = parseCommandLine(one.line.split(' '));
+	await rescueTargets(readTargets(options.names), {...aScene(), namespace: 'bank'}, options, terminal);
+	const {out, err} = terminal.texts();
+	expect(out).toMatch(one.out);
+	expect(err).toBe(one.err);
 });
 
 test('a template takes what it asks for', async () => {
