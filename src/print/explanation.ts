@@ -44,7 +44,7 @@ function formatBrief(explanation: Explanation, now: Instant, zone: TimeZone): st
 		titleOf(explanation, now, zone),
 		section('Why:', why.join('')),
 		section('What stops it:', stops.join('')),
-		section('What you can do:', adviceOf(explanation.target)),
+		section('What you can do:', adviceOf(explanation)),
 	].join('');
 }
 
@@ -64,9 +64,12 @@ function stopsOf({held, whyNot}: Explanation, now: Instant, zone: TimeZone): rea
 	return [`${held.by}${since}`, `evictions resume when ${held.releasedBy}`];
 }
 
-function adviceOf(target: Target): string {
+/** What to ask next; nothing of a pod that nothing is coming for, or that is Terminating or overdue: no answer would help it. */
+function adviceOf({target, verdict, eviction, held}: Explanation): string {
 	switch (target.kind) {
 		case 'pod':
+			if (held === null && (eviction === null || verdict === 'Overdue' || verdict === 'Terminating'))
+				return '';
 			return `  kubectl evictwatch rescue ${shellWord(target.name)} -n ${shellWord(target.namespace)}\n`;
 		case 'node':
 			return `  kubectl evictwatch rescue node/${shellWord(target.name)}\n`;
