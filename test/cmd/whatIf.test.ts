@@ -262,6 +262,7 @@ test('a pod that its own kubelet evicts is told who ends it, and that no return 
 test('how many more nodes a zone can lose is counted', async () => {
 	const {out} = await printed('what-if --how-many-more', howManyMore);
 	expect(out).toMatch(/eu\/a +Normal +2\/3 +0\.1\/s +2 more: FullDisruption, one node each 10s/);
+	expect(out).toMatch(/eu\/b +Normal .*2 more: FullDisruption/);
 	expect(out).toContain('With the last of 4 nodes that are ready');
 	const json = JSON.parse((await printed('what-if --how-many-more -o json', howManyMore)).out);
 	expect(json).toMatchObject({kind: 'LossOutlook', untilAllStop: 4});
@@ -282,6 +283,7 @@ test('until when a pod can be saved is proved, and what else would do it is show
 	expect(out).toMatch(
 		/it tolerates the taint forever: saves it, until .*\n +kubectl patch pod pod-a-0 -n shop --type=json/,
 	);
+	expect(out).not.toMatch(/What will delete it|kubectl delete|out-of-service/);
 	expect(out).toContain('a longer tolerationSeconds: no guaranteed effect');
 	expect(out).toMatch(/the taint is removed: it is evicted in 5m/);
 	expect(out).toContain(`kubectl taint node a-0 ${unreachable}:NoExecute-`);

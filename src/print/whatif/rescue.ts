@@ -3,7 +3,6 @@ import type {Instant} from '../../core/time/instant.ts';
 import {inTimeZone, timeAlone} from '../../dates/format.ts';
 import {type TimeZone, timeZoneWords, utc} from '../../dates/timeZone.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
-import type {Ending} from '../../forecast/conclude/endings.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {Range} from '../../forecast/range.ts';
 import type {Remedy} from '../../forecast/whatif/remedy.ts';
@@ -107,15 +106,19 @@ function whyNoUntil({forecast, remedies}: PodRescue): string {
 }
 
 function groupText({name, first, all}: Group, now: Instant, zone: TimeZone): string {
-	const {namespace, cause, node} = first.forecast;
+	const {namespace, cause} = first.forecast;
 	const what = all.length === 1 ? `pod/${name}` : name;
 	const ways = cause?.kind === 'NodePressure' ? pressureWays(first) : waysOf(all, now, zone);
 	const help = `To save ${what} in namespace ${namespace}:\n${ways.map(wayText).join('')}`;
-	const isAct = ({needs}: Ending) => cause?.kind === 'NodePressure' && needs !== null;
-	const endings = first.endings.filter((one) => !isAct(one));
-	const ends =
-		endings.length === 0 ? '' : `What could delete it, soonest first:\n${formatEndings(endings, node, now)}`;
+	const ends = endsText(first, now);
 	return `${ways.length > 0 ? help : ''}${ends}`;
+}
+
+/** What comes by itself, where that is more than the countdown of the table: nobody who saves a pod is told how to delete it. */
+function endsText({endings, forecast}: PodRescue, now: Instant): string {
+	const coming = endings.filter(({needs}) => needs === null);
+	if (coming.every(({cause}) => cause === 'Taint' || cause === 'NodeEviction')) return '';
+	return `What will delete it, soonest first:\n${formatEndings(coming, forecast.node, now)}`;
 }
 
 /** Something that helps, and what to type for it. */
