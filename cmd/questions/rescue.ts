@@ -10,6 +10,7 @@ import {triggersOf} from '../../src/forecast/whatif/triggers.ts';
 import {formatRescue, type Rescue, rescueJson} from '../../src/print/whatif/rescue.ts';
 import type {Options} from '../args/options.ts';
 import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
+import {connectionOf} from '../output/connection.ts';
 import {elsewhereText, isTable} from '../output/show.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {explainSelection} from '../sources/reading.ts';
@@ -128,9 +129,10 @@ export async function rescueScene(
 	const held = forecast.pods.filter(({uid, verdict}) => verdict === 'Held' && (isWanted?.has(uid) ?? true));
 	const result: Rescue = {now, pods, held: finish(triggersOf(forecast.zones, held, nodesOf, now, ask))};
 	const problems = [...forecast.problems, ...seen.problems];
+	const connection = connectionOf(options.flags);
 	const [text, document] = [
-		() => formatRescue(result, options.timeZone),
-		() => rescueJson(result, {...forecast, problems}),
+		() => formatRescue(result, options.timeZone, connection),
+		() => rescueJson(result, {...forecast, problems}, connection),
 	];
 	await printAnswer({text, document, problems, now}, options, terminal);
 	return 0;

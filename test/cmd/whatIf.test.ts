@@ -301,6 +301,16 @@ test('until when a pod can be saved is proved, and what else would do it is show
 	});
 });
 
+test('commands to be pasted go to the cluster that was asked', async () => {
+	const {out} = await printed(
+		'rescue pod/pod-a-0 --context prod -s http://api:8001',
+		(of, options, terminal) => rescueScene(of, snapshot.pods.slice(0, 1), options, terminal),
+	);
+	const commands = out.match(/kubectl .*/g) ?? [];
+	expect(commands.length).toBeGreaterThan(0);
+	expect(commands.filter((one) => !one.endsWith(' --context prod -s http://api:8001'))).toEqual([]);
+});
+
 test('where nothing is to go nothing is to be saved', async () => {
 	const {out} = await printed('rescue pod/pod-b-0', (of, options, terminal) =>
 		rescueScene(of, snapshot.pods.slice(3, 4), options, terminal),

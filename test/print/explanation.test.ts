@@ -127,6 +127,11 @@ test.for([
 	expect(formatExplanations([anExplanation(fields)], now, {isFull: false})).not.toContain('rescue');
 });
 
+test('what is offered goes to the cluster that was asked', () => {
+	const text = formatExplanations([anExplanation()], now, {isFull: false, connection: '--context prod'});
+	expect(text).toContain('  kubectl evictwatch rescue cart-0 -n shop --context prod\n');
+});
+
 test('assumptions are said once for all, and the time of an eviction in the first line', () => {
 	const two = [anExplanation(), anExplanation({verdict: 'Expected', eviction: inSeconds(250, 255)})];
 	const text = formatExplanations(two, now, full);

@@ -1,5 +1,6 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {Ending} from '../../forecast/conclude/endings.ts';
+import {type Connection, pasted} from '../../text/pasted.ts';
 import {shellWord} from '../../text/shellWord.ts';
 import type {EndingJson} from '../contract/ending.ts';
 import {formatCountdown} from '../countdown.ts';
@@ -7,21 +8,26 @@ import {optionalRangeJson} from '../json/rangeJson.ts';
 import {TabWriter} from '../tables/tabWriter.ts';
 
 /** Formats what ends a pod without anybody's doing, the earliest first. */
-export const formatEndings = (endings: readonly Ending[], node: string, now: Instant): string =>
+export const formatEndings = (
+	endings: readonly Ending[],
+	node: string,
+	now: Instant,
+	connection: Connection,
+): string =>
 	new TabWriter().write(
 		endings.map((one) => [
 			`  ${one.at ? whenOf(one, now) : 'not known here'}`,
-			`${causeWords[one.cause]}: ${actOf(one, node)}`,
+			`${causeWords[one.cause]}: ${actOf(one, node, connection)}`,
 		]),
 	);
 
 const whenOf = ({at, isCertain}: Ending, now: Instant): string =>
 	at === null ? '?' : `${isCertain ? '' : 'perhaps '}${formatCountdown(at, now)}`;
 
-function actOf({cause, at, asked, isForced}: Ending, node: string): string {
+function actOf({cause, at, asked, isForced}: Ending, node: string, connection: Connection): string {
 	if (cause === 'NodePressure')
 		return at === null
-			? `kubectl evictwatch pressure ${shellWord(node)} -w`
+			? pasted(`kubectl evictwatch pressure ${shellWord(node)} -w`, connection)
 			: 'its kubelet evicts it, and it ends as Failed';
 	if (!isForced) return 'it is deleted';
 	return cause === 'OutOfService' && asked
