@@ -101,9 +101,14 @@ export function nothingFound(
 	const isNarrowed = filter.all || filter.verdicts.length > 0;
 	const what = isNarrowed || problems.some(hidesPods) ? nothing : whenAllIsWell;
 	if (!namespaceOf || namespace === undefined) return `${what}.\n`;
+	return `${what} in ${namespace} namespace.\n${elsewhereText(pods, namespace)}`;
+}
+
+/** What happens to pods outside of the namespace that is asked for; empty where nothing does. */
+export function elsewhereText(pods: readonly PodForecast[], namespace: string | undefined): string {
+	if (namespace === undefined) return '';
 	const others = evictionsIn(pods.filter((pod) => pod.namespace !== namespace));
-	const elsewhere = others === '' ? '' : `In other namespaces ${others}; see them with -A.\n`;
-	return `${what} in ${namespace} namespace.\n${elsewhere}`;
+	return others === '' ? '' : `In other namespaces ${others}; see them with -A.\n`;
 }
 
 /** `12 pods will be evicted, 3 are held`; empty where none are. */

@@ -21,6 +21,7 @@ import type {explainFlags} from '../args/flagGroups/explaining.ts';
 import type {Options} from '../args/options.ts';
 import {type NamedTarget, readTargets} from '../args/targets.ts';
 import {usageError} from '../args/usageError.ts';
+import {connectionOf} from '../output/connection.ts';
 import {documentPrinter, isDocumentFormat, printIn, tellsProblems} from '../output/documentPrinter.ts';
 import {warnings} from '../output/show.ts';
 import type {Terminal} from '../output/terminal.ts';
@@ -182,6 +183,7 @@ async function format(
 		return formatExplanations(explanations, snapshot.observedAt, {
 			isFull: isFull(options),
 			zone: options.timeZone,
+			connection: connectionOf(options.flags),
 		});
 	const print = await documentPrinter(output, options);
 	return print(explanationsJson(explanations, snapshot), []);

@@ -10,6 +10,8 @@ import {triggersOf} from '../../src/forecast/whatif/triggers.ts';
 import {formatRescue, type Rescue, rescueJson} from '../../src/print/whatif/rescue.ts';
 import type {Options} from '../args/options.ts';
 import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
+import {connectionOf} from '../output/connection.ts';
+import {elsewhereText, isTable} from '../output/show.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';
@@ -20,12 +22,49 @@ import {chosenPods} from './chosenPods.ts';
 /** The command `rescue`: until when each pod can still be saved, and by what. It only says so. */
 export async function rescue(options: Options, terminal: Terminal): Promise<number> {
 	const targets = readTargets(options.names);
-	return withScene(options, explainSelection(targets), async (scene) =>
-		rescueScene(scene, await wantedPods(targets, scene, options), options, terminal),
+	return withScene(options, explainSelection(targets), (scene) =>
+		rescueTargets(targets, scene, options, terminal),
 	);
 }
 
-/** The pods that are asked for; undefined for all of them. Without names, only a namespace that is given narrows it. */
+/** Says it of what is named; where its namespace leaves nothing, what happens in others, so that nobody is falsely calm. */
+export async function rescueTargets(
+	targets: readonly NamedTarget[],
+	scene: AskedScene,
+	options: Options,
+	terminal: Terminal,
+): Promise<number> {
+	const wanted = await wantedPods(targets, scene, options);
+	const exitCode = await rescueScene(scene, wanted, options, terminal);
+	const isWanted = wanted && new Set(wanted.map(({uid}) => uid));
+	const isLeft = scene.forecast.pods.some(
+		({uid, eviction}) => eviction !== null && (isWanted?.has(uid) ?? true),
+	);
+	if (isLeft || !isTable(options)) return exitCode;
+	await terminal.printError(await evictionsElsewhere(targets, scene, options));
+	return exitCode;
+}
+
+/** Of the same nodes and zones, as a namespace is all that hides their pods. Pods that are named are the only ones meant. */
+async function evictionsElsewhere(
+	targets: readonly NamedTarget[],
+	scene: AskedScene,
+	{filter, flags}: Options,
+): Promise<string> {
+	const isAll = targets.length === 0 && !isGiven(flags.namespace);
+	if (isAll || targets.some(({kind}) => kind === 'pods')) return '';
+	const owners = targets.filter(isPlace);
+	const pods = await chosenPods(
+		{...filter, owners},
+		{...scene, pods: scene.forecast.pods, namespace: undefined},
+	);
+	return elsewhereText(pods, scene.namespace);
+}
+
+/**
+ * The pods that are asked for; undefined for all of them. Of a node or a zone, and
+ * without names, only a namespace that is given narrows it.
+ */
 async function wantedPods(
 	targets: readonly NamedTarget[],
 	scene: AskedScene,
@@ -35,14 +74,22 @@ async function wantedPods(
 	const named = namesOf('pods', targets).map((name) =>
 		podNamed(name, {...snapshot, namespace: scene.namespace}),
 	);
-	const owners = targets.filter(({kind}) => kind !== 'pods');
+	const places = targets.filter(isPlace);
+	const workloads = targets.filter(({kind}) => kind === 'workload');
 	const isNarrowed = isGiven(flags.namespace) || isGiven(flags.selector) || isGiven(flags.fieldSelector);
 	if (targets.length === 0 && !isNarrowed) return undefined;
-	if (targets.length > 0 && owners.length === 0) return named;
-	const namespace = targets.length > 0 || isGiven(flags.namespace) ? scene.namespace : undefined;
-	const found = await chosenPods({...filter, owners}, {...scene, pods: forecast.pods, namespace});
-	return [...named, ...found.flatMap((pod) => forecaster.podOf(podKey(pod)) ?? [])];
+	const asked = isGiven(flags.namespace) ? scene.namespace : undefined;
+	const choose = async (owners: readonly NamedTarget[], namespace: string | undefined) =>
+		chosenPods({...filter, owners}, {...scene, pods: forecast.pods, namespace});
+	const found = [
+		...(targets.length === 0 || places.length > 0 ? await choose(places, asked) : []),
+		...(workloads.length > 0 ? await choose(workloads, scene.namespace) : []),
+	];
+	return [...named, ...[...new Set(found)].flatMap((pod) => forecaster.podOf(podKey(pod)) ?? [])];
 }
+
+/** Whether it holds pods of all namespaces. */
+const isPlace = ({kind}: NamedTarget): boolean => kind === 'nodes' || kind === 'zones';
 
 const isGiven = (value: string | undefined): boolean => value !== undefined && value !== '';
 
@@ -82,9 +129,10 @@ export async function rescueScene(
 	const held = forecast.pods.filter(({uid, verdict}) => verdict === 'Held' && (isWanted?.has(uid) ?? true));
 	const result: Rescue = {now, pods, held: finish(triggersOf(forecast.zones, held, nodesOf, now, ask))};
 	const problems = [...forecast.problems, ...seen.problems];
+	const connection = connectionOf(options.flags);
 	const [text, document] = [
-		() => formatRescue(result, options.timeZone),
-		() => rescueJson(result, {...forecast, problems}),
+		() => formatRescue(result, options.timeZone, connection),
+		() => rescueJson(result, {...forecast, problems}, connection),
 	];
 	await printAnswer({text, document, problems, now}, options, terminal);
 	return 0;

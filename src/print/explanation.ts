@@ -2,23 +2,29 @@ import type {Instant} from '../core/time/instant.ts';
 import {dateAndTime, inTimeZone} from '../dates/format.ts';
 import {type TimeZone, timeZoneWords, utc} from '../dates/timeZone.ts';
 import type {Explanation, Fact, Reason, Step, Target} from '../forecast/explain/explanation.ts';
+import {type Connection, pasted} from '../text/pasted.ts';
 import {shellWord} from '../text/shellWord.ts';
 import {formatWhen} from './moment.ts';
 import {wrap} from './wrap.ts';
 
 /** How explanations are shown: in full with rules, evidence and assumptions; in short without. */
-type ExplanationOptions = {readonly isFull: boolean; readonly zone?: TimeZone};
+type ExplanationOptions = {
+	readonly isFull: boolean;
+	readonly zone?: TimeZone;
+	readonly connection?: Connection;
+};
 
 /** Formats explanations as text of eighty columns. */
 export function formatExplanations(
 	explanations: readonly Explanation[],
 	now: Instant,
-	{isFull, zone = utc}: ExplanationOptions,
+	{isFull, zone = utc, connection = ''}: ExplanationOptions,
 ): string {
 	if (explanations.length === 0) return '';
 	const head = `Seen at ${dateAndTime(now, zone)}; all times are ${timeZoneWords(now, zone)}.\n`;
 	const shown = explanations.map((one) => explanationIn(one, now, zone));
-	if (!isFull) return [head, ...shown.map((one) => formatBrief(one, now, zone)), briefFoot].join('\n');
+	if (!isFull)
+		return [head, ...shown.map((one) => formatBrief(one, now, zone, connection)), briefFoot].join('\n');
 	const assumptions = [...new Set(shown.flatMap((one) => one.assumptions))];
 	const foot = section(
 		'Assumptions:',
@@ -34,7 +40,8 @@ const briefFoot = 'Rules, evidence and assumptions: --full\n';
 const mostSteps = 4;
 
 /** What, when, why, what stops it, and what can be done. */
-function formatBrief(explanation: Explanation, now: Instant, zone: TimeZone): string {
+function formatBrief(explanation: Explanation, now: Instant, zone: TimeZone, connection: Connection): string {
+	const advice = adviceOf(explanation);
 	const why = briefSteps(explanation).map(({at, what}) => {
 		const [first = ''] = formatWhen(at, now, zone).split(' (');
 		return wrap(`${first === '' ? '-' : first}  ${sentence(what)}`, '  ', '  ');
@@ -44,7 +51,7 @@ function formatBrief(explanation: Explanation, now: Instant, zone: TimeZone): st
 		titleOf(explanation, now, zone),
 		section('Why:', why.join('')),
 		section('What stops it:', stops.join('')),
-		section('What you can do:', adviceOf(explanation.target)),
+		section('What you can do:', advice === '' ? '' : `  ${pasted(advice, connection)}\n`),
 	].join('');
 }
 
@@ -64,14 +71,17 @@ function stopsOf({held, whyNot}: Explanation, now: Instant, zone: TimeZone): rea
 	return [`${held.by}${since}`, `evictions resume when ${held.releasedBy}`];
 }
 
-function adviceOf(target: Target): string {
+/** What to ask next; nothing of a pod that nothing is coming for, or that is Terminating or overdue: no answer would help it. */
+function adviceOf({target, verdict, eviction, held}: Explanation): string {
 	switch (target.kind) {
 		case 'pod':
-			return `  kubectl evictwatch rescue ${shellWord(target.name)} -n ${shellWord(target.namespace)}\n`;
+			if (held === null && (eviction === null || verdict === 'Overdue' || verdict === 'Terminating'))
+				return '';
+			return `kubectl evictwatch rescue ${shellWord(target.name)} -n ${shellWord(target.namespace)}`;
 		case 'node':
-			return `  kubectl evictwatch rescue node/${shellWord(target.name)}\n`;
+			return `kubectl evictwatch rescue node/${shellWord(target.name)}`;
 		case 'zone':
-			return '  kubectl evictwatch what-if --how-many-more\n';
+			return 'kubectl evictwatch what-if --how-many-more';
 	}
 }
 

@@ -1,11 +1,12 @@
 import {expect, test} from 'vitest';
+import {readTargets} from '../../cmd/args/targets.ts';
 import {parseCommandLine} from '../../cmd/commands/commandTable.ts';
 import {dashboardAnswer} from '../../cmd/dashboard/dashboardWhatIf.ts';
 import {nothingPressed} from '../../cmd/pressure/pressureLooks.ts';
 import {changeRequests} from '../../cmd/questions/changeRequests.ts';
 import {type ChangeScene, changesOf} from '../../cmd/questions/changes.ts';
 import {howManyMore} from '../../cmd/questions/howManyMore.ts';
-import {rescueScene} from '../../cmd/questions/rescue.ts';
+import {rescueScene, rescueTargets} from '../../cmd/questions/rescue.ts';
 import {answer, whatIf} from '../../cmd/questions/whatIf.ts';
 import type {AskedScene} from '../../cmd/sources/scene.ts';
 import {defaultSettings} from '../../src/core/model/versionProfile.ts';
@@ -261,6 +262,7 @@ test('a pod that its own kubelet evicts is told who ends it, and that no return 
 test('how many more nodes a zone can lose is counted', async () => {
 	const {out} = await printed('what-if --how-many-more', howManyMore);
 	expect(out).toMatch(/eu\/a +Normal +2\/3 +0\.1\/s +2 more: FullDisruption, one node each 10s/);
+	expect(out).toMatch(/eu\/b +Normal .*2 more: FullDisruption/);
 	expect(out).toContain('With the last of 4 nodes that are ready');
 	const json = JSON.parse((await printed('what-if --how-many-more -o json', howManyMore)).out);
 	expect(json).toMatchObject({kind: 'LossOutlook', untilAllStop: 4});
@@ -281,6 +283,7 @@ test('until when a pod can be saved is proved, and what else would do it is show
 	expect(out).toMatch(
 		/it tolerates the taint forever: saves it, until .*\n +kubectl patch pod pod-a-0 -n shop --type=json/,
 	);
+	expect(out).not.toMatch(/What will delete it|kubectl delete|out-of-service/);
 	expect(out).toContain('a longer tolerationSeconds: no guaranteed effect');
 	expect(out).toMatch(/the taint is removed: it is evicted in 5m/);
 	expect(out).toContain(`kubectl taint node a-0 ${unreachable}:NoExecute-`);
@@ -298,11 +301,44 @@ test('until when a pod can be saved is proved, and what else would do it is show
 	});
 });
 
+test('commands to be pasted go to the cluster that was asked', async () => {
+	const {out} = await printed(
+		'rescue pod/pod-a-0 --context prod -s http://api:8001',
+		(of, options, terminal) => rescueScene(of, snapshot.pods.slice(0, 1), options, terminal),
+	);
+	const commands = out.match(/kubectl .*/g) ?? [];
+	expect(commands.length).toBeGreaterThan(0);
+	expect(commands.filter((one) => !one.endsWith(' --context prod -s http://api:8001'))).toEqual([]);
+});
+
 test('where nothing is to go nothing is to be saved', async () => {
 	const {out} = await printed('rescue pod/pod-b-0', (of, options, terminal) =>
 		rescueScene(of, snapshot.pods.slice(3, 4), options, terminal),
 	);
 	expect(out).toContain('No eviction is coming that could be prevented.');
+});
+
+test.for([
+	{line: 'rescue node/a-0', out: /shop +pod-a-0 +a-0/, err: ''},
+	{line: 'rescue zone/eu/a', out: /shop +pod-a-0 +a-0/, err: ''},
+	{
+		line: 'rescue node/a-0 -n bank',
+		out: /No eviction is coming/,
+		err: 'In other namespaces 1 pod will be evicted; see them with -A.\n',
+	},
+	{
+		line: 'rescue -n bank',
+		out: /No eviction is coming/,
+		err: 'In other namespaces 1 pod will be evicted; see them with -A.\n',
+	},
+	{line: 'rescue node/b-0 -n bank', out: /No eviction is coming/, err: ''},
+])('"$line": the pods of a node or zone are those of all namespaces, unless one is given', async (one) => {
+	const terminal = recordingTerminal();
+	const options = parseCommandLine(one.line.split(' '));
+	await rescueTargets(readTargets(options.names), {...aScene(), namespace: 'bank'}, options, terminal);
+	const {out, err} = terminal.texts();
+	expect(out).toMatch(one.out);
+	expect(err).toBe(one.err);
 });
 
 test('a template takes what it asks for', async () => {

@@ -119,6 +119,19 @@ Rules, evidence and assumptions: --full
 `);
 });
 
+test.for([
+	{verdict: 'Terminating', held: null, eviction: null},
+	{verdict: 'Safe', held: null, eviction: null},
+	{verdict: 'Overdue', held: null, eviction: inSeconds(-10, -5)},
+] as const)('of a pod that is $verdict no rescue is offered, as it would find nothing', (fields) => {
+	expect(formatExplanations([anExplanation(fields)], now, {isFull: false})).not.toContain('rescue');
+});
+
+test('what is offered goes to the cluster that was asked', () => {
+	const text = formatExplanations([anExplanation()], now, {isFull: false, connection: '--context prod'});
+	expect(text).toContain('  kubectl evictwatch rescue cart-0 -n shop --context prod\n');
+});
+
 test('assumptions are said once for all, and the time of an eviction in the first line', () => {
 	const two = [anExplanation(), anExplanation({verdict: 'Expected', eviction: inSeconds(250, 255)})];
 	const text = formatExplanations(two, now, full);

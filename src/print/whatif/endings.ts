@@ -1,51 +1,39 @@
 import type {Instant} from '../../core/time/instant.ts';
-import {againstOwn, type Ending} from '../../forecast/conclude/endings.ts';
+import type {Ending} from '../../forecast/conclude/endings.ts';
+import {type Connection, pasted} from '../../text/pasted.ts';
 import {shellWord} from '../../text/shellWord.ts';
 import type {EndingJson} from '../contract/ending.ts';
 import {formatCountdown} from '../countdown.ts';
 import {optionalRangeJson} from '../json/rangeJson.ts';
 import {TabWriter} from '../tables/tabWriter.ts';
 
-/** Formats what may end a pod, the earliest first. */
-export const formatEndings = (endings: readonly Ending[], node: string, now: Instant): string =>
-	new TabWriter().write(endings.map((one) => row(one, endings, node, now)));
-
-function row(
-	one: Ending,
-	all: readonly Ending[],
+/** Formats what ends a pod without anybody's doing, the earliest first. */
+export const formatEndings = (
+	endings: readonly Ending[],
 	node: string,
 	now: Instant,
-): readonly [when: string, what: string] {
-	const {at, needs} = one;
-	const when = at ? whenOf(one, now) : 'not known here';
-	if (needs === null) return [`  ${when}`, `${causeWords[one.cause]}: ${actOf(one, node)}`];
-	const countdown = all.find(({cause}) => cause === 'Taint' || cause === 'NodeEviction')?.at ?? null;
-	const against = at ? againstOwn(at, countdown) : '';
-	return [
-		`  ${when}`,
-		`${causeWords[one.cause]}: ${actOf(one, node)}${against}, if you ran (DESTRUCTIVE): ${commands[needs](node)}`,
-	];
-}
+	connection: Connection,
+): string =>
+	new TabWriter().write(
+		endings.map((one) => [
+			`  ${one.at ? whenOf(one, now) : 'not known here'}`,
+			`${causeWords[one.cause]}: ${actOf(one, node, connection)}`,
+		]),
+	);
 
 const whenOf = ({at, isCertain}: Ending, now: Instant): string =>
 	at === null ? '?' : `${isCertain ? '' : 'perhaps '}${formatCountdown(at, now)}`;
 
-function actOf({cause, at, asked, isForced}: Ending, node: string): string {
+function actOf({cause, at, asked, isForced}: Ending, node: string, connection: Connection): string {
 	if (cause === 'NodePressure')
 		return at === null
-			? `kubectl evictwatch pressure ${shellWord(node)} -w`
+			? pasted(`kubectl evictwatch pressure ${shellWord(node)} -w`, connection)
 			: 'its kubelet evicts it, and it ends as Failed';
 	if (!isForced) return 'it is deleted';
 	return cause === 'OutOfService' && asked
 		? 'it is deleted at once, and by force once the node is not ready'
 		: 'it is deleted by force';
 }
-
-const commands = {
-	DeleteNode: (node: string) => `kubectl delete node ${shellWord(node)}`,
-	TaintOutOfService: (node: string) =>
-		`kubectl taint node ${shellWord(node)} node.kubernetes.io/out-of-service=nodeshutdown:NoExecute   # only if the machine is off`,
-};
 
 const causeWords: Readonly<Record<Ending['cause'], string>> = {
 	Taint: 'the taint of its node',

@@ -28,7 +28,9 @@ const stepWords = ({steps}: MoreLosses): string =>
 	steps.map((step) => `${step.nodes} more: ${step.state}, ${rateAfter(step)}`).join('; ') || '-';
 
 const rateAfter = ({rate}: LossStep): string =>
-	rate > 0 ? `one node each ${Math.round(1 / rate)}s` : 'its evictions stop';
+	rate > 0
+		? `one node each ${Math.round(1 / rate)}s`
+		: 'no further node is tainted, running countdowns go on';
 
 /** The same for programs. */
 export const moreLossesJson = (outlook: LossOutlook, forecast: Forecast): LossOutlookJson => ({

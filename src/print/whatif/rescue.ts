@@ -3,13 +3,13 @@ import type {Instant} from '../../core/time/instant.ts';
 import {inTimeZone, timeAlone} from '../../dates/format.ts';
 import {type TimeZone, timeZoneWords, utc} from '../../dates/timeZone.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
-import type {Ending} from '../../forecast/conclude/endings.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {Range} from '../../forecast/range.ts';
 import type {Remedy} from '../../forecast/whatif/remedy.ts';
 import type {PodRescue} from '../../forecast/whatif/rescues.ts';
 import type {HeldZone} from '../../forecast/whatif/triggers.ts';
 import {escapeForCell} from '../../text/escape.ts';
+import {type Connection, pasted} from '../../text/pasted.ts';
 import {shellWord} from '../../text/shellWord.ts';
 import type {RescueJson} from '../contract/rescue.ts';
 import {formatCountdown, formatDuration, formatWhen} from '../countdown.ts';
@@ -33,7 +33,11 @@ const headers = ['NAMESPACE', 'NAME', 'NODE', 'EVICTED IN', 'NODE MUST RECOVER B
 type Group = {readonly name: string; readonly first: PodRescue; readonly all: readonly PodRescue[]};
 
 /** Until when pods can be saved and how, one answer for each workload; the commands are only shown. */
-export function formatRescue({now, pods, held}: Rescue, zone: TimeZone = utc): string {
+export function formatRescue(
+	{now, pods, held}: Rescue,
+	zone: TimeZone = utc,
+	connection: Connection = '',
+): string {
 	const groups = groupsOf(pods);
 	const table =
 		groups.length === 0
@@ -44,13 +48,17 @@ export function formatRescue({now, pods, held}: Rescue, zone: TimeZone = utc): s
 			({remedies, forecast: {cause}}) =>
 				remedies.length > 1 || (pods.length <= 3 && cause?.kind === 'NodePressure'),
 		);
-	const inFull = groups.filter(isInFull).map((one) => groupText(one, now, zone));
+	const inFull = groups.filter(isInFull).map((one) => groupText(one, now, zone, connection));
 	const hasMore = groups.length > 0 && inFull.length === 0;
 	return [
 		`Seen at ${timeAlone(now, now, zone)}; all times are ${timeZoneWords(now, zone)}. Simulated: nothing is changed.\n`,
 		table,
 		...inFull,
-		...(hasMore ? [`What else saves a pod: kubectl evictwatch rescue ${exampleOf(groups[0])}\n`] : []),
+		...(hasMore
+			? [
+					`What else saves a pod: ${pasted(`kubectl evictwatch rescue ${exampleOf(groups[0])}`, connection)}\n`,
+				]
+			: []),
 		...held.map((one) => heldText(one, now, zone)),
 	].join('\n');
 }
@@ -106,23 +114,27 @@ function whyNoUntil({forecast, remedies}: PodRescue): string {
 	return remedies.length === 0 ? 'not simulated: ask for it by name' : 'may be too late';
 }
 
-function groupText({name, first, all}: Group, now: Instant, zone: TimeZone): string {
-	const {namespace, cause, node} = first.forecast;
+function groupText({name, first, all}: Group, now: Instant, zone: TimeZone, connection: Connection): string {
+	const {namespace, cause} = first.forecast;
 	const what = all.length === 1 ? `pod/${name}` : name;
 	const ways = cause?.kind === 'NodePressure' ? pressureWays(first) : waysOf(all, now, zone);
-	const help = `To save ${what} in namespace ${namespace}:\n${ways.map(wayText).join('')}`;
-	const isAct = ({needs}: Ending) => cause?.kind === 'NodePressure' && needs !== null;
-	const endings = first.endings.filter((one) => !isAct(one));
-	const ends =
-		endings.length === 0 ? '' : `What could delete it, soonest first:\n${formatEndings(endings, node, now)}`;
+	const help = `To save ${what} in namespace ${namespace}:\n${ways.map((way) => wayText(way, connection)).join('')}`;
+	const ends = endsText(first, now, connection);
 	return `${ways.length > 0 ? help : ''}${ends}`;
+}
+
+/** What comes by itself, where that is more than the countdown of the table: nobody who saves a pod is told how to delete it. */
+function endsText({endings, forecast}: PodRescue, now: Instant, connection: Connection): string {
+	const coming = endings.filter(({needs}) => needs === null);
+	if (coming.every(({cause}) => cause === 'Taint' || cause === 'NodeEviction')) return '';
+	return `What will delete it, soonest first:\n${formatEndings(coming, forecast.node, now, connection)}`;
 }
 
 /** Something that helps, and what to type for it. */
 type RescueWay = {readonly what: string; readonly commands: readonly string[]};
 
-const wayText = ({what, commands}: RescueWay): string =>
-	`  * ${what}\n${commands.map((command) => `      ${command}\n`).join('')}`;
+const wayText = ({what, commands}: RescueWay, connection: Connection): string =>
+	`  * ${what}\n${commands.map((command) => `      ${pasted(command, connection)}\n`).join('')}`;
 
 // What helps comes first, and what harms others last.
 const order: readonly Remedy['kind'][] = [
@@ -204,7 +216,11 @@ function heldText({zone, by, triggers}: HeldZone, now: Instant, timeZone: TimeZo
 }
 
 /** The same for programs. */
-export const rescueJson = ({now, pods, held}: Rescue, forecast: Forecast): RescueJson => ({
+export const rescueJson = (
+	{now, pods, held}: Rescue,
+	forecast: Forecast,
+	connection: Connection = '',
+): RescueJson => ({
 	apiVersion,
 	kind: 'Rescue',
 	metadata: metadataJson({...forecast, observedAt: now}),
@@ -219,7 +235,7 @@ export const rescueJson = ({now, pods, held}: Rescue, forecast: Forecast): Rescu
 			until: remedy.until === undefined ? null : formatTimestamp(remedy.until),
 			eviction: optionalRangeJson(remedy.eviction),
 			what: changeWords(remedy.change),
-			command: pod ? rescueCommand(remedy, pod) : '',
+			command: pod ? pasted(rescueCommand(remedy, pod), connection) : '',
 		})),
 	})),
 	held: held.map(({zone, by, triggers}) => ({
