@@ -10,19 +10,19 @@ export class Range {
 	/**
 	 * Ends that contradict each other are taken in the order of time: what happens lies between the two.
 	 *
-	 * @param latest null or infinite where nothing bounds it
+	 * @param latest null, infinite or not a number where nothing bounds it
 	 */
 	constructor(earliest: Instant, expected: Instant, latest: Instant | null) {
-		const end = latest ?? Number.POSITIVE_INFINITY;
+		const end = latest === null || Number.isNaN(latest) ? Number.POSITIVE_INFINITY : latest;
 		const [first, last] = earliest <= end ? [earliest, end] : [end, earliest];
 		this.earliest = first;
-		this.expected = Math.min(Math.max(expected, first), last);
+		this.expected = Number.isNaN(expected) ? first : Math.min(Math.max(expected, first), last);
 		this.latest = Number.isFinite(last) ? last : null;
 	}
 
-	/** An interval, its middle for expected. */
+	/** An interval, its middle for expected; its beginning where it has no end. */
 	static over({lo, hi}: {readonly lo: Instant; readonly hi: Instant}): Range {
-		return new Range(lo, (lo + hi) / 2, hi);
+		return new Range(lo, Number.isFinite(hi) ? (lo + hi) / 2 : lo, hi);
 	}
 
 	/** The same as of an instant before which it has not happened. */

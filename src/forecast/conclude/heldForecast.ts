@@ -17,6 +17,8 @@ export function heldBy(stop: Stop, tolerated: Duration, waiting: number, situati
 	const {now, settings} = situation;
 	const earliest = now + stop.firstAfter + tolerated;
 	const per = settings.nodeEvictionRate > 0 ? second / settings.nodeEvictionRate : Number.POSITIVE_INFINITY;
-	const last = earliest + settings.nodeMonitorPeriod + second + Math.max(0, waiting - 1) * per;
+	// Without a rate, `per` is infinite: one that is alone waits for nobody.
+	const line = waiting > 1 ? (waiting - 1) * per : 0;
+	const last = earliest + settings.nodeMonitorPeriod + second + line;
 	return heldWith(stop, Range.over({lo: earliest, hi: last}));
 }
