@@ -24,3 +24,14 @@ export const pendingOf = (pods: readonly PodForecast[]): readonly PendingPod[] =
 /** Whether a pod's median lies within a horizon; an overdue one lies in each. */
 export const isWithin = ({eviction}: PendingPod, horizon: Duration, now: Instant): boolean =>
 	eviction.expected <= now + horizon;
+
+/** The eviction whose end comes last; one that nothing bounds comes after all others, and of equal ones that which may begin last. */
+export function lastOf(pending: readonly PendingPod[]): Range | null {
+	const endOf = ({latest}: Range) => latest ?? Number.POSITIVE_INFINITY;
+	const isLater = (a: Range, b: Range) =>
+		endOf(a) > endOf(b) || (endOf(a) === endOf(b) && a.earliest > b.earliest);
+	return pending.reduce<Range | null>(
+		(last, {eviction}) => (last === null || isLater(eviction, last) ? eviction : last),
+		null,
+	);
+}

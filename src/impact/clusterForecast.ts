@@ -3,7 +3,7 @@ import {nothingRelated, type Related} from '../core/model/workloads/related.ts';
 import type {WorkloadName} from '../core/model/workloads/workload.ts';
 import {type Duration, type Instant, minute} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
-import {isWithin, type PendingPod, pendingOf} from '../forecast/pending.ts';
+import {isWithin, lastOf, pendingOf} from '../forecast/pending.ts';
 import type {Range} from '../forecast/range.ts';
 import {workloadImpacts} from './workloadImpact.ts';
 
@@ -101,13 +101,4 @@ export function summarize(forecast: Forecast, related: Related = nothingRelated)
 			unknown: impacts.filter(({reachesZero}) => reachesZero === null).length,
 		},
 	};
-}
-
-/** The eviction whose end comes last; one that nothing bounds comes after all others. */
-function lastOf(pending: readonly PendingPod[]): Range | null {
-	const endOf = ({latest}: Range) => latest ?? Number.POSITIVE_INFINITY;
-	return pending.reduce<Range | null>(
-		(last, {eviction}) => (last === null || endOf(eviction) > endOf(last) ? eviction : last),
-		null,
-	);
 }

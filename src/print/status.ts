@@ -4,8 +4,9 @@ import {inTimeZone, timeAlone} from '../dates/format.ts';
 import {type TimeZone, timeZoneWords, utc} from '../dates/timeZone.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {isWellNode} from '../forecast/nodeForecast.ts';
-import type {PodForecast, PodVerdict} from '../forecast/podForecast.ts';
-import type {Range} from '../forecast/range.ts';
+import {lastOf, pendingOf} from '../forecast/pending.ts';
+import type {PodVerdict} from '../forecast/podForecast.ts';
+import {taintPace} from '../forecast/taintPace.ts';
 import type {LossOutlook} from '../impact/moreLosses.ts';
 import type {WorkloadImpact} from '../impact/workloadImpact.ts';
 import {shellWord} from '../text/shellWord.ts';
@@ -13,7 +14,6 @@ import type {StatusJson} from './contract/status.ts';
 import {formatAt, formatWhen} from './countdown.ts';
 import {apiVersion, metadataJson} from './json/json.ts';
 import {rangeJson} from './json/rangeJson.ts';
-import {pods as podKind} from './tables/pods.ts';
 import {workloadJson} from './whatif/whatIfJson.ts';
 import {byDanger, readyWords} from './workloads.ts';
 import {wrap} from './wrap.ts';
@@ -98,16 +98,8 @@ function podsText({pods}: Forecast): string {
 	return parts.join(', ') || 'no evictions expected';
 }
 
-const comingPods = ({pods}: Forecast): readonly (PodForecast & {readonly eviction: Range})[] =>
-	pods.filter(
-		(pod): pod is PodForecast & {readonly eviction: Range} =>
-			pod.eviction !== null && evicted.includes(pod.verdict),
-	);
-
-const nextPod = (forecast: Forecast) => comingPods(forecast).toSorted(podKind.compare)[0];
-
 function nextText(forecast: Forecast, now: Instant): string {
-	const next = nextPod(forecast);
+	const [next] = pendingOf(forecast.pods);
 	if (!next) return 'no pod will be evicted if nothing changes';
 	const {namespace, name, node, eviction} = next;
 	return `${namespace}/${name} on ${node} ${formatWhen(eviction, now)} (${formatAt(eviction, now)})`;
@@ -149,17 +141,10 @@ function oneMoreText({outlook, forecast}: OutageStatus): string {
 	return next.join('; ') || 'no zone changes its state';
 }
 
-const rateText = (rate: number): string =>
-	rate > 0 ? `one node tainted every ${Math.round(1 / rate)}s` : 'evictions stop';
-
-function lastEviction(forecast: Forecast): Range | null {
-	const coming = comingPods(forecast).map(({eviction}) => eviction);
-	const end = ({latest}: Range) => latest ?? Number.POSITIVE_INFINITY;
-	return coming.toSorted((a, b) => end(b) - end(a) || b.earliest - a.earliest)[0] ?? null;
-}
+const rateText = (rate: number): string => (rate > 0 ? taintPace(rate) : 'evictions stop');
 
 function endText(forecast: Forecast, now: Instant): string {
-	const last = lastEviction(forecast);
+	const last = lastOf(pendingOf(forecast.pods));
 	const isHeld = forecast.pods.some(({verdict}) => verdict === 'Held');
 	const rest = isHeld ? '; held pods are evicted only after evictions resume' : '';
 	return last
@@ -169,8 +154,8 @@ function endText(forecast: Forecast, now: Instant): string {
 
 /** The same for programs. */
 export function statusJson({forecast, impacts}: OutageStatus): StatusJson {
-	const next = nextPod(forecast);
-	const last = lastEviction(forecast);
+	const [next] = pendingOf(forecast.pods);
+	const last = lastOf(pendingOf(forecast.pods));
 	const inTrouble = forecast.pods.filter(({verdict}) => verdict !== 'Safe');
 	const counts = [...Map.groupBy(inTrouble, ({verdict}) => verdict)];
 	return {

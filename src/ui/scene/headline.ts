@@ -6,6 +6,7 @@ import type {NodeForecast, NodeVerdict} from '../../forecast/nodeForecast.ts';
 import {once} from '../../forecast/once.ts';
 import type {PassForecast} from '../../forecast/passForecast.ts';
 import {Range} from '../../forecast/range.ts';
+import {taintPace} from '../../forecast/taintPace.ts';
 import type {ZoneForecast, ZoneStop} from '../../forecast/zoneForecast.ts';
 import {type Digest, digestOf} from './digest.ts';
 import {type Risk, riskWords} from './risks.ts';
@@ -91,7 +92,7 @@ const isSlowed = ({state, stopped, queue, rate}: ZoneForecast): boolean =>
 	state === 'PartialDisruption' && !stopped && rate > 0 && queue.length > 0;
 
 const slowedClause = ({zone, notReady, size, rate}: ZoneForecast): string =>
-	`zone ${zone} evicts slowly: ${notReady} of ${size} nodes not ready, one node tainted every ${Math.round(1 / rate)} s`;
+	`zone ${zone} evicts slowly: ${notReady} of ${size} nodes not ready, ${taintPace(rate)}`;
 
 const overdueClause = ({podCounts: {Overdue: overdue}}: Digest): string | undefined =>
 	overdue === 0 ? undefined : `${pods(overdue)} overdue`;
