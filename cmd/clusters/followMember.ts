@@ -1,4 +1,5 @@
 import {Backoff} from '../../src/async/backoff.ts';
+import {orAborted} from '../../src/async/orAborted.ts';
 import {systemTiming} from '../../src/async/timing.ts';
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import {AnotherClusterError} from '../../src/cluster/controlplane/clusterIdentity.ts';
@@ -44,7 +45,7 @@ export async function followMember(
 	const backoff = new Backoff(Math.random);
 	for (let notes: readonly Problem[] = options.controller.notes; !signal.aborted; ) {
 		try {
-			const cluster = await connectMember(member);
+			const cluster = await connected(member, signal);
 			fleet.update(name, {server: cluster.server});
 			try {
 				await followUntil(cluster, new SummaryDisplay(fleet, name, cluster, notes), options, limits, signal);
@@ -52,6 +53,7 @@ export async function followMember(
 				void cluster.close();
 			}
 		} catch (error) {
+			if (error === signal.reason) return;
 			if (error instanceof AnotherClusterError) {
 				notes = [...options.controller.notes, anotherCluster(error)];
 				fleet.update(name, {summary: undefined, status: 'Connecting'});
@@ -63,6 +65,15 @@ export async function followMember(
 	}
 }
 
+/** Reaches one; whoever leaves meanwhile does not wait for it. */
+async function connected(member: ChosenContext, signal: AbortSignal): Promise<Cluster> {
+	const connecting = connectMember(member);
+	return orAborted(connecting, signal).catch((error: unknown) => {
+		connecting.then((late) => late.close()).catch(() => undefined);
+		throw error;
+	});
+}
+
 async function followUntil(
 	cluster: Cluster,
 	display: SummaryDisplay,
@@ -70,7 +81,12 @@ async function followUntil(
 	{silence, share}: FollowLimits,
 	signal: AbortSignal,
 ): Promise<void> {
-	const {version, known} = await withinLimits(cluster, learningOf(cluster, options.controller), silence);
+	const {version, known} = await withinLimits(
+		cluster,
+		learningOf(cluster, options.controller),
+		silence,
+		signal,
+	);
 	const selection = {
 		...selectionFor({...options, command: 'clusters'}, undefined, known.forecaster),
 		kubernetesVersion: version,

@@ -12,7 +12,8 @@ const shareOfAll = 0.5;
 export class FollowedFleet {
 	readonly #fleet: Fleet;
 	readonly #tasks = new TaskGroup();
-	readonly #ends = new Map<string, AbortController>();
+	readonly #followed = new Map<string, {readonly member: ChosenContext; readonly end: AbortController}>();
+	readonly #follow: (member: ChosenContext) => void;
 
 	/** Begins to follow them. */
 	constructor(members: readonly ChosenContext[], options: FleetOptions) {
@@ -21,12 +22,13 @@ export class FollowedFleet {
 			silence: silenceLimit(options.flags.requestTimeout),
 			share: shareOfAll / members.length,
 		};
-		for (const member of members) {
+		this.#follow = (member) => {
 			const end = new AbortController();
-			this.#ends.set(member.name, end);
+			this.#followed.set(member.name, {member, end});
 			const signal = AbortSignal.any([end.signal, this.#tasks.signal]);
 			this.#tasks.add(followMember(this.#fleet, member, options, limits, signal));
-		}
+		};
+		for (const member of members) this.#follow(member);
 	}
 
 	/** Whether all were heard, or given up. */
@@ -41,7 +43,15 @@ export class FollowedFleet {
 
 	/** Follows one no more, as somebody else does. */
 	leaveTo(name: string): void {
-		this.#ends.get(name)?.abort();
+		this.#followed.get(name)?.end.abort();
+	}
+
+	/** Follows one again that somebody else follows no more; what it showed until then is old. */
+	takeBack(name: string): void {
+		const left = this.#followed.get(name);
+		if (!left?.end.signal.aborted) return;
+		this.#fleet.update(name, {status: 'Connecting', summary: undefined, problems: []});
+		this.#follow(left.member);
 	}
 
 	/** Follows none of them any more. @throws what went wrong with them that is a bug */

@@ -1,3 +1,4 @@
+import {orAborted} from '../../src/async/orAborted.ts';
 import {readRequestTimeout} from '../../src/cluster/access/connectionOptions.ts';
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import {RequestError} from '../../src/cluster/transport/requestError.ts';
@@ -15,29 +16,38 @@ export const silenceLimit = (requestTimeout: string | undefined): Duration =>
 	readRequestTimeout(requestTimeout) || shortestSilence;
 
 /**
- * Waits for work with a cluster, but not for one that says nothing, nor for ever.
+ * Waits for work with a cluster, but not for one that says nothing, nor for ever. The time in which a credential plugin
+ * has the terminal does not count.
  *
- * @throws RequestError where it was silent for too long, or is not done in ten times that; else as the work
+ * @throws RequestError where it was silent for too long, or is not done in ten times that; the signal's reason once it is
+ *   aborted; else as the work
  */
 export async function withinLimits<T>(
-	cluster: Pick<Cluster, 'server' | 'silentFor'>,
+	cluster: Pick<Cluster, 'server' | 'silentFor' | 'isAttended'>,
 	work: Promise<T>,
 	silence: Duration,
+	signal?: AbortSignal,
 ): Promise<T> {
 	const late = Promise.withResolvers<never>();
-	const startedAt = performance.now();
+	let startedAt = performance.now();
+	let lookedAt = startedAt;
 	let silentLooks = 0;
 	const timer = setInterval(() => {
+		const now = performance.now();
+		// A person may need long.
+		if (cluster.isAttended()) startedAt += now - lookedAt;
+		lookedAt = now;
 		// What was silent before was asked nothing then.
-		const silentFor = Math.min(cluster.silentFor(), performance.now() - startedAt);
+		const silentFor = Math.min(cluster.silentFor(), now - startedAt);
 		silentLooks = silentFor >= silence ? silentLooks + 1 : 0;
 		const {host} = new URL(cluster.server);
 		if (silentLooks >= looks) late.reject(unanswered(`the server ${host} did not answer within`, silence));
-		else if (performance.now() - startedAt >= wholeOverSilence * silence)
+		else if (now - startedAt >= wholeOverSilence * silence)
 			late.reject(unanswered(`the server ${host} could not be read within`, wholeOverSilence * silence));
 	}, lookEvery);
 	try {
-		return await Promise.race([work, late.promise]);
+		const bounded = Promise.race([work, late.promise]);
+		return await orAborted(bounded, signal);
 	} finally {
 		clearInterval(timer);
 	}

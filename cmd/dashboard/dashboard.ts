@@ -31,8 +31,20 @@ export async function dashboard(options: FleetOptions): Promise<number> {
 	const terminal = screenTerminal(!options.flags.noAltScreen);
 	const onShown = (lend: Parameters<TerminalLock['drawnBy']>[0]) => lock.drawnBy(lend);
 	try {
-		let end = await clusters.show(contexts.first);
-		for (let shown = contexts.first, title = chooseCluster; end.wantsMenu; ) {
+		for (let shown = contexts.first, next = shown, isFirst = true; ; isFirst = false) {
+			let title = chooseCluster;
+			try {
+				if (!isFirst) await clusters.open(next);
+				fleet.leaveTo(next.name);
+				shown = next;
+				const end = await clusters.show(shown);
+				if (!end.wantsMenu) return end.exitCode;
+			} catch (error) {
+				// One that cannot be read is no reason to leave the others.
+				if (!(error instanceof UserError) || (isFirst && contexts.asked.length < 2)) throw error;
+				title = `${next.name}: ${error.message}`;
+				fleet.takeBack(next.name);
+			}
 			const menu = {
 				title,
 				...clusterChoices(contexts.all, fleet, clusters),
@@ -41,19 +53,8 @@ export async function dashboard(options: FleetOptions): Promise<number> {
 			const {choice, exitCode, isLeft} = await chooseFrom({...look, ...menu}, terminal, onShown);
 			lock.drawnBy(undefined);
 			if (isLeft) return exitCode;
-			const chosen = contexts.all.find(({name}) => name === choice?.name) ?? shown;
-			try {
-				await clusters.open(chosen);
-				fleet.leaveTo(chosen.name);
-				[shown, title] = [chosen, chooseCluster];
-				end = await clusters.show(shown);
-			} catch (error) {
-				// One that cannot be read is no reason to leave the others.
-				if (!(error instanceof UserError)) throw error;
-				title = `${chosen.name}: ${error.message}`;
-			}
+			next = contexts.all.find(({name}) => name === choice?.name) ?? shown;
 		}
-		return end.exitCode;
 	} finally {
 		await Promise.all([fleet.end(), clusters.close()]);
 		await processTerminal.printError(lock.takeWords());

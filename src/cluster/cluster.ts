@@ -80,6 +80,8 @@ export type Cluster = {
 	traffic(): TrafficCounts;
 	/** How long nothing has come though something was asked for, in real time. */
 	silentFor(): Duration;
+	/** Whether its credential plugin has the terminal: a person may be at work with it. */
+	isAttended(): boolean;
 	/** Lets go of its connections. */
 	close(): Promise<void>;
 };
@@ -135,6 +137,7 @@ export async function connect(
 		},
 		traffic: () => transport.traffic.counts,
 		silentFor: () => transport.traffic.silentFor(),
+		isAttended: () => transport.pluginAtWork?.hasTerminal ?? false,
 		close: () => transport.close(),
 	};
 }

@@ -11,7 +11,12 @@ function heardNow() {
 	const hear = () => {
 		heardAt = performance.now();
 	};
-	return {hear, server: 'https://a:6443/', silentFor: () => performance.now() - heardAt};
+	return {
+		hear,
+		server: 'https://a:6443/',
+		silentFor: () => performance.now() - heardAt,
+		isAttended: () => false,
+	};
 }
 
 const never = new Promise<never>(() => undefined);
@@ -46,4 +51,24 @@ test('one that goes on answering is waited for ten times as long', async () => {
 	expect(fate.said).toBeUndefined();
 	await vi.advanceTimersByTimeAsync(0.6 * second);
 	expect(fate.said).toContain('could not be read within 10s');
+});
+
+test('the time in which a credential plugin has the terminal does not count', async () => {
+	let isAttended = true;
+	const cluster = {...heardNow(), isAttended: () => isAttended};
+	const fate = fateOf(withinLimits(cluster, never, second));
+	await vi.advanceTimersByTimeAsync(60 * second);
+	isAttended = false;
+	await vi.advanceTimersByTimeAsync(0.8 * second);
+	expect(fate.said).toBeUndefined();
+	await vi.advanceTimersByTimeAsync(0.5 * second);
+	expect(fate.said).toContain('did not answer within 1s');
+});
+
+test('who leaves does not wait for a cluster that is being reached', async () => {
+	const leave = new AbortController();
+	const fate = fateOf(withinLimits(heardNow(), never, 5 * second, leave.signal));
+	leave.abort(new Error('left'));
+	await vi.advanceTimersByTimeAsync(0);
+	expect(fate.said).toBe('Error: left');
 });

@@ -58,3 +58,8 @@ export type UnconfirmedObject = {
 	readonly name: string;
 	readonly uid: string;
 };
+
+/** Reasons that are likely, where others are seen: one that is seen later takes their place. */
+const likely: readonly DivergenceReason[] = ['OtherSetting', 'Throttled', 'Unexplained', 'ObservationGap'];
+
+export const isLikely = (reason: DivergenceReason): boolean => likely.includes(reason);

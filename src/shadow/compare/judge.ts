@@ -19,7 +19,7 @@ import type {Match} from '../shadowView.ts';
 import type {Case, CaseExplanation} from './case.ts';
 import type {ClusterHistory} from './clusterHistory.ts';
 import type {ControllerWatch} from './controllerWatch.ts';
-import type {DivergenceKind, DivergenceReason, UnconfirmedObject} from './divergence.ts';
+import {type DivergenceKind, isLikely, type UnconfirmedObject} from './divergence.ts';
 import type {DivergenceBook} from './divergenceBook.ts';
 import type {ObservationGaps} from './observationGaps.ts';
 import {tryingFor} from './reasons.ts';
@@ -49,8 +49,6 @@ const longestSilence: Duration = 2 * minute;
 const explaining: Duration = 2 * minute;
 /** How many get one with each look at the clock: others wait for theirs, as does all that the process does. */
 const mostExplained = 200;
-/** Reasons that are likely, where others are seen: one that is seen later takes their place. */
-const likely: readonly DivergenceReason[] = ['OtherSetting', 'Throttled', 'Unexplained', 'ObservationGap'];
 
 /** Holds what came, and what did not, against what was expected. */
 export class Judge {
@@ -154,9 +152,7 @@ export class Judge {
 		if (!entry) return true;
 		const {reason, because, explainedBy} = entry.divergence;
 		// When it came tells more than that it was missing.
-		const anew = likely.includes(reason)
-			? explain({...entry.of, kind: 'Late', at: action.at, now})
-			: undefined;
+		const anew = isLikely(reason) ? explain({...entry.of, kind: 'Late', at: action.at, now}) : undefined;
 		book.came(missing.id, action.at.hi, now, anew ?? {reason, because, explainedBy});
 		return true;
 	}
@@ -295,7 +291,7 @@ export class Judge {
 
 	#toExplain(now: Instant): readonly string[] {
 		return this.#parts.book.open.flatMap(({divergence: {id, reason, noticedAt}}) =>
-			likely.includes(reason) && (noticedAt >= now - explaining || this.#isInDoubt) ? id : [],
+			isLikely(reason) && (noticedAt >= now - explaining || this.#isInDoubt) ? id : [],
 		);
 	}
 }

@@ -1,0 +1,32 @@
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterAll, expect, test} from 'vitest';
+import type {FleetOptions} from '../../cmd/clusters/chosenContexts.ts';
+import {FollowedFleet} from '../../cmd/clusters/followedFleet.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'evictwatch-followed-'));
+const kubeconfig = join(folder, 'config');
+// Nothing listens there.
+writeFileSync(
+	kubeconfig,
+	JSON.stringify({
+		clusters: [{name: 'a', cluster: {server: 'http://127.0.0.1:1'}}],
+		contexts: [{name: 'a', context: {cluster: 'a', user: ''}}],
+	}),
+);
+afterAll(() => rmSync(folder, {recursive: true}));
+
+test('a cluster that could not be shown is followed again, and shows nothing old', async () => {
+	const flags = {kubeconfig, context: 'a', requestTimeout: '5s'};
+	const controller = {notes: [], settings: {}, flags: {}};
+	const options = {flags, controller} as unknown as FleetOptions;
+	const fleet = new FollowedFleet([{name: 'a', flags} as never], options);
+	const status = () => fleet.view().clusters[0]?.status;
+	await expect.poll(status, {timeout: 5000}).toBe('Unreachable');
+	fleet.leaveTo('a');
+	fleet.takeBack('a');
+	expect(fleet.view().clusters[0]).toMatchObject({status: 'Connecting', summary: undefined, problems: []});
+	await expect.poll(status, {timeout: 5000}).toBe('Unreachable');
+	await fleet.end();
+});
