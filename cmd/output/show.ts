@@ -10,6 +10,7 @@ import {Table} from '../../src/print/tables/table.ts';
 import {sortBy} from '../../src/print/template/sortBy.ts';
 import type {Options} from '../args/options.ts';
 import {missingNames, selectionOf} from '../sources/select.ts';
+import {didYouMean} from './didYouMean.ts';
 import {blaming, type DocumentPrinter, documentPrinter, printIn, tellsProblems} from './documentPrinter.ts';
 import {evicts, hidesPods} from './exitCode.ts';
 import {type Listed, type Listing, nothing} from './listing.ts';
@@ -77,7 +78,10 @@ export async function show<Item, From extends Seen>(
 		await terminal.printError(nothingFound(listing, options, {forecast, namespace}));
 	}
 	await terminal.printError(foldedText(folded));
-	const complaints = missing.map((name) => `error: ${listing.plural} "${name}" not found\n`);
+	const known = listing.itemsOf(forecast).map(listing.kind.nameOf);
+	const complaints = missing.map(
+		(name) => `error: ${listing.plural} "${name}" not found${didYouMean(name, known)}\n`,
+	);
 	await terminal.printError(complaints.join(''));
 	if (missing.length > 0) return 1;
 	return options.exitCode ? listing.exitCodeOf(meant, forecast) : 0;

@@ -7,6 +7,7 @@ import {formatTimestamp} from '../../src/dates/utc.ts';
 import type {Change, ChangeKind} from '../../src/forecast/simulate/change.ts';
 import {tolerating} from '../../src/forecast/whatif/remedy.ts';
 import {UserError} from '../../src/text/userError.ts';
+import {didYouMean} from '../output/didYouMean.ts';
 import type {ChangeRequest, RequestedTime} from './changeRequests.ts';
 
 /** Where the names of a request are looked up. */
@@ -78,7 +79,14 @@ function nodeNamed(name: string, flag: string, {nodes}: ChangeScene): string {
 function nodesOfZone(zone: string, flag: string, {nodes}: ChangeScene): readonly string[] {
 	const names = nodes.filter((node) => zoneLabel(zoneKey(node)) === zone).map(({name}) => name);
 	if (names.length > 0) return names;
-	throw new UserError(`--${flag}: zone ${JSON.stringify(zone)} not found`, 'see kubectl evictwatch zones');
+	const near = didYouMean(
+		zone,
+		nodes.map((node) => zoneLabel(zoneKey(node))),
+	);
+	throw new UserError(
+		`--${flag}: zone ${JSON.stringify(zone)} not found${near}`,
+		'see kubectl evictwatch zones',
+	);
 }
 
 /** The one pod that a name means, with or without its namespace. @throws UserError where there is none, or several. */

@@ -4,6 +4,7 @@ import {connect} from '../../src/cluster/cluster.ts';
 import type {RelatedQuery} from '../../src/cluster/workloads/readRelated.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
+import {zoneKey, zoneLabel} from '../../src/core/model/zone.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Target as Explained, Explanation} from '../../src/forecast/explain/explanation.ts';
 import {withPressureExplained} from '../../src/forecast/explain/pressure/pressureExplained.ts';
@@ -17,11 +18,14 @@ import {formatExplanations} from '../../src/print/explanation.ts';
 import {explanationsJson} from '../../src/print/explanationJson.ts';
 import {readOnce} from '../../src/session/clusterSource.ts';
 import {lookOnce} from '../../src/session/lookOnce.ts';
+import {pasted} from '../../src/text/pasted.ts';
+import {shellWord} from '../../src/text/shellWord.ts';
 import type {explainFlags} from '../args/flagGroups/explaining.ts';
 import type {Options} from '../args/options.ts';
 import {type NamedTarget, readTargets} from '../args/targets.ts';
 import {usageError} from '../args/usageError.ts';
 import {connectionOf} from '../output/connection.ts';
+import {didYouMean} from '../output/didYouMean.ts';
 import {documentPrinter, isDocumentFormat, printIn, tellsProblems} from '../output/documentPrinter.ts';
 import {warnings} from '../output/show.ts';
 import type {Terminal} from '../output/terminal.ts';
@@ -112,7 +116,7 @@ export async function explainScene(
 		if (one.kind === 'workload') continue;
 		const found = explained(targetsOf(one, snapshot, namespace));
 		explanations.push(...found);
-		if (found.length === 0) complaints.push(notFound(one, snapshot, namespace));
+		if (found.length === 0) complaints.push(notFound(one, snapshot, namespace, options));
 	}
 	const owners = named.filter(({kind}) => kind === 'workload');
 	if (owners.length > 0 || named.length === 0) {
@@ -160,12 +164,18 @@ function targetsOf(
 
 function notFound(
 	{kind, name}: ExplainedObject,
-	{pods}: ClusterSnapshot,
+	{pods, nodes}: ClusterSnapshot,
 	namespace: string | undefined,
+	{flags}: Pick<Options, 'flags'>,
 ): string {
 	const others = kind === 'pods' ? pods.filter((pod) => pod.name === name).map((pod) => pod.namespace) : [];
 	const where = namespace === undefined || kind !== 'pods' ? '' : ` in namespace ${namespace}`;
-	const hint = others.length > 0 ? `; there is one in ${others.join(', ')}` : '';
+	const elsewhere = others.length > 0 ? `; there is one in ${others.join(', ')}` : '';
+	const isNode = kind === 'pods' && nodes.some((node) => node.name === name);
+	const command = pasted(`kubectl evictwatch explain node/${shellWord(name)}`, connectionOf(flags));
+	const node = isNode ? `; there is a node ${name}: ${command}` : '';
+	const zones = kind === 'zones' ? nodes.map((one) => zoneLabel(zoneKey(one))) : [];
+	const hint = `${elsewhere}${node}${didYouMean(name, zones)}`;
 	return `error: ${kind.slice(0, -1)} ${JSON.stringify(name)} not found${where}${hint}\n`;
 }
 

@@ -119,6 +119,7 @@ test.for<{line: string; want: readonly unknown[]}>([
 test.for([
 	['--node-down z-9', 'node "z-9" not found'],
 	['--zone-down eu/z', 'zone "eu/z" not found'],
+	['--zone-down b', 'zone "b" not found; did you mean eu/b?'],
 	['--toleration nobody=5', 'pod "nobody" not found'],
 	['--node-down a-1@yesterday', 'want a time such as @+2m'],
 	['--node-down a-1@2026-01-31T13:00:00Z', 'is over'],
@@ -339,6 +340,16 @@ test.for([
 	const {out, err} = terminal.texts();
 	expect(out).toMatch(one.out);
 	expect(err).toBe(one.err);
+});
+
+test.for([
+	{line: 'rescue zone/a', error: 'zone "a" not found; did you mean eu/a?'},
+	{line: 'rescue node/a-9', error: 'node "a-9" not found'},
+])('"$line" is an error, as nothing would be a false calm', async ({line, error}) => {
+	const options = parseCommandLine(line.split(' '));
+	await expect(
+		rescueTargets(readTargets(options.names), aScene(), options, recordingTerminal()),
+	).rejects.toThrow(error);
 });
 
 test('a template takes what it asks for', async () => {

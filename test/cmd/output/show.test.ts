@@ -64,6 +64,12 @@ test.for([
 	expect(out.startsWith('NAME ')).toBe(!has);
 });
 
+test('a zone that is named without its region is told of', async () => {
+	const terminal = recordingTerminal();
+	expect(await show(zoneListing, scene(), parseCommandLine(['zones', 'b']), terminal)).toBe(1);
+	expect(terminal.texts().err).toContain('error: zones "b" not found; did you mean eu/b?\n');
+});
+
 test('all namespaces are sorted as one', async () => {
 	const {out} = await showPods('pods -A -o name', {...scene(), namespace: undefined});
 	expect(names(out)).toEqual(['pod/vault-0', 'pod/cart-0']);
