@@ -1,5 +1,5 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
-import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
 import type {StoreChange} from '../store/change.ts';
 import {ClusterStore, type StoreSubscriber, type StoreUpdate} from '../store/clusterStore.ts';
 import {Forecaster} from './forecaster.ts';
@@ -18,6 +18,8 @@ import type {SettingsEvidence} from './settings/settingsEvidence.ts';
 
 /** How often what was seen is thought over. */
 const pause: Duration = 10 * second;
+/** What was seen once, and not for so long since, casts no doubt any more. */
+const doubtLasts: Duration = 10 * minute;
 
 /** A store, a forecaster of what it holds, and who learns the settings for it: what a session that goes on begins with. */
 export type Learning = {
@@ -26,7 +28,7 @@ export type Learning = {
 	readonly learner: SettingsLearner;
 };
 
-/** @param onLearned is told all that is known whenever that was thought over */
+/** @param onLearned is told what was learned from watching, also before, whenever that was thought over */
 export function learning(
 	evidence: SettingsEvidence,
 	onLearned: (learned: LearnedSettings) => void = () => undefined,
@@ -50,8 +52,8 @@ class SettingsLearner implements StoreSubscriber {
 	#hasGap = false;
 	/** What the times of objects showed until now, also of those that look otherwise by now. */
 	#byLook: LearnedSettings = {};
-	/** What was ever seen that the defaults do not explain: the latest for each combination of settings. */
-	readonly #doubts = new Map<string, SettingDoubt>();
+	/** What was seen lately that the defaults do not explain: the latest for each combination of settings, and when. */
+	readonly #doubts = new Map<string, {readonly doubt: SettingDoubt; readonly raisedAt: Instant}>();
 	/** Who runs the control plane; undefined until nodes are seen. */
 	#managed: ManagedControlPlane | 'none' | undefined;
 	#resolved: ResolvedSettings;
@@ -97,7 +99,9 @@ class SettingsLearner implements StoreSubscriber {
 		this.#byLook = mergeLearned(this.#byLook, byLook.learned);
 		const byBehaviour = this.#learnUntil(seenUntil);
 		for (const doubt of [...byLook.doubts, ...byBehaviour.doubts])
-			this.#doubts.set(doubt.about.join(), doubt);
+			this.#doubts.set(doubt.about.join(), {doubt, raisedAt: seenUntil});
+		for (const [about, {raisedAt}] of this.#doubts)
+			if (seenUntil - raisedAt >= doubtLasts) this.#doubts.delete(about);
 		const learned = [this.#byLook, byBehaviour.learned].reduce(mergeLearned, this.#evidence.learned);
 		const {nodes} = this.#forecaster.store;
 		const isRecognised = this.#managed === undefined && nodes.size > 0;
@@ -105,9 +109,10 @@ class SettingsLearner implements StoreSubscriber {
 		if (isRecognised)
 			this.#managed = managedControlPlane(this.#evidence.serverVersion, nodes.values()) ?? 'none';
 		const managed = this.#managed === 'none' ? undefined : this.#managed;
-		const doubts = [...this.#doubts.values()];
+		const doubts = [...this.#doubts.values()].map(({doubt}) => doubt);
 		const resolved = resolveSettings({...this.#evidence, managed, learned, doubts});
-		this.#onLearned(learned);
+		// The times of objects alone may mislead: only what was watched is told, to be saved.
+		this.#onLearned(mergeLearned(this.#evidence.learned, byBehaviour.learned));
 		const isSame = !isRecognised || isEqual(settings, resolved.settings);
 		if (isSame && isStillPossible(settings, resolved, learned)) {
 			// A value that still fits is kept, so that forecasts do not jump as ranges narrow.

@@ -11,8 +11,8 @@ export function settingsAsSeen(settings: ControllerSettings, evidence: Evidence)
 		: settings;
 }
 
-/** A deletion that is due for longer has failed, if it was tried. */
-const longDue: Duration = 5 * second;
+/** A deletion that is due for longer has failed, if it was tried: a busy client makes it wait. */
+const longDue: Duration = 20 * second;
 /** One pod may be kept for a reason of its own. */
 const fewest = 2;
 

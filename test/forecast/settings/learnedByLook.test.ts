@@ -112,6 +112,24 @@ test('a node that is Ready long after its last renewal casts doubt, too', () => 
 	expect(look(60 * second)).toEqual([]);
 });
 
+test('a status since the last renewal, or no lifecycle controller, leaves no doubt about a node that stays Ready', () => {
+	const look = (postedAt: Instant, flags = {}) =>
+		lookOnce(
+			{
+				...{observedAt: now, source: 'cluster', pods: [], problems: []},
+				nodes: [
+					aNode('n1', {conditions: [aCondition('Ready', 'True', {lastHeartbeatTime: postedAt})]}),
+					aNode('n2'),
+				],
+				leases: [leader(-30 * minute), aLease('n1', now - 80 * second), aLease('n2', now - second)],
+			},
+			{...evidence, flags},
+		).forecast.problems.map(({reason}) => reason);
+	expect(look(now - 5 * minute)).toEqual(['DefaultsInDoubt']);
+	expect(look(now - 20 * second)).toEqual([]);
+	expect(look(now - 5 * minute, {nodeLifecycle: false})).not.toContain('DefaultsInDoubt');
+});
+
 const downSince = {renewedAt: now - 5 * minute, unknownAt: now - 5 * minute + 52 * second};
 
 test('taints that follow each other faster than the rate allows', () => {

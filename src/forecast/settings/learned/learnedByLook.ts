@@ -20,6 +20,7 @@ export type LookedUp = {
  * nodes, when. It holds for one look, and for all that was seen until now.
  */
 export function learnByLook(observed: Observed): LookedUp {
+	if (!observed.settings.nodeLifecycle) return {learned: {}, doubts: []};
 	const grace = graceByLook(observed);
 	const zones = zoneDoubts(observed);
 	return {
@@ -36,8 +37,7 @@ const shortestSilence: Duration = 8 * second;
 /** A node that is younger has the grace period of a start. */
 const youngest: Duration = 5 * minute;
 /** By how much the clocks of the control plane may differ, and that of a kubelet that nothing compares with it. */
-const serverSkew: Duration = second / 2;
-const kubeletSkew: Duration = 2 * second;
+const skew: Duration = 2 * second;
 /** From one pass to the next, where the period is the longest that people set. */
 const longestPass: Duration = 10 * second;
 /** Passes between a sign of life and Unknown, in addition to the grace period: one notices the sign, one the silence. */
@@ -49,8 +49,9 @@ const fewWrites = 12;
 type UnknownDelay = {
 	readonly name: string;
 	readonly wait: Interval;
-	/** Whether nothing is known that could have kept them waiting longer. */
-	readonly isUndisturbed: boolean;
+	/** The sign of life, and Unknown. */
+	readonly last: Interval;
+	readonly unknownAt: Interval;
 	/** Whether the settings in use do not explain that they waited so long. */
 	readonly isTooLong: boolean;
 };
@@ -67,16 +68,23 @@ function graceByLook(observed: Observed): {
 	const {nodeMonitorGracePeriod: assumed} = settings;
 	const shortest = affected.nodes
 		.flatMap((one) => silenceOf(one, observed) ?? [])
-		.toSorted((a, b) => a.wait.hi - b.wait.hi)[0];
+		.reduce<UnknownDelay | undefined>(
+			(least, one) => (least && least.wait.hi <= one.wait.hi ? least : one),
+			undefined,
+		);
 	if (!shortest) {
 		const late = affected.nodes.find((one) => isOverdue(one, observed));
+		const isQuiet = late && writesBefore({lo: now, hi: now}, observed) <= fewWrites;
 		return {
-			doubts: late
+			doubts: isQuiet
 				? [ofGrace(`node ${late.node.name} is Ready ${silentFor(late, now)} after its last sign of life`)]
 				: [],
 		};
 	}
-	const {name, wait, isUndisturbed} = shortest;
+	const {name, wait, last, unknownAt} = shortest;
+	// Whether nothing is known that could have kept them waiting longer.
+	const isUndisturbed =
+		wereAtWorkSince(last.lo - longestPass, observed) && writesBefore(unknownAt, observed) <= fewWrites;
 	const least = isUndisturbed ? Math.max(0, wait.lo - passes * longestPass) : 0;
 	const told = `node ${name} turned Unknown ${goDuration(Math.round(wait.hi / second) * second)} after its last sign of life`;
 	return {
@@ -91,26 +99,36 @@ function graceByLook(observed: Observed): {
 
 const ofGrace = (seen: string): SettingDoubt => ({about: ['nodeMonitorGracePeriod'], seen});
 
-const silentFor = ({renewedAt}: NodeEvidence, now: number): string =>
-	goDuration(Math.floor((now - (renewedAt?.hi ?? now)) / second) * second);
+const silentFor = (one: NodeEvidence, now: number): string =>
+	goDuration(Math.floor((now - (lastSignOf(one)?.hi ?? now)) / second) * second);
+
+/**
+ * When a node last showed life to the controllers, who begin anew with each status, too: as far as is certain. What came to
+ * us late may have come to them earlier, so the kubelet's own times count where they are earlier.
+ */
+function lastSignOf({node, renewTime, renewedAt, heartbeatAt}: NodeEvidence): Interval | undefined {
+	if (!renewedAt) return undefined;
+	const renewed = {lo: Math.min(renewedAt.lo, renewTime ?? renewedAt.lo), hi: renewedAt.hi};
+	if (!heartbeatAt) return renewed;
+	const posted = nodeCondition(node, 'Ready')?.lastHeartbeatTime ?? heartbeatAt.lo;
+	return {
+		lo: Math.max(renewed.lo, Math.min(heartbeatAt.lo, posted)),
+		hi: Math.max(renewed.hi, heartbeatAt.hi),
+	};
+}
 
 function silenceOf(one: NodeEvidence, observed: Observed): UnknownDelay | undefined {
-	const {node, renewedAt, heartbeatAt, readyChangedAt, hasWrongClock} = one;
-	if (nodeCondition(node, 'Ready')?.status !== 'Unknown' || !renewedAt || !readyChangedAt || hasWrongClock)
-		return undefined;
+	const {node, heartbeatAt, readyChangedAt, hasWrongClock, isDelayed = false} = one;
+	const ready = nodeCondition(node, 'Ready');
+	const last = lastSignOf(one);
+	if (ready?.status !== 'Unknown' || !last || !readyChangedAt || hasWrongClock || isDelayed) return undefined;
 	if (readyChangedAt.lo < node.createdAt + youngest) return undefined;
-	const last = heartbeatAt && heartbeatAt.lo > renewedAt.lo ? heartbeatAt : renewedAt;
-	const skew = isServerDated(renewedAt) ? serverSkew : kubeletSkew;
-	const wait = {lo: readyChangedAt.lo - last.hi - skew, hi: readyChangedAt.hi - last.lo + skew};
+	// Word of Unknown may have come to us late, too.
+	const changedAt = Math.min(readyChangedAt.lo, ready.lastTransitionTime);
+	const wait = {lo: changedAt - last.hi - skew, hi: readyChangedAt.hi - last.lo + skew};
 	if (wait.hi < shortestSilence) return undefined;
-	const isUndisturbed =
-		wereAtWorkSince(last.lo - longestPass, observed) && writesBefore(readyChangedAt, observed) <= fewWrites;
-	return {
-		name: node.name,
-		wait,
-		isUndisturbed,
-		isTooLong: wait.lo > longestWait(last, heartbeatAt, observed),
-	};
+	const isTooLong = wait.lo > longestWait(last, heartbeatAt, observed);
+	return {name: node.name, wait, last, unknownAt: readyChangedAt, isTooLong};
 }
 
 /** How long the settings in use let a silent node be Ready. A status makes the controller see the same lease anew, a pass later. */
@@ -125,19 +143,14 @@ function longestWait(
 	return nodeMonitorGracePeriod + (passes + (isPosted ? 1 : 0)) * period + second;
 }
 
-/** Whether the API server dated a renewal, which it does in whole seconds. */
-const isServerDated = ({lo, hi}: Interval): boolean => hi - lo >= second;
-
 /** A node that a pass should have found silent long ago. */
 function isOverdue(one: NodeEvidence, observed: Observed): boolean {
 	const {now} = observed;
-	const {renewedAt, heartbeatAt, hasWrongClock} = one;
-	if (!isSilentAndReady(one, now) || !renewedAt || hasWrongClock) return false;
-	if (now - renewedAt.hi - kubeletSkew <= longestWait(renewedAt, heartbeatAt, observed)) return false;
-	return (
-		wereAtWorkSince(renewedAt.lo - longestPass, observed) &&
-		writesBefore({lo: now, hi: now}, observed) <= fewWrites
-	);
+	const {heartbeatAt, hasWrongClock, isDelayed = false} = one;
+	const last = lastSignOf(one);
+	if (!isSilentAndReady(one, now) || !last || hasWrongClock || isDelayed) return false;
+	if (now - last.hi - skew <= longestWait(last, heartbeatAt, observed)) return false;
+	return wereAtWorkSince(last.lo - longestPass, observed);
 }
 
 /** Whether the same controllers have been at work since an instant, as far as their lease tells. */
