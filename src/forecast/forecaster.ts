@@ -1,6 +1,5 @@
 import type {ClusterSnapshot} from '../core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
-import type {Provenance} from '../core/model/observation.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
 import type {Problem} from '../core/model/problem.ts';
 import type {Instant} from '../core/time/instant.ts';
@@ -16,12 +15,11 @@ import type {Forecast} from './forecast.ts';
 import {exactly} from './infer/settingsSpan.ts';
 import type {NodeForecast} from './nodeForecast.ts';
 import {type AffectedNodes, findAffectedNodes} from './observe/affectedNodes.ts';
-import {throttleDelayFor} from './observe/countdowns/deletionThrottleDelay.ts';
 import {Evidence} from './observe/evidence.ts';
 import {clockProblems} from './observe/nodes/kubeletClock.ts';
 import {isSilent} from './observe/nodes/nodeLiveness.ts';
-import type {Observed} from './observe/observed.ts';
-import {ObservedTime} from './observe/observedTime.ts';
+import {isLarge, type Observed, observedOf} from './observe/observed.ts';
+import {earliestOf, ObservedTime} from './observe/observedTime.ts';
 import {snapshotWithReliableTimes, withReliableTimes} from './observe/reliableTimes.ts';
 import {evictionsSeen, settingsAsSeen} from './observe/reportedSettings.ts';
 import {isRoutine} from './observe/routine.ts';
@@ -36,10 +34,6 @@ import type {Change} from './simulate/change.ts';
 import {type Ensemble, runEnsemble} from './simulate/ensemble.ts';
 import {RecoveryProbe} from './whatif/recoveryProbe.ts';
 import {askWhatIf, type WhatIf} from './whatif/whatIf.ts';
-
-/** Above so many pods, or nodes, an explanation is made of the last forecast. */
-const largeClusterPods = 10_000;
-const largeClusterNodes = 1000;
 
 /** So many nodes are forecast between two pauses. */
 const nodesAStep = 250;
@@ -205,11 +199,6 @@ export class Forecaster implements StoreSubscriber {
 		return false;
 	}
 
-	get #isLarge(): boolean {
-		const {pods, nodes} = this.#evidence;
-		return pods.size > largeClusterPods || nodes.size > largeClusterNodes;
-	}
-
 	*#make(now: Instant): Pausable<MadeForecast> {
 		const situation = yield* this.#situation(now);
 		const pods = yield* PodTable.of(situation, this.#newest?.pods);
@@ -255,7 +244,7 @@ export class Forecaster implements StoreSubscriber {
 	#toExplain(now: Instant): {readonly situation: Situation; readonly pods: readonly PodForecast[]} {
 		const [last, newest] = [this.#last, this.#newest];
 		if (last?.at === now) return {situation: last.situation, pods: last.forecast.pods};
-		if (newest && this.#isLarge)
+		if (newest && isLarge(this.#evidence))
 			return {
 				situation: this.#situationWith(now, newest.situation),
 				pods: newest.forecast.pods,
@@ -302,26 +291,8 @@ export class Forecaster implements StoreSubscriber {
 	}
 
 	#observed(now: Instant, affected: AffectedNodes): Observed {
-		const [evidence, {settings}] = [this.#evidence, this];
-		const leader = evidence.leader(now, this.#seen);
-		const delayOfDue = throttleDelayFor(
-			evidence.timers.dueBy(now),
-			settings.kubeApiQps,
-			settings.kubeApiBurst,
-		);
-		return {
-			now,
-			settings,
-			kubernetesVersion: this.#kubernetesVersion,
-			evidence,
-			leader,
-			affected,
-			delayOfDue,
-		};
+		const kubernetesVersion = this.#kubernetesVersion;
+		const known = {now, settings: this.settings, kubernetesVersion, evidence: this.#evidence, affected};
+		return observedOf(known, this.#seen);
 	}
-}
-
-function earliestOf(provenance: Provenance | undefined, arrivedAt: Instant): Instant {
-	if (provenance?.type === 'firstLook') return Number.NEGATIVE_INFINITY;
-	return provenance?.type === 'late' || provenance?.type === 'historyLost' ? provenance.since : arrivedAt;
 }

@@ -1,8 +1,10 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {AffectedNodes} from './affectedNodes.ts';
+import {throttleDelayFor} from './countdowns/deletionThrottleDelay.ts';
 import type {Evidence} from './evidence.ts';
 import type {Leader} from './leader.ts';
+import type {ObservedTime} from './observedTime.ts';
 
 /** What the API showed up to one instant, and what it proves. */
 export type Observed = {
@@ -16,3 +18,17 @@ export type Observed = {
 	/** How long the deletions that are due already may keep each other waiting. */
 	readonly delayOfDue: Duration;
 };
+
+/** Adds to what is known what follows from it: who leads, and what is due already. */
+export function observedOf(known: Omit<Observed, 'leader' | 'delayOfDue'>, seen: ObservedTime): Observed {
+	const {now, settings, evidence} = known;
+	const due = evidence.timers.dueBy(now);
+	const delayOfDue = throttleDelayFor(due, settings.kubeApiQps, settings.kubeApiBurst);
+	return {...known, leader: evidence.leader(now, seen), delayOfDue};
+}
+
+/** Above so many pods, or nodes, an explanation is made of the last forecast. */
+const [largeClusterPods, largeClusterNodes] = [10_000, 1000];
+
+export const isLarge = ({pods, nodes}: Pick<Evidence, 'pods' | 'nodes'>): boolean =>
+	pods.size > largeClusterPods || nodes.size > largeClusterNodes;

@@ -68,3 +68,9 @@ export class ObservedTime {
 		return before + Math.max(0, hi - lo) - unseen.reduce((sum, one) => sum + one, 0);
 	}
 }
+
+/** From when on what arrived now may have happened. */
+export function earliestOf(provenance: Provenance | undefined, arrivedAt: Instant): Instant {
+	if (provenance?.type === 'firstLook') return Number.NEGATIVE_INFINITY;
+	return provenance?.type === 'late' || provenance?.type === 'historyLost' ? provenance.since : arrivedAt;
+}
