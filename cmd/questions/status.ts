@@ -8,6 +8,7 @@ import {formatStatus, type OutageStatus, statusJson} from '../../src/print/statu
 import {formatWorkloads, workloadsJson} from '../../src/print/workloads.ts';
 import type {Options} from '../args/options.ts';
 import {anyWorkload, readTargets} from '../args/targets.ts';
+import {connectionOf} from '../output/connection.ts';
 import {hidesPods} from '../output/exitCode.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {explainSelection} from '../sources/reading.ts';
@@ -20,7 +21,10 @@ export const status = (options: Options, terminal: Terminal): Promise<number> =>
 	withScene(options, explainSelection([]), async (scene) => {
 		const {forecast, now, problems, ...found} = await statusOf(scene, options);
 		const all = {forecast: {...forecast, problems}, ...found};
-		const [text, document] = [() => formatStatus(all, options.timeZone), () => statusJson(all)];
+		const [text, document] = [
+			() => formatStatus(all, options.timeZone, connectionOf(options.flags)),
+			() => statusJson(all),
+		];
 		await printAnswer({text, document, problems, now}, options, terminal);
 		return 0;
 	});

@@ -9,6 +9,7 @@ import type {PodVerdict} from '../forecast/podForecast.ts';
 import {taintPace} from '../forecast/taintPace.ts';
 import type {LossOutlook} from '../impact/moreLosses.ts';
 import type {WorkloadImpact} from '../impact/workloadImpact.ts';
+import {type Connection, pasted} from '../text/pasted.ts';
 import {shellWord} from '../text/shellWord.ts';
 import type {StatusJson} from './contract/status.ts';
 import {formatAt, formatWhen} from './countdown.ts';
@@ -30,7 +31,11 @@ export type OutageStatus = {
 const mostShown = 5;
 
 /** Formats an outage as one page, each line the answer to a question; the command that tells more stands behind it. */
-export function formatStatus(status: OutageStatus, zone: TimeZone = utc): string {
+export function formatStatus(
+	status: OutageStatus,
+	zone: TimeZone = utc,
+	connection: Connection = '',
+): string {
 	const {forecast} = status;
 	const now = forecast.observedAt;
 	const lines: readonly (readonly [string, string])[] = [
@@ -47,16 +52,24 @@ export function formatStatus(status: OutageStatus, zone: TimeZone = utc): string
 	];
 	const head = `Seen at ${timeAlone(now, now, zone)}; all times are ${timeZoneWords(now, zone)}.\n`;
 	const body = lines.map(([title, text]) => labelled(title, inTimeZone(text, now, zone)));
-	return head + body.join('') + more(status.readyNode ?? 'NODE');
+	return head + body.join('') + more(status.readyNode ?? 'NODE', connection);
 }
 
-const more = (node: string): string => `
-More: kubectl evictwatch pods -A         which pods are evicted, and when
-      kubectl evictwatch explain POD     why a pod is evicted, or is not
-      kubectl evictwatch rescue POD      how to save a pod, and until when
-      kubectl evictwatch workloads       how few pods stay ready
-      kubectl evictwatch what-if --node-down ${shellWord(node)}
-`;
+const commands: readonly (readonly [command: string, words: string])[] = [
+	['pods -A', 'which pods are evicted, and when'],
+	['explain POD', 'why a pod is evicted, or is not'],
+	['rescue POD', 'how to save a pod, and until when'],
+	['workloads', 'how few pods stay ready'],
+];
+
+function more(node: string, connection: Connection): string {
+	const rows = [...commands, [`what-if --node-down ${shellWord(node)}`, '']].map(
+		([command, words = '']) => [pasted(`kubectl evictwatch ${command}`, connection), words] as const,
+	);
+	const longest = Math.max(...rows.flatMap(([command, words]) => (words === '' ? [] : command.length)));
+	const lines = rows.map(([command, words]) => `${command.padEnd(longest)}   ${words}`.trimEnd());
+	return `\nMore: ${lines.join('\n      ')}\n`;
+}
 
 const width = 15;
 
@@ -141,7 +154,8 @@ function oneMoreText({outlook, forecast}: OutageStatus): string {
 	return next.join('; ') || 'no zone changes its state';
 }
 
-const rateText = (rate: number): string => (rate > 0 ? taintPace(rate) : 'evictions stop');
+const rateText = (rate: number): string =>
+	rate > 0 ? taintPace(rate) : 'no further node is tainted, running countdowns go on';
 
 function endText(forecast: Forecast, now: Instant): string {
 	const last = lastOf(pendingOf(forecast.pods));

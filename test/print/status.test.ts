@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {defaultSettings} from '../../src/core/model/versionProfile.ts';
+import {utc} from '../../src/dates/timeZone.ts';
 import {moreLosses} from '../../src/impact/moreLosses.ts';
 import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
 import {formatStatus, statusJson} from '../../src/print/status.ts';
@@ -85,4 +86,12 @@ test('workloads that reach zero stand first, with how few stay ready and when', 
 		items: [{name: 'web', lowest: {ready: 0}}, {name: 'held-0'}],
 	});
 	expect(formatWorkloads([], {isWide: true, showHeaders: true}, now)).toBe('');
+});
+
+test('commands to be pasted go to the cluster that was asked', () => {
+	const lines = formatStatus(status, utc, '--context prod').split('\n');
+	expect(lines).toContain(
+		'      kubectl evictwatch rescue POD --context prod    how to save a pod, and until when',
+	);
+	expect(lines.at(-2)).toMatch(/^ {6}kubectl evictwatch what-if --node-down \S+ --context prod$/);
 });
