@@ -44,7 +44,7 @@ function lookAt(silent: readonly Silent[], leases: readonly Lease[] = [leader(-3
 		leases: [...leases, ...renewals],
 		pods: down.map(({name}) =>
 			aPod(`web-${name}`, {
-				...{nodeName: name, ready: 'False', readyChangedAt: now - 5 * minute},
+				...{nodeName: name, ready: 'False', readyChangedAt: now - 4 * minute},
 				tolerations: [tolerates(taintUnreachable, 300)],
 			}),
 		),
@@ -139,7 +139,7 @@ test('taints that follow each other faster than the rate allows', () => {
 });
 
 test('no pod is held in a zone that went on tainting when it should have stopped', () => {
-	const waits = [downSince, downSince, downSince, downSince, downSince];
+	const waits = Array.from({length: 8}, () => downSince);
 	const stopped = lookAt([...waits, {...downSince, taintedAt: downSince.unknownAt}]);
 	expect(stopped.reasons).toEqual([]);
 	expect(stopped.verdicts).toContain('web-a0 Held');
@@ -147,4 +147,15 @@ test('no pod is held in a zone that went on tainting when it should have stopped
 	expect(wentOn.reasons).toEqual(['DefaultsInDoubt']);
 	expect(wentOn.verdicts).toContain('web-a0 Unsure');
 	expect(wentOn.verdicts.join()).not.toContain('Held');
+});
+
+test('a zone that may have been larger, or whose controllers began later, or are not seen, is not said to have gone on', () => {
+	const wentOn = {...downSince, taintedAt: now - minute};
+	const reasons = (waiting: number, leases?: readonly Lease[]) =>
+		lookAt([...Array.from({length: waiting}, () => downSince), wentOn], leases).reasons;
+	// Six of ten: with five healthy ones deleted since it was six of fifteen.
+	expect(reasons(5)).toEqual([]);
+	expect(reasons(8, [leader(now - minute - 15 * second)])).toEqual([]);
+	expect(reasons(8, [])).toEqual([]);
+	expect(reasons(8, [leader(now - 3 * minute)])).toEqual(['DefaultsInDoubt']);
 });

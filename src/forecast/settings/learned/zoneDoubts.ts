@@ -1,8 +1,10 @@
+import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
 import {isReadyNode} from '../../../core/model/node.ts';
 import {zoneKey, zoneLabel} from '../../../core/model/zone.ts';
-import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
-import {zonesAt} from '../../infer/zonePast.ts';
-import type {Interval} from '../../observe/interval.ts';
+import {computeZoneState, evictionRate} from '../../../core/nodelifecycle/zones/zoneState.ts';
+import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
+import {type ZonesPast, zonesAt} from '../../infer/zonePast.ts';
+import {type Interval, width} from '../../observe/interval.ts';
 import {lifecycleTaint} from '../../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import type {Observed} from '../../observe/observed.ts';
@@ -15,19 +17,73 @@ type ZoneDoubts = {readonly rate?: LearnedSetting; readonly doubts: readonly Set
 const rates = ['nodeEvictionRate', 'secondaryNodeEvictionRate'] as const;
 const thresholds = ['unhealthyZoneThreshold', 'largeClusterSizeThreshold'] as const;
 
-/** So many taints of a zone are looked at, the latest. */
+/** So many taints of a zone are looked at for its rate, the latest; and so many for whether it was stopped. */
 const mostTaints = 50;
+const mostStopped = 3;
 /** A rate is a float32, and a token may be used a moment late. */
 const tolerance = 1.03;
 /** Passes and caches keep a change waiting so long. */
 const slack: Duration = 3 * second;
+/** How long a write may wait in the line of its client. */
+const line: Duration = 2.5 * second;
+/** From one pass to the next, where the period is the longest that people set. */
+const longestPass: Duration = 10 * second;
+/** A pass that began earlier wrote in this time as much as its client may. */
+const busy: Duration = minute;
+/** What a zone was longer ago is not known. */
+const remembered: Duration = 10 * minute;
+/** For so long the nodes that were deleted are known, where they were watched. */
+const deletionsKnown: Duration = 2 * minute;
+/** By how much larger a zone may have been. */
+const shrunk = 1.5;
+
+/** When a node got its taint, as it was seen, and by its own time where that is the time of the same taint. */
+type ZoneTaint = {readonly at: Interval; readonly own: Interval | undefined};
+
+/** Zones as they were, by instant: many taints ask for the same. */
+class Past {
+	readonly observed: Observed;
+	/** When the nodes of each zone that are well now changed last, and when its youngest node came. */
+	readonly changedAt = new Map<string, Instant>();
+	readonly youngest = new Map<string, Instant>();
+	readonly #zones = new Map<string, ZonesPast>();
+
+	constructor(observed: Observed) {
+		this.observed = observed;
+		const affected = new Set(observed.affected.nodes.map(({node}) => node.name));
+		for (const {node, readyChangedAt} of observed.evidence.nodes.values()) {
+			const zone = zoneKey(node);
+			raise(this.youngest, zone, node.createdAt);
+			raise(this.changedAt, zone, node.createdAt);
+			if (!affected.has(node.name) && readyChangedAt) raise(this.changedAt, zone, readyChangedAt.hi);
+		}
+	}
+
+	zonesAt(at: Instant, edge: keyof Interval): ZonesPast {
+		const key = `${edge} ${at}`;
+		const {affected, settings} = this.observed;
+		const known = this.#zones.get(key) ?? zonesAt(at, affected, settings, edge);
+		this.#zones.set(key, known);
+		return known;
+	}
+}
+
+function raise(latest: Map<string, Instant>, zone: string, at: Instant): void {
+	latest.set(zone, Math.max(at, latest.get(zone) ?? Number.NEGATIVE_INFINITY));
+}
+
+/** How long before a taint a zone must have been as it was, for the pass to have known. */
+const beforeOf = ({nodeMonitorPeriod}: ControllerSettings): Duration => 2 * nodeMonitorPeriod + slack;
 
 /** Finds zones that taint faster than they should, or at all, or that do not taint though they should. */
 export function zoneDoubts(observed: Observed): ZoneDoubts {
-	const {affected, settings} = observed;
-	if (!settings.taintBasedEvictions || !settings.nodeLifecycle) return {doubts: []};
+	const {affected, settings, leader} = observed;
+	// Where no controllers are seen at work, others may have begun anew.
+	if (!settings.taintBasedEvictions || !settings.nodeLifecycle || leader.type !== 'running')
+		return {doubts: []};
 	const doubts: SettingDoubt[] = [];
 	let rate: LearnedSetting | undefined;
+	const past = new Past(observed);
 	for (const [zone, nodes] of Map.groupBy(affected.nodes, ({node}) => zoneKey(node))) {
 		const taints = taintsOf(nodes, observed);
 		const pace = paceOf(taints);
@@ -35,46 +91,57 @@ export function zoneDoubts(observed: Observed): ZoneDoubts {
 			pace &&
 			pace.rate > tolerance * Math.max(settings.nodeEvictionRate, settings.secondaryNodeEvictionRate)
 		) {
-			const told = `zone ${zoneLabel(zone)} tainted ${pace.count} nodes in ${goDuration(pace.within)}`;
+			const told = `zone ${zoneLabel(zone)} tainted ${pace.taints.length} nodes in ${goDuration(pace.within)}`;
 			doubts.push({about: rates, seen: told});
 			// At least one of the two rates is that high: which one, the state of the zone decides.
-			if (isSurelyFull(zone, taints, observed)) rate = {range: [pace.rate, null], observations: [told]};
+			if (isSurelyFull(zone, pace.taints, past)) rate = {range: [pace.rate, null], observations: [told]};
 		}
-		const against = taints.find((one) => wasStopped(zone, one, observed));
+		const against = taints.slice(-mostStopped).some((one) => wasStopped(zone, one, past));
 		if (against)
 			doubts.push({about: thresholds, seen: `zone ${zoneLabel(zone)} went on though it should have stopped`});
-		const waits = waitingTooLong(zone, nodes, observed);
+		const waits = waitingTooLong(zone, nodes, past);
 		if (waits) doubts.push({about: [...rates, ...thresholds], seen: waits});
 	}
 	return {...(rate && {rate}), doubts};
 }
 
-/** When nodes of a zone took a token for their taint, as far as that is certain, in order. */
-function taintsOf(nodes: readonly NodeEvidence[], {evidence, settings}: Observed): readonly Interval[] {
-	const started = evidence.controllersStarted.hi;
+/**
+ * When nodes of a zone took a token for their taint, as far as that is certain, in order. In their first passes controllers
+ * do not know the zones yet.
+ */
+function taintsOf(nodes: readonly NodeEvidence[], {evidence, settings}: Observed): readonly ZoneTaint[] {
+	const known = evidence.controllersStarted.hi + beforeOf(settings) + longestPass;
 	return nodes
-		.filter(({node, taintedAt}) => lifecycleTaint(node) && taintedAt && taintedAt.lo > started)
-		.filter((one) => !mayBeSwapped(one, settings.nodeMonitorPeriod))
-		.flatMap(({taintedAt}) => taintedAt ?? [])
-		.toSorted((a, b) => a.lo - b.lo)
+		.filter((one) => !mayBeSwapped(one))
+		.flatMap(({node, taintedAt: at}) => {
+			const taint = lifecycleTaint(node);
+			return taint && at && at.lo > known ? {at, own: ownTime(taint.timeAdded, at)} : [];
+		})
+		.toSorted((a, b) => (a.own ?? a.at).lo - (b.own ?? b.at).lo)
 		.slice(-mostTaints);
 }
 
-/** Whether the taint may have replaced its opposite, which takes no token. */
-const mayBeSwapped = ({taintedAt, readyChangedAt, wasReady}: NodeEvidence, period: Duration): boolean =>
-	wasReady !== true &&
-	taintedAt !== undefined &&
-	readyChangedAt !== undefined &&
-	Math.abs(taintedAt.lo - readyChangedAt.lo) < period + second;
+/** The time that a taint carries, unless it is that of a later one which replaced the first. */
+const ownTime = (added: Instant | undefined, at: Interval): Interval | undefined =>
+	added === undefined || added > at.hi + second ? undefined : {lo: added, hi: added + second};
+
+/** Whether the taint may have replaced its opposite, which takes no token: nobody saw it come, or the node ready before. */
+const mayBeSwapped = ({taintedAt, wasReady}: NodeEvidence): boolean =>
+	wasReady !== true && !(taintedAt && wasWatched(taintedAt));
+
+/** Only what was seen as it happened is dated within a second. */
+const wasWatched = (at: Interval): boolean => width(at) < second;
 
 /** The highest rate that taints prove: so many followed one within so long. */
-function paceOf(taints: readonly Interval[]) {
-	let best: {rate: number; count: number; within: Duration} | undefined;
+function paceOf(taints: readonly ZoneTaint[]) {
+	let best: {rate: number; taints: readonly Interval[]; within: Duration} | undefined;
 	for (const [index, from] of taints.entries())
 		for (const [further, to] of taints.slice(index + 1).entries()) {
-			const within = to.hi - from.lo;
+			// By when they arrived, the first may have waited in the line of the client.
+			const within = from.own && to.own ? to.own.hi - from.own.lo : to.at.hi - from.at.lo + line;
 			const rate = (further + 1) / ((within + second / 5) / second);
-			if (!best || rate > best.rate) best = {rate, count: further + 2, within};
+			if (!best || rate > best.rate)
+				best = {rate, taints: taints.slice(index, index + further + 2).map(({at}) => at), within};
 		}
 	return best;
 }
@@ -83,53 +150,78 @@ function paceOf(taints: readonly Interval[]) {
  * Whether a zone was evicted at the full rate for all of some taints, whatever the threshold is: two nodes or fewer, or all of
  * them, were down.
  */
-function isSurelyFull(zone: string, taints: readonly Interval[], {affected, settings}: Observed): boolean {
-	const before = 2 * settings.nodeMonitorPeriod + slack;
+function isSurelyFull(zone: string, taints: readonly Interval[], past: Past): boolean {
+	const before = beforeOf(past.observed.settings);
 	return taints.every(({lo, hi}) =>
 		[lo - before, lo - before / 2, lo, hi].every((at) =>
 			(['lo', 'hi'] as const).every((edge) => {
-				const count = zonesAt(at, affected, settings, edge).zones.get(zone)?.count;
+				const count = past.zonesAt(at, edge).zones.get(zone)?.count;
 				return count !== undefined && (count.notReady <= 2 || count.notReady === count.size);
 			}),
 		),
 	);
 }
 
-/** Whether a zone should have been stopped for more than a pass when a taint came. */
-function wasStopped(zone: string, taint: Interval, {affected, settings}: Observed): boolean {
-	const before = 2 * settings.nodeMonitorPeriod + slack;
-	const instants = [taint.lo - before, taint.lo - before / 2, taint.lo, taint.hi];
-	return instants.every((at) =>
+/** Whether a zone should have been stopped for more than a pass when a taint came, and no pass was long. */
+function wasStopped(zone: string, {at: taint, own}: ZoneTaint, past: Past): boolean {
+	const {settings, now} = past.observed;
+	const before = beforeOf(settings);
+	const [lo, hi] = [Math.min(taint.lo, own?.lo ?? taint.lo), taint.hi];
+	if (lo < now - remembered || isChanged(past.changedAt, zone, lo - before - longestPass)) return false;
+	if (timeToWrite({lo: lo - before - busy, hi}, past.observed) + line > before) return false;
+	const growth = wasWatched(taint) && lo > now - deletionsKnown ? 1 : shrunk;
+	return [lo - before, lo - before / 2, lo, hi].every((at) =>
 		(['lo', 'hi'] as const).every((edge) => {
-			const {zones, allDown} = zonesAt(at, affected, settings, edge);
-			const past = zones.get(zone);
-			return !allDown && past !== undefined && past.rate <= 0 && (past.otherRate ?? 0) <= 0;
+			const {zones, allDown} = past.zonesAt(at, edge);
+			const one = zones.get(zone);
+			if (allDown || !one || one.rate > 0 || (one.otherRate ?? 0) > 0) return false;
+			// Healthy nodes of it may have been deleted since.
+			const count = {...one.count, size: Math.ceil(one.count.size * growth)};
+			const state = computeZoneState(count, settings.unhealthyZoneThreshold);
+			return evictionRate(state, count.size, settings) <= 0;
 		}),
 	);
 }
 
-/** Says that a node waits for its taint longer than the zone's rate explains. */
-function waitingTooLong(
-	zone: string,
-	nodes: readonly NodeEvidence[],
-	observed: Observed,
-): string | undefined {
-	const {affected, settings, evidence, leader, now} = observed;
-	const {zones, allDown} = zonesAt(now, affected, settings);
-	const rate = zones.get(zone)?.rate ?? 0;
-	if (leader.type !== 'running' || allDown || rate <= 0 || Math.fround(rate) === 1) return undefined;
-	const waiting = nodes.filter(({node}) => !isReadyNode(node) && !lifecycleTaint(node));
-	const [one] = waiting;
+const isChanged = (latest: ReadonlyMap<string, Instant>, zone: string, since: Instant): boolean =>
+	(latest.get(zone) ?? Number.NEGATIVE_INFINITY) > since;
+
+/** How long the controllers took to write what they wrote in a time, to the nodes of all zones and their pods. */
+function timeToWrite({lo, hi}: Interval, {affected, evidence, settings}: Observed): Duration {
+	if (settings.kubeApiQps <= 0) return 0;
+	const isIn = (at: Interval | undefined) => at !== undefined && at.hi >= lo && at.lo <= hi;
+	const writes = affected.nodes.reduce((sum, {node, readyChangedAt, taintedAt}) => {
+		const ofReady = isIn(readyChangedAt) ? 1 + evidence.pods.mapOfNode(node.name).size : 0;
+		return sum + ofReady + (isIn(taintedAt) ? 2 : 0);
+	}, 0);
+	return (writes / settings.kubeApiQps) * second;
+}
+
+/** Says that a node waits for its taint longer than the zone's rate explains, though nothing changed in any zone. */
+function waitingTooLong(zone: string, nodes: readonly NodeEvidence[], past: Past): string | undefined {
+	const {affected, settings, evidence, now} = past.observed;
+	const [one, ...others] = nodes.filter(({node}) => !isReadyNode(node) && !lifecycleTaint(node));
 	if (!one) return undefined;
-	const free = Math.max(
+	const {zones, allDown} = past.zonesAt(now, 'lo');
+	const {rate = 0, state} = zones.get(zone) ?? {};
+	if (allDown || rate <= 0 || Math.fround(rate) === 1) return undefined;
+	// A zone that grows while it is partly down keeps the rate of its size before.
+	const downSince = Math.min(...[one, ...others].map(({readyChangedAt}) => readyChangedAt?.lo ?? now));
+	if (state === 'PartialDisruption' && isChanged(past.youngest, zone, downSince)) return undefined;
+	const before = beforeOf(settings);
+	const free = [
 		evidence.controllersStarted.hi,
-		...nodes.flatMap(({readyChangedAt, taintedAt}) => [readyChangedAt?.hi ?? now, taintedAt?.hi ?? 0]),
+		...affected.nodes.flatMap(({readyChangedAt, taintedAt}) => [
+			readyChangedAt?.hi ?? now,
+			taintedAt?.hi ?? 0,
+		]),
 		...affected.returned.map(({at}) => at.hi),
 		...affected.deleted.map(({at}) => at.hi),
-	);
-	// All that was written since may have waited for the client, with the pods of each node.
-	const writes = nodes.reduce((sum, {node}) => sum + 1 + evidence.pods.mapOfNode(node.name).size, 0);
-	const patience: Instant = second / rate + 3 * settings.nodeMonitorPeriod + slack + (writes / 10) * second;
+	].reduce((latest, at) => Math.max(latest, at));
+	// All that was written until then may have waited for the client, with the pods of each node.
+	const written = timeToWrite({lo: free - busy, hi: now}, past.observed);
+	if (written + line > before) return undefined;
+	const patience = second / rate + before + settings.nodeMonitorPeriod + longestPass + 2 * written;
 	if (now - free <= patience) return undefined;
 	const waited = goDuration(Math.floor((now - free) / second) * second);
 	return `node ${one.node.name} of zone ${zoneLabel(zone)} has waited ${waited} for its taint`;
