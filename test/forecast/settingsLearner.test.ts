@@ -4,6 +4,7 @@ import {minute, second} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {LearnedSettings} from '../../src/forecast/settings/learned/learnedSetting.ts';
 import type {SettingsEvidence} from '../../src/forecast/settings/settingsEvidence.ts';
+import {aLease, aNode} from '../support/builders.ts';
 import {learningWatcher} from '../support/learningWatcher.ts';
 import {type Outage, watchOutage} from './settings/watchedOutage.ts';
 
@@ -73,4 +74,28 @@ test('a flag is kept against behaviour, and the contradiction is told', () => {
 		{message: expect.stringMatching(/used all the same, as the command line/)},
 	]);
 	expect(watch({flags: {nodeMonitorGracePeriod: 90 * second}}).last?.problems).toEqual([]);
+});
+
+test('a doubt ends ten minutes after it was last raised', () => {
+	const began = 60 * minute;
+	const {observe, forecast} = learningWatcher(hidden);
+	const leader = (renewTime: number) => ({
+		...{namespace: 'kube-system', name: 'kube-controller-manager'},
+		...{holderIdentity: 'cp1_1', acquireTime: 0, renewTime},
+	});
+	const renewed = (at: number) => [aLease('n1', at), aLease('n2', at), leader(at)];
+	const nodes = ['n1', 'n2'].map((name) => ({type: 'nodeApplied', node: aNode(name)}) as const);
+	const leases = [aLease('n1', began - 90 * second), aLease('n2', began), leader(began)];
+	observe([...nodes, ...leases.map((lease) => ({type: 'leaseApplied', lease}) as const)], began);
+	const reasonsAt = (at: number) => forecast(at).problems.map(({reason}) => reason);
+	expect(reasonsAt(began)).toContain('DefaultsInDoubt');
+	for (let at = began + 5 * second; at <= began + 11 * minute; at += 5 * second) {
+		observe(
+			renewed(at).map((lease) => ({type: 'leaseApplied', lease}) as const),
+			at,
+		);
+		const isInDoubt = reasonsAt(at).includes('DefaultsInDoubt');
+		if (at <= began + 9 * minute) expect(isInDoubt).toBe(true);
+		if (at >= began + 10.5 * minute) expect(isInDoubt).toBe(false);
+	}
 });

@@ -1,11 +1,10 @@
 import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
-import {isReadyNode} from '../../../core/model/node.ts';
 import {zoneKey, zoneLabel} from '../../../core/model/zone.ts';
 import {computeZoneState, evictionRate} from '../../../core/nodelifecycle/zones/zoneState.ts';
 import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
 import {type ZonesPast, zonesAt} from '../../infer/zonePast.ts';
 import {type Interval, width} from '../../observe/interval.ts';
-import {lifecycleTaint} from '../../observe/nodes/lifecycleTaint.ts';
+import {lifecycleTaint, waitsForTaint} from '../../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import type {Observed} from '../../observe/observed.ts';
 import {goDuration} from '../../words.ts';
@@ -200,7 +199,7 @@ function timeToWrite({lo, hi}: Interval, {affected, evidence, settings}: Observe
 /** Says that a node waits for its taint longer than the zone's rate explains, though nothing changed in any zone. */
 function waitingTooLong(zone: string, nodes: readonly NodeEvidence[], past: Past): string | undefined {
 	const {affected, settings, evidence, now} = past.observed;
-	const [one, ...others] = nodes.filter(({node}) => !isReadyNode(node) && !lifecycleTaint(node));
+	const [one, ...others] = nodes.filter(waitsForTaint);
 	if (!one) return undefined;
 	const {zones, allDown} = past.zonesAt(now, 'lo');
 	const {rate = 0, state} = zones.get(zone) ?? {};
