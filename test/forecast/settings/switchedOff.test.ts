@@ -64,41 +64,52 @@ test('without leader election, a lease that nobody renews holds nothing up', () 
 	]);
 });
 
-test.for<{name: string; fields: Partial<Pod>; events: readonly ClusterEvent[]; isMissing: boolean; ago?: number}>([
+test.for<{
+	name: string;
+	fields: Partial<Pod>;
+	events: readonly ClusterEvent[];
+	isMissing: boolean;
+	ago?: number;
+}>([
 	{name: 'nothing shows that they were tried', fields: {}, events: [], isMissing: true},
 	{name: 'they are due for 15 s only', fields: {}, events: [], isMissing: false, ago: 315},
 	{name: 'one was marked', fields: {evictedAt: now - minute}, events: [], isMissing: false},
 	{name: 'an event tells of a try', fields: {}, events: [tried], isMissing: false},
-])('where due pods stay, and $name, further ones may stay as well', ({fields, events, isMissing, ago = 400}) => {
-	const forecaster = new Forecaster(defaultSettings);
-	const tainted = (name: string, ago: number) =>
-		aNode(name, {taints: [aTaint('gpu', {timeAdded: now - ago * second})]});
-	const pod = (name: string, nodeName: string) =>
-		aPod(name, {nodeName, tolerations: [tolerates('gpu', 300)]});
-	forecaster.observeSnapshot({
-		observedAt: now,
-		source: 'cluster',
-		kubernetesVersion: 'v1.36.3',
-		nodes: [tainted('n1', ago), tainted('n2', 100), aNode('n3')],
-		leases: [
-			...['n1', 'n2', 'n3'].map((name) => aLease(name, now - second)),
-			{
-				...{namespace: 'kube-system', name: 'kube-controller-manager', holderIdentity: 'cp1_1'},
-				...{acquireTime: 0, renewTime: now - second},
-			},
-		],
-		pods: [{...pod('due-1', 'n1'), ...fields}, pod('due-2', 'n1'), pod('next', 'n2')],
-		events,
-		problems: [],
-	});
-	const {pods, problems} = forecaster.forecast(now);
-	expect(pods.map(({verdict}) => verdict)).toEqual([
-		'Overdue',
-		'Overdue',
-		isMissing ? 'Unsure' : 'Scheduled',
-	]);
-	const next = pods.find(({name}) => name === 'next');
-	expect(next?.eviction?.latest === null).toBe(isMissing);
-	expect(next?.because.some((one) => one.includes('perhaps the taint-eviction controller'))).toBe(isMissing);
-	expect(problems.map(({reason}) => reason)).toEqual(isMissing ? ['TaintEvictionMissing'] : []);
-});
+])(
+	'where due pods stay, and $name, further ones may stay as well',
+	({fields, events, isMissing, ago = 400}) => {
+		const forecaster = new Forecaster(defaultSettings);
+		const tainted = (name: string, ago: number) =>
+			aNode(name, {taints: [aTaint('gpu', {timeAdded: now - ago * second})]});
+		const pod = (name: string, nodeName: string) =>
+			aPod(name, {nodeName, tolerations: [tolerates('gpu', 300)]});
+		forecaster.observeSnapshot({
+			observedAt: now,
+			source: 'cluster',
+			kubernetesVersion: 'v1.36.3',
+			nodes: [tainted('n1', ago), tainted('n2', 100), aNode('n3')],
+			leases: [
+				...['n1', 'n2', 'n3'].map((name) => aLease(name, now - second)),
+				{
+					...{namespace: 'kube-system', name: 'kube-controller-manager', holderIdentity: 'cp1_1'},
+					...{acquireTime: 0, renewTime: now - second},
+				},
+			],
+			pods: [{...pod('due-1', 'n1'), ...fields}, pod('due-2', 'n1'), pod('next', 'n2')],
+			events,
+			problems: [],
+		});
+		const {pods, problems} = forecaster.forecast(now);
+		expect(pods.map(({verdict}) => verdict)).toEqual([
+			'Overdue',
+			'Overdue',
+			isMissing ? 'Unsure' : 'Scheduled',
+		]);
+		const next = pods.find(({name}) => name === 'next');
+		expect(next?.eviction?.latest === null).toBe(isMissing);
+		expect(next?.because.some((one) => one.includes('perhaps the taint-eviction controller'))).toBe(
+			isMissing,
+		);
+		expect(problems.map(({reason}) => reason)).toEqual(isMissing ? ['TaintEvictionMissing'] : []);
+	},
+);
