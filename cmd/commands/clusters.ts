@@ -15,8 +15,9 @@ export const clusters = {
 	summary: 'Show which clusters lose pods, how many, and when',
 	description: [
 		'Each cluster is read by itself: one that does not answer is named, and delays nobody. A cluster that says nothing for',
-		'1.2 s counts as unreachable; --request-timeout gives it longer. Without --contexts or --all-contexts the current context',
-		'is read alone. Credential plugins are not given the terminal, and have 10 s.',
+		'1.2 s counts as unreachable; --request-timeout gives it longer. With -w, one that falls silent later is so within 40 s.',
+		'Without --contexts or --all-contexts the current context is read alone. Credential plugins are not given the terminal,',
+		'and have 10 s.',
 	],
 	usage: ['[--contexts NAME,... | --all-contexts] [-w]'],
 	examples: [
