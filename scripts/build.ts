@@ -27,7 +27,8 @@ const modules = [
  * @returns the files that it was made of, below the project's folder
  */
 export async function build(folder: string): Promise<readonly string[]> {
-	await rm(join(folder, 'chunks'), {recursive: true, force: true});
+	// What was compiled of older builds would be looked through at each start.
+	for (const old of ['chunks', 'compiled']) await rm(join(folder, old), {recursive: true, force: true});
 	const bundle = await rolldown({
 		cwd: root,
 		input: {'kubectl-evictwatch': 'cmd/kubectl-evictwatch.ts'},
