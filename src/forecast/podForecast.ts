@@ -33,6 +33,10 @@ export type Cause = {
 	readonly signals?: readonly string[];
 };
 
+/** Whether it evicts from nodes that are well: no return of a node, and no toleration of the pod, helps. */
+export const isOfLivingNode = (cause: Cause | null | undefined): boolean =>
+	cause?.kind === 'NodePressure' || cause?.kind === 'DeviceTaint';
+
 /** What keeps an eviction from happening. The most dangerous word on the screen, so it says what ends it. */
 export type Held = {
 	readonly by: string;

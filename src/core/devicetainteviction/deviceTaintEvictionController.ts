@@ -167,7 +167,6 @@ export class DeviceTaintEvictionController {
 		this.#judgeAgain(() => true, now);
 	}
 
-	/** @quirk pods of a claim of which nothing evicts, before and after, are looked at as if something had changed */
 	#judgeAgain(isMeant: (claim: ResourceClaim) => boolean, now: Instant): void {
 		for (const [key, {claim, eviction: before}] of this.#claims) {
 			if (!isMeant(claim)) continue;

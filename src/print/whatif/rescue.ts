@@ -4,6 +4,7 @@ import {inTimeZone, timeAlone} from '../../dates/format.ts';
 import {type TimeZone, timeZoneWords, utc} from '../../dates/timeZone.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
+import {type Cause, isOfLivingNode} from '../../forecast/podForecast.ts';
 import type {Range} from '../../forecast/range.ts';
 import type {Remedy} from '../../forecast/whatif/remedy.ts';
 import type {PodRescue} from '../../forecast/whatif/rescues.ts';
@@ -45,8 +46,7 @@ export function formatRescue(
 			: new TabWriter().write([headers, ...groups.map((one) => row(one, now, zone))]);
 	const isInFull = ({all}: Group) =>
 		all.some(
-			({remedies, forecast: {cause}}) =>
-				remedies.length > 1 || (pods.length <= 3 && cause?.kind === 'NodePressure'),
+			({remedies, forecast: {cause}}) => remedies.length > 1 || (pods.length <= 3 && isOfLivingNode(cause)),
 		);
 	const inFull = groups.filter(isInFull).map((one) => groupText(one, now, zone, connection));
 	const hasMore = groups.length > 0 && inFull.length === 0;
@@ -111,13 +111,19 @@ function listed(names: readonly string[]): string {
 
 function whyNoUntil({forecast, remedies}: PodRescue): string {
 	if (forecast.cause?.kind === 'NodePressure') return 'no use: its own kubelet evicts it';
+	if (forecast.cause?.kind === 'DeviceTaint') return 'no use: its device evicts it';
 	return remedies.length === 0 ? 'not simulated: ask for it by name' : 'may be too late';
 }
 
 function groupText({name, first, all}: Group, now: Instant, zone: TimeZone, connection: Connection): string {
 	const {namespace, cause} = first.forecast;
 	const what = all.length === 1 ? `pod/${name}` : name;
-	const ways = cause?.kind === 'NodePressure' ? pressureWays(first) : waysOf(all, now, zone);
+	const ways =
+		cause?.kind === 'DeviceTaint'
+			? deviceWays(cause)
+			: cause?.kind === 'NodePressure'
+				? pressureWays(first)
+				: waysOf(all, now, zone);
 	const help = `To save ${what} in namespace ${namespace}:\n${ways.map((way) => wayText(way, connection)).join('')}`;
 	const ends = endsText(first, now, connection);
 	return `${ways.length > 0 ? help : ''}${ends}`;
@@ -190,6 +196,14 @@ function pressureWays({forecast}: PodRescue): readonly RescueWay[] {
 			: []),
 	];
 }
+
+/** A claim keeps the tolerations that it was allocated with: only the taint can go. */
+const deviceWays = ({device, driver, pool, taint}: Cause): readonly RescueWay[] => [
+	{
+		what: `the taint ${taint} of device ${device} (${driver}, pool ${pool}) is removed, by its driver or with its DeviceTaintRule`,
+		commands: [],
+	},
+];
 
 const titles: Readonly<Record<Remedy['kind'], string>> = {
 	NodeBack: 'its node recovers (its kubelet is back)',
