@@ -1,0 +1,17 @@
+import {join} from 'node:path';
+import {say} from '../session.ts';
+import {runInNamespaces} from './namespaces.ts';
+import {buildPrograms} from './programs.ts';
+import {whyNot} from './requirements.ts';
+
+// Holds what is said of a real kubelet's node against what that kubelet does. The suite itself runs in namespaces
+// (inside.ts); here is what needs the machine's own: the network, to build, and what must outlive the suite, to clean up.
+
+const reason = whyNot();
+if (reason) {
+	console.log(`skipped: ${reason}`);
+	process.exit(0);
+}
+const programs = buildPrograms(say);
+const args = [JSON.stringify(programs), ...process.argv.slice(2)];
+process.exit(await runInNamespaces(join(import.meta.dirname, 'inside.ts'), args));
