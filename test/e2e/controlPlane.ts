@@ -153,6 +153,8 @@ function apiServerFlags(
 		'--authorization-mode=RBAC',
 		// Pods would wait for the service account of their namespace, and nobody here looks at its token.
 		'--disable-admission-plugins=ServiceAccount',
+		// Those of the kubelet suite are.
+		'--allow-privileged=true',
 		`--default-not-ready-toleration-seconds=${defaultTolerationSeconds}`,
 		`--default-unreachable-toleration-seconds=${defaultTolerationSeconds}`,
 		`--audit-policy-file=${auditPolicy}`,

@@ -3,37 +3,41 @@ import {parseArgs} from 'node:util';
 import type {Check} from '../judge.ts';
 import {summary} from '../report.ts';
 import {builtPlugin, runSession, type Session, say} from '../session.ts';
-import {judgePlayed, measure, type Played} from './judge.ts';
+import {judgePlayed, measure} from './judge.ts';
 import type {Place} from './namespaces.ts';
-import {RealNode} from './node.ts';
+import {prepareNetwork, RealNode} from './node.ts';
 import {keep, play} from './play.ts';
 import {createPriorities} from './pods.ts';
 import type {Programs} from './programs.ts';
 import {scenarios} from './scenarios.ts';
+import {judgeSilence, silences} from './silence.ts';
 
 // The suite, as the first process of its namespaces: all others end with it, and it ends with whoever holds its input.
 process.stdin.resume().once('close', () => process.exit(143));
 
 const [place, programs, ...rest] = process.argv.slice(2);
 const {
-	values: {plugin, all, only, times},
+	values: {plugin, all, only, table, times},
 } = parseArgs({
 	args: rest,
 	options: {
 		plugin: {type: 'string', default: builtPlugin},
 		all: {type: 'boolean', default: false},
-		only: {type: 'string'},
+		only: {type: 'string', multiple: true},
+		table: {type: 'string'},
 		times: {type: 'string', default: '1'},
 	},
 });
 
-/** What is judged each time that all suites run. It takes four minutes, and what else the machine does is not measured in it. */
-const usual = ['allocatable memory'];
+/** What is played each time that all suites run: it takes four minutes, and nothing else on the machine counts in it. */
+const usual: readonly string[] = ['allocatable memory', 'killed'];
 
-const chosen = scenarios.filter(({name}) => (only ? name.includes(only) : all || usual.includes(name)));
+const isChosen = (name: string) => only?.includes(name) ?? (all || usual.includes(name));
+prepareNetwork();
 process.exit(await runSession(run, plugin, {layout: {a: 2}, podKinds: {}}));
 
-async function run({cluster: {admin, controlPlane}, processes, folder, signal}: Session): Promise<number> {
+async function run({cluster, processes, folder, signal}: Session): Promise<number> {
+	const {admin, controlPlane} = cluster;
 	const kubeconfig = controlPlane.adminKubeconfig;
 	const node = new RealNode(
 		processes,
@@ -47,19 +51,18 @@ async function run({cluster: {admin, controlPlane}, processes, folder, signal}: 
 	await node.prepare();
 	await node.startKubelet({});
 	say('a real node is ready');
+	const follower = {file: String(plugin), kubeconfig, signal};
 	const checks: Check[] = [];
-	for (const scenario of chosen) {
-		for (let time = 0; time < Number(times); time++) {
-			const played = await play(scenario, node, admin, {file: String(plugin), kubeconfig, signal});
+	for (let time = 0; time < Number(times); time++) {
+		for (const scenario of scenarios.filter(({name}) => isChosen(name))) {
+			const played = await play(scenario, node, admin, follower);
 			keep(played, join(folder, 'played', String(time)));
 			checks.push(...judgePlayed(played));
-			console.log(rowOf(played));
+			say(`${played.scenario}: ${JSON.stringify(measure(played))}`);
 		}
+		for (const how of silences.filter(isChosen))
+			checks.push(...(await judgeSilence(how, node, cluster, follower)));
 	}
 	console.log(summary(checks));
 	return checks.every(({failures}) => failures.length === 0) ? 0 : 1;
-}
-
-function rowOf(played: Played): string {
-	return `${played.scenario}: ${JSON.stringify(measure(played))}`;
 }

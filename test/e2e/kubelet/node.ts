@@ -45,6 +45,12 @@ const sysctls = {
 	'kernel/keys/root_maxbytes': 25_000_000,
 };
 
+/** Makes loopback usable in a network namespace, with an address more for the node. */
+export function prepareNetwork(): void {
+	run('ip', 'link', 'set', 'lo', 'up');
+	run('ip', 'address', 'add', `${address}/32`, 'dev', 'lo');
+}
+
 /** A node whose kubelet, container runtime and containers are real. It has to live in namespaces of its own. */
 export class RealNode {
 	readonly #processes: Processes;
@@ -84,8 +90,6 @@ export class RealNode {
 
 	/** Prepares the namespaces, and starts the container runtime. */
 	async prepare(): Promise<void> {
-		run('ip', 'link', 'set', 'lo', 'up');
-		run('ip', 'address', 'add', `${address}/32`, 'dev', 'lo');
 		for (const path of ['/run', '/var/lib', '/var/log']) run('mount', '-t', 'tmpfs', 'none', path);
 		for (const [name, value] of Object.entries(sysctls)) {
 			const file = this.#path(`sysctl-${name.replaceAll('/', '-')}`);

@@ -53,6 +53,8 @@ function podOf(load: Load, image: string) {
 					name: 'main',
 					image,
 					args: load.load.split(' '),
+					// The runc of the suite is built without libseccomp, and a privileged pod alone has no profile.
+					securityContext: {privileged: true},
 					resources: {...(requests && {requests}), ...(limits && {limits})},
 					volumeMounts: [{name: 'data', mountPath: '/data'}],
 				},

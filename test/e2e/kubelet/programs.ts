@@ -10,8 +10,8 @@ export type Programs = Readonly<Record<'kubelet' | 'containerd' | 'shim' | 'runc
 const runtime = join(import.meta.dirname, 'runtime');
 const load = join(import.meta.dirname, 'load');
 const containerd = 'github.com/containerd/containerd/v2/cmd';
-/** Snapshotters that nothing here uses. */
-const without = ['-tags', 'no_btrfs,no_zfs,no_devmapper'];
+/** Plugins that nothing here uses. */
+const without = ['-tags', 'no_btrfs,no_zfs,no_devmapper,no_aufs,no_tracing'];
 
 /** Builds what is not built yet: minutes the first time, once. */
 export function buildPrograms(say: (line: string) => void): Programs {
