@@ -9,7 +9,8 @@ import {
 	stagingVersion,
 } from '../support/golang/kubernetesModfile.ts';
 
-const module = join(import.meta.dirname, 'controlplane');
+/** The folder of the control plane's Go module, and of the kubelet's. */
+export const module = join(import.meta.dirname, 'controlplane');
 /** Where built programs are kept. */
 export const cache = join(import.meta.dirname, '../../.cache/e2e');
 const ownStem = join(cache, 'controlplane');

@@ -3,7 +3,7 @@ import {parseArgs} from 'node:util';
 import type {Check} from '../judge.ts';
 import {summary} from '../report.ts';
 import {builtPlugin, runSession, type Session, say} from '../session.ts';
-import {judgePlayed, measure} from './judge.ts';
+import {judgePlayed} from './judge.ts';
 import type {Place} from './namespaces.ts';
 import {prepareNetwork, RealNode} from './node.ts';
 import {keep, play} from './play.ts';
@@ -11,6 +11,7 @@ import {createPriorities} from './pods.ts';
 import type {Programs} from './programs.ts';
 import {scenarios} from './scenarios.ts';
 import {judgeSilence, silences} from './silence.ts';
+import {type Figures, figuresOf, figuresOfSilence, writeTable} from './table.ts';
 
 // The suite, as the first process of its namespaces: all others end with it, and it ends with whoever holds its input.
 process.stdin.resume().once('close', () => process.exit(143));
@@ -53,15 +54,22 @@ async function run({cluster, processes, folder, signal}: Session): Promise<numbe
 	say('a real node is ready');
 	const follower = {file: String(plugin), kubeconfig, signal};
 	const checks: Check[] = [];
+	const figures: Figures[] = [];
 	for (let time = 0; time < Number(times); time++) {
 		for (const scenario of scenarios.filter(({name}) => isChosen(name))) {
 			const played = await play(scenario, node, admin, follower);
 			keep(played, join(folder, 'played', String(time)));
 			checks.push(...judgePlayed(played));
-			say(`${played.scenario}: ${JSON.stringify(measure(played))}`);
+			figures.push(figuresOf(played));
+			say(JSON.stringify(figures.at(-1)));
 		}
-		for (const how of silences.filter(isChosen))
-			checks.push(...(await judgeSilence(how, node, cluster, follower)));
+		for (const how of silences.filter(isChosen)) {
+			const {outcomes, ...judged} = await judgeSilence(how, node, cluster, follower);
+			checks.push(...judged.checks);
+			figures.push(figuresOfSilence(how, outcomes));
+			say(JSON.stringify(figures.at(-1)));
+		}
+		if (table) writeTable(table, figures);
 	}
 	console.log(summary(checks));
 	return checks.every(({failures}) => failures.length === 0) ? 0 : 1;

@@ -60,6 +60,7 @@ export class RealNode {
 	readonly #kubeconfig: string;
 	readonly #session: string;
 	#image = '';
+	#disk: 'disk' | 'images' | undefined;
 
 	/** @param session the folder with the control plane's certificates, and with the logs */
 	constructor(
@@ -106,11 +107,15 @@ export class RealNode {
 		writeFileSync(this.#path('cni/none.conflist'), JSON.stringify(network));
 		writeFileSync(this.#path('resolv.conf'), 'nameserver 127.0.0.1\n');
 		this.#image = await serveImage(this.#programs.load, this.#path('image'));
-		await this.startRuntime('disk');
+		await this.runtimeOn('disk');
 	}
 
-	/** Starts containerd, with its images and containers' layers on one of the disks. */
-	async startRuntime(disk: 'disk' | 'images'): Promise<void> {
+	/** Has containerd keep its images and containers' layers on one of the disks, while no pod runs. */
+	async runtimeOn(disk: 'disk' | 'images'): Promise<void> {
+		if (disk === this.#disk) return;
+		if (this.#disk) await this.#processes.kill('containerd');
+		this.#disk = disk;
+		rmSync(this.#path('containerd.sock'), {force: true});
 		const config = this.#path('containerd.toml');
 		writeFileSync(config, this.#runtimeConfig(disk));
 		this.#processes.start('containerd', ['--config', config], this.#programs.containerd);

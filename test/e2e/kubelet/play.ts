@@ -23,6 +23,7 @@ export async function play(
 ): Promise<Played> {
 	const {name, settings, pods, staticPod, evictions: wanted = 1, after = usuallyAfter, patience} = scenario;
 	await node.clear();
+	await node.runtimeOn(scenario.hasImageDisk ? 'images' : 'disk');
 	const chosen = settings(await node.summary());
 	await node.killKubelet();
 	await node.startKubelet(chosen);

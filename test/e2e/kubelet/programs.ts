@@ -1,8 +1,8 @@
 import {globSync} from 'node:fs';
 import {join} from 'node:path';
 import {buildOnce, sourceHash} from '../../support/golang/buildOnce.ts';
-import {runGo} from '../../support/golang/go.ts';
-import {buildControlPlane, buildKubelet, cache} from '../buildControlPlane.ts';
+import {askGo, runGo} from '../../support/golang/go.ts';
+import {buildControlPlane, buildKubelet, cache, module as controlPlaneModule} from '../buildControlPlane.ts';
 
 /** The paths of all that a real node needs, and of what its pods run. */
 export type Programs = Readonly<Record<'kubelet' | 'containerd' | 'shim' | 'runc' | 'load', string>>;
@@ -12,6 +12,17 @@ const load = join(import.meta.dirname, 'load');
 const containerd = 'github.com/containerd/containerd/v2/cmd';
 /** Plugins that nothing here uses. */
 const without = ['-tags', 'no_btrfs,no_zfs,no_devmapper,no_aufs,no_tracing'];
+
+/** Whether all that is built is in Go's cache, or can be downloaded. */
+export function hasModules(): boolean {
+	try {
+		askGo(['list', '-mod=readonly', '-deps', 'tool'], runtime);
+		askGo(['list', '-mod=readonly', '-deps', 'tool'], controlPlaneModule);
+		return true;
+	} catch {
+		return false;
+	}
+}
 
 /** Builds what is not built yet: minutes the first time, once. */
 export function buildPrograms(say: (line: string) => void): Programs {

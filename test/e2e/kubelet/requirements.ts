@@ -3,6 +3,7 @@ import {existsSync, mkdirSync, rmdirSync} from 'node:fs';
 import {askGo} from '../../support/golang/go.ts';
 import {hasGo} from '../buildControlPlane.ts';
 import {unshareFlags} from './namespaces.ts';
+import {hasModules} from './programs.ts';
 
 /** Why no kubelet can run on this machine, in one line; nothing where one can. */
 export function whyNot(): string | undefined {
@@ -25,6 +26,7 @@ export function whyNot(): string | undefined {
 	if (!succeeds('unshare', ...unshareFlags, 'sh', '-ec', probe)) {
 		return 'namespaces, mounts, loop devices or their tools (unshare, mount, losetup, ip, mkfs.ext4) are not to be had';
 	}
+	if (!hasModules()) return 'the Go modules of the kubelet and of containerd are not to be had';
 	return undefined;
 }
 
