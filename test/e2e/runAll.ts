@@ -20,15 +20,10 @@ const waiting = [
 ];
 
 /** Suites that compute: one after another, with the machine for themselves. */
-const computing = ['program', 'browser/run.ts', 'release/run.ts'];
+const computing = ['program', 'browser/run.ts', 'release', 'release/run.ts'];
 
-/** The built program by itself: its processes, its terminal, its exit codes. */
-const program = [
-	join(import.meta.dirname, '../../node_modules/vitest/vitest.mjs'),
-	'run',
-	'--mode',
-	'program',
-];
+/** Suites that vitest runs, by its mode: the built program with its processes and its terminal, and what is published of it. */
+const vitest = join(import.meta.dirname, '../../node_modules/vitest/vitest.mjs');
 
 const lanes = 2;
 
@@ -47,7 +42,7 @@ process.exit(statuses.every((status) => status === 0) ? 0 : 1);
 
 async function runSuite(name: string): Promise<number> {
 	const begun = performance.now();
-	const args = name === 'program' ? program : [join(import.meta.dirname, name)];
+	const args = name.endsWith('.ts') ? [join(import.meta.dirname, name)] : [vitest, 'run', '--mode', name];
 	const child = spawn(process.execPath, args, {stdio: ['ignore', 'pipe', 'pipe']});
 	const output: Buffer[] = [];
 	for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => output.push(piece));

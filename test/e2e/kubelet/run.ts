@@ -1,4 +1,4 @@
-import {constants, setPriority} from 'node:os';
+import {constants, getPriority, setPriority} from 'node:os';
 import {join} from 'node:path';
 import {say} from '../session.ts';
 import {runInNamespaces} from './namespaces.ts';
@@ -14,8 +14,9 @@ if (reason) {
 	process.exit(0);
 }
 // Other suites may run beside this one, and wait for real time.
+const priority = getPriority();
 setPriority(constants.priority.PRIORITY_LOW);
 const programs = buildPrograms(say);
-setPriority(constants.priority.PRIORITY_NORMAL);
+setPriority(priority);
 const args = [JSON.stringify(programs), ...process.argv.slice(2)];
 process.exit(await runInNamespaces(join(import.meta.dirname, 'inside.ts'), args));
