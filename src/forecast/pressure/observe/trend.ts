@@ -20,7 +20,7 @@ export type Trend = {
 /** The fewest points for a trend. */
 const fewestPoints = 3;
 /** From fewer points nothing follows for sure: all may lie in a start that ends soon. */
-export const firmPoints = 5;
+export const firmPoints = 4;
 /** So many of the last points may be the beginning of something else. */
 const newest = [3, 2];
 const standardNormal95 = 1.96;

@@ -178,15 +178,16 @@ export class Projection {
 		return (high + this.#ends(signal)) * seconds + trend.noise;
 	}
 
-	/** What pods take a second of which too little was seen: they may be starting, which ends. */
+	/** What pods take a second that have come lately: they may be starting, which ends. */
 	#ends(signal: Signal): number {
 		const known = this.#ending.get(signal);
 		if (known !== undefined) return known;
-		const {trends, fileSystems} = this.#situation;
+		const {trends, fileSystems, evidence} = this.#situation;
+		const since = evidence.samples[0]?.seenAt ?? 0;
 		let ends = 0;
 		for (const [uid, pod] of this.#pods) {
 			const history = trends.pods.get(uid);
-			if (!history) continue;
+			if (!history || history.firstSeenAt <= since) continue;
 			// A thousand seconds of it: amounts are whole numbers.
 			const grown = mapAmounts(history.newest, (amount) => {
 				const {median, isFirm} = history.growthOf(amount);
