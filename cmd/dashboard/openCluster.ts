@@ -1,6 +1,7 @@
 import {systemTiming} from '../../src/async/timing.ts';
 import type {Environment} from '../../src/cluster/access/environment.ts';
 import {type Cluster, connect} from '../../src/cluster/cluster.ts';
+import type {Selection} from '../../src/cluster/transport/selection.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {type ClusterForecast, type ForecastSummary, summarize} from '../../src/impact/clusterForecast.ts';
@@ -8,6 +9,7 @@ import {clockShowing, systemClock} from '../../src/live/clock.ts';
 import {ClusterSource} from '../../src/session/clusterSource.ts';
 import {Session} from '../../src/session/session.ts';
 import {prepareForecast} from '../../src/ui/scene/prepare.ts';
+import type {PodsReading} from '../../src/ui/scene/scene.ts';
 import type {Options} from '../args/options.ts';
 import {programVersion} from '../args/program.ts';
 import {ImpactDecorator} from '../output/impactDecorator.ts';
@@ -55,7 +57,13 @@ export class OpenCluster {
 		const {store, forecaster} = known;
 		const pressure = new LivePressure(cluster.now, store);
 		const deletions = new Deletions(store);
-		const selection = {...selectionFor(options, undefined, forecaster), kubernetesVersion: version};
+		let reading: PodsReading;
+		const selection: Selection = {
+			...{...selectionFor(options, undefined, forecaster), kubernetesVersion: version},
+			onProgress: (progress) => {
+				reading = progress;
+			},
+		};
 		const isPartial = selection.pods.type !== 'all';
 		const saver = saverOf(cluster.now, {title, isPartial, kubernetesVersion: version}, inForce);
 		const related = new RelatedReader(cluster, saver);
@@ -71,6 +79,7 @@ export class OpenCluster {
 			happenings: () => deletions.happenings,
 			falseAlarms: () => deletions.falseAlarms,
 			cost: () => cluster.traffic(),
+			reading: () => reading,
 			impacts: (forecast) => decorator.impactsOf(forecast),
 		});
 		const session = new Session({

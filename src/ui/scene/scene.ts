@@ -33,6 +33,9 @@ export type ObservedDeletion = {
 	readonly isInside: boolean | undefined;
 };
 
+/** So many pods were read, of about so many; undefined once all were that are wanted. */
+export type PodsReading = {readonly read: number; readonly about: number | undefined} | undefined;
+
 /** A time in which nothing was heard: what happened then may have been missed. */
 export type SceneGap = {readonly from: Instant; readonly to: Instant; readonly reason: string};
 
@@ -57,6 +60,8 @@ export type Scene = {
 	readonly impacts?: readonly WorkloadImpact[];
 	/** Whether only the pods of nodes in trouble are read. */
 	readonly isPartial: boolean;
+	/** Where pods are still being read. */
+	readonly reading?: PodsReading;
 	/** The oldest first. */
 	readonly gaps: readonly SceneGap[];
 	/** Absent where there is no API server to spare. */
