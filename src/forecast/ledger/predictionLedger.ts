@@ -145,6 +145,8 @@ export class PredictionLedger {
 				break;
 			case 'leaseDeleted':
 			case 'eventDeleted':
+			case 'deviceObjectApplied':
+			case 'deviceObjectDeleted':
 				break;
 		}
 	}

@@ -200,6 +200,8 @@ export class Evidence {
 				break;
 			case 'leaseDeleted':
 			case 'eventDeleted':
+			case 'deviceObjectApplied':
+			case 'deviceObjectDeleted':
 				break;
 		}
 	}
