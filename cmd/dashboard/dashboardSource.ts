@@ -5,6 +5,7 @@ import type {Problem} from '../../src/core/model/problem.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import type {Explanation, Target} from '../../src/forecast/explain/explanation.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
+import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.ts';
 import type {Setting} from '../../src/forecast/settings/setting.ts';
 import type {WorkloadImpact} from '../../src/impact/workloadImpact.ts';
 import {isDisconnection} from '../../src/session/fleet.ts';
@@ -13,7 +14,6 @@ import type {Cost} from '../../src/ui/scene/cost.ts';
 import {isSameScene} from '../../src/ui/scene/sameScene.ts';
 import type {
 	Link,
-	ObservedDeletion,
 	PodsReading,
 	Scene,
 	SceneGap,

@@ -18,6 +18,10 @@ export type PodVerdict =
 	| 'Unsure'
 	| 'Safe';
 
+/** Whether a pod of a verdict will be evicted if nothing changes. What is Unsure is not: nobody is called for it. */
+export const willBeEvicted = (verdict: string): boolean =>
+	verdict === 'Scheduled' || verdict === 'Expected' || verdict === 'Overdue';
+
 /** What a pod is, or would be, deleted for. NodeEviction: without a taint, as releases up to 1.26 could. */
 export type Cause = {
 	readonly kind: 'Taint' | 'NodeEviction' | 'NodeDeleted' | 'OutOfService' | 'NodePressure' | 'DeviceTaint';

@@ -10,7 +10,7 @@ import type {Remedy} from '../../forecast/whatif/remedy.ts';
 import type {PodRescue} from '../../forecast/whatif/rescues.ts';
 import type {HeldZone} from '../../forecast/whatif/triggers.ts';
 import {escapeForCell} from '../../text/escape.ts';
-import {type Connection, pasted} from '../../text/pasted.ts';
+import {type Connection, pasted, usualConnection} from '../../text/pasted.ts';
 import {shellWord} from '../../text/shellWord.ts';
 import type {RescueJson} from '../contract/rescue.ts';
 import {formatCountdown, formatDuration, formatWhen} from '../countdown.ts';
@@ -30,19 +30,22 @@ export type Rescue = {
 
 const headers = ['NAMESPACE', 'NAME', 'NODE', 'EVICTED IN', 'NODE MUST RECOVER BY', 'LEFT'];
 
-/** The pods of one workload that are to be evicted, the most urgent first. */
+const nothingWhileHeld =
+	'No pod is evicted while evictions are stopped. Held pods are evicted once they resume; what resumes them is below.';
+
+/** The pods of one workload that will be evicted, the most urgent first. */
 type Group = {readonly name: string; readonly first: PodRescue; readonly all: readonly PodRescue[]};
 
 /** Until when pods can be saved and how, one answer for each workload; the commands are only shown. */
 export function formatRescue(
 	{now, pods, held}: Rescue,
 	zone: TimeZone = utc,
-	connection: Connection = '',
+	connection: Connection = usualConnection,
 ): string {
 	const groups = groupsOf(pods);
 	const table =
 		groups.length === 0
-			? 'No eviction is coming that could be prevented.\n'
+			? `${held.length > 0 ? nothingWhileHeld : 'No eviction is coming that could be prevented.'}\n`
 			: new TabWriter().write([headers, ...groups.map((one) => row(one, now, zone))]);
 	const isInFull = ({all}: Group) =>
 		all.some(
@@ -233,7 +236,7 @@ function heldText({zone, by, triggers}: HeldZone, now: Instant, timeZone: TimeZo
 export const rescueJson = (
 	{now, pods, held}: Rescue,
 	forecast: Forecast,
-	connection: Connection = '',
+	connection: Connection = usualConnection,
 ): RescueJson => ({
 	apiVersion,
 	kind: 'Rescue',
