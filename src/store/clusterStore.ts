@@ -4,11 +4,12 @@ import type {Lease} from '../core/model/lease.ts';
 import type {Node} from '../core/model/node.ts';
 import type {Observation, Provenance} from '../core/model/observation.ts';
 import {podKey} from '../core/model/pod.ts';
+import {type RepairObject, repairKey} from '../core/model/repairObject.ts';
 import type {Instant} from '../core/time/instant.ts';
 import type {StoreChange} from './change.ts';
 import {PodIndex} from './podIndex.ts';
 
-type ListedKeys = Pick<ClusterSnapshot, 'nodes' | 'pods' | 'leases' | 'events'>;
+type ListedKeys = Pick<ClusterSnapshot, 'nodes' | 'pods' | 'leases' | 'events' | 'repair'>;
 
 /** What one batch changed in the store, when it came, and how it was seen. */
 export type StoreUpdate = {
@@ -27,6 +28,7 @@ export class ClusterStore {
 	readonly #nodes = new Map<string, Node>();
 	readonly #leases = new Map<string, Lease>();
 	readonly #events = new Map<string, ClusterEvent>();
+	readonly #repair = new Map<string, RepairObject>();
 	readonly #subscribers: StoreSubscriber[] = [];
 
 	get nodes(): ReadonlyMap<string, Node> {
@@ -36,6 +38,11 @@ export class ClusterStore {
 	/** By namespace and name. */
 	get leases(): ReadonlyMap<string, Lease> {
 		return this.#leases;
+	}
+
+	/** What tells of who repairs nodes, by `repairKey`. */
+	get repair(): ReadonlyMap<string, RepairObject> {
+		return this.#repair;
 	}
 
 	/** Tells a subscriber of all updates from now on, after those that subscribed before it. */
@@ -74,6 +81,7 @@ export class ClusterStore {
 			pods: [...this.pods.values()],
 			leases: leases.length > 0 ? leases : undefined,
 			events: [...this.#events.values()],
+			repair: [...this.#repair.values()],
 		};
 	}
 
@@ -100,6 +108,13 @@ export class ClusterStore {
 				return {...observation, before: put(this.#events, podKey(observation.event), observation.event)};
 			case 'eventDeleted':
 				return {...observation, before: take(this.#events, podKey(observation))};
+			case 'repairApplied':
+				return {
+					...observation,
+					before: put(this.#repair, repairKey(observation.object), observation.object),
+				};
+			case 'repairDeleted':
+				return {...observation, before: take(this.#repair, observation.key)};
 		}
 	}
 }
@@ -117,11 +132,12 @@ function take<T>(known: Map<string, T>, key: string): T | undefined {
 }
 
 /** Nodes first, what was reported last. */
-function changesOf({nodes, pods, leases = [], events = []}: ListedKeys): readonly StoreChange[] {
+function changesOf({nodes, pods, leases = [], events = [], repair = []}: ListedKeys): readonly StoreChange[] {
 	return [
 		...nodes.map((node): StoreChange => ({type: 'nodeApplied', node, before: undefined})),
 		...leases.map((lease): StoreChange => ({type: 'leaseApplied', lease, before: undefined})),
 		...pods.map((pod): StoreChange => ({type: 'podApplied', pod, before: undefined})),
+		...repair.map((object): StoreChange => ({type: 'repairApplied', object, before: undefined})),
 		...events.map((event): StoreChange => ({type: 'eventApplied', event, before: undefined})),
 	];
 }

@@ -7,7 +7,7 @@ import type {
 	V1PodStatus,
 	V1Toleration,
 } from '@kubernetes/client-node';
-import type {Pod, PodOwner} from '../../core/model/pod.ts';
+import {disrupters, type Pod, type PodOwner} from '../../core/model/pod.ts';
 import type {Toleration} from '../../core/model/toleration.ts';
 import {decodeConditionStatus, type ReportFlaw} from './decodeNode.ts';
 import {entriesOf, type Fields, fieldsOf, numberOf, textMapOf, textOf} from './rawJson.ts';
@@ -105,6 +105,11 @@ function decodeStatus(status: Fields<V1PodStatus>, parts: PodParts, pod: Writabl
 	pod.isDisruptionTarget = true;
 	const isByTaints = disruption.reason === 'DeletionByTaintManager';
 	set(pod, 'evictedAt', isByTaints ? decodeTime(disruption.lastTransitionTime) : undefined);
+	set(
+		pod,
+		'disruptedBy',
+		disrupters.find((one) => one === disruption.reason),
+	);
 }
 
 /** Reads a toleration; one that makes no sense is reported. */

@@ -23,7 +23,7 @@ export type Listable<T> = Pick<Resource<T>, 'path' | 'query' | 'message' | 'deco
 /** A collection of the API that can be listed and watched, and what its objects mean to us. */
 export type Resource<T> = {
 	/** How problems name it: `Leases` gives LeasesForbidden. */
-	readonly name: 'Nodes' | 'Leases' | 'LeaderLease' | 'LeaderEndpoints' | 'Pods' | 'Events';
+	readonly name: 'Nodes' | 'Leases' | 'LeaderLease' | 'LeaderEndpoints' | 'Pods' | 'Events' | 'NodeRepair';
 	readonly path: string;
 	readonly query: Query;
 	/** Whether there is nothing to show without it. */

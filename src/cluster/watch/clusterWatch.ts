@@ -1,10 +1,11 @@
 import {TaskGroup} from '../../async/taskGroup.ts';
 import type {Timing} from '../../async/timing.ts';
 import type {ObservationSink} from '../../core/model/observationSink.ts';
-import {second} from '../../core/time/instant.ts';
+import {type Duration, second} from '../../core/time/instant.ts';
 import {Decoder} from '../codec/decoder.ts';
 import {answersAboutLeases} from '../controlplane/apiServer.ts';
 import type {ClusterIdentity} from '../controlplane/clusterIdentity.ts';
+import {findRepairResources} from '../controlplane/repairResources.ts';
 import {
 	events,
 	isDatingWrites,
@@ -22,6 +23,12 @@ import {JoinedStream} from './joinedStream.ts';
 import {fixedCollections, labelsOf} from './podCollections.ts';
 import {Pulse} from './pulse.ts';
 import {Reflector} from './reflector.ts';
+
+/** After a failure to find out who repairs nodes. */
+const repairPause: Duration = 5 * second;
+
+/** What cannot be found out now is asked for again. */
+const noResources = (): undefined => undefined;
 
 /** Watches a selection's collections, and joins them into one stream. */
 export class ClusterWatch {
@@ -92,6 +99,7 @@ export class ClusterWatch {
 				this.#follow(pods, untilEnd);
 			}
 			if (this.#followedPods) this.#tasks.add(this.#chooseUntil(untilEnd));
+			this.#tasks.add(this.#followRepair(untilEnd));
 		});
 		return refused.aborted && !signal.aborted;
 	}
@@ -128,6 +136,18 @@ export class ClusterWatch {
 			// While renewals are not seen, that a node has none tells nothing.
 			if (this.#stream.isSeeing) this.#followedPods?.update(this.#pulse.heardAt, signal);
 			await this.#timing.sleep(second, signal);
+		}
+	}
+
+	/** Follows what tells of who repairs nodes, once the first state is there: where there is such an API. */
+	async #followRepair(signal: AbortSignal): Promise<void> {
+		while (!signal.aborted) {
+			const found = this.#stream.isSeeing
+				? await findRepairResources(this.#transport, signal).catch(noResources)
+				: undefined;
+			for (const resource of found ?? []) this.#follow(resource, signal);
+			if (found) return;
+			await this.#timing.sleep(this.#stream.isSeeing ? repairPause : second, signal);
 		}
 	}
 

@@ -12,7 +12,7 @@ import {Gaps} from './gaps.ts';
 /** A collection of the stream, as the reflector has it that tells of it. */
 export type Collection = Pick<Resource<unknown>, 'name' | 'isEssential'> & {
 	readonly index: number;
-	/** Whether a gap in it tells nothing and costs nothing: events carry their own times, and may be missing anyway. */
+	/** Whether a gap in it tells nothing and costs nothing: events and conditions carry their own times. */
 	readonly mayBeMissed: boolean;
 	/** Is called once it was listed. */
 	readonly listed: () => void;
@@ -62,7 +62,7 @@ export class JoinedStream {
 		const index = this.#troubles.push(undefined) - 1;
 		this.#initialLists?.push([]);
 		if (this.#initialLists) this.#unsettled.add(index);
-		return {index, name, isEssential, mayBeMissed: name === 'Events', listed};
+		return {index, name, isEssential, mayBeMissed: name === 'Events' || name === 'NodeRepair', listed};
 	}
 
 	/** A collection is not read any more. */

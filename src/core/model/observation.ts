@@ -3,6 +3,7 @@ import type {ClusterEvent} from './clusterEvent.ts';
 import type {Lease} from './lease.ts';
 import type {Node} from './node.ts';
 import type {Pod} from './pod.ts';
+import type {RepairObject} from './repairObject.ts';
 
 /** Something the API server told us. Deletions carry the key alone. */
 export type Observation =
@@ -14,7 +15,10 @@ export type Observation =
 	| {readonly type: 'leaseDeleted'; readonly namespace: string; readonly name: string}
 	| {readonly type: 'eventApplied'; readonly event: ClusterEvent}
 	/** Events are kept for an hour; that one is gone tells nothing. */
-	| {readonly type: 'eventDeleted'; readonly namespace: string; readonly name: string};
+	| {readonly type: 'eventDeleted'; readonly namespace: string; readonly name: string}
+	| {readonly type: 'repairApplied'; readonly object: RepairObject}
+	/** The key is that of `repairKey`. */
+	| {readonly type: 'repairDeleted'; readonly key: string};
 
 /** What a batch of observations is, where it is not what happened just now. */
 export type Provenance =

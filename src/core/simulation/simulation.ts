@@ -101,6 +101,8 @@ export class Simulation {
 			// The controllers do not read what they report.
 			case 'eventApplied':
 			case 'eventDeleted':
+			case 'repairApplied':
+			case 'repairDeleted':
 				break;
 		}
 		return this.advanceTo(this.now);

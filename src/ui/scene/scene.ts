@@ -1,3 +1,4 @@
+import type {Disrupter} from '../../core/model/pod.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
 import type {Explanation, Target} from '../../forecast/explain/explanation.ts';
@@ -27,6 +28,8 @@ export type ObservedDeletion = {
 	readonly said: {readonly madeAt: Instant; readonly range: Range} | undefined;
 	/** Whether it is of the kind that is foretold; others delete pods, too. */
 	readonly isEviction: boolean;
+	/** Who else announced it; absent where nobody did. */
+	readonly by?: Disrupter | undefined;
 	/** Whether it was before the start: its event told of it. */
 	readonly isBefore?: boolean;
 	/** Whether it lies in what was said; undefined where nothing was said in time. */

@@ -48,6 +48,7 @@ export function briefCause({cause, held, verdict}: PodForecast): string {
 	if (held) return held.by.split(':')[0] ?? '';
 	if (verdict === 'Terminating' || !cause) return '';
 	if (cause.kind === 'NodePressure') return `${shortOf(cause)} short`;
+	if (cause.kind === 'NodeRepair') return 'node repair';
 	if (cause.taint === undefined) return 'node gone';
 	const short = shortTaint(cause.taint);
 	return cause.tolerationSeconds === undefined ? short : `${short} ${cause.tolerationSeconds ?? 0}s`;
@@ -62,6 +63,8 @@ function causeWords(cause: Cause): string {
 	switch (kind) {
 		case 'NodeDeleted':
 			return 'its node is gone';
+		case 'NodeRepair':
+			return `${cause.by ?? 'a controller'} replaces its node`;
 		case 'NodePressure':
 			return `its kubelet: short of ${shortOf(cause)}`;
 		default: {
