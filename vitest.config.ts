@@ -10,11 +10,14 @@ const drawnSuites = () =>
 
 /** Tests of other programs than this process, the built one and kubectl: they belong to the end-to-end suites. */
 const programTests = ['test/e2e/program/*.test.ts', 'test/e2e/kubectl/*.test.ts'];
+/** Tests of what is published: packing builds the program anew, so nothing else may run it meanwhile. */
+const releaseTests = ['test/e2e/release/*.test.ts'];
 
 /** What a mode runs; any other runs all unit tests. */
 const includes: Readonly<Record<string, () => string[]>> = {
 	deep: drawnSuites,
 	program: () => programTests,
+	release: () => releaseTests,
 };
 
 /** Files that take more than three seconds, from the longest on: begun at the end, one would keep the other cores waiting. */
@@ -49,7 +52,7 @@ class SlowestFirst extends BaseSequencer {
 export default defineConfig(({mode}) => ({
 	test: {
 		include: includes[mode]?.() ?? ['test/**/*.test.ts'],
-		exclude: mode === 'program' ? [] : programTests,
+		exclude: mode === 'program' || mode === 'release' ? [] : [...programTests, ...releaseTests],
 		globalSetup: mode === 'program' ? 'test/support/buildProgram.ts' : [],
 		// No state and no configuration: what somebody's own runs have learned of the demo would change what tests see.
 		env: {

@@ -1,6 +1,12 @@
 import {untilBothEnd} from '../../src/async/taskGroup.ts';
 import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
-import {type DemoScenario, nodesOf, scenarioNamed, scenarios} from '../../src/demo/world/scenarios.ts';
+import {
+	type DemoScenario,
+	grouped,
+	nodesOf,
+	scenarioNamed,
+	scenarios,
+} from '../../src/demo/world/scenarios.ts';
 import {chooseFrom} from '../../src/ui/app/chooseFrom.ts';
 import {runDashboard} from '../../src/ui/app/runDashboard.ts';
 import {prepareForecast} from '../../src/ui/scene/prepare.ts';
@@ -102,9 +108,7 @@ async function play(scenario: DemoScenario, startPace: number, {look, options, c
 	};
 	// A moment without a word looks like a program that hangs.
 	if (isLarge(scenario))
-		await processTerminal.replaceLine(
-			`building a cluster of ${nodesOf(scenario).toLocaleString('en')} nodes`,
-		);
+		await processTerminal.replaceLine(`building a cluster of ${grouped(nodesOf(scenario))} nodes`);
 	const watching = watchDemo(
 		scenario,
 		{speed: () => pace, pause: leastPause, controller: options.controller, onOpen},

@@ -3,7 +3,7 @@ import type {Forecast} from '../../src/forecast/forecast.ts';
 import {finish} from '../../src/forecast/pausable.ts';
 import {type Learning, learning} from '../../src/forecast/settingsLearner.ts';
 import {LowPoints} from '../../src/impact/lowPoints.ts';
-import {type Cadence, liveCadence} from '../../src/live/tape.ts';
+import type {Cadence} from '../../src/live/tape.ts';
 import {formatJson} from '../../src/print/json/json.ts';
 import type {Recording} from '../../src/recording/format/recording.ts';
 import {formatHtml} from '../../src/report/html.ts';
@@ -37,10 +37,6 @@ export async function report(options: Options, terminal: Terminal): Promise<numb
 	return 0;
 }
 
-/** In a large cluster a forecast takes its time, and a recording has thousands of instants. */
-const largeCadence: Cadence = {shortest: 5 * second, longest: 10 * second};
-const manyNodes = 500;
-
 /** All that can be told of a recorded outage: its forecasts are made again, each from what was known then. */
 export async function outageOf(
 	recording: Recording,
@@ -56,8 +52,7 @@ export async function outageOf(
 		...{...known, ledger: builder, taps: [lowPoints]},
 		display: {publish: (forecast) => lowPoints.add(forecast)},
 	});
-	const cadence = () => (store.nodes.size > manyNodes ? largeCadence : liveCadence);
-	const to = (await session.play(recording.entries(), cadence)) ?? startedAt;
+	const to = (await session.play(recording.entries(), session.cadenceOfChanges)) ?? startedAt;
 	if (builder.nodeCount === 0)
 		throw new UserError(
 			`no node was seen while ${name} was written`,

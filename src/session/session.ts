@@ -149,19 +149,21 @@ export class Session implements ObservationSink {
 	 */
 	play(
 		entries: AsyncIterable<TapeEntry>,
-		cadence: (now: Instant) => Cadence = (now) => this.#cadence(now),
+		cadence: (now: Instant) => Cadence = this.#liveCadence,
 	): Promise<Instant | undefined> {
 		return playThrough(entries, this, (now) => this.#show(finish(this.forecastInSteps(now)), now), cadence);
 	}
 
 	/** How often a live watch would make forecasts: of a large cluster less often while nodes only renew. */
-	#cadence(now: Instant): Cadence {
-		const {store, forecaster} = this.#parts;
+	readonly #liveCadence = (now: Instant): Cadence =>
+		this.#parts.store.nodes.size > manyNodes ? this.cadenceOfChanges(now) : liveCadence;
+
+	/** Where nobody looks on: less often while nodes only renew. */
+	readonly cadenceOfChanges = (now: Instant): Cadence => {
 		const last = this.#noted;
-		const isLarge = store.nodes.size > manyNodes;
-		if (!isLarge || !last || forecaster.changedAt(now) > last.observedAt) return liveCadence;
+		if (!last || this.#parts.forecaster.changedAt(now) > last.observedAt) return liveCadence;
 		return isQuiet(last) ? quietCadence : waitingCadence;
-	}
+	};
 
 	/** Takes in what the source tells. */
 	observe(observations: readonly Observation[], arrivedAt: Instant, provenance?: Provenance): void {

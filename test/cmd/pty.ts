@@ -1,6 +1,9 @@
 import {type IPty, spawn} from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 
+/** So long something may take to appear on a busy machine, in milliseconds. */
+const patience = 90_000;
+
 /** A program on a real pseudo-terminal, with a terminal behind it that shows what it draws. */
 export class PtyProgram {
 	readonly #pty: IPty;
@@ -53,23 +56,36 @@ export class PtyProgram {
 		).join('\n');
 	}
 
-	/** Waits until the screen shows something; what it shows then. The test's own timeout is the end of patience. */
+	/**
+	 * Waits until the screen shows something.
+	 *
+	 * @returns what it shows then
+	 * @throws with what it shows instead, after a minute and a half
+	 */
 	async shows(what: RegExp): Promise<string> {
-		return this.#until(() => what.test(this.text()));
+		return this.#until(what, () => this.text());
 	}
 
 	/** Waits until something was written. */
 	async writes(what: RegExp): Promise<string> {
-		return this.#until(() => what.test(this.written));
+		return this.#until(what, () => this.written);
 	}
 
-	#until(holds: () => boolean): Promise<string> {
-		return new Promise((resolve) => {
-			const look = () => {
-				if (!holds()) return;
+	#until(what: RegExp, said: () => string): Promise<string> {
+		return new Promise((resolve, reject) => {
+			const end = () => {
 				this.#waiting.delete(look);
+				clearTimeout(timeout);
+			};
+			const look = () => {
+				if (!what.test(said())) return;
+				end();
 				resolve(this.text());
 			};
+			const timeout = setTimeout(() => {
+				end();
+				reject(new Error(`${what} did not come; the screen shows:\n${this.text()}`));
+			}, patience);
 			this.#waiting.add(look);
 			look();
 		});

@@ -9,8 +9,10 @@ import {
 	stagingVersion,
 } from '../support/golang/kubernetesModfile.ts';
 
-const module = join(import.meta.dirname, 'controlplane');
-const cache = join(import.meta.dirname, '../../.cache/e2e');
+/** The folder of the control plane's Go module, and of the kubelet's. */
+export const module = join(import.meta.dirname, 'controlplane');
+/** Where built programs are kept. */
+export const cache = join(import.meta.dirname, '../../.cache/e2e');
 const ownStem = join(cache, 'controlplane');
 
 /** The Kubernetes version that the Go module asks for. */
@@ -44,10 +46,22 @@ export function buildControlPlane(say: (line: string) => void, version = kuberne
 	const stem = isOwn ? ownStem : join(cache, `older-${version}`);
 	return buildOnce(stem, hashOf(modfile), (file) => {
 		say(`building the control plane (Kubernetes ${version}): minutes the first time, once`);
-		const mode = isOwn ? ['-mod=readonly'] : ['-mod=mod', `-modfile=${modfile}`];
-		const flags = [...mode, '-trimpath', '-ldflags', linkerFlags(version)];
-		runGo(['build', ...flags, '-o', file, '.'], module, {CGO_ENABLED: '0'});
+		compile('.', file, version, isOwn ? ['-mod=readonly'] : ['-mod=mod', `-modfile=${modfile}`]);
 	});
+}
+
+/** The kubelet's program, of the version and from the modules of the control plane. */
+export function buildKubelet(say: (line: string) => void): string {
+	const version = kubernetesVersion();
+	return buildOnce(join(cache, 'kubelet'), sourceHash(module, ['go.mod', 'go.sum']), (file) => {
+		say(`building the kubelet (Kubernetes ${version})`);
+		compile('k8s.io/kubernetes/cmd/kubelet', file, version, ['-mod=readonly']);
+	});
+}
+
+function compile(name: string, file: string, version: string, mode: readonly string[]): void {
+	const flags = [...mode, '-trimpath', '-ldflags', linkerFlags(version)];
+	runGo(['build', ...flags, '-o', file, name], module, {CGO_ENABLED: '0'});
 }
 
 /** Whether the control plane of the module's own version needs no building. */

@@ -143,12 +143,18 @@ function apiServerFlags(
 		`--tls-cert-file=${join(pki, 'apiserver.crt')}`,
 		`--tls-private-key-file=${join(pki, 'apiserver.key')}`,
 		`--client-ca-file=${join(pki, 'ca.crt')}`,
+		// Who a kubelet is asked as, and where: a real one has a host name that nobody can look up.
+		`--kubelet-client-certificate=${join(pki, 'admin.crt')}`,
+		`--kubelet-client-key=${join(pki, 'admin.key')}`,
+		'--kubelet-preferred-address-types=InternalIP,Hostname',
 		'--service-account-issuer=https://kubernetes.default.svc',
 		`--service-account-key-file=${join(pki, 'sa.pub')}`,
 		`--service-account-signing-key-file=${join(pki, 'sa.key')}`,
 		'--authorization-mode=RBAC',
 		// Pods would wait for the service account of their namespace, and nobody here looks at its token.
 		'--disable-admission-plugins=ServiceAccount',
+		// Those of the kubelet suite are.
+		'--allow-privileged=true',
 		`--default-not-ready-toleration-seconds=${defaultTolerationSeconds}`,
 		`--default-unreachable-toleration-seconds=${defaultTolerationSeconds}`,
 		`--audit-policy-file=${auditPolicy}`,
@@ -161,7 +167,9 @@ function controllersOf(version: string): readonly string[] {
 	const minor = Number(version.split('.')[1]);
 	if (minor < 28) return ['nodelifecycle', 'podgc', 'namespace'];
 	const common = ['node-lifecycle-controller', 'pod-garbage-collector-controller', 'namespace-controller'];
-	return minor < 29 ? common : [...common, 'taint-eviction-controller'];
+	if (minor < 29) return common;
+	const ofDevices = minor < 36 ? [] : ['device-taint-eviction-controller'];
+	return [...common, 'taint-eviction-controller', ...ofDevices];
 }
 
 // Timings and rates are the defaults, unless flags are added: they are what is tested.

@@ -35,11 +35,16 @@ export class Processes {
 		execFileSync(this.#program, args, {stdio: ['ignore', 'ignore', 'inherit']});
 	}
 
-	start(name: string, flags: readonly string[]): void {
+	/**
+	 * Starts a server of the program, or another program. That one does not know that it ends with this process:
+	 * it has to run where all processes end together.
+	 */
+	start(name: string, flags: readonly string[], other?: string): void {
 		const logFile = join(this.#logs, `${name}.log`);
 		const log = openSync(logFile, 'a');
 		// A group of its own keeps the terminal's Ctrl-C from it: this process stops it.
-		const child = spawn(this.#program, [name, ...flags], {stdio: ['pipe', log, log], detached: true});
+		const [program, args] = other === undefined ? [this.#program, [name, ...flags]] : [other, flags];
+		const child = spawn(program, args, {stdio: ['pipe', log, log], detached: true});
 		closeSync(log);
 		this.#children.set(name, child);
 		child.once('error', (error) => this.#crash.reject(error));

@@ -26,6 +26,11 @@ const tools: Readonly<Record<string, LabTool>> = {
 		does: 'runs the shadow beside a real control plane for as long as --minutes says',
 		needsBuild: true,
 	},
+	kubelet: {
+		file: '../e2e/kubelet/run.ts',
+		does: 'plays --all, or --only NAME, --times N on a real kubelet; --table docs/accuracy-kubelet.md writes what it measured',
+		needsBuild: true,
+	},
 	slices: {
 		file: 'slices/run.ts',
 		does: 'chooses the drawn cases that npm test runs, so that they reach all code that all cases reach',

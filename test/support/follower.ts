@@ -90,6 +90,10 @@ function describe(observation: Observation): string {
 			return `${type} ${repairKey(observation.object)}`;
 		case 'repairDeleted':
 			return `${type} ${observation.key}`;
+		case 'deviceObjectApplied':
+			return `${type} ${observation.object.kind} ${observation.object.name}`;
+		case 'deviceObjectDeleted':
+			return `${type} ${observation.kind} ${observation.key}`;
 		default:
 			return `${type} ${observation.namespace}/${observation.name}`;
 	}

@@ -1,17 +1,22 @@
 import {TaskGroup} from '../../async/taskGroup.ts';
 import type {Timing} from '../../async/timing.ts';
+import type {DeviceKind} from '../../core/model/device.ts';
 import type {ObservationSink} from '../../core/model/observationSink.ts';
-import {type Duration, second} from '../../core/time/instant.ts';
+import {type Duration, minute, second} from '../../core/time/instant.ts';
 import {Decoder} from '../codec/decoder.ts';
 import {answersAboutLeases} from '../controlplane/apiServer.ts';
 import type {ClusterIdentity} from '../controlplane/clusterIdentity.ts';
 import {findRepairResources} from '../controlplane/repairResources.ts';
+import {list} from '../transport/list.ts';
+import {hasStatus} from '../transport/requestError.ts';
 import {
+	deviceObjects,
 	events,
 	isDatingWrites,
 	isLeaderInEndpoints,
 	leaderEndpoints,
 	leaderLease,
+	mayTaintDevices,
 	nodeLeases,
 	nodes,
 	type Resource,
@@ -29,6 +34,8 @@ const repairPause: Duration = 5 * second;
 
 /** What cannot be found out now is asked for again. */
 const noResources = (): undefined => undefined;
+/** A cluster without devices is asked for some again after this. */
+const devicesAgainAfter: Duration = 5 * minute;
 
 /** Watches a selection's collections, and joins them into one stream. */
 export class ClusterWatch {
@@ -98,6 +105,7 @@ export class ClusterWatch {
 			for (const pods of fixedCollections(this.#selection.pods, labelsOf(this.#selection), decoder)) {
 				this.#follow(pods, untilEnd);
 			}
+			if (mayTaintDevices(this.#selection.kubernetesVersion)) this.#tasks.add(this.#followDevices(untilEnd));
 			if (this.#followedPods) this.#tasks.add(this.#chooseUntil(untilEnd));
 			this.#tasks.add(this.#followRepair(untilEnd));
 		});
@@ -128,6 +136,33 @@ export class ClusterWatch {
 		});
 		this.#tasks.add(run);
 		return {listed: listed.promise, known: () => reflector.known};
+	}
+
+	/**
+	 * Follows what evicts for devices once there is any: most clusters have none, and are asked for some now and then; those
+	 * without the API once. What may not be read is told by whoever follows it.
+	 */
+	async #followDevices(signal: AbortSignal): Promise<void> {
+		for (;;) {
+			const slices = await this.#count('ResourceSlice', signal);
+			if (slices === undefined || signal.aborted) return;
+			if (slices > 0) break;
+			await this.#timing.sleep(devicesAgainAfter, signal);
+		}
+		for (const kind of ['ResourceSlice', 'ResourceClaim'] as const)
+			this.#follow(deviceObjects(kind, this.#decoder), signal);
+		// Rules are of an API that is off by default.
+		const rules = await this.#count('DeviceTaintRule', signal);
+		if (rules !== undefined && !signal.aborted)
+			this.#follow(deviceObjects('DeviceTaintRule', this.#decoder), signal);
+	}
+
+	/** How many there are of a kind; undefined where the server has no such API, infinite where they cannot be read. */
+	#count(kind: DeviceKind, signal: AbortSignal): Promise<number | undefined> {
+		return list(this.#transport, deviceObjects(kind, this.#decoder), this.#timing, signal).then(
+			({objects}) => objects.length,
+			(error: unknown) => (hasStatus(error, 404) ? undefined : Number.POSITIVE_INFINITY),
+		);
 	}
 
 	/** Looks again and again whose pods are wanted. */

@@ -1,3 +1,4 @@
+import {isDeviceKind} from '../../core/model/device.ts';
 import type {Observation, Provenance} from '../../core/model/observation.ts';
 import type {ObservationSink} from '../../core/model/observationSink.ts';
 import type {Problem} from '../../core/model/problem.ts';
@@ -12,7 +13,7 @@ import {Gaps} from './gaps.ts';
 /** A collection of the stream, as the reflector has it that tells of it. */
 export type Collection = Pick<Resource<unknown>, 'name' | 'isEssential'> & {
 	readonly index: number;
-	/** Whether a gap in it tells nothing and costs nothing: events and conditions carry their own times. */
+	/** Whether a gap in it tells nothing and costs nothing: events, conditions and taints of devices carry their own times. */
 	readonly mayBeMissed: boolean;
 	/** Is called once it was listed. */
 	readonly listed: () => void;
@@ -62,7 +63,13 @@ export class JoinedStream {
 		const index = this.#troubles.push(undefined) - 1;
 		this.#initialLists?.push([]);
 		if (this.#initialLists) this.#unsettled.add(index);
-		return {index, name, isEssential, mayBeMissed: name === 'Events' || name === 'NodeRepair', listed};
+		return {
+			index,
+			name,
+			isEssential,
+			mayBeMissed: name === 'Events' || name === 'NodeRepair' || isDeviceKind(name.slice(0, -1)),
+			listed,
+		};
 	}
 
 	/** A collection is not read any more. */

@@ -94,7 +94,7 @@ export const scenarios: readonly DemoScenario[] = [
 /** One of three zones falls silent, each with so many nodes. */
 export function largeCluster(nodesPerZone: number): DemoScenario {
 	const nodes = 3 * nodesPerZone;
-	const title = `a third of ${nodes.toLocaleString('en')} nodes falls silent: a zone of a large cluster`;
+	const title = `a third of ${grouped(nodes)} nodes falls silent: a zone of a large cluster`;
 	return {
 		...scenario('large-cluster', title, [stop(start, numbered('b', 1, nodesPerZone))]),
 		// Two pods a node, and as many of its DaemonSets.
@@ -103,6 +103,11 @@ export function largeCluster(nodesPerZone: number): DemoScenario {
 			replicaFactor: Math.round(nodes / 13.5),
 		},
 	};
+}
+
+/** A count with a comma between thousands: `toLocaleString` loads all locales. */
+export function grouped(count: number): string {
+	return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 /** How many nodes work in a scenario's cluster. */

@@ -89,9 +89,11 @@ const causeWithoutTaint: Partial<Record<Cause['kind'], string>> = {
 const causeWords = (cause: Cause | null): string => {
 	if (cause === null) return '';
 	if (cause.taint === undefined) return causeWithoutTaint[cause.kind] ?? '';
+	const of =
+		cause.device === undefined ? '' : ` of device ${cause.device} (${cause.driver}, pool ${cause.pool})`;
 	return cause.tolerationSeconds
-		? `, ${cause.tolerationSeconds}s after the taint ${cause.taint}`
-		: ` for the taint ${cause.taint}`;
+		? `, ${cause.tolerationSeconds}s after the taint ${cause.taint}${of}`
+		: ` for the taint ${cause.taint}${of}`;
 };
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

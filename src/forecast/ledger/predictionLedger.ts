@@ -147,6 +147,8 @@ export class PredictionLedger {
 			case 'eventDeleted':
 			case 'repairApplied':
 			case 'repairDeleted':
+			case 'deviceObjectApplied':
+			case 'deviceObjectDeleted':
 				break;
 		}
 	}

@@ -206,6 +206,8 @@ export class Evidence {
 			case 'eventDeleted':
 			case 'repairApplied':
 			case 'repairDeleted':
+			case 'deviceObjectApplied':
+			case 'deviceObjectDeleted':
 				break;
 		}
 	}

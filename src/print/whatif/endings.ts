@@ -42,6 +42,7 @@ const causeWords: Readonly<Record<Ending['cause'], string>> = {
 	OutOfService: 'the node out of service',
 	NodePressure: 'pressure on its node',
 	NodeRepair: 'the repair of its node',
+	DeviceTaint: 'the taint of its device',
 };
 
 const shortWords: Readonly<Record<Ending['cause'], string>> = {
@@ -51,6 +52,7 @@ const shortWords: Readonly<Record<Ending['cause'], string>> = {
 	OutOfService: 'out of service',
 	NodePressure: 'pressure',
 	NodeRepair: 'node repair',
+	DeviceTaint: 'device',
 };
 
 /** The same on one line: `node gone 40s-1m21s, taint 4m-4m1s`; `-` where nothing comes. */

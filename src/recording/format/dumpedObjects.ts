@@ -1,10 +1,19 @@
 import {decodeRepair, repairGroups, repairKinds} from '../../cluster/codec/decodeRepair.ts';
 import {entriesOf, type Fields, fieldsOf, isObject, textOf} from '../../cluster/codec/rawJson.ts';
+import {type DeviceKind, isDeviceKind} from '../../core/model/device.ts';
 import type {RepairObject} from '../../core/model/repairObject.ts';
 
 /** An object of a dump, not yet read, and its kind. */
 export type DumpedObject = {
-	readonly kind: 'Node' | 'Pod' | 'Lease' | 'Endpoints' | 'Event' | RelatedKind | RepairObject['kind'];
+	readonly kind:
+		| 'Node'
+		| 'Pod'
+		| 'Lease'
+		| 'Endpoints'
+		| 'Event'
+		| DeviceKind
+		| RelatedKind
+		| RepairObject['kind'];
 	readonly object: unknown;
 };
 
@@ -66,6 +75,7 @@ function objectOf(object: unknown, kind: string, apiVersion: string): readonly D
 	const repaired = repairGroups.find((one) => one === group);
 	if (repaired) return isRepairKind(kind) && repairKinds[repaired][kind] ? [{kind, object}] : [];
 	if (isRelated(kind)) return group === relatedGroups[kind] ? [{kind, object}] : [];
+	if (isDeviceKind(kind)) return group === 'resource.k8s.io' ? [{kind, object}] : [];
 	const isCore = kind === 'Node' || kind === 'Pod' || kind === 'Endpoints';
 	if (isCore && group === '') return [{kind, object}];
 	if (kind === 'Event' && (group === '' || group === 'events.k8s.io')) return [{kind, object}];

@@ -87,6 +87,8 @@ export class ActionFinder {
 			case 'eventDeleted':
 			case 'repairApplied':
 			case 'repairDeleted':
+			case 'deviceObjectApplied':
+			case 'deviceObjectDeleted':
 				break;
 		}
 	}

@@ -1,9 +1,8 @@
-import {spawn} from 'node:child_process';
 import {join} from 'node:path';
-import {createInterface} from 'node:readline';
 import {parseArgs} from 'node:util';
 import {mergePatch} from '../apiClient.ts';
 import type {Check} from '../judge.ts';
+import {followPressure, type Report} from '../pressureForecasts.ts';
 import {ask} from '../readOnly/asking.ts';
 import {summary} from '../report.ts';
 import {builtPlugin, runSession, type Session, say} from '../session.ts';
@@ -22,20 +21,6 @@ const leaks = [
 	{name: 'spare', start: 1000, growth: 0, request: 0, priority: 0},
 ];
 const patience = 120_000;
-
-type Range = {readonly earliest: string; readonly expected: string; readonly latest: string | null};
-type Report = {
-	readonly seenAt: number;
-	readonly metadata: {readonly problems: readonly unknown[]};
-	readonly items: readonly {
-		readonly evictions: readonly {
-			readonly name: string;
-			readonly eviction: Range;
-			readonly certain: boolean;
-		}[];
-		readonly gaps: readonly {readonly reason: string}[];
-	}[];
-};
 
 process.exit(await runSession(compare, plugin, {layout: {a: 1}, podKinds: {}}));
 
@@ -63,7 +48,8 @@ async function compare({cluster: {admin, controlPlane}, folder, signal}: Session
 	};
 	await admin.request('PATCH', `/api/v1/nodes/${node}/status`, {status}, mergePatch);
 	const reports: Report[] = [];
-	const follower = follow(controlPlane.viewerKubeconfig, reports, signal);
+	const followed = {file: String(plugin), kubeconfig: controlPlane.viewerKubeconfig, signal};
+	const follower = followPressure(followed, node, (report) => gather(report, reports));
 	const timeout = setTimeout(() => evicted.reject(new Error('nothing was evicted in time')), patience);
 	const eviction = await evicted.promise.finally(() => {
 		clearTimeout(timeout);
@@ -91,23 +77,15 @@ async function whatIf(user: Parameters<typeof ask>[1]): Promise<Check> {
 	return {name, failures: first?.certain ? [] : [output.slice(0, 500)]};
 }
 
-/** Runs the built plugin, and gathers each of its reports. */
-function follow(kubeconfig: string, reports: Report[], signal: AbortSignal) {
-	const args = ['pressure', node, '-w', '-o', 'jsonpath={@}{"\\n"}', '--kubeconfig', kubeconfig];
-	const child = spawn(String(plugin), args, {stdio: ['ignore', 'pipe', 'inherit'], signal});
-	child.on('error', () => undefined);
-	createInterface({input: child.stdout}).on('line', (line) => {
-		if (line.trim() === '') return;
-		const report = {...(JSON.parse(line) as Omit<Report, 'seenAt'>), seenAt: Date.now()};
-		reports.push(report);
-		const [first] = report.items[0]?.evictions ?? [];
-		say(
-			first
-				? `${first.name} between ${first.eviction.earliest} and ${first.eviction.latest}`
-				: `no eviction in sight; ${JSON.stringify([report.metadata.problems, report.items[0]?.gaps])}`,
-		);
-	});
-	return child;
+/** Gathers what is said, and tells it. */
+function gather(report: Report, reports: Report[]): void {
+	reports.push(report);
+	const [first] = report.items[0]?.evictions ?? [];
+	say(
+		first
+			? `${first.name} between ${first.eviction.earliest} and ${first.eviction.latest}`
+			: `no eviction in sight; ${JSON.stringify([report.metadata.problems, report.items[0]?.gaps])}`,
+	);
 }
 
 function judge(reports: readonly Report[], {pod, at}: Eviction): readonly Check[] {

@@ -16,7 +16,8 @@ export async function asPlugin(
 	mkdirSync(bin);
 	copyFileSync(executable, join(bin, 'kubectl-evictwatch'));
 	symlinkSync(execFileSync('which', ['kubectl'], {encoding: 'utf8'}).trim(), join(bin, 'kubectl'));
-	const env = {PATH: bin, HOME: scratch, KUBECONFIG: kubeconfig};
+	// Whoever presses tab waits half a second; a machine with other work to do may take longer.
+	const env = {PATH: bin, HOME: scratch, KUBECONFIG: kubeconfig, EVICTWATCH_COMPLETION_TIMEOUT: '20000'};
 	const kubectl = (...args: readonly string[]) =>
 		new Promise<Result>((resolve) => {
 			const child = execFile(join(bin, 'kubectl'), args, {env}, (_, out, err) =>

@@ -101,6 +101,7 @@ const deleters: Partial<Record<Cause['kind'], string>> = {
 	NodeDeleted: 'the pod garbage collector',
 	NodeEviction: 'the node lifecycle controller',
 	NodeRepair: 'the repair of its node',
+	DeviceTaint: 'the device taint eviction controller',
 };
 
 /** The last step: the controller asks the API server to delete the pod. */

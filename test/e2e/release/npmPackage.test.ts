@@ -5,7 +5,7 @@ import {dirname, join} from 'node:path';
 import {publint} from 'publint';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 
-const root = join(import.meta.dirname, '../..');
+const root = join(import.meta.dirname, '../../..');
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-npm-'));
 const env = {PATH: `${dirname(process.execPath)}:${process.env['PATH']}`, HOME: folder};
 const installed = join(folder, 'node_modules/kubectl-evictwatch');

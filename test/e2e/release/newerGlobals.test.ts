@@ -3,7 +3,7 @@ import {glob} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
-import {build} from '../../scripts/build.ts';
+import {build} from '../../../scripts/build.ts';
 
 // What Node.js 22 has not, and no syntax: rolldown leaves it as it is, and the types of Node.js promise it.
 const newer = new RegExp(

@@ -1,0 +1,76 @@
+import {join} from 'node:path';
+import {parseArgs} from 'node:util';
+import type {Check} from '../judge.ts';
+import {summary} from '../report.ts';
+import {builtPlugin, runSession, type Session, say} from '../session.ts';
+import {judgePlayed} from './judge.ts';
+import type {Place} from './namespaces.ts';
+import {prepareNetwork, RealNode} from './node.ts';
+import {keep, play} from './play.ts';
+import {createPriorities} from './pods.ts';
+import type {Programs} from './programs.ts';
+import {scenarios} from './scenarios.ts';
+import {judgeSilence, silences} from './silence.ts';
+import {type Figures, figuresOf, figuresOfSilence, writeTable} from './table.ts';
+
+// The suite, as the first process of its namespaces: all others end with it, and it ends with whoever holds its input.
+process.stdin.resume().once('close', () => process.exit(143));
+
+const [place, programs, ...rest] = process.argv.slice(2);
+const {
+	values: {plugin, all, only, table, times},
+} = parseArgs({
+	args: rest,
+	options: {
+		plugin: {type: 'string', default: builtPlugin},
+		all: {type: 'boolean', default: false},
+		only: {type: 'string', multiple: true},
+		table: {type: 'string'},
+		times: {type: 'string', default: '1'},
+	},
+});
+
+/** What is played each time that all suites run: it takes four minutes, and nothing else on the machine counts in it. */
+const usual: readonly string[] = ['allocatable memory', 'killed'];
+
+const isChosen = (name: string) => only?.includes(name) ?? (all || usual.includes(name));
+prepareNetwork();
+process.exit(await runSession(run, plugin, {layout: {a: 2}, podKinds: {}}));
+
+async function run({cluster, processes, folder, signal}: Session): Promise<number> {
+	const {admin, controlPlane} = cluster;
+	const kubeconfig = controlPlane.adminKubeconfig;
+	const node = new RealNode(
+		processes,
+		JSON.parse(String(programs)) as Programs,
+		JSON.parse(String(place)) as Place,
+		admin,
+		kubeconfig,
+		folder,
+	);
+	await createPriorities(admin);
+	await node.prepare();
+	await node.startKubelet({});
+	say('a real node is ready');
+	const follower = {file: String(plugin), kubeconfig, signal};
+	const checks: Check[] = [];
+	const figures: Figures[] = [];
+	for (let time = 0; time < Number(times); time++) {
+		for (const scenario of scenarios.filter(({name}) => isChosen(name))) {
+			const played = await play(scenario, node, admin, follower);
+			keep(played, join(folder, 'played', String(time)));
+			checks.push(...judgePlayed(played));
+			figures.push(figuresOf(played));
+			say(JSON.stringify(figures.at(-1)));
+		}
+		for (const how of silences.filter(isChosen)) {
+			const {outcomes, ...judged} = await judgeSilence(how, node, cluster, follower);
+			checks.push(...judged.checks);
+			figures.push(figuresOfSilence(how, outcomes));
+			say(JSON.stringify(figures.at(-1)));
+		}
+		if (table) writeTable(table, figures);
+	}
+	console.log(summary(checks));
+	return checks.every(({failures}) => failures.length === 0) ? 0 : 1;
+}

@@ -1,0 +1,129 @@
+import {type Check, isInside} from '../judge.ts';
+import type {Report, WrittenRange} from '../pressureForecasts.ts';
+import type {Eviction} from './truth.ts';
+
+/** What was said of a node, and what its kubelet did. Instants are milliseconds since the epoch. */
+export type Played = {
+	readonly scenario: string;
+	/** Whether one pod grew steadily for minutes. */
+	readonly isSteady: boolean;
+	readonly reports: readonly Report[];
+	readonly evictions: readonly Eviction[];
+	readonly endedAt: number;
+};
+
+/** Something that was said of a pod. */
+type Said = {
+	readonly seenAt: number;
+	readonly pod: string;
+	readonly eviction: WrittenRange;
+	readonly isCertain: boolean;
+	readonly isFirst: boolean;
+};
+
+/** How long ahead the first victim of a steady leak has to be named. */
+const lead = 60_000;
+
+/** The rules: ranges hold, certain is certain, and who comes first is known in time. */
+export function judgePlayed(played: Played): Check[] {
+	const {scenario, isSteady} = played;
+	const checks = [
+		{name: `${scenario}: each victim falls inside each range that named it`, failures: outside(played)},
+		{name: `${scenario}: nobody who is certain stays`, failures: stayed(played)},
+	];
+	const named = {name: `${scenario}: the first victim is named a minute ahead`, failures: unnamed(played)};
+	return isSteady ? [...checks, named] : checks;
+}
+
+/** The figures of one play, for the table. */
+export function measure(played: Played) {
+	const said = allSaid(played);
+	const [first] = played.evictions;
+	const victims = played.evictions.map(({pod, at}) =>
+		said.filter((one) => one.pod === pod && one.seenAt < at),
+	);
+	const named = victims.flat();
+	const certain = said.filter(({isCertain}) => isCertain);
+	// Whoever is said to come first, in the answers that name anybody.
+	const firsts = Map.groupBy(
+		said.filter(({isFirst, seenAt}) => isFirst && first !== undefined && seenAt < first.at),
+		({seenAt}) => seenAt,
+	);
+	return {
+		victims: played.evictions.map(({pod}) => pod),
+		inside: named.length - outside(played).length,
+		named: named.length,
+		certain: certain.length,
+		stayed: stayed(played).length,
+		rightFirst: [...firsts.values()].filter((some) => some.some(({pod}) => pod === first?.pod)).length,
+		saidFirst: firsts.size,
+		/** How many milliseconds ahead the first victim was named. */
+		lead: leadOf(played),
+	};
+}
+
+function allSaid({reports}: Played): Said[] {
+	return reports.flatMap(({seenAt, items}) =>
+		items.flatMap(({evictions, overLimits}) => [
+			...evictions.map(({name, eviction, certain, place}) => ({
+				seenAt,
+				pod: name,
+				eviction,
+				isCertain: certain,
+				isFirst: place.first === 1,
+			})),
+			...overLimits.flatMap(({name, eviction}) =>
+				eviction ? [{seenAt, pod: name, eviction, isCertain: false, isFirst: false}] : [],
+			),
+		]),
+	);
+}
+
+function outside(played: Played): string[] {
+	const said = allSaid(played);
+	return played.evictions.flatMap(({pod, at}) =>
+		said
+			.filter((one) => one.pod === pod && one.seenAt < at && !isInside(at, rangeOf(one.eviction)))
+			.map(
+				({seenAt, eviction}) => `${pod} at ${clock(at)}, ${seconds(at - seenAt)} before: ${shown(eviction)}`,
+			),
+	);
+}
+
+/** Only once its range is over can it be said that a pod stayed. */
+function stayed(played: Played): string[] {
+	const {evictions, endedAt} = played;
+	return allSaid(played)
+		.filter(({isCertain, eviction: {latest}}) => isCertain && latest !== null && Date.parse(latest) < endedAt)
+		.filter(({pod, seenAt}) => !evictions.some((eviction) => eviction.pod === pod && eviction.at > seenAt))
+		.filter(({pod, seenAt}) => !isLate(pod, seenAt, evictions))
+		.map(({pod, seenAt, eviction}) => `${pod}, said at ${clock(seenAt)}: ${shown(eviction)}`);
+}
+
+/** What was on its way when its pod went is no miss. */
+const isLate = (pod: string, seenAt: number, evictions: readonly Eviction[]) =>
+	evictions.some((eviction) => eviction.pod === pod && seenAt - eviction.at < 2000);
+
+function leadOf(played: Played): number {
+	const [first] = played.evictions;
+	if (!first) return 0;
+	const named = allSaid(played).find(({pod, seenAt}) => pod === first.pod && seenAt < first.at);
+	return named ? first.at - named.seenAt : 0;
+}
+
+function unnamed(played: Played): string[] {
+	const [first] = played.evictions;
+	if (!first) return ['nothing was evicted'];
+	return leadOf(played) >= lead ? [] : [`${first.pod} was named ${seconds(leadOf(played))} ahead`];
+}
+
+const rangeOf = ({earliest, expected, latest}: WrittenRange) => ({
+	earliest: Date.parse(earliest),
+	expected: Date.parse(expected),
+	latest: latest === null ? null : Date.parse(latest),
+});
+
+const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`;
+const clock = (at: number) => new Date(at).toISOString().slice(11, 23);
+const shown = ({earliest, latest}: WrittenRange) =>
+	`${earliest.slice(11, 23)} to ${latest === null ? 'open' : latest.slice(11, 23)}`;

@@ -1,0 +1,65 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import type {ApiClient} from '../apiClient.ts';
+import {nodeName, type RealNode} from './node.ts';
+
+/** A pod of the real node, of one container. */
+export type Load = {
+	readonly name: string;
+	/** Arguments of the program `load`, with blanks between them. */
+	readonly load: string;
+	/** Quantities by resource. */
+	readonly requests?: Readonly<Record<string, string>>;
+	readonly limits?: Readonly<Record<string, string>>;
+	readonly priority?: 'high';
+	/** Of the volume that is mounted at /data. */
+	readonly sizeLimit?: string;
+	readonly tolerations?: readonly object[];
+	readonly graceSeconds?: number;
+};
+
+export async function createPriorities(api: ApiClient): Promise<void> {
+	const path = '/apis/scheduling.k8s.io/v1/priorityclasses';
+	await api.request('POST', path, {metadata: {name: 'high'}, value: 1000});
+}
+
+export async function createLoads(api: ApiClient, loads: readonly Load[], image: string): Promise<void> {
+	const pods = loads.map((load) => podOf(load, image));
+	await Promise.all(pods.map((pod) => api.request('POST', '/api/v1/namespaces/default/pods', pod)));
+}
+
+/** Lets the kubelet run a pod of a file, which it shows the API server as a mirror pod. */
+export function createStaticLoad(node: RealNode, load: Load): void {
+	const {spec, ...rest} = podOf(load, node.image);
+	const {nodeName: _, ...own} = spec;
+	const pod = {apiVersion: 'v1', kind: 'Pod', ...rest, spec: own};
+	writeFileSync(join(node.manifests, `${load.name}.json`), JSON.stringify(pod));
+}
+
+function podOf(load: Load, image: string) {
+	const {name, requests, limits, priority, sizeLimit, tolerations, graceSeconds = 30} = load;
+	return {
+		metadata: {name, namespace: 'default'},
+		spec: {
+			nodeName,
+			hostNetwork: true,
+			automountServiceAccountToken: false,
+			enableServiceLinks: false,
+			terminationGracePeriodSeconds: graceSeconds,
+			...(priority && {priorityClassName: priority}),
+			...(tolerations && {tolerations}),
+			containers: [
+				{
+					name: 'main',
+					image,
+					args: load.load.split(' '),
+					// The runc of the suite is built without libseccomp, and a privileged pod alone has no profile.
+					securityContext: {privileged: true},
+					resources: {...(requests && {requests}), ...(limits && {limits})},
+					volumeMounts: [{name: 'data', mountPath: '/data'}],
+				},
+			],
+			volumes: [{name: 'data', emptyDir: sizeLimit === undefined ? {} : {sizeLimit}}],
+		},
+	};
+}

@@ -1,0 +1,45 @@
+import {globSync} from 'node:fs';
+import {join} from 'node:path';
+import {buildOnce, sourceHash} from '../../support/golang/buildOnce.ts';
+import {askGo, runGo} from '../../support/golang/go.ts';
+import {buildControlPlane, buildKubelet, cache, module as controlPlaneModule} from '../buildControlPlane.ts';
+
+/** The paths of all that a real node needs, and of what its pods run. */
+export type Programs = Readonly<Record<'kubelet' | 'containerd' | 'shim' | 'runc' | 'load', string>>;
+
+const runtime = join(import.meta.dirname, 'runtime');
+const load = join(import.meta.dirname, 'load');
+const containerd = 'github.com/containerd/containerd/v2/cmd';
+/** Plugins that nothing here uses. */
+const without = ['-tags', 'no_btrfs,no_zfs,no_devmapper,no_aufs,no_tracing'];
+
+/** Whether all that is built is in Go's cache, or can be downloaded. */
+export function hasModules(): boolean {
+	try {
+		askGo(['list', '-mod=readonly', '-deps', 'tool'], runtime);
+		askGo(['list', '-mod=readonly', '-deps', 'tool'], controlPlaneModule);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/** Builds what is not built yet: minutes the first time, once. */
+export function buildPrograms(say: (line: string) => void): Programs {
+	buildControlPlane(say);
+	const kubelet = buildKubelet(say);
+	const build = (name: string, folder: string, what: string, flags: readonly string[] = [], cgo = '0') =>
+		buildOnce(join(cache, name), sourceHash(folder, globSync('*', {cwd: folder}).toSorted()), (file) => {
+			say(`building ${name}`);
+			const all = ['-mod=readonly', '-trimpath', '-ldflags', '-s -w', ...flags];
+			runGo(['build', ...all, '-o', file, what], folder, {CGO_ENABLED: cgo});
+		});
+	return {
+		kubelet,
+		containerd: build('containerd', runtime, `${containerd}/containerd`, without),
+		shim: build('shim', runtime, `${containerd}/containerd-shim-runc-v2`, without),
+		// Its first steps, in the namespaces of a container, are in C.
+		runc: build('runc', runtime, 'github.com/opencontainers/runc', [], '1'),
+		load: build('load', load, '.'),
+	};
+}

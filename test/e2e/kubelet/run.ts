@@ -1,0 +1,22 @@
+import {constants, getPriority, setPriority} from 'node:os';
+import {join} from 'node:path';
+import {say} from '../session.ts';
+import {runInNamespaces} from './namespaces.ts';
+import {buildPrograms} from './programs.ts';
+import {whyNot} from './requirements.ts';
+
+// Holds what is said of a real kubelet's node against what that kubelet does. The suite itself runs in namespaces
+// (inside.ts); here is what needs the machine's own: the network, to build, and what must outlive the suite, to clean up.
+
+const reason = whyNot();
+if (reason) {
+	console.log(`skipped: ${reason}`);
+	process.exit(0);
+}
+// Other suites may run beside this one, and wait for real time.
+const priority = getPriority();
+setPriority(constants.priority.PRIORITY_LOW);
+const programs = buildPrograms(say);
+setPriority(priority);
+const args = [JSON.stringify(programs), ...process.argv.slice(2)];
+process.exit(await runInNamespaces(join(import.meta.dirname, 'inside.ts'), args));

@@ -1,0 +1,87 @@
+import {setTimeout as sleep} from 'node:timers/promises';
+import type {Cluster} from '../cluster.ts';
+import {Forecasts} from '../forecasts.ts';
+import {type Check, deletions, judgeAll, judgeOutcome, nodeSteps, type Outcome} from '../judge.ts';
+import type {Plugin} from '../plugin.ts';
+import {say} from '../session.ts';
+import {WatchedForecasts} from '../watchedForecasts.ts';
+import {tolerate} from '../workload.ts';
+import {nodeName, type RealNode, until} from './node.ts';
+import {createLoads, type Load} from './pods.ts';
+
+/** How a kubelet falls silent. */
+export const silences = ['killed', 'frozen'] as const;
+
+/** Their names begin with their node's, as the judge expects. */
+const pods: readonly Load[] = [
+	{
+		name: `${nodeName}-ten`,
+		load: 'mem=10',
+		tolerations: tolerate({operator: 'Exists', tolerationSeconds: 10}),
+	},
+	{
+		name: `${nodeName}-twenty`,
+		load: 'mem=10',
+		tolerations: tolerate({operator: 'Exists', tolerationSeconds: 20}),
+	},
+	{
+		name: `${nodeName}-hasty`,
+		load: 'mem=10',
+		tolerations: tolerate({operator: 'Exists', tolerationSeconds: 15}),
+		graceSeconds: 5,
+	},
+	{name: `${nodeName}-patient`, load: 'mem=10', tolerations: tolerate({operator: 'Exists'})},
+];
+const doomed = pods.slice(0, 3).map(({name}) => `default/${name}`);
+/** Some renewals of the lease. */
+const settling = 25_000;
+/** After the last deletion. */
+const aftermath = 5000;
+
+/** The kubelet falls silent, and no lease is renewed: what is said of its node and its pods must come so. */
+export async function judgeSilence(
+	how: (typeof silences)[number],
+	node: RealNode,
+	{admin, recorder}: Cluster,
+	plugin: Plugin,
+): Promise<{checks: Check[]; outcomes: Outcome[]}> {
+	await node.clear();
+	await createLoads(admin, pods, node.image);
+	const end = new AbortController();
+	const followed = {...plugin, signal: AbortSignal.any([plugin.signal, end.signal])};
+	const watched = new WatchedForecasts(followed);
+	const asked = new Forecasts(followed);
+	await sleep(settling);
+	const at = Date.now();
+	if (how === 'killed') await node.killKubelet();
+	else node.freeze('SIGSTOP');
+	say(`the kubelet is ${how}`);
+	const asking = new AbortController();
+	const collected = asked.collect(asking.signal);
+	const isGone = (pod: string) => recorder.find(`pod/${pod}`, 'Terminating', at) !== undefined;
+	await until(() => doomed.every(isGone), 'not all pods were deleted');
+	await sleep(aftermath);
+	asking.abort();
+	await collected;
+	end.abort();
+	const changes = recorder.changes.filter((change) => change.at >= at && change.at < Date.now());
+	const rest = {changes, outages: [{at, nodes: [nodeName]}], endedAt: Date.now()};
+	if (how === 'killed') await node.startKubelet({});
+	else node.freeze('SIGCONT');
+	say('the kubelet is back');
+	const evidence = {...rest, pods: asked.pods, nodes: asked.nodes};
+	const steps = [...nodeSteps(evidence, 'unknown'), ...nodeSteps(evidence, 'noExecute')];
+	const outcomes = [...steps, ...deletions(evidence)];
+	const checks = [
+		...outcomes.map(judgeOutcome),
+		...judgeAll(evidence),
+		...deletions({...evidence, pods: watched.pods}).map((deletion) =>
+			judgeOutcome({...deletion, subject: `${deletion.subject} by -w`}),
+		),
+		{name: 'each call is answered', failures: [...asked.failures, ...watched.failures]},
+	];
+	return {
+		checks: checks.map(({name, failures}) => ({name: `kubelet ${how}: ${name}`, failures})),
+		outcomes,
+	};
+}
