@@ -26,7 +26,7 @@ const aws: readonly UnhealthyCondition[] = [
 ];
 
 /** What a provider has Karpenter repair. */
-export type KarpenterProvider = {
+type KarpenterProvider = {
 	readonly conditions: readonly UnhealthyCondition[];
 	/** Whether it always does. Elsewhere the feature gate NodeRepair must be on, which is off by default. */
 	readonly isAlwaysOn: boolean;

@@ -4,7 +4,7 @@ import type {Instant} from '../time/instant.ts';
 import type {Repairer} from './repairers.ts';
 
 /** When a node's time is over for who repairs it, and for which condition. */
-export type RepairDue = {readonly at: Instant; readonly condition: UnhealthyCondition};
+type RepairDue = {readonly at: Instant; readonly condition: UnhealthyCondition};
 
 /**
  * The earliest end of the timeouts of a node's conditions; undefined where none of them is unhealthy.
