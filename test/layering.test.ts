@@ -41,6 +41,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/core/devicetainteviction': [...model, 'src/core/client'],
 	'src/core/podgc': [...model, 'src/core/client'],
 	'src/core/nodepressure': model,
+	// Who deletes or replaces unhealthy nodes.
+	'src/core/noderepair': model,
 	'src/core/simulation': ['src/core'],
 	// The one copy of what the API showed.
 	'src/store': ['src/core'],

@@ -48,8 +48,8 @@ export class Deletions implements SessionLedger {
 }
 
 function happeningOf({pod, at, isEviction, prediction: said, isInside}: Judged): ObservedDeletion {
-	const {namespace, name, uid, nodeName: node} = pod;
-	return {at, namespace, name, uid, node, isEviction, said, isInside};
+	const {namespace, name, uid, nodeName: node, disruptedBy: by} = pod;
+	return {at, namespace, name, uid, node, isEviction, said, isInside, by};
 }
 
 /** The same of a demo, which knows when its world changes and holds every forecast against what follows. */

@@ -1,8 +1,8 @@
 import type {RelatedQuery} from '../../src/cluster/workloads/readRelated.ts';
 import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
+import {hasLabels} from '../../src/core/model/workloads/selects.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {ownerChainOf} from '../../src/impact/owners.ts';
-import {hasLabels} from '../../src/impact/selectors.ts';
 import {UserError} from '../../src/text/userError.ts';
 import {anyWorkload, type NamedTarget, type NamedWorkload} from '../args/targets.ts';
 

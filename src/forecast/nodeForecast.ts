@@ -37,6 +37,20 @@ export type NodePressure = {
 	} | null;
 };
 
+/** Who deletes or replaces an unhealthy node, and when. */
+export type NodeRepair = {
+	/** As people name it: `MachineHealthCheck openshift-machine-api/workers`. */
+	readonly by: string;
+	/** When it begins; its pods go from then on. Null where it does not come, or nobody can tell when. */
+	readonly at: Range | null;
+	/** Whether it comes if nothing changes: all that decides it is seen. */
+	readonly isSure: boolean;
+	/** Whether its pods go with it. */
+	readonly endsPods: boolean;
+	/** Where that is known from, what may keep it from coming, and what it does: one sentence. */
+	readonly why: string;
+};
+
 /** What happens to one node if nothing else changes, and why. */
 export type NodeForecast = {
 	readonly name: string;
@@ -65,6 +79,8 @@ export type NodeForecast = {
 	/** The keys of its NoExecute taints, whoever gave them. */
 	readonly taints: readonly string[];
 	readonly because: readonly string[];
+	/** Who repairs it, the first to come first; absent where nobody is known to. */
+	readonly repairs?: readonly NodeRepair[];
 	/** Absent where nothing is short. */
 	readonly pressure?: NodePressure;
 };

@@ -24,7 +24,14 @@ export const willBeEvicted = (verdict: string): boolean =>
 
 /** What a pod is, or would be, deleted for. NodeEviction: without a taint, as releases up to 1.26 could. */
 export type Cause = {
-	readonly kind: 'Taint' | 'NodeEviction' | 'NodeDeleted' | 'OutOfService' | 'NodePressure' | 'DeviceTaint';
+	readonly kind:
+		| 'Taint'
+		| 'NodeEviction'
+		| 'NodeDeleted'
+		| 'OutOfService'
+		| 'NodePressure'
+		| 'DeviceTaint'
+		| 'NodeRepair';
 	/** `key:Effect`, where the kind is Taint or OutOfService; `key=value:Effect` of a device. */
 	readonly taint?: string;
 	/** How long the pod tolerates it, in seconds; null where it does not at all. */
@@ -33,6 +40,8 @@ export type Cause = {
 	readonly device?: string;
 	readonly driver?: string;
 	readonly pool?: string;
+	/** Who replaces its node, where the kind is NodeRepair. */
+	readonly by?: string;
 	/** What runs short, where the kind is NodePressure; several where chance decides. */
 	readonly signals?: readonly string[];
 };
@@ -86,6 +95,8 @@ export type PodForecast = {
 	readonly eviction: Range | null;
 	readonly cause: Cause | null;
 	readonly held: Held | null;
+	/** What its taints do, where the repair of its node comes first; absent elsewhere. */
+	readonly withoutRepair?: {readonly eviction: Range; readonly cause: Cause | null};
 	/** The reasoning, one sentence a step. */
 	readonly because: readonly string[];
 	readonly after: After | null;

@@ -1,8 +1,8 @@
 import type {Node} from '../core/model/node.ts';
 import {taintUnschedulable} from '../core/model/taint.ts';
 import type {NodeTerms, PodTemplate} from '../core/model/workloads/related.ts';
+import {hasLabels, meets} from '../core/model/workloads/selects.ts';
 import {matchingTolerations} from '../core/tainteviction/tolerations.ts';
-import {hasLabels, meets} from './selectors.ts';
 
 /**
  * Why a node cannot take pods of a template: it is cordoned, lacks labels that they require, has a taint that they do not

@@ -1,4 +1,5 @@
 import type {Controller, Related} from '../core/model/workloads/related.ts';
+import {hasLabels, selects} from '../core/model/workloads/selects.ts';
 import type {WorkloadName} from '../core/model/workloads/workload.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
@@ -6,7 +7,6 @@ import type {Range} from '../forecast/range.ts';
 import {forbidden, lossAt, type PodLossStep} from './budgets.ts';
 import {type EndpointImpact, Endpoints} from './endpoints.ts';
 import {ownerChainOf} from './owners.ts';
-import {hasLabels, selects} from './selectors.ts';
 
 /** A pod of a workload that stops being ready, or goes. */
 type Loss = {

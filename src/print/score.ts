@@ -1,3 +1,4 @@
+import {type Disrupter, disrupters} from '../core/model/pod.ts';
 import {type Duration, second} from '../core/time/instant.ts';
 import {formatTimestamp} from '../dates/utc.ts';
 import type {Score} from '../forecast/ledger/score.ts';
@@ -16,13 +17,22 @@ export const hasScore = ({judged, unforeseen, falseAlarms, shown}: Score): boole
  * The score: `143 of 143 deletions inside their range, median width 1.4 s`, and in a second line how all did that was
  * shown: `first forecasts 140 of 143 inside, a minute before 131 of 131; right 98.2 % of the time shown`.
  */
-export function formatScore({judged, inside, medianWidth, unforeseen, falseAlarms, shown}: Score): string {
+export function formatScore({
+	judged,
+	inside,
+	medianWidth,
+	unforeseen,
+	others,
+	falseAlarms,
+	shown,
+}: Score): string {
 	const width = medianWidth === null ? 'not bounded' : formatWidth(medianWidth);
 	const parts = [
 		judged > 0
 			? `${inside} of ${judged} deletions inside their range, median width ${width}`
 			: 'no deletion judged',
 		...(unforeseen > 0 ? [`${unforeseen} not foreseen`] : []),
+		...othersWords(others),
 		...(falseAlarms.length > 0
 			? [`${falseAlarms.length} false alarm${falseAlarms.length === 1 ? '' : 's'}`]
 			: []),
@@ -30,6 +40,17 @@ export function formatScore({judged, inside, medianWidth, unforeseen, falseAlarm
 	];
 	return [parts.join('; '), ...formatShown(shown)].join('\n');
 }
+
+/** What nobody foretells, by who did it: `2 preempted by the scheduler`. */
+const othersWords = (others: Score['others'] = {}): readonly string[] =>
+	disrupters.flatMap((one) => (others[one] ? [`${others[one]} ${disrupterWords[one]}`] : []));
+
+/** What somebody else did to a pod. */
+export const disrupterWords: Readonly<Record<Disrupter, string>> = {
+	PreemptionByScheduler: 'preempted by the scheduler',
+	EvictionByEvictionAPI: 'evicted by the Eviction API (drain, descheduler)',
+	TerminationByKubelet: 'ended by its kubelet',
+};
 
 function formatShown({first, minuteBefore, time, insideTime}: ShownScore): readonly string[] {
 	if (first.judged + minuteBefore.judged === 0) return [];
@@ -47,7 +68,7 @@ export const formatWidth = (width: Duration): string => `${(width / second).toFi
 
 /** The score as the JSON contract has it. */
 export function scoreJson(score: Score): ScoreJson {
-	const {judged, inside, medianWidth, misses, unforeseen, falseAlarms, shown} = score;
+	const {judged, inside, medianWidth, misses, unforeseen, others, falseAlarms, shown} = score;
 	return {
 		judged,
 		inside,
@@ -60,6 +81,7 @@ export function scoreJson(score: Score): ScoreJson {
 			bySeconds: seconds(by),
 		})),
 		unforeseen,
+		...(others && {others}),
 		falseAlarms: falseAlarms.length,
 		falseHeld: shown.falseHeld,
 		first: shown.first,

@@ -4,6 +4,7 @@ import type {Lease} from '../core/model/lease.ts';
 import type {Node} from '../core/model/node.ts';
 import type {Observation} from '../core/model/observation.ts';
 import type {Pod} from '../core/model/pod.ts';
+import type {RepairObject} from '../core/model/repairObject.ts';
 
 type Of<Type extends Observation['type'], Kind> = Extract<Observation, {type: Type}> & {
 	/** The object as the store held it until then; undefined where it held none. */
@@ -21,4 +22,6 @@ export type StoreChange =
 	| Of<'deviceObjectApplied', DeviceObject>
 	| Of<'deviceObjectDeleted', DeviceObject>
 	| Of<'eventApplied', ClusterEvent>
-	| Of<'eventDeleted', ClusterEvent>;
+	| Of<'eventDeleted', ClusterEvent>
+	| Of<'repairApplied', RepairObject>
+	| Of<'repairDeleted', RepairObject>;

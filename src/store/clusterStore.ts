@@ -5,11 +5,12 @@ import type {Lease} from '../core/model/lease.ts';
 import type {Node} from '../core/model/node.ts';
 import type {Observation, Provenance} from '../core/model/observation.ts';
 import {podKey} from '../core/model/pod.ts';
+import {type RepairObject, repairKey} from '../core/model/repairObject.ts';
 import type {Instant} from '../core/time/instant.ts';
 import type {StoreChange} from './change.ts';
 import {PodIndex} from './podIndex.ts';
 
-type ListedKeys = Pick<ClusterSnapshot, 'nodes' | 'pods' | 'leases' | 'deviceObjects' | 'events'>;
+type ListedKeys = Pick<ClusterSnapshot, 'nodes' | 'pods' | 'leases' | 'deviceObjects' | 'events' | 'repair'>;
 
 /** What one batch changed in the store, when it came, and how it was seen. */
 export type StoreUpdate = {
@@ -29,6 +30,7 @@ export class ClusterStore {
 	readonly #leases = new Map<string, Lease>();
 	readonly #deviceObjects = new Map<string, DeviceObject>();
 	readonly #events = new Map<string, ClusterEvent>();
+	readonly #repair = new Map<string, RepairObject>();
 	readonly #subscribers: StoreSubscriber[] = [];
 
 	get nodes(): ReadonlyMap<string, Node> {
@@ -38,6 +40,11 @@ export class ClusterStore {
 	/** By namespace and name. */
 	get leases(): ReadonlyMap<string, Lease> {
 		return this.#leases;
+	}
+
+	/** What tells of who repairs nodes, by `repairKey`. */
+	get repair(): ReadonlyMap<string, RepairObject> {
+		return this.#repair;
 	}
 
 	/** Slices, claims and rules, by kind and key. */
@@ -84,6 +91,7 @@ export class ClusterStore {
 			leases: leases.length > 0 ? leases : undefined,
 			deviceObjects: [...this.#deviceObjects.values()],
 			events: [...this.#events.values()],
+			repair: [...this.#repair.values()],
 		};
 	}
 
@@ -119,6 +127,13 @@ export class ClusterStore {
 				return {...observation, before: put(this.#events, podKey(observation.event), observation.event)};
 			case 'eventDeleted':
 				return {...observation, before: take(this.#events, podKey(observation))};
+			case 'repairApplied':
+				return {
+					...observation,
+					before: put(this.#repair, repairKey(observation.object), observation.object),
+				};
+			case 'repairDeleted':
+				return {...observation, before: take(this.#repair, observation.key)};
 		}
 	}
 }
@@ -154,11 +169,13 @@ function changesOf({
 	leases = [],
 	deviceObjects = [],
 	events = [],
+	repair = [],
 }: ListedKeys): readonly StoreChange[] {
 	return [
 		...nodes.map((node): StoreChange => ({type: 'nodeApplied', node, before: undefined})),
 		...leases.map((lease): StoreChange => ({type: 'leaseApplied', lease, before: undefined})),
 		...pods.map((pod): StoreChange => ({type: 'podApplied', pod, before: undefined})),
+		...repair.map((object): StoreChange => ({type: 'repairApplied', object, before: undefined})),
 		...deviceObjects.map((object): StoreChange => ({type: 'deviceObjectApplied', object, before: undefined})),
 		...events.map((event): StoreChange => ({type: 'eventApplied', event, before: undefined})),
 	];

@@ -113,7 +113,7 @@ test('the component that names a cluster adds a flag that is understood', async 
 	expect(flags.metricsCluster).toBe('NAME');
 });
 
-test.for(['base/read-only.yaml', 'kubelets.yaml', 'metrics.yaml', 'leader-in-endpoints.yaml'])(
+test.for(['base/read-only.yaml', 'kubelets.yaml', 'metrics.yaml', 'leader-in-endpoints.yaml', 'node-repair.yaml'])(
 	'the role that ships reads, and does nothing else: %s',
 	(file) => {
 		const documents = parseAllDocuments(read(`deploy/${file}`)).map((document) => document.toJS());

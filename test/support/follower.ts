@@ -2,6 +2,7 @@ import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {Selection} from '../../src/cluster/transport/selection.ts';
 import type {Observation, Provenance} from '../../src/core/model/observation.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
+import {repairKey} from '../../src/core/model/repairObject.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 
 /** Follows a cluster and keeps what it is told, for a test to wait for. */
@@ -85,6 +86,10 @@ function describe(observation: Observation): string {
 			return `${type} ${observation.lease.namespace}/${observation.lease.name}`;
 		case 'eventApplied':
 			return `${type} ${observation.event.namespace}/${observation.event.name}`;
+		case 'repairApplied':
+			return `${type} ${repairKey(observation.object)}`;
+		case 'repairDeleted':
+			return `${type} ${observation.key}`;
 		case 'deviceObjectApplied':
 			return `${type} ${observation.object.kind} ${observation.object.name}`;
 		case 'deviceObjectDeleted':

@@ -10,7 +10,7 @@ import type {
 	V1Toleration,
 } from '@kubernetes/client-node';
 import type {PodClaim} from '../../core/model/device.ts';
-import type {Pod, PodOwner} from '../../core/model/pod.ts';
+import {disrupters, type Pod, type PodOwner} from '../../core/model/pod.ts';
 import type {Toleration} from '../../core/model/toleration.ts';
 import {decodeConditionStatus, type ReportFlaw} from './decodeNode.ts';
 import {eachOf, entriesOf, type Fields, fieldsOf, numberOf, textMapOf, textOf} from './rawJson.ts';
@@ -129,6 +129,11 @@ function decodeStatus(status: Fields<V1PodStatus>, parts: PodParts, pod: Writabl
 	pod.isDisruptionTarget = true;
 	const isByTaints = disruption.reason === 'DeletionByTaintManager';
 	set(pod, 'evictedAt', isByTaints ? decodeTime(disruption.lastTransitionTime) : undefined);
+	set(
+		pod,
+		'disruptedBy',
+		disrupters.find((one) => one === disruption.reason),
+	);
 }
 
 /** Reads a toleration; one that makes no sense is reported. */

@@ -22,6 +22,7 @@ const withoutIt: Readonly<Record<Parameters<typeof problemOf>[0], string>> = {
 		'when the controllers started is not seen, and times are wider; the role in deploy/leader-in-endpoints.yaml allows it',
 	Pods: 'its pods are not seen; where one namespace may be read, choose it with -n',
 	Events: 'the events of the controllers may not all be read: forecasts are less narrow without them',
+	NodeRepair: 'whether and when a controller replaces unhealthy nodes is not seen: pods may go earlier',
 	ResourceSlices: 'taints of devices, and whom they evict, are not seen',
 	ResourceClaims: 'which pods use a tainted device, and go, is not seen',
 	DeviceTaintRules: 'devices that are tainted by rules are not seen',

@@ -32,6 +32,7 @@ export type Resource<T> = {
 		| 'LeaderEndpoints'
 		| 'Pods'
 		| 'Events'
+		| 'NodeRepair'
 		| `${DeviceKind}s`;
 	readonly path: string;
 	readonly query: Query;

@@ -6,6 +6,7 @@ import {type Duration, minute, second} from '../../core/time/instant.ts';
 import {Decoder} from '../codec/decoder.ts';
 import {answersAboutLeases} from '../controlplane/apiServer.ts';
 import type {ClusterIdentity} from '../controlplane/clusterIdentity.ts';
+import {findRepairResources} from '../controlplane/repairResources.ts';
 import {list} from '../transport/list.ts';
 import {hasStatus} from '../transport/requestError.ts';
 import {
@@ -28,6 +29,11 @@ import {fixedCollections, labelsOf} from './podCollections.ts';
 import {Pulse} from './pulse.ts';
 import {Reflector} from './reflector.ts';
 
+/** After a failure to find out who repairs nodes. */
+const repairPause: Duration = 5 * second;
+
+/** What cannot be found out now is asked for again. */
+const noResources = (): undefined => undefined;
 /** A cluster without devices is asked for some again after this. */
 const devicesAgainAfter: Duration = 5 * minute;
 
@@ -101,6 +107,7 @@ export class ClusterWatch {
 			}
 			if (mayTaintDevices(this.#selection.kubernetesVersion)) this.#tasks.add(this.#followDevices(untilEnd));
 			if (this.#followedPods) this.#tasks.add(this.#chooseUntil(untilEnd));
+			this.#tasks.add(this.#followRepair(untilEnd));
 		});
 		return refused.aborted && !signal.aborted;
 	}
@@ -166,6 +173,18 @@ export class ClusterWatch {
 			// While renewals are not seen, that a node has none tells nothing.
 			if (this.#stream.isSeeing) this.#followedPods?.update(this.#pulse.heardAt, signal);
 			await this.#timing.sleep(second, signal);
+		}
+	}
+
+	/** Follows what tells of who repairs nodes, once the first state is there: where there is such an API. */
+	async #followRepair(signal: AbortSignal): Promise<void> {
+		while (!signal.aborted) {
+			const found = this.#stream.isSeeing
+				? await findRepairResources(this.#transport, signal).catch(noResources)
+				: undefined;
+			for (const resource of found ?? []) this.#follow(resource, signal);
+			if (found) return;
+			await this.#timing.sleep(this.#stream.isSeeing ? repairPause : second, signal);
 		}
 	}
 

@@ -13,7 +13,7 @@ import {Gaps} from './gaps.ts';
 /** A collection of the stream, as the reflector has it that tells of it. */
 export type Collection = Pick<Resource<unknown>, 'name' | 'isEssential'> & {
 	readonly index: number;
-	/** Whether a gap in it tells nothing and costs nothing: events and taints of devices carry their own times. */
+	/** Whether a gap in it tells nothing and costs nothing: events, conditions and taints of devices carry their own times. */
 	readonly mayBeMissed: boolean;
 	/** Is called once it was listed. */
 	readonly listed: () => void;
@@ -67,7 +67,7 @@ export class JoinedStream {
 			index,
 			name,
 			isEssential,
-			mayBeMissed: name === 'Events' || isDeviceKind(name.slice(0, -1)),
+			mayBeMissed: name === 'Events' || name === 'NodeRepair' || isDeviceKind(name.slice(0, -1)),
 			listed,
 		};
 	}

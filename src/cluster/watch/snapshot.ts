@@ -3,15 +3,17 @@ import type {Timing} from '../../async/timing.ts';
 import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
 import type {ClusterSnapshot} from '../../core/model/clusterSnapshot.ts';
 import type {DeviceKind, DeviceObject} from '../../core/model/device.ts';
-import type {Lease} from '../../core/model/lease.ts';
-import type {Node} from '../../core/model/node.ts';
+import {type Lease, nodeLeaseNamespace} from '../../core/model/lease.ts';
+import {isReadyNode, type Node} from '../../core/model/node.ts';
 import type {Observation} from '../../core/model/observation.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import type {Problem} from '../../core/model/problem.ts';
+import type {RepairObject} from '../../core/model/repairObject.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 import {Decoder} from '../codec/decoder.ts';
 import {readVersion} from '../controlplane/apiServer.ts';
+import {findRepairResources} from '../controlplane/repairResources.ts';
 import {type ListedObjects, list} from '../transport/list.ts';
 import {distinct, problemOf} from '../transport/problem.ts';
 import {hasStatus} from '../transport/requestError.ts';
@@ -54,9 +56,8 @@ export async function takeSnapshot(
 		if (problems.some(({reason}) => reason === 'PodsForbidden')) return [];
 		return (await attempt('Pods', list(transport, resource, timing)))?.objects ?? [];
 	};
-	const labels = labelsOf(selection);
 	// All at once: these pods do not hang on the nodes, and a pod whose node was made since is no orphan.
-	const fixed = mapWithConcurrency(fixedCollections(selection.pods, labels, decoder), listPods);
+	const fixed = mapWithConcurrency(fixedCollections(selection.pods, labelsOf(selection), decoder), listPods);
 	// Until it is waited for, its failure is nobody's.
 	fixed.catch(() => undefined);
 	const attemptNodes = () =>
@@ -87,7 +88,13 @@ export async function takeSnapshot(
 	const nodesSeen = listedNodes?.objects ?? [];
 	const leases = heartbeats && [...heartbeats.objects, ...leaders];
 	const chosen = chosenCollections(selection, nodesSeen, [leases ?? [], devices], {observedAt, decoder});
-	const listedPods = [...(await fixed), ...(await mapWithConcurrency(chosen, listPods))];
+	const [fixedPods, chosenPods, repair] = await Promise.all([
+		fixed,
+		mapWithConcurrency(chosen, listPods),
+		// Nobody repairs nodes that are well.
+		mayNeedRepair(nodesSeen, leases ?? [], observedAt) ? listRepair(transport, reading, attempt) : [],
+	]);
+	const listedPods = [...fixedPods, ...chosenPods];
 	return {
 		observedAt,
 		source: 'cluster',
@@ -100,6 +107,7 @@ export async function takeSnapshot(
 		events: listedEvents.some((one) => one)
 			? listedEvents.flatMap((one) => (one ? eventsUpTo(asOf, observedAt, one) : []))
 			: undefined,
+		...(repair.length > 0 && {repair}),
 		problems: distinct([...problems, decoder.problem, transport.clockOffset.problem]),
 	};
 }
@@ -153,6 +161,27 @@ const eventsUpTo = (asOf: Instant, observedAt: Instant, listed: ListedObjects<Cl
 	listed.asOf - asOf < second
 		? listed.objects
 		: listed.objects.filter(({createdAt, last}) => Math.max(createdAt, last.at) <= observedAt);
+
+/** What tells of who repairs nodes: of those API groups that the cluster has. */
+async function listRepair(
+	transport: Transport,
+	timing: Timing,
+	attempt: <T>(name: 'NodeRepair', reading: Promise<T>) => Promise<T | undefined>,
+): Promise<readonly RepairObject[]> {
+	const resources = await attempt('NodeRepair', findRepairResources(transport));
+	const lists = (resources ?? []).map((one) => attempt('NodeRepair', list(transport, one, timing)));
+	return (await Promise.all(lists)).flatMap((one) => one?.objects ?? []);
+}
+
+/** Whether a node may need repair: one that is not ready, or whose lease has not been renewed for a while. */
+const mayNeedRepair = (nodes: readonly Node[], leases: readonly Lease[], now: Instant): boolean =>
+	nodes.some((node) => !isReadyNode(node)) ||
+	leases.some(
+		({namespace, renewTime = now}) => namespace === nodeLeaseNamespace && now - renewTime > silence,
+	);
+
+/** Two of the intervals at which kubelets renew. */
+const silence: Duration = 20 * second;
 
 function chosenCollections(
 	selection: Selection,

@@ -5,6 +5,7 @@ import type {Lease} from './lease.ts';
 import type {Node} from './node.ts';
 import type {Pod} from './pod.ts';
 import type {Problem} from './problem.ts';
+import type {RepairObject} from './repairObject.ts';
 import type {Related} from './workloads/related.ts';
 
 /** All that was seen of a cluster at one instant. */
@@ -25,6 +26,8 @@ export type ClusterSnapshot = {
 	readonly deviceObjects?: readonly DeviceObject[] | undefined;
 	/** What the controllers reported. Absent where it may not be read. */
 	readonly events?: readonly ClusterEvent[] | undefined;
+	/** What tells of who repairs nodes. Absent where it was not read. */
+	readonly repair?: readonly RepairObject[];
 	/** What belongs to the pods, where it was read with them, as from a file. */
 	readonly related?: Related | undefined;
 	readonly problems: readonly Problem[];

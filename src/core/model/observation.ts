@@ -4,6 +4,7 @@ import type {DeviceKind, DeviceObject} from './device.ts';
 import type {Lease} from './lease.ts';
 import type {Node} from './node.ts';
 import type {Pod} from './pod.ts';
+import type {RepairObject} from './repairObject.ts';
 
 /** Something the API server told us. Deletions carry the key alone. */
 export type Observation =
@@ -18,7 +19,10 @@ export type Observation =
 	/** By its namespace, where it has one, and its name. */
 	| {readonly type: 'deviceObjectDeleted'; readonly kind: DeviceKind; readonly key: string}
 	/** Events are kept for an hour; that one is gone tells nothing. */
-	| {readonly type: 'eventDeleted'; readonly namespace: string; readonly name: string};
+	| {readonly type: 'eventDeleted'; readonly namespace: string; readonly name: string}
+	| {readonly type: 'repairApplied'; readonly object: RepairObject}
+	/** The key is that of `repairKey`. */
+	| {readonly type: 'repairDeleted'; readonly key: string};
 
 /** What a batch of observations is, where it is not what happened just now. */
 export type Provenance =

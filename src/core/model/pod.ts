@@ -6,6 +6,11 @@ import type {Toleration} from './toleration.ts';
 /** The owner that controls a pod (ownerReferences with controller: true). */
 export type PodOwner = {readonly kind: string; readonly name: string; readonly uid: string};
 
+/** Who announces the end of a pod beside the controllers that are foretold: reasons of its DisruptionTarget condition. */
+export const disrupters = ['PreemptionByScheduler', 'EvictionByEvictionAPI', 'TerminationByKubelet'] as const;
+
+export type Disrupter = (typeof disrupters)[number];
+
 /** What the controllers and the forecast need of a core/v1 Pod. */
 export type Pod = {
 	readonly namespace: string;
@@ -41,6 +46,8 @@ export type Pod = {
 	readonly isDisruptionTarget?: boolean;
 	/** When the taint-eviction controller announced its deletion in that condition, in whole seconds. */
 	readonly evictedAt?: Instant;
+	/** Who else announced its end in that condition; absent where nobody else did. */
+	readonly disruptedBy?: Disrupter;
 	/** Whether its status says NodeLost: the pass that evicts nodes without taints (until 1.26) came to it. */
 	readonly isNodeLost?: boolean;
 	/** A mirror of a static pod: the kubelet owns it, the API server only shows it. */

@@ -101,6 +101,8 @@ export class Simulation {
 			// The controllers do not read what they report, and these three no devices.
 			case 'eventApplied':
 			case 'eventDeleted':
+			case 'repairApplied':
+			case 'repairDeleted':
 			case 'deviceObjectApplied':
 			case 'deviceObjectDeleted':
 				break;

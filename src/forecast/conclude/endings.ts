@@ -5,6 +5,7 @@ import {taintOutOfService} from '../../core/model/taint.ts';
 import {gcCheckPeriod} from '../../core/podgc/podGcController.ts';
 import {matchingTolerations} from '../../core/tainteviction/tolerations.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
+import type {NodeRepair} from '../nodeForecast.ts';
 import {latency} from '../observe/latencies.ts';
 import type {Cause, PodForecast} from '../podForecast.ts';
 import type {PressureForecast} from '../pressure/pressureForecast.ts';
@@ -37,6 +38,8 @@ export type EndingScene = {
 	readonly unknown: Range | null;
 	/** What its kubelet runs short of; undefined where nobody has looked. */
 	readonly pressure: PressureForecast | undefined;
+	/** Who repairs its node. */
+	readonly repairs: readonly NodeRepair[];
 	readonly now: Instant;
 	readonly settings: Pick<ControllerSettings, 'nodeOutOfServiceVolumeDetach' | 'comparisonOperators'>;
 };
@@ -51,12 +54,15 @@ export function endingsOf(forecast: PodForecast, scene: EndingScene): readonly E
 	const isReady = node !== undefined && isReadyNode(node);
 	const endings: readonly (Ending | undefined)[] = [
 		ownEnding(forecast, node !== undefined && !isReady),
+		forecast.withoutRepair &&
+			ownEnding({...forecast, ...forecast.withoutRepair}, node !== undefined && !isReady),
 		node && forecast.cause?.kind !== 'NodeDeleted' ? ifDeleted(scene) : undefined,
 		node && (!isReady || isSilent) && forecast.cause?.kind !== 'OutOfService'
 			? ifOutOfService(forecast, node, scene)
 			: undefined,
 		// A kubelet that is silent measures nothing, and evicts nobody.
 		isReady && !isSilent ? pressureEnding(forecast, scene.pressure) : undefined,
+		...scene.repairs.map((repair) => repairEnding(forecast, repair)),
 	];
 	return firstAtTop(endings.flatMap((ending) => ending ?? []));
 }
@@ -85,6 +91,13 @@ export function ownEnding(
 		return {...forcedAfter(eviction, eviction), isCertain, needs: null};
 	const isForced = cause.kind === 'NodeDeleted';
 	return {cause: cause.kind, at: eviction, asked: null, isForced, isCertain, needs: null};
+}
+
+/** From when on a node's repair ends its pods; nothing bounds what deleting a machine takes. */
+function repairEnding({cause}: PodForecast, {by, at, endsPods}: NodeRepair): Ending | undefined {
+	if (!at || !endsPods || (cause?.kind === 'NodeRepair' && cause.by === by)) return undefined;
+	const range = new Range(at.earliest, at.expected, null);
+	return {cause: 'NodeRepair', at: range, asked: null, isForced: false, isCertain: false, needs: null};
 }
 
 /** Pod garbage collection finds that the node is gone, waits for it, and deletes. */

@@ -5,7 +5,7 @@ import type {Cause, PodForecast} from '../podForecast.ts';
 export const overdueAfter: Duration = 2 * second;
 
 /** The parts of a pod's forecast that its verdict decides. */
-export type Judgement = Pick<PodForecast, 'verdict' | 'eviction' | 'cause' | 'held'>;
+export type Judgement = Pick<PodForecast, 'verdict' | 'eviction' | 'cause' | 'held' | 'withoutRepair'>;
 
 /** A taint as the cause of a deletion. */
 export function causeOf(taint: Taint, tolerated: Duration): Cause {

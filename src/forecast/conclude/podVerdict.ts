@@ -15,6 +15,7 @@ import type {Simulated} from '../simulate/simulated.ts';
 import {heldBy, heldWith} from './heldForecast.ts';
 import {causeOf, type Judgement, overdueAfter} from './judgement.ts';
 import type {Merged} from './merge.ts';
+import {withRepair} from './nodeRepair.ts';
 import {evictionOf, sooner} from './podEviction.ts';
 import type {PodOutcomes} from './podOutcomes.ts';
 import {queueLengthOf} from './queue.ts';
@@ -25,6 +26,8 @@ type JudgedPod = {
 	readonly taints: readonly Taint[];
 	readonly toleration: TolerationOutcome;
 	readonly judgement: Judgement;
+	/** The same as if nobody repaired its node: what its reasons are about. */
+	readonly withoutRepair: Judgement;
 };
 
 /** Says what happens to a pod of a node that is in trouble. */
@@ -39,7 +42,9 @@ export function judgePod(
 	const toleration = tolerationOf(pod, taints, simulated.settings.comparisonOperators);
 	const deletion = () => outcomes.deletionOf(pod, 'byTaint');
 	const byTaints = judge(pod, one, toleration, timer, deletion, simulated);
-	return {taints, toleration, judgement: sooner(byTaints, evictionOf(pod, one, outcomes, simulated))};
+	const withoutRepair = sooner(byTaints, evictionOf(pod, one, outcomes, simulated));
+	const judgement = withRepair(withoutRepair, pod, one, simulated);
+	return {taints, toleration, judgement, withoutRepair};
 }
 
 const nothing = {eviction: null, cause: null, held: null};

@@ -9,7 +9,7 @@ import type {PodForecast, PodVerdict} from '../podForecast.ts';
 import {Range} from '../range.ts';
 import {isoTime} from '../words.ts';
 import {assumptionsOf} from './assumptions.ts';
-import {type Draft, plain, type ReasonDraft, reasonOf, stepOf} from './draft.ts';
+import {type Draft, type ReasonDraft, reasonOf, stepOf} from './draft.ts';
 import type {Explanation} from './explanation.ts';
 import {forecastNode} from './forecastNode.ts';
 import {excluded} from './reasons/ownReasons.ts';
@@ -40,7 +40,7 @@ export function explainNode(
 	const steps = [
 		...nodeSteps(one, forecast, situation),
 		...(isWell || situation.passes.throttledPass ? [] : [passStep(situation)]),
-		...othersSteps(one, 'Scheduled', situation).map((what): Draft => ({at: null, what, detail: plain})),
+		...othersSteps(one, 'Scheduled', situation),
 		...conditionSteps(one),
 		...noScheduleSteps(one),
 		podsStep(node.name, pods),

@@ -71,7 +71,7 @@ function chainOf(
 	const toleration = tolerationOf(pod, taints, situation.settings.comparisonOperators);
 	const timer = situation.evidence.timers.get(pod);
 	const ofPod: PodCase = {pod, one, toleration, taints, timer, judgement: forecast, situation};
-	const others = othersSteps(one, forecast.verdict, situation).map((what): Draft => sentence(what));
+	const others = othersSteps(one, forecast.verdict, situation);
 	return {
 		steps: [...steps, ...podSteps(pod, toleration, taints, timer, situation), ...others],
 		reasons: verdictReasons(ofPod),

@@ -1,4 +1,5 @@
 import {zoneKey} from '../../core/model/zone.ts';
+import {repairsOf} from '../conclude/nodeRepair.ts';
 import {judgeNode} from '../conclude/nodeVerdict.ts';
 import {judgeZone} from '../conclude/zoneVerdict.ts';
 import {stopOf} from '../infer/evictionStop.ts';
@@ -24,7 +25,8 @@ export function forecastNode(one: NodeEvidence, situation: Situation): NodeForec
 }
 
 function withReasons(one: NodeEvidence, situation: Situation): NodeForecast {
-	const forecast = judgeNode(one, situation);
+	const repairs = repairsOf(one, situation);
+	const forecast = {...judgeNode(one, situation), ...(repairs.length > 0 && {repairs})};
 	const {verdict, taints} = forecast;
 	if (verdict === 'Healthy' && taints.length === 0) return forecast;
 	const zone = zoneKey(one.node);

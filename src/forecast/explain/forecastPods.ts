@@ -49,9 +49,12 @@ function judgeKind(
 	situation: Situation,
 ): Shared {
 	const judged = judgePod(pod, one, timer, outcomes, situation);
-	const {judgement} = judged;
-	const because = becauseOf({pod, one, timer, situation, ...judged});
-	return {...judgement, because: [...because, ...othersSteps(one, judgement.verdict, situation)]};
+	const {judgement, withoutRepair} = judged;
+	const because = becauseOf({pod, one, timer, situation, ...judged, judgement: withoutRepair});
+	const others = othersSteps(one, judgement.verdict, situation).map((step) =>
+		sentenceOf(step, situation.now),
+	);
+	return {...judgement, because: [...because, ...others]};
 }
 
 /** Makes the forecasts of the pods of a node that is well, or is not seen: nothing happens to them. */

@@ -87,6 +87,7 @@ export function zoneSummary({zone, state, size, notReady, rate, queue}: ZoneFore
 const causeWithoutTaint: Partial<Record<Cause['kind'], string>> = {
 	NodeDeleted: ', since its node is gone',
 	NodeEviction: ', since its node is evicted',
+	NodeRepair: ', since its node is replaced',
 };
 
 const causeWords = (cause: Cause | null): string => {

@@ -1,5 +1,5 @@
 import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
-import type {Pod} from '../../core/model/pod.ts';
+import type {Disrupter, Pod} from '../../core/model/pod.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Range} from '../range.ts';
 
@@ -15,6 +15,8 @@ export type ObservedDeletion = {
 	readonly said: {readonly madeAt: Instant; readonly range: Range} | undefined;
 	/** Whether it is of the kind that is predicted; others delete pods, too. */
 	readonly isEviction: boolean;
+	/** Who else announced it; absent where nobody did. */
+	readonly by?: Disrupter | undefined;
 	/** Whether it was before the start: its event told of it. */
 	readonly isBefore?: boolean;
 	/** Whether it lies in what was predicted; undefined where nothing was in time. */

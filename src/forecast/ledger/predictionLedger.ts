@@ -145,6 +145,8 @@ export class PredictionLedger {
 				break;
 			case 'leaseDeleted':
 			case 'eventDeleted':
+			case 'repairApplied':
+			case 'repairDeleted':
 			case 'deviceObjectApplied':
 			case 'deviceObjectDeleted':
 				break;
@@ -195,9 +197,11 @@ export class PredictionLedger {
 		const said = this.#said.get(pod.uid)?.said;
 		const isTainted = node !== undefined && noExecuteTaints(node).length > 0;
 		// Of a node that is gone, the pod garbage collector removes the pods.
-		const isEviction = node ? pod.evictedAt !== undefined && isTainted : said !== undefined;
+		const isOther = pod.disruptedBy !== undefined;
+		const isOwn = node ? pod.evictedAt !== undefined && isTainted : said !== undefined;
+		const isEviction = isOwn && !isOther;
 		const deletion: DeletionRecord = {pod, at, said, isEviction};
-		if (isEviction || this.#areMarked || !node) this.#tell(deletion);
+		if (isEviction || isOther || this.#areMarked || !node) this.#tell(deletion);
 		else if (isRecent(this.#announced.get(podKey(pod)), at)) this.#tell({...deletion, isEviction: true});
 		else this.#unannounced.set(podKey(pod), deletion);
 		this.#drop(pod.uid);

@@ -1,4 +1,4 @@
-import type {Pod} from '../../core/model/pod.ts';
+import type {Disrupter, Pod} from '../../core/model/pod.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {ClusterStore, StoreUpdate} from '../../store/clusterStore.ts';
 import type {Forecast} from '../forecast.ts';
@@ -18,6 +18,8 @@ export type Score = {
 	readonly misses: readonly Miss[];
 	/** Evictions of which nothing was said. */
 	readonly unforeseen: number;
+	/** How many deletions somebody else announced, who is not foretold; absent where nobody did. */
+	readonly others?: Readonly<Partial<Record<Disrupter, number>>>;
 	/** Countdowns whose end passed without a deletion, though nothing changed. */
 	readonly falseAlarms: readonly FalseAlarm[];
 	/** The same of all that was shown, without regard to what changed after it. */
@@ -60,6 +62,7 @@ export class ScoreKeeper {
 	#inside = 0;
 	#unforeseen = 0;
 	#misses: readonly Miss[] = [];
+	#others: Score['others'];
 
 	/** @param onJudged is told of each deletion that is seen */
 	constructor(store: ClusterStore, onJudged: OnJudged = () => undefined) {
@@ -89,6 +92,7 @@ export class ScoreKeeper {
 			medianWidth: medianOf(this.#widths),
 			misses: this.#misses,
 			unforeseen: this.#unforeseen,
+			...(this.#others && {others: this.#others}),
 			falseAlarms: this.#ledger.falseAlarms,
 			shown: this.#ledger.shown,
 		};
@@ -104,6 +108,8 @@ export class ScoreKeeper {
 			{pod, at, isEviction, prediction: prediction ?? first, isInside: first && !prediction},
 			deletion,
 		);
+		const {disruptedBy: by} = pod;
+		if (by) this.#others = {...this.#others, [by]: (this.#others?.[by] ?? 0) + 1};
 		if (isEviction && !said) this.#unforeseen += 1;
 		if (!first) return;
 		this.#widths.push(widthOf(first));

@@ -5,6 +5,7 @@ import {isControllerManagerLease, type Lease} from '../../core/model/lease.ts';
 import type {Node} from '../../core/model/node.ts';
 import type {Observation} from '../../core/model/observation.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
+import type {RepairObject} from '../../core/model/repairObject.ts';
 import {isSameTolerations} from '../../core/model/toleration.ts';
 import {withKnownZoneLabels} from '../../core/model/zone.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
@@ -38,6 +39,8 @@ export class Evidence {
 	readonly deletedNodes = new DeletedNodes();
 	/** The nodes that do not exist though pods are bound to them. */
 	readonly missingNodes = new MissingNodes();
+	/** What tells of who repairs nodes. */
+	readonly repair: ReadonlyMap<string, RepairObject>;
 	readonly #returnsMatterFor: Duration;
 	readonly #nodes: ObservedNodes;
 	readonly #controllers: ControllerEvidence;
@@ -50,6 +53,7 @@ export class Evidence {
 	constructor(settings: ControllerSettings, store: ClusterStore) {
 		this.settings = settings;
 		this.pods = store.pods;
+		this.repair = store.repair;
 		this.#returnsMatterFor = returnsMatterFor(settings);
 		this.#nodes = new ObservedNodes(settings, this.pods, this.events);
 		this.#controllers = new ControllerEvidence(settings, this.events);
@@ -199,6 +203,8 @@ export class Evidence {
 				break;
 			case 'leaseDeleted':
 			case 'eventDeleted':
+			case 'repairApplied':
+			case 'repairDeleted':
 			case 'deviceObjectApplied':
 			case 'deviceObjectDeleted':
 				break;

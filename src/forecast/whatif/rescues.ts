@@ -68,7 +68,7 @@ export function* rescuesInSteps(
 			const pod = rescuer.podOf(podKey(one));
 			const node = nodes.get(one.node);
 			const others =
-				isInFull && pod && !isOfLivingNode(one.cause)
+				isInFull && pod && !isOfLivingNode(one.cause) && one.cause?.kind !== 'NodeRepair'
 					? yield* otherRemedies(pod, one, node?.taints ?? [], now, (changes) =>
 							rescuer.whatIfInSteps(changes, now),
 						)
@@ -89,6 +89,7 @@ const sceneOn = (node: NodeForecast | undefined) => ({
 	node: node?.node,
 	isSilent: node?.verdict === 'Silent',
 	unknown: node?.unknown ?? null,
+	repairs: node?.repairs ?? [],
 });
 
 function alikeOf(going: readonly PodForecast[]): readonly (readonly PodForecast[])[] {

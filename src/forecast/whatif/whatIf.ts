@@ -191,7 +191,8 @@ function compare(
 	situation: Simulated,
 ): Compared {
 	const isUnmoved = isSame(before, after);
-	if (isUnmoved && !hasOtherWord(forecast, after, end)) return unchanged(forecast);
+	const isSpared = forecast.cause?.kind === 'NodeRepair' && end.isBack;
+	if (isUnmoved && !isSpared && !hasOtherWord(forecast, after, end)) return unchanged(forecast);
 	const changed: PodForecast = {
 		...forecast,
 		phase: pod.phase,
@@ -202,6 +203,8 @@ function compare(
 		held: null,
 		because: [reasonOf(pod, after, end, situation)],
 	};
+	// A node that is back is not repaired.
+	if (isSpared && !after.range) return {before: forecast, after: changed, effect: 'avoided', shift: null};
 	if (isUnmoved) return {before: forecast, after: changed, effect: 'unchanged', shift: null};
 	if (!before.range || !after.range) {
 		return {before: forecast, after: changed, effect: after.range ? 'added' : 'avoided', shift: null};

@@ -79,6 +79,12 @@ export type ScoreJson = {
 	}[];
 	/** Deletions that were not forecast. */
 	readonly unforeseen: number;
+	/** Deletions that others announced, by the reason of the pod's DisruptionTarget condition. Absent where nobody did. */
+	readonly others?: {
+		readonly PreemptionByScheduler?: number;
+		readonly EvictionByEvictionAPI?: number;
+		readonly TerminationByKubelet?: number;
+	};
 	/** Pods that were said to go, and stayed. */
 	readonly falseAlarms: number;
 	/** Pods that were evicted while they were shown as Held or Stays. */

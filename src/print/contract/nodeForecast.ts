@@ -48,6 +48,18 @@ export type NodeForecastJson = {
 	readonly nextProbability: number | null;
 	/** The reasoning, one sentence a step. */
 	readonly because: readonly string[];
+	/** Who deletes or replaces it while it is unhealthy, the first to come first; absent where nobody is known to. */
+	readonly repairs?: readonly {
+		/** `MachineHealthCheck openshift-machine-api/workers`. */
+		readonly by: string;
+		/** When that begins; null where it does not come, or nobody can tell when. */
+		readonly at: RangeJson | null;
+		/** Whether all that decides it is seen. */
+		readonly isSure: boolean;
+		/** Whether its pods go with it. */
+		readonly endsPods: boolean;
+		readonly why: string;
+	}[];
 	/** What it is short of, whatever its verdict: kubelets evict by their own rules. Absent where nothing is short. */
 	readonly pressure?: {
 		/** Those that are True: `MemoryPressure`. */

@@ -47,7 +47,14 @@ export type PodForecastJson = {
 	/** What it is deleted for; null where nothing threatens it. */
 	readonly cause: {
 		/** NodeEviction: without a taint, as releases up to 1.26 could. */
-		readonly kind: 'Taint' | 'NodeEviction' | 'NodeDeleted' | 'OutOfService' | 'NodePressure' | 'DeviceTaint';
+		readonly kind:
+			| 'Taint'
+			| 'NodeEviction'
+			| 'NodeDeleted'
+			| 'OutOfService'
+			| 'NodePressure'
+			| 'DeviceTaint'
+			| 'NodeRepair';
 		/** `key:Effect`, where the kind is Taint or OutOfService; `key=value:Effect` of a device. */
 		readonly taint?: string;
 		/** How long the pod tolerates it, in seconds; null where it does not at all. */
@@ -56,6 +63,8 @@ export type PodForecastJson = {
 		readonly device?: string;
 		readonly driver?: string;
 		readonly pool?: string;
+		/** Who replaces its node, where the kind is NodeRepair. */
+		readonly by?: string;
 		/** What runs short, where the kind is NodePressure: `memory.available`. Several where chance decides. */
 		readonly signals?: readonly string[];
 	} | null;

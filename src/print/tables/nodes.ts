@@ -129,6 +129,9 @@ function nodeJson({
 		...(node.eviction !== undefined && {eviction: optionalRangeJson(node.eviction)}),
 		nextProbability: node.nextProbability,
 		because: node.because,
+		...(node.repairs && {
+			repairs: node.repairs.map(({at, ...one}) => ({...one, at: optionalRangeJson(at)})),
+		}),
 		...(node.pressure && {pressure: pressureJson(node.pressure)}),
 	};
 }

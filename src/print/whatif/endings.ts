@@ -41,6 +41,7 @@ const causeWords: Readonly<Record<Ending['cause'], string>> = {
 	NodeDeleted: 'the Node object gone',
 	OutOfService: 'the node out of service',
 	NodePressure: 'pressure on its node',
+	NodeRepair: 'the repair of its node',
 	DeviceTaint: 'the taint of its device',
 };
 
@@ -50,6 +51,7 @@ const shortWords: Readonly<Record<Ending['cause'], string>> = {
 	NodeDeleted: 'node gone',
 	OutOfService: 'out of service',
 	NodePressure: 'pressure',
+	NodeRepair: 'node repair',
 	DeviceTaint: 'device',
 };
 

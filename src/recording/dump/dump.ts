@@ -8,7 +8,7 @@ import {type Duration, type Instant, minute, second} from '../../core/time/insta
 import {formatTimestamp} from '../../dates/utc.ts';
 import {UserError} from '../../text/userError.ts';
 import {nameOf, readDumpBytes} from '../format/dumpBytes.ts';
-import {compareVersions, type DumpedObject, objectsOf} from '../format/dumpedObjects.ts';
+import {compareVersions, type DumpedObject, objectsOf, repairObjectOf} from '../format/dumpedObjects.ts';
 import {dumpCommand, mayHoldObjects, parseDocuments} from './dumpDocuments.ts';
 import {relatedOf} from './dumpedRelated.ts';
 import {type DumpFile, dumpFiles} from './dumpFiles.ts';
@@ -52,6 +52,7 @@ export async function readDump(
 	// Where both are kept, as in v1.17 to v1.19, they tell the same.
 	const read = kept.some(isControllerManagerLease) ? kept : [...kept, ...elected];
 	const events = decodeKind(objects, 'Event', decoder.event);
+	const repair = objects.flatMap((one) => repairObjectOf(one) ?? []);
 	if (nodes.length === 0)
 		throw new UserError(`there are no nodes in ${name}`, `write it with: ${dumpCommand}`);
 	const deviceObjects = deviceKinds.flatMap((kind) =>
@@ -69,6 +70,7 @@ export async function readDump(
 		pods,
 		...(deviceObjects.length > 0 && {deviceObjects}),
 		events,
+		...(repair.length > 0 && {repair}),
 		related: relatedOf(objects),
 		problems: [
 			...missingKinds(leases, pods),

@@ -4,9 +4,10 @@ import {decodeTime} from '../../cluster/codec/values.ts';
 import {type DeviceKind, deviceKinds, isDeviceKind} from '../../core/model/device.ts';
 import type {Observation, Provenance} from '../../core/model/observation.ts';
 import type {Problem} from '../../core/model/problem.ts';
+import {repairKey} from '../../core/model/repairObject.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {type RawRelated, RelatedDecoder} from './decodeRelated.ts';
-import {objectsOf} from './dumpedObjects.ts';
+import {type DumpedObject, isRepairKind, objectsOf, repairObjectOf} from './dumpedObjects.ts';
 import type {RecordingEntry, RecordingHeader} from './entry.ts';
 
 type RawLine = {at: string; type: string; object: unknown; meta: unknown};
@@ -120,6 +121,7 @@ export class EntryDecoder {
 
 	#observation({type, object}: Fields<RawLine>): Observation | undefined {
 		const [known] = objectsOf(object, this.#decoder.report);
+		if (known && isRepairKind(known.kind)) return repairOf(type, known);
 		if (!known || !isWatched(known.kind)) return undefined;
 		if (type === 'DELETED') return gone(known.kind, object);
 		if (type !== 'ADDED' && type !== 'MODIFIED') return undefined;
@@ -137,6 +139,14 @@ export class EntryDecoder {
 				return wrapped('eventApplied', 'event', event(object));
 		}
 	}
+}
+
+function repairOf(type: unknown, known: DumpedObject): Observation | undefined {
+	const object = repairObjectOf(known);
+	if (!object) return undefined;
+	return type === 'DELETED'
+		? {type: 'repairDeleted', key: repairKey(object)}
+		: {type: 'repairApplied', object};
 }
 
 const wrapped = <Type extends string, Name extends string, T>(

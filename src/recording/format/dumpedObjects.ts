@@ -1,9 +1,19 @@
+import {decodeRepair, repairGroups, repairKinds} from '../../cluster/codec/decodeRepair.ts';
 import {entriesOf, type Fields, fieldsOf, isObject, textOf} from '../../cluster/codec/rawJson.ts';
 import {type DeviceKind, isDeviceKind} from '../../core/model/device.ts';
+import type {RepairObject} from '../../core/model/repairObject.ts';
 
 /** An object of a dump, not yet read, and its kind. */
 export type DumpedObject = {
-	readonly kind: 'Node' | 'Pod' | 'Lease' | 'Endpoints' | 'Event' | DeviceKind | RelatedKind;
+	readonly kind:
+		| 'Node'
+		| 'Pod'
+		| 'Lease'
+		| 'Endpoints'
+		| 'Event'
+		| DeviceKind
+		| RelatedKind
+		| RepairObject['kind'];
 	readonly object: unknown;
 };
 
@@ -62,12 +72,27 @@ function itemsOf({items}: Fields<DumpDocument>, report: (flaw: string) => void):
 function objectOf(object: unknown, kind: string, apiVersion: string): readonly DumpedObject[] {
 	// Other API groups have kinds of the same names.
 	const group = apiVersion.includes('/') ? apiVersion.split('/')[0] : '';
+	const repaired = repairGroups.find((one) => one === group);
+	if (repaired) return isRepairKind(kind) && repairKinds[repaired][kind] ? [{kind, object}] : [];
 	if (isRelated(kind)) return group === relatedGroups[kind] ? [{kind, object}] : [];
 	if (isDeviceKind(kind)) return group === 'resource.k8s.io' ? [{kind, object}] : [];
 	const isCore = kind === 'Node' || kind === 'Pod' || kind === 'Endpoints';
 	if (isCore && group === '') return [{kind, object}];
 	if (kind === 'Event' && (group === '' || group === 'events.k8s.io')) return [{kind, object}];
 	return kind === 'Lease' && (group === 'coordination.k8s.io' || apiVersion === '') ? [{kind, object}] : [];
+}
+
+const allRepairKinds: ReadonlySet<string> = new Set(
+	Object.values(repairKinds).flatMap((one) => Object.keys(one)),
+);
+
+/** Whether objects of a kind tell of who repairs nodes. */
+export const isRepairKind = (kind: string): kind is RepairObject['kind'] => allRepairKinds.has(kind);
+
+/** Reads an object that tells of who repairs nodes; undefined for any other. */
+export function repairObjectOf({kind, object}: DumpedObject): RepairObject | undefined {
+	const [group = ''] = textOf(fieldsOf<DumpDocument>(object).apiVersion).split('/');
+	return isRepairKind(kind) ? decodeRepair(kind, group, object) : undefined;
 }
 
 /**

@@ -1,12 +1,14 @@
 import {type DeviceKind, deviceObjectKey} from '../../core/model/device.ts';
 import type {Observation, Provenance} from '../../core/model/observation.ts';
 import {podKey} from '../../core/model/pod.ts';
+import {repairKey} from '../../core/model/repairObject.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {RelatedEncoder} from './encodeRelated.ts';
 import type {RecordingEntry} from './entry.ts';
 import {prunedEvent, prunedKey, prunedLease, prunedNode} from './pruned.ts';
 import {prunedDeviceObject} from './prunedDevices.ts';
 import {prunedPod} from './prunedPod.ts';
+import {prunedRepair} from './prunedRepair.ts';
 import {recordedTime} from './recordedTime.ts';
 
 const groups = {
@@ -30,6 +32,8 @@ export class EntryEncoder {
 		...{Node: new Set(), Pod: new Set(), Lease: new Set(), Event: new Set()},
 		...{ResourceSlice: new Set(), ResourceClaim: new Set(), DeviceTaintRule: new Set()},
 	};
+	/** By key: what tells of who repairs nodes. */
+	readonly #repair = new Map<string, object>();
 	readonly #related = new RelatedEncoder();
 	#lastBatchAt: Instant | undefined;
 	#isFirst = true;
@@ -105,6 +109,17 @@ export class EntryEncoder {
 				return this.#deleted('Lease', observation.name, observation.namespace);
 			case 'eventDeleted':
 				return this.#deleted('Event', observation.name, observation.namespace);
+			case 'repairApplied': {
+				const [key, object] = [repairKey(observation.object), prunedRepair(observation.object)];
+				const type = this.#repair.has(key) ? 'MODIFIED' : 'ADDED';
+				this.#repair.set(key, object);
+				return {type, object};
+			}
+			case 'repairDeleted': {
+				const object = this.#repair.get(observation.key) ?? {};
+				this.#repair.delete(observation.key);
+				return {type: 'DELETED', object};
+			}
 		}
 	}
 

@@ -73,11 +73,12 @@ type Conditions = Pick<
 	| 'scheduledAt'
 	| 'isDisruptionTarget'
 	| 'evictedAt'
+	| 'disruptedBy'
 >;
 
 function prunedConditions(conditions: Conditions): readonly object[] {
 	const {ready, readyChangedAt, readySince, markedNotReadyAt, ...others} = conditions;
-	const {scheduledAt, isDisruptionTarget, evictedAt, ...rest} = others;
+	const {scheduledAt, isDisruptionTarget, evictedAt, disruptedBy, ...rest} = others;
 	nothingLeft(rest);
 	// The node controller gives no reason, and a kubelet does: which one it gave does not matter.
 	const isByKubelet = ready === 'False' && markedNotReadyAt === undefined;
@@ -101,7 +102,7 @@ function prunedConditions(conditions: Conditions): readonly object[] {
 					{
 						type: 'DisruptionTarget',
 						status: 'True',
-						...(evictedAt !== undefined && {reason: 'DeletionByTaintManager'}),
+						...said('reason', evictedAt === undefined ? disruptedBy : 'DeletionByTaintManager'),
 						...time('lastTransitionTime', evictedAt),
 					},
 				]

@@ -85,6 +85,8 @@ export class ActionFinder {
 				break;
 			case 'leaseDeleted':
 			case 'eventDeleted':
+			case 'repairApplied':
+			case 'repairDeleted':
 			case 'deviceObjectApplied':
 			case 'deviceObjectDeleted':
 				break;
@@ -170,6 +172,11 @@ export class ActionFinder {
 	#deleted(before: Pod, pod: Pod, seen: Interval | undefined): void {
 		const {namespace, name, uid, nodeName} = pod;
 		const node = this.#world.nodes.get(nodeName);
+		// Somebody else announced it.
+		if (pod.disruptedBy) {
+			this.#disturbances.push({type: 'pod', uid});
+			return;
+		}
 		if (seen && this.#isGone(nodeName)) {
 			this.#collected(before, pod, seen);
 			return;

@@ -48,6 +48,7 @@ export function briefCause({cause, held, verdict}: PodForecast): string {
 	if (held) return held.by.split(':')[0] ?? '';
 	if (verdict === 'Terminating' || !cause) return '';
 	if (cause.kind === 'NodePressure') return `${shortOf(cause)} short`;
+	if (cause.kind === 'NodeRepair') return 'node repair';
 	if (cause.kind === 'DeviceTaint') return `device ${cause.device}`;
 	if (cause.taint === undefined) return 'node gone';
 	const short = shortTaint(cause.taint);
@@ -62,6 +63,8 @@ function causeWords(cause: Cause): string {
 	switch (cause.kind) {
 		case 'NodeDeleted':
 			return 'its node is gone';
+		case 'NodeRepair':
+			return `${cause.by ?? 'a controller'} replaces its node`;
 		case 'DeviceTaint':
 			return `device ${cause.device} of ${cause.driver}, pool ${cause.pool}: ${taintWords(cause)}`;
 		case 'NodePressure':

@@ -1,6 +1,7 @@
 import type {Instant} from '../../core/time/instant.ts';
 import {timeOfDay, timeOfDayBeside} from '../../dates/format.ts';
 import type {ObservedDeletion} from '../../forecast/ledger/observedDeletion.ts';
+import {disrupterWords} from '../../print/score.ts';
 import {compareText} from '../../print/tables/compareText.ts';
 import {shortNode} from '../scene/sharedNames.ts';
 import {age, clockSpan} from '../scene/spans.ts';
@@ -22,8 +23,9 @@ function foretold({said}: ObservedDeletion, {glyphs, timeZone}: CellContext): St
 }
 
 /** By how much a deletion differs from what was said: where it lies in the range, or how far outside. */
-function difference({at, said, isInside, isEviction, isBefore}: ObservedDeletion): StyledText {
+function difference({at, said, isInside, isEviction, isBefore, by}: ObservedDeletion): StyledText {
 	if (isBefore) return span('before start', 'dim');
+	if (by) return span(briefDisrupter[by], 'dim');
 	if (!isEviction) return span('no eviction', 'dim');
 	if (!said) return span('not predicted', 'warn');
 	const {earliest, latest, expected} = said.range;
@@ -32,6 +34,12 @@ function difference({at, said, isInside, isEviction, isBefore}: ObservedDeletion
 	if (latest !== null && at > latest) return span(`${clockSpan(at - latest)} late`, 'bad');
 	return span('outside a later forecast', 'bad');
 }
+
+const briefDisrupter: Readonly<Record<NonNullable<ObservedDeletion['by']>, string>> = {
+	PreemptionByScheduler: 'preempted',
+	EvictionByEvictionAPI: 'Eviction API',
+	TerminationByKubelet: 'by its kubelet',
+};
 
 /** Tenths count where a range is narrow. */
 const signed = (duration: number): string => {
@@ -105,6 +113,7 @@ function tellHappening(one: EventRow, {now, timeZone}: CellContext): readonly st
 	const deleted = `${fullName(one)}${node === '' ? '' : ` on ${node}`}: deleted at ${time(at)} ${timeZone}, ${age(at, now)} ago.`;
 	if (one.isBefore)
 		return [deleted, 'That was before this screen was opened: the event of its eviction told of it.'];
+	if (one.by) return [deleted, `It was ${disrupterWords[one.by]}, which is not predicted.`];
 	if (!one.isEviction) return [deleted, 'Not evicted because of a taint: something else deleted it.'];
 	if (!said) return [deleted, 'It was not predicted: nothing announced it.'];
 	const {earliest, latest, expected} = said.range;

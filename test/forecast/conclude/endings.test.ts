@@ -22,6 +22,7 @@ const scene = (fields: Partial<EndingScene> = {}): EndingScene => ({
 		isSilent: false,
 		unknown: null,
 		pressure: undefined,
+		repairs: [],
 		now: inSeconds(0).earliest,
 		settings: defaultSettings,
 	},

@@ -6,6 +6,7 @@ import {second} from '../../../src/core/time/instant.ts';
 import {ScoreKeeper} from '../../../src/forecast/ledger/score.ts';
 import type {PodVerdict} from '../../../src/forecast/podForecast.ts';
 import {Range} from '../../../src/forecast/range.ts';
+import {formatScore} from '../../../src/print/score.ts';
 import {ClusterStore} from '../../../src/store/clusterStore.ts';
 import {aForecast, aPodForecast} from '../../print/forecasts.ts';
 import {aNode, aPod, aTaint, tolerates} from '../../support/builders.ts';
@@ -291,3 +292,18 @@ test('of pods for which a forecast says the same, each is held to what was said 
 		['younger', 60 * second],
 	]);
 });
+
+test.each([
+	['PreemptionByScheduler', 'preempted by the scheduler'],
+	['EvictionByEvictionAPI', 'evicted by the Eviction API'],
+	['TerminationByKubelet', 'ended by its kubelet'],
+] as const)(
+	'a deletion that %s announced is named, and is neither a hit nor a miss',
+	(disruptedBy, words) => {
+		const {say, evict, score} = session();
+		say(1, 'Scheduled', 50, 54);
+		evict(20, {isDisruptionTarget: true, disruptedBy});
+		expect(score()).toMatchObject({judged: 0, unforeseen: 0, falseAlarms: [], others: {[disruptedBy]: 1}});
+		expect(formatScore(score())).toContain(`1 ${words}`);
+	},
+);

@@ -2,6 +2,7 @@ import {isReadyNode} from '../../../core/model/node.ts';
 import type {Pod} from '../../../core/model/pod.ts';
 import {type Instant, second} from '../../../core/time/instant.ts';
 import {againstOwn, type Ending, endingsOf} from '../../conclude/endings.ts';
+import {repairsOf} from '../../conclude/nodeRepair.ts';
 import {turnsUnknown} from '../../conclude/nodeVerdict.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../../observe/nodes/nodeLiveness.ts';
@@ -40,7 +41,8 @@ export function afterSteps(
 function endingsOnLost(pod: Pod, one: NodeEvidence, forecast: PodForecast, situation: Situation) {
 	const {now, settings} = situation;
 	const unknown = !isReadyNode(one.node) ? null : (turnsUnknown(one, situation)?.range ?? null);
-	const scene = {pod, node: one.node, isSilent: true, unknown, pressure: undefined, now, settings};
+	const repairs = repairsOf(one, situation);
+	const scene = {pod, node: one.node, isSilent: true, unknown, pressure: undefined, repairs, now, settings};
 	return endingsOf(forecast, scene);
 }
 

@@ -1,20 +1,27 @@
 import {formatTaint, taintOutOfService} from '../../../core/model/taint.ts';
 import {isOutOfService} from '../../../core/podgc/garbage.ts';
 import {gcCheckPeriod} from '../../../core/podgc/podGcController.ts';
+import {repairsOf} from '../../conclude/nodeRepair.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import type {PodVerdict} from '../../podForecast.ts';
 import {goDuration} from '../../words.ts';
+import {type Draft, plain} from '../draft.ts';
 import {mayBeDeleted} from '../reasons/nodeMayBeDeleted.ts';
 import type {Situation} from '../situation.ts';
 
 /** What else may end a node's pods besides the taint-eviction controller, one sentence each. */
-export function othersSteps(one: NodeEvidence, verdict: PodVerdict, situation: Situation): readonly string[] {
+export function othersSteps(one: NodeEvidence, verdict: PodVerdict, situation: Situation): readonly Draft[] {
 	const deletion = mayBeDeleted(one, situation);
 	return [
-		...outOfServiceSteps(one, verdict, situation),
-		...(deletion === undefined ? [] : [`node ${one.node.name} may be deleted before: ${deletion}`]),
+		...outOfServiceSteps(one, verdict, situation).map(undated),
+		...repairsOf(one, situation).map(
+			({at, why}): Draft => ({at: at ?? situation.now, what: why, detail: plain}),
+		),
+		...(deletion === undefined ? [] : [undated(`node ${one.node.name} may be deleted before: ${deletion}`)]),
 	];
 }
+
+const undated = (what: string): Draft => ({at: null, what, detail: plain});
 
 /** The out-of-service taint: pods that only their kubelet could end are deleted by force. */
 function outOfServiceSteps(

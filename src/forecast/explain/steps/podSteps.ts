@@ -100,6 +100,7 @@ function timerStep(
 const deleters: Partial<Record<Cause['kind'], string>> = {
 	NodeDeleted: 'the pod garbage collector',
 	NodeEviction: 'the node lifecycle controller',
+	NodeRepair: 'the repair of its node',
 	DeviceTaint: 'the device taint eviction controller',
 };
 

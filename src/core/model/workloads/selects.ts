@@ -1,4 +1,4 @@
-import type {LabelSelector, Requirement} from '../core/model/workloads/related.ts';
+import type {LabelSelector, Requirement} from './related.ts';
 
 type Labels = Readonly<Record<string, string>>;
 

@@ -1,0 +1,200 @@
+import type {V1ObjectMeta, V1OwnerReference} from '@kubernetes/client-node';
+import {parseGoDuration} from '../../core/model/goValues.ts';
+import type {
+	IntOrPercent,
+	Machine,
+	MachineHealthCheck,
+	NodeClaim,
+	NodeHealthCheck,
+	RepairObject,
+	UnhealthyCondition,
+} from '../../core/model/repairObject.ts';
+import type {LabelSelector, Requirement} from '../../core/model/workloads/related.ts';
+import {type Duration, minute, second} from '../../core/time/instant.ts';
+import {decodeConditionStatus} from './decodeNode.ts';
+import {eachOf, entriesOf, type Fields, fieldsOf, isObject, numberOf, textMapOf, textOf} from './rawJson.ts';
+import {decodeTime, isObjectName} from './values.ts';
+
+/** The API groups that tell of who repairs nodes. */
+export const repairGroups = [
+	'karpenter.sh',
+	'machine.openshift.io',
+	'cluster.x-k8s.io',
+	'remediation.medik8s.io',
+] as const;
+
+export type RepairGroup = (typeof repairGroups)[number];
+
+/** The kinds of each group that are read, and what the API calls their collections. */
+export const repairKinds: Readonly<
+	Record<RepairGroup, Readonly<Partial<Record<RepairObject['kind'], string>>>>
+> = {
+	'karpenter.sh': {NodeClaim: 'nodeclaims'},
+	'machine.openshift.io': {Machine: 'machines', MachineHealthCheck: 'machinehealthchecks'},
+	'cluster.x-k8s.io': {Machine: 'machines', MachineHealthCheck: 'machinehealthchecks'},
+	'remediation.medik8s.io': {NodeHealthCheck: 'nodehealthchecks'},
+};
+
+type Any = Record<string, unknown>;
+
+/** A field within fields: `spec.nodeClassRef.group`. */
+function at(value: unknown, path: string): unknown {
+	let found = value;
+	for (const name of path.split('.')) {
+		const fields = fieldsOf<Any>(found);
+		found = Object.hasOwn(fields, name) ? fields[name] : undefined;
+	}
+	return found;
+}
+
+const textAt = (value: unknown, path: string): string => textOf(at(value, path));
+
+/** Reads an object of one of these kinds; undefined where it has no name that can be. */
+export function decodeRepair(
+	kind: RepairObject['kind'],
+	group: string,
+	object: unknown,
+): RepairObject | undefined {
+	const metadata = fieldsOf<V1ObjectMeta>(fieldsOf<Any>(object)['metadata']);
+	const name = textOf(metadata.name);
+	if (!isObjectName(name)) return undefined;
+	switch (kind) {
+		case 'NodeClaim':
+			return nodeClaimOf(object, name, metadata);
+		case 'Machine':
+			return machineOf(object, name, group, metadata);
+		case 'MachineHealthCheck':
+			return machineCheckOf(object, name, group, metadata);
+		case 'NodeHealthCheck':
+			return nodeCheckOf(object, name);
+	}
+}
+
+function deletionOf({deletionTimestamp}: Fields<V1ObjectMeta>) {
+	const time = decodeTime(deletionTimestamp);
+	return time === undefined ? {} : {deletionTimestamp: time};
+}
+
+const nodeClaimOf = (object: unknown, name: string, metadata: Fields<V1ObjectMeta>): NodeClaim => ({
+	kind: 'NodeClaim',
+	name,
+	nodeName: textAt(object, 'status.nodeName'),
+	pool: textMapOf(metadata.labels)['karpenter.sh/nodepool'] ?? '',
+	provider: textAt(object, 'spec.nodeClassRef.group'),
+	...deletionOf(metadata),
+});
+
+/** Annotations that keep a Machine from being repaired. */
+const skipping = ['cluster.x-k8s.io/paused', 'cluster.x-k8s.io/skip-remediation'];
+
+const machineOf = (
+	object: unknown,
+	name: string,
+	group: string,
+	metadata: Fields<V1ObjectMeta>,
+): Machine => ({
+	kind: 'Machine',
+	group,
+	namespace: textOf(metadata.namespace),
+	name,
+	nodeName: textAt(object, 'status.nodeRef.name'),
+	providerId: textAt(object, 'spec.providerID'),
+	labels: textMapOf(metadata.labels),
+	isControlled: entriesOf(metadata.ownerReferences).some(
+		(entry) => fieldsOf<V1OwnerReference>(entry).controller === true,
+	),
+	isSkipped: skipping.some((key) => Object.hasOwn(textMapOf(metadata.annotations), key)),
+	...deletionOf(metadata),
+});
+
+/** In v1beta2 of Cluster API what was in `spec` lies in `spec.checks` and `spec.remediation`. */
+function machineCheckOf(
+	object: unknown,
+	name: string,
+	group: string,
+	metadata: Fields<V1ObjectMeta>,
+): MachineHealthCheck {
+	const annotations = textMapOf(metadata.annotations);
+	const range =
+		textAt(object, 'spec.unhealthyRange') || textAt(object, 'spec.remediation.triggerIf.unhealthyInRange');
+	const template = at(object, 'spec.remediationTemplate') ?? at(object, 'spec.remediation.templateRef');
+	return {
+		kind: 'MachineHealthCheck',
+		group,
+		namespace: textOf(metadata.namespace),
+		name,
+		cluster: textAt(object, 'spec.clusterName'),
+		selector: selectorOf(at(object, 'spec.selector')),
+		conditions: [
+			...conditionsOf(at(object, 'spec.unhealthyConditions'), 5 * minute),
+			...conditionsOf(at(object, 'spec.checks.unhealthyNodeConditions'), 5 * minute),
+		],
+		maxUnhealthy:
+			intOrPercentOf(at(object, 'spec.maxUnhealthy')) ??
+			intOrPercentOf(at(object, 'spec.remediation.triggerIf.unhealthyLessThanOrEqualTo')) ??
+			'100%',
+		...(range !== '' && {unhealthyRange: range}),
+		isExternal:
+			isObject(template) || annotations['machine.openshift.io/remediation-strategy'] === 'external-baremetal',
+		isPaused: Object.hasOwn(annotations, 'cluster.x-k8s.io/paused'),
+	};
+}
+
+function nodeCheckOf(object: unknown, name: string): NodeHealthCheck {
+	const minHealthy = intOrPercentOf(at(object, 'spec.minHealthy'));
+	const maxUnhealthy = intOrPercentOf(at(object, 'spec.maxUnhealthy'));
+	const [escalating] = entriesOf(at(object, 'spec.escalatingRemediations'));
+	return {
+		kind: 'NodeHealthCheck',
+		name,
+		selector: selectorOf(at(object, 'spec.selector')),
+		conditions: conditionsOf(at(object, 'spec.unhealthyConditions'), 5 * minute),
+		...(minHealthy !== undefined && {minHealthy}),
+		...(maxUnhealthy !== undefined && {maxUnhealthy}),
+		template:
+			textAt(object, 'spec.remediationTemplate.kind') || textAt(escalating, 'remediationTemplate.kind'),
+		isPaused:
+			entriesOf(at(object, 'spec.pauseRequests')).length > 0 || textAt(object, 'status.phase') === 'Disabled',
+	};
+}
+
+function selectorOf(value: unknown): LabelSelector {
+	const {matchLabels, matchExpressions} = fieldsOf<Any>(value);
+	return {
+		matchLabels: textMapOf(matchLabels),
+		matchExpressions: entriesOf(matchExpressions).map((entry): Requirement => {
+			const {key, operator, values} = fieldsOf<Any>(entry);
+			return {key: textOf(key), operator: textOf(operator), values: entriesOf(values).map(textOf)};
+		}),
+	};
+}
+
+/** Reads conditions with their timeouts, which have had three names. */
+const conditionsOf = (value: unknown, without: Duration): readonly UnhealthyCondition[] =>
+	eachOf(value, (entry) => {
+		const fields = fieldsOf<Any>(entry);
+		const status = decodeConditionStatus(fields['status']);
+		const type = textOf(fields['type']);
+		if (!status || type === '') return undefined;
+		const seconds = numberOf(fields['timeoutSeconds']);
+		const timeout =
+			seconds === undefined
+				? (goDurationOf(textOf(fields['timeout'])) ?? goDurationOf(textOf(fields['duration'])) ?? without)
+				: seconds * second;
+		return {type, status, timeout};
+	});
+
+function goDurationOf(text: string): Duration | undefined {
+	try {
+		return text === '' ? undefined : parseGoDuration(text);
+	} catch {
+		return undefined;
+	}
+}
+
+function intOrPercentOf(value: unknown): IntOrPercent | undefined {
+	const number = numberOf(value);
+	if (number !== undefined) return number;
+	const text = textOf(value);
+	return text === '' ? undefined : text;
+}

@@ -1,0 +1,63 @@
+import type {IntOrPercent} from '../model/repairObject.ts';
+
+/**
+ * How many nodes a number or a percentage stands for; undefined where it is neither.
+ *
+ * @upstream openshift/machine-api-operator pkg/controller/machinehealthcheck/machinehealthcheck_controller.go getValueFromIntOrPercent
+ */
+export function scaledValue(value: IntOrPercent, total: number, round: 'up' | 'down'): number | undefined {
+	if (typeof value === 'number') return value;
+	const [, digits, percent] = /^([+-]?\d+)(%?)$/.exec(value) ?? [];
+	if (digits === undefined) return undefined;
+	if (percent === '') return Number(digits);
+	const part = (Number(digits) * total) / 100;
+	return round === 'up' ? Math.ceil(part) : Math.floor(part);
+}
+
+/** The ends of an unhealthyRange: `[3-5]`; undefined where it is none. */
+function rangeOf(text: string): readonly [number, number] | undefined {
+	const [, from, to] = /^\[(\d+)-(\d+)\]$/.exec(text) ?? [];
+	return from === undefined || to === undefined ? undefined : [Number(from), Number(to)];
+}
+
+/** Whether so many unhealthy nodes of so many may be repaired. */
+export type RepairLimit = (unhealthy: number, total: number) => boolean;
+
+/**
+ * Karpenter's: a fifth of a pool, rounded up, so that one node of a small pool may always be repaired.
+ *
+ * @upstream sigs.k8s.io/karpenter v1.9.0 pkg/controllers/node/health/controller.go areNodesHealthy
+ */
+export const karpenterLimit: RepairLimit = (unhealthy, total) => unhealthy <= Math.ceil((20 * total) / 100);
+
+/**
+ * That of a MachineHealthCheck, rounded down. A limit that cannot be read allows nothing.
+ *
+ * @upstream kubernetes-sigs/cluster-api internal/controllers/machinehealthcheck/machinehealthcheck_controller.go isAllowedRemediation
+ */
+export const machineLimit =
+	(maxUnhealthy: IntOrPercent, unhealthyRange: string | undefined): RepairLimit =>
+	(unhealthy, total) => {
+		if (unhealthyRange !== undefined) {
+			const [from, to] = rangeOf(unhealthyRange) ?? [Number.POSITIVE_INFINITY, 0];
+			return unhealthy >= from && unhealthy <= to;
+		}
+		const most = scaledValue(maxUnhealthy, total, 'down');
+		return most !== undefined && unhealthy <= Math.max(0, most);
+	};
+
+/**
+ * That of a NodeHealthCheck: so many must be healthy, rounded up.
+ *
+ * @upstream medik8s/node-healthcheck-operator controllers/nodehealthcheck_controller.go Reconcile
+ */
+export const nodeLimit =
+	(minHealthy: IntOrPercent | undefined, maxUnhealthy: IntOrPercent | undefined): RepairLimit =>
+	(unhealthy, total) => {
+		if (maxUnhealthy !== undefined) {
+			const most = scaledValue(maxUnhealthy, total, 'down');
+			return most !== undefined && unhealthy <= most;
+		}
+		const least = scaledValue(minHealthy ?? '51%', total, 'up');
+		return least !== undefined && total - unhealthy >= least;
+	};

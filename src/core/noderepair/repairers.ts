@@ -1,0 +1,169 @@
+import type {Node} from '../model/node.ts';
+import type {
+	Machine,
+	MachineHealthCheck,
+	NodeClaim,
+	NodeHealthCheck,
+	RepairObject,
+	UnhealthyCondition,
+} from '../model/repairObject.ts';
+import {selects} from '../model/workloads/selects.ts';
+import {type Duration, minute, second} from '../time/instant.ts';
+import {anyProvider, karpenterProviders} from './karpenterPolicies.ts';
+import {karpenterLimit, machineLimit, nodeLimit, type RepairLimit} from './repairLimit.ts';
+
+/** A controller that deletes or replaces nodes that are unhealthy for too long, and the nodes that it looks after. */
+export type Repairer = {
+	/** For people: `MachineHealthCheck openshift-machine-api/workers`. */
+	readonly name: string;
+	/** By name: those that it may repair. */
+	readonly nodes: ReadonlySet<string>;
+	/** Those that its limit counts. */
+	readonly counted: ReadonlySet<string>;
+	/** What its limit counts as unhealthy though it has no node. */
+	readonly withoutNode: number;
+	readonly conditions: readonly UnhealthyCondition[];
+	readonly allows: RepairLimit;
+	/** The limit, for people. */
+	readonly limit: string;
+	/** How long it may be until it looks again, once its limit has kept it from repairing. */
+	readonly looksAgainAfter: Duration;
+	/** From the end of a timeout to the next look. */
+	readonly slack: Duration;
+	/** What cannot be seen of it, so that it may not repair at all; undefined where all is seen. */
+	readonly doubt?: string;
+	/** Whether how long it waits is not known. */
+	readonly isTimeUnknown: boolean;
+	/** Whether the pods of a node go with it. */
+	readonly endsPods: boolean;
+	/** Why it repairs nothing now; undefined where it does. */
+	readonly stopped?: string;
+	/** What it does to a node, for people. */
+	readonly deed: string;
+};
+
+/** Finds who repairs the nodes of a cluster, from the objects that tell of it. */
+export function repairersOf(objects: Iterable<RepairObject>, nodes: readonly Node[]): readonly Repairer[] {
+	const all = [...objects];
+	const only = <Kind extends RepairObject['kind']>(kind: Kind) =>
+		all.filter((one): one is Extract<RepairObject, {kind: Kind}> => one.kind === kind);
+	const machines = only('Machine');
+	return [
+		...karpenterRepairers(only('NodeClaim'), nodes),
+		...only('MachineHealthCheck').map((check) => ofMachineCheck(check, machines, nodes)),
+		...only('NodeHealthCheck').map((check) => ofNodeCheck(check, nodes)),
+	];
+}
+
+const poolLabel = 'karpenter.sh/nodepool';
+
+/**
+ * One for each NodePool, and one for the claims of none, whose limit counts all nodes.
+ *
+ * @upstream sigs.k8s.io/karpenter v1.9.0 pkg/controllers/node/health/controller.go Reconcile
+ */
+function karpenterRepairers(claims: readonly NodeClaim[], nodes: readonly Node[]): readonly Repairer[] {
+	const groups = Map.groupBy(claims, ({pool, provider}) => `${provider} ${pool}`);
+	return [...groups.values()].map((group): Repairer => {
+		const {pool = '', provider = ''} = group[0] ?? {};
+		const known = karpenterProviders.get(provider);
+		const counted = pool === '' ? nodes : nodes.filter(({labels}) => labels[poolLabel] === pool);
+		const gate =
+			'whether the feature gate NodeRepair of Karpenter is on cannot be seen (it is off by default)';
+		const times = `how long the provider ${provider || 'of Karpenter'} waits is not known`;
+		const doubts = [...(known?.isAlwaysOn ? [] : [gate]), ...(known ? [] : [times])];
+		return {
+			name: pool === '' ? 'Karpenter' : `Karpenter (NodePool ${pool})`,
+			nodes: new Set(group.flatMap(({nodeName}) => nodeName || [])),
+			counted: new Set(counted.map(({name}) => name)),
+			withoutNode: 0,
+			conditions: known?.conditions ?? anyProvider,
+			allows: karpenterLimit,
+			limit: 'more than 20% of its nodes',
+			looksAgainAfter: 5 * minute,
+			slack: second,
+			...(doubts.length > 0 && {doubt: doubts.join(', and ')}),
+			isTimeUnknown: !known,
+			endsPods: true,
+			deed: 'deletes its NodeClaim: its pods are deleted, then its machine and the Node',
+		};
+	});
+}
+
+/** Whether a Machine is that of a Node. One of another cluster may have a node of the same name. */
+const isMachineOf = ({nodeName, providerId}: Machine, node: Node): boolean =>
+	nodeName === node.name &&
+	(providerId === '' || node.providerId === undefined || providerId === node.providerId);
+
+/** @upstream openshift/machine-api-operator pkg/controller/machinehealthcheck/machinehealthcheck_controller.go Reconcile */
+function ofMachineCheck(
+	check: MachineHealthCheck,
+	machines: readonly Machine[],
+	nodes: readonly Node[],
+): Repairer {
+	const {group, namespace, name, cluster, selector, conditions, maxUnhealthy, unhealthyRange} = check;
+	const byName = new Map(nodes.map((node) => [node.name, node]));
+	const targets = machines.filter(
+		(machine) =>
+			machine.group === group &&
+			machine.namespace === namespace &&
+			!machine.isSkipped &&
+			(cluster === '' || machine.labels[clusterLabel] === cluster) &&
+			selects(selector, machine.labels),
+	);
+	const withNode = targets.filter((machine) => {
+		const node = byName.get(machine.nodeName);
+		return node !== undefined && isMachineOf(machine, node);
+	});
+	const isOpenShift = group === 'machine.openshift.io';
+	return {
+		name: `MachineHealthCheck ${namespace}/${name}`,
+		nodes: new Set(withNode.filter(({isControlled}) => isControlled).map(({nodeName}) => nodeName)),
+		counted: new Set(withNode.map(({nodeName}) => nodeName)),
+		withoutNode: targets.length - withNode.length,
+		conditions,
+		allows: machineLimit(maxUnhealthy, unhealthyRange),
+		limit:
+			unhealthyRange === undefined
+				? `more than ${maxUnhealthy} of its nodes (maxUnhealthy)`
+				: `a number of its nodes outside of ${unhealthyRange} (unhealthyRange)`,
+		looksAgainAfter: longestBackoff,
+		slack: 2 * second,
+		...(check.isExternal && {
+			doubt: `what its ${isOpenShift ? 'external remediation' : 'remediation template'} does cannot be seen`,
+		}),
+		isTimeUnknown: false,
+		endsPods: true,
+		...(check.isPaused && {stopped: 'it is paused'}),
+		deed: 'deletes its Machine: its pods are drained, then its machine and the Node are deleted',
+	};
+}
+
+const clusterLabel = 'cluster.x-k8s.io/cluster-name';
+
+/** A reconciler that asks to be called again is called after twice as long each time, up to this. */
+const longestBackoff: Duration = 1000 * second;
+
+/** @upstream medik8s/node-healthcheck-operator controllers/nodehealthcheck_controller.go Reconcile */
+function ofNodeCheck(check: NodeHealthCheck, nodes: readonly Node[]): Repairer {
+	const {name, selector, conditions, minHealthy, maxUnhealthy, template, isPaused} = check;
+	const selected = new Set(nodes.filter(({labels}) => selects(selector, labels)).map((node) => node.name));
+	return {
+		name: `NodeHealthCheck ${name}`,
+		nodes: selected,
+		counted: selected,
+		withoutNode: 0,
+		conditions,
+		allows: nodeLimit(minHealthy, maxUnhealthy),
+		limit:
+			maxUnhealthy === undefined
+				? `so many that fewer than ${minHealthy ?? '51%'} of its nodes are healthy (minHealthy)`
+				: `more than ${maxUnhealthy} of its nodes (maxUnhealthy)`,
+		looksAgainAfter: longestBackoff,
+		slack: 2 * second,
+		isTimeUnknown: false,
+		endsPods: true,
+		...(isPaused && {stopped: 'it is paused or disabled'}),
+		deed: `starts its remediation${template === '' ? '' : ` (${template})`}: the node is fenced, and its pods are deleted`,
+	};
+}

@@ -1,0 +1,238 @@
+import {type Node, nodeCondition} from '../../core/model/node.ts';
+import type {Pod} from '../../core/model/pod.ts';
+import type {RepairObject, UnhealthyCondition} from '../../core/model/repairObject.ts';
+import {countUnhealthy, repairDue, type UnhealthyCount} from '../../core/noderepair/nodeRepair.ts';
+import {type Repairer, repairersOf} from '../../core/noderepair/repairers.ts';
+import {type Instant, minute, second} from '../../core/time/instant.ts';
+import type {NodeRepair} from '../nodeForecast.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import {isSilent} from '../observe/nodes/nodeLiveness.ts';
+import {once} from '../once.ts';
+import {Range} from '../range.ts';
+import type {Simulated} from '../simulate/simulated.ts';
+import {goDuration} from '../words.ts';
+import type {Judgement} from './judgement.ts';
+import {turnsUnknown} from './nodeVerdict.ts';
+
+/** Who repairs a node that is unhealthy, and when, the first to come first; none where it is well, or nobody is known to. */
+export function repairsOf(one: NodeEvidence, situation: Simulated): readonly NodeRepair[] {
+	const known = once(emptyRepairs, situation);
+	const repairs = known.get(one.node.name) ?? findRepairs(one, situation);
+	known.set(one.node.name, repairs);
+	return repairs;
+}
+
+const emptyRepairs = () => new Map<string, readonly NodeRepair[]>();
+
+function findRepairs(one: NodeEvidence, situation: Simulated): readonly NodeRepair[] {
+	const {node} = one;
+	const {repairers, ending} = once(repairIn, situation);
+	const found = repairers.get(node.name) ?? [];
+	// Whose node is Karpenter's is in no node group.
+	const documented = found.length === 0 ? documentedFor(node) : undefined;
+	const own = documented ? [{repairer: documented, count: alone}] : found;
+	const all = [
+		...underWay(node, ending.get(node.name) ?? [], situation.now),
+		...own.flatMap(({repairer, count}) => repairBy(repairer, count, one, situation) ?? []),
+	];
+	const start = ({at}: NodeRepair) => at?.earliest ?? Number.POSITIVE_INFINITY;
+	return all.toSorted((a, b) => (start(a) < start(b) ? -1 : start(a) > start(b) ? 1 : 0));
+}
+
+/** What is assumed by documentation counts no others. */
+const alone: UnhealthyCount = {unhealthy: 1, total: 1, isAllowed: true};
+
+/** Somebody who repairs nodes, and how many of its nodes are unhealthy. */
+type CountedRepairer = {readonly repairer: Repairer; readonly count: UnhealthyCount};
+
+/** By the names of nodes: who repairs them, and the objects whose deletion ends them. */
+function repairIn({evidence, now}: Simulated) {
+	const repairers = new Map<string, CountedRepairer[]>();
+	const ending = new Map<string, RepairObject[]>();
+	if (evidence.repair.size === 0) return {repairers, ending};
+	const nodes = [...evidence.nodes.values()].map(({node}) => node);
+	const isFalling = (name: string) => {
+		const one = evidence.nodes.get(name);
+		return one !== undefined && isSilent(one, now);
+	};
+	for (const repairer of repairersOf(evidence.repair.values(), nodes)) {
+		const count = countUnhealthy(repairer, (name) => evidence.nodes.get(name)?.node, isFalling);
+		for (const name of repairer.nodes)
+			repairers.set(name, [...(repairers.get(name) ?? []), {repairer, count}]);
+	}
+	for (const object of evidence.repair.values())
+		if ('deletionTimestamp' in object)
+			ending.set(object.nodeName, [...(ending.get(object.nodeName) ?? []), object]);
+	return {repairers, ending};
+}
+
+/** What ends a node already. */
+function underWay(node: Node, objects: readonly RepairObject[], now: Instant): readonly NodeRepair[] {
+	const begun = {at: new Range(now, now, null), isSure: true, endsPods: true};
+	const taint = node.taints.find(({key}) => key === 'ToBeDeletedByClusterAutoscaler');
+	return [
+		...(taint
+			? [
+					{
+						...begun,
+						by: 'the cluster autoscaler',
+						why: 'its taint ToBeDeletedByClusterAutoscaler says so: its pods are evicted, then the node is deleted',
+					},
+				]
+			: []),
+		...objects.map(({kind, name}) => ({
+			...begun,
+			by: `${kind} ${name}`,
+			why: `the ${kind} of node ${node.name} is being deleted: its pods go, then its machine and the Node`,
+		})),
+	];
+}
+
+/** What a repairer does to a node; undefined where the node is well for it. */
+function repairBy(
+	repairer: Repairer,
+	count: UnhealthyCount,
+	one: NodeEvidence,
+	situation: Simulated,
+): NodeRepair | undefined {
+	const {now} = situation;
+	const due = repairDue(one.node, repairer.conditions);
+	const ready = nodeCondition(one.node, 'Ready')?.status;
+	const isFalling = isSilent(one, now) && ready !== 'Unknown';
+	const coming = isFalling ? turnDue(repairer.conditions, one, situation) : undefined;
+	if (!due && !coming) return undefined;
+	const stopped = repairer.stopped ?? (count.isAllowed ? undefined : overLimit(repairer, count));
+	const condition = due?.condition ?? coming?.condition;
+	const when = rangeOf(repairer, due?.at, coming?.at, now);
+	const wait = condition ? `${condition.type}=${condition.status} for ${goDuration(condition.timeout)}` : '';
+	const doubt = repairer.doubt === undefined ? '' : `; ${repairer.doubt}`;
+	const {name: by, deed, isTimeUnknown, looksAgainAfter} = repairer;
+	const after = isTimeUnknown ? '' : ` after ${wait}`;
+	const again = `it looks again within ${goDuration(looksAgainAfter)}`;
+	return {
+		by,
+		at: stopped === undefined && !isTimeUnknown ? when : null,
+		isSure: repairer.doubt === undefined,
+		endsPods: repairer.endsPods,
+		why:
+			stopped === undefined
+				? `${by} ${deed}${after}${doubt}`
+				: `${by} repairs a node${after}, but not now: ${stopped}; ${again}${doubt}`,
+	};
+}
+
+const overLimit = ({limit}: Repairer, {unhealthy, total}: UnhealthyCount): string =>
+	`${limit} are unhealthy (${unhealthy} of ${total})`;
+
+/** When the timeout ends that begins once the node turns Unknown. */
+function turnDue(conditions: readonly UnhealthyCondition[], one: NodeEvidence, situation: Simulated) {
+	const condition = conditions.find(({type, status}) => type === 'Ready' && status === 'Unknown');
+	const turn = condition && turnsUnknown(one, situation)?.range;
+	if (!condition || !turn) return undefined;
+	const {timeout} = condition;
+	const latest = turn.latest === null ? null : turn.latest + timeout;
+	// The time of a transition has whole seconds.
+	return {condition, at: new Range(turn.earliest - second + timeout, turn.expected + timeout, latest)};
+}
+
+/** When it acts: what is due has been waiting for its next look. */
+function rangeOf(
+	{slack, looksAgainAfter}: Repairer,
+	due: Instant | undefined,
+	coming: Range | undefined,
+	now: Instant,
+): Range {
+	if (due !== undefined && due + slack < now)
+		return new Range(now, now + Math.min(looksAgainAfter, minute) / 2, now + looksAgainAfter);
+	const ends = [due === undefined ? undefined : due + slack, coming?.latest].filter(
+		(one) => one !== undefined,
+	);
+	const latest = ends.includes(null) ? null : Math.max(...ends.map(Number));
+	const earliest = Math.min(due ?? Number.POSITIVE_INFINITY, coming?.earliest ?? Number.POSITIVE_INFINITY);
+	return new Range(
+		earliest,
+		due ?? coming?.expected ?? earliest,
+		latest === null ? null : latest + slack,
+	).notBefore(now);
+}
+
+/** Node repair of a cloud that no object tells of, by its documentation: a stated assumption. */
+function documentedFor({name, labels}: Node): Repairer | undefined {
+	const common = {
+		nodes: new Set([name]),
+		counted: new Set([name]),
+		withoutNode: 0,
+		allows: () => true,
+		limit: '',
+		looksAgainAfter: 10 * minute,
+		isTimeUnknown: false,
+		endsPods: true,
+	};
+	const ready = (timeout: number): readonly UnhealthyCondition[] => [
+		{type: 'Ready', status: 'False', timeout},
+		{type: 'Ready', status: 'Unknown', timeout},
+	];
+	if (labels['cloud.google.com/gke-nodepool'] !== undefined)
+		return {
+			...common,
+			name: 'GKE node auto-repair',
+			conditions: ready(10 * minute),
+			slack: 5 * minute,
+			doubt: `whether it is on for its node pool cannot be seen (it is by default); ${documented('cloud.google.com/kubernetes-engine/docs/how-to/node-auto-repair')}`,
+			deed: 'drains and recreates the node',
+		};
+	if (labels['eks.amazonaws.com/nodegroup'] !== undefined)
+		return {
+			...common,
+			name: 'EKS node auto repair',
+			conditions: ready(30 * minute),
+			slack: 5 * minute,
+			doubt: `whether it is on for its node group cannot be seen (it is off by default); ${documented('docs.aws.amazon.com/eks/latest/userguide/node-repair.html')}`,
+			deed: 'replaces the node',
+		};
+	if (labels['kubernetes.azure.com/agentpool'] !== undefined)
+		return {
+			...common,
+			name: 'AKS node auto-repair',
+			conditions: ready(5 * minute),
+			slack: 10 * minute,
+			doubt: `its pods stay bound to it; ${documented('learn.microsoft.com/azure/aks/node-auto-repair')}`,
+			deed: 'reboots the node, and reimages it where that does not help',
+			endsPods: false,
+		};
+	return undefined;
+}
+
+const documented = (page: string): string => `the time is assumed by ${page}`;
+
+/** What becomes of a pod once the repair of its node competes with what taints do to it. */
+export function withRepair(
+	judgement: Judgement,
+	pod: Pod,
+	one: NodeEvidence,
+	situation: Simulated,
+): Judgement {
+	const {verdict, eviction} = judgement;
+	if (verdict === 'Terminating' || verdict === 'Overdue' || pod.deletionTimestamp !== undefined)
+		return judgement;
+	const repair = repairsOf(one, situation).find(({at, endsPods}) => at !== null && endsPods);
+	if (!repair?.at) return judgement;
+	const {at, by, isSure} = repair;
+	const cause = {kind: 'NodeRepair', by} as const;
+	if (!eviction) {
+		// What may not come at all does not end what lasts.
+		if (!isSure || verdict === 'Safe') return judgement;
+		return {verdict: 'Unsure', eviction: new Range(at.earliest, at.expected, null), cause, held: null};
+	}
+	if (eviction.latest !== null && eviction.latest <= at.earliest) return judgement;
+	const isFirst = isSure && at.expected < eviction.expected;
+	return {
+		...judgement,
+		eviction: new Range(
+			Math.min(eviction.earliest, at.earliest),
+			isFirst ? at.expected : eviction.expected,
+			eviction.latest,
+		),
+		...(isFirst && {cause, withoutRepair: {eviction, cause: judgement.cause}}),
+	};
+}

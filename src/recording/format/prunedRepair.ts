@@ -1,0 +1,72 @@
+import type {RepairObject, UnhealthyCondition} from '../../core/model/repairObject.ts';
+import {type Instant, second} from '../../core/time/instant.ts';
+import {recordedTime} from './recordedTime.ts';
+
+/** What tells of who repairs nodes, as an API object with the fields that are read, and no more. */
+export function prunedRepair(one: RepairObject): object {
+	switch (one.kind) {
+		case 'NodeClaim':
+			return {
+				apiVersion: 'karpenter.sh/v1',
+				kind: one.kind,
+				metadata: {
+					name: one.name,
+					...(one.pool !== '' && {labels: {'karpenter.sh/nodepool': one.pool}}),
+					...deletion(one),
+				},
+				spec: {nodeClassRef: {group: one.provider}},
+				status: {nodeName: one.nodeName},
+			};
+		case 'Machine':
+			return {
+				apiVersion: `${one.group}/v1beta1`,
+				kind: one.kind,
+				metadata: {
+					...{namespace: one.namespace, name: one.name, labels: one.labels},
+					...(one.isSkipped && {annotations: {'cluster.x-k8s.io/skip-remediation': ''}}),
+					...(one.isControlled && {ownerReferences: [{controller: true}]}),
+					...deletion(one),
+				},
+				spec: {providerID: one.providerId},
+				status: {nodeRef: {name: one.nodeName}},
+			};
+		case 'MachineHealthCheck':
+			return {
+				apiVersion: `${one.group}/v1beta1`,
+				kind: one.kind,
+				metadata: {
+					...{namespace: one.namespace, name: one.name},
+					...(one.isPaused && {annotations: {'cluster.x-k8s.io/paused': ''}}),
+				},
+				spec: {
+					...{clusterName: one.cluster, selector: one.selector},
+					unhealthyConditions: one.conditions.map(condition),
+					maxUnhealthy: one.maxUnhealthy,
+					unhealthyRange: one.unhealthyRange,
+					...(one.isExternal && {remediationTemplate: {}}),
+				},
+			};
+		case 'NodeHealthCheck':
+			return {
+				apiVersion: 'remediation.medik8s.io/v1alpha1',
+				kind: one.kind,
+				metadata: {name: one.name},
+				spec: {
+					selector: one.selector,
+					unhealthyConditions: one.conditions.map(condition),
+					...{minHealthy: one.minHealthy, maxUnhealthy: one.maxUnhealthy},
+					remediationTemplate: {kind: one.template},
+				},
+				...(one.isPaused && {status: {phase: 'Disabled'}}),
+			};
+	}
+}
+
+const deletion = ({deletionTimestamp}: {readonly deletionTimestamp?: Instant}) =>
+	deletionTimestamp === undefined ? {} : {deletionTimestamp: recordedTime(deletionTimestamp)};
+
+const condition = ({type, status, timeout}: UnhealthyCondition) => ({
+	type,
+	status,
+	timeoutSeconds: timeout / second,
+});

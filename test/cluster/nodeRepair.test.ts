@@ -1,0 +1,141 @@
+import {expect, test} from 'vitest';
+import {connect} from '../../src/cluster/cluster.ts';
+import {minute, second} from '../../src/core/time/instant.ts';
+import {answerJson, answerStatus, FakeApiServer} from '../support/fakeApiServer.ts';
+import {Follower} from '../support/follower.ts';
+import {bareEnvironment, instantTiming} from '../support/testEnvironment.ts';
+
+const groups = [
+	{name: 'apps', preferredVersion: {groupVersion: 'apps/v1'}},
+	{name: 'karpenter.sh', preferredVersion: {groupVersion: 'karpenter.sh/v1'}},
+	{name: 'cluster.x-k8s.io', preferredVersion: {groupVersion: 'cluster.x-k8s.io/v1beta2'}},
+];
+
+const claim = {
+	metadata: {name: 'default-x7', labels: {'karpenter.sh/nodepool': 'default'}},
+	spec: {nodeClassRef: {group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default'}},
+	status: {nodeName: 'n1', providerID: 'aws:///eu-west-1a/i-1'},
+};
+
+/** In the form of v1beta2. */
+const check = {
+	metadata: {name: 'workers', namespace: 'clusters'},
+	spec: {
+		clusterName: 'ours',
+		selector: {matchLabels: {role: 'worker'}, matchExpressions: [{key: 'a', operator: 'Exists'}]},
+		checks: {unhealthyNodeConditions: [{type: 'Ready', status: 'Unknown', timeoutSeconds: 300}]},
+		remediation: {triggerIf: {unhealthyLessThanOrEqualTo: '40%'}},
+	},
+};
+
+const aNode = (ready: string) => ({
+	metadata: {name: 'n1', uid: 'n1'},
+	status: {conditions: [{type: 'Ready', status: ready}]},
+});
+
+/** A server with these API groups; `refused` is a path that may not be read. */
+function serve(server: FakeApiServer, refused?: string): void {
+	server.intercept(({url}, response) => {
+		const {pathname} = url;
+		if (pathname === refused) answerStatus(response, 403, `${pathname} is forbidden`);
+		else if (pathname === '/apis') answerJson(response, {kind: 'APIGroupList', groups});
+		else if (pathname.startsWith('/apis/karpenter.sh') || pathname.startsWith('/apis/cluster.x-k8s.io')) {
+			if (url.searchParams.has('watch')) {
+				response.writeHead(200, {'content-type': 'application/json'}).flushHeaders();
+				return true;
+			}
+			const items = pathname.endsWith('/nodeclaims')
+				? [claim]
+				: pathname.endsWith('/machinehealthchecks')
+					? [check]
+					: [];
+			answerJson(response, {kind: 'List', metadata: {resourceVersion: '5'}, items});
+		} else return false;
+		return true;
+	});
+}
+
+const repairPaths = (server: FakeApiServer): readonly string[] =>
+	server.asked
+		.map(({url}) => url.pathname)
+		.filter((path) => path === '/apis' || /karpenter|cluster\.x-k8s|medik8s|openshift/.test(path))
+		.toSorted();
+
+async function lookAt(server: FakeApiServer) {
+	const cluster = await connect({server: server.url}, bareEnvironment(), instantTiming());
+	const snapshot = await cluster.snapshot({pods: {type: 'all'}});
+	await cluster.close();
+	return snapshot;
+}
+
+test('where a node is not ready, who repairs nodes is read, of the API groups that are there', async () => {
+	await using server = await FakeApiServer.start();
+	serve(server);
+	server.apply('nodes', aNode('Unknown'));
+	const {repair, problems} = await lookAt(server);
+	expect(repairPaths(server)).toEqual([
+		'/apis',
+		'/apis/cluster.x-k8s.io/v1beta2/machinehealthchecks',
+		'/apis/cluster.x-k8s.io/v1beta2/machines',
+		'/apis/karpenter.sh/v1/nodeclaims',
+	]);
+	expect(problems).toEqual([]);
+	expect(repair).toEqual([
+		{
+			...{kind: 'NodeClaim', name: 'default-x7', nodeName: 'n1', pool: 'default'},
+			provider: 'karpenter.k8s.aws',
+		},
+		{
+			...{kind: 'MachineHealthCheck', group: 'cluster.x-k8s.io', namespace: 'clusters', name: 'workers'},
+			cluster: 'ours',
+			selector: {
+				matchLabels: {role: 'worker'},
+				matchExpressions: [{key: 'a', operator: 'Exists', values: []}],
+			},
+			conditions: [{type: 'Ready', status: 'Unknown', timeout: 5 * minute}],
+			...{maxUnhealthy: '40%', isExternal: false, isPaused: false},
+		},
+	]);
+});
+
+test('while all nodes are well, nothing of it is asked', async () => {
+	await using server = await FakeApiServer.start();
+	serve(server);
+	server.apply('nodes', aNode('True'));
+	expect((await lookAt(server)).repair).toBeUndefined();
+	expect(repairPaths(server)).toEqual([]);
+});
+
+test('a node that has not renewed its lease for a while counts as one that may need repair', async () => {
+	await using server = await FakeApiServer.start();
+	serve(server);
+	server.apply('nodes', aNode('True'));
+	const renewTime = new Date(Date.now() - 30 * second).toISOString();
+	server.apply('leases', {metadata: {name: 'n1', namespace: 'kube-node-lease'}, spec: {renewTime}});
+	expect((await lookAt(server)).repair).toHaveLength(2);
+});
+
+test('what may not be read of it is a problem that says what that costs', async () => {
+	await using server = await FakeApiServer.start();
+	serve(server, '/apis/karpenter.sh/v1/nodeclaims');
+	server.apply('nodes', aNode('Unknown'));
+	const {repair, problems} = await lookAt(server);
+	expect(repair).toHaveLength(1);
+	expect(problems.map(({reason}) => reason)).toEqual(['NodeRepairForbidden']);
+	expect(problems[0]?.message).toContain('pods may go earlier');
+});
+
+test('a watch follows it, and tells of it once the first state is there', async () => {
+	await using server = await FakeApiServer.start();
+	serve(server);
+	server.apply('nodes', aNode('Unknown'));
+	const cluster = await connect({server: server.url}, bareEnvironment(), instantTiming());
+	const follower = new Follower(cluster);
+	await follower.until(() => follower.told.filter((one) => one.startsWith('repairApplied')).length === 2);
+	expect(follower.told.slice(-2).toSorted()).toEqual([
+		'repairApplied MachineHealthCheck.cluster.x-k8s.io clusters/workers',
+		'repairApplied NodeClaim default-x7',
+	]);
+	await follower[Symbol.asyncDispose]();
+	await cluster.close();
+});

@@ -1,0 +1,136 @@
+import {expect, test} from 'vitest';
+import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
+import type {ConditionStatus, Node} from '../../../src/core/model/node.ts';
+import type {Pod} from '../../../src/core/model/pod.ts';
+import type {MachineHealthCheck, RepairObject} from '../../../src/core/model/repairObject.ts';
+import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
+import {type Duration, type Instant, minute, second} from '../../../src/core/time/instant.ts';
+import {Forecaster} from '../../../src/forecast/forecaster.ts';
+import {aCondition, aNode, aPod} from '../../support/builders.ts';
+
+/** When node n1 turned Unknown and was tainted; the forecast is a minute later. */
+const fell: Instant = 30 * minute;
+const now: Instant = fell + minute;
+
+const unreachable = 'node.kubernetes.io/unreachable';
+
+function ofStatus(name: string, status: ConditionStatus, labels: Node['labels'] = {}): Node {
+	const conditions = [aCondition('Ready', status, {lastTransitionTime: fell, lastHeartbeatTime: fell})];
+	const taints =
+		status === 'Unknown'
+			? [{key: unreachable, value: '', effect: 'NoExecute' as const, timeAdded: fell}]
+			: [];
+	return aNode(name, {conditions, taints, labels});
+}
+
+const tolerating = (name: string, tolerationSeconds?: number): Pod =>
+	aPod(name, {
+		tolerations: [
+			{
+				...{key: unreachable, operator: 'Exists', value: '', effect: 'NoExecute'},
+				...(tolerationSeconds !== undefined && {tolerationSeconds}),
+			},
+		],
+	});
+
+const check = (timeout: Duration, maxUnhealthy: string): readonly RepairObject[] => [
+	...['n1', 'n2', 'n3'].map(
+		(nodeName): RepairObject => ({
+			...{kind: 'Machine', group: 'machine.openshift.io', namespace: 'machines', name: `m-${nodeName}`},
+			...{nodeName, providerId: '', labels: {}, isControlled: true, isSkipped: false},
+		}),
+	),
+	{
+		...{kind: 'MachineHealthCheck', group: 'machine.openshift.io', namespace: 'machines', name: 'workers'},
+		...{cluster: '', selector: {matchLabels: {}, matchExpressions: []}},
+		conditions: [{type: 'Ready', status: 'Unknown', timeout}],
+		...{maxUnhealthy, isExternal: false, isPaused: false},
+	} satisfies MachineHealthCheck,
+];
+
+function forecastOf(repair: readonly RepairObject[], nodes: readonly Node[] = threeNodes) {
+	const forecaster = new Forecaster(defaultSettings);
+	const lease = (name: string, renewTime: Instant) => ({
+		...{namespace: 'kube-node-lease', name, renewTime, leaseDuration: 40 * second},
+	});
+	const snapshot: ClusterSnapshot = {
+		...{observedAt: now, source: 'file', problems: [], nodes, repair},
+		leases: nodes.map(({name}) => lease(name, name === 'n1' ? fell - 50 * second : now - second)),
+		pods: [tolerating('cart', 300), tolerating('agent'), tolerating('slow', 3600)],
+	};
+	forecaster.observeSnapshot(snapshot);
+	const {pods, nodes: told} = forecaster.forecast(now);
+	const of = (name: string) => pods.find((pod) => pod.name === name);
+	return {of, node: told.find(({name}) => name === 'n1')};
+}
+
+const threeNodes = [ofStatus('n1', 'Unknown'), ofStatus('n2', 'True'), ofStatus('n3', 'True')];
+
+test('a health check that comes first widens the range of a countdown, and ends what tolerates forever', () => {
+	const {of, node} = forecastOf(check(3 * minute, '40%'));
+	const plain = forecastOf([]);
+	expect(node?.repairs).toMatchObject([{by: 'MachineHealthCheck machines/workers', isSure: true}]);
+	expect(of('slow')).toMatchObject({verdict: plain.of('slow')?.verdict, cause: {kind: 'NodeRepair'}});
+	expect(of('slow')?.eviction?.earliest).toBe(fell + 3 * minute);
+	expect(of('slow')?.eviction?.latest).toBe(plain.of('slow')?.eviction?.latest);
+	expect(plain.of('agent')?.verdict).toBe('Stays');
+	expect(of('agent')).toMatchObject({verdict: 'Unsure', cause: {kind: 'NodeRepair'}});
+	expect(of('agent')?.eviction).toMatchObject({earliest: fell + 3 * minute, latest: null});
+});
+
+test('one that comes after the countdown changes nothing about that pod', () => {
+	const {of} = forecastOf(check(10 * minute, '40%'));
+	expect(of('cart')?.eviction).toEqual(forecastOf([]).of('cart')?.eviction);
+	expect(of('slow')?.eviction?.earliest).toBe(fell + 10 * minute);
+});
+
+test('one whose limit is passed does not act, and the reason says so', () => {
+	const {of, node} = forecastOf(check(3 * minute, '10%'));
+	expect(node?.repairs).toMatchObject([{at: null}]);
+	expect(of('agent')?.verdict).toBe('Stays');
+	expect(of('agent')?.because.join('\n')).toContain(
+		'more than 10% of its nodes (maxUnhealthy) are unhealthy (1 of 3)',
+	);
+});
+
+test('Karpenter may come first, but what cannot be seen of it does not end a pod that stays', () => {
+	const repair: readonly RepairObject[] = [
+		{kind: 'NodeClaim', name: 'c1', nodeName: 'n1', pool: '', provider: 'karpenter.azure.com'},
+	];
+	const {of, node} = forecastOf(repair);
+	expect(node?.repairs).toMatchObject([{by: 'Karpenter', isSure: false}]);
+	expect(of('agent')?.verdict).toBe('Stays');
+	expect(of('agent')?.because.join('\n')).toContain(
+		'whether the feature gate NodeRepair of Karpenter is on cannot be seen',
+	);
+	expect(of('slow')).toMatchObject({cause: {kind: 'Taint'}});
+	expect(of('slow')?.eviction?.earliest).toBe(fell + 10 * minute);
+});
+
+test('a machine that is being deleted takes its pods along from now on', () => {
+	const repair: readonly RepairObject[] = [
+		{
+			...{kind: 'NodeClaim', name: 'c1', nodeName: 'n1', pool: '', provider: 'karpenter.k8s.aws'},
+			deletionTimestamp: now - second,
+		},
+	];
+	expect(forecastOf(repair).of('agent')?.eviction).toMatchObject({earliest: now, latest: null});
+});
+
+test.each([
+	['cloud.google.com/gke-nodepool', 10 * minute, 'GKE node auto-repair'],
+	['eks.amazonaws.com/nodegroup', 30 * minute, 'EKS node auto repair'],
+])('of a cloud, the documented time of node repair is assumed: %s', (label, wait, by) => {
+	const {of, node} = forecastOf([], [ofStatus('n1', 'Unknown', {[label]: 'pool'}), ...threeNodes.slice(1)]);
+	expect(node?.repairs).toMatchObject([{by, isSure: false}]);
+	expect(of('slow')?.eviction?.earliest).toBe(fell + wait);
+	expect(of('agent')?.verdict).toBe('Stays');
+	expect(of('agent')?.because.join('\n')).toContain('the time is assumed by');
+});
+
+test('AKS reboots a node, and its pods stay bound to it', () => {
+	const labels = {'kubernetes.azure.com/agentpool': 'pool'};
+	const {of} = forecastOf([], [ofStatus('n1', 'Unknown', labels), ...threeNodes.slice(1)]);
+	expect(of('slow')?.eviction).toEqual(forecastOf([]).of('slow')?.eviction);
+	expect(of('slow')?.because.join('\n')).toContain('AKS node auto-repair');
+});

@@ -1,0 +1,62 @@
+import {expect, test} from 'vitest';
+import type {Observation} from '../../../src/core/model/observation.ts';
+import {type RepairObject, repairKey} from '../../../src/core/model/repairObject.ts';
+import {minute} from '../../../src/core/time/instant.ts';
+import {EntryDecoder} from '../../../src/recording/format/decodeEntry.ts';
+import {EntryEncoder} from '../../../src/recording/format/encodeEntry.ts';
+
+const selector = {
+	matchLabels: {role: 'worker'},
+	matchExpressions: [{key: 'a', operator: 'In', values: ['b']}],
+};
+const conditions = [{type: 'Ready', status: 'Unknown', timeout: 5 * minute}] as const;
+
+const objects: readonly RepairObject[] = [
+	{
+		...{kind: 'NodeClaim', name: 'c1', nodeName: 'n1', pool: 'default', provider: 'karpenter.k8s.aws'},
+		deletionTimestamp: 1_700_000_000_000,
+	},
+	{
+		...{kind: 'Machine', group: 'machine.openshift.io', namespace: 'machines', name: 'm1', nodeName: 'n1'},
+		...{providerId: 'aws:///a/i-1', labels: {role: 'worker'}, isControlled: true, isSkipped: true},
+	},
+	{
+		...{kind: 'MachineHealthCheck', group: 'cluster.x-k8s.io', namespace: 'clusters', name: 'workers'},
+		...{cluster: 'ours', selector, conditions, maxUnhealthy: '40%', unhealthyRange: '[1-2]'},
+		...{isExternal: true, isPaused: true},
+	},
+	{
+		...{kind: 'NodeHealthCheck', name: 'workers', selector, conditions, minHealthy: '51%'},
+		...{template: 'SelfNodeRemediationTemplate', isPaused: true},
+	},
+];
+
+/** What a recording gives back of what was observed. */
+function recorded(...batches: readonly (readonly Observation[])[]) {
+	const [encoder, decoder] = [new EntryEncoder(), new EntryDecoder()];
+	const lines = batches.flatMap((observations, index) => [
+		...encoder.lines({type: 'batch', at: 1_700_000_000_000 + index * 1000, observations}),
+	]);
+	const entries = [...lines.flatMap((line) => [...decoder.line(line)]), ...decoder.end()];
+	const told = entries.map((entry) => (entry.type === 'batch' ? entry.observations : []));
+	return {told, types: lines.map((line) => JSON.parse(line).type), broken: decoder.broken};
+}
+
+test.each(objects)('a recorded $kind is what it was', (object) => {
+	const {told, broken} = recorded([{type: 'repairApplied', object}]);
+	expect(told).toEqual([[{type: 'repairApplied', object}]]);
+	expect(broken).toBe(0);
+});
+
+test('what is gone is recorded as gone', () => {
+	const [object] = objects;
+	if (!object) throw new Error('no object');
+	const gone = {type: 'repairDeleted', key: repairKey(object)} as const;
+	const {told, types} = recorded(
+		[{type: 'repairApplied', object}],
+		[{type: 'repairApplied', object}],
+		[gone],
+	);
+	expect(told.at(-1)).toEqual([gone]);
+	expect(types.filter((type) => type !== 'META')).toEqual(['ADDED', 'MODIFIED', 'DELETED']);
+});
