@@ -4,7 +4,10 @@ import type {Pod} from '../../src/core/model/pod.ts';
 import {defaultSettings, settingsFor} from '../../src/core/model/versionProfile.ts';
 import {type Instant, second} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
+import {finish} from '../../src/forecast/pausable.ts';
 import {podScopeOfFirst} from '../../src/forecast/podScope.ts';
+import {rescuesInSteps} from '../../src/forecast/whatif/rescues.ts';
+import {formatRescue} from '../../src/print/whatif/rescue.ts';
 import {aLease, aNode, aPod, aTaint, tolerates} from '../support/builders.ts';
 
 const at = (seconds: number): Instant => seconds * second;
@@ -134,6 +137,17 @@ test('what becomes of a node changes nothing for a pod that its device evicts fi
 	const [pod] = forecasterOf([aSlice(), aClaim()]).whatIf(changes, 0).pods;
 	expect(pod?.before.cause?.kind).toBe('DeviceTaint');
 	expect(pod?.after.cause?.kind).toBe('DeviceTaint');
+});
+
+test('nothing that is done to a node saves a pod from its device', () => {
+	const forecaster = forecasterOf([aSlice(), aClaim()]);
+	const forecast = forecaster.forecast(0);
+	const [rescue] = finish(rescuesInSteps(forecaster, {forecast, pressure: []}, new Set(['uid-of-trainer'])));
+	expect(rescue?.remedies).toEqual([]);
+	expect(rescue?.endings[0]).toMatchObject({cause: 'DeviceTaint', isCertain: true});
+	const text = formatRescue({now: 0, pods: rescue ? [rescue] : [], held: []});
+	expect(text).toContain('no use: its device evicts it');
+	expect(text).toContain('the taint broken:NoExecute of device gpu-0 (gpu.example.com, pool n1) is removed');
 });
 
 test('the pods of a node are read whose device evicts', () => {

@@ -229,7 +229,8 @@ export class FakeApiServer {
 		}
 		const matching = [...this.#objects[resource].values()].filter(matcherOf(url));
 		const end = start + Number(url.searchParams.get('limit') ?? matching.length);
-		const rest = end < matching.length ? {continue: `${version}:${end}`} : {};
+		const remainingItemCount = matching.length - end;
+		const rest = remainingItemCount > 0 ? {continue: `${version}:${end}`, remainingItemCount} : {};
 		const list = {
 			kind: kinds[resource],
 			apiVersion: 'v1',

@@ -15,7 +15,7 @@ export function problemOf(name: Resource<unknown>['name'] | 'Version', error: Us
 /** What is given up where something may not be read. */
 const withoutIt: Readonly<Record<Parameters<typeof problemOf>[0], string>> = {
 	Nodes:
-		'only marks on the pods tell of dead nodes; when pods go at the latest is not known, nor that one is safe',
+		'only marks on the pods tell of dead nodes; the latest time of an eviction is not known, nor that a pod is safe',
 	Leases: 'heartbeats are not seen; nodes are judged by their status alone, and times are wider',
 	LeaderLease: 'when the controllers started is not seen; times are wider',
 	LeaderEndpoints:

@@ -110,12 +110,14 @@ export class ClusterWatch {
 		const listed = Promise.withResolvers<void>();
 		const [stream, identity, pulse] = [this.#stream, this.#identity, this.#pulse];
 		const collection = stream.add(resource, listed.resolve);
+		const isWhole = resource.name === 'Pods' && resource.query['fieldSelector'] === undefined;
 		const isDated = resource.isDated && isDatingWrites(this.#selection.kubernetesVersion);
 		const reflector = new Reflector(
 			{transport: this.#transport, timing: this.#timing, collection, stream, identity, pulse},
 			{...resource, isDated},
 			{
 				reportFlaw: this.#decoder.report,
+				onProgress: isWhole ? this.#selection.onProgress : undefined,
 				suspect: () => {
 					for (const other of this.#reflectors) other.reopen();
 				},

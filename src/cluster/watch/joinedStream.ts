@@ -85,10 +85,25 @@ export class JoinedStream {
 		arrivedAt: Instant,
 		provenance?: Provenance,
 	): void {
-		const held = this.#initialLists?.[from.index];
-		if (!held) this.#parts.sink.observe(observations, arrivedAt, from.mayBeMissed ? undefined : provenance);
-		else for (const observation of observations) held.push(observation);
+		this.#tell(from, observations, arrivedAt, provenance);
 		from.listed();
+	}
+
+	/** Takes in a page of a collection's first list, of which there are more: the first batch does not wait for these. */
+	emitPage(from: Collection, observations: readonly Observation[], arrivedAt: Instant): void {
+		this.#tell(from, observations, arrivedAt, {type: 'firstLook'});
+		this.#settle(from.index);
+	}
+
+	#tell(
+		{index, mayBeMissed}: Collection,
+		observations: readonly Observation[],
+		arrivedAt: Instant,
+		provenance: Provenance | undefined,
+	): void {
+		const held = this.#initialLists?.[index];
+		if (!held) this.#parts.sink.observe(observations, arrivedAt, mayBeMissed ? undefined : provenance);
+		else for (const observation of observations) held.push(observation);
 	}
 
 	/** Takes in what is wrong with a collection at the moment, or that all is well again. */

@@ -23,10 +23,11 @@ const mostEvicted = 500;
 /** What lies between the first failure and the next try; it doubles with each, up to the longest. */
 const [firstRetry, longestRetry]: readonly [Duration, Duration] = [5, 1_000_000];
 
-/** What wakes the controller: a pod that is due, a call that came back, its event recorder's turn. */
+/** What wakes the controller: a pod that is due, a call that came back, an event that its recorder takes, or posts. */
 export type DeviceWake =
 	| {readonly type: 'due'; readonly pod: string}
 	| {readonly type: 'routine'; readonly id: number}
+	| {readonly type: 'recordEvent'; readonly event: PostedEvent}
 	| {readonly type: 'postEvent'};
 
 /** What the controller needs of the world around it. */
@@ -121,6 +122,9 @@ export class DeviceTaintEvictionController {
 				this.#routines.wake(wake.id, this.#context(now));
 				this.#work(now);
 				break;
+			case 'recordEvent':
+				this.#recorder.recordFor(this.#ports, wake.event, this.#client, now);
+				break;
 			case 'postEvent':
 				this.#recorder.postFor(this.#ports, this.#client, now);
 				break;
@@ -167,7 +171,6 @@ export class DeviceTaintEvictionController {
 		this.#judgeAgain(() => true, now);
 	}
 
-	/** @quirk pods of a claim of which nothing evicts, before and after, are looked at as if something had changed */
 	#judgeAgain(isMeant: (claim: ResourceClaim) => boolean, now: Instant): void {
 		for (const [key, {claim, eviction: before}] of this.#claims) {
 			if (!isMeant(claim)) continue;
@@ -259,7 +262,8 @@ export class DeviceTaintEvictionController {
 		};
 	}
 
+	/** The recorder's goroutine comes to it behind the call that the worker goes on with. */
 	#record(event: PostedEvent, now: Instant): void {
-		this.#recorder.recordFor(this.#ports, event, this.#client, now);
+		this.#ports.wakeAt(now, {type: 'recordEvent', event});
 	}
 }

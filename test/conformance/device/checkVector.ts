@@ -13,5 +13,5 @@ export const deviceActionKey =
 export const checkDeviceVector = ({deviceScenario, order, trace}: DeviceVector): string | undefined =>
 	firstDifference(trace, playDevices(deviceScenario), deviceActionKey(order), tolerance);
 
-/** In milliseconds: calls of one instant wait for each other. */
-const tolerance = 30;
+/** In milliseconds: whether a call or an event gets the next token, one each 50 ms, is chance. */
+const tolerance = 110;

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {ApiClient} from '../apiClient.ts';
 import {region} from '../fleet.ts';
-import type {NodeObject} from '../objects.ts';
+import type {NodeObject, PodObject} from '../objects.ts';
 import type {Processes} from '../processes.ts';
 import {serveImage} from './image.ts';
 import type {Place} from './namespaces.ts';
@@ -14,6 +14,7 @@ export const nodeName = 'a-9';
 /** Neither loopback nor link-local: kubelet and API server refuse those. */
 const address = '10.254.7.1';
 const port = 10250;
+const podsHere = `/api/v1/namespaces/default/pods?fieldSelector=spec.nodeName%3D${nodeName}`;
 const patience = 120_000;
 
 /** The kubelet's statistics, as far as scenarios choose their thresholds by them. */
@@ -165,17 +166,22 @@ export class RealNode {
 			.filter(({ts}) => ts >= since);
 	}
 
+	/** Waits until each of its pods runs. */
+	async untilRunning(): Promise<void> {
+		const areRunning = async () => (await this.#pods()).every(({status}) => status?.phase === 'Running');
+		await until(areRunning, 'pods did not start');
+	}
+
 	/** Takes all pods away, and what they wrote with them. */
 	async clear(): Promise<void> {
 		for (const file of globSync(join(this.manifests, '*'))) rmSync(file);
-		const path = '/api/v1/namespaces/default/pods';
-		const here = `?fieldSelector=spec.nodeName%3D${nodeName}`;
-		await this.#api.request('DELETE', `${path}${here}`, {gracePeriodSeconds: 1});
-		const left = async () => {
-			const {items} = await this.#api.request<{items: unknown[]}>('GET', `${path}${here}`);
-			return items.length === 0;
-		};
-		await until(left, 'pods did not end');
+		await this.#api.request('DELETE', podsHere, {gracePeriodSeconds: 1});
+		await until(async () => (await this.#pods()).length === 0, 'pods did not end');
+	}
+
+	async #pods(): Promise<readonly PodObject[]> {
+		const {items} = await this.#api.request<{items: readonly PodObject[]}>('GET', podsHere);
+		return items;
 	}
 
 	async #isSettled(since: number): Promise<boolean> {

@@ -31,6 +31,7 @@ export async function play(
 	say(`${name}: ${JSON.stringify(chosen)}`);
 	await createLoads(api, pods, node.image);
 	if (staticPod) createStaticLoad(node, staticPod);
+	if (scenario.isCalmStart) await node.untilRunning();
 	const reports: Report[] = [];
 	const follower = followPressure(plugin, nodeName, (report) => {
 		reports.push(report);

@@ -20,6 +20,8 @@ export type Scenario = {
 	readonly isSteady?: true;
 	/** Whether images have a disk of their own. */
 	readonly hasImageDisk?: true;
+	/** Whether all pods run before anything is asked: nothing that is told then goes by pods that start. */
+	readonly isCalmStart?: true;
 };
 
 const mebibyte = 2 ** 20;
@@ -53,6 +55,19 @@ const allocatable = (left: number) => () => ({
 });
 
 export const scenarios: readonly Scenario[] = [
+	{
+		name: 'steady leak',
+		settings: allocatable(1500),
+		pods: [
+			{name: 'leak', load: 'mem=50 leak=8', ...request('50Mi')},
+			{name: 'over', load: 'mem=150', ...request('50Mi')},
+			{name: 'under', load: 'mem=100', ...request('300Mi')},
+		],
+		after: 15,
+		patience: 300,
+		isSteady: true,
+		isCalmStart: true,
+	},
 	{
 		name: 'allocatable memory',
 		settings: allocatable(1500),

@@ -19,8 +19,9 @@ export function deviceSuite(version: string): Suite<DeviceVector, DeviceRun> {
 		vectors: isRecordable ? readVectors<DeviceVector>('device') : [],
 		scenarioOf: ({vector, name}) => compact({...vector.deviceScenario, name}),
 		readLine: (line) => {
-			const result = JSON.parse(line) as DeviceRun;
-			return {name: result.name, result};
+			// Go writes an empty list as null.
+			const {name, trace} = JSON.parse(line) as DeviceRun;
+			return {name, result: {name, trace: trace ?? []}};
 		},
 		compare: ({vector}, {trace}) => {
 			if (isDeepStrictEqual(vector.trace, trace)) return {is: 'same'};

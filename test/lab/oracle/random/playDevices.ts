@@ -27,7 +27,8 @@ export async function playDevices(
 		scenarios.map((one) => JSON.stringify(one)),
 		(line) => {
 			const run = JSON.parse(line) as DeviceRun;
-			runs.set(run.name, [...(runs.get(run.name) ?? []), run]);
+			// Go writes an empty list as null.
+			runs.set(run.name, [...(runs.get(run.name) ?? []), {...run, trace: run.trace ?? []}]);
 		},
 	);
 	for (const text of givenUp) tally.givenUp(text);

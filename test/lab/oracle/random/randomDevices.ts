@@ -32,7 +32,7 @@ export function randomDevices(seed: number): DeviceScenario {
 	}
 	return {
 		name: `devices-drawn-${seed}`,
-		kubeApiQps: isThrottled ? 1 : 20,
+		kubeApiQps: 20,
 		kubeApiBurst: isThrottled ? 2 : 30,
 		deadNodes: draw.oneIn(5) ? ['node-a'] : [],
 		objects,
@@ -65,13 +65,15 @@ function stepOf(at: number, objects: readonly RawObject[], draw: Draw, until: nu
 }
 
 function sliceOf(pool: string, at: number, draw: Draw, until: number): RawObject {
+	// Two slices of one generation with one device: which of them counts is the order of a Go map.
+	const [name, generation] = draw.oneIn(8) ? ['next', 3] : ['gpu', draw.oneIn(5) ? 2 : 1];
 	return {
 		kind: 'ResourceSlice',
-		metadata: {name: draw.oneIn(8) ? `${pool}-next` : `${pool}-gpu`},
+		metadata: {name: `${pool}-${name}`},
 		spec: {
 			driver,
 			nodeName: pool,
-			pool: {name: pool, generation: draw.oneIn(5) ? 2 : 1, resourceSliceCount: 1},
+			pool: {name: pool, generation, resourceSliceCount: 1},
 			devices: Array.from({length: devicesOfPool}, (_, index) => ({
 				name: `gpu${index}`,
 				taints: Array.from({length: Math.max(0, draw.index(4) - 1)}, (_unused, nth) =>
