@@ -48,10 +48,13 @@ function playAnew(seed: number): Played {
 	return {said, ends};
 }
 
+/** Of a busy machine: each play makes half a hundred forecasts. */
+const timeout = 180_000;
+
 /** A quick run plays fewer: each has both evictions, the foreseen and the one that a change brings. */
 const seeds = isDeep ? [1, 2, 3, 4, 5] : [1];
 
-test.for(seeds)('a squeezed node of the demo, seed %i: what is said of it comes true', (seed) => {
+test.for(seeds)('a squeezed node of the demo, seed %i: what is said of it comes true', {timeout}, (seed) => {
 	const {said, ends} = play(seed);
 	expect(ends.size).toBe(2);
 	const wrong = said.flatMap(({at, evictions}) => {
@@ -71,6 +74,7 @@ test.for(seeds)('a squeezed node of the demo, seed %i: what is said of it comes 
 
 test.for(seeds.slice(0, 3))(
 	'its victim is named for certain, within one pass, before it goes: seed %i',
+	{timeout},
 	(seed) => {
 		const {said, ends} = play(seed);
 		for (const [pod, end] of ends) {

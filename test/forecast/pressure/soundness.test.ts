@@ -120,7 +120,7 @@ const length = 400 * second;
 test.for(shortages)('what is said of drawn nodes comes true: %s', {timeout: 600_000}, (shortage) => {
 	const wrong: string[] = [];
 	const leads: number[] = [];
-	for (let seed = 1; seed <= runsOf(2, 40); seed++) {
+	for (let seed = 2; seed < 2 + runsOf(1, 40); seed++) {
 		const world = drawWorld(shortage, seed);
 		const played = playWorld(world, length, isDeep ? 1 : 3);
 		wrong.push(...untruths(world, played, length).map((text) => `seed ${seed}, ${text}`));
