@@ -56,6 +56,6 @@ test('of the reasons for what does not happen, that of what is held goes last', 
 });
 
 test('an empty timeline says so', () => {
-	expect(lines([held], 40).join('\n')).toContain('no pod goes in that time');
-	expect(lines(coming(1), 40).join('\n')).not.toContain('no pod goes in that time');
+	expect(lines([held], 40).join('\n')).toContain('no evictions expected in that time');
+	expect(lines(coming(1), 40).join('\n')).not.toContain('no evictions expected in that time');
 });
