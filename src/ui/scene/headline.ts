@@ -140,30 +140,34 @@ function lastWords(count: number, ends: Float64Array, now: Instant, timeZone: Ti
 	return [`last eviction by ${hourAndMinute(Math.ceil(end / minute) * minute, timeZone)}`];
 }
 
-const silentByZone = (nodes: readonly NodeForecast[]) => [
-	...Map.groupBy(
-		nodes.filter(({verdict}) => verdict === 'Silent' || verdict === 'Late'),
-		({zone}) => zone,
-	),
-];
+/** The silent and late nodes of a zone: there may be thousands, and each frame tells of them. */
+const silentByZone = (nodes: readonly NodeForecast[]) => {
+	const silent = nodes.filter(({verdict}) => verdict === 'Silent' || verdict === 'Late');
+	return [...Map.groupBy(silent, ({zone}) => zone)].map(([zone, its]) => {
+		const heard = its.flatMap(({lastRenewal}) => lastRenewal ?? []);
+		const firsts = its.flatMap(({unknown}) => unknown ?? []);
+		return {
+			...{zone, name: its[0]?.name, count: its.length},
+			word: its.every(({verdict}) => verdict === 'Late') ? 'late' : 'silent',
+			heardAt: heard.length === 0 ? undefined : Math.min(...heard),
+			first: firsts.toSorted((a, b) => a.earliest - b.earliest)[0],
+		};
+	});
+};
 
 /** The nodes that are silent, from the first seconds on: before any condition changes. */
 function silenceClauses({zones, nodes}: Forecast, now: Instant): readonly string[] {
 	const byZone = once(silentByZone, nodes);
 	if (byZone.length > 2) {
-		const count = byZone.reduce((sum, [, {length}]) => sum + length, 0);
-		return [`${count} nodes silent in ${byZone.length} zones`];
+		const all = byZone.reduce((sum, {count}) => sum + count, 0);
+		return [`${all} nodes silent in ${byZone.length} zones`];
 	}
-	return byZone.map(([zone, its]) => {
-		const word = its.every(({verdict}) => verdict === 'Late') ? 'late' : 'silent';
-		const heard = its.flatMap(({lastRenewal}) => lastRenewal ?? []);
-		const since = heard.length === 0 ? '' : ` for ${age(Math.min(...heard), now)}`;
-		const firsts = its.flatMap(({unknown}) => unknown ?? []);
-		const [first] = firsts.toSorted((a, b) => a.earliest - b.earliest);
+	return byZone.map(({zone, name, count, word, heardAt, first}) => {
+		const since = heardAt === undefined ? '' : ` for ${age(heardAt, now)}`;
 		const turns = first ? `Unknown in ${countdown(first, now)}` : '';
-		if (its.length === 1) return `node ${its[0]?.name} ${word}${since}${turns === '' ? '' : `, ${turns}`}`;
-		const size = zones.find((one) => one.zone === zone)?.size ?? its.length;
-		return `zone ${zone}: ${its.length} of ${size} nodes ${word}${since}${turns === '' ? '' : `, first ${turns}`}`;
+		if (count === 1) return `node ${name} ${word}${since}${turns === '' ? '' : `, ${turns}`}`;
+		const size = zones.find((one) => one.zone === zone)?.size ?? count;
+		return `zone ${zone}: ${count} of ${size} nodes ${word}${since}${turns === '' ? '' : `, first ${turns}`}`;
 	});
 }
 
