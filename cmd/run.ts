@@ -1,5 +1,9 @@
+import {withPasted} from '../src/text/pasted.ts';
+import {UserError} from '../src/text/userError.ts';
+import {connectionOf} from './args/connection.ts';
 import type {Options} from './args/options.ts';
 import {defaultTimeZone} from './args/timeZone.ts';
+import {UsageError} from './args/usageError.ts';
 import {commands, parseCommandLine} from './commands/commandTable.ts';
 import {loadConfig} from './dashboard/uiConfig.ts';
 import type {Terminal} from './output/terminal.ts';
@@ -15,9 +19,28 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
 	if (first === '__complete') return completeLine(words, terminal);
 	const config = await loadConfig((text) => terminal.printError(text));
 	const timeZone = config?.timeZone ?? defaultTimeZone(process.env, process.stdout.isTTY === true);
-	const options = {...parseCommandLine(await withFlagsOfFile(argv), timeZone), config};
-	await checkTemplate(options);
-	return commands.of(options.command).run(options, terminal);
+	let options: Options | undefined;
+	try {
+		options = {...parseCommandLine(await withFlagsOfFile(argv), timeZone), config};
+		await checkTemplate(options);
+		return await commands.of(options.command).run(options, terminal);
+	} catch (error) {
+		throw hinted(error, argv, options);
+	}
+}
+
+/** A failure whose hint names the command that was typed, and the cluster that was asked. */
+function hinted(error: unknown, argv: readonly string[], options: Options | undefined): unknown {
+	if (error instanceof UsageError)
+		return new UsageError(error.message, options ? options.command : commandIn(argv));
+	if (!(error instanceof UserError) || !options) return error;
+	return new UserError(error.message, withPasted(error.hint, connectionOf(options)), {cause: error});
+}
+
+/** The command of a line that cannot be understood, as far as it can be told. */
+function commandIn(argv: readonly string[]): string | undefined {
+	const word = argv.find((one) => !one.startsWith('-') && one !== 'get');
+	return word === undefined ? undefined : commands.find(word);
 }
 
 // Most command lines name no file, and wait for no YAML.

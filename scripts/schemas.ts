@@ -17,6 +17,8 @@ const roots: Readonly<Record<string, string>> = {
 	'zone-forecast': 'ZoneForecastJson',
 	'cluster-forecast-list': 'ClusterForecastListJson',
 	'cluster-forecast': 'ClusterForecastJson',
+	'pod-deletion-list': 'PodDeletionListJson',
+	'pod-deletion': 'PodDeletionJson',
 	'explanation-list': 'ExplanationListJson',
 	'what-if': 'WhatIfJson',
 	'workload-impact-list': 'WorkloadImpactListJson',

@@ -38,6 +38,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/core/client': model,
 	'src/core/nodelifecycle': [...model, 'src/core/client'],
 	'src/core/tainteviction': [...model, 'src/core/client'],
+	'src/core/devicetainteviction': [...model, 'src/core/client'],
 	'src/core/podgc': [...model, 'src/core/client'],
 	'src/core/nodepressure': model,
 	'src/core/simulation': ['src/core'],

@@ -46,7 +46,8 @@ export function parseCommandLine(
 		...emptyOptions(flags),
 		command,
 		names,
-		filter: listed.find(({kind}) => kind === command)?.filter ?? filterOf(flags, spec, [], 'pods'),
+		filter:
+			(listed.find(({kind}) => kind === command) ?? listed[0])?.filter ?? filterOf(flags, spec, [], 'pods'),
 		lists: listed,
 		...outputOf(flags, spec.outputs),
 		at: instant(flags.at, timeZone),
@@ -124,9 +125,13 @@ function requestOf(positionals: readonly string[], commands: CommandSet): Reques
 	const kinds = listedKindsOf(first);
 	if (kinds.length > 0) return listRequest(kinds, rest);
 	if (first.includes('/') && namesTarget(first)) return mixedRequest([first, ...rest]);
-	const command = isGet ? undefined : commands.find(first);
+	const found = commands.find(first);
+	// They are of pods, whose names may follow.
+	if (found === 'events') return {command: found, names: [], lists: listRequest(['pods'], rest).lists};
+	const command = isGet ? undefined : found;
 	if (command !== undefined) return {command, names: rest, lists: []};
-	if (isGet) throw usageError(`cannot get ${JSON.stringify(first)}: want pods, nodes, zones, or KIND/NAME`);
+	if (isGet)
+		throw usageError(`cannot get ${JSON.stringify(first)}: want pods, nodes, zones, events, or KIND/NAME`);
 	throw unknownCommand(first, commands.words);
 }
 

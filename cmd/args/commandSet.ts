@@ -37,6 +37,7 @@ export const commandNames = [
 	'workloads',
 	'nodes',
 	'zones',
+	'events',
 	'clusters',
 	'pressure',
 	'settings',

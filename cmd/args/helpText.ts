@@ -17,15 +17,15 @@ export function helpText(command: CommandName | undefined, commands: CommandSet)
 const groups: readonly (readonly [title: string, names: readonly CommandName[]])[] = [
 	['Try it without a cluster:', ['demo']],
 	['In an outage:', ['status', 'pods', 'explain', 'rescue', 'what-if']],
-	['Look closer:', ['workloads', 'nodes', 'zones', 'clusters', 'pressure', 'settings']],
+	['Look closer:', ['workloads', 'nodes', 'zones', 'events', 'clusters', 'pressure', 'settings']],
 	['Keep and watch:', ['record', 'replay', 'report', 'shadow']],
 ];
 
 const programExamples: CommandSpec['examples'] = [
 	['Pods of all namespaces, and what changes', 'pods -A -w'],
-	['Why a pod is evicted, or is not', 'explain web-0 -n shop'],
-	['How to save the pods of a Deployment', 'rescue deploy/web -n shop'],
-	['What one more dead node would do', 'what-if --node-down n4'],
+	['Why a pod is evicted, or is not', 'explain cart-1 -n shop'],
+	['How to save the pods of a Deployment', 'rescue deploy/checkout -n shop'],
+	['What one more dead node would do', 'what-if --node-down b4'],
 ];
 
 /** One screen of 80 columns. */

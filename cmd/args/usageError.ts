@@ -1,9 +1,14 @@
 import {UserError} from '../../src/text/userError.ts';
 import {nearest} from './nearest.ts';
 
-/** A command line that cannot be understood; the hint is kubectl's. */
-export const usageError = (message: string): UserError =>
-	new UserError(message, "See 'kubectl evictwatch --help' for usage.");
+/** A command line that cannot be understood; the hint is kubectl's, which names the command. */
+export class UsageError extends UserError {
+	constructor(message: string, command?: string) {
+		super(message, `See 'kubectl evictwatch ${command ? `${command} ` : ''}--help' for usage.`);
+	}
+}
+
+export const usageError = (message: string): UserError => new UsageError(message);
 
 /** A flag whose value cannot be understood. */
 export const invalidValue = (flag: string, value: string, reason: string): UserError =>

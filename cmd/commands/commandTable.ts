@@ -7,6 +7,7 @@ import type {Command} from './command.ts';
 import {completion} from './completion.ts';
 import {dashboard} from './dashboard.ts';
 import {demo} from './demo.ts';
+import {events} from './events.ts';
 import {explain} from './explain.ts';
 import {help} from './help.ts';
 import {nodes} from './nodes.ts';
@@ -36,6 +37,7 @@ const commandTable = {
 	workloads,
 	nodes,
 	zones,
+	events,
 	clusters,
 	pressure,
 	settings,

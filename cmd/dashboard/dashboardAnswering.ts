@@ -3,6 +3,7 @@ import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Forecaster} from '../../src/forecast/forecaster.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
+import {type Connection, pasted, usualConnection} from '../../src/text/pasted.ts';
 import {shellWord} from '../../src/text/shellWord.ts';
 import type {WhatIfAnswer} from '../../src/ui/scene/scene.ts';
 import {nodesMeant, type QuestionKind} from '../../src/ui/state/questions.ts';
@@ -11,17 +12,24 @@ import type {RelatedReader} from '../sources/relatedReader.ts';
 import type {LiveParts} from './dashboardSource.ts';
 import {dashboardAnswer} from './dashboardWhatIf.ts';
 
+/** Who answers, and what is read for it. */
+type Asked = {
+	readonly questions: Questions;
+	readonly related: RelatedReader;
+	readonly forecaster: Forecaster;
+};
+
 /** Answers what is asked of a row: reads what belongs to its pods and those in trouble, then plays it in pauses. */
 export const answering =
-	(questions: Questions, related: RelatedReader, forecaster: Forecaster, isPartial = false) =>
+	({questions, related, forecaster}: Asked, connection: Connection = usualConnection, isPartial = false) =>
 	async (
 		...[target, question, now, forecast]: Parameters<NonNullable<LiveParts['whatIf']>>
 	): Promise<WhatIfAnswer> => {
 		const flag = flagsOf[question];
 		if (isPartial && flag && forecast && nodesMeant(target, forecast).some(hasUnreadPods))
-			return () => notRead(flag, target, forecast);
+			return () => notRead(flag, target, forecast, connection);
 		const known = await related.about({pods: podsFor(target, forecast), nodes: forecast?.nodes ?? []});
-		const beside = {related: known, pressure: forecast?.pressure ?? []};
+		const beside = {related: known, pressure: forecast?.pressure ?? [], connection};
 		return questions.ask(() => dashboardAnswer(target, question, forecaster, now, beside));
 	};
 
@@ -35,7 +43,12 @@ const hasUnreadPods = ({verdict, taints}: NodeForecast): boolean =>
 	verdict === 'Healthy' && taints.length === 0;
 
 /** What is said in place of numbers that would leave out the pods that are not read. */
-function notRead(flag: string, target: Target, forecast: Forecast): readonly string[] {
+function notRead(
+	flag: string,
+	target: Target,
+	forecast: Forecast,
+	connection: Connection,
+): readonly string[] {
 	const command =
 		target.kind === 'zone'
 			? `--zone-down ${shellWord(target.name)}`
@@ -44,7 +57,8 @@ function notRead(flag: string, target: Target, forecast: Forecast): readonly str
 					.join(' ');
 	return [
 		'Not known here: the pods of healthy nodes are not read, so this cannot say which would be evicted.',
-		`Ask: kubectl evictwatch what-if ${command}`,
+		'Ask:',
+		`  ${pasted(`kubectl evictwatch what-if ${command}`, connection)}`,
 		'Or start the dashboard with --all, which reads every pod.',
 	];
 }

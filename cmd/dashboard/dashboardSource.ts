@@ -5,6 +5,7 @@ import type {Problem} from '../../src/core/model/problem.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import type {Explanation, Target} from '../../src/forecast/explain/explanation.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
+import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.ts';
 import type {Setting} from '../../src/forecast/settings/setting.ts';
 import type {WorkloadImpact} from '../../src/impact/workloadImpact.ts';
 import {isDisconnection} from '../../src/session/fleet.ts';
@@ -13,7 +14,7 @@ import type {Cost} from '../../src/ui/scene/cost.ts';
 import {isSameScene} from '../../src/ui/scene/sameScene.ts';
 import type {
 	Link,
-	ObservedDeletion,
+	PodsReading,
 	Scene,
 	SceneGap,
 	SceneSource,
@@ -52,6 +53,8 @@ export type LiveParts = {
 	readonly impacts?: (forecast: Forecast) => readonly WorkloadImpact[];
 	/** What the API server was asked so far; absent where there is none to spare. */
 	readonly cost?: () => Cost;
+	/** How far the pods of a large cluster were read; absent where all are there at once. */
+	readonly reading?: () => PodsReading;
 };
 
 const none: readonly WorkloadImpact[] = [];
@@ -134,10 +137,12 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 		this.#forecast = forecast;
 		const {settings, happenings, falseAlarms, isPartial, title, version} = this.#parts;
 		const before = this.#scene;
+		const reading = this.#parts.reading?.();
 		this.#scene = {
 			...{title, version, link: sameLink(before.link, this.#linkOf()), heardAt: this.#heardAt},
 			gaps: this.#gaps,
-			...{settings: settings(), happenings: happenings(), falseAlarms: falseAlarms(), isPartial},
+			...{settings: settings(), happenings: happenings(), falseAlarms: falseAlarms()},
+			...{reading, isPartial: isPartial || reading !== undefined},
 			forecast: forecast && this.#withProblems(forecast),
 			impacts: (forecast && this.#parts.impacts?.(forecast)) ?? none,
 			cost: this.#parts.cost?.(),

@@ -15,11 +15,17 @@ import {rescuesInSteps} from '../../src/forecast/whatif/rescues.ts';
 import {whatIfImpact} from '../../src/impact/whatIfImpact.ts';
 import {formatRescue} from '../../src/print/whatif/rescue.ts';
 import {formatWhatIf} from '../../src/print/whatif/whatIf.ts';
+import {type Connection, usualConnection} from '../../src/text/pasted.ts';
 import type {WhatIfAnswer} from '../../src/ui/scene/scene.ts';
 import {nodesMeant, type QuestionKind, upAndDown} from '../../src/ui/state/questions.ts';
 
 /** What is known beside the forecast: what belongs to the pods, and what kubelets run short of. */
-type Known = {readonly related?: Related; readonly pressure?: readonly PressureForecast[]};
+type Known = {
+	readonly related?: Related;
+	readonly pressure?: readonly PressureForecast[];
+	/** Where the commands of an answer are to go. */
+	readonly connection?: Connection;
+};
 
 /** A text, with its times in a zone. */
 type Text = (timeZone: TimeZone, now?: Instant) => string;
@@ -30,12 +36,12 @@ export function* dashboardAnswer(
 	question: QuestionKind,
 	forecaster: Forecaster,
 	now: Instant,
-	{related = nothingRelated, pressure = []}: Known = {},
+	{related = nothingRelated, pressure = [], connection = usualConnection}: Known = {},
 ): Pausable<WhatIfAnswer> {
 	const forecast = yield* forecaster.forecastInSteps(now);
 	const text =
 		question === 'rescue'
-			? yield* ofPod(target, forecaster, forecast, pressure)
+			? yield* ofPod(target, forecaster, forecast, {pressure, connection})
 			: yield* ofChanges(kindsOf(target, question, forecast), forecaster, forecast, {related, pressure});
 	return (timeZone, at) => text(timeZone, at).trimEnd().split('\n');
 }
@@ -78,7 +84,7 @@ function* ofChanges(
 	kinds: readonly ChangeKind[],
 	forecaster: Forecaster,
 	forecast: Forecast,
-	{related, pressure}: Required<Known>,
+	{related, pressure}: Pick<Required<Known>, 'related' | 'pressure'>,
 ): Pausable<Text> {
 	const at = forecast.observedAt;
 	const changes = kinds.map((kind): Change => ({...kind, at}));
@@ -92,11 +98,12 @@ function* ofPod(
 	target: Target,
 	forecaster: Forecaster,
 	forecast: Forecast,
-	pressure: readonly PressureForecast[],
+	{pressure, connection}: Pick<Required<Known>, 'pressure' | 'connection'>,
 ): Pausable<Text> {
 	const namespace = target.kind === 'pod' ? target.namespace : '';
 	const found = forecast.pods.find((pod) => pod.name === target.name && pod.namespace === namespace);
 	const wanted = new Set(found ? [found.uid] : []);
 	const pods = yield* rescuesInSteps(forecaster, {forecast, pressure}, wanted);
-	return (timeZone, at = forecast.observedAt) => formatRescue({now: at, pods, held: []}, timeZone);
+	return (timeZone, at = forecast.observedAt) =>
+		formatRescue({now: at, pods, held: []}, timeZone, connection);
 }

@@ -1,28 +1,24 @@
 import {systemTiming} from '../../src/async/timing.ts';
 import type {Environment} from '../../src/cluster/access/environment.ts';
 import {type Cluster, connect} from '../../src/cluster/cluster.ts';
-import type {Instant} from '../../src/core/time/instant.ts';
+import type {Selection} from '../../src/cluster/transport/selection.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {type ClusterForecast, type ForecastSummary, summarize} from '../../src/impact/clusterForecast.ts';
 import {clockShowing, systemClock} from '../../src/live/clock.ts';
 import {ClusterSource} from '../../src/session/clusterSource.ts';
 import {Session} from '../../src/session/session.ts';
-import {prepareForecast} from '../../src/ui/scene/prepare.ts';
+import type {PodsReading} from '../../src/ui/scene/scene.ts';
+import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
-import {programVersion} from '../args/program.ts';
-import {ImpactDecorator} from '../output/impactDecorator.ts';
 import {LivePressure, withLooks} from '../pressure/livePressure.ts';
 import {Deletions} from '../sources/deletions.ts';
 import {learningOf} from '../sources/learningOf.ts';
-import {Questions} from '../sources/questions.ts';
 import {selectionFor} from '../sources/reading.ts';
-import {recordedSettings} from '../sources/recordedSettings.ts';
-import {RelatedReader} from '../sources/relatedReader.ts';
-import {Saver} from '../sources/saver.ts';
-import type {SettingsInForce} from '../sources/settingsInForce.ts';
+import type {RelatedReader} from '../sources/relatedReader.ts';
+import type {Saver} from '../sources/saver.ts';
 import {allSettings} from './allSettings.ts';
-import {answering} from './dashboardAnswering.ts';
-import {LiveSource} from './dashboardSource.ts';
+import type {LiveSource} from './dashboardSource.ts';
+import {liveScreen} from './liveScreen.ts';
 
 /** A cluster that is followed for the dashboard, on the screen or not: what it learned and its score go on. */
 export class OpenCluster {
@@ -55,32 +51,29 @@ export class OpenCluster {
 		const {store, forecaster} = known;
 		const pressure = new LivePressure(cluster.now, store);
 		const deletions = new Deletions(store);
-		const selection = {...selectionFor(options, undefined, forecaster), kubernetesVersion: version};
+		let reading: PodsReading;
+		const selection: Selection = {
+			...{...selectionFor(options, undefined, forecaster), kubernetesVersion: version},
+			onProgress: (progress) => {
+				reading = progress;
+			},
+		};
 		const isPartial = selection.pods.type !== 'all';
-		const saver = saverOf(cluster.now, {title, isPartial, kubernetesVersion: version}, inForce);
-		const related = new RelatedReader(cluster, saver);
-		const decorator = new ImpactDecorator(related);
-		const questions = new Questions();
-		const source = new LiveSource({
-			...{title, version, isPartial, save: saver.save, notes: options.controller.notes},
-			whatIf: answering(questions, related, forecaster, isPartial),
-			now: cluster.now,
-			explain: (...asked) => pressure.explained(forecaster.explain(...asked), asked[1]),
-			lookAt: pressure.ask,
+		const followed = {cluster, forecaster, pressure, inForce, connection: connectionOf(options)};
+		const screen = liveScreen(followed, {
+			...{title, version, isPartial, notes: options.controller.notes},
 			settings: allSettings(forecaster, controlPlane),
 			happenings: () => deletions.happenings,
 			falseAlarms: () => deletions.falseAlarms,
 			cost: () => cluster.traffic(),
-			impacts: (forecast) => decorator.impactsOf(forecast),
+			reading: () => reading,
 		});
 		const session = new Session({
-			...{...known, ledger: deletions, taps: [source, saver]},
-			stages: [pressure, decorator],
-			display: source,
-			screen: {prepare: prepareForecast, aside: questions.next},
+			...{...known, ...screen.session, ledger: deletions, display: screen.source},
+			stages: [pressure, ...screen.session.stages],
 		});
 		const watched = new ClusterSource(cluster, selection, cluster.namespace);
-		return new OpenCluster(cluster, {source, related, saver}, (signal) =>
+		return new OpenCluster(cluster, screen, (signal) =>
 			withLooks(cluster, pressure, signal, (end) => session.run(watched, clockShowing(cluster.now), end)),
 		);
 	}
@@ -116,12 +109,3 @@ export class OpenCluster {
 export const connectOpen = (flags: Options['flags'], environment: Environment): Promise<Cluster> =>
 	// One clock for everything: what arrived cannot lie in the future of a forecast.
 	connect(flags, environment, {...systemTiming, now: systemClock.now});
-
-type Saved = {
-	readonly title: string;
-	readonly isPartial: boolean;
-	readonly kubernetesVersion: string | undefined;
-};
-
-const saverOf = (now: () => Instant, saved: Saved, inForce: SettingsInForce): Saver =>
-	new Saver(now, () => ({...saved, program: programVersion, settings: recordedSettings(inForce)}));

@@ -7,22 +7,17 @@ import {
 	scenarioNamed,
 	scenarios,
 } from '../../src/demo/world/scenarios.ts';
+import {usualConnection} from '../../src/text/pasted.ts';
 import {chooseFrom} from '../../src/ui/app/chooseFrom.ts';
 import {runDashboard} from '../../src/ui/app/runDashboard.ts';
-import {prepareForecast} from '../../src/ui/scene/prepare.ts';
 import type {Options} from '../args/options.ts';
-import {programVersion} from '../args/program.ts';
 import {allSettings} from '../dashboard/allSettings.ts';
-import {answering} from '../dashboard/dashboardAnswering.ts';
-import {LiveSource} from '../dashboard/dashboardSource.ts';
+import type {LiveSource} from '../dashboard/dashboardSource.ts';
 import {dashboardLook, screenTerminal} from '../dashboard/dashboardTerminal.ts';
-import {ImpactDecorator} from '../output/impactDecorator.ts';
+import {liveScreen} from '../dashboard/liveScreen.ts';
 import {processTerminal} from '../output/terminal.ts';
 import {DemoDeletions} from '../sources/deletions.ts';
-import {Questions} from '../sources/questions.ts';
-import {recordedSettings} from '../sources/recordedSettings.ts';
-import {RelatedReader} from '../sources/relatedReader.ts';
-import {Saver} from '../sources/saver.ts';
+import type {Saver} from '../sources/saver.ts';
 import {type OpenedDemo, watchDemo} from './demoWatch.ts';
 
 /** The first deletions come after some ten seconds, and a minute of the cluster's is over in six. */
@@ -74,25 +69,15 @@ async function play(scenario: DemoScenario, startPace: number, {look, options, c
 	const opened = Promise.withResolvers<{source: LiveSource}>();
 	let source: LiveSource | undefined;
 	let saver: Saver | undefined;
-	const questions = new Questions();
 	const onOpen = ({cluster, version, predictions, inForce, pressure, forecaster}: OpenedDemo) => {
 		const deletions = new DemoDeletions(predictions);
-		const title = `demo: ${scenario.name}`;
-		const {now} = cluster;
-		saver = new Saver(now, () => ({
-			...{program: programVersion, title, kubernetesVersion: version},
-			...{isPartial: false, settings: recordedSettings(inForce)},
-		}));
-		const related = new RelatedReader(cluster);
-		const decorator = new ImpactDecorator(related);
-		source = new LiveSource({
-			...{title, version, now, save: saver.save, lookAt: pressure.ask},
-			explain: (target, at) => pressure.explained(forecaster.explain(target, at), at),
+		// No command reaches it: it ends with the dashboard.
+		const followed = {cluster, forecaster, pressure, inForce, connection: usualConnection};
+		const screen = liveScreen(followed, {
+			...{title: `demo: ${scenario.name}`, version, isPartial: false},
 			settings: allSettings(forecaster, unseenControlPlane('a demo has none')),
-			whatIf: answering(questions, related, forecaster),
 			happenings: () => deletions.happenings,
-			impacts: (forecast) => decorator.impactsOf(forecast),
-			...{falseAlarms: () => 0, isPartial: false},
+			falseAlarms: () => 0,
 			speed: {
 				get: () => pace,
 				set: (speed) => {
@@ -100,11 +85,9 @@ async function play(scenario: DemoScenario, startPace: number, {look, options, c
 				},
 			},
 		});
-		opened.resolve({source});
-		return {
-			...{taps: [source, saver], stages: [decorator]},
-			screen: {prepare: prepareForecast, aside: questions.next},
-		};
+		({source, saver} = screen);
+		opened.resolve(screen);
+		return screen.session;
 	};
 	// A moment without a word looks like a program that hangs.
 	if (isLarge(scenario))

@@ -63,18 +63,20 @@ function whatFollows(pods: readonly PodForecast[], now: Instant): string {
 	const [unsure, held] = [of('Unsure').length, of('Held').length];
 	const parts = [
 		...(due.length > 0 ? [whoGoes(due, now)] : []),
-		...(unsure > 0 ? [`${count(unsure)} may go`] : []),
-		...(held > 0 ? [`${count(held)} held back`] : []),
+		...(unsure > 0 ? [`${count(unsure)} might be evicted`] : []),
+		...(held > 0 ? [`${count(held)} held`] : []),
 	];
 	return parts.join('; ') || 'no evictions expected';
 }
 
 function whoGoes(due: readonly PodForecast[], now: Instant): string {
 	const [first] = due;
-	if (!first?.eviction) return `${count(due.length)} to go`;
+	if (!first?.eviction) return `${count(due.length)} will be evicted`;
 	const when = formatWhen(first.eviction, now);
 	const name = `${first.namespace}/${first.name}`;
-	return due.length === 1 ? `${name} goes ${when}` : `${count(due.length)} to go, the first ${when}: ${name}`;
+	return due.length === 1
+		? `${name} will be evicted ${when}`
+		: `${count(due.length)} will be evicted, the first ${when}: ${name}`;
 }
 
 const count = (pods: number): string => (pods === 1 ? '1 pod' : `${pods} pods`);

@@ -25,9 +25,10 @@ const mostRows = 20;
 export async function tellFirstDeletion(
 	scenario: DemoScenario,
 	speed: number | undefined,
-	{controller, timeZone: zone}: Pick<Options, 'controller' | 'timeZone'>,
+	options: Options,
 	terminal: Terminal,
 ): Promise<number> {
+	const {controller, timeZone: zone} = options;
 	await terminal.print(`${scenario.name}: ${scenario.title}\n`);
 	const end = new AbortController();
 	let hasTold = false;
@@ -38,7 +39,7 @@ export async function tellFirstDeletion(
 		if (!hasTold && isTelling(scene)) {
 			hasTold = true;
 			await terminal.print(forecastText(scene, zone));
-			await terminal.printError(warnings(scene.forecast.problems, scene.now, {timeZone: zone}));
+			await terminal.printError(warnings(scene.forecast.problems, scene.now, options));
 		}
 		[first] = scene.predictions.deletions;
 		kubelets.add(scene);

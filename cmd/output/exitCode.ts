@@ -1,8 +1,5 @@
 import {hidesNodes, type Problem} from '../../src/core/model/problem.ts';
-import type {PodForecast, PodVerdict} from '../../src/forecast/podForecast.ts';
-
-/** The verdicts of pods that will be evicted if nothing changes. */
-export const evicts: readonly PodVerdict[] = ['Scheduled', 'Expected', 'Overdue'];
+import {type PodForecast, willBeEvicted} from '../../src/forecast/podForecast.ts';
 
 /**
  * The exit code that `--exit-code` asks for: 2 where an eviction is to come, 1 where too little can be seen to tell,
@@ -10,12 +7,12 @@ export const evicts: readonly PodVerdict[] = ['Scheduled', 'Expected', 'Overdue'
  */
 export function exitCodeOf(pods: readonly PodForecast[], problems: readonly Problem[]): number {
 	const verdicts = pods.map(({verdict}) => verdict);
-	if (verdicts.some((verdict) => evicts.includes(verdict))) return 2;
+	if (verdicts.some(willBeEvicted)) return 2;
 	return verdicts.includes('Unsure') || problems.some(hidesPods) ? 1 : 0;
 }
 
 const hiding = ['PodsForbidden', 'PodsMissing'];
 
-/** Whether a problem keeps pods, or their danger, from being seen: an empty list does not mean then that none is to go. */
+/** Whether a problem keeps pods, or their danger, from being seen: an empty list does not mean then that none will be evicted. */
 export const hidesPods = (problem: Problem): boolean =>
 	hidesNodes(problem) || hiding.includes(problem.reason);

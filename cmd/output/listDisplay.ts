@@ -3,11 +3,11 @@ import type {Problem} from '../../src/core/model/problem.ts';
 import type {Related} from '../../src/core/model/workloads/related.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
-import type {ScoreKeeper} from '../../src/forecast/ledger/score.ts';
 import {systemClock} from '../../src/live/clock.ts';
 import {formatScore, hasScore} from '../../src/print/score.ts';
 import type {Display} from '../../src/session/session.ts';
 import type {Options} from '../args/options.ts';
+import type {Deletions} from '../sources/deletions.ts';
 import {Follower} from './follow.ts';
 import {type Listing, requireNodes} from './listing.ts';
 import type {Terminal} from './terminal.ts';
@@ -19,7 +19,8 @@ type ListDisplayParts<Item> = {
 	readonly namespace: string | undefined;
 	readonly options: Options;
 	readonly terminal: Terminal;
-	readonly keeper: ScoreKeeper;
+	/** What was deleted until now, and how the forecasts did. */
+	readonly deletions: Pick<Deletions, 'happenings' | 'score'>;
 	/** What tells whose pods they are, as far as that is known by now. */
 	readonly related?: () => Related;
 	/** Whether the time is that of a recording, which passes no faster than so many times the real one. */
@@ -54,18 +55,20 @@ export class ListDisplay<Item> implements Display, Partial<ObservationSink> {
 
 	/** @throws UserError where the first forecast lacks what was asked for, or what that is made of may not be read */
 	async publish(forecast: Forecast, now: Instant): Promise<void> {
-		const {listing, options, keeper} = this.#parts;
+		const {listing, options, deletions} = this.#parts;
 		// Later it may be that the API server has just started, and knows no roles yet.
 		if (!this.#begin) requireNodes(listing, this.#problems);
 		await this.#keepPace(now);
 		const problems = [...options.controller.notes, ...forecast.problems, ...this.#problems];
-		await this.#follower.publish({...forecast, problems}, now, keeper.score);
+		const {happenings, score} = deletions;
+		const seen = {...forecast, problems, happenings};
+		await this.#follower.publish(seen, now, score);
 	}
 
 	/** Says how the forecasts did, where there is anything to say. */
 	async end(): Promise<void> {
-		const {keeper, terminal} = this.#parts;
-		if (hasScore(keeper.score)) await terminal.printError(`${formatScore(keeper.score)}\n`);
+		const {deletions, terminal} = this.#parts;
+		if (hasScore(deletions.score)) await terminal.printError(`${formatScore(deletions.score)}\n`);
 	}
 
 	async #keepPace(now: Instant): Promise<void> {

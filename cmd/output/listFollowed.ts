@@ -1,10 +1,10 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
-import {ScoreKeeper} from '../../src/forecast/ledger/score.ts';
 import {clockShowing} from '../../src/live/clock.ts';
 import {ClusterSource} from '../../src/session/clusterSource.ts';
 import {Session} from '../../src/session/session.ts';
 import type {Options} from '../args/options.ts';
 import {LivePressure, withLooks} from '../pressure/livePressure.ts';
+import {Deletions} from '../sources/deletions.ts';
 import {learningOf} from '../sources/learningOf.ts';
 import {relatedOf} from '../sources/owners.ts';
 import {selectionFor} from '../sources/reading.ts';
@@ -47,16 +47,16 @@ async function follow<Item>(
 	const {store, forecaster} = known;
 	const selection = {...selectionFor(options, namespace, forecaster), kubernetesVersion: version};
 	const pressure = new LivePressure(cluster.now, store);
-	const keeper = new ScoreKeeper(store);
+	const deletions = new Deletions(store);
 	const owners = await relatedOf(options.filter.owners, namespace, (query) => cluster.related(query));
 	const display = new ListDisplay({
-		...{listing, namespace, options, terminal, keeper},
+		...{listing, namespace, options, terminal, deletions},
 		related: () => owners,
 	});
 	const related = new RelatedReader(cluster);
 	const impact = saysAfter(options) ? [new ImpactDecorator(related)] : [];
 	const stages = [pressure, ...impact];
-	const session = new Session({...known, ledger: keeper, stages, display, taps: [display]});
+	const session = new Session({...known, ledger: deletions, stages, display, taps: [display]});
 	const source = new ClusterSource(cluster, selection, namespace);
 	await withLooks(cluster, pressure, interruption.signal, (signal) =>
 		session.run(source, clockShowing(cluster.now), signal),

@@ -2,6 +2,7 @@ import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import type {ControlPlane} from '../../src/core/model/controlPlane.ts';
 import {nothingRelated} from '../../src/core/model/workloads/related.ts';
+import {pastEvictions} from '../../src/forecast/ledger/observedDeletion.ts';
 import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import {inPlace, relatedWanted, withAfter} from '../../src/impact/withAfter.ts';
 import {lookOnce} from '../../src/session/lookOnce.ts';
@@ -49,7 +50,12 @@ export async function listOnce(
 	const {owners} = options.filter;
 	const related = await relatedOf(owners, namespace, (query) => cluster.related(query));
 	assertThere(owners, namespace, forecast.pods, related);
-	const code = await showLists({forecast, now, namespace, related}, options, terminal);
+	const happenings = pastEvictions(snapshot.events ?? [], snapshot.pods);
+	const code = await showLists(
+		{forecast: {...forecast, happenings}, now, namespace, related},
+		options,
+		terminal,
+	);
 	if (namespace === undefined || !isTable(options) || !kindsOf(options).some(isOfPods)) return code;
 	if (snapshot.pods.some((pod) => pod.namespace === namespace)) return code;
 	if (await cluster.lacksNamespace(namespace))
@@ -74,5 +80,7 @@ export async function listFiles(options: Options, terminal: Terminal): Promise<n
 	const namespace = options.filter.allNamespaces ? undefined : options.flags.namespace;
 	const {related = nothingRelated} = snapshot;
 	assertThere(options.filter.owners, namespace, forecast.pods, related);
-	return showLists({forecast, now: forecast.observedAt, namespace, related}, options, terminal);
+	const happenings = pastEvictions(snapshot.events ?? [], snapshot.pods);
+	const scene = {forecast: {...forecast, happenings}, now: forecast.observedAt, namespace, related};
+	return showLists(scene, options, terminal);
 }

@@ -1,10 +1,12 @@
 import {hidesNodes, type Problem} from '../../src/core/model/problem.ts';
 import type {Related} from '../../src/core/model/workloads/related.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
+import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import type {ZoneForecast} from '../../src/forecast/zoneForecast.ts';
 import type {Seen} from '../../src/print/json/json.ts';
+import {deletions} from '../../src/print/tables/deletions.ts';
 import type {Kind} from '../../src/print/tables/kind.ts';
 import {nodes, nodeVerdicts} from '../../src/print/tables/nodes.ts';
 import {pods} from '../../src/print/tables/pods.ts';
@@ -51,7 +53,7 @@ export function requireNodes({namespaceOf}: Listed<never>, problems: readonly Pr
 	if (!refusal || namespaceOf) return;
 	throw new UserError(
 		refusal.message,
-		'ask for a role that may get, list and watch nodes; with one namespace, try: kubectl evictwatch pods -n NAMESPACE',
+		'ask for a role that may get, list and watch nodes; with one namespace, try `kubectl evictwatch pods -n NAMESPACE`',
 	);
 }
 
@@ -114,6 +116,30 @@ export const zoneListing: Listing<ZoneForecast> = {
 	},
 };
 
+/** A forecast, beside the deletions that were seen until then. */
+type WithHappenings = Forecast & {readonly happenings?: readonly ObservedDeletion[]};
+
+const eventListing: Listing<ObservedDeletion> = {
+	kind: deletions,
+	plural: 'events',
+	itemsOf: ({happenings = []}: WithHappenings) => happenings,
+	namespaceOf: ({namespace}) => namespace,
+	labelsOf: () => ({}),
+	fieldsOf: ({namespace, name, node}) => ({
+		'metadata.namespace': namespace,
+		'metadata.name': name,
+		'spec.nodeName': node,
+	}),
+	belongsTo: ({name, node}, owner) =>
+		owner.kind === 'nodes' ? owner.name === node : owner.kind === 'pods' && owner.name === name,
+	verdictOf: () => '',
+	verdicts: [],
+	isFolded: () => false,
+	isWell: () => false,
+	whenAllIsWell: 'No evictions in the last hour',
+	exitCodeOf: () => 0,
+};
+
 /** Goes on with what a command lists; where none is named, pods. */
 export function withListing<T>(
 	command: CommandName | undefined,
@@ -124,6 +150,8 @@ export function withListing<T>(
 			return use(nodeListing);
 		case 'zones':
 			return use(zoneListing);
+		case 'events':
+			return use(eventListing);
 		default:
 			return use(podListing);
 	}

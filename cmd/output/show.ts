@@ -3,28 +3,32 @@ import {nothingRelated, type Related} from '../../src/core/model/workloads/relat
 import type {Instant} from '../../src/core/time/instant.ts';
 import {inTimeZone} from '../../src/dates/format.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
-import type {PodForecast} from '../../src/forecast/podForecast.ts';
+import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.ts';
+import {type PodForecast, willBeEvicted} from '../../src/forecast/podForecast.ts';
 import {formatJsonList, itemJson, listJson, type Seen, singleJson} from '../../src/print/json/json.ts';
 import {formatNames, type Kind} from '../../src/print/tables/kind.ts';
 import {Table} from '../../src/print/tables/table.ts';
 import {sortBy} from '../../src/print/template/sortBy.ts';
+import {withPasted} from '../../src/text/pasted.ts';
+import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
 import {missingNames, selectionOf} from '../sources/select.ts';
 import {didYouMean} from './didYouMean.ts';
 import {blaming, type DocumentPrinter, documentPrinter, printIn, tellsProblems} from './documentPrinter.ts';
-import {evicts, hidesPods} from './exitCode.ts';
+import {hidesPods} from './exitCode.ts';
 import {type Listed, type Listing, nothing} from './listing.ts';
 import {columnsFor} from './tableColumns.ts';
 import type {Terminal} from './terminal.ts';
 
 /** One forecast, and whose namespace of it is asked for; undefined stands for all of them. */
-export type PrintedScene<From extends Seen = Forecast> = {
-	readonly forecast: From;
-	readonly now: Instant;
-	readonly namespace: string | undefined;
-	/** What tells whose pods they are; needed where workloads are named. */
-	readonly related?: Related;
-};
+export type PrintedScene<From extends Seen = Forecast & {readonly happenings?: readonly ObservedDeletion[]}> =
+	{
+		readonly forecast: From;
+		readonly now: Instant;
+		readonly namespace: string | undefined;
+		/** What tells whose pods they are; needed where workloads are named. */
+		readonly related?: Related;
+	};
 
 /** What was seen, with its pods where it has any. */
 export type SeenPods = Seen & Partial<Pick<Forecast, 'pods'>>;
@@ -68,8 +72,10 @@ export async function show<Item, From extends Seen>(
 	const {forecast, now, namespace} = scene;
 	const {meant, items, folded, missing} = chosenItems(listing, scene, options);
 	const print = printIn(terminal, options.output);
-	for await (const text of format(listing, items, forecast, now, options)) await print(text);
-	if (!tellsProblems(options.output)) {
+	// As with kubectl: of one name that nothing has there is no document.
+	const hasDocument = isTable(options) || options.filter.names.length !== 1 || meant.length > 0;
+	if (hasDocument) for await (const text of format(listing, items, forecast, now, options)) await print(text);
+	if (!hasDocument || !tellsProblems(options.output)) {
 		await terminal.printError(warnings(forecast.problems, now, options));
 	}
 	// As kubectl does: who says that it may be missing does not want to hear that it is.
@@ -87,13 +93,17 @@ export async function show<Item, From extends Seen>(
 	return options.exitCode ? listing.exitCodeOf(meant, forecast) : 0;
 }
 
+/** In which zone times are told, and what was asked. */
+type WarnedOptions = Pick<Options, 'timeZone' | 'flags' | 'filenames' | 'at'>;
+
 /** What could not be seen, in the form of the API server's own warnings. */
-export const warnings = (
-	problems: readonly Problem[],
-	now: Instant,
-	{timeZone}: Pick<Options, 'timeZone'>,
-): string =>
-	problems.map(({reason, message}) => `Warning: ${reason}: ${inTimeZone(message, now, timeZone)}\n`).join('');
+export const warnings = (problems: readonly Problem[], now: Instant, options: WarnedOptions): string =>
+	problems
+		.map(({reason, message}) => {
+			const text = withPasted(inTimeZone(message, now, options.timeZone), connectionOf(options));
+			return `Warning: ${reason}: ${text}\n`;
+		})
+		.join('');
 
 /** What takes the place of an empty table; what happens in other namespaces, so that nobody is falsely calm. */
 export function nothingFound(
@@ -117,7 +127,7 @@ export function elsewhereText(pods: readonly PodForecast[], namespace: string | 
 
 /** `12 pods will be evicted, 3 are held`; empty where none are. */
 function evictionsIn(pods: readonly PodForecast[]): string {
-	const due = pods.filter(({verdict}) => evicts.includes(verdict)).length;
+	const due = pods.filter(({verdict}) => willBeEvicted(verdict)).length;
 	const [unsure, held] = (['Unsure', 'Held'] as const).map(
 		(wanted) => pods.filter(({verdict}) => verdict === wanted).length,
 	);
@@ -187,7 +197,6 @@ async function applied<Item>(
 	isSingle: boolean,
 ): Promise<string> {
 	const [only, ...others] = items;
-	if (isSingle && only === undefined) return '';
 	const documents = items.map((item) => itemJson(kind, item));
 	const isOne = isSingle && only !== undefined && others.length === 0;
 	return print(isOne ? singleJson(kind, only) : listJson(kind, items, forecast), documents);

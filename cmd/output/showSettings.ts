@@ -94,7 +94,7 @@ async function ofClusterOrVersion(options: SettingsOptions): Promise<Findings> {
 		);
 		if (!(error instanceof UserError) || controller.kubernetesVersion === undefined || isNamed) throw error;
 		const inForce = await settingsOfCluster(controller, undefined, unseenControlPlane(error.message));
-		const message = `no cluster was looked at: ${error.message}`;
+		const message = `no cluster was queried: ${error.message}`;
 		const found = {kubernetesVersion: undefined, leases: undefined, nodes: 0};
 		return {...inForce, ...found, source: 'cluster', problems: [{reason: 'ClusterUnseen', message}]};
 	}
@@ -133,7 +133,7 @@ function chosen(list: readonly Setting[], names: readonly string[]): readonly Se
 	if (unknown.length > 0) {
 		throw new UserError(
 			`there is no setting ${unknown.map((name) => `"${name}"`).join(', ')}`,
-			'see all of them with: kubectl evictwatch settings',
+			'see all of them with `kubectl evictwatch settings`',
 		);
 	}
 	return names.length === 0 ? list : list.filter(({name}) => names.includes(name));

@@ -53,7 +53,7 @@ export class PressureLooks {
 const endedEarly: Problem = {
 	reason: 'KubeletsSlow',
 	message:
-		'not all nodes that run short could be looked at in time; ask them with: kubectl evictwatch pressure NODE',
+		'not all nodes that run short could be queried in time; ask them with `kubectl evictwatch pressure NODE`',
 };
 
 /** So long a list waits for kubelets. */

@@ -86,7 +86,7 @@ export class PressureReport {
 		return this.#cluster.listen((since) => {
 			// Before the first look it is said who is waited for.
 			if (since === undefined || this.#seenAt === undefined) return;
-			void this.#warn([interrupted(since, 'what is shown is as of then')]);
+			void this.#warn([interrupted(since, 'data is from then')]);
 		}, signal);
 	}
 

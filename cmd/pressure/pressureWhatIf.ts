@@ -57,7 +57,7 @@ function nodeNamed(name: string, nodes: readonly Node[]): Node {
 	if (node) return node;
 	throw new UserError(
 		`there is no node ${JSON.stringify(name)}`,
-		'see what there is: kubectl evictwatch nodes',
+		'see what there is with `kubectl evictwatch nodes`',
 	);
 }
 

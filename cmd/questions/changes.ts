@@ -1,5 +1,4 @@
-import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
-import {type Pod, podKey} from '../../src/core/model/pod.ts';
+import {podKey} from '../../src/core/model/pod.ts';
 import {taintOutOfService} from '../../src/core/model/taint.ts';
 import {zoneKey, zoneLabel} from '../../src/core/model/zone.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
@@ -7,15 +6,11 @@ import {formatTimestamp} from '../../src/dates/utc.ts';
 import type {Change, ChangeKind} from '../../src/forecast/simulate/change.ts';
 import {tolerating} from '../../src/forecast/whatif/remedy.ts';
 import {UserError} from '../../src/text/userError.ts';
-import {didYouMean} from '../output/didYouMean.ts';
 import type {ChangeRequest, RequestedTime} from './changeRequests.ts';
+import {isThere, type NameScene, notFound, podNamed} from './names.ts';
 
 /** Where the names of a request are looked up. */
-export type ChangeScene = Pick<ClusterSnapshot, 'nodes' | 'pods'> & {
-	readonly now: Instant;
-	/** Where pods without a namespace are; undefined for any. */
-	readonly namespace: string | undefined;
-};
+export type ChangeScene = NameScene & {readonly now: Instant};
 
 /**
  * Finds what is meant.
@@ -33,7 +28,7 @@ function instantOf(time: RequestedTime, now: Instant, flag: string): Instant {
 	const at = 'at' in time ? time.at : now + time.after;
 	if (at >= now) return at;
 	const hint = `the forecast is of ${formatTimestamp(now)}: give a later time, or one from then, as in @+2m`;
-	throw new UserError(`--${flag}: ${formatTimestamp(at)} is over`, hint);
+	throw new UserError(`--${flag}: ${formatTimestamp(at)} is in the past`, hint);
 }
 
 function kindsOf(request: ChangeRequest, scene: ChangeScene): readonly ChangeKind[] {
@@ -71,35 +66,14 @@ function kindsOf(request: ChangeRequest, scene: ChangeScene): readonly ChangeKin
 	}
 }
 
-function nodeNamed(name: string, flag: string, {nodes}: ChangeScene): string {
-	if (nodes.some((node) => node.name === name)) return name;
-	throw new UserError(`--${flag}: node ${JSON.stringify(name)} not found`, 'see kubectl evictwatch nodes');
+function nodeNamed(name: string, flag: string, scene: ChangeScene): string {
+	const node = {kind: 'nodes', name} as const;
+	if (isThere(node, scene)) return name;
+	throw notFound(node, scene, `--${flag}: `);
 }
 
-function nodesOfZone(zone: string, flag: string, {nodes}: ChangeScene): readonly string[] {
-	const names = nodes.filter((node) => zoneLabel(zoneKey(node)) === zone).map(({name}) => name);
+function nodesOfZone(zone: string, flag: string, scene: ChangeScene): readonly string[] {
+	const names = scene.nodes.filter((node) => zoneLabel(zoneKey(node)) === zone).map(({name}) => name);
 	if (names.length > 0) return names;
-	const near = didYouMean(
-		zone,
-		nodes.map((node) => zoneLabel(zoneKey(node))),
-	);
-	throw new UserError(
-		`--${flag}: zone ${JSON.stringify(zone)} not found${near}`,
-		'see kubectl evictwatch zones',
-	);
-}
-
-/** The one pod that a name means, with or without its namespace. @throws UserError where there is none, or several. */
-export function podNamed(text: string, {pods, namespace}: Pick<ChangeScene, 'pods' | 'namespace'>): Pod {
-	const slash = text.indexOf('/');
-	const [where, name] = slash < 0 ? [namespace, text] : [text.slice(0, slash), text.slice(slash + 1)];
-	const found = pods.filter((pod) => pod.name === name && (where === undefined || pod.namespace === where));
-	if (found[0] && found.length === 1) return found[0];
-	const namespaces = found.map((pod) => pod.namespace).join(', ');
-	throw found.length === 0
-		? new UserError(
-				`pod ${JSON.stringify(text)} not found`,
-				'choose its namespace with -n, or say NAMESPACE/POD',
-			)
-		: new UserError(`there are several pods ${JSON.stringify(text)}: in ${namespaces}`, 'say NAMESPACE/POD');
+	throw notFound({kind: 'zones', name: zone}, scene, `--${flag}: `);
 }

@@ -1,10 +1,9 @@
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
+import {hidesNodes} from '../../src/core/model/problem.ts';
 import type {Related} from '../../src/core/model/workloads/related.ts';
 import type {WorkloadName} from '../../src/core/model/workloads/workload.ts';
-import {zoneKey, zoneLabel} from '../../src/core/model/zone.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {ownerChainOf} from '../../src/impact/owners.ts';
-import {UserError} from '../../src/text/userError.ts';
 import type {Filter} from '../args/options.ts';
 import type {NamedTarget} from '../args/targets.ts';
 import {hidesPods} from '../output/exitCode.ts';
@@ -12,6 +11,7 @@ import {podListing} from '../output/listing.ts';
 import {assertThere, relatedOf} from '../sources/owners.ts';
 import type {AskedScene} from '../sources/scene.ts';
 import {selectionOf} from '../sources/select.ts';
+import {isThere, notFound} from './names.ts';
 
 /** Pods, those of which namespace are meant (undefined for all), and how what owns them is read. */
 type PodScene = Pick<AskedScene, 'namespace' | 'related'> & {
@@ -38,17 +38,9 @@ function assertSeen(
 	{nodes, pods, problems}: PodScene['snapshot'],
 	namespace: string | undefined,
 ): void {
-	if (target.kind === 'workload' || problems.some(hidesPods)) return;
-	const {kind, name} = target;
-	const isHere = {
-		pods: () => pods.some((pod) => pod.name === name && (namespace ?? pod.namespace) === pod.namespace),
-		nodes: () => nodes.some((node) => node.name === name),
-		zones: () => nodes.some((node) => zoneLabel(zoneKey(node)) === name),
-	}[kind];
-	if (isHere()) return;
-	const where = kind === 'pods' && namespace !== undefined ? ` in namespace ${namespace}` : '';
-	const hint = kind === 'pods' ? 'choose its namespace with -n' : `see kubectl evictwatch ${kind}`;
-	throw new UserError(`${kind.slice(0, -1)} ${JSON.stringify(name)} not found${where}`, hint);
+	if (target.kind === 'workload' || problems.some(target.kind === 'pods' ? hidesPods : hidesNodes)) return;
+	const scene = {nodes, pods, namespace};
+	if (!isThere(target, scene)) throw notFound(target, scene);
 }
 
 type NamespacedWorkload = WorkloadName & {readonly namespace: string};

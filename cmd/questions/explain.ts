@@ -4,7 +4,6 @@ import {connect} from '../../src/cluster/cluster.ts';
 import type {RelatedQuery} from '../../src/cluster/workloads/readRelated.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
-import {zoneKey, zoneLabel} from '../../src/core/model/zone.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Target as Explained, Explanation} from '../../src/forecast/explain/explanation.ts';
 import {withPressureExplained} from '../../src/forecast/explain/pressure/pressureExplained.ts';
@@ -20,12 +19,11 @@ import {readOnce} from '../../src/session/clusterSource.ts';
 import {lookOnce} from '../../src/session/lookOnce.ts';
 import {pasted} from '../../src/text/pasted.ts';
 import {shellWord} from '../../src/text/shellWord.ts';
+import {connectionOf} from '../args/connection.ts';
 import type {explainFlags} from '../args/flagGroups/explaining.ts';
 import type {Options} from '../args/options.ts';
 import {type NamedTarget, readTargets} from '../args/targets.ts';
 import {usageError} from '../args/usageError.ts';
-import {connectionOf} from '../output/connection.ts';
-import {didYouMean} from '../output/didYouMean.ts';
 import {documentPrinter, isDocumentFormat, printIn, tellsProblems} from '../output/documentPrinter.ts';
 import {warnings} from '../output/show.ts';
 import type {Terminal} from '../output/terminal.ts';
@@ -34,8 +32,7 @@ import {sceneOfFiles} from '../sources/fileScene.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {type SettingsInForce, settingsOfCluster} from '../sources/settingsInForce.ts';
 import {chosenPods} from './chosenPods.ts';
-
-type ExplainedObject = Exclude<NamedTarget, {kind: 'workload'}>;
+import {isThere, type NamedObject, type NameScene, notFound, podsNamed} from './names.ts';
 
 /** What was seen, when it is explained, and whose pods are meant; undefined stands for all namespaces. */
 export type ExplainScene = {
@@ -114,9 +111,9 @@ export async function explainScene(
 			.map((one) => withPressureExplained(one, pressure?.forecasts ?? [], now));
 	for (const one of named) {
 		if (one.kind === 'workload') continue;
-		const found = explained(targetsOf(one, snapshot, namespace));
+		const found = explained(targetsOf(one, {...snapshot, namespace}));
 		explanations.push(...found);
-		if (found.length === 0) complaints.push(notFound(one, snapshot, namespace, options));
+		if (found.length === 0) complaints.push(complaint(one, {...snapshot, namespace}, options));
 	}
 	const owners = named.filter(({kind}) => kind === 'workload');
 	if (owners.length > 0 || named.length === 0) {
@@ -150,33 +147,19 @@ function knownOf({leases}: ClusterSnapshot, {resolved, controlPlane}: SettingsIn
 }
 
 /** A dump without a chosen namespace may hold several pods of one name: all of them are meant. */
-function targetsOf(
-	{kind, name}: ExplainedObject,
-	{pods}: ClusterSnapshot,
-	namespace: string | undefined,
-): readonly Explained[] {
+function targetsOf({kind, name}: NamedObject, scene: NameScene): readonly Explained[] {
 	if (kind !== 'pods') return [{kind: kind === 'nodes' ? 'node' : 'zone', name}];
+	const {namespace} = scene;
 	if (namespace !== undefined) return [{kind: 'pod', namespace, name}];
-	return pods
-		.filter((pod) => pod.name === name)
-		.map((pod) => ({kind: 'pod', namespace: pod.namespace, name}));
+	return podsNamed(name, scene).map((pod) => ({kind: 'pod', namespace: pod.namespace, name}));
 }
 
-function notFound(
-	{kind, name}: ExplainedObject,
-	{pods, nodes}: ClusterSnapshot,
-	namespace: string | undefined,
-	{flags}: Pick<Options, 'flags'>,
-): string {
-	const others = kind === 'pods' ? pods.filter((pod) => pod.name === name).map((pod) => pod.namespace) : [];
-	const where = namespace === undefined || kind !== 'pods' ? '' : ` in namespace ${namespace}`;
-	const elsewhere = others.length > 0 ? `; there is one in ${others.join(', ')}` : '';
-	const isNode = kind === 'pods' && nodes.some((node) => node.name === name);
-	const command = pasted(`kubectl evictwatch explain node/${shellWord(name)}`, connectionOf(flags));
+function complaint(target: NamedObject, scene: NameScene, options: Options): string {
+	const {kind, name} = target;
+	const command = pasted(`kubectl evictwatch explain node/${shellWord(name)}`, connectionOf(options));
+	const isNode = kind === 'pods' && isThere({kind: 'nodes', name}, scene);
 	const node = isNode ? `; there is a node ${name}: ${command}` : '';
-	const zones = kind === 'zones' ? nodes.map((one) => zoneLabel(zoneKey(one))) : [];
-	const hint = `${elsewhere}${node}${didYouMean(name, zones)}`;
-	return `error: ${kind.slice(0, -1)} ${JSON.stringify(name)} not found${where}${hint}\n`;
+	return `error: ${notFound(target, scene).message}${node}\n`;
 }
 
 /** `--full`, or `-v` as one would type it for more words. */
@@ -193,7 +176,7 @@ async function format(
 		return formatExplanations(explanations, snapshot.observedAt, {
 			isFull: isFull(options),
 			zone: options.timeZone,
-			connection: connectionOf(options.flags),
+			connection: connectionOf(options),
 		});
 	const print = await documentPrinter(output, options);
 	return print(explanationsJson(explanations, snapshot), []);

@@ -11,7 +11,7 @@ export async function howManyMore(
 	options: Options,
 	terminal: Terminal,
 ): Promise<number> {
-	const outlook = moreLosses(forecast.zones, forecaster.settings);
+	const outlook = moreLosses(forecast, forecaster.settings);
 	const [text, document] = [() => formatMoreLosses(outlook), () => moreLossesJson(outlook, forecast)];
 	await printAnswer(
 		{text, document, problems: forecast.problems, now: forecast.observedAt},

@@ -8,18 +8,16 @@ import type {Change} from '../../src/forecast/simulate/change.ts';
 import {rescuesInSteps} from '../../src/forecast/whatif/rescues.ts';
 import {triggersOf} from '../../src/forecast/whatif/triggers.ts';
 import {formatRescue, type Rescue, rescueJson} from '../../src/print/whatif/rescue.ts';
-import {UserError} from '../../src/text/userError.ts';
+import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
 import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
-import {connectionOf} from '../output/connection.ts';
-import {didYouMean} from '../output/didYouMean.ts';
 import {elsewhereText, isTable} from '../output/show.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';
 import {printAnswer} from './answer.ts';
-import {podNamed} from './changes.ts';
 import {chosenPods} from './chosenPods.ts';
+import {podNamed} from './names.ts';
 
 /** The command `rescue`: until when each pod can still be saved, and by what. It only says so. */
 export async function rescue(options: Options, terminal: Terminal): Promise<number> {
@@ -36,7 +34,6 @@ export async function rescueTargets(
 	options: Options,
 	terminal: Terminal,
 ): Promise<number> {
-	for (const target of targets) assertPlace(target, scene.snapshot);
 	const wanted = await wantedPods(targets, scene, options);
 	const exitCode = await rescueScene(scene, wanted, options, terminal);
 	const isWanted = wanted && new Set(wanted.map(({uid}) => uid));
@@ -46,16 +43,6 @@ export async function rescueTargets(
 	if (isLeft || !isTable(options)) return exitCode;
 	await terminal.printError(await evictionsElsewhere(targets, scene, options));
 	return exitCode;
-}
-
-/** @throws UserError where a node or zone does not exist */
-function assertPlace(target: NamedTarget, {nodes}: AskedScene['snapshot']): void {
-	if (target.kind !== 'nodes' && target.kind !== 'zones') return;
-	const {kind, name} = target;
-	const known = nodes.map((node) => (kind === 'nodes' ? node.name : zoneLabel(zoneKey(node))));
-	if (known.includes(name)) return;
-	const what = `${kind.slice(0, -1)} ${JSON.stringify(name)} not found${didYouMean(name, known)}`;
-	throw new UserError(what, `see kubectl evictwatch ${kind}`);
 }
 
 /** Of the same nodes and zones, as a namespace is all that hides their pods. Pods that are named are the only ones meant. */
@@ -142,7 +129,7 @@ export async function rescueScene(
 	const held = forecast.pods.filter(({uid, verdict}) => verdict === 'Held' && (isWanted?.has(uid) ?? true));
 	const result: Rescue = {now, pods, held: finish(triggersOf(forecast.zones, held, nodesOf, now, ask))};
 	const problems = [...forecast.problems, ...seen.problems];
-	const connection = connectionOf(options.flags);
+	const connection = connectionOf(options);
 	const [text, document] = [
 		() => formatRescue(result, options.timeZone, connection),
 		() => rescueJson(result, {...forecast, problems}, connection),

@@ -1,4 +1,5 @@
 import {isReadyNode} from '../../src/core/model/node.ts';
+import {zoneKey, zoneLabel} from '../../src/core/model/zone.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import {moreLosses} from '../../src/impact/moreLosses.ts';
@@ -6,9 +7,9 @@ import {relatedWanted, withAfter} from '../../src/impact/withAfter.ts';
 import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
 import {formatStatus, type OutageStatus, statusJson} from '../../src/print/status.ts';
 import {formatWorkloads, workloadsJson} from '../../src/print/workloads.ts';
+import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
 import {anyWorkload, readTargets} from '../args/targets.ts';
-import {connectionOf} from '../output/connection.ts';
 import {hidesPods} from '../output/exitCode.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {explainSelection} from '../sources/reading.ts';
@@ -22,7 +23,7 @@ export const status = (options: Options, terminal: Terminal): Promise<number> =>
 		const {forecast, now, problems, ...found} = await statusOf(scene, options);
 		const all = {forecast: {...forecast, problems}, ...found};
 		const [text, document] = [
-			() => formatStatus(all, options.timeZone, connectionOf(options.flags)),
+			() => formatStatus(all, options.timeZone, connectionOf(options)),
 			() => statusJson(all),
 		];
 		await printAnswer({text, document, problems, now}, options, terminal);
@@ -63,11 +64,16 @@ async function statusOf(scene: AskedScene, options: Options) {
 	const all = withAfter(whole, related);
 	const uids = new Set(chosen.map(({uid}) => uid));
 	const told = {...all, pods: all.pods.filter(({uid}) => uids.has(uid))};
+	const outlook = moreLosses(plain, forecaster.settings);
+	const ready = snapshot.nodes.filter(isReadyNode);
+	// The loss that changes most: of a zone in trouble that changes its state with it.
+	const nextZone = outlook.zones.find(({steps, ready, size}) => steps[0]?.nodes === 1 && ready < size)?.zone;
 	const found: OutageStatus = {
 		forecast: told,
 		impacts: workloadImpacts(all, related).filter(areOwnersOf(chosen, related)),
-		outlook: moreLosses(plain.zones, forecaster.settings),
-		readyNode: snapshot.nodes.find(isReadyNode)?.name,
+		outlook,
+		readyNode: (ready.find((node) => zoneLabel(zoneKey(node)) === nextZone) ?? ready[0])?.name,
+		namespace,
 	};
 	const problems = [...forecast.problems, ...related.problems, ...pressed.problems];
 	return {...found, now: snapshot.observedAt, problems};

@@ -1,4 +1,6 @@
 import type {Selection} from '../../src/cluster/transport/selection.ts';
+import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
+import {isControllerManagerLease} from '../../src/core/model/lease.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import type {Related} from '../../src/core/model/workloads/related.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
@@ -63,7 +65,7 @@ export async function answer(scene: AskedScene, options: Options, terminal: Term
 	const impact = await narrowed(whole, related, scene, options);
 	const partial = isPartial ? [podsPartial] : [];
 	const problems = [...partial, ...forecast.problems, ...related.problems, ...pressed.problems];
-	const text = () => formatWhatIf(found, impact, options.timeZone, notesOn(changes, forecast));
+	const text = () => formatWhatIf(found, impact, options.timeZone, notesOn(changes, forecast, snapshot));
 	const document = () => whatIfJson(found, impact, {...forecast, problems});
 	await printAnswer({text, document, problems, now}, options, terminal);
 	return 0;
@@ -79,18 +81,39 @@ function whatIfSelection(requests: readonly ChangeRequest[], targets: readonly N
 	return {pods: {type: 'chosen', chooser: new PodChooser({nodes, zones}), ...pods}};
 }
 
-/** What makes no difference, since it is so already. */
-function notesOn(changes: readonly Change[], {nodes}: Forecast): readonly string[] {
+/** What makes no difference, since it is so already, and what else the loss of a node would do. */
+function notesOn(changes: readonly Change[], {nodes}: Forecast, seen: ClusterSnapshot): readonly string[] {
 	return changes.flatMap((change) => {
 		if (change.type !== 'nodeDown' && change.type !== 'nodeBack') return [];
 		const node = nodes.find(({name}) => name === change.node);
 		// Nobody knows yet of one that is late.
 		if (node?.verdict === 'Late') return [];
 		const isUp = node?.verdict === 'Healthy' || node?.verdict === 'Recovering';
-		if (isUp === (change.type === 'nodeDown')) return [];
+		if (isUp && change.type === 'nodeDown') return leaderNote(change.node, changes, seen);
+		if (!isUp && change.type === 'nodeBack') return [];
 		const state = isUp ? 'healthy' : 'down';
 		return [`Node ${change.node} is ${state} already (${node?.verdict}): this changes nothing by itself.`];
 	});
+}
+
+const controlPlaneLabel = 'node-role.kubernetes.io/control-plane';
+
+/** What is not played: a node takes the controller manager with it that runs there. */
+function leaderNote(
+	node: string,
+	changes: readonly Change[],
+	{leases = [], leaderLease, nodes}: ClusterSnapshot,
+): readonly string[] {
+	const lease = leases.find(isControllerManagerLease) ?? leaderLease;
+	// The holder's identity begins with the name of its host.
+	if (!lease?.holderIdentity?.startsWith(`${node}_`)) return [];
+	if (changes.some(({type}) => type === 'controllersDown' || type === 'controllersStart')) return [];
+	const hasOthers = nodes.some(({name, labels}) => name !== node && Object.hasOwn(labels, controlPlaneLabel));
+	return [
+		hasOthers
+			? `Node ${node} runs the kube-controller-manager: another one takes over, with no memory of before. Not simulated; add --controller-restart=+17s.`
+			: `Node ${node} runs the only kube-controller-manager: without it no node is tainted and no pod is evicted. Not simulated; add --controller-down.`,
+	];
 }
 
 /** What is told of the pods that names, a namespace or selectors ask for. */

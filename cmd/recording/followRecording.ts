@@ -1,4 +1,3 @@
-import {ScoreKeeper} from '../../src/forecast/ledger/score.ts';
 import {learning} from '../../src/forecast/settingsLearner.ts';
 import type {Recording} from '../../src/recording/format/recording.ts';
 import {Session} from '../../src/session/session.ts';
@@ -11,6 +10,7 @@ import type {Listing} from '../output/listing.ts';
 import {saysAfter} from '../output/listing.ts';
 import {warnings} from '../output/show.ts';
 import type {Terminal} from '../output/terminal.ts';
+import {Deletions} from '../sources/deletions.ts';
 import {settingsOfRecording} from '../sources/recordedSettings.ts';
 
 /** Prints what a watch would have printed while it was recorded: at once, or at the pace of `--speed`. */
@@ -22,12 +22,12 @@ export async function followRecording<Item>(
 ): Promise<number> {
 	const {evidence} = settingsOfRecording(options.controller, recording.header);
 	const known = learning(evidence);
-	const keeper = new ScoreKeeper(known.store);
+	const deletions = new Deletions(known.store);
 	const namespace = options.filter.allNamespaces ? undefined : options.flags.namespace;
 	const recorded = {speed: speedOf(options.flags.speed)};
-	const display = new ListDisplay({listing, namespace, options, terminal, keeper, recorded});
+	const display = new ListDisplay({listing, namespace, options, terminal, deletions, recorded});
 	const stages = saysAfter(options) ? [new ImpactDecorator({of: () => session.related})] : [];
-	const session: Session = new Session({...known, ledger: keeper, stages, display, taps: [display]});
+	const session: Session = new Session({...known, ledger: deletions, stages, display, taps: [display]});
 	await session.play(recording.entries());
 	if (!display.hasShown) throw new UserError(`nothing was seen while ${recording.name} was written`, '');
 	await terminal.printError(warnings(recording.problems, recording.startedAt, options));

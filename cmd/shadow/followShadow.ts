@@ -70,6 +70,7 @@ class Printer {
 	readonly #format: (one: Divergence) => Promise<string>;
 	readonly #terminal: Terminal;
 	readonly #print: Terminal['print'];
+	readonly #options: Options;
 	readonly #log: Log | undefined;
 	#warned: readonly string[] = [];
 	#last = Promise.resolve();
@@ -78,11 +79,12 @@ class Printer {
 	constructor(
 		format: (one: Divergence) => Promise<string>,
 		terminal: Terminal,
-		{output}: Options,
+		options: Options,
 		log: Log | undefined,
 	) {
 		this.#format = format;
-		this.#print = printIn(terminal, output);
+		this.#options = {...options, timeZone: utc};
+		this.#print = printIn(terminal, options.output);
 		this.#terminal = terminal;
 		this.#log = log;
 	}
@@ -110,7 +112,7 @@ class Printer {
 		this.#warned = problems.map(({reason, message}) => `${reason} ${message}`);
 		if (this.#log) for (const {reason, message} of fresh) this.#log.warn(message, {reason});
 		else if (fresh.length > 0)
-			await this.#terminal.printError(warnings(fresh, systemClock.now(), {timeZone: utc}));
+			await this.#terminal.printError(warnings(fresh, systemClock.now(), this.#options));
 	}
 
 	/** Says that all was read: else a shadow that has nothing to tell would look like one that sees nothing. */

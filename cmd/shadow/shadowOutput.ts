@@ -5,14 +5,16 @@ import {apiVersion} from '../../src/print/json/json.ts';
 import {optionalRangeJson} from '../../src/print/json/rangeJson.ts';
 import {formatWhen} from '../../src/print/moment.ts';
 import type {Divergence} from '../../src/shadow/compare/divergence.ts';
+import {type Connection, pasted, usualConnection} from '../../src/text/pasted.ts';
 import {shellWord} from '../../src/text/shellWord.ts';
+import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
 import {documentPrinter, isDocumentFormat} from '../output/documentPrinter.ts';
 
 /** Makes text of each divergence as it is told: one line, or one document. @throws UserError where a template cannot be read */
 export async function divergenceFormat(options: Options): Promise<(one: Divergence) => Promise<string>> {
 	const {output} = options;
-	if (!isDocumentFormat(output)) return async (one) => `${divergenceLine(one)}\n`;
+	if (!isDocumentFormat(output)) return async (one) => `${divergenceLine(one, connectionOf(options))}\n`;
 	const print = await documentPrinter(output, options);
 	return (one) => {
 		const document = divergenceJson(one);
@@ -35,7 +37,7 @@ export function divergenceJson(divergence: Divergence): DivergenceJson {
 }
 
 /** A divergence in one line: `2026-05-10T12:00:00Z ALARM Missing DeletePod pod/shop/cart-0 (eu/a): ...`. */
-export function divergenceLine(divergence: Divergence): string {
+export function divergenceLine(divergence: Divergence, connection: Connection = usualConnection): string {
 	const {kind, action, object, zone, expected, actual, reason, because, isAlarm, noticedAt, endedAt} =
 		divergence;
 	const name = object.namespace === undefined ? object.name : `${object.namespace}/${object.name}`;
@@ -46,14 +48,15 @@ export function divergenceLine(divergence: Divergence): string {
 		...(actual === null && endedAt !== null ? ['no longer expected'] : []),
 	];
 	const head = `${formatTimestampSeconds(at)} ${isAlarm ? 'ALARM' : 'note'} ${kind} ${action} ${object.kind.toLowerCase()}/${name} (${zone})`;
-	return `${head}: ${parts.join(', ')}. Likely reason: ${reason}: ${because.join(' ')}${lookText(divergence)}`;
+	return `${head}: ${parts.join(', ')}. Likely reason: ${reason}: ${because.join(' ')}${lookText(divergence, connection)}`;
 }
 
 /** Where a person looks next; nowhere once it is over. */
-function lookText({object: {kind, namespace, name}, endedAt}: Divergence): string {
+function lookText({object: {kind, namespace, name}, endedAt}: Divergence, connection: Connection): string {
 	if (endedAt !== null) return '';
 	const target = shellWord(`${kind.toLowerCase()}/${name}`);
-	return ` Look: kubectl evictwatch explain ${target}${namespace === undefined ? '' : ` -n ${shellWord(namespace)}`}`;
+	const scope = namespace === undefined ? '' : ` -n ${shellWord(namespace)}`;
+	return ` Look: ${pasted(`kubectl evictwatch explain ${target}${scope}`, connection)}`;
 }
 
 function missedBy({expected, actual}: Divergence): string {

@@ -1,9 +1,8 @@
 import type {Forecast} from '../../src/forecast/forecast.ts';
-import {type Judged, ScoreKeeper} from '../../src/forecast/ledger/score.ts';
+import {type ObservedDeletion, pastEvictions} from '../../src/forecast/ledger/observedDeletion.ts';
+import {type Judged, type Score, ScoreKeeper} from '../../src/forecast/ledger/score.ts';
 import type {SessionLedger} from '../../src/session/session.ts';
-import type {StoreChange} from '../../src/store/change.ts';
 import type {ClusterStore, StoreUpdate} from '../../src/store/clusterStore.ts';
-import type {ObservedDeletion} from '../../src/ui/scene/scene.ts';
 import {type DemoDeletion, isAsPredicted, type Predictions} from '../demo/demoPredictions.ts';
 
 /** So many are kept: an outage of hours must not fill the memory. */
@@ -25,6 +24,10 @@ export class Deletions implements SessionLedger {
 		return this.#happenings;
 	}
 
+	get score(): Score {
+		return this.#keeper.score;
+	}
+
 	get falseAlarms(): number {
 		return this.#keeper.falseAlarms.length;
 	}
@@ -36,24 +39,12 @@ export class Deletions implements SessionLedger {
 	take(update: StoreUpdate): void {
 		this.#keeper.take(update);
 		if (update.provenance?.type !== 'firstLook') return;
-		const before = update.changes.flatMap(pastEviction);
+		const before = pastEvictions(
+			update.changes.flatMap((change) => (change.type === 'eventApplied' ? change.event : [])),
+		);
 		if (before.length === 0) return;
 		this.#happenings = [...before, ...this.#happenings].toSorted((a, b) => a.at - b.at).slice(-mostKept);
 	}
-}
-
-/** An eviction of before the start, as its event tells of it. */
-function pastEviction(change: StoreChange): readonly ObservedDeletion[] {
-	if (change.type !== 'eventApplied') return [];
-	const {namespace, name: event, reason, about, first} = change.event;
-	if (reason !== 'MarkingForDeletion') return [];
-	const name = about.slice(about.indexOf('/') + 1);
-	return [
-		{
-			...{at: first.at, namespace, name, uid: `event ${namespace}/${event}`, node: ''},
-			...{isEviction: true, said: undefined, isInside: undefined, isBefore: true},
-		},
-	];
 }
 
 function happeningOf({pod, at, isEviction, prediction: said, isInside}: Judged): ObservedDeletion {

@@ -61,7 +61,7 @@ export function assertThere(
 			`no pod of ${kind.toLowerCase()} ${JSON.stringify(name)} is on a node in trouble, and there may be no such ${kind.toLowerCase()}`,
 			kind === anyWorkload
 				? 'choose its namespace with -n; for the workload of a pod or node, say pod/NAME or node/NAME'
-				: 'choose its namespace with -n; what else is in trouble: kubectl evictwatch pods -A',
+				: 'choose its namespace with -n; what else is in trouble: `kubectl evictwatch pods -A`',
 		);
 	}
 }

@@ -4,6 +4,8 @@ import {type Pod, podKey} from '../core/model/pod.ts';
 import type {Problem} from '../core/model/problem.ts';
 import type {Instant} from '../core/time/instant.ts';
 import {ClusterStore, type StoreSubscriber, type StoreUpdate} from '../store/clusterStore.ts';
+import {deviceEvictions} from './conclude/deviceEvictions.ts';
+import {withDeviceEvictions} from './conclude/deviceVerdict.ts';
 import {forecastPass} from './conclude/passVerdict.ts';
 import {withThrottleDelays} from './conclude/throttledDeletions.ts';
 import {explain} from './explain/explain.ts';
@@ -32,6 +34,7 @@ import type {ResolvedSettings} from './settings/resolve.ts';
 import type {Setting} from './settings/setting.ts';
 import type {Change} from './simulate/change.ts';
 import {type Ensemble, runEnsemble} from './simulate/ensemble.ts';
+import {whatIfWithDevices} from './whatif/deviceWhatIf.ts';
 import {RecoveryProbe} from './whatif/recoveryProbe.ts';
 import {askWhatIf, type WhatIf} from './whatif/whatIf.ts';
 
@@ -43,6 +46,8 @@ type MadeForecast = {
 	readonly forecast: Forecast;
 	readonly situation: Situation;
 	readonly pods: PodTable;
+	/** Of all pods, without what devices do. */
+	readonly plain: readonly PodForecast[];
 	/** For when it was made. */
 	readonly at: Instant;
 };
@@ -205,10 +210,18 @@ export class Forecaster implements StoreSubscriber {
 		const nodes = yield* mapPausing([...this.#evidence.nodes.values()], nodesAStep, (one) =>
 			forecastNode(one, situation),
 		);
-		return {forecast: yield* this.#join(situation, pods, nodes), situation, pods, at: now};
+		const all = pods.all();
+		yield;
+		const plain = withThrottleDelays(all, this.#settings);
+		yield;
+		return {forecast: yield* this.#join(situation, plain, nodes), situation, pods, plain, at: now};
 	}
 
-	*#join(situation: Situation, table: PodTable, nodes: readonly NodeForecast[]): Pausable<Forecast> {
+	*#join(
+		situation: Situation,
+		plain: readonly PodForecast[],
+		nodes: readonly NodeForecast[],
+	): Pausable<Forecast> {
 		const seen = [
 			...evictionsSeen(this.#settings, situation),
 			...clockProblems(this.#evidence.nodes.values()),
@@ -216,9 +229,7 @@ export class Forecaster implements StoreSubscriber {
 		yield;
 		const gone = nodesMayBeDeleted(situation);
 		yield;
-		const all = table.all();
-		yield;
-		const pods = withThrottleDelays(all, this.#settings);
+		const pods = this.#withDevices(plain, situation);
 		yield;
 		const zones = yield* mapPausing([...situation.zones.zones], 1, ([zone, past]) =>
 			forecastZone(zone, past, situation),
@@ -231,6 +242,10 @@ export class Forecaster implements StoreSubscriber {
 			...{pods, nodes, zones},
 			pass: forecastPass(situation),
 		};
+	}
+
+	#withDevices(pods: readonly PodForecast[], situation: Situation): readonly PodForecast[] {
+		return withDeviceEvictions(pods, deviceEvictions(this.store, this.#settings, situation.now), situation);
 	}
 
 	/** Says how a forecast comes about for one pod, node or zone; undefined where nothing has that name. */
@@ -250,7 +265,8 @@ export class Forecaster implements StoreSubscriber {
 				pods: newest.forecast.pods,
 			};
 		const situation = finish(this.#situation(now));
-		return {situation, pods: withThrottleDelays(finish(PodTable.of(situation)).all(), this.#settings)};
+		const plain = withThrottleDelays(finish(PodTable.of(situation)).all(), this.#settings);
+		return {situation, pods: this.#withDevices(plain, situation)};
 	}
 
 	/** Says what changes would do. Their instants are not before `now`. */
@@ -260,9 +276,13 @@ export class Forecaster implements StoreSubscriber {
 
 	/** The same with pauses, in which nothing may be observed or forecast. */
 	*whatIfInSteps(changes: readonly Change[], now: Instant): Pausable<WhatIf> {
-		const {pods} = yield* this.forecastInSteps(now);
-		const forecasts = new Map(pods.map((pod) => [podKey(pod), pod]));
-		return yield* askWhatIf(changes, forecasts, yield* this.#latestSituation(now), this.#known.span);
+		yield* this.forecastInSteps(now);
+		const plain = this.#last?.plain ?? [];
+		const forecasts = new Map(plain.map((pod) => [podKey(pod), pod]));
+		const situation = yield* this.#latestSituation(now);
+		const whatIf = yield* askWhatIf(changes, forecasts, situation, this.#known.span);
+		const evictions = deviceEvictions(this.store, this.#settings, situation.now);
+		return whatIfWithDevices(whatIf, evictions, situation);
 	}
 
 	/** What answers, for many pods, whether the return of their node saves them; until something is observed. */

@@ -1,5 +1,5 @@
 import {type Duration, type Instant, minute} from '../core/time/instant.ts';
-import type {PodForecast} from './podForecast.ts';
+import {type PodForecast, willBeEvicted} from './podForecast.ts';
 import type {Range} from './range.ts';
 
 /** How far ahead pending evictions are counted, and what each is called. */
@@ -12,12 +12,11 @@ export const horizons: readonly (readonly [name: string, length: Duration])[] = 
 /** A pod that will be evicted if nothing changes. */
 export type PendingPod = PodForecast & {readonly eviction: Range};
 
-/** Whether a pod goes if nothing changes. What is merely Unsure is not counted: nobody is called for it. */
+/** Whether a pod will be evicted if nothing changes, and it is known when. */
 export const isPending = (pod: PodForecast): pod is PendingPod =>
-	pod.eviction !== null &&
-	(pod.verdict === 'Scheduled' || pod.verdict === 'Expected' || pod.verdict === 'Overdue');
+	pod.eviction !== null && willBeEvicted(pod.verdict);
 
-/** The pods that go, the soonest by their median first. */
+/** The pods that will be evicted, the soonest by their median first. */
 export const pendingOf = (pods: readonly PodForecast[]): readonly PendingPod[] =>
 	pods.filter(isPending).toSorted((a, b) => a.eviction.expected - b.eviction.expected);
 

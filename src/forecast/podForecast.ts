@@ -18,16 +18,28 @@ export type PodVerdict =
 	| 'Unsure'
 	| 'Safe';
 
+/** Whether a pod of a verdict will be evicted if nothing changes. What is Unsure is not: nobody is called for it. */
+export const willBeEvicted = (verdict: string): boolean =>
+	verdict === 'Scheduled' || verdict === 'Expected' || verdict === 'Overdue';
+
 /** What a pod is, or would be, deleted for. NodeEviction: without a taint, as releases up to 1.26 could. */
 export type Cause = {
-	readonly kind: 'Taint' | 'NodeEviction' | 'NodeDeleted' | 'OutOfService' | 'NodePressure';
-	/** `key:Effect`, where the kind is Taint or OutOfService. */
+	readonly kind: 'Taint' | 'NodeEviction' | 'NodeDeleted' | 'OutOfService' | 'NodePressure' | 'DeviceTaint';
+	/** `key:Effect`, where the kind is Taint or OutOfService; `key=value:Effect` of a device. */
 	readonly taint?: string;
 	/** How long the pod tolerates it, in seconds; null where it does not at all. */
 	readonly tolerationSeconds?: number | null;
+	/** The device that is tainted, where the kind is DeviceTaint. */
+	readonly device?: string;
+	readonly driver?: string;
+	readonly pool?: string;
 	/** What runs short, where the kind is NodePressure; several where chance decides. */
 	readonly signals?: readonly string[];
 };
+
+/** Whether it evicts from nodes that are well: no return of a node, and no toleration of the pod, helps. */
+export const isOfLivingNode = (cause: Cause | null | undefined): boolean =>
+	cause?.kind === 'NodePressure' || cause?.kind === 'DeviceTaint';
 
 /** What keeps an eviction from happening. The most dangerous word on the screen, so it says what ends it. */
 export type Held = {

@@ -3,6 +3,7 @@ import type {Observation} from '../core/model/observation.ts';
 import {defaultSettings} from '../core/model/versionProfile.ts';
 import {type Duration, type Instant, minute} from '../core/time/instant.ts';
 import {ClusterStore} from '../store/clusterStore.ts';
+import {nodesOfEvictingDevices} from './conclude/deviceEvictions.ts';
 import {Evidence} from './observe/evidence.ts';
 import {isInTrouble, isLate} from './observe/nodes/nodeLiveness.ts';
 import {isUnderPressure} from './pressure/observe/pressuredNodes.ts';
@@ -16,11 +17,8 @@ const goneMattersFor: Duration = 10 * minute;
  *
  * @param asked later than what the evidence tells, it is as of then: what it has not heard yet proves no silence
  */
-export function podScope(
-	evidence: Evidence,
-	{nodes, leases}: ClusterStore,
-	asked: Instant,
-): readonly string[] {
+export function podScope(evidence: Evidence, store: ClusterStore, asked: Instant): readonly string[] {
+	const {nodes, leases} = store;
 	const now = Math.min(asked, evidence.now);
 	const all = [...evidence.nodes.values()];
 	const inTrouble = all.filter((one) => isInTrouble(one, now));
@@ -32,6 +30,7 @@ export function podScope(
 		...new Set([
 			...[...inTrouble, ...late].map(({node}) => node.name),
 			...[...leftLeases, ...deleted].map(({name}) => name).filter((name) => !nodes.has(name)),
+			...nodesOfEvictingDevices(store),
 			...[...nodes.values()].filter(isUnderPressure).map(({name}) => name),
 		]),
 	];

@@ -1,6 +1,7 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import type {ZoneState} from '../core/nodelifecycle/zones/zoneState.ts';
 import {computeZoneState, evictionRate} from '../core/nodelifecycle/zones/zoneState.ts';
+import type {Forecast} from '../forecast/forecast.ts';
 import type {ZoneForecast} from '../forecast/zoneForecast.ts';
 
 /** The state of a zone after further losses of nodes. */
@@ -17,6 +18,8 @@ export type MoreLosses = {
 	readonly state: ZoneState;
 	readonly size: number;
 	readonly ready: number;
+	/** How many of those that are ready are silent: they are lost already, and nobody says so yet. */
+	readonly silent: number;
 	readonly rate: number;
 	readonly steps: readonly LossStep[];
 };
@@ -24,28 +27,37 @@ export type MoreLosses = {
 /** How many further nodes a cluster can lose, zone by zone, and before every eviction stops. */
 export type LossOutlook = {
 	readonly zones: readonly MoreLosses[];
-	/** How many further nodes there are: with all of them lost, every eviction stops. */
+	/** How many further nodes there are that are heard: with all of them lost, every eviction stops. */
 	readonly untilAllStop: number;
 };
 
-/** Counts up the losses of each zone until its last node. */
-export function moreLosses(zones: readonly ZoneForecast[], settings: ControllerSettings): LossOutlook {
-	return {
-		zones: zones.map((zone) => lossesOf(zone, settings)),
-		untilAllStop: zones.reduce((sum, {size, notReady}) => sum + size - notReady, 0),
-	};
+/** Counts up the losses of each zone until its last node; nodes that are silent count as lost. */
+export function moreLosses(
+	{zones, nodes}: Pick<Forecast, 'zones' | 'nodes'>,
+	settings: ControllerSettings,
+): LossOutlook {
+	const isSilent = ({verdict, ready}: Forecast['nodes'][number]) => verdict === 'Silent' && ready === 'True';
+	const found = zones.map((zone) => {
+		const silent = nodes.filter((node) => node.zone === zone.zone && isSilent(node)).length;
+		return lossesOf(zone, silent, settings);
+	});
+	return {zones: found, untilAllStop: found.reduce((sum, {ready, silent}) => sum + ready - silent, 0)};
 }
 
 function lossesOf(
 	{zone, state, size, notReady, rate}: ZoneForecast,
+	silent: number,
 	settings: ControllerSettings,
 ): MoreLosses {
 	const steps: LossStep[] = [];
-	let before = state;
-	for (let nodes = 1; nodes <= size - notReady; nodes += 1) {
-		const next = computeZoneState({size, notReady: notReady + nodes}, settings.unhealthyZoneThreshold);
+	const lost = notReady + silent;
+	const stateWith = (nodes: number) =>
+		computeZoneState({size, notReady: lost + nodes}, settings.unhealthyZoneThreshold);
+	let before = silent > 0 ? stateWith(0) : state;
+	for (let nodes = 1; nodes <= size - lost; nodes += 1) {
+		const next = stateWith(nodes);
 		if (next !== before) steps.push({nodes, state: next, rate: evictionRate(next, size, settings)});
 		before = next;
 	}
-	return {zone, state, size, ready: size - notReady, rate, steps};
+	return {zone, state, size, ready: size - notReady, silent, rate, steps};
 }

@@ -2,7 +2,7 @@ import type {Instant} from '../core/time/instant.ts';
 import {dateAndTime, inTimeZone} from '../dates/format.ts';
 import {type TimeZone, timeZoneWords, utc} from '../dates/timeZone.ts';
 import type {Explanation, Fact, Reason, Step, Target} from '../forecast/explain/explanation.ts';
-import {type Connection, pasted} from '../text/pasted.ts';
+import {type Connection, pasted, usualConnection} from '../text/pasted.ts';
 import {shellWord} from '../text/shellWord.ts';
 import {formatWhen} from './moment.ts';
 import {wrap} from './wrap.ts';
@@ -18,13 +18,15 @@ type ExplanationOptions = {
 export function formatExplanations(
 	explanations: readonly Explanation[],
 	now: Instant,
-	{isFull, zone = utc, connection = ''}: ExplanationOptions,
+	{isFull, zone = utc, connection = usualConnection}: ExplanationOptions,
 ): string {
 	if (explanations.length === 0) return '';
 	const head = `Seen at ${dateAndTime(now, zone)}; all times are ${timeZoneWords(now, zone)}.\n`;
 	const shown = explanations.map((one) => explanationIn(one, now, zone));
-	if (!isFull)
-		return [head, ...shown.map((one) => formatBrief(one, now, zone, connection)), briefFoot].join('\n');
+	if (!isFull) {
+		const foot = head.replace(/\n$/, ' Rules and evidence: --full\n');
+		return `${shown.map((one) => formatBrief(one, now, zone, connection)).join('\n')}${foot}`;
+	}
 	const assumptions = [...new Set(shown.flatMap((one) => one.assumptions))];
 	const foot = section(
 		'Assumptions:',
@@ -34,42 +36,71 @@ export function formatExplanations(
 	return [head, ...bodies, foot].join('\n');
 }
 
-const briefFoot = 'Rules, evidence and assumptions: --full\n';
+/** With the line below it, an explanation in short has ten. */
+const mostLines = 9;
 
-/** Steps that are told in short: the last ones, which lead to the end. */
-const mostSteps = 4;
-
-/** What, when, why, what stops it, and what can be done. */
+/** What, when, why, what stops it, and what can be done: of the steps the last ones, as many as there is room for. */
 function formatBrief(explanation: Explanation, now: Instant, zone: TimeZone, connection: Connection): string {
+	const {summary, held} = explanation;
 	const advice = adviceOf(explanation);
-	const why = briefSteps(explanation).map(({at, what}) => {
-		const [first = ''] = formatWhen(at, now, zone).split(' (');
-		return wrap(`${first === '' ? '-' : first}  ${sentence(what)}`, '  ', '  ');
-	});
-	const stops = stopsOf(explanation, now, zone).map((text) => wrap(`- ${sentence(text)}`, '  ', '  '));
-	return [
-		titleOf(explanation, now, zone),
-		section('Why:', why.join('')),
-		section('What stops it:', stops.join('')),
-		section('What you can do:', advice === '' ? '' : `  ${pasted(advice, connection)}\n`),
-	].join('');
+	const title = titleOf(explanation, now, zone);
+	// Of what is held the summary says no more than what stops it.
+	const told = held === null ? wrap(summary, '') : '';
+	const stops = stopsOf(explanation, now, zone);
+	const stop = stops === '' ? '' : wrap(`What stops it: ${stops}`, '', '  ');
+	const help = advice === '' ? '' : `What you can do:\n  ${pasted(advice, connection)}\n`;
+	const room = mostLines - linesIn(title + told + stop + help);
+	const rows = briefSteps(explanation).map((step) => briefRow(step, now, zone));
+	// What leads to the end comes last in time; what a zone's state follows from comes first.
+	const why = explanation.target.kind === 'zone' ? firstThatFit(rows, room) : lastThatFit(rows, room);
+	return title + told + why.join('').replace(/^ {5}/, 'Why: ') + stop + help;
 }
+
+const linesIn = (text: string): number => text.split('\n').length - 1;
+
+function briefRow({at, what}: Step, now: Instant, zone: TimeZone): string {
+	const [time = ''] = formatWhen(at, now, zone).split(' (');
+	return wrap(`${time === '' ? '' : `${time}  `}${sentence(what)}`, '     ', '  ');
+}
+
+/** As many rows as there is room for, and one in any case. */
+function firstThatFit(rows: readonly string[], room: number): readonly string[] {
+	let lines = 0;
+	const end = rows.findIndex((row, index) => {
+		lines += linesIn(row);
+		return lines > room && index > 0;
+	});
+	return end < 0 ? rows : rows.slice(0, end);
+}
+
+const lastThatFit = (rows: readonly string[], room: number): readonly string[] =>
+	firstThatFit(rows.toReversed(), room).toReversed();
 
 // A zone's steps are what its state follows from, which have no time of their own.
-function briefSteps({target, steps}: Explanation): readonly Step[] {
-	if (target.kind === 'zone') return steps.filter(({at}) => at === null).slice(0, mostSteps);
-	return inOrder(steps)
-		.filter(({at}) => at !== null)
-		.slice(-mostSteps);
+const briefSteps = ({target, steps}: Explanation): readonly Step[] =>
+	target.kind === 'zone' ? steps.filter(({at}) => at === null) : inOrder(steps).filter(({at}) => at !== null);
+
+/** So many reasons are told in short. */
+const mostReasons = 2;
+
+function stopsOf({held, whyNot, summary}: Explanation, now: Instant, zone: TimeZone): string {
+	if (held !== null) {
+		const since = held.since === null ? '' : `, since ${formatWhen(held.since, now, zone)}`;
+		return `${held.by}${since}. Evictions resume when ${held.releasedBy}.`;
+	}
+	return whyNot
+		.filter(({effect, what}) => effect !== 'DoesNotPrevent' && !isSaidIn(summary, what))
+		.slice(0, mostReasons)
+		.map(({what, effect}) => `${effect === 'MayPrevent' ? 'perhaps: ' : ''}${sentence(inShort(what))}`)
+		.join(' ');
 }
 
-function stopsOf({held, whyNot}: Explanation, now: Instant, zone: TimeZone): readonly string[] {
-	const others = whyNot.filter(({effect}) => effect !== 'DoesNotPrevent');
-	if (held === null)
-		return others.map(({what, effect}) => (effect === 'MayPrevent' ? `perhaps: ${what}` : what));
-	const since = held.since === null ? '' : `, since ${formatWhen(held.since, now, zone)}`;
-	return [`${held.by}${since}`, `evictions resume when ${held.releasedBy}`];
-}
+/** Why a zone is stopped and until when, without what would follow. */
+const inShort = (what: string): string =>
+	what.replace(/; released now, .*$/, '').replace('; released when ', '. They resume when ');
+
+const isSaidIn = (summary: string, what: string): boolean =>
+	summary.toLowerCase().includes(what.toLowerCase().replace(/\.$/, ''));
 
 /** What to ask next; nothing of a pod that nothing is coming for, or that is Terminating or overdue: no answer would help it. */
 function adviceOf({target, verdict, eviction, held}: Explanation): string {
@@ -79,7 +110,10 @@ function adviceOf({target, verdict, eviction, held}: Explanation): string {
 				return '';
 			return `kubectl evictwatch rescue ${shellWord(target.name)} -n ${shellWord(target.namespace)}`;
 		case 'node':
-			return `kubectl evictwatch rescue node/${shellWord(target.name)}`;
+			if (verdict === 'Recovering') return '';
+			return verdict === 'Healthy'
+				? `kubectl evictwatch what-if --node-down ${shellWord(target.name)}`
+				: `kubectl evictwatch rescue node/${shellWord(target.name)}`;
 		case 'zone':
 			return 'kubectl evictwatch what-if --how-many-more';
 	}
@@ -118,7 +152,7 @@ export function explanationIn(explanation: Explanation, now: Instant, zone: Time
 function formatExplanation(explanation: Explanation, now: Instant, zone: TimeZone): string {
 	const {steps, whyNot} = explanation;
 	const sections = [
-		titleOf(explanation, now, zone),
+		titleOf(explanation, now, zone) + wrap(explanation.summary, ''),
 		section(
 			'Why:',
 			inOrder(steps)
@@ -138,9 +172,9 @@ function formatExplanation(explanation: Explanation, now: Instant, zone: TimeZon
 	return sections.filter((text) => text !== '').join('\n');
 }
 
-function titleOf({target, verdict, eviction, summary}: Explanation, now: Instant, zone: TimeZone): string {
+function titleOf({target, verdict, eviction}: Explanation, now: Instant, zone: TimeZone): string {
 	const when = formatWhen(eviction, now, zone);
-	return `${formatTarget(target)}: ${verdict}${when === '' ? '' : `, ${when}`}\n${wrap(summary, '')}`;
+	return `${formatTarget(target)}: ${verdict}${when === '' ? '' : `, ${when}`}\n`;
 }
 
 const titles: Readonly<Record<Reason['effect'], string>> = {

@@ -11,6 +11,7 @@ import type {
 	PressureHappening,
 	SignalForecast,
 } from '../forecast/pressure/pressureForecast.ts';
+import {firstWords} from '../forecast/pressure/pressureWords.ts';
 import {escapeForCell} from '../text/escape.ts';
 import {formatCountdown, formatDuration, formatWhen} from './countdown.ts';
 import {
@@ -112,16 +113,17 @@ function signalRows(
 	]);
 }
 
-const evictionRow = (
-	{pod, when, signals, graceSeconds, isCertain}: PressureEviction,
-	now: Instant,
-): readonly string[] => [
-	nameOf(pod),
-	formatCountdown(when, now),
-	signals.join(' or '),
-	graceSeconds.map((seconds) => `${seconds}s`).join(' or '),
-	isCertain ? 'yes' : 'no',
-];
+function evictionRow(eviction: PressureEviction, now: Instant): readonly string[] {
+	const {pod, when, signals, graceSeconds, isCertain} = eviction;
+	const first = firstWords(eviction);
+	return [
+		nameOf(pod),
+		formatCountdown(when, now),
+		signals.join(' or '),
+		graceSeconds.map((seconds) => `${seconds}s`).join(' or '),
+		`${isCertain ? 'yes' : 'no'}${first === '' ? '' : `, ${first}`}`,
+	];
+}
 
 /** The signals to show: those near a threshold, or all where asked for. */
 const isWorthAnOrder = ({thresholds, victims}: SignalForecast, isWide: boolean): boolean =>

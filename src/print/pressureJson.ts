@@ -54,15 +54,18 @@ export const pressureJson = (forecast: PressureForecast): PressureForecastJson =
 		held: optionalRangeJson(held),
 	})),
 	signals: forecast.signals.map(signalJson),
-	evictions: forecast.evictions.map(({pod, when, signals, graceSeconds, isCertain, place, message}) => ({
-		...podJson(pod),
-		eviction: rangeJson(when),
-		cause: {kind: 'NodePressure', signals},
-		graceSeconds,
-		certain: isCertain,
-		place,
-		message,
-	})),
+	evictions: forecast.evictions.map(
+		({pod, when, signals, graceSeconds, isCertain, place, firstProbability, message}) => ({
+			...podJson(pod),
+			eviction: rangeJson(when),
+			cause: {kind: 'NodePressure', signals},
+			graceSeconds,
+			certain: isCertain,
+			place,
+			firstProbability,
+			message,
+		}),
+	),
 	overLimits: forecast.overLimits.map(({pod, exceeded, protection, when}) => ({
 		...podJson(pod),
 		limits: exceeded.map(({signal, of, usage, limit, message}) => ({

@@ -5,11 +5,11 @@ import {type TimeZone, timeZoneWords, utc} from '../dates/timeZone.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {isWellNode} from '../forecast/nodeForecast.ts';
 import {lastOf, pendingOf} from '../forecast/pending.ts';
-import type {PodVerdict} from '../forecast/podForecast.ts';
+import {type PodForecast, type PodVerdict, willBeEvicted} from '../forecast/podForecast.ts';
 import {taintPace} from '../forecast/taintPace.ts';
 import type {LossOutlook} from '../impact/moreLosses.ts';
 import type {WorkloadImpact} from '../impact/workloadImpact.ts';
-import {type Connection, pasted} from '../text/pasted.ts';
+import {type Connection, pasted, usualConnection} from '../text/pasted.ts';
 import {shellWord} from '../text/shellWord.ts';
 import type {StatusJson} from './contract/status.ts';
 import {formatAt, formatWhen} from './countdown.ts';
@@ -24,6 +24,8 @@ export type OutageStatus = {
 	readonly forecast: Forecast;
 	readonly impacts: readonly WorkloadImpact[];
 	readonly outlook: LossOutlook;
+	/** The one that is asked about; undefined for all of them. */
+	readonly namespace?: string | undefined;
 	/** A node whose loss can be asked about; undefined where none is ready. */
 	readonly readyNode: string | undefined;
 };
@@ -34,7 +36,7 @@ const mostShown = 5;
 export function formatStatus(
 	status: OutageStatus,
 	zone: TimeZone = utc,
-	connection: Connection = '',
+	connection: Connection = usualConnection,
 ): string {
 	const {forecast} = status;
 	const now = forecast.observedAt;
@@ -52,23 +54,26 @@ export function formatStatus(
 	];
 	const head = `Seen at ${timeAlone(now, now, zone)}; all times are ${timeZoneWords(now, zone)}.\n`;
 	const body = lines.map(([title, text]) => labelled(title, inTimeZone(text, now, zone)));
-	return head + body.join('') + more(status.readyNode ?? 'NODE', connection);
+	return head + body.join('') + more(status, connection);
 }
 
-const commands: readonly (readonly [command: string, words: string])[] = [
-	['pods -A', 'which pods are evicted, and when'],
-	['explain POD', 'why a pod is evicted, or is not'],
-	['rescue POD', 'how to save a pod, and until when'],
-	['workloads', 'how few pods stay ready'],
-];
-
-function more(node: string, connection: Connection): string {
-	const rows = [...commands, [`what-if --node-down ${shellWord(node)}`, '']].map(
-		([command, words = '']) => [pasted(`kubectl evictwatch ${command}`, connection), words] as const,
-	);
-	const longest = Math.max(...rows.flatMap(([command, words]) => (words === '' ? [] : command.length)));
-	const lines = rows.map(([command, words]) => `${command.padEnd(longest)}   ${words}`.trimEnd());
-	return `\nMore: ${lines.join('\n      ')}\n`;
+/** What to ask next, about the pod that is evicted next or the first that is held. */
+function more({forecast, readyNode, namespace}: OutageStatus, connection: Connection): string {
+	const [pending] = pendingOf(forecast.pods);
+	const next = pending ?? firstUnsure(forecast.pods) ?? forecast.pods.find(({verdict}) => verdict === 'Held');
+	const pod = next ? `${shellWord(next.name)} -n ${shellWord(next.namespace)}` : 'POD -n NAMESPACE';
+	const scope = namespace === undefined ? '' : ` -n ${shellWord(namespace)}`;
+	const rows = [
+		['which pods are evicted, and when', `pods${scope || ' -A'}`],
+		['why a pod is evicted, or is not', `explain ${pod}`],
+		['how to save a pod, and until when', `rescue ${pod}`],
+		['how few pods stay ready', `workloads${scope}`],
+		['what one more dead node would do', `what-if --node-down ${shellWord(readyNode ?? 'NODE')}`],
+	] as const;
+	const shown = rows.map(([words, command]) => [pasted(`kubectl evictwatch ${command}`, connection), words]);
+	const longest = Math.max(...shown.map(([command = '']) => command.length));
+	const lines = shown.map(([command = '', words]) => `  ${command.padEnd(longest)}   ${words}\n`);
+	return `\nMore:\n${lines.join('')}`;
 }
 
 const width = 15;
@@ -94,12 +99,10 @@ function nodesText({nodes, zones, problems}: Forecast): string {
 	return [`${bad.length} of ${nodes.length} in trouble (${list})`, ...ofZones].join('; ');
 }
 
-const evicted: readonly PodVerdict[] = ['Scheduled', 'Expected', 'Overdue'];
-
 function podsText({pods}: Forecast): string {
-	const of = (...verdicts: readonly PodVerdict[]) =>
-		pods.filter(({verdict}) => verdicts.includes(verdict)).length;
-	const [due, unsure, held] = [of(...evicted), of('Unsure'), of('Held')];
+	const of = (wanted: PodVerdict) => pods.filter(({verdict}) => verdict === wanted).length;
+	const due = pods.filter(({verdict}) => willBeEvicted(verdict)).length;
+	const [unsure, held] = [of('Unsure'), of('Held')];
 	const [stuck, stays] = [of('Terminating'), of('Stays')];
 	const parts = [
 		...(due > 0 ? [`${due} will be evicted`] : []),
@@ -113,10 +116,18 @@ function podsText({pods}: Forecast): string {
 
 function nextText(forecast: Forecast, now: Instant): string {
 	const [next] = pendingOf(forecast.pods);
-	if (!next) return 'no pod will be evicted if nothing changes';
-	const {namespace, name, node, eviction} = next;
-	return `${namespace}/${name} on ${node} ${formatWhen(eviction, now)} (${formatAt(eviction, now)})`;
+	const pod = next ?? firstUnsure(forecast.pods);
+	if (!pod?.eviction) return 'no pod will be evicted if nothing changes';
+	const {namespace, name, node, eviction} = pod;
+	const when = `${formatWhen(eviction, now)} (${formatAt(eviction, now)})`;
+	return `${next ? '' : 'no pod for sure; the first that might be evicted is '}${namespace}/${name} on ${node} ${when}`;
 }
+
+/** The pod that might be evicted first. */
+const firstUnsure = (pods: readonly PodForecast[]): PodForecast | undefined => {
+	const startOf = ({eviction}: PodForecast) => eviction?.earliest ?? Number.POSITIVE_INFINITY;
+	return pods.filter(({verdict}) => verdict === 'Unsure').toSorted((a, b) => startOf(a) - startOf(b))[0];
+};
 
 function heldGroups({pods}: Forecast) {
 	const held = pods.flatMap((pod) => (pod.held ? [pod.held] : []));
@@ -163,7 +174,7 @@ function endText(forecast: Forecast, now: Instant): string {
 	const rest = isHeld ? '; held pods are evicted only after evictions resume' : '';
 	return last
 		? `the last predicted eviction comes ${formatWhen(last, now)} (${formatAt(last, now)})${rest}`
-		: `no eviction is predicted${rest}`;
+		: `${firstUnsure(forecast.pods) ? 'not known: no eviction is sure' : 'no eviction is predicted'}${rest}`;
 }
 
 /** The same for programs. */

@@ -7,7 +7,7 @@ import type {Forecast} from '../forecast/forecast.ts';
 import {missedBy, newestBefore, type Prediction} from '../forecast/ledger/prediction.ts';
 import type {DeletionRecord} from '../forecast/ledger/predictionLedger.ts';
 import {ScoreKeeper} from '../forecast/ledger/score.ts';
-import type {PodForecast} from '../forecast/podForecast.ts';
+import {type PodForecast, willBeEvicted} from '../forecast/podForecast.ts';
 import type {Setting} from '../forecast/settings/setting.ts';
 import type {ClusterStore, StoreUpdate} from '../store/clusterStore.ts';
 import {HeldTimes} from './heldTimes.ts';
@@ -82,7 +82,7 @@ export class ReportBuilder {
 			evictions: this.#evictions,
 			otherDeletions: this.#others,
 			averted: this.#averted(),
-			stillComing: this.#last?.pods.filter(isComing).length ?? 0,
+			stillComing: this.#last?.pods.filter(({verdict}) => willBeEvicted(verdict)).length ?? 0,
 			workloads: [],
 			held: this.#held.times,
 			happenings: [...this.#happenings, ...this.#stillLost()].toSorted((a, b) => a.at - b.at),
@@ -139,7 +139,7 @@ export class ReportBuilder {
 	#note(pod: PodForecast, at: Instant): void {
 		if (pod.verdict === 'Safe') return;
 		if (pod.cause) this.#said.set(pod.uid, pod);
-		if (isComing(pod) && !this.#firstSaid.has(pod.uid)) this.#firstSaid.set(pod.uid, at);
+		if (willBeEvicted(pod.verdict) && !this.#firstSaid.has(pod.uid)) this.#firstSaid.set(pod.uid, at);
 	}
 
 	#deleted({pod, at, said, isEviction}: DeletionRecord): void {
@@ -173,15 +173,12 @@ export class ReportBuilder {
 		const verdicts = new Map(this.#last?.pods.map((pod) => [pod.uid, pod]));
 		return [...this.#firstSaid].flatMap(([uid, firstSaidAt]) => {
 			const pod = verdicts.get(uid) ?? this.#said.get(uid);
-			if (!pod || isComing(pod) || pod.verdict === 'Terminating') return [];
+			if (!pod || willBeEvicted(pod.verdict) || pod.verdict === 'Terminating') return [];
 			const {namespace, name, node, verdict} = pod;
 			return [{namespace, name, node, firstSaidAt, verdict}];
 		});
 	}
 }
-
-const isComing = ({verdict}: PodForecast): boolean =>
-	verdict === 'Scheduled' || verdict === 'Expected' || verdict === 'Overdue';
 
 /** A pod without a deletion timestamp that is gone went all at once. */
 const isGone = ({deletionTimestamp}: Pod): boolean => deletionTimestamp === undefined;

@@ -41,7 +41,7 @@ export const shortTaint = (taint: string): string => taint.replace(/^node\.kuber
 
 /** What a pod was evicted for. */
 export const causeWords = (cause: Eviction['cause']): string =>
-	shortTaint(cause?.taint ?? cause?.kind ?? 'unknown');
+	`${cause?.device === undefined ? '' : `device ${cause.device}: `}${shortTaint(cause?.taint ?? cause?.kind ?? 'unknown')}`;
 
 /** Whether its taint was tolerated, and how long; empty where that is not known. */
 export function toleratedWords(cause: Eviction['cause']): string {

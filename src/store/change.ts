@@ -1,4 +1,5 @@
 import type {ClusterEvent} from '../core/model/clusterEvent.ts';
+import type {DeviceObject} from '../core/model/device.ts';
 import type {Lease} from '../core/model/lease.ts';
 import type {Node} from '../core/model/node.ts';
 import type {Observation} from '../core/model/observation.ts';
@@ -17,5 +18,7 @@ export type StoreChange =
 	| Of<'podDeleted', Pod>
 	| Of<'leaseApplied', Lease>
 	| Of<'leaseDeleted', Lease>
+	| Of<'deviceObjectApplied', DeviceObject>
+	| Of<'deviceObjectDeleted', DeviceObject>
 	| Of<'eventApplied', ClusterEvent>
 	| Of<'eventDeleted', ClusterEvent>;

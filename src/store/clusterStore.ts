@@ -1,5 +1,6 @@
 import type {ClusterEvent} from '../core/model/clusterEvent.ts';
 import type {ClusterSnapshot} from '../core/model/clusterSnapshot.ts';
+import {type DeviceKind, type DeviceObject, deviceObjectKey} from '../core/model/device.ts';
 import type {Lease} from '../core/model/lease.ts';
 import type {Node} from '../core/model/node.ts';
 import type {Observation, Provenance} from '../core/model/observation.ts';
@@ -8,7 +9,7 @@ import type {Instant} from '../core/time/instant.ts';
 import type {StoreChange} from './change.ts';
 import {PodIndex} from './podIndex.ts';
 
-type ListedKeys = Pick<ClusterSnapshot, 'nodes' | 'pods' | 'leases' | 'events'>;
+type ListedKeys = Pick<ClusterSnapshot, 'nodes' | 'pods' | 'leases' | 'deviceObjects' | 'events'>;
 
 /** What one batch changed in the store, when it came, and how it was seen. */
 export type StoreUpdate = {
@@ -26,6 +27,7 @@ export class ClusterStore {
 	readonly pods = new PodIndex();
 	readonly #nodes = new Map<string, Node>();
 	readonly #leases = new Map<string, Lease>();
+	readonly #deviceObjects = new Map<string, DeviceObject>();
 	readonly #events = new Map<string, ClusterEvent>();
 	readonly #subscribers: StoreSubscriber[] = [];
 
@@ -36,6 +38,11 @@ export class ClusterStore {
 	/** By namespace and name. */
 	get leases(): ReadonlyMap<string, Lease> {
 		return this.#leases;
+	}
+
+	/** Slices, claims and rules, by kind and key. */
+	get deviceObjects(): ReadonlyMap<string, DeviceObject> {
+		return this.#deviceObjects;
 	}
 
 	/** Tells a subscriber of all updates from now on, after those that subscribed before it. */
@@ -55,11 +62,13 @@ export class ClusterStore {
 		const {nodes, pods, observedAt} = snapshot;
 		const [names, keys] = [new Set(nodes.map(({name}) => name)), new Set(pods.map(podKey))];
 		const missing = [...this.pods.values()].filter((pod) => !keys.has(podKey(pod)));
+		const goneObjects = missingObjects(this.#deviceObjects, snapshot);
 		const goneNodes = [...this.#nodes.keys()].filter((name) => !names.has(name));
 		return this.apply(
 			[
 				...goneNodes.map((name): Observation => ({type: 'nodeDeleted', name})),
 				...missing.map(({namespace, name}): Observation => ({type: 'podDeleted', namespace, name})),
+				...goneObjects,
 				...changesOf(snapshot),
 			],
 			observedAt,
@@ -73,6 +82,7 @@ export class ClusterStore {
 			nodes: [...this.#nodes.values()],
 			pods: [...this.pods.values()],
 			leases: leases.length > 0 ? leases : undefined,
+			deviceObjects: [...this.#deviceObjects.values()],
 			events: [...this.#events.values()],
 		};
 	}
@@ -96,6 +106,15 @@ export class ClusterStore {
 				return {...observation, before: put(this.#leases, podKey(observation.lease), observation.lease)};
 			case 'leaseDeleted':
 				return {...observation, before: take(this.#leases, podKey(observation))};
+			case 'deviceObjectApplied': {
+				const {object} = observation;
+				const key = storedKey(object.kind, deviceObjectKey(object));
+				return {...observation, before: put(this.#deviceObjects, key, object)};
+			}
+			case 'deviceObjectDeleted': {
+				const key = storedKey(observation.kind, observation.key);
+				return {...observation, before: take(this.#deviceObjects, key)};
+			}
 			case 'eventApplied':
 				return {...observation, before: put(this.#events, podKey(observation.event), observation.event)};
 			case 'eventDeleted':
@@ -103,6 +122,8 @@ export class ClusterStore {
 		}
 	}
 }
+
+const storedKey = (kind: DeviceKind, key: string) => `${kind} ${key}`;
 
 function put<T>(known: Map<string, T>, key: string, value: T): T | undefined {
 	const before = known.get(key);
@@ -116,12 +137,29 @@ function take<T>(known: Map<string, T>, key: string): T | undefined {
 	return before;
 }
 
+function missingObjects(
+	known: ReadonlyMap<string, DeviceObject>,
+	{deviceObjects = []}: ClusterSnapshot,
+): readonly Observation[] {
+	const present = new Set(deviceObjects.map((one) => storedKey(one.kind, deviceObjectKey(one))));
+	return [...known]
+		.filter(([key]) => !present.has(key))
+		.map(([, one]) => ({type: 'deviceObjectDeleted', kind: one.kind, key: deviceObjectKey(one)}));
+}
+
 /** Nodes first, what was reported last. */
-function changesOf({nodes, pods, leases = [], events = []}: ListedKeys): readonly StoreChange[] {
+function changesOf({
+	nodes,
+	pods,
+	leases = [],
+	deviceObjects = [],
+	events = [],
+}: ListedKeys): readonly StoreChange[] {
 	return [
 		...nodes.map((node): StoreChange => ({type: 'nodeApplied', node, before: undefined})),
 		...leases.map((lease): StoreChange => ({type: 'leaseApplied', lease, before: undefined})),
 		...pods.map((pod): StoreChange => ({type: 'podApplied', pod, before: undefined})),
+		...deviceObjects.map((object): StoreChange => ({type: 'deviceObjectApplied', object, before: undefined})),
 		...events.map((event): StoreChange => ({type: 'eventApplied', event, before: undefined})),
 	];
 }

@@ -1,11 +1,25 @@
-/** How commands that somebody pastes find the cluster that was asked: `--context prod`; empty for the usual one. */
-export type Connection = string;
+/** What commands that somebody pastes say again, so that they reach what was asked: `--context prod`; empty for the usual cluster. */
+export type Connection = {
+	/** For any command of kubectl. */
+	readonly kubectl: string;
+	/** For those of evictwatch, which read files as well. */
+	readonly evictwatch: string;
+};
 
-/** A command for a shell, for the same cluster. What is no command of kubectl, or needs no cluster, is left as it is. */
+/** The cluster that kubectl asks where nobody says which. */
+export const usualConnection: Connection = {kubectl: '', evictwatch: ''};
+
+/** A command for a shell, for what was asked. What is no command of kubectl, or needs no cluster, is left as it is. */
 export function pasted(command: string, connection: Connection): string {
-	if (connection === '' || !command.startsWith('kubectl ')) return command;
+	if (!command.startsWith('kubectl ')) return command;
+	const flags = connection[command.startsWith('kubectl evictwatch ') ? 'evictwatch' : 'kubectl'];
+	if (flags === '') return command;
 	const comment = command.search(/ +# /);
 	return comment < 0
-		? `${command} ${connection}`
-		: `${command.slice(0, comment)} ${connection}${command.slice(comment)}`;
+		? `${command} ${flags}`
+		: `${command.slice(0, comment)} ${flags}${command.slice(comment)}`;
 }
+
+/** The same of the commands that a sentence names between backquotes. */
+export const withPasted = (text: string, connection: Connection): string =>
+	text.replaceAll(/`(kubectl [^`]+)`/g, (_, command: string) => `\`${pasted(command, connection)}\``);

@@ -32,8 +32,8 @@ function kubelet(answers: Readonly<Record<string, unknown>>): void {
 	});
 }
 
-async function look() {
-	const cluster = await connect({server: server.url}, bareEnvironment());
+async function look(options: object = {}) {
+	const cluster = await connect({server: server.url, ...options}, bareEnvironment());
 	const looker = cluster.pressureLooker();
 	const looks: PressureLook[] = [];
 	await looker.lookAt(['n1'], (look) => looks.push(look)).finally(() => cluster.close());
@@ -97,4 +97,42 @@ test('a kubelet that is gone, or talks nonsense, is a problem as well', async ()
 		'MetricsMissing',
 		'SummaryUnreadable',
 	]);
+});
+
+test('pods that a kubelet evicted are known by their condition, also where they ended well', async () => {
+	kubelet({'stats/summary': {}, configz: {kubeletconfig}});
+	const ended = (name: string, phase: string, message: string, fields: object = {}) =>
+		server.apply('pods', {
+			...aPod(name, 'n1', phase),
+			status: {
+				phase,
+				...fields,
+				conditions: [
+					{
+						...{type: 'DisruptionTarget', status: 'True', reason: 'TerminationByKubelet', message},
+						lastTransitionTime: '2026-01-01T00:00:07Z',
+					},
+				],
+			},
+		});
+	const low = 'The node was low on resource: memory. ';
+	ended('failed', 'Failed', low, {reason: 'Evicted', message: low});
+	ended('well', 'Succeeded', low);
+	ended('shutdown', 'Failed', 'Pod was terminated in response to imminent node shutdown.');
+	ended('going', 'Running', low);
+	const {evicted} = await look();
+	const at = Date.UTC(2026, 0, 1, 0, 0, 7);
+	expect(evicted.map(({name, at: when, message}) => [name, when, message])).toEqual([
+		['failed', at, low],
+		['well', at, low],
+	]);
+});
+
+test('a kubelet that hangs is told as such: the API server has answered', async () => {
+	server.intercept(({url}) => url.pathname.includes('/proxy/'));
+	const {problems, summary} = await look({requestTimeout: '100ms'});
+	expect(summary).toBeUndefined();
+	expect(problems.map(({message}) => message).join('\n')).toContain(
+		'the kubelet of node n1 did not answer in time: what the node has left is not seen',
+	);
 });

@@ -40,6 +40,7 @@ const calls: Readonly<Partial<Record<CommandName, readonly Call[]>>> = {
 	pods: [{line: ['pods', '-A', '--all']}, {line: ['pods']}],
 	nodes: [{line: ['nodes']}],
 	zones: [{line: ['zones']}],
+	events: [{line: ['events', '-A']}],
 	explain: [{line: ['explain', ...explained, '-n', 'shop']}],
 	settings: [
 		{line: ['settings']},

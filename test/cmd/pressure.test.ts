@@ -213,5 +213,5 @@ test('between two looks, a watch says that the server answers nothing any more, 
 	end.abort();
 	await listening;
 	await cluster.close();
-	for (const line of blind()) expect(line).toMatch(/since \d\d:\d\d:\d\dZ: what is shown is as of then$/);
+	for (const line of blind()) expect(line).toMatch(/since \d\d:\d\d:\d\dZ: data is from then$/);
 });

@@ -51,6 +51,7 @@ test('the settings of a cluster, and where each comes from', async () => {
 			'taint-eviction-controller                true    default      --controllers',
 			'leader-elect                             true    static pod   flag',
 			'TaintTolerationComparisonOperators       false   default      feature gate',
+			'DRADeviceTaints                          true    default      feature gate',
 			'node-lease-duration                      40s     learned      kubelet',
 			'node-lease-renew-interval                10s     learned      kubelet',
 			'default-not-ready-toleration-seconds     300     default      kube-apiserver',

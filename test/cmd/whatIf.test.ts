@@ -122,7 +122,7 @@ test.for([
 	['--zone-down b', 'zone "b" not found; did you mean eu/b?'],
 	['--toleration nobody=5', 'pod "nobody" not found'],
 	['--node-down a-1@yesterday', 'want a time such as @+2m'],
-	['--node-down a-1@2026-01-31T13:00:00Z', 'is over'],
+	['--node-down a-1@2026-01-31T13:00:00Z', 'is in the past'],
 	['--taint a-1=gpu', 'want NODE=KEY[=VALUE]:EFFECT'],
 	['--untaint a-1=gpu:Never', 'want NODE=KEY[:EFFECT]'],
 	['--toleration pod-a-0=soon', 'want POD=SECONDS'],
@@ -155,6 +155,24 @@ test('before and after are printed side by side', async () => {
 	expect(out).toMatch(/shop +pod-b-0 +b-0 +added +Safe +5m5\ds-5m5\ds +Lost/);
 	expect(out).toMatch(/shop +pod-a-0 +a-0 +avoided +4m-4m1s +Safe/);
 	expect(out).toMatch(/eu\/b +Normal +Normal/);
+});
+
+test.for([
+	{
+		changes: '--node-down b-0',
+		want: /^Node b-0 runs the only kube-controller-manager: .*add --controller-down\.$/m,
+	},
+	{changes: '--node-down b-0 --controller-down', want: undefined},
+	{changes: '--node-down b-1', want: undefined},
+])('$changes: a controller manager that its node takes along is told of', async ({changes, want}) => {
+	const [terminal, of] = [recordingTerminal(), aScene()];
+	const holderIdentity = 'b-0_1234';
+	const leaderLease = {namespace: 'kube-system', name: 'kube-controller-manager', holderIdentity};
+	const line = `what-if ${changes}`.split(' ');
+	await answer({...of, snapshot: {...of.snapshot, leaderLease}}, parseCommandLine(line), terminal);
+	const {out} = terminal.texts();
+	if (want) expect(out).toMatch(want);
+	else expect(out).not.toContain('kube-controller-manager:');
 });
 
 test('and as JSON', async () => {

@@ -1,5 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {type Score, scoreForecasts} from './checkForecast.ts';
+import {checkDeviceVector} from './device/checkVector.ts';
+import {isDeviceVector} from './device/vector.ts';
 import {firstWrong} from './forecastSummary.ts';
 import {isForecastVector} from './forecastVector.ts';
 import {checkKubeletFile, isKubeletFile} from './kubelet/checkFile.ts';
@@ -16,6 +18,7 @@ export function checkVector(file: string): Checked {
 		const text = readFileSync(file, 'utf8');
 		const content: unknown = JSON.parse(text);
 		if (isKubeletFile(content)) return wrongOnly(checkKubeletFile(text));
+		if (isDeviceVector(content)) return wrongOnly(checkDeviceVector(content));
 		if (isTraceVector(content)) return wrongOnly(checkTrace(content));
 		if (!isForecastVector(content)) return wrongOnly('a vector of an unknown kind');
 		const scores = scoreForecasts(content);

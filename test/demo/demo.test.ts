@@ -37,6 +37,17 @@ test('a faster world has a faster clock', async () => {
 	expect(response.headers.get('date')).toBe(new Date(demo.now()).toUTCString());
 });
 
+test('a world that took long to build has the time of the real clock, so that nobody calls a clock wrong', async () => {
+	const [scenario] = scenarios as [(typeof scenarios)[0]];
+	let asked = 0;
+	// It is asked when the building begins.
+	const clock = () => (asked++ === 0 ? now : now + 5 * second);
+	const demo = await startDemo(scenario, {port: 0, clock, timers: new ManualTimers(), seed: 1});
+	onTestFinished(demo.close);
+	const response = await fetch(`${demo.url}/readyz`);
+	expect(response.headers.get('date')).toBe(new Date(now + 5 * second).toUTCString());
+});
+
 test("the controller manager's flags can be read from its static pod", async () => {
 	const {demo} = await demoOf();
 	const path = '/api/v1/namespaces/kube-system/pods?labelSelector=app%3Dkube-controller-manager';

@@ -1,3 +1,4 @@
+import {devicePod} from './devices.ts';
 import {
 	type Check,
 	deletions,
@@ -45,7 +46,7 @@ export function describe({asked, watched}: AllEvidence): string {
 /** Where the cluster did not what the scenario is built on, nothing can be said about forecasts. */
 function unexpected(evidence: Evidence): string[] {
 	const deleted = new Set(deletions(evidence).map(({subject}) => subject));
-	const doomed = new Set(evidence.outages.flatMap(doomedPods));
+	const doomed = new Set([...evidence.outages.flatMap(doomedPods), devicePod]);
 	return [
 		...[...doomed].filter((pod) => !deleted.has(pod)).map((pod) => `${pod} is still there`),
 		...[...deleted].filter((pod) => !doomed.has(pod)).map((pod) => `${pod} is deleted`),

@@ -167,7 +167,9 @@ function controllersOf(version: string): readonly string[] {
 	const minor = Number(version.split('.')[1]);
 	if (minor < 28) return ['nodelifecycle', 'podgc', 'namespace'];
 	const common = ['node-lifecycle-controller', 'pod-garbage-collector-controller', 'namespace-controller'];
-	return minor < 29 ? common : [...common, 'taint-eviction-controller'];
+	if (minor < 29) return common;
+	const ofDevices = minor < 36 ? [] : ['device-taint-eviction-controller'];
+	return [...common, 'taint-eviction-controller', ...ofDevices];
 }
 
 // Timings and rates are the defaults, unless flags are added: they are what is tested.

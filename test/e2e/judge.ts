@@ -1,4 +1,5 @@
 import type {NodeForecast, PodForecast, Range} from './contract.ts';
+import {deviceNamespace} from './devices.ts';
 import type {Change} from './recorder.ts';
 
 /** Nodes that fell silent, and when they came back where they did. */
@@ -128,9 +129,13 @@ function falseAlarms(evidence: Evidence): string[] {
 		const {at, backAt = Number.POSITIVE_INFINITY} = outageOf(pod, evidence) ?? {at: Number.POSITIVE_INFINITY};
 		return observedAt >= at - tolerance && observedAt <= backAt + recognition;
 	};
-	return evidence.pods
-		.filter(({pod, verdict, observedAt}) => alarms.includes(verdict) && !isInTrouble(pod, observedAt))
-		.map(({pod, verdict}) => `${pod}: ${verdict}`);
+	return (
+		evidence.pods
+			.filter(({pod, verdict, observedAt}) => alarms.includes(verdict) && !isInTrouble(pod, observedAt))
+			// Their device is in trouble, and not their node.
+			.filter(({pod}) => !pod.startsWith(`${deviceNamespace}/`))
+			.map(({pod, verdict}) => `${pod}: ${verdict}`)
+	);
 }
 
 /** A pod's name begins with its node's, as in shop/a-1-brief; no node dies twice. */

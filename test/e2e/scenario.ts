@@ -1,5 +1,6 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Cluster} from './cluster.ts';
+import {devicePod, publishDevice, taintDevice, usesDevice} from './devices.ts';
 import type {Forecasts} from './forecasts.ts';
 import type {Outage} from './judge.ts';
 import {doomedPods} from './workload.ts';
@@ -29,7 +30,10 @@ export async function runScenario(
 	say(`a healthy cluster, for ${settling / 1000} s`);
 	await sleep(settling);
 	await forecasts?.collectOnce();
-	const first = await watched(forecasts, [() => dieForGood(cluster, ['a-1'], say)]);
+	const first = await watched(forecasts, [
+		() => dieForGood(cluster, ['a-1'], say),
+		() => breakDevice(cluster, 'c-2', say),
+	]);
 	const second = await watched(forecasts, [
 		() => dieForGood(cluster, cluster.fleet.namesIn('b'), say),
 		() => dieAndReturn(cluster, 'c-1', say),
@@ -40,7 +44,7 @@ export async function runScenario(
 /** Lets outages happen at the same time, while forecasts are collected. */
 async function watched(
 	forecasts: Forecasts | undefined,
-	outages: (() => Promise<Outage>)[],
+	outages: (() => Promise<Outage | undefined>)[],
 ): Promise<Outage[]> {
 	await sleep(offbeat * Math.random());
 	const end = new AbortController();
@@ -49,7 +53,7 @@ async function watched(
 	await sleep(aftermath);
 	end.abort();
 	await collected;
-	return over;
+	return over.filter((one) => one !== undefined);
 }
 
 async function dieForGood({fleet, recorder}: Cluster, nodes: readonly string[], say: Say): Promise<Outage> {
@@ -61,6 +65,16 @@ async function dieForGood({fleet, recorder}: Cluster, nodes: readonly string[], 
 	await until(() => pods.every(isGone));
 	say(`${pods.filter(isGone).length} of ${pods.length} pods of ${nodes.join(', ')} deleted`);
 	return outage;
+}
+
+/** A device of a node that is well gets a taint, and its pod goes once its claim tolerates that no longer. */
+async function breakDevice({admin, recorder}: Cluster, node: string, say: Say): Promise<undefined> {
+	await publishDevice(admin, node);
+	await usesDevice(admin, node);
+	await taintDevice(admin, node);
+	say(`a device of ${node} tainted`);
+	await until(() => recorder.find(`pod/${devicePod}`, 'Terminating') !== undefined);
+	say(`${devicePod} deleted`);
 }
 
 async function dieAndReturn({fleet, recorder}: Cluster, node: string, say: Say): Promise<Outage> {

@@ -102,20 +102,14 @@ test('in short it says what, when, why, what stops it and what can be done, in t
 	const {steps} = anExplanation();
 	const text = formatExplanations([anExplanation({steps: [last, ...steps]})], now, {isFull: false});
 	expect(`\n${text}`).toBe(`
-Seen at 2026-01-31T14:00:00Z; all times are UTC.
-
 pod/cart-0 in namespace shop: Held
-The pod would be evicted, but zone eu/a is stopped: 3 of 4 nodes are not ready.
-Why:
-  13:58:35  The kubelet of node n1 renewed its lease for the last time.
-  14:04:10–14:04:15  The taint-eviction controller deletes the pod.
-What stops it:
-  - Zone eu/a is stopped: 3 of 4 nodes are not ready, since 13:59:30 (30s ago).
-  - Evictions resume when 1 of its nodes is ready again.
+Why: 13:58:35  The kubelet of node n1 renewed its lease for the last time.
+     14:04:10–14:04:15  The taint-eviction controller deletes the pod.
+What stops it: zone eu/a is stopped: 3 of 4 nodes are not ready, since 13:59:30
+  (30s ago). Evictions resume when 1 of its nodes is ready again.
 What you can do:
   kubectl evictwatch rescue cart-0 -n shop
-
-Rules, evidence and assumptions: --full
+Seen at 2026-01-31T14:00:00Z; all times are UTC. Rules and evidence: --full
 `);
 });
 
@@ -127,8 +121,24 @@ test.for([
 	expect(formatExplanations([anExplanation(fields)], now, {isFull: false})).not.toContain('rescue');
 });
 
+test('in short it has ten lines, however many steps lead to it', () => {
+	const what = 'a step that needs more than one line of eighty columns to be told, as many of them do';
+	const steps = Array.from({length: 9}, (_, index) => ({at: now + index, what, rule: null, evidence: []}));
+	for (const one of [anExplanation({steps}), anExplanation({steps, held: null, verdict: 'Expected'})])
+		expect([9, 10]).toContain(formatExplanations([one], now, {isFull: false}).trimEnd().split('\n').length);
+});
+
+test.for([
+	['Healthy', 'kubectl evictwatch what-if --node-down n1'],
+	['Tainted', 'kubectl evictwatch rescue node/n1'],
+] as const)('of a node that is %s it is offered to %s', ([verdict, command]) => {
+	const one = anExplanation({target: {kind: 'node', name: 'n1'}, verdict, held: null});
+	expect(formatExplanations([one], now, {isFull: false})).toContain(`\n  ${command}\n`);
+});
+
 test('what is offered goes to the cluster that was asked', () => {
-	const text = formatExplanations([anExplanation()], now, {isFull: false, connection: '--context prod'});
+	const connection = {kubectl: '--context prod', evictwatch: '--context prod'};
+	const text = formatExplanations([anExplanation()], now, {isFull: false, connection});
 	expect(text).toContain('  kubectl evictwatch rescue cart-0 -n shop --context prod\n');
 });
 

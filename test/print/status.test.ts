@@ -29,7 +29,7 @@ const forecast = aForecast({
 	],
 });
 const impacts = workloadImpacts(forecast, relatedTo([aController('web', {desired: 2, ready: 2})]));
-const status = {forecast, impacts, outlook: moreLosses(forecast.zones, defaultSettings), readyNode: 'n2'};
+const status = {forecast, impacts, outlook: moreLosses(forecast, defaultSettings), readyNode: 'n2'};
 
 test('an outage on one page: what is next, what is held, what reaches zero, and when it ends', () => {
 	const text = formatStatus(status).replaceAll(/\n {15}/g, ' ');
@@ -46,6 +46,16 @@ test('an outage on one page: what is next, what is held, what reaches zero, and 
 	expect(text).toMatch(
 		/\nEnds: +the last predicted eviction comes in 4m10s-5m2s .*; held pods are evicted only after/,
 	);
+});
+
+test('pods that might be evicted are not told as none', () => {
+	const unsure = aPodForecast({name: 'maybe-0', verdict: 'Unsure', eviction: inSeconds(60, 90)});
+	const text = formatStatus({...status, forecast: aForecast({pods: [unsure]})}).replaceAll(/\n {15}/g, ' ');
+	expect(text).toMatch(
+		/\nNext: +no pod for sure; the first that might be evicted is shop\/maybe-0 on n1 in 1m-1m30s/,
+	);
+	expect(text).toMatch(/\nEnds: +not known: no eviction is sure\n/);
+	expect(text).toContain('kubectl evictwatch explain maybe-0 -n shop');
 });
 
 test('where all is well the page says so', () => {
@@ -89,9 +99,18 @@ test('workloads that reach zero stand first, with how few stay ready and when', 
 });
 
 test('commands to be pasted go to the cluster that was asked', () => {
-	const lines = formatStatus(status, utc, '--context prod').split('\n');
-	expect(lines).toContain(
-		'      kubectl evictwatch rescue POD --context prod    how to save a pod, and until when',
-	);
-	expect(lines.at(-2)).toMatch(/^ {6}kubectl evictwatch what-if --node-down \S+ --context prod$/);
+	const connection = {kubectl: '--context prod', evictwatch: '--context prod'};
+	const lines = formatStatus(status, utc, connection).split('\n');
+	const commands = lines.slice(lines.indexOf('More:') + 1).map((one) => one.trim().split(/ {3,}/)[0]);
+	expect(commands).toEqual([
+		'kubectl evictwatch pods -A --context prod',
+		'kubectl evictwatch explain cart-0 -n shop --context prod',
+		'kubectl evictwatch rescue cart-0 -n shop --context prod',
+		'kubectl evictwatch workloads --context prod',
+		'kubectl evictwatch what-if --node-down n2 --context prod',
+		'',
+	]);
+	const ofShop = formatStatus({...status, namespace: 'shop'}, utc, connection);
+	expect(ofShop).toMatch(/ {2}kubectl evictwatch pods -n shop --context prod {3,}which pods/);
+	expect(ofShop).toMatch(/ {2}kubectl evictwatch workloads -n shop --context prod {3,}how few/);
 });

@@ -5,7 +5,9 @@ import {createServer as createHttpsServer, type ServerOptions} from 'node:https'
 import type {AddressInfo} from 'node:net';
 import {gzipSync} from 'node:zlib';
 
-export type Resource = 'nodes' | 'pods' | 'leases' | 'endpoints' | 'events';
+export type Resource = 'nodes' | 'pods' | 'leases' | 'endpoints' | 'events' | DeviceResource;
+/** There is no such API before there is such an object. */
+type DeviceResource = 'resourceslices' | 'resourceclaims' | 'devicetaintrules';
 
 /** An API object as it stands on the wire. */
 export type RawObject = {
@@ -39,6 +41,9 @@ const kinds: Readonly<Record<Resource, string>> = {
 	leases: 'LeaseList',
 	endpoints: 'EndpointsList',
 	events: 'EventList',
+	resourceslices: 'ResourceSliceList',
+	resourceclaims: 'ResourceClaimList',
+	devicetaintrules: 'DeviceTaintRuleList',
 };
 
 /**
@@ -60,6 +65,9 @@ export class FakeApiServer {
 		leases: new Map(),
 		endpoints: new Map(),
 		events: new Map(),
+		resourceslices: new Map(),
+		resourceclaims: new Map(),
+		devicetaintrules: new Map(),
 	};
 	readonly #changes: Change[] = [];
 	readonly #watches = new Set<Watch>();
@@ -206,7 +214,8 @@ export class FakeApiServer {
 		if (this.clock) response.setHeader('date', new Date(this.clock()).toUTCString());
 		if (this.#intercepts.some((intercept) => intercept(asked, response))) return;
 		if (url.pathname.endsWith('/version')) answerJson(response, {gitVersion: this.gitVersion});
-		else if (!resource) answerStatus(response, 404, 'the server could not find the requested resource');
+		else if (!resource || (url.pathname.includes('/resource.k8s.io/') && this.#objects[resource].size === 0))
+			answerStatus(response, 404, 'the server could not find the requested resource');
 		else if (url.searchParams.has('watch')) this.#watch(resource, url, response);
 		else this.#list(resource, asked, response);
 	}
@@ -220,7 +229,8 @@ export class FakeApiServer {
 		}
 		const matching = [...this.#objects[resource].values()].filter(matcherOf(url));
 		const end = start + Number(url.searchParams.get('limit') ?? matching.length);
-		const rest = end < matching.length ? {continue: `${version}:${end}`} : {};
+		const remainingItemCount = matching.length - end;
+		const rest = remainingItemCount > 0 ? {continue: `${version}:${end}`, remainingItemCount} : {};
 		const list = {
 			kind: kinds[resource],
 			apiVersion: 'v1',

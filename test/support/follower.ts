@@ -85,6 +85,10 @@ function describe(observation: Observation): string {
 			return `${type} ${observation.lease.namespace}/${observation.lease.name}`;
 		case 'eventApplied':
 			return `${type} ${observation.event.namespace}/${observation.event.name}`;
+		case 'deviceObjectApplied':
+			return `${type} ${observation.object.kind} ${observation.object.name}`;
+		case 'deviceObjectDeleted':
+			return `${type} ${observation.kind} ${observation.key}`;
 		default:
 			return `${type} ${observation.namespace}/${observation.name}`;
 	}

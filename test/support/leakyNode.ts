@@ -2,16 +2,20 @@ import type {TimedEvictionEffect} from '../../src/core/nodepressure/evictionEffe
 import {EvictionLoop} from '../../src/core/nodepressure/evictionLoop.ts';
 import type {EvictionWorld} from '../../src/core/nodepressure/evictionWorld.ts';
 import type {NodePod} from '../../src/core/nodepressure/nodePod.ts';
-import type {Summary} from '../../src/core/nodepressure/summary.ts';
+import {parseQuantity} from '../../src/core/nodepressure/quantities/parseQuantity.ts';
+import type {PodStats, Summary} from '../../src/core/nodepressure/summary.ts';
 import {
 	type EvictionConfig,
 	evictionSettings,
 } from '../../src/core/nodepressure/thresholds/evictionSettings.ts';
 import type {Threshold} from '../../src/core/nodepressure/thresholds/threshold.ts';
-import {type Instant, second} from '../../src/core/time/instant.ts';
+import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import {Random} from '../../src/core/time/random.ts';
 import type {PressureEvidence, SummarySample} from '../../src/forecast/pressure/observe/pressureEvidence.ts';
 import {aNodePod} from './pressure.ts';
+
+/** What a pod has of something at the start, and takes more of each second. */
+type Growing = {readonly start: number; readonly growth: number};
 
 export type Leak = {
 	readonly name: string;
@@ -20,23 +24,49 @@ export type Leak = {
 	readonly growth: number;
 	readonly request: number;
 	readonly priority?: number;
+	/** When its container starts, and how long it takes from nothing to what it has at the start. */
+	readonly startsAt?: Instant;
+	readonly startsFor?: Duration;
+	/** Mebibytes in an emptyDir, and its limit. */
+	readonly disk?: Growing & {readonly limit?: number};
+	readonly inodes?: Growing;
+	readonly processes?: Growing;
 };
 
-/** A node of 8Gi whose pods leak memory, with a kubelet that runs the ported manager: the truth for a forecast. */
+/** How a node's statistics are measured. */
+export type Measuring = {
+	/** The most that a measurement is off by, in mebibytes. */
+	readonly noise?: number;
+	readonly seed?: number;
+	/** Between two measurements of a volume; each look measures where that is left out. */
+	readonly volumesEvery?: Duration;
+	/** From a kill to the end of its pod. */
+	readonly ending?: Duration;
+};
+
+/** Mebibytes of memory and of disk, inodes, processes. */
+const capacity = {memory: 8192, disk: 100_000, inodes: 1_000_000, processes: 10_000};
+
+/** A node of 8Gi whose pods leak, with a kubelet that runs the ported manager: the truth for a forecast. */
 export class LeakyNode implements EvictionWorld {
 	readonly #leaks: readonly Leak[];
-	readonly #noise: number;
-	readonly #seed: number;
+	readonly #measuring: Measuring;
 	readonly pods: readonly NodePod[];
 	readonly #endedAt = new Map<string, Instant>();
+	readonly #killedAt = new Map<string, Instant>();
 
-	/** @param noise the most that a measurement is off by, in mebibytes */
-	constructor(leaks: readonly Leak[], noise = 0, seed = 1) {
+	constructor(leaks: readonly Leak[], measuring: Measuring = {}) {
 		this.#leaks = leaks;
-		this.#noise = noise;
-		this.#seed = seed;
-		this.pods = leaks.map(({name, request, priority}) =>
-			aNodePod(name, {requests: {memory: `${request}Mi`}}, {priority: priority ?? 0}),
+		this.#measuring = measuring;
+		this.pods = leaks.map(({name, request, priority, disk}) =>
+			aNodePod(
+				name,
+				{requests: {memory: `${request}Mi`}},
+				{
+					priority: priority ?? 0,
+					...(disk && {volumes: [emptyDir(disk.limit)]}),
+				},
+			),
 		);
 	}
 
@@ -45,29 +75,62 @@ export class LeakyNode implements EvictionWorld {
 	}
 
 	activePods(now: Instant): readonly NodePod[] {
-		return this.pods.filter(({uid}) => now < (this.#endedAt.get(uid) ?? Number.POSITIVE_INFINITY));
+		return this.pods.filter(
+			({uid}, index) =>
+				now >= (this.#leaks[index]?.startsAt ?? 0) &&
+				now < (this.#endedAt.get(uid) ?? Number.POSITIVE_INFINITY),
+		);
 	}
 
 	summary(now: Instant): Summary {
+		const {noise = 0, seed = 1} = this.#measuring;
 		const alive = this.activePods(now);
-		const used = (leak: Leak) => Math.max(0, leak.start + (leak.growth * now) / second);
-		const total = this.#leaks
-			.filter((_, index) => alive.includes(this.pods[index] as NodePod))
-			.reduce((sum, leak) => sum + used(leak), 500);
-		const off = (new Random(this.#seed + Math.round(now)).next() * 2 - 1) * this.#noise;
-		const memory = {
-			availableBytes: mebibytes(8192 - total + off),
-			workingSetBytes: mebibytes(total - off),
+		const present = this.#leaks.flatMap((leak, index) => {
+			const pod = this.pods[index];
+			return pod && alive.includes(pod) ? [{leak, pod}] : [];
+		});
+		const sum = (used: (leak: Leak) => number) => present.reduce((all, {leak}) => all + used(leak), 0);
+		const off = (new Random(seed + Math.round(now)).next() * 2 - 1) * noise;
+		const memory = 500 + sum((leak) => memoryOf(leak, now)) - off;
+		const fs = {
 			time: now,
+			availableBytes: mebibytes(capacity.disk - sum(({disk}) => grown(disk, now))),
+			capacityBytes: mebibytes(capacity.disk),
+			inodesFree: BigInt(Math.round(capacity.inodes - sum(({inodes}) => grown(inodes, now)))),
+			inodes: BigInt(capacity.inodes),
 		};
+		const curproc = BigInt(Math.round(200 + sum(({processes}) => grown(processes, now))));
 		return {
-			node: {memory},
-			pods: this.#leaks.flatMap((leak, index) => {
-				const pod = this.pods[index];
-				if (!pod || !alive.includes(pod)) return [];
-				const workingSetBytes = mebibytes(used(leak));
-				return [{uid: pod.uid, memory: {workingSetBytes, time: now}, containers: [], volumes: []}];
-			}),
+			node: {
+				memory: {
+					availableBytes: mebibytes(capacity.memory - memory),
+					workingSetBytes: mebibytes(memory),
+					time: now,
+				},
+				...{fs, imageFs: fs, rlimit: {time: now, maxpid: BigInt(capacity.processes), curproc}},
+			},
+			pods: present.map(({leak, pod}) => this.#statsOf(leak, pod, now)),
+		};
+	}
+
+	#statsOf(leak: Leak, {uid}: NodePod, now: Instant): PodStats {
+		const {disk, inodes, processes} = leak;
+		const every = this.#measuring.volumesEvery ?? 1;
+		const time = Math.max(leak.startsAt ?? 0, Math.floor(now / every) * every);
+		return {
+			uid,
+			memory: {workingSetBytes: mebibytes(memoryOf(leak, now)), time: now},
+			containers: [],
+			volumes:
+				disk || inodes
+					? [
+							{
+								...{name: 'scratch', time, usedBytes: mebibytes(grown(disk, time))},
+								inodesUsed: BigInt(Math.round(grown(inodes, time))),
+							},
+						]
+					: [],
+			...(processes && {processCount: BigInt(Math.round(grown(processes, now)))}),
 		};
 	}
 
@@ -76,8 +139,10 @@ export class LeakyNode implements EvictionWorld {
 	}
 
 	kill({uid}: NodePod, _graceSeconds: number, now: Instant): Instant {
-		this.#endedAt.set(uid, now + second);
-		return now + second;
+		const endsAt = now + (this.#measuring.ending ?? second);
+		this.#killedAt.set(uid, now);
+		this.#endedAt.set(uid, endsAt);
+		return endsAt;
 	}
 
 	isCleanedUp(): boolean {
@@ -92,9 +157,34 @@ export class LeakyNode implements EvictionWorld {
 	evidence(config: EvictionConfig, phase: Instant, now: Instant): PressureEvidence {
 		const samples: SummarySample[] = [];
 		for (let at = phase; at <= now; at += 10 * second) samples.push({seenAt: at, summary: this.summary(at)});
-		return {node: 'n1', samples, config, pods: this.activePods(now), conditions: []};
+		return {node: 'n1', samples, config, ...this.listed(now)};
+	}
+
+	/** What the API server tells of its pods. */
+	listed(now: Instant): Pick<PressureEvidence, 'pods' | 'evicted' | 'reports' | 'conditions'> {
+		const evicted = this.pods.flatMap(({namespace, name, uid}) => {
+			const [killedAt, endedAt] = [this.#killedAt.get(uid), this.#endedAt.get(uid)];
+			if (killedAt === undefined || endedAt === undefined || endedAt > now) return [];
+			return [{namespace, name, uid, at: Math.floor(endedAt / second) * second, message: ''}];
+		});
+		return {pods: this.activePods(now), evicted, reports: [], conditions: []};
 	}
 }
+
+const grown = (of: Growing | undefined, at: Instant): number =>
+	of ? Math.max(0, of.start + (of.growth * at) / second) : 0;
+
+/** From nothing to what it has at the start, and then what it leaks. */
+function memoryOf({start, growth, startsAt = 0, startsFor = 0}: Leak, now: Instant): number {
+	const age = now - startsAt;
+	if (age < startsFor) return (start * age) / startsFor;
+	return Math.max(0, start + (growth * age) / second);
+}
+
+const emptyDir = (limit: number | undefined): NodePod['volumes'][number] => ({
+	...{name: 'scratch', kind: 'emptyDir', medium: ''},
+	...(limit !== undefined && {sizeLimit: parseQuantity(`${limit}Mi`)}),
+});
 
 const mebibytes = (amount: number): bigint => BigInt.asUintN(64, BigInt(Math.round(amount * 1024 * 1024)));
 

@@ -28,6 +28,7 @@ const byKind: Readonly<Record<string, string>> = {
 	NodeForecastList: 'node-forecast-list',
 	ZoneForecastList: 'zone-forecast-list',
 	ClusterForecastList: 'cluster-forecast-list',
+	PodDeletionList: 'pod-deletion-list',
 	ExplanationList: 'explanation-list',
 	PressureForecastList: 'pressure-forecast-list',
 	PressureWhatIf: 'pressure-what-if',

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
 import {LiveSource} from '../../cmd/dashboard/dashboardSource.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
+import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.ts';
 import type {Setting} from '../../src/forecast/settings/setting.ts';
-import type {ObservedDeletion} from '../../src/ui/scene/scene.ts';
 import {aForecast, aNodeForecast, aPodForecast, inSeconds, now} from '../print/forecasts.ts';
 import {dashboardScreen, textAt} from './support/dashboards.ts';
 import {TestSource} from './support/scenes.ts';

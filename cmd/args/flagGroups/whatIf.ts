@@ -34,7 +34,7 @@ export const whatIfFlags = {
 	},
 	toleration: {
 		...ofPod,
-		help: '[NAMESPACE/]POD=SECONDS[@TIME] tolerates a lost node so long; POD=forever for ever.',
+		help: '[NAMESPACE/]POD=SECONDS[@TIME] tolerates a lost node for so many seconds; POD=forever without end.',
 	},
 	set: {
 		...supposed,

@@ -3,14 +3,17 @@ import type {
 	V1OwnerReference,
 	V1Pod,
 	V1PodCondition,
+	V1PodResourceClaim,
+	V1PodResourceClaimStatus,
 	V1PodSpec,
 	V1PodStatus,
 	V1Toleration,
 } from '@kubernetes/client-node';
+import type {PodClaim} from '../../core/model/device.ts';
 import type {Pod, PodOwner} from '../../core/model/pod.ts';
 import type {Toleration} from '../../core/model/toleration.ts';
 import {decodeConditionStatus, type ReportFlaw} from './decodeNode.ts';
-import {entriesOf, type Fields, fieldsOf, numberOf, textMapOf, textOf} from './rawJson.ts';
+import {eachOf, entriesOf, type Fields, fieldsOf, numberOf, textMapOf, textOf} from './rawJson.ts';
 import {decodeTime, isNamespaceName, isObjectName} from './values.ts';
 
 /** What many pods have in common, kept once. One per cluster. */
@@ -79,7 +82,28 @@ export function decodePod(value: unknown, parts: PodParts, report: ReportFlaw): 
 	set(decoded, 'deletionGracePeriodSeconds', numberOf(metadata.deletionGracePeriodSeconds));
 	set(decoded, 'owner', parts.owner(metadata.ownerReferences));
 	set(decoded, 'priority', numberOf(spec.priority));
+	if (spec.resourceClaims !== undefined) set(decoded, 'claims', decodePodClaims(spec, fieldsOf(pod.status)));
 	return decoded;
+}
+
+/**
+ * The claims that a pod names, as far as they were made; undefined where there are none.
+ *
+ * @upstream kubernetes v1.36.3 staging/src/k8s.io/dynamic-resource-allocation/resourceclaim/resourceclaim.go Name
+ */
+function decodePodClaims(
+	{resourceClaims}: Fields<V1PodSpec>,
+	{resourceClaimStatuses}: Fields<V1PodStatus>,
+): readonly PodClaim[] | undefined {
+	const statuses = eachOf(resourceClaimStatuses, (entry) => fieldsOf<V1PodResourceClaimStatus>(entry));
+	const claims = eachOf(resourceClaims, (entry) => {
+		const {name, resourceClaimName} = fieldsOf<V1PodResourceClaim>(entry);
+		const own = textOf(resourceClaimName);
+		if (own !== '') return {name: own, isGenerated: false};
+		const made = textOf(statuses.find((status) => status.name === name)?.resourceClaimName);
+		return made === '' ? undefined : {name: made, isGenerated: true};
+	});
+	return claims.length > 0 ? claims : undefined;
 }
 
 /** What the pass that evicted nodes without taints wrote (until 1.26). */

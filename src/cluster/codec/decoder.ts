@@ -1,8 +1,10 @@
 import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
+import type {DeviceObject} from '../../core/model/device.ts';
 import type {Lease} from '../../core/model/lease.ts';
 import type {Node} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import type {Problem} from '../../core/model/problem.ts';
+import {decodeDeviceObject} from './decodeDevices.ts';
 import {decodeEvent} from './decodeEvent.ts';
 import {decodeLeaderEndpoints, decodeLease} from './decodeLease.ts';
 import {decodeNode} from './decodeNode.ts';
@@ -22,6 +24,10 @@ export class Decoder {
 	/** The election record of a controller manager that shows itself in Endpoints. */
 	readonly leaderEndpoints = (value: unknown): Lease | undefined => decodeLeaderEndpoints(value, this.report);
 	readonly event = (value: unknown): ClusterEvent | undefined => decodeEvent(value, this.report);
+
+	/** A ResourceSlice, a ResourceClaim or a DeviceTaintRule, as its kind says. */
+	readonly deviceObject = (kind: DeviceObject['kind'], value: unknown): DeviceObject | undefined =>
+		decodeDeviceObject(kind, value, this.report);
 
 	/** Counts something unreadable, as in `Node without a name`. */
 	readonly report = (flaw: string): void => {

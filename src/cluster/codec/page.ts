@@ -1,5 +1,5 @@
 import type {V1ListMeta, V1NodeList} from '@kubernetes/client-node';
-import {entriesOf, fieldsOf, textOf} from './rawJson.ts';
+import {entriesOf, fieldsOf, numberOf, textOf} from './rawJson.ts';
 import {type Message, message, readerOf, readMessage, readPart} from './wire/message.ts';
 import {fieldNumber} from './wire/reader.ts';
 
@@ -11,6 +11,8 @@ export type Page = {
 	/** Names the next page; empty on the last. */
 	readonly next: string;
 	readonly resourceVersion: string;
+	/** About how many objects come after this page; undefined where the server does not say. */
+	readonly remaining: number | undefined;
 	/** The objects, one after another as they are asked for. */
 	readonly items: () => Iterable<unknown>;
 };
@@ -23,6 +25,7 @@ export function pageOfJson(value: unknown): Page | undefined {
 	return {
 		next: textOf(metadata.continue),
 		resourceVersion: textOf(metadata.resourceVersion),
+		remaining: numberOf(metadata.remainingItemCount),
 		items: () => entriesOf(list.items),
 	};
 }
@@ -35,6 +38,7 @@ const envelope = message({
 const listMeta = message({
 	2: {name: 'resourceVersion', type: 'text'},
 	3: {name: 'continue', type: 'ownText'},
+	4: {name: 'remainingItemCount', type: 'number'},
 });
 const envelopeParts = {raw: 2};
 const listParts = {metadata: 1, items: 2};
@@ -85,6 +89,7 @@ export function pageOfProtobuf(bytes: Uint8Array, item: Message): Page | undefin
 	return {
 		next: textOf(metadata['continue']),
 		resourceVersion: textOf(metadata['resourceVersion']),
+		remaining: numberOf(metadata['remainingItemCount']),
 		*items() {
 			const reader = readerOf(list);
 			while (reader.pos < reader.len) {

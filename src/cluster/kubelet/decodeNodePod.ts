@@ -23,6 +23,7 @@ import type {Quantity} from '../../core/nodepressure/quantities/quantity.ts';
 import type {ReportFlaw} from '../codec/decodeNode.ts';
 import {decodeToleration} from '../codec/decodePod.ts';
 import {entriesOf, fieldsOf, isObject, numberOf, present, textOf} from '../codec/rawJson.ts';
+import {decodeTime} from '../codec/values.ts';
 
 const qosClasses: readonly QosClass[] = ['Guaranteed', 'Burstable', 'BestEffort'];
 
@@ -52,6 +53,7 @@ export function decodeNodePod(value: unknown, report: ReportFlaw): NodePod {
 		overhead: decodeList(spec.overhead, report),
 		volumes: entriesOf(spec.volumes).map((entry) => decodeVolume(entry, report)),
 		...present('terminationGracePeriodSeconds', numberOf(spec.terminationGracePeriodSeconds)),
+		...present('deletionTimestamp', decodeTime(metadata.deletionTimestamp)),
 		tolerations: entriesOf(spec.tolerations).map((entry) => decodeToleration(entry, report)),
 		...present(
 			'qosClass',

@@ -56,7 +56,8 @@ function reportOf(value: unknown): KubeletReport | undefined {
 	const node = isOfPod ? textOf(host) || textOf(event.reportingInstance) : name;
 	if (node === '') return undefined;
 	const pod = isOfPod ? `${textOf(about.namespace)}/${name}` : undefined;
-	return {node, reason, at, message: textOf(event.message), ...present('pod', pod)};
+	const uid = isOfPod && textOf(about.uid) !== '' ? textOf(about.uid) : undefined;
+	return {node, reason, at, message: textOf(event.message), ...present('pod', pod), ...present('uid', uid)};
 }
 
 function lastOf(value: unknown): number | undefined {

@@ -72,6 +72,8 @@ export async function readEvictionConfig(
 		...present('evictionMinimumReclaim', statementsOf(config.evictionMinimumReclaim)),
 		...present('evictionMaxPodGracePeriod', numberOf(config.evictionMaxPodGracePeriod)),
 		...present('evictionPressureTransitionPeriod', optionalText(config.evictionPressureTransitionPeriod)),
+		...present('nodeStatusUpdateFrequency', optionalText(config.nodeStatusUpdateFrequency)),
+		...present('volumeStatsAggPeriod', optionalText(config.volumeStatsAggPeriod)),
 		...present('enforceNodeAllocatable', Array.isArray(enforced) ? enforced.map(textOf) : undefined),
 		...present('localStorageCapacityIsolation', booleanOf(config.localStorageCapacityIsolation)),
 		...present('kernelMemcgNotification', booleanOf(config.kernelMemcgNotification)),
@@ -116,26 +118,41 @@ const isActive = (pod: unknown): boolean => {
 /** The reason that a kubelet gives to the pods that it evicts. */
 const evictedReason = 'Evicted';
 
-/** What a core/v1 Pod says of its eviction by its kubelet; undefined where it was not evicted so. */
+/** How each message of an eviction for pressure begins: a node that shuts down writes the same condition with another. */
+const lowMessage = 'The node was low on resource: ';
+
+/**
+ * What a core/v1 Pod says of its eviction by its kubelet; undefined where it was not evicted so.
+ *
+ * @quirk a pod whose containers end with 0 is Succeeded, without reason or message: only its condition tells
+ * @upstream kubernetes v1.36.3 pkg/kubelet/kubelet_pods.go getPhase
+ */
 export function evictedPodOf(value: unknown): EvictedPod | undefined {
 	const pod = fieldsOf<V1Pod>(value);
+	if (isActive(pod)) return undefined;
 	const status = fieldsOf<V1PodStatus>(pod.status);
-	if (status.phase !== 'Failed' || textOf(status.reason) !== evictedReason) return undefined;
+	const disruption = disruptionOf(status);
+	const told = textOf(disruption?.message);
+	const isEvicted = status.phase === 'Failed' && textOf(status.reason) === evictedReason;
+	if (!isEvicted && !told.startsWith(lowMessage)) return undefined;
 	const metadata = fieldsOf<V1ObjectMeta>(pod.metadata);
 	return {
 		namespace: textOf(metadata.namespace),
 		name: textOf(metadata.name),
 		uid: textOf(metadata.uid),
 		...present('at', evictedAt(status)),
-		message: textOf(status.message),
+		message: isEvicted ? textOf(status.message) : told,
 	};
 }
 
-/** Since 1.26 a condition says when; limits of local storage write none, and there the end of the containers tells. */
-function evictedAt(status: Fields<V1PodStatus>): Instant | undefined {
-	const disruption = entriesOf(status.conditions)
+const disruptionOf = (status: Fields<V1PodStatus>) =>
+	entriesOf(status.conditions)
 		.map((entry) => fieldsOf<V1PodCondition>(entry))
 		.find(({type, reason}) => type === 'DisruptionTarget' && reason === 'TerminationByKubelet');
+
+/** Since 1.26 a condition says when; limits of local storage write none, and there the end of the containers tells. */
+function evictedAt(status: Fields<V1PodStatus>): Instant | undefined {
+	const disruption = disruptionOf(status);
 	const announced = disruption && decodeTime(disruption.lastTransitionTime);
 	if (announced !== undefined) return announced;
 	const ends = entriesOf(status.containerStatuses).flatMap((entry) => {

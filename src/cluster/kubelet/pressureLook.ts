@@ -14,7 +14,7 @@ const patience: Duration = 10 * second;
 
 /** What is known before a look, so that it is not asked for again. */
 type KnownBefore = {
-	/** The configuration from an earlier look. */
+	/** The configuration from a look just before. */
 	readonly config?: EvictionConfig | undefined;
 	/** Whether the kubelet may not be asked. */
 	readonly isKubeletForbidden?: boolean;
@@ -43,10 +43,23 @@ export async function lookAtPressure(
 		});
 	const signals = [untilEnd, AbortSignal.timeout(patience)].filter((one) => one !== undefined);
 	const signal = AbortSignal.any(signals);
+	// The API server only passes on what a kubelet is asked: if it answers for itself, the silence is the kubelet's.
+	const ofKubelet = async <T>(asked: Promise<T>, reason: string, lost: string) =>
+		or(
+			asked.catch((error: unknown) => {
+				throw error instanceof RequestError && error.isTimeout ? silent(node) : error;
+			}),
+			reason,
+			lost,
+		);
 	const askForSummary = () =>
-		or(readNodeSummary(transport, node, signal), 'Summary', 'what the node has left is not seen');
+		ofKubelet(readNodeSummary(transport, node, signal), 'Summary', 'what the node has left is not seen');
 	const askForConfig = () =>
-		or(readEvictionConfig(transport, node, signal), 'KubeletConfig', "a kubelet's defaults are assumed");
+		ofKubelet(
+			readEvictionConfig(transport, node, signal),
+			'KubeletConfig',
+			"a kubelet's defaults are assumed",
+		);
 	const [own, config, found] = await Promise.all([
 		isKubeletForbidden ? undefined : askForSummary(),
 		known ?? (isKubeletForbidden ? undefined : askForConfig()),
@@ -71,6 +84,9 @@ export async function lookAtPressure(
 		problems: distinct(problems),
 	};
 }
+
+const silent = (node: string): RequestError =>
+	new RequestError(`the kubelet of node ${node} did not answer in time`, 'check whether its node is up');
 
 function problemOf(error: unknown, what: string, lost: string): Problem {
 	if (!(error instanceof UserError)) throw error;

@@ -14,8 +14,9 @@ import {lookAtPressure} from './pressureLook.ts';
 const atOnce = 4;
 /** What was refused is asked for again after this: somebody may have given the right meanwhile. */
 const refusedFor: Duration = 5 * minute;
-/** A configuration changes with a restart of its kubelet only. */
-const configFor: Duration = 10 * minute;
+
+/** A configuration changes with a restart of its kubelet only, which nothing tells of but a look that fails. */
+const configFor: Duration = 25 * second;
 
 type Refusal = {readonly until: Instant; readonly why: Problem};
 
@@ -104,7 +105,8 @@ export class PressureLooker {
 			signal,
 		);
 		const {config, problems} = look;
-		if (config && config !== known?.config) this.#configs.set(name, {config, at: now});
+		if (look.source !== 'kubelet') this.#configs.delete(name);
+		else if (config && config !== known?.config) this.#configs.set(name, {config, at: now});
 		const has = (reason: string) => problems.some((problem) => problem.reason === reason);
 		if (has('SummaryForbidden')) this.#kubelets = {until: now + refusedFor, why: kubeletsForbidden};
 		else if (look.source === 'kubelet') {

@@ -6,6 +6,7 @@ import {nextInHead, type Page, pageOfJson, pageOfProtobuf, protobuf} from '../co
 import {release} from './answerBody.ts';
 import {hasStatus, RequestError} from './requestError.ts';
 import type {Listable} from './resource.ts';
+import type {ListProgress} from './selection.ts';
 import type {Transport, Whole} from './transport.ts';
 
 /** Objects a page: what kubectl asks for. A page of pods is some two megabytes, read without a stall. */
@@ -22,6 +23,9 @@ export type ListedObjects<T> = {
 	readonly asOf: Instant;
 };
 
+/** Told of each page but the last as soon as it is read. */
+export type OnPage<T> = (objects: readonly T[], progress: ListProgress) => void;
+
 /** What reading takes of time. */
 type ListTiming = RetryTiming & Pick<Timing, 'now'>;
 
@@ -35,13 +39,14 @@ export async function list<T>(
 	resource: Listable<T>,
 	timing: ListTiming = systemTiming,
 	signal?: AbortSignal,
+	onPage?: OnPage<T>,
 ): Promise<ListedObjects<T>> {
 	try {
-		return await listPages(transport, resource, timing, signal);
+		return await listPages(transport, resource, timing, signal, onPage);
 	} catch (error) {
 		// The version that the pages are of was forgotten while we read them. Once more, from the first page.
 		if (!hasStatus(error, 410)) throw error;
-		return listPages(transport, resource, timing, signal);
+		return listPages(transport, resource, timing, signal, onPage);
 	}
 }
 
@@ -50,6 +55,7 @@ async function listPages<T>(
 	resource: Listable<T>,
 	timing: ListTiming,
 	signal: AbortSignal | undefined,
+	onPage: OnPage<T> | undefined,
 ): Promise<ListedObjects<T>> {
 	const ending = new AbortController();
 	const untilEnd = anySignal(signal, ending.signal);
@@ -64,8 +70,12 @@ async function listPages<T>(
 			let coming = early ? ask(early) : undefined;
 			const page = readPage(await asked.whole, resource, transport);
 			if (!coming && page.next !== '') coming = ask(page.next);
+			const before = objects.length;
 			decodeAll(page, resource, objects, transport);
 			release((await asked.whole).bytes);
+			const read = objects.length;
+			if (coming && onPage)
+				onPage(objects.slice(before), {read, about: page.remaining && read + page.remaining});
 			if (!coming) return {objects, resourceVersion: page.resourceVersion, asOf: first.arrivedAt()};
 			asked = coming;
 		}

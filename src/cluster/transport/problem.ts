@@ -15,13 +15,16 @@ export function problemOf(name: Resource<unknown>['name'] | 'Version', error: Us
 /** What is given up where something may not be read. */
 const withoutIt: Readonly<Record<Parameters<typeof problemOf>[0], string>> = {
 	Nodes:
-		'only marks on the pods tell of dead nodes; when pods go at the latest is not known, nor that one is safe',
+		'only marks on the pods tell of dead nodes; the latest time of an eviction is not known, nor that a pod is safe',
 	Leases: 'heartbeats are not seen; nodes are judged by their status alone, and times are wider',
 	LeaderLease: 'when the controllers started is not seen; times are wider',
 	LeaderEndpoints:
 		'when the controllers started is not seen, and times are wider; the role in deploy/leader-in-endpoints.yaml allows it',
 	Pods: 'its pods are not seen; where one namespace may be read, choose it with -n',
 	Events: 'the events of the controllers may not all be read: forecasts are less narrow without them',
+	ResourceSlices: 'taints of devices, and whom they evict, are not seen',
+	ResourceClaims: 'which pods use a tainted device, and go, is not seen',
+	DeviceTaintRules: 'devices that are tainted by rules are not seen',
 	Version: 'the rules and defaults of the newest known version are taken',
 };
 

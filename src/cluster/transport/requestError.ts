@@ -9,9 +9,12 @@ export class RequestError extends UserError {
 	readonly status: number | undefined;
 	/** How long the server asks to be left alone. */
 	readonly retryAfter: Duration;
+	/** Whether an answer was awaited in vain. */
+	readonly isTimeout: boolean;
 
-	constructor(message: string, hint: string, status?: number, retryAfter: Duration = 0) {
+	constructor(message: string, hint: string, status?: number, retryAfter: Duration = 0, isTimeout = false) {
 		super(message, hint);
+		this.isTimeout = isTimeout;
 		this.status = status;
 		this.retryAfter = retryAfter;
 	}
@@ -78,6 +81,9 @@ export function unreachable(error: unknown, server: URL): RequestError {
 		return new RequestError(
 			`the server ${host} did not answer in time`,
 			'check the network, VPN and proxy; --request-timeout sets how long to wait',
+			undefined,
+			0,
+			true,
 		);
 	}
 	if (/CERT|SIGNATURE|SIGNED|^ERR_TLS|^ERR_SSL|^ERR_OSSL|^EPROTO|ISSUER|CRL/.test(code)) {

@@ -1,4 +1,5 @@
 import {type ClusterEvent, clusterEventNamespace, nodeEventSource} from '../../core/model/clusterEvent.ts';
+import {type DeviceKind, type DeviceObject, deviceObjectKey} from '../../core/model/device.ts';
 import {controllerManagerLease, type Lease, nodeLeaseNamespace} from '../../core/model/lease.ts';
 import type {Node} from '../../core/model/node.ts';
 import type {Observation} from '../../core/model/observation.ts';
@@ -8,6 +9,7 @@ import {differenceOf, isSettableIn} from '../../core/model/versionTable.ts';
 import type {Decoder} from '../codec/decoder.ts';
 import type {Message} from '../codec/wire/message.ts';
 import {
+	deviceMessages,
 	endpointsMessage,
 	eventMessage,
 	leaseMessage,
@@ -23,7 +25,14 @@ export type Listable<T> = Pick<Resource<T>, 'path' | 'query' | 'message' | 'deco
 /** A collection of the API that can be listed and watched, and what its objects mean to us. */
 export type Resource<T> = {
 	/** How problems name it: `Leases` gives LeasesForbidden. */
-	readonly name: 'Nodes' | 'Leases' | 'LeaderLease' | 'LeaderEndpoints' | 'Pods' | 'Events';
+	readonly name:
+		| 'Nodes'
+		| 'Leases'
+		| 'LeaderLease'
+		| 'LeaderEndpoints'
+		| 'Pods'
+		| 'Events'
+		| `${DeviceKind}s`;
 	readonly path: string;
 	readonly query: Query;
 	/** Whether there is nothing to show without it. */
@@ -177,6 +186,33 @@ export function events(
 		...(hasPods ? ofPods.map((reason) => collection(podPath, reason)) : []),
 	];
 }
+
+const devicePaths: Readonly<Record<DeviceKind, string>> = {
+	ResourceSlice: 'v1/resourceslices',
+	ResourceClaim: 'v1/resourceclaims',
+	DeviceTaintRule: 'v1beta2/devicetaintrules',
+};
+
+/** What evicts pods for their devices: slices, whose drivers taint them, claims, which pods use, and rules. */
+export const deviceObjects = (kind: DeviceKind, decoder: Decoder): Resource<DeviceObject> => ({
+	name: `${kind}s`,
+	path: `/apis/resource.k8s.io/${devicePaths[kind]}`,
+	query: {},
+	isEssential: false,
+	isLively: false,
+	isDated: false,
+	message: deviceMessages[kind],
+	decode: (value) => decoder.deviceObject(kind, value),
+	keyOf: deviceObjectKey,
+	applied: (object) => ({type: 'deviceObjectApplied', object}),
+	deleted: (key) => ({type: 'deviceObjectDeleted', kind, key}),
+});
+
+/** Whether the controllers of a release may evict for taints of devices; of one that is not known, they may. */
+export const mayTaintDevices = (version: string | undefined): boolean =>
+	profileFor(version).minorVersion >= firstWithDeviceTaints;
+
+const firstWithDeviceTaints = 36;
 
 function namespacedName(key: string): {readonly namespace: string; readonly name: string} {
 	const [namespace = '', name = ''] = key.split('/');

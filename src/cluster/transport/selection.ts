@@ -22,6 +22,9 @@ export type PodScope =
 /** Pods that are read wherever they run: of one namespace, or of any. */
 type NamedPods = {readonly namespace: string | undefined; readonly names: readonly string[]};
 
+/** How far a collection was read: so many objects, of about so many; undefined where the server does not say of how many. */
+export type ListProgress = {readonly read: number; readonly about: number | undefined};
+
 export type Selection = {
 	readonly pods: PodScope;
 	/** As kubectl's `-l` takes it. */
@@ -30,6 +33,11 @@ export type Selection = {
 	readonly kubernetesVersion?: string | undefined;
 	/** The reasons of problems that end a watch where they are there before anything is told: less is to be read then. */
 	readonly refusals?: readonly string[];
+	/**
+	 * Where somebody watches who would rather see some pods than wait for all: where all pods are watched, each page is told as
+	 * it is read, and here how far that is; undefined once all are. The pods of the first nodes in trouble come before.
+	 */
+	readonly onProgress?: ((progress: ListProgress | undefined) => void) | undefined;
 	/** What is missing by this selection, told with all that is wrong. */
 	readonly notes?: readonly Problem[];
 };

@@ -1,16 +1,21 @@
 import {TaskGroup} from '../../async/taskGroup.ts';
 import type {Timing} from '../../async/timing.ts';
+import type {DeviceKind} from '../../core/model/device.ts';
 import type {ObservationSink} from '../../core/model/observationSink.ts';
-import {second} from '../../core/time/instant.ts';
+import {type Duration, minute, second} from '../../core/time/instant.ts';
 import {Decoder} from '../codec/decoder.ts';
 import {answersAboutLeases} from '../controlplane/apiServer.ts';
 import type {ClusterIdentity} from '../controlplane/clusterIdentity.ts';
+import {list} from '../transport/list.ts';
+import {hasStatus} from '../transport/requestError.ts';
 import {
+	deviceObjects,
 	events,
 	isDatingWrites,
 	isLeaderInEndpoints,
 	leaderEndpoints,
 	leaderLease,
+	mayTaintDevices,
 	nodeLeases,
 	nodes,
 	type Resource,
@@ -22,6 +27,9 @@ import {JoinedStream} from './joinedStream.ts';
 import {fixedCollections, labelsOf} from './podCollections.ts';
 import {Pulse} from './pulse.ts';
 import {Reflector} from './reflector.ts';
+
+/** A cluster without devices is asked for some again after this. */
+const devicesAgainAfter: Duration = 5 * minute;
 
 /** Watches a selection's collections, and joins them into one stream. */
 export class ClusterWatch {
@@ -91,6 +99,7 @@ export class ClusterWatch {
 			for (const pods of fixedCollections(this.#selection.pods, labelsOf(this.#selection), decoder)) {
 				this.#follow(pods, untilEnd);
 			}
+			if (mayTaintDevices(this.#selection.kubernetesVersion)) this.#tasks.add(this.#followDevices(untilEnd));
 			if (this.#followedPods) this.#tasks.add(this.#chooseUntil(untilEnd));
 		});
 		return refused.aborted && !signal.aborted;
@@ -101,12 +110,14 @@ export class ClusterWatch {
 		const listed = Promise.withResolvers<void>();
 		const [stream, identity, pulse] = [this.#stream, this.#identity, this.#pulse];
 		const collection = stream.add(resource, listed.resolve);
+		const isWhole = resource.name === 'Pods' && resource.query['fieldSelector'] === undefined;
 		const isDated = resource.isDated && isDatingWrites(this.#selection.kubernetesVersion);
 		const reflector = new Reflector(
 			{transport: this.#transport, timing: this.#timing, collection, stream, identity, pulse},
 			{...resource, isDated},
 			{
 				reportFlaw: this.#decoder.report,
+				onProgress: isWhole ? this.#selection.onProgress : undefined,
 				suspect: () => {
 					for (const other of this.#reflectors) other.reopen();
 				},
@@ -120,6 +131,33 @@ export class ClusterWatch {
 		});
 		this.#tasks.add(run);
 		return {listed: listed.promise, known: () => reflector.known};
+	}
+
+	/**
+	 * Follows what evicts for devices once there is any: most clusters have none, and are asked for some now and then; those
+	 * without the API once. What may not be read is told by whoever follows it.
+	 */
+	async #followDevices(signal: AbortSignal): Promise<void> {
+		for (;;) {
+			const slices = await this.#count('ResourceSlice', signal);
+			if (slices === undefined || signal.aborted) return;
+			if (slices > 0) break;
+			await this.#timing.sleep(devicesAgainAfter, signal);
+		}
+		for (const kind of ['ResourceSlice', 'ResourceClaim'] as const)
+			this.#follow(deviceObjects(kind, this.#decoder), signal);
+		// Rules are of an API that is off by default.
+		const rules = await this.#count('DeviceTaintRule', signal);
+		if (rules !== undefined && !signal.aborted)
+			this.#follow(deviceObjects('DeviceTaintRule', this.#decoder), signal);
+	}
+
+	/** How many there are of a kind; undefined where the server has no such API, infinite where they cannot be read. */
+	#count(kind: DeviceKind, signal: AbortSignal): Promise<number | undefined> {
+		return list(this.#transport, deviceObjects(kind, this.#decoder), this.#timing, signal).then(
+			({objects}) => objects.length,
+			(error: unknown) => (hasStatus(error, 404) ? undefined : Number.POSITIVE_INFINITY),
+		);
 	}
 
 	/** Looks again and again whose pods are wanted. */

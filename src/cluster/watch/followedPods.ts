@@ -62,8 +62,11 @@ export class FollowedPods {
 		this.#endAllBut(wanted);
 		const fresh = [...wanted].filter((name) => !this.#nodes.has(name));
 		if (fresh.length === 0) return false;
-		if (this.#nodes.size + fresh.length > mostWatches) this.#followAll(signal);
-		else for (const name of fresh) this.#followNode(name, signal);
+		const isTooMany = this.#nodes.size + fresh.length > mostWatches;
+		// Who sees pods as they come sees first those that are lost.
+		const single = !isTooMany ? fresh : this.#selection.onProgress ? fresh.slice(0, mostWatches) : [];
+		for (const name of single) this.#followNode(name, signal);
+		if (isTooMany) this.#followAll(signal);
 		return true;
 	}
 

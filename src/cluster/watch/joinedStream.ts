@@ -1,3 +1,4 @@
+import {isDeviceKind} from '../../core/model/device.ts';
 import type {Observation, Provenance} from '../../core/model/observation.ts';
 import type {ObservationSink} from '../../core/model/observationSink.ts';
 import type {Problem} from '../../core/model/problem.ts';
@@ -12,7 +13,7 @@ import {Gaps} from './gaps.ts';
 /** A collection of the stream, as the reflector has it that tells of it. */
 export type Collection = Pick<Resource<unknown>, 'name' | 'isEssential'> & {
 	readonly index: number;
-	/** Whether a gap in it tells nothing and costs nothing: events carry their own times, and may be missing anyway. */
+	/** Whether a gap in it tells nothing and costs nothing: events and taints of devices carry their own times. */
 	readonly mayBeMissed: boolean;
 	/** Is called once it was listed. */
 	readonly listed: () => void;
@@ -62,7 +63,13 @@ export class JoinedStream {
 		const index = this.#troubles.push(undefined) - 1;
 		this.#initialLists?.push([]);
 		if (this.#initialLists) this.#unsettled.add(index);
-		return {index, name, isEssential, mayBeMissed: name === 'Events', listed};
+		return {
+			index,
+			name,
+			isEssential,
+			mayBeMissed: name === 'Events' || isDeviceKind(name.slice(0, -1)),
+			listed,
+		};
 	}
 
 	/** A collection is not read any more. */
@@ -78,10 +85,25 @@ export class JoinedStream {
 		arrivedAt: Instant,
 		provenance?: Provenance,
 	): void {
-		const held = this.#initialLists?.[from.index];
-		if (!held) this.#parts.sink.observe(observations, arrivedAt, from.mayBeMissed ? undefined : provenance);
-		else for (const observation of observations) held.push(observation);
+		this.#tell(from, observations, arrivedAt, provenance);
 		from.listed();
+	}
+
+	/** Takes in a page of a collection's first list, of which there are more: the first batch does not wait for these. */
+	emitPage(from: Collection, observations: readonly Observation[], arrivedAt: Instant): void {
+		this.#tell(from, observations, arrivedAt, {type: 'firstLook'});
+		this.#settle(from.index);
+	}
+
+	#tell(
+		{index, mayBeMissed}: Collection,
+		observations: readonly Observation[],
+		arrivedAt: Instant,
+		provenance: Provenance | undefined,
+	): void {
+		const held = this.#initialLists?.[index];
+		if (!held) this.#parts.sink.observe(observations, arrivedAt, mayBeMissed ? undefined : provenance);
+		else for (const observation of observations) held.push(observation);
 	}
 
 	/** Takes in what is wrong with a collection at the moment, or that all is well again. */

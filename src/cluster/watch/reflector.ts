@@ -4,9 +4,10 @@ import type {Provenance} from '../../core/model/observation.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 import {AnotherClusterError, type ClusterIdentity} from '../controlplane/clusterIdentity.ts';
-import {list} from '../transport/list.ts';
+import {list, type OnPage} from '../transport/list.ts';
 import {hasStatus, RequestError} from '../transport/requestError.ts';
 import type {Resource} from '../transport/resource.ts';
+import type {ListProgress} from '../transport/selection.ts';
 import type {Transport} from '../transport/transport.ts';
 import type {Collection, JoinedStream} from './joinedStream.ts';
 import type {Pulse} from './pulse.ts';
@@ -41,6 +42,8 @@ type ReflectorListener = {
 	 * says no more, so the other watches may be as dead.
 	 */
 	readonly suspect: () => void;
+	/** Where it is there, the first list is told page by page, and here how far it is; undefined once it is read. */
+	readonly onProgress?: ((progress: ListProgress | undefined) => void) | undefined;
 };
 
 /**
@@ -62,6 +65,8 @@ export class Reflector<T> {
 	readonly #watchBackoff: Backoff;
 	readonly #inherited: () => Iterable<string>;
 	#known: Set<string> | undefined;
+	/** What was told before the first list was whole. */
+	readonly #told = new Set<string>();
 	/** Undefined while there is nothing to go on from. */
 	#resourceVersion: string | undefined;
 	#hasListed = false;
@@ -112,11 +117,24 @@ export class Reflector<T> {
 		// What happens while the pages are read comes with the watch, late.
 		const begunAt = this.#timing.now();
 		if (this.#hasListed) await this.#identity.verify(signal);
-		const {objects, resourceVersion} = await list(this.#transport, this.#resource, this.#timing, signal);
-		this.#pulse.heard();
 		const {keyOf, applied, deleted} = this.#resource;
+		const [told, {onProgress}] = [this.#told, this.#listener];
+		const onPage: OnPage<T> | undefined =
+			onProgress &&
+			((page, progress) => {
+				for (const object of page) told.add(keyOf(object));
+				onProgress(progress);
+				this.#stream.emitPage(this.#collection, page.map(applied), this.#timing.now());
+			});
+		const {objects, resourceVersion} = await list(
+			...([this.#transport, this.#resource, this.#timing, signal] as const),
+			this.#hasListed ? undefined : onPage,
+		);
+		this.#pulse.heard();
 		const listed = new Set(objects.map(keyOf));
-		const vanished = [...(this.#known ?? this.#inherited())].filter((key) => !listed.has(key));
+		const before = this.#known ?? [...this.#inherited(), ...told];
+		const vanished = [...before].filter((key) => !listed.has(key));
+		const untold = told.size === 0 ? objects : objects.filter((object) => !told.has(keyOf(object)));
 		this.#known = listed;
 		this.#resourceVersion = resourceVersion;
 		const provenance: Provenance = this.#hasListed
@@ -126,9 +144,10 @@ export class Reflector<T> {
 		this.#hasListed = true;
 		this.#seenUntil = begunAt;
 		this.#listBackoff.reset();
+		onProgress?.(undefined);
 		this.#stream.emit(
 			this.#collection,
-			[...vanished.map(deleted), ...objects.map(applied)],
+			[...vanished.map(deleted), ...untold.map(applied)],
 			this.#timing.now(),
 			provenance,
 		);

@@ -2,6 +2,7 @@ import {mapWithConcurrency} from '../../async/mapWithConcurrency.ts';
 import type {Timing} from '../../async/timing.ts';
 import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
 import type {ClusterSnapshot} from '../../core/model/clusterSnapshot.ts';
+import type {DeviceKind, DeviceObject} from '../../core/model/device.ts';
 import type {Lease} from '../../core/model/lease.ts';
 import type {Node} from '../../core/model/node.ts';
 import type {Observation} from '../../core/model/observation.ts';
@@ -15,6 +16,7 @@ import {type ListedObjects, list} from '../transport/list.ts';
 import {distinct, problemOf} from '../transport/problem.ts';
 import {hasStatus} from '../transport/requestError.ts';
 import {
+	deviceObjects,
 	events,
 	isLeaderInEndpoints,
 	leaderEndpoints,
@@ -63,11 +65,12 @@ export async function takeSnapshot(
 			problems.push(problemOf('Nodes', error));
 			return undefined;
 		});
-	const [listedNodes, kubernetesVersion, heartbeats, leader, listedEvents] = await Promise.all([
+	const [listedNodes, kubernetesVersion, heartbeats, leader, devices, listedEvents] = await Promise.all([
 		attemptNodes(),
 		attempt('Version', readVersion(transport)),
 		attempt('Leases', list(transport, nodeLeases(decoder), reading)),
 		attempt('LeaderLease', list(transport, leaderLease(decoder), reading)),
+		readDevices((kind) => attempt(`${kind}s`, listDevices(transport, kind, decoder, reading))),
 		Promise.all(
 			events(selection, decoder).map((resource) => attempt('Events', list(transport, resource, reading))),
 		),
@@ -83,7 +86,7 @@ export async function takeSnapshot(
 	const observedAt = asOf + correction;
 	const nodesSeen = listedNodes?.objects ?? [];
 	const leases = heartbeats && [...heartbeats.objects, ...leaders];
-	const chosen = chosenCollections(selection, nodesSeen, leases ?? [], {observedAt, decoder});
+	const chosen = chosenCollections(selection, nodesSeen, [leases ?? [], devices], {observedAt, decoder});
 	const listedPods = [...(await fixed), ...(await mapWithConcurrency(chosen, listPods))];
 	return {
 		observedAt,
@@ -93,12 +96,32 @@ export async function takeSnapshot(
 		leases,
 		...(leaders[0] && {leaderLease: leaders[0]}),
 		pods: listedPods.length === 1 ? (listedPods[0] ?? []) : withoutDoubles(listedPods),
+		...(devices.length > 0 && {deviceObjects: devices}),
 		events: listedEvents.some((one) => one)
 			? listedEvents.flatMap((one) => (one ? eventsUpTo(asOf, observedAt, one) : []))
 			: undefined,
 		problems: distinct([...problems, decoder.problem, transport.clockOffset.problem]),
 	};
 }
+
+/** Most clusters have none, and old ones not the API: only where there are slices, claims and rules are asked for. */
+async function readDevices(
+	read: (kind: DeviceKind) => Promise<readonly DeviceObject[] | undefined>,
+): Promise<readonly DeviceObject[]> {
+	const slices = (await read('ResourceSlice')) ?? [];
+	if (slices.length === 0) return [];
+	const others = await Promise.all((['ResourceClaim', 'DeviceTaintRule'] as const).map(read));
+	return [slices, ...others.map((one) => one ?? [])].flat();
+}
+
+const listDevices = (transport: Transport, kind: DeviceKind, decoder: Decoder, timing: Timing) =>
+	list(transport, deviceObjects(kind, decoder), timing).then(
+		({objects}) => objects,
+		(error: unknown) => {
+			if (hasStatus(error, 404)) return [];
+			throw error;
+		},
+	);
 
 /**
  * When nodes and leases were as they are read. Lists show the state of when their first pages came: however long the
@@ -134,7 +157,7 @@ const eventsUpTo = (asOf: Instant, observedAt: Instant, listed: ListedObjects<Cl
 function chosenCollections(
 	selection: Selection,
 	nodes: readonly Node[],
-	leases: readonly Lease[],
+	[leases, devices]: readonly [readonly Lease[], readonly DeviceObject[]],
 	{observedAt, decoder}: {readonly observedAt: Instant; readonly decoder: Decoder},
 ): readonly Resource<Pod>[] {
 	if (selection.pods.type !== 'chosen') return [];
@@ -142,6 +165,7 @@ function chosenCollections(
 	const seen: readonly Observation[] = [
 		...nodes.map((node) => ({type: 'nodeApplied', node}) as const),
 		...leases.map((lease) => ({type: 'leaseApplied', lease}) as const),
+		...devices.map((object) => ({type: 'deviceObjectApplied', object}) as const),
 	];
 	return collectionsOf(chooser.first(seen, observedAt), nodes.length, labelsOf(selection), decoder);
 }

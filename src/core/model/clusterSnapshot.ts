@@ -1,5 +1,6 @@
 import type {Instant} from '../time/instant.ts';
 import type {ClusterEvent} from './clusterEvent.ts';
+import type {DeviceObject} from './device.ts';
 import type {Lease} from './lease.ts';
 import type {Node} from './node.ts';
 import type {Pod} from './pod.ts';
@@ -20,6 +21,8 @@ export type ClusterSnapshot = {
 	/** The controller manager's own lease, where it may be read even if the others may not. */
 	readonly leaderLease?: Lease;
 	readonly pods: readonly Pod[];
+	/** What evicts pods for their devices; absent where there is none, or it may not be read. */
+	readonly deviceObjects?: readonly DeviceObject[] | undefined;
 	/** What the controllers reported. Absent where it may not be read. */
 	readonly events?: readonly ClusterEvent[] | undefined;
 	/** What belongs to the pods, where it was read with them, as from a file. */

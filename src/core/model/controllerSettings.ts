@@ -19,6 +19,8 @@ export type ControllerSettings = {
 	readonly firstPassAfter: Duration;
 	/** The feature gate TaintTolerationComparisonOperators: tolerations with Lt and Gt. */
 	readonly comparisonOperators: boolean;
+	/** Whether the device taint eviction controller runs (DRADeviceTaints, since 1.36). */
+	readonly deviceTaints: boolean;
 	/** Whether the taint-eviction controller runs; `--controllers=-taint-eviction-controller` switches it off. */
 	readonly taintEviction: boolean;
 	/** Whether the node lifecycle controller runs; without it no node turns Unknown, and none is tainted. */

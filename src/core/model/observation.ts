@@ -1,5 +1,6 @@
 import type {Instant} from '../time/instant.ts';
 import type {ClusterEvent} from './clusterEvent.ts';
+import type {DeviceKind, DeviceObject} from './device.ts';
 import type {Lease} from './lease.ts';
 import type {Node} from './node.ts';
 import type {Pod} from './pod.ts';
@@ -13,6 +14,9 @@ export type Observation =
 	| {readonly type: 'leaseApplied'; readonly lease: Lease}
 	| {readonly type: 'leaseDeleted'; readonly namespace: string; readonly name: string}
 	| {readonly type: 'eventApplied'; readonly event: ClusterEvent}
+	| {readonly type: 'deviceObjectApplied'; readonly object: DeviceObject}
+	/** By its namespace, where it has one, and its name. */
+	| {readonly type: 'deviceObjectDeleted'; readonly kind: DeviceKind; readonly key: string}
 	/** Events are kept for an hour; that one is gone tells nothing. */
 	| {readonly type: 'eventDeleted'; readonly namespace: string; readonly name: string};
 

@@ -1,4 +1,5 @@
 import type {Instant} from '../time/instant.ts';
+import type {PodClaim} from './device.ts';
 import type {ConditionStatus} from './node.ts';
 import type {Toleration} from './toleration.ts';
 
@@ -34,6 +35,8 @@ export type Pod = {
 	readonly deletionGracePeriodSeconds?: number;
 	readonly owner?: PodOwner;
 	readonly priority?: number;
+	/** The claims of devices that it names and that were made; absent where there are none. */
+	readonly claims?: readonly PodClaim[];
 	/** Whether the DisruptionTarget condition is True: its deletion was announced by a controller. */
 	readonly isDisruptionTarget?: boolean;
 	/** When the taint-eviction controller announced its deletion in that condition, in whole seconds. */

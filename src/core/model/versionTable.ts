@@ -269,6 +269,17 @@ export const differences: readonly Difference[] = [
 		settableSince: 35,
 	}),
 	difference({
+		key: 'deviceTaints',
+		kind: 'gate',
+		name: 'DRADeviceTaints',
+		meaning: 'pods whose allocated devices get a NoExecute taint are deleted',
+		history: [
+			{since: 16, value: false, source: 'KEP-5055; alpha in v1.33'},
+			{since: 36, value: true, source: 'v1.36 pkg/features/kube_features.go'},
+		],
+		settableSince: 33,
+	}),
+	difference({
 		key: 'leaderElectResourceLock',
 		kind: 'flag',
 		name: 'leader-elect-resource-lock',

@@ -39,6 +39,11 @@ export function exceededLimits(
 	].filter((limit) => limit !== undefined);
 }
 
+/** Whether a pod has any limit of its own local storage. */
+export const hasStorageLimit = (pod: NodePod): boolean =>
+	pod.volumes.some(({kind, sizeLimit}) => kind === 'emptyDir' && sizeLimit !== undefined) ||
+	podLimit(pod, resource) !== undefined;
+
 /**
  * @quirk an emptyDir in memory has its limit checked like one on disk
  * @quirk a size limit of zero is none

@@ -1,4 +1,5 @@
 import type {Toleration} from '../model/toleration.ts';
+import type {Instant} from '../time/instant.ts';
 import type {Quantity} from './quantities/quantity.ts';
 
 /** Amounts by the resource's name: `memory`, `ephemeral-storage`. */
@@ -43,6 +44,8 @@ export type NodePod = {
 	readonly overhead: ResourceList;
 	readonly volumes: readonly PodVolume[];
 	readonly terminationGracePeriodSeconds?: number;
+	/** When it has ended at the latest, where its deletion was asked for. */
+	readonly deletionTimestamp?: Instant;
 	readonly tolerations: readonly Toleration[];
 	/** As the pod's status has it; it is reckoned where that has none. */
 	readonly qosClass?: QosClass;

@@ -24,6 +24,8 @@ export type KubeletReport = {
 	readonly message: string;
 	/** `namespace/name`, where it is about a pod. */
 	readonly pod?: string;
+	/** That pod's. */
+	readonly uid?: string;
 };
 
 /**

@@ -46,7 +46,7 @@ export function rankPods(
 			const ofPod = stats.get(pod.uid);
 			const priority = pod.priority ?? 0;
 			if (!ofPod) return {pod, priority};
-			return {pod, priority, use: measure(pod, usageOf(pod, ofPod, signal, fileSystems), resource)};
+			return {pod, priority, use: measure(pod, podUsage(pod, ofPod, signal, fileSystems), resource)};
 		})
 		.toSorted(compare);
 }
@@ -72,7 +72,8 @@ function measure(pod: NodePod, usage: bigint, resource: StarvedResource): Use {
 	};
 }
 
-function usageOf(pod: NodePod, stats: PodStats, signal: Signal, fileSystems: FileSystems): bigint {
+/** What a pod uses of what a signal is about, and gives back when it ends. */
+export function podUsage(pod: NodePod, stats: PodStats, signal: Signal, fileSystems: FileSystems): bigint {
 	switch (resourceOf(signal)) {
 		case 'memory':
 			return BigInt.asIntN(64, stats.memory?.workingSetBytes ?? 0n);

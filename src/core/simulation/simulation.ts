@@ -98,9 +98,11 @@ export class Simulation {
 			case 'leaseDeleted':
 				this.#state.putLease(observation.name, undefined);
 				break;
-			// The controllers do not read what they report.
+			// The controllers do not read what they report, and these three no devices.
 			case 'eventApplied':
 			case 'eventDeleted':
+			case 'deviceObjectApplied':
+			case 'deviceObjectDeleted':
 				break;
 		}
 		return this.advanceTo(this.now);

@@ -21,9 +21,12 @@ import {podSummary} from './summary.ts';
 export function explainPod(pod: Pod, forecast: PodForecast, situation: Situation): Explanation {
 	const one = situation.evidence.nodes.get(pod.nodeName);
 	const isAffected = situation.affected.nodes.some(({node}) => node.name === pod.nodeName);
-	const chain = one
-		? chainOf(pod, one, isAffected, forecast, situation)
-		: withoutNode(pod, forecast, situation);
+	const chain =
+		forecast.cause?.kind === 'DeviceTaint'
+			? {steps: deviceSteps(forecast), reasons: []}
+			: one
+				? chainOf(pod, one, isAffected, forecast, situation)
+				: withoutNode(pod, forecast, situation);
 	const {verdict, eviction, held} = forecast;
 	const end: readonly Draft[] = eviction
 		? [deletionStep(eviction, forecast, situation), ...afterSteps(pod, one, forecast, situation)]
@@ -40,6 +43,16 @@ export function explainPod(pod: Pod, forecast: PodForecast, situation: Situation
 		assumptions: assumptionsOf(situation),
 	};
 }
+
+/** Which tainted devices a pod uses; the rule behind it with the first. */
+const deviceSteps = ({because}: PodForecast): readonly Draft[] =>
+	because.map((what, index) => ({
+		...{at: null, what},
+		detail: index > 0 ? plain : () => ({rule: deviceRule, evidence: []}),
+	}));
+
+const deviceRule =
+	"a pod is deleted at the time at which a device of its claims was tainted NoExecute, plus the shortest of the claim's tolerations that match (those without a time end it); a toleration without an effect does not count";
 
 type Chain = {readonly steps: readonly Draft[]; readonly reasons: readonly ReasonDraft[]};
 

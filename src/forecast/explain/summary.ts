@@ -31,7 +31,7 @@ export function podSummary(
 		case 'Stays':
 			return `The pod stays${reason ? `: ${reason}` : ''}.`;
 		case 'Terminating':
-			return `The pod is on its way out${reason ? `: ${reason}` : ''}.`;
+			return `The pod is being deleted${reason ? `: ${reason}` : ''}.`;
 	}
 }
 
@@ -74,7 +74,11 @@ export function nodeSummary(
 /** The forecast of a zone in one sentence. */
 export function zoneSummary({zone, state, size, notReady, rate, queue}: ZoneForecast): string {
 	const pace =
-		rate > 0 ? `one node each ${Number((1 / rate).toFixed(1))}s gets its taint` : 'no node gets a taint';
+		rate > 1
+			? `${Number(rate.toFixed(1))} nodes get their taint each second`
+			: rate > 0
+				? `one node each ${Number((1 / rate).toFixed(1))}s gets its taint`
+				: 'no node gets a taint';
 	const waiting =
 		queue.length > 0 ? `, and ${count(queue.length, 'node')} ${queue.length === 1 ? 'waits' : 'wait'}` : '';
 	return `Zone ${zone} is ${state}: ${notReady} of ${count(size, 'node')} ${notReady === 1 ? 'is' : 'are'} not ready, ${pace}${waiting}.`;
@@ -88,9 +92,11 @@ const causeWithoutTaint: Partial<Record<Cause['kind'], string>> = {
 const causeWords = (cause: Cause | null): string => {
 	if (cause === null) return '';
 	if (cause.taint === undefined) return causeWithoutTaint[cause.kind] ?? '';
+	const of =
+		cause.device === undefined ? '' : ` of device ${cause.device} (${cause.driver}, pool ${cause.pool})`;
 	return cause.tolerationSeconds
-		? `, ${cause.tolerationSeconds}s after the taint ${cause.taint}`
-		: ` for the taint ${cause.taint}`;
+		? `, ${cause.tolerationSeconds}s after the taint ${cause.taint}${of}`
+		: ` for the taint ${cause.taint}${of}`;
 };
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -5,9 +5,10 @@ import type {RateLimitedTimedQueue} from '../../core/nodelifecycle/zones/rateLim
 import type {Instant} from '../../core/time/instant.ts';
 import type {Random} from '../../core/time/random.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
-import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import {type PassSchedule, passAtOrAfter} from './passSchedule.ts';
+import type {Hypothesis} from './hypothesis.ts';
+import {lastPass, type PassSchedule, passAtOrAfter} from './passSchedule.ts';
+import {lastAllDown, zonesAt} from './zonePast.ts';
 
 /** What the queue of a zone is derived from where evictions come without taints. */
 type ZoneEvictions = {
@@ -19,7 +20,56 @@ type ZoneEvictions = {
 	readonly affected: AffectedNodes;
 	readonly settings: ControllerSettings;
 	readonly random: Random;
+	readonly restart: TimeoutRestart | undefined;
 };
+
+/** How a time ended in which all zones were down, or will end. */
+type TimeoutRestart = {
+	/** The pass that saw it, or will see it: every node's timeout begins anew in it. Infinite while nothing ends it. */
+	readonly at: Instant;
+	/** An instant in that time. */
+	readonly allDownAt: Instant;
+	/** The nodes whose timeout was over by then, and since when each waits: they stay in the queue. */
+	readonly overdue: ReadonlyMap<string, Instant>;
+};
+
+/**
+ * Restarts every node's eviction timeout at the end of the last time in which all zones were down, if there was one. Nodes
+ * that wait by then are not taken out of their queue: their pods go with the zone's next tokens. Those that were evicted
+ * before that time wait once more, and take a token for nothing.
+ *
+ * @upstream kubernetes v1.16.15 pkg/controller/nodelifecycle/node_lifecycle_controller.go handleDisruption
+ */
+export function startAnew(
+	lifecycle: NodeLifecycleController,
+	{schedule, quantile}: Hypothesis,
+	affected: AffectedNodes,
+	settings: ControllerSettings,
+): TimeoutRestart | undefined {
+	const last = lastPass(schedule);
+	if (last === undefined) return undefined;
+	const past = zonesAt(last, affected, settings);
+	const until = lastAllDown(past, affected, settings, quantile < 0.5 ? 'lo' : 'hi');
+	if (until === Number.NEGATIVE_INFINITY) return undefined;
+	const exit = past.allDown ? until : passAtOrAfter(schedule, until);
+	const seenUntil = Math.min(exit, last);
+	const overdue = new Map<string, Instant>();
+	for (const one of affected.nodes) {
+		const {name} = one.node;
+		const [health, due] = [lifecycle.health.get(name), dueOf(one, lifecycle, settings)];
+		if (!health) continue;
+		const wasDown = (one.readyChangedAt?.lo ?? Number.NEGATIVE_INFINITY) < seenUntil - schedule.period / 2;
+		if (due !== undefined && due < seenUntil && wasDown)
+			overdue.set(name, Math.min(seenUntil, passAtOrAfter(schedule, due)));
+		if (exit > last) continue;
+		lifecycle.health.set(name, {
+			...health,
+			probeTimestamp: Math.max(health.probeTimestamp, exit),
+			readyTransitionTimestamp: Math.max(health.readyTransitionTimestamp, exit),
+		});
+	}
+	return {at: exit, allDownAt: Math.min(last, lastAllDown(past, affected, settings) - 1), overdue};
+}
 
 /**
  * Puts a zone's queue into the state that the last pass left, for evictions without taints. Nodes whose timeout had ended
@@ -28,12 +78,12 @@ type ZoneEvictions = {
  * @param down the zone's nodes that the last pass knew not to be ready
  * @returns since when each node waits that shows by its pods that it does
  */
-export function adoptEvictions(
-	down: readonly NodeEvidence[],
-	{lifecycle, queue, last, quantile, schedule, affected, settings, random}: ZoneEvictions,
-): readonly Instant[] {
+export function adoptEvictions(down: readonly NodeEvidence[], zone: ZoneEvictions): readonly Instant[] {
+	const {lifecycle, queue, last, quantile, schedule, affected, settings, random, restart} = zone;
 	const joined = down
 		.flatMap((one) => {
+			const since = restart?.overdue.get(one.node.name);
+			if (since !== undefined) return [{one, at: since}];
 			const due = dueOf(one, lifecycle, settings);
 			return due !== undefined && due < last ? [{one, at: Math.min(last, passAtOrAfter(schedule, due))}] : [];
 		})
@@ -44,15 +94,13 @@ export function adoptEvictions(
 		lifecycle.evictions.register(name);
 		queue.add(name, at, random);
 		// An eviction without a trace may be over, or still to come.
-		const isOver =
-			hasEvictionStarted(one, affected.evictionStarts, settings) ||
-			(affected.traceless.has(one.node.name) && quantile < 0.5);
+		const isOver = hadTurn(one, zone) || (affected.traceless.has(one.node.name) && quantile < 0.5);
 		lifecycle.evictions.set(name, isOver ? 'evicted' : 'toBeEvicted');
 		if (isOver) queue.processed({value: name, addedAt: at, processAt: at, ticket: 0});
 		else if (!affected.traceless.has(one.node.name)) waitingSince.push(at);
 	}
 	for (const one of down) {
-		if (!hasEvictionStarted(one, affected.evictionStarts, settings)) continue;
+		if (!hadTurn(one, zone)) continue;
 		const {name} = one.node;
 		lifecycle.evictions.register(name);
 		lifecycle.evictions.set(name, 'evicted');
@@ -60,6 +108,13 @@ export function adoptEvictions(
 			queue.processed({value: name, addedAt: last, processAt: last, ticket: 0});
 	}
 	return waitingSince;
+}
+
+/** Whether a node has had its turn: one from before all zones were down counts no longer, and may be followed by another. */
+function hadTurn({node: {name}}: NodeEvidence, {affected, restart, quantile}: ZoneEvictions): boolean {
+	const start = affected.evictionStarts.get(name);
+	if (!start || !restart || quantile < 0.5) return start !== undefined;
+	return start.hi >= restart.at || !restart.overdue.has(name);
 }
 
 /** When a node's eviction timeout ends, by what the controller remembers of it; undefined where it is ready. */

@@ -11,24 +11,28 @@ import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import {at, type Interval, width} from '../observe/interval.ts';
 import {deletedWhileWaiting} from '../observe/nodes/deletedNodes.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import {adoptEvictions} from './adoptedEvictions.ts';
+import {adoptEvictions, startAnew} from './adoptedEvictions.ts';
 import {nextToken} from './bucket.ts';
 import type {Hypothesis} from './hypothesis.ts';
 import {lastPass} from './passSchedule.ts';
-import {type ZonesPast, zonesAt} from './zonePast.ts';
+import {lastAllDown, zonesAt} from './zonePast.ts';
 
 /** Puts the zones of a machine into a hidden state: their states, their queues and their buckets. */
 export function adoptZones(
 	lifecycle: NodeLifecycleController,
-	{schedule, quantile, seed, rankOf}: Hypothesis,
+	hypothesis: Hypothesis,
 	affected: AffectedNodes,
 	settings: ControllerSettings,
 	now: Instant,
 ): void {
+	const {schedule, quantile, seed, rankOf} = hypothesis;
 	const last = lastPass(schedule);
 	if (last === undefined) return;
+	const restart = settings.taintBasedEvictions
+		? undefined
+		: startAnew(lifecycle, hypothesis, affected, settings);
 	const random = new Random(seed, rankOf);
-	const past = zonesAt(last, affected, settings);
+	const past = zonesAt(restart && restart.at > last ? restart.allDownAt : last, affected, settings);
 	const isPresent = new Set(affected.nodes.map(({node}) => node.name));
 	const freedUntil = quantile >= 0.5 ? lastAllDown(past, affected, settings) : Number.NEGATIVE_INFINITY;
 	for (const [zone, found] of past.zones) {
@@ -44,7 +48,17 @@ export function adoptZones(
 			if (!isPresent.has(name)) queue.add(name, Math.min(last - 1, since), random);
 		const waitingSince = settings.taintBasedEvictions
 			? adoptTaints(down, {queue, last, freedUntil, affected, settings, random})
-			: adoptEvictions(down, {lifecycle, queue, last, quantile, schedule, affected, settings, random});
+			: adoptEvictions(down, {
+					lifecycle,
+					queue,
+					last,
+					quantile,
+					schedule,
+					affected,
+					settings,
+					random,
+					restart,
+				});
 		for (const {name} of deleted) queue.add(name, last, random);
 		const token = nextToken({zone, past: one, waitingSince, affected, settings, schedule, now});
 		const bucket = new TokenBucket(one.rate, 1);
@@ -130,13 +144,4 @@ function adoptTaints(
 		else if (!isTainted) waitingSince.push(readyChangedAt?.hi ?? last);
 	}
 	return waitingSince;
-}
-
-/** Until when every zone was down, as far as the nodes show: nodes leave their queues when that begins. */
-export function lastAllDown(past: ZonesPast, affected: AffectedNodes, settings: ControllerSettings): Instant {
-	if (past.allDown) return Number.POSITIVE_INFINITY;
-	const exits = affected.returned
-		.map(({at: {lo}}) => lo)
-		.filter((lo) => zonesAt(lo - 1, affected, settings).allDown);
-	return Math.max(Number.NEGATIVE_INFINITY, ...exits);
 }

@@ -7,10 +7,9 @@ import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {at} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isRegular} from '../observe/nodes/statusHeartbeats.ts';
-import {lastAllDown} from './adoptedZones.ts';
 import type {Hypothesis} from './hypothesis.ts';
 import {lastPass, type PassSchedule, passAtOrAfter} from './passSchedule.ts';
-import {zonesAt} from './zonePast.ts';
+
 /**
  * Sets what the controller remembers of each node, given the passes of a hypothesis. A node that would be Unknown by now must
  * have given its last sign of life late in its interval.
@@ -29,30 +28,6 @@ export function adoptNodes(
 		lifecycle.knownNodes.add(node.name);
 		const ownQuantile = isSpared(one, schedule, quantile, nodeMonitorGracePeriod) ? quantile : latestEnd;
 		lifecycle.health.set(node.name, healthOf(one, schedule, ownQuantile, last, nodeMonitorGracePeriod));
-	}
-}
-
-/**
- * Restarts every node's eviction timeout at the end of a time in which all zones were down. It matters for evictions without
- * taints.
- */
-export function startAnew(
-	lifecycle: NodeLifecycleController,
-	{schedule}: Hypothesis,
-	affected: AffectedNodes,
-	settings: ControllerSettings,
-): void {
-	const last = lastPass(schedule);
-	if (last === undefined) return;
-	const until = lastAllDown(zonesAt(last, affected, settings), affected, settings);
-	if (!Number.isFinite(until)) return;
-	const exit = Math.min(last, passAtOrAfter(schedule, until));
-	for (const [name, health] of lifecycle.health) {
-		lifecycle.health.set(name, {
-			...health,
-			probeTimestamp: Math.max(health.probeTimestamp, exit),
-			readyTransitionTimestamp: Math.max(health.readyTransitionTimestamp, exit),
-		});
 	}
 }
 

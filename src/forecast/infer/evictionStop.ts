@@ -1,9 +1,11 @@
 import {zoneLabel} from '../../core/model/zone.ts';
+import {computeZoneState, type ZoneCount} from '../../core/nodelifecycle/zones/zoneState.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {once} from '../once.ts';
 import type {ZoneStop} from '../zoneForecast.ts';
 import type {Inferred} from './inferred.ts';
 import {type ZonePast, type ZonesPast, zonesAt} from './zonePast.ts';
+
 /** What stops the evictions of a zone, or of the whole cluster; undefined where nothing does. */
 export type Stop = ZoneStop & {readonly firstAfter: Duration};
 
@@ -84,7 +86,7 @@ function stoppedSince(
 
 function releaseOf({count, state}: ZonePast, threshold: number): string {
 	if (state !== 'PartialDisruption') return 'the node eviction rate is raised above zero';
-	const back = nodesToNormal(count.size, count.notReady, threshold);
+	const back = nodesToNormal(count, threshold);
 	const rest = count.size - count.notReady;
 	return (
 		`${back} of its nodes ${back === 1 ? 'is' : 'are'} ready again, or its last ` +
@@ -93,9 +95,8 @@ function releaseOf({count, state}: ZonePast, threshold: number): string {
 }
 
 /** How many nodes must come back until a partially disrupted zone is normal. */
-export function nodesToNormal(size: number, notReady: number, threshold: number): number {
+export function nodesToNormal({size, notReady}: ZoneCount, threshold: number): number {
 	let back = 0;
-	const isPartial = (down: number) => down > 2 && Math.fround(down / size) >= Math.fround(threshold);
-	while (isPartial(notReady - back)) back += 1;
+	while (computeZoneState({size, notReady: notReady - back}, threshold) === 'PartialDisruption') back += 1;
 	return back;
 }

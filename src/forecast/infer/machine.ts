@@ -8,7 +8,7 @@ import {isLate, isSilent, mayLive} from '../observe/nodes/nodeLiveness.ts';
 import type {Pausable} from '../pausable.ts';
 import {adoptPassInProgress, queuePassAt} from './adoptedPass.ts';
 import {adoptZones} from './adoptedZones.ts';
-import {adoptNodes, renewalOf, startAnew} from './controllerMemory.ts';
+import {adoptNodes, renewalOf} from './controllerMemory.ts';
 import type {Hypothesis} from './hypothesis.ts';
 import {processOf, statusInterval, usualProcess} from './machineProcess.ts';
 
@@ -41,7 +41,6 @@ export function* makeMachine(
 		yield;
 		const {lifecycle} = machine.adoptControllers(processOf(hypothesis, own), own);
 		adoptNodes(lifecycle, hypothesis, affected, own);
-		if (!own.taintBasedEvictions) startAnew(lifecycle, hypothesis, affected, own);
 		yield;
 		adoptZones(lifecycle, hypothesis, affected, own, now);
 		yield;

@@ -60,6 +60,24 @@ export function zonesAt(
 	return {zones: new Map(zones), allDown};
 }
 
+/**
+ * Until when every zone was down, as far as the nodes show: nodes leave their queues when that begins.
+ *
+ * @param edge of the time in which the node that ended it was seen to return
+ */
+export function lastAllDown(
+	past: Pick<ZonesPast, 'allDown'>,
+	affected: AffectedNodes,
+	settings: ControllerSettings,
+	edge: keyof Interval = 'lo',
+): Instant {
+	if (past.allDown) return Number.POSITIVE_INFINITY;
+	const exits = affected.returned.flatMap(({at}) =>
+		zonesAt(at.lo - 1, affected, settings).allDown ? at[edge] : [],
+	);
+	return Math.max(Number.NEGATIVE_INFINITY, ...exits);
+}
+
 /** The zones by the settings in use, with the rates that those which make evictions come early would give them. */
 export function zonesWithin(
 	now: Instant,

@@ -145,6 +145,8 @@ export class PredictionLedger {
 				break;
 			case 'leaseDeleted':
 			case 'eventDeleted':
+			case 'deviceObjectApplied':
+			case 'deviceObjectDeleted':
 				break;
 		}
 	}
@@ -172,7 +174,10 @@ export class PredictionLedger {
 
 	#applyPod(before: Pod | undefined, pod: Pod, at: Instant): void {
 		// A pod that was replaced in an observation gap: nobody saw when it was deleted.
-		if (before && before.uid !== pod.uid) this.#drop(before.uid);
+		if (before && before.uid !== pod.uid) {
+			this.#drop(before.uid);
+			this.#shown.forget(before.uid);
+		}
 		if (before?.uid !== pod.uid || before.deletionTimestamp !== undefined) return;
 		if (pod.deletionTimestamp !== undefined) this.#deleted(pod, at);
 		else if (!isSameTolerations(before.tolerations, pod.tolerations)) {

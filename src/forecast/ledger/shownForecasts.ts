@@ -72,6 +72,11 @@ export class ShownForecasts {
 		for (const uid of this.#pods.keys()) this.changed(uid, at);
 	}
 
+	/** A pod is gone, and nobody saw when. */
+	forget(uid: string): void {
+		this.#pods.delete(uid);
+	}
+
 	/** A pod is deleted; by somebody else, that tells nothing. */
 	deleted(uid: string, at: Instant, isEviction: boolean): void {
 		const history = this.#pods.get(uid);

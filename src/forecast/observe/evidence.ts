@@ -7,7 +7,6 @@ import type {Observation} from '../../core/model/observation.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {isSameTolerations} from '../../core/model/toleration.ts';
 import {withKnownZoneLabels} from '../../core/model/zone.ts';
-import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {StoreChange} from '../../store/change.ts';
 import type {ClusterStore} from '../../store/clusterStore.ts';
@@ -20,7 +19,7 @@ import type {Interval} from './interval.ts';
 import {watchDelivery} from './latencies.ts';
 import type {Leader} from './leader.ts';
 import {DeletedNodes} from './nodes/deletedNodes.ts';
-import {isSameTaints, wasCleared} from './nodes/lifecycleTaint.ts';
+import {wasCleared} from './nodes/lifecycleTaint.ts';
 import {MissingNodes} from './nodes/missingNodes.ts';
 import type {NodeEvidence} from './nodes/nodeEvidence.ts';
 import {isAffected, returnsMatterFor} from './nodes/nodeLiveness.ts';
@@ -200,6 +199,8 @@ export class Evidence {
 				break;
 			case 'leaseDeleted':
 			case 'eventDeleted':
+			case 'deviceObjectApplied':
+			case 'deviceObjectDeleted':
 				break;
 		}
 	}
@@ -243,8 +244,8 @@ export class Evidence {
 		if (unknownAt) this.#sawUnknown(node.name, unknownAt, isReported);
 		if (before && seen && wasCleared(before.node, node))
 			this.#controllers.sawCleared(node.name, seen, this.#now);
-		const [old, young] = [before ? noExecuteTaints(before.node) : [], noExecuteTaints(node)];
-		if (seen && !isSameTaints(old, young)) this.#timers.lookAtNode(node, seen, 'the taint was seen arriving');
+		const one = this.nodes.get(node.name);
+		if (seen && one) this.#timers.lookAtNode(before?.node, one, seen, this.#found);
 	}
 
 	#sawUnknown(node: string, at: Interval, isReported: boolean): void {

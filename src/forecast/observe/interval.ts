@@ -24,11 +24,14 @@ export const wholeSecond = (time: Instant): Interval => ({lo: time, hi: time + 1
 /** An interval up to this length was seen live; the delay of a watch is included. */
 const prompt: Duration = 1000;
 
+/** Whether an interval is that of a change that was seen as it happened. */
+export const isPrompt = (seen: Interval): boolean => width(seen) <= prompt;
+
 /**
  * Joins when a change was seen with the time that the object itself carries. The own time narrows an interval that was not
  * seen live. An own time that contradicts it comes from a wrong clock, and is ignored.
  */
 export function reconciled(seen: Interval | undefined, own: Interval | undefined): Interval | undefined {
 	if (!seen || !own) return seen ?? own;
-	return width(seen) > prompt ? (intersect(seen, own) ?? seen) : seen;
+	return isPrompt(seen) ? seen : (intersect(seen, own) ?? seen);
 }

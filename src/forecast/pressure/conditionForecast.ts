@@ -1,6 +1,7 @@
 import {observeSignals} from '../../core/nodepressure/thresholds/observations.ts';
 import {conditionOf, type PressureCondition} from '../../core/nodepressure/thresholds/signal.ts';
 import {isMet} from '../../core/nodepressure/thresholds/thresholdsMet.ts';
+import type {Duration} from '../../core/time/instant.ts';
 import {Range} from '../range.ts';
 import type {SummarySample} from './observe/pressureEvidence.ts';
 import type {PressureConditionForecast} from './pressureForecast.ts';
@@ -25,10 +26,15 @@ export function conditionForecasts(situation: PressureSituation): readonly Press
 	});
 }
 
+/** From a pass to the API server: the kubelet posts conditions with its status, each time a little late. */
+const statusSync = ({settings}: PressureSituation): Duration => settings.nodeStatusUpdateFrequency * 1.04;
+
 /** When a condition becomes True: in the first pass that finds a threshold met, be it hard or soft. */
 function raised(situation: PressureSituation, condition: PressureCondition, isMetNow: boolean): Range | null {
-	if (isMetNow) return situation.nextPass;
 	const {monitoringInterval} = situation.settings;
+	const sync = statusSync(situation);
+	const {earliest: first, expected, latest: last} = situation.nextPass;
+	if (isMetNow) return new Range(first, expected + sync / 2, last === null ? null : last + sync);
 	const crossings = situation.thresholds
 		.filter(({signal}) => conditionOf(signal) === condition)
 		.map((threshold) => crossingOf(situation, threshold))
@@ -37,8 +43,8 @@ function raised(situation: PressureSituation, condition: PressureCondition, isMe
 	const latest = Math.min(...crossings.map((at) => at.latest ?? Number.POSITIVE_INFINITY));
 	return new Range(
 		Math.min(...crossings.map((at) => at.earliest)),
-		Math.min(...crossings.map((at) => at.expected)) + monitoringInterval / 2,
-		latest + monitoringInterval,
+		Math.min(...crossings.map((at) => at.expected)) + (monitoringInterval + sync) / 2,
+		Number.isFinite(latest) ? latest + monitoringInterval + sync : null,
 	);
 }
 
@@ -65,6 +71,6 @@ function held(
 	const from = evidence.samples[lastMet]?.seenAt ?? since;
 	const to = evidence.samples[lastMet + 1]?.seenAt ?? newest.seenAt;
 	const earliest = Math.max(now, from - interval + period);
-	const latest = Math.max(now, to + period) + interval;
+	const latest = Math.max(now, to + period) + interval + statusSync(situation);
 	return Range.over({lo: earliest, hi: latest});
 }

@@ -4,8 +4,17 @@ import {type EvictionState, initialState} from '../../core/nodepressure/eviction
 import {conditionOf, isSignal} from '../../core/nodepressure/thresholds/signal.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import {Range} from '../range.ts';
+import {cleanup} from './nextPass.ts';
+import {firmPoints} from './observe/trend.ts';
 import type {PressureEviction, SignalForecast} from './pressureForecast.ts';
-import {evictionHorizon, hypotheses, maybePending, type PressureHypothesis} from './simulate/hypotheses.ts';
+import {
+	drawnHypotheses,
+	evictionHorizon,
+	hypotheses,
+	maybePending,
+	nearSignals,
+	type PressureHypothesis,
+} from './simulate/hypotheses.ts';
 import {ProjectedNode} from './simulate/projectedNode.ts';
 import {Projection} from './simulate/projection.ts';
 import {conditionSince, type PressureSituation} from './situation.ts';
@@ -23,27 +32,64 @@ export function pressureEvictions(
 	situation: PressureSituation,
 	forecasts: readonly SignalForecast[],
 ): readonly PressureEviction[] {
-	const runs = hypotheses(situation, forecasts).map((hypothesis) => runAhead(situation, hypothesis));
+	const near = nearSignals(situation, forecasts);
+	const all = hypotheses(situation, near);
+	const run = (one: PressureHypothesis, most: number) => runAhead(situation, near, one, most);
+	const runs = all.map((hypothesis) => run(hypothesis, mostKills));
+	const drawn = drawnHypotheses(all, situation).map((hypothesis) => run(hypothesis, 1));
 	const uids = new Set(runs.flatMap((kills) => kills.map(({kill}) => kill.pod.uid)));
-	return [...uids]
-		.map((uid) => merged(uid, runs, situation, forecasts))
+	const evictions = [...uids]
+		.map((uid) => merged(uid, runs, drawn, situation, forecasts))
 		.filter((eviction) => eviction !== undefined)
-		.toSorted((a, b) => a.when.expected - b.when.expected || a.place.first - b.place.first);
+		.toSorted(
+			(a, b) =>
+				a.place.first - b.place.first ||
+				b.firstProbability - a.firstProbability ||
+				a.when.expected - b.when.expected,
+		);
+	return inOrder(evictions);
 }
 
-function runAhead(situation: PressureSituation, hypothesis: PressureHypothesis): readonly TimedKill[] {
-	const {now, settings, newest, pods, trends, fileSystems} = situation;
-	const projection = new Projection(newest, pods, trends, hypothesis.course, fileSystems);
-	const node = new ProjectedNode(projection, pods, fileSystems, hypothesis);
-	const {startAt, passIn} = hypothesis;
-	const loop = new EvictionLoop(settings, node, startAt, {
-		phase: {type: 'resting', until: startAt + passIn},
-		state: stateOf(situation, hypothesis),
+/** None before the first: of others only those runs tell in which they go at all. */
+function inOrder(evictions: readonly PressureEviction[]): readonly PressureEviction[] {
+	const firsts = evictions.filter(({place}) => place.first === 1);
+	const earliest = Math.min(...firsts.map(({when}) => when.earliest));
+	let expected = Number.NEGATIVE_INFINITY;
+	return evictions.map((one) => {
+		const {when, place} = one;
+		expected = Math.max(expected, when.expected);
+		if (place.first === 1) return one;
+		return {...one, when: new Range(Math.max(earliest, when.earliest), expected, when.latest)};
 	});
+}
+
+function runAhead(
+	situation: PressureSituation,
+	near: readonly SignalForecast[],
+	hypothesis: PressureHypothesis,
+	most: number,
+): readonly TimedKill[] {
+	const {now, settings, killed} = situation;
+	const projection = new Projection(
+		situation,
+		near.map(({signal}) => signal),
+		hypothesis,
+	);
+	const node = new ProjectedNode(projection, situation, hypothesis);
+	const state = stateOf(situation, hypothesis);
+	let until = hypothesis.startAt + hypothesis.passIn;
+	// Passes that find nothing are left out: of many pods they take most of the time.
+	const isFresh = state.firstObserved.size === 0 && state.thresholdsMet.length === 0;
+	while (isFresh && until <= now + evictionHorizon && !projection.isBusyAt(until))
+		until += settings.monitoringInterval;
+	const phase = {type: 'resting', until} as const;
+	const loop = new EvictionLoop(settings, node, hypothesis.startAt, {phase, state});
 	const kills: TimedKill[] = [];
-	while (loop.nextDueAt <= now + evictionHorizon && kills.length < mostKills) {
+	while (loop.nextDueAt <= now + evictionHorizon && kills.length < most) {
 		for (const {at, effect} of loop.advanceTo(loop.nextDueAt)) {
-			if (effect.type === 'killed') kills.push({at: Math.max(now, at), kill: effect});
+			// A pod that is being killed already is only killed once more.
+			if (effect.type !== 'killed' || killed.has(effect.pod.uid)) continue;
+			kills.push({at: Math.max(now, at), kill: effect});
 		}
 	}
 	return kills;
@@ -76,6 +122,7 @@ function stateOf(
 function merged(
 	uid: string,
 	runs: readonly (readonly TimedKill[])[],
+	drawn: readonly (readonly TimedKill[])[],
 	situation: PressureSituation,
 	forecasts: readonly SignalForecast[],
 ): PressureEviction | undefined {
@@ -90,9 +137,13 @@ function merged(
 	const isCertain = found.length === runs.length;
 	const isUntold = place.last > 1 || !isDue(one.kill.signal, forecasts);
 	const isBlind = isUntold && found.some(({kill}) => hasNoTrend(kill.signal, forecasts));
-	const first = Math.min(...own, ...shared, notified(found, situation, forecasts));
+	// The phase of the passes after an eviction is not tried out, and for a pod's own limit none is.
+	const isAnyPhase =
+		place.last > 1 || isAfterEviction(situation) || found.some(({kill}) => !isSignal(kill.signal));
+	const early = isAnyPhase ? situation.settings.monitoringInterval : 0;
+	const first = Math.min(...own, ...shared, notified(found, situation, forecasts)) - early;
 	const earliest = isBlind ? situation.now : Math.max(situation.now, first - slack);
-	const latest = isCertain && !isBlind ? Math.max(...own, ...shared) + slack : null;
+	const latest = isCertain && !isBlind ? Math.max(...own, ...shared) + early + slack : null;
 	return {
 		pod: one.kill.pod,
 		when: new Range(earliest, own[Math.floor(own.length / 2)] ?? one.at, latest),
@@ -100,13 +151,23 @@ function merged(
 		graceSeconds: distinct(found.map(({kill}) => kill.graceSeconds)),
 		isCertain: isCertain && !isBlind,
 		place,
+		firstProbability: shareOfFirst(uid, drawn.length > 0 ? drawn : runs),
 		message: one.kill.message,
 	};
 }
 
+/** Whether pods are ending, or ended so lately that what they had may still be given back. */
+const isAfterEviction = ({trends, killed, newest}: PressureSituation): boolean =>
+	killed.size > 0 || trends.gone.some(({ended}) => newest.seenAt <= ended.hi + cleanup);
+
+function shareOfFirst(uid: string, runs: readonly (readonly TimedKill[])[]): number {
+	const decided = runs.filter(({length}) => length > 0);
+	return decided.filter(([first]) => first?.kill.pod.uid === uid).length / Math.max(1, decided.length);
+}
+
 /** Whether too little was measured for a trend: the signal may fall or rise at any pace. */
 const hasNoTrend = (of: Kill['signal'], forecasts: readonly SignalForecast[]): boolean =>
-	forecasts.some(({signal, trend}) => signal === of && trend === null);
+	forecasts.some(({signal, trend}) => signal === of && (trend?.points ?? 0) < firmPoints);
 
 /** Whether a pass evicts for it at once, whatever its trend: a hard threshold is met, or a limit of a pod's own. */
 const isDue = (of: Kill['signal'], forecasts: readonly SignalForecast[]): boolean =>

@@ -91,6 +91,7 @@ function protectedPods({pods}: PressureEvidence): PressureForecast['protectedPod
 
 function overLimits({
 	pods,
+	killed,
 	newest,
 	fileSystems,
 	settings,
@@ -100,7 +101,7 @@ function overLimits({
 	const stats = statsByUid(newest.summary);
 	return pods.flatMap((pod) => {
 		const ofPod = stats.get(pod.uid);
-		const exceeded = ofPod ? exceededLimits(pod, ofPod, fileSystems) : [];
+		const exceeded = ofPod && !killed.has(pod.uid) ? exceededLimits(pod, ofPod, fileSystems) : [];
 		const protection = protectionOf(pod) ?? null;
 		return exceeded.length > 0 ? [{pod, exceeded, protection, when: protection ? null : pass}] : [];
 	});

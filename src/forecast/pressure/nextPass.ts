@@ -1,11 +1,11 @@
 import {killTimeout} from '../../core/nodepressure/killSequence.ts';
 import type {EvictionSettings} from '../../core/nodepressure/thresholds/evictionSettings.ts';
-import {type Instant, second} from '../../core/time/instant.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {Range} from '../range.ts';
 import type {PressureEvidence} from './observe/pressureEvidence.ts';
 
 /** How long a kubelet waits for the cleanup of evicted pods. */
-const cleanup = 30 * second;
+export const cleanup: Duration = 30 * second;
 
 /**
  * When a kubelet's next pass begins. The phase of its passes cannot be seen, so it is any time within one interval, and later

@@ -64,6 +64,8 @@ export type PressureEviction = {
 	readonly isCertain: boolean;
 	/** From its first to its last possible place among all that are killed; 1 goes first. */
 	readonly place: {readonly first: number; readonly last: number};
+	/** How likely it is that it goes first, of those that may: pods may overtake each other until then. */
+	readonly firstProbability: number;
 	readonly message: string;
 };
 

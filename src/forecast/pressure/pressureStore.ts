@@ -11,6 +11,8 @@ type NodePage = {
 	readonly look: PressureLook;
 	/** All of one source: the metrics API and a kubelet measure differently. */
 	readonly samples: readonly SummarySample[];
+	/** The UIDs of all pods that were listed, as long as a sample has them. */
+	readonly listed: ReadonlySet<string>;
 };
 
 type MadePressure = {
@@ -44,8 +46,13 @@ export class PressureStore {
 		// A failed look keeps what was known; its age is reported.
 		const source = look.source ?? before?.look.source;
 		const config = look.config ?? before?.look.config;
+		const arePodsUnread = look.problems.some(({reason}) => podsUnread.has(reason));
+		const pods = arePodsUnread ? (before?.look.pods ?? look.pods) : look.pods;
+		const measured = new Set(samples.flatMap(({summary}) => summary.pods.map(({uid}) => uid)));
+		const listed = [...(before?.listed ?? []), ...pods.map(({uid}) => uid)];
 		this.#pages.set(look.node, {
-			look: {...look, ...(source && {source}), ...(config && {config})},
+			listed: new Set(listed.filter((uid) => measured.has(uid))),
+			look: {...look, pods, ...(source && {source}), ...(config && {config})},
 			samples,
 		});
 	}
@@ -66,13 +73,14 @@ export class PressureStore {
 
 	/** All that is known of a node's pressure. */
 	evidenceOf({name, conditions}: Pick<Node, 'name' | 'conditions'>): PressureEvidence {
-		const {look, samples = []} = this.#pages.get(name) ?? {};
+		const {look, samples = [], listed} = this.#pages.get(name) ?? {};
 		const reports = this.#reportsOf(name);
 		const evicted = look?.evicted ?? [];
 		const last = lastEvictionAt({evicted, reports});
 		return {
 			...{node: name, samples, conditions, evicted, reports},
 			pods: look?.pods ?? [],
+			...(listed && {listedBefore: listed}),
 			...(look?.source && {source: look.source}),
 			...(look?.config && {config: look.config}),
 			...(last !== undefined && {lastEvictionAt: last}),
@@ -102,6 +110,8 @@ export class PressureStore {
 }
 
 const none: readonly KubeletReport[] = [];
+/** Of looks that say nothing of a node's pods. */
+const podsUnread: ReadonlySet<string> = new Set(['PodsForbidden', 'PodsMissing', 'PodsUnreadable']);
 
 /** For so long samples tell of a trend: a longer past says less of the next minutes. */
 export const historySpan: Duration = 5 * minute;

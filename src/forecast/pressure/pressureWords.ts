@@ -55,6 +55,10 @@ export function evictionWords({signals, isCertain, graceSeconds}: PressureEvicti
 	return `its kubelet ${isCertain ? 'evicts' : 'may evict'} it, short of ${what}, with a grace period of ${grace}`;
 }
 
+/** How likely a pod is the first that goes; empty where that is sure either way. */
+export const firstWords = ({place, firstProbability: share}: PressureEviction): string =>
+	place.first === 1 && share > 0 && share < 1 ? `first with ${Math.round(share * 100)}%` : '';
+
 const limitWords: Readonly<Record<string, string>> = {
 	'emptydirfs.limit': 'room in an emptyDir of its own',
 	'ephemeralpodfs.limit': 'ephemeral storage of its own',

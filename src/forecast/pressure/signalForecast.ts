@@ -7,13 +7,13 @@ import {
 	type Quantity,
 	subtractQuantities,
 } from '../../core/nodepressure/quantities/quantity.ts';
+import {podUsage} from '../../core/nodepressure/ranking.ts';
 import {statsByUid} from '../../core/nodepressure/summary.ts';
 import {availableQuantity, type SignalObservation} from '../../core/nodepressure/thresholds/observations.ts';
 import {formatOf, resourceOf, type Signal, signals} from '../../core/nodepressure/thresholds/signal.ts';
 import {isHard, type Threshold, thresholdQuantity} from '../../core/nodepressure/thresholds/threshold.ts';
 import type {SignalForecast, ThresholdForecast} from './pressureForecast.ts';
 import {type Crossing, crossing} from './simulate/crossing.ts';
-import {usageOf} from './simulate/projection.ts';
 import type {PressureSituation} from './situation.ts';
 import {type Victim, victims} from './victims.ts';
 
@@ -109,7 +109,7 @@ function resolution(
 		if (isEnough()) break;
 		if (protectionOf(pod)) continue;
 		const ofPod = stats.get(pod.uid);
-		free += ofPod ? usageOf(signal, pod, ofPod, fileSystems) : 0n;
+		free += ofPod ? podUsage(pod, ofPod, signal, fileSystems) : 0n;
 		toResolve.push(pod);
 	}
 	return {toResolve, isBeyondPods: !isEnough()};

@@ -1,3 +1,4 @@
+import {killTimeout} from '../../core/nodepressure/killSequence.ts';
 import type {NodePod} from '../../core/nodepressure/nodePod.ts';
 import type {FsStats, Summary} from '../../core/nodepressure/summary.ts';
 import {
@@ -16,10 +17,10 @@ import {isMet} from '../../core/nodepressure/thresholds/thresholdsMet.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {Range} from '../range.ts';
-import {nextPass} from './nextPass.ts';
+import {cleanup, nextPass} from './nextPass.ts';
+import {type NodeTrends, nodeTrends} from './observe/nodeTrends.ts';
 import type {PressureEvidence, PressureGap, SummarySample} from './observe/pressureEvidence.ts';
-import type {Trend} from './observe/trend.ts';
-import {type NodeTrends, nodeTrends} from './simulate/projection.ts';
+import {firmPoints, type Trend} from './observe/trend.ts';
 
 /** A measured node, with everything that its pressure forecast is made from. */
 export type PressureSituation = {
@@ -35,6 +36,8 @@ export type PressureSituation = {
 	readonly metSince: ReadonlyMap<Threshold, Interval>;
 	readonly trends: NodeTrends;
 	readonly pods: readonly NodePod[];
+	/** When pods have ended at the latest that are being killed, by UID: nobody evicts them any more. */
+	readonly killed: ReadonlyMap<string, Instant>;
 	readonly nextPass: Range;
 	readonly gaps: readonly PressureGap[];
 };
@@ -52,6 +55,7 @@ export function situationOf(
 		({operator}) => operator === 'LessThan',
 	);
 	const observations = observeSignals(newest.summary);
+	const trends = nodeTrends(evidence, fileSystems);
 	const met = thresholds.flatMap((threshold): [Threshold, Interval][] => {
 		const observed = observations.get(threshold.signal);
 		if (!observed || !isMet(threshold, observed, false)) return [];
@@ -71,16 +75,33 @@ export function situationOf(
 		thresholds,
 		metSince: new Map(met),
 		trends: evidence.isSupposed
-			? {signals: new Map([...observations.keys()].map((signal) => [signal, still])), podMemory: new Map()}
-			: nodeTrends(evidence.samples, evidence.lastEvictionAt),
+			? {...trends, signals: new Map([...observations.keys()].map((signal) => [signal, still]))}
+			: trends,
 		pods: evidence.pods,
+		killed: killedPods(evidence, now),
 		nextPass: nextPass(evidence, settings, now),
 		gaps: guessed ? ofSettings : [...ofSettings, fileSystemsGuessed],
 	};
 }
 
+/** The pods that a kubelet is killing already: their eviction was reported, or their deletion asked for. */
+function killedPods({pods, reports = []}: PressureEvidence, now: Instant): ReadonlyMap<string, Instant> {
+	return new Map(
+		pods.flatMap((pod): [string, Instant][] => {
+			const {namespace, name, uid, deletionTimestamp} = pod;
+			const evicted = reports.find(
+				(one) => one.reason === 'Evicted' && one.pod === `${namespace}/${name}` && (one.uid ?? uid) === uid,
+			);
+			if (deletionTimestamp !== undefined) return [[uid, Math.max(now, deletionTimestamp)]];
+			const endsAt = (evicted?.at ?? 0) + killTimeout(pod.terminationGracePeriodSeconds ?? 30);
+			// What is still there long after that has the name of the one that was evicted.
+			return evicted && now <= endsAt + cleanup ? [[uid, Math.max(now, endsAt)]] : [];
+		}),
+	);
+}
+
 /** Nothing moves. */
-const still: Trend = {perSecond: {low: 0, median: 0, high: 0}, noise: 0, points: 1, span: 0};
+const still: Trend = {perSecond: {low: 0, median: 0, high: 0}, noise: 0, points: firmPoints, span: 0};
 
 /** Since when a condition is True; undefined where it is not. */
 export function conditionSince(

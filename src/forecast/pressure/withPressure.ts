@@ -1,5 +1,6 @@
 import type {Node} from '../../core/model/node.ts';
 import {podKey} from '../../core/model/pod.ts';
+import {isSignal} from '../../core/nodepressure/thresholds/signal.ts';
 import type {Forecast} from '../forecast.ts';
 import type {NodeForecast, NodePressure} from '../nodeForecast.ts';
 import type {PodForecast} from '../podForecast.ts';
@@ -78,7 +79,8 @@ export function podWords(
 				...(victim ? [`${placeWords(victim, one.victims.length)}: it ${victim.because}`] : []),
 			];
 		});
-	return [...ofSignals, evictionWords(eviction)];
+	const isOfLimit = eviction.signals.some((signal) => !isSignal(signal));
+	return [...ofSignals, ...(isOfLimit ? [eviction.message.trim()] : []), evictionWords(eviction)];
 }
 
 function nodeWithPressure(

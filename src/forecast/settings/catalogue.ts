@@ -224,6 +224,14 @@ export const catalogue: readonly CatalogueEntry[] = [
 	gate('nodeOutOfServiceVolumeDetach'),
 	gate('separateTaintEvictionController'),
 	gate('comparisonOperators'),
+	{
+		...gate('deviceTaints'),
+		read: (flags, minorVersion) =>
+			isControllerEnabled(flags, ['device-taint-eviction-controller']) === false
+				? false
+				: readGate(differenceOf('deviceTaints'))(flags, minorVersion),
+		saidBy: ['feature-gates', 'controllers'],
+	},
 	entry('queuesInPassOfTransition', 'taint-queued-in-pass-of-unknown', 'switch'),
 	entry('firstPassAfter', 'first-pass-after', 'duration'),
 ];

@@ -41,10 +41,12 @@ export type ResolvedSettings = {
 
 /** Resolves each setting: from the command line, else the static pod, else what was learned, else the version's default. */
 export function resolveSettings(given: SettingsEvidence): ResolvedSettings {
-	const evidence = {...given, managed: given.managed ?? managedControlPlane(given.serverVersion)};
-	const profile = profileFor(evidence.versionFlag ?? evidence.serverVersion);
+	const profile = profileFor(given.versionFlag ?? given.serverVersion);
+	const managed = given.managed ?? managedControlPlane(given.serverVersion);
 	const settable = catalogue.filter(({isSettableIn}) => isSettableIn(profile.minorVersion));
-	const found = settable.map((entry) => resolveOne(entry, evidence, profile));
+	const found = settable.map((entry) => resolveOne(entry, {...given, managed}, profile));
+	const doubts = [...(given.doubts ?? []), ...doubtsWithoutTaints(found, profile)];
+	const evidence = {...given, managed, doubts};
 	const isInDoubt = areDefaultsInDoubt(found, evidence);
 	const resolved = isInDoubt ? found.map(withDoubt) : found;
 	const values = Object.fromEntries(resolved.map(({key, setting}) => [key, setting.value]));
@@ -71,6 +73,17 @@ export function resolveSettings(given: SettingsEvidence): ResolvedSettings {
 const areDefaultsInDoubt = (found: readonly Resolved[], evidence: SettingsEvidence): boolean =>
 	!hasFlags(evidence.controlPlane.controllerManager) &&
 	(doubtsAbout(found, evidence).length > 0 || found.some(({setting}) => setting.source.kind === 'learned'));
+
+/** Where silent nodes are not tainted though the release does that, a flag is set that this command is told of alone. */
+function doubtsWithoutTaints(
+	found: readonly Resolved[],
+	{settings}: VersionProfile,
+): readonly SettingDoubt[] {
+	const isOff = found.some(({key, setting}) => key === 'taintBasedEvictions' && setting.value === false);
+	return isOff && settings.taintBasedEvictions
+		? [{about: ['podEvictionTimeout'], seen: 'silent nodes are not tainted'}]
+		: [];
+}
 
 /** The doubts that are not about given settings alone. */
 const doubtsAbout = (found: readonly Resolved[], {doubts = []}: SettingsEvidence): readonly SettingDoubt[] =>

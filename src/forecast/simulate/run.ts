@@ -1,9 +1,8 @@
 import {isReadyNode} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import {lastAllDown} from '../infer/adoptedZones.ts';
 import {lastPass, type PassSchedule, passAfter, passesBefore} from '../infer/passSchedule.ts';
-import {zonesAt} from '../infer/zonePast.ts';
+import {lastAllDown, zonesAt} from '../infer/zonePast.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilent, mayLive} from '../observe/nodes/nodeLiveness.ts';

@@ -24,7 +24,7 @@ function tokensOf(machine: Simulation, zone: string): Tokens | undefined {
 }
 
 /** When the time of each node is over that is not ready: by its own clock for each condition. */
-function dueIn(machine: Simulation, {podEvictionTimeout}: ControllerSettings): ReadonlyMap<string, Instant> {
+function dueIn(machine: Simulation, {podEvictionTimeout}: ControllerSettings): Map<string, Instant> {
 	const health = machine.controllers?.lifecycle.health;
 	return new Map(
 		machine.state.nodes().flatMap(({node}): readonly [string, Instant][] => {
@@ -49,6 +49,8 @@ export class TrajectoryRecorder {
 	readonly #gone = new Map<string, Instant>();
 	readonly #zones = new Map<string, ZoneMoment[]>();
 	readonly #queued: ReadonlySet<string>;
+	/** When the time of each node is over, as it was at the start. */
+	readonly #dueAtStart: ReadonlyMap<string, Instant>;
 	#passStarts: readonly Instant[] = [];
 	#busyAt: Instant = Number.NEGATIVE_INFINITY;
 	#longPassFrom: Instant | undefined;
@@ -63,11 +65,14 @@ export class TrajectoryRecorder {
 		this.#machine = machine;
 		this.#settings = settings;
 		if (begun) {
-			this.#queued = begun.#queued;
+			[this.#queued, this.#dueAtStart] = [begun.#queued, begun.#dueAtStart];
 			this.#goOnFrom(begun);
 			return;
 		}
 		this.#queued = new Set(machine.controllers?.lifecycle.zones.views.flatMap(({queue}) => queue));
+		const due = settings.taintBasedEvictions ? new Map<string, Instant>() : dueIn(machine, settings);
+		for (const name of this.#queued) if (due.has(name)) due.set(name, machine.now);
+		this.#dueAtStart = due;
 		for (const {node} of machine.state.nodes()) {
 			const isEvicted = this.#isEvicted(node.name);
 			const taints = [...noExecuteTaints(node), ...(isEvicted ? [syntheticTaint] : [])];
@@ -196,9 +201,23 @@ export class TrajectoryRecorder {
 			...{nodes: new Map(nodes), zones: this.#zones, longPassFrom: this.#longPassFrom, endsAt: now},
 			...{tokens, isPassing, queued: this.#queued, passStarts: this.#passStarts},
 			isControlled: controllers !== undefined,
-			due: this.#settings.taintBasedEvictions ? new Map() : dueIn(machine, this.#settings),
+			due: this.#settings.taintBasedEvictions ? new Map() : this.#dues(),
 			waiting: new Map(zones?.views.map(({zone, queue}) => [zone, queue])),
 		};
+	}
+
+	/** A time that begins anew, as where not all zones are down any more, changes nothing for nodes that wait by then. */
+	#dues(): ReadonlyMap<string, Instant> {
+		const {now, controllers} = this.#machine;
+		const waiting = new Set(controllers?.lifecycle.zones.views.flatMap(({queue}) => queue));
+		const turnOf = (name: string) =>
+			this.#taints.get(name)?.find(({taints}) => taints.some(isSyntheticTaint))?.at;
+		return new Map(
+			[...dueIn(this.#machine, this.#settings)].map(([name, due]) => {
+				const waitsBy = waiting.has(name) ? now : (turnOf(name) ?? Number.POSITIVE_INFINITY);
+				return [name, waitsBy < due ? Math.min(due, this.#dueAtStart.get(name) ?? due) : due];
+			}),
+		);
 	}
 
 	#giveLaterTokens(later: ReadonlyMap<string, Tokens>, rankOf: ((node: string) => number) | undefined): void {

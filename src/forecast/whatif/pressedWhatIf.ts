@@ -69,7 +69,11 @@ function until(end: Instant, pressure: PressureForecast): PressureForecast {
 	return {...pressure, evictions};
 }
 
-function effectOf({before, after}: Pick<PodChange, 'before' | 'after'>): Pick<PodChange, 'effect' | 'shift'> {
+/** What a change does to a pod whose ends were joined with others. */
+export function effectOf({
+	before,
+	after,
+}: Pick<PodChange, 'before' | 'after'>): Pick<PodChange, 'effect' | 'shift'> {
 	const [first, second] = [before.eviction, after.eviction];
 	if (!first || !second) return {effect: first ? 'avoided' : second ? 'added' : 'unchanged', shift: null};
 	const isSame =

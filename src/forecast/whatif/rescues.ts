@@ -5,7 +5,7 @@ import {type Ending, endingsOf} from '../conclude/endings.ts';
 import type {Forecast} from '../forecast.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
 import type {Pausable} from '../pausable.ts';
-import type {PodForecast} from '../podForecast.ts';
+import {isOfLivingNode, type PodForecast} from '../podForecast.ts';
 import type {PressureForecast} from '../pressure/pressureForecast.ts';
 import {withPressure} from '../pressure/withPressure.ts';
 import type {Change} from '../simulate/change.ts';
@@ -68,7 +68,7 @@ export function* rescuesInSteps(
 			const pod = rescuer.podOf(podKey(one));
 			const node = nodes.get(one.node);
 			const others =
-				isInFull && pod && one.cause?.kind !== 'NodePressure'
+				isInFull && pod && !isOfLivingNode(one.cause)
 					? yield* otherRemedies(pod, one, node?.taints ?? [], now, (changes) =>
 							rescuer.whatIfInSteps(changes, now),
 						)
@@ -95,14 +95,14 @@ function alikeOf(going: readonly PodForecast[]): readonly (readonly PodForecast[
 	const alike = Map.groupBy(
 		going,
 		({node, eviction, cause}) =>
-			`${node} ${Math.round((eviction?.earliest ?? 0) / 100)} ${cause?.kind === 'NodePressure'}`,
+			`${node} ${Math.round((eviction?.earliest ?? 0) / 100)} ${isOfLivingNode(cause)}`,
 	);
 	return [...alike.values()].toSorted((a, b) => earliestOf(a) - earliestOf(b));
 }
 
 const earliestOf = ([first]: readonly PodForecast[]): Instant => first?.eviction?.earliest ?? 0;
 
-/** No return helps where its kubelet is there, and evicts it itself. */
+/** No return helps where its kubelet is there, and evicts it itself, or where a device does. */
 function* returnFor(
 	sample: PodForecast | undefined,
 	rescuer: Rescuer,
@@ -110,6 +110,6 @@ function* returnFor(
 	now: Instant,
 ): Pausable<Remedy | undefined> {
 	const pod = sample && rescuer.podOf(podKey(sample));
-	if (!sample || !pod || sample.cause?.kind === 'NodePressure') return undefined;
+	if (!sample || !pod || isOfLivingNode(sample.cause)) return undefined;
 	return yield* latestReturn(pod, sample, rescuer.settings.nodeMonitorPeriod, now, returns);
 }

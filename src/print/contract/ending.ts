@@ -2,7 +2,7 @@ import type {RangeJson} from './common.ts';
 
 /** Something that may end a pod. */
 export type EndingJson = {
-	readonly cause: 'Taint' | 'NodeEviction' | 'NodeDeleted' | 'OutOfService' | 'NodePressure';
+	readonly cause: 'Taint' | 'NodeEviction' | 'NodeDeleted' | 'OutOfService' | 'NodePressure' | 'DeviceTaint';
 	/** When it comes; where somebody must act first, if they did so at once. Null where that is not known. */
 	readonly at: RangeJson | null;
 	/** When its deletion is asked for, where its object goes by force later; null elsewhere. */

@@ -14,6 +14,8 @@ export type LossOutlookJson = {
 		/** How many nodes count. */
 		readonly size: number;
 		readonly ready: number;
+		/** How many of those that are ready are silent: they count as lost in `steps`. */
+		readonly silent: number;
 		/** Nodes tainted per second; 0 where the zone is stopped. */
 		readonly rate: number;
 		/** The state with so many nodes fewer. */
@@ -23,6 +25,6 @@ export type LossOutlookJson = {
 			readonly rate: number;
 		}[];
 	}[];
-	/** So many nodes more, which are all, and no zone works. */
+	/** So many nodes more, which are all that are heard, and no zone works. */
 	readonly untilAllStop: number;
 };

@@ -32,7 +32,7 @@ export type EvictionJson = {
 	/** What it belongs to. */
 	readonly workload: {readonly kind: string; readonly name: string};
 	readonly cause: {
-		readonly kind: 'Taint' | 'NodeEviction' | 'NodeDeleted' | 'OutOfService' | 'NodePressure';
+		readonly kind: 'Taint' | 'NodeEviction' | 'NodeDeleted' | 'OutOfService' | 'NodePressure' | 'DeviceTaint';
 		readonly taint: string | null;
 		readonly tolerationSeconds: number | null;
 	} | null;

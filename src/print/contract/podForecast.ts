@@ -47,11 +47,15 @@ export type PodForecastJson = {
 	/** What it is deleted for; null where nothing threatens it. */
 	readonly cause: {
 		/** NodeEviction: without a taint, as releases up to 1.26 could. */
-		readonly kind: 'Taint' | 'NodeEviction' | 'NodeDeleted' | 'OutOfService' | 'NodePressure';
-		/** `key:Effect`, where the kind is Taint or OutOfService. */
+		readonly kind: 'Taint' | 'NodeEviction' | 'NodeDeleted' | 'OutOfService' | 'NodePressure' | 'DeviceTaint';
+		/** `key:Effect`, where the kind is Taint or OutOfService; `key=value:Effect` of a device. */
 		readonly taint?: string;
 		/** How long the pod tolerates it, in seconds; null where it does not at all. */
 		readonly tolerationSeconds?: number | null;
+		/** The device that is tainted, where the kind is DeviceTaint. */
+		readonly device?: string;
+		readonly driver?: string;
+		readonly pool?: string;
 		/** What runs short, where the kind is NodePressure: `memory.available`. Several where chance decides. */
 		readonly signals?: readonly string[];
 	} | null;

@@ -80,7 +80,7 @@ export type PressureSignalJson = {
 	readonly trend: {
 		/** Change a second: the median, and the ends of its 95% confidence interval. */
 		readonly perSecond: {readonly low: number; readonly median: number; readonly high: number};
-		/** How far the worst measurement lies from the line. */
+		/** How far the worst measurement lies from the line through the newest. */
 		readonly noise: number;
 		readonly points: number;
 		/** Seconds. */
@@ -106,6 +106,8 @@ export type PressureEvictionJson = NodePodJson & {
 	readonly certain: boolean;
 	/** From its first to its last possible place among all that are killed. */
 	readonly place: {readonly first: number; readonly last: number};
+	/** How likely it is that it goes first, from 0 to 1: pods may overtake each other until then. */
+	readonly firstProbability: number;
 	/** What the pod's status will say. */
 	readonly message: string;
 };

@@ -1,10 +1,16 @@
 import type {ClusterForecastJson} from './clusterForecast.ts';
 import type {NodeForecastJson} from './nodeForecast.ts';
+import type {PodDeletionJson} from './podDeletion.ts';
 import type {PodForecastJson} from './podForecast.ts';
 import type {ZoneForecastJson} from './zoneForecast.ts';
 
 /** One line of `-w -o json`. */
-export type WatchedJson = PodForecastJson | NodeForecastJson | ZoneForecastJson | ClusterForecastJson;
+export type WatchedJson =
+	| PodForecastJson
+	| NodeForecastJson
+	| ZoneForecastJson
+	| ClusterForecastJson
+	| PodDeletionJson;
 
 /** One line of `-w -o json --output-watch-events`. */
 export type WatchEventJson = {

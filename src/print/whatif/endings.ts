@@ -41,6 +41,7 @@ const causeWords: Readonly<Record<Ending['cause'], string>> = {
 	NodeDeleted: 'the Node object gone',
 	OutOfService: 'the node out of service',
 	NodePressure: 'pressure on its node',
+	DeviceTaint: 'the taint of its device',
 };
 
 const shortWords: Readonly<Record<Ending['cause'], string>> = {
@@ -49,6 +50,7 @@ const shortWords: Readonly<Record<Ending['cause'], string>> = {
 	NodeDeleted: 'node gone',
 	OutOfService: 'out of service',
 	NodePressure: 'pressure',
+	DeviceTaint: 'device',
 };
 
 /** The same on one line: `node gone 40s-1m21s, taint 4m-4m1s`; `-` where nothing comes. */

@@ -1,4 +1,5 @@
 import type {Forecast} from '../../forecast/forecast.ts';
+import {taintPace} from '../../forecast/taintPace.ts';
 import type {LossOutlook, LossStep, MoreLosses} from '../../impact/moreLosses.ts';
 import {escapeForCell} from '../../text/escape.ts';
 import type {LossOutlookJson} from '../contract/lossOutlook.ts';
@@ -12,7 +13,7 @@ export function formatMoreLosses({zones, untilAllStop}: LossOutlook): string {
 	const rows = zones.map((one) => [
 		escapeForCell(one.zone),
 		one.state,
-		`${one.ready}/${one.size}`,
+		`${one.ready}/${one.size}${one.silent > 0 ? ` (${one.silent} silent)` : ''}`,
 		rateWords(one.rate),
 		stepWords(one),
 	]);
@@ -28,9 +29,10 @@ const stepWords = ({steps}: MoreLosses): string =>
 	steps.map((step) => `${step.nodes} more: ${step.state}, ${rateAfter(step)}`).join('; ') || '-';
 
 const rateAfter = ({rate}: LossStep): string =>
-	rate > 0
-		? `one node each ${Math.round(1 / rate)}s`
-		: 'no further node is tainted, running countdowns go on';
+	rate > 0 ? paceWords(rate) : 'no further node is tainted, running countdowns go on';
+
+const paceWords = (rate: number): string =>
+	rate > 1 ? taintPace(rate) : `one node each ${Math.round(1 / rate)}s`;
 
 /** The same for programs. */
 export const moreLossesJson = (outlook: LossOutlook, forecast: Forecast): LossOutlookJson => ({

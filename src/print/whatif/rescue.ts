@@ -4,12 +4,13 @@ import {inTimeZone, timeAlone} from '../../dates/format.ts';
 import {type TimeZone, timeZoneWords, utc} from '../../dates/timeZone.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
+import {type Cause, isOfLivingNode} from '../../forecast/podForecast.ts';
 import type {Range} from '../../forecast/range.ts';
 import type {Remedy} from '../../forecast/whatif/remedy.ts';
 import type {PodRescue} from '../../forecast/whatif/rescues.ts';
 import type {HeldZone} from '../../forecast/whatif/triggers.ts';
 import {escapeForCell} from '../../text/escape.ts';
-import {type Connection, pasted} from '../../text/pasted.ts';
+import {type Connection, pasted, usualConnection} from '../../text/pasted.ts';
 import {shellWord} from '../../text/shellWord.ts';
 import type {RescueJson} from '../contract/rescue.ts';
 import {formatCountdown, formatDuration, formatWhen} from '../countdown.ts';
@@ -29,24 +30,26 @@ export type Rescue = {
 
 const headers = ['NAMESPACE', 'NAME', 'NODE', 'EVICTED IN', 'NODE MUST RECOVER BY', 'LEFT'];
 
-/** The pods of one workload that are to be evicted, the most urgent first. */
+const nothingWhileHeld =
+	'No pod is evicted while evictions are stopped. Held pods are evicted once they resume; what resumes them is below.';
+
+/** The pods of one workload that will be evicted, the most urgent first. */
 type Group = {readonly name: string; readonly first: PodRescue; readonly all: readonly PodRescue[]};
 
 /** Until when pods can be saved and how, one answer for each workload; the commands are only shown. */
 export function formatRescue(
 	{now, pods, held}: Rescue,
 	zone: TimeZone = utc,
-	connection: Connection = '',
+	connection: Connection = usualConnection,
 ): string {
 	const groups = groupsOf(pods);
 	const table =
 		groups.length === 0
-			? 'No eviction is coming that could be prevented.\n'
+			? `${held.length > 0 ? nothingWhileHeld : 'No eviction is coming that could be prevented.'}\n`
 			: new TabWriter().write([headers, ...groups.map((one) => row(one, now, zone))]);
 	const isInFull = ({all}: Group) =>
 		all.some(
-			({remedies, forecast: {cause}}) =>
-				remedies.length > 1 || (pods.length <= 3 && cause?.kind === 'NodePressure'),
+			({remedies, forecast: {cause}}) => remedies.length > 1 || (pods.length <= 3 && isOfLivingNode(cause)),
 		);
 	const inFull = groups.filter(isInFull).map((one) => groupText(one, now, zone, connection));
 	const hasMore = groups.length > 0 && inFull.length === 0;
@@ -111,13 +114,19 @@ function listed(names: readonly string[]): string {
 
 function whyNoUntil({forecast, remedies}: PodRescue): string {
 	if (forecast.cause?.kind === 'NodePressure') return 'no use: its own kubelet evicts it';
+	if (forecast.cause?.kind === 'DeviceTaint') return 'no use: its device evicts it';
 	return remedies.length === 0 ? 'not simulated: ask for it by name' : 'may be too late';
 }
 
 function groupText({name, first, all}: Group, now: Instant, zone: TimeZone, connection: Connection): string {
 	const {namespace, cause} = first.forecast;
 	const what = all.length === 1 ? `pod/${name}` : name;
-	const ways = cause?.kind === 'NodePressure' ? pressureWays(first) : waysOf(all, now, zone);
+	const ways =
+		cause?.kind === 'DeviceTaint'
+			? deviceWays(cause)
+			: cause?.kind === 'NodePressure'
+				? pressureWays(first)
+				: waysOf(all, now, zone);
 	const help = `To save ${what} in namespace ${namespace}:\n${ways.map((way) => wayText(way, connection)).join('')}`;
 	const ends = endsText(first, now, connection);
 	return `${ways.length > 0 ? help : ''}${ends}`;
@@ -191,6 +200,14 @@ function pressureWays({forecast}: PodRescue): readonly RescueWay[] {
 	];
 }
 
+/** A claim keeps the tolerations that it was allocated with: only the taint can go. */
+const deviceWays = ({device, driver, pool, taint}: Cause): readonly RescueWay[] => [
+	{
+		what: `the taint ${taint} of device ${device} (${driver}, pool ${pool}) is removed, by its driver or with its DeviceTaintRule`,
+		commands: [],
+	},
+];
+
 const titles: Readonly<Record<Remedy['kind'], string>> = {
 	NodeBack: 'its node recovers (its kubelet is back)',
 	Tolerate: 'it tolerates the taint forever',
@@ -219,7 +236,7 @@ function heldText({zone, by, triggers}: HeldZone, now: Instant, timeZone: TimeZo
 export const rescueJson = (
 	{now, pods, held}: Rescue,
 	forecast: Forecast,
-	connection: Connection = '',
+	connection: Connection = usualConnection,
 ): RescueJson => ({
 	apiVersion,
 	kind: 'Rescue',

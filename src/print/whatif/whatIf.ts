@@ -52,14 +52,14 @@ export function formatWhatIf(
 // Pods that stay either way are none to count: nothing was to happen to them.
 function countsText(pods: readonly PodChange[]): string {
 	const count = (effect: PodChange['effect']) =>
-		pods.filter((pod) => pod.effect === effect && (effect !== 'unchanged' || isEvicted(pod.after))).length;
+		pods.filter((pod) => pod.effect === effect && (effect !== 'unchanged' || pod.after.eviction !== null))
+			.length;
+	const held = pods.filter(({effect, after}) => effect === 'unchanged' && after.verdict === 'Held').length;
 	return (
 		`Evictions: ${count('added')} added, ${count('avoided')} avoided, ${count('moved')} moved, ` +
-		`${count('unchanged')} as before.\n`
+		`${count('unchanged')} as before${held > 0 ? `; ${held} ${held === 1 ? 'pod' : 'pods'} still held` : ''}.\n`
 	);
 }
-
-const isEvicted = ({eviction, verdict}: PodForecast): boolean => eviction !== null || verdict === 'Held';
 
 const mostNamed = 5;
 

@@ -1,5 +1,6 @@
 import {Decoder} from '../../cluster/codec/decoder.ts';
 import type {ClusterSnapshot} from '../../core/model/clusterSnapshot.ts';
+import {deviceKinds} from '../../core/model/device.ts';
 import {isControllerManagerLease, type Lease, nodeLeaseNamespace} from '../../core/model/lease.ts';
 import {isUnknownNode} from '../../core/model/node.ts';
 import type {Problem} from '../../core/model/problem.ts';
@@ -53,6 +54,9 @@ export async function readDump(
 	const events = decodeKind(objects, 'Event', decoder.event);
 	if (nodes.length === 0)
 		throw new UserError(`there are no nodes in ${name}`, `write it with: ${dumpCommand}`);
+	const deviceObjects = deviceKinds.flatMap((kind) =>
+		decodeKind(objects, kind, (value) => decoder.deviceObject(kind, value)),
+	);
 	const dead = nodes.filter((node) => isUnknownNode(node));
 	const instant = findInstant(toldTimes(objects), new Set(dead.map((node) => node.name)));
 	const {leases, problems: clockProblems} = checkClocks({nodes, leases: read}, instant);
@@ -63,6 +67,7 @@ export async function readDump(
 		nodes,
 		leases: leases.length > 0 ? leases : undefined,
 		pods,
+		...(deviceObjects.length > 0 && {deviceObjects}),
 		events,
 		related: relatedOf(objects),
 		problems: [

@@ -1,6 +1,7 @@
 import {Decoder} from '../../cluster/codec/decoder.ts';
 import {entriesOf, type Fields, fieldsOf, isObject, numberOf, textOf} from '../../cluster/codec/rawJson.ts';
 import {decodeTime} from '../../cluster/codec/values.ts';
+import {type DeviceKind, deviceKinds, isDeviceKind} from '../../core/model/device.ts';
 import type {Observation, Provenance} from '../../core/model/observation.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import type {Instant} from '../../core/time/instant.ts';
@@ -122,7 +123,9 @@ export class EntryDecoder {
 		if (!known || !isWatched(known.kind)) return undefined;
 		if (type === 'DELETED') return gone(known.kind, object);
 		if (type !== 'ADDED' && type !== 'MODIFIED') return undefined;
-		const {node, pod, lease, event} = this.#decoder;
+		const {node, pod, lease, event, deviceObject} = this.#decoder;
+		if (isDeviceKind(known.kind))
+			return wrapped('deviceObjectApplied', 'object', deviceObject(known.kind, object));
 		switch (known.kind) {
 			case 'Node':
 				return wrapped('nodeApplied', 'node', node(object));
@@ -143,7 +146,7 @@ const wrapped = <Type extends string, Name extends string, T>(
 ) => (value === undefined ? undefined : ({type, [name]: value} as {type: Type} & {[N in Name]: T}));
 
 /** The kinds that are recorded; the leader as a lease, also where a release keeps it in Endpoints. */
-const watchedKinds = ['Node', 'Pod', 'Lease', 'Event'] as const;
+const watchedKinds = ['Node', 'Pod', 'Lease', 'Event', ...deviceKinds] as const;
 
 type WatchedKind = (typeof watchedKinds)[number];
 
@@ -152,6 +155,7 @@ const isWatched = (kind: string): kind is WatchedKind => watchedKinds.some((one)
 function gone(kind: WatchedKind, object: unknown): Observation | undefined {
 	const metadata = fieldsOf<RecordedObject['metadata']>(fieldsOf<RecordedObject>(object).metadata);
 	const [name, namespace] = [textOf(metadata.name), textOf(metadata.namespace)];
+	if (isDeviceKind(kind)) return goneDevice(kind, namespace, name);
 	if (name === '' || (kind !== 'Node' && namespace === '')) return undefined;
 	switch (kind) {
 		case 'Node':
@@ -163,6 +167,11 @@ function gone(kind: WatchedKind, object: unknown): Observation | undefined {
 		case 'Event':
 			return {type: 'eventDeleted', namespace, name};
 	}
+}
+
+function goneDevice(kind: DeviceKind, namespace: string, name: string): Observation | undefined {
+	if (name === '' || (kind === 'ResourceClaim') !== (namespace !== '')) return undefined;
+	return {type: 'deviceObjectDeleted', kind, key: namespace === '' ? name : `${namespace}/${name}`};
 }
 
 function headerOf(meta: Fields<RawMeta>): RecordingHeader {

@@ -1,8 +1,9 @@
 import {entriesOf, type Fields, fieldsOf, isObject, textOf} from '../../cluster/codec/rawJson.ts';
+import {type DeviceKind, isDeviceKind} from '../../core/model/device.ts';
 
 /** An object of a dump, not yet read, and its kind. */
 export type DumpedObject = {
-	readonly kind: 'Node' | 'Pod' | 'Lease' | 'Endpoints' | 'Event' | RelatedKind;
+	readonly kind: 'Node' | 'Pod' | 'Lease' | 'Endpoints' | 'Event' | DeviceKind | RelatedKind;
 	readonly object: unknown;
 };
 
@@ -62,6 +63,7 @@ function objectOf(object: unknown, kind: string, apiVersion: string): readonly D
 	// Other API groups have kinds of the same names.
 	const group = apiVersion.includes('/') ? apiVersion.split('/')[0] : '';
 	if (isRelated(kind)) return group === relatedGroups[kind] ? [{kind, object}] : [];
+	if (isDeviceKind(kind)) return group === 'resource.k8s.io' ? [{kind, object}] : [];
 	const isCore = kind === 'Node' || kind === 'Pod' || kind === 'Endpoints';
 	if (isCore && group === '') return [{kind, object}];
 	if (kind === 'Event' && (group === '' || group === 'events.k8s.io')) return [{kind, object}];

@@ -1,9 +1,11 @@
+import {type DeviceKind, deviceObjectKey} from '../../core/model/device.ts';
 import type {Observation, Provenance} from '../../core/model/observation.ts';
 import {podKey} from '../../core/model/pod.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {RelatedEncoder} from './encodeRelated.ts';
 import type {RecordingEntry} from './entry.ts';
 import {prunedEvent, prunedKey, prunedLease, prunedNode} from './pruned.ts';
+import {prunedDeviceObject} from './prunedDevices.ts';
 import {prunedPod} from './prunedPod.ts';
 import {recordedTime} from './recordedTime.ts';
 
@@ -12,6 +14,9 @@ const groups = {
 	Pod: 'v1',
 	Event: 'v1',
 	Lease: 'coordination.k8s.io/v1',
+	ResourceSlice: 'resource.k8s.io/v1',
+	ResourceClaim: 'resource.k8s.io/v1',
+	DeviceTaintRule: 'resource.k8s.io/v1beta2',
 } as const;
 
 type RecordedKind = keyof typeof groups;
@@ -23,6 +28,7 @@ const mostUncounted = 100;
 export class EntryEncoder {
 	readonly #known: Readonly<Record<RecordedKind, Set<string>>> = {
 		...{Node: new Set(), Pod: new Set(), Lease: new Set(), Event: new Set()},
+		...{ResourceSlice: new Set(), ResourceClaim: new Set(), DeviceTaintRule: new Set()},
 	};
 	readonly #related = new RelatedEncoder();
 	#lastBatchAt: Instant | undefined;
@@ -85,6 +91,12 @@ export class EntryEncoder {
 				return this.#applied('Lease', podKey(observation.lease), prunedLease(observation.lease));
 			case 'eventApplied':
 				return this.#applied('Event', podKey(observation.event), prunedEvent(observation.event));
+			case 'deviceObjectApplied': {
+				const {object} = observation;
+				return this.#applied(object.kind, deviceObjectKey(object), prunedDeviceObject(object));
+			}
+			case 'deviceObjectDeleted':
+				return this.#deletedDevice(observation.kind, observation.key);
 			case 'nodeDeleted':
 				return this.#deleted('Node', observation.name);
 			case 'podDeleted':
@@ -106,6 +118,11 @@ export class EntryEncoder {
 		const isKnown = known.has(key);
 		if (!isKnown) known.add(key);
 		return {type: isKnown ? 'MODIFIED' : 'ADDED', object};
+	}
+
+	#deletedDevice(kind: DeviceKind, key: string) {
+		const [namespace, name] = key.split('/');
+		return name === undefined ? this.#deleted(kind, key) : this.#deleted(kind, name, namespace);
 	}
 
 	#deleted(kind: RecordedKind, name: string, namespace?: string) {

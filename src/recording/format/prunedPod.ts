@@ -1,3 +1,4 @@
+import type {PodClaim} from '../../core/model/device.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import type {Toleration} from '../../core/model/toleration.ts';
 import {nothingLeft, said, time} from './pruned.ts';
@@ -6,7 +7,7 @@ import {nothingLeft, said, time} from './pruned.ts';
 export function prunedPod(pod: Pod): object {
 	const {namespace, name, uid, nodeName, createdAt, labels, tolerations, owner, priority, isMirror, ...more} =
 		pod;
-	const {deletionTimestamp, deletionGracePeriodSeconds, phase, ...conditions} = more;
+	const {deletionTimestamp, deletionGracePeriodSeconds, phase, claims, ...conditions} = more;
 	return {
 		apiVersion: 'v1',
 		kind: 'Pod',
@@ -26,10 +27,24 @@ export function prunedPod(pod: Pod): object {
 			...said('nodeName', nodeName),
 			...(tolerations.length > 0 && {tolerations: tolerations.map(prunedToleration)}),
 			...said('priority', priority),
+			...(claims && {resourceClaims: claims.map(prunedClaim)}),
 		},
-		status: {...said('phase', phase), conditions: prunedConditions(conditions)},
+		status: {
+			...said('phase', phase),
+			conditions: prunedConditions(conditions),
+			...(claims && {resourceClaimStatuses: claims.flatMap(madeClaim)}),
+		},
 	};
 }
+
+function prunedClaim({name, isGenerated, ...rest}: PodClaim, index: number) {
+	nothingLeft(rest);
+	const made = {resourceClaimTemplateName: name};
+	return {name: `claim-${index}`, ...(isGenerated ? made : {resourceClaimName: name})};
+}
+
+const madeClaim = ({name, isGenerated}: PodClaim, index: number) =>
+	isGenerated ? [{name: `claim-${index}`, resourceClaimName: name}] : [];
 
 /** Who owns something, as it is recorded. */
 export function prunedOwner({kind, name, uid, ...rest}: NonNullable<Pod['owner']>) {

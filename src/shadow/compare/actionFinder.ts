@@ -85,6 +85,8 @@ export class ActionFinder {
 				break;
 			case 'leaseDeleted':
 			case 'eventDeleted':
+			case 'deviceObjectApplied':
+			case 'deviceObjectDeleted':
 				break;
 		}
 	}

@@ -6,8 +6,9 @@ import {formatSettingValue} from '../../forecast/settings/setting.ts';
 import {formatCost} from '../scene/cost.ts';
 import {type Alarm, headlineOf} from '../scene/headline.ts';
 import {risksOf} from '../scene/risks.ts';
-import type {Scene} from '../scene/scene.ts';
+import type {PodsReading, Scene} from '../scene/scene.ts';
 import {age} from '../scene/spans.ts';
+import type {Glyphs} from '../theme/glyphs.ts';
 import {type Line, line, lineWidth, type StyledText, span, textLine} from '../theme/line.ts';
 import {clip, wrapText} from '../theme/text.ts';
 import type {View} from '../views/view.ts';
@@ -135,7 +136,10 @@ export function headlineLines({scene, now, timeZone, size}: View): readonly Line
 			.slice(0, 3)
 			.map((text) => textLine(` ${text}`, 'likely'));
 	}
-	const {text, alarm} = headlineOf(scene.forecast, now, timeZone, risksOf(scene.impacts));
+	const {text, alarm} = headlineOf(
+		...([scene.forecast, now, timeZone, risksOf(scene.impacts)] as const),
+		scene.reading !== undefined,
+	);
 	const lines = wrapText(text, width);
 	const shown =
 		lines.length > 3 ? [...lines.slice(0, 2), clip(lines.slice(2).join(' '), width, '...')] : lines;
@@ -155,10 +159,20 @@ export function noticeLines(view: View): readonly Line[] {
 
 const gapToldFor = 120_000;
 
-function noticeOf({scene, now, timeZone}: View): string | undefined {
-	const {link, forecast, gaps} = scene;
+/** How far the pods were read, with a bar where it is known of how many. */
+function readingWords({read, about}: NonNullable<PodsReading>, {full, empty}: Glyphs): string {
+	if (about === undefined) return `reading pods: ${read} so far`;
+	const cells = Math.floor((read / Math.max(1, about)) * barWidth);
+	return `reading pods: ${full.repeat(cells)}${empty.repeat(barWidth - cells)} ${read} of about ${about}`;
+}
+
+const barWidth = 10;
+
+function noticeOf({scene, now, timeZone, glyphs}: View): string | undefined {
+	const {link, forecast, gaps, reading} = scene;
 	if (link.state === 'lost') return `${link.reason}. Data from ${timeBeside(link.since, now, timeZone)}.`;
 	if (isStale(scene, now)) return 'The API server sends nothing, not even heartbeats. Data may be stale.';
+	if (reading) return `${readingWords(reading, glyphs)}: counts and times are incomplete until then`;
 	const gap = gaps.at(-1);
 	if (gap && now - gap.to < gapToldFor)
 		return `Back since ${timeBeside(gap.to, now, timeZone)}: nothing was heard for ${age(gap.from, gap.to)}, and what came and went then was missed.`;

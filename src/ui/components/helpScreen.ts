@@ -1,8 +1,8 @@
 import {formatCost} from '../scene/cost.ts';
 import {actions, type KeyAction, specOf} from '../state/keyTable.ts';
 import {screenOf} from '../state/uiState.ts';
-import {beside, blank, type Line, line, lineWidth, span, textLine} from '../theme/line.ts';
-import {wrapText} from '../theme/text.ts';
+import {beside, blank, type Line, line, lineWidth, type StyledText, span, textLine} from '../theme/line.ts';
+import {widthOf, wrapText} from '../theme/text.ts';
 import {tables, viewNames} from '../views/tables.ts';
 import type {View} from '../views/view.ts';
 import {isUsable} from './footer.ts';
@@ -11,46 +11,64 @@ const keyWidth = 14;
 
 /** Every key that does something here, from the one table, with the letters that sort. */
 export function helpLines(view: View): readonly Line[] {
-	const blocks = groups.map((group) => block(view, group)).filter((lines) => lines.length > 1);
 	const {columns, rows} = view.size;
+	const all = linesOf(view, columns);
+	if (all.length <= rows - 4 || columns < 120) return all;
+	const width = Math.floor(columns / 2) - 1;
+	const narrow = linesOf(view, width);
+	const half = Math.ceil(narrow.length / 2);
+	const cut = narrow.findIndex((one, index) => index >= half && one === blank);
+	const at = cut < 0 ? half : cut;
+	return beside(narrow.slice(0, at), narrow.slice(at + 1), width, span('  '), view.glyphs.cut);
+}
+
+function linesOf(view: View, width: number): readonly Line[] {
+	const {columns, rows} = view.size;
+	const blocks = groups.map((group) => block(view, group, width)).filter((lines) => lines.length > 1);
 	// Air between the groups only where there are lines for it.
 	const air = columns >= 120 || rows >= 60 ? [blank] : [];
-	const all = [
+	return [
 		...blocks.flatMap((lines) => [...lines, ...air]),
-		...sortLines(view),
+		...sortLines(view, width),
 		...air,
-		...signLines(view),
+		...signLines(view, width),
 		...costLines(view),
 	];
-	if (all.length <= rows - 4 || columns < 120) return all;
-	const half = Math.ceil(all.length / 2);
-	const cut = all.findIndex((one, index) => index >= half && one === blank);
-	const at = cut < 0 ? half : cut;
-	return beside(all.slice(0, at), all.slice(at + 1), Math.floor(columns / 2), span(' '), view.glyphs.cut);
 }
 
 const groups = ['Move', 'Look', 'Views', 'Do', 'Time', 'Demo'] as const;
 
-function block(view: View, group: (typeof groups)[number]): readonly Line[] {
+function block(view: View, group: (typeof groups)[number], width: number): readonly Line[] {
 	const isListed = (action: KeyAction) => !viewNames.some((name) => name === action);
 	const chosen = actions.filter(
 		(action) => specOf(action).group === group && isUsable(action, view) && isListed(action),
 	);
-	const entries = chosen.map((action): Line => {
+	const entries = chosen.map((action) => {
 		const keys = view.bindings[action].join(' ').padEnd(keyWidth);
-		return line(span(`  ${keys}`, 'key'), span(` ${specOf(action).help}`));
+		return hung(span(`  ${keys}`, 'key'), specOf(action).help, width);
 	});
-	const rows = paired(entries, Math.min(view.size.columns, widest) / 2);
-	return [textLine(` ${group}`, 'heading'), ...(group === 'Views' ? viewLines(view) : []), ...rows];
+	const rows = paired(entries, Math.min(width, widest) / 2);
+	return [textLine(` ${group}`, 'heading'), ...(group === 'Views' ? viewLines(view, width) : []), ...rows];
+}
+
+/** A sign and what it means, in as many lines as that takes. */
+function hung(sign: StyledText, text: string, width: number): readonly Line[] {
+	const indent = widthOf(sign.text);
+	return wrapText(text, width - indent - 1).map((part, index) =>
+		line(index === 0 ? sign : span(' '.repeat(indent)), span(` ${part}`)),
+	);
 }
 
 /** Short entries stand two in a row. */
-function paired(entries: readonly Line[], half: number): readonly Line[] {
+function paired(entries: readonly (readonly Line[])[], half: number): readonly Line[] {
 	const rows: Line[] = [];
+	const isShort = (lines: readonly Line[] = []) => lines.length === 1 && lineWidth(lines[0] ?? blank) < half;
 	for (let at = 0; at < entries.length; at += 1) {
-		const [one = blank, other] = entries.slice(at, at + 2);
-		const isPair = other !== undefined && lineWidth(one) < half && lineWidth(other) < half;
-		rows.push(isPair ? line(...one.spans, span(' '.repeat(half - lineWidth(one))), ...other.spans) : one);
+		const [one = [], other] = entries.slice(at, at + 2);
+		const [left = blank, right = blank] = [one[0], other?.[0]];
+		const isPair = isShort(one) && isShort(other);
+		if (isPair) rows.push(line(...left.spans, span(' '.repeat(half - lineWidth(left))), ...right.spans));
+		else rows.push(...one);
 		if (isPair) at += 1;
 	}
 	return rows;
@@ -59,25 +77,29 @@ function paired(entries: readonly Line[], half: number): readonly Line[] {
 const widest = 80;
 
 /** The views with their keys, in as few lines as they need: each for itself would take a third of a small screen. */
-function viewLines({bindings}: View): readonly Line[] {
+function viewLines({bindings}: View, width: number): readonly Line[] {
 	const named = viewNames.map((name) => `${bindings[name][0] ?? ''} ${name}`);
-	return wrapText(named.map((one) => one.replaceAll(' ', '\u00a0')).join('   '), 74).map((text) =>
-		textLine(`  ${text.replaceAll('\u00a0', ' ')}`, 'key'),
+	const text = named.map((one) => one.replaceAll(' ', '\u00a0')).join('   ');
+	return wrapText(text, Math.min(74, width - 2)).map((part) =>
+		textLine(`  ${part.replaceAll('\u00a0', ' ')}`, 'key'),
 	);
 }
 
-function sortLines({state}: View): readonly Line[] {
+function sortLines({state}: View, width: number): readonly Line[] {
 	const {columns} = tables[screenOf(state).view];
-	const sorting = columns.filter(({sortKey}) => sortKey !== undefined);
+	const rows: StyledText[][] = [[]];
+	for (const {sortKey, sortWord, title} of columns) {
+		if (sortKey === undefined) continue;
+		const entry = [span(` ${sortKey}`, 'key'), span(` ${sortWord ?? title.toLowerCase()} `)];
+		const row = rows.at(-1) ?? [];
+		if (lineWidth(line(...row, ...entry)) < width - 1) row.push(...entry);
+		else rows.push(entry);
+	}
 	return [
-		textLine(' Sort; the same letter again turns the order round', 'heading'),
-		line(
-			span(' '),
-			...sorting.flatMap(({sortKey = '', sortWord, title}) => [
-				span(` ${sortKey}`, 'key'),
-				span(` ${sortWord ?? title.toLowerCase()} `),
-			]),
+		...wrapText('Sort; the same letter again turns the order round', width - 1).map((text) =>
+			textLine(` ${text}`, 'heading'),
 		),
+		...rows.map((row) => line(span(' '), ...row)),
 	];
 }
 
@@ -87,24 +109,24 @@ function costLines({scene: {cost}}: View): readonly Line[] {
 	return [blank, textLine(' What this asks of the API server', 'heading'), line(span(text))];
 }
 
-function signLines({glyphs}: View): readonly Line[] {
+function signLines({glyphs}: View, width: number): readonly Line[] {
 	const {certainty, fill, held, stays, terminating} = glyphs;
+	const certain = 'certain: its countdown runs; the second sign is that of the timeline';
 	return [
 		textLine(' Signs', 'heading'),
-		line(
-			span(`  ${certainty.certain} ${fill.certain}`, 'certain'),
-			span(' certain: its countdown runs; the second sign is that of the timeline'),
-		),
-		line(
+		...hung(span(`  ${certainty.certain} ${fill.certain}`, 'certain'), certain, width),
+		...hung(
 			span(`  ${certainty.likely} ${fill.likely}`, 'likely'),
-			span(' likely: it follows if nothing changes'),
+			'likely: it follows if nothing changes',
+			width,
 		),
-		line(
+		...hung(
 			span(`  ${certainty.possible} ${fill.possible}`, 'possible'),
-			span(' possible: in some states that agree with what is seen'),
+			'possible: in some states that agree with what is seen',
+			width,
 		),
-		line(span(`  ${held}  `, 'held'), span(' held, not safe: evicted once evictions resume')),
-		line(span(`  ${stays}  `, 'dim'), span(' stays: nothing evicts it, though its node is in trouble')),
-		line(span(`  ${terminating}  `, 'dim'), span(' already being deleted')),
+		...hung(span(`  ${held}  `, 'held'), 'held, not safe: evicted once evictions resume', width),
+		...hung(span(`  ${stays}  `, 'dim'), 'stays: nothing evicts it, though its node is in trouble', width),
+		...hung(span(`  ${terminating}  `, 'dim'), 'already being deleted', width),
 	];
 }

@@ -22,7 +22,10 @@ export function timelinePanel({scene, now, size, glyphs}: View, barHeight: numbe
 	const bars =
 		timeline.peak > 0
 			? barRows(timeline, barHeight, columnWidth, glyphs)
-			: [textLine('no pod goes in that time', 'dim'), ...Array.from({length: barHeight - 1}, () => blank)];
+			: [
+					textLine('no evictions expected in that time', 'dim'),
+					...Array.from({length: barHeight - 1}, () => blank),
+				];
 	const label = (index: number): StyledText =>
 		index === 0
 			? span(' NEXT 10 MIN'.padEnd(indent), 'heading')

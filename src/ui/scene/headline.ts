@@ -24,6 +24,7 @@ export function headlineOf(
 	now: Instant,
 	timeZone: TimeZone = utc,
 	risks: readonly Risk[] = [],
+	isReading = false,
 ): Headline {
 	const digest = digestOf(forecast);
 	const stop = wholeStop(forecast.zones, timeZone);
@@ -41,7 +42,7 @@ export function headlineOf(
 		passClause(forecast.pass, now),
 		pressureClause(forecast.nodes, now),
 	].filter((clause) => clause !== undefined);
-	const text = said.length > 0 ? said : [quietClause(forecast, digest)];
+	const text = said.length > 0 ? said : [quietClause(forecast, digest, isReading)];
 	return {text: `${sentence(text.join('; '))}.`, alarm: alarmOf(forecast, digest)};
 }
 
@@ -217,10 +218,11 @@ function passClause(pass: PassForecast | null, now: Instant): string | undefined
 	return `the controller is ${clockSpan(now - pass.startedAt)} into a pass (${pass.marked} nodes marked${left})`;
 }
 
-function quietClause({nodes}: Forecast, {troubledNodes, podCounts}: Digest): string {
+function quietClause({nodes}: Forecast, {troubledNodes, podCounts}: Digest, isReading: boolean): string {
 	if (troubledNodes.length === 0) return `no evictions expected: all ${nodes.length} nodes are well`;
 	const held = podCounts.Held > 0 ? `, ${pods(podCounts.Held)} held` : '';
-	return `no evictions expected${held}: ${nodeWords(troubledNodes)}`;
+	const expected = isReading ? 'pods are still being read' : 'no evictions expected';
+	return `${expected}${held}: ${nodeWords(troubledNodes)}`;
 }
 
 const mostNames = 3;

@@ -2,7 +2,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
 import type {Explanation, Target} from '../../forecast/explain/explanation.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
-import type {Range} from '../../forecast/range.ts';
+import type {ObservedDeletion} from '../../forecast/ledger/observedDeletion.ts';
 import type {Setting} from '../../forecast/settings/setting.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import type {QuestionKind} from '../state/questions.ts';
@@ -16,22 +16,8 @@ export type Link =
 	/** Nothing is heard; `since` is the last word. */
 	| {readonly state: 'lost'; readonly since: Instant; readonly reason: string};
 
-/** A deletion that was seen, held against what had been said of it. */
-export type ObservedDeletion = {
-	readonly at: Instant;
-	readonly namespace: string;
-	readonly name: string;
-	readonly uid: string;
-	readonly node: string;
-	/** What was first said, and when; undefined where nothing was. */
-	readonly said: {readonly madeAt: Instant; readonly range: Range} | undefined;
-	/** Whether it is of the kind that is foretold; others delete pods, too. */
-	readonly isEviction: boolean;
-	/** Whether it was before the start: its event told of it. */
-	readonly isBefore?: boolean;
-	/** Whether it lies in what was said; undefined where nothing was said in time. */
-	readonly isInside: boolean | undefined;
-};
+/** So many pods were read, of about so many; undefined once all were that are wanted. */
+export type PodsReading = {readonly read: number; readonly about: number | undefined} | undefined;
 
 /** A time in which nothing was heard: what happened then may have been missed. */
 export type SceneGap = {readonly from: Instant; readonly to: Instant; readonly reason: string};
@@ -57,6 +43,8 @@ export type Scene = {
 	readonly impacts?: readonly WorkloadImpact[];
 	/** Whether only the pods of nodes in trouble are read. */
 	readonly isPartial: boolean;
+	/** Where pods are still being read. */
+	readonly reading?: PodsReading;
 	/** The oldest first. */
 	readonly gaps: readonly SceneGap[];
 	/** Absent where there is no API server to spare. */

@@ -38,13 +38,18 @@ export const specialKeys: readonly string[] = [...Object.values(special), 'tab',
 
 /**
  * The keys behind one press as bindings name them: `up`, `ctrl-c`, `G`, `space`. Several letters typed in a hurry arrive
- * as one press, and are as many keys.
+ * as one press, and are as many keys. Escape and a key within a few milliseconds of it arrive as that key with alt: they are
+ * two, as nothing is bound to alt.
  */
 export function keyNames(input: string, key: KeyPress): readonly string[] {
+	const names = namesOf(input, key);
+	return key.meta && !key.escape ? ['esc', ...names] : names;
+}
+
+function namesOf(input: string, key: KeyPress): readonly string[] {
 	for (const [field, name] of Object.entries(special)) if (key[field as keyof KeyPress]) return [name];
 	if (key.tab) return [key.shift ? 'shift-tab' : 'tab'];
 	if (key.ctrl) return input === '' ? [] : [`ctrl-${input.toLowerCase()}`];
-	if (key.meta) return [];
 	return [...input].map((letter) =>
 		letter === ' ' ? 'space' : letter === '\r' || letter === '\n' ? 'enter' : letter,
 	);

@@ -65,18 +65,14 @@ const menuWords: readonly string[] = ['ctx', 'context', 'contexts', 'cluster', '
 
 function submit(state: UiState, {kind, text}: Prompt, {scene}: Facts): Reduced {
 	const word = text.trim();
-	if (kind === 'filter' || word === '')
-		return {state: kind === 'namespace' ? {...state, namespace: undefined} : state};
+	if (kind === 'filter' || word === '') return {state: kind === 'namespace' ? inAllNamespaces(state) : state};
 	if (kind === 'namespace') return {state: chooseNamespace(state, word, scene)};
 	const [name = '', argument] = word.toLowerCase().split(/\s+/);
 	if (name === 'q' || name === 'q!' || name === 'quit') return {state, effect: {type: 'quit'}};
 	if (menuWords.includes(name)) return {state, effect: {type: 'menu', namespace: state.namespace}};
 	if (name === 'help' || name === '?') return {state: {...state, helpTop: 0}};
 	if (name === 'ns' || name === 'namespace')
-		return {
-			state:
-				argument === undefined ? {...state, namespace: undefined} : chooseNamespace(state, argument, scene),
-		};
+		return {state: argument === undefined ? inAllNamespaces(state) : chooseNamespace(state, argument, scene)};
 	const view = aliases[name] ?? viewNames.find((candidate) => candidate.startsWith(name));
 	if (view) return {state: inView(state, view, word.slice(name.length).trim(), scene)};
 	return {state: complain(state, `no view "${word}"; there are ${viewNames.join(', ')}`)};
@@ -93,6 +89,12 @@ function inView(state: UiState, view: ViewName, rest: string, scene: Scene): UiS
 	const key = pressureKey({node: node.name, conditions: []});
 	return {...shown, trail: [...shown.trail, {kind: 'detail', view, key, target: undefined}]};
 }
+
+const inAllNamespaces = (state: UiState): UiState => ({
+	...state,
+	namespace: undefined,
+	message: {text: 'all namespaces are shown', isError: false},
+});
 
 function chooseNamespace(state: UiState, word: string, scene: Scene): UiState {
 	const known = namespacesOf(scene);

@@ -48,6 +48,7 @@ export function briefCause({cause, held, verdict}: PodForecast): string {
 	if (held) return held.by.split(':')[0] ?? '';
 	if (verdict === 'Terminating' || !cause) return '';
 	if (cause.kind === 'NodePressure') return `${shortOf(cause)} short`;
+	if (cause.kind === 'DeviceTaint') return `device ${cause.device}`;
 	if (cause.taint === undefined) return 'node gone';
 	const short = shortTaint(cause.taint);
 	return cause.tolerationSeconds === undefined ? short : `${short} ${cause.tolerationSeconds ?? 0}s`;
@@ -58,18 +59,22 @@ export const shortTaint = (taint: string): string =>
 	taint.replace(/^node\.kubernetes\.io\//, '').replace(/:NoExecute$/, '');
 
 function causeWords(cause: Cause): string {
-	const {kind, taint, tolerationSeconds} = cause;
-	switch (kind) {
+	switch (cause.kind) {
 		case 'NodeDeleted':
 			return 'its node is gone';
+		case 'DeviceTaint':
+			return `device ${cause.device} of ${cause.driver}, pool ${cause.pool}: ${taintWords(cause)}`;
 		case 'NodePressure':
 			return `its kubelet: short of ${shortOf(cause)}`;
-		default: {
-			const short = shortTaint(taint ?? '');
-			const tolerated = tolerationSeconds ? `, tolerates ${tolerationSeconds}s` : ', not tolerated';
-			return tolerationSeconds === undefined ? short : `${short}${tolerated}`;
-		}
+		default:
+			return taintWords(cause);
 	}
+}
+
+function taintWords({taint = '', tolerationSeconds}: Cause): string {
+	const short = shortTaint(taint);
+	const tolerated = tolerationSeconds ? `, tolerates ${tolerationSeconds}s` : ', not tolerated';
+	return tolerationSeconds === undefined ? short : `${short}${tolerated}`;
 }
 
 /** What runs short, where a kubelet evicts: `memory`, `ephemeral-storage`. */

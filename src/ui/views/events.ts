@@ -1,7 +1,7 @@
 import type {Instant} from '../../core/time/instant.ts';
 import {timeOfDay, timeOfDayBeside} from '../../dates/format.ts';
+import type {ObservedDeletion} from '../../forecast/ledger/observedDeletion.ts';
 import {compareText} from '../../print/tables/compareText.ts';
-import type {ObservedDeletion} from '../scene/scene.ts';
 import {shortNode} from '../scene/sharedNames.ts';
 import {age, clockSpan} from '../scene/spans.ts';
 import {type StyledText, span} from '../theme/line.ts';

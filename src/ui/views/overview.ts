@@ -107,7 +107,7 @@ function listTitle({scene, shown}: View): Line {
 		);
 	return line(
 		span(' NEXT EVICTIONS ', 'heading'),
-		span(coming.length > 0 ? String(coming.length) : '', 'strong'),
+		span(coming.length > 0 ? `${coming.length}${scene.reading ? '+' : ''}` : '', 'strong'),
 		...(held > 0 ? [span('   THEN HELD ', 'heading'), span(String(held), 'strong')] : []),
 		span(filtered, 'dim'),
 		...sharedSpans(scene),

@@ -101,7 +101,10 @@ export function viewTitle({state, shown, scene}: View): Line {
 	const [count, all] = [shown?.passed ?? 0, shown?.all ?? 0];
 	return line(
 		span(` ${view.toUpperCase()} `, 'heading'),
-		span(count === all ? String(all) : `${count} of ${all}`, 'strong'),
+		span(
+			`${count === all ? all : `${count} of ${all}`}${scene.reading && view === 'pods' ? '+' : ''}`,
+			'strong',
+		),
 		span(shared === '' ? '' : `   ${shared}`, 'dim'),
 	);
 }

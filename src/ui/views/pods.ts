@@ -120,6 +120,8 @@ const more: readonly TableColumn<PodRow>[] = [
 	},
 ];
 
+const stillReading = 'Pods are still being read.';
+
 const base: Omit<DashboardTable<PodRow>, 'view' | 'rows' | 'columns' | 'empty'> = {
 	keyOf: ({uid, namespace, name}) => uid || `${namespace}/${name}`,
 	fold: (rows, unfolded) =>
@@ -146,7 +148,7 @@ export const nextEvictions: DashboardTable<PodRow> = {
 		return podCounts.Held === 0 ? coming : troubled.slice(0, coming.length + podCounts.Held);
 	},
 	columns,
-	empty: () => 'No evictions expected.',
+	empty: ({scene}) => (scene.reading ? stillReading : 'No evictions expected.'),
 };
 
 /** Every pod that is not safe. */
@@ -155,5 +157,6 @@ export const pods: DashboardTable<PodRow> = {
 	view: 'pods',
 	rows: ({forecast}) => digestOf(forecast).troubled,
 	columns: [...columns, ...more],
-	empty: ({forecast}) => `All ${forecast.pods.length} pods are safe: their nodes are well.`,
+	empty: ({forecast, scene}) =>
+		scene.reading ? stillReading : `All ${forecast.pods.length} pods are safe: their nodes are well.`,
 };

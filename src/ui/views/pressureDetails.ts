@@ -4,7 +4,7 @@ import {inTimeZone, timeBeside} from '../../dates/format.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
 import {formatAmount, formatThresholdAmount} from '../../forecast/pressure/amount.ts';
 import type {PressureForecast, SignalForecast} from '../../forecast/pressure/pressureForecast.ts';
-import {isPressing} from '../../forecast/pressure/pressureWords.ts';
+import {firstWords, isPressing} from '../../forecast/pressure/pressureWords.ts';
 import {
 	crossingWords,
 	placeWords,
@@ -129,7 +129,9 @@ function signalLines(signal: SignalForecast, room: PressureLayout): readonly Lin
 
 function evictionLines({evictions}: PressureForecast, room: PressureLayout): readonly Line[] {
 	const {now, glyphs} = room;
-	return evictions.flatMap(({pod, when, signals, graceSeconds, isCertain, place}) => {
+	return evictions.flatMap((eviction) => {
+		const {pod, when, signals, graceSeconds, isCertain, place} = eviction;
+		const first = firstWords(eviction);
 		const certainty = isCertain ? 'certain' : 'possible';
 		const grace = graceSeconds.map((seconds) => `${seconds}s`).join(' or ');
 		const places =
@@ -137,7 +139,7 @@ function evictionLines({evictions}: PressureForecast, room: PressureLayout): rea
 		const sure = isCertain ? '' : ', if chance and trends will have it so';
 		return wrapped(
 			` ${glyphs.certainty[certainty]} ${countdown(when, now)} `.padEnd(18),
-			`${podKey(pod)}, for ${signals.join(' or ')}, grace ${grace}, ${places}${sure}`,
+			`${podKey(pod)}, for ${signals.join(' or ')}, grace ${grace}, ${places}${first === '' ? '' : `, ${first}`}${sure}`,
 			room,
 			certainty,
 		);

@@ -104,12 +104,12 @@ function tellWorkload(
 	return [
 		`${kind} ${name} in namespace ${namespace} has ${least}${replicas} ${replicas === 1 ? 'pod' : 'pods'} not on ${replicas === 1 ? 'its' : 'their'} way out.`,
 		coming === 0
-			? 'None of them is predicted to go.'
-			: `${coming} of them ${coming === 1 ? 'is' : 'are'} predicted to go, which leaves ${least}${after} before anything is replaced.`,
+			? 'None of them is predicted to be evicted.'
+			: `${coming} of them ${coming === 1 ? 'is' : 'are'} predicted to be evicted, which leaves ${least}${after} before anything is replaced.`,
 		...(held === 1 ? ['1 is held: evicted once evictions resume.'] : []),
 		...(held > 1 ? [`${held} are held: evicted once evictions resume.`] : []),
 		...(terminating > 0
-			? [`${terminating} more are Terminating; on a silent node they hang until it is back.`]
+			? [`${terminating} more are Terminating; on a silent node they stay so until it recovers.`]
 			: []),
 		`Of each pod that goes: ${afterwards}.`,
 		...(isPartial

@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {connect} from '../../../src/cluster/cluster.ts';
-import type {NodeChooser} from '../../../src/cluster/transport/selection.ts';
+import type {NodeChooser, Selection} from '../../../src/cluster/transport/selection.ts';
 import {mostWatches} from '../../../src/cluster/watch/followedPods.ts';
 import {FakeApiServer} from '../../support/fakeApiServer.ts';
 import {Follower} from '../../support/follower.ts';
@@ -31,12 +31,12 @@ class Chooser implements NodeChooser {
 	}
 }
 
-async function following(names: readonly string[]) {
+async function following(names: readonly string[], onProgress?: Selection['onProgress'], chunkSize?: string) {
 	const chooser = new Chooser();
 	chooser.names = names;
-	const cluster = await connect({server: server.url}, bareEnvironment(), instantTiming());
+	const cluster = await connect({server: server.url, chunkSize}, bareEnvironment(), instantTiming());
 	stack.defer(() => cluster.close());
-	const follower = stack.use(new Follower(cluster, {pods: {type: 'chosen', chooser}}));
+	const follower = stack.use(new Follower(cluster, {pods: {type: 'chosen', chooser}, onProgress}));
 	await follower.until(() => follower.calls.length > 0);
 	return {chooser, follower, cluster};
 }
@@ -98,4 +98,22 @@ test('above a limit one watch of all pods takes the place of the others, and not
 	await follower.untilTold('podApplied shop/cart-77');
 	await expect.poll(() => cluster.traffic().watches).toBe(6);
 	expect(cluster.traffic().mostWatches).toBeLessThanOrEqual(5 + mostWatches + 1);
+});
+
+test('who wants to see how far it is gets all pods page by page, those of the first nodes in trouble first', async () => {
+	for (let index = 4; index <= 40; index += 1)
+		server.apply('pods', rawPod('shop', `cart-${index}`, `n${index}`));
+	const progress: unknown[] = [];
+	const names = Array.from({length: mostWatches + 1}, (_, index) => `n${40 - index}`);
+	const {follower} = await following(names, (one) => progress.push(one), '10');
+	const [first] = follower.calls;
+	expect(first?.filter(({type}) => type === 'nodeApplied')).toHaveLength(3);
+	expect(first?.some((one) => one.type === 'podApplied' && one.pod.name === 'cart-40')).toBe(true);
+	await expect
+		.poll(() => progress)
+		.toEqual([{read: 10, about: 40}, {read: 20, about: 40}, {read: 30, about: 40}, undefined]);
+	for (let index = 1; index <= 40; index += 1)
+		expect(follower.told).toContain(`podApplied shop/cart-${index}`);
+	expect(follower.told.some((what) => what.startsWith('podDeleted'))).toBe(false);
+	await expect.poll(podWatches).toBe(1);
 });

@@ -302,6 +302,7 @@ test('whoever may only read one namespace sees its pods', async () => {
 		'LeaderLeaseForbidden',
 		'LeasesForbidden',
 		'NodesForbidden',
+		'ResourceSlicesForbidden',
 	]);
 });
 

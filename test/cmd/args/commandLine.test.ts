@@ -98,7 +98,7 @@ test.for([
 	{line: 'compl', want: 'unknown command "compl"; did you mean "completion"?'},
 	{line: 'xs', want: 'unknown command "xs"'},
 	{line: 'nodes pod/web', want: 'only pods are found by what they belong to, not nodes'},
-	{line: 'get frobs', want: 'cannot get "frobs": want pods, nodes, zones, or KIND/NAME'},
+	{line: 'get frobs', want: 'cannot get "frobs": want pods, nodes, zones, events, or KIND/NAME'},
 	{line: 'pods,nodes -w', want: 'you may only specify a single resource type with --watch'},
 	{
 		line: 'pods shop/cart-0',
@@ -127,7 +127,7 @@ test.for([
 	},
 	{
 		line: 'demo -o json',
-		want: 'unknown flag: --output; it belongs to status, pods, explain, rescue, what-if, workloads, nodes, zones, clusters, pressure, settings, replay, report, shadow, version',
+		want: 'unknown flag: --output; it belongs to status, pods, explain, rescue, what-if, workloads, nodes, zones, events, clusters, pressure, settings, replay, report, shadow, version',
 	},
 	{
 		line: 'pods --kube-api-burst=0',

@@ -6,7 +6,10 @@ import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {nothingRelated} from '../../../src/core/model/workloads/related.ts';
 import {utc} from '../../../src/dates/timeZone.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
+import {commandsIn} from '../../../src/ui/state/commands.ts';
 import {aForecast, aNodeForecast, now} from '../../print/forecasts.ts';
+
+const prod = {kubectl: '--context prod', evictwatch: '--context prod'};
 
 const forecast = aForecast({
 	nodes: [aNodeForecast({name: 'a1', zone: 'eu/a'}), aNodeForecast({name: 'a2', zone: 'eu/a'})],
@@ -19,8 +22,8 @@ test.for([
 ] as const)('no numbers of pods that are not read: $command', async ({kind, name, question, command}) => {
 	const related = new RelatedReader({related: async () => nothingRelated, now: () => now});
 	const forecaster = new Forecaster(defaultSettings);
-	const ask = answering(new Questions(), related, forecaster, true);
+	const ask = answering({questions: new Questions(), related, forecaster}, prod, true);
 	const lines = (await ask({kind, name}, question, now, forecast))(utc);
 	expect(lines[0]).toMatch(/^Not known here: the pods of healthy nodes are not read/);
-	expect(lines[1]).toBe(`Ask: kubectl evictwatch ${command}`);
+	expect(commandsIn(lines)).toEqual([`kubectl evictwatch ${command} --context prod`]);
 });

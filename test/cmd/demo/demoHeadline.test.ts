@@ -20,12 +20,12 @@ test.for([
 			],
 			pods: [aPodForecast()],
 		},
-		want: 'n9 runs short of memory; shop/cart-0 goes in 4m10s-5m2s.',
+		want: 'n9 runs short of memory; shop/cart-0 will be evicted in 4m10s-5m2s.',
 	},
 	{
 		name: 'one pod of one node',
 		forecast: {nodes: nodes(1, 'Silent'), pods: [aPodForecast()]},
-		want: 'S0 is silent; shop/cart-0 goes in 4m10s-5m2s.',
+		want: 'S0 is silent; shop/cart-0 will be evicted in 4m10s-5m2s.',
 	},
 	{
 		name: 'many pods, the most urgent named',
@@ -33,7 +33,7 @@ test.for([
 			nodes: nodes(2, 'Tainted'),
 			pods: [aPodForecast(), aPodForecast({name: 'web', eviction: inSeconds(0, 3)})],
 		},
-		want: 'T0 and T1 are tainted; 2 pods to go, the first within 3s: shop/web.',
+		want: 'T0 and T1 are tainted; 2 pods will be evicted, the first within 3s: shop/web.',
 	},
 	{
 		name: 'many nodes in several states',
@@ -50,7 +50,7 @@ test.for([
 				aPodForecast({verdict: 'Held', eviction: null}),
 			],
 		},
-		want: 'S0, S1 and S2 are silent; 1 pod may go; 2 pods held back.',
+		want: 'S0, S1 and S2 are silent; 1 pod might be evicted; 2 pods held.',
 	},
 	{
 		name: 'a name that would move the cursor',

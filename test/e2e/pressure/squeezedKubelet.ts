@@ -42,7 +42,7 @@ export class SqueezedKubelet {
 	 * @param pki the folder with a server certificate
 	 */
 	constructor(leaks: readonly Leak[], uids: ReadonlyMap<string, string>, pki: string) {
-		this.#node = new LeakyNode(leaks, 3, 1);
+		this.#node = new LeakyNode(leaks, {noise: 3});
 		this.#uids = uids;
 		this.#loop = new EvictionLoop(evictionSettings(kubeletconfig), this.#node, 0);
 		const [cert, key] = ['crt', 'key'].map((end) => readFileSync(join(pki, `apiserver.${end}`)));

@@ -22,6 +22,7 @@ const commandLines = (
 	],
 	nodes: [['nodes', '-w']],
 	zones: [['zones', '-w']],
+	events: [['events', '-A']],
 	clusters: [['clusters'], ['clusters', '-w']],
 	status: [['status']],
 	workloads: [['workloads', '-o', 'wide']],

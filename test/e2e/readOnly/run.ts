@@ -1,6 +1,7 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {parseArgs} from 'node:util';
 import {createBound} from '../boundVolume.ts';
+import {publishDevice} from '../devices.ts';
 import type {Check} from '../judge.ts';
 import {summary} from '../report.ts';
 import {builtPlugin, runSession, type Session, say} from '../session.ts';
@@ -19,9 +20,10 @@ process.exit(await runSession(compare, plugin, {layout: {a: 3, b: 3}}));
 
 /** Asks everything there is as users of few rights, once a node has been tainted, and before its pods are gone. */
 async function compare({cluster, folder}: Session): Promise<number> {
-	// Volumes are read where there are claims alone.
+	// Volumes are read where there are claims alone, and claims of devices where there are devices.
 	const source = {nfs: {server: 'nfs.example', path: '/'}};
 	await createBound(cluster.admin, 'shop', {name: 'shared', source, mode: 'ReadWriteMany'});
+	await publishDevice(cluster.admin, 'b-1');
 	cluster.fleet.stop([deadNode]);
 	say(`${deadNode} dead`);
 	const taint = '+node.kubernetes.io/unreachable:NoExecute';

@@ -34,7 +34,7 @@ test('nodes that wait: which is next is chance', () => {
 	expect(waiting).toHaveLength(2);
 	const explanation = scene.explain(node(waiting[0] ?? ''));
 	const step = stepOf(explanation, /waits for one with 1 other node; .* is chance, 1 in 2$/);
-	expect(step.rule).toMatch(/node-eviction-rate=0.1 holds: one node each 10s; .* in an order of chance$/);
+	expect(step.rule).toMatch(/node-eviction-rate=0.1 holds: one node each 10s; .* in random order$/);
 	const future = scene.future();
 	const first = Math.min(...waiting.map((name) => future.get(`taint ${name}`) ?? 0));
 	expect(isWithin(first, step)).toBe(true);

@@ -113,10 +113,13 @@ test('what it takes to reach the minimum reclaim is told, and whether all pods t
 test('what falls steadily has its time, what stays is not on this trend, and one look knows no trend', () => {
 	const crossingOf = (...lefts: string[]) =>
 		forecastPressure(evidence(lefts, [cart], stats), now).signals[0]?.thresholds[0]?.crossing;
-	expect(crossingOf('800Mi', '700Mi', '600Mi')).toMatchObject({
+	const steady = ['1100Mi', '1000Mi', '900Mi', '800Mi', '700Mi', '600Mi'];
+	expect(crossingOf(...steady)).toMatchObject({
 		type: 'expected',
 		at: {earliest: now + 10 * second, expected: now + 10 * second},
 	});
+	// Three may all be of a start: it may fall at once, or not at all.
+	expect(crossingOf(...steady.slice(3))).toMatchObject({type: 'expected', at: {earliest: now, latest: null}});
 	expect(crossingOf('600Mi', '600Mi', '600Mi')).toEqual({type: 'notOnThisTrend'});
 	expect(crossingOf('500Mi', '600Mi', '700Mi')).toEqual({type: 'notOnThisTrend'});
 	expect(crossingOf('600Mi')).toEqual({type: 'unknown'});
@@ -131,7 +134,9 @@ const soft: EvictionConfig = {
 };
 
 test('what is left of a soft grace period is a range: the pass that found it first cannot be seen', () => {
-	const seen = evidence(['1100Mi', '1050Mi', '1000Mi', '950Mi'], [cart], stats, {config: soft});
+	const seen = evidence(['1200Mi', '1150Mi', '1100Mi', '1050Mi', '1000Mi', '950Mi'], [cart], stats, {
+		config: soft,
+	});
 	const forecast = forecastPressure(seen, now);
 	// Crossed between 20 s and 10 s ago; the first pass after that came within ten seconds more.
 	expect(forecast.signals[0]?.thresholds[0]?.graceLeft).toEqual({least: 40 * second, most: 60 * second});
@@ -251,7 +256,8 @@ test('a condition is raised with the first pass, and held for the transition per
 		condition: 'MemoryPressure',
 		isTrue: false,
 		isMet: true,
-		raised: {earliest: now, latest: now + 10 * second},
+		// The pass within ten seconds, and the status of the node within ten more and a little.
+		raised: {earliest: now, latest: now + 20_400},
 		held: null,
 	});
 	const conditions = [condition('MemoryPressure', now - minute)];
@@ -263,10 +269,12 @@ test('a condition is raised with the first pass, and held for the transition per
 	});
 	expect(forecast(['300Mi', '4Gi', '4Gi'], {conditions})?.held).toEqual({
 		earliest: now + 270 * second,
-		expected: now + 285 * second,
-		latest: now + 300 * second,
+		expected: now + 290_200,
+		latest: now + 310_400,
 	});
-	expect(forecast(['800Mi', '700Mi', '600Mi'])?.raised?.earliest).toBe(now + 10 * second);
+	expect(forecast(['1100Mi', '1000Mi', '900Mi', '800Mi', '700Mi', '600Mi'])?.raised?.earliest).toBe(
+		now + 10 * second,
+	);
 	expect(forecast(['4Gi', '4Gi', '4Gi'])?.raised).toBeNull();
 });
 
@@ -405,4 +413,94 @@ test('whatever a kubelet sends, there is a forecast and no exception', {timeout:
 		}),
 		{numRuns: 60},
 	);
+});
+
+const [leak, calm] = [aNodePod('leak'), aNodePod('calm')];
+
+/** The leak takes 10Mi a second, the calm one 500Mi, and so much is left: what was measured ten seconds apart. */
+const leaking = (lefts: readonly number[], leakUses: number) =>
+	lefts.map((left, index) => ({
+		seenAt: now - (lefts.length - index) * 10 * second,
+		summary: timed(
+			memoryLeft(`${left}Mi`, [
+				memoryStats('leak', `${leakUses + 100 * index}Mi`),
+				memoryStats('calm', '500Mi'),
+			]),
+			now - (lefts.length - index) * 10 * second,
+		),
+	}));
+
+test('a measurement that is older than a kill has what the victim gives back: nobody else is certain', () => {
+	const samples = leaking([1000, 900, 800, 700, 600, 500, 400], 1000);
+	const evicted = [{namespace: 'shop', name: 'leak', uid: 'uid-leak', at: now - 3 * second, message: ''}];
+	const seen = {...evidence([], [calm], []), samples, evicted, lastEvictionAt: now - 3 * second};
+	expect(forecastPressure(seen, now).evictions).toEqual([]);
+	// Measured while it ended: it may have given back all by then, or nothing.
+	const late = {...seen, evicted: evicted.map((one) => ({...one, at: now - 12 * second}))};
+	expect(forecastPressure(late, now).evictions).toMatchObject([{pod: {name: 'calm'}, isCertain: false}]);
+});
+
+test('the trend goes on over an eviction, without what the victim took', () => {
+	const before = leaking([1000, 900, 800, 700, 600, 500, 400], 1000).map(({seenAt, summary}) => ({
+		seenAt: seenAt - 10 * second,
+		summary: timed(summary, seenAt - 10 * second),
+	}));
+	const after = {seenAt: now, summary: timed(memoryLeft('2000Mi', [memoryStats('calm', '500Mi')]), now)};
+	const evicted = [{namespace: 'shop', name: 'leak', uid: 'uid-leak', at: now - 12 * second, message: ''}];
+	const seen = {...evidence([], [calm], []), samples: [...before, after], evicted};
+	const {trend} = forecastPressure(seen, now).signals[0] ?? {};
+	expect(trend?.points).toBeGreaterThanOrEqual(6);
+	expect(Math.abs(trend?.perSecond.median ?? 1e9)).toBeLessThan(100_000);
+});
+
+test('a pod that is being killed is not evicted once more', () => {
+	const samples = leaking([1000, 900, 800, 700, 600, 500, 400], 1000);
+	const names = (fields: Partial<PressureEvidence>) =>
+		forecastPressure({...evidence([], [leak, calm], []), samples, ...fields}, now).evictions.map(
+			({pod}) => pod.name,
+		);
+	expect(names({})[0]).toBe('leak');
+	const report = {node: 'n1', reason: 'Evicted', at: now - second, message: '', pod: 'shop/leak'};
+	expect(names({reports: [report]})).not.toContain('leak');
+	expect(names({reports: [{...report, uid: 'of-another'}]})[0]).toBe('leak');
+	expect(names({pods: [{...leak, deletionTimestamp: now + 20 * second}, calm]})).not.toContain('leak');
+});
+
+test('who may overtake whom until then is told as odds; certain is only who goes in any case', () => {
+	const samples = Array.from({length: 8}, (_, index) => {
+		const seenAt = now - (7 - index) * 10 * second;
+		const uses = [memoryStats('leak', `${300 + 50 * index}Mi`), memoryStats('calm', '790Mi')];
+		const summary = timed(memoryLeft(`${1000 - 50 * index}Mi`, uses), seenAt);
+		const wobble = BigInt(((index * 7) % 5) - 2) * bytes('12Mi');
+		const pods = summary.pods.map((pod, at) =>
+			at === 1
+				? pod
+				: {...pod, memory: {workingSetBytes: (pod.memory?.workingSetBytes ?? 0n) + wobble, time: seenAt}},
+		);
+		return {seenAt, summary: {...summary, pods}};
+	});
+	const {evictions} = forecastPressure({...evidence([], [leak, calm], []), samples}, now);
+	const firsts = evictions.filter(({place}) => place.first === 1);
+	expect(firsts.map(({pod}) => pod.name).toSorted()).toEqual(['calm', 'leak']);
+	expect(firsts.find(({pod}) => pod.name === 'calm')?.isCertain).toBe(false);
+	expect(firsts.reduce((sum, one) => sum + one.firstProbability, 0)).toBeCloseTo(1);
+});
+
+test('a limit of storage that is neared is foretold, with its reason', () => {
+	const volumes = [{name: 'scratch', kind: 'emptyDir' as const, medium: '', sizeLimit: parseQuantity('1Gi')}];
+	const samples = Array.from({length: 8}, (_, index) => {
+		const time = now - (7 - index) * 10 * second;
+		const volume = {name: 'scratch', usedBytes: bytes(`${324 + 50 * index}Mi`), time};
+		const pods = [{uid: 'uid-cart', containers: [], volumes: [volume]}];
+		return {seenAt: time, summary: {...timed(memoryLeft('4Gi'), time), pods}};
+	});
+	const pod = aNodePod('cart', {}, {volumes});
+	const [told] = forecastPressure({...evidence([], [pod], []), samples}, now).evictions;
+	// 350Mi are left at 5Mi a second; a volume is measured at least each two minutes.
+	expect(told).toMatchObject({pod: {name: 'cart'}, signals: ['emptydirfs.limit'], isCertain: true});
+	expect(told?.message).toContain('Usage of EmptyDir volume "scratch" exceeds the limit "1Gi"');
+	expect(told?.when.earliest).toBeLessThanOrEqual(now + 70 * second);
+	expect(told?.when.earliest).toBeGreaterThanOrEqual(now + 50 * second);
+	expect(told?.when.latest).toBeGreaterThanOrEqual(now + 190 * second);
+	expect(told?.when.latest).toBeLessThanOrEqual(now + 215 * second);
 });

@@ -3,6 +3,7 @@ import {expect, test} from 'vitest';
 import {second} from '../../../src/core/time/instant.ts';
 import {forecastPressure} from '../../../src/forecast/pressure/forecastPressure.ts';
 import {isDeep, runsOf} from '../../support/drawn.ts';
+import {drawWorld, lead, playWorld, shortages, untruths} from '../../support/drawnPressure.ts';
 import {type Leak, LeakyNode, truth} from '../../support/leakyNode.ts';
 
 const hard = {enforceNodeAllocatable: [], evictionHard: {'memory.available': '500Mi'}};
@@ -103,7 +104,7 @@ test('noise widens the range, and the truth stays within it', () => {
 	const now = 400 * second;
 	let held = 0;
 	for (let seed = 1; seed <= 40; seed++) {
-		const node = () => new LeakyNode(leaks, 100, seed);
+		const node = () => new LeakyNode(leaks, {noise: 100, seed});
 		const [first] = truth(node(), hard, 4_000, 900 * second).filter(({effect}) => effect.type === 'killed');
 		const [eviction] = forecastPressure(node().evidence(hard, 3_000, now), now).evictions;
 		const {earliest, latest} = eviction?.when ?? {earliest: Number.POSITIVE_INFINITY, latest: 0};
@@ -111,4 +112,22 @@ test('noise widens the range, and the truth stays within it', () => {
 	}
 	// The slope's interval is one of 95%.
 	expect(held).toBeGreaterThanOrEqual(38);
+});
+
+const length = 400 * second;
+
+// Late measurements after a kill, containers that start, writers to disk, inodes and processes, noise, several that grow.
+test.for(shortages)('what is said of drawn nodes comes true: %s', {timeout: 600_000}, (shortage) => {
+	const wrong: string[] = [];
+	const leads: number[] = [];
+	for (let seed = 1; seed <= runsOf(2, 40); seed++) {
+		const world = drawWorld(shortage, seed);
+		const played = playWorld(world, length, isDeep ? 1 : 3);
+		wrong.push(...untruths(world, played, length).map((text) => `seed ${seed}, ${text}`));
+		const first = played.ends[0];
+		// What goes within the first two minutes cannot be named a minute ahead: three looks make a trend.
+		if (first && first.at > 120 * second) leads.push(lead(played) ?? 0);
+	}
+	expect(wrong).toEqual([]);
+	expect(Math.min(60 * second, ...leads)).toBe(60 * second);
 });

@@ -196,6 +196,12 @@ test('the gate TaintBasedEvictions alone leaves the taint manager at work', () =
 	expect(settings).toMatchObject({taintBasedEvictions: false, taintEviction: true});
 	expect(problems).toEqual([
 		{
+			reason: 'DefaultsInDoubt',
+			message:
+				'the controllers do not behave as with their defaults (silent nodes are not tainted): their flags cannot be ' +
+				'seen, so ranges allow for other values; give the flags that you know, as in --node-eviction-rate=0.1',
+		},
+		{
 			reason: 'EvictionWithoutTaints',
 			message:
 				'silent nodes are not tainted, by --feature-gates=TaintBasedEvictions=false of this command: their pods are ' +
@@ -203,6 +209,24 @@ test('the gate TaintBasedEvictions alone leaves the taint manager at work', () =
 				'they tolerate; those of DaemonSets stay',
 		},
 	]);
+});
+
+test('where silent nodes are not tainted other flags may be set as well, until somebody says when pods go', () => {
+	const evidence = {
+		serverVersion: 'v1.16.15',
+		givenFlags: new Map([['enable-taint-manager', 'false']]),
+	};
+	const {span} = resolve(evidence);
+	expect(span.early.podEvictionTimeout).toBeLessThan(span.late.podEvictionTimeout);
+	expect(span.early.unhealthyZoneThreshold).toBe(1);
+	const given = resolve({
+		...evidence,
+		givenFlags: new Map([...evidence.givenFlags, ['pod-eviction-timeout', '1m']]),
+	});
+	expect(given.span.early).toEqual(given.span.late);
+	expect(given.problems.map(({reason}) => reason)).toEqual(['EvictionWithoutTaints']);
+	const seen = resolve({...evidence, controlPlane: withFlags({'enable-taint-manager': 'false'})});
+	expect(seen.span.early).toEqual(seen.span.late);
 });
 
 test.for([

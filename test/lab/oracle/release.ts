@@ -14,7 +14,7 @@ const cache = join(module, '../../../.cache/oracle');
 const releases = join(module, 'releases');
 
 /** The recorders: which package holds each. */
-export type Recorder = 'record' | 'kubelet';
+export type Recorder = 'record' | 'kubelet' | 'devices';
 
 /** The minor version that names a release line: `v1.36` of `v1.36.3`. */
 export const lineOf = (version: string) => version.split('.').slice(0, 2).join('.');

@@ -1,5 +1,6 @@
 import {existsSync, globSync} from 'node:fs';
 import {basename, join} from 'node:path';
+import {deviceSuite} from './deviceSuite.ts';
 import {forecastSuite} from './forecastSuite.ts';
 import {kubeletSuite} from './kubeletSuite.ts';
 import {lineOf} from './release.ts';
@@ -9,7 +10,12 @@ import {traceSuite} from './traceSuite.ts';
 /** All that is recorded of a release: its line's vectors, or, of a line without any, those of the newest that has some. */
 export function suitesFor(version: string): readonly Suite[] {
 	const from = existsSync(join(vectorsFolder, lineOf(version))) ? lineOf(version) : newestLine();
-	return [erase(traceSuite(from, version)), erase(forecastSuite(from)), erase(kubeletSuite(version))];
+	return [
+		erase(traceSuite(from, version)),
+		erase(forecastSuite(from)),
+		erase(kubeletSuite(version)),
+		erase(deviceSuite(version)),
+	];
 }
 
 function newestLine(): string {

@@ -78,6 +78,7 @@ const allowed = {
 			'metadata.ownerReferences[0].uid',
 		],
 		'spec.nodeName',
+		...[0, 1].map((i) => `spec.resourceClaims[${i}].resourceClaimName`),
 		...[0, 1].flatMap((i) =>
 			['effect', 'key', 'operator', 'value'].map((name) => `spec.tolerations[${i}].${name}`),
 		),

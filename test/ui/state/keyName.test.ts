@@ -17,7 +17,14 @@ test.for([
 	{name: 'shift-tab', input: '', key: {tab: true, shift: true}, want: ['shift-tab']},
 	{name: 'letters typed in a hurry', input: 'jj ', key: {}, want: ['j', 'j', 'space']},
 	{name: 'pasted lines', input: 'ab\r', key: {}, want: ['a', 'b', 'enter']},
-	{name: 'alt and a letter, which is bound to nothing', input: 'x', key: {meta: true}, want: []},
+	{
+		name: 'escape and a letter in a hurry, which look like alt',
+		input: 'x',
+		key: {meta: true},
+		want: ['esc', 'x'],
+	},
+	{name: 'escape and an arrow in a hurry', input: '', key: {meta: true, upArrow: true}, want: ['esc', 'up']},
+	{name: 'escape alone', input: '', key: {meta: true, escape: true}, want: ['esc']},
 ])('$name', ({input, key, want}) => {
 	expect(keyNames(input, {...nothing, ...key})).toEqual(want);
 });

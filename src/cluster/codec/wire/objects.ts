@@ -33,6 +33,12 @@ const toleration = message({
 	5: number('tolerationSeconds'),
 });
 
+const podClaim = message({
+	1: text('name'),
+	3: ownText('resourceClaimName'),
+	4: text('resourceClaimTemplateName'),
+});
+
 const podCondition = message({
 	1: text('type'),
 	2: text('status'),
@@ -58,6 +64,7 @@ export const podMessage = message({
 			10: text('nodeName'),
 			22: {name: 'tolerations', type: 'list', message: toleration},
 			25: number('priority'),
+			39: {name: 'resourceClaims', type: 'list', message: podClaim},
 		}),
 	},
 	3: {
@@ -67,6 +74,11 @@ export const podMessage = message({
 			1: text('phase'),
 			2: {name: 'conditions', type: 'list', message: podCondition},
 			4: text('reason'),
+			15: {
+				name: 'resourceClaimStatuses',
+				type: 'list',
+				message: message({1: text('name'), 2: ownText('resourceClaimName')}),
+			},
 		}),
 	},
 });
@@ -168,3 +180,86 @@ export const eventMessage = message({
 	11: {name: 'series', type: 'message', message: message({2: time('lastObservedTime')})},
 	14: text('reportingComponent'),
 });
+
+const deviceTaints = {name: 'taints', type: 'list', message: taint} as const;
+
+/** @upstream kubernetes v1.36.3 staging/src/k8s.io/api/resource/v1/generated.proto ResourceSlice */
+const resourceSliceMessage = message({
+	1: {name: 'metadata', type: 'message', message: message(metadata)},
+	2: {
+		name: 'spec',
+		type: 'message',
+		message: message({
+			1: text('driver'),
+			2: {name: 'pool', type: 'message', message: message({1: text('name'), 2: number('generation')})},
+			3: text('nodeName'),
+			6: {
+				name: 'devices',
+				type: 'list',
+				message: message({1: text('name'), 5: text('nodeName'), 8: deviceTaints}),
+			},
+		}),
+	},
+});
+
+const allocatedDevice = message({
+	2: text('driver'),
+	3: text('pool'),
+	4: text('device'),
+	6: {name: 'tolerations', type: 'list', message: toleration},
+});
+
+/** @upstream kubernetes v1.36.3 staging/src/k8s.io/api/resource/v1/generated.proto ResourceClaim */
+const resourceClaimMessage = message({
+	1: {
+		name: 'metadata',
+		type: 'message',
+		message: message({...metadata, 13: {name: 'ownerReferences', type: 'list', message: ownerReference}}),
+	},
+	3: {
+		name: 'status',
+		type: 'message',
+		message: message({
+			1: {
+				name: 'allocation',
+				type: 'message',
+				message: message({
+					1: {
+						name: 'devices',
+						type: 'message',
+						message: message({1: {name: 'results', type: 'list', message: allocatedDevice}}),
+					},
+				}),
+			},
+			2: {
+				name: 'reservedFor',
+				type: 'list',
+				message: message({1: text('apiGroup'), 3: text('resource'), 4: ownText('name'), 5: ownText('uid')}),
+			},
+		}),
+	},
+});
+
+/** @upstream kubernetes v1.36.3 staging/src/k8s.io/api/resource/v1beta2/generated.proto DeviceTaintRule */
+const deviceTaintRuleMessage = message({
+	1: {name: 'metadata', type: 'message', message: message(metadata)},
+	2: {
+		name: 'spec',
+		type: 'message',
+		message: message({
+			1: {
+				name: 'deviceSelector',
+				type: 'message',
+				message: message({2: text('driver'), 3: text('pool'), 4: text('device')}),
+			},
+			2: {name: 'taint', type: 'message', message: taint},
+		}),
+	},
+});
+
+/** The objects of dynamic resource allocation that evict, by kind. */
+export const deviceMessages = {
+	ResourceSlice: resourceSliceMessage,
+	ResourceClaim: resourceClaimMessage,
+	DeviceTaintRule: deviceTaintRuleMessage,
+};

@@ -11,6 +11,10 @@ export type EvictionConfig = ThresholdConfig & {
 	readonly evictionPressureTransitionPeriod?: string;
 	readonly localStorageCapacityIsolation?: boolean;
 	readonly kernelMemcgNotification?: boolean;
+	/** As Go writes durations. */
+	readonly nodeStatusUpdateFrequency?: string;
+	/** As Go writes durations. */
+	readonly volumeStatsAggPeriod?: string;
 	/** As Go writes durations; no field of KubeletConfiguration: every kubelet has 10s. */
 	readonly monitoringInterval?: string;
 };
@@ -23,6 +27,10 @@ export type EvictionSettings = {
 	readonly localStorageCapacityIsolation: boolean;
 	readonly kernelMemcgNotification: boolean;
 	readonly monitoringInterval: Duration;
+	/** How often the node's conditions are sent to the API server. */
+	readonly nodeStatusUpdateFrequency: Duration;
+	/** The least time between two measurements of a volume; the most is twice that. */
+	readonly volumeStatsAggPeriod: Duration;
 };
 
 /** How long a real kubelet rests between two passes. */
@@ -34,16 +42,19 @@ export const evictionMonitoringPeriod: Duration = 10 * second;
  * @throws Error with the kubelet's words where a text makes no sense
  */
 export function evictionSettings(config: EvictionConfig): EvictionSettings {
-	const {evictionPressureTransitionPeriod: transition, monitoringInterval: interval} = config;
+	const duration = (text: string | undefined, otherwise: Duration) =>
+		text === undefined ? otherwise : parseGoDuration(text);
 	return {
 		thresholds: parseThresholds({
 			...config,
 			enforceNodeAllocatable: config.enforceNodeAllocatable ?? ['pods'],
 		}),
-		pressureTransitionPeriod: transition === undefined ? 5 * minute : parseGoDuration(transition),
+		pressureTransitionPeriod: duration(config.evictionPressureTransitionPeriod, 5 * minute),
 		maxPodGracePeriodSeconds: config.evictionMaxPodGracePeriod ?? 0,
 		localStorageCapacityIsolation: config.localStorageCapacityIsolation ?? true,
 		kernelMemcgNotification: config.kernelMemcgNotification ?? false,
-		monitoringInterval: interval === undefined ? evictionMonitoringPeriod : parseGoDuration(interval),
+		monitoringInterval: duration(config.monitoringInterval, evictionMonitoringPeriod),
+		nodeStatusUpdateFrequency: duration(config.nodeStatusUpdateFrequency, 10 * second),
+		volumeStatsAggPeriod: duration(config.volumeStatsAggPeriod, minute),
 	};
 }

@@ -57,7 +57,7 @@ export const excluded = ({node}: NodeEvidence): ReasonDraft => ({
 	reason: 'ExcludedFromDisruptionChecks',
 	effect: 'DoesNotPrevent',
 	at: null,
-	what: `node ${node.name} is excluded from disruption checks: it is not counted for its zone, but its pods go like all others`,
+	what: `node ${node.name} is excluded from disruption checks: it is not counted for its zone, but its pods are evicted like all others`,
 	detail: () => ({
 		rule: isNamedAsMaster(node.name)
 			? 'until v1.20 a name that ends in master, or in master- and three more, is looked at only where the nodes of a zone are counted'

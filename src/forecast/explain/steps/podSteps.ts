@@ -100,6 +100,7 @@ function timerStep(
 const deleters: Partial<Record<Cause['kind'], string>> = {
 	NodeDeleted: 'the pod garbage collector',
 	NodeEviction: 'the node lifecycle controller',
+	DeviceTaint: 'the device taint eviction controller',
 };
 
 /** The last step: the controller asks the API server to delete the pod. */

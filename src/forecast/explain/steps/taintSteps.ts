@@ -86,7 +86,7 @@ function waits({node}: NodeEvidence, situation: Situation): Draft {
 		at: nextTokenOf(zone, situation),
 		what: `the next token of its zone comes; node ${node.name} waits for one ${chance}`,
 		detail: () => ({
-			rule: `${rateWords(zone, situation)}; each monitor pass puts the waiting nodes back in an order of chance`,
+			rule: `${rateWords(zone, situation)}; each monitor pass puts the waiting nodes back in random order`,
 			evidence: [zoneFact(zone, situation)],
 		}),
 	};

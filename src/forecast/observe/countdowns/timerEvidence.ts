@@ -5,7 +5,8 @@ import {noExecuteTaints} from '../../../core/tainteviction/taintEvictionControll
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import type {PodIndex} from '../../../store/podIndex.ts';
 import type {EventEvidence, SeenEvent} from '../eventEvidence.ts';
-import type {Interval} from '../interval.ts';
+import {type Interval, intersect, isPrompt, shift} from '../interval.ts';
+import {isSameTaints} from '../nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../nodes/nodeEvidence.ts';
 import {type PodTimer, PodTimers, type TolerationOutcome, tolerationOf} from './podTimers.ts';
 import {referencePodsAmong} from './referencePods.ts';
@@ -41,9 +42,29 @@ export class TimerEvidence {
 		this.#events = events;
 	}
 
-	/** Takes in that the controller handled all pods of a node at some instant within `seen`. */
-	lookAtNode(node: Node, seen: Interval, source: string): void {
-		for (const pod of this.#pods.onNode(node.name)) this.lookAtPod(pod, node, seen, source);
+	/** Takes in a version of a node: where its taints have changed, the controller handled all of its pods within `seen`. */
+	lookAtNode(before: Node | undefined, one: NodeEvidence, seen: Interval, found: TimersFound): void {
+		const [old, young] = [before ? noExecuteTaints(before) : [], noExecuteTaints(one.node)];
+		if (isSameTaints(old, young)) return;
+		const source = 'the taint was seen arriving';
+		const look = isPrompt(seen) ? undefined : this.#lookAt(one, found);
+		for (const pod of this.#pods.onNode(one.node.name)) {
+			const toleration = this.#toleration(pod, one.node);
+			if (!look || toleration.type !== 'limited') this.timers.look(pod, toleration, seen, source);
+			else this.#lookBoth(pod, toleration, seen, look);
+		}
+	}
+
+	/** Nobody saw when it happened: the objects may tell more than that it came within `seen`. */
+	#lookBoth(
+		pod: Pod,
+		toleration: Extract<TolerationOutcome, {type: 'limited'}>,
+		seen: Interval,
+		look: NodeAtFirstLook,
+	): void {
+		const {started, fires, source} = this.#startOf(pod, toleration, look);
+		const due = shift(seen, toleration.tolerated);
+		this.timers.look(pod, toleration, intersect(started, seen) ?? seen, source, intersect(fires, due) ?? due);
 	}
 
 	/** Takes in that the controller handled a pod at some instant within `seen`. */

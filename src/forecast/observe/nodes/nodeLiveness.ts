@@ -4,14 +4,11 @@ import {noExecuteTaints} from '../../../core/tainteviction/taintEvictionControll
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import type {Interval} from '../interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
-import {jitterOf} from './renewInterval.ts';
+import {jitterOf, usualRenewal} from './renewInterval.ts';
 import {isRegular} from './statusHeartbeats.ts';
 
 /** A node's return matters so long: a token bucket at the slowest usual rate takes that to fill. */
 const returnsMatter: Duration = 150 * second;
-
-/** By how much the word of a renewal may come later than the slowest one before. */
-const delivery: Duration = second / 4;
 
 /**
  * How long a node's return matters. Without taints that is longer: when all zones were down and one comes back, every
@@ -65,10 +62,7 @@ export const isSilentAndReady = (one: NodeEvidence, now: Instant): boolean =>
 export function isLate(one: NodeEvidence, now: Instant): boolean {
 	const {renewedAt, heartbeatAt, renewInterval, slowestRenewal, heartbeats, isLeaseHidden} = one;
 	if (isSilent(one, now)) return false;
-	if (renewedAt) {
-		const usual = Math.max(renewInterval + jitterOf(renewInterval), slowestRenewal + delivery);
-		return now - renewedAt.hi > usual;
-	}
+	if (renewedAt) return now - renewedAt.hi > usualRenewal(renewInterval, slowestRenewal);
 	if (!heartbeatAt || (isLeaseHidden && !isRegular(heartbeats))) return false;
 	return now - heartbeatAt.hi > heartbeats.interval.lo + jitterOf(heartbeats.interval.lo);
 }

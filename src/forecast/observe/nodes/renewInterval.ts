@@ -20,8 +20,25 @@ export const renewIntervalOf = (leaseDuration: Duration = defaultLeaseDuration):
 /** How late a renewal may come: kubelets add a jitter of up to 4 %; 1 % is margin. */
 export const jitterOf = (renewInterval: Duration): Duration => renewInterval / 20;
 
-/** So many renewals, some ten minutes, halve what a slow one adds. */
-const renewalsToHalve = 60;
+/** So many renewals, an hour of them, halve what a slow one adds. */
+const renewalsToHalve = 360;
+
+/** By how much the word of a renewal may come later than the slowest one before. */
+const delivery: Duration = second / 4;
+/** A node whose renewals vary is given this much more than its slowest one took beyond the interval. */
+const leeway = 1.5;
+
+/**
+ * How long a renewal of a node may take to come before it is overdue, by the node's own rhythm.
+ *
+ * @param slowest of its renewals; 0 where none was seen
+ */
+export const usualRenewal = (renewInterval: Duration, slowest: Duration): Duration =>
+	Math.max(
+		renewInterval + jitterOf(renewInterval),
+		slowest + delivery,
+		renewInterval + leeway * (slowest - renewInterval),
+	);
 
 /** The slowest renewal of a node, with another one. One that was missing for an outage tells nothing of its rhythm. */
 export function slowestWith(slowest: Duration, gap: Duration, renewInterval: Duration): Duration {

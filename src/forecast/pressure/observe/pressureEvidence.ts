@@ -17,6 +17,8 @@ export type PressureEvidence = {
 	readonly config?: EvictionConfig;
 	/** The node's pods that have not ended. */
 	readonly pods: readonly NodePod[];
+	/** The UIDs of those that were listed by an earlier look. */
+	readonly listedBefore?: ReadonlySet<string>;
 	/** The node's conditions, as the API server has them. */
 	readonly conditions: readonly NodeCondition[];
 	/** Where the samples come from; the kubelet where it is left out. */

@@ -1,9 +1,11 @@
 import type {Summary} from '../../../core/nodepressure/summary.ts';
+import type {FileSystems} from '../../../core/nodepressure/thresholds/containerFsThresholds.ts';
 import {observeSignals} from '../../../core/nodepressure/thresholds/observations.ts';
 import type {Signal} from '../../../core/nodepressure/thresholds/signal.ts';
 import type {Instant} from '../../../core/time/instant.ts';
+import {type GonePod, isGoing, usageOfGone} from './gonePods.ts';
 import type {SummarySample} from './pressureEvidence.ts';
-import {type Point, robustTrend, type Trend} from './trend.ts';
+import type {Point} from './trend.ts';
 
 /**
  * What was measured of one thing, oldest first: a measurement that came several times counts once, by the time that it
@@ -11,11 +13,14 @@ import {type Point, robustTrend, type Trend} from './trend.ts';
  */
 export function pointsOf(
 	samples: readonly SummarySample[],
-	read: (summary: Summary) => {readonly value: bigint; readonly time?: Instant | undefined} | undefined,
+	read: (
+		summary: Summary,
+		seenAt: Instant,
+	) => {readonly value: bigint; readonly time?: Instant | undefined} | undefined,
 ): readonly Point[] {
 	const points = new Map<Instant, Point>();
 	for (const {seenAt, summary} of samples) {
-		const found = read(summary);
+		const found = read(summary, seenAt);
 		if (!found) continue;
 		// A clock that is ahead of ours would put a measurement after its arrival.
 		const at = Math.min(found.time ?? seenAt, seenAt);
@@ -24,15 +29,20 @@ export function pointsOf(
 	return [...points.values()].toSorted((a, b) => a.at - b.at);
 }
 
-/** What was measured of a signal. */
-export function signalPoints(samples: readonly SummarySample[], signal: Signal): readonly Point[] {
-	return pointsOf(samples, (summary) => {
+/** What was measured of a signal, as if the pods that are gone had never been there; without what fell into their ends. */
+export function signalPoints(
+	samples: readonly SummarySample[],
+	signal: Signal,
+	gone: readonly GonePod[],
+	fileSystems: FileSystems,
+): readonly Point[] {
+	return pointsOf(samples, (summary, seenAt) => {
 		const observed = observeSignals(summary).get(signal);
-		return observed && {value: observed.available, time: observed.time};
+		const at = Math.min(observed?.time ?? seenAt, seenAt);
+		if (!observed || gone.some((one) => isGoing(one, signal, at))) return undefined;
+		const taken = gone
+			.filter(({history}) => summary.pods.some(({uid}) => uid === history.newest.uid))
+			.reduce((sum, one) => sum + usageOfGone(one, signal, at, fileSystems), 0n);
+		return {value: observed.available + taken, time: observed.time};
 	});
-}
-
-/** How a signal has been moving. */
-export function signalTrend(samples: readonly SummarySample[], signal: Signal): Trend | undefined {
-	return robustTrend(signalPoints(samples, signal));
 }

@@ -7,15 +7,22 @@ export type Point = {readonly at: Instant; readonly value: number};
 export type Trend = {
 	/** Change a second: the median, and the ends of its 95% confidence interval. */
 	readonly perSecond: {readonly low: number; readonly median: number; readonly high: number};
-	/** How far the worst measurement lies from the line: a pass may act on such a measurement. */
+	/**
+	 * How far the worst measurement lies from the line through the newest one, of few the largest step: a pass may act on such
+	 * a measurement.
+	 */
 	readonly noise: number;
 	/** How many measurements, over how long. */
 	readonly points: number;
 	readonly span: Duration;
 };
 
-/** The fewest points for a trend: two points say nothing about its error. */
+/** The fewest points for a trend. */
 const fewestPoints = 3;
+/** From fewer points nothing follows for sure: all may lie in a start that ends soon. */
+export const firmPoints = 4;
+/** So many of the last points may be the beginning of something else. */
+const newest = [3, 2];
 const standardNormal95 = 1.96;
 
 /** How many of the last points are looked at on their own. */
@@ -30,9 +37,51 @@ const rounding = 2;
 
 /**
  * The trend of the longest stretch up to now that is one line: a leak that has begun in the middle of what was seen goes on
- * at its own pace, not at the mean of before and after. Undefined where there are too few points.
+ * at its own pace, not at the mean of before and after. From few points it may end at once, and the last ones may be the
+ * beginning of something else: the interval has room for both. Undefined where there are too few points.
+ *
+ * @param fewest points for a trend
  */
-export function robustTrend(points: readonly Point[]): Trend | undefined {
+export function robustTrend(points: readonly Point[], fewest = fewestPoints): Trend | undefined {
+	if (points.length < fewest) return undefined;
+	const trend = lineAtTheEnd(points);
+	if (!trend) return undefined;
+	return points.length < firmPoints ? unfirm(trend, points) : withNewest(trend, points);
+}
+
+function unfirm(trend: Trend, points: readonly Point[]): Trend {
+	const {low, median, high} = trend.perSecond;
+	const steps = points.slice(1).map(({value}, index) => Math.abs(value - (points[index]?.value ?? value)));
+	return {
+		...trend,
+		perSecond: {low: Math.min(low, 0), median, high: Math.max(high, 0)},
+		noise: Math.max(trend.noise, ...steps),
+	};
+}
+
+/** Covers the slope of the last minute, and that of the last points where it is no noise of those before. */
+function withNewest(trend: Trend, points: readonly Point[]): Trend {
+	const before = points.slice(-trend.points, -2);
+	const tolerated = kink * spreadAround(before, trend) + rounding;
+	const slopes = [shortest, ...newest].flatMap((count) => {
+		const last = lineThrough(points.slice(-count));
+		if (!last) return [];
+		const {median} = last.perSecond;
+		const off = (Math.abs(median - trend.perSecond.median) * last.span) / second;
+		return count === shortest || off > tolerated ? [median] : [];
+	});
+	const {low, median, high} = trend.perSecond;
+	// Noise that comes and goes slowly tilts the line.
+	const tilt = trend.noise / Math.max(1, trend.span / second);
+	const perSecond = {
+		low: Math.min(low, median - tilt, ...slopes),
+		median,
+		high: Math.max(high, median + tilt, ...slopes),
+	};
+	return {...trend, perSecond};
+}
+
+function lineAtTheEnd(points: readonly Point[]): Trend | undefined {
 	const recent = points.slice(-shortest);
 	const last = lineThrough(recent);
 	if (!last || points.length <= shortest) return last;
@@ -52,7 +101,7 @@ export function robustTrend(points: readonly Point[]): Trend | undefined {
  */
 function lineThrough(points: readonly Point[]): Trend | undefined {
 	const [first, last] = [points[0], points.at(-1)];
-	if (!first || !last || points.length < fewestPoints || last.at <= first.at) return undefined;
+	if (!first || !last || last.at <= first.at) return undefined;
 	const slopes = pairwiseSlopes(points).toSorted((a, b) => a - b);
 	const median = quantile(slopes, 0.5);
 	const margin = rankMargin(points.length) / slopes.length;
@@ -84,8 +133,13 @@ function rankMargin(count: number): number {
 	return Math.min(pairs / 2, (standardNormal95 * deviation) / 2);
 }
 
-const noiseAround = (points: readonly Point[], slope: number): number =>
-	Math.max(...restsAround(points, slope));
+/** How far points lie from a line of this slope through the newest, from which a projection starts. */
+function noiseAround(points: readonly Point[], slope: number): number {
+	const newest = points.at(-1);
+	if (!newest) return 0;
+	const off = ({at, value}: Point) => value - newest.value - (slope * (at - newest.at)) / second;
+	return Math.max(...points.map((point) => Math.abs(off(point))));
+}
 
 /** How far most points lie from a line. */
 const spreadAround = (points: readonly Point[], {perSecond}: Trend): number =>

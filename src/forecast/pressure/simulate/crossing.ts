@@ -1,6 +1,6 @@
 import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
 import {Range} from '../../range.ts';
-import type {Trend} from '../observe/trend.ts';
+import {firmPoints, type Trend} from '../observe/trend.ts';
 
 /** When an amount falls below a threshold. */
 export type Crossing =
@@ -36,7 +36,9 @@ export function crossing(
 			? Math.max(now, measuredAt + (Math.max(0, margin) / -slope) * second)
 			: Number.POSITIVE_INFINITY;
 	// To the millisecond, outwards: fractions leave dust behind.
-	const earliest = Math.floor(from(low, distance - trend.noise));
+	const soonest = Math.floor(from(low, distance - trend.noise));
+	// What was seen of it may all be before it began.
+	const earliest = Number.isFinite(soonest) && trend.points < firmPoints ? now : soonest;
 	const expected = from(median, distance);
 	const latest = Math.ceil(from(high, distance + trend.noise)) + 1;
 	const isFar = (at: Instant) => at - now > trendHorizon;

@@ -1,10 +1,13 @@
+import type {NodePod} from '../../../core/nodepressure/nodePod.ts';
 import {resourceOf} from '../../../core/nodepressure/thresholds/signal.ts';
 import {isMet} from '../../../core/nodepressure/thresholds/thresholdsMet.ts';
 import {type Duration, type Instant, minute} from '../../../core/time/instant.ts';
+import {Random} from '../../../core/time/random.ts';
 import type {SignalForecast} from '../pressureForecast.ts';
 import {crossingOf} from '../signalForecast.ts';
 import type {PressureSituation} from '../situation.ts';
-import type {Course} from './projection.ts';
+import {contenders, limitContenders} from './contenders.ts';
+import type {Course, GrowthShare} from './projection.ts';
 
 /** One possible state of everything that cannot be seen of a kubelet. */
 export type PressureHypothesis = {
@@ -13,6 +16,7 @@ export type PressureHypothesis = {
 	/** When the first pass is, from then. */
 	readonly passIn: Duration;
 	readonly course: Course;
+	readonly share: GrowthShare;
 	/** Whether soft thresholds were first met as early as may be. */
 	readonly isGraceOld: boolean;
 	/** Whether a minimum reclaim is still to be had, where that may be. */
@@ -37,33 +41,88 @@ type Temper = Pick<
 	'startAt' | 'passIn' | 'course' | 'isGraceOld' | 'isReclaimPending' | 'isSlow'
 >;
 
+/** As pods most likely grow. */
+const likely: GrowthShare = () => 0.5;
+
+/** The signals that fall below a threshold in the time that is looked ahead, or may. */
+export const nearSignals = (
+	situation: PressureSituation,
+	forecasts: readonly SignalForecast[],
+): readonly SignalForecast[] =>
+	forecasts.filter(({thresholds}) => thresholds.some(({crossing}) => isNear(crossing, situation)));
+
 /**
  * The hypotheses to run: everything as early as possible, as late as possible, and in the middle, each with several random
- * orders.
+ * orders, and with each pod first that may overtake the others until then.
  */
 export function hypotheses(
 	situation: PressureSituation,
-	forecasts: readonly SignalForecast[],
+	near: readonly SignalForecast[],
 ): readonly PressureHypothesis[] {
-	const near = forecasts.filter(({thresholds}) =>
-		thresholds.some(({crossing}) => isNear(crossing, situation)),
-	);
 	const choices = Math.min(mostChoices, Math.max(1, near.flatMap(({thresholds}) => thresholds).length));
 	const ties = near.flatMap(({victims}) => victims.map(({tied}) => tied));
 	const rotations = Math.min(mostRotations, Math.max(1, ...ties));
 	const hasDisk = near.some(({signal}) => !['memory', 'pids'].includes(resourceOf(signal)));
-	return tempers(situation, near).flatMap((temper) =>
+	const found = tempers(situation, near);
+	const usual = found.flatMap((temper) =>
 		range(choices).flatMap((choice) =>
 			range(rotations).flatMap((rotation) =>
 				(hasDisk ? [false, true] : [false]).map((doesGarbageSuffice) => ({
 					...temper,
-					choice,
+					...{share: likely, choice, doesGarbageSuffice},
 					rotation: rotation * Math.max(1, Math.floor(situation.pods.length / rotations)),
-					doesGarbageSuffice,
 				})),
 			),
 		),
 	);
+	const rivals = rivalsOf(situation, near);
+	const ends = found.filter(({isFirst}) => isFirst);
+	const favoured = rivals.flatMap(({uid: rival}) =>
+		ends.flatMap((temper) =>
+			range(choices).map((choice) => ({
+				...temper,
+				...{share: (uid: string) => (uid === rival ? 1 : 0), choice},
+				...{rotation: 0, doesGarbageSuffice: false},
+			})),
+		),
+	);
+	return [...usual, ...favoured];
+}
+
+/** The pods of which one comes first; none where nobody can overtake another. */
+function rivalsOf(situation: PressureSituation, near: readonly SignalForecast[]): readonly NodePod[] {
+	const {now} = situation;
+	const found = near.flatMap(({signal, thresholds}) => {
+		const instants = thresholds.flatMap(({crossing}) =>
+			'at' in crossing ? [crossing.at.earliest, crossing.at.expected, crossing.at.latest ?? now] : [now],
+		);
+		const reached = instants.map((at) => Math.min(at, now + evictionHorizon));
+		const rivals = contenders(situation, signal, [...new Set(reached)]);
+		return rivals.length > 1 ? rivals : [];
+	});
+	return [...new Set([...limitContenders(situation, now + evictionHorizon), ...found])];
+}
+
+/** How often chance is asked who comes first. */
+const draws = 20;
+
+/** Middling hypotheses in which each pod grows as chance will have it, within what fits: their shares are odds. */
+export function drawnHypotheses(
+	all: readonly PressureHypothesis[],
+	{pods}: PressureSituation,
+): readonly PressureHypothesis[] {
+	const [middle] = all.filter(({course}) => course === 'median');
+	if (!middle || !all.some(({share}) => share !== likely)) return [];
+	return range(draws).map((draw) => {
+		const random = new Random(draw + 1);
+		const shares = new Map<string, number>();
+		const share = (uid: string) => {
+			const known = shares.get(uid) ?? random.next();
+			shares.set(uid, known);
+			return known;
+		};
+		return {...middle, share, rotation: Math.floor(random.next() * pods.length)};
+	});
 }
 
 function isNear(
@@ -78,7 +137,10 @@ function isNear(
  * The earliest, the middle and the latest way. A pass that comes just after a threshold is crossed, and one that comes
  * just before, are tried as well: the phase of the passes is not known.
  */
-function tempers(situation: PressureSituation, near: readonly SignalForecast[]): readonly Temper[] {
+function tempers(
+	situation: PressureSituation,
+	near: readonly SignalForecast[],
+): readonly (Temper & {readonly isFirst: boolean})[] {
 	const {now, settings, nextPass, newest} = situation;
 	const interval = settings.monitoringInterval;
 	const startAt = Math.min(now, Math.max(newest.seenAt, now - interval));
@@ -114,10 +176,12 @@ function tempers(situation: PressureSituation, near: readonly SignalForecast[]):
 		isReclaimPending: false,
 		isSlow: true,
 	});
+	const each = (passes: readonly Duration[], temper: (passIn: Duration) => Temper) =>
+		passes.map((passIn, index) => ({...temper(passIn), isFirst: index === 0}));
 	return [
-		...[0, ...crossed(startAt).map(({earliest}) => phase(earliest, startAt, 1))].map(early),
-		...[interval / 2, ...crossed(now).map(({expected}) => phase(expected, now, 1))].map(middle),
-		...[latestPass, ...begun, ...crossed(now).map(({latest}) => phase(latest, now, -2))].map(late),
+		...each([0, ...crossed(startAt).map(({earliest}) => phase(earliest, startAt, 1))], early),
+		...each([interval / 2, ...crossed(now).map(({expected}) => phase(expected, now, 1))], middle),
+		...each([latestPass, ...begun, ...crossed(now).map(({latest}) => phase(latest, now, -2))], late),
 	];
 }
 

@@ -6,6 +6,7 @@ import {observeSignals} from '../../../core/nodepressure/thresholds/observations
 import {resourceOf} from '../../../core/nodepressure/thresholds/signal.ts';
 import type {Threshold} from '../../../core/nodepressure/thresholds/threshold.ts';
 import {type Instant, second} from '../../../core/time/instant.ts';
+import type {PressureSituation} from '../situation.ts';
 import type {PressureHypothesis} from './hypotheses.ts';
 import type {Projection} from './projection.ts';
 import {withAvailable} from './withAvailable.ts';
@@ -16,18 +17,20 @@ export class ProjectedNode implements EvictionWorld {
 	readonly #pods: readonly NodePod[];
 	readonly #fileSystems: FileSystems;
 	readonly #hypothesis: PressureHypothesis;
-	readonly #endsAt = new Map<string, Instant>();
+	readonly #endsAt: Map<string, Instant>;
 	#isRelieved = false;
 
 	constructor(
 		projection: Projection,
-		pods: readonly NodePod[],
-		fileSystems: FileSystems,
+		{pods, fileSystems, killed}: Pick<PressureSituation, 'pods' | 'fileSystems' | 'killed'>,
 		hypothesis: PressureHypothesis,
 	) {
 		this.#projection = projection;
 		this.#fileSystems = fileSystems;
 		this.#hypothesis = hypothesis;
+		// They may have ended by now, or take as long as they may, which leaves others time to be evicted.
+		const hasEnded = hypothesis.course === 'median';
+		this.#endsAt = new Map([...killed].map(([uid, at]) => [uid, hasEnded ? Number.NEGATIVE_INFINITY : at]));
 		const turn = hypothesis.rotation % Math.max(1, pods.length);
 		this.#pods = [...pods.slice(turn), ...pods.slice(0, turn)];
 	}

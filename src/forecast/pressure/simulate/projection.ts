@@ -1,139 +1,226 @@
-import {podDiskUsage} from '../../../core/nodepressure/diskUsage.ts';
-import {diskParts} from '../../../core/nodepressure/fileSystemLayout.ts';
+import {exceededLimits, hasStorageLimit} from '../../../core/nodepressure/localStorageLimits.ts';
 import type {NodePod} from '../../../core/nodepressure/nodePod.ts';
-import {type PodStats, type Summary, statsByUid} from '../../../core/nodepressure/summary.ts';
-import type {FileSystems} from '../../../core/nodepressure/thresholds/containerFsThresholds.ts';
-import {type Observations, observeSignals} from '../../../core/nodepressure/thresholds/observations.ts';
-import {type Signal, signals} from '../../../core/nodepressure/thresholds/signal.ts';
+import {podUsage} from '../../../core/nodepressure/ranking.ts';
+import type {NodeStats, PodStats, Summary} from '../../../core/nodepressure/summary.ts';
+import {observeSignals} from '../../../core/nodepressure/thresholds/observations.ts';
+import {resourceOf, type Signal, type StarvedResource} from '../../../core/nodepressure/thresholds/signal.ts';
+import {thresholdsMet} from '../../../core/nodepressure/thresholds/thresholdsMet.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
-import type {SummarySample} from '../observe/pressureEvidence.ts';
-import {pointsOf, signalTrend} from '../observe/series.ts';
-import {robustTrend, type Trend} from '../observe/trend.ts';
+import {isTaken, usageOfGone} from '../observe/gonePods.ts';
+import {type AmountKind, mapAmounts, notNegative} from '../observe/podAmounts.ts';
+import type {PressureSituation} from '../situation.ts';
 import {withAvailable} from './withAvailable.ts';
 
 /** Which end of its uncertainty a trend is taken at. */
 export type Course = 'steepest' | 'median' | 'flattest';
 
-/** Evicted pods end a few seconds after their eviction is reported. */
-const settling: Duration = 5 * second;
+/**
+ * How much a pod grows, by its UID: from 0 for the least that fits what was measured, over 0.5 for what is most likely, to
+ * 1 for the most.
+ */
+export type GrowthShare = (uid: string) => number;
 
-/** The trends of a node: what its signals do, and what each pod's memory does. */
-export type NodeTrends = {
-	readonly signals: ReadonlyMap<Signal, Trend>;
-	/** Bytes of memory a second, by UID; pods of which too little was seen stay as they are. */
-	readonly podMemory: ReadonlyMap<string, number>;
+/** What a projection takes for granted of what cannot be seen. */
+type ProjectionCourse = {
+	readonly course: Course;
+	readonly share: GrowthShare;
+	/** Whether the kubelet's statistics of pods are as old as they may be. */
+	readonly isSlow: boolean;
 };
 
-/**
- * The trends that a node's samples show. An eviction gives back at once what nobody's slope tells of: what the node has
- * left is only reckoned from what was measured after the last one.
- */
-export function nodeTrends(
-	samples: readonly SummarySample[],
-	lastEvictionAt: Instant = Number.NEGATIVE_INFINITY,
-): NodeTrends {
-	const since = samples.filter(({seenAt}) => seenAt > lastEvictionAt + settling);
-	const ofSignals = signals.map((signal) => [signal, signalTrend(since, signal)] as const);
-	const uids = new Set(samples.flatMap(({summary}) => summary.pods.map(({uid}) => uid)));
-	const indexed = samples.map(({seenAt, summary}) => ({seenAt, summary, stats: statsByUid(summary)}));
-	const podMemory = [...uids].map((uid) => {
-		const points = pointsOf(
-			indexed.map(({seenAt, stats}) => ({seenAt, summary: {node: {}, pods: podsOf(stats.get(uid))}})),
-			({pods: [pod]}) => {
-				const {workingSetBytes, time} = pod?.memory ?? {};
-				return workingSetBytes === undefined ? undefined : {value: workingSetBytes, time};
-			},
-		);
-		return [uid, robustTrend(points)?.perSecond.median ?? 0] as const;
-	});
-	return {
-		signals: new Map(ofSignals.filter((entry): entry is [Signal, Trend] => entry[1] !== undefined)),
-		podMemory: new Map(podMemory),
-	};
-}
+const kindOf: Readonly<Record<StarvedResource, AmountKind>> = {
+	memory: 'memory',
+	'ephemeral-storage': 'bytes',
+	inodes: 'inodes',
+	pids: 'processes',
+};
 
-const podsOf = (stats: PodStats | undefined): readonly PodStats[] => (stats ? [stats] : []);
+/** Statistics of pods other than volumes are cached for at most so long. */
+const cachedFor: Duration = 20 * second;
+
+/** A second, and at once. */
+type GrowingAmount = {readonly slope: number; readonly off: number};
 
 /**
  * A node's statistics at a later instant: its signals go on as they went, pods grow as they grew, and those that were
  * killed have given back what they had and grow no more.
  */
 export class Projection {
-	readonly #base: Summary;
-	readonly #seenAt: Instant;
-	readonly #pods: readonly NodePod[];
-	readonly #trends: NodeTrends;
-	readonly #course: Course;
-	readonly #fileSystems: FileSystems;
-	readonly #observed: Observations;
+	readonly #situation: PressureSituation;
+	readonly #course: ProjectionCourse;
+	/** The amounts of pods that count. */
+	readonly #kinds: ReadonlySet<AmountKind>;
+	readonly #pods: ReadonlyMap<string, NodePod>;
+	/** Those with limits of their own storage. */
+	readonly #limited: ReadonlyMap<string, NodePod>;
+	readonly #given: ReadonlyMap<Signal, bigint>;
+	readonly #growing = new Map<string, ReadonlyMap<string, GrowingAmount>>();
+	readonly #ending = new Map<Signal, number>();
 
-	constructor(
-		newest: SummarySample,
-		pods: readonly NodePod[],
-		trends: NodeTrends,
-		course: Course,
-		fileSystems: FileSystems,
-	) {
-		this.#base = newest.summary;
-		this.#seenAt = newest.seenAt;
-		this.#pods = pods;
-		this.#trends = trends;
+	/** @param near the signals that count */
+	constructor(situation: PressureSituation, near: readonly Signal[], course: ProjectionCourse) {
+		this.#situation = situation;
 		this.#course = course;
-		this.#fileSystems = fileSystems;
-		this.#observed = observeSignals(newest.summary);
+		this.#kinds = new Set(near.map((signal) => kindOf[resourceOf(signal)]));
+		this.#pods = new Map(situation.pods.map((pod) => [pod.uid, pod]));
+		this.#limited = new Map([...this.#pods].filter(([, pod]) => hasStorageLimit(pod)));
+		this.#given = new Map(near.map((signal) => [signal, this.#givenBack(signal)]));
 	}
 
 	/** The statistics at `now`, some pods having ended. */
 	at(now: Instant, ended: ReadonlySet<string>): Summary {
-		const pods = this.#base.pods.filter(({uid}) => !ended.has(uid)).map((stats) => this.#grown(stats, now));
-		const left = new Map(
-			[...this.#observed].map(([signal, {available, time}]) => {
-				const since = Math.max(0, now - Math.min(time ?? this.#seenAt, this.#seenAt)) / second;
-				const moved = this.#moved(signal, since) + this.#regained(signal, ended, since);
-				// Down, as `crossing` reckons: half a byte less is below a threshold.
-				return [signal, available + BigInt(Math.floor(moved))] as const;
-			}),
-		);
-		return {node: withAvailable(this.#base, left, now), pods};
+		const pods = this.#situation.newest.summary.pods
+			.filter(({uid}) => !ended.has(uid) && this.#pods.has(uid))
+			.map((stats) => this.podAt(stats, now, true));
+		return {node: this.#nodeAt(now, ended), pods};
 	}
 
-	#grown(stats: PodStats, now: Instant): PodStats {
-		const {workingSetBytes, time} = stats.memory ?? {};
-		if (!stats.memory || workingSetBytes === undefined) return stats;
-		const since = Math.max(0, now - Math.min(time ?? this.#seenAt, this.#seenAt)) / second;
-		const grown = workingSetBytes + BigInt(Math.round(since * (this.#trends.podMemory.get(stats.uid) ?? 0)));
-		return {...stats, memory: {...stats.memory, workingSetBytes: grown < 0n ? 0n : grown}};
+	/** Whether a pass at `now` has anything to do, where nothing was done before. */
+	isBusyAt(now: Instant): boolean {
+		const {newest, thresholds, fileSystems} = this.#situation;
+		const observations = observeSignals({node: this.#nodeAt(now, new Set()), pods: []});
+		if (thresholdsMet(thresholds, observations, false).length > 0) return true;
+		return newest.summary.pods.some((stats) => {
+			const pod = this.#limited.get(stats.uid);
+			return pod && exceededLimits(pod, this.podAt(stats, now, true), fileSystems).length > 0;
+		});
+	}
+
+	#nodeAt(now: Instant, ended: ReadonlySet<string>): NodeStats {
+		const {newest, observations} = this.#situation;
+		const left = new Map(
+			[...observations].map(([signal, {available}]) => {
+				const seconds = Math.max(0, now - this.#measuredAt(signal)) / second;
+				const moved = this.#moved(signal, seconds) + this.#regained(signal, ended, now);
+				// Down, as `crossing` reckons: half a byte less is below a threshold.
+				return [signal, available + (this.#given.get(signal) ?? 0n) + BigInt(Math.floor(moved))] as const;
+			}),
+		);
+		return withAvailable(newest.summary, left, now);
+	}
+
+	/**
+	 * A pod's statistics at a later instant.
+	 *
+	 * @param isCached whether as its kubelet has them then, which may be older
+	 */
+	podAt(stats: PodStats, now: Instant, isCached: boolean): PodStats {
+		const {newest, settings} = this.#situation;
+		const growing = this.#growingOf(stats.uid);
+		if (growing.size === 0) return stats;
+		const known = this.#withUnmeasured(stats);
+		const isOld = isCached && this.#course.isSlow;
+		return mapAmounts(known, ({name, value, time, isOfVolume}) => {
+			const own = growing.get(name);
+			if (!own) return value;
+			const lag = isOld ? (isOfVolume ? 2 * settings.volumeStatsAggPeriod : cachedFor) : 0;
+			const seconds = (now - lag - Math.min(time ?? newest.seenAt, newest.seenAt)) / second;
+			if (seconds <= 0) return value;
+			return notNegative(value + BigInt(Math.round(own.slope * seconds + own.off)));
+		});
+	}
+
+	/** With the volumes that no measurement tells of yet: what lies in them may be all that the node has lost meanwhile. */
+	#withUnmeasured(stats: PodStats): PodStats {
+		const unmeasured = (this.#pods.get(stats.uid)?.volumes ?? []).filter(
+			({name, kind, medium = ''}) =>
+				kind === 'emptyDir' && medium === '' && !stats.volumes.some((one) => one.name === name),
+		);
+		const time = this.#situation.trends.pods.get(stats.uid)?.firstSeenAt;
+		if (unmeasured.length === 0 || time === undefined) return stats;
+		const empty = {time, usedBytes: 0n, inodesUsed: 0n};
+		return {...stats, volumes: [...stats.volumes, ...unmeasured.map(({name}) => ({name, ...empty}))]};
+	}
+
+	/** The amounts of a pod that count and move, by name: how fast, and how far off they may be. */
+	#growingOf(uid: string): ReadonlyMap<string, GrowingAmount> {
+		const known = this.#growing.get(uid);
+		if (known) return known;
+		const history = this.#situation.trends.pods.get(uid);
+		const isLimited = this.#limited.has(uid);
+		const found = new Map<string, GrowingAmount>();
+		if (history && (this.#kinds.size > 0 || isLimited)) {
+			const share = this.#course.share(uid);
+			mapAmounts(this.#withUnmeasured(history.newest), (amount) => {
+				if (!this.#kinds.has(amount.kind) && !(isLimited && amount.kind === 'bytes')) return amount.value;
+				const {least, median, most, noise, isKnown} = history.growthOf(amount);
+				const top = isKnown ? most : Math.max(most, this.#fall(amount.kind));
+				const slope =
+					share <= 0.5 ? least + (median - least) * share * 2 : median + (top - median) * (share * 2 - 1);
+				const off = noise * (share * 2 - 1);
+				if (slope !== 0 || off !== 0) found.set(amount.name, {slope, off});
+				return amount.value;
+			});
+		}
+		this.#growing.set(uid, found);
+		return found;
+	}
+
+	/** How fast a node loses at the most of what an amount is one of: whose growth is not known may take all of it. */
+	#fall(kind: AmountKind): number {
+		const falls = [...this.#situation.trends.signals]
+			.filter(([signal]) => kindOf[resourceOf(signal)] === kind)
+			.map(([, {perSecond}]) => -perSecond.low);
+		return Math.max(0, ...falls);
+	}
+
+	#measuredAt(signal: Signal): Instant {
+		const {observations, newest} = this.#situation;
+		return Math.min(observations.get(signal)?.time ?? newest.seenAt, newest.seenAt);
 	}
 
 	#moved(signal: Signal, seconds: number): number {
-		const trend = this.#trends.signals.get(signal);
+		const trend = this.#situation.trends.signals.get(signal);
 		if (!trend) return 0;
 		const {low, median, high} = trend.perSecond;
-		if (this.#course === 'median') return median * seconds;
-		return this.#course === 'steepest' ? low * seconds - trend.noise : high * seconds + trend.noise;
+		if (this.#course.course === 'median') return median * seconds;
+		if (this.#course.course === 'steepest') return low * seconds - trend.noise;
+		return (high + this.#ends(signal)) * seconds + trend.noise;
 	}
 
-	/** What the pods that ended gave back: what they had at the base, and all that they would have taken since. */
-	#regained(signal: Signal, ended: ReadonlySet<string>, seconds: number): number {
-		if (ended.size === 0) return 0;
+	/** What pods take a second that have come lately: they may be starting, which ends. */
+	#ends(signal: Signal): number {
+		const known = this.#ending.get(signal);
+		if (known !== undefined) return known;
+		const {trends, fileSystems, evidence} = this.#situation;
+		const since = evidence.samples[0]?.seenAt ?? 0;
+		let ends = 0;
+		for (const [uid, pod] of this.#pods) {
+			const history = trends.pods.get(uid);
+			if (!history || history.firstSeenAt <= since) continue;
+			// A thousand seconds of it: amounts are whole numbers.
+			const grown = mapAmounts(history.newest, (amount) => {
+				const {median, isFirm} = history.growthOf(amount);
+				return amount.value + BigInt(isFirm ? 0 : Math.round(Math.max(0, median) * 1000));
+			});
+			const usage = (stats: PodStats) => podUsage(pod, stats, signal, fileSystems);
+			ends += Number(usage(grown) - usage(history.newest)) / 1000;
+		}
+		this.#ending.set(signal, ends);
+		return ends;
+	}
+
+	/** What the pods that ended gave back: what they had, and all that they would have taken since. */
+	#regained(signal: Signal, ended: ReadonlySet<string>, now: Instant): number {
 		let regained = 0;
-		for (const stats of this.#base.pods) {
-			const pod = ended.has(stats.uid) ? this.#pods.find(({uid}) => uid === stats.uid) : undefined;
-			if (!pod) continue;
-			regained += Number(usageOf(signal, pod, stats, this.#fileSystems));
-			if (isMemory(signal)) regained += Math.max(0, this.#trends.podMemory.get(stats.uid) ?? 0) * seconds;
+		for (const uid of ended) {
+			const pod = this.#pods.get(uid);
+			const stats = this.#situation.trends.pods.get(uid)?.newest;
+			if (pod && stats)
+				regained += Number(podUsage(pod, this.podAt(stats, now, false), signal, this.#situation.fileSystems));
 		}
 		return regained;
 	}
-}
 
-const isMemory = (signal: Signal): boolean =>
-	signal === 'memory.available' || signal === 'allocatableMemory.available';
-
-/** What a pod gives back of a signal when it ends. */
-export function usageOf(signal: Signal, pod: NodePod, stats: PodStats, fileSystems: FileSystems): bigint {
-	if (isMemory(signal)) return BigInt.asIntN(64, stats.memory?.workingSetBytes ?? 0n);
-	if (signal === 'pid.available') return stats.processCount ?? 0n;
-	const measure = signal.endsWith('inodesFree') ? 'inodesUsed' : 'usedBytes';
-	return podDiskUsage(pod, stats, diskParts(signal, fileSystems), measure);
+	/** What the newest measurement does not know yet that pods gave back, which are gone. */
+	#givenBack(signal: Signal): bigint {
+		const {trends, fileSystems} = this.#situation;
+		const at = this.#measuredAt(signal);
+		return trends.gone
+			.filter((one) => {
+				const taken = isTaken(one, signal, at);
+				return taken === 'yes' || (taken === 'maybe' && this.#course.course !== 'steepest');
+			})
+			.reduce((sum, one) => sum + usageOfGone(one, signal, at, fileSystems), 0n);
+	}
 }

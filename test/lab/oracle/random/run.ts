@@ -1,18 +1,20 @@
 import {parseArgs} from 'node:util';
 import {hasGo} from '../../../e2e/buildControlPlane.ts';
 import {buildRecorder} from '../release.ts';
+import {playDevices} from './playDevices.ts';
 import {playKubelets} from './playKubelets.ts';
 import {playOutages} from './playOutages.ts';
 import {Tally} from './tally.ts';
 
-const usage = `usage: npm run lab -- random VERSION FROM-TO [--legacy | --kubelet] [--seeds N] [--limit SECONDS]
+const usage = `usage: npm run lab -- random VERSION FROM-TO [--legacy | --kubelet | --devices [--out FOLDER]] [--seeds N] [--limit SECONDS]
 
 Draws outages, lets the real controllers of a Kubernetes release play each, and seeks choices of chance with which the port does
 the same. What it does not find may be chance that it did not try: look at the outage.
 
   --legacy   without taints, as until v1.17 with TaintBasedEvictions=false
   --kubelet  nodes that run short, for the kubelet's eviction manager (v1.36 and newer)
-  --seeds N  how many choices of chance are tried for each; 60. With --kubelet how often the real one plays each; 20
+  --devices  tainted devices, for the device taint eviction controller (v1.36 and newer); --out keeps the vectors
+  --seeds N  how many choices of chance are tried for each; 60. With --kubelet and --devices how often the real one plays each; 20
   --limit N  gives an outage up that the real ones have not played in so many seconds of wall time; 60`;
 
 process.exit(await main());
@@ -21,6 +23,8 @@ async function main(): Promise<number> {
 	const options = {
 		legacy: {type: 'boolean'},
 		kubelet: {type: 'boolean'},
+		devices: {type: 'boolean'},
+		out: {type: 'string'},
 		seeds: {type: 'string'},
 		limit: {type: 'string'},
 	} as const;
@@ -41,6 +45,10 @@ async function main(): Promise<number> {
 	if (values.kubelet) {
 		const program = buildRecorder('kubelet', version, console.log);
 		await playKubelets(seeds, {program, runs: Number(values.seeds ?? 20), patienceFor}, tally);
+	} else if (values.devices) {
+		const program = buildRecorder('devices', version, console.log);
+		const asked = {seeds, version, out: values.out};
+		await playDevices(asked, {program, runs: Number(values.seeds ?? 20), patienceFor}, tally);
 	} else {
 		const program = buildRecorder('record', version, console.log);
 		const kind = {isLegacy: values.legacy ?? false, hasBetaLabels: version.startsWith('v1.16.')};

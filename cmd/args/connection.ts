@@ -1,0 +1,51 @@
+import {formatTimestamp} from '../../src/dates/utc.ts';
+import type {Connection} from '../../src/text/pasted.ts';
+import {shellWord} from '../../src/text/shellWord.ts';
+import type {FlagValues, Options} from './options.ts';
+
+/** The flags by which a cluster is reached; never who asks, or by which secret. */
+type ReachingFlags = Pick<
+	FlagValues,
+	| 'kubeconfig'
+	| 'cluster'
+	| 'context'
+	| 'server'
+	| 'certificateAuthority'
+	| 'tlsServerName'
+	| 'insecureSkipTlsVerify'
+>;
+
+/** What a command line chose to ask, as it is typed again: a cluster, or files. */
+export function connectionOf({
+	flags,
+	filenames,
+	at,
+}: {readonly flags: ReachingFlags} & Pick<Options, 'filenames' | 'at'>): Connection {
+	if (filenames.length > 0) {
+		// Standard input was read, and holds nothing more.
+		const files = filenames.map((name) => (name === '-' ? '-f FILE' : `-f ${shellWord(name)}`));
+		const instant = at === undefined ? [] : [`--at ${formatTimestamp(at)}`];
+		return {kubectl: '', evictwatch: [...files, ...instant].join(' ')};
+	}
+	const cluster = clusterFlags(flags);
+	return {kubectl: cluster, evictwatch: cluster};
+}
+
+function clusterFlags(flags: ReachingFlags): string {
+	const words = {
+		'--kubeconfig': flags.kubeconfig,
+		'--cluster': flags.cluster,
+		'--context': flags.context,
+		'-s': withoutUser(flags.server),
+		'--certificate-authority': flags.certificateAuthority,
+		'--tls-server-name': flags.tlsServerName,
+	};
+	return [
+		...Object.entries(words).flatMap(([flag, value]) => (value ? `${flag} ${shellWord(value)}` : [])),
+		...(flags.insecureSkipTlsVerify ? ['--insecure-skip-tls-verify'] : []),
+	].join(' ');
+}
+
+/** A URL may hold a password. */
+const withoutUser = (server: string | undefined): string | undefined =>
+	server?.replace(/^([a-z]+:\/\/)?[^/?#]*@/i, '$1');

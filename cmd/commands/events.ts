@@ -1,0 +1,31 @@
+import {listingFlags} from '../args/flagGroups/listing.ts';
+import {listOutputs} from '../args/outputFormat.ts';
+import type {Command} from './command.ts';
+import {podFields} from './pods.ts';
+
+// A deletion has no verdict, and nothing is left of it to come.
+const {verdict: _, all: __, 'exit-code': ___, ...flags} = listingFlags;
+
+/** Which pods were evicted. */
+export const events = {
+	aliases: ['event', 'ev'],
+	summary: 'Show which pods were evicted, and whether that was predicted',
+	description: [
+		'Once, it shows the evictions of the last hour, of which events tell. With -w it goes on with each deletion,',
+		'beside what had been predicted of it: the view EVENTS of the dashboard.',
+	],
+	usage: ['[POD...] [-n NAMESPACE | -A] [-w]'],
+	examples: [
+		['Show the evictions of the last hour', 'events -A'],
+		['Show each deletion as it comes, beside its prediction', 'events -A -w'],
+	],
+	outputs: listOutputs,
+	schemas: ['pod-deletion-list', 'pod-deletion'],
+	flags,
+	completes: 'pods',
+	selectableFields: podFields,
+	async run(options, terminal) {
+		const {list} = await import('../output/list.ts');
+		return list(options, terminal);
+	},
+} as const satisfies Command;

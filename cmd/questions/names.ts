@@ -1,0 +1,58 @@
+import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
+import type {Pod} from '../../src/core/model/pod.ts';
+import {zoneKey, zoneLabel} from '../../src/core/model/zone.ts';
+import {UserError} from '../../src/text/userError.ts';
+import type {NamedTarget} from '../args/targets.ts';
+import {didYouMean} from '../output/didYouMean.ts';
+
+/** A pod, node or zone by its name. */
+export type NamedObject = Exclude<NamedTarget, {kind: 'workload'}>;
+
+/** Where names are looked up. */
+export type NameScene = Pick<ClusterSnapshot, 'nodes' | 'pods'> & {
+	/** Where pods are whose namespace is not said; undefined for any. */
+	readonly namespace: string | undefined;
+};
+
+/** The pods that a name means, with or without its namespace. */
+export function podsNamed(text: string, {pods, namespace}: Omit<NameScene, 'nodes'>): readonly Pod[] {
+	const slash = text.indexOf('/');
+	const [where, name] = slash < 0 ? [namespace, text] : [text.slice(0, slash), text.slice(slash + 1)];
+	return pods.filter((pod) => pod.name === name && (where === undefined || pod.namespace === where));
+}
+
+/** The one pod that a name means. @throws UserError where there is none, or several */
+export function podNamed(text: string, scene: Omit<NameScene, 'nodes'>): Pod {
+	const found = podsNamed(text, scene);
+	if (found[0] && found.length === 1) return found[0];
+	const namespaces = found.map((pod) => pod.namespace).join(', ');
+	throw found.length === 0
+		? new UserError(
+				`pod ${JSON.stringify(text)} not found`,
+				'choose its namespace with -n, or say NAMESPACE/POD',
+			)
+		: new UserError(`there are several pods ${JSON.stringify(text)}: in ${namespaces}`, 'say NAMESPACE/POD');
+}
+
+/** The names of all nodes or zones. */
+const known = (kind: 'nodes' | 'zones', {nodes}: Pick<NameScene, 'nodes'>): readonly string[] =>
+	nodes.map((node) => (kind === 'nodes' ? node.name : zoneLabel(zoneKey(node))));
+
+/** Whether something of that name was seen. */
+export const isThere = ({kind, name}: NamedObject, scene: NameScene): boolean =>
+	kind === 'pods' ? podsNamed(name, scene).length > 0 : known(kind, scene).includes(name);
+
+/** Says that nothing of a name was seen, and what was perhaps meant. @param prefix which flag names it */
+export function notFound({kind, name}: NamedObject, scene: NameScene, prefix = ''): UserError {
+	const {pods, namespace} = scene;
+	const what = `${prefix}${kind.slice(0, -1)} ${JSON.stringify(name)} not found`;
+	if (kind !== 'pods')
+		return new UserError(
+			`${what}${didYouMean(name, known(kind, scene))}`,
+			`see \`kubectl evictwatch ${kind}\``,
+		);
+	const where = namespace === undefined ? '' : ` in namespace ${namespace}`;
+	const others = podsNamed(name, {pods, namespace: undefined}).map((pod) => pod.namespace);
+	const elsewhere = others.length > 0 ? `; there is one in ${others.join(', ')}` : '';
+	return new UserError(`${what}${where}${elsewhere}`, 'choose its namespace with -n');
+}

@@ -1,0 +1,269 @@
+import {ApiClient} from '../client/apiClient.ts';
+import type {ClusterApi, PostedEvent} from '../client/clusterApi.ts';
+import {EventRecorder} from '../client/eventRecorder.ts';
+import {done, failed, type Next, Routines} from '../client/routines.ts';
+import {WorkerPool} from '../client/workerPool.ts';
+import type {ControllerSettings} from '../model/controllerSettings.ts';
+import {
+	type DeviceObject,
+	type DeviceTaintRule,
+	deviceObjectKey,
+	type ResourceClaim,
+	type ResourceSlice,
+} from '../model/device.ts';
+import {type Pod, podKey} from '../model/pod.ts';
+import type {Duration, Instant} from '../time/instant.ts';
+import {claimEviction, type DeviceEviction, isSameEviction, podEviction} from './deviceEviction.ts';
+import {DevicePools} from './devicePools.ts';
+
+/** The default of --concurrent-device-taint-eviction-syncs. */
+const workers = 8;
+/** So many pods that were evicted are remembered. */
+const mostEvicted = 500;
+/** What lies between the first failure and the next try; it doubles with each, up to the longest. */
+const [firstRetry, longestRetry]: readonly [Duration, Duration] = [5, 1_000_000];
+
+/** What wakes the controller: a pod that is due, a call that came back, an event that its recorder takes, or posts. */
+export type DeviceWake =
+	| {readonly type: 'due'; readonly pod: string}
+	| {readonly type: 'routine'; readonly id: number}
+	| {readonly type: 'recordEvent'; readonly event: PostedEvent}
+	| {readonly type: 'postEvent'};
+
+/** What the controller needs of the world around it. */
+type DevicePorts = {
+	readonly api: Pick<ClusterApi, 'pod' | 'markDisruptionTarget' | 'deletePod' | 'eventPosted'>;
+	readonly wakeAt: (at: Instant, wake: DeviceWake) => void;
+};
+
+/** The deletion of one pod, by its namespace, name and UID. */
+type DeviceStep = {
+	readonly do: 'deletePod' | 'podRead' | 'statusPatched' | 'podDeleted';
+	readonly pod: string;
+};
+
+type AllocatedClaim = {readonly claim: ResourceClaim; readonly eviction: DeviceEviction | undefined};
+
+const refOf = (pod: Pod) => `${podKey(pod)}/${pod.uid}`;
+const keyOf = (ref: string) => ref.split('/', 2).join('/');
+
+/**
+ * Deletes the pods whose claims do not tolerate a NoExecute taint of a device that was allocated to them. Claims that are
+ * reserved for pod groups (DRAWorkloadResourceClaims, off by default) are left out, and so is the status of rules.
+ *
+ * @upstream kubernetes v1.36.3 pkg/controller/devicetainteviction/device_taint_eviction.go Controller
+ */
+export class DeviceTaintEvictionController {
+	readonly #ports: DevicePorts;
+	readonly #client: ApiClient;
+	readonly #routines = new Routines<DeviceStep>();
+	readonly #recorder = new EventRecorder();
+	readonly #pool = new WorkerPool(workers);
+	readonly #pools = new DevicePools();
+	readonly #rules = new Map<string, DeviceTaintRule>();
+	readonly #claims = new Map<string, AllocatedClaim>();
+	/** The pods that are to be deleted. */
+	readonly #deleteAt = new Map<string, DeviceEviction>();
+	/** The last ones that were, the latest at the end. */
+	readonly #evicted = new Set<string>();
+	readonly #failures = new Map<string, number>();
+
+	constructor(
+		{kubeApiQps, kubeApiBurst}: Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst'>,
+		callDuration: Duration,
+		ports: DevicePorts,
+	) {
+		this.#ports = ports;
+		this.#client = new ApiClient(kubeApiQps, kubeApiBurst, callDuration);
+	}
+
+	/** Takes in all that there is: a fresh process remembers nothing, and the times of taints are their own. */
+	start(objects: Iterable<DeviceObject>, pods: Iterable<Pod>, now: Instant): void {
+		for (const object of objects) this.objectChanged(undefined, object, now);
+		for (const pod of pods) this.podChanged(undefined, pod, now);
+	}
+
+	/** When each pod is to be deleted that is, by its key. */
+	get scheduled(): ReadonlyMap<string, DeviceEviction> {
+		return new Map([...this.#deleteAt].map(([ref, eviction]) => [keyOf(ref), eviction]));
+	}
+
+	/** An object came, changed or went; one with another UID is another object. */
+	objectChanged(before: DeviceObject | undefined, after: DeviceObject | undefined, now: Instant): void {
+		const {kind} = after ?? before ?? {};
+		if (kind === 'ResourceSlice') this.#sliceChanged(before as ResourceSlice, after as ResourceSlice, now);
+		if (kind === 'ResourceClaim') this.#claimChanged(before as ResourceClaim, after as ResourceClaim, now);
+		if (kind === 'DeviceTaintRule')
+			this.#ruleChanged(before as DeviceTaintRule, after as DeviceTaintRule, now);
+	}
+
+	/**
+	 * A pod came, was bound, got the names of its claims, or went.
+	 *
+	 * @upstream kubernetes v1.36.3 pkg/controller/devicetainteviction/device_taint_eviction.go handlePodChange
+	 */
+	podChanged(before: Pod | undefined, pod: Pod | undefined, now: Instant): void {
+		if (before && before.uid !== pod?.uid) this.#deleteAt.delete(refOf(before));
+		if (!pod) return;
+		const isSame =
+			before?.uid === pod.uid &&
+			before.nodeName === pod.nodeName &&
+			JSON.stringify(before.claims) === JSON.stringify(pod.claims);
+		if (!isSame) this.#handlePod(pod, now);
+	}
+
+	wake(wake: DeviceWake, now: Instant): void {
+		switch (wake.type) {
+			case 'due':
+				this.#pool.add(wake.pod);
+				this.#work(now);
+				break;
+			case 'routine':
+				this.#routines.wake(wake.id, this.#context(now));
+				this.#work(now);
+				break;
+			case 'recordEvent':
+				this.#recorder.recordFor(this.#ports, wake.event, this.#client, now);
+				break;
+			case 'postEvent':
+				this.#recorder.postFor(this.#ports, this.#client, now);
+				break;
+		}
+	}
+
+	#sliceChanged(before: ResourceSlice | undefined, after: ResourceSlice | undefined, now: Instant): void {
+		const modified = this.#pools.replace(before, after);
+		const {driver, pool} = after ?? before ?? {};
+		this.#judgeAgain(
+			({allocated = []}) =>
+				allocated.some((one) => one.driver === driver && one.pool === pool && modified.has(one.device)),
+			now,
+		);
+	}
+
+	/**
+	 * @quirk an allocation counts as it was when it was made: tolerations that are added to it later do not
+	 * @upstream kubernetes v1.36.3 pkg/controller/devicetainteviction/device_taint_eviction.go handleClaimChange
+	 */
+	#claimChanged(before: ResourceClaim | undefined, after: ResourceClaim | undefined, now: Instant): void {
+		if (before && after && before.uid !== after.uid) {
+			this.#claimChanged(before, undefined, now);
+			this.#claimChanged(undefined, after, now);
+			return;
+		}
+		const claim = after ?? before;
+		if (!claim || !(before?.allocated || after?.allocated)) return;
+		const key = deviceObjectKey(claim);
+		if (after?.allocated) {
+			const eviction = before?.allocated
+				? this.#claims.get(key)?.eviction
+				: claimEviction(after, this.#pools, this.#rules.values());
+			this.#claims.set(key, {claim: after, eviction});
+		} else this.#claims.delete(key);
+		for (const one of [before, after]) if (one) this.#handlePods(one, now);
+	}
+
+	/** @upstream kubernetes v1.36.3 pkg/controller/devicetainteviction/device_taint_eviction.go handleRuleChange */
+	#ruleChanged(before: DeviceTaintRule | undefined, after: DeviceTaintRule | undefined, now: Instant): void {
+		if (before && JSON.stringify(before) === (after && JSON.stringify(after))) return;
+		if (before) this.#rules.delete(before.name);
+		if (after?.taint.effect === 'NoExecute') this.#rules.set(after.name, after);
+		this.#judgeAgain(() => true, now);
+	}
+
+	#judgeAgain(isMeant: (claim: ResourceClaim) => boolean, now: Instant): void {
+		for (const [key, {claim, eviction: before}] of this.#claims) {
+			if (!isMeant(claim)) continue;
+			const eviction = claimEviction(claim, this.#pools, this.#rules.values());
+			if (isSameEviction(before, eviction)) continue;
+			this.#claims.set(key, {claim, eviction});
+			this.#handlePods(claim, now);
+		}
+	}
+
+	#handlePods({namespace, reservedFor}: ResourceClaim, now: Instant): void {
+		for (const {name, uid} of reservedFor) {
+			const pod = this.#ports.api.pod(`${namespace}/${name}`);
+			if (pod?.uid === uid) this.#handlePod(pod, now);
+		}
+	}
+
+	#handlePod(pod: Pod, now: Instant): void {
+		const eviction = podEviction(pod, (key) => this.#claims.get(key));
+		const ref = refOf(pod);
+		if (eviction) {
+			this.#deleteAt.set(ref, eviction);
+			this.#ports.wakeAt(Math.max(now, eviction.when), {type: 'due', pod: ref});
+		} else if (this.#deleteAt.delete(ref))
+			this.#record({reason: 'CancellingDeletion', about: podKey(pod)}, now);
+	}
+
+	#work(now: Instant): void {
+		for (let pod = this.#pool.take(); pod !== undefined; pod = this.#pool.take()) {
+			const due = this.#deleteAt.get(pod);
+			if (!due || due.when > now || this.#wasEvicted(pod)) this.#pool.done(pod);
+			else this.#routines.start([{do: 'deletePod', pod}], 'timed', this.#context(now));
+		}
+	}
+
+	/**
+	 * @quirk a pod that was evicted once, or found Terminating, is not deleted again, unless 500 others were since
+	 * @upstream kubernetes v1.36.3 pkg/controller/devicetainteviction/device_taint_eviction.go maybeDeletePod
+	 */
+	#wasEvicted(pod: string): boolean {
+		if (!this.#evicted.delete(pod)) return false;
+		this.#evicted.add(pod);
+		return true;
+	}
+
+	/** @upstream kubernetes v1.36.3 pkg/controller/devicetainteviction/device_taint_eviction.go addConditionAndDeletePod */
+	#run({do: step, pod: ref}: DeviceStep, now: Instant): Next<DeviceStep> {
+		const key = keyOf(ref);
+		const pod = this.#ports.api.pod(key);
+		const isThere = pod !== undefined && refOf(pod) === ref;
+		switch (step) {
+			case 'deletePod':
+				return {type: 'call', next: {do: 'podRead', pod: ref}};
+			case 'podRead':
+				if (!isThere || pod.deletionTimestamp !== undefined) return this.#finished(ref, true, now);
+				this.#record({reason: 'MarkingForDeletion', about: key}, now);
+				return {type: 'call', next: {do: pod.isDisruptionTarget ? 'podDeleted' : 'statusPatched', pod: ref}};
+			case 'statusPatched':
+				if (!isThere) return this.#finished(ref, true, now);
+				this.#ports.api.markDisruptionTarget(key);
+				return {type: 'call', next: {do: 'podDeleted', pod: ref}};
+			case 'podDeleted':
+				return this.#finished(ref, !isThere || this.#ports.api.deletePod(key) !== 'conflict', now);
+		}
+	}
+
+	#finished(ref: string, isDone: boolean, now: Instant): Next<DeviceStep> {
+		this.#pool.done(ref);
+		if (!isDone) {
+			const failures = this.#failures.get(ref) ?? 0;
+			this.#failures.set(ref, failures + 1);
+			const after = Math.min(firstRetry * 2 ** failures, longestRetry);
+			this.#ports.wakeAt(now + after, {type: 'due', pod: ref});
+			return failed;
+		}
+		this.#failures.delete(ref);
+		this.#deleteAt.delete(ref);
+		this.#evicted.add(ref);
+		for (const first of this.#evicted) if (this.#evicted.size > mostEvicted) this.#evicted.delete(first);
+		return done;
+	}
+
+	#context(now: Instant) {
+		return {
+			now,
+			client: this.#client,
+			run: (step: DeviceStep): Next<DeviceStep> => this.#run(step, now),
+			wakeRoutineAt: (at: Instant, id: number) => this.#ports.wakeAt(at, {type: 'routine', id}),
+		};
+	}
+
+	/** The recorder's goroutine comes to it behind the call that the worker goes on with. */
+	#record(event: PostedEvent, now: Instant): void {
+		this.#ports.wakeAt(now, {type: 'recordEvent', event});
+	}
+}

@@ -1,0 +1,82 @@
+import type {DeviceReason} from '../../core/devicetainteviction/deviceEviction.ts';
+import {podKey} from '../../core/model/pod.ts';
+import {second} from '../../core/time/instant.ts';
+import {stopOf} from '../infer/evictionStop.ts';
+import {latency} from '../observe/latencies.ts';
+import type {Cause, PodForecast} from '../podForecast.ts';
+import {Range} from '../range.ts';
+import type {Simulated} from '../simulate/simulated.ts';
+import {isoTime} from '../words.ts';
+import type {PodDeviceEviction} from './deviceEvictions.ts';
+import {heldWith} from './heldForecast.ts';
+import {overdueAfter} from './judgement.ts';
+
+/** Joins the evictions for tainted devices into the forecasts of pods: of several ends the one that comes first is shown. */
+export function withDeviceEvictions(
+	pods: readonly PodForecast[],
+	evictions: ReadonlyMap<string, PodDeviceEviction>,
+	situation: Simulated,
+): readonly PodForecast[] {
+	if (evictions.size === 0) return pods;
+	return pods.map((pod) => {
+		const eviction = evictions.get(podKey(pod));
+		return eviction ? joined(pod, eviction, situation) : pod;
+	});
+}
+
+function joined(pod: PodForecast, eviction: PodDeviceEviction, situation: Simulated): PodForecast {
+	const because = deviceWords(eviction);
+	const own = ownForecast(eviction, situation);
+	const comesBefore =
+		pod.verdict === 'Overdue' ||
+		(pod.eviction !== null && own.eviction !== null && pod.eviction.expected <= own.eviction.expected);
+	if (comesBefore || pod.verdict === 'Terminating') return {...pod, because: [...pod.because, ...because]};
+	return {...pod, ...own, cause: deviceCause(eviction), because};
+}
+
+function ownForecast(
+	{dueAt, range}: PodDeviceEviction,
+	situation: Simulated,
+): Pick<PodForecast, 'verdict' | 'eviction' | 'held'> {
+	const stop = situation.leader.type === 'absent' ? stopOf('', situation) : undefined;
+	if (stop) return {verdict: 'Held', eviction: null, held: heldWith(stop, range)};
+	const last = dueAt + (range.latest ?? range.earliest) - range.earliest;
+	if (last + overdueAfter < situation.now)
+		return {verdict: 'Overdue', eviction: Range.over({lo: dueAt, hi: dueAt + latency}), held: null};
+	return {verdict: 'Scheduled', eviction: range, held: null};
+}
+
+/** The taint that decides when a pod goes. */
+export function decidingReason({
+	reasons,
+	when,
+}: Pick<PodDeviceEviction, 'reasons' | 'when'>): DeviceReason | undefined {
+	const endOf = ({taint, tolerationSeconds}: DeviceReason) =>
+		(taint.timeAdded ?? 0) + (tolerationSeconds ?? 0) * second;
+	return reasons.find((reason) => endOf(reason) === when) ?? reasons[0];
+}
+
+/** A device's taint as the cause of a deletion. */
+export function deviceCause(eviction: PodDeviceEviction): Cause {
+	const reason = decidingReason(eviction);
+	if (!reason) return {kind: 'DeviceTaint'};
+	const {driver, pool, device, tolerationSeconds} = reason;
+	return {kind: 'DeviceTaint', taint: taintText(reason), tolerationSeconds, device, driver, pool};
+}
+
+const taintText = ({taint: {key, value, effect}}: DeviceReason): string =>
+	`${key}${value === '' ? '' : `=${value}`}:${effect}`;
+
+/** Why a pod goes, one sentence a step. */
+export const deviceWords = ({reasons}: PodDeviceEviction): readonly string[] =>
+	reasons.map((reason) => {
+		const {driver, pool, device, taint, tolerationSeconds, origin} = reason;
+		const where =
+			origin.kind === 'DeviceTaintRule' ? `DeviceTaintRule ${origin.name}` : `ResourceSlice ${origin.name}`;
+		const tolerated =
+			tolerationSeconds === null
+				? 'its claim does not tolerate that'
+				: `its claim tolerates that for ${tolerationSeconds}s`;
+		const since = taint.timeAdded === undefined ? '' : ` since ${isoTime(taint.timeAdded)}`;
+		return `device ${device} of ${driver}, pool ${pool}, has the taint ${taintText(reason)}${since} (${where}); ${tolerated}`;
+	});

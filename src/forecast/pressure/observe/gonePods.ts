@@ -1,0 +1,93 @@
+import {podKey} from '../../../core/model/pod.ts';
+import type {NodePod} from '../../../core/nodepressure/nodePod.ts';
+import {podUsage} from '../../../core/nodepressure/ranking.ts';
+import type {PodStats} from '../../../core/nodepressure/summary.ts';
+import type {FileSystems} from '../../../core/nodepressure/thresholds/containerFsThresholds.ts';
+import {resourceOf, type Signal} from '../../../core/nodepressure/thresholds/signal.ts';
+import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
+import type {Interval} from '../../observe/interval.ts';
+import {cleanup} from '../nextPass.ts';
+import type {PodHistory} from './podAmounts.ts';
+import type {PressureEvidence} from './pressureEvidence.ts';
+
+/** A pod that was measured and is not on the node any more. */
+export type GonePod = {
+	readonly pod: NodePod;
+	readonly history: PodHistory;
+	/** When it ended: what was measured before has what it took, what was measured after does not. */
+	readonly ended: Interval;
+};
+
+/** From the end of a pod's containers to the word of it. */
+const lateWord: Duration = 3 * second;
+/** From the word to the measurement that knows. */
+const settling: Duration = 5 * second;
+
+/** The pods that a kubelet does not have any more, of those that were measured. */
+export function gonePods(
+	evidence: PressureEvidence,
+	histories: ReadonlyMap<string, PodHistory>,
+): readonly GonePod[] {
+	const {pods, samples, evicted = [], reports = [], listedBefore} = evidence;
+	const present = new Set(pods.map(({uid}) => uid));
+	const newestAt = samples.at(-1)?.seenAt ?? 0;
+	return [...histories].flatMap(([uid, history]) => {
+		if (present.has(uid)) return [];
+		const own = evicted.find((one) => one.uid === uid);
+		// What nobody ever listed is no pod of the API server.
+		if (!own && !listedBefore?.has(uid) && history.seenAt === newestAt) return [];
+		const told = reports.find(
+			({reason, pod}) => reason === 'Evicted' && own !== undefined && pod === `${own.namespace}/${own.name}`,
+		);
+		const seenAt = Math.min(history.newest.memory?.time ?? history.seenAt, history.seenAt);
+		const ended =
+			own?.at === undefined
+				? {lo: seenAt, hi: Math.max(newestAt, history.seenAt + settling)}
+				: {lo: Math.min(own.at - lateWord, told?.at ?? own.at), hi: own.at + settling};
+		return [{pod: bare(history.newest), history, ended}];
+	});
+}
+
+/**
+ * When the last pod was evicted of which nothing was measured: what was left before is no beginning of what is left after.
+ */
+export function unmeasuredEvictionAt(
+	{pods, evicted = [], reports = []}: PressureEvidence,
+	histories: ReadonlyMap<string, PodHistory>,
+): Instant {
+	const isMeasured = (key: string) =>
+		[...evicted, ...pods].some((one) => podKey(one) === key && histories.has(one.uid));
+	const times = [
+		...evicted.flatMap((one) => (isMeasured(podKey(one)) ? [] : (one.at ?? []))),
+		...reports
+			.filter(({reason, pod}) => reason === 'Evicted' && pod !== undefined && !isMeasured(pod))
+			.map(({at}) => at),
+	];
+	return Math.max(Number.NEGATIVE_INFINITY, ...times) + settling;
+}
+
+/** As much of a pod as its statistics tell: all of its volumes are taken for local ones. */
+const bare = ({uid, volumes}: PodStats): NodePod => ({
+	...{namespace: '', name: '', uid, isMirror: false, containers: [], initContainers: [], overhead: {}},
+	...{volumes: volumes.map(({name}) => ({name, kind: 'emptyDir', medium: ''})), tolerations: []},
+});
+
+const isDisk = (signal: Signal): boolean => ['ephemeral-storage', 'inodes'].includes(resourceOf(signal));
+
+/** Whether a measurement of an instant still has what a pod took. */
+export function isTaken({ended}: GonePod, signal: Signal, at: Instant): 'yes' | 'no' | 'maybe' {
+	if (at <= ended.lo) return 'yes';
+	return at > ended.hi + (isDisk(signal) ? cleanup : 0) ? 'no' : 'maybe';
+}
+
+/** Whether a measurement fell into a pod's end, so that it tells of no trend. */
+export const isGoing = ({ended}: GonePod, signal: Signal, at: Instant): boolean =>
+	at > ended.lo && at <= ended.hi + (isDisk(signal) ? settling : 0) && ended.hi - ended.lo <= cleanup;
+
+/** What a gone pod had of a signal at an instant. */
+export const usageOfGone = (
+	{pod, history}: GonePod,
+	signal: Signal,
+	at: Instant,
+	fileSystems: FileSystems,
+): bigint => podUsage(pod, history.statsAt(at), signal, fileSystems);

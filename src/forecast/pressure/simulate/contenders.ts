@@ -1,0 +1,60 @@
+import {protectionOf} from '../../../core/nodepressure/criticalPod.ts';
+import {exceededLimits} from '../../../core/nodepressure/localStorageLimits.ts';
+import type {NodePod} from '../../../core/nodepressure/nodePod.ts';
+import {rankPods} from '../../../core/nodepressure/ranking.ts';
+import {statsByUid} from '../../../core/nodepressure/summary.ts';
+import type {Signal} from '../../../core/nodepressure/thresholds/signal.ts';
+import type {Instant} from '../../../core/time/instant.ts';
+import type {PressureSituation} from '../situation.ts';
+import {Projection} from './projection.ts';
+
+/** Beyond these nobody is likely to come first. */
+const mostContenders = 8;
+
+/**
+ * The pods that may be the first to go for a signal at some instants: those that would be if they grew as much as they may
+ * and all others as little; the likeliest first.
+ */
+export function contenders(
+	situation: PressureSituation,
+	signal: Signal,
+	instants: readonly Instant[],
+): readonly NodePod[] {
+	const {pods, fileSystems, newest, killed} = situation;
+	const course = (share: number) =>
+		new Projection(situation, [signal], {course: 'median', share: () => share, isSlow: false});
+	const [least, most] = [course(0), course(1)];
+	const able = pods.filter((pod) => !protectionOf(pod) && !killed.has(pod.uid));
+	const found = instants.flatMap((at) => {
+		const [low, high] = [least, most].map((one) => {
+			const stats = newest.summary.pods.map((ofPod) => one.podAt(ofPod, at, false));
+			return statsByUid({node: {}, pods: stats});
+		});
+		if (!low || !high) return [];
+		const [first] = rankPods(able, low, signal, fileSystems);
+		const firsts = able.filter((pod) => {
+			if (!first || pod.uid === first.pod.uid) return true;
+			const own = high.get(pod.uid);
+			const stats = own ? new Map(low).set(pod.uid, own) : low;
+			// Of two that tie the first listed comes first.
+			return rankPods([pod, first.pod], stats, signal, fileSystems)[0]?.pod === pod;
+		});
+		return rankPods(firsts, high, signal, fileSystems).map(({pod}) => pod);
+	});
+	return [...new Set(found)].slice(0, mostContenders);
+}
+
+/** The pods that may exceed a limit of their own storage by some instant. */
+export function limitContenders(situation: PressureSituation, until: Instant): readonly NodePod[] {
+	const {pods, fileSystems, newest, killed, settings} = situation;
+	if (!settings.localStorageCapacityIsolation) return [];
+	const most = new Projection(situation, [], {course: 'median', share: () => 1, isSlow: false});
+	const stats = statsByUid(newest.summary);
+	return pods
+		.filter((pod) => {
+			const own = stats.get(pod.uid);
+			if (!own || protectionOf(pod) || killed.has(pod.uid)) return false;
+			return exceededLimits(pod, most.podAt(own, until, false), fileSystems).length > 0;
+		})
+		.slice(0, mostContenders);
+}

@@ -1,0 +1,63 @@
+import {clockTime, formatTimestamp} from '../../dates/utc.ts';
+import type {ObservedDeletion} from '../../forecast/ledger/observedDeletion.ts';
+import type {PodDeletionJson} from '../contract/podDeletion.ts';
+import {formatAt, formatDuration} from '../countdown.ts';
+import {optionalRangeJson} from '../json/rangeJson.ts';
+import {compareText} from './compareText.ts';
+import type {Kind} from './kind.ts';
+
+/** How deletions that were seen are printed, as kubectl prints events: the latest last. */
+export const deletions: Kind<ObservedDeletion> = {
+	name: 'PodDeletion',
+	singular: 'pod',
+	nameTitle: 'NAME',
+	columns: [
+		{title: 'DELETED', cell: ({at}, now) => clockTime(at, now)},
+		{title: 'NAMESPACE', cell: ({namespace}) => namespace},
+		{title: 'NAME', cell: ({name}) => name},
+		{title: 'NODE', cell: ({node}) => node || '<unknown>'},
+		{title: 'PREDICTED', cell: ({said}, now) => formatAt(said?.range ?? null, now)},
+		{title: 'DIFFERENCE', cell: difference},
+	],
+	keyOf: ({uid, at}) => `${uid}/${at}`,
+	nameOf: ({name}) => name,
+	compare: (a, b) => a.at - b.at || compareText(a.name, b.name),
+	hasChanged: () => false,
+	toJson: deletionJson,
+	goneJson: {},
+};
+
+/** Where a deletion lies beside what was predicted of it. */
+function difference({at, said, isInside, isEviction, isBefore}: ObservedDeletion): string {
+	if (isBefore) return 'before start';
+	if (!isEviction) return 'no eviction';
+	if (!said) return 'not predicted';
+	const {earliest, latest} = said.range;
+	if (isInside) return 'inside';
+	if (at < earliest) return `${formatDuration(earliest - at)} early`;
+	if (latest !== null && at > latest) return `${formatDuration(at - latest)} late`;
+	return 'outside a later forecast';
+}
+
+function deletionJson({
+	at,
+	namespace,
+	name,
+	uid,
+	node,
+	said,
+	isEviction,
+	isBefore = false,
+	isInside,
+}: ObservedDeletion): Omit<PodDeletionJson, 'kind' | 'apiVersion'> {
+	return {
+		metadata: isBefore ? {namespace, name} : {namespace, name, uid},
+		node,
+		deletedAt: formatTimestamp(at),
+		isEviction,
+		isBefore,
+		predictedAt: said ? formatTimestamp(said.madeAt) : null,
+		predicted: optionalRangeJson(said?.range ?? null),
+		isInside: isInside ?? null,
+	};
+}

@@ -1,0 +1,84 @@
+import type {
+	DeviceObject,
+	DeviceTaint,
+	DeviceTaintRule,
+	ResourceClaim,
+	ResourceSlice,
+} from '../../core/model/device.ts';
+import {nothingLeft, said, time} from './pruned.ts';
+import {prunedToleration} from './prunedPod.ts';
+
+/** A slice, a claim or a rule as it is recorded: never attributes, requests or configurations of drivers. */
+export function prunedDeviceObject(object: DeviceObject): object {
+	switch (object.kind) {
+		case 'ResourceSlice':
+			return prunedSlice(object);
+		case 'ResourceClaim':
+			return prunedClaim(object);
+		case 'DeviceTaintRule':
+			return prunedRule(object);
+	}
+}
+
+function prunedSlice({kind, name, driver, pool, generation, nodeName, devices, ...rest}: ResourceSlice) {
+	nothingLeft(rest);
+	return {
+		apiVersion: 'resource.k8s.io/v1',
+		kind,
+		metadata: {name},
+		spec: {
+			driver,
+			pool: {name: pool, generation},
+			...said('nodeName', nodeName),
+			devices: devices.map(({name: device, nodeName: own, taints, ...others}) => {
+				nothingLeft(others);
+				return {
+					name: device,
+					...said('nodeName', own),
+					...(taints.length > 0 && {taints: taints.map(prunedTaint)}),
+				};
+			}),
+		},
+	};
+}
+
+function prunedClaim({kind, namespace, name, uid, ownerUid, allocated, reservedFor, ...rest}: ResourceClaim) {
+	nothingLeft(rest);
+	const results = allocated?.map(({driver, pool, device, tolerations, ...others}) => {
+		nothingLeft(others);
+		return {
+			...{driver, pool, device},
+			...(tolerations.length > 0 && {tolerations: tolerations.map(prunedToleration)}),
+		};
+	});
+	return {
+		apiVersion: 'resource.k8s.io/v1',
+		kind,
+		metadata: {
+			...{namespace, name, uid},
+			...(ownerUid !== undefined && {ownerReferences: [{uid: ownerUid, controller: true}]}),
+		},
+		status: {
+			...(results && {allocation: {devices: {results}}}),
+			reservedFor: reservedFor.map(({name: pod, uid: podUid, ...others}) => {
+				nothingLeft(others);
+				return {resource: 'pods', name: pod, uid: podUid};
+			}),
+		},
+	};
+}
+
+function prunedRule({kind, name, uid, selector, taint, ...rest}: DeviceTaintRule) {
+	nothingLeft(rest);
+	return {
+		apiVersion: 'resource.k8s.io/v1beta2',
+		kind,
+		metadata: {name, uid},
+		spec: {...(selector && {deviceSelector: selector}), taint: prunedTaint(taint)},
+	};
+}
+
+function prunedTaint({key, value, effect, timeAdded, ...rest}: DeviceTaint) {
+	nothingLeft(rest);
+	return {key, ...said('value', value), effect, ...time('timeAdded', timeAdded)};
+}

@@ -1,0 +1,167 @@
+import {expect, test} from 'vitest';
+import type {DeviceObject, ResourceClaim, ResourceSlice} from '../../src/core/model/device.ts';
+import type {Pod} from '../../src/core/model/pod.ts';
+import {defaultSettings, settingsFor} from '../../src/core/model/versionProfile.ts';
+import {type Instant, second} from '../../src/core/time/instant.ts';
+import {Forecaster} from '../../src/forecast/forecaster.ts';
+import {finish} from '../../src/forecast/pausable.ts';
+import {podScopeOfFirst} from '../../src/forecast/podScope.ts';
+import {rescuesInSteps} from '../../src/forecast/whatif/rescues.ts';
+import {formatRescue} from '../../src/print/whatif/rescue.ts';
+import {aLease, aNode, aPod, aTaint, tolerates} from '../support/builders.ts';
+
+const at = (seconds: number): Instant => seconds * second;
+const gpu = {driver: 'gpu.example.com', pool: 'n1', device: 'gpu-0'};
+
+const aSlice = (fields: Partial<ResourceSlice> = {}): ResourceSlice => ({
+	kind: 'ResourceSlice',
+	name: 'n1-gpus',
+	driver: gpu.driver,
+	pool: gpu.pool,
+	generation: 1,
+	nodeName: 'n1',
+	devices: [{name: gpu.device, taints: [aTaint('broken', {timeAdded: at(-10)})]}],
+	...fields,
+});
+
+const aClaim = (fields: Partial<ResourceClaim> = {}): ResourceClaim => ({
+	kind: 'ResourceClaim',
+	namespace: 'shop',
+	name: 'gpu',
+	uid: 'uid-of-gpu',
+	allocated: [{...gpu, tolerations: [tolerates('broken', 30)]}],
+	reservedFor: [{name: 'trainer', uid: 'uid-of-trainer'}],
+	...fields,
+});
+
+const trainer = (fields: Partial<Pod> = {}) =>
+	aPod('trainer', {claims: [{name: 'gpu', isGenerated: false}], ...fields});
+
+function forecasterOf(
+	objects: readonly DeviceObject[],
+	pods: readonly Pod[] = [trainer()],
+	settings = defaultSettings,
+) {
+	const forecaster = new Forecaster(settings);
+	forecaster.observeSnapshot({
+		observedAt: 0,
+		source: 'cluster',
+		nodes: [aNode('n1')],
+		leases: [aLease('n1', 0)],
+		pods,
+		deviceObjects: objects,
+		problems: [],
+	});
+	return forecaster;
+}
+
+const forecastOf = (...of: Parameters<typeof forecasterOf>) => forecasterOf(...of).forecast(0).pods[0];
+
+test('a pod goes when its claim tolerates the taint of its device no longer', () => {
+	const pod = forecastOf([aSlice(), aClaim()]);
+	expect(pod).toMatchObject({
+		verdict: 'Scheduled',
+		cause: {kind: 'DeviceTaint', taint: 'broken:NoExecute', tolerationSeconds: 30, ...gpu},
+	});
+	expect(pod?.eviction?.earliest).toBe(at(20));
+	expect(pod?.eviction?.latest).toBeLessThan(at(21));
+	expect(pod?.because).toEqual([
+		'device gpu-0 of gpu.example.com, pool n1, has the taint broken:NoExecute since 1969-12-31T23:59:50Z (ResourceSlice n1-gpus); its claim tolerates that for 30s',
+	]);
+});
+
+test.for<{name: string; objects: readonly DeviceObject[]; pod?: Pod}>([
+	{name: 'a claim is not allocated', objects: [aSlice(), unallocated()]},
+	{name: 'a claim is reserved for another pod', objects: [aSlice(), aClaim({reservedFor: []})]},
+	{
+		name: 'a claim tolerates for ever',
+		objects: [aSlice(), aClaim({allocated: [{...gpu, tolerations: [tolerates('broken')]}]})],
+	},
+	{
+		name: 'the slice is of an old generation',
+		objects: [aSlice(), aSlice({name: 'newer', generation: 2, devices: []}), aClaim()],
+	},
+	{
+		name: 'the taint is NoSchedule',
+		objects: [
+			aSlice({
+				devices: [{name: gpu.device, taints: [aTaint('broken', {effect: 'NoSchedule', timeAdded: 0})]}],
+			}),
+			aClaim(),
+		],
+	},
+	{name: 'the pod names no claim', objects: [aSlice(), aClaim()], pod: aPod('trainer')},
+])('nothing evicts where $name', ({objects, pod = trainer()}) => {
+	expect(forecastOf(objects, [pod])).toMatchObject({verdict: 'Safe', cause: null});
+});
+
+function unallocated(): ResourceClaim {
+	const {allocated: _, ...claim} = aClaim();
+	return claim;
+}
+
+test('a rule taints the devices that it selects', () => {
+	const rule = {kind: 'DeviceTaintRule', name: 'recall', uid: 'r', selector: {driver: gpu.driver}} as const;
+	const taint = aTaint('recalled', {timeAdded: at(-1)});
+	const pod = forecastOf([aSlice({devices: []}), {...rule, taint}, aClaim()]);
+	expect(pod).toMatchObject({
+		verdict: 'Scheduled',
+		cause: {taint: 'recalled:NoExecute', tolerationSeconds: null},
+	});
+	expect(pod?.eviction).toMatchObject({earliest: 0});
+});
+
+test('until v1.35 nothing evicts for devices, unless the gate is on', () => {
+	expect(forecastOf([aSlice(), aClaim()], [trainer()], settingsFor('v1.35.0'))?.verdict).toBe('Safe');
+});
+
+test('a pod that should have gone is Overdue', () => {
+	const slice = aSlice({devices: [{name: gpu.device, taints: [aTaint('broken', {timeAdded: at(-100)})]}]});
+	expect(forecastOf([slice, aClaim()])?.verdict).toBe('Overdue');
+});
+
+test('explain tells of the device', () => {
+	const explained = forecasterOf([aSlice(), aClaim()]).explain(
+		{kind: 'pod', namespace: 'shop', name: 'trainer'},
+		0,
+	);
+	expect(explained?.summary).toContain('device gpu-0 (gpu.example.com, pool n1)');
+	expect(explained?.steps.map(({what}) => what)).toContain(
+		'the device taint eviction controller deletes the pod',
+	);
+	expect(explained?.whyNot.filter(({effect}) => effect === 'Prevents')).toEqual([]);
+});
+
+test('what becomes of a node changes nothing for a pod that its device evicts first', () => {
+	const changes = [{at: 0, type: 'nodeDown', node: 'n1'}] as const;
+	const [pod] = forecasterOf([aSlice(), aClaim()]).whatIf(changes, 0).pods;
+	expect(pod?.before.cause?.kind).toBe('DeviceTaint');
+	expect(pod?.after.cause?.kind).toBe('DeviceTaint');
+});
+
+test('nothing that is done to a node saves a pod from its device', () => {
+	const forecaster = forecasterOf([aSlice(), aClaim()]);
+	const forecast = forecaster.forecast(0);
+	const [rescue] = finish(rescuesInSteps(forecaster, {forecast, pressure: []}, new Set(['uid-of-trainer'])));
+	expect(rescue?.remedies).toEqual([]);
+	expect(rescue?.endings[0]).toMatchObject({cause: 'DeviceTaint', isCertain: true});
+	const text = formatRescue({now: 0, pods: rescue ? [rescue] : [], held: []});
+	expect(text).toContain('no use: its device evicts it');
+	expect(text).toContain('the taint broken:NoExecute of device gpu-0 (gpu.example.com, pool n1) is removed');
+});
+
+test('the pods of a node are read whose device evicts', () => {
+	const node = {type: 'nodeApplied', node: aNode('n1')} as const;
+	const lease = {type: 'leaseApplied', lease: aLease('n1', 0)} as const;
+	const objects = [aSlice(), aClaim()].map((object) => ({type: 'deviceObjectApplied', object}) as const);
+	expect(podScopeOfFirst([node, lease], 0)).toEqual([]);
+	expect(podScopeOfFirst([node, lease, ...objects], 0)).toEqual(['n1']);
+});
+
+/** Of no node: any may have the pods. */
+test('all pods are read where a device that evicts is of no node', () => {
+	const {nodeName: _, ...slice} = aSlice();
+	const node = {type: 'nodeApplied', node: aNode('n2')} as const;
+	const objects = [slice, aClaim()].map((object) => ({type: 'deviceObjectApplied', object}) as const);
+	expect(podScopeOfFirst([node, ...objects], 0)).toContain('n2');
+});
