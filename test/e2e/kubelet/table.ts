@@ -67,11 +67,12 @@ kubelet's log.
 - **went**: evictions, by the instant at which the kubelet decided them. With \`killed\` and \`frozen\` its lease is renewed no more, and
   the control plane taints the node and deletes the pods: then \`pods\` and \`nodes\` are asked every five seconds.
 - **inside**: of all times at which a range of one that went was told before, those in which it went within that range, ±1 s.
-- **certain, but stayed**: pods that were called certain and had not gone when their range was over, of all that were called so.
+- **certain, but stayed**: answers that called a pod certain which had not gone when its range was over, of all that called one so. A range that was not
+  over when the play ended, some 25 s after the last eviction, counts as kept.
 - **first victim among the first**: answers in which it had place 1, of those that gave anybody place 1 before it went.
 - **named ahead**: how long before the first eviction its pod was named first, in each play.
 
-\`allocatable memory\`, \`disk\`, \`inodes\` and \`storage limits\` see nothing of what else the machine does. \`memory\` and \`processes\` do: other programs
+\`steady leak\` and \`allocatable memory\` (both of \`allocatableMemory.available\`; in the first, nothing is asked before the pods run), \`disk\`, \`inodes\` and \`storage limits\` see nothing of what else the machine does. \`memory\` and \`processes\` do: other programs
 take hundreds of MiB and threads, and give them back.`;
 
 const unforeseen = `## What is not foretold

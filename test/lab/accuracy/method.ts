@@ -30,6 +30,6 @@ project's own client, and then the script does its worst.
 - **The blog formula**: last renewal + grace period + tolerationSeconds or, once there is a taint, its timeAdded +
   tolerationSeconds; right when within 5 s, made from the same looks. Before its node is 20 s silent it says nothing.
 
-Not measured: other versions of Kubernetes, tolerations of 300 s, clusters whose clocks differ, real
-kubelets, the time of the k-th node of a pass (a forecast gives each node its range, not the k-th)${missing.length > 0 ? `, and the outages ${missing.join(', ')}` : ''}.`;
+[Node pressure, and a real kubelet that falls silent](accuracy-kubelet.md) have a page of their own. Not measured: other versions of Kubernetes, tolerations of 300 s, clusters whose clocks differ, the
+time of the k-th node of a pass (a forecast gives each node its range, not the k-th)${missing.length > 0 ? `, and the outages ${missing.join(', ')}` : ''}.`;
 }
