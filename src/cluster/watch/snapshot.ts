@@ -21,6 +21,7 @@ import {
 	isLeaderInEndpoints,
 	leaderEndpoints,
 	leaderLease,
+	mayTaintDevices,
 	nodeLeases,
 	nodes,
 	type Resource,
@@ -100,7 +101,11 @@ export async function takeSnapshot(
 		events: listedEvents.some((one) => one)
 			? listedEvents.flatMap((one) => (one ? eventsUpTo(asOf, observedAt, one) : []))
 			: undefined,
-		problems: distinct([...problems, decoder.problem, transport.clockOffset.problem]),
+		problems: distinct([
+			// Where no release evicts for devices, it does not matter what of them may be read.
+			...problems.filter(({reason}) => mayTaintDevices(kubernetesVersion) || !reason.startsWith('Resource')),
+			...[decoder.problem, transport.clockOffset.problem],
+		]),
 	};
 }
 
