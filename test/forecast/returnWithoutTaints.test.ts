@@ -28,7 +28,11 @@ function returnOf(seed: number): {readonly scenario: Scenario; readonly backAt: 
 	const podEvictionTimeout = oneOf([300, 120, 60, 20, 30, 45]);
 	const [start, spread] = [between(20, 60), oneOf([0.5, 30, podEvictionTimeout + 60])];
 	const stops = nodes.map(({name}, index) => ({
-		...{at: start + (index * spread) / nodes.length + between(0, 1), do: 'stop-kubelet', node: name} as const,
+		...({
+			at: start + (index * spread) / nodes.length + between(0, 1),
+			do: 'stop-kubelet',
+			node: name,
+		} as const),
 	}));
 	const backAt = Math.max(...stops.map(({at}) => at)) + between(25, podEvictionTimeout * 1.7 + 60);
 	const scenario: Scenario = {
@@ -88,11 +92,9 @@ function wrongAfterReturn(seed: number): readonly string[] {
 	});
 }
 
-test(
-	'without taints, nodes that waited while all zones were down go first once a node is back, others wait anew',
-	{timeout: drawnTimeout},
-	() => {
-		const drawn = {suite: 'returnWithoutTaints', kind: 'one zone', count: 60};
-		expect(playDrawn(drawn, wrongAfterReturn).flat()).toEqual([]);
-	},
-);
+test('without taints, nodes that waited while all zones were down go first once a node is back, others wait anew', {
+	timeout: drawnTimeout,
+}, () => {
+	const drawn = {suite: 'returnWithoutTaints', kind: 'one zone', count: 60};
+	expect(playDrawn(drawn, wrongAfterReturn).flat()).toEqual([]);
+});

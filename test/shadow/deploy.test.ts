@@ -113,23 +113,24 @@ test('the component that names a cluster adds a flag that is understood', async 
 	expect(flags.metricsCluster).toBe('NAME');
 });
 
-test.for(['base/read-only.yaml', 'kubelets.yaml', 'metrics.yaml', 'leader-in-endpoints.yaml', 'node-repair.yaml'])(
-	'the role that ships reads, and does nothing else: %s',
-	(file) => {
-		const documents = parseAllDocuments(read(`deploy/${file}`)).map((document) => document.toJS());
-		const rules = documents.flatMap(({rules = []}) => rules) as readonly {
-			readonly verbs: readonly string[];
-			readonly resources?: readonly string[];
-		}[];
-		expect(rules.length).toBeGreaterThan(0);
-		const others = rules
-			.flatMap(({verbs}) => verbs)
-			.filter((verb) => !['get', 'list', 'watch'].includes(verb));
-		expect(others).toEqual([]);
-		const asksKubelets = rules.some(({resources = []}) => resources.includes('nodes/proxy'));
-		expect(asksKubelets).toBe(file === 'kubelets.yaml');
-	},
-);
+test.for([
+	'base/read-only.yaml',
+	'kubelets.yaml',
+	'metrics.yaml',
+	'leader-in-endpoints.yaml',
+	'node-repair.yaml',
+])('the role that ships reads, and does nothing else: %s', (file) => {
+	const documents = parseAllDocuments(read(`deploy/${file}`)).map((document) => document.toJS());
+	const rules = documents.flatMap(({rules = []}) => rules) as readonly {
+		readonly verbs: readonly string[];
+		readonly resources?: readonly string[];
+	}[];
+	expect(rules.length).toBeGreaterThan(0);
+	const others = rules.flatMap(({verbs}) => verbs).filter((verb) => !['get', 'list', 'watch'].includes(verb));
+	expect(others).toEqual([]);
+	const asksKubelets = rules.some(({resources = []}) => resources.includes('nodes/proxy'));
+	expect(asksKubelets).toBe(file === 'kubelets.yaml');
+});
 
 test('two pods run, in different zones where there are some, and leave a dead node within seconds', () => {
 	const {replicas, template} = (

@@ -23,6 +23,7 @@ import {
 	isLeaderInEndpoints,
 	leaderEndpoints,
 	leaderLease,
+	mayTaintDevices,
 	nodeLeases,
 	nodes,
 	type Resource,
@@ -108,7 +109,11 @@ export async function takeSnapshot(
 			? listedEvents.flatMap((one) => (one ? eventsUpTo(asOf, observedAt, one) : []))
 			: undefined,
 		...(repair.length > 0 && {repair}),
-		problems: distinct([...problems, decoder.problem, transport.clockOffset.problem]),
+		problems: distinct([
+			// Where no release evicts for devices, it does not matter what of them may be read.
+			...problems.filter(({reason}) => mayTaintDevices(kubernetesVersion) || !reason.startsWith('Resource')),
+			...[decoder.problem, transport.clockOffset.problem],
+		]),
 	};
 }
 

@@ -104,6 +104,13 @@ test('what may not be read is said', async () => {
 	expect((await snapshot()).problems).toMatchObject([{reason: 'ResourceClaimsForbidden'}]);
 });
 
+test('of a release that does not evict for devices it is not said', async () => {
+	server.gitVersion = 'v1.35.0';
+	server.apply('resourceslices', slice);
+	server.forbid('resourceclaims');
+	expect((await snapshot()).problems).toEqual([]);
+});
+
 test('a watch tells of devices, and of the taint of one', async () => {
 	const {taints: _, ...well} = {name: 'gpu-0', taints: []};
 	server.apply('resourceslices', {...slice, spec: {...Object(slice['spec']), devices: [well]}});
