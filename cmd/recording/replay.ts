@@ -7,7 +7,7 @@ import {usageError} from '../args/usageError.ts';
 import {podListing} from '../output/listing.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {hasScreen} from '../output/terminal.ts';
-import {recordingOf} from '../sources/fileScene.ts';
+import {instantOf, recordingOf} from '../sources/fileScene.ts';
 import {settingsOfRecording} from '../sources/recordedSettings.ts';
 import {followRecording} from './followRecording.ts';
 
@@ -17,6 +17,8 @@ export async function replay(options: Options, terminal: Terminal): Promise<numb
 	const [name, ...more] = names;
 	if (name === undefined || more.length > 0) throw usageError('want one recording to play: replay FILE');
 	const recording = await recordingOf([name]);
+	// How far it goes is known once it is read.
+	instantOf(recording, options.at, Number.POSITIVE_INFINITY);
 	const isForScreen = output === 'table' && !watch && flags.selector === undefined;
 	if (isForScreen && hasScreen()) return replayOnScreen(recording, options);
 	return followRecording(podListing, recording, options, terminal);
@@ -33,7 +35,7 @@ async function replayOnScreen(recording: Recording, options: Options): Promise<n
 	const inForce = settingsOfRecording(options.controller, recording.header);
 	const speed = speedOf(options.flags.speed) ?? 1;
 	const source = new ReplaySource({recording, tape, inForce, speed});
-	if (options.at !== undefined) source.tape.seek(options.at);
+	if (options.at !== undefined) source.tape.seek(instantOf(recording, options.at, tape.endedAt));
 	const stop = new AbortController();
 	const playing = source.run(stop.signal).finally(() => stop.abort());
 	const shown = runDashboard(

@@ -144,11 +144,16 @@ const flagsOf = ({evidence}: SettingsInForce) => ({
 	kubernetesVersion: evidence.versionFlag,
 });
 
-function instantOf({name, startedAt}: Recording, at: Instant | undefined, last: Instant): Instant {
+/** The instant that is asked for, else the last. @throws UserError where a recording does not show it */
+export function instantOf(
+	{name, startedAt}: Pick<Recording, 'name' | 'startedAt'>,
+	at: Instant | undefined,
+	last: Instant,
+): Instant {
 	if (at === undefined || (at >= startedAt && at <= last)) return at ?? last;
-	const [from, to] = [startedAt, last].map(formatTimestamp);
+	const from = `it begins at ${formatTimestamp(startedAt)}`;
 	throw new UserError(
 		`--at ${formatTimestamp(at)} lies ${at < startedAt ? 'before' : 'after'} what ${name} shows`,
-		at < startedAt ? `it begins at ${from}` : `it begins at ${from} and ends at ${to}`,
+		at < startedAt ? from : `${from} and ends at ${formatTimestamp(last)}`,
 	);
 }

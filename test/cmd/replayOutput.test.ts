@@ -112,3 +112,9 @@ test('a report tells how low workloads went, and nothing where that was not reco
 	expect(text).toContain('| Workload | Ready before | Lowest | Read at | Predicted |');
 	expect(text).toContain('| 3 of 3 | 2 of 3 | 14:02:00 |');
 });
+
+test('an instant before the recording is refused', {timeout: 120_000}, async () => {
+	await expect(print('replay', plain, '--at', '1999-01-31T14:00:00Z', '-o', 'json')).rejects.toThrow(
+		'lies before what',
+	);
+});
