@@ -1,4 +1,5 @@
 import type {ControllerSettings} from '../../src/core/model/controllerSettings.ts';
+import type {DeviceIdentity} from '../../src/core/model/device.ts';
 import {parseGoDuration} from '../../src/core/model/goValues.ts';
 import type {Taint} from '../../src/core/model/taint.ts';
 import type {Duration, Instant} from '../../src/core/time/instant.ts';
@@ -20,6 +21,11 @@ export type ChangeRequest = {readonly time: RequestedTime; readonly flag: string
 	| {readonly type: 'zoneDown' | 'zoneBack'; readonly zone: string}
 	| {readonly type: 'taint'; readonly node: string; readonly taint: Taint}
 	| {readonly type: 'untaint'; readonly node: string; readonly key: string; readonly effect?: Taint['effect']}
+	| {
+			readonly type: 'deviceTaint';
+			readonly device: DeviceIdentity;
+			readonly taint: Taint;
+	  }
 	/** Undefined stands for ever. */
 	| {readonly type: 'toleration'; readonly pod: string; readonly seconds: number | undefined}
 	| {readonly type: 'controllersDown'}
@@ -53,6 +59,7 @@ export function changeRequests(
 		...named('zone-back', flags.zoneBack, (zone) => ({type: 'zoneBack', zone})),
 		...named('taint', flags.taint, readTaint),
 		...named('untaint', flags.untaint, readUntaint),
+		...named('device-taint', flags.deviceTaint, readDeviceTaint),
 		...named('out-of-service', flags.outOfService, ofNode('outOfService')),
 		...named('cordon', flags.cordon, ofNode('cordon')),
 		...named('delete-node', flags.deleteNode, ofNode('deleteNode')),
@@ -112,6 +119,21 @@ function readUntaint(text: string) {
 	if (key === '' || (name !== undefined && !effect))
 		throw invalidValue('untaint', text, `want NODE=KEY[:EFFECT], of ${effects.join(', ')}`);
 	return {type: 'untaint', node, key, ...(effect && {effect})} as const;
+}
+
+/** The key of a device taint where none is given: one that only tolerations of all keys match. */
+const anyKey = 'what-if';
+
+/** A pool may have slashes in its name. */
+function readDeviceTaint(text: string) {
+	const [, driver = '', pool = '', device = '', key = anyKey, value = ''] =
+		/^([^/=]+)\/([^=]+)\/([^/=]+)(?:=([^=:]+)(?:=([^=:]*))?)?$/.exec(text) ?? [];
+	if (driver === '') throw invalidValue('device-taint', text, 'want DRIVER/POOL/DEVICE[=KEY[=VALUE]]');
+	return {
+		type: 'deviceTaint',
+		device: {driver, pool, device},
+		taint: {key, value, effect: 'NoExecute'},
+	} as const;
 }
 
 function readToleration(text: string) {

@@ -16,6 +16,10 @@ export const whatIfFlags = {
 	'zone-back': {...ofZone, help: 'All nodes of ZONE[@TIME] are back.'},
 	taint: {...ofNode, help: 'NODE=KEY[=VALUE]:EFFECT[@TIME] is tainted.'},
 	untaint: {...ofNode, help: 'The taint NODE=KEY[:EFFECT][@TIME] is removed.'},
+	'device-taint': {
+		...supposed,
+		help: 'The device DRIVER/POOL/DEVICE[=KEY[=VALUE]][@TIME] gets a taint with the effect NoExecute.',
+	},
 	'out-of-service': {
 		...ofNode,
 		help: 'NODE[@TIME] is tainted node.kubernetes.io/out-of-service=nodeshutdown:NoExecute.',
