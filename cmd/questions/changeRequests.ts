@@ -53,22 +53,25 @@ export function changeRequests(
 			node,
 		});
 	return [
-		...named('node-down', flags.nodeDown, ofNode('nodeDown')),
-		...named('node-back', flags.nodeBack, ofNode('nodeBack')),
-		...named('zone-down', flags.zoneDown, (zone) => ({type: 'zoneDown', zone})),
-		...named('zone-back', flags.zoneBack, (zone) => ({type: 'zoneBack', zone})),
+		...named('node-down', each(flags.nodeDown), ofNode('nodeDown')),
+		...named('node-back', each(flags.nodeBack), ofNode('nodeBack')),
+		...named('zone-down', each(flags.zoneDown), (zone) => ({type: 'zoneDown', zone})),
+		...named('zone-back', each(flags.zoneBack), (zone) => ({type: 'zoneBack', zone})),
 		...named('taint', flags.taint, readTaint),
 		...named('untaint', flags.untaint, readUntaint),
 		...named('device-taint', flags.deviceTaint, readDeviceTaint),
-		...named('out-of-service', flags.outOfService, ofNode('outOfService')),
-		...named('cordon', flags.cordon, ofNode('cordon')),
-		...named('delete-node', flags.deleteNode, ofNode('deleteNode')),
+		...named('out-of-service', each(flags.outOfService), ofNode('outOfService')),
+		...named('cordon', each(flags.cordon), ofNode('cordon')),
+		...named('delete-node', each(flags.deleteNode), ofNode('deleteNode')),
 		...named('controller-down', flags.controllerDown.map(withTime), () => ({type: 'controllersDown'})),
 		...named('controller-restart', flags.controllerRestart.map(withTime), () => ({type: 'controllersStart'})),
 		...named('toleration', flags.toleration, readToleration),
 		...named('set', flags.set, readSetting),
 	];
 }
+
+/** `n1,n2@+2m`: names hold no commas. */
+const each = (texts: readonly string[]): readonly string[] => texts.flatMap((text) => text.split(','));
 
 const withTime = (text: string): string => (text === '' || text.startsWith('@') ? text : `@${text}`);
 

@@ -65,6 +65,13 @@ const read = (line: string) =>
 
 test.for<{line: string; want: readonly unknown[]}>([
 	{line: '--node-down a-1', want: [{type: 'nodeDown', node: 'a-1', at: now}]},
+	{
+		line: '--node-down a-1,b-0@+1m',
+		want: [
+			{type: 'nodeDown', node: 'a-1', at: now},
+			{type: 'nodeDown', node: 'b-0', at: now + minute},
+		],
+	},
 	{line: '--node-back a-0@+2m', want: [{type: 'nodeBack', node: 'a-0', at: now + 2 * minute}]},
 	{
 		line: '--zone-down eu/b@90s',

@@ -9,7 +9,7 @@ const ofPod = {...supposed, completes: 'pods'} as const;
 export const whatIfFlags = {
 	'node-down': {
 		...ofNode,
-		help: 'NODE[@TIME] falls silent. TIME is +2m, or an instant (RFC 3339).',
+		help: 'NODE[@TIME] falls silent; several are parted by commas. TIME is +2m, or an instant (RFC 3339).',
 	},
 	'node-back': {...ofNode, help: 'The kubelet of NODE[@TIME] is back.'},
 	'zone-down': {...ofZone, help: 'All nodes of ZONE[@TIME] fall silent.'},
