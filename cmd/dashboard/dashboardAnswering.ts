@@ -13,7 +13,7 @@ import type {LiveParts} from './dashboardSource.ts';
 import {dashboardAnswer} from './dashboardWhatIf.ts';
 
 /** Who answers, and what is read for it. */
-type Asked = {
+type Answerers = {
 	readonly questions: Questions;
 	readonly related: RelatedReader;
 	readonly forecaster: Forecaster;
@@ -21,7 +21,11 @@ type Asked = {
 
 /** Answers what is asked of a row: reads what belongs to its pods and those in trouble, then plays it in pauses. */
 export const answering =
-	({questions, related, forecaster}: Asked, connection: Connection = usualConnection, isPartial = false) =>
+	(
+		{questions, related, forecaster}: Answerers,
+		connection: Connection = usualConnection,
+		isPartial = false,
+	) =>
 	async (
 		...[target, question, now, forecast]: Parameters<NonNullable<LiveParts['whatIf']>>
 	): Promise<WhatIfAnswer> => {

@@ -14,7 +14,7 @@ import {answering} from './dashboardAnswering.ts';
 import {type LiveParts, LiveSource} from './dashboardSource.ts';
 
 /** A cluster that is followed, and what is known of it. */
-type Followed = {
+type FollowedCluster = {
 	readonly cluster: Cluster;
 	readonly forecaster: Forecaster;
 	readonly pressure: LivePressure;
@@ -39,7 +39,10 @@ type OwnParts = Pick<
 >;
 
 /** The dashboard's source of a cluster that is followed, what saves it, and what a session does for both. */
-export function liveScreen({cluster, forecaster, pressure, inForce, connection}: Followed, own: OwnParts) {
+export function liveScreen(
+	{cluster, forecaster, pressure, inForce, connection}: FollowedCluster,
+	own: OwnParts,
+) {
 	const {title, version, isPartial} = own;
 	const {now} = cluster;
 	const saver = new Saver(now, () => ({

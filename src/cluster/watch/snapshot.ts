@@ -46,12 +46,7 @@ export async function takeSnapshot(
 	const problems: Problem[] = [];
 	// By a clock that is not set right while we read.
 	const reading = {...timing, now: () => timing.now() - transport.clockOffset.correction};
-	const attempt = <T>(name: Parameters<typeof problemOf>[0], reading: Promise<T>) =>
-		reading.catch((error: unknown) => {
-			if (!(error instanceof UserError)) throw error;
-			problems.push(problemOf(name, error));
-			return undefined;
-		});
+	const attempt = attemptWith(problems);
 	const listPods = async (resource: Resource<Pod>) => {
 		// What is refused for one node is refused for all.
 		if (problems.some(({reason}) => reason === 'PodsForbidden')) return [];
@@ -117,6 +112,18 @@ export async function takeSnapshot(
 	};
 }
 
+type Attempt = <T>(name: Parameters<typeof problemOf>[0], reading: Promise<T>) => Promise<T | undefined>;
+
+/** Adds what cannot be read to the problems. */
+const attemptWith =
+	(problems: Problem[]): Attempt =>
+	(name, reading) =>
+		reading.catch((error: unknown) => {
+			if (!(error instanceof UserError)) throw error;
+			problems.push(problemOf(name, error));
+			return undefined;
+		});
+
 /** Most clusters have none, and old ones not the API: only where there are slices, claims and rules are asked for. */
 async function readDevices(
 	read: (kind: DeviceKind) => Promise<readonly DeviceObject[] | undefined>,
@@ -171,7 +178,7 @@ const eventsUpTo = (asOf: Instant, observedAt: Instant, listed: ListedObjects<Cl
 async function listRepair(
 	transport: Transport,
 	timing: Timing,
-	attempt: <T>(name: 'NodeRepair', reading: Promise<T>) => Promise<T | undefined>,
+	attempt: Attempt,
 ): Promise<readonly RepairObject[]> {
 	const resources = await attempt('NodeRepair', findRepairResources(transport));
 	const lists = (resources ?? []).map((one) => attempt('NodeRepair', list(transport, one, timing)));
