@@ -67,7 +67,7 @@ export async function takeSnapshot(
 		attempt('Version', readVersion(transport)),
 		attempt('Leases', list(transport, nodeLeases(decoder), reading)),
 		attempt('LeaderLease', list(transport, leaderLease(decoder), reading)),
-		readDevices((kind) => attempt(`${kind}s`, listDevices(transport, kind, decoder, reading))),
+		readDevices(attempt, (kind) => listIfServed(transport, deviceObjects(kind, decoder), reading)),
 		Promise.all(
 			events(selection, decoder).map((resource) => attempt('Events', list(transport, resource, reading))),
 		),
@@ -126,16 +126,23 @@ const attemptWith =
 
 /** Most clusters have none, and old ones not the API: only where there are slices, claims and rules are asked for. */
 async function readDevices(
-	read: (kind: DeviceKind) => Promise<readonly DeviceObject[] | undefined>,
+	attempt: Attempt,
+	listKind: (kind: DeviceKind) => Promise<readonly DeviceObject[]>,
 ): Promise<readonly DeviceObject[]> {
+	const read = (kind: DeviceKind) => attempt(`${kind}s`, listKind(kind));
 	const slices = (await read('ResourceSlice')) ?? [];
 	if (slices.length === 0) return [];
 	const others = await Promise.all((['ResourceClaim', 'DeviceTaintRule'] as const).map(read));
 	return [slices, ...others.map((one) => one ?? [])].flat();
 }
 
-const listDevices = (transport: Transport, kind: DeviceKind, decoder: Decoder, timing: Timing) =>
-	list(transport, deviceObjects(kind, decoder), timing).then(
+/** What a collection holds; of an API that is not served, nothing. */
+const listIfServed = <T>(
+	transport: Transport,
+	resource: Resource<T>,
+	timing: Timing,
+): Promise<readonly T[]> =>
+	list(transport, resource, timing).then(
 		({objects}) => objects,
 		(error: unknown) => {
 			if (hasStatus(error, 404)) return [];
@@ -181,8 +188,8 @@ async function listRepair(
 	attempt: Attempt,
 ): Promise<readonly RepairObject[]> {
 	const resources = await attempt('NodeRepair', findRepairResources(transport));
-	const lists = (resources ?? []).map((one) => attempt('NodeRepair', list(transport, one, timing)));
-	return (await Promise.all(lists)).flatMap((one) => one?.objects ?? []);
+	const lists = (resources ?? []).map((one) => attempt('NodeRepair', listIfServed(transport, one, timing)));
+	return (await Promise.all(lists)).flatMap((one) => one ?? []);
 }
 
 /** Whether a node may need repair: one that is not ready, or whose lease has not been renewed for a while. */

@@ -1,3 +1,4 @@
+import {protectionOf} from '../../core/nodepressure/criticalPod.ts';
 import type {Kill} from '../../core/nodepressure/evictionEffect.ts';
 import {EvictionLoop} from '../../core/nodepressure/evictionLoop.ts';
 import {type EvictionState, initialState} from '../../core/nodepressure/evictionState.ts';
@@ -69,30 +70,47 @@ function runAhead(
 	hypothesis: PressureHypothesis,
 	most: number,
 ): readonly TimedKill[] {
-	const {now, settings, killed} = situation;
+	const {now, settings, killed, pods} = situation;
 	const projection = new Projection(
 		situation,
 		near.map(({signal}) => signal),
 		hypothesis,
 	);
 	const node = new ProjectedNode(projection, situation, hypothesis);
+	const until = now + evictionHorizon;
+	const resting = (at: Instant) => ({type: 'resting', until: at}) as const;
+	const start = hypothesis.startAt + hypothesis.passIn;
 	const state = stateOf(situation, hypothesis);
-	let until = hypothesis.startAt + hypothesis.passIn;
-	// Passes that find nothing are left out: of many pods they take most of the time.
-	const isFresh = state.firstObserved.size === 0 && state.thresholdsMet.length === 0;
-	while (isFresh && until <= now + evictionHorizon && !projection.isBusyAt(until))
-		until += settings.monitoringInterval;
-	const phase = {type: 'resting', until} as const;
-	const loop = new EvictionLoop(settings, node, hypothesis.startAt, {phase, state});
+	let loop = new EvictionLoop(settings, node, hypothesis.startAt, {phase: resting(start), state});
+	const left = new Set(pods.filter((pod) => !protectionOf(pod) && !killed.has(pod.uid)).map(({uid}) => uid));
 	const kills: TimedKill[] = [];
-	while (loop.nextDueAt <= now + evictionHorizon && kills.length < most) {
-		for (const {at, effect} of loop.advanceTo(loop.nextDueAt)) {
+	while (kills.length < most && left.size > 0) {
+		const busyAt = nextBusyPass(loop, node, settings.monitoringInterval, until);
+		if (busyAt > until) break;
+		if (busyAt > loop.nextDueAt)
+			loop = new EvictionLoop(settings, node, loop.now, {phase: resting(busyAt), state: loop.state});
+		for (const {at, effect} of loop.advanceTo(busyAt)) {
 			// A pod that is being killed already is only killed once more.
 			if (effect.type !== 'killed' || killed.has(effect.pod.uid)) continue;
 			kills.push({at: Math.max(now, at), kill: effect});
+			left.delete(effect.pod.uid);
 		}
 	}
 	return kills;
+}
+
+/** When a loop has something to do: passes that find nothing are left out, which take most of the time. */
+function nextBusyPass(
+	{nextDueAt, phase, state}: EvictionLoop,
+	node: ProjectedNode,
+	interval: Duration,
+	until: Instant,
+): Instant {
+	const isIdle =
+		phase.type === 'resting' && state.firstObserved.size === 0 && state.thresholdsMet.length === 0;
+	let at = nextDueAt;
+	while (isIdle && at <= until && !node.isBusyAt(at)) at += interval;
+	return at;
 }
 
 /** What the kubelet remembers in a hypothesis. */

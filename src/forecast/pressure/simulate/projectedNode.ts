@@ -1,10 +1,11 @@
 import type {EvictionWorld} from '../../../core/nodepressure/evictionWorld.ts';
 import type {NodePod} from '../../../core/nodepressure/nodePod.ts';
-import type {Summary} from '../../../core/nodepressure/summary.ts';
+import type {NodeStats, Summary} from '../../../core/nodepressure/summary.ts';
 import type {FileSystems} from '../../../core/nodepressure/thresholds/containerFsThresholds.ts';
 import {observeSignals} from '../../../core/nodepressure/thresholds/observations.ts';
 import {resourceOf} from '../../../core/nodepressure/thresholds/signal.ts';
 import type {Threshold} from '../../../core/nodepressure/thresholds/threshold.ts';
+import {thresholdsMet} from '../../../core/nodepressure/thresholds/thresholdsMet.ts';
 import {type Instant, second} from '../../../core/time/instant.ts';
 import type {PressureSituation} from '../situation.ts';
 import type {PressureHypothesis} from './hypotheses.ts';
@@ -16,17 +17,19 @@ export class ProjectedNode implements EvictionWorld {
 	readonly #projection: Projection;
 	readonly #pods: readonly NodePod[];
 	readonly #fileSystems: FileSystems;
+	readonly #thresholds: readonly Threshold[];
 	readonly #hypothesis: PressureHypothesis;
 	readonly #endsAt: Map<string, Instant>;
 	#isRelieved = false;
 
 	constructor(
 		projection: Projection,
-		{pods, fileSystems, killed}: Pick<PressureSituation, 'pods' | 'fileSystems' | 'killed'>,
+		{pods, fileSystems, thresholds, killed}: PressureSituation,
 		hypothesis: PressureHypothesis,
 	) {
 		this.#projection = projection;
 		this.#fileSystems = fileSystems;
+		this.#thresholds = thresholds;
 		this.#hypothesis = hypothesis;
 		// They may have ended by now, or take as long as they may, which leaves others time to be evicted.
 		const hasEnded = hypothesis.course === 'median';
@@ -44,9 +47,19 @@ export class ProjectedNode implements EvictionWorld {
 	}
 
 	summary(now: Instant): Summary {
-		const ended = new Set([...this.#endsAt.keys()].filter((uid) => this.#hasEnded(uid, now)));
-		const summary = this.#projection.at(now, ended);
-		return this.#isRelieved ? {...summary, node: withAvailable(summary, diskCapacity(summary))} : summary;
+		const summary = this.#projection.at(now, this.#endedBy(now));
+		return {...summary, node: this.#relieved(summary.node)};
+	}
+
+	/** Whether a pass at `now` has anything to do, where the one before had nothing. */
+	isBusyAt(now: Instant): boolean {
+		const ended = this.#endedBy(now);
+		const node = this.#relieved(this.#projection.nodeAt(now, ended));
+		const observations = observeSignals({node, pods: []});
+		return (
+			thresholdsMet(this.#thresholds, observations, false).length > 0 ||
+			this.#projection.isOverLimitAt(now, ended)
+		);
 	}
 
 	collectGarbage(): undefined {
@@ -70,15 +83,23 @@ export class ProjectedNode implements EvictionWorld {
 		return candidates[this.#hypothesis.choice % candidates.length] ?? candidates[0];
 	}
 
+	#relieved(node: NodeStats): NodeStats {
+		return this.#isRelieved ? withAvailable({node, pods: []}, diskCapacity(node)) : node;
+	}
+
+	#endedBy(now: Instant): ReadonlySet<string> {
+		return new Set([...this.#endsAt.keys()].filter((uid) => this.#hasEnded(uid, now)));
+	}
+
 	#hasEnded(uid: string, now: Instant): boolean {
 		return now >= (this.#endsAt.get(uid) ?? Number.POSITIVE_INFINITY);
 	}
 }
 
 /** All of each disk free: more than any threshold asks for. */
-function diskCapacity(summary: Summary) {
+function diskCapacity(node: NodeStats) {
 	return new Map(
-		[...observeSignals(summary)]
+		[...observeSignals({node, pods: []})]
 			.filter(([signal]) => !['memory', 'pids'].includes(resourceOf(signal)))
 			.map(([signal, {capacity}]) => [signal, capacity] as const),
 	);

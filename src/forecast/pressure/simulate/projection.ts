@@ -2,9 +2,7 @@ import {exceededLimits, hasStorageLimit} from '../../../core/nodepressure/localS
 import type {NodePod} from '../../../core/nodepressure/nodePod.ts';
 import {podUsage} from '../../../core/nodepressure/ranking.ts';
 import type {NodeStats, PodStats, Summary} from '../../../core/nodepressure/summary.ts';
-import {observeSignals} from '../../../core/nodepressure/thresholds/observations.ts';
 import {resourceOf, type Signal, type StarvedResource} from '../../../core/nodepressure/thresholds/signal.ts';
-import {thresholdsMet} from '../../../core/nodepressure/thresholds/thresholdsMet.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import {isTaken, usageOfGone} from '../observe/gonePods.ts';
 import {type AmountKind, mapAmounts, notNegative} from '../observe/podAmounts.ts';
@@ -54,6 +52,8 @@ export class Projection {
 	/** Those with limits of their own storage. */
 	readonly #limited: ReadonlyMap<string, NodePod>;
 	readonly #given: ReadonlyMap<Signal, bigint>;
+	/** The signals with a threshold. */
+	readonly #judged: ReadonlySet<Signal>;
 	readonly #growing = new Map<string, ReadonlyMap<string, GrowingAmount>>();
 	readonly #ending = new Map<Signal, number>();
 
@@ -64,6 +64,7 @@ export class Projection {
 		this.#kinds = new Set(near.map((signal) => kindOf[resourceOf(signal)]));
 		this.#pods = new Map(situation.pods.map((pod) => [pod.uid, pod]));
 		this.#limited = new Map([...this.#pods].filter(([, pod]) => hasStorageLimit(pod)));
+		this.#judged = new Set(situation.thresholds.map(({signal}) => signal));
 		this.#given = new Map(near.map((signal) => [signal, this.#givenBack(signal)]));
 	}
 
@@ -72,30 +73,31 @@ export class Projection {
 		const pods = this.#situation.newest.summary.pods
 			.filter(({uid}) => !ended.has(uid) && this.#pods.has(uid))
 			.map((stats) => this.podAt(stats, now, true));
-		return {node: this.#nodeAt(now, ended), pods};
+		return {node: this.nodeAt(now, ended), pods};
 	}
 
-	/** Whether a pass at `now` has anything to do, where nothing was done before. */
-	isBusyAt(now: Instant): boolean {
-		const {newest, thresholds, fileSystems} = this.#situation;
-		const observations = observeSignals({node: this.#nodeAt(now, new Set()), pods: []});
-		if (thresholdsMet(thresholds, observations, false).length > 0) return true;
+	/** Whether a pod that has not ended is over a limit of its own storage at `now`. */
+	isOverLimitAt(now: Instant, ended: ReadonlySet<string>): boolean {
+		const {newest, fileSystems} = this.#situation;
 		return newest.summary.pods.some((stats) => {
-			const pod = this.#limited.get(stats.uid);
+			const pod = ended.has(stats.uid) ? undefined : this.#limited.get(stats.uid);
 			return pod && exceededLimits(pod, this.podAt(stats, now, true), fileSystems).length > 0;
 		});
 	}
 
-	#nodeAt(now: Instant, ended: ReadonlySet<string>): NodeStats {
+	/** The node's own statistics at `now`; signals without a threshold stay as they are. */
+	nodeAt(now: Instant, ended: ReadonlySet<string>): NodeStats {
 		const {newest, observations} = this.#situation;
-		const left = new Map(
-			[...observations].map(([signal, {available}]) => {
-				const seconds = Math.max(0, now - this.#measuredAt(signal)) / second;
-				const moved = this.#moved(signal, seconds) + this.#regained(signal, ended, now);
-				// Down, as `crossing` reckons: half a byte less is below a threshold.
-				return [signal, available + (this.#given.get(signal) ?? 0n) + BigInt(Math.floor(moved))] as const;
-			}),
-		);
+		const gone = this.#statsOfEnded(ended, now);
+		const left = new Map<Signal, bigint>();
+		for (const signal of this.#judged) {
+			const observed = observations.get(signal);
+			if (!observed) continue;
+			const seconds = Math.max(0, now - this.#measuredAt(signal)) / second;
+			const moved = this.#moved(signal, seconds) + this.#regained(signal, gone);
+			// Down, as `crossing` reckons: half a byte less is below a threshold.
+			left.set(signal, observed.available + (this.#given.get(signal) ?? 0n) + BigInt(Math.floor(moved)));
+		}
 		return withAvailable(newest.summary, left, now);
 	}
 
@@ -200,16 +202,19 @@ export class Projection {
 		return ends;
 	}
 
-	/** What the pods that ended gave back: what they had, and all that they would have taken since. */
-	#regained(signal: Signal, ended: ReadonlySet<string>, now: Instant): number {
-		let regained = 0;
-		for (const uid of ended) {
+	/** What pods that ended would have by `now`. */
+	#statsOfEnded(ended: ReadonlySet<string>, now: Instant): readonly (readonly [NodePod, PodStats])[] {
+		return [...ended].flatMap((uid): (readonly [NodePod, PodStats])[] => {
 			const pod = this.#pods.get(uid);
 			const stats = this.#situation.trends.pods.get(uid)?.newest;
-			if (pod && stats)
-				regained += Number(podUsage(pod, this.podAt(stats, now, false), signal, this.#situation.fileSystems));
-		}
-		return regained;
+			return pod && stats ? [[pod, this.podAt(stats, now, false)]] : [];
+		});
+	}
+
+	/** What the pods that ended gave back: what they had, and all that they would have taken since. */
+	#regained(signal: Signal, gone: readonly (readonly [NodePod, PodStats])[]): number {
+		const {fileSystems} = this.#situation;
+		return gone.reduce((sum, [pod, stats]) => sum + Number(podUsage(pod, stats, signal, fileSystems)), 0);
 	}
 
 	/** What the newest measurement does not know yet that pods gave back, which are gone. */
