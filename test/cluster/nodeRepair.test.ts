@@ -34,11 +34,11 @@ const aNode = (ready: string) => ({
 });
 
 /** A server with these API groups; `refused` is a path that may not be read. */
-function serve(server: FakeApiServer, refused?: string): void {
+function serve(server: FakeApiServer, refused?: string, served: readonly object[] = groups): void {
 	server.intercept(({url}, response) => {
 		const {pathname} = url;
 		if (pathname === refused) answerStatus(response, 403, `${pathname} is forbidden`);
-		else if (pathname === '/apis') answerJson(response, {kind: 'APIGroupList', groups});
+		else if (pathname === '/apis') answerJson(response, {kind: 'APIGroupList', groups: served});
 		else if (pathname.startsWith('/apis/karpenter.sh') || pathname.startsWith('/apis/cluster.x-k8s.io')) {
 			if (url.searchParams.has('watch')) {
 				response.writeHead(200, {'content-type': 'application/json'}).flushHeaders();
@@ -104,6 +104,15 @@ test('while all nodes are well, nothing of it is asked', async () => {
 	server.apply('nodes', aNode('True'));
 	expect((await lookAt(server)).repair).toBeUndefined();
 	expect(repairPaths(server)).toEqual([]);
+});
+
+test('where a node is not ready and nobody repairs nodes, that is one request', async () => {
+	await using server = await FakeApiServer.start();
+	serve(server, undefined, groups.slice(0, 1));
+	server.apply('nodes', aNode('Unknown'));
+	const {repair, problems} = await lookAt(server);
+	expect(repairPaths(server)).toEqual(['/apis']);
+	expect([repair, problems]).toEqual([undefined, []]);
 });
 
 test('a node that has not renewed its lease for a while counts as one that may need repair', async () => {
