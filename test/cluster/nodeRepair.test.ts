@@ -138,6 +138,15 @@ test('while all nodes are well, nothing of it is asked', async () => {
 	expect(repairPaths(server)).toEqual([]);
 });
 
+test('where a node is not ready and nobody repairs nodes, that is one request', async () => {
+	await using server = await FakeApiServer.start();
+	serve(server, {served: {}});
+	server.apply('nodes', aNode('Unknown'));
+	const {repair, problems} = await lookAt(server);
+	expect(repairPaths(server)).toEqual(['/apis']);
+	expect([repair, problems]).toEqual([undefined, []]);
+});
+
 test('a node that has not renewed its lease for a while counts as one that may need repair', async () => {
 	await using server = await FakeApiServer.start();
 	serve(server);

@@ -7,7 +7,12 @@ export type Metadata = {
 	readonly deletionTimestamp?: string;
 };
 
-export type Condition = {readonly type: string; readonly status: string; readonly reason?: string};
+export type Condition = {
+	readonly type: string;
+	readonly status: string;
+	readonly reason?: string;
+	readonly lastTransitionTime?: string;
+};
 
 export type NodeObject = {
 	readonly metadata: Metadata;

@@ -3,10 +3,11 @@ import {join} from 'node:path';
 import {parseArgs} from 'node:util';
 import {checkAll, describe} from './checks.ts';
 import {viewerVerbs} from './cluster.ts';
+import {publishDevice} from './devices.ts';
 import {Forecasts} from './forecasts.ts';
 import {serveRemoteControl} from './remoteControl.ts';
 import {summary} from './report.ts';
-import {runScenario} from './scenario.ts';
+import {deviceNode, runScenario} from './scenario.ts';
 import {builtPlugin, runSession, type Session, say} from './session.ts';
 import {WatchedForecasts} from './watchedForecasts.ts';
 
@@ -27,6 +28,8 @@ process.exit(await runSession(use, use === compare ? options.plugin : undefined)
 /** The test: asks the plugin while the scenario runs, and compares. */
 async function compare({cluster, folder, signal}: Session): Promise<number> {
 	const plugin = {file: options.plugin, kubeconfig: cluster.controlPlane.viewerKubeconfig, signal};
+	// A driver publishes its devices long before one breaks; a watch that has seen none asks again after five minutes.
+	await publishDevice(cluster.admin, deviceNode);
 	const [asked, watched] = [new Forecasts(plugin), new WatchedForecasts(plugin)];
 	const outages = await runScenario(cluster, asked, say);
 	const truth = {changes: cluster.recorder.changes, outages, endedAt: Date.now()};

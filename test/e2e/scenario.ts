@@ -16,6 +16,9 @@ const rescue = 8000;
 /** After the last due deletion, for those that must not come. */
 const aftermath = 10_000;
 
+/** Whose device breaks, while the node is well. */
+export const deviceNode = 'c-2';
+
 type Say = (line: string) => void;
 
 /**
@@ -32,7 +35,7 @@ export async function runScenario(
 	await forecasts?.collectOnce();
 	const first = await watched(forecasts, [
 		() => dieForGood(cluster, ['a-1'], say),
-		() => breakDevice(cluster, 'c-2', say),
+		() => breakDevice(cluster, deviceNode, say),
 	]);
 	const second = await watched(forecasts, [
 		() => dieForGood(cluster, cluster.fleet.namesIn('b'), say),

@@ -14,7 +14,7 @@ const fatalTaints = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreach
 export const tolerate = (rest: object) => fatalTaints.map((key) => ({key, effect: 'NoExecute', ...rest}));
 
 /** The kinds of pods that each node carries, by what they tolerate. */
-const tolerations: PodKinds = {
+export const usualPods: PodKinds = {
 	/** Gets its tolerations from the API server. */
 	'default-0': [],
 	'default-1': [],
@@ -27,7 +27,7 @@ const tolerations: PodKinds = {
 
 /** The pods that an outage deletes, `namespace/name`; those that do not wait at all, where the nodes come back. */
 export function doomedPods({nodes, backAt}: Outage): string[] {
-	const kinds = Object.keys(tolerations).filter((kind) => (backAt ? kind === 'fragile' : kind !== 'patient'));
+	const kinds = Object.keys(usualPods).filter((kind) => (backAt ? kind === 'fragile' : kind !== 'patient'));
 	return nodes.flatMap((node) => kinds.map((kind) => `${namespace}/${node}-${kind}`));
 }
 
@@ -38,7 +38,7 @@ export const steadfastPod = (node: string) => `${namespace}/${node}-patient`;
 export async function createPods(
 	api: ApiClient,
 	nodes: readonly string[],
-	kinds: PodKinds = tolerations,
+	kinds: PodKinds = usualPods,
 ): Promise<void> {
 	await unless(409, api.request('POST', '/api/v1/namespaces', {metadata: {name: namespace}}));
 	const pods = nodes.flatMap((node) => Object.entries(kinds).map(([kind, list]) => pod(node, kind, list)));

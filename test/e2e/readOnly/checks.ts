@@ -30,6 +30,8 @@ type Item = {
 	readonly eviction?: {readonly earliest: string | null; readonly latest: string | null} | null;
 };
 
+/** The name of the shipped role. */
+export const readerRole = 'evictwatch';
 const role = join(import.meta.dirname, '../../../deploy/base/read-only.yaml');
 
 const newUser = ({cluster: {admin, controlPlane}, folder}: Scene, name: string) =>

@@ -5,18 +5,23 @@ import {publishDevice} from '../devices.ts';
 import type {Check} from '../judge.ts';
 import {summary} from '../report.ts';
 import {builtPlugin, runSession, type Session, say} from '../session.ts';
+import {tolerate, usualPods} from '../workload.ts';
 import {oneNamespace, type Scene, shippedRole, withoutLeases} from './checks.ts';
 import {everyCommand} from './everyCommand.ts';
+import {nodeRepair} from './nodeRepair.ts';
 
 const deadNode = 'a-1';
 /** Grace period, pass and queue of one node, and then some. */
 const patience = 120_000;
 
+/** One kind more: pods that tolerate the loss of their node for long. */
+const podKinds = {...usualPods, slow: tolerate({operator: 'Exists', tolerationSeconds: 3600})};
+
 const {
 	values: {plugin},
 } = parseArgs({options: {plugin: {type: 'string', default: builtPlugin}}});
 
-process.exit(await runSession(compare, plugin, {layout: {a: 3, b: 3}}));
+process.exit(await runSession(compare, plugin, {layout: {a: 3, b: 3}, podKinds}));
 
 /** Asks everything there is as users of few rights, once a node has been tainted, and before its pods are gone. */
 async function compare({cluster, folder}: Session): Promise<number> {
@@ -37,7 +42,7 @@ async function compare({cluster, folder}: Session): Promise<number> {
 	say(`${deadNode} tainted`);
 	const scene: Scene = {plugin, cluster, folder, deadNode};
 	const checks: Check[] = [];
-	for (const check of [oneNamespace, withoutLeases, shippedRole, everyCommand]) {
+	for (const check of [oneNamespace, withoutLeases, shippedRole, everyCommand, nodeRepair]) {
 		checks.push(...(await check(scene)));
 		say(`${check.name}: done`);
 	}

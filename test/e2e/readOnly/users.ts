@@ -49,9 +49,14 @@ export async function createUser(
 }
 
 /** Lets a user have the rights of a cluster role, as `kubectl create clusterrolebinding` does. */
-export async function bindClusterRole(admin: ApiClient, {name}: User, role: string): Promise<void> {
+export async function bindClusterRole(
+	admin: ApiClient,
+	{name}: User,
+	role: string,
+	binding = bindingName(name),
+): Promise<void> {
 	await admin.request('POST', `${rbac}/clusterrolebindings`, {
-		metadata: {name: bindingName(name)},
+		metadata: {name: binding},
 		roleRef: {apiGroup: rbacGroup, kind: 'ClusterRole', name: role},
 		subjects: [{apiGroup: rbacGroup, kind: 'User', name}],
 	});
