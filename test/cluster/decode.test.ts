@@ -180,6 +180,16 @@ test('a pod that is ready has nothing to say of when it stopped', () => {
 	expect(pod).not.toHaveProperty('readyChangedAt');
 });
 
+test('a pod that goes for its device says when that was announced', () => {
+	const disruption = {
+		...{type: 'DisruptionTarget', status: 'True', reason: 'DeletionByDeviceTaintManager'},
+		lastTransitionTime: '2026-01-02T03:05:05Z',
+	};
+	const {pod} = decode({metadata: {namespace: 'a', name: 'b'}, status: {conditions: [disruption]}});
+	expect(pod).toMatchObject({isDisruptionTarget: true, deviceEvictedAt: 1767323105000});
+	expect(pod).not.toHaveProperty('evictedAt');
+});
+
 test('a pod that others disrupt was not evicted for a taint', () => {
 	const disruption = {type: 'DisruptionTarget', status: 'True', reason: 'PreemptionByScheduler'};
 	const {pod} = decode({metadata: {namespace: 'a', name: 'b'}, status: {conditions: [disruption]}});

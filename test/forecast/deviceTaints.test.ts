@@ -121,6 +121,39 @@ test('a pod that should have gone is Overdue', () => {
 	expect(forecastOf([slice, aClaim()])?.verdict).toBe('Overdue');
 });
 
+/** A rule that taints the device of many pods, each with a claim of its own; the first `evicted` are marked. */
+function massEviction(taintedAt: Instant, count: number, evicted: readonly Instant[] = []) {
+	const names = Array.from({length: count}, (_, index) => `trainer-${index}`);
+	const claims = names.map((name) =>
+		aClaim({
+			...{name, uid: `uid-of-claim-${name}`, allocated: [{...gpu, tolerations: []}]},
+			reservedFor: [{name, uid: `uid-of-${name}`}],
+		}),
+	);
+	const pods = names.map((name, index) => {
+		const deviceEvictedAt = evicted[index];
+		const marked = {deviceEvictedAt, isDisruptionTarget: true, deletionTimestamp: at(30)};
+		return aPod(name, {claims: [{name, isGenerated: false}], ...(deviceEvictedAt !== undefined && marked)});
+	});
+	const slice = aSlice({devices: [{name: gpu.device, taints: [aTaint('recalled', {timeAdded: taintedAt})]}]});
+	const verdicts = forecasterOf([slice, ...claims], pods)
+		.forecast(0)
+		.pods.map(({verdict}) => verdict);
+	return Object.fromEntries([...Map.groupBy(verdicts, (one) => one)].map(([key, all]) => [key, all.length]));
+}
+
+test('in a mass eviction those that wait for their turn are not Overdue while the controller is at work', () => {
+	expect(massEviction(at(-60), 240, [at(-1)])).toEqual({Terminating: 1, Scheduled: 239});
+});
+
+test('where nothing shows the controller at work, the next in the queue are Overdue, and those behind them not', () => {
+	const {Overdue = 0, Scheduled = 0} = massEviction(at(-60), 240, []);
+	expect(Overdue).toBeGreaterThan(0);
+	expect(Overdue).toBeLessThan(60);
+	expect(Scheduled).toBe(240 - Overdue);
+	expect(massEviction(at(-60), 240, [at(-20)])['Overdue']).toBe(Overdue);
+});
+
 test('explain tells of the device', () => {
 	const explained = forecasterOf([aSlice(), aClaim()]).explain(
 		{kind: 'pod', namespace: 'shop', name: 'trainer'},

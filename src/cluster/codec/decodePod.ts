@@ -10,7 +10,13 @@ import type {
 	V1Toleration,
 } from '@kubernetes/client-node';
 import type {PodClaim} from '../../core/model/device.ts';
-import {disrupters, type Pod, type PodOwner} from '../../core/model/pod.ts';
+import {
+	deviceEvictionReason,
+	disrupters,
+	evictionReason,
+	type Pod,
+	type PodOwner,
+} from '../../core/model/pod.ts';
 import type {Toleration} from '../../core/model/toleration.ts';
 import {decodeConditionStatus, type ReportFlaw} from './decodeNode.ts';
 import {eachOf, entriesOf, type Fields, fieldsOf, numberOf, textMapOf, textOf} from './rawJson.ts';
@@ -127,8 +133,9 @@ function decodeStatus(status: Fields<V1PodStatus>, parts: PodParts, pod: Writabl
 	if (textOf(status.reason) === nodeLost) pod.isNodeLost = true;
 	if (disruption?.status !== 'True') return;
 	pod.isDisruptionTarget = true;
-	const isByTaints = disruption.reason === 'DeletionByTaintManager';
-	set(pod, 'evictedAt', isByTaints ? decodeTime(disruption.lastTransitionTime) : undefined);
+	const at = decodeTime(disruption.lastTransitionTime);
+	if (disruption.reason === evictionReason) set(pod, 'evictedAt', at);
+	if (disruption.reason === deviceEvictionReason) set(pod, 'deviceEvictedAt', at);
 	set(
 		pod,
 		'disruptedBy',

@@ -9,6 +9,12 @@ export type PodOwner = {readonly kind: string; readonly name: string; readonly u
 /** Who announces the end of a pod beside the controllers that are foretold: reasons of its DisruptionTarget condition. */
 export const disrupters = ['PreemptionByScheduler', 'EvictionByEvictionAPI', 'TerminationByKubelet'] as const;
 
+/** The reason that the taint-eviction controller gives there. */
+export const evictionReason = 'DeletionByTaintManager';
+
+/** @upstream kubernetes v1.36.3 pkg/controller/devicetainteviction/device_taint_eviction.go addConditionAndDeletePod */
+export const deviceEvictionReason = 'DeletionByDeviceTaintManager';
+
 export type Disrupter = (typeof disrupters)[number];
 
 /** What the controllers and the forecast need of a core/v1 Pod. */
@@ -46,6 +52,8 @@ export type Pod = {
 	readonly isDisruptionTarget?: boolean;
 	/** When the taint-eviction controller announced its deletion in that condition, in whole seconds. */
 	readonly evictedAt?: Instant;
+	/** When the device taint eviction controller announced its deletion there, in whole seconds. */
+	readonly deviceEvictedAt?: Instant;
 	/** Who else announced its end in that condition; absent where nobody else did. */
 	readonly disruptedBy?: Disrupter;
 	/** Whether its status says NodeLost: the pass that evicts nodes without taints (until 1.26) came to it. */

@@ -13,19 +13,25 @@ import {
 } from '../../core/model/device.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {EventLoop} from '../../core/time/eventLoop.ts';
-import {type Instant, minute} from '../../core/time/instant.ts';
+import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import type {ClusterStore} from '../../store/clusterStore.ts';
 import {callDuration, latency} from '../observe/latencies.ts';
 import {Range} from '../range.ts';
+import {overdueAfter} from './judgement.ts';
 
 /** Why a pod goes for its devices, and when it would, once it is due. */
 export type PodDeviceEviction = DeviceEviction & {
 	/** When it was or is due: not before it was bound. */
 	readonly dueAt: Instant;
 	readonly range: Range;
+	/** Whether it should have gone by now: it is among the next in the queue, and nothing shows the controller at work. */
+	readonly isOverdue: boolean;
 };
 
 type Limits = Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst'>;
+
+/** So long after the last eviction that was seen the controller counts as at work. Its time is cut off to seconds. */
+const atWorkFor: Duration = 4 * second;
 
 /** So long ahead the controller is run. */
 const horizon = 60 * minute;
@@ -54,6 +60,9 @@ export function deviceEvictions(
 		const dueAt = Math.max(eviction.when, pod.scheduledAt ?? pod.createdAt);
 		return [{key, eviction, dueAt, expected: soon.at.get(key), last: late.at.get(key)}];
 	});
+	const isAtWork = pods.some(
+		({deviceEvictedAt}) => deviceEvictedAt !== undefined && deviceEvictedAt + atWorkFor >= now,
+	);
 	return new Map(
 		found.map(({key, eviction, dueAt, expected, last}) => {
 			const earliest = Math.max(now, dueAt);
@@ -61,7 +70,9 @@ export function deviceEvictions(
 			// Whoever is due before this one's turn is over may have that turn.
 			const others = found.filter((one) => one.dueAt <= own).map((one) => one.last ?? earliest);
 			const range = new Range(earliest, expected ?? earliest, Math.max(own, ...others) + latency);
-			return [key, {...eviction, dueAt, range}];
+			const isNext = expected !== undefined && expected - now < overdueAfter;
+			const isOverdue = isNext && !isAtWork && dueAt + overdueAfter < now;
+			return [key, {...eviction, dueAt, range, isOverdue}];
 		}),
 	);
 }

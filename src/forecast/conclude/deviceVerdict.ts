@@ -9,7 +9,6 @@ import type {Simulated} from '../simulate/simulated.ts';
 import {isoTime} from '../words.ts';
 import type {PodDeviceEviction} from './deviceEvictions.ts';
 import {heldWith} from './heldForecast.ts';
-import {overdueAfter} from './judgement.ts';
 
 /** Joins the evictions for tainted devices into the forecasts of pods: of several ends the one that comes first is shown. */
 export function withDeviceEvictions(
@@ -35,13 +34,12 @@ function joined(pod: PodForecast, eviction: PodDeviceEviction, situation: Simula
 }
 
 function ownForecast(
-	{dueAt, range}: PodDeviceEviction,
+	{dueAt, range, isOverdue}: PodDeviceEviction,
 	situation: Simulated,
 ): Pick<PodForecast, 'verdict' | 'eviction' | 'held'> {
 	const stop = situation.leader.type === 'absent' ? stopOf('', situation) : undefined;
 	if (stop) return {verdict: 'Held', eviction: null, held: heldWith(stop, range)};
-	const last = dueAt + (range.latest ?? range.earliest) - range.earliest;
-	if (last + overdueAfter < situation.now)
+	if (isOverdue)
 		return {verdict: 'Overdue', eviction: Range.over({lo: dueAt, hi: dueAt + latency}), held: null};
 	return {verdict: 'Scheduled', eviction: range, held: null};
 }

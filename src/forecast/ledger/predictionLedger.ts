@@ -28,8 +28,8 @@ export type DeletionRecord = {
 	/** Undefined where nothing had been said. */
 	readonly said: PredictionHistory | undefined;
 	/**
-	 * Whether it is of the kind that is foretold: announced by the controller on a tainted node, by its condition or, in
-	 * releases that set none, by its event; or of a node that is gone.
+	 * Whether it is of the kind that is foretold: announced by the controller on a tainted node or for a tainted device, by
+	 * its condition or, in releases that set none, by its event; or of a node that is gone.
 	 */
 	readonly isEviction: boolean;
 };
@@ -198,7 +198,8 @@ export class PredictionLedger {
 		const isTainted = node !== undefined && noExecuteTaints(node).length > 0;
 		// Of a node that is gone, the pod garbage collector removes the pods.
 		const isOther = pod.disruptedBy !== undefined;
-		const isOwn = node ? pod.evictedAt !== undefined && isTainted : said !== undefined;
+		const isAnnounced = (pod.evictedAt !== undefined && isTainted) || pod.deviceEvictedAt !== undefined;
+		const isOwn = node ? isAnnounced : said !== undefined;
 		const isEviction = isOwn && !isOther;
 		const deletion: DeletionRecord = {pod, at, said, isEviction};
 		if (isEviction || isOther || this.#areMarked || !node) this.#tell(deletion);

@@ -1,5 +1,5 @@
 import type {PodClaim} from '../../core/model/device.ts';
-import type {Pod} from '../../core/model/pod.ts';
+import {deviceEvictionReason, evictionReason, type Pod} from '../../core/model/pod.ts';
 import type {Toleration} from '../../core/model/toleration.ts';
 import {nothingLeft, said, time} from './pruned.ts';
 
@@ -73,12 +73,18 @@ type Conditions = Pick<
 	| 'scheduledAt'
 	| 'isDisruptionTarget'
 	| 'evictedAt'
+	| 'deviceEvictedAt'
 	| 'disruptedBy'
 >;
 
+function disruptionReason({evictedAt, deviceEvictedAt, disruptedBy}: Conditions): string | undefined {
+	if (evictedAt !== undefined) return evictionReason;
+	return deviceEvictedAt === undefined ? disruptedBy : deviceEvictionReason;
+}
+
 function prunedConditions(conditions: Conditions): readonly object[] {
 	const {ready, readyChangedAt, readySince, markedNotReadyAt, ...others} = conditions;
-	const {scheduledAt, isDisruptionTarget, evictedAt, disruptedBy, ...rest} = others;
+	const {scheduledAt, isDisruptionTarget, evictedAt, deviceEvictedAt, disruptedBy, ...rest} = others;
 	nothingLeft(rest);
 	// The node controller gives no reason, and a kubelet does: which one it gave does not matter.
 	const isByKubelet = ready === 'False' && markedNotReadyAt === undefined;
@@ -102,8 +108,8 @@ function prunedConditions(conditions: Conditions): readonly object[] {
 					{
 						type: 'DisruptionTarget',
 						status: 'True',
-						...said('reason', evictedAt === undefined ? disruptedBy : 'DeletionByTaintManager'),
-						...time('lastTransitionTime', evictedAt),
+						...said('reason', disruptionReason(conditions)),
+						...time('lastTransitionTime', evictedAt ?? deviceEvictedAt),
 					},
 				]
 			: []),

@@ -136,6 +136,14 @@ test('the deletion of somebody else is none', () => {
 	expect(score()).toMatchObject({judged: 0, unforeseen: 0});
 });
 
+test('a pod that goes for its device is evicted, whatever taints its node has', () => {
+	const {see, say, evict, score} = session();
+	see(1, {type: 'nodeApplied', node: aNode('n1')});
+	say(10, 'Scheduled', 50, 54);
+	evict(52, {deviceEvictedAt: 52 * second});
+	expect(score()).toMatchObject({judged: 1, inside: 1, misses: [], unforeseen: 0});
+});
+
 test('one of which nothing was said is not foreseen, and one of which it was said too late neither judged', () => {
 	const silent = session();
 	silent.say(10, 'Safe');

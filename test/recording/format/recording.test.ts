@@ -132,6 +132,10 @@ const samples: readonly Observation[] = [
 			scheduledAt: start,
 		}),
 	},
+	{
+		type: 'podApplied',
+		pod: aPod('trainer', {isDisruptionTarget: true, deviceEvictedAt: start, deletionTimestamp: start}),
+	},
 	{type: 'podDeleted', namespace: 'shop', name: 'web'},
 	{
 		type: 'leaseApplied',
