@@ -10,6 +10,7 @@ import {taintPace} from '../../forecast/taintPace.ts';
 import type {ZoneForecast, ZoneStop} from '../../forecast/zoneForecast.ts';
 import {type Digest, digestOf} from './digest.ts';
 import {type Risk, riskWords} from './risks.ts';
+import {silenceByZone} from './silence.ts';
 import {age, clockSpan, countdown} from './spans.ts';
 
 /** How bad it is, for the colour of the sentence. */
@@ -140,29 +141,14 @@ function lastWords(count: number, ends: Float64Array, now: Instant, timeZone: Ti
 	return [`last eviction by ${hourAndMinute(Math.ceil(end / minute) * minute, timeZone)}`];
 }
 
-/** The silent and late nodes of a zone: there may be thousands, and each frame tells of them. */
-const silentByZone = (nodes: readonly NodeForecast[]) => {
-	const silent = nodes.filter(({verdict}) => verdict === 'Silent' || verdict === 'Late');
-	return [...Map.groupBy(silent, ({zone}) => zone)].map(([zone, its]) => {
-		const heard = its.flatMap(({lastRenewal}) => lastRenewal ?? []);
-		const firsts = its.flatMap(({unknown}) => unknown ?? []);
-		return {
-			...{zone, name: its[0]?.name, count: its.length},
-			word: its.every(({verdict}) => verdict === 'Late') ? 'late' : 'silent',
-			heardAt: heard.length === 0 ? undefined : Math.min(...heard),
-			first: firsts.toSorted((a, b) => a.earliest - b.earliest)[0],
-		};
-	});
-};
-
 /** The nodes that are silent, from the first seconds on: before any condition changes. */
 function silenceClauses({zones, nodes}: Forecast, now: Instant): readonly string[] {
-	const byZone = once(silentByZone, nodes);
+	const byZone = [...silenceByZone(nodes)];
 	if (byZone.length > 2) {
-		const all = byZone.reduce((sum, {count}) => sum + count, 0);
-		return [`${all} nodes silent in ${byZone.length} zones`];
+		const all = byZone.reduce((sum, [, {count}]) => sum + count, 0);
+		return [`${all} nodes ${byZone[0]?.[1].word} in ${byZone.length} zones`];
 	}
-	return byZone.map(({zone, name, count, word, heardAt, first}) => {
+	return byZone.map(([zone, {name, count, word, heardAt, first}]) => {
 		const since = heardAt === undefined ? '' : ` for ${age(heardAt, now)}`;
 		const turns = first ? `Unknown in ${countdown(first, now)}` : '';
 		if (count === 1) return `node ${name} ${word}${since}${turns === '' ? '' : `, ${turns}`}`;

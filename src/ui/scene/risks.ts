@@ -1,4 +1,5 @@
 import type {Instant} from '../../core/time/instant.ts';
+import {once} from '../../forecast/once.ts';
 import type {Range} from '../../forecast/range.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {countdown} from './spans.ts';
@@ -17,7 +18,12 @@ export type Risk = {
 };
 
 /** The risks of workloads: those that reach zero, services without endpoints, budgets that are broken; each the soonest first. */
-export function risksOf(impacts: readonly WorkloadImpact[] = []): readonly Risk[] {
+export const risksOf = (impacts: readonly WorkloadImpact[] = noImpacts): readonly Risk[] =>
+	once(findRisks, impacts);
+
+const noImpacts: readonly WorkloadImpact[] = [];
+
+function findRisks(impacts: readonly WorkloadImpact[]): readonly Risk[] {
 	const of = (
 		kind: Risk['kind'],
 		meant: (impact: WorkloadImpact) => readonly Omit<Risk, 'kind' | 'namespace'>[],

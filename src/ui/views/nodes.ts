@@ -1,4 +1,4 @@
-import type {NodeForecast} from '../../forecast/nodeForecast.ts';
+import {isWellNode, type NodeForecast} from '../../forecast/nodeForecast.ts';
 import {once} from '../../forecast/once.ts';
 import {compareText} from '../../print/tables/compareText.ts';
 import {nodes as nodeKind} from '../../print/tables/nodes.ts';
@@ -50,7 +50,7 @@ const columns: readonly TableColumn<NodeForecast>[] = [
 		cell: ({zone}, {forecast}) => nameCell(shortZone(zone, forecast) || '<none>'),
 	},
 	{
-		...{title: 'READY', width: 7, drop: 6},
+		...{title: 'READY', width: 7, drop: 7},
 		cell: ({ready}, {glyphs}) =>
 			ready === undefined ? span(glyphs.none, 'dim') : span(ready, ready === 'True' ? 'good' : 'bad'),
 	},
@@ -63,7 +63,7 @@ const columns: readonly TableColumn<NodeForecast>[] = [
 				: span(`${age(lastRenewal, now)} ago`, silenceTone(now - lastRenewal)),
 	},
 	{
-		...{title: 'UNKNOWN IN', width: 12, drop: 3, sortKey: 'U'},
+		...{title: 'UNKNOWN IN', width: 12, drop: 4, sortKey: 'U'},
 		compare: (a, b) =>
 			(a.unknown?.earliest ?? Number.POSITIVE_INFINITY) - (b.unknown?.earliest ?? Number.POSITIVE_INFINITY),
 		cell: ({unknown}, {now, glyphs}) => rangeCell(unknown, now, glyphs, 'likely'),
@@ -76,23 +76,23 @@ const columns: readonly TableColumn<NodeForecast>[] = [
 		cell: ({noExecute, eviction}, {now, glyphs}) => rangeCell(eviction ?? noExecute, now, glyphs, 'likely'),
 	},
 	{
-		...{title: 'TAINTS', least: 11, most: 24, drop: 5},
+		...{title: 'TAINTS', least: 11, most: 24, drop: 6},
 		measure: taintWords,
 		cell: (one, {glyphs}) => {
 			const words = taintWords(one);
 			return words === '' ? span(glyphs.none, 'dim') : nameCell(words, 'certain');
 		},
 	},
-	{...{title: 'QUEUE', width: 12, drop: 4}, cell: queueCell},
+	{...{title: 'QUEUE', width: 12, drop: 5}, cell: queueCell},
 	{
-		...{title: 'PODS', width: 5, drop: 4, isRight: true},
+		...{title: 'PODS', width: 5, drop: 5, isRight: true},
 		cell: ({name}, {forecast, glyphs}) => {
 			const onNode = podsByNode(forecast).get(name);
 			return onNode ? span(String(onNode.all)) : span(glyphs.none, 'dim');
 		},
 	},
 	{
-		...{title: 'EVICTING', width: 5, drop: 3, isRight: true},
+		...{title: 'EVICTING', width: 5, drop: 4, isRight: true},
 		cell: ({name}, {forecast, glyphs}) => {
 			const coming = podsByNode(forecast).get(name)?.coming ?? 0;
 			return coming > 0 ? span(String(coming), 'certain') : span(glyphs.none, 'dim');
@@ -107,7 +107,7 @@ const columns: readonly TableColumn<NodeForecast>[] = [
 		},
 	},
 	{
-		...{title: 'CAUSE', least: 20, most: 90, drop: 7},
+		...{title: 'CAUSE', least: 20, most: 90, drop: 8},
 		measure: ({because}) => because.at(-1) ?? '',
 		cell: ({because}) => nameCell(because.at(-1) ?? '', 'dim'),
 	},
@@ -116,7 +116,7 @@ const columns: readonly TableColumn<NodeForecast>[] = [
 // Two renewals missing is what makes a node silent.
 const silenceTone = (silence: number) => (silence > 20_000 ? 'bad' : undefined);
 
-/** The nodes, those nearest to losing their pods first. */
+/** The nodes, those nearest to losing their pods first, those that run short before those that are well. */
 export const nodes: DashboardTable<NodeForecast> = {
 	view: 'nodes',
 	rows: ({forecast}) => sorted(forecast.nodes),
@@ -131,4 +131,7 @@ export const nodes: DashboardTable<NodeForecast> = {
 
 const sorted = (all: readonly NodeForecast[]): readonly NodeForecast[] => once(sort, all);
 
-const sort = (all: readonly NodeForecast[]) => all.toSorted(nodeKind.compare);
+const isQuiet = (node: NodeForecast): boolean => isWellNode(node) && !node.pressure;
+
+const sort = (all: readonly NodeForecast[]) =>
+	all.toSorted(nodeKind.compare).toSorted((a, b) => Number(isQuiet(a)) - Number(isQuiet(b)));

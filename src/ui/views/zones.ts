@@ -6,6 +6,7 @@ import {compareText} from '../../print/tables/compareText.ts';
 import {zones as zoneKind} from '../../print/tables/zones.ts';
 import {digestOf} from '../scene/digest.ts';
 import {shortZone} from '../scene/sharedNames.ts';
+import {silenceByZone} from '../scene/silence.ts';
 import {
 	briefNextState,
 	briefWaiting,
@@ -76,9 +77,9 @@ const columns: readonly TableColumn<ZoneForecast>[] = [
 		cell: ({zone, state, stopped}, {forecast, glyphs}) => {
 			if (stopped) return span(`${glyphs.held} ${stopWord[stopped.kind]}`, 'held');
 			// Before any condition changes, silence is all that there is to see.
-			const silent = once(silentByZone, forecast.nodes).get(zone) ?? 0;
-			return state === 'Normal' && silent > 0
-				? span(`${glyphs.certainty.likely} ${silent} silent`, 'likely')
+			const silence = silenceByZone(forecast.nodes).get(zone);
+			return state === 'Normal' && silence
+				? span(`${glyphs.certainty.likely} ${silence.count} ${silence.word}`, 'likely')
 				: span(stateWord[state], stateTone[state]);
 		},
 	},
@@ -129,23 +130,26 @@ const columns: readonly TableColumn<ZoneForecast>[] = [
 	},
 ];
 
-const silentByZone = (nodes: Forecast['nodes']): ReadonlyMap<string, number> =>
-	new Map(
-		[...Map.groupBy(nodes, ({zone}) => zone)].map(([zone, its]) => [
-			zone,
-			its.filter(({verdict}) => verdict === 'Silent' || verdict === 'Late').length,
-		]),
-	);
+/** Whether nothing is wrong in a zone. */
+const isQuiet = (zone: ZoneForecast, forecast: Forecast): boolean =>
+	zone.state === 'Normal' &&
+	zone.notReady === 0 &&
+	silenceByZone(forecast.nodes).get(zone.zone)?.word !== 'silent';
+
+const sort = (forecast: Forecast): readonly ZoneForecast[] =>
+	forecast.zones
+		.toSorted(zoneKind.compare)
+		.toSorted((a, b) => Number(isQuiet(a, forecast)) - Number(isQuiet(b, forecast)));
 
 const waitingOf = (zone: string, forecast: Forecast): ZoneQueue =>
 	digestOf(forecast).waiting.get(zone) ?? waitingIn([]);
 
 const stopWord = {ControllerDown: 'no ctrl', AllZonesDown: 'down', ZoneStopped: 'stopped'} as const;
 
-/** The zones, those in the worst state first. */
+/** The zones, those in the worst state first; where lines are few, only those in which all is well are left out. */
 export const zones: DashboardTable<ZoneForecast> = {
 	view: 'zones',
-	rows: ({forecast}) => forecast.zones.toSorted(zoneKind.compare),
+	rows: ({forecast}) => once(sort, forecast),
 	columns,
 	keyOf: ({zone}) => zone,
 	nameOf: ({zone}) => zone,

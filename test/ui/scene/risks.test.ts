@@ -73,13 +73,35 @@ test('it says when the last eviction comes, where that is long after the first',
 	expect(headlineOf(aForecast({pods: open}), now).text).not.toContain('last eviction');
 });
 
+const unheard = (verdict: 'Silent' | 'Late', zone: string, at: number, ago: number) =>
+	aNodeForecast({
+		...{name: `${zone}${at}`, uid: `${zone}${at}`, zone, verdict},
+		...{lastRenewal: now - ago * 1000, unknown: inSeconds(50 - ago, 55 - ago)},
+	});
+
+test('late nodes are not counted as silent: the headline, the title and the zones tell the same', () => {
+	const late = ['eu/a', 'eu/b', 'eu/c'].map((zone) => unheard('Late', zone, 9, 12));
+	const nodes = [...late, unheard('Silent', 'eu/b', 1, 22), unheard('Silent', 'eu/b', 2, 21)];
+	const zones = ['eu/a', 'eu/b', 'eu/c'].map((zone) => aZoneForecast({zone, size: 4}));
+	const forecast = aForecast({nodes, zones, pods: [cart]});
+	expect(headlineOf(forecast, now).text).toContain('zone eu/b: 2 of 4 nodes silent for 22s');
+	expect(headlineOf(forecast, now).text).not.toMatch(/eu\/a|in 3 zones/);
+	const screen = new PressedDashboard(new TestSource(forecast)).frame({columns: 120, rows: 24}).join('\n');
+	expect(screen).toContain('2 of 5 nodes in trouble');
+	expect(screen).toContain('◐ 2 silent');
+	expect(screen).not.toContain('late');
+	expect(headlineOf({...forecast, nodes: late}, now).text).toContain('3 nodes late in 3 zones');
+});
+
+test('a small screen shows the zone whose nodes are silent before those in which all is well', () => {
+	const zones = ['eu/a', 'eu/b', 'eu/c', 'eu/d'].map((zone) => aZoneForecast({zone, size: 4}));
+	const forecast = aForecast({nodes: [unheard('Silent', 'eu/d', 1, 22)], zones, pods: [cart]});
+	const rows = new PressedDashboard(new TestSource(forecast)).frame({columns: 60, rows: 15});
+	expect(rows.find((row) => row.startsWith('  eu/'))).toMatch(/eu\/d +◐ 1 silent/);
+});
+
 test('nodes that are silent stand in the headline and in the row of their zone before any condition changes', () => {
-	const nodes = [22, 12, 21, 20].map((ago, at) =>
-		aNodeForecast({
-			...{name: `b${at}`, uid: `b${at}`, zone: 'eu/b', verdict: ago > 20 ? 'Silent' : 'Late'},
-			...{lastRenewal: now - ago * 1000, unknown: inSeconds(50 - ago, 55 - ago)},
-		}),
-	);
+	const nodes = [22, 21, 21, 21].map((ago, at) => unheard('Silent', 'eu/b', at, ago));
 	const zone = aZoneForecast({zone: 'eu/b', size: 4});
 	const forecast = aForecast({nodes, zones: [zone], pods: [cart]});
 	expect(headlineOf(forecast, now).text).toContain(

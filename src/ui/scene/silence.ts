@@ -1,0 +1,36 @@
+import type {NodeForecast} from '../../forecast/nodeForecast.ts';
+import {once} from '../../forecast/once.ts';
+import type {Range} from '../../forecast/range.ts';
+
+/** The nodes of a zone that are not heard, before any condition changes. */
+type Silence = {
+	readonly word: 'silent' | 'late';
+	readonly count: number;
+	/** One of them. */
+	readonly name: string;
+	/** When the first of them was heard for the last time; undefined where none was heard at all. */
+	readonly heardAt: number | undefined;
+	/** When the first of them turns Unknown. */
+	readonly first: Range | undefined;
+};
+
+/** The silent nodes by zone. Late ones are told of only where no node is silent: most of those renew a moment later. */
+export const silenceByZone = (nodes: readonly NodeForecast[]): ReadonlyMap<string, Silence> =>
+	once(findSilence, nodes);
+
+function findSilence(nodes: readonly NodeForecast[]): ReadonlyMap<string, Silence> {
+	const word = nodes.some(({verdict}) => verdict === 'Silent') ? 'silent' : 'late';
+	const unheard = nodes.filter(({verdict}) => verdict === (word === 'silent' ? 'Silent' : 'Late'));
+	const zones = [...Map.groupBy(unheard, ({zone}) => zone)];
+	return new Map(zones.map(([zone, its]) => [zone, silenceOf(word, its)]));
+}
+
+function silenceOf(word: Silence['word'], nodes: readonly NodeForecast[]): Silence {
+	const heard = nodes.flatMap(({lastRenewal}) => lastRenewal ?? []);
+	const firsts = nodes.flatMap(({unknown}) => unknown ?? []);
+	return {
+		...{word, count: nodes.length, name: nodes[0]?.name ?? ''},
+		heardAt: heard.length === 0 ? undefined : heard.reduce((a, b) => Math.min(a, b)),
+		first: firsts.toSorted((a, b) => a.earliest - b.earliest)[0],
+	};
+}
