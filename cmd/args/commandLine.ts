@@ -128,10 +128,12 @@ function requestOf(positionals: readonly string[], commands: CommandSet): Reques
 	const found = commands.find(first);
 	// They are of pods, whose names may follow.
 	if (found === 'events') return {command: found, names: [], lists: listRequest(['pods'], rest).lists};
-	const command = isGet ? undefined : found;
+	const command = isGet && found !== 'workloads' ? undefined : found;
 	if (command !== undefined) return {command, names: rest, lists: []};
 	if (isGet)
-		throw usageError(`cannot get ${JSON.stringify(first)}: want pods, nodes, zones, events, or KIND/NAME`);
+		throw usageError(
+			`cannot get ${JSON.stringify(first)}: want pods, nodes, zones, workloads, events, or KIND/NAME`,
+		);
 	throw unknownCommand(first, commands.words);
 }
 

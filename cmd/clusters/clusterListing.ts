@@ -15,6 +15,7 @@ export const clusterListing: Listing<ClusterForecast, FleetView> = {
 	isFolded: () => false,
 	isWell: () => false,
 	whenAllIsWell: nothing,
+	isHiddenBy: () => false,
 	exitCodeOf: (items) => {
 		if (items.some(({summary}) => summary && summary.evictions.all > 0)) return 2;
 		return items.every(isSure) ? 0 : 1;

@@ -25,6 +25,10 @@ export const whatIf = {
 		['Show what the loss of one more node would do', 'what-if --node-down n4'],
 		['Show who is saved if a zone is back in two minutes', 'what-if --zone-back eu/a@+2m'],
 		['Show what a faster eviction rate would do', 'what-if --set node-eviction-rate=1'],
+		[
+			'Show whom a taint of a device would evict',
+			'what-if --device-taint gpu.example.com/n1/gpu-0=example.com/broken',
+		],
 		['Show how many nodes each zone can still lose', 'what-if --how-many-more'],
 		['Show whom a kubelet evicts with 50Mi of memory left', 'what-if --pressure n1=memory.available=50Mi'],
 	],

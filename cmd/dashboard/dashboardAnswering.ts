@@ -13,20 +13,30 @@ import type {LiveParts} from './dashboardSource.ts';
 import {dashboardAnswer} from './dashboardWhatIf.ts';
 
 /** Who answers, and what is read for it. */
-type Asked = {
+type Answerers = {
 	readonly questions: Questions;
 	readonly related: RelatedReader;
 	readonly forecaster: Forecaster;
 };
 
+/** Why not every pod is known; undefined where all are. */
+export type Unread = 'left out' | 'being read' | undefined;
+
 /** Answers what is asked of a row: reads what belongs to its pods and those in trouble, then plays it in pauses. */
 export const answering =
-	({questions, related, forecaster}: Asked, connection: Connection = usualConnection, isPartial = false) =>
+	(
+		{questions, related, forecaster}: Answerers,
+		connection: Connection = usualConnection,
+		whyUnread: () => Unread = () => undefined,
+	) =>
 	async (
 		...[target, question, now, forecast]: Parameters<NonNullable<LiveParts['whatIf']>>
 	): Promise<WhatIfAnswer> => {
 		const flag = flagsOf[question];
-		if (isPartial && flag && forecast && nodesMeant(target, forecast).some(hasUnreadPods))
+		const why = whyUnread();
+		if (why === 'being read' && flag)
+			return () => ['Not known yet: the pods are still being read. Ask again once all are.'];
+		if (why === 'left out' && flag && forecast && nodesMeant(target, forecast).some(hasUnreadPods))
 			return () => notRead(flag, target, forecast, connection);
 		const known = await related.about({pods: podsFor(target, forecast), nodes: forecast?.nodes ?? []});
 		const beside = {related: known, pressure: forecast?.pressure ?? [], connection};

@@ -10,11 +10,11 @@ import {recordedSettings} from '../sources/recordedSettings.ts';
 import {RelatedReader} from '../sources/relatedReader.ts';
 import {Saver} from '../sources/saver.ts';
 import type {SettingsInForce} from '../sources/settingsInForce.ts';
-import {answering} from './dashboardAnswering.ts';
+import {answering, type Unread} from './dashboardAnswering.ts';
 import {type LiveParts, LiveSource} from './dashboardSource.ts';
 
 /** A cluster that is followed, and what is known of it. */
-type Followed = {
+type FollowedCluster = {
 	readonly cluster: Cluster;
 	readonly forecaster: Forecaster;
 	readonly pressure: LivePressure;
@@ -39,11 +39,17 @@ type OwnParts = Pick<
 >;
 
 /** The dashboard's source of a cluster that is followed, what saves it, and what a session does for both. */
-export function liveScreen({cluster, forecaster, pressure, inForce, connection}: Followed, own: OwnParts) {
-	const {title, version, isPartial} = own;
+export function liveScreen(
+	{cluster, forecaster, pressure, inForce, connection}: FollowedCluster,
+	own: OwnParts,
+) {
+	const {title, version} = own;
+	// With --all, not all pods are there while they are read page by page.
+	const whyUnread = (): Unread =>
+		own.isPartial ? 'left out' : own.reading?.() !== undefined ? 'being read' : undefined;
 	const {now} = cluster;
 	const saver = new Saver(now, () => ({
-		...{title, isPartial, kubernetesVersion: version},
+		...{title, isPartial: whyUnread() !== undefined, kubernetesVersion: version},
 		...{program: programVersion, settings: recordedSettings(inForce)},
 	}));
 	const related = new RelatedReader(cluster, saver);
@@ -52,7 +58,7 @@ export function liveScreen({cluster, forecaster, pressure, inForce, connection}:
 	const source = new LiveSource({
 		...own,
 		...{now, save: saver.save, lookAt: pressure.ask},
-		whatIf: answering({questions, related, forecaster}, connection, isPartial),
+		whatIf: answering({questions, related, forecaster}, connection, whyUnread),
 		explain: (target, at) => pressure.explained(forecaster.explain(target, at), at),
 		impacts: (forecast) => decorator.impactsOf(forecast),
 	});

@@ -16,7 +16,7 @@ import type {CommandName} from '../args/commandSet.ts';
 import type {Options} from '../args/options.ts';
 import type {NamedTarget} from '../args/targets.ts';
 import {belongsTo} from '../sources/owners.ts';
-import {exitCodeOf} from './exitCode.ts';
+import {exitCodeOf, hidesPods} from './exitCode.ts';
 
 /** How one kind is chosen from by names and selectors, and shown. */
 export type Listed<Item> = {
@@ -38,6 +38,10 @@ export type Listed<Item> = {
 	readonly isWell: (item: Item) => boolean;
 	/** What is said where nothing is left to show. */
 	readonly whenAllIsWell: string;
+	/** Whether a problem keeps items from being seen: without any, all is not known to be well. */
+	readonly isHiddenBy: (problem: Problem) => boolean;
+	/** Whether there may be nothing of a name: pods that were not deleted have no deletion. */
+	readonly mayLackNames?: boolean;
 };
 
 /** The same, and where it stands in what was seen. */
@@ -77,6 +81,7 @@ export const podListing: Listing<PodForecast> = {
 	isFolded: ({verdict, owner}) => verdict === 'Stays' && owner?.kind === 'DaemonSet',
 	isWell: ({verdict}) => verdict === 'Safe',
 	whenAllIsWell: 'No evictions expected',
+	isHiddenBy: hidesPods,
 	exitCodeOf: (items, {problems}) => exitCodeOf(items, problems),
 };
 
@@ -91,6 +96,7 @@ export const nodeListing: Listing<NodeForecast> = {
 	isFolded: () => false,
 	isWell: () => false,
 	whenAllIsWell: nothing,
+	isHiddenBy: hidesPods,
 	exitCodeOf: (items, {pods, problems}) => {
 		const names = new Set(items.map(({name}) => name));
 		const chosen = pods.filter(({node}) => names.has(node));
@@ -109,6 +115,7 @@ export const zoneListing: Listing<ZoneForecast> = {
 	isFolded: () => false,
 	isWell: () => false,
 	whenAllIsWell: nothing,
+	isHiddenBy: hidesPods,
 	exitCodeOf: (items, {pods, problems}) => {
 		const names = new Set(items.map(({zone}) => zone));
 		const chosen = pods.filter(({zone}) => names.has(zone));
@@ -137,6 +144,8 @@ const eventListing: Listing<ObservedDeletion> = {
 	isFolded: () => false,
 	isWell: () => false,
 	whenAllIsWell: 'No evictions in the last hour',
+	isHiddenBy: ({reason}) => reason === 'EventsForbidden' || reason === 'EventsUnreadable',
+	mayLackNames: true,
 	exitCodeOf: () => 0,
 };
 

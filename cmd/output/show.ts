@@ -15,7 +15,6 @@ import type {Options} from '../args/options.ts';
 import {missingNames, selectionOf} from '../sources/select.ts';
 import {didYouMean} from './didYouMean.ts';
 import {blaming, type DocumentPrinter, documentPrinter, printIn, tellsProblems} from './documentPrinter.ts';
-import {hidesPods} from './exitCode.ts';
 import {type Listed, type Listing, nothing} from './listing.ts';
 import {columnsFor} from './tableColumns.ts';
 import type {Terminal} from './terminal.ts';
@@ -73,7 +72,8 @@ export async function show<Item, From extends Seen>(
 	const {meant, items, folded, missing} = chosenItems(listing, scene, options);
 	const print = printIn(terminal, options.output);
 	// As with kubectl: of one name that nothing has there is no document.
-	const hasDocument = isTable(options) || options.filter.names.length !== 1 || meant.length > 0;
+	const hasDocument =
+		isTable(options) || options.filter.names.length !== 1 || listing.mayLackNames || meant.length > 0;
 	if (hasDocument) for await (const text of format(listing, items, forecast, now, options)) await print(text);
 	if (!hasDocument || !tellsProblems(options.output)) {
 		await terminal.printError(warnings(forecast.problems, now, options));
@@ -107,22 +107,33 @@ export const warnings = (problems: readonly Problem[], now: Instant, options: Wa
 
 /** What takes the place of an empty table; what happens in other namespaces, so that nobody is falsely calm. */
 export function nothingFound(
-	{whenAllIsWell, namespaceOf}: Pick<Listed<never>, 'whenAllIsWell' | 'namespaceOf'>,
+	{
+		whenAllIsWell,
+		namespaceOf,
+		isHiddenBy,
+		plural,
+	}: Pick<Listed<never>, 'whenAllIsWell' | 'namespaceOf' | 'isHiddenBy' | 'plural'>,
 	{filter}: Pick<Options, 'filter'>,
 	{namespace, forecast}: {readonly namespace: string | undefined; readonly forecast: SeenPods},
 ): string {
 	const {problems, pods = []} = forecast;
 	const isNarrowed = filter.all || filter.verdicts.length > 0;
-	const what = isNarrowed || problems.some(hidesPods) ? nothing : whenAllIsWell;
+	const what = isNarrowed || problems.some(isHiddenBy) ? nothing : whenAllIsWell;
 	if (!namespaceOf || namespace === undefined) return `${what}.\n`;
-	return `${what} in ${namespace} namespace.\n${elsewhereText(pods, namespace)}`;
+	return `${what} in ${namespace} namespace.\n${elsewhereText(pods, namespace, plural)}`;
 }
 
 /** What happens to pods outside of the namespace that is asked for; empty where nothing does. */
-export function elsewhereText(pods: readonly PodForecast[], namespace: string | undefined): string {
+export function elsewhereText(
+	pods: readonly PodForecast[],
+	namespace: string | undefined,
+	plural = 'pods',
+): string {
 	if (namespace === undefined) return '';
 	const others = evictionsIn(pods.filter((pod) => pod.namespace !== namespace));
-	return others === '' ? '' : `In other namespaces ${others}; see them with -A.\n`;
+	return others === ''
+		? ''
+		: `In other namespaces ${others}; see them with ${plural === 'pods' ? '' : 'pods '}-A.\n`;
 }
 
 /** `12 pods will be evicted, 3 are held`; empty where none are. */

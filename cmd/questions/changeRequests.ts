@@ -1,4 +1,5 @@
 import type {ControllerSettings} from '../../src/core/model/controllerSettings.ts';
+import type {DeviceIdentity} from '../../src/core/model/device.ts';
 import {parseGoDuration} from '../../src/core/model/goValues.ts';
 import type {Taint} from '../../src/core/model/taint.ts';
 import type {Duration, Instant} from '../../src/core/time/instant.ts';
@@ -20,6 +21,11 @@ export type ChangeRequest = {readonly time: RequestedTime; readonly flag: string
 	| {readonly type: 'zoneDown' | 'zoneBack'; readonly zone: string}
 	| {readonly type: 'taint'; readonly node: string; readonly taint: Taint}
 	| {readonly type: 'untaint'; readonly node: string; readonly key: string; readonly effect?: Taint['effect']}
+	| {
+			readonly type: 'deviceTaint';
+			readonly device: DeviceIdentity;
+			readonly taint: Taint;
+	  }
 	/** Undefined stands for ever. */
 	| {readonly type: 'toleration'; readonly pod: string; readonly seconds: number | undefined}
 	| {readonly type: 'controllersDown'}
@@ -47,21 +53,25 @@ export function changeRequests(
 			node,
 		});
 	return [
-		...named('node-down', flags.nodeDown, ofNode('nodeDown')),
-		...named('node-back', flags.nodeBack, ofNode('nodeBack')),
-		...named('zone-down', flags.zoneDown, (zone) => ({type: 'zoneDown', zone})),
-		...named('zone-back', flags.zoneBack, (zone) => ({type: 'zoneBack', zone})),
+		...named('node-down', each(flags.nodeDown), ofNode('nodeDown')),
+		...named('node-back', each(flags.nodeBack), ofNode('nodeBack')),
+		...named('zone-down', each(flags.zoneDown), (zone) => ({type: 'zoneDown', zone})),
+		...named('zone-back', each(flags.zoneBack), (zone) => ({type: 'zoneBack', zone})),
 		...named('taint', flags.taint, readTaint),
 		...named('untaint', flags.untaint, readUntaint),
-		...named('out-of-service', flags.outOfService, ofNode('outOfService')),
-		...named('cordon', flags.cordon, ofNode('cordon')),
-		...named('delete-node', flags.deleteNode, ofNode('deleteNode')),
+		...named('device-taint', flags.deviceTaint, readDeviceTaint),
+		...named('out-of-service', each(flags.outOfService), ofNode('outOfService')),
+		...named('cordon', each(flags.cordon), ofNode('cordon')),
+		...named('delete-node', each(flags.deleteNode), ofNode('deleteNode')),
 		...named('controller-down', flags.controllerDown.map(withTime), () => ({type: 'controllersDown'})),
 		...named('controller-restart', flags.controllerRestart.map(withTime), () => ({type: 'controllersStart'})),
 		...named('toleration', flags.toleration, readToleration),
 		...named('set', flags.set, readSetting),
 	];
 }
+
+/** `n1,n2@+2m`: names hold no commas. */
+const each = (texts: readonly string[]): readonly string[] => texts.flatMap((text) => text.split(','));
 
 const withTime = (text: string): string => (text === '' || text.startsWith('@') ? text : `@${text}`);
 
@@ -112,6 +122,21 @@ function readUntaint(text: string) {
 	if (key === '' || (name !== undefined && !effect))
 		throw invalidValue('untaint', text, `want NODE=KEY[:EFFECT], of ${effects.join(', ')}`);
 	return {type: 'untaint', node, key, ...(effect && {effect})} as const;
+}
+
+/** The key of a device taint where none is given: one that only tolerations of all keys match. */
+const anyKey = 'what-if';
+
+/** A pool may have slashes in its name. */
+function readDeviceTaint(text: string) {
+	const [, driver = '', pool = '', device = '', key = anyKey, value = ''] =
+		/^([^/=]+)\/([^=]+)\/([^/=]+)(?:=([^=:]+)(?:=([^=:]*))?)?$/.exec(text) ?? [];
+	if (driver === '') throw invalidValue('device-taint', text, 'want DRIVER/POOL/DEVICE[=KEY[=VALUE]]');
+	return {
+		type: 'deviceTaint',
+		device: {driver, pool, device},
+		taint: {key, value, effect: 'NoExecute'},
+	} as const;
 }
 
 function readToleration(text: string) {

@@ -1,8 +1,11 @@
+import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
+import type {DeviceIdentity} from '../../src/core/model/device.ts';
 import {podKey} from '../../src/core/model/pod.ts';
 import {taintOutOfService} from '../../src/core/model/taint.ts';
 import {zoneKey, zoneLabel} from '../../src/core/model/zone.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {formatTimestamp} from '../../src/dates/utc.ts';
+import {poolsOf} from '../../src/forecast/conclude/deviceEvictions.ts';
 import type {Change, ChangeKind} from '../../src/forecast/simulate/change.ts';
 import {tolerating} from '../../src/forecast/whatif/remedy.ts';
 import {UserError} from '../../src/text/userError.ts';
@@ -10,7 +13,7 @@ import type {ChangeRequest, RequestedTime} from './changeRequests.ts';
 import {isThere, type NameScene, notFound, podNamed} from './names.ts';
 
 /** Where the names of a request are looked up. */
-export type ChangeScene = NameScene & {readonly now: Instant};
+export type ChangeScene = NameScene & Pick<ClusterSnapshot, 'deviceObjects'> & {readonly now: Instant};
 
 /**
  * Finds what is meant.
@@ -55,6 +58,10 @@ function kindsOf(request: ChangeRequest, scene: ChangeScene): readonly ChangeKin
 			const node = nodeNamed(request.node, request.flag, scene);
 			return [{type: 'untaint', node, key, ...(effect && {effect})}];
 		}
+		case 'deviceTaint':
+			return [
+				{type: 'deviceTaint', device: deviceNamed(request.device, request.flag, scene), taint: request.taint},
+			];
 		case 'toleration': {
 			const pod = podNamed(request.pod, scene);
 			return [{type: 'tolerations', pod: podKey(pod), tolerations: tolerating(pod, request.seconds)}];
@@ -70,6 +77,22 @@ function nodeNamed(name: string, flag: string, scene: ChangeScene): string {
 	const node = {kind: 'nodes', name} as const;
 	if (isThere(node, scene)) return name;
 	throw notFound(node, scene, `--${flag}: `);
+}
+
+function deviceNamed(
+	device: DeviceIdentity,
+	flag: string,
+	{deviceObjects = []}: ChangeScene,
+): DeviceIdentity {
+	const slices = deviceObjects.filter((one) => one.kind === 'ResourceSlice');
+	if (poolsOf(slices).device(device)) return device;
+	const name = `${device.driver}/${device.pool}/${device.device}`;
+	throw new UserError(
+		`--${flag}: device ${JSON.stringify(name)} not found`,
+		slices.length === 0
+			? 'no ResourceSlices were seen: the cluster has none, or they may not be read'
+			: 'see `kubectl get resourceslices`: DRIVER/POOL/DEVICE of the newest generation of the pool',
+	);
 }
 
 function nodesOfZone(zone: string, flag: string, scene: ChangeScene): readonly string[] {

@@ -1,5 +1,6 @@
 import type {Selection} from '../../src/cluster/transport/selection.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
+import type {ControllerSettings} from '../../src/core/model/controllerSettings.ts';
 import {isControllerManagerLease} from '../../src/core/model/lease.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import type {Related} from '../../src/core/model/workloads/related.ts';
@@ -65,7 +66,8 @@ export async function answer(scene: AskedScene, options: Options, terminal: Term
 	const impact = await narrowed(whole, related, scene, options);
 	const partial = isPartial ? [podsPartial] : [];
 	const problems = [...partial, ...forecast.problems, ...related.problems, ...pressed.problems];
-	const text = () => formatWhatIf(found, impact, options.timeZone, notesOn(changes, forecast, snapshot));
+	const notes = [...notesOn(changes, forecast, snapshot), ...deviceNotes(changes, forecaster.settings)];
+	const text = () => formatWhatIf(found, impact, options.timeZone, notes);
 	const document = () => whatIfJson(found, impact, {...forecast, problems});
 	await printAnswer({text, document, problems, now}, options, terminal);
 	return 0;
@@ -75,10 +77,11 @@ export async function answer(scene: AskedScene, options: Options, terminal: Term
 function whatIfSelection(requests: readonly ChangeRequest[], targets: readonly NamedTarget[]): Selection {
 	const zones = requests.flatMap((one) => ('zone' in one ? one.zone : []));
 	const nodes = requests.flatMap((one) => ('node' in one ? one.node : []));
+	const devices = requests.flatMap((one) => ('device' in one ? one.device : []));
 	const changed = requests.flatMap((one) => ('pod' in one ? (one.pod.split('/').at(-1) ?? []) : []));
 	const names = [...changed, ...namesOf('pods', targets)];
 	const pods = names.length > 0 ? {named: {namespace: undefined, names}} : {};
-	return {pods: {type: 'chosen', chooser: new PodChooser({nodes, zones}), ...pods}};
+	return {pods: {type: 'chosen', chooser: new PodChooser({nodes, zones, devices}), ...pods}};
 }
 
 /** What makes no difference, since it is so already, and what else the loss of a node would do. */
@@ -95,6 +98,15 @@ function notesOn(changes: readonly Change[], {nodes}: Forecast, seen: ClusterSna
 		return [`Node ${change.node} is ${state} already (${node?.verdict}): this changes nothing by itself.`];
 	});
 }
+
+/** Where no pod is evicted for its devices. */
+const deviceNotes = (
+	changes: readonly Change[],
+	{deviceTaints}: Pick<ControllerSettings, 'deviceTaints'>,
+): readonly string[] =>
+	!deviceTaints && changes.some(({type}) => type === 'deviceTaint')
+		? ['This kube-controller-manager does not evict pods for device taints (DRADeviceTaints is off).']
+		: [];
 
 const controlPlaneLabel = 'node-role.kubernetes.io/control-plane';
 

@@ -10,10 +10,14 @@ const mostKept = 5000;
 
 /** The deletions of a cluster as the dashboard shows them, judged as the score of a watch is. */
 export class Deletions implements SessionLedger {
+	readonly #store: ClusterStore;
 	readonly #keeper: ScoreKeeper;
 	#happenings: readonly ObservedDeletion[] = [];
+	#hasBegun = false;
 
+	/** @param store holds each update before it is taken in here */
 	constructor(store: ClusterStore) {
+		this.#store = store;
 		this.#keeper = new ScoreKeeper(store, (judged) => {
 			this.#happenings = [...this.#happenings, happeningOf(judged)].slice(-mostKept);
 		});
@@ -38,9 +42,14 @@ export class Deletions implements SessionLedger {
 
 	take(update: StoreUpdate): void {
 		this.#keeper.take(update);
-		if (update.provenance?.type !== 'firstLook') return;
+		const {changes, provenance} = update;
+		// A live watch tells what all first lists found in one update, which is confirmed.
+		const isFirstLook = !this.#hasBegun || provenance?.type === 'firstLook';
+		this.#hasBegun ||= changes.length > 0;
+		if (!isFirstLook) return;
 		const before = pastEvictions(
-			update.changes.flatMap((change) => (change.type === 'eventApplied' ? change.event : [])),
+			changes.flatMap((change) => (change.type === 'eventApplied' ? change.event : [])),
+			[...this.#store.pods.values()],
 		);
 		if (before.length === 0) return;
 		this.#happenings = [...before, ...this.#happenings].toSorted((a, b) => a.at - b.at).slice(-mostKept);

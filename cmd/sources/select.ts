@@ -54,8 +54,12 @@ function verdictNamed(word: string, verdicts: readonly string[]): string {
 }
 
 /** The names asked for that nothing has. */
-export function missingNames<Item>({kind}: Listed<Item>, filter: Filter, found: readonly Item[]): string[] {
-	if (filter.names.length === 0) return [];
+export function missingNames<Item>(
+	{kind, mayLackNames}: Listed<Item>,
+	filter: Filter,
+	found: readonly Item[],
+): string[] {
+	if (filter.names.length === 0 || mayLackNames) return [];
 	const names = new Set(found.map(kind.nameOf));
 	return filter.names.filter((name) => !names.has(name));
 }

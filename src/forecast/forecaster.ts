@@ -281,8 +281,7 @@ export class Forecaster implements StoreSubscriber {
 		const forecasts = new Map(plain.map((pod) => [podKey(pod), pod]));
 		const situation = yield* this.#latestSituation(now);
 		const whatIf = yield* askWhatIf(changes, forecasts, situation, this.#known.span);
-		const evictions = deviceEvictions(this.store, this.#settings, situation.now);
-		return whatIfWithDevices(whatIf, evictions, situation);
+		return whatIfWithDevices(whatIf, forecasts, this.store, situation);
 	}
 
 	/** What answers, for many pods, whether the return of their node saves them; until something is observed. */

@@ -1,3 +1,4 @@
+import {setImmediate} from 'node:timers/promises';
 import {expect, test} from 'vitest';
 import {connect} from '../../src/cluster/cluster.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
@@ -5,11 +6,28 @@ import {answerJson, answerStatus, FakeApiServer} from '../support/fakeApiServer.
 import {Follower} from '../support/follower.ts';
 import {bareEnvironment, instantTiming} from '../support/testEnvironment.ts';
 
-const groups = [
-	{name: 'apps', preferredVersion: {groupVersion: 'apps/v1'}},
-	{name: 'karpenter.sh', preferredVersion: {groupVersion: 'karpenter.sh/v1'}},
-	{name: 'cluster.x-k8s.io', preferredVersion: {groupVersion: 'cluster.x-k8s.io/v1beta2'}},
-];
+/** By version, the collections that it serves; the first version of a group is its preferred one. */
+type Served = Readonly<Record<string, readonly string[]>>;
+
+const usual: Served = {
+	'apps/v1': ['deployments'],
+	'karpenter.sh/v1': ['nodepools', 'nodeclaims', 'nodeclaims/status'],
+	'cluster.x-k8s.io/v1beta2': ['clusters', 'machines', 'machinehealthchecks'],
+};
+
+/** As OpenShift 4.12 and later serve it. */
+const openShift: Served = {
+	'machine.openshift.io/v1': ['controlplanemachinesets', 'controlplanemachinesets/status'],
+	'machine.openshift.io/v1beta1': ['machines', 'machinesets', 'machinehealthchecks'],
+};
+
+function groupsOf(served: Served): readonly object[] {
+	const byName = Map.groupBy(Object.keys(served), (version) => version.split('/')[0]);
+	return [...byName].map(([name, versions]) => {
+		const entries = versions.map((groupVersion) => ({groupVersion, version: groupVersion.split('/')[1]}));
+		return {name, versions: entries, preferredVersion: entries[0]};
+	});
+}
 
 const claim = {
 	metadata: {name: 'default-x7', labels: {'karpenter.sh/nodepool': 'default'}},
@@ -33,22 +51,34 @@ const aNode = (ready: string) => ({
 	status: {conditions: [{type: 'Ready', status: ready}]},
 });
 
-/** A server with these API groups; `refused` is a path that may not be read. */
-function serve(server: FakeApiServer, refused?: string): void {
+/** A server with these API groups; `refused` is a path that may not be read, `missing` one that is not served after all. */
+function serve(
+	server: FakeApiServer,
+	{served = usual, refused, missing}: {served?: Served; refused?: string; missing?: string} = {},
+): void {
 	server.intercept(({url}, response) => {
 		const {pathname} = url;
+		const [, version = '', collection = ''] = /^\/apis\/([^/]+\/[^/]+)\/?(.*)$/.exec(pathname) ?? [];
 		if (pathname === refused) answerStatus(response, 403, `${pathname} is forbidden`);
-		else if (pathname === '/apis') answerJson(response, {kind: 'APIGroupList', groups});
-		else if (pathname.startsWith('/apis/karpenter.sh') || pathname.startsWith('/apis/cluster.x-k8s.io')) {
+		else if (pathname === missing) answerStatus(response, 404, `${pathname} is not found`);
+		else if (pathname === '/apis') answerJson(response, {kind: 'APIGroupList', groups: groupsOf(served)});
+		else if (Object.hasOwn(served, version)) {
+			const names = served[version] ?? [];
+			if (collection === '') {
+				const resources = names.map((name) => ({name}));
+				answerJson(response, {kind: 'APIResourceList', groupVersion: version, resources});
+				return true;
+			}
+			if (!names.includes(collection)) {
+				answerStatus(response, 404, 'the server could not find the requested resource');
+				return true;
+			}
 			if (url.searchParams.has('watch')) {
 				response.writeHead(200, {'content-type': 'application/json'}).flushHeaders();
 				return true;
 			}
-			const items = pathname.endsWith('/nodeclaims')
-				? [claim]
-				: pathname.endsWith('/machinehealthchecks')
-					? [check]
-					: [];
+			const items =
+				collection === 'nodeclaims' ? [claim] : collection === 'machinehealthchecks' ? [check] : [];
 			answerJson(response, {kind: 'List', metadata: {resourceVersion: '5'}, items});
 		} else return false;
 		return true;
@@ -75,8 +105,10 @@ test('where a node is not ready, who repairs nodes is read, of the API groups th
 	const {repair, problems} = await lookAt(server);
 	expect(repairPaths(server)).toEqual([
 		'/apis',
+		'/apis/cluster.x-k8s.io/v1beta2',
 		'/apis/cluster.x-k8s.io/v1beta2/machinehealthchecks',
 		'/apis/cluster.x-k8s.io/v1beta2/machines',
+		'/apis/karpenter.sh/v1',
 		'/apis/karpenter.sh/v1/nodeclaims',
 	]);
 	expect(problems).toEqual([]);
@@ -117,12 +149,62 @@ test('a node that has not renewed its lease for a while counts as one that may n
 
 test('what may not be read of it is a problem that says what that costs', async () => {
 	await using server = await FakeApiServer.start();
-	serve(server, '/apis/karpenter.sh/v1/nodeclaims');
+	serve(server, {refused: '/apis/karpenter.sh/v1/nodeclaims'});
 	server.apply('nodes', aNode('Unknown'));
 	const {repair, problems} = await lookAt(server);
 	expect(repair).toHaveLength(1);
 	expect(problems.map(({reason}) => reason)).toEqual(['NodeRepairForbidden']);
 	expect(problems[0]?.message).toContain('pods may go earlier');
+});
+
+test('of OpenShift, Machines are read in the version that has them, which is not the preferred one', async () => {
+	await using server = await FakeApiServer.start();
+	serve(server, {served: openShift});
+	server.apply('nodes', aNode('Unknown'));
+	const {repair, problems} = await lookAt(server);
+	expect(problems).toEqual([]);
+	expect(repairPaths(server)).toEqual([
+		'/apis',
+		'/apis/machine.openshift.io/v1',
+		'/apis/machine.openshift.io/v1beta1',
+		'/apis/machine.openshift.io/v1beta1/machinehealthchecks',
+		'/apis/machine.openshift.io/v1beta1/machines',
+	]);
+	expect(repair).toMatchObject([{kind: 'MachineHealthCheck', group: 'machine.openshift.io'}]);
+});
+
+test('a kind that a group does not serve is none, and no problem', async () => {
+	await using server = await FakeApiServer.start();
+	serve(server, {served: {'cluster.x-k8s.io/v1beta1': ['machinehealthchecks']}});
+	server.apply('nodes', aNode('Unknown'));
+	const {repair, problems} = await lookAt(server);
+	expect(problems).toEqual([]);
+	expect(repair).toHaveLength(1);
+});
+
+test('a collection that is gone since it was found is none, and no problem', async () => {
+	await using server = await FakeApiServer.start();
+	serve(server, {missing: '/apis/karpenter.sh/v1/nodeclaims'});
+	server.apply('nodes', aNode('Unknown'));
+	const {repair, problems} = await lookAt(server);
+	expect(problems).toEqual([]);
+	expect(repair).toHaveLength(1);
+});
+
+test('in a watch, a collection that is gone since it was found is no problem', async () => {
+	await using server = await FakeApiServer.start();
+	const missing = '/apis/karpenter.sh/v1/nodeclaims';
+	serve(server, {missing});
+	server.apply('nodes', aNode('Unknown'));
+	const cluster = await connect({server: server.url}, bareEnvironment(), instantTiming());
+	const follower = new Follower(cluster);
+	const asked = () => server.asked.filter(({url}) => url.pathname === missing).length;
+	await follower.until(() => follower.told.some((one) => one.startsWith('repairApplied')));
+	// By the third time the first answers were taken in.
+	while (asked() < 3) await setImmediate();
+	expect(follower.problems).toEqual([]);
+	await follower[Symbol.asyncDispose]();
+	await cluster.close();
 });
 
 test('a watch follows it, and tells of it once the first state is there', async () => {

@@ -99,6 +99,7 @@ test('a kubelet that is gone, or talks nonsense, is a problem as well', async ()
 	]);
 });
 
+/** Whoever is only going, or ends for a shutdown, was not evicted. */
 test('a pod whose containers end with 0 is Succeeded, without reason or message: only its condition tells', async () => {
 	kubelet({'stats/summary': {}, configz: {kubeletconfig}});
 	const ended = (name: string, phase: string, message: string, fields: object = {}) =>

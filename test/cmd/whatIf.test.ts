@@ -54,12 +54,24 @@ function aScene(): AskedScene {
 	};
 }
 
-const scene: ChangeScene = {...snapshot, now, namespace: 'shop'};
+const gpu = {driver: 'gpu.example.com', pool: 'rack/1', device: 'gpu-0'};
+const slice = {
+	...({kind: 'ResourceSlice', name: 'rack', driver: gpu.driver, pool: gpu.pool, generation: 1} as const),
+	devices: [{name: gpu.device, taints: []}],
+};
+const scene: ChangeScene = {...snapshot, now, namespace: 'shop', deviceObjects: [slice]};
 const read = (line: string) =>
 	changesOf(changeRequests(parseCommandLine(`what-if ${line}`.split(' ')).flags), scene);
 
 test.for<{line: string; want: readonly unknown[]}>([
 	{line: '--node-down a-1', want: [{type: 'nodeDown', node: 'a-1', at: now}]},
+	{
+		line: '--node-down a-1,b-0@+1m',
+		want: [
+			{type: 'nodeDown', node: 'a-1', at: now},
+			{type: 'nodeDown', node: 'b-0', at: now + minute},
+		],
+	},
 	{line: '--node-back a-0@+2m', want: [{type: 'nodeBack', node: 'a-0', at: now + 2 * minute}]},
 	{
 		line: '--zone-down eu/b@90s',
@@ -85,6 +97,24 @@ test.for<{line: string; want: readonly unknown[]}>([
 			{
 				...{type: 'taint', node: 'a-0', at: now},
 				taint: {key: 'node.kubernetes.io/out-of-service', value: 'nodeshutdown', effect: 'NoExecute'},
+			},
+		],
+	},
+	{
+		line: '--device-taint gpu.example.com/rack/1/gpu-0@+1m',
+		want: [
+			{
+				...{type: 'deviceTaint', device: gpu, at: now + minute},
+				taint: {key: 'what-if', value: '', effect: 'NoExecute'},
+			},
+		],
+	},
+	{
+		line: '--device-taint gpu.example.com/rack/1/gpu-0=broken=very',
+		want: [
+			{
+				...{type: 'deviceTaint', device: gpu, at: now},
+				taint: {key: 'broken', value: 'very', effect: 'NoExecute'},
 			},
 		],
 	},
@@ -125,6 +155,8 @@ test.for([
 	['--node-down a-1@2026-01-31T13:00:00Z', 'is in the past'],
 	['--taint a-1=gpu', 'want NODE=KEY[=VALUE]:EFFECT'],
 	['--untaint a-1=gpu:Never', 'want NODE=KEY[:EFFECT]'],
+	['--device-taint gpu-0', 'want DRIVER/POOL/DEVICE[=KEY[=VALUE]]'],
+	['--device-taint gpu.example.com/rack/1/gpu-9', 'device "gpu.example.com/rack/1/gpu-9" not found'],
 	['--toleration pod-a-0=soon', 'want POD=SECONDS'],
 	['--set colour=blue', "one of kube-controller-manager's flags"],
 	['--set node-eviction-rate=fast', 'want a number'],

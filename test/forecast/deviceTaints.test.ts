@@ -8,6 +8,7 @@ import {finish} from '../../src/forecast/pausable.ts';
 import {podScopeOfFirst} from '../../src/forecast/podScope.ts';
 import {rescuesInSteps} from '../../src/forecast/whatif/rescues.ts';
 import {formatRescue} from '../../src/print/whatif/rescue.ts';
+import {PodChooser} from '../../src/session/podChooser.ts';
 import {aLease, aNode, aPod, aTaint, tolerates} from '../support/builders.ts';
 
 const at = (seconds: number): Instant => seconds * second;
@@ -139,6 +140,46 @@ test('what becomes of a node changes nothing for a pod that its device evicts fi
 	expect(pod?.after.cause?.kind).toBe('DeviceTaint');
 });
 
+const healthy = aSlice({devices: [{name: gpu.device, taints: []}]});
+const supposed = (key: string, when = 0) =>
+	({at: when, type: 'deviceTaint', device: gpu, taint: aTaint(key)}) as const;
+
+test.for([
+	{key: 'broken', when: 0, goesAt: at(30)},
+	{key: 'broken', when: at(60), goesAt: at(90)},
+	{key: 'other', when: at(60), goesAt: at(60)},
+])('a device that would be tainted $key at $when evicts a pod of a well node', ({key, when, goesAt}) => {
+	const forecaster = forecasterOf([healthy, aClaim()], [trainer(), aPod('bystander')]);
+	const {pods} = forecaster.whatIf([supposed(key, when)], 0);
+	expect(pods.map(({before}) => before.name)).toEqual(['trainer']);
+	const [pod] = pods;
+	expect(pod).toMatchObject({
+		effect: 'added',
+		before: {verdict: 'Safe'},
+		after: {verdict: 'Scheduled', cause: {kind: 'DeviceTaint', taint: `${key}:NoExecute`, ...gpu}},
+	});
+	expect(pod?.endings).toMatchObject({before: [], after: [{cause: 'DeviceTaint', isCertain: true}]});
+	expect(pod?.after.eviction?.earliest).toBe(goesAt);
+	expect(pod?.after.eviction?.latest).toBeLessThan(goesAt + second);
+	expect(forecaster.forecast(0).pods.map(({verdict}) => verdict)).toEqual(['Safe', 'Safe']);
+});
+
+test('a device that would be tainted beside another taint evicts earlier, on a node that is lost as well', () => {
+	const forecaster = forecasterOf([aSlice(), aClaim()]);
+	const changes = [supposed('other', at(5)), {at: 0, type: 'nodeDown', node: 'n1'}] as const;
+	const [pod] = forecaster.whatIf(changes, 0).pods;
+	expect(pod).toMatchObject({effect: 'moved', after: {cause: {taint: 'other:NoExecute'}}});
+	expect(pod?.before.eviction?.earliest).toBe(at(20));
+	expect(pod?.after.eviction?.earliest).toBe(at(5));
+});
+
+test('a taint that is supposed evicts nobody who tolerates it, nor where the controller does not', () => {
+	const forever = aClaim({allocated: [{...gpu, tolerations: [tolerates('broken')]}]});
+	expect(forecasterOf([healthy, forever]).whatIf([supposed('broken')], 0).pods).toEqual([]);
+	const old = forecasterOf([healthy, aClaim()], [trainer()], settingsFor('v1.35.0'));
+	expect(old.whatIf([supposed('broken')], 0).pods).toEqual([]);
+});
+
 test('nothing that is done to a node saves a pod from its device', () => {
 	const forecaster = forecasterOf([aSlice(), aClaim()]);
 	const forecast = forecaster.forecast(0);
@@ -149,6 +190,22 @@ test('nothing that is done to a node saves a pod from its device', () => {
 	expect(text).toContain('no use: its device evicts it');
 	expect(text).toContain('the taint broken:NoExecute of device gpu-0 (gpu.example.com, pool n1) is removed');
 });
+
+test.for([
+	{name: 'of its node', slice: healthy, want: ['n1']},
+	{name: 'of all nodes, where it is of none', slice: ofNoNode(), want: ['n1', 'n2']},
+	{name: 'of none, where no slice has it', slice: aSlice({devices: []}), want: []},
+])('the pods are read $name, where a taint of a device is supposed', ({slice, want}) => {
+	const nodes = ['n1', 'n2'].map((name) => ({type: 'nodeApplied', node: aNode(name)}) as const);
+	const leases = ['n1', 'n2'].map((name) => ({type: 'leaseApplied', lease: aLease(name, 0)}) as const);
+	const chooser = new PodChooser({devices: [gpu]});
+	expect(chooser.first([...nodes, ...leases, {type: 'deviceObjectApplied', object: slice}], 0)).toEqual(want);
+});
+
+function ofNoNode(): ResourceSlice {
+	const {nodeName: _, ...slice} = healthy;
+	return slice;
+}
 
 test('the pods of a node are read whose device evicts', () => {
 	const node = {type: 'nodeApplied', node: aNode('n1')} as const;

@@ -22,12 +22,20 @@ const instants: readonly Duration[] = [100 * second, 7 * minute];
 const delivery: Duration = second;
 
 /** Plays every outage of the demo in virtual time, and writes dumps of it into a folder. */
-export const outageDumps = (folder: string, only: readonly string[] = []): readonly OutageDump[] =>
+export const outageDumps = (
+	folder: string,
+	only: readonly string[] = [],
+	after: readonly Duration[] = instants,
+): readonly OutageDump[] =>
 	scenarios
 		.filter(({name}) => only.length === 0 || only.includes(name))
-		.flatMap((one) => dumpsOf(one, folder));
+		.flatMap((one) => dumpsOf(one, folder, after));
 
-function dumpsOf(scenario: DemoScenario, folder: string): readonly OutageDump[] {
+function dumpsOf(
+	scenario: DemoScenario,
+	folder: string,
+	instants: readonly Duration[],
+): readonly OutageDump[] {
 	const store = new ObjectStore({historyLimit: 1});
 	const world = new World(scenario, store, {now: start, gitVersion: 'v1.36.3', seed: 1});
 	return instants.map((after) => {

@@ -9,13 +9,17 @@ const ofPod = {...supposed, completes: 'pods'} as const;
 export const whatIfFlags = {
 	'node-down': {
 		...ofNode,
-		help: 'NODE[@TIME] falls silent. TIME is +2m, or an instant (RFC 3339).',
+		help: 'NODE[@TIME] falls silent; several are parted by commas. TIME is +2m, or an instant (RFC 3339).',
 	},
 	'node-back': {...ofNode, help: 'The kubelet of NODE[@TIME] is back.'},
 	'zone-down': {...ofZone, help: 'All nodes of ZONE[@TIME] fall silent.'},
 	'zone-back': {...ofZone, help: 'All nodes of ZONE[@TIME] are back.'},
 	taint: {...ofNode, help: 'NODE=KEY[=VALUE]:EFFECT[@TIME] is tainted.'},
 	untaint: {...ofNode, help: 'The taint NODE=KEY[:EFFECT][@TIME] is removed.'},
+	'device-taint': {
+		...supposed,
+		help: 'The device DRIVER/POOL/DEVICE[=KEY[=VALUE]][@TIME] gets a taint with the effect NoExecute.',
+	},
 	'out-of-service': {
 		...ofNode,
 		help: 'NODE[@TIME] is tainted node.kubernetes.io/out-of-service=nodeshutdown:NoExecute.',

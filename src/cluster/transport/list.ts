@@ -21,6 +21,8 @@ export type ListedObjects<T> = {
 	readonly resourceVersion: string;
 	/** When the first page began to arrive: all pages show the state of that instant, or of one just before it. */
 	readonly asOf: Instant;
+	/** How many of the objects, the first ones, `onPage` was told of. */
+	readonly told: number;
 };
 
 /** Told of each page but the last as soon as it is read. */
@@ -61,6 +63,7 @@ async function listPages<T>(
 	const untilEnd = anySignal(signal, ending.signal);
 	const ask = (next: string) => askForPage(transport, resource, next, timing, untilEnd);
 	const objects: T[] = [];
+	let told = 0;
 	try {
 		const first = ask('');
 		for (let asked = first; ; ) {
@@ -74,9 +77,11 @@ async function listPages<T>(
 			decodeAll(page, resource, objects, transport);
 			release((await asked.whole).bytes);
 			const read = objects.length;
-			if (coming && onPage)
+			if (coming && onPage) {
 				onPage(objects.slice(before), {read, about: page.remaining && read + page.remaining});
-			if (!coming) return {objects, resourceVersion: page.resourceVersion, asOf: first.arrivedAt()};
+				told = read;
+			}
+			if (!coming) return {objects, resourceVersion: page.resourceVersion, asOf: first.arrivedAt(), told};
 			asked = coming;
 		}
 	} finally {

@@ -108,7 +108,9 @@ export class JoinedStream {
 
 	/** Takes in what is wrong with a collection at the moment, or that all is well again. */
 	report(of: Collection, trouble: UserError | undefined): void {
-		this.#troubles[of.index] = trouble && problemOf(of.name, trouble);
+		// Of an optional API that is not served any more there is nothing to be seen.
+		const isGone = of.mayBeMissed && hasStatus(trouble, 404);
+		this.#troubles[of.index] = trouble && !isGone ? problemOf(of.name, trouble) : undefined;
 		this.publishProblems();
 		// Without its node, a pod would look like one whose node was deleted: nodes are waited for, if they may be read.
 		if (!trouble || !of.isEssential || hasStatus(trouble, 403)) this.#settle(of.index);

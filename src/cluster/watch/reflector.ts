@@ -65,7 +65,7 @@ export class Reflector<T> {
 	readonly #watchBackoff: Backoff;
 	readonly #inherited: () => Iterable<string>;
 	#known: Set<string> | undefined;
-	/** What was told before the first list was whole. */
+	/** The keys that pages told, of all attempts, before the first list was whole. */
 	readonly #told = new Set<string>();
 	/** Undefined while there is nothing to go on from. */
 	#resourceVersion: string | undefined;
@@ -118,23 +118,23 @@ export class Reflector<T> {
 		const begunAt = this.#timing.now();
 		if (this.#hasListed) await this.#identity.verify(signal);
 		const {keyOf, applied, deleted} = this.#resource;
-		const [told, {onProgress}] = [this.#told, this.#listener];
+		const {onProgress} = this.#listener;
 		const onPage: OnPage<T> | undefined =
 			onProgress &&
 			((page, progress) => {
-				for (const object of page) told.add(keyOf(object));
+				for (const object of page) this.#told.add(keyOf(object));
 				onProgress(progress);
 				this.#stream.emitPage(this.#collection, page.map(applied), this.#timing.now());
 			});
-		const {objects, resourceVersion} = await list(
+		const {objects, resourceVersion, told} = await list(
 			...([this.#transport, this.#resource, this.#timing, signal] as const),
 			this.#hasListed ? undefined : onPage,
 		);
 		this.#pulse.heard();
 		const listed = new Set(objects.map(keyOf));
-		const before = this.#known ?? [...this.#inherited(), ...told];
+		const before = this.#known ?? [...this.#inherited(), ...this.#told];
+		this.#told.clear();
 		const vanished = [...before].filter((key) => !listed.has(key));
-		const untold = told.size === 0 ? objects : objects.filter((object) => !told.has(keyOf(object)));
 		this.#known = listed;
 		this.#resourceVersion = resourceVersion;
 		const provenance: Provenance = this.#hasListed
@@ -147,7 +147,8 @@ export class Reflector<T> {
 		onProgress?.(undefined);
 		this.#stream.emit(
 			this.#collection,
-			[...vanished.map(deleted), ...untold.map(applied)],
+			// What changed since its page was read comes with the watch, which begins at the version of all pages.
+			[...vanished.map(deleted), ...objects.slice(told).map(applied)],
 			this.#timing.now(),
 			provenance,
 		);

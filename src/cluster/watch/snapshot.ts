@@ -46,12 +46,7 @@ export async function takeSnapshot(
 	const problems: Problem[] = [];
 	// By a clock that is not set right while we read.
 	const reading = {...timing, now: () => timing.now() - transport.clockOffset.correction};
-	const attempt = <T>(name: Parameters<typeof problemOf>[0], reading: Promise<T>) =>
-		reading.catch((error: unknown) => {
-			if (!(error instanceof UserError)) throw error;
-			problems.push(problemOf(name, error));
-			return undefined;
-		});
+	const attempt = attemptWith(problems);
 	const listPods = async (resource: Resource<Pod>) => {
 		// What is refused for one node is refused for all.
 		if (problems.some(({reason}) => reason === 'PodsForbidden')) return [];
@@ -72,7 +67,7 @@ export async function takeSnapshot(
 		attempt('Version', readVersion(transport)),
 		attempt('Leases', list(transport, nodeLeases(decoder), reading)),
 		attempt('LeaderLease', list(transport, leaderLease(decoder), reading)),
-		readDevices((kind) => attempt(`${kind}s`, listDevices(transport, kind, decoder, reading))),
+		readDevices(attempt, (kind) => listIfServed(transport, deviceObjects(kind, decoder), reading)),
 		Promise.all(
 			events(selection, decoder).map((resource) => attempt('Events', list(transport, resource, reading))),
 		),
@@ -117,18 +112,37 @@ export async function takeSnapshot(
 	};
 }
 
+type Attempt = <T>(name: Parameters<typeof problemOf>[0], reading: Promise<T>) => Promise<T | undefined>;
+
+/** Adds what cannot be read to the problems. */
+const attemptWith =
+	(problems: Problem[]): Attempt =>
+	(name, reading) =>
+		reading.catch((error: unknown) => {
+			if (!(error instanceof UserError)) throw error;
+			problems.push(problemOf(name, error));
+			return undefined;
+		});
+
 /** Most clusters have none, and old ones not the API: only where there are slices, claims and rules are asked for. */
 async function readDevices(
-	read: (kind: DeviceKind) => Promise<readonly DeviceObject[] | undefined>,
+	attempt: Attempt,
+	listKind: (kind: DeviceKind) => Promise<readonly DeviceObject[]>,
 ): Promise<readonly DeviceObject[]> {
+	const read = (kind: DeviceKind) => attempt(`${kind}s`, listKind(kind));
 	const slices = (await read('ResourceSlice')) ?? [];
 	if (slices.length === 0) return [];
 	const others = await Promise.all((['ResourceClaim', 'DeviceTaintRule'] as const).map(read));
 	return [slices, ...others.map((one) => one ?? [])].flat();
 }
 
-const listDevices = (transport: Transport, kind: DeviceKind, decoder: Decoder, timing: Timing) =>
-	list(transport, deviceObjects(kind, decoder), timing).then(
+/** What a collection holds; of an API that is not served, nothing. */
+const listIfServed = <T>(
+	transport: Transport,
+	resource: Resource<T>,
+	timing: Timing,
+): Promise<readonly T[]> =>
+	list(transport, resource, timing).then(
 		({objects}) => objects,
 		(error: unknown) => {
 			if (hasStatus(error, 404)) return [];
@@ -171,11 +185,11 @@ const eventsUpTo = (asOf: Instant, observedAt: Instant, listed: ListedObjects<Cl
 async function listRepair(
 	transport: Transport,
 	timing: Timing,
-	attempt: <T>(name: 'NodeRepair', reading: Promise<T>) => Promise<T | undefined>,
+	attempt: Attempt,
 ): Promise<readonly RepairObject[]> {
 	const resources = await attempt('NodeRepair', findRepairResources(transport));
-	const lists = (resources ?? []).map((one) => attempt('NodeRepair', list(transport, one, timing)));
-	return (await Promise.all(lists)).flatMap((one) => one?.objects ?? []);
+	const lists = (resources ?? []).map((one) => attempt('NodeRepair', listIfServed(transport, one, timing)));
+	return (await Promise.all(lists)).flatMap((one) => one ?? []);
 }
 
 /** Whether a node may need repair: one that is not ready, or whose lease has not been renewed for a while. */

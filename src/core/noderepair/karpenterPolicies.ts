@@ -18,7 +18,11 @@ const monitored = (['StorageReady', 'NetworkingReady', 'KernelReady', 'Container
 	(type) => of(type, 'False', 30 * minute),
 );
 
-/** @upstream aws/karpenter-provider-aws pkg/cloudprovider/cloudprovider.go RepairPolicies */
+/**
+ * Those of all releases before v1.15, and of later ones with --legacy-node-repair.
+ *
+ * @upstream github.com/aws/karpenter-provider-aws v1.15.1 pkg/cloudprovider/cloudprovider.go legacyRepairPolicies
+ */
 const aws: readonly UnhealthyCondition[] = [
 	...ready(30 * minute),
 	of('AcceleratedHardwareReady', 'False', 10 * minute),
@@ -35,7 +39,7 @@ type KarpenterProvider = {
 /**
  * By the API group of its node class. Other providers have policies that are not known here.
  *
- * @upstream Azure/karpenter-provider-azure pkg/cloudprovider/cloudprovider.go RepairPolicies
+ * @upstream github.com/Azure/karpenter-provider-azure v0.0.0-00010101000000-00e8938d6eb5 pkg/cloudprovider/cloudprovider.go RepairPolicies
  */
 export const karpenterProviders: ReadonlyMap<string, KarpenterProvider> = new Map([
 	['karpenter.k8s.aws', {conditions: aws, isAlwaysOn: false}],

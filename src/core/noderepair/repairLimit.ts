@@ -3,7 +3,7 @@ import type {IntOrPercent} from '../model/repairObject.ts';
 /**
  * How many nodes a number or a percentage stands for; undefined where it is neither.
  *
- * @upstream openshift/machine-api-operator pkg/controller/machinehealthcheck/machinehealthcheck_controller.go getValueFromIntOrPercent
+ * @upstream github.com/openshift/machine-api-operator v0.2.1-0.20260226113419-88465550a74b pkg/controller/machinehealthcheck/machinehealthcheck_controller.go getValueFromIntOrPercent
  */
 export function scaledValue(value: IntOrPercent, total: number, round: 'up' | 'down'): number | undefined {
 	if (typeof value === 'number') return value;
@@ -33,7 +33,7 @@ export const karpenterLimit: RepairLimit = (unhealthy, total) => unhealthy <= Ma
 /**
  * That of a MachineHealthCheck, rounded down. A limit that cannot be read allows nothing.
  *
- * @upstream kubernetes-sigs/cluster-api internal/controllers/machinehealthcheck/machinehealthcheck_controller.go isAllowedRemediation
+ * @upstream sigs.k8s.io/cluster-api v1.14.2 core/reconcilers/machinehealthcheck/machinehealthcheck_controller.go isAllowedRemediation
  */
 export const machineLimit =
 	(maxUnhealthy: IntOrPercent, unhealthyRange: string | undefined): RepairLimit =>
@@ -49,7 +49,7 @@ export const machineLimit =
 /**
  * That of a NodeHealthCheck: so many must be healthy, rounded up.
  *
- * @upstream medik8s/node-healthcheck-operator controllers/nodehealthcheck_controller.go Reconcile
+ * @upstream github.com/medik8s/node-healthcheck-operator v0.0.0-00010101000000-71f4e8294fe1 controllers/nodehealthcheck_controller.go Reconcile
  */
 export const nodeLimit =
 	(minHealthy: IntOrPercent | undefined, maxUnhealthy: IntOrPercent | undefined): RepairLimit =>

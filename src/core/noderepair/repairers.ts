@@ -95,7 +95,7 @@ const isMachineOf = ({nodeName, providerId}: Machine, node: Node): boolean =>
 	nodeName === node.name &&
 	(providerId === '' || node.providerId === undefined || providerId === node.providerId);
 
-/** @upstream openshift/machine-api-operator pkg/controller/machinehealthcheck/machinehealthcheck_controller.go Reconcile */
+/** @upstream github.com/openshift/machine-api-operator v0.2.1-0.20260226113419-88465550a74b pkg/controller/machinehealthcheck/machinehealthcheck_controller.go Reconcile */
 function ofMachineCheck(
 	check: MachineHealthCheck,
 	machines: readonly Machine[],
@@ -144,7 +144,7 @@ const clusterLabel = 'cluster.x-k8s.io/cluster-name';
 /** A reconciler that asks to be called again is called after twice as long each time, up to this. */
 const longestBackoff: Duration = 1000 * second;
 
-/** @upstream medik8s/node-healthcheck-operator controllers/nodehealthcheck_controller.go Reconcile */
+/** @upstream github.com/medik8s/node-healthcheck-operator v0.0.0-00010101000000-71f4e8294fe1 controllers/nodehealthcheck_controller.go Reconcile */
 function ofNodeCheck(check: NodeHealthCheck, nodes: readonly Node[]): Repairer {
 	const {name, selector, conditions, minHealthy, maxUnhealthy, template, isPaused} = check;
 	const selected = new Set(nodes.filter(({labels}) => selects(selector, labels)).map((node) => node.name));

@@ -5,7 +5,12 @@ import {
 	type DeviceWake,
 } from '../../core/devicetainteviction/deviceTaintEvictionController.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
-import {type DeviceObject, deviceKinds} from '../../core/model/device.ts';
+import {
+	type DeviceIdentity,
+	type DeviceObject,
+	deviceKinds,
+	type ResourceSlice,
+} from '../../core/model/device.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {EventLoop} from '../../core/time/eventLoop.ts';
 import {type Instant, minute} from '../../core/time/instant.ts';
@@ -30,7 +35,7 @@ const horizon = 60 * minute;
  * with an empty bucket. Of pods that are due together any may come first.
  */
 export function deviceEvictions(
-	{deviceObjects, pods: seen}: ClusterStore,
+	{deviceObjects, pods: seen}: Pick<ClusterStore, 'deviceObjects' | 'pods'>,
 	settings: Limits & Pick<ControllerSettings, 'deviceTaints'>,
 	now: Instant,
 ): ReadonlyMap<string, PodDeviceEviction> {
@@ -95,12 +100,17 @@ function deletions(
 	return {evictions, at};
 }
 
+export function poolsOf(slices: Iterable<ResourceSlice>): DevicePools {
+	const pools = new DevicePools();
+	for (const slice of slices) pools.replace(undefined, slice);
+	return pools;
+}
+
 /** The nodes of the devices that evict; all nodes, where a device is not of one: any may have its pods. */
 export function nodesOfEvictingDevices({deviceObjects, nodes}: ClusterStore): readonly string[] {
 	if (deviceObjects.size === 0) return [];
-	const pools = new DevicePools();
 	const all = [...deviceObjects.values()];
-	for (const one of all) if (one.kind === 'ResourceSlice') pools.replace(undefined, one);
+	const pools = poolsOf(all.filter((one) => one.kind === 'ResourceSlice'));
 	const rules = all.flatMap((one) =>
 		one.kind === 'DeviceTaintRule' && one.taint.effect === 'NoExecute' ? [one] : [],
 	);
@@ -109,9 +119,32 @@ export function nodesOfEvictingDevices({deviceObjects, nodes}: ClusterStore): re
 			? (claimEviction(one, pools, rules)?.reasons ?? [])
 			: [],
 	);
-	const owners = reasons.map((reason) => {
-		const found = pools.device(reason);
+	return nodesOfDevices(reasons, pools, nodes.keys());
+}
+
+/** The nodes of devices that are asked for. */
+export function nodesOfNamedDevices(
+	devices: readonly DeviceIdentity[],
+	slices: Iterable<ResourceSlice>,
+	nodes: Iterable<string>,
+): readonly string[] {
+	const pools = poolsOf(slices);
+	return nodesOfDevices(
+		devices.filter((one) => pools.device(one)),
+		pools,
+		nodes,
+	);
+}
+
+/** The nodes that some devices are of; all, where one is not of one node. */
+function nodesOfDevices(
+	devices: readonly DeviceIdentity[],
+	pools: DevicePools,
+	nodes: Iterable<string>,
+): readonly string[] {
+	const owners = devices.map((one) => {
+		const found = pools.device(one);
 		return found?.device.nodeName ?? found?.slice.nodeName;
 	});
-	return owners.includes(undefined) ? [...nodes.keys()] : owners.filter((name) => name !== undefined);
+	return owners.includes(undefined) ? [...nodes] : owners.filter((name) => name !== undefined);
 }

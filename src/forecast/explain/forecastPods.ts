@@ -10,6 +10,7 @@ import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {identityOf, type PodForecast} from '../podForecast.ts';
 import {sentenceOf} from './draft.ts';
 import {forecastNode} from './forecastNode.ts';
+import {endOf, isOver} from './reasons/ownReasons.ts';
 import {type PodCase, verdictReasons} from './reasons/verdictReasons.ts';
 import type {Situation} from './situation.ts';
 import {othersSteps} from './steps/othersSteps.ts';
@@ -29,7 +30,8 @@ export function podForecaster(one: NodeEvidence, situation: Situation): (pod: Po
 	const kinds = new Map<readonly unknown[] | undefined, Map<string, Shared>>();
 	return (pod) => {
 		const timer = situation.evidence.timers.get(pod);
-		const goes = situation.settings.taintBasedEvictions ? '' : `${belongsToDaemonSet(pod)} `;
+		const end = isOver(pod) ? `${endOf(pod)} ` : '';
+		const goes = situation.settings.taintBasedEvictions ? end : `${end}${belongsToDaemonSet(pod)} `;
 		const ofTimer = timer ? `${timer.fires.lo} ${timer.fires.hi} ${timer.source} ${pod.evictedAt}` : '';
 		const kind = pod.deletionTimestamp === undefined ? goes + ofTimer : 'terminating';
 		const ofTolerations = kinds.get(pod.tolerations) ?? new Map<string, Shared>();
@@ -68,7 +70,7 @@ export function safePods(on: Node | undefined): (pod: Pod) => PodForecast {
 			eviction: null,
 			cause: null,
 			held: null,
-			because: noReasons,
+			because: isOver(pod) ? [endOf(pod)] : noReasons,
 			after: null,
 		};
 	};

@@ -295,7 +295,7 @@ export class Evidence {
 		return {
 			nodes: this.nodes.values(),
 			controllersStarted: this.controllersStarted,
-			lastLongPass: this.#controllers.lastLongPass,
+			longPasses: this.#controllers.longPasses,
 			now: this.#now,
 		};
 	}

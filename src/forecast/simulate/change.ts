@@ -1,4 +1,5 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import type {DeviceIdentity} from '../../core/model/device.ts';
 import {matchesTaint, type Taint, type TaintIdentity} from '../../core/model/taint.ts';
 import type {Toleration} from '../../core/model/toleration.ts';
 import type {ProcessSettings} from '../../core/nodelifecycle/nodeLifecycleController.ts';
@@ -21,6 +22,12 @@ export type ChangeKind =
 	| {readonly type: 'taint'; readonly node: string; readonly taint: Taint}
 	/** Takes off what has this key; of this effect only, where one is given. */
 	| {readonly type: 'untaint'; readonly node: string; readonly key: string; readonly effect?: Taint['effect']}
+	/** A driver taints a device of its own. */
+	| {
+			readonly type: 'deviceTaint';
+			readonly device: DeviceIdentity;
+			readonly taint: Taint;
+	  }
 	/** Gives a pod other tolerations. The API server would only take more of them, or other seconds. */
 	| {readonly type: 'tolerations'; readonly pod: string; readonly tolerations: readonly Toleration[]}
 	| {readonly type: 'controllersDown'}
@@ -77,6 +84,8 @@ export function applyChange(
 				...node,
 				taints: node.taints.filter((taint) => !isUntainted(change, taint)),
 			}));
+		// Other controllers than those of nodes see these.
+		case 'deviceTaint':
 		case 'tolerations':
 			return [];
 		case 'controllersDown':

@@ -1,36 +1,97 @@
+import type {DeviceObject, ResourceSlice} from '../../core/model/device.ts';
 import {podKey} from '../../core/model/pod.ts';
-import type {PodDeviceEviction} from '../conclude/deviceEvictions.ts';
+import {second} from '../../core/time/instant.ts';
+import type {ClusterStore} from '../../store/clusterStore.ts';
+import {deviceEvictions, type PodDeviceEviction} from '../conclude/deviceEvictions.ts';
 import {withDeviceEvictions} from '../conclude/deviceVerdict.ts';
 import {type Ending, firstAtTop} from '../conclude/endings.ts';
+import type {PodForecast} from '../podForecast.ts';
+import type {Change} from '../simulate/change.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {effectOf} from './pressedWhatIf.ts';
 import type {PodChange, WhatIf} from './whatIf.ts';
 
-/** What changes would do where devices evict as well: on either side a pod goes by what comes first. */
+type Evictions = ReadonlyMap<string, PodDeviceEviction>;
+
+/**
+ * What changes would do where devices evict as well: on either side a pod goes by what comes first. Pods of nodes that are
+ * well are added where a supposed taint changes their end.
+ *
+ * @param forecasts of all pods, without what devices do
+ */
 export function whatIfWithDevices(
 	whatIf: WhatIf,
-	evictions: ReadonlyMap<string, PodDeviceEviction>,
+	forecasts: ReadonlyMap<string, PodForecast>,
+	store: ClusterStore,
 	situation: Simulated,
 ): WhatIf {
-	if (evictions.size === 0) return whatIf;
-	const told = (side: 'before' | 'after') =>
-		withDeviceEvictions(
-			whatIf.pods.map((pod) => pod[side]),
-			evictions,
-			situation,
-		);
-	const [before, after] = [told('before'), told('after')];
-	const pods = whatIf.pods.map((pod, index): PodChange => {
-		const one = {...pod, before: before[index] ?? pod.before, after: after[index] ?? pod.after};
-		const eviction = evictions.get(podKey(pod.before));
-		if (!eviction) return pod;
-		const kind = {cause: 'DeviceTaint', asked: null, isForced: false, needs: null} as const;
-		const ending: Ending = {...kind, at: eviction.range, isCertain: true};
-		const endings = {
-			before: firstAtTop([...pod.endings.before, ending]),
-			after: firstAtTop([...pod.endings.after, ending]),
-		};
-		return {...one, ...effectOf(one), endings};
+	const {deviceObjects, pods: stored} = store;
+	const evictionsOf = (objects: ClusterStore['deviceObjects']) =>
+		deviceEvictions({deviceObjects: objects, pods: stored}, situation.settings, situation.now);
+	const tainted = withTaints(deviceObjects, whatIf.changes);
+	const before = evictionsOf(deviceObjects);
+	const after = tainted === deviceObjects ? before : evictionsOf(tainted);
+	if (after.size === 0) return whatIf;
+	const listed = new Set(whatIf.pods.map((pod) => podKey(pod.before)));
+	const ofWellNodes = [...after.keys()].flatMap((key) => {
+		const forecast = listed.has(key) ? undefined : forecasts.get(key);
+		const pod = forecast && withDevices(unchanged(forecast), before, after, situation);
+		return pod && pod.effect !== 'unchanged' ? [pod] : [];
 	});
-	return {...whatIf, pods};
+	const pods = whatIf.pods.map((pod) => withDevices(pod, before, after, situation));
+	return {...whatIf, pods: [...pods, ...ofWellNodes]};
+}
+
+const unchanged = (forecast: PodForecast): PodChange => ({
+	before: forecast,
+	after: forecast,
+	effect: 'unchanged',
+	shift: null,
+	endings: {before: [], after: []},
+});
+
+function withDevices(pod: PodChange, before: Evictions, after: Evictions, situation: Simulated): PodChange {
+	const key = podKey(pod.before);
+	if (!before.has(key) && !after.has(key)) return pod;
+	const told = (forecast: PodForecast, evictions: Evictions) =>
+		withDeviceEvictions([forecast], evictions, situation)[0] ?? forecast;
+	const one = {...pod, before: told(pod.before, before), after: told(pod.after, after)};
+	const endings = {
+		before: withEnding(pod.endings.before, before.get(key)),
+		after: withEnding(pod.endings.after, after.get(key)),
+	};
+	return {...one, ...effectOf(one), endings};
+}
+
+function withEnding(endings: readonly Ending[], eviction: PodDeviceEviction | undefined): readonly Ending[] {
+	if (!eviction) return endings;
+	const kind = {cause: 'DeviceTaint', asked: null, isForced: false, needs: null} as const;
+	return firstAtTop([...endings, {...kind, at: eviction.range, isCertain: true}]);
+}
+
+/** The same map where no device is tainted. */
+function withTaints(
+	objects: ClusterStore['deviceObjects'],
+	changes: readonly Change[],
+): ClusterStore['deviceObjects'] {
+	const taints = changes.filter((change) => change.type === 'deviceTaint');
+	if (taints.length === 0) return objects;
+	const edited = (object: DeviceObject): DeviceObject =>
+		object.kind === 'ResourceSlice' ? taints.reduce(withTaint, object) : object;
+	return new Map([...objects].map(([key, object]) => [key, edited(object)]));
+}
+
+/** The API server sets the time of a taint, in whole seconds. */
+function withTaint(
+	slice: ResourceSlice,
+	{at, device: of, taint}: Extract<Change, {type: 'deviceTaint'}>,
+): ResourceSlice {
+	if (slice.driver !== of.driver || slice.pool !== of.pool) return slice;
+	const added = {...taint, timeAdded: Math.floor(at / second) * second};
+	return {
+		...slice,
+		devices: slice.devices.map((one) =>
+			one.name === of.device ? {...one, taints: [...one.taints, added]} : one,
+		),
+	};
 }

@@ -39,13 +39,14 @@ export type WhatIfJson = {
 			| 'cordon'
 			| 'taint'
 			| 'untaint'
+			| 'deviceTaint'
 			| 'tolerations'
 			| 'controllersDown'
 			| 'controllersStart';
 		/** In words. */
 		readonly what: string;
 	}[];
-	/** The pods of nodes that are in trouble or changed. */
+	/** The pods of nodes that are in trouble or changed, and those that a device taint evicts. */
 	readonly pods: readonly {
 		readonly metadata: PodNameJson & {readonly uid: string};
 		readonly node: string;

@@ -21,6 +21,10 @@ export function changeWords(change: Change): string {
 			return `node ${change.node} is tainted ${formatTaint(change.taint)}`;
 		case 'untaint':
 			return `the taint ${change.key}${change.effect ? `:${change.effect}` : ''} is removed from node ${change.node}`;
+		case 'deviceTaint': {
+			const {driver, pool, device} = change.device;
+			return `device ${device} (${driver}, pool ${pool}) is tainted ${formatTaint(change.taint)}`;
+		}
 		case 'tolerations':
 			return `pod ${change.pod} gets other tolerations`;
 		case 'controllersDown':

@@ -2,7 +2,7 @@ import {afterEach, beforeEach, expect, test} from 'vitest';
 import {connect} from '../../../src/cluster/cluster.ts';
 import type {NodeChooser, Selection} from '../../../src/cluster/transport/selection.ts';
 import {mostWatches} from '../../../src/cluster/watch/followedPods.ts';
-import {FakeApiServer} from '../../support/fakeApiServer.ts';
+import {answerStatus, FakeApiServer} from '../../support/fakeApiServer.ts';
 import {Follower} from '../../support/follower.ts';
 import {rawLease, rawNode, rawPod} from '../../support/rawObjects.ts';
 import {bareEnvironment, instantTiming} from '../../support/testEnvironment.ts';
@@ -117,3 +117,56 @@ test('who wants to see how far it is gets all pods page by page, those of the fi
 	expect(follower.told.some((what) => what.startsWith('podDeleted'))).toBe(false);
 	await expect.poll(podWatches).toBe(1);
 });
+
+/** Follows all pods, of more nodes than have a watch of their own, and shows how far it is. */
+const followingAll = (onProgress: NonNullable<Selection['onProgress']>) => {
+	for (let index = 4; index <= 40; index += 1)
+		server.apply('pods', rawPod('shop', `cart-${index}`, `n${index}`));
+	const names = Array.from({length: mostWatches + 1}, (_, index) => `n${40 - index}`);
+	return following(names, onProgress, '10');
+};
+
+/** A pod in the place of another, as a StatefulSet's. */
+const replaced = (uid: string) => {
+	const {metadata, ...rest} = rawPod('shop', 'cart-1', 'n1');
+	return {...rest, metadata: {...metadata, uid}};
+};
+
+/** What was last told of a pod. */
+const lastTold = (follower: Follower, name: string) =>
+	follower.calls.flat().findLast((one) => one.type === 'podApplied' && one.pod.name === name);
+
+test('a list after the first one tells all pods anew, also those that the pages of the first one told', async () => {
+	const progress: unknown[] = [];
+	const {follower} = await followingAll((one) => progress.push(one));
+	await expect.poll(() => progress.at(-1)).toBe(undefined);
+	await expect.poll(podWatches).toBe(1);
+	server.apply('pods', replaced('another'));
+	await follower.until(() => uidOf(lastTold(follower, 'cart-1')) === 'another');
+	const allow = server.intercept(({resource, url}, response) => {
+		if (resource !== 'pods' || !url.searchParams.has('watch')) return false;
+		response.destroy();
+		return true;
+	});
+	server.cutWatches();
+	server.apply('pods', replaced('a third'));
+	server.compact();
+	allow();
+	await follower.until(() => uidOf(lastTold(follower, 'cart-1')) === 'a third');
+});
+
+test('a first list that fails midway tells in its second attempt what changed meanwhile, wherever its pages end', async () => {
+	const failing = server.intercept(({resource, url}, response) => {
+		if (resource !== 'pods' || !url.searchParams.get('continue')?.endsWith(':20')) return false;
+		// The pages told so far move behind others, and one of their pods is replaced.
+		server.remove('pods', 'shop/cart-1');
+		server.apply('pods', replaced('another'));
+		failing();
+		answerStatus(response, 500, 'etcdserver: leader changed');
+		return true;
+	});
+	const {follower} = await followingAll(() => undefined);
+	await follower.until(() => uidOf(lastTold(follower, 'cart-1')) === 'another');
+});
+
+const uidOf = (told: ReturnType<typeof lastTold>) => (told?.type === 'podApplied' ? told.pod.uid : undefined);

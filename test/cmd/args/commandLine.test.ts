@@ -11,6 +11,7 @@ test.for([
 	{name: 'names with their kind', line: 'nodes node/n1 n2', command: 'nodes', names: ['n1', 'n2']},
 	{name: 'a zone, whose name holds a slash', line: 'zones eu/b', command: 'zones', names: ['eu/b']},
 	{name: 'a zone with its kind', line: 'zone/eu/b', command: 'zones', names: ['eu/b']},
+	{name: 'what is listed, with get', line: 'get workloads', command: 'workloads', names: []},
 	{name: 'a scenario', line: 'demo node-dies', command: 'demo', names: ['node-dies']},
 	{name: 'help wins over the command', line: 'pods --help', command: 'help', names: ['pods']},
 	{name: 'help needs no sense', line: '-h pods web -l x', command: 'help', names: ['pods']},
@@ -98,7 +99,7 @@ test.for([
 	{line: 'compl', want: 'unknown command "compl"; did you mean "completion"?'},
 	{line: 'xs', want: 'unknown command "xs"'},
 	{line: 'nodes pod/web', want: 'only pods are found by what they belong to, not nodes'},
-	{line: 'get frobs', want: 'cannot get "frobs": want pods, nodes, zones, events, or KIND/NAME'},
+	{line: 'get frobs', want: 'cannot get "frobs": want pods, nodes, zones, workloads, events, or KIND/NAME'},
 	{line: 'pods,nodes -w', want: 'you may only specify a single resource type with --watch'},
 	{
 		line: 'pods shop/cart-0',

@@ -22,8 +22,20 @@ test.for([
 ] as const)('no numbers of pods that are not read: $command', async ({kind, name, question, command}) => {
 	const related = new RelatedReader({related: async () => nothingRelated, now: () => now});
 	const forecaster = new Forecaster(defaultSettings);
-	const ask = answering({questions: new Questions(), related, forecaster}, prod, true);
+	const ask = answering({questions: new Questions(), related, forecaster}, prod, () => 'left out');
 	const lines = (await ask({kind, name}, question, now, forecast))(utc);
 	expect(lines[0]).toMatch(/^Not known here: the pods of healthy nodes are not read/);
 	expect(commandsIn(lines)).toEqual([`kubectl evictwatch ${command} --context prod`]);
+});
+
+test('while the pods are still being read there are no numbers of nodes, and there are once all are', async () => {
+	const related = new RelatedReader({related: async () => nothingRelated, now: () => now});
+	let why: 'being read' | undefined = 'being read';
+	const questions = new Questions();
+	const ask = answering({questions, related, forecaster: new Forecaster(defaultSettings)}, prod, () => why);
+	const lines = (await ask({kind: 'node', name: 'a1'}, 'down', now, forecast))(utc);
+	expect(lines).toEqual(['Not known yet: the pods are still being read. Ask again once all are.']);
+	why = undefined;
+	void ask({kind: 'node', name: 'a1'}, 'down', now, forecast);
+	await expect.poll(() => questions.next()).toBeDefined();
 });

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {parseCommandLine} from '../../../cmd/commands/commandTable.ts';
 import {Follower} from '../../../cmd/output/follow.ts';
-import {podListing} from '../../../cmd/output/listing.ts';
+import {podListing, withListing} from '../../../cmd/output/listing.ts';
 import type {Problem} from '../../../src/core/model/problem.ts';
 import {ScoreKeeper} from '../../../src/forecast/ledger/score.ts';
 import type {PodForecast} from '../../../src/forecast/podForecast.ts';
@@ -161,4 +161,17 @@ test('a template is applied to each change', async () => {
 	await publish([aPodForecast()]);
 	await publish([aPodForecast({verdict: 'Overdue'})]);
 	expect(texts().out).toBe('cart-0=Scheduled;cart-0=Overdue;');
+});
+
+test('a watch of one pod whose deletion nobody saw goes on, and says that there was none', async () => {
+	const terminal = recordingTerminal();
+	const options = parseCommandLine('events web-0 -w'.split(' '));
+	await withListing('events', (listing) =>
+		new Follower(listing, 'shop', options, terminal).publish(
+			aForecast({pods: []}),
+			now,
+			new ScoreKeeper(new ClusterStore()).score,
+		),
+	);
+	expect(terminal.texts().err).toBe('No evictions in the last hour in shop namespace.\n');
 });

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {parseCommandLine} from '../../../cmd/commands/commandTable.ts';
-import {nodeListing, podListing, zoneListing} from '../../../cmd/output/listing.ts';
+import {nodeListing, podListing, withListing, zoneListing} from '../../../cmd/output/listing.ts';
 import {type PrintedScene, show} from '../../../cmd/output/show.ts';
 import {showLists} from '../../../cmd/output/showLists.ts';
 import {
@@ -254,4 +254,33 @@ test.for([
 	{line: 'pods -o custom-columns=A', want: 'expected <header>:<json-path-expr>'},
 ])('"$line" is refused', async ({line, want}) => {
 	await expect(showPods(line)).rejects.toThrow(want);
+});
+
+async function showEvents(line: string, fields: object) {
+	const terminal = recordingTerminal();
+	const options = parseCommandLine(line.split(' '));
+	const exitCode = await withListing('events', (listing) => show(listing, scene(fields), options, terminal));
+	return {exitCode, ...terminal.texts()};
+}
+
+test.for(['EventsForbidden', 'EventsUnreadable'])(
+	'with %s nobody says that nothing was evicted',
+	async (reason) => {
+		const {err} = await showEvents('events', {pods: [], problems: [{reason, message: 'not read'}]});
+		expect(err).toContain('No resources found in shop namespace.');
+		expect(err).not.toContain('No evictions');
+	},
+);
+
+test('of a pod that nobody deleted there is no event, which is no error', async () => {
+	const {err, exitCode} = await showEvents('events web-0', {pods: []});
+	expect({err, exitCode}).toEqual({err: 'No evictions in the last hour in shop namespace.\n', exitCode: 0});
+	const json = await showEvents('events web-0 -o json', {pods: []});
+	expect(JSON.parse(json.out)).toMatchObject({kind: 'PodDeletionList', items: []});
+	expect(json.exitCode).toBe(0);
+});
+
+test('evictions that are still to come elsewhere are not among the events: their own command is named', async () => {
+	const {err} = await showEvents('events', {});
+	expect(err).toContain('see them with pods -A.');
 });

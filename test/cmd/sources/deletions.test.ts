@@ -3,6 +3,7 @@ import {Deletions} from '../../../cmd/sources/deletions.ts';
 import type {ClusterEvent} from '../../../src/core/model/clusterEvent.ts';
 import {ClusterStore} from '../../../src/store/clusterStore.ts';
 import {now} from '../../print/forecasts.ts';
+import {aPod} from '../../support/builders.ts';
 
 const marking = (
 	name: string,
@@ -15,6 +16,7 @@ const marking = (
 
 test('evictions of before the start are told by their events, the oldest first; what was called off is not', () => {
 	const store = new ClusterStore();
+	store.apply([{type: 'podApplied', pod: aPod('late-pod', {namespace: 'shop', nodeName: 'n1'})}], now);
 	const deletions = new Deletions(store);
 	const events = [
 		marking('late', now - 5000),
@@ -25,12 +27,13 @@ test('evictions of before the start are told by their events, the oldest first; 
 		store.apply(
 			events.map((event) => ({type: 'eventApplied', event}) as const),
 			now,
-			{type: 'firstLook'},
+			// As a live watch tells what all first lists found.
+			{type: 'confirmed'},
 		),
 	);
 	expect(deletions.happenings).toMatchObject([
 		{at: now - 9000, namespace: 'shop', name: 'early-pod', isBefore: true, said: undefined},
-		{at: now - 5000, namespace: 'shop', name: 'late-pod', isBefore: true, isInside: undefined},
+		{at: now - 5000, namespace: 'shop', name: 'late-pod', node: 'n1', isBefore: true, isInside: undefined},
 	]);
 	deletions.take(store.apply([{type: 'eventApplied', event: marking('new', now)}], now));
 	expect(deletions.happenings).toHaveLength(2);

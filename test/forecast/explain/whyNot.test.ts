@@ -250,3 +250,14 @@ test('without leases and leader lease, it is said what is taken for granted', ()
 	expect(assumptions.join()).toContain('the leases of kube-node-lease cannot be read');
 	expect(assumptions.join()).toContain('its leader lease kube-system/kube-controller-manager cannot be seen');
 });
+
+test('FinishedPod: one that its kubelet evicted is not told as one that is well', () => {
+	for (const name of ['well', 'ever']) {
+		const evicted = {phase: 'Failed', disruptedBy: 'TerminationByKubelet'} as const;
+		const scene = sceneOf(oneDies, {at: 100, edit: editPod(name, evicted)});
+		const what = 'it was evicted by its kubelet, and is Failed; its object stays until it is deleted';
+		expect(reasonOf(scene.explainPod(name), 'FinishedPod')).toMatchObject({effect: 'Prevents', what});
+	}
+	const ended = sceneOf(oneDies, {at: 100, edit: editPod('well', {phase: 'Succeeded'})});
+	expect(reasonOf(ended.explainPod('well'), 'FinishedPod').what).toBe('it has ended: it is Succeeded');
+});

@@ -18,7 +18,7 @@ export function ownReasons(
 	const reasons: ReasonDraft[] = [];
 	if (pod.isMirror) reasons.push(staticPod(pod));
 	if (!goes.includes(verdict)) return reasons;
-	if (pod.phase === 'Succeeded' || pod.phase === 'Failed') reasons.push(finished(pod));
+	if (isOver(pod)) reasons.push(finished(pod));
 	if (one && isExcludedFromDisruptionChecks(one.node, settings)) reasons.push(excluded(one));
 	return [...reasons, budgetIgnored];
 }
@@ -37,6 +37,29 @@ const staticPod = ({namespace, name}: Pod): ReasonDraft => ({
 				value: 'present',
 				note: '',
 			},
+		],
+	}),
+});
+
+/** Whether none of its containers runs, or will run, again. */
+export const isOver = ({phase}: Pod): boolean => phase === 'Succeeded' || phase === 'Failed';
+
+/** How a pod that is over ended. */
+export const endOf = ({phase, disruptedBy}: Pod): string =>
+	disruptedBy === 'TerminationByKubelet'
+		? `it was evicted by its kubelet, and is ${phase}; its object stays until it is deleted`
+		: `it has ended: it is ${phase}`;
+
+/** The reason of a pod that nothing evicts any more. */
+export const hasEnded = (pod: Pod): ReasonDraft => ({
+	reason: 'FinishedPod',
+	effect: 'Prevents',
+	at: null,
+	what: endOf(pod),
+	detail: () => ({
+		rule: 'what ended is not evicted: its object alone can still be deleted',
+		evidence: [
+			{object: `pod/${pod.namespace}/${pod.name}`, field: 'status.phase', value: pod.phase, note: ''},
 		],
 	}),
 });

@@ -20,6 +20,7 @@ import {daemonSetStays} from '../steps/evictionSteps.ts';
 import {tolerationFacts} from '../steps/podSteps.ts';
 import {heldEvidence} from './heldEvidence.ts';
 import {mayBeDisabled, overdueReasons} from './overdueReasons.ts';
+import {hasEnded, isOver} from './ownReasons.ts';
 
 /** What the reasons of a pod are derived from. */
 export type PodCase = {
@@ -43,6 +44,7 @@ export function verdictReasons(one: PodCase): readonly ReasonDraft[] {
 		if (reasons) return reasons;
 	}
 	if (isOnlyLate(one.one, situation.now) && verdict !== 'Safe') return [renewalOverdue(one)];
+	if (isOver(one.pod) && (verdict === 'Safe' || verdict === 'Stays')) return [hasEnded(one.pod)];
 	if (toleration.type === 'forever') return [toleratesForEver(one)];
 	if (toleration.type === 'none') return [nothingEvicts(one.one, situation)];
 	if (!situation.settings.taintEviction) return [controllerDisabled];

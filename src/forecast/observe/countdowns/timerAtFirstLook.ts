@@ -24,8 +24,8 @@ export type NodeAtFirstLook = {
 	/** When the running controllers started: timers are not older. */
 	readonly controllersStarted: Interval;
 	readonly nodeMonitorPeriod: Duration;
-	/** Whether nodes may have been tainted while a long monitor pass ran. */
-	readonly hadLongPass: boolean;
+	/** Whether the node may have been tainted while a long monitor pass ran that came to it later. */
+	readonly mayBeQueuedAgain: boolean;
 	/** The pods that show which taints the node had; none while evictions are throttled. */
 	readonly referencePods: readonly ReferencePod[];
 	readonly comparisonOperators: boolean;
@@ -129,14 +129,14 @@ function widenForEarlierTimers(
  * in which every zone was down. Its timers run on. A pod that was evicted before the taint was added shows it.
  */
 function rewrittenSince(look: NodeAtFirstLook): Instant | undefined {
-	const {node, pods, noExecute, hadLongPass, controllersStarted} = look;
+	const {node, pods, noExecute, mayBeQueuedAgain, controllersStarted} = look;
 	const own = noExecute.find(isNodeLifecycleTaint);
 	const changedAt = nodeCondition(node, 'Ready')?.lastTransitionTime;
 	if (own?.timeAdded === undefined || changedAt === undefined) return undefined;
 	const addedAt = own.timeAdded;
 	const evicted = pods.filter((pod) => (leftAt(pod) ?? addedAt) < addedAt);
 	const hadEvictions = evicted.some((pod) => (leftAt(pod) ?? addedAt) >= changedAt);
-	const since = hadLongPass || hadEvictions ? changedAt : Number.POSITIVE_INFINITY;
+	const since = mayBeQueuedAgain || hadEvictions ? changedAt : Number.POSITIVE_INFINITY;
 	// The taint that it was swapped for when the node turned Unknown may have evicted some before.
 	const earliest = wasMarked(look, changedAt)
 		? since

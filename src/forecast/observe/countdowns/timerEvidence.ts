@@ -8,6 +8,7 @@ import type {EventEvidence, SeenEvent} from '../eventEvidence.ts';
 import {type Interval, intersect, isPrompt, shift} from '../interval.ts';
 import {isSameTaints} from '../nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../nodes/nodeEvidence.ts';
+import type {LongPass} from '../passes/groupIntoPasses.ts';
 import {type PodTimer, PodTimers, type TolerationOutcome, tolerationOf} from './podTimers.ts';
 import {referencePodsAmong} from './referencePods.ts';
 import {
@@ -20,8 +21,8 @@ import {
 export type TimersFound = {
 	readonly nodes: Iterable<NodeEvidence>;
 	readonly controllersStarted: Interval;
-	/** When the last pass ended that may have tainted nodes while it ran. */
-	readonly lastLongPass: Instant;
+	/** The passes during which nodes may have been tainted. */
+	readonly longPasses: readonly LongPass[];
 	readonly now: Instant;
 };
 
@@ -116,14 +117,26 @@ export class TimerEvidence {
 	}
 
 	#lookAt({node, wasReady, readyChangedAt}: NodeEvidence, found: TimersFound): NodeAtFirstLook {
-		const {controllersStarted, lastLongPass, now} = found;
-		const hadLongPass = Number.isFinite(lastLongPass) && lastLongPass >= (readyChangedAt?.lo ?? lastLongPass);
+		const {controllersStarted, now} = found;
+		const since = found.longPasses.filter(({endsBy}) => endsBy >= (readyChangedAt?.lo ?? endsBy));
+		const hadLongPass = since.length > 0;
+		// The pass that found it Unknown came to it before it was tainted, and to no node twice.
+		const mayBeQueuedAgain = since.some(
+			({own}) => !own || !readyChangedAt || !intersect(own, readyChangedAt),
+		);
 		const {nodeMonitorPeriod, comparisonOperators} = this.#settings;
 		const [pods, noExecute] = [this.#pods.onNode(node.name), noExecuteTaints(node)];
 		// A pod whose deletion failed still exists, whatever taints the node had.
 		const spared = pods.filter((pod) => !this.#isTriedInVain(pod));
 		const referencePods = hadLongPass ? [] : referencePodsAmong(spared, now);
-		const known = {controllersStarted, nodeMonitorPeriod, comparisonOperators, hadLongPass, wasReady, now};
+		const known = {
+			controllersStarted,
+			nodeMonitorPeriod,
+			comparisonOperators,
+			mayBeQueuedAgain,
+			wasReady,
+			now,
+		};
 		const turns = this.#events.notReady(node.name).map(({at}) => at.lo);
 		const turnedUnknownAfter = Math.max(Number.NEGATIVE_INFINITY, ...turns);
 		return {node, pods, noExecute, referencePods, turnedUnknownAfter, ...known};

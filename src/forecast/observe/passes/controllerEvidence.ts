@@ -6,7 +6,7 @@ import {type Interval, width} from '../interval.ts';
 import {acquiredAt, controllersStarted, holderClockOffset, judgeLeader, type Leader} from '../leader.ts';
 import type {NodeEvidence} from '../nodes/nodeEvidence.ts';
 import type {ObservedTime} from '../observedTime.ts';
-import {lastLongPass} from './groupIntoPasses.ts';
+import {type LongPass, longPasses} from './groupIntoPasses.ts';
 import {
 	beganWith,
 	callsOfFirstPass,
@@ -88,9 +88,9 @@ export class ControllerEvidence {
 		this.#observations.saw('cleared', node, {at, calls: 4, source}, now);
 	}
 
-	/** When the last pass ended that took so long that nodes may have been tainted while it ran. */
-	get lastLongPass(): Instant {
-		return lastLongPass(this.#observations.since(this.started.lo), this.#settings);
+	/** The passes that may have taken so long that nodes were tainted while they ran. */
+	get longPasses(): readonly LongPass[] {
+		return longPasses(this.#observations.since(this.started.lo), this.#settings);
 	}
 
 	/** All observations of monitor passes of the running controllers. */

@@ -6,7 +6,13 @@ import {type ClientLimits, callDuration} from '../latencies.ts';
 import type {PassObservation} from './passObservations.ts';
 
 /** A pass that was seen: when it began, and how much longer its calls made it. */
-export type Pass = {readonly began: Interval; readonly extraWork: Duration; readonly source: string};
+export type Pass = {
+	readonly began: Interval;
+	readonly extraWork: Duration;
+	readonly source: string;
+	/** From its first observation to its last. */
+	readonly observed: Interval;
+};
 
 /**
  * Joins the observations of each pass. Those of a throttled pass are spread over time: only the first tells when it began.
@@ -47,9 +53,10 @@ export function groupIntoPasses(
 			});
 		}
 	}
-	return passes.map(({first, calls, began}) => {
+	return passes.map(({first, calls, began, lastAt}) => {
 		const throttled = kubeApiQps > 0 ? (Math.max(0, calls - kubeApiBurst) / kubeApiQps) * second : 0;
-		return {began, extraWork: calls * callDuration.hi + throttled, source: first.source};
+		const observed = {lo: first.at.lo, hi: lastAt};
+		return {began, extraWork: calls * callDuration.hi + throttled, source: first.source, observed};
 	});
 }
 
@@ -67,14 +74,23 @@ function laterBeginning(
 const earliest = ({at, calls, isFirst}: PassObservation): Instant =>
 	at.lo - (isFirst ? 0 : calls * callDuration.hi);
 
-/** When the last pass ended that took so long that nodes may have been tainted while it ran; minus infinity for none. */
-export function lastLongPass(
+/** A pass that may have taken so long that nodes were tainted while it ran. */
+export type LongPass = {
+	readonly endsBy: Instant;
+	/** What it certainly did itself; undefined where what was seen may be of several passes. */
+	readonly own: Interval | undefined;
+};
+
+/** The passes that may have taken so long that nodes were tainted while they ran. */
+export function longPasses(
 	observations: readonly PassObservation[],
 	settings: ClientLimits & Pick<ControllerSettings, 'nodeMonitorPeriod'>,
-): Instant {
+): readonly LongPass[] {
 	const {nodeMonitorPeriod} = settings;
-	const ends = groupIntoPasses(observations, nodeMonitorPeriod, settings)
+	return groupIntoPasses(observations, nodeMonitorPeriod, settings)
 		.filter(({extraWork}) => extraWork > nodeMonitorPeriod / 2)
-		.map(({began, extraWork}) => began.hi + extraWork);
-	return ends.reduce((last, end) => Math.max(last, end), Number.NEGATIVE_INFINITY);
+		.map(({began, extraWork, observed}) => ({
+			endsBy: began.hi + extraWork,
+			own: observed.hi - observed.lo < nodeMonitorPeriod / 2 ? observed : undefined,
+		}));
 }

@@ -7,13 +7,13 @@ import {resourceOf, type Signal} from '../../../core/nodepressure/thresholds/sig
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import type {Interval} from '../../observe/interval.ts';
 import {cleanup} from '../nextPass.ts';
-import type {PodHistory} from './podAmounts.ts';
+import type {PodAmounts} from './podAmounts.ts';
 import type {PressureEvidence} from './pressureEvidence.ts';
 
 /** A pod that was measured and is not on the node any more. */
 export type GonePod = {
 	readonly pod: NodePod;
-	readonly history: PodHistory;
+	readonly history: PodAmounts;
 	/** When it ended: what was measured before has what it took, what was measured after does not. */
 	readonly ended: Interval;
 };
@@ -26,7 +26,7 @@ const settling: Duration = 5 * second;
 /** The pods that a kubelet does not have any more, of those that were measured. */
 export function gonePods(
 	evidence: PressureEvidence,
-	histories: ReadonlyMap<string, PodHistory>,
+	histories: ReadonlyMap<string, PodAmounts>,
 ): readonly GonePod[] {
 	const {pods, samples, evicted = [], reports = [], listedBefore} = evidence;
 	const present = new Set(pods.map(({uid}) => uid));
@@ -53,7 +53,7 @@ export function gonePods(
  */
 export function unmeasuredEvictionAt(
 	{pods, evicted = [], reports = []}: PressureEvidence,
-	histories: ReadonlyMap<string, PodHistory>,
+	histories: ReadonlyMap<string, PodAmounts>,
 ): Instant {
 	const isMeasured = (key: string) =>
 		[...evicted, ...pods].some((one) => podKey(one) === key && histories.has(one.uid));

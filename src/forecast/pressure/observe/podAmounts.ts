@@ -88,7 +88,7 @@ const fewest = 2;
 const settledPoints = 7;
 
 /** What was measured of a pod. */
-export class PodHistory {
+export class PodAmounts {
 	/** Its newest statistics, and when they came. */
 	readonly newest: PodStats;
 	readonly seenAt: Instant;
@@ -162,7 +162,7 @@ function growthOf(points: readonly Point[], isOfVolume: boolean): Growth {
 }
 
 /** What was measured of each pod, by UID. */
-export function podHistories(samples: readonly SummarySample[]): ReadonlyMap<string, PodHistory> {
+export function podAmounts(samples: readonly SummarySample[]): ReadonlyMap<string, PodAmounts> {
 	const seen = new Map<string, [PodSample, ...PodSample[]]>();
 	for (const {seenAt, summary} of samples) {
 		for (const stats of summary.pods) {
@@ -171,7 +171,7 @@ export function podHistories(samples: readonly SummarySample[]): ReadonlyMap<str
 			else seen.set(stats.uid, [{seenAt, stats}]);
 		}
 	}
-	return new Map([...seen].map(([uid, own]) => [uid, new PodHistory(own)]));
+	return new Map([...seen].map(([uid, own]) => [uid, new PodAmounts(own)]));
 }
 
 export const notNegative = (amount: bigint): bigint => (amount < 0n ? 0n : amount);
