@@ -504,3 +504,29 @@ test('a limit of storage that is neared is foretold, with its reason', () => {
 	expect(told?.when.latest).toBeGreaterThanOrEqual(now + 190 * second);
 	expect(told?.when.latest).toBeLessThanOrEqual(now + 215 * second);
 });
+
+/** Eight measurements of a node that falls by 5Mi a second from 1200Mi, while one pod takes `growth` mebibytes of that. */
+const falling = (growth: number, pod: NodePod) => {
+	const samples = Array.from({length: 8}, (_, index) => {
+		const seenAt = now - (7 - index) * 10 * second;
+		const uses = [memoryStats('leak', `${300 + 10 * growth * index}Mi`), memoryStats('calm', '100Mi')];
+		return {seenAt, summary: timed(memoryLeft(`${1200 - 50 * index}Mi`, uses), seenAt)};
+	});
+	const {evictions} = forecastPressure({...evidence([], [pod, calm], []), samples}, now);
+	return new Map(evictions.map(({pod: {name}, isCertain, when}) => [name, {isCertain, latest: when.latest}]));
+};
+
+test('certain is only what pods are seen to take: what else falls may end, by itself or with any pod', () => {
+	expect(falling(5, leak).get('leak')?.isCertain).toBe(true);
+	// It gives all back that falls.
+	expect(falling(5, leak).get('calm')?.isCertain ?? false).toBe(false);
+	expect(falling(0, leak).get('leak')).toEqual({isCertain: false, latest: null});
+	expect(falling(0, leak).get('calm')).toEqual({isCertain: false, latest: null});
+});
+
+test('a pod takes no more than the limits of its containers, where the kernel stops it', () => {
+	// 350Mi to the threshold from 650Mi on.
+	const limited = (memory: string) => aNodePod('leak', {limits: {memory}});
+	expect(falling(5, limited('1100Mi')).get('leak')?.isCertain).toBe(true);
+	expect(falling(5, limited('900Mi')).get('leak')).toEqual({isCertain: false, latest: null});
+});

@@ -1,5 +1,6 @@
 import {exceededLimits, hasStorageLimit} from '../../../core/nodepressure/localStorageLimits.ts';
 import type {NodePod} from '../../../core/nodepressure/nodePod.ts';
+import {int64Of} from '../../../core/nodepressure/quantities/quantity.ts';
 import {podUsage} from '../../../core/nodepressure/ranking.ts';
 import type {NodeStats, PodStats, Summary} from '../../../core/nodepressure/summary.ts';
 import {resourceOf, type Signal, type StarvedResource} from '../../../core/nodepressure/thresholds/signal.ts';
@@ -39,6 +40,13 @@ const cachedFor: Duration = 20 * second;
 /** A second, and at once. */
 type GrowingAmount = {readonly slope: number; readonly off: number};
 
+/** A pod that takes so much a second of what a signal is about, until it has no room left under a limit of its own. */
+type Taker = {readonly slope: number; readonly room: number};
+
+/** The memory that a pod's containers may take together, in bytes; without bound where one of them has no limit. */
+const memoryLimit = ({containers}: NodePod): number =>
+	containers.reduce((sum, {limits: {memory}}) => sum + (memory ? Number(int64Of(memory)) : Infinity), 0);
+
 /**
  * A node's statistics at a later instant: its signals go on as they went, pods grow as they grew, and those that were
  * killed have given back what they had and grow no more.
@@ -56,6 +64,7 @@ export class Projection {
 	readonly #judged: ReadonlySet<Signal>;
 	readonly #growing = new Map<string, ReadonlyMap<string, GrowingAmount>>();
 	readonly #ending = new Map<Signal, number>();
+	readonly #takers = new Map<Signal, readonly Taker[]>();
 
 	/** @param near the signals that count */
 	constructor(situation: PressureSituation, near: readonly Signal[], course: ProjectionCourse) {
@@ -177,7 +186,35 @@ export class Projection {
 		const {low, median, high} = trend.perSecond;
 		if (this.#course.course === 'median') return median * seconds;
 		if (this.#course.course === 'steepest') return low * seconds - trend.noise;
-		return (high + this.#ends(signal)) * seconds + trend.noise;
+		const fall = Math.min(0, high + this.#ends(signal)) * seconds;
+		return Math.max(fall, -this.#explained(signal, seconds)) + trend.noise;
+	}
+
+	/** What pods are seen to take in that time, and may: the rest may be of other programs, or end with any pod. */
+	#explained(signal: Signal, seconds: number): number {
+		const takers = this.#takers.get(signal) ?? this.#takersOf(signal);
+		this.#takers.set(signal, takers);
+		return takers.reduce((sum, {slope, room}) => {
+			const taken = slope * seconds;
+			// The kernel kills a container that reaches its limit, which gives back all.
+			return taken > room ? sum : sum + taken;
+		}, 0);
+	}
+
+	#takersOf(signal: Signal): readonly Taker[] {
+		const {trends, fileSystems} = this.#situation;
+		return [...this.#pods].flatMap(([uid, pod]) => {
+			const history = trends.pods.get(uid);
+			if (!history) return [];
+			const grown = mapAmounts(history.newest, (amount) => {
+				const {median} = history.growthOf(amount);
+				return amount.value + BigInt(Math.round(Math.max(0, median) * 1000));
+			});
+			const usage = (stats: PodStats) => Number(podUsage(pod, stats, signal, fileSystems));
+			const slope = (usage(grown) - usage(history.newest)) / 1000;
+			const limit = resourceOf(signal) === 'memory' ? memoryLimit(pod) : Number.POSITIVE_INFINITY;
+			return slope > 0 ? [{slope, room: limit - usage(history.newest)}] : [];
+		});
 	}
 
 	/** What pods take a second that have come lately: they may be starting, which ends. */
