@@ -6,6 +6,7 @@ import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import type {ZoneForecast} from '../../src/forecast/zoneForecast.ts';
 import type {Seen} from '../../src/print/json/json.ts';
+import {mightFollow} from '../../src/print/lateNodes.ts';
 import {deletions} from '../../src/print/tables/deletions.ts';
 import type {Kind} from '../../src/print/tables/kind.ts';
 import {nodes, nodeVerdicts} from '../../src/print/tables/nodes.ts';
@@ -38,6 +39,8 @@ export type Listed<Item> = {
 	readonly isWell: (item: Item) => boolean;
 	/** What is said where nothing is left to show. */
 	readonly whenAllIsWell: string;
+	/** What may follow of the nodes though nothing is listed yet; empty where nothing may. */
+	readonly whatMayFollow?: (nodes: Forecast['nodes']) => string;
 };
 
 /** The same, and where it stands in what was seen. */
@@ -77,6 +80,7 @@ export const podListing: Listing<PodForecast> = {
 	isFolded: ({verdict, owner}) => verdict === 'Stays' && owner?.kind === 'DaemonSet',
 	isWell: ({verdict}) => verdict === 'Safe',
 	whenAllIsWell: 'No evictions expected',
+	whatMayFollow: mightFollow,
 	exitCodeOf: (items, {problems}) => exitCodeOf(items, problems),
 };
 

@@ -30,8 +30,8 @@ export type PrintedScene<From extends Seen = Forecast & {readonly happenings?: r
 		readonly related?: Related;
 	};
 
-/** What was seen, with its pods where it has any. */
-export type SeenPods = Seen & Partial<Pick<Forecast, 'pods'>>;
+/** What was seen, with its pods and nodes where it has any. */
+export type SeenPods = Seen & Partial<Pick<Forecast, 'pods' | 'nodes'>>;
 
 type ChosenItems<Item> = {
 	readonly meant: readonly Item[];
@@ -107,14 +107,18 @@ export const warnings = (problems: readonly Problem[], now: Instant, options: Wa
 
 /** What takes the place of an empty table; what happens in other namespaces, so that nobody is falsely calm. */
 export function nothingFound(
-	{whenAllIsWell, namespaceOf}: Pick<Listed<never>, 'whenAllIsWell' | 'namespaceOf'>,
+	{
+		whenAllIsWell,
+		whatMayFollow,
+		namespaceOf,
+	}: Pick<Listed<never>, 'whenAllIsWell' | 'whatMayFollow' | 'namespaceOf'>,
 	{filter}: Pick<Options, 'filter'>,
 	{namespace, forecast}: {readonly namespace: string | undefined; readonly forecast: SeenPods},
 ): string {
-	const {problems, pods = []} = forecast;
+	const {problems, pods = [], nodes = []} = forecast;
 	const isNarrowed = filter.all || filter.verdicts.length > 0;
 	const what = isNarrowed || problems.some(hidesPods) ? nothing : whenAllIsWell;
-	if (!namespaceOf || namespace === undefined) return `${what}.\n`;
+	if (!namespaceOf || namespace === undefined) return `${(!isNarrowed && whatMayFollow?.(nodes)) || what}.\n`;
 	return `${what} in ${namespace} namespace.\n${elsewhereText(pods, namespace)}`;
 }
 

@@ -1,6 +1,7 @@
 import type {Selection} from '../../src/cluster/transport/selection.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import {isControllerManagerLease} from '../../src/core/model/lease.ts';
+import {isControlPlaneNode} from '../../src/core/model/node.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import type {Related} from '../../src/core/model/workloads/related.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
@@ -96,8 +97,6 @@ function notesOn(changes: readonly Change[], {nodes}: Forecast, seen: ClusterSna
 	});
 }
 
-const controlPlaneLabel = 'node-role.kubernetes.io/control-plane';
-
 /** What is not played: a node takes the controller manager with it that runs there. */
 function leaderNote(
 	node: string,
@@ -108,7 +107,7 @@ function leaderNote(
 	// The holder's identity begins with the name of its host.
 	if (!lease?.holderIdentity?.startsWith(`${node}_`)) return [];
 	if (changes.some(({type}) => type === 'controllersDown' || type === 'controllersStart')) return [];
-	const hasOthers = nodes.some(({name, labels}) => name !== node && Object.hasOwn(labels, controlPlaneLabel));
+	const hasOthers = nodes.some((one) => one.name !== node && isControlPlaneNode(one));
 	return [
 		hasOthers
 			? `Node ${node} runs the kube-controller-manager: another one takes over, with no memory of before. Not simulated; add --controller-restart=+17s.`
