@@ -6,6 +6,7 @@ import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import type {ZoneForecast} from '../../src/forecast/zoneForecast.ts';
 import type {Seen} from '../../src/print/json/json.ts';
+import {mightFollow} from '../../src/print/lateNodes.ts';
 import {deletions} from '../../src/print/tables/deletions.ts';
 import type {Kind} from '../../src/print/tables/kind.ts';
 import {nodes, nodeVerdicts} from '../../src/print/tables/nodes.ts';
@@ -42,6 +43,8 @@ export type Listed<Item> = {
 	readonly isHiddenBy: (problem: Problem) => boolean;
 	/** Whether there may be nothing of a name: pods that were not deleted have no deletion. */
 	readonly mayLackNames?: boolean;
+	/** What may follow of the nodes though nothing is listed yet; empty where nothing may. */
+	readonly whatMayFollow?: (nodes: Forecast['nodes']) => string;
 };
 
 /** The same, and where it stands in what was seen. */
@@ -82,6 +85,7 @@ export const podListing: Listing<PodForecast> = {
 	isWell: ({verdict}) => verdict === 'Safe',
 	whenAllIsWell: 'No evictions expected',
 	isHiddenBy: hidesPods,
+	whatMayFollow: mightFollow,
 	exitCodeOf: (items, {problems}) => exitCodeOf(items, problems),
 };
 

@@ -29,8 +29,8 @@ export type PrintedScene<From extends Seen = Forecast & {readonly happenings?: r
 		readonly related?: Related;
 	};
 
-/** What was seen, with its pods where it has any. */
-export type SeenPods = Seen & Partial<Pick<Forecast, 'pods'>>;
+/** What was seen, with its pods and nodes where it has any. */
+export type SeenPods = Seen & Partial<Pick<Forecast, 'pods' | 'nodes'>>;
 
 type ChosenItems<Item> = {
 	readonly meant: readonly Item[];
@@ -109,17 +109,18 @@ export const warnings = (problems: readonly Problem[], now: Instant, options: Wa
 export function nothingFound(
 	{
 		whenAllIsWell,
+		whatMayFollow,
 		namespaceOf,
 		isHiddenBy,
 		plural,
-	}: Pick<Listed<never>, 'whenAllIsWell' | 'namespaceOf' | 'isHiddenBy' | 'plural'>,
+	}: Pick<Listed<never>, 'whenAllIsWell' | 'whatMayFollow' | 'namespaceOf' | 'isHiddenBy' | 'plural'>,
 	{filter}: Pick<Options, 'filter'>,
 	{namespace, forecast}: {readonly namespace: string | undefined; readonly forecast: SeenPods},
 ): string {
-	const {problems, pods = []} = forecast;
+	const {problems, pods = [], nodes = []} = forecast;
 	const isNarrowed = filter.all || filter.verdicts.length > 0;
 	const what = isNarrowed || problems.some(isHiddenBy) ? nothing : whenAllIsWell;
-	if (!namespaceOf || namespace === undefined) return `${what}.\n`;
+	if (!namespaceOf || namespace === undefined) return `${(!isNarrowed && whatMayFollow?.(nodes)) || what}.\n`;
 	return `${what} in ${namespace} namespace.\n${elsewhereText(pods, namespace, plural)}`;
 }
 

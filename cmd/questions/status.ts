@@ -1,8 +1,13 @@
-import {isReadyNode} from '../../src/core/model/node.ts';
-import {zoneKey, zoneLabel} from '../../src/core/model/zone.ts';
+import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
+import {isControllerManagerLease} from '../../src/core/model/lease.ts';
+import type {Instant} from '../../src/core/time/instant.ts';
+import type {Forecast} from '../../src/forecast/forecast.ts';
+import {isWellNode} from '../../src/forecast/nodeForecast.ts';
+import {acquiredAt} from '../../src/forecast/observe/leader.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import {moreLosses} from '../../src/impact/moreLosses.ts';
+import {nextLoss} from '../../src/impact/nextLoss.ts';
 import {relatedWanted, withAfter} from '../../src/impact/withAfter.ts';
 import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
 import {formatStatus, type OutageStatus, statusJson} from '../../src/print/status.ts';
@@ -64,17 +69,26 @@ async function statusOf(scene: AskedScene, options: Options) {
 	const all = withAfter(whole, related);
 	const uids = new Set(chosen.map(({uid}) => uid));
 	const told = {...all, pods: all.pods.filter(({uid}) => uids.has(uid))};
-	const outlook = moreLosses(plain, forecaster.settings);
-	const ready = snapshot.nodes.filter(isReadyNode);
-	// The loss that changes most: of a zone in trouble that changes its state with it.
-	const nextZone = outlook.zones.find(({steps, ready, size}) => steps[0]?.nodes === 1 && ready < size)?.zone;
 	const found: OutageStatus = {
 		forecast: told,
 		impacts: workloadImpacts(all, related).filter(areOwnersOf(chosen, related)),
-		outlook,
-		readyNode: (ready.find((node) => zoneLabel(zoneKey(node)) === nextZone) ?? ready[0])?.name,
+		nextLoss: nextLoss(moreLosses(plain, forecaster.settings), plain),
+		grace: forecaster.settings.nodeMonitorGracePeriod,
+		restartedAt: restartedAt(snapshot, forecast),
 		namespace,
 	};
 	const problems = [...forecast.problems, ...related.problems, ...pressed.problems];
 	return {...found, now: snapshot.observedAt, problems};
+}
+
+/** When the controllers took over, where a node in trouble was last heard before; undefined elsewhere. */
+function restartedAt(
+	{leases = [], leaderLease}: Pick<ClusterSnapshot, 'leases' | 'leaderLease'>,
+	{nodes}: Pick<Forecast, 'nodes'>,
+): Instant | undefined {
+	const lease = leases.find(isControllerManagerLease) ?? leaderLease;
+	const since = lease && acquiredAt(lease)?.lo;
+	const wasHeardBefore = (at: Instant) =>
+		nodes.some((node) => !isWellNode(node) && node.lastRenewal !== null && node.lastRenewal < at);
+	return since !== undefined && wasHeardBefore(since) ? since : undefined;
 }

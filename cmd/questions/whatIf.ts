@@ -2,6 +2,7 @@ import type {Selection} from '../../src/cluster/transport/selection.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../../src/core/model/controllerSettings.ts';
 import {isControllerManagerLease} from '../../src/core/model/lease.ts';
+import {isControlPlaneNode} from '../../src/core/model/node.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import type {Related} from '../../src/core/model/workloads/related.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
@@ -108,8 +109,6 @@ const deviceNotes = (
 		? ['This kube-controller-manager does not evict pods for device taints (DRADeviceTaints is off).']
 		: [];
 
-const controlPlaneLabel = 'node-role.kubernetes.io/control-plane';
-
 /** What is not played: a node takes the controller manager with it that runs there. */
 function leaderNote(
 	node: string,
@@ -120,7 +119,7 @@ function leaderNote(
 	// The holder's identity begins with the name of its host.
 	if (!lease?.holderIdentity?.startsWith(`${node}_`)) return [];
 	if (changes.some(({type}) => type === 'controllersDown' || type === 'controllersStart')) return [];
-	const hasOthers = nodes.some(({name, labels}) => name !== node && Object.hasOwn(labels, controlPlaneLabel));
+	const hasOthers = nodes.some((one) => one.name !== node && isControlPlaneNode(one));
 	return [
 		hasOthers
 			? `Node ${node} runs the kube-controller-manager: another one takes over, with no memory of before. Not simulated; add --controller-restart=+17s.`

@@ -1,13 +1,13 @@
 import {hidesNodes} from '../core/model/problem.ts';
-import type {Instant} from '../core/time/instant.ts';
+import type {Duration, Instant} from '../core/time/instant.ts';
 import {inTimeZone, timeAlone} from '../dates/format.ts';
 import {type TimeZone, timeZoneWords, utc} from '../dates/timeZone.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {isWellNode} from '../forecast/nodeForecast.ts';
 import {lastOf, pendingOf} from '../forecast/pending.ts';
 import {type PodForecast, type PodVerdict, willBeEvicted} from '../forecast/podForecast.ts';
-import {taintPace} from '../forecast/taintPace.ts';
-import type {LossOutlook} from '../impact/moreLosses.ts';
+import {clockTime} from '../forecast/words.ts';
+import type {NextLoss} from '../impact/nextLoss.ts';
 import type {WorkloadImpact} from '../impact/workloadImpact.ts';
 import {type Connection, pasted, usualConnection} from '../text/pasted.ts';
 import {shellWord} from '../text/shellWord.ts';
@@ -15,6 +15,8 @@ import type {StatusJson} from './contract/status.ts';
 import {formatAt, formatWhen} from './countdown.ts';
 import {apiVersion, metadataJson} from './json/json.ts';
 import {rangeJson} from './json/rangeJson.ts';
+import {whyNotYet} from './lateNodes.ts';
+import {nextLossWords} from './nextLossWords.ts';
 import {workloadJson} from './whatif/whatIfJson.ts';
 import {byDanger, readyWords} from './workloads.ts';
 import {wrap} from './wrap.ts';
@@ -23,11 +25,14 @@ import {wrap} from './wrap.ts';
 export type OutageStatus = {
 	readonly forecast: Forecast;
 	readonly impacts: readonly WorkloadImpact[];
-	readonly outlook: LossOutlook;
+	/** The worker node whose loss would change most; undefined where none is ready. */
+	readonly nextLoss: NextLoss | undefined;
+	/** How long a node is silent until it turns Unknown. */
+	readonly grace: Duration;
+	/** When the controllers started, where that was after a node in trouble was last heard. */
+	readonly restartedAt?: Instant | undefined;
 	/** The one that is asked about; undefined for all of them. */
 	readonly namespace?: string | undefined;
-	/** A node whose loss can be asked about; undefined where none is ready. */
-	readonly readyNode: string | undefined;
 };
 
 const mostShown = 5;
@@ -38,10 +43,17 @@ export function formatStatus(
 	zone: TimeZone = utc,
 	connection: Connection = usualConnection,
 ): string {
-	const {forecast} = status;
+	const {forecast, grace, restartedAt} = status;
 	const now = forecast.observedAt;
+	const notYet = whyNotYet(forecast, grace);
+	const restart =
+		restartedAt === undefined
+			? ''
+			: `restarted at ${clockTime(restartedAt, now)}: every countdown began anew`;
 	const lines: readonly (readonly [string, string])[] = [
 		['Nodes', nodesText(forecast)],
+		['Not yet', notYet],
+		['Controllers', restart],
 		['Pods', podsText(forecast)],
 		['Next', nextText(forecast, now)],
 		...heldGroups(forecast).map(
@@ -53,22 +65,30 @@ export function formatStatus(
 		['Ends', endText(forecast, now)],
 	];
 	const head = `Seen at ${timeAlone(now, now, zone)}; all times are ${timeZoneWords(now, zone)}.\n`;
-	const body = lines.map(([title, text]) => labelled(title, inTimeZone(text, now, zone)));
+	const body = lines.flatMap(([title, text]) =>
+		text === '' ? [] : [labelled(title, inTimeZone(text, now, zone))],
+	);
 	return head + body.join('') + more(status, connection);
 }
 
 /** What to ask next, about the pod that is evicted next or the first that is held. */
-function more({forecast, readyNode, namespace}: OutageStatus, connection: Connection): string {
+function more({forecast, nextLoss, namespace}: OutageStatus, connection: Connection): string {
 	const [pending] = pendingOf(forecast.pods);
 	const next = pending ?? firstUnsure(forecast.pods) ?? forecast.pods.find(({verdict}) => verdict === 'Held');
-	const pod = next ? `${shellWord(next.name)} -n ${shellWord(next.namespace)}` : 'POD -n NAMESPACE';
+	const pod = next ? `${shellWord(next.name)} -n ${shellWord(next.namespace)}` : '';
 	const scope = namespace === undefined ? '' : ` -n ${shellWord(namespace)}`;
 	const rows = [
 		['which pods are evicted, and when', `pods${scope || ' -A'}`],
-		['why a pod is evicted, or is not', `explain ${pod}`],
-		['how to save a pod, and until when', `rescue ${pod}`],
+		...(pod === ''
+			? []
+			: ([
+					['why a pod is evicted, or is not', `explain ${pod}`],
+					['how to save a pod, and until when', `rescue ${pod}`],
+				] as const)),
 		['how few pods stay ready', `workloads${scope}`],
-		['what one more dead node would do', `what-if --node-down ${shellWord(readyNode ?? 'NODE')}`],
+		...(nextLoss
+			? ([['what one more dead node would do', `what-if --node-down ${shellWord(nextLoss.node)}`]] as const)
+			: []),
 	] as const;
 	const shown = rows.map(([words, command]) => [pasted(`kubectl evictwatch ${command}`, connection), words]);
 	const longest = Math.max(...shown.map(([command = '']) => command.length));
@@ -157,16 +177,8 @@ function zeroText({impacts}: OutageStatus, now: Instant): string {
 	return parts.join('; ') || 'no workload';
 }
 
-function oneMoreText({outlook, forecast}: OutageStatus): string {
-	if (forecast.problems.some(hidesNodes)) return notKnown;
-	const next = outlook.zones.flatMap(({zone, steps: [first]}) =>
-		first?.nodes === 1 ? [`zone ${zone} turns ${first.state} (${rateText(first.rate)})`] : [],
-	);
-	return next.join('; ') || 'no zone changes its state';
-}
-
-const rateText = (rate: number): string =>
-	rate > 0 ? taintPace(rate) : 'no further node is tainted, running countdowns go on';
+const oneMoreText = ({nextLoss, forecast}: OutageStatus): string =>
+	forecast.problems.some(hidesNodes) ? notKnown : nextLossWords(nextLoss);
 
 function endText(forecast: Forecast, now: Instant): string {
 	const last = lastOf(pendingOf(forecast.pods));

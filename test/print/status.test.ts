@@ -1,7 +1,10 @@
 import {expect, test} from 'vitest';
 import {defaultSettings} from '../../src/core/model/versionProfile.ts';
 import {utc} from '../../src/dates/timeZone.ts';
+import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
+import type {ZoneForecast} from '../../src/forecast/zoneForecast.ts';
 import {moreLosses} from '../../src/impact/moreLosses.ts';
+import {nextLoss} from '../../src/impact/nextLoss.ts';
 import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
 import {formatStatus, statusJson} from '../../src/print/status.ts';
 import {formatWorkloads, workloadsJson} from '../../src/print/workloads.ts';
@@ -29,7 +32,12 @@ const forecast = aForecast({
 	],
 });
 const impacts = workloadImpacts(forecast, relatedTo([aController('web', {desired: 2, ready: 2})]));
-const status = {forecast, impacts, outlook: moreLosses(forecast, defaultSettings), readyNode: 'n2'};
+const status = {
+	forecast,
+	impacts,
+	nextLoss: nextLoss(moreLosses(forecast, defaultSettings), forecast),
+	grace: 50_000,
+};
 
 test('an outage on one page: what is next, what is held, what reaches zero, and when it ends', () => {
 	const text = formatStatus(status).replaceAll(/\n {15}/g, ' ');
@@ -60,15 +68,16 @@ test('pods that might be evicted are not told as none', () => {
 
 test('where all is well the page says so', () => {
 	const calm = aForecast({nodes: [aNodeForecast({verdict: 'Healthy'})], zones: [], pods: []});
-	const text = formatStatus({...status, forecast: calm, impacts: [], outlook: {zones: [], untilAllStop: 1}});
+	const text = formatStatus({...status, forecast: calm, impacts: [], nextLoss: undefined});
 	expect(text).toMatch(/Nodes: +all 1 are healthy\nPods: +no evictions expected\n/);
 	expect(text).toMatch(/Ends: +no eviction is predicted\n/);
+	expect(text).not.toMatch(/POD|NAMESPACE|NODE/);
 });
 
 test('where nodes may not be read none is called healthy', () => {
 	const problems = [{reason: 'NodesForbidden', message: 'nodes may not be read'}];
 	const blind = {...status, forecast: aForecast({nodes: [], zones: [], pods: [], problems})};
-	const text = formatStatus({...blind, outlook: {zones: [], untilAllStop: 0}});
+	const text = formatStatus({...blind, nextLoss: undefined});
 	expect(text).toMatch(/Nodes: +not known: nodes may not be read\n/);
 	expect(text).toMatch(/One more node: +not known: nodes may not be read\n/);
 	expect(statusJson(blind).nodes).toBeNull();
@@ -113,4 +122,63 @@ test('commands to be pasted go to the cluster that was asked', () => {
 	const ofShop = formatStatus({...status, namespace: 'shop'}, utc, connection);
 	expect(ofShop).toMatch(/ {2}kubectl evictwatch pods -n shop --context prod {3,}which pods/);
 	expect(ofShop).toMatch(/ {2}kubectl evictwatch workloads -n shop --context prod {3,}how few/);
+});
+
+const aZone = (fields: Partial<ZoneForecast>) => aZoneForecast({size: 4, notReady: 0, ...fields});
+const oneMore = (zones: readonly ZoneForecast[], nodes: readonly NodeForecast[]) => {
+	const seen = aForecast({zones, nodes});
+	const found = nextLoss(moreLosses(seen, defaultSettings), seen);
+	const text = formatStatus({...status, forecast: seen, nextLoss: found}).replaceAll(/\n {15}/g, ' ');
+	return /\nOne more node: (.*)\n/.exec(text)?.[1];
+};
+
+test('one more node is a worker of the zone that is nearest to another state, in plain words', () => {
+	const labels = {'node-role.kubernetes.io/control-plane': ''};
+	const control = aNodeForecast({name: 'control', zone: 'eu/control', labels});
+	const [b1, c1] = [aNodeForecast({name: 'b1', zone: 'eu/b'}), aNodeForecast({name: 'c1', zone: 'eu/c'})];
+	const zones = [
+		aZone({zone: 'eu/control', size: 1}),
+		aZone({zone: 'eu/b'}),
+		aZone({zone: 'eu/c', notReady: 2}),
+	];
+	expect(oneMore(zones, [control, b1, c1])).toBe(
+		'one more of eu/c (such as c1): the zone counts as partly down (PartialDisruption), and evictions there stop',
+	);
+	expect(oneMore(zones.slice(0, 2), [control, b1])).toBe(
+		'no zone changes its state; with 3 more of eu/b (such as b1), the zone counts as partly down (PartialDisruption), and evictions there stop',
+	);
+	const large = [aZone({zone: 'eu/b', size: 100, notReady: 54})];
+	expect(oneMore(large, [b1])).toBe(
+		'one more of eu/b (such as b1): the zone counts as partly down (PartialDisruption), and evictions there slow to one node each 100 s',
+	);
+	expect(oneMore(zones.slice(0, 1), [control])).toBe('no worker node is ready');
+});
+
+test('why nothing is evicted yet: which node is silent since when, and what follows after which times', () => {
+	const silent = aNodeForecast({
+		name: 'b2',
+		verdict: 'Silent',
+		lastRenewal: now - 20_000,
+		unknown: inSeconds(30, 35),
+	});
+	const pods = [30, 300, 30].map((tolerationSeconds, index) => {
+		const cause = {
+			kind: 'Taint',
+			taint: 'node.kubernetes.io/unreachable:NoExecute',
+			tolerationSeconds,
+		} as const;
+		return aPodForecast({name: `p-${index}`, node: 'b2', verdict: 'Expected', cause});
+	});
+	const seen = aForecast({nodes: [silent], pods});
+	const text = formatStatus({...status, forecast: seen}).replaceAll(/\n {15}/g, ' ');
+	expect(text).toContain(
+		'\nNot yet:       b2 has not renewed its lease for 20s; unless it does, it turns Unknown between 14:00:30Z and 14:00:35Z (after a grace period of 50s), then its pods are evicted after 30s or 300s\n',
+	);
+	expect(formatStatus(status)).not.toContain('Not yet');
+});
+
+test('a restart of the controllers since then is told', () => {
+	const text = formatStatus({...status, restartedAt: now - 9000});
+	expect(text).toMatch(/\nControllers: +restarted at 13:59:51Z: every countdown began anew\n/);
+	expect(formatStatus(status)).not.toContain('Controllers');
 });

@@ -45,6 +45,10 @@ export function nodeCondition(node: Pick<Node, 'conditions'>, type: string): Nod
 export const isReadyNode = (node: Pick<Node, 'conditions'>): boolean =>
 	nodeCondition(node, 'Ready')?.status === 'True';
 
+/** Whether a node is one of the control plane, by the label of its role. */
+export const isControlPlaneNode = ({labels}: Pick<Node, 'labels'>): boolean =>
+	Object.hasOwn(labels, 'node-role.kubernetes.io/control-plane');
+
 /** Whether the controller turned a node Unknown, since its kubelet fell silent. */
 export const isUnknownNode = (node: Pick<Node, 'conditions'>): boolean =>
 	nodeCondition(node, 'Ready')?.status === 'Unknown';

@@ -162,6 +162,15 @@ test('an empty table of all namespaces names none', async () => {
 	expect((await showPods('pods -A', empty)).err).toBe('No evictions expected.\n');
 });
 
+test('while a node is late or silent an empty table is not calm', async () => {
+	const nodes = [
+		aNodeForecast({name: 'b2', verdict: 'Late'}),
+		aNodeForecast({name: 'b3', verdict: 'Healthy'}),
+	];
+	const late = {...scene({pods: [], nodes}), namespace: undefined};
+	expect((await showPods('pods -A', late)).err).toBe('Evictions might follow: b2 is late.\n');
+});
+
 test('an empty list is still a list', async () => {
 	const {out, err} = await showPods('pods -o json', scene({pods: []}));
 	expect({items: JSON.parse(out).items, err}).toEqual({items: [], err: ''});
