@@ -45,9 +45,12 @@ export function nodeCondition(node: Pick<Node, 'conditions'>, type: string): Nod
 export const isReadyNode = (node: Pick<Node, 'conditions'>): boolean =>
 	nodeCondition(node, 'Ready')?.status === 'True';
 
+/** Today's role, that of before v1.20, and that of Rancher. */
+const controlPlaneRoles = ['control-plane', 'master', 'controlplane'];
+
 /** Whether a node is one of the control plane, by the label of its role. */
 export const isControlPlaneNode = ({labels}: Pick<Node, 'labels'>): boolean =>
-	Object.hasOwn(labels, 'node-role.kubernetes.io/control-plane');
+	controlPlaneRoles.some((role) => Object.hasOwn(labels, `node-role.kubernetes.io/${role}`));
 
 /** Whether the controller turned a node Unknown, since its kubelet fell silent. */
 export const isUnknownNode = (node: Pick<Node, 'conditions'>): boolean =>
