@@ -106,7 +106,7 @@ export async function takeSnapshot(
 		...(repair.length > 0 && {repair}),
 		problems: distinct([
 			// Where no release evicts for devices, it does not matter what of them may be read.
-			...problems.filter(({reason}) => mayTaintDevices(kubernetesVersion) || !reason.startsWith('Resource')),
+			...problems.filter((one) => mayTaintDevices(kubernetesVersion) || !isOfDevices(one)),
 			...[decoder.problem, transport.clockOffset.problem],
 		]),
 	};
@@ -123,6 +123,9 @@ const attemptWith =
 			problems.push(problemOf(name, error));
 			return undefined;
 		});
+
+/** Whether it is of ResourceSlices, ResourceClaims or DeviceTaintRules. */
+const isOfDevices = ({reason}: Problem): boolean => /^(Resource|DeviceTaint)/.test(reason);
 
 /** Most clusters have none, and old ones not the API: only where there are slices, claims and rules are asked for. */
 async function readDevices(

@@ -91,7 +91,7 @@ function karpenterRepairers(claims: readonly NodeClaim[], nodes: readonly Node[]
 }
 
 /** Whether a Machine is that of a Node. One of another cluster may have a node of the same name. */
-const isMachineOf = ({nodeName, providerId}: Machine, node: Node): boolean =>
+export const isMachineOf = ({nodeName, providerId}: Machine, node: Node): boolean =>
 	nodeName === node.name &&
 	(providerId === '' || node.providerId === undefined || providerId === node.providerId);
 

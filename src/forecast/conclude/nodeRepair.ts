@@ -2,7 +2,7 @@ import {type Node, nodeCondition} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import type {RepairObject, UnhealthyCondition} from '../../core/model/repairObject.ts';
 import {countUnhealthy, repairDue, type UnhealthyCount} from '../../core/noderepair/nodeRepair.ts';
-import {type Repairer, repairersOf} from '../../core/noderepair/repairers.ts';
+import {isMachineOf, type Repairer, repairersOf} from '../../core/noderepair/repairers.ts';
 import {type Instant, minute, second} from '../../core/time/instant.ts';
 import type {NodeRepair} from '../nodeForecast.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
@@ -60,9 +60,12 @@ function repairIn({evidence, now}: Simulated) {
 		for (const name of repairer.nodes)
 			repairers.set(name, [...(repairers.get(name) ?? []), {repairer, count}]);
 	}
-	for (const object of evidence.repair.values())
-		if ('deletionTimestamp' in object)
-			ending.set(object.nodeName, [...(ending.get(object.nodeName) ?? []), object]);
+	for (const object of evidence.repair.values()) {
+		if (!('deletionTimestamp' in object)) continue;
+		const node = evidence.nodes.get(object.nodeName)?.node;
+		if (object.kind === 'Machine' && node && !isMachineOf(object, node)) continue;
+		ending.set(object.nodeName, [...(ending.get(object.nodeName) ?? []), object]);
+	}
 	return {repairers, ending};
 }
 

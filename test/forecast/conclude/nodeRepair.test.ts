@@ -117,6 +117,17 @@ test('a machine that is being deleted takes its pods along from now on', () => {
 	expect(forecastOf(repair).of('agent')?.eviction).toMatchObject({earliest: now, latest: null});
 });
 
+test('the machine of another cluster has nothing to do with a node of the same name', () => {
+	const machine = (providerId: string): RepairObject => ({
+		...{kind: 'Machine', group: 'cluster.x-k8s.io', namespace: 'machines', name: 'm1', nodeName: 'n1'},
+		...{providerId, labels: {}, isControlled: true, isSkipped: false, deletionTimestamp: now - second},
+	});
+	const [n1, ...others] = threeNodes;
+	const nodes = n1 ? [{...n1, providerId: 'aws:///eu-west-1a/i-1'}, ...others] : others;
+	expect(forecastOf([machine('aws:///us-east-1b/i-9')], nodes).of('agent')?.eviction).toBeNull();
+	expect(forecastOf([machine('aws:///eu-west-1a/i-1')], nodes).of('agent')?.eviction).not.toBeNull();
+});
+
 test.each([
 	['cloud.google.com/gke-nodepool', 10 * minute, 'GKE node auto-repair'],
 	['eks.amazonaws.com/nodegroup', 30 * minute, 'EKS node auto repair'],
