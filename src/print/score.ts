@@ -52,6 +52,13 @@ export const disrupterWords: Readonly<Record<Disrupter, string>> = {
 	TerminationByKubelet: 'ended by its kubelet',
 };
 
+/** The same in a cell. */
+export const briefDisrupter: Readonly<Record<Disrupter, string>> = {
+	PreemptionByScheduler: 'preempted',
+	EvictionByEvictionAPI: 'Eviction API',
+	TerminationByKubelet: 'by its kubelet',
+};
+
 function formatShown({first, minuteBefore, time, insideTime}: ShownScore): readonly string[] {
 	if (first.judged + minuteBefore.judged === 0) return [];
 	const before =

@@ -20,6 +20,8 @@ export type PodDeletionJson = {
 	readonly deletedAt: TimestampJson;
 	/** Whether the pod was evicted; others delete pods, too. */
 	readonly isEviction: boolean;
+	/** Who else announced it, by the reason of its DisruptionTarget condition; absent where nobody did. */
+	readonly by?: 'PreemptionByScheduler' | 'EvictionByEvictionAPI' | 'TerminationByKubelet';
 	/** Whether it was before the start: the event of its eviction tells of it, and nothing had been predicted. */
 	readonly isBefore: boolean;
 	/** When it was first predicted; null where it was not. */

@@ -3,6 +3,7 @@ import type {ObservedDeletion} from '../../forecast/ledger/observedDeletion.ts';
 import type {PodDeletionJson} from '../contract/podDeletion.ts';
 import {formatAt, formatDuration} from '../countdown.ts';
 import {optionalRangeJson} from '../json/rangeJson.ts';
+import {briefDisrupter} from '../score.ts';
 import {compareText} from './compareText.ts';
 import type {Kind} from './kind.ts';
 
@@ -28,8 +29,9 @@ export const deletions: Kind<ObservedDeletion> = {
 };
 
 /** Where a deletion lies beside what was predicted of it. */
-function difference({at, said, isInside, isEviction, isBefore}: ObservedDeletion): string {
+function difference({at, said, isInside, isEviction, isBefore, by}: ObservedDeletion): string {
 	if (isBefore) return 'before start';
+	if (by) return briefDisrupter[by];
 	if (!isEviction) return 'no eviction';
 	if (!said) return 'not predicted';
 	const {earliest, latest} = said.range;
@@ -49,6 +51,7 @@ function deletionJson({
 	isEviction,
 	isBefore = false,
 	isInside,
+	by,
 }: ObservedDeletion): Omit<PodDeletionJson, 'kind' | 'apiVersion'> {
 	return {
 		metadata: isBefore ? {namespace, name} : {namespace, name, uid},
@@ -56,6 +59,7 @@ function deletionJson({
 		deletedAt: formatTimestamp(at),
 		isEviction,
 		isBefore,
+		...(by && {by}),
 		predictedAt: said ? formatTimestamp(said.madeAt) : null,
 		predicted: optionalRangeJson(said?.range ?? null),
 		isInside: isInside ?? null,

@@ -1,7 +1,7 @@
 import type {Instant} from '../../core/time/instant.ts';
 import {timeOfDay, timeOfDayBeside} from '../../dates/format.ts';
 import type {ObservedDeletion} from '../../forecast/ledger/observedDeletion.ts';
-import {disrupterWords} from '../../print/score.ts';
+import {briefDisrupter, disrupterWords} from '../../print/score.ts';
 import {compareText} from '../../print/tables/compareText.ts';
 import {shortNode} from '../scene/sharedNames.ts';
 import {age, clockSpan} from '../scene/spans.ts';
@@ -34,12 +34,6 @@ function difference({at, said, isInside, isEviction, isBefore, by}: ObservedDele
 	if (latest !== null && at > latest) return span(`${clockSpan(at - latest)} late`, 'bad');
 	return span('outside a later forecast', 'bad');
 }
-
-const briefDisrupter: Readonly<Record<NonNullable<ObservedDeletion['by']>, string>> = {
-	PreemptionByScheduler: 'preempted',
-	EvictionByEvictionAPI: 'Eviction API',
-	TerminationByKubelet: 'by its kubelet',
-};
 
 /** Tenths count where a range is narrow. */
 const signed = (duration: number): string => {
