@@ -16,10 +16,10 @@ test.for([
 	['TerminationByKubelet', 'by its kubelet'],
 ] as const)('who else announced a deletion is told: %s', ([by, words]) => {
 	expect(differenceOf({...deletion, by})).toBe(words);
-	expect(deletions.toJson({...deletion, by}, at)).toMatchObject({by, isEviction: false});
+	expect(deletions.toJson({...deletion, by})).toMatchObject({by, isEviction: false});
 });
 
 test('of a deletion that nobody announced, nobody is told', () => {
 	expect(differenceOf(deletion)).toBe('no eviction');
-	expect(deletions.toJson(deletion, at)).not.toHaveProperty('by');
+	expect(deletions.toJson(deletion)).not.toHaveProperty('by');
 });
