@@ -203,8 +203,9 @@ export class ActionFinder {
 
 	/** The pod garbage collector marks the pods of nodes that are gone before it deletes them. */
 	#marked(pod: Pod, seen: Interval | undefined): void {
-		const {nodeName, uid, evictedAt} = pod;
-		if (!seen || evictedAt !== undefined || !this.#isGone(nodeName)) return;
+		const {nodeName, uid, evictedAt, deviceEvictedAt} = pod;
+		const isOfAnother = evictedAt !== undefined || deviceEvictedAt !== undefined;
+		if (!seen || isOfAnother || !this.#isGone(nodeName)) return;
 		this.#world.collected.set(podKey(pod), {uid, at: seen.hi});
 	}
 
