@@ -11,6 +11,8 @@ export type Freezable = {
 	readonly name: string;
 	/** The node that fails all the same. */
 	readonly victim?: string;
+	/** Waits for a moment at which no node is just about to be told silent: that may be said until the freeze is noticed. */
+	readonly untilCalm?: () => Promise<void>;
 	/** Starts the program; it ends with the run. */
 	readonly start: (args: readonly string[]) => ChildProcess;
 	/** Stops the server's process, and lets it go on. */
@@ -53,6 +55,7 @@ export async function staysHonest(
 	);
 	await untilRecorded(file);
 	await sleep(calm);
+	await server.untilCalm?.();
 	const thaw = await server.freeze();
 	const frozenAt = Date.now();
 	const before = runs.map(({out}) => out.length);

@@ -1,6 +1,8 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {dirname} from 'node:path';
+import {setTimeout as sleep} from 'node:timers/promises';
+import {second} from '../../../src/core/time/instant.ts';
 import type {FaultServer} from '../../support/faults/faultServer.ts';
 import {startPlugin} from '../plugin.ts';
 import type {Session} from '../session.ts';
@@ -9,6 +11,9 @@ import type {Freezable} from './frozen.ts';
 // The plugin's first line asks the PATH for node: it is to be the one that runs this test.
 const env = {...process.env, PATH: `${dirname(process.execPath)}:${process.env['PATH']}`};
 
+/** When the demo's node has died, and is told silent at the latest, after the start: between these it is about to be. */
+const [dying, silent] = [35 * second, 65 * second];
+
 /** The demo's server, in a process of its own, with the built program on both sides. One node of it dies. */
 export async function frozenDemo(file: string): Promise<Freezable & AsyncDisposable> {
 	const demo = spawn(file, ['demo', 'node-dies', '--serve', '0'], {
@@ -16,9 +21,14 @@ export async function frozenDemo(file: string): Promise<Freezable & AsyncDisposa
 		stdio: ['ignore', 'pipe', 'inherit'],
 	});
 	const url = await urlOf(demo);
+	const startedAt = Date.now();
 	return {
 		name: "the demo's server",
 		victim: 'b2',
+		untilCalm: async () => {
+			const passed = Date.now() - startedAt;
+			if (passed > dying) await sleep(Math.max(0, silent - passed));
+		},
 		start: (args) => spawn(file, [...args, ...(isOfCluster(args) ? ['-s', url] : [])], {env}),
 		freeze: async () => {
 			demo.kill('SIGSTOP');
