@@ -95,7 +95,6 @@ function wrongAfterReturn(seed: number): readonly string[] {
 test('without taints, nodes that waited while all zones were down go first once a node is back, others wait anew', {
 	timeout: drawnTimeout,
 }, () => {
-	// Once a zone with a rate of 1 was not known to stay stopped.
-	const drawn = {suite: 'returnWithoutTaints', kind: 'one zone', count: 60, also: [60]};
+	const drawn = {suite: 'returnWithoutTaints', kind: 'one zone', count: 60};
 	expect(playDrawn(drawn, wrongAfterReturn).flat()).toEqual([]);
 });

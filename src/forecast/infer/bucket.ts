@@ -6,7 +6,6 @@ import {at, type Interval} from '../observe/interval.ts';
 import {passMayLast} from '../observe/latencies.ts';
 import {deletedWhileWaiting} from '../observe/nodes/deletedNodes.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import {returnsMatterFor} from '../observe/nodes/nodeLiveness.ts';
 import {type PassSchedule, passAtOrAfter} from './passSchedule.ts';
 import {isUnknown} from './throttledPass.ts';
 import {type ZonePast, zonesAt} from './zonePast.ts';
@@ -123,12 +122,11 @@ type Swap = Interval & {
 
 /**
  * The last change of the zone's rate within the time that a bucket takes to fill, as far as the nodes tell. At a rate of
- * exactly 1 it counts for as long as a node's return matters.
+ * exactly 1 older ones count as well.
  */
 function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined {
 	const {zone, past, affected, settings, schedule, now} = question;
-	const fills = refill + 2 * settings.nodeMonitorPeriod;
-	const since = now - (hidesStop(past) ? Math.max(fills, returnsMatterFor(settings)) : fills);
+	const since = hidesStop(past) ? Number.NEGATIVE_INFINITY : now - refill - 2 * settings.nodeMonitorPeriod;
 	const isRecent = ({hi}: Interval) => hi >= since;
 	const noticed = [
 		...affected.nodes.flatMap((one) => (isUnknown(one) ? [] : (one.readyChangedAt ?? []))),
