@@ -41,7 +41,7 @@ function returnOf(seed: number): {readonly scenario: Scenario; readonly backAt: 
 			nodeMonitorPeriod: oneOf([5, 5, 2, 7]),
 			nodeStartupGracePeriod: 60,
 			nodeMonitorGracePeriod: oneOf([50, 40, 20]),
-			nodeEvictionRate: oneOf([0.1, 0.2, 1]),
+			nodeEvictionRate: oneOf([0.1, 0.2]),
 			secondaryNodeEvictionRate: 0.01,
 			largeClusterSizeThreshold: 50,
 			unhealthyZoneThreshold: 0.55,
