@@ -1,5 +1,5 @@
 import {execFileSync, spawnSync} from 'node:child_process';
-import {mkdtempSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs';
+import {mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {publint} from 'publint';
@@ -11,6 +11,8 @@ const env = {PATH: `${dirname(process.execPath)}:${process.env['PATH']}`, HOME: 
 const installed = join(folder, 'node_modules/kubectl-evictwatch');
 
 beforeAll(() => {
+	// Without one npm would install into a folder above that has one.
+	writeFileSync(join(folder, 'package.json'), '{}');
 	execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], {cwd: root, env});
 	const archive = readdirSync(folder).find((file) => file.endsWith('.tgz'));
 	execFileSync(
