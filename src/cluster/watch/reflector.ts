@@ -223,7 +223,9 @@ export class Reflector<T> {
 				// What a silent watch kept back comes at once with the next: that connection was dead, and others may be.
 				if (this.#wasSilent && batch.arrivedAt - openedAt < second) this.#listener.suspect();
 				this.#wasSilent = false;
-				if (this.#resource.isLively) this.#foundAgain(0, signal);
+				// A renewal of long ago is what was missed: the newer ones follow it.
+				const isPresent = progress.reachesPresent(batch);
+				if (this.#resource.isLively && isPresent !== false) this.#foundAgain(isPresent ? 0 : catchUp, signal);
 				const since = progress.arrived(batch);
 				// Where a server has nothing to make up for, nothing was missed, however long it said nothing.
 				if (since !== undefined && !isFirst && batch.changes.length > 0)

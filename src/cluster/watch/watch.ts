@@ -19,6 +19,8 @@ export type Batch<T> = {
 	readonly isBookmarked: boolean;
 	/** The oldest last write of an object in it, by the API server's clock in whole seconds; undefined where none is told. */
 	readonly writtenAt: Instant | undefined;
+	/** The newest last write of an object in it, in the same way. */
+	readonly lastWrittenAt: Instant | undefined;
 };
 
 /** Who watches, and for how long. */
@@ -97,8 +99,8 @@ function readBatch<T>(
 		const at = resource.isDated && change.type === 'applied' ? lastWriteOf(metadata) : undefined;
 		if (at !== undefined) written.push(at);
 	}
-	const writtenAt = written.length === 0 ? undefined : Math.min(...written);
-	return {changes, resourceVersion, arrivedAt, isBookmarked, writtenAt};
+	const [writtenAt, lastWrittenAt] = written.length === 0 ? [] : [Math.min(...written), Math.max(...written)];
+	return {changes, resourceVersion, arrivedAt, isBookmarked, writtenAt, lastWrittenAt};
 }
 
 /** When an object was written last, as far as its managedFields tell: that its deletion was asked for, they do not. */

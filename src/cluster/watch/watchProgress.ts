@@ -57,6 +57,14 @@ export class WatchProgress {
 		return since;
 	}
 
+	/**
+	 * Whether a batch shows the present: all that was missed before it has come, in the order in which it was written.
+	 * Undefined where nothing in it tells when it was written.
+	 */
+	reachesPresent({lastWrittenAt}: {readonly lastWrittenAt: Instant | undefined}): boolean | undefined {
+		return lastWrittenAt === undefined ? undefined : lastWrittenAt >= this.#openedAt - surelyBefore;
+	}
+
 	/** Up to when all was seen, once the watch has come to its end. */
 	seenUntil(end: WatchEnd, now: Instant): Instant {
 		if (!this.#isCaughtUp && now - this.#lastAt < pauseAfterBacklog) return this.#since;

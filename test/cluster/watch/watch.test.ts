@@ -550,6 +550,41 @@ test('an API server that answers nothing is found out by its silence, and all is
 	expect(follower.provenances.get('nodeApplied n7')?.type).toBe('late');
 });
 
+test('renewals of long ago, which come first once a watch is open again, do not show yet that all is seen', async () => {
+	let elapsed = 0;
+	let clock = 1_000_000;
+	server.clock = () => clock;
+	// Time passes when the test says so: nothing is seen again only because some has passed.
+	const forever = new Promise<void>(() => {});
+	const {sleep: moment} = instantTiming();
+	const sleep: Timing['sleep'] = (duration, signal) =>
+		duration >= 10 * second ? forever : moment(duration, signal);
+	const timing = {...patient, elapsed: () => elapsed, now: () => clock, sleep};
+	const {follower} = await following('leases', timing, 'v1.36.3');
+	const watched = () => (['nodes', 'pods', 'leases'] as const).map((resource) => server.watchesOf(resource));
+	await expect.poll(watched, {timeout: 30_000}).toEqual([1, 1, 2]);
+	const release = hold((url) => url.pathname.endsWith('/leases') && url.searchParams.has('watch'));
+	server.cutWatches();
+	await expect.poll(() => requests('leases', true).length, {timeout: 30_000}).toBeGreaterThanOrEqual(4);
+	await expect.poll(watched, {timeout: 30_000}).toEqual([1, 1, 0]);
+	elapsed += 2000;
+	clock += 80_000;
+	await follower.until(() => follower.lostSince !== undefined);
+	const kept = lagging('leases');
+	release();
+	await expect.poll(() => kept.length, {timeout: 30_000}).toBe(2);
+	const renew = (name: string, ago: number) => {
+		const object = writtenAt(rawLease('kube-node-lease', name), clock - ago);
+		for (const response of kept) response.write(`${JSON.stringify({type: 'MODIFIED', object})}\n`);
+	};
+	renew('n2', 60_000);
+	const renewed = 'leaseApplied kube-node-lease/n2';
+	await follower.until(() => follower.told.filter((what) => what === renewed).length === kept.length);
+	expect(follower.lostSince).toBeDefined();
+	renew('n3', 1000);
+	await follower.until(() => follower.lostSince === undefined);
+});
+
 test('a cluster in which nothing happens is asked whether that is so, and confirms it', async () => {
 	const {follower} = await following('nodes', timeByLooks());
 	const before = follower.confirmed;
