@@ -120,8 +120,10 @@ export function nothingFound(
 	const {problems, pods = [], nodes = []} = forecast;
 	const isNarrowed = filter.all || filter.verdicts.length > 0;
 	const what = isNarrowed || problems.some(isHiddenBy) ? nothing : whenAllIsWell;
-	if (!namespaceOf || namespace === undefined) return `${(!isNarrowed && whatMayFollow?.(nodes)) || what}.\n`;
-	return `${what} in ${namespace} namespace.\n${elsewhereText(pods, namespace, plural)}`;
+	const mayFollow = isNarrowed ? '' : (whatMayFollow?.(nodes) ?? '');
+	if (!namespaceOf || namespace === undefined) return `${mayFollow || what}.\n`;
+	const rest = mayFollow === '' ? '' : `${mayFollow}.\n`;
+	return `${what} in ${namespace} namespace.\n${rest}${elsewhereText(pods, namespace, plural)}`;
 }
 
 /** What happens to pods outside of the namespace that is asked for; empty where nothing does. */
