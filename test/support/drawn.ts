@@ -27,8 +27,11 @@ export type DrawnKind = {
 	readonly also?: readonly number[];
 };
 
-/** What a test of drawn cases may take, in milliseconds: a deep one takes minutes, and so does a quick one on a busy machine. */
-export const drawnTimeout = isDeep ? 900_000 : 240_000;
+/**
+ * What a test of many cases may take, in milliseconds: a deep one takes minutes, and so does a quick one on a busy machine.
+ * Deep tests take what others leave of the machine.
+ */
+export const drawnTimeout = isDeep ? 1_800_000 : 300_000;
 
 /** The seeds of a kind to play now. */
 export function seedsOf({suite, kind, count, also = []}: DrawnKind): readonly number[] {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {second} from '../../../src/core/time/instant.ts';
 import {forecastPressure} from '../../../src/forecast/pressure/forecastPressure.ts';
-import {isDeep, runsOf} from '../../support/drawn.ts';
+import {drawnTimeout, isDeep, runsOf} from '../../support/drawn.ts';
 import {drawWorld, lead, playWorld, shortages, untruths} from '../../support/drawnPressure.ts';
 import {type Leak, LeakyNode, truth} from '../../support/leakyNode.ts';
 
@@ -49,7 +49,7 @@ const found: [Leak[], number, number, number] = [
 test.for([
 	{name: 'a hard threshold', config: hard},
 	{name: 'a soft one with grace', config: soft},
-])('the first victim and its time are as forecast: $name', {timeout: 120_000}, ({config}) => {
+])('the first victim and its time are as forecast: $name', {timeout: drawnTimeout}, ({config}) => {
 	let judged = 0;
 	fc.assert(
 		fc.property(anyLeaks, phase, phase, fc.integer({min: 60, max: 600}), (leaks, passAt, pollAt, age) => {
@@ -117,10 +117,10 @@ test('noise widens the range, and the truth stays within it', () => {
 const length = 400 * second;
 
 // Late measurements after a kill, containers that start, writers to disk, inodes and processes, noise, several that grow.
-test.for(shortages)('what is said of drawn nodes comes true: %s', {timeout: 600_000}, (shortage) => {
+test.for(shortages)('what is said of drawn nodes comes true: %s', {timeout: drawnTimeout}, (shortage) => {
 	const wrong: string[] = [];
 	const leads: number[] = [];
-	for (let seed = 2; seed < 2 + runsOf(1, 12); seed++) {
+	for (let seed = 2; seed < 2 + runsOf(1, 40); seed++) {
 		const world = drawWorld(shortage, seed);
 		const played = playWorld(world, length, isDeep ? 1 : 3);
 		wrong.push(...untruths(world, played, length).map((text) => `seed ${seed}, ${text}`));
