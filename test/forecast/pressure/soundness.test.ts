@@ -15,9 +15,9 @@ const soft = {
 	evictionMaxPodGracePeriod: 30,
 };
 
-/** The same each time; a deep run tries others. */
+/** The same each time. */
 const runs = runsOf(60, 1000);
-const drawn = {numRuns: runs, ...(!isDeep && {seed: 1})};
+const drawn = {numRuns: runs, seed: 1};
 
 const anyLeaks = fc
 	.array(
@@ -33,8 +33,8 @@ const anyLeaks = fc
 
 const phase = fc.nat({max: 9_999});
 
-/** What once was a wrong forecast: memory that falls below the soft threshold by less than a byte, between two passes. */
-const found: [Leak[], number, number, number] = [
+/** What once were wrong forecasts: memory that falls below the soft threshold by less than a byte, between two passes. */
+const lessThanAByte: [Leak[], number, number, number] = [
 	[
 		{name: 'p0', start: 167, growth: 3, request: 0},
 		{name: 'p1', start: 1287, growth: 0, request: 0},
@@ -42,6 +42,17 @@ const found: [Leak[], number, number, number] = [
 		{name: 'p3', start: 1394, growth: 0, request: 0},
 	],
 	...([0, 2690, 391] as const),
+];
+/** And a pod that overtakes another between the crossing of a threshold and the last pass that may come first after it. */
+const overtaken: [Leak[], number, number, number] = [
+	[
+		{name: 'p0', start: 171, growth: 0, request: 0},
+		{name: 'p1', start: 1058, growth: 1, request: 0, priority: 100},
+		{name: 'p2', start: 1044, growth: 1, request: 0},
+		{name: 'p3', start: 252, growth: 8, request: 2000},
+		{name: 'p4', start: 341, growth: 1, request: 0},
+	],
+	...([0, 3273, 169] as const),
 ];
 
 // The truth is the ported manager on a node that goes on as it went; what a forecast from a minute of polling says of the
@@ -74,7 +85,7 @@ test.for([
 			expect(told?.when.earliest).toBeLessThanOrEqual(first.at);
 			expect(told?.when.latest ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(first.at);
 		}),
-		{...drawn, examples: [found]},
+		{...drawn, examples: [lessThanAByte, overtaken]},
 	);
 	expect(judged).toBeGreaterThan(runs / 8);
 });
