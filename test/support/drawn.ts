@@ -59,5 +59,8 @@ export function playCase<Result>(
 	return result;
 }
 
+/** What properties draw from: the same each time, so that a release is judged by what it is. Others find what is new. */
+export const propertySeed = Number(process.env['EVICTWATCH_SEED'] ?? 1);
+
 /** As many runs of a property as a deep run makes, or the smaller number of a quick one. */
 export const runsOf = (quick: number, deep: number): number => (isDeep ? Number(wanted ?? deep) : quick);
