@@ -16,9 +16,10 @@ export const workloads = {
 		'EVICTING counts the evictions that are predicted. Those that reach zero stand first.',
 		'A NAME without a kind is that of a workload; of pod/NAME, node/NAME and zone/NAME the workloads are meant that run there.',
 	],
-	usage: ['[NAME... | KIND/NAME...] [-n NAMESPACE] [-l SELECTOR]'],
+	usage: ['[NAME... | KIND/NAME... | KIND] [-n NAMESPACE] [-l SELECTOR]'],
 	examples: [
 		['Show which workloads reach zero', 'workloads'],
+		['Show those of one kind, as get deploy, get sts or get ds', 'workloads deploy'],
 		['Show what a Deployment and its services lose', 'workloads deploy/web -n shop -o wide'],
 	],
 	outputs: [...structuredOutputs, 'wide'],
