@@ -1,4 +1,4 @@
-import type {Pod} from '../../core/model/pod.ts';
+import {isPodTerminal, type Pod} from '../../core/model/pod.ts';
 import {comingTaints} from '../conclude/podVerdict.ts';
 import {isBlind} from '../conclude/unseenNodes.ts';
 import {tolerationOf} from '../observe/countdowns/podTimers.ts';
@@ -8,7 +8,7 @@ import {assumptionsOf} from './assumptions.ts';
 import {type Draft, plain, type ReasonDraft, reasonOf, stepOf} from './draft.ts';
 import type {Explanation} from './explanation.ts';
 import {forecastNode} from './forecastNode.ts';
-import {hasEnded, isOver, notBound, ownReasons, unseenNode} from './reasons/ownReasons.ts';
+import {finishedPod, notBound, ownReasons, unseenNode} from './reasons/ownReasons.ts';
 import {nothingEvicts, type PodCase, verdictReasons} from './reasons/verdictReasons.ts';
 import type {Situation} from './situation.ts';
 import {afterSteps} from './steps/afterSteps.ts';
@@ -65,7 +65,10 @@ function chainOf(
 ): Chain {
 	const steps = nodeSteps(one, forecastNode(one, situation), situation);
 	if (!isAffected && forecast.verdict !== 'Terminating') {
-		return {steps, reasons: [isOver(pod) ? hasEnded(pod) : nothingEvicts(one, situation)]};
+		return {
+			steps,
+			reasons: [isPodTerminal(pod) ? finishedPod(pod, 'Prevents') : nothingEvicts(one, situation)],
+		};
 	}
 	const taints = comingTaints(one, situation);
 	const toleration = tolerationOf(pod, taints, situation.settings.comparisonOperators);

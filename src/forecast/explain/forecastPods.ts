@@ -1,5 +1,5 @@
 import type {Node} from '../../core/model/node.ts';
-import type {Pod} from '../../core/model/pod.ts';
+import {isPodTerminal, type Pod} from '../../core/model/pod.ts';
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {belongsToDaemonSet} from '../../core/nodelifecycle/deleteNodePods.ts';
 import type {Judgement} from '../conclude/judgement.ts';
@@ -10,7 +10,7 @@ import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {identityOf, type PodForecast} from '../podForecast.ts';
 import {sentenceOf} from './draft.ts';
 import {forecastNode} from './forecastNode.ts';
-import {endOf, isOver} from './reasons/ownReasons.ts';
+import {endOf} from './reasons/ownReasons.ts';
 import {type PodCase, verdictReasons} from './reasons/verdictReasons.ts';
 import type {Situation} from './situation.ts';
 import {othersSteps} from './steps/othersSteps.ts';
@@ -30,7 +30,7 @@ export function podForecaster(one: NodeEvidence, situation: Situation): (pod: Po
 	const kinds = new Map<readonly unknown[] | undefined, Map<string, Shared>>();
 	return (pod) => {
 		const timer = situation.evidence.timers.get(pod);
-		const end = isOver(pod) ? `${endOf(pod)} ` : '';
+		const end = isPodTerminal(pod) ? `${endOf(pod)} ` : '';
 		const goes = situation.settings.taintBasedEvictions ? end : `${end}${belongsToDaemonSet(pod)} `;
 		const ofTimer = timer ? `${timer.fires.lo} ${timer.fires.hi} ${timer.source} ${pod.evictedAt}` : '';
 		const kind = pod.deletionTimestamp === undefined ? goes + ofTimer : 'terminating';
@@ -70,7 +70,7 @@ export function safePods(on: Node | undefined): (pod: Pod) => PodForecast {
 			eviction: null,
 			cause: null,
 			held: null,
-			because: isOver(pod) ? [endOf(pod)] : noReasons,
+			because: isPodTerminal(pod) ? [endOf(pod)] : noReasons,
 			after: null,
 		};
 	};
