@@ -16,6 +16,7 @@ import {settingsOfCluster} from '../sources/settingsInForce.ts';
 import {requireNodes, saysAfter, withListing} from './listing.ts';
 import {isTable} from './show.ts';
 import {showLists} from './showLists.ts';
+import {takeoverText} from './takeover.ts';
 import type {Terminal} from './terminal.ts';
 
 /** One look at a cluster, and what its control plane says of itself. */
@@ -56,6 +57,7 @@ export async function listOnce(
 		options,
 		terminal,
 	);
+	if (isTable(options)) await terminal.printError(takeoverText(snapshot, forecast, now, options));
 	if (namespace === undefined || !isTable(options) || !kindsOf(options).some(isOfPods)) return code;
 	if (snapshot.pods.some((pod) => pod.namespace === namespace)) return code;
 	if (await cluster.lacksNamespace(namespace))
@@ -82,5 +84,8 @@ export async function listFiles(options: Options, terminal: Terminal): Promise<n
 	assertThere(options.filter.owners, namespace, forecast.pods, related);
 	const happenings = pastEvictions(snapshot.events ?? [], snapshot.pods);
 	const scene = {forecast: {...forecast, happenings}, now: forecast.observedAt, namespace, related};
-	return showLists(scene, options, terminal);
+	const code = await showLists(scene, options, terminal);
+	if (isTable(options))
+		await terminal.printError(takeoverText(snapshot, forecast, forecast.observedAt, options));
+	return code;
 }

@@ -116,8 +116,10 @@ export function nothingFound(
 	const {problems, nodes = []} = forecast;
 	const isNarrowed = filter.all || filter.verdicts.length > 0;
 	const what = isNarrowed || problems.some(isHiddenBy) ? nothing : whenAllIsWell;
-	if (!namespaceOf || namespace === undefined) return `${(!isNarrowed && whatMayFollow?.(nodes)) || what}.\n`;
-	return `${what} in ${namespace} namespace.\n${elsewhere?.(forecast, namespace, filter.names) ?? ''}`;
+	const mayFollow = isNarrowed ? '' : (whatMayFollow?.(nodes) ?? '');
+	if (!namespaceOf || namespace === undefined) return `${mayFollow || what}.\n`;
+	const rest = mayFollow === '' ? '' : `${mayFollow}.\n`;
+	return `${what} in ${namespace} namespace.\n${rest}${elsewhere?.(forecast, namespace, filter.names) ?? ''}`;
 }
 
 /** How many rows a table leaves out, which nobody waits for. */

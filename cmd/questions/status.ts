@@ -1,9 +1,3 @@
-import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
-import {isControllerManagerLease} from '../../src/core/model/lease.ts';
-import type {Instant} from '../../src/core/time/instant.ts';
-import type {Forecast} from '../../src/forecast/forecast.ts';
-import {isWellNode} from '../../src/forecast/nodeForecast.ts';
-import {acquiredAt} from '../../src/forecast/observe/leader.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import {moreLosses} from '../../src/impact/moreLosses.ts';
@@ -16,6 +10,7 @@ import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
 import {anyWorkload, readTargets} from '../args/targets.ts';
 import {hidesPods} from '../output/exitCode.ts';
+import {tookOverAt} from '../output/takeover.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';
@@ -76,21 +71,9 @@ async function statusOf(scene: AskedScene, options: Options) {
 		impacts: workloadImpacts(all, related).filter(areOwnersOf(chosen, related)),
 		nextLoss: nextLoss(moreLosses(plain, forecaster.settings), plain),
 		grace: forecaster.settings.nodeMonitorGracePeriod,
-		restartedAt: restartedAt(snapshot, forecast),
+		restartedAt: tookOverAt(snapshot, forecast),
 		namespace,
 	};
 	const problems = [...forecast.problems, ...related.problems, ...pressed.problems];
 	return {...found, now: snapshot.observedAt, problems};
-}
-
-/** When the controllers took over, where a node in trouble was last heard before; undefined elsewhere. */
-function restartedAt(
-	{leases = [], leaderLease}: Pick<ClusterSnapshot, 'leases' | 'leaderLease'>,
-	{nodes}: Pick<Forecast, 'nodes'>,
-): Instant | undefined {
-	const lease = leases.find(isControllerManagerLease) ?? leaderLease;
-	const since = lease && acquiredAt(lease)?.lo;
-	const wasHeardBefore = (at: Instant) =>
-		nodes.some((node) => !isWellNode(node) && node.lastRenewal !== null && node.lastRenewal < at);
-	return since !== undefined && wasHeardBefore(since) ? since : undefined;
 }

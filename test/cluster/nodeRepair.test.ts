@@ -115,6 +115,7 @@ test('where a node is not ready, who repairs nodes is read, of the API groups th
 	expect(repair).toEqual([
 		{
 			...{kind: 'NodeClaim', name: 'default-x7', nodeName: 'n1', pool: 'default'},
+			providerId: 'aws:///eu-west-1a/i-1',
 			provider: 'karpenter.k8s.aws',
 		},
 		{

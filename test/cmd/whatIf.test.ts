@@ -330,13 +330,17 @@ test('until when a pod can be saved is proved, and what else would do it is show
 	const {out} = await printed('rescue pod/pod-a-0', run);
 	// The countdown ends 4 min from now at the earliest; a pass must see the heartbeat, and comes every 5 s.
 	expect(out).toMatch(/pod-a-0 +a-0 +4m-4m1s +14:03:5[0-4]Z/);
-	expect(out).toContain('its node recovers (its kubelet is back): saves it, until 14:03:5');
+	expect(out).toContain(
+		'bring its node back (its kubelet must renew again): saves the pod if done by 14:03:5',
+	);
 	expect(out).toMatch(
-		/it tolerates the taint forever: saves it, until .*\n +kubectl patch pod pod-a-0 -n shop --type=json/,
+		/let it tolerate the taint forever: saves the pod if done by .* \(in 3m\d+s\)\n +kubectl patch pod pod-a-0 -n shop --type=json/,
 	);
 	expect(out).not.toMatch(/What will delete it|kubectl delete|out-of-service/);
-	expect(out).toContain('a longer tolerationSeconds: no guaranteed effect');
-	expect(out).toMatch(/the taint is removed: it is evicted in 5m/);
+	expect(out).toContain(
+		'let it tolerate the taint longer (tolerationSeconds): may not help: no guaranteed effect',
+	);
+	expect(out).toMatch(/remove the taint from its node: only delays it, to 5m\S* from now, if done by/);
 	expect(out).toContain(`kubectl taint node a-0 ${unreachable}:NoExecute-`);
 	const json = JSON.parse(
 		(
@@ -366,7 +370,9 @@ test('where nothing is to go nothing is to be saved', async () => {
 	const {out} = await printed('rescue pod/pod-b-0', (of, options, terminal) =>
 		rescueScene(of, snapshot.pods.slice(3, 4), options, terminal),
 	);
-	expect(out).toContain('No eviction is coming that could be prevented.');
+	expect(out).toContain(
+		'pod/pod-b-0 in namespace shop: no rescue needed: node b-0 is ready, and no taint evicts it.',
+	);
 });
 
 test.for([

@@ -9,7 +9,7 @@ type RepairDue = {readonly at: Instant; readonly condition: UnhealthyCondition};
 /**
  * The earliest end of the timeouts of a node's conditions; undefined where none of them is unhealthy.
  *
- * @upstream sigs.k8s.io/karpenter v1.9.0 pkg/controllers/node/health/controller.go findUnhealthyConditions
+ * @upstream sigs.k8s.io/karpenter v1.14.1 pkg/controllers/node/health/controller.go findUnhealthyConditions
  */
 export function repairDue(
 	node: Pick<Node, 'conditions'>,

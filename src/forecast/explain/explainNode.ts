@@ -48,7 +48,7 @@ export function explainNode(
 	return {
 		target: {kind: 'node', name: node.name},
 		verdict: forecast.verdict,
-		summary: nodeSummary(forecast, isWell, stop?.by, situation.now),
+		summary: nodeSummary(forecast, isWell, isWell ? reasons[0]?.what : stop?.by, situation.now),
 		eviction: forecast.noExecute,
 		held: null,
 		steps: steps.map(stepOf),

@@ -85,10 +85,11 @@ export function becauseOf(one: PodCase): readonly string[] {
 	if (judgement.verdict === 'Terminating') return reasons;
 	const steps = podSteps(pod, toleration, taints, timer, situation);
 	const {verdict, because} = forecastNode(one.one, situation);
-	return [
+	const chain = [
 		// The last sentence of a held node says what stops it, as the pod's own reason does.
 		...(verdict === 'Held' ? because.slice(0, -1) : because),
 		...steps.map((step) => sentenceOf(step, situation.now)),
-		...reasons,
 	];
+	// What keeps a pod comes before what happened to its node.
+	return judgement.eviction === null ? [...reasons, ...chain] : [...chain, ...reasons];
 }

@@ -169,6 +169,9 @@ test('while a node is late or silent an empty table is not calm', async () => {
 	];
 	const late = {...scene({pods: [], nodes}), namespace: undefined};
 	expect((await showPods('pods -A', late)).err).toBe('Evictions might follow: b2 is late.\n');
+	expect((await showPods('pods', {...late, namespace: 'shop'})).err).toBe(
+		'No evictions expected in shop namespace.\nEvictions might follow: b2 is late.\n',
+	);
 });
 
 test('an empty list is still a list', async () => {

@@ -95,7 +95,14 @@ test('one whose limit is passed does not act, and the reason says so', () => {
 
 test('Karpenter may come first, but what cannot be seen of it does not end a pod that stays', () => {
 	const repair: readonly RepairObject[] = [
-		{kind: 'NodeClaim', name: 'c1', nodeName: 'n1', pool: '', provider: 'karpenter.azure.com'},
+		{
+			kind: 'NodeClaim',
+			name: 'c1',
+			nodeName: 'n1',
+			providerId: '',
+			pool: '',
+			provider: 'karpenter.azure.com',
+		},
 	];
 	const {of, node} = forecastOf(repair);
 	expect(node?.repairs).toMatchObject([{by: 'Karpenter', isSure: false}]);
@@ -110,7 +117,14 @@ test('Karpenter may come first, but what cannot be seen of it does not end a pod
 test('a machine that is being deleted takes its pods along from now on', () => {
 	const repair: readonly RepairObject[] = [
 		{
-			...{kind: 'NodeClaim', name: 'c1', nodeName: 'n1', pool: '', provider: 'karpenter.k8s.aws'},
+			...{
+				kind: 'NodeClaim',
+				name: 'c1',
+				nodeName: 'n1',
+				providerId: '',
+				pool: '',
+				provider: 'karpenter.k8s.aws',
+			},
 			deletionTimestamp: now - second,
 		},
 	];

@@ -103,7 +103,7 @@ function toleratesForEver({pod, taints, situation}: PodCase): ReasonDraft {
 		reason: 'ToleratesForEver',
 		effect: 'Prevents',
 		at: null,
-		what: `the pod tolerates ${names} forever`,
+		what: `it tolerates ${names} forever`,
 		detail: () => ({
 			rule: 'a toleration without tolerationSeconds has no end; a countdown that ran is cancelled',
 			evidence: tolerationFacts(pod, taints, situation),
