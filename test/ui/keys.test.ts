@@ -180,6 +180,14 @@ test('the details of a paused screen tell of what it shows, not of now', async (
 	await shown.end();
 });
 
+test('the whole help stands on a screen of 120 by 40, with what signs and the words of THEN mean', () => {
+	dashboard.press(['4', '?'], {columns: 120, rows: 40});
+	const help = dashboard.frame({columns: 120, rows: 40}).join('\n');
+	expect(help).toContain('HELP   any other key leaves it');
+	for (const words of ['one row up', 'certain (Scheduled, Overdue)', 'nothing makes another pod'])
+		expect(help).toContain(words);
+});
+
 test('a wide screen draws no wall where nothing stands behind it', () => {
 	const wide = {columns: 200, rows: 40};
 	expect(dashboard.frame(wide).join('\n')).toContain('│');

@@ -18,9 +18,12 @@ export function helpLines(view: View): readonly Line[] {
 	if (all.length <= rows - 4 || columns < 120) return all;
 	const width = Math.floor(columns / 2) - 1;
 	const narrow = linesOf(view, width);
-	const half = Math.ceil(narrow.length / 2);
-	const cut = narrow.findIndex((one, index) => index >= half && one === blank);
-	const at = cut < 0 ? half : cut;
+	const taller = (at: number) => Math.max(at, narrow.length - at - 1);
+	// Between two groups, where both halves are as short as can be.
+	const at = narrow.reduce(
+		(best, one, index) => (one === blank && taller(index) < taller(best) ? index : best),
+		narrow.length,
+	);
 	return beside(narrow.slice(0, at), narrow.slice(at + 1), width, span('  '), view.glyphs.cut);
 }
 
@@ -34,7 +37,7 @@ function linesOf(view: View, width: number): readonly Line[] {
 		...sortLines(view, width),
 		...air,
 		...signLines(view, width),
-		...thenLines(view, width),
+		...thenLines(view, width, air),
 		...costLines(view),
 	];
 }
@@ -138,9 +141,10 @@ const thenMeanings: Readonly<Record<string, string>> = {
 	lost: outcomes.Lost,
 };
 
-function thenLines({state}: View, width: number): readonly Line[] {
+function thenLines({state}: View, width: number, air: readonly Line[]): readonly Line[] {
 	if (!tables[screenOf(state).view].columns.some(({title}) => title === 'THEN')) return [];
 	return [
+		...air,
 		textLine(' Then, what follows of its deletion', 'heading'),
 		...Object.entries(thenMeanings).flatMap(([word, meaning]) =>
 			hung(span(`  ${word.padEnd(8)}`, 'strong'), meaning, width),
