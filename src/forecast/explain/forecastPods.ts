@@ -65,9 +65,10 @@ export function safePods(on: Node | undefined): (pod: Pod) => PodForecast {
 	const zone = on ? zoneLabel(zoneKey(on)) : '';
 	return (pod) => {
 		const verdict = pod.deletionTimestamp === undefined ? 'Safe' : 'Terminating';
+		const {phase, ready} = pod;
 		return {
 			...identityOf(pod, zone),
-			verdict,
+			...{phase, ready, verdict},
 			eviction: null,
 			cause: null,
 			held: null,
