@@ -1,6 +1,7 @@
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import type {Pod} from '../../src/core/model/pod.ts';
 import {zoneKey, zoneLabel} from '../../src/core/model/zone.ts';
+import {shellWord} from '../../src/text/shellWord.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {NamedTarget} from '../args/targets.ts';
 import {didYouMean} from '../output/didYouMean.ts';
@@ -54,5 +55,6 @@ export function notFound({kind, name}: NamedObject, scene: NameScene, prefix = '
 	const where = namespace === undefined ? '' : ` in namespace ${namespace}`;
 	const others = podsNamed(name, {pods, namespace: undefined}).map((pod) => pod.namespace);
 	const elsewhere = others.length > 0 ? `; there is one in ${others.join(', ')}` : '';
-	return new UserError(`${what}${where}${elsewhere}`, 'choose its namespace with -n');
+	const flag = others.length === 1 ? `-n ${shellWord(others[0] ?? '')}` : '-n';
+	return new UserError(`${what}${where}${elsewhere}`, `choose its namespace with ${flag}`);
 }

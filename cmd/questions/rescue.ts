@@ -12,7 +12,8 @@ import {formatRescue, type Rescue, rescueJson} from '../../src/print/whatif/resc
 import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
 import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
-import {elsewhereText, isTable} from '../output/show.ts';
+import {elsewhereText} from '../output/elsewhere.ts';
+import {isTable} from '../output/show.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';

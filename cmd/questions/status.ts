@@ -33,14 +33,16 @@ export const status = (options: Options, terminal: Terminal): Promise<number> =>
 /** The command `workloads`: how few of their pods stay ready. */
 export const workloads = (options: Options, terminal: Terminal): Promise<number> =>
 	withScene(options, explainSelection(targetsOf(options)), async (scene) => {
-		const {impacts, forecast, now, problems} = await statusOf(scene, options);
+		const {workloadKinds: kinds} = options;
+		const {impacts: all, forecast, now, problems} = await statusOf(scene, options);
+		const impacts = kinds.length === 0 ? all : all.filter(({kind}) => kinds.includes(kind));
 		const isWide = options.output === 'wide';
 		const {showHeaders, timeZone} = options;
 		const text = () => formatWorkloads(impacts, {isWide, showHeaders, timeZone}, now);
 		const document = () => workloadsJson(impacts, {...forecast, problems});
 		await printAnswer({text, document, problems, now}, options, terminal);
 		if (impacts.length === 0 && !problems.some(hidesPods))
-			await terminal.printError('No workload loses pods.\n');
+			await terminal.printError(`No ${kinds.join(' or ') || 'workload'} loses pods.\n`);
 		return 0;
 	});
 
@@ -58,7 +60,7 @@ async function statusOf(scene: AskedScene, options: Options) {
 	const whole = {...plain, pods: plain.pods.filter(isThere)};
 	const chosen = await chosenPods(
 		{...filter, owners: targetsOf(options)},
-		{...scene, pods: whole.pods, namespace},
+		{...scene, pods: plain.pods, namespace},
 	);
 	const related = await scene.related(relatedWanted(whole));
 	const all = withAfter(whole, related);

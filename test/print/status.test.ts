@@ -108,6 +108,14 @@ test('workloads that reach zero stand first, with how few stay ready and when', 
 	expect(formatWorkloads([], {isWide: true, showHeaders: true}, now)).toBe('');
 });
 
+test('a workload that loses no ready pod any more has no time at which it does', () => {
+	const [one] = impacts;
+	if (!one) throw new Error('no workload');
+	const left = {...one, readyNow: 1, lowest: {ready: 1, at: null}};
+	const row = formatWorkloads([left], {isWide: false, showHeaders: false}, now);
+	expect(row).toMatch(/^shop +replicaset\/web +1\/2 +1 +- +- +2$/m);
+});
+
 test('commands to be pasted go to the cluster that was asked', () => {
 	const connection = {kubectl: '--context prod', evictwatch: '--context prod'};
 	const lines = formatStatus(status, utc, connection).split('\n');

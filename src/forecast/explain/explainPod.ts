@@ -1,4 +1,4 @@
-import type {Pod} from '../../core/model/pod.ts';
+import {isPodTerminal, type Pod} from '../../core/model/pod.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {comingTaints} from '../conclude/podVerdict.ts';
 import {isBlind} from '../conclude/unseenNodes.ts';
@@ -9,7 +9,7 @@ import {assumptionsOf} from './assumptions.ts';
 import {type Draft, plain, type ReasonDraft, reasonOf, stepOf} from './draft.ts';
 import type {Explanation} from './explanation.ts';
 import {forecastNode} from './forecastNode.ts';
-import {hasEnded, isOver, notBound, ownReasons, unseenNode} from './reasons/ownReasons.ts';
+import {finishedPod, notBound, ownReasons, unseenNode} from './reasons/ownReasons.ts';
 import {nothingEvicts, type PodCase, verdictReasons} from './reasons/verdictReasons.ts';
 import type {Situation} from './situation.ts';
 import {afterSteps} from './steps/afterSteps.ts';
@@ -72,14 +72,15 @@ function chainOf(
 	situation: Situation,
 ): Chain {
 	const steps = nodeSteps(one, forecastNode(one, situation), situation);
+	const others = othersSteps(one, forecast.verdict, situation);
 	if (!isAffected && forecast.verdict !== 'Terminating') {
-		return {steps, reasons: [isOver(pod) ? hasEnded(pod) : nothingEvicts(one, situation)]};
+		const well = isPodTerminal(pod) ? finishedPod(pod, 'Prevents') : nothingEvicts(one, situation);
+		return {steps: [...steps, ...others], reasons: forecast.eviction ? [] : [well]};
 	}
 	const taints = comingTaints(one, situation);
 	const toleration = tolerationOf(pod, taints, situation.settings.comparisonOperators);
 	const timer = situation.evidence.timers.get(pod);
 	const ofPod: PodCase = {pod, one, toleration, taints, timer, judgement: forecast, situation};
-	const others = othersSteps(one, forecast.verdict, situation);
 	return {
 		steps: [...steps, ...podSteps(pod, toleration, taints, timer, situation), ...others],
 		reasons: verdictReasons(ofPod),

@@ -1,8 +1,9 @@
 import type {Node} from '../../core/model/node.ts';
-import type {Pod} from '../../core/model/pod.ts';
+import {isPodTerminal, type Pod} from '../../core/model/pod.ts';
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {belongsToDaemonSet} from '../../core/nodelifecycle/deleteNodePods.ts';
 import type {Judgement} from '../conclude/judgement.ts';
+import {withRepair} from '../conclude/nodeRepair.ts';
 import {PodOutcomes} from '../conclude/podOutcomes.ts';
 import {judgePod} from '../conclude/podVerdict.ts';
 import type {PodTimer} from '../observe/countdowns/podTimers.ts';
@@ -10,7 +11,7 @@ import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {identityOf, type PodForecast} from '../podForecast.ts';
 import {sentenceOf} from './draft.ts';
 import {forecastNode} from './forecastNode.ts';
-import {endOf, isOver} from './reasons/ownReasons.ts';
+import {endOf} from './reasons/ownReasons.ts';
 import {type PodCase, verdictReasons} from './reasons/verdictReasons.ts';
 import type {Situation} from './situation.ts';
 import {othersSteps} from './steps/othersSteps.ts';
@@ -30,7 +31,7 @@ export function podForecaster(one: NodeEvidence, situation: Situation): (pod: Po
 	const kinds = new Map<readonly unknown[] | undefined, Map<string, Shared>>();
 	return (pod) => {
 		const timer = situation.evidence.timers.get(pod);
-		const end = isOver(pod) ? `${endOf(pod)} ` : '';
+		const end = isPodTerminal(pod) ? `${endOf(pod)} ` : '';
 		const goes = situation.settings.taintBasedEvictions ? end : `${end}${belongsToDaemonSet(pod)} `;
 		const ofTimer = timer ? `${timer.fires.lo} ${timer.fires.hi} ${timer.source} ${pod.evictedAt}` : '';
 		const kind = pod.deletionTimestamp === undefined ? goes + ofTimer : 'terminating';
@@ -71,9 +72,20 @@ export function safePods(on: Node | undefined): (pod: Pod) => PodForecast {
 			eviction: null,
 			cause: null,
 			held: null,
-			because: isOver(pod) ? [endOf(pod)] : noReasons,
+			because: isPodTerminal(pod) ? [endOf(pod)] : noReasons,
 			after: null,
 		};
+	};
+}
+
+/** Makes the forecasts of the pods of a node that is Ready, and is deleted or replaced all the same. */
+export function repairedPods(one: NodeEvidence, situation: Situation): (pod: Pod) => PodForecast {
+	const safe = safePods(one.node);
+	const others = othersSteps(one, 'Safe', situation).map((step) => sentenceOf(step, situation.now));
+	return (pod) => {
+		const forecast = safe(pod);
+		const judgement = withRepair(forecast, pod, one, situation);
+		return {...forecast, ...judgement, because: [...forecast.because, ...others]};
 	};
 }
 

@@ -46,8 +46,19 @@ export function podSummary(
 	}
 }
 
-/** The forecast of a node in one sentence. */
+/** The forecast of a node in a sentence, and one for who repairs it first. */
 export function nodeSummary(
+	forecast: NodeForecast,
+	isWell: boolean,
+	reason: string | undefined,
+	now: Instant,
+): string {
+	const [first] = forecast.repairs?.filter(({at}) => at !== null) ?? [];
+	const repair = first ? ` ${sentence(first.by)} may repair it ${whenWords(first.at, now)}.` : '';
+	return `${ownSummary(forecast, isWell, reason, now)}${repair}`;
+}
+
+function ownSummary(
 	forecast: NodeForecast,
 	isWell: boolean,
 	reason: string | undefined,

@@ -295,6 +295,28 @@ test('of a pod that nobody deleted there is no event, which is no error', async 
 	expect(json.exitCode).toBe(0);
 });
 
+test.for([
+	{names: '', others: ['bank'], want: 'In namespace bank 1 pod was evicted; see it with -n bank.\n'},
+	{
+		names: '',
+		others: ['bank', 'vault'],
+		want: 'In other namespaces 2 pods were evicted; see them with -A.\n',
+	},
+	{
+		names: ' of-bank',
+		others: ['bank', 'vault'],
+		want: 'In namespace bank 1 pod was evicted; see it with -n bank.\n',
+	},
+	{names: ' nobody', others: ['bank'], want: ''},
+])('"events$names" tells of evictions in $others, and how they are shown', async ({names, others, want}) => {
+	const happenings = others.map((namespace) => ({
+		...{at: now, namespace, name: `of-${namespace}`, uid: namespace, node: 'n1'},
+		...{said: undefined, isEviction: true, isInside: undefined, isBefore: true},
+	}));
+	const {err} = await showEvents(`events${names}`, {pods: [], happenings});
+	expect(err).toBe(`No evictions in the last hour in shop namespace.\n${want}`);
+});
+
 test('evictions that are still to come elsewhere are not among the events: their own command is named', async () => {
 	const {err} = await showEvents('events', {});
 	expect(err).toContain('see them with pods -A.');
