@@ -2,9 +2,12 @@ import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import type {ControlPlane} from '../../src/core/model/controlPlane.ts';
 import {nothingRelated} from '../../src/core/model/workloads/related.ts';
+import type {Instant} from '../../src/core/time/instant.ts';
+import type {Forecast} from '../../src/forecast/forecast.ts';
 import {pastEvictions} from '../../src/forecast/ledger/observedDeletion.ts';
 import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import {inPlace, relatedWanted, withAfter} from '../../src/impact/withAfter.ts';
+import {pressureTexts} from '../../src/print/statusCauses.ts';
 import {lookOnce} from '../../src/session/lookOnce.ts';
 import type {CommandName} from '../args/commandSet.ts';
 import type {Options} from '../args/options.ts';
@@ -57,12 +60,18 @@ export async function listOnce(
 		options,
 		terminal,
 	);
-	if (isTable(options)) await terminal.printError(takeoverText(snapshot, forecast, now, options));
+	if (isTable(options)) await terminal.printError(footOf(snapshot, forecast, now, options));
 	if (namespace === undefined || !isTable(options) || !kindsOf(options).some(isOfPods)) return code;
 	if (snapshot.pods.some((pod) => pod.namespace === namespace)) return code;
 	if (await cluster.lacksNamespace(namespace))
 		await terminal.printError(`There is no namespace ${JSON.stringify(namespace)}.\n`);
 	return code;
+}
+
+/** What a table has no column for: nodes that run short, and that other controllers took over. */
+function footOf(snapshot: ClusterSnapshot, forecast: Forecast, now: Instant, options: Options): string {
+	const short = kindsOf(options).includes('nodes') ? pressureTexts(forecast.nodes) : [];
+	return short.map((text) => `${text}.\n`).join('') + takeoverText(snapshot, forecast, now, options);
 }
 
 const isOfPods = (kind: CommandName | undefined): boolean => kind === undefined || kind === 'pods';
@@ -85,7 +94,6 @@ export async function listFiles(options: Options, terminal: Terminal): Promise<n
 	const happenings = pastEvictions(snapshot.events ?? [], snapshot.pods);
 	const scene = {forecast: {...forecast, happenings}, now: forecast.observedAt, namespace, related};
 	const code = await showLists(scene, options, terminal);
-	if (isTable(options))
-		await terminal.printError(takeoverText(snapshot, forecast, forecast.observedAt, options));
+	if (isTable(options)) await terminal.printError(footOf(snapshot, forecast, forecast.observedAt, options));
 	return code;
 }

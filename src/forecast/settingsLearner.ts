@@ -6,7 +6,7 @@ import type {StoreChange} from '../store/change.ts';
 import {ClusterStore, type StoreSubscriber, type StoreUpdate} from '../store/clusterStore.ts';
 import {Forecaster} from './forecaster.ts';
 import {BehaviourLog} from './settings/learned/behaviourLog.ts';
-import {type Learned, learnSettings} from './settings/learned/learn.ts';
+import {type Learned, learnSettings, readsSeen} from './settings/learned/learn.ts';
 import {
 	isPossible,
 	type LearnableKey,
@@ -144,7 +144,8 @@ class SettingsLearner implements StoreSubscriber {
 			settings.nodeEvictionRate,
 			before.nodeEvictionRate?.range[0] ?? settings.nodeEvictionRate,
 		);
-		return learnSettings(this.#log.behaviourAt(now), {
+		const behaviour = this.#log.behaviourAt(now);
+		return learnSettings(behaviour, {
 			longestPeriod: Math.max(settings.nodeMonitorPeriod, before.nodeMonitorPeriod?.range[1] ?? 0),
 			unhealthyThreshold: settings.unhealthyZoneThreshold,
 			largeThreshold: settings.largeClusterSizeThreshold,
@@ -152,6 +153,7 @@ class SettingsLearner implements StoreSubscriber {
 			// At a rate of 1 a zone may stand still for ever, whatever its share.
 			slowestRate: Math.fround(settings.nodeEvictionRate) === 1 ? 0 : slowest,
 			nodes: this.#log.nodeCount,
+			leaseReads: readsSeen(behaviour, this.#forecaster.store.nodes.values(), settings),
 		});
 	}
 }

@@ -198,9 +198,11 @@ function formatExplanation(explanation: Explanation, now: Instant, zone: TimeZon
 	return sections.filter((text) => text !== '').join('\n');
 }
 
-function titleOf({target, verdict, eviction}: Explanation, now: Instant, zone: TimeZone): string {
+function titleOf(explanation: Explanation, now: Instant, zone: TimeZone): string {
+	const {target, verdict, eviction, whyNot} = explanation;
 	const when = formatWhen(eviction, now, zone);
-	return `${formatTarget(target)}: ${verdict}${when === '' ? '' : `, ${when}`}\n`;
+	const hasEnded = whyNot.some(({reason, effect}) => reason === 'FinishedPod' && effect === 'Prevents');
+	return `${formatTarget(target)}: ${hasEnded ? 'Ended' : verdict}${when === '' ? '' : `, ${when}`}\n`;
 }
 
 const titles: Readonly<Record<Reason['effect'], string>> = {

@@ -40,7 +40,7 @@ export function nodesText({nodes, zones, problems}: Forecast): string {
 }
 
 /** `MemoryPressure on b2 (its kubelet evicts pods by its own rules)`, for each condition that is True somewhere. */
-function pressureTexts(nodes: readonly NodeForecast[]): readonly string[] {
+export function pressureTexts(nodes: readonly NodeForecast[]): readonly string[] {
 	const pressed = nodes.flatMap((node) =>
 		(node.pressure?.conditions ?? []).map((condition) => ({node, condition})),
 	);

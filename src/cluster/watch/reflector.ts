@@ -9,8 +9,8 @@ import {hasStatus, RequestError} from '../transport/requestError.ts';
 import type {Resource} from '../transport/resource.ts';
 import type {ListProgress} from '../transport/selection.ts';
 import type {Transport} from '../transport/transport.ts';
+import {CollectionLoss} from './collectionLoss.ts';
 import type {Collection, JoinedStream} from './joinedStream.ts';
-import {Loss} from './loss.ts';
 import type {Pulse} from './pulse.ts';
 import {type Batch, watchFrom} from './watch.ts';
 import {WatchProgress} from './watchProgress.ts';
@@ -77,7 +77,7 @@ export class Reflector<T> {
 	#wasSilent = false;
 	/** Up to when all that happened is surely known. */
 	#seenUntil: Instant = Number.NEGATIVE_INFINITY;
-	readonly #loss: Loss;
+	readonly #loss: CollectionLoss;
 	/** Since when there is no open watch, in real time; undefined while there is one, and before the first list. */
 	#closedSince: Duration | undefined;
 
@@ -92,7 +92,7 @@ export class Reflector<T> {
 		this.#transport = transport;
 		this.#resource = resource;
 		[this.#stream, this.#collection] = [stream, collection];
-		this.#loss = new Loss((since) => stream.lost(collection, since), timing);
+		this.#loss = new CollectionLoss((since) => stream.lost(collection, since), timing);
 		[this.#pulse, this.#identity] = [pulse, identity];
 		this.#listener = listener;
 		this.#timing = timing;

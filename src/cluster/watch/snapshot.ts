@@ -9,6 +9,7 @@ import type {Observation} from '../../core/model/observation.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import type {RepairObject} from '../../core/model/repairObject.ts';
+import {looksUnhealthy} from '../../core/noderepair/nodeRepair.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 import {Decoder} from '../codec/decoder.ts';
@@ -193,9 +194,9 @@ async function listRepair(
 	return (await Promise.all(lists)).flatMap((one) => one ?? []);
 }
 
-/** Whether a node may need repair: one that is not ready, or whose lease has not been renewed for a while. */
+/** Whether a node may need repair: one that is not ready or shows another trouble, or whose lease has not been renewed for a while. */
 const mayNeedRepair = (nodes: readonly Node[], leases: readonly Lease[], now: Instant): boolean =>
-	nodes.some((node) => !isReadyNode(node)) ||
+	nodes.some((node) => !isReadyNode(node) || looksUnhealthy(node)) ||
 	leases.some(
 		({namespace, renewTime = now}) => namespace === nodeLeaseNamespace && now - renewTime > silence,
 	);

@@ -25,6 +25,20 @@ export function repairDue(
 	return first;
 }
 
+/** Taints of somebody who is about to delete a node. */
+const endingTaints: ReadonlySet<string> = new Set([
+	'ToBeDeletedByClusterAutoscaler',
+	'karpenter.sh/disrupted',
+]);
+
+/**
+ * Whether a node that may be Ready shows something for which somebody may replace it. By Kubernetes' convention a condition
+ * is well while it is False, one whose type ends with Ready while it is True.
+ */
+export const looksUnhealthy = ({conditions, taints}: Pick<Node, 'conditions' | 'taints'>): boolean =>
+	taints.some(({key}) => endingTaints.has(key)) ||
+	conditions.some(({type, status}) => status !== (type.endsWith('Ready') ? 'True' : 'False'));
+
 /** How many of the nodes that a limit counts are unhealthy, and of how many. */
 export type UnhealthyCount = {
 	readonly unhealthy: number;

@@ -231,7 +231,7 @@ export function withRepair(
 	const cause = {kind: 'NodeRepair', by} as const;
 	if (!eviction) {
 		// What may not come at all does not end what lasts.
-		if (!isSure || verdict === 'Safe') return judgement;
+		if (!isSure) return judgement;
 		return {verdict: 'Unsure', eviction: new Range(at.earliest, at.expected, null), cause, held: null};
 	}
 	if (eviction.latest !== null && eviction.latest <= at.earliest) return judgement;

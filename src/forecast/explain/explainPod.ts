@@ -72,17 +72,15 @@ function chainOf(
 	situation: Situation,
 ): Chain {
 	const steps = nodeSteps(one, forecastNode(one, situation), situation);
+	const others = othersSteps(one, forecast.verdict, situation);
 	if (!isAffected && forecast.verdict !== 'Terminating') {
-		return {
-			steps,
-			reasons: [isPodTerminal(pod) ? finishedPod(pod, 'Prevents') : nothingEvicts(one, situation)],
-		};
+		const well = isPodTerminal(pod) ? finishedPod(pod, 'Prevents') : nothingEvicts(one, situation);
+		return {steps: [...steps, ...others], reasons: forecast.eviction ? [] : [well]};
 	}
 	const taints = comingTaints(one, situation);
 	const toleration = tolerationOf(pod, taints, situation.settings.comparisonOperators);
 	const timer = situation.evidence.timers.get(pod);
 	const ofPod: PodCase = {pod, one, toleration, taints, timer, judgement: forecast, situation};
-	const others = othersSteps(one, forecast.verdict, situation);
 	return {
 		steps: [...steps, ...podSteps(pod, toleration, taints, timer, situation), ...others],
 		reasons: verdictReasons(ofPod),

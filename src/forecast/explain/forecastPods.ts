@@ -3,6 +3,7 @@ import {isPodTerminal, type Pod} from '../../core/model/pod.ts';
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {belongsToDaemonSet} from '../../core/nodelifecycle/deleteNodePods.ts';
 import type {Judgement} from '../conclude/judgement.ts';
+import {withRepair} from '../conclude/nodeRepair.ts';
 import {PodOutcomes} from '../conclude/podOutcomes.ts';
 import {judgePod} from '../conclude/podVerdict.ts';
 import type {PodTimer} from '../observe/countdowns/podTimers.ts';
@@ -64,15 +65,27 @@ export function safePods(on: Node | undefined): (pod: Pod) => PodForecast {
 	const zone = on ? zoneLabel(zoneKey(on)) : '';
 	return (pod) => {
 		const verdict = pod.deletionTimestamp === undefined ? 'Safe' : 'Terminating';
+		const {phase, ready} = pod;
 		return {
 			...identityOf(pod, zone),
-			verdict,
+			...{phase, ready, verdict},
 			eviction: null,
 			cause: null,
 			held: null,
 			because: isPodTerminal(pod) ? [endOf(pod)] : noReasons,
 			after: null,
 		};
+	};
+}
+
+/** Makes the forecasts of the pods of a node that is Ready, and is deleted or replaced all the same. */
+export function repairedPods(one: NodeEvidence, situation: Situation): (pod: Pod) => PodForecast {
+	const safe = safePods(one.node);
+	const others = othersSteps(one, 'Safe', situation).map((step) => sentenceOf(step, situation.now));
+	return (pod) => {
+		const forecast = safe(pod);
+		const judgement = withRepair(forecast, pod, one, situation);
+		return {...forecast, ...judgement, because: [...forecast.because, ...others]};
 	};
 }
 

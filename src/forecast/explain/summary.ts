@@ -1,6 +1,6 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
-import type {Cause, PodForecast} from '../podForecast.ts';
+import {type Cause, type PodForecast, shownVerdict} from '../podForecast.ts';
 import {count, whenWords} from '../words.ts';
 import type {ZoneForecast} from '../zoneForecast.ts';
 
@@ -10,12 +10,14 @@ import type {ZoneForecast} from '../zoneForecast.ts';
  * @param begunAnew when a controller manager took over, and began its countdown again
  */
 export function podSummary(
-	{verdict, eviction, cause, held, node}: PodForecast,
+	forecast: PodForecast,
 	reason: string | undefined,
 	now: Instant,
 	begunAnew?: Instant,
 ): string {
+	const {verdict, eviction, cause, held, node} = forecast;
 	const when = whenWords(eviction, now);
+	const isEnded = shownVerdict(forecast) === 'Ended';
 	switch (verdict) {
 		case 'Scheduled':
 			return begunAnew === undefined
@@ -32,18 +34,31 @@ export function podSummary(
 				? `The pod may be deleted ${when}${causeWords(cause)}: too little can be seen to be sure.`
 				: `${sentence(reason ?? 'too little can be seen to tell what happens to the pod')}.`;
 		case 'Safe':
+			if (isEnded) return `${sentence(reason ?? 'it has ended')}.`;
 			return node === ''
 				? 'Nothing evicts the pod: it is not bound to a node.'
 				: `Nothing evicts the pod${reason ? `: ${reason}` : ''}.`;
 		case 'Stays':
+			if (isEnded) return `${sentence(reason ?? 'it has ended')}.`;
 			return `The pod is not evicted${reason ? `: ${reason}` : ''}.`;
 		case 'Terminating':
 			return `The pod is being deleted${reason ? `: ${reason}` : ''}.`;
 	}
 }
 
-/** The forecast of a node in one sentence. */
+/** The forecast of a node in a sentence, and one for who repairs it first. */
 export function nodeSummary(
+	forecast: NodeForecast,
+	isWell: boolean,
+	reason: string | undefined,
+	now: Instant,
+): string {
+	const [first] = forecast.repairs?.filter(({at}) => at !== null) ?? [];
+	const repair = first ? ` ${sentence(first.by)} may repair it ${whenWords(first.at, now)}.` : '';
+	return `${ownSummary(forecast, isWell, reason, now)}${repair}`;
+}
+
+function ownSummary(
 	forecast: NodeForecast,
 	isWell: boolean,
 	reason: string | undefined,

@@ -286,7 +286,10 @@ test.for(['EventsForbidden', 'EventsUnreadable'])(
 
 test('of a pod that nobody deleted there is no event, which is no error', async () => {
 	const {err, exitCode} = await showEvents('events web-0', {pods: []});
-	expect({err, exitCode}).toEqual({err: 'No evictions in the last hour in shop namespace.\n', exitCode: 0});
+	expect({err, exitCode}).toEqual({
+		err: 'No evictions by controllers in the last hour in shop namespace.\n',
+		exitCode: 0,
+	});
 	const json = await showEvents('events web-0 -o json', {pods: []});
 	expect(JSON.parse(json.out)).toMatchObject({kind: 'PodDeletionList', items: []});
 	expect(json.exitCode).toBe(0);

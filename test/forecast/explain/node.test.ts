@@ -79,7 +79,7 @@ test('a condition that is True where it should not be', () => {
 	expect(stepOf(explanation, /^condition DiskPressure turned True/).at).toBe(30 * second);
 	expect(explanation).toMatchObject({
 		verdict: 'Healthy',
-		summary: 'Node b0 is ready, and node.kubernetes.io/disk-pressure:NoSchedule evicts nobody.',
+		summary: 'Node b0 is ready, but DiskPressure is True: its kubelet evicts pods by its own rules.',
 	});
 	expect(namesOf(explanation, 'Prevents')).toEqual(['OnlyNoSchedule']);
 });

@@ -2,7 +2,7 @@ import type {Timing} from '../../async/timing.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 
 /** The time in which nothing is seen of a collection. */
-export class Loss {
+export class CollectionLoss {
 	/** Is called as one begins, and with undefined as it ends. */
 	readonly #tell: (since: Instant | undefined) => void;
 	readonly #timing: Pick<Timing, 'sleep'>;
