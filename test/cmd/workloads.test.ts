@@ -82,6 +82,16 @@ test('a workload of another namespace is looked for there', async () => {
 	});
 });
 
+test.for(['rescue web-0 -n bank', 'rescue pod/web-0 -n bank', 'what-if --buy-time bank/web-0'])(
+	'%s: a pod of another namespace is looked for there',
+	async (line) => {
+		await expect(run(line)).rejects.toMatchObject({
+			message: 'pod "web-0" not found in namespace bank; there is one in shop',
+			hint: 'choose its namespace with -n shop',
+		});
+	},
+);
+
 test.for([
 	['workloads wep', 'no pod of workload "wep" is on a node in trouble, and there may be no such workload'],
 	['workloads pod/typo', 'pod "typo" not found'],

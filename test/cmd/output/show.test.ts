@@ -254,6 +254,15 @@ test('one object that is asked for by name is what a template gets, a list else'
 	expect(await showPods('pods nobody --ignore-not-found')).toEqual({exitCode: 0, out: '', err: ''});
 });
 
+test.for(['json', 'yaml'])(
+	'as %s one object that is named is a list, as the contract has it',
+	async (output) => {
+		const {out} = await showPods(`pods cart-0 -o ${output}`);
+		expect(out).toMatch(/kind"?: "?PodForecastList/);
+		expect(out).toContain('problems');
+	},
+);
+
 test('--show-kind says what each is, as the name of another command', async () => {
 	const {out} = await showPods('pods --show-kind --no-headers');
 	expect(out).toMatch(/^pod\/cart-0 {3}/);
@@ -314,7 +323,7 @@ test.for([
 		...{said: undefined, isEviction: true, isInside: undefined, isBefore: true},
 	}));
 	const {err} = await showEvents(`events${names}`, {pods: [], happenings});
-	expect(err).toBe(`No evictions in the last hour in shop namespace.\n${want}`);
+	expect(err).toBe(`No evictions by controllers in the last hour in shop namespace.\n${want}`);
 });
 
 test('evictions that are still to come elsewhere are not among the events: their own command is named', async () => {
