@@ -12,6 +12,7 @@ const forecastTypes = [
 	'zoneForecast',
 	'passForecast',
 	'range',
+	'shutdownRange',
 	'forecast',
 	'lowPoint',
 	'pausable',
@@ -40,7 +41,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/core/tainteviction': [...model, 'src/core/client'],
 	'src/core/devicetainteviction': [...model, 'src/core/client'],
 	'src/core/podgc': [...model, 'src/core/client'],
-	'src/core/nodepressure': model,
+	'src/core/nodeshutdown': model,
+	'src/core/nodepressure': [...model, 'src/core/nodeshutdown'],
 	// Who deletes or replaces unhealthy nodes.
 	'src/core/noderepair': model,
 	'src/core/simulation': ['src/core'],

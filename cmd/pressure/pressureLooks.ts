@@ -3,6 +3,7 @@ import type {PressureLooker} from '../../src/cluster/kubelet/pressureLooker.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import {isReadyNode, type Node} from '../../src/core/model/node.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
+import {shutdownCondition} from '../../src/core/nodeshutdown/nodeShutdown.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import {isUnderPressure} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import type {PressureForecast} from '../../src/forecast/pressure/pressureForecast.ts';
@@ -62,7 +63,7 @@ const listPatience: Duration = 3 * second;
 const mostNodes = 100;
 
 /**
- * Looks once at the nodes of a cluster that say that they run short; silent ones would not answer. Never for long.
+ * Looks once at the nodes of a cluster that say that they run short, or shut down; silent ones would not answer. Never for long.
  *
  * @param named nodes that are looked at in any case, if they are ready
  */
@@ -73,7 +74,11 @@ export const lookAtPressed = (
 ): Promise<PressureSeen> =>
 	new PressureLooks(cluster).look(
 		nodes
-			.filter((node) => isReadyNode(node) && (named.has(node.name) || isUnderPressure(node)))
+			.filter(
+				(node) =>
+					shutdownCondition(node) !== undefined ||
+					(isReadyNode(node) && (named.has(node.name) || isUnderPressure(node))),
+			)
 			.slice(0, mostNodes),
 		AbortSignal.timeout(listPatience),
 	);

@@ -31,7 +31,8 @@ export type Cause = {
 		| 'OutOfService'
 		| 'NodePressure'
 		| 'DeviceTaint'
-		| 'NodeRepair';
+		| 'NodeRepair'
+		| 'NodeShutdown';
 	/** `key:Effect`, where the kind is Taint or OutOfService; `key=value:Effect` of a device. */
 	readonly taint?: string;
 	/** How long the pod tolerates it, in seconds; null where it does not at all. */
@@ -48,7 +49,7 @@ export type Cause = {
 
 /** Whether it evicts from nodes that are well: no return of a node, and no toleration of the pod, helps. */
 export const isOfLivingNode = (cause: Cause | null | undefined): boolean =>
-	cause?.kind === 'NodePressure' || cause?.kind === 'DeviceTaint';
+	cause?.kind === 'NodePressure' || cause?.kind === 'DeviceTaint' || cause?.kind === 'NodeShutdown';
 
 /** What keeps an eviction from happening. The most dangerous word on the screen, so it says what ends it. */
 export type Held = {

@@ -48,7 +48,8 @@ export function afterOf(
 ): After | null {
 	if (pod.verdict === 'Safe') return null;
 	if (pod.verdict === 'Terminating' && ground === 'alive') return null;
-	if (pod.cause?.kind === 'NodePressure') return evictedByKubelet(pod, context);
+	if (pod.cause?.kind === 'NodePressure') return endedByKubelet(pod, context, 'Evicted');
+	if (pod.cause?.kind === 'NodeShutdown') return endedByKubelet(pod, context, 'Terminated');
 	const after = withVolumes(byOwner(pod, ground, context), pod, ground, context);
 	const isGhost = (ground === 'dead' || ground === 'out of service') && pod.phase === 'Running';
 	return isGhost ? {...after, ghost: true} : after;
@@ -106,8 +107,8 @@ function byOwner(pod: PodForecast, ground: Ground, context: AfterContext): After
 }
 
 /** After an eviction by a kubelet: the pod ends as Failed, and its object stays until it is deleted or garbage-collected. */
-function evictedByKubelet(pod: PodForecast, context: AfterContext): After {
-	const end = 'it ends as Failed (Evicted), its object stays';
+function endedByKubelet(pod: PodForecast, context: AfterContext, reason: string): After {
+	const end = `it ends as Failed (${reason}), its object stays`;
 	if (!pod.owner) return {outcome: 'Lost', detail: `${end}; nothing owns it, nothing makes another`};
 	const after = byOwner(pod, 'alive', context);
 	return {...after, detail: `${end}; ${after.detail}`};

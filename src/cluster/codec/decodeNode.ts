@@ -8,6 +8,7 @@ import type {
 } from '@kubernetes/client-node';
 import type {ConditionStatus, Node, NodeCondition} from '../../core/model/node.ts';
 import type {Taint, TaintEffect} from '../../core/model/taint.ts';
+import {shutdownMessage} from '../../core/nodeshutdown/nodeShutdown.ts';
 import {eachOf, fieldsOf, textMapOf, textOf} from './rawJson.ts';
 import {decodeAllocatable, decodeFieldWrites, decodeTime, isObjectName, ownsTaints} from './values.ts';
 
@@ -75,7 +76,11 @@ function decodeCondition(value: unknown, report: ReportFlaw): NodeCondition | un
 		lastHeartbeatTime: decodeTime(condition.lastHeartbeatTime) ?? 0,
 		lastTransitionTime: decodeTime(condition.lastTransitionTime) ?? 0,
 	} as const;
-	return reason === '' ? decoded : {...decoded, reason};
+	return {
+		...decoded,
+		...(reason !== '' && {reason}),
+		...(textOf(condition.message).includes(shutdownMessage) && {message: shutdownMessage}),
+	};
 }
 
 /** The status of a condition; undefined where it is none of the three. */

@@ -115,6 +115,9 @@ function decodePodClaims(
 /** What the pass that evicted nodes without taints wrote (until 1.26). */
 const nodeLost = 'NodeLost';
 
+/** What a kubelet writes of the pods that it ends since its node shuts down (1.22). */
+const terminated = 'Terminated';
+
 function decodeStatus(status: Fields<V1PodStatus>, parts: PodParts, pod: Writable<Pod>): void {
 	const conditions = entriesOf(status.conditions).map((entry) => fieldsOf<V1PodCondition>(entry));
 	const find = (type: string) => conditions.find((condition) => condition.type === type);
@@ -130,7 +133,9 @@ function decodeStatus(status: Fields<V1PodStatus>, parts: PodParts, pod: Writabl
 	set(pod, 'readySince', readySince);
 	set(pod, 'markedNotReadyAt', isMarked ? readyChangedAt : undefined);
 	set(pod, 'scheduledAt', scheduledAt);
-	if (textOf(status.reason) === nodeLost) pod.isNodeLost = true;
+	const reason = textOf(status.reason);
+	if (reason === nodeLost) pod.isNodeLost = true;
+	if (reason === terminated && pod.phase === 'Failed') pod.isShutDown = true;
 	if (disruption?.status !== 'True') return;
 	pod.isDisruptionTarget = true;
 	const at = decodeTime(disruption.lastTransitionTime);

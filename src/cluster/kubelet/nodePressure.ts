@@ -78,7 +78,21 @@ export async function readEvictionConfig(
 		...present('enforceNodeAllocatable', Array.isArray(enforced) ? enforced.map(textOf) : undefined),
 		...present('localStorageCapacityIsolation', booleanOf(config.localStorageCapacityIsolation)),
 		...present('kernelMemcgNotification', booleanOf(config.kernelMemcgNotification)),
+		...present('shutdownGracePeriod', optionalText(config.shutdownGracePeriod)),
+		...present('shutdownGracePeriodCriticalPods', optionalText(config.shutdownGracePeriodCriticalPods)),
+		...present('shutdownGracePeriodByPodPriority', periodsOf(config.shutdownGracePeriodByPodPriority)),
 	};
+}
+
+function periodsOf(value: unknown): EvictionConfig['shutdownGracePeriodByPodPriority'] {
+	const periods = entriesOf(value).flatMap((entry) => {
+		const fields = fieldsOf<{priority: unknown; shutdownGracePeriodSeconds: unknown}>(entry);
+		const [priority, seconds] = [numberOf(fields.priority), numberOf(fields.shutdownGracePeriodSeconds)];
+		return priority === undefined || seconds === undefined
+			? []
+			: [{priority, shutdownGracePeriodSeconds: seconds}];
+	});
+	return periods.length > 0 ? periods : undefined;
 }
 
 const statementsOf = (value: unknown): Statements | undefined =>

@@ -11,6 +11,8 @@ export type NodeCondition = {
 	readonly lastHeartbeatTime: Instant;
 	readonly lastTransitionTime: Instant;
 	readonly reason?: string;
+	/** Kept only where the kubelet announces that its node shuts down (`shutdownMessage`). */
+	readonly message?: string;
 };
 
 /** What the controllers and the forecast need of a core/v1 Node. */

@@ -56,6 +56,8 @@ export type Pod = {
 	readonly deviceEvictedAt?: Instant;
 	/** Who else announced its end in that condition; absent where nobody else did. */
 	readonly disruptedBy?: Disrupter;
+	/** Whether its kubelet ended it since its node was shutting down. */
+	readonly isShutDown?: true;
 	/** Whether its status says NodeLost: the pass that evicts nodes without taints (until 1.26) came to it. */
 	readonly isNodeLost?: boolean;
 	/** A mirror of a static pod: the kubelet owns it, the API server only shows it. */

@@ -68,7 +68,7 @@ function encodeCondition({type, status, reason, ...times}: NodeCondition) {
 		lastHeartbeatTime: encodeTime(times.lastHeartbeatTime),
 		lastTransitionTime: encodeTime(times.lastTransitionTime),
 		reason: shown,
-		message: messages[shown] ?? '',
+		message: times.message ?? messages[shown] ?? '',
 	};
 }
 

@@ -16,6 +16,7 @@ import {heldBy, heldWith} from './heldForecast.ts';
 import {causeOf, type Judgement, overdueAfter} from './judgement.ts';
 import type {Merged} from './merge.ts';
 import {withRepair} from './nodeRepair.ts';
+import {withShutdown} from './nodeShutdown.ts';
 import {evictionOf, sooner} from './podEviction.ts';
 import type {PodOutcomes} from './podOutcomes.ts';
 import {queueLengthOf} from './queue.ts';
@@ -43,7 +44,7 @@ export function judgePod(
 	const deletion = () => outcomes.deletionOf(pod, 'byTaint');
 	const byTaints = judge(pod, one, toleration, timer, deletion, simulated);
 	const withoutRepair = sooner(byTaints, evictionOf(pod, one, outcomes, simulated));
-	const judgement = withRepair(withoutRepair, pod, one, simulated);
+	const judgement = withShutdown(withRepair(withoutRepair, pod, one, simulated), pod, one, simulated);
 	return {taints, toleration, judgement, withoutRepair};
 }
 

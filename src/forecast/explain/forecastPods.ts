@@ -4,6 +4,7 @@ import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {belongsToDaemonSet} from '../../core/nodelifecycle/deleteNodePods.ts';
 import type {Judgement} from '../conclude/judgement.ts';
 import {withRepair} from '../conclude/nodeRepair.ts';
+import {isShuttingDown} from '../conclude/nodeShutdown.ts';
 import {PodOutcomes} from '../conclude/podOutcomes.ts';
 import {judgePod} from '../conclude/podVerdict.ts';
 import type {PodTimer} from '../observe/countdowns/podTimers.ts';
@@ -31,7 +32,11 @@ export function podForecaster(one: NodeEvidence, situation: Situation): (pod: Po
 	const kinds = new Map<readonly unknown[] | undefined, Map<string, Shared>>();
 	return (pod) => {
 		const timer = situation.evidence.timers.get(pod);
-		const end = isPodTerminal(pod) ? `${endOf(pod)} ` : '';
+		const end = isPodTerminal(pod)
+			? `${endOf(pod)} `
+			: isShuttingDown(one, situation.now)
+				? `${pod.priority} `
+				: '';
 		const goes = situation.settings.taintBasedEvictions ? end : `${end}${belongsToDaemonSet(pod)} `;
 		const ofTimer = timer ? `${timer.fires.lo} ${timer.fires.hi} ${timer.source} ${pod.evictedAt}` : '';
 		const kind = pod.deletionTimestamp === undefined ? goes + ofTimer : 'terminating';
@@ -70,7 +75,7 @@ export function safePods(on: Node | undefined): (pod: Pod) => PodForecast {
 			...identityOf(pod, zone),
 			...{phase, ready, verdict},
 			eviction: null,
-			cause: null,
+			cause: pod.isShutDown ? {kind: 'NodeShutdown'} : null,
 			held: null,
 			because: isPodTerminal(pod) ? [endOf(pod)] : noReasons,
 			after: null,

@@ -110,6 +110,7 @@ const causeWithoutTaint: Partial<Record<Cause['kind'], string>> = {
 	NodeDeleted: ', since its node is gone',
 	NodeEviction: ', since its node is evicted',
 	NodeRepair: ', since its node is replaced',
+	NodeShutdown: ', since its node is shutting down',
 };
 
 const causeWords = (cause: Cause | null): string => {

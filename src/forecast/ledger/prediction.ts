@@ -33,8 +33,8 @@ export function predictionOf(
 	{verdict, eviction, cause}: PodForecast,
 	madeAt: Instant,
 ): Prediction | undefined {
-	// A pod that its kubelet evicts stays as an object: no deletion follows.
-	if (cause?.kind === 'NodePressure') return undefined;
+	// A pod that its kubelet evicts or shuts down stays as an object: no deletion follows.
+	if (cause?.kind === 'NodePressure' || cause?.kind === 'NodeShutdown') return undefined;
 	if (!eviction || (verdict !== 'Scheduled' && verdict !== 'Expected')) return undefined;
 	return {madeAt, verdict, range: eviction};
 }

@@ -2,6 +2,7 @@ import {protectionOf} from '../../core/nodepressure/criticalPod.ts';
 import {exceededLimits} from '../../core/nodepressure/localStorageLimits.ts';
 import {statsByUid} from '../../core/nodepressure/summary.ts';
 import {conditionOf, type PressureCondition} from '../../core/nodepressure/thresholds/signal.ts';
+import {shutdownGroups} from '../../core/nodeshutdown/nodeShutdown.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {conditionForecasts} from './conditionForecast.ts';
 import {pressureEvictions} from './evictions.ts';
@@ -9,7 +10,7 @@ import {nextPass} from './nextPass.ts';
 import {assumptionsOf, gapsOf} from './observe/gaps.ts';
 import {happeningsOf} from './observe/happenings.ts';
 import {asOfMetrics, isToldBySource, widened} from './observe/metricsOnly.ts';
-import type {PressureEvidence} from './observe/pressureEvidence.ts';
+import type {PressureEvidence, SummarySample} from './observe/pressureEvidence.ts';
 import {oomKills} from './oomKills.ts';
 import type {OverLimit, PressureConditionForecast, PressureForecast} from './pressureForecast.ts';
 import {signalForecasts} from './signalForecast.ts';
@@ -21,7 +22,21 @@ import {conditionSince, type PressureSituation, settingsInForce, situationOf} fr
  */
 export function forecastPressure(seen: PressureEvidence, now: Instant): PressureForecast {
 	const newest = seen.samples.at(-1);
-	if (!newest) return unmeasured(seen, now);
+	const forecast = newest ? measured(seen, newest, now) : unmeasured(seen, now);
+	return {...forecast, ...shutdownOf(seen)};
+}
+
+/** How its kubelet shuts its node down. Words that make no sense are no word: no kubelet starts with them. */
+function shutdownOf({config}: PressureEvidence): Pick<PressureForecast, 'shutdown'> {
+	if (!config) return {};
+	try {
+		return {shutdown: shutdownGroups(config)};
+	} catch {
+		return {};
+	}
+}
+
+function measured(seen: PressureEvidence, newest: SummarySample, now: Instant): PressureForecast {
 	const {evidence, gaps: ofSource} = asOfMetrics(seen, newest);
 	const situation = situationOf(evidence, newest, now);
 	const signals = signalForecasts(situation);

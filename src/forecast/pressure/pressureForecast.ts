@@ -6,6 +6,7 @@ import type {Quantity} from '../../core/nodepressure/quantities/quantity.ts';
 import type {FileSystems} from '../../core/nodepressure/thresholds/containerFsThresholds.ts';
 import type {PressureCondition, Signal} from '../../core/nodepressure/thresholds/signal.ts';
 import type {Threshold} from '../../core/nodepressure/thresholds/threshold.ts';
+import type {ShutdownGroup} from '../../core/nodeshutdown/nodeShutdown.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {Range} from '../range.ts';
 import type {PressureGap} from './observe/pressureEvidence.ts';
@@ -136,4 +137,6 @@ export type PressureForecast = {
 	readonly gaps: readonly PressureGap[];
 	/** What the forecast takes for granted. */
 	readonly assumptions: readonly string[];
+	/** The groups in which its kubelet ends pods when its node shuts down, by configz; absent where that was not read. */
+	readonly shutdown?: readonly ShutdownGroup[];
 };

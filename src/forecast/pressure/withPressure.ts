@@ -1,9 +1,12 @@
 import type {Node} from '../../core/model/node.ts';
 import {podKey} from '../../core/model/pod.ts';
 import {isSignal} from '../../core/nodepressure/thresholds/signal.ts';
+import {announcedIn, type ShutdownGroup, shutdownCondition} from '../../core/nodeshutdown/nodeShutdown.ts';
 import type {Forecast} from '../forecast.ts';
 import type {NodeForecast, NodePressure} from '../nodeForecast.ts';
+import type {Interval} from '../observe/interval.ts';
 import type {PodForecast} from '../podForecast.ts';
+import {shutdownRange, shutdownWords} from '../shutdownRange.ts';
 import {isUnderPressure} from './observe/pressuredNodes.ts';
 import type {PressureEviction, PressureForecast} from './pressureForecast.ts';
 import {evictionWords, isPressing, nodeWords, placeWords, signalWords} from './pressureWords.ts';
@@ -33,12 +36,52 @@ export function withPressure(
 	// Callers derive much from a list of nodes only once: an unchanged list stays the same object.
 	const isSame = told.every((node, index) => node === forecast.nodes[index]);
 	const nodes = isSame ? forecast.nodes : told;
-	if (evictions.size === 0) return {...forecast, nodes, pressure};
+	const shutdowns = shutdownsIn(nodes, byNode, nodeOf);
+	if (evictions.size === 0 && shutdowns.size === 0) return {...forecast, nodes, pressure};
 	const pods = forecast.pods.map((pod) => {
+		const shutdown = pod.cause?.kind === 'NodeShutdown' ? shutdowns.get(pod.node) : undefined;
+		if (shutdown) return podInShutdown(pod, shutdown, forecast);
 		const found = evictions.get(podKey(pod));
 		return found ? podWithPressure(pod, found.eviction, found.of, forecast) : pod;
 	});
 	return {...forecast, nodes, pods, pressure};
+}
+
+/** A shutdown that a node announces, and what configz tells of it. */
+type Shutdown = {readonly announced: Interval; readonly groups: readonly ShutdownGroup[]};
+
+/** The shutdowns whose periods are known, by node. A kubelet without periods announces none: its configuration is another. */
+function shutdownsIn(
+	nodes: readonly NodeForecast[],
+	pressure: ReadonlyMap<string, PressureForecast>,
+	nodeOf: (of: NodeForecast) => Node | undefined,
+): ReadonlyMap<string, Shutdown> {
+	return new Map(
+		nodes.flatMap((one) => {
+			const groups = pressure.get(one.name)?.shutdown ?? [];
+			const node = groups.length > 0 ? nodeOf(one) : undefined;
+			const condition = node && shutdownCondition(node);
+			return condition ? [[one.name, {announced: announcedIn(condition), groups}] as const] : [];
+		}),
+	);
+}
+
+/** A pod whose node shuts down, by its kubelet's own periods. */
+function podInShutdown(
+	pod: PodForecast,
+	{announced, groups}: Shutdown,
+	{observedAt: now}: Forecast,
+): PodForecast {
+	const range = shutdownRange(pod.priority ?? 0, announced, groups, now);
+	if (!pod.eviction || !range) return pod;
+	const others = pod.withoutRepair?.eviction.latest ?? Number.POSITIVE_INFINITY;
+	const words = shutdownWords(pod.node);
+	return {
+		...pod,
+		verdict: 'Scheduled',
+		eviction: range.until(Math.min(range.latest ?? others, others)),
+		because: pod.because.map((one) => one.replace(words, shutdownWords(pod.node, groups))),
+	};
 }
 
 function podWithPressure(

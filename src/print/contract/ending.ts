@@ -9,7 +9,8 @@ export type EndingJson = {
 		| 'OutOfService'
 		| 'NodePressure'
 		| 'DeviceTaint'
-		| 'NodeRepair';
+		| 'NodeRepair'
+		| 'NodeShutdown';
 	/** When it comes; where somebody must act first, if they did so at once. Null where that is not known. */
 	readonly at: RangeJson | null;
 	/** When its deletion is asked for, where its object goes by force later; null elsewhere. */

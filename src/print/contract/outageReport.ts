@@ -39,7 +39,8 @@ export type EvictionJson = {
 			| 'OutOfService'
 			| 'NodePressure'
 			| 'DeviceTaint'
-			| 'NodeRepair';
+			| 'NodeRepair'
+			| 'NodeShutdown';
 		readonly taint: string | null;
 		readonly tolerationSeconds: number | null;
 	} | null;

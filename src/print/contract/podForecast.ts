@@ -54,7 +54,8 @@ export type PodForecastJson = {
 			| 'OutOfService'
 			| 'NodePressure'
 			| 'DeviceTaint'
-			| 'NodeRepair';
+			| 'NodeRepair'
+			| 'NodeShutdown';
 		/** `key:Effect`, where the kind is Taint or OutOfService; `key=value:Effect` of a device. */
 		readonly taint?: string;
 		/** How long the pod tolerates it, in seconds; null where it does not at all. */

@@ -29,6 +29,7 @@ function actOf({cause, at, asked, isForced}: Ending, node: string, connection: C
 		return at === null
 			? pasted(`kubectl evictwatch pressure ${shellWord(node)} -w`, connection)
 			: 'its kubelet evicts it, and it ends as Failed';
+	if (cause === 'NodeShutdown') return 'its kubelet ends it, and it is Failed';
 	if (!isForced) return 'it is deleted';
 	return cause === 'OutOfService' && asked
 		? 'it is deleted at once, and by force once the node is not ready'
@@ -42,6 +43,7 @@ const causeWords: Readonly<Record<Ending['cause'], string>> = {
 	OutOfService: 'the node out of service',
 	NodePressure: 'pressure on its node',
 	NodeRepair: 'the repair of its node',
+	NodeShutdown: 'the shutdown of its node',
 	DeviceTaint: 'the taint of its device',
 };
 
@@ -52,6 +54,7 @@ const shortWords: Readonly<Record<Ending['cause'], string>> = {
 	OutOfService: 'out of service',
 	NodePressure: 'pressure',
 	NodeRepair: 'node repair',
+	NodeShutdown: 'node shutdown',
 	DeviceTaint: 'device',
 };
 

@@ -126,6 +126,7 @@ function listed(names: readonly string[]): string {
 function whyNoUntil({forecast, remedies}: PodRescue): string {
 	if (forecast.cause?.kind === 'NodePressure') return 'no use: its own kubelet evicts it';
 	if (forecast.cause?.kind === 'DeviceTaint') return 'no use: its device evicts it';
+	if (forecast.cause?.kind === 'NodeShutdown') return 'no use: its node shuts down';
 	return remedies.length === 0 ? 'not simulated: ask for it by name' : 'may be too late';
 }
 
@@ -137,7 +138,9 @@ function groupText({name, first, all}: Group, now: Instant, zone: TimeZone, conn
 			? deviceWays(cause)
 			: cause?.kind === 'NodePressure'
 				? pressureWays(first)
-				: waysOf(all, now, zone);
+				: cause?.kind === 'NodeShutdown'
+					? []
+					: waysOf(all, now, zone);
 	const title = `To save ${what} in namespace ${namespace}, do one of these`;
 	const each = all.length === 1 ? '' : ' for each pod';
 	const help = `${title}${each}:\n${ways.map((way) => wayText(way, connection)).join('')}`;

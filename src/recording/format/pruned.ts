@@ -60,7 +60,7 @@ function prunedTaint({key, value, effect, timeAdded, ...rest}: Taint) {
 }
 
 function prunedCondition(condition: NodeCondition) {
-	const {type, status, lastHeartbeatTime, lastTransitionTime, reason, ...rest} = condition;
+	const {type, status, lastHeartbeatTime, lastTransitionTime, reason, message, ...rest} = condition;
 	nothingLeft(rest);
 	return {
 		type,
@@ -68,6 +68,7 @@ function prunedCondition(condition: NodeCondition) {
 		...time('lastHeartbeatTime', lastHeartbeatTime),
 		...time('lastTransitionTime', lastTransitionTime),
 		...said('reason', reason),
+		...said('message', message),
 	};
 }
 

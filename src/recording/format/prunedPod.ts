@@ -7,7 +7,7 @@ import {nothingLeft, said, time} from './pruned.ts';
 export function prunedPod(pod: Pod): object {
 	const {namespace, name, uid, nodeName, createdAt, labels, tolerations, owner, priority, isMirror, ...more} =
 		pod;
-	const {deletionTimestamp, deletionGracePeriodSeconds, phase, claims, ...conditions} = more;
+	const {deletionTimestamp, deletionGracePeriodSeconds, phase, claims, isShutDown, ...conditions} = more;
 	return {
 		apiVersion: 'v1',
 		kind: 'Pod',
@@ -31,6 +31,7 @@ export function prunedPod(pod: Pod): object {
 		},
 		status: {
 			...said('phase', phase),
+			...(isShutDown && {reason: 'Terminated'}),
 			conditions: prunedConditions(conditions),
 			...(claims && {resourceClaimStatuses: claims.flatMap(madeClaim)}),
 		},

@@ -49,6 +49,7 @@ export function briefCause({cause, held, verdict}: PodForecast): string {
 	if (verdict === 'Terminating' || !cause) return '';
 	if (cause.kind === 'NodePressure') return `${shortOf(cause)} short`;
 	if (cause.kind === 'NodeRepair') return 'node repair';
+	if (cause.kind === 'NodeShutdown') return 'node shutdown';
 	if (cause.kind === 'DeviceTaint') return `device ${cause.device}`;
 	if (cause.taint === undefined) return 'node gone';
 	const short = shortTaint(cause.taint);
@@ -65,6 +66,8 @@ function causeWords(cause: Cause): string {
 			return 'its node is gone';
 		case 'NodeRepair':
 			return `${cause.by ?? 'a controller'} replaces its node`;
+		case 'NodeShutdown':
+			return 'its node is shutting down';
 		case 'DeviceTaint':
 			return `device ${cause.device} of ${cause.driver}, pool ${cause.pool}: ${taintWords(cause)}`;
 		case 'NodePressure':

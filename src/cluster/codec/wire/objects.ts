@@ -91,6 +91,7 @@ const nodeCondition = message({
 	3: time('lastHeartbeatTime'),
 	4: time('lastTransitionTime'),
 	5: text('reason'),
+	6: ownText('message'),
 });
 
 /** @upstream kubernetes v1.36.3 staging/src/k8s.io/api/core/v1/types.go Node */

@@ -1,23 +1,28 @@
 import {parseGoDuration} from '../../model/goValues.ts';
+import type {ShutdownConfig} from '../../nodeshutdown/nodeShutdown.ts';
 import {type Duration, minute, second} from '../../time/instant.ts';
 import {parseThresholds, type ThresholdConfig} from './parseThresholds.ts';
 import type {Threshold} from './threshold.ts';
 
-/** What of KubeletConfiguration the eviction manager goes by; absent fields have the kubelet's defaults. */
-export type EvictionConfig = ThresholdConfig & {
-	/** Seconds. */
-	readonly evictionMaxPodGracePeriod?: number;
-	/** As Go writes durations. */
-	readonly evictionPressureTransitionPeriod?: string;
-	readonly localStorageCapacityIsolation?: boolean;
-	readonly kernelMemcgNotification?: boolean;
-	/** As Go writes durations. */
-	readonly nodeStatusUpdateFrequency?: string;
-	/** As Go writes durations. */
-	readonly volumeStatsAggPeriod?: string;
-	/** As Go writes durations; no field of KubeletConfiguration: every kubelet has 10s. */
-	readonly monitoringInterval?: string;
-};
+/**
+ * What of KubeletConfiguration the eviction manager and a graceful node shutdown go by; absent fields have the kubelet's
+ * defaults.
+ */
+export type EvictionConfig = ThresholdConfig &
+	ShutdownConfig & {
+		/** Seconds. */
+		readonly evictionMaxPodGracePeriod?: number;
+		/** As Go writes durations. */
+		readonly evictionPressureTransitionPeriod?: string;
+		readonly localStorageCapacityIsolation?: boolean;
+		readonly kernelMemcgNotification?: boolean;
+		/** As Go writes durations. */
+		readonly nodeStatusUpdateFrequency?: string;
+		/** As Go writes durations. */
+		readonly volumeStatsAggPeriod?: string;
+		/** As Go writes durations; no field of KubeletConfiguration: every kubelet has 10s. */
+		readonly monitoringInterval?: string;
+	};
 
 /** How an eviction manager was set up. */
 export type EvictionSettings = {

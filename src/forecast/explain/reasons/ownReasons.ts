@@ -42,10 +42,12 @@ const staticPod = ({namespace, name}: Pod): ReasonDraft => ({
 });
 
 /** How a pod that is over ended. */
-export const endOf = ({phase, disruptedBy}: Pod): string =>
-	disruptedBy === 'TerminationByKubelet'
-		? `it was evicted by its kubelet, and is ${phase}; its object stays until it is deleted`
-		: `it has ended: it is ${phase}`;
+export const endOf = ({phase, disruptedBy, isShutDown}: Pod): string =>
+	isShutDown
+		? `its node shut down, and its kubelet ended it: it is ${phase} (Terminated); its object stays until it is deleted`
+		: disruptedBy === 'TerminationByKubelet'
+			? `it was evicted by its kubelet, and is ${phase}; its object stays until it is deleted`
+			: `it has ended: it is ${phase}`;
 
 /** The reason of a pod that has ended: nothing evicts it any more, or its object is deleted all the same. */
 export const finishedPod = (

@@ -2,8 +2,10 @@ import {formatTaint, taintOutOfService} from '../../../core/model/taint.ts';
 import {isOutOfService} from '../../../core/podgc/garbage.ts';
 import {gcCheckPeriod} from '../../../core/podgc/podGcController.ts';
 import {repairsOf} from '../../conclude/nodeRepair.ts';
+import {isShuttingDown} from '../../conclude/nodeShutdown.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import type {PodVerdict} from '../../podForecast.ts';
+import {shutdownWords} from '../../shutdownRange.ts';
 import {goDuration} from '../../words.ts';
 import {type Draft, plain} from '../draft.ts';
 import {mayBeDeleted} from '../reasons/nodeMayBeDeleted.ts';
@@ -14,6 +16,7 @@ export function othersSteps(one: NodeEvidence, verdict: PodVerdict, situation: S
 	const deletion = mayBeDeleted(one, situation);
 	return [
 		...outOfServiceSteps(one, verdict, situation).map(undated),
+		...(isShuttingDown(one, situation.now) ? [undated(shutdownWords(one.node.name))] : []),
 		...repairsOf(one, situation).map(
 			({at, why}): Draft => ({at: at ?? situation.now, what: why, detail: plain}),
 		),

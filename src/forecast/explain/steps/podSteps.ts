@@ -101,6 +101,7 @@ const deleters: Partial<Record<Cause['kind'], string>> = {
 	NodeDeleted: 'the pod garbage collector',
 	NodeEviction: 'the node lifecycle controller',
 	NodeRepair: 'the repair of its node',
+	NodeShutdown: 'its kubelet, which shuts its node down,',
 	DeviceTaint: 'the device taint eviction controller',
 };
 
@@ -112,7 +113,9 @@ export function deletionStep(at: Range, {verdict, cause}: PodForecast, situation
 	return {
 		at,
 		what:
-			verdict === 'Overdue' ? 'the deletion of the pod was due, and did not come' : `${who} deletes the pod`,
+			verdict === 'Overdue'
+				? 'the deletion of the pod was due, and did not come'
+				: `${who} ${cause?.kind === 'NodeShutdown' ? 'ends' : 'deletes'} the pod`,
 		detail: () => ({
 			rule:
 				settings.kubeApiQps > 0

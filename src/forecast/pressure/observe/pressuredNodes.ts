@@ -1,5 +1,6 @@
 import type {Node} from '../../../core/model/node.ts';
 import type {KubeletReport} from '../../../core/nodepressure/pressureLook.ts';
+import {shutdownCondition} from '../../../core/nodeshutdown/nodeShutdown.ts';
 import {type Duration, type Instant, minute} from '../../../core/time/instant.ts';
 import type {ClusterStore} from '../../../store/clusterStore.ts';
 
@@ -19,6 +20,10 @@ const askedFor: Duration = 2 * minute;
 export const isUnderPressure = (node: Pick<Node, 'conditions' | 'taints'>): boolean =>
 	node.conditions.some(({type, status}) => status === 'True' && conditions.has(type)) ||
 	node.taints.some(({key}) => taints.has(key));
+
+/** Whether its kubelet is asked without anybody's wish: it is under pressure, or shuts its node down. */
+export const isAskedFor = (node: Pick<Node, 'conditions' | 'taints'>): boolean =>
+	isUnderPressure(node) || shutdownCondition(node) !== undefined;
 
 /** Selects the nodes whose kubelets are asked for statistics: asking all would be a load on a large cluster. */
 export class PressuredNodes {
@@ -48,7 +53,7 @@ export class PressuredNodes {
 		const {nodes} = this.#store;
 		for (const [name, at] of this.#asked)
 			if (now - at > askedFor || !nodes.has(name)) this.#asked.delete(name);
-		const pressed = [...nodes.values()].filter(isUnderPressure).map(({name}) => name);
+		const pressed = [...nodes.values()].filter(isAskedFor).map(({name}) => name);
 		const reported = [...this.#reported]
 			.filter(([name, at]) => now - at <= recently && nodes.has(name))
 			.map(([name]) => name);

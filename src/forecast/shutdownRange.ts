@@ -1,0 +1,31 @@
+import {endsIn, type ShutdownGroup} from '../core/nodeshutdown/nodeShutdown.ts';
+import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import {Range} from './range.ts';
+
+/** How long shutdowns wait for pods as a rule, where the kubelet's own word cannot be had. */
+const usualPeriod: Duration = 30 * second;
+
+/**
+ * When a pod ends in the shutdown of its node; undefined where it should have ended by now.
+ *
+ * @param groups of its kubelet; undefined where nobody could ask it
+ */
+export function shutdownRange(
+	priority: number,
+	announced: {readonly lo: Instant; readonly hi: Instant},
+	groups: readonly ShutdownGroup[] | undefined,
+	now: Instant,
+): Range | undefined {
+	if (!groups) return new Range(now, now + usualPeriod / 2, null);
+	const ends = endsIn(groups, priority, announced);
+	return ends.hi < now ? undefined : Range.over({lo: Math.max(now, ends.lo), hi: ends.hi});
+}
+
+/** One sentence about a shutdown that a node announces. */
+export const shutdownWords = (node: string, groups?: readonly ShutdownGroup[]): string =>
+	`node ${node} says that it is shutting down: its kubelet ends its pods, those of low priority first; ${
+		groups ? periodWords(groups) : 'how long it waits for them cannot be seen (configz of its kubelet tells)'
+	}`;
+
+const periodWords = (groups: readonly ShutdownGroup[]): string =>
+	`it waits ${groups.map(({priority, period}) => `${period / second}s for those from priority ${priority} on`).join(', then ')} (configz of its kubelet)`;
