@@ -263,3 +263,48 @@ test('a watch follows it, and tells of it once the first state is there', async 
 	await follower[Symbol.asyncDispose]();
 	await cluster.close();
 });
+
+test.each([
+	['minutes where it is refused', 403, 5 * minute],
+	['seconds where the server is in trouble', 503, 5 * second],
+])('which APIs there are is asked again after %s', async (_, status, pause) => {
+	await using server = await FakeApiServer.start();
+	serve(server);
+	server.intercept(({url}, response) => {
+		if (url.pathname !== '/apis') return false;
+		answerStatus(response, status, '/apis is not told');
+		return true;
+	});
+	server.apply('nodes', aNode('Unknown'));
+	const timing = instantTiming();
+	const cluster = await connect({server: server.url}, bareEnvironment(), timing);
+	const follower = new Follower(cluster);
+	const asked = () => server.asked.filter(({url}) => url.pathname === '/apis').length;
+	while (asked() < 4) await setImmediate();
+	// Devices are asked for every five minutes as well, of which this server has no API.
+	expect(timing.waits.filter((wait) => wait === pause).length).toBeGreaterThanOrEqual(3);
+	expect(timing.waits).not.toContain(status === 403 ? 5 * second : 5 * minute);
+	await follower[Symbol.asyncDispose]();
+	await cluster.close();
+});
+
+test.each([
+	['is told and asked for again where it may not be read', 403, 'ResourceSlicesForbidden'],
+	['is not followed where the server has no such API', 404, undefined],
+])('what evicts for devices %s', async (_, status, problem) => {
+	await using server = await FakeApiServer.start();
+	server.intercept(({url}, response) => {
+		if (!url.pathname.endsWith('/resourceslices')) return false;
+		answerStatus(response, status, 'slices are not told');
+		return true;
+	});
+	server.apply('nodes', aNode('True'));
+	const cluster = await connect({server: server.url}, bareEnvironment(), instantTiming());
+	const follower = new Follower(cluster);
+	const asked = () => server.asked.filter(({url}) => url.pathname.endsWith('/resourceslices')).length;
+	await follower.until(() => asked() > 0);
+	if (problem) await follower.until(() => follower.problems.some(({reason}) => reason === problem));
+	else expect(follower.problems).toEqual([]);
+	await follower[Symbol.asyncDispose]();
+	await cluster.close();
+});

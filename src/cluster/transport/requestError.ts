@@ -25,6 +25,14 @@ export function hasStatus(error: unknown, status: number): error is RequestError
 	return error instanceof RequestError && error.status === status;
 }
 
+/** Whether a request may succeed later: its failure is one of the outage, not of how we were called. */
+export function mayPass(error: UserError): boolean {
+	if (!(error instanceof RequestError)) return false;
+	// What is forbidden may be allowed later, and much can be told without it.
+	const mayChange = [403, 410, 429];
+	return error.status === undefined || error.status >= 500 || mayChange.includes(error.status);
+}
+
 /**
  * The error for an answer that is not a success, by the API's own Status message where there is one.
  *

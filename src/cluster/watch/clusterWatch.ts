@@ -2,13 +2,15 @@ import {TaskGroup} from '../../async/taskGroup.ts';
 import type {Timing} from '../../async/timing.ts';
 import type {DeviceKind} from '../../core/model/device.ts';
 import type {ObservationSink} from '../../core/model/observationSink.ts';
+import type {RepairObject} from '../../core/model/repairObject.ts';
 import {type Duration, minute, second} from '../../core/time/instant.ts';
+import {UserError} from '../../text/userError.ts';
 import {Decoder} from '../codec/decoder.ts';
 import {answersAboutLeases} from '../controlplane/apiServer.ts';
 import type {ClusterIdentity} from '../controlplane/clusterIdentity.ts';
 import {findRepairResources} from '../controlplane/repairResources.ts';
 import {list} from '../transport/list.ts';
-import {hasStatus} from '../transport/requestError.ts';
+import {hasStatus, mayPass} from '../transport/requestError.ts';
 import {
 	deviceObjects,
 	events,
@@ -32,8 +34,9 @@ import {Reflector} from './reflector.ts';
 /** After a failure to find out who repairs nodes. */
 const repairPause: Duration = 5 * second;
 
-/** What cannot be found out now is asked for again. */
-const noResources = (): undefined => undefined;
+/** After a refusal: somebody may give the right to it later. */
+const refusedPause: Duration = 5 * minute;
+
 /** A cluster without devices is asked for some again after this. */
 const devicesAgainAfter: Duration = 5 * minute;
 
@@ -159,11 +162,18 @@ export class ClusterWatch {
 			this.#follow(deviceObjects('DeviceTaintRule', this.#decoder), signal);
 	}
 
-	/** How many there are of a kind; undefined where the server has no such API, infinite where they cannot be read. */
+	/**
+	 * How many there are of a kind; undefined where the server has no such API, infinite where that may be told later: who
+	 * follows it says why not now, and asks again.
+	 */
 	#count(kind: DeviceKind, signal: AbortSignal): Promise<number | undefined> {
 		return list(this.#transport, deviceObjects(kind, this.#decoder), this.#timing, signal).then(
 			({objects}) => objects.length,
-			(error: unknown) => (hasStatus(error, 404) ? undefined : Number.POSITIVE_INFINITY),
+			(error: unknown) => {
+				if (signal.aborted || hasStatus(error, 404)) return undefined;
+				if (!(error instanceof UserError)) throw error;
+				return mayPass(error) ? Number.POSITIVE_INFINITY : 0;
+			},
 		);
 	}
 
@@ -179,13 +189,22 @@ export class ClusterWatch {
 	/** Follows what tells of who repairs nodes, once the first state is there: where there is such an API. */
 	async #followRepair(signal: AbortSignal): Promise<void> {
 		while (!signal.aborted) {
-			const found = this.#stream.isSeeing
-				? await findRepairResources(this.#transport, signal).catch(noResources)
-				: undefined;
-			for (const resource of found ?? []) this.#follow(resource, signal);
-			if (found) return;
-			await this.#timing.sleep(this.#stream.isSeeing ? repairPause : second, signal);
+			const found = this.#stream.isSeeing ? await this.#findRepair(signal) : second;
+			if (typeof found === 'number') {
+				await this.#timing.sleep(found, signal);
+				continue;
+			}
+			for (const resource of found) this.#follow(resource, signal);
+			return;
 		}
+	}
+
+	/** The collections that tell of it, or how long to wait before they are asked for again. */
+	#findRepair(signal: AbortSignal): Promise<readonly Resource<RepairObject>[] | Duration> {
+		return findRepairResources(this.#transport, signal).catch((error: unknown) => {
+			if (!(error instanceof UserError) && !signal.aborted) throw error;
+			return hasStatus(error, 403) ? refusedPause : repairPause;
+		});
 	}
 
 	/** Over another connection all may be heard: what is asked from here on goes over new ones. */

@@ -5,7 +5,7 @@ import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 import {AnotherClusterError, type ClusterIdentity} from '../controlplane/clusterIdentity.ts';
 import {list, type OnPage} from '../transport/list.ts';
-import {hasStatus, RequestError} from '../transport/requestError.ts';
+import {hasStatus, mayPass, RequestError} from '../transport/requestError.ts';
 import type {Resource} from '../transport/resource.ts';
 import type {ListProgress} from '../transport/selection.ts';
 import type {Transport} from '../transport/transport.ts';
@@ -277,12 +277,4 @@ export class Reflector<T> {
 		const retryAfter = error instanceof RequestError ? error.retryAfter : 0;
 		await this.#timing.sleep((isListing ? this.#listBackoff : this.#watchBackoff).next(retryAfter), signal);
 	}
-}
-
-/** Whether one can go on after a failure at the very start: it is one of the outage, not of how we were called. */
-function mayPass(error: UserError): boolean {
-	if (!(error instanceof RequestError)) return false;
-	// What is forbidden may be allowed later, and much can be told without it.
-	const mayChange = [403, 410, 429];
-	return error.status === undefined || error.status >= 500 || mayChange.includes(error.status);
 }

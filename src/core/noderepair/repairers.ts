@@ -30,6 +30,8 @@ export type Repairer = {
 	readonly looksAgainAfter: Duration;
 	/** From the end of a timeout to the next look. */
 	readonly slack: Duration;
+	/** What may make it later, for ever so long; undefined where nothing does. */
+	readonly delays?: string;
 	/** What cannot be seen of it, so that it may not repair at all; undefined where all is seen. */
 	readonly doubt?: string;
 	/** Whether how long it waits is not known. */
@@ -56,6 +58,15 @@ export function repairersOf(objects: Iterable<RepairObject>, nodes: readonly Nod
 }
 
 const poolLabel = 'karpenter.sh/nodepool';
+
+/**
+ * Which release runs cannot be seen. From v1.15 on node repair is a way of disruption, but with --legacy-node-repair: one
+ * node at a time, within the budgets of its NodePool, once a replacement is there.
+ *
+ * @upstream sigs.k8s.io/karpenter v1.15.0 pkg/controllers/disruption/repair.go computeCommands
+ */
+const karpenterDelays =
+	'since v1.15 of Karpenter a disruption budget, a replacement that does not start, or other nodes may delay it, and the annotation karpenter.sh/do-not-repair prevents it';
 
 /** Tells whose NodeClaim is whose: by the provider's name for the machine, where it is recorded. */
 export function claimedNodes(
@@ -107,6 +118,7 @@ function karpenterRepairers(claims: readonly NodeClaim[], nodes: readonly Node[]
 			limit: 'more than 20% of its nodes',
 			looksAgainAfter: 5 * minute,
 			slack: second,
+			delays: karpenterDelays,
 			...(doubts.length > 0 && {doubt: doubts.join(', and ')}),
 			isTimeUnknown: !known,
 			endsPods: true,

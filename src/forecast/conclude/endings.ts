@@ -15,6 +15,8 @@ import {collectionOf} from './collector.ts';
 /** One of the ways in which a pod may come to its end, and when. */
 export type Ending = {
 	readonly cause: Cause['kind'];
+	/** Who repairs the node, where that is the cause. */
+	readonly by?: string;
 	/** When it comes; where somebody must act first, if they did so at the instant of the forecast. Null where that is not known. */
 	readonly at: Range | null;
 	/** When its deletion is asked for, where its object goes by force later; null elsewhere. */
@@ -90,14 +92,18 @@ export function ownEnding(
 	if (cause.kind === 'OutOfService' && isNotReady)
 		return {...forcedAfter(eviction, eviction), isCertain, needs: null};
 	const isForced = cause.kind === 'NodeDeleted';
-	return {cause: cause.kind, at: eviction, asked: null, isForced, isCertain, needs: null};
+	const {kind, by} = cause;
+	return {
+		...{cause: kind, ...(by !== undefined && {by}), at: eviction, asked: null},
+		...{isForced, isCertain, needs: null},
+	};
 }
 
 /** From when on a node's repair ends its pods; nothing bounds what deleting a machine takes. */
 function repairEnding({cause}: PodForecast, {by, at, endsPods}: NodeRepair): Ending | undefined {
 	if (!at || !endsPods || (cause?.kind === 'NodeRepair' && cause.by === by)) return undefined;
 	const range = new Range(at.earliest, at.expected, null);
-	return {cause: 'NodeRepair', at: range, asked: null, isForced: false, isCertain: false, needs: null};
+	return {cause: 'NodeRepair', by, at: range, asked: null, isForced: false, isCertain: false, needs: null};
 }
 
 /** Pod garbage collection finds that the node is gone, waits for it, and deletes. */

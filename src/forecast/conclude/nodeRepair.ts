@@ -113,9 +113,12 @@ function repairBy(
 	if (!due && !coming) return undefined;
 	const stopped = repairer.stopped ?? (count.isAllowed ? undefined : overLimit(repairer, count));
 	const condition = due?.condition ?? coming?.condition;
-	const when = rangeOf(repairer, due?.at, coming?.at, now);
+	const inTime = rangeOf(repairer, due?.at, coming?.at, now);
+	const when = repairer.delays === undefined ? inTime : inTime.until(null);
 	const wait = condition ? `${condition.type}=${condition.status} for ${goDuration(condition.timeout)}` : '';
-	const doubt = repairer.doubt === undefined ? '' : `; ${repairer.doubt}`;
+	const doubt = [repairer.delays, repairer.doubt]
+		.map((one) => (one === undefined ? '' : `; ${one}`))
+		.join('');
 	const {name: by, deed, isTimeUnknown, looksAgainAfter} = repairer;
 	const after = isTimeUnknown ? '' : ` after ${wait}`;
 	const again = `it looks again within ${goDuration(looksAgainAfter)}`;

@@ -31,10 +31,11 @@ export function explainNode(
 	const forecast = forecastNode(one, situation);
 	const zone = zoneKey(node);
 	const isWell = forecast.verdict === 'Healthy' && noExecuteTaints(node).length === 0;
+	const isRepaired = forecast.repairs?.some(({at, endsPods}) => at !== null && endsPods) ?? false;
 	const stop = forecast.verdict === 'Held' ? stopOf(zone, situation) : undefined;
 	const reasons: ReasonDraft[] = [
 		...(stop ? [stopReason(stop, zone, situation)] : []),
-		...(isWell ? [nothingEvicts(one, situation)] : []),
+		...(isWell && !isRepaired ? [nothingEvicts(one, situation)] : []),
 		...(isExcludedFromDisruptionChecks(node, situation.settings) ? [excluded(one)] : []),
 	];
 	const short = node.conditions.filter(isPressure).map(({type}) => type);
@@ -64,6 +65,14 @@ export function explainNode(
 
 const isPressure = ({type, status}: NodeCondition): boolean => status === 'True' && type.endsWith('Pressure');
 
+/** The conditions for which the node lifecycle controller taints a node. */
+const bringsTaint: ReadonlySet<string> = new Set([
+	'MemoryPressure',
+	'DiskPressure',
+	'PIDPressure',
+	'NetworkUnavailable',
+]);
+
 /** Conditions that are True and should not be, such as MemoryPressure. */
 function conditionSteps({node}: NodeEvidence): readonly Draft[] {
 	return node.conditions
@@ -73,7 +82,9 @@ function conditionSteps({node}: NodeEvidence): readonly Draft[] {
 				at: lastTransitionTime,
 				what: `condition ${type} turned ${status}`,
 				detail: () => ({
-					rule: 'it brings a NoSchedule taint; under pressure the kubelet evicts by its own rules',
+					rule: bringsTaint.has(type)
+						? 'it brings a NoSchedule taint; under pressure the kubelet evicts by its own rules'
+						: 'by itself it evicts nobody; who repairs nodes may act on it',
 					evidence: [
 						{
 							object: `node/${node.name}`,

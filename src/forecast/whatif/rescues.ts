@@ -3,7 +3,7 @@ import {type Pod, podKey} from '../../core/model/pod.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {type Ending, endingsOf} from '../conclude/endings.ts';
 import type {Forecast} from '../forecast.ts';
-import type {NodeForecast} from '../nodeForecast.ts';
+import {isWellNode, type NodeForecast} from '../nodeForecast.ts';
 import type {Pausable} from '../pausable.ts';
 import {isOfLivingNode, type PodForecast} from '../podForecast.ts';
 import type {PressureForecast} from '../pressure/pressureForecast.ts';
@@ -20,6 +20,8 @@ export type PodRescue = {
 	readonly remedies: readonly Remedy[];
 	/** All that may end it, the first at the top. */
 	readonly endings: readonly Ending[];
+	/** Whether its node is Ready all the same, so that it cannot come back. */
+	readonly isNodeWell: boolean;
 };
 
 /** Who plays what could be done. */
@@ -63,7 +65,10 @@ export function* rescuesInSteps(
 	const returns = yield* rescuer.recoveryProbeInSteps(now);
 	const rescues: PodRescue[] = [];
 	for (const [index, alike] of alikeOf(going).entries()) {
-		const back = index < mostPlayed ? yield* returnFor(alike[0], rescuer, returns, now) : undefined;
+		const on = nodes.get(alike[0]?.node ?? '');
+		const isNodeWell = on !== undefined && isWellNode(on) && alike[0]?.cause?.kind === 'NodeRepair';
+		const isPlayed = index < mostPlayed && !isNodeWell;
+		const back = isPlayed ? yield* returnFor(alike[0], rescuer, returns, now) : undefined;
 		for (const one of alike) {
 			const pod = rescuer.podOf(podKey(one));
 			const node = nodes.get(one.node);
@@ -75,7 +80,8 @@ export function* rescuesInSteps(
 					: [];
 			const scene = {...sceneOn(node), pressure: pressureOf.get(one.node), now, settings: rescuer.settings};
 			const endings = pod ? endingsOf(byTaints.get(one.uid) ?? one, {...scene, pod}) : [];
-			rescues.push({forecast: one, pod, remedies: [...(back ? [back] : []), ...others], endings});
+			const remedies = [...(back ? [back] : []), ...others];
+			rescues.push({forecast: one, pod, remedies, endings, isNodeWell});
 		}
 	}
 	return rescues;

@@ -11,6 +11,8 @@ export type EndingJson = {
 		| 'DeviceTaint'
 		| 'NodeRepair'
 		| 'NodeShutdown';
+	/** Who repairs its node, where the cause is NodeRepair. */
+	readonly by?: string;
 	/** When it comes; where somebody must act first, if they did so at once. Null where that is not known. */
 	readonly at: RangeJson | null;
 	/** When its deletion is asked for, where its object goes by force later; null elsewhere. */

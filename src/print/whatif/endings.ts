@@ -17,7 +17,7 @@ export const formatEndings = (
 	new TabWriter().write(
 		endings.map((one) => [
 			`  ${one.at ? whenOf(one, now) : 'not known here'}`,
-			`${causeWords[one.cause]}: ${actOf(one, node, connection)}`,
+			`${causeOf(one)}: ${actOf(one, node, connection)}`,
 		]),
 	);
 
@@ -35,6 +35,8 @@ function actOf({cause, at, asked, isForced}: Ending, node: string, connection: C
 		? 'it is deleted at once, and by force once the node is not ready'
 		: 'it is deleted by force';
 }
+
+const causeOf = ({cause, by}: Ending): string => `${causeWords[cause]}${by === undefined ? '' : ` by ${by}`}`;
 
 const causeWords: Readonly<Record<Ending['cause'], string>> = {
 	Taint: 'the taint of its node',
@@ -63,8 +65,9 @@ export const endingsOnLine = (endings: readonly Ending[], now: Instant): string 
 	endings.map((one) => `${shortWords[one.cause]} ${whenOf(one, now)}`).join(', ') || '-';
 
 /** The same for programs. */
-export const endingJson = ({cause, at, asked, isForced, isCertain, needs}: Ending): EndingJson => ({
+export const endingJson = ({cause, by, at, asked, isForced, isCertain, needs}: Ending): EndingJson => ({
 	cause,
+	...(by !== undefined && {by}),
 	at: optionalRangeJson(at),
 	asked: optionalRangeJson(asked),
 	isForced,

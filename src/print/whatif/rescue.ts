@@ -58,7 +58,8 @@ export function formatRescue(
 			: new TabWriter().write([headers, ...groups.map((one) => row(one, now, zone))]);
 	const isInFull = ({all}: Group) =>
 		all.some(
-			({remedies, forecast: {cause}}) => remedies.length > 1 || (pods.length <= 3 && isOfLivingNode(cause)),
+			({remedies, forecast: {cause}}) =>
+				remedies.length > 1 || (pods.length <= 3 && (isOfLivingNode(cause) || cause?.kind === 'NodeRepair')),
 		);
 	const inFull = groups.filter(isInFull).map((one) => groupText(one, now, zone, connection));
 	const hasMore = groups.length > 0 && inFull.length === 0;
@@ -100,12 +101,16 @@ function groupName({forecast}: PodRescue, count: number): string {
 const exampleOf = (group: Group | undefined): string =>
 	group ? `${shellWord(group.first.forecast.name)} -n ${shellWord(group.first.forecast.namespace)}` : 'POD';
 
-const untilOf = ({remedies}: PodRescue): Instant | undefined =>
-	remedies.find(({kind}) => kind === 'NodeBack')?.until;
+const untilOf = ({remedies, isNodeWell, forecast}: PodRescue, now: Instant): Instant | undefined =>
+	isNodeWell ? beforeRepair(forecast.eviction, now) : remedies.find(({kind}) => kind === 'NodeBack')?.until;
+
+/** Until when a condition must be well again for which a Ready node is repaired; undefined where that has begun. */
+const beforeRepair = (eviction: Range | null, now: Instant): Instant | undefined =>
+	eviction && eviction.earliest > now ? eviction.earliest : undefined;
 
 function row({name, first, all}: Group, now: Instant, zone: TimeZone): readonly string[] {
 	const {namespace, eviction} = first.forecast;
-	const untils = all.flatMap((one) => untilOf(one) ?? []);
+	const untils = all.flatMap((one) => untilOf(one, now) ?? []);
 	const until = untils.length > 0 ? Math.min(...untils) : undefined;
 	return [
 		...[namespace, name, listed(all.map(({forecast}) => forecast.node))].map(escapeForCell),
@@ -123,7 +128,8 @@ function listed(names: readonly string[]): string {
 	return `${all.slice(0, mostListed).join(',')}${more > 0 ? ` + ${more} more...` : ''}`;
 }
 
-function whyNoUntil({forecast, remedies}: PodRescue): string {
+function whyNoUntil({forecast, remedies, isNodeWell}: PodRescue): string {
+	if (isNodeWell) return 'no use: its node is replaced';
 	if (forecast.cause?.kind === 'NodePressure') return 'no use: its own kubelet evicts it';
 	if (forecast.cause?.kind === 'DeviceTaint') return 'no use: its device evicts it';
 	if (forecast.cause?.kind === 'NodeShutdown') return 'no use: its node shuts down';
@@ -140,7 +146,9 @@ function groupText({name, first, all}: Group, now: Instant, zone: TimeZone, conn
 				? pressureWays(first)
 				: cause?.kind === 'NodeShutdown'
 					? []
-					: waysOf(all, now, zone);
+					: first.isNodeWell
+						? repairWays(first, now, zone)
+						: waysOf(all, now, zone);
 	const title = `To save ${what} in namespace ${namespace}, do one of these`;
 	const each = all.length === 1 ? '' : ' for each pod';
 	const help = `${title}${each}:\n${ways.map((way) => wayText(way, connection)).join('')}`;
@@ -222,6 +230,14 @@ const deviceWays = ({device, driver, pool, taint}: Cause): readonly RescueWay[] 
 		commands: [],
 	},
 ];
+
+/** A node that is Ready is repaired for a condition, while that lasts. */
+function repairWays({forecast: {node, eviction, cause}}: PodRescue, now: Instant, zone: TimeZone) {
+	const until = beforeRepair(eviction, now);
+	if (until === undefined) return [];
+	const what = `what is wrong with its node is mended until ${timeAlone(until, now, zone)}: then ${cause?.by} does not repair it`;
+	return [{what, commands: [`kubectl evictwatch explain ${shellWord(`node/${node}`)}`]}];
+}
 
 const titles: Readonly<Record<Remedy['kind'], string>> = {
 	NodeBack: 'bring its node back (its kubelet must renew again)',

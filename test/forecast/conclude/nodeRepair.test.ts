@@ -7,6 +7,9 @@ import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {type Duration, type Instant, minute, second} from '../../../src/core/time/instant.ts';
 import type {Target} from '../../../src/forecast/explain/explanation.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
+import {finish} from '../../../src/forecast/pausable.ts';
+import {rescuesInSteps} from '../../../src/forecast/whatif/rescues.ts';
+import {formatRescue} from '../../../src/print/whatif/rescue.ts';
 import {aCondition, aNode, aPod} from '../../support/builders.ts';
 
 /** When node n1 turned Unknown and was tainted; the forecast is a minute later. */
@@ -66,7 +69,12 @@ function forecastOf(repair: readonly RepairObject[], nodes: readonly Node[] = th
 		const explanation = forecaster.explain(target, now);
 		return [explanation?.summary, ...(explanation?.steps.map(({what}) => what) ?? [])].join('\n');
 	};
-	return {of, node: told.find(({name}) => name === 'n1'), explained};
+	const rescued = (name: string) => {
+		const wanted = new Set(pods.filter((pod) => pod.name === name).map(({uid}) => uid));
+		const scene = {forecast: forecaster.forecast(now), pressure: []};
+		return formatRescue({now, pods: finish(rescuesInSteps(forecaster, scene, wanted)), held: []});
+	};
+	return {of, node: told.find(({name}) => name === 'n1'), explained, rescued};
 }
 
 const threeNodes = [ofStatus('n1', 'Unknown'), ofStatus('n2', 'True'), ofStatus('n3', 'True')];
@@ -81,6 +89,19 @@ test('a health check that comes first widens the range of a countdown, and ends 
 	expect(plain.of('agent')?.verdict).toBe('Stays');
 	expect(of('agent')).toMatchObject({verdict: 'Unsure', cause: {kind: 'NodeRepair'}});
 	expect(of('agent')?.eviction).toMatchObject({earliest: fell + 3 * minute, latest: null});
+});
+
+test('rescue names who repairs a node, and until when it must be well', () => {
+	const by = 'the repair of its node by MachineHealthCheck machines/workers: it is deleted';
+	const {rescued} = forecastOf(check(3 * minute, '40%'));
+	expect(rescued('slow')).toMatch(/its node recovers .*: saves it, until 00:32:/);
+	expect(rescued('slow')).toContain(by);
+	const ready = forecastOf(ofKernels('40%'), [hung(), ...threeNodes.slice(1)]).rescued('cart');
+	expect(ready).toContain(by);
+	expect(ready).toContain(
+		'what is wrong with its node is mended until 00:40:00Z: then MachineHealthCheck machines/workers does not',
+	);
+	expect(ready).not.toContain('its node recovers');
 });
 
 test('one that comes after the countdown changes nothing about that pod', () => {
@@ -110,7 +131,9 @@ test('Karpenter may come first, but what cannot be seen of it does not end a pod
 		},
 	];
 	const {of, node} = forecastOf(repair);
-	expect(node?.repairs).toMatchObject([{by: 'Karpenter', isSure: false}]);
+	// Of v1.15 a budget may delay it for ever.
+	const at = {earliest: fell + 10 * minute, latest: null};
+	expect(node?.repairs).toMatchObject([{by: 'Karpenter', isSure: false, at}]);
 	expect(of('agent')?.verdict).toBe('Stays');
 	expect(of('agent')?.because.join('\n')).toContain(
 		'whether the feature gate NodeRepair of Karpenter is on cannot be seen',
