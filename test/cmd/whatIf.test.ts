@@ -183,7 +183,9 @@ test('before and after are printed side by side', async () => {
 	const {code, out} = await printed('what-if --node-back a-0@+2m --node-down b-0');
 	expect(code).toBe(0);
 	expect(out).toMatch(/14:02:00Z \(in 2m\): node a-0 comes back/);
-	expect(out).toContain('Evictions: 1 added, 1 avoided, 0 moved, 0 as before.');
+	expect(out).toMatch(
+		/\n1 more pod will be evicted in 5m5\ds-5m5\ds; 1 no longer evicted\.\n.*zero ready pods/,
+	);
 	expect(out).toMatch(/shop +pod-b-0 +b-0 +added +Safe +5m5\ds-5m5\ds +Lost/);
 	expect(out).toMatch(/shop +pod-a-0 +a-0 +avoided +4m-4m1s +Safe/);
 	expect(out).toMatch(/eu\/b +Normal +Normal/);
@@ -286,7 +288,7 @@ const underPressure = async (line: string, run: typeof answer) => {
 
 test('a kubelet that runs short competes with taints, until it falls silent', async () => {
 	const soon = await underPressure('what-if --node-down a-1@+1m', answer);
-	expect(soon).toContain('0 added, 0 avoided, 0 moved');
+	expect(soon).toContain('No further pod is evicted; 2 evicted as before.');
 	expect(soon).toMatch(/a-1 +pod-a-1 +pressure \S+ +pressure \S+, taint 6m/);
 	const first = await underPressure('what-if --taint a-1=gpu:NoExecute', answer);
 	expect(first).toMatch(/pod-a-1 +a-1 +moved/);
@@ -429,7 +431,7 @@ test('where nodes are evicted without taints their turn is played', async () => 
 	}
 	const target = {kind: 'node', name: 'b-0'} as const;
 	const inTimeZone = finish(dashboardAnswer(target, 'down', forecaster, now));
-	expect(inTimeZone('UTC').join('\n')).toMatch(/Evictions: \d+ added/);
+	expect(inTimeZone('UTC').join('\n')).toMatch(/\d+ more pods? will be evicted/);
 	expect(inTimeZone('UTC')[0]).toContain('all times are UTC');
 	expect(inTimeZone('Asia/Kolkata')[0]).toContain('all times are Asia/Kolkata (UTC+05:30)');
 });

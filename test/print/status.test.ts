@@ -152,14 +152,14 @@ test('one more node is a worker of the zone that is nearest to another state, in
 		aZone({zone: 'eu/c', notReady: 2}),
 	];
 	expect(oneMore(zones, [control, b1, c1])).toBe(
-		'one more of eu/c (such as c1): the zone counts as partly down (PartialDisruption), and evictions there stop',
+		'if c1 of zone eu/c fails, its pods are held, not evicted: the zone counts as partly down (PartialDisruption), and evictions there stop',
 	);
 	expect(oneMore(zones.slice(0, 2), [control, b1])).toBe(
-		'no zone changes its state; with 3 more of eu/b (such as b1), the zone counts as partly down (PartialDisruption), and evictions there stop',
+		'if b1 of zone eu/b fails, its pods are evicted, and no zone changes its state; with 3 more of eu/b, the zone counts as partly down (PartialDisruption), and evictions there stop',
 	);
 	const large = [aZone({zone: 'eu/b', size: 100, notReady: 54})];
 	expect(oneMore(large, [b1])).toBe(
-		'one more of eu/b (such as b1): the zone counts as partly down (PartialDisruption), and evictions there slow to one node each 100 s',
+		'if b1 of zone eu/b fails, its pods are evicted: the zone counts as partly down (PartialDisruption), and evictions there slow to one node each 100 s',
 	);
 	expect(oneMore(zones.slice(0, 1), [control])).toBe('no worker node is ready');
 });

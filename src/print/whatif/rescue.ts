@@ -36,7 +36,7 @@ export type Rescue = {
 const headers = ['NAMESPACE', 'NAME', 'NODE', 'EVICTED IN', 'NODE MUST RECOVER BY', 'LEFT'];
 
 const nothingWhileHeld =
-	'No pod is evicted while evictions are stopped. Held pods are evicted once they resume; what resumes them is below.';
+	'No countdown runs for these pods: while evictions of their zone are stopped, their nodes are not tainted. What would change that is below.';
 
 /** The pods of one workload that will be evicted, the most urgent first. */
 type Group = {readonly name: string; readonly first: PodRescue; readonly all: readonly PodRescue[]};
@@ -244,8 +244,9 @@ function effectWords({effect, eviction, until}: Remedy, now: Instant, zone: Time
 function heldText({zone, by, triggers}: HeldZone, now: Instant, timeZone: TimeZone): string {
 	const rows = triggers.map(({what, first, added, avoided}) => [
 		`  ${what}`,
-		first ? `first eviction ${formatCountdown(first, now)} after that` : 'no eviction follows',
-		`${added} more ${added === 1 ? 'pod' : 'pods'} evicted${avoided > 0 ? `, ${avoided} no longer` : ''}`,
+		`${added === 0 ? 'no' : added} more ${added === 1 ? 'pod is' : 'pods are'} evicted`,
+		first ? `the first ${formatCountdown(first, now)} after that` : '-',
+		avoided > 0 ? `${avoided} ${avoided === 1 ? 'pod is' : 'pods are'} not evicted any more` : '',
 	]);
 	return `Held in zone ${zone}: ${inTimeZone(by, now, timeZone)}. What would change that:\n${new TabWriter().write(rows)}`;
 }
