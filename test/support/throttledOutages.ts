@@ -74,9 +74,9 @@ type Said = {readonly happens: PodOutcome['happens']; readonly range: Range | nu
 type Look = {readonly now: Instant; readonly said: ReadonlyMap<string, {forecast: Said; whatIf: Said}>};
 
 /** Plays a throttled outage, looks at it several times, and finds what was said wrongly. */
-export function wrongInThrottledOutage(seed: number, look = lookAt): readonly string[] {
+export function wrongInThrottledOutage(seed: number, look = lookAt, version = 'v1.36.3'): readonly string[] {
 	const scenario = throttledOutageOf(seed);
-	const defaults = settingsFor('v1.36.3');
+	const defaults = settingsFor(version);
 	const settings = settingsOf(scenario.config, defaults);
 	const player = new ScenarioPlayer(scenario, defaults, seed);
 	const view = new ClientView(player.simulation);

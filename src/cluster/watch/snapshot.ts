@@ -44,7 +44,7 @@ export async function takeSnapshot(
 	timing: Timing,
 ): Promise<ClusterSnapshot> {
 	const decoder = new Decoder();
-	const problems: Problem[] = [];
+	const [problems, deviceProblems]: [Problem[], Problem[]] = [[], []];
 	// By a clock that is not set right while we read.
 	const reading = {...timing, now: () => timing.now() - transport.clockOffset.correction};
 	const attempt = attemptWith(problems);
@@ -57,18 +57,18 @@ export async function takeSnapshot(
 	const fixed = mapWithConcurrency(fixedCollections(selection.pods, labelsOf(selection), decoder), listPods);
 	// Until it is waited for, its failure is nobody's.
 	fixed.catch(() => undefined);
-	const attemptNodes = () =>
-		list(transport, nodes(decoder), reading).catch((error: unknown) => {
-			if (!hasStatus(error, 403)) throw error;
-			problems.push(problemOf('Nodes', error));
-			return undefined;
-		});
+	const refused = (error: unknown): undefined => {
+		if (!hasStatus(error, 403)) throw error;
+		problems.push(problemOf('Nodes', error));
+	};
 	const [listedNodes, kubernetesVersion, heartbeats, leader, devices, listedEvents] = await Promise.all([
-		attemptNodes(),
+		list(transport, nodes(decoder), reading).catch(refused),
 		attempt('Version', readVersion(transport)),
 		attempt('Leases', list(transport, nodeLeases(decoder), reading)),
 		attempt('LeaderLease', list(transport, leaderLease(decoder), reading)),
-		readDevices(attempt, (kind) => listIfServed(transport, deviceObjects(kind, decoder), reading)),
+		readDevices(attemptWith(deviceProblems), (kind) =>
+			listIfServed(transport, deviceObjects(kind, decoder), reading),
+		),
 		Promise.all(
 			events(selection, decoder).map((resource) => attempt('Events', list(transport, resource, reading))),
 		),
@@ -106,8 +106,9 @@ export async function takeSnapshot(
 			: undefined,
 		...(repair.length > 0 && {repair}),
 		problems: distinct([
+			...problems,
 			// Where no release evicts for devices, it does not matter what of them may be read.
-			...problems.filter((one) => mayTaintDevices(kubernetesVersion) || !isOfDevices(one)),
+			...(mayTaintDevices(kubernetesVersion) ? deviceProblems : []),
 			...[decoder.problem, transport.clockOffset.problem],
 		]),
 	};
@@ -124,9 +125,6 @@ const attemptWith =
 			problems.push(problemOf(name, error));
 			return undefined;
 		});
-
-/** Whether it is of ResourceSlices, ResourceClaims or DeviceTaintRules. */
-const isOfDevices = ({reason}: Problem): boolean => /^(Resource|DeviceTaint)/.test(reason);
 
 /** Most clusters have none, and old ones not the API: only where there are slices, claims and rules are asked for. */
 async function readDevices(

@@ -45,6 +45,8 @@ export type ControllerSettings = {
 	readonly taintNodesByCondition: boolean;
 	/** Whether the controller looks at leases at all. */
 	readonly nodeLease: boolean;
+	/** Whether a silent node's lease is read from the API server in every pass, before anything follows of it (1.37). */
+	readonly confirmsSilence: boolean;
 	/** Whether the stable zone labels count where the beta ones are missing (1.17). */
 	readonly stableZoneLabels: boolean;
 	/** Whether the label node.kubernetes.io/exclude-disruption leaves a node out of its zone's count (1.19). */

@@ -24,7 +24,9 @@ export function parseVersion(version: string): readonly [major: number, minor: n
 }
 
 /** The newest release whose rules are known here. */
-export const newestKnownRelease = 36;
+export const newestKnownRelease = 37;
+/** The newest release that was recorded: what holds where no version can be told. */
+const newestRecordedRelease = 36;
 
 /** What holds in one release, of all in which releases differ. */
 export const valueIn = (
@@ -39,8 +41,8 @@ function settingsIn(release: number): ControllerSettings {
 	return {...common, ...Object.fromEntries(differing)} as ControllerSettings;
 }
 
-/** The defaults of the newest known version. */
-export const defaultSettings: ControllerSettings = settingsIn(newestKnownRelease);
+/** The defaults of the newest release that was recorded. */
+export const defaultSettings: ControllerSettings = settingsIn(newestRecordedRelease);
 
 /** The defaults and rules that one release brings. */
 export type VersionProfile = {
@@ -56,11 +58,11 @@ export type VersionProfile = {
 
 /**
  * The profile of a version (`v1.32.13`): that of the nearest known release where it is newer or older, the newest
- * where it cannot be told.
+ * recorded one where it cannot be told.
  */
 export function profileFor(version: string | undefined): VersionProfile {
 	const parsed = version === undefined ? undefined : parseVersion(version);
-	const [major, minor] = parsed ?? [1, newestKnownRelease];
+	const [major, minor] = parsed ?? [1, newestRecordedRelease];
 	const isNewer = major > 1 || minor > newestKnownRelease;
 	const isOlder = major < 1 || (major === 1 && minor < oldestKnownRelease);
 	const release = isNewer ? newestKnownRelease : isOlder ? oldestKnownRelease : minor;
@@ -78,5 +80,5 @@ export function profileFor(version: string | undefined): VersionProfile {
 	};
 }
 
-/** The defaults of one Kubernetes version (`v1.32.13`); those of the newest known one where it cannot be told. */
+/** The defaults of one Kubernetes version (`v1.32.13`); those of the newest recorded one where it cannot be told. */
 export const settingsFor = (version: string | undefined): ControllerSettings => profileFor(version).settings;

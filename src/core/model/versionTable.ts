@@ -170,6 +170,18 @@ export const differences: readonly Difference[] = [
 		],
 	}),
 	difference({
+		key: 'confirmsSilence',
+		kind: 'gate',
+		name: 'NodeControllerLeaseCircuitBreaker',
+		meaning:
+			'each pass reads the lease of each silent node from the API server: one more call of the client for each',
+		history: [
+			{since: 16, value: false, source: 'v1.36 node_lifecycle_controller.go tryUpdateNodeHealth'},
+			{since: 37, value: true, source: 'kubernetes/kubernetes#138698'},
+		],
+		settableSince: 37,
+	}),
+	difference({
 		key: 'firstPassAfter',
 		kind: 'rule',
 		name: 'first-pass-after',

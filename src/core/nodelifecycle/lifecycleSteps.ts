@@ -43,6 +43,8 @@ export function runStep(step: LifecycleStep, okBefore: boolean, context: StepCon
 		case 'processPod':
 			return runPodReadiness(step, context);
 		case 'checkHealth':
+		case 'readLease':
+		case 'confirmSilence':
 		case 'sendHealth':
 		case 'writeHealth':
 		case 'rereadNode':

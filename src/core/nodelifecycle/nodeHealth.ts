@@ -21,6 +21,8 @@ export type HealthJudgement = {
 	readonly observed: NodeCondition;
 	/** The Ready condition that the pass leaves; undefined where the node has none and keeps none. */
 	readonly current: NodeCondition | undefined;
+	/** Whether the grace period is over without a sign of life; so it stays for a node that is Unknown already. */
+	readonly isSilent: boolean;
 	/** Where the node is to turn Unknown: all its conditions, and what to remember once they are written. */
 	readonly write: {readonly conditions: readonly NodeCondition[]; readonly health: NodeHealth} | undefined;
 };
@@ -55,12 +57,13 @@ export function judgeNodeHealth(
 	const health = withLease(byStatus, remembered?.leaseRenewTime, renewTime, now);
 
 	const isSilent = now > health.probeTimestamp + gracePeriod;
-	if (!isSilent || current?.status === 'Unknown') return {health, observed, current, write: undefined};
+	if (!isSilent || current?.status === 'Unknown')
+		return {health, observed, current, isSilent, write: undefined};
 
 	const conditions = asUnknown(node, now);
 	const ready = conditions.find(({type}) => type === 'Ready');
 	const written = {...health, ready, leaseRenewTime: renewTime, readyTransitionTimestamp: now};
-	return {health, observed, current: ready, write: {conditions, health: written}};
+	return {health, observed, current: ready, isSilent, write: {conditions, health: written}};
 }
 
 function neverPosted({createdAt}: Node): NodeCondition {

@@ -11,6 +11,7 @@ import type {Pausable} from '../pausable.ts';
 import {isConsistent, leastGrace} from './controllerMemory.ts';
 import type {Hypothesis} from './hypothesis.ts';
 import type {InferredPasses} from './inferred.ts';
+import {leaseReads} from './leaseReads.ts';
 import {makeMachine} from './machine.ts';
 import {findMaybeUnfinishedPass} from './maybeUnfinishedPass.ts';
 import {type PassPhase, passDuration, passPhase} from './passPhase.ts';
@@ -56,7 +57,9 @@ export function* findHiddenStates(
 	spreadOf?: (phase: PassPhase) => Spread,
 ): Pausable<HiddenStates> {
 	const {early, late} = span;
-	const phase = passPhase(evidence.passObservations, early, betweenPasses(evidence.nodes.size, span), now);
+	const reads = leaseReads(affected, late, now);
+	const duration = betweenPasses(evidence.nodes.size, span);
+	const phase = passPhase(evidence.passObservations, early, duration, now, reads);
 	const throttledPass = findThrottledPass(evidence, affected, late, now);
 	const maybeUnfinishedPass = throttledPass
 		? undefined
@@ -65,7 +68,7 @@ export function* findHiddenStates(
 	const phases = wanted && !throttledPass ? wanted.phases : phasesToTry(phase, affected, throttledPass, now);
 	const quantiles = quantilesOf(wanted?.quantiles ?? 2);
 	const ends = affected.nodes.length > manyAffected && !wanted ? undefined : quantiles;
-	const trial = {phase, phases, quantiles: ends, throttledPass, maybeUnfinishedPass};
+	const trial = {phase, phases, quantiles: ends, throttledPass, maybeUnfinishedPass, reads};
 	const candidates = candidatesOf(trial, evidence, affected, now);
 	const ofSchedule = new Map<PassSchedule, ControllerSettings>();
 	if (early.nodeMonitorGracePeriod < late.nodeMonitorGracePeriod)
@@ -86,7 +89,7 @@ export function* findHiddenStates(
 			phase,
 			schedule: candidates[Math.floor(candidates.length / 2)]?.schedule ?? {
 				nextPass: now,
-				period: early.nodeMonitorPeriod,
+				...{period: early.nodeMonitorPeriod, idlePeriod: early.nodeMonitorPeriod},
 				firstPass: Number.NEGATIVE_INFINITY,
 			},
 			...{throttledPass, maybeUnfinishedPass},
@@ -140,10 +143,12 @@ type Layout = {
 	readonly quantiles: readonly number[] | undefined;
 	readonly throttledPass: PassInProgress | undefined;
 	readonly maybeUnfinishedPass: PassInProgress | undefined;
+	/** How long a pass reads leases, at most. */
+	readonly reads: Duration;
 };
 
 function candidatesOf(
-	{phase, phases, quantiles, throttledPass, maybeUnfinishedPass}: Layout,
+	{phase, phases, quantiles, throttledPass, maybeUnfinishedPass, reads}: Layout,
 	evidence: Evidence,
 	affected: AffectedNodes,
 	now: Instant,
@@ -158,7 +163,7 @@ function candidatesOf(
 			// The last pass is over: the next one begins within a period.
 			const nextPass = Math.min(begins > now || throttledPass ? begins : begins + period, now + period);
 			return {
-				schedule: {nextPass, period, firstPass},
+				schedule: {nextPass, period, idlePeriod: at(phase.idlePeriod, quantile), firstPass},
 				passQuantile,
 				quantile,
 				seed: 1,
@@ -168,7 +173,7 @@ function candidatesOf(
 	);
 	const mayBeAtWork =
 		maybeUnfinishedPass !== undefined ||
-		evidence.passObservations.some(({at}) => at.hi > now - passMayLast && at.lo <= now) ||
+		evidence.passObservations.some(({at}) => at.hi > now - passMayLast - reads && at.lo <= now) ||
 		(affected.nodes.length <= manyAffected && isJustForetold(phase, now));
 	if (throttledPass || !mayBeAtWork) return over;
 	const inProgress = [0, 1].map((quantile): Hypothesis => {
@@ -176,7 +181,7 @@ function candidatesOf(
 		// The pass began just before its first transition.
 		const nextPass = maybeUnfinishedPass ? maybeUnfinishedPass.startedAt - 1 + period : now;
 		return {
-			schedule: {nextPass, period, firstPass},
+			schedule: {nextPass, period, idlePeriod: at(phase.idlePeriod, quantile), firstPass},
 			passQuantile: -1,
 			quantile,
 			seed: 1,

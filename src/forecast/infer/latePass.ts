@@ -5,6 +5,7 @@ import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {type ThrottledPassWrites, throttledPassWrites} from '../observe/passes/throttledPassWrites.ts';
 import {once} from '../once.ts';
 import type {Inferred} from './inferred.ts';
+import {leaseReads} from './leaseReads.ts';
 import {callsForPod, isUnknown, latestGroup, mayGoOn, toBeMarked} from './throttledPass.ts';
 
 /** A throttled pass that turned nodes Unknown some time ago. It may still mark their pods, and judge the zones at its end. */
@@ -39,7 +40,10 @@ function findLatePass(state: PassState): LatePass | undefined {
 	const goesOn = passes.throttledPass !== undefined || mayGoOn(marked, evidence, settings, now);
 	const pods = goesOn ? toBeMarked(marked.slice(-2 * monitorWorkers), evidence).flat().length : 0;
 	const marks = pods * callsForPod * (second / kubeApiQps);
-	const endsBy = pods > 0 ? now + nodeMonitorPeriod + marks : writes.last + wordOfEnd;
+	const endsBy =
+		pods > 0
+			? now + nodeMonitorPeriod + marks
+			: writes.last + wordOfEnd + leaseReads(affected, settings, now);
 	// What it queued for nothing takes the first tokens after the next pass: no more of them than came while it lasted.
 	const lastsUntil = endsBy + (endsBy - writes.first) + nodeMonitorPeriod;
 	return goesOn || now <= lastsUntil ? {marked, starts: writes.starts, endsBy} : undefined;

@@ -22,7 +22,7 @@ export function processOf(
 	{schedule, quantile}: Hypothesis,
 	{nodeMonitorPeriod}: ControllerSettings,
 ): ProcessSettings {
-	const passDuration = Math.max(0, schedule.period - nodeMonitorPeriod);
+	const passDuration = Math.max(0, schedule.idlePeriod - nodeMonitorPeriod);
 	return quantile < 0.5
 		? {callDuration: callDuration.hi, passDuration, noExecuteCallsTakeTime: false}
 		: {callDuration: callDuration.lo, passDuration, noExecuteCallsTakeTime: true};

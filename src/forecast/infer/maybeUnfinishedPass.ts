@@ -5,6 +5,7 @@ import type {Evidence} from '../observe/evidence.ts';
 import {at} from '../observe/interval.ts';
 import {passMayLast} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import {leaseReads} from './leaseReads.ts';
 import {isUnknown, type PassInProgress, restOfPass, unmarked} from './throttledPass.ts';
 
 /** The longest that an unthrottled pass lasts. */
@@ -27,7 +28,8 @@ export function findMaybeUnfinishedPass(
 		.toSorted((a, b) => turnedAt(b).hi - turnedAt(a).hi);
 	const [first] = latest;
 	// The pass is over.
-	if (!first || lastWrite(first, 1, evidence) < now - passMayLast) return undefined;
+	if (!first || lastWrite(first, 1, evidence) < now - passMayLast - leaseReads(affected, settings, now))
+		return undefined;
 	const marked: NodeEvidence[] = [];
 	let wroteAt = now;
 	for (const one of latest) {

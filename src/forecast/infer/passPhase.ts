@@ -11,6 +11,8 @@ export type PassPhase = {
 	readonly next: Interval;
 	/** From one pass to the next, when it has nothing to write. */
 	readonly period: Interval;
+	/** The same without the reads of silent nodes' leases. */
+	readonly idlePeriod: Interval;
 	/** What the phase is known from. */
 	readonly source: string;
 };
@@ -23,20 +25,26 @@ export function passDuration(nodes: number): Interval {
 /**
  * Works out when the next pass begins. Each observed pass is carried to the present by whole periods, its interval growing
  * with each; the result is where all of them overlap.
+ *
+ * @param duration of a pass that has nothing to read or to write
+ * @param reads how much longer a pass takes at most since it reads leases, in milliseconds
  */
 export function passPhase(
 	observations: readonly PassObservation[],
 	settings: ClientLimits & Pick<ControllerSettings, 'nodeMonitorPeriod'>,
 	duration: Interval,
 	now: Instant,
+	reads: Duration = 0,
 ): PassPhase {
 	const {nodeMonitorPeriod} = settings;
-	const period = shift(duration, nodeMonitorPeriod);
+	const idlePeriod = shift(duration, nodeMonitorPeriod);
+	// Earlier passes had fewer leases to read, if any.
+	const period = {lo: idlePeriod.lo, hi: idlePeriod.hi + reads};
 	const passes = groupIntoPasses(
 		observations.filter(({at}) => at.lo <= now),
 		nodeMonitorPeriod,
 		settings,
-	);
+	).map((pass) => ({...pass, began: {lo: pass.began.lo - reads, hi: pass.began.hi}}));
 	const carried = passes
 		.map((pass) => ({next: carry(pass, passes, period, now), source: pass.source}))
 		.filter(({next}) => width(next) < nodeMonitorPeriod)
@@ -45,7 +53,7 @@ export function passPhase(
 	if (!best) {
 		return {
 			next: {lo: now, hi: now + period.hi},
-			period,
+			...{period, idlePeriod},
 			source: 'nothing shows when the controller last looked',
 		};
 	}
@@ -55,7 +63,7 @@ export function passPhase(
 		(range, other) => intersect(range, nearest(other.next, range, nodeMonitorPeriod)) ?? range,
 		best.next,
 	);
-	return {next, period, source: best.source};
+	return {next, period, idlePeriod, source: best.source};
 }
 
 function carry({began}: Pass, all: readonly Pass[], period: Interval, now: Instant): Interval {

@@ -3,7 +3,10 @@ import type {Duration, Instant} from '../../core/time/instant.ts';
 /** One possible sequence of monitor passes. */
 export type PassSchedule = {
 	readonly nextPass: Instant;
+	/** From one pass to the next, where it has nothing to write. */
 	readonly period: Duration;
+	/** The same without the reads of silent nodes' leases, which a machine makes itself. */
+	readonly idlePeriod: Duration;
 	/** The first pass of the running controllers. */
 	readonly firstPass: Instant;
 };

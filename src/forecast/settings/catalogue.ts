@@ -224,6 +224,7 @@ export const catalogue: readonly CatalogueEntry[] = [
 	gate('nodeOutOfServiceVolumeDetach'),
 	gate('separateTaintEvictionController'),
 	gate('comparisonOperators'),
+	gate('confirmsSilence'),
 	{
 		...gate('deviceTaints'),
 		read: (flags, minorVersion) =>

@@ -4,8 +4,9 @@ import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTime
 import {computeZoneState, evictionRate} from '../../core/nodelifecycle/zones/zoneState.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {type LatePass, latePassOf, queuedForNothing} from '../infer/latePass.ts';
+import {readsWait} from '../infer/leaseReads.ts';
 import type {Interval} from '../observe/interval.ts';
-import {isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
+import {isSilent, isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
 import {arrivalOf, hasLongPass, inAnyOrder, type ZoneInRun} from './longPass.ts';
 import type {PassRun, SlowedState} from './passRun.ts';
 import {unknownAt} from './passRun.ts';
@@ -21,6 +22,11 @@ type Doubt = {readonly from: Instant; readonly until: Instant};
  * @param taints of the zone as they come in a run, in order
  */
 export function throughLongPass(taints: readonly Interval[], inRun: ZoneInRun): readonly Interval[] {
+	const throughWrites = throughLongWrites(taints, inRun);
+	return readsLeasesLong(inRun.run, inRun.situation) ? throughReads(throughWrites, inRun) : throughWrites;
+}
+
+function throughLongWrites(taints: readonly Interval[], inRun: ZoneInRun): readonly Interval[] {
 	const {run, situation} = inRun;
 	const every = second / Math.fround(situation.settings.nodeEvictionRate);
 	if (hasLongPass(run)) {
@@ -38,7 +44,29 @@ export function throughLongPass(taints: readonly Interval[], inRun: ZoneInRun): 
 
 /** Whether a long pass means anything for the taints of a run. */
 export const isThroughLongPass = (run: PassRun, situation: SlowedState): boolean =>
-	hasLongPass(run) || latePassOf(situation) !== undefined;
+	hasLongPass(run) || latePassOf(situation) !== undefined || readsLeasesLong(run, situation);
+
+/** Whether every pass waits for the client's throttle, since it reads the lease of each silent node. */
+function readsLeasesLong({outcome, left}: PassRun, {affected, settings, now}: SlowedState): boolean {
+	const isLeft = new Set(left);
+	const silent = affected.nodes.filter(
+		(one) => isSilent(one, now) || outcome.unknown.has(one.node.name) || isLeft.has(one.node.name),
+	);
+	return readsWait(silent.length, settings) > 0;
+}
+
+/**
+ * A pass that reads leases for long checks nodes as they were when it began: one that is tainted meanwhile may be queued
+ * again, and takes a token for nothing. That befalls each taint once, or none.
+ */
+function throughReads(taints: readonly Interval[], inRun: ZoneInRun): readonly Interval[] {
+	const every = second / Math.fround(inRun.situation.settings.nodeEvictionRate);
+	const first = taints[0]?.lo ?? 0;
+	return taints.map(({lo, hi}, n) => ({
+		lo: Math.min(lo, first + n * every),
+		hi: hi + (n + 1) * everyInTheEnd(inRun),
+	}));
+}
 
 /** Within a doubt there may be as many taints as ever, or none: what is sure again is how they flow after it. */
 function throughDoubt(

@@ -26,7 +26,7 @@ test.for([
 });
 
 test.for([undefined, '', 'unknown', 'v1'])(
-	'a version that says nothing (%j) means the newest known one',
+	'a version that says nothing (%j) means the newest recorded one',
 	(version) => {
 		expect(settingsFor(version)).toEqual(defaultSettings);
 	},
@@ -44,8 +44,9 @@ test.for([
 	{version: 'v1.16.0', release: 'v1.16', fit: 'own'},
 	{version: '1.15', release: 'v1.16', fit: 'older'},
 	{version: 'v0.9.1', release: 'v1.16', fit: 'older'},
-	{version: 'v1.37.0-alpha.1', release: 'v1.36', fit: 'newer'},
-	{version: 'v2.1.0', release: 'v1.36', fit: 'newer'},
+	{version: 'v1.37.0-alpha.1', release: 'v1.37', fit: 'own'},
+	{version: 'v1.38.0', release: 'v1.37', fit: 'newer'},
+	{version: 'v2.1.0', release: 'v1.37', fit: 'newer'},
 	{version: 'main', release: 'v1.36', fit: 'unreadable'},
 	{version: undefined, release: 'v1.36', fit: 'unreadable'},
 ])('$version is taken for $release ($fit)', ({version, release, fit}) => {

@@ -1,12 +1,14 @@
 import {expect, test} from 'vitest';
+import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
 import type {Simulation} from '../../../src/core/simulation/simulation.ts';
 import {type Instant, second} from '../../../src/core/time/instant.ts';
 import {aNode} from '../../support/builders.ts';
 import {aWorld, story} from '../../support/simulations.ts';
 
 /** Two nodes, n1 silent; calls take 100 ms, so that its write at 55 s is sent and arrives at 55.1 s. */
-function beforeTheWrite(): Simulation {
-	const world = aWorld({nodes: [aNode('n1'), aNode('n2')], alive: ['n2'], process: {callDuration: 100}});
+function beforeTheWrite(settings: Partial<ControllerSettings> = {}): Simulation {
+	const nodes = [aNode('n1'), aNode('n2')];
+	const world = aWorld({nodes, alive: ['n2'], settings, process: {callDuration: 100}});
 	world.startControllers();
 	world.advanceTo(55 * second);
 	return world;
@@ -54,4 +56,88 @@ test('a kubelet that comes back while the write is under way wins', () => {
 		true,
 	);
 	expect(unknown(world, 100 * second)).toEqual([]);
+});
+
+const readsLeases = {confirmsSilence: true};
+
+test('since v1.37 a node turns Unknown once its lease was read, and the call that says so is answered', () => {
+	expect(unknown(beforeTheWrite(readsLeases), 60 * second)).toEqual(['55.2 s: n1 Ready=Unknown']);
+});
+
+test('since v1.37 a write that is made again is preceded by another read of the lease', () => {
+	const world = beforeTheWrite(readsLeases);
+	touch(world);
+	expect(unknown(world, 60 * second)).toEqual(['55.52 s: n1 Ready=Unknown']);
+});
+
+test('a node whose lease was renewed meanwhile is left out of the pass and of its count, and alive in the next', () => {
+	const world = beforeTheWrite(readsLeases);
+	expect(unknown(world, 55.05 * second)).toEqual([]);
+	const renewal = {firstRenewalAt: world.now, renewInterval: 10_000, statusInterval: 300_000, hasLease: true};
+	world.startKubelet('n1', renewal, false);
+	expect(unknown(world, 60 * second)).toEqual([]);
+	expect(counted(world)).toEqual([[1, 0]]);
+	expect(unknown(world, 100 * second)).toEqual([]);
+	expect(counted(world)).toEqual([[2, 0]]);
+});
+
+test('since v1.37 every pass reads the lease of every silent node, also of those that are Unknown already', () => {
+	const isPassAtWork = (settings: Partial<ControllerSettings>) => {
+		const world = beforeTheWrite(settings);
+		world.advanceTo(58 * second);
+		const passes = [60, 65, 70].map((at) => {
+			world.advanceTo(at * second + 350);
+			return world.controllers?.lifecycle.pass !== undefined;
+		});
+		return passes;
+	};
+	// Each pass begins 5 s after the one before it, which took 200 ms, then 100 ms for each read.
+	expect(isPassAtWork(readsLeases)).toEqual([false, true, false]);
+	expect(isPassAtWork({})).toEqual([false, false, false]);
+});
+
+test('the reads of silent nodes keep a throttled client busy: a node that falls silent later turns Unknown later', () => {
+	const dead = Array.from({length: 60}, (_, index) => aNode(`dead-${index}`));
+	const turns = (settings: Partial<ControllerSettings>) => {
+		const world = aWorld({
+			nodes: [...dead, aNode('n1')],
+			alive: ['n1'],
+			settings: {...settings, kubeApiQps: 1, kubeApiBurst: 10},
+			process: {callDuration: 1},
+		});
+		world.startControllers();
+		world.advanceTo(600 * second);
+		world.stopKubelet('n1');
+		const [first = ''] = unknown(world, 900 * second);
+		return Number.parseFloat(first);
+	};
+	const [before, since] = [turns({}), turns(readsLeases)];
+	expect(before).toBeLessThanOrEqual(660);
+	// A pass reads 60 leases with a token each second: it is noticed a pass later, and its own lease waits in line.
+	expect(since - before).toBeGreaterThan(60);
+});
+
+test('since v1.37 a node that is tainted while a pass reads leases takes another token for nothing', () => {
+	const zoned = (name: string) => aNode(name, {labels: {'topology.kubernetes.io/zone': name.slice(0, 1)}});
+	const [dead, well] = ['a', 'b'].map((zone) => Array.from({length: 72}, (_, n) => zoned(`${zone}${n}`)));
+	const gaps = (settings: Partial<ControllerSettings>) => {
+		const world = aWorld({
+			nodes: [...(dead ?? []), ...(well ?? [])],
+			alive: (well ?? []).map(({name}) => name),
+			settings: {...settings, kubeApiQps: 20, kubeApiBurst: 30},
+			process: {callDuration: 1, noExecuteCallsTakeTime: false},
+		});
+		world.startControllers();
+		const taints = world
+			.advanceTo(600 * second)
+			.filter(
+				({at, effect}) =>
+					effect.type === 'taintAdded' && effect.taint.effect === 'NoExecute' && at > 200 * second,
+			)
+			.map(({at}) => at);
+		return taints.slice(1).map((at, n) => (at - (taints[n] ?? 0)) / second);
+	};
+	expect(Math.max(...gaps({}))).toBeLessThan(12);
+	expect(Math.max(...gaps(readsLeases))).toBeGreaterThan(18);
+	expect(Math.max(...gaps(readsLeases))).toBeLessThan(22);
 });

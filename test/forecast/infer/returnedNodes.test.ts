@@ -109,7 +109,12 @@ test('the taint of a node that was deleted, and is back, still tells when its zo
 		...{zone, affected, now, waitingSince: []},
 		settings: {...settings, nodeEvictionRate: 0.05},
 		past: {state: 'Normal', count: {size: 2, notReady: 1}, rate: 0.05},
-		schedule: {nextPass: 23 * second, period: 5 * second, firstPass: Number.NEGATIVE_INFINITY},
+		schedule: {
+			nextPass: 23 * second,
+			period: 5 * second,
+			idlePeriod: 5 * second,
+			firstPass: Number.NEGATIVE_INFINITY,
+		},
 	});
 	expect(token).toEqual({lo: expect.closeTo(25 * second, 0), hi: expect.any(Number)});
 });

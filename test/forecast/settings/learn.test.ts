@@ -36,6 +36,7 @@ function learnAll(outage: Outage, base: Partial<LearningBase>): Learned {
 		isLargeThresholdGiven: true,
 		slowestRate: Math.fround(settings.nodeEvictionRate) === 1 ? 0 : settings.nodeEvictionRate,
 		nodes: log.nodeCount,
+		leaseReads: 0,
 		...base,
 	});
 }
@@ -158,7 +159,7 @@ test('a watch that begins in the middle, or sees no leader lease, learns nothing
 	});
 	const base = {
 		...{longestPeriod: 5 * second, unhealthyThreshold: 0.55, largeThreshold: 50, isLargeThresholdGiven: true},
-		...{slowestRate: 0.1, nodes: 8},
+		...{slowestRate: 0.1, nodes: 8, leaseReads: 0},
 	};
 	const {learned} = learnSettings(log.behaviourAt(outage.until), base);
 	expect(learned.nodeMonitorGracePeriod?.range[0]).toBe(0);

@@ -1,5 +1,8 @@
+import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
+import {isUnknownNode, type Node} from '../../../core/model/node.ts';
 import {computeZoneState} from '../../../core/nodelifecycle/zones/zoneState.ts';
 import {type Duration, second} from '../../../core/time/instant.ts';
+import {readsTake} from '../../infer/leaseReads.ts';
 import {passDuration} from '../../infer/passPhase.ts';
 import type {Behaviour, ZoneVerdict} from './behaviour.ts';
 import {learnGrace} from './learnedGrace.ts';
@@ -22,6 +25,8 @@ export type LearningBase = {
 	/** The least that the eviction rate may be; zero where a zone may stand still for other reasons. */
 	readonly slowestRate: number;
 	readonly nodes: number;
+	/** How much longer a pass takes at most since it reads silent nodes' leases, in milliseconds (`readsTake`). */
+	readonly leaseReads: Duration;
 };
 
 /** What a pass may write without being seen. */
@@ -33,11 +38,19 @@ export type Learned = {
 	readonly doubts: readonly SettingDoubt[];
 };
 
+/** How long passes may have read leases: of the nodes that fell silent while they were watched, and of those that are Unknown. */
+export const readsSeen = (
+	{silences}: Behaviour,
+	nodes: Iterable<Node>,
+	settings: ControllerSettings,
+): Duration => readsTake(silences.length + [...nodes].filter(isUnknownNode).length, settings);
+
 /** Learns settings from behaviour. */
 export function learnSettings(behaviour: Behaviour, base: LearningBase): Learned {
 	// A zone that is large goes on whatever its threshold is.
 	const largeThreshold = base.isLargeThresholdGiven ? base.largeThreshold : 0;
-	const pass = passDuration(base.nodes);
+	const idle = passDuration(base.nodes);
+	const pass = {lo: idle.lo, hi: idle.hi + base.leaseReads};
 	const period = learnPeriod(behaviour.passes, behaviour.recoveries, pass.hi);
 	const apartIn = (period: Duration) => ({lo: pass.lo, hi: period + pass.hi + unseenWork});
 	const found = {

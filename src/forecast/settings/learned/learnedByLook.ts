@@ -1,5 +1,6 @@
 import {nodeCondition} from '../../../core/model/node.ts';
 import {type Duration, minute, second} from '../../../core/time/instant.ts';
+import {leaseReads} from '../../infer/leaseReads.ts';
 import {passDuration} from '../../infer/passPhase.ts';
 import type {Interval} from '../../observe/interval.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
@@ -135,10 +136,11 @@ function silenceOf(one: NodeEvidence, observed: Observed): UnknownDelay | undefi
 function longestWait(
 	last: Interval,
 	heartbeatAt: Interval | undefined,
-	{settings, evidence}: Observed,
+	{settings, evidence, affected, now}: Observed,
 ): Duration {
 	const {nodeMonitorGracePeriod, nodeMonitorPeriod} = settings;
-	const period = nodeMonitorPeriod + passDuration(evidence.nodes.size).hi;
+	const pass = passDuration(evidence.nodes.size).hi + leaseReads(affected, settings, now);
+	const period = nodeMonitorPeriod + pass;
 	const isPosted = heartbeatAt !== undefined && heartbeatAt.hi >= last.lo - 2 * period;
 	return nodeMonitorGracePeriod + (passes + (isPosted ? 1 : 0)) * period + second;
 }
