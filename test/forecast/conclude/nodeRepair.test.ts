@@ -94,14 +94,14 @@ test('a health check that comes first widens the range of a countdown, and ends 
 test('rescue names who repairs a node, and until when it must be well', () => {
 	const by = 'the repair of its node by MachineHealthCheck machines/workers: it is deleted';
 	const {rescued} = forecastOf(check(3 * minute, '40%'));
-	expect(rescued('slow')).toMatch(/its node recovers .*: saves it, until 00:32:/);
+	expect(rescued('slow')).toMatch(/bring its node back .*: saves the pod if done by 00:32:/);
 	expect(rescued('slow')).toContain(by);
 	const ready = forecastOf(ofKernels('40%'), [hung(), ...threeNodes.slice(1)]).rescued('cart');
 	expect(ready).toContain(by);
 	expect(ready).toContain(
-		'what is wrong with its node is mended until 00:40:00Z: then MachineHealthCheck machines/workers does not',
+		'mend what is wrong with its node: saves the pod from MachineHealthCheck machines/workers if done by 00:40:00Z',
 	);
-	expect(ready).not.toContain('its node recovers');
+	expect(ready).not.toContain('bring its node back');
 });
 
 test('one that comes after the countdown changes nothing about that pod', () => {
