@@ -35,7 +35,7 @@ const indexRow = (name: CommandName): string =>
 	`| [\`${name}\`](${name}.md) | ${cell(commands.of(name).summary)} |`;
 
 function page(name: CommandName): string {
-	const {summary, description, usage, aliases, examples} = commands.of(name);
+	const {summary, description, legends = [], usage, aliases, examples} = commands.of(name);
 	const calls = usage.map((words) => `${program} ${`${name} ${words}`.trimEnd()} [flags] [options]`);
 	return joined([
 		`# ${program} ${name}`,
@@ -48,10 +48,18 @@ function page(name: CommandName): string {
 		...(examples.length > 0
 			? ['## Examples', fenced(examples.flatMap(([what, command]) => [`# ${what}`, `${program} ${command}`]))]
 			: []),
+		...legends.flatMap(([title, words]) => [`## ${title}`, legendTable(words)]),
 		...flagSections(name),
 		...outputSection(name),
 	]);
 }
+
+const legendTable = (words: Readonly<Record<string, string>>): string =>
+	[
+		'| Word | Meaning |',
+		'| --- | --- |',
+		...Object.entries(words).map(([word, meaning]) => `| \`${word}\` | ${cell(meaning)} |`),
+	].join('\n');
 
 function flagSections(name: CommandName): string[] {
 	if (name === 'options') return ['## Flags', flagTable(connectionFlags)];

@@ -12,7 +12,15 @@ import {helpText} from './helpText.ts';
 import {type ArgumentList, readArguments} from './kubectlGrammar.ts';
 import type {Filter, FlagValues, Options} from './options.ts';
 import {outputOf} from './outputFormat.ts';
-import {type ListedKind, listedKindsOf, type NamedTarget, namesOf, namesTarget, targetOf} from './targets.ts';
+import {
+	type ListedKind,
+	listedKindsOf,
+	type NamedTarget,
+	namesOf,
+	namesTarget,
+	targetOf,
+	workloadKindsOf,
+} from './targets.ts';
 import {timeZoneOf} from './timeZone.ts';
 import {invalidValue, unknownCommand, usageError} from './usageError.ts';
 
@@ -28,7 +36,7 @@ export function parseCommandLine(
 	preferredTimeZone: TimeZone = utc,
 ): Options {
 	const line = readArguments(argv, commands.flags);
-	const {command, names, lists} = requestOf(line.positionals, commands);
+	const {command, names, lists, workloadKinds = []} = requestOf(line.positionals, commands);
 	const isGiven = (flag: string) => line.flags.some(([name, value]) => name === flag && value === 'true');
 	if (isGiven('help')) return helpOptions(command, commands);
 	if (isGiven('version')) return versionOptions(line, commands);
@@ -49,6 +57,7 @@ export function parseCommandLine(
 		filter:
 			(listed.find(({kind}) => kind === command) ?? listed[0])?.filter ?? filterOf(flags, spec, [], 'pods'),
 		lists: listed,
+		workloadKinds,
 		...outputOf(flags, spec.outputs),
 		at: instant(flags.at, timeZone),
 		timeZone,
@@ -95,6 +104,7 @@ function emptyOptions(flags: FlagValues): Options {
 		names: [],
 		filter: {names: [], owners: [], verdicts: [], allNamespaces: false, all: false, ...anything},
 		lists: [],
+		workloadKinds: [],
 		output: 'table',
 		template: '',
 		showHeaders: !flags.noHeaders,
@@ -115,6 +125,7 @@ type Request = {
 	readonly command: CommandName | undefined;
 	readonly names: readonly string[];
 	readonly lists: readonly {readonly kind: ListedKind; readonly targets: readonly NamedTarget[]}[];
+	readonly workloadKinds?: readonly string[];
 };
 
 // As with kubectl, `pods web-1`, `get pods web-1`, `pods pod/web-1` and `pod/web-1` all name one pod.
@@ -128,13 +139,24 @@ function requestOf(positionals: readonly string[], commands: CommandSet): Reques
 	const found = commands.find(first);
 	// They are of pods, whose names may follow.
 	if (found === 'events') return {command: found, names: [], lists: listRequest(['pods'], rest).lists};
-	const command = isGet && found !== 'workloads' ? undefined : found;
+	if (found === 'workloads') return workloadRequest(rest);
+	if (workloadKindsOf(first).length > 0) return workloadRequest([first, ...rest]);
+	const command = isGet ? undefined : found;
 	if (command !== undefined) return {command, names: rest, lists: []};
 	if (isGet)
 		throw usageError(
 			`cannot get ${JSON.stringify(first)}: want pods, nodes, zones, workloads, events, or KIND/NAME`,
 		);
 	throw unknownCommand(first, commands.words);
+}
+
+/** `deploy,sts`: the workloads of these kinds; `deploy web`: the one of that name. */
+function workloadRequest(words: readonly string[]): Request {
+	const [first = '', ...names] = words;
+	const workloadKinds = workloadKindsOf(first);
+	// Of one kind it is said with the names, so that nothing of another kind is taken for them.
+	const isSaid = workloadKinds.length === 0 || (workloadKinds.length === 1 && names.length > 0);
+	return {command: 'workloads', names: isSaid ? words : names, lists: [], workloadKinds};
 }
 
 /** `pods,nodes web-1`: every name is looked for in each kind. */

@@ -11,6 +11,8 @@ export type CommandSpec = {
 	readonly summary: string;
 	/** What else there is to say, as lines of text. */
 	readonly description?: readonly string[];
+	/** The words of its output, and what each means: a title and a row for each. */
+	readonly legends?: readonly (readonly [title: string, words: Readonly<Record<string, string>>])[];
 	/** What may follow its name, flags left out: each a way to call it. */
 	readonly usage: readonly string[];
 	readonly examples: readonly (readonly [what: string, command: string])[];

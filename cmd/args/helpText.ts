@@ -60,12 +60,13 @@ function programSections(commands: CommandSet): string[] {
 }
 
 function commandSections(name: CommandName, commands: CommandSet): string[] {
-	const {summary, description, usage, examples, aliases} = commands.of(name);
+	const {summary, description, legends = [], usage, examples, aliases} = commands.of(name);
 	return [
 		`${summary}.`,
 		...(description ? [description.map((line) => ` ${line}`).join('\n')] : []),
 		...(aliases.length > 0 ? [`Aliases:\n${[name, ...aliases].join(', ')}`] : []),
 		...(examples.length > 0 ? [examplesSection(examples)] : []),
+		...legends.map(legendSection),
 		...flagSections(name, commands),
 		[
 			'Usage:',
@@ -109,6 +110,12 @@ const outputHelp = (outputs: CommandSpec['outputs']): string =>
 
 const examplesSection = (examples: CommandSpec['examples']): string =>
 	`Examples:\n${examples.map(([what, command]) => `  # ${what}\n  ${program} ${command}`).join('\n\n')}`;
+
+function legendSection([title, words]: readonly [string, Readonly<Record<string, string>>]): string {
+	const widest = Math.max(...Object.keys(words).map(({length}) => length));
+	const rows = Object.entries(words).map(([word, meaning]) => `  ${word.padEnd(widest)}   ${meaning}`);
+	return [`${title}:`, ...rows].join('\n');
+}
 
 /** Flags under a title. */
 export function optionsSection(title: string, flags: FlagTable): string {

@@ -50,6 +50,8 @@ export type Options<Own = Record<never, FlagSpec>> = {
 	readonly filter: Filter;
 	/** What is listed, each kind with its own names: of `get pods,nodes` two. Empty where nothing is listed. */
 	readonly lists: readonly {readonly kind: ListedKind; readonly filter: Filter}[];
+	/** Of workloads, the kinds that are shown: `Deployment`. Empty for all. */
+	readonly workloadKinds: readonly string[];
 	readonly output: OutputFormat;
 	/** What the format is told: a template, the columns, or the file that holds them. Empty where it takes nothing. */
 	readonly template: string;

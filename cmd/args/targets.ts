@@ -47,10 +47,19 @@ export const aliasesOf = (kind: ListedKind): readonly string[] => listed[kind].s
 export const namesOf = (kind: ListedKind, targets: readonly NamedTarget[]): readonly string[] =>
 	targets.flatMap((one) => (one.kind === kind ? one.name : []));
 
+const knownOwnerKindOf = (word: string): string | undefined =>
+	Object.keys(owners).find((kind) => owners[kind]?.includes(word.toLowerCase()));
+
+/** The kinds of workloads of `deploy,sts`; none where a word is no such list. A Service has pods, and is no workload. */
+export function workloadKindsOf(word: string): readonly string[] {
+	const kinds = word.split(',').map(knownOwnerKindOf);
+	const isWorkload = (kind: string | undefined) => kind !== undefined && kind !== 'Service';
+	return kinds.every(isWorkload) ? [...new Set(kinds.flatMap((kind) => kind ?? []))] : [];
+}
+
 // A kind of a custom resource is told from a namespace by its capital letter.
 const ownerKindOf = (word: string): string | undefined =>
-	Object.keys(owners).find((kind) => owners[kind]?.includes(word.toLowerCase())) ??
-	(/^[A-Z]\w*$/.test(word) ? word : undefined);
+	knownOwnerKindOf(word) ?? (/^[A-Z]\w*$/.test(word) ? word : undefined);
 
 const namesKind = (word: string): boolean =>
 	listedKindOf(word) !== undefined || ownerKindOf(word) !== undefined;

@@ -6,8 +6,9 @@ import type {Options} from '../args/options.ts';
 import {listOutputs} from '../args/outputFormat.ts';
 import {usageError} from '../args/usageError.ts';
 import type {Command} from './command.ts';
+import {flagsWithout} from './listCommand.ts';
 
-const {debug: _, ...followingFlags} = watchFlags;
+const followingFlags = flagsWithout(watchFlags, 'debug');
 
 /** Several clusters, one row each. */
 export const clusters = {

@@ -1,13 +1,14 @@
 import {listingFlags} from '../args/flagGroups/listing.ts';
-import {listOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
+import {flagsWithout, listCommand} from './listCommand.ts';
 import {podFields} from './pods.ts';
 
 // A deletion has no verdict, and nothing is left of it to come.
-const {verdict: _, all: __, 'exit-code': ___, ...flags} = listingFlags;
+const flags = flagsWithout(listingFlags, 'verdict', 'all', 'exit-code');
 
 /** Which pods were evicted. */
 export const events = {
+	...listCommand,
 	aliases: ['event', 'ev'],
 	summary: 'Show which pods were evicted, and whether that was predicted',
 	description: [
@@ -19,13 +20,8 @@ export const events = {
 		['Show the evictions of the last hour', 'events -A'],
 		['Show each deletion as it comes, beside its prediction', 'events -A -w'],
 	],
-	outputs: listOutputs,
 	schemas: ['pod-deletion-list', 'pod-deletion'],
 	flags,
 	completes: 'pods',
 	selectableFields: podFields,
-	async run(options, terminal) {
-		const {list} = await import('../output/list.ts');
-		return list(options, terminal);
-	},
 } as const satisfies Command;

@@ -1,13 +1,15 @@
+import {outcomes, podVerdicts} from '../../src/print/legend.ts';
 import {listingFlags} from '../args/flagGroups/listing.ts';
-import {listOutputs} from '../args/outputFormat.ts';
 import {aliasesOf} from '../args/targets.ts';
 import type {Command} from './command.ts';
+import {listCommand} from './listCommand.ts';
 
 /** The fields by which pods are selected. */
 export const podFields = ['metadata.name', 'metadata.namespace', 'spec.nodeName'] as const;
 
 /** Which pods go next. */
 export const pods = {
+	...listCommand,
 	aliases: aliasesOf('pods'),
 	summary: 'Show which pods are evicted next, when, and why',
 	usage: ['[NAME...] [-n NAMESPACE | -A] [-l SELECTOR] [-w]'],
@@ -20,13 +22,12 @@ export const pods = {
 			'pods -A -f dump.json --node-monitor-grace-period=40s --kubernetes-version=v1.31.2',
 		],
 	],
-	outputs: listOutputs,
+	legends: [
+		['VERDICT, whether a pod is evicted', podVerdicts],
+		['AFTER (-o wide), what follows of its deletion', outcomes],
+	],
 	schemas: ['pod-forecast-list', 'pod-forecast'],
 	flags: listingFlags,
 	completes: 'pods',
 	selectableFields: podFields,
-	async run(options, terminal) {
-		const {list} = await import('../output/list.ts');
-		return list(options, terminal);
-	},
 } as const satisfies Command;

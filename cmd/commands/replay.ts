@@ -2,10 +2,11 @@ import {listingFlags} from '../args/flagGroups/listing.ts';
 import {playingFlags, screenFlags} from '../args/flagGroups/screen.ts';
 import {listOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
+import {flagsWithout} from './listCommand.ts';
 import {podFields} from './pods.ts';
 
 // The recording is its argument, and a stream of it ends by itself.
-const {filename: _, 'exit-code': __, debug: ___, ...streamFlags} = listingFlags;
+const streamFlags = flagsWithout(listingFlags, 'filename', 'exit-code', 'debug');
 
 /** A recording, played again. */
 export const replay = {

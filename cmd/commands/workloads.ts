@@ -12,12 +12,14 @@ export const workloads = {
 	summary: 'Show which workloads lose pods, and which reach zero',
 	description: [
 		'LOWEST is how few of its pods stay ready, and IN and AT when that is so, if no new pod becomes ready.',
+		'They are - where no ready pod is lost any more.',
 		'EVICTING counts the evictions that are predicted. Those that reach zero stand first.',
 		'A NAME without a kind is that of a workload; of pod/NAME, node/NAME and zone/NAME the workloads are meant that run there.',
 	],
-	usage: ['[NAME... | KIND/NAME...] [-n NAMESPACE] [-l SELECTOR]'],
+	usage: ['[NAME... | KIND/NAME... | KIND] [-n NAMESPACE] [-l SELECTOR]'],
 	examples: [
 		['Show which workloads reach zero', 'workloads'],
+		['Show those of one kind, as get deploy, get sts or get ds', 'workloads deploy'],
 		['Show what a Deployment and its services lose', 'workloads deploy/web -n shop -o wide'],
 	],
 	outputs: [...structuredOutputs, 'wide'],

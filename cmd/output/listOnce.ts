@@ -2,9 +2,12 @@ import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import type {ControlPlane} from '../../src/core/model/controlPlane.ts';
 import {nothingRelated} from '../../src/core/model/workloads/related.ts';
+import type {Instant} from '../../src/core/time/instant.ts';
+import type {Forecast} from '../../src/forecast/forecast.ts';
 import {pastEvictions} from '../../src/forecast/ledger/observedDeletion.ts';
 import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import {inPlace, relatedWanted, withAfter} from '../../src/impact/withAfter.ts';
+import {pressureTexts} from '../../src/print/statusCauses.ts';
 import {lookOnce} from '../../src/session/lookOnce.ts';
 import type {CommandName} from '../args/commandSet.ts';
 import type {Options} from '../args/options.ts';
@@ -16,6 +19,7 @@ import {settingsOfCluster} from '../sources/settingsInForce.ts';
 import {requireNodes, saysAfter, withListing} from './listing.ts';
 import {isTable} from './show.ts';
 import {showLists} from './showLists.ts';
+import {takeoverText} from './takeover.ts';
 import type {Terminal} from './terminal.ts';
 
 /** One look at a cluster, and what its control plane says of itself. */
@@ -56,11 +60,18 @@ export async function listOnce(
 		options,
 		terminal,
 	);
+	if (isTable(options)) await terminal.printError(footOf(snapshot, forecast, now, options));
 	if (namespace === undefined || !isTable(options) || !kindsOf(options).some(isOfPods)) return code;
 	if (snapshot.pods.some((pod) => pod.namespace === namespace)) return code;
 	if (await cluster.lacksNamespace(namespace))
 		await terminal.printError(`There is no namespace ${JSON.stringify(namespace)}.\n`);
 	return code;
+}
+
+/** What a table has no column for: nodes that run short, and that other controllers took over. */
+function footOf(snapshot: ClusterSnapshot, forecast: Forecast, now: Instant, options: Options): string {
+	const short = kindsOf(options).includes('nodes') ? pressureTexts(forecast.nodes) : [];
+	return short.map((text) => `${text}.\n`).join('') + takeoverText(snapshot, forecast, now, options);
 }
 
 const isOfPods = (kind: CommandName | undefined): boolean => kind === undefined || kind === 'pods';
@@ -82,5 +93,7 @@ export async function listFiles(options: Options, terminal: Terminal): Promise<n
 	assertThere(options.filter.owners, namespace, forecast.pods, related);
 	const happenings = pastEvictions(snapshot.events ?? [], snapshot.pods);
 	const scene = {forecast: {...forecast, happenings}, now: forecast.observedAt, namespace, related};
-	return showLists(scene, options, terminal);
+	const code = await showLists(scene, options, terminal);
+	if (isTable(options)) await terminal.printError(footOf(snapshot, forecast, forecast.observedAt, options));
+	return code;
 }

@@ -7,6 +7,7 @@ import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import type {ZoneForecast} from '../../src/forecast/zoneForecast.ts';
 import type {Seen} from '../../src/print/json/json.ts';
 import {mightFollow} from '../../src/print/lateNodes.ts';
+import {podVerdicts} from '../../src/print/legend.ts';
 import {deletions} from '../../src/print/tables/deletions.ts';
 import type {Kind} from '../../src/print/tables/kind.ts';
 import {nodes, nodeVerdicts} from '../../src/print/tables/nodes.ts';
@@ -17,7 +18,12 @@ import type {CommandName} from '../args/commandSet.ts';
 import type {Options} from '../args/options.ts';
 import type {NamedTarget} from '../args/targets.ts';
 import {belongsTo} from '../sources/owners.ts';
+import {elsewhereText, evictedElsewhere} from './elsewhere.ts';
 import {exitCodeOf, hidesPods} from './exitCode.ts';
+
+/** What was seen, with its pods, nodes and deletions where it has any. */
+export type SeenPods = Seen &
+	Partial<Pick<Forecast, 'pods' | 'nodes'>> & {readonly happenings?: readonly ObservedDeletion[]};
 
 /** How one kind is chosen from by names and selectors, and shown. */
 export type Listed<Item> = {
@@ -43,6 +49,8 @@ export type Listed<Item> = {
 	readonly isHiddenBy: (problem: Problem) => boolean;
 	/** Whether there may be nothing of a name: pods that were not deleted have no deletion. */
 	readonly mayLackNames?: boolean;
+	/** What there is of it in other namespaces, of the names that are asked for; empty where nothing is. */
+	readonly elsewhere?: (seen: SeenPods, namespace: string, names: readonly string[]) => string;
 	/** What may follow of the nodes though nothing is listed yet; empty where nothing may. */
 	readonly whatMayFollow?: (nodes: Forecast['nodes']) => string;
 };
@@ -80,11 +88,12 @@ export const podListing: Listing<PodForecast> = {
 	}),
 	belongsTo,
 	verdictOf: ({verdict}) => verdict,
-	verdicts: ['Scheduled', 'Expected', 'Overdue', 'Held', 'Unsure', 'Stays', 'Terminating', 'Safe'],
+	verdicts: Object.keys(podVerdicts),
 	isFolded: ({verdict, owner}) => verdict === 'Stays' && owner?.kind === 'DaemonSet',
 	isWell: ({verdict}) => verdict === 'Safe',
 	whenAllIsWell: 'No evictions expected',
 	isHiddenBy: hidesPods,
+	elsewhere: ({pods = []}, namespace) => elsewhereText(pods, namespace),
 	whatMayFollow: mightFollow,
 	exitCodeOf: (items, {problems}) => exitCodeOf(items, problems),
 };
@@ -147,11 +156,18 @@ const eventListing: Listing<ObservedDeletion> = {
 	verdicts: [],
 	isFolded: () => false,
 	isWell: () => false,
-	whenAllIsWell: 'No evictions in the last hour',
+	whenAllIsWell: 'No evictions by controllers in the last hour',
 	isHiddenBy: ({reason}) => reason === 'EventsForbidden' || reason === 'EventsUnreadable',
 	mayLackNames: true,
+	elsewhere: ({happenings = [], pods = []}, namespace, names) =>
+		evictedElsewhere(happenings.filter(isNamed(names)), namespace) || elsewhereText(pods, namespace, 'pods'),
 	exitCodeOf: () => 0,
 };
+
+const isNamed =
+	(names: readonly string[]) =>
+	({name}: ObservedDeletion): boolean =>
+		names.length === 0 || names.includes(name);
 
 /** Goes on with what a command lists; where none is named, pods. */
 export function withListing<T>(

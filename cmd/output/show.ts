@@ -4,7 +4,6 @@ import type {Instant} from '../../src/core/time/instant.ts';
 import {inTimeZone} from '../../src/dates/format.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.ts';
-import {type PodForecast, willBeEvicted} from '../../src/forecast/podForecast.ts';
 import {formatJsonList, itemJson, listJson, type Seen, singleJson} from '../../src/print/json/json.ts';
 import {formatNames, type Kind} from '../../src/print/tables/kind.ts';
 import {Table} from '../../src/print/tables/table.ts';
@@ -15,7 +14,7 @@ import type {Options} from '../args/options.ts';
 import {missingNames, selectionOf} from '../sources/select.ts';
 import {didYouMean} from './didYouMean.ts';
 import {blaming, type DocumentPrinter, documentPrinter, printIn, tellsProblems} from './documentPrinter.ts';
-import {type Listed, type Listing, nothing} from './listing.ts';
+import {type Listed, type Listing, nothing, type SeenPods} from './listing.ts';
 import {columnsFor} from './tableColumns.ts';
 import type {Terminal} from './terminal.ts';
 
@@ -28,9 +27,6 @@ export type PrintedScene<From extends Seen = Forecast & {readonly happenings?: r
 		/** What tells whose pods they are; needed where workloads are named. */
 		readonly related?: Related;
 	};
-
-/** What was seen, with its pods and nodes where it has any. */
-export type SeenPods = Seen & Partial<Pick<Forecast, 'pods' | 'nodes'>>;
 
 type ChosenItems<Item> = {
 	readonly meant: readonly Item[];
@@ -112,43 +108,18 @@ export function nothingFound(
 		whatMayFollow,
 		namespaceOf,
 		isHiddenBy,
-		plural,
-	}: Pick<Listed<never>, 'whenAllIsWell' | 'whatMayFollow' | 'namespaceOf' | 'isHiddenBy' | 'plural'>,
+		elsewhere,
+	}: Pick<Listed<never>, 'whenAllIsWell' | 'whatMayFollow' | 'namespaceOf' | 'isHiddenBy' | 'elsewhere'>,
 	{filter}: Pick<Options, 'filter'>,
 	{namespace, forecast}: {readonly namespace: string | undefined; readonly forecast: SeenPods},
 ): string {
-	const {problems, pods = [], nodes = []} = forecast;
+	const {problems, nodes = []} = forecast;
 	const isNarrowed = filter.all || filter.verdicts.length > 0;
 	const what = isNarrowed || problems.some(isHiddenBy) ? nothing : whenAllIsWell;
-	if (!namespaceOf || namespace === undefined) return `${(!isNarrowed && whatMayFollow?.(nodes)) || what}.\n`;
-	return `${what} in ${namespace} namespace.\n${elsewhereText(pods, namespace, plural)}`;
-}
-
-/** What happens to pods outside of the namespace that is asked for; empty where nothing does. */
-export function elsewhereText(
-	pods: readonly PodForecast[],
-	namespace: string | undefined,
-	plural = 'pods',
-): string {
-	if (namespace === undefined) return '';
-	const others = evictionsIn(pods.filter((pod) => pod.namespace !== namespace));
-	return others === ''
-		? ''
-		: `In other namespaces ${others}; see them with ${plural === 'pods' ? '' : 'pods '}-A.\n`;
-}
-
-/** `12 pods will be evicted, 3 are held`; empty where none are. */
-function evictionsIn(pods: readonly PodForecast[]): string {
-	const due = pods.filter(({verdict}) => willBeEvicted(verdict)).length;
-	const [unsure, held] = (['Unsure', 'Held'] as const).map(
-		(wanted) => pods.filter(({verdict}) => verdict === wanted).length,
-	);
-	const parts = [
-		...(due > 0 ? [`${due} ${due === 1 ? 'pod' : 'pods'} will be evicted`] : []),
-		...(unsure ? [`${unsure} might be evicted`] : []),
-		...(held ? [`${held} ${held === 1 ? 'is' : 'are'} held`] : []),
-	];
-	return parts.join(', ');
+	const mayFollow = isNarrowed ? '' : (whatMayFollow?.(nodes) ?? '');
+	if (!namespaceOf || namespace === undefined) return `${mayFollow || what}.\n`;
+	const rest = mayFollow === '' ? '' : `${mayFollow}.\n`;
+	return `${what} in ${namespace} namespace.\n${rest}${elsewhere?.(forecast, namespace, filter.names) ?? ''}`;
 }
 
 /** How many rows a table leaves out, which nobody waits for. */

@@ -4,7 +4,7 @@ import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {type Cluster, connect} from '../../src/cluster/cluster.ts';
 import {interrupted} from '../../src/cluster/watch/gaps.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
-import type {Node} from '../../src/core/model/node.ts';
+import {isReadyNode, type Node} from '../../src/core/model/node.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import {evictionMonitoringPeriod} from '../../src/core/nodepressure/thresholds/evictionSettings.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
@@ -13,7 +13,10 @@ import type {PressureForecast} from '../../src/forecast/pressure/pressureForecas
 import {systemClock} from '../../src/live/clock.ts';
 import {formatPressure} from '../../src/print/pressure.ts';
 import {pressureListJson} from '../../src/print/pressureJson.ts';
+import {pasted} from '../../src/text/pasted.ts';
+import {shellWord} from '../../src/text/shellWord.ts';
 import {UserError} from '../../src/text/userError.ts';
+import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
 import {documentPrinter, isDocumentFormat} from '../output/documentPrinter.ts';
 import {Interruption} from '../output/interruption.ts';
@@ -99,7 +102,8 @@ export class PressureReport {
 		// A name that is not read may still be a node where nodes may not be listed.
 		const missing = names.filter((name) => !nodes.some((node) => node.name === name));
 		const problems = [...snapshot.problems.filter(isAboutNodes), ...seen.problems];
-		await this.#write(seen.forecasts, problems, this.#cluster.now());
+		const calm = nodes.length === 0 && names.length === 0 ? [nonePressed(snapshot, this.#options)] : [];
+		await this.#write(seen.forecasts, problems, calm, this.#cluster.now());
 		const complaints = missing.map((name) => `error: nodes "${name}" not found\n`);
 		await this.#terminal.printError(complaints.join(''));
 		return missing.length > 0 ? 1 : 0;
@@ -108,6 +112,7 @@ export class PressureReport {
 	async #write(
 		forecasts: readonly PressureForecast[],
 		problems: readonly Problem[],
+		calm: readonly string[],
 		now: Instant,
 	): Promise<void> {
 		const {output, showHeaders, timeZone} = this.#options;
@@ -121,18 +126,16 @@ export class PressureReport {
 		);
 		// In a watch each report stands apart from the one before.
 		await this.#terminal.print(texts.join('\n') + (this.#options.watch ? '\n' : ''));
-		if (forecasts.length === 0 && this.#options.names.length === 0) {
-			await this.#terminal.printError('No node shows a pressure condition; name one to look at it anyway.\n');
-		}
 		const gaps = forecasts.flatMap((one) =>
 			one.gaps.map((gap) => ({...gap, message: `${one.node}: ${gap.message}`})),
 		);
-		await this.#warn([...problems, ...gaps]);
+		await this.#warn([...problems, ...gaps], calm);
 	}
 
-	/** Warns of what the last report did not warn of. */
-	async #warn(problems: readonly Problem[]): Promise<void> {
-		const told = problems.map((problem) => warnings([problem], this.#cluster.now(), this.#options));
+	/** Warns of what the last report did not warn of. @param others whole lines */
+	async #warn(problems: readonly Problem[], others: readonly string[] = []): Promise<void> {
+		const now = this.#cluster.now();
+		const told = [...others, ...problems.map((problem) => warnings([problem], now, this.#options))];
 		await this.#terminal.printError(told.filter((warning) => !this.#warned.has(warning)).join(''));
 		this.#warned = new Set(told);
 	}
@@ -141,6 +144,22 @@ export class PressureReport {
 /** The nodes that are named, or those that run short by their own word. */
 const chosen = ({nodes}: ClusterSnapshot, names: readonly string[]): readonly Node[] =>
 	nodes.filter((node) => (names.length > 0 ? names.includes(node.name) : isUnderPressure(node)));
+
+const mostNamed = 8;
+
+/** What is said where no node shows a pressure condition: how one is looked at anyway, and which there are. */
+function nonePressed({nodes}: ClusterSnapshot, options: Options): string {
+	const command = (name: string) =>
+		pasted(`kubectl evictwatch pressure ${shellWord(name)}`, connectionOf(options));
+	// The kubelets of others cannot answer.
+	const names = nodes.filter(isReadyNode).map(({name}) => name);
+	const [first] = names;
+	if (first === undefined)
+		return `No node shows a pressure condition; look at one anyway: ${command('NODE')}\n`;
+	const more = names.length - mostNamed;
+	const listed = names.slice(0, mostNamed).join(', ') + (more > 0 ? ` and ${more} more` : '');
+	return `No node shows a pressure condition; look at one anyway: ${command(first)}\nReady nodes: ${listed}.\n`;
+}
 
 const isAboutNodes = ({reason}: Problem): boolean =>
 	!reason.startsWith('Pods') && !reason.startsWith('Lease');

@@ -1,6 +1,7 @@
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import type {Pod} from '../../src/core/model/pod.ts';
 import {zoneKey, zoneLabel} from '../../src/core/model/zone.ts';
+import {shellWord} from '../../src/text/shellWord.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {NamedTarget} from '../args/targets.ts';
 import {didYouMean} from '../output/didYouMean.ts';
@@ -14,24 +15,32 @@ export type NameScene = Pick<ClusterSnapshot, 'nodes' | 'pods'> & {
 	readonly namespace: string | undefined;
 };
 
+/** A name, and the namespace that stands before it; else the one that is meant where none is said. */
+function namespaced(text: string, namespace: string | undefined) {
+	const slash = text.indexOf('/');
+	return slash < 0 ? {namespace, name: text} : {namespace: text.slice(0, slash), name: text.slice(slash + 1)};
+}
+
 /** The pods that a name means, with or without its namespace. */
 export function podsNamed(text: string, {pods, namespace}: Omit<NameScene, 'nodes'>): readonly Pod[] {
-	const slash = text.indexOf('/');
-	const [where, name] = slash < 0 ? [namespace, text] : [text.slice(0, slash), text.slice(slash + 1)];
-	return pods.filter((pod) => pod.name === name && (where === undefined || pod.namespace === where));
+	const wanted = namespaced(text, namespace);
+	return pods.filter(
+		(pod) =>
+			pod.name === wanted.name && (wanted.namespace === undefined || pod.namespace === wanted.namespace),
+	);
 }
 
 /** The one pod that a name means. @throws UserError where there is none, or several */
-export function podNamed(text: string, scene: Omit<NameScene, 'nodes'>): Pod {
-	const found = podsNamed(text, scene);
+export function podNamed(text: string, {pods, namespace}: Omit<NameScene, 'nodes'>): Pod {
+	const found = podsNamed(text, {pods, namespace});
 	if (found[0] && found.length === 1) return found[0];
+	const {name, namespace: where} = namespaced(text, namespace);
+	if (found.length === 0) throw notFound({kind: 'pods', name}, {pods, namespace: where, nodes: []});
 	const namespaces = found.map((pod) => pod.namespace).join(', ');
-	throw found.length === 0
-		? new UserError(
-				`pod ${JSON.stringify(text)} not found`,
-				'choose its namespace with -n, or say NAMESPACE/POD',
-			)
-		: new UserError(`there are several pods ${JSON.stringify(text)}: in ${namespaces}`, 'say NAMESPACE/POD');
+	throw new UserError(
+		`there are several pods ${JSON.stringify(text)}: in ${namespaces}`,
+		'say NAMESPACE/POD',
+	);
 }
 
 /** The names of all nodes or zones. */
@@ -54,5 +63,6 @@ export function notFound({kind, name}: NamedObject, scene: NameScene, prefix = '
 	const where = namespace === undefined ? '' : ` in namespace ${namespace}`;
 	const others = podsNamed(name, {pods, namespace: undefined}).map((pod) => pod.namespace);
 	const elsewhere = others.length > 0 ? `; there is one in ${others.join(', ')}` : '';
-	return new UserError(`${what}${where}${elsewhere}`, 'choose its namespace with -n');
+	const flag = others.length === 1 ? `-n ${shellWord(others[0] ?? '')}` : '-n';
+	return new UserError(`${what}${where}${elsewhere}`, `choose its namespace with ${flag}`);
 }

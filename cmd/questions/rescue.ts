@@ -5,13 +5,15 @@ import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import {finish} from '../../src/forecast/pausable.ts';
 import type {Change} from '../../src/forecast/simulate/change.ts';
+import {stuckPods} from '../../src/forecast/stuckPods.ts';
 import {rescuesInSteps} from '../../src/forecast/whatif/rescues.ts';
 import {triggersOf} from '../../src/forecast/whatif/triggers.ts';
 import {formatRescue, type Rescue, rescueJson} from '../../src/print/whatif/rescue.ts';
 import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
 import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
-import {elsewhereText, isTable} from '../output/show.ts';
+import {elsewhereText} from '../output/elsewhere.ts';
+import {isTable} from '../output/show.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';
@@ -127,7 +129,21 @@ export async function rescueScene(
 		return {down: names((node) => !isUp(node)), up: names(isUp)};
 	};
 	const held = forecast.pods.filter(({uid, verdict}) => verdict === 'Held' && (isWanted?.has(uid) ?? true));
-	const result: Rescue = {now, pods, held: finish(triggersOf(forecast.zones, held, nodesOf, now, ask))};
+	const going = new Set(pods.map(({forecast: {uid}}) => uid));
+	const asked = forecast.pods.filter(({uid}) => isWanted?.has(uid) ?? true);
+	const kept = isWanted
+		? asked
+				.filter(({uid}) => !going.has(uid))
+				.map((one) => ({forecast: one, pod: forecaster.podOf(podKey(one))}))
+		: [];
+	const stuck = stuckPods({...forecast, pods: asked});
+	const result: Rescue = {
+		now,
+		pods,
+		kept,
+		stuck,
+		held: finish(triggersOf(forecast.zones, held, nodesOf, now, ask)),
+	};
 	const problems = [...forecast.problems, ...seen.problems];
 	const connection = connectionOf(options);
 	const [text, document] = [

@@ -1,9 +1,3 @@
-import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
-import {isControllerManagerLease} from '../../src/core/model/lease.ts';
-import type {Instant} from '../../src/core/time/instant.ts';
-import type {Forecast} from '../../src/forecast/forecast.ts';
-import {isWellNode} from '../../src/forecast/nodeForecast.ts';
-import {acquiredAt} from '../../src/forecast/observe/leader.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import {moreLosses} from '../../src/impact/moreLosses.ts';
@@ -16,6 +10,7 @@ import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
 import {anyWorkload, readTargets} from '../args/targets.ts';
 import {hidesPods} from '../output/exitCode.ts';
+import {tookOverAt} from '../output/takeover.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';
@@ -38,14 +33,16 @@ export const status = (options: Options, terminal: Terminal): Promise<number> =>
 /** The command `workloads`: how few of their pods stay ready. */
 export const workloads = (options: Options, terminal: Terminal): Promise<number> =>
 	withScene(options, explainSelection(targetsOf(options)), async (scene) => {
-		const {impacts, forecast, now, problems} = await statusOf(scene, options);
+		const {workloadKinds: kinds} = options;
+		const {impacts: all, forecast, now, problems} = await statusOf(scene, options);
+		const impacts = kinds.length === 0 ? all : all.filter(({kind}) => kinds.includes(kind));
 		const isWide = options.output === 'wide';
 		const {showHeaders, timeZone} = options;
 		const text = () => formatWorkloads(impacts, {isWide, showHeaders, timeZone}, now);
 		const document = () => workloadsJson(impacts, {...forecast, problems});
 		await printAnswer({text, document, problems, now}, options, terminal);
 		if (impacts.length === 0 && !problems.some(hidesPods))
-			await terminal.printError('No workload loses pods.\n');
+			await terminal.printError(`No ${kinds.join(' or ') || 'workload'} loses pods.\n`);
 		return 0;
 	});
 
@@ -63,7 +60,7 @@ async function statusOf(scene: AskedScene, options: Options) {
 	const whole = {...plain, pods: plain.pods.filter(isThere)};
 	const chosen = await chosenPods(
 		{...filter, owners: targetsOf(options)},
-		{...scene, pods: whole.pods, namespace},
+		{...scene, pods: plain.pods, namespace},
 	);
 	const related = await scene.related(relatedWanted(whole));
 	const all = withAfter(whole, related);
@@ -74,21 +71,9 @@ async function statusOf(scene: AskedScene, options: Options) {
 		impacts: workloadImpacts(all, related).filter(areOwnersOf(chosen, related)),
 		nextLoss: nextLoss(moreLosses(plain, forecaster.settings), plain),
 		grace: forecaster.settings.nodeMonitorGracePeriod,
-		restartedAt: restartedAt(snapshot, forecast),
+		restartedAt: tookOverAt(snapshot, forecast),
 		namespace,
 	};
 	const problems = [...forecast.problems, ...related.problems, ...pressed.problems];
 	return {...found, now: snapshot.observedAt, problems};
-}
-
-/** When the controllers took over, where a node in trouble was last heard before; undefined elsewhere. */
-function restartedAt(
-	{leases = [], leaderLease}: Pick<ClusterSnapshot, 'leases' | 'leaderLease'>,
-	{nodes}: Pick<Forecast, 'nodes'>,
-): Instant | undefined {
-	const lease = leases.find(isControllerManagerLease) ?? leaderLease;
-	const since = lease && acquiredAt(lease)?.lo;
-	const wasHeardBefore = (at: Instant) =>
-		nodes.some((node) => !isWellNode(node) && node.lastRenewal !== null && node.lastRenewal < at);
-	return since !== undefined && wasHeardBefore(since) ? since : undefined;
 }

@@ -3,6 +3,7 @@ import {nothingRelated, type Related} from '../../src/core/model/workloads/relat
 import {hasLabels} from '../../src/core/model/workloads/selects.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {ownerChainOf} from '../../src/impact/owners.ts';
+import {shellWord} from '../../src/text/shellWord.ts';
 import {UserError} from '../../src/text/userError.ts';
 import {anyWorkload, type NamedTarget, type NamedWorkload} from '../args/targets.ts';
 
@@ -55,8 +56,15 @@ export function assertThere(
 		const isOfKind = (one: string) => one === kind || (kind === anyWorkload && one !== 'Service');
 		if (read.some((one) => isOfKind(one.kind) && one.name === name && isIn(one.namespace))) continue;
 		const related = {...nothingRelated, controllers, services};
-		if (pods.some((pod) => isIn(pod.namespace) && belongsTo(pod, {kind: 'workload', workload}, related)))
-			continue;
+		const own = pods.filter((pod) => belongsTo(pod, {kind: 'workload', workload}, related));
+		if (own.some((pod) => isIn(pod.namespace))) continue;
+		const [other, ...more] = new Set(own.map((pod) => pod.namespace));
+		if (other !== undefined) {
+			throw new UserError(
+				`${kind.toLowerCase()} ${JSON.stringify(name)} not found in namespace ${namespace}; there is one in ${[other, ...more].join(', ')}`,
+				`choose its namespace with -n${more.length === 0 ? ` ${shellWord(other)}` : ''}`,
+			);
+		}
 		throw new UserError(
 			`no pod of ${kind.toLowerCase()} ${JSON.stringify(name)} is on a node in trouble, and there may be no such ${kind.toLowerCase()}`,
 			kind === anyWorkload

@@ -88,7 +88,7 @@ export type PodForecast = {
 	/** What controls it; absent where nothing does. */
 	readonly owner?: PodOwner | undefined;
 	readonly priority?: number | undefined;
-	/** What the pod itself says; only of those whose node is in trouble. */
+	/** What the pod itself says. */
 	readonly phase?: string;
 	readonly ready?: ConditionStatus | undefined;
 	readonly verdict: PodVerdict;
@@ -116,3 +116,11 @@ export function identityOf(
 ): PodIdentity {
 	return {namespace, name, uid, node, zone, labels, owner, priority};
 }
+
+/** Whether a pod has ended, and nothing evicts what is left of it. */
+const hasEnded = ({phase, verdict}: Pick<PodForecast, 'phase' | 'verdict'>): boolean =>
+	(phase === 'Failed' || phase === 'Succeeded') && (verdict === 'Safe' || verdict === 'Stays');
+
+/** The verdict as people read it: a pod that has ended is not called safe. */
+export const shownVerdict = (pod: Pick<PodForecast, 'phase' | 'verdict'>): PodVerdict | 'Ended' =>
+	hasEnded(pod) ? 'Ended' : pod.verdict;

@@ -1,6 +1,7 @@
 import {nodeLeaseNamespace} from '../core/model/lease.ts';
 import type {Observation} from '../core/model/observation.ts';
 import {defaultSettings} from '../core/model/versionProfile.ts';
+import {looksUnhealthy} from '../core/noderepair/nodeRepair.ts';
 import {type Duration, type Instant, minute} from '../core/time/instant.ts';
 import {ClusterStore} from '../store/clusterStore.ts';
 import {nodesOfEvictingDevices} from './conclude/deviceEvictions.ts';
@@ -12,7 +13,8 @@ import {isUnderPressure} from './pressure/observe/pressuredNodes.ts';
 const goneMattersFor: Duration = 10 * minute;
 
 /**
- * The nodes whose pods a forecast needs: those whose pods may be lost, by its own rules, and those that run short. A node
+ * The nodes whose pods a forecast needs: those whose pods may be lost, by its own rules, those that run short, and those
+ * that may be replaced though they are Ready. A node
  * that is only late counts where others are in trouble: those that fall silent together do not show it together.
  *
  * @param asked later than what the evidence tells, it is as of then: what it has not heard yet proves no silence
@@ -31,7 +33,9 @@ export function podScope(evidence: Evidence, store: ClusterStore, asked: Instant
 			...[...inTrouble, ...late].map(({node}) => node.name),
 			...[...leftLeases, ...deleted].map(({name}) => name).filter((name) => !nodes.has(name)),
 			...nodesOfEvictingDevices(store),
-			...[...nodes.values()].filter(isUnderPressure).map(({name}) => name),
+			...[...nodes.values()]
+				.filter((node) => isUnderPressure(node) || looksUnhealthy(node))
+				.map(({name}) => name),
 		]),
 	];
 }

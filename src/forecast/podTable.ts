@@ -1,9 +1,10 @@
 import type {Node} from '../core/model/node.ts';
 import type {Pod} from '../core/model/pod.ts';
 import {zoneKey} from '../core/model/zone.ts';
+import {repairsOf} from './conclude/nodeRepair.ts';
 import {orphanForecaster} from './conclude/orphanVerdict.ts';
 import {isBlind, unseenForecaster} from './conclude/unseenNodes.ts';
-import {podForecaster, safePods} from './explain/forecastPods.ts';
+import {podForecaster, repairedPods, safePods} from './explain/forecastPods.ts';
 import type {Situation} from './explain/situation.ts';
 import {finish, mapPausing, type Pausable} from './pausable.ts';
 import type {PodForecast} from './podForecast.ts';
@@ -60,8 +61,10 @@ function* forecastsOf(names: readonly string[], situation: Situation, last: ByNo
 		const pods = evidence.pods.onNode(name);
 		const one = affectedByName.get(name);
 		if (one) return [name, {forecasts: pods.map(podForecaster(one, situation))}];
-		const node = evidence.nodes.get(name)?.node;
-		if (node) return [name, ofWell(node, pods, last.get(name))];
+		const well = evidence.nodes.get(name);
+		if (well && repairsOf(well, situation).length > 0)
+			return [name, {forecasts: pods.map(repairedPods(well, situation))}];
+		if (well) return [name, ofWell(well.node, pods, last.get(name))];
 		const ofSafe = safePods(undefined);
 		return [name, {forecasts: pods.map((pod) => ofNodeless(pod) ?? ofSafe(pod))}];
 	});

@@ -1,4 +1,6 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
+import {isUnknownNode} from '../core/model/node.ts';
+import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
 import type {StoreChange} from '../store/change.ts';
 import {ClusterStore, type StoreSubscriber, type StoreUpdate} from '../store/clusterStore.ts';
@@ -18,6 +20,8 @@ import type {SettingsEvidence} from './settings/settingsEvidence.ts';
 
 /** How often what was seen is thought over. */
 const pause: Duration = 10 * second;
+/** And how often where controllers have acted since: what they do shows most of their settings. */
+const pauseAfterAct: Duration = second;
 /** What was seen once, and not for so long since, casts no doubt any more. */
 const doubtLasts: Duration = 10 * minute;
 
@@ -50,6 +54,8 @@ class SettingsLearner implements StoreSubscriber {
 	#log: BehaviourLog;
 	/** Whether something came that is not logged, as nobody saw when it happened. */
 	#hasGap = false;
+	/** Whether a node has turned Unknown, or was tainted, since what was seen was thought over. */
+	#hasAct = false;
 	/** What the times of objects showed until now, also of those that look otherwise by now. */
 	#byLook: LearnedSettings = {};
 	/** What was seen lately that the defaults do not explain: the latest for each combination of settings, and when. */
@@ -78,6 +84,7 @@ class SettingsLearner implements StoreSubscriber {
 	 */
 	take({changes, arrivedAt, provenance}: StoreUpdate): void {
 		if (provenance?.type === 'watchLost') return;
+		this.#hasAct ||= changes.some(isAct);
 		const isOld = provenance?.type === 'late' || provenance?.type === 'historyLost';
 		if (isOld && changes.every(isOfPod)) this.#log.missedPods(arrivedAt);
 		else if (isOld) this.#hasGap = true;
@@ -92,8 +99,9 @@ class SettingsLearner implements StoreSubscriber {
 	learn(now: Instant): void {
 		// What was not seen teaches nothing.
 		const seenUntil = this.#forecaster.seenAt(now);
-		if (seenUntil - this.#learnedAt < pause) return;
+		if (seenUntil - this.#learnedAt < (this.#hasAct ? pauseAfterAct : pause)) return;
 		this.#learnedAt = seenUntil;
+		this.#hasAct = false;
 		const {settings} = this.#resolved;
 		const byLook = this.#forecaster.learnByLook(seenUntil);
 		this.#byLook = mergeLearned(this.#byLook, byLook.learned);
@@ -152,6 +160,12 @@ class SettingsLearner implements StoreSubscriber {
 
 const isEqual = (a: ControllerSettings, b: ControllerSettings): boolean =>
 	(Object.keys(a) as (keyof ControllerSettings)[]).every((key) => a[key] === b[key]);
+
+const isAct = (change: StoreChange): boolean =>
+	change.type === 'nodeApplied' &&
+	change.before !== undefined &&
+	(isUnknownNode(change.node) !== isUnknownNode(change.before) ||
+		noExecuteTaints(change.node).length > noExecuteTaints(change.before).length);
 
 const isOfPod = ({type}: StoreChange): boolean => type === 'podApplied' || type === 'podDeleted';
 

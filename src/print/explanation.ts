@@ -41,14 +41,11 @@ const mostLines = 9;
 
 /** What, when, why, what stops it, and what can be done: of the steps the last ones, as many as there is room for. */
 function formatBrief(explanation: Explanation, now: Instant, zone: TimeZone, connection: Connection): string {
-	const {summary, held} = explanation;
-	const advice = adviceOf(explanation);
 	const title = titleOf(explanation, now, zone);
-	// Of what is held the summary says no more than what stops it.
-	const told = held === null ? wrap(summary, '') : '';
-	const stops = stopsOf(explanation, now, zone);
+	const told = answerOf(explanation, now, zone);
+	const stops = stopsOf(explanation);
 	const stop = stops === '' ? '' : wrap(`What stops it: ${stops}`, '', '  ');
-	const help = advice === '' ? '' : `What you can do:\n  ${pasted(advice, connection)}\n`;
+	const help = helpOf(explanation, connection);
 	const room = mostLines - linesIn(title + told + stop + help);
 	const rows = briefSteps(explanation).map((step) => briefRow(step, now, zone));
 	// What leads to the end comes last in time; what a zone's state follows from comes first.
@@ -56,11 +53,32 @@ function formatBrief(explanation: Explanation, now: Instant, zone: TimeZone, con
 	return title + told + why.join('').replace(/^ {5}/, 'Why: ') + stop + help;
 }
 
+/** The answer in the first lines: what happens, or what stops it, since when and until when. */
+function answerOf({target, summary, held}: Explanation, now: Instant, zone: TimeZone): string {
+	if (held === null) return wrap(summary, '');
+	const {by, since, releasedBy} = held;
+	const from = since === null ? '' : `, since ${formatWhen(since, now, zone)}`;
+	const danger =
+		target.kind === 'pod'
+			? ' The pod is not safe: after that it is evicted, unless its own node recovers.'
+			: '';
+	return wrap(`Not evicted now: ${by}${from}. Evictions resume when ${releasedBy}.${danger}`, '');
+}
+
+function helpOf(explanation: Explanation, connection: Connection): string {
+	const advice = adviceOf(explanation);
+	if (advice === '') return '';
+	const isQuestion = advice.startsWith('kubectl evictwatch what-if');
+	const title = isQuestion ? 'What one more dead node would do:' : 'What you can do:';
+	return `${title}\n  ${pasted(advice, connection)}\n`;
+}
+
 const linesIn = (text: string): number => text.split('\n').length - 1;
 
 function briefRow({at, what}: Step, now: Instant, zone: TimeZone): string {
 	const [time = ''] = formatWhen(at, now, zone).split(' (');
-	return wrap(`${time === '' ? '' : `${time}  `}${sentence(what)}`, '     ', '  ');
+	const text = what.replace(/ \(known from: [^)]*\)/, '');
+	return wrap(`${time === '' ? '' : `${time}  `}${sentence(text)}`, '     ', '  ');
 }
 
 /** As many rows as there is room for, and one in any case. */
@@ -76,18 +94,26 @@ function firstThatFit(rows: readonly string[], room: number): readonly string[] 
 const lastThatFit = (rows: readonly string[], room: number): readonly string[] =>
 	firstThatFit(rows.toReversed(), room).toReversed();
 
-// A zone's steps are what its state follows from, which have no time of their own.
-const briefSteps = ({target, steps}: Explanation): readonly Step[] =>
-	target.kind === 'zone' ? steps.filter(({at}) => at === null) : inOrder(steps).filter(({at}) => at !== null);
+/** The steps that a short answer has room for: a zone's have no time of their own. */
+function briefSteps(explanation: Explanation): readonly Step[] {
+	const {target, steps, eviction, whyNot} = explanation;
+	if (target.kind === 'zone') return steps.filter(({at}) => at === null);
+	// What happened to its node does not matter where something else keeps a pod.
+	const isOfNode = whyNot.some(({reason}) => reason === 'NodeWell' || reason === 'OnlyNoSchedule');
+	if (target.kind === 'pod' && isKept(explanation) && !isOfNode) return [];
+	// The eviction is told in the first line already.
+	const isTold = ({at}: Step) => target.kind === 'pod' && at !== null && at === eviction;
+	return inOrder(steps).filter((step) => step.at !== null && !isTold(step));
+}
+
+const isKept = ({verdict, eviction}: Explanation): boolean =>
+	eviction === null && (verdict === 'Held' || verdict === 'Stays' || verdict === 'Safe');
 
 /** So many reasons are told in short. */
 const mostReasons = 2;
 
-function stopsOf({held, whyNot, summary}: Explanation, now: Instant, zone: TimeZone): string {
-	if (held !== null) {
-		const since = held.since === null ? '' : `, since ${formatWhen(held.since, now, zone)}`;
-		return `${held.by}${since}. Evictions resume when ${held.releasedBy}.`;
-	}
+function stopsOf({held, whyNot, summary}: Explanation): string {
+	if (held !== null) return '';
 	return whyNot
 		.filter(({effect, what}) => effect !== 'DoesNotPrevent' && !isSaidIn(summary, what))
 		.slice(0, mostReasons)
@@ -172,9 +198,11 @@ function formatExplanation(explanation: Explanation, now: Instant, zone: TimeZon
 	return sections.filter((text) => text !== '').join('\n');
 }
 
-function titleOf({target, verdict, eviction}: Explanation, now: Instant, zone: TimeZone): string {
+function titleOf(explanation: Explanation, now: Instant, zone: TimeZone): string {
+	const {target, verdict, eviction, whyNot} = explanation;
 	const when = formatWhen(eviction, now, zone);
-	return `${formatTarget(target)}: ${verdict}${when === '' ? '' : `, ${when}`}\n`;
+	const hasEnded = whyNot.some(({reason, effect}) => reason === 'FinishedPod' && effect === 'Prevents');
+	return `${formatTarget(target)}: ${hasEnded ? 'Ended' : verdict}${when === '' ? '' : `, ${when}`}\n`;
 }
 
 const titles: Readonly<Record<Reason['effect'], string>> = {

@@ -1,7 +1,7 @@
-import type {Duration} from '../core/time/instant.ts';
+import type {Duration, Instant} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {NodeForecast} from '../forecast/nodeForecast.ts';
-import {whenWords} from '../forecast/words.ts';
+import {clockTime, whenWords} from '../forecast/words.ts';
 import {formatDuration} from './countdown.ts';
 
 const mostNamed = 3;
@@ -39,7 +39,8 @@ function thenWords(tolerated: readonly number[]): string {
 	return `, then its pods are evicted ${after}${others === '' ? '' : `${others} or `}${last}`;
 }
 
-const lateNodesOf = <One extends Pick<NodeForecast, 'verdict' | 'ready'>>(
+/** The nodes that are late, or silent and not yet Unknown. */
+export const lateNodesOf = <One extends Pick<NodeForecast, 'verdict' | 'ready'>>(
 	nodes: readonly One[],
 ): readonly One[] =>
 	nodes.filter(({verdict, ready}) => verdict === 'Late' || (verdict === 'Silent' && ready === 'True'));
@@ -52,3 +53,7 @@ export function mightFollow(nodes: readonly Pick<NodeForecast, 'name' | 'verdict
 	const more = late.length - names.length;
 	return `Evictions might follow: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
+
+/** That controllers took over while nodes were in trouble, which begins everything again. */
+export const takeoverWords = (at: Instant, now: Instant): string =>
+	`A controller manager took over at ${clockTime(at, now)}: every grace period and every countdown began again`;

@@ -6,11 +6,13 @@ export function nextLossWords(found: NextLoss | undefined): string {
 	if (!found) return 'no worker node is ready';
 	const {node, losses} = found;
 	const [first] = losses.steps;
-	if (!first) return 'no zone changes its state';
-	const of = `of ${losses.zone} (such as ${node})`;
+	const rate = first?.nodes === 1 ? first.rate : losses.rate;
+	const pods = rate > 0 ? 'its pods are evicted' : 'its pods are held, not evicted';
+	const start = `if ${node} of zone ${losses.zone} fails, ${pods}`;
+	if (!first) return `${start}, and no zone changes its state`;
 	return first.nodes === 1
-		? `one more ${of}: ${stateWords(first, losses.rate)}`
-		: `no zone changes its state; with ${first.nodes} more ${of}, ${stateWords(first, losses.rate)}`;
+		? `${start}: ${stateWords(first, losses.rate)}`
+		: `${start}, and no zone changes its state; with ${first.nodes} more of ${losses.zone}, ${stateWords(first, losses.rate)}`;
 }
 
 const counts: Readonly<Record<LossStep['state'], string>> = {

@@ -3,10 +3,10 @@ import type {Duration, Instant} from '../core/time/instant.ts';
 import {inTimeZone, timeAlone} from '../dates/format.ts';
 import {type TimeZone, timeZoneWords, utc} from '../dates/timeZone.ts';
 import type {Forecast} from '../forecast/forecast.ts';
-import {isWellNode} from '../forecast/nodeForecast.ts';
 import {lastOf, pendingOf} from '../forecast/pending.ts';
-import {type PodForecast, type PodVerdict, willBeEvicted} from '../forecast/podForecast.ts';
-import {clockTime} from '../forecast/words.ts';
+import type {PodForecast} from '../forecast/podForecast.ts';
+import {stuckPods} from '../forecast/stuckPods.ts';
+import {count} from '../forecast/words.ts';
 import type {NextLoss} from '../impact/nextLoss.ts';
 import type {WorkloadImpact} from '../impact/workloadImpact.ts';
 import {type Connection, pasted, usualConnection} from '../text/pasted.ts';
@@ -15,8 +15,9 @@ import type {StatusJson} from './contract/status.ts';
 import {formatAt, formatWhen} from './countdown.ts';
 import {apiVersion, metadataJson} from './json/json.ts';
 import {rangeJson} from './json/rangeJson.ts';
-import {whyNotYet} from './lateNodes.ts';
+import {lateNodesOf, takeoverWords, whyNotYet} from './lateNodes.ts';
 import {nextLossWords} from './nextLossWords.ts';
+import {nodesText, notKnown, podsText, staysTexts, stuckText} from './statusCauses.ts';
 import {workloadJson} from './whatif/whatIfJson.ts';
 import {byDanger, readyWords} from './workloads.ts';
 import {wrap} from './wrap.ts';
@@ -46,10 +47,7 @@ export function formatStatus(
 	const {forecast, grace, restartedAt} = status;
 	const now = forecast.observedAt;
 	const notYet = whyNotYet(forecast, grace);
-	const restart =
-		restartedAt === undefined
-			? ''
-			: `restarted at ${clockTime(restartedAt, now)}: every countdown began anew`;
+	const restart = restartedAt === undefined ? '' : takeoverWords(restartedAt, now);
 	const lines: readonly (readonly [string, string])[] = [
 		['Nodes', nodesText(forecast)],
 		['Not yet', notYet],
@@ -60,6 +58,8 @@ export function formatStatus(
 			({by, releasedBy, pods}) =>
 				['Held', `${count(pods, 'pod')}: ${by}. Evictions resume when ${releasedBy}`] as const,
 		),
+		...staysTexts(forecast).map((text) => ['Stay', text] as const),
+		['Stuck', stuckText(forecast)],
 		['Reach zero', zeroText(status, now)],
 		['One more node', oneMoreText(status)],
 		['Ends', endText(forecast, now)],
@@ -77,6 +77,8 @@ function more({forecast, nextLoss, namespace}: OutageStatus, connection: Connect
 	const next = pending ?? firstUnsure(forecast.pods) ?? forecast.pods.find(({verdict}) => verdict === 'Held');
 	const pod = next ? `${shellWord(next.name)} -n ${shellWord(next.namespace)}` : '';
 	const scope = namespace === undefined ? '' : ` -n ${shellWord(namespace)}`;
+	const [stuck] = stuckPods(forecast);
+	const pressed = forecast.nodes.find(({pressure}) => (pressure?.conditions.length ?? 0) > 0);
 	const rows = [
 		['which pods are evicted, and when', `pods${scope || ' -A'}`],
 		...(pod === ''
@@ -85,6 +87,10 @@ function more({forecast, nextLoss, namespace}: OutageStatus, connection: Connect
 					['why a pod is evicted, or is not', `explain ${pod}`],
 					['how to save a pod, and until when', `rescue ${pod}`],
 				] as const)),
+		...(stuck ? ([['what ends pods that are stuck', `rescue node/${shellWord(stuck.node)}`]] as const) : []),
+		...(pressed
+			? ([['which pods its kubelet evicts next', `pressure ${shellWord(pressed.name)}`]] as const)
+			: []),
 		['how few pods stay ready', `workloads${scope}`],
 		...(nextLoss
 			? ([['what one more dead node would do', `what-if --node-down ${shellWord(nextLoss.node)}`]] as const)
@@ -102,42 +108,13 @@ const width = 15;
 const labelled = (title: string, text: string): string =>
 	wrap(text, ' '.repeat(width)).replace(' '.repeat(width), `${title}:`.padEnd(width));
 
-const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
-
-const notKnown = 'not known: nodes may not be read';
-
-function nodesText({nodes, zones, problems}: Forecast): string {
-	if (problems.some(hidesNodes)) return notKnown;
-	const bad = nodes.filter((node) => !isWellNode(node));
-	if (bad.length === 0) return `all ${nodes.length} are healthy`;
-	const ofZones = zones
-		.filter(({notReady}) => notReady > 0)
-		.map(({zone, size, notReady, state}) => `${notReady} of ${size} not ready in zone ${zone} (${state})`);
-	const names = bad.slice(0, mostShown).map(({name}) => name);
-	const rest = bad.length - names.length;
-	const list = `${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
-	return [`${bad.length} of ${nodes.length} in trouble (${list})`, ...ofZones].join('; ');
-}
-
-function podsText({pods}: Forecast): string {
-	const of = (wanted: PodVerdict) => pods.filter(({verdict}) => verdict === wanted).length;
-	const due = pods.filter(({verdict}) => willBeEvicted(verdict)).length;
-	const [unsure, held] = [of('Unsure'), of('Held')];
-	const [stuck, stays] = [of('Terminating'), of('Stays')];
-	const parts = [
-		...(due > 0 ? [`${due} will be evicted`] : []),
-		...(unsure > 0 ? [`${unsure} might be evicted`] : []),
-		...(held > 0 ? [`${held} held (evictions are stopped)`] : []),
-		...(stuck > 0 ? [`${stuck} Terminating`] : []),
-		...(stays > 0 ? [`${stays} stay on nodes in trouble`] : []),
-	];
-	return parts.join(', ') || 'no evictions expected';
-}
-
 function nextText(forecast: Forecast, now: Instant): string {
 	const [next] = pendingOf(forecast.pods);
 	const pod = next ?? firstUnsure(forecast.pods);
-	if (!pod?.eviction) return 'no pod will be evicted if nothing changes';
+	if (!pod?.eviction)
+		return lateNodesOf(forecast.nodes).length > 0
+			? 'no pod for sure'
+			: 'no pod will be evicted if nothing changes';
 	const {namespace, name, node, eviction} = pod;
 	const when = `${formatWhen(eviction, now)} (${formatAt(eviction, now)})`;
 	return `${next ? '' : 'no pod for sure; the first that might be evicted is '}${namespace}/${name} on ${node} ${when}`;
@@ -182,11 +159,12 @@ const oneMoreText = ({nextLoss, forecast}: OutageStatus): string =>
 
 function endText(forecast: Forecast, now: Instant): string {
 	const last = lastOf(pendingOf(forecast.pods));
+	const isUnsure = firstUnsure(forecast.pods) !== undefined || lateNodesOf(forecast.nodes).length > 0;
 	const isHeld = forecast.pods.some(({verdict}) => verdict === 'Held');
 	const rest = isHeld ? '; held pods are evicted only after evictions resume' : '';
 	return last
 		? `the last predicted eviction comes ${formatWhen(last, now)} (${formatAt(last, now)})${rest}`
-		: `${firstUnsure(forecast.pods) ? 'not known: no eviction is sure' : 'no eviction is predicted'}${rest}`;
+		: `${isUnsure ? 'not known: no eviction is sure' : 'no eviction is predicted'}${rest}`;
 }
 
 /** The same for programs. */

@@ -45,7 +45,7 @@ function ownRow(one: WorkloadImpact, now: Instant, zone: TimeZone): readonly str
 		`${kind.toLowerCase()}/${name}`,
 		readyWords(one),
 		lowest.ready === null ? '<unknown>' : String(lowest.ready),
-		lowest.at === null ? (lowest.ready === null ? '-' : 'now') : formatCountdown(lowest.at, now),
+		lowest.at === null ? '-' : formatCountdown(lowest.at, now),
 		inTimeZone(formatAt(lowest.at, now), now, zone),
 		String(evicting),
 	];

@@ -46,9 +46,11 @@ const check = {
 	},
 };
 
-const aNode = (ready: string) => ({
+const ready = {type: 'Ready', status: 'True'};
+
+const aNode = (status: string) => ({
 	metadata: {name: 'n1', uid: 'n1'},
-	status: {conditions: [{type: 'Ready', status: ready}]},
+	status: {conditions: [{...ready, status}]},
 });
 
 /** A server with these API groups; `refused` is a path that may not be read, `missing` one that is not served after all. */
@@ -115,6 +117,7 @@ test('where a node is not ready, who repairs nodes is read, of the API groups th
 	expect(repair).toEqual([
 		{
 			...{kind: 'NodeClaim', name: 'default-x7', nodeName: 'n1', pool: 'default'},
+			providerId: 'aws:///eu-west-1a/i-1',
 			provider: 'karpenter.k8s.aws',
 		},
 		{
@@ -136,6 +139,36 @@ test('while all nodes are well, nothing of it is asked', async () => {
 	server.apply('nodes', aNode('True'));
 	expect((await lookAt(server)).repair).toBeUndefined();
 	expect(repairPaths(server)).toEqual([]);
+});
+
+test.each([
+	[
+		'a condition that is not as it should be',
+		{status: {conditions: [ready, {type: 'KernelDeadlock', status: 'True'}]}},
+	],
+	[
+		'a taint of somebody who is about to delete it',
+		{
+			spec: {taints: [{key: 'karpenter.sh/disrupted', effect: 'NoSchedule'}]},
+			status: {conditions: [ready]},
+		},
+	],
+])('a Ready node with %s counts as one that may need repair', async (_, rest) => {
+	await using server = await FakeApiServer.start();
+	serve(server);
+	server.apply('nodes', {metadata: {name: 'n1', uid: 'n1'}, ...rest});
+	expect((await lookAt(server)).repair).toHaveLength(2);
+});
+
+test('conditions that are well by what they are called ask for nothing', async () => {
+	await using server = await FakeApiServer.start();
+	serve(server);
+	const well = [
+		{type: 'KernelReady', status: 'True'},
+		{type: 'DiskPressure', status: 'False'},
+	];
+	server.apply('nodes', {metadata: {name: 'n1', uid: 'n1'}, status: {conditions: [ready, ...well]}});
+	expect((await lookAt(server)).repair).toBeUndefined();
 });
 
 test('where a node is not ready and nobody repairs nodes, that is one request', async () => {

@@ -9,7 +9,7 @@ import {commands} from '../../cmd/commands/commandTable.ts';
 import {run} from '../../cmd/run.ts';
 import {schemaFolder, schemas} from '../../scripts/schemas.ts';
 import {scenarios} from '../../src/demo/world/scenarios.ts';
-import {isDeep} from '../support/drawn.ts';
+import {drawnTimeout, isDeep} from '../support/drawn.ts';
 import {type OutageDump, outageDumps} from '../support/outageDumps.ts';
 import {flawsOf} from '../support/schemaCheck.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
@@ -80,7 +80,7 @@ const dumpsFor = (scenario: string, call: Call): readonly OutageDump[] =>
 		.filter((_, index) => isDeep || (turnOf(scenario, call) / 2 + index) % 2 === 0);
 
 describe.for(walked)('%s', (scenario) => {
-	test.for(callsOf(scenario))('$line -o json keeps the schema', {timeout: 300_000}, async (call) => {
+	test.for(callsOf(scenario))('$line -o json keeps the schema', {timeout: drawnTimeout}, async (call) => {
 		const chosen = dumpsFor(scenario, call);
 		expect(chosen.length).toBeGreaterThan(0);
 		for (const dump of chosen) {
@@ -171,7 +171,7 @@ type Json = {
 describe.for(Object.entries(calls) as [CommandName, readonly Call[]][])('%s', ([command, list]) => {
 	test.for(commands.of(command).outputs.flatMap((output) => list.map((call) => ({output, call}))))(
 		'$call.line -o $output prints what its JSON holds',
-		{timeout: 300_000},
+		{timeout: drawnTimeout},
 		async ({output, call}) => {
 			const isCheck = call.line.includes('--check');
 			const refuses = isCheck && output === 'name';
@@ -185,7 +185,7 @@ describe.for(Object.entries(calls) as [CommandName, readonly Call[]][])('%s', ([
 	);
 });
 
-test('the published schemas are those of the types', {timeout: 300_000}, () => {
+test('the published schemas are those of the types', {timeout: drawnTimeout}, () => {
 	const made = schemas();
 	expect(readdirSync(schemaFolder).toSorted()).toEqual([...made.keys()].toSorted());
 	for (const [file, text] of made) {

@@ -9,7 +9,7 @@ import type {CommandName} from '../../cmd/args/commandSet.ts';
 import {commands} from '../../cmd/commands/commandTable.ts';
 import {run} from '../../cmd/run.ts';
 import {UserError} from '../../src/text/userError.ts';
-import {isDeep, runsOf} from '../support/drawn.ts';
+import {drawnTimeout, propertySeed, runsOf} from '../support/drawn.ts';
 import {rawEvent, rawLease, rawNode, rawPod} from '../support/rawObjects.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
@@ -137,33 +137,31 @@ const lines = fc
 		...(hasFile ? ['-f', dump] : []),
 	]);
 
-const timeout = 240_000;
-
-// A quick run draws the same lines and files each time, of all commands, flags and kinds of damage; a deep one others.
+// Of all commands, flags and kinds of damage.
 const lineRuns = runsOf(400, 7000);
 const fileRuns = runsOf(120, 1500);
-const quick = isDeep ? {} : {seed: 1};
+const drawnFrom = {seed: propertySeed};
 
-test('command lines end with 0, 1 or 2, and never with a stack', {timeout}, async () => {
+test('command lines end with 0, 1 or 2, and never with a stack', {timeout: drawnTimeout}, async () => {
 	const codes = new Map<number, number>();
 	const judge = async (argv: readonly string[]) => {
 		const code = await outcome(argv);
 		expect([0, 1, 2]).toContain(code);
 		codes.set(code, (codes.get(code) ?? 0) + 1);
 	};
-	await fc.assert(fc.asyncProperty(lines, judge), {numRuns: lineRuns, ...quick});
+	await fc.assert(fc.asyncProperty(lines, judge), {numRuns: lineRuns, ...drawnFrom});
 	// Neither all nonsense nor all sense.
 	expect(codes.get(0)).toBeGreaterThan(lineRuns / 35);
 	expect(codes.get(1)).toBeGreaterThan(lineRuns / 35);
 });
 
-test('lines that are not finished are completed, or not', {timeout}, async () => {
+test('lines that are not finished are completed, or not', {timeout: drawnTimeout}, async () => {
 	const judge = async (argv: readonly string[]) => {
 		const terminal = recordingTerminal();
 		expect(await run(['__complete', ...argv], terminal)).toBe(0);
 		expect(terminal.texts().out).toMatch(/(^|\n):\d+\n$/);
 	};
-	await fc.assert(fc.asyncProperty(lines, judge), {numRuns: fileRuns, ...quick});
+	await fc.assert(fc.asyncProperty(lines, judge), {numRuns: fileRuns, ...drawnFrom});
 });
 
 const texts = [
@@ -205,7 +203,7 @@ function replaced(at: number, value: unknown): string {
 	return JSON.stringify(copy);
 }
 
-test('damaged files are read, or refused', {timeout}, async () => {
+test('damaged files are read, or refused', {timeout: drawnTimeout}, async () => {
 	const file = join(folder, 'damaged');
 	const judge = async (bytes: Buffer, isPacked: boolean, command: string) => {
 		writeFileSync(file, isPacked ? gzipSync(bytes) : bytes);
@@ -213,5 +211,5 @@ test('damaged files are read, or refused', {timeout}, async () => {
 		expect([0, 1, 2]).toContain(await outcome([command, ...names, '-f', file, '-o', 'json']));
 	};
 	const some = fc.constantFrom('pods', 'nodes', 'zones', 'explain', 'settings');
-	await fc.assert(fc.asyncProperty(damaged, fc.boolean(), some, judge), {numRuns: fileRuns, ...quick});
+	await fc.assert(fc.asyncProperty(damaged, fc.boolean(), some, judge), {numRuns: fileRuns, ...drawnFrom});
 });

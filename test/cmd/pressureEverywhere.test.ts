@@ -12,11 +12,12 @@ import {bareEnvironment} from '../support/testEnvironment.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
 let server: FakeApiServer;
-const started = Date.now();
+let started = 0;
 const ago = (seconds: number) => new Date(started - seconds * 1000).toISOString();
 
 beforeEach(async () => {
 	server = await FakeApiServer.start();
+	started = Date.now();
 	for (const name of ['n1', 'n2']) {
 		const condition = (type: string, status: string) => ({
 			...{type, status, lastHeartbeatTime: ago(1), lastTransitionTime: ago(60)},
@@ -293,4 +294,31 @@ test('without metrics, too, conditions, evicted pods and events are left, and it
 	expect(flawsOf(JSON.parse((await run('pressure n1 -o json')).out))).toEqual([]);
 	// The kubelet may still be at its last eviction: a kill, and the cleanup after it.
 	expect(Date.parse(items[0].nextPass.latest)).toBeGreaterThan(askedAt + 10_000);
+});
+
+test('of a pod that its kubelet evicts, its workload loses a ready pod', async () => {
+	serveKubelet(server, 'n1', {summary: () => low, kubeletconfig}, Date.now);
+	applyPod('cart', '100Mi', {phase: 'Running', conditions: [{type: 'Ready', status: 'True'}]});
+	expect((await run('workloads')).out).toMatch(/\neu +pod\/cart +1\/1 +0 /);
+});
+
+test('a pod that its kubelet has evicted is not called safe', async () => {
+	serveKubelet(server, 'n1', {summary: () => low, kubeletconfig}, Date.now);
+	const conditions = [
+		{type: 'DisruptionTarget', status: 'True', reason: 'TerminationByKubelet', lastTransitionTime: ago(9)},
+	];
+	applyPod('old', '1Gi', {phase: 'Failed', reason: 'Evicted', conditions});
+	expect((await run('explain old -n eu')).out).toMatch(
+		/^pod\/old in namespace eu: Ended\nIt was evicted by its kubelet, and is Failed; its object stays until/,
+	);
+	expect((await run('pods -n eu --all')).out).toMatch(/\nold +- +- +Ended +n1/);
+	expect((await run('rescue old -n eu')).out).toContain('no rescue needed: it was evicted by its kubelet');
+});
+
+test('status and nodes name the condition of a node that runs short', async () => {
+	serveKubelet(server, 'n1', {summary: () => low, kubeletconfig}, Date.now);
+	expect((await run('status')).out.replaceAll(/\n */g, ' ')).toContain(
+		'; MemoryPressure on n1 (its kubelet evicts pods by its own rules)',
+	);
+	expect((await run('nodes')).err).toBe('MemoryPressure on n1 (its kubelet evicts pods by its own rules).\n');
 });

@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {commandNames} from '../../cmd/args/commandSet.ts';
 import {commands, parseCommandLine} from '../../cmd/commands/commandTable.ts';
+import {podListing} from '../../cmd/output/listing.ts';
 import {referenceFolder, referencePages} from '../../scripts/reference.ts';
 import {schemaFolder} from '../../scripts/schemas.ts';
 
@@ -22,6 +23,15 @@ test.for(commandNames)('every example of %s can be read, and every schema it nam
 	expect(schemas.length > 0).toBe(outputs.length > 0);
 	for (const schema of schemas) expect(existsSync(join(schemaFolder, `${schema}.json`))).toBe(true);
 });
+
+test('the help of pods says what each verdict means, and each word of AFTER', () => {
+	const {help} = parseCommandLine(['pods', '--help']);
+	for (const word of [...podListing.verdicts, ...outcomeWords]) {
+		expect(help).toMatch(new RegExp(`^ {2}${word} {3,}[a-z]`, 'm'));
+	}
+});
+
+const outcomeWords = ['Replaced', 'StuckTerminating', 'Blocked', 'Lost', 'Restarted', 'Stays', 'Unknown'];
 
 test('every flag of a command stands in the table of all flags, and means the same there', () => {
 	const all: Readonly<Record<string, unknown>> = commands.flags;

@@ -11,7 +11,7 @@ import {openRecording} from '../../src/recording/format/recording.ts';
 import {newRecordingFile} from '../../src/recording/format/recordingFile.ts';
 import {RecordingWriter} from '../../src/recording/format/recordingWriter.ts';
 import {ManualTimers} from '../demo/manualTimers.ts';
-import {isDeep} from '../support/drawn.ts';
+import {drawnTimeout, isDeep} from '../support/drawn.ts';
 import {learningWatcher} from '../support/learningWatcher.ts';
 import {bareEnvironment, instantTiming, TemporaryFolder} from '../support/testEnvironment.ts';
 
@@ -88,7 +88,7 @@ const seconds = isDeep ? 180 : 110;
 
 test.for(['zone-dies', 'controller-restart'])(
 	'%s: the forecasts of the replay are those of the live watch, at every instant',
-	{timeout: 60_000},
+	{timeout: drawnTimeout},
 	async (name) => {
 		using folder = new TemporaryFolder();
 		const file = join(folder.path, 'outage.jsonl.gz');

@@ -4,7 +4,7 @@ import {run} from '../../cmd/run.ts';
 import {type Instant, minute, second} from '../../src/core/time/instant.ts';
 import type {RecordingEntry} from '../../src/recording/format/entry.ts';
 import {aController, relatedTo} from '../impact/related.ts';
-import {isDeep} from '../support/drawn.ts';
+import {drawnTimeout, isDeep} from '../support/drawn.ts';
 import {recordedFrom, recordedOutage, writeRecording} from '../support/recordedOutage.ts';
 import {flawsOf} from '../support/schemaCheck.ts';
 import {TemporaryFolder} from '../support/testEnvironment.ts';
@@ -64,22 +64,26 @@ test.for([
 	{name: 'pods -w', line: (file: string) => ['pods', '-A', '-w', '-f', file]},
 	{name: 'nodes -w', line: (file: string) => ['nodes', '-w', '-f', file]},
 	{name: 'zones -w', line: (file: string) => ['zones', '-w', '-f', file]},
-])('$name: each line of a stream from a recording keeps the schema', {timeout: 120_000}, async ({line}) => {
-	const lines = linesOf(await print(...line(brief), '-o', 'json'));
-	expect(lines.length).toBeGreaterThan(2);
-	for (const one of lines) {
-		expect(flawsOf(one, 'watched')).toEqual([]);
-		expect(Date.parse(one.metadata.observedAt)).toBeGreaterThanOrEqual(recordedFrom);
-	}
-	const events = linesOf(await print(...line(brief), '-o', 'json', '--output-watch-events'));
-	expect(events).toHaveLength(lines.length);
-	for (const one of events) expect(flawsOf(one, 'watch-event')).toEqual([]);
-	const documents = parseAllDocuments(await print(...line(brief), '-o', 'yaml'), {version: '1.1'});
-	expect(documents.map((one) => one.toJS())).toEqual(lines);
-});
+])(
+	'$name: each line of a stream from a recording keeps the schema',
+	{timeout: drawnTimeout},
+	async ({line}) => {
+		const lines = linesOf(await print(...line(brief), '-o', 'json'));
+		expect(lines.length).toBeGreaterThan(2);
+		for (const one of lines) {
+			expect(flawsOf(one, 'watched')).toEqual([]);
+			expect(Date.parse(one.metadata.observedAt)).toBeGreaterThanOrEqual(recordedFrom);
+		}
+		const events = linesOf(await print(...line(brief), '-o', 'json', '--output-watch-events'));
+		expect(events).toHaveLength(lines.length);
+		for (const one of events) expect(flawsOf(one, 'watch-event')).toEqual([]);
+		const documents = parseAllDocuments(await print(...line(brief), '-o', 'yaml'), {version: '1.1'});
+		expect(documents.map((one) => one.toJS())).toEqual(lines);
+	},
+);
 
 test('a stream and a look say what becomes of pods as far as it was recorded', {
-	timeout: 120_000,
+	timeout: drawnTimeout,
 }, async () => {
 	const outcomes = (lines: readonly {after?: {detail?: string} | null}[]) =>
 		lines.map(({after}) => after?.detail ?? '').filter((text) => text !== '');
@@ -94,7 +98,7 @@ test('a stream and a look say what becomes of pods as far as it was recorded', {
 });
 
 test('a report tells how low workloads went, and nothing where that was not recorded', {
-	timeout: 120_000,
+	timeout: drawnTimeout,
 }, async () => {
 	const reports = await Promise.all(
 		[plain, told].map(async (file) => JSON.parse(await print('report', '-f', file, '-o', 'json'))),
@@ -113,7 +117,7 @@ test('a report tells how low workloads went, and nothing where that was not reco
 	expect(text).toContain('| 3 of 3 | 2 of 3 | 14:02:00 |');
 });
 
-test('an instant before the recording is refused', {timeout: 120_000}, async () => {
+test('an instant before the recording is refused', {timeout: drawnTimeout}, async () => {
 	await expect(print('replay', plain, '--at', '1999-01-31T14:00:00Z', '-o', 'json')).rejects.toThrow(
 		'lies before what',
 	);

@@ -183,7 +183,9 @@ test('before and after are printed side by side', async () => {
 	const {code, out} = await printed('what-if --node-back a-0@+2m --node-down b-0');
 	expect(code).toBe(0);
 	expect(out).toMatch(/14:02:00Z \(in 2m\): node a-0 comes back/);
-	expect(out).toContain('Evictions: 1 added, 1 avoided, 0 moved, 0 as before.');
+	expect(out).toMatch(
+		/\n1 more pod will be evicted in 5m5\ds-5m5\ds; 1 no longer evicted\.\n.*zero ready pods/,
+	);
 	expect(out).toMatch(/shop +pod-b-0 +b-0 +added +Safe +5m5\ds-5m5\ds +Lost/);
 	expect(out).toMatch(/shop +pod-a-0 +a-0 +avoided +4m-4m1s +Safe/);
 	expect(out).toMatch(/eu\/b +Normal +Normal/);
@@ -286,7 +288,7 @@ const underPressure = async (line: string, run: typeof answer) => {
 
 test('a kubelet that runs short competes with taints, until it falls silent', async () => {
 	const soon = await underPressure('what-if --node-down a-1@+1m', answer);
-	expect(soon).toContain('0 added, 0 avoided, 0 moved');
+	expect(soon).toContain('No further pod is evicted; 2 evicted as before.');
 	expect(soon).toMatch(/a-1 +pod-a-1 +pressure \S+ +pressure \S+, taint 6m/);
 	const first = await underPressure('what-if --taint a-1=gpu:NoExecute', answer);
 	expect(first).toMatch(/pod-a-1 +a-1 +moved/);
@@ -330,13 +332,17 @@ test('until when a pod can be saved is proved, and what else would do it is show
 	const {out} = await printed('rescue pod/pod-a-0', run);
 	// The countdown ends 4 min from now at the earliest; a pass must see the heartbeat, and comes every 5 s.
 	expect(out).toMatch(/pod-a-0 +a-0 +4m-4m1s +14:03:5[0-4]Z/);
-	expect(out).toContain('its node recovers (its kubelet is back): saves it, until 14:03:5');
+	expect(out).toContain(
+		'bring its node back (its kubelet must renew again): saves the pod if done by 14:03:5',
+	);
 	expect(out).toMatch(
-		/it tolerates the taint forever: saves it, until .*\n +kubectl patch pod pod-a-0 -n shop --type=json/,
+		/let it tolerate the taint forever: saves the pod if done by .* \(in 3m\d+s\)\n +kubectl patch pod pod-a-0 -n shop --type=json/,
 	);
 	expect(out).not.toMatch(/What will delete it|kubectl delete|out-of-service/);
-	expect(out).toContain('a longer tolerationSeconds: no guaranteed effect');
-	expect(out).toMatch(/the taint is removed: it is evicted in 5m/);
+	expect(out).toContain(
+		'let it tolerate the taint longer (tolerationSeconds): may not help: no guaranteed effect',
+	);
+	expect(out).toMatch(/remove the taint from its node: only delays it, to 5m\S* from now, if done by/);
 	expect(out).toContain(`kubectl taint node a-0 ${unreachable}:NoExecute-`);
 	const json = JSON.parse(
 		(
@@ -366,7 +372,9 @@ test('where nothing is to go nothing is to be saved', async () => {
 	const {out} = await printed('rescue pod/pod-b-0', (of, options, terminal) =>
 		rescueScene(of, snapshot.pods.slice(3, 4), options, terminal),
 	);
-	expect(out).toContain('No eviction is coming that could be prevented.');
+	expect(out).toContain(
+		'pod/pod-b-0 in namespace shop: no rescue needed: node b-0 is ready, and no taint evicts it.',
+	);
 });
 
 test.for([
@@ -423,7 +431,7 @@ test('where nodes are evicted without taints their turn is played', async () => 
 	}
 	const target = {kind: 'node', name: 'b-0'} as const;
 	const inTimeZone = finish(dashboardAnswer(target, 'down', forecaster, now));
-	expect(inTimeZone('UTC').join('\n')).toMatch(/Evictions: \d+ added/);
+	expect(inTimeZone('UTC').join('\n')).toMatch(/\d+ more pods? will be evicted/);
 	expect(inTimeZone('UTC')[0]).toContain('all times are UTC');
 	expect(inTimeZone('Asia/Kolkata')[0]).toContain('all times are Asia/Kolkata (UTC+05:30)');
 });

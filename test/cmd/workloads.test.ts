@@ -58,10 +58,39 @@ test.for([
 	['workloads web cart', ['cart 1', 'web 3']],
 	['workloads --field-selector spec.nodeName=n1', ['web 3']],
 	['workloads node/n8', []],
+	['get sts', ['cart 1', 'web 3']],
+	['get sts web', ['web 3']],
+	['workloads deploy,sts', ['cart 1', 'web 3']],
+	['get deploy', []],
 ] as const)('%s tells all that a workload loses: %o', async ([line, want]) => {
 	const {out} = await run(`${line} -o json`);
 	expect(lossesOf(JSON.parse(out).items).toSorted()).toEqual(want);
 });
+
+test('where no workload of a kind loses pods, that kind is named', async () => {
+	const {out, err} = await run('get deploy');
+	expect(out).toBe('');
+	expect(err).toContain('No Deployment loses pods.\n');
+	expect((await run('get deploy,ds')).err).toContain('No Deployment or DaemonSet loses pods.\n');
+});
+
+test('a workload of another namespace is looked for there', async () => {
+	const found = run('workloads sts/web -n bank');
+	await expect(found).rejects.toMatchObject({
+		message: 'statefulset "web" not found in namespace bank; there is one in shop',
+		hint: 'choose its namespace with -n shop',
+	});
+});
+
+test.for(['rescue web-0 -n bank', 'rescue pod/web-0 -n bank', 'what-if --buy-time bank/web-0'])(
+	'%s: a pod of another namespace is looked for there',
+	async (line) => {
+		await expect(run(line)).rejects.toMatchObject({
+			message: 'pod "web-0" not found in namespace bank; there is one in shop',
+			hint: 'choose its namespace with -n shop',
+		});
+	},
+);
 
 test.for([
 	['workloads wep', 'no pod of workload "wep" is on a node in trouble, and there may be no such workload'],

@@ -6,6 +6,8 @@ import {firstWrong} from './forecastSummary.ts';
 import {isForecastVector} from './forecastVector.ts';
 import {checkKubeletFile, isKubeletFile} from './kubelet/checkFile.ts';
 import {checkTrace} from './playTrace.ts';
+import {checkRepairVector} from './repair/checkVector.ts';
+import {isRepairVector} from './repair/vector.ts';
 import {isTraceVector} from './vector.ts';
 
 /** What playing a vector came to: what is wrong first, if anything is, and the scores of forecasts. */
@@ -19,6 +21,7 @@ export function checkVector(file: string): Checked {
 		const content: unknown = JSON.parse(text);
 		if (isKubeletFile(content)) return wrongOnly(checkKubeletFile(text));
 		if (isDeviceVector(content)) return wrongOnly(checkDeviceVector(content));
+		if (isRepairVector(content)) return wrongOnly(checkRepairVector(content));
 		if (isTraceVector(content)) return wrongOnly(checkTrace(content));
 		if (!isForecastVector(content)) return wrongOnly('a vector of an unknown kind');
 		const scores = scoreForecasts(content);

@@ -37,7 +37,9 @@ test('tolerations mean nothing: pods go once the node has had its time, but for 
 test('DaemonSetPod: what the eviction of its node leaves alone', () => {
 	const {whyNot, summary} = sceneAt(90).explain({kind: 'pod', namespace: 'default', name: 'agent'});
 	expect(whyNot.map(({reason}) => reason)).toContain('DaemonSetPod');
-	expect(summary).toBe('The pod stays: the pods of DaemonSets are left alone when node a0 is evicted.');
+	expect(summary).toBe(
+		'The pod is not evicted: the pods of DaemonSets are left alone when node a0 is evicted.',
+	);
 });
 
 test('the chain tells of the timeout, and of the turn of the node', () => {

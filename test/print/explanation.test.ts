@@ -100,17 +100,48 @@ test('in short it says what, when, why, what stops it and what can be done, in t
 		evidence: [],
 	};
 	const {steps} = anExplanation();
-	const text = formatExplanations([anExplanation({steps: [last, ...steps]})], now, {isFull: false});
+	const fields = {
+		verdict: 'Scheduled',
+		summary: 'The countdown runs.',
+		held: null,
+		eviction: last.at,
+	} as const;
+	const text = formatExplanations([anExplanation({steps: [last, ...steps], ...fields})], now, {
+		isFull: false,
+	});
 	expect(`\n${text}`).toBe(`
-pod/cart-0 in namespace shop: Held
+pod/cart-0 in namespace shop: Scheduled, 14:04:10–14:04:15 (in 4m10s–4m15s)
+The countdown runs.
 Why: 13:58:35  The kubelet of node n1 renewed its lease for the last time.
-     14:04:10–14:04:15  The taint-eviction controller deletes the pod.
-What stops it: zone eu/a is stopped: 3 of 4 nodes are not ready, since 13:59:30
-  (30s ago). Evictions resume when 1 of its nodes is ready again.
+What stops it: Evictions stopped: zone eu/a is stopped: 3 of 4 nodes are not
+  ready.
 What you can do:
   kubectl evictwatch rescue cart-0 -n shop
 Seen at 2026-01-31T14:00:00Z; all times are UTC. Rules and evidence: --full
 `);
+});
+
+test('in short a pod that is held says first what stops it and since when, and nothing of its node', () => {
+	expect(`\n${formatExplanations([anExplanation()], now, {isFull: false})}`).toBe(`
+pod/cart-0 in namespace shop: Held
+Not evicted now: zone eu/a is stopped: 3 of 4 nodes are not ready, since
+13:59:30 (30s ago). Evictions resume when 1 of its nodes is ready again. The pod
+is not safe: after that it is evicted, unless its own node recovers.
+What you can do:
+  kubectl evictwatch rescue cart-0 -n shop
+Seen at 2026-01-31T14:00:00Z; all times are UTC. Rules and evidence: --full
+`);
+});
+
+test('in short a pod that tolerates the taint forever says so, and nothing of its node', () => {
+	const what = 'it tolerates unreachable:NoExecute forever';
+	const one = anExplanation({
+		...{verdict: 'Stays', held: null, summary: `The pod is not evicted: ${what}.`},
+		whyNot: [{reason: 'ToleratesForEver', effect: 'Prevents', at: null, what, rule: null, evidence: []}],
+	});
+	const [title, ...lines] = formatExplanations([one], now, {isFull: false}).split('\n');
+	expect(title).toBe('pod/cart-0 in namespace shop: Stays');
+	expect(lines.slice(0, -2)).toEqual(['The pod is not evicted: it tolerates unreachable:NoExecute forever.']);
 });
 
 test.for([
@@ -124,8 +155,9 @@ test.for([
 test('in short it has ten lines, however many steps lead to it', () => {
 	const what = 'a step that needs more than one line of eighty columns to be told, as many of them do';
 	const steps = Array.from({length: 9}, (_, index) => ({at: now + index, what, rule: null, evidence: []}));
-	for (const one of [anExplanation({steps}), anExplanation({steps, held: null, verdict: 'Expected'})])
-		expect([9, 10]).toContain(formatExplanations([one], now, {isFull: false}).trimEnd().split('\n').length);
+	const one = anExplanation({steps, held: null, verdict: 'Expected', eviction: inSeconds(5, 9)});
+	for (const each of [one, {...one, verdict: 'Overdue'} as const])
+		expect([9, 10]).toContain(formatExplanations([each], now, {isFull: false}).trimEnd().split('\n').length);
 });
 
 test.for([

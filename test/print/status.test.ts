@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import {defaultSettings} from '../../src/core/model/versionProfile.ts';
 import {utc} from '../../src/dates/timeZone.ts';
+import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import type {ZoneForecast} from '../../src/forecast/zoneForecast.ts';
 import {moreLosses} from '../../src/impact/moreLosses.ts';
@@ -107,6 +108,14 @@ test('workloads that reach zero stand first, with how few stay ready and when', 
 	expect(formatWorkloads([], {isWide: true, showHeaders: true}, now)).toBe('');
 });
 
+test('a workload that loses no ready pod any more has no time at which it does', () => {
+	const [one] = impacts;
+	if (!one) throw new Error('no workload');
+	const left = {...one, readyNow: 1, lowest: {ready: 1, at: null}};
+	const row = formatWorkloads([left], {isWide: false, showHeaders: false}, now);
+	expect(row).toMatch(/^shop +replicaset\/web +1\/2 +1 +- +- +2$/m);
+});
+
 test('commands to be pasted go to the cluster that was asked', () => {
 	const connection = {kubectl: '--context prod', evictwatch: '--context prod'};
 	const lines = formatStatus(status, utc, connection).split('\n');
@@ -115,6 +124,7 @@ test('commands to be pasted go to the cluster that was asked', () => {
 		'kubectl evictwatch pods -A --context prod',
 		'kubectl evictwatch explain cart-0 -n shop --context prod',
 		'kubectl evictwatch rescue cart-0 -n shop --context prod',
+		'kubectl evictwatch rescue node/n1 --context prod',
 		'kubectl evictwatch workloads --context prod',
 		'kubectl evictwatch what-if --node-down n2 --context prod',
 		'',
@@ -142,14 +152,14 @@ test('one more node is a worker of the zone that is nearest to another state, in
 		aZone({zone: 'eu/c', notReady: 2}),
 	];
 	expect(oneMore(zones, [control, b1, c1])).toBe(
-		'one more of eu/c (such as c1): the zone counts as partly down (PartialDisruption), and evictions there stop',
+		'if c1 of zone eu/c fails, its pods are held, not evicted: the zone counts as partly down (PartialDisruption), and evictions there stop',
 	);
 	expect(oneMore(zones.slice(0, 2), [control, b1])).toBe(
-		'no zone changes its state; with 3 more of eu/b (such as b1), the zone counts as partly down (PartialDisruption), and evictions there stop',
+		'if b1 of zone eu/b fails, its pods are evicted, and no zone changes its state; with 3 more of eu/b, the zone counts as partly down (PartialDisruption), and evictions there stop',
 	);
 	const large = [aZone({zone: 'eu/b', size: 100, notReady: 54})];
 	expect(oneMore(large, [b1])).toBe(
-		'one more of eu/b (such as b1): the zone counts as partly down (PartialDisruption), and evictions there slow to one node each 100 s',
+		'if b1 of zone eu/b fails, its pods are evicted: the zone counts as partly down (PartialDisruption), and evictions there slow to one node each 100 s',
 	);
 	expect(oneMore(zones.slice(0, 1), [control])).toBe('no worker node is ready');
 });
@@ -179,6 +189,53 @@ test('why nothing is evicted yet: which node is silent since when, and what foll
 
 test('a restart of the controllers since then is told', () => {
 	const text = formatStatus({...status, restartedAt: now - 9000});
-	expect(text).toMatch(/\nControllers: +restarted at 13:59:51Z: every countdown began anew\n/);
+	expect(text.replaceAll(/\n {15}/g, ' ')).toMatch(
+		/\nControllers: +A controller manager took over at 13:59:51Z: every grace period and every countdown began again\n/,
+	);
 	expect(formatStatus(status)).not.toContain('Controllers');
+});
+
+const textOf = (seen: Partial<Forecast>) =>
+	formatStatus({...status, forecast: aForecast(seen)}).replaceAll(/\n {15}/g, ' ');
+
+test('why pods on nodes in trouble are not evicted', () => {
+	const stays = ['a', 'b'].map((name) =>
+		aPodForecast({
+			name,
+			verdict: 'Stays',
+			eviction: null,
+			because: ['it tolerates unreachable:NoExecute forever'],
+		}),
+	);
+	expect(textOf({pods: stays})).toContain(
+		'\nStay:          2 pods on nodes in trouble: each tolerates unreachable:NoExecute forever\n',
+	);
+});
+
+test('pods that remain Terminating on a dead node are told, with what ends that', () => {
+	const stuck = aPodForecast({verdict: 'Terminating', eviction: null});
+	const text = textOf({nodes: [aNodeForecast({verdict: 'Tainted', ready: 'Unknown'})], pods: [stuck]});
+	expect(text).toMatch(
+		/\nStuck: +1 pod Terminating on n1: the kubelet does not answer, .*until the kubelet is back, the Node object is deleted/,
+	);
+	expect(text).toMatch(/\n {2}kubectl evictwatch rescue node\/n1 +what ends pods that are stuck\n/);
+	expect(textOf({nodes: [aNodeForecast()], pods: [stuck]})).not.toContain('Stuck');
+});
+
+test('a node that runs short is told, and what its kubelet does', () => {
+	const pressure = {conditions: ['MemoryPressure'], next: null};
+	const text = textOf({nodes: [aNodeForecast({name: 'b2', pressure}), aNodeForecast()]});
+	expect(text).toContain(
+		'\nNodes:         all 2 are ready; MemoryPressure on b2 (its kubelet evicts pods by its own rules)\n',
+	);
+	expect(text).toMatch(/\n {2}kubectl evictwatch pressure b2 +which pods its kubelet evicts next\n/);
+});
+
+test('while nodes are only late, nothing is called sure', () => {
+	const late = aNodeForecast({name: 'b2', verdict: 'Late', unknown: inSeconds(30, 35)});
+	const text = textOf({nodes: [late, aNodeForecast()]});
+	expect(text).toContain('\nNodes:         all 2 are ready; 1 late with a renewal (b2)\n');
+	expect(text).toContain('\nPods:          none will be evicted for sure yet; those on b2 might be\n');
+	expect(text).toContain('\nNext:          no pod for sure\n');
+	expect(text).toContain('\nEnds:          not known: no eviction is sure\n');
 });

@@ -11,7 +11,7 @@ import {pods} from '../../src/print/tables/pods.ts';
 import {zones} from '../../src/print/tables/zones.ts';
 import {readDump} from '../../src/recording/dump/dump.ts';
 import {UserError} from '../../src/text/userError.ts';
-import {runsOf} from '../support/drawn.ts';
+import {drawnTimeout, runsOf} from '../support/drawn.ts';
 
 // A quick run draws a quarter of the damage of a deep one, of each kind.
 
@@ -185,7 +185,7 @@ test.for([
 	{name: 'packed', pack: (bytes: Buffer) => gzipSync(bytes)},
 ])(
 	'bytes that are changed, lost or added ($name) give a forecast or a clear error',
-	{timeout: 60_000},
+	{timeout: drawnTimeout},
 	async ({pack}) => {
 		const bytes = pack(Buffer.from(JSON.stringify(dump)));
 		const place = fc.nat({max: bytes.length - 1});

@@ -1,12 +1,14 @@
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {connect} from '../../src/cluster/cluster.ts';
 import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
+import {isUnknownNode} from '../../src/core/model/node.ts';
 import type {Observation} from '../../src/core/model/observation.ts';
 import {type Instant, minute, second} from '../../src/core/time/instant.ts';
 import {encodeLease} from '../../src/demo/encode/encodeLease.ts';
 import {encodeNode} from '../../src/demo/encode/encodeNode.ts';
 import {encodePod} from '../../src/demo/encode/encodePod.ts';
 import type {LearnedSettings} from '../../src/forecast/settings/learned/learnedSetting.ts';
+import type {SettingsEvidence} from '../../src/forecast/settings/settingsEvidence.ts';
 import {ClusterSource} from '../../src/session/clusterSource.ts';
 import {PodChooser} from '../../src/session/podChooser.ts';
 import {watchOutage} from '../forecast/settings/watchedOutage.ts';
@@ -25,6 +27,15 @@ beforeEach(async () => {
 	server = stack.use(await FakeApiServer.start());
 });
 afterEach(() => stack.disposeAsync());
+
+/** Of a cluster that shows none of its controllers' flags. */
+const hidden: SettingsEvidence = {
+	flags: {},
+	versionFlag: undefined,
+	serverVersion: 'v1.36.3',
+	controlPlane: unseenControlPlane('hidden'),
+	learned: {},
+};
 
 type Batch = {readonly observations: readonly Observation[]; readonly at: Instant};
 
@@ -61,16 +72,7 @@ test('a watch that reads the pods of a node once it falls silent learns the grac
 	let now = startedAt;
 	server.clock = () => now;
 	const learned: LearnedSettings[] = [];
-	const watcher = learningWatcher(
-		{
-			flags: {},
-			versionFlag: undefined,
-			serverVersion: 'v1.36.3',
-			controlPlane: unseenControlPlane('hidden'),
-			learned: {},
-		},
-		(one) => learned.push(one),
-	);
+	const watcher = learningWatcher(hidden, (one) => learned.push(one));
 	const timing = instantTiming({now: () => now});
 	const cluster = await connect({server: server.url}, bareEnvironment(), timing);
 	stack.defer(() => cluster.close());
@@ -106,4 +108,22 @@ test('a watch that reads the pods of a node once it falls silent learns the grac
 	expect(learned.at(-1)?.nodeMonitorGracePeriod?.observations).toEqual([
 		expect.stringMatching(/^node a1 turned Unknown/),
 	]);
+});
+
+test('what the controllers did is thought over within a second, also right after the last time', () => {
+	const known: (readonly string[] | undefined)[] = [];
+	const watcher = learningWatcher(hidden, (learned) =>
+		known.push(learned.nodeMonitorGracePeriod?.observations),
+	);
+	let unknownAt: Instant | undefined;
+	for (const {observations, at} of outage()) {
+		if (unknownAt !== undefined) break;
+		// Until then it is thought over each time anew.
+		watcher.learner.learn(at);
+		watcher.observe(dated([...observations]), at);
+		if (observations.some((one) => one.type === 'nodeApplied' && isUnknownNode(one.node))) unknownAt = at;
+	}
+	expect(known.at(-1)).toBeUndefined();
+	watcher.learner.learn((unknownAt ?? 0) + second);
+	expect(known.at(-1)).toEqual([expect.stringMatching(/^node a1 turned Unknown/)]);
 });

@@ -107,13 +107,13 @@ const once: readonly {name: string; seed: number; options: OutageOptions}[] = [
 	},
 ];
 
-test.for(isDeep ? once : [])('$name is no divergence', {timeout: 60_000}, ({seed, options}) => {
+test.for(isDeep ? once : [])('$name is no divergence', {timeout: drawnTimeout}, ({seed, options}) => {
 	const {divergences} = runShadow(outageOf(seed, options).scenario, {seed});
 	expect(divergences.filter(({reason}) => !played.includes(reason))).toEqual([]);
 });
 
 test('kubelets whose clocks are wrong turn Unknown when they should, also where they were found so', {
-	timeout: 60_000,
+	timeout: drawnTimeout,
 }, () => {
 	const {scenario, clockOffset} = outageOf(14, {hasWrongClocks: true});
 	const {divergences} = runShadow(scenario, {seed: 14, clockOffset, startsAt: 150});
@@ -122,7 +122,7 @@ test('kubelets whose clocks are wrong turn Unknown when they should, also where 
 
 test.for(isDeep ? [25] : [])(
 	'a deletion for a taint that a dead watch has not brought is no alarm: seed %i',
-	{timeout: 60_000},
+	{timeout: drawnTimeout},
 	(seed) => {
 		const {scenario} = outageOf(seed, {hasUserTaints: true, hasRestart: true});
 		const {told} = runShadow(scenario, {seed, ...aSilence(seed, 'node')});

@@ -1,9 +1,10 @@
 import {beforeEach, expect, test} from 'vitest';
 import {commandsIn} from '../../src/ui/state/commands.ts';
 import {aForecast, aNodeForecast, aPodForecast, inSeconds, now} from '../print/forecasts.ts';
-import {textAt} from './support/dashboards.ts';
+import {dashboardScreen, textAt} from './support/dashboards.ts';
 import {PressedDashboard} from './support/pressed.ts';
 import {TestSource} from './support/scenes.ts';
+import {ShownScreen} from './support/terminal.ts';
 
 const size = {columns: 110, rows: 24};
 const pods = [
@@ -78,6 +79,120 @@ test('y shows the forecast as YAML, as -o yaml prints it', async () => {
 	const shown = await textAt(size)(new TestSource(aForecast({pods})), 'y', 'G');
 	expect(shown).toContain('kind: PodForecast');
 	expect(shown).toContain('verdict: Scheduled');
+});
+
+test.for([
+	{keys: ['0'], want: 'all namespaces are shown'},
+	{keys: ['5', 'w'], want: 'no what-if of this: pods, nodes and zones have one'},
+	{keys: ['5', 'enter', 'w'], want: 'no what-if of this'},
+	{keys: ['6', 'enter'], want: 'there is no row here'},
+	{keys: ['6', 'w'], want: 'there is no row here'},
+	{keys: ['6', 'space'], want: 'there is no row here'},
+	{keys: ['6', 'c'], want: 'nothing to copy here'},
+	{keys: ['4', 'enter', 'enter'], want: 'nothing more to open here; esc leads back'},
+	{keys: ['4', 'enter', 'space'], want: 'only rows of a table are marked'},
+	{keys: ['4', 'w', 'w'], want: 'enter asks what the cursor is on'},
+	{keys: ['4', 'w', 'enter', 'w'], want: 'not of an answer; esc leads back'},
+	{keys: ['4', 'y', 'y'], want: 'this is the YAML; c copies it'},
+	{keys: ['esc'], want: 'this is the first screen; q quits'},
+])('$keys does nothing, and the status line says why', ({keys, want}) => {
+	press(...keys);
+	expect(text()).toContain(want);
+});
+
+test('where time passes by itself, + and - say so', async () => {
+	const shown = await textAt(size)(new TestSource(aForecast({pods})), '+');
+	expect(shown).toContain('not here: the time of a cluster passes by itself');
+});
+
+test('c in the YAML copies all of it, and says so', async () => {
+	const copied: string[] = [];
+	const onEffect = (effect: {readonly type: string; readonly text?: string}) => {
+		if (effect.type === 'copy') copied.push(effect.text ?? '');
+	};
+	const shown = await textAt(size, {onEffect})(new TestSource(aForecast({pods})), 'y', 'c');
+	expect(copied[0]).toMatch(/^after:\n.*\nkind: PodForecast\n.*\nzone: eu\/a\n$/s);
+	expect(shown).toMatch(/copied the YAML of a \(\d+ lines\)/);
+});
+
+test('a line of an answer that is wider than the screen goes on below, and none of it is cut', async () => {
+	const words =
+		'evictions of the zone resume once two of its nodes are ready again, which nobody can say when';
+	const source = Object.assign(new TestSource(aForecast({pods, nodes: [aNodeForecast()]})), {
+		whatIf: async () => () => ['Supposed:', `  ${words}, and that is all`],
+	});
+	const shown = await textAt({columns: 80, rows: 24})(source, 'w', '\r');
+	expect(shown.replaceAll(/\s+/g, ' ')).toContain(`${words}, and that is all`);
+	expect(shown).not.toContain('…');
+});
+
+test('a table of an answer that is wider than the screen becomes a record for each row', async () => {
+	const answer = [
+		'NAMESPACE   WORKLOAD              READY   LOWEST BEFORE     BUDGET',
+		'payments    deployment/gateway    4/4     3 in 1m29s-1m30s  -',
+		'shop        statefulset/cart      2/3     2                 web would forbid 1, and more than fits a row of it',
+		'',
+		'ZONE   BEFORE',
+		'eu/a   Normal',
+	];
+	const source = Object.assign(new TestSource(aForecast({pods, nodes: [aNodeForecast()]})), {
+		whatIf: async () => () => answer,
+	});
+	const narrow = (await textAt({columns: 60, rows: 24})(source, 'w', '\r')).split('\n');
+	const at = narrow.indexOf(' payments/deployment/gateway');
+	expect(narrow.slice(at, at + 8)).toEqual([
+		' payments/deployment/gateway',
+		'   READY 4/4   LOWEST BEFORE 3 in 1m29s-1m30s',
+		' shop/statefulset/cart',
+		'   READY 2/3   LOWEST BEFORE 2   BUDGET web would forbid 1,',
+		'   and more than fits a row of it',
+		'',
+		' ZONE   BEFORE',
+		' eu/a   Normal',
+	]);
+	const wide = await textAt({columns: 120, rows: 24})(source, 'w', '\r');
+	expect(wide).toContain(' NAMESPACE   WORKLOAD              READY');
+});
+
+test('the details of a paused screen tell of what it shows, not of now', async () => {
+	const because = ['its node fell silent at 13:58:00'];
+	const then = aPodForecast({name: 'a', uid: 'a', eviction: inSeconds(10), because});
+	const source = Object.assign(new TestSource(aForecast({pods: [then]})), {
+		explain: (): never => {
+			throw new Error('it tells of now');
+		},
+	});
+	const shown = new ShownScreen(dashboardScreen(source), {columns: 100, rows: 24});
+	await shown.settle();
+	await shown.type('p');
+	source.show(
+		aForecast({pods: [aPodForecast({name: 'a', uid: 'a', verdict: 'Terminating', eviction: null})]}),
+		now + 30_000,
+	);
+	await shown.type('\r');
+	const details = await shown.text();
+	expect(details).toContain('its node fell silent at 13:58:00');
+	expect(details).toContain('these are the reasons of then. p goes on');
+	await shown.type('\u001b', 'w');
+	expect(await shown.text()).toContain('a what-if begins with the present; p goes on');
+	await shown.type('y', 'G');
+	expect(await shown.text()).toContain('verdict: Scheduled');
+	await shown.end();
+});
+
+test('the whole help stands on a screen of 120 by 40, with what signs and the words of THEN mean', () => {
+	dashboard.press(['4', '?'], {columns: 120, rows: 40});
+	const help = dashboard.frame({columns: 120, rows: 40}).join('\n');
+	expect(help).toContain('HELP   any other key leaves it');
+	for (const words of ['one row up', 'certain (Scheduled, Overdue)', 'nothing makes another pod'])
+		expect(help).toContain(words);
+});
+
+test('a wide screen draws no wall where nothing stands behind it', () => {
+	const wide = {columns: 200, rows: 40};
+	expect(dashboard.frame(wide).join('\n')).toContain('│');
+	dashboard = new PressedDashboard(new TestSource(aForecast({pods: [], nodes: [aNodeForecast()]})));
+	expect(dashboard.frame(wide).join('\n')).not.toContain('│');
 });
 
 test('what is paused gets older', () => {

@@ -79,6 +79,7 @@ const nodeClaimOf = (object: unknown, name: string, metadata: Fields<V1ObjectMet
 	kind: 'NodeClaim',
 	name,
 	nodeName: textAt(object, 'status.nodeName'),
+	providerId: textAt(object, 'status.providerID'),
 	pool: textMapOf(metadata.labels)['karpenter.sh/nodepool'] ?? '',
 	provider: textAt(object, 'spec.nodeClassRef.group'),
 	...deletionOf(metadata),

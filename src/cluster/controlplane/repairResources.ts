@@ -68,6 +68,7 @@ const resourceOf = (kind: RepairObject['kind'], group: string, path: string): Re
 	query: {},
 	isEssential: false,
 	isLively: false,
+	mayBeMissed: true,
 	isDated: false,
 	message: noMessage,
 	decode: (value) => decodeRepair(kind, group, value),

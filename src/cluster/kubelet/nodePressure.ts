@@ -7,6 +7,7 @@ import type {
 	V1PodList,
 	V1PodStatus,
 } from '@kubernetes/client-node';
+import {isPodTerminal} from '../../core/model/pod.ts';
 import type {EvictedPod, PressureLook} from '../../core/nodepressure/pressureLook.ts';
 import type {Summary} from '../../core/nodepressure/summary.ts';
 import type {EvictionConfig} from '../../core/nodepressure/thresholds/evictionSettings.ts';
@@ -124,10 +125,8 @@ function nameOf(pod: unknown): string {
 	return `Pod ${textOf(namespace)}/${textOf(name)}`;
 }
 
-const isActive = (pod: unknown): boolean => {
-	const {phase} = fieldsOf<V1PodStatus>(fieldsOf<V1Pod>(pod).status);
-	return phase !== 'Succeeded' && phase !== 'Failed';
-};
+const isActive = (pod: unknown): boolean =>
+	!isPodTerminal({phase: textOf(fieldsOf<V1PodStatus>(fieldsOf<V1Pod>(pod).status).phase)});
 
 /** The reason that a kubelet gives to the pods that it evicts. */
 const evictedReason = 'Evicted';

@@ -40,6 +40,8 @@ export type Resource<T> = {
 	readonly isEssential: boolean;
 	/** Whether it is written every few seconds, so that silence means that something is wrong. */
 	readonly isLively: boolean;
+	/** Whether a gap in it tells nothing and costs nothing: its objects carry their own times, or its API may not be served. */
+	readonly mayBeMissed: boolean;
 	/**
 	 * Whether the managedFields of its objects tell of each write, but for a deletion, where the release has them do that.
 	 * Those of pods do not: a pod that is bound keeps the times that it had.
@@ -60,6 +62,7 @@ export function nodes(decoder: Decoder): Resource<Node> {
 		query: {},
 		isEssential: true,
 		isLively: false,
+		mayBeMissed: false,
 		isDated: true,
 		message: nodeMessage,
 		decode: decoder.node,
@@ -117,6 +120,7 @@ function leases(
 		query,
 		isEssential: false,
 		isLively: true,
+		mayBeMissed: false,
 		isDated: true,
 		message: leaseMessage,
 		decode: decoder.lease,
@@ -135,6 +139,7 @@ export function podsOf(namespace: string | undefined, decoder: Decoder, query: Q
 		query,
 		isEssential: false,
 		isLively: false,
+		mayBeMissed: false,
 		isDated: false,
 		message: podMessage,
 		decode: decoder.pod,
@@ -167,6 +172,7 @@ export function events(
 		message: eventMessage,
 		isEssential: false,
 		isLively: false,
+		mayBeMissed: true,
 		isDated: false,
 		decode: decoder.event,
 		keyOf: podKey,
@@ -201,6 +207,7 @@ export const deviceObjects = (kind: DeviceKind, decoder: Decoder): Resource<Devi
 	query: {},
 	isEssential: false,
 	isLively: false,
+	mayBeMissed: true,
 	isDated: false,
 	message: deviceMessages[kind],
 	decode: (value) => decoder.deviceObject(kind, value),

@@ -1,4 +1,3 @@
-import {isDeviceKind} from '../../core/model/device.ts';
 import type {Observation, Provenance} from '../../core/model/observation.ts';
 import type {ObservationSink} from '../../core/model/observationSink.ts';
 import type {Problem} from '../../core/model/problem.ts';
@@ -10,11 +9,12 @@ import type {Resource} from '../transport/resource.ts';
 import type {Selection} from '../transport/selection.ts';
 import {Gaps} from './gaps.ts';
 
+/** What is known of a collection before it is read. */
+type OfResource = Pick<Resource<unknown>, 'name' | 'isEssential' | 'mayBeMissed'>;
+
 /** A collection of the stream, as the reflector has it that tells of it. */
-export type Collection = Pick<Resource<unknown>, 'name' | 'isEssential'> & {
+export type Collection = OfResource & {
 	readonly index: number;
-	/** Whether a gap in it tells nothing and costs nothing: events, conditions and taints of devices carry their own times. */
-	readonly mayBeMissed: boolean;
 	/** Is called once it was listed. */
 	readonly listed: () => void;
 };
@@ -59,17 +59,11 @@ export class JoinedStream {
 	}
 
 	/** Takes in a collection that is read from now on. */
-	add({name, isEssential}: Pick<Resource<unknown>, 'name' | 'isEssential'>, listed: () => void): Collection {
+	add({name, isEssential, mayBeMissed}: OfResource, listed: () => void): Collection {
 		const index = this.#troubles.push(undefined) - 1;
 		this.#initialLists?.push([]);
 		if (this.#initialLists) this.#unsettled.add(index);
-		return {
-			index,
-			name,
-			isEssential,
-			mayBeMissed: name === 'Events' || name === 'NodeRepair' || isDeviceKind(name.slice(0, -1)),
-			listed,
-		};
+		return {index, name, isEssential, mayBeMissed, listed};
 	}
 
 	/** A collection is not read any more. */

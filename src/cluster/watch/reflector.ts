@@ -9,6 +9,7 @@ import {hasStatus, RequestError} from '../transport/requestError.ts';
 import type {Resource} from '../transport/resource.ts';
 import type {ListProgress} from '../transport/selection.ts';
 import type {Transport} from '../transport/transport.ts';
+import {CollectionLoss} from './collectionLoss.ts';
 import type {Collection, JoinedStream} from './joinedStream.ts';
 import type {Pulse} from './pulse.ts';
 import {type Batch, watchFrom} from './watch.ts';
@@ -76,9 +77,7 @@ export class Reflector<T> {
 	#wasSilent = false;
 	/** Up to when all that happened is surely known. */
 	#seenUntil: Instant = Number.NEGATIVE_INFINITY;
-	#isLost = false;
-	/** Counts the times at which it was lost. */
-	#losses = 0;
+	readonly #loss: CollectionLoss;
 	/** Since when there is no open watch, in real time; undefined while there is one, and before the first list. */
 	#closedSince: Duration | undefined;
 
@@ -93,6 +92,7 @@ export class Reflector<T> {
 		this.#transport = transport;
 		this.#resource = resource;
 		[this.#stream, this.#collection] = [stream, collection];
+		this.#loss = new CollectionLoss((since) => stream.lost(collection, since), timing);
 		[this.#pulse, this.#identity] = [pulse, identity];
 		this.#listener = listener;
 		this.#timing = timing;
@@ -153,8 +153,7 @@ export class Reflector<T> {
 			provenance,
 		);
 		this.#stream.report(this.#collection, undefined);
-		if (this.#isLost) this.#stream.lost(this.#collection, undefined);
-		this.#isLost = false;
+		this.#loss.end();
 		this.#closedSince = this.#timing.elapsed();
 	}
 
@@ -186,12 +185,10 @@ export class Reflector<T> {
 	}
 
 	#lose(): void {
-		if (!this.#hasListed || this.#isLost) return;
-		this.#isLost = true;
-		this.#losses += 1;
+		if (!this.#hasListed) return;
 		// The connection of a watch that fell silent by itself may have been dead for all of that time.
 		const heardAt = this.#wasSilent ? Number.NEGATIVE_INFINITY : this.#pulse.heardAt;
-		this.#stream.lost(this.#collection, Math.min(this.#timing.now(), Math.max(this.#seenUntil, heardAt)));
+		this.#loss.begin(Math.min(this.#timing.now(), Math.max(this.#seenUntil, heardAt)));
 	}
 
 	async #watch(resourceVersion: string, signal: AbortSignal): Promise<void> {
@@ -215,7 +212,7 @@ export class Reflector<T> {
 				progress.opened(openedAt);
 				this.#hasWatched = true;
 				this.#stream.report(this.#collection, undefined);
-				this.#foundAgain(this.#resource.isLively ? quietAtMost : catchUp, signal);
+				this.#loss.endAfter(this.#resource.isLively ? quietAtMost : catchUp, signal);
 			},
 			take: (batch: Batch<T>) => {
 				isFruitful = true;
@@ -225,7 +222,8 @@ export class Reflector<T> {
 				this.#wasSilent = false;
 				// A renewal of long ago is what was missed: the newer ones follow it.
 				const isPresent = progress.reachesPresent(batch);
-				if (this.#resource.isLively && isPresent !== false) this.#foundAgain(isPresent ? 0 : catchUp, signal);
+				if (this.#resource.isLively && isPresent) this.#loss.end();
+				else if (this.#resource.isLively && isPresent === undefined) this.#loss.endAfter(catchUp, signal);
 				const since = progress.arrived(batch);
 				// Where a server has nothing to make up for, nothing was missed, however long it said nothing.
 				if (since !== undefined && !isFirst && batch.changes.length > 0)
@@ -251,19 +249,6 @@ export class Reflector<T> {
 		// A server that ends each watch as soon as it is opened must not be asked in a tight loop.
 		const mayGoOnAtOnce = reopening.signal.aborted || (wasOfUse && end !== 'broken');
 		if (!mayGoOnAtOnce) await this.#timing.sleep(this.#watchBackoff.next(), signal);
-	}
-
-	/**
-	 * Once a watch is open again, what it missed comes within a moment. A server that has just started may take longer:
-	 * a collection that always has news is seen again when some come.
-	 */
-	async #foundAgain(after: Duration, signal: AbortSignal): Promise<void> {
-		if (!this.#isLost) return;
-		const attempt = this.#losses;
-		if (after > 0) await this.#timing.sleep(after, signal);
-		if (!this.#isLost || this.#losses !== attempt) return;
-		this.#isLost = false;
-		this.#stream.lost(this.#collection, undefined);
 	}
 
 	#take({changes, resourceVersion, arrivedAt}: Batch<T>, since: Instant | undefined): void {

@@ -9,6 +9,7 @@ import type {Observation} from '../../core/model/observation.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import type {RepairObject} from '../../core/model/repairObject.ts';
+import {looksUnhealthy} from '../../core/noderepair/nodeRepair.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 import {Decoder} from '../codec/decoder.ts';
@@ -43,7 +44,7 @@ export async function takeSnapshot(
 	timing: Timing,
 ): Promise<ClusterSnapshot> {
 	const decoder = new Decoder();
-	const problems: Problem[] = [];
+	const [problems, deviceProblems]: [Problem[], Problem[]] = [[], []];
 	// By a clock that is not set right while we read.
 	const reading = {...timing, now: () => timing.now() - transport.clockOffset.correction};
 	const attempt = attemptWith(problems);
@@ -56,18 +57,18 @@ export async function takeSnapshot(
 	const fixed = mapWithConcurrency(fixedCollections(selection.pods, labelsOf(selection), decoder), listPods);
 	// Until it is waited for, its failure is nobody's.
 	fixed.catch(() => undefined);
-	const attemptNodes = () =>
-		list(transport, nodes(decoder), reading).catch((error: unknown) => {
-			if (!hasStatus(error, 403)) throw error;
-			problems.push(problemOf('Nodes', error));
-			return undefined;
-		});
+	const refused = (error: unknown): undefined => {
+		if (!hasStatus(error, 403)) throw error;
+		problems.push(problemOf('Nodes', error));
+	};
 	const [listedNodes, kubernetesVersion, heartbeats, leader, devices, listedEvents] = await Promise.all([
-		attemptNodes(),
+		list(transport, nodes(decoder), reading).catch(refused),
 		attempt('Version', readVersion(transport)),
 		attempt('Leases', list(transport, nodeLeases(decoder), reading)),
 		attempt('LeaderLease', list(transport, leaderLease(decoder), reading)),
-		readDevices(attempt, (kind) => listIfServed(transport, deviceObjects(kind, decoder), reading)),
+		readDevices(attemptWith(deviceProblems), (kind) =>
+			listIfServed(transport, deviceObjects(kind, decoder), reading),
+		),
 		Promise.all(
 			events(selection, decoder).map((resource) => attempt('Events', list(transport, resource, reading))),
 		),
@@ -105,8 +106,9 @@ export async function takeSnapshot(
 			: undefined,
 		...(repair.length > 0 && {repair}),
 		problems: distinct([
+			...problems,
 			// Where no release evicts for devices, it does not matter what of them may be read.
-			...problems.filter((one) => mayTaintDevices(kubernetesVersion) || !isOfDevices(one)),
+			...(mayTaintDevices(kubernetesVersion) ? deviceProblems : []),
 			...[decoder.problem, transport.clockOffset.problem],
 		]),
 	};
@@ -123,9 +125,6 @@ const attemptWith =
 			problems.push(problemOf(name, error));
 			return undefined;
 		});
-
-/** Whether it is of ResourceSlices, ResourceClaims or DeviceTaintRules. */
-const isOfDevices = ({reason}: Problem): boolean => /^(Resource|DeviceTaint)/.test(reason);
 
 /** Most clusters have none, and old ones not the API: only where there are slices, claims and rules are asked for. */
 async function readDevices(
@@ -195,9 +194,9 @@ async function listRepair(
 	return (await Promise.all(lists)).flatMap((one) => one ?? []);
 }
 
-/** Whether a node may need repair: one that is not ready, or whose lease has not been renewed for a while. */
+/** Whether a node may need repair: one that is not ready or shows another trouble, or whose lease has not been renewed for a while. */
 const mayNeedRepair = (nodes: readonly Node[], leases: readonly Lease[], now: Instant): boolean =>
-	nodes.some((node) => !isReadyNode(node)) ||
+	nodes.some((node) => !isReadyNode(node) || looksUnhealthy(node)) ||
 	leases.some(
 		({namespace, renewTime = now}) => namespace === nodeLeaseNamespace && now - renewTime > silence,
 	);

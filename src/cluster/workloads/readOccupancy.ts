@@ -1,6 +1,7 @@
 import type {V1ObjectMeta, V1OwnerReference, V1Pod, V1PodSpec, V1PodStatus} from '@kubernetes/client-node';
 import {mapWithConcurrency} from '../../async/mapWithConcurrency.ts';
 import type {Timing} from '../../async/timing.ts';
+import {isPodTerminal} from '../../core/model/pod.ts';
 import {type Occupancy, occupancyOf, type PlacedPod} from '../../core/model/workloads/occupancy.ts';
 import {UserError} from '../../text/userError.ts';
 import {entriesOf, fieldsOf, numberOf, textOf} from '../codec/rawJson.ts';
@@ -88,7 +89,7 @@ export function decodePlacedPod(value: unknown): PlacedPod | undefined {
 	const pod = fieldsOf<V1Pod>(value);
 	const spec = fieldsOf<V1PodSpec>(pod.spec);
 	const phase = textOf(fieldsOf<V1PodStatus>(pod.status).phase);
-	if (phase === 'Succeeded' || phase === 'Failed') return undefined;
+	if (isPodTerminal({phase})) return undefined;
 	const owner = entriesOf(fieldsOf<V1ObjectMeta>(pod.metadata).ownerReferences)
 		.map((entry) => fieldsOf<V1OwnerReference>(entry))
 		.find(({controller}) => controller === true);

@@ -68,3 +68,11 @@ export type Pod = {
 export function podKey(pod: {readonly namespace: string; readonly name: string}): string {
 	return `${pod.namespace}/${pod.name}`;
 }
+
+/**
+ * Whether none of a pod's containers runs, or will run, again.
+ *
+ * @upstream kubernetes v1.36.3 pkg/api/v1/pod/util.go IsPodPhaseTerminal
+ */
+export const isPodTerminal = ({phase}: {readonly phase: string | undefined}): boolean =>
+	phase === 'Succeeded' || phase === 'Failed';

@@ -18,6 +18,8 @@ export type NodeClaim = {
 	readonly name: string;
 	/** Empty until the machine has registered. */
 	readonly nodeName: string;
+	/** By it Karpenter finds the Node. Empty until the machine is started, and in recordings of before it was read. */
+	readonly providerId: string;
 	/** Empty for one that belongs to no NodePool. */
 	readonly pool: string;
 	/** The API group of its node class, which tells whose provider it is: `karpenter.k8s.aws`. */

@@ -9,7 +9,7 @@ type RepairDue = {readonly at: Instant; readonly condition: UnhealthyCondition};
 /**
  * The earliest end of the timeouts of a node's conditions; undefined where none of them is unhealthy.
  *
- * @upstream sigs.k8s.io/karpenter v1.9.0 pkg/controllers/node/health/controller.go findUnhealthyConditions
+ * @upstream sigs.k8s.io/karpenter v1.14.1 pkg/controllers/node/health/controller.go findUnhealthyConditions
  */
 export function repairDue(
 	node: Pick<Node, 'conditions'>,
@@ -24,6 +24,20 @@ export function repairDue(
 	}
 	return first;
 }
+
+/** Taints of somebody who is about to delete a node. */
+const endingTaints: ReadonlySet<string> = new Set([
+	'ToBeDeletedByClusterAutoscaler',
+	'karpenter.sh/disrupted',
+]);
+
+/**
+ * Whether a node that may be Ready shows something for which somebody may replace it. By Kubernetes' convention a condition
+ * is well while it is False, one whose type ends with Ready while it is True.
+ */
+export const looksUnhealthy = ({conditions, taints}: Pick<Node, 'conditions' | 'taints'>): boolean =>
+	taints.some(({key}) => endingTaints.has(key)) ||
+	conditions.some(({type, status}) => status !== (type.endsWith('Ready') ? 'True' : 'False'));
 
 /** How many of the nodes that a limit counts are unhealthy, and of how many. */
 export type UnhealthyCount = {

@@ -26,7 +26,7 @@ export type RepairLimit = (unhealthy: number, total: number) => boolean;
 /**
  * Karpenter's: a fifth of a pool, rounded up, so that one node of a small pool may always be repaired.
  *
- * @upstream sigs.k8s.io/karpenter v1.9.0 pkg/controllers/node/health/controller.go areNodesHealthy
+ * @upstream sigs.k8s.io/karpenter v1.14.1 pkg/controllers/node/health/controller.go areNodesHealthy
  */
 export const karpenterLimit: RepairLimit = (unhealthy, total) => unhealthy <= Math.ceil((20 * total) / 100);
 

@@ -57,12 +57,32 @@ export function repairersOf(objects: Iterable<RepairObject>, nodes: readonly Nod
 
 const poolLabel = 'karpenter.sh/nodepool';
 
+/** Tells whose NodeClaim is whose: by the provider's name for the machine, where it is recorded. */
+export function claimedNodes(
+	claims: readonly NodeClaim[],
+	nodes: readonly Node[],
+): ReadonlyMap<NodeClaim, Node> {
+	const byName = new Map(nodes.map((node) => [node.name, node]));
+	const byProvider = new Map(nodes.map((node) => [node.providerId, node]));
+	return new Map(
+		claims.flatMap((claim) => {
+			const {providerId, nodeName} = claim;
+			const node = providerId === '' ? byName.get(nodeName) : byProvider.get(providerId);
+			return node ? [[claim, node]] : [];
+		}),
+	);
+}
+
 /**
- * One for each NodePool, and one for the claims of none, whose limit counts all nodes.
+ * One for each NodePool, and one for the claims of none, whose limit counts all nodes. A node that two claims claim is
+ * nobody's.
  *
- * @upstream sigs.k8s.io/karpenter v1.9.0 pkg/controllers/node/health/controller.go Reconcile
+ * @upstream sigs.k8s.io/karpenter v1.14.1 pkg/controllers/node/health/controller.go Reconcile
+ * @upstream sigs.k8s.io/karpenter v1.14.1 pkg/utils/node/node.go NodeClaimForNode
  */
 function karpenterRepairers(claims: readonly NodeClaim[], nodes: readonly Node[]): readonly Repairer[] {
+	const nodeOf = claimedNodes(claims, nodes);
+	const claimants = Map.groupBy(nodeOf.keys(), (claim) => nodeOf.get(claim)?.name);
 	const groups = Map.groupBy(claims, ({pool, provider}) => `${provider} ${pool}`);
 	return [...groups.values()].map((group): Repairer => {
 		const {pool = '', provider = ''} = group[0] ?? {};
@@ -74,7 +94,12 @@ function karpenterRepairers(claims: readonly NodeClaim[], nodes: readonly Node[]
 		const doubts = [...(known?.isAlwaysOn ? [] : [gate]), ...(known ? [] : [times])];
 		return {
 			name: pool === '' ? 'Karpenter' : `Karpenter (NodePool ${pool})`,
-			nodes: new Set(group.flatMap(({nodeName}) => nodeName || [])),
+			nodes: new Set(
+				group.flatMap((claim) => {
+					const name = nodeOf.get(claim)?.name;
+					return name !== undefined && claimants.get(name)?.length === 1 ? [name] : [];
+				}),
+			),
 			counted: new Set(counted.map(({name}) => name)),
 			withoutNode: 0,
 			conditions: known?.conditions ?? anyProvider,

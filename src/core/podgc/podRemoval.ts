@@ -1,7 +1,7 @@
 import type {ClusterApi} from '../client/clusterApi.ts';
 import {done, failed, type Next} from '../client/routines.ts';
 import type {ControllerSettings} from '../model/controllerSettings.ts';
-import type {Pod} from '../model/pod.ts';
+import {isPodTerminal, type Pod} from '../model/pod.ts';
 
 /** The removal of one pod: its phase is set to Failed, then it is deleted without a grace period. */
 export type PodRemovalStep =
@@ -22,7 +22,7 @@ export function runPodRemoval(
 ): Next<PodRemovalStep> {
 	switch (step.do) {
 		case 'removePod':
-			return isFinished(step.pod) || !settings.podDisruptionConditions
+			return isPodTerminal(step.pod) || !settings.podDisruptionConditions
 				? {type: 'call', next: {do: 'podRemoved', pod: step.pod}}
 				: {type: 'call', next: {...step, do: 'podFailed'}};
 		case 'podFailed':
@@ -34,5 +34,3 @@ export function runPodRemoval(
 }
 
 type RemovalRules = Pick<ControllerSettings, 'podDisruptionConditions'>;
-
-const isFinished = ({phase}: Pod) => phase === 'Succeeded' || phase === 'Failed';

@@ -1,8 +1,8 @@
 import {type Node, nodeCondition} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
-import type {RepairObject, UnhealthyCondition} from '../../core/model/repairObject.ts';
+import type {Machine, NodeClaim, RepairObject, UnhealthyCondition} from '../../core/model/repairObject.ts';
 import {countUnhealthy, repairDue, type UnhealthyCount} from '../../core/noderepair/nodeRepair.ts';
-import {isMachineOf, type Repairer, repairersOf} from '../../core/noderepair/repairers.ts';
+import {claimedNodes, isMachineOf, type Repairer, repairersOf} from '../../core/noderepair/repairers.ts';
 import {type Instant, minute, second} from '../../core/time/instant.ts';
 import type {NodeRepair} from '../nodeForecast.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
@@ -60,11 +60,18 @@ function repairIn({evidence, now}: Simulated) {
 		for (const name of repairer.nodes)
 			repairers.set(name, [...(repairers.get(name) ?? []), {repairer, count}]);
 	}
-	for (const object of evidence.repair.values()) {
-		if (!('deletionTimestamp' in object)) continue;
-		const node = evidence.nodes.get(object.nodeName)?.node;
-		if (object.kind === 'Machine' && node && !isMachineOf(object, node)) continue;
-		ending.set(object.nodeName, [...(ending.get(object.nodeName) ?? []), object]);
+	const deleted = [...evidence.repair.values()].filter(
+		(object): object is NodeClaim | Machine => 'deletionTimestamp' in object,
+	);
+	const claimed = claimedNodes(
+		deleted.filter((object) => object.kind === 'NodeClaim'),
+		nodes,
+	);
+	for (const object of deleted) {
+		const node =
+			object.kind === 'NodeClaim' ? claimed.get(object) : evidence.nodes.get(object.nodeName)?.node;
+		if (!node || (object.kind === 'Machine' && !isMachineOf(object, node))) continue;
+		ending.set(node.name, [...(ending.get(node.name) ?? []), object]);
 	}
 	return {repairers, ending};
 }
@@ -224,7 +231,7 @@ export function withRepair(
 	const cause = {kind: 'NodeRepair', by} as const;
 	if (!eviction) {
 		// What may not come at all does not end what lasts.
-		if (!isSure || verdict === 'Safe') return judgement;
+		if (!isSure) return judgement;
 		return {verdict: 'Unsure', eviction: new Range(at.earliest, at.expected, null), cause, held: null};
 	}
 	if (eviction.latest !== null && eviction.latest <= at.earliest) return judgement;

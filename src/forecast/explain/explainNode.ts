@@ -1,4 +1,4 @@
-import {nodeCondition} from '../../core/model/node.ts';
+import {type NodeCondition, nodeCondition} from '../../core/model/node.ts';
 import {formatTaint} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
@@ -37,6 +37,11 @@ export function explainNode(
 		...(isWell ? [nothingEvicts(one, situation)] : []),
 		...(isExcludedFromDisruptionChecks(node, situation.settings) ? [excluded(one)] : []),
 	];
+	const short = node.conditions.filter(isPressure).map(({type}) => type);
+	const well =
+		short.length > 0
+			? `node ${node.name} is ready, but ${short.join(' and ')} is True: its kubelet evicts pods by its own rules`
+			: reasons[0]?.what;
 	const steps = [
 		...nodeSteps(one, forecast, situation),
 		...(isWell || situation.passes.throttledPass ? [] : [passStep(situation)]),
@@ -48,7 +53,7 @@ export function explainNode(
 	return {
 		target: {kind: 'node', name: node.name},
 		verdict: forecast.verdict,
-		summary: nodeSummary(forecast, isWell, stop?.by, situation.now),
+		summary: nodeSummary(forecast, isWell, isWell ? well : stop?.by, situation.now),
 		eviction: forecast.noExecute,
 		held: null,
 		steps: steps.map(stepOf),
@@ -56,6 +61,8 @@ export function explainNode(
 		assumptions: assumptionsOf(situation),
 	};
 }
+
+const isPressure = ({type, status}: NodeCondition): boolean => status === 'True' && type.endsWith('Pressure');
 
 /** Conditions that are True and should not be, such as MemoryPressure. */
 function conditionSteps({node}: NodeEvidence): readonly Draft[] {

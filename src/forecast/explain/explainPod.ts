@@ -1,4 +1,5 @@
-import type {Pod} from '../../core/model/pod.ts';
+import {isPodTerminal, type Pod} from '../../core/model/pod.ts';
+import type {Instant} from '../../core/time/instant.ts';
 import {comingTaints} from '../conclude/podVerdict.ts';
 import {isBlind} from '../conclude/unseenNodes.ts';
 import {tolerationOf} from '../observe/countdowns/podTimers.ts';
@@ -8,11 +9,11 @@ import {assumptionsOf} from './assumptions.ts';
 import {type Draft, plain, type ReasonDraft, reasonOf, stepOf} from './draft.ts';
 import type {Explanation} from './explanation.ts';
 import {forecastNode} from './forecastNode.ts';
-import {hasEnded, isOver, notBound, ownReasons, unseenNode} from './reasons/ownReasons.ts';
+import {finishedPod, notBound, ownReasons, unseenNode} from './reasons/ownReasons.ts';
 import {nothingEvicts, type PodCase, verdictReasons} from './reasons/verdictReasons.ts';
 import type {Situation} from './situation.ts';
 import {afterSteps} from './steps/afterSteps.ts';
-import {nodeSteps} from './steps/nodeSteps.ts';
+import {controllerStart, nodeSteps} from './steps/nodeSteps.ts';
 import {othersSteps} from './steps/othersSteps.ts';
 import {deletionStep, podSteps} from './steps/podSteps.ts';
 import {podSummary} from './summary.ts';
@@ -35,13 +36,20 @@ export function explainPod(pod: Pod, forecast: PodForecast, situation: Situation
 	return {
 		target: {kind: 'pod', namespace: pod.namespace, name: pod.name},
 		verdict,
-		summary: podSummary(forecast, chain.reasons[0]?.what, situation.now),
+		summary: podSummary(forecast, chain.reasons[0]?.what, situation.now, begunAnew(pod, one, situation)),
 		eviction,
 		held,
 		steps: [...chain.steps, ...end].map(stepOf),
 		whyNot: whyNot.map(reasonOf),
 		assumptions: assumptionsOf(situation),
 	};
+}
+
+/** When a controller manager took over whose start began the pod's countdown again; undefined elsewhere. */
+function begunAnew(pod: Pod, one: NodeEvidence | undefined, situation: Situation): Instant | undefined {
+	const timer = situation.evidence.timers.get(pod);
+	const restart = one && timer && controllerStart(one, situation);
+	return restart && timer.started.hi >= restart.at ? restart.at : undefined;
 }
 
 /** Which tainted devices a pod uses; the rule behind it with the first. */
@@ -64,14 +72,15 @@ function chainOf(
 	situation: Situation,
 ): Chain {
 	const steps = nodeSteps(one, forecastNode(one, situation), situation);
+	const others = othersSteps(one, forecast.verdict, situation);
 	if (!isAffected && forecast.verdict !== 'Terminating') {
-		return {steps, reasons: [isOver(pod) ? hasEnded(pod) : nothingEvicts(one, situation)]};
+		const well = isPodTerminal(pod) ? finishedPod(pod, 'Prevents') : nothingEvicts(one, situation);
+		return {steps: [...steps, ...others], reasons: forecast.eviction ? [] : [well]};
 	}
 	const taints = comingTaints(one, situation);
 	const toleration = tolerationOf(pod, taints, situation.settings.comparisonOperators);
 	const timer = situation.evidence.timers.get(pod);
 	const ofPod: PodCase = {pod, one, toleration, taints, timer, judgement: forecast, situation};
-	const others = othersSteps(one, forecast.verdict, situation);
 	return {
 		steps: [...steps, ...podSteps(pod, toleration, taints, timer, situation), ...others],
 		reasons: verdictReasons(ofPod),

@@ -28,7 +28,7 @@ function withReasons(one: NodeEvidence, situation: Situation): NodeForecast {
 	const repairs = repairsOf(one, situation);
 	const forecast = {...judgeNode(one, situation), ...(repairs.length > 0 && {repairs})};
 	const {verdict, taints} = forecast;
-	if (verdict === 'Healthy' && taints.length === 0) return forecast;
+	if (verdict === 'Healthy' && taints.length === 0 && repairs.length === 0) return forecast;
 	const zone = zoneKey(one.node);
 	const stop = verdict === 'Held' ? stopOf(zone, situation) : undefined;
 	const steps: readonly Draft[] = [

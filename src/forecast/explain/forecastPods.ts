@@ -1,8 +1,9 @@
 import type {Node} from '../../core/model/node.ts';
-import type {Pod} from '../../core/model/pod.ts';
+import {isPodTerminal, type Pod} from '../../core/model/pod.ts';
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {belongsToDaemonSet} from '../../core/nodelifecycle/deleteNodePods.ts';
 import type {Judgement} from '../conclude/judgement.ts';
+import {withRepair} from '../conclude/nodeRepair.ts';
 import {isShuttingDown} from '../conclude/nodeShutdown.ts';
 import {PodOutcomes} from '../conclude/podOutcomes.ts';
 import {judgePod} from '../conclude/podVerdict.ts';
@@ -11,7 +12,7 @@ import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {identityOf, type PodForecast} from '../podForecast.ts';
 import {sentenceOf} from './draft.ts';
 import {forecastNode} from './forecastNode.ts';
-import {endOf, isOver} from './reasons/ownReasons.ts';
+import {endOf} from './reasons/ownReasons.ts';
 import {type PodCase, verdictReasons} from './reasons/verdictReasons.ts';
 import type {Situation} from './situation.ts';
 import {othersSteps} from './steps/othersSteps.ts';
@@ -31,7 +32,11 @@ export function podForecaster(one: NodeEvidence, situation: Situation): (pod: Po
 	const kinds = new Map<readonly unknown[] | undefined, Map<string, Shared>>();
 	return (pod) => {
 		const timer = situation.evidence.timers.get(pod);
-		const end = isOver(pod) ? `${endOf(pod)} ` : isShuttingDown(one, situation.now) ? `${pod.priority} ` : '';
+		const end = isPodTerminal(pod)
+			? `${endOf(pod)} `
+			: isShuttingDown(one, situation.now)
+				? `${pod.priority} `
+				: '';
 		const goes = situation.settings.taintBasedEvictions ? end : `${end}${belongsToDaemonSet(pod)} `;
 		const ofTimer = timer ? `${timer.fires.lo} ${timer.fires.hi} ${timer.source} ${pod.evictedAt}` : '';
 		const kind = pod.deletionTimestamp === undefined ? goes + ofTimer : 'terminating';
@@ -65,15 +70,27 @@ export function safePods(on: Node | undefined): (pod: Pod) => PodForecast {
 	const zone = on ? zoneLabel(zoneKey(on)) : '';
 	return (pod) => {
 		const verdict = pod.deletionTimestamp === undefined ? 'Safe' : 'Terminating';
+		const {phase, ready} = pod;
 		return {
 			...identityOf(pod, zone),
-			verdict,
+			...{phase, ready, verdict},
 			eviction: null,
 			cause: pod.isShutDown ? {kind: 'NodeShutdown'} : null,
 			held: null,
-			because: isOver(pod) ? [endOf(pod)] : noReasons,
+			because: isPodTerminal(pod) ? [endOf(pod)] : noReasons,
 			after: null,
 		};
+	};
+}
+
+/** Makes the forecasts of the pods of a node that is Ready, and is deleted or replaced all the same. */
+export function repairedPods(one: NodeEvidence, situation: Situation): (pod: Pod) => PodForecast {
+	const safe = safePods(one.node);
+	const others = othersSteps(one, 'Safe', situation).map((step) => sentenceOf(step, situation.now));
+	return (pod) => {
+		const forecast = safe(pod);
+		const judgement = withRepair(forecast, pod, one, situation);
+		return {...forecast, ...judgement, because: [...forecast.because, ...others]};
 	};
 }
 
@@ -86,10 +103,11 @@ export function becauseOf(one: PodCase): readonly string[] {
 	if (judgement.verdict === 'Terminating') return reasons;
 	const steps = podSteps(pod, toleration, taints, timer, situation);
 	const {verdict, because} = forecastNode(one.one, situation);
-	return [
+	const chain = [
 		// The last sentence of a held node says what stops it, as the pod's own reason does.
 		...(verdict === 'Held' ? because.slice(0, -1) : because),
 		...steps.map((step) => sentenceOf(step, situation.now)),
-		...reasons,
 	];
+	// What keeps a pod comes before what happened to its node.
+	return judgement.eviction === null ? [...reasons, ...chain] : [...chain, ...reasons];
 }

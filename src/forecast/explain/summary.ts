@@ -1,19 +1,28 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
-import type {Cause, PodForecast} from '../podForecast.ts';
+import {type Cause, type PodForecast, shownVerdict} from '../podForecast.ts';
 import {count, whenWords} from '../words.ts';
 import type {ZoneForecast} from '../zoneForecast.ts';
 
-/** The forecast of a pod in one sentence. */
+/**
+ * The forecast of a pod in one sentence.
+ *
+ * @param begunAnew when a controller manager took over, and began its countdown again
+ */
 export function podSummary(
-	{verdict, eviction, cause, held, node}: PodForecast,
+	forecast: PodForecast,
 	reason: string | undefined,
 	now: Instant,
+	begunAnew?: Instant,
 ): string {
+	const {verdict, eviction, cause, held, node} = forecast;
 	const when = whenWords(eviction, now);
+	const isEnded = shownVerdict(forecast) === 'Ended';
 	switch (verdict) {
 		case 'Scheduled':
-			return `The countdown runs: the pod is deleted ${when}${causeWords(cause)}.`;
+			return begunAnew === undefined
+				? `The countdown runs: the pod is deleted ${when}${causeWords(cause)}.`
+				: `The countdown began anew ${whenWords(begunAnew, now)}, when a controller manager took over: the pod is deleted ${when}${causeWords(cause)}.`;
 		case 'Expected':
 			return `If nothing changes, the pod is deleted ${when}${causeWords(cause)}.`;
 		case 'Overdue':
@@ -25,18 +34,31 @@ export function podSummary(
 				? `The pod may be deleted ${when}${causeWords(cause)}: too little can be seen to be sure.`
 				: `${sentence(reason ?? 'too little can be seen to tell what happens to the pod')}.`;
 		case 'Safe':
+			if (isEnded) return `${sentence(reason ?? 'it has ended')}.`;
 			return node === ''
 				? 'Nothing evicts the pod: it is not bound to a node.'
 				: `Nothing evicts the pod${reason ? `: ${reason}` : ''}.`;
 		case 'Stays':
-			return `The pod stays${reason ? `: ${reason}` : ''}.`;
+			if (isEnded) return `${sentence(reason ?? 'it has ended')}.`;
+			return `The pod is not evicted${reason ? `: ${reason}` : ''}.`;
 		case 'Terminating':
 			return `The pod is being deleted${reason ? `: ${reason}` : ''}.`;
 	}
 }
 
-/** The forecast of a node in one sentence. */
+/** The forecast of a node in a sentence, and one for who repairs it first. */
 export function nodeSummary(
+	forecast: NodeForecast,
+	isWell: boolean,
+	reason: string | undefined,
+	now: Instant,
+): string {
+	const [first] = forecast.repairs?.filter(({at}) => at !== null) ?? [];
+	const repair = first ? ` ${sentence(first.by)} may repair it ${whenWords(first.at, now)}.` : '';
+	return `${ownSummary(forecast, isWell, reason, now)}${repair}`;
+}
+
+function ownSummary(
 	forecast: NodeForecast,
 	isWell: boolean,
 	reason: string | undefined,
@@ -49,7 +71,7 @@ export function nodeSummary(
 	switch (verdict) {
 		case 'Healthy':
 			return isWell
-				? `Node ${name} is well.`
+				? `${sentence(reason ?? `node ${name} is well`)}.`
 				: `Node ${name} is well, but it carries a NoExecute taint: the pods that do not tolerate it go.`;
 		case 'Late':
 			return `Node ${name} is late: one renewal of its lease is overdue.`;

@@ -3,17 +3,18 @@ import type {Pausable} from '../pausable.ts';
 import type {PodForecast} from '../podForecast.ts';
 import type {Range} from '../range.ts';
 import type {Change, ChangeKind} from '../simulate/change.ts';
+import {someOf} from '../words.ts';
 import type {ZoneForecast} from '../zoneForecast.ts';
 import type {Ask} from './remedy.ts';
 
 /** What would release evictions that are held, or stop others, and what follows of it. */
 type Trigger = {
 	readonly change: readonly Change[];
-	/** In words: `one node back`. */
+	/** In words: `one node back (a1)`. */
 	readonly what: string;
-	/** The first eviction in the zone then; null where there is none. */
+	/** The first eviction that follows of it, in whatever zone; null where none does. */
 	readonly first: Range | null;
-	/** How many pods of the zone go then that would not, and the other way round. */
+	/** How many pods of all zones go then that would not, and the other way round. */
 	readonly added: number;
 	readonly avoided: number;
 };
@@ -47,14 +48,15 @@ export function* triggersOf(
 		for (const {what, kinds} of candidatesOf(zone, nodesOf(zone.zone))) {
 			const change = kinds.map((kind): Change => ({at: now, ...kind}));
 			const {pods: changed} = yield* ask(change);
-			const ofZone = changed.filter(({after}) => after.zone === zone.zone);
-			const evictions = ofZone.flatMap(({after}) => after.eviction ?? []);
+			// A node that comes back may release other zones than its own.
+			const added = changed.filter(({effect}) => effect === 'added');
+			const evictions = added.flatMap(({after}) => after.eviction ?? []);
 			triggers.push({
 				change,
 				what,
 				first: evictions.toSorted((a, b) => a.earliest - b.earliest)[0] ?? null,
-				added: ofZone.filter(({effect}) => effect === 'added').length,
-				avoided: ofZone.filter(({effect}) => effect === 'avoided').length,
+				added: added.length,
+				avoided: changed.filter(({effect}) => effect === 'avoided').length,
 			});
 		}
 		found.push({zone: zone.zone, by: pod.held?.by ?? zone.stopped?.by ?? 'nothing taints it', triggers});
@@ -62,15 +64,18 @@ export function* triggersOf(
 	return found;
 }
 
+/** Nodes named in words at the most. */
+const mostNamed = 3;
+
 type Candidate = {readonly what: string; readonly kinds: readonly ChangeKind[]};
 
 function candidatesOf({toNextState}: ZoneForecast, {down, up}: ZoneNodes): readonly Candidate[] {
 	const back = (count: number): Candidate => ({
-		what: `${count === 1 ? 'one node' : `${count} nodes`} back`,
+		what: `${count === 1 ? 'one node' : `${count} nodes`} back (${someOf(down.slice(0, count), mostNamed)})`,
 		kinds: down.slice(0, count).map((node) => ({type: 'nodeBack', node})),
 	});
 	const lost = (count: number): Candidate => ({
-		what: `${count === 1 ? 'one more' : `${count} more`} lost`,
+		what: `${count === 1 ? 'one more' : `${count} more`} lost (${someOf(up.slice(0, count), mostNamed)})`,
 		kinds: up.slice(0, count).map((node) => ({type: 'nodeDown', node})),
 	});
 	const returns = new Set([1, ...toNextState.flatMap(({nodesBack}) => nodesBack ?? [])]);

@@ -39,9 +39,9 @@ export type RescueJson = {
 		readonly triggers: readonly {
 			/** In words. */
 			readonly what: string;
-			/** The first eviction in the zone then; null where there is none. */
+			/** The first eviction that follows of it, in whatever zone; null where none does. */
 			readonly first: RangeJson | null;
-			/** How many pods of the zone go then that would not. */
+			/** How many pods of all zones go then that would not. */
 			readonly added: number;
 			/** How many stay then that would go. */
 			readonly avoided: number;

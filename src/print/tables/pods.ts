@@ -1,6 +1,6 @@
 import type {Instant} from '../../core/time/instant.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
-import type {Cause, Held, PodForecast} from '../../forecast/podForecast.ts';
+import {type Cause, type Held, type PodForecast, shownVerdict} from '../../forecast/podForecast.ts';
 import type {HeldJson, PodForecastJson} from '../contract/podForecast.ts';
 import {formatAt, formatCountdown, formatDuration} from '../countdown.ts';
 import {hasMoved, optionalRangeJson, rangeJson} from '../json/rangeJson.ts';
@@ -18,7 +18,7 @@ export const pods: Kind<PodForecast> = {
 		{title: 'NAME', cell: ({name}) => name},
 		{title: 'IN', whenGone: '-', cell: formatIn},
 		{title: 'AT', whenGone: '-', cell: ({eviction}, now) => formatAt(eviction, now)},
-		{title: 'VERDICT', whenGone: 'Gone', cell: ({verdict}) => verdict},
+		{title: 'VERDICT', whenGone: 'Gone', cell: shownVerdict},
 		{title: 'NODE', cell: ({node}) => node || '<none>'},
 		{title: 'ZONE', cell: ({zone}) => zone || '<none>'},
 		{title: 'CAUSE', cell: ({cause}) => (cause === null ? '<none>' : formatCause(cause))},

@@ -4,7 +4,7 @@ import {inTimeZone, timeAlone} from '../../dates/format.ts';
 import {type TimeZone, timeZoneWords, utc} from '../../dates/timeZone.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
-import {type Cause, isOfLivingNode} from '../../forecast/podForecast.ts';
+import {type Cause, isOfLivingNode, type PodForecast} from '../../forecast/podForecast.ts';
 import type {Range} from '../../forecast/range.ts';
 import type {Remedy} from '../../forecast/whatif/remedy.ts';
 import type {PodRescue} from '../../forecast/whatif/rescues.ts';
@@ -13,39 +13,48 @@ import {escapeForCell} from '../../text/escape.ts';
 import {type Connection, pasted, usualConnection} from '../../text/pasted.ts';
 import {shellWord} from '../../text/shellWord.ts';
 import type {RescueJson} from '../contract/rescue.ts';
-import {formatCountdown, formatDuration, formatWhen} from '../countdown.ts';
+import {formatCountdown, formatDuration} from '../countdown.ts';
 import {apiVersion, metadataJson} from '../json/json.ts';
 import {optionalRangeJson} from '../json/rangeJson.ts';
 import {TabWriter} from '../tables/tabWriter.ts';
 import {changeWords} from './changeWords.ts';
 import {endingJson, formatEndings} from './endings.ts';
 import {rescueCommand} from './rescueCommand.ts';
+import {type KeptPod, keptTexts, stuckText} from './rescueKept.ts';
 
 /** Until when pods can be saved and how, and what would release those that are held. */
 export type Rescue = {
 	readonly now: Instant;
 	readonly pods: readonly PodRescue[];
 	readonly held: readonly HeldZone[];
+	/** Those that were asked for and are not about to be evicted. */
+	readonly kept?: readonly KeptPod[];
+	/** Those that remain Terminating on dead nodes. */
+	readonly stuck?: readonly PodForecast[];
 };
 
 const headers = ['NAMESPACE', 'NAME', 'NODE', 'EVICTED IN', 'NODE MUST RECOVER BY', 'LEFT'];
 
 const nothingWhileHeld =
-	'No pod is evicted while evictions are stopped. Held pods are evicted once they resume; what resumes them is below.';
+	'No countdown runs for these pods: while evictions of their zone are stopped, their nodes are not tainted. What would change that is below.';
 
 /** The pods of one workload that will be evicted, the most urgent first. */
 type Group = {readonly name: string; readonly first: PodRescue; readonly all: readonly PodRescue[]};
 
 /** Until when pods can be saved and how, one answer for each workload; the commands are only shown. */
 export function formatRescue(
-	{now, pods, held}: Rescue,
+	{now, pods, held, kept = [], stuck = []}: Rescue,
 	zone: TimeZone = utc,
 	connection: Connection = usualConnection,
 ): string {
 	const groups = groupsOf(pods);
+	const texts = keptTexts(kept, groups.length > 0, {now, zone, connection});
+	const none = texts.length + stuck.length > 0 ? '' : 'No eviction is coming that could be prevented.\n';
 	const table =
 		groups.length === 0
-			? `${held.length > 0 ? nothingWhileHeld : 'No eviction is coming that could be prevented.'}\n`
+			? held.length > 0
+				? `${nothingWhileHeld}\n`
+				: none
 			: new TabWriter().write([headers, ...groups.map((one) => row(one, now, zone))]);
 	const isInFull = ({all}: Group) =>
 		all.some(
@@ -55,7 +64,8 @@ export function formatRescue(
 	const hasMore = groups.length > 0 && inFull.length === 0;
 	return [
 		`Seen at ${timeAlone(now, now, zone)}; all times are ${timeZoneWords(now, zone)}. Simulated: nothing is changed.\n`,
-		table,
+		...[table].filter((text) => text !== ''),
+		...texts,
 		...inFull,
 		...(hasMore
 			? [
@@ -63,6 +73,7 @@ export function formatRescue(
 				]
 			: []),
 		...held.map((one) => heldText(one, now, zone)),
+		...[stuckText(stuck, connection)].filter((text) => text !== ''),
 	].join('\n');
 }
 
@@ -130,7 +141,9 @@ function groupText({name, first, all}: Group, now: Instant, zone: TimeZone, conn
 				: cause?.kind === 'NodeShutdown'
 					? []
 					: waysOf(all, now, zone);
-	const help = `To save ${what} in namespace ${namespace}:\n${ways.map((way) => wayText(way, connection)).join('')}`;
+	const title = `To save ${what} in namespace ${namespace}, do one of these`;
+	const each = all.length === 1 ? '' : ' for each pod';
+	const help = `${title}${each}:\n${ways.map((way) => wayText(way, connection)).join('')}`;
 	const ends = endsText(first, now, connection);
 	return `${ways.length > 0 ? help : ''}${ends}`;
 }
@@ -160,11 +173,10 @@ const order: readonly Remedy['kind'][] = [
 function waysOf(all: readonly PodRescue[], now: Instant, zone: TimeZone): readonly RescueWay[] {
 	const ways = all.flatMap(({remedies, pod}) =>
 		remedies.map((remedy) => {
-			const until = remedy.until === undefined ? '' : `, until ${timeAlone(remedy.until, now, zone)}`;
 			const command = pod ? rescueCommand(remedy, pod) : '';
 			return {
 				kind: remedy.kind,
-				what: `${titles[remedy.kind]}: ${effectWords(remedy, now)}${until}`,
+				what: `${titles[remedy.kind]}: ${effectWords(remedy, now, zone)}`,
 				command,
 			};
 		}),
@@ -212,25 +224,32 @@ const deviceWays = ({device, driver, pool, taint}: Cause): readonly RescueWay[] 
 ];
 
 const titles: Readonly<Record<Remedy['kind'], string>> = {
-	NodeBack: 'its node recovers (its kubelet is back)',
-	Tolerate: 'it tolerates the taint forever',
-	LongerToleration: 'a longer tolerationSeconds',
-	Untaint: 'the taint is removed',
+	NodeBack: 'bring its node back (its kubelet must renew again)',
+	Tolerate: 'let it tolerate the taint forever',
+	LongerToleration: 'let it tolerate the taint longer (tolerationSeconds)',
+	Untaint: 'remove the taint from its node',
 	StopControllers:
-		'DESTRUCTIVE: kube-controller-manager is stopped, and with it every other controller of the cluster',
+		'DESTRUCTIVE: stop kube-controller-manager, and with it every other controller of the cluster',
 };
 
-function effectWords({effect, eviction}: Remedy, now: Instant): string {
-	if (effect === 'Saves') return 'saves it';
-	if (effect === 'Delays' && eviction) return `it is evicted ${formatWhen(eviction, now)} instead`;
-	return 'no guaranteed effect';
+/** What a remedy does, and until when it is of use: `saves the pod if done by 08:19:29Z (in 5s)`. */
+function effectWords({effect, eviction, until}: Remedy, now: Instant, zone: TimeZone): string {
+	const inTime =
+		until === undefined
+			? ''
+			: ` if done by ${timeAlone(until, now, zone)} (${until <= now ? 'now' : `in ${formatDuration(until - now)}`})`;
+	if (effect === 'Saves') return `saves the pod${inTime}`;
+	if (effect === 'Delays' && eviction)
+		return `only delays it, to ${formatCountdown(eviction, now)} from now,${inTime}`;
+	return 'may not help: no guaranteed effect';
 }
 
 function heldText({zone, by, triggers}: HeldZone, now: Instant, timeZone: TimeZone): string {
 	const rows = triggers.map(({what, first, added, avoided}) => [
 		`  ${what}`,
-		first ? `first pod evicted ${formatCountdown(first, now)} later` : 'no eviction',
-		`${added} more evicted${avoided > 0 ? `, ${avoided} fewer` : ''}`,
+		`${added === 0 ? 'no' : added} more ${added === 1 ? 'pod is' : 'pods are'} evicted`,
+		first ? `the first ${formatCountdown(first, now)} after that` : '-',
+		avoided > 0 ? `${avoided} ${avoided === 1 ? 'pod is' : 'pods are'} not evicted any more` : '',
 	]);
 	return `Held in zone ${zone}: ${inTimeZone(by, now, timeZone)}. What would change that:\n${new TabWriter().write(rows)}`;
 }

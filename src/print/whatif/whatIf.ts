@@ -2,7 +2,6 @@ import {workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {inTimeZone, timeAlone} from '../../dates/format.ts';
 import {type TimeZone, timeZoneWords, utc} from '../../dates/timeZone.ts';
-import type {ZoneStory} from '../../forecast/conclude/zoneStory.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import type {PodChange, WhatIf, ZoneChange} from '../../forecast/whatif/whatIf.ts';
 import type {WhatIfImpact, WorkloadChange} from '../../impact/whatIfImpact.ts';
@@ -15,6 +14,7 @@ import {budgetWords, endpointsWords, readyWords} from '../workloads.ts';
 import {changeLine} from './changeWords.ts';
 import {endingChanges, endingHeaders} from './endingChanges.ts';
 import {formatOutOfService} from './outOfService.ts';
+import {answerText, storyWords} from './whatIfAnswer.ts';
 
 /**
  * Formats a what-if: the answer first, then the zones, then each pod before and after.
@@ -32,7 +32,7 @@ export function formatWhatIf(
 	return [
 		`Seen at ${timeAlone(now, now, zone)}; all times are ${timeZoneWords(now, zone)}. Supposed:\n` +
 			changes.map((change) => `  ${changeLine(change, now, zone)}\n`).join(''),
-		`${notes.map((note) => `${note}\n`).join('')}${countsText(impact.pods)}${zeroText(impact.workloads, now)}`,
+		`${notes.map((note) => `${note}\n`).join('')}${answerText(impact, zones, now)}`,
 		table(
 			workloadHeaders,
 			impact.workloads.filter(isChanged).map((one) => workloadRow(one, now)),
@@ -47,34 +47,6 @@ export function formatWhatIf(
 	]
 		.filter((text) => text !== '')
 		.join('\n');
-}
-
-// Pods that stay either way are none to count: nothing was to happen to them.
-function countsText(pods: readonly PodChange[]): string {
-	const count = (effect: PodChange['effect']) =>
-		pods.filter((pod) => pod.effect === effect && (effect !== 'unchanged' || pod.after.eviction !== null))
-			.length;
-	const held = pods.filter(({effect, after}) => effect === 'unchanged' && after.verdict === 'Held').length;
-	return (
-		`Evictions: ${count('added')} added, ${count('avoided')} avoided, ${count('moved')} moved, ` +
-		`${count('unchanged')} as before${held > 0 ? `; ${held} ${held === 1 ? 'pod' : 'pods'} still held` : ''}.\n`
-	);
-}
-
-const mostNamed = 5;
-
-/** Which workloads are left without a ready pod, and whether they would be without the changes. */
-function zeroText(workloads: readonly WorkloadChange[], now: Instant): string {
-	const zero = workloads.flatMap(({before, after}) => (after?.reachesZero ? [{before, after}] : []));
-	if (zero.length === 0) return 'No workload reaches zero ready pods.\n';
-	const names = zero.slice(0, mostNamed).map(({before, after}) => {
-		const {namespace, kind, name, lowest} = after;
-		const when = lowest.at === null ? 'already' : formatWhen(lowest.at, now);
-		const either = before?.reachesZero ? ', also without the change' : '';
-		return `${namespace}/${kind.toLowerCase()}/${name} (${when}${either})`;
-	});
-	const more = zero.length - names.length;
-	return `Reach zero ready pods: ${[...names, ...(more > 0 ? [`${more} more`] : [])].join(', ')}.\n`;
 }
 
 const podHeaders = ['NAMESPACE', 'NAME', 'NODE', 'CHANGE', 'BEFORE', 'AFTER', 'THEN', 'BECAUSE'];
@@ -143,17 +115,6 @@ const zoneRow = ({zone, before, after}: ZoneChange, now: Instant): readonly stri
 	storyWords(before, now),
 	storyWords(after, now),
 ];
-
-/** `Normal, PartialDisruption (stopped) in 1m5s-1m10s`. */
-function storyWords({steps, isSure}: ZoneStory, now: Instant): string {
-	const words = steps.map(({state, rate, at}, index) => {
-		const when = at.earliest <= now ? '' : ` ${formatWhen(at, now)}`;
-		const hasOnlyRate = state === steps[index - 1]?.state;
-		const pace = rate === 0 ? ' (stopped)' : hasOnlyRate ? ` (${Number(rate.toPrecision(3))}/s)` : '';
-		return `${state}${pace}${when}`;
-	});
-	return `${words.join(', ') || '-'}${isSure ? '' : ', most likely'}`;
-}
 
 function isChanged({before, after}: WorkloadChange): boolean {
 	const text = (impact: WorkloadImpact | undefined) =>

@@ -15,7 +15,7 @@ export function prunedRepair(one: RepairObject): object {
 					...deletion(one),
 				},
 				spec: {nodeClassRef: {group: one.provider}},
-				status: {nodeName: one.nodeName},
+				status: {nodeName: one.nodeName, ...(one.providerId !== '' && {providerID: one.providerId})},
 			};
 		case 'Machine':
 			return {

@@ -58,7 +58,7 @@ export function Dashboard(options: DashboardOptions): ReactNode {
 		scene,
 		state.paused !== undefined,
 	);
-	const answer = useAnswer(source, opened?.target, opened?.question);
+	const answer = useAnswer(source, opened?.target, opened?.question, scene);
 	const world: ScreenContext = {
 		...{source, finder, size, explanation, bindings: options.bindings, hasMenu},
 		...{answer: answer?.(state.timeZone, now), glyphs: glyphsOf(capabilities.isUnicode)},
@@ -110,11 +110,10 @@ function doHere(
 			if (!hasMenu) tell('there is no other to choose', true);
 			return !hasMenu;
 		case 'speed':
-			changeSpeed(source, effect.step);
+			tellIfAny(changeSpeed(source, effect.step), tell);
 			return true;
 		case 'tape': {
-			const word = source.tape && moveTape(source.tape, effect.move);
-			if (word !== undefined) tell(word, false);
+			tellIfAny(source.tape && moveTape(source.tape, effect.move), tell);
 			return true;
 		}
 		case 'save':
@@ -127,10 +126,16 @@ function doHere(
 
 const speeds: readonly number[] = [1, 2, 5, 10, 20, 30, 60];
 
-function changeSpeed({speed}: SceneSource, step: 1 | -1): void {
-	const present = speed?.get() ?? 1;
+const tellIfAny = (text: string | undefined, tell: TellUser) => text !== undefined && tell(text, false);
+
+/** Lets time pass faster or slower; says why where it cannot. */
+function changeSpeed({speed}: SceneSource, step: 1 | -1): string | undefined {
+	if (!speed) return 'not here: the time of a cluster passes by itself';
+	const present = speed.get();
 	const next = step > 0 ? speeds.find((one) => one > present) : speeds.findLast((one) => one < present);
-	if (next !== undefined) speed?.set(next);
+	if (next === undefined) return `time passes no ${step > 0 ? 'faster' : 'slower'} than ${present}x`;
+	speed.set(next);
+	return undefined;
 }
 
 /** Saves what was seen; what came of it stands on the screen. */

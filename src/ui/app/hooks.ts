@@ -34,7 +34,10 @@ type Explained = {
 	readonly at: number;
 };
 
-/** The explanation of a target. It is a forecast of its own: in a large cluster it is made anew only now and then. */
+/**
+ * The explanation of a target. It is a forecast of its own: in a large cluster it is made anew only now and then. It tells
+ * of the present alone: on a paused screen there is one only where it was made before.
+ */
 export function useExplanation(
 	source: SceneSource,
 	target: Target | undefined,
@@ -48,6 +51,7 @@ export function useExplanation(
 	const isFresh =
 		last?.target === target && (last.scene === scene || isPaused || at - last.at < last.cost / explainShare);
 	if (last && isFresh) return last.found;
+	if (isPaused) return undefined;
 	const found = source.explain(target);
 	known.current = {target, scene, found, cost: performance.now() - at, at};
 	return found;
@@ -58,19 +62,30 @@ const said =
 	() =>
 		lines;
 
-function ask(source: SceneSource, target: Target, {kind}: MenuQuestion): Promise<WhatIfAnswer> | undefined {
+function ask(
+	source: SceneSource,
+	target: Target,
+	{kind}: MenuQuestion,
+	{forecast}: Scene,
+): Promise<WhatIfAnswer> | undefined {
 	if (kind !== 'yaml') return source.whatIf?.(target, kind);
-	const {forecast} = source.get();
 	const gone = [`There is no ${target.kind} ${target.name} any more.`];
 	return Promise.resolve(forecast && forecastYaml(target, forecast)).then((lines = gone) => said(...lines));
 }
 
-/** What would follow of a question. It is asked once: the answer is of the instant at which it was asked. */
+/**
+ * What would follow of a question. It is asked once: the answer is of the instant at which it was asked.
+ *
+ * @param scene what is on the screen
+ */
 export function useAnswer(
 	source: SceneSource,
 	target: Target | undefined,
 	question: MenuQuestion | undefined,
+	scene: Scene,
 ): WhatIfAnswer | undefined {
+	const shown = useRef(scene);
+	shown.current = scene;
 	const [answered, setAnswered] = useState<{
 		readonly question: MenuQuestion;
 		readonly answer: WhatIfAnswer;
@@ -81,7 +96,7 @@ export function useAnswer(
 		const show = (answer: WhatIfAnswer) => {
 			if (isWanted) setAnswered({question, answer});
 		};
-		ask(source, target, question)?.then(show, (error: unknown) =>
+		ask(source, target, question, shown.current)?.then(show, (error: unknown) =>
 			show(said(error instanceof Error ? error.message : String(error))),
 		);
 		return () => {

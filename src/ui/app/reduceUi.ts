@@ -1,7 +1,6 @@
 import type {TimeZone} from '../../dates/timeZone.ts';
 import type {Explanation} from '../../forecast/explain/explanation.ts';
 import type {SceneSource} from '../scene/scene.ts';
-import {commandsIn} from '../state/commands.ts';
 import type {Bindings} from '../state/keyTable.ts';
 import {reduce} from '../state/reduce.ts';
 import type {RowFinder} from '../state/rowsShown.ts';
@@ -54,7 +53,7 @@ function press(state: UiState, key: string, world: ScreenContext): UiState {
 		scene: state.paused?.scene ?? world.source.get(),
 		...{bindings: world.bindings, hasTape: world.source.tape !== undefined},
 		localTimeZone: world.localTimeZone,
-		commands: commandsIn(view.answer ?? []),
+		answer: view.answer ?? [],
 	});
 	return effect ? {...next, effects: [...next.effects, effect]} : next;
 }

@@ -1,7 +1,9 @@
+import {outcomes, podVerdicts} from '../../print/legend.ts';
 import {formatCost} from '../scene/cost.ts';
 import {actions, type KeyAction, specOf} from '../state/keyTable.ts';
 import {screenOf} from '../state/uiState.ts';
 import {beside, blank, type Line, line, lineWidth, type StyledText, span, textLine} from '../theme/line.ts';
+import type {Tone} from '../theme/palette.ts';
 import {widthOf, wrapText} from '../theme/text.ts';
 import {tables, viewNames} from '../views/tables.ts';
 import type {View} from '../views/view.ts';
@@ -16,9 +18,12 @@ export function helpLines(view: View): readonly Line[] {
 	if (all.length <= rows - 4 || columns < 120) return all;
 	const width = Math.floor(columns / 2) - 1;
 	const narrow = linesOf(view, width);
-	const half = Math.ceil(narrow.length / 2);
-	const cut = narrow.findIndex((one, index) => index >= half && one === blank);
-	const at = cut < 0 ? half : cut;
+	const taller = (at: number) => Math.max(at, narrow.length - at - 1);
+	// Between two groups, where both halves are as short as can be.
+	const at = narrow.reduce(
+		(best, one, index) => (one === blank && taller(index) < taller(best) ? index : best),
+		narrow.length,
+	);
 	return beside(narrow.slice(0, at), narrow.slice(at + 1), width, span('  '), view.glyphs.cut);
 }
 
@@ -32,6 +37,7 @@ function linesOf(view: View, width: number): readonly Line[] {
 		...sortLines(view, width),
 		...air,
 		...signLines(view, width),
+		...thenLines(view, width, air),
 		...costLines(view),
 	];
 }
@@ -111,22 +117,37 @@ function costLines({scene: {cost}}: View): readonly Line[] {
 
 function signLines({glyphs}: View, width: number): readonly Line[] {
 	const {certainty, fill, held, stays, terminating} = glyphs;
-	const certain = 'certain: its countdown runs; the second sign is that of the timeline';
+	const certain = 'certain (Scheduled, Overdue): its countdown runs; the second sign is that of the timeline';
+	const possible = 'possible (Unsure): in some states that agree with what is seen';
+	const signs: readonly (readonly [sign: string, tone: Tone, meaning: string])[] = [
+		[`${certainty.certain} ${fill.certain}`, 'certain', certain],
+		[`${certainty.likely} ${fill.likely}`, 'likely', 'likely (Expected): it follows if nothing changes'],
+		[`${certainty.possible} ${fill.possible}`, 'possible', possible],
+		[`${held}  `, 'held', 'Held, not safe: evicted once evictions resume'],
+		[`${stays}  `, 'dim', `Stays: ${podVerdicts.Stays}`],
+		[`${terminating}  `, 'dim', 'Terminating: already being deleted'],
+	];
 	return [
-		textLine(' Signs', 'heading'),
-		...hung(span(`  ${certainty.certain} ${fill.certain}`, 'certain'), certain, width),
-		...hung(
-			span(`  ${certainty.likely} ${fill.likely}`, 'likely'),
-			'likely: it follows if nothing changes',
-			width,
+		textLine(' Signs, and the verdicts that they stand for', 'heading'),
+		...signs.flatMap(([sign, tone, meaning]) => hung(span(`  ${sign}`, tone), meaning, width)),
+	];
+}
+
+/** What the column THEN says, AFTER in tables, by the first words that it has. */
+const thenMeanings: Readonly<Record<string, string>> = {
+	replaced: outcomes.Replaced,
+	stuck: outcomes.StuckTerminating,
+	blocks: outcomes.Blocked,
+	lost: outcomes.Lost,
+};
+
+function thenLines({state}: View, width: number, air: readonly Line[]): readonly Line[] {
+	if (!tables[screenOf(state).view].columns.some(({title}) => title === 'THEN')) return [];
+	return [
+		...air,
+		textLine(' Then, what follows of its deletion', 'heading'),
+		...Object.entries(thenMeanings).flatMap(([word, meaning]) =>
+			hung(span(`  ${word.padEnd(8)}`, 'strong'), meaning, width),
 		),
-		...hung(
-			span(`  ${certainty.possible} ${fill.possible}`, 'possible'),
-			'possible: in some states that agree with what is seen',
-			width,
-		),
-		...hung(span(`  ${held}  `, 'held'), 'held, not safe: evicted once evictions resume', width),
-		...hung(span(`  ${stays}  `, 'dim'), 'stays: nothing evicts it, though its node is in trouble', width),
-		...hung(span(`  ${terminating}  `, 'dim'), 'already being deleted', width),
 	];
 }

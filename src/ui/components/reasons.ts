@@ -1,4 +1,5 @@
 import {inTimeZone} from '../../dates/format.ts';
+import type {Target} from '../../forecast/explain/explanation.ts';
 import type {NodeForecast} from '../../forecast/nodeForecast.ts';
 import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
 import {type PodRow, sequenceWords} from '../scene/folds.ts';
@@ -63,18 +64,56 @@ function reasonsOf(view: View): Reasons | undefined {
 		case 'overview':
 		case 'pods':
 			return ofPod(row as PodRow, view);
-		case 'nodes': {
-			const {name, verdict, because} = row as NodeForecast;
-			return {name: `node ${name}`, verdict, tone: nodeTone[verdict], steps: because};
-		}
-		case 'zones': {
-			const {zone, state: zoneState, because, stopped} = row as ZoneForecast;
-			return {name: `zone ${zone}`, verdict: zoneState, tone: stopped ? 'held' : 'strong', steps: because};
-		}
+		case 'nodes':
+			return ofNode(row as NodeForecast);
+		case 'zones':
+			return ofZone(row as ZoneForecast);
 		default:
 			return undefined;
 	}
 }
+
+/** The same of what details are about; undefined where the forecast has nothing of its name. */
+function reasonsAbout(target: Target, view: View): Reasons | undefined {
+	const {pods = [], nodes = [], zones = []} = view.scene.forecast ?? {};
+	const {name} = target;
+	switch (target.kind) {
+		case 'pod': {
+			const pod = pods.find((one) => one.name === name && one.namespace === target.namespace);
+			return pod && ofPod(pod, view);
+		}
+		case 'node': {
+			const node = nodes.find((one) => one.name === name);
+			return node && ofNode(node);
+		}
+		case 'zone': {
+			const zone = zones.find((one) => one.zone === name);
+			return zone && ofZone(zone);
+		}
+	}
+}
+
+/** The details of a paused screen: how a forecast comes about is told of the present alone, so this is what the rows of then say. */
+export function pausedLines(target: Target, view: View, width: number): readonly Line[] | undefined {
+	const reasons = reasonsAbout(target, view);
+	if (!reasons) return undefined;
+	const {verdict, tone, steps} = reasons;
+	const note = `The screen is paused: these are the reasons of then. ${view.bindings.pause[0] ?? ''} goes on, and tells all of them.`;
+	return [
+		...wrapText(verdict, width - 2).map((text) => textLine(` ${text}`, tone)),
+		...steps.flatMap((step) => stepLines(step, view, width - 2)).map(({spans}) => line(span(' '), ...spans)),
+		blank,
+		...wrapText(note, width - 2).map((text) => textLine(` ${text}`, 'dim')),
+	];
+}
+
+const ofNode = ({name, verdict, because}: NodeForecast): Reasons => ({
+	...{name: `node ${name}`, verdict, tone: nodeTone[verdict], steps: because},
+});
+
+const ofZone = ({zone, state, because, stopped}: ZoneForecast): Reasons => ({
+	...{name: `zone ${zone}`, verdict: state, tone: stopped ? 'held' : 'strong', steps: because},
+});
 
 function ofPod(pod: PodRow, {scene: {forecast}, now}: View): Reasons {
 	const {namespace, name, because, held, eviction, fold} = pod;

@@ -13,8 +13,8 @@ export type Facts = {
 	readonly lines: number;
 	/** How many rows fit. */
 	readonly page: number;
-	/** The commands that the details say to type. */
-	readonly commands: readonly string[];
+	/** What the details answer, in lines; empty where they answer nothing. */
+	readonly answer: readonly string[];
 	readonly scene: Scene;
 	readonly now: Instant;
 	readonly bindings: Bindings;

@@ -3,7 +3,7 @@ import {once} from '../../forecast/once.ts';
 import type {Range} from '../../forecast/range.ts';
 
 /** The nodes of a zone that are not heard, before any condition changes. */
-type Silence = {
+type SilentNodes = {
 	readonly word: 'silent' | 'late';
 	readonly count: number;
 	/** One of them. */
@@ -15,17 +15,17 @@ type Silence = {
 };
 
 /** The silent nodes by zone. Late ones are told of only where no node is silent: most of those renew a moment later. */
-export const silenceByZone = (nodes: readonly NodeForecast[]): ReadonlyMap<string, Silence> =>
+export const silenceByZone = (nodes: readonly NodeForecast[]): ReadonlyMap<string, SilentNodes> =>
 	once(findSilence, nodes);
 
-function findSilence(nodes: readonly NodeForecast[]): ReadonlyMap<string, Silence> {
+function findSilence(nodes: readonly NodeForecast[]): ReadonlyMap<string, SilentNodes> {
 	const word = nodes.some(({verdict}) => verdict === 'Silent') ? 'silent' : 'late';
 	const unheard = nodes.filter(({verdict}) => verdict === (word === 'silent' ? 'Silent' : 'Late'));
 	const zones = [...Map.groupBy(unheard, ({zone}) => zone)];
 	return new Map(zones.map(([zone, its]) => [zone, silenceOf(word, its)]));
 }
 
-function silenceOf(word: Silence['word'], nodes: readonly NodeForecast[]): Silence {
+function silenceOf(word: SilentNodes['word'], nodes: readonly NodeForecast[]): SilentNodes {
 	const heard = nodes.flatMap(({lastRenewal}) => lastRenewal ?? []);
 	const firsts = nodes.flatMap(({unknown}) => unknown ?? []);
 	return {

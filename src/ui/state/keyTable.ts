@@ -59,7 +59,7 @@ export const keyTable = {
 	problems: {keys: ['8'], help: 'problems: what cannot be seen', group: 'Views'},
 	pressure: {keys: ['9'], help: 'pressure: what nodes have left, who is next', group: 'Views'},
 	mark: {keys: ['space'], help: 'mark or unmark the row', group: 'Do'},
-	copy: {keys: ['c'], help: 'copy the name, those of marked rows, or a command', group: 'Do'},
+	copy: {keys: ['c'], help: 'copy the name, those of marked rows, a command, or YAML', group: 'Do'},
 	pause: {
 		keys: ['p'],
 		help: 'hold the screen still, or go on',

@@ -1,10 +1,11 @@
 import {minute, second} from '../../core/time/instant.ts';
 import {timeZoneWords, utc} from '../../dates/timeZone.ts';
+import type {Target} from '../../forecast/explain/explanation.ts';
 import type {Facts, Reduced} from '../scene/facts.ts';
 import type {TapeMove} from '../scene/tape.ts';
 import {themeNames} from '../theme/palette.ts';
 import {tables, viewNames} from '../views/tables.ts';
-import {isDestructive} from './commands.ts';
+import {commandsIn, isDestructive} from './commands.ts';
 import {actionOf, type KeyAction} from './keyTable.ts';
 import {editPrompt, openPrompt} from './prompt.ts';
 import {questionsOf} from './questions.ts';
@@ -63,7 +64,7 @@ function act(state: UiState, action: KeyAction, facts: Facts): Reduced {
 		case 'yaml':
 			return {state: showYaml(state, facts)};
 		case 'allNamespaces':
-			return {state: {...state, namespace: undefined}};
+			return {state: say({...state, namespace: undefined}, 'all namespaces are shown')};
 		case 'views':
 			return {
 				state: say(state, `views: ${viewNames.join(', ')}; the number keys in this order, or : and a name`),
@@ -93,11 +94,12 @@ function act(state: UiState, action: KeyAction, facts: Facts): Reduced {
 const say = (state: UiState, text: string): UiState => ({...state, message: {text, isError: false}});
 
 /** Shows the forecast of the row, or of what the details are about. */
-function showYaml(state: UiState, {shown}: Facts): UiState {
+function showYaml(state: UiState, facts: Facts): UiState {
+	const {shown} = facts;
 	const screen = screenOf(state);
 	const row = shown?.rows[shown.index];
-	const target =
-		screen.kind === 'table' ? (row === undefined ? undefined : shown?.table.targetOf?.(row)) : screen.target;
+	const target = targetOf(screen, facts);
+	if (isYaml(screen)) return say(state, 'this is the YAML; c copies it, esc leads back');
 	if (!target) return say(state, 'no forecast of one row here: pods, nodes and zones have one');
 	const key = screen.kind === 'table' ? (shown?.table.keyOf(row) ?? '') : screen.key;
 	const question = {kind: 'yaml', title: 'forecast as YAML'} as const;
@@ -128,11 +130,13 @@ const isTapeMove = (action: KeyAction): action is keyof typeof tapeMoves => Obje
 const next = <T>(all: readonly T[], present: T, step: 1 | -1): T =>
 	all[(all.indexOf(present) + step + all.length) % all.length] ?? present;
 
-function open(state: UiState, {shown, scene}: Facts): UiState {
+function open(state: UiState, facts: Facts): UiState {
+	const {shown, scene} = facts;
 	const screen = screenOf(state);
 	if (screen.kind === 'choice') {
+		if (state.paused) return say(state, whyNotPaused(facts));
 		const question = scene.forecast && questionsOf(screen.target, scene.forecast)[placeOf(state).index];
-		if (!question) return state;
+		if (!question) return say(state, 'nothing to choose here; esc leads back');
 		const {view, key, target} = screen;
 		return withPlace(
 			{...state, trail: [...state.trail, {kind: 'detail', view, key, target, question}]},
@@ -140,7 +144,8 @@ function open(state: UiState, {shown, scene}: Facts): UiState {
 		);
 	}
 	const row = shown?.rows[shown.index];
-	if (!shown || row === undefined) return state;
+	if (screen.kind === 'detail') return say(state, 'nothing more to open here; esc leads back');
+	if (!shown || row === undefined) return say(state, noRow);
 	const {view, keyOf, targetOf, isFold} = shown.table;
 	if (isFold?.(row)) return {...state, unfolded: toggled(state.unfolded, keyOf(row))};
 	const detail: Screen = {kind: 'detail', view, key: keyOf(row), target: targetOf?.(row)};
@@ -153,13 +158,28 @@ function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
 	return next;
 }
 
+const noRow = 'there is no row here';
+const whyNotPaused = ({bindings}: Facts) =>
+	`the screen is paused, and a what-if begins with the present; ${bindings.pause[0] ?? 'pause'} goes on`;
+
+/** What the row is, or what the details are about; undefined where no forecast is of it alone. */
+function targetOf(screen: Screen, {shown}: Facts): Target | undefined {
+	const row = shown?.rows[shown.index];
+	if (screen.kind !== 'table') return screen.target;
+	return row === undefined ? undefined : shown?.table.targetOf?.(row);
+}
+
 /** Offers what can be asked of the row, or of what the details are about. */
-function askWhatIf(state: UiState, {shown}: Facts): UiState {
+function askWhatIf(state: UiState, facts: Facts): UiState {
+	const {shown} = facts;
 	const screen = screenOf(state);
 	const row = shown?.rows[shown.index];
-	const target =
-		screen.kind === 'table' ? (row === undefined ? undefined : shown?.table.targetOf?.(row)) : screen.target;
-	if (!target || screen.kind === 'choice' || (screen.kind === 'detail' && screen.question)) return state;
+	const target = targetOf(screen, facts);
+	if (screen.kind === 'choice') return say(state, 'enter asks what the cursor is on; esc leads back');
+	if (screen.kind === 'detail' && screen.question) return say(state, 'not of an answer; esc leads back');
+	if (screen.kind === 'table' && row === undefined) return say(state, noRow);
+	if (!target) return say(state, 'no what-if of this: pods, nodes and zones have one, a fold once unfolded');
+	if (state.paused) return say(state, whyNotPaused(facts));
 	const key = screen.kind === 'detail' ? screen.key : (shown?.table.keyOf(row) ?? '');
 	const choice: Screen = {kind: 'choice', view: screen.view, key, target};
 	return withPlace({...state, trail: [...state.trail, choice]}, {index: 0, offset: 0});
@@ -169,7 +189,9 @@ function back(state: UiState): UiState {
 	if (screenOf(state).kind === 'table' && placeOf(state).filter !== '') return withPlace(state, {filter: ''});
 	if (state.marks.size > 0) return {...state, marks: new Map()};
 	if (state.trail.length > 1) return {...state, trail: state.trail.slice(0, -1)};
-	return state.namespace === undefined ? state : {...state, namespace: undefined};
+	return state.namespace === undefined
+		? say(state, 'this is the first screen; q quits')
+		: {...state, namespace: undefined};
 }
 
 const moves = ['up', 'down', 'pageUp', 'pageDown', 'halfUp', 'halfDown', 'top', 'bottom'] as const;
@@ -203,14 +225,23 @@ const clamp = (value: number, last: number): number => Math.max(0, Math.min(last
 function mark(state: UiState, facts: Facts): UiState {
 	const {shown} = facts;
 	const row = shown?.rows[shown.index];
-	if (!shown || row === undefined) return state;
+	if (!shown) return say(state, 'only rows of a table are marked');
+	if (row === undefined) return say(state, noRow);
 	const key = shown.table.keyOf(row);
 	const marks = new Map(state.marks);
 	if (!marks.delete(key)) marks.set(key, shown.table.nameOf(row));
 	return move({...state, marks}, 'down', facts);
 }
 
-function copy(state: UiState, {shown, commands}: Facts): Reduced {
+const isYaml = (screen: Screen): boolean => screen.kind === 'detail' && screen.question?.kind === 'yaml';
+
+function copy(state: UiState, {shown, answer}: Facts): Reduced {
+	const screen = screenOf(state);
+	if (isYaml(screen)) {
+		const text = `copied the YAML of ${targetName(screen)[0]} (${answer.length} lines)`;
+		return {state: say(state, text), effect: {type: 'copy', text: `${answer.join('\n')}\n`}};
+	}
+	const commands = commandsIn(answer);
 	if (commands.length > 0) {
 		const at = (commands.indexOf(state.copied ?? '') + 1) % commands.length;
 		const command = commands[at] ?? '';
@@ -223,19 +254,18 @@ function copy(state: UiState, {shown, commands}: Facts): Reduced {
 		};
 	}
 	const row = shown?.rows[shown.index];
-	const screen = screenOf(state);
 	const table = tables[screen.view];
 	const own =
 		shown && row !== undefined ? [table.nameOf(row)] : screen.kind === 'table' ? [] : targetName(screen);
 	const names = state.marks.size > 0 ? [...state.marks.values()] : own;
-	if (names.length === 0) return {state};
+	if (names.length === 0) return {state: say(state, 'nothing to copy here')};
 	const text = names.length === 1 ? `copied ${names[0]}` : `copied ${names.length} names`;
 	const message = {text, isError: false};
 	return {state: {...state, message}, effect: {type: 'copy', text: names.join('\n')}};
 }
 
-const targetName = ({target}: Exclude<Screen, {kind: 'table'}>): readonly string[] =>
-	target ? [target.name] : [];
+const targetName = (screen: Screen): readonly string[] =>
+	screen.kind !== 'table' && screen.target ? [screen.target.name] : [];
 
 /** A capital letter sorts by the column that has it; the same again turns the order round. */
 function sortBy(state: UiState, key: string, {shown}: Facts): UiState {

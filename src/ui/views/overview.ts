@@ -118,10 +118,13 @@ function listTitle({scene, shown}: View): Line {
 function NextEvictions({view, layout}: {readonly view: View; readonly layout: OverviewLayout}): ReactNode {
 	const {tableHeight: height, sideWidth} = layout;
 	const width = view.size.columns;
-	if (sideWidth === 0) return createElement(Table, {view, height, width, hasReasons: true});
+	const side =
+		sideWidth === 0
+			? []
+			: [...reasonLines(view, sideWidth), ...besideLines(view, sideWidth)].slice(0, height);
+	if (side.length === 0) return createElement(Table, {view, height, width, hasReasons: true});
 	const left = width - sideWidth - 3;
 	const wall = Array.from({length: height}, () => textLine(` ${view.glyphs.wall} `, 'dim'));
-	const side = [...reasonLines(view, sideWidth), ...besideLines(view, sideWidth)].slice(0, height);
 	return createElement(
 		Box,
 		null,

@@ -1,15 +1,16 @@
+import {answerLines} from '../components/answerLines.ts';
 import {choiceLines} from '../components/choiceLines.ts';
 import {explanationLines} from '../components/detailLines.ts';
 import {countsLine, keyLine, riskLines, statusLines} from '../components/footer.ts';
 import {headlineLines, isStale, noticeLines, titleLine} from '../components/header.ts';
 import {helpLines} from '../components/helpScreen.ts';
+import {pausedLines} from '../components/reasons.ts';
 import {tapeLine} from '../components/tapeLine.ts';
 import {topRow} from '../components/topRow.ts';
 import {sharedWords} from '../scene/sharedNames.ts';
-import {commandIn, isDestructive} from '../state/commands.ts';
 import {placeOf, type Screen, screenOf} from '../state/uiState.ts';
 import {blank, type Line, line, span, textLine} from '../theme/line.ts';
-import {wrapText} from '../theme/text.ts';
+import {clip, wrapText} from '../theme/text.ts';
 import {layoutOf} from './overview.ts';
 import type {CellContext} from './table.ts';
 import {tables} from './tables.ts';
@@ -115,7 +116,8 @@ function detailBody(view: View, screen: Extract<Screen, {kind: 'detail'}>, room:
 	const rest = all.length - first - (room - 1);
 	const where =
 		all.length > room - 1 ? `  ${first + 1}-${all.length - Math.max(0, rest)} of ${all.length} lines` : '';
-	const title = line(span(` ${titleOf(screen, view)}`, 'title'), span(where, 'dim'));
+	const name = clip(` ${titleOf(screen, view)}`, view.size.columns - where.length, view.glyphs.cut);
+	const title = line(span(name, 'title'), span(where, 'dim'));
 	return {
 		lines: [title, ...all.slice(first, first + room - 1)],
 		page: room - 1,
@@ -149,9 +151,11 @@ function detailLines(
 ): readonly Line[] {
 	const {scene, now, timeZone, glyphs, size, explanation, answer} = view;
 	const width = Math.min(size.columns, 140);
-	if (answer) return answer.flatMap((text) => answerLines(text, size.columns, question?.kind === 'yaml'));
+	if (answer) return answerLines(answer, size.columns, question?.kind === 'yaml');
 	if (target) {
 		if (explanation) return explanationLines(explanation, {now, timeZone, width, glyphs});
+		const ofThen = view.state.paused && pausedLines(target, view, width);
+		if (ofThen) return ofThen;
 		return wrapText(`There is no ${target.kind} ${target.name} any more. Press esc.`, width - 2).map((text) =>
 			textLine(` ${text}`, 'dim'),
 		);
@@ -163,22 +167,6 @@ function detailLines(
 	if (!row) return [textLine(' It is gone. Press esc.', 'dim')];
 	const told = tables[name].tell?.(row.row, row.context) ?? [];
 	return told.flatMap((text) => [...wrapText(text, width - 2).map((one) => textLine(` ${one}`)), blank]);
-}
-
-/** A line of an answer; a remedy and its command are shown whole, and what destroys stands out. */
-function answerLines(text: string, width: number, isYaml: boolean): readonly Line[] {
-	const command = commandIn(text);
-	const isRemedy = isYaml || /^\s*\* /.test(text);
-	if (command === undefined && !isRemedy) return [textLine(` ${text}`)];
-	const indent = ' '.repeat(text.length - text.trimStart().length + 1);
-	const isBad = command === undefined ? /\* DESTRUCTIVE\b/.test(text) : isDestructive(command);
-	const mark = isBad && command !== undefined ? '! destructive: ' : '';
-	return wrapText(`${mark}${text.trim()}`, width - indent.length - 3).map((part, index) =>
-		line(
-			span(index > 0 && isRemedy ? `${indent}  ` : indent),
-			span(part, isBad ? 'bad' : isRemedy ? undefined : 'key'),
-		),
-	);
 }
 
 function rowOf(

@@ -2,6 +2,7 @@ import {timeOfDay} from '../../dates/format.ts';
 import {choiceLines} from '../components/choiceLines.ts';
 import {explanationLines} from '../components/detailLines.ts';
 import {noticeLines} from '../components/header.ts';
+import {pausedLines} from '../components/reasons.ts';
 import {topRow} from '../components/topRow.ts';
 import {headlineOf} from '../scene/headline.ts';
 import {risksOf} from '../scene/risks.ts';
@@ -36,7 +37,7 @@ export function readerLines(view: View): readonly Line[] {
 	if (screen.kind === 'detail')
 		return view.explanation
 			? [...head, ...explanationLines(view.explanation, {now, timeZone, width: 1000, glyphs})]
-			: head;
+			: [...head, ...((state.paused && screen.target && pausedLines(screen.target, view, 1000)) ?? [])];
 	return [...head, ...rowLines(wide, {scene, forecast, now, timeZone, glyphs})];
 }
 

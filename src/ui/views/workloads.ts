@@ -1,10 +1,13 @@
+import type {Instant} from '../../core/time/instant.ts';
 import {once} from '../../forecast/once.ts';
+import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {compareText} from '../../print/tables/compareText.ts';
 import type {Scene} from '../scene/scene.ts';
+import {countdown} from '../scene/spans.ts';
 import {compareWorkloads, type WorkloadGroup, workloadsOf} from '../scene/workloads.ts';
 import {span} from '../theme/line.ts';
 import {nameCell, rangeCell} from './cells.ts';
-import type {DashboardTable, TableColumn} from './table.ts';
+import type {CellContext, DashboardTable, TableColumn} from './table.ts';
 
 const shownName = ({namespace, kind, name}: WorkloadGroup): string => `${namespace}/${kind}/${name}`;
 
@@ -92,28 +95,49 @@ export const workloads: DashboardTable<WorkloadGroup> = {
 	nameOf: ({name}) => name,
 	textOf: shownName,
 	namespaceOf: ({namespace}) => namespace,
-	tell: (one, {scene}) => tellWorkload(one, scene),
+	tell: tellWorkload,
 	empty: () => 'There are no pods.',
 };
 
-function tellWorkload(
-	{namespace, kind, name, replicas, after, coming, held, terminating, afterwards}: WorkloadGroup,
-	{isPartial}: Scene,
-) {
-	const least = isPartial ? 'at least ' : '';
-	return [
-		`${kind} ${name} in namespace ${namespace} has ${least}${replicas} ${replicas === 1 ? 'pod' : 'pods'} not on ${replicas === 1 ? 'its' : 'their'} way out.`,
+function tellWorkload(one: WorkloadGroup, {scene, now}: CellContext): readonly string[] {
+	const {namespace, kind, name, coming, held, terminating, afterwards} = one;
+	const impact = impactOf(one, scene);
+	const isCounted = impact?.readyNow != null;
+	const evicted =
 		coming === 0
-			? 'None of them is predicted to be evicted.'
-			: `${coming} of them ${coming === 1 ? 'is' : 'are'} predicted to be evicted, which leaves ${least}${after} before anything is replaced.`,
+			? 'None of its pods is predicted to be evicted.'
+			: `${coming} of its pods ${coming === 1 ? 'is' : 'are'} predicted to be evicted.`;
+	return [
+		isCounted
+			? `${kind} ${name} in namespace ${namespace}: ${impact.readyNow} of ${impact.desired ?? '?'} pods are ready. ${lowestWords(impact, now)}`
+			: countedWords(one, scene),
+		evicted,
 		...(held === 1 ? ['1 is held: evicted once evictions resume.'] : []),
 		...(held > 1 ? [`${held} are held: evicted once evictions resume.`] : []),
 		...(terminating > 0
-			? [`${terminating} more are Terminating; on a silent node they stay so until it recovers.`]
+			? [
+					`${terminating} more ${terminating === 1 ? 'is' : 'are'} Terminating: on a silent node that lasts until it recovers.`,
+				]
 			: []),
-		`Of each pod that goes: ${afterwards}.`,
-		...(isPartial
-			? ['Pods of nodes that are well are not read, and not counted here; --all reads them, too.']
-			: []),
+		`After each eviction: ${afterwards}.`,
+		...(isCounted || !scene.isPartial
+			? []
+			: ['Pods of nodes that are well are not read, and not counted here; --all reads them, too.']),
 	];
+}
+
+function lowestWords({lowest: {ready, at}}: WorkloadImpact, now: Instant): string {
+	if (ready === null || at === null) return 'No ready pod is lost.';
+	const left = countdown(at, now);
+	return `The fewest that stay ready are ${ready}, ${left === 'now' ? left : `in ${left}`}, before anything is replaced.`;
+}
+
+/** Of a workload that was not read: what its pods tell, as far as these are read. */
+function countedWords(
+	{namespace, kind, name, replicas, after, coming}: WorkloadGroup,
+	{isPartial}: Scene,
+): string {
+	const least = isPartial ? 'at least ' : '';
+	const left = coming === 0 ? '' : `; ${least}${after} are left before anything is replaced`;
+	return `${kind} ${name} in namespace ${namespace} has ${least}${replicas} ${replicas === 1 ? 'pod' : 'pods'} that ${replicas === 1 ? 'is' : 'are'} not Terminating${left}.`;
 }

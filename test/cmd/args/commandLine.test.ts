@@ -12,12 +12,28 @@ test.for([
 	{name: 'a zone, whose name holds a slash', line: 'zones eu/b', command: 'zones', names: ['eu/b']},
 	{name: 'a zone with its kind', line: 'zone/eu/b', command: 'zones', names: ['eu/b']},
 	{name: 'what is listed, with get', line: 'get workloads', command: 'workloads', names: []},
+	{name: 'the workloads of a kind', line: 'get deploy', command: 'workloads', names: []},
+	{name: 'those of several kinds', line: 'sts,ds', command: 'workloads', names: []},
+	{name: 'one of them', line: 'get sts cart', command: 'workloads', names: ['sts', 'cart']},
+	{name: 'pods of a workload', line: 'get deploy/web', command: 'pods', names: []},
 	{name: 'a scenario', line: 'demo node-dies', command: 'demo', names: ['node-dies']},
 	{name: 'help wins over the command', line: 'pods --help', command: 'help', names: ['pods']},
 	{name: 'help needs no sense', line: '-h pods web -l x', command: 'help', names: ['pods']},
 	{name: 'the version', line: '--version', command: 'version', names: []},
 ])('$name: "$line"', ({line, command, names}) => {
 	expect(parseCommandLine(words(line))).toMatchObject({command, names});
+});
+
+test.for([
+	{line: 'get deploy', want: ['Deployment']},
+	{line: 'workloads statefulsets.apps,ds', want: ['StatefulSet', 'DaemonSet']},
+	{line: 'workloads', want: []},
+])('$line shows workloads of the kinds $want', ({line, want}) => {
+	expect(parseCommandLine(words(line)).workloadKinds).toEqual(want);
+});
+
+test('a Service is no workload', () => {
+	expect(() => parseCommandLine(['get', 'svc'])).toThrow('cannot get "svc"');
 });
 
 test('connection flags keep their values under their own names', () => {

@@ -169,6 +169,9 @@ test('while a node is late or silent an empty table is not calm', async () => {
 	];
 	const late = {...scene({pods: [], nodes}), namespace: undefined};
 	expect((await showPods('pods -A', late)).err).toBe('Evictions might follow: b2 is late.\n');
+	expect((await showPods('pods', {...late, namespace: 'shop'})).err).toBe(
+		'No evictions expected in shop namespace.\nEvictions might follow: b2 is late.\n',
+	);
 });
 
 test('an empty list is still a list', async () => {
@@ -251,6 +254,15 @@ test('one object that is asked for by name is what a template gets, a list else'
 	expect(await showPods('pods nobody --ignore-not-found')).toEqual({exitCode: 0, out: '', err: ''});
 });
 
+test.for(['json', 'yaml'])(
+	'as %s one object that is named is a list, as the contract has it',
+	async (output) => {
+		const {out} = await showPods(`pods cart-0 -o ${output}`);
+		expect(out).toMatch(/kind"?: "?PodForecastList/);
+		expect(out).toContain('problems');
+	},
+);
+
 test('--show-kind says what each is, as the name of another command', async () => {
 	const {out} = await showPods('pods --show-kind --no-headers');
 	expect(out).toMatch(/^pod\/cart-0 {3}/);
@@ -283,10 +295,35 @@ test.for(['EventsForbidden', 'EventsUnreadable'])(
 
 test('of a pod that nobody deleted there is no event, which is no error', async () => {
 	const {err, exitCode} = await showEvents('events web-0', {pods: []});
-	expect({err, exitCode}).toEqual({err: 'No evictions in the last hour in shop namespace.\n', exitCode: 0});
+	expect({err, exitCode}).toEqual({
+		err: 'No evictions by controllers in the last hour in shop namespace.\n',
+		exitCode: 0,
+	});
 	const json = await showEvents('events web-0 -o json', {pods: []});
 	expect(JSON.parse(json.out)).toMatchObject({kind: 'PodDeletionList', items: []});
 	expect(json.exitCode).toBe(0);
+});
+
+test.for([
+	{names: '', others: ['bank'], want: 'In namespace bank 1 pod was evicted; see it with -n bank.\n'},
+	{
+		names: '',
+		others: ['bank', 'vault'],
+		want: 'In other namespaces 2 pods were evicted; see them with -A.\n',
+	},
+	{
+		names: ' of-bank',
+		others: ['bank', 'vault'],
+		want: 'In namespace bank 1 pod was evicted; see it with -n bank.\n',
+	},
+	{names: ' nobody', others: ['bank'], want: ''},
+])('"events$names" tells of evictions in $others, and how they are shown', async ({names, others, want}) => {
+	const happenings = others.map((namespace) => ({
+		...{at: now, namespace, name: `of-${namespace}`, uid: namespace, node: 'n1'},
+		...{said: undefined, isEviction: true, isInside: undefined, isBefore: true},
+	}));
+	const {err} = await showEvents(`events${names}`, {pods: [], happenings});
+	expect(err).toBe(`No evictions by controllers in the last hour in shop namespace.\n${want}`);
 });
 
 test('evictions that are still to come elsewhere are not among the events: their own command is named', async () => {

@@ -9,7 +9,14 @@ const unknown = (name: string, at: number, labels = {}) =>
 	aNode(name, {labels, conditions: [aCondition('Ready', 'Unknown', {lastTransitionTime: at})]});
 
 const claim = (nodeName: string, fields: Partial<NodeClaim> = {}): NodeClaim => ({
-	...{kind: 'NodeClaim', name: `claim-${nodeName}`, nodeName, pool: 'default', provider: 'karpenter.k8s.aws'},
+	...{
+		kind: 'NodeClaim',
+		name: `claim-${nodeName}`,
+		nodeName,
+		providerId: '',
+		pool: 'default',
+		provider: 'karpenter.k8s.aws',
+	},
 	...fields,
 });
 
@@ -55,6 +62,20 @@ test('a node counts as unhealthy from the first moment on, long before its time 
 	const [karpenter] = repairersOf(nodes.map(({name}) => claim(name)).slice(0, 5), nodes);
 	const nodeOf = (name: string) => nodes.find((node) => node.name === name);
 	expect(karpenter && countUnhealthy(karpenter, nodeOf)).toEqual({unhealthy: 2, total: 5, isAllowed: false});
+});
+
+// NodeClaimForNode: recorded in test/conformance/vectors/repair.
+test("a NodeClaim is that of the node with its provider ID, and a node of two claims is nobody's", () => {
+	const nodes = ['n1', 'n2', 'n3'].map((name) => ({...unknown(name, 0), providerId: `aws:///${name}`}));
+	const claims = [
+		claim('n1', {providerId: 'aws:///n1'}),
+		claim('', {name: 'unnamed', providerId: 'aws:///n2'}),
+		claim('n3', {providerId: 'aws:///n3'}),
+		claim('n3', {name: 'second', providerId: 'aws:///n3'}),
+		claim('n1', {name: 'elsewhere', providerId: 'aws:///n9'}),
+	];
+	const [karpenter] = repairersOf(claims, nodes);
+	expect([...(karpenter?.nodes ?? [])]).toEqual(['n1', 'n2']);
 });
 
 test('the claims of no NodePool count all nodes of the cluster', () => {

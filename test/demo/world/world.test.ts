@@ -4,7 +4,7 @@ import {valueAt} from '../../../src/demo/encode/apiObject.ts';
 import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
 import {largeCluster, scenarioNamed, scenarios} from '../../../src/demo/world/scenarios.ts';
 import {World} from '../../../src/demo/world/world.ts';
-import {isDeep} from '../../support/drawn.ts';
+import {drawnTimeout, isDeep} from '../../support/drawn.ts';
 import {now} from '../fixtures.ts';
 
 function worldOf(name: string, seed = 1) {
@@ -150,7 +150,7 @@ test('one seed makes one world, in one step or in many; another seed another', (
 
 test.for(scenarios)(
 	'$name runs for minutes and no pod is owned by nobody',
-	{timeout: 60_000},
+	{timeout: drawnTimeout},
 	({name}, {expect}) => {
 		const {store, world} = worldOf(name);
 		// Until taints are given at least.

@@ -1,10 +1,11 @@
 import {expect, test} from 'vitest';
 import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
-import type {ConditionStatus, Node} from '../../../src/core/model/node.ts';
+import {type ConditionStatus, isReadyNode, type Node} from '../../../src/core/model/node.ts';
 import type {Pod} from '../../../src/core/model/pod.ts';
 import type {MachineHealthCheck, RepairObject} from '../../../src/core/model/repairObject.ts';
 import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {type Duration, type Instant, minute, second} from '../../../src/core/time/instant.ts';
+import type {Target} from '../../../src/forecast/explain/explanation.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {aCondition, aNode, aPod} from '../../support/builders.ts';
 
@@ -55,13 +56,17 @@ function forecastOf(repair: readonly RepairObject[], nodes: readonly Node[] = th
 	});
 	const snapshot: ClusterSnapshot = {
 		...{observedAt: now, source: 'file', problems: [], nodes, repair},
-		leases: nodes.map(({name}) => lease(name, name === 'n1' ? fell - 50 * second : now - second)),
+		leases: nodes.map((node) => lease(node.name, isReadyNode(node) ? now - second : fell - 50 * second)),
 		pods: [tolerating('cart', 300), tolerating('agent'), tolerating('slow', 3600)],
 	};
 	forecaster.observeSnapshot(snapshot);
 	const {pods, nodes: told} = forecaster.forecast(now);
 	const of = (name: string) => pods.find((pod) => pod.name === name);
-	return {of, node: told.find(({name}) => name === 'n1')};
+	const explained = (target: Target) => {
+		const explanation = forecaster.explain(target, now);
+		return [explanation?.summary, ...(explanation?.steps.map(({what}) => what) ?? [])].join('\n');
+	};
+	return {of, node: told.find(({name}) => name === 'n1'), explained};
 }
 
 const threeNodes = [ofStatus('n1', 'Unknown'), ofStatus('n2', 'True'), ofStatus('n3', 'True')];
@@ -95,7 +100,14 @@ test('one whose limit is passed does not act, and the reason says so', () => {
 
 test('Karpenter may come first, but what cannot be seen of it does not end a pod that stays', () => {
 	const repair: readonly RepairObject[] = [
-		{kind: 'NodeClaim', name: 'c1', nodeName: 'n1', pool: '', provider: 'karpenter.azure.com'},
+		{
+			kind: 'NodeClaim',
+			name: 'c1',
+			nodeName: 'n1',
+			providerId: '',
+			pool: '',
+			provider: 'karpenter.azure.com',
+		},
 	];
 	const {of, node} = forecastOf(repair);
 	expect(node?.repairs).toMatchObject([{by: 'Karpenter', isSure: false}]);
@@ -110,11 +122,61 @@ test('Karpenter may come first, but what cannot be seen of it does not end a pod
 test('a machine that is being deleted takes its pods along from now on', () => {
 	const repair: readonly RepairObject[] = [
 		{
-			...{kind: 'NodeClaim', name: 'c1', nodeName: 'n1', pool: '', provider: 'karpenter.k8s.aws'},
+			...{
+				kind: 'NodeClaim',
+				name: 'c1',
+				nodeName: 'n1',
+				providerId: '',
+				pool: '',
+				provider: 'karpenter.k8s.aws',
+			},
 			deletionTimestamp: now - second,
 		},
 	];
 	expect(forecastOf(repair).of('agent')?.eviction).toMatchObject({earliest: now, latest: null});
+});
+
+/** A node that is Ready, and whose kernel hangs. */
+const hung = (conditions = [aCondition('KernelDeadlock', 'True', {lastTransitionTime: fell})]) =>
+	aNode('n1', {
+		conditions: [aCondition('Ready', 'True', {lastHeartbeatTime: now - second}), ...conditions],
+	});
+
+const ofKernels = (maxUnhealthy: string): readonly RepairObject[] =>
+	check(0, maxUnhealthy).map((one) =>
+		one.kind === 'MachineHealthCheck'
+			? {...one, conditions: [{type: 'KernelDeadlock', status: 'True', timeout: 10 * minute}]}
+			: one,
+	);
+
+test('a node that is Ready and has a condition that is repaired has an end, and its pods with it', () => {
+	const {of, node, explained} = forecastOf(ofKernels('40%'), [hung(), ...threeNodes.slice(1)]);
+	const by = 'MachineHealthCheck machines/workers';
+	expect(node).toMatchObject({verdict: 'Healthy', repairs: [{by, isSure: true}]});
+	expect(node?.repairs?.[0]?.at?.earliest).toBe(fell + 10 * minute);
+	expect(of('cart')).toMatchObject({verdict: 'Unsure', cause: {kind: 'NodeRepair', by}});
+	expect(of('cart')?.eviction).toMatchObject({earliest: fell + 10 * minute, latest: null});
+	expect(of('cart')?.because.join()).toContain('KernelDeadlock=True for 10m0s');
+	for (const target of [
+		{kind: 'node', name: 'n1'},
+		{kind: 'pod', namespace: of('cart')?.namespace ?? '', name: 'cart'},
+	] as const)
+		expect(explained(target)).toContain(`${by} deletes its Machine`);
+	expect(explained({kind: 'node', name: 'n1'})).toContain(`${by} may repair it`);
+});
+
+test('one that is not repaired, as too many are unhealthy, keeps its pods, and the reason says so', () => {
+	const {of, node} = forecastOf(ofKernels('10%'), [hung(), ...threeNodes.slice(1)]);
+	expect(node?.repairs).toMatchObject([{at: null}]);
+	expect(of('cart')).toMatchObject({verdict: 'Safe', eviction: null});
+	expect(of('cart')?.because.join()).toContain('more than 10% of its nodes (maxUnhealthy) are unhealthy');
+});
+
+test('a Ready node that the cluster autoscaler is about to delete takes its pods along from now on', () => {
+	const taint = {key: 'ToBeDeletedByClusterAutoscaler', value: '1', effect: 'NoSchedule' as const};
+	const {of} = forecastOf([], [{...hung([]), taints: [taint]}, ...threeNodes.slice(1)]);
+	expect(of('agent')).toMatchObject({verdict: 'Unsure', cause: {by: 'the cluster autoscaler'}});
+	expect(of('agent')?.eviction).toMatchObject({earliest: now, latest: null});
 });
 
 test('the machine of another cluster has nothing to do with a node of the same name', () => {

@@ -3,7 +3,7 @@ import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import type {Range} from '../../../src/forecast/range.ts';
 import {ClientView} from '../../support/clientView.ts';
-import {isDeep} from '../../support/drawn.ts';
+import {drawnTimeout, isDeep} from '../../support/drawn.ts';
 import type {ScenarioNode, ScenarioPod, ScenarioStep} from '../../support/scenario/scenario.ts';
 import {settingsOf} from '../../support/scenario/scenarioObjects.ts';
 import {ScenarioPlayer} from '../../support/scenario/scenarioPlayer.ts';
@@ -57,7 +57,7 @@ function lookInto(seed: number, into: number) {
 }
 
 test('a minute into a throttled pass its trajectory is known to within a fifth of the time that is left', {
-	timeout: 60_000,
+	timeout: drawnTimeout,
 }, () => {
 	const {player, now, forecast} = lookInto(5, 60 * second);
 	const unknown = new Map<string, number>();
@@ -87,7 +87,7 @@ test('a minute into a throttled pass its trajectory is known to within a fifth o
 // A quick run draws one order of the nodes, and looks into it as early and as late as a deep one.
 test.for(isDeep ? [1, 2, 3, 4] : [1])(
 	'the k-th taint and the end of a throttled pass, seed %i',
-	{timeout: 60_000},
+	{timeout: drawnTimeout},
 	(seed) => {
 		for (const into of [20, 60, 110].map((seconds) => seconds * second)) {
 			const {player, now, forecast} = lookInto(seed, into);

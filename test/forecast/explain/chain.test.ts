@@ -218,6 +218,9 @@ test('controllers that start again begin every countdown anew', () => {
 		/^a controller manager took over: every grace period and every countdown/,
 	);
 	expect(restart.at).toBe(110 * second);
+	expect(explanation.summary).toMatch(
+		/^The countdown began anew at .*, when a controller manager took over: the pod is deleted .*, 300s after the taint/,
+	);
 	expect(restart.evidence).toMatchObject([{field: 'spec.acquireTime', note: 'held by control-plane'}]);
 	const words = explanation.steps.map(({what}) => what);
 	expect(words.indexOf(restart.what)).toBe(2);

@@ -77,7 +77,10 @@ test('a condition that is True where it should not be', () => {
 	const steps = [{at: 30, do: 'set-condition' as const, node: 'b0', condition}];
 	const explanation = sceneOf({...threeDie, steps}, {at: 60}).explain(node('b0'));
 	expect(stepOf(explanation, /^condition DiskPressure turned True/).at).toBe(30 * second);
-	expect(explanation).toMatchObject({verdict: 'Healthy', summary: 'Node b0 is well.'});
+	expect(explanation).toMatchObject({
+		verdict: 'Healthy',
+		summary: 'Node b0 is ready, but DiskPressure is True: its kubelet evicts pods by its own rules.',
+	});
 	expect(namesOf(explanation, 'Prevents')).toEqual(['OnlyNoSchedule']);
 });
 

@@ -23,7 +23,7 @@ test('ToleratesForEver: the toleration that has no end is named, and the pod sta
 	expect(explanation).toMatchObject({verdict: 'Stays', eviction: null});
 	expect(reasonOf(explanation, 'ToleratesForEver')).toMatchObject({
 		effect: 'Prevents',
-		what: 'the pod tolerates node.kubernetes.io/unreachable:NoExecute forever',
+		what: 'it tolerates node.kubernetes.io/unreachable:NoExecute forever',
 		evidence: [
 			{
 				object: 'pod/default/ever',

@@ -7,7 +7,7 @@ import {sceneOfFiles} from '../../../cmd/sources/fileScene.ts';
 import {podKey} from '../../../src/core/model/pod.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import {finish} from '../../../src/forecast/pausable.ts';
-import {isDeep} from '../../support/drawn.ts';
+import {drawnTimeout, isDeep} from '../../support/drawn.ts';
 import {outageDumps} from '../../support/outageDumps.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-returns-'));
@@ -19,7 +19,7 @@ const leads = [1, 4, 8, 30].map((seconds) => seconds * second);
 const mostPods = isDeep ? 6 : 1;
 
 describe.for(['zone-dies', 'partial-large-zone', 'recovery'])('%s', (scenario) => {
-	test('whether a return saves a pod is answered as by a what-if', {timeout: 120_000}, async () => {
+	test('whether a return saves a pod is answered as by a what-if', {timeout: drawnTimeout}, async () => {
 		const answers = new Set<boolean>();
 		for (const dump of outageDumps(folder, [scenario])) {
 			const {forecast, forecaster, snapshot} = await sceneOfFiles(

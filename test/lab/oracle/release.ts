@@ -14,13 +14,17 @@ const cache = join(module, '../../../.cache/oracle');
 const releases = join(module, 'releases');
 
 /** The recorders: which package holds each. */
-export type Recorder = 'record' | 'kubelet' | 'devices';
+export type Recorder = 'record' | 'kubelet' | 'devices' | 'repair';
 
-/** The minor version that names a release line: `v1.36` of `v1.36.3`. */
+/** The minor version that names a release line: `v1.36` of `v1.36.3`, `karpenter-v1.14` of `karpenter-v1.14.1`. */
 export const lineOf = (version: string) => version.split('.').slice(0, 2).join('.');
 
-/** Whether it is the version of a Kubernetes release. */
-export const isVersion = (text: string) => /^v1\.\d+\.\d+(-[\w.]+)?$/.test(text);
+/** Whether it is the version of a release of Kubernetes, or of Karpenter. */
+export const isVersion = (text: string) => /^(karpenter-)?v1\.\d+\.\d+(-[\w.]+)?$/.test(text);
+
+/** The version of Karpenter, where it is one of that; undefined for one of Kubernetes. */
+export const karpenterVersionOf = (version: string): string | undefined =>
+	/^karpenter-(.*)$/.exec(version)?.[1];
 
 /**
  * Builds a recorder with a release's own controllers; what was built before is kept.
@@ -34,7 +38,7 @@ export function buildRecorder(recorder: Recorder, version: string, say: (line: s
 	if (isKept(version)) sources.push(relative(module, modfile));
 	const hash = sourceHash(module, sources);
 	return buildOnce(join(cache, `${recorder}-${version}`), hash, (file) => {
-		say(`building the ${recorder} recorder with Kubernetes ${version}: minutes the first time`);
+		say(`building the ${recorder} recorder with ${nameOf(version)}: minutes the first time`);
 		go(version, ['test', '-c', ...buildFlags(version, modfile), '-o', file, `./${recorder}`]);
 	});
 }
@@ -44,6 +48,11 @@ export function testHarness(version: string): void {
 	go(version, ['test', ...buildFlags(version, modfileOf(version)), './...']);
 }
 
+const nameOf = (version: string) => {
+	const karpenter = karpenterVersionOf(version);
+	return karpenter === undefined ? `Kubernetes ${version}` : `Karpenter ${karpenter}`;
+};
+
 function go(version: string, args: readonly string[]): void {
 	// A go.mod that was just made grows what the build needs.
 	runGo(args, module, isKept(version) ? {} : {GOFLAGS: '-mod=mod'});
@@ -51,14 +60,25 @@ function go(version: string, args: readonly string[]): void {
 
 /** A tag of its own for the one line whose client library is another. */
 function buildFlags(version: string, modfile: string): string[] {
-	return ['-vet=off', `-modfile=${modfile}`, `-tags=${lineOf(version)}`];
+	const tag = karpenterVersionOf(version) === undefined ? lineOf(version) : 'karpenter';
+	return ['-vet=off', `-modfile=${modfile}`, `-tags=${tag}`];
 }
 
 const keptModfile = (version: string) => join(releases, `${lineOf(version)}.mod`);
 
-const isKept = (version: string) =>
-	existsSync(keptModfile(version)) &&
-	requiredVersion(readFileSync(keptModfile(version), 'utf8'), 'k8s.io/kubernetes') === version;
+/** The module that a release is, and its version. */
+function releaseOf(version: string): readonly [module: string, version: string] {
+	const karpenter = karpenterVersionOf(version);
+	return karpenter === undefined ? ['k8s.io/kubernetes', version] : ['sigs.k8s.io/karpenter', karpenter];
+}
+
+function isKept(version: string): boolean {
+	const [required, wanted] = releaseOf(version);
+	return (
+		existsSync(keptModfile(version)) &&
+		requiredVersion(readFileSync(keptModfile(version), 'utf8'), required) === wanted
+	);
+}
 
 /** The go.mod for a release: the kept one, or one made from it or from the release's own, in the cache. */
 function modfileOf(version: string): string {
@@ -66,8 +86,15 @@ function modfileOf(version: string): string {
 	const made = join(cache, `${version}.mod`);
 	if (existsSync(made)) return made;
 	mkdirSync(cache, {recursive: true});
-	writeFileSync(made, existsSync(keptModfile(version)) ? otherPatch(version) : newModfile(version));
+	writeFileSync(made, madeModfile(version));
 	return made;
+}
+
+function madeModfile(version: string): string {
+	const karpenter = karpenterVersionOf(version);
+	if (karpenter !== undefined)
+		return `module evictwatch.dev/oracle\n\ngo ${goVersion()}\n\nrequire sigs.k8s.io/karpenter ${karpenter}\n`;
+	return existsSync(keptModfile(version)) ? otherPatch(version) : newModfile(version);
 }
 
 function otherPatch(version: string): string {
@@ -77,6 +104,8 @@ function otherPatch(version: string): string {
 }
 
 function newModfile(version: string): string {
-	const go = /^go (\S+)$/m.exec(readFileSync(join(module, 'go.mod'), 'utf8'))?.[1] ?? '';
-	return kubernetesModfile({module: 'evictwatch.dev/oracle', version, go}, kubernetesGoMod(version));
+	const parts = {module: 'evictwatch.dev/oracle', version, go: goVersion()};
+	return kubernetesModfile(parts, kubernetesGoMod(version));
 }
+
+const goVersion = () => /^go (\S+)$/m.exec(readFileSync(join(module, 'go.mod'), 'utf8'))?.[1] ?? '';

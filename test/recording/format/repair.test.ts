@@ -13,7 +13,14 @@ const conditions = [{type: 'Ready', status: 'Unknown', timeout: 5 * minute}] as 
 
 const objects: readonly RepairObject[] = [
 	{
-		...{kind: 'NodeClaim', name: 'c1', nodeName: 'n1', pool: 'default', provider: 'karpenter.k8s.aws'},
+		...{
+			kind: 'NodeClaim',
+			name: 'c1',
+			nodeName: 'n1',
+			providerId: '',
+			pool: 'default',
+			provider: 'karpenter.k8s.aws',
+		},
 		deletionTimestamp: 1_700_000_000_000,
 	},
 	{

@@ -126,6 +126,12 @@ test('the view of workloads has how many are ready and the fewest, where that wa
 	expect(dashboard.frame(size).join('\n')).toContain(' AT RISK payments/ledger 0 of 4 in 2:10');
 	dashboard.press(['5'], size);
 	expect(dashboard.frame(size).join('\n')).toMatch(/payments\/StatefulSet\/ledger +4\/4 +0 /);
+	dashboard.press(['enter'], size);
+	expect(dashboard.frame(size).join('\n')).toContain(
+		'StatefulSet ledger in namespace payments: 4 of 4 pods are ready. The fewest that stay ready are 0, in 2:10,',
+	);
+	expect(dashboard.frame(size).join('\n')).not.toContain('at least');
+	dashboard.press(['esc'], size);
 	source.change({impacts: []}, now + minute);
 	expect(dashboard.frame(size).join('\n')).toMatch(/payments\/StatefulSet\/ledger +1\+ +0\+ /);
 });

@@ -1,5 +1,5 @@
 import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
-import type {Pod} from '../../../core/model/pod.ts';
+import {isPodTerminal, type Pod} from '../../../core/model/pod.ts';
 import {isExcludedFromDisruptionChecks, isNamedAsMaster} from '../../../core/nodelifecycle/nodeLabels.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import type {PodVerdict} from '../../podForecast.ts';
@@ -18,7 +18,7 @@ export function ownReasons(
 	const reasons: ReasonDraft[] = [];
 	if (pod.isMirror) reasons.push(staticPod(pod));
 	if (!goes.includes(verdict)) return reasons;
-	if (isOver(pod)) reasons.push(finished(pod));
+	if (isPodTerminal(pod)) reasons.push(finishedPod(pod, 'DoesNotPrevent'));
 	if (one && isExcludedFromDisruptionChecks(one.node, settings)) reasons.push(excluded(one));
 	return [...reasons, budgetIgnored];
 }
@@ -41,9 +41,6 @@ const staticPod = ({namespace, name}: Pod): ReasonDraft => ({
 	}),
 });
 
-/** Whether none of its containers runs, or will run, again. */
-export const isOver = ({phase}: Pod): boolean => phase === 'Succeeded' || phase === 'Failed';
-
 /** How a pod that is over ended. */
 export const endOf = ({phase, disruptedBy, isShutDown}: Pod): string =>
 	isShutDown
@@ -52,30 +49,24 @@ export const endOf = ({phase, disruptedBy, isShutDown}: Pod): string =>
 			? `it was evicted by its kubelet, and is ${phase}; its object stays until it is deleted`
 			: `it has ended: it is ${phase}`;
 
-/** The reason of a pod that nothing evicts any more. */
-export const hasEnded = (pod: Pod): ReasonDraft => ({
-	reason: 'FinishedPod',
-	effect: 'Prevents',
-	at: null,
-	what: endOf(pod),
-	detail: () => ({
-		rule: 'what ended is not evicted: its object alone can still be deleted',
-		evidence: [
-			{object: `pod/${pod.namespace}/${pod.name}`, field: 'status.phase', value: pod.phase, note: ''},
-		],
-	}),
-});
-
-const finished = ({namespace, name, phase}: Pod): ReasonDraft => ({
-	reason: 'FinishedPod',
-	effect: 'DoesNotPrevent',
-	at: null,
-	what: `it is ${phase}, and is deleted all the same`,
-	detail: () => ({
-		rule: 'the taint-eviction controller does not look at the phase',
-		evidence: [{object: `pod/${namespace}/${name}`, field: 'status.phase', value: phase, note: ''}],
-	}),
-});
+/** The reason of a pod that has ended: nothing evicts it any more, or its object is deleted all the same. */
+export const finishedPod = (
+	pod: Pod,
+	effect: Extract<ReasonDraft['effect'], 'Prevents' | 'DoesNotPrevent'>,
+): ReasonDraft => {
+	const {namespace, name, phase} = pod;
+	const isDeleted = effect === 'DoesNotPrevent';
+	return {
+		...{reason: 'FinishedPod', effect, at: null},
+		what: isDeleted ? `it is ${phase}, and is deleted all the same` : endOf(pod),
+		detail: () => ({
+			rule: isDeleted
+				? 'the taint-eviction controller does not look at the phase'
+				: 'what ended is not evicted: its object alone can still be deleted',
+			evidence: [{object: `pod/${namespace}/${name}`, field: 'status.phase', value: phase, note: ''}],
+		}),
+	};
+};
 
 /** A label or name that is wrongly taken for a protection. */
 export const excluded = ({node}: NodeEvidence): ReasonDraft => ({
@@ -113,7 +104,6 @@ const budgetIgnored: ReasonDraft = {
 	detail: plain,
 };
 
-/** The reason of a pod that is bound to no node. */
 /** The reason of a pod where nodes cannot be read. */
 export const unseenNode = ({nodeName}: Pod): ReasonDraft => ({
 	reason: 'NodeUnseen',
@@ -123,6 +113,7 @@ export const unseenNode = ({nodeName}: Pod): ReasonDraft => ({
 	detail: plain,
 });
 
+/** The reason of a pod that is bound to no node. */
 export const notBound: ReasonDraft = {
 	reason: 'NotBound',
 	effect: 'Prevents',

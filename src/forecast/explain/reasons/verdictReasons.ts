@@ -1,5 +1,5 @@
 import {isReadyNode} from '../../../core/model/node.ts';
-import type {Pod} from '../../../core/model/pod.ts';
+import {isPodTerminal, type Pod} from '../../../core/model/pod.ts';
 import {formatTaint, type Taint} from '../../../core/model/taint.ts';
 import {zoneKey} from '../../../core/model/zone.ts';
 import {belongsToDaemonSet} from '../../../core/nodelifecycle/deleteNodePods.ts';
@@ -20,7 +20,7 @@ import {daemonSetStays} from '../steps/evictionSteps.ts';
 import {tolerationFacts} from '../steps/podSteps.ts';
 import {heldEvidence} from './heldEvidence.ts';
 import {mayBeDisabled, overdueReasons} from './overdueReasons.ts';
-import {hasEnded, isOver} from './ownReasons.ts';
+import {finishedPod} from './ownReasons.ts';
 
 /** What the reasons of a pod are derived from. */
 export type PodCase = {
@@ -44,7 +44,8 @@ export function verdictReasons(one: PodCase): readonly ReasonDraft[] {
 		if (reasons) return reasons;
 	}
 	if (isOnlyLate(one.one, situation.now) && verdict !== 'Safe') return [renewalOverdue(one)];
-	if (isOver(one.pod) && (verdict === 'Safe' || verdict === 'Stays')) return [hasEnded(one.pod)];
+	if (isPodTerminal(one.pod) && (verdict === 'Safe' || verdict === 'Stays'))
+		return [finishedPod(one.pod, 'Prevents')];
 	if (toleration.type === 'forever') return [toleratesForEver(one)];
 	if (toleration.type === 'none') return [nothingEvicts(one.one, situation)];
 	if (!situation.settings.taintEviction) return [controllerDisabled];
@@ -102,7 +103,7 @@ function toleratesForEver({pod, taints, situation}: PodCase): ReasonDraft {
 		reason: 'ToleratesForEver',
 		effect: 'Prevents',
 		at: null,
-		what: `the pod tolerates ${names} forever`,
+		what: `it tolerates ${names} forever`,
 		detail: () => ({
 			rule: 'a toleration without tolerationSeconds has no end; a countdown that ran is cancelled',
 			evidence: tolerationFacts(pod, taints, situation),

@@ -31,7 +31,7 @@ const startOf = (at: When): number =>
 	at === null ? Number.NEGATIVE_INFINITY : typeof at === 'number' ? at : at.earliest;
 
 /** The step for a start of the controllers since the node's last sign of life: they forgot what they had counted. */
-function controllerStart(
+export function controllerStart(
 	{renewedAt, heartbeatAt, readyChangedAt}: NodeEvidence,
 	{leader, evidence}: Situation,
 ): (Draft & {readonly at: number}) | undefined {

@@ -36,11 +36,14 @@ export function withRenewal(
 	const one = {renewTime, renewedAt: reconciled(seen, told)};
 	if (seen && isIgnored(known, one, seen, controllers)) return {...known, ignored: one};
 	const renewInterval = renewIntervalOf(leaseDuration);
-	const gap = seen && one.renewedAt && known.renewedAt ? one.renewedAt.hi - known.renewedAt.hi : 0;
+	const isDelayed = seen !== undefined && cameLate(known, one);
+	// What an API server held up tells of the server.
+	const before = seen && !isDelayed ? known.renewedAt : undefined;
+	const gap = one.renewedAt && before ? one.renewedAt.hi - before.hi : 0;
 	return {
 		...known,
 		...one,
-		isDelayed: seen !== undefined && cameLate(known, one),
+		isDelayed,
 		ignored: undefined,
 		renewInterval,
 		slowestRenewal: slowestWith(known.slowestRenewal, gap, renewInterval),

@@ -85,7 +85,8 @@ function lineAtTheEnd(points: readonly Point[]): Trend | undefined {
 	const recent = points.slice(-shortest);
 	const last = lineThrough(recent);
 	if (!last || points.length <= shortest) return last;
-	const limit = kink * spreadAround(recent, last) + rounding;
+	// Few points may happen to lie nearer to their line than measurements usually do.
+	const limit = kink * Math.max(spreadAround(recent, last), usualSpread(points)) + rounding;
 	const counts = [points.length, ...windows.filter((count) => count < points.length)];
 	for (const count of counts) {
 		const part = points.slice(-count);
@@ -144,6 +145,26 @@ function noiseAround(points: readonly Point[], slope: number): number {
 /** How far most points lie from a line. */
 const spreadAround = (points: readonly Point[], {perSecond}: Trend): number =>
 	quantile(restsAround(points, perSecond.median), most);
+
+/**
+ * How far points usually lie from a line, wherever that has its kinks: a point and the middle of its neighbours are off
+ * by about half as much.
+ */
+function usualSpread(points: readonly Point[]): number {
+	const rests = points.slice(1, -1).flatMap(({at, value}, index) => {
+		const [before, after] = [points[index], points[index + 2]];
+		if (!before || !after || after.at <= before.at) return [];
+		const share = (at - before.at) / (after.at - before.at);
+		return [Math.abs(value - before.value - (after.value - before.value) * share)];
+	});
+	return (
+		2 *
+		quantile(
+			rests.toSorted((a, b) => a - b),
+			0.5,
+		)
+	);
+}
 
 /** How far each point lies from a line of this slope, the nearest first. */
 function restsAround(points: readonly Point[], slope: number): readonly number[] {

@@ -7,7 +7,7 @@ import type {SignalForecast} from '../pressureForecast.ts';
 import {crossingOf} from '../signalForecast.ts';
 import type {PressureSituation} from '../situation.ts';
 import {contenders, limitContenders} from './contenders.ts';
-import type {Course, GrowthShare} from './projection.ts';
+import {type Course, cachedFor, type GrowthShare} from './projection.ts';
 
 /** One possible state of everything that cannot be seen of a kubelet. */
 export type PressureHypothesis = {
@@ -64,19 +64,21 @@ export function hypotheses(
 	const rotations = Math.min(mostRotations, Math.max(1, ...ties));
 	const hasDisk = near.some(({signal}) => !['memory', 'pids'].includes(resourceOf(signal)));
 	const found = tempers(situation, near);
-	const usual = found.flatMap((temper) =>
-		range(choices).flatMap((choice) =>
-			range(rotations).flatMap((rotation) =>
-				(hasDisk ? [false, true] : [false]).map((doesGarbageSuffice) => ({
-					...temper,
-					...{share: likely, choice, doesGarbageSuffice},
-					rotation: rotation * Math.max(1, Math.floor(situation.pods.length / rotations)),
-				})),
+	const usual = found
+		.filter(({isOfRivals}) => !isOfRivals)
+		.flatMap((temper) =>
+			range(choices).flatMap((choice) =>
+				range(rotations).flatMap((rotation) =>
+					(hasDisk ? [false, true] : [false]).map((doesGarbageSuffice) => ({
+						...temper,
+						...{share: likely, choice, doesGarbageSuffice},
+						rotation: rotation * Math.max(1, Math.floor(situation.pods.length / rotations)),
+					})),
+				),
 			),
-		),
-	);
+		);
 	const rivals = rivalsOf(situation, near);
-	const ends = found.filter(({isFirst}) => isFirst);
+	const ends = found.filter(({isFirst, isOfRivals}) => isFirst || isOfRivals);
 	const favoured = rivals.flatMap(({uid: rival}) =>
 		ends.flatMap((temper) =>
 			range(choices).map((choice) => ({
@@ -91,11 +93,14 @@ export function hypotheses(
 
 /** The pods of which one comes first; none where nobody can overtake another. */
 function rivalsOf(situation: PressureSituation, near: readonly SignalForecast[]): readonly NodePod[] {
-	const {now} = situation;
+	const {now, settings} = situation;
 	const found = near.flatMap(({signal, thresholds}) => {
-		const instants = thresholds.flatMap(({crossing}) =>
-			'at' in crossing ? [crossing.at.earliest, crossing.at.expected, crossing.at.latest ?? now] : [now],
-		);
+		// A pass finds what was measured a while before it, and comes up to an interval after the threshold is crossed.
+		const instants = thresholds.flatMap(({crossing}) => {
+			if (!('at' in crossing)) return [now];
+			const {earliest, expected, latest} = crossing.at;
+			return [earliest - cachedFor, earliest, expected, (latest ?? now) + settings.monitoringInterval];
+		});
 		const reached = instants.map((at) => Math.min(at, now + evictionHorizon));
 		const rivals = contenders(situation, signal, [...new Set(reached)]);
 		return rivals.length > 1 ? rivals : [];
@@ -135,12 +140,13 @@ function isNear(
 
 /**
  * The earliest, the middle and the latest way. A pass that comes just after a threshold is crossed, and one that comes
- * just before, are tried as well: the phase of the passes is not known.
+ * just before, are tried as well: the phase of the passes is not known. Where one pod may overtake another, so are the
+ * first pass with what was measured long before it, and the last with what was measured just then.
  */
 function tempers(
 	situation: PressureSituation,
 	near: readonly SignalForecast[],
-): readonly (Temper & {readonly isFirst: boolean})[] {
+): readonly (Temper & {readonly isFirst: boolean; readonly isOfRivals: boolean})[] {
 	const {now, settings, nextPass, newest} = situation;
 	const interval = settings.monitoringInterval;
 	const startAt = Math.min(now, Math.max(newest.seenAt, now - interval));
@@ -177,8 +183,13 @@ function tempers(
 		isSlow: true,
 	});
 	const each = (passes: readonly Duration[], temper: (passIn: Duration) => Temper) =>
-		passes.map((passIn, index) => ({...temper(passIn), isFirst: index === 0}));
+		passes.map((passIn, index) => ({...temper(passIn), isFirst: index === 0, isOfRivals: false}));
+	const [crossing] = crossed(now);
+	const ofRivals = crossing
+		? [{...middle(phase(crossing.earliest, now, 1)), isSlow: true}, middle(phase(crossing.latest, now, -2))]
+		: [];
 	return [
+		...ofRivals.map((temper) => ({...temper, isFirst: false, isOfRivals: true})),
 		...each([0, ...crossed(startAt).map(({earliest}) => phase(earliest, startAt, 1))], early),
 		...each([interval / 2, ...crossed(now).map(({expected}) => phase(expected, now, 1))], middle),
 		...each([latestPass, ...begun, ...crossed(now).map(({latest}) => phase(latest, now, -2))], late),

@@ -35,7 +35,7 @@ const kindOf: Readonly<Record<StarvedResource, AmountKind>> = {
 };
 
 /** Statistics of pods other than volumes are cached for at most so long. */
-const cachedFor: Duration = 20 * second;
+export const cachedFor: Duration = 20 * second;
 
 /** A second, and at once. */
 type GrowingAmount = {readonly slope: number; readonly off: number};

@@ -121,3 +121,28 @@ test.for<{name: string; latency: (random: Random) => Duration; most: number}>([
 ])('nodes that are well hardly ever turn Late where the API server $name', ({latency, most}) => {
 	expect(flipsInAnHour(latency)).toBeLessThanOrEqual(most);
 });
+
+test('a renewal that the API server held up tells nothing of the rhythm of its node', () => {
+	const {evidence, list, observe} = fedEvidence(defaults);
+	const began: Instant = 100 * minute;
+	list({
+		observedAt: began,
+		source: 'cluster',
+		nodes: [aNode('a')],
+		pods: [],
+		leases: [aLease('a', began)],
+		problems: [],
+	});
+	const renew = (sent: Duration, arrived: Duration) =>
+		observe([{type: 'leaseApplied', lease: aLease('a', began + sent)}], began + arrived);
+	renew(10 * second, 10 * second);
+	// The kubelet waits for its answer, and sends the next one an interval after it.
+	renew(20 * second, 28 * second);
+	renew(38 * second, 38 * second);
+	const isLateAt = (after: Duration) => {
+		const one = evidence.nodes.get('a');
+		return one !== undefined && isOnlyLate(one, began + after);
+	};
+	expect(isLateAt(48 * second)).toBe(false);
+	expect(isLateAt(49 * second)).toBe(true);
+});

@@ -1,20 +1,22 @@
 import {parseArgs} from 'node:util';
 import {hasGo} from '../../../e2e/buildControlPlane.ts';
-import {buildRecorder} from '../release.ts';
-import {playDevices} from './playDevices.ts';
+import {buildRecorder, isVersion, karpenterVersionOf} from '../release.ts';
+import {drawnDevices, drawnRepairs, playDrawn} from './playDrawn.ts';
 import {playKubelets} from './playKubelets.ts';
 import {playOutages} from './playOutages.ts';
 import {Tally} from './tally.ts';
 
-const usage = `usage: npm run lab -- random VERSION FROM-TO [--legacy | --kubelet | --devices [--out FOLDER]] [--seeds N] [--limit SECONDS]
+const usage = `usage: npm run lab -- random VERSION FROM-TO [--legacy | --kubelet | --devices] [--out FOLDER] [--seeds N] [--limit SECONDS]
 
 Draws outages, lets the real controllers of a Kubernetes release play each, and seeks choices of chance with which the port does
-the same. What it does not find may be chance that it did not try: look at the outage.
+the same. What it does not find may be chance that it did not try: look at the outage. Of a release of Karpenter, as
+karpenter-v1.14.1, unhealthy nodes for its node repair.
 
   --legacy   without taints, as until v1.17 with TaintBasedEvictions=false
   --kubelet  nodes that run short, for the kubelet's eviction manager (v1.36 and newer)
-  --devices  tainted devices, for the device taint eviction controller (v1.36 and newer); --out keeps the vectors
-  --seeds N  how many choices of chance are tried for each; 60. With --kubelet and --devices how often the real one plays each; 20
+  --devices  tainted devices, for the device taint eviction controller (v1.36 and newer)
+  --out DIR  keeps the vectors, with --devices or a release of Karpenter
+  --seeds N  how many choices of chance are tried for each; 60. Elsewhere how often the real one plays each; 20, or 5 of Karpenter
   --limit N  gives an outage up that the real ones have not played in so many seconds of wall time; 60`;
 
 process.exit(await main());
@@ -31,7 +33,7 @@ async function main(): Promise<number> {
 	const {values, positionals} = parseArgs({allowPositionals: true, options});
 	const [version = '', range = ''] = positionals;
 	const [, from, to] = /^(\d+)-(\d+)$/.exec(range) ?? [];
-	if (!version.startsWith('v1.') || from === undefined) {
+	if (!isVersion(version) || from === undefined) {
 		console.error(usage);
 		return 2;
 	}
@@ -47,8 +49,12 @@ async function main(): Promise<number> {
 		await playKubelets(seeds, {program, runs: Number(values.seeds ?? 20), patienceFor}, tally);
 	} else if (values.devices) {
 		const program = buildRecorder('devices', version, console.log);
-		const asked = {seeds, version, out: values.out};
-		await playDevices(asked, {program, runs: Number(values.seeds ?? 20), patienceFor}, tally);
+		const task = {program, runs: Number(values.seeds ?? 20), patienceFor};
+		await playDrawn(drawnDevices, {seeds, version, out: values.out}, task, tally);
+	} else if (karpenterVersionOf(version) !== undefined) {
+		// Nothing of it is chance.
+		const task = {program: buildRecorder('repair', version, console.log), runs: Number(values.seeds ?? 5)};
+		await playDrawn(drawnRepairs, {seeds, version, out: values.out}, task, tally);
 	} else {
 		const program = buildRecorder('record', version, console.log);
 		const kind = {isLegacy: values.legacy ?? false, hasBetaLabels: version.startsWith('v1.16.')};

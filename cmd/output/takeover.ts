@@ -1,0 +1,32 @@
+import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
+import {isControllerManagerLease} from '../../src/core/model/lease.ts';
+import type {Instant} from '../../src/core/time/instant.ts';
+import {inTimeZone} from '../../src/dates/format.ts';
+import type {Forecast} from '../../src/forecast/forecast.ts';
+import {isWellNode} from '../../src/forecast/nodeForecast.ts';
+import {acquiredAt} from '../../src/forecast/observe/leader.ts';
+import {takeoverWords} from '../../src/print/lateNodes.ts';
+import type {Options} from '../args/options.ts';
+
+/** When the controllers took over, where a node in trouble was last heard before; undefined elsewhere. */
+export function tookOverAt(
+	{leases = [], leaderLease}: Pick<ClusterSnapshot, 'leases' | 'leaderLease'>,
+	{nodes}: Pick<Forecast, 'nodes'>,
+): Instant | undefined {
+	const lease = leases.find(isControllerManagerLease) ?? leaderLease;
+	const since = lease && acquiredAt(lease)?.lo;
+	const wasHeardBefore = (at: Instant) =>
+		nodes.some((node) => !isWellNode(node) && node.lastRenewal !== null && node.lastRenewal < at);
+	return since !== undefined && wasHeardBefore(since) ? since : undefined;
+}
+
+/** That controllers took over, as a line below a table; empty where none did. */
+export function takeoverText(
+	snapshot: Pick<ClusterSnapshot, 'leases' | 'leaderLease'>,
+	forecast: Pick<Forecast, 'nodes'>,
+	now: Instant,
+	{timeZone}: Pick<Options, 'timeZone'>,
+): string {
+	const since = tookOverAt(snapshot, forecast);
+	return since === undefined ? '' : `${inTimeZone(takeoverWords(since, now), now, timeZone)}.\n`;
+}

@@ -1,0 +1,101 @@
+import {hidesNodes} from '../core/model/problem.ts';
+import type {Forecast} from '../forecast/forecast.ts';
+import {isWellNode, type NodeForecast} from '../forecast/nodeForecast.ts';
+import {type PodVerdict, willBeEvicted} from '../forecast/podForecast.ts';
+import {stuckPods} from '../forecast/stuckPods.ts';
+import {count, someOf} from '../forecast/words.ts';
+import {lateNodesOf} from './lateNodes.ts';
+
+const mostNamed = 5;
+
+/** What is said where nodes cannot be read. */
+export const notKnown = 'not known: nodes may not be read';
+
+const namesOf = (nodes: readonly NodeForecast[]): string =>
+	someOf(
+		nodes.map(({name}) => name),
+		mostNamed,
+	);
+
+/** How many nodes are in trouble or late, how many of which zones are not ready, and which run short. */
+export function nodesText({nodes, zones, problems}: Forecast): string {
+	if (problems.some(hidesNodes)) return notKnown;
+	const pressed = pressureTexts(nodes);
+	const bad = nodes.filter((node) => !isWellNode(node));
+	const late = nodes.filter(({verdict}) => verdict === 'Late');
+	if (bad.length + late.length + pressed.length === 0) return `all ${nodes.length} are healthy`;
+	const ofZones = zones
+		.filter(({notReady}) => notReady > 0)
+		.map(({zone, size, notReady, state}) => `${notReady} of ${size} not ready in zone ${zone} (${state})`);
+	const trouble =
+		bad.length > 0
+			? `${bad.length} of ${nodes.length} in trouble (${namesOf(bad)})`
+			: `all ${nodes.length} are ready`;
+	return [
+		trouble,
+		...ofZones,
+		...(late.length > 0 ? [`${late.length} late with a renewal (${namesOf(late)})`] : []),
+		...pressed,
+	].join('; ');
+}
+
+/** `MemoryPressure on b2 (its kubelet evicts pods by its own rules)`, for each condition that is True somewhere. */
+export function pressureTexts(nodes: readonly NodeForecast[]): readonly string[] {
+	const pressed = nodes.flatMap((node) =>
+		(node.pressure?.conditions ?? []).map((condition) => ({node, condition})),
+	);
+	return [...Map.groupBy(pressed, ({condition}) => condition)].map(([condition, ones]) => {
+		const rules =
+			ones.length === 1
+				? 'its kubelet evicts pods by its own rules'
+				: 'their kubelets evict pods by their own rules';
+		return `${condition} on ${namesOf(ones.map(({node}) => node))} (${rules})`;
+	});
+}
+
+/** How many pods have which prospect. */
+export function podsText({pods, nodes}: Forecast): string {
+	const of = (wanted: PodVerdict) => pods.filter(({verdict}) => verdict === wanted).length;
+	const due = pods.filter(({verdict}) => willBeEvicted(verdict)).length;
+	const parts = (
+		[
+			[due, 'will be evicted'],
+			[of('Unsure'), 'might be evicted'],
+			[of('Held'), 'held (evictions are stopped)'],
+			[of('Terminating'), 'Terminating'],
+			[of('Stays'), 'stay on nodes in trouble'],
+		] as const
+	).flatMap(([number, what]) => (number > 0 ? [`${number} ${what}`] : []));
+	const late = lateNodesOf(nodes);
+	return (
+		parts.join(', ') ||
+		(late.length > 0
+			? `none will be evicted for sure yet; those on ${namesOf(late)} might be`
+			: 'no evictions expected')
+	);
+}
+
+/** Why pods of nodes in trouble are not evicted: `9 pods: each tolerates ... forever`. */
+export function staysTexts({pods}: Pick<Forecast, 'pods'>): readonly string[] {
+	const stays = pods.filter(({verdict}) => verdict === 'Stays');
+	const groups = Map.groupBy(stays, ({because: [first = '']}) => first);
+	return [...groups].flatMap(([reason, {length}]) =>
+		reason === ''
+			? []
+			: [
+					`${count(length, 'pod')} on nodes in trouble: ${length > 1 ? reason.replace(/^it tolerates/, 'each tolerates') : reason}`,
+				],
+	);
+}
+
+/** Which pods remain Terminating, why, and what ends that; empty where none do. */
+export function stuckText(forecast: Pick<Forecast, 'pods' | 'nodes'>): string {
+	const stuck = stuckPods(forecast);
+	if (stuck.length === 0) return '';
+	const nodes = someOf([...new Set(stuck.map(({node}) => node))], mostNamed);
+	return `${count(stuck.length, 'pod')} Terminating on ${nodes}: ${stuckWords}`;
+}
+
+/** Why a pod remains Terminating, and what ends that. */
+export const stuckWords =
+	'the kubelet does not answer, so nothing confirms that the containers stopped. This lasts until the kubelet is back, the Node object is deleted, the node is tainted out-of-service, or the pod is deleted by force';

@@ -1,0 +1,76 @@
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {checkDeviceVector} from '../../../conformance/device/checkVector.ts';
+import type {DeviceScenario, DeviceVector} from '../../../conformance/device/vector.ts';
+import {checkRepairVector} from '../../../conformance/repair/checkVector.ts';
+import type {RepairScenario, RepairVector} from '../../../conformance/repair/vector.ts';
+import type {Action} from '../../../conformance/vector.ts';
+import {deviceVectorText} from '../deviceSuite.ts';
+import {repairVectorText} from '../repairSuite.ts';
+import {runRecorder, type Task} from '../runRecorder.ts';
+import {randomDevices} from './randomDevices.ts';
+import {randomRepair} from './randomRepair.ts';
+import type {Tally} from './tally.ts';
+
+type Run = {readonly name: string; readonly trace: readonly Action[]};
+
+/** What is drawn for a controller, and how what came of it is kept and held against the port. */
+type Drawn<Scenario, Vector> = {
+	readonly draw: (seed: number) => Scenario;
+	readonly text: (scenario: Scenario, version: string, runs: readonly Run[]) => string | undefined;
+	readonly check: (vector: Vector) => string | undefined;
+};
+
+/** Drivers that taint devices, for the device taint eviction controller. */
+export const drawnDevices: Drawn<DeviceScenario, DeviceVector> = {
+	draw: randomDevices,
+	text: deviceVectorText,
+	check: checkDeviceVector,
+};
+
+/** Pools with unhealthy nodes, for the node repair of Karpenter. */
+export const drawnRepairs: Drawn<RepairScenario, RepairVector> = {
+	draw: randomRepair,
+	text: repairVectorText,
+	check: checkRepairVector,
+};
+
+/** Has the real controller play what is drawn, and holds the port to what came of it; keeps the vectors where a folder is given. */
+export async function playDrawn<
+	Scenario extends {readonly name: string},
+	Vector extends {readonly trace: readonly Action[]},
+>(
+	drawn: Drawn<Scenario, Vector>,
+	{
+		seeds,
+		version,
+		out,
+	}: {readonly seeds: readonly number[]; readonly version: string; readonly out: string | undefined},
+	task: Task,
+	tally: Tally,
+): Promise<void> {
+	const scenarios = seeds.map(drawn.draw);
+	const runs = new Map<string, Run[]>();
+	const givenUp = await runRecorder(
+		task,
+		scenarios.map((one) => JSON.stringify(one)),
+		(line) => {
+			const run = JSON.parse(line) as Run;
+			// Go writes an empty list as null.
+			runs.set(run.name, [...(runs.get(run.name) ?? []), {...run, trace: run.trace ?? []}]);
+		},
+	);
+	for (const text of givenUp) tally.givenUp(text);
+	if (out !== undefined) mkdirSync(out, {recursive: true});
+	for (const scenario of scenarios) {
+		const played = runs.get(scenario.name) ?? [];
+		const text = drawn.text(scenario, version, played);
+		if (text === undefined) {
+			tally.compared(scenario.name, 'the real controller does different things in each run', false);
+			continue;
+		}
+		if (out !== undefined) writeFileSync(join(out, `${scenario.name}.json`), text);
+		const vector = JSON.parse(text) as Vector;
+		tally.compared(scenario.name, drawn.check(vector), vector.trace.length > 0);
+	}
+}
