@@ -12,7 +12,7 @@ import {isConsistent, leastGrace} from './controllerMemory.ts';
 import type {Hypothesis} from './hypothesis.ts';
 import type {InferredPasses} from './inferred.ts';
 import {leaseReads} from './leaseReads.ts';
-import {makeMachine} from './machine.ts';
+import {makeMachine, mayBeDead} from './machine.ts';
 import {findMaybeUnfinishedPass} from './maybeUnfinishedPass.ts';
 import {type PassPhase, passDuration, passPhase} from './passPhase.ts';
 import type {PassSchedule} from './passSchedule.ts';
@@ -69,7 +69,7 @@ export function* findHiddenStates(
 	const quantiles = quantilesOf(wanted?.quantiles ?? 2);
 	const ends = affected.nodes.length > manyAffected && !wanted ? undefined : quantiles;
 	const trial = {phase, phases, quantiles: ends, throttledPass, maybeUnfinishedPass, reads};
-	const candidates = candidatesOf(trial, evidence, affected, now);
+	const candidates = withDeadOrAlive(candidatesOf(trial, evidence, affected, now), affected, now);
 	const ofSchedule = new Map<PassSchedule, ControllerSettings>();
 	if (early.nodeMonitorGracePeriod < late.nodeMonitorGracePeriod)
 		for (const one of candidates)
@@ -166,6 +166,7 @@ function candidatesOf(
 				schedule: {nextPass, period, idlePeriod: at(phase.idlePeriod, quantile), firstPass},
 				passQuantile,
 				quantile,
+				areLateDead: quantile >= 0.5,
 				seed: 1,
 				passInProgress: throttledPass,
 			};
@@ -184,11 +185,25 @@ function candidatesOf(
 			schedule: {nextPass, period, idlePeriod: at(phase.idlePeriod, quantile), firstPass},
 			passQuantile: -1,
 			quantile,
+			areLateDead: quantile >= 0.5,
 			seed: 1,
 			passInProgress: maybeUnfinishedPass,
 		};
 	});
 	return [...over, ...inProgress];
+}
+
+/**
+ * Kubelets of which that is not known are alive at one extreme of the other unknowns and dead at both: they may be found out
+ * as early as any.
+ */
+function withDeadOrAlive(
+	hypotheses: readonly Hypothesis[],
+	{nodes}: AffectedNodes,
+	now: Instant,
+): readonly Hypothesis[] {
+	if (!nodes.some((one) => mayBeDead(one, now))) return hypotheses;
+	return hypotheses.flatMap((one) => (one.areLateDead ? one : [one, {...one, areLateDead: true}]));
 }
 
 /** Whether a pass was expected to begin a moment ago: it may have begun later, or be in progress. */

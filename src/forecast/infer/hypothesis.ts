@@ -7,6 +7,8 @@ export type Hypothesis = {
 	readonly passQuantile: number;
 	/** Where every other unknown lies in its range: 0 at the earliest, 1 at the latest. */
 	readonly quantile: number;
+	/** Whether the kubelets that are only late, or whose clock is wrong, are dead; they are alive where that is false. */
+	readonly areLateDead: boolean;
 	readonly seed: number;
 	/** The tie-break among the nodes that wait for a taint, lowest first; a random order where it is not given. */
 	readonly rankOf?: (node: string) => number;

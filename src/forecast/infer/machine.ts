@@ -4,6 +4,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import {Random} from '../../core/time/random.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Evidence} from '../observe/evidence.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isLate, isSilent, mayLive} from '../observe/nodes/nodeLiveness.ts';
 import type {Pausable} from '../pausable.ts';
 import {adoptPassInProgress, queuePassAt} from './adoptedPass.ts';
@@ -14,6 +15,9 @@ import {processOf, statusInterval, usualProcess} from './machineProcess.ts';
 
 /** So many nodes are put into a machine between two pauses. */
 const nodesAStep = 200;
+
+/** Whether a kubelet may be dead or alive: it is only late, or its clock is wrong. */
+export const mayBeDead = (one: NodeEvidence, now: Instant): boolean => isLate(one, now) || mayLive(one, now);
 
 /**
  * Puts the observed cluster into a simulation, once. Returns a function that makes a copy of it for one hypothesis, with the
@@ -46,9 +50,7 @@ export function* makeMachine(
 		yield;
 		for (const one of affected.nodes) {
 			lifecycle.nodeChanged(one.node.name, now);
-			// Kubelets that are only late, or whose clock is wrong, are alive at one extreme and dead at the other.
-			if (hypothesis.quantile >= 0.5 && (isLate(one, now) || mayLive(one, now)))
-				machine.stopKubelet(one.node.name);
+			if (hypothesis.areLateDead && mayBeDead(one, now)) machine.stopKubelet(one.node.name);
 		}
 		if (hypothesis.passInProgress)
 			adoptPassInProgress(machine, hypothesis, hypothesis.passInProgress, affected, own, now);

@@ -1,0 +1,30 @@
+import {expect, test} from 'vitest';
+import {run} from '../../cmd/run.ts';
+import {second} from '../../src/core/time/instant.ts';
+import {outageDumps} from '../support/outageDumps.ts';
+import {TemporaryFolder} from '../support/testEnvironment.ts';
+import {recordingTerminal} from './recordingTerminal.ts';
+
+/** The pass that turns the four nodes of the zone Unknown, by the simulated controllers. */
+const turned = '2026-01-31T14:00:58.900Z';
+
+type Told = {
+	readonly metadata: {readonly name: string};
+	readonly verdict: string;
+	readonly unknown: {readonly earliest: string} | null;
+};
+
+test.for([16, 19.5, 20.5, 22, 24, 26])(
+	'%d s after the start no late node is said to turn Unknown later than it does',
+	async (after) => {
+		using folder = new TemporaryFolder();
+		const [dump] = outageDumps(folder.path, ['zone-dies'], [after * second]);
+		const terminal = recordingTerminal();
+		await run(['nodes', '-f', String(dump?.file), '--at', String(dump?.at), '-o', 'json'], terminal);
+		const nodes: readonly Told[] = JSON.parse(terminal.texts().out).items;
+		const late = nodes.filter(({metadata, verdict}) => verdict === 'Late' && metadata.name.startsWith('b'));
+		expect(late.length).toBeGreaterThan(0);
+		for (const {unknown} of late)
+			expect(Date.parse(String(unknown?.earliest))).toBeLessThan(Date.parse(turned));
+	},
+);
