@@ -235,7 +235,8 @@ const deviceWays = ({device, driver, pool, taint}: Cause): readonly RescueWay[] 
 function repairWays({forecast: {node, eviction, cause}}: PodRescue, now: Instant, zone: TimeZone) {
 	const until = beforeRepair(eviction, now);
 	if (until === undefined) return [];
-	const what = `what is wrong with its node is mended until ${timeAlone(until, now, zone)}: then ${cause?.by} does not repair it`;
+	const inTime = `if done by ${timeAlone(until, now, zone)} (in ${formatDuration(until - now)})`;
+	const what = `mend what is wrong with its node: saves the pod from ${cause?.by} ${inTime}`;
 	return [{what, commands: [`kubectl evictwatch explain ${shellWord(`node/${node}`)}`]}];
 }
 
