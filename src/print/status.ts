@@ -162,8 +162,13 @@ function endText(forecast: Forecast, now: Instant): string {
 	const isUnsure = firstUnsure(forecast.pods) !== undefined || lateNodesOf(forecast.nodes).length > 0;
 	const isHeld = forecast.pods.some(({verdict}) => verdict === 'Held');
 	const rest = isHeld ? '; held pods are evicted only after evictions resume' : '';
+	const after = last?.latest ?? Number.POSITIVE_INFINITY;
+	const mayGoLater = forecast.pods.some(
+		({verdict, eviction}) => verdict === 'Unsure' && (eviction?.latest ?? Number.POSITIVE_INFINITY) > after,
+	);
+	const later = mayGoLater ? '; pods that might be evicted may go later' : '';
 	return last
-		? `the last predicted eviction comes ${formatWhen(last, now)} (${formatAt(last, now)})${rest}`
+		? `the last predicted eviction comes ${formatWhen(last, now)} (${formatAt(last, now)})${later}${rest}`
 		: `${isUnsure ? 'not known: no eviction is sure' : 'no eviction is predicted'}${rest}`;
 }
 

@@ -65,6 +65,11 @@ test('pods that might be evicted are not told as none', () => {
 	);
 	expect(text).toMatch(/\nEnds: +not known: no eviction is sure\n/);
 	expect(text).toContain('kubectl evictwatch explain maybe-0 -n shop');
+	const later = aPodForecast({name: 'maybe-1', verdict: 'Unsure', eviction: inSeconds(60, 9000)});
+	const both = aForecast({pods: [...forecast.pods, later]});
+	expect(formatStatus({...status, forecast: both}).replaceAll(/\n {15}/g, ' ')).toMatch(
+		/\nEnds: +the last predicted eviction comes in 4m10s-5m2s .*; pods that might be evicted may go later; held/,
+	);
 });
 
 test('where all is well the page says so', () => {

@@ -106,5 +106,8 @@ export function stuckText(stuck: readonly PodForecast[], connection: Connection)
 		...nodes.slice(0, mostShown).map((node) => `      (on node ${node}) systemctl restart kubelet\n`),
 		'  * DESTRUCTIVE: only if the machine is surely off: delete all its pods by force, and detach its volumes\n',
 		...outOfService,
+		...(nodes.length > mostShown
+			? [`  and the same for ${someOf(nodes.slice(mostShown), mostShown)}\n`]
+			: []),
 	].join('');
 }
