@@ -14,6 +14,7 @@ import {relatedWanted} from '../../src/impact/withAfter.ts';
 import {formatWhatIf} from '../../src/print/whatif/whatIf.ts';
 import {whatIfJson} from '../../src/print/whatif/whatIfJson.ts';
 import {PodChooser} from '../../src/session/podChooser.ts';
+import {shellWord} from '../../src/text/shellWord.ts';
 import type {Options} from '../args/options.ts';
 import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
 import {usageError} from '../args/usageError.ts';
@@ -38,7 +39,10 @@ export async function whatIf(options: Options, terminal: Terminal): Promise<numb
 		flags.pressure.length > 0,
 	];
 	const asked = questions.filter((one) => one).length;
-	if (asked === 0) throw usageError('what if what? Say for example --node-down NODE, or --how-many-more');
+	if (asked === 0) {
+		const node = shellWord(nodeNamed(options.names) ?? 'NODE');
+		throw usageError(`what if what? Say for example --node-down ${node}, or --how-many-more`);
+	}
 	if (asked > 1) throw usageError('--how-many-more, --buy-time and --pressure stand alone');
 	if (flags.pressure.length > 0) return pressureWhatIf(options, terminal);
 	const pod = flags.buyTime;
@@ -46,6 +50,12 @@ export async function whatIf(options: Options, terminal: Terminal): Promise<numb
 	return withScene(options, whatIfSelection(requests, readTargets(options.names)), (scene) =>
 		flags.howManyMore ? howManyMore(scene, options, terminal) : answer(scene, options, terminal),
 	);
+}
+
+/** The node that is meant where nothing but it is named: `b4`, `node b4`, `node/b4`. */
+function nodeNamed(names: readonly string[]): string | undefined {
+	const name = names.at(-1)?.replace(/^(no|nodes?)\//, '');
+	return name?.includes('/') ? undefined : name;
 }
 
 const podsPartial: Problem = {

@@ -169,7 +169,9 @@ test.for([
 test('a question is needed, and one at a time', async () => {
 	const ask = (line: string) => whatIf(parseCommandLine(line.split(' ')), recordingTerminal());
 	await expect(ask('what-if')).rejects.toThrow('what if what?');
-	await expect(ask('what-if pod/a-1')).rejects.toThrow('what if what?');
+	await expect(ask('what-if pod/a-1')).rejects.toThrow('--node-down NODE, or');
+	for (const words of ['a-1', 'node/a-1', 'node a-1'])
+		await expect(ask(`what-if ${words}`)).rejects.toThrow('Say for example --node-down a-1, or');
 	await expect(ask('what-if --how-many-more --node-down a-1')).rejects.toThrow('stand alone');
 });
 
