@@ -67,8 +67,8 @@ export default defineConfig(({mode}) => ({
 		isolate: false,
 		experimental: {viteModuleRunner: false, nodeLoader: false},
 		// No test is a race: limits are there for what hangs, on a machine with other work to do.
-		...{testTimeout: mode === 'deep' ? 600_000 : 30_000, hookTimeout: 60_000},
-		expect: {poll: {timeout: 25_000, interval: 10}},
+		...{testTimeout: mode === 'deep' ? 600_000 : 120_000, hookTimeout: 240_000},
+		expect: {poll: {timeout: 100_000, interval: 10}},
 		reporters: ['default', new CountReporter()],
 	},
 }));

@@ -56,7 +56,7 @@ const examples = ['node-dies', 'zone-dies', 'flapping-node'];
 
 test.for(examples.flatMap((name) => Object.keys(listings).map((command) => ({name, command}))))(
 	'each line of $command -w -o json in $name keeps the schema',
-	{timeout: 60_000},
+	{timeout: 240_000},
 	async ({name, command}) => {
 		const line = [command, '-A', '-w', '-o', 'json'];
 		const [lines = [], events = []] = await watched(name, [line, [...line, '--output-watch-events']]);

@@ -251,7 +251,7 @@ test('who waits for a plugin may stop to wait, and others wait on', async () => 
 	other.abort();
 	await expect(others).rejects.toThrow();
 	await credentials.close();
-	await expect.poll(() => isRunning(child), {timeout: 10_000}).toBe(false);
+	await expect.poll(() => isRunning(child), {timeout: 100_000}).toBe(false);
 });
 
 test('at the end a plugin is gone, also one that ignores to be asked', async () => {
@@ -261,7 +261,7 @@ test('at the end a plugin is gone, also one that ignores to be asked', async () 
 	waiting.catch(() => undefined);
 	const child = await pid();
 	await credentials.close();
-	await expect.poll(() => isRunning(child), {timeout: 10_000}).toBe(false);
+	await expect.poll(() => isRunning(child), {timeout: 100_000}).toBe(false);
 	await expect(waiting).rejects.toMatchObject({name: 'UserError'});
 });
 

@@ -265,7 +265,7 @@ test.for([
 	{name: 'and nothing of the cluster else', provideClusterInfo: false},
 ])(
 	'a plugin is told what kubectl tells it: $name',
-	{timeout: 60_000},
+	{timeout: 240_000},
 	async ({provideClusterInfo}, {skip}) => {
 		if (!hasKubectl) skip('kubectl is not installed');
 		const told = join(folder.path, 'told.json');

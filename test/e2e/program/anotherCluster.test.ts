@@ -78,7 +78,7 @@ function start(...args: readonly string[]) {
 	child.stdout.on('data', (chunk) => (said.out += String(chunk)));
 	child.stderr.on('data', (chunk) => (said.err += String(chunk)));
 	const shows = (text: RegExp, where: 'out' | 'err') =>
-		expect.poll(() => said[where], {timeout: 30_000}).toMatch(text);
+		expect.poll(() => said[where], {timeout: 100_000}).toMatch(text);
 	return {child, said, shows};
 }
 
@@ -88,7 +88,7 @@ const saidSo =
 test('a watch says so, and begins again with the nodes of the other', async () => {
 	const {said, shows} = start('nodes', '-w');
 	await shows(/old-2/, 'out');
-	await expect.poll(() => server.watchesOf('nodes'), {timeout: 30_000}).toBe(1);
+	await expect.poll(() => server.watchesOf('nodes'), {timeout: 100_000}).toBe(1);
 	const before = said.out.length;
 	replace();
 	await shows(saidSo, 'err');
@@ -101,7 +101,7 @@ test('a watch says so, and begins again with the nodes of the other', async () =
 test('a shadow says so, and follows the other', async () => {
 	const {shows} = start('shadow');
 	await shows(/Following 2 nodes/, 'err');
-	await expect.poll(() => server.watchesOf('nodes'), {timeout: 30_000}).toBe(1);
+	await expect.poll(() => server.watchesOf('nodes'), {timeout: 100_000}).toBe(1);
 	replace();
 	await shows(saidSo, 'err');
 	await shows(/Following 3 nodes/, 'err');
@@ -110,10 +110,10 @@ test('a shadow says so, and follows the other', async () => {
 test('a recording ends with a line that says so, and the other has one of its own', async () => {
 	const file = join(folder, 'r.jsonl');
 	const {child, shows} = start('record', file);
-	await expect.poll(() => server.watchesOf('nodes'), {timeout: 30_000}).toBe(1);
+	await expect.poll(() => server.watchesOf('nodes'), {timeout: 100_000}).toBe(1);
 	replace();
 	await shows(saidSo, 'err');
-	await expect.poll(() => server.watchesOf('nodes'), {timeout: 30_000}).toBe(1);
+	await expect.poll(() => server.watchesOf('nodes'), {timeout: 100_000}).toBe(1);
 	const ended = once(child, 'exit');
 	child.kill('SIGINT');
 	await ended;
@@ -128,7 +128,7 @@ test('a recording ends with a line that says so, and the other has one of its ow
 test.skipIf(process.platform === 'win32')('the dashboard shows the other, and says so', async () => {
 	const dashboard = new PtyProgram(program, ['-s', server.url], env);
 	await dashboard.shows(/all 2 nodes are well/i);
-	await expect.poll(() => server.watchesOf('nodes'), {timeout: 30_000}).toBe(1);
+	await expect.poll(() => server.watchesOf('nodes'), {timeout: 100_000}).toBe(1);
 	replace();
 	expect(await dashboard.shows(/all 3 nodes are well/i)).toMatch(/AnotherCluster: another cluster answers/);
 	dashboard.type('q');

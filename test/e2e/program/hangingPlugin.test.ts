@@ -50,7 +50,7 @@ function isRunning(pid: number): boolean {
 	}
 }
 
-describe.skipIf(process.platform === 'win32')('a credential plugin that hangs', {timeout: 60_000}, () => {
+describe.skipIf(process.platform === 'win32')('a credential plugin that hangs', {timeout: 240_000}, () => {
 	test.for([
 		{args: ['pods', '-w'], signal: 'SIGTERM'},
 		{args: ['pods'], signal: 'SIGTERM'},
@@ -61,7 +61,7 @@ describe.skipIf(process.platform === 'win32')('a credential plugin that hangs', 
 		rmSync(pidFile, {force: true});
 		const child = spawn(program, [...args], {env, stdio: 'ignore'});
 		await expect
-			.poll(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8'), {timeout: 30_000})
+			.poll(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8'), {timeout: 100_000})
 			.toBeTruthy();
 		const pid = Number(readFileSync(pidFile, 'utf8'));
 		const [askedAt, ended] = [Date.now(), once(child, 'exit')];

@@ -20,7 +20,7 @@ test.for([
 	{args: ['nodes', '-w', '-o', 'json'], says: ''},
 	{args: ['pressure', '-w'], says: ''},
 	{args: ['record', 'outage.jsonl'], says: nothing},
-])('ctrl-c ends $args in order while a server gives no answer', {timeout: 60_000}, async ({args, says}) => {
+])('ctrl-c ends $args in order while a server gives no answer', {timeout: 240_000}, async ({args, says}) => {
 	const asked = Promise.withResolvers<void>();
 	const closed = Promise.withResolvers<void>();
 	const silent = createServer(({socket}) => {
