@@ -54,7 +54,7 @@ class SettingsLearner implements StoreSubscriber {
 	#log: BehaviourLog;
 	/** Whether something came that is not logged, as nobody saw when it happened. */
 	#hasGap = false;
-	/** Whether a node has turned Unknown, or was tainted, since what was seen was thought over. */
+	/** Whether a node has turned Unknown or back, or was tainted, since what was seen was thought over. */
 	#hasAct = false;
 	/** What the times of objects showed until now, also of those that look otherwise by now. */
 	#byLook: LearnedSettings = {};

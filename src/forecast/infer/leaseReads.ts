@@ -13,11 +13,16 @@ export const leaseReads = (
 	{nodes}: Pick<AffectedNodes, 'nodes'>,
 	settings: ControllerSettings,
 	now: Instant,
-): Duration => readsTake(nodes.filter((one) => isSilent(one, now)).length, settings);
+): Duration => readsTake(() => nodes.filter((one) => isSilent(one, now)).length, settings);
 
-/** How long a pass takes at most to read the leases of so many silent nodes, in milliseconds. */
-export function readsTake(silent: number, settings: ControllerSettings): Duration {
+/**
+ * How long a pass takes at most to read the leases of silent nodes, in milliseconds.
+ *
+ * @param count counts these; only called where a release reads them
+ */
+export function readsTake(count: () => number, settings: ControllerSettings): Duration {
 	if (!settings.confirmsSilence) return 0;
+	const silent = count();
 	return Math.ceil(silent / monitorWorkers) * callDuration.hi + readsWait(silent, settings);
 }
 

@@ -48,6 +48,7 @@ export const isThroughLongPass = (run: PassRun, situation: SlowedState): boolean
 
 /** Whether every pass waits for the client's throttle, since it reads the lease of each silent node. */
 function readsLeasesLong({outcome, left}: PassRun, {affected, settings, now}: SlowedState): boolean {
+	if (!settings.confirmsSilence) return false;
 	const isLeft = new Set(left);
 	const silent = affected.nodes.filter(
 		(one) => isSilent(one, now) || outcome.unknown.has(one.node.name) || isLeft.has(one.node.name),

@@ -43,7 +43,7 @@ export const readsSeen = (
 	{silences}: Behaviour,
 	nodes: Iterable<Node>,
 	settings: ControllerSettings,
-): Duration => readsTake(silences.length + [...nodes].filter(isUnknownNode).length, settings);
+): Duration => readsTake(() => silences.length + [...nodes].filter(isUnknownNode).length, settings);
 
 /** Learns settings from behaviour. */
 export function learnSettings(behaviour: Behaviour, base: LearningBase): Learned {
