@@ -1,5 +1,5 @@
 import type {ConditionStatus} from '../core/model/node.ts';
-import type {Pod, PodOwner} from '../core/model/pod.ts';
+import {isPodTerminal, type Pod, type PodOwner} from '../core/model/pod.ts';
 import type {Instant} from '../core/time/instant.ts';
 import type {Range} from './range.ts';
 
@@ -119,7 +119,7 @@ export function identityOf(
 
 /** Whether a pod has ended, and nothing evicts what is left of it. */
 const hasEnded = ({phase, verdict}: Pick<PodForecast, 'phase' | 'verdict'>): boolean =>
-	(phase === 'Failed' || phase === 'Succeeded') && (verdict === 'Safe' || verdict === 'Stays');
+	isPodTerminal({phase}) && (verdict === 'Safe' || verdict === 'Stays');
 
 /** The verdict as people read it: a pod that has ended is not called safe. */
 export const shownVerdict = (pod: Pick<PodForecast, 'phase' | 'verdict'>): PodVerdict | 'Ended' =>

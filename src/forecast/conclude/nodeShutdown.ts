@@ -1,4 +1,4 @@
-import type {Pod} from '../../core/model/pod.ts';
+import {isPodTerminal, type Pod} from '../../core/model/pod.ts';
 import {announcedIn, shutdownCondition} from '../../core/nodeshutdown/nodeShutdown.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
@@ -24,9 +24,9 @@ export function withShutdown(
 	const {verdict, eviction} = judgement;
 	if (pod.isShutDown && !eviction && verdict !== 'Terminating')
 		return {...judgement, verdict: 'Stays', cause};
-	const hasEnded = pod.phase === 'Failed' || pod.phase === 'Succeeded';
 	const condition = shutdownCondition(one.node);
-	if (!condition || hasEnded || verdict === 'Terminating' || !isShuttingDown(one, now)) return judgement;
+	if (!condition || isPodTerminal(pod) || verdict === 'Terminating' || !isShuttingDown(one, now))
+		return judgement;
 	const range = shutdownRange(pod.priority ?? 0, announcedIn(condition), undefined, now);
 	return range ? endedBy(range, judgement) : judgement;
 }

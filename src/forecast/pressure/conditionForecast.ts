@@ -1,5 +1,9 @@
 import {observeSignals} from '../../core/nodepressure/thresholds/observations.ts';
-import {conditionOf, type PressureCondition} from '../../core/nodepressure/thresholds/signal.ts';
+import {
+	conditionOf,
+	type PressureCondition,
+	pressureConditions,
+} from '../../core/nodepressure/thresholds/signal.ts';
 import {isMet} from '../../core/nodepressure/thresholds/thresholdsMet.ts';
 import type {Duration} from '../../core/time/instant.ts';
 import {Range} from '../range.ts';
@@ -8,11 +12,9 @@ import type {PressureConditionForecast} from './pressureForecast.ts';
 import {crossingOf} from './signalForecast.ts';
 import {conditionSince, type PressureSituation} from './situation.ts';
 
-const conditions: readonly PressureCondition[] = ['MemoryPressure', 'DiskPressure', 'PIDPressure'];
-
 /** Forecasts a node's pressure conditions. */
 export function conditionForecasts(situation: PressureSituation): readonly PressureConditionForecast[] {
-	return conditions.map((condition) => {
+	return pressureConditions.map((condition) => {
 		const since = conditionSince(situation.evidence, condition);
 		const isMetNow = [...situation.metSince.keys()].some(({signal}) => conditionOf(signal) === condition);
 		return {

@@ -7,11 +7,9 @@ import type {NodeForecast, NodePressure} from '../nodeForecast.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {PodForecast} from '../podForecast.ts';
 import {shutdownRange, shutdownWords} from '../shutdownRange.ts';
-import {isUnderPressure} from './observe/pressuredNodes.ts';
+import {isPressureCondition, isUnderPressure} from './observe/pressuredNodes.ts';
 import type {PressureEviction, PressureForecast} from './pressureForecast.ts';
 import {evictionWords, isPressing, nodeWords, placeWords, signalWords} from './pressureWords.ts';
-
-const conditions: readonly string[] = ['MemoryPressure', 'DiskPressure', 'PIDPressure'];
 
 /**
  * Joins node-pressure evictions into a forecast. A pod that is threatened by both a taint and its kubelet shows the eviction
@@ -137,7 +135,7 @@ function nodeWithPressure(
 	if (!isPressed && !next) return node;
 	const found: NodePressure = {
 		conditions: (present?.conditions ?? [])
-			.filter(({type, status}) => status === 'True' && conditions.includes(type))
+			.filter(({type, status}) => status === 'True' && isPressureCondition(type))
 			.map(({type}) => type),
 		next: next
 			? {

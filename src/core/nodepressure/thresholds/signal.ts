@@ -16,7 +16,8 @@ export type Signal =
 export type StarvedResource = 'memory' | 'ephemeral-storage' | 'inodes' | 'pids';
 
 /** The condition that a node shows while a threshold of a signal is met, and for a while after. */
-export type PressureCondition = 'MemoryPressure' | 'DiskPressure' | 'PIDPressure';
+export const pressureConditions = ['MemoryPressure', 'DiskPressure', 'PIDPressure'] as const;
+export type PressureCondition = (typeof pressureConditions)[number];
 
 type SignalFacts = {readonly resource: StarvedResource; readonly condition: PressureCondition};
 

@@ -1,10 +1,11 @@
 import type {Node} from '../../../core/model/node.ts';
 import type {KubeletReport} from '../../../core/nodepressure/pressureLook.ts';
+import {pressureConditions} from '../../../core/nodepressure/thresholds/signal.ts';
 import {shutdownCondition} from '../../../core/nodeshutdown/nodeShutdown.ts';
 import {type Duration, type Instant, minute} from '../../../core/time/instant.ts';
 import type {ClusterStore} from '../../../store/clusterStore.ts';
 
-const conditions: ReadonlySet<string> = new Set(['MemoryPressure', 'DiskPressure', 'PIDPressure']);
+const conditions: ReadonlySet<string> = new Set(pressureConditions);
 const taints: ReadonlySet<string> = new Set([
 	'node.kubernetes.io/memory-pressure',
 	'node.kubernetes.io/disk-pressure',
@@ -16,9 +17,12 @@ const recently: Duration = 10 * minute;
 /** For so long a node is looked at that somebody asked for. */
 const askedFor: Duration = 2 * minute;
 
+/** Whether a condition, by its type, is one that a kubelet sets where it runs short. */
+export const isPressureCondition = (type: string): boolean => conditions.has(type);
+
 /** Whether a node says itself that it is under pressure, or was a moment ago. */
 export const isUnderPressure = (node: Pick<Node, 'conditions' | 'taints'>): boolean =>
-	node.conditions.some(({type, status}) => status === 'True' && conditions.has(type)) ||
+	node.conditions.some(({type, status}) => status === 'True' && isPressureCondition(type)) ||
 	node.taints.some(({key}) => taints.has(key));
 
 /** Whether its kubelet is asked without anybody's wish: it is under pressure, or shuts its node down. */
