@@ -19,12 +19,26 @@ export class OwnedChild {
 		if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
 	};
 
-	/** @param leadsGroup whether it was started as the leader of a group of its own, which then ends with it */
-	constructor(child: ChildProcess, leadsGroup: boolean) {
-		this.#child = child;
+	/**
+	 * @param start starts it
+	 * @param leadsGroup whether it is started as the leader of a group of its own, which then ends with it
+	 * @throws as start
+	 */
+	constructor(start: () => ChildProcess, leadsGroup: boolean) {
 		this.#leadsGroup = leadsGroup;
+		// Signals are listened to first: one that comes while the child starts would end this process and leave the child.
 		process.on('exit', this.#kill);
 		for (const signal of this.#signals) process.on(signal, this.#end);
+		try {
+			this.#child = start();
+		} catch (error) {
+			this.release();
+			throw error;
+		}
+	}
+
+	get process(): ChildProcess {
+		return this.#child;
 	}
 
 	/** Lets go of it: it has ended. */

@@ -44,13 +44,12 @@ async function runUntil(
 ): Promise<string> {
 	if (signal.aborted) throw pluginError(plugin, 'was not started: the program ends');
 	const leadsGroup = !info.spec.interactive && environment.platform !== 'win32';
-	const child = start(plugin, info, environment, leadsGroup);
-	const owned = new OwnedChild(child, leadsGroup);
+	const owned = new OwnedChild(() => start(plugin, info, environment, leadsGroup), leadsGroup);
 	const {promise, reject} = Promise.withResolvers<never>();
 	const end = () => owned.end().then(() => reject(pluginError(plugin, 'was ended')));
 	signal.addEventListener('abort', end, {once: true});
 	try {
-		return await Promise.race([promise, runToEnd(child, plugin, info, environment)]);
+		return await Promise.race([promise, runToEnd(owned.process, plugin, info, environment)]);
 	} finally {
 		signal.removeEventListener('abort', end);
 		if (!signal.aborted) owned.release();

@@ -4,6 +4,7 @@ import type {Timing} from '../../../src/async/timing.ts';
 import {resolveAccess} from '../../../src/cluster/access/access.ts';
 import {makeCredentials} from '../../../src/cluster/access/credentials.ts';
 import type {Environment} from '../../../src/cluster/access/environment.ts';
+import {isRunning} from '../../support/isRunning.ts';
 import {bareEnvironment, instantTiming, TemporaryFolder} from '../../support/testEnvironment.ts';
 
 const apiVersion = 'client.authentication.k8s.io/v1';
@@ -205,14 +206,6 @@ test('a legacy auth provider is named, with what to use instead', async () => {
 });
 
 /** Whether a process runs, or one of the group that it leads. */
-function isRunning(pid: number): boolean {
-	try {
-		process.kill(pid, 0);
-		return true;
-	} catch {
-		return false;
-	}
-}
 
 const stubborn = `process.on('SIGTERM', () => undefined); setInterval(() => undefined, 1000);`;
 
