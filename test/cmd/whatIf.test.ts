@@ -9,6 +9,7 @@ import {howManyMore} from '../../cmd/questions/howManyMore.ts';
 import {rescueScene, rescueTargets} from '../../cmd/questions/rescue.ts';
 import {answer, whatIf} from '../../cmd/questions/whatIf.ts';
 import type {AskedScene} from '../../cmd/sources/scene.ts';
+import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import {defaultSettings} from '../../src/core/model/versionProfile.ts';
 import {nothingRelated} from '../../src/core/model/workloads/related.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
@@ -24,32 +25,32 @@ const now = Date.parse('2026-01-31T14:00:00Z');
 const unreachable = 'node.kubernetes.io/unreachable';
 const tolerations = [tolerates('node.kubernetes.io/not-ready', 300), tolerates(unreachable, 300)];
 const marked = {ready: 'False', readyChangedAt: now - minute, markedNotReadyAt: now - minute} as const;
-const names = ['a-0', 'a-1', 'a-2', 'b-0', 'b-1'];
-const snapshot = {
+const outage = (names: readonly string[], dead: readonly string[]): ClusterSnapshot => ({
 	observedAt: now,
 	source: 'file',
 	kubernetesVersion: 'v1.36.3',
 	nodes: names.map((name) => {
-		const isDead = name === 'a-0';
+		const isDead = dead.includes(name);
 		const ready = isDead
 			? aCondition('Ready', 'Unknown', {lastTransitionTime: now - minute})
 			: aCondition('Ready', 'True', {lastHeartbeatTime: now - minute});
 		const taints = isDead ? [aTaint(unreachable, {timeAdded: now - minute})] : [];
 		return aNode(name, {labels: inZone(name.slice(0, 1)), conditions: [ready], taints});
 	}),
-	leases: names.map((name) => aLease(name, name === 'a-0' ? now - 2 * minute : now - 3 * second)),
+	leases: names.map((name) => aLease(name, dead.includes(name) ? now - 2 * minute : now - 3 * second)),
 	pods: names.map((name) =>
-		aPod(`pod-${name}`, {nodeName: name, tolerations, ...(name === 'a-0' && marked)}),
+		aPod(`pod-${name}`, {nodeName: name, tolerations, ...(dead.includes(name) && marked)}),
 	),
 	problems: [],
-} as const;
+});
+const snapshot = outage(['a-0', 'a-1', 'a-2', 'b-0', 'b-1'], ['a-0']);
 
-function aScene(): AskedScene {
+function aScene(seen = snapshot): AskedScene {
 	const forecaster = new Forecaster(defaultSettings);
-	forecaster.observeSnapshot(snapshot);
-	const forecast = forecaster.forecast(snapshot.observedAt);
+	forecaster.observeSnapshot(seen);
+	const forecast = forecaster.forecast(seen.observedAt);
 	return {
-		...{snapshot, forecaster, forecast, namespace: 'shop'},
+		...{snapshot: seen, forecaster, forecast, namespace: 'shop'},
 		...{related: async () => nothingRelated, pressure: async () => nothingPressed},
 	};
 }
@@ -175,9 +176,9 @@ test('a question is needed, and one at a time', async () => {
 	await expect(ask('what-if --how-many-more --node-down a-1')).rejects.toThrow('stand alone');
 });
 
-async function printed(line: string, run: typeof answer = answer) {
+async function printed(line: string, run: typeof answer = answer, of = aScene()) {
 	const terminal = recordingTerminal();
-	const code = await run(aScene(), parseCommandLine(line.split(' ')), terminal);
+	const code = await run(of, parseCommandLine(line.split(' ')), terminal);
 	return {code, ...terminal.texts()};
 }
 
@@ -209,6 +210,13 @@ test.for([
 	const {out} = terminal.texts();
 	if (want) expect(out).toMatch(want);
 	else expect(out).not.toContain('kube-controller-manager:');
+});
+
+test('pods that become held are named, although none of them is evicted', async () => {
+	const halfDead = aScene(outage(['a-0', 'a-1', 'a-2', 'a-3', 'a-4', 'b-0'], ['a-0', 'a-1', 'a-2']));
+	const {out} = await printed('what-if --node-down a-3', answer, halfDead);
+	expect(out).toMatch(/1 more held \(evictions stop\)/);
+	expect(out).toMatch(/shop +pod-a-3 +a-3 +held +Safe +Held/);
 });
 
 test('and as JSON', async () => {

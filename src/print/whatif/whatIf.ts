@@ -14,7 +14,7 @@ import {budgetWords, endpointsWords, readyWords} from '../workloads.ts';
 import {changeLine} from './changeWords.ts';
 import {endingChanges, endingHeaders} from './endingChanges.ts';
 import {formatOutOfService} from './outOfService.ts';
-import {answerText, storyWords} from './whatIfAnswer.ts';
+import {answerText, becomesHeld, storyWords} from './whatIfAnswer.ts';
 
 /**
  * Formats a what-if: the answer first, then the zones, then each pod before and after.
@@ -28,7 +28,7 @@ export function formatWhatIf(
 	notes: readonly string[] = [],
 ): string {
 	const {at: now, changes, zones} = whatIf;
-	const changed = impact.pods.filter(({effect}) => effect !== 'unchanged');
+	const changed = impact.pods.filter((pod) => pod.effect !== 'unchanged' || becomesHeld(pod));
 	return [
 		`Seen at ${timeAlone(now, now, zone)}; all times are ${timeZoneWords(now, zone)}. Supposed:\n` +
 			changes.map((change) => `  ${changeLine(change, now, zone)}\n`).join(''),
@@ -94,11 +94,12 @@ function podRows(pods: readonly PodChange[], now: Instant, zone: TimeZone): read
 	});
 }
 
-function podRow({before, after, effect, shift}: PodChange, now: Instant, zone: TimeZone): readonly string[] {
+function podRow(pod: PodChange, now: Instant, zone: TimeZone): readonly string[] {
+	const {before, after, effect, shift} = pod;
 	const by = shift === null ? '' : ` ${shift < 0 ? '-' : '+'}${formatDuration(Math.abs(shift))}`;
 	return [
 		after.node,
-		effect + by,
+		effect === 'unchanged' && becomesHeld(pod) ? 'held' : effect + by,
 		outlook(before, now),
 		outlook(after, now),
 		after.after?.outcome ?? '-',

@@ -17,10 +17,9 @@ function podsText(pods: readonly PodChange[], now: Instant): string {
 	const of = (effect: PodChange['effect']) => pods.filter((pod) => pod.effect === effect);
 	const added = of('added');
 	const isUnsure = ({after}: PodChange) => after.verdict === 'Unsure';
-	const isHeld = (pod: PodChange['after']) => pod.verdict === 'Held';
 	const [sure, unsure] = [added.filter((pod) => !isUnsure(pod)), added.filter(isUnsure)];
-	const newlyHeld = pods.filter(({before, after}) => isHeld(after) && !isHeld(before)).length;
-	const stillHeld = pods.filter(({before, after}) => isHeld(after) && isHeld(before)).length;
+	const held = pods.filter(({after}) => after.verdict === 'Held');
+	const newlyHeld = held.filter(becomesHeld).length;
 	const same = of('unchanged').filter(({after}) => after.eviction !== null).length;
 	const parts = [
 		...(sure.length > 0 ? [`${podCount(sure.length)} will be evicted${whenOf(sure, now)}`] : []),
@@ -30,10 +29,14 @@ function podsText(pods: readonly PodChange[], now: Instant): string {
 		...counted(of('avoided').length, 'no longer evicted'),
 		...counted(of('moved').length, 'evicted at another time'),
 		...counted(same, 'evicted as before'),
-		...counted(stillHeld, 'still held'),
+		...counted(held.length - newlyHeld, 'still held'),
 	];
 	return `${parts.join('; ')}.`;
 }
+
+/** A pod whose node would be lost while evictions are stopped: none goes, so its effect is `unchanged`, and yet it matters. */
+export const becomesHeld = ({before, after}: PodChange): boolean =>
+	after.verdict === 'Held' && before.verdict !== 'Held';
 
 const podCount = (count: number): string => `${count} more ${count === 1 ? 'pod' : 'pods'}`;
 
