@@ -30,6 +30,17 @@ test('a held pod is told what keeps it when evictions resume, as commands', () =
 	expect(text).toMatch(/\n {6}kubectl patch pod cart-0 -n shop --type=json -p '\[.*"operator":"Exists"/);
 });
 
+test.for([
+	{added: 17, isWarned: true},
+	{added: 0, isWarned: false},
+])('that its node releases $added other pods is warned of: $isWarned', ({added, isWarned}) => {
+	const change = [{type: 'nodeBack', node: 'n1', at: now}] as const;
+	const trigger = {change, what: 'one node back (n1)', first: inSeconds(10), added, avoided: 0};
+	const zone = {zone: 'eu/a', by: 'zone eu/a is stopped', triggers: [trigger]};
+	const text = formatRescue({...nobody, held: [zone], kept: [held('cart-0')]});
+	expect(text.includes('Other pods are evicted then, as evictions resume: see below.')).toBe(isWarned);
+});
+
 test('of held pods of several workloads one command leads on', () => {
 	const text = formatRescue({...nobody, kept: [held('cart-0'), held('web-0')]});
 	expect(text).toContain(

@@ -8,7 +8,7 @@ import type {ZoneForecast} from '../zoneForecast.ts';
 import type {Ask} from './remedy.ts';
 
 /** What would release evictions that are held, or stop others, and what follows of it. */
-type Trigger = {
+export type Trigger = {
 	readonly change: readonly Change[];
 	/** In words: `one node back (a1)`. */
 	readonly what: string;

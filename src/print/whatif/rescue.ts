@@ -2,23 +2,17 @@ import {workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {inTimeZone, timeAlone} from '../../dates/format.ts';
 import {type TimeZone, timeZoneWords, utc} from '../../dates/timeZone.ts';
-import {formatTimestamp} from '../../dates/utc.ts';
-import type {Forecast} from '../../forecast/forecast.ts';
 import {type Cause, isOfLivingNode, type PodForecast} from '../../forecast/podForecast.ts';
 import type {Range} from '../../forecast/range.ts';
 import type {Remedy} from '../../forecast/whatif/remedy.ts';
 import type {PodRescue} from '../../forecast/whatif/rescues.ts';
-import type {HeldZone} from '../../forecast/whatif/triggers.ts';
+import type {HeldZone, Trigger} from '../../forecast/whatif/triggers.ts';
 import {escapeForCell} from '../../text/escape.ts';
 import {type Connection, pasted, usualConnection} from '../../text/pasted.ts';
 import {shellWord} from '../../text/shellWord.ts';
-import type {RescueJson} from '../contract/rescue.ts';
 import {formatCountdown, formatDuration} from '../countdown.ts';
-import {apiVersion, metadataJson} from '../json/json.ts';
-import {optionalRangeJson} from '../json/rangeJson.ts';
 import {TabWriter} from '../tables/tabWriter.ts';
-import {changeWords} from './changeWords.ts';
-import {endingJson, formatEndings} from './endings.ts';
+import {formatEndings} from './endings.ts';
 import {rescueCommand} from './rescueCommand.ts';
 import {type KeptPod, keptTexts, stuckText} from './rescueKept.ts';
 
@@ -48,7 +42,8 @@ export function formatRescue(
 	connection: Connection = usualConnection,
 ): string {
 	const groups = groupsOf(pods);
-	const texts = keptTexts(kept, groups.length > 0, {now, zone, connection});
+	const areReleasedByNodes = held.some(({triggers}) => triggers.some(releasesByNodes));
+	const texts = keptTexts(kept, groups.length > 0, {now, zone, connection, areReleasedByNodes});
 	const none = texts.length + stuck.length > 0 ? '' : 'No eviction is coming that could be prevented.\n';
 	const table =
 		groups.length === 0
@@ -77,6 +72,9 @@ export function formatRescue(
 		...[stuckText(stuck, connection)].filter((text) => text !== ''),
 	].join('\n');
 }
+
+const releasesByNodes = ({change, added}: Trigger): boolean =>
+	added > 0 && change.some(({type}) => type === 'nodeBack');
 
 function groupsOf(pods: readonly PodRescue[]): readonly Group[] {
 	const sorted = pods.toSorted(
@@ -270,38 +268,3 @@ function heldText({zone, by, triggers}: HeldZone, now: Instant, timeZone: TimeZo
 	]);
 	return `Held in zone ${zone}: ${inTimeZone(by, now, timeZone)}. What would change that:\n${new TabWriter().write(rows)}`;
 }
-
-/** The same for programs. */
-export const rescueJson = (
-	{now, pods, held}: Rescue,
-	forecast: Forecast,
-	connection: Connection = usualConnection,
-): RescueJson => ({
-	apiVersion,
-	kind: 'Rescue',
-	metadata: metadataJson({...forecast, observedAt: now}),
-	pods: pods.map(({forecast: {namespace, name, uid, node, eviction}, pod, remedies, endings}) => ({
-		metadata: {namespace, name, uid},
-		node,
-		eviction: optionalRangeJson(eviction),
-		endings: endings.map(endingJson),
-		remedies: remedies.map((remedy) => ({
-			kind: remedy.kind,
-			effect: remedy.effect,
-			until: remedy.until === undefined ? null : formatTimestamp(remedy.until),
-			eviction: optionalRangeJson(remedy.eviction),
-			what: changeWords(remedy.change),
-			command: pod ? pasted(rescueCommand(remedy, pod), connection) : '',
-		})),
-	})),
-	held: held.map(({zone, by, triggers}) => ({
-		zone,
-		by,
-		triggers: triggers.map(({what, first, added, avoided}) => ({
-			what,
-			first: optionalRangeJson(first satisfies Range | null),
-			added,
-			avoided,
-		})),
-	})),
-});

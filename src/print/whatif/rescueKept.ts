@@ -17,8 +17,14 @@ export type KeptPod = {readonly forecast: PodForecast; readonly pod: Pod | undef
 
 const mostShown = 3;
 
-/** When and where an answer is read, and what reaches the cluster that was asked. */
-type ShownIn = {readonly now: Instant; readonly zone: TimeZone; readonly connection: Connection};
+/** When and where an answer is read, what reaches the cluster that was asked, and what stands below in it. */
+type ShownIn = {
+	readonly now: Instant;
+	readonly zone: TimeZone;
+	readonly connection: Connection;
+	/** Whether pods are evicted once a node is back, as evictions resume then. */
+	readonly areReleasedByNodes: boolean;
+};
 
 /**
  * Of pods that were asked for and need no rescue, why; of those that are held, what keeps them when evictions resume.
@@ -28,8 +34,9 @@ type ShownIn = {readonly now: Instant; readonly zone: TimeZone; readonly connect
 export function keptTexts(
 	kept: readonly KeptPod[],
 	areOthersGoing: boolean,
-	{now, zone, connection}: ShownIn,
+	shown: ShownIn,
 ): readonly string[] {
+	const {now, zone, connection} = shown;
 	const isHeld = ({forecast}: KeptPod) => forecast.verdict === 'Held';
 	const isCalm = ({forecast: {verdict}}: KeptPod) => verdict !== 'Held' && verdict !== 'Terminating';
 	const calm = areOthersGoing ? [] : kept.filter(isCalm);
@@ -41,7 +48,7 @@ export function keptTexts(
 	const [first] = groups.values();
 	return [
 		...[...reasons].map(([reason, ones]) => `${namesOf(ones)}: no rescue needed: ${reason}.\n`),
-		...(first ? [groups.size === 1 ? heldWays(first, now, connection) : heldHint(first, connection)] : []),
+		...(first ? [groups.size === 1 ? heldWays(first, shown) : heldHint(first, connection)] : []),
 	];
 }
 
@@ -63,7 +70,7 @@ const reasonOf = ({because: [first], node}: PodForecast): string =>
 	first ?? (node === '' ? 'it is not bound to a node' : `node ${node} is ready, and no taint evicts it`);
 
 /** What keeps held pods of one workload. Both take effect before the taint, so that no simulation is needed. */
-function heldWays(ones: readonly KeptPod[], now: Instant, connection: Connection): string {
+function heldWays(ones: readonly KeptPod[], {now, connection, areReleasedByNodes}: ShownIn): string {
 	const shown = ones.slice(0, mostShown);
 	const nodes = [...new Set(shown.map(({forecast}) => forecast.node))];
 	const patches = shown.flatMap(({pod}) => {
@@ -81,6 +88,7 @@ function heldWays(ones: readonly KeptPod[], now: Instant, connection: Connection
 	return [
 		`${namesOf(shown)}${more === '' ? '' : ` and ${ones.length - shown.length} more`}: held, not evicted now. To keep ${ones.length === 1 ? 'it' : 'them'}, do one of these before evictions resume:\n`,
 		'  * bring the node back (its kubelet must renew again)\n',
+		areReleasedByNodes ? '    Other pods are evicted then, as evictions resume: see below.\n' : '',
 		...nodes.map((node) => `      (on node ${node}) systemctl restart kubelet\n`),
 		...(patches.length > 0 ? ['  * let the pod tolerate the taint forever\n'] : []),
 		...patches.map((command) => `      ${command}\n`),

@@ -1,0 +1,46 @@
+import {formatTimestamp} from '../../dates/utc.ts';
+import type {Forecast} from '../../forecast/forecast.ts';
+import type {Range} from '../../forecast/range.ts';
+import {type Connection, pasted, usualConnection} from '../../text/pasted.ts';
+import type {RescueJson} from '../contract/rescue.ts';
+import {apiVersion, metadataJson} from '../json/json.ts';
+import {optionalRangeJson} from '../json/rangeJson.ts';
+import {changeWords} from './changeWords.ts';
+import {endingJson} from './endings.ts';
+import type {Rescue} from './rescue.ts';
+import {rescueCommand} from './rescueCommand.ts';
+
+/** Until when pods can be saved and how, for programs. */
+export const rescueJson = (
+	{now, pods, held}: Rescue,
+	forecast: Forecast,
+	connection: Connection = usualConnection,
+): RescueJson => ({
+	apiVersion,
+	kind: 'Rescue',
+	metadata: metadataJson({...forecast, observedAt: now}),
+	pods: pods.map(({forecast: {namespace, name, uid, node, eviction}, pod, remedies, endings}) => ({
+		metadata: {namespace, name, uid},
+		node,
+		eviction: optionalRangeJson(eviction),
+		endings: endings.map(endingJson),
+		remedies: remedies.map((remedy) => ({
+			kind: remedy.kind,
+			effect: remedy.effect,
+			until: remedy.until === undefined ? null : formatTimestamp(remedy.until),
+			eviction: optionalRangeJson(remedy.eviction),
+			what: changeWords(remedy.change),
+			command: pod ? pasted(rescueCommand(remedy, pod), connection) : '',
+		})),
+	})),
+	held: held.map(({zone, by, triggers}) => ({
+		zone,
+		by,
+		triggers: triggers.map(({what, first, added, avoided}) => ({
+			what,
+			first: optionalRangeJson(first satisfies Range | null),
+			added,
+			avoided,
+		})),
+	})),
+});
