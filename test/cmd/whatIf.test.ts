@@ -350,7 +350,7 @@ test('until when a pod can be saved is proved, and what else would do it is show
 	);
 	expect(out).not.toMatch(/What will delete it|kubectl delete|out-of-service/);
 	expect(out).toContain(
-		'let it tolerate the taint longer (tolerationSeconds): may not help: no guaranteed effect',
+		'let it tolerate the taint longer (tolerationSeconds): may not help: the pod may be evicted all the same',
 	);
 	expect(out).toMatch(/remove the taint from its node: only delays it, to 5m\S* from now, if done by/);
 	expect(out).toContain(`kubectl taint node a-0 ${unreachable}:NoExecute-`);

@@ -6,6 +6,7 @@ import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.
 import {stopOf} from '../infer/evictionStop.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {PodForecast, PodVerdict} from '../podForecast.ts';
+import {isPressureCondition} from '../pressure/observe/pressuredNodes.ts';
 import {Range} from '../range.ts';
 import {isoTime} from '../words.ts';
 import {assumptionsOf} from './assumptions.ts';
@@ -63,7 +64,7 @@ export function explainNode(
 	};
 }
 
-const isPressure = ({type, status}: NodeCondition): boolean => status === 'True' && type.endsWith('Pressure');
+const isPressure = ({type, status}: NodeCondition): boolean => status === 'True' && isPressureCondition(type);
 
 /** The conditions for which the node lifecycle controller taints a node. */
 const bringsTaint: ReadonlySet<string> = new Set([

@@ -256,7 +256,7 @@ function effectWords({effect, eviction, until}: Remedy, now: Instant, zone: Time
 	if (effect === 'Saves') return `saves the pod${inTime}`;
 	if (effect === 'Delays' && eviction)
 		return `only delays it, to ${formatCountdown(eviction, now)} from now,${inTime}`;
-	return 'may not help: no guaranteed effect';
+	return 'may not help: the pod may be evicted all the same';
 }
 
 function heldText({zone, by, triggers}: HeldZone, now: Instant, timeZone: TimeZone): string {

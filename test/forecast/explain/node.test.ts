@@ -84,6 +84,13 @@ test('a condition that is True where it should not be', () => {
 	expect(namesOf(explanation, 'Prevents')).toEqual(['OnlyNoSchedule']);
 });
 
+test("a condition that is not the kubelet's evicts nothing, whatever its name", () => {
+	const condition = {type: 'NetworkPressure', status: 'True' as const};
+	const steps = [{at: 30, do: 'set-condition' as const, node: 'b0', condition}];
+	const {summary} = sceneOf({...threeDie, steps}, {at: 60}).explain(node('b0'));
+	expect(summary).not.toContain('by its own rules');
+});
+
 test('a healthy node with a taint of a user is well, but its pods go', () => {
 	const taint = {key: 'gpu', effect: 'NoExecute' as const};
 	const pods = [
