@@ -28,6 +28,7 @@ export const benches: Readonly<Record<string, Needs>> = {
 	},
 };
 
+const noTime = 'no time was left for it';
 const root = join(import.meta.dirname, '../../..');
 let isBuilt = false;
 
@@ -36,13 +37,20 @@ export function runBench(name: string, args: readonly string[]): number {
 	return start(name, args, 'inherit').status ?? 1;
 }
 
-/** What a bench measures, in a process of its own; where it fails, it says how. */
+/**
+ * What a bench measures, in a process of its own; where it fails, it says how.
+ *
+ * @param limit how long it may take, in milliseconds
+ */
 export function measuredBy<Measured extends object>(
 	name: string,
-	...args: readonly string[]
+	args: readonly string[],
+	limit: number,
 ): Measured | Unmeasurable {
+	if (limit <= 0) return {unmeasurable: noTime};
 	try {
-		const {status, signal, stdout, error} = start(name, dataArgs(args), 'pipe');
+		const {status, signal, stdout, error} = start(name, dataArgs(args), 'pipe', limit);
+		if (error && 'code' in error && error.code === 'ETIMEDOUT') return {unmeasurable: noTime};
 		if (status === 0) return dataOf<Measured | Unmeasurable>(stdout);
 		return {unmeasurable: error?.message ?? `the bench ended with ${signal ?? status}`};
 	} catch (error) {
@@ -50,7 +58,12 @@ export function measuredBy<Measured extends object>(
 	}
 }
 
-function start(name: string, args: readonly string[], stdout: 'inherit' | 'pipe'): SpawnSyncReturns<string> {
+function start(
+	name: string,
+	args: readonly string[],
+	stdout: 'inherit' | 'pipe',
+	limit = Number.POSITIVE_INFINITY,
+): SpawnSyncReturns<string> {
 	const {build = false, flags = [], env = {}} = benches[name] ?? {};
 	// What a build says is not what the bench says.
 	if (build && !isBuilt)
@@ -60,5 +73,6 @@ function start(name: string, args: readonly string[], stdout: 'inherit' | 'pipe'
 		stdio: ['inherit', stdout, 'inherit'],
 		env: {...process.env, ...env},
 		encoding: 'utf8',
+		...(Number.isFinite(limit) && {timeout: Math.ceil(limit)}),
 	});
 }

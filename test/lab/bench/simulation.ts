@@ -88,7 +88,10 @@ function measureRun(limits: (typeof clients)[keyof typeof clients]): Run {
 	return {elapsed, took, populating, fork, peakMegabytes, effects: countByType(effects)};
 }
 
-/** @param args the clients to measure with, once, in this process; by default both in turns, each in one of its own */
+/**
+ * @param args the clients to measure with, once, in this process; by default both in turns, each in one of its own, with
+ * `--short` in one round
+ */
 function measure(args: readonly string[]): Partial<SimulationMeasured> {
 	const names = (['throttled', 'unthrottled'] as const).filter((name) => args.includes(name));
 	if (names.length > 0) return Object.fromEntries(names.map((name) => [name, measureRun(clients[name])]));
@@ -96,7 +99,7 @@ function measure(args: readonly string[]): Partial<SimulationMeasured> {
 		dataOf<Partial<SimulationMeasured>>(
 			execFileSync(process.execPath, [import.meta.filename, ...dataArgs([name])], {encoding: 'utf8'}),
 		);
-	const all = Array.from({length: rounds}, () => ({
+	const all = Array.from({length: args.includes('--short') ? 1 : rounds}, () => ({
 		...inOwnProcess('throttled'),
 		...inOwnProcess('unthrottled'),
 	}));

@@ -25,21 +25,31 @@ type Row = {
 type Kept = {readonly release: string; readonly figures: Readonly<Record<string, number>>};
 
 const keptFile = join(import.meta.dirname, 'released.json');
-const say = (what: string) => console.error(`${what} ...`);
 const scaleSize = {nodes: 300, podsPerNode: 20};
 const largeOutage = '5,000 nodes, 150,000 pods, a zone dead';
 const screen = '5,000 nodes, 60,000 pods, 200x50';
 
-/** Measures all figures that issues have ever set, in short forms of the benches: none is compared with another machine's. */
-export function measureRows(): readonly Row[] {
-	return [...calculated(), ...started(), ...transferred(), ...shown()];
+/** Runs one bench after another, and tells which. */
+type Measure = <Measured extends object>(name: string, ...args: readonly string[]) => Measured | Unmeasurable;
+
+/**
+ * Measures all figures that issues have ever set, in short forms of the benches: none is compared with another machine's.
+ *
+ * @param within how many seconds all may take; what is not measured by then is told so
+ */
+export function measureRows(within: number): readonly Row[] {
+	const end = performance.now() + within * 1000;
+	const measure: Measure = (name, ...args) => {
+		console.error(`${name} ...`);
+		return measuredBy(name, args, end - performance.now());
+	};
+	// What takes longest comes last.
+	return [...started(measure), ...transferred(measure), ...shown(measure), ...calculated(measure)];
 }
 
-function calculated(): readonly Row[] {
-	say('simulation');
-	const simulation = measuredBy<SimulationMeasured>('simulation');
-	say('forecast');
-	const forecast = measuredBy<ForecastMeasured>('forecast');
+function calculated(measure: Measure): readonly Row[] {
+	const simulation = measure<SimulationMeasured>('simulation', '--short');
+	const forecast = measure<ForecastMeasured>('forecast', '--short');
 	const size = largeOutage;
 	return [
 		{
@@ -55,9 +65,8 @@ function calculated(): readonly Row[] {
 	];
 }
 
-function started(): readonly Row[] {
-	say('startup');
-	const startup = measuredBy<StartupMeasured>('startup', '--short');
+function started(measure: Measure): readonly Row[] {
+	const startup = measure<StartupMeasured>('startup', '--short');
 	return [
 		{
 			...{key: 'version', what: '`--version` / `node -e 0`', size: '', unit: 'times'},
@@ -70,11 +79,10 @@ function started(): readonly Row[] {
 	];
 }
 
-function transferred(): readonly Row[] {
-	say('scale');
+function transferred(measure: Measure): readonly Row[] {
 	const {nodes, podsPerNode} = scaleSize;
 	const args = ['--ratio', '--nodes', String(nodes), '--pods-per-node', String(podsPerNode)];
-	const scale = measuredBy<readonly SizeResult[]>('scale', ...args);
+	const scale = measure<readonly SizeResult[]>('scale', ...args);
 	return [
 		{
 			...{key: 'all', what: '`pods -A --all` / the bare transfer', unit: 'times'},
@@ -84,9 +92,8 @@ function transferred(): readonly Row[] {
 	];
 }
 
-function shown(): readonly Row[] {
-	say('ui');
-	const ui = measuredBy<UiMeasured>('ui', '--short');
+function shown(measure: Measure): readonly Row[] {
+	const ui = measure<UiMeasured>('ui', '--short');
 	const ofView = (part: 'clock' | 'keys') =>
 		figureOf(ui, ({views: [view]}) => (view ? median(view[part]) : 'not measured'));
 	return [
