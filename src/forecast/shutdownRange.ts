@@ -1,4 +1,4 @@
-import {endsIn, type ShutdownGroup} from '../core/nodeshutdown/nodeShutdown.ts';
+import {endsIn, type PodInShutdown, type ShutdownGroup} from '../core/nodeshutdown/nodeShutdown.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {Range} from './range.ts';
 
@@ -11,13 +11,13 @@ const usualPeriod: Duration = 30 * second;
  * @param groups of its kubelet; undefined where nobody could ask it
  */
 export function shutdownRange(
-	priority: number,
+	pod: PodInShutdown,
 	announced: {readonly lo: Instant; readonly hi: Instant},
 	groups: readonly ShutdownGroup[] | undefined,
 	now: Instant,
 ): Range | undefined {
 	if (!groups) return new Range(now, now + usualPeriod / 2, null);
-	const ends = endsIn(groups, priority, announced);
+	const ends = endsIn(groups, pod, announced);
 	return ends.hi < now ? undefined : Range.over({lo: Math.max(now, ends.lo), hi: ends.hi});
 }
 

@@ -64,16 +64,23 @@ const slack: Duration = 5 * second;
  * From when to when a pod ends, in a shutdown that was announced in an interval: the groups below its own end at once, or
  * take all of their time.
  *
+ * @param pod its own grace period is for its end alone: its group may wait longer, for others and for volumes
+ * @quirk a pod that may take longer than its group is killed with its group, one that may take less is killed sooner
  * @upstream kubernetes v1.36.3 pkg/kubelet/nodeshutdown/nodeshutdown_manager.go killPods
  */
 export function endsIn(
 	groups: readonly ShutdownGroup[],
-	priority: number,
+	{priority, grace = Number.POSITIVE_INFINITY}: PodInShutdown,
 	announced: {readonly lo: Instant; readonly hi: Instant},
 ): {readonly lo: Instant; readonly hi: Instant} {
-	const until = groups.slice(0, groupOf(groups, priority) + 1).reduce((sum, {period}) => sum + period, 0);
+	const own = groupOf(groups, priority);
+	const before = groups.slice(0, own).reduce((sum, {period}) => sum + period, 0);
+	const until = before + Math.min(groups[own]?.period ?? 0, grace);
 	return {lo: announced.lo, hi: announced.hi + until + slack};
 }
+
+/** What of a pod decides when it ends; of some its own grace period is not known. */
+export type PodInShutdown = {readonly priority: number; readonly grace?: Duration | undefined};
 
 /**
  * What a kubelet says in its Ready condition while its node shuts down.

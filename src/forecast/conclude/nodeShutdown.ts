@@ -27,7 +27,7 @@ export function withShutdown(
 	const condition = shutdownCondition(one.node);
 	if (!condition || isPodTerminal(pod) || verdict === 'Terminating' || !isShuttingDown(one, now))
 		return judgement;
-	const range = shutdownRange(pod.priority ?? 0, announcedIn(condition), undefined, now);
+	const range = shutdownRange({priority: pod.priority ?? 0}, announcedIn(condition), undefined, now);
 	return range ? endedBy(range, judgement) : judgement;
 }
 

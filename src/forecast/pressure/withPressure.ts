@@ -1,7 +1,9 @@
 import type {Node} from '../../core/model/node.ts';
 import {podKey} from '../../core/model/pod.ts';
+import type {NodePod} from '../../core/nodepressure/nodePod.ts';
 import {isSignal} from '../../core/nodepressure/thresholds/signal.ts';
 import {announcedIn, type ShutdownGroup, shutdownCondition} from '../../core/nodeshutdown/nodeShutdown.ts';
+import {second} from '../../core/time/instant.ts';
 import type {Forecast} from '../forecast.ts';
 import type {NodeForecast, NodePressure} from '../nodeForecast.ts';
 import type {Interval} from '../observe/interval.ts';
@@ -45,8 +47,12 @@ export function withPressure(
 	return {...forecast, nodes, pods, pressure};
 }
 
-/** A shutdown that a node announces, and what configz tells of it. */
-type Shutdown = {readonly announced: Interval; readonly groups: readonly ShutdownGroup[]};
+/** A shutdown that a node announces, what configz tells of it, and the node's pods. */
+type Shutdown = {
+	readonly announced: Interval;
+	readonly groups: readonly ShutdownGroup[];
+	readonly pods: readonly NodePod[];
+};
 
 /** The shutdowns whose periods are known, by node. A kubelet without periods announces none: its configuration is another. */
 function shutdownsIn(
@@ -56,10 +62,10 @@ function shutdownsIn(
 ): ReadonlyMap<string, Shutdown> {
 	return new Map(
 		nodes.flatMap((one) => {
-			const groups = pressure.get(one.name)?.shutdown ?? [];
+			const {shutdown: groups = [], pods = []} = pressure.get(one.name) ?? {};
 			const node = groups.length > 0 ? nodeOf(one) : undefined;
 			const condition = node && shutdownCondition(node);
-			return condition ? [[one.name, {announced: announcedIn(condition), groups}] as const] : [];
+			return condition ? [[one.name, {announced: announcedIn(condition), groups, pods}] as const] : [];
 		}),
 	);
 }
@@ -67,10 +73,12 @@ function shutdownsIn(
 /** A pod whose node shuts down, by its kubelet's own periods. */
 function podInShutdown(
 	pod: PodForecast,
-	{announced, groups}: Shutdown,
+	{announced, groups, pods}: Shutdown,
 	{observedAt: now}: Forecast,
 ): PodForecast {
-	const range = shutdownRange(pod.priority ?? 0, announced, groups, now);
+	const seconds = pods.find(({uid}) => uid === pod.uid)?.terminationGracePeriodSeconds;
+	const grace = seconds === undefined ? undefined : seconds * second;
+	const range = shutdownRange({priority: pod.priority ?? 0, grace}, announced, groups, now);
 	if (!pod.eviction || !range) return pod;
 	const others = pod.withoutRepair?.eviction.latest ?? Number.POSITIVE_INFINITY;
 	const words = shutdownWords(pod.node);

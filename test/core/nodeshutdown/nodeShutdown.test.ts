@@ -71,7 +71,7 @@ test.for([
 
 test('a group ends after those below it: as soon as they have ended, or once all of their time is over', () => {
 	const announced = {lo: 0, hi: second};
-	const ends = [0, 1000, 10_000, 100_000].map((priority) => endsIn(groups, priority, announced));
+	const ends = [0, 1000, 10_000, 100_000].map((priority) => endsIn(groups, {priority}, announced));
 	expect(ends.map(({lo, hi}) => [lo / second, hi / second])).toEqual([
 		[0, 66],
 		[0, 186],
@@ -80,13 +80,25 @@ test('a group ends after those below it: as soon as they have ended, or once all
 	]);
 });
 
+test('a pod that may take longer than its group is killed with its group, one that may take less is killed sooner', () => {
+	const announced = {lo: 0, hi: second};
+	const ends = [0, 30, 120, 600].map((seconds) =>
+		endsIn(groups, {priority: 1000, grace: seconds * second}, announced),
+	);
+	expect(ends.map(({hi}) => hi / second)).toEqual([66, 96, 186, 186]);
+});
+
 /** Kills groups as a kubelet does: each waits until its pods are gone, its period at most. */
-function played(pods: readonly {priority: number; takes: number}[], from: number): readonly number[] {
+function played(
+	pods: readonly {priority: number; takes: number; grace: number}[],
+	from: number,
+): readonly number[] {
 	const ends: number[] = [];
 	let now = from;
 	for (const [index, {period}] of groups.entries()) {
 		const own = pods.flatMap((pod, n) => (groupOf(groups, pod.priority) === index ? [{...pod, n}] : []));
-		for (const {takes, n} of own) ends[n] = now + Math.min(takes, period);
+		for (const {takes, grace, n} of own) ends[n] = now + Math.min(takes, grace, period);
+		// Volumes may keep a group waiting when its pods have ended.
 		now += Math.min(period, Math.max(0, ...own.map(({takes}) => takes)));
 	}
 	return ends;
@@ -96,12 +108,13 @@ test('whatever its pods take, each ends in its range', () => {
 	const pod = fc.record({
 		priority: fc.constantFrom(-1, 0, 500, 1000, 50_000, critical),
 		takes: fc.integer({min: 0, max: 400_000}),
+		grace: fc.integer({min: 0, max: 400}).map((seconds) => seconds * second),
 	});
 	fc.assert(
 		fc.property(fc.array(pod, {maxLength: 20}), fc.integer({min: 0, max: 1000}), (pods, from) => {
 			const ends = played(pods, from);
-			for (const [n, {priority}] of pods.entries()) {
-				const {lo, hi} = endsIn(groups, priority, {lo: 0, hi: second});
+			for (const [n, {priority, grace}] of pods.entries()) {
+				const {lo, hi} = endsIn(groups, {priority, grace}, {lo: 0, hi: second});
 				expect(ends[n]).toBeGreaterThanOrEqual(lo);
 				expect(ends[n]).toBeLessThanOrEqual(hi);
 			}

@@ -3,6 +3,7 @@ import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
 import type {Node} from '../../../src/core/model/node.ts';
 import type {Pod} from '../../../src/core/model/pod.ts';
 import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
+import type {NodePod} from '../../../src/core/nodepressure/nodePod.ts';
 import type {EvictionConfig} from '../../../src/core/nodepressure/thresholds/evictionSettings.ts';
 import {type Instant, minute, second} from '../../../src/core/time/instant.ts';
 import type {Forecast} from '../../../src/forecast/forecast.ts';
@@ -11,6 +12,7 @@ import {predictionOf} from '../../../src/forecast/ledger/prediction.ts';
 import {forecastPressure} from '../../../src/forecast/pressure/forecastPressure.ts';
 import {withPressure} from '../../../src/forecast/pressure/withPressure.ts';
 import {aCondition, aNode, aPod} from '../../support/builders.ts';
+import {aNodePod} from '../../support/pressure.ts';
 
 /** When node n1 announced its shutdown; the forecast is three seconds later. */
 const announced: Instant = 30 * minute;
@@ -64,9 +66,9 @@ const of = ({pods: told}: Forecast, name: string) => {
 	return found;
 };
 
-const asked = (forecast: Forecast, config: EvictionConfig) =>
+const asked = (forecast: Forecast, config: EvictionConfig, listed: readonly NodePod[] = []) =>
 	withPressure(forecast, [
-		forecastPressure({node: 'n1', samples: [], config, pods: [], conditions: []}, forecast.observedAt),
+		forecastPressure({node: 'n1', samples: [], config, pods: listed, conditions: []}, forecast.observedAt),
 	]);
 
 test('pods of a node that announces its shutdown may end any moment, also those that no taint evicts', () => {
@@ -102,6 +104,16 @@ test('where configz tells the periods, each pod has a range by its priority', ()
 	expect(of(forecast, 'agent').because.join('\n')).toContain(
 		'it waits 40s for those from priority 0 on, then 20s for those from priority 2000000000 on',
 	);
+});
+
+test('a pod whose own grace period is shorter than that of its group ends sooner', () => {
+	const config = {shutdownGracePeriod: '1m0s', shutdownGracePeriodCriticalPods: '20s'};
+	const forecast = forecastOf(shuttingDown);
+	const {uid} = of(forecast, 'cart');
+	const own = (terminationGracePeriodSeconds: number) =>
+		of(asked(forecast, config, [aNodePod('cart', {}, {uid, terminationGracePeriodSeconds})]), 'cart').eviction
+			?.latest;
+	expect([own(10), own(40), own(300)]).toEqual([16, 46, 46].map((after) => announced + after * second));
 });
 
 test('a taint that comes before the shutdown does still bounds its range', () => {
