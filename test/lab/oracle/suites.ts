@@ -8,10 +8,10 @@ import {repairSuite} from './repairSuite.ts';
 import {type Suite, vectorsFolder} from './suite.ts';
 import {traceSuite} from './traceSuite.ts';
 
-/** All that is recorded of a release: its line's vectors, or, of a line without any, those of the newest that has some. */
+/** All that is recorded of a release: its line's vectors, or, of a line without any, those of the line that has the most. */
 export function suitesFor(version: string): readonly Suite[] {
 	if (karpenterVersionOf(version) !== undefined) return [erase(repairSuite())];
-	const from = existsSync(join(vectorsFolder, lineOf(version))) ? lineOf(version) : newestLine();
+	const from = existsSync(join(vectorsFolder, lineOf(version))) ? lineOf(version) : fullestLine();
 	return [
 		erase(traceSuite(from, version)),
 		erase(forecastSuite(from)),
@@ -20,10 +20,10 @@ export function suitesFor(version: string): readonly Suite[] {
 	];
 }
 
-function newestLine(): string {
-	const minor = (line: string) => Number(line.split('.')[1]);
+function fullestLine(): string {
+	const size = (line: string) => globSync('*.json', {cwd: join(vectorsFolder, line)}).length;
 	const lines = globSync(join(vectorsFolder, 'v1.*')).map((folder) => basename(folder));
-	return lines.toSorted((a, b) => minor(a) - minor(b)).at(-1) ?? '';
+	return lines.toSorted((a, b) => size(a) - size(b)).at(-1) ?? '';
 }
 
 /** Each suite's types are its own business. */

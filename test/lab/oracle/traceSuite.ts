@@ -23,12 +23,14 @@ export function traceSuite(from: string, version: string): Suite<KeptTrace, Outc
 			return {name: result.name, result};
 		},
 		compare: ({vector}, outcome) => compareTrace(vector, outcome),
-		write: ({vector}, kubernetesVersion, outcomes) => write(vector, kubernetesVersion, outcomes),
+		write: ({vector: {scenario}}, kubernetesVersion, outcomes) =>
+			newTraceText(scenario, kubernetesVersion, outcomes),
 	};
 }
 
-function write(
-	{scenario}: KeptTrace,
+/** A new vector of a scenario; undefined where its runs have too little in common. */
+export function newTraceText(
+	scenario: KeptTrace['scenario'],
 	kubernetesVersion: string,
 	outcomes: readonly Outcome[],
 ): string | undefined {

@@ -2,12 +2,16 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {checkDeviceVector} from '../../../conformance/device/checkVector.ts';
 import type {DeviceScenario, DeviceVector} from '../../../conformance/device/vector.ts';
+import {checkTrace} from '../../../conformance/playTrace.ts';
 import {checkRepairVector} from '../../../conformance/repair/checkVector.ts';
 import type {RepairScenario, RepairVector} from '../../../conformance/repair/vector.ts';
-import type {Action} from '../../../conformance/vector.ts';
+import type {Action, TraceVector} from '../../../conformance/vector.ts';
+import type {Scenario} from '../../../support/scenario/scenario.ts';
 import {deviceVectorText} from '../deviceSuite.ts';
+import {type Outcome, readOutcome} from '../outcome.ts';
 import {repairVectorText} from '../repairSuite.ts';
 import {runRecorder, type Task} from '../runRecorder.ts';
+import {newTraceText} from '../traceSuite.ts';
 import {randomDevices} from './randomDevices.ts';
 import {randomRepair} from './randomRepair.ts';
 import type {Tally} from './tally.ts';
@@ -15,15 +19,17 @@ import type {Tally} from './tally.ts';
 type Run = {readonly name: string; readonly trace: readonly Action[]};
 
 /** What is drawn for a controller, and how what came of it is kept and held against the port. */
-type Drawn<Scenario, Vector> = {
+type Drawn<Scenario, Vector, Ran extends Run = Run> = {
 	readonly draw: (seed: number) => Scenario;
-	readonly text: (scenario: Scenario, version: string, runs: readonly Run[]) => string | undefined;
+	readonly read: (line: string) => Ran;
+	readonly text: (scenario: Scenario, version: string, runs: readonly Ran[]) => string | undefined;
 	readonly check: (vector: Vector) => string | undefined;
 };
 
 /** Drivers that taint devices, for the device taint eviction controller. */
 export const drawnDevices: Drawn<DeviceScenario, DeviceVector> = {
 	draw: randomDevices,
+	read: readRun,
 	text: deviceVectorText,
 	check: checkDeviceVector,
 };
@@ -31,16 +37,32 @@ export const drawnDevices: Drawn<DeviceScenario, DeviceVector> = {
 /** Pools with unhealthy nodes, for the node repair of Karpenter. */
 export const drawnRepairs: Drawn<RepairScenario, RepairVector> = {
 	draw: randomRepair,
+	read: readRun,
 	text: repairVectorText,
 	check: checkRepairVector,
 };
+
+/** Outages, for the node controllers: such as `randomOutage` and `randomThrottled` draw. */
+export const drawnOutages = (draw: (seed: number) => Scenario): Drawn<Scenario, TraceVector, Outcome> => ({
+	draw,
+	read: readOutcome,
+	text: newTraceText,
+	check: checkTrace,
+});
+
+/** Go writes an empty list as null. */
+function readRun(line: string): Run {
+	const run = JSON.parse(line) as Run;
+	return {...run, trace: run.trace ?? []};
+}
 
 /** Has the real controller play what is drawn, and holds the port to what came of it; keeps the vectors where a folder is given. */
 export async function playDrawn<
 	Scenario extends {readonly name: string},
 	Vector extends {readonly trace: readonly Action[]},
+	Ran extends Run,
 >(
-	drawn: Drawn<Scenario, Vector>,
+	drawn: Drawn<Scenario, Vector, Ran>,
 	{
 		seeds,
 		version,
@@ -50,14 +72,13 @@ export async function playDrawn<
 	tally: Tally,
 ): Promise<void> {
 	const scenarios = seeds.map(drawn.draw);
-	const runs = new Map<string, Run[]>();
+	const runs = new Map<string, Ran[]>();
 	const givenUp = await runRecorder(
 		task,
 		scenarios.map((one) => JSON.stringify(one)),
 		(line) => {
-			const run = JSON.parse(line) as Run;
-			// Go writes an empty list as null.
-			runs.set(run.name, [...(runs.get(run.name) ?? []), {...run, trace: run.trace ?? []}]);
+			const run = drawn.read(line);
+			runs.set(run.name, [...(runs.get(run.name) ?? []), run]);
 		},
 	);
 	for (const text of givenUp) tally.givenUp(text);

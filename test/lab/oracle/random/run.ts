@@ -1,12 +1,14 @@
 import {parseArgs} from 'node:util';
 import {hasGo} from '../../../e2e/buildControlPlane.ts';
 import {buildRecorder, isVersion, karpenterVersionOf} from '../release.ts';
-import {drawnDevices, drawnRepairs, playDrawn} from './playDrawn.ts';
+import {drawnDevices, drawnOutages, drawnRepairs, playDrawn} from './playDrawn.ts';
 import {playKubelets} from './playKubelets.ts';
 import {playOutages} from './playOutages.ts';
+import {randomOutage} from './randomOutage.ts';
+import {randomThrottled} from './randomThrottled.ts';
 import {Tally} from './tally.ts';
 
-const usage = `usage: npm run lab -- random VERSION FROM-TO [--legacy | --kubelet | --devices] [--out FOLDER] [--seeds N] [--limit SECONDS]
+const usage = `usage: npm run lab -- random VERSION FROM-TO [--legacy | --kubelet | --devices | --throttled] [--out FOLDER] [--seeds N] [--limit SECONDS]
 
 Draws outages, lets the real controllers of a Kubernetes release play each, and seeks choices of chance with which the port does
 the same. What it does not find may be chance that it did not try: look at the outage. Of a release of Karpenter, as
@@ -15,8 +17,10 @@ karpenter-v1.14.1, unhealthy nodes for its node repair.
   --legacy   without taints, as until v1.17 with TaintBasedEvictions=false
   --kubelet  nodes that run short, for the kubelet's eviction manager (v1.36 and newer)
   --devices  tainted devices, for the device taint eviction controller (v1.36 and newer)
-  --out DIR  keeps the vectors, with --devices or a release of Karpenter
-  --seeds N  how many choices of chance are tried for each; 60. Elsewhere how often the real one plays each; 20, or 5 of Karpenter
+  --throttled  big outages whose passes take seconds, as the controllers' client waits for its throttle
+  --out DIR  keeps the vectors; of --kubelet there are none. What is kept is played thirty times, and held to all of it
+  --seeds N  how many choices of chance are tried for each; 60. Elsewhere how often the real one plays each; 20, 30 with
+             --throttled, or 5 of Karpenter
   --limit N  gives an outage up that the real ones have not played in so many seconds of wall time; 60`;
 
 process.exit(await main());
@@ -26,6 +30,7 @@ async function main(): Promise<number> {
 		legacy: {type: 'boolean'},
 		kubelet: {type: 'boolean'},
 		devices: {type: 'boolean'},
+		throttled: {type: 'boolean'},
 		out: {type: 'string'},
 		seeds: {type: 'string'},
 		limit: {type: 'string'},
@@ -51,6 +56,9 @@ async function main(): Promise<number> {
 		const program = buildRecorder('devices', version, console.log);
 		const task = {program, runs: Number(values.seeds ?? 20), patienceFor};
 		await playDrawn(drawnDevices, {seeds, version, out: values.out}, task, tally);
+	} else if (values.throttled) {
+		const task = {program: buildRecorder('record', version, console.log), runs: Number(values.seeds ?? 30)};
+		await playDrawn(drawnOutages(randomThrottled), {seeds, version, out: values.out}, task, tally);
 	} else if (karpenterVersionOf(version) !== undefined) {
 		// Nothing of it is chance.
 		const task = {program: buildRecorder('repair', version, console.log), runs: Number(values.seeds ?? 5)};
@@ -58,6 +66,13 @@ async function main(): Promise<number> {
 	} else {
 		const program = buildRecorder('record', version, console.log);
 		const kind = {isLegacy: values.legacy ?? false, hasBetaLabels: version.startsWith('v1.16.')};
+		if (values.out !== undefined) {
+			const task = {program, runs: Number(values.seeds ?? 30), patienceFor};
+			const draw = (seed: number) => randomOutage(seed, kind);
+			await playDrawn(drawnOutages(draw), {seeds, version, out: values.out}, task, tally);
+			console.log(tally.text);
+			return tally.isRight ? 0 : 1;
+		}
 		await playOutages(
 			version,
 			seeds,
