@@ -3,6 +3,7 @@ import type {
 	V1NodeCondition,
 	V1NodeSpec,
 	V1NodeStatus,
+	V1NodeSystemInfo,
 	V1ObjectMeta,
 	V1Taint,
 } from '@kubernetes/client-node';
@@ -21,6 +22,7 @@ export function decodeNode(value: unknown, report: ReportFlaw): Node | undefined
 	const metadata = fieldsOf<V1ObjectMeta>(node.metadata);
 	const status = fieldsOf<V1NodeStatus>(node.status);
 	const spec = fieldsOf<V1NodeSpec>(node.spec);
+	const kubeletVersion = textOf(fieldsOf<V1NodeSystemInfo>(status.nodeInfo).kubeletVersion);
 	const name = textOf(metadata.name);
 	if (name === '') {
 		report('Node without a name');
@@ -41,6 +43,7 @@ export function decodeNode(value: unknown, report: ReportFlaw): Node | undefined
 		conditions: eachOf(status.conditions, (condition) => decodeCondition(condition, report)),
 		...(status.allocatable !== undefined && {allocatable: decodeAllocatable(status.allocatable)}),
 		...(textOf(spec.providerID) !== '' && {providerId: textOf(spec.providerID)}),
+		...(kubeletVersion !== '' && {kubeletVersion}),
 		taintWrites: decodeFieldWrites(metadata.managedFields, ownsTaints),
 	};
 }

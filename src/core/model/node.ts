@@ -26,6 +26,8 @@ export type Node = {
 	readonly conditions: readonly NodeCondition[];
 	/** The cloud's name for its machine, as in `aws:///eu-west-1a/i-0123`; absent where it has none. */
 	readonly providerId?: string;
+	/** The release of its kubelet, as in `v1.36.3`; absent where it does not say. */
+	readonly kubeletVersion?: string;
 	/** What its pods may ask for together; absent where it does not say. */
 	readonly allocatable?: Allocatable;
 	/** Who last wrote spec.taints, and when, as far as managedFields tell. */

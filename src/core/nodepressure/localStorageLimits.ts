@@ -76,16 +76,17 @@ function exceededPodLimit(pod: NodePod, stats: PodStats): ExceededLimit | undefi
 
 /**
  * @quirk a container's writable layer counts only where images share the node's file system
- * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/eviction_manager.go containerEphemeralStorageLimitEviction
+ * @upstream kubernetes v1.37.2 pkg/kubelet/eviction/eviction_manager.go containerEphemeralStorageLimitEviction
  */
 function exceededContainer(
 	pod: NodePod,
 	stats: PodStats,
 	{hasDedicatedImageFs}: FileSystems,
 ): ExceededLimit | undefined {
+	const sidecars = pod.hasSidecarLimits ? pod.initContainers.filter(({isSidecar}) => isSidecar) : [];
+	const limited = [...pod.containers, ...sidecars].filter(hasLimit);
 	for (const {name, logs, rootfs} of stats.containers) {
-		const limit = pod.containers.findLast((container) => container.name === name && hasLimit(container))
-			?.limits[resource];
+		const limit = limited.findLast((container) => container.name === name)?.limits[resource];
 		const usage = used(logs) + (hasDedicatedImageFs ? 0n : used(rootfs));
 		if (!limit || !isOver(usage, limit)) continue;
 		const message = `Container ${name} exceeded its local ephemeral storage limit ${quoted(limit)}. `;

@@ -39,6 +39,8 @@ export type NodePod = {
 	readonly priority?: number;
 	readonly containers: readonly PodContainer[];
 	readonly initContainers: readonly InitContainer[];
+	/** Whether its kubelet holds each sidecar against the sidecar's own limit of local storage: from v1.37 on. */
+	readonly hasSidecarLimits?: true;
 	/** The pod's own resources (spec.resources); absent where it has none. */
 	readonly resources?: ContainerResources;
 	readonly overhead: ResourceList;

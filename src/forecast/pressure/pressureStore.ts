@@ -1,4 +1,6 @@
 import type {Node} from '../../core/model/node.ts';
+import {profileFor} from '../../core/model/versionProfile.ts';
+import type {NodePod} from '../../core/nodepressure/nodePod.ts';
 import type {KubeletReport, PressureLook} from '../../core/nodepressure/pressureLook.ts';
 import type {Summary} from '../../core/nodepressure/summary.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
@@ -22,6 +24,9 @@ type MadePressure = {
 	readonly at: Instant;
 	readonly forecast: PressureForecast;
 };
+
+/** What the node itself tells. */
+type MeasuredNode = Pick<Node, 'name' | 'conditions' | 'kubeletVersion'>;
 
 /** A forecast is made anew after a new measurement, or after this time. */
 const goodFor: Duration = 15 * second;
@@ -72,14 +77,14 @@ export class PressureStore {
 	}
 
 	/** All that is known of a node's pressure. */
-	evidenceOf({name, conditions}: Pick<Node, 'name' | 'conditions'>): PressureEvidence {
+	evidenceOf({name, conditions, kubeletVersion}: MeasuredNode): PressureEvidence {
 		const {look, samples = [], listed} = this.#pages.get(name) ?? {};
 		const reports = this.#reportsOf(name);
 		const evicted = look?.evicted ?? [];
 		const last = lastEvictionAt({evicted, reports});
 		return {
 			...{node: name, samples, conditions, evicted, reports},
-			pods: look?.pods ?? [],
+			pods: ofKubelet(kubeletVersion, look?.pods ?? []),
 			...(listed && {listedBefore: listed}),
 			...(look?.source && {source: look.source}),
 			...(look?.config && {config: look.config}),
@@ -88,7 +93,7 @@ export class PressureStore {
 	}
 
 	/** What pressure does to a node; the same object as before where nothing new was seen. */
-	forecast(node: Pick<Node, 'name' | 'conditions'>, now: Instant): PressureForecast {
+	forecast(node: MeasuredNode, now: Instant): PressureForecast {
 		const page = this.#pages.get(node.name);
 		const reports = this.#reportsOf(node.name);
 		const made = this.#made.get(node.name);
@@ -124,4 +129,13 @@ export function remember(
 ): readonly SummarySample[] {
 	const kept = history.filter((sample) => seenAt - sample.seenAt <= historySpan);
 	return [...kept, {seenAt, summary}];
+}
+
+/** The first release whose kubelet holds sidecars against limits of their own. */
+const firstWithSidecarLimits = 37;
+
+/** The pods as a kubelet of a release treats them; one that is not known is taken for the newest recorded. */
+function ofKubelet(version: string | undefined, pods: readonly NodePod[]): readonly NodePod[] {
+	if (profileFor(version).minorVersion < firstWithSidecarLimits) return pods;
+	return pods.map((pod) => (pod.initContainers.length > 0 ? {...pod, hasSidecarLimits: true} : pod));
 }

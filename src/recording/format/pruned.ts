@@ -25,7 +25,7 @@ export const time = <Name extends string>(name: Name, at: number | undefined): {
 /** A node as it is recorded. */
 export function prunedNode(node: Node): object {
 	const {name, uid, createdAt, labels, unschedulable, taints, conditions, ...others} = node;
-	const {providerId, allocatable, taintWrites, ...rest} = others;
+	const {providerId, allocatable, kubeletVersion, taintWrites, ...rest} = others;
 	nothingLeft(rest);
 	return {
 		apiVersion: 'v1',
@@ -45,6 +45,7 @@ export function prunedNode(node: Node): object {
 		status: {
 			conditions: conditions.map(prunedCondition),
 			...(allocatable && {allocatable: prunedResources(allocatable)}),
+			...(kubeletVersion !== undefined && {nodeInfo: {kubeletVersion}}),
 		},
 	};
 }

@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
 import {exceededLimits} from '../../../src/core/nodepressure/localStorageLimits.ts';
-import type {PodVolume} from '../../../src/core/nodepressure/nodePod.ts';
+import type {NodePod, PodVolume} from '../../../src/core/nodepressure/nodePod.ts';
 import {parseQuantity} from '../../../src/core/nodepressure/quantities/parseQuantity.ts';
 import type {PodStats} from '../../../src/core/nodepressure/summary.ts';
-import {aNodePod, bytes, dedicatedImageFs, singleFs, splitFs} from '../../support/pressure.ts';
+import {amounts, aNodePod, bytes, dedicatedImageFs, singleFs, splitFs} from '../../support/pressure.ts';
 
 const volume = (limit: string, medium = ''): PodVolume => ({
 	name: 'scratch',
@@ -67,5 +67,18 @@ test('the limits are told in the order in which they are checked', () => {
 		['emptydirfs.limit', 'scratch'],
 		['ephemeralpodfs.limit', ''],
 		['ephemeralcontainerfs.limit', 'app'],
+	]);
+});
+
+test('a sidecar is held against its own limit where its kubelet does that, another init container never', () => {
+	const limits = amounts({'ephemeral-storage': '1Gi'});
+	const aPod = (isSidecar: boolean, more: Partial<NodePod>) =>
+		aNodePod('p', {}, {initContainers: [{name: 'logger', requests: {}, limits, isSidecar}], ...more});
+	const written = stats({containers: [{name: 'logger', rootfs: {usedBytes: bytes('1Gi') + 1n}}]});
+	const evicts = (pod: NodePod) => told(exceededLimits(pod, written, singleFs));
+	expect(evicts(aPod(true, {}))).toEqual([]);
+	expect(evicts(aPod(false, {hasSidecarLimits: true}))).toEqual([]);
+	expect(evicts(aPod(true, {hasSidecarLimits: true}))).toEqual([
+		'Container logger exceeded its local ephemeral storage limit "1Gi". ',
 	]);
 });

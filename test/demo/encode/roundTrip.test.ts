@@ -41,7 +41,9 @@ test('a node with taints and their writer survives the wire', () => {
 	const conditions = [{...lost, lastHeartbeatTime: now - minute, lastTransitionTime: now}];
 	const node = aNode('a1', {taints, taintWrites, conditions, unschedulable: true});
 	const allocatable = {cpu: 8000, memory: 32 * 2 ** 30, pods: 110};
-	expect(decodeNode(overTheWire(encodeNode(node)), neverReported)).toEqual({...node, allocatable});
+	const kubeletVersion = 'v1.35.1';
+	const wire = overTheWire(encodeNode(node, {kubeletVersion}));
+	expect(decodeNode(wire, neverReported)).toEqual({...node, allocatable, kubeletVersion});
 });
 
 test("a kubelet's lease survives the wire to the microsecond", () => {

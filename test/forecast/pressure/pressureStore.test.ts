@@ -5,7 +5,7 @@ import {PressuredNodes} from '../../../src/forecast/pressure/observe/pressuredNo
 import {PressureStore} from '../../../src/forecast/pressure/pressureStore.ts';
 import {ClusterStore} from '../../../src/store/clusterStore.ts';
 import {aNode, aTaint} from '../../support/builders.ts';
-import {aNodePod, memoryLeft, memoryStats} from '../../support/pressure.ts';
+import {amounts, aNodePod, bytes, memoryLeft, memoryStats, nodeFs} from '../../support/pressure.ts';
 
 const node = {name: 'n1', conditions: []};
 const config = {enforceNodeAllocatable: [], evictionHard: {'memory.available': '500Mi'}};
@@ -112,4 +112,24 @@ test('suspects: conditions, their taints, reports of the last ten minutes, and f
 	apply(aNode('n1'));
 	store.apply([{type: 'nodeDeleted', name: 'n2'}], 0);
 	expect(suspects.wanted(11 * minute)).toEqual([]);
+});
+
+test('kubelets hold sidecars against limits of their own from v1.37 on', () => {
+	const limits = amounts({'ephemeral-storage': '1Gi'});
+	const logger = {name: 'logger', requests: {}, limits, isSidecar: true};
+	const rootfs = {usedBytes: bytes('2Gi')};
+	const used = {uid: 'uid-cart', containers: [{name: 'logger', rootfs}], volumes: []};
+	const summary = {...memoryLeft('4Gi', [used]), node: {...memoryLeft('4Gi').node, ...nodeFs('50Gi')}};
+	const store = new PressureStore();
+	store.take({
+		...aLook(0, '4Gi', {pods: [aNodePod('cart', {}, {initContainers: [logger]})]}),
+		summary,
+	});
+	const evictedBy = (kubeletVersion?: string) =>
+		store
+			.forecast({...node, conditions: [], ...(kubeletVersion !== undefined && {kubeletVersion})}, second)
+			.evictions.map(({pod}) => pod.name);
+	expect(evictedBy('v1.37.0')).toEqual(['cart']);
+	expect(evictedBy('v1.38.1')).toEqual(['cart']);
+	for (const older of ['v1.36.3', 'v1.30.2-eks-1552ad0', undefined]) expect(evictedBy(older)).toEqual([]);
 });

@@ -88,6 +88,7 @@ const allowed = {
 		...['metadata.name', 'metadata.uid'],
 		...['metadata.labels.0', 'metadata.labels.1', 'metadata.labels{0}', 'metadata.labels{1}'],
 		'spec.providerID',
+		'status.nodeInfo.kubeletVersion',
 		...[0, 1].flatMap((i) => ['effect', 'key', 'value'].map((name) => `spec.taints[${i}].${name}`)),
 		...[0, 1].flatMap((i) => ['reason', 'type'].map((name) => `status.conditions[${i}].${name}`)),
 	],

@@ -123,6 +123,7 @@ export const nodeMessage = message({
 		message: message({
 			2: {name: 'allocatable', type: 'quantities'},
 			4: {name: 'conditions', type: 'list', message: nodeCondition},
+			7: {name: 'nodeInfo', type: 'message', message: message({7: text('kubeletVersion')})},
 		}),
 	},
 });
