@@ -65,6 +65,15 @@ export function assertThere(
 				`choose its namespace with -n${more.length === 0 ? ` ${shellWord(other)}` : ''}`,
 			);
 		}
+		const inOrder = pods.toSorted((a, b) => Number(isIn(b.namespace)) - Number(isIn(a.namespace)));
+		const namesake = namesakeOf(workload, inOrder, related);
+		if (namesake) {
+			const found = namesake.kind.toLowerCase();
+			throw new UserError(
+				`${kind.toLowerCase()} ${JSON.stringify(name)} not found; there is a ${found} of this name in ${namesake.namespace}`,
+				`name it: ${found}/${shellWord(name)} -n ${shellWord(namesake.namespace)}`,
+			);
+		}
 		throw new UserError(
 			`no pod of ${kind.toLowerCase()} ${JSON.stringify(name)} is on a node in trouble, and there may be no such ${kind.toLowerCase()}`,
 			kind === anyWorkload
@@ -72,6 +81,16 @@ export function assertThere(
 				: 'choose its namespace with -n; what else is in trouble: `kubectl evictwatch pods -A`',
 		);
 	}
+}
+
+/** A workload of another kind that has the name, of those that have pods in trouble. */
+function namesakeOf({name}: NamedWorkload, pods: readonly PodForecast[], related: Related) {
+	for (const pod of pods) {
+		const {workload, owner} = ownerChainOf(pod, related);
+		const found = [workload, owner, pod.owner].find((one) => one?.name === name);
+		if (found) return {kind: found.kind, namespace: pod.namespace};
+	}
+	return undefined;
 }
 
 /** Whether a pod runs on a node, in a zone, or belongs to a workload by anyone in its chain of owners. */

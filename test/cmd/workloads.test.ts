@@ -82,6 +82,15 @@ test('a workload of another namespace is looked for there', async () => {
 	});
 });
 
+test('a workload of another kind that has the name is named', async () => {
+	for (const namespace of ['shop', 'bank']) {
+		await expect(run(`workloads deploy/web -n ${namespace}`)).rejects.toMatchObject({
+			message: 'deployment "web" not found; there is a statefulset of this name in shop',
+			hint: 'name it: statefulset/web -n shop',
+		});
+	}
+});
+
 test.for(['rescue web-0 -n bank', 'rescue pod/web-0 -n bank', 'what-if --buy-time bank/web-0'])(
 	'%s: a pod of another namespace is looked for there',
 	async (line) => {
