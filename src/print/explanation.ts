@@ -39,7 +39,7 @@ export function formatExplanations(
 /** With the line below it, an explanation in short has ten. */
 const mostLines = 9;
 
-/** What, when, why, what stops it, and what can be done: of the steps the last ones, as many as there is room for. */
+/** What, when, why, what stops it, and what can be done: of the steps as many as there is room for. */
 function formatBrief(explanation: Explanation, now: Instant, zone: TimeZone, connection: Connection): string {
 	const title = titleOf(explanation, now, zone);
 	const told = answerOf(explanation, now, zone);
@@ -48,8 +48,7 @@ function formatBrief(explanation: Explanation, now: Instant, zone: TimeZone, con
 	const help = helpOf(explanation, connection);
 	const room = mostLines - linesIn(title + told + stop + help);
 	const rows = briefSteps(explanation).map((step) => briefRow(step, now, zone));
-	// What leads to the end comes last in time; what a zone's state follows from comes first.
-	const why = explanation.target.kind === 'zone' ? firstThatFit(rows, room) : lastThatFit(rows, room);
+	const why = choices[explanation.target.kind](rows, room);
 	return title + told + why.join('').replace(/^ {5}/, 'Why: ') + stop + help;
 }
 
@@ -94,6 +93,14 @@ function firstThatFit(rows: readonly string[], room: number): readonly string[] 
 const lastThatFit = (rows: readonly string[], room: number): readonly string[] =>
 	firstThatFit(rows.toReversed(), room).toReversed();
 
+function causeAndLastThatFit([cause, ...rest]: readonly string[], room: number): readonly string[] {
+	if (cause === undefined) return [];
+	return rest.length === 0 ? [cause] : [cause, ...lastThatFit(rest, room - linesIn(cause))];
+}
+
+/** What leads to the end comes last in time; what a zone's state follows from, and what is wrong with a node, comes first. */
+const choices = {pod: lastThatFit, node: causeAndLastThatFit, zone: firstThatFit} as const;
+
 /** The steps that a short answer has room for: a zone's have no time of their own. */
 function briefSteps(explanation: Explanation): readonly Step[] {
 	const {target, steps, eviction, whyNot} = explanation;
@@ -103,7 +110,7 @@ function briefSteps(explanation: Explanation): readonly Step[] {
 	if (target.kind === 'pod' && isKept(explanation) && !isOfNode) return [];
 	// The eviction is told in the first line already.
 	const isTold = ({at}: Step) => target.kind === 'pod' && at !== null && at === eviction;
-	return inOrder(steps).filter((step) => step.at !== null && !isTold(step));
+	return inOrder(steps).filter((step) => step.at !== null && !step.isAside && !isTold(step));
 }
 
 const isKept = ({verdict, eviction}: Explanation): boolean =>

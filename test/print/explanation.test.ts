@@ -160,6 +160,26 @@ test('in short it has ten lines, however many steps lead to it', () => {
 		expect([9, 10]).toContain(formatExplanations([each], now, {isFull: false}).trimEnd().split('\n').length);
 });
 
+test('in short a node is told by what is wrong with it and what comes last, without asides', () => {
+	const step = (seconds: number, what: string) => ({
+		...{at: now + seconds * 1000, what, rule: null, evidence: []},
+	});
+	const long = ', which takes more than one line of eighty columns to be told';
+	const steps = [
+		step(-60, 'its kubelet renewed its lease for the last time'),
+		step(-20, `a pass set it to Unknown${long}`),
+		step(-10, `it was tainted${long}`),
+		{...step(2, 'the next pass begins'), isAside: true} as const,
+		step(90, 'its last pod is evicted'),
+	];
+	const fields = {target: {kind: 'node', name: 'n1'}, verdict: 'Tainted', held: null, steps} as const;
+	const text = formatExplanations([anExplanation(fields)], now, {isFull: false});
+	expect(text).toMatch(/Why: \S+ {2}Its kubelet renewed its lease for the last time\./);
+	expect(text).toMatch(/ {2}Its last pod is evicted\./);
+	expect(text).not.toContain('next pass');
+	expect(formatExplanations([anExplanation(fields)], now, full)).toContain('next pass');
+});
+
 test.for([
 	['Healthy', 'kubectl evictwatch what-if --node-down n1'],
 	['Tainted', 'kubectl evictwatch rescue node/n1'],

@@ -8,6 +8,7 @@ import type {Reason, Step} from './explanation.ts';
 export type Draft = {
 	readonly at: When;
 	readonly what: string;
+	readonly isAside?: true;
 	readonly detail: () => Pick<Step, 'rule' | 'evidence'>;
 };
 
@@ -15,7 +16,12 @@ export type Draft = {
 export type ReasonDraft = Draft & Pick<Reason, 'reason' | 'effect'>;
 
 /** A step with its rule and its evidence. */
-export const stepOf = ({at, what, detail}: Draft): Step => ({at, what, ...detail()});
+export const stepOf = ({at, what, isAside, detail}: Draft): Step => ({
+	at,
+	what,
+	...(isAside && {isAside}),
+	...detail(),
+});
 
 /** A reason with its rule and its evidence. */
 export const reasonOf = ({reason, effect, ...draft}: ReasonDraft): Reason => ({

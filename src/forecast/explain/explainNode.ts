@@ -107,6 +107,7 @@ function noScheduleSteps({node}: NodeEvidence): readonly Draft[] {
 					{
 						at: taint.timeAdded ?? null,
 						what: `taint ${formatTaint(taint)} keeps new pods away, and evicts nobody`,
+						isAside: true,
 						detail: () => ({
 							rule: 'only NoExecute evicts',
 							evidence: [

@@ -27,6 +27,8 @@ export type Step = {
 	/** The controllers' rule behind it, with the flag that sets it; null where there is none. */
 	readonly rule: string | null;
 	readonly evidence: readonly Fact[];
+	/** Whether it leads to nothing: a short answer leaves it out. */
+	readonly isAside?: true;
 };
 
 /** The names of what keeps a pod, may keep it, or is often believed to. */

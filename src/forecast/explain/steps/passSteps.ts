@@ -36,6 +36,7 @@ export function passStep(situation: Situation): Draft {
 		return {
 			at: whenOf(phase.next),
 			what: 'the controller looks at all nodes again: its next monitor pass begins',
+			isAside: true,
 			detail: () => ({rule, evidence: [phaseFact(situation)]}),
 		};
 	}
