@@ -281,7 +281,6 @@ test.each([
 	const follower = new Follower(cluster);
 	const asked = () => server.asked.filter(({url}) => url.pathname === '/apis').length;
 	while (asked() < 4) await setImmediate();
-	// Devices are asked for every five minutes as well, of which this server has no API.
 	expect(timing.waits.filter((wait) => wait === pause).length).toBeGreaterThanOrEqual(3);
 	expect(timing.waits).not.toContain(status === 403 ? 5 * second : 5 * minute);
 	await follower[Symbol.asyncDispose]();
@@ -293,6 +292,7 @@ test.each([
 	['is not followed where the server has no such API', 404, undefined],
 ])('what evicts for devices %s', async (_, status, problem) => {
 	await using server = await FakeApiServer.start();
+	server.apply('resourceslices', {metadata: {name: 'n1-gpus'}});
 	server.intercept(({url}, response) => {
 		if (!url.pathname.endsWith('/resourceslices')) return false;
 		answerStatus(response, status, 'slices are not told');
@@ -302,7 +302,7 @@ test.each([
 	const cluster = await connect({server: server.url}, bareEnvironment(), instantTiming());
 	const follower = new Follower(cluster);
 	const asked = () => server.asked.filter(({url}) => url.pathname.endsWith('/resourceslices')).length;
-	await follower.until(() => asked() > 0);
+	while (asked() === 0) await setImmediate();
 	if (problem) await follower.until(() => follower.problems.some(({reason}) => reason === problem));
 	else expect(follower.problems).toEqual([]);
 	await follower[Symbol.asyncDispose]();

@@ -3,6 +3,7 @@ import {parseGoDuration} from '../../core/model/goValues.ts';
 import type {
 	IntOrPercent,
 	Machine,
+	MachineFailure,
 	MachineHealthCheck,
 	NodeClaim,
 	NodeHealthCheck,
@@ -85,28 +86,53 @@ const nodeClaimOf = (object: unknown, name: string, metadata: Fields<V1ObjectMet
 	...deletionOf(metadata),
 });
 
-/** Annotations that keep a Machine from being repaired. */
+/** Annotations that keep a Machine of Cluster API from being repaired; OpenShift's repairs it all the same. */
 const skipping = ['cluster.x-k8s.io/paused', 'cluster.x-k8s.io/skip-remediation'];
 
-const machineOf = (
+function machineOf(object: unknown, name: string, group: string, metadata: Fields<V1ObjectMeta>): Machine {
+	const annotations = textMapOf(metadata.annotations);
+	const isOfCluster = group === 'cluster.x-k8s.io';
+	const failure = isOfCluster
+		? failureOfCluster(object, annotations)
+		: textAt(object, 'status.phase') === 'Failed' && 'phase';
+	const conditions = isOfCluster ? eachOf(at(object, 'status.conditions'), machineConditionOf) : [];
+	return {
+		kind: 'Machine',
+		group,
+		namespace: textOf(metadata.namespace),
+		name,
+		nodeName: textAt(object, 'status.nodeRef.name'),
+		providerId: textAt(object, 'spec.providerID'),
+		labels: textMapOf(metadata.labels),
+		isControlled: entriesOf(metadata.ownerReferences).some(
+			(entry) => fieldsOf<V1OwnerReference>(entry).controller === true,
+		),
+		isSkipped: isOfCluster && skipping.some((key) => Object.hasOwn(annotations, key)),
+		...(!isOfCluster &&
+			Object.hasOwn(annotations, 'host.metal3.io/external-remediation') && {isBeingRepaired: true}),
+		...(failure && {failure}),
+		...(conditions.length > 0 && {conditions}),
+		...deletionOf(metadata),
+	};
+}
+
+/** Until v1.10, whose first version is v1beta1, a failure in the status counts as well; later ones keep it elsewhere. */
+function failureOfCluster(
 	object: unknown,
-	name: string,
-	group: string,
-	metadata: Fields<V1ObjectMeta>,
-): Machine => ({
-	kind: 'Machine',
-	group,
-	namespace: textOf(metadata.namespace),
-	name,
-	nodeName: textAt(object, 'status.nodeRef.name'),
-	providerId: textAt(object, 'spec.providerID'),
-	labels: textMapOf(metadata.labels),
-	isControlled: entriesOf(metadata.ownerReferences).some(
-		(entry) => fieldsOf<V1OwnerReference>(entry).controller === true,
-	),
-	isSkipped: skipping.some((key) => Object.hasOwn(textMapOf(metadata.annotations), key)),
-	...deletionOf(metadata),
-});
+	annotations: Readonly<Record<string, string>>,
+): MachineFailure | undefined {
+	if (Object.hasOwn(annotations, 'cluster.x-k8s.io/remediate-machine')) return 'annotation';
+	const failure = textAt(object, 'status.failureReason') || textAt(object, 'status.failureMessage');
+	return failure === '' ? undefined : 'failureReason';
+}
+
+function machineConditionOf(entry: unknown) {
+	const fields = fieldsOf<Any>(entry);
+	const status = decodeConditionStatus(fields['status']);
+	const lastTransitionTime = decodeTime(fields['lastTransitionTime']);
+	if (!status || lastTransitionTime === undefined) return undefined;
+	return {type: textOf(fields['type']), status, lastTransitionTime};
+}
 
 /** In v1beta2 of Cluster API what was in `spec` lies in `spec.checks` and `spec.remediation`. */
 function machineCheckOf(
@@ -119,6 +145,7 @@ function machineCheckOf(
 	const range =
 		textAt(object, 'spec.unhealthyRange') || textAt(object, 'spec.remediation.triggerIf.unhealthyInRange');
 	const template = at(object, 'spec.remediationTemplate') ?? at(object, 'spec.remediation.templateRef');
+	const machineConditions = conditionsOf(at(object, 'spec.checks.unhealthyMachineConditions'), 0);
 	return {
 		kind: 'MachineHealthCheck',
 		group,
@@ -128,8 +155,9 @@ function machineCheckOf(
 		selector: selectorOf(at(object, 'spec.selector')),
 		conditions: [
 			...conditionsOf(at(object, 'spec.unhealthyConditions'), 5 * minute),
-			...conditionsOf(at(object, 'spec.checks.unhealthyNodeConditions'), 5 * minute),
+			...conditionsOf(at(object, 'spec.checks.unhealthyNodeConditions'), 0),
 		],
+		...(machineConditions.length > 0 && {machineConditions}),
 		maxUnhealthy:
 			intOrPercentOf(at(object, 'spec.maxUnhealthy')) ??
 			intOrPercentOf(at(object, 'spec.remediation.triggerIf.unhealthyLessThanOrEqualTo')) ??
@@ -137,9 +165,18 @@ function machineCheckOf(
 		...(range !== '' && {unhealthyRange: range}),
 		isExternal:
 			isObject(template) || annotations['machine.openshift.io/remediation-strategy'] === 'external-baremetal',
-		isPaused: Object.hasOwn(annotations, 'cluster.x-k8s.io/paused'),
+		isPaused: Object.hasOwn(annotations, 'cluster.x-k8s.io/paused') || isPausedByStatus(object),
 	};
 }
+
+/** Whether a check of Cluster API says that it is paused: with its Cluster, which is not read. */
+const isPausedByStatus = (object: unknown): boolean =>
+	[...entriesOf(at(object, 'status.conditions')), ...entriesOf(at(object, 'status.v1beta2.conditions'))].some(
+		(entry) => {
+			const {type, status} = fieldsOf<Any>(entry);
+			return type === 'Paused' && status === 'True';
+		},
+	);
 
 function nodeCheckOf(object: unknown, name: string): NodeHealthCheck {
 	const minHealthy = intOrPercentOf(at(object, 'spec.minHealthy'));

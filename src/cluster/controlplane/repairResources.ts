@@ -1,10 +1,10 @@
 import {type RepairObject, repairKey} from '../../core/model/repairObject.ts';
 import {decodeRepair, type RepairGroup, repairGroups, repairKinds} from '../codec/decodeRepair.ts';
-import {eachOf, type Fields, fieldsOf, textOf} from '../codec/rawJson.ts';
+import {eachOf, fieldsOf} from '../codec/rawJson.ts';
 import type {Message} from '../codec/wire/message.ts';
-import {hasStatus} from '../transport/requestError.ts';
 import type {Resource} from '../transport/resource.ts';
 import type {Transport} from '../transport/transport.ts';
+import {discovered, groupVersionsOf, servedVersions} from './servedCollections.ts';
 
 /** Their objects only come as JSON. */
 const noMessage: Message = [];
@@ -13,7 +13,7 @@ type ApiGroup = {name: unknown; versions: unknown};
 
 /**
  * The collections that tell of who repairs nodes: of the API groups that the cluster has, each kind in the first version
- * that serves it. A group need not serve all kinds, nor its preferred version: `machine.openshift.io/v1` has no Machine.
+ * that serves it.
  *
  * @throws RequestError where its API groups cannot be read
  */
@@ -29,37 +29,21 @@ export async function findRepairResources(
 	return (await Promise.all(groups)).flat();
 }
 
-/** An answer of discovery; of what is not there, one without fields. */
-async function discovered<T>(transport: Transport, path: string, signal?: AbortSignal): Promise<Fields<T>> {
-	const answer = await transport.json(path, {}, signal).catch((error: unknown) => {
-		// Something that stands in for an API server may have none but the core.
-		if (!hasStatus(error, 404)) throw error;
-	});
-	return fieldsOf<T>(answer);
-}
-
-const groupVersionsOf = (group: RepairGroup, versions: unknown): readonly string[] =>
-	eachOf(versions, (entry) => textOf(fieldsOf<{groupVersion: unknown}>(entry).groupVersion)).filter(
-		(version) => version.startsWith(`${group}/`),
-	);
-
 async function resourcesOf(
 	transport: Transport,
 	group: RepairGroup,
 	versions: readonly string[],
 	signal?: AbortSignal,
 ): Promise<readonly Resource<RepairObject>[]> {
-	const found: Resource<RepairObject>[] = [];
-	let missing = Object.entries(repairKinds[group]);
-	for (const version of versions) {
-		if (missing.length === 0) break;
-		const {resources} = await discovered<{resources: unknown}>(transport, `/apis/${version}`, signal);
-		const served = new Set(eachOf(resources, (entry) => textOf(fieldsOf<{name: unknown}>(entry).name)));
-		for (const [kind, plural] of missing.filter(([, name]) => served.has(name)))
-			found.push(resourceOf(kind as RepairObject['kind'], group, `/apis/${version}/${plural}`));
-		missing = missing.filter(([, name]) => !served.has(name));
-	}
-	return found;
+	const kinds = Object.entries(repairKinds[group]);
+	const names = kinds.map(([, plural]) => plural);
+	const served = await servedVersions(transport, versions, names, signal);
+	return kinds.flatMap(([kind, plural]) => {
+		const version = served.get(plural);
+		return version === undefined
+			? []
+			: resourceOf(kind as RepairObject['kind'], group, `/apis/${version}/${plural}`);
+	});
 }
 
 const resourceOf = (kind: RepairObject['kind'], group: string, path: string): Resource<RepairObject> => ({

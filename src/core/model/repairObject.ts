@@ -1,5 +1,5 @@
 import type {Duration, Instant} from '../time/instant.ts';
-import type {ConditionStatus} from './node.ts';
+import type {ConditionStatus, NodeCondition} from './node.ts';
 import type {LabelSelector} from './workloads/related.ts';
 
 /** A node is unhealthy once a condition has had a status for so long. */
@@ -28,6 +28,12 @@ export type NodeClaim = {
 	readonly deletionTimestamp?: Instant;
 };
 
+/**
+ * For what a Machine is repaired however its node is: its phase is Failed (OpenShift), an annotation asks for it, or its status
+ * tells of a failure (Cluster API, the latter until v1.10).
+ */
+export type MachineFailure = 'phase' | 'annotation' | 'failureReason';
+
 /** A Machine of OpenShift or of Cluster API. */
 export type Machine = {
 	readonly kind: 'Machine';
@@ -43,6 +49,11 @@ export type Machine = {
 	readonly isControlled: boolean;
 	/** Whether its annotations keep it from being repaired. */
 	readonly isSkipped: boolean;
+	/** Whether somebody was asked to repair it: it counts as unhealthy then. */
+	readonly isBeingRepaired?: boolean;
+	readonly failure?: MachineFailure;
+	/** Read of Cluster API only. */
+	readonly conditions?: readonly Pick<NodeCondition, 'type' | 'status' | 'lastTransitionTime'>[];
 	readonly deletionTimestamp?: Instant;
 };
 
@@ -57,6 +68,8 @@ export type MachineHealthCheck = {
 	/** Of labels of machines. */
 	readonly selector: LabelSelector;
 	readonly conditions: readonly UnhealthyCondition[];
+	/** Of its machines themselves, which only Cluster API checks. */
+	readonly machineConditions?: readonly UnhealthyCondition[];
 	/** Above it, nothing is repaired. */
 	readonly maxUnhealthy: IntOrPercent;
 	/** As `[3-5]`: only then something is repaired; it takes the place of maxUnhealthy. */

@@ -1,29 +1,12 @@
-import {type Node, nodeCondition} from '../model/node.ts';
-import type {UnhealthyCondition} from '../model/repairObject.ts';
-import type {Instant} from '../time/instant.ts';
+import type {Node} from '../model/node.ts';
+import {conditionsDue, firstDue, type RepairDue} from './repairDue.ts';
 import type {Repairer} from './repairers.ts';
 
-/** When a node's time is over for who repairs it, and for which condition. */
-type RepairDue = {readonly at: Instant; readonly condition: UnhealthyCondition};
-
-/**
- * The earliest end of the timeouts of a node's conditions; undefined where none of them is unhealthy.
- *
- * @upstream sigs.k8s.io/karpenter v1.14.1 pkg/controllers/node/health/controller.go findUnhealthyConditions
- */
-export function repairDue(
-	node: Pick<Node, 'conditions'>,
-	conditions: readonly UnhealthyCondition[],
-): RepairDue | undefined {
-	let first: RepairDue | undefined;
-	for (const condition of conditions) {
-		const present = nodeCondition(node, condition.type);
-		if (present?.status !== condition.status) continue;
-		const at = present.lastTransitionTime + condition.timeout;
-		if (!first || at < first.at) first = {at, condition};
-	}
-	return first;
-}
+/** What ends a node first: the timeout of a condition, or what its Machine is repaired for; undefined where it is well. */
+export const repairDue = (
+	{name, conditions: present}: Pick<Node, 'name' | 'conditions'>,
+	{conditions, machineDue}: Pick<Repairer, 'conditions' | 'machineDue'>,
+): RepairDue | undefined => firstDue([machineDue?.get(name), conditionsDue(present, conditions)]);
 
 /** Taints of somebody who is about to delete a node. */
 const endingTaints: ReadonlySet<string> = new Set([
@@ -53,20 +36,16 @@ export type UnhealthyCount = {
  * @param isSilent whether a node is about to become unhealthy
  */
 export function countUnhealthy(
-	{
-		counted,
-		withoutNode,
-		conditions,
-		allows,
-	}: Pick<Repairer, 'counted' | 'withoutNode' | 'conditions' | 'allows'>,
+	repairer: Pick<Repairer, 'counted' | 'unhealthyAnyway' | 'conditions' | 'machineDue' | 'allows'>,
 	nodeOf: (name: string) => Node | undefined,
 	isSilent: (name: string) => boolean = () => false,
 ): UnhealthyCount {
+	const {counted, unhealthyAnyway, allows} = repairer;
 	const unhealthyNodes = [...counted].filter((name) => {
 		const node = nodeOf(name);
-		return node !== undefined && (repairDue(node, conditions) !== undefined || isSilent(name));
+		return node !== undefined && (repairDue(node, repairer) !== undefined || isSilent(name));
 	});
-	const unhealthy = unhealthyNodes.length + withoutNode;
-	const total = counted.size + withoutNode;
+	const unhealthy = unhealthyNodes.length + unhealthyAnyway;
+	const total = counted.size + unhealthyAnyway;
 	return {unhealthy, total, isAllowed: allows(unhealthy, total)};
 }

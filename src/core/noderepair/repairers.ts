@@ -10,6 +10,7 @@ import type {
 import {selects} from '../model/workloads/selects.ts';
 import {type Duration, minute, second} from '../time/instant.ts';
 import {anyProvider, karpenterProviders} from './karpenterPolicies.ts';
+import {conditionsDue, firstDue, type RepairDue} from './repairDue.ts';
 import {karpenterLimit, machineLimit, nodeLimit, type RepairLimit} from './repairLimit.ts';
 
 /** A controller that deletes or replaces nodes that are unhealthy for too long, and the nodes that it looks after. */
@@ -20,9 +21,11 @@ export type Repairer = {
 	readonly nodes: ReadonlySet<string>;
 	/** Those that its limit counts. */
 	readonly counted: ReadonlySet<string>;
-	/** What its limit counts as unhealthy though it has no node. */
-	readonly withoutNode: number;
+	/** How many its limit counts as unhealthy besides: machines without a node, or that are being deleted. */
+	readonly unhealthyAnyway: number;
 	readonly conditions: readonly UnhealthyCondition[];
+	/** By the name of a node: what its Machine is repaired for, however the node is. */
+	readonly machineDue?: ReadonlyMap<string, RepairDue>;
 	readonly allows: RepairLimit;
 	/** The limit, for people. */
 	readonly limit: string;
@@ -112,7 +115,7 @@ function karpenterRepairers(claims: readonly NodeClaim[], nodes: readonly Node[]
 				}),
 			),
 			counted: new Set(counted.map(({name}) => name)),
-			withoutNode: 0,
+			unhealthyAnyway: 0,
 			conditions: known?.conditions ?? anyProvider,
 			allows: karpenterLimit,
 			limit: 'more than 20% of its nodes',
@@ -127,56 +130,111 @@ function karpenterRepairers(claims: readonly NodeClaim[], nodes: readonly Node[]
 	});
 }
 
-/** Whether a Machine is that of a Node. One of another cluster may have a node of the same name. */
-export const isMachineOf = ({nodeName, providerId}: Machine, node: Node): boolean =>
-	nodeName === node.name &&
-	(providerId === '' || node.providerId === undefined || providerId === node.providerId);
-
-/** @upstream github.com/openshift/machine-api-operator v0.2.1-0.20260226113419-88465550a74b pkg/controller/machinehealthcheck/machinehealthcheck_controller.go Reconcile */
+/**
+ * What of Cluster API is a MachineHealthCheck only asks the owner of a Machine to replace it.
+ *
+ * @upstream github.com/openshift/machine-api-operator v0.2.1-0.20260226113419-88465550a74b pkg/controller/machinehealthcheck/machinehealthcheck_controller.go Reconcile
+ * @upstream sigs.k8s.io/cluster-api v1.14.2 core/reconcilers/machinehealthcheck/machinehealthcheck_controller.go reconcile
+ */
 function ofMachineCheck(
 	check: MachineHealthCheck,
 	machines: readonly Machine[],
 	nodes: readonly Node[],
 ): Repairer {
-	const {group, namespace, name, cluster, selector, conditions, maxUnhealthy, unhealthyRange} = check;
+	const {group, namespace, name, conditions, maxUnhealthy, unhealthyRange} = check;
 	const byName = new Map(nodes.map((node) => [node.name, node]));
-	const targets = machines.filter(
-		(machine) =>
-			machine.group === group &&
-			machine.namespace === namespace &&
-			!machine.isSkipped &&
-			(cluster === '' || machine.labels[clusterLabel] === cluster) &&
-			selects(selector, machine.labels),
-	);
+	const targets = machines.filter((machine) => isTarget(machine, check));
 	const withNode = targets.filter((machine) => {
 		const node = byName.get(machine.nodeName);
 		return node !== undefined && isMachineOf(machine, node);
 	});
-	const isOpenShift = group === 'machine.openshift.io';
+	// One that is being deleted counts as unhealthy, however its node is.
+	const counted = withNode.filter(
+		({deletionTimestamp, isBeingRepaired = false}) => deletionTimestamp === undefined && !isBeingRepaired,
+	);
 	return {
 		name: `MachineHealthCheck ${namespace}/${name}`,
-		nodes: new Set(withNode.filter(({isControlled}) => isControlled).map(({nodeName}) => nodeName)),
-		counted: new Set(withNode.map(({nodeName}) => nodeName)),
-		withoutNode: targets.length - withNode.length,
+		// Whoever is asked for remediation deletes no Machine, so that no set need replace it.
+		nodes: new Set(
+			withNode.filter(({isControlled}) => isControlled || check.isExternal).map(({nodeName}) => nodeName),
+		),
+		counted: new Set(counted.map(({nodeName}) => nodeName)),
+		unhealthyAnyway: targets.length - counted.length,
 		conditions,
+		machineDue: new Map(
+			withNode.flatMap((machine): readonly [string, RepairDue][] => {
+				const due = dueOf(machine, check);
+				return due ? [[machine.nodeName, due]] : [];
+			}),
+		),
 		allows: machineLimit(maxUnhealthy, unhealthyRange),
 		limit:
 			unhealthyRange === undefined
 				? `more than ${maxUnhealthy} of its nodes (maxUnhealthy)`
 				: `a number of its nodes outside of ${unhealthyRange} (unhealthyRange)`,
 		looksAgainAfter: longestBackoff,
-		slack: 2 * second,
-		...(check.isExternal && {
-			doubt: `what its ${isOpenShift ? 'external remediation' : 'remediation template'} does cannot be seen`,
-		}),
+		...(group === openShift ? ofOpenShift(check) : ofClusterApi(check)),
 		isTimeUnknown: false,
 		endsPods: true,
 		...(check.isPaused && {stopped: 'it is paused'}),
-		deed: 'deletes its Machine: its pods are drained, then its machine and the Node are deleted',
 	};
 }
 
+const openShift = 'machine.openshift.io';
+
+const isTarget = (machine: Machine, {group, namespace, cluster, selector}: MachineHealthCheck): boolean =>
+	machine.group === group &&
+	machine.namespace === namespace &&
+	!machine.isSkipped &&
+	(cluster === '' || machine.labels[clusterLabel] === cluster) &&
+	selects(selector, machine.labels);
+
+const dueOf = (
+	{failure, conditions = []}: Machine,
+	{machineConditions = []}: MachineHealthCheck,
+): RepairDue | undefined =>
+	firstDue([
+		failure && {at: Number.NEGATIVE_INFINITY, reason: failure},
+		conditionsDue(conditions, machineConditions),
+	]);
+
+type HowItRepairs = Pick<Repairer, 'slack' | 'delays' | 'doubt' | 'deed'>;
+
+const ofOpenShift = ({isExternal}: MachineHealthCheck): HowItRepairs => ({
+	slack: 2 * second,
+	...(isExternal
+		? {doubt: 'what its external remediation does cannot be seen', deed: 'requests its remediation'}
+		: {deed: 'deletes its Machine: its pods are drained, then its machine and the Node are deleted'}),
+});
+
+/**
+ * Since v1.13 it looks once in 15 s at the most.
+ *
+ * @quirk where a template is given, one request that is there keeps those behind it in the list from being made
+ * @upstream sigs.k8s.io/cluster-api v1.14.2 core/reconcilers/machinehealthcheck/machinehealthcheck_controller.go patchUnhealthyTargets
+ * @upstream sigs.k8s.io/cluster-api v1.14.2 core/reconcilers/machineset/machineset_controller.go reconcileUnhealthyMachines
+ */
+const ofClusterApi = ({isExternal}: MachineHealthCheck): HowItRepairs => ({
+	slack: 17 * second,
+	...(isExternal
+		? {
+				delays: 'while the remediation of another machine lasts, its own may not be requested',
+				doubt: 'what its remediation template does cannot be seen',
+				deed: 'requests its remediation',
+			}
+		: {
+				delays:
+					'its owner may delay that: a MachineSet by maxInFlight or preflight checks, a control plane until it is safe',
+				deed: 'has its Machine replaced by its owner: its pods are drained, then its machine and the Node are deleted',
+			}),
+});
+
 const clusterLabel = 'cluster.x-k8s.io/cluster-name';
+
+/** Whether a Machine is that of a Node. One of another cluster may have a node of the same name. */
+export const isMachineOf = ({nodeName, providerId}: Machine, node: Node): boolean =>
+	nodeName === node.name &&
+	(providerId === '' || node.providerId === undefined || providerId === node.providerId);
 
 /** A reconciler that asks to be called again is called after twice as long each time, up to this. */
 const longestBackoff: Duration = 1000 * second;
@@ -189,7 +247,7 @@ function ofNodeCheck(check: NodeHealthCheck, nodes: readonly Node[]): Repairer {
 		name: `NodeHealthCheck ${name}`,
 		nodes: selected,
 		counted: selected,
-		withoutNode: 0,
+		unhealthyAnyway: 0,
 		conditions,
 		allows: nodeLimit(minHealthy, maxUnhealthy),
 		limit:

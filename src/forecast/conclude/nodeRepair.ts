@@ -1,7 +1,14 @@
 import {type Node, nodeCondition} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
-import type {Machine, NodeClaim, RepairObject, UnhealthyCondition} from '../../core/model/repairObject.ts';
+import type {
+	Machine,
+	MachineFailure,
+	NodeClaim,
+	RepairObject,
+	UnhealthyCondition,
+} from '../../core/model/repairObject.ts';
 import {countUnhealthy, repairDue, type UnhealthyCount} from '../../core/noderepair/nodeRepair.ts';
+import type {RepairDue} from '../../core/noderepair/repairDue.ts';
 import {claimedNodes, isMachineOf, type Repairer, repairersOf} from '../../core/noderepair/repairers.ts';
 import {type Instant, minute, second} from '../../core/time/instant.ts';
 import type {NodeRepair} from '../nodeForecast.ts';
@@ -106,21 +113,20 @@ function repairBy(
 	situation: Simulated,
 ): NodeRepair | undefined {
 	const {now} = situation;
-	const due = repairDue(one.node, repairer.conditions);
+	const due = repairDue(one.node, repairer);
 	const ready = nodeCondition(one.node, 'Ready')?.status;
 	const isFalling = isSilent(one, now) && ready !== 'Unknown';
 	const coming = isFalling ? turnDue(repairer.conditions, one, situation) : undefined;
 	if (!due && !coming) return undefined;
 	const stopped = repairer.stopped ?? (count.isAllowed ? undefined : overLimit(repairer, count));
-	const condition = due?.condition ?? coming?.condition;
+	const reason = due?.reason ?? coming?.reason;
 	const inTime = rangeOf(repairer, due?.at, coming?.at, now);
 	const when = repairer.delays === undefined ? inTime : inTime.until(null);
-	const wait = condition ? `${condition.type}=${condition.status} for ${goDuration(condition.timeout)}` : '';
 	const doubt = [repairer.delays, repairer.doubt]
 		.map((one) => (one === undefined ? '' : `; ${one}`))
 		.join('');
 	const {name: by, deed, isTimeUnknown, looksAgainAfter} = repairer;
-	const after = isTimeUnknown ? '' : ` after ${wait}`;
+	const after = isTimeUnknown || !reason ? '' : ` ${reasonWords(reason)}`;
 	const again = `it looks again within ${goDuration(looksAgainAfter)}`;
 	return {
 		by,
@@ -134,6 +140,17 @@ function repairBy(
 	};
 }
 
+const reasonWords = (reason: RepairDue['reason']): string =>
+	typeof reason === 'string'
+		? `as ${failureWords[reason]}`
+		: `after ${reason.type}=${reason.status} for ${goDuration(reason.timeout)}`;
+
+const failureWords: Readonly<Record<MachineFailure, string>> = {
+	phase: 'the phase of its Machine is Failed',
+	annotation: 'the annotation cluster.x-k8s.io/remediate-machine of its Machine asks for it',
+	failureReason: 'the status of its Machine tells of a failure',
+};
+
 const overLimit = ({limit}: Repairer, {unhealthy, total}: UnhealthyCount): string =>
 	`${limit} are unhealthy (${unhealthy} of ${total})`;
 
@@ -145,7 +162,10 @@ function turnDue(conditions: readonly UnhealthyCondition[], one: NodeEvidence, s
 	const {timeout} = condition;
 	const latest = turn.latest === null ? null : turn.latest + timeout;
 	// The time of a transition has whole seconds.
-	return {condition, at: new Range(turn.earliest - second + timeout, turn.expected + timeout, latest)};
+	return {
+		reason: condition,
+		at: new Range(turn.earliest - second + timeout, turn.expected + timeout, latest),
+	};
 }
 
 /** When it acts: what is due has been waiting for its next look. */
@@ -174,7 +194,7 @@ function documentedFor({name, labels}: Node): Repairer | undefined {
 	const common = {
 		nodes: new Set([name]),
 		counted: new Set([name]),
-		withoutNode: 0,
+		unhealthyAnyway: 0,
 		allows: () => true,
 		limit: '',
 		looksAgainAfter: 10 * minute,

@@ -23,12 +23,25 @@ export function prunedRepair(one: RepairObject): object {
 				kind: one.kind,
 				metadata: {
 					...{namespace: one.namespace, name: one.name, labels: one.labels},
-					...(one.isSkipped && {annotations: {'cluster.x-k8s.io/skip-remediation': ''}}),
+					annotations: {
+						...(one.isSkipped && {'cluster.x-k8s.io/skip-remediation': ''}),
+						...(one.failure === 'annotation' && {'cluster.x-k8s.io/remediate-machine': ''}),
+						...(one.isBeingRepaired && {'host.metal3.io/external-remediation': ''}),
+					},
 					...(one.isControlled && {ownerReferences: [{controller: true}]}),
 					...deletion(one),
 				},
 				spec: {providerID: one.providerId},
-				status: {nodeRef: {name: one.nodeName}},
+				status: {
+					nodeRef: {name: one.nodeName},
+					...(one.failure === 'phase' && {phase: 'Failed'}),
+					...(one.failure === 'failureReason' && {failureReason: 'Failed'}),
+					...(one.conditions && {
+						conditions: one.conditions.map(({type, status, lastTransitionTime}) => ({
+							...{type, status, lastTransitionTime: recordedTime(lastTransitionTime)},
+						})),
+					}),
+				},
 			};
 		case 'MachineHealthCheck':
 			return {
@@ -41,6 +54,9 @@ export function prunedRepair(one: RepairObject): object {
 				spec: {
 					...{clusterName: one.cluster, selector: one.selector},
 					unhealthyConditions: one.conditions.map(condition),
+					...(one.machineConditions && {
+						checks: {unhealthyMachineConditions: one.machineConditions.map(condition)},
+					}),
 					maxUnhealthy: one.maxUnhealthy,
 					unhealthyRange: one.unhealthyRange,
 					...(one.isExternal && {remediationTemplate: {}}),

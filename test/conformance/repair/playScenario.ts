@@ -28,7 +28,7 @@ class RepairPlayer {
 
 	constructor(scenario: RepairScenario) {
 		this.#scenario = scenario;
-		this.#conditions = scenario.policies.map(({type, status, toleration}) => ({
+		this.#conditions = (scenario.policies ?? []).map(({type, status, toleration}) => ({
 			...{type, status, timeout: toleration * second},
 		}));
 		for (const object of scenario.objects) this.#store(object);
@@ -90,7 +90,7 @@ class RepairPlayer {
 		const repairer = repairersOf(this.#claims.values(), [...this.#nodes.values()]).find(({nodes}) =>
 			nodes.has(name),
 		);
-		const due = node && repairDue(node, this.#conditions)?.at;
+		const due = node && repairDue(node, {conditions: this.#conditions})?.at;
 		if (!node || !repairer || due === undefined) return;
 		if (now < due) {
 			this.#lookAgain(name, due);

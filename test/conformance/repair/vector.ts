@@ -2,7 +2,7 @@ import type {Action} from '../vector.ts';
 
 /** An object of the API as JSON. */
 export type RawObject = {
-	readonly kind: 'Node' | 'NodeClaim' | 'NodePool';
+	readonly kind: 'Node' | 'NodeClaim' | 'NodePool' | 'Machine' | 'MachineHealthCheck';
 	readonly metadata: {readonly name: string} & Readonly<Record<string, unknown>>;
 } & Readonly<Record<string, unknown>>;
 
@@ -23,17 +23,22 @@ export type RepairPolicy = {
 /** Virtual time begins with the year 2000. */
 export type RepairScenario = {
 	readonly name: string;
-	readonly policies: readonly RepairPolicy[];
+	/** Of Karpenter's provider. */
+	readonly policies?: readonly RepairPolicy[];
 	readonly objects: readonly RawObject[];
 	readonly steps: readonly RepairScenarioStep[];
 	readonly until: number;
 };
 
-/** A golden trace of Karpenter's node repair. */
+/** A golden trace of node repair. */
 export type RepairVector = {
-	readonly karpenterVersion: string;
+	/** Whose, and of which version: `karpenter-v1.14.1`; `machineapi-...` or `clusterapi-...` of the MachineHealthChecks of OpenShift or Cluster API. */
+	readonly of: string;
 	readonly repairScenario: RepairScenario;
-	/** `claim-deleted` of a NodeClaim, the detail; `repair-blocked` of a Node that it repairs not now. */
+	/**
+	 * `claim-deleted`, `machine-deleted`, `machine-marked` for its owner to replace it, or `remediation-requested` of what the
+	 * detail names; `repair-blocked` of a Node that is not repaired now, or of the check that the detail names.
+	 */
 	readonly trace: readonly Action[];
 };
 

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {decodeRepair} from '../../../src/cluster/codec/decodeRepair.ts';
 import type {Machine, MachineHealthCheck, NodeClaim} from '../../../src/core/model/repairObject.ts';
 import {countUnhealthy, repairDue} from '../../../src/core/noderepair/nodeRepair.ts';
 import {repairersOf} from '../../../src/core/noderepair/repairers.ts';
@@ -44,15 +45,15 @@ test('the condition whose toleration ends first decides, not the one that began 
 		],
 	});
 	const [karpenter] = repairersOf([claim('n1')], [node]);
-	expect(repairDue(node, karpenter?.conditions ?? [])).toEqual({
+	expect(karpenter && repairDue(node, karpenter)).toEqual({
 		at: 15 * minute,
-		condition: {type: 'AcceleratedHardwareReady', status: 'False', timeout: 10 * minute},
+		reason: {type: 'AcceleratedHardwareReady', status: 'False', timeout: 10 * minute},
 	});
 });
 
 test('a node that is well is not due', () => {
 	const [karpenter] = repairersOf([claim('n1')], [aNode('n1')]);
-	expect(repairDue(aNode('n1'), karpenter?.conditions ?? [])).toBeUndefined();
+	expect(karpenter && repairDue(aNode('n1'), karpenter)).toBeUndefined();
 });
 
 test('a node counts as unhealthy from the first moment on, long before its time is over', () => {
@@ -91,7 +92,7 @@ test.each([
 ])('%s waits %i ms for a node that is Unknown', (provider, wait, doubt) => {
 	const node = unknown('n1', second);
 	const [karpenter] = repairersOf([claim('n1', {provider})], [node]);
-	expect(repairDue(node, karpenter?.conditions ?? [])?.at).toBe(second + wait);
+	expect(karpenter && repairDue(node, karpenter)?.at).toBe(second + wait);
 	if (doubt) expect(karpenter?.doubt).toContain(doubt);
 	else expect(karpenter?.doubt).toBeUndefined();
 });
@@ -134,4 +135,118 @@ test('one of Cluster API checks the machines of its own cluster and group alone'
 		['n1', 'n2', 'n3'].map((name) => aNode(name)),
 	);
 	expect([...(repairer?.nodes ?? [])]).toEqual(['n1']);
+});
+
+// isAllowedRemediation of OpenShift: recorded in test/conformance/vectors/repair.
+test('a Machine that is being deleted counts as unhealthy, however its node is', () => {
+	const nodes = ['n1', 'n2', 'n3'].map((name) => aNode(name));
+	const machines = [
+		machine('n1', {deletionTimestamp: 0}),
+		machine('n2', {deletionTimestamp: 0}),
+		machine('n3'),
+	];
+	const [openShift] = repairersOf([...machines, check()], nodes);
+	const nodeOf = (name: string) => nodes.find((node) => node.name === name);
+	expect(openShift && countUnhealthy(openShift, nodeOf)).toEqual({unhealthy: 2, total: 3, isAllowed: false});
+});
+
+test.for([
+	{group: 'machine.openshift.io', isSkipped: false},
+	{group: 'cluster.x-k8s.io', isSkipped: true},
+])('whether an annotation keeps a Machine of $group from being repaired', ({group, isSkipped}) => {
+	const metadata = {
+		name: 'm1',
+		namespace: 'machines',
+		annotations: {'cluster.x-k8s.io/skip-remediation': ''},
+	};
+	expect(decodeRepair('Machine', group, {metadata})).toMatchObject({isSkipped});
+});
+
+// needsRemediation of OpenShift: recorded in test/conformance/vectors/repair.
+test('a Machine that has failed is repaired at once and counts as unhealthy, however its node is', () => {
+	const nodes = ['n1', 'n2', 'n3'].map((name) => aNode(name));
+	const machines = [
+		machine('n1', {failure: 'phase'}),
+		machine('n2', {isBeingRepaired: true}),
+		machine('n3', {isControlled: false}),
+	];
+	const [openShift] = repairersOf([...machines, check()], nodes);
+	const nodeOf = (name: string) => nodes.find((node) => node.name === name);
+	const dueOf = (name: string) => {
+		const node = nodeOf(name);
+		return openShift && node && repairDue(node, openShift);
+	};
+	expect(dueOf('n1')).toEqual({at: Number.NEGATIVE_INFINITY, reason: 'phase'});
+	expect(dueOf('n2')).toBeUndefined();
+	expect(openShift && countUnhealthy(openShift, nodeOf)).toEqual({unhealthy: 2, total: 3, isAllowed: false});
+});
+
+test('a remediation is requested of machines that no set replaces, too', () => {
+	const [repairer] = repairersOf(
+		[machine('n1', {isControlled: false}), check({isExternal: true})],
+		[aNode('n1')],
+	);
+	expect([...(repairer?.nodes ?? [])]).toEqual(['n1']);
+	expect(repairer?.doubt).toBeDefined();
+});
+
+// machineChecks of Cluster API: recorded in test/conformance/vectors/repair.
+test('of Cluster API, a condition of the Machine itself is checked as those of its node are', () => {
+	const group = 'cluster.x-k8s.io';
+	const failed = {type: 'InfrastructureReady', status: 'False', lastTransitionTime: minute} as const;
+	const [repairer] = repairersOf(
+		[
+			machine('n1', {group, conditions: [failed]}),
+			check({
+				group,
+				machineConditions: [{type: 'InfrastructureReady', status: 'False', timeout: 2 * minute}],
+			}),
+		],
+		[unknown('n1', 0)],
+	);
+	expect(repairer && repairDue(unknown('n1', 0), repairer)?.at).toBe(3 * minute);
+	expect(repairer?.slack).toBeGreaterThan(15 * second);
+	expect(repairer?.delays).toContain('maxInFlight');
+});
+
+test.for([
+	{group: 'machine.openshift.io', status: {phase: 'Failed'}, failure: 'phase'},
+	{group: 'machine.openshift.io', status: {phase: 'Running'}},
+	{group: 'cluster.x-k8s.io', status: {phase: 'Failed'}},
+	{group: 'cluster.x-k8s.io', status: {failureMessage: 'no instance'}, failure: 'failureReason'},
+	{group: 'cluster.x-k8s.io', status: {}, remediate: true, failure: 'annotation'},
+	{group: 'machine.openshift.io', status: {}, remediate: true},
+])('what a Machine of $group is repaired for at once: $failure', ({group, status, remediate, failure}) => {
+	const annotations = remediate ? {'cluster.x-k8s.io/remediate-machine': ''} : {};
+	const decoded = decodeRepair('Machine', group, {metadata: {name: 'm1', annotations}, status});
+	expect((decoded as Machine).failure).toBe(failure);
+});
+
+test('a check of Cluster API is paused where its status says so, and waits for nothing where no seconds are given', () => {
+	const decoded = decodeRepair('MachineHealthCheck', 'cluster.x-k8s.io', {
+		metadata: {name: 'workers'},
+		spec: {
+			checks: {
+				unhealthyNodeConditions: [{type: 'Ready', status: 'False'}],
+				unhealthyMachineConditions: [{type: 'BootstrapReady', status: 'Unknown', timeoutSeconds: 60}],
+			},
+		},
+		status: {conditions: [{type: 'Paused', status: 'True'}]},
+	});
+	expect(decoded).toMatchObject({
+		isPaused: true,
+		conditions: [{type: 'Ready', status: 'False', timeout: 0}],
+		machineConditions: [{type: 'BootstrapReady', status: 'Unknown', timeout: minute}],
+	});
+});
+
+test('where a template is given, one request that is there keeps those behind it in the list from being made', () => {
+	const group = 'cluster.x-k8s.io';
+	const node = unknown('n1', 0);
+	const repairers = (isExternal: boolean) =>
+		repairersOf([check({group, isExternal}), machine('n1', {group})], [node]);
+	// Which is first in the list cannot be seen: any may have to wait.
+	const [ofTemplate, ofOwner] = [repairers(true)[0], repairers(false)[0]];
+	expect(ofTemplate?.delays).toMatch(/the remediation of another machine/);
+	expect(ofOwner?.delays).not.toMatch(/another machine/);
 });

@@ -94,12 +94,12 @@ test('a health check that comes first widens the range of a countdown, and ends 
 test('rescue names who repairs a node, and until when it must be well', () => {
 	const by = 'the repair of its node by MachineHealthCheck machines/workers: it is deleted';
 	const {rescued} = forecastOf(check(3 * minute, '40%'));
-	expect(rescued('slow')).toMatch(/bring its node back .*: saves the pod if done by 00:32:/);
+	expect(rescued('slow')).toMatch(/bring its node back, by 00:32:/);
 	expect(rescued('slow')).toContain(by);
 	const ready = forecastOf(ofKernels('40%'), [hung(), ...threeNodes.slice(1)]).rescued('cart');
 	expect(ready).toContain(by);
-	expect(ready).toContain(
-		'mend what is wrong with its node: saves the pod from MachineHealthCheck machines/workers if done by 00:40:00Z',
+	expect(ready).toMatch(
+		/mend what is wrong with its node, by 00:40:00Z \(in \S+\); else MachineHealthCheck machines\/workers replaces it/,
 	);
 	expect(ready).not.toContain('bring its node back');
 });
@@ -108,6 +108,13 @@ test('one that comes after the countdown changes nothing about that pod', () => 
 	const {of} = forecastOf(check(10 * minute, '40%'));
 	expect(of('cart')?.eviction).toEqual(forecastOf([]).of('cart')?.eviction);
 	expect(of('slow')?.eviction?.earliest).toBe(fell + 10 * minute);
+});
+
+test('one that most likely comes after a countdown, and may come before its end, leaves the taint its cause', () => {
+	const {of, node} = forecastOf(check(5 * minute, '40%'));
+	const plain = forecastOf([]).of('cart');
+	expect(node?.repairs?.[0]?.at?.earliest).toBeLessThan(plain?.eviction?.latest ?? 0);
+	expect(of('cart')).toMatchObject({cause: plain?.cause, eviction: {expected: plain?.eviction?.expected}});
 });
 
 test('one whose limit is passed does not act, and the reason says so', () => {
@@ -193,6 +200,16 @@ test('one that is not repaired, as too many are unhealthy, keeps its pods, and t
 	expect(node?.repairs).toMatchObject([{at: null}]);
 	expect(of('cart')).toMatchObject({verdict: 'Safe', eviction: null});
 	expect(of('cart')?.because.join()).toContain('more than 10% of its nodes (maxUnhealthy) are unhealthy');
+});
+
+test('a Ready node whose Machine has failed takes its pods along from now on', () => {
+	const failed = check(3 * minute, '40%').map((one) =>
+		one.kind === 'Machine' && one.nodeName === 'n1' ? {...one, failure: 'phase' as const} : one,
+	);
+	const {of} = forecastOf(failed, [ofStatus('n1', 'True'), ...threeNodes.slice(1)]);
+	expect(of('agent')).toMatchObject({verdict: 'Unsure', cause: {kind: 'NodeRepair'}});
+	expect(of('agent')?.eviction).toMatchObject({earliest: now, latest: null});
+	expect(of('agent')?.because.join()).toContain('as the phase of its Machine is Failed');
 });
 
 test('a Ready node that the cluster autoscaler is about to delete takes its pods along from now on', () => {

@@ -16,15 +16,31 @@ const releases = join(module, 'releases');
 /** The recorders: which package holds each. */
 export type Recorder = 'record' | 'kubelet' | 'devices' | 'repair';
 
+/** Projects whose node repair is recorded, by the start of their versions: their modules. */
+const repairModules = {
+	karpenter: 'sigs.k8s.io/karpenter',
+	machineapi: 'github.com/openshift/machine-api-operator',
+	clusterapi: 'sigs.k8s.io/cluster-api',
+} as const;
+
+export type RepairProject = keyof typeof repairModules;
+
 /** The minor version that names a release line: `v1.36` of `v1.36.3`, `karpenter-v1.14` of `karpenter-v1.14.1`. */
 export const lineOf = (version: string) => version.split('.').slice(0, 2).join('.');
 
-/** Whether it is the version of a release of Kubernetes, or of Karpenter. */
-export const isVersion = (text: string) => /^(karpenter-)?v1\.\d+\.\d+(-[\w.]+)?$/.test(text);
+/** Whether it is the version of a release of Kubernetes, or of one that repairs nodes. */
+export const isVersion = (text: string) =>
+	/^v\d+\.\d+\.\d+(-[\w.-]+)?$/.test(repairOf(text)?.version ?? text);
 
-/** The version of Karpenter, where it is one of that; undefined for one of Kubernetes. */
-export const karpenterVersionOf = (version: string): string | undefined =>
-	/^karpenter-(.*)$/.exec(version)?.[1];
+/** Whose version it is, where it is one of a project that repairs nodes; undefined for one of Kubernetes. */
+export function repairOf(
+	version: string,
+): {readonly project: RepairProject; readonly version: string} | undefined {
+	const [, project, of] = /^(karpenter|machineapi|clusterapi)-(.*)$/.exec(version) ?? [];
+	return project === undefined || of === undefined
+		? undefined
+		: {project: project as RepairProject, version: of};
+}
 
 /**
  * Builds a recorder with a release's own controllers; what was built before is kept.
@@ -49,8 +65,8 @@ export function testHarness(version: string): void {
 }
 
 const nameOf = (version: string) => {
-	const karpenter = karpenterVersionOf(version);
-	return karpenter === undefined ? `Kubernetes ${version}` : `Karpenter ${karpenter}`;
+	const repair = repairOf(version);
+	return repair ? `${repairModules[repair.project]} ${repair.version}` : `Kubernetes ${version}`;
 };
 
 function go(version: string, args: readonly string[]): void {
@@ -60,7 +76,7 @@ function go(version: string, args: readonly string[]): void {
 
 /** A tag of its own for the one line whose client library is another. */
 function buildFlags(version: string, modfile: string): string[] {
-	const tag = karpenterVersionOf(version) === undefined ? lineOf(version) : 'karpenter';
+	const tag = repairOf(version)?.project ?? lineOf(version);
 	return ['-vet=off', `-modfile=${modfile}`, `-tags=${tag}`];
 }
 
@@ -68,8 +84,8 @@ const keptModfile = (version: string) => join(releases, `${lineOf(version)}.mod`
 
 /** The module that a release is, and its version. */
 function releaseOf(version: string): readonly [module: string, version: string] {
-	const karpenter = karpenterVersionOf(version);
-	return karpenter === undefined ? ['k8s.io/kubernetes', version] : ['sigs.k8s.io/karpenter', karpenter];
+	const repair = repairOf(version);
+	return repair ? [repairModules[repair.project], repair.version] : ['k8s.io/kubernetes', version];
 }
 
 function isKept(version: string): boolean {
@@ -91,9 +107,8 @@ function modfileOf(version: string): string {
 }
 
 function madeModfile(version: string): string {
-	const karpenter = karpenterVersionOf(version);
-	if (karpenter !== undefined)
-		return `module evictwatch.dev/oracle\n\ngo ${goVersion()}\n\nrequire sigs.k8s.io/karpenter ${karpenter}\n`;
+	if (repairOf(version) !== undefined)
+		return `module evictwatch.dev/oracle\n\ngo ${goVersion()}\n\nrequire ${releaseOf(version).join(' ')}\n`;
 	return existsSync(keptModfile(version)) ? otherPatch(version) : newModfile(version);
 }
 

@@ -3,6 +3,7 @@ import {firstDifference} from '../../conformance/compareActions.ts';
 import {repairActionKey} from '../../conformance/repair/checkVector.ts';
 import type {RepairVector} from '../../conformance/repair/vector.ts';
 import type {Action} from '../../conformance/vector.ts';
+import {type RepairProject, repairOf} from './release.ts';
 import {readVectors, type Suite} from './suite.ts';
 import {compact} from './vectorText.ts';
 
@@ -15,12 +16,12 @@ function readRun(line: string): RepairRun {
 	return {name, trace: trace ?? []};
 }
 
-/** Node repair of Karpenter. */
-export const repairSuite = (): Suite<RepairVector, RepairRun> => ({
+/** The node repair of one project. */
+export const repairSuite = (project: RepairProject): Suite<RepairVector, RepairRun> => ({
 	folder: 'repair',
 	recorder: 'repair',
 	runs: 5,
-	vectors: readVectors<RepairVector>('repair'),
+	vectors: readVectors<RepairVector>('repair').filter(({vector}) => repairOf(vector.of)?.project === project),
 	scenarioOf: ({vector, name}) => compact({...vector.repairScenario, name}),
 	readLine: (line) => {
 		const result = readRun(line);
@@ -42,5 +43,5 @@ export function repairVectorText(
 ): string | undefined {
 	const [first] = runs;
 	if (!first || !runs.every(({trace}) => isDeepStrictEqual(trace, first.trace))) return undefined;
-	return `${compact({karpenterVersion: version.replace('karpenter-', ''), repairScenario, trace: first.trace})}\n`;
+	return `${compact({of: version, repairScenario, trace: first.trace})}\n`;
 }

@@ -12,7 +12,7 @@ const usage = `usage: npm run lab -- oracle VERSION [--check] [NAME...]
 
 Plays the scenarios of the project's vectors again, with the controllers of a Kubernetes release.
 
-  VERSION       as v1.37.0; karpenter-v1.14.1 for the node repair of a release of Karpenter
+  VERSION       as v1.37.0; karpenter-v1.14.1, machineapi-VERSION or clusterapi-v1.14.2 for the node repair of Karpenter, OpenShift or Cluster API
   NAME          only vectors whose folder and name contain it, as v1.36/zone or forecast/
   --check       writes nothing; fails where no run of a scenario comes to what its vector says
   --runs N      plays each scenario so often (with --check 2; else 30, forecasts 10, the kubelet's 100)

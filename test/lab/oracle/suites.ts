@@ -3,14 +3,15 @@ import {basename, join} from 'node:path';
 import {deviceSuite} from './deviceSuite.ts';
 import {forecastSuite} from './forecastSuite.ts';
 import {kubeletSuite} from './kubeletSuite.ts';
-import {karpenterVersionOf, lineOf} from './release.ts';
+import {lineOf, repairOf} from './release.ts';
 import {repairSuite} from './repairSuite.ts';
 import {type Suite, vectorsFolder} from './suite.ts';
 import {traceSuite} from './traceSuite.ts';
 
 /** All that is recorded of a release: its line's vectors, or, of a line without any, those of the line that has the most. */
 export function suitesFor(version: string): readonly Suite[] {
-	if (karpenterVersionOf(version) !== undefined) return [erase(repairSuite())];
+	const repair = repairOf(version);
+	if (repair) return [erase(repairSuite(repair.project))];
 	const from = existsSync(join(vectorsFolder, lineOf(version))) ? lineOf(version) : fullestLine();
 	return [
 		erase(traceSuite(from, version)),

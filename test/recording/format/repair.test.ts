@@ -24,13 +24,20 @@ const objects: readonly RepairObject[] = [
 		deletionTimestamp: 1_700_000_000_000,
 	},
 	{
-		...{kind: 'Machine', group: 'machine.openshift.io', namespace: 'machines', name: 'm1', nodeName: 'n1'},
+		...{kind: 'Machine', group: 'cluster.x-k8s.io', namespace: 'machines', name: 'm1', nodeName: 'n1'},
 		...{providerId: 'aws:///a/i-1', labels: {role: 'worker'}, isControlled: true, isSkipped: true},
+		failure: 'annotation',
+		conditions: [{type: 'BootstrapReady', status: 'False', lastTransitionTime: 1_700_000_000_000}],
 	},
 	{
 		...{kind: 'MachineHealthCheck', group: 'cluster.x-k8s.io', namespace: 'clusters', name: 'workers'},
 		...{cluster: 'ours', selector, conditions, maxUnhealthy: '40%', unhealthyRange: '[1-2]'},
-		...{isExternal: true, isPaused: true},
+		...{isExternal: true, isPaused: true, machineConditions: conditions},
+	},
+	{
+		...{kind: 'Machine', group: 'machine.openshift.io', namespace: 'machines', name: 'm2', nodeName: 'n2'},
+		...{providerId: '', labels: {}, isControlled: true, isSkipped: false, isBeingRepaired: true},
+		failure: 'phase',
 	},
 	{
 		...{kind: 'NodeHealthCheck', name: 'workers', selector, conditions, minHealthy: '51%'},

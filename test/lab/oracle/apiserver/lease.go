@@ -1,6 +1,7 @@
 package apiserver
 
 import (
+	"strconv"
 	"time"
 
 	v1 "k8s.io/api/core/v1"
@@ -23,7 +24,14 @@ func (s *Store) RenewLease(node string) {
 	}
 	lease := object.(*Lease).DeepCopy()
 	lease.Spec.RenewTime = &now
-	must(s.tracker().Update(leases, lease, lease.Namespace))
+	s.updateLease(lease)
+}
+
+// TouchLease writes a node's lease without renewing it, as whoever labels it does.
+func (s *Store) TouchLease(node string) {
+	object, err := s.tracker().Get(leases, v1.NamespaceNodeLease, node)
+	must(err)
+	s.updateLease(object.(*Lease).DeepCopy())
 }
 
 // WriteLease creates a lease or replaces it.
@@ -32,11 +40,26 @@ func (s *Store) WriteLease(namespace, name string, spec LeaseSpec) {
 		s.createLease(namespace, name, spec)
 		return
 	}
-	must(s.tracker().Update(leases, newLease(namespace, name, spec), namespace))
+	s.updateLease(newLease(namespace, name, spec))
 }
 
 func (s *Store) createLease(namespace, name string, spec LeaseSpec) {
-	must(s.tracker().Create(leases, newLease(namespace, name, spec), namespace))
+	must(s.tracker().Create(leases, s.versioned(newLease(namespace, name, spec)), namespace))
+}
+
+func (s *Store) updateLease(lease *Lease) {
+	must(s.tracker().Update(leases, s.versioned(lease), lease.Namespace))
+}
+
+// versioned gives a lease the next resource version, where these matter: vectors without such steps have none.
+func (s *Store) versioned(lease *Lease) *Lease {
+	if s.VersionsLeases {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.leaseVersion++
+		lease.ResourceVersion = strconv.Itoa(s.leaseVersion)
+	}
+	return lease
 }
 
 func newLease(namespace, name string, spec LeaseSpec) *Lease {

@@ -23,8 +23,12 @@ type Store struct {
 	// OnPodDelete is told of each delete that a controller asked for, before it takes effect.
 	OnPodDelete func(pod *v1.Pod, again bool)
 
-	mu      sync.Mutex
-	running map[string]bool
+	// VersionsLeases gives leases resource versions.
+	VersionsLeases bool
+
+	mu           sync.Mutex
+	running      map[string]bool
+	leaseVersion int
 }
 
 // NewStore makes an empty one.

@@ -3,6 +3,7 @@ package play
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 	"testing/synctest"
@@ -74,6 +75,7 @@ func Scenario(s *scenario.Scenario) Outcome {
 
 func newPlayer(s *scenario.Scenario, end context.Context) *player {
 	store, log := apiserver.NewStore(), observe.NewLog()
+	store.VersionsLeases = slices.ContainsFunc(s.Steps, func(one scenario.Step) bool { return one.Do == "touch-lease" })
 	store.OnPodDelete = func(pod *v1.Pod, again bool) {
 		kind := "pod-deleted"
 		if again {

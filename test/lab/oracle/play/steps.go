@@ -40,6 +40,7 @@ var deeds = map[string]func(*player, scenario.Step){
 	"uncordon":          func(p *player, s scenario.Step) { p.setUnschedulable(s.Node, false) },
 	"stop-controllers":  func(p *player, _ scenario.Step) { p.stopControllers() },
 	"start-controllers": func(p *player, _ scenario.Step) { p.startControllers() },
+	"touch-lease":       func(p *player, s scenario.Step) { p.store.TouchLease(s.Node) },
 	"snapshot":          func(p *player, _ scenario.Step) { p.snapshot() },
 }
 

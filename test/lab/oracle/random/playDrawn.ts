@@ -9,10 +9,12 @@ import type {Action, TraceVector} from '../../../conformance/vector.ts';
 import type {Scenario} from '../../../support/scenario/scenario.ts';
 import {deviceVectorText} from '../deviceSuite.ts';
 import {type Outcome, readOutcome} from '../outcome.ts';
+import {repairOf} from '../release.ts';
 import {repairVectorText} from '../repairSuite.ts';
 import {runRecorder, type Task} from '../runRecorder.ts';
 import {newTraceText} from '../traceSuite.ts';
 import {randomDevices} from './randomDevices.ts';
+import {randomMachines} from './randomMachines.ts';
 import {randomRepair} from './randomRepair.ts';
 import type {Tally} from './tally.ts';
 
@@ -34,13 +36,20 @@ export const drawnDevices: Drawn<DeviceScenario, DeviceVector> = {
 	check: checkDeviceVector,
 };
 
-/** Pools with unhealthy nodes, for the node repair of Karpenter. */
-export const drawnRepairs: Drawn<RepairScenario, RepairVector> = {
-	draw: randomRepair,
+/** Unhealthy nodes: in pools, for the node repair of Karpenter, or with machines, for OpenShift's or Cluster API's. */
+export const drawnRepairs = (version: string): Drawn<RepairScenario, RepairVector> => ({
+	draw: drawRepair(version),
 	read: readRun,
 	text: repairVectorText,
 	check: checkRepairVector,
-};
+});
+
+function drawRepair(version: string): (seed: number) => RepairScenario {
+	const project = repairOf(version)?.project;
+	return project === 'machineapi' || project === 'clusterapi'
+		? (seed) => randomMachines(seed, project)
+		: randomRepair;
+}
 
 /** Outages, for the node controllers: such as `randomOutage` and `randomThrottled` draw. */
 export const drawnOutages = (draw: (seed: number) => Scenario): Drawn<Scenario, TraceVector, Outcome> => ({

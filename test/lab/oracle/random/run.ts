@@ -1,6 +1,6 @@
 import {parseArgs} from 'node:util';
 import {hasGo} from '../../../e2e/buildControlPlane.ts';
-import {buildRecorder, isVersion, karpenterVersionOf} from '../release.ts';
+import {buildRecorder, isVersion, repairOf} from '../release.ts';
 import {drawnDevices, drawnOutages, drawnRepairs, playDrawn} from './playDrawn.ts';
 import {playKubelets} from './playKubelets.ts';
 import {playOutages} from './playOutages.ts';
@@ -12,7 +12,8 @@ const usage = `usage: npm run lab -- random VERSION FROM-TO [--legacy | --kubele
 
 Draws outages, lets the real controllers of a Kubernetes release play each, and seeks choices of chance with which the port does
 the same. What it does not find may be chance that it did not try: look at the outage. Of a release of Karpenter, as
-karpenter-v1.14.1, unhealthy nodes for its node repair.
+karpenter-v1.14.1, of OpenShift's machine-api-operator, as machineapi-VERSION, or of Cluster API, as
+clusterapi-v1.14.2, unhealthy nodes for its node repair.
 
   --legacy   without taints, as until v1.17 with TaintBasedEvictions=false
   --kubelet  nodes that run short, for the kubelet's eviction manager (v1.36 and newer)
@@ -20,7 +21,7 @@ karpenter-v1.14.1, unhealthy nodes for its node repair.
   --throttled  big outages whose passes take seconds, as the controllers' client waits for its throttle
   --out DIR  keeps the vectors; of --kubelet there are none. What is kept is played thirty times, and held to all of it
   --seeds N  how many choices of chance are tried for each; 60. Elsewhere how often the real one plays each; 20, 30 with
-             --throttled, or 5 of Karpenter
+             --throttled, or 5 of node repair
   --limit N  gives an outage up that the real ones have not played in so many seconds of wall time; 60`;
 
 process.exit(await main());
@@ -59,10 +60,10 @@ async function main(): Promise<number> {
 	} else if (values.throttled) {
 		const task = {program: buildRecorder('record', version, console.log), runs: Number(values.seeds ?? 30)};
 		await playDrawn(drawnOutages(randomThrottled), {seeds, version, out: values.out}, task, tally);
-	} else if (karpenterVersionOf(version) !== undefined) {
+	} else if (repairOf(version) !== undefined) {
 		// Nothing of it is chance.
 		const task = {program: buildRecorder('repair', version, console.log), runs: Number(values.seeds ?? 5)};
-		await playDrawn(drawnRepairs, {seeds, version, out: values.out}, task, tally);
+		await playDrawn(drawnRepairs(version), {seeds, version, out: values.out}, task, tally);
 	} else {
 		const program = buildRecorder('record', version, console.log);
 		const kind = {isLegacy: values.legacy ?? false, hasBetaLabels: version.startsWith('v1.16.')};

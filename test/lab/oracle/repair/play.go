@@ -1,4 +1,4 @@
-//go:build karpenter
+//go:build karpenter || machineapi || clusterapi
 
 package repair
 
@@ -11,30 +11,21 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/awslabs/operatorpkg/status"
 	"github.com/go-logr/logr"
-	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
-	"k8s.io/utils/clock"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/cache/informertest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/client/fake"
-	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 	"sigs.k8s.io/controller-runtime/pkg/config"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllertest"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/metrics/server"
-	v1 "sigs.k8s.io/karpenter/pkg/apis/v1"
-	"sigs.k8s.io/karpenter/pkg/cloudprovider"
-	"sigs.k8s.io/karpenter/pkg/controllers/node/health"
-	"sigs.k8s.io/karpenter/pkg/events"
-	"sigs.k8s.io/karpenter/pkg/operator/options"
-	"sigs.k8s.io/karpenter/pkg/test/v1alpha1"
 )
 
 type player struct {
@@ -51,18 +42,7 @@ type player struct {
 func play(s *scenario) []action {
 	log.SetLogger(logr.Discard())
 	p := &player{scenario: s, start: time.Now()}
-	p.client = fake.NewClientBuilder().WithScheme(scheme.Scheme).
-		WithIndex(&v1.NodeClaim{}, "status.providerID", func(o client.Object) []string {
-			return []string{o.(*v1.NodeClaim).Status.ProviderID}
-		}).
-		WithInterceptorFuncs(interceptor.Funcs{
-			Delete: func(ctx context.Context, c client.WithWatch, o client.Object, opts ...client.DeleteOption) error {
-				if claim, is := o.(*v1.NodeClaim); is && ctx.Value(own{}) == nil {
-					p.add(action{Kind: "claim-deleted", Detail: claim.Name})
-				}
-				return c.Delete(ctx, o, opts...)
-			},
-		}).Build()
+	p.client = newClient(p)
 	for _, text := range s.Objects {
 		p.apply(text)
 	}
@@ -104,7 +84,7 @@ func (p *player) advance(to float64) {
 	synctest.Wait()
 }
 
-// apply creates an object or replaces it, and tells the controller's watch of it.
+// apply creates an object or replaces it, and tells the controller's watches of it.
 func (p *player) apply(text json.RawMessage) {
 	wanted := decode(text)
 	present := wanted.DeepCopyObject().(client.Object)
@@ -113,15 +93,19 @@ func (p *player) apply(text json.RawMessage) {
 		must(p.create(wanted))
 		return
 	}
+	carry(present, wanted)
 	after := wanted.DeepCopyObject().(client.Object)
 	after.SetResourceVersion(present.GetResourceVersion())
+	after.SetDeletionTimestamp(present.GetDeletionTimestamp())
 	must(p.client.Update(byPlayer, after))
-	if node, is := wanted.(*corev1.Node); is {
-		after.(*corev1.Node).Status = node.Status
-		must(p.client.Status().Update(byPlayer, after))
-		if p.informers != nil {
-			p.watch().Update(present, after)
-		}
+	wanted.SetResourceVersion(after.GetResourceVersion())
+	if err := p.client.Status().Update(byPlayer, wanted); err == nil {
+		after = wanted
+	} else if !apierrors.IsNotFound(err) {
+		panic(err)
+	}
+	if isWatched(after) && p.informers != nil {
+		p.watch(after).Update(present, after)
 	}
 }
 
@@ -135,8 +119,8 @@ func (p *player) create(wanted client.Object) error {
 	if isEnding {
 		return p.client.Delete(byPlayer, wanted)
 	}
-	if _, is := wanted.(*corev1.Node); is && p.informers != nil {
-		p.watch().Add(wanted)
+	if isWatched(wanted) && p.informers != nil {
+		p.watch(wanted).Add(wanted)
 	}
 	return nil
 }
@@ -149,15 +133,14 @@ func (p *player) remove(text json.RawMessage) {
 	gone.SetFinalizers(nil)
 	must(p.client.Update(byPlayer, gone))
 	_ = p.client.Delete(byPlayer, gone)
-	if _, is := gone.(*corev1.Node); is {
-		p.watch().Delete(gone)
+	if isWatched(gone) {
+		p.watch(gone).Delete(gone)
 	}
 }
 
-// run starts a fresh process, with the manager that Karpenter runs its controllers in.
+// run starts a fresh process, with the manager that these projects run their controllers in.
 func (p *player) run() {
-	ctx := options.ToContext(context.Background(), &options.Options{CPURequests: 1000})
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := context.WithCancel(processContext())
 	p.informers = &informertest.FakeInformers{Scheme: scheme.Scheme}
 	informers := p.informers
 	m, err := manager.New(&rest.Config{Host: "http://none"}, manager.Options{
@@ -172,7 +155,7 @@ func (p *player) run() {
 		Controller: config.Controller{SkipNameValidation: ptr.To(true)},
 	})
 	must(err)
-	must(health.NewController(p.client, provider{policies: p.Policies}, clock.RealClock{}, recorder{p}).Register(ctx, m))
+	must(register(ctx, m, p))
 	var running sync.WaitGroup
 	running.Go(func() { must(m.Start(ctx)) })
 	p.stop = func() {
@@ -180,46 +163,19 @@ func (p *player) run() {
 		running.Wait()
 	}
 	synctest.Wait()
-	nodes := &corev1.NodeList{}
-	must(p.client.List(byPlayer, nodes))
-	for i := range nodes.Items {
-		p.watch().Add(&nodes.Items[i])
+	for _, list := range watchedLists() {
+		must(p.client.List(byPlayer, list))
+		must(meta.EachListItem(list, func(one runtime.Object) error {
+			p.watch(one.(client.Object)).Add(one.(client.Object))
+			return nil
+		}))
+		// Of a controller that only then begins to watch the next kind.
+		synctest.Wait()
 	}
 }
 
-func (p *player) watch() *controllertest.FakeInformer {
-	found, err := p.informers.FakeInformerFor(byPlayer, &corev1.Node{})
+func (p *player) watch(of client.Object) *controllertest.FakeInformer {
+	found, err := p.informers.FakeInformerFor(byPlayer, of)
 	must(err)
 	return found
-}
-
-// provider is a cloud provider of which node repair asks for nothing but its policies.
-type provider struct {
-	cloudprovider.CloudProvider
-	policies []policy
-}
-
-func (p provider) RepairPolicies() []cloudprovider.RepairPolicy {
-	all := []cloudprovider.RepairPolicy{}
-	for _, one := range p.policies {
-		all = append(all, cloudprovider.RepairPolicy{
-			ConditionType: one.Type, ConditionStatus: one.Status, TolerationDuration: seconds(one.Toleration),
-		})
-	}
-	return all
-}
-
-func (provider) GetSupportedNodeClasses() []status.Object {
-	return []status.Object{&v1alpha1.TestNodeClass{}}
-}
-
-// recorder hears of the repairs that are kept from nodes.
-type recorder struct{ *player }
-
-func (r recorder) Publish(all ...events.Event) {
-	for _, one := range all {
-		if one.Reason == events.NodeRepairBlocked {
-			r.add(action{Kind: "repair-blocked", Node: one.InvolvedObject.(*corev1.Node).Name})
-		}
-	}
 }

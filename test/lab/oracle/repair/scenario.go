@@ -1,4 +1,4 @@
-//go:build karpenter
+//go:build karpenter || machineapi || clusterapi
 
 package repair
 
@@ -7,11 +7,7 @@ import (
 	"sort"
 	"time"
 
-	"github.com/samber/lo"
 	corev1 "k8s.io/api/core/v1"
-	"sigs.k8s.io/controller-runtime/pkg/client"
-	v1 "sigs.k8s.io/karpenter/pkg/apis/v1"
-	"sigs.k8s.io/karpenter/pkg/test/v1alpha1"
 )
 
 // scenario is the input half of a vector. Times are in seconds; virtual time begins with the year 2000.
@@ -23,7 +19,7 @@ type scenario struct {
 	Until    float64           `json:"until"`
 }
 
-// policy is a condition that the cloud provider has repaired, and for how many seconds it must have lasted.
+// policy is a condition of Karpenter's that the cloud provider has repaired, and for how many seconds it must have lasted.
 type policy struct {
 	Type       corev1.NodeConditionType `json:"type"`
 	Status     corev1.ConditionStatus   `json:"status"`
@@ -38,7 +34,8 @@ type step struct {
 	Restart bool            `json:"restart"`
 }
 
-// action is what the controller did: claim-deleted of a NodeClaim, its detail; repair-blocked of a Node. At is in milliseconds.
+// action is what the controller did: claim-deleted or machine-deleted of what the detail names; repair-blocked of a Node, or by the
+// check that the detail names. At is in milliseconds.
 type action struct {
 	At     int64  `json:"at"`
 	Kind   string `json:"kind"`
@@ -59,27 +56,3 @@ func sorted(actions []action) []action {
 }
 
 func seconds(number float64) time.Duration { return time.Duration(number * float64(time.Second)) }
-
-// decode reads an object; what is the same of all of a kind is not in the vectors: the label by which the provider knows a
-// node for one of its own, and the finalizer that keeps a deleted NodeClaim until its machine is gone.
-func decode(text json.RawMessage) client.Object {
-	var head struct{ Kind string }
-	must(json.Unmarshal(text, &head))
-	var decoded client.Object
-	switch head.Kind {
-	case "Node":
-		decoded = &corev1.Node{}
-	case "NodeClaim":
-		decoded = &v1.NodeClaim{}
-	default:
-		decoded = &v1.NodePool{}
-	}
-	must(json.Unmarshal(text, decoded))
-	switch decoded := decoded.(type) {
-	case *corev1.Node:
-		decoded.Labels = lo.Assign(decoded.Labels, map[string]string{v1alpha1.Group + "/testnodeclass": "default"})
-	case *v1.NodeClaim:
-		decoded.Finalizers = []string{v1.TerminationFinalizer}
-	}
-	return decoded
-}

@@ -1,0 +1,72 @@
+//go:build machineapi || clusterapi
+
+package repair
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/tools/record"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+)
+
+// heard is a manager whose events are heard of here.
+type heard struct {
+	manager.Manager
+	events *events
+}
+
+func hear(m manager.Manager, p *player) heard {
+	return heard{m, &events{player: p, last: map[string]time.Time{}}}
+}
+
+func (h heard) GetEventRecorderFor(string) record.EventRecorder { return h.events }
+
+// events hears of the checks whose limit keeps them from repairing: of each once, until it does not for a second.
+type events struct {
+	*player
+	mu   sync.Mutex
+	last map[string]time.Time
+}
+
+func (e *events) Event(of runtime.Object, _, reason, _ string) {
+	if reason != "RemediationRestricted" {
+		return
+	}
+	name := of.(client.Object).GetName()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if last, known := e.last[name]; !known || time.Since(last) > time.Second {
+		e.add(action{Kind: "repair-blocked", Detail: name})
+	}
+	e.last[name] = time.Now()
+}
+
+func (e *events) Eventf(of runtime.Object, kind, reason, message string, _ ...any) {
+	e.Event(of, kind, reason, message)
+}
+
+func (e *events) AnnotatedEventf(of runtime.Object, _ map[string]string, kind, reason, message string, _ ...any) {
+	e.Event(of, kind, reason, message)
+}
+
+// template is what remediation is requested by where a check names one: whose it is, nobody plays.
+func template(namespace string) client.Object {
+	return &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "remediation.example.com/v1",
+		"kind":       "ExampleRemediationTemplate",
+		"metadata":   map[string]any{"namespace": namespace, "name": "example"},
+		"spec":       map[string]any{"template": map[string]any{"spec": map[string]any{}}},
+	}}
+}
+
+// requested notes a request for remediation as it is made.
+func (p *player) requested(ctx context.Context, o client.Object) {
+	if ctx.Value(own{}) == nil && o.GetObjectKind().GroupVersionKind().Kind == "ExampleRemediation" {
+		p.add(action{Kind: "remediation-requested", Detail: o.GetName()})
+	}
+}
