@@ -10,14 +10,15 @@ const suite = 'leaseReads';
 test.for([
 	{kind: 'v1.37', isThrottled: false},
 	{kind: 'v1.37, through a throttled client', isThrottled: true},
+	{kind: 'v1.37, leases that somebody else writes', isThrottled: false, touchesLeases: true},
 ])(
 	'a forecast contains what then happens in outages of $kind',
 	{
 		timeout: drawnTimeout,
 	},
-	({kind, isThrottled}) => {
+	({kind, ...options}) => {
 		const drawn: DrawnKind = {suite, kind, count: 15};
-		expect(playDrawn(drawn, (seed) => wrongForecasts(seed, {version, isThrottled})).flat()).toEqual([]);
+		expect(playDrawn(drawn, (seed) => wrongForecasts(seed, {version, ...options})).flat()).toEqual([]);
 	},
 );
 

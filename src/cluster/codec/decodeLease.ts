@@ -2,8 +2,8 @@ import type {V1Endpoints, V1Lease, V1LeaseSpec, V1ObjectMeta} from '@kubernetes/
 import {controllerManagerLease, type Lease} from '../../core/model/lease.ts';
 import {second} from '../../core/time/instant.ts';
 import type {ReportFlaw} from './decodeNode.ts';
-import {fieldsOf, numberOf, textOf} from './rawJson.ts';
-import {decodeFieldWrites, decodeTime, isNamespaceName, isObjectName} from './values.ts';
+import {type Fields, fieldsOf, numberOf, textOf} from './rawJson.ts';
+import {decodeFieldWrites, decodeTime, isNamespaceName, isObjectName, ownsRenewTime} from './values.ts';
 
 type LeaseFields = {
 	readonly [Key in
@@ -28,11 +28,22 @@ export function decodeLease(value: unknown, report: ReportFlaw): Lease | undefin
 		report('Lease with a name or a namespace that no API server takes');
 		return undefined;
 	}
-	return {namespace, name, ...decodeLeaseSpec(spec), writes: decodeFieldWrites(metadata.managedFields)};
+	return {namespace, name, ...decodeLeaseSpec(spec), ...decodeWrites(metadata)};
+}
+
+/** Where no entry says that it renews the lease, as in recordings, all count for such. */
+function decodeWrites({managedFields}: Fields<V1ObjectMeta>): Pick<Lease, 'writes' | 'touchedAt'> {
+	const writes = decodeFieldWrites(managedFields, ownsRenewTime);
+	if (writes.length === 0) return {writes: decodeFieldWrites(managedFields)};
+	const others = decodeFieldWrites(managedFields, (entry) => !ownsRenewTime(entry));
+	const touchedAt = Math.max(...others.map(({time}) => time));
+	return {writes, ...(touchedAt >= Math.max(...writes.map(({time}) => time)) && {touchedAt})};
 }
 
 /** Reads what a lease says, or an election record that says the same; what is missing or nonsense is left out. */
-export function decodeLeaseSpec(spec: LeaseFields): Omit<Lease, 'namespace' | 'name' | 'writes'> {
+export function decodeLeaseSpec(
+	spec: LeaseFields,
+): Omit<Lease, 'namespace' | 'name' | 'writes' | 'touchedAt'> {
 	const holderIdentity = textOf(spec.holderIdentity);
 	const leaseDurationSeconds = numberOf(spec.leaseDurationSeconds);
 	const acquireTime = decodeTime(spec.acquireTime);

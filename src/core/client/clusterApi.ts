@@ -21,6 +21,8 @@ interface ClusterReader {
 	pods(): Iterable<Pod>;
 	/** When a node's lease was last renewed, by its own word; undefined where it has none. */
 	leaseRenewTime(node: string, now: Instant): Instant | undefined;
+	/** When somebody last wrote a node's lease without renewing it; undefined where nobody did. */
+	leaseTouchedAt(node: string): Instant | undefined;
 }
 
 /** What a controller may ask the API server for. The effect is immediate: time and throttling are the client's. */

@@ -13,12 +13,18 @@ export type Lease = {
 	readonly leaseTransitions?: number;
 	/** Where the holder's clock is known to be wrong, and nothing else dates the renewal: when it can have been. */
 	readonly renewedBetween?: {readonly lo: Instant; readonly hi: Instant};
-	/** Who wrote the lease, and when by the API server's clock. */
+	/** Who renewed the lease, and when by the API server's clock. */
 	readonly writes?: readonly FieldWrite[];
+	/** When somebody else wrote it since, without renewing it: a label, an annotation. */
+	readonly touchedAt?: Instant;
 };
 
 export const nodeLeaseNamespace = 'kube-node-lease';
 export const controllerManagerLease = {namespace: 'kube-system', name: 'kube-controller-manager'} as const;
+
+/** Whether another process has taken the lease, or the same one anew: what is not known from before is no change. */
+export const hasNewLeader = (before: Lease | undefined, lease: Lease): before is Lease =>
+	before !== undefined && before.acquireTime !== lease.acquireTime;
 
 export const isControllerManagerLease = (lease: Lease): boolean =>
 	lease.namespace === controllerManagerLease.namespace && lease.name === controllerManagerLease.name;

@@ -87,9 +87,18 @@ function confirmSilence(
 	count: Count,
 ): Next<NodeCheckFollowUp> {
 	const judged = judgeNow(seen.node, context);
-	if (!judged.isSilent) return done;
+	if (!judged.isSilent || isTouched(seen.node.name, judged, context)) return done;
 	return {type: 'first', steps: followJudgement(seen, judged, attempt, context, count)};
 }
+
+/**
+ * Whether a lease was written since the pass that saw its last renewal: it has another resource version than the one that is
+ * remembered, until it is renewed.
+ *
+ * @quirk since v1.37 a node whose lease somebody else wrote does not turn Unknown, and is left out of its zone
+ */
+const isTouched = (name: string, {health}: HealthJudgement, {api}: LifecycleContext): boolean =>
+	(api.leaseTouchedAt(name) ?? Number.NEGATIVE_INFINITY) > health.probeTimestamp;
 
 /** Does one step of a node's check. */
 export function runNodeCheck(

@@ -11,6 +11,7 @@ export class ClusterState {
 	/** The keys of each node's pods, in order. */
 	#podsByNode = new SharedMap<string, readonly string[]>();
 	#leases = new Map<string, Instant>();
+	#touchedLeases = new Map<string, Instant>();
 	#otherNodes: ReadonlyMap<string, {readonly size: number; readonly notReady: number}> = new Map();
 	/** The nodes' names in order; made when it is asked for. */
 	#names: readonly string[] | undefined;
@@ -120,12 +121,22 @@ export class ClusterState {
 		else this.#leases.set(node, renewTime);
 	}
 
+	leaseTouchedAt(node: string): Instant | undefined {
+		return this.#touchedLeases.get(node);
+	}
+
+	/** Somebody writes a node's lease without renewing it. */
+	touchLease(node: string, now: Instant): void {
+		this.#touchedLeases.set(node, now);
+	}
+
 	fork(): ClusterState {
 		const copy = new ClusterState();
 		copy.#nodes = new Map(this.#nodes);
 		copy.#pods = this.#pods.fork();
 		copy.#podsByNode = this.#podsByNode.fork();
 		copy.#leases = new Map(this.#leases);
+		copy.#touchedLeases = new Map(this.#touchedLeases);
 		copy.#names = this.#names;
 		copy.#otherNodes = this.#otherNodes;
 		return copy;

@@ -73,6 +73,10 @@ export class SimulatedApi implements ClusterApi {
 		return this.#kubelets.lastRenewal(node, now) ?? this.#state.leaseRenewTime(node);
 	}
 
+	leaseTouchedAt(node: string): Instant | undefined {
+		return this.#state.leaseTouchedAt(node);
+	}
+
 	writeConditions(name: string, version: number, conditions: readonly NodeCondition[]): WriteResult {
 		return this.#writeNode(name, version, (node) => ({...node, conditions}));
 	}

@@ -81,6 +81,21 @@ test('a node whose lease was renewed meanwhile is left out of the pass and of it
 	expect(counted(world)).toEqual([[2, 0]]);
 });
 
+test('since v1.37 a node whose lease somebody else wrote does not turn Unknown, and is left out of its zone', () => {
+	const touched = (settings: Partial<ControllerSettings>) => {
+		const world = beforeTheWrite(settings);
+		world.state.touchLease('n1', world.now);
+		return [unknown(world, 300 * second).length, counted(world), world] as const;
+	};
+	expect(touched({}).slice(0, 2)).toEqual([1, [[2, 1]]]);
+	const [turns, zones, world] = touched(readsLeases);
+	expect([turns, zones]).toEqual([0, [[1, 0]]]);
+	// Controllers that start anew know no older lease.
+	world.stopControllers();
+	world.startControllers();
+	expect(unknown(world, 400 * second)).toHaveLength(1);
+});
+
 test('since v1.37 every pass reads the lease of every silent node, also of those that are Unknown already', () => {
 	const isPassAtWork = (settings: Partial<ControllerSettings>) => {
 		const world = beforeTheWrite(settings);
