@@ -8,13 +8,17 @@ import type {Command} from './command.ts';
 
 const own = {
 	for: {type: 'string', help: 'How long to record (30s, 10m). Without it, until ctrl-c.'},
+	'all-kubelets': {
+		type: 'boolean',
+		help: 'Ask the kubelets of all ready nodes for statistics, so that trends begin before a node runs short; without it, only of nodes that show pressure.',
+	},
 } as const satisfies FlagTable;
 
 /** What is seen, as a file. */
 export const record = {
 	aliases: [],
 	summary: 'Record what is seen to a file, to replay or report it later',
-	usage: ['FILE [--for DURATION] [--all]'],
+	usage: ['FILE [--for DURATION] [--all] [--all-kubelets]'],
 	examples: [
 		['Record an outage as it goes, until ctrl-c; packed, as its name ends in .gz', 'record outage.jsonl.gz'],
 		['Record the next ten minutes, and every pod there is', 'record outage.jsonl --for 10m --all'],
@@ -27,6 +31,7 @@ export const record = {
 		if (file === undefined || more.length > 0) throw usageError('want one file to write: record FILE');
 		const length = positiveDuration('for', options.flags.for);
 		const {record: writeRecording} = await import('../recording/record.ts');
-		return writeRecording({file, length}, options, terminal);
+		const hasAllKubelets = options.flags.allKubelets;
+		return writeRecording({file, length, hasAllKubelets}, options, terminal);
 	},
 } as const satisfies Command;

@@ -51,6 +51,13 @@ export class PressureLooks {
 	}
 }
 
+/** What kubelets reported in the last hour, and what could not be seen of it. Never for long. */
+export async function reportsOnce(cluster: Pick<Cluster, 'pressureLooker'>) {
+	const looker = cluster.pressureLooker();
+	const reports = (await looker.reports(AbortSignal.timeout(listPatience))) ?? [];
+	return {reports, problems: looker.problems};
+}
+
 const endedEarly: Problem = {
 	reason: 'KubeletsSlow',
 	message:

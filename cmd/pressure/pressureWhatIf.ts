@@ -6,6 +6,7 @@ import {type Observations, observeSignals} from '../../src/core/nodepressure/thr
 import type {Instant} from '../../src/core/time/instant.ts';
 import {forecastPressure} from '../../src/forecast/pressure/forecastPressure.ts';
 import type {PressureEvidence} from '../../src/forecast/pressure/observe/pressureEvidence.ts';
+import type {PressureStore} from '../../src/forecast/pressure/pressureStore.ts';
 import {
 	type PressureWhatIf,
 	type SupposedPressure,
@@ -17,39 +18,53 @@ import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {printAnswer} from '../questions/answer.ts';
-import {PressureLooks} from './pressureLooks.ts';
+import {sceneOfFiles} from '../sources/fileScene.ts';
+import {PressureLooks, type PressureSeen} from './pressureLooks.ts';
 import {type PressureRequest, pressureRequests} from './pressureRequests.ts';
 
 /** `what-if --pressure`: whom the kubelets of some nodes would evict if so much were left. */
 export async function pressureWhatIf(options: Options, terminal: Terminal): Promise<number> {
 	const requests = pressureRequests(options.flags.pressure);
-	if (options.filenames.length > 0) {
-		throw new UserError(
-			'files hold no statistics of kubelets: what pressure would do cannot be told from them',
-			'ask a cluster: leave out --filename',
-		);
-	}
+	const names = [...new Set(requests.map(({node}) => node))];
+	const isFile = options.filenames.length > 0;
+	const {meant, book, problems, now} = await (isFile ? recorded(options, names) : looked(options, names));
+	const found = meant.map((node) => {
+		const own = requests.filter((one) => one.node === node.name);
+		return answerOf(book.evidenceOf(node), own, now, isFile ? notRecorded : notAllowed);
+	});
+	const {output, showHeaders, timeZone} = options;
+	const tableOptions = {isWide: output === 'wide', showHeaders, timeZone};
+	const text = () => formatPressureWhatIf(found, tableOptions, now);
+	const document = () => pressureWhatIfJson(found, problems, now);
+	await printAnswer({text, document, problems, now}, options, terminal);
+	return 0;
+}
+
+/** The nodes that are asked about, and what is known of their pressure. */
+type Measured = Pick<PressureSeen, 'problems'> & {
+	readonly meant: readonly Node[];
+	readonly book: PressureStore;
+	readonly now: Instant;
+};
+
+async function looked({flags}: Options, names: readonly string[]): Promise<Measured> {
 	const timing = {...systemTiming, now: systemClock.now};
-	const cluster = await connect(options.flags, systemEnvironment(), timing);
+	const cluster = await connect(flags, systemEnvironment(), timing);
 	try {
 		const {nodes} = await cluster.snapshot({pods: {type: 'nodes', nodes: []}});
 		const looks = new PressureLooks(cluster);
-		const meant = [...new Set(requests.map(({node}) => node))].map((name) => nodeNamed(name, nodes));
+		const meant = names.map((name) => nodeNamed(name, nodes));
 		const {problems} = await looks.look(meant);
-		const now = cluster.now();
-		const found = meant.map((node) => {
-			const own = requests.filter((one) => one.node === node.name);
-			return answerOf(looks.book.evidenceOf(node), own, now);
-		});
-		const {output, showHeaders, timeZone} = options;
-		const tableOptions = {isWide: output === 'wide', showHeaders, timeZone};
-		const text = () => formatPressureWhatIf(found, tableOptions, now);
-		const document = () => pressureWhatIfJson(found, problems, now);
-		await printAnswer({text, document, problems, now}, options, terminal);
-		return 0;
+		return {meant, book: looks.book, problems, now: cluster.now()};
 	} finally {
 		await cluster.close();
 	}
+}
+
+async function recorded(options: Options, names: readonly string[]): Promise<Measured> {
+	const {snapshot, kubelets: book, pressure} = await sceneOfFiles(options);
+	const meant = names.map((name) => nodeNamed(name, snapshot.nodes));
+	return {meant, book, problems: pressure.problems, now: snapshot.observedAt};
 }
 
 function nodeNamed(name: string, nodes: readonly Node[]): Node {
@@ -61,16 +76,22 @@ function nodeNamed(name: string, nodes: readonly Node[]): Node {
 	);
 }
 
+const notAllowed =
+	'ask for a role that may get nodes/proxy (deploy/kubelets.yaml), or one that may read metrics.k8s.io (deploy/metrics.yaml)';
+const notRecorded =
+	'choose a time at which a recording has it: of nodes that run short, with the right to ask kubelets';
+
 function answerOf(
 	evidence: PressureEvidence,
 	requests: readonly PressureRequest[],
 	now: Instant,
+	remedy: string,
 ): PressureWhatIf {
 	const newest = evidence.samples.at(-1);
 	if (!newest) {
 		throw new UserError(
 			`nothing was measured of node ${evidence.node}: there is nothing to rank its pods by`,
-			'ask for a role that may get nodes/proxy (deploy/kubelets.yaml), or one that may read metrics.k8s.io (deploy/metrics.yaml)',
+			remedy,
 		);
 	}
 	const observed = observeSignals(newest.summary);

@@ -10,6 +10,7 @@ import type {Listing} from '../output/listing.ts';
 import {saysAfter} from '../output/listing.ts';
 import {warnings} from '../output/show.ts';
 import type {Terminal} from '../output/terminal.ts';
+import {PressureStage} from '../pressure/pressureStage.ts';
 import {Deletions} from '../sources/deletions.ts';
 import {settingsOfRecording} from '../sources/recordedSettings.ts';
 
@@ -26,7 +27,8 @@ export async function followRecording<Item>(
 	const namespace = options.filter.allNamespaces ? undefined : options.flags.namespace;
 	const recorded = {speed: speedOf(options.flags.speed)};
 	const display = new ListDisplay({listing, namespace, options, terminal, deletions, recorded});
-	const stages = saysAfter(options) ? [new ImpactDecorator({of: () => session.related})] : [];
+	const impact = saysAfter(options) ? [new ImpactDecorator({of: () => session.related})] : [];
+	const stages = [new PressureStage(known.store), ...impact];
 	const session: Session = new Session({...known, ledger: deletions, stages, display, taps: [display]});
 	await session.play(recording.entries());
 	if (!display.hasShown) throw new UserError(`nothing was seen while ${recording.name} was written`, '');

@@ -6,8 +6,10 @@ import type {RelatedQuery} from '../../src/cluster/workloads/readRelated.ts';
 import type {ControlPlane} from '../../src/core/model/controlPlane.ts';
 import type {ObservationSink} from '../../src/core/model/observationSink.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
+import type {PressureNews} from '../../src/core/nodepressure/pressureLook.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
+import {PressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import {systemClock} from '../../src/live/clock.ts';
 import {newRecordingFile, type TextSink} from '../../src/recording/format/recordingFile.ts';
 import {RecordingWriter} from '../../src/recording/format/recordingWriter.ts';
@@ -29,14 +31,16 @@ import {anotherCluster, startingAnew} from '../sources/startingAnew.ts';
 import {progressOf, sizeOf} from './recordProgress.ts';
 
 /** What is to be recorded, and how long; until it is interrupted where that is undefined. */
-type RecordPlan = {readonly file: string; readonly length: Duration | undefined};
+type RecordPlan = {
+	readonly file: string;
+	readonly length: Duration | undefined;
+	/** Whether the kubelets of all ready nodes are asked for statistics, not only of those that run short. */
+	readonly hasAllKubelets: boolean;
+};
 
 /** The command `record`: writes what is seen until it is interrupted, or for as long as asked for. */
-export async function record(
-	{file, length}: RecordPlan,
-	options: Options,
-	terminal: Terminal,
-): Promise<number> {
+export async function record(plan: RecordPlan, options: Options, terminal: Terminal): Promise<number> {
+	const {file, length} = plan;
 	// Before all that takes time: a server may be slow to answer.
 	const interruption = new Interruption();
 	// One clock for everything: what arrived cannot lie in the future of a forecast.
@@ -51,7 +55,7 @@ export async function record(
 			if (!known) return false;
 			// A recording is of one cluster: another one that answers has a file of its own.
 			files += 1;
-			await recordUntil(signal, cluster, known, numbered(file, files), own, terminal);
+			await recordUntil(signal, cluster, known, {...plan, file: numbered(file, files)}, own, terminal);
 			return true;
 		});
 		if (hasBegun) return 0;
@@ -71,7 +75,7 @@ async function recordUntil(
 	signal: AbortSignal,
 	cluster: Cluster,
 	[version, controlPlane]: readonly [string | undefined, ControlPlane],
-	name: string,
+	{file: name, hasAllKubelets}: RecordPlan,
 	options: Options,
 	terminal: Terminal,
 ) {
@@ -118,7 +122,8 @@ async function recordUntil(
 		...{name, counts: writer.counts, bytes: sink.bytes(), elapsed: cluster.now() - startedAt},
 	}));
 	try {
-		const source = new ClusterSource(cluster, selection, cluster.namespace);
+		const kubelets = new PressuredNodes(store, hasAllKubelets);
+		const source = new ClusterSource(cluster, selection, cluster.namespace, kubelets);
 		await session.run(source, systemClock, AbortSignal.any([signal, failed.signal]));
 	} catch (error) {
 		if (error instanceof AnotherClusterError) {
@@ -148,6 +153,10 @@ class Warnings implements Partial<ObservationSink> {
 		this.#terminal = terminal;
 		this.#cluster = cluster;
 		this.#options = options;
+	}
+
+	reportPressure(news: PressureNews): void {
+		if (news.type === 'chosen' && news.nodes.length > 0) this.reportProblems(news.problems);
 	}
 
 	reportProblems(problems: readonly Problem[]): void {

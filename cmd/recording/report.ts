@@ -17,6 +17,7 @@ import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
 import {usageError} from '../args/usageError.ts';
 import type {Terminal} from '../output/terminal.ts';
+import {PressureStage} from '../pressure/pressureStage.ts';
 import {recordingOf} from '../sources/fileScene.ts';
 import {settingsOfRecording} from '../sources/recordedSettings.ts';
 
@@ -49,7 +50,7 @@ export async function outageOf(
 	const builder = new ReportBuilder(store);
 	const lowPoints = new LowPoints();
 	const session = new Session({
-		...{...known, ledger: builder, taps: [lowPoints]},
+		...{...known, ledger: builder, stages: [new PressureStage(store)], taps: [lowPoints]},
 		display: {publish: (forecast) => lowPoints.add(forecast)},
 	});
 	const to = (await session.play(recording.entries(), session.cadenceOfChanges)) ?? startedAt;

@@ -1,5 +1,10 @@
+import type {PressureNews} from '../../src/core/nodepressure/pressureLook.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
-import {type ObservedDeletion, pastEvictions} from '../../src/forecast/ledger/observedDeletion.ts';
+import {
+	type ObservedDeletion,
+	pastEvictions,
+	reportedEvictions,
+} from '../../src/forecast/ledger/observedDeletion.ts';
 import {type Judged, type Score, ScoreKeeper} from '../../src/forecast/ledger/score.ts';
 import type {SessionLedger} from '../../src/session/session.ts';
 import type {ClusterStore, StoreUpdate} from '../../src/store/clusterStore.ts';
@@ -14,12 +19,15 @@ export class Deletions implements SessionLedger {
 	readonly #keeper: ScoreKeeper;
 	#happenings: readonly ObservedDeletion[] = [];
 	#hasBegun = false;
+	/** The pods whose kubelets evicted them. */
+	readonly #ended = new Set<string>();
 
 	/** @param store holds each update before it is taken in here */
 	constructor(store: ClusterStore) {
 		this.#store = store;
 		this.#keeper = new ScoreKeeper(store, (judged) => {
-			this.#happenings = [...this.#happenings, happeningOf(judged)].slice(-mostKept);
+			const isKnown = judged.pod.disruptedBy === 'TerminationByKubelet' && this.#ended.has(judged.pod.uid);
+			if (!isKnown) this.#happenings = [...this.#happenings, happeningOf(judged)].slice(-mostKept);
 		});
 	}
 
@@ -51,8 +59,20 @@ export class Deletions implements SessionLedger {
 			changes.flatMap((change) => (change.type === 'eventApplied' ? change.event : [])),
 			[...this.#store.pods.values()],
 		);
-		if (before.length === 0) return;
-		this.#happenings = [...before, ...this.#happenings].toSorted((a, b) => a.at - b.at).slice(-mostKept);
+		this.#insert(before);
+	}
+
+	/** Takes in what kubelets reported: a pod that its kubelet evicts ends, and is not deleted. */
+	takePressure(news: PressureNews): void {
+		if (news.type !== 'reported') return;
+		const fresh = reportedEvictions(news.reports).filter(({uid}) => !this.#ended.has(uid));
+		for (const {uid} of fresh) this.#ended.add(uid);
+		this.#insert(fresh);
+	}
+
+	#insert(found: readonly ObservedDeletion[]): void {
+		if (found.length === 0) return;
+		this.#happenings = [...found, ...this.#happenings].toSorted((a, b) => a.at - b.at).slice(-mostKept);
 	}
 }
 

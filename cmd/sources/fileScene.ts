@@ -2,11 +2,13 @@ import {Readable} from 'node:stream';
 import {buffer} from 'node:stream/consumers';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import type {Related} from '../../src/core/model/workloads/related.ts';
+import type {KubeletReport} from '../../src/core/nodepressure/pressureLook.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {formatTimestamp} from '../../src/dates/utc.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Forecaster} from '../../src/forecast/forecaster.ts';
 import {finish} from '../../src/forecast/pausable.ts';
+import {PressureStore} from '../../src/forecast/pressure/pressureStore.ts';
 import type {LearnedSettings} from '../../src/forecast/settings/learned/learnedSetting.ts';
 import {learning} from '../../src/forecast/settingsLearner.ts';
 import {hand} from '../../src/live/tape.ts';
@@ -16,6 +18,8 @@ import {lookOnce} from '../../src/session/lookOnce.ts';
 import {Session} from '../../src/session/session.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
+import {nothingPressed, type PressureSeen} from '../pressure/pressureLooks.ts';
+import {PressureStage} from '../pressure/pressureStage.ts';
 import {settingsOfRecording} from './recordedSettings.ts';
 import {inForce, type SettingsInForce, settingsOfFile} from './settingsInForce.ts';
 
@@ -28,6 +32,10 @@ type FileScene = {
 	readonly isPartial: boolean;
 	/** Explains, and answers what-ifs, from all that was seen. */
 	readonly forecaster: Forecaster;
+	/** What follows of what kubelets told in a recording, and all of that. */
+	readonly pressure: PressureSeen;
+	readonly kubelets: PressureStore;
+	readonly reports: readonly KubeletReport[];
 };
 
 /**
@@ -48,7 +56,16 @@ export async function sceneOfFiles({
 	const problems = [...snapshot.problems, ...controller.notes];
 	const {forecast, forecaster, resolved} = lookOnce({...snapshot, problems}, found.evidence);
 	const inForce = {...found, resolved: {...resolved, problems: [...controller.notes, ...resolved.problems]}};
-	return {forecast, forecaster, snapshot, inForce, isPartial: false};
+	return {
+		forecast,
+		forecaster,
+		snapshot,
+		inForce,
+		isPartial: false,
+		pressure: nothingPressed,
+		kubelets: new PressureStore(),
+		reports: [],
+	};
 }
 
 /** The recording that a file name stands for. @throws UserError where it is none */
@@ -96,7 +113,8 @@ async function sceneOfRecording(
 	const parts = learning(first.evidence, (all) => {
 		learned = all;
 	});
-	const session = new Session(parts);
+	const kubelets = new PressureStage(parts.store);
+	const session = new Session({...parts, observers: [kubelets]});
 	let last = recording.startedAt;
 	let hasSeen = false;
 	let related: Related | undefined;
@@ -130,6 +148,9 @@ async function sceneOfRecording(
 		forecast,
 		isPartial: recording.header.isPartial,
 		forecaster: parts.forecaster,
+		pressure: finish(kubelets.seenIn(found)),
+		kubelets: kubelets.book,
+		reports: parts.store.kubelets.reports,
 	};
 }
 

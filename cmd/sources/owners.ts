@@ -49,23 +49,20 @@ export function assertThere(
 	pods: readonly PodForecast[],
 	{controllers, services}: Related,
 ): void {
-	const isIn = (other: string) => namespace === undefined || namespace === other;
+	const related = {...nothingRelated, controllers, services};
 	for (const workload of workloadsOf(owners)) {
 		const {kind, name} = workload;
-		const read = [...controllers.values(), ...services.map((one) => ({...one, kind: 'Service'}))];
-		const isOfKind = (one: string) => one === kind || (kind === anyWorkload && one !== 'Service');
-		if (read.some((one) => isOfKind(one.kind) && one.name === name && isIn(one.namespace))) continue;
-		const related = {...nothingRelated, controllers, services};
-		const own = pods.filter((pod) => belongsTo(pod, {kind: 'workload', workload}, related));
-		if (own.some((pod) => isIn(pod.namespace))) continue;
-		const [other, ...more] = new Set(own.map((pod) => pod.namespace));
+		const elsewhere = namespacesElsewhere(workload, namespace, pods, related);
+		if (elsewhere === undefined) continue;
+		const [other, ...more] = elsewhere;
 		if (other !== undefined) {
 			throw new UserError(
 				`${kind.toLowerCase()} ${JSON.stringify(name)} not found in namespace ${namespace}; there is one in ${[other, ...more].join(', ')}`,
 				`choose its namespace with -n${more.length === 0 ? ` ${shellWord(other)}` : ''}`,
 			);
 		}
-		const inOrder = pods.toSorted((a, b) => Number(isIn(b.namespace)) - Number(isIn(a.namespace)));
+		const isIn = (pod: PodForecast) => namespace === undefined || namespace === pod.namespace;
+		const inOrder = pods.toSorted((a, b) => Number(isIn(b)) - Number(isIn(a)));
 		const namesake = namesakeOf(workload, inOrder, related);
 		if (namesake) {
 			const found = namesake.kind.toLowerCase();
@@ -81,6 +78,25 @@ export function assertThere(
 				: 'choose its namespace with -n; what else is in trouble: `kubectl evictwatch pods -A`',
 		);
 	}
+}
+
+/** The namespaces that have pods of a workload in trouble; undefined where it is in the one that is meant. */
+export function namespacesElsewhere(
+	workload: NamedWorkload,
+	namespace: string | undefined,
+	pods: readonly PodForecast[],
+	related: Related,
+): readonly string[] | undefined {
+	const {kind, name} = workload;
+	const isIn = (other: string) => namespace === undefined || namespace === other;
+	const read = [
+		...related.controllers.values(),
+		...related.services.map((one) => ({...one, kind: 'Service'})),
+	];
+	const isOfKind = (one: string) => one === kind || (kind === anyWorkload && one !== 'Service');
+	if (read.some((one) => isOfKind(one.kind) && one.name === name && isIn(one.namespace))) return undefined;
+	const own = pods.filter((pod) => belongsTo(pod, {kind: 'workload', workload}, related));
+	return own.some((pod) => isIn(pod.namespace)) ? undefined : [...new Set(own.map((pod) => pod.namespace))];
 }
 
 /** A workload of another kind that has the name, of those that have pods in trouble. */

@@ -26,9 +26,16 @@ export function selectionFor(
 	return {pods: {type: 'chosen', chooser: new PodChooser(asked, forecaster), ...named}};
 }
 
-/** What is read to explain something: what is in trouble, and what is asked for. A pod may be in another namespace. */
-export function explainSelection(targets: readonly NamedTarget[]): Selection {
-	const chooser = new PodChooser({nodes: namesOf('nodes', targets)});
+/**
+ * What is read to explain something: what is in trouble, and what is asked for. A pod may be in another namespace.
+ *
+ * @param readyWorkers whether the loss of one more node is to be supposed
+ */
+export function explainSelection(
+	targets: readonly NamedTarget[],
+	{readyWorkers = false}: {readonly readyWorkers?: boolean} = {},
+): Selection {
+	const chooser = new PodChooser({nodes: namesOf('nodes', targets), readyWorkers});
 	return {pods: {type: 'chosen', chooser, named: {namespace: undefined, names: namesOf('pods', targets)}}};
 }
 

@@ -9,7 +9,7 @@ import {Player} from '../../src/live/player.ts';
 import type {Viewer} from '../../src/live/replayCursor.ts';
 import type {Recording} from '../../src/recording/format/recording.ts';
 import type {RecordedTape} from '../../src/recording/format/tape.ts';
-import {Session} from '../../src/session/session.ts';
+import {type ForecastStage, Session} from '../../src/session/session.ts';
 import {prepareForecast} from '../../src/ui/scene/prepare.ts';
 import type {Scene, SceneSource, SpeedControl, WhatIfAnswer} from '../../src/ui/scene/scene.ts';
 import type {TapeControl} from '../../src/ui/scene/tape.ts';
@@ -17,6 +17,7 @@ import type {QuestionKind} from '../../src/ui/state/questions.ts';
 import {LiveSource} from '../dashboard/dashboardSource.ts';
 import {dashboardAnswer} from '../dashboard/dashboardWhatIf.ts';
 import {ImpactDecorator} from '../output/impactDecorator.ts';
+import {PressureStage} from '../pressure/pressureStage.ts';
 import {Deletions} from './deletions.ts';
 import {Questions} from './questions.ts';
 import type {SettingsInForce} from './settingsInForce.ts';
@@ -33,6 +34,7 @@ export type ReplayParts = {
 type Watched = {
 	readonly session: Session;
 	readonly forecaster: Forecaster;
+	readonly pressure: PressureStage;
 	readonly live: LiveSource;
 	readonly deletions: Deletions;
 	readonly decorator: ImpactDecorator;
@@ -90,15 +92,21 @@ export class ReplaySource implements SceneSource {
 		return () => this.#listeners.delete(listener);
 	};
 
-	explain = (target: Target): Explanation | undefined =>
-		this.#of.forecaster.explain(target, this.#shown.scene.forecast?.observedAt ?? this.now());
+	explain = (target: Target): Explanation | undefined => {
+		const {forecaster, pressure} = this.#of;
+		const at = this.#shown.scene.forecast?.observedAt ?? this.now();
+		return pressure.explained(forecaster.explain(target, at), at);
+	};
 
 	/** Worked out before the next forecast, in slices between which keys are answered. */
 	whatIf = (target: Target, question: QuestionKind): Promise<WhatIfAnswer> => {
 		const answer = this.#questions.ask(() => {
 			const at = this.#shown.scene.forecast?.observedAt ?? this.now();
 			const {forecaster, session} = this.#of;
-			return dashboardAnswer(target, question, forecaster, at, {related: session.related});
+			return dashboardAnswer(target, question, forecaster, at, {
+				related: session.related,
+				pressure: this.#shown.scene.forecast?.pressure ?? [],
+			});
 		});
 		this.#player.wake();
 		return answer;
@@ -116,25 +124,26 @@ export class ReplaySource implements SceneSource {
 		const {header} = recording;
 		const known = learning(inForce.evidence);
 		const {forecaster, store} = known;
+		const pressure = new PressureStage(store);
 		const deletions = new Deletions(store);
 		const decorator = new ImpactDecorator({of: () => session.related});
 		const live = new LiveSource({
 			...{title: header.title, version: header.kubernetesVersion, isPartial: header.isPartial},
 			now: () => this.now(),
-			explain: (target, now) => forecaster.explain(target, now),
+			explain: (target, now) => pressure.explained(forecaster.explain(target, now), now),
 			settings: () => forecaster.settingList,
 			happenings: () => deletions.happenings,
 			falseAlarms: () => deletions.falseAlarms,
 			notes: recording.problems,
 			impacts: (forecast) => decorator.impactsOf(forecast),
 		});
-		const session: Session = new Session({...known, ledger: deletions, taps: [live]});
-		return {session, forecaster, live, deletions, decorator, hasHeard: false};
+		const session: Session = new Session({...known, ledger: deletions, observers: [pressure], taps: [live]});
+		return {session, forecaster, pressure, live, deletions, decorator, hasHeard: false};
 	}
 
 	/** Sees the tape for a session; what is shown is its from the first forecast on that is. */
 	#viewer(one: Watched): Viewer {
-		const {session, live, deletions, decorator} = one;
+		const {session, live, deletions, pressure, decorator} = one;
 		return {
 			observe: (...batch) => {
 				one.hasHeard = true;
@@ -142,6 +151,7 @@ export class ReplaySource implements SceneSource {
 			},
 			reportProblems: (problems) => session.reportProblems(problems),
 			reportRelated: (related, at) => session.reportRelated(related, at),
+			reportPressure: (news, at) => session.reportPressure(news, at),
 			foretell: async (now, isShown) => {
 				// As a live watch waits for the first look.
 				if (!one.hasHeard) return;
@@ -149,7 +159,8 @@ export class ReplaySource implements SceneSource {
 				const asked = isShown ? this.#questions.next() : undefined;
 				if (asked) await runCooperatively(asked, this.#signal);
 				const plain = session.forecastInSteps(now);
-				const made = await runCooperatively(isShown ? preparedSteps(plain, decorator) : plain, this.#signal);
+				const steps = isShown ? preparedSteps(plain, [pressure, decorator]) : plain;
+				const made = await runCooperatively(steps, this.#signal);
 				if (!made) return;
 				deletions.add(made.result);
 				if (!isShown) return;
@@ -166,8 +177,9 @@ export class ReplaySource implements SceneSource {
 }
 
 /** What is worked out of an instant that is shown; what nobody sees needs no more than the forecast. */
-function* preparedSteps(plain: Pausable<Forecast>, decorator: ImpactDecorator): Pausable<Forecast> {
-	const forecast = yield* decorator.tell(yield* plain);
+function* preparedSteps(plain: Pausable<Forecast>, stages: readonly ForecastStage[]): Pausable<Forecast> {
+	let forecast = yield* plain;
+	for (const stage of stages) forecast = yield* stage.tell(forecast);
 	yield* prepareForecast(forecast);
 	return forecast;
 }

@@ -3,8 +3,10 @@ import type {Observation, Provenance} from '../../src/core/model/observation.ts'
 import type {ObservationSink} from '../../src/core/model/observationSink.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import type {Related} from '../../src/core/model/workloads/related.ts';
+import type {PressureNews} from '../../src/core/nodepressure/pressureLook.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {clockTime, formatTimestampSeconds} from '../../src/dates/utc.ts';
+import {hand} from '../../src/live/tape.ts';
 import {Backlog} from '../../src/recording/format/backlog.ts';
 import type {RecordingHeader} from '../../src/recording/format/entry.ts';
 import {newRecordingFile} from '../../src/recording/format/recordingFile.ts';
@@ -53,6 +55,12 @@ export class Saver implements ObservationSink {
 		this.#saving?.writer.reportRelated(related, at);
 	}
 
+	/** Takes in what kubelets tell of pressure. */
+	reportPressure(news: PressureNews, at: Instant): void {
+		this.#backlog.reportPressure(news, at);
+		this.#saving?.writer.reportPressure(news, at);
+	}
+
 	/**
 	 * Begins a recording with all that is kept, and goes on with it; or ends the one that is being written.
 	 *
@@ -66,11 +74,7 @@ export class Saver implements ObservationSink {
 		const file = await this.#newFile(name);
 		const timing = {now: this.#now, sleep: systemTiming.sleep};
 		const writer = new RecordingWriter(file, timing, this.#header(), startedAt);
-		for (const entry of entries) {
-			if (entry.type === 'batch') writer.observe(entry.observations, entry.at, entry.provenance);
-			else if (entry.type === 'problems') writer.reportProblems(entry.problems, entry.at);
-			else if (entry.type === 'related') writer.reportRelated(entry.related, entry.at);
-		}
+		for (const entry of entries) hand(entry, writer);
 		const saving = {name, writer, bytes: file.bytes};
 		this.#saving = saving;
 		this.#failure = undefined;

@@ -11,7 +11,7 @@ import {systemClock} from '../../src/live/clock.ts';
 import {readOnce} from '../../src/session/clusterSource.ts';
 import {lookOnce} from '../../src/session/lookOnce.ts';
 import type {Options} from '../args/options.ts';
-import {lookAtPressed, nothingPressed, type PressureSeen} from '../pressure/pressureLooks.ts';
+import {lookAtPressed, type PressureSeen} from '../pressure/pressureLooks.ts';
 import {sceneOfFiles} from './fileScene.ts';
 import {settingsOfCluster} from './settingsInForce.ts';
 
@@ -26,7 +26,7 @@ export type AskedScene = {
 	/** Whether only the pods of nodes in trouble are known, so that nothing can be said of those on other nodes. */
 	readonly isPartial?: boolean;
 	readonly related: (query: RelatedQuery) => Promise<Related>;
-	/** Asks the kubelets of nodes that run short, and of those that are named. Files hold no statistics. */
+	/** Asks the kubelets of nodes that run short, and of those that are named; of a recording, what those told that were asked. */
 	readonly pressure: (named?: ReadonlySet<string>) => Promise<PressureSeen>;
 };
 
@@ -42,10 +42,10 @@ export async function withScene<T>(
 	ask: (scene: AskedScene) => Promise<T>,
 ): Promise<T> {
 	if (options.filenames.length > 0) {
-		const {snapshot, forecaster, forecast, isPartial} = await sceneOfFiles(options);
+		const {snapshot, forecaster, forecast, isPartial, pressure: seen} = await sceneOfFiles(options);
 		const {related: told = nothingRelated} = snapshot;
 		const namespace = options.filter.allNamespaces ? undefined : options.flags.namespace;
-		const [related, pressure] = [async () => told, async () => nothingPressed];
+		const [related, pressure] = [async () => told, async () => seen];
 		return ask({snapshot, forecaster, forecast, namespace, isPartial, related, pressure});
 	}
 	// One clock for everything: what arrived cannot lie in the future of a forecast.

@@ -2,16 +2,18 @@ import type {Observation, Provenance} from '../core/model/observation.ts';
 import type {ObservationSink} from '../core/model/observationSink.ts';
 import type {Problem} from '../core/model/problem.ts';
 import type {Related} from '../core/model/workloads/related.ts';
+import type {PressureNews} from '../core/nodepressure/pressureLook.ts';
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
 
 /**
- * One step of what was recorded: what was heard at an instant, what was wrong or belonged to pods from then on, or that time
- * went on.
+ * One step of what was recorded: what was heard at an instant, what was wrong or belonged to pods from then on, what a
+ * kubelet told, or that time went on.
  */
 export type TapeEntry = {readonly at: Instant} & (
 	| {readonly type: 'batch'; readonly observations: readonly Observation[]; readonly provenance?: Provenance}
 	| {readonly type: 'problems'; readonly problems: readonly Problem[]}
 	| {readonly type: 'related'; readonly related: Related}
+	| {readonly type: 'pressure'; readonly news: PressureNews}
 	| {readonly type: 'clock' | 'tick' | 'end' | 'header'}
 );
 
@@ -31,6 +33,7 @@ export function hand(entry: TapeEntry, listener: ObservationSink): void {
 	if (entry.type === 'batch') listener.observe(entry.observations, entry.at, entry.provenance);
 	else if (entry.type === 'problems') listener.reportProblems(entry.problems, entry.at);
 	else if (entry.type === 'related') listener.reportRelated?.(entry.related, entry.at);
+	else if (entry.type === 'pressure') listener.reportPressure?.(entry.news, entry.at);
 }
 
 /**

@@ -18,6 +18,7 @@ import {
 	count,
 	day,
 	errorWords,
+	kubeletHeads,
 	type PageTexts,
 	spanWords,
 	toleratedWords,
@@ -50,6 +51,7 @@ ${notices(outage)}
 ${section('How it went', chart(outage))}
 ${section('Timeline', timeline(outage))}
 ${section('What was evicted', evictions(outage))}
+${section('What kubelets evicted', byKubelets(outage))}
 ${section('How low workloads went', workloads(outage))}
 ${section('What would have changed it', lessons(outage))}
 ${section('Predicted, but it did not happen', averted(outage))}
@@ -134,6 +136,20 @@ function evictionRow(
 		...[first, last].map((one) => (one ? predictionCell(one, page) : verdict)),
 		goneAt === undefined ? html`<span class="bad">not by the end</span>` : clock(goneAt, page),
 	];
+}
+
+function byKubelets(outage: Outage): Markup {
+	const {byKubelets: gone} = outage;
+	if (gone.length === 0) return nothing;
+	const unforeseen = html`<span class="soft">not predicted</span>`;
+	return pageTable(
+		[...kubeletHeads],
+		gone.map(({evictedAt, namespace, name, node, signals, first, last}) => [
+			html`<time datetime="${formatTimestamp(evictedAt)}">${clock(evictedAt, outage)}</time>`,
+			...[nameCell(`${namespace}/${name}`), nameCell(node), signals.join(', ')],
+			...[first, last].map((one) => (one ? predictionCell(one, outage) : unforeseen)),
+		]),
+	);
 }
 
 const predictionCell = ({lead, range, error}: JudgedPrediction, page: PageTexts): Markup =>

@@ -7,13 +7,14 @@ import type {RangeJson} from '../print/contract/common.ts';
 import type {
 	EvictionJson,
 	ForetoldJson,
+	KubeletEvictionJson,
 	NodeStoryJson,
 	OutageReportJson,
 	WorkloadLowJson,
 } from '../print/contract/outageReport.ts';
 import {scoreJson} from '../print/score.ts';
 import {lessonsOf} from './lessons.ts';
-import type {Eviction, JudgedPrediction, NodeStory, Outage} from './outage.ts';
+import type {Eviction, EvictionByKubelet, JudgedPrediction, NodeStory, Outage} from './outage.ts';
 import {summaryOf} from './summary.ts';
 import {timelineOf} from './timeline.ts';
 
@@ -34,6 +35,7 @@ export const reportJson = ({timeZone: _, ...outage}: Outage): OutageReportJson =
 	nodeCount: outage.nodeCount,
 	nodes: outage.nodes.map(nodeJson),
 	evictions: outage.evictions.map(evictionJson),
+	kubeletEvictions: outage.byKubelets.map(kubeletEvictionJson),
 	otherDeletions: outage.otherDeletions,
 	averted: outage.averted.map(({firstSaidAt, ...rest}) => ({
 		...rest,
@@ -101,6 +103,16 @@ const evictionJson = ({first, last, isInside, deletedAt, goneAt, ...rest}: Evict
 	inside: isInside ?? null,
 	first: first ? foretoldJson(first) : null,
 	last: last ? foretoldJson(last) : null,
+});
+
+const kubeletEvictionJson = (one: EvictionByKubelet): KubeletEvictionJson => ({
+	metadata: {namespace: one.namespace, name: one.name},
+	node: one.node,
+	signals: one.signals,
+	evictedAt: formatTimestamp(one.evictedAt),
+	inside: one.isInside ?? null,
+	first: one.first ? foretoldJson(one.first) : null,
+	last: one.last ? foretoldJson(one.last) : null,
 });
 
 const foretoldJson = ({madeAt, range, lead, error}: JudgedPrediction): ForetoldJson => ({

@@ -12,6 +12,7 @@ import {
 	clockRange,
 	day,
 	errorWords,
+	kubeletHeads,
 	type PageTexts,
 	spanWords,
 	toleratedWords,
@@ -41,12 +42,23 @@ export function formatMarkdown(outage: Outage): string {
 					['Deleted', 'Pod', 'Workload', 'Node', 'Why', 'First predicted', 'Last predicted', 'Gone'],
 					outage.evictions.map((one) => evictionCells(one, outage)),
 				),
+		...kubeletParts(outage),
 		...workloadParts(outage),
 		...lessonParts(outage),
 		...avertedParts(outage),
 		`Written by \`kubectl evictwatch report\` from ${safe(file)}. All times are ${zoneWords(outage)}. What would have changed it is ${lessonsSource(outage)}.`,
 	];
 	return `${parts.join('\n\n')}\n`;
+}
+
+function kubeletParts(outage: Outage): readonly string[] {
+	const {byKubelets} = outage;
+	if (byKubelets.length === 0) return [];
+	const rows = byKubelets.map(({evictedAt, namespace, name, node, signals, first, last}) => [
+		...[clock(evictedAt, outage), `${namespace}/${name}`, node, signals.join(', ')],
+		...[first, last].map((one) => (one ? predictionCell(one, outage) : 'not predicted')),
+	]);
+	return ['## What kubelets evicted', table([...kubeletHeads], rows)];
 }
 
 function workloadParts(outage: Outage): readonly string[] {

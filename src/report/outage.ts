@@ -55,6 +55,16 @@ export type Eviction = {
 	readonly isInside: boolean | undefined;
 };
 
+/** One pod that its kubelet evicted: it stays as an object. */
+export type EvictionByKubelet = Pick<
+	Eviction,
+	'namespace' | 'name' | 'node' | 'first' | 'last' | 'isInside'
+> & {
+	readonly evictedAt: Instant;
+	/** What its node ran short of, as far as that was foretold. */
+	readonly signals: readonly string[];
+};
+
 /** A pod that was predicted to go, and did not. */
 export type Averted = {
 	readonly namespace: string;
@@ -79,7 +89,7 @@ export type HeldTime = {
 /** Something that happened. */
 export type OutageEvent = {
 	readonly at: Instant;
-	readonly kind: 'node' | 'taint' | 'pod' | 'zone' | 'controller' | 'recording';
+	readonly kind: 'node' | 'taint' | 'pod' | 'kubelet' | 'zone' | 'controller' | 'recording';
 	readonly text: string;
 };
 
@@ -113,6 +123,8 @@ export type Outage = {
 	readonly nodeCount: number;
 	readonly nodes: readonly NodeStory[];
 	readonly evictions: readonly Eviction[];
+	/** Those for which nodes ran short. */
+	readonly byKubelets: readonly EvictionByKubelet[];
 	/** Deletions of another kind: by people, autoscalers, controllers of workloads. */
 	readonly otherDeletions: number;
 	readonly averted: readonly Averted[];

@@ -4,6 +4,7 @@ import {type Pod, podKey} from '../core/model/pod.ts';
 import {workloadOf} from '../core/model/workloads/workload.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
+import {type KubeletEviction, KubeletEvictions} from '../forecast/ledger/kubeletEvictions.ts';
 import {missedBy, newestBefore, type Prediction} from '../forecast/ledger/prediction.ts';
 import type {DeletionRecord} from '../forecast/ledger/predictionLedger.ts';
 import {ScoreKeeper} from '../forecast/ledger/score.ts';
@@ -12,7 +13,7 @@ import type {Setting} from '../forecast/settings/setting.ts';
 import type {ClusterStore, StoreUpdate} from '../store/clusterStore.ts';
 import {HeldTimes} from './heldTimes.ts';
 import {NodeStories} from './nodeStories.ts';
-import type {Averted, Eviction, JudgedPrediction, Outage, OutageEvent} from './outage.ts';
+import type {Averted, Eviction, EvictionByKubelet, JudgedPrediction, Outage, OutageEvent} from './outage.ts';
 
 /** A gap as every reconnection leaves it is shorter. */
 const worthTelling: Duration = 2 * second;
@@ -33,6 +34,8 @@ export class ReportBuilder {
 	/** When something was first said of pods that were not deleted yet. */
 	readonly #firstSaid = new Map<string, Instant>();
 	readonly #zones = new Map<string, string>();
+	readonly #kubelets = new KubeletEvictions();
+	#beganAt: Instant | undefined;
 	#others = 0;
 	#leaderSince: Instant | undefined;
 	#lostSince: Instant | undefined;
@@ -57,6 +60,8 @@ export class ReportBuilder {
 	add(forecast: Forecast): void {
 		this.#keeper.add(forecast);
 		this.#held.add(forecast);
+		this.#beganAt ??= forecast.observedAt;
+		this.#kubelets.add(forecast, this.#beganAt);
 		for (const pod of forecast.pods) this.#note(pod, forecast.observedAt);
 		for (const {zone, state, size, notReady} of forecast.zones) {
 			const before = this.#zones.get(zone);
@@ -80,12 +85,15 @@ export class ReportBuilder {
 			nodeCount: this.nodeCount,
 			nodes: this.#nodes.stories,
 			evictions: this.#evictions,
+			byKubelets: this.#kubelets.evictions.map(byKubelet),
 			otherDeletions: this.#others,
 			averted: this.#averted(),
 			stillComing: this.#last?.pods.filter(({verdict}) => willBeEvicted(verdict)).length ?? 0,
 			workloads: [],
 			held: this.#held.times,
-			happenings: [...this.#happenings, ...this.#stillLost()].toSorted((a, b) => a.at - b.at),
+			happenings: [...this.#happenings, ...this.#ofKubelets(), ...this.#stillLost()].toSorted(
+				(a, b) => a.at - b.at,
+			),
 			score: this.#keeper.score,
 			trials: [],
 		};
@@ -106,6 +114,14 @@ export class ReportBuilder {
 		const at = this.#lostSince;
 		if (at === undefined) return [];
 		return [{at, kind: 'recording', text: 'not all of the cluster is seen any more, up to the end'}];
+	}
+
+	#ofKubelets(): readonly OutageEvent[] {
+		return this.#kubelets.evictions.map(({pod, node, at}) => ({
+			at,
+			kind: 'kubelet',
+			text: `${pod} is evicted by the kubelet of ${node}`,
+		}));
 	}
 
 	#observe(observation: Observation, at: Instant, isFirstLook: boolean): void {
@@ -171,9 +187,11 @@ export class ReportBuilder {
 
 	#averted(): readonly Averted[] {
 		const verdicts = new Map(this.#last?.pods.map((pod) => [pod.uid, pod]));
+		const evicted = new Set(this.#kubelets.evictions.map(({pod}) => pod));
 		return [...this.#firstSaid].flatMap(([uid, firstSaidAt]) => {
 			const pod = verdicts.get(uid) ?? this.#said.get(uid);
 			if (!pod || willBeEvicted(pod.verdict) || pod.verdict === 'Terminating') return [];
+			if (evicted.has(podKey(pod))) return [];
 			const {namespace, name, node, verdict} = pod;
 			return [{namespace, name, node, firstSaidAt, verdict}];
 		});
@@ -187,3 +205,14 @@ const judged = (prediction: Prediction, at: Instant): JudgedPrediction => ({
 	...{madeAt: prediction.madeAt, range: prediction.range, lead: at - prediction.madeAt},
 	error: missedBy(prediction, at),
 });
+
+function byKubelet({pod, node, at, said}: KubeletEviction): EvictionByKubelet {
+	const [namespace = '', name = ''] = pod.split('/');
+	const [first, last] = [said[0], said.at(-1)];
+	return {
+		...{namespace, name, node, evictedAt: at, signals: last?.signals ?? []},
+		first: first && judged(first, at),
+		last: last && judged(last, at),
+		isInside: said.length === 0 ? undefined : said.every((one) => missedBy(one, at) === 0),
+	};
+}

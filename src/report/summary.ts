@@ -10,6 +10,7 @@ export function summaryOf(outage: Outage): readonly string[] {
 		nodesSentence(outage),
 		evictionsSentence(outage),
 		stuckSentence(outage),
+		kubeletsSentence(outage),
 		workloadsSentence(outage),
 		scoreSentence(outage),
 		restSentence(outage),
@@ -62,6 +63,23 @@ function evictionsSentence(outage: Outage): string {
 		evictions.map(({namespace, workload}) => `${namespace}/${workload.kind}/${workload.name}`),
 	).size;
 	return `${count(evictions.length, 'pod')} of ${count(workloads, 'workload')} ${evictions.length === 1 ? 'was' : 'were'} evicted ${when}.`;
+}
+
+function kubeletsSentence({byKubelets}: Outage): string {
+	if (byKubelets.length === 0) return '';
+	const nodes = [...new Set(byKubelets.map(({node}) => node))];
+	const judged = byKubelets.filter(({isInside}) => isInside !== undefined);
+	const inside = judged.filter(({isInside}) => isInside).length;
+	const many = byKubelets.length !== 1;
+	const unforeseen = byKubelets.length - judged.length;
+	const held =
+		judged.length === 0
+			? 'nothing had been predicted of that'
+			: inside === byKubelets.length
+				? `within every range that named ${many ? 'them' : 'it'}`
+				: `${inside} of ${judged.length} within every range that named ${judged.length === 1 ? 'it' : 'them'}` +
+					(unforeseen > 0 ? `, ${unforeseen} not predicted` : '');
+	return `${count(byKubelets.length, 'pod')} ${many ? 'were' : 'was'} evicted by ${nodes.length === 1 ? 'the kubelet' : 'the kubelets'} of ${listed(nodes)}, which ran short: ${held}.`;
 }
 
 function stuckSentence({evictions}: Outage): string {

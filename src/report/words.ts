@@ -39,6 +39,16 @@ export function listed(names: readonly string[], most = 4): string {
 /** A taint without the prefix that all of the controllers' own have. */
 export const shortTaint = (taint: string): string => taint.replace(/^node\.kubernetes\.io\//, '');
 
+/** Of a table of pods that their kubelets evicted. */
+export const kubeletHeads = [
+	'Evicted',
+	'Pod',
+	'Node',
+	'Short of',
+	'First predicted',
+	'Last predicted',
+] as const;
+
 /** What a pod was evicted for. */
 export const causeWords = (cause: Eviction['cause']): string =>
 	`${cause?.device === undefined ? '' : `device ${cause.device}: `}${shortTaint(cause?.taint ?? cause?.kind ?? 'unknown')}`;

@@ -6,8 +6,10 @@ import type {Node} from '../core/model/node.ts';
 import type {Observation, Provenance} from '../core/model/observation.ts';
 import {podKey} from '../core/model/pod.ts';
 import {type RepairObject, repairKey} from '../core/model/repairObject.ts';
+import type {PressureNews} from '../core/nodepressure/pressureLook.ts';
 import type {Instant} from '../core/time/instant.ts';
 import type {StoreChange} from './change.ts';
+import {KubeletIndex} from './kubeletIndex.ts';
 import {PodIndex} from './podIndex.ts';
 
 type ListedKeys = Pick<ClusterSnapshot, 'nodes' | 'pods' | 'leases' | 'deviceObjects' | 'events' | 'repair'>;
@@ -21,17 +23,22 @@ export type StoreUpdate = {
 };
 
 /** Is told of each update, once the store holds it. */
-export type StoreSubscriber = {take(update: StoreUpdate): void};
+export type StoreSubscriber = {
+	take(update: StoreUpdate): void;
+	/** The same of what kubelets tell. */
+	takePressure?(news: PressureNews, at: Instant): void;
+};
 
 /** The one copy of what the API server showed of a cluster. Whoever needs it reads it here, or subscribes. */
 export class ClusterStore {
 	readonly pods = new PodIndex();
+	readonly kubelets = new KubeletIndex();
 	readonly #nodes = new Map<string, Node>();
 	readonly #leases = new Map<string, Lease>();
 	readonly #deviceObjects = new Map<string, DeviceObject>();
 	readonly #events = new Map<string, ClusterEvent>();
 	readonly #repair = new Map<string, RepairObject>();
-	readonly #subscribers: StoreSubscriber[] = [];
+	readonly #subscribers: Partial<StoreSubscriber>[] = [];
 
 	get nodes(): ReadonlyMap<string, Node> {
 		return this.#nodes;
@@ -53,15 +60,21 @@ export class ClusterStore {
 	}
 
 	/** Tells a subscriber of all updates from now on, after those that subscribed before it. */
-	subscribe(subscriber: StoreSubscriber): void {
+	subscribe(subscriber: Partial<StoreSubscriber>): void {
 		this.#subscribers.push(subscriber);
 	}
 
 	/** Takes in what a watch brought. */
 	apply(observations: readonly Observation[], arrivedAt: Instant, provenance?: Provenance): StoreUpdate {
 		const update = {changes: observations.map((one) => this.#apply(one)), arrivedAt, provenance};
-		for (const subscriber of this.#subscribers) subscriber.take(update);
+		for (const subscriber of this.#subscribers) subscriber.take?.(update);
 		return update;
+	}
+
+	/** Takes in what kubelets tell of pressure. */
+	applyPressure(news: PressureNews, at: Instant): void {
+		this.kubelets.apply(news);
+		for (const subscriber of this.#subscribers) subscriber.takePressure?.(news, at);
 	}
 
 	/** Takes in a whole list: what it lacks of nodes and pods is gone. */

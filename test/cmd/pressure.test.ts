@@ -1,6 +1,7 @@
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {parseCommandLine} from '../../cmd/commands/commandTable.ts';
-import {PressureReport, pressure} from '../../cmd/pressure/pressureReport.ts';
+import {LiveReport, pressure} from '../../cmd/pressure/pressure.ts';
+import {PressureReport} from '../../cmd/pressure/pressureReport.ts';
 import {connect} from '../../src/cluster/cluster.ts';
 import {answerStatus, FakeApiServer} from '../support/fakeApiServer.ts';
 import {serveKubelet} from '../support/fakeKubelet.ts';
@@ -76,7 +77,10 @@ test('the nodes under pressure, what they have left, and who goes next', async (
 		'The eviction of one pod frees enough, if each gives back what it uses.',
 		'',
 	]);
-	expect(err).toContain('Warning: FewStatistics: n1: a trend needs three measurements');
+	expect(err).toContain('Warning: FewStatistics: n1: a trend needs three measurements, ten seconds apart;');
+	expect(err).toContain(
+		`\`kubectl evictwatch pressure n1 -w -s ${server.url}\` tells when, 20s after its start\n`,
+	);
 	expect(err).not.toContain('n2');
 });
 
@@ -137,6 +141,13 @@ test('where the kubelet may not be asked, that is said, and the conditions are s
 	expect(err).toContain('NoConfiguration');
 });
 
+test('where the kubelet does not answer, that is said once for its statistics and once for its configuration', async () => {
+	serveKubelet(server, 'n1', {summary: () => 503, kubeletconfig: 503}, Date.now);
+	const {err} = await run('pressure');
+	expect(err.match(/Unreadable: /g)).toHaveLength(2);
+	expect(err).not.toMatch(/NoStatistics|NoConfiguration/);
+});
+
 test('a node that is named is looked at without any condition, one that does not exist is an error', async () => {
 	serveKubelet(server, 'n2', {summary: () => memoryLeft('4Gi'), kubeletconfig}, Date.now);
 	const {exitCode, out, err} = await run('pressure n2 n3');
@@ -169,7 +180,10 @@ test('looks one after another make a trend, the configuration is asked for once,
 	serveKubelet(server, 'n2', {summary, kubeletconfig}, Date.now);
 	const terminal = recordingTerminal();
 	const cluster = await connect({server: server.url}, bareEnvironment());
-	const report = new PressureReport(cluster, parseCommandLine(['pressure', 'n2', '-w']), terminal);
+	const report = new LiveReport(
+		cluster,
+		new PressureReport(parseCommandLine(['pressure', 'n2', '-w']), terminal),
+	);
 	for (let look = 0; look < 3; look++) await report.print();
 	await cluster.close();
 	const {out, err} = terminal.texts();
@@ -183,7 +197,7 @@ test('a watch goes on when the server fails for a while, and says since when it 
 	await using server = await FakeApiServer.start();
 	const terminal = recordingTerminal();
 	const cluster = await connect({server: server.url}, bareEnvironment());
-	const report = new PressureReport(cluster, parseCommandLine(['pressure', '-w']), terminal);
+	const report = new LiveReport(cluster, new PressureReport(parseCommandLine(['pressure', '-w']), terminal));
 	let isRefused = true;
 	server.intercept((_, response) => {
 		if (isRefused) answerStatus(response, 401, 'Unauthorized');
@@ -212,7 +226,7 @@ test('between two looks, a watch says that the server answers nothing any more, 
 	const terminal = recordingTerminal();
 	const timing = instantTiming(timeByLooks());
 	const cluster = await connect({server: server.url}, bareEnvironment(), timing);
-	const report = new PressureReport(cluster, parseCommandLine(['pressure', '-w']), terminal);
+	const report = new LiveReport(cluster, new PressureReport(parseCommandLine(['pressure', '-w']), terminal));
 	const end = new AbortController();
 	const blind = () => terminal.texts().err.match(/^Warning: WatchInterrupted: .*$/gm) ?? [];
 	await report.printAgain();

@@ -215,11 +215,10 @@ test.for([
 	await expect(run(`what-if --pressure ${value}`)).rejects.toThrow(error);
 });
 
-test('what-if --pressure stands alone, and files are no answer', async () => {
+test('what-if --pressure stands alone', async () => {
 	await expect(run('what-if --pressure n1=memory.available=1Mi --node-down n2')).rejects.toThrow(
 		'stand alone',
 	);
-	await expect(run('what-if --pressure n1=memory.available=1Mi -f x.json')).rejects.toThrow('files hold no');
 });
 
 test('where kubelets may not be asked, metrics rank by usage over request, with a wider range that is said', async () => {
@@ -321,4 +320,15 @@ test('status and nodes name the condition of a node that runs short', async () =
 		'; MemoryPressure on n1 (its kubelet evicts pods by its own rules)',
 	);
 	expect((await run('nodes')).err).toBe('MemoryPressure on n1 (its kubelet evicts pods by its own rules).\n');
+});
+
+test('events tells of pods that their kubelets evicted', async () => {
+	server.apply('events', {
+		metadata: {name: 'old.1', namespace: 'eu', uid: 'event', creationTimestamp: ago(60)},
+		involvedObject: {kind: 'Pod', namespace: 'eu', name: 'old', uid: 'uid-old'},
+		...{type: 'Warning', reason: 'Evicted', message: 'The node was low on resource: memory. '},
+		source: {component: 'kubelet', host: 'n1'},
+		...{firstTimestamp: ago(60), lastTimestamp: ago(60), count: 1},
+	});
+	expect((await run('events -n eu')).out).toMatch(/Z +old +n1 +- +by its kubelet\n/);
 });

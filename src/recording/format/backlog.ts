@@ -1,11 +1,12 @@
 import type {Observation, Provenance} from '../../core/model/observation.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import type {Related} from '../../core/model/workloads/related.ts';
+import type {PressureNews} from '../../core/nodepressure/pressureLook.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {ClusterStore} from '../../store/clusterStore.ts';
-import type {RecordingEntry} from './entry.ts';
+import {type RecordingEntry, sizeOfEntry} from './entry.ts';
 
-/** So many observations are kept, some 50 MB: of a hundred nodes those of hours, of 5,000 those of some minutes. */
+/** So many observations are kept, some 50 MB: of a hundred nodes those of hours, of 5,000 those of some minutes. What is measured of a pod is one. */
 const mostKept = 100_000;
 /** Of what belongs to pods, so many parts: it is read again as a whole each half minute, and is mostly as it was. */
 const mostParts = 100_000;
@@ -38,8 +39,17 @@ export class Backlog {
 
 	/** Takes in what a watch brought. */
 	observe(observations: readonly Observation[], at: Instant, provenance?: Provenance): void {
-		this.#entries.push({type: 'batch', at, observations, ...(provenance && {provenance})});
-		this.#count += observations.length;
+		this.#push({type: 'batch', at, observations, ...(provenance && {provenance})});
+	}
+
+	/** Takes in what kubelets tell of pressure. */
+	reportPressure(news: PressureNews, at: Instant): void {
+		this.#push({type: 'pressure', at, news});
+	}
+
+	#push(entry: RecordingEntry): void {
+		this.#entries.push(entry);
+		this.#count += sizeOfEntry(entry);
 		this.#foldWhatIsTooMuch();
 	}
 
@@ -61,7 +71,8 @@ export class Backlog {
 		if (this.#folded === undefined) return kept;
 		const state: RecordingEntry = {type: 'batch', at: this.#folded, observations: this.#before.asChanges};
 		const [at, related] = [this.#folded, this.#foldedRelated];
-		return [state, ...(related ? [{type: 'related', at, related} as const] : []), ...kept];
+		const news = this.#before.kubelets.asNews.map((one) => ({type: 'pressure', at, news: one}) as const);
+		return [state, ...(related ? [{type: 'related', at, related} as const] : []), ...news, ...kept];
 	}
 
 	#foldWhatIsTooMuch(): void {
@@ -96,13 +107,15 @@ export class Backlog {
 	#fold(): void {
 		const oldest = this.#entries[this.#gone];
 		this.#gone += 1;
-		if (oldest?.type === 'related') {
+		if (!oldest) return;
+		this.#count -= sizeOfEntry(oldest);
+		if (oldest.type === 'related') {
 			this.#foldedRelated = oldest.related;
 			this.#parts -= sizeOf(oldest.related);
 		}
-		if (oldest?.type !== 'batch') return;
+		if (oldest.type === 'pressure') this.#before.applyPressure(oldest.news, oldest.at);
+		if (oldest.type !== 'batch') return;
 		this.#before.apply(oldest.observations, oldest.at);
-		this.#count -= oldest.observations.length;
 		this.#folded = oldest.at;
 	}
 }

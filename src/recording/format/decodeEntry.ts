@@ -1,18 +1,21 @@
 import {Decoder} from '../../cluster/codec/decoder.ts';
-import {entriesOf, type Fields, fieldsOf, isObject, numberOf, textOf} from '../../cluster/codec/rawJson.ts';
+import {type Fields, fieldsOf, isObject, numberOf, textOf} from '../../cluster/codec/rawJson.ts';
 import {decodeTime} from '../../cluster/codec/values.ts';
 import {type DeviceKind, deviceKinds, isDeviceKind} from '../../core/model/device.ts';
 import type {Observation, Provenance} from '../../core/model/observation.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import {repairKey} from '../../core/model/repairObject.ts';
 import type {Instant} from '../../core/time/instant.ts';
+import {PressureDecoder, type RawPressure} from './decodePressure.ts';
 import {type RawRelated, RelatedDecoder} from './decodeRelated.ts';
 import {type DumpedObject, isRepairKind, objectsOf, repairObjectOf} from './dumpedObjects.ts';
 import type {RecordingEntry, RecordingHeader} from './entry.ts';
+import {problemsOf} from './recordedProblems.ts';
 
 type RawLine = {at: string; type: string; object: unknown; meta: unknown};
 type RawMeta = RecordingHeader &
-	RawRelated & {
+	RawRelated &
+	RawPressure & {
 		kind: string;
 		problems: unknown;
 		/** The provenance. */
@@ -34,12 +37,13 @@ type RecordedBatch = {
 export class EntryDecoder {
 	readonly #decoder = new Decoder();
 	readonly #related = new RelatedDecoder();
+	readonly #pressure = new PressureDecoder(this.#decoder.report);
 	#batch: RecordedBatch | undefined;
 	#broken = 0;
 
 	/** What could not be read. */
 	get broken(): number {
-		return this.#broken + this.#related.broken;
+		return this.#broken + this.#related.broken + this.#pressure.broken;
 	}
 
 	/** What objects in it could not be understood. */
@@ -93,6 +97,11 @@ export class EntryDecoder {
 			case 'Related': {
 				const related = this.#related.take(meta);
 				if (related) yield {type: 'related', at, related};
+				break;
+			}
+			case 'Pressure': {
+				const news = this.#pressure.take(meta, at);
+				if (news) yield {type: 'pressure', at, news};
 				break;
 			}
 			case 'Clock':
@@ -212,12 +221,6 @@ function provenanceOf(meta: Fields<RawMeta>): Provenance | undefined {
 			return undefined;
 	}
 }
-
-const problemsOf = (value: unknown): readonly Problem[] =>
-	entriesOf(value).flatMap((entry) => {
-		const {reason, message} = fieldsOf<Problem>(entry);
-		return typeof reason === 'string' && typeof message === 'string' ? [{reason, message}] : [];
-	});
 
 function parse(text: string): unknown {
 	try {

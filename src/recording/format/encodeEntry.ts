@@ -3,6 +3,7 @@ import type {Observation, Provenance} from '../../core/model/observation.ts';
 import {podKey} from '../../core/model/pod.ts';
 import {repairKey} from '../../core/model/repairObject.ts';
 import type {Instant} from '../../core/time/instant.ts';
+import {PressureEncoder} from './encodePressure.ts';
 import {RelatedEncoder} from './encodeRelated.ts';
 import type {RecordingEntry} from './entry.ts';
 import {prunedEvent, prunedKey, prunedLease, prunedNode} from './pruned.ts';
@@ -35,6 +36,7 @@ export class EntryEncoder {
 	/** By key: what tells of who repairs nodes. */
 	readonly #repair = new Map<string, object>();
 	readonly #related = new RelatedEncoder();
+	readonly #pressure = new PressureEncoder();
 	#lastBatchAt: Instant | undefined;
 	#isFirst = true;
 
@@ -54,6 +56,11 @@ export class EntryEncoder {
 			case 'related':
 				for (const meta of this.#related.changes(entry.related)) yield line({at, type: 'META', meta});
 				break;
+			case 'pressure': {
+				const meta = this.#pressure.meta(entry.news);
+				if (meta) yield line({at, type: 'META', meta});
+				break;
+			}
 			case 'clock':
 				yield line({at, type: 'META', meta: {kind: 'Clock', offset: entry.offset}});
 				break;

@@ -1,6 +1,7 @@
 import type {Observation, Provenance} from '../../core/model/observation.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import type {Related} from '../../core/model/workloads/related.ts';
+import type {PressureNews} from '../../core/nodepressure/pressureLook.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 
 /** What a recording says of itself, in its first line. */
@@ -30,6 +31,8 @@ export type RecordingEntry = {readonly at: Instant} & (
 	| {readonly type: 'problems'; readonly problems: readonly Problem[]}
 	/** What belongs to pods from here on: their owners, budgets, services, volumes. */
 	| {readonly type: 'related'; readonly related: Related}
+	/** What kubelets tell of pressure: whom is looked at, what a look brought, what they reported. */
+	| {readonly type: 'pressure'; readonly news: PressureNews}
 	/** How far the API server's clock is ahead of the recorder's, whose times are corrected by it. */
 	| {readonly type: 'clock'; readonly offset: Duration}
 	/** Nothing was heard until then, but somebody listened. */
@@ -37,6 +40,12 @@ export type RecordingEntry = {readonly at: Instant} & (
 	/** Its last word: without one, it was cut off. */
 	| {readonly type: 'end'}
 );
+
+/** How much an entry is to keep: how many observations, and what is measured of a pod is one. */
+export function sizeOfEntry(entry: RecordingEntry): number {
+	if (entry.type === 'batch') return entry.observations.length;
+	return entry.type === 'pressure' && entry.news.type === 'looked' ? 1 + entry.news.look.pods.length : 0;
+}
 
 /** What is missing at the end of a recording, or wrong within. */
 export type RecordingLoss = {

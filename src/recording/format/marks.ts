@@ -3,6 +3,7 @@ import {type Node, nodeCondition} from '../../core/model/node.ts';
 import type {Observation} from '../../core/model/observation.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {formatTaint, hasTaint, type Taint} from '../../core/model/taint.ts';
+import {pressureConditions} from '../../core/nodepressure/thresholds/signal.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {RecordingEntry} from './entry.ts';
 
@@ -13,12 +14,15 @@ export type Mark = {readonly at: Instant; readonly text: string};
 export class MarkFinder {
 	readonly #nodes = new Map<string, Node>();
 	readonly #pods = new Map<string, Pod>();
+	/** The UIDs of pods that kubelets had evicted by the last look, by node. */
+	readonly #evicted = new Map<string, ReadonlySet<string>>();
 	#leaderSince: Instant | undefined;
 	#hasBegun = false;
 
 	/** What happened by this entry, at most one mark: many pods that go at one instant are one event. */
 	markOf(entry: RecordingEntry): Mark | undefined {
 		if (entry.type === 'problems') return this.#problems(entry);
+		if (entry.type === 'pressure') return this.#pressure(entry);
 		if (entry.type !== 'batch' || entry.observations.length === 0) return undefined;
 		const isNews = this.#hasBegun && entry.provenance?.type !== 'firstLook';
 		const texts = entry.observations.flatMap((observation) => this.#apply(observation) ?? []);
@@ -36,6 +40,15 @@ export class MarkFinder {
 				text: lost.reason === 'ServerUnreachable' ? 'the API server is not heard' : 'not all is seen',
 			}
 		);
+	}
+
+	#pressure({at, news}: Extract<RecordingEntry, {type: 'pressure'}>): Mark | undefined {
+		if (news.type !== 'looked') return undefined;
+		const {node, evicted} = news.look;
+		const before = this.#evicted.get(node);
+		this.#evicted.set(node, new Set(evicted.map(({uid}) => uid)));
+		const fresh = evicted.find(({uid}) => before && !before.has(uid));
+		return fresh && {at, text: `the kubelet of ${node} evicts ${podKey(fresh)}`};
 	}
 
 	#apply(observation: Observation): string | undefined {
@@ -66,6 +79,8 @@ export class MarkFinder {
 		if (!before) return `node ${node.name} is new`;
 		const [was, is] = [before, node].map((one) => nodeCondition(one, 'Ready')?.status);
 		if (was !== is) return `node ${node.name} turns ${readyWord(is)}`;
+		const short = node.conditions.find(({type}) => isShort(node, type) && !isShort(before, type));
+		if (short) return `node ${node.name} shows ${short.type}`;
 		const added = noExecute(node).find((taint) => !hasTaint(noExecute(before), taint));
 		if (added) return `node ${node.name} gets ${formatTaint(added)}`;
 		const removed = noExecute(before).find((taint) => !hasTaint(noExecute(node), taint));
@@ -87,6 +102,11 @@ export class MarkFinder {
 		return pod && pod.deletionTimestamp === undefined ? `pod ${key} is deleted` : undefined;
 	}
 }
+
+const conditions: ReadonlySet<string> = new Set(pressureConditions);
+
+const isShort = (node: Node, type: string): boolean =>
+	conditions.has(type) && nodeCondition(node, type)?.status === 'True';
 
 const noExecute = ({taints}: Node): readonly Taint[] => taints.filter(({effect}) => effect === 'NoExecute');
 

@@ -5,7 +5,7 @@ import type {Lease} from '../../core/model/lease.ts';
 import type {Node, NodeCondition} from '../../core/model/node.ts';
 import type {Taint} from '../../core/model/taint.ts';
 import type {Allocatable} from '../../core/model/workloads/resources.ts';
-import {second} from '../../core/time/instant.ts';
+import {type Instant, second} from '../../core/time/instant.ts';
 import {recordedTime} from './recordedTime.ts';
 
 // Objects in the form of the API, with no more in them than the model has: what is not in the model cannot get into a
@@ -78,12 +78,12 @@ export function prunedLease(lease: Lease): object {
 	const {namespace, name, holderIdentity, leaseDuration, acquireTime, renewTime, leaseTransitions, ...more} =
 		lease;
 	// Made up by whoever reads a dump; no API server says it.
-	const {renewedBetween: _, writes: wrote, ...rest} = more;
+	const {renewedBetween: _, writes: wrote = [], touchedAt, ...rest} = more;
 	nothingLeft(rest);
 	return {
 		apiVersion: 'coordination.k8s.io/v1',
 		kind: 'Lease',
-		metadata: {name, namespace, ...writes(wrote)},
+		metadata: {name, namespace, ...leaseWrites(wrote, touchedAt)},
 		spec: {
 			...said('holderIdentity', holderIdentity),
 			...said('leaseDurationSeconds', leaseDuration === undefined ? undefined : leaseDuration / second),
@@ -92,6 +92,13 @@ export function prunedLease(lease: Lease): object {
 			...said('leaseTransitions', leaseTransitions),
 		},
 	};
+}
+
+/** Only where somebody else wrote it is it told who renews it. */
+function leaseWrites(wrote: readonly FieldWrite[], touchedAt: Instant | undefined) {
+	if (touchedAt === undefined) return writes(wrote);
+	const {managedFields = []} = writes(wrote, {fieldsV1: {'f:spec': {'f:renewTime': {}}}});
+	return {managedFields: [...managedFields, {time: recordedTime(touchedAt)}]};
 }
 
 function writes(wrote: readonly FieldWrite[] | undefined, fields: object = {}) {

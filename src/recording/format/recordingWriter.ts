@@ -1,10 +1,11 @@
 import type {Observation, Provenance} from '../../core/model/observation.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import type {Related} from '../../core/model/workloads/related.ts';
+import type {PressureNews} from '../../core/nodepressure/pressureLook.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 import {EntryEncoder} from './encodeEntry.ts';
-import {type RecordingEntry, type RecordingHeader, recordingFormat} from './entry.ts';
+import {type RecordingEntry, type RecordingHeader, recordingFormat, sizeOfEntry} from './entry.ts';
 import type {TextSink} from './recordingFile.ts';
 
 /** How much text is made and written at a time, in characters: a first look at a large cluster is hundreds of megabytes. */
@@ -77,6 +78,11 @@ export class RecordingWriter {
 		this.#push({type: 'related', at, related});
 	}
 
+	/** Takes in what kubelets tell of pressure. */
+	reportPressure(news: PressureNews, at: Instant = this.#timing.now()): void {
+		this.#push({type: 'pressure', at, news});
+	}
+
 	/** Takes in by how much the times are corrected; what is known already is not said again. */
 	reportClock(offset: Duration): void {
 		if (offset === this.#offset) return;
@@ -114,7 +120,7 @@ export class RecordingWriter {
 	#push(entry: RecordingEntry): void {
 		if (this.#closing.signal.aborted) return;
 		this.#queue.push(entry);
-		this.#waiting += entry.type === 'batch' ? entry.observations.length : 0;
+		this.#waiting += sizeOfEntry(entry);
 		this.#wake();
 	}
 
@@ -154,7 +160,7 @@ export class RecordingWriter {
 				await this.#sink.write(text);
 				text = '';
 			}
-			this.#waiting -= entry.type === 'batch' ? entry.observations.length : 0;
+			this.#waiting -= sizeOfEntry(entry);
 		}
 		if (text !== '') await this.#sink.write(text);
 	}

@@ -38,3 +38,23 @@ test('evictions of before the start are told by their events, the oldest first; 
 	deletions.take(store.apply([{type: 'eventApplied', event: marking('new', now)}], now));
 	expect(deletions.happenings).toHaveLength(2);
 });
+
+test('a pod that its kubelet evicted is told once, also where it is deleted later', () => {
+	const store = new ClusterStore();
+	const deletions = new Deletions(store);
+	const report = {node: 'n1', reason: 'Evicted', message: 'low', pod: 'shop/old', uid: 'uid-of-old'};
+	const reports = [
+		{...report, at: now - 3000},
+		{...report, at: now - 5000},
+		{node: 'n1', reason: 'EvictionThresholdMet', message: 'low', at: now - 9000},
+	];
+	deletions.takePressure({type: 'reported', reports});
+	deletions.takePressure({type: 'reported', reports});
+	const told = [{at: now - 5000, namespace: 'shop', name: 'old', node: 'n1', by: 'TerminationByKubelet'}];
+	expect(deletions.happenings).toMatchObject(told);
+	const pod = aPod('old', {phase: 'Failed', disruptedBy: 'TerminationByKubelet', isDisruptionTarget: true});
+	deletions.take(store.apply([{type: 'podApplied', pod}], now));
+	deletions.take(store.apply([{type: 'podDeleted', namespace: 'shop', name: 'old'}], now + 1000));
+	expect(deletions.happenings).toMatchObject(told);
+	expect(deletions.happenings).toHaveLength(1);
+});

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {Decoder} from '../../../src/cluster/codec/decoder.ts';
+import {decodeNodePod} from '../../../src/cluster/kubelet/decodeNodePod.ts';
 import {decodeBudget} from '../../../src/cluster/workloads/decodeController.ts';
 import {decodeEndpoints, decodeService} from '../../../src/cluster/workloads/decodeService.ts';
 import {decodeAttachment, decodeClaim, decodeVolume} from '../../../src/cluster/workloads/decodeVolume.ts';
@@ -112,6 +113,30 @@ test.for([
 		expect(survivors).toEqual(allowed[type].toSorted());
 	},
 );
+
+test('of a secret in every text of a pod, only those that its eviction manager goes by are recorded of a look', () => {
+	const planted: string[] = [];
+	const pod = fullObject('V1Pod', (path) => {
+		planted.push(path);
+		return secretOf(path);
+	});
+	const listed = decodeNodePod(pod, () => undefined);
+	const look = {node: 'n1', seenAt: 0, pods: [listed], evicted: [], problems: []};
+	const lines = [...new EntryEncoder().lines({type: 'pressure', at: 0, news: {type: 'looked', look}})];
+	expect(planted.length).toBeGreaterThan(2000);
+	const survivors = [...new Set(secretsIn(lines.join('')))];
+	const container = (kind: string) => [0, 1].map((i) => `spec.${kind}[${i}].name`);
+	expect(survivors.toSorted()).toEqual(
+		[
+			...metadata,
+			...[...container('containers'), ...container('initContainers'), ...container('volumes')],
+			...[0, 1].map((i) => `spec.volumes[${i}].emptyDir.medium`),
+			...[0, 1].flatMap((i) =>
+				['effect', 'key', 'operator', 'value'].map((name) => `spec.tolerations[${i}].${name}`),
+			),
+		].toSorted(),
+	);
+});
 
 test('of the writers of a node, only those of its taints are recorded, and not what else they wrote', () => {
 	const object = {

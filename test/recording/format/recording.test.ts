@@ -147,6 +147,7 @@ const samples: readonly Observation[] = [
 			acquireTime: start,
 		},
 	},
+	{type: 'leaseApplied', lease: {...aLease('n2', start), writes, touchedAt: start + 60 * second}},
 	{type: 'leaseDeleted', namespace: 'kube-node-lease', name: 'n1'},
 	{type: 'eventDeleted', namespace: 'default', name: 'x'},
 	{

@@ -1,0 +1,134 @@
+import {untilFirstEnds} from '../../src/async/taskGroup.ts';
+import {systemTiming} from '../../src/async/timing.ts';
+import {systemEnvironment} from '../../src/cluster/access/environment.ts';
+import {type Cluster, connect} from '../../src/cluster/cluster.ts';
+import {interrupted} from '../../src/cluster/watch/gaps.ts';
+import {evictionMonitoringPeriod} from '../../src/core/nodepressure/thresholds/evictionSettings.ts';
+import type {Instant} from '../../src/core/time/instant.ts';
+import {learning} from '../../src/forecast/settingsLearner.ts';
+import {systemClock} from '../../src/live/clock.ts';
+import {playThrough} from '../../src/live/tape.ts';
+import {Session} from '../../src/session/session.ts';
+import {UserError} from '../../src/text/userError.ts';
+import type {Options} from '../args/options.ts';
+import {Interruption} from '../output/interruption.ts';
+import {warnings} from '../output/show.ts';
+import type {Terminal} from '../output/terminal.ts';
+import {recordingOf, sceneOfFiles} from '../sources/fileScene.ts';
+import {settingsOfRecording} from '../sources/recordedSettings.ts';
+import {PressureLooks} from './pressureLooks.ts';
+import {PressureReport} from './pressureReport.ts';
+import {PressureStage} from './pressureStage.ts';
+
+/** The command `pressure`. */
+export async function pressure(options: Options, terminal: Terminal): Promise<number> {
+	const report = new PressureReport(options, terminal);
+	if (options.filenames.length > 0)
+		return options.watch ? followRecorded(report, options, terminal) : printRecorded(report, options);
+	const timing = {...systemTiming, now: systemClock.now};
+	// Before all that takes time: a server may be slow to answer.
+	const interruption = options.watch ? new Interruption() : undefined;
+	const cluster = await connect(options.flags, systemEnvironment(), timing);
+	try {
+		const live = new LiveReport(cluster, report);
+		if (!interruption) return await live.print();
+		await follow(live, interruption);
+	} finally {
+		await cluster.close();
+	}
+	interruption.passOn();
+	return 0;
+}
+
+async function follow(report: LiveReport, interruption: Interruption): Promise<void> {
+	await untilFirstEnds(
+		interruption.signal,
+		(signal) => report.listen(signal),
+		async (signal) => {
+			for (let nextAt = systemClock.now(); !signal.aborted; nextAt += evictionMonitoringPeriod) {
+				await interruption.cutShort(report.printAgain());
+				await systemClock.sleepUntil(nextAt + evictionMonitoringPeriod, signal);
+			}
+		},
+	);
+}
+
+/** Looks at nodes again and again, remembers what was measured, and prints what follows. */
+export class LiveReport {
+	readonly #cluster: Cluster;
+	readonly #report: PressureReport;
+	readonly #looks: PressureLooks;
+	/** When the last look began that saw the cluster. */
+	#seenAt: Instant | undefined;
+
+	constructor(cluster: Cluster, report: PressureReport) {
+		this.#cluster = cluster;
+		this.#report = report;
+		this.#looks = new PressureLooks(cluster);
+	}
+
+	/** Looks in a watch, and prints. Once the cluster was seen, a look that fails is told, and the next one is waited for. */
+	async printAgain(): Promise<void> {
+		const begun = this.#cluster.now();
+		try {
+			await this.print();
+			this.#seenAt = begun;
+		} catch (error) {
+			if (!(error instanceof UserError) || this.#seenAt === undefined) throw error;
+			await this.#report.warn([interrupted(this.#seenAt, error.message)], this.#cluster.now());
+		}
+	}
+
+	/** Says it as soon as the API server says nothing any more, also between two looks, until the signal. */
+	listen(signal: AbortSignal): Promise<void> {
+		return this.#cluster.listen((since) => {
+			// Before the first look it is said who is waited for.
+			if (since === undefined || this.#seenAt === undefined) return;
+			void this.#report.warn([interrupted(since, 'data is from then')], this.#cluster.now());
+		}, signal);
+	}
+
+	/** Looks once, and prints; answers with the exit code. */
+	async print(): Promise<number> {
+		const snapshot = await this.#cluster.snapshot({pods: {type: 'nodes', nodes: []}});
+		const look: PressureLooks['look'] = (nodes) => this.#looks.look(nodes);
+		return this.#report.print({...snapshot, look, now: this.#cluster.now});
+	}
+}
+
+/** Prints what a file shows of an instant. */
+async function printRecorded(report: PressureReport, options: Options): Promise<number> {
+	const {snapshot, pressure: seen, kubelets} = await sceneOfFiles(options);
+	const now = snapshot.observedAt;
+	return report.print({
+		...snapshot,
+		look: async (nodes) => ({...seen, forecasts: nodes.map((node) => kubelets.forecast(node, now))}),
+		now: () => now,
+	});
+}
+
+/** As often as a live watch looks. */
+const cadence = {shortest: evictionMonitoringPeriod, longest: evictionMonitoringPeriod};
+
+/** Prints what a watch would have printed while it was recorded. */
+async function followRecorded(report: PressureReport, options: Options, terminal: Terminal): Promise<number> {
+	const recording = await recordingOf(options.filenames);
+	const known = learning(settingsOfRecording(options.controller, recording.header).evidence);
+	const {store} = known;
+	const kubelets = new PressureStage(store);
+	const session = new Session({...known, observers: [kubelets]});
+	const printAt = async (now: Instant) => {
+		await report.print({
+			nodes: [...store.nodes.values()],
+			problems: session.problems,
+			look: async (nodes) => ({
+				forecasts: nodes.map((node) => kubelets.book.forecast(node, now)),
+				problems: store.kubelets.problems,
+			}),
+			now: () => now,
+		});
+	};
+	await playThrough(recording.entries(), session, printAt, () => cadence);
+	await terminal.printError(warnings(recording.problems, recording.startedAt, options));
+	return 0;
+}

@@ -1,0 +1,73 @@
+import type {PressureNews} from '../../src/core/nodepressure/pressureLook.ts';
+import type {Instant} from '../../src/core/time/instant.ts';
+import type {Explanation} from '../../src/forecast/explain/explanation.ts';
+import {withPressureExplained} from '../../src/forecast/explain/pressure/pressureExplained.ts';
+import type {Forecast} from '../../src/forecast/forecast.ts';
+import type {Pausable} from '../../src/forecast/pausable.ts';
+import type {PressureForecast} from '../../src/forecast/pressure/pressureForecast.ts';
+import {PressureStore} from '../../src/forecast/pressure/pressureStore.ts';
+import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
+import type {ForecastStage} from '../../src/session/session.ts';
+import type {ClusterStore} from '../../src/store/clusterStore.ts';
+import {nothingPressed, type PressureSeen} from './pressureLooks.ts';
+
+/** The pressure of what a session sees, live or recorded: remembers what kubelets tell, and tells forecasts of it. */
+export class PressureStage implements ForecastStage {
+	readonly book = new PressureStore();
+	readonly #store: ClusterStore;
+	readonly #isEager: boolean;
+	#changedAt: Instant | undefined;
+	/** What was last told. */
+	#told: readonly PressureForecast[] = [];
+
+	/**
+	 * @param store that of the session
+	 * @param isEager whether it works out at once what follows of a look, not with the next forecast: one that takes long
+	 *   makes a screen rest
+	 */
+	constructor(store: ClusterStore, isEager = false) {
+		this.#store = store;
+		this.#isEager = isEager;
+	}
+
+	get changedAt(): Instant | undefined {
+		return this.#changedAt;
+	}
+
+	/** Takes in what kubelets tell, once the store holds it. */
+	takePressure(news: PressureNews, at: Instant): void {
+		this.book.takePressure(news, at);
+		if (news.type === 'chosen') return;
+		this.#changedAt = at;
+		const node = this.#isEager && news.type === 'looked' ? this.#store.nodes.get(news.look.node) : undefined;
+		if (node) this.book.forecast(node, at);
+	}
+
+	/** A forecast that tells of pressure as well; of each node that is new to it, that takes a moment. */
+	*tell(forecast: Forecast): Pausable<Forecast> {
+		const {forecasts, problems} = yield* this.seenIn(forecast);
+		this.#told = forecasts;
+		const joined = withPressure(forecast, forecasts, ({name}) => this.#store.nodes.get(name));
+		return {...joined, problems: [...forecast.problems, ...problems]};
+	}
+
+	/** What pressure does to the nodes that were looked at, and what could not be seen of it. */
+	*seenIn({nodes: told, observedAt: now}: Pick<Forecast, 'nodes' | 'observedAt'>): Pausable<PressureSeen> {
+		const {nodes, kubelets} = this.#store;
+		if (kubelets.nodes.length === 0) return nothingPressed;
+		const looked = new Set(this.book.nodes);
+		const forecasts: PressureForecast[] = [];
+		for (const {name} of told) {
+			const node = nodes.get(name);
+			if (!node || !looked.has(name)) continue;
+			forecasts.push(this.book.forecast(node, now));
+			yield;
+		}
+		return {forecasts, problems: kubelets.problems};
+	}
+
+	/** An explanation that covers pressure as well. */
+	explained(explanation: Explanation | undefined, now: Instant): Explanation | undefined {
+		return explanation && withPressureExplained(explanation, this.#told, now);
+	}
+}

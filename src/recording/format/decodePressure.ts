@@ -1,0 +1,137 @@
+import {type Fields, fieldsOf, isObject, present, textOf} from '../../cluster/codec/rawJson.ts';
+import {decodeTime, isNamespaceName, isObjectName} from '../../cluster/codec/values.ts';
+import {decodeNodePod} from '../../cluster/kubelet/decodeNodePod.ts';
+import {decodeNodeStats, decodePodStats} from '../../cluster/kubelet/decodeSummary.ts';
+import {decodeEvictionConfig} from '../../cluster/kubelet/nodePressure.ts';
+import type {NodePod} from '../../core/nodepressure/nodePod.ts';
+import type {
+	EvictedPod,
+	KubeletReport,
+	PressureLook,
+	PressureNews,
+} from '../../core/nodepressure/pressureLook.ts';
+import type {PodStats} from '../../core/nodepressure/summary.ts';
+import type {EvictionConfig} from '../../core/nodepressure/thresholds/evictionSettings.ts';
+import type {Instant} from '../../core/time/instant.ts';
+import {ListDecoder} from './listPatch.ts';
+import {problemsOf} from './recordedProblems.ts';
+
+/** A `Pressure` line as it stands in a file. */
+export type RawPressure = {
+	readonly chosen: unknown;
+	readonly reported: unknown;
+	/** The node that was looked at. */
+	readonly looked: unknown;
+	readonly seenAt: unknown;
+	readonly source: unknown;
+	readonly node: unknown;
+	readonly stats: unknown;
+	readonly config: unknown;
+	readonly pods: unknown;
+	readonly evicted: unknown;
+	readonly problems: unknown;
+};
+
+class HeardNode {
+	readonly pods = new ListDecoder<NodePod>();
+	readonly stats = new ListDecoder<PodStats>();
+	readonly evicted = new ListDecoder<EvictedPod>();
+	config: EvictionConfig | undefined;
+}
+
+/** Puts together again what kubelets told. What cannot be read is counted. */
+export class PressureDecoder {
+	readonly #report: (flaw: string) => void;
+	readonly #nodes = new Map<string, HeardNode>();
+	readonly #reports = new ListDecoder<KubeletReport>();
+	#broken = 0;
+
+	/** @param report is told what of an object makes no sense */
+	constructor(report: (flaw: string) => void) {
+		this.#report = report;
+	}
+
+	get broken(): number {
+		return this.#broken;
+	}
+
+	/** Takes in a line of an instant; undefined where it cannot be read. */
+	take(meta: Fields<RawPressure>, at: Instant): PressureNews | undefined {
+		if (Array.isArray(meta.chosen)) {
+			const nodes = meta.chosen.filter(isNodeName);
+			for (const name of this.#nodes.keys()) if (!nodes.includes(name)) this.#nodes.delete(name);
+			return {type: 'chosen', nodes, problems: problemsOf(meta.problems)};
+		}
+		if (Array.isArray(meta.reported))
+			return {type: 'reported', reports: this.#reports.take(meta.reported, this.#read(reportOf))};
+		if (isNodeName(meta.looked)) return {type: 'looked', look: this.#look(meta.looked, meta, at)};
+		this.#broken += 1;
+		return undefined;
+	}
+
+	#look(node: string, meta: Fields<RawPressure>, at: Instant): PressureLook {
+		const heard = this.#nodes.get(node) ?? new HeardNode();
+		this.#nodes.set(node, heard);
+		if (isObject(meta.config)) heard.config = decodeEvictionConfig(meta.config);
+		const source = sources.find((one) => one === meta.source);
+		return {
+			node,
+			seenAt: decodeTime(meta.seenAt) ?? at,
+			...(isObject(meta.node) && {
+				summary: {
+					node: decodeNodeStats(meta.node),
+					pods: heard.stats.take(meta.stats, this.#read(decodePodStats)),
+				},
+			}),
+			...present('source', source),
+			...present('config', heard.config),
+			pods: heard.pods.take(
+				meta.pods,
+				this.#read((entry) => podOf(entry, this.#report)),
+			),
+			evicted: heard.evicted.take(meta.evicted, this.#read(evictedOf)),
+			problems: problemsOf(meta.problems),
+		};
+	}
+
+	#read =
+		<T>(read: (entry: unknown) => T | undefined) =>
+		(entry: unknown): T | undefined => {
+			const found = isObject(entry) ? read(entry) : undefined;
+			if (found === undefined) this.#broken += 1;
+			return found;
+		};
+}
+
+const sources = ['kubelet', 'metrics'] as const;
+
+const isNodeName = (value: unknown): value is string => typeof value === 'string' && isObjectName(value);
+
+// Names come into commands that somebody pastes: those that no API server takes are no objects of a cluster.
+const isPodName = ({namespace, name}: {readonly namespace: string; readonly name: string}): boolean =>
+	isNamespaceName(namespace) && isObjectName(name);
+
+function podOf(entry: unknown, report: (flaw: string) => void): NodePod | undefined {
+	const pod = decodeNodePod(entry, report);
+	return isPodName(pod) ? pod : undefined;
+}
+
+function evictedOf(entry: unknown): EvictedPod | undefined {
+	const {namespace, name, uid, at, message} = fieldsOf<EvictedPod>(entry);
+	const key = {namespace: textOf(namespace), name: textOf(name)};
+	if (!isPodName(key)) return undefined;
+	return {...key, uid: textOf(uid), ...present('at', decodeTime(at)), message: textOf(message)};
+}
+
+function reportOf(entry: unknown): KubeletReport | undefined {
+	const {node, reason, at, message, pod, uid} = fieldsOf<KubeletReport>(entry);
+	const reportedAt = decodeTime(at);
+	if (!isNodeName(node) || reportedAt === undefined) return undefined;
+	const [namespace = '', name = ''] = textOf(pod).split('/');
+	if (pod !== undefined && !isPodName({namespace, name})) return undefined;
+	return {
+		...{node, reason: textOf(reason), at: reportedAt, message: textOf(message)},
+		...present('pod', pod === undefined ? undefined : textOf(pod)),
+		...present('uid', uid === undefined ? undefined : textOf(uid)),
+	};
+}

@@ -1,0 +1,62 @@
+import type {PressureLook, PressureNews} from '../../core/nodepressure/pressureLook.ts';
+import {ListEncoder} from './listPatch.ts';
+import {nothingLeft, said} from './pruned.ts';
+import {
+	prunedEvicted,
+	prunedNodePod,
+	prunedNodeStats,
+	prunedPodStats,
+	prunedReport,
+} from './prunedPressure.ts';
+import {recordedTime} from './recordedTime.ts';
+
+/** What was told of a node, as the next look has most of it again. */
+class ToldNode {
+	readonly pods = new ListEncoder();
+	readonly stats = new ListEncoder();
+	readonly evicted = new ListEncoder();
+	config: string | undefined;
+}
+
+/** Tells what kubelets tell by what is new in it. */
+export class PressureEncoder {
+	readonly #nodes = new Map<string, ToldNode>();
+	readonly #reports = new ListEncoder();
+
+	/** What to write of it; undefined where all of it was told before. */
+	meta(news: PressureNews): object | undefined {
+		switch (news.type) {
+			case 'chosen': {
+				const names = new Set(news.nodes);
+				for (const name of this.#nodes.keys()) if (!names.has(name)) this.#nodes.delete(name);
+				return {kind: 'Pressure', chosen: news.nodes, problems: news.problems};
+			}
+			case 'looked':
+				return {kind: 'Pressure', ...this.#look(news.look)};
+			case 'reported': {
+				const reported = this.#reports.patch(news.reports.map(prunedReport));
+				return reported && {kind: 'Pressure', reported};
+			}
+		}
+	}
+
+	#look({node, seenAt, summary, source, config, pods, evicted, problems, ...rest}: PressureLook): object {
+		nothingLeft(rest);
+		const told = this.#nodes.get(node) ?? new ToldNode();
+		this.#nodes.set(node, told);
+		const configText = config && JSON.stringify(config);
+		const isNewConfig = configText !== undefined && configText !== told.config;
+		told.config = configText ?? told.config;
+		return {
+			looked: node,
+			seenAt: recordedTime(seenAt),
+			...said('source', source),
+			...(summary && {node: prunedNodeStats(summary.node)}),
+			...(summary && said('stats', told.stats.patch(summary.pods.map(prunedPodStats)))),
+			...(isNewConfig && {config}),
+			...said('pods', told.pods.patch(pods.map(prunedNodePod))),
+			...said('evicted', told.evicted.patch(evicted.map(prunedEvicted))),
+			...(problems.length > 0 && {problems}),
+		};
+	}
+}
