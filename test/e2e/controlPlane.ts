@@ -15,6 +15,7 @@ export type ControlPlane = {
 	readonly adminKubeconfig: string;
 	/** Each request of the viewer, one JSON object a line. */
 	readonly auditLog: string;
+	readonly controllerManagerLog: string;
 	/** Starts a controller manager, as the first was, once that was killed; other flags replace its own. */
 	startControllerManager(otherFlags?: readonly string[]): void;
 	/** The same for the API server, until it is ready again. */
@@ -88,6 +89,7 @@ export async function startControlPlane(
 		adminKubeconfig,
 		viewerKubeconfig: writeKubeconfig(folder, 'viewer', identity(pki, 'viewer', server)),
 		auditLog: auditLogIn(folder),
+		controllerManagerLog: join(folder, 'logs/controller-manager.log'),
 		startControllerManager,
 		startApiServer: start,
 	};

@@ -1,5 +1,9 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {TemporaryFolder} from '../support/testEnvironment.ts';
 import {deletions, type Evidence, isInside, judgeAll, judgeOutcome, judgeStay, nodeSteps} from './judge.ts';
+import {lostTokens} from './lostTokens.ts';
 
 const range = (earliest: number, latest: number | null) => ({earliest, expected: earliest, latest});
 const nothing: Evidence = {
@@ -42,6 +46,35 @@ test.for([
 ])('a deletion $name', ({at, want}) => {
 	const [deletion] = deletions({...nothing, pods: [scheduled], changes: deletedAt(at)});
 	expect(deletion && judgeOutcome(deletion)).toEqual({name: 'shop/a-1-brief', failures: want});
+});
+
+test('what was said before the controller lost a token of the zone is not judged', () => {
+	const wrong = {...scheduled, eviction: range(60_000, 62_000)};
+	const judged = (zone: string, ...said: (typeof scheduled)[]) => {
+		const lostTokens = [{zone, at: 61_000}];
+		const [deletion] = deletions({...nothing, pods: said, changes: deletedAt(71_000), lostTokens});
+		return deletion && judgeOutcome(deletion).failures;
+	};
+	expect(judged('a', wrong, {...scheduled, observedAt: 62_000})).toEqual([]);
+	expect(judged('a', {...wrong, observedAt: 62_000})).toHaveLength(1);
+	expect(judged('b', wrong)).toHaveLength(1);
+	expect(judged('a', wrong)).toEqual(['it was not forecast']);
+});
+
+test('a lost token is found in the log of the controller manager', () => {
+	using folder = new TemporaryFolder();
+	const log = join(folder.path, 'controller-manager.log');
+	writeFileSync(
+		log,
+		[
+			'I1124 05:40:47.151947      40 controller_utils.go:123] "Update ready status of pods on node" node="a-9"',
+			`I1124 05:40:47.156676      40 node_lifecycle_controller.go:633] "Node was in a taint queue, but it's ready now. Ignoring taint request" node="a-9"`,
+			'',
+		].join('\n'),
+	);
+	const at = new Date(new Date().getFullYear(), 10, 24, 5, 40, 47, 156).getTime();
+	expect(lostTokens(log)).toEqual([{zone: 'a', at}]);
+	expect(lostTokens(join(folder.path, 'none.log'))).toEqual([]);
 });
 
 test('one forecast off the truth fails the deletion, however good the others are', () => {

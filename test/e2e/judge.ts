@@ -1,5 +1,6 @@
 import type {NodeForecast, PodForecast, Range} from './contract.ts';
 import {deviceNamespace} from './devices.ts';
+import {type LostToken, zoneOf} from './lostTokens.ts';
 import type {Change} from './recorder.ts';
 
 /** Nodes that fell silent, and when they came back where they did. */
@@ -13,6 +14,8 @@ export type Evidence = {
 	readonly outages: readonly Outage[];
 	/** The last instant of which the changes tell. */
 	readonly endedAt: number;
+	/** What was said before one of these of its zone, and of what came after it, is not judged. */
+	readonly lostTokens?: readonly LostToken[];
 };
 
 export type Check = {readonly name: string; readonly failures: readonly string[]};
@@ -42,21 +45,21 @@ export function isInside(at: number, {earliest, latest}: Range): boolean {
 }
 
 /** Each deletion of a pod, with the forecasts that promised it. */
-export function deletions({changes, pods}: Evidence): Outcome[] {
+export function deletions({changes, pods, lostTokens}: Evidence): Outcome[] {
 	return changes
 		.filter(({what, object}) => what === 'Terminating' && object.startsWith('pod/'))
-		.map(({object, at}) => outcome(object.slice('pod/'.length), at, podPromises(pods)));
+		.map(({object, at}) => outcome(object.slice('pod/'.length), at, podPromises(pods), lostTokens));
 }
 
 /** Each node's turn to Unknown, or each NoExecute taint, with the forecasts of it. */
-export function nodeSteps({changes, nodes}: Evidence, step: 'unknown' | 'noExecute'): Outcome[] {
+export function nodeSteps({changes, nodes, lostTokens}: Evidence, step: 'unknown' | 'noExecute'): Outcome[] {
 	const what = step === 'unknown' ? 'Ready=Unknown' : `+${unreachable}`;
 	const predictions = nodes.flatMap(({observedAt, node, verdict, [step]: range}) =>
 		range ? [{subject: `${node} ${step}`, observedAt, verdict, range}] : [],
 	);
 	return changes
 		.filter((change) => change.what === what)
-		.map(({object, at}) => outcome(`${object.slice('node/'.length)} ${step}`, at, predictions));
+		.map(({object, at}) => outcome(`${object.slice('node/'.length)} ${step}`, at, predictions, lostTokens));
 }
 
 /** Whether something that happened was foretold, and each time within the range. */
@@ -100,12 +103,15 @@ function outcome(
 	subject: string,
 	at: number,
 	predictions: readonly (Prediction & {readonly subject: string})[],
+	lostTokens: readonly LostToken[] = [],
 ): Outcome {
+	const lost = lostTokens.filter((one) => one.zone === zoneOf(subject) && one.at < at);
+	const judgedFrom = Math.max(Number.NEGATIVE_INFINITY, ...lost.map((one) => one.at));
 	return {
 		subject,
 		at,
 		predictions: predictions.filter(
-			(prediction) => prediction.subject === subject && prediction.observedAt < at,
+			({subject: of, observedAt}) => of === subject && observedAt < at && observedAt >= judgedFrom,
 		),
 	};
 }

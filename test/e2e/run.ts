@@ -5,10 +5,14 @@ import {checkAll, describe} from './checks.ts';
 import {viewerVerbs} from './cluster.ts';
 import {publishDevice} from './devices.ts';
 import {Forecasts} from './forecasts.ts';
+import {lostTokens} from './lostTokens.ts';
+import {freePorts} from './processes.ts';
 import {serveRemoteControl} from './remoteControl.ts';
 import {summary} from './report.ts';
 import {deviceNode, runScenario} from './scenario.ts';
 import {builtPlugin, runSession, type Session, say} from './session.ts';
+import {ShadowProcess} from './shadow/shadowProcess.ts';
+import {wordsOf} from './shadow/told.ts';
 import {WatchedForecasts} from './watchedForecasts.ts';
 
 const {values: options} = parseArgs({
@@ -31,8 +35,14 @@ async function compare({cluster, folder, signal}: Session): Promise<number> {
 	// A driver publishes its devices long before one breaks; a watch that has seen none asks again after five minutes.
 	await publishDevice(cluster.admin, deviceNode);
 	const [asked, watched] = [new Forecasts(plugin), new WatchedForecasts(plugin)];
+	const [port = 0] = await freePorts(1);
+	const shadow = new ShadowProcess('shadow', plugin, ['--listen', `127.0.0.1:${port}`], () => {});
+	await shadow.start();
 	const outages = await runScenario(cluster, asked, say);
-	const truth = {changes: cluster.recorder.changes, outages, endedAt: Date.now()};
+	const judged = await judgedInside(port);
+	await shadow.end();
+	const lost = lostTokens(cluster.controlPlane.controllerManagerLog);
+	const truth = {changes: cluster.recorder.changes, outages, endedAt: Date.now(), lostTokens: lost};
 	const evidence = {
 		asked: {...truth, pods: asked.pods, nodes: asked.nodes},
 		watched: {...truth, pods: watched.pods, nodes: []},
@@ -43,6 +53,11 @@ async function compare({cluster, folder, signal}: Session): Promise<number> {
 		...checkAll(evidence),
 		{name: `each of ${asked.calls} calls is answered`, failures: asked.failures},
 		{name: 'the watch goes on', failures: watched.failures},
+		{name: 'a shadow tells of nothing', failures: shadow.heard.map(({told}) => wordsOf(told))},
+		...['TaintNode', 'DeletePod', 'DeletePodForDevice'].map((action) => ({
+			name: `and finds ${action} as predicted`,
+			failures: judged.has(action) ? [] : [`only ${[...judged].join(', ')}`],
+		})),
 		{
 			name: 'the plugin only gets, lists and watches',
 			failures: verbs.filter((verb) => !['get', 'list', 'watch'].includes(verb)),
@@ -50,6 +65,14 @@ async function compare({cluster, folder, signal}: Session): Promise<number> {
 	];
 	console.log(`\n${describe(evidence)}\n${summary(checks)}`);
 	return checks.every(({failures}) => failures.length === 0) ? 0 : 1;
+}
+
+/** The actions that a shadow found inside of their ranges, by its metrics. */
+async function judgedInside(port: number): Promise<Set<string>> {
+	const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
+	const text = await answer.text();
+	const found = text.matchAll(/^evictwatch_predictions_total\{action="(\w+)",outcome="inside"\} [1-9]/gm);
+	return new Set([...found].map(([, action = '']) => action));
 }
 
 /** The scenario alone: what really happens, in seconds since the start. */

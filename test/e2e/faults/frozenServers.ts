@@ -11,8 +11,8 @@ import type {Freezable} from './frozen.ts';
 // The plugin's first line asks the PATH for node: it is to be the one that runs this test.
 const env = {...process.env, PATH: `${dirname(process.execPath)}:${process.env['PATH']}`};
 
-/** When the demo's node has died, and is told silent at the latest, after the start: between these it is about to be. */
-const [dying, silent] = [35 * second, 65 * second];
+/** When the demo's node dies, and is told Unknown at the latest, after the start: between these something is about to be told. */
+const [dying, silent] = [20 * second, 65 * second];
 
 /** The demo's server, in a process of its own, with the built program on both sides. One node of it dies. */
 export async function frozenDemo(file: string): Promise<Freezable & AsyncDisposable> {

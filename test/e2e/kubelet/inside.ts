@@ -1,37 +1,26 @@
 import {join} from 'node:path';
-import {parseArgs} from 'node:util';
 import type {Check} from '../judge.ts';
 import {summary} from '../report.ts';
-import {builtPlugin, runSession, type Session, say} from '../session.ts';
+import {runSession, type Session, say} from '../session.ts';
 import {judgePlayed} from './judge.ts';
 import type {Place} from './namespaces.ts';
 import {prepareNetwork, RealNode} from './node.ts';
-import {keep, play} from './play.ts';
+import {optionsOf} from './options.ts';
+import {play} from './play.ts';
 import {createPriorities} from './pods.ts';
 import type {Programs} from './programs.ts';
 import {scenarios} from './scenarios.ts';
-import {judgeSilence, silences} from './silence.ts';
+import {judgeSilence, keepSilence, silences} from './silence.ts';
 import {type Figures, figuresOf, figuresOfSilence, writeTable} from './table.ts';
 
 // The suite, as the first process of its namespaces: all others end with it, and it ends with whoever holds its input.
 process.stdin.resume().once('close', () => process.exit(143));
 
 const [place, programs, ...rest] = process.argv.slice(2);
-const {
-	values: {plugin, all, only, table, times},
-} = parseArgs({
-	args: rest,
-	options: {
-		plugin: {type: 'string', default: builtPlugin},
-		all: {type: 'boolean', default: false},
-		only: {type: 'string', multiple: true},
-		table: {type: 'string'},
-		times: {type: 'string', default: '1'},
-	},
-});
+const {plugin, all, only, table, times, evidence} = optionsOf(rest);
 
-/** What is played each time that all suites run: it takes four minutes, and nothing else on the machine counts in it. */
-const usual: readonly string[] = ['steady leak', 'killed'];
+/** What is played each time that all suites run: it takes eleven minutes, and nothing else on the machine counts in it. */
+const usual: readonly string[] = ['steady leak', 'disk', 'inodes', 'killed', 'frozen'];
 
 const isChosen = (name: string) => only?.includes(name) ?? (all || usual.includes(name));
 prepareNetwork();
@@ -52,13 +41,13 @@ async function run({cluster, processes, folder, signal}: Session): Promise<numbe
 	await node.prepare();
 	await node.startKubelet({});
 	say('a real node is ready');
-	const follower = {file: String(plugin), kubeconfig, signal};
+	const follower = {file: plugin, kubeconfig, signal};
 	const checks: Check[] = [];
 	const figures: Figures[] = [];
+	const plays = evidence ?? join(folder, 'played');
 	for (let time = 0; time < Number(times); time++) {
 		for (const scenario of scenarios.filter(({name}) => isChosen(name))) {
-			const played = await play(scenario, node, admin, follower);
-			keep(played, join(folder, 'played', String(time)));
+			const played = await play(scenario, node, admin, follower, join(plays, String(time)));
 			checks.push(...judgePlayed(played));
 			figures.push(figuresOf(played));
 			say(JSON.stringify(figures.at(-1)));
@@ -66,6 +55,7 @@ async function run({cluster, processes, folder, signal}: Session): Promise<numbe
 		for (const how of silences.filter(isChosen)) {
 			const {outcomes, ...judged} = await judgeSilence(how, node, cluster, follower);
 			checks.push(...judged.checks);
+			keepSilence(join(plays, String(time)), {how, outcomes});
 			figures.push(figuresOfSilence(how, outcomes));
 			say(JSON.stringify(figures.at(-1)));
 		}

@@ -26,8 +26,8 @@ function report(seconds: number, ...victims: readonly Victim[]): Report {
 			latest: latest === undefined ? null : written(latest),
 		},
 	}));
-	const item = {evictions, overLimits: [], oomKills: [], gaps: []};
-	return {seenAt: at(seconds), metadata: {problems: []}, items: [item]};
+	const item = {observedAt: written(seconds), evictions, overLimits: [], oomKills: [], gaps: []};
+	return {seenAt: at(seconds), metadata: {observedAt: written(seconds), problems: []}, items: [item]};
 }
 
 function played(reports: readonly Report[], victims: Readonly<Record<string, number>>): Played {

@@ -6,6 +6,7 @@ import type {ApiClient} from '../apiClient.ts';
 import {region} from '../fleet.ts';
 import type {NodeObject, PodObject} from '../objects.ts';
 import type {Processes} from '../processes.ts';
+import {inRoot, mountAsRoot} from './cgroups.ts';
 import {serveImage} from './image.ts';
 import type {Place} from './namespaces.ts';
 import type {Programs} from './programs.ts';
@@ -98,9 +99,7 @@ export class RealNode {
 			writeFileSync(file, `${value}\n`);
 			run('mount', '--bind', file, `/proc/sys/${name}`);
 		}
-		for (const hierarchy of globSync('/sys/fs/cgroup/*/cgroup.procs')) {
-			mkdirSync(join(hierarchy, '..', this.#place.cgroup), {recursive: true});
-		}
+		mountAsRoot(this.#place.cgroup);
 		for (const disk of ['disk', 'images']) this.#makeDisk(disk);
 		for (const folder of ['manifests', 'cni']) mkdirSync(this.#path(folder));
 		// Without one the node is not ready. Nobody calls it: all pods are in the network of their node.
@@ -119,7 +118,7 @@ export class RealNode {
 		rmSync(this.#path('containerd.sock'), {force: true});
 		const config = this.#path('containerd.toml');
 		writeFileSync(config, this.#runtimeConfig(disk));
-		this.#processes.start('containerd', ['--config', config], this.#programs.containerd);
+		this.#start('containerd', ['--config', config]);
 		await until(() => existsSync(this.#path('containerd.sock')), 'containerd did not start');
 	}
 
@@ -138,7 +137,7 @@ export class RealNode {
 			'--v=3',
 		];
 		const since = Date.now();
-		this.#processes.start('kubelet', flags, this.#programs.kubelet);
+		this.#start('kubelet', flags);
 		await until(() => this.#isSettled(since), 'the node did not become ready');
 	}
 
@@ -213,7 +212,6 @@ export class RealNode {
 			authorization: {mode: 'AlwaysAllow'},
 			containerRuntimeEndpoint: `unix://${this.#path('containerd.sock')}`,
 			cgroupDriver: 'cgroupfs',
-			cgroupRoot: `/${this.#place.cgroup}`,
 			failCgroupV1: false,
 			failSwapOn: false,
 			makeIPTablesUtilChains: false,
@@ -262,6 +260,12 @@ SystemdCgroup = false
 		run('mkfs.ext4', '-q', '-F', '-m', '0', '-N', '200000', file);
 		mkdirSync(this.#path(name));
 		run('mount', '-o', 'loop', file, this.#path(name));
+	}
+
+	/** It is part of what the node measures. */
+	#start(name: 'kubelet' | 'containerd', flags: readonly string[]): void {
+		const [program, args] = inRoot(this.#programs[name], flags);
+		this.#processes.start(name, args, program);
 	}
 
 	#path(name: string): string {

@@ -1,8 +1,9 @@
+import {once} from 'node:events';
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {ApiClient} from '../apiClient.ts';
-import type {Plugin} from '../plugin.ts';
+import {type Plugin, startPlugin} from '../plugin.ts';
 import {followPressure, type Report} from '../pressureForecasts.ts';
 import {say} from '../session.ts';
 import type {Played} from './judge.ts';
@@ -14,12 +15,17 @@ import {evictionsIn, rankingsIn} from './truth.ts';
 /** How long a scenario goes on after its last eviction, in seconds: for those who were said to follow. */
 const usuallyAfter = 25;
 
-/** Plays a scenario on the real node, while the plugin follows it. */
+/**
+ * Plays a scenario on the real node, while the plugin follows it.
+ *
+ * @param folder for what was said and done, and for a recording that `judgeAgain` plays, for whoever has to find out why
+ */
 export async function play(
 	scenario: Scenario,
 	node: RealNode,
 	api: ApiClient,
 	plugin: Plugin,
+	folder: string,
 ): Promise<Played> {
 	const {name, settings, pods, staticPod, evictions: wanted = 1, after = usuallyAfter, patience} = scenario;
 	await node.clear();
@@ -33,6 +39,11 @@ export async function play(
 	if (staticPod) createStaticLoad(node, staticPod);
 	if (scenario.isCalmStart) await node.untilRunning();
 	const reports: Report[] = [];
+	mkdirSync(folder, {recursive: true});
+	const file = join(folder, name.replaceAll(/\W+/g, '-'));
+	const recorder = startPlugin(plugin, ['record', `${file}.jsonl.gz`, '--all-kubelets']);
+	recorder.on('error', () => undefined);
+	recorder.stderr?.pipe(process.stderr);
 	const follower = followPressure(plugin, nodeName, (report) => {
 		reports.push(report);
 		const said = report.items[0]?.evictions ?? [];
@@ -50,15 +61,16 @@ export async function play(
 		await sleep(500);
 	await sleep(after * 1000);
 	follower.kill();
+	const hasRecorded = once(recorder, 'exit');
+	recorder.kill('SIGINT');
+	await hasRecorded;
 	const evictions = done();
 	for (const {at, pod, message} of evictions) say(`${new Date(at).toISOString()} ${pod} evicted: ${message}`);
 	for (const ranking of rankingsIn(node.log(begun))) say(`ranked: ${ranking}`);
-	return {scenario: name, isSteady: scenario.isSteady ?? false, reports, evictions, endedAt: Date.now()};
-}
-
-/** Keeps what was said and done, for whoever has to find out why. */
-export function keep(played: Played, folder: string): void {
-	mkdirSync(folder, {recursive: true});
-	const file = join(folder, `${played.scenario.replaceAll(/\W+/g, '-')}.json`);
-	writeFileSync(file, JSON.stringify(played, null, '\t'));
+	const played = {
+		...{scenario: name, isSteady: scenario.isSteady ?? false},
+		...{reports, evictions, endedAt: Date.now()},
+	};
+	writeFileSync(`${file}.json`, JSON.stringify(played, null, '\t'));
+	return played;
 }

@@ -1,13 +1,17 @@
 import {constants, getPriority, setPriority} from 'node:os';
 import {join} from 'node:path';
 import {say} from '../session.ts';
+import {judgeAgain} from './again.ts';
 import {runInNamespaces} from './namespaces.ts';
+import {optionsOf} from './options.ts';
 import {buildPrograms} from './programs.ts';
 import {whyNot} from './requirements.ts';
 
 // Holds what is said of a real kubelet's node against what that kubelet does. The suite itself runs in namespaces
 // (inside.ts); here is what needs the machine's own: the network, to build, and what must outlive the suite, to clean up.
 
+const {again, plugin, table} = optionsOf(process.argv.slice(2));
+if (again) process.exit(await judgeAgain(again, plugin, table));
 const reason = whyNot();
 if (reason) {
 	console.log(`skipped: ${reason}`);

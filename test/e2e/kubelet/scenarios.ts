@@ -141,7 +141,7 @@ export const scenarios: readonly Scenario[] = [
 			evictionMinimumReclaim: {'memory.available': '150Mi'},
 		}),
 		pods: [
-			{name: 'guest', load: 'mem=50 leak=8 after=30', priority: 'high', ...request('2Gi')},
+			{name: 'guest', load: 'mem=50 leak=8 after=30', priority: 'high', ...request('500Mi')},
 			{name: 'a', load: 'mem=150', ...request('50Mi')},
 			{name: 'b', load: 'mem=100', ...request('50Mi')},
 			{name: 'c', load: 'mem=250', ...request('50Mi')},
@@ -150,6 +150,37 @@ export const scenarios: readonly Scenario[] = [
 		],
 		evictions: 5,
 		after: 15,
+		patience: 300,
+	},
+	{
+		// Whoever ends so is Succeeded once it is evicted, without a reason.
+		name: 'memory, clean exits',
+		settings: memory(1000),
+		pods: [
+			{name: 'leak', load: 'mem=50 leak=6 after=20 exit=0', ...request('50Mi')},
+			{name: 'second', load: 'mem=100 leak=3 after=40 exit=0', ...request('50Mi')},
+			{name: 'under', load: 'mem=100', ...request('300Mi')},
+		],
+		evictions: 2,
+		patience: 400,
+	},
+	{
+		name: 'disk, overtaken',
+		settings: disk(700),
+		pods: [
+			{name: 'writer', load: 'file=/data/x size=10 rate=6 after=15'},
+			{name: 'large', load: 'file=/data/x size=250 rate=1 after=15'},
+		],
+		patience: 300,
+	},
+	{
+		name: 'memory, noisy neighbour',
+		settings: memory(1200),
+		pods: [
+			{name: 'leak', load: 'mem=50 leak=5 after=20', ...request('50Mi')},
+			{name: 'over', load: 'mem=150', ...request('50Mi')},
+			{name: 'noise', load: 'mem=50 wave=150 every=7', priority: 'high', ...request('300Mi')},
+		],
 		patience: 300,
 	},
 	{

@@ -1,7 +1,10 @@
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Cluster} from '../cluster.ts';
 import {Forecasts} from '../forecasts.ts';
 import {type Check, deletions, judgeAll, judgeOutcome, nodeSteps, type Outcome} from '../judge.ts';
+import {lostTokens} from '../lostTokens.ts';
 import type {Plugin} from '../plugin.ts';
 import {say} from '../session.ts';
 import {WatchedForecasts} from '../watchedForecasts.ts';
@@ -11,6 +14,15 @@ import {createLoads, type Load} from './pods.ts';
 
 /** How a kubelet falls silent. */
 export const silences = ['killed', 'frozen'] as const;
+
+/** What came of it when a kubelet fell silent. */
+export type Silence = {readonly how: (typeof silences)[number]; readonly outcomes: readonly Outcome[]};
+
+/** Keeps it beside what scenarios keep. */
+export function keepSilence(folder: string, silence: Silence): void {
+	mkdirSync(folder, {recursive: true});
+	writeFileSync(join(folder, `${silence.how}.json`), JSON.stringify(silence, null, '\t'));
+}
 
 /** Their names begin with their node's, as the judge expects. */
 const pods: readonly Load[] = [
@@ -42,7 +54,7 @@ const aftermath = 5000;
 export async function judgeSilence(
 	how: (typeof silences)[number],
 	node: RealNode,
-	{admin, recorder}: Cluster,
+	{admin, recorder, controlPlane}: Cluster,
 	plugin: Plugin,
 ): Promise<{checks: Check[]; outcomes: Outcome[]}> {
 	await node.clear();
@@ -65,7 +77,8 @@ export async function judgeSilence(
 	await collected;
 	end.abort();
 	const changes = recorder.changes.filter((change) => change.at >= at && change.at < Date.now());
-	const rest = {changes, outages: [{at, nodes: [nodeName]}], endedAt: Date.now()};
+	const lost = lostTokens(controlPlane.controllerManagerLog);
+	const rest = {changes, outages: [{at, nodes: [nodeName]}], endedAt: Date.now(), lostTokens: lost};
 	if (how === 'killed') await node.startKubelet({});
 	else node.freeze('SIGCONT');
 	say('the kubelet is back');

@@ -72,17 +72,17 @@ kubelet's log.
 - **first victim among the first**: answers in which it had place 1, of those that gave anybody place 1 before it went.
 - **named ahead**: how long before the first eviction its pod was named first, in each play.
 
-\`steady leak\` and \`allocatable memory\` (both of \`allocatableMemory.available\`; in the first, nothing is asked before the pods run), \`disk\`, \`inodes\` and \`storage limits\` see nothing of what else the machine does. \`memory\` and \`processes\` do: other programs
-take hundreds of MiB and threads, and give them back.`;
+The cgroup that the kubelet takes for its machine is its own: of memory and disk it counts what it, containerd and the pods take. \`processes\` counts all
+processes of the machine, so that other programs move it by hundreds. In \`steady leak\` nothing is asked before the pods run. Several suites were played at a time.`;
 
 const unforeseen = `## What is not foretold
 
 - **A leak that has not begun.** Trends are of what was measured: until a pod has grown for three measurements, half a minute, only what it holds is
-  known. A range that is told right before a pod begins to grow may be too late (\`inodes\`, \`image disk\`: the first answer of each).
+  known. A range that is told right before a pod begins to grow may be too late (\`memory, several victims\`: one answer in three plays).
 - **Which process the kernel kills.** \`oomKills\` tells when a container nears its own limit, and the kernel restarts it in place: nothing is evicted (\`out of memory\`). What
   the kernel does on a node that is out of memory before its kubelet looks is not told.
 - **When \`kernelMemcgNotification\` wakes the eviction manager**: it may act as soon as the threshold is crossed, which no client sees; the JSON says
-  \`kernelNotification: possible\`. The scenario was played by hand only, under a load that moved memory by hundreds of MiB: 9 of 18 ranges held, and the others began too late.
+  \`kernelNotification: possible\`, and ranges begin with the crossing.
 - **What deleting unused images and dead containers gives back.** A kubelet that is short of disk does that first, also on a dedicated image file system, and may
   evict nobody then. Its thresholds and its ranking (by the layers that pods write) are foretold.
 - **The order among pods with as many processes for the kubelet.** Its statistics counted none here, with containerd, so pods of one priority tie: it took \`calm\` with 100 processes

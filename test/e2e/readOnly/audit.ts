@@ -42,7 +42,8 @@ export function holdAgainst(rules: readonly Rule[], requests: readonly Audited[]
 /** As the authorizer does; a watch or a list of one object carries its name in a field selector. */
 function allows(rule: Rule, {verb, requestURI, objectRef}: Audited): boolean {
 	if (!rule.verbs.includes(verb)) return false;
-	if (!objectRef) return rule.nonResourceURLs?.includes(requestURI.split('?')[0] ?? '') ?? false;
+	if (!objectRef)
+		return (rule.nonResourceURLs ?? []).some((url) => isOf(url, requestURI.split('?')[0] ?? ''));
 	const {apiGroup = '', resource = '', name = ''} = objectRef;
 	return (
 		(rule.apiGroups ?? []).includes(apiGroup) &&
@@ -50,5 +51,8 @@ function allows(rule: Rule, {verb, requestURI, objectRef}: Audited): boolean {
 		(rule.resourceNames === undefined || rule.resourceNames.includes(name))
 	);
 }
+
+const isOf = (url: string, path: string): boolean =>
+	url.endsWith('*') ? path.startsWith(url.slice(0, -1)) : path === url;
 
 const describe = ({verb, requestURI}: Audited) => `${verb} ${requestURI.split('?')[0]}`;

@@ -2,7 +2,7 @@
 export type Told = {
 	readonly metadata: {readonly id: string};
 	readonly type: 'Late' | 'Early' | 'Missing' | 'Unexpected';
-	readonly action: 'SetUnknown' | 'TaintNode' | 'UntaintNode' | 'DeletePod';
+	readonly action: 'SetUnknown' | 'TaintNode' | 'UntaintNode' | 'DeletePod' | 'DeletePodForDevice';
 	readonly object: {readonly kind: string; readonly namespace?: string; readonly name: string};
 	readonly reason: string;
 	readonly because: readonly string[];

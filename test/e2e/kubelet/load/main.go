@@ -4,6 +4,7 @@
 //	mem=MiB     memory taken at the start     leak=MiB/s   more memory, from after=SECONDS on, until upto=MiB
 //	file=PATH   a file that is written        size=MiB     its size at the start       rate=MiB/s   more
 //	inodes=N/s  empty files beside that file  procs=N      processes at the start      spawn=N/s    more
+//	wave=MiB       memory taken and given back        every=SECONDS a change
 //	linger=SECONDS it takes to end            exit=N       the exit code then, 143 where it is not said
 package main
 
@@ -70,6 +71,9 @@ func (l *load) run() {
 		l.open()
 		l.write(l.values["size"])
 	}
+	if l.values["wave"] > 0 {
+		go l.wave(l.values["wave"], time.Duration(l.values["every"]*float64(time.Second)))
+	}
 	time.Sleep(time.Duration(l.values["after"] * float64(time.Second)))
 	for range time.Tick(tick) {
 		if upto := l.values["upto"]; upto == 0 || l.mem < upto {
@@ -82,9 +86,30 @@ func (l *load) run() {
 }
 
 func (l *load) take(mebibytes float64) {
+	if piece := grab(mebibytes); piece != nil {
+		l.held = append(l.held, piece)
+		l.mem += mebibytes
+	}
+}
+
+// wave makes noise, for ever.
+func (l *load) wave(mebibytes float64, every time.Duration) {
+	var piece []byte
+	for range time.Tick(every) {
+		if piece == nil {
+			piece = grab(mebibytes)
+		} else if err := syscall.Munmap(piece); err != nil {
+			fail(err)
+		} else {
+			piece = nil
+		}
+	}
+}
+
+func grab(mebibytes float64) []byte {
 	size := int(mebibytes*1024) * 1024
 	if size <= 0 {
-		return
+		return nil
 	}
 	piece, err := syscall.Mmap(-1, 0, size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
 	if err != nil {
@@ -94,8 +119,7 @@ func (l *load) take(mebibytes float64) {
 	for i := 0; i < size; i += 4096 {
 		piece[i] = 1
 	}
-	l.held = append(l.held, piece)
-	l.mem += mebibytes
+	return piece
 }
 
 func (l *load) open() {

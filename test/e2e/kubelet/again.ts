@@ -1,0 +1,42 @@
+import {globSync, readFileSync} from 'node:fs';
+import {type Check, judgeOutcome} from '../judge.ts';
+import type {Plugin} from '../plugin.ts';
+import {recordedPressure} from '../pressureForecasts.ts';
+import {summary} from '../report.ts';
+import {judgePlayed, type Played} from './judge.ts';
+import {nodeName} from './node.ts';
+import type {Silence} from './silence.ts';
+import {type Figures, figuresOf, figuresOfSilence, writeTable} from './table.ts';
+
+/**
+ * Holds what the plugin says today of plays that were recorded against what their kubelets did. What was said of a silent
+ * kubelet is taken as it was said.
+ *
+ * @param folders each as `play` was given it, with any above it
+ * @returns the exit code
+ */
+export async function judgeAgain(
+	folders: readonly string[],
+	file: string,
+	table: string | undefined,
+): Promise<number> {
+	const plugin: Plugin = {file, kubeconfig: '/dev/null', signal: new AbortController().signal};
+	const checks: Check[] = [];
+	const figures: Figures[] = [];
+	for (const path of globSync(folders.map((folder) => `${folder}/**/*.json`)).toSorted()) {
+		const known = JSON.parse(readFileSync(path, 'utf8')) as Played | Silence;
+		if ('how' in known) {
+			checks.push(...known.outcomes.map(judgeOutcome));
+			figures.push(figuresOfSilence(known.how, known.outcomes));
+			continue;
+		}
+		const reports = await recordedPressure(plugin, nodeName, path.replace(/\.json$/, '.jsonl.gz'));
+		const played = {...known, reports};
+		checks.push(...judgePlayed(played).map((check) => ({...check, name: `${path}: ${check.name}`})));
+		figures.push(figuresOf(played));
+		console.log(path, JSON.stringify(figures.at(-1)));
+	}
+	if (table) writeTable(table, figures);
+	console.log(summary(checks));
+	return checks.every(({failures}) => failures.length === 0) ? 0 : 1;
+}
