@@ -69,10 +69,10 @@ async function play(scenario: DemoScenario, startPace: number, {look, options, c
 	const opened = Promise.withResolvers<{source: LiveSource}>();
 	let source: LiveSource | undefined;
 	let saver: Saver | undefined;
-	const onOpen = ({cluster, version, predictions, inForce, pressure, forecaster}: OpenedDemo) => {
+	const onOpen = ({cluster, version, predictions, inForce, pressure, kubelets, forecaster}: OpenedDemo) => {
 		const deletions = new DemoDeletions(predictions);
 		// No command reaches it: it ends with the dashboard.
-		const followed = {cluster, forecaster, pressure, inForce, connection: usualConnection};
+		const followed = {cluster, forecaster, pressure, kubelets, inForce, connection: usualConnection};
 		const screen = liveScreen(followed, {
 			...{title: `demo: ${scenario.name}`, version, isPartial: false},
 			settings: allSettings(forecaster, unseenControlPlane('a demo has none')),

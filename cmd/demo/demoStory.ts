@@ -2,6 +2,7 @@ import {minute} from '../../src/core/time/instant.ts';
 import {timeOfDay} from '../../src/dates/format.ts';
 import type {TimeZone} from '../../src/dates/timeZone.ts';
 import type {DemoScenario} from '../../src/demo/world/scenarios.ts';
+import {type KubeletEviction, KubeletEvictions} from '../../src/forecast/ledger/kubeletEvictions.ts';
 import type {Prediction} from '../../src/forecast/ledger/prediction.ts';
 import {isWellNode} from '../../src/forecast/nodeForecast.ts';
 import {formatDuration} from '../../src/print/countdown.ts';
@@ -12,7 +13,6 @@ import type {Options} from '../args/options.ts';
 import {warnings} from '../output/show.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {headline, isComing} from './demoHeadline.ts';
-import {type KubeletEviction, KubeletEvictions} from './demoKubeletEvictions.ts';
 import {type DemoDeletion, isAsPredicted} from './demoPredictions.ts';
 import {type DemoScene, watchDemo} from './demoWatch.ts';
 
@@ -42,13 +42,14 @@ export async function tellFirstDeletion(
 			await terminal.printError(warnings(scene.forecast.problems, scene.now, options));
 		}
 		[first] = scene.predictions.deletions;
-		kubelets.add(scene);
-		if (first || kubelets.first || scene.now > scene.startedAt + longest) end.abort();
+		kubelets.add(scene.forecast, scene.startedAt);
+		if (first || kubelets.evictions.length > 0 || scene.now > scene.startedAt + longest) end.abort();
 	};
 	await watchDemo(scenario, {speed: () => speed ?? defaultSpeed, pause: 0, controller}, tell, end.signal);
-	if (!first && kubelets.first) {
-		await terminal.print(evictionText(kubelets.first, zone));
-		return kubelets.first.first && !kubelets.first.missed ? 0 : 1;
+	const [eviction] = kubelets.evictions;
+	if (!first && eviction) {
+		await terminal.print(evictionText(eviction, zone));
+		return eviction.first && !eviction.missed ? 0 : 1;
 	}
 	if (!first) {
 		await terminal.printError(`error: no pod was evicted within ${formatDuration(longest)}\n`);

@@ -8,13 +8,14 @@ import type {DemoScenario} from '../../src/demo/world/scenarios.ts';
 import {Script} from '../../src/demo/world/script.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
+import {PressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import {resolveSettings} from '../../src/forecast/settings/resolve.ts';
 import {type Clock, systemClock} from '../../src/live/clock.ts';
 import {ClusterSource} from '../../src/session/clusterSource.ts';
 import {Session, type SessionParts} from '../../src/session/session.ts';
 import {ClusterStore} from '../../src/store/clusterStore.ts';
 import type {ControllerOptions} from '../args/controllerOptions.ts';
-import {LivePressure, withLooks} from '../pressure/livePressure.ts';
+import {PressureStage} from '../pressure/pressureStage.ts';
 import {readVersion} from '../sources/reading.ts';
 import type {SettingsInForce} from '../sources/settingsInForce.ts';
 import {Predictions} from './demoPredictions.ts';
@@ -35,7 +36,8 @@ export type OpenedDemo = {
 	readonly version: string | undefined;
 	readonly predictions: Predictions;
 	readonly inForce: SettingsInForce;
-	readonly pressure: LivePressure;
+	readonly pressure: PressureStage;
+	readonly kubelets: PressuredNodes;
 	readonly forecaster: Forecaster;
 };
 
@@ -90,8 +92,8 @@ async function follow(
 		const {settings, list} = inForce.resolved;
 		const forecaster = new Forecaster(settings, {list}, store);
 		const predictions = new Predictions(script, store);
-		const pressure = new LivePressure(demo.now, store);
-		const opened = {cluster, version, predictions, inForce, pressure, forecaster};
+		const [pressure, kubelets] = [new PressureStage(store, true), new PressuredNodes(store)];
+		const opened = {cluster, version, predictions, inForce, pressure, kubelets, forecaster};
 		const {taps = [], stages = [], screen} = options.onOpen?.(opened) ?? {};
 		const session: Session = new Session({
 			...{store, forecaster, ledger: predictions, taps, share},
@@ -105,9 +107,8 @@ async function follow(
 				},
 			},
 		});
-		const source = new ClusterSource(cluster, {pods: {type: 'all'}}, undefined);
-		const clock = demoClock(demo, options);
-		await withLooks(cluster, pressure, signal, (end) => session.run(source, clock, end));
+		const source = new ClusterSource(cluster, {pods: {type: 'all'}}, undefined, kubelets);
+		await session.run(source, demoClock(demo, options), signal);
 	} finally {
 		await cluster.close();
 	}

@@ -22,17 +22,18 @@ type WireFs = Record<
 >;
 type WireContainer = Record<'name' | 'memory' | 'rootfs' | 'logs', unknown>;
 type WirePod = Record<
-	'podRef' | 'memory' | 'containers' | 'volume' | 'ephemeral-storage' | 'process_stats',
+	'podRef' | 'startTime' | 'memory' | 'containers' | 'volume' | 'ephemeral-storage' | 'process_stats',
 	unknown
 >;
 
 /** Reads a summary of parseExactJson. What is missing or makes no sense is left out, as the kubelet would leave it. */
 export function decodeSummary(value: unknown): Summary {
 	const {node, pods} = fieldsOf<WireSummary>(value);
-	return {node: decodeNode(node), pods: entriesOf(pods).map(decodePod)};
+	return {node: decodeNodeStats(node), pods: entriesOf(pods).map(decodePodStats)};
 }
 
-function decodeNode(value: unknown): NodeStats {
+/** Reads what a summary says of the node as a whole. */
+export function decodeNodeStats(value: unknown): NodeStats {
 	const node = fieldsOf<WireNode>(value);
 	const runtime = fieldsOf<WireRuntime>(node.runtime);
 	const pods = entriesOf(node.systemContainers).find(
@@ -48,10 +49,12 @@ function decodeNode(value: unknown): NodeStats {
 	};
 }
 
-function decodePod(value: unknown): PodStats {
+/** Reads what a summary says of one pod. */
+export function decodePodStats(value: unknown): PodStats {
 	const pod = fieldsOf<WirePod>(value);
 	return {
 		uid: textOf(fieldsOf<{uid: unknown}>(pod.podRef).uid),
+		...present('startTime', decodeTime(pod.startTime)),
 		...present('memory', decodeMemory(pod.memory)),
 		containers: entriesOf(pod.containers).map(decodeContainer),
 		volumes: entriesOf(pod.volume).map(decodeVolume),

@@ -43,7 +43,7 @@ export async function readKubeletReports(
 }
 
 /** Reads a core/v1 Event; undefined for all that tells nothing of pressure. */
-function reportOf(value: unknown): KubeletReport | undefined {
+export function reportOf(value: unknown): KubeletReport | undefined {
 	const event = fieldsOf<CoreV1Event>(value);
 	const about = fieldsOf<V1ObjectReference>(event.involvedObject);
 	const {component, host} = fieldsOf<{component: unknown; host: unknown}>(event.source);

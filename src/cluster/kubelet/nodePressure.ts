@@ -64,7 +64,12 @@ export async function readEvictionConfig(
 	signal?: AbortSignal,
 ): Promise<EvictionConfig> {
 	const answer = await transport.json(pathOf(node, 'configz'), {}, signal);
-	const config = fieldsOf<EvictionFields>(fieldsOf<{kubeletconfig: unknown}>(answer).kubeletconfig);
+	return decodeEvictionConfig(fieldsOf<{kubeletconfig: unknown}>(answer).kubeletconfig);
+}
+
+/** Reads of a KubeletConfiguration what its eviction manager goes by. */
+export function decodeEvictionConfig(value: unknown): EvictionConfig {
+	const config = fieldsOf<EvictionFields>(value);
 	const {enforceNodeAllocatable: enforced} = config;
 	return {
 		...present('evictionHard', statementsOf(config.evictionHard)),

@@ -1,6 +1,7 @@
 import type {Timing} from '../../async/timing.ts';
+import type {ObservationSink} from '../../core/model/observationSink.ts';
 import type {Problem} from '../../core/model/problem.ts';
-import type {KubeletReport, PressureLook} from '../../core/nodepressure/pressureLook.ts';
+import type {KubeletReport, PressureLook, PressureNews} from '../../core/nodepressure/pressureLook.ts';
 import type {EvictionConfig} from '../../core/nodepressure/thresholds/evictionSettings.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
@@ -138,15 +139,10 @@ const metricsForbidden: Problem = {
 		'the metrics API (metrics.k8s.io) may not be asked for memory, either: of pressure only conditions and events are seen',
 };
 
-/** Who is looked at, and who is told. */
-export type PressureListener = {
+/** Chooses whose kubelets are asked. */
+export type KubeletChooser = {
 	/** The nodes that are to be looked at now, the most urgent first. */
-	readonly wanted: (now: Instant) => readonly string[];
-	readonly onLook: (look: PressureLook) => void;
-	/** What kubelets reported lately, all of them. */
-	readonly onReports: (reports: readonly KubeletReport[]) => void;
-	/** All that is wrong, whenever that changes. */
-	readonly onProblems: (problems: readonly Problem[]) => void;
+	wanted(now: Instant): readonly string[];
 };
 
 /** The rhythm of the kubelets' own passes. */
@@ -155,36 +151,44 @@ const reportsEvery: Duration = 30 * second;
 /** In a large outage not every node can be looked at each time: those that waited longest come first. */
 const mostNodes = 40;
 
+const nobodyChosen: PressureNews = {type: 'chosen', nodes: [], problems: []};
+const nothingReported: PressureNews = {type: 'reported', reports: []};
+
 /** Looks at the pressure of the nodes that are wanted, each ten seconds, until aborted. */
 export async function watchPressure(
 	looker: PressureLooker,
-	listener: PressureListener,
+	chooser: KubeletChooser,
+	sink: ObservationSink,
 	{now, sleep}: Pick<Timing, 'now' | 'sleep'>,
 	signal: AbortSignal,
 ): Promise<void> {
 	const lookedAt = new Map<string, Instant>();
 	let reportsAt = Number.NEGATIVE_INFINITY;
-	let told = '[]';
+	// What is the same again is no news.
+	const told = new Map([nobodyChosen, nothingReported].map((news) => [news.type, JSON.stringify(news)]));
+	const tell = (news: PressureNews) => {
+		const text = news.type === 'looked' ? undefined : JSON.stringify(news);
+		if (signal.aborted || (text !== undefined && text === told.get(news.type))) return;
+		if (text !== undefined) told.set(news.type, text);
+		sink.reportPressure?.(news, now());
+	};
 	while (!signal.aborted) {
 		if (now() - reportsAt >= reportsEvery) {
 			reportsAt = now();
 			const reports = await looker.reports(signal);
-			if (reports && !signal.aborted) listener.onReports(reports);
+			if (reports) tell({type: 'reported', reports});
 		}
-		const wanted = listener.wanted(now());
+		const wanted = chooser.wanted(now());
 		looker.keep(wanted);
+		tell({type: 'chosen', nodes: wanted, problems: looker.problems});
 		const lastOf = (name: string) => lookedAt.get(name) ?? Number.NEGATIVE_INFINITY;
 		const due = wanted
 			.filter((name) => now() - lastOf(name) >= lookEvery)
 			.toSorted((a, b) => Math.sign(lastOf(a) - lastOf(b)) || 0)
 			.slice(0, mostNodes);
 		for (const name of due) lookedAt.set(name, now());
-		await looker.lookAt(due, (look) => (signal.aborted ? undefined : listener.onLook(look)), signal);
-		const text = JSON.stringify(looker.problems);
-		if (text !== told && !signal.aborted) {
-			told = text;
-			listener.onProblems(looker.problems);
-		}
+		await looker.lookAt(due, (look) => tell({type: 'looked', look}), signal);
+		tell({type: 'chosen', nodes: wanted, problems: looker.problems});
 		if (!signal.aborted) await sleep(second, signal);
 	}
 }

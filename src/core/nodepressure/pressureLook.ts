@@ -47,3 +47,11 @@ export type PressureLook = {
 	readonly evicted: readonly EvictedPod[];
 	readonly problems: readonly Problem[];
 };
+
+/** What is learned of kubelets besides what the watches bring, in the order in which it is. */
+export type PressureNews =
+	/** Which nodes are looked at from now on, so that all others are forgotten; and all that is wrong with the looks. */
+	| {readonly type: 'chosen'; readonly nodes: readonly string[]; readonly problems: readonly Problem[]}
+	| {readonly type: 'looked'; readonly look: PressureLook}
+	/** All that kubelets reported lately. */
+	| {readonly type: 'reported'; readonly reports: readonly KubeletReport[]};

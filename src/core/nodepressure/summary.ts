@@ -41,6 +41,8 @@ export type VolumeStats = FsStats & {readonly name: string};
 export type PodStats = {
 	/** For a static pod the hash of its manifest, not the UID of its mirror. */
 	readonly uid: string;
+	/** When its sandbox was made. */
+	readonly startTime?: Instant;
 	readonly memory?: MemoryStats;
 	readonly containers: readonly ContainerStats[];
 	readonly volumes: readonly VolumeStats[];

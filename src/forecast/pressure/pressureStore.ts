@@ -1,7 +1,7 @@
 import type {Node} from '../../core/model/node.ts';
 import {profileFor} from '../../core/model/versionProfile.ts';
 import type {NodePod} from '../../core/nodepressure/nodePod.ts';
-import type {KubeletReport, PressureLook} from '../../core/nodepressure/pressureLook.ts';
+import type {KubeletReport, PressureLook, PressureNews} from '../../core/nodepressure/pressureLook.ts';
 import type {Summary} from '../../core/nodepressure/summary.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import {forecastPressure} from './forecastPressure.ts';
@@ -36,10 +36,25 @@ export class PressureStore {
 	readonly #pages = new Map<string, NodePage>();
 	readonly #made = new Map<string, MadePressure>();
 	#reports: ReadonlyMap<string, readonly KubeletReport[]> = new Map();
+	/** When the newest look at each node came, and the newest reports. */
+	readonly #lookedAt = new Map<string, Instant>();
+	#reportedAt: Instant = Number.NEGATIVE_INFINITY;
 
 	/** The nodes that were looked at. */
 	get nodes(): readonly string[] {
 		return [...this.#pages.keys()];
+	}
+
+	/** Takes in what is told of kubelets. */
+	takePressure(news: PressureNews, at: Instant): void {
+		if (news.type === 'chosen') this.keep(new Set(news.nodes));
+		else if (news.type === 'looked') {
+			this.take(news.look);
+			this.#lookedAt.set(news.look.node, at);
+		} else {
+			this.takeReports(news.reports);
+			this.#reportedAt = at;
+		}
 	}
 
 	/** Takes in one look at a node. */
@@ -73,6 +88,7 @@ export class PressureStore {
 			if (nodes.has(name)) continue;
 			this.#pages.delete(name);
 			this.#made.delete(name);
+			this.#lookedAt.delete(name);
 		}
 	}
 
@@ -92,7 +108,10 @@ export class PressureStore {
 		};
 	}
 
-	/** What pressure does to a node; the same object as before where nothing new was seen. */
+	/**
+	 * What pressure does to a node; the same object as before where nothing new was seen. It is of when the newest of it
+	 * came, whoever asks when, so that a replay tells the same.
+	 */
 	forecast(node: MeasuredNode, now: Instant): PressureForecast {
 		const page = this.#pages.get(node.name);
 		const reports = this.#reportsOf(node.name);
@@ -104,9 +123,16 @@ export class PressureStore {
 			made.reports === reports &&
 			now - made.at < goodFor;
 		if (isSame) return made.forecast;
-		const forecast = forecastPressure(this.evidenceOf(node), now);
-		if (page) this.#made.set(node.name, {page, conditions: node.conditions, reports, at: now, forecast});
+		const isOfNews = made === undefined || made.page !== page || made.reports !== reports;
+		const newsAt = isOfNews ? this.#newsAt(node.name) : now;
+		const at = now - newsAt < goodFor ? newsAt : now;
+		const forecast = forecastPressure(this.evidenceOf(node), at);
+		if (page) this.#made.set(node.name, {page, conditions: node.conditions, reports, at, forecast});
 		return forecast;
+	}
+
+	#newsAt(node: string): Instant {
+		return Math.max(this.#lookedAt.get(node) ?? Number.NEGATIVE_INFINITY, this.#reportedAt);
 	}
 
 	#reportsOf(node: string): readonly KubeletReport[] {

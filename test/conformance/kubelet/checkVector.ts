@@ -1,6 +1,6 @@
 import {isDeepStrictEqual} from 'node:util';
 import {Random} from '../../../src/core/time/random.ts';
-import {playScenario} from './playScenario.ts';
+import {type Choose, playScenario} from './playScenario.ts';
 import type {KubeletEvent, KubeletScenario, KubeletTrace, KubeletVector, VaryingEvent} from './vector.ts';
 
 /** How often a scenario is played with its pods in another order. */
@@ -110,8 +110,9 @@ function checkFirstVictims({scenario, determinism}: KubeletVector): string | und
 			const j = pick(i + 1);
 			[pods[i], pods[j]] = [pods[j] as (typeof pods)[number], pods[i] as (typeof pods)[number]];
 		}
-		const {trace} = playScenario({...scenario, pods}, (candidates) => pick(candidates.length));
-		const first = trace.find(({kind}) => kind === 'kill');
+		const choose: Choose = (candidates) => pick(candidates.length);
+		const {trace} = playScenario({...scenario, pods}, choose, (events) => events.some(isKill));
+		const first = trace.find(isKill);
 		if (first) found.add(String(first['pod']));
 	}
 	const missing = [...seen].filter((pod) => !found.has(pod));
@@ -119,5 +120,7 @@ function checkFirstVictims({scenario, determinism}: KubeletVector): string | und
 	const extra = determinism.podOrderSensitive ? [] : [...found].filter((pod) => !seen.has(pod));
 	return extra.length > 0 ? `should never be the first victim: ${extra.join(', ')}` : undefined;
 }
+
+const isKill = ({kind}: KubeletEvent): boolean => kind === 'kill';
 
 const shown = (event: KubeletEvent | undefined) => (event ? JSON.stringify(event) : 'nothing more');

@@ -11,8 +11,16 @@ import type {KubeletEvent, KubeletScenario, KubeletTrace} from './vector.ts';
 /** Stands for chance: which of the candidates, so many events having happened before this instant. */
 export type Choose = (candidates: readonly Threshold[], eventsBefore: number) => number;
 
-/** Plays a scenario through the ported manager. */
-export function playScenario(scenario: KubeletScenario, choose: Choose): KubeletTrace {
+/**
+ * Plays a scenario through the ported manager.
+ *
+ * @param isEnough whether the events so far are all that is asked for
+ */
+export function playScenario(
+	scenario: KubeletScenario,
+	choose: Choose,
+	isEnough: (trace: readonly KubeletEvent[]) => boolean = () => false,
+): KubeletTrace {
 	const {config, untilSeconds, admissionProbes} = scenario;
 	const settings = evictionSettings({...config, enforceNodeAllocatable: config.enforceNodeAllocatable ?? []});
 	const trace: KubeletEvent[] = [];
@@ -22,7 +30,7 @@ export function playScenario(scenario: KubeletScenario, choose: Choose): Kubelet
 	const until = untilSeconds * second;
 	const probes = (admissionProbes ?? []).toSorted((a, b) => a.atMs - b.atMs);
 	// A pass that would start later is not run; a kill that was begun is finished, with its cleanup.
-	while (loop.nextDueAt <= until || loop.phase.type !== 'resting') {
+	while ((loop.nextDueAt <= until || loop.phase.type !== 'resting') && !isEnough(trace)) {
 		for (let probe = probes[0]; probe && probe.atMs < loop.nextDueAt; probe = probes[0]) {
 			trace.push(admitted(probe.atMs, decodePod(probe.pod), loop));
 			probes.shift();

@@ -15,7 +15,7 @@ export type FreedKey =
 
 export type ScenarioPod = {
 	/** A literal v1.Pod. */
-	readonly pod: unknown;
+	readonly pod: object;
 	readonly startAtSeconds?: number;
 	readonly stopAtSeconds?: number;
 	/** From the kill to the end; -1 for never. */

@@ -524,6 +524,18 @@ test('certain is only what pods are seen to take: what else falls may end, by it
 	expect(falling(0, leak).get('calm')).toEqual({isCertain: false, latest: null});
 });
 
+test('a pod that began shortly before it was first looked at may be starting: what it takes is not certain to go on', () => {
+	const judged = (startTime: number) => {
+		const samples = leaking([1000, 900, 800, 700, 600], 800).map(({seenAt, summary}) => ({
+			seenAt,
+			summary: {...summary, pods: summary.pods.map((stats) => ({...stats, startTime}))},
+		}));
+		return forecastPressure({...evidence([], [leak, calm], []), samples}, now).evictions[0];
+	};
+	expect(judged(now - 50 * second)).toMatchObject({pod: {name: 'leak'}, isCertain: false});
+	expect(judged(now - 10 * minute)).toMatchObject({pod: {name: 'leak'}, isCertain: true});
+});
+
 test('a pod takes no more than the limits of its containers, where the kernel stops it', () => {
 	// 350Mi to the threshold from 650Mi on.
 	const limited = (memory: string) => aNodePod('leak', {limits: {memory}});

@@ -104,7 +104,7 @@ test('suspects: conditions, their taints, reports of the last ten minutes, and f
 		);
 	apply(pressed, tainted, ...others);
 	const report = (name: string, at: Instant) => ({node: name, reason: 'Evicted', at, message: ''});
-	suspects.observeReports([report('n3', 0), report('gone', 0)]);
+	store.applyPressure({type: 'reported', reports: [report('n3', 0), report('gone', 0)]}, 0);
 	suspects.ask('n4', 0);
 	expect(suspects.wanted(minute)).toEqual(['n4', 'n1', 'n2', 'n3']);
 	expect(suspects.wanted(3 * minute)).toEqual(['n1', 'n2', 'n3']);
@@ -112,6 +112,18 @@ test('suspects: conditions, their taints, reports of the last ten minutes, and f
 	apply(aNode('n1'));
 	store.apply([{type: 'nodeDeleted', name: 'n2'}], 0);
 	expect(suspects.wanted(11 * minute)).toEqual([]);
+});
+
+test('where all are meant, ready nodes follow those that run short', () => {
+	const store = new ClusterStore();
+	const times = {lastHeartbeatTime: 0, lastTransitionTime: 0};
+	const pressed = aNode('n3', {conditions: [{type: 'MemoryPressure', status: 'True', ...times}]});
+	const silent = aNode('n2', {conditions: [{type: 'Ready', status: 'Unknown', ...times}]});
+	store.apply(
+		[aNode('n1'), silent, pressed].map((node) => ({type: 'nodeApplied', node})),
+		0,
+	);
+	expect(new PressuredNodes(store, true).wanted(0)).toEqual(['n3', 'n1']);
 });
 
 test('kubelets hold sidecars against limits of their own from v1.37 on', () => {

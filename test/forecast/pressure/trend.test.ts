@@ -26,6 +26,19 @@ test('a wild point or two move the slope little', () => {
 	expect(trend?.noise).toBeGreaterThan(99_000);
 });
 
+test('what begins in the last step may have begun late in it, and be steeper than the step', () => {
+	// As a kubelet measured it, in MB: a pod takes 8.4 a second from shortly before the fourth measurement on.
+	const measured = [24_836.4, 24_834.3, 24_832, 24_773.5];
+	const points = measured.map((value, index) => ({at: index * 10_000, value}));
+	const {low = 0, median = 0} = robustTrend(points)?.perSecond ?? {};
+	expect(low).toBeLessThan(-8.4);
+	expect(median).toBeGreaterThan(-3);
+	// The next step is all of it.
+	const next = robustTrend([...points, {at: 40_000, value: 24_688.5}])?.perSecond.low ?? 0;
+	expect(next).toBeLessThan(-8);
+	expect(next).toBeGreaterThan(-10);
+});
+
 test('fewer than three points, or all of one instant, make no trend', () => {
 	expect(robustTrend(line(-5, 2))).toBeUndefined();
 	expect(robustTrend([1, 2, 3].map((value) => ({at: 5, value})))).toBeUndefined();

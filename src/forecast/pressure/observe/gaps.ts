@@ -25,7 +25,10 @@ export function gapsOf(situation: PressureSituation): readonly PressureGap[] {
 		);
 	}
 	if (trends.signals.size === 0) {
-		add('FewStatistics', 'a trend needs three measurements; until then nothing is said of what is to come');
+		add(
+			'FewStatistics',
+			'a trend needs three measurements, ten seconds apart; until then nothing is said of what is to come',
+		);
 	}
 	const unseen = [...new Set(thresholds.map(({signal}) => signal))].filter(
 		(signal) => !observations.has(signal),

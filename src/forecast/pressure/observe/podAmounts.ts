@@ -1,5 +1,5 @@
 import type {ContainerStats, FsStats, PodStats} from '../../../core/nodepressure/summary.ts';
-import {type Instant, second} from '../../../core/time/instant.ts';
+import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
 import type {SummarySample} from './pressureEvidence.ts';
 import {type Point, robustTrend} from './trend.ts';
 
@@ -84,7 +84,9 @@ type Growth = {
 /** The fewest measurements of an amount of a pod for a slope: volumes are measured once or twice in two minutes. */
 const fewest = 2;
 
-/** From fewer measurements a pod may be starting, which lasts for a minute. */
+/** So long a pod may be starting. */
+const starting: Duration = minute;
+/** From fewer measurements, ten seconds apart, it may have been starting in all of them. */
 const settledPoints = 7;
 
 /** What was measured of a pod. */
@@ -103,6 +105,12 @@ export class PodAmounts {
 		this.seenAt = last.seenAt;
 		this.firstSeenAt = seen[0].seenAt;
 		this.#seen = seen;
+	}
+
+	/** Whether it may have been starting when it was first measured: it came after `since`, or began shortly before that. */
+	mayHaveStartedAfter(since: Instant): boolean {
+		const {startTime} = this.newest;
+		return this.firstSeenAt > since || (startTime !== undefined && this.firstSeenAt - startTime < starting);
 	}
 
 	growthOf({name, isOfVolume}: Pick<PodAmount, 'name' | 'isOfVolume'>): Growth {

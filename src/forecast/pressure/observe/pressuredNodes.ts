@@ -1,5 +1,4 @@
-import type {Node} from '../../../core/model/node.ts';
-import type {KubeletReport} from '../../../core/nodepressure/pressureLook.ts';
+import {isReadyNode, type Node} from '../../../core/model/node.ts';
 import {pressureConditions} from '../../../core/nodepressure/thresholds/signal.ts';
 import {shutdownCondition} from '../../../core/nodeshutdown/nodeShutdown.ts';
 import {type Duration, type Instant, minute} from '../../../core/time/instant.ts';
@@ -29,22 +28,16 @@ export const isUnderPressure = (node: Pick<Node, 'conditions' | 'taints'>): bool
 export const isAskedFor = (node: Pick<Node, 'conditions' | 'taints'>): boolean =>
 	isUnderPressure(node) || shutdownCondition(node) !== undefined;
 
-/** Selects the nodes whose kubelets are asked for statistics: asking all would be a load on a large cluster. */
+/** Selects the nodes whose kubelets are asked for statistics: asking all would be a load on a large cluster, so somebody has to want it. */
 export class PressuredNodes {
 	readonly #store: ClusterStore;
-	/** When a kubelet last reported pressure, by node. */
-	#reported: ReadonlyMap<string, Instant> = new Map();
 	readonly #asked = new Map<string, Instant>();
+	readonly #areAllMeant: boolean;
 
-	constructor(store: ClusterStore) {
+	/** @param areAllMeant whether all ready nodes are meant, the others after those that are anyway */
+	constructor(store: ClusterStore, areAllMeant = false) {
 		this.#store = store;
-	}
-
-	/** Takes in what kubelets reported: a threshold that is met, pods that they evicted. */
-	observeReports(reports: readonly KubeletReport[]): void {
-		const newest = new Map<string, Instant>();
-		for (const {node, at} of reports) newest.set(node, Math.max(at, newest.get(node) ?? at));
-		this.#reported = newest;
+		this.#areAllMeant = areAllMeant;
 	}
 
 	/** Somebody wants to see a node: it is looked at for a while, whatever it shows. */
@@ -54,13 +47,14 @@ export class PressuredNodes {
 
 	/** The names of these nodes; those that were asked for come first. */
 	wanted(now: Instant): readonly string[] {
-		const {nodes} = this.#store;
+		const {nodes, kubelets} = this.#store;
 		for (const [name, at] of this.#asked)
 			if (now - at > askedFor || !nodes.has(name)) this.#asked.delete(name);
 		const pressed = [...nodes.values()].filter(isAskedFor).map(({name}) => name);
-		const reported = [...this.#reported]
-			.filter(([name, at]) => now - at <= recently && nodes.has(name))
-			.map(([name]) => name);
-		return [...new Set([...this.#asked.keys(), ...pressed, ...reported])];
+		const reported = kubelets.reports
+			.filter(({node, at}) => now - at <= recently && nodes.has(node))
+			.map(({node}) => node);
+		const others = this.#areAllMeant ? [...nodes.values()].filter(isReadyNode).map(({name}) => name) : [];
+		return [...new Set([...this.#asked.keys(), ...pressed, ...reported, ...others])];
 	}
 }

@@ -62,14 +62,19 @@ function unfirm(trend: Trend, points: readonly Point[]): Trend {
 /** Covers the slope of the last minute, and that of the last points where it is no noise of those before. */
 function withNewest(trend: Trend, points: readonly Point[]): Trend {
 	const before = points.slice(-trend.points, -2);
-	const tolerated = kink * spreadAround(before, trend) + rounding;
+	// Around a line of their own: where the last points bend the trend, those before lie far from it as well.
+	const own = before.length >= fewestPoints ? lineThrough(before) : undefined;
+	const tolerated = kink * spreadAround(before, own ?? trend) + rounding;
+	// Of a minute or less it cannot be told which of its points are noise.
+	const isShort = trend.points <= shortest;
 	const slopes = [shortest, ...newest].flatMap((count) => {
 		const last = lineThrough(points.slice(-count));
 		if (!last) return [];
 		const {median} = last.perSecond;
 		const off = (Math.abs(median - trend.perSecond.median) * last.span) / second;
-		return count === shortest || off > tolerated ? [median] : [];
+		return count === shortest || isShort || off > tolerated ? [median] : [];
 	});
+	slopes.push(...begunIn(points.slice(-3), (own ?? trend).perSecond.median, tolerated));
 	const {low, median, high} = trend.perSecond;
 	// Noise that comes and goes slowly tilts the line.
 	const tilt = trend.noise / Math.max(1, trend.span / second);
@@ -79,6 +84,19 @@ function withNewest(trend: Trend, points: readonly Point[]): Trend {
 		high: Math.max(high, median + tilt, ...slopes),
 	};
 	return {...trend, perSecond};
+}
+
+/**
+ * The slope of the last step as if all of it came in one second, where it is the first that leaves the line: what goes on
+ * from there may have begun at any time of the step.
+ */
+function begunIn(last: readonly Point[], slope: number, tolerated: number): readonly number[] {
+	const [before, turn, end] = last;
+	if (!before || !turn || !end) return [];
+	const off = (a: Point, b: Point) => b.value - a.value - (slope * (b.at - a.at)) / second;
+	const step = off(turn, end);
+	const isNew = Math.abs(step) > tolerated && Math.abs(off(before, turn)) <= tolerated;
+	return isNew && end.at - turn.at > second ? [slope + step] : [];
 }
 
 function lineAtTheEnd(points: readonly Point[]): Trend | undefined {

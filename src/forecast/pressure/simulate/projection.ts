@@ -226,7 +226,7 @@ export class Projection {
 		let ends = 0;
 		for (const [uid, pod] of this.#pods) {
 			const history = trends.pods.get(uid);
-			if (!history || history.firstSeenAt <= since) continue;
+			if (!history?.mayHaveStartedAfter(since)) continue;
 			// A thousand seconds of it: amounts are whole numbers.
 			const grown = mapAmounts(history.newest, (amount) => {
 				const {median, isFirm} = history.growthOf(amount);
