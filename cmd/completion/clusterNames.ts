@@ -8,7 +8,15 @@ import {commands} from '../commands/commandTable.ts';
 import type {PartialLine} from './partialLine.ts';
 
 /** Where names are found: in the cluster, or in the kubeconfig. */
-export type NameSource = 'pods' | 'nodes' | 'zones' | 'namespaces' | 'contexts' | 'clusters' | 'users';
+export type NameSource =
+	| 'pods'
+	| 'nodes'
+	| 'zones'
+	| 'namespaces'
+	| 'devices'
+	| 'contexts'
+	| 'clusters'
+	| 'users';
 
 /** How long a shell may wait for names, from the start of the process on. */
 const patience: Duration = 500;

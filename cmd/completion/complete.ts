@@ -88,6 +88,7 @@ async function values(
 		case 'nodes':
 		case 'zones':
 		case 'namespaces':
+		case 'devices':
 		case 'contexts':
 		case 'clusters':
 		case 'users':

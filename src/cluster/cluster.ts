@@ -20,7 +20,7 @@ import {
 import {ClusterIdentity} from './controlplane/clusterIdentity.ts';
 import {discoverControlPlane} from './controlplane/settingsDiscovery.ts';
 import {readKubeletConfig} from './kubelet/kubeletConfig.ts';
-import {type PressureListener, PressureLooker, watchPressure} from './kubelet/pressureLooker.ts';
+import {type KubeletChooser, PressureLooker, watchPressure} from './kubelet/pressureLooker.ts';
 import type {Selection} from './transport/selection.ts';
 import type {TrafficCounts} from './transport/traffic.ts';
 import {openTransport, type Transport} from './transport/transport.ts';
@@ -69,8 +69,8 @@ export type Cluster = {
 	kubeletConfig(node: string): Promise<KubeletConfig>;
 	/** Somebody who looks at the pressure of nodes, through their kubelets; what is refused is a problem. */
 	pressureLooker(): PressureLooker;
-	/** Looks at the pressure of the nodes that are wanted again and again, until aborted; what is refused is a problem. */
-	watchPressure(listener: PressureListener, signal: AbortSignal): Promise<void>;
+	/** Looks at the pressure of the nodes that are chosen again and again, until aborted; what is refused is a problem. */
+	watchPressure(chooser: KubeletChooser, sink: ObservationSink, signal: AbortSignal): Promise<void>;
 	/**
 	 * Asks the API server every few seconds whether it is there, until aborted, for who looks only now and then: tells within
 	 * ten seconds that it says nothing any more, and since when; and by undefined that it answers again.
@@ -117,8 +117,8 @@ export async function connect(
 		related: (query) => readRelated(transport, query, serverTiming),
 		kubeletConfig: (node) => readKubeletConfig(transport, node),
 		pressureLooker: () => new PressureLooker(transport, now),
-		watchPressure: (listener, signal) =>
-			watchPressure(new PressureLooker(transport, now), listener, serverTiming, signal),
+		watchPressure: (chooser, sink, signal) =>
+			watchPressure(new PressureLooker(transport, now), chooser, sink, serverTiming, signal),
 		snapshot: (selection) => waiting.for(takeSnapshot(transport, selection, serverTiming)),
 		watch: (selection, sink, signal) =>
 			new ClusterWatch({transport, identity}, selection, serverTiming, sink).run(signal),

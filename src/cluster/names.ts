@@ -5,12 +5,15 @@ import {resolveAccess} from './access/access.ts';
 import type {ConnectionOptions} from './access/connectionOptions.ts';
 import {type Environment, systemEnvironment} from './access/environment.ts';
 import {loadKubeconfig} from './access/kubeconfig.ts';
+import {Decoder} from './codec/decoder.ts';
 import {entriesOf, fieldsOf, textMapOf, textOf} from './codec/rawJson.ts';
 import {isObjectName} from './codec/values.ts';
+import {findDeviceResources} from './controlplane/deviceResources.ts';
+import {list} from './transport/list.ts';
 import {openTransport, type Transport} from './transport/transport.ts';
 
 /** What has names: objects of a cluster, or entries of a kubeconfig. */
-type Named = 'pods' | 'nodes' | 'zones' | 'namespaces' | 'contexts' | 'clusters' | 'users';
+type Named = 'pods' | 'nodes' | 'zones' | 'namespaces' | 'devices' | 'contexts' | 'clusters' | 'users';
 
 /** Of an object only what identifies it, where the server can do that. */
 const metadataOnly = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
@@ -41,6 +44,7 @@ export async function readNames(
 	const access = await resolveAccess(options, environment);
 	const transport = await openTransport(access, environment, systemTiming);
 	try {
+		if (what === 'devices') return await deviceNames(transport, signal);
 		const path =
 			what === 'pods' && !allNamespaces
 				? `/api/v1/namespaces/${encodeURIComponent(access.namespace)}/pods`
@@ -54,6 +58,17 @@ export async function readNames(
 	} finally {
 		await transport.close();
 	}
+}
+
+/** DRIVER/POOL/DEVICE of each device. */
+async function deviceNames(transport: Transport, signal: AbortSignal): Promise<readonly string[]> {
+	const collections = await findDeviceResources(transport, new Decoder(), signal);
+	const slices = collections.find(({name}) => name === 'ResourceSlices');
+	const {objects} = slices ? await list(transport, slices, systemTiming, signal) : {objects: []};
+	const names = objects.flatMap((one) =>
+		one.kind === 'ResourceSlice' ? one.devices.map(({name}) => `${one.driver}/${one.pool}/${name}`) : [],
+	);
+	return [...new Set(names)].toSorted();
 }
 
 async function listMetadata(transport: Transport, path: string, signal: AbortSignal) {

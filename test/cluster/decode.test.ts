@@ -278,3 +278,24 @@ test.for([
 		}),
 	);
 });
+
+test('a lease that somebody else wrote since its renewal was touched, and not renewed, then', () => {
+	const renewed = {manager: 'kubelet', operation: 'Update', fieldsV1: {'f:spec': {'f:renewTime': {}}}};
+	const labelled = {manager: 'kubectl-label', operation: 'Update', fieldsV1: {'f:metadata': {}}};
+	const lease = (labelledAt: string, renewal: object = renewed) =>
+		new Decoder().lease({
+			metadata: {
+				...{namespace: 'kube-node-lease', name: 'n1'},
+				managedFields: [
+					{...renewal, time: '2026-01-02T03:04:05Z'},
+					{...labelled, time: labelledAt},
+				],
+			},
+		});
+	const [renewedAt, later] = [Date.UTC(2026, 0, 2, 3, 4, 5), Date.UTC(2026, 0, 2, 3, 4, 25)];
+	expect(lease('2026-01-02T03:04:25Z')).toMatchObject({writes: [{time: renewedAt}], touchedAt: later});
+	expect(lease('2026-01-02T03:04:00Z')).not.toHaveProperty('touchedAt');
+	// A recording of before it was told who renews.
+	const {fieldsV1: _, ...untold} = renewed;
+	expect(lease('2026-01-02T03:04:25Z', untold)?.writes).toHaveLength(2);
+});

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import type {DeviceObject, ResourceClaim, ResourceSlice} from '../../src/core/model/device.ts';
+import type {Lease} from '../../src/core/model/lease.ts';
 import type {Pod} from '../../src/core/model/pod.ts';
 import {defaultSettings, settingsFor} from '../../src/core/model/versionProfile.ts';
 import {type Instant, second} from '../../src/core/time/instant.ts';
@@ -25,6 +26,10 @@ const aSlice = (fields: Partial<ResourceSlice> = {}): ResourceSlice => ({
 	...fields,
 });
 
+const longTainted = aSlice({
+	devices: [{name: gpu.device, taints: [aTaint('broken', {timeAdded: at(-100)})]}],
+});
+
 const aClaim = (fields: Partial<ResourceClaim> = {}): ResourceClaim => ({
 	kind: 'ResourceClaim',
 	namespace: 'shop',
@@ -42,19 +47,25 @@ function forecasterOf(
 	objects: readonly DeviceObject[],
 	pods: readonly Pod[] = [trainer()],
 	settings = defaultSettings,
+	acquireTime?: Instant,
 ) {
 	const forecaster = new Forecaster(settings);
 	forecaster.observeSnapshot({
 		observedAt: 0,
 		source: 'cluster',
 		nodes: [aNode('n1')],
-		leases: [aLease('n1', 0)],
+		leases: [aLease('n1', 0), ...(acquireTime === undefined ? [] : [aLeader(acquireTime)])],
 		pods,
 		deviceObjects: objects,
 		problems: [],
 	});
 	return forecaster;
 }
+
+const aLeader = (acquireTime: Instant): Lease => ({
+	...{namespace: 'kube-system', name: 'kube-controller-manager', holderIdentity: 'cp-1'},
+	...{leaseDuration: 15 * second, acquireTime, renewTime: 0},
+});
 
 const forecastOf = (...of: Parameters<typeof forecasterOf>) => forecasterOf(...of).forecast(0).pods[0];
 
@@ -117,8 +128,19 @@ test('until v1.35 nothing evicts for devices, unless the gate is on', () => {
 });
 
 test('a pod that should have gone is Overdue', () => {
-	const slice = aSlice({devices: [{name: gpu.device, taints: [aTaint('broken', {timeAdded: at(-100)})]}]});
-	expect(forecastOf([slice, aClaim()])?.verdict).toBe('Overdue');
+	expect(forecastOf([longTainted, aClaim()])?.verdict).toBe('Overdue');
+});
+
+// A fresh process starts with all that is due: its own times are counted from its start.
+test('a pod that was due before the controllers started anew is Overdue only some time after their start', () => {
+	const after = (acquired: Instant) =>
+		forecastOf([longTainted, aClaim()], [trainer()], defaultSettings, acquired);
+	const restarted = after(at(-1));
+	expect(restarted).toMatchObject({verdict: 'Scheduled', cause: {kind: 'DeviceTaint'}});
+	expect(restarted?.eviction?.earliest).toBe(0);
+	expect(restarted?.eviction?.latest).toBeLessThan(second);
+	expect(after(at(-5))).toMatchObject({verdict: 'Overdue', eviction: {earliest: at(-5)}});
+	expect(after(at(-100))).toMatchObject({verdict: 'Overdue', eviction: {earliest: at(-70)}});
 });
 
 /** A rule that taints the device of many pods, each with a claim of its own; the first `evicted` are marked. */

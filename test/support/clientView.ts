@@ -29,12 +29,13 @@ function shownNode(node: Node, clockOffset: (node: string) => Duration = () => 0
 	};
 }
 
-function shownPod({readyChangedAt, readySince, evictedAt, ...pod}: Pod): Pod {
+function shownPod({readyChangedAt, readySince, evictedAt, deviceEvictedAt, ...pod}: Pod): Pod {
 	return {
 		...pod,
 		...(readySince !== undefined && {readySince: wholeSecond(readySince)}),
 		...(readyChangedAt !== undefined && {readyChangedAt: wholeSecond(readyChangedAt)}),
 		...(evictedAt !== undefined && {evictedAt: wholeSecond(evictedAt)}),
+		...(deviceEvictedAt !== undefined && {deviceEvictedAt: wholeSecond(deviceEvictedAt)}),
 	};
 }
 
@@ -49,7 +50,8 @@ export class ClientView {
 	controllersEnded: Instant | undefined;
 	readonly #nodes = new Map<string, Node>();
 	readonly #pods = new Map<string, Pod>();
-	#renewals = new Map<string, Instant | undefined>();
+	/** What was last shown of each. */
+	readonly #leases = new Map<string, string>();
 	#leaderRenewedAt: Instant = Number.NEGATIVE_INFINITY;
 
 	readonly #clockOffset: ((node: string) => Duration) | undefined;
@@ -99,9 +101,17 @@ export class ClientView {
 		const {kubelets, state, now} = this.#simulation;
 		const renewedAt = kubelets.lastRenewal(name, now) ?? state.leaseRenewTime(name);
 		if (renewedAt === undefined) return undefined;
-		if (!this.#clockOffset) return {namespace: nodeLeaseNamespace, name, renewTime: renewedAt};
+		const touched = state.leaseTouchedAt(name) ?? Number.NEGATIVE_INFINITY;
+		const touchedAt = touched > renewedAt ? {touchedAt: wholeSecond(touched)} : {};
+		if (!this.#clockOffset) return {namespace: nodeLeaseNamespace, name, renewTime: renewedAt, ...touchedAt};
 		const writes = [{manager: 'kubelet', operation: 'Update', time: wholeSecond(renewedAt)}];
-		return {namespace: nodeLeaseNamespace, name, renewTime: renewedAt + this.#clockOffset(name), writes};
+		return {
+			namespace: nodeLeaseNamespace,
+			name,
+			renewTime: renewedAt + this.#clockOffset(name),
+			writes,
+			...touchedAt,
+		};
 	}
 
 	#changedNodes(names: ReadonlySet<string>): readonly Observation[] {
@@ -142,8 +152,9 @@ export class ClientView {
 	#renewedNodeLeases(): readonly Observation[] {
 		return [...this.#nodes.keys()].flatMap((name): readonly Observation[] => {
 			const lease = this.#lease(name);
-			if (!lease || this.#renewals.get(name) === lease.renewTime) return [];
-			this.#renewals.set(name, lease.renewTime);
+			const shown = lease && `${lease.renewTime} ${lease.touchedAt}`;
+			if (!lease || this.#leases.get(name) === shown) return [];
+			this.#leases.set(name, `${shown}`);
 			return [{type: 'leaseApplied', lease}];
 		});
 	}

@@ -7,7 +7,10 @@ import {gzipSync} from 'node:zlib';
 
 export type Resource = 'nodes' | 'pods' | 'leases' | 'endpoints' | 'events' | DeviceResource;
 /** There is no such API before there is such an object. */
-type DeviceResource = 'resourceslices' | 'resourceclaims' | 'devicetaintrules';
+const deviceResources = ['resourceslices', 'resourceclaims', 'devicetaintrules'] as const;
+type DeviceResource = (typeof deviceResources)[number];
+const devicePath = '/apis/resource.k8s.io';
+const notServed = 'the server could not find the requested resource';
 
 /** An API object as it stands on the wire. */
 export type RawObject = {
@@ -55,6 +58,11 @@ export class FakeApiServer {
 	readonly asked: Asked[] = [];
 	/** What it says of its version. */
 	gitVersion = 'v1.36.3';
+	/** By version of `resource.k8s.io`, the preferred one first, what it serves there once there is an object of devices. */
+	deviceApi: Readonly<Record<string, readonly DeviceResource[]>> = {
+		v1: ['resourceslices', 'resourceclaims'],
+		v1beta2: ['resourceslices', 'resourceclaims', 'devicetaintrules'],
+	};
 	/** What its Date headers say, where that is not the time of this machine. */
 	clock: (() => number) | undefined;
 	readonly #server: ReturnType<typeof createHttpServer>;
@@ -70,6 +78,8 @@ export class FakeApiServer {
 		devicetaintrules: new Map(),
 	};
 	readonly #changes: Change[] = [];
+	/** What lists of several pages show, by their version. */
+	readonly #pagedLists = new Map<string, readonly RawObject[]>();
 	readonly #watches = new Set<Watch>();
 	readonly #waiting: {readonly resource: Resource; readonly resolve: () => void}[] = [];
 	#intercepts: Intercept[] = [];
@@ -174,6 +184,11 @@ export class FakeApiServer {
 		};
 	}
 
+	/** Answers a list that was intercepted. */
+	answerList(resource: Resource, asked: Asked, response: ServerResponse): void {
+		this.#list(resource, asked, response);
+	}
+
 	/** Drops the connections of requests for a resource, or for any, until it is taken back. */
 	drop(resource?: Resource): () => void {
 		return this.intercept((asked, response) => {
@@ -214,10 +229,28 @@ export class FakeApiServer {
 		if (this.clock) response.setHeader('date', new Date(this.clock()).toUTCString());
 		if (this.#intercepts.some((intercept) => intercept(asked, response))) return;
 		if (url.pathname.endsWith('/version')) answerJson(response, {gitVersion: this.gitVersion});
-		else if (!resource || (url.pathname.includes('/resource.k8s.io/') && this.#objects[resource].size === 0))
-			answerStatus(response, 404, 'the server could not find the requested resource');
+		else if (url.pathname.startsWith(devicePath) && !this.#servesDevices(url.pathname, resource, response))
+			return;
+		else if (!resource) answerStatus(response, 404, notServed);
 		else if (url.searchParams.has('watch')) this.#watch(resource, url, response);
 		else this.#list(resource, asked, response);
+	}
+
+	/** Answers what is asked of the API of devices, unless that is a collection that it serves. */
+	#servesDevices(path: string, resource: Resource | undefined, response: ServerResponse): boolean {
+		const hasObjects = deviceResources.some((name) => this.#objects[name].size > 0);
+		const [version = '', collection] = path.slice(devicePath.length + 1).split('/');
+		const served = hasObjects ? this.deviceApi[version] : undefined;
+		if (hasObjects && version === '') {
+			const versions = Object.keys(this.deviceApi).map((one) => ({
+				groupVersion: `${devicePath.slice(6)}/${one}`,
+			}));
+			answerJson(response, {kind: 'APIGroup', versions});
+		} else if (served && collection === undefined)
+			answerJson(response, {kind: 'APIResourceList', resources: served.map((name) => ({name}))});
+		else if (served?.some((name) => name === resource)) return true;
+		else answerStatus(response, 404, notServed);
+		return false;
 	}
 
 	#list(resource: Resource, {url, headers}: Asked, response: ServerResponse): void {
@@ -227,10 +260,14 @@ export class FakeApiServer {
 			answerStatus(response, 410, 'The provided continue parameter is too old', 'Expired');
 			return;
 		}
-		const matching = [...this.#objects[resource].values()].filter(matcherOf(url));
+		const all = this.#pagedLists.get(`${resource}:${token && version}`) ?? [
+			...this.#objects[resource].values(),
+		];
+		const matching = all.filter(matcherOf(url));
 		const end = start + Number(url.searchParams.get('limit') ?? matching.length);
 		const remainingItemCount = matching.length - end;
 		const rest = remainingItemCount > 0 ? {continue: `${version}:${end}`, remainingItemCount} : {};
+		if (remainingItemCount > 0) this.#pagedLists.set(`${resource}:${version}`, all);
 		const list = {
 			kind: kinds[resource],
 			apiVersion: 'v1',

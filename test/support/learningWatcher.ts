@@ -2,12 +2,21 @@ import {finish} from '../../src/forecast/pausable.ts';
 import type {LearnedSettings} from '../../src/forecast/settings/learned/learnedSetting.ts';
 import type {SettingsEvidence} from '../../src/forecast/settings/settingsEvidence.ts';
 import {learning} from '../../src/forecast/settingsLearner.ts';
-import {Session} from '../../src/session/session.ts';
+import {type ForecastStage, Session} from '../../src/session/session.ts';
+import type {ClusterStore} from '../../src/store/clusterStore.ts';
 
-/** A session that learns settings, with nobody to show anything to: it is told all, and asked for forecasts. */
-export function learningWatcher(evidence: SettingsEvidence, onLearned?: (learned: LearnedSettings) => void) {
+/**
+ * A session that learns settings, with nobody to show anything to: it is told all, and asked for forecasts.
+ *
+ * @param stageOf what else its forecasts tell
+ */
+export function learningWatcher(
+	evidence: SettingsEvidence,
+	onLearned?: (learned: LearnedSettings) => void,
+	stageOf?: (store: ClusterStore) => ForecastStage,
+) {
 	const known = learning(evidence, onLearned);
-	const session = new Session(known);
+	const session = new Session({...known, stages: stageOf ? [stageOf(known.store)] : []});
 	return {
 		...{...known, session},
 		observe: (...batch: Parameters<Session['observe']>) => session.observe(...batch),

@@ -28,6 +28,8 @@ export type OutageOptions = {
 	readonly hasBetaLabels?: boolean;
 	/** Whether kubelets have no leases, and post their status every ten seconds instead. */
 	readonly hasNoLeases?: boolean;
+	/** Whether somebody writes leases of nodes that just fell silent, without renewing them. */
+	readonly touchesLeases?: boolean;
 };
 
 /** Makes an outage of a few zones from a seed: kubelets stop and return one by one and together. */
@@ -94,6 +96,13 @@ export function outageOf(seed: number, options: OutageOptions): Outage {
 			alive.add(node);
 			steps.push({at, do: 'start-kubelet', node});
 		}
+	}
+	if (options.touchesLeases) {
+		for (const step of [...steps]) {
+			if (step.do !== 'stop-kubelet' || below(2) === 0) continue;
+			steps.push({at: step.at + 1.123 + below(15), do: 'touch-lease', node: step.node});
+		}
+		steps.sort((a, b) => a.at - b.at);
 	}
 	if (hasRestart) {
 		const restart = 30 + random.next() * (until - 60);

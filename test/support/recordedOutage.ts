@@ -1,19 +1,27 @@
 import {join} from 'node:path';
 import type {Observation} from '../../src/core/model/observation.ts';
 import {podKey} from '../../src/core/model/pod.ts';
-import type {Duration, Instant} from '../../src/core/time/instant.ts';
+import type {PressureNews} from '../../src/core/nodepressure/pressureLook.ts';
+import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import {scenarioNamed} from '../../src/demo/world/scenarios.ts';
+import {PressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
+import {hand} from '../../src/live/tape.ts';
 import type {RecordingEntry, RecordingHeader} from '../../src/recording/format/entry.ts';
 import {newRecordingFile} from '../../src/recording/format/recordingFile.ts';
 import {RecordingWriter} from '../../src/recording/format/recordingWriter.ts';
+import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {ObservedWorld} from '../demo/truth/observedWorld.ts';
 import {instantTiming, type TemporaryFolder} from './testEnvironment.ts';
+
+/** As often as kubelets are asked. */
+const lookEvery: Duration = 10 * second;
 
 /** When recorded outages begin. */
 export const recordedFrom: Instant = Date.UTC(2026, 0, 31, 14, 0, 0);
 
 /**
- * What a watch of a simulated outage brings, in virtual time: the same in every run.
+ * What a watch of a simulated outage brings, in virtual time: the same in every run. Kubelets of nodes that run short are
+ * asked each ten seconds.
  *
  * @param from when it begins to watch, after the outage began
  * @param outageAt when the outage begins
@@ -26,15 +34,22 @@ export function recordedOutage(
 ): readonly RecordingEntry[] {
 	const scenario = scenarioNamed(name);
 	if (!scenario) throw new Error(`the demo has no scenario ${name}`);
-	const batches: {at: Instant; observations: Observation[]}[] = [];
+	const store = new ClusterStore();
+	const kubelets = new PressuredNodes(store);
+	const entries: RecordingEntry[] = [];
+	let batch: {readonly type: 'batch'; readonly at: Instant; readonly observations: Observation[]} | undefined;
 	const world = new ObservedWorld(scenario, outageAt, 1, (observation, at) => {
-		const last = batches.at(-1);
-		if (last?.at === at) last.observations.push(observation);
-		else batches.push({at, observations: [observation]});
+		store.apply([observation], at);
+		if (batch?.at === at) batch.observations.push(observation);
+		else {
+			batch = {type: 'batch', at, observations: [observation]};
+			entries.push(batch);
+		}
 	});
 	const begin = outageAt + from;
 	world.advanceTo(begin);
-	batches.length = 0;
+	entries.length = 0;
+	batch = undefined;
 	const {nodes, leases = [], pods, events = []} = world.snapshot(begin);
 	const first: readonly Observation[] = [
 		...nodes.map((node) => ({type: 'nodeApplied', node}) as const),
@@ -44,12 +59,22 @@ export function recordedOutage(
 			.toSorted((a, b) => (podKey(a) < podKey(b) ? -1 : 1))
 			.map((pod) => ({type: 'podApplied', pod}) as const),
 	];
-	world.advanceTo(outageAt + length);
-	return [
-		{type: 'batch', at: begin, observations: first},
-		...batches.map((batch): RecordingEntry => ({type: 'batch', ...batch})),
-		{type: 'tick', at: outageAt + length},
-	];
+	store.apply(first, begin);
+	const tell = (news: PressureNews, at: Instant) => {
+		store.applyPressure(news, at);
+		entries.push({type: 'pressure', at, news});
+	};
+	const end = outageAt + length;
+	for (let now = begin + lookEvery; now <= end; now += lookEvery) {
+		world.advanceTo(now);
+		const nodes = kubelets.wanted(now);
+		if (nodes.join() !== store.kubelets.nodes.join()) tell({type: 'chosen', nodes, problems: []}, now);
+		for (const node of nodes) tell({type: 'looked', look: world.pressureLook(node, now)}, now);
+		const reports = world.kubeletReports;
+		if (reports.length > store.kubelets.reports.length) tell({type: 'reported', reports}, now);
+	}
+	world.advanceTo(end);
+	return [{type: 'batch', at: begin, observations: first}, ...entries, {type: 'tick', at: end}];
 }
 
 /** Writes entries as a recording; its path. */
@@ -67,11 +92,7 @@ export async function writeRecording(
 		{program: 'v0', title: 'prod-eu-1', kubernetesVersion: 'v1.36.3', isPartial: false, ...header},
 		entries[0]?.at,
 	);
-	for (const entry of entries) {
-		if (entry.type === 'batch') writer.observe(entry.observations, entry.at, entry.provenance);
-		else if (entry.type === 'problems') writer.reportProblems(entry.problems, entry.at);
-		else if (entry.type === 'related') writer.reportRelated(entry.related, entry.at);
-	}
+	for (const entry of entries) hand(entry, writer);
 	await writer.close();
 	return file;
 }

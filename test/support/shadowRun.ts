@@ -13,6 +13,7 @@ import type {Divergence} from '../../src/shadow/compare/divergence.ts';
 import {Shadow} from '../../src/shadow/shadow.ts';
 import type {Match, ShadowView} from '../../src/shadow/shadowView.ts';
 import {ClientView} from './clientView.ts';
+import {type DeviceScript, DeviceWorld} from './deviceWorld.ts';
 import {EventFeed} from './eventFeed.ts';
 import type {Scenario} from './scenario/scenario.ts';
 import {settingsOf} from './scenario/scenarioObjects.ts';
@@ -42,6 +43,7 @@ export type ShadowRunOptions = {
 	readonly clockOffset?: ((node: string) => Duration) | undefined;
 	/** Whether the shadow may ask for objects of which it has heard nothing. */
 	readonly mayAsk?: boolean;
+	readonly devices?: DeviceScript;
 	/** What the machine of the controllers is like. */
 	readonly traits?: MachineTraits;
 };
@@ -65,6 +67,7 @@ export function runShadow(scenario: Scenario, options: ShadowRunOptions = {}): S
 	const player = new ScenarioPlayer(scenario, defaultSettings, seed, 0, feed.post, options.traits);
 	const {simulation} = player;
 	const view = new ClientView(simulation, options.clockOffset);
+	const devices = new DeviceWorld(simulation, options.devices ?? {objects: []});
 	const leadership = new Leadership(view, scenario);
 	const told: Divergence[] = [];
 	const matches: Match[] = [];
@@ -82,7 +85,7 @@ export function runShadow(scenario: Scenario, options: ShadowRunOptions = {}): S
 	const silence = options.silence && new Silence(options.silence);
 	const observe = (at: Instant, provenance?: Provenance) => {
 		const events = feed.takeFresh().map((event): Observation => ({type: 'eventApplied', event}));
-		const seen = [...view.watch(), ...events]
+		const seen = [...devices.advanceTo(at), ...view.watch(), ...events]
 			.filter((one) => leadership.isSeen(one, at, options.hidesLeader ?? false))
 			.flatMap((one) => seenAs(one, at))
 			.filter((one) => !silence?.keeps(one, at));

@@ -1,6 +1,7 @@
 import type {
 	ResourceV1ResourceClaim,
 	V1AllocationResult,
+	V1beta1Device,
 	V1beta2DeviceTaintRule,
 	V1beta2DeviceTaintRuleSpec,
 	V1beta2DeviceTaintSelector,
@@ -26,7 +27,7 @@ import type {
 } from '../../core/model/device.ts';
 import type {ReportFlaw} from './decodeNode.ts';
 import {decodeToleration} from './decodePod.ts';
-import {eachOf, type Fields, fieldsOf, numberOf, present, textOf} from './rawJson.ts';
+import {eachOf, entriesOf, type Fields, fieldsOf, numberOf, present, textOf} from './rawJson.ts';
 import {decodeTime, isNamespaceName, isObjectName} from './values.ts';
 
 /** Reads an object of dynamic resource allocation; undefined where its names cannot be. */
@@ -39,7 +40,7 @@ export function decodeDeviceObject(
 	const decoded = {
 		ResourceSlice: () => decodeSlice(value, metadata),
 		ResourceClaim: () => decodeClaim(value, metadata, report),
-		DeviceTaintRule: () => decodeRule(value, metadata),
+		DeviceTaintRule: () => decodeRule(value, metadata, report),
 	}[kind]();
 	const hasNames =
 		isObjectName(textOf(metadata.name)) && namesOf(decoded).every((name) => isDeviceName(name));
@@ -73,11 +74,12 @@ function decodeSlice(value: unknown, {name}: Fields<V1ObjectMeta>): ResourceSlic
 		generation: numberOf(pool.generation) ?? 0,
 		...present('nodeName', textOf(spec.nodeName) || undefined),
 		devices: eachOf(spec.devices, (entry) => {
-			const device = fieldsOf<V1Device>(entry);
+			const {name: device, basic} = fieldsOf<V1beta1Device>(entry);
+			const {nodeName, taints} = fieldsOf<V1Device>(basic ?? entry);
 			return {
-				name: textOf(device.name),
-				...present('nodeName', textOf(device.nodeName) || undefined),
-				taints: eachOf(device.taints, decodeDeviceTaint),
+				name: textOf(device),
+				...present('nodeName', textOf(nodeName) || undefined),
+				taints: eachOf(taints, decodeDeviceTaint),
 			};
 		}),
 	};
@@ -120,26 +122,33 @@ function decodeClaim(
 	};
 }
 
-function decodeRule(value: unknown, {name, uid}: Fields<V1ObjectMeta>): DeviceTaintRule {
+function decodeRule(value: unknown, {name, uid}: Fields<V1ObjectMeta>, report: ReportFlaw): DeviceTaintRule {
 	const {deviceSelector, taint} = fieldsOf<V1beta2DeviceTaintRuleSpec>(
 		fieldsOf<V1beta2DeviceTaintRule>(value).spec,
 	);
-	const {driver, pool, device} = fieldsOf<V1beta2DeviceTaintSelector>(deviceSelector);
+	const {driver, pool, device, ...old} = fieldsOf<V1beta2DeviceTaintSelector & OldSelector>(deviceSelector);
+	// What else narrows it is not evaluated: it must not count for more devices than it is for.
+	const isNarrower = (old.deviceClassName ?? '') !== '' || entriesOf(old.selectors).length > 0;
+	if (isNarrower) report('DeviceTaintRule that selects by a class or an expression, which is not evaluated');
 	const selected = (text: unknown) => (typeof text === 'string' ? text : undefined);
 	return {
 		kind: 'DeviceTaintRule',
 		name: textOf(name),
 		uid: textOf(uid),
-		...((deviceSelector ?? undefined) !== undefined && {
-			selector: {
-				...present('driver', selected(driver)),
-				...present('pool', selected(pool)),
-				...present('device', selected(device)),
-			},
-		}),
+		...((deviceSelector ?? undefined) !== undefined &&
+			!isNarrower && {
+				selector: {
+					...present('driver', selected(driver)),
+					...present('pool', selected(pool)),
+					...present('device', selected(device)),
+				},
+			}),
 		taint: decodeDeviceTaint(taint),
 	};
 }
+
+/** Fields that v1alpha3 had until v1.34. */
+type OldSelector = {deviceClassName: unknown; selectors: unknown};
 
 function decodeDeviceTaint(value: unknown): DeviceTaint {
 	const {key, value: text, effect, timeAdded} = fieldsOf<V1DeviceTaint>(value);

@@ -71,9 +71,10 @@ export function parseExactJson(text: string): unknown {
 	return JSON.parse(text, revive as (key: string, value: unknown) => unknown);
 }
 
-/** The amount, if it is one that fits a uint64. */
+/** The amount, if it is one that fits a uint64. Recordings have those that no number holds as a text. */
 export function uint64Of(value: unknown): bigint | undefined {
-	if (typeof value !== 'bigint' && !Number.isSafeInteger(value)) return undefined;
-	const amount = BigInt(value as bigint | number);
+	const isText = typeof value === 'string' && /^\d{16,20}$/.test(value);
+	if (typeof value !== 'bigint' && !isText && !Number.isSafeInteger(value)) return undefined;
+	const amount = BigInt(value as bigint | number | string);
 	return amount >= 0n && BigInt.asUintN(64, amount) === amount ? amount : undefined;
 }

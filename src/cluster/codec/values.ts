@@ -63,9 +63,15 @@ export function decodeFieldWrites(
 }
 
 /** Whether an entry owns the node's taints: all of them, as the controllers write them, or some. */
-export function ownsTaints(entry: Fields<V1ManagedFieldsEntry>): boolean {
-	const fields = fieldsOf<{'f:spec': unknown}>(entry.fieldsV1);
-	return fieldsOf<{'f:taints': unknown}>(fields['f:spec'])['f:taints'] !== undefined;
+export const ownsTaints = (entry: Fields<V1ManagedFieldsEntry>): boolean => ownsInSpec(entry, 'f:taints');
+
+/** Whether an entry is that of who renews a lease. */
+export const ownsRenewTime = (entry: Fields<V1ManagedFieldsEntry>): boolean =>
+	ownsInSpec(entry, 'f:renewTime');
+
+function ownsInSpec({fieldsV1}: Fields<V1ManagedFieldsEntry>, field: string): boolean {
+	const fields = fieldsOf<{'f:spec': unknown}>(fieldsV1);
+	return fieldsOf<Record<string, unknown>>(fields['f:spec'])[field] !== undefined;
 }
 
 /** Reads CPU and memory of a list of quantities; what is not there, or cannot be read, is nothing. */

@@ -63,7 +63,7 @@ async function listPages<T>(
 	const untilEnd = anySignal(signal, ending.signal);
 	const ask = (next: string) => askForPage(transport, resource, next, timing, untilEnd);
 	const objects: T[] = [];
-	let told = 0;
+	let [read, told] = [0, 0];
 	try {
 		const first = ask('');
 		for (let asked = first; ; ) {
@@ -74,12 +74,11 @@ async function listPages<T>(
 			const page = readPage(await asked.whole, resource, transport);
 			if (!coming && page.next !== '') coming = ask(page.next);
 			const before = objects.length;
-			decodeAll(page, resource, objects, transport);
+			read += decodeAll(page, resource, objects, transport);
 			release((await asked.whole).bytes);
-			const read = objects.length;
 			if (coming && onPage) {
 				onPage(objects.slice(before), {read, about: page.remaining && read + page.remaining});
-				told = read;
+				told = objects.length;
 			}
 			if (!coming) return {objects, resourceVersion: page.resourceVersion, asOf: first.arrivedAt(), told};
 			asked = coming;
@@ -137,13 +136,17 @@ function readPage<T>({bytes, mediaType}: Whole, resource: Listable<T>, transport
 	return page;
 }
 
-function decodeAll<T>(page: Page, resource: Listable<T>, objects: T[], transport: Transport): void {
+/** Adds what a page holds and is wanted. @returns how many objects it holds */
+function decodeAll<T>(page: Page, resource: Listable<T>, objects: T[], transport: Transport): number {
+	let count = 0;
 	understood(resource.path, transport, () => {
 		for (const item of page.items()) {
+			count += 1;
 			const object = resource.decode(item);
 			if (object !== undefined) objects.push(object);
 		}
 	});
+	return count;
 }
 
 // Whatever a parser says of bytes, for the user it means one thing.

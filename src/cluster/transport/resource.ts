@@ -9,7 +9,7 @@ import {differenceOf, isSettableIn} from '../../core/model/versionTable.ts';
 import type {Decoder} from '../codec/decoder.ts';
 import type {Message} from '../codec/wire/message.ts';
 import {
-	deviceMessages,
+	deviceObjectMessage,
 	endpointsMessage,
 	eventMessage,
 	leaseMessage,
@@ -194,22 +194,30 @@ export function events(
 	];
 }
 
-const devicePaths: Readonly<Record<DeviceKind, string>> = {
-	ResourceSlice: 'v1/resourceslices',
-	ResourceClaim: 'v1/resourceclaims',
-	DeviceTaintRule: 'v1beta2/devicetaintrules',
+/** The collections of devices, as paths name them. */
+export const deviceCollections: Readonly<Record<DeviceKind, string>> = {
+	ResourceSlice: 'resourceslices',
+	ResourceClaim: 'resourceclaims',
+	DeviceTaintRule: 'devicetaintrules',
 };
 
+/** The versions of their API that can be read. */
+export const deviceVersions = ['v1', 'v1beta2', 'v1beta1', 'v1alpha3'] as const;
+
 /** What evicts pods for their devices: slices, whose drivers taint them, claims, which pods use, and rules. */
-export const deviceObjects = (kind: DeviceKind, decoder: Decoder): Resource<DeviceObject> => ({
+export const deviceObjects = (
+	kind: DeviceKind,
+	version: (typeof deviceVersions)[number],
+	decoder: Decoder,
+): Resource<DeviceObject> => ({
 	name: `${kind}s`,
-	path: `/apis/resource.k8s.io/${devicePaths[kind]}`,
+	path: `/apis/resource.k8s.io/${version}/${deviceCollections[kind]}`,
 	query: {},
 	isEssential: false,
 	isLively: false,
 	mayBeMissed: true,
 	isDated: false,
-	message: deviceMessages[kind],
+	message: deviceObjectMessage(kind, version === 'v1beta1' || version === 'v1alpha3'),
 	decode: (value) => decoder.deviceObject(kind, value),
 	keyOf: deviceObjectKey,
 	applied: (object) => ({type: 'deviceObjectApplied', object}),
@@ -218,6 +226,10 @@ export const deviceObjects = (kind: DeviceKind, decoder: Decoder): Resource<Devi
 
 /** Whether the controllers of a release may evict for taints of devices; of one that is not known, they may. */
 export const mayTaintDevices = (version: string | undefined): boolean =>
+	isSettableIn(differenceOf('deviceTaints'), profileFor(version).minorVersion);
+
+/** Whether they do unless they are told not to: then it matters what may not be read. */
+export const taintsDevicesByDefault = (version: string | undefined): boolean =>
 	profileFor(version).minorVersion >= firstWithDeviceTaints;
 
 const firstWithDeviceTaints = 36;

@@ -35,7 +35,8 @@ export type Selection = {
 	readonly refusals?: readonly string[];
 	/**
 	 * Where somebody watches who would rather see some pods than wait for all: where all pods are watched, each page is told as
-	 * it is read, and here how far that is; undefined once all are. The pods of the first nodes in trouble come before.
+	 * it is read, and here how far that is; undefined once all are. The pods of the first nodes in trouble come before, each
+	 * node's by itself.
 	 */
 	readonly onProgress?: ((progress: ListProgress | undefined) => void) | undefined;
 	/** What is missing by this selection, told with all that is wrong. */

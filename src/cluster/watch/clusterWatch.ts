@@ -1,18 +1,17 @@
 import {TaskGroup} from '../../async/taskGroup.ts';
 import type {Timing} from '../../async/timing.ts';
-import type {DeviceKind} from '../../core/model/device.ts';
+import type {DeviceObject} from '../../core/model/device.ts';
 import type {ObservationSink} from '../../core/model/observationSink.ts';
-import type {RepairObject} from '../../core/model/repairObject.ts';
 import {type Duration, minute, second} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 import {Decoder} from '../codec/decoder.ts';
 import {answersAboutLeases} from '../controlplane/apiServer.ts';
 import type {ClusterIdentity} from '../controlplane/clusterIdentity.ts';
+import {findDeviceResources} from '../controlplane/deviceResources.ts';
 import {findRepairResources} from '../controlplane/repairResources.ts';
 import {list} from '../transport/list.ts';
 import {hasStatus, mayPass} from '../transport/requestError.ts';
 import {
-	deviceObjects,
 	events,
 	isDatingWrites,
 	isLeaderInEndpoints,
@@ -22,6 +21,7 @@ import {
 	nodeLeases,
 	nodes,
 	type Resource,
+	taintsDevicesByDefault,
 } from '../transport/resource.ts';
 import type {Selection} from '../transport/selection.ts';
 import type {Transport} from '../transport/transport.ts';
@@ -31,8 +31,8 @@ import {fixedCollections, labelsOf} from './podCollections.ts';
 import {Pulse} from './pulse.ts';
 import {Reflector} from './reflector.ts';
 
-/** After a failure to find out who repairs nodes. */
-const repairPause: Duration = 5 * second;
+/** After a failure to find out which collections there are. */
+const findingPause: Duration = 5 * second;
 
 /** After a refusal: somebody may give the right to it later. */
 const refusedPause: Duration = 5 * minute;
@@ -67,8 +67,8 @@ export class ClusterWatch {
 		this.#selection = selection;
 		this.#timing = timing;
 		if (selection.pods.type === 'chosen') {
-			this.#followedPods = new FollowedPods(selection, this.#decoder, (resource, signal, inherited) =>
-				this.#follow(resource, signal, inherited),
+			this.#followedPods = new FollowedPods(selection, this.#decoder, (resource, signal) =>
+				this.#follow(resource, signal),
 			);
 		}
 		this.#stream = new JoinedStream({
@@ -116,7 +116,7 @@ export class ClusterWatch {
 	}
 
 	/** Starts to follow a collection, and tells how that goes. */
-	#follow<T>(resource: Resource<T>, signal: AbortSignal, inherited?: () => Iterable<string>): Followed {
+	#follow<T>(resource: Resource<T>, signal: AbortSignal): Followed {
 		const listed = Promise.withResolvers<void>();
 		const [stream, identity, pulse] = [this.#stream, this.#identity, this.#pulse];
 		const collection = stream.add(resource, listed.resolve);
@@ -132,7 +132,6 @@ export class ClusterWatch {
 					for (const other of this.#reflectors) other.reopen();
 				},
 			},
-			inherited,
 		);
 		this.#reflectors.add(reflector);
 		const run = reflector.run(signal).finally(() => {
@@ -148,26 +147,31 @@ export class ClusterWatch {
 	 * without the API once. What may not be read is told by whoever follows it.
 	 */
 	async #followDevices(signal: AbortSignal): Promise<void> {
+		const found = await this.#find(
+			(ends) => findDeviceResources(this.#transport, this.#decoder, ends),
+			signal,
+		);
+		const slices = found.find(({name}) => name === 'ResourceSlices');
+		// Where releases evict for devices only if they are told to, what may not be read is nobody's trouble.
+		const isQuiet = !taintsDevicesByDefault(this.#selection.kubernetesVersion);
+		const mayFollow = async (resource: Resource<DeviceObject>) =>
+			!isQuiet || Number.isFinite(await this.#count(resource, signal));
 		for (;;) {
-			const slices = await this.#count('ResourceSlice', signal);
-			if (slices === undefined || signal.aborted) return;
-			if (slices > 0) break;
+			const count = slices && (await this.#count(slices, signal));
+			if (count === undefined || signal.aborted) return;
+			if (count > 0 && (!isQuiet || Number.isFinite(count))) break;
 			await this.#timing.sleep(devicesAgainAfter, signal);
 		}
-		for (const kind of ['ResourceSlice', 'ResourceClaim'] as const)
-			this.#follow(deviceObjects(kind, this.#decoder), signal);
-		// Rules are of an API that is off by default.
-		const rules = await this.#count('DeviceTaintRule', signal);
-		if (rules !== undefined && !signal.aborted)
-			this.#follow(deviceObjects('DeviceTaintRule', this.#decoder), signal);
+		for (const resource of found)
+			if ((await mayFollow(resource)) && !signal.aborted) this.#follow(resource, signal);
 	}
 
 	/**
 	 * How many there are of a kind; undefined where the server has no such API, infinite where that may be told later: who
 	 * follows it says why not now, and asks again.
 	 */
-	#count(kind: DeviceKind, signal: AbortSignal): Promise<number | undefined> {
-		return list(this.#transport, deviceObjects(kind, this.#decoder), this.#timing, signal).then(
+	#count(resource: Resource<DeviceObject>, signal: AbortSignal): Promise<number | undefined> {
+		return list(this.#transport, resource, this.#timing, signal).then(
 			({objects}) => objects.length,
 			(error: unknown) => {
 				if (signal.aborted || hasStatus(error, 404)) return undefined;
@@ -188,23 +192,25 @@ export class ClusterWatch {
 
 	/** Follows what tells of who repairs nodes, once the first state is there: where there is such an API. */
 	async #followRepair(signal: AbortSignal): Promise<void> {
-		while (!signal.aborted) {
-			const found = this.#stream.isSeeing ? await this.#findRepair(signal) : second;
-			if (typeof found === 'number') {
-				await this.#timing.sleep(found, signal);
-				continue;
-			}
-			for (const resource of found) this.#follow(resource, signal);
-			return;
-		}
+		while (!this.#stream.isSeeing && !signal.aborted) await this.#timing.sleep(second, signal);
+		const found = await this.#find((ends) => findRepairResources(this.#transport, ends), signal);
+		for (const resource of found) this.#follow(resource, signal);
 	}
 
-	/** The collections that tell of it, or how long to wait before they are asked for again. */
-	#findRepair(signal: AbortSignal): Promise<readonly Resource<RepairObject>[] | Duration> {
-		return findRepairResources(this.#transport, signal).catch((error: unknown) => {
-			if (!(error instanceof UserError) && !signal.aborted) throw error;
-			return hasStatus(error, 403) ? refusedPause : repairPause;
-		});
+	/** The collections that there are of some kind: asked for again, with pauses, until that is known. */
+	async #find<T>(
+		find: (signal: AbortSignal) => Promise<readonly Resource<T>[]>,
+		signal: AbortSignal,
+	): Promise<readonly Resource<T>[]> {
+		while (!signal.aborted) {
+			const found = await find(signal).catch((error: unknown) => {
+				if (!(error instanceof UserError) && !signal.aborted) throw error;
+				return hasStatus(error, 403) ? refusedPause : findingPause;
+			});
+			if (typeof found !== 'number') return found;
+			await this.#timing.sleep(found, signal);
+		}
+		return [];
 	}
 
 	/** Over another connection all may be heard: what is asked from here on goes over new ones. */

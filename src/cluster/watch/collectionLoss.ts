@@ -1,16 +1,20 @@
 import type {Timing} from '../../async/timing.ts';
-import type {Duration, Instant} from '../../core/time/instant.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+
+/** An end is put off no more often than this. */
+const putOffEvery: Duration = 2 * second;
 
 /** The time in which nothing is seen of a collection. */
 export class CollectionLoss {
 	/** Is called as one begins, and with undefined as it ends. */
 	readonly #tell: (since: Instant | undefined) => void;
-	readonly #timing: Pick<Timing, 'sleep'>;
+	readonly #timing: Pick<Timing, 'sleep' | 'elapsed'>;
 	#isOn = false;
-	/** Counts those that began. */
-	#begun = 0;
+	/** Counts those that began, and the times that their end was put off. */
+	#generation = 0;
+	#putOffAt: Duration = Number.NEGATIVE_INFINITY;
 
-	constructor(tell: (since: Instant | undefined) => void, timing: Pick<Timing, 'sleep'>) {
+	constructor(tell: (since: Instant | undefined) => void, timing: Pick<Timing, 'sleep' | 'elapsed'>) {
 		this.#tell = tell;
 		this.#timing = timing;
 	}
@@ -18,7 +22,7 @@ export class CollectionLoss {
 	begin(since: Instant): void {
 		if (this.#isOn) return;
 		this.#isOn = true;
-		this.#begun += 1;
+		this.#generation += 1;
 		this.#tell(since);
 	}
 
@@ -35,8 +39,17 @@ export class CollectionLoss {
 	 */
 	async endAfter(duration: Duration, signal: AbortSignal): Promise<void> {
 		if (!this.#isOn) return;
-		const present = this.#begun;
+		const generation = this.#generation;
 		await this.#timing.sleep(duration, signal);
-		if (this.#begun === present) this.end();
+		if (this.#generation === generation) this.end();
+	}
+
+	/** Ends the present one that much later from now on: what was missed still comes. */
+	async putOff(duration: Duration, signal: AbortSignal): Promise<void> {
+		const now = this.#timing.elapsed();
+		if (!this.#isOn || now - this.#putOffAt < putOffEvery) return;
+		this.#putOffAt = now;
+		this.#generation += 1;
+		await this.endAfter(duration, signal);
 	}
 }

@@ -6,7 +6,7 @@ import {podsOf, podsOnNode, type Resource} from '../transport/resource.ts';
 import type {NodeChooser, Selection} from '../transport/selection.ts';
 import {labelsOf} from './podCollections.ts';
 
-/** How many nodes have a watch of their own. With one more, one watch of all pods takes the place of all of these. */
+/** How many nodes have a watch of their own. With one more, one watch of all other pods joins these. */
 export const mostWatches = 24;
 
 /** A collection that is being followed. */
@@ -17,7 +17,7 @@ export type Followed = {
 	readonly known: () => Iterable<string>;
 };
 
-type Follow = (resource: Resource<Pod>, signal: AbortSignal, inherited?: () => Iterable<string>) => Followed;
+type Follow = (resource: Resource<Pod>, signal: AbortSignal) => Followed;
 
 /** The watch of one node's pods. */
 type FollowedNode = {readonly followed: Followed; readonly end: AbortController; isListed: boolean};
@@ -32,8 +32,6 @@ export class FollowedPods {
 	readonly #decoder: Decoder;
 	readonly #follow: Follow;
 	readonly #nodes = new Map<string, FollowedNode>();
-	/** Ends the watches of single nodes. */
-	readonly #single = new AbortController();
 	#hasBegun = false;
 	#isAll = false;
 
@@ -64,7 +62,8 @@ export class FollowedPods {
 		if (fresh.length === 0) return false;
 		const isTooMany = this.#nodes.size + fresh.length > mostWatches;
 		// Who sees pods as they come sees first those that are lost.
-		const single = !isTooMany ? fresh : this.#selection.onProgress ? fresh.slice(0, mostWatches) : [];
+		const room = mostWatches - this.#nodes.size;
+		const single = !isTooMany ? fresh : this.#selection.onProgress ? fresh.slice(0, room) : [];
 		for (const name of single) this.#followNode(name, signal);
 		if (isTooMany) this.#followAll(signal);
 		return true;
@@ -73,7 +72,7 @@ export class FollowedPods {
 	#followNode(name: string, signal: AbortSignal): void {
 		const resource = podsOnNode(name, this.#decoder, labelsOf(this.#selection));
 		const end = new AbortController();
-		const followed = this.#follow(resource, AbortSignal.any([signal, this.#single.signal, end.signal]));
+		const followed = this.#follow(resource, AbortSignal.any([signal, end.signal]));
 		const node: FollowedNode = {followed, end, isListed: false};
 		this.#nodes.set(name, node);
 		followed.listed.then(() => {
@@ -90,13 +89,18 @@ export class FollowedPods {
 		}
 	}
 
+	/**
+	 * A pod is told by one watch alone. Of two, the one that is behind would tell again what has changed since, or is gone: a
+	 * list of all pods takes many seconds, and shows how they were when it began.
+	 */
 	#followAll(signal: AbortSignal): void {
 		this.#isAll = true;
-		const single = [...this.#nodes.values()];
-		const known = () => single.flatMap(({followed}) => [...followed.known()]);
-		const all = this.#follow(podsOf(undefined, this.#decoder, labelsOf(this.#selection)), signal, known);
-		// Until then the single ones go on, so that nothing is missed.
-		all.listed.then(() => this.#single.abort());
+		const pods = podsOf(undefined, this.#decoder, labelsOf(this.#selection));
+		const decode = (raw: unknown) => {
+			const pod = pods.decode(raw);
+			return pod && this.#nodes.has(pod.nodeName) ? undefined : pod;
+		};
+		this.#follow({...pods, decode}, signal);
 	}
 }
 

@@ -1,7 +1,7 @@
 import {Backoff} from '../../async/backoff.ts';
 import type {Timing} from '../../async/timing.ts';
 import type {Provenance} from '../../core/model/observation.ts';
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 import {AnotherClusterError, type ClusterIdentity} from '../controlplane/clusterIdentity.ts';
 import {list, type OnPage} from '../transport/list.ts';
@@ -21,6 +21,8 @@ const catchUp: Duration = second;
 const reopenedWithin: Duration = 2 * second;
 /** How long a collection that always has news may have none: nobody may be left to write it. */
 const quietAtMost: Duration = 10 * second;
+/** How long after a watch was opened what comes may be old, at the most: after that, it is the clocks that are wrong. */
+const longestCatchUp: Duration = minute;
 
 /** What a reflector reads with, and where its findings go. */
 type ReflectorParts = {
@@ -64,7 +66,6 @@ export class Reflector<T> {
 	readonly #timing: Timing;
 	readonly #listBackoff: Backoff;
 	readonly #watchBackoff: Backoff;
-	readonly #inherited: () => Iterable<string>;
 	#known: Set<string> | undefined;
 	/** The keys that pages told, of all attempts, before the first list was whole. */
 	readonly #told = new Set<string>();
@@ -81,14 +82,11 @@ export class Reflector<T> {
 	/** Since when there is no open watch, in real time; undefined while there is one, and before the first list. */
 	#closedSince: Duration | undefined;
 
-	/** @param inherited the keys of objects that were told of before, and may be gone when this one begins */
 	constructor(
 		{transport, timing, stream, collection, pulse, identity}: ReflectorParts,
 		resource: Resource<T>,
 		listener: ReflectorListener,
-		inherited: () => Iterable<string> = () => [],
 	) {
-		this.#inherited = inherited;
 		this.#transport = transport;
 		this.#resource = resource;
 		[this.#stream, this.#collection] = [stream, collection];
@@ -132,9 +130,9 @@ export class Reflector<T> {
 		);
 		this.#pulse.heard();
 		const listed = new Set(objects.map(keyOf));
-		const before = this.#known ?? [...this.#inherited(), ...this.#told];
-		this.#told.clear();
+		const before = this.#known ?? this.#told;
 		const vanished = [...before].filter((key) => !listed.has(key));
+		this.#told.clear();
 		this.#known = listed;
 		this.#resourceVersion = resourceVersion;
 		const provenance: Provenance = this.#hasListed
@@ -224,6 +222,8 @@ export class Reflector<T> {
 				const isPresent = progress.reachesPresent(batch);
 				if (this.#resource.isLively && isPresent) this.#loss.end();
 				else if (this.#resource.isLively && isPresent === undefined) this.#loss.endAfter(catchUp, signal);
+				else if (this.#resource.isLively && now() - openedAt < longestCatchUp)
+					this.#loss.putOff(quietAtMost, signal);
 				const since = progress.arrived(batch);
 				// Where a server has nothing to make up for, nothing was missed, however long it said nothing.
 				if (since !== undefined && !isFirst && batch.changes.length > 0)

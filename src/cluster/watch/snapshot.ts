@@ -2,7 +2,7 @@ import {mapWithConcurrency} from '../../async/mapWithConcurrency.ts';
 import type {Timing} from '../../async/timing.ts';
 import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
 import type {ClusterSnapshot} from '../../core/model/clusterSnapshot.ts';
-import type {DeviceKind, DeviceObject} from '../../core/model/device.ts';
+import type {DeviceObject} from '../../core/model/device.ts';
 import {type Lease, nodeLeaseNamespace} from '../../core/model/lease.ts';
 import {isReadyNode, type Node} from '../../core/model/node.ts';
 import type {Observation} from '../../core/model/observation.ts';
@@ -14,20 +14,20 @@ import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 import {Decoder} from '../codec/decoder.ts';
 import {readVersion} from '../controlplane/apiServer.ts';
+import {findDeviceResources} from '../controlplane/deviceResources.ts';
 import {findRepairResources} from '../controlplane/repairResources.ts';
 import {type ListedObjects, list} from '../transport/list.ts';
 import {distinct, problemOf} from '../transport/problem.ts';
 import {hasStatus} from '../transport/requestError.ts';
 import {
-	deviceObjects,
 	events,
 	isLeaderInEndpoints,
 	leaderEndpoints,
 	leaderLease,
-	mayTaintDevices,
 	nodeLeases,
 	nodes,
 	type Resource,
+	taintsDevicesByDefault,
 } from '../transport/resource.ts';
 import type {Selection} from '../transport/selection.ts';
 import type {Transport} from '../transport/transport.ts';
@@ -66,8 +66,8 @@ export async function takeSnapshot(
 		attempt('Version', readVersion(transport)),
 		attempt('Leases', list(transport, nodeLeases(decoder), reading)),
 		attempt('LeaderLease', list(transport, leaderLease(decoder), reading)),
-		readDevices(attemptWith(deviceProblems), (kind) =>
-			listIfServed(transport, deviceObjects(kind, decoder), reading),
+		readDevices(attemptWith(deviceProblems), findDeviceResources(transport, decoder), (resource) =>
+			listIfServed(transport, resource, reading),
 		),
 		Promise.all(
 			events(selection, decoder).map((resource) => attempt('Events', list(transport, resource, reading))),
@@ -107,8 +107,8 @@ export async function takeSnapshot(
 		...(repair.length > 0 && {repair}),
 		problems: distinct([
 			...problems,
-			// Where no release evicts for devices, it does not matter what of them may be read.
-			...(mayTaintDevices(kubernetesVersion) ? deviceProblems : []),
+			// Of a release that evicts for devices only where it is told to, it is not said.
+			...(taintsDevicesByDefault(kubernetesVersion) ? deviceProblems : []),
 			...[decoder.problem, transport.clockOffset.problem],
 		]),
 	};
@@ -129,13 +129,15 @@ const attemptWith =
 /** Most clusters have none, and old ones not the API: only where there are slices, claims and rules are asked for. */
 async function readDevices(
 	attempt: Attempt,
-	listKind: (kind: DeviceKind) => Promise<readonly DeviceObject[]>,
+	finding: Promise<readonly Resource<DeviceObject>[]>,
+	listAll: (resource: Resource<DeviceObject>) => Promise<readonly DeviceObject[]>,
 ): Promise<readonly DeviceObject[]> {
-	const read = (kind: DeviceKind) => attempt(`${kind}s`, listKind(kind));
-	const slices = (await read('ResourceSlice')) ?? [];
+	const read = async (resource: Resource<DeviceObject>) =>
+		(await attempt(resource.name, listAll(resource))) ?? [];
+	const [first, ...others] = (await attempt('ResourceSlices', finding)) ?? [];
+	const slices = first?.name === 'ResourceSlices' ? await read(first) : [];
 	if (slices.length === 0) return [];
-	const others = await Promise.all((['ResourceClaim', 'DeviceTaintRule'] as const).map(read));
-	return [slices, ...others.map((one) => one ?? [])].flat();
+	return [slices, ...(await Promise.all(others.map(read)))].flat();
 }
 
 /** What a collection holds; of an API that is not served, nothing. */

@@ -1,3 +1,4 @@
+import type {PressureNews} from '../nodepressure/pressureLook.ts';
 import type {Instant} from '../time/instant.ts';
 import type {Observation, Provenance} from './observation.ts';
 import type {Problem} from './problem.ts';
@@ -11,4 +12,6 @@ export type ObservationSink = {
 	reportProblems(problems: readonly Problem[], at?: Instant): void;
 	/** Takes in what belongs to pods, as it was read. */
 	reportRelated?(related: Related, at: Instant): void;
+	/** Takes in what kubelets tell of pressure: it says nothing of the watches, so that it is no observation. */
+	reportPressure?(news: PressureNews, at: Instant): void;
 };

@@ -64,6 +64,10 @@ export type Pod = {
 	readonly isMirror: boolean;
 };
 
+/** When a controller of taints, of nodes or of devices, announced a pod's deletion; undefined where none did. */
+export const announcedAt = ({evictedAt, deviceEvictedAt}: Pick<Pod, 'evictedAt' | 'deviceEvictedAt'>) =>
+	evictedAt ?? deviceEvictedAt;
+
 /** The key under which controllers know a pod. Two pods of one name share it, whatever their UIDs. */
 export function podKey(pod: {readonly namespace: string; readonly name: string}): string {
 	return `${pod.namespace}/${pod.name}`;

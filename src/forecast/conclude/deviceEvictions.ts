@@ -1,4 +1,9 @@
-import {claimEviction, type DeviceEviction} from '../../core/devicetainteviction/deviceEviction.ts';
+import {
+	claimEviction,
+	type DeviceEviction,
+	podEviction,
+	ruleMatches,
+} from '../../core/devicetainteviction/deviceEviction.ts';
 import {DevicePools} from '../../core/devicetainteviction/devicePools.ts';
 import {
 	DeviceTaintEvictionController,
@@ -8,21 +13,26 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {
 	type DeviceIdentity,
 	type DeviceObject,
+	type DeviceTaintRule,
 	deviceKinds,
+	deviceObjectKey,
+	type ResourceClaim,
 	type ResourceSlice,
 } from '../../core/model/device.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {EventLoop} from '../../core/time/eventLoop.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import type {ClusterStore} from '../../store/clusterStore.ts';
+import {type Interval, notBefore} from '../observe/interval.ts';
 import {callDuration, latency} from '../observe/latencies.ts';
 import {Range} from '../range.ts';
+import type {Simulated} from '../simulate/simulated.ts';
 import {overdueAfter} from './judgement.ts';
 
 /** Why a pod goes for its devices, and when it would, once it is due. */
 export type PodDeviceEviction = DeviceEviction & {
-	/** When it was or is due: not before it was bound. */
-	readonly dueAt: Instant;
+	/** When it was or is due: not before it was bound, nor before the controllers that run now started. */
+	readonly due: Interval;
 	readonly range: Range;
 	/** Whether it should have gone by now: it is among the next in the queue, and nothing shows the controller at work. */
 	readonly isOverdue: boolean;
@@ -42,8 +52,7 @@ const horizon = 60 * minute;
  */
 export function deviceEvictions(
 	{deviceObjects, pods: seen}: Pick<ClusterStore, 'deviceObjects' | 'pods'>,
-	settings: Limits & Pick<ControllerSettings, 'deviceTaints'>,
-	now: Instant,
+	{settings, evidence, now}: Pick<Simulated, 'settings' | 'evidence' | 'now'>,
 ): ReadonlyMap<string, PodDeviceEviction> {
 	if (!settings.deviceTaints || ![...deviceObjects.values()].some(hasEvictingTaint)) return new Map();
 	const all = [...deviceObjects.values()].toSorted(
@@ -57,22 +66,23 @@ export function deviceEvictions(
 	const found = [...soon.evictions].flatMap(([key, eviction]) => {
 		const pod = byKey.get(key);
 		if (!pod || pod.deletionTimestamp !== undefined) return [];
-		const dueAt = Math.max(eviction.when, pod.scheduledAt ?? pod.createdAt);
-		return [{key, eviction, dueAt, expected: soon.at.get(key), last: late.at.get(key)}];
+		const since = Math.max(eviction.when, pod.scheduledAt ?? pod.createdAt);
+		const due = notBefore(evidence.controllersStarted, {lo: since, hi: since});
+		return [{key, eviction, due, expected: soon.at.get(key), last: late.at.get(key)}];
 	});
 	const isAtWork = pods.some(
 		({deviceEvictedAt}) => deviceEvictedAt !== undefined && deviceEvictedAt + atWorkFor >= now,
 	);
 	return new Map(
-		found.map(({key, eviction, dueAt, expected, last}) => {
-			const earliest = Math.max(now, dueAt);
+		found.map(({key, eviction, due, expected, last}) => {
+			const earliest = Math.max(now, due.lo);
 			const own = Math.max(earliest, last ?? earliest);
 			// Whoever is due before this one's turn is over may have that turn.
-			const others = found.filter((one) => one.dueAt <= own).map((one) => one.last ?? earliest);
+			const others = found.filter((one) => one.due.lo <= own).map((one) => one.last ?? earliest);
 			const range = new Range(earliest, expected ?? earliest, Math.max(own, ...others) + latency);
 			const isNext = expected !== undefined && expected - now < overdueAfter;
-			const isOverdue = isNext && !isAtWork && dueAt + overdueAfter < now;
-			return [key, {...eviction, dueAt, range, isOverdue}];
+			const isOverdue = isNext && !isAtWork && due.hi + overdueAfter < now;
+			return [key, {...eviction, due, range, isOverdue}];
 		}),
 	);
 }
@@ -117,14 +127,58 @@ export function poolsOf(slices: Iterable<ResourceSlice>): DevicePools {
 	return pools;
 }
 
+/** When one pod is deleted for its devices, and why, by the objects that are there; undefined where none of them evicts it. */
+export function deviceEvictionOf(pod: Pod, objects: Iterable<DeviceObject>): DeviceEviction | undefined {
+	const names = new Set((pod.claims ?? []).map(({name}) => `${pod.namespace}/${name}`));
+	if (names.size === 0) return undefined;
+	const all = [...objects];
+	const claims = new Map(
+		all.flatMap((one) => {
+			const key = deviceObjectKey(one);
+			return one.kind === 'ResourceClaim' && names.has(key) ? [[key, one]] : [];
+		}),
+	);
+	const used = [...claims.values()];
+	const pools = poolsOf(
+		all.flatMap((one) => (one.kind === 'ResourceSlice' && used.some(isAllocatedOf(one)) ? [one] : [])),
+	);
+	const rules = evictingRules(all);
+	return podEviction(pod, (key) => {
+		const claim = claims.get(key);
+		return claim && {claim, eviction: claimEviction(claim, pools, rules)};
+	});
+}
+
+/** The UIDs of the pods that may go, or stay, for what a device object says. */
+export function podsOfDeviceObject(object: DeviceObject, all: Iterable<DeviceObject>): readonly string[] {
+	const isMeant = object.kind === 'ResourceClaim' ? isSameClaim(object) : isAllocatedOf(object);
+	return [object, ...all].flatMap((one) =>
+		one.kind === 'ResourceClaim' && isMeant(one) ? one.reservedFor.map(({uid}) => uid) : [],
+	);
+}
+
+const isSameClaim =
+	({uid}: ResourceClaim) =>
+	(claim: ResourceClaim): boolean =>
+		claim.uid === uid;
+
+/** Whether a claim has devices of a slice's pool, or such as a rule selects. */
+const isAllocatedOf =
+	(of: Exclude<DeviceObject, ResourceClaim>) =>
+	({allocated = []}: ResourceClaim): boolean =>
+		allocated.some((one) =>
+			of.kind === 'DeviceTaintRule' ? ruleMatches(of, one) : one.driver === of.driver && one.pool === of.pool,
+		);
+
+const evictingRules = (all: readonly DeviceObject[]): readonly DeviceTaintRule[] =>
+	all.flatMap((one) => (one.kind === 'DeviceTaintRule' && one.taint.effect === 'NoExecute' ? [one] : []));
+
 /** The nodes of the devices that evict; all nodes, where a device is not of one: any may have its pods. */
 export function nodesOfEvictingDevices({deviceObjects, nodes}: ClusterStore): readonly string[] {
 	if (deviceObjects.size === 0) return [];
 	const all = [...deviceObjects.values()];
 	const pools = poolsOf(all.filter((one) => one.kind === 'ResourceSlice'));
-	const rules = all.flatMap((one) =>
-		one.kind === 'DeviceTaintRule' && one.taint.effect === 'NoExecute' ? [one] : [],
-	);
+	const rules = evictingRules(all);
 	const reasons = all.flatMap((one) =>
 		one.kind === 'ResourceClaim' && one.reservedFor.length > 0
 			? (claimEviction(one, pools, rules)?.reasons ?? [])

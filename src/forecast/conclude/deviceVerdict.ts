@@ -34,13 +34,13 @@ function joined(pod: PodForecast, eviction: PodDeviceEviction, situation: Simula
 }
 
 function ownForecast(
-	{dueAt, range, isOverdue}: PodDeviceEviction,
+	{due, range, isOverdue}: PodDeviceEviction,
 	situation: Simulated,
 ): Pick<PodForecast, 'verdict' | 'eviction' | 'held'> {
 	const stop = situation.leader.type === 'absent' ? stopOf('', situation) : undefined;
 	if (stop) return {verdict: 'Held', eviction: null, held: heldWith(stop, range)};
 	if (isOverdue)
-		return {verdict: 'Overdue', eviction: Range.over({lo: dueAt, hi: dueAt + latency}), held: null};
+		return {verdict: 'Overdue', eviction: Range.over({lo: due.lo, hi: due.hi + latency}), held: null};
 	return {verdict: 'Scheduled', eviction: range, held: null};
 }
 

@@ -27,7 +27,7 @@ export function whatIfWithDevices(
 ): WhatIf {
 	const {deviceObjects, pods: stored} = store;
 	const evictionsOf = (objects: ClusterStore['deviceObjects']) =>
-		deviceEvictions({deviceObjects: objects, pods: stored}, situation.settings, situation.now);
+		deviceEvictions({deviceObjects: objects, pods: stored}, situation);
 	const tainted = withTaints(deviceObjects, whatIf.changes);
 	const before = evictionsOf(deviceObjects);
 	const after = tainted === deviceObjects ? before : evictionsOf(tainted);

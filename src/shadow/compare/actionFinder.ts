@@ -1,6 +1,7 @@
-import {isControllerManagerLease} from '../../core/model/lease.ts';
+import type {DeviceObject} from '../../core/model/device.ts';
+import {hasNewLeader, isControllerManagerLease} from '../../core/model/lease.ts';
 import {type Node, nodeCondition} from '../../core/model/node.ts';
-import {type Pod, podKey} from '../../core/model/pod.ts';
+import {announcedAt, type Pod, podKey} from '../../core/model/pod.ts';
 import {hasTaint, isNodeLifecycleTaint, type Taint} from '../../core/model/taint.ts';
 import {isSameTolerations} from '../../core/model/toleration.ts';
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
@@ -76,19 +77,23 @@ export class ActionFinder {
 			case 'leaseApplied': {
 				const {before, lease} = change;
 				world.keepLease(lease, arrivedAt);
-				if (isControllerManagerLease(lease) && before && before.acquireTime !== lease.acquireTime)
+				if (isControllerManagerLease(lease) && hasNewLeader(before, lease))
 					this.#disturbances.push({type: 'leader'});
 				break;
 			}
 			case 'eventApplied':
 				world.keepEvent(change.event);
 				break;
+			case 'deviceObjectApplied':
+				if (seen) this.#disturbUsers(change.before, change.object);
+				break;
+			case 'deviceObjectDeleted':
+				if (seen) this.#disturbUsers(change.before, undefined);
+				break;
 			case 'leaseDeleted':
 			case 'eventDeleted':
 			case 'repairApplied':
 			case 'repairDeleted':
-			case 'deviceObjectApplied':
-			case 'deviceObjectDeleted':
 				break;
 		}
 	}
@@ -133,6 +138,15 @@ export class ActionFinder {
 		if (!isSwap) this.#disturbances.push({type: 'podsOf', node: node.name});
 	}
 
+	/** A device that others taint, or allocate: its pods may go at another time. */
+	#disturbUsers(before: DeviceObject | undefined, after: DeviceObject | undefined): void {
+		if (JSON.stringify(before) === JSON.stringify(after)) return;
+		for (const object of [before, after]) {
+			for (const uid of object ? this.#world.podsOfDeviceObject(object) : [])
+				this.#disturbances.push({type: 'pod', uid});
+		}
+	}
+
 	#act(
 		action: ActionKind,
 		node: Node,
@@ -157,7 +171,8 @@ export class ActionFinder {
 
 	#applyPod(before: Pod | undefined, pod: Pod, seen: Interval | undefined): void {
 		if (before?.uid !== pod.uid || before.deletionTimestamp !== undefined) return;
-		const isMarked = pod.evictedAt !== before.evictedAt || pod.markedNotReadyAt !== before.markedNotReadyAt;
+		const isMarked =
+			announcedAt(pod) !== announcedAt(before) || pod.markedNotReadyAt !== before.markedNotReadyAt;
 		if (isMarked) this.#writes += 1;
 		if (pod.isDisruptionTarget && !before.isDisruptionTarget) this.#marked(pod, seen);
 		if (pod.deletionTimestamp !== undefined) this.#deleted(before, pod, seen);
@@ -171,7 +186,8 @@ export class ActionFinder {
 
 	#deleted(before: Pod, pod: Pod, seen: Interval | undefined): void {
 		const {namespace, name, uid, nodeName} = pod;
-		const node = this.#world.nodes.get(nodeName);
+		const world = this.#world;
+		const node = world.nodes.get(nodeName);
 		// Somebody else announced it.
 		if (pod.disruptedBy) {
 			this.#disturbances.push({type: 'pod', uid});
@@ -181,16 +197,20 @@ export class ActionFinder {
 			this.#collected(before, pod, seen);
 			return;
 		}
-		if (!node || !seen || !this.#isEvicted(pod, seen.hi)) {
+		const isForDevice = pod.deviceEvictedAt !== undefined;
+		// One that no device explains that was seen is taken for somebody else's.
+		const isExplained = !isForDevice || world.deviceEvictionOf(before) !== undefined;
+		if (!node || !seen || !isExplained || !this.#isEvicted(pod, seen.hi)) {
 			this.#disturbances.push({type: 'pod', uid});
 			return;
 		}
-		this.#world.evicted.set(podKey(pod), {uid, at: seen.hi});
+		const action = isForDevice ? 'DeletePodForDevice' : 'DeletePod';
+		if (!isForDevice) world.evicted.set(podKey(pod), {uid, at: seen.hi});
 		this.#actions.push({
-			...{action: 'DeletePod', id: podActionId('DeletePod', uid), at: seen, node: nodeName},
+			...{action, id: podActionId(action, uid), at: seen, node: nodeName},
 			object: {kind: 'Pod', namespace, name, uid},
 			zone: zoneLabel(zoneKey(node)),
-			stateSince: this.#world.taintsChangedAt.get(nodeName)?.lo ?? Number.NEGATIVE_INFINITY,
+			stateSince: world.stateSince(action, before),
 			pod: before,
 		});
 	}
@@ -203,9 +223,8 @@ export class ActionFinder {
 
 	/** The pod garbage collector marks the pods of nodes that are gone before it deletes them. */
 	#marked(pod: Pod, seen: Interval | undefined): void {
-		const {nodeName, uid, evictedAt, deviceEvictedAt} = pod;
-		const isOfAnother = evictedAt !== undefined || deviceEvictedAt !== undefined;
-		if (!seen || isOfAnother || !this.#isGone(nodeName)) return;
+		const {nodeName, uid} = pod;
+		if (!seen || announcedAt(pod) !== undefined || !this.#isGone(nodeName)) return;
 		this.#world.collected.set(podKey(pod), {uid, at: seen.hi});
 	}
 
@@ -216,17 +235,17 @@ export class ActionFinder {
 		this.#actions.push({
 			...{action: 'CollectPod', id: podActionId('CollectPod', uid), at: seen, node: nodeName, zone: ''},
 			object: {kind: 'Pod', namespace, name, uid},
-			stateSince: this.#world.goneAt.get(nodeName)?.hi ?? Number.NEGATIVE_INFINITY,
+			stateSince: this.#world.stateSince('CollectPod', pod),
 			pod: before,
 			...(!isMarked && {isAnybodys: true}),
 		});
 	}
 
 	/** Its status says so, or the event of the try. One that was denied leaves both behind: somebody else may delete it later. */
-	#isEvicted({evictedAt, ...pod}: Pod, at: Instant): boolean {
+	#isEvicted(pod: Pod, at: Instant): boolean {
 		const tried = this.#world.tries.get(podKey(pod));
 		const triedAt = tried && tried.createdAt >= pod.createdAt ? tried.last.at : undefined;
-		return [evictedAt, triedAt].some((time) => time !== undefined && time >= at - longestLine);
+		return [announcedAt(pod), triedAt].some((time) => time !== undefined && time >= at - longestLine);
 	}
 }
 

@@ -1,10 +1,14 @@
+import type {DeviceEviction} from '../../core/devicetainteviction/deviceEviction.ts';
 import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
+import type {DeviceObject} from '../../core/model/device.ts';
 import {controllerManagerLease, type Lease, nodeLeaseNamespace} from '../../core/model/lease.ts';
 import {type Node, nodeCondition} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {hasTaint, type Taint} from '../../core/model/taint.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import type {Instant} from '../../core/time/instant.ts';
+import {deviceEvictionOf, podsOfDeviceObject} from '../../forecast/conclude/deviceEvictions.ts';
+import type {ControllerAction} from '../../forecast/ledger/controllerAction.ts';
 import type {Interval} from '../../forecast/observe/interval.ts';
 import type {StoreChange} from '../../store/change.ts';
 import type {ClusterStore} from '../../store/clusterStore.ts';
@@ -135,6 +139,30 @@ export class ClusterHistory {
 	/** All that is there, as a first look would tell it. */
 	present(): readonly StoreChange[] {
 		return this.#store.asChanges;
+	}
+
+	/** When a pod is deleted for its devices, and why; undefined where none of them evicts it. */
+	deviceEvictionOf(pod: Pod): DeviceEviction | undefined {
+		return deviceEvictionOf(pod, this.#store.deviceObjects.values());
+	}
+
+	/** The UIDs of the pods that may go, or stay, for what a device object says. */
+	podsOfDeviceObject(object: DeviceObject): readonly string[] {
+		return podsOfDeviceObject(object, this.#store.deviceObjects.values());
+	}
+
+	/** Since when a pod has been in the state for which an action of the controllers ends it, as far as that was seen. */
+	stateSince(action: ControllerAction['action'], pod: Pod): Instant {
+		switch (action) {
+			case 'CollectPod':
+				return this.goneAt.get(pod.nodeName)?.hi ?? Number.NEGATIVE_INFINITY;
+			case 'DeletePodForDevice':
+				return Math.max(
+					...(this.deviceEvictionOf(pod)?.reasons ?? []).map(({taint}) => taint.timeAdded ?? 0),
+				);
+			default:
+				return this.taintsChangedAt.get(pod.nodeName)?.lo ?? Number.NEGATIVE_INFINITY;
+		}
 	}
 
 	/** The pod of a key, where it is still the one of that UID. */

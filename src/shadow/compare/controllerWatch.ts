@@ -1,4 +1,4 @@
-import type {Lease} from '../../core/model/lease.ts';
+import {hasNewLeader, type Lease} from '../../core/model/lease.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import type {Interval} from '../../forecast/observe/interval.ts';
 import {acquiredAt, judgeLeader} from '../../forecast/observe/leader.ts';
@@ -43,7 +43,7 @@ export class ControllerWatch {
 		if (before?.renewTime !== lease.renewTime) this.#arrivedAt = arrivedAt;
 		const isRunning = judgeLeader(lease, arrivedAt, this.#seen).type === 'running';
 		if (isRunning) this.#absences = this.#absences.map((one) => ({...one, hi: Math.min(one.hi, arrivedAt)}));
-		if (before && before.acquireTime !== lease.acquireTime) {
+		if (hasNewLeader(before, lease)) {
 			const acquired = acquiredAt(lease);
 			// A clock that is far off says nothing.
 			const isNear = acquired && Math.abs(acquired.lo - arrivedAt) < fresh;

@@ -1,4 +1,4 @@
-import {podKey} from '../../core/model/pod.ts';
+import {announcedAt, podKey} from '../../core/model/pod.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import type {Forecaster} from '../../forecast/forecaster.ts';
 import {
@@ -211,12 +211,12 @@ export class Judge {
 		const id = this.#idOf(one);
 		if (id === undefined || this.#waiting.has(keyOf(one))) return;
 		const {action, object, node, zone, since, before} = one;
-		const goneAt = this.#parts.world.goneAt.get(node)?.hi ?? Number.NEGATIVE_INFINITY;
-		const stateSince = action === 'CollectPod' ? goneAt : one.stateSince;
 		const {namespace = '', name, uid} = object;
 		const pod = object.kind === 'Pod' ? this.#parts.world.podOf(podKey({namespace, name}), uid) : undefined;
-		// Its deletion is being tried.
-		if (pod?.evictedAt !== undefined && now - pod.evictedAt < tryingFor) return;
+		const triedAt = pod && announcedAt(pod);
+		if (triedAt !== undefined && now - triedAt < tryingFor) return;
+		const isOfNode = action === 'DeletePod' || !pod;
+		const stateSince = isOfNode ? one.stateSince : this.#parts.world.stateSince(action, pod);
 		this.#waiting.set(keyOf(one), {id, of: {action, object}});
 		const missing = {
 			...({

@@ -32,6 +32,7 @@ const decisive: Readonly<Record<Case['action'], readonly LearnableKey[]>> = {
 	TaintNode: ['nodeEvictionRate', 'unhealthyZoneThreshold', 'nodeMonitorPeriod'],
 	UntaintNode: ['nodeMonitorPeriod'],
 	DeletePod: ['kubeApiQps'],
+	DeletePodForDevice: ['kubeApiQps'],
 	CollectPod: [],
 };
 

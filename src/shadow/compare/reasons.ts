@@ -1,4 +1,4 @@
-import {podKey} from '../../core/model/pod.ts';
+import {announcedAt, podKey} from '../../core/model/pod.ts';
 import {formatTaint, isNodeLifecycleTaint} from '../../core/model/taint.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import {type Duration, minute, second} from '../../core/time/instant.ts';
@@ -88,11 +88,17 @@ function absence(one: Case, {controllers}: DivergenceContext): CaseExplanation |
 
 function takeover(one: Case, {controllers}: DivergenceContext): CaseExplanation | undefined {
 	const {lo, hi} = timeOf(one);
-	const found = controllers.takeoverIn({lo, hi: hi + settle});
+	// The countdown for a device begins with its taint, whoever runs the controllers: only a start about its end matters.
+	const isForDevice = one.action === 'DeletePodForDevice';
+	const from = isForDevice && one.expected ? one.expected.earliest - catchingUp : lo;
+	const found = controllers.takeoverIn({lo: from, hi: hi + settle});
 	if (!found) return undefined;
+	const what = isForDevice
+		? 'it goes on once it has read all'
+		: 'it takes off the taints, and every countdown begins again';
 	return explained(
 		'ControllerRestarted',
-		`Another controller manager took over at ${clockTime(found.at.lo, one.now)}: it takes off the taints, and every countdown begins again.`,
+		`Another controller manager took over at ${clockTime(found.at.lo, one.now)}: ${what}.`,
 	);
 }
 
@@ -108,12 +114,13 @@ function deletionDenied(
 	clues: DivergenceContext,
 ): CaseExplanation | undefined {
 	const {world, writes, gaps, controllers} = clues;
-	if (action !== 'DeletePod' || !pod || (kind !== 'Missing' && kind !== 'Late')) return undefined;
+	const isForDevice = action === 'DeletePodForDevice';
+	if ((action !== 'DeletePod' && !isForDevice) || !pod || kind !== 'Missing') return undefined;
 	const current = world.podOf(podKey(pod), pod.uid) ?? pod;
 	const tried = world.tries.get(podKey(pod));
-	const triedAt =
-		current.evictedAt ?? (tried && tried.createdAt >= pod.createdAt ? tried.last.at : undefined);
-	if (triedAt === undefined || kind === 'Late') return undefined;
+	const toldAt = tried && tried.createdAt >= pod.createdAt ? tried.last.at : undefined;
+	const triedAt = isForDevice ? current.deviceEvictedAt : (current.evictedAt ?? toldAt);
+	if (triedAt === undefined) return undefined;
 	// It may wait in the line of the controller's client: pods are marked first, all of them.
 	const time = {lo: triedAt, hi: now};
 	if (now - triedAt < tryingFor || writes.busyIn(time) !== undefined) return undefined;
@@ -122,10 +129,12 @@ function deletionDenied(
 	const tries = {lo: triedAt, hi: Math.min(now + settle, triedAt + tryingFor)};
 	if (controllers.absenceIn(tries) || controllers.takeoverIn(tries)) return undefined;
 	const after =
-		current.evictedAt === undefined ? 'said that it deletes the pod' : 'marked the pod as its target';
+		announcedAt(current) === undefined ? 'said that it deletes the pod' : 'marked the pod as its target';
 	return explained('DeletionDenied', [
 		`The controller ${after} at ${clockTime(triedAt, now)}, and the pod is not deleted: an admission webhook or policy denies it.`,
-		'After five tries the controller gives the pod up, as kubernetes/kubernetes#140639 tells.',
+		isForDevice
+			? 'The controller for tainted devices tries again, after pauses that double.'
+			: 'After five tries the controller gives the pod up, as kubernetes/kubernetes#140639 tells.',
 	]);
 }
 

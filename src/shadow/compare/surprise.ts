@@ -37,6 +37,10 @@ export function isSurprise(
 			if (at.hi < changed.lo + toleration.tolerated - tolerance) return true;
 			return isAtOnceForOther(toleration);
 		}
+		case 'DeletePodForDevice': {
+			const when = pod && world.deviceEvictionOf(pod)?.when;
+			return when !== undefined && at.hi < when - tolerance;
+		}
 		case 'CollectPod': {
 			const gone = world.goneAt.get(name);
 			return gone !== undefined && at.hi < gone.lo + quarantineTime - tolerance;

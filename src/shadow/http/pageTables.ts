@@ -30,7 +30,7 @@ const cellsOf = <Item>(kind: Kind<Item>, titles: readonly string[], item: Item, 
 
 /** Each zone, and what goes in it. */
 export function zoneTable(forecast: Forecast, pending: readonly PendingPod[], now: Instant): Markup {
-	const titles = ['STATE', 'READY', 'RATE', 'NEXT-TOKEN', 'QUEUE', 'NEXT-STATE'];
+	const titles = ['STATE', 'READY', 'RATE', 'NEXT-TAINT', 'WAITING', 'NEXT-STATE'];
 	const rows = forecast.zones.toSorted(zones.compare).map((zone): Cells => {
 		const own = pending.filter((pod) => pod.zone === zone.zone);
 		const counts = horizons.map(([, length]) => own.filter((pod) => isWithin(pod, length, now)).length);

@@ -9,7 +9,7 @@ import {type Exposition, expositionFor} from './exposition.ts';
 import {type Family, newRegistry, register} from './family.ts';
 import {judgementFamilies, kinds, reasons} from './judgement.ts';
 import {processFamilies} from './ownProcess.ts';
-import {inSeconds, type MetricsState} from './state.ts';
+import {type DeletedPods, inSeconds, type MetricsState} from './state.ts';
 import {WorkloadSlots} from './workloadSlots.ts';
 import {zoneFamilies} from './zones.ts';
 
@@ -40,7 +40,7 @@ export class ShadowMetrics implements ShadowListener {
 	readonly #predictions: Counter<'action' | 'outcome'>;
 	readonly #ended: Counter<'kind' | 'reason'>;
 	readonly #tainted = new Map<string, number>();
-	#deleted = 0;
+	#deleted: DeletedPods = {DeletePod: 0, DeletePodForDevice: 0};
 	readonly #unexpected = new Set<string>();
 	#view: ShadowView | undefined;
 	#state: MetricsState | undefined;
@@ -116,7 +116,8 @@ export class ShadowMetrics implements ShadowListener {
 	}
 
 	#count(action: Match['action'], zone: string): void {
-		if (action === 'DeletePod') this.#deleted += 1;
+		if (action === 'DeletePod' || action === 'DeletePodForDevice')
+			this.#deleted = {...this.#deleted, [action]: this.#deleted[action] + 1};
 		if (action !== 'TaintNode') return;
 		this.#addTainted(this.zoneLabels.labelOf(zone), 1);
 	}

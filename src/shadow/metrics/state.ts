@@ -4,6 +4,9 @@ import type {ShadowView} from '../shadowView.ts';
 import type {BoundedLabels} from './boundedLabels.ts';
 import type {WorkloadSlots} from './workloadSlots.ts';
 
+/** How many pods each action deleted. */
+export type DeletedPods = Readonly<Record<'DeletePod' | 'DeletePodForDevice', number>>;
+
 /** All that metrics are made of when they are asked for. */
 export type MetricsState = {
 	readonly view: ShadowView;
@@ -15,8 +18,8 @@ export type MetricsState = {
 	readonly workloads: WorkloadSlots;
 	/** Nodes that the controllers tainted since the start, by zone label. */
 	readonly tainted: ReadonlyMap<string, number>;
-	/** Pods that they deleted since the start. */
-	readonly deleted: number;
+	/** Pods that they deleted since the start, for taints of nodes and of devices. */
+	readonly deleted: DeletedPods;
 };
 
 /** Prometheus counts in seconds. */

@@ -1,6 +1,8 @@
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {connect} from '../../../src/cluster/cluster.ts';
-import {FakeApiServer, type RawObject} from '../../support/fakeApiServer.ts';
+import type {DeviceObject} from '../../../src/core/model/device.ts';
+import type {Problem} from '../../../src/core/model/problem.ts';
+import {answerStatus, FakeApiServer, type RawObject} from '../../support/fakeApiServer.ts';
 import {rawLease, rawNode} from '../../support/rawObjects.ts';
 import {bareEnvironment, instantTiming} from '../../support/testEnvironment.ts';
 
@@ -79,6 +81,9 @@ async function snapshot() {
 	}
 }
 
+const listedOfDevices = () =>
+	askedForDevices().flatMap((path) => /^\/apis\/resource\.k8s\.io\/(\w+\/\w+)$/.exec(path)?.[1] ?? []);
+
 const askedForDevices = () =>
 	server.asked.flatMap(({url}) => (url.pathname.includes('resource.k8s.io') ? [url.pathname] : []));
 
@@ -86,7 +91,7 @@ test('a cluster without the API is asked once', async () => {
 	const seen = await snapshot();
 	expect(seen.problems).toEqual([]);
 	expect(seen.deviceObjects).toBeUndefined();
-	expect(askedForDevices()).toEqual(['/apis/resource.k8s.io/v1/resourceslices']);
+	expect(askedForDevices()).toEqual(['/apis/resource.k8s.io']);
 });
 
 test('slices, claims and rules are read where there are slices', async () => {
@@ -95,7 +100,70 @@ test('slices, claims and rules are read where there are slices', async () => {
 	const seen = await snapshot();
 	expect(seen.problems).toEqual([]);
 	expect(seen.deviceObjects).toEqual(decoded);
-	expect(askedForDevices()).toHaveLength(3);
+	expect(listedOfDevices()).toEqual(['v1/resourceslices', 'v1beta2/devicetaintrules', 'v1/resourceclaims']);
+});
+
+const rule: RawObject = {
+	metadata: {name: 'recall', uid: 'uid-recall'},
+	spec: {deviceSelector: {driver}, taint: broken},
+};
+const {taints: nothing, ...bare} = {name: 'gpu-0', taints: []};
+const old: RawObject = {
+	...slice,
+	spec: {...Object(slice['spec']), devices: [{name: bare.name, basic: {taints: [broken]}}]},
+};
+
+test.for([
+	{
+		release: 'v1.37, which has rules in v1',
+		api: {v1: ['resourceslices', 'resourceclaims', 'devicetaintrules']},
+		of: slice,
+		want: ['v1/resourceslices', 'v1/devicetaintrules', 'v1/resourceclaims'],
+	},
+	{
+		release: 'v1.33, whose devices are one level deeper',
+		api: {v1beta1: ['resourceslices', 'resourceclaims'], v1alpha3: ['devicetaintrules']},
+		of: old,
+		want: ['v1beta1/resourceslices', 'v1alpha3/devicetaintrules', 'v1beta1/resourceclaims'],
+	},
+	{
+		release: 'one that is newer than all that is known',
+		api: {v2: ['resourceslices'], v1: ['resourceslices', 'resourceclaims'], v1beta2: ['devicetaintrules']},
+		of: slice,
+		want: ['v1/resourceslices', 'v1beta2/devicetaintrules', 'v1/resourceclaims'],
+	},
+] as const)('devices are read in the versions that are served: $release', async ({api, of, want}) => {
+	server.deviceApi = api;
+	server.apply('resourceslices', of);
+	server.apply('resourceclaims', claim);
+	server.apply('devicetaintrules', rule);
+	const {deviceObjects, problems} = await snapshot();
+	expect(problems).toEqual([]);
+	expect(listedOfDevices()).toEqual(want);
+	const taint = {key: 'broken', value: '', effect: 'NoExecute', timeAdded: Date.UTC(2026, 0, 1)};
+	const named = {kind: 'DeviceTaintRule', name: 'recall', uid: 'uid-recall'};
+	expect(deviceObjects).toEqual([decoded[0], {...named, selector: {driver}, taint}, decoded[1]]);
+});
+
+test('a rule that selects by a class counts for no device, and that is said', async () => {
+	server.apply('resourceslices', slice);
+	const deviceSelector = {driver, deviceClassName: 'big'};
+	server.apply('devicetaintrules', {...rule, spec: {...Object(rule['spec']), deviceSelector}});
+	const {deviceObjects = [], problems} = await snapshot();
+	expect(deviceObjects.find(({kind}) => kind === 'DeviceTaintRule')).not.toHaveProperty('selector');
+	expect(problems).toMatchObject([{message: expect.stringContaining('selects by a class')}]);
+});
+
+test('whoever may not ask which versions there are still reads slices and claims', async () => {
+	server.apply('resourceslices', slice);
+	server.apply('resourceclaims', claim);
+	server.intercept(({url}, response) => {
+		if (url.pathname !== '/apis/resource.k8s.io') return false;
+		answerStatus(response, 403, 'forbidden');
+		return true;
+	});
+	const {deviceObjects, problems} = await snapshot();
+	expect([deviceObjects, problems]).toEqual([decoded, []]);
 });
 
 test('what may not be read is said', async () => {
@@ -111,35 +179,55 @@ test('of a release that does not evict for devices it is not said', async () => 
 	expect((await snapshot()).problems).toEqual([]);
 });
 
-test('a watch tells of devices, and of the taint of one', async () => {
-	const {taints: _, ...well} = {name: 'gpu-0', taints: []};
-	server.apply('resourceslices', {...slice, spec: {...Object(slice['spec']), devices: [well]}});
-	server.apply('resourceclaims', claim);
+/** Watches until something is told; returns what is told of devices, and the problems by then. */
+async function watched(
+	kubernetesVersion: string,
+	isDone: (told: ReadonlyMap<string, DeviceObject>) => boolean,
+) {
 	const cluster = await connect({server: server.url}, bareEnvironment(), instantTiming());
 	const end = new AbortController();
-	const told = new Map<string, unknown>();
-	const tainted = Promise.withResolvers<void>();
-	const opened = server.nextWatch('resourceslices');
+	const told = new Map<string, DeviceObject>();
+	let problems: readonly Problem[] = [];
+	const done = Promise.withResolvers<void>();
 	const run = cluster.watch(
-		{pods: {type: 'all'}},
+		{pods: {type: 'all'}, kubernetesVersion},
 		{
 			observe: (observations) => {
-				for (const one of observations) {
-					if (one.type !== 'deviceObjectApplied') continue;
-					told.set(one.object.kind, one.object);
-					if (one.object.kind === 'ResourceSlice' && one.object.devices[0]?.taints.length === 1)
-						tainted.resolve();
-				}
+				for (const one of observations)
+					if (one.type === 'deviceObjectApplied') told.set(one.object.kind, one.object);
+				if (isDone(told)) done.resolve();
 			},
-			reportProblems: () => undefined,
+			reportProblems: (all) => {
+				problems = all;
+			},
 		},
 		end.signal,
 	);
-	await opened;
-	server.apply('resourceslices', slice);
-	await tainted.promise;
+	await done.promise;
 	end.abort();
 	await run;
 	await cluster.close();
-	expect([told.get('ResourceSlice'), told.get('ResourceClaim')]).toEqual(decoded);
+	return {told, problems};
+}
+
+test.for(['v1.33.0', 'v1.36.3'])(
+	'a watch of %s tells of devices, and of the taint of one',
+	async (version) => {
+		const {taints: _, ...well} = {name: 'gpu-0', taints: []};
+		server.apply('resourceslices', {...slice, spec: {...Object(slice['spec']), devices: [well]}});
+		server.apply('resourceclaims', claim);
+		void server.nextWatch('resourceslices').then(() => server.apply('resourceslices', slice));
+		const {told} = await watched(version, (all) => {
+			const of = all.get('ResourceSlice');
+			return of?.kind === 'ResourceSlice' && of.devices[0]?.taints.length === 1 && all.has('ResourceClaim');
+		});
+		expect([told.get('ResourceSlice'), told.get('ResourceClaim')]).toEqual(decoded);
+	},
+);
+
+test('of a release that does not evict for devices, a watch does not say what may not be read', async () => {
+	server.apply('resourceslices', slice);
+	server.forbid('resourceclaims');
+	const {problems} = await watched('v1.35.0', (told) => told.has('ResourceSlice'));
+	expect(problems).toEqual([]);
 });

@@ -554,11 +554,11 @@ test('renewals of long ago, which come first once a watch is open again, do not 
 	let elapsed = 0;
 	let clock = 1_000_000;
 	server.clock = () => clock;
-	// Time passes when the test says so: nothing is seen again only because some has passed.
-	const forever = new Promise<void>(() => {});
+	// Time passes when the test says so.
+	const waits: (() => void)[] = [];
 	const {sleep: moment} = instantTiming();
 	const sleep: Timing['sleep'] = (duration, signal) =>
-		duration >= 10 * second ? forever : moment(duration, signal);
+		duration === 10 * second ? new Promise((go) => waits.push(go)) : moment(duration, signal);
 	const timing = {...patient, elapsed: () => elapsed, now: () => clock, sleep};
 	const {follower} = await following('leases', timing, 'v1.36.3');
 	const watched = () => (['nodes', 'pods', 'leases'] as const).map((resource) => server.watchesOf(resource));
@@ -580,6 +580,16 @@ test('renewals of long ago, which come first once a watch is open again, do not 
 	renew('n2', 60_000);
 	const renewed = 'leaseApplied kube-node-lease/n2';
 	await follower.until(() => follower.told.filter((what) => what === renewed).length === kept.length);
+	expect(follower.lostSince).toBeDefined();
+	// As long as old ones come, they are waited out.
+	const opened = waits.splice(0, 2);
+	elapsed += 8000;
+	clock += 8000;
+	renew('n4', 30_000);
+	await follower.until(() => follower.told.includes('leaseApplied kube-node-lease/n4'));
+	for (const end of opened) end();
+	renew('n5', 20_000);
+	await follower.until(() => follower.told.includes('leaseApplied kube-node-lease/n5'));
 	expect(follower.lostSince).toBeDefined();
 	renew('n3', 1000);
 	await follower.until(() => follower.lostSince === undefined);

@@ -2,6 +2,7 @@ import {expect, test, vi} from 'vitest';
 import {connectionFlags} from '../../../cmd/args/flagGroups/connection.ts';
 import {findNames, patienceOf} from '../../../cmd/completion/clusterNames.ts';
 import {complete} from '../../../cmd/completion/complete.ts';
+import {FakeApiServer} from '../../support/fakeApiServer.ts';
 import {recordingTerminal} from '../recordingTerminal.ts';
 
 const known: Readonly<Record<string, readonly string[]>> = {
@@ -9,6 +10,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
 	nodes: ['a1', 'b1'],
 	zones: ['<none>', 'eu/a', 'eu/b'],
 	namespaces: ['bank', 'shop'],
+	devices: ['gpu.example.com/n1/gpu-0', 'gpu.example.com/racks/r1/gpu-0', 'nic.example.com/n1/nic-0'],
 	contexts: ['prod', 'test'],
 	clusters: ['one'],
 	users: ['me'],
@@ -41,6 +43,8 @@ test.for<{words: readonly string[]; offers: readonly string[]}>([
 	{words: ['help', 'set'], offers: ['settings']},
 	{words: ['completion', 'z'], offers: ['zsh']},
 	{words: ['settings', 'node-ev'], offers: ['node-eviction-rate']},
+	{words: ['what-if', '--device-taint', 'nic'], offers: ['nic.example.com/n1/nic-0']},
+	{words: ['what-if', '--device-taint=gpu.example.com/r'], offers: ['gpu.example.com/racks/r1/gpu-0']},
 	{words: ['pods', '-n', ''], offers: ['bank', 'shop']},
 	{words: ['pods', '--namespace', 's'], offers: ['shop']},
 	{words: ['pods', '--namespace=s'], offers: ['shop']},
@@ -108,6 +112,14 @@ test.for([
 	{name: 'a dump, which is not read', whole: ['--filename=dump.json']},
 ])('with $name there is nothing, and no error', async ({whole}) => {
 	expect(await findNames('pods', {whole}, 2000)).toEqual([]);
+});
+
+test('devices are found as what-if names them', async () => {
+	await using server = await FakeApiServer.start();
+	const spec = {driver: 'gpu.example.com', pool: {name: 'n1'}, devices: [{name: 'gpu-1'}, {name: 'gpu-0'}]};
+	server.apply('resourceslices', {metadata: {name: 'n1-gpus'}, spec});
+	const found = await findNames('devices', {whole: [`--server=${server.url}`]}, 5000);
+	expect(found).toEqual(['gpu.example.com/n1/gpu-0', 'gpu.example.com/n1/gpu-1']);
 });
 
 test('names that do not come in time are not waited for', async () => {

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import type {DeviceTaint} from '../../../src/core/model/device.ts';
 import type {Observation} from '../../../src/core/model/observation.ts';
 import type {Pod} from '../../../src/core/model/pod.ts';
 import {second} from '../../../src/core/time/instant.ts';
@@ -6,7 +7,7 @@ import type {Interval} from '../../../src/forecast/observe/interval.ts';
 import {ActionFinder} from '../../../src/shadow/compare/actionFinder.ts';
 import {ClusterHistory} from '../../../src/shadow/compare/clusterHistory.ts';
 import {ClusterStore} from '../../../src/store/clusterStore.ts';
-import {aNode, aPod} from '../../support/builders.ts';
+import {aNode, aPod, aTaint} from '../../support/builders.ts';
 
 const now = 1000 * second;
 const seen = {lo: now - 100, hi: now};
@@ -62,4 +63,39 @@ test('a node whose end was seen is gone, though it was the last', () => {
 		hi: now - 50 * second,
 	});
 	expect(observe([goes], now, seen).actions.map(({action}) => action)).toEqual(['CollectPod']);
+});
+
+const device = {driver: 'gpu.example.com', pool: 'a', device: 'gpu-0'};
+
+/** A device of node `a`, and the claim of the pod `web` on it. */
+const deviceObjects = (taints: readonly DeviceTaint[]): readonly Observation[] => {
+	const {driver, pool, device: name} = device;
+	const of = {kind: 'ResourceSlice', name: 'a-gpus', driver, pool, generation: 1} as const;
+	const allocated = [{...device, tolerations: []}];
+	const reservedFor = [{name: 'web', uid: 'uid-of-web'}];
+	const named = {kind: 'ResourceClaim', namespace: 'shop', name: 'gpu', uid: 'uid-of-gpu'} as const;
+	return [
+		{type: 'deviceObjectApplied', object: {...of, nodeName: 'a', devices: [{name, taints}]}},
+		{type: 'deviceObjectApplied', object: {...named, allocated, reservedFor}},
+	];
+};
+
+test.for<{name: string; taints: readonly DeviceTaint[]; deviceEvictedAt: number; want: object}>([
+	{
+		name: 'a device of its own is tainted',
+		taints: [aTaint('broken', {timeAdded: now - second})],
+		deviceEvictedAt: now - second,
+		want: {actions: ['DeletePodForDevice'], disturbances: []},
+	},
+	{name: 'no device is tainted', taints: [], deviceEvictedAt: now - second, want: isDone},
+	{
+		name: 'the mark is of long ago',
+		taints: [aTaint('broken', {timeAdded: now - second})],
+		deviceEvictedAt: now - 300 * second,
+		want: isDone,
+	},
+])('whether a pod went for its device where $name', ({taints, deviceEvictedAt, want}) => {
+	const pod = aPod('web', {nodeName: 'a', claims: [{name: 'gpu', isGenerated: false}], deviceEvictedAt});
+	const others: readonly Observation[] = [{type: 'nodeApplied', node: aNode('a')}, ...deviceObjects(taints)];
+	expect(foundAtEnd(pod, others)).toEqual(want);
 });

@@ -110,6 +110,7 @@ test('errors of predictions are a histogram of distances, and outcomes say on wh
 	metrics.matched(aMatch());
 	metrics.matched(aMatch({error: -20_000, isInside: false}));
 	metrics.matched(aMatch({error: 90_000, isInside: false, action: 'DeletePod'}));
+	for (const error of [0, 100]) metrics.matched(aMatch({error, action: 'DeletePodForDevice'}));
 	const text = await textOf(metrics);
 	expect(text).toContain('evictwatch_prediction_error_seconds_bucket{le="1",action="TaintNode"} 0\n');
 	expect(text).toContain('evictwatch_prediction_error_seconds_bucket{le="2.5",action="TaintNode"} 1\n');
@@ -120,6 +121,7 @@ test('errors of predictions are a histogram of distances, and outcomes say on wh
 	expect(text).toContain('evictwatch_predictions_total{action="DeletePod",outcome="after"} 1\n');
 	expect(text).toContain('evictwatch_node_collector_evictions_total{zone="eu/a"} 2\n');
 	expect(text).toContain('evictwatch_taint_eviction_controller_pod_deletions_total 1\n');
+	expect(text).toContain('evictwatch_device_taint_eviction_controller_pod_deletions_total 2\n');
 });
 
 test('an unexpected action counts once, however often it is told', async () => {

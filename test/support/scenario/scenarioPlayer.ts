@@ -136,6 +136,9 @@ export class ScenarioPlayer {
 			case 'stop-controllers':
 				simulation.stopControllers();
 				return [];
+			case 'touch-lease':
+				simulation.state.touchLease(step.node, simulation.now);
+				return [];
 			case 'snapshot':
 				return [];
 			default:

@@ -1,4 +1,5 @@
-import {message} from './message.ts';
+import type {DeviceKind} from '../../../core/model/device.ts';
+import {type Message, message} from './message.ts';
 
 // The fields of Kubernetes' objects that decode*.ts reads, by the numbers of their protobuf tags.
 // Numbers never change: they are the storage format of etcd.
@@ -135,7 +136,11 @@ export const leaseMessage = message({
 		type: 'message',
 		message: message({
 			...metadata,
-			17: {name: 'managedFields', type: 'list', message: message(managedFields)},
+			17: {
+				name: 'managedFields',
+				type: 'list',
+				message: message({...managedFields, 7: {name: 'fieldsV1', type: 'json', holding: 'f:renewTime'}}),
+			},
 		}),
 	},
 	2: {
@@ -186,22 +191,27 @@ export const eventMessage = message({
 const deviceTaints = {name: 'taints', type: 'list', message: taint} as const;
 
 /** @upstream kubernetes v1.36.3 staging/src/k8s.io/api/resource/v1/generated.proto ResourceSlice */
-const resourceSliceMessage = message({
-	1: {name: 'metadata', type: 'message', message: message(metadata)},
-	2: {
-		name: 'spec',
-		type: 'message',
-		message: message({
-			1: text('driver'),
-			2: {name: 'pool', type: 'message', message: message({1: text('name'), 2: number('generation')})},
-			3: text('nodeName'),
-			6: {
-				name: 'devices',
-				type: 'list',
-				message: message({1: text('name'), 5: text('nodeName'), 8: deviceTaints}),
-			},
-		}),
-	},
+const resourceSliceMessage = (device: Message): Message =>
+	message({
+		1: {name: 'metadata', type: 'message', message: message(metadata)},
+		2: {
+			name: 'spec',
+			type: 'message',
+			message: message({
+				1: text('driver'),
+				2: {name: 'pool', type: 'message', message: message({1: text('name'), 2: number('generation')})},
+				3: text('nodeName'),
+				6: {name: 'devices', type: 'list', message: device},
+			}),
+		},
+	});
+
+const deviceMessage = message({1: text('name'), 5: text('nodeName'), 8: deviceTaints});
+
+/** @upstream kubernetes v1.36.3 staging/src/k8s.io/api/resource/v1beta1/generated.proto BasicDevice */
+const oldDeviceMessage = message({
+	1: text('name'),
+	2: {name: 'basic', type: 'message', message: message({4: text('nodeName'), 7: deviceTaints})},
 });
 
 const allocatedDevice = message({
@@ -252,16 +262,29 @@ const deviceTaintRuleMessage = message({
 			1: {
 				name: 'deviceSelector',
 				type: 'message',
-				message: message({2: text('driver'), 3: text('pool'), 4: text('device')}),
+				message: message({
+					1: text('deviceClassName'),
+					...{2: text('driver'), 3: text('pool'), 4: text('device')},
+					5: {name: 'selectors', type: 'list', message: message({})},
+				}),
 			},
 			2: {name: 'taint', type: 'message', message: taint},
 		}),
 	},
 });
 
-/** The objects of dynamic resource allocation that evict, by kind. */
-export const deviceMessages = {
-	ResourceSlice: resourceSliceMessage,
-	ResourceClaim: resourceClaimMessage,
-	DeviceTaintRule: deviceTaintRuleMessage,
-};
+/**
+ * The objects of dynamic resource allocation that evict, by kind.
+ *
+ * @param isOld in a version up to v1beta1, where all of a device but its name is one level deeper
+ */
+export function deviceObjectMessage(kind: DeviceKind, isOld: boolean): Message {
+	switch (kind) {
+		case 'ResourceSlice':
+			return resourceSliceMessage(isOld ? oldDeviceMessage : deviceMessage);
+		case 'ResourceClaim':
+			return resourceClaimMessage;
+		case 'DeviceTaintRule':
+			return deviceTaintRuleMessage;
+	}
+}
