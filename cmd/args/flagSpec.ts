@@ -29,6 +29,7 @@ export type Candidates =
 	| 'pods'
 	| 'nodes'
 	| 'zones'
+	| 'devices'
 	| 'namespaces'
 	/** `pod/NAME`, `node/NAME` and `zone/NAME`. */
 	| 'targets'

@@ -1,4 +1,4 @@
-import {type CommandName, type CommandSet, type CommandSpec, commandNames} from './commandSet.ts';
+import type {CommandName, CommandSet, CommandSpec} from './commandSet.ts';
 import {connectionFlags} from './flagGroups/connection.ts';
 import {controllerFlags} from './flagGroups/controller.ts';
 import type {FlagSpec, FlagTable} from './flagSpec.ts';
@@ -9,55 +9,50 @@ const program = 'kubectl evictwatch';
 /** The help in kubectl's form: of one command, or of the program. */
 export function helpText(command: CommandName | undefined, commands: CommandSet): string {
 	const isOfProgram = command === undefined || command === 'help';
-	const sections = isOfProgram ? programSections(commands) : commandSections(command, commands);
+	const sections = isOfProgram ? programSections() : commandSections(command, commands);
 	return `${sections.join('\n\n')}\n`;
 }
 
-/** The commands as the program's help shows them: what an outage asks for comes first. */
-const groups: readonly (readonly [title: string, names: readonly CommandName[]])[] = [
-	['Try it without a cluster:', ['demo']],
-	['In an outage:', ['status', 'pods', 'explain', 'rescue', 'what-if']],
-	['Look closer:', ['workloads', 'nodes', 'zones', 'events', 'clusters', 'pressure', 'settings']],
+/** What people ask in an outage, and what answers it. */
+const questions: readonly (readonly [command: CommandName, rest: string, answer: string])[] = [
+	['status', '', 'the outage on one page, and when it ends'],
+	['pods', '-A', 'which pods are next, and when; -w goes on watching'],
+	['explain', 'POD|node/NAME', 'why it is evicted, or why not'],
+	['rescue', 'POD|deploy/NAME', 'how to save it, and until when'],
+	['workloads', '', 'which workloads reach zero, and when'],
+	['what-if', '--node-down NODE', 'what one more dead node would do'],
+	['zones', '', 'how fast zones evict, what stops and resumes that'],
+];
+
+const others: readonly (readonly [title: string, names: readonly CommandName[]])[] = [
+	['Look closer:', ['nodes', 'events', 'pressure', 'settings', 'clusters']],
 	['Keep and watch:', ['record', 'replay', 'report', 'shadow']],
 ];
 
-const programExamples: CommandSpec['examples'] = [
-	['Pods of all namespaces, and what changes', 'pods -A -w'],
-	['Why a pod is evicted, or is not', 'explain cart-1 -n shop'],
-	['How to save the pods of a Deployment', 'rescue deploy/checkout -n shop'],
-	['What one more dead node would do', 'what-if --node-down b4'],
+/** One screen of 24 lines and 80 columns, with the prompt. */
+const programSections = (): string[] => [
+	[
+		'Predict which pods an outage evicts next, when, and why. It only reads the',
+		'cluster. Without a command it is a dashboard (the table of pods where piped).',
+		`Try it without a cluster: ${program} demo`,
+	].join('\n'),
+	[
+		'In an outage:',
+		...questions.map(([name, rest, answer]) => `  ${`${name} ${rest}`.padEnd(26)}${answer}`),
+	].join('\n'),
+	[
+		...others.map(([title, names]) => `${title.padEnd(17)}${names.join(', ')}`),
+		'Flags that most commands take, as with kubectl:',
+		'  -n NAMESPACE, -A, -l SELECTOR   whose pods',
+		'  -o json|yaml|wide|...           how it is printed; tables without it',
+		'  -f FILE                         a dump or a recording instead of a cluster',
+		'  -s URL, --context NAME          which cluster',
+	].join('\n'),
+	[
+		`Usage: ${program} [COMMAND] [NAME...] [flags]`,
+		`More: ${program} COMMAND --help. Others: options, completion, version.`,
+	].join('\n'),
 ];
-
-/** One screen of 80 columns. */
-function programSections(commands: CommandSet): string[] {
-	const widest = Math.max(...commandNames.map(({length}) => length));
-	return [
-		[
-			'Predict which pods an outage evicts next, when, and why. It only reads the',
-			'cluster (get, list, watch). What cannot be known exactly is shown as a range.',
-			'Without a command it is a dashboard (a table where there is no terminal).',
-		].join('\n'),
-		...groups.map(([title, names]) =>
-			[title, ...names.map((name) => `  ${name.padEnd(widest)} ${commands.of(name).summary}`)].join('\n'),
-		),
-		[
-			'Examples:',
-			...programExamples.flatMap(([what, command]) => [`  # ${what}`, `  ${program} ${command}`]),
-		].join('\n'),
-		[
-			'Flags that most commands take, as with kubectl:',
-			'  -n NAMESPACE, -A, -l SELECTOR   whose pods',
-			'  -o json|yaml|wide|...           how it is printed; tables without it',
-			'  -f FILE                         a dump or a recording instead of a cluster',
-			'  -s URL, --context NAME          which cluster',
-		].join('\n'),
-		[
-			`Usage: ${program} [COMMAND] [NAME...] [flags]`,
-			`More of a command: ${program} COMMAND --help. Flags of every command:`,
-			`${program} options. Other commands: completion, version, help.`,
-		].join('\n'),
-	];
-}
 
 function commandSections(name: CommandName, commands: CommandSet): string[] {
 	const {summary, description, legends = [], usage, examples, aliases} = commands.of(name);
@@ -67,41 +62,30 @@ function commandSections(name: CommandName, commands: CommandSet): string[] {
 		...(aliases.length > 0 ? [`Aliases:\n${[name, ...aliases].join(', ')}`] : []),
 		...(examples.length > 0 ? [examplesSection(examples)] : []),
 		...legends.map(legendSection),
-		...flagSections(name, commands),
+		optionsSection('Options', ownFlags(name, commands)),
 		[
 			'Usage:',
 			...usage.map((words) => `  ${program} ${`${name} ${words}`.trimEnd()} [flags] [options]`),
 		].join('\n'),
-		`Use "${program} options" for a list of global command-line options (applies to all commands).`,
+		`Use "${program} options" for a list of global command-line options (applies to all commands)${hasControllerFlags(name, commands) ? '\nand of the flags of the controllers, which are found out where possible' : ''}.`,
 	];
 }
 
-/** The flags of a command; those of the controllers stand by themselves, and those of the connection elsewhere. */
-function flagSections(command: CommandName | undefined, commands: CommandSet): string[] {
-	const flags = Object.entries(commands.shownFlagsOf(command)).filter(
-		([flag]) => !Object.hasOwn(connectionFlags, flag),
-	);
-	const [own, controller] = [
-		flags.filter(([flag]) => !isOfController(flag)),
-		flags.filter(([flag]) => isOfController(flag)),
-	];
+/** The flags of a command without those that many take and few need: of the controllers, and of the connection. */
+function ownFlags(command: CommandName, commands: CommandSet): FlagTable {
 	const {outputs} = commands.of(command);
+	const own = Object.entries(commands.shownFlagsOf(command)).filter(
+		([flag]) => !Object.hasOwn(connectionFlags, flag) && !isOfController(flag),
+	);
 	const shown = own.map(([flag, spec]) => [
 		flag,
 		flag === 'output' ? {...spec, help: outputHelp(outputs)} : spec,
 	]);
-	return [
-		optionsSection('Options', Object.fromEntries(shown)),
-		...(controller.length > 0
-			? [
-					optionsSection(
-						'Controller Options (found out where possible; a flag wins)',
-						Object.fromEntries(controller),
-					),
-				]
-			: []),
-	];
+	return Object.fromEntries(shown);
 }
+
+const hasControllerFlags = (command: CommandName, commands: CommandSet): boolean =>
+	Object.keys(commands.shownFlagsOf(command)).some(isOfController);
 
 const isOfController = (flag: string): boolean => Object.hasOwn(controllerFlags, flag);
 

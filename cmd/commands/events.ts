@@ -1,4 +1,5 @@
 import {listingFlags} from '../args/flagGroups/listing.ts';
+import {ofContextNamespace} from '../args/flagGroups/selection.ts';
 import type {Command} from './command.ts';
 import {flagsWithout, listCommand} from './listCommand.ts';
 import {podFields} from './pods.ts';
@@ -12,8 +13,10 @@ export const events = {
 	aliases: ['event', 'ev'],
 	summary: 'Show which pods were evicted, and whether that was predicted',
 	description: [
+		ofContextNamespace,
 		'Once, it shows the evictions of the last hour, of which events tell. With -w it goes on with each deletion,',
-		'beside what had been predicted of it: the view EVENTS of the dashboard.',
+		'beside what had been predicted of it: the view EVENTS of the dashboard. Evictions by kubelets, for pressure on their node,',
+		'are told as well: such a pod ends as Failed. Of files, recordings alone tell of these.',
 	],
 	usage: ['[POD...] [-n NAMESPACE | -A] [-w]'],
 	examples: [

@@ -1,3 +1,4 @@
+import {nodeMeanings, timeForms} from '../../src/print/legend.ts';
 import {listingFlags} from '../args/flagGroups/listing.ts';
 import {aliasesOf} from '../args/targets.ts';
 import type {Command} from './command.ts';
@@ -10,6 +11,10 @@ export const nodes = {
 	summary: 'Show which nodes turn Unknown and get tainted, and when',
 	usage: ['[NAME...] [-l SELECTOR] [-w]'],
 	examples: [['Show all nodes, those in trouble first', 'nodes']],
+	legends: [
+		['VERDICT, what happens to a node', nodeMeanings],
+		['Times', timeForms],
+	],
 	schemas: ['node-forecast-list', 'node-forecast'],
 	flags: listingFlags,
 	completes: 'nodes',

@@ -1,4 +1,5 @@
 import {connectionFlags} from '../args/flagGroups/connection.ts';
+import {controllerFlags} from '../args/flagGroups/controller.ts';
 import {generalFlags, programFlags} from '../args/flagGroups/general.ts';
 import {screenFlags} from '../args/flagGroups/screen.ts';
 import {optionsSection} from '../args/helpText.ts';
@@ -18,6 +19,10 @@ export const options = {
 				...generalFlags,
 				...connectionFlags,
 			}),
+			optionsSection(
+				'Flags of the controllers, for commands that predict (found out where possible; a flag wins)',
+				controllerFlags,
+			),
 			optionsSection('The dashboard takes these as well', {...screenFlags, ...programFlags}),
 		];
 		await terminal.print(`${sections.join('\n\n')}\n`);

@@ -1,5 +1,6 @@
-import {outcomes, podVerdicts} from '../../src/print/legend.ts';
+import {outcomes, podVerdicts, timeForms} from '../../src/print/legend.ts';
 import {listingFlags} from '../args/flagGroups/listing.ts';
+import {ofContextNamespace} from '../args/flagGroups/selection.ts';
 import {aliasesOf} from '../args/targets.ts';
 import type {Command} from './command.ts';
 import {listCommand} from './listCommand.ts';
@@ -12,6 +13,7 @@ export const pods = {
 	...listCommand,
 	aliases: aliasesOf('pods'),
 	summary: 'Show which pods are evicted next, when, and why',
+	description: [ofContextNamespace],
 	usage: ['[NAME...] [-n NAMESPACE | -A] [-l SELECTOR] [-w]'],
 	examples: [
 		['Show the pods of the current namespace that are in trouble', 'pods'],
@@ -24,6 +26,7 @@ export const pods = {
 	],
 	legends: [
 		['VERDICT, whether a pod is evicted', podVerdicts],
+		['Times', timeForms],
 		['AFTER (-o wide), what follows of its deletion', outcomes],
 	],
 	schemas: ['pod-forecast-list', 'pod-forecast'],

@@ -1,7 +1,7 @@
 import {controllerFlags} from '../args/flagGroups/controller.ts';
 import {fileFlags} from '../args/flagGroups/files.ts';
 import {outputFlags} from '../args/flagGroups/printing.ts';
-import {scopeFlags} from '../args/flagGroups/selection.ts';
+import {ofAllNamespaces, scopeFlags} from '../args/flagGroups/selection.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 import {podFields} from './pods.ts';
@@ -10,7 +10,7 @@ import {podFields} from './pods.ts';
 export const rescue = {
 	aliases: [],
 	summary: 'Show how to save pods from eviction, and until when',
-	description: ['It plays what could be done, and says so; it does nothing itself.'],
+	description: ['It plays what could be done, and says so; it does nothing itself.', ofAllNamespaces],
 	usage: ['[(pod|node|WORKLOAD)/NAME...] [-n NAMESPACE]'],
 	examples: [
 		['Show the last moment at which each node must be back', 'rescue'],

@@ -1,7 +1,7 @@
 import {controllerFlags} from '../args/flagGroups/controller.ts';
 import {fileFlags} from '../args/flagGroups/files.ts';
 import {outputFlags} from '../args/flagGroups/printing.ts';
-import {scopeFlags} from '../args/flagGroups/selection.ts';
+import {ofAllNamespaces, scopeFlags} from '../args/flagGroups/selection.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
 import {usageError} from '../args/usageError.ts';
 import type {Command} from './command.ts';
@@ -10,7 +10,8 @@ import {podFields} from './pods.ts';
 /** An outage on one page. */
 export const status = {
 	aliases: ['summary'],
-	summary: 'Show the outage on one page: next evictions, what stops them, end',
+	summary: 'Show the outage on one page: what is next, what stops it, when it ends',
+	description: [ofAllNamespaces],
 	usage: ['[-n NAMESPACE] [-l SELECTOR]'],
 	examples: [['Show what an outage does to the whole cluster', 'status']],
 	outputs: structuredOutputs,

@@ -1,7 +1,7 @@
 import {controllerFlags} from '../args/flagGroups/controller.ts';
 import {fileFlags} from '../args/flagGroups/files.ts';
 import {outputFlags} from '../args/flagGroups/printing.ts';
-import {scopeFlags} from '../args/flagGroups/selection.ts';
+import {ofAllNamespaces, scopeFlags} from '../args/flagGroups/selection.ts';
 import {whatIfFlags} from '../args/flagGroups/whatIf.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
@@ -14,6 +14,7 @@ export const whatIf = {
 	description: [
 		'Plays the controllers twice from all hidden states that agree with what is seen: as it is, and with the change.',
 		'Nothing is changed. A time after @ is +2m from the forecast on, or an instant (RFC 3339); now where there is none.',
+		ofAllNamespaces,
 	],
 	usage: [
 		'--node-down NODE[@TIME] ...',

@@ -1,7 +1,7 @@
 import {controllerFlags} from '../args/flagGroups/controller.ts';
 import {fileFlags} from '../args/flagGroups/files.ts';
 import {outputFlags, tableFlags} from '../args/flagGroups/printing.ts';
-import {scopeFlags} from '../args/flagGroups/selection.ts';
+import {ofAllNamespaces, scopeFlags} from '../args/flagGroups/selection.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 import {podFields} from './pods.ts';
@@ -11,6 +11,7 @@ export const workloads = {
 	aliases: ['workload', 'wl'],
 	summary: 'Show which workloads lose pods, and which reach zero',
 	description: [
+		ofAllNamespaces,
 		'LOWEST is how few of its pods stay ready, and IN and AT when that is so, if no new pod becomes ready.',
 		'They are - where no ready pod is lost any more.',
 		'EVICTING counts the evictions that are predicted. Those that reach zero stand first.',

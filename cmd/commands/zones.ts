@@ -1,3 +1,4 @@
+import {timeForms, zoneColumns} from '../../src/print/legend.ts';
 import {listingFlags} from '../args/flagGroups/listing.ts';
 import {aliasesOf} from '../args/targets.ts';
 import type {Command} from './command.ts';
@@ -10,6 +11,10 @@ export const zones = {
 	summary: 'Show which zones evict, how fast, and what would change that',
 	usage: ['[NAME...] [-w]'],
 	examples: [['Show whether a zone has stopped its evictions', 'zones eu/b']],
+	legends: [
+		['Columns', zoneColumns],
+		['Times', timeForms],
+	],
 	schemas: ['zone-forecast-list', 'zone-forecast'],
 	flags: listingFlags,
 	completes: 'zones',

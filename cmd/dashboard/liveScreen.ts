@@ -1,10 +1,11 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {Forecaster} from '../../src/forecast/forecaster.ts';
+import type {PressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import type {Connection} from '../../src/text/pasted.ts';
 import {prepareForecast} from '../../src/ui/scene/prepare.ts';
 import {programVersion} from '../args/program.ts';
 import {ImpactDecorator} from '../output/impactDecorator.ts';
-import type {LivePressure} from '../pressure/livePressure.ts';
+import type {PressureStage} from '../pressure/pressureStage.ts';
 import {Questions} from '../sources/questions.ts';
 import {recordedSettings} from '../sources/recordedSettings.ts';
 import {RelatedReader} from '../sources/relatedReader.ts';
@@ -17,7 +18,8 @@ import {type LiveParts, LiveSource} from './dashboardSource.ts';
 type FollowedCluster = {
 	readonly cluster: Cluster;
 	readonly forecaster: Forecaster;
-	readonly pressure: LivePressure;
+	readonly pressure: PressureStage;
+	readonly kubelets: PressuredNodes;
 	readonly inForce: SettingsInForce;
 	/** How commands that are pasted reach it. */
 	readonly connection: Connection;
@@ -40,7 +42,7 @@ type OwnParts = Pick<
 
 /** The dashboard's source of a cluster that is followed, what saves it, and what a session does for both. */
 export function liveScreen(
-	{cluster, forecaster, pressure, inForce, connection}: FollowedCluster,
+	{cluster, forecaster, pressure, kubelets, inForce, connection}: FollowedCluster,
 	own: OwnParts,
 ) {
 	const {title, version} = own;
@@ -57,7 +59,7 @@ export function liveScreen(
 	const questions = new Questions();
 	const source = new LiveSource({
 		...own,
-		...{now, save: saver.save, lookAt: pressure.ask},
+		...{now, save: saver.save, lookAt: (node: string) => kubelets.ask(node, now())},
 		whatIf: answering({questions, related, forecaster}, connection, whyUnread),
 		explain: (target, at) => pressure.explained(forecaster.explain(target, at), at),
 		impacts: (forecast) => decorator.impactsOf(forecast),

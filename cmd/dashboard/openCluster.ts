@@ -3,6 +3,7 @@ import type {Environment} from '../../src/cluster/access/environment.ts';
 import {type Cluster, connect} from '../../src/cluster/cluster.ts';
 import type {Selection} from '../../src/cluster/transport/selection.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
+import {PressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import {type ClusterForecast, type ForecastSummary, summarize} from '../../src/impact/clusterForecast.ts';
 import {clockShowing, systemClock} from '../../src/live/clock.ts';
 import {ClusterSource} from '../../src/session/clusterSource.ts';
@@ -10,7 +11,7 @@ import {Session} from '../../src/session/session.ts';
 import type {PodsReading} from '../../src/ui/scene/scene.ts';
 import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
-import {LivePressure, withLooks} from '../pressure/livePressure.ts';
+import {PressureStage} from '../pressure/pressureStage.ts';
 import {Deletions} from '../sources/deletions.ts';
 import {learningOf} from '../sources/learningOf.ts';
 import {selectionFor} from '../sources/reading.ts';
@@ -49,7 +50,7 @@ export class OpenCluster {
 	static async begin(cluster: Cluster, options: Options, title: string): Promise<OpenCluster> {
 		const {version, controlPlane, inForce, known} = await learningOf(cluster, options.controller);
 		const {store, forecaster} = known;
-		const pressure = new LivePressure(cluster.now, store);
+		const [pressure, kubelets] = [new PressureStage(store, true), new PressuredNodes(store)];
 		const deletions = new Deletions(store);
 		let reading: PodsReading;
 		const selection: Selection = {
@@ -59,7 +60,7 @@ export class OpenCluster {
 			},
 		};
 		const isPartial = selection.pods.type !== 'all';
-		const followed = {cluster, forecaster, pressure, inForce, connection: connectionOf(options)};
+		const followed = {cluster, forecaster, pressure, kubelets, inForce, connection: connectionOf(options)};
 		const screen = liveScreen(followed, {
 			...{title, version, isPartial, notes: options.controller.notes},
 			settings: allSettings(forecaster, controlPlane),
@@ -72,9 +73,9 @@ export class OpenCluster {
 			...{...known, ...screen.session, ledger: deletions, display: screen.source},
 			stages: [pressure, ...screen.session.stages],
 		});
-		const watched = new ClusterSource(cluster, selection, cluster.namespace);
+		const watched = new ClusterSource(cluster, selection, cluster.namespace, kubelets);
 		return new OpenCluster(cluster, screen, (signal) =>
-			withLooks(cluster, pressure, signal, (end) => session.run(watched, clockShowing(cluster.now), end)),
+			session.run(watched, clockShowing(cluster.now), signal),
 		);
 	}
 

@@ -25,12 +25,17 @@ function evictionsIn(pods: readonly PodForecast[]): string {
 	const [unsure, held] = (['Unsure', 'Held'] as const).map(
 		(wanted) => pods.filter(({verdict}) => verdict === wanted).length,
 	);
-	const parts = [
-		...(due > 0 ? [`${due} ${due === 1 ? 'pod' : 'pods'} will be evicted`] : []),
-		...(unsure ? [`${unsure} might be evicted`] : []),
-		...(held ? [`${held} ${held === 1 ? 'is' : 'are'} held`] : []),
-	];
-	return parts.join(', ');
+	const counts = [
+		[due, 'will be evicted'],
+		[unsure, 'might be evicted'],
+		[held, held === 1 ? 'is held' : 'are held'],
+	] as const;
+	const parts = counts.filter(([number = 0]) => number > 0);
+	return parts
+		.map(([number, words], index) =>
+			index > 0 ? `${number} ${words}` : `${number} ${number === 1 ? 'pod' : 'pods'} ${words}`,
+		)
+		.join(', ');
 }
 
 /** How many evictions were seen outside of that namespace, and how they are shown; empty where none were. */

@@ -1,9 +1,10 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
+import {PressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import {clockShowing} from '../../src/live/clock.ts';
 import {ClusterSource} from '../../src/session/clusterSource.ts';
 import {Session} from '../../src/session/session.ts';
 import type {Options} from '../args/options.ts';
-import {LivePressure, withLooks} from '../pressure/livePressure.ts';
+import {PressureStage} from '../pressure/pressureStage.ts';
 import {Deletions} from '../sources/deletions.ts';
 import {learningOf} from '../sources/learningOf.ts';
 import {relatedOf} from '../sources/owners.ts';
@@ -46,7 +47,6 @@ async function follow<Item>(
 	const {version, known} = found;
 	const {store, forecaster} = known;
 	const selection = {...selectionFor(options, namespace, forecaster), kubernetesVersion: version};
-	const pressure = new LivePressure(cluster.now, store);
 	const deletions = new Deletions(store);
 	const owners = await relatedOf(options.filter.owners, namespace, (query) => cluster.related(query));
 	const display = new ListDisplay({
@@ -55,12 +55,10 @@ async function follow<Item>(
 	});
 	const related = new RelatedReader(cluster);
 	const impact = saysAfter(options) ? [new ImpactDecorator(related)] : [];
-	const stages = [pressure, ...impact];
+	const stages = [new PressureStage(store), ...impact];
 	const session = new Session({...known, ledger: deletions, stages, display, taps: [display]});
-	const source = new ClusterSource(cluster, selection, namespace);
-	await withLooks(cluster, pressure, interruption.signal, (signal) =>
-		session.run(source, clockShowing(cluster.now), signal),
-	);
+	const source = new ClusterSource(cluster, selection, namespace, new PressuredNodes(store));
+	await session.run(source, clockShowing(cluster.now), interruption.signal);
 	await display.end();
 	interruption.passOn();
 	return 0;

@@ -4,14 +4,14 @@ import type {ControlPlane} from '../../src/core/model/controlPlane.ts';
 import {nothingRelated} from '../../src/core/model/workloads/related.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
-import {pastEvictions} from '../../src/forecast/ledger/observedDeletion.ts';
+import {evictionsBefore} from '../../src/forecast/ledger/observedDeletion.ts';
 import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import {inPlace, relatedWanted, withAfter} from '../../src/impact/withAfter.ts';
 import {pressureTexts} from '../../src/print/statusCauses.ts';
 import {lookOnce} from '../../src/session/lookOnce.ts';
 import type {CommandName} from '../args/commandSet.ts';
 import type {Options} from '../args/options.ts';
-import {lookAtPressed, nothingPressed} from '../pressure/pressureLooks.ts';
+import {lookAtPressed, nothingPressed, reportsOnce} from '../pressure/pressureLooks.ts';
 import {followRecording} from '../recording/followRecording.ts';
 import {recordingOf, sceneOfFiles} from '../sources/fileScene.ts';
 import {assertThere, relatedOf} from '../sources/owners.ts';
@@ -39,13 +39,19 @@ export async function listOnce(
 ): Promise<number> {
 	for (const kind of kindsOf(options))
 		withListing(kind, (listing) => requireNodes(listing, snapshot.problems));
-	const [{evidence}, pressure] = await Promise.all([
+	const [{evidence}, pressure, told] = await Promise.all([
 		settingsOfCluster(options.controller, snapshot.kubernetesVersion, controlPlane),
 		// Zones tell nothing of it.
 		kindsOf(options).every((kind) => kind === 'zones') ? nothingPressed : lookAtPressed(cluster, snapshot),
+		options.command === 'events' ? reportsOnce(cluster) : undefined,
 	]);
 	const now = cluster.now();
-	const problems = [...snapshot.problems, ...options.controller.notes, ...pressure.problems];
+	const problems = [
+		...snapshot.problems,
+		...options.controller.notes,
+		...pressure.problems,
+		...(told?.problems ?? []),
+	];
 	const look = lookOnce({...snapshot, problems}, evidence);
 	const plain = withPressure(look.forecast, pressure.forecasts);
 	const forecast = saysAfter(options)
@@ -54,7 +60,7 @@ export async function listOnce(
 	const {owners} = options.filter;
 	const related = await relatedOf(owners, namespace, (query) => cluster.related(query));
 	assertThere(owners, namespace, forecast.pods, related);
-	const happenings = pastEvictions(snapshot.events ?? [], snapshot.pods);
+	const happenings = evictionsBefore(snapshot, told?.reports ?? []);
 	const code = await showLists(
 		{forecast: {...forecast, happenings}, now, namespace, related},
 		options,
@@ -85,13 +91,15 @@ export async function listFiles(options: Options, terminal: Terminal): Promise<n
 		const recording = await recordingOf(options.filenames);
 		return withListing(options.command, (listing) => followRecording(listing, recording, options, terminal));
 	}
-	const {forecast: plain, snapshot} = await sceneOfFiles(options);
+	const {forecast: found, snapshot, pressure, reports} = await sceneOfFiles(options);
+	const pressed = withPressure(found, pressure.forecasts);
+	const plain = {...pressed, problems: [...pressed.problems, ...pressure.problems]};
 	const forecast = saysAfter(options) ? withAfter(plain, snapshot.related) : plain;
 	// As with kubectl's -f, the namespaces are those in the file, unless one is chosen.
 	const namespace = options.filter.allNamespaces ? undefined : options.flags.namespace;
 	const {related = nothingRelated} = snapshot;
 	assertThere(options.filter.owners, namespace, forecast.pods, related);
-	const happenings = pastEvictions(snapshot.events ?? [], snapshot.pods);
+	const happenings = evictionsBefore(snapshot, reports);
 	const scene = {forecast: {...forecast, happenings}, now: forecast.observedAt, namespace, related};
 	const code = await showLists(scene, options, terminal);
 	if (isTable(options)) await terminal.printError(footOf(snapshot, forecast, forecast.observedAt, options));

@@ -4,14 +4,15 @@ import type {Related} from '../../src/core/model/workloads/related.ts';
 import type {WorkloadName} from '../../src/core/model/workloads/workload.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {ownerChainOf} from '../../src/impact/owners.ts';
-import type {Filter} from '../args/options.ts';
+import type {Filter, Options} from '../args/options.ts';
 import type {NamedTarget} from '../args/targets.ts';
 import {hidesPods} from '../output/exitCode.ts';
 import {podListing} from '../output/listing.ts';
-import {assertThere, relatedOf} from '../sources/owners.ts';
+import type {Terminal} from '../output/terminal.ts';
+import {assertThere, namespacesElsewhere, relatedOf} from '../sources/owners.ts';
 import type {AskedScene} from '../sources/scene.ts';
 import {selectionOf} from '../sources/select.ts';
-import {isThere, notFound} from './names.ts';
+import {elsewhereNote, isGiven, isThere, notFound} from './names.ts';
 
 /** Pods, those of which namespace are meant (undefined for all), and how what owns them is read. */
 type PodScene = Pick<AskedScene, 'namespace' | 'related'> & {
@@ -41,6 +42,37 @@ function assertSeen(
 	if (target.kind === 'workload' || problems.some(target.kind === 'pods' ? hidesPods : hidesNodes)) return;
 	const scene = {nodes, pods, namespace};
 	if (!isThere(target, scene)) throw notFound(target, scene);
+}
+
+/**
+ * The pods of workloads that are named, each in the namespace that is meant. One that has none there is looked for in the
+ * only other one that has it, unless a flag gave the namespace.
+ */
+export async function podsOfWorkloads(
+	owners: readonly NamedTarget[],
+	{filter, flags}: Pick<Options, 'filter' | 'flags'>,
+	scene: PodScene,
+	terminal: Terminal,
+): Promise<readonly PodForecast[]> {
+	const found: PodForecast[] = [];
+	for (const owner of owners) {
+		const elsewhere = isGiven(flags.namespace) ? undefined : await elsewhereOf(owner, scene);
+		if (elsewhere) await terminal.printError(elsewhereNote(elsewhere));
+		const namespace = elsewhere?.namespace ?? scene.namespace;
+		found.push(...(await chosenPods({...filter, owners: [owner]}, {...scene, namespace})));
+	}
+	return found;
+}
+
+/** Where a workload is that is not in the namespace that is meant; undefined where several others have it. */
+async function elsewhereOf(owner: NamedTarget, {pods, namespace, related: read}: PodScene) {
+	if (owner.kind !== 'workload' || namespace === undefined) return undefined;
+	const {kind, name} = owner.workload;
+	const related = await relatedOf([owner], namespace, read);
+	const [other, ...more] = namespacesElsewhere(owner.workload, namespace, pods, related) ?? [];
+	return other !== undefined && more.length === 0
+		? {kind: kind.toLowerCase(), name, namespace: other}
+		: undefined;
 }
 
 type NamespacedWorkload = WorkloadName & {readonly namespace: string};

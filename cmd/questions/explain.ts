@@ -31,8 +31,17 @@ import {lookAtPressed, type PressureSeen} from '../pressure/pressureLooks.ts';
 import {sceneOfFiles} from '../sources/fileScene.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {type SettingsInForce, settingsOfCluster} from '../sources/settingsInForce.ts';
-import {chosenPods} from './chosenPods.ts';
-import {isThere, type NamedObject, type NameScene, notFound, podsNamed} from './names.ts';
+import {chosenPods, podsOfWorkloads} from './chosenPods.ts';
+import {
+	elsewhereNote,
+	isGiven,
+	isThere,
+	type NamedObject,
+	type NameScene,
+	notFound,
+	podElsewhere,
+	podsNamed,
+} from './names.ts';
 
 /** What was seen, when it is explained, and whose pods are meant; undefined stands for all namespaces. */
 export type ExplainScene = {
@@ -111,7 +120,12 @@ export async function explainScene(
 			.map((one) => withPressureExplained(one, pressure?.forecasts ?? [], now));
 	for (const one of named) {
 		if (one.kind === 'workload') continue;
-		const found = explained(targetsOf(one, {...snapshot, namespace}));
+		const elsewhere =
+			one.kind === 'pods'
+				? podElsewhere(one.name, {...snapshot, namespace}, options.flags.namespace)
+				: undefined;
+		if (elsewhere) await terminal.printError(elsewhereNote(elsewhere));
+		const found = explained(targetsOf(one, {...snapshot, namespace: elsewhere?.namespace ?? namespace}));
 		explanations.push(...found);
 		if (found.length === 0) complaints.push(complaint(one, {...snapshot, namespace}, options));
 	}
@@ -123,7 +137,11 @@ export async function explainScene(
 			namespace,
 			related: related ?? (async () => nothingRelated),
 		};
-		const pods = await chosenPods({...options.filter, owners}, scene);
+		const asked = isGiven(options.flags.namespace) ? namespace : undefined;
+		const pods =
+			owners.length > 0
+				? await podsOfWorkloads(owners, options, scene, terminal)
+				: await chosenPods({...options.filter, owners}, {...scene, namespace: asked});
 		const found = pods.filter(({verdict}) => verdict !== 'Safe');
 		explanations.push(...explained(found.map(({namespace, name}) => ({kind: 'pod', namespace, name}))));
 		if (found.length === 0) await terminal.printError('No pod that is asked for is on a node in trouble.\n');

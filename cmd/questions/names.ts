@@ -1,5 +1,6 @@
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import type {Pod} from '../../src/core/model/pod.ts';
+import {workloadOf} from '../../src/core/model/workloads/workload.ts';
 import {zoneKey, zoneLabel} from '../../src/core/model/zone.ts';
 import {shellWord} from '../../src/text/shellWord.ts';
 import {UserError} from '../../src/text/userError.ts';
@@ -43,6 +44,26 @@ export function podNamed(text: string, {pods, namespace}: Omit<NameScene, 'nodes
 	);
 }
 
+/** The one pod of a name in another namespace than the one that is meant; undefined where a flag gave that, or it has one. */
+export function podElsewhere(
+	name: string,
+	{pods, namespace}: Omit<NameScene, 'nodes'>,
+	given: string | undefined,
+): Pod | undefined {
+	if (isGiven(given) || podsNamed(name, {pods, namespace}).length > 0) return undefined;
+	const found = podsNamed(name, {pods, namespace: undefined});
+	return found.length === 1 ? found[0] : undefined;
+}
+
+/** Whether a flag gave a value. */
+export const isGiven = (value: string | undefined): boolean => value !== undefined && value !== '';
+
+/** Says in which namespace a pod or workload was found; goes to standard error. */
+export const elsewhereNote = ({kind, name, namespace}: Elsewhere): string =>
+	`${kind ?? 'pod'} ${name} is in namespace ${namespace}\n`;
+
+type Elsewhere = {readonly kind?: string; readonly name: string; readonly namespace: string};
+
 /** The names of all nodes or zones. */
 const known = (kind: 'nodes' | 'zones', {nodes}: Pick<NameScene, 'nodes'>): readonly string[] =>
 	nodes.map((node) => (kind === 'nodes' ? node.name : zoneLabel(zoneKey(node))));
@@ -50,6 +71,15 @@ const known = (kind: 'nodes' | 'zones', {nodes}: Pick<NameScene, 'nodes'>): read
 /** Whether something of that name was seen. */
 export const isThere = ({kind, name}: NamedObject, scene: NameScene): boolean =>
 	kind === 'pods' ? podsNamed(name, scene).length > 0 : known(kind, scene).includes(name);
+
+/** The workload of a name that owns any of some pods: a pod's own name is seldom typed. */
+function namesakeOf(name: string, pods: readonly Pod[]) {
+	for (const pod of pods) {
+		const workload = workloadOf(pod);
+		if (workload.name === name) return {kind: workload.kind.toLowerCase(), namespace: pod.namespace};
+	}
+	return undefined;
+}
 
 /** Says that nothing of a name was seen, and what was perhaps meant. @param prefix which flag names it */
 export function notFound({kind, name}: NamedObject, scene: NameScene, prefix = ''): UserError {
@@ -63,6 +93,14 @@ export function notFound({kind, name}: NamedObject, scene: NameScene, prefix = '
 	const where = namespace === undefined ? '' : ` in namespace ${namespace}`;
 	const others = podsNamed(name, {pods, namespace: undefined}).map((pod) => pod.namespace);
 	const elsewhere = others.length > 0 ? `; there is one in ${others.join(', ')}` : '';
+	const namesake = others.length === 0 ? namesakeOf(name, pods) : undefined;
+	if (namesake) {
+		const {kind: owner, namespace: other} = namesake;
+		return new UserError(
+			`${what}${where}; there is a ${owner} of this name in ${other}`,
+			`name it: ${owner}/${shellWord(name)} -n ${shellWord(other)}`,
+		);
+	}
 	const flag = others.length === 1 ? `-n ${shellWord(others[0] ?? '')}` : '-n';
 	return new UserError(`${what}${where}${elsewhere}`, `choose its namespace with ${flag}`);
 }

@@ -4,10 +4,14 @@ import {zoneKey, zoneLabel} from '../../src/core/model/zone.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import {finish} from '../../src/forecast/pausable.ts';
+import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import type {Change} from '../../src/forecast/simulate/change.ts';
 import {stuckPods} from '../../src/forecast/stuckPods.ts';
 import {rescuesInSteps} from '../../src/forecast/whatif/rescues.ts';
 import {triggersOf} from '../../src/forecast/whatif/triggers.ts';
+import {workersByLoss} from '../../src/impact/nextLoss.ts';
+import {relatedWanted} from '../../src/impact/withAfter.ts';
+import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
 import {formatRescue, type Rescue} from '../../src/print/whatif/rescue.ts';
 import {rescueJson} from '../../src/print/whatif/rescueJson.ts';
 import {connectionOf} from '../args/connection.ts';
@@ -19,13 +23,14 @@ import type {Terminal} from '../output/terminal.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';
 import {printAnswer} from './answer.ts';
-import {chosenPods} from './chosenPods.ts';
-import {podNamed} from './names.ts';
+import {areOwnersOf, chosenPods, podsOfWorkloads} from './chosenPods.ts';
+import {elsewhereNote, isGiven, podElsewhere, podNamed} from './names.ts';
+import {readPods} from './suppose.ts';
 
 /** The command `rescue`: until when each pod can still be saved, and by what. It only says so. */
 export async function rescue(options: Options, terminal: Terminal): Promise<number> {
 	const targets = readTargets(options.names);
-	return withScene(options, explainSelection(targets), (scene) =>
+	return withScene(options, explainSelection(targets, {readyWorkers: true}), (scene) =>
 		rescueTargets(targets, scene, options, terminal),
 	);
 }
@@ -37,7 +42,7 @@ export async function rescueTargets(
 	options: Options,
 	terminal: Terminal,
 ): Promise<number> {
-	const wanted = await wantedPods(targets, scene, options);
+	const wanted = await wantedPods(targets, scene, options, terminal);
 	const exitCode = await rescueScene(scene, wanted, options, terminal);
 	const isWanted = wanted && new Set(wanted.map(({uid}) => uid));
 	const isLeft = scene.forecast.pods.some(
@@ -48,14 +53,14 @@ export async function rescueTargets(
 	return exitCode;
 }
 
-/** Of the same nodes and zones, as a namespace is all that hides their pods. Pods that are named are the only ones meant. */
+/** Of the same nodes and zones, as a namespace is all that hides their pods. Pods and workloads that are named are the only ones meant. */
 async function evictionsElsewhere(
 	targets: readonly NamedTarget[],
 	scene: AskedScene,
 	{filter, flags}: Options,
 ): Promise<string> {
 	const isAll = targets.length === 0 && !isGiven(flags.namespace);
-	if (isAll || targets.some(({kind}) => kind === 'pods')) return '';
+	if (isAll || targets.some((one) => !isPlace(one))) return '';
 	const owners = targets.filter(isPlace);
 	const pods = await chosenPods(
 		{...filter, owners},
@@ -71,30 +76,47 @@ async function evictionsElsewhere(
 async function wantedPods(
 	targets: readonly NamedTarget[],
 	scene: AskedScene,
-	{filter, flags}: Options,
+	options: Options,
+	terminal: Terminal,
 ): Promise<readonly Pod[] | undefined> {
-	const {snapshot, forecast, forecaster} = scene;
-	const named = namesOf('pods', targets).map((name) =>
-		podNamed(name, {...snapshot, namespace: scene.namespace}),
-	);
+	const {filter, flags} = options;
+	const {forecast, forecaster} = scene;
+	const ofAll = {...scene, pods: forecast.pods};
+	const named = await namedPods(namesOf('pods', targets), scene, flags.namespace, terminal);
 	const places = targets.filter(isPlace);
 	const workloads = targets.filter(({kind}) => kind === 'workload');
 	const isNarrowed = isGiven(flags.namespace) || isGiven(flags.selector) || isGiven(flags.fieldSelector);
 	if (targets.length === 0 && !isNarrowed) return undefined;
 	const asked = isGiven(flags.namespace) ? scene.namespace : undefined;
-	const choose = async (owners: readonly NamedTarget[], namespace: string | undefined) =>
-		chosenPods({...filter, owners}, {...scene, pods: forecast.pods, namespace});
 	const found = [
-		...(targets.length === 0 || places.length > 0 ? await choose(places, asked) : []),
-		...(workloads.length > 0 ? await choose(workloads, scene.namespace) : []),
+		...(targets.length === 0 || places.length > 0
+			? await chosenPods({...filter, owners: places}, {...ofAll, namespace: asked})
+			: []),
+		...(await podsOfWorkloads(workloads, options, ofAll, terminal)),
 	];
-	return [...named, ...[...new Set(found)].flatMap((pod) => forecaster.podOf(podKey(pod)) ?? [])];
+	// Of nodes in no trouble some are read, to suppose their loss: that their pods are safe is no answer for all others.
+	const nodes = new Set(namesOf('nodes', targets));
+	const isTold = ({verdict, node}: PodForecast) => verdict !== 'Safe' || nodes.has(node);
+	const told = [...new Set(found)].filter(isTold);
+	return [...named, ...told.flatMap((pod) => forecaster.podOf(podKey(pod)) ?? [])];
+}
+
+/** Pods by name; of what no flag said the namespace, the only one of that name in whatever namespace is meant. */
+async function namedPods(
+	names: readonly string[],
+	{snapshot, namespace}: AskedScene,
+	given: string | undefined,
+	terminal: Terminal,
+): Promise<readonly Pod[]> {
+	const where = {...snapshot, namespace};
+	const elsewhere = names.map((name) => podElsewhere(name, where, given));
+	const found = names.map((name, index) => elsewhere[index] ?? podNamed(name, where));
+	await terminal.printError(elsewhere.map((pod) => (pod ? elsewhereNote(pod) : '')).join(''));
+	return found;
 }
 
 /** Whether it holds pods of all namespaces. */
 const isPlace = ({kind}: NamedTarget): boolean => kind === 'nodes' || kind === 'zones';
-
-const isGiven = (value: string | undefined): boolean => value !== undefined && value !== '';
 
 /** `what-if --buy-time POD`: the same for pods that are given by name, with or without a namespace. */
 export async function rescuePods(
@@ -103,8 +125,8 @@ export async function rescuePods(
 	terminal: Terminal,
 ): Promise<number> {
 	const targets = names.map((name) => ({kind: 'pods', name: name.split('/').at(-1) ?? name}) as const);
-	return withScene(options, explainSelection(targets), (scene) => {
-		const pods = names.map((name) => podNamed(name, {...scene.snapshot, namespace: scene.namespace}));
+	return withScene(options, explainSelection(targets, {readyWorkers: true}), async (scene) => {
+		const pods = await namedPods(names, scene, options.flags.namespace, terminal);
 		return rescueScene(scene, pods, options, terminal);
 	});
 }
@@ -123,13 +145,8 @@ export async function rescueScene(
 	const told = {forecast, pressure: seen.forecasts};
 	const pods = finish(rescuesInSteps(forecaster, told, isWanted));
 	const ask = (changes: readonly Change[]) => forecaster.whatIfInSteps(changes, now);
-	const nodesOf = (zone: string) => {
-		const ofZone = snapshot.nodes.filter((node) => zoneLabel(zoneKey(node)) === zone);
-		const isUp = (node: (typeof ofZone)[number]) => isReadyNode(node);
-		const names = (isMeant: typeof isUp) => ofZone.filter(isMeant).map(({name}) => name);
-		return {down: names((node) => !isUp(node)), up: names(isUp)};
-	};
 	const held = forecast.pods.filter(({uid, verdict}) => verdict === 'Held' && (isWanted?.has(uid) ?? true));
+	const nodesOf = (zone: string) => zoneNodes(zone, wanted ? held : [], scene);
 	const going = new Set(pods.map(({forecast: {uid}}) => uid));
 	const asked = forecast.pods.filter(({uid}) => isWanted?.has(uid) ?? true);
 	const kept = isWanted
@@ -138,11 +155,14 @@ export async function rescueScene(
 				.map((one) => ({forecast: one, pod: forecaster.podOf(podKey(one))}))
 		: [];
 	const stuck = stuckPods({...forecast, pods: asked});
+	const isCalm = isWanted !== undefined && pods.length + held.length === 0;
+	const stuckOf = isCalm ? await ownersOf(stuck, asked, scene) : [];
 	const result: Rescue = {
 		now,
 		pods,
 		kept,
 		stuck,
+		stuckOf,
 		held: finish(triggersOf(forecast.zones, held, nodesOf, now, ask)),
 	};
 	const problems = [...forecast.problems, ...seen.problems];
@@ -155,10 +175,44 @@ export async function rescueScene(
 	return 0;
 }
 
+/** What owns pods that are stuck, and how many of its pods are ready. */
+async function ownersOf(
+	stuck: readonly PodForecast[],
+	asked: readonly PodForecast[],
+	{forecast, related: read}: AskedScene,
+) {
+	if (stuck.length === 0) return [];
+	const told = {...forecast, pods: asked};
+	const related = await read(relatedWanted(told));
+	return workloadImpacts(told, related).filter(areOwnersOf(stuck, related));
+}
+
+/** Returns of this many nodes are told each by itself. */
+const mostReturns = 3;
+
+/** The nodes of a zone, as `triggersOf` wants them. The worker whose loss matters most comes first, as in `status`. */
+function zoneNodes(zone: string, asked: readonly PodForecast[], scene: AskedScene) {
+	const {snapshot, forecast} = scene;
+	const ofZone = snapshot.nodes.filter((node) => zoneLabel(zoneKey(node)) === zone);
+	const namesOfReady = (isReady: boolean) =>
+		ofZone.filter((node) => isReadyNode(node) === isReady).map(({name}) => name);
+	const read = readPods(scene);
+	const workers = workersByLoss(forecast.nodes, read).filter((one) => one.zone === zone);
+	const up = [...new Set([...workers.map(({node}) => node), ...namesOfReady(true)])];
+	const withPods = new Set(read.pods.map(({nodeName}) => nodeName));
+	const own = new Set(asked.filter((pod) => pod.zone === zone).map(({node}) => node));
+	return {
+		down: namesOfReady(false),
+		up,
+		asked: [...own].slice(0, mostReturns),
+		unread: up.filter((name) => !withPods.has(name)),
+	};
+}
+
 /** The nodes of pods whose kubelets can be asked what they run short of. */
 function aliveNodesOf(pods: readonly Pod[], {nodes}: Forecast): ReadonlySet<string> {
 	const wanted = new Set(pods.map(({nodeName}) => nodeName));
 	const isAlive = ({name, ready, verdict}: NodeForecast) =>
-		wanted.has(name) && ready === 'True' && verdict !== 'Silent';
+		wanted.has(name) && ready === 'True' && verdict !== 'Silent' && verdict !== 'Late';
 	return new Set(nodes.filter(isAlive).map(({name}) => name));
 }

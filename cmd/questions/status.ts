@@ -1,7 +1,7 @@
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import {moreLosses} from '../../src/impact/moreLosses.ts';
-import {nextLoss} from '../../src/impact/nextLoss.ts';
+import {type NextLoss, nextLoss} from '../../src/impact/nextLoss.ts';
 import {relatedWanted, withAfter} from '../../src/impact/withAfter.ts';
 import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
 import {formatStatus, type OutageStatus, statusJson} from '../../src/print/status.ts';
@@ -16,11 +16,12 @@ import {explainSelection} from '../sources/reading.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';
 import {printAnswer} from './answer.ts';
 import {areOwnersOf, chosenPods} from './chosenPods.ts';
+import {impactOf, readPods, suppose} from './suppose.ts';
 
 /** The command `status`: an outage on one page. */
 export const status = (options: Options, terminal: Terminal): Promise<number> =>
-	withScene(options, explainSelection([]), async (scene) => {
-		const {forecast, now, problems, ...found} = await statusOf(scene, options);
+	withScene(options, explainSelection([], {readyWorkers: true}), async (scene) => {
+		const {forecast, now, problems, ...found} = await statusOf(scene, options, nextLossOf(scene));
 		const all = {forecast: {...forecast, problems}, ...found};
 		const [text, document] = [
 			() => formatStatus(all, options.timeZone, connectionOf(options)),
@@ -48,8 +49,15 @@ export const workloads = (options: Options, terminal: Terminal): Promise<number>
 
 const targetsOf = ({names}: Options) => readTargets(names, anyWorkload);
 
-/** What an outage means, as far as names, a namespace and selectors ask for it; without a namespace, for all. */
-async function statusOf(scene: AskedScene, options: Options) {
+const nextLossOf = (scene: AskedScene): NextLoss | undefined =>
+	nextLoss(moreLosses(scene.forecast, scene.forecaster.settings), scene.forecast, readPods(scene));
+
+/**
+ * What an outage means, as far as names, a namespace and selectors ask for it; without a namespace, for all.
+ *
+ * @param next the node whose loss is supposed, where its pods were read
+ */
+async function statusOf(scene: AskedScene, options: Options, next?: NextLoss) {
 	const {filter, flags} = options;
 	const {snapshot, forecaster, forecast} = scene;
 	const pressed = await scene.pressure();
@@ -62,18 +70,24 @@ async function statusOf(scene: AskedScene, options: Options) {
 		{...filter, owners: targetsOf(options)},
 		{...scene, pods: plain.pods, namespace},
 	);
-	const related = await scene.related(relatedWanted(whole));
+	const now = snapshot.observedAt;
+	const loss = next?.isRead
+		? suppose([{type: 'nodeDown', node: next.node, at: now}], scene, pressed)
+		: undefined;
+	const touched = loss?.touched.filter(isThere) ?? [];
+	const related = await scene.related(relatedWanted({...whole, pods: [...whole.pods, ...touched]}));
 	const all = withAfter(whole, related);
 	const uids = new Set(chosen.map(({uid}) => uid));
 	const told = {...all, pods: all.pods.filter(({uid}) => uids.has(uid))};
+	const impact = loss && (await impactOf(loss.found, {pressed, related}, scene, options));
 	const found: OutageStatus = {
 		forecast: told,
 		impacts: workloadImpacts(all, related).filter(areOwnersOf(chosen, related)),
-		nextLoss: nextLoss(moreLosses(plain, forecaster.settings), plain),
+		nextLoss: next && {...next, ...(impact && {impact: {...impact, zones: loss.found.zones}})},
 		grace: forecaster.settings.nodeMonitorGracePeriod,
 		restartedAt: tookOverAt(snapshot, forecast),
 		namespace,
 	};
 	const problems = [...forecast.problems, ...related.problems, ...pressed.problems];
-	return {...found, now: snapshot.observedAt, problems};
+	return {...found, now, problems};
 }

@@ -1,15 +1,8 @@
 import type {Selection} from '../../src/cluster/transport/selection.ts';
-import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../../src/core/model/controllerSettings.ts';
-import {isControllerManagerLease} from '../../src/core/model/lease.ts';
-import {isControlPlaneNode} from '../../src/core/model/node.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
-import type {Related} from '../../src/core/model/workloads/related.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
-import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import type {Change} from '../../src/forecast/simulate/change.ts';
-import {whatIfWithPressure} from '../../src/forecast/whatif/pressedWhatIf.ts';
-import {type WhatIfImpact, whatIfImpact} from '../../src/impact/whatIfImpact.ts';
 import {relatedWanted} from '../../src/impact/withAfter.ts';
 import {formatWhatIf} from '../../src/print/whatif/whatIf.ts';
 import {whatIfJson} from '../../src/print/whatif/whatIfJson.ts';
@@ -24,9 +17,9 @@ import {type AskedScene, withScene} from '../sources/scene.ts';
 import {printAnswer} from './answer.ts';
 import {type ChangeRequest, changeRequests} from './changeRequests.ts';
 import {changesOf} from './changes.ts';
-import {areOwnersOf, chosenPods} from './chosenPods.ts';
 import {howManyMore} from './howManyMore.ts';
 import {rescuePods} from './rescue.ts';
+import {impactOf, suppose} from './suppose.ts';
 
 /** The command `what-if`. */
 export async function whatIf(options: Options, terminal: Terminal): Promise<number> {
@@ -70,14 +63,12 @@ export async function answer(scene: AskedScene, options: Options, terminal: Term
 	const now = snapshot.observedAt;
 	const changes = changesOf(changeRequests(options.flags, options.timeZone), {...snapshot, now, namespace});
 	const pressed = await pressure();
-	const found = whatIfWithPressure(forecaster.whatIf(changes, now), pressed.forecasts, forecast);
-	const touched = found.pods.map(({before, after}) => (after.verdict === 'Safe' ? before : after));
+	const {found, touched} = suppose(changes, scene, pressed);
 	const related = await read(relatedWanted({pods: [...forecast.pods, ...touched], nodes: forecast.nodes}));
-	const whole = whatIfImpact(withPressure(forecast, pressed.forecasts), found, related);
-	const impact = await narrowed(whole, related, scene, options);
+	const impact = await impactOf(found, {pressed, related}, scene, options);
 	const partial = isPartial ? [podsPartial] : [];
 	const problems = [...partial, ...forecast.problems, ...related.problems, ...pressed.problems];
-	const notes = [...notesOn(changes, forecast, snapshot), ...deviceNotes(changes, forecaster.settings)];
+	const notes = [...notesOn(changes, forecast), ...deviceNotes(changes, forecaster.settings)];
 	const text = () => formatWhatIf(found, impact, options.timeZone, notes);
 	const document = () => whatIfJson(found, impact, {...forecast, problems});
 	await printAnswer({text, document, problems, now}, options, terminal);
@@ -95,16 +86,15 @@ function whatIfSelection(requests: readonly ChangeRequest[], targets: readonly N
 	return {pods: {type: 'chosen', chooser: new PodChooser({nodes, zones, devices}), ...pods}};
 }
 
-/** What makes no difference, since it is so already, and what else the loss of a node would do. */
-function notesOn(changes: readonly Change[], {nodes}: Forecast, seen: ClusterSnapshot): readonly string[] {
+/** What makes no difference, since it is so already. */
+function notesOn(changes: readonly Change[], {nodes}: Forecast): readonly string[] {
 	return changes.flatMap((change) => {
 		if (change.type !== 'nodeDown' && change.type !== 'nodeBack') return [];
 		const node = nodes.find(({name}) => name === change.node);
 		// Nobody knows yet of one that is late.
 		if (node?.verdict === 'Late') return [];
 		const isUp = node?.verdict === 'Healthy' || node?.verdict === 'Recovering';
-		if (isUp && change.type === 'nodeDown') return leaderNote(change.node, changes, seen);
-		if (!isUp && change.type === 'nodeBack') return [];
+		if (isUp === (change.type === 'nodeDown')) return [];
 		const state = isUp ? 'healthy' : 'down';
 		return [`Node ${change.node} is ${state} already (${node?.verdict}): this changes nothing by itself.`];
 	});
@@ -118,45 +108,3 @@ const deviceNotes = (
 	!deviceTaints && changes.some(({type}) => type === 'deviceTaint')
 		? ['This kube-controller-manager does not evict pods for device taints (DRADeviceTaints is off).']
 		: [];
-
-/** What is not played: a node takes the controller manager with it that runs there. */
-function leaderNote(
-	node: string,
-	changes: readonly Change[],
-	{leases = [], leaderLease, nodes}: ClusterSnapshot,
-): readonly string[] {
-	const lease = leases.find(isControllerManagerLease) ?? leaderLease;
-	// The holder's identity begins with the name of its host.
-	if (!lease?.holderIdentity?.startsWith(`${node}_`)) return [];
-	if (changes.some(({type}) => type === 'controllersDown' || type === 'controllersStart')) return [];
-	const hasOthers = nodes.some((one) => one.name !== node && isControlPlaneNode(one));
-	return [
-		hasOthers
-			? `Node ${node} runs the kube-controller-manager: another one takes over, with no memory of before. Not simulated; add --controller-restart=+17s.`
-			: `Node ${node} runs the only kube-controller-manager: without it no node is tainted and no pod is evicted. Not simulated; add --controller-down.`,
-	];
-}
-
-/** What is told of the pods that names, a namespace or selectors ask for. */
-async function narrowed(
-	impact: WhatIfImpact,
-	related: Related,
-	scene: AskedScene,
-	{names, filter, flags}: Options,
-): Promise<WhatIfImpact> {
-	const namespace = flags.namespace === undefined ? undefined : scene.namespace;
-	const meant = await chosenPods(
-		{...filter, owners: readTargets(names)},
-		{...scene, namespace, pods: impact.pods.map(({after}) => after)},
-	);
-	if (meant.length === impact.pods.length) return impact;
-	const isMeant = new Set(meant);
-	const isOwner = areOwnersOf(meant, related);
-	return {
-		...impact,
-		pods: impact.pods.filter(({after}) => isMeant.has(after)),
-		workloads: impact.workloads.filter(({before, after}) =>
-			[before, after].some((one) => one !== undefined && isOwner(one)),
-		),
-	};
-}

@@ -44,9 +44,9 @@ export type WorkloadImpact = WorkloadName & {
 /** The consequences of a forecast for workloads, those that lose pods first at the top. */
 export function workloadImpacts(forecast: Forecast, related: Related): readonly WorkloadImpact[] {
 	const unknownOf = new Map(forecast.nodes.map(({name, unknown}) => [name, unknown]));
-	// A pod that stays on a lost node is lost to its workload, too.
-	const isMeant = ({verdict, node}: PodForecast) =>
-		verdict !== 'Safe' && (verdict !== 'Stays' || (unknownOf.get(node) ?? null) !== null);
+	// A pod that stays on a lost node is lost to its workload, too, before the node turns Unknown and after it.
+	const isMeant = ({verdict, node, ready}: PodForecast) =>
+		verdict !== 'Safe' && (verdict !== 'Stays' || ready !== 'True' || (unknownOf.get(node) ?? null) !== null);
 	const inTrouble = forecast.pods.filter(isMeant);
 	const byOwner = Map.groupBy(inTrouble, ({owner, uid, namespace}) => `${namespace}/${owner?.uid ?? uid}`);
 	const groups = new Map<

@@ -31,7 +31,7 @@ export function formatCountdown({earliest, latest}: Range, now: Instant): string
  * When something happens, by the clock: `14:04:10Z/14:05:02Z`, one value where both ends read alike, `14:04:10Z/..` where
  * nothing bounds it, `-` for nothing. Each has its offset, so that a line can be pasted anywhere.
  */
-export function formatAt(range: Range | null, now: Instant): string {
+export function formatAt(range: Pick<Range, 'earliest' | 'latest'> | null, now: Instant): string {
 	if (range === null) return '-';
 	const [from, to] = [
 		clockTime(range.earliest, now),

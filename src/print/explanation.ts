@@ -98,8 +98,14 @@ function causeAndLastThatFit([cause, ...rest]: readonly string[], room: number):
 	return rest.length === 0 ? [cause] : [cause, ...lastThatFit(rest, room - linesIn(cause))];
 }
 
-/** What leads to the end comes last in time; what a zone's state follows from, and what is wrong with a node, comes first. */
-const choices = {pod: lastThatFit, node: causeAndLastThatFit, zone: firstThatFit} as const;
+/** What a pod's end follows from, if there is room for more than the end. */
+function causeIfRoom(rows: readonly string[], room: number): readonly string[] {
+	const [first = '', last = ''] = [rows[0], rows.at(-1)];
+	return linesIn(first + last) <= room ? causeAndLastThatFit(rows, room) : lastThatFit(rows, room);
+}
+
+/** What is wrong with a node comes first, then what leads to the end, which comes last in time; of a zone, what its state follows from. */
+const choices = {pod: causeIfRoom, node: causeAndLastThatFit, zone: firstThatFit} as const;
 
 /** The steps that a short answer has room for: a zone's have no time of their own. */
 function briefSteps(explanation: Explanation): readonly Step[] {

@@ -1,43 +1,55 @@
 import type {Duration, Instant} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {NodeForecast} from '../forecast/nodeForecast.ts';
-import {clockTime, whenWords} from '../forecast/words.ts';
+import type {PodForecast} from '../forecast/podForecast.ts';
+import {clockTime, someOf, whenWords} from '../forecast/words.ts';
 import {formatDuration} from './countdown.ts';
 
 const mostNamed = 3;
 
-/** Why nothing is evicted yet though nodes are late or silent, a sentence for each; empty where none is. */
+/** Why nothing is evicted yet though nodes are late or silent: what comes of the first, and which others are; empty where none is. */
 export function whyNotYet(
 	{nodes, pods, observedAt}: Pick<Forecast, 'nodes' | 'pods' | 'observedAt'>,
 	grace: Duration,
 ): string {
-	const late = lateNodesOf(nodes);
-	const texts = late.slice(0, mostNamed).map((node) => {
-		const {name, lastRenewal, unknown} = node;
-		const silence =
-			lastRenewal === null
-				? `${name} is not heard`
-				: `${name} has not renewed its lease for ${formatDuration(observedAt - lastRenewal)}`;
-		if (!unknown) return silence;
-		const turns = `it turns Unknown ${whenWords(unknown, observedAt)} (after a grace period of ${formatDuration(grace)})`;
-		const all = pods.flatMap(({node: on, cause}) => (on === name && cause?.kind === 'Taint' ? [cause] : []));
-		return `${silence}; unless it does, ${turns}${thenWords(all.map(({tolerationSeconds}) => tolerationSeconds ?? 0))}`;
-	});
-	const more = late.length - texts.length;
-	return `${texts.join('. ')}${more > 0 ? `. ${more} more are silent` : ''}`;
+	const [first, ...others] = lateNodesOf(nodes);
+	if (!first) return '';
+	const {name, lastRenewal, unknown} = first;
+	const silence =
+		lastRenewal === null
+			? `${name} is not heard`
+			: `${name} has not renewed its lease for ${formatDuration(observedAt - lastRenewal)}`;
+	const own = pods.filter(({node, cause}) => node === name && cause?.kind === 'Taint');
+	const then = unknown
+		? `; unless it does, it turns Unknown ${whenWords(unknown, observedAt)} (after a grace period of ${formatDuration(grace)})${thenWords(own)}`
+		: '';
+	const names = someOf(
+		others.map((one) => one.name),
+		mostNamed,
+	);
+	const also =
+		names === '' ? '' : `. ${names} ${others.length === 1 ? 'has' : 'have'} not renewed theirs either`;
+	return `${silence}${then}${also}`;
 }
 
-/** `, then its pods are evicted after 30s, 60s or 300s`. */
-function thenWords(tolerated: readonly number[]): string {
-	const seconds = [...new Set(tolerated)]
-		.toSorted((a, b) => a - b)
-		.map((one) => (one === 0 ? 'at once' : `${one}s`));
-	if (seconds.length === 0) return '';
-	const last = seconds.at(-1) ?? '';
-	const others = seconds.slice(0, -1).join(', ');
-	const after = seconds[0] === 'at once' ? '' : 'after ';
-	return `, then its pods are evicted ${after}${others === '' ? '' : `${others} or `}${last}`;
+/** `, then its pods are evicted after 30s, 60s or 300s`; may be, where any of them is not sure to go. */
+function thenWords(pods: readonly PodForecast[]): string {
+	const tolerated = pods.map(({cause}) => cause?.tolerationSeconds ?? 0);
+	const seconds = [...new Set(tolerated)].toSorted((a, b) => a - b);
+	const [first] = seconds;
+	if (first === undefined) return '';
+	const isSure = pods.every(({verdict}) => verdict !== 'Unsure');
+	const then = `, then its pods ${isSure ? 'are' : 'may be'} evicted`;
+	if (first > 0) return `${then} after ${listed(seconds)}`;
+	return seconds.length === 1 ? `${then} at once` : `${then} at once, or after ${listed(seconds.slice(1))}`;
 }
+
+/** `30s, 60s or 300s`. */
+const listed = (seconds: readonly number[]): string =>
+	seconds
+		.map((one) => `${one}s`)
+		.join(', ')
+		.replace(/, (?=[^,]*$)/, ' or ');
 
 /** The nodes that are late, or silent and not yet Unknown. */
 export const lateNodesOf = <One extends Pick<NodeForecast, 'verdict' | 'ready'>>(

@@ -1,3 +1,4 @@
+import type {NodeVerdict} from '../forecast/nodeForecast.ts';
 import type {After, PodVerdict} from '../forecast/podForecast.ts';
 
 /** What each verdict of a pod means, in a few words. */
@@ -13,8 +14,9 @@ export const podVerdicts: Readonly<Record<PodVerdict, string>> = {
 };
 
 /** What follows of the deletion of a pod: the column AFTER. */
-export const outcomes: Readonly<Record<After['outcome'], string>> = {
+export const outcomes: Readonly<Record<After['outcome'] | 'Pending', string>> = {
 	Replaced: 'its owner makes another pod',
+	Pending: 'its owner makes another pod, and no node takes that',
 	StuckTerminating: 'it stays Terminating: its node is dead, and nobody ends it',
 	Blocked: 'its owner makes no other pod before it is gone',
 	Lost: 'nothing makes another pod',
@@ -22,3 +24,38 @@ export const outcomes: Readonly<Record<After['outcome'], string>> = {
 	Stays: 'it is not deleted',
 	Unknown: 'the controller of its owner decides',
 };
+
+/** What follows of the deletion of a pod, in one of these words; undefined for nothing. */
+export const outcomeWord = (after: After | null): keyof typeof outcomes | undefined =>
+	after?.placement === 'None' ? 'Pending' : after?.outcome;
+
+/** What each verdict of a node means. */
+export const nodeMeanings: Readonly<Record<NodeVerdict, string>> = {
+	Tainted: "it has the NoExecute taint: its pods' countdowns run",
+	Evicted: 'its pods were deleted directly (until v1.26, where nodes are not tainted)',
+	Queued: 'it waits for its NoExecute taint',
+	Unknown: 'its Ready condition is Unknown, and it is not queued for the taint',
+	NotReady: 'its Ready condition is False, and it is not queued for the taint',
+	Silent: 'it has not renewed its lease for two intervals (20s), and is still Ready',
+	Held: 'it would get the taint, but evictions are stopped',
+	Recovering: 'it renews again; the next monitor pass takes its taint off',
+	Late: 'one renewal of its lease is overdue: it may be dead, or well',
+	Healthy: 'it renews its lease',
+};
+
+/** How ranges of time are written in tables: columns such as IN and AT. */
+export const timeForms = {
+	'4m10s-5m2s': 'IN: from now, at the earliest and at the latest',
+	'14:04:10Z/14:05:02Z': 'AT: the same by the clock',
+	'4m10s+, 14:04:10Z/..': 'not before that; nothing bounds how late',
+	now: 'any moment',
+	'-': 'not at all',
+} as const;
+
+/** Columns of the table of zones. */
+export const zoneColumns = {
+	RATE: 'nodes that may be tainted per second; 0: evictions are stopped',
+	'NEXT-TAINT': 'from when the zone may taint one more node; never: evictions are stopped',
+	WAITING: 'its nodes that wait for their NoExecute taint; <none>: no node waits',
+	'NEXT-STATE': 'how many more nodes down or back change its state, and to which; <none>: no number does',
+} as const;

@@ -6,7 +6,7 @@ import type {Forecast} from '../forecast/forecast.ts';
 import {lastOf, pendingOf} from '../forecast/pending.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
 import {stuckPods} from '../forecast/stuckPods.ts';
-import {count} from '../forecast/words.ts';
+import {count, someOf} from '../forecast/words.ts';
 import type {NextLoss} from '../impact/nextLoss.ts';
 import type {WorkloadImpact} from '../impact/workloadImpact.ts';
 import {type Connection, pasted, usualConnection} from '../text/pasted.ts';
@@ -16,10 +16,10 @@ import {formatAt, formatWhen} from './countdown.ts';
 import {apiVersion, metadataJson} from './json/json.ts';
 import {rangeJson} from './json/rangeJson.ts';
 import {lateNodesOf, takeoverWords, whyNotYet} from './lateNodes.ts';
-import {nextLossWords} from './nextLossWords.ts';
+import {nextLossJson, nextLossWords} from './nextLossWords.ts';
 import {nodesText, notKnown, podsText, staysTexts, stuckText} from './statusCauses.ts';
 import {workloadJson} from './whatif/whatIfJson.ts';
-import {byDanger, readyWords} from './workloads.ts';
+import {zeroNames} from './workloads.ts';
 import {wrap} from './wrap.ts';
 
 /** An outage as one look shows it: the forecast, and what it means. */
@@ -36,7 +36,7 @@ export type OutageStatus = {
 	readonly namespace?: string | undefined;
 };
 
-const mostShown = 5;
+const mostShown = 3;
 
 /** Formats an outage as one page, each line the answer to a question; the command that tells more stands behind it. */
 export function formatStatus(
@@ -56,12 +56,12 @@ export function formatStatus(
 		['Next', nextText(forecast, now)],
 		...heldGroups(forecast).map(
 			({by, releasedBy, pods}) =>
-				['Held', `${count(pods, 'pod')}: ${by}. Evictions resume when ${releasedBy}`] as const,
+				['Held', `${count(pods, 'pod')}, as ${by}. Evictions resume when ${releasedBy}`] as const,
 		),
 		...staysTexts(forecast).map((text) => ['Stay', text] as const),
 		['Stuck', stuckText(forecast)],
 		['Reach zero', zeroText(status, now)],
-		['One more node', oneMoreText(status)],
+		['One more node', oneMoreText(status, now)],
 		['Ends', endText(forecast, now)],
 	];
 	const head = `Seen at ${timeAlone(now, now, zone)}; all times are ${timeZoneWords(now, zone)}.\n`;
@@ -91,7 +91,7 @@ function more({forecast, nextLoss, namespace}: OutageStatus, connection: Connect
 		...(pressed
 			? ([['which pods its kubelet evicts next', `pressure ${shellWord(pressed.name)}`]] as const)
 			: []),
-		['how few pods stay ready', `workloads${scope}`],
+		['which workloads reach zero', `workloads${scope}`],
 		...(nextLoss
 			? ([['what one more dead node would do', `what-if --node-down ${shellWord(nextLoss.node)}`]] as const)
 			: []),
@@ -108,17 +108,24 @@ const width = 15;
 const labelled = (title: string, text: string): string =>
 	wrap(text, ' '.repeat(width)).replace(' '.repeat(width), `${title}:`.padEnd(width));
 
+/** The pods that are evicted first; those that go together count as one. */
 function nextText(forecast: Forecast, now: Instant): string {
-	const [next] = pendingOf(forecast.pods);
+	const pending = pendingOf(forecast.pods);
+	const [next] = pending;
 	const pod = next ?? firstUnsure(forecast.pods);
 	if (!pod?.eviction)
 		return lateNodesOf(forecast.nodes).length > 0
 			? 'no pod for sure'
 			: 'no pod will be evicted if nothing changes';
-	const {namespace, name, node, eviction} = pod;
-	const when = `${formatWhen(eviction, now)} (${formatAt(eviction, now)})`;
-	return `${next ? '' : 'no pod for sure; the first that might be evicted is '}${namespace}/${name} on ${node} ${when}`;
+	const when = `${formatWhen(pod.eviction, now)} (${formatAt(pod.eviction, now)})`;
+	if (!next)
+		return `no pod for sure; the first that might be evicted is ${nameOf(pod)} on ${pod.node} ${when}`;
+	const alike = pending.filter(({eviction}) => formatAt(eviction, now) === formatAt(next.eviction, now));
+	const nodes = [...new Set(alike.map(({node}) => node))];
+	return `${someOf(alike.map(nameOf), mostShown)} on ${someOf(nodes, mostShown)} ${when}`;
 }
+
+const nameOf = ({namespace, name}: PodForecast): string => `${namespace}/${name}`;
 
 /** The pod that might be evicted first. */
 const firstUnsure = (pods: readonly PodForecast[]): PodForecast | undefined => {
@@ -138,51 +145,43 @@ function heldGroups({pods}: Forecast) {
 function zeroText({impacts}: OutageStatus, now: Instant): string {
 	const zero = impacts.filter(({reachesZero}) => reachesZero);
 	const unknown = impacts.filter(({reachesZero}) => reachesZero === null).length;
-	const shown = byDanger(zero)
-		.slice(0, mostShown)
-		.map((one) => {
-			const {namespace, kind, name, lowest} = one;
-			const when = lowest.at === null ? 'none is ready now' : `none ${formatWhen(lowest.at, now)}`;
-			return `${namespace}/${kind.toLowerCase()}/${name} (${readyWords(one)} ready, ${when})`;
-		});
-	const rest = zero.length - shown.length;
 	const parts = [
-		...shown,
-		...(rest > 0 ? [`${rest} more`] : []),
+		...(zero.length > 0 ? [zeroNames(zero, now)] : []),
 		...(unknown > 0 ? [`not known of ${count(unknown, 'workload')}`] : []),
 	];
 	return parts.join('; ') || 'no workload';
 }
 
-const oneMoreText = ({nextLoss, forecast}: OutageStatus): string =>
-	forecast.problems.some(hidesNodes) ? notKnown : nextLossWords(nextLoss);
+const oneMoreText = ({nextLoss, forecast}: OutageStatus, now: Instant): string =>
+	forecast.problems.some(hidesNodes) ? notKnown : nextLossWords(nextLoss, now);
 
 function endText(forecast: Forecast, now: Instant): string {
 	const last = lastOf(pendingOf(forecast.pods));
 	const isUnsure = firstUnsure(forecast.pods) !== undefined || lateNodesOf(forecast.nodes).length > 0;
 	const isHeld = forecast.pods.some(({verdict}) => verdict === 'Held');
-	const rest = isHeld ? '; held pods are evicted only after evictions resume' : '';
+	const rest = isHeld ? '; held pods follow once evictions resume' : '';
 	const after = last?.latest ?? Number.POSITIVE_INFINITY;
 	const mayGoLater = forecast.pods.some(
 		({verdict, eviction}) => verdict === 'Unsure' && (eviction?.latest ?? Number.POSITIVE_INFINITY) > after,
 	);
-	const later = mayGoLater ? '; pods that might be evicted may go later' : '';
+	const later = mayGoLater ? '; those that might come may come later' : '';
 	return last
-		? `the last predicted eviction comes ${formatWhen(last, now)} (${formatAt(last, now)})${later}${rest}`
+		? `the last eviction comes ${formatWhen(last, now)} (${formatAt(last, now)})${later}${rest}`
 		: `${isUnsure ? 'not known: no eviction is sure' : 'no eviction is predicted'}${rest}`;
 }
 
 /** The same for programs. */
-export function statusJson({forecast, impacts}: OutageStatus): StatusJson {
+export function statusJson({forecast, impacts, nextLoss}: OutageStatus): StatusJson {
 	const [next] = pendingOf(forecast.pods);
 	const last = lastOf(pendingOf(forecast.pods));
 	const inTrouble = forecast.pods.filter(({verdict}) => verdict !== 'Safe');
 	const counts = [...Map.groupBy(inTrouble, ({verdict}) => verdict)];
+	const isBlind = forecast.problems.some(hidesNodes);
 	return {
 		apiVersion,
 		kind: 'Status',
 		metadata: metadataJson(forecast),
-		nodes: forecast.problems.some(hidesNodes)
+		nodes: isBlind
 			? null
 			: {
 					total: forecast.nodes.length,
@@ -194,6 +193,7 @@ export function statusJson({forecast, impacts}: OutageStatus): StatusJson {
 			: null,
 		held: heldGroups(forecast),
 		reachZero: impacts.filter(({reachesZero}) => reachesZero).map(workloadJson),
+		oneMoreNode: nextLoss && !isBlind ? nextLossJson(nextLoss) : null,
 		ends: last ? rangeJson(last) : null,
 	};
 }

@@ -83,7 +83,7 @@ export function staysTexts({pods}: Pick<Forecast, 'pods'>): readonly string[] {
 		reason === ''
 			? []
 			: [
-					`${count(length, 'pod')} on nodes in trouble: ${length > 1 ? reason.replace(/^it tolerates/, 'each tolerates') : reason}`,
+					`${count(length, 'pod')}: ${length > 1 ? reason.replace(/^it tolerates/, 'each tolerates') : reason}`,
 				],
 	);
 }
@@ -93,9 +93,9 @@ export function stuckText(forecast: Pick<Forecast, 'pods' | 'nodes'>): string {
 	const stuck = stuckPods(forecast);
 	if (stuck.length === 0) return '';
 	const nodes = someOf([...new Set(stuck.map(({node}) => node))], mostNamed);
-	return `${count(stuck.length, 'pod')} Terminating on ${nodes}: ${stuckWords}`;
+	return `${count(stuck.length, 'pod')} Terminating on ${nodes}, ${untilEnded}`;
 }
 
-/** Why a pod remains Terminating, and what ends that. */
-export const stuckWords =
-	'the kubelet does not answer, so nothing confirms that the containers stopped. This lasts until the kubelet is back, the Node object is deleted, the node is tainted out-of-service, or the pod is deleted by force';
+/** How long a pod remains Terminating whose node is dead. */
+export const untilEnded =
+	'until the kubelet is back, the Node object is deleted, the node is tainted out-of-service, or the pod is deleted by force';

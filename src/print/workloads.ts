@@ -2,6 +2,7 @@ import type {Instant} from '../core/time/instant.ts';
 import {inTimeZone} from '../dates/format.ts';
 import {type TimeZone, utc} from '../dates/timeZone.ts';
 import type {Forecast} from '../forecast/forecast.ts';
+import {someOf} from '../forecast/words.ts';
 import type {EndpointImpact} from '../impact/endpoints.ts';
 import type {WorkloadImpact} from '../impact/workloadImpact.ts';
 import {escapeForCell} from '../text/escape.ts';
@@ -45,7 +46,7 @@ function ownRow(one: WorkloadImpact, now: Instant, zone: TimeZone): readonly str
 		`${kind.toLowerCase()}/${name}`,
 		readyWords(one),
 		lowest.ready === null ? '<unknown>' : String(lowest.ready),
-		lowest.at === null ? '-' : formatCountdown(lowest.at, now),
+		lowest.at === null ? (lowest.ready === 0 ? 'already' : '-') : formatCountdown(lowest.at, now),
 		inTimeZone(formatAt(lowest.at, now), now, zone),
 		String(evicting),
 	];
@@ -54,6 +55,23 @@ function ownRow(one: WorkloadImpact, now: Instant, zone: TimeZone): readonly str
 /** `2/3`; how many are ready, of how many there should be. */
 export const readyWords = ({readyNow, desired}: WorkloadImpact): string =>
 	`${readyNow ?? '?'}/${desired ?? '?'}`;
+
+const mostNamed = 8;
+
+/** Workloads that reach zero, by when: `shop/pod/a, shop/pod/b (already); shop/deployment/web (in 5s)`. */
+export function zeroNames(impacts: readonly WorkloadImpact[], now: Instant): string {
+	const startOf = ({lowest}: WorkloadImpact) => lowest.at?.earliest ?? Number.NEGATIVE_INFINITY;
+	const sorted = impacts.toSorted((a, b) => startOf(a) - startOf(b));
+	const groups = Map.groupBy(sorted, ({lowest}) =>
+		lowest.at === null ? 'already' : formatWhen(lowest.at, now),
+	);
+	return [...groups]
+		.map(([when, ones]) => {
+			const names = ones.map(({namespace, kind, name}) => `${namespace}/${kind.toLowerCase()}/${name}`);
+			return `${someOf(names, mostNamed)} (${when})`;
+		})
+		.join('; ');
+}
 
 /** What its services lose: `web: 3, 1 in 40s-50s, 1 lost already`. */
 export const endpointsWords = ({endpoints}: WorkloadImpact, now: Instant): string =>
@@ -65,11 +83,11 @@ function endpointWords({service, readyNow, alreadyLost, lowest}: EndpointImpact,
 	return `${service}: ${readyNow}${then}${lost}`;
 }
 
-/** What budgets would have said, which taint evictions do not ask. */
+/** What budgets forbid, which taint evictions do not ask: `web forbids 2 (not asked)`. */
 export const budgetWords = ({budgets}: WorkloadImpact): string =>
 	budgets
 		.filter(({forbids}) => forbids > 0)
-		.map(({name, forbids}) => `${name} would forbid ${forbids}`)
+		.map(({name, forbids}) => `${name} forbids ${forbids} (not asked)`)
 		.join(', ') || '-';
 
 /** The same for programs. */

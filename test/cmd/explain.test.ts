@@ -59,7 +59,10 @@ test('in a dump without a chosen namespace all pods of a name are meant', async 
 });
 
 test('what does not exist is an error, and the others are explained', async () => {
-	const {out, err, exitCode} = await run('pod/web pod/cart node/x\u001b zone/eu/z -o json', scene('bank'));
+	const {out, err, exitCode} = await run(
+		'pod/web pod/cart node/x\u001b zone/eu/z -n bank -o json',
+		scene('bank'),
+	);
 	expect(exitCode).toBe(1);
 	expect(JSON.parse(out).items).toMatchObject([{target: {kind: 'pod', namespace: 'bank', name: 'web'}}]);
 	expect(err).toBe(
@@ -81,4 +84,31 @@ test('JSON and YAML', async () => {
 	const {out} = await run('node/n1 -o json', scene());
 	expect(JSON.parse(out)).toMatchObject({kind: 'ExplanationList', metadata: {source: 'file'}});
 	expect((await run('node/n1 -o yaml', scene())).out).toMatch(/^apiVersion: evictwatch.dev\/v1\nitems:\n/);
+});
+
+test('of a pod whose namespace no flag gives, the only one of its name is meant', async () => {
+	const found = await run('pod/cart', scene('bank'));
+	expect(found).toMatchObject({
+		exitCode: 0,
+		out: expect.stringContaining('pod/cart in namespace shop: Safe'),
+	});
+	expect(found.err).toContain('pod cart is in namespace shop\n');
+	const several = await run('pod/web', scene('default'));
+	expect(several).toMatchObject({
+		...{exitCode: 1, out: ''},
+		err: expect.stringContaining('not found in namespace default; there is one in shop, bank\n'),
+	});
+});
+
+test('so is a workload; pods that only labels choose are those of all namespaces', async () => {
+	const owner = {kind: 'StatefulSet', name: 'db', uid: 'db'};
+	const db = aPod('db-0', {namespace: 'bank', nodeName: 'n1', labels: {app: 'db'}, owner});
+	const {snapshot, ...rest} = scene('shop');
+	const leases = [aLease('n1', now - 30 * second), aLease('n2', now)];
+	const of = {...rest, snapshot: {...snapshot, leases, pods: [...snapshot.pods, db]}};
+	const named = await run('sts/db', of);
+	expect(named.out).toContain('pod/db-0 in namespace bank: ');
+	expect(named.err).toContain('statefulset db is in namespace bank\n');
+	expect((await run('-l app=db', of)).out).toContain('pod/db-0 in namespace bank: ');
+	expect((await run('-l app=db -n shop', of)).out).toBe('');
 });

@@ -4,8 +4,10 @@ import {expect, test} from 'vitest';
 import {commandNames} from '../../cmd/args/commandSet.ts';
 import {commands, parseCommandLine} from '../../cmd/commands/commandTable.ts';
 import {podListing} from '../../cmd/output/listing.ts';
+import {run} from '../../cmd/run.ts';
 import {referenceFolder, referencePages} from '../../scripts/reference.ts';
 import {schemaFolder} from '../../scripts/schemas.ts';
+import {recordingTerminal} from './recordingTerminal.ts';
 
 test('the reference pages are those of the commands and flags', () => {
 	const pages = referencePages();
@@ -31,7 +33,26 @@ test('the help of pods says what each verdict means, and each word of AFTER', ()
 	}
 });
 
-const outcomeWords = ['Replaced', 'StuckTerminating', 'Blocked', 'Lost', 'Restarted', 'Stays', 'Unknown'];
+test('the help of a command leaves the flags of the controllers to options, and says so', async () => {
+	const {help} = parseCommandLine(['rescue', '--help']);
+	expect(help).not.toContain('--node-eviction-rate');
+	expect(help).toMatch(/\nUse "kubectl evictwatch options" for .*\nand of the flags of the controllers, /);
+	expect(parseCommandLine(['version', '--help']).help).not.toContain('controllers');
+	const terminal = recordingTerminal();
+	await run(['options'], terminal);
+	expect(terminal.texts().out).toContain('    --node-eviction-rate=0.1:\n');
+});
+
+const outcomeWords = [
+	'Replaced',
+	'Pending',
+	'StuckTerminating',
+	'Blocked',
+	'Lost',
+	'Restarted',
+	'Stays',
+	'Unknown',
+];
 
 test('every flag of a command stands in the table of all flags, and means the same there', () => {
 	const all: Readonly<Record<string, unknown>> = commands.flags;

@@ -1,5 +1,6 @@
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {PressureStage} from '../../cmd/pressure/pressureStage.ts';
 import {recordedSettings, settingsOfRecording} from '../../cmd/sources/recordedSettings.ts';
 import {settingsOfCluster} from '../../cmd/sources/settingsInForce.ts';
 import {connect} from '../../src/cluster/cluster.ts';
@@ -7,9 +8,14 @@ import type {Problem} from '../../src/core/model/problem.ts';
 import {second} from '../../src/core/time/instant.ts';
 import {startDemo} from '../../src/demo/demo.ts';
 import {scenarioNamed} from '../../src/demo/world/scenarios.ts';
+import type {Forecast} from '../../src/forecast/forecast.ts';
+import {PressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
+import type {SettingsEvidence} from '../../src/forecast/settings/settingsEvidence.ts';
+import {hand} from '../../src/live/tape.ts';
 import {openRecording} from '../../src/recording/format/recording.ts';
 import {newRecordingFile} from '../../src/recording/format/recordingFile.ts';
 import {RecordingWriter} from '../../src/recording/format/recordingWriter.ts';
+import {ClusterSource} from '../../src/session/clusterSource.ts';
 import {ManualTimers} from '../demo/manualTimers.ts';
 import {drawnTimeout, isDeep} from '../support/drawn.ts';
 import {learningWatcher} from '../support/learningWatcher.ts';
@@ -20,11 +26,18 @@ const start = Date.UTC(2026, 0, 31, 14, 0, 0);
 
 /** What was known when a forecast was made, and what it said. */
 type Moment = {
-	readonly batches: number;
+	/** How often something was heard of the watches or of kubelets. */
+	readonly heard: number;
 	readonly now: number;
 	readonly said: string;
 	readonly problems: readonly Problem[];
 };
+
+const watcher = (evidence: SettingsEvidence) =>
+	learningWatcher(evidence, undefined, (store) => new PressureStage(store));
+
+const textOf = (forecast: Forecast): string =>
+	JSON.stringify(forecast, (_, value) => (typeof value === 'bigint' ? String(value) : value));
 
 /** Watches an outage over HTTP, second by second of virtual time, records it, and forecasts after each second. */
 async function watchLive(name: string, file: string, seconds: number): Promise<readonly Moment[]> {
@@ -41,7 +54,7 @@ async function watchLive(name: string, file: string, seconds: number): Promise<r
 		const [version, controlPlane] = await Promise.all([cluster.version(), cluster.controlPlane()]);
 		// Nothing that this machine has learned of another cluster.
 		const settings = await settingsOfCluster(controller, version, {...controlPlane, clusterUid: ''});
-		const predictor = learningWatcher(settings.evidence);
+		const predictor = watcher(settings.evidence);
 		const header = {
 			program: 'v0',
 			title: name,
@@ -50,12 +63,12 @@ async function watchLive(name: string, file: string, seconds: number): Promise<r
 			settings: recordedSettings(settings),
 		};
 		const writer = new RecordingWriter(await newRecordingFile(file), timing, header);
-		let [batches, problems] = [0, [] as readonly Problem[]];
-		const watching = cluster.watch(
-			{pods: {type: 'all'}},
+		let [heard, problems] = [0, [] as readonly Problem[]];
+		const kubelets = new PressuredNodes(predictor.store);
+		const watching = new ClusterSource(cluster, {pods: {type: 'all'}}, undefined, kubelets).run(
 			{
 				observe: (observations, at, provenance) => {
-					batches += 1;
+					heard += 1;
 					writer.observe(observations, at, provenance);
 					predictor.observe(observations, at, provenance);
 				},
@@ -63,14 +76,18 @@ async function watchLive(name: string, file: string, seconds: number): Promise<r
 					problems = present;
 					writer.reportProblems(present);
 				},
+				reportPressure: (news, at) => {
+					heard += 1;
+					writer.reportPressure(news, at);
+					predictor.session.reportPressure(news, at);
+				},
 			},
 			stop.signal,
 		);
 		for (let passed = 0; passed < seconds; passed++) {
 			timers.advance(second);
 			for (let turn = 0; turn < 8; turn++) await new Promise((go) => setImmediate(go));
-			if (batches > 0)
-				moments.push({batches, now: clock(), said: JSON.stringify(predictor.forecast(clock())), problems});
+			if (heard > 0) moments.push({heard, now: clock(), said: textOf(predictor.forecast(clock())), problems});
 		}
 		stop.abort();
 		await watching;
@@ -83,30 +100,32 @@ async function watchLive(name: string, file: string, seconds: number): Promise<r
 	return moments;
 }
 
-/** How long outages are watched: a quick run ends while pods go. */
-const seconds = isDeep ? 180 : 110;
-
-test.for(['zone-dies', 'controller-restart'])(
-	'%s: the forecasts of the replay are those of the live watch, at every instant',
+test.for([
+	// A quick run ends while pods go.
+	{name: 'zone-dies', seconds: isDeep ? 180 : 110, tells: '"Scheduled"'},
+	{name: 'controller-restart', seconds: isDeep ? 180 : 110, tells: '"Scheduled"'},
+	{name: 'node-pressure', seconds: isDeep ? 480 : 300, tells: '"NodePressure"'},
+])(
+	'$name: the forecasts of the replay are those of the live watch, at every instant',
 	{timeout: drawnTimeout},
-	async (name) => {
+	async ({name, seconds, tells}) => {
 		using folder = new TemporaryFolder();
 		const file = join(folder.path, 'outage.jsonl.gz');
 		const moments = await watchLive(name, file, seconds);
 		expect(moments.length).toBeGreaterThan(seconds - 10);
-		expect(new Set(moments.map(({batches}) => batches)).size).toBeGreaterThan(seconds / 2);
-		expect(moments.filter(({said}) => said.includes('"Scheduled"')).length).toBeGreaterThan(20);
+		expect(new Set(moments.map(({heard}) => heard)).size).toBeGreaterThan(seconds / 2);
+		expect(moments.filter(({said}) => said.includes(tells)).length).toBeGreaterThan(20);
 
 		const recording = await openRecording({name: file});
 		if (!recording) throw new Error('no recording');
 		const {evidence} = settingsOfRecording(controller, recording.header);
-		const predictor = learningWatcher(evidence);
-		let [batches, problems] = [0, [] as readonly Problem[]];
+		const predictor = watcher(evidence);
+		let [heard, problems] = [0, [] as readonly Problem[]];
 		const different: number[] = [];
 		const left = [...moments];
 		const catchUp = () => {
-			for (let moment = left[0]; moment?.batches === batches; moment = left[0]) {
-				const isSame = JSON.stringify(predictor.forecast(moment.now)) === moment.said;
+			for (let moment = left[0]; moment?.heard === heard; moment = left[0]) {
+				const isSame = textOf(predictor.forecast(moment.now)) === moment.said;
 				const isAsTold = JSON.stringify(problems) === JSON.stringify(moment.problems);
 				if (!isSame || !isAsTold) different.push(moment.now);
 				left.shift();
@@ -114,10 +133,10 @@ test.for(['zone-dies', 'controller-restart'])(
 		};
 		for await (const entry of recording.entries()) {
 			if (entry.type === 'problems') problems = entry.problems;
-			if (entry.type !== 'batch') continue;
+			if (entry.type !== 'batch' && entry.type !== 'pressure') continue;
 			catchUp();
-			batches += 1;
-			predictor.observe(entry.observations, entry.at, entry.provenance);
+			heard += 1;
+			hand(entry, predictor.session);
 		}
 		catchUp();
 		expect([different, left.length, recording.problems]).toEqual([[], 0, []]);

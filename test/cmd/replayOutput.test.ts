@@ -12,7 +12,7 @@ import {recordingTerminal} from './recordingTerminal.ts';
 
 const folder = new TemporaryFolder();
 afterAll(() => folder[Symbol.dispose]());
-/** When the recording begins that each stream is printed from: a quick run begins shortly before the node turns Unknown. */
+/** When the recordings begin: those of a quick run shortly before the node turns Unknown. */
 const briefFrom = isDeep ? 0 : 50 * second;
 let [plain, told, brief] = ['', '', ''];
 
@@ -38,12 +38,11 @@ function withRelated(
 }
 
 beforeAll(async () => {
-	const entries = recordedOutage('node-dies', 2.5 * minute);
+	const entries = recordedOutage('node-dies', 2.5 * minute, briefFrom);
 	plain = await writeRecording(folder, 'plain.jsonl', entries);
-	const reads = [recordedFrom + 30 * second, recordedFrom + 2 * minute];
-	told = await writeRecording(folder, 'told.jsonl', withRelated(entries, reads));
+	const read = recordedFrom + Math.max(30 * second, briefFrom + second);
+	told = await writeRecording(folder, 'told.jsonl', withRelated(entries, [read, recordedFrom + 2 * minute]));
 	const part = recordedOutage('node-dies', 80 * second, briefFrom);
-	const read = Math.max(recordedFrom + 30 * second, briefFrom + recordedFrom + second);
 	brief = await writeRecording(folder, 'brief.jsonl', withRelated(part, [read]));
 });
 

@@ -10,6 +10,7 @@ import {rescueScene, rescueTargets} from '../../cmd/questions/rescue.ts';
 import {answer, whatIf} from '../../cmd/questions/whatIf.ts';
 import type {AskedScene} from '../../cmd/sources/scene.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
+import {controllerManagerLease} from '../../src/core/model/lease.ts';
 import {defaultSettings} from '../../src/core/model/versionProfile.ts';
 import {nothingRelated} from '../../src/core/model/workloads/related.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
@@ -187,29 +188,36 @@ test('before and after are printed side by side', async () => {
 	expect(code).toBe(0);
 	expect(out).toMatch(/14:02:00Z \(in 2m\): node a-0 comes back/);
 	expect(out).toMatch(
-		/\n1 more pod will be evicted in 5m5\ds-5m5\ds; 1 no longer evicted\.\n.*zero ready pods/,
+		/\n1 more pod will be evicted in 5m5\ds-5m5\ds; 1 no longer evicted\.\nReach zero because of this: shop/,
 	);
 	expect(out).toMatch(/shop +pod-b-0 +b-0 +added +Safe +5m5\ds-5m5\ds +Lost/);
 	expect(out).toMatch(/shop +pod-a-0 +a-0 +avoided +4m-4m1s +Safe/);
 	expect(out).toMatch(/eu\/b +Normal +Normal/);
 });
 
-test.for([
-	{
-		changes: '--node-down b-0',
-		want: /^Node b-0 runs the only kube-controller-manager: .*add --controller-down\.$/m,
-	},
-	{changes: '--node-down b-0 --controller-down', want: undefined},
-	{changes: '--node-down b-1', want: undefined},
-])('$changes: a controller manager that its node takes along is told of', async ({changes, want}) => {
-	const [terminal, of] = [recordingTerminal(), aScene()];
-	const holderIdentity = 'b-0_1234';
-	const leaderLease = {namespace: 'kube-system', name: 'kube-controller-manager', holderIdentity};
-	const line = `what-if ${changes}`.split(' ');
-	await answer({...of, snapshot: {...of.snapshot, leaderLease}}, parseCommandLine(line), terminal);
-	const {out} = terminal.texts();
-	if (want) expect(out).toMatch(want);
-	else expect(out).not.toContain('kube-controller-manager:');
+test('a node takes the controller manager along that runs on it, and another one takes over where there is one', async () => {
+	const ask = async (changes: string, labelled = 'b-0', host = 'b-0') => {
+		const labels = {'node-role.kubernetes.io/control-plane': ''};
+		const nodes = snapshot.nodes.map((node) =>
+			node.name === labelled ? {...node, labels: {...node.labels, ...labels}} : node,
+		);
+		const holderIdentity = `${host}_1234`;
+		const leaderLease = {...controllerManagerLease, holderIdentity, renewTime: now - 1000};
+		const leases = [...(snapshot.leases ?? []), leaderLease];
+		return (await printed(`what-if ${changes}`, answer, aScene({...snapshot, nodes, leases}))).out;
+	};
+	const alone = await ask('--node-down b-0');
+	expect(alone).toContain(
+		'14:00:00Z (now): node b-0 ran the controller manager: nothing is tainted or evicted until another one runs\n',
+	);
+	expect(alone).toMatch(/\nNo further pod is evicted; 1 no longer evicted\.\n/);
+	expect(await ask('--node-down b-0', 'b-1')).toContain(
+		'14:00:17Z (in 17s): a new controller manager starts\n',
+	);
+	expect(await ask('--node-down b-0 --controller-restart=+1m')).not.toContain('ran the controller manager');
+	expect(await ask('--node-down b-1')).not.toContain('ran the controller manager');
+	// It runs on, though the kubelet beside it is silent already.
+	expect(await ask('--node-down a-0', 'b-0', 'a-0')).not.toContain('ran the controller manager');
 });
 
 test('pods that become held are named, although none of them is evicted', async () => {
@@ -217,6 +225,19 @@ test('pods that become held are named, although none of them is evicted', async 
 	const {out} = await printed('what-if --node-down a-3', answer, halfDead);
 	expect(out).toMatch(/1 more held \(evictions stop\)/);
 	expect(out).toMatch(/shop +pod-a-3 +a-3 +held +Safe +Held/);
+	// What tolerates its node's taint forever waits for nothing.
+	const {pods, ...others} = outage(['a-0', 'a-1', 'a-2', 'a-3', 'a-4', 'b-0'], ['a-0', 'a-1', 'a-2']);
+	const agent = aPod('agent', {
+		nodeName: 'a-3',
+		tolerations: [{key: unreachable, operator: 'Exists', value: '', effect: ''}],
+	});
+	const {out: withAgent} = await printed(
+		'what-if --node-down a-3',
+		answer,
+		aScene({...others, pods: [...pods, agent]}),
+	);
+	expect(withAgent).toMatch(/1 more held \(evictions stop\)/);
+	expect(withAgent).not.toMatch(/agent +a-3 +held/);
 });
 
 test('and as JSON', async () => {
@@ -324,7 +345,7 @@ test('a pod that its own kubelet evicts is told who ends it, and that no return 
 
 test('how many more nodes a zone can lose is counted', async () => {
 	const {out} = await printed('what-if --how-many-more', howManyMore);
-	expect(out).toMatch(/eu\/a +Normal +2\/3 +0\.1\/s +2 more: FullDisruption, one node each 10s/);
+	expect(out).toMatch(/eu\/a +Normal +2\/3 +0\.1\/s +2 more: FullDisruption, one node tainted every 10s/);
 	expect(out).toMatch(/eu\/b +Normal .*2 more: FullDisruption/);
 	expect(out).toContain('With the last of 4 nodes that are ready');
 	const json = JSON.parse((await printed('what-if --how-many-more -o json', howManyMore)).out);
@@ -342,17 +363,19 @@ test('until when a pod can be saved is proved, and what else would do it is show
 	const {out} = await printed('rescue pod/pod-a-0', run);
 	// The countdown ends 4 min from now at the earliest; a pass must see the heartbeat, and comes every 5 s.
 	expect(out).toMatch(/pod-a-0 +a-0 +4m-4m1s +14:03:5[0-4]Z/);
-	expect(out).toContain(
-		'bring its node back (its kubelet must renew again): saves the pod if done by 14:03:5',
-	);
+	expect(out).toContain('  * bring its node back, by 14:03:5');
 	expect(out).toMatch(
-		/let it tolerate the taint forever: saves the pod if done by .* \(in 3m\d+s\)\n +kubectl patch pod pod-a-0 -n shop --type=json/,
+		/let it tolerate the taint forever, by .* \(in 3m\d+s\)\n +kubectl patch pod pod-a-0 -n shop --type=json/,
 	);
 	expect(out).not.toMatch(/What will delete it|kubectl delete|out-of-service/);
-	expect(out).toContain(
-		'let it tolerate the taint longer (tolerationSeconds): may not help: the pod may be evicted all the same',
+	expect(out).not.toMatch(/tolerate the taint longer|may not help/);
+	const delaying = out.split('What only delays the eviction:\n')[1];
+	expect(delaying).toMatch(
+		/remove the taint from its node, by 14:03:5\S+ \(in 3m\d+s\): if done now, it is evicted in 5m\S* \(14:05:\S+\)\n/,
 	);
-	expect(out).toMatch(/remove the taint from its node: only delays it, to 5m\S* from now, if done by/);
+	expect(delaying).toMatch(
+		/DESTRUCTIVE: stop kube-controller-manager.*, by 14:03:5\S+ \(in 3m\d+s\): its countdown begins anew once that runs again\n/,
+	);
 	expect(out).toContain(`kubectl taint node a-0 ${unreachable}:NoExecute-`);
 	const json = JSON.parse(
 		(
@@ -401,6 +424,8 @@ test.for([
 		err: 'In other namespaces 1 pod will be evicted; see them with -A.\n',
 	},
 	{line: 'rescue node/b-0 -n bank', out: /No eviction is coming/, err: ''},
+	{line: 'rescue node/b-0', out: /pod-b-0 in namespace shop: no rescue needed/, err: ''},
+	{line: 'rescue zone/eu/b', out: /Z; all times .*\n\nNo eviction is coming/, err: ''},
 ])('"$line": the pods of a node or zone are those of all namespaces, unless one is given', async (one) => {
 	const terminal = recordingTerminal();
 	const options = parseCommandLine(one.line.split(' '));
@@ -408,6 +433,50 @@ test.for([
 	const {out, err} = terminal.texts();
 	expect(out).toMatch(one.out);
 	expect(err).toBe(one.err);
+});
+
+test('of a workload that is named, pods of other namespaces are not told', async () => {
+	const terminal = recordingTerminal();
+	const options = parseCommandLine('rescue sts/db -n bank'.split(' '));
+	const owner = {kind: 'StatefulSet', name: 'db', uid: 'db'};
+	const db = aPod('db-0', {namespace: 'bank', nodeName: 'b-0', owner});
+	const scene = {...aScene({...snapshot, pods: [...snapshot.pods, db]}), namespace: 'bank'};
+	await rescueTargets(readTargets(options.names), scene, options, terminal);
+	expect(terminal.texts()).toMatchObject({out: expect.stringContaining('No eviction is coming'), err: ''});
+});
+
+test('of a pod whose namespace no flag gives, the only one of its name is rescued', async () => {
+	const ask = async (line: string) => {
+		const terminal = recordingTerminal();
+		const options = parseCommandLine(line.split(' '));
+		await rescueTargets(readTargets(options.names), {...aScene(), namespace: 'bank'}, options, terminal);
+		return terminal.texts();
+	};
+	const {out, err} = await ask('rescue pod-a-0');
+	expect(out).toMatch(/shop +pod-a-0 +a-0/);
+	expect(err).toBe('pod pod-a-0 is in namespace shop\n');
+	await expect(ask('rescue pod-a-0 -n bank')).rejects.toThrow('there is one in shop');
+});
+
+test('so is a workload, unless several namespaces have it or a flag gives one', async () => {
+	const owner = {kind: 'StatefulSet', name: 'db', uid: 'db'};
+	const pods = ['shop', 'play'].map((namespace) => aPod('db-0', {namespace, nodeName: 'a-0', owner}));
+	const ask = async (line: string, some = pods.slice(0, 1)) => {
+		const terminal = recordingTerminal();
+		const options = parseCommandLine(line.split(' '));
+		const scene = {...aScene({...snapshot, pods: [...snapshot.pods, ...some]}), namespace: 'bank'};
+		await rescueTargets(readTargets(options.names), scene, options, terminal);
+		return terminal.texts();
+	};
+	const {out, err} = await ask('rescue sts/db');
+	expect(out).toContain('pod/db-0 in namespace shop: too late');
+	expect(err).toBe('statefulset db is in namespace shop\n');
+	await expect(ask('rescue sts/db -n bank')).rejects.toThrow('there is one in shop');
+	await expect(ask('rescue sts/db', pods)).rejects.toThrow('there is one in shop, play');
+	await expect(ask('rescue db')).rejects.toMatchObject({
+		message: 'pod "db" not found in namespace bank; there is a statefulset of this name in shop',
+		hint: 'name it: statefulset/db -n shop',
+	});
 });
 
 test.for([
@@ -461,7 +530,7 @@ test('of a node that is down already the answer says so, and what reaches zero c
 	const {out} = await printed('what-if --node-down a-0 --node-down b-0');
 	expect(out).toContain('Node a-0 is down already (Tainted): this changes nothing by itself.\n');
 	expect(out).not.toContain('Node b-0 is');
-	expect(out.indexOf('zero ready pods')).toBeLessThan(out.indexOf('NAMESPACE'));
+	expect(out.indexOf('reaches zero')).toBeLessThan(out.indexOf('NAMESPACE'));
 });
 
 test('pods, workloads and namespaces narrow what a what-if tells', async () => {

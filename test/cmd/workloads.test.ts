@@ -35,7 +35,8 @@ function aPod(name: string, nodeName: string) {
 const file = join(folder, 'dump.json');
 const nodes = ['n1', 'n2', 'n3', 'n4', 'n5', 'n6', 'n7', 'n8'].map((name, index) => aNode(name, index < 3));
 const pods = [aPod('web-0', 'n1'), aPod('web-1', 'n2'), aPod('web-2', 'n3'), aPod('cart-0', 'n2')];
-const items = [...nodes, ...pods, aPod('calm-0', 'n8')];
+const {ownerReferences: _, ...metadata} = aPod('alone', 'n8').metadata;
+const items = [...nodes, ...pods, aPod('calm-0', 'n8'), {...aPod('alone', 'n8'), metadata}];
 writeFileSync(file, JSON.stringify({apiVersion: 'v1', kind: 'List', items}));
 
 async function run(line: string) {
@@ -112,4 +113,20 @@ test.for([
 	['rescue node/typo', 'node "typo" not found'],
 ] as const)('%s names what is not there, and is refused', async ([line, message]) => {
 	await expect(run(line)).rejects.toThrow(message);
+});
+
+test('status says what one more dead node would do to pods and workloads', async () => {
+	const {out} = await run('status');
+	expect(out.replaceAll(/\n {15}/g, ' ')).toMatch(
+		/\nOne more node: if n8 of zone <none>\/a fails \(the worst to lose\): 2 more pods will be evicted in .*; reach zero because of this: shop\/pod\/alone \(in .*\); whether 1 more workload reaches zero is not known; no zone/,
+	);
+	const {out: json} = await run('status -o json');
+	expect(JSON.parse(json).oneMoreNode).toMatchObject({
+		node: 'n8',
+		impact: {pods: {evicted: 2, unsure: 0, held: 0}, reachZero: [{name: 'alone'}]},
+	});
+	const {out: other} = await run('status -n other');
+	expect(other.replaceAll(/\n {15}/g, ' ')).toMatch(
+		/n8 of zone <none>\/a fails \(the worst to lose\): no further pod is evicted; no further/,
+	);
 });

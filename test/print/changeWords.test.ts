@@ -7,6 +7,6 @@ test.for([
 	{settings: {nodeEvictionRate: 0.5}, want: 'node-eviction-rate=0.5'},
 ])('new flags are told as they are typed: $want', ({settings, want}) => {
 	expect(changeWords({type: 'controllersStart', at: 0, settings})).toBe(
-		`a controller manager starts anew with ${want}`,
+		`a new controller manager starts with ${want}`,
 	);
 });

@@ -12,7 +12,7 @@ import {inSeconds, now} from './forecasts.ts';
 const held = {
 	by: 'zone eu/a is stopped: 3 of 4 nodes are not ready',
 	since: now - 30_000,
-	releasedBy: '1 of its nodes is ready again',
+	releasedBy: '1 more of its nodes is ready',
 	ifReleasedNow: inSeconds(310, 316),
 };
 
@@ -70,7 +70,7 @@ pod/cart-0 in namespace shop: Held
 The pod would be evicted, but zone eu/a is stopped: 3 of 4 nodes are not ready.
 
 Why:
-  1. 13:58:35 (1m25s ago)
+  1. 13:58:35Z (1m25s ago)
      The kubelet of node n1 renewed its lease for the last time.
      rule: a kubelet renews its lease every 10s; without a renewal for 20s its
        node counts as silent here
@@ -79,7 +79,7 @@ Why:
   2. The pod tolerates unreachable:NoExecute for 300s.
 
 What stops it:
-   * ZoneStopped, since 13:59:30 (30s ago)
+   * ZoneStopped, since 13:59:30Z (30s ago)
      Evictions stopped: zone eu/a is stopped: 3 of 4 nodes are not ready.
      - zone/eu/a not ready: n1, n2, n3
 
@@ -110,9 +110,9 @@ test('in short it says what, when, why, what stops it and what can be done, in t
 		isFull: false,
 	});
 	expect(`\n${text}`).toBe(`
-pod/cart-0 in namespace shop: Scheduled, 14:04:10–14:04:15 (in 4m10s–4m15s)
+pod/cart-0 in namespace shop: Scheduled, 14:04:10Z/14:04:15Z (in 4m10s-4m15s)
 The countdown runs.
-Why: 13:58:35  The kubelet of node n1 renewed its lease for the last time.
+Why: 13:58:35Z  The kubelet of node n1 renewed its lease for the last time.
 What stops it: Evictions stopped: zone eu/a is stopped: 3 of 4 nodes are not
   ready.
 What you can do:
@@ -125,7 +125,7 @@ test('in short a pod that is held says first what stops it and since when, and n
 	expect(`\n${formatExplanations([anExplanation()], now, {isFull: false})}`).toBe(`
 pod/cart-0 in namespace shop: Held
 Not evicted now: zone eu/a is stopped: 3 of 4 nodes are not ready, since
-13:59:30 (30s ago). Evictions resume when 1 of its nodes is ready again. The pod
+13:59:30Z (30s ago). Evictions resume when 1 more of its nodes is ready. The pod
 is not safe: after that it is evicted, unless its own node recovers.
 What you can do:
   kubectl evictwatch rescue cart-0 -n shop
@@ -198,7 +198,7 @@ test('assumptions are said once for all, and the time of an eviction in the firs
 	const two = [anExplanation(), anExplanation({verdict: 'Expected', eviction: inSeconds(250, 255)})];
 	const text = formatExplanations(two, now, full);
 	expect(text.match(/Assumptions/g)).toHaveLength(1);
-	expect(text).toContain('\npod/cart-0 in namespace shop: Expected, 14:04:10–14:04:15 (in 4m10s–4m15s)\n');
+	expect(text).toContain('\npod/cart-0 in namespace shop: Expected, 14:04:10Z/14:04:15Z (in 4m10s-4m15s)\n');
 });
 
 test('no explanations are no text', () => {
@@ -224,14 +224,14 @@ test('no line is longer than eighty columns, unless a word is', () => {
 
 test.for<{at: When; want: string}>([
 	{at: null, want: ''},
-	{at: now - 5000, want: '13:59:55 (5s ago)'},
-	{at: now + 5000, want: '14:00:05 (in 5s)'},
-	{at: now, want: '14:00:00 (now)'},
-	{at: inSeconds(250, 255), want: '14:04:10–14:04:15 (in 4m10s–4m15s)'},
-	{at: inSeconds(0, 5), want: '14:00:00–14:00:05 (within 5s)'},
-	{at: inSeconds(-3, 5), want: '13:59:57–14:00:05 (within 5s)'},
-	{at: inSeconds(-9, -3), want: '13:59:51–13:59:57 (9s–3s ago)'},
-	{at: inSeconds(30, null), want: '14:00:30 or later (in 30s or later)'},
+	{at: now - 5000, want: '13:59:55Z (5s ago)'},
+	{at: now + 5000, want: '14:00:05Z (in 5s)'},
+	{at: now, want: '14:00:00Z (now)'},
+	{at: inSeconds(250, 255), want: '14:04:10Z/14:04:15Z (in 4m10s-4m15s)'},
+	{at: inSeconds(0, 5), want: '14:00:00Z/14:00:05Z (within 5s)'},
+	{at: inSeconds(-3, 5), want: '13:59:57Z/14:00:05Z (within 5s)'},
+	{at: inSeconds(-9, -3), want: '13:59:51Z/13:59:57Z (9s-3s ago)'},
+	{at: inSeconds(30, null), want: '14:00:30Z/.. (in 30s+)'},
 	{at: now - 86_400_000, want: '2026-01-30T14:00:00Z (1d ago)'},
 ])('when: $want', ({at, want}) => {
 	expect(formatWhen(at, now)).toBe(want);

@@ -1,5 +1,8 @@
 import {expect, test} from 'vitest';
 import type {Pod} from '../../src/core/model/pod.ts';
+import type {Trigger} from '../../src/forecast/whatif/triggers.ts';
+import type {PodChange} from '../../src/forecast/whatif/whatIf.ts';
+import type {WorkloadImpact} from '../../src/impact/workloadImpact.ts';
 import {formatRescue} from '../../src/print/whatif/rescue.ts';
 import {aPodForecast, inSeconds, now} from './forecasts.ts';
 
@@ -22,23 +25,100 @@ const held = (name: string) => {
 test('a held pod is told what keeps it when evictions resume, as commands', () => {
 	const text = formatRescue({...nobody, kept: [held('cart-0')]});
 	expect(text).toContain(
-		'pod/cart-0 in namespace shop: held, not evicted now. To keep it, do one of these before evictions resume:\n',
+		'pod/cart-0 in namespace shop is held: not evicted while evictions are stopped. To keep it after that, do one of these now:\n',
 	);
-	expect(text).toContain(
-		'  * bring the node back (its kubelet must renew again)\n      (on node n1) systemctl restart kubelet\n',
-	);
+	expect(text).toContain('  * bring its node back\n      (on node n1) systemctl restart kubelet\n');
 	expect(text).toMatch(/\n {6}kubectl patch pod cart-0 -n shop --type=json -p '\[.*"operator":"Exists"/);
 });
 
-test.for([
-	{added: 17, isWarned: true},
-	{added: 0, isWarned: false},
-])('that its node releases $added other pods is warned of: $isWarned', ({added, isWarned}) => {
-	const change = [{type: 'nodeBack', node: 'n1', at: now}] as const;
-	const trigger = {change, what: 'one node back (n1)', first: inSeconds(10), added, avoided: 0};
-	const zone = {zone: 'eu/a', by: 'zone eu/a is stopped', triggers: [trigger]};
-	const text = formatRescue({...nobody, held: [zone], kept: [held('cart-0')]});
-	expect(text.includes('Other pods are evicted then, as evictions resume: see below.')).toBe(isWarned);
+const back = (node: string, pods: readonly PodChange[]): Trigger => ({
+	...{change: [{type: 'nodeBack', node, at: now}], what: `one node back (${node})`, pods, unread: []},
+});
+
+const added = (name: string, node: string, seconds: number): PodChange => {
+	const before = aPodForecast({name, uid: name, node, verdict: 'Held', eviction: null});
+	const after = {...before, verdict: 'Expected', eviction: inSeconds(seconds)} as const;
+	return {before, after, effect: 'added', shift: null, endings: {before: [], after: []}};
+};
+
+const inZone = (...triggers: readonly Trigger[]) => ({zone: 'eu/a', by: 'zone eu/a is stopped', triggers});
+
+test('the return of its node is warned of where that very node releases others, and how many', () => {
+	const others = [added('web-0', 'n2', 10), added('web-1', 'n3', 20)];
+	const text = (...triggers: readonly Trigger[]) =>
+		formatRescue({...nobody, held: [inZone(...triggers)], kept: [held('cart-0')]});
+	expect(text(back('n1', others))).toContain(
+		'(on node n1) systemctl restart kubelet\n        Then 2 pods of n2, n3 are evicted, as evictions resume: see below.\n',
+	);
+	const ofAnother = text(back('n1', []), back('n2', others));
+	expect(ofAnother).not.toContain('Then 2 pods');
+	expect(ofAnother).toMatch(/one node back \(n1\) +no further pod is evicted\n/);
+});
+
+test('what would release held pods is told in the words of a what-if, with the times of the pod that is asked for', () => {
+	const pods = [added('web-0', 'n2', 10), added('cart-0', 'n1', 131)];
+	const text = formatRescue({...nobody, held: [inZone(back('n2', pods))], kept: [held('cart-0')]});
+	expect(text).not.toContain('No countdown runs');
+	expect(text).toContain('\nHeld: zone eu/a is stopped. What would change that, if it happened now:\n');
+	const allDown = formatRescue({...nobody, held: [{...inZone(back('n2', pods)), by: 'every zone is down'}]});
+	expect(allDown).toContain('\nHeld in zone eu/a: every zone is down. What');
+	expect(text).toMatch(
+		/one node back \(n2\) +2 more pods will be evicted, the first in 10s\S*, the last in 2m11s\S*; pod\/cart-0 in 2m11s/,
+	);
+});
+
+test('of pods that are released together the time stands once', () => {
+	const pods = [added('web-0', 'n2', 10), added('web-1', 'n2', 10)];
+	expect(formatRescue({...nobody, held: [inZone(back('n2', pods))]})).toMatch(
+		/one node back \(n2\) +2 more pods will be evicted in 10s\S*\n/,
+	);
+});
+
+test('a new controller manager is left out where that changes nothing', () => {
+	const start = (pods: readonly PodChange[]): Trigger => ({
+		...{change: [{type: 'controllersStart', at: now}], what: 'a new controller manager starts', pods},
+		unread: [],
+	});
+	const text = (pods: readonly PodChange[]) => formatRescue({...nobody, held: [inZone(start(pods))]});
+	expect(text([])).not.toContain('new controller manager');
+	expect(text([added('web-0', 'n2', 10)])).toMatch(
+		/new controller manager starts +1 more pod will be evicted in 10s/,
+	);
+});
+
+test('nodes that would be lost and whose pods were not read are named', () => {
+	const change = [{type: 'nodeDown', node: 'n8', at: now}] as const;
+	const lost = {change, what: 'one more lost (n8)', pods: [], unread: ['n8']};
+	expect(formatRescue({...nobody, held: [inZone(lost)]})).toContain(
+		'no further pod is evicted, not counting pods of n8\n',
+	);
+});
+
+test('held pods of one workload share a name, and zones that the same thing stops one answer', () => {
+	const owner = {kind: 'StatefulSet', name: 'cart', uid: 'cart'};
+	const kept = ['cart-0', 'cart-1'].map((name) => {
+		const one = held(name);
+		return {...one, forecast: {...one.forecast, owner}};
+	});
+	const start = {
+		change: [{type: 'controllersStart', at: now}],
+		what: 'a new controller manager starts',
+	} as const;
+	const zones = ['eu/a', 'eu/b'].map((zone, index) => ({
+		...{zone, by: 'every zone is down'},
+		triggers: [back(`n${index}`, []), {...start, pods: [added('web-0', 'n2', 10)], unread: []}],
+	}));
+	const text = formatRescue({...nobody, kept, held: zones});
+	expect(text).toContain('\nstatefulset/cart (2 pods) in namespace shop is held: not evicted while');
+	expect(text.match(/^Held.*$/gm)).toEqual([
+		'Held in zones eu/a, eu/b: every zone is down. What would change that, if it happened now:',
+	]);
+	expect(text.match(/^ {2}(one node back \(n\d\)|a new controller manager starts)/gm)).toEqual([
+		'  one node back (n0)',
+		'  one node back (n1)',
+		'  a new controller manager starts',
+	]);
+	expect(text).not.toContain('pod/cart-0 not at all');
 });
 
 test('of held pods of several workloads one command leads on', () => {
@@ -60,11 +140,40 @@ test('a pod that needs no rescue is told why', () => {
 	);
 });
 
+test('of a pod that nothing keeps any more it is not said that it needs no rescue', () => {
+	const textOf = (fields: Parameters<typeof aPodForecast>[0]) =>
+		formatRescue({...nobody, kept: [{forecast: aPodForecast(fields), pod: undefined}]});
+	expect(textOf({verdict: 'Overdue'})).toContain(
+		'pod/cart-0 in namespace shop: too late: it should have been evicted already.\n',
+	);
+	expect(textOf({verdict: 'Expected', cause: {kind: 'NodeDeleted'}})).toContain(
+		'pod/cart-0 in namespace shop: too late: its Node object is gone.\n',
+	);
+});
+
 test('pods that remain Terminating are told what ends that, what destroys last', () => {
 	const text = formatRescue({...nobody, stuck: [aPodForecast({verdict: 'Terminating', eviction: null})]});
-	expect(text).toMatch(/\nStuck: 1 pod Terminating \(shop\/cart-0\): the kubelet does not answer/);
+	expect(text).toMatch(/\nStuck: 1 pod Terminating \(shop\/cart-0\), until the kubelet is back, /);
 	expect(text).toMatch(
 		/systemctl restart kubelet\n {2}\* DESTRUCTIVE: .*\n {6}kubectl taint node n1 .*out-of-service=nodeshutdown:NoExecute'?\n$/,
 	);
-	expect(text).not.toContain('No eviction is coming');
+	expect(text).toContain('\nNo eviction is coming that could be prevented.\n');
+});
+
+test.for([
+	{readyNow: 6, want: 'Nothing needs rescuing: deployment/storefront in namespace shop'},
+	{readyNow: 5, want: 'Too late: what was asked for is deleted already; deployment/storefront'},
+	{readyNow: null, want: 'No eviction is coming that could be prevented.\n'},
+])('of stuck pods it is said first what is left: of $readyNow/6 ready "$want"', ({readyNow, want}) => {
+	const stuck = [aPodForecast({verdict: 'Terminating', eviction: null})];
+	const stuckOf: readonly WorkloadImpact[] = [
+		{
+			...{namespace: 'shop', kind: 'Deployment', name: 'storefront', desired: 6, readyNow, losses: []},
+			...{lowest: {ready: readyNow, at: null}, reachesZero: false, budgets: [], services: []},
+			...{endpoints: [], priority: 0, outcomes: {}},
+		},
+	];
+	const text = formatRescue({...nobody, stuck, stuckOf});
+	expect(text.indexOf(want)).toBeGreaterThan(0);
+	expect(text.indexOf(want)).toBeLessThan(text.indexOf('Stuck: 1 pod'));
 });

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {defaultSettings} from '../../src/core/model/versionProfile.ts';
+import {nothingRelated} from '../../src/core/model/workloads/related.ts';
 import {utc} from '../../src/dates/timeZone.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
@@ -7,15 +8,18 @@ import type {ZoneForecast} from '../../src/forecast/zoneForecast.ts';
 import {moreLosses} from '../../src/impact/moreLosses.ts';
 import {nextLoss} from '../../src/impact/nextLoss.ts';
 import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
+import {nextLossWords} from '../../src/print/nextLossWords.ts';
 import {formatStatus, statusJson} from '../../src/print/status.ts';
+import {formatMoreLosses} from '../../src/print/whatif/moreLosses.ts';
 import {formatWorkloads, workloadsJson} from '../../src/print/workloads.ts';
 import {aController, relatedTo} from '../impact/related.ts';
+import {aPod} from '../support/builders.ts';
 import {aForecast, aNodeForecast, aPodForecast, aZoneForecast, inSeconds, now} from './forecasts.ts';
 
 const held = {
 	by: 'zone eu/a is stopped: 3 of 4 nodes are not ready',
 	since: null,
-	releasedBy: '1 of its nodes is ready again',
+	releasedBy: '1 more of its nodes is ready',
 	ifReleasedNow: inSeconds(310, 316),
 };
 const owner = {kind: 'ReplicaSet', name: 'web', uid: 'web'};
@@ -48,12 +52,34 @@ test('an outage on one page: what is next, what is held, what reaches zero, and 
 	expect(text).toMatch(/\nPods: +2 will be evicted, 1 held \(evictions are stopped\), 1 Terminating\n/);
 	expect(text).toMatch(/\nNext: +shop\/cart-0 on n1 in 1m-1m2s \(14:01:00Z\/14:01:02Z\)\n/);
 	expect(text).toMatch(
-		/\nHeld: +1 pod: zone eu\/a is stopped.* Evictions resume when 1 of its nodes is ready again\n/,
+		/\nHeld: +1 pod, as zone eu\/a is stopped.* Evictions resume when 1 more of its nodes is ready\n/,
 	);
-	expect(text).toMatch(/\nReach zero: +shop\/replicaset\/web \(2\/2 ready, none in 4m10s-5m2s\)/);
+	expect(text).toMatch(
+		/\nReach zero: +shop\/pod\/held-0 \(already\); shop\/replicaset\/web \(in 4m10s-5m2s\)\n/,
+	);
 	expect(text).toContain('kubectl evictwatch what-if --node-down n2');
 	expect(text).toMatch(
-		/\nEnds: +the last predicted eviction comes in 4m10s-5m2s .*; held pods are evicted only after/,
+		/\nEnds: +the last eviction comes in 4m10s-5m2s .*; held pods follow once evictions resume/,
+	);
+});
+
+test('pods that go together are next together, some by name, and of what reaches zero at one time the time stands once', () => {
+	const pods = ['a', 'b', 'c', 'd'].map((name, index) =>
+		aPodForecast({
+			name,
+			uid: name,
+			node: index < 2 ? 'n1' : 'n2',
+			ready: 'False',
+			eviction: inSeconds(60, 62),
+		}),
+	);
+	const later = aPodForecast({name: 'later', uid: 'later', ready: 'True', eviction: inSeconds(90, 92)});
+	const all = aForecast({pods: [...pods, later]});
+	const text = formatStatus({...status, forecast: all, impacts: workloadImpacts(all, nothingRelated)});
+	const lines = text.replaceAll(/\n {15}/g, ' ');
+	expect(lines).toMatch(/\nNext: +shop\/a, shop\/b, shop\/c and 1 more on n1, n2 in 1m-1m2s \(14:01:00Z\//);
+	expect(lines).toMatch(
+		/\nReach zero: +shop\/pod\/a, shop\/pod\/b, shop\/pod\/c, shop\/pod\/d \(already\); shop\/pod\/later \(in /,
 	);
 });
 
@@ -68,7 +94,7 @@ test('pods that might be evicted are not told as none', () => {
 	const later = aPodForecast({name: 'maybe-1', verdict: 'Unsure', eviction: inSeconds(60, 9000)});
 	const both = aForecast({pods: [...forecast.pods, later]});
 	expect(formatStatus({...status, forecast: both}).replaceAll(/\n {15}/g, ' ')).toMatch(
-		/\nEnds: +the last predicted eviction comes in 4m10s-5m2s .*; pods that might be evicted may go later; held/,
+		/\nEnds: +the last eviction comes in 4m10s-5m2s .*; those that might come may come later; held/,
 	);
 });
 
@@ -136,7 +162,9 @@ test('commands to be pasted go to the cluster that was asked', () => {
 	]);
 	const ofShop = formatStatus({...status, namespace: 'shop'}, utc, connection);
 	expect(ofShop).toMatch(/ {2}kubectl evictwatch pods -n shop --context prod {3,}which pods/);
-	expect(ofShop).toMatch(/ {2}kubectl evictwatch workloads -n shop --context prod {3,}how few/);
+	expect(ofShop).toMatch(
+		/ {2}kubectl evictwatch workloads -n shop --context prod {3,}which workloads reach zero/,
+	);
 });
 
 const aZone = (fields: Partial<ZoneForecast>) => aZoneForecast({size: 4, notReady: 0, ...fields});
@@ -157,16 +185,39 @@ test('one more node is a worker of the zone that is nearest to another state, in
 		aZone({zone: 'eu/c', notReady: 2}),
 	];
 	expect(oneMore(zones, [control, b1, c1])).toBe(
-		'if c1 of zone eu/c fails, its pods are held, not evicted: the zone counts as partly down (PartialDisruption), and evictions there stop',
+		'if c1 of zone eu/c fails, its pods are held, not evicted: evictions there stop (PartialDisruption)',
 	);
 	expect(oneMore(zones.slice(0, 2), [control, b1])).toBe(
-		'if b1 of zone eu/b fails, its pods are evicted, and no zone changes its state; with 3 more of eu/b, the zone counts as partly down (PartialDisruption), and evictions there stop',
+		'if b1 of zone eu/b fails, its pods are evicted, and no zone changes its state; with 2 more of eu/b, evictions there stop (PartialDisruption)',
 	);
 	const large = [aZone({zone: 'eu/b', size: 100, notReady: 54})];
 	expect(oneMore(large, [b1])).toBe(
-		'if b1 of zone eu/b fails, its pods are evicted: the zone counts as partly down (PartialDisruption), and evictions there slow to one node each 100 s',
+		'if b1 of zone eu/b fails, its pods are evicted: evictions there slow down (PartialDisruption): one node tainted every 100s',
 	);
 	expect(oneMore(zones.slice(0, 1), [control])).toBe('no worker node is ready');
+});
+
+test('the node that takes most workloads to zero is the worst, where the pods of all workers were read', () => {
+	const zones = [aZone({zone: 'eu/b'}), aZone({zone: 'eu/c', notReady: 2})];
+	const nodes = ['b1', 'b2'].map((name) => aNodeForecast({name, zone: 'eu/b'}));
+	const seen = aForecast({zones, nodes: [...nodes, aNodeForecast({name: 'c1', zone: 'eu/c'})]});
+	const ownedBy = (uid: string, kind = 'ReplicaSet') =>
+		({owner: {kind, name: uid, uid}, ready: 'True'}) as const;
+	const pods = [
+		...['b1', 'b2', 'c1'].map((node) =>
+			aPod(`proxy-${node}`, {nodeName: node, ...ownedBy('proxy', 'DaemonSet')}),
+		),
+		...['b1', 'c1'].map((node) => aPod(`spread-${node}`, {nodeName: node, ...ownedBy('spread')})),
+		aPod('alone', {nodeName: 'b2', ...ownedBy('alone')}),
+		aPod('gone', {nodeName: 'c1', ...ownedBy('gone'), deletionTimestamp: 1}),
+	];
+	const found = (read: typeof pods, areAll = read === pods) =>
+		nextLoss(moreLosses(seen, defaultSettings), seen, {pods: read, areAll});
+	expect(found(pods)).toMatchObject({node: 'b2', isRead: true, isWorst: true, isExample: false});
+	const some = pods.filter(({nodeName}) => nodeName !== 'b2');
+	expect(found(some)).toMatchObject({node: 'c1', isRead: true, isWorst: false, isExample: true});
+	expect(nextLossWords(found(some), 0)).toMatch(/^for example, if c1 of zone eu.c fails/);
+	expect(nextLossWords(found(pods), 0)).toMatch(/^if b2 of zone eu.b fails \(the worst to lose\), /);
 });
 
 test('why nothing is evicted yet: which node is silent since when, and what follows after which times', () => {
@@ -189,7 +240,21 @@ test('why nothing is evicted yet: which node is silent since when, and what foll
 	expect(text).toContain(
 		'\nNot yet:       b2 has not renewed its lease for 20s; unless it does, it turns Unknown between 14:00:30Z and 14:00:35Z (after a grace period of 50s), then its pods are evicted after 30s or 300s\n',
 	);
+	const maybe = pods.map((pod, index) => ({
+		...pod,
+		verdict: 'Unsure' as const,
+		cause: pod.cause && {...pod.cause, tolerationSeconds: [0, 10, 120][index] ?? 0},
+	}));
+	const unsure = formatStatus({...status, forecast: aForecast({nodes: [silent], pods: maybe})});
+	expect(unsure.replaceAll(/\n {15}/g, ' ')).toContain(
+		', then its pods may be evicted at once, or after 10s or 120s\n',
+	);
 	expect(formatStatus(status)).not.toContain('Not yet');
+	const others = ['b3', 'b4', 'b5', 'b6'].map((name) => aNodeForecast({name, verdict: 'Silent'}));
+	const many = formatStatus({...status, forecast: aForecast({nodes: [silent, ...others], pods})});
+	expect(many.replaceAll(/\n {15}/g, ' ')).toMatch(
+		/after 30s or 300s\. b3, b4, b5 and 1 more have not renewed theirs either\n/,
+	);
 });
 
 test('a restart of the controllers since then is told', () => {
@@ -213,7 +278,7 @@ test('why pods on nodes in trouble are not evicted', () => {
 		}),
 	);
 	expect(textOf({pods: stays})).toContain(
-		'\nStay:          2 pods on nodes in trouble: each tolerates unreachable:NoExecute forever\n',
+		'\nStay:          2 pods: each tolerates unreachable:NoExecute forever\n',
 	);
 });
 
@@ -221,7 +286,7 @@ test('pods that remain Terminating on a dead node are told, with what ends that'
 	const stuck = aPodForecast({verdict: 'Terminating', eviction: null});
 	const text = textOf({nodes: [aNodeForecast({verdict: 'Tainted', ready: 'Unknown'})], pods: [stuck]});
 	expect(text).toMatch(
-		/\nStuck: +1 pod Terminating on n1: the kubelet does not answer, .*until the kubelet is back, the Node object is deleted/,
+		/\nStuck: +1 pod Terminating on n1, until the kubelet is back, the Node object is deleted/,
 	);
 	expect(text).toMatch(/\n {2}kubectl evictwatch rescue node\/n1 +what ends pods that are stuck\n/);
 	expect(textOf({nodes: [aNodeForecast()], pods: [stuck]})).not.toContain('Stuck');
@@ -243,4 +308,24 @@ test('while nodes are only late, nothing is called sure', () => {
 	expect(text).toContain('\nPods:          none will be evicted for sure yet; those on b2 might be\n');
 	expect(text).toContain('\nNext:          no pod for sure\n');
 	expect(text).toContain('\nEnds:          not known: no eviction is sure\n');
+});
+
+test('where no node is ready, it is not told what the loss of the last one does', () => {
+	expect(formatMoreLosses({zones: [], untilAllStop: 0})).toContain(
+		'\nNo node is ready: every eviction is stopped.\n',
+	);
+});
+
+test('of one more node whose pods were read, its zone changes as the what-if says', () => {
+	const at = inSeconds(0);
+	const normal = {at, state: 'Normal', rate: 0.1} as const;
+	const stopped = {at: inSeconds(51, 52), state: 'PartialDisruption', rate: 0} as const;
+	const zones = [
+		{zone: 'eu/b', before: {steps: [normal], isSure: true}, after: {steps: [normal, stopped], isSure: true}},
+	];
+	const found = status.nextLoss && {...status.nextLoss, impact: {pods: [], workloads: [], zones}};
+	const text = formatStatus({...status, nextLoss: found}).replaceAll(/\n {15}/g, ' ');
+	expect(text).toContain(
+		': no further pod is evicted; no further workload reaches zero; zones that change: eu/b (Normal, then PartialDisruption (stopped) in 51s-52s)\n',
+	);
 });

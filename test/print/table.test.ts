@@ -28,14 +28,16 @@ test('pods', () => {
 			},
 			eviction: inSeconds(1),
 		}),
+		aPodForecast({name: 'gone', verdict: 'Terminating', eviction: null, cause: null}),
 	];
 	expect(`\n${new Table(pods, narrow).rows(items, now)}`).toBe(`
-NAMESPACE   NAME         IN            AT                    VERDICT     NODE     ZONE     CAUSE
-shop        late         overdue 12s   13:59:40Z/13:59:48Z   Overdue     n1       eu/a     unreachable:NoExecute (300s)
-shop        cart-0       4m10s-5m2s    14:04:10Z/14:05:02Z   Scheduled   <none>   <none>   <none>
-shop        held         held          -                     Held        n1       eu/a     NodePressure
-shop        stays        -             -                     Stays       n1       eu/a     example.com/drain:NoExecute
-shop        intolerant   1s            14:00:01Z             Scheduled   n1       eu/a     out-of-service:NoExecute (0s)
+NAMESPACE   NAME         IN            AT                    VERDICT       NODE     ZONE     CAUSE
+shop        late         overdue 12s   13:59:40Z/13:59:48Z   Overdue       n1       eu/a     unreachable:NoExecute (300s)
+shop        cart-0       4m10s-5m2s    14:04:10Z/14:05:02Z   Scheduled     <none>   <none>   -
+shop        held         held          -                     Held          n1       eu/a     NodePressure
+shop        stays        -             -                     Stays         n1       eu/a     example.com/drain:NoExecute
+shop        intolerant   1s            14:00:01Z             Scheduled     n1       eu/a     out-of-service:NoExecute (0s)
+shop        gone         -             -                     Terminating   n1       eu/a     already deleted
 `);
 });
 
@@ -44,10 +46,12 @@ test('pods with -o wide and without headers', () => {
 	const items = [
 		aPodForecast({owner: {kind: 'StatefulSet', name: 'cart', uid: 'u'}}),
 		aPodForecast({name: 'b', eviction: inSeconds(250, null), after: null, because: []}),
+		aPodForecast({name: 'c', after: {outcome: 'Replaced', placement: 'None', detail: 'no node takes it'}}),
 	];
 	expect(`\n${table.rows(items, now)}`).toBe(`
 shop   cart-0   4m10s-5m2s   14:04:10Z/14:05:02Z   Scheduled   n1    eu/a   unreachable:NoExecute (300s)   StatefulSet/cart   StuckTerminating   n1 is unreachable
 shop   b        4m10s+       14:04:10Z/..          Scheduled   n1    eu/a   unreachable:NoExecute (300s)   <none>             <none>             <none>
+shop   c        4m10s-5m2s   14:04:10Z/14:05:02Z   Scheduled   n1    eu/a   unreachable:NoExecute (300s)   <none>             Pending            n1 is unreachable
 `);
 });
 
@@ -89,7 +93,7 @@ test('zones', () => {
 		aZoneForecast({zone: '<none>', toNextState: []}),
 	];
 	expect(`\n${new Table(zones, narrow).rows(items, now)}`).toBe(`
-ZONE     STATE               READY   RATE    NEXT-TOKEN   QUEUE                     NEXT-STATE
+ZONE     STATE               READY   RATE    NEXT-TAINT   WAITING                   NEXT-STATE
 eu/a     PartialDisruption   3/10    0       never        b-1,b-2,b-3 + 2 more...   2 back: Normal, 3 down: FullDisruption
 eu/b     Normal              10/10   0.1/s   4s-9s        c-1                       6 down: PartialDisruption
 <none>   Normal              10/10   0.1/s   now          <none>                    <none>

@@ -18,6 +18,12 @@ export const scopeFlags = {
 	},
 } as const satisfies FlagTable;
 
+/** Whose pods an answer about an outage is about, for its help. */
+export const ofAllNamespaces = 'It is about all namespaces, as an outage is; -n NAMESPACE narrows it to one.';
+/** Whose pods a list shows, for its help. */
+export const ofContextNamespace =
+	'It shows the namespace of the context, as kubectl get does; -n NAMESPACE another one, -A all of them.';
+
 /** Which objects are listed. */
 export const selectionFlags = {
 	...scopeFlags,

@@ -18,6 +18,7 @@ export const whatIfFlags = {
 	untaint: {...ofNode, help: 'The taint NODE=KEY[:EFFECT][@TIME] is removed.'},
 	'device-taint': {
 		...supposed,
+		completes: 'devices',
 		help: 'The device DRIVER/POOL/DEVICE[=KEY[=VALUE]][@TIME] gets a taint with the effect NoExecute.',
 	},
 	'out-of-service': {

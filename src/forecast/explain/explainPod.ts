@@ -1,8 +1,8 @@
 import {isPodTerminal, type Pod} from '../../core/model/pod.ts';
-import type {Instant} from '../../core/time/instant.ts';
+import {type Instant, second} from '../../core/time/instant.ts';
 import {comingTaints} from '../conclude/podVerdict.ts';
 import {isBlind} from '../conclude/unseenNodes.ts';
-import {tolerationOf} from '../observe/countdowns/podTimers.ts';
+import {type PodTimer, tolerationOf} from '../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {PodForecast} from '../podForecast.ts';
 import {assumptionsOf} from './assumptions.ts';
@@ -15,7 +15,7 @@ import type {Situation} from './situation.ts';
 import {afterSteps} from './steps/afterSteps.ts';
 import {controllerStart, nodeSteps} from './steps/nodeSteps.ts';
 import {othersSteps} from './steps/othersSteps.ts';
-import {deletionStep, podSteps} from './steps/podSteps.ts';
+import {deletedStep, deletionStep, podSteps} from './steps/podSteps.ts';
 import {podSummary} from './summary.ts';
 
 /** The whole chain from the last sign of life of a pod's node to the pod's deletion, or to what keeps it. */
@@ -81,10 +81,30 @@ function chainOf(
 	const toleration = tolerationOf(pod, taints, situation.settings.comparisonOperators);
 	const timer = situation.evidence.timers.get(pod);
 	const ofPod: PodCase = {pod, one, toleration, taints, timer, judgement: forecast, situation};
-	return {
-		steps: [...steps, ...podSteps(pod, toleration, taints, timer, situation), ...others],
-		reasons: verdictReasons(ofPod),
-	};
+	const ofCountdown = podSteps(pod, toleration, taints, timer, situation);
+	const own =
+		forecast.verdict === 'Terminating'
+			? stepsToDeletion(pod, steps, ofCountdown, timer)
+			: [...steps, ...ofCountdown];
+	return {steps: [...own, ...others], reasons: verdictReasons(ofPod)};
+}
+
+/** What led to a deletion that is over: nothing that came after it, but the last sign of the node, which it waits for. */
+function stepsToDeletion(
+	pod: Pod,
+	[lastSign, ...rest]: readonly Draft[],
+	ofCountdown: readonly Draft[],
+	timer: PodTimer | undefined,
+): readonly Draft[] {
+	const deleted = deletedStep(pod);
+	const sign = lastSign ? [lastSign] : [];
+	if (!deleted) return [...sign, ...rest, ...ofCountdown];
+	const isBefore = ({at}: Draft) =>
+		at === null || (typeof at === 'number' ? at : at.earliest) < deleted.at + second;
+	// What a pod tolerates led to nothing where no countdown ended by then.
+	const hasEnded = timer !== undefined && timer.started.lo + timer.tolerated < deleted.at + second;
+	const counted = hasEnded ? ofCountdown : [];
+	return [...sign, ...rest.filter(isBefore), ...counted, deleted];
 }
 
 /** Explains a pod that is bound to no node, or to a node that does not exist. */

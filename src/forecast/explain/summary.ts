@@ -31,7 +31,7 @@ export function podSummary(
 			return `The pod would be evicted${causeWords(cause)}, but ${held?.by ?? 'evictions are stopped'}.`;
 		case 'Unsure':
 			return eviction
-				? `The pod may be deleted ${when}${causeWords(cause)}: too little can be seen to be sure.`
+				? `The pod may be deleted ${when}${causeWords(cause)}: ${reason ?? 'too little can be seen to be sure'}.`
 				: `${sentence(reason ?? 'too little can be seen to tell what happens to the pod')}.`;
 		case 'Safe':
 			if (isEnded) return `${sentence(reason ?? 'it has ended')}.`;
@@ -42,7 +42,7 @@ export function podSummary(
 			if (isEnded) return `${sentence(reason ?? 'it has ended')}.`;
 			return `The pod is not evicted${reason ? `: ${reason}` : ''}.`;
 		case 'Terminating':
-			return `The pod is being deleted${reason ? `: ${reason}` : ''}.`;
+			return reason ? `${sentence(reason)}.` : 'The pod is being deleted.';
 	}
 }
 
@@ -95,6 +95,8 @@ function ownSummary(
 
 /** The forecast of a zone in one sentence. */
 export function zoneSummary({zone, state, size, notReady, rate, queue}: ZoneForecast): string {
+	if (notReady === 0 && queue.length === 0 && size > 0)
+		return `Zone ${zone} is ${state}: ${size === 1 ? 'its node is' : `all ${size} nodes are`} ready, and none waits for a taint.`;
 	const pace =
 		rate > 1
 			? `${Number(rate.toFixed(1))} nodes get their taint each second`

@@ -1,8 +1,11 @@
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {formatTaint} from '../../core/model/taint.ts';
+import {belongsToDaemonSet} from '../../core/nodelifecycle/deleteNodePods.ts';
 import {causeOf} from '../conclude/judgement.ts';
 import type {NodeEnd} from '../conclude/nodeEnd.ts';
 import type {PodOutcome} from '../conclude/podOutcomes.ts';
+import {tolerationOf} from '../observe/countdowns/podTimers.ts';
 import type {Cause, PodVerdict} from '../podForecast.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {isSyntheticTaint} from '../simulate/trajectory.ts';
@@ -16,15 +19,22 @@ export function causeIn({deletion, isCollected}: PodOutcome): Cause | undefined 
 }
 
 /** The one word for what would become of a pod. */
-export function verdictOf(outcome: PodOutcome, end: NodeEnd): PodVerdict {
+export function verdictOf(pod: Pod, outcome: PodOutcome, end: NodeEnd, {settings}: Simulated): PodVerdict {
 	if (outcome.happens === 'sometimes') return 'Unsure';
 	if (outcome.happens === 'always') return outcome.deletion?.isOld ? 'Scheduled' : 'Expected';
-	if (end.isNotReady && !end.isTainted) return 'Held';
+	if (end.isNotReady && !end.isTainted && !staysAnyway(pod, end, settings)) return 'Held';
 	return end.isTainted || end.isNotReady ? 'Stays' : 'Safe';
 }
 
+/** Whether a pod stays on a node that is lost, whatever comes. */
+const staysAnyway = (pod: Pod, {taint}: NodeEnd, settings: ControllerSettings): boolean =>
+	settings.taintBasedEvictions
+		? tolerationOf(pod, [taint], settings.comparisonOperators).type === 'forever'
+		: belongsToDaemonSet(pod);
+
 /** Why, in one sentence. */
-export function reasonOf({nodeName}: Pod, outcome: PodOutcome, end: NodeEnd, {settings}: Simulated): string {
+export function reasonOf(pod: Pod, outcome: PodOutcome, end: NodeEnd, {settings}: Simulated): string {
+	const {nodeName} = pod;
 	if (!settings.taintEviction && settings.taintBasedEvictions)
 		return 'the taint-eviction controller is switched off';
 	const {deletion} = outcome;
@@ -40,15 +50,16 @@ export function reasonOf({nodeName}: Pod, outcome: PodOutcome, end: NodeEnd, {se
 		if (tolerated === 0) return `it does not tolerate ${formatTaint(taint)}${may}`;
 		return isOld
 			? `its countdown for ${formatTaint(taint)} runs on${may}`
-			: `it tolerates ${formatTaint(taint)} for ${goDuration(tolerated)}, counted anew${may}`;
+			: `it tolerates ${formatTaint(taint)} for ${goDuration(tolerated)}${may}`;
 	}
 	if (end.isBack) return `node ${nodeName} is ready again before a countdown ends, and its taint goes`;
 	if (!end.isControlled && (end.isNotReady || end.isTainted))
 		return `no controller manager runs any more that would ${end.isTainted ? 'delete it' : `taint node ${nodeName}`}`;
-	if (end.isNotReady && !end.isTainted)
+	if (end.isNotReady && !end.isTainted && !staysAnyway(pod, end, settings))
 		return `node ${nodeName} is not ready, but nothing taints it: evictions are stopped`;
-	if (end.isTainted && !settings.taintBasedEvictions)
+	if ((end.isTainted || end.isNotReady) && !settings.taintBasedEvictions)
 		return 'its DaemonSet keeps it: the pods of others are deleted with their node';
 	if (end.isTainted) return 'it tolerates forever what its node is tainted with';
+	if (end.isNotReady) return `it tolerates ${formatTaint(end.taint)} forever`;
 	return `node ${nodeName} has no taint that it does not tolerate`;
 }

@@ -13,7 +13,7 @@ import type {PodChange, WhatIf} from './whatIf.ts';
 
 /** What somebody could do for a pod, and what a simulation says that it does. */
 export type Remedy = {
-	readonly kind: 'NodeBack' | 'Tolerate' | 'LongerToleration' | 'Untaint' | 'StopControllers';
+	readonly kind: 'NodeBack' | 'Tolerate' | 'Untaint' | 'StopControllers';
 	/** Until when it surely helps; undefined where it does not. */
 	readonly until: Instant | undefined;
 	/** What becomes of the eviction. */
@@ -105,7 +105,6 @@ export function* otherRemedies(
 	const at = now + callTakes;
 	const changes: readonly (readonly [Remedy['kind'], Change])[] = [
 		['Tolerate', {type: 'tolerations', pod: key, tolerations: tolerating(pod, undefined), at}],
-		['LongerToleration', {type: 'tolerations', pod: key, tolerations: tolerating(pod, 86_400), at}],
 		...taints.map((taint) => {
 			const change = {type: 'untaint', node: pod.nodeName, key: taint, effect: 'NoExecute', at} as const;
 			return ['Untaint', change] as const;

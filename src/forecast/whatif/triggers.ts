@@ -1,29 +1,35 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {Pausable} from '../pausable.ts';
 import type {PodForecast} from '../podForecast.ts';
-import type {Range} from '../range.ts';
 import type {Change, ChangeKind} from '../simulate/change.ts';
 import {someOf} from '../words.ts';
 import type {ZoneForecast} from '../zoneForecast.ts';
 import type {Ask} from './remedy.ts';
+import type {PodChange} from './whatIf.ts';
 
 /** What would release evictions that are held, or stop others, and what follows of it. */
 export type Trigger = {
 	readonly change: readonly Change[];
 	/** In words: `one node back (a1)`. */
 	readonly what: string;
-	/** The first eviction that follows of it, in whatever zone; null where none does. */
-	readonly first: Range | null;
-	/** How many pods of all zones go then that would not, and the other way round. */
-	readonly added: number;
-	readonly avoided: number;
+	/** What becomes of pods of all zones, and also of those that it leaves alone. */
+	readonly pods: readonly PodChange[];
+	/** Nodes lost by it whose pods are not known, and so not counted. */
+	readonly unread: readonly string[];
 };
 
 /** A zone whose evictions are held, and what would change that. */
 export type HeldZone = {readonly zone: string; readonly by: string; readonly triggers: readonly Trigger[]};
 
 /** The nodes of a zone that are down and those that are not, by name. */
-type ZoneNodes = {readonly down: readonly string[]; readonly up: readonly string[]};
+type ZoneNodes = {
+	readonly down: readonly string[];
+	readonly up: readonly string[];
+	/** Those of `down` whose return is asked for, each by itself. */
+	readonly asked?: readonly string[];
+	/** Those of `up` whose pods are not known. */
+	readonly unread?: readonly string[];
+};
 
 /**
  * Plays what may happen next to each zone whose pods are held: nodes that come back, one more that is lost, controllers
@@ -45,44 +51,47 @@ export function* triggersOf(
 		const [pod] = held.get(zone.zone) ?? [];
 		if (!pod) continue;
 		const triggers: Trigger[] = [];
-		for (const {what, kinds} of candidatesOf(zone, nodesOf(zone.zone))) {
+		const nodes = nodesOf(zone.zone);
+		for (const {what, kinds} of candidatesOf(zone, nodes)) {
 			const change = kinds.map((kind): Change => ({at: now, ...kind}));
-			const {pods: changed} = yield* ask(change);
+			const lost = new Set(kinds.flatMap((kind) => (kind.type === 'nodeDown' ? kind.node : [])));
 			// A node that comes back may release other zones than its own.
-			const added = changed.filter(({effect}) => effect === 'added');
-			const evictions = added.flatMap(({after}) => after.eviction ?? []);
-			triggers.push({
-				change,
-				what,
-				first: evictions.toSorted((a, b) => a.earliest - b.earliest)[0] ?? null,
-				added: added.length,
-				avoided: changed.filter(({effect}) => effect === 'avoided').length,
-			});
+			const {pods: changed} = yield* ask(change);
+			const unread = (nodes.unread ?? []).filter((name) => lost.has(name));
+			triggers.push({change, what, pods: changed, unread});
 		}
 		found.push({zone: zone.zone, by: pod.held?.by ?? zone.stopped?.by ?? 'nothing taints it', triggers});
 	}
 	return found;
 }
 
+/** The pods that are evicted by it and would not be otherwise. */
+export const addedBy = ({pods}: Trigger): readonly PodForecast[] =>
+	pods.flatMap(({effect, after}) => (effect === 'added' ? after : []));
+
 /** Nodes named in words at the most. */
 const mostNamed = 3;
 
 type Candidate = {readonly what: string; readonly kinds: readonly ChangeKind[]};
 
-function candidatesOf({toNextState}: ZoneForecast, {down, up}: ZoneNodes): readonly Candidate[] {
-	const back = (count: number): Candidate => ({
-		what: `${count === 1 ? 'one node' : `${count} nodes`} back (${someOf(down.slice(0, count), mostNamed)})`,
-		kinds: down.slice(0, count).map((node) => ({type: 'nodeBack', node})),
+function candidatesOf({toNextState}: ZoneForecast, {down, up, asked = []}: ZoneNodes): readonly Candidate[] {
+	const back = (nodes: readonly string[]): Candidate => ({
+		what: `${nodes.length === 1 ? 'one node' : `${nodes.length} nodes`} back (${someOf(nodes, mostNamed)})`,
+		kinds: nodes.map((node) => ({type: 'nodeBack', node})),
 	});
 	const lost = (count: number): Candidate => ({
 		what: `${count === 1 ? 'one more' : `${count} more`} lost (${someOf(up.slice(0, count), mostNamed)})`,
 		kinds: up.slice(0, count).map((node) => ({type: 'nodeDown', node})),
 	});
-	const returns = new Set([1, ...toNextState.flatMap(({nodesBack}) => nodesBack ?? [])]);
+	const others = down.filter((node) => !asked.includes(node)).slice(0, 1);
+	const returns = toNextState.flatMap(({nodesBack}) => nodesBack ?? []).filter((count) => count > 1);
 	const losses = new Set([1, ...toNextState.flatMap(({nodesDown}) => nodesDown ?? [])]);
 	return [
-		...[...returns].filter((count) => count <= down.length).map(back),
+		...[...asked, ...others].map((node) => back([node])),
+		...[...new Set(returns)]
+			.filter((count) => count <= down.length)
+			.map((count) => back(down.slice(0, count))),
 		...[...losses].filter((count) => count <= up.length).map(lost),
-		{what: 'a controller manager starts anew', kinds: [{type: 'controllersStart'}]},
+		{what: 'a new controller manager starts', kinds: [{type: 'controllersStart'}]},
 	];
 }

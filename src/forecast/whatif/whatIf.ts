@@ -10,7 +10,7 @@ import {findHiddenStates, type HiddenStates} from '../infer/hiddenStates.ts';
 import type {SettingsSpan} from '../infer/settingsSpan.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {mapPausing, type Pausable} from '../pausable.ts';
-import type {PodForecast} from '../podForecast.ts';
+import type {PodForecast, PodVerdict} from '../podForecast.ts';
 import type {Change} from '../simulate/change.ts';
 import {runAll} from '../simulate/ensemble.ts';
 import type {Run} from '../simulate/run.ts';
@@ -18,6 +18,7 @@ import {horizonFor} from '../simulate/runTrajectory.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {gapOf, spreadFor} from '../simulate/spread.ts';
 import {affectedWith} from './affectedWith.ts';
+import {withControllersLost} from './controllersLost.ts';
 import {
 	type EndingsChange,
 	endingsNow,
@@ -74,7 +75,7 @@ export function* askWhatIf(
 	situation: Simulated,
 	span: SettingsSpan,
 ): Pausable<WhatIf> {
-	const ordered = changes.toSorted((a, b) => a.at - b.at);
+	const ordered = withControllersLost(changes, situation).toSorted((a, b) => a.at - b.at);
 	const affected = affectedWith(ordered, situation);
 	const {before, after} = yield* bothSides(ordered, affected, situation, span);
 	const outcomesBefore = yield* outcomesIn(before);
@@ -192,12 +193,13 @@ function compare(
 ): Compared {
 	const isUnmoved = isSame(before, after);
 	const isSpared = forecast.cause?.kind === 'NodeRepair' && end.isBack;
-	if (isUnmoved && !isSpared && !hasOtherWord(forecast, after, end)) return unchanged(forecast);
+	if (isUnmoved && !isSpared && !hasOtherWord(forecast, verdictOf(pod, after, end, situation)))
+		return unchanged(forecast);
 	const changed: PodForecast = {
 		...forecast,
 		phase: pod.phase,
 		ready: pod.ready,
-		verdict: verdictOf(after, end),
+		verdict: verdictOf(pod, after, end, situation),
 		eviction: after.range,
 		cause: causeIn(after) ?? forecast.cause,
 		held: null,
@@ -214,9 +216,8 @@ function compare(
 }
 
 /** A pod that stays either way stays for another reason: its node is lost, or back. */
-function hasOtherWord({verdict}: PodForecast, outcome: PodOutcome, end: NodeEnd): boolean {
-	if (outcome.happens !== 'never') return false;
-	const then = verdictOf(outcome, end);
+function hasOtherWord({verdict}: PodForecast, then: PodVerdict): boolean {
+	if (then !== 'Safe' && then !== 'Stays' && then !== 'Held') return false;
 	return verdict === 'Safe'
 		? then !== 'Safe'
 		: then === 'Safe' && (verdict === 'Stays' || verdict === 'Held');

@@ -8,8 +8,14 @@ export type DivergenceJson = {
 	readonly metadata: {readonly id: string};
 	/** `Late`, `Early`: outside of its range. `Missing`: its range is over. `Unexpected`: nothing had predicted it. */
 	readonly type: 'Late' | 'Early' | 'Missing' | 'Unexpected';
-	/** `DeletePod`: for a taint. `CollectPod`: by the pod garbage collector, as its node is gone. */
-	readonly action: 'SetUnknown' | 'TaintNode' | 'UntaintNode' | 'DeletePod' | 'CollectPod';
+	/** `DeletePod`: for a taint of its node. `DeletePodForDevice`: for one of its device. `CollectPod`: by the pod garbage collector, as its node is gone. */
+	readonly action:
+		| 'SetUnknown'
+		| 'TaintNode'
+		| 'UntaintNode'
+		| 'DeletePod'
+		| 'DeletePodForDevice'
+		| 'CollectPod';
 	readonly object: {
 		readonly kind: 'Node' | 'Pod';
 		readonly namespace?: string;

@@ -53,6 +53,19 @@ export type EvictionJson = {
 	readonly last: ForetoldJson | null;
 };
 
+/** A pod that its kubelet evicted, as its node ran short: it stays as an object. */
+export type KubeletEvictionJson = {
+	readonly metadata: {readonly namespace: string; readonly name: string};
+	readonly node: string;
+	/** What its node ran short of, as far as that was predicted: `memory.available`. */
+	readonly signals: readonly string[];
+	readonly evictedAt: TimestampJson;
+	/** Whether it lies in every range that named it; null where none did in time. */
+	readonly inside: boolean | null;
+	readonly first: ForetoldJson | null;
+	readonly last: ForetoldJson | null;
+};
+
 /** A workload that had fewer ready pods, by what was read of it each half minute. */
 export type WorkloadLowJson = {
 	readonly namespace: string;
@@ -92,6 +105,8 @@ export type OutageReportJson = {
 	/** Those that were in trouble. */
 	readonly nodes: readonly NodeStoryJson[];
 	readonly evictions: readonly EvictionJson[];
+	/** Those of kubelets, where the recording has what these measured. */
+	readonly kubeletEvictions: readonly KubeletEvictionJson[];
 	/** Deletions by others than the controllers that evict. */
 	readonly otherDeletions: number;
 	/** Pods that were predicted to be evicted, and were not. */
@@ -118,7 +133,7 @@ export type OutageReportJson = {
 	}[];
 	readonly timeline: readonly {
 		readonly at: TimestampJson;
-		readonly kind: 'node' | 'taint' | 'pod' | 'zone' | 'controller' | 'recording';
+		readonly kind: 'node' | 'taint' | 'pod' | 'kubelet' | 'zone' | 'controller' | 'recording';
 		readonly text: string;
 		/** How many happenings it stands for. */
 		readonly count: number;

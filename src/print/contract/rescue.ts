@@ -3,7 +3,7 @@ import type {EndingJson} from './ending.ts';
 
 /** What somebody could do for a pod, and what a simulation says that it does. */
 export type RemedyJson = {
-	readonly kind: 'NodeBack' | 'Tolerate' | 'LongerToleration' | 'Untaint' | 'StopControllers';
+	readonly kind: 'NodeBack' | 'Tolerate' | 'Untaint' | 'StopControllers';
 	readonly effect: 'Saves' | 'Delays' | 'Nothing';
 	/** Until when it surely helps; null where it does not. */
 	readonly until: TimestampJson | null;
@@ -41,7 +41,7 @@ export type RescueJson = {
 			readonly what: string;
 			/** The first eviction that follows of it, in whatever zone; null where none does. */
 			readonly first: RangeJson | null;
-			/** How many pods of all zones go then that would not. */
+			/** How many pods of all zones go then that would not; of lost nodes whose pods were not read, none. */
 			readonly added: number;
 			/** How many stay then that would go. */
 			readonly avoided: number;

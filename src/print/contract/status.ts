@@ -21,6 +21,18 @@ export type StatusJson = {
 	readonly held: readonly {readonly by: string; readonly releasedBy: string; readonly pods: number}[];
 	/** Workloads of which no pod stays ready. */
 	readonly reachZero: readonly WorkloadImpactJson[];
+	/** What one more dead node would do; null where no worker node is ready, or nodes may not be read. */
+	readonly oneMoreNode: {
+		readonly node: string;
+		readonly zone: string;
+		/** What changes for pods and workloads; null where the pods of the node were not read. */
+		readonly impact: {
+			/** How many more pods will be evicted, might be evicted, or are held. */
+			readonly pods: {readonly evicted: number; readonly unsure: number; readonly held: number};
+			/** Workloads that reach zero because of it. */
+			readonly reachZero: readonly WorkloadImpactJson[];
+		} | null;
+	} | null;
 	/** When the last eviction comes; null where none is predicted. Pods that are held come after it, if at all. */
 	readonly ends: RangeJson | null;
 };

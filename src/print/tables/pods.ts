@@ -4,6 +4,7 @@ import {type Cause, type Held, type PodForecast, shownVerdict} from '../../forec
 import type {HeldJson, PodForecastJson} from '../contract/podForecast.ts';
 import {formatAt, formatCountdown, formatDuration} from '../countdown.ts';
 import {hasMoved, optionalRangeJson, rangeJson} from '../json/rangeJson.ts';
+import {outcomeWord} from '../legend.ts';
 import {briefReason} from './briefReason.ts';
 import {compareText} from './compareText.ts';
 import type {Kind} from './kind.ts';
@@ -21,9 +22,9 @@ export const pods: Kind<PodForecast> = {
 		{title: 'VERDICT', whenGone: 'Gone', cell: shownVerdict},
 		{title: 'NODE', cell: ({node}) => node || '<none>'},
 		{title: 'ZONE', cell: ({zone}) => zone || '<none>'},
-		{title: 'CAUSE', cell: ({cause}) => (cause === null ? '<none>' : formatCause(cause))},
+		{title: 'CAUSE', cell: causeCell},
 		{title: 'OWNER', isWide: true, cell: ({owner}) => (owner ? `${owner.kind}/${owner.name}` : '<none>')},
-		{title: 'AFTER', isWide: true, whenGone: '-', cell: ({after}) => after?.outcome || '<none>'},
+		{title: 'AFTER', isWide: true, whenGone: '-', cell: ({after}) => outcomeWord(after) ?? '<none>'},
 		{title: 'BECAUSE', isWide: true, whenGone: '-', cell: briefReason},
 	],
 	keyOf: ({namespace, name, uid}) => `${namespace}/${name}/${uid}`,
@@ -40,6 +41,11 @@ function formatIn({verdict, eviction, held}: PodForecast, now: Instant): string 
 	if (eviction === null) return '-';
 	if (verdict !== 'Overdue') return formatCountdown(eviction, now);
 	return `overdue ${formatDuration(now - (eviction.latest ?? eviction.earliest))}`;
+}
+
+function causeCell({cause, verdict}: PodForecast): string {
+	if (cause !== null) return formatCause(cause);
+	return verdict === 'Terminating' ? 'already deleted' : '-';
 }
 
 // The prefix that all of Kubernetes' own taints share says nothing, and a table has no room for it.

@@ -28,9 +28,11 @@ export function changeWords(change: Change): string {
 		case 'tolerations':
 			return `pod ${change.pod} gets other tolerations`;
 		case 'controllersDown':
-			return 'no controller manager runs any more';
+			return change.lostWith === undefined
+				? 'no controller manager runs any more'
+				: `node ${change.lostWith} ran the controller manager: nothing is tainted or evicted until another one runs`;
 		case 'controllersStart':
-			return `a controller manager starts anew${settingsWords(change.settings)}`;
+			return `a new controller manager starts${settingsWords(change.settings)}`;
 	}
 }
 

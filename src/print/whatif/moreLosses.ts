@@ -19,7 +19,9 @@ export function formatMoreLosses({zones, untilAllStop}: LossOutlook): string {
 	]);
 	return (
 		new TabWriter().write([headers, ...rows]) +
-		`\nWith the last of ${untilAllStop} nodes that are ready, in whatever order, every eviction stops and the taints are removed.\n`
+		(untilAllStop === 0
+			? '\nNo node is ready: every eviction is stopped.\n'
+			: `\nWith the last of ${untilAllStop} nodes that are ready, in whatever order, every eviction stops and the taints are removed.\n`)
 	);
 }
 
@@ -29,10 +31,7 @@ const stepWords = ({steps}: MoreLosses): string =>
 	steps.map((step) => `${step.nodes} more: ${step.state}, ${rateAfter(step)}`).join('; ') || '-';
 
 const rateAfter = ({rate}: LossStep): string =>
-	rate > 0 ? paceWords(rate) : 'no further node is tainted, running countdowns go on';
-
-const paceWords = (rate: number): string =>
-	rate > 1 ? taintPace(rate) : `one node each ${Math.round(1 / rate)}s`;
+	rate > 0 ? taintPace(rate) : 'no further node is tainted, running countdowns go on';
 
 /** The same for programs. */
 export const moreLossesJson = (outlook: LossOutlook, forecast: Forecast): LossOutlookJson => ({

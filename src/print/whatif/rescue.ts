@@ -6,15 +6,18 @@ import {type Cause, isOfLivingNode, type PodForecast} from '../../forecast/podFo
 import type {Range} from '../../forecast/range.ts';
 import type {Remedy} from '../../forecast/whatif/remedy.ts';
 import type {PodRescue} from '../../forecast/whatif/rescues.ts';
-import type {HeldZone, Trigger} from '../../forecast/whatif/triggers.ts';
+import type {HeldZone} from '../../forecast/whatif/triggers.ts';
+import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {escapeForCell} from '../../text/escape.ts';
 import {type Connection, pasted, usualConnection} from '../../text/pasted.ts';
 import {shellWord} from '../../text/shellWord.ts';
-import {formatCountdown, formatDuration} from '../countdown.ts';
+import {formatAt, formatCountdown, formatDuration, formatWhen} from '../countdown.ts';
 import {TabWriter} from '../tables/tabWriter.ts';
 import {formatEndings} from './endings.ts';
+import {heldTexts} from './heldText.ts';
+import {noneText} from './noRescue.ts';
 import {rescueCommand} from './rescueCommand.ts';
-import {type KeptPod, keptTexts, stuckText} from './rescueKept.ts';
+import {type KeptPod, keptTexts, stuckText, workloadName} from './rescueKept.ts';
 
 /** Until when pods can be saved and how, and what would release those that are held. */
 export type Rescue = {
@@ -25,6 +28,8 @@ export type Rescue = {
 	readonly kept?: readonly KeptPod[];
 	/** Those that remain Terminating on dead nodes. */
 	readonly stuck?: readonly PodForecast[];
+	/** What owns those, where that was read: it may have replaced them. */
+	readonly stuckOf?: readonly WorkloadImpact[];
 };
 
 const headers = ['NAMESPACE', 'NAME', 'NODE', 'EVICTED IN', 'NODE MUST RECOVER BY', 'LEFT'];
@@ -37,17 +42,18 @@ type Group = {readonly name: string; readonly first: PodRescue; readonly all: re
 
 /** Until when pods can be saved and how, one answer for each workload; the commands are only shown. */
 export function formatRescue(
-	{now, pods, held, kept = [], stuck = []}: Rescue,
+	{now, pods, held, kept = [], stuck = [], stuckOf = []}: Rescue,
 	zone: TimeZone = utc,
 	connection: Connection = usualConnection,
 ): string {
 	const groups = groupsOf(pods);
-	const areReleasedByNodes = held.some(({triggers}) => triggers.some(releasesByNodes));
-	const texts = keptTexts(kept, groups.length > 0, {now, zone, connection, areReleasedByNodes});
-	const none = texts.length + stuck.length > 0 ? '' : 'No eviction is coming that could be prevented.\n';
+	const triggers = held.flatMap((one) => one.triggers);
+	const texts = keptTexts(kept, groups.length > 0, {now, zone, connection, triggers});
+	const asked = kept.flatMap(({forecast}) => (forecast.verdict === 'Held' ? forecast : []));
+	const none = texts.length > 0 ? '' : noneText(stuckOf);
 	const table =
 		groups.length === 0
-			? held.length > 0
+			? held.length > 0 && texts.length === 0
 				? `${nothingWhileHeld}\n`
 				: none
 			: new TabWriter().write([headers, ...groups.map((one) => row(one, now, zone))]);
@@ -68,13 +74,10 @@ export function formatRescue(
 					`What else saves a pod: ${pasted(`kubectl evictwatch rescue ${exampleOf(groups[0])}`, connection)}\n`,
 				]
 			: []),
-		...held.map((one) => heldText(one, now, zone)),
+		...heldTexts(held, asked, now, zone),
 		...[stuckText(stuck, connection)].filter((text) => text !== ''),
 	].join('\n');
 }
-
-const releasesByNodes = ({change, added}: Trigger): boolean =>
-	added > 0 && change.some(({type}) => type === 'nodeBack');
 
 function groupsOf(pods: readonly PodRescue[]): readonly Group[] {
 	const sorted = pods.toSorted(
@@ -86,14 +89,16 @@ function groupsOf(pods: readonly PodRescue[]): readonly Group[] {
 	});
 	return [...groups.values()].flatMap((all) => {
 		const [first] = all;
-		return first ? [{name: groupName(first, all.length), first, all}] : [];
+		return first
+			? [
+					{
+						name: all.length === 1 ? first.forecast.name : workloadName(first.forecast, all.length),
+						first,
+						all,
+					},
+				]
+			: [];
 	});
-}
-
-function groupName({forecast}: PodRescue, count: number): string {
-	if (count === 1) return forecast.name;
-	const {kind, name} = workloadOf(forecast);
-	return `${kind.toLowerCase()}/${name} (${count} pods)`;
 }
 
 const exampleOf = (group: Group | undefined): string =>
@@ -137,7 +142,7 @@ function whyNoUntil({forecast, remedies, isNodeWell}: PodRescue): string {
 function groupText({name, first, all}: Group, now: Instant, zone: TimeZone, connection: Connection): string {
 	const {namespace, cause} = first.forecast;
 	const what = all.length === 1 ? `pod/${name}` : name;
-	const ways =
+	const ways: readonly RescueWay[] =
 		cause?.kind === 'DeviceTaint'
 			? deviceWays(cause)
 			: cause?.kind === 'NodePressure'
@@ -147,11 +152,16 @@ function groupText({name, first, all}: Group, now: Instant, zone: TimeZone, conn
 					: first.isNodeWell
 						? repairWays(first, now, zone)
 						: waysOf(all, now, zone);
-	const title = `To save ${what} in namespace ${namespace}, do one of these`;
 	const each = all.length === 1 ? '' : ' for each pod';
-	const help = `${title}${each}:\n${ways.map((way) => wayText(way, connection)).join('')}`;
-	const ends = endsText(first, now, connection);
-	return `${ways.length > 0 ? help : ''}${ends}`;
+	const under = (title: string, told: readonly RescueWay[]) =>
+		told.length > 0 ? `${title}:\n${told.map((way) => wayText(way, connection)).join('')}` : '';
+	const saving = ways.filter(({isDelay}) => !isDelay);
+	const delaying = ways.filter(({isDelay}) => isDelay);
+	return [
+		under(`To save ${what} in namespace ${namespace}, do one of these${each}`, saving),
+		under(`What only delays the eviction${all.length === 1 ? '' : each}`, delaying),
+		endsText(first, now, connection),
+	].join('');
 }
 
 /** What comes by itself, where that is more than the countdown of the table: nobody who saves a pod is told how to delete it. */
@@ -162,30 +172,27 @@ function endsText({endings, forecast}: PodRescue, now: Instant, connection: Conn
 }
 
 /** Something that helps, and what to type for it. */
-type RescueWay = {readonly what: string; readonly commands: readonly string[]};
+type RescueWay = {
+	readonly what: string;
+	readonly commands: readonly string[];
+	/** Whether the pod goes all the same, only later. */
+	readonly isDelay?: boolean;
+};
 
 const wayText = ({what, commands}: RescueWay, connection: Connection): string =>
 	`  * ${what}\n${commands.map((command) => `      ${pasted(command, connection)}\n`).join('')}`;
 
 // What helps comes first, and what harms others last.
-const order: readonly Remedy['kind'][] = [
-	'NodeBack',
-	'Tolerate',
-	'LongerToleration',
-	'Untaint',
-	'StopControllers',
-];
+const order: readonly Remedy['kind'][] = ['NodeBack', 'Tolerate', 'Untaint', 'StopControllers'];
 
 function waysOf(all: readonly PodRescue[], now: Instant, zone: TimeZone): readonly RescueWay[] {
 	const ways = all.flatMap(({remedies, pod}) =>
-		remedies.map((remedy) => {
-			const command = pod ? rescueCommand(remedy, pod) : '';
-			return {
-				kind: remedy.kind,
-				what: `${titles[remedy.kind]}: ${effectWords(remedy, now, zone)}`,
-				command,
-			};
-		}),
+		remedies.filter(isTold).map((remedy) => ({
+			kind: remedy.kind,
+			what: `${titles[remedy.kind]}${effectWords(remedy, now, zone)}`,
+			command: pod ? rescueCommand(remedy, pod) : '',
+			isDelay: remedy.effect === 'Delays' || remedy.kind === 'StopControllers',
+		})),
 	);
 	const alike = Map.groupBy(
 		ways.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)),
@@ -194,8 +201,12 @@ function waysOf(all: readonly PodRescue[], now: Instant, zone: TimeZone): readon
 	return [...alike].map(([what, ones]) => ({
 		what,
 		commands: [...new Set(ones.map(({command}) => command).filter((command) => command !== ''))],
+		isDelay: ones.every(({isDelay}) => isDelay),
 	}));
 }
+
+/** What surely does nothing is not worth a try; the return of its node may still be in time. */
+const isTold = ({kind, effect}: Remedy): boolean => effect !== 'Nothing' || kind === 'NodeBack';
 
 /** What helps against a kubelet that runs short; the deletion of its node would not. */
 function pressureWays({forecast}: PodRescue): readonly RescueWay[] {
@@ -233,38 +244,31 @@ const deviceWays = ({device, driver, pool, taint}: Cause): readonly RescueWay[] 
 function repairWays({forecast: {node, eviction, cause}}: PodRescue, now: Instant, zone: TimeZone) {
 	const until = beforeRepair(eviction, now);
 	if (until === undefined) return [];
-	const inTime = `if done by ${timeAlone(until, now, zone)} (in ${formatDuration(until - now)})`;
-	const what = `mend what is wrong with its node: saves the pod from ${cause?.by} ${inTime}`;
+	const what = `mend what is wrong with its node${byWords(until, now, zone)}; else ${cause?.by} replaces it`;
 	return [{what, commands: [`kubectl evictwatch explain ${shellWord(`node/${node}`)}`]}];
 }
 
 const titles: Readonly<Record<Remedy['kind'], string>> = {
-	NodeBack: 'bring its node back (its kubelet must renew again)',
+	NodeBack: 'bring its node back',
 	Tolerate: 'let it tolerate the taint forever',
-	LongerToleration: 'let it tolerate the taint longer (tolerationSeconds)',
 	Untaint: 'remove the taint from its node',
 	StopControllers:
 		'DESTRUCTIVE: stop kube-controller-manager, and with it every other controller of the cluster',
 };
 
-/** What a remedy does, and until when it is of use: `saves the pod if done by 08:19:29Z (in 5s)`. */
-function effectWords({effect, eviction, until}: Remedy, now: Instant, zone: TimeZone): string {
-	const inTime =
-		until === undefined
-			? ''
-			: ` if done by ${timeAlone(until, now, zone)} (${until <= now ? 'now' : `in ${formatDuration(until - now)}`})`;
-	if (effect === 'Saves') return `saves the pod${inTime}`;
-	if (effect === 'Delays' && eviction)
-		return `only delays it, to ${formatCountdown(eviction, now)} from now,${inTime}`;
-	return 'may not help: the pod may be evicted all the same';
+/** Until when a remedy surely helps, and what it does short of saving the pod: `, by 08:19:29Z (in 5s)`. */
+function effectWords({kind, effect, eviction, until}: Remedy, now: Instant, zone: TimeZone): string {
+	const by = until === undefined ? '' : byWords(until, now, zone);
+	// A new controller manager knows nothing of countdowns that ran.
+	if (kind === 'StopControllers' && effect === 'Saves')
+		return `${by}: its countdown begins anew once that runs again`;
+	if (effect === 'Saves') return by;
+	if (effect === 'Delays' && eviction) {
+		const at = inTimeZone(formatAt(eviction, now), now, zone);
+		return `${by}: if done now, it is evicted ${formatWhen(eviction, now)} (${at})`;
+	}
+	return ': may be too late, as its countdown may end before a pass sees that the node is back';
 }
 
-function heldText({zone, by, triggers}: HeldZone, now: Instant, timeZone: TimeZone): string {
-	const rows = triggers.map(({what, first, added, avoided}) => [
-		`  ${what}`,
-		`${added === 0 ? 'no' : added} more ${added === 1 ? 'pod is' : 'pods are'} evicted`,
-		first ? `the first ${formatCountdown(first, now)} after that` : '-',
-		avoided > 0 ? `${avoided} ${avoided === 1 ? 'pod is' : 'pods are'} not evicted any more` : '',
-	]);
-	return `Held in zone ${zone}: ${inTimeZone(by, now, timeZone)}. What would change that:\n${new TabWriter().write(rows)}`;
-}
+const byWords = (until: Instant, now: Instant, zone: TimeZone): string =>
+	`, by ${timeAlone(until, now, zone)} (${until <= now ? 'now' : `in ${formatDuration(until - now)}`})`;

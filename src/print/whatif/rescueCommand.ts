@@ -19,9 +19,7 @@ export function rescueCommand({kind, change}: Remedy, {namespace, name, nodeName
 				? `kubectl taint node ${shellWord(nodeName)} ${shellWord(`${change.key}:NoExecute-`)}`
 				: '';
 		case 'StopControllers':
-			return '(on the control plane) move kube-controller-manager.yaml out of /etc/kubernetes/manifests, and back in time';
-		case 'LongerToleration':
-			return '';
+			return '(on the control plane) move kube-controller-manager.yaml out of /etc/kubernetes/manifests; move it back once the node is back';
 	}
 }
 

@@ -1,6 +1,8 @@
 import {formatTimestamp} from '../../dates/utc.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
+import type {PodForecast} from '../../forecast/podForecast.ts';
 import type {Range} from '../../forecast/range.ts';
+import {addedBy} from '../../forecast/whatif/triggers.ts';
 import {type Connection, pasted, usualConnection} from '../../text/pasted.ts';
 import type {RescueJson} from '../contract/rescue.ts';
 import {apiVersion, metadataJson} from '../json/json.ts';
@@ -36,11 +38,14 @@ export const rescueJson = (
 	held: held.map(({zone, by, triggers}) => ({
 		zone,
 		by,
-		triggers: triggers.map(({what, first, added, avoided}) => ({
-			what,
-			first: optionalRangeJson(first satisfies Range | null),
-			added,
-			avoided,
+		triggers: triggers.map((trigger) => ({
+			what: trigger.what,
+			first: optionalRangeJson(firstOf(addedBy(trigger))),
+			added: addedBy(trigger).length,
+			avoided: trigger.pods.filter(({effect}) => effect === 'avoided').length,
 		})),
 	})),
 });
+
+const firstOf = (pods: readonly PodForecast[]): Range | null =>
+	pods.flatMap(({eviction}) => eviction ?? []).toSorted((a, b) => a.earliest - b.earliest)[0] ?? null;

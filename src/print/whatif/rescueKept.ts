@@ -5,10 +5,11 @@ import {inTimeZone} from '../../dates/format.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import {tolerating} from '../../forecast/whatif/remedy.ts';
+import {addedBy, type Trigger} from '../../forecast/whatif/triggers.ts';
 import {count, someOf} from '../../forecast/words.ts';
 import {type Connection, pasted} from '../../text/pasted.ts';
 import {shellWord} from '../../text/shellWord.ts';
-import {stuckWords} from '../statusCauses.ts';
+import {untilEnded} from '../statusCauses.ts';
 import {wrap} from '../wrap.ts';
 import {rescueCommand} from './rescueCommand.ts';
 
@@ -22,8 +23,8 @@ type ShownIn = {
 	readonly now: Instant;
 	readonly zone: TimeZone;
 	readonly connection: Connection;
-	/** Whether pods are evicted once a node is back, as evictions resume then. */
-	readonly areReleasedByNodes: boolean;
+	/** What was played for the zones of pods that are held. */
+	readonly triggers: readonly Trigger[];
 };
 
 /**
@@ -47,7 +48,7 @@ export function keptTexts(
 	});
 	const [first] = groups.values();
 	return [
-		...[...reasons].map(([reason, ones]) => `${namesOf(ones)}: no rescue needed: ${reason}.\n`),
+		...[...reasons].map(([reason, ones]) => `${namesOf(ones)}: ${reason}.\n`),
 		...(first ? [groups.size === 1 ? heldWays(first, shown) : heldHint(first, connection)] : []),
 	];
 }
@@ -65,12 +66,16 @@ const namesOf = (ones: readonly KeptPod[]): string =>
 		mostShown,
 	);
 
-/** Why nothing evicts a pod. */
-const reasonOf = ({because: [first], node}: PodForecast): string =>
-	first ?? (node === '' ? 'it is not bound to a node' : `node ${node} is ready, and no taint evicts it`);
+/** Why nothing evicts a pod, or nothing keeps it. */
+function reasonOf({because: [first], node, verdict, cause}: PodForecast): string {
+	if (verdict === 'Overdue') return 'too late: it should have been evicted already';
+	if (cause?.kind === 'NodeDeleted') return 'too late: its Node object is gone';
+	const calm = node === '' ? 'it is not bound to a node' : `node ${node} is ready, and no taint evicts it`;
+	return `no rescue needed: ${first ?? calm}`;
+}
 
 /** What keeps held pods of one workload. Both take effect before the taint, so that no simulation is needed. */
-function heldWays(ones: readonly KeptPod[], {now, connection, areReleasedByNodes}: ShownIn): string {
+function heldWays(ones: readonly KeptPod[], {now, connection, triggers}: ShownIn): string {
 	const shown = ones.slice(0, mostShown);
 	const nodes = [...new Set(shown.map(({forecast}) => forecast.node))];
 	const patches = shown.flatMap(({pod}) => {
@@ -86,14 +91,43 @@ function heldWays(ones: readonly KeptPod[], {now, connection, areReleasedByNodes
 	});
 	const more = ones.length > shown.length ? `    and the same for ${ones.length - shown.length} more\n` : '';
 	return [
-		`${namesOf(shown)}${more === '' ? '' : ` and ${ones.length - shown.length} more`}: held, not evicted now. To keep ${ones.length === 1 ? 'it' : 'them'}, do one of these before evictions resume:\n`,
-		'  * bring the node back (its kubelet must renew again)\n',
-		areReleasedByNodes ? '    Other pods are evicted then, as evictions resume: see below.\n' : '',
-		...nodes.map((node) => `      (on node ${node}) systemctl restart kubelet\n`),
-		...(patches.length > 0 ? ['  * let the pod tolerate the taint forever\n'] : []),
+		`${heldName(ones)} is held: not evicted while evictions are stopped. To keep ${ones.length === 1 ? 'it' : 'them'} after that, do one of these now:\n`,
+		'  * bring its node back\n',
+		...nodes.flatMap((node) => [
+			`      (on node ${node}) systemctl restart kubelet\n`,
+			...releasedText(node, triggers),
+		]),
+		...(patches.length > 0 ? ['  * let it tolerate the taint forever\n'] : []),
 		...patches.map((command) => `      ${command}\n`),
 		more,
 	].join('');
+}
+
+function heldName(ones: readonly KeptPod[]): string {
+	const [first] = ones;
+	return first && ones.length > 1
+		? `${workloadName(first.forecast, ones.length)} in namespace ${first.forecast.namespace}`
+		: namesOf(ones);
+}
+
+/** So many pods of one workload: `deployment/web (2 pods)`. */
+export function workloadName(forecast: PodForecast, count: number): string {
+	const {kind, name} = workloadOf(forecast);
+	return `${kind.toLowerCase()}/${name} (${count} pods)`;
+}
+
+/** Whom the return of a node releases to be evicted, as evictions resume then. */
+function releasedText(node: string, triggers: readonly Trigger[]): readonly string[] {
+	const isReturn = ({change: [first, ...more]}: Trigger) =>
+		more.length === 0 && first?.type === 'nodeBack' && first.node === node;
+	const trigger = triggers.find(isReturn);
+	const released = trigger ? addedBy(trigger) : [];
+	if (released.length === 0) return [];
+	const nodes = [...new Set(released.map((pod) => pod.node))];
+	const pods = `${count(released.length, 'pod')} of ${someOf(nodes, mostShown)}`;
+	return [
+		`        Then ${pods} ${released.length === 1 ? 'is' : 'are'} evicted, as evictions resume: see below.\n`,
+	];
 }
 
 /** Which pods remain Terminating, and what ends that; empty where none do. */
@@ -109,8 +143,8 @@ export function stuckText(stuck: readonly PodForecast[], connection: Connection)
 		return `      ${pasted(`kubectl taint node ${shellWord(node)} ${taint}`, connection)}\n`;
 	});
 	return [
-		wrap(`Stuck: ${count(stuck.length, 'pod')} Terminating (${names}): ${stuckWords}.`, ''),
-		'  * bring the node back\n',
+		wrap(`Stuck: ${count(stuck.length, 'pod')} Terminating (${names}), ${untilEnded}.`, ''),
+		'  * bring its node back\n',
 		...nodes.slice(0, mostShown).map((node) => `      (on node ${node}) systemctl restart kubelet\n`),
 		'  * DESTRUCTIVE: only if the machine is surely off: delete all its pods by force, and detach its volumes\n',
 		...outOfService,

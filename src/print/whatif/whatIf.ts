@@ -8,13 +8,14 @@ import type {WhatIfImpact, WorkloadChange} from '../../impact/whatIfImpact.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {escapeForCell} from '../../text/escape.ts';
 import {formatCountdown, formatDuration, formatWhen} from '../countdown.ts';
+import {outcomeWord} from '../legend.ts';
 import {briefReason} from '../tables/briefReason.ts';
 import {TabWriter} from '../tables/tabWriter.ts';
 import {budgetWords, endpointsWords, readyWords} from '../workloads.ts';
 import {changeLine} from './changeWords.ts';
 import {endingChanges, endingHeaders} from './endingChanges.ts';
 import {formatOutOfService} from './outOfService.ts';
-import {answerText, becomesHeld, storyWords} from './whatIfAnswer.ts';
+import {answerText, becomesHeld, isChanged, storyWords} from './whatIfAnswer.ts';
 
 /**
  * Formats a what-if: the answer first, then the zones, then each pod before and after.
@@ -102,7 +103,7 @@ function podRow(pod: PodChange, now: Instant, zone: TimeZone): readonly string[]
 		effect === 'unchanged' && becomesHeld(pod) ? 'held' : effect + by,
 		outlook(before, now),
 		outlook(after, now),
-		after.after?.outcome ?? '-',
+		outcomeWord(after.after) ?? '-',
 		inTimeZone(briefReason(after), now, zone),
 	];
 }
@@ -116,12 +117,6 @@ const zoneRow = ({zone, before, after}: ZoneChange, now: Instant): readonly stri
 	storyWords(before, now),
 	storyWords(after, now),
 ];
-
-function isChanged({before, after}: WorkloadChange): boolean {
-	const text = (impact: WorkloadImpact | undefined) =>
-		JSON.stringify([impact?.lowest, impact?.losses.length]);
-	return text(before) !== text(after);
-}
 
 function workloadRow({before, after}: WorkloadChange, now: Instant): readonly string[] {
 	const one = after ?? before;

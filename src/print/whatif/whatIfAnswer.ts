@@ -2,8 +2,11 @@ import type {Instant} from '../../core/time/instant.ts';
 import type {ZoneStory} from '../../forecast/conclude/zoneStory.ts';
 import type {Range} from '../../forecast/range.ts';
 import type {PodChange, ZoneChange} from '../../forecast/whatif/whatIf.ts';
+import {count} from '../../forecast/words.ts';
 import type {WhatIfImpact, WorkloadChange} from '../../impact/whatIfImpact.ts';
+import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {formatWhen} from '../countdown.ts';
+import {zeroNames} from '../workloads.ts';
 
 /** The answer first: which further pods are evicted and when, which workloads reach zero, and what zones change to. */
 export const answerText = (
@@ -14,24 +17,41 @@ export const answerText = (
 
 // Pods that stay either way are none to count: nothing was to happen to them.
 function podsText(pods: readonly PodChange[], now: Instant): string {
+	const held = pods.filter(({after}) => after.verdict === 'Held').length;
+	const newlyHeld = pods.filter(becomesHeld).length;
+	const same = pods.filter(({effect, after}) => effect === 'unchanged' && after.eviction !== null).length;
+	const parts = [
+		podChangesText(pods, now),
+		...counted(same, 'evicted as before'),
+		...counted(held - newlyHeld, 'still held'),
+	];
+	return `${parts.join('; ')}.`.replace(/^no /, 'No ');
+}
+
+/** What changes for pods: `3 more pods will be evicted, the first in 41s; 2 more held (evictions stop)`. */
+export function podChangesText(pods: readonly PodChange[], now: Instant): string {
 	const of = (effect: PodChange['effect']) => pods.filter((pod) => pod.effect === effect);
-	const added = of('added');
-	const isUnsure = ({after}: PodChange) => after.verdict === 'Unsure';
-	const [sure, unsure] = [added.filter((pod) => !isUnsure(pod)), added.filter(isUnsure)];
-	const held = pods.filter(({after}) => after.verdict === 'Held');
-	const newlyHeld = held.filter(becomesHeld).length;
-	const same = of('unchanged').filter(({after}) => after.eviction !== null).length;
+	const {sure, unsure, held} = newlyInDanger(pods);
 	const parts = [
 		...(sure.length > 0 ? [`${podCount(sure.length)} will be evicted${whenOf(sure, now)}`] : []),
 		...(unsure.length > 0 ? [`${podCount(unsure.length)} might be evicted${whenOf(unsure, now)}`] : []),
-		...(added.length === 0 ? ['No further pod is evicted'] : []),
-		...(newlyHeld > 0 ? [`${newlyHeld} more held (evictions stop)`] : []),
+		...(sure.length + unsure.length === 0 ? ['no further pod is evicted'] : []),
+		...counted(held.length, 'more held (evictions stop)'),
 		...counted(of('avoided').length, 'no longer evicted'),
 		...counted(of('moved').length, 'evicted at another time'),
-		...counted(same, 'evicted as before'),
-		...counted(held.length - newlyHeld, 'still held'),
 	];
-	return `${parts.join('; ')}.`;
+	return parts.join('; ');
+}
+
+/** The pods that the changes add to those that will be evicted, might be evicted, or are held. */
+export function newlyInDanger(pods: readonly PodChange[]) {
+	const added = pods.filter(({effect}) => effect === 'added');
+	const isUnsure = ({after}: PodChange) => after.verdict === 'Unsure';
+	return {
+		sure: added.filter((pod) => !isUnsure(pod)),
+		unsure: added.filter(isUnsure),
+		held: pods.filter(becomesHeld),
+	};
 }
 
 /** A pod whose node would be lost while evictions are stopped: none goes, so its effect is `unchanged`, and yet it matters. */
@@ -50,42 +70,72 @@ function whenOf(added: readonly PodChange[], now: Instant): string {
 	const [first] = evictions;
 	const last = evictions.at(-1);
 	if (!first || !last) return '';
-	const end = evictions.length === 1 ? '' : `, the last ${formatWhen(last, now)}`;
-	return evictions.length === 1
-		? ` ${formatWhen(first, now)}`
-		: `, the first ${formatWhen(first, now)}${end}`;
+	const [start, end] = [formatWhen(first, now), formatWhen(last, now)];
+	return start === end ? ` ${start}` : `, the first ${start}, the last ${end}`;
 }
-
-const mostNamed = 5;
 
 /** Which workloads are left without a ready pod by the changes, and which would be without them. */
 function zeroText(workloads: readonly WorkloadChange[], now: Instant): string {
-	const zero = workloads.flatMap(({before, after}) => (after?.reachesZero ? [{before, after}] : []));
-	const names = (ones: typeof zero) => {
-		const shown = ones.slice(0, mostNamed).map(({after: {namespace, kind, name, lowest}}) => {
-			const when = lowest.at === null ? 'already' : formatWhen(lowest.at, now);
-			return `${namespace}/${kind.toLowerCase()}/${name} (${when})`;
-		});
-		const more = ones.length - shown.length;
-		return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ');
-	};
-	const either = zero.filter(({before}) => before?.reachesZero);
-	const own = zero.filter(({before}) => !before?.reachesZero);
-	if (zero.length === 0) return 'No workload reaches zero ready pods.';
-	const also = either.length > 0 ? `; also without this change: ${names(either)}` : '';
-	return own.length > 0
-		? `Reach zero ready pods because of this: ${names(own)}${also}.`
-		: `No further workload reaches zero ready pods${also}.`;
+	const either = reachingZero(workloads).filter((one) => !isByChange(one));
+	const also = either.length > 0 ? `; also without this change: ${namesOf(either, now)}` : '';
+	const changes = zeroChangesText(workloads, now);
+	if (changes === noneAtZero && also === '') return 'No workload reaches zero.';
+	return `${changes}${also}.`.replace(/^./, (letter) => letter.toUpperCase());
 }
+
+/** Which workloads the changes leave without a ready pod: `reach zero because of this: shop/pod/a (in 5s)`. */
+export function zeroChangesText(workloads: readonly WorkloadChange[], now: Instant): string {
+	const own = newlyAtZero(workloads);
+	const unknown = workloads.filter((one) => one.after?.reachesZero === null && isChanged(one)).length;
+	const parts = [
+		...(own.length > 0 ? [`reach zero because of this: ${namesOf(own, now)}`] : []),
+		...(unknown > 0
+			? [
+					`whether ${count(unknown, 'more workload')} ${unknown === 1 ? 'reaches' : 'reach'} zero is not known`,
+				]
+			: []),
+	];
+	return parts.join('; ') || noneAtZero;
+}
+
+const noneAtZero = 'no further workload reaches zero';
+
+/** Whether the changes move what a workload loses. */
+export function isChanged({before, after}: WorkloadChange): boolean {
+	const text = (impact: WorkloadImpact | undefined) =>
+		JSON.stringify([impact?.lowest, impact?.losses.length]);
+	return text(before) !== text(after);
+}
+
+/** The workloads that reach zero because of the changes. */
+export const newlyAtZero = (workloads: readonly WorkloadChange[]): readonly ReachingZero[] =>
+	reachingZero(workloads).filter(isByChange);
+
+type ReachingZero = {readonly before: WorkloadImpact | undefined; readonly after: WorkloadImpact};
+
+const reachingZero = (workloads: readonly WorkloadChange[]): readonly ReachingZero[] =>
+	workloads.flatMap(({before, after}) => (after?.reachesZero ? [{before, after}] : []));
+
+const isByChange = ({before}: ReachingZero): boolean => !before?.reachesZero;
+
+const namesOf = (workloads: readonly ReachingZero[], now: Instant): string =>
+	zeroNames(
+		workloads.map(({after}) => after),
+		now,
+	);
 
 function zonesText(zones: readonly ZoneChange[], now: Instant): string {
-	const changed = zones.filter(({before, after}) => storyWords(before, now) !== storyWords(after, now));
-	return changed.length === 0
-		? 'No zone changes its state.'
-		: `Zones that change: ${changed.map(({zone, after}) => `${zone} (${storyWords(after, now)})`).join('; ')}.`;
+	const changes = zoneChangesText(zones, now);
+	return changes === '' ? 'No zone changes its state.' : `Zones that change: ${changes}.`;
 }
 
-/** `Normal, PartialDisruption (stopped) in 1m5s-1m10s`. */
+/** The zones that go through other states, and through which: `eu/b (Normal, then FullDisruption in 51s)`; empty for none. */
+export function zoneChangesText(zones: readonly ZoneChange[], now: Instant): string {
+	const changed = zones.filter(({before, after}) => storyWords(before, now) !== storyWords(after, now));
+	return changed.map(({zone, after}) => `${zone} (${storyWords(after, now)})`).join('; ');
+}
+
+/** `Normal, then PartialDisruption (stopped) in 1m5s-1m10s`. */
 export function storyWords({steps, isSure}: ZoneStory, now: Instant): string {
 	const words = steps.map(({state, rate, at}, index) => {
 		const when = at.earliest <= now ? '' : ` ${formatWhen(at, now)}`;
@@ -93,5 +143,5 @@ export function storyWords({steps, isSure}: ZoneStory, now: Instant): string {
 		const pace = rate === 0 ? ' (stopped)' : hasOnlyRate ? ` (${Number(rate.toPrecision(3))}/s)` : '';
 		return `${state}${pace}${when}`;
 	});
-	return `${words.join(', ') || '-'}${isSure ? '' : ', most likely'}`;
+	return `${words.join(', then ') || '-'}${isSure ? '' : ', most likely'}`;
 }

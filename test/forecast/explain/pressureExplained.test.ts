@@ -2,6 +2,7 @@ import {expect, test} from 'vitest';
 import {second} from '../../../src/core/time/instant.ts';
 import type {Explanation} from '../../../src/forecast/explain/explanation.ts';
 import {withPressureExplained} from '../../../src/forecast/explain/pressure/pressureExplained.ts';
+import {orderSteps} from '../../../src/forecast/explain/pressure/pressurePodSteps.ts';
 import {forecastPressure} from '../../../src/forecast/pressure/forecastPressure.ts';
 import type {PressureEvidence} from '../../../src/forecast/pressure/observe/pressureEvidence.ts';
 import {aNodePod, memoryLeft, memoryStats} from '../../support/pressure.ts';
@@ -48,6 +49,15 @@ test('who goes next: the signal, the place and why, the kill, and what comes of 
 	expect(eviction?.latest).toBeLessThan(now + 11 * second);
 	// That its node is ready keeps nobody from that.
 	expect(whyNot[0]).toMatchObject({reason: 'NodeWell', effect: 'DoesNotPrevent'});
+});
+
+test('each pod is told its own place in the order', () => {
+	const placeOf = (name: string) => orderSteps(pressureOf('300Mi'), `shop/${name}`).map(({what}) => what);
+	expect(placeOf('cart')).toEqual([
+		expect.stringContaining('uses 900Mi of memory, over its request of 100Mi'),
+	]);
+	expect(placeOf('calm')).toEqual([expect.stringContaining('place 4 of 4: it uses 900Mi of memory, within')]);
+	expect(placeOf('nobody')).toEqual([]);
 });
 
 test('ContainerLimit: a container near its own limit is killed in place, and that is no eviction', () => {

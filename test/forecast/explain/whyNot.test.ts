@@ -56,7 +56,7 @@ test('ZoneStopped: by what, since when, what releases it; nothing goes while it 
 	expect(explanation.verdict).toBe('Held');
 	const {what, at, rule, evidence} = reasonOf(explanation, 'ZoneStopped');
 	expect(what).toMatch(
-		/^evictions are stopped: zone <none>\/a is stopped: 3 of 4 nodes are not ready\. They resume when 1 of its nodes is ready again, or its last node is down, too: .*\. If they resumed now, the pod would be evicted between /,
+		/^evictions are stopped: zone <none>\/a is stopped: 3 of 4 nodes are not ready\. They resume when 1 more of its nodes is ready, or its last node is down, too .*\. If they resumed now, the pod would be evicted between /,
 	);
 	expect(rule).toContain('unhealthy-zone-threshold=0.55');
 	expect(rule).toContain('not larger than large-cluster-size-threshold=50: none');
@@ -74,7 +74,9 @@ test('ZoneStopped: it is dated by the node that stopped the zone, not by the las
 	};
 	const early = reasonOf(sceneOf(falls, {at: 120}).explainPod('web'), 'ZoneStopped').at;
 	const late = sceneOf(falls, {at: 180}).explainPod('web');
-	expect(reasonOf(late, 'ZoneStopped').what).toContain('4 of 5 nodes are not ready. They resume when 2 of');
+	expect(reasonOf(late, 'ZoneStopped').what).toContain(
+		'4 of 5 nodes are not ready. They resume when 2 more of',
+	);
 	expect(reasonOf(late, 'ZoneStopped').at).toBe(early);
 });
 
@@ -230,6 +232,9 @@ test('Undecided: whether the countdown ends before the pass that stops it cannot
 		const explanation = scene.explainPod('web');
 		expect(explanation).toMatchObject({verdict: 'Unsure', eviction: {latest: null}});
 		expect(namesOf(explanation, 'MayPrevent')).toEqual(['Undecided']);
+		expect(reasonOf(explanation, 'Undecided').what).toBe(
+			'the taint of node a0 may be removed, which cancels the countdown: it cannot be seen whether the countdown ends before that',
+		);
 		return scene.future().has('delete default/web');
 	});
 	expect(outcomes).toEqual([true, false]);
@@ -260,4 +265,55 @@ test('FinishedPod: one that its kubelet evicted is not told as one that is well'
 	}
 	const ended = sceneOf(oneDies, {at: 100, edit: editPod('well', {phase: 'Succeeded'})});
 	expect(reasonOf(ended.explainPod('well'), 'FinishedPod').what).toBe('it has ended: it is Succeeded');
+});
+
+test('Undecided: whether a node is tainted before its zone stops cannot be seen, and that is said first', () => {
+	const zone = {
+		nodes: [...nodesIn('a', 4), ...nodesIn('b', 3)],
+		pods: [podOn('a2', 'web', 60)],
+		steps: [...stopKubelets(20, 'a0'), ...stopKubelets(20, 'a1'), ...stopKubelets(50, 'a2')],
+	};
+	const explanation = sceneOf(zone, {at: 75}).explainPod('web');
+	expect(explanation.verdict).toBe('Unsure');
+	expect(reasonOf(explanation, 'Undecided').what).toBe(
+		'zone <none>/a is about to stop its evictions: it cannot be seen whether node a2 gets its NoExecute taint before that',
+	);
+	expect(explanation.summary).toMatch(/^The pod may be deleted .*: zone <none>\/a is about to stop/);
+});
+
+test('AlreadyTerminating: who deleted the pod, and nothing that came after that', () => {
+	const grace = {deletionGracePeriodSeconds: 30};
+	const at = (seconds: number) => ({...grace, deletionTimestamp: seconds * second});
+	const stepsOf = (now: number, change: Partial<Pod>) =>
+		sceneOf(oneDies, {at: now, edit: editPod('short', change)})
+			.explainPod('short')
+			.steps.map(({what}) => what);
+	expect(stepsOf(160, {...at(155), evictedAt: 125 * second})).toEqual([
+		'the kubelet of node a0 renewed its lease for the last time',
+		expect.stringContaining('set Ready of node a0 to Unknown'),
+		expect.stringContaining('gave node a0 the taint'),
+		'the pod tolerates node.kubernetes.io/unreachable:NoExecute for 60s (tolerationSeconds)',
+		expect.stringContaining("began the pod's countdown of 60s"),
+		'the taint-eviction controller deleted the pod, with a grace period of 30s',
+	]);
+	// Its node was tainted anew since it began, and the countdown of that taint would have ended later.
+	expect(stepsOf(160, {...at(120), evictedAt: 90 * second})).toEqual([
+		'the kubelet of node a0 renewed its lease for the last time',
+		expect.stringContaining('set Ready of node a0 to Unknown'),
+		expect.stringContaining('gave node a0 the taint'),
+		'the taint-eviction controller deleted the pod, with a grace period of 30s',
+	]);
+	expect(stepsOf(100, at(60))).toEqual([
+		'the kubelet of node a0 renewed its lease for the last time',
+		'the pod was deleted, with a grace period of 30s',
+	]);
+});
+
+test('Undecided: a zone that is stopped already is not about to stop', () => {
+	const falls = {...zoneFalls, steps: [...zoneFalls.steps, ...stopKubelets(95, 'a3')]};
+	const explanation = sceneOf(falls, {at: 106}).explainPod('web');
+	expect(explanation.verdict).toBe('Unsure');
+	expect(reasonOf(explanation, 'Undecided').what).toBe(
+		'it depends on the state of the controllers, which the API does not show',
+	);
 });

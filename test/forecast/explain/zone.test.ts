@@ -22,6 +22,7 @@ test.for([
 		state: 'Normal',
 		why: '2 of 3 nodes not ready, a share of 0.6666667, at least 0.55, and 2 are not more than two',
 	},
+	{size: 3, down: 0, state: 'Normal', why: '0 of 3 nodes not ready, a share of 0, less than 0.55'},
 	{size: 2, down: 2, state: 'FullDisruption', why: '2 of 2 nodes not ready, a share of 1, at least 0.55'},
 ])('the arithmetic of $state with $down of $size', ({size, down, state, why}) => {
 	const scene = sceneOf(someDie(size, ...first(down)), {at: 80});
@@ -122,4 +123,9 @@ test('what does not exist is not explained', () => {
 		{kind: 'pod', namespace: 'default', name: 'nope'},
 	] as const;
 	expect(targets.map((target) => forecaster.explain(target, now))).toEqual([undefined, undefined, undefined]);
+});
+
+test('of a zone without a node that is not ready, it is not told how fast nodes get taints', () => {
+	const {summary} = sceneOf(someDie(4, 0), {at: 45}).explain(zone);
+	expect(summary).toBe('Zone <none>/a is Normal: all 4 nodes are ready, and none waits for a taint.');
 });

@@ -4,14 +4,14 @@ import {minute, second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {finish} from '../../../src/forecast/pausable.ts';
 import type {Change} from '../../../src/forecast/simulate/change.ts';
-import {triggersOf} from '../../../src/forecast/whatif/triggers.ts';
+import {addedBy, triggersOf} from '../../../src/forecast/whatif/triggers.ts';
 import {aCondition, aLease, aNode, aPod, inZone, tolerates} from '../../support/builders.ts';
 
 const now = 60 * minute;
 const names = ['a-0', 'a-1', 'a-2', 'a-3', 'b-0', 'b-1'];
 
 /** What would release the pods of zones that are held while some nodes are down, each with a pod. */
-function triggersWhile(isDown: (name: string) => boolean) {
+function triggersWhile(isDown: (name: string) => boolean, asked: readonly string[] = []) {
 	const forecaster = new Forecaster(defaultSettings);
 	forecaster.observeSnapshot({
 		...{observedAt: now, source: 'cluster', kubernetesVersion: 'v1.36.3', problems: []},
@@ -29,7 +29,8 @@ function triggersWhile(isDown: (name: string) => boolean) {
 	const {zones, pods} = forecaster.forecast(now);
 	const nodesOf = (zone: string) => {
 		const own = names.filter((name) => zone === `eu/${name.slice(0, 1)}`);
-		return {down: own.filter(isDown), up: own.filter((name) => !isDown(name))};
+		const up = own.filter((name) => !isDown(name));
+		return {down: own.filter(isDown), up, asked, unread: up};
 	};
 	const ask = (changes: readonly Change[]) => forecaster.whatIfInSteps(changes, now);
 	const waiting = pods.filter(({verdict}) => verdict === 'Held').length;
@@ -43,33 +44,42 @@ test('what would release pods that are held, or change that, is played', () => {
 	} = triggersWhile((name) => ['a-0', 'a-1', 'a-2'].includes(name));
 	expect(waiting).toBe(3);
 	expect(held?.zone).toBe('eu/a');
-	const seen = held?.triggers.map(({what, first, added}) => ({
-		what,
-		added,
-		earliest: first && Math.round((first.earliest - now) / second),
-	}));
+	const seen = held?.triggers.map((trigger) => {
+		const evictions = addedBy(trigger).flatMap(({eviction}) => eviction?.earliest ?? []);
+		const earliest = Math.round((Math.min(...evictions) - now) / second);
+		return {what: trigger.what, added: evictions.length, earliest, unread: trigger.unread};
+	});
 	expect(seen?.map(({what}) => what)).toEqual([
 		'one node back (a-0)',
 		'one more lost (a-3)',
-		'a controller manager starts anew',
+		'a new controller manager starts',
 	]);
 	// Two nodes go on waiting; the drained bucket holds its first token ten seconds after the pass that sees the return.
 	expect(seen?.[0]).toMatchObject({added: 2});
 	expect(seen?.[0]?.earliest).toBeGreaterThanOrEqual(308);
 	expect(seen?.[0]?.earliest).toBeLessThanOrEqual(316);
 	// A zone without a ready node is not spared: its last one takes the grace period to be found out.
-	expect(seen?.[1]).toMatchObject({added: 4});
+	expect(seen?.[1]).toMatchObject({added: 4, unread: ['a-3']});
+	expect(seen?.[0]?.unread).toEqual([]);
 	expect(seen?.[1]?.earliest).toBeGreaterThan(340);
 });
 
 test('a node that comes back while all zones are down releases the pods of the others, which are counted', () => {
 	const {waiting, held} = triggersWhile(() => true);
 	expect(waiting).toBe(names.length);
-	const ofBack = held.map(({zone, triggers: [back]}) => [zone, back?.what, back?.added]);
+	const ofBack = held.map(({zone, triggers: [back]}) => [zone, back?.what, back && addedBy(back).length]);
 	// One of four nodes leaves its own zone stopped; one of two is enough for it to go on.
 	expect(ofBack).toEqual([
 		['eu/a', 'one node back (a-0)', 2],
 		['eu/b', 'one node back (b-0)', 5],
 	]);
-	expect(held[0]?.triggers[0]?.first).not.toBeNull();
+});
+
+test('the return of a node that is asked for is played by itself, beside that of another', () => {
+	const isDown = (name: string) => ['a-0', 'a-1', 'a-2'].includes(name);
+	const [held] = triggersWhile(isDown, ['a-2']).held;
+	expect(held?.triggers.map(({what}) => what).slice(0, 2)).toEqual([
+		'one node back (a-2)',
+		'one node back (a-0)',
+	]);
 });

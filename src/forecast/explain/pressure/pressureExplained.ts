@@ -83,7 +83,9 @@ function podExplained(
 }
 
 function nodeExplained(explanation: Explanation, pressure: PressureForecast, now: Instant): Explanation {
-	const words = nodeWords(pressure, now);
+	const rules = ': its kubelet evicts pods by its own rules';
+	const isSaid = explanation.summary.includes(rules);
+	const words = nodeWords(pressure, now).map((one) => (isSaid ? one.replace(rules, '') : one));
 	return {
 		...explanation,
 		summary: [explanation.summary, ...words.map(sentence)].join(' '),

@@ -1,7 +1,7 @@
 import {isReadyNode} from '../../../core/model/node.ts';
 import {isPodTerminal, type Pod} from '../../../core/model/pod.ts';
 import {formatTaint, type Taint} from '../../../core/model/taint.ts';
-import {zoneKey} from '../../../core/model/zone.ts';
+import {zoneKey, zoneLabel} from '../../../core/model/zone.ts';
 import {belongsToDaemonSet} from '../../../core/nodelifecycle/deleteNodePods.ts';
 import {second} from '../../../core/time/instant.ts';
 import {mergeCleared} from '../../conclude/merge.ts';
@@ -141,7 +141,30 @@ function unsureReason(one: PodCase): ReasonDraft {
 	if (isBack(one)) return nodeReturned(one);
 	const {runs, passes, evidence} = one.situation;
 	const {range} = mergeCleared(runs, passes.gap, one.one, evidence.controllersStarted);
-	return range && one.judgement.eviction === null ? allZonesFall(range) : undecided;
+	if (range) return one.judgement.eviction === null ? allZonesFall(range) : countdownOrEnd(one);
+	return taintOrStop(one) ?? undecided;
+}
+
+/** Where a countdown may end before or after its taint goes. */
+const countdownOrEnd = ({one: {node}}: PodCase): ReasonDraft => ({
+	...undecided,
+	what: `the taint of node ${node.name} may be removed, which cancels the countdown: it cannot be seen whether the countdown ends before that`,
+});
+
+/** Where a node is tainted unless its zone stops its evictions before; undefined where something else decides. */
+function taintOrStop({one, situation}: PodCase): ReasonDraft | undefined {
+	const {runs} = situation;
+	const {name} = one.node;
+	const zone = zoneKey(one.node);
+	const without = runs.filter(({tainted}) => !Number.isFinite(tainted.get(name)?.hi ?? Number.NaN));
+	const isStopping = ({trajectory}: (typeof runs)[number]) =>
+		trajectory.zones.get(zone)?.some(({rate}) => rate === 0) === true;
+	const isStopped = stopOf(zone, situation) !== undefined;
+	if (isStopped || without.length === 0 || !without.every(isStopping)) return undefined;
+	return {
+		...undecided,
+		what: `zone ${zoneLabel(zone)} is about to stop its evictions: it cannot be seen whether node ${name} gets its NoExecute taint before that`,
+	};
 }
 
 /** A taint that goes though its node does not come back: the controller takes all of them off. */
@@ -179,7 +202,7 @@ const undecided: ReasonDraft = {
 	reason: 'Undecided',
 	effect: 'MayPrevent',
 	at: null,
-	what: 'not every state of the controllers that agrees with what is seen leads to its deletion',
+	what: 'it depends on the state of the controllers, which the API does not show',
 	detail: plain,
 };
 

@@ -1,6 +1,6 @@
 import {type Pod, podKey} from '../../../core/model/pod.ts';
 import {formatTaint, type Taint} from '../../../core/model/taint.ts';
-import {type Duration, second} from '../../../core/time/instant.ts';
+import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import type {PodTimer, TolerationOutcome} from '../../observe/countdowns/podTimers.ts';
 import type {Cause, PodForecast} from '../../podForecast.ts';
 import {Range} from '../../range.ts';
@@ -123,6 +123,27 @@ export function deletionStep(at: Range, {verdict, cause}: PodForecast, situation
 					: null,
 			evidence: cause && deleters[cause.kind] ? [] : evictionFacts(situation),
 		}),
+	};
+}
+
+/** Who deleted a Terminating pod, and when; undefined where the pod does not say when. */
+export function deletedStep({
+	deletionTimestamp,
+	deletionGracePeriodSeconds: grace,
+	evictedAt,
+	deviceEvictedAt,
+}: Pod): (Draft & {readonly at: Instant}) | undefined {
+	if (deletionTimestamp === undefined || grace === undefined) return undefined;
+	const who =
+		evictedAt !== undefined
+			? 'the taint-eviction controller deleted the pod'
+			: deviceEvictedAt !== undefined
+				? 'the device taint eviction controller deleted the pod'
+				: 'the pod was deleted';
+	return {
+		at: deletionTimestamp - grace * second,
+		what: `${who}, with a grace period of ${grace}s`,
+		detail: () => ({rule: null, evidence: []}),
 	};
 }
 

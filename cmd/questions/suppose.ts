@@ -1,0 +1,59 @@
+import type {Related} from '../../src/core/model/workloads/related.ts';
+import type {PodForecast} from '../../src/forecast/podForecast.ts';
+import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
+import type {Change} from '../../src/forecast/simulate/change.ts';
+import {whatIfWithPressure} from '../../src/forecast/whatif/pressedWhatIf.ts';
+import type {WhatIf} from '../../src/forecast/whatif/whatIf.ts';
+import type {ReadPods} from '../../src/impact/nextLoss.ts';
+import {type WhatIfImpact, whatIfImpact} from '../../src/impact/whatIfImpact.ts';
+import {areAllWorkersRead} from '../../src/session/podChooser.ts';
+import type {Options} from '../args/options.ts';
+import {readTargets} from '../args/targets.ts';
+import {hidesPods} from '../output/exitCode.ts';
+import type {PressureSeen} from '../pressure/pressureLooks.ts';
+import type {AskedScene} from '../sources/scene.ts';
+import {areOwnersOf, chosenPods} from './chosenPods.ts';
+
+/** The pods that were read, to choose a node whose loss is supposed. A partial recording may hold only some pods of a node. */
+export function readPods({snapshot, forecast, isPartial = false}: AskedScene): ReadPods {
+	const isWhole = snapshot.source === 'file' || areAllWorkersRead(snapshot.nodes);
+	return isPartial
+		? {pods: [], areAll: false}
+		: {pods: snapshot.pods, areAll: isWhole && !forecast.problems.some(hidesPods)};
+}
+
+/** What changes would do, and the pods whose workloads are to be read to say what follows. */
+export function suppose(
+	changes: readonly Change[],
+	{snapshot, forecaster, forecast}: Pick<AskedScene, 'snapshot' | 'forecaster' | 'forecast'>,
+	{forecasts}: PressureSeen,
+): {readonly found: WhatIf; readonly touched: readonly PodForecast[]} {
+	const found = whatIfWithPressure(forecaster.whatIf(changes, snapshot.observedAt), forecasts, forecast);
+	const touched = found.pods.map(({before, after}) => (after.verdict === 'Safe' ? before : after));
+	return {found, touched};
+}
+
+/** What follows for the pods that names, a namespace or selectors ask for, and for their workloads. */
+export async function impactOf(
+	found: WhatIf,
+	{pressed, related}: {readonly pressed: PressureSeen; readonly related: Related},
+	scene: AskedScene,
+	{names, filter, flags}: Options,
+): Promise<WhatIfImpact> {
+	const impact = whatIfImpact(withPressure(scene.forecast, pressed.forecasts), found, related);
+	const namespace = flags.namespace === undefined ? undefined : scene.namespace;
+	const meant = await chosenPods(
+		{...filter, owners: readTargets(names)},
+		{...scene, namespace, pods: impact.pods.map(({after}) => after)},
+	);
+	if (meant.length === impact.pods.length) return impact;
+	const isMeant = new Set(meant);
+	const isOwner = areOwnersOf(meant, related);
+	return {
+		...impact,
+		pods: impact.pods.filter(({after}) => isMeant.has(after)),
+		workloads: impact.workloads.filter(({before, after}) =>
+			[before, after].some((one) => one !== undefined && isOwner(one)),
+		),
+	};
+}

@@ -1,0 +1,23 @@
+import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
+import {readyWords} from '../workloads.ts';
+import {wrap} from '../wrap.ts';
+
+/** That nothing is about to be evicted; of pods that are stuck, whether their workloads need any rescue all the same. */
+export function noneText(stuckOf: readonly WorkloadImpact[]): string {
+	const none = 'No eviction is coming that could be prevented';
+	const known = stuckOf.filter(({desired, readyNow}) => desired !== null && readyNow !== null);
+	if (known.length === 0) return `${none}.\n`;
+	const words = known
+		.map(
+			(one) =>
+				`${one.kind.toLowerCase()}/${one.name} in namespace ${one.namespace} has ${readyWords(one)} pods ready`,
+		)
+		.join(', ');
+	const isReplaced = known.length === stuckOf.length && known.every(isWhole);
+	return isReplaced
+		? wrap(`Nothing needs rescuing: ${words}, without those that are stuck. No eviction is coming.`, '')
+		: wrap(`Too late: what was asked for is deleted already; ${words}.`, '');
+}
+
+const isWhole = ({desired, readyNow}: WorkloadImpact): boolean =>
+	(readyNow ?? 0) >= (desired ?? Number.POSITIVE_INFINITY);
