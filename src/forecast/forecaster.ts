@@ -245,7 +245,7 @@ export class Forecaster implements StoreSubscriber {
 	}
 
 	#withDevices(pods: readonly PodForecast[], situation: Situation): readonly PodForecast[] {
-		return withDeviceEvictions(pods, deviceEvictions(this.store, this.#settings, situation.now), situation);
+		return withDeviceEvictions(pods, deviceEvictions(this.store, situation), situation);
 	}
 
 	/** Says how a forecast comes about for one pod, node or zone; undefined where nothing has that name. */

@@ -1,4 +1,6 @@
+import {untilFirstEnds} from '../async/taskGroup.ts';
 import type {Cluster} from '../cluster/cluster.ts';
+import type {KubeletChooser} from '../cluster/kubelet/pressureLooker.ts';
 import type {Selection} from '../cluster/transport/selection.ts';
 import type {ClusterSnapshot} from '../core/model/clusterSnapshot.ts';
 import type {ObservationSink} from '../core/model/observationSink.ts';
@@ -10,20 +12,40 @@ const ofPods = ['PodsForbidden'];
 /** Where the nodes may not be read, which of them are in trouble cannot be seen: no choice of pods by node is a good one. */
 const ofNodes = ['NodesForbidden'];
 
-/** Watches a cluster: everything, or the one namespace where more is forbidden. */
+/** Watches a cluster: everything, or the one namespace where more is forbidden; and asks kubelets meanwhile. */
 export class ClusterSource implements Source {
-	readonly #cluster: Pick<Cluster, 'watch'>;
+	readonly #cluster: Pick<Cluster, 'watch' | 'watchPressure'>;
 	readonly #selection: Selection;
 	readonly #namespace: string | undefined;
+	readonly #kubelets: KubeletChooser | undefined;
 
-	/** @param namespace the one that may be read instead; undefined where all are asked for */
-	constructor(cluster: Pick<Cluster, 'watch'>, selection: Selection, namespace: string | undefined) {
+	/**
+	 * @param namespace the one that may be read instead; undefined where all are asked for
+	 * @param kubelets chooses whom to ask of pressure; absent where nobody is
+	 */
+	constructor(
+		cluster: Pick<Cluster, 'watch' | 'watchPressure'>,
+		selection: Selection,
+		namespace: string | undefined,
+		kubelets?: KubeletChooser,
+	) {
 		this.#cluster = cluster;
 		this.#selection = selection;
 		this.#namespace = namespace;
+		this.#kubelets = kubelets;
 	}
 
 	async run(sink: ObservationSink, signal: AbortSignal): Promise<void> {
+		const kubelets = this.#kubelets;
+		if (!kubelets) return this.#watch(sink, signal);
+		await untilFirstEnds(
+			signal,
+			(end) => this.#watch(sink, end),
+			(end) => this.#cluster.watchPressure(kubelets, sink, end),
+		);
+	}
+
+	async #watch(sink: ObservationSink, signal: AbortSignal): Promise<void> {
 		const cluster = this.#cluster;
 		const [selection, namespace] = [this.#selection, this.#namespace];
 		const mayNarrow = namespace === undefined ? [] : ofPods;

@@ -1,5 +1,6 @@
 import type {NodeChooser} from '../cluster/transport/selection.ts';
 import type {DeviceIdentity} from '../core/model/device.ts';
+import {isControlPlaneNode, isReadyNode, type Node} from '../core/model/node.ts';
 import type {Observation} from '../core/model/observation.ts';
 import {zoneKey, zoneLabel} from '../core/model/zone.ts';
 import type {Instant} from '../core/time/instant.ts';
@@ -12,6 +13,8 @@ type Asked = {
 	readonly nodes?: readonly string[];
 	readonly zones?: readonly string[];
 	readonly devices?: readonly DeviceIdentity[];
+	/** Whether ready workers are read too, to say what the loss of one more node would do: one of each zone of a large cluster. */
+	readonly readyWorkers?: boolean;
 };
 
 /** The nodes whose pods are worth to be read: those of which a forecast needs them, and those that are asked for. */
@@ -19,13 +22,18 @@ export class PodChooser implements NodeChooser {
 	readonly #forecaster: Pick<Forecaster, 'podScope'> | undefined;
 	readonly #zones: ReadonlySet<string>;
 	readonly #devices: readonly DeviceIdentity[];
+	readonly #readsWorkers: boolean;
 	#asked: readonly string[];
 
 	/** @param forecaster takes in all that is told; absent where nothing is after a first look */
-	constructor({nodes = [], zones = [], devices = []}: Asked = {}, forecaster?: Pick<Forecaster, 'podScope'>) {
+	constructor(
+		{nodes = [], zones = [], devices = [], readyWorkers = false}: Asked = {},
+		forecaster?: Pick<Forecaster, 'podScope'>,
+	) {
 		this.#asked = nodes;
 		this.#zones = new Set(zones);
 		this.#devices = devices;
+		this.#readsWorkers = readyWorkers;
 		this.#forecaster = forecaster;
 	}
 
@@ -34,7 +42,8 @@ export class PodChooser implements NodeChooser {
 			one.type === 'nodeApplied' && this.#zones.has(zoneLabel(zoneKey(one.node))) ? one.node.name : [],
 		);
 		this.#asked = [...new Set([...this.#asked, ...ofZones, ...this.#nodesOfDevices(observations)])];
-		return [...new Set([...podScopeOfFirst(observations, now), ...this.#asked])];
+		const scope = new Set([...podScopeOfFirst(observations, now), ...this.#asked]);
+		return [...scope, ...(this.#readsWorkers ? soundWorkers(observations, scope) : [])];
 	}
 
 	#nodesOfDevices(observations: readonly Observation[]): readonly string[] {
@@ -49,4 +58,25 @@ export class PodChooser implements NodeChooser {
 	wanted(now: Instant): readonly string[] {
 		return [...new Set([...(this.#forecaster?.podScope(now) ?? []), ...this.#asked])];
 	}
+}
+
+/** In a cluster of more ready workers, only one of each zone is read. */
+const mostWorkers = 50;
+
+const readyWorkersOf = (nodes: readonly Node[]): readonly Node[] =>
+	nodes.filter((node) => isReadyNode(node) && !isControlPlaneNode(node));
+
+/** Whether the pods of all ready workers are read, where those of ready workers are asked for. */
+export const areAllWorkersRead = (nodes: readonly Node[]): boolean =>
+	readyWorkersOf(nodes).length <= mostWorkers;
+
+/** Ready workers that are in no trouble: all of a small cluster, else the first of each zone. */
+function soundWorkers(
+	observations: readonly Observation[],
+	inTrouble: ReadonlySet<string>,
+): readonly string[] {
+	const nodes = observations.flatMap((one) => (one.type === 'nodeApplied' ? one.node : []));
+	const workers = readyWorkersOf(nodes).filter(({name}) => !inTrouble.has(name));
+	if (areAllWorkersRead(nodes)) return workers.map(({name}) => name);
+	return [...Map.groupBy(workers, zoneKey).values()].flatMap(([first]) => first?.name ?? []);
 }

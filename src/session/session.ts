@@ -3,6 +3,7 @@ import type {Observation, Provenance} from '../core/model/observation.ts';
 import type {ObservationSink} from '../core/model/observationSink.ts';
 import type {Problem} from '../core/model/problem.ts';
 import {nothingRelated, type Related} from '../core/model/workloads/related.ts';
+import type {PressureNews} from '../core/nodepressure/pressureLook.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {finish, type Pausable} from '../forecast/pausable.ts';
@@ -24,8 +25,8 @@ type SessionForecaster = StoreSubscriber & {
 /** Learns from what the store takes in, and thinks it over before each forecast. */
 type SessionLearner = StoreSubscriber & {learn(now: Instant): void};
 
-/** Adds something to each forecast. */
-export type ForecastStage = {
+/** Adds something to each forecast; hears what the store takes in, after the forecaster. */
+export type ForecastStage = Partial<StoreSubscriber> & {
 	tell(forecast: Forecast): Pausable<Forecast>;
 	/** When it last learned of something that the cluster's objects do not tell. */
 	readonly changedAt?: Instant | undefined;
@@ -53,7 +54,7 @@ export type SessionParts = {
 	/** Told of all at once, also of what has to wait while a forecast is being made. */
 	readonly taps?: readonly Partial<ObservationSink>[];
 	/** Told of what the store takes in before the forecaster is, in this order; the ledger comes first. */
-	readonly observers?: readonly StoreSubscriber[];
+	readonly observers?: readonly Partial<StoreSubscriber>[];
 	readonly ledger?: SessionLedger;
 	/** In this order. */
 	readonly stages?: readonly ForecastStage[];
@@ -82,8 +83,6 @@ const manyNodes = 500;
 const quietCadence: Cadence = {shortest: 10 * second, longest: 10 * second};
 const waitingCadence: Cadence = {shortest: 2 * second, longest: 2 * second};
 
-type ObservedBatch = Parameters<ObservationSink['observe']>;
-
 /** A forecast that was made, and what that took. */
 type Made = {
 	readonly forecast: Forecast;
@@ -109,8 +108,8 @@ export class Session implements ObservationSink {
 	/** Ends the wait for the next change. */
 	#change = new AbortController();
 	#isAnyKnown = false;
-	/** What came while a forecast was being made. */
-	#waiting: ObservedBatch[] = [];
+	/** Takes in what came while a forecast was being made. */
+	#waiting: (() => void)[] = [];
 	#isBusy = false;
 	#last: Made | undefined;
 	#noted: Forecast | undefined;
@@ -120,8 +119,8 @@ export class Session implements ObservationSink {
 	constructor(parts: SessionParts, scheduler: CooperativeScheduler = systemScheduler) {
 		this.#parts = parts;
 		this.#scheduler = scheduler;
-		const {store, ledger, observers = [], learner, forecaster} = parts;
-		for (const one of [ledger, ...observers, learner, forecaster]) if (one) store.subscribe(one);
+		const {store, ledger, observers = [], learner, forecaster, stages = []} = parts;
+		for (const one of [ledger, ...observers, learner, forecaster, ...stages]) if (one) store.subscribe(one);
 	}
 
 	/** All that is wrong with what is seen, at present. */
@@ -168,16 +167,17 @@ export class Session implements ObservationSink {
 	/** Takes in what the source tells. */
 	observe(observations: readonly Observation[], arrivedAt: Instant, provenance?: Provenance): void {
 		for (const tap of this.#parts.taps ?? []) tap.observe?.(observations, arrivedAt, provenance);
-		const batch: ObservedBatch = [observations, arrivedAt, provenance];
-		if (this.#isBusy) this.#waiting.push(batch);
-		else this.#apply(batch);
+		this.#applyInTurn(() => {
+			this.#parts.store.apply(observations, arrivedAt, provenance);
+			this.#isAnyKnown = true;
+			// An abort costs more than all the rest that is done for a renewal.
+			if (!this.#change.signal.aborted) this.#change.abort();
+		});
 	}
 
-	#apply(batch: ObservedBatch): void {
-		this.#parts.store.apply(...batch);
-		this.#isAnyKnown = true;
-		// An abort costs more than all the rest that is done for a renewal.
-		if (!this.#change.signal.aborted) this.#change.abort();
+	#applyInTurn(apply: () => void): void {
+		if (this.#isBusy) this.#waiting.push(apply);
+		else apply();
 	}
 
 	reportProblems(problems: readonly Problem[]): void {
@@ -188,6 +188,11 @@ export class Session implements ObservationSink {
 	reportRelated(related: Related, at: Instant): void {
 		this.#related = related;
 		for (const tap of this.#parts.taps ?? []) tap.reportRelated?.(related, at);
+	}
+
+	reportPressure(news: PressureNews, at: Instant): void {
+		for (const tap of this.#parts.taps ?? []) tap.reportPressure?.(news, at);
+		this.#applyInTurn(() => this.#parts.store.applyPressure(news, at));
 	}
 
 	/** Makes one forecast, or uses the last one again, and shows it; undefined where the signal came before that. */
@@ -204,7 +209,7 @@ export class Session implements ObservationSink {
 		const {forecast} = this.#last;
 		await this.#show(forecast, now);
 		this.#isBusy = false;
-		for (const batch of this.#waiting.splice(0)) this.#apply(batch);
+		for (const apply of this.#waiting.splice(0)) apply();
 		return forecast;
 	}
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {lastOf, pendingOf} from '../../src/forecast/pending.ts';
+import {isPending, lastOf, pendingOf} from '../../src/forecast/pending.ts';
 import {Range} from '../../src/forecast/range.ts';
 import {taintPace} from '../../src/forecast/taintPace.ts';
 import {statusJson} from '../../src/print/status.ts';
@@ -21,6 +21,12 @@ test('the last eviction is the one whose end comes last; one that nothing bounds
 	expect(lastOf(pendingOf(pods))).toEqual(inSeconds(10, 90));
 	expect(lastOf(pendingOf([...pods, pod('c', inSeconds(5, null))]))).toEqual(inSeconds(5, null));
 	expect(lastOf([])).toBeNull();
+});
+
+test('of evictions that end together the last is the one that may begin last, in whatever order they come', () => {
+	const ends = [pod('a', inSeconds(10, 90)), pod('b', inSeconds(50, 90)), pod('c', inSeconds(60, 70))];
+	for (const pods of [ends, ends.toReversed()])
+		expect(lastOf(pods.filter(isPending))).toEqual(inSeconds(50, 90));
 });
 
 test.for([

@@ -1,8 +1,10 @@
 import {expect, test} from 'vitest';
+import type {ClusterEvent} from '../../src/core/model/clusterEvent.ts';
 import type {ControllerSettings} from '../../src/core/model/controllerSettings.ts';
 import {settingsFor} from '../../src/core/model/versionProfile.ts';
 import {second} from '../../src/core/time/instant.ts';
 import {timeBudget} from '../../src/forecast/settings/timeBudget.ts';
+import {aPod} from '../support/builders.ts';
 import {defaultConfig} from '../support/scenarios.ts';
 import {isWithin, nodesIn, podOn, sceneOf, stopKubelets} from './explain/scene.ts';
 
@@ -51,13 +53,47 @@ test('the chain tells of the timeout, and of the turn of the node', () => {
 	expect(told).not.toContain('gets the taint');
 });
 
-test('a node whose pods were deleted is Evicted, and says so', () => {
-	const scene = sceneAt(170);
-	const {nodes} = scene.forecaster.forecast(scene.now);
-	expect(nodes.find(({name}) => name === 'a0')?.verdict).toBe('Evicted');
-	const node = scene.explain({kind: 'node', name: 'a0'});
-	expect(node.steps.map(({what}) => what).join()).toContain('the pods of node a0 were deleted');
-	expect(node.steps.flatMap(({evidence}) => evidence).map(({value}) => value)).toContain('NodeLost');
+test.for([false, true])(
+	'a node whose pods were deleted is Evicted, and says so; with an event: %s',
+	(isReported) => {
+		const at = {at: 136 * second, precision: 0};
+		const deleting: ClusterEvent = {
+			...{namespace: 'default', name: 'a0.1', reason: 'DeletingAllPods', about: 'a0'},
+			...{first: at, last: at, createdAt: at.at},
+		};
+		const scene = sceneOf(oneDies, {
+			...{at: 170, version: 'v1.20.15'},
+			edit: (snapshot) => ({...snapshot, events: isReported ? [deleting] : []}),
+		});
+		const {nodes} = scene.forecaster.forecast(scene.now);
+		expect(nodes.find(({name}) => name === 'a0')?.verdict).toBe('Evicted');
+		const node = scene.explain({kind: 'node', name: 'a0'});
+		expect(node.steps.map(({what}) => what).join()).toContain('the pods of node a0 were deleted');
+		const facts = node.steps.flatMap(({evidence}) => evidence).map(({value}) => value);
+		expect(facts).toContain('NodeLost');
+		expect(facts).not.toContain(undefined);
+		expect(facts.some((value) => value.includes('DeletingAllPods'))).toBe(isReported);
+	},
+);
+
+test('what comes to a node that was evicted goes with the next pass', () => {
+	const late = aPod('late', {nodeName: 'a0', createdAt: 169 * second});
+	const scene = sceneOf(oneDies, {
+		...{at: 170, version: 'v1.20.15'},
+		edit: (snapshot) => ({...snapshot, pods: [...snapshot.pods, late]}),
+	});
+	const {pods} = scene.forecaster.forecast(scene.now);
+	const told = pods.find(({name}) => name === 'late');
+	expect(told).toMatchObject({verdict: 'Expected', eviction: {earliest: scene.now}});
+	expect(told?.because.at(-1)).toMatch(/^between 00:02:15Z and 00:02:16Z the pods of node a0 were deleted/);
+	expect(told?.eviction?.latest).toBeGreaterThan(scene.now + 5 * second);
+	expect(told?.eviction?.latest).toBeLessThan(scene.now + 6 * second);
+});
+
+test('a node whose time is over is queued until its turn comes', () => {
+	const scene = sceneOf({...oneDies, steps: stopKubelets(20, 'a0', 'a1')}, {at: 140, version: 'v1.20.15'});
+	const verdicts = scene.forecaster.forecast(scene.now).nodes.map(({verdict}) => verdict);
+	expect(verdicts.slice(0, 2)).toEqual(['Evicted', 'Queued']);
 });
 
 test('where all zones are down the pods are held, and no taint is spoken of', () => {

@@ -4,6 +4,7 @@ import type {Selection} from '../../src/cluster/transport/selection.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import type {ObservationSink} from '../../src/core/model/observationSink.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
+import type {PressureNews} from '../../src/core/nodepressure/pressureLook.ts';
 import {ClusterSource, readOnce} from '../../src/session/clusterSource.ts';
 import {now} from '../print/forecasts.ts';
 
@@ -16,7 +17,7 @@ function aCluster({showsAll}: {showsAll: boolean}) {
 	const asked: Selection[] = [];
 	const problemsOf = ({pods}: Selection): readonly Problem[] =>
 		pods.type === 'all' && !showsAll ? [forbidden] : [];
-	const cluster: Pick<Cluster, 'snapshot' | 'watch'> = {
+	const cluster: Pick<Cluster, 'snapshot' | 'watch' | 'watchPressure'> = {
 		snapshot: async (selection) => {
 			asked.push(selection);
 			return {...emptySnapshot, problems: problemsOf(selection)};
@@ -30,6 +31,10 @@ function aCluster({showsAll}: {showsAll: boolean}) {
 			sink.observe([{type: 'nodeDeleted', name: selection.pods.type}], now);
 			if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
 			return false;
+		},
+		watchPressure: async (chooser, sink, signal) => {
+			sink.reportPressure?.({type: 'chosen', nodes: chooser.wanted(now), problems: []}, now);
+			if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
 		},
 	};
 	return {cluster, asked};
@@ -98,4 +103,17 @@ test.for([
 	stop.abort();
 	await done;
 	expect({saw, reasons}).toEqual({saw: given.saw, reasons: given.reasons});
+});
+
+test('kubelets are asked beside the watch where somebody chooses them, and no longer than it goes on', async () => {
+	const {cluster} = aCluster({showsAll: true});
+	const stop = new AbortController();
+	const news: PressureNews[] = [];
+	const sink: ObservationSink = {
+		observe: () => stop.abort(),
+		reportProblems: () => undefined,
+		reportPressure: (one) => news.push(one),
+	};
+	await new ClusterSource(cluster, everything, undefined, {wanted: () => ['n1']}).run(sink, stop.signal);
+	expect(news).toEqual([{type: 'chosen', nodes: ['n1'], problems: []}]);
 });

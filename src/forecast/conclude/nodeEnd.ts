@@ -1,4 +1,5 @@
-import {isReadyNode} from '../../core/model/node.ts';
+import {isReadyNode, isUnknownNode} from '../../core/model/node.ts';
+import {type Taint, taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {Range} from '../range.ts';
@@ -12,6 +13,8 @@ export type NodeEnd = {
 	readonly isBack: boolean;
 	readonly isNotReady: boolean;
 	readonly isGone: boolean;
+	/** What it has been tainted with, or would be while it is not ready. */
+	readonly taint: Taint;
 	/** Whether a controller manager runs, in some trajectory. */
 	readonly isControlled: boolean;
 	/** When it is first found not ready; null where it is so already, or never is. */
@@ -27,11 +30,16 @@ export function endOf({node}: NodeEvidence, {runs, passes}: Simulated): NodeEnd 
 		isTainted: trajectories.some(({taints}) => (taints.at(-1)?.taints.length ?? 0) > 0),
 		isBack: last.every((moment) => moment?.isReady ?? false),
 		isNotReady: last.every((moment) => !(moment?.isReady ?? isReady)),
+		taint: last.every((moment) => moment?.isUnknown ?? isUnknownNode(node)) ? unreachable : notReady,
 		isGone: trajectories.some(({goneAt}) => goneAt !== undefined),
 		isControlled: runs.some(({trajectory}) => trajectory.isControlled),
 		turnsAt: isReady ? mergeInstants(trajectories.map(firstTurn), passes.gap).range : null,
 	};
 }
+
+const [unreachable, notReady] = [taintUnreachable, taintNotReady].map(
+	(key): Taint => ({key, value: '', effect: 'NoExecute'}),
+) as [Taint, Taint];
 
 const firstTurn = ({readiness}: NodeTrajectory): Instant | undefined =>
 	readiness.find(({isReady}) => !isReady)?.at;

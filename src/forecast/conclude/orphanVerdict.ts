@@ -12,7 +12,8 @@ import {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {clockTime, goDuration} from '../words.ts';
 import {type Collector, collectorOf, removalOf} from './collector.ts';
-import {causeOf, type Judgement, overdueAfter} from './judgement.ts';
+import {heldWith} from './heldForecast.ts';
+import {causeOf, type Judgement, nothing, overdueAfter} from './judgement.ts';
 
 /** A pod that was bound a moment ago may be on a node that is new, of which word is still to come. */
 const newlyBound: Duration = 10 * second;
@@ -43,7 +44,6 @@ function forecastOrphan(pod: Pod, orphan: Orphan, collector: Collector, situatio
 }
 
 const cause = {kind: 'NodeDeleted'} as const;
-const nothing = {eviction: null, cause: null, held: null};
 
 function judge(
 	pod: Pod,
@@ -56,9 +56,8 @@ function judge(
 	if (pod.deletionTimestamp !== undefined) return {...nothing, verdict: 'Terminating'};
 	const stop = leader.type === 'absent' ? stopOf('', situation) : undefined;
 	if (stop) {
-		const {by, since} = stop;
 		const releasedBy = 'a controller manager takes the lease; the quarantine of the node begins again then';
-		const held = {by, since, releasedBy, ifReleasedNow: afterStart(collector, now)};
+		const held = heldWith({...stop, releasedBy}, afterStart(collector, now));
 		return {verdict: 'Held', eviction: null, cause, held};
 	}
 	// A timer that should have fired long ago is none.

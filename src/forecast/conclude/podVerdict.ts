@@ -13,7 +13,7 @@ import type {PodVerdict} from '../podForecast.ts';
 import {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {heldBy, heldWith} from './heldForecast.ts';
-import {causeOf, type Judgement, overdueAfter} from './judgement.ts';
+import {causeOf, type Judgement, nothing, overdueAfter} from './judgement.ts';
 import type {Merged} from './merge.ts';
 import {withRepair} from './nodeRepair.ts';
 import {withShutdown} from './nodeShutdown.ts';
@@ -47,8 +47,6 @@ export function judgePod(
 	const judgement = withShutdown(withRepair(withoutRepair, pod, one, simulated), pod, one, simulated);
 	return {taints, toleration, judgement, withoutRepair};
 }
-
-const nothing = {eviction: null, cause: null, held: null};
 
 function judge(
 	pod: Pod,

@@ -6,7 +6,7 @@ import {identityOf, type PodForecast} from '../podForecast.ts';
 import {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {clockTime, goDuration} from '../words.ts';
-import {causeOf, type Judgement} from './judgement.ts';
+import {causeOf, type Judgement, nothing} from './judgement.ts';
 
 /**
  * How long after a node's taint its pods may be marked not ready: the controller marks all pods of all nodes that it
@@ -45,8 +45,6 @@ export function unseenForecaster(situation: Simulated): (pod: Pod) => PodForecas
 }
 
 type JudgedUnseen = {readonly judgement: Judgement; readonly because: readonly string[]};
-
-const nothing = {eviction: null, cause: null, held: null};
 
 function judge(pod: Pod, since: Instant | undefined, {now, settings}: Simulated): JudgedUnseen {
 	if (pod.deletionTimestamp !== undefined) {

@@ -21,13 +21,21 @@ const eventBacklog = 1000;
  * When the zones' queues are processed next. At one extreme that is just after a pass has queued a node and before it judges
  * the zones; at the other it is just before that.
  */
-export function queuePassAt({schedule, quantile, passInProgress}: Hypothesis, now: Instant): Instant {
+export function queuePassAt(hypothesis: Hypothesis, now: Instant): Instant {
+	const {passInProgress, quantile} = hypothesis;
+	const isShort = passInProgress?.isLong === false;
 	// An unthrottled pass ends in a moment: the queues may be processed before or after that.
-	if (passInProgress && !passInProgress.isLong)
-		return quantile < 0.5 ? now + 1 : now + nodeEvictionPeriod - 1;
-	const at = schedule.nextPass + (quantile < 0.5 ? callDuration.hi + 1 : -1);
+	if (isShort && quantile === 0) return now + 1;
+	if (isShort && quantile >= 0.5) return now + nodeEvictionPeriod - 1;
+	const at = isShort ? amidPass(passInProgress) : besidePass(hypothesis);
 	return now + ((((at - now) % nodeEvictionPeriod) + nodeEvictionPeriod) % nodeEvictionPeriod);
 }
+
+const besidePass = ({schedule, quantile}: Hypothesis): Instant =>
+	schedule.nextPass + (quantile < 0.5 ? callDuration.hi + 1 : -1);
+
+/** Later passes have turned a node and not marked its pods by then, as the one at work. */
+const amidPass = ({startedAt}: PassInProgress): Instant => startedAt + 1.5 * callDuration.hi;
 
 /** Puts a machine into the middle of the pass in progress: the nodes it has still to check, and the pods to mark. */
 export function adoptPassInProgress(
@@ -45,8 +53,9 @@ export function adoptPassInProgress(
 	const isLeft = new Set(running.left.map(({node}) => node.name));
 	const {nodes, queued} = asListed(machine, startedAt, affected, quantile);
 	// At one extreme the pass checks all nodes that are left, and has queued those that are tainted now. At the other it has
-	// skipped all that it could, and has still to come to the tainted ones.
-	const isDone = (name: string) => isMarked.has(name) || (quantile < 0.5 ? queued : passedBy).has(name);
+	// skipped all that it could, and has still to come to the tainted ones. Between them it checks all, and ends before the
+	// queues are processed.
+	const isDone = (name: string) => isMarked.has(name) || (quantile <= 0.5 ? queued : passedBy).has(name);
 	const done = nodes.filter(({node}) => isDone(node.name));
 	const rest = nodes.filter(({node}) => !isDone(node.name));
 	const toCome = [

@@ -12,6 +12,7 @@ import {at, type Interval, width} from '../observe/interval.ts';
 import {deletedWhileWaiting} from '../observe/nodes/deletedNodes.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {adoptEvictions, startAnew} from './adoptedEvictions.ts';
+import {queuePassAt} from './adoptedPass.ts';
 import {nextToken} from './bucket.ts';
 import type {Hypothesis} from './hypothesis.ts';
 import {lastPass} from './passSchedule.ts';
@@ -35,6 +36,7 @@ export function adoptZones(
 	const past = zonesAt(restart && restart.at > last ? restart.allDownAt : last, affected, settings);
 	const isPresent = new Set(affected.nodes.map(({node}) => node.name));
 	const freedUntil = quantile >= 0.5 ? lastAllDown(past, affected, settings) : Number.NEGATIVE_INFINITY;
+	const joinsLast = joiningLast(hypothesis, now);
 	for (const [zone, found] of past.zones) {
 		const one = quantile < 0.5 ? {...found, rate: Math.max(found.rate, found.otherRate ?? 0)} : found;
 		lifecycle.zones.setState(zone, one.state);
@@ -47,7 +49,7 @@ export function adoptZones(
 		for (const {name, since} of deleted)
 			if (!isPresent.has(name)) queue.add(name, Math.min(last - 1, since), random);
 		const waitingSince = settings.taintBasedEvictions
-			? adoptTaints(down, {queue, last, freedUntil, affected, settings, random})
+			? adoptTaints(down, {queue, last, freedUntil, affected, settings, random, joinsLast})
 			: adoptEvictions(down, {
 					lifecycle,
 					queue,
@@ -117,6 +119,20 @@ function isQueuedLater(
 	return at(unknownSince, isPlain ? 0.5 : quantile) >= last;
 }
 
+/** Nodes that join their queue at an instant of their own, behind others. */
+type LateJoin = {readonly names: ReadonlySet<string>; readonly at: Instant};
+
+/**
+ * The workers of a pass write side by side: who is seen to be Unknown first need not be queued first. Between the extremes
+ * of a pass that may be at work, those that it is seen to have turned are queued last.
+ */
+function joiningLast({passInProgress, quantile, ...rest}: Hypothesis, now: Instant): LateJoin {
+	const isBetween = passInProgress && !passInProgress.isLong && quantile > 0 && quantile < 1;
+	const marked = isBetween ? passInProgress.marked : [];
+	const at = queuePassAt({passInProgress, quantile, ...rest}, now);
+	return {names: new Set(marked.map(({node}) => node.name)), at};
+}
+
 type QueueState = {
 	readonly queue: RateLimitedTimedQueue;
 	readonly last: Instant;
@@ -125,17 +141,18 @@ type QueueState = {
 	readonly affected: AffectedNodes;
 	readonly settings: ControllerSettings;
 	readonly random: Random;
+	readonly joinsLast: LateJoin;
 };
 
 /** Queues the nodes that wait for their taint; returns since when each does. */
 function adoptTaints(
 	down: readonly NodeEvidence[],
-	{queue, last, freedUntil, affected, settings, random}: QueueState,
+	{queue, last, freedUntil, affected, settings, random, joinsLast}: QueueState,
 ): readonly Instant[] {
 	const waitingSince: Instant[] = [];
 	for (const one of down) {
 		const {node, readyChangedAt, taintedAt} = one;
-		queue.add(node.name, last, random);
+		queue.add(node.name, joinsLast.names.has(node.name) ? joinsLast.at : last, random);
 		const isTainted = hasEvictionStarted(one, affected.evictionStarts, settings);
 		// A node that kept its taint when all evictions stopped left the queue then: it takes another token.
 		const isForgotten = taintedAt !== undefined && taintedAt.lo < freedUntil;

@@ -44,13 +44,8 @@ export function nextToken(question: BucketQuestion): Interval | undefined {
 	const swapped = lastSwap(question, refill);
 	const spent = lastReturn(question);
 	const lastOfDeleted = lastTokenOfDeleted(question, refill);
-	const drains = [
-		taken?.hi,
-		swapped?.hi,
-		lastOfDeleted,
-		spent === undefined ? undefined : spent + settings.nodeMonitorPeriod,
-	];
-	const latest = Math.max(...drains.map((time) => Math.min(time ?? Number.NEGATIVE_INFINITY, now))) + refill;
+	const drains = [taken?.hi, swapped?.hi, lastOfDeleted, spent + settings.nodeMonitorPeriod];
+	const latest = Math.min(now, Math.max(...drains.map((time) => time ?? Number.NEGATIVE_INFINITY))) + refill;
 	// Waiting nodes show that there is no token yet: otherwise one of them would be tainted.
 	const isEmpty = waitingSince.some((since) => since < now - slack);
 	// If the rate was different meanwhile, the bucket may have filled at that rate.
@@ -86,25 +81,20 @@ function mayBeSwapped(
 	return Math.abs(taintedAt.lo - readyChangedAt.lo) < nodeMonitorPeriod + second;
 }
 
-/** When a node of the zone last became ready: it may have waited, and taken a token with it. */
-function lastReturn({zone, affected}: BucketQuestion): Instant | undefined {
-	const returns = affected.returned.filter((one) => one.zone === zone).map(({at}) => at.hi);
-	return returns.length > 0 ? Math.max(...returns) : undefined;
+/** When a node of the zone last became ready, minus infinity where none did: it may have waited, and taken a token with it. */
+function lastReturn({zone, affected}: BucketQuestion): Instant {
+	return Math.max(...affected.returned.filter((one) => one.zone === zone).map(({at}) => at.hi));
 }
 
 /**
- * Until when a node that was deleted while it waited may take a token.
+ * Until when a node that was deleted while it waited may take a token; minus infinity where none was.
  *
  * @quirk a node that is deleted while it waits costs a token and nothing else
  */
-function lastTokenOfDeleted(
-	{zone, affected, waitingSince, now}: BucketQuestion,
-	refill: Duration,
-): Instant | undefined {
+function lastTokenOfDeleted({zone, affected, waitingSince}: BucketQuestion, refill: Duration): Instant {
 	const left = deletedWhileWaiting(zone, affected.deleted);
-	if (left.length === 0) return undefined;
 	const turns = (left.length + waitingSince.length) * refill;
-	return Math.min(now, Math.max(...left.map(({at}) => at.hi)) + turns);
+	return Math.max(...left.map(({at}) => at.hi)) + turns;
 }
 
 /** A change of the zone's rate, in the pass that swapped its limiter. */

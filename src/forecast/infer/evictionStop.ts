@@ -89,8 +89,8 @@ function releaseOf({count, state}: ZonePast, threshold: number): string {
 	const back = nodesToNormal(count, threshold);
 	const rest = count.size - count.notReady;
 	return (
-		`${back} of its nodes ${back === 1 ? 'is' : 'are'} ready again, or its last ` +
-		`${rest === 1 ? 'node is' : `${rest} nodes are`} down, too: a zone without a ready node is not spared`
+		`${back} more of its nodes ${back === 1 ? 'is' : 'are'} ready, or its last ` +
+		`${rest === 1 ? 'node is' : `${rest} nodes are`} down, too (evictions go on in a zone without a ready node)`
 	);
 }
 

@@ -38,6 +38,8 @@ export type Spread = {
 
 const widestGap: Duration = second / 5;
 const mostPhases = 12;
+/** The quantiles of a pass that may be at work: what it leaves undone, and when the queues are processed, are independent. */
+const betweenToo = [0, 0.25, 0.5, 1];
 /** With more affected nodes than this only the two ends of the ranges are tried, and not as far ahead. */
 export const manyAffected = 200;
 /** How much later than computed a pass may end, where the controller's machine is busy. */
@@ -177,7 +179,7 @@ function candidatesOf(
 		evidence.passObservations.some(({at}) => at.hi > now - passMayLast - reads && at.lo <= now) ||
 		(affected.nodes.length <= manyAffected && isJustForetold(phase, now));
 	if (throttledPass || !mayBeAtWork) return over;
-	const inProgress = [0, 1].map((quantile): Hypothesis => {
+	const inProgress = (maybeUnfinishedPass ? betweenToo : [0, 1]).map((quantile): Hypothesis => {
 		const period = at(phase.period, quantile);
 		// The pass began just before its first transition.
 		const nextPass = maybeUnfinishedPass ? maybeUnfinishedPass.startedAt - 1 + period : now;

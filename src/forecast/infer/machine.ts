@@ -4,6 +4,8 @@ import type {Instant} from '../../core/time/instant.ts';
 import {Random} from '../../core/time/random.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Evidence} from '../observe/evidence.ts';
+import {at, type Interval} from '../observe/interval.ts';
+import {surelyLooked} from '../observe/nodes/leaseEvidence.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isLate, isSilent, mayLive} from '../observe/nodes/nodeLiveness.ts';
 import type {Pausable} from '../pausable.ts';
@@ -49,6 +51,8 @@ export function* makeMachine(
 		adoptZones(lifecycle, hypothesis, affected, own, now);
 		yield;
 		for (const one of affected.nodes) {
+			if (one.leaseTouchedAt)
+				machine.state.touchLease(one.node.name, touchedAt(one.leaseTouchedAt, hypothesis, own));
 			lifecycle.nodeChanged(one.node.name, now);
 			if (hypothesis.areLateDead && mayBeDead(one, now)) machine.stopKubelet(one.node.name);
 		}
@@ -58,6 +62,13 @@ export function* makeMachine(
 		return machine;
 	};
 }
+
+/** As long before it may have been seen, the pass that saw the last renewal may have come behind it. */
+const touchedAt = (
+	{lo, hi}: Interval,
+	{quantile}: Hypothesis,
+	{nodeMonitorPeriod}: ControllerSettings,
+): Instant => at({lo: lo - surelyLooked * nodeMonitorPeriod, hi}, quantile);
 
 function* populate(
 	machine: Simulation,

@@ -5,7 +5,7 @@ import {isWellNode} from '../nodeForecast.ts';
 import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
 import {Range} from '../range.ts';
 import {actionsPredictedBy, type PredictedAction} from './actionPredictions.ts';
-import {type ControllerAction, type Disturbance, isOfPod, keyOf} from './controllerAction.ts';
+import {type ControllerAction, type Disturbance, isOfPod, keyOf, podActions} from './controllerAction.ts';
 import {endOf, missedBy, oldEnough} from './prediction.ts';
 
 /** What was said, and since when. */
@@ -41,8 +41,6 @@ type Standing =
 	/** What was said holds no longer, or was said too late: it is not judged. */
 	| {readonly type: 'unjudged'; readonly prediction?: ActionPrediction};
 
-const ofPods = ['DeletePod', 'CollectPod'] as const;
-
 /** How long after its range an action is still waited for. */
 export const patience: Duration = 3 * second;
 
@@ -73,7 +71,7 @@ export class ActionLedger {
 		if (isOfAll) this.#coveredSince = undefined;
 		for (const one of disturbances) {
 			if (one.type !== 'pod') continue;
-			for (const action of ofPods) this.#standing.delete(`${action} ${one.uid}`);
+			for (const action of podActions) this.#standing.delete(`${action} ${one.uid}`);
 		}
 		const names = new Set(disturbances.flatMap((one) => (one.type === 'podsOf' ? one.node : [])));
 		if (!isOfAll && names.size === 0) return;

@@ -20,12 +20,13 @@ export type PredictedAction = {
 	readonly stateSince: Instant;
 };
 
-/** What is done to a pod: for a taint, or, whatever comes first, as its node is gone; others are not judged. */
+/** What is done to a pod: for a taint of its node or device, or, whatever comes first, as its node is gone; others are not judged. */
 function actionOn({cause, verdict}: PodForecast, isOrphan: boolean): ActionKind | undefined {
 	const isTimed = verdict === 'Scheduled' || verdict === 'Overdue';
 	if (isOrphan) return isTimed || verdict === 'Expected' ? 'CollectPod' : undefined;
-	const isForTaint = cause?.kind === 'Taint' || cause?.kind === 'OutOfService';
-	return isForTaint && isTimed ? 'DeletePod' : undefined;
+	if (!isTimed) return undefined;
+	if (cause?.kind === 'DeviceTaint') return 'DeletePodForDevice';
+	return cause?.kind === 'Taint' || cause?.kind === 'OutOfService' ? 'DeletePod' : undefined;
 }
 
 type ToldPod = Pick<Forecast, 'nodes' | 'pods' | 'zones'>;
@@ -43,7 +44,7 @@ export function* actionsPredictedBy({nodes, pods, zones}: ToldPod): Generator<Pr
 		yield {
 			...{action, node, zone, range: pod.eviction, isAfterUnknown: false},
 			object: {kind: 'Pod', namespace, name, uid},
-			stateSince: on ? taintedSince(on) : Number.NEGATIVE_INFINITY,
+			stateSince: on && action === 'DeletePod' ? taintedSince(on) : Number.NEGATIVE_INFINITY,
 		};
 	}
 }

@@ -5,14 +5,14 @@ import type {Instant} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
 import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
 
-/**
- * What the controllers do to the cluster, as far as it can be seen from outside: `DeletePod` for a taint, `CollectPod` as
- * the node is gone.
- */
-export type ActionKind = 'SetUnknown' | 'TaintNode' | 'UntaintNode' | 'DeletePod' | 'CollectPod';
+/** What may be done to a pod: `DeletePod` for a taint of its node, `DeletePodForDevice` for one of its device, `CollectPod` as its node is gone. */
+export const podActions = ['DeletePod', 'DeletePodForDevice', 'CollectPod'] as const;
+
+/** What the controllers do to the cluster, as far as it can be seen from outside. */
+export type ActionKind = 'SetUnknown' | 'TaintNode' | 'UntaintNode' | (typeof podActions)[number];
 
 /** Whether it is done to a pod. */
-export const isOfPod = (action: ActionKind): boolean => action === 'DeletePod' || action === 'CollectPod';
+export const isOfPod = (action: ActionKind): boolean => podActions.some((one) => one === action);
 
 /** The node or pod that an action is done to. */
 export type ActionObject = {

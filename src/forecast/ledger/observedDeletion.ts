@@ -1,5 +1,7 @@
 import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
+import type {ClusterSnapshot} from '../../core/model/clusterSnapshot.ts';
 import type {Disrupter, Pod} from '../../core/model/pod.ts';
+import type {KubeletReport} from '../../core/nodepressure/pressureLook.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Range} from '../range.ts';
 
@@ -23,7 +25,14 @@ export type ObservedDeletion = {
 	readonly isInside: boolean | undefined;
 };
 
-/** The evictions of before the start, as their events tell of them, the oldest first. */
+/** The evictions of before the start by anybody, as their events tell of them, the oldest first. */
+export const evictionsBefore = (
+	{events = [], pods}: Pick<ClusterSnapshot, 'events' | 'pods'>,
+	reports: readonly KubeletReport[],
+): readonly ObservedDeletion[] =>
+	[...pastEvictions(events, pods), ...reportedEvictions(reports)].toSorted((a, b) => a.at - b.at);
+
+/** The evictions of before the start by controllers, the oldest first. */
 export const pastEvictions = (
 	events: readonly ClusterEvent[],
 	pods: readonly Pod[] = [],
@@ -40,4 +49,22 @@ export const pastEvictions = (
 			};
 		})
 		.toSorted((a, b) => a.at - b.at);
+};
+
+/** The evictions by kubelets that their events tell of, each pod once, the oldest first: such a pod ends, and may remain. */
+export const reportedEvictions = (reports: readonly KubeletReport[]): readonly ObservedDeletion[] => {
+	const found = new Map<string, ObservedDeletion>();
+	for (const {reason, pod, uid, node, at} of reports.toSorted((a, b) => a.at - b.at)) {
+		if (reason !== 'Evicted' || pod === undefined) continue;
+		const key = uid ?? `event ${pod}`;
+		if (found.has(key)) continue;
+		const slash = pod.indexOf('/');
+		const [namespace, name] = [pod.slice(0, slash), pod.slice(slash + 1)];
+		const by = 'TerminationByKubelet';
+		found.set(key, {
+			...{at, namespace, name, uid: key, node, by},
+			...{isEviction: false, said: undefined, isInside: undefined},
+		});
+	}
+	return [...found.values()];
 };

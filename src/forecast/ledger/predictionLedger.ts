@@ -1,5 +1,5 @@
 import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
-import {isControllerManagerLease, type Lease} from '../../core/model/lease.ts';
+import {hasNewLeader, isControllerManagerLease, type Lease} from '../../core/model/lease.ts';
 import type {Node} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {hasTaint} from '../../core/model/taint.ts';
@@ -159,7 +159,7 @@ export class PredictionLedger {
 	}
 
 	#applyLeader(before: Lease | undefined, lease: Lease, at: Instant): void {
-		if (before?.acquireTime === undefined || before.acquireTime === lease.acquireTime) return;
+		if (!hasNewLeader(before, lease)) return;
 		this.forget();
 		this.#shown.changedAll(at);
 	}

@@ -128,6 +128,7 @@ export class Evidence {
 		const events = (snapshot.events ?? []).filter((event) => this.events.take(event));
 		const leases = snapshot.leases ?? (snapshot.leaderLease ? [snapshot.leaderLease] : []);
 		if (canReadLeases(snapshot)) this.#nodes.showLeases();
+		// Before the nodes, whose changes are read beside the renewals, and after them for nodes that are new.
 		for (const lease of leases) this.#applyLease(lease, seen);
 		for (const one of changes)
 			if (seen && one.type === 'podApplied') this.#applyPod(one.pod, one.before, seen);

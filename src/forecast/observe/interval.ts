@@ -15,6 +15,12 @@ export function intersect(a: Interval, b: Interval): Interval | undefined {
 	return lo <= hi ? {lo, hi} : undefined;
 }
 
+/** When both of two things are so: at the later one. */
+export const notBefore = (a: Interval, b: Interval): Interval => ({
+	lo: Math.max(a.lo, b.lo),
+	hi: Math.max(a.hi, b.hi),
+});
+
 /** The point of an interval at a quantile: 0 is its beginning, 1 its end. */
 export const at = ({lo, hi}: Interval, quantile: number): Instant => lo + (hi - lo) * quantile;
 

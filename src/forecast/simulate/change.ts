@@ -30,7 +30,8 @@ export type ChangeKind =
 	  }
 	/** Gives a pod other tolerations. The API server would only take more of them, or other seconds. */
 	| {readonly type: 'tolerations'; readonly pod: string; readonly tolerations: readonly Toleration[]}
-	| {readonly type: 'controllersDown'}
+	/** No controller manager runs any more; `lostWith` names the node that it ran on, where that is why. */
+	| {readonly type: 'controllersDown'; readonly lostWith?: string}
 	/** New controllers start, in the place of those that run; with other flags, where some are given. */
 	| {readonly type: 'controllersStart'; readonly settings?: Partial<ControllerSettings>};
 

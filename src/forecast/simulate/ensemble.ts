@@ -63,12 +63,14 @@ export function* runAll(
 		const groups = interchangeableNodesOf(touched, changes, trajectories, queuedAfter(state));
 		const siblings = new Siblings(fair, groups, state, asked);
 		if (isAnswered(siblings.runs)) return siblings.runs;
-		const ends = new Set([hypotheses[0], hypotheses.at(-1)].flatMap((hypothesis) => hypothesis ?? []));
+		const last = hypotheses.length - 1;
+		// What lies between the ends matters while a pass may be at work.
+		const tried = hypotheses.filter((one, index) => index === 0 || index === last || one.passQuantile < 0);
 		const biased: Led[] = [];
 		for (const rankOf of tieBreaks(groups, trajectories))
 			biased.push(
 				...(yield* leadOn(
-					[...ends].map((one) => ({...one, rankOf})),
+					tried.map((one) => ({...one, rankOf})),
 					supposed,
 				)),
 			);

@@ -1,6 +1,7 @@
 import {Decoder} from '../../../src/cluster/codec/decoder.ts';
 import {decodeNodePod} from '../../../src/cluster/kubelet/decodeNodePod.ts';
 import {decodeSummary} from '../../../src/cluster/kubelet/decodeSummary.ts';
+import {reportOf} from '../../../src/cluster/kubelet/kubeletReports.ts';
 import {evictedPodOf} from '../../../src/cluster/kubelet/nodePressure.ts';
 import type {ClusterEvent} from '../../../src/core/model/clusterEvent.ts';
 import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
@@ -8,7 +9,7 @@ import {controllerManagerLease, type Lease, nodeLeaseNamespace} from '../../../s
 import type {Node} from '../../../src/core/model/node.ts';
 import type {Observation} from '../../../src/core/model/observation.ts';
 import {type Pod, podKey} from '../../../src/core/model/pod.ts';
-import type {PressureLook} from '../../../src/core/nodepressure/pressureLook.ts';
+import type {KubeletReport, PressureLook} from '../../../src/core/nodepressure/pressureLook.ts';
 import type {Instant} from '../../../src/core/time/instant.ts';
 import type {WatchedWrite} from '../../../src/demo/world/collection.ts';
 import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
@@ -71,6 +72,12 @@ export class ObservedWorld {
 				.map((pod) => decodeNodePod(pod, () => undefined)),
 			evicted: pods.flatMap((pod) => evictedPodOf(pod) ?? []),
 		};
+	}
+
+	/** All that kubelets reported so far. */
+	get kubeletReports(): readonly KubeletReport[] {
+		const events = this.#store.entriesAt('events') ?? [];
+		return events.flatMap(({object}) => reportOf(JSON.parse(JSON.stringify(object))) ?? []);
 	}
 
 	/** What one look shows of all that has happened so far. */

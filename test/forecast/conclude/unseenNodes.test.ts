@@ -79,6 +79,17 @@ test('one marked pod says that its node is in trouble, also for a pod that was n
 	]);
 });
 
+test('of several marks of a node the first tells since when it is in trouble, in whatever order they come', () => {
+	const at = (name: string, markedNotReadyAt: number) =>
+		aPod(name, {ready: 'False', markedNotReadyAt, tolerations: fiveMinutes});
+	const pods = [at('first', marked), at('later', marked + 20 * second)];
+	for (const order of [pods, pods.toReversed()])
+		expect(forecasts(order).map(({eviction}) => eviction?.expected)).toEqual([
+			marked + 300 * second,
+			marked + 300 * second,
+		]);
+});
+
 test('pods on nodes that cannot be seen are never safe, and the exit code is 1', () => {
 	const pods = forecasts([
 		aPod('web'),
@@ -97,6 +108,13 @@ test('pods come and go while the nodes cannot be seen', () => {
 	feed(forecaster, [{type: 'podApplied', pod: aPod('b')}], 2 * second);
 	feed(forecaster, [{type: 'podDeleted', namespace: 'shop', name: 'a'}], 3 * second);
 	expect(forecaster.forecast(3 * second).pods.map(({name}) => name)).toEqual(['b']);
+});
+
+test('the deletion of a pod that was never seen changes nothing', () => {
+	const forecaster = new Forecaster(defaultSettings);
+	feed(forecaster, [{type: 'nodeApplied', node: aNode('n1')}], 0);
+	feed(forecaster, [{type: 'podDeleted', namespace: 'shop', name: 'nobody'}], second);
+	expect(forecaster.forecast(second).pods).toEqual([]);
 });
 
 test('nodes that may be read later are seen as at a first look', () => {

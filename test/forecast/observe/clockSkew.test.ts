@@ -35,6 +35,19 @@ test.for([
 	expect(nodes.map(({lastRenewal}) => lastRenewal)).toEqual([shown, ...Array(3).fill(now - 4500)]);
 });
 
+test('of several writes of a lease the newest is its renewal, in whatever order they come', () => {
+	const lease = renewed('n1', now - 4500);
+	const older = {manager: 'kubectl', operation: 'Update', time: now - 5 * minute} as const;
+	const inOrders = [
+		[older, ...(lease.writes ?? [])],
+		[...(lease.writes ?? []), older],
+	];
+	for (const writes of inOrders) {
+		const {nodes, problems} = forecastOf([{...lease, writes}]);
+		expect([nodes[0]?.lastRenewal, problems]).toEqual([now - 4500, []]);
+	}
+});
+
 test('a watch dates it by when word of it came', () => {
 	const {forecaster} = forecastOf(names.map((name) => renewed(name, now - 4500)));
 	feed(forecaster, [{type: 'leaseApplied', lease: aLease('n1', now - minute)}], now + second);

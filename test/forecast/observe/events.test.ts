@@ -167,6 +167,21 @@ test('a countdown that was called off unseen has begun again since', () => {
 	expect(eviction?.latest).toBeLessThanOrEqual(now + 362 * second);
 });
 
+test('one that has begun again unseen may be for any taint that its pod tolerates for a time', () => {
+	const pod = aPod('web', {
+		tolerations: [tolerates('maintenance', 300), tolerates('repair', 600), tolerates('forever')],
+	});
+	const forecaster = forecasterOf({node: aNode('n1'), pod});
+	feed(forecaster, [{type: 'nodeApplied', node: drained}], now + second);
+	feed(forecaster, [{type: 'leaseApplied', lease: aLease('n1', now + 60 * second)}], now + 60 * second);
+	const cancelled = anEvent('CancellingDeletion', 'shop/web', now + 60 * second);
+	feed(forecaster, [{type: 'eventApplied', event: cancelled}], now + 61 * second);
+	const {eviction} = podOf(forecaster, now + 62 * second);
+	expect(eviction?.earliest).toBe(now + 359.8 * second);
+	expect(eviction?.latest).toBeGreaterThan(now + 660 * second);
+	expect(eviction?.latest).toBeLessThanOrEqual(now + 662 * second);
+});
+
 /** The controllers met both nodes in one pass. */
 const registered = (at: Instant) => [
 	anEvent('RegisteredNode', 'n2', at),
@@ -178,6 +193,11 @@ function evidenceOf(seen: Seen): Evidence {
 	list(snapshotOf(seen));
 	return evidence;
 }
+
+test('half of them are enough, as events may be lost', () => {
+	const [, half] = registered(900 * second);
+	expect(evidenceOf({events: half ? [half] : []}).controllersStarted.lo).toBeGreaterThan(899 * second);
+});
 
 test('nodes that are old and all registered anew show a start of the controllers', () => {
 	const {lo, hi} = evidenceOf({events: registered(900 * second)}).controllersStarted;

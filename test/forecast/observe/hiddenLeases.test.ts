@@ -61,6 +61,17 @@ test('without leases a watch calls no node silent, however old its status is', (
 	expect([nodes[0]?.verdict, pods[0]?.verdict]).toEqual(['Healthy', 'Safe']);
 });
 
+test('without leases a node that has posted nothing yet is not ready', () => {
+	const forecaster = new Forecaster(settingsFor('v1.36.3'));
+	const nodes = [aNode('n1', {conditions: []}), aNode('n2')];
+	feed(
+		forecaster,
+		nodes.map((node) => ({type: 'nodeApplied', node})),
+		second,
+	);
+	expect(forecaster.forecast(2 * second).nodes.map(({verdict}) => verdict)).toEqual(['NotReady', 'Healthy']);
+});
+
 test('where the leases of other nodes are seen, a missing one leaves the status to judge by', () => {
 	const ready = aCondition('Ready', 'True', {
 		lastHeartbeatTime: -7 * minute,

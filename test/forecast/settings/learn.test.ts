@@ -167,6 +167,27 @@ test('a watch that begins in the middle, or sees no leader lease, learns nothing
 	expect(learned.nodeMonitorPeriod).toBeUndefined();
 });
 
+test.for([
+	{name: 'stops', notReady: 6, size: 10, doubts: ['unhealthyZoneThreshold']},
+	{name: 'lets go on', notReady: 5, size: 10, doubts: []},
+	{name: 'stops only as all of it is down', notReady: 10, size: 10, doubts: []},
+])('a zone that goes on casts doubt on a threshold which $name it', ({notReady, size, doubts}) => {
+	const zoneVerdict = {zone: 'a', evicts: true, notReady, size, largestSize: size, watched: minute};
+	const found = learnSettings(
+		{...new BehaviourLog().behaviourAt(until), zoneVerdicts: [zoneVerdict]},
+		{
+			...{
+				longestPeriod: 5 * second,
+				unhealthyThreshold: 0.55,
+				largeThreshold: 50,
+				isLargeThresholdGiven: true,
+			},
+			...{slowestRate: 0.1, nodes: 10, leaseReads: 0},
+		},
+	);
+	expect(found.doubts.flatMap(({about}) => about[0] ?? [])).toEqual(doubts);
+});
+
 const until = 15 * minute;
 const anyNodes = fc.constantFrom(
 	...[

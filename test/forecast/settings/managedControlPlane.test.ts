@@ -53,7 +53,7 @@ test('documented values are assumed, with their source; a flag wins over them', 
 	);
 	expect(notes).toContainEqual({
 		reason: 'ManagedControlPlane',
-		message: expect.stringContaining('OpenShift'),
+		message: expect.stringMatching(/OpenShift has defaults of its own \(worker latency profile Default of /),
 	});
 	const given = resolveSettings({...evidence, flags: {nodeMonitorGracePeriod: 35 * second}});
 	expect(given.settings.nodeMonitorGracePeriod).toBe(35 * second);

@@ -29,6 +29,13 @@ test('what was only confirmed is not spanned', () => {
 	expect(span).toEqual(exactly(settings));
 });
 
+test('the rate of the client is learned as one value', () => {
+	const kubeApiQps = {range: [45, 55] as const, observations: ['a burst']};
+	const {settings, span} = resolveSettings({...hidden, learned: {kubeApiQps}});
+	expect(settings.kubeApiQps).toBe(50);
+	expect([span.early, span.late].map((one) => one.kubeApiQps)).toEqual([50, 50]);
+});
+
 test('what had to be learned is spanned, and casts doubt on the other defaults: as far as they were not seen', () => {
 	const {settings, span, list} = resolveSettings({...hidden, learned});
 	expect(settings.nodeMonitorGracePeriod).toBe(60 * second);

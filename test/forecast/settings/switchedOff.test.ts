@@ -70,15 +70,20 @@ test.for<{
 	events: readonly ClusterEvent[];
 	isMissing: boolean;
 	ago?: number;
+	settings?: Partial<ControllerSettings>;
 }>([
 	{name: 'nothing shows that they were tried', fields: {}, events: [], isMissing: true},
 	{name: 'they are due for 15 s only', fields: {}, events: [], isMissing: false, ago: 315},
+	{
+		...{name: 'their release marks none', fields: {}, events: [], isMissing: false},
+		settings: {podDisruptionConditions: false},
+	},
 	{name: 'one was marked', fields: {evictedAt: now - minute}, events: [], isMissing: false},
 	{name: 'an event tells of a try', fields: {}, events: [tried], isMissing: false},
 ])(
 	'where due pods stay, and $name, further ones may stay as well',
-	({fields, events, isMissing, ago = 400}) => {
-		const forecaster = new Forecaster(defaultSettings);
+	({fields, events, isMissing, ago = 400, settings = {}}) => {
+		const forecaster = new Forecaster({...defaultSettings, ...settings});
 		const tainted = (name: string, ago: number) =>
 			aNode(name, {taints: [aTaint('gpu', {timeAdded: now - ago * second})]});
 		const pod = (name: string, nodeName: string) =>

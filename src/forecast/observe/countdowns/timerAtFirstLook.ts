@@ -6,7 +6,7 @@ import {toleratesTaint} from '../../../core/model/toleratesTaint.ts';
 import type {Toleration} from '../../../core/model/toleration.ts';
 import {minTolerationTime} from '../../../core/tainteviction/tolerations.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
-import type {Interval} from '../interval.ts';
+import {type Interval, notBefore} from '../interval.ts';
 import {type TolerationOutcome, tolerationOf} from './podTimers.ts';
 import {boundAt, countdownsSince, handling, leftAt, type ReferencePod, usedSince} from './referencePods.ts';
 
@@ -89,12 +89,6 @@ function writtenBy(after: Instant, {taintWrites = []}: Node): Instant | undefine
 	const later = taintWrites.map(({time}) => time).filter((time) => time > after);
 	return later.length > 0 ? Math.max(...later) + second + handling : undefined;
 }
-
-/** The later of two instants, each known as an interval. */
-const notBefore = (a: Interval, b: Interval): Interval => ({
-	lo: Math.max(a.lo, b.lo),
-	hi: Math.max(a.hi, b.hi),
-});
 
 /**
  * Allows for timers that were set earlier and kept: for a taint that was swapped for this one, was removed, or is still there

@@ -1,7 +1,7 @@
 import type {Lease} from '../../../core/model/lease.ts';
 import {isUnknownNode} from '../../../core/model/node.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
-import {type Interval, reconciled} from '../interval.ts';
+import {type Interval, reconciled, wholeSecond} from '../interval.ts';
 import {cameLate, type LeaseRenewal} from './kubeletClock.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import {renewIntervalOf, slowestWith} from './renewInterval.ts';
@@ -9,9 +9,13 @@ import {renewIntervalOf, slowestWith} from './renewInterval.ts';
 /** How long a renewal takes to arrive, where only the kubelet's clock dates it. */
 const trustedClock: Duration = second / 10;
 
+/** The latest write of a lease that managedFields tell, by the API server's clock. */
+const latestWrite = ({writes}: Lease) => writes?.toSorted((a, b) => b.time - a.time)[0];
+
 /** When the API server took a renewal, by the lease alone: by managedFields first, then by the kubelet's clock. */
-function renewalTimeOf({renewTime, writes, renewedBetween}: Lease): Interval | undefined {
-	const latest = writes?.toSorted((a, b) => b.time - a.time)[0];
+function renewalTimeOf(lease: Lease): Interval | undefined {
+	const {renewTime, renewedBetween} = lease;
+	const latest = latestWrite(lease);
 	if (latest) return {lo: latest.time, hi: latest.time + second};
 	if (renewedBetween) return renewedBetween;
 	return renewTime === undefined ? undefined : {lo: renewTime, hi: renewTime + trustedClock};
@@ -30,8 +34,10 @@ export function withRenewal(
 	seen: Interval | undefined,
 	controllers: Controllers,
 ): NodeEvidence {
-	const {renewTime, leaseDuration, renewedBetween} = lease;
-	if (known.renewTime === renewTime) return known;
+	const {renewTime, leaseDuration, renewedBetween, touchedAt} = lease;
+	const leaseTouchedAt = touchedAt === undefined ? undefined : wholeSecond(touchedAt);
+	if (known.renewTime === renewTime)
+		return known.leaseTouchedAt?.lo === touchedAt ? known : {...known, leaseTouchedAt};
 	const told = renewalTimeOf(lease);
 	const one = {renewTime, renewedAt: reconciled(seen, told)};
 	if (seen && isIgnored(known, one, seen, controllers)) return {...known, ignored: one};
@@ -43,11 +49,12 @@ export function withRenewal(
 	return {
 		...known,
 		...one,
+		leaseTouchedAt,
 		isDelayed,
 		ignored: undefined,
 		renewInterval,
 		slowestRenewal: slowestWith(known.slowestRenewal, gap, renewInterval),
-		hasWrongClock: !seen && told !== undefined && told === renewedBetween,
+		hasWrongClock: !seen && renewedBetween !== undefined && latestWrite(lease) === undefined,
 	};
 }
 
@@ -55,7 +62,7 @@ export function withRenewal(
 export type Controllers = {readonly since: Instant; readonly nodeMonitorPeriod: Duration};
 
 /** No pass that throttling does not make long takes longer to come than this, in periods. */
-const surelyLooked = 1.2;
+export const surelyLooked = 1.2;
 
 /**
  * Whether the controllers take a renewal for no sign of life, as a clock that is set back makes it: they remember a later

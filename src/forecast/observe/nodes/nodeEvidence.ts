@@ -17,6 +17,8 @@ export type NodeEvidence = {
 	readonly renewedAt: Interval | undefined;
 	/** Whether that came late by a clock that is right. */
 	readonly isDelayed?: boolean;
+	/** When somebody else wrote its lease since, without renewing it. Since v1.37 its node does not turn Unknown then. */
+	readonly leaseTouchedAt?: Interval | undefined;
 	/** A later renewal that the controllers do not count: its own time lies before that of the last. */
 	readonly ignored?: LeaseRenewal | undefined;
 	/** How often the kubelet renews, by the duration in its lease. */
@@ -65,6 +67,7 @@ export function nextNodeEvidence(
 	return {
 		node,
 		isLeaseHidden: before?.isLeaseHidden ?? true,
+		leaseTouchedAt: before?.leaseTouchedAt,
 		...renewalWith(before, hasHeartbeat, heartbeatAt),
 		renewInterval: before?.renewInterval ?? renewIntervalOf(),
 		slowestRenewal: before?.slowestRenewal ?? 0,

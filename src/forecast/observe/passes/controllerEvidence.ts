@@ -1,6 +1,6 @@
 import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
-import type {Lease} from '../../../core/model/lease.ts';
-import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
+import {hasNewLeader, type Lease} from '../../../core/model/lease.ts';
+import type {Instant} from '../../../core/time/instant.ts';
 import type {EventEvidence, Registration} from '../eventEvidence.ts';
 import {type Interval, width} from '../interval.ts';
 import {acquiredAt, controllersStarted, holderClockOffset, judgeLeader, type Leader} from '../leader.ts';
@@ -10,14 +10,14 @@ import {type LongPass, longPasses} from './groupIntoPasses.ts';
 import {
 	beganWith,
 	callsOfFirstPass,
+	callsToClear,
+	keptFor,
 	observationOfNewNodes,
 	type PassObservation,
 	PassObservations,
 	registrationSource,
 } from './passObservations.ts';
 
-/** How long an observation of a pass counts: each pass since adds to the uncertainty. */
-const observationsCountFor: Duration = 3600 * second;
 /** So many of the latest passes that registered nodes are used. */
 const latestRegistrations = 5;
 
@@ -54,7 +54,7 @@ export class ControllerEvidence {
 
 	/** Takes in the leader lease; returns true where the leader has changed. */
 	applyLeader(lease: Lease): boolean {
-		const isNew = this.#leaderLease !== undefined && !this.isSameLeader(lease);
+		const isNew = hasNewLeader(this.#leaderLease, lease);
 		this.#leaderLease = lease;
 		this.#events.isClockRight = width(holderClockOffset(lease)) === 0;
 		return isNew;
@@ -85,7 +85,7 @@ export class ControllerEvidence {
 	/** Takes in that a pass took the taint off a node. */
 	sawCleared(node: string, at: Interval, now: Instant): void {
 		const source = `the taint of node ${node} was removed`;
-		this.#observations.saw('cleared', node, {at, calls: 4, source}, now);
+		this.#observations.saw('cleared', node, {at, calls: callsToClear, source}, now);
 	}
 
 	/** The passes that may have taken so long that nodes were tainted while they ran. */
@@ -96,7 +96,7 @@ export class ControllerEvidence {
 	/** All observations of monitor passes of the running controllers. */
 	observations(nodes: ReadonlyMap<string, NodeEvidence>, now: Instant): readonly PassObservation[] {
 		const {lo} = this.started;
-		const oldest = now - observationsCountFor;
+		const oldest = now - keptFor;
 		const met = this.#events.registrations
 			.slice(-latestRegistrations)
 			.filter((one) => one !== this.#firstPass && one.first.at.lo > oldest)

@@ -6,14 +6,14 @@ import {type Interval, intersect} from '../interval.ts';
 import {reportedCallDuration} from '../latencies.ts';
 import type {NodeEvidence} from '../nodes/nodeEvidence.ts';
 
-/** How long an observation is kept. */
-const keptFor: Duration = 3600 * second;
+/** How long an observation is kept, and counts: each pass since adds to the uncertainty. */
+export const keptFor: Duration = 3600 * second;
 /** Two observations of one node that are nearer than this are of the same pass. */
 const samePass: Duration = 3 * second;
 /** So many goroutines of the controller may wait for its client at once. */
 const callers = 10;
 /** The calls to take both taints off a node: each is a read and a write. */
-const callsToClear = 4;
+export const callsToClear = 4;
 
 /** What a pass did to a node: turned it Unknown, or took its taint off. */
 type PassAction = 'unknown' | 'cleared';

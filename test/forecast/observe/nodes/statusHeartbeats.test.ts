@@ -37,6 +37,7 @@ test('a post that got lost, and one for a change, do not count', () => {
 test.for([
 	{name: 'every ten seconds', times: [0, 10, 20, 30], regular: true},
 	{name: 'every five minutes, and for a change between', times: [0, 300, 310, 610], regular: false},
+	{name: 'every ten seconds but for a pause', times: [0, 10, 20, 60], regular: false},
 	{name: 'twice', times: [0, 10, 20], regular: false},
 ])('who posts $name is regular: $regular', ({times, regular}) => {
 	expect(isRegular(after(...times))).toBe(regular);

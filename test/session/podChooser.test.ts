@@ -1,0 +1,33 @@
+import {expect, test} from 'vitest';
+import {PodChooser} from '../../src/session/podChooser.ts';
+import {aLease, aNode} from '../support/builders.ts';
+
+const controlPlane = {'node-role.kubernetes.io/control-plane': ''};
+const inZone = (name: string, zone: string, labels = {}) =>
+	aNode(name, {labels: {'topology.kubernetes.io/zone': zone, ...labels}});
+
+test('to say what one more dead node does, the pods of ready workers are read: of a large cluster one of each zone', () => {
+	const nodes = [
+		inZone('control', 'a', controlPlane),
+		inZone('a1', 'a'),
+		inZone('a2', 'a'),
+		inZone('b1', 'b'),
+		inZone('b2', 'b'),
+	];
+	const observations = [
+		...nodes.map((node) => ({type: 'nodeApplied', node}) as const),
+		...nodes.map(
+			({name}) => ({type: 'leaseApplied', lease: aLease(name, name === 'b1' ? -60_000 : 0)}) as const,
+		),
+	];
+	expect(new PodChooser().first(observations, 0)).toEqual(['b1']);
+	const chooser = () => new PodChooser({readyWorkers: true});
+	expect(chooser().first(observations, 0)).toEqual(['b1', 'a1', 'a2', 'b2']);
+	const more = Array.from({length: 50}, (_, index) => inZone(`a-${index}`, 'a'));
+	const large = [...observations, ...more.map((node) => ({type: 'nodeApplied', node}) as const)];
+	expect(
+		chooser()
+			.first(large, 0)
+			.filter((name) => !name.startsWith('a-')),
+	).toEqual(['b1', 'a1', 'b2']);
+});
