@@ -10,7 +10,7 @@ import type {PodsReading, Scene} from '../scene/scene.ts';
 import {age} from '../scene/spans.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
 import {type Line, line, lineWidth, type StyledText, span, textLine} from '../theme/line.ts';
-import {clip, wrapText} from '../theme/text.ts';
+import {clip, clipWords, wrapText} from '../theme/text.ts';
 import type {View} from '../views/view.ts';
 
 /** What is shown is old from here on: where nothing happens, the API server is asked each few seconds whether that is so. */
@@ -142,7 +142,7 @@ export function headlineLines({scene, now, timeZone, size}: View): readonly Line
 	);
 	const lines = wrapText(text, width);
 	const shown =
-		lines.length > 3 ? [...lines.slice(0, 2), clip(lines.slice(2).join(' '), width, '...')] : lines;
+		lines.length > 3 ? [...lines.slice(0, 2), clipWords(lines.slice(2).join(' '), width, '...')] : lines;
 	// What may be over is no alarm: the reason why it may be stands above it.
 	const tone = isStale(scene, now) ? 'strong' : alarmTone[alarm];
 	return shown.map((one) => textLine(` ${one}`, tone));

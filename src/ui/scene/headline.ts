@@ -10,6 +10,7 @@ import {taintPace} from '../../forecast/taintPace.ts';
 import type {ZoneForecast, ZoneStop} from '../../forecast/zoneForecast.ts';
 import {type Digest, digestOf} from './digest.ts';
 import {type Risk, riskWords} from './risks.ts';
+import {shortZone} from './sharedNames.ts';
 import {silenceByZone} from './silence.ts';
 import {age, clockSpan, countdown} from './spans.ts';
 
@@ -35,7 +36,7 @@ export function headlineOf(
 				overdueClause(digest),
 				isToldByPressure(digest) ? undefined : comingClause(digest, now, timeZone),
 				...(digest.coming.length > 0 ? silenceClauses(forecast, now) : []),
-				...zoneClauses(forecast.zones),
+				...zoneClauses(forecast),
 			];
 	const said = [
 		...clauses,
@@ -72,29 +73,36 @@ function wholeStop(zones: readonly ZoneForecast[], timeZone: TimeZone): string |
 const since = ({since: at}: ZoneStop, timeZone: TimeZone): string =>
 	at === null ? '' : ` since ${hourAndMinute(at, timeZone)}`;
 
-function zoneClauses(zones: readonly ZoneForecast[]): readonly string[] {
+function zoneClauses(forecast: Forecast): readonly string[] {
+	const {zones} = forecast;
 	const stopped = zones.filter((zone) => zone.stopped?.kind === 'ZoneStopped');
 	if (stopped.length > 2) {
 		const nodes = stopped.reduce((sum, {notReady}) => sum + notReady, 0);
 		return [`${stopped.length} zones are stopped, with ${nodes} nodes not ready`];
 	}
-	return [...stopped.map(stoppedClause), ...zones.filter(isSlowed).slice(0, 2).map(slowedClause)];
+	return [
+		...stopped.map((zone) => stoppedClause(zone, forecast)),
+		...zones
+			.filter(isSlowed)
+			.slice(0, 2)
+			.map((zone) => slowedClause(zone, forecast)),
+	];
 }
 
-function stoppedClause({zone, notReady, size, toNextState}: ZoneForecast): string {
+function stoppedClause({zone, notReady, size, toNextState}: ZoneForecast, forecast: Forecast): string {
 	const back = toNextState.find(({nodesBack}) => nodesBack !== undefined)?.nodesBack;
 	const release =
 		back === undefined
 			? ''
 			: `, evictions resume when ${back} ${back === 1 ? 'node recovers' : 'nodes recover'}`;
-	return `zone ${zone} is stopped: ${notReady} of ${size} nodes not ready${release}`;
+	return `zone ${shortZone(zone, forecast)} is stopped: ${notReady} of ${size} nodes not ready${release}`;
 }
 
 const isSlowed = ({state, stopped, queue, rate}: ZoneForecast): boolean =>
 	state === 'PartialDisruption' && !stopped && rate > 0 && queue.length > 0;
 
-const slowedClause = ({zone, notReady, size, rate}: ZoneForecast): string =>
-	`zone ${zone} evicts slowly: ${notReady} of ${size} nodes not ready, ${taintPace(rate)}`;
+const slowedClause = ({zone, notReady, size, rate}: ZoneForecast, forecast: Forecast): string =>
+	`zone ${shortZone(zone, forecast)} evicts slowly: ${notReady} of ${size} nodes not ready, ${taintPace(rate)}`;
 
 const overdueClause = ({podCounts: {Overdue: overdue}}: Digest): string | undefined =>
 	overdue === 0 ? undefined : `${pods(overdue)} overdue`;
@@ -142,7 +150,8 @@ function lastWords(count: number, ends: Float64Array, now: Instant, timeZone: Ti
 }
 
 /** The nodes that are silent, from the first seconds on: before any condition changes. */
-function silenceClauses({zones, nodes}: Forecast, now: Instant): readonly string[] {
+function silenceClauses(forecast: Forecast, now: Instant): readonly string[] {
+	const {zones, nodes} = forecast;
 	const byZone = [...silenceByZone(nodes)];
 	if (byZone.length > 2) {
 		const all = byZone.reduce((sum, [, {count}]) => sum + count, 0);
@@ -153,7 +162,7 @@ function silenceClauses({zones, nodes}: Forecast, now: Instant): readonly string
 		const turns = first ? `Unknown in ${countdown(first, now)}` : '';
 		if (count === 1) return `node ${name} ${word}${since}${turns === '' ? '' : `, ${turns}`}`;
 		const size = zones.find((one) => one.zone === zone)?.size ?? count;
-		return `zone ${zone}: ${count} of ${size} nodes ${word}${since}${turns === '' ? '' : `, first ${turns}`}`;
+		return `zone ${shortZone(zone, forecast)}: ${count} of ${size} nodes ${word}${since}${turns === '' ? '' : `, first ${turns}`}`;
 	});
 }
 

@@ -9,7 +9,7 @@ type KeySpec = {
 	readonly hint?: string;
 };
 
-/** Every key but the letters that sort. Help and bindings are made of this table, and a test holds `docs/dashboard.md` to it. */
+/** Every key but the letters that sort and those of a prompt (`prompt.ts`). Help and bindings are made of this table, and a test holds `docs/dashboard.md` to it. */
 export const keyTable = {
 	up: {keys: ['up', 'k'], help: 'one row up', group: 'Move'},
 	down: {keys: ['down', 'j'], help: 'one row down', group: 'Move'},

@@ -73,18 +73,21 @@ export function beside(
 
 /**
  * A line as a terminal takes it. Between two stretches only what differs is written: ink writes the same, and has to take a
- * text apart once instead of twice.
+ * text apart once instead of twice. Of spaces only the selection shows: what is before them goes on, as each code costs ink
+ * as much as its letters would.
  */
 export function paint({spans, isSelected = false}: Line, palette: Palette): string {
-	let [painted, present] = ['', none];
-	for (const one of spans) {
-		if (one.text === '') continue;
-		const next = palette(one.tone, one.isSelected ?? isSelected);
-		painted += between(present, next) + one.text;
-		present = next;
+	let [painted, present, wasOn] = ['', none, false];
+	for (const {text, tone, isSelected: isOn = isSelected} of spans) {
+		if (text === '') continue;
+		const next = isOn === wasOn && spaces.test(text) ? present : palette(tone, isOn);
+		painted += between(present, next) + text;
+		[present, wasOn] = [next, isOn];
 	}
 	return painted + between(present, none);
 }
+
+const spaces = /^ *$/;
 
 const none: readonly Rendition[] = [];
 

@@ -38,6 +38,13 @@ export function clip(text: string, width: number, mark: string): string {
 	return take(text, width - widthOf(mark)) + mark;
 }
 
+/** Words cut after one of them: a figure that is cut would be another. */
+export function clipWords(text: string, width: number, mark: string): string {
+	if (widthOf(text) <= width) return text;
+	const taken = take(text, width - widthOf(mark));
+	return `${taken.slice(0, taken.lastIndexOf(' ') + 1)}${mark}`;
+}
+
 /** A name cut in its middle: the end of a pod's name tells it from its siblings. */
 export function clipMiddle(name: string, width: number, mark: string): string {
 	if (widthOf(name) <= width) return name;

@@ -1,15 +1,19 @@
 import type {Instant} from '../../core/time/instant.ts';
+import type {Forecast} from '../../forecast/forecast.ts';
 import {once} from '../../forecast/once.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {compareText} from '../../print/tables/compareText.ts';
 import type {Scene} from '../scene/scene.ts';
+import {shortNode} from '../scene/sharedNames.ts';
 import {countdown} from '../scene/spans.ts';
 import {compareWorkloads, type WorkloadGroup, workloadsOf} from '../scene/workloads.ts';
 import {span} from '../theme/line.ts';
 import {nameCell, rangeCell} from './cells.ts';
 import type {CellContext, DashboardTable, TableColumn} from './table.ts';
 
-const shownName = ({namespace, kind, name}: WorkloadGroup): string => `${namespace}/${kind}/${name}`;
+/** Static pods are those of their node. */
+const shownName = ({namespace, kind, name}: WorkloadGroup, forecast: Forecast): string =>
+	`${namespace}/${kind}/${kind === 'Node' ? shortNode(name, forecast) : name}`;
 
 // The pods of nodes that are well are not read: there may be more.
 const atLeast = (count: number, {isPartial}: Scene): string => `${count}${isPartial ? '+' : ''}`;
@@ -24,8 +28,8 @@ const columns: readonly TableColumn<WorkloadGroup>[] = [
 	{
 		...{title: 'WORKLOAD', least: 30, most: 70, drop: 0, isName: true, sortKey: 'N'},
 		compare: (a, b) => compareText(a.key, b.key),
-		measure: shownName,
-		cell: (one) => nameCell(shownName(one)),
+		measure: (one, {forecast}) => shownName(one, forecast),
+		cell: (one, {forecast}) => nameCell(shownName(one, forecast)),
 	},
 	{
 		...{title: 'READY', width: 7, drop: 1, isRight: true},
@@ -93,7 +97,7 @@ export const workloads: DashboardTable<WorkloadGroup> = {
 	columns,
 	keyOf: ({key}) => key,
 	nameOf: ({name}) => name,
-	textOf: shownName,
+	textOf: ({namespace, kind, name}) => `${namespace}/${kind}/${name}`,
 	namespaceOf: ({namespace}) => namespace,
 	tell: tellWorkload,
 	empty: () => 'There are no pods.',

@@ -104,7 +104,7 @@ const columns: readonly TableColumn<ZoneForecast>[] = [
 		...{title: 'RATE', width: 6, drop: 4},
 		cell: (zone) => span(rateWords(zone), zone.rate === 0 ? 'held' : undefined),
 	},
-	{...{title: 'NEXT TOKEN', width: 11, drop: 1}, cell: (zone, {now, glyphs}) => tokenCell(zone, now, glyphs)},
+	{...{title: 'NEXT TAINT', width: 11, drop: 1}, cell: (zone, {now, glyphs}) => tokenCell(zone, now, glyphs)},
 	{
 		...{
 			title: 'WAITING',

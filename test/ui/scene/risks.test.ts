@@ -93,6 +93,16 @@ test('late nodes are not counted as silent: the headline, the title and the zone
 	expect(headlineOf({...forecast, nodes: late}, now).text).toContain('3 nodes late in 3 zones');
 });
 
+test('the headline names the zones of one region as their rows do', () => {
+	const [zone, other] = ['eu-west-1/eu-west-1a', 'eu-west-1/eu-west-1b'];
+	const nodes = [22, 21].map((ago, at) => unheard('Silent', zone, at, ago));
+	const stopped = {kind: 'ZoneStopped', by: 'its nodes', since: now, releasedBy: 'theirs'} as const;
+	const zones = [aZoneForecast({zone, size: 4}), aZoneForecast({zone: other, size: 4, stopped})];
+	const {text} = headlineOf(aForecast({nodes, zones, pods: [cart]}), now);
+	expect(text).toContain('zone eu-west-1a: 2 of 4 nodes silent');
+	expect(text).toContain('zone eu-west-1b is stopped');
+});
+
 test('a small screen shows the zone whose nodes are silent before those in which all is well', () => {
 	const zones = ['eu/a', 'eu/b', 'eu/c', 'eu/d'].map((zone) => aZoneForecast({zone, size: 4}));
 	const forecast = aForecast({nodes: [unheard('Silent', 'eu/d', 1, 22)], zones, pods: [cart]});

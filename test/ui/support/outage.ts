@@ -1,6 +1,6 @@
 import {LiveSource} from '../../../cmd/dashboard/dashboardSource.ts';
 import {Predictions} from '../../../cmd/demo/demoPredictions.ts';
-import {LivePressure} from '../../../cmd/pressure/livePressure.ts';
+import {PressureStage} from '../../../cmd/pressure/pressureStage.ts';
 import {DemoDeletions} from '../../../cmd/sources/deletions.ts';
 import {unseenControlPlane} from '../../../src/core/model/controlPlane.ts';
 import type {Observation} from '../../../src/core/model/observation.ts';
@@ -10,6 +10,7 @@ import {type DemoScenario, scenarioNamed} from '../../../src/demo/world/scenario
 import {Script} from '../../../src/demo/world/script.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {finish} from '../../../src/forecast/pausable.ts';
+import {PressuredNodes} from '../../../src/forecast/pressure/observe/pressuredNodes.ts';
 import {resolveSettings} from '../../../src/forecast/settings/resolve.ts';
 import {ClusterStore} from '../../../src/store/clusterStore.ts';
 import {gitVersion, ObservedWorld} from '../../demo/truth/observedWorld.ts';
@@ -25,7 +26,8 @@ export class Outage {
 	readonly #store = new ClusterStore();
 	readonly #forecaster = new Forecaster(settingsFor(gitVersion), {}, this.#store);
 	readonly #predictions: Predictions;
-	readonly #pressure = new LivePressure(() => this.#now, this.#store);
+	readonly #pressure = new PressureStage(this.#store);
+	readonly #kubelets = new PressuredNodes(this.#store);
 	#lookedAt: Instant = Number.NEGATIVE_INFINITY;
 	readonly #step: Duration;
 	#now: Instant = outageStart;
@@ -45,7 +47,7 @@ export class Outage {
 			now: () => this.#now,
 			explain: (target, now) =>
 				this.#pressure.explained(this.#forecaster.explain(target, now, {settings: list}), now),
-			lookAt: this.#pressure.ask,
+			lookAt: (node) => this.#kubelets.ask(node, this.#now),
 			settings: () => list,
 			happenings: () => deletions.happenings,
 			...{falseAlarms: () => 0, isPartial: false},
@@ -55,6 +57,7 @@ export class Outage {
 		);
 		const snapshot = this.#world.snapshot(outageStart);
 		this.#store.subscribe(this.#predictions);
+		this.#store.subscribe(this.#pressure);
 		this.#forecaster.observeSnapshot(snapshot);
 		this.source.observe([{type: 'nodeDeleted', name: ''}], outageStart);
 	}
@@ -85,8 +88,10 @@ export class Outage {
 	#look(now: Instant): void {
 		if (now - this.#lookedAt < 10 * second) return;
 		this.#lookedAt = now;
-		const {wanted, onLook} = this.#pressure.listener;
-		for (const name of wanted(now)) onLook(this.#world.pressureLook(name, now));
+		const nodes = this.#kubelets.wanted(now);
+		this.#store.applyPressure({type: 'chosen', nodes, problems: []}, now);
+		for (const name of nodes)
+			this.#store.applyPressure({type: 'looked', look: this.#world.pressureLook(name, now)}, now);
 	}
 
 	#observe(observations: readonly Observation[], at: Instant): void {

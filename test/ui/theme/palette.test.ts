@@ -33,7 +33,21 @@ test('between two stretches only what differs is written', () => {
 		{text: 'c', tone: 'strong'},
 	] as const;
 	expect(paint({spans}, paletteOf('dark', 4))).toBe(
-		'\u001b[1m\u001b[91ma\u001b[39m\u001b[22m  \u001b[90mb\u001b[39m\u001b[1mc\u001b[22m',
+		'\u001b[1m\u001b[91ma  \u001b[22m\u001b[90mb\u001b[39m\u001b[1mc\u001b[22m',
+	);
+});
+
+test('spaces are written in whatever stands before them, but for the selection, which shows', () => {
+	const palette = paletteOf('dark', 4);
+	const spans = [
+		{text: '  ', tone: 'key'},
+		{text: 'a', tone: 'dim'},
+		{text: ' '},
+		{text: 'b', tone: 'dim'},
+	] as const;
+	expect(paint({spans}, palette)).toBe('  \u001b[90ma b\u001b[39m');
+	expect(paint({spans: [...spans, {text: ' ', isSelected: true}, {text: ' '}]}, palette)).toBe(
+		'  \u001b[90ma b\u001b[39m\u001b[44m \u001b[49m ',
 	);
 });
 

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {fitLine, line, lineWidth, span} from '../../../src/ui/theme/line.ts';
-import {clip, clipMiddle, padLeft, padTo, widthOf, wrapText} from '../../../src/ui/theme/text.ts';
+import {clip, clipMiddle, clipWords, padLeft, padTo, widthOf, wrapText} from '../../../src/ui/theme/text.ts';
 
 test('wide letters take two columns', () => {
 	expect(widthOf('東京')).toBe(4);
@@ -23,4 +23,10 @@ test('a line has exactly the width asked for, whatever is in it', () => {
 	for (const width of [0, 1, 3, 5, 9, 20]) {
 		expect(lineWidth(fitLine(line(span('ab'), span('東京'), span('cd')), width, '…'))).toBe(width);
 	}
+});
+
+test('words are cut after one of them, and never in a figure', () => {
+	expect(clipWords('0 of 1 in 0:12', 14, '...')).toBe('0 of 1 in 0:12');
+	expect(clipWords('0 of 1 in 0:12', 13, '...')).toBe('0 of 1 in ...');
+	expect(clipWords('import-prices', 8, '...')).toBe('...');
 });

@@ -1,0 +1,91 @@
+import {registerHooks} from 'node:module';
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {trimmedModule} from '../../scripts/trimmedDependencies.ts';
+import {loadTrimmed} from '../support/trimmedModules.ts';
+
+type Clip = {readonly x1: number; readonly x2: number; readonly y1: undefined; readonly y2: undefined};
+/** What ink draws one frame with. */
+type Output = {
+	write(x: number, y: number, text: string, options: {readonly transformers: readonly []}): void;
+	clip(clip: Clip): void;
+	unclip(): void;
+	get(): {readonly output: string};
+};
+type OutputClass = {
+	new (size: {readonly width: number; readonly height: number}): Output;
+	/** What the trimmed one keeps from frame to frame. */
+	readonly caches?: {readonly styledChars: ReadonlyMap<string, unknown>};
+};
+
+const path = import.meta.resolve('ink').replace(/index\.js$/, 'output.js');
+const hooks = registerHooks({
+	load: (url, context, next) => (url.endsWith('?trimmed') ? loadTrimmed : next)(url, context, next),
+});
+const [{default: Own}, {default: Trimmed}] = (await Promise.all([
+	import(path),
+	import(`${path}?trimmed`),
+])) as [{default: OutputClass}, {default: OutputClass}];
+hooks.deregister();
+
+const size = {width: 30, height: 6};
+
+/** Few, so that frames share them; some are wide, and some change their colour in the middle. */
+const text = fc
+	.array(
+		fc.constantFrom(
+			'eu/b ',
+			'\x1b[1m\x1b[91m0:04\x1b[39m',
+			'\x1b[44m▸',
+			'\x1b[22m',
+			'漢字',
+			'👩‍💻',
+			'e\u0301',
+			' ',
+			'\n',
+		),
+		{
+			minLength: 1,
+			maxLength: 6,
+		},
+	)
+	.map((parts) => parts.join(''));
+type Write = {readonly x: number; readonly y: number; readonly text: string; readonly isClipped: boolean};
+const write: fc.Arbitrary<Write> = fc.record({
+	...{x: fc.integer({min: 0, max: 25}), y: fc.integer({min: 0, max: 7}), text},
+	isClipped: fc.boolean(),
+});
+
+function drawn(Kind: OutputClass, writes: readonly Write[]): string {
+	const output = new Kind(size);
+	for (const {x, y, text: one, isClipped} of writes) {
+		if (isClipped) output.clip({x1: 3, x2: 12, y1: undefined, y2: undefined});
+		output.write(x, y, one, {transformers: []});
+		if (isClipped) output.unclip();
+	}
+	return output.get().output;
+}
+
+test('ink draws with what it knows of the frames before as it draws without', () => {
+	const frames = fc.array(fc.array(write, {maxLength: 12}), {minLength: 2, maxLength: 8});
+	fc.assert(
+		fc.property(frames, (all) => {
+			for (const writes of all) expect(drawn(Trimmed, writes)).toBe(drawn(Own, writes));
+		}),
+	);
+});
+
+test('of rows that change with each frame it keeps some hundreds', () => {
+	for (let frame = 0; frame < 1000; frame += 1) {
+		const writes = [0, 1, 2].map((y) => ({x: 0, y, text: `${frame} ${y}`, isClipped: false}));
+		expect(drawn(Trimmed, writes)).toBe(`${frame} 0\n${frame} 1\n${frame} 2\n\n\n`);
+	}
+	expect(Trimmed.caches?.styledChars.size).toBeLessThan(310);
+	expect(Own.caches).toBeUndefined();
+});
+
+test('a build with another ink fails', () => {
+	expect(() => trimmedModule('class Output {}', '/any/ink/build/output.js')).toThrow(
+		'does not hold caches =',
+	);
+});
