@@ -1,8 +1,9 @@
 import {join} from 'node:path';
 import type {Plugin} from 'rolldown';
 
-// What three dependencies load at each start, and this program never uses. Each part stands here with what it saves, in
-// docs/dependencies.md with the numbers, and fails the build where the dependency has changed.
+// What three dependencies load at each start, and this program never uses; and what ink works out anew for each frame. Each
+// part stands here with what it saves, in docs/dependencies.md with the numbers, and fails the build where the dependency
+// has changed.
 
 const root = join(import.meta.dirname, '..');
 
@@ -47,7 +48,7 @@ const onlyDispatchers = `
 	Object.defineProperty(exports, 'ProxyAgent', {get: () => require('undici/lib/dispatcher/proxy-agent')});
 `;
 
-/** What is loaded by every command, and need not be. */
+/** What is loaded by every command, or done for every frame, and need not be. */
 const cuts: readonly {readonly file: RegExp; readonly from: string; readonly to: string}[] = [
 	// meow checks a package.json, though ours is given: that takes as long as the rest of it, and has the names of all licences.
 	{file: /meow\/build\/dependencies\.js$/, from: '= requireNormalize();', to: '= () => undefined;'},
@@ -57,7 +58,22 @@ const cuts: readonly {readonly file: RegExp; readonly from: string; readonly to:
 		from: "const connectH2 = require('./client-h2.js')",
 		to: "const connectH2 = (...args) => require('./client-h2.js')(...args)",
 	},
+	// ink takes each row apart, letter by letter, and forgets it with the frame: most rows of the next one are the same. Rows
+	// that change each second fill what it keeps with old ones, some 30 KB each, so now and then it begins anew.
+	{
+		file: /ink\/build\/output\.js$/,
+		from: 'caches = new OutputCaches();',
+		to: 'caches = (Output.caches = Output.caches?.styledChars.size < 300 ? Output.caches : new OutputCaches());',
+	},
 ];
+
+/** The text of a module without what need not be; undefined where nothing is cut. */
+export function trimmedModule(code: string, path: string): string | undefined {
+	const cut = cuts.find(({file}) => file.test(path));
+	if (!cut) return undefined;
+	if (!code.includes(cut.from)) throw new Error(`${path} does not hold ${cut.from} any more`);
+	return code.replace(cut.from, cut.to);
+}
 
 /** The path of what stands in for a module: it imports as if it lay in the project's folder. */
 const besidesPath = (name: string): string => join(root, `instead of ${name.replaceAll(/\W+/g, ' ')}.js`);
@@ -83,10 +99,5 @@ export const trimmedDependencies: Plugin = {
 		return name === 'undici' ? dispatchersPath : undefined;
 	},
 	load: (path) => standIns.get(path),
-	transform(code, path) {
-		const cut = cuts.find(({file}) => file.test(path));
-		if (!cut) return undefined;
-		if (!code.includes(cut.from)) throw new Error(`${path} does not hold ${cut.from} any more`);
-		return code.replace(cut.from, cut.to);
-	},
+	transform: trimmedModule,
 };

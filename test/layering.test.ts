@@ -33,6 +33,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	// Times that people read and write, by the library for them: for every layer but the core, which shows nothing.
 	'src/dates': ['src/core/time', 'date-fns', '@date-fns/tz'],
 	'src/core/time': [],
+	// What is told of a cluster is objects of the model, and what its kubelets measure.
+	'src/core/model/observationSink.ts': [...model, 'src/core/nodepressure'],
 	'src/core/model': ['src/core/time'],
 	// Label and field selectors: of a command line, of the dashboard, and of the demo's API server.
 	'src/core/selector': [],
@@ -138,7 +140,9 @@ test.for(globSync('{src,cmd}/**/*.{ts,tsx}'))('%s imports only what its layer ma
 });
 
 test('no files import each other in a circle, types included', () => {
-	const imports = new Map(globSync('{src,cmd}/**/*.{ts,tsx}').map((file) => [file, importsOf(file)]));
+	const imports = new Map(
+		globSync('{src,cmd,test,scripts}/**/*.{ts,tsx}').map((file) => [file, importsOf(file)]),
+	);
 	const circles: string[] = [];
 	const isDone = new Set<string>();
 	const visit = (file: string, path: readonly string[]) => {

@@ -8,6 +8,7 @@ import {newRecordingFile} from '../../../src/recording/format/recordingFile.ts';
 import {RecordingWriter} from '../../../src/recording/format/recordingWriter.ts';
 import {aNode, aPod, inZone, tolerates} from '../../support/builders.ts';
 import {runAsProgram} from './bench.ts';
+import {type LooksSize, sizeOfLooks} from './kubeletLooks.ts';
 
 // How large a recording of an hour is, as ten minutes tell, what memory its writer takes, and how fast it is read: of quiet clusters of three
 // sizes, whose nodes renew their leases each ten seconds, with the pods of a hundredth of the nodes read.
@@ -110,34 +111,40 @@ function renewals(nodes: number, now: number): readonly Observation[] {
 	];
 }
 
-type RecordingMeasured = readonly {
-	readonly nodes: number;
-	readonly packed: Recorded;
-	readonly plain: Recorded;
-}[];
+type RecordingMeasured = {
+	readonly clusters: readonly {readonly nodes: number; readonly packed: Recorded; readonly plain: Recorded}[];
+	readonly looks: readonly LooksSize[];
+};
 
 async function measure(): Promise<RecordingMeasured> {
 	const folder = mkdtempSync(join(tmpdir(), 'evictwatch-bench-'));
 	try {
-		const measured: RecordingMeasured[number][] = [];
+		const clusters: RecordingMeasured['clusters'][number][] = [];
 		for (const nodes of [20, 200, 5000]) {
 			const packed = await recorded(nodes, join(folder, `${nodes}.jsonl.gz`));
-			measured.push({nodes, packed, plain: await recorded(nodes, join(folder, `${nodes}.jsonl`))});
+			clusters.push({nodes, packed, plain: await recorded(nodes, join(folder, `${nodes}.jsonl`))});
 		}
-		return measured;
+		return {clusters, looks: [sizeOfLooks(10, 1), sizeOfLooks(30, 2), sizeOfLooks(110, 2)]};
 	} finally {
 		rmSync(folder, {recursive: true});
 	}
 }
 
-const report = (measured: RecordingMeasured): string =>
+const report = ({clusters, looks}: RecordingMeasured): string =>
 	[
 		'| Nodes | An hour, packed | An hour, plain | Memory of the writer, at most | Read again (packed) |',
 		'| --- | --- | --- | --- | --- |',
-		...measured.map(
+		...clusters.map(
 			({nodes, packed, plain}) =>
 				`| ${nodes} | ${packed.megabytes.toFixed(1)} MB | ${plain.megabytes.toFixed(1)} MB | ${packed.memory.toFixed(0)} MB | ` +
 				`${packed.readSeconds.toFixed(1)} s, ${packed.lines} objects |`,
+		),
+		'',
+		'| Looks at a node with | An hour, packed | An hour, plain |',
+		'| --- | --- | --- |',
+		...looks.map(
+			({pods, containers, packed, plain}) =>
+				`| ${pods} pods of ${containers} | ${(packed / 1e6).toFixed(1)} MB | ${(plain / 1e6).toFixed(1)} MB |`,
 		),
 	].join('\n');
 

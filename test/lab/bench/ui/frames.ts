@@ -27,6 +27,9 @@ export async function measureFrames(
 	const shown = new ShownScreen(dashboardScreen(source), size);
 	await shown.settle();
 	const drawn = onNothing(shown);
+	// Folded, the pods would leave most of the screen empty.
+	shown.terminal.stdin.push('\r');
+	await drawn.settled();
 	const measured: ViewFrames[] = [];
 	for (const view of views) {
 		for (const key of ['2', view]) {
