@@ -1,7 +1,7 @@
 import {workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {inTimeZone, timeAlone} from '../../dates/format.ts';
-import {type TimeZone, timeZoneWords, utc} from '../../dates/timeZone.ts';
+import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import {type Cause, isOfLivingNode, type PodForecast} from '../../forecast/podForecast.ts';
 import type {Range} from '../../forecast/range.ts';
 import type {Remedy} from '../../forecast/whatif/remedy.ts';
@@ -18,6 +18,7 @@ import {heldTexts} from './heldText.ts';
 import {noneText} from './noRescue.ts';
 import {rescueCommand} from './rescueCommand.ts';
 import {type KeptPod, keptTexts, stuckText, workloadName} from './rescueKept.ts';
+import {simulatedHead} from './simulatedHead.ts';
 
 /** Until when pods can be saved and how, and what would release those that are held. */
 export type Rescue = {
@@ -65,7 +66,7 @@ export function formatRescue(
 	const inFull = groups.filter(isInFull).map((one) => groupText(one, now, zone, connection));
 	const hasMore = groups.length > 0 && inFull.length === 0;
 	return [
-		`Seen at ${timeAlone(now, now, zone)}; all times are ${timeZoneWords(now, zone)}. Simulated: nothing is changed.\n`,
+		simulatedHead(now, zone),
 		...[table].filter((text) => text !== ''),
 		...texts,
 		...inFull,
