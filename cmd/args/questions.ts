@@ -11,7 +11,7 @@ export const questions: readonly {
 		command: 'status',
 		rest: '',
 		answer: 'the outage on one page, and when it ends',
-		guesses: ['when', 'end', 'ends', 'eta', 'next', 'outage', 'summary', 'overview', 'info', 'cluster-info'],
+		guesses: ['when', 'end', 'ends', 'eta', 'next', 'outage', 'overview', 'info', 'cluster-info'],
 	},
 	{
 		command: 'pods',

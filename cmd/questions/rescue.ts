@@ -157,12 +157,19 @@ export async function rescueScene(
 	const stuck = stuckPods({...forecast, pods: asked});
 	const isCalm = isWanted !== undefined && pods.length + held.length === 0;
 	const stuckOf = isCalm ? await ownersOf(stuck, asked, scene) : [];
+	const askedNodes = new Set(asked.map(({node}) => node));
+	const pressed = seen.forecasts
+		.filter(
+			({node, conditions}) => conditions.some(({isTrue}) => isTrue) && (!isWanted || askedNodes.has(node)),
+		)
+		.map(({node}) => node);
 	const result: Rescue = {
 		now,
 		pods,
 		kept,
 		stuck,
 		stuckOf,
+		pressed,
 		held: finish(triggersOf(forecast.zones, held, nodesOf, now, ask)),
 	};
 	const problems = [...forecast.problems, ...seen.problems];

@@ -59,9 +59,9 @@ function answerOf({target, summary, held}: Explanation, now: Instant, zone: Time
 	const from = since === null ? '' : `, since ${formatWhen(since, now, zone)}`;
 	const danger =
 		target.kind === 'pod'
-			? ' The pod is not safe: after that it is evicted, unless its own node recovers.'
+			? ' The pod is not safe: it is evicted after that, unless its own node recovers.'
 			: '';
-	return wrap(`Not evicted now: ${by}${from}. Evictions resume when ${releasedBy}.${danger}`, '');
+	return wrap(`Not evicted now${from}: ${by}. Evictions resume when ${releasedBy}.${danger}`, '');
 }
 
 function helpOf(explanation: Explanation, connection: Connection): string {
@@ -109,8 +109,8 @@ const choices = {pod: causeIfRoom, node: causeAndLastThatFit, zone: firstThatFit
 
 /** The steps that a short answer has room for: a zone's have no time of their own. */
 function briefSteps(explanation: Explanation): readonly Step[] {
-	const {target, steps, eviction, whyNot} = explanation;
-	if (target.kind === 'zone') return steps.filter(({at}) => at === null);
+	const {target, steps, eviction, whyNot, summary} = explanation;
+	if (target.kind === 'zone') return steps.filter(({at, what}) => at === null && !isSaidIn(summary, what));
 	// What happened to its node does not matter where something else keeps a pod.
 	const isOfNode = whyNot.some(({reason}) => reason === 'NodeWell' || reason === 'OnlyNoSchedule');
 	if (target.kind === 'pod' && isKept(explanation) && !isOfNode) return [];
@@ -135,8 +135,7 @@ function stopsOf({held, whyNot, summary}: Explanation): string {
 }
 
 /** Why a zone is stopped and until when, without what would follow. */
-const inShort = (what: string): string =>
-	what.replace(/; released now, .*$/, '').replace('; released when ', '. They resume when ');
+const inShort = (what: string): string => what.replace(/\. If they resumed now, .*$/, '');
 
 const isSaidIn = (summary: string, what: string): boolean =>
 	summary.toLowerCase().includes(what.toLowerCase().replace(/\.$/, ''));

@@ -58,12 +58,18 @@ export const lateNodesOf = <One extends Pick<NodeForecast, 'verdict' | 'ready'>>
 ): readonly One[] =>
 	nodes.filter(({verdict, ready}) => verdict === 'Late' || (verdict === 'Silent' && ready === 'True'));
 
-/** `Evictions might follow: b2 is late`; empty where no node is late or silent. */
-export function mightFollow(nodes: readonly Pick<NodeForecast, 'name' | 'verdict' | 'ready'>[]): string {
-	const late = lateNodesOf(nodes);
-	if (late.length === 0) return '';
-	const names = late.slice(0, mostNamed).map(({name, verdict}) => `${name} is ${verdict.toLowerCase()}`);
-	const more = late.length - names.length;
+/** `Evictions might follow: b2 is late`; empty where no node is late, silent or runs short. */
+export function mightFollow(
+	nodes: readonly Pick<NodeForecast, 'name' | 'verdict' | 'ready' | 'pressure'>[],
+): string {
+	const late = lateNodesOf(nodes).map(({name, verdict}) => `${name} is ${verdict.toLowerCase()}`);
+	const pressed = nodes.flatMap(({name, pressure}) =>
+		(pressure?.conditions ?? []).map((condition) => `${name} has ${condition}`),
+	);
+	const all = [...late, ...pressed];
+	if (all.length === 0) return '';
+	const names = all.slice(0, mostNamed);
+	const more = all.length - names.length;
 	return `Evictions might follow: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 

@@ -108,16 +108,24 @@ function nextText(forecast: Forecast, now: Instant): string {
 	const pending = pendingOf(forecast.pods);
 	const [next] = pending;
 	const pod = next ?? firstUnsure(forecast.pods);
-	if (!pod?.eviction)
-		return lateNodesOf(forecast.nodes).length > 0
-			? 'no pod for sure'
-			: 'no pod will be evicted if nothing changes';
+	if (!pod?.eviction) return unsureWords(forecast) || 'no pod will be evicted if nothing changes';
 	const when = formatWhenAt(pod.eviction, now);
 	if (!next)
 		return `no pod for sure; the first that might be evicted is ${nameOf(pod)} on ${pod.node}, ${when}`;
 	const alike = pending.filter(({eviction}) => formatAt(eviction, now) === formatAt(next.eviction, now));
 	const nodes = [...new Set(alike.map(({node}) => node))];
 	return `${someOf(alike.map(nameOf), mostShown)} on ${someOf(nodes, mostShown)}, ${when}`;
+}
+
+/** Why nobody is sure to be next, where somebody may be: nodes are late, or kubelets run short; empty where nobody may. */
+function unsureWords({nodes}: Forecast): string {
+	const pressed = nodes.filter(({pressure}) => (pressure?.conditions.length ?? 0) > 0);
+	if (pressed.length > 0)
+		return `no pod for sure; the kubelet of ${someOf(
+			pressed.map(({name}) => name),
+			mostShown,
+		)} may evict pods`;
+	return lateNodesOf(nodes).length > 0 ? 'no pod for sure' : '';
 }
 
 const nameOf = ({namespace, name}: PodForecast): string => `${namespace}/${name}`;
@@ -152,7 +160,7 @@ const oneMoreLines = ({nextLoss, forecast}: OutageStatus, now: Instant): readonl
 
 function endText(forecast: Forecast, now: Instant): string {
 	const last = lastOf(pendingOf(forecast.pods));
-	const isUnsure = firstUnsure(forecast.pods) !== undefined || lateNodesOf(forecast.nodes).length > 0;
+	const isUnsure = firstUnsure(forecast.pods) !== undefined || unsureWords(forecast) !== '';
 	const isHeld = forecast.pods.some(({verdict}) => verdict === 'Held');
 	const rest = isHeld ? '; held pods follow once evictions resume' : '';
 	const after = last?.latest ?? Number.POSITIVE_INFINITY;

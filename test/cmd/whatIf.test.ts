@@ -418,17 +418,17 @@ test.for([
 	{line: 'rescue zone/eu/a', out: /shop +pod-a-0 +a-0/, err: ''},
 	{
 		line: 'rescue node/a-0 -n bank',
-		out: /No eviction is coming/,
+		out: /No eviction is predicted/,
 		err: 'In other namespaces 1 pod will be evicted; see them with -A.\n',
 	},
 	{
 		line: 'rescue -n bank',
-		out: /No eviction is coming/,
+		out: /No eviction is predicted/,
 		err: 'In other namespaces 1 pod will be evicted; see them with -A.\n',
 	},
-	{line: 'rescue node/b-0 -n bank', out: /No eviction is coming/, err: ''},
+	{line: 'rescue node/b-0 -n bank', out: /No eviction is predicted/, err: ''},
 	{line: 'rescue node/b-0', out: /pod-b-0 in namespace shop: no rescue needed/, err: ''},
-	{line: 'rescue zone/eu/b', out: /Z; all times .*\n\nNo eviction is coming/, err: ''},
+	{line: 'rescue zone/eu/b', out: /Z; all times .*\n\nNo eviction is predicted/, err: ''},
 ])('"$line": the pods of a node or zone are those of all namespaces, unless one is given', async (one) => {
 	const terminal = recordingTerminal();
 	const options = parseCommandLine(one.line.split(' '));
@@ -445,7 +445,7 @@ test('of a workload that is named, pods of other namespaces are not told', async
 	const db = aPod('db-0', {namespace: 'bank', nodeName: 'b-0', owner});
 	const scene = {...aScene({...snapshot, pods: [...snapshot.pods, db]}), namespace: 'bank'};
 	await rescueTargets(readTargets(options.names), scene, options, terminal);
-	expect(terminal.texts()).toMatchObject({out: expect.stringContaining('No eviction is coming'), err: ''});
+	expect(terminal.texts()).toMatchObject({out: expect.stringContaining('No eviction is predicted'), err: ''});
 });
 
 test('of a pod whose namespace no flag gives, the only one of its name is rescued', async () => {
@@ -509,7 +509,7 @@ test('where nodes are evicted without taints their turn is played', async () => 
 	expect(added.length).toBeGreaterThan(0);
 	for (const {after} of added) {
 		expect(after.cause).toEqual({kind: 'NodeEviction'});
-		expect(after.because[0]).toMatch(/its node's time is over/);
+		expect(after.because[0]).toMatch(/its node's eviction timeout is over/);
 	}
 	const target = {kind: 'node', name: 'b-0'} as const;
 	const inTimeZone = finish(dashboardAnswer(target, 'down', forecaster, now));

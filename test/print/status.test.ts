@@ -17,7 +17,7 @@ import {aPod} from '../support/builders.ts';
 import {aForecast, aNodeForecast, aPodForecast, aZoneForecast, inSeconds, now} from './forecasts.ts';
 
 const held = {
-	by: 'zone eu/a is stopped: 3 of 4 nodes are not ready',
+	by: 'zone eu/a is stopped, as 3 of 4 nodes are not ready',
 	since: null,
 	releasedBy: '1 more of its nodes is ready',
 	ifReleasedNow: inSeconds(310, 316),
@@ -52,7 +52,7 @@ test('an outage on one page: what is next, what is held, what reaches zero, and 
 	expect(text).toMatch(/\nPods: +2 will be evicted, 1 held \(evictions are stopped\), 1 Terminating\n/);
 	expect(text).toMatch(/\nNext: +shop\/cart-0 on n1, in 1m-1m2s \(14:01:00Z\/14:01:02Z\)\n/);
 	expect(text).toMatch(
-		/\nHeld: +1 pod, as zone eu\/a is stopped.* Evictions resume when 1 more of its nodes is ready\n/,
+		/\nHeld: +1 pod: zone eu\/a is stopped.* Evictions resume when 1 more of its nodes is ready\n/,
 	);
 	expect(text).toMatch(
 		/\nReach zero: +shop\/pod\/held-0 \(already\); shop\/replicaset\/web \(in 4m10s-5m2s\)\n/,
@@ -299,6 +299,8 @@ test('a node that runs short is told, and what its kubelet does', () => {
 		'\nNodes:         all 2 are ready; MemoryPressure on b2 (its kubelet evicts pods by its own rules)\n',
 	);
 	expect(text).toMatch(/\n {2}kubectl evictwatch pressure b2 +which pods its kubelet evicts next\n/);
+	expect(text).toContain('\nPods:          none will be evicted for sure yet; those on b2 might be\n');
+	expect(text).toContain('\nNext:          no pod for sure; the kubelet of b2 may evict pods\n');
 });
 
 test('while nodes are only late, nothing is called sure', () => {

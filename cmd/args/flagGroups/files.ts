@@ -11,6 +11,6 @@ export const fileFlags = {
 	},
 	at: {
 		type: 'string',
-		help: 'Instant of the forecast with --filename: RFC 3339, or a date and time in --time-zone as in 2026-01-31T15:07. Without it, the newest heartbeat or transition in a dump, or the end of a recording. With replay: where it begins.',
+		help: 'With --filename: forecast from this time (RFC 3339, or a date and time in --time-zone such as 2026-01-31T15:07). Default: the newest heartbeat or transition in a dump, or the end of a recording. With replay: where it begins.',
 	},
 } as const satisfies FlagTable;

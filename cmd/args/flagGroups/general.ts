@@ -5,7 +5,7 @@ export const generalFlags = {
 	'time-zone': {
 		type: 'string',
 		completes: 'timeZones',
-		help: 'Zone of the times that people read, and of those given without an offset: local, utc, or Area/City as in Europe/Berlin. Without it, local on a terminal where TZ is set, else utc. JSON and YAML are always in UTC.',
+		help: 'Time zone of tables and texts, and of times given without an offset: local, utc, or Area/City (Europe/Berlin). Default: local on a terminal where TZ is set, else utc. JSON and YAML are always in UTC.',
 	},
 	help: {type: 'boolean', shortFlag: 'h', help: 'Show this help.'},
 } as const satisfies FlagTable;

@@ -2,14 +2,14 @@ import type {FlagTable} from '../flagSpec.ts';
 
 /** How what is not live is played. */
 export const playingFlags = {
-	speed: {type: 'string', help: 'How many seconds pass in a real one.'},
+	speed: {type: 'string', help: 'Seconds of the outage that pass in one real second.'},
 } as const satisfies FlagTable;
 
 /** How the dashboard looks. */
 export const screenFlags = {
 	'no-alt-screen': {
 		type: 'boolean',
-		help: 'Draw the dashboard below the prompt, and leave its last picture there.',
+		help: 'Draw the dashboard below the prompt, and leave its last screen there.',
 	},
 	theme: {
 		type: 'string',

@@ -19,10 +19,10 @@ export const scopeFlags = {
 } as const satisfies FlagTable;
 
 /** Whose pods an answer about an outage is about, for its help. */
-export const ofAllNamespaces = 'It is about all namespaces, as an outage is; -n NAMESPACE narrows it to one.';
+export const ofAllNamespaces = 'It covers all namespaces; -n NAMESPACE limits it to one.';
 /** Whose pods a list shows, for its help. */
 export const ofContextNamespace =
-	'It shows the namespace of the context, as kubectl get does; -n NAMESPACE another one, -A all of them.';
+	'It shows the namespace of the context, as kubectl get does; -n NAMESPACE shows another, -A all of them.';
 
 /** Which objects are listed. */
 export const selectionFlags = {
@@ -31,10 +31,10 @@ export const selectionFlags = {
 		type: 'string',
 		isMultiple: true,
 		completes: ['Scheduled', 'Expected', 'Overdue', 'Held', 'Unsure', 'Stays', 'Terminating', 'Safe'],
-		help: 'Show only those with one of these verdicts, separated by commas; of zones, with one of these states. With it, DaemonSet pods that stay are not folded into a count.',
+		help: 'Show only what has one of these verdicts (zones: states), separated by commas. DaemonSet pods that stay are then listed, not counted.',
 	},
 	all: {
 		type: 'boolean',
-		help: 'Show every pod, those on healthy nodes and DaemonSet pods that stay too; nodes and zones are always all shown.',
+		help: 'Show every pod: also those on healthy nodes, and DaemonSet pods that stay. Nodes and zones are always all shown.',
 	},
 } as const satisfies FlagTable;

@@ -13,14 +13,14 @@ export const watchFlags = {
 	},
 	'output-watch-events': {
 		type: 'boolean',
-		help: 'With --watch, say of each object whether it was ADDED, MODIFIED or DELETED.',
+		help: 'With --watch, print before each object whether it was ADDED, MODIFIED or DELETED.',
 	},
 	'exit-code': {
 		type: 'boolean',
-		help: 'Exit with 2 when an eviction is to come, and with 1 when too little can be seen to tell.',
+		help: 'Exit with 2 if an eviction is predicted, and with 1 if too little can be seen to tell.',
 	},
 	debug: {
 		type: 'boolean',
-		help: 'Print to stderr what the API server was asked and sent, at the end, and every ten seconds with --watch.',
+		help: 'Print to stderr how many requests and bytes this took: at the end, and every ten seconds with --watch.',
 	},
 } as const satisfies FlagTable;

@@ -34,7 +34,7 @@ export function formatPressureWhatIf(
 function victimWords({evictions, node}: PressureForecast, now: Instant): string {
 	const [next] = evictions;
 	if (!next) return `no eviction is in sight on node ${node}`;
-	const word = next.isCertain ? 'goes' : 'may go';
+	const word = next.isCertain ? 'is evicted' : 'may be evicted';
 	return `pod ${podKey(next.pod)} ${word} first on node ${node}, ${formatWhen(next.when, now)}`;
 }
 

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
-import {parseCommandLine} from '../../../cmd/commands/commandTable.ts';
+import {questions} from '../../../cmd/args/questions.ts';
+import {commands, parseCommandLine} from '../../../cmd/commands/commandTable.ts';
 
 test.for([
 	{name: 'nothing', line: '', command: undefined, names: []},
@@ -100,6 +101,23 @@ test.for([
 	const {controller} = parseCommandLine(words(line));
 	expect(controller.settings).toEqual(settings);
 	expect(controller.notes).toMatchObject(notes);
+});
+
+test.for([
+	['when', 'To see the outage on one page, and when it ends: kubectl evictwatch status'],
+	['save cart-0', 'To see how to save it, and until when: kubectl evictwatch rescue POD|deploy/NAME'],
+	['why', 'To see why it is evicted, or why not: kubectl evictwatch explain POD|node/NAME'],
+	['Kill n1', 'To see what one more dead node would do: kubectl evictwatch what-if --node-down NODE'],
+] as const)('who types "%s" is told what answers that', ([line, hint]) => {
+	expect(() => parseCommandLine(words(line))).toThrow(
+		expect.objectContaining({message: `unknown command "${line.split(' ')[0]}"`, hint}),
+	);
+});
+
+test('no word that is guessed is a command, and each leads to one answer', () => {
+	const guesses = questions.flatMap((one) => one.guesses);
+	expect(guesses.filter((word) => commands.find(word) !== undefined)).toEqual([]);
+	expect(new Set(guesses).size).toBe(guesses.length);
 });
 
 test('an instant may have any offset', () => {

@@ -34,7 +34,7 @@ export function heldEvidence(
 			};
 		case 'AllZonesDown':
 			return {
-				rule: `where no zone has a ready node left, the controller takes itself for the one that is cut off: it stops every zone${settings.taintBasedEvictions ? ' and takes the NoExecute taints off' : `; once a node is back, every node's time begins anew, but for those that are queued already`}`,
+				rule: `if no zone has a ready node, the controller assumes that it is cut off itself: it stops every zone${settings.taintBasedEvictions ? ' and removes the NoExecute taints' : `; once a node is back, every node's time begins anew, but for those that are queued already`}`,
 				evidence: [...zones.zones.keys()].slice(0, mostNames).map((key) => zoneFact(key, situation)),
 			};
 		case 'ZoneStopped':

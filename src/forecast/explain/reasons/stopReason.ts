@@ -3,7 +3,7 @@ import {second} from '../../../core/time/instant.ts';
 import {queueOf} from '../../conclude/queue.ts';
 import type {Stop} from '../../infer/evictionStop.ts';
 import {Range} from '../../range.ts';
-import {whenWords} from '../../words.ts';
+import {count, whenWords} from '../../words.ts';
 import type {ReasonDraft} from '../draft.ts';
 import type {Situation} from '../situation.ts';
 import {heldEvidence} from './heldEvidence.ts';
@@ -18,13 +18,13 @@ export function stopReason(stop: Stop, zone: string, situation: Situation): Reas
 	const waiting = queueOf(zone, situation).length;
 	const follows =
 		waiting > 0
-			? `; released now, the first of ${waiting} waiting in zone ${zoneLabel(zone)} would ${settings.taintBasedEvictions ? 'get its taint' : 'be evicted'} ${whenWords(first, now)}`
+			? `. If they resumed now, the first of ${count(waiting, 'node')} waiting in zone ${zoneLabel(zone)} would ${settings.taintBasedEvictions ? 'get its taint' : 'be evicted'} ${whenWords(first, now)}`
 			: '';
 	return {
 		reason: kind,
 		effect: 'Prevents',
 		at: since,
-		what: `evictions stopped: ${by}; released when ${releasedBy}${follows}`,
+		what: `evictions are stopped: ${by}. They resume when ${releasedBy}${follows}`,
 		detail: () => heldEvidence(kind, zone, situation),
 	};
 }
