@@ -39,7 +39,11 @@ function unchangedZones({zone, rate, steps}: NextLoss['losses']): readonly strin
 	const evictions = `evictions in ${zone} ${rate === 0 ? 'stay stopped' : 'go on'}`;
 	return [
 		`no zone changes its state; ${evictions}`,
-		...(next ? [`if ${next.nodes - 1} more of ${zone} fail: ${stateWords(next, {zone, rate})}`] : []),
+		...(next
+			? [
+					`if ${next.nodes - 1} more of ${zone} ${next.nodes === 2 ? 'fails' : 'fail'}: ${stateWords(next, {zone, rate})}`,
+				]
+			: []),
 	];
 }
 

@@ -80,9 +80,7 @@ test('the nodes under pressure, what they have left, and who goes next', async (
 		'',
 	]);
 	expect(err).toContain('Warning: FewStatistics: n1: a trend needs three measurements, ten seconds apart;');
-	expect(err).toContain(
-		`\`kubectl evictwatch pressure n1 -w -s ${server.url}\` tells when, after 20s\n`,
-	);
+	expect(err).toContain(`\`kubectl evictwatch pressure n1 -w -s ${server.url}\` tells when, after 20s\n`);
 	expect(err).not.toContain('n2');
 });
 

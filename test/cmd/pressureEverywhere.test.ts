@@ -308,7 +308,7 @@ test('a pod that its kubelet has evicted is not called safe', async () => {
 	];
 	applyPod('old', '1Gi', {phase: 'Failed', reason: 'Evicted', conditions});
 	expect((await run('explain old -n eu')).out).toMatch(
-		/^pod\/old in namespace eu: Ended\nIts kubelet evicted it: it is Failed, and its object stays until/,
+		/^pod\/old in namespace eu: Ended\nIts kubelet evicted it already; it is Failed, and its object stays until/,
 	);
 	expect((await run('pods -n eu --all')).out).toMatch(/\nold +- +- +Ended +n1/);
 	expect((await run('rescue old -n eu')).out).toContain('no rescue needed: its kubelet evicted it');

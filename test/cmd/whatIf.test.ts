@@ -186,7 +186,9 @@ async function printed(line: string, run: typeof answer = answer, of = aScene())
 test('before and after are printed side by side', async () => {
 	const {code, out} = await printed('what-if --node-back a-0@+2m --node-down b-0');
 	expect(code).toBe(0);
-	expect(out).toMatch(/\nIf node b-0 falls silent now \(14:00:00Z\)\nand node a-0 comes back at 14:02:00Z \(in 2m\):\n/);
+	expect(out).toMatch(
+		/\nIf node b-0 falls silent now \(14:00:00Z\)\nand node a-0 comes back at 14:02:00Z \(in 2m\):\n/,
+	);
 	expect(out).toMatch(
 		/:\nPods: +1 more pod will be evicted in 5m5\ds-5m5\ds; 1 no longer evicted\nReach zero: +because of this: shop/,
 	);
@@ -212,6 +214,9 @@ test('a node takes the controller manager along that runs on it, and another one
 		'and the controller manager, which ran on node b-0, is lost now (14:00:00Z):\nNothing is tainted or evicted until another controller manager runs.\n',
 	);
 	expect(alone).toMatch(/\nPods: +no further pod is evicted; 1 no longer evicted\n/);
+	expect(alone).toMatch(
+		/\nZones: +no zone changes its state; without a controller manager nothing\s+is evicted\n/,
+	);
 	expect(await ask('--node-down b-0', 'b-1')).toContain(
 		'\nand a new controller manager starts at 14:00:17Z (in 17s):\n',
 	);

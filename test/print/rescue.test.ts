@@ -62,6 +62,15 @@ What only delays the eviction for each pod:
 	);
 });
 
+test('where a node is under pressure, nothing is not the whole answer', () => {
+	const text = formatRescue({...nobody, pressed: ['b2']});
+	expect(text).toContain('No eviction is predicted, so there is nothing to prevent.\n');
+	expect(text).toMatch(
+		/\nNode b2 is under pressure: its kubelet may evict pods\. .*: kubectl evictwatch pressure b2 -w\n$/,
+	);
+	expect(formatRescue(nobody)).not.toContain('pressure');
+});
+
 const back = (node: string, pods: readonly PodChange[]): Trigger => ({
 	...{change: [{type: 'nodeBack', node, at: now}], what: `one node back (${node})`, pods, unread: []},
 });

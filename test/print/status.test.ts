@@ -8,6 +8,7 @@ import type {ZoneForecast} from '../../src/forecast/zoneForecast.ts';
 import {moreLosses} from '../../src/impact/moreLosses.ts';
 import {nextLoss} from '../../src/impact/nextLoss.ts';
 import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
+import {mightFollow} from '../../src/print/lateNodes.ts';
 import {nextLossLines} from '../../src/print/nextLossLines.ts';
 import {formatStatus, statusJson} from '../../src/print/status.ts';
 import {formatMoreLosses} from '../../src/print/whatif/moreLosses.ts';
@@ -301,6 +302,13 @@ test('a node that runs short is told, and what its kubelet does', () => {
 	expect(text).toMatch(/\n {2}kubectl evictwatch pressure b2 +which pods its kubelet evicts next\n/);
 	expect(text).toContain('\nPods:          none will be evicted for sure yet; those on b2 might be\n');
 	expect(text).toContain('\nNext:          no pod for sure; the kubelet of b2 may evict pods\n');
+});
+
+test('a list that is empty names the nodes whose pods may be evicted all the same', () => {
+	const late = aNodeForecast({name: 'b1', verdict: 'Late'});
+	const pressed = aNodeForecast({name: 'b2', pressure: {conditions: ['MemoryPressure'], next: null}});
+	expect(mightFollow([late, pressed])).toBe('Evictions might follow: b1 is late, b2 has MemoryPressure');
+	expect(mightFollow([aNodeForecast()])).toBe('');
 });
 
 test('while nodes are only late, nothing is called sure', () => {

@@ -5,14 +5,9 @@ import {readyWords} from '../workloads.ts';
 import {wrap} from '../wrap.ts';
 
 /** That nothing is about to be evicted; of pods that are stuck, whether their workloads need any rescue all the same. */
-export function noneText(
-	stuckOf: readonly WorkloadImpact[],
-	pressed: readonly string[],
-	connection: Connection,
-): string {
+export function noneText(stuckOf: readonly WorkloadImpact[]): string {
 	const known = stuckOf.filter(({desired, readyNow}) => desired !== null && readyNow !== null);
-	if (known.length === 0)
-		return `No eviction is predicted, so there is nothing to prevent.\n${pressedText(pressed, connection)}`;
+	if (known.length === 0) return 'No eviction is predicted, so there is nothing to prevent.\n';
 	const words = known
 		.map(
 			(one) =>
@@ -25,13 +20,16 @@ export function noneText(
 		: wrap(`Too late: what was asked for is deleted already; ${words}.`, '');
 }
 
-/** That kubelets may evict all the same, and how to see whom; empty where no node is under pressure. */
-export function pressedText(nodes: readonly string[], connection: Connection): string {
+/** That kubelets may evict all the same, and how to see whom; none where no node is under pressure. */
+export function pressedTexts(nodes: readonly string[], connection: Connection): readonly string[] {
 	const [first] = nodes;
-	if (first === undefined) return '';
-	const names = nodes.length === 1 ? `node ${first}` : `nodes ${nodes.join(', ')}`;
+	if (first === undefined) return [];
+	const [are, whose] =
+		nodes.length === 1
+			? [`Node ${first} is`, 'its kubelet']
+			: [`Nodes ${nodes.join(', ')} are`, 'their kubelets'];
 	const command = pasted(`kubectl evictwatch pressure ${shellWord(first)} -w`, connection);
-	return `But ${names} ${nodes.length === 1 ? 'is' : 'are'} under pressure: a kubelet may evict pods there. To see which and when: ${command}\n`;
+	return [`${are} under pressure: ${whose} may evict pods. To see which, and when: ${command}\n`];
 }
 
 const isWhole = ({desired, readyNow}: WorkloadImpact): boolean =>

@@ -15,7 +15,7 @@ import {formatAt, formatCountdown, formatDuration, formatWhen} from '../countdow
 import {TabWriter} from '../tables/tabWriter.ts';
 import {formatEndings} from './endings.ts';
 import {heldTexts} from './heldText.ts';
-import {noneText, pressedText} from './noRescue.ts';
+import {noneText, pressedTexts} from './noRescue.ts';
 import {rescueCommand} from './rescueCommand.ts';
 import {type KeptPod, keptTexts, stuckText, workloadName} from './rescueKept.ts';
 import {simulatedHead} from './simulatedHead.ts';
@@ -53,7 +53,7 @@ export function formatRescue(
 	const triggers = held.flatMap((one) => one.triggers);
 	const texts = keptTexts(kept, groups.length > 0, {now, zone, connection, triggers});
 	const asked = kept.flatMap(({forecast}) => (forecast.verdict === 'Held' ? forecast : []));
-	const none = texts.length > 0 ? pressedText(pressed, connection) : noneText(stuckOf, pressed, connection);
+	const none = texts.length > 0 ? '' : noneText(stuckOf);
 	const table =
 		groups.length === 0
 			? held.length > 0 && texts.length === 0
@@ -71,6 +71,7 @@ export function formatRescue(
 		simulatedHead(now, zone),
 		...[table].filter((text) => text !== ''),
 		...texts,
+		...(groups.length === 0 ? pressedTexts(pressed, connection) : []),
 		...inFull,
 		...(hasMore
 			? [

@@ -35,7 +35,7 @@ export function formatWhatIf(
 		simulatedHead(now, zone) +
 			changesText(changes, now, zone) +
 			[...notes, ...lostNotes(changes)].map((note) => `${note}\n`).join('') +
-			inTimeZone(answerText(impact, zones, now), now, zone),
+			inTimeZone(answerText(impact, zones, now, isControlled(changes)), now, zone),
 		table(
 			workloadHeaders,
 			impact.workloads.filter((one) => isLowered(one, now)).map((one) => workloadRow(one, now)),
@@ -52,8 +52,13 @@ export function formatWhatIf(
 		.join('\n');
 }
 
+/** Whether a controller manager runs in the end, as far as the changes say. */
+const isControlled = (changes: WhatIf['changes']): boolean =>
+	changes.findLast(({type}) => type === 'controllersDown' || type === 'controllersStart')?.type !==
+	'controllersDown';
+
 const lostNotes = (changes: WhatIf['changes']): readonly string[] =>
-	changes.some(({type}) => type === 'controllersDown')
+	changes.some(({type}) => type === 'controllersDown') && !isControlled(changes)
 		? ['Nothing is tainted or evicted until another controller manager runs.']
 		: [];
 

@@ -9,15 +9,20 @@ import {formatWhen} from '../countdown.ts';
 import {labelled} from '../labelled.ts';
 import {zeroNames} from '../workloads.ts';
 
-/** The answer first: which further pods are evicted and when, which workloads reach zero, and whether zones still evict. */
+/**
+ * The answer first: which further pods are evicted and when, which workloads reach zero, and whether zones still evict.
+ *
+ * @param isControlled whether a controller manager runs in the end
+ */
 export const answerText = (
 	{pods, workloads}: Pick<WhatIfImpact, 'pods' | 'workloads'>,
 	zones: readonly ZoneChange[],
 	now: Instant,
+	isControlled = true,
 ): string =>
 	labelled('Pods', podsText(pods, now)) +
 	labelled('Reach zero', zeroText(workloads, now)) +
-	labelled('Zones', ...zonesLines(zones, now));
+	labelled('Zones', ...zonesLines(zones, now, isControlled));
 
 // Pods that stay either way are none to count: nothing was to happen to them.
 function podsText(pods: readonly PodChange[], now: Instant): string {
@@ -131,13 +136,16 @@ const namesOf = (workloads: readonly ReachingZero[], now: Instant): string =>
 	);
 
 /** The zones that the changes move, or that none is; and where evictions are stopped, now or later. */
-function zonesLines(zones: readonly ZoneChange[], now: Instant): readonly string[] {
+function zonesLines(zones: readonly ZoneChange[], now: Instant, isControlled: boolean): readonly string[] {
 	const changed = zones.filter((zone) => isMoved(zone, now));
 	const stopping = zones.filter(
 		(zone) => !isMoved(zone, now) && zone.after.steps.some(({rate}) => rate === 0),
 	);
 	const isStopped = [...changed, ...stopping].some(({after}) => after.steps.some(({rate}) => rate === 0));
-	const unchanged = `no ${stopping.length > 0 ? 'further ' : ''}zone changes its state${isStopped ? '' : '; evictions are not stopped'}`;
+	const evictions = isControlled
+		? '; evictions are not stopped'
+		: '; without a controller manager nothing is evicted';
+	const unchanged = `no ${stopping.length > 0 ? 'further ' : ''}zone changes its state${isStopped ? '' : evictions}`;
 	return [
 		...(changed.length > 0 ? changed.map((zone) => zoneText(zone, now)) : [unchanged]),
 		...stopping.map((zone) => `as before: ${zoneText(zone, now)}`),

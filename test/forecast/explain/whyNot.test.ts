@@ -260,7 +260,7 @@ test('FinishedPod: one that its kubelet evicted is not told as one that is well'
 	for (const name of ['well', 'ever']) {
 		const evicted = {phase: 'Failed', disruptedBy: 'TerminationByKubelet'} as const;
 		const scene = sceneOf(oneDies, {at: 100, edit: editPod(name, evicted)});
-		const what = 'its kubelet evicted it: it is Failed, and its object stays until it is deleted';
+		const what = 'its kubelet evicted it already; it is Failed, and its object stays until it is deleted';
 		expect(reasonOf(scene.explainPod(name), 'FinishedPod')).toMatchObject({effect: 'Prevents', what});
 	}
 	const ended = sceneOf(oneDies, {at: 100, edit: editPod('well', {phase: 'Succeeded'})});

@@ -46,7 +46,7 @@ export const endOf = ({phase, disruptedBy, isShutDown}: Pod): string =>
 	isShutDown
 		? `its node shut down, and its kubelet ended it: it is ${phase} (Terminated); its object stays until it is deleted`
 		: disruptedBy === 'TerminationByKubelet'
-			? `its kubelet evicted it: it is ${phase}, and its object stays until it is deleted`
+			? `its kubelet evicted it already; it is ${phase}, and its object stays until it is deleted`
 			: `it has ended: it is ${phase}`;
 
 /** The reason of a pod that has ended: nothing evicts it any more, or its object is deleted all the same. */
