@@ -2,6 +2,7 @@ import type {Instant} from '../core/time/instant.ts';
 import {dateAndTime, inTimeZone} from '../dates/format.ts';
 import {type TimeZone, timeZoneWords, utc} from '../dates/timeZone.ts';
 import type {Explanation, Fact, Reason, Step, Target} from '../forecast/explain/explanation.ts';
+import {someOf} from '../forecast/words.ts';
 import {type Connection, pasted, usualConnection} from '../text/pasted.ts';
 import {shellWord} from '../text/shellWord.ts';
 import {formatWhen} from './moment.ts';
@@ -25,7 +26,8 @@ export function formatExplanations(
 	const shown = explanations.map((one) => explanationIn(one, now, zone));
 	if (!isFull) {
 		const foot = head.replace(/\n$/, ' Rules and evidence: --full\n');
-		return `${shown.map((one) => formatBrief(one, now, zone, connection)).join('\n')}${foot}`;
+		const texts = alike(shown.map((one) => ({one, text: formatBrief(one, now, zone, connection)})));
+		return `${texts.join('\n')}${foot}`;
 	}
 	const assumptions = [...new Set(shown.flatMap((one) => one.assumptions))];
 	const foot = section(
@@ -34,6 +36,22 @@ export function formatExplanations(
 	);
 	const bodies = shown.map((one) => formatExplanation(one, now, zone));
 	return [head, ...bodies, foot].join('\n');
+}
+
+type Brief = {readonly one: Explanation; readonly text: string};
+
+const mostNamed = 3;
+
+/** The texts, but one for all pods of a namespace that differ in their names alone. */
+function alike(briefs: readonly Brief[]): readonly string[] {
+	const groups = Map.groupBy(briefs, ({one: {target}, text}) =>
+		target.kind === 'pod' ? `${target.namespace} ${text.replaceAll(target.name, ' ')}` : text,
+	);
+	return [...groups.values()].map(([first, ...others]) => {
+		const name = ({one: {target}}: Brief) => `pod/${target.name}`;
+		if (!first || others.length === 0) return first?.text ?? '';
+		return first.text.replace(name(first), someOf([first, ...others].map(name), mostNamed));
+	});
 }
 
 /** With the line below it, an explanation in short has ten. */

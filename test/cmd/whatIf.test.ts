@@ -483,7 +483,7 @@ test('so is a workload, unless several namespaces have it or a flag gives one', 
 	await expect(ask('rescue sts/db', pods)).rejects.toThrow('there is one in shop, play');
 	await expect(ask('rescue db')).rejects.toMatchObject({
 		message: 'pod "db" not found in namespace bank; there is a statefulset of this name in shop',
-		hint: 'name it: statefulset/db -n shop',
+		hint: 'try statefulset/db -n shop',
 	});
 });
 

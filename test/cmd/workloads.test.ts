@@ -87,7 +87,7 @@ test('a workload of another kind that has the name is named', async () => {
 	for (const namespace of ['shop', 'bank']) {
 		await expect(run(`workloads deploy/web -n ${namespace}`)).rejects.toMatchObject({
 			message: 'deployment "web" not found; there is a statefulset of this name in shop',
-			hint: 'name it: statefulset/web -n shop',
+			hint: 'try statefulset/web -n shop',
 		});
 	}
 });

@@ -122,6 +122,21 @@ Seen at 2026-01-31T14:00:00Z; all times are UTC. Rules and evidence: --full
 `);
 });
 
+test('in short pods that differ in their names alone are told once', () => {
+	const named = (name: string) => anExplanation({target: {kind: 'pod', namespace: 'shop', name}});
+	const other = anExplanation({target: {kind: 'pod', namespace: 'bank', name: 'cart-9'}});
+	const all = [...[0, 1, 2, 3].map((index) => named(`cart-${index}`)), other];
+	const text = formatExplanations(all, now, {isFull: false});
+	expect(text.match(/^pod.*$/gm)).toEqual([
+		'pod/cart-0, pod/cart-1, pod/cart-2 and 1 more in namespace shop: Held',
+		'pod/cart-9 in namespace bank: Held',
+	]);
+	expect(text.match(/evictwatch rescue .*$/gm)).toEqual([
+		'evictwatch rescue cart-0 -n shop',
+		'evictwatch rescue cart-9 -n bank',
+	]);
+});
+
 test('in short a pod that is held says first what stops it and since when, and nothing of its node', () => {
 	expect(`\n${formatExplanations([anExplanation()], now, {isFull: false})}`).toBe(`
 pod/cart-0 in namespace shop: Held
