@@ -78,7 +78,9 @@ function ownSummary(
 		case 'Silent':
 			return `Node ${name} is silent: ${[unknown ? `it turns Unknown ${whenWords(unknown, now)}` : '', taint].filter(Boolean).join(', and ') || 'nothing follows that can be foreseen'}.`;
 		case 'Queued':
-			return `Node ${name} waits for its ${turn}${taint ? `: ${taint}` : ''}.`;
+			return byTaint
+				? `Node ${name} waits for its NoExecute taint, which comes ${whenWords(noExecute, now)}.`
+				: `Node ${name} waits for its ${turn}${taint ? `: ${taint}` : ''}.`;
 		case 'NotReady':
 		case 'Unknown':
 			return `Node ${name} is ${verdict === 'Unknown' ? 'Unknown' : 'not ready'}${taint ? `: ${taint}` : ''}.`;

@@ -2,7 +2,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import type {ZoneStory} from '../../forecast/conclude/zoneStory.ts';
 import type {Range} from '../../forecast/range.ts';
 import type {PodChange, ZoneChange} from '../../forecast/whatif/whatIf.ts';
-import {count} from '../../forecast/words.ts';
+import {count, someOf} from '../../forecast/words.ts';
 import type {WhatIfImpact, WorkloadChange} from '../../impact/whatIfImpact.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {formatWhen} from '../countdown.ts';
@@ -147,23 +147,30 @@ function zonesLines(zones: readonly ZoneChange[], now: Instant, isControlled: bo
 		: '; without a controller manager nothing is evicted';
 	const unchanged = `no ${stopping.length > 0 ? 'further ' : ''}zone changes its state${isStopped ? '' : evictions}`;
 	return [
-		...(changed.length > 0 ? changed.map((zone) => zoneText(zone, now)) : [unchanged]),
-		...stopping.map((zone) => `as before: ${zoneText(zone, now)}`),
+		...(changed.length > 0 ? zoneTexts(changed, now) : [unchanged]),
+		...zoneTexts(stopping, now).map((text) => `as before: ${text}`),
 	];
 }
 
 /** The zones that go through other states, and through which: `eu/b: Normal, then FullDisruption in 51s`; empty for none. */
 export const zoneChangesText = (zones: readonly ZoneChange[], now: Instant): string =>
-	zones
-		.filter((zone) => isMoved(zone, now))
-		.map((zone) => zoneText(zone, now))
-		.join('; ');
+	zoneTexts(
+		zones.filter((zone) => isMoved(zone, now)),
+		now,
+	).join('; ');
 
 /** Whether the changes lead a zone through other states. */
 export const isMoved = ({before, after}: ZoneChange, now: Instant): boolean =>
 	storyWords(before, now) !== storyWords(after, now);
 
-const zoneText = ({zone, after}: ZoneChange, now: Instant): string => `${zone}: ${storyWords(after, now)}`;
+const mostNamed = 4;
+
+/** What zones go through then, those together that go through the same. */
+const zoneTexts = (zones: readonly ZoneChange[], now: Instant): readonly string[] =>
+	[...Map.groupBy(zones, ({after}) => storyWords(after, now))].map(([story, ones]) => {
+		const names = ones.map(({zone}) => zone);
+		return `${someOf(names, mostNamed)}: ${story}`;
+	});
 
 /** `Normal, then PartialDisruption in 1m5s-1m10s (evictions stop)`. */
 export function storyWords({steps, isSure}: ZoneStory, now: Instant): string {
