@@ -40,7 +40,7 @@ export function podNamed(text: string, {pods, namespace}: Omit<NameScene, 'nodes
 	const namespaces = found.map((pod) => pod.namespace).join(', ');
 	throw new UserError(
 		`there are several pods ${JSON.stringify(text)}: in ${namespaces}`,
-		'say NAMESPACE/POD',
+		'name it as NAMESPACE/POD',
 	);
 }
 

@@ -74,8 +74,8 @@ export async function recordingOf(filenames: readonly string[]): Promise<Recordi
 	if (recording) return recording;
 	if (unreadable) throw unreadable;
 	throw new UserError(
-		`${filenames.join(', ')} is no recording`,
-		'write one with: kubectl evictwatch record FILE; of a dump, which shows one moment, see: kubectl evictwatch pods -f FILE',
+		`${filenames.join(', ')} is not a recording`,
+		'to record: kubectl evictwatch record FILE; for a dump, which has one moment: kubectl evictwatch pods -f FILE',
 	);
 }
 
@@ -156,7 +156,7 @@ async function sceneOfRecording(
 
 const nothingSeen = ({name}: Recording, at: Instant): UserError =>
 	new UserError(
-		`nothing was seen before ${formatTimestamp(at)}, as far as ${name} goes`,
+		`${name} has seen nothing yet at ${formatTimestamp(at)}`,
 		'the recorder was stopped, or could not reach the cluster, before it read anything: record again',
 	);
 

@@ -209,7 +209,7 @@ test.for([
 	{value: 'n1=memory.available=-5Mi', error: 'cannot be less than nothing'},
 	{value: 'n1=memory.available=1e999999999', error: 'want an amount such as 50Mi'},
 	{value: 'n9=memory.available=50Mi', error: 'there is no node "n9"'},
-	{value: 'n1=pid.available=50', error: 'pid.available is not measured of node n1'},
+	{value: 'n1=pid.available=50', error: 'pid.available is not measured on node n1'},
 ])('what-if --pressure $value is an error that says what is wanted', async ({value, error}) => {
 	serveKubelet(server, 'n1', {summary: () => low, kubeletconfig}, Date.now);
 	await expect(run(`what-if --pressure ${value}`)).rejects.toThrow(error);
@@ -217,7 +217,7 @@ test.for([
 
 test('what-if --pressure stands alone', async () => {
 	await expect(run('what-if --pressure n1=memory.available=1Mi --node-down n2')).rejects.toThrow(
-		'stand alone',
+		'cannot be combined',
 	);
 });
 

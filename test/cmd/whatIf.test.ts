@@ -162,8 +162,8 @@ test.for([
 	['--toleration pod-a-0=soon', 'want POD=SECONDS'],
 	['--set colour=blue', "one of kube-controller-manager's flags"],
 	['--set node-eviction-rate=fast', 'want a number'],
-	['--set enable-taint-manager=false', 'cannot be played'],
-	['--node-down @+2m', 'what is meant?'],
+	['--set enable-taint-manager=false', 'cannot be simulated'],
+	['--node-down @+2m', 'the name is missing'],
 ] as const)('%s is refused', ([line, message]) => {
 	expect(() => read(line)).toThrow(message);
 });
@@ -174,7 +174,7 @@ test('a question is needed, and one at a time', async () => {
 	await expect(ask('what-if pod/a-1')).rejects.toThrow('--node-down NODE, or');
 	for (const words of ['a-1', 'node/a-1', 'node a-1'])
 		await expect(ask(`what-if ${words}`)).rejects.toThrow('Say for example --node-down a-1, or');
-	await expect(ask('what-if --how-many-more --node-down a-1')).rejects.toThrow('stand alone');
+	await expect(ask('what-if --how-many-more --node-down a-1')).rejects.toThrow('cannot be combined');
 });
 
 async function printed(line: string, run: typeof answer = answer, of = aScene()) {
@@ -529,7 +529,7 @@ test('of a recording that holds the pods of nodes in trouble alone, the answer s
 	await answer({...aScene(), isPartial: true}, options, partial);
 	await answer(aScene(), options, whole);
 	expect(partial.texts().err).toContain(
-		'Warning: PodsPartial: the recording holds the pods of nodes that were in trouble',
+		'Warning: PodsPartial: the recording has only the pods of nodes in trouble',
 	);
 	expect(whole.texts().err).not.toContain('PodsPartial');
 });

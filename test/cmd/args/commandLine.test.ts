@@ -132,7 +132,7 @@ test.for([
 	{line: 'expln', want: 'unknown command "expln"; did you mean "explain"?'},
 	{line: 'compl', want: 'unknown command "compl"; did you mean "completion"?'},
 	{line: 'xs', want: 'unknown command "xs"'},
-	{line: 'nodes pod/web', want: 'only pods are found by what they belong to, not nodes'},
+	{line: 'nodes pod/web', want: 'only pods can be selected by their owner, not nodes'},
 	{line: 'get frobs', want: 'cannot get "frobs": want pods, nodes, zones, workloads, events, or KIND/NAME'},
 	{line: 'pods,nodes -w', want: 'you may only specify a single resource type with --watch'},
 	{

@@ -118,7 +118,7 @@ test.for([
 	{args: ['replay'], err: 'want one recording to play: replay FILE'},
 	{args: ['replay', missing], err: `cannot read ${missing}: no such file or directory`},
 	{args: ['pods', '-w', '-f', missing], err: `cannot read ${missing}: no such file or directory`},
-	{args: ['replay', home], err: `${home} is a folder, and no recording`},
+	{args: ['replay', home], err: `${home} is a folder, not a recording`},
 	{args: ['report'], err: 'want one recording: report -f FILE'},
 	{args: ['report', '-f', 'x', '-o', 'pdf'], err: 'allowed formats are: html,json,markdown'},
 ])('$args is an error that says why', async ({args, err}) => {
