@@ -13,7 +13,7 @@ export const podVerdicts: Readonly<Record<PodVerdict, string>> = {
 	Safe: 'its node is healthy',
 };
 
-/** What follows of the deletion of a pod: the column AFTER. */
+/** What follows the deletion of a pod: the column THEN. */
 export const outcomes: Readonly<Record<After['outcome'] | 'Pending', string>> = {
 	Replaced: 'its owner makes another pod',
 	Pending: 'its owner makes another pod, but no node takes it',
@@ -63,9 +63,9 @@ export const zoneColumns = {
 
 /** Columns of the table of nodes. */
 export const nodeColumns = {
-	'LAST-RENEWAL': 'how long ago it renewed its lease',
+	HEARTBEAT: 'how long ago it renewed its lease',
 	'UNKNOWN-IN': 'when its Ready condition turns Unknown',
-	'NOEXECUTE-IN': 'when it gets its NoExecute taint; NOEXECUTE-AT: the same by the clock',
+	'TAINT-IN': 'when it gets its NoExecute taint; TAINT-AT: the same by the clock',
 	NEXT: 'how likely it is the next of its zone to get the taint',
 } as const;
 

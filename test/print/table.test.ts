@@ -69,10 +69,10 @@ test('nodes', () => {
 		fresh,
 	];
 	expect(`\n${new Table(nodes, narrow).rows(items, now)}`).toBe(`
-NAME   VERDICT   READY     ZONE     LAST-RENEWAL   UNKNOWN-IN   NOEXECUTE-IN   NOEXECUTE-AT          NEXT
-n1     Queued    Unknown   eu/a     1m35s          -            3s-33s         14:00:03Z/14:00:33Z   33%
-n2     Silent    True      eu/a     31s            14s-24s      -              -                     -
-n3     Healthy   <none>    <none>   <unknown>      -            -              -                     -
+NAME   VERDICT   READY     ZONE     HEARTBEAT   UNKNOWN-IN   TAINT-IN   TAINT-AT              NEXT
+n1     Queued    Unknown   eu/a     1m35s       -            3s-33s     14:00:03Z/14:00:33Z   33%
+n2     Silent    True      eu/a     31s         14s-24s      -          -                     -
+n3     Healthy   <none>    <none>   <unknown>   -            -          -                     -
 `);
 });
 
