@@ -1,3 +1,4 @@
+import {pressureColumns} from '../../src/print/legend.ts';
 import {fileFlags} from '../args/flagGroups/files.ts';
 import {outputFlags, tableFlags} from '../args/flagGroups/printing.ts';
 import {watchFlags} from '../args/flagGroups/watching.ts';
@@ -24,6 +25,7 @@ export const pressure = {
 	],
 	outputs: [...structuredOutputs, 'wide'],
 	schemas: ['pressure-forecast-list'],
+	legends: [['Columns', pressureColumns]],
 	flags: {watch: watchFlags.watch, ...outputFlags, ...tableFlags, ...fileFlags},
 	completes: 'nodes',
 	async run(options, terminal) {

@@ -1,3 +1,4 @@
+import {rescueColumns} from '../../src/print/legend.ts';
 import {controllerFlags} from '../args/flagGroups/controller.ts';
 import {fileFlags} from '../args/flagGroups/files.ts';
 import {outputFlags} from '../args/flagGroups/printing.ts';
@@ -22,6 +23,7 @@ export const rescue = {
 	],
 	outputs: structuredOutputs,
 	schemas: ['rescue'],
+	legends: [['Columns', rescueColumns]],
 	flags: {...scopeFlags, ...outputFlags, ...fileFlags, ...controllerFlags},
 	completes: 'targets',
 	selectableFields: podFields,

@@ -94,3 +94,20 @@ export const differences = {
 	'before watch': 'it came before this command started, so there is no prediction',
 	'by its kubelet': 'its kubelet evicted it; also: preempted, Eviction API',
 } as const;
+
+/** Columns of the table of a rescue. */
+export const rescueColumns = {
+	IN: 'when it is evicted, if nothing is done',
+	'NODE MUST RECOVER BY': 'the last moment at which the return of its node saves it',
+	LEFT: 'how long that is from now',
+} as const;
+
+/** Columns of the tables of pressure. */
+export const pressureColumns = {
+	LEFT: 'what is available above the threshold; negative: it is crossed',
+	TREND: 'how that changes per minute; <unknown> before three measurements',
+	CROSSED: 'when the threshold is crossed, on this trend',
+	'NEXT, WHEN': 'the pods that are evicted next, and when',
+	CERTAIN: 'yes: it is evicted in any case; no: only if the trend is steeper, or chance chooses it',
+	PLACE: 'its place in the order of eviction; tied: in random order',
+} as const;
