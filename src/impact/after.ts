@@ -81,8 +81,7 @@ const untilGone =
 
 function byOwner(pod: PodForecast, ground: Ground, context: AfterContext): After {
 	if (pod.owner?.kind === 'Node') {
-		const detail =
-			'static pod: its kubelet goes on running it, and shows it again when it is back';
+		const detail = 'static pod: its kubelet goes on running it, and shows it again when it is back';
 		return {outcome: 'Restarted', detail};
 	}
 	if (pod.verdict === 'Stays') return {outcome: 'Stays', detail: staysDetail(pod)};
@@ -90,7 +89,8 @@ function byOwner(pod: PodForecast, ground: Ground, context: AfterContext): After
 	if (pod.verdict === 'Terminating' && ground === 'dead' && pod.owner?.kind !== 'StatefulSet')
 		return {outcome: 'StuckTerminating', detail: `it stays Terminating ${untilGone}`};
 	const {owner} = pod;
-	if (!owner) return {outcome: 'Lost', detail: `nothing owns it, so nothing makes another${leftover(ground)}`};
+	if (!owner)
+		return {outcome: 'Lost', detail: `nothing owns it, so nothing makes another${leftover(ground)}`};
 	switch (owner.kind) {
 		case 'ReplicaSet':
 		case 'ReplicationController':

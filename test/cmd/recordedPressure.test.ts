@@ -47,7 +47,7 @@ test('explain, status, rescue and what-if --pressure go by what kubelets told, t
 	const asked = await run(`what-if --pressure b2=memory.available=50Mi --at ${before}`);
 	expect(asked.out).toContain(`shop/${victim}`);
 	await expect(run(`what-if --pressure a1=memory.available=50Mi --at ${before}`)).rejects.toThrow(
-		'nothing was measured of node a1',
+		'node a1 has no measurements',
 	);
 });
 

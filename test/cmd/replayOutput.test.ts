@@ -118,6 +118,6 @@ test('a report tells how low workloads went, and nothing where that was not reco
 
 test('an instant before the recording is refused', {timeout: drawnTimeout}, async () => {
 	await expect(print('replay', plain, '--at', '1999-01-31T14:00:00Z', '-o', 'json')).rejects.toThrow(
-		'lies before what',
+		'is before what',
 	);
 });

@@ -149,7 +149,10 @@ test('a user who tainted the node is named, as far as managedFields tell', () =>
 	});
 	const scene = sceneOf({...oneDies, pods, steps}, {at: 60, edit});
 	const explanation = scene.explainPod('web');
-	const {at, evidence} = stepOf(explanation, /got the taint gpu:NoExecute, but not from the node lifecycle controller/);
+	const {at, evidence} = stepOf(
+		explanation,
+		/got the taint gpu:NoExecute, but not from the node lifecycle controller/,
+	);
 	expect(at).toBeNull();
 	expect(evidence).toMatchObject([
 		{note: 'no timeAdded'},
@@ -192,9 +195,7 @@ test('a kubelet that says itself that it is not ready gets no grace', () => {
 	const steps = [{at: 30.2, do: 'set-condition' as const, node: 'a0', condition}];
 	const scene = sceneOf({...oneDies, steps}, {at: 31});
 	const explanation = scene.explainPod('web');
-	expect(stepOf(explanation, /reported that it is not ready \(KubeletNotReady\)/).rule).toContain(
-		'no grace',
-	);
+	expect(stepOf(explanation, /reported that it is not ready \(KubeletNotReady\)/).rule).toContain('no grace');
 	const taint = stepOf(explanation, /node a0 gets the taint node.kubernetes.io\/not-ready:NoExecute/);
 	expect(isWithin(scene.future().get('taint a0'), taint)).toBe(true);
 });

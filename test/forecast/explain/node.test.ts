@@ -70,7 +70,9 @@ test('a held node: what stops its zone, and when the first would get its taint',
 	expect(held.length).toBeGreaterThan(0);
 	const {what, effect} = reasonOf(held[0] ?? scene.explain(node('a0')), 'ZoneStopped');
 	expect(effect).toBe('Prevents');
-	expect(what).toMatch(/They resume when .*\. If they resumed now, the first of \d nodes? waiting in zone <none>\/a would get its taint between/);
+	expect(what).toMatch(
+		/They resume when .*\. If they resumed now, the first of \d nodes? waiting in zone <none>\/a would get its taint between/,
+	);
 	expect(held[0]?.summary).toMatch(/^Node a\d would get the NoExecute taint, but zone <none>\/a is stopped/);
 });
 

@@ -48,7 +48,9 @@ test('Overdue: since when, and what arms it again', () => {
 	expect(rule).toMatch(
 		/tries five times, .* only a change of the taints or of its tolerations, or a restart/,
 	);
-	expect(stepOf(explanation, /was due to be deleted, and was not/).at).toMatchObject({latest: 361.2 * second});
+	expect(stepOf(explanation, /was due to be deleted, and was not/).at).toMatchObject({
+		latest: 361.2 * second,
+	});
 });
 
 test('Overdue: when the controller made its five tries', () => {

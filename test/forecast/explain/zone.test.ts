@@ -15,7 +15,12 @@ test.for([
 		state: 'PartialDisruption',
 		why: '11 of 20 nodes are not ready, a share of 0.55: more than two, and at least 0.55',
 	},
-	{size: 13, down: 7, state: 'Normal', why: '7 of 13 nodes are not ready, a share of 0.5384616: less than 0.55'},
+	{
+		size: 13,
+		down: 7,
+		state: 'Normal',
+		why: '7 of 13 nodes are not ready, a share of 0.5384616: less than 0.55',
+	},
 	{
 		size: 3,
 		down: 2,
@@ -37,7 +42,11 @@ test.for([
 test.for([
 	{size: 4, down: 1, rate: /is Normal: node-eviction-rate=0.1 allows one node every 10s$/},
 	{size: 4, down: 4, rate: /is FullDisruption: node-eviction-rate=0.1 allows one node every 10s$/},
-	{size: 5, down: 3, rate: /with 5 nodes, not more than large-cluster-size-threshold=50: no node is tainted$/},
+	{
+		size: 5,
+		down: 3,
+		rate: /with 5 nodes, not more than large-cluster-size-threshold=50: no node is tainted$/,
+	},
 	{
 		size: 51,
 		down: 30,
@@ -100,9 +109,9 @@ test('of many taints the first are told one by one', () => {
 	const scene = sceneOf(someDie(40, ...first(12)), {at: 67});
 	const words = scene.explain(zone).steps.map(({what}) => what);
 	expect(words.filter((what) => what.endsWith('of 6 waiting nodes is tainted'))).toHaveLength(6);
-	expect(words.some((what) => /^3 more taints follow in the next 15 minutes, the last between .* and /.test(what))).toBe(
-		true,
-	);
+	expect(
+		words.some((what) => /^3 more taints follow in the next 15 minutes, the last between .* and /.test(what)),
+	).toBe(true);
 });
 
 test('a stopped zone: the same reason as its pods have, and no token', () => {
@@ -112,7 +121,9 @@ test('a stopped zone: the same reason as its pods have, and no token', () => {
 	expect(explanation.summary).toBe(
 		'Zone <none>/a is PartialDisruption: 3 of 5 nodes are not ready; no node gets a taint, 3 nodes wait for it.',
 	);
-	expect(explanation.steps.map(({what}) => what)).toContain('if 1 more of its nodes is ready, the zone is Normal');
+	expect(explanation.steps.map(({what}) => what)).toContain(
+		'if 1 more of its nodes is ready, the zone is Normal',
+	);
 });
 
 test('what does not exist is not explained', () => {
