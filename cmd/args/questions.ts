@@ -1,8 +1,6 @@
-import type {CommandName} from './commandSet.ts';
-
 /** What people ask in an outage, what answers it, and what they type for it who know neither. */
 export const questions: readonly {
-	readonly command: CommandName;
+	readonly command: string;
 	readonly rest: string;
 	readonly answer: string;
 	readonly guesses: readonly string[];

@@ -85,7 +85,7 @@ test('that kubelets are forbidden is one problem that says what is lost, and the
 	expect(found.pods).toHaveLength(1);
 	expect(found.problems.map(({reason}) => reason)).toEqual(['SummaryForbidden', 'MetricsMissing']);
 	expect(found.problems.map(({message}) => message).join()).toContain(
-		'it takes the right to get nodes/proxy',
+		'the right to get nodes/proxy is missing',
 	);
 });
 

@@ -60,7 +60,7 @@ test('an explanation names its zone; times beyond the change carry their offset'
 test('what-if and rescue follow, and what is supposed may be written in the zone', async () => {
 	const text = await print('what-if', '--node-down', 'a1@2026-10-25T02:59:45+02:00', ...inBerlin);
 	expect(text).toContain('Seen at 02:59:30+02:00; all times are Europe/Berlin (UTC+02:00).');
-	expect(text).toContain('  02:59:45+02:00 (in 15s): node a1 falls silent');
+	expect(text).toContain('If node a1 falls silent at 02:59:45+02:00 (in 15s):');
 	expect(await print('rescue', ...inBerlin)).toMatch(/ 02:0\d:\d\d\+01:00 /);
 });
 

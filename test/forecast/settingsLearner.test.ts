@@ -71,7 +71,7 @@ test('what was learned before counts from the start', () => {
 test('a flag is kept against behaviour, and the contradiction is told', () => {
 	const {last} = watch({flags: {nodeMonitorGracePeriod: 50 * second}});
 	expect(last?.problems).toMatchObject([
-		{message: expect.stringMatching(/used all the same, as the command line/)},
+		{message: expect.stringMatching(/used anyway, because the command line/)},
 	]);
 	expect(watch({flags: {nodeMonitorGracePeriod: 90 * second}}).last?.problems).toEqual([]);
 });

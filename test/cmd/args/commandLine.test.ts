@@ -118,6 +118,7 @@ test('no word that is guessed is a command, and each leads to one answer', () =>
 	const guesses = questions.flatMap((one) => one.guesses);
 	expect(guesses.filter((word) => commands.find(word) !== undefined)).toEqual([]);
 	expect(new Set(guesses).size).toBe(guesses.length);
+	expect(questions.map(({command}) => commands.find(command))).toEqual(questions.map(({command}) => command));
 });
 
 test('an instant may have any offset', () => {

@@ -112,9 +112,9 @@ test.for<{
 		]);
 		const next = pods.find(({name}) => name === 'next');
 		expect(next?.eviction?.latest === null).toBe(isMissing);
-		expect(next?.because.some((one) => one.includes('perhaps the taint-eviction controller'))).toBe(
-			isMissing,
-		);
+		expect(
+			next?.because.some((one) => one.includes('the taint-eviction controller may be switched off')),
+		).toBe(isMissing);
 		expect(problems.map(({reason}) => reason)).toEqual(isMissing ? ['TaintEvictionMissing'] : []);
 	},
 );

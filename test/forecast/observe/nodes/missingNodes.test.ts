@@ -324,7 +324,7 @@ test.for<{name: string; node: Partial<Node>; want: RegExp | undefined}>([
 		aPod('web', {tolerations: [tolerates('gpu', 3600), tolerates('node.kubernetes.io/unreachable', 300)]}),
 	];
 	const forecast = forecasterOf({nodes: [aNode('n1', node), aNode('n2')], pods}).forecast(0);
-	const sentence = forecast.pods[0]?.because.find((step) => step.includes('may be deleted before'));
+	const sentence = forecast.pods[0]?.because.find((step) => step.includes('may be deleted first'));
 	if (want) expect(sentence).toMatch(want);
 	else expect(sentence).toBeUndefined();
 	const isMarked = (node.taints ?? []).some(({key}) => key !== 'gpu');
