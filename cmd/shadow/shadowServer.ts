@@ -1,6 +1,5 @@
 import {systemClock} from '../../src/live/clock.ts';
-import {Health} from '../../src/shadow/http/health.ts';
-import {healthRoute} from '../../src/shadow/http/healthRoute.ts';
+import {Health, healthRoute} from '../../src/shadow/http/health.ts';
 import {parseListenAddress} from '../../src/shadow/http/listenAddress.ts';
 import {startServer} from '../../src/shadow/http/server.ts';
 import {pagePolicy, statusPage} from '../../src/shadow/http/statusPage.ts';

@@ -1,8 +1,8 @@
 import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
+import type {PassForecast} from '../forecast.ts';
 import {writesOf} from '../infer/latePass.ts';
 import type {Interval} from '../observe/interval.ts';
-import type {PassForecast} from '../passForecast.ts';
 import {unknownAt} from '../simulate/passRun.ts';
 import type {Run} from '../simulate/run.ts';
 import type {Simulated} from '../simulate/simulated.ts';

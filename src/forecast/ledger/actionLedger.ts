@@ -76,9 +76,7 @@ export class ActionLedger {
 		}
 		// A countdown is kept where the controllers' own taints take each other's place.
 		const names = new Set(
-			disturbances.flatMap((one) =>
-				one.type === 'podsOf' && one.cause !== 'taintReplaced' ? one.node : [],
-			),
+			disturbances.flatMap((one) => (one.type === 'podsOf' && one.cause !== 'taintReplaced' ? one.node : [])),
 		);
 		if (!isOfAll && names.size === 0) return;
 		// Once a batch: thousands of nodes may fall silent together, with the pods of all.

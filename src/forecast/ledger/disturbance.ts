@@ -102,8 +102,7 @@ function ofPod(before: Pod | undefined, pod: Pod): readonly Disturbance[] {
 	const {uid} = before;
 	if (uid !== pod.uid) return [{type: 'pod', uid, cause: 'replaced'}];
 	if (before.deletionTimestamp !== undefined || pod.deletionTimestamp !== undefined) return [];
-	const isSame =
-		isSameTolerations(before.tolerations, pod.tolerations) && before.nodeName === pod.nodeName;
+	const isSame = isSameTolerations(before.tolerations, pod.tolerations) && before.nodeName === pod.nodeName;
 	return isSame ? [] : [{type: 'pod', uid, cause: 'changed'}];
 }
 
