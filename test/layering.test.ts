@@ -10,7 +10,6 @@ const forecastTypes = [
 	'podForecast',
 	'nodeForecast',
 	'zoneForecast',
-	'passForecast',
 	'range',
 	'shutdownRange',
 	'forecast',
