@@ -166,18 +166,13 @@ export class Session implements ObservationSink {
 
 	/** Takes in what the source tells. */
 	observe(observations: readonly Observation[], arrivedAt: Instant, provenance?: Provenance): void {
-		for (const tap of this.#parts.taps ?? []) tap.observe?.(observations, arrivedAt, provenance);
-		this.#applyInTurn(() => {
-			this.#parts.store.apply(observations, arrivedAt, provenance);
-			this.#isAnyKnown = true;
-			// An abort costs more than all the rest that is done for a renewal.
-			if (!this.#change.signal.aborted) this.#change.abort();
-		});
-	}
-
-	#applyInTurn(apply: () => void): void {
-		if (this.#isBusy) this.#waiting.push(apply);
-		else apply();
+		const {store, taps = []} = this.#parts;
+		for (const tap of taps) tap.observe?.(observations, arrivedAt, provenance);
+		if (this.#isBusy) this.#waiting.push(() => store.apply(observations, arrivedAt, provenance));
+		else store.apply(observations, arrivedAt, provenance);
+		this.#isAnyKnown = true;
+		// An abort costs more than all the rest that is done for a renewal.
+		if (!this.#change.signal.aborted) this.#change.abort();
 	}
 
 	reportProblems(problems: readonly Problem[]): void {
@@ -191,8 +186,10 @@ export class Session implements ObservationSink {
 	}
 
 	reportPressure(news: PressureNews, at: Instant): void {
-		for (const tap of this.#parts.taps ?? []) tap.reportPressure?.(news, at);
-		this.#applyInTurn(() => this.#parts.store.applyPressure(news, at));
+		const {store, taps = []} = this.#parts;
+		for (const tap of taps) tap.reportPressure?.(news, at);
+		if (this.#isBusy) this.#waiting.push(() => store.applyPressure(news, at));
+		else store.applyPressure(news, at);
 	}
 
 	/** Makes one forecast, or uses the last one again, and shows it; undefined where the signal came before that. */
