@@ -10,9 +10,8 @@ import type {Setting} from '../../src/forecast/settings/setting.ts';
 import type {WorkloadImpact} from '../../src/impact/workloadImpact.ts';
 import {isDisconnection} from '../../src/session/fleet.ts';
 import type {Display} from '../../src/session/session.ts';
-import type {Cost} from '../../src/ui/scene/cost.ts';
-import {isSameScene} from '../../src/ui/scene/sameScene.ts';
 import type {
+	Cost,
 	Link,
 	PodsReading,
 	Scene,
@@ -21,6 +20,7 @@ import type {
 	SpeedControl,
 	WhatIfAnswer,
 } from '../../src/ui/scene/scene.ts';
+import {isSameScene} from '../../src/ui/scene/scene.ts';
 import type {QuestionKind} from '../../src/ui/state/questions.ts';
 
 /** What a live source is made of. */

@@ -3,7 +3,7 @@ import type {AddressInfo, Socket} from 'node:net';
 import {setImmediate} from 'node:timers/promises';
 import {type Duration, second} from '../../core/time/instant.ts';
 import {messageOf, UserError} from '../../text/userError.ts';
-import type {Log} from '../log/log.ts';
+import type {Log} from '../log.ts';
 import {type HttpAnswer, type HttpRoute, plainAnswer} from './answer.ts';
 import {isLoopback, type ListenAddress, namesLoopback} from './listenAddress.ts';
 
