@@ -123,6 +123,11 @@ export class Session implements ObservationSink {
 		for (const one of [ledger, ...observers, learner, forecaster, ...stages]) if (one) store.subscribe(one);
 	}
 
+	/** Whether anything was told: the first is all that there is. */
+	get isAnyKnown(): boolean {
+		return this.#isAnyKnown;
+	}
+
 	/** All that is wrong with what is seen, at present. */
 	get problems(): readonly Problem[] {
 		return this.#problems;
