@@ -33,7 +33,7 @@ export async function chosenContexts({flags}: FleetOptions): Promise<readonly Ch
 }
 
 /** The contexts of a dashboard: which it begins with, which are read besides, and which can be chosen. */
-export type DashboardContexts = {
+type DashboardContexts = {
 	readonly first: ChosenContext;
 	readonly asked: readonly ChosenContext[];
 	readonly all: readonly ChosenContext[];

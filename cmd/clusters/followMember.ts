@@ -23,7 +23,7 @@ import {withinLimits} from './limits.ts';
 import {askedForOwners, connectMember, heardNow, unreachable} from './member.ts';
 
 /** How one cluster of several is followed. */
-export type FollowLimits = {
+type FollowLimits = {
 	/** It counts as unreachable once it has said nothing for so long. */
 	readonly silence: Duration;
 	/** So much of the time may go into its forecasts. */

@@ -2,9 +2,11 @@ import type {Pod} from '../../src/core/model/pod.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Script} from '../../src/demo/world/script.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
+import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.ts';
 import {missedOf, type Prediction} from '../../src/forecast/ledger/prediction.ts';
 import {PredictionLedger} from '../../src/forecast/ledger/predictionLedger.ts';
 import type {ClusterStore, StoreUpdate} from '../../src/store/clusterStore.ts';
+import {mostKept} from '../sources/deletions.ts';
 
 /** A deletion that was seen. */
 export type DemoDeletion = {
@@ -23,19 +25,27 @@ export type DemoDeletion = {
 export class Predictions {
 	readonly #script: Script;
 	readonly #deletions: DemoDeletion[] = [];
+	#happenings: readonly ObservedDeletion[] = [];
 	readonly #ledger: PredictionLedger;
 	#change: Instant | undefined;
 
 	constructor(script: Script, store: ClusterStore) {
 		this.#script = script;
-		this.#ledger = new PredictionLedger(store, ({pod, at, said}) =>
-			this.#deletions.push({pod, at, first: said?.first, missed: said && missedOf(said, at)}),
-		);
+		this.#ledger = new PredictionLedger(store, ({pod, at, said}) => {
+			const deletion = {pod, at, first: said?.first, missed: said && missedOf(said, at)};
+			this.#deletions.push(deletion);
+			this.#happenings = [...this.#happenings, happeningOf(deletion)].slice(-mostKept);
+		});
 	}
 
 	/** The oldest first. */
 	get deletions(): readonly DemoDeletion[] {
 		return this.#deletions;
+	}
+
+	/** The same as the dashboard shows them; the same array as long as there is nothing new. */
+	get happenings(): readonly ObservedDeletion[] {
+		return this.#happenings;
 	}
 
 	add(forecast: Forecast): void {
@@ -59,3 +69,10 @@ export class Predictions {
 /** Whether a deletion came as every prediction had said. */
 export const isAsPredicted = ({first, missed}: DemoDeletion): boolean =>
 	first !== undefined && missed === undefined;
+
+function happeningOf(deletion: DemoDeletion): ObservedDeletion {
+	const {pod, at, first, missed} = deletion;
+	const {namespace, name, uid, nodeName: node} = pod;
+	const isInside = first === undefined ? undefined : isAsPredicted(deletion);
+	return {at, namespace, name, uid, node, isEviction: true, said: missed ?? first, isInside};
+}

@@ -24,7 +24,7 @@ import {takeoverText} from './takeover.ts';
 import type {Terminal} from './terminal.ts';
 
 /** One look at a cluster, and what its control plane says of itself. */
-export type ListLook = {
+type ListLook = {
 	readonly cluster: Pick<Cluster, 'related' | 'pressureLooker' | 'now' | 'lacksNamespace'>;
 	readonly snapshot: ClusterSnapshot;
 	readonly controlPlane: ControlPlane;

@@ -16,7 +16,7 @@ import type {Terminal} from '../output/terminal.ts';
 import type {PressureSeen} from './pressureLooks.ts';
 
 /** The nodes that there are, and how some of them are looked at. */
-export type PressureScene = Pick<ClusterSnapshot, 'nodes' | 'problems'> & {
+type PressureScene = Pick<ClusterSnapshot, 'nodes' | 'problems'> & {
 	readonly look: (nodes: readonly Node[]) => Promise<PressureSeen>;
 	readonly now: () => Instant;
 };

@@ -23,7 +23,7 @@ import {Questions} from './questions.ts';
 import type {SettingsInForce} from './settingsInForce.ts';
 
 /** What there is to play, and by which settings it is foretold. */
-export type ReplayParts = {
+type ReplayParts = {
 	readonly recording: Recording;
 	readonly tape: RecordedTape;
 	readonly inForce: SettingsInForce;

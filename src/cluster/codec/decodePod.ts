@@ -177,7 +177,7 @@ function set<T, Name extends keyof T>(object: T, name: Name, value: T[Name] | un
  * Hands out one shared value for equal ones. In 150,000 pods there are few different lists of tolerations, and few
  * node names. Pods come and go for weeks, so a full cache starts over: what was shared stays shared.
  */
-export class Interner<T> {
+class Interner<T> {
 	readonly #byKey = new Map<string, T>();
 	readonly #capacity: number;
 

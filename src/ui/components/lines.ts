@@ -6,7 +6,7 @@ import {fitLine, type Line, paint, trimmed} from '../theme/line.ts';
 import {paletteOf, type ThemeName} from '../theme/palette.ts';
 
 /** Turns a line into text with the theme's colours, in at most so many columns. */
-export type Painter = (line: Line, width: number) => string;
+type Painter = (line: Line, width: number) => string;
 
 /** The painter of a theme on a terminal. @param isStale whether all of it is dim */
 export function painterOf(theme: ThemeName, {depth, isUnicode}: Capabilities, isStale: boolean): Painter {
