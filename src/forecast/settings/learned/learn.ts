@@ -44,12 +44,22 @@ export type Learned = {
 	readonly doubts: readonly SettingDoubt[];
 };
 
-/** How long passes may have read leases: of the nodes that fell silent while they were watched, and of those that are Unknown. */
-export const readsSeen = (
+/** What other settings are learned from, where those in use are taken to be known, with the nodes that there are. */
+export const baseOf = (
 	{silences}: Behaviour,
-	nodes: Iterable<Node>,
+	nodes: ReadonlyMap<string, Node>,
 	settings: ControllerSettings,
-): Duration => readsTake(() => silences.length + [...nodes].filter(isUnknownNode).length, settings);
+): LearningBase => ({
+	longestPeriod: settings.nodeMonitorPeriod,
+	unhealthyThreshold: settings.unhealthyZoneThreshold,
+	largeThreshold: settings.largeClusterSizeThreshold,
+	isLargeThresholdGiven: true,
+	// At a rate of 1 a zone may stand still for ever, whatever its share.
+	slowestRate: Math.fround(settings.nodeEvictionRate) === 1 ? 0 : settings.nodeEvictionRate,
+	nodes: nodes.size,
+	// Of the nodes that fell silent while they were watched, and of those that are Unknown.
+	leaseReads: readsTake(() => silences.length + [...nodes.values()].filter(isUnknownNode).length, settings),
+});
 
 /** Learns settings from behaviour. */
 export function learnSettings(behaviour: Behaviour, base: LearningBase): Learned {
