@@ -22,20 +22,19 @@ export type DemoDeletion = {
  * Holds what was said of each pod against its deletion. A forecast holds if nothing else happens: what was said before
  * the scenario changed the world, or while the change could not be seen yet, does not count.
  */
-export class Predictions {
+export class Predictions extends PredictionLedger {
 	readonly #script: Script;
 	readonly #deletions: DemoDeletion[] = [];
 	#happenings: readonly ObservedDeletion[] = [];
-	readonly #ledger: PredictionLedger;
 	#change: Instant | undefined;
 
 	constructor(script: Script, store: ClusterStore) {
-		this.#script = script;
-		this.#ledger = new PredictionLedger(store, ({pod, at, said}) => {
+		super(store, ({pod, at, said}) => {
 			const deletion = {pod, at, first: said?.first, missed: said && missedOf(said, at)};
 			this.#deletions.push(deletion);
 			this.#happenings = [...this.#happenings, happeningOf(deletion)].slice(-mostKept);
 		});
+		this.#script = script;
 	}
 
 	/** The oldest first. */
@@ -48,20 +47,19 @@ export class Predictions {
 		return this.#happenings;
 	}
 
-	add(forecast: Forecast): void {
-		this.#forget(forecast.observedAt);
-		if (this.#script.isPlain(forecast.observedAt)) this.#ledger.add(forecast);
+	override add(forecast: Forecast): void {
+		this.#forgetAt(forecast.observedAt);
+		if (this.#script.isPlain(forecast.observedAt)) super.add(forecast);
 	}
 
-	/** Takes in what its store holds since a moment ago. */
-	take(update: StoreUpdate): void {
-		this.#forget(update.arrivedAt);
-		this.#ledger.take(update);
+	override take(update: StoreUpdate): void {
+		this.#forgetAt(update.arrivedAt);
+		super.take(update);
 	}
 
-	#forget(now: Instant): void {
+	#forgetAt(now: Instant): void {
 		const change = this.#script.lastChange(now);
-		if (change !== this.#change) this.#ledger.forget();
+		if (change !== this.#change) this.forget();
 		this.#change = change;
 	}
 }
