@@ -20,7 +20,7 @@ import {lookOnce} from '../../src/session/lookOnce.ts';
 import {pasted} from '../../src/text/pasted.ts';
 import {shellWord} from '../../src/text/shellWord.ts';
 import {connectionOf} from '../args/connection.ts';
-import type {explainFlags} from '../args/flagGroups/explaining.ts';
+import type {explainFlags} from '../args/flagGroups/general.ts';
 import type {Options} from '../args/options.ts';
 import {type NamedTarget, readTargets} from '../args/targets.ts';
 import {usageError} from '../args/usageError.ts';
