@@ -33,7 +33,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/dates': ['src/core/time', 'date-fns', '@date-fns/tz'],
 	'src/core/time': [],
 	// What is told of a cluster is objects of the model, and what its kubelets measure.
-	'src/core/model/observationSink.ts': [...model, 'src/core/nodepressure'],
+	'src/core/model/observation.ts': [...model, 'src/core/nodepressure'],
 	'src/core/model': ['src/core/time'],
 	// Label and field selectors: of a command line, of the dashboard, and of the demo's API server.
 	'src/core/selector': [],

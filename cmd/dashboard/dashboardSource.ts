@@ -1,6 +1,5 @@
 import {isDeepStrictEqual} from 'node:util';
-import type {Observation, Provenance} from '../../src/core/model/observation.ts';
-import type {ObservationSink} from '../../src/core/model/observationSink.ts';
+import type {Observation, ObservationSink, Provenance} from '../../src/core/model/observation.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import type {Explanation, Target} from '../../src/forecast/explain/explanation.ts';

@@ -9,7 +9,7 @@ import {formatMoreLosses, moreLossesJson} from '../../src/print/whatif/moreLosse
 import {formatWhatIf} from '../../src/print/whatif/whatIf.ts';
 import {whatIfJson} from '../../src/print/whatif/whatIfJson.ts';
 import {PodChooser} from '../../src/session/podChooser.ts';
-import {shellWord} from '../../src/text/shellWord.ts';
+import {shellWord} from '../../src/text/pasted.ts';
 import type {Options} from '../args/options.ts';
 import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
 import {usageError} from '../args/usageError.ts';

@@ -1,4 +1,4 @@
-import type {ObservationSink} from '../core/model/observationSink.ts';
+import type {ObservationSink} from '../core/model/observation.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {hand, type TapeEntry} from './tape.ts';
 

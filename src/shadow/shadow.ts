@@ -1,8 +1,7 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {isControllerManagerLease} from '../core/model/lease.ts';
 import type {Node} from '../core/model/node.ts';
-import type {Observation, Provenance} from '../core/model/observation.ts';
-import type {ObservationSink} from '../core/model/observationSink.ts';
+import type {Observation, ObservationSink, Provenance} from '../core/model/observation.ts';
 import type {Pod} from '../core/model/pod.ts';
 import type {Problem} from '../core/model/problem.ts';
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';

@@ -19,8 +19,18 @@ import {
 } from '../../core/model/pod.ts';
 import type {Toleration} from '../../core/model/toleration.ts';
 import {decodeConditionStatus, type ReportFlaw} from './decodeNode.ts';
-import {eachOf, entriesOf, type Fields, fieldsOf, numberOf, textMapOf, textOf} from './rawJson.ts';
-import {decodeTime, isNamespaceName, isObjectName} from './values.ts';
+import {
+	decodeTime,
+	eachOf,
+	entriesOf,
+	type Fields,
+	fieldsOf,
+	isNamespaceName,
+	isObjectName,
+	numberOf,
+	textMapOf,
+	textOf,
+} from './rawJson.ts';
 
 /** What many pods have in common, kept once. One per cluster. */
 export class PodParts {

@@ -1,6 +1,5 @@
 import {Decoder} from '../../cluster/codec/decoder.ts';
-import {type Fields, fieldsOf, isObject, numberOf, textOf} from '../../cluster/codec/rawJson.ts';
-import {decodeTime} from '../../cluster/codec/values.ts';
+import {decodeTime, type Fields, fieldsOf, isObject, numberOf, textOf} from '../../cluster/codec/rawJson.ts';
 import {type DeviceKind, deviceKinds, isDeviceKind} from '../../core/model/device.ts';
 import type {Observation, Provenance} from '../../core/model/observation.ts';
 import type {Problem} from '../../core/model/problem.ts';

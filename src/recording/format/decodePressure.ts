@@ -1,5 +1,14 @@
-import {entriesOf, type Fields, fieldsOf, isObject, present, textOf} from '../../cluster/codec/rawJson.ts';
-import {decodeTime, isNamespaceName, isObjectName} from '../../cluster/codec/values.ts';
+import {
+	decodeTime,
+	entriesOf,
+	type Fields,
+	fieldsOf,
+	isNamespaceName,
+	isObject,
+	isObjectName,
+	present,
+	textOf,
+} from '../../cluster/codec/rawJson.ts';
 import {decodeNodePod} from '../../cluster/kubelet/decodeNodePod.ts';
 import {decodeNodeStats, decodePodStats} from '../../cluster/kubelet/decodeSummary.ts';
 import {decodeEvictionConfig} from '../../cluster/kubelet/nodePressure.ts';

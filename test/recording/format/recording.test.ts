@@ -4,7 +4,7 @@ import {gunzipSync, gzipSync} from 'node:zlib';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {Decoder} from '../../../src/cluster/codec/decoder.ts';
-import {decodeTime} from '../../../src/cluster/codec/values.ts';
+import {decodeTime} from '../../../src/cluster/codec/rawJson.ts';
 import type {Observation, Provenance} from '../../../src/core/model/observation.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import {ObjectStore} from '../../../src/demo/world/objectStore.ts';

@@ -1,4 +1,4 @@
-import {WireTime} from '../values.ts';
+import {WireTime} from '../rawJson.ts';
 import {fieldNumber, WireReader} from './reader.ts';
 import {SharedTexts} from './sharedTexts.ts';
 

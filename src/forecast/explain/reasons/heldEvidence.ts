@@ -5,8 +5,7 @@ import {queueOf} from '../../conclude/queue.ts';
 import type {Stop} from '../../infer/evictionStop.ts';
 import {Range} from '../../range.ts';
 import {flag, isoTime, someOf, whenWords} from '../../words.ts';
-import type {ReasonDraft} from '../draft.ts';
-import type {Fact, Step} from '../explanation.ts';
+import type {Fact, ReasonDraft, Step} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 import {rateWords, zoneFact} from '../steps/zoneWords.ts';
 
