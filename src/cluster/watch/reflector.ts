@@ -122,7 +122,8 @@ export class Reflector<T> {
 			((page, progress) => {
 				for (const object of page) this.#told.add(keyOf(object));
 				onProgress(progress);
-				this.#stream.emitPage(this.#collection, page.map(applied), this.#timing.now());
+				const seen = page.map(applied);
+				this.#stream.emit(this.#collection, seen, this.#timing.now(), {type: 'firstLook'}, false);
 			});
 		const {objects, resourceVersion, told} = await list(
 			...([this.#transport, this.#resource, this.#timing, signal] as const),

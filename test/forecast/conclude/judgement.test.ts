@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
-import {heldBy} from '../../../src/forecast/conclude/heldForecast.ts';
+import {heldBy} from '../../../src/forecast/conclude/judgement.ts';
 import type {Stop} from '../../../src/forecast/infer/evictionStop.ts';
 import {Range} from '../../../src/forecast/range.ts';
 import type {Simulated} from '../../../src/forecast/simulate/simulated.ts';

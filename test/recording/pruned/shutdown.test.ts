@@ -2,8 +2,8 @@ import {expect, test} from 'vitest';
 import {decodeNode} from '../../../src/cluster/codec/decodeNode.ts';
 import {decodePod, PodParts} from '../../../src/cluster/codec/decodePod.ts';
 import {shutdownCondition} from '../../../src/core/nodeshutdown/nodeShutdown.ts';
-import {prunedNode} from '../../../src/recording/format/pruned.ts';
-import {prunedPod} from '../../../src/recording/format/prunedPod.ts';
+import {prunedNode} from '../../../src/recording/pruned/pruned.ts';
+import {prunedPod} from '../../../src/recording/pruned/prunedPod.ts';
 
 const ignore = () => {};
 

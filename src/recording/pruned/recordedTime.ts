@@ -1,4 +1,4 @@
-import {decodeTime} from '../../cluster/codec/values.ts';
+import {decodeTime} from '../../cluster/codec/rawJson.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
 
 /** The first second and the last that have a place in RFC 3339, whose years have four digits. */

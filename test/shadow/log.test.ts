@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {createLog, type LogFormat, type LogLevel} from '../../../src/shadow/log/log.ts';
-import {isUnsafe} from '../../../src/text/escape.ts';
+import {createLog, type LogFormat, type LogLevel} from '../../src/shadow/log.ts';
+import {isUnsafe} from '../../src/text/escape.ts';
 
 const at = Date.parse('2026-01-31T14:00:00Z');
 
