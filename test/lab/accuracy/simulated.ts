@@ -1,4 +1,5 @@
 import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
+import type {Provenance} from '../../../src/core/model/observation.ts';
 import {formatTaint} from '../../../src/core/model/taint.ts';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import type {TimedEffect} from '../../../src/core/simulation/effect.ts';
@@ -16,6 +17,8 @@ const version = 'v1.36.3';
 const startedAt: Instant = Date.UTC(2026, 0, 31, 14, 0, 0);
 /** How soon a watch tells what happens. */
 const watchEvery = 0.05;
+/** How often the API server says that nothing happened, where nothing did. */
+const confirmedEvery = 1;
 /** Between two fresh looks, and between two questions to the watch, in seconds. */
 const [lookEvery, askedEvery] = [6.1, 2.3];
 /** So long nobody looks: the cluster settles. */
@@ -47,6 +50,7 @@ export function playSimulated(outage: DrawnOutage): Recording {
 	};
 	const stalledAt = (at: number) => stalls.find(({from, to}) => from <= at && at < to);
 	let lookedAt = 0;
+	let heardAt = 0;
 	let withheldSince: Instant | undefined;
 	for (let at = settling; at <= scenario.until; at += watchEvery) {
 		const now = instantOf(at);
@@ -59,9 +63,13 @@ export function playSimulated(outage: DrawnOutage): Recording {
 			...view.watch(),
 			...told.takeFresh().map((event) => ({type: 'eventApplied', event}) as const),
 		];
-		const provenance =
-			withheldSince === undefined ? {} : {provenance: {type: 'late', since: withheldSince} as const};
-		if (observations.length > 0) observed.push({at: now, observations, ...provenance});
+		const provenance: Provenance =
+			withheldSince === undefined ? {type: 'confirmed'} : {type: 'late', since: withheldSince};
+		const isDue = at - heardAt >= confirmedEvery;
+		if (observations.length > 0 || isDue) {
+			observed.push({at: now, observations, provenance});
+			heardAt = at;
+		}
 		withheldSince = undefined;
 		if (at - lookedAt < lookEvery) continue;
 		lookedAt = at;
