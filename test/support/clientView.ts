@@ -152,6 +152,8 @@ export class ClientView {
 	#renewedNodeLeases(): readonly Observation[] {
 		return [...this.#nodes.keys()].flatMap((name): readonly Observation[] => {
 			const lease = this.#lease(name);
+			if (!lease && this.#leases.delete(name))
+				return [{type: 'leaseDeleted', namespace: nodeLeaseNamespace, name}];
 			const shown = lease && `${lease.renewTime} ${lease.touchedAt}`;
 			if (!lease || this.#leases.get(name) === shown) return [];
 			this.#leases.set(name, `${shown}`);

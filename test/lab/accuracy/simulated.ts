@@ -109,17 +109,37 @@ function changesIn(effects: readonly TimedEffect[]): readonly Change[] {
 }
 
 /** What nobody could foresee: each step, and the nodes whose pods' end it may change. */
-function stepsOf({steps, nodes}: Scenario, instantOf: (at: number) => Instant): readonly Step[] {
+function stepsOf({steps, nodes, pods}: Scenario, instantOf: (at: number) => Instant): readonly Step[] {
 	const all = nodes.map(({name}) => name);
 	return steps.flatMap((step): readonly Step[] => {
 		const kind = kindOf(step);
 		if (!kind) return [];
-		const node = 'node' in step ? step.node : step.do === 'add-pod' ? step.podSpec.node : undefined;
+		const node = nodeOf(step, pods);
 		const mates = all.filter((name) => name[0] === node?.[0]);
 		const isOfPods = kind === 'taint' || kind === 'label';
-		const touches = kind === 'restart' ? all : isOfPods ? [node ?? ''] : mates;
+		const touches = kind === 'restart' || movesZone(step, nodes) ? all : isOfPods ? [node ?? ''] : mates;
 		return [{at: instantOf(step.at), kind, nodes: node === undefined ? [] : [node], touches}];
 	});
+}
+
+/** Whether a node counts in another zone from then on. */
+function movesZone(step: ScenarioStep, nodes: Scenario['nodes']): boolean {
+	if (step.do !== 'set-labels') return false;
+	const zone = 'topology.kubernetes.io/zone';
+	return nodes.some(({name, labels}) => name === step.node && labels?.[zone] !== step.labels?.[zone]);
+}
+
+function nodeOf(step: ScenarioStep, pods: Scenario['pods']): string | undefined {
+	switch (step.do) {
+		case 'add-pod':
+			return step.podSpec.node;
+		case 'add-node':
+			return step.nodeSpec.name;
+		case 'set-tolerations':
+			return pods.find(({name, namespace}) => `${namespace}/${name}` === step.pod)?.node;
+		default:
+			return 'node' in step ? step.node : undefined;
+	}
 }
 
 function kindOf(step: ScenarioStep): Step['kind'] | undefined {
@@ -128,6 +148,8 @@ function kindOf(step: ScenarioStep): Step['kind'] | undefined {
 			return 'stop';
 		case 'start-kubelet':
 		case 'set-condition':
+		case 'add-node':
+		case 'delete-lease':
 			return 'start';
 		case 'stop-controllers':
 			return 'restart';
@@ -137,6 +159,7 @@ function kindOf(step: ScenarioStep): Step['kind'] | undefined {
 		case 'remove-taint':
 			return 'taint';
 		case 'set-labels':
+		case 'set-tolerations':
 		case 'add-pod':
 			return 'label';
 		default:

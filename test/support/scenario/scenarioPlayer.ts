@@ -141,6 +141,9 @@ export class ScenarioPlayer {
 			case 'touch-lease':
 				simulation.state.touchLease(step.node, simulation.now);
 				return [];
+			case 'delete-lease':
+				simulation.state.putLease(step.node, undefined);
+				return [];
 			case 'snapshot':
 				return [];
 			default:
