@@ -29,7 +29,7 @@ function renewalTimeOf(lease: Lease): Interval | undefined {
  * @param controllers that look at it
  */
 export function withRenewal(
-	known: NodeEvidence,
+	{leaseDeletedAt: _, ...known}: NodeEvidence,
 	lease: Lease,
 	seen: Interval | undefined,
 	controllers: Controllers,
