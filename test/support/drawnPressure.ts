@@ -1,7 +1,10 @@
+import type {NodeCondition} from '../../src/core/model/node.ts';
+import type {TimedEvictionEffect} from '../../src/core/nodepressure/evictionEffect.ts';
 import {EvictionLoop} from '../../src/core/nodepressure/evictionLoop.ts';
 import type {EvictionConfig} from '../../src/core/nodepressure/thresholds/evictionSettings.ts';
 import {evictionSettings} from '../../src/core/nodepressure/thresholds/evictionSettings.ts';
-import {type Instant, second} from '../../src/core/time/instant.ts';
+import type {PressureCondition} from '../../src/core/nodepressure/thresholds/signal.ts';
+import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import {Random} from '../../src/core/time/random.ts';
 import {forecastPressure} from '../../src/forecast/pressure/forecastPressure.ts';
 import type {SummarySample} from '../../src/forecast/pressure/observe/pressureEvidence.ts';
@@ -13,7 +16,7 @@ export const shortages = ['memory', 'start', 'disk', 'inodes', 'processes', 'lim
 
 type Shortage = (typeof shortages)[number];
 
-type DrawnWorld = {
+export type DrawnWorld = {
 	readonly config: EvictionConfig;
 	readonly leaks: readonly Leak[];
 	readonly measuring: Measuring;
@@ -22,6 +25,10 @@ type DrawnWorld = {
 	readonly lookAt: Instant;
 	/** When the last of it began: what began just now is no trend yet. */
 	readonly changedAt: Instant;
+	/** When something changes that nobody can foresee. */
+	readonly changes?: readonly Instant[];
+	/** When its kubelet starts anew, and with what. */
+	readonly restart?: {readonly at: Instant; readonly config: EvictionConfig; readonly passAt: Instant};
 };
 
 const thresholds: Readonly<Record<Shortage, readonly [string, string]>> = {
@@ -84,28 +91,53 @@ type End = {readonly name: string; readonly at: Instant};
  * @param every how many looks are made until something is said
  */
 export function playWorld(
-	{config, leaks, measuring, passAt, lookAt}: DrawnWorld,
+	{config, leaks, measuring, passAt, lookAt, restart}: DrawnWorld,
 	length: Instant,
 	every = 1,
 ): {readonly said: readonly Said[]; readonly ends: readonly End[]} {
 	const node = new LeakyNode(leaks, measuring);
-	const loop = new EvictionLoop(evictionSettings(config), node, 0, {phase: {type: 'resting', until: passAt}});
+	const starting = (until: Instant) => ({phase: {type: 'resting', until}}) as const;
+	let loop = new EvictionLoop(evictionSettings(config), node, 0, starting(passAt));
+	let inForce = config;
 	const said: Said[] = [];
 	const ends: End[] = [];
 	const samples: SummarySample[] = [];
+	const conditions = new Map<PressureCondition, NodeCondition>();
 	const advanceTo = (now: Instant) => {
-		for (const {at, effect} of loop.advanceTo(now))
-			if (effect.type === 'killed') ends.push({name: effect.pod.name, at});
+		if (restart && loop.now < restart.at && now >= restart.at) {
+			take(loop.advanceTo(restart.at));
+			inForce = restart.config;
+			loop = new EvictionLoop(evictionSettings(inForce), node, restart.at, starting(restart.passAt));
+		}
+		take(loop.advanceTo(now));
 	};
+	const take = (effects: readonly TimedEvictionEffect[]) => {
+		for (const {at, effect} of effects) {
+			if (effect.type === 'killed') ends.push({name: effect.pod.name, at});
+			if (effect.type === 'conditionChanged')
+				conditions.set(effect.condition, {
+					...{type: effect.condition, status: effect.isTrue ? 'True' : 'False'},
+					...{reason: '', message: '', lastHeartbeatTime: at},
+					// The kubelet tells of it with its next status, by a clock of whole seconds.
+					lastTransitionTime: Math.floor(at / second) * second,
+				});
+		}
+	};
+	const listed = new Set<string>();
 	for (let look = lookAt; look < length; look += 10 * second) {
 		advanceTo(look);
 		samples.push({seenAt: look, summary: node.summary(look)});
 		// Pods are listed anew between two looks: a victim is gone before its memory is measured as free.
 		for (const now of [look, look + 6 * second]) {
 			advanceTo(now);
+			const told = node.listed(now);
+			for (const {uid} of told.pods) listed.add(uid);
 			if (samples.length % every !== 0) continue;
 			const recent = samples.filter(({seenAt}) => look - seenAt <= 300 * second);
-			const evidence = {node: 'n1', samples: recent, config, ...node.listed(now)};
+			const evidence = {
+				...{node: 'n1', samples: recent, config: inForce, ...told, listedBefore: listed},
+				conditions: [...conditions.values()],
+			};
 			said.push({at: now, evictions: forecastPressure(evidence, now).evictions});
 		}
 	}
@@ -113,26 +145,28 @@ export function playWorld(
 	return {said, ends};
 }
 
-/** What was said in a played world and did not come true: of what has just begun nothing is expected. */
+/** So long after a change nothing is expected of what has just begun. */
+const settling: Duration = 60 * second;
+
+/** What was said in a played world and did not come true, up to the next change that nobody can foresee. */
 export function untruths(
-	{changedAt}: DrawnWorld,
+	{changedAt, changes = [], restart}: DrawnWorld,
 	{said, ends}: ReturnType<typeof playWorld>,
 	length: Instant,
 ): readonly string[] {
+	const all = [changedAt, ...changes, ...(restart ? [restart.at] : [])].filter((at) => at > 0);
 	return said
-		.filter(({at}) => changedAt === 0 || at < changedAt - 300 * second || at > changedAt + 60 * second)
+		.filter(({at}) => !all.some((change) => at >= change && at < change + settling))
 		.flatMap(({at, evictions}) => {
-			const next = ends.find((end) => end.at > at);
+			const until = Math.min(length, ...all.filter((change) => change > at));
 			return evictions.flatMap((one): string[] => {
 				const end = ends.find(({name}) => name === one.pod.name)?.at;
 				if (end !== undefined && end <= at) return [];
 				const latest = one.when.latest ?? Number.POSITIVE_INFINITY;
-				const isWrong =
-					end === undefined
-						? one.isCertain && latest < length
-						: (end < one.when.earliest || end > latest) && (one.isCertain || next?.name === one.pod.name);
+				const goes = end !== undefined && end < until;
+				const isWrong = goes ? end < one.when.earliest || end > latest : one.isCertain && latest < until;
 				if (!isWrong) return [];
-				const what = end === undefined ? 'stays' : `goes at ${end / second}s`;
+				const what = goes ? `goes at ${end / second}s` : 'stays';
 				const range = `${one.when.earliest / second}s to ${latest / second}s`;
 				return [`${at / second}s: ${one.pod.name} ${what}: ${range}, place ${one.place.first}`];
 			});

@@ -35,6 +35,8 @@ export type PressureSituation = {
 	/** When each threshold that is met was first found so. */
 	readonly metSince: ReadonlyMap<Threshold, Interval>;
 	readonly trends: NodeTrends;
+	/** Whether a pod began so lately that it may take anything from now on. */
+	readonly hasYoungPods: boolean;
 	readonly pods: readonly NodePod[];
 	/** When pods have ended at the latest that are being killed, by UID: nobody evicts them any more. */
 	readonly killed: ReadonlyMap<string, Instant>;
@@ -62,7 +64,10 @@ export function situationOf(
 		const since = conditionSince(evidence, conditionOf(threshold.signal));
 		const interval = evidence.isSupposed
 			? {lo: now, hi: now + settings.monitoringInterval}
-			: metSince(threshold, evidence.samples, settings.monitoringInterval, since);
+			: metSince(threshold, evidence.samples, {
+					...{interval: settings.monitoringInterval, conditionSince: since},
+					noise: trends.signals.get(threshold.signal)?.noise ?? 0,
+				});
 		return interval ? [[threshold, interval]] : [];
 	});
 	return {
@@ -77,6 +82,9 @@ export function situationOf(
 		trends: evidence.isSupposed
 			? {...trends, signals: new Map([...observations.keys()].map((signal) => [signal, still]))}
 			: trends,
+		hasYoungPods:
+			!evidence.isSupposed &&
+			evidence.pods.some(({uid}) => trends.pods.get(uid)?.isYoung(evidence.samples[0]?.seenAt ?? now)),
 		pods: evidence.pods,
 		killed: killedPods(evidence, now),
 		nextPass: nextPass(evidence, settings, now),
@@ -153,22 +161,33 @@ export function guessFileSystems({node}: Summary): FileSystems | undefined {
 const isSame = (a: FsStats, b: FsStats): boolean =>
 	a.capacityBytes === b.capacityBytes && a.inodes === b.inodes;
 
+/** What else decides when a threshold was first found met. */
+type MetBy = {
+	/** Between two passes. */
+	readonly interval: Duration;
+	/** When the threshold's condition turned True, where it is. */
+	readonly conditionSince: Instant | undefined;
+	/** How far a pass may measure otherwise. */
+	readonly noise?: number;
+};
+
 /**
  * When the pass was that first found a threshold met, by what was seen; undefined where the newest sample does not meet
- * it. What happened between two samples cannot be seen: that the amount did not rise meanwhile is taken for granted.
- *
- * @param interval between two passes
- * @param conditionSince when the threshold's condition turned True, where it is
+ * it. What happened between two samples cannot be seen: that the amount did not rise meanwhile is taken for granted, but for noise.
  */
 export function metSince(
 	threshold: Threshold,
 	samples: readonly SummarySample[],
-	interval: Duration,
-	conditionSince: Instant | undefined,
+	{interval, conditionSince, noise = 0}: MetBy,
 ): Interval | undefined {
 	const judged = samples.map(({seenAt, summary}) => {
 		const observed = observeSignals(summary).get(threshold.signal);
-		return {at: seenAt, isMet: observed !== undefined && isMet(threshold, observed, false)};
+		const most = observed && {...observed, available: observed.available + BigInt(Math.ceil(noise))};
+		return {
+			at: seenAt,
+			isMet: observed !== undefined && isMet(threshold, observed, false),
+			isSure: most !== undefined && isMet(threshold, most, false),
+		};
 	});
 	const clear = judged.findLastIndex((one) => !one.isMet);
 	const first = judged[clear + 1];
@@ -176,5 +195,6 @@ export function metSince(
 	const before = judged[clear]?.at;
 	// Never before its condition turned True, which the first pass that finds a threshold met brings about.
 	const lo = before ?? (conditionSince === undefined ? Number.NEGATIVE_INFINITY : conditionSince - interval);
-	return {lo, hi: Math.max(lo, first.at + interval)};
+	const sure = judged[judged.findLastIndex((one) => !one.isSure) + 1] ?? judged.at(-1) ?? first;
+	return {lo, hi: Math.max(lo, sure.at + interval)};
 }

@@ -5,7 +5,7 @@ export type Point = {readonly at: Instant; readonly value: number};
 
 /** How an amount has been changing: a robust line through the measurements, and its uncertainty. */
 export type Trend = {
-	/** Change a second: the median, and the ends of its 95% confidence interval. */
+	/** Change a second: the median, and the ends of its 99% confidence interval. */
 	readonly perSecond: {readonly low: number; readonly median: number; readonly high: number};
 	/**
 	 * How far the worst measurement lies from the line through the newest one, of few the largest step: a pass may act on such
@@ -23,7 +23,7 @@ const fewestPoints = 3;
 export const firmPoints = 4;
 /** So many of the last points may be the beginning of something else. */
 const newest = [3, 2];
-const standardNormal95 = 1.96;
+const standardNormal99 = 2.576;
 
 /** How many of the last points are looked at on their own. */
 const windows = [25, 18, 13, 9, 6];
@@ -149,15 +149,19 @@ function pairwiseSlopes(points: readonly Point[]): readonly number[] {
 function rankMargin(count: number): number {
 	const pairs = (count * (count - 1)) / 2;
 	const deviation = Math.sqrt((count * (count - 1) * (2 * count + 5)) / 18);
-	return Math.min(pairs / 2, (standardNormal95 * deviation) / 2);
+	return Math.min(pairs / 2, (standardNormal99 * deviation) / 2);
 }
 
-/** How far points lie from a line of this slope through the newest, from which a projection starts. */
+/**
+ * How far points may lie from a line of this slope through the newest, from which a projection starts: the worst of few points
+ * is not the worst that there is.
+ */
 function noiseAround(points: readonly Point[], slope: number): number {
 	const newest = points.at(-1);
-	if (!newest) return 0;
+	if (!newest || points.length < 2) return 0;
 	const off = ({at, value}: Point) => value - newest.value - (slope * (at - newest.at)) / second;
-	return Math.max(...points.map((point) => Math.abs(off(point))));
+	const worst = Math.max(...points.map((point) => Math.abs(off(point))));
+	return (worst * (points.length + 1)) / (points.length - 1);
 }
 
 /** How far most points lie from a line. */
