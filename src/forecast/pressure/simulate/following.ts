@@ -13,7 +13,7 @@ const courses: readonly Course[] = ['steepest', 'median', 'flattest'];
 /** How long pods usually take to end once they are killed. */
 const endings: readonly Duration[] = [second, 3 * second, 6 * second];
 /** How many phases of the passes are tried with each. */
-const phases = 4;
+const phases = 2;
 
 /**
  * The hypotheses to run besides where several pods go: how long a kill takes moves the passes after it, and with them who

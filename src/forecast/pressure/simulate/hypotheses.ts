@@ -197,11 +197,13 @@ function tempers(
 	const ofRivals = crossing
 		? [{...middle(phase(crossing.earliest, now, 1)), isSlow: true}, middle(phase(crossing.latest, now, -2))]
 		: [];
+	const pursued = maybePending(situation).length > 0 ? [middle(interval / 2), late(latestPass)] : [];
 	return [
 		...ofRivals.map((temper) => ({...temper, isFirst: false, isOfRivals: true})),
 		...each([0, ...crossed(startAt).map(({earliest}) => phase(earliest, startAt, 1))], early),
 		...each([interval / 2, ...crossed(now).map(({expected}) => phase(expected, now, 1))], middle),
 		...each([latestPass, ...begun, ...crossed(now).map(({latest}) => phase(latest, now, -2))], late),
+		...pursued.map((temper) => ({...temper, isReclaimPending: true, isFirst: false, isOfRivals: false})),
 	];
 }
 
