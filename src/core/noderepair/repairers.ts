@@ -239,7 +239,7 @@ export const isMachineOf = ({nodeName, providerId}: Machine, node: Node): boolea
 /** A reconciler that asks to be called again is called after twice as long each time, up to this. */
 const longestBackoff: Duration = 1000 * second;
 
-/** Whoever has it set to true is left alone; until 2025 the value did not matter. */
+/** Whoever has it set to true is left alone; older releases do not look at the value. */
 const excludedLabel = 'remediation.medik8s.io/exclude-from-remediation';
 
 /**
