@@ -1,8 +1,8 @@
 import type {EvictionConfig} from '../../src/core/nodepressure/thresholds/evictionSettings.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import {Random} from '../../src/core/time/random.ts';
-import type {DrawnWorld} from './drawnPressure.ts';
 import {type Leak, LeakyNode} from './leakyNode.ts';
+import type {DrawnWorld} from './playedWorld.ts';
 
 /** What befalls a drawn kubelet beside its pods' growth. */
 export const courses = [

@@ -14,10 +14,11 @@ import {type Observations, observeSignals} from '../../core/nodepressure/thresho
 import {conditionOf, type PressureCondition} from '../../core/nodepressure/thresholds/signal.ts';
 import type {Threshold} from '../../core/nodepressure/thresholds/threshold.ts';
 import {isMet} from '../../core/nodepressure/thresholds/thresholdsMet.ts';
-import type {Duration, Instant} from '../../core/time/instant.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {Range} from '../range.ts';
 import {cleanup, nextPass} from './nextPass.ts';
+import {lastEvictionFor} from './observe/happenings.ts';
 import {type NodeTrends, nodeTrends} from './observe/nodeTrends.ts';
 import type {PressureEvidence, PressureGap, SummarySample} from './observe/pressureEvidence.ts';
 import {firmPoints, type Trend} from './observe/trend.ts';
@@ -118,6 +119,21 @@ export function conditionSince(
 ): Instant | undefined {
 	const found = evidence.conditions.find(({type}) => type === condition);
 	return found?.status === 'True' ? found.lastTransitionTime : undefined;
+}
+
+/** From a pass to the API server: the kubelet posts conditions with its status, each time a little late. */
+export const statusSync = ({nodeStatusUpdateFrequency}: EvictionSettings): Duration =>
+	nodeStatusUpdateFrequency * 1.04;
+
+/** Until when a condition turns True that has made its kubelet evict a pod; undefined where none has so lately. */
+export function turnsTrueBy(
+	{evidence, settings, now}: PressureSituation,
+	condition: PressureCondition,
+): Instant | undefined {
+	const evictedAt = lastEvictionFor(evidence, condition);
+	// The pod tells of it in whole seconds.
+	const by = evictedAt === undefined ? Number.NEGATIVE_INFINITY : evictedAt + second + statusSync(settings);
+	return by >= now ? by : undefined;
 }
 
 const fileSystemsGuessed: PressureGap = {

@@ -4,8 +4,9 @@ import {second} from '../../../src/core/time/instant.ts';
 import {forecastPressure} from '../../../src/forecast/pressure/forecastPressure.ts';
 import {drawnTimeout, isDeep, propertySeed, runsOf} from '../../support/drawn.ts';
 import {courses, drawKubelet} from '../../support/drawnKubelets.ts';
-import {drawWorld, lead, playWorld, shortages, untruths} from '../../support/drawnPressure.ts';
+import {drawWorld, lead, shortages, untruths} from '../../support/drawnPressure.ts';
 import {type Leak, LeakyNode, truth} from '../../support/leakyNode.ts';
+import {playWorld} from '../../support/playedWorld.ts';
 
 const hard = {enforceNodeAllocatable: [], evictionHard: {'memory.available': '500Mi'}};
 const soft = {

@@ -109,9 +109,18 @@ function lineAtTheEnd(points: readonly Point[]): Trend | undefined {
 	for (const count of counts) {
 		const part = points.slice(-count);
 		const trend = lineThrough(part);
-		if (trend && spreadAround(part, trend) <= limit) return trend;
+		if (trend && spreadAround(part, trend) <= limit) return withoutStart(part, trend, limit);
 	}
 	return last;
+}
+
+/** Without the first points where they lie off: they are of something before, as pods that start, and no noise. */
+function withoutStart(points: readonly Point[], trend: Trend, limit: number): Trend {
+	const rests = points.map(({at, value}) => value - (trend.perSecond.median * at) / second);
+	const middle = medianOf(rests);
+	const first = rests.findIndex((rest) => Math.abs(rest - middle) <= limit);
+	const rest = points.slice(Math.min(first, points.length - shortest));
+	return first > 0 ? (lineThrough(rest) ?? trend) : trend;
 }
 
 /**
@@ -179,22 +188,19 @@ function usualSpread(points: readonly Point[]): number {
 		const share = (at - before.at) / (after.at - before.at);
 		return [Math.abs(value - before.value - (after.value - before.value) * share)];
 	});
-	return (
-		2 *
-		quantile(
-			rests.toSorted((a, b) => a - b),
-			0.5,
-		)
-	);
+	return 2 * medianOf(rests);
 }
+
+const medianOf = (values: readonly number[]): number =>
+	quantile(
+		values.toSorted((a, b) => a - b),
+		0.5,
+	);
 
 /** How far each point lies from a line of this slope, the nearest first. */
 function restsAround(points: readonly Point[], slope: number): readonly number[] {
 	const rests = points.map(({at, value}) => value - (slope * at) / second);
-	const middle = quantile(
-		rests.toSorted((a, b) => a - b),
-		0.5,
-	);
+	const middle = medianOf(rests);
 	return rests.map((rest) => Math.abs(rest - middle)).toSorted((a, b) => a - b);
 }
 

@@ -6,7 +6,7 @@ import {type Duration, type Instant, minute} from '../../../core/time/instant.ts
 import {Random} from '../../../core/time/random.ts';
 import type {SignalForecast} from '../pressureForecast.ts';
 import {sureCrossingOf} from '../signalForecast.ts';
-import {conditionSince, type PressureSituation} from '../situation.ts';
+import {conditionSince, type PressureSituation, turnsTrueBy} from '../situation.ts';
 import {contenders, limitContenders} from './contenders.ts';
 import {type Course, cachedFor, type GrowthShare} from './projection.ts';
 
@@ -217,9 +217,11 @@ export function maybePending(situation: PressureSituation): readonly Threshold[]
 		const observed = observations.get(threshold.signal);
 		if (!observed || !isMet(threshold, observed, true)) return false;
 		const met = metSince.get(threshold);
-		return met
-			? met.lo + threshold.gracePeriod <= now
-			: conditionSince(evidence, conditionOf(threshold.signal)) !== undefined;
+		if (met) return met.lo + threshold.gracePeriod <= now;
+		const condition = conditionOf(threshold.signal);
+		return (
+			conditionSince(evidence, condition) !== undefined || turnsTrueBy(situation, condition) !== undefined
+		);
 	});
 }
 
