@@ -77,6 +77,6 @@ function noContext(name: string, known: readonly string[]): UserError {
 	const suggestion = nearest(name, known);
 	return new UserError(
 		`context "${name}" does not exist in the kubeconfig`,
-		suggestion ? `did you mean "${suggestion}"?` : `choose of: ${known.join(', ') || 'none'}`,
+		suggestion ? `did you mean "${suggestion}"?` : `choose one of: ${known.join(', ') || 'none'}`,
 	);
 }

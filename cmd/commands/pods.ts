@@ -26,7 +26,7 @@ export const pods = {
 	legends: [
 		['VERDICT, whether a pod is evicted', podVerdicts],
 		['Times', timeForms],
-		['AFTER (-o wide), what follows of its deletion', outcomes],
+		['THEN (-o wide), what follows its deletion', outcomes],
 	],
 	schemas: ['pod-forecast-list', 'pod-forecast'],
 	flags: listingFlags,

@@ -74,9 +74,7 @@ export class PressureReport {
 	/** One look has one measurement: what to type for more. */
 	#whereTrendsAre(node: string): string {
 		const {watch} = this.#options;
-		return watch
-			? ''
-			: `. \`kubectl evictwatch pressure ${shellWord(node)} -w\` tells when, 20s after its start`;
+		return watch ? '' : `. \`kubectl evictwatch pressure ${shellWord(node)} -w\` tells when, after 20s`;
 	}
 
 	/** Warns of what the last report did not warn of. @param others whole lines */

@@ -75,7 +75,7 @@ function nodeNamed(name: string, nodes: readonly Node[]): Node {
 	if (node) return node;
 	throw new UserError(
 		`there is no node ${JSON.stringify(name)}`,
-		'see what there is with `kubectl evictwatch nodes`',
+		'to list nodes: `kubectl evictwatch nodes`',
 	);
 }
 
@@ -92,10 +92,7 @@ function answerOf(
 ): PressureWhatIf {
 	const newest = evidence.samples.at(-1);
 	if (!newest) {
-		throw new UserError(
-			`nothing was measured of node ${evidence.node}: there is nothing to rank its pods by`,
-			remedy,
-		);
+		throw new UserError(`node ${evidence.node} has no measurements, so its pods cannot be ranked`, remedy);
 	}
 	const observed = observeSignals(newest.summary);
 	const supposed = requests.map((request) => amountOf(request, observed));
@@ -111,7 +108,7 @@ function amountOf({node, signal, left}: PressureRequest, observed: Observations)
 	const capacity = observed.get(signal)?.capacity;
 	if (capacity === undefined) {
 		throw new UserError(
-			`${signal} is not measured of node ${node}`,
+			`${signal} is not measured on node ${node}`,
 			`choose one of: ${[...observed.keys()].join(', ')}`,
 		);
 	}

@@ -39,7 +39,9 @@ export async function explain(options: Options<typeof explainFlags>, terminal: T
 		options.flags.selector === undefined &&
 		options.flags.fieldSelector === undefined
 	)
-		throw usageError('nothing to explain: want pod/NAME, deploy/NAME, node/NAME or zone/NAME, or -l');
+		throw usageError(
+			'explain what? Say for example POD -n NAMESPACE, deploy/NAME, node/NAME or zone/NAME; `kubectl evictwatch pods -A` names pods in trouble',
+		);
 	return withScene(options, explainSelection(targets), (scene) =>
 		explainScene(targets, scene, options, terminal),
 	);

@@ -37,7 +37,8 @@ export async function whatIf(options: Options, terminal: Terminal): Promise<numb
 		const node = shellWord(nodeNamed(options.names) ?? 'NODE');
 		throw usageError(`what if what? Say for example --node-down ${node}, or --how-many-more`);
 	}
-	if (asked > 1) throw usageError('--how-many-more, --buy-time and --pressure stand alone');
+	if (asked > 1)
+		throw usageError('--how-many-more, --buy-time and --pressure cannot be combined with other changes');
 	if (flags.pressure.length > 0) return pressureWhatIf(options, terminal);
 	const pod = flags.buyTime;
 	if (pod !== undefined) return rescuePods([pod], options, terminal);
@@ -55,7 +56,7 @@ function nodeNamed(names: readonly string[]): string | undefined {
 const podsPartial: Problem = {
 	reason: 'PodsPartial',
 	message:
-		'the recording holds the pods of nodes that were in trouble, and no others: what a change does to those is not in the answer; record --all holds every pod',
+		'the recording has only the pods of nodes in trouble, so others are not in the answer; record --all keeps every pod',
 };
 
 /** Answers one scene. */

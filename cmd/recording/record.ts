@@ -59,7 +59,7 @@ export async function record(plan: RecordPlan, options: Options, terminal: Termi
 			return true;
 		});
 		if (hasBegun) return 0;
-		await terminal.printError('Nothing is recorded: the cluster has not answered yet.\n');
+		await terminal.printError('Nothing was recorded: the cluster has not answered yet.\n');
 	} finally {
 		await cluster.close();
 	}

@@ -68,7 +68,7 @@ export function assertThere(
 			const found = namesake.kind.toLowerCase();
 			throw new UserError(
 				`${kind.toLowerCase()} ${JSON.stringify(name)} not found; there is a ${found} of this name in ${namesake.namespace}`,
-				`name it: ${found}/${shellWord(name)} -n ${shellWord(namesake.namespace)}`,
+				`try ${found}/${shellWord(name)} -n ${shellWord(namesake.namespace)}`,
 			);
 		}
 		throw new UserError(

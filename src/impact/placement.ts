@@ -83,7 +83,7 @@ export class Placements {
 					unknownFor: `what runs on ${large.length - read} others is not read`,
 				};
 			if (!this.#mayPushOut(large, pod)) return {...found, decision: 'None'};
-			return {...found, decision: 'Unknown', unknownFor: 'it may push pods of a lower priority out'};
+			return {...found, decision: 'Unknown', unknownFor: 'it may preempt pods of a lower priority'};
 		}
 		const unknownFor = this.#doubtAbout(pod, open, others);
 		return unknownFor === undefined
@@ -133,8 +133,8 @@ export class Placements {
 	#doubtAbout(pod: NewPod, open: Open, others: Demand | undefined): string | undefined {
 		if (typeof this.#occupancy === 'string') return this.#occupancy;
 		const rules = new Set([...pod.template.otherRules, ...(pod.volumes.isAll ? [] : ['its volumes'])]);
-		if (rules.size > 0) return `it hangs on ${[...rules].join(', ')}`;
-		if (!others) return 'what other new pods ask for is not known';
+		if (rules.size > 0) return `it depends on ${[...rules].join(', ')}`;
+		if (!others) return 'the requests of other new pods are not known';
 		const {contests} = open;
 		const key = `${others.cpu} ${others.memory} ${others.pods}`;
 		if (!contests.has(key)) contests.set(key, this.#contest(pod.requests, open, others));

@@ -4,6 +4,7 @@ import {formatTaint, hasTaint, type Taint} from '../core/model/taint.ts';
 import {zoneKey, zoneLabel} from '../core/model/zone.ts';
 import type {Instant} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
+import {stopInBrief} from '../forecast/words.ts';
 import type {HeldTime, Mutable, NodeStory, OutageEvent} from './outage.ts';
 import {shortTaint} from './words.ts';
 
@@ -128,9 +129,9 @@ export class HeldTimes {
 		const now = new Map<string, {by: string; pods: number; releasedBy: string}>();
 		for (const {held} of pods) {
 			if (!held) continue;
-			const one = now.get(kindOf(held.by)) ?? {by: held.by, pods: 0, releasedBy: held.releasedBy};
+			const one = now.get(stopInBrief(held.by)) ?? {by: held.by, pods: 0, releasedBy: held.releasedBy};
 			one.pods += 1;
-			now.set(kindOf(held.by), one);
+			now.set(stopInBrief(held.by), one);
 		}
 		for (const [kind, {by, pods: count, releasedBy}] of now) {
 			const open = this.#open.get(kind);
@@ -146,11 +147,8 @@ export class HeldTimes {
 	}
 
 	#begin(time: Mutable<HeldTime>): void {
-		this.#open.set(kindOf(time.by), time);
+		this.#open.set(stopInBrief(time.by), time);
 		this.#times.push(time);
 		this.#tell({at: time.from, kind: 'zone', text: `evictions are held: ${time.by}`});
 	}
 }
-
-/** What holds, without how many nodes it takes at the moment. */
-const kindOf = (by: string): string => by.split(':')[0] ?? by;

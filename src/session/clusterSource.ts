@@ -84,6 +84,6 @@ const has = ({problems}: ClusterSnapshot, reasons: readonly string[]): boolean =
 const narrowed = (namespace: string): Problem => ({
 	reason: 'OtherNamespacesForbidden',
 	message:
-		`only the pods of ${namespace} may be read: where many pods of other namespaces are deleted, ` +
+		`only the pods of ${namespace} may be read: if many pods of other namespaces are deleted too, ` +
 		'evictions come later than shown',
 });

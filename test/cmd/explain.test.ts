@@ -43,7 +43,7 @@ async function run(line: string, of: AskedScene) {
 
 test.for([
 	{line: 'explain pod/web -w', error: 'unknown flag: --watch; it belongs to pods, nodes, zones'},
-	{line: 'explain', error: 'nothing to explain'},
+	{line: 'explain', error: 'explain what?'},
 ])('"$line" is an error', async ({line, error}) => {
 	await expect(async () => explain(parseCommandLine(line.split(' ')), recordingTerminal())).rejects.toThrow(
 		error,

@@ -65,7 +65,7 @@ test('pressure shows an instant of a recording, and what happened by its end', a
 		{metadata: {name: 'b2'}, evictions: [{name: victim, certain: true}], happenings: []},
 	]);
 	const {out} = await run('pressure');
-	expect(out).toContain('no threshold is met');
+	expect(out).toContain('no threshold is crossed');
 	expect(out).toMatch(new RegExp(`ago +Evicted +shop/${victim} +The node was low on resource: memory`));
 });
 
@@ -112,6 +112,6 @@ test('a recording without what kubelets tell plays as it did', async () => {
 	expect(JSON.parse((await run(`pods -A --at ${before} -o json`, old)).out).items).toEqual([]);
 	const {out} = await run(`pressure --at ${before}`, old);
 	expect(out).toContain("its kubelet's statistics cannot be read");
-	expect(out).toContain('MemoryPressure is True');
+	expect(out).toContain('MemoryPressure has been True');
 	expect(JSON.parse((await run('report -o json', old)).out).kubeletEvictions).toEqual([]);
 });

@@ -5,7 +5,7 @@ export const generalFlags = {
 	'time-zone': {
 		type: 'string',
 		completes: 'timeZones',
-		help: 'Zone of the times that people read, and of those given without an offset: local, utc, or Area/City as in Europe/Berlin. Without it, local on a terminal where TZ is set, else utc. JSON and YAML are always in UTC.',
+		help: 'Time zone of tables and texts, and of times given without an offset: local, utc, or Area/City (Europe/Berlin). Default: local on a terminal where TZ is set, else utc. JSON and YAML are always in UTC.',
 	},
 	help: {type: 'boolean', shortFlag: 'h', help: 'Show this help.'},
 } as const satisfies FlagTable;
@@ -37,14 +37,14 @@ export const explainFlags = {
 
 /** How what is not live is played. */
 export const playingFlags = {
-	speed: {type: 'string', help: 'How many seconds pass in a real one.'},
+	speed: {type: 'string', help: 'Seconds of the outage that pass in one real second.'},
 } as const satisfies FlagTable;
 
 /** How the dashboard looks. */
 export const screenFlags = {
 	'no-alt-screen': {
 		type: 'boolean',
-		help: 'Draw the dashboard below the prompt, and leave its last picture there.',
+		help: 'Draw the dashboard below the prompt, and leave its last screen there.',
 	},
 	theme: {
 		type: 'string',

@@ -20,10 +20,10 @@ export const scopeFlags = {
 } as const satisfies FlagTable;
 
 /** Whose pods an answer about an outage is about, for its help. */
-export const ofAllNamespaces = 'It is about all namespaces, as an outage is; -n NAMESPACE narrows it to one.';
+export const ofAllNamespaces = 'It covers all namespaces; -n NAMESPACE limits it to one.';
 /** Whose pods a list shows, for its help. */
 export const ofContextNamespace =
-	'It shows the namespace of the context, as kubectl get does; -n NAMESPACE another one, -A all of them.';
+	'It shows the namespace of the context, as kubectl get does; -n NAMESPACE shows another, -A all of them.';
 
 /** Which objects are listed. */
 export const selectionFlags = {
@@ -32,11 +32,11 @@ export const selectionFlags = {
 		type: 'string',
 		isMultiple: true,
 		completes: ['Scheduled', 'Expected', 'Overdue', 'Held', 'Unsure', 'Stays', 'Terminating', 'Safe'],
-		help: 'Show only those with one of these verdicts, separated by commas; of zones, with one of these states. With it, DaemonSet pods that stay are not folded into a count.',
+		help: 'Show only what has one of these verdicts (zones: states), separated by commas. DaemonSet pods that stay are then listed, not counted.',
 	},
 	all: {
 		type: 'boolean',
-		help: 'Show every pod, those on healthy nodes and DaemonSet pods that stay too; nodes and zones are always all shown.',
+		help: 'Show every pod: also those on healthy nodes, and DaemonSet pods that stay. Nodes and zones are always all shown.',
 	},
 } as const satisfies FlagTable;
 
@@ -87,7 +87,7 @@ export const fileFlags = {
 	},
 	at: {
 		type: 'string',
-		help: 'Instant of the forecast with --filename: RFC 3339, or a date and time in --time-zone as in 2026-01-31T15:07. Without it, the newest heartbeat or transition in a dump, or the end of a recording. With replay: where it begins.',
+		help: 'With --filename: forecast from this time (RFC 3339, or a date and time in --time-zone such as 2026-01-31T15:07). Default: the newest heartbeat or transition in a dump, or the end of a recording. With replay: where it begins.',
 	},
 } as const satisfies FlagTable;
 
@@ -104,15 +104,15 @@ export const watchFlags = {
 	},
 	'output-watch-events': {
 		type: 'boolean',
-		help: 'With --watch, say of each object whether it was ADDED, MODIFIED or DELETED.',
+		help: 'With --watch, print before each object whether it was ADDED, MODIFIED or DELETED.',
 	},
 	'exit-code': {
 		type: 'boolean',
-		help: 'Exit with 2 when an eviction is to come, and with 1 when too little can be seen to tell.',
+		help: 'Exit with 2 if an eviction is predicted, and with 1 if too little can be seen to tell.',
 	},
 	debug: {
 		type: 'boolean',
-		help: 'Print to stderr what the API server was asked and sent, at the end, and every ten seconds with --watch.',
+		help: 'Print to stderr how many requests and bytes this took: at the end, and every ten seconds with --watch.',
 	},
 } as const satisfies FlagTable;
 

@@ -55,7 +55,7 @@ function judge(
 	if (pod.deletionTimestamp !== undefined) return {...nothing, verdict: 'Terminating'};
 	const stop = leader.type === 'absent' ? stopOf('', situation) : undefined;
 	if (stop) {
-		const releasedBy = 'a controller manager takes the lease; the quarantine of the node begins again then';
+		const releasedBy = 'a controller manager takes the lease; then the quarantine of the node begins again';
 		const held = heldWith({...stop, releasedBy}, afterStart(collector, now));
 		return {verdict: 'Held', eviction: null, cause, held};
 	}

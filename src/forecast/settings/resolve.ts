@@ -130,8 +130,8 @@ function doubtsOf(found: readonly Resolved[], evidence: SettingsEvidence): reado
 	const doubts = doubtsAbout(found, evidence).slice(0, mostDoubts);
 	if (doubts.length === 0 || found.some(({problems}) => problems.some(isContradiction))) return [];
 	const message =
-		`the controllers do not behave as with their defaults (${doubts.map(({seen}) => seen).join('; ')}): their flags ` +
-		'cannot be seen, so ranges allow for other values; give the flags that you know, as in --node-eviction-rate=0.1';
+		`the controllers do not behave as with default flags (${doubts.map(({seen}) => seen).join('; ')}): their flags ` +
+		'cannot be seen, so ranges allow for other values; pass the flags that you know, such as --node-eviction-rate=0.1';
 	return [{reason: 'DefaultsInDoubt', message}];
 }
 
@@ -246,7 +246,7 @@ function contradiction(
 	const shown = formatLearnedRange(range, unit);
 	const used = isLearnedUsed
 		? `${formatSettingValue(likeliestOf(learned), unit)} is used`
-		: `it is used all the same, as the ${source.kind === 'flag' ? 'command line' : 'static pod'} says it`;
+		: `it is used anyway, because the ${source.kind === 'flag' ? 'command line' : 'static pod'} says it`;
 	const message =
 		`--${name} is ${formatSettingValue(value, unit)} by ${source.detail}, but the controllers behave as with ` +
 		`${shown} (${observations.at(-1) ?? ''}): ${used}`;

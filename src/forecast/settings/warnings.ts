@@ -37,15 +37,15 @@ function unreachable(resolved: readonly Resolved[]): readonly Problem[] {
 	const setting = resolved.find(({key}) => key === 'unhealthyZoneThreshold')?.setting;
 	if (typeof setting?.value !== 'number' || setting.value <= 1) return [];
 	const message =
-		`--unhealthy-zone-threshold=${setting.value} by ${setting.source.detail} is more than all nodes of a zone: none ` +
-		'ever counts as partly disrupted, so its evictions never slow down (it is a share: 55 % is 0.55)';
+		`--unhealthy-zone-threshold=${setting.value} by ${setting.source.detail} is more than all nodes of a zone: no ` +
+		'zone is ever in PartialDisruption, so evictions never slow down (it is a share: 55 % is 0.55)';
 	return [{reason: 'SettingUnusual', message}];
 }
 
 function tooOld({versionFlag, serverVersion}: SettingsEvidence, {fit}: VersionProfile): readonly Problem[] {
 	if (fit !== 'older') return [];
 	const message =
-		`${versionFlag ?? serverVersion} is older than any whose rules are known here: those of v1.${oldestKnownRelease} are ` +
+		`${versionFlag ?? serverVersion} is older than any version known here: the rules of v1.${oldestKnownRelease} are ` +
 		'used, and forecasts may be wrong';
 	return [{reason: 'VersionOlder', message}];
 }
@@ -142,7 +142,7 @@ export function notesOf(
 					reason: 'VersionUnknown',
 					message:
 						`the version ${version === undefined ? 'is not known' : `"${version}" cannot be read`}: the defaults of ` +
-						`${profile.release} are assumed; say it with --kubernetes-version`,
+						`${profile.release} are assumed; set it with --kubernetes-version`,
 				}
 			: undefined,
 	];

@@ -125,16 +125,16 @@ const isOfInterest = (lease: Lease) =>
 function instantOf(newest: Instant, at: Instant | undefined, name: string): Instant {
 	if (at === undefined && newest === 0) {
 		throw new UserError(
-			`nothing in ${name} tells when it was written`,
-			'say when, as in --at 2026-01-02T15:04:05Z',
+			`${name} does not say when it was written`,
+			'set the time, as in --at 2026-01-02T15:04:05Z',
 		);
 	}
 	if (at === undefined) return newest;
 	// Times are printed to the millisecond: one copied from there may lie below the microsecond of its origin.
 	if (at < Math.floor(newest)) {
 		throw new UserError(
-			`--at ${formatTimestamp(at)} lies before the newest time in ${name}, ${formatTimestamp(newest)}`,
-			'a file shows one moment: give that time or a later one, or leave --at out',
+			`--at ${formatTimestamp(at)} is before the newest time in ${name}, ${formatTimestamp(newest)}`,
+			'a dump has one moment: use that time or a later one, or leave --at out',
 		);
 	}
 	return Math.max(at, newest);
@@ -154,7 +154,7 @@ function staleness(newest: Instant, observedAt: Instant): readonly Problem[] {
 	if (newest === 0 || age <= staleAfter) return [];
 	const message =
 		`--at is ${Math.round(age / second)} s after the newest time in the file, ${formatTimestamp(newest)}: ` +
-		'whoever renewed a lease since looks dead, nodes and controllers alike';
+		'nodes and controllers that renewed a lease after that look dead';
 	return [{reason: 'StaleDump', message}];
 }
 

@@ -31,7 +31,7 @@ export function afterSteps(
 			}
 		: {
 				at: null,
-				what: 'the kubelet ends the pod within its grace period, and the object goes',
+				what: 'the kubelet ends the pod within its grace period, and its object goes away',
 				detail: () => ({rule: null, evidence: []}),
 			};
 	const others = isLost ? endingsOnLost(pod, one, forecast, situation) : [];

@@ -59,7 +59,7 @@ function lastSign(one: NodeEvidence, {now}: Situation): Draft {
 }
 
 function endOf(one: NodeEvidence, isOver: boolean, now: Instant): string {
-	if (one.hasWrongClock) return '; by its clock, which is wrong, nobody can tell when';
+	if (one.hasWrongClock) return '; its clock is wrong, so nothing tells when';
 	if (isOnlyLate(one, now)) return ', and the next renewal is overdue';
 	return isOver ? ' for the last time' : ', and is alive';
 }
@@ -138,7 +138,7 @@ function transition(one: NodeEvidence, situation: Situation): Draft | undefined 
 	if (ready.status === 'False') {
 		return {
 			at: whenOf(readyChangedAt),
-			what: `the kubelet of node ${node.name} said itself that it is not ready${ready.reason ? ` (${ready.reason})` : ''}`,
+			what: `the kubelet of node ${node.name} reported that it is not ready${ready.reason ? ` (${ready.reason})` : ''}`,
 			detail: () => ({
 				rule: 'a kubelet that says so gets no grace: its node waits for the taint from the next pass on',
 				evidence: evidence(),

@@ -20,7 +20,7 @@ export function othersSteps(one: NodeEvidence, verdict: PodVerdict, situation: S
 		...repairsOf(one, situation).map(
 			({at, why}): Draft => ({at: at ?? situation.now, what: why, detail: plain}),
 		),
-		...(deletion === undefined ? [] : [undated(`node ${one.node.name} may be deleted before: ${deletion}`)]),
+		...(deletion === undefined ? [] : [undated(`node ${one.node.name} may be deleted first: ${deletion}`)]),
 	];
 }
 

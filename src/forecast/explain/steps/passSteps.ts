@@ -44,8 +44,8 @@ export function passStep(situation: Situation): Draft {
 	return {
 		at: startedAt,
 		what:
-			`a monitor pass began that is still under way, ${ago(startedAt, now)} later: ` +
-			`${count(marked.length, 'node')} turned Unknown in it, about ${left.length} to go`,
+			`a monitor pass began, and is still under way after ${ago(startedAt, now)}: ` +
+			`it set ${count(marked.length, 'node')} to Unknown, about ${left.length} are left`,
 		detail: () => ({
 			rule:
 				`${flag('kube-api-qps', settings.kubeApiQps)}, ${flag('kube-api-burst', settings.kubeApiBurst)}: ` +

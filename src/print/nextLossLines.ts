@@ -13,38 +13,47 @@ import {
 import {workloadJson} from './whatif/whatIfJson.ts';
 
 /** What the loss of one more worker node does: to pods and workloads where its pods were read, and to its zone. */
-export function nextLossWords(found: NextLoss | undefined, now: Instant): string {
-	if (!found) return 'no worker node is ready';
+export function nextLossLines(found: NextLoss | undefined, now: Instant): readonly string[] {
+	if (!found) return ['no worker node is ready'];
 	const {node, losses, impact, isWorst, isExample} = found;
-	const [first] = losses.steps;
-	const start = `${isExample ? 'for example, ' : ''}if ${node} of zone ${losses.zone} fails${isWorst ? ' (the worst to lose)' : ''}`;
+	const start = `${isExample ? 'for example, ' : ''}if ${node} of zone ${losses.zone} fails${isWorst ? ' (the worst to lose)' : ''}:`;
 	if (impact) {
 		const changes = zoneChangesText(impact.zones, now);
-		const zones = changes === '' ? unchangedZones(losses) : `zones that change: ${changes}`;
-		return `${start}: ${podChangesText(impact.pods, now)}; ${zeroChangesText(impact.workloads, now)}; ${zones}`;
+		return [
+			start,
+			podChangesText(impact.pods, now),
+			zeroChangesText(impact.workloads, now),
+			...(changes === '' ? unchangedZones(losses) : [changes]),
+		];
 	}
+	const [first] = losses.steps;
 	const rate = first?.nodes === 1 ? first.rate : losses.rate;
 	const pods = rate > 0 ? 'its pods are evicted' : 'its pods are held, not evicted';
-	return `${start}, ${pods}${first?.nodes === 1 ? ': ' : ', and '}${zoneWords(losses)}`;
+	const zone = first?.nodes === 1 ? [stateWords(first, losses)] : unchangedZones(losses);
+	return [start, pods, ...zone];
 }
 
-const zoneWords = (losses: NextLoss['losses']): string =>
-	losses.steps[0]?.nodes === 1 ? stateWords(losses.steps[0], losses.rate) : unchangedZones(losses);
-
-/** That no zone changes, and how many nodes it would take. */
-function unchangedZones({zone, rate, steps}: NextLoss['losses']): string {
+/** That no zone changes, whether it evicts, and how many nodes it would take. */
+function unchangedZones({zone, rate, steps}: NextLoss['losses']): readonly string[] {
 	const next = steps.find(({nodes}) => nodes > 1);
-	const outlook = next ? `; with ${next.nodes - 1} more of ${zone}, ${stateWords(next, rate)}` : '';
-	return `no zone changes its state${outlook}`;
+	const evictions = `evictions in ${zone} ${rate === 0 ? 'stay stopped' : 'go on'}`;
+	return [
+		`no zone changes its state; ${evictions}`,
+		...(next
+			? [
+					`if ${next.nodes - 1} more of ${zone} ${next.nodes === 2 ? 'fails' : 'fail'}: ${stateWords(next, {zone, rate})}`,
+				]
+			: []),
+	];
 }
 
-const stateWords = ({state, rate}: LossStep, before: number): string =>
-	`evictions there ${paceWords(state, rate, before)}`;
+const stateWords = ({state, rate}: LossStep, before: Pick<NextLoss['losses'], 'zone' | 'rate'>): string =>
+	`evictions in ${before.zone} ${paceWords(state, rate, before.rate)}`;
 
 function paceWords(state: LossStep['state'], rate: number, before: number): string {
 	if (rate === 0) return `${before === 0 ? 'stay stopped' : 'stop'} (${state})`;
 	const change =
-		before === 0 ? 'begin again' : rate === before ? 'go on' : rate < before ? 'slow down' : 'speed up';
+		before === 0 ? 'resume' : rate === before ? 'go on' : rate < before ? 'slow down' : 'speed up';
 	return `${change} (${state}): ${taintPace(rate)}`;
 }
 
