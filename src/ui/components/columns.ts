@@ -119,5 +119,24 @@ export function rowSpans(
 const withGaps = (spans: readonly StyledText[]): readonly StyledText[] =>
 	spans.flatMap((one, index) => (index === 0 ? [one] : [span(' '.repeat(gap)), one]));
 
+/** How wide the stretches of a row are whose columns change as time goes by, and those whose do not, in turn. */
+export function stretchesOf(
+	placed: readonly PlacedColumn[],
+	before: number,
+	room: number,
+): readonly number[] {
+	const widths: number[] = [];
+	let [present, left, isTimed] = [before, room, placed[0]?.column.isTimed ?? false];
+	for (const {column, width} of placed) {
+		if ((column.isTimed ?? false) !== isTimed) {
+			widths.push(present);
+			left -= present;
+			[present, isTimed] = [0, !isTimed];
+		}
+		present += width + gap;
+	}
+	return [...widths, left];
+}
+
 /** A line of cells. */
 export const cellLine = (spans: readonly StyledText[], isSelected: boolean): Line => ({spans, isSelected});

@@ -1,8 +1,8 @@
-import {Text} from 'ink';
+import {Box, Text} from 'ink';
 import {createContext, createElement, memo, type ReactNode, use} from 'react';
 import type {Capabilities} from '../theme/capabilities.ts';
 import {glyphsOf, toAscii} from '../theme/glyphs.ts';
-import {fitLine, type Line, paint, trimmed} from '../theme/line.ts';
+import {blank, cutLine, fitLine, type Line, paint, trimmed} from '../theme/line.ts';
 import {paletteOf, type ThemeName} from '../theme/palette.ts';
 
 /** Turns a line into text with the theme's colours, in at most so many columns. */
@@ -33,3 +33,33 @@ export function Lines({lines, width}: {readonly lines: readonly Line[]; readonly
 	// biome-ignore lint/correctness/useJsxKeyInIterable: it has one, its place on the screen
 	return lines.map((one, place) => createElement(Row, {key: `${place}`, text: painter(one, width)}));
 }
+
+type StretchesProps = {readonly lines: readonly Line[]; readonly widths: readonly number[]};
+
+/**
+ * Lines in stretches beside each other. Of a row that changes each second only the stretches that do so are taken apart
+ * anew by ink, letter by letter: the others are the same texts as before.
+ */
+export function Stretches({lines, widths}: StretchesProps): ReactNode {
+	const cut = lines.map((one) => cutLine(one, widths));
+	return createElement(
+		Box,
+		{flexShrink: 0},
+		widths.map((width, place) =>
+			createElement(
+				Column,
+				{key: `${place}`, width},
+				createElement(Lines, {lines: cut.map((stretches) => stretches[place] ?? blank), width}),
+			),
+		),
+	);
+}
+
+/** What stands below each other, in so many columns. */
+export const Column = ({
+	width,
+	children,
+}: {
+	readonly width: number;
+	readonly children?: ReactNode;
+}): ReactNode => createElement(Box, {flexDirection: 'column', width, flexShrink: 0}, children);

@@ -39,21 +39,21 @@ const stepLines = (step: string, {glyphs, now, timeZone}: View, width: number): 
 /** Of the lines below a table, so many are worth their place. */
 const least = 4;
 
-/** A table with the reasoning of the row under the cursor below it, where rows leave room for that. */
-export function withReasons(view: View, table: readonly Line[], height: number): readonly Line[] {
+/** The reasoning of the row under the cursor, for below its table: nothing where rows leave no room for that. */
+export function reasonsBelow(view: View, height: number): readonly Line[] {
 	const reasons = reasonsOf(view);
-	if (!reasons || reasons.steps.length === 0 || height - table.length < least) return table;
+	if (!reasons || reasons.steps.length === 0 || height < least) return [];
 	const {name, verdict, tone, steps} = reasons;
 	const title = line(span('  '), span(name, 'title'), span(verdict === '' ? '' : `  ${verdict}`, tone));
 	const width = view.size.columns - 4;
 	const body = steps
 		.flatMap((step) => stepLines(step, view, width))
 		.map(({spans}) => line(span('  '), ...spans));
-	const room = height - table.length - 2;
+	const room = height - 2;
 	const {enter} = view.glyphs;
 	const shown =
 		body.length <= room ? body : [...body.slice(0, room - 1), textLine(`    ${enter} tells all`, 'dim')];
-	return [...table, blank, title, ...shown];
+	return [blank, title, ...shown];
 }
 
 function reasonsOf(view: View): Reasons | undefined {

@@ -55,7 +55,7 @@ const columns: readonly TableColumn<NodeForecast>[] = [
 			ready === undefined ? span(glyphs.none, 'dim') : span(ready, ready === 'True' ? 'good' : 'bad'),
 	},
 	{
-		...{title: 'HEARTBEAT', width: 10, drop: 1, isRight: true, sortKey: 'A'},
+		...{title: 'HEARTBEAT', width: 10, drop: 1, isTimed: true, isRight: true, sortKey: 'A'},
 		compare: (a, b) => (a.lastRenewal ?? 0) - (b.lastRenewal ?? 0),
 		cell: ({lastRenewal}, {now}) =>
 			lastRenewal === null
@@ -63,13 +63,13 @@ const columns: readonly TableColumn<NodeForecast>[] = [
 				: span(`${age(lastRenewal, now)} ago`, silenceTone(now - lastRenewal)),
 	},
 	{
-		...{title: 'UNKNOWN IN', width: 12, drop: 4, sortKey: 'U'},
+		...{title: 'UNKNOWN IN', width: 12, drop: 4, isTimed: true, sortKey: 'U'},
 		compare: (a, b) =>
 			(a.unknown?.earliest ?? Number.POSITIVE_INFINITY) - (b.unknown?.earliest ?? Number.POSITIVE_INFINITY),
 		cell: ({unknown}, {now, glyphs}) => rangeCell(unknown, now, glyphs, 'likely'),
 	},
 	{
-		...{title: 'TAINT IN', width: 12, drop: 2, sortKey: 'T'},
+		...{title: 'TAINT IN', width: 12, drop: 2, isTimed: true, sortKey: 'T'},
 		compare: (a, b) =>
 			((a.eviction ?? a.noExecute)?.earliest ?? Number.POSITIVE_INFINITY) -
 			((b.eviction ?? b.noExecute)?.earliest ?? Number.POSITIVE_INFINITY),

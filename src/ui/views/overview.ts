@@ -2,7 +2,7 @@ import {Box} from 'ink';
 import {createElement, Fragment, type ReactNode} from 'react';
 import {timeOfDayBeside} from '../../dates/format.ts';
 import {headerLine, placeColumns, rowSpans} from '../components/columns.ts';
-import {Lines} from '../components/lines.ts';
+import {Column, Lines} from '../components/lines.ts';
 import {reasonLines} from '../components/reasons.ts';
 import {Table} from '../components/table.ts';
 import {timelinePanel} from '../components/timelinePanel.ts';
@@ -156,6 +156,3 @@ function besideLines({scene, now, timeZone}: View, width: number): readonly Line
 
 const mostRisks = 12;
 const mostEvents = 12;
-
-const Column = ({width, children}: {readonly width: number; readonly children?: ReactNode}): ReactNode =>
-	createElement(Box, {flexDirection: 'column', width, flexShrink: 0}, children);

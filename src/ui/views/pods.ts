@@ -40,11 +40,19 @@ function untilOf(
 
 const columns: readonly TableColumn<PodRow>[] = [
 	{
-		...{title: 'IN', width: 13, drop: 0, sortKey: 'T', sortWord: 'time', compare: compareUrgency},
+		...{
+			title: 'IN',
+			width: 13,
+			drop: 0,
+			isTimed: true,
+			sortKey: 'T',
+			sortWord: 'time',
+			compare: compareUrgency,
+		},
 		cell: (pod, {now, glyphs}) => inCell(pod, now, glyphs),
 	},
 	{
-		...{title: 'MEDIAN', width: 6, drop: 2, isRight: true},
+		...{title: 'MEDIAN', width: 6, drop: 2, isTimed: true, isRight: true},
 		cell: ({eviction, verdict}, {now, glyphs}) =>
 			eviction && verdict !== 'Overdue'
 				? span(clockSpan(eviction.expected - now), 'dim')

@@ -39,6 +39,8 @@ export type TableColumn<Row> = {
 	readonly isRight?: boolean;
 	/** A name is cut in its middle. */
 	readonly isName?: boolean;
+	/** Whether nearly all of its cells change each second: it is drawn apart from the columns beside it. */
+	readonly isTimed?: boolean;
 	/** Where there is not enough room, columns with a higher number go first; 0 stays always. */
 	readonly drop: number;
 };

@@ -59,7 +59,7 @@ const columns: readonly TableColumn<WorkloadGroup>[] = [
 		},
 	},
 	{
-		...{title: 'FIRST', width: 12, drop: 0, sortKey: 'T', compare: compareWorkloads},
+		...{title: 'FIRST', width: 12, drop: 0, isTimed: true, sortKey: 'T', compare: compareWorkloads},
 		cell: ({first}, {now, glyphs}) => rangeCell(first, now, glyphs, 'certain'),
 	},
 	{
