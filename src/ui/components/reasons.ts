@@ -2,7 +2,7 @@ import {inTimeZone} from '../../dates/format.ts';
 import type {Target} from '../../forecast/explain/explanation.ts';
 import type {NodeForecast} from '../../forecast/nodeForecast.ts';
 import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
-import {type PodRow, sequenceWords} from '../scene/folds.ts';
+import {type PodRow, sequenceOf, sequenceWords} from '../scene/folds.ts';
 import {thenWords} from '../scene/workloads.ts';
 import {blank, type Line, line, span, textLine} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';
@@ -118,11 +118,11 @@ const ofZone = ({zone, state, because, stopped}: ZoneForecast): Reasons => ({
 function ofPod(pod: PodRow, {scene: {forecast}, now}: View): Reasons {
 	const {namespace, name, because, held, eviction, fold} = pod;
 	if (fold) {
-		const sequence = forecast && sequenceWords(pod, forecast, now);
+		const sequence = forecast && sequenceOf(pod, forecast, now);
 		return {
 			...{name: `${namespace}/${name} ×${fold.pods.length}`, verdict: becauseWords(pod), tone: 'likely'},
 			steps: [
-				...(sequence ? [sequence] : []),
+				...(sequence ? [sequenceWords(sequence)] : []),
 				`${fold.pods.length} pods of one workload that stand alike, on ${fold.nodes.size} ${fold.nodes.size === 1 ? 'node' : 'nodes'}; enter shows each`,
 			],
 		};

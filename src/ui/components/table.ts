@@ -40,11 +40,12 @@ export function Table({view, height, width, hasReasons}: TableProps): ReactNode 
 		...headerLine(placed, place.sort ?? ownOrder(table.columns), glyphs),
 	);
 	const top = topRow(index, place.offset, rows.length, height - 1);
+	const room = width - gutter - (placed[0]?.width ?? 0) - 2;
 	const shownRows = rows.slice(top, top + height - 1).map((row, at) => {
 		const isSelected = top + at === index;
 		const isMarked = state.marks.has(table.keyOf(row));
 		const sign = `${isSelected ? glyphs.cursor : ' '}${isMarked ? glyphs.mark : ' '}`;
-		const across = table.across?.(row, context);
+		const across = table.across?.(row, context, room);
 		const cells =
 			across === undefined
 				? rowSpans(placed, row, context)

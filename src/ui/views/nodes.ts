@@ -41,7 +41,7 @@ const columns: readonly TableColumn<NodeForecast>[] = [
 			title: 'ZONE',
 			least: 5,
 			most: 30,
-			drop: 2,
+			drop: 3,
 			isName: true,
 			sortKey: 'Z',
 			compare: (a, b) => compareText(a.zone, b.zone),
@@ -50,12 +50,12 @@ const columns: readonly TableColumn<NodeForecast>[] = [
 		cell: ({zone}, {forecast}) => nameCell(shortZone(zone, forecast) || '<none>'),
 	},
 	{
-		...{title: 'READY', width: 7, drop: 7},
+		...{title: 'READY', width: 7, drop: 9},
 		cell: ({ready}, {glyphs}) =>
 			ready === undefined ? span(glyphs.none, 'dim') : span(ready, ready === 'True' ? 'good' : 'bad'),
 	},
 	{
-		...{title: 'HEARTBEAT', width: 10, drop: 1, isTimed: true, isRight: true, sortKey: 'A'},
+		...{title: 'HEARTBEAT', width: 10, drop: 2, isTimed: true, isRight: true, sortKey: 'A'},
 		compare: (a, b) => (a.lastRenewal ?? 0) - (b.lastRenewal ?? 0),
 		cell: ({lastRenewal}, {now}) =>
 			lastRenewal === null
@@ -63,29 +63,36 @@ const columns: readonly TableColumn<NodeForecast>[] = [
 				: span(`${age(lastRenewal, now)} ago`, silenceTone(now - lastRenewal)),
 	},
 	{
-		...{title: 'UNKNOWN IN', width: 12, drop: 4, isTimed: true, sortKey: 'U'},
+		...{title: 'UNKNOWN IN', width: 12, drop: 6, isTimed: true, sortKey: 'U'},
 		compare: (a, b) =>
 			(a.unknown?.earliest ?? Number.POSITIVE_INFINITY) - (b.unknown?.earliest ?? Number.POSITIVE_INFINITY),
+		isFilled: ({unknown}) => unknown !== null,
 		cell: ({unknown}, {now, glyphs}) => rangeCell(unknown, now, glyphs, 'likely'),
 	},
 	{
-		...{title: 'TAINT IN', width: 12, drop: 2, isTimed: true, sortKey: 'T'},
+		...{title: 'TAINT IN', width: 12, drop: 1, isTimed: true, sortKey: 'T'},
 		compare: (a, b) =>
 			((a.eviction ?? a.noExecute)?.earliest ?? Number.POSITIVE_INFINITY) -
 			((b.eviction ?? b.noExecute)?.earliest ?? Number.POSITIVE_INFINITY),
+		isFilled: ({noExecute, eviction}) => (eviction ?? noExecute) !== null,
 		cell: ({noExecute, eviction}, {now, glyphs}) => rangeCell(eviction ?? noExecute, now, glyphs, 'likely'),
 	},
 	{
-		...{title: 'TAINTS', least: 11, most: 24, drop: 6},
+		...{title: 'TAINTS', least: 11, most: 24, drop: 8},
 		measure: taintWords,
+		isFilled: ({taints}) => taints.length > 0,
 		cell: (one, {glyphs}) => {
 			const words = taintWords(one);
 			return words === '' ? span(glyphs.none, 'dim') : nameCell(words, 'certain');
 		},
 	},
-	{...{title: 'QUEUE', width: 12, drop: 5}, cell: queueCell},
 	{
-		...{title: 'PODS', width: 5, drop: 5, isRight: true},
+		...{title: 'QUEUE', width: 12, drop: 7},
+		isFilled: ({nextProbability}) => nextProbability !== null,
+		cell: queueCell,
+	},
+	{
+		...{title: 'PODS', width: 5, drop: 7, isRight: true},
 		cell: ({name}, {forecast, glyphs}) => {
 			const onNode = podsByNode(forecast).get(name);
 			return onNode ? span(String(onNode.all)) : span(glyphs.none, 'dim');
@@ -99,7 +106,8 @@ const columns: readonly TableColumn<NodeForecast>[] = [
 		},
 	},
 	{
-		...{title: 'SHORT OF', width: 11, drop: 3},
+		...{title: 'SHORT OF', width: 11, drop: 5},
+		isFilled: ({pressure}) => pressure !== undefined,
 		cell: ({pressure}, {glyphs}) => {
 			if (!pressure) return span(glyphs.none, 'dim');
 			const words = pressure.conditions.map((name) => name.replace(/Pressure$/, '').toLowerCase());
@@ -107,7 +115,7 @@ const columns: readonly TableColumn<NodeForecast>[] = [
 		},
 	},
 	{
-		...{title: 'CAUSE', least: 20, most: 90, drop: 8},
+		...{title: 'CAUSE', least: 20, most: 90, drop: 10},
 		measure: ({because}) => because.at(-1) ?? '',
 		cell: ({because}) => nameCell(because.at(-1) ?? '', 'dim'),
 	},
