@@ -3,6 +3,7 @@ import type {Target} from '../../forecast/explain/explanation.ts';
 import type {NodeForecast} from '../../forecast/nodeForecast.ts';
 import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
 import {type PodRow, sequenceOf, sequenceWords} from '../scene/folds.ts';
+import {withShortNodes} from '../scene/sharedNames.ts';
 import {thenWords} from '../scene/workloads.ts';
 import {blank, type Line, line, span, textLine} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';
@@ -31,10 +32,12 @@ export function reasonLines(view: View, width: number): readonly Line[] {
 	];
 }
 
-const stepLines = (step: string, {glyphs, now, timeZone}: View, width: number): readonly Line[] =>
-	wrapText(inTimeZone(step, now, timeZone), width - 2).map((text, index) =>
-		line(span(index === 0 ? `${glyphs.stays} ` : '  ', 'key'), span(text)),
+function stepLines(step: string, {glyphs, now, timeZone, scene}: View, width: number): readonly Line[] {
+	const text = scene.forecast ? withShortNodes(step, scene.forecast) : step;
+	return wrapText(inTimeZone(text, now, timeZone), width - 2).map((part, index) =>
+		line(span(index === 0 ? `${glyphs.stays} ` : '  ', 'key'), span(part)),
 	);
+}
 
 /** Of the lines below a table, so many are worth their place. */
 const least = 4;

@@ -3,7 +3,7 @@ import {once} from '../../forecast/once.ts';
 import {compareText} from '../../print/tables/compareText.ts';
 import {nodes as nodeKind} from '../../print/tables/nodes.ts';
 import {podsByNode} from '../scene/digest.ts';
-import {shortNode, shortZone} from '../scene/sharedNames.ts';
+import {shortNode, shortZone, withShortNodes} from '../scene/sharedNames.ts';
 import {age} from '../scene/spans.ts';
 import {type StyledText, span} from '../theme/line.ts';
 import {nameCell, nodeSign, nodeTone, rangeCell, shortTaint} from './cells.ts';
@@ -24,6 +24,9 @@ function queueCell(
 		nextProbability > 0 && nextProbability < 0.01 ? '<1%' : `${Math.round(nextProbability * 100)}%`;
 	return span(`${places}, ${chance}`, 'certain');
 }
+
+const causeOf = ({because}: NodeForecast, {forecast}: Pick<CellContext, 'forecast'>): string =>
+	withShortNodes(because.at(-1) ?? '', forecast);
 
 const columns: readonly TableColumn<NodeForecast>[] = [
 	{
@@ -116,8 +119,8 @@ const columns: readonly TableColumn<NodeForecast>[] = [
 	},
 	{
 		...{title: 'CAUSE', least: 20, most: 90, drop: 10},
-		measure: ({because}) => because.at(-1) ?? '',
-		cell: ({because}) => nameCell(because.at(-1) ?? '', 'dim'),
+		measure: causeOf,
+		cell: (one, {forecast}) => nameCell(causeOf(one, {forecast}), 'dim'),
 	},
 ];
 

@@ -10,7 +10,7 @@ import {digestOf} from '../scene/digest.ts';
 import {risksOf, riskWords} from '../scene/risks.ts';
 import {sharedWords} from '../scene/sharedNames.ts';
 import {blank, type Line, line, type StyledText, span, textLine} from '../theme/line.ts';
-import {clip} from '../theme/text.ts';
+import {clip, padTo, widthOf} from '../theme/text.ts';
 import type {CellContext} from './table.ts';
 import type {View} from './view.ts';
 import {zones as zoneTable} from './zones.ts';
@@ -27,14 +27,17 @@ type OverviewLayout = {
 	readonly sideWidth: number;
 };
 
+/** Where there are fewer lines, that there are more zones stands in their title. */
+const tight = 10;
+
 /** Shares out so many lines: the zones and the next evictions first, then the timeline, then air. */
 export function layoutOf(height: number, columns: number, zoneCount: number): OverviewLayout {
 	const most = height >= 36 ? 10 : height >= 18 ? 5 : height >= 14 ? 3 : 2;
 	const zoneRows = Math.min(zoneCount, most);
-	const more = zoneCount > most ? 1 : 0;
+	const hasMoreLine = height >= tight && zoneCount > most;
 	const barHeight = height >= 40 ? 5 : height >= 30 ? 4 : height >= 17 ? 2 : 0;
 	const hasGaps = height >= 17;
-	const zonesHeight = 1 + zoneRows + more;
+	const zonesHeight = 1 + zoneRows + (hasMoreLine ? 1 : 0);
 	const timeline = barHeight > 0 ? barHeight + (height >= 22 ? 2 : 1) : 0;
 	const gaps = hasGaps ? 2 : 0;
 	const title = height >= 17 ? 1 : 0;
@@ -56,7 +59,7 @@ export function Overview({view, height}: {readonly view: View; readonly height: 
 	const gap = layout.hasGaps ? [blank] : [];
 	const timeline = layout.barHeight > 0 ? timelinePanel(view, layout.barHeight) : [];
 	const above = [
-		...zoneLines(view, layout.zoneRows),
+		...zoneLines(view, layout.zoneRows, height < tight),
 		...gap,
 		// The legend goes first where lines are few.
 		...(height >= 22 ? timeline : timeline.slice(0, -1)),
@@ -71,7 +74,8 @@ export function Overview({view, height}: {readonly view: View; readonly height: 
 	);
 }
 
-function zoneLines({scene, now, timeZone, glyphs, size}: View, count: number): readonly Line[] {
+function zoneLines(view: View, count: number, isTight: boolean): readonly Line[] {
+	const {scene, now, timeZone, glyphs, size} = view;
 	const {forecast} = scene;
 	if (!forecast) return [];
 	const context: CellContext = {scene, forecast, now, timeZone, glyphs};
@@ -81,10 +85,15 @@ function zoneLines({scene, now, timeZone, glyphs, size}: View, count: number): r
 	const columns = zoneTable.columns.filter(({title}) => title !== 'RESUMES WHEN');
 	const placed = placeColumns(columns, rows, size.columns - 2, context);
 	const more = rows.length - shown.length;
+	const [first, ...titles] = headerLine(placed, undefined, glyphs);
+	const name = isTight && more > 0 ? `ZONE ${shown.length}/${rows.length}` : 'ZONE';
+	const title = span(padTo(name, widthOf(first?.text ?? ''), glyphs.cut), 'heading');
 	return [
-		line(span('  '), ...headerLine(placed, undefined, glyphs)),
+		line(span('  '), title, ...titles),
 		...shown.map((zone) => line(span('  '), ...rowSpans(placed, zone, context))),
-		...(more > 0 ? [textLine(`  + ${more} more zone${more === 1 ? '' : 's'}: press 2`, 'dim')] : []),
+		...(more > 0 && !isTight
+			? [textLine(`  + ${more} more zone${more === 1 ? '' : 's'}: press 2`, 'dim')]
+			: []),
 	];
 }
 
