@@ -8,6 +8,7 @@ import {placeOf, screenOf} from '../state/uiState.ts';
 import {type Line, line, lineWidth, type StyledText, span, textLine} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';
 import {clip, wrapText} from '../theme/text.ts';
+import {hasSide} from '../views/overview.ts';
 import type {View} from '../views/view.ts';
 
 /** What is not happening, and why: as important as what is. */
@@ -36,10 +37,10 @@ export function countsLine({scene, size, glyphs}: View): Line {
 	return line(...spans);
 }
 
-/** Workloads that reach zero or fall below their budget, where rows are not too few. */
+/** Workloads that reach zero or fall below their budget, where rows are not too few, and they do not stand beside the table. */
 export function riskLines({scene, now, size, glyphs}: View): readonly Line[] {
 	const risks = risksOf(scene.impacts);
-	if (risks.length === 0 || size.rows < 24) return [];
+	if (risks.length === 0 || size.rows < 24 || hasSide(size.columns)) return [];
 	const words = risks.map((risk) => riskWords(risk, now)).join(glyphs.between);
 	return [line(span(' AT RISK ', 'bad'), span(clip(words, size.columns - 10, glyphs.cut)))];
 }

@@ -30,6 +30,9 @@ type OverviewLayout = {
 /** Where there are fewer lines, that there are more zones stands in their title. */
 const tight = 10;
 
+/** Whether the screen is wide enough for what stands beside the table. */
+export const hasSide = (columns: number): boolean => columns >= 170;
+
 /** Shares out so many lines: the zones and the next evictions first, then the timeline, then air. */
 export function layoutOf(height: number, columns: number, zoneCount: number): OverviewLayout {
 	const most = height >= 36 ? 10 : height >= 18 ? 5 : height >= 14 ? 3 : 2;
@@ -46,7 +49,7 @@ export function layoutOf(height: number, columns: number, zoneCount: number): Ov
 		barHeight,
 		hasGaps,
 		tableHeight: Math.max(2, height - zonesHeight - timeline - gaps - title),
-		sideWidth: columns >= 170 ? Math.min(80, Math.floor(columns * 0.34)) : 0,
+		sideWidth: hasSide(columns) ? Math.min(80, Math.floor(columns * 0.34)) : 0,
 	};
 }
 
