@@ -34,6 +34,20 @@ export function Lines({lines, width}: {readonly lines: readonly Line[]; readonly
 	return lines.map((one, place) => createElement(Row, {key: `${place}`, text: painter(one, width)}));
 }
 
+/** One line again and again, below each other. */
+export function Repeated({
+	one,
+	width,
+	times,
+}: {
+	readonly one: Line;
+	readonly width: number;
+	readonly times: number;
+}): ReactNode {
+	const text = use(Paint)(one, width);
+	return createElement(Row, {text: Array.from({length: times}, () => text).join('\n')});
+}
+
 type StretchesProps = {readonly lines: readonly Line[]; readonly widths: readonly number[]};
 
 /**

@@ -2,7 +2,7 @@ import {Box} from 'ink';
 import {createElement, Fragment, type ReactNode} from 'react';
 import {timeOfDayBeside} from '../../dates/format.ts';
 import {headerLine, placeColumns, rowSpans} from '../components/columns.ts';
-import {Column, Lines} from '../components/lines.ts';
+import {Column, Lines, Repeated} from '../components/lines.ts';
 import {reasonLines} from '../components/reasons.ts';
 import {Table} from '../components/table.ts';
 import {timelinePanel} from '../components/timelinePanel.ts';
@@ -136,7 +136,7 @@ function NextEvictions({view, layout}: {readonly view: View; readonly layout: Ov
 			: [...reasonLines(view, sideWidth), ...besideLines(view, sideWidth)].slice(0, height);
 	if (side.length === 0) return createElement(Table, {view, height, width, hasReasons: true});
 	const left = width - sideWidth - 3;
-	const wall = Array.from({length: height}, () => textLine(` ${view.glyphs.wall} `, 'dim'));
+	const wall = textLine(` ${view.glyphs.wall}`, 'dim');
 	return createElement(
 		Box,
 		null,
@@ -145,7 +145,7 @@ function NextEvictions({view, layout}: {readonly view: View; readonly layout: Ov
 			{width: left},
 			createElement(Table, {view, height, width: left, hasReasons: false}),
 		),
-		createElement(Column, {width: 3}, createElement(Lines, {lines: wall, width: 3})),
+		createElement(Column, {width: 3}, createElement(Repeated, {one: wall, width: 3, times: height})),
 		createElement(Column, {width: sideWidth}, createElement(Lines, {lines: side, width: sideWidth})),
 	);
 }
