@@ -141,13 +141,14 @@ export function stretchesOf(
 	let [present, left, isTimed] = [before, room, placed[0]?.column.isTimed ?? false];
 	for (const {column, width} of placed) {
 		if ((column.isTimed ?? false) !== isTimed) {
-			widths.push(present);
-			left -= present;
+			const width = Math.min(present, left);
+			widths.push(width);
+			left -= width;
 			[present, isTimed] = [0, !isTimed];
 		}
 		present += width + gap;
 	}
-	return [...widths, left];
+	return [...widths, left].filter((width) => width > 0);
 }
 
 /** A line of cells. */
