@@ -1,8 +1,8 @@
-import {Text} from 'ink';
+import {Box, Text} from 'ink';
 import {createContext, createElement, memo, type ReactNode, use} from 'react';
 import type {Capabilities} from '../theme/capabilities.ts';
 import {glyphsOf, toAscii} from '../theme/glyphs.ts';
-import {fitLine, type Line, paint, trimmed} from '../theme/line.ts';
+import {blank, cutLine, fitLine, type Line, paint, trimmed} from '../theme/line.ts';
 import {paletteOf, type ThemeName} from '../theme/palette.ts';
 
 /** Turns a line into text with the theme's colours, in at most so many columns. */
@@ -40,3 +40,47 @@ export function topRow(index: number, offset: number, count: number, height: num
 	const top = index - Math.min(offset, room - 1);
 	return Math.max(0, Math.min(top, count - room));
 }
+
+/** One line again and again, below each other. */
+export function Repeated({
+	one,
+	width,
+	times,
+}: {
+	readonly one: Line;
+	readonly width: number;
+	readonly times: number;
+}): ReactNode {
+	const text = use(Paint)(one, width);
+	return createElement(Row, {text: Array.from({length: times}, () => text).join('\n')});
+}
+
+type StretchesProps = {readonly lines: readonly Line[]; readonly widths: readonly number[]};
+
+/**
+ * Lines in stretches beside each other. Of a row that changes each second only the stretches that do so are taken apart
+ * anew by ink, letter by letter: the others are the same texts as before.
+ */
+export function Stretches({lines, widths}: StretchesProps): ReactNode {
+	const cut = lines.map((one) => cutLine(one, widths));
+	return createElement(
+		Box,
+		{flexShrink: 0},
+		widths.map((width, place) =>
+			createElement(
+				Column,
+				{key: `${place}`, width},
+				createElement(Lines, {lines: cut.map((stretches) => stretches[place] ?? blank), width}),
+			),
+		),
+	);
+}
+
+/** What stands below each other, in so many columns. */
+export const Column = ({
+	width,
+	children,
+}: {
+	readonly width: number;
+	readonly children?: ReactNode;
+}): ReactNode => createElement(Box, {flexDirection: 'column', width, flexShrink: 0}, children);
