@@ -1,7 +1,6 @@
-import {contextFlags} from '../args/flagGroups/contexts.ts';
 import {controllerFlags} from '../args/flagGroups/controller.ts';
-import {objectTableFlags, outputFlags, tableFlags} from '../args/flagGroups/printing.ts';
-import {watchFlags} from '../args/flagGroups/watching.ts';
+import {contextFlags} from '../args/flagGroups/general.ts';
+import {objectTableFlags, outputFlags, tableFlags, watchFlags} from '../args/flagGroups/listing.ts';
 import type {Options} from '../args/options.ts';
 import {listOutputs} from '../args/outputFormat.ts';
 import {usageError} from '../args/usageError.ts';

@@ -1,5 +1,5 @@
 import {controllerFlags} from '../args/flagGroups/controller.ts';
-import {playingFlags, screenFlags} from '../args/flagGroups/screen.ts';
+import {playingFlags, screenFlags} from '../args/flagGroups/general.ts';
 import type {FlagTable} from '../args/flagSpec.ts';
 import type {Options} from '../args/options.ts';
 import {hasScreen} from '../output/terminal.ts';

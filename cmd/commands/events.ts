@@ -1,6 +1,5 @@
 import {differences} from '../../src/print/legend.ts';
-import {listingFlags} from '../args/flagGroups/listing.ts';
-import {ofContextNamespace} from '../args/flagGroups/selection.ts';
+import {listingFlags, ofContextNamespace} from '../args/flagGroups/listing.ts';
 import type {Command} from './command.ts';
 import {flagsWithout, listCommand} from './listCommand.ts';
 import {podFields} from './pods.ts';

@@ -1,6 +1,5 @@
 import {outcomes, podVerdicts, timeForms} from '../../src/print/legend.ts';
-import {listingFlags} from '../args/flagGroups/listing.ts';
-import {ofContextNamespace} from '../args/flagGroups/selection.ts';
+import {listingFlags, ofContextNamespace} from '../args/flagGroups/listing.ts';
 import {aliasesOf} from '../args/targets.ts';
 import type {Command} from './command.ts';
 import {listCommand} from './listCommand.ts';

@@ -1,7 +1,5 @@
 import {pressureColumns} from '../../src/print/legend.ts';
-import {fileFlags} from '../args/flagGroups/files.ts';
-import {outputFlags, tableFlags} from '../args/flagGroups/printing.ts';
-import {watchFlags} from '../args/flagGroups/watching.ts';
+import {fileFlags, outputFlags, tableFlags, watchFlags} from '../args/flagGroups/listing.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 

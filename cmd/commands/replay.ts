@@ -1,5 +1,5 @@
+import {playingFlags, screenFlags} from '../args/flagGroups/general.ts';
 import {listingFlags} from '../args/flagGroups/listing.ts';
-import {playingFlags, screenFlags} from '../args/flagGroups/screen.ts';
 import {listOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 import {flagsWithout} from './listCommand.ts';

@@ -1,6 +1,5 @@
 import {controllerFlags} from '../args/flagGroups/controller.ts';
-import {fileFlags} from '../args/flagGroups/files.ts';
-import {outputFlags, tableFlags} from '../args/flagGroups/printing.ts';
+import {fileFlags, outputFlags, tableFlags} from '../args/flagGroups/listing.ts';
 import type {FlagTable} from '../args/flagSpec.ts';
 import type {Options} from '../args/options.ts';
 import {listOutputs} from '../args/outputFormat.ts';

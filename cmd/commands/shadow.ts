@@ -1,5 +1,5 @@
 import {controllerFlags} from '../args/flagGroups/controller.ts';
-import {outputFlags, tableFlags} from '../args/flagGroups/printing.ts';
+import {outputFlags, tableFlags} from '../args/flagGroups/listing.ts';
 import {shadowFlags} from '../args/flagGroups/shadow.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';

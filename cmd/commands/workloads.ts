@@ -1,8 +1,6 @@
 import {workloadColumns} from '../../src/print/legend.ts';
 import {controllerFlags} from '../args/flagGroups/controller.ts';
-import {fileFlags} from '../args/flagGroups/files.ts';
-import {outputFlags, tableFlags} from '../args/flagGroups/printing.ts';
-import {ofAllNamespaces, scopeFlags} from '../args/flagGroups/selection.ts';
+import {fileFlags, ofAllNamespaces, outputFlags, scopeFlags, tableFlags} from '../args/flagGroups/listing.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 import {podFields} from './pods.ts';

@@ -3,7 +3,7 @@ import {delimiter, join, resolve} from 'node:path';
 import {messageOf, UserError} from '../../src/text/userError.ts';
 
 /** What is around the process, as far as a shim needs it. */
-export type ShimEnvironment = {
+type ShimEnvironment = {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly platform: NodeJS.Platform;
 };

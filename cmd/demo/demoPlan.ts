@@ -5,7 +5,7 @@ import {speedOf} from '../args/quantities.ts';
 import {invalidValue, usageError} from '../args/usageError.ts';
 
 /** What the command line asks of the demo. */
-export type DemoPlan =
+type DemoPlan =
 	| {readonly type: 'list'}
 	| {readonly type: 'serve'; readonly scenario: DemoScenario; readonly port: number}
 	| {

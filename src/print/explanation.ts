@@ -3,8 +3,7 @@ import {dateAndTime, inTimeZone} from '../dates/format.ts';
 import {type TimeZone, timeZoneWords, utc} from '../dates/timeZone.ts';
 import type {Explanation, Fact, Reason, Step, Target} from '../forecast/explain/explanation.ts';
 import {someOf} from '../forecast/words.ts';
-import {type Connection, pasted, usualConnection} from '../text/pasted.ts';
-import {shellWord} from '../text/shellWord.ts';
+import {type Connection, pasted, shellWord, usualConnection} from '../text/pasted.ts';
 import {formatWhen} from './moment.ts';
 import {wrap} from './wrap.ts';
 

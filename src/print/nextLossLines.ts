@@ -1,5 +1,5 @@
 import type {Instant} from '../core/time/instant.ts';
-import {taintPace} from '../forecast/taintPace.ts';
+import {taintPace} from '../forecast/words.ts';
 import type {LossStep} from '../impact/moreLosses.ts';
 import type {NextLoss} from '../impact/nextLoss.ts';
 import type {StatusJson} from './contract/status.ts';

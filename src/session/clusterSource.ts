@@ -3,7 +3,7 @@ import type {Cluster} from '../cluster/cluster.ts';
 import type {KubeletChooser} from '../cluster/kubelet/pressureLooker.ts';
 import type {Selection} from '../cluster/transport/selection.ts';
 import type {ClusterSnapshot} from '../core/model/clusterSnapshot.ts';
-import type {ObservationSink} from '../core/model/observationSink.ts';
+import type {ObservationSink} from '../core/model/observation.ts';
 import type {Problem} from '../core/model/problem.ts';
 import type {Source} from './session.ts';
 

@@ -5,10 +5,10 @@ import {dashboardAnswer} from '../../cmd/dashboard/dashboardWhatIf.ts';
 import {nothingPressed} from '../../cmd/pressure/pressureLooks.ts';
 import {changeRequests} from '../../cmd/questions/changeRequests.ts';
 import {type ChangeScene, changesOf} from '../../cmd/questions/changes.ts';
-import {howManyMore} from '../../cmd/questions/howManyMore.ts';
 import {rescueScene, rescueTargets} from '../../cmd/questions/rescue.ts';
-import {answer, whatIf} from '../../cmd/questions/whatIf.ts';
+import {answer, howManyMore, whatIf} from '../../cmd/questions/whatIf.ts';
 import type {AskedScene} from '../../cmd/sources/scene.ts';
+import {settingsOfFile} from '../../cmd/sources/settingsInForce.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import {controllerManagerLease} from '../../src/core/model/lease.ts';
 import {defaultSettings} from '../../src/core/model/versionProfile.ts';
@@ -50,8 +50,9 @@ function aScene(seen = snapshot): AskedScene {
 	const forecaster = new Forecaster(defaultSettings);
 	forecaster.observeSnapshot(seen);
 	const forecast = forecaster.forecast(seen.observedAt);
+	const inForce = settingsOfFile({kubernetesVersion: undefined, settings: {}, notes: []}, 'v1.36.3');
 	return {
-		...{snapshot: seen, forecaster, forecast, namespace: 'shop'},
+		...{snapshot: seen, inForce, forecaster, forecast, namespace: 'shop'},
 		...{related: async () => nothingRelated, pressure: async () => nothingPressed},
 	};
 }

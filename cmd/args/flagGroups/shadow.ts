@@ -1,4 +1,4 @@
-import {logFormats, logLevels} from '../../../src/shadow/log/log.ts';
+import {logFormats, logLevels} from '../../../src/shadow/log.ts';
 import type {FlagTable} from '../flagSpec.ts';
 
 /** How a shadow is run, and what it serves. */

@@ -1,5 +1,5 @@
 import type {Timing} from '../../async/timing.ts';
-import type {ObservationSink} from '../../core/model/observationSink.ts';
+import type {ObservationSink} from '../../core/model/observation.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import type {KubeletReport, PressureLook, PressureNews} from '../../core/nodepressure/pressureLook.ts';
 import type {EvictionConfig} from '../../core/nodepressure/thresholds/evictionSettings.ts';

@@ -12,8 +12,7 @@ import {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {clockTime, goDuration} from '../words.ts';
 import {type Collector, collectorOf, removalOf} from './collector.ts';
-import {heldWith} from './heldForecast.ts';
-import {causeOf, type Judgement, nothing, overdueAfter} from './judgement.ts';
+import {causeOf, heldWith, type Judgement, nothing, overdueAfter} from './judgement.ts';
 
 /** A pod that was bound a moment ago may be on a node that is new, of which word is still to come. */
 const newlyBound: Duration = 10 * second;

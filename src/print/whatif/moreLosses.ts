@@ -1,5 +1,5 @@
 import type {Forecast} from '../../forecast/forecast.ts';
-import {taintPace} from '../../forecast/taintPace.ts';
+import {taintPace} from '../../forecast/words.ts';
 import type {LossOutlook, LossStep, MoreLosses} from '../../impact/moreLosses.ts';
 import {escapeForCell} from '../../text/escape.ts';
 import type {LossOutlookJson} from '../contract/lossOutlook.ts';

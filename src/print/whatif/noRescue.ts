@@ -1,6 +1,5 @@
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
-import {type Connection, pasted} from '../../text/pasted.ts';
-import {shellWord} from '../../text/shellWord.ts';
+import {type Connection, pasted, shellWord} from '../../text/pasted.ts';
 import {readyWords} from '../workloads.ts';
 import {wrap} from '../wrap.ts';
 

@@ -5,7 +5,7 @@ import type {PodTimer} from '../../observe/countdowns/podTimers.ts';
 import type {Leader} from '../../observe/leader.ts';
 import {Range} from '../../range.ts';
 import {ago, flag, goDuration, isoTime} from '../../words.ts';
-import {isoRange, plain, type ReasonDraft} from '../draft.ts';
+import {isoRange, plain, type ReasonDraft} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 import {eventFact} from '../steps/eventFacts.ts';
 

@@ -3,8 +3,8 @@ import {isPodTerminal, type Pod} from '../../../core/model/pod.ts';
 import {isExcludedFromDisruptionChecks, isNamedAsMaster} from '../../../core/nodelifecycle/nodeLabels.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import type {PodVerdict} from '../../podForecast.ts';
-import {plain, type ReasonDraft} from '../draft.ts';
 import type {Fact} from '../explanation.ts';
+import {plain, type ReasonDraft} from '../explanation.ts';
 
 const goes: readonly PodVerdict[] = ['Scheduled', 'Expected', 'Overdue', 'Held', 'Unsure'];
 

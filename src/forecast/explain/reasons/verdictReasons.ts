@@ -14,7 +14,7 @@ import {once} from '../../once.ts';
 import type {Held, PodForecast} from '../../podForecast.ts';
 import type {Range} from '../../range.ts';
 import {flag, isoTime, whenWords} from '../../words.ts';
-import {plain, type ReasonDraft} from '../draft.ts';
+import {plain, type ReasonDraft} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 import {daemonSetStays} from '../steps/evictionSteps.ts';
 import {tolerationFacts} from '../steps/podSteps.ts';

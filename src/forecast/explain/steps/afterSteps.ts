@@ -8,7 +8,7 @@ import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../../observe/nodes/nodeLiveness.ts';
 import type {PodForecast} from '../../podForecast.ts';
 import {goDuration} from '../../words.ts';
-import {type Draft, plain} from '../draft.ts';
+import {type Draft, plain} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 
 /** What follows the deletion request: for the pod itself, and for its owner. */

@@ -7,7 +7,7 @@ import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import type {PodVerdict} from '../../podForecast.ts';
 import {shutdownWords} from '../../shutdownRange.ts';
 import {goDuration} from '../../words.ts';
-import {type Draft, plain} from '../draft.ts';
+import {type Draft, plain} from '../explanation.ts';
 import {mayBeDeleted} from '../reasons/nodeMayBeDeleted.ts';
 import type {Situation} from '../situation.ts';
 

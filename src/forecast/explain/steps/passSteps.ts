@@ -1,9 +1,9 @@
-import {forecastPass} from '../../conclude/passVerdict.ts';
+import {forecastPass} from '../../conclude/nodeVerdict.ts';
 import type {PassPhase} from '../../infer/passPhase.ts';
 import type {Interval} from '../../observe/interval.ts';
 import {ago, count, flag, goDuration, isoTime} from '../../words.ts';
-import {type Draft, isoRange, whenOf} from '../draft.ts';
 import type {Fact} from '../explanation.ts';
+import {type Draft, isoRange, whenOf} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 
 /** When the first monitor pass at or after an instant began, given all phases that the passes may have. */

@@ -5,8 +5,8 @@ import type {PodTimer, TolerationOutcome} from '../../observe/countdowns/podTime
 import type {Cause, PodForecast} from '../../podForecast.ts';
 import {Range} from '../../range.ts';
 import {flag, whenWords} from '../../words.ts';
-import {type Draft, isoRange, whenOf} from '../draft.ts';
 import type {Fact} from '../explanation.ts';
+import {type Draft, isoRange, whenOf} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 import {eventFact, evictionFacts} from './eventFacts.ts';
 import {formatToleration, originOf, originWords, tolerationUses} from './tolerationUse.ts';

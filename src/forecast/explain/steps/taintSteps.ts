@@ -13,8 +13,8 @@ import {nextTokenOf, queueOf} from '../../conclude/queue.ts';
 import type {NodeForecast} from '../../nodeForecast.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {count, flag, goDuration, isoTime} from '../../words.ts';
-import {type Draft, whenOf} from '../draft.ts';
 import type {Fact} from '../explanation.ts';
+import {type Draft, whenOf} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 import {pastRateWords, rateWords, zoneFact} from './zoneWords.ts';
 

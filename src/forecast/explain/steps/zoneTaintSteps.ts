@@ -1,8 +1,7 @@
 import {headsOf} from '../../conclude/queue.ts';
 import {count, ordinal, whenWords} from '../../words.ts';
 import type {ZoneForecast} from '../../zoneForecast.ts';
-import type {Draft} from '../draft.ts';
-import type {Fact} from '../explanation.ts';
+import type {Draft, Fact} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 
 /** The most taints of a zone that are listed one by one. */
