@@ -5,11 +5,12 @@ import {type NextLoss, nextLoss} from '../../src/impact/nextLoss.ts';
 import {relatedWanted, withAfter} from '../../src/impact/withAfter.ts';
 import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
 import {formatStatus, type OutageStatus, statusJson} from '../../src/print/status.ts';
-import {formatWorkloads, workloadsJson} from '../../src/print/workloads.ts';
+import {formatWorkloads, isLosing, workloadsJson} from '../../src/print/workloads.ts';
 import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
 import {anyWorkload, readTargets} from '../args/targets.ts';
 import {hidesPods} from '../output/exitCode.ts';
+import {isTable} from '../output/show.ts';
 import {tookOverAt} from '../output/takeover.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {explainSelection} from '../sources/reading.ts';
@@ -36,7 +37,9 @@ export const workloads = (options: Options, terminal: Terminal): Promise<number>
 	withScene(options, explainSelection(targetsOf(options)), async (scene) => {
 		const {workloadKinds: kinds} = options;
 		const {impacts: all, forecast, now, problems} = await statusOf(scene, options);
-		const impacts = kinds.length === 0 ? all : all.filter(({kind}) => kinds.includes(kind));
+		const ofKinds = kinds.length === 0 ? all : all.filter(({kind}) => kinds.includes(kind));
+		// Of those that are named it is told that they lose nothing.
+		const impacts = isTable(options) && options.names.length === 0 ? ofKinds.filter(isLosing) : ofKinds;
 		const isWide = options.output === 'wide';
 		const {showHeaders, timeZone} = options;
 		const text = () => formatWorkloads(impacts, {isWide, showHeaders, timeZone}, now);

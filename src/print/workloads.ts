@@ -38,6 +38,14 @@ export function formatWorkloads(
 export const byDanger = (impacts: readonly WorkloadImpact[]): readonly WorkloadImpact[] =>
 	impacts.toSorted((a, b) => Number(b.reachesZero === true) - Number(a.reachesZero === true));
 
+/** Whether it has lost pods that are not replaced, or will lose any: others are made whole already. */
+export const isLosing = ({reachesZero, lowest, losses, readyNow, desired}: WorkloadImpact): boolean =>
+	reachesZero !== false ||
+	lowest.at !== null ||
+	losses.length > 0 ||
+	readyNow === null ||
+	readyNow < (desired ?? Number.POSITIVE_INFINITY);
+
 function ownRow(one: WorkloadImpact, now: Instant, zone: TimeZone): readonly string[] {
 	const {namespace, kind, name, lowest} = one;
 	const evicting = one.losses.filter((loss) => loss.kind === 'Evicted').length;

@@ -12,7 +12,7 @@ import {mightFollow} from '../../src/print/lateNodes.ts';
 import {nextLossLines} from '../../src/print/nextLossLines.ts';
 import {formatStatus, statusJson} from '../../src/print/status.ts';
 import {formatMoreLosses} from '../../src/print/whatif/moreLosses.ts';
-import {formatWorkloads, workloadsJson} from '../../src/print/workloads.ts';
+import {formatWorkloads, isLosing, workloadsJson} from '../../src/print/workloads.ts';
 import {aController, relatedTo} from '../impact/related.ts';
 import {aPod} from '../support/builders.ts';
 import {aForecast, aNodeForecast, aPodForecast, aZoneForecast, inSeconds, now} from './forecasts.ts';
@@ -146,6 +146,28 @@ test('a workload that loses no ready pod any more has no time at which it does',
 	const left = {...one, readyNow: 1, lowest: {ready: 1, at: null}};
 	const row = formatWorkloads([left], {isWide: false, showHeaders: false}, now);
 	expect(row).toMatch(/^shop +replicaset\/web +1\/2 +1 +- +- +2$/m);
+});
+
+test('of workloads that are whole again and lose nothing, none is losing; what is not known counts', () => {
+	const [one] = impacts;
+	if (!one) throw new Error('no workload');
+	const whole = {
+		...one,
+		readyNow: 2,
+		desired: 2,
+		losses: [],
+		lowest: {ready: 2, at: null},
+		reachesZero: false,
+	};
+	const losing = [
+		{...whole, readyNow: 1},
+		{...whole, readyNow: null},
+		{...whole, desired: null},
+		{...whole, reachesZero: null},
+		{...whole, lowest: {ready: 1, at: inSeconds(5)}},
+		{...whole, losses: one.losses},
+	];
+	expect([whole, ...losing].map(isLosing)).toEqual([false, true, true, true, true, true, true]);
 });
 
 test('commands to be pasted go to the cluster that was asked', () => {
