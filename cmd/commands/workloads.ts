@@ -11,8 +11,8 @@ export const workloads = {
 	summary: 'Show which workloads lose pods, and which reach zero',
 	description: [
 		ofAllNamespaces,
-		'Workloads that reach zero come first. Those that lost pods, have new ones and lose no more are not shown. A NAME without a kind names a workload; pod/NAME, node/NAME and zone/NAME stand',
-		'for the workloads of their pods.',
+		'Workloads that reach zero come first. One that lost pods, has all of them again and loses no more is not shown.',
+		'A NAME without a kind names a workload; pod/NAME, node/NAME and zone/NAME stand for the workloads of their pods.',
 	],
 	usage: ['[NAME... | KIND/NAME... | KIND] [-n NAMESPACE] [-l SELECTOR]'],
 	examples: [
