@@ -1,3 +1,4 @@
+import type {Disrupter} from '../core/model/pod.ts';
 import type {Instant} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {ActionKind} from '../forecast/ledger/controllerAction.ts';
@@ -50,6 +51,8 @@ export type ShadowView = {
 	/** Bounded, the newest first. */
 	readonly gaps: readonly WatchGap[];
 	readonly gapCount: number;
+	/** How many pods others ended since the start, by whom: nobody is held to those. */
+	readonly disrupted: ReadonlyMap<Disrupter, number>;
 };
 
 /** Is told what happens, once each. */

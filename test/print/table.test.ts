@@ -1,8 +1,10 @@
 import {expect, test} from 'vitest';
+import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {nodes} from '../../src/print/tables/nodes.ts';
 import {pods} from '../../src/print/tables/pods.ts';
 import {Table} from '../../src/print/tables/table.ts';
 import {zones} from '../../src/print/tables/zones.ts';
+import {becauseWords, briefCause} from '../../src/ui/views/cells.ts';
 import {aNodeForecast, aPodForecast, aZoneForecast, inSeconds, now} from './forecasts.ts';
 
 const narrow = {isWide: false, showHeaders: true};
@@ -124,4 +126,38 @@ test('an absolute time has its date where that is another day', () => {
 	expect(table.rows([aPodForecast({eviction: inSeconds(13 * 3600)})], now)).toContain(
 		'   13h   2026-02-01T08:30:00+05:30   Scheduled',
 	);
+});
+
+test.for<{cause: NonNullable<PodForecast['cause']>; cell: string; brief: string; words: string}>([
+	{
+		cause: {
+			...{kind: 'DeviceTaint', driver: 'gpu.example.com', pool: 'rack/1', device: 'gpu-0'},
+			...{taint: 'example.com/broken:NoExecute', tolerationSeconds: 30},
+		},
+		cell: 'device gpu.example.com/rack/1/gpu-0 example.com/broken:NoExecute (30s)',
+		brief: 'device gpu-0',
+		words: 'device gpu-0 of gpu.example.com, pool rack/1: example.com/broken, tolerates 30s',
+	},
+	{
+		cause: {kind: 'NodeRepair', by: 'NodeHealthCheck workers'},
+		cell: 'NodeRepair (NodeHealthCheck workers)',
+		brief: 'node repair',
+		words: 'NodeHealthCheck workers replaces its node',
+	},
+	{
+		cause: {kind: 'NodeShutdown'},
+		cell: 'NodeShutdown',
+		brief: 'node shutdown',
+		words: 'its node is shutting down',
+	},
+	{
+		cause: {kind: 'NodePressure', signals: ['memory.available']},
+		cell: 'NodePressure (memory.available)',
+		brief: 'memory short',
+		words: 'its kubelet: short of memory',
+	},
+])('what evicts a pod is named in tables and on the dashboard: $brief', ({cause, cell, brief, words}) => {
+	const pod = aPodForecast({cause});
+	expect(pods.columns.find(({title}) => title === 'CAUSE')?.cell(pod, now)).toBe(cell);
+	expect([briefCause(pod), becauseWords(pod)]).toEqual([brief, words]);
 });

@@ -24,7 +24,7 @@ type StreamParts = {
 	readonly now: () => Instant;
 	/** Problems of all collections together. */
 	readonly commonProblems: () => readonly (Problem | undefined)[];
-	/** Whether these observations, the first of all, make more be read that belongs to them. */
+	/** Given the first batch: whether it opens more collections, which must be waited for. */
 	readonly opens: (observations: readonly Observation[], now: Instant) => boolean;
 	readonly selection: Pick<Selection, 'refusals' | 'notes'>;
 };
@@ -36,7 +36,7 @@ type StreamParts = {
 export class JoinedStream {
 	readonly #parts: StreamParts;
 	readonly #gaps = new Gaps();
-	/** By collection, as long as not every one has been listed, or has failed (nodes: was forbidden), once. */
+	/** Per collection, until each was listed or has failed once; that of nodes counts as failed only where it is forbidden. */
 	#initialLists: Observation[][] | undefined = [];
 	readonly #unsettled = new Set<number>();
 	readonly #troubles: (Problem | undefined)[] = [];

@@ -7,7 +7,10 @@ import type {Inferred} from './inferred.ts';
 import {type ZonePast, type ZonesPast, zonesAt} from './zonePast.ts';
 
 /** What stops the evictions of a zone, or of the whole cluster; undefined where nothing does. */
-export type Stop = ZoneStop & {readonly firstAfter: Duration};
+export type Stop = ZoneStop & {
+	/** How long after its release the first node is tainted, at the earliest. */
+	readonly firstAfter: Duration;
+};
 
 /** Why nodes of a zone get no NoExecute taint now; undefined where they do. */
 export const stopOf = (zone: string, situation: Inferred): Stop | undefined =>

@@ -7,6 +7,7 @@ import {newestKnownRelease, valueIn} from '../../core/model/versionProfile.ts';
 import {differences, isSettableIn, oldestKnownRelease} from '../../core/model/versionTable.ts';
 import {featureGate} from './catalogue.ts';
 import type {ManagedControlPlane} from './managedControlPlane.ts';
+import {formatLearnedRange, type Setting} from './setting.ts';
 import type {Resolved, SettingsEvidence} from './settingsEvidence.ts';
 
 /** What casts doubt on forecasts by these settings. */
@@ -105,9 +106,14 @@ function refusedFlags(flags: ReadonlyMap<string, string>, minorVersion: number):
 	];
 }
 
-/** What is assumed. */
+/**
+ * What is assumed.
+ *
+ * @param unconfirmed the settings of which not only the default is
+ */
 export function notesOf(
 	{controlPlane, versionFlag, serverVersion, managed}: SettingsEvidence,
+	unconfirmed: readonly Setting[],
 	profile: VersionProfile,
 ): readonly Problem[] {
 	const {controllerManager} = controlPlane;
@@ -117,7 +123,7 @@ export function notesOf(
 			? undefined
 			: {
 					reason: 'FlagsUnseen',
-					message: `${controllerManager.unknown}: defaults are assumed, unless behaviour shows more`,
+					message: `${controllerManager.unknown}: defaults are assumed, ${rangeWords(unconfirmed)}unless behaviour shows more`,
 				},
 		managed && !hasFlags(controllerManager)
 			? {
@@ -141,6 +147,13 @@ export function notesOf(
 			: undefined,
 	];
 	return notes.filter((note) => note !== undefined);
+}
+
+function rangeWords(unconfirmed: readonly Setting[]): string {
+	const ranges = unconfirmed.flatMap(({name, unit, range}) =>
+		range ? `${formatLearnedRange(range, unit)} for ${name}` : [],
+	);
+	return ranges.length > 0 ? `and ranges allow for ${ranges.join(' and ')}, ` : '';
 }
 
 const managedWords = ({documented, source}: ManagedControlPlane): string =>

@@ -1,5 +1,5 @@
 import {type Node, nodeCondition} from '../../core/model/node.ts';
-import {announcedAt, type Pod, podKey} from '../../core/model/pod.ts';
+import {announcedAt, type Disrupter, type Pod, podKey} from '../../core/model/pod.ts';
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
 import {
@@ -19,6 +19,8 @@ import {ControllerNames, foreignWriter} from './writer.ts';
 type Found = {
 	readonly actions: readonly ControllerAction[];
 	readonly disturbances: readonly Disturbance[];
+	/** Who else announced the end of a pod, once for each. */
+	readonly disrupters: readonly Disrupter[];
 	/** How many writes of the controllers it showed, those included that no forecast is about. */
 	readonly writes: number;
 };
@@ -29,6 +31,7 @@ export class ActionFinder {
 	readonly #controllers = new ControllerNames();
 	#actions: ControllerAction[] = [];
 	#disturbances: Disturbance[] = [];
+	#disrupters: Disrupter[] = [];
 	#writes = 0;
 	/** Where nodes may not be read, one that is not known need not be gone. */
 	#hasSeenNodes = false;
@@ -45,10 +48,10 @@ export class ActionFinder {
 	observe(changes: readonly StoreChange[], arrivedAt: Instant, seen: Interval | undefined): Found {
 		for (const change of changes) this.#observe(change, arrivedAt, seen);
 		const found = {
-			...{actions: this.#actions, disturbances: this.#disturbances},
+			...{actions: this.#actions, disturbances: this.#disturbances, disrupters: this.#disrupters},
 			writes: this.#writes + this.#actions.length,
 		};
-		[this.#actions, this.#disturbances, this.#writes] = [[], [], 0];
+		[this.#actions, this.#disturbances, this.#disrupters, this.#writes] = [[], [], [], 0];
 		return found;
 	}
 
@@ -136,6 +139,7 @@ export class ActionFinder {
 		const isMarked =
 			announcedAt(pod) !== announcedAt(before) || pod.markedNotReadyAt !== before.markedNotReadyAt;
 		if (isMarked) this.#writes += 1;
+		if (seen && pod.disruptedBy && !before.disruptedBy) this.#disrupters.push(pod.disruptedBy);
 		if (pod.isDisruptionTarget && !before.isDisruptionTarget) this.#marked(pod, seen);
 		if (pod.deletionTimestamp !== undefined) this.#deleted(before, pod, seen);
 	}

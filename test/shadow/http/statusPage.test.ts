@@ -87,6 +87,18 @@ test('nothing from the cluster becomes markup', () => {
 	expect(page).toContain('&lt;script&gt;');
 });
 
+test('what others did to pods is named, where they did anything', () => {
+	const disrupted = new Map([
+		['PreemptionByScheduler', 2],
+		['EvictionByEvictionAPI', 1],
+		['TerminationByKubelet', 0],
+	] as const);
+	expect(seen(statusPage(aView({disrupted}), options, now))).toContain(
+		'Not predicted, since the start: 2 preempted by the scheduler, 1 evicted by the Eviction API (drain, descheduler).',
+	);
+	expect(statusPage(aView(), options, now)).not.toContain('Not predicted');
+});
+
 test('the policy allows the page its own looks, and nothing else', () => {
 	const page = statusPage(aView(), options, now);
 	const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(page) ?? [];

@@ -3,7 +3,7 @@ import {second} from '../../../core/time/instant.ts';
 import {stopOf} from '../../infer/evictionStop.ts';
 import {count, flag, goDuration} from '../../words.ts';
 import type {Fact} from '../explanation.ts';
-import type {Situation} from '../situation.ts';
+import {type Situation, settingFlag} from '../situation.ts';
 
 /** The rate at which a zone's nodes get their taint, and the flag that sets it. */
 export function rateWords(zone: string, situation: Situation): string {
@@ -15,7 +15,7 @@ export function rateWords(zone: string, situation: Situation): string {
 	if (stop && stop.kind !== 'ZoneStopped') return `${name} is ${past.state}, but ${stop.by}`;
 	const each = past.rate > 0 ? `one node each ${goDuration(second / past.rate)}` : 'none';
 	if (past.state !== 'PartialDisruption') {
-		const rate = flag('node-eviction-rate', settings.nodeEvictionRate);
+		const rate = settingFlag('node-eviction-rate', settings.nodeEvictionRate, situation);
 		return `${name} is ${past.state}, for which ${rate} holds: ${each}`;
 	}
 	const {size} = past.count;
@@ -23,7 +23,7 @@ export function rateWords(zone: string, situation: Situation): string {
 	if (size <= settings.largeClusterSizeThreshold) {
 		return `${name} is PartialDisruption and, with ${count(size, 'node')}, not larger than ${large}: ${each}`;
 	}
-	const rate = flag('secondary-node-eviction-rate', settings.secondaryNodeEvictionRate);
+	const rate = settingFlag('secondary-node-eviction-rate', settings.secondaryNodeEvictionRate, situation);
 	return `${name} is PartialDisruption and, with ${count(size, 'node')}, larger than ${large}, so that ${rate} holds: ${each}`;
 }
 

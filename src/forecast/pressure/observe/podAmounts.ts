@@ -113,6 +113,12 @@ export class PodAmounts {
 		return this.firstSeenAt > since || (startTime !== undefined && this.firstSeenAt - startTime < starting);
 	}
 
+	/** Whether it began so lately, as far as is known, that what it took in that time tells nothing of what it takes next. */
+	isYoung(since: Instant): boolean {
+		const {startTime = this.firstSeenAt > since ? this.firstSeenAt : Number.NEGATIVE_INFINITY} = this.newest;
+		return this.seenAt - startTime < starting;
+	}
+
 	growthOf({name, isOfVolume}: Pick<PodAmount, 'name' | 'isOfVolume'>): Growth {
 		const known = this.#growth.get(name);
 		if (known) return known;
