@@ -9,7 +9,7 @@ import {type Instant, second} from '../../core/time/instant.ts';
 import {Range} from '../range.ts';
 import {lastEvictionFor} from './observe/happenings.ts';
 import type {PressureConditionForecast} from './pressureForecast.ts';
-import {crossingOf} from './signalForecast.ts';
+import {crossingOf, sureCrossingOf} from './signalForecast.ts';
 import {conditionSince, type PressureSituation, statusSync, turnsTrueBy} from './situation.ts';
 
 /** Forecasts a node's pressure conditions. */
@@ -32,8 +32,8 @@ export function conditionForecasts(situation: PressureSituation): readonly Press
 function raised(situation: PressureSituation, condition: PressureCondition, isMetNow: boolean): Range | null {
 	const {monitoringInterval} = situation.settings;
 	const sync = statusSync(situation.settings);
-	const {earliest: first, expected, latest: last} = situation.nextPass;
-	if (isMetNow) return new Range(first, expected + sync / 2, last === null ? null : last + sync);
+	const {earliest: first, expected} = situation.nextPass;
+	if (isMetNow) return new Range(first, expected + sync / 2, foundMetBy(situation, condition) + sync);
 	const by = turnsTrueBy(situation, condition);
 	if (by !== undefined) return Range.over({lo: situation.now, hi: by});
 	const crossings = crossingsOf(situation, condition);
@@ -44,6 +44,18 @@ function raised(situation: PressureSituation, condition: PressureCondition, isMe
 		Math.min(...crossings.map((at) => at.expected)) + (monitoringInterval + sync) / 2,
 		Number.isFinite(latest) ? latest + monitoringInterval + sync : null,
 	);
+}
+
+/** By when a pass finds a threshold met, of those that are: one that is met by less than the noise may be above again. */
+function foundMetBy(situation: PressureSituation, condition: PressureCondition): Instant {
+	const {metSince, nextPass, settings, now} = situation;
+	const own = [...metSince.keys()].filter(({signal}) => conditionOf(signal) === condition);
+	const ends = own.map((threshold) => {
+		const sure = sureCrossingOf(situation, threshold, now);
+		if (sure.type === 'met') return nextPass.latest;
+		return 'at' in sure && sure.at.latest !== null ? sure.at.latest + settings.monitoringInterval : null;
+	});
+	return Math.min(...ends.map((at) => at ?? Number.POSITIVE_INFINITY));
 }
 
 /** When thresholds of a condition are crossed, or may be. */
