@@ -71,10 +71,10 @@ test('nodes', () => {
 		fresh,
 	];
 	expect(`\n${new Table(nodes, narrow).rows(items, now)}`).toBe(`
-NAME   VERDICT   READY     ZONE     LAST-RENEWAL   UNKNOWN-IN   NOEXECUTE-IN   NOEXECUTE-AT          NEXT
-n1     Queued    Unknown   eu/a     1m35s          -            3s-33s         14:00:03Z/14:00:33Z   33%
-n2     Silent    True      eu/a     31s            14s-24s      -              -                     -
-n3     Healthy   <none>    <none>   <unknown>      -            -              -                     -
+NAME   VERDICT   READY     ZONE     HEARTBEAT   UNKNOWN-IN   TAINT-IN   TAINT-AT              NEXT
+n1     Queued    Unknown   eu/a     1m35s       -            3s-33s     14:00:03Z/14:00:33Z   33%
+n2     Silent    True      eu/a     31s         14s-24s      -          -                     -
+n3     Healthy   <none>    <none>   <unknown>   -            -          -                     -
 `);
 });
 
@@ -96,8 +96,8 @@ test('zones', () => {
 	];
 	expect(`\n${new Table(zones, narrow).rows(items, now)}`).toBe(`
 ZONE     STATE               READY   RATE    NEXT-TAINT   WAITING                   NEXT-STATE
-eu/a     PartialDisruption   3/10    0       never        b-1,b-2,b-3 + 2 more...   2 back: Normal, 3 down: FullDisruption
-eu/b     Normal              10/10   0.1/s   4s-9s        c-1                       6 down: PartialDisruption
+eu/a     PartialDisruption   3/10    0       never        b-1,b-2,b-3 + 2 more...   2 back: Normal, 3 more down: FullDisruption
+eu/b     Normal              10/10   0.1/s   4s-9s        c-1                       6 more down: PartialDisruption
 <none>   Normal              10/10   0.1/s   now          <none>                    <none>
 `);
 });

@@ -35,7 +35,7 @@ test.for([
 		const lines = dashboard.frame(size);
 		// What all names share is said once, and no row cuts the rest.
 		expect(lines.join('\n')).toContain('nodes ip-10-0-0-*.eu-west-1.');
-		const rows = lines.filter((line) => /[●◐○] (Silent|\d)/.test(line)).map((line) => line.slice(0, 110));
+		const rows = lines.filter((line) => /[●◐○] (Silent|\d)/.test(line));
 		expect(rows.length).toBeGreaterThan(0);
 		for (const row of rows) {
 			expect(row).not.toContain('compute.internal');

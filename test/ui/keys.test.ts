@@ -54,6 +54,10 @@ test(':ctx asks for the menu of clusters', () => {
 test('a key that does nothing says so, and ctrl-a names the views', () => {
 	press('X');
 	expect(text()).toContain('no key X here; ? shows the keys');
+	press('delete');
+	expect(text()).toContain('no key delete here; ? shows the keys');
+	press('unknown');
+	expect(text()).toContain('no key like that here; ? shows the keys');
 	press('.');
 	expect(text()).toContain('not here: no recording is played');
 	press('ctrl-a');

@@ -11,17 +11,24 @@ import {
 	evictionSettings,
 } from '../../core/nodepressure/thresholds/evictionSettings.ts';
 import {type Observations, observeSignals} from '../../core/nodepressure/thresholds/observations.ts';
-import {conditionOf, type PressureCondition} from '../../core/nodepressure/thresholds/signal.ts';
+import {
+	conditionOf,
+	type PressureCondition,
+	type Signal,
+	signals,
+} from '../../core/nodepressure/thresholds/signal.ts';
 import type {Threshold} from '../../core/nodepressure/thresholds/threshold.ts';
 import {isMet} from '../../core/nodepressure/thresholds/thresholdsMet.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {Range} from '../range.ts';
 import {cleanup, nextPass} from './nextPass.ts';
+import {type GonePod, gonePods, unmeasuredEvictionAt} from './observe/gonePods.ts';
 import {lastEvictionFor} from './observe/happenings.ts';
-import {type NodeTrends, nodeTrends} from './observe/nodeTrends.ts';
+import {type PodAmounts, podAmounts} from './observe/podAmounts.ts';
 import type {PressureEvidence, PressureGap, SummarySample} from './observe/pressureEvidence.ts';
-import {firmPoints, type Trend} from './observe/trend.ts';
+import {signalPoints} from './observe/series.ts';
+import {firmPoints, robustTrend, type Trend} from './observe/trend.ts';
 
 /** A measured node, with everything that its pressure forecast is made from. */
 export type PressureSituation = {
@@ -213,4 +220,29 @@ export function metSince(
 	const lo = before ?? (conditionSince === undefined ? Number.NEGATIVE_INFINITY : conditionSince - interval);
 	const sure = judged[judged.findLastIndex((one) => !one.isSure) + 1] ?? judged.at(-1) ?? first;
 	return {lo, hi: Math.max(lo, sure.at + interval)};
+}
+
+/** What a node's signals and pods have been doing. */
+type NodeTrends = {
+	readonly signals: ReadonlyMap<Signal, Trend>;
+	readonly pods: ReadonlyMap<string, PodAmounts>;
+	/** What they had is in the older measurements, and is given back. */
+	readonly gone: readonly GonePod[];
+};
+
+/** The trends that a node's samples show. */
+function nodeTrends(evidence: PressureEvidence, fileSystems: FileSystems): NodeTrends {
+	const {samples} = evidence;
+	const pods = podAmounts(samples);
+	const gone = gonePods(evidence, pods);
+	const since = unmeasuredEvictionAt(evidence, pods);
+	const comparable = samples.filter(({seenAt}) => seenAt > since);
+	const ofSignals = signals.map(
+		(signal) => [signal, robustTrend(signalPoints(comparable, signal, gone, fileSystems))] as const,
+	);
+	return {
+		signals: new Map(ofSignals.filter((entry): entry is [Signal, Trend] => entry[1] !== undefined)),
+		pods,
+		gone,
+	};
 }

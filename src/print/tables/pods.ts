@@ -24,7 +24,7 @@ export const pods: Kind<PodForecast> = {
 		{title: 'ZONE', cell: ({zone}) => zone || '<none>'},
 		{title: 'CAUSE', cell: causeCell},
 		{title: 'OWNER', isWide: true, cell: ({owner}) => (owner ? `${owner.kind}/${owner.name}` : '<none>')},
-		{title: 'AFTER', isWide: true, whenGone: '-', cell: ({after}) => outcomeWord(after) ?? '<none>'},
+		{title: 'THEN', isWide: true, whenGone: '-', cell: ({after}) => outcomeWord(after) ?? '<none>'},
 		{title: 'BECAUSE', isWide: true, whenGone: '-', cell: briefReason},
 	],
 	keyOf: ({namespace, name, uid}) => `${namespace}/${name}/${uid}`,

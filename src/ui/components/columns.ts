@@ -13,33 +13,42 @@ const gap = 2;
 /** Rows below these have no say in the widths: there may be many thousands. */
 const sample = 500;
 
-/** The longest cell of each column by its rows, which stay the same for as long as a forecast does. */
-const longest = new WeakMap<readonly unknown[], Map<AnyColumn, number>>();
+/** What was found of a column in its rows, which stay the same for as long as a forecast does. */
+type Found = {readonly longest: number; readonly isEmpty: boolean};
+const found = new WeakMap<readonly unknown[], Map<AnyColumn, Found>>();
 
 type Measuring = Pick<CellContext, 'forecast'>;
+
+function foundOf(column: AnyColumn, rows: readonly unknown[], context: Measuring): Found {
+	const known = found.get(rows) ?? new Map<AnyColumn, Found>();
+	found.set(rows, known);
+	const before = known.get(column);
+	if (before) return before;
+	const {measure, isFilled} = column;
+	const some = measure || isFilled ? rows.slice(0, sample) : [];
+	const fresh = {
+		longest: measure
+			? some.reduce<number>((most, row) => Math.max(most, measure(row, context).length), 0)
+			: 0,
+		isEmpty: isFilled !== undefined && !some.some(isFilled),
+	};
+	known.set(column, fresh);
+	return fresh;
+}
 
 function naturalWidth(column: AnyColumn, rows: readonly unknown[], context: Measuring): number {
 	const title = widthOf(column.title) + (column.sortKey ? 1 : 0);
 	if (column.width !== undefined) return Math.max(column.width, widthOf(column.briefTitle ?? column.title));
-	const known = longest.get(rows) ?? new Map<AnyColumn, number>();
-	longest.set(rows, known);
-	let widest = known.get(column);
-	if (widest === undefined) {
-		widest = 0;
-		const {measure} = column;
-		if (measure)
-			for (const row of rows.slice(0, sample)) widest = Math.max(widest, measure(row, context).length);
-		known.set(column, widest);
-	}
-	return Math.max(column.least ?? 0, title, Math.min(column.most ?? Number.POSITIVE_INFINITY, widest));
+	const {longest} = foundOf(column, rows, context);
+	return Math.max(column.least ?? 0, title, Math.min(column.most ?? Number.POSITIVE_INFINITY, longest));
 }
 
 /** The share of a row that the names of one column may take before other columns go for them. */
 const nameShare = 0.45;
 
 /**
- * Gives each column its width. Where there is too little room, those columns go that can best be done without, names have
- * what they need before any other, and what is left is narrowed to its least.
+ * Gives each column its width. Where there is too little room, those columns go that are empty, then those that can best be
+ * done without, names have what they need before any other, and what is left is narrowed to its least.
  */
 export function placeColumns(
 	columns: readonly AnyColumn[],
@@ -51,10 +60,13 @@ export function placeColumns(
 		const natural = naturalWidth(column, rows, context);
 		const least = column.width === undefined ? Math.min(natural, column.least ?? natural) : natural;
 		const wanted = column.isName ? Math.max(least, Math.min(natural, Math.floor(room * nameShare))) : least;
-		return {column, natural, least, wanted};
+		return {column, natural, least, wanted, whole: column.isName ? natural : least};
 	});
-	const total = (key: 'natural' | 'wanted' | 'least') =>
+	const total = (key: 'natural' | 'whole' | 'wanted' | 'least') =>
 		kept.reduce((sum, one) => sum + one[key], 0) + Math.max(0, kept.length - 1) * gap;
+	const empty = kept.filter(({column}) => foundOf(column, rows, context).isEmpty);
+	for (const one of empty.toSorted((a, b) => b.column.drop - a.column.drop))
+		if (total('whole') > room) kept = kept.filter((other) => other !== one);
 	// The most important go only where the names at their least leave no room for them.
 	for (const key of ['wanted', 'least'] as const) {
 		while (kept.length > 1 && total(key) > room) {
@@ -118,6 +130,26 @@ export function rowSpans(
 
 const withGaps = (spans: readonly StyledText[]): readonly StyledText[] =>
 	spans.flatMap((one, index) => (index === 0 ? [one] : [span(' '.repeat(gap)), one]));
+
+/** How wide the stretches of a row are whose columns change as time goes by, and those whose do not, in turn. */
+export function stretchesOf(
+	placed: readonly PlacedColumn[],
+	before: number,
+	room: number,
+): readonly number[] {
+	const widths: number[] = [];
+	let [present, left, isTimed] = [before, room, placed[0]?.column.isTimed ?? false];
+	for (const {column, width} of placed) {
+		if ((column.isTimed ?? false) !== isTimed) {
+			const width = Math.min(present, left);
+			widths.push(width);
+			left -= width;
+			[present, isTimed] = [0, !isTimed];
+		}
+		present += width + gap;
+	}
+	return [...widths, left].filter((width) => width > 0);
+}
 
 /** A line of cells. */
 export const cellLine = (spans: readonly StyledText[], isSelected: boolean): Line => ({spans, isSelected});

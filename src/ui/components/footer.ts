@@ -8,6 +8,7 @@ import {placeOf, screenOf} from '../state/uiState.ts';
 import {type Line, line, lineWidth, type StyledText, span, textLine} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';
 import {clip, wrapText} from '../theme/text.ts';
+import {hasSide} from '../views/overview.ts';
 import type {View} from '../views/view.ts';
 
 /** What is not happening, and why: as important as what is. */
@@ -36,10 +37,10 @@ export function countsLine({scene, size, glyphs}: View): Line {
 	return line(...spans);
 }
 
-/** Workloads that reach zero or fall below their budget, where rows are not too few. */
+/** Workloads that reach zero or fall below their budget, where rows are not too few, and they do not stand beside the table. */
 export function riskLines({scene, now, size, glyphs}: View): readonly Line[] {
 	const risks = risksOf(scene.impacts);
-	if (risks.length === 0 || size.rows < 24) return [];
+	if (risks.length === 0 || size.rows < 24 || hasSide(size.columns)) return [];
 	const words = risks.map((risk) => riskWords(risk, now)).join(glyphs.between);
 	return [line(span(' AT RISK ', 'bad'), span(clip(words, size.columns - 10, glyphs.cut)))];
 }
@@ -84,30 +85,34 @@ function statusLine(view: View): Line | undefined {
 /** The keys that matter most here, and which rows are on the screen. */
 export function keyLine(view: View, first: number, count: number): Line {
 	const {state, size, shown, bindings, glyphs} = view;
-	const isDetail = screenOf(state).kind !== 'table';
-	const isReading = isDetail || state.helpTop !== undefined;
+	const {kind} = screenOf(state);
+	const isReading = kind === 'detail' || state.helpTop !== undefined;
 	const total = shown?.rows.length ?? 0;
 	const right =
-		shown && total > 0 && !isReading
+		shown && total > 0 && kind === 'table' && !isReading
 			? `${first + 1}${glyphs.none}${Math.min(first + count, total)} of ${total} `
 			: '';
-	const spans: StyledText[] = [];
+	const hintOf = (action: KeyAction): string | undefined =>
+		action === 'open' && kind === 'choice' ? 'ask' : specOf(action).hint;
+	const keyOf = (action: KeyAction): string =>
+		bindings[action][0] === 'enter' ? glyphs.enter : (bindings[action][0] ?? '');
+	const spans: StyledText[] =
+		isReading || kind === 'choice' ? [span(` ${keyOf('back')}`, 'key'), span(' back ', 'dim')] : [];
 	for (const action of actions) {
-		const {hint} = specOf(action);
+		const hint = hintOf(action);
 		if (hint === undefined || !isUsable(action, view)) continue;
-		if (isReading && rowActions.includes(action)) continue;
-		const key = bindings[action][0];
-		const next = [span(` ${key === 'enter' ? glyphs.enter : key}`, 'key'), span(` ${hint} `, 'dim')];
+		if (isReading && action === 'open') continue;
+		if ((isReading || kind === 'choice') && tableActions.includes(action)) continue;
+		const next = [span(` ${keyOf(action)}`, 'key'), span(` ${hint} `, 'dim')];
 		if (lineWidth(line(...spans, ...next)) + right.length + 8 > size.columns && action !== 'help') continue;
 		spans.push(...next);
 	}
-	if (isReading) spans.unshift(span(' esc', 'key'), span(' back ', 'dim'));
 	const room = size.columns - lineWidth(line(...spans)) - right.length;
 	return room < 0 ? line(...spans) : line(...spans, span(' '.repeat(room)), span(right, 'dim'));
 }
 
-/** What is of use on rows alone. */
-const rowActions: readonly KeyAction[] = ['open', 'filter', 'namespace'];
+/** What is of use in a table alone. */
+const tableActions: readonly KeyAction[] = ['filter', 'namespace'];
 
 /** What is of use in a recording alone. */
 const tapeActions: readonly KeyAction[] = [

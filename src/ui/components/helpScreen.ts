@@ -1,5 +1,5 @@
 import {outcomes, podVerdicts} from '../../print/legend.ts';
-import {formatCost} from '../scene/cost.ts';
+import {formatCost} from '../scene/scene.ts';
 import {actions, type KeyAction, specOf} from '../state/keyTable.ts';
 import {screenOf} from '../state/uiState.ts';
 import {beside, blank, type Line, line, lineWidth, type StyledText, span, textLine} from '../theme/line.ts';
@@ -112,12 +112,12 @@ function sortLines({state}: View, width: number): readonly Line[] {
 function costLines({scene: {cost}}: View): readonly Line[] {
 	if (!cost) return [];
 	const text = `  ${formatCost(cost)} so far`;
-	return [blank, textLine(' What this asks of the API server', 'heading'), line(span(text))];
+	return [textLine(' What this asks of the API server', 'heading'), line(span(text))];
 }
 
 function signLines({glyphs}: View, width: number): readonly Line[] {
 	const {certainty, fill, held, stays, terminating} = glyphs;
-	const certain = 'certain (Scheduled, Overdue): its countdown runs; the second sign is that of the timeline';
+	const certain = 'certain (Scheduled, Overdue): its countdown runs';
 	const possible = 'possible (Unsure): in some states that agree with what is seen';
 	const signs: readonly (readonly [sign: string, tone: Tone, meaning: string])[] = [
 		[`${certainty.certain} ${fill.certain}`, 'certain', certain],
@@ -128,7 +128,7 @@ function signLines({glyphs}: View, width: number): readonly Line[] {
 		[`${terminating}  `, 'dim', 'Terminating: already being deleted'],
 	];
 	return [
-		textLine(' Signs, and the verdicts that they stand for', 'heading'),
+		textLine(' Signs of rows and of the timeline, with their verdicts', 'heading'),
 		...signs.flatMap(([sign, tone, meaning]) => hung(span(`  ${sign}`, tone), meaning, width)),
 	];
 }

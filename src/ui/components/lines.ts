@@ -1,12 +1,12 @@
-import {Text} from 'ink';
+import {Box, Text} from 'ink';
 import {createContext, createElement, memo, type ReactNode, use} from 'react';
 import type {Capabilities} from '../theme/capabilities.ts';
 import {glyphsOf, toAscii} from '../theme/glyphs.ts';
-import {fitLine, type Line, paint, trimmed} from '../theme/line.ts';
+import {blank, cutLine, fitLine, type Line, paint, trimmed} from '../theme/line.ts';
 import {paletteOf, type ThemeName} from '../theme/palette.ts';
 
 /** Turns a line into text with the theme's colours, in at most so many columns. */
-export type Painter = (line: Line, width: number) => string;
+type Painter = (line: Line, width: number) => string;
 
 /** The painter of a theme on a terminal. @param isStale whether all of it is dim */
 export function painterOf(theme: ThemeName, {depth, isUnicode}: Capabilities, isStale: boolean): Painter {
@@ -33,3 +33,54 @@ export function Lines({lines, width}: {readonly lines: readonly Line[]; readonly
 	// biome-ignore lint/correctness/useJsxKeyInIterable: it has one, its place on the screen
 	return lines.map((one, place) => createElement(Row, {key: `${place}`, text: painter(one, width)}));
 }
+
+/** The first row to show, so that the cursor stays where it is on the screen, as far as there are rows. */
+export function topRow(index: number, offset: number, count: number, height: number): number {
+	const room = Math.max(1, height);
+	const top = index - Math.min(offset, room - 1);
+	return Math.max(0, Math.min(top, count - room));
+}
+
+/** One line again and again, below each other. */
+export function Repeated({
+	one,
+	width,
+	times,
+}: {
+	readonly one: Line;
+	readonly width: number;
+	readonly times: number;
+}): ReactNode {
+	const text = use(Paint)(one, width);
+	return createElement(Row, {text: Array.from({length: times}, () => text).join('\n')});
+}
+
+type StretchesProps = {readonly lines: readonly Line[]; readonly widths: readonly number[]};
+
+/**
+ * Lines in stretches beside each other. Of a row that changes each second only the stretches that do so are taken apart
+ * anew by ink, letter by letter: the others are the same texts as before.
+ */
+export function Stretches({lines, widths}: StretchesProps): ReactNode {
+	const cut = lines.map((one) => cutLine(one, widths));
+	return createElement(
+		Box,
+		{flexShrink: 0},
+		widths.map((width, place) =>
+			createElement(
+				Column,
+				{key: `${place}`, width},
+				createElement(Lines, {lines: cut.map((stretches) => stretches[place] ?? blank), width}),
+			),
+		),
+	);
+}
+
+/** What stands below each other, in so many columns. */
+export const Column = ({
+	width,
+	children,
+}: {
+	readonly width: number;
+	readonly children?: ReactNode;
+}): ReactNode => createElement(Box, {flexDirection: 'column', width, flexShrink: 0}, children);

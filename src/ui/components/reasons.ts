@@ -2,7 +2,8 @@ import {inTimeZone} from '../../dates/format.ts';
 import type {Target} from '../../forecast/explain/explanation.ts';
 import type {NodeForecast} from '../../forecast/nodeForecast.ts';
 import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
-import {type PodRow, sequenceWords} from '../scene/folds.ts';
+import {type PodRow, sequenceOf, sequenceWords} from '../scene/folds.ts';
+import {withShortNodes} from '../scene/sharedNames.ts';
 import {thenWords} from '../scene/workloads.ts';
 import {blank, type Line, line, span, textLine} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';
@@ -31,29 +32,31 @@ export function reasonLines(view: View, width: number): readonly Line[] {
 	];
 }
 
-const stepLines = (step: string, {glyphs, now, timeZone}: View, width: number): readonly Line[] =>
-	wrapText(inTimeZone(step, now, timeZone), width - 2).map((text, index) =>
-		line(span(index === 0 ? `${glyphs.stays} ` : '  ', 'key'), span(text)),
+function stepLines(step: string, {glyphs, now, timeZone, scene}: View, width: number): readonly Line[] {
+	const text = scene.forecast ? withShortNodes(step, scene.forecast) : step;
+	return wrapText(inTimeZone(text, now, timeZone), width - 2).map((part, index) =>
+		line(span(index === 0 ? `${glyphs.stays} ` : '  ', 'key'), span(part)),
 	);
+}
 
 /** Of the lines below a table, so many are worth their place. */
 const least = 4;
 
-/** A table with the reasoning of the row under the cursor below it, where rows leave room for that. */
-export function withReasons(view: View, table: readonly Line[], height: number): readonly Line[] {
+/** The reasoning of the row under the cursor, for below its table: nothing where rows leave no room for that. */
+export function reasonsBelow(view: View, height: number): readonly Line[] {
 	const reasons = reasonsOf(view);
-	if (!reasons || reasons.steps.length === 0 || height - table.length < least) return table;
+	if (!reasons || reasons.steps.length === 0 || height < least) return [];
 	const {name, verdict, tone, steps} = reasons;
 	const title = line(span('  '), span(name, 'title'), span(verdict === '' ? '' : `  ${verdict}`, tone));
 	const width = view.size.columns - 4;
 	const body = steps
 		.flatMap((step) => stepLines(step, view, width))
 		.map(({spans}) => line(span('  '), ...spans));
-	const room = height - table.length - 2;
+	const room = height - 2;
 	const {enter} = view.glyphs;
 	const shown =
 		body.length <= room ? body : [...body.slice(0, room - 1), textLine(`    ${enter} tells all`, 'dim')];
-	return [...table, blank, title, ...shown];
+	return [blank, title, ...shown];
 }
 
 function reasonsOf(view: View): Reasons | undefined {
@@ -118,11 +121,11 @@ const ofZone = ({zone, state, because, stopped}: ZoneForecast): Reasons => ({
 function ofPod(pod: PodRow, {scene: {forecast}, now}: View): Reasons {
 	const {namespace, name, because, held, eviction, fold} = pod;
 	if (fold) {
-		const sequence = forecast && sequenceWords(pod, forecast, now);
+		const sequence = forecast && sequenceOf(pod, forecast, now);
 		return {
 			...{name: `${namespace}/${name} ×${fold.pods.length}`, verdict: becauseWords(pod), tone: 'likely'},
 			steps: [
-				...(sequence ? [sequence] : []),
+				...(sequence ? [sequenceWords(sequence)] : []),
 				`${fold.pods.length} pods of one workload that stand alike, on ${fold.nodes.size} ${fold.nodes.size === 1 ? 'node' : 'nodes'}; enter shows each`,
 			],
 		};
@@ -130,7 +133,7 @@ function ofPod(pod: PodRow, {scene: {forecast}, now}: View): Reasons {
 	const steps = [
 		...because,
 		...(held && !because.some((step) => step.includes(held.releasedBy))
-			? [`released when ${held.releasedBy}`]
+			? [`resumes when ${held.releasedBy}`]
 			: []),
 		...(eviction || held ? [`then: ${thenWords(pod)}`] : []),
 	];

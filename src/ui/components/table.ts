@@ -1,14 +1,13 @@
-import {createElement, type ReactNode} from 'react';
+import {createElement, Fragment, type ReactNode} from 'react';
 import {placeOf, screenOf, type UiState} from '../state/uiState.ts';
 import {blank, type Line, line, span, textLine} from '../theme/line.ts';
 import {wrapText} from '../theme/text.ts';
 import type {CellContext, TableColumn} from '../views/table.ts';
 import {tables} from '../views/tables.ts';
 import type {View} from '../views/view.ts';
-import {cellLine, headerLine, placeColumns, rowSpans} from './columns.ts';
-import {Lines} from './lines.ts';
-import {withReasons} from './reasons.ts';
-import {topRow} from './topRow.ts';
+import {cellLine, headerLine, placeColumns, rowSpans, stretchesOf} from './columns.ts';
+import {Lines, Stretches, topRow} from './lines.ts';
+import {reasonsBelow} from './reasons.ts';
 
 type TableProps = {
 	readonly view: View;
@@ -22,8 +21,13 @@ type TableProps = {
 export function Table({view, height, width, hasReasons}: TableProps): ReactNode {
 	const {state, scene, now, timeZone, glyphs, shown} = view;
 	const {forecast} = scene;
-	const drawn = (lines: readonly Line[]) =>
-		createElement(Lines, {lines: hasReasons ? withReasons(view, lines, height) : lines, width});
+	const drawn = (lines: readonly Line[], widths: readonly number[] = [width]) =>
+		createElement(
+			Fragment,
+			null,
+			createElement(Stretches, {lines, widths}),
+			createElement(Lines, {lines: hasReasons ? reasonsBelow(view, height - lines.length) : [], width}),
+		);
 	if (!shown || !forecast) return drawn([]);
 	const {rows, index, table} = shown;
 	const context: CellContext = {scene, forecast, now, timeZone, glyphs};
@@ -35,18 +39,19 @@ export function Table({view, height, width, hasReasons}: TableProps): ReactNode 
 		...headerLine(placed, place.sort ?? ownOrder(table.columns), glyphs),
 	);
 	const top = topRow(index, place.offset, rows.length, height - 1);
+	const room = width - gutter - (placed[0]?.width ?? 0) - 2;
 	const shownRows = rows.slice(top, top + height - 1).map((row, at) => {
 		const isSelected = top + at === index;
 		const isMarked = state.marks.has(table.keyOf(row));
 		const sign = `${isSelected ? glyphs.cursor : ' '}${isMarked ? glyphs.mark : ' '}`;
-		const across = table.across?.(row, context);
+		const across = table.across?.(row, context, room);
 		const cells =
 			across === undefined
 				? rowSpans(placed, row, context)
 				: [...rowSpans(placed.slice(0, 1), row, context), span(`  ${across}`)];
 		return cellLine([span(sign, isMarked ? 'mark' : 'key'), ...cells], isSelected);
 	});
-	return drawn([header, ...shownRows]);
+	return drawn([header, ...shownRows], stretchesOf(placed, gutter, width));
 }
 
 const gutter = 2;

@@ -1,3 +1,4 @@
+import {withShortNodes} from '../scene/sharedNames.ts';
 import {clockSpan} from '../scene/spans.ts';
 import {nextMark, type TapeMark, type TapeState} from '../scene/tape.ts';
 import {type Line, line, lineWidth, type StyledText, span} from '../theme/line.ts';
@@ -6,7 +7,7 @@ import type {View} from '../views/view.ts';
 
 const widestBar = 60;
 const narrowestBar = 10;
-const barShare = 0.45;
+const barShare = 0.35;
 
 /** Where a recording is that is played: its pace, its place, what happens in it, and what comes next. */
 export function tapeLine(view: View): Line | undefined {
@@ -34,11 +35,13 @@ function signOf({isPlaying, isSeeking}: TapeState, {glyphs}: View): string {
 	return isPlaying ? glyphs.cursor : glyphs.paused;
 }
 
-function nextWords({tape, marks}: View): string {
+function nextWords({tape, marks, scene: {forecast}}: View): string {
 	if (!tape) return '';
 	if (tape.position >= tape.endedAt) return 'at its end';
 	const next = nextMark(marks, tape.position);
-	return next ? `in ${clockSpan(next.at - tape.position)} ${next.text}` : 'nothing more happens';
+	if (!next) return 'nothing more happens';
+	const text = forecast ? withShortNodes(next.text, forecast) : next.text;
+	return `in ${clockSpan(next.at - tape.position)} ${text}`;
 }
 
 /** A bar as long as the recording: what has passed, where it is, and where something happens. */

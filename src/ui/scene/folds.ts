@@ -7,7 +7,7 @@ import {Range} from '../../forecast/range.ts';
 import {clockSpan, clockSpanUp, countdown} from './spans.ts';
 
 /** Pods of one workload that stand alike: with one verdict, in one zone and in one range. */
-export type Fold = {readonly pods: readonly PodForecast[]; readonly nodes: ReadonlySet<string>};
+type Fold = {readonly pods: readonly PodForecast[]; readonly nodes: ReadonlySet<string>};
 
 /** A pod, or a fold: it carries the name of the workload, and the range in which all of its pods go. */
 export type PodRow = PodForecast & {readonly fold?: Fold};
@@ -77,30 +77,37 @@ function foldOf(pods: readonly PodForecast[], folds: Map<string, number>): reado
 /** Ranges up to so long tell when each pod goes; the length of longer ones is chance. */
 const narrow: Duration = 10_000;
 
+/** When the first, each next and the last pod of a fold goes, in words. */
+type Sequence = {readonly first: string; readonly every: string; readonly last: string};
+
 /**
- * The order of a fold whose pods go as chance takes their nodes from the queue of their zone: `first 0:38–0:39, then one
- * every 1:40, last by 59:04`. Undefined where the range says as much.
+ * The order of a fold whose pods go as chance takes their nodes from the queue of their zone. Undefined where the range
+ * says as much.
  */
-export function sequenceWords(
+export function sequenceOf(
 	{fold, eviction, zone}: PodRow,
 	forecast: Forecast,
 	now: Instant,
-): string | undefined {
+): Sequence | undefined {
 	if (!fold || !eviction || (eviction.latest !== null && eviction.latest - eviction.earliest <= narrow))
 		return undefined;
 	const of = forecast.zones.find((one) => one.zone === zone);
 	const queue = of?.queue ?? [];
 	const isWaiting = [...fold.nodes].every((node) => queue.includes(node));
-	const last = eviction.latest === null ? '' : `, last by ${clockSpanUp(eviction.latest - now)}`;
-	if (!isWaiting || !of || of.rate === 0)
-		return `first not before ${clockSpan(eviction.earliest - now)}, in random order${last}`;
+	const last = eviction.latest === null ? '' : `last by ${clockSpanUp(eviction.latest - now)}`;
+	const notBefore = `first not before ${clockSpan(eviction.earliest - now)}`;
+	if (!isWaiting || !of || of.rate === 0) return {first: notBefore, every: 'in random order', last};
 	const isOneEach = fold.pods.length === fold.nodes.size;
 	const every = `${isOneEach ? 'one' : 'those of one node'} every ${clockSpan(1000 / of.rate)}`;
 	// Whichever node is taken first has one of them: only then is it known when the first goes.
 	return queue.length > fold.nodes.size
-		? `first not before ${clockSpan(eviction.earliest - now)}, at most ${every}${last}`
-		: `first ${countdown(firstOf(eviction, of.nextToken), now)}, then ${every}${last}`;
+		? {first: notBefore, every: `at most ${every}`, last}
+		: {first: `first ${countdown(firstOf(eviction, of.nextToken), now)}`, every: `then ${every}`, last};
 }
+
+/** All of it: `first 0:38–0:39, then one every 1:40, last by 59:04`. */
+export const sequenceWords = ({first, every, last}: Sequence): string =>
+	[first, every, last].filter((words) => words !== '').join(', ');
 
 /** When the first of them goes: no longer after the earliest instant than the next token is uncertain. */
 const firstOf = ({earliest}: Range, token: Range | null): Range => {

@@ -56,6 +56,10 @@ export const shortNode = (name: string, {nodes}: Pick<Forecast, 'nodes'>): strin
 export const shortZone = (zone: string, {zones}: Pick<Forecast, 'zones'>): string =>
 	without(zone, once(findZones, zones));
 
+/** A text without what the names of all nodes share, where it names some. */
+export const withShortNodes = (text: string, forecast: Pick<Forecast, 'nodes'>): string =>
+	text.replaceAll(/(?<=\bnode )\S+/g, (name) => shortNode(name, forecast));
+
 /** What all names share, to be said once: `nodes ip-10-0-*.eu-west-1.compute.internal`; empty where that is nothing. */
 export function sharedWords({nodes, zones}: Pick<Forecast, 'nodes' | 'zones'>): string {
 	const [ofNodes, ofZones] = [once(findNodes, nodes), once(findZones, zones)];

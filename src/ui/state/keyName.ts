@@ -46,10 +46,14 @@ export function keyNames(input: string, key: KeyPress): readonly string[] {
 	return key.meta && !key.escape ? ['esc', ...names] : names;
 }
 
+/** What a key is called of which ink tells nothing, as of F5. */
+export const unknownKey = 'unknown';
+
 function namesOf(input: string, key: KeyPress): readonly string[] {
 	for (const [field, name] of Object.entries(special)) if (key[field as keyof KeyPress]) return [name];
 	if (key.tab) return [key.shift ? 'shift-tab' : 'tab'];
-	if (key.ctrl) return input === '' ? [] : [`ctrl-${input.toLowerCase()}`];
+	if (input === '') return [unknownKey];
+	if (key.ctrl) return [`ctrl-${input.toLowerCase()}`];
 	return [...input].map((letter) =>
 		letter === ' ' ? 'space' : letter === '\r' || letter === '\n' ? 'enter' : letter,
 	);

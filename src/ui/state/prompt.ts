@@ -54,7 +54,16 @@ export function completion({kind, text}: Prompt, scene: Scene): string | undefin
 
 const aliases: Readonly<Record<string, ViewName>> = {
 	...{ov: 'overview', zo: 'zones', zone: 'zones', no: 'nodes', node: 'nodes', po: 'pods', pod: 'pods'},
-	...{wl: 'workloads', deploy: 'workloads', sts: 'workloads', ev: 'events', se: 'settings', pr: 'problems'},
+	...{
+		wl: 'workloads',
+		dp: 'workloads',
+		deploy: 'workloads',
+		sts: 'workloads',
+		ds: 'workloads',
+		ev: 'events',
+		se: 'settings',
+		pr: 'problems',
+	},
 	...{press: 'pressure', pre: 'pressure'},
 };
 

@@ -6,6 +6,7 @@ import type {TapeMove} from '../scene/tape.ts';
 import {themeNames} from '../theme/palette.ts';
 import {tables, viewNames} from '../views/tables.ts';
 import {commandsIn, isDestructive} from './commands.ts';
+import {unknownKey} from './keyName.ts';
 import {actionOf, type KeyAction} from './keyTable.ts';
 import {editPrompt, openPrompt} from './prompt.ts';
 import {questionsOf} from './questions.ts';
@@ -270,10 +271,7 @@ const targetName = (screen: Screen): readonly string[] =>
 /** A capital letter sorts by the column that has it; the same again turns the order round. */
 function sortBy(state: UiState, key: string, {shown}: Facts): UiState {
 	const column = shown?.table.columns.find(({sortKey}) => sortKey === key);
-	if (!column)
-		return /^\S$/.test(key) || key.startsWith('ctrl-')
-			? say(state, `no key ${key} here; ? shows the keys`)
-			: state;
+	if (!column) return say(state, `no key ${key === unknownKey ? 'like that' : key} here; ? shows the keys`);
 	const {sort} = placeOf(state);
 	const isReversed = sort?.title === column.title && !sort.isReversed;
 	return withPlace(state, {sort: {title: column.title, isReversed}});

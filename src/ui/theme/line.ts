@@ -1,6 +1,6 @@
 import {escapeForCell} from '../../text/escape.ts';
 import type {Palette, Rendition, Tone} from './palette.ts';
-import {clip, widthOf} from './text.ts';
+import {clip, take, widthOf} from './text.ts';
 
 /** A stretch of text in one tone. */
 export type StyledText = {
@@ -47,6 +47,26 @@ export function fitLine({spans, ...rest}: Line, width: number, mark: string): Li
 		break;
 	}
 	return left > 0 ? {...rest, spans: [...fitted, span(' '.repeat(left))]} : {...rest, spans: fitted};
+}
+
+/** A line in stretches of so many columns each, the last with all that is left. */
+export function cutLine({spans, ...rest}: Line, widths: readonly number[]): readonly Line[] {
+	const stretches = widths.map((): StyledText[] => []);
+	let [place, left] = [0, widths[0] ?? 0];
+	for (const one of spans) {
+		let {text} = one;
+		while (place < widths.length - 1 && widthOf(text) > left) {
+			const taken = left === 0 ? '' : take(text, left);
+			if (taken !== '') stretches[place]?.push({...one, text: taken});
+			text = text.slice(taken.length);
+			place += 1;
+			left = widths[place] ?? 0;
+		}
+		if (text === '') continue;
+		stretches[place]?.push({...one, text});
+		left -= widthOf(text);
+	}
+	return stretches.map((its) => ({...rest, spans: its}));
 }
 
 /** A line without the spaces at its end, unless it is marked to its end: what is not written costs nothing. */

@@ -53,7 +53,8 @@ export function clipMiddle(name: string, width: number, mark: string): string {
 	return `${take(name, width - widthOf(mark) - tail)}${mark}${takeEnd(name, tail)}`;
 }
 
-function take(text: string, width: number): string {
+/** So much of the beginning of text as has room in so many columns. */
+export function take(text: string, width: number): string {
 	if (plain.test(text)) return text.slice(0, Math.max(0, width));
 	let taken = '';
 	let used = 0;

@@ -3,7 +3,7 @@ import {once} from '../../forecast/once.ts';
 import {compareText} from '../../print/tables/compareText.ts';
 import {nodes as nodeKind} from '../../print/tables/nodes.ts';
 import {podsByNode} from '../scene/digest.ts';
-import {shortNode, shortZone} from '../scene/sharedNames.ts';
+import {shortNode, shortZone, withShortNodes} from '../scene/sharedNames.ts';
 import {age} from '../scene/spans.ts';
 import {type StyledText, span} from '../theme/line.ts';
 import {nameCell, nodeSign, nodeTone, rangeCell, shortTaint} from './cells.ts';
@@ -25,6 +25,9 @@ function queueCell(
 	return span(`${places}, ${chance}`, 'certain');
 }
 
+const causeOf = ({because}: NodeForecast, {forecast}: Pick<CellContext, 'forecast'>): string =>
+	withShortNodes(because.at(-1) ?? '', forecast);
+
 const columns: readonly TableColumn<NodeForecast>[] = [
 	{
 		...{title: 'NODE', least: 10, most: 50, drop: 0, isName: true, sortKey: 'N'},
@@ -41,7 +44,7 @@ const columns: readonly TableColumn<NodeForecast>[] = [
 			title: 'ZONE',
 			least: 5,
 			most: 30,
-			drop: 2,
+			drop: 3,
 			isName: true,
 			sortKey: 'Z',
 			compare: (a, b) => compareText(a.zone, b.zone),
@@ -50,12 +53,12 @@ const columns: readonly TableColumn<NodeForecast>[] = [
 		cell: ({zone}, {forecast}) => nameCell(shortZone(zone, forecast) || '<none>'),
 	},
 	{
-		...{title: 'READY', width: 7, drop: 7},
+		...{title: 'READY', width: 7, drop: 9},
 		cell: ({ready}, {glyphs}) =>
 			ready === undefined ? span(glyphs.none, 'dim') : span(ready, ready === 'True' ? 'good' : 'bad'),
 	},
 	{
-		...{title: 'HEARTBEAT', width: 10, drop: 1, isRight: true, sortKey: 'A'},
+		...{title: 'HEARTBEAT', width: 10, drop: 2, isTimed: true, isRight: true, sortKey: 'A'},
 		compare: (a, b) => (a.lastRenewal ?? 0) - (b.lastRenewal ?? 0),
 		cell: ({lastRenewal}, {now}) =>
 			lastRenewal === null
@@ -63,29 +66,36 @@ const columns: readonly TableColumn<NodeForecast>[] = [
 				: span(`${age(lastRenewal, now)} ago`, silenceTone(now - lastRenewal)),
 	},
 	{
-		...{title: 'UNKNOWN IN', width: 12, drop: 4, sortKey: 'U'},
+		...{title: 'UNKNOWN IN', width: 12, drop: 6, isTimed: true, sortKey: 'U'},
 		compare: (a, b) =>
 			(a.unknown?.earliest ?? Number.POSITIVE_INFINITY) - (b.unknown?.earliest ?? Number.POSITIVE_INFINITY),
+		isFilled: ({unknown}) => unknown !== null,
 		cell: ({unknown}, {now, glyphs}) => rangeCell(unknown, now, glyphs, 'likely'),
 	},
 	{
-		...{title: 'TAINT IN', width: 12, drop: 2, sortKey: 'T'},
+		...{title: 'TAINT IN', width: 12, drop: 1, isTimed: true, sortKey: 'T'},
 		compare: (a, b) =>
 			((a.eviction ?? a.noExecute)?.earliest ?? Number.POSITIVE_INFINITY) -
 			((b.eviction ?? b.noExecute)?.earliest ?? Number.POSITIVE_INFINITY),
+		isFilled: ({noExecute, eviction}) => (eviction ?? noExecute) !== null,
 		cell: ({noExecute, eviction}, {now, glyphs}) => rangeCell(eviction ?? noExecute, now, glyphs, 'likely'),
 	},
 	{
-		...{title: 'TAINTS', least: 11, most: 24, drop: 6},
+		...{title: 'TAINTS', least: 11, most: 24, drop: 8},
 		measure: taintWords,
+		isFilled: ({taints}) => taints.length > 0,
 		cell: (one, {glyphs}) => {
 			const words = taintWords(one);
 			return words === '' ? span(glyphs.none, 'dim') : nameCell(words, 'certain');
 		},
 	},
-	{...{title: 'QUEUE', width: 12, drop: 5}, cell: queueCell},
 	{
-		...{title: 'PODS', width: 5, drop: 5, isRight: true},
+		...{title: 'QUEUE', width: 12, drop: 7},
+		isFilled: ({nextProbability}) => nextProbability !== null,
+		cell: queueCell,
+	},
+	{
+		...{title: 'PODS', width: 5, drop: 7, isRight: true},
 		cell: ({name}, {forecast, glyphs}) => {
 			const onNode = podsByNode(forecast).get(name);
 			return onNode ? span(String(onNode.all)) : span(glyphs.none, 'dim');
@@ -99,7 +109,8 @@ const columns: readonly TableColumn<NodeForecast>[] = [
 		},
 	},
 	{
-		...{title: 'SHORT OF', width: 11, drop: 3},
+		...{title: 'SHORT OF', width: 11, drop: 5},
+		isFilled: ({pressure}) => pressure !== undefined,
 		cell: ({pressure}, {glyphs}) => {
 			if (!pressure) return span(glyphs.none, 'dim');
 			const words = pressure.conditions.map((name) => name.replace(/Pressure$/, '').toLowerCase());
@@ -107,9 +118,9 @@ const columns: readonly TableColumn<NodeForecast>[] = [
 		},
 	},
 	{
-		...{title: 'CAUSE', least: 20, most: 90, drop: 8},
-		measure: ({because}) => because.at(-1) ?? '',
-		cell: ({because}) => nameCell(because.at(-1) ?? '', 'dim'),
+		...{title: 'CAUSE', least: 20, most: 90, drop: 10},
+		measure: causeOf,
+		cell: (one, {forecast}) => nameCell(causeOf(one, {forecast}), 'dim'),
 	},
 ];
 

@@ -2,7 +2,7 @@ import {Box} from 'ink';
 import {createElement, Fragment, type ReactNode} from 'react';
 import {timeOfDayBeside} from '../../dates/format.ts';
 import {headerLine, placeColumns, rowSpans} from '../components/columns.ts';
-import {Lines} from '../components/lines.ts';
+import {Column, Lines, Repeated} from '../components/lines.ts';
 import {reasonLines} from '../components/reasons.ts';
 import {Table} from '../components/table.ts';
 import {timelinePanel} from '../components/timelinePanel.ts';
@@ -10,7 +10,7 @@ import {digestOf} from '../scene/digest.ts';
 import {risksOf, riskWords} from '../scene/risks.ts';
 import {sharedWords} from '../scene/sharedNames.ts';
 import {blank, type Line, line, type StyledText, span, textLine} from '../theme/line.ts';
-import {clip} from '../theme/text.ts';
+import {clip, padTo, widthOf} from '../theme/text.ts';
 import type {CellContext} from './table.ts';
 import type {View} from './view.ts';
 import {zones as zoneTable} from './zones.ts';
@@ -27,14 +27,20 @@ type OverviewLayout = {
 	readonly sideWidth: number;
 };
 
+/** Where there are fewer lines, that there are more zones stands in their title. */
+const tight = 10;
+
+/** Whether the screen is wide enough for what stands beside the table. */
+export const hasSide = (columns: number): boolean => columns >= 170;
+
 /** Shares out so many lines: the zones and the next evictions first, then the timeline, then air. */
 export function layoutOf(height: number, columns: number, zoneCount: number): OverviewLayout {
 	const most = height >= 36 ? 10 : height >= 18 ? 5 : height >= 14 ? 3 : 2;
 	const zoneRows = Math.min(zoneCount, most);
-	const more = zoneCount > most ? 1 : 0;
+	const hasMoreLine = height >= tight && zoneCount > most;
 	const barHeight = height >= 40 ? 5 : height >= 30 ? 4 : height >= 17 ? 2 : 0;
 	const hasGaps = height >= 17;
-	const zonesHeight = 1 + zoneRows + more;
+	const zonesHeight = 1 + zoneRows + (hasMoreLine ? 1 : 0);
 	const timeline = barHeight > 0 ? barHeight + (height >= 22 ? 2 : 1) : 0;
 	const gaps = hasGaps ? 2 : 0;
 	const title = height >= 17 ? 1 : 0;
@@ -43,7 +49,7 @@ export function layoutOf(height: number, columns: number, zoneCount: number): Ov
 		barHeight,
 		hasGaps,
 		tableHeight: Math.max(2, height - zonesHeight - timeline - gaps - title),
-		sideWidth: columns >= 170 ? Math.min(80, Math.floor(columns * 0.34)) : 0,
+		sideWidth: hasSide(columns) ? Math.min(80, Math.floor(columns * 0.34)) : 0,
 	};
 }
 
@@ -56,7 +62,7 @@ export function Overview({view, height}: {readonly view: View; readonly height: 
 	const gap = layout.hasGaps ? [blank] : [];
 	const timeline = layout.barHeight > 0 ? timelinePanel(view, layout.barHeight) : [];
 	const above = [
-		...zoneLines(view, layout.zoneRows),
+		...zoneLines(view, layout.zoneRows, height < tight),
 		...gap,
 		// The legend goes first where lines are few.
 		...(height >= 22 ? timeline : timeline.slice(0, -1)),
@@ -71,7 +77,8 @@ export function Overview({view, height}: {readonly view: View; readonly height: 
 	);
 }
 
-function zoneLines({scene, now, timeZone, glyphs, size}: View, count: number): readonly Line[] {
+function zoneLines(view: View, count: number, isTight: boolean): readonly Line[] {
+	const {scene, now, timeZone, glyphs, size} = view;
 	const {forecast} = scene;
 	if (!forecast) return [];
 	const context: CellContext = {scene, forecast, now, timeZone, glyphs};
@@ -81,10 +88,15 @@ function zoneLines({scene, now, timeZone, glyphs, size}: View, count: number): r
 	const columns = zoneTable.columns.filter(({title}) => title !== 'RESUMES WHEN');
 	const placed = placeColumns(columns, rows, size.columns - 2, context);
 	const more = rows.length - shown.length;
+	const [first, ...titles] = headerLine(placed, undefined, glyphs);
+	const name = isTight && more > 0 ? `ZONE ${shown.length}/${rows.length}` : 'ZONE';
+	const title = span(padTo(name, widthOf(first?.text ?? ''), glyphs.cut), 'heading');
 	return [
-		line(span('  '), ...headerLine(placed, undefined, glyphs)),
+		line(span('  '), title, ...titles),
 		...shown.map((zone) => line(span('  '), ...rowSpans(placed, zone, context))),
-		...(more > 0 ? [textLine(`  + ${more} more zone${more === 1 ? '' : 's'}: press 2`, 'dim')] : []),
+		...(more > 0 && !isTight
+			? [textLine(`  + ${more} more zone${more === 1 ? '' : 's'}: press 2`, 'dim')]
+			: []),
 	];
 }
 
@@ -124,7 +136,7 @@ function NextEvictions({view, layout}: {readonly view: View; readonly layout: Ov
 			: [...reasonLines(view, sideWidth), ...besideLines(view, sideWidth)].slice(0, height);
 	if (side.length === 0) return createElement(Table, {view, height, width, hasReasons: true});
 	const left = width - sideWidth - 3;
-	const wall = Array.from({length: height}, () => textLine(` ${view.glyphs.wall} `, 'dim'));
+	const wall = textLine(` ${view.glyphs.wall}`, 'dim');
 	return createElement(
 		Box,
 		null,
@@ -133,7 +145,7 @@ function NextEvictions({view, layout}: {readonly view: View; readonly layout: Ov
 			{width: left},
 			createElement(Table, {view, height, width: left, hasReasons: false}),
 		),
-		createElement(Column, {width: 3}, createElement(Lines, {lines: wall, width: 3})),
+		createElement(Column, {width: 3}, createElement(Repeated, {one: wall, width: 3, times: height})),
 		createElement(Column, {width: sideWidth}, createElement(Lines, {lines: side, width: sideWidth})),
 	);
 }
@@ -156,6 +168,3 @@ function besideLines({scene, now, timeZone}: View, width: number): readonly Line
 
 const mostRisks = 12;
 const mostEvents = 12;
-
-const Column = ({width, children}: {readonly width: number; readonly children?: ReactNode}): ReactNode =>
-	createElement(Box, {flexDirection: 'column', width, flexShrink: 0}, children);

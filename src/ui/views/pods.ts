@@ -5,11 +5,12 @@ import type {PodForecast} from '../../forecast/podForecast.ts';
 import {returnBefore} from '../../forecast/whatif/remedy.ts';
 import {compareText} from '../../print/tables/compareText.ts';
 import {compareUrgency, digestOf} from '../scene/digest.ts';
-import {foldedRows, type PodRow, sequenceWords} from '../scene/folds.ts';
+import {foldedRows, type PodRow, sequenceOf, sequenceWords} from '../scene/folds.ts';
 import {shortNode, shortZone} from '../scene/sharedNames.ts';
 import {clockSpan} from '../scene/spans.ts';
 import {thenWords} from '../scene/workloads.ts';
 import {span} from '../theme/line.ts';
+import {widthOf} from '../theme/text.ts';
 import {becauseWords, briefCause, inCell, nameCell} from './cells.ts';
 import type {CellContext, DashboardTable, TableColumn} from './table.ts';
 
@@ -40,11 +41,19 @@ function untilOf(
 
 const columns: readonly TableColumn<PodRow>[] = [
 	{
-		...{title: 'IN', width: 13, drop: 0, sortKey: 'T', sortWord: 'time', compare: compareUrgency},
+		...{
+			title: 'IN',
+			width: 13,
+			drop: 0,
+			isTimed: true,
+			sortKey: 'T',
+			sortWord: 'time',
+			compare: compareUrgency,
+		},
 		cell: (pod, {now, glyphs}) => inCell(pod, now, glyphs),
 	},
 	{
-		...{title: 'MEDIAN', width: 6, drop: 2, isRight: true},
+		...{title: 'MEDIAN', width: 6, drop: 2, isTimed: true, isRight: true},
 		cell: ({eviction, verdict}, {now, glyphs}) =>
 			eviction && verdict !== 'Overdue'
 				? span(clockSpan(eviction.expected - now), 'dim')
@@ -127,9 +136,11 @@ const base: Omit<DashboardTable<PodRow>, 'view' | 'rows' | 'columns' | 'empty'> 
 	fold: (rows, unfolded) =>
 		foldedRows(rows).flatMap((row) => (row.fold && unfolded.has(row.uid) ? [row, ...row.fold.pods] : [row])),
 	isFold: ({fold}) => fold !== undefined,
-	across: (row, {forecast, now}) => {
-		const words = sequenceWords(row, forecast, now);
-		return words && `${fullName(row)}: ${words}`;
+	across: (row, {forecast, now}, width) => {
+		const sequence = sequenceOf(row, forecast, now);
+		if (!sequence) return undefined;
+		const whole = `${fullName(row)}: ${sequenceWords(sequence)}`;
+		return widthOf(whole) <= width ? whole : `${fullName(row)}: ${sequence.every.replace(/^then /, '')}`;
 	},
 	nameOf: ({name, fold}) => (fold ? fold.pods.map((pod) => pod.name).join('\n') : name),
 	textOf: (pod) => `${fullName(pod)} ${pod.node} ${pod.zone} ${pod.verdict} ${ownerName(pod)}`,

@@ -47,10 +47,11 @@ const columns: readonly TableColumn<Setting>[] = [
 	{
 		...{title: 'LEARNED', least: 8, most: 18, drop: 2},
 		measure: learned,
+		isFilled: (setting) => learned(setting) !== '',
 		cell: (setting) => span(learned(setting), 'dim'),
 	},
 	{
-		...{title: 'WHERE FROM', least: 14, most: 120, drop: 1},
+		...{title: 'WHERE FROM', least: 24, most: 120, drop: 1},
 		measure: ({source}) => source.detail,
 		cell: ({source}) => nameCell(source.detail, 'dim'),
 	},

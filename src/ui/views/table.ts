@@ -39,6 +39,10 @@ export type TableColumn<Row> = {
 	readonly isRight?: boolean;
 	/** A name is cut in its middle. */
 	readonly isName?: boolean;
+	/** Whether nearly all of its cells change each second: it is drawn apart from the columns beside it. */
+	readonly isTimed?: boolean;
+	/** Whether a row has something in it: where none has, it goes before all others where there is not enough room. */
+	readonly isFilled?: (row: Row) => boolean;
 	/** Where there is not enough room, columns with a higher number go first; 0 stays always. */
 	readonly drop: number;
 };
@@ -68,7 +72,7 @@ export type DashboardTable<Row> = {
 	/** Whether `enter` shows the rows that are joined in one. */
 	readonly isFold?: (row: Row) => boolean;
 	/** What takes the place of all cells but the first. */
-	readonly across?: (row: Row, context: CellContext) => string | undefined;
+	readonly across?: (row: Row, context: CellContext, width: number) => string | undefined;
 	/** What `c` copies. */
 	readonly nameOf: (row: Row) => string;
 	/** What a filter looks at. */

@@ -59,7 +59,7 @@ const columns: readonly TableColumn<WorkloadGroup>[] = [
 		},
 	},
 	{
-		...{title: 'FIRST', width: 12, drop: 0, sortKey: 'T', compare: compareWorkloads},
+		...{title: 'FIRST', width: 12, drop: 0, isTimed: true, sortKey: 'T', compare: compareWorkloads},
 		cell: ({first}, {now, glyphs}) => rangeCell(first, now, glyphs, 'certain'),
 	},
 	{
@@ -76,10 +76,12 @@ const columns: readonly TableColumn<WorkloadGroup>[] = [
 	},
 	{
 		...{title: 'HELD', width: 5, drop: 3, isRight: true},
+		isFilled: ({held}) => held > 0,
 		cell: ({held}, {glyphs}) => (held > 0 ? span(String(held), 'held') : span(glyphs.none, 'dim')),
 	},
 	{
 		...{title: 'STUCK', width: 7, drop: 4, isRight: true},
+		isFilled: ({terminating}) => terminating > 0,
 		cell: ({terminating}, {glyphs}) =>
 			terminating > 0 ? span(String(terminating), 'warn') : span(glyphs.none, 'dim'),
 	},

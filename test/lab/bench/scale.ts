@@ -23,6 +23,8 @@ const options = {
 	short: {type: 'boolean', default: false},
 	/** Only `--all` beside the bare transfer, and only where the control plane is built. */
 	ratio: {type: 'boolean', default: false},
+	/** Only the first frames of the dashboard, beside the bare transfer. */
+	frames: {type: 'boolean', default: false},
 	/** All sizes of docs/scale.md, one after the other; what takes minutes only for the largest. */
 	growth: {type: 'boolean', default: false},
 } as const;
@@ -44,7 +46,7 @@ async function measure(args: readonly string[]): Promise<ScaleMeasured> {
 	for (const size of sizes) {
 		console.error(`${size.nodes} nodes ...`);
 		const isLarge = size === sizes.at(-1) && !values.short;
-		const extent = values.ratio ? 'ratio' : isLarge ? 'full' : 'short';
+		const extent = values.ratio ? 'ratio' : values.frames ? 'frames' : isLarge ? 'full' : 'short';
 		results.push(await measureAlone(size, {rounds: Number(values.rounds), extent}));
 	}
 	return results;

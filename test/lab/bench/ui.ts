@@ -4,7 +4,7 @@ import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {runAsProgram} from './bench.ts';
 import {cpu, figures} from './figures.ts';
 import {measureBeside, type Share} from './ui/beside.ts';
-import {type Busy, measureBusy} from './ui/busy.ts';
+import {type Busy, measureBusy, measureSteady} from './ui/busy.ts';
 import {deadZone, nodeCount} from './ui/deadZone.ts';
 import {measureFrames, type ViewFrames} from './ui/frames.ts';
 import {measureMemory} from './ui/memory.ts';
@@ -17,6 +17,8 @@ export type UiMeasured = {
 	readonly forecasts: readonly number[];
 	readonly views: readonly ViewFrames[];
 	readonly busy: Busy;
+	/** What the dashboard takes of a core with 100 nodes that renew, in percent. */
+	readonly steadyOf100: number;
 	readonly memory: readonly number[];
 	readonly beside: readonly Share[];
 };
@@ -37,12 +39,14 @@ async function measure(args: readonly string[]): Promise<UiMeasured> {
 	const views = await measureFrames(forecaster, now, isShort ? ['1'] : ['1', '4', '3', '5']);
 	console.error('the steady state, and keys while forecasts are being made ...');
 	const busy = await (isShort ? measureBusy(20 * second, 0) : measureBusy(40 * second, 100));
-	if (isShort) return {going, forecasts, views, busy, memory: [], beside: []};
+	const steadyOf100 = await measureSteady(100, 20 * second);
+	const measured = {going, forecasts, views, busy, steadyOf100};
+	if (isShort) return {...measured, memory: [], beside: []};
 	console.error('an hour of outage, and kubectl beside the dashboard ...');
-	return {going, forecasts, views, busy, memory: await measureMemory(), beside: await measureBeside()};
+	return {...measured, memory: await measureMemory(), beside: await measureBeside()};
 }
 
-const report = ({going, forecasts, views, busy, memory, beside}: UiMeasured): string =>
+const report = ({going, forecasts, views, busy, steadyOf100, memory, beside}: UiMeasured): string =>
 	[
 		`${nodeCount} nodes, ${going} pods to go; a forecast takes ${figures(forecasts)} of CPU`,
 		...views.flatMap(({view, clock, fresh, keys}) => [
@@ -50,7 +54,7 @@ const report = ({going, forecasts, views, busy, memory, beside}: UiMeasured): st
 			`view ${view}: a frame with a new forecast: ${figures(fresh)} of this CPU`,
 			`view ${view}: from key to frame: ${figures(keys)} of this CPU`,
 		]),
-		`steady state, with a frame each second and 500 renewals: ${busy.steady.toFixed(1)} % of a core`,
+		`steady state, with a frame each second and 500 renewals: ${busy.steady.toFixed(1)} % of a core; of 100 nodes, with 10 renewals: ${steadyOf100.toFixed(1)} %`,
 		...[
 			{when: 'while a forecast is being made', delays: busy.busy},
 			{when: 'between forecasts', delays: busy.idle},

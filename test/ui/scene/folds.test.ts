@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
-import {foldedRows, sequenceWords} from '../../../src/ui/scene/folds.ts';
+import type {Forecast} from '../../../src/forecast/forecast.ts';
+import {foldedRows, type PodRow, sequenceOf, sequenceWords} from '../../../src/ui/scene/folds.ts';
 import {aForecast, aPodForecast, aZoneForecast, inSeconds, now} from '../../print/forecasts.ts';
 import {PressedDashboard} from '../support/pressed.ts';
 import {TestSource} from '../support/scenes.ts';
@@ -20,19 +21,20 @@ const zone = aZoneForecast({
 const forecast = aForecast({pods: [...waiting, certain], zones: [zone]});
 const size = {columns: 140, rows: 40};
 
+function wordsOf(fold: PodRow | undefined, seen: Forecast): string | undefined {
+	const sequence = fold && sequenceOf(fold, seen, now);
+	return sequence && sequenceWords(sequence);
+}
+
 test('pods that chance takes one after another are one row that tells their sequence', () => {
 	const [fold] = foldedRows(waiting);
-	expect(fold && sequenceWords(fold, forecast, now)).toBe(
-		'first 0:38–0:39, then one every 1:40, last by 59:04',
-	);
+	expect(wordsOf(fold, forecast)).toBe('first 0:38–0:39, then one every 1:40, last by 59:04');
 });
 
 test('where other nodes wait, too, it is not said when the first goes', () => {
 	const [fold] = foldedRows(waiting);
 	const more = {...forecast, zones: [{...zone, queue: [...zone.queue, 'other']}]};
-	expect(fold && sequenceWords(fold, more, now)).toBe(
-		'first not before 0:38, at most one every 1:40, last by 59:04',
-	);
+	expect(wordsOf(fold, more)).toBe('first not before 0:38, at most one every 1:40, last by 59:04');
 });
 
 test('those that stand alike in a narrow range are one row, too; two are not', () => {
@@ -41,7 +43,7 @@ test('those that stand alike in a narrow range are one row, too; two are not', (
 	expect(foldedRows(alike(3))).toHaveLength(1);
 	expect(foldedRows(alike(2))).toHaveLength(2);
 	const [fold] = foldedRows(alike(3));
-	expect(fold && sequenceWords(fold, forecast, now)).toBeUndefined();
+	expect(wordsOf(fold, forecast)).toBeUndefined();
 });
 
 test('what is certain is not buried by what may go at any time; enter unfolds', () => {
@@ -54,6 +56,13 @@ test('what is certain is not buried by what may go at any time; enter unfolds', 
 	expect(rows()).toHaveLength(17);
 	dashboard.press(['enter'], size);
 	expect(rows()).toHaveLength(2);
+});
+
+test('where a row has no room for all of that, it says what its range does not', () => {
+	const [row] = new PressedDashboard(new TestSource(forecast))
+		.frame({columns: 80, rows: 24})
+		.filter((line) => line.includes('×15'));
+	expect(row).toMatch(/◐ 0:38–59:04 +shop\/session-cache ×15: one every 1:40$/);
 });
 
 test('those that only may go stand after those that go', () => {

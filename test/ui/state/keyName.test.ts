@@ -24,6 +24,7 @@ test.for([
 		want: ['esc', 'x'],
 	},
 	{name: 'escape and an arrow in a hurry', input: '', key: {meta: true, upArrow: true}, want: ['esc', 'up']},
+	{name: 'a key of which ink tells nothing', input: '', key: {}, want: ['unknown']},
 	{name: 'escape alone', input: '', key: {meta: true, escape: true}, want: ['esc']},
 ])('$name', ({input, key, want}) => {
 	expect(keyNames(input, {...nothing, ...key})).toEqual(want);

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {fitLine, line, lineWidth, span} from '../../../src/ui/theme/line.ts';
+import {cutLine, fitLine, line, lineWidth, span} from '../../../src/ui/theme/line.ts';
 import {clip, clipMiddle, clipWords, padLeft, padTo, widthOf, wrapText} from '../../../src/ui/theme/text.ts';
 
 test('wide letters take two columns', () => {
@@ -29,4 +29,19 @@ test('words are cut after one of them, and never in a figure', () => {
 	expect(clipWords('0 of 1 in 0:12', 14, '...')).toBe('0 of 1 in 0:12');
 	expect(clipWords('0 of 1 in 0:12', 13, '...')).toBe('0 of 1 in ...');
 	expect(clipWords('import-prices', 8, '...')).toBe('...');
+});
+
+test('a line is cut into stretches, in which nothing is lost', () => {
+	const text = (of: string, ...widths: readonly number[]) =>
+		cutLine(line(span('ab', 'bad'), span(of)), widths).map(({spans}) =>
+			spans.map((one) => one.text).join(''),
+		);
+	expect(text('cdefgh', 2, 3, 9)).toEqual(['ab', 'cde', 'fgh']);
+	expect(text('cdefgh', 3, 2, 1)).toEqual(['abc', 'de', 'fgh']);
+	expect(text('', 1, 3, 9)).toEqual(['a', 'b', '']);
+	expect(text('東京都', 3, 2, 9)).toEqual(['ab', '東', '京都']);
+	expect(cutLine({...line(span('abc', 'bad')), isSelected: true}, [1, 2])).toEqual([
+		{spans: [{text: 'a', tone: 'bad'}], isSelected: true},
+		{spans: [{text: 'bc', tone: 'bad'}], isSelected: true},
+	]);
 });

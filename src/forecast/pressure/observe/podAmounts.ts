@@ -7,7 +7,7 @@ import {type Point, robustTrend} from './trend.ts';
 export type AmountKind = 'memory' | 'bytes' | 'inodes' | 'processes';
 
 /** One amount of a pod's statistics. */
-export type PodAmount = {
+type PodAmount = {
 	/** Unique within the pod: `rootfs/app bytes`. */
 	readonly name: string;
 	readonly kind: AmountKind;

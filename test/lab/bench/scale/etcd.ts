@@ -44,10 +44,9 @@ export class Etcd {
 	}
 
 	async #post<T>(method: string, body: unknown): Promise<T> {
-		const response = await fetch(`${this.#url}/v3/kv/${method}`, {
-			method: 'POST',
-			body: JSON.stringify(body),
-		});
+		const ask = () => fetch(`${this.#url}/v3/kv/${method}`, {method: 'POST', body: JSON.stringify(body)});
+		// etcd may close a connection that was idle just when it is used: what is asked here may be asked again.
+		const response = await ask().catch(ask);
 		if (!response.ok) throw new Error(`etcd ${method}: ${response.status} ${await response.text()}`);
 		return (await response.json()) as T;
 	}

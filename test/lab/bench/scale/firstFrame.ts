@@ -2,13 +2,25 @@ import {PtyProgram} from '../../../cmd/pty.ts';
 import type {Candidate} from './compare.ts';
 import {cpuSecondsOf, peakMegabytesOf} from './program.ts';
 
-/** A frame that has all it will have: the cluster was read, and what comes next is said. */
-const wholeFrame = /● live[\s\S]*(NEXT EVICTIONS \d|nodes are well)/;
+/** The cluster was read, and what comes next is said. */
+const whole = /● live[\s\S]*(NEXT EVICTIONS \d|nodes are well)/;
+/** Each zone stands there with its nodes; pods may still be read. */
+const withZones = /ZONE +STATE[^\n]*\n[^\n]*\d+\/\d+/;
 const patience = 600_000;
 
-/** The dashboard on a terminal, from its start to the first frame that shows the cluster. */
-export const firstFrame = (plugin: string, env: NodeJS.ProcessEnv): Candidate => ({
-	name: "the dashboard's first frame",
+/** The dashboard on a terminal, from its start to the first frame that has all it will have. */
+export const firstFrame = (plugin: string, env: NodeJS.ProcessEnv): Candidate =>
+	frame("the dashboard's first frame", whole, plugin, env);
+
+/** The name of the row that tells of the first frame with zones and nodes. */
+export const zonesFrameName = 'its first frame with zones and nodes';
+
+/** The same to that frame. */
+export const zonesFrame = (plugin: string, env: NodeJS.ProcessEnv): Candidate =>
+	frame(zonesFrameName, withZones, plugin, env);
+
+const frame = (name: string, shown: RegExp, plugin: string, env: NodeJS.ProcessEnv): Candidate => ({
+	name,
 	run: async () => {
 		const startedAt = performance.now();
 		const set = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
@@ -17,7 +29,7 @@ export const firstFrame = (plugin: string, env: NodeJS.ProcessEnv): Candidate =>
 		const late = Promise.withResolvers<never>();
 		const timer = setTimeout(() => late.reject(new Error(`no frame:\n${dashboard.text()}`)), patience);
 		try {
-			await Promise.race([dashboard.shows(wholeFrame), late.promise, endOf(dashboard)]);
+			await Promise.race([dashboard.shows(shown), late.promise, endOf(dashboard)]);
 			return {
 				wallSeconds: (performance.now() - startedAt) / 1000,
 				cpuSeconds: cpuSecondsOf(dashboard.pid),

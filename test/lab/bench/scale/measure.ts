@@ -6,7 +6,7 @@ import type {ApiServer} from '../../../e2e/controlPlane.ts';
 import {type Candidate, compare, type FullCost, program, tenAtOnce} from './compare.ts';
 import {Etcd} from './etcd.ts';
 import {Filling, type Size} from './fill.ts';
-import {firstFrame} from './firstFrame.ts';
+import {firstFrame, zonesFrame, zonesFrameName} from './firstFrame.ts';
 import {shareOfCore} from './program.ts';
 import {Renewals, renewInterval} from './renewals.ts';
 
@@ -28,8 +28,11 @@ export type SizeResult = {
 
 export type Plan = {
 	readonly rounds: number;
-	/** `short` leaves out what takes minutes: kubectl with all pods, and ten programs at once; `ratio` all but `--all`. */
-	readonly extent: 'full' | 'short' | 'ratio';
+	/**
+	 * `short` leaves out what takes minutes: kubectl with all pods, and ten programs at once; `ratio` all but `--all`, and
+	 * `frames` all but the first frames of the dashboard.
+	 */
+	readonly extent: 'full' | 'short' | 'ratio' | 'frames';
 };
 
 /** How many times as long as the bare transfer `--all` took. */
@@ -43,6 +46,8 @@ export const rowNames = {
 	default: '`evictwatch pods -A -o json`',
 	all: '`evictwatch pods -A --all -o json`',
 	kubectlPods: '`kubectl get pods -A`',
+	nodes: 'the pages of nodes and leases, nothing read',
+	zonesFrame: zonesFrameName,
 } as const;
 
 const plugin = join(import.meta.dirname, '../../../../dist/kubectl-evictwatch');
@@ -63,6 +68,7 @@ type Field = {
 	readonly bare: (name: string, paths: readonly string[]) => Candidate;
 	readonly once: Candidate;
 	readonly frame: Candidate;
+	readonly zones: Candidate;
 };
 
 /** Fills a cluster, and measures all in it. */
@@ -81,9 +87,10 @@ export async function measureSize(
 		bare: (name, paths) => program(name, [process.execPath, bundled, server.adminKubeconfig, ...paths], env),
 		once: program(rowNames.default, [plugin, 'pods', '-A', '-o', 'json'], env),
 		frame: firstFrame(plugin, env),
+		zones: zonesFrame(plugin, env),
 	};
 	await filling.fill();
-	const well = extent === 'ratio' ? undefined : await measureWell(field);
+	const well = extent === 'ratio' || extent === 'frames' ? undefined : await measureWell(field);
 	const dead = await measureDead(field, extent);
 	api.close();
 	return {size, dead, ...(well && {well})};
@@ -92,11 +99,7 @@ export async function measureSize(
 async function measureWell(field: Field): Promise<SizeResult['well']> {
 	const {size, rounds, env, api, filling, bare, once, frame} = field;
 	const all = new Renewals(filling, filling.names);
-	const costs = await compare(api, rounds, [
-		bare('the pages of nodes and leases, nothing read', [nodesPath, leasesPath]),
-		once,
-		frame,
-	]);
+	const costs = await compare(api, rounds, [bare(rowNames.nodes, [nodesPath, leasesPath]), once, frame]);
 	const times = {warmUp: 15_000, measured: 20_000};
 	const share = await shareOfCore([plugin, 'pods', '-A', '-w'], env, times);
 	await all.end();
@@ -114,11 +117,13 @@ async function measureDead(field: Field, extent: Plan['extent']): Promise<readon
 	const limit = bare('the pages of all pods, nodes and leases, nothing read', everything);
 	const all = program(rowNames.all, [plugin, 'pods', '-A', '--all', '-o', 'json'], env);
 	const nodes = program('`kubectl get nodes -o json`', ['kubectl', 'get', 'nodes', '-o', 'json'], env);
-	const costs = await compare(
-		api,
-		rounds,
-		extent === 'ratio' ? [limit, all] : [limit, once, all, frame, nodes],
-	);
+	const frames = [bare(rowNames.nodes, [nodesPath, leasesPath]), field.zones, frame];
+	const candidates = {
+		ratio: [limit, all],
+		frames: [limit, ...frames],
+		short: [limit, once, all, ...frames, nodes],
+	};
+	const costs = await compare(api, rounds, candidates[extent === 'full' ? 'short' : extent]);
 	const slow =
 		extent === 'full' ? await compare(api, 1, [...kubectlPods(size, env), tenAtOnce(plugin, env)]) : [];
 	await rest.end();

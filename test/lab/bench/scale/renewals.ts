@@ -12,6 +12,8 @@ export class Renewals {
 
 	constructor(filling: Filling, names: readonly string[]) {
 		this.#done = this.#run(filling, names);
+		// Whoever ends them hears of their failure; what ended etcd itself is told by whoever did.
+		this.#done.catch(() => undefined);
 	}
 
 	async end(): Promise<void> {

@@ -56,12 +56,25 @@ function table(costs: readonly FullCost[]): string {
 /** What was aimed at, and what came out. */
 function goalsOf(result: SizeResult): readonly string[] {
 	const {well, dead} = result;
-	const [bare, all, some, kubectl] = [
+	const [bare, all, some, kubectl, nodes, zones] = [
 		dead[0],
-		...[rowNames.all, rowNames.default, rowNames.kubectlPods].map((name) => find(dead, name)),
+		...[rowNames.all, rowNames.default, rowNames.kubectlPods, rowNames.nodes, rowNames.zonesFrame].map(
+			(name) => find(dead, name),
+		),
 	];
-	if (!bare || !all) return [];
+	const shown =
+		nodes && zones
+			? [
+					judged(
+						'zones and nodes on the screen, to their bare transfer',
+						zones.wallSeconds / nodes.wallSeconds,
+						2,
+					),
+				]
+			: [];
+	if (!bare || !all) return shown;
 	return [
+		...shown,
 		judged('`--all` to the bare transfer', allToBare(result), 1.3),
 		...(kubectl
 			? [judged('`--all` to `kubectl get pods -A`', all.wallSeconds / kubectl.wallSeconds, 0.2)]

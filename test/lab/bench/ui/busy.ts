@@ -15,7 +15,7 @@ import {prepareForecast} from '../../../../src/ui/scene/prepare.ts';
 import {dashboardScreen} from '../../../ui/support/dashboards.ts';
 import {ShownScreen} from '../../../ui/support/terminal.ts';
 import {cpu, sleep, threadCpu} from '../figures.ts';
-import {deadZone} from './deadZone.ts';
+import {deadZone, nodeCount} from './deadZone.ts';
 import {type Drawn, onNothing, size} from './onNothing.ts';
 
 const noSettings: readonly Setting[] = [];
@@ -30,24 +30,47 @@ export type Busy = {
 	readonly idle: readonly Delay[];
 };
 
+/** What the dashboard takes of a core while nothing else happens, with a frame each second, in percent. @param nodes how many there are, and renew each ten seconds */
+export async function measureSteady(nodes: number, steadyFor: Duration): Promise<number> {
+	const running = await start(nodes);
+	const steady = await shareOf(running, steadyFor);
+	await running.end();
+	return steady;
+}
+
 /**
- * The dashboard as it runs, on the real clock, with nodes that renew: what it costs while nothing else happens, and how
- * long keys take while forecasts are being made, one after another.
+ * The same of 5,000 nodes, and how long keys take while forecasts are being made, one after another.
  *
  * @param steadyFor how long nothing else happens
  * @param keyCount how many keys are typed while forecasts are being made
  */
 export async function measureBusy(steadyFor: Duration, keyCount: number): Promise<Busy> {
+	const running = await start(nodeCount);
+	const steady = await shareOf(running, steadyFor);
+	running.making.isStormy = true;
+	const [busy, idle] = await typeKeys(running.shown, running.drawn, () => running.making.isOn, keyCount);
+	await running.end();
+	return {steady, busy, idle};
+}
+
+type Running = {
+	readonly shown: ShownScreen;
+	readonly drawn: Drawn;
+	/** The forecasts; while it is stormy, one follows the other, as if pods changed. */
+	readonly making: {count: number; isOn: boolean; isStormy: boolean};
+	readonly end: () => Promise<void>;
+};
+
+/** The dashboard as it runs, on the real clock, with nodes that renew. */
+async function start(nodes: number): Promise<Running> {
 	const stop = new AbortController();
 	const store = new ClusterStore();
 	const forecaster = new Forecaster(defaultSettings, {}, store);
 	const deletions = new Deletions(store);
-	// Pretends that a pod has changed, so that forecasts are made as often as they ever are.
-	let isStormy = true;
-	const making = {count: 0, isOn: false};
+	const making = {count: 0, isOn: false, isStormy: true};
 	const predictor = {
 		take: forecaster.take.bind(forecaster),
-		changedAt: (now: number) => (isStormy ? now : forecaster.changedAt(now)),
+		changedAt: (now: number) => (making.isStormy ? now : forecaster.changedAt(now)),
 		forecastInSteps: function* (now: number) {
 			making.isOn = true;
 			const forecast = yield* forecaster.forecastInSteps(now);
@@ -68,21 +91,24 @@ export async function measureBusy(steadyFor: Duration, keyCount: number): Promis
 		...{taps: [source], display: source},
 		screen: {prepare: prepareForecast},
 	});
-	const driving = session.run(renewals(deadZone(systemClock.now())), systemClock, stop.signal);
+	const driving = session.run(renewals(deadZone(systemClock.now(), nodes)), systemClock, stop.signal);
 	const shown = new ShownScreen(dashboardScreen(source, {tick: () => 1000}), size);
 	const drawn = onNothing(shown);
 	// The first forecasts also compile the code.
 	while (making.count < warmingUp) await sleep(second / 10);
-	isStormy = false;
+	const end = async () => {
+		stop.abort();
+		await driving;
+		await shown.end();
+	};
+	return {shown, drawn, making, end};
+}
+
+async function shareOf({making}: Running, steadyFor: Duration): Promise<number> {
+	making.isStormy = false;
 	const before = cpu();
 	await sleep(steadyFor);
-	const steady = ((cpu() - before) / steadyFor) * 100;
-	isStormy = true;
-	const [busy, idle] = await typeKeys(shown, drawn, () => making.isOn, keyCount);
-	stop.abort();
-	await driving;
-	await shown.end();
-	return {steady, busy, idle};
+	return ((cpu() - before) / steadyFor) * 100;
 }
 
 /** By the clock, and by what this thread did meanwhile, in milliseconds. */
