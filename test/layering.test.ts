@@ -10,7 +10,6 @@ const forecastTypes = [
 	'podForecast',
 	'nodeForecast',
 	'zoneForecast',
-	'passForecast',
 	'range',
 	'shutdownRange',
 	'forecast',
@@ -34,7 +33,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/dates': ['src/core/time', 'date-fns', '@date-fns/tz'],
 	'src/core/time': [],
 	// What is told of a cluster is objects of the model, and what its kubelets measure.
-	'src/core/model/observationSink.ts': [...model, 'src/core/nodepressure'],
+	'src/core/model/observation.ts': [...model, 'src/core/nodepressure'],
 	'src/core/model': ['src/core/time'],
 	// Label and field selectors: of a command line, of the dashboard, and of the demo's API server.
 	'src/core/selector': [],
@@ -101,7 +100,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	// Metrics are made of the view alone, by the library that knows Prometheus' formats.
 	'src/shadow/metrics': [...shadowView, 'prom-client', 'node:'],
 	// One way of logging for all parts of the shadow; what reaches a terminal is escaped as everywhere.
-	'src/shadow/log': ['src/core', 'src/print'],
+	'src/shadow/log.ts': ['src/core', 'src/print'],
 	// Serves metrics that others make, health, and a page of the kind that a report is, with the columns of the tables on
 	// a terminal.
 	'src/shadow/http': [...shadowView, 'src/print', 'src/report', 'node:'],
@@ -113,7 +112,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/ui': [...shownOnScreen, 'string-width'],
 	// A command line in kubectl's grammar, as options, with what the user has configured: it knows no command by itself.
 	'cmd/args': [
-		...['src/core', 'src/dates', 'src/shadow/log', 'src/ui/state/config.ts'],
+		...['src/core', 'src/dates', 'src/shadow/log.ts', 'src/ui/state/config.ts'],
 		...['meow', 'yaml', 'node:', 'package.json'],
 	],
 	cmd: ['src', 'node:', 'yaml'],

@@ -84,7 +84,7 @@ function helpOptions(command: CommandName | undefined, commands: CommandSet): Op
 
 function helped(names: readonly string[], commands: CommandSet): CommandName | undefined {
 	const [word, ...rest] = names;
-	if (rest.length > 0) throw usageError(`help tells of one command, not ${names.length}`);
+	if (rest.length > 0) throw usageError(`help takes one command, not ${names.length}`);
 	const command = word === undefined ? undefined : commands.find(word);
 	if (word !== undefined && command === undefined) throw unknownCommand(word, commands.words);
 	return command;
@@ -163,7 +163,7 @@ function workloadRequest(words: readonly string[]): Request {
 function listRequest(kinds: readonly ListedKind[], names: readonly string[]): Request {
 	const lists = kinds.map((kind) => ({kind, targets: names.map((name) => targetOf(name, kind))}));
 	const stray = lists.find(({kind, targets}) => kind !== 'pods' && targets.some((one) => one.kind !== kind));
-	if (stray) throw usageError(`only pods are found by what they belong to, not ${stray.kind}`);
+	if (stray) throw usageError(`only pods can be selected by their owner, not ${stray.kind}`);
 	return requestFor(lists);
 }
 

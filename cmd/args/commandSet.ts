@@ -1,6 +1,6 @@
 import {connectionFlags} from './flagGroups/connection.ts';
 import {generalFlags, programFlags} from './flagGroups/general.ts';
-import {scopeFlags} from './flagGroups/selection.ts';
+import {scopeFlags} from './flagGroups/listing.ts';
 import type {Candidates, FlagTable} from './flagSpec.ts';
 import type {OutputFormat} from './outputFormat.ts';
 

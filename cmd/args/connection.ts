@@ -1,6 +1,6 @@
 import {formatTimestamp} from '../../src/dates/utc.ts';
 import type {Connection} from '../../src/text/pasted.ts';
-import {shellWord} from '../../src/text/shellWord.ts';
+import {shellWord} from '../../src/text/pasted.ts';
 import type {FlagValues, Options} from './options.ts';
 
 /** The flags by which a cluster is reached; never who asks, or by which secret. */

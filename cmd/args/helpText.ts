@@ -2,6 +2,7 @@ import type {CommandName, CommandSet, CommandSpec} from './commandSet.ts';
 import {connectionFlags} from './flagGroups/connection.ts';
 import {controllerFlags} from './flagGroups/controller.ts';
 import type {FlagSpec, FlagTable} from './flagSpec.ts';
+import {questions} from './questions.ts';
 
 // Also where it was started by its own name: kubectl starts it by that name, too, and says nothing that older ones say.
 const program = 'kubectl evictwatch';
@@ -12,17 +13,6 @@ export function helpText(command: CommandName | undefined, commands: CommandSet)
 	const sections = isOfProgram ? programSections() : commandSections(command, commands);
 	return `${sections.join('\n\n')}\n`;
 }
-
-/** What people ask in an outage, and what answers it. */
-const questions: readonly (readonly [command: CommandName, rest: string, answer: string])[] = [
-	['status', '', 'the outage on one page, and when it ends'],
-	['pods', '-A', 'which pods are next, and when; -w goes on watching'],
-	['explain', 'POD|node/NAME', 'why it is evicted, or why not'],
-	['rescue', 'POD|deploy/NAME', 'how to save it, and until when'],
-	['workloads', '', 'which workloads reach zero, and when'],
-	['what-if', '--node-down NODE', 'what one more dead node would do'],
-	['zones', '', 'how fast zones evict, what stops and resumes that'],
-];
 
 const others: readonly (readonly [title: string, names: readonly CommandName[]])[] = [
 	['Look closer:', ['nodes', 'events', 'pressure', 'settings', 'clusters']],
@@ -38,7 +28,7 @@ const programSections = (): string[] => [
 	].join('\n'),
 	[
 		'In an outage:',
-		...questions.map(([name, rest, answer]) => `  ${`${name} ${rest}`.padEnd(26)}${answer}`),
+		...questions.map(({command, rest, answer}) => `  ${`${command} ${rest}`.padEnd(26)}${answer}`),
 	].join('\n'),
 	[
 		...others.map(([title, names]) => `${title.padEnd(17)}${names.join(', ')}`),

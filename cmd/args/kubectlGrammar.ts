@@ -1,7 +1,7 @@
 import {parseGoBoolean} from '../../src/core/model/goValues.ts';
+import {UserError} from '../../src/text/userError.ts';
 import type {FlagSpec, FlagTable} from './flagSpec.ts';
 import {nearest} from './nearest.ts';
-import {removedFlag} from './removedFlags.ts';
 import {invalidValue, usageError} from './usageError.ts';
 
 /** A flag by its name on the command line, and its value. */
@@ -93,4 +93,28 @@ function checked(name: string, value: string, table: FlagTable): string {
 	const isOn = parseGoBoolean(value);
 	if (isOn === undefined) throw invalidValue(name, value, 'want true or false');
 	return String(isOn);
+}
+
+const twoReplicas = 'run two replicas, as deploy/base does: alert rules aggregate over them';
+const alertmanager =
+	'let Prometheus scrape --listen: the rules in deploy/prometheus-operator tell Alertmanager, and that tells people';
+
+/** Flags that an earlier release had, and what to do instead. */
+const removedFlags = new Map(
+	Object.entries({
+		'leader-elect': twoReplicas,
+		'leader-elect-resource-name': twoReplicas,
+		'leader-elect-resource-namespace': twoReplicas,
+		notify: alertmanager,
+		'notify-format': alertmanager,
+		'notify-token-file': alertmanager,
+		history:
+			'divergences are counted in evictwatch_divergences_total and evictwatch_divergences_ended_total, and --log-format json logs each',
+	}),
+);
+
+/** The error for a flag that there is not any more; undefined where there never was one of that name. */
+function removedFlag(name: string): UserError | undefined {
+	const hint = removedFlags.get(name);
+	return hint === undefined ? undefined : new UserError(`--${name} has been removed`, hint);
 }

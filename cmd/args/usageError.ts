@@ -1,5 +1,6 @@
 import {UserError} from '../../src/text/userError.ts';
 import {nearest} from './nearest.ts';
+import {questions} from './questions.ts';
 
 /** A command line that cannot be understood; the hint is kubectl's, which names the command. */
 export class UsageError extends UserError {
@@ -14,8 +15,13 @@ export const usageError = (message: string): UserError => new UsageError(message
 export const invalidValue = (flag: string, value: string, reason: string): UserError =>
 	usageError(`invalid argument ${JSON.stringify(value)} for "--${flag}" flag: ${reason}`);
 
-/** A command that there is not, with the one that was perhaps meant, of those that there are. */
+/** A command that there is not, with the one that was perhaps meant: by what was asked, or of those that are spelt nearly so. */
 export function unknownCommand(word: string, known: readonly string[]): UserError {
+	const asked = questions.find(({guesses}) => guesses.includes(word.toLowerCase()));
+	if (asked) {
+		const command = `kubectl evictwatch ${asked.command} ${asked.rest}`.trimEnd();
+		return new UserError(`unknown command "${word}"`, `To see ${asked.answer}: ${command}`);
+	}
 	const suggestion = nearest(word, known);
 	return usageError(`unknown command "${word}"${suggestion ? `; did you mean "${suggestion}"?` : ''}`);
 }

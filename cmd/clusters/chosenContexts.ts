@@ -1,7 +1,7 @@
 import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {loadKubeconfig} from '../../src/cluster/access/kubeconfig.ts';
 import {UserError} from '../../src/text/userError.ts';
-import type {contextFlags} from '../args/flagGroups/contexts.ts';
+import type {contextFlags} from '../args/flagGroups/general.ts';
 import {nearest} from '../args/nearest.ts';
 import type {Options} from '../args/options.ts';
 import {usageError} from '../args/usageError.ts';
@@ -33,7 +33,7 @@ export async function chosenContexts({flags}: FleetOptions): Promise<readonly Ch
 }
 
 /** The contexts of a dashboard: which it begins with, which are read besides, and which can be chosen. */
-export type DashboardContexts = {
+type DashboardContexts = {
 	readonly first: ChosenContext;
 	readonly asked: readonly ChosenContext[];
 	readonly all: readonly ChosenContext[];
@@ -77,6 +77,6 @@ function noContext(name: string, known: readonly string[]): UserError {
 	const suggestion = nearest(name, known);
 	return new UserError(
 		`context "${name}" does not exist in the kubeconfig`,
-		suggestion ? `did you mean "${suggestion}"?` : `choose of: ${known.join(', ') || 'none'}`,
+		suggestion ? `did you mean "${suggestion}"?` : `choose one of: ${known.join(', ') || 'none'}`,
 	);
 }

@@ -1,18 +1,29 @@
 import {untilFirstEnds} from '../../src/async/taskGroup.ts';
+import type {Cluster} from '../../src/cluster/cluster.ts';
+import {distinct} from '../../src/cluster/transport/problem.ts';
+import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
 import type {Duration} from '../../src/core/time/instant.ts';
+import type {Forecast} from '../../src/forecast/forecast.ts';
 import {ScoreKeeper} from '../../src/forecast/ledger/score.ts';
+import {type ClusterForecast, summarize} from '../../src/impact/clusterForecast.ts';
+import {relatedWanted} from '../../src/impact/withAfter.ts';
 import {systemClock} from '../../src/live/clock.ts';
-import {Fleet} from '../../src/session/fleet.ts';
+import {clusters as clusterKind} from '../../src/print/tables/clusters.ts';
+import {Fleet, type FleetView} from '../../src/session/fleet.ts';
 import {ClusterStore} from '../../src/store/clusterStore.ts';
+import {UserError} from '../../src/text/userError.ts';
+import {hidesPods} from '../output/exitCode.ts';
 import {Follower} from '../output/follow.ts';
 import {Interruption} from '../output/interruption.ts';
+import {type Listing, nothing} from '../output/listing.ts';
 import {show} from '../output/show.ts';
 import type {Terminal} from '../output/terminal.ts';
-import {chosenContexts, type FleetOptions} from './chosenContexts.ts';
-import {clusterListing} from './clusterListing.ts';
+import {selectionFor} from '../sources/reading.ts';
+import {lookAtCluster} from '../sources/scene.ts';
+import {type ChosenContext, chosenContexts, type FleetOptions} from './chosenContexts.ts';
 import {FollowedFleet} from './followedFleet.ts';
-import {silenceLimit} from './limits.ts';
-import {lookAtMember} from './lookAtMember.ts';
+import {silenceLimit, withinLimits} from './limits.ts';
+import {askedForOwners, connectMember, heardNow, unreachable} from './member.ts';
 
 /** As often as a session shows changes at the most. */
 const pause: Duration = 250;
@@ -54,5 +65,70 @@ async function printUntil(
 		const now = systemClock.now();
 		if (fleet.isSettled || now >= firstBy) await follower.publish(fleet.view(), now, score);
 		await systemClock.sleepUntil(now + pause, signal);
+	}
+}
+
+const clusterListing: Listing<ClusterForecast, FleetView> = {
+	kind: clusterKind,
+	plural: 'clusters',
+	itemsOf: (view) => view.clusters,
+	labelsOf: () => ({}),
+	fieldsOf: ({name}) => ({'metadata.name': name}),
+	verdictOf: ({status}) => status,
+	verdicts: ['Connecting', 'Reachable', 'Unreachable'],
+	isFolded: () => false,
+	isWell: () => false,
+	whenAllIsWell: nothing,
+	isHiddenBy: () => false,
+	exitCodeOf: (items) => {
+		if (items.some(({summary}) => summary && summary.evictions.all > 0)) return 2;
+		return items.every(isSure) ? 0 : 1;
+	},
+};
+
+const isSure = ({status, summary, problems}: ClusterForecast): boolean =>
+	status === 'Reachable' && summary?.unsure === 0 && !problems.some(hidesPods);
+
+/** Reads one cluster once, and tells the fleet of it; whatever is wrong with it is told there, too. */
+async function lookAtMember(
+	fleet: Fleet,
+	member: ChosenContext,
+	options: FleetOptions,
+	silence: Duration,
+): Promise<void> {
+	try {
+		const cluster = await connectMember(member);
+		fleet.update(member.name, {server: cluster.server});
+		try {
+			const selection = selectionFor({...options, command: 'clusters'}, undefined);
+			const look = lookAtCluster(cluster, options, selection);
+			const {forecast} = await withinLimits(cluster, look, silence);
+			const {problems} = forecast;
+			fleet.update(member.name, {...heardNow(cluster), summary: summarize(forecast), problems});
+			// What is foreseen stands, whatever becomes of its owners.
+			const related = await ownersIn(forecast, cluster, silence);
+			fleet.update(member.name, {
+				summary: summarize(forecast, related),
+				problems: distinct([...problems, ...related.problems]),
+			});
+		} finally {
+			// A server that says nothing is not waited for once more.
+			void cluster.close();
+		}
+	} catch (error) {
+		fleet.update(member.name, unreachable(error));
+	}
+}
+
+/** What owns the pods in trouble; a problem, where that cannot be read. */
+async function ownersIn(forecast: Forecast, cluster: Cluster, silence: Duration): Promise<Related> {
+	const wanted = relatedWanted(forecast);
+	if (wanted.namespaces.size === 0) return nothingRelated;
+	try {
+		return await withinLimits(cluster, askedForOwners(cluster).related(wanted), silence);
+	} catch (error) {
+		if (!(error instanceof UserError)) throw error;
+		const message = `what owns the pods in trouble is not known: ${error.message}`;
+		return {...nothingRelated, problems: [{reason: 'OwnersUnreadable', message}]};
 	}
 }

@@ -4,8 +4,7 @@ import {systemTiming} from '../../src/async/timing.ts';
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import {AnotherClusterError} from '../../src/cluster/controlplane/clusterIdentity.ts';
 import {RequestError} from '../../src/cluster/transport/requestError.ts';
-import type {Observation, Provenance} from '../../src/core/model/observation.ts';
-import type {ObservationSink} from '../../src/core/model/observationSink.ts';
+import type {Observation, ObservationSink, Provenance} from '../../src/core/model/observation.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import {type Duration, type Instant, minute} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
@@ -23,7 +22,7 @@ import {withinLimits} from './limits.ts';
 import {askedForOwners, connectMember, heardNow, unreachable} from './member.ts';
 
 /** How one cluster of several is followed. */
-export type FollowLimits = {
+type FollowLimits = {
 	/** It counts as unreachable once it has said nothing for so long. */
 	readonly silence: Duration;
 	/** So much of the time may go into its forecasts. */

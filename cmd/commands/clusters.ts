@@ -1,7 +1,6 @@
-import {contextFlags} from '../args/flagGroups/contexts.ts';
 import {controllerFlags} from '../args/flagGroups/controller.ts';
-import {objectTableFlags, outputFlags, tableFlags} from '../args/flagGroups/printing.ts';
-import {watchFlags} from '../args/flagGroups/watching.ts';
+import {contextFlags} from '../args/flagGroups/general.ts';
+import {objectTableFlags, outputFlags, tableFlags, watchFlags} from '../args/flagGroups/listing.ts';
 import type {Options} from '../args/options.ts';
 import {listOutputs} from '../args/outputFormat.ts';
 import {usageError} from '../args/usageError.ts';
@@ -15,10 +14,10 @@ export const clusters = {
 	aliases: ['cluster'],
 	summary: 'Show which clusters lose pods, how many, and when',
 	description: [
-		'Each cluster is read by itself: one that does not answer is named, and delays nobody. A cluster that says nothing for',
-		'1.2 s counts as unreachable; --request-timeout gives it longer. With -w, one that falls silent later is so within 40 s.',
-		'Without --contexts or --all-contexts the current context is read alone. Credential plugins are not given the terminal,',
-		'and have 10 s.',
+		'Each cluster is read on its own: one that does not answer is named, and does not delay the others. A cluster is',
+		'unreachable after 1.2 s without an answer; --request-timeout sets another limit. With -w, a cluster that stops answering',
+		'is shown as unreachable within 40 s. Without --contexts or --all-contexts, only the current context is read.',
+		'Credential plugins get no terminal, and 10 s.',
 	],
 	usage: ['[--contexts NAME,... | --all-contexts] [-w]'],
 	examples: [

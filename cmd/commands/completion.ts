@@ -10,7 +10,7 @@ const own = {
 		type: 'string',
 		optionalValue: /^[^-]/,
 		completes: 'folders',
-		help: 'Write kubectl_complete-evictwatch into this folder, by which kubectl completes; without one, beside kubectl-evictwatch.',
+		help: 'Write kubectl_complete-evictwatch, which kubectl runs to complete, into this folder (default: beside kubectl-evictwatch).',
 	},
 } as const satisfies FlagTable;
 
@@ -19,9 +19,9 @@ export const completion = {
 	aliases: [],
 	summary: 'Make your shell complete commands, flags and names',
 	description: [
-		'Where kubectl itself completes, "completion --install-shim" is enough for "kubectl evictwatch": kubectl 1.26 and newer',
-		'ask a program kubectl_complete-evictwatch on your PATH. The scripts are for kubectl-evictwatch by itself.',
-		'Names of pods, nodes, zones and namespaces are asked for with your credentials. What takes longer than 500 ms is not',
+		'If kubectl completes in your shell, "completion --install-shim" is enough for "kubectl evictwatch": kubectl 1.26 and newer',
+		'run a program kubectl_complete-evictwatch from your PATH. The scripts are for kubectl-evictwatch called by itself.',
+		'Names of pods, nodes, zones and namespaces are read with your credentials. A name that takes longer than 500 ms is not',
 		'offered; EVICTWATCH_COMPLETION_TIMEOUT sets another limit in milliseconds. The script for PowerShell is untested.',
 	],
 	usage: [`(${shells.join('|')})`, '--install-shim [FOLDER]'],

@@ -1,5 +1,4 @@
-import {contextFlags} from '../args/flagGroups/contexts.ts';
-import {screenFlags} from '../args/flagGroups/screen.ts';
+import {contextFlags, screenFlags} from '../args/flagGroups/general.ts';
 import type {Options} from '../args/options.ts';
 import {hasScreen} from '../output/terminal.ts';
 import {clusters} from './clusters.ts';

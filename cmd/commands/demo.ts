@@ -1,5 +1,5 @@
 import {controllerFlags} from '../args/flagGroups/controller.ts';
-import {playingFlags, screenFlags} from '../args/flagGroups/screen.ts';
+import {playingFlags, screenFlags} from '../args/flagGroups/general.ts';
 import type {FlagTable} from '../args/flagSpec.ts';
 import type {Options} from '../args/options.ts';
 import {hasScreen} from '../output/terminal.ts';
@@ -9,7 +9,7 @@ const own = {
 	serve: {
 		type: 'string',
 		optionalValue: /^\d+$/,
-		help: 'Only serve the API of the simulated cluster, on this port of loopback.',
+		help: 'Serve the API of the simulated cluster on this port of 127.0.0.1, for any client; it prints when the outage starts.',
 	},
 	list: {type: 'boolean', help: 'List the scenarios.'},
 } as const satisfies FlagTable;
@@ -18,8 +18,16 @@ const own = {
 export const demo = {
 	aliases: [],
 	summary: 'Play a simulated outage; no cluster is needed',
+	description: [
+		'On a terminal it opens the dashboard. With --serve it serves the simulated cluster for evictwatch, kubectl and k9s:',
+		'in a second shell, run "kubectl evictwatch status -s http://127.0.0.1:8001".',
+	],
 	usage: ['[SCENARIO] [--speed N]', '[SCENARIO] --serve [PORT]', '--list'],
-	examples: [['Serve the API of a simulated cluster on loopback', 'demo node-dies --serve 8001']],
+	examples: [
+		['Choose an outage and watch it in the dashboard', 'demo'],
+		['List the outages', 'demo --list'],
+		['Serve an outage, to look at it from a second shell', 'demo node-dies --serve 8001'],
+	],
 	outputs: [],
 	flags: {...own, ...playingFlags, ...screenFlags, ...controllerFlags},
 	completes: 'scenarios',

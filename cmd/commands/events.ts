@@ -1,5 +1,5 @@
-import {listingFlags} from '../args/flagGroups/listing.ts';
-import {ofContextNamespace} from '../args/flagGroups/selection.ts';
+import {differences} from '../../src/print/legend.ts';
+import {listingFlags, ofContextNamespace} from '../args/flagGroups/listing.ts';
 import type {Command} from './command.ts';
 import {flagsWithout, listCommand} from './listCommand.ts';
 import {podFields} from './pods.ts';
@@ -14,15 +14,16 @@ export const events = {
 	summary: 'Show which pods were evicted, and whether that was predicted',
 	description: [
 		ofContextNamespace,
-		'Once, it shows the evictions of the last hour, of which events tell. With -w it goes on with each deletion,',
-		'beside what had been predicted of it: the view EVENTS of the dashboard. Evictions by kubelets, for pressure on their node,',
-		'are told as well: such a pod ends as Failed. Of files, recordings alone tell of these.',
+		'It shows the evictions of the last hour, as Kubernetes events report them. With -w it also shows each new deletion',
+		'beside its prediction, as the view EVENTS of the dashboard does. Evictions by kubelets (node pressure) are included:',
+		'such a pod ends as Failed. In files, only recordings have those.',
 	],
 	usage: ['[POD...] [-n NAMESPACE | -A] [-w]'],
 	examples: [
 		['Show the evictions of the last hour', 'events -A'],
 		['Show each deletion as it comes, beside its prediction', 'events -A -w'],
 	],
+	legends: [['DIFFERENCE, how a deletion compares with its prediction', differences]],
 	schemas: ['pod-deletion-list', 'pod-deletion'],
 	flags,
 	completes: 'pods',

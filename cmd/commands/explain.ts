@@ -1,8 +1,6 @@
 import {controllerFlags} from '../args/flagGroups/controller.ts';
-import {explainFlags} from '../args/flagGroups/explaining.ts';
-import {fileFlags} from '../args/flagGroups/files.ts';
-import {outputFlags} from '../args/flagGroups/printing.ts';
-import {scopeFlags} from '../args/flagGroups/selection.ts';
+import {explainFlags} from '../args/flagGroups/general.ts';
+import {fileFlags, outputFlags, scopeFlags} from '../args/flagGroups/listing.ts';
 import type {Options} from '../args/options.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';

@@ -1,4 +1,4 @@
-import {nodeMeanings, timeForms} from '../../src/print/legend.ts';
+import {nodeColumns, nodeMeanings, timeForms} from '../../src/print/legend.ts';
 import {listingFlags} from '../args/flagGroups/listing.ts';
 import {aliasesOf} from '../args/targets.ts';
 import type {Command} from './command.ts';
@@ -13,6 +13,7 @@ export const nodes = {
 	examples: [['Show all nodes, those in trouble first', 'nodes']],
 	legends: [
 		['VERDICT, what happens to a node', nodeMeanings],
+		['Columns', nodeColumns],
 		['Times', timeForms],
 	],
 	schemas: ['node-forecast-list', 'node-forecast'],

@@ -1,7 +1,6 @@
 import {connectionFlags} from '../args/flagGroups/connection.ts';
 import {controllerFlags} from '../args/flagGroups/controller.ts';
-import {generalFlags, programFlags} from '../args/flagGroups/general.ts';
-import {screenFlags} from '../args/flagGroups/screen.ts';
+import {generalFlags, programFlags, screenFlags} from '../args/flagGroups/general.ts';
 import {optionsSection} from '../args/helpText.ts';
 import type {Command} from './command.ts';
 

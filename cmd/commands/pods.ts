@@ -1,6 +1,5 @@
 import {outcomes, podVerdicts, timeForms} from '../../src/print/legend.ts';
-import {listingFlags} from '../args/flagGroups/listing.ts';
-import {ofContextNamespace} from '../args/flagGroups/selection.ts';
+import {listingFlags, ofContextNamespace} from '../args/flagGroups/listing.ts';
 import {aliasesOf} from '../args/targets.ts';
 import type {Command} from './command.ts';
 import {listCommand} from './listCommand.ts';
@@ -27,7 +26,7 @@ export const pods = {
 	legends: [
 		['VERDICT, whether a pod is evicted', podVerdicts],
 		['Times', timeForms],
-		['AFTER (-o wide), what follows of its deletion', outcomes],
+		['THEN (-o wide), what follows its deletion', outcomes],
 	],
 	schemas: ['pod-forecast-list', 'pod-forecast'],
 	flags: listingFlags,

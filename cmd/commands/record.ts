@@ -1,5 +1,5 @@
 import {controllerFlags} from '../args/flagGroups/controller.ts';
-import {selectionFlags} from '../args/flagGroups/selection.ts';
+import {selectionFlags} from '../args/flagGroups/listing.ts';
 import type {FlagTable} from '../args/flagSpec.ts';
 import type {Options} from '../args/options.ts';
 import {positiveDuration} from '../args/quantities.ts';
@@ -10,18 +10,18 @@ const own = {
 	for: {type: 'string', help: 'How long to record (30s, 10m). Without it, until ctrl-c.'},
 	'all-kubelets': {
 		type: 'boolean',
-		help: 'Ask the kubelets of all ready nodes for statistics, so that trends begin before a node runs short; without it, only of nodes that show pressure.',
+		help: 'Query the kubelets of all ready nodes, so trends begin before a node runs short. Default: only nodes with a pressure condition.',
 	},
 } as const satisfies FlagTable;
 
 /** What is seen, as a file. */
 export const record = {
 	aliases: [],
-	summary: 'Record what is seen to a file, to replay or report it later',
+	summary: 'Record the cluster to a file, to replay it or report on it later',
 	usage: ['FILE [--for DURATION] [--all] [--all-kubelets]'],
 	examples: [
-		['Record an outage as it goes, until ctrl-c; packed, as its name ends in .gz', 'record outage.jsonl.gz'],
-		['Record the next ten minutes, and every pod there is', 'record outage.jsonl --for 10m --all'],
+		['Record until ctrl-c; a name that ends in .gz is compressed', 'record outage.jsonl.gz'],
+		['Record the next ten minutes, with every pod of the cluster', 'record outage.jsonl --for 10m --all'],
 	],
 	outputs: [],
 	flags: {...own, all: selectionFlags.all, ...controllerFlags},

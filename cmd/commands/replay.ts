@@ -1,5 +1,5 @@
+import {playingFlags, screenFlags} from '../args/flagGroups/general.ts';
 import {listingFlags} from '../args/flagGroups/listing.ts';
-import {playingFlags, screenFlags} from '../args/flagGroups/screen.ts';
 import {listOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 import {flagsWithout} from './listCommand.ts';
@@ -14,8 +14,8 @@ export const replay = {
 	summary: 'Play a recording in the dashboard, or as a stream of changes',
 	usage: ['FILE [--speed N] [--at TIME]', 'FILE -o FORMAT', 'FILE -w'],
 	examples: [
-		['Play an outage again; [ and ] jump to what happened, ? shows all keys', 'replay outage.jsonl.gz'],
-		['Print each change of each forecast, as a watch would have', 'replay outage.jsonl.gz -o json'],
+		['Play an outage again; [ and ] jump between events, ? shows all keys', 'replay outage.jsonl.gz'],
+		['Print each change of each forecast, as a live watch would', 'replay outage.jsonl.gz -o json'],
 	],
 	outputs: listOutputs,
 	schemas: ['watched'],

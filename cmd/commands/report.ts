@@ -1,6 +1,5 @@
 import {controllerFlags} from '../args/flagGroups/controller.ts';
-import {fileFlags} from '../args/flagGroups/files.ts';
-import {outputFlags} from '../args/flagGroups/printing.ts';
+import {fileFlags, outputFlags} from '../args/flagGroups/listing.ts';
 import {pageOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 

@@ -1,7 +1,6 @@
+import {rescueColumns} from '../../src/print/legend.ts';
 import {controllerFlags} from '../args/flagGroups/controller.ts';
-import {fileFlags} from '../args/flagGroups/files.ts';
-import {outputFlags} from '../args/flagGroups/printing.ts';
-import {ofAllNamespaces, scopeFlags} from '../args/flagGroups/selection.ts';
+import {fileFlags, ofAllNamespaces, outputFlags, scopeFlags} from '../args/flagGroups/listing.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 import {podFields} from './pods.ts';
@@ -10,15 +9,19 @@ import {podFields} from './pods.ts';
 export const rescue = {
 	aliases: [],
 	summary: 'Show how to save pods from eviction, and until when',
-	description: ['It plays what could be done, and says so; it does nothing itself.', ofAllNamespaces],
+	description: [
+		'It simulates what could be done, and prints the commands; it runs none of them.',
+		ofAllNamespaces,
+	],
 	usage: ['[(pod|node|WORKLOAD)/NAME...] [-n NAMESPACE]'],
 	examples: [
-		['Show the last moment at which each node must be back', 'rescue'],
-		['Show all that would save one pod, as commands to type', 'rescue pod/cart-0 -n shop'],
+		['Show by when each node must recover', 'rescue'],
+		['Show every way to save one pod, as commands', 'rescue pod/cart-0 -n shop'],
 		['Show until when the pods of a Deployment can be saved', 'rescue deployment/web -n shop'],
 	],
 	outputs: structuredOutputs,
 	schemas: ['rescue'],
+	legends: [['Columns', rescueColumns]],
 	flags: {...scopeFlags, ...outputFlags, ...fileFlags, ...controllerFlags},
 	completes: 'targets',
 	selectableFields: podFields,

@@ -1,6 +1,5 @@
 import {controllerFlags} from '../args/flagGroups/controller.ts';
-import {fileFlags} from '../args/flagGroups/files.ts';
-import {outputFlags, tableFlags} from '../args/flagGroups/printing.ts';
+import {fileFlags, outputFlags, tableFlags} from '../args/flagGroups/listing.ts';
 import type {FlagTable} from '../args/flagSpec.ts';
 import type {Options} from '../args/options.ts';
 import {listOutputs} from '../args/outputFormat.ts';
@@ -9,16 +8,16 @@ import type {Command} from './command.ts';
 const own = {
 	check: {
 		type: 'boolean',
-		help: 'Show how long each step to a deletion takes, and what is risky.',
+		help: 'Show how long each step until a deletion takes, and which settings are risky.',
 	},
 	kubelet: {
 		type: 'string',
 		completes: 'nodes',
-		help: 'Ask the kubelet of this node for its configuration (needs the right to get nodes/proxy).',
+		help: 'Query the kubelet of this node for its configuration (needs the right to get nodes/proxy).',
 	},
 	want: {
 		type: 'string',
-		help: 'Say what to set so that pods are deleted so long after a node fell silent (60s, 2m).',
+		help: 'Show what to set so that pods are deleted this long after a node falls silent (60s, 2m).',
 	},
 } as const satisfies FlagTable;
 
@@ -28,9 +27,12 @@ export const settings = {
 	summary: "Show the controllers' settings and where each comes from",
 	usage: ['[NAME...]', '--check [--want DURATION]'],
 	examples: [
-		['Show where each setting comes from, and what behaviour says of it', 'settings -o wide'],
 		[
-			'Show how long a deletion takes, and what to set to have it within two minutes',
+			'Show where each setting comes from, and what the behaviour of the controllers shows',
+			'settings -o wide',
+		],
+		[
+			'Show how long a deletion takes, and what to set to get it within two minutes',
 			'settings --check --want 2m',
 		],
 	],

@@ -1,5 +1,5 @@
 import {controllerFlags} from '../args/flagGroups/controller.ts';
-import {outputFlags, tableFlags} from '../args/flagGroups/printing.ts';
+import {outputFlags, tableFlags} from '../args/flagGroups/listing.ts';
 import {shadowFlags} from '../args/flagGroups/shadow.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
@@ -7,12 +7,11 @@ import type {Command} from './command.ts';
 /** The controllers beside the controllers. */
 export const shadow = {
 	aliases: [],
-	summary: 'Compare what the controllers do with the forecasts, all year',
+	summary: 'Watch all year whether the controllers do what is predicted',
 	description: [
-		'It prints a line each time that the controllers of the cluster did something too early, too late, not at',
-		'all, or unpredicted, with the likely reason, and one when that is over. Give it the flags of the controller',
-		'manager where they cannot be seen: what they say is held against what the controllers do. It changes',
-		'nothing in the cluster.',
+		'It prints a line each time the controllers of the cluster act too early, too late, not at all, or unpredicted,',
+		'with the likely reason, and a line when that is over. If the flags of the controller manager cannot be read,',
+		'pass them here: the controllers are compared with them. It changes nothing in the cluster.',
 	],
 	usage: ['[-o json]'],
 	examples: [

@@ -1,7 +1,5 @@
 import {controllerFlags} from '../args/flagGroups/controller.ts';
-import {fileFlags} from '../args/flagGroups/files.ts';
-import {outputFlags} from '../args/flagGroups/printing.ts';
-import {ofAllNamespaces, scopeFlags} from '../args/flagGroups/selection.ts';
+import {fileFlags, ofAllNamespaces, outputFlags, scopeFlags} from '../args/flagGroups/listing.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
 import {usageError} from '../args/usageError.ts';
 import type {Command} from './command.ts';

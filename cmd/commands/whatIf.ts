@@ -1,7 +1,6 @@
+import {outcomes, podChanges} from '../../src/print/legend.ts';
 import {controllerFlags} from '../args/flagGroups/controller.ts';
-import {fileFlags} from '../args/flagGroups/files.ts';
-import {outputFlags} from '../args/flagGroups/printing.ts';
-import {ofAllNamespaces, scopeFlags} from '../args/flagGroups/selection.ts';
+import {fileFlags, ofAllNamespaces, outputFlags, scopeFlags} from '../args/flagGroups/listing.ts';
 import {whatIfFlags} from '../args/flagGroups/whatIf.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
@@ -12,8 +11,9 @@ export const whatIf = {
 	aliases: ['whatif'],
 	summary: 'Show what one more dead node, or any other change, would do',
 	description: [
-		'Plays the controllers twice from all hidden states that agree with what is seen: as it is, and with the change.',
-		'Nothing is changed. A time after @ is +2m from the forecast on, or an instant (RFC 3339); now where there is none.',
+		'It simulates the controllers without and with the change, and changes nothing in the cluster. The answer comes first:',
+		'which more pods are evicted, which workloads reach zero, and whether zones still evict.',
+		'A time after @ is +2m (from now) or RFC 3339; without one, the change happens now.',
 		ofAllNamespaces,
 	],
 	usage: [
@@ -24,16 +24,23 @@ export const whatIf = {
 	],
 	examples: [
 		['Show what the loss of one more node would do', 'what-if --node-down n4'],
-		['Show who is saved if a zone is back in two minutes', 'what-if --zone-back eu/a@+2m'],
+		['Show which pods are saved if a zone is back in two minutes', 'what-if --zone-back eu/a@+2m'],
 		['Show what a faster eviction rate would do', 'what-if --set node-eviction-rate=1'],
 		[
-			'Show whom a taint of a device would evict',
+			'Show which pods a device taint would evict',
 			'what-if --device-taint gpu.example.com/n1/gpu-0=example.com/broken',
 		],
 		['Show how many nodes each zone can still lose', 'what-if --how-many-more'],
-		['Show whom a kubelet evicts with 50Mi of memory left', 'what-if --pressure n1=memory.available=50Mi'],
+		[
+			'Show which pods a kubelet evicts with 50Mi of memory left',
+			'what-if --pressure n1=memory.available=50Mi',
+		],
 	],
 	outputs: structuredOutputs,
+	legends: [
+		['CHANGE, what the change does to a pod', podChanges],
+		['THEN, what follows its deletion', outcomes],
+	],
 	completes: 'targets',
 	schemas: ['what-if', 'loss-outlook', 'rescue', 'pressure-what-if'],
 	flags: {...whatIfFlags, ...scopeFlags, ...outputFlags, ...fileFlags, ...controllerFlags},

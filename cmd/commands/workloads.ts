@@ -1,7 +1,6 @@
+import {workloadColumns} from '../../src/print/legend.ts';
 import {controllerFlags} from '../args/flagGroups/controller.ts';
-import {fileFlags} from '../args/flagGroups/files.ts';
-import {outputFlags, tableFlags} from '../args/flagGroups/printing.ts';
-import {ofAllNamespaces, scopeFlags} from '../args/flagGroups/selection.ts';
+import {fileFlags, ofAllNamespaces, outputFlags, scopeFlags, tableFlags} from '../args/flagGroups/listing.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 import {podFields} from './pods.ts';
@@ -12,10 +11,8 @@ export const workloads = {
 	summary: 'Show which workloads lose pods, and which reach zero',
 	description: [
 		ofAllNamespaces,
-		'LOWEST is how few of its pods stay ready, and IN and AT when that is so, if no new pod becomes ready.',
-		'They are - where no ready pod is lost any more.',
-		'EVICTING counts the evictions that are predicted. Those that reach zero stand first.',
-		'A NAME without a kind is that of a workload; of pod/NAME, node/NAME and zone/NAME the workloads are meant that run there.',
+		'Workloads that reach zero come first. A NAME without a kind names a workload; pod/NAME, node/NAME and zone/NAME stand',
+		'for the workloads of their pods.',
 	],
 	usage: ['[NAME... | KIND/NAME... | KIND] [-n NAMESPACE] [-l SELECTOR]'],
 	examples: [
@@ -25,6 +22,7 @@ export const workloads = {
 	],
 	outputs: [...structuredOutputs, 'wide'],
 	schemas: ['workload-impact-list'],
+	legends: [['Columns', workloadColumns]],
 	flags: {...scopeFlags, ...outputFlags, ...tableFlags, ...fileFlags, ...controllerFlags},
 	completes: 'targets',
 	selectableFields: podFields,

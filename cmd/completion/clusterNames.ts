@@ -1,7 +1,6 @@
 import type {Duration} from '../../src/core/time/instant.ts';
 import {connectionFlags} from '../args/flagGroups/connection.ts';
-import {fileFlags} from '../args/flagGroups/files.ts';
-import {selectionFlags} from '../args/flagGroups/selection.ts';
+import {fileFlags, selectionFlags} from '../args/flagGroups/listing.ts';
 import {parseArguments} from '../args/flagValues.ts';
 import {readArguments} from '../args/kubectlGrammar.ts';
 import {commands} from '../commands/commandTable.ts';

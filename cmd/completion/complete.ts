@@ -12,7 +12,7 @@ type Offer = {readonly text: string; readonly meaning?: string | undefined};
 const directives = {files: 0, noFiles: 4, folders: 16} as const;
 
 /** Finds names in a cluster or a kubeconfig; none where that fails or takes too long. */
-export type FindNames = (source: NameSource, line: PartialLine) => Promise<readonly string[]>;
+type FindNames = (source: NameSource, line: PartialLine) => Promise<readonly string[]>;
 
 /**
  * Completes a command line, by the protocol by which kubectl asks a plugin: a candidate a line, its meaning after a tab,

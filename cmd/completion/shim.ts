@@ -3,7 +3,7 @@ import {delimiter, join, resolve} from 'node:path';
 import {messageOf, UserError} from '../../src/text/userError.ts';
 
 /** What is around the process, as far as a shim needs it. */
-export type ShimEnvironment = {
+type ShimEnvironment = {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly platform: NodeJS.Platform;
 };
@@ -27,10 +27,7 @@ export async function installShim(folder: string, {env, platform}: ShimEnvironme
 	const path = join(target, file);
 	const present = await readFile(path, 'utf8').catch(() => undefined);
 	if (present !== undefined && present !== text) {
-		throw new UserError(
-			`${path} is there already, and is not what would be written`,
-			'remove it, or name another folder',
-		);
+		throw new UserError(`${path} exists already, with other contents`, 'remove it, or name another folder');
 	}
 	await writeFile(path, text, {mode: 0o755}).catch((error: unknown) => {
 		throw new UserError(

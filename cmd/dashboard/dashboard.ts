@@ -1,6 +1,10 @@
 import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import {type Duration, second} from '../../src/core/time/instant.ts';
+import type {ClusterForecast} from '../../src/impact/clusterForecast.ts';
+import {systemClock} from '../../src/live/clock.ts';
+import {clusters as kind} from '../../src/print/tables/clusters.ts';
+import {Table} from '../../src/print/tables/table.ts';
 import {UserError} from '../../src/text/userError.ts';
 import {chooseFrom} from '../../src/ui/app/chooseFrom.ts';
 import {type DashboardEnd, runDashboard} from '../../src/ui/app/runDashboard.ts';
@@ -11,7 +15,6 @@ import {withinLimits} from '../clusters/limits.ts';
 import {processTerminal} from '../output/terminal.ts';
 import {TerminalLock} from '../output/terminalLock.ts';
 import {startingAnew} from '../sources/startingAnew.ts';
-import {clusterChoices} from './clusterChoices.ts';
 import {dashboardLook, screenTerminal} from './dashboardTerminal.ts';
 import {connectOpen, OpenCluster} from './openCluster.ts';
 
@@ -148,4 +151,32 @@ class Clusters {
 		await Promise.all([...this.#open.values()].map((one) => one.close()));
 		await Promise.all([...this.#connected.values()].map((one) => one.close()));
 	}
+}
+
+/** Clusters that were opened, by their contexts. */
+type Opened = {get(name: string): OpenCluster | undefined};
+
+/** What a menu of clusters shows: those that are read with their numbers, and the others by name: none is asked for it. */
+function clusterChoices(contexts: readonly ChosenContext[], fleet: FollowedFleet, opened: Opened) {
+	const read = (): readonly ClusterForecast[] => {
+		const followed = fleet.view().clusters.filter(({name}) => !opened.get(name));
+		const open = contexts.flatMap(({name}) => opened.get(name)?.asMember(name) ?? []);
+		return [...open, ...followed].toSorted(kind.compare);
+	};
+	const rows = (members: readonly ClusterForecast[]) => {
+		const columns = kind.columns.filter(({title}) => title !== kind.nameTitle);
+		const table = new Table({columns}, {isWide: false, showHeaders: true});
+		return table.rows(members, systemClock.now()).trimEnd().split('\n');
+	};
+	return {
+		header: () => rows(read())[0] ?? '',
+		choices: () => {
+			const members = read();
+			const [, ...lines] = rows(members);
+			const known = members.map(({name}, index) => ({name, title: lines[index] ?? ''}));
+			const names = new Set(known.map(({name}) => name));
+			const others = contexts.filter(({name}) => !names.has(name));
+			return [...known, ...others.map(({name}) => ({name, title: 'not queried; Enter queries it'}))];
+		},
+	};
 }

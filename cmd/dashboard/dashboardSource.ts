@@ -1,6 +1,5 @@
 import {isDeepStrictEqual} from 'node:util';
-import type {Observation, Provenance} from '../../src/core/model/observation.ts';
-import type {ObservationSink} from '../../src/core/model/observationSink.ts';
+import type {Observation, ObservationSink, Provenance} from '../../src/core/model/observation.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import type {Explanation, Target} from '../../src/forecast/explain/explanation.ts';
@@ -10,9 +9,8 @@ import type {Setting} from '../../src/forecast/settings/setting.ts';
 import type {WorkloadImpact} from '../../src/impact/workloadImpact.ts';
 import {isDisconnection} from '../../src/session/fleet.ts';
 import type {Display} from '../../src/session/session.ts';
-import type {Cost} from '../../src/ui/scene/cost.ts';
-import {isSameScene} from '../../src/ui/scene/sameScene.ts';
 import type {
+	Cost,
 	Link,
 	PodsReading,
 	Scene,
@@ -21,6 +19,7 @@ import type {
 	SpeedControl,
 	WhatIfAnswer,
 } from '../../src/ui/scene/scene.ts';
+import {isSameScene} from '../../src/ui/scene/scene.ts';
 import type {QuestionKind} from '../../src/ui/state/questions.ts';
 
 /** What a live source is made of. */

@@ -16,7 +16,6 @@ import type {LiveSource} from '../dashboard/dashboardSource.ts';
 import {dashboardLook, screenTerminal} from '../dashboard/dashboardTerminal.ts';
 import {liveScreen} from '../dashboard/liveScreen.ts';
 import {processTerminal} from '../output/terminal.ts';
-import {DemoDeletions} from '../sources/deletions.ts';
 import type {Saver} from '../sources/saver.ts';
 import {type OpenedDemo, watchDemo} from './demoWatch.ts';
 
@@ -70,13 +69,12 @@ async function play(scenario: DemoScenario, startPace: number, {look, options, c
 	let source: LiveSource | undefined;
 	let saver: Saver | undefined;
 	const onOpen = ({cluster, version, predictions, inForce, pressure, kubelets, forecaster}: OpenedDemo) => {
-		const deletions = new DemoDeletions(predictions);
 		// No command reaches it: it ends with the dashboard.
 		const followed = {cluster, forecaster, pressure, kubelets, inForce, connection: usualConnection};
 		const screen = liveScreen(followed, {
 			...{title: `demo: ${scenario.name}`, version, isPartial: false},
 			settings: allSettings(forecaster, unseenControlPlane('a demo has none')),
-			happenings: () => deletions.happenings,
+			happenings: () => predictions.happenings,
 			falseAlarms: () => 0,
 			speed: {
 				get: () => pace,

@@ -5,7 +5,7 @@ import {speedOf} from '../args/quantities.ts';
 import {invalidValue, usageError} from '../args/usageError.ts';
 
 /** What the command line asks of the demo. */
-export type DemoPlan =
+type DemoPlan =
 	| {readonly type: 'list'}
 	| {readonly type: 'serve'; readonly scenario: DemoScenario; readonly port: number}
 	| {
@@ -29,7 +29,7 @@ export function demoPlan(names: readonly string[], {serve, speed, list}: DemoFla
 	if (serve === undefined)
 		return {type: 'play', scenario: names.length === 0 ? undefined : scenario, speed: speedOf(speed)};
 	if (speed !== undefined) {
-		throw usageError('--speed cannot be used with --serve: its clients go by the real clock');
+		throw usageError('--speed cannot be used with --serve: its clients use the real clock');
 	}
 	return {type: 'serve', scenario, port: portOf(serve)};
 }

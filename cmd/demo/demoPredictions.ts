@@ -2,9 +2,11 @@ import type {Pod} from '../../src/core/model/pod.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Script} from '../../src/demo/world/script.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
+import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.ts';
 import {missedOf, type Prediction} from '../../src/forecast/ledger/prediction.ts';
 import {PredictionLedger} from '../../src/forecast/ledger/predictionLedger.ts';
 import type {ClusterStore, StoreUpdate} from '../../src/store/clusterStore.ts';
+import {mostKept} from '../sources/deletions.ts';
 
 /** A deletion that was seen. */
 export type DemoDeletion = {
@@ -20,17 +22,19 @@ export type DemoDeletion = {
  * Holds what was said of each pod against its deletion. A forecast holds if nothing else happens: what was said before
  * the scenario changed the world, or while the change could not be seen yet, does not count.
  */
-export class Predictions {
+export class Predictions extends PredictionLedger {
 	readonly #script: Script;
 	readonly #deletions: DemoDeletion[] = [];
-	readonly #ledger: PredictionLedger;
+	#happenings: readonly ObservedDeletion[] = [];
 	#change: Instant | undefined;
 
 	constructor(script: Script, store: ClusterStore) {
+		super(store, ({pod, at, said}) => {
+			const deletion = {pod, at, first: said?.first, missed: said && missedOf(said, at)};
+			this.#deletions.push(deletion);
+			this.#happenings = [...this.#happenings, happeningOf(deletion)].slice(-mostKept);
+		});
 		this.#script = script;
-		this.#ledger = new PredictionLedger(store, ({pod, at, said}) =>
-			this.#deletions.push({pod, at, first: said?.first, missed: said && missedOf(said, at)}),
-		);
 	}
 
 	/** The oldest first. */
@@ -38,20 +42,24 @@ export class Predictions {
 		return this.#deletions;
 	}
 
-	add(forecast: Forecast): void {
-		this.#forget(forecast.observedAt);
-		if (this.#script.isPlain(forecast.observedAt)) this.#ledger.add(forecast);
+	/** The same as the dashboard shows them; the same array as long as there is nothing new. */
+	get happenings(): readonly ObservedDeletion[] {
+		return this.#happenings;
 	}
 
-	/** Takes in what its store holds since a moment ago. */
-	take(update: StoreUpdate): void {
-		this.#forget(update.arrivedAt);
-		this.#ledger.take(update);
+	override add(forecast: Forecast): void {
+		this.#forgetAt(forecast.observedAt);
+		if (this.#script.isPlain(forecast.observedAt)) super.add(forecast);
 	}
 
-	#forget(now: Instant): void {
+	override take(update: StoreUpdate): void {
+		this.#forgetAt(update.arrivedAt);
+		super.take(update);
+	}
+
+	#forgetAt(now: Instant): void {
 		const change = this.#script.lastChange(now);
-		if (change !== this.#change) this.#ledger.forget();
+		if (change !== this.#change) this.forget();
 		this.#change = change;
 	}
 }
@@ -59,3 +67,10 @@ export class Predictions {
 /** Whether a deletion came as every prediction had said. */
 export const isAsPredicted = ({first, missed}: DemoDeletion): boolean =>
 	first !== undefined && missed === undefined;
+
+function happeningOf(deletion: DemoDeletion): ObservedDeletion {
+	const {pod, at, first, missed} = deletion;
+	const {namespace, name, uid, nodeName: node} = pod;
+	const isInside = first === undefined ? undefined : isAsPredicted(deletion);
+	return {at, namespace, name, uid, node, isEviction: true, said: missed ?? first, isInside};
+}

@@ -1,6 +1,6 @@
 import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.ts';
 import {type PodForecast, willBeEvicted} from '../../src/forecast/podForecast.ts';
-import {shellWord} from '../../src/text/shellWord.ts';
+import {shellWord} from '../../src/text/pasted.ts';
 
 /**
  * What happens to pods outside of the namespace that is asked for; empty where nothing does.

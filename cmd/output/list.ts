@@ -1,12 +1,12 @@
 import {systemTiming} from '../../src/async/timing.ts';
 import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {type Cluster, connect} from '../../src/cluster/cluster.ts';
-import {requestSent} from '../../src/cluster/transport/traffic.ts';
+import {requestSent, type TrafficCounts} from '../../src/cluster/transport/traffic.ts';
+import {type Duration, second} from '../../src/core/time/instant.ts';
 import {systemClock} from '../../src/live/clock.ts';
 import {readOnce} from '../../src/session/clusterSource.ts';
 import type {Options} from '../args/options.ts';
 import {selectionFor} from '../sources/reading.ts';
-import {withDebug} from './debug.ts';
 import {Interruption} from './interruption.ts';
 import type {Terminal} from './terminal.ts';
 import {TerminalLock} from './terminalLock.ts';
@@ -63,3 +63,41 @@ const isOfAllNamespaces = ({
 	flags,
 }: Pick<Options, 'command' | 'filter' | 'flags'>): boolean =>
 	filter.allNamespaces || (command === undefined && flags.namespace === undefined);
+
+/** How often a watch says what it has cost so far. */
+const reportEvery: Duration = 10 * second;
+
+/** Runs a command; with `--debug` it says what that has cost: at its end, and as long as it runs. */
+async function withDebug<T>(
+	run: () => Promise<T>,
+	{debug}: {readonly debug: boolean},
+	traffic: () => TrafficCounts,
+	terminal: Terminal,
+): Promise<T> {
+	if (!debug) return run();
+	const report = () =>
+		terminal.printError(debugLine(traffic(), process.cpuUsage(), process.memoryUsage.rss()));
+	const timer = setInterval(report, reportEvery);
+	try {
+		return await run();
+	} finally {
+		clearInterval(timer);
+		await report();
+	}
+}
+
+/** What the API server was asked and sent, and what we used ourselves. */
+function debugLine(
+	{requests, bytes, watches, mostWatches}: TrafficCounts,
+	{user, system}: {readonly user: number; readonly system: number},
+	memory: number,
+): string {
+	const words = [
+		`${requests} requests`,
+		`${(bytes / 1e6).toFixed(1)} MB received`,
+		`${watches} watches open (most: ${mostWatches})`,
+		`${((user + system) / 1e6).toFixed(1)} s of processor time`,
+		`${(memory / 1e6).toFixed(0)} MB of memory`,
+	];
+	return `debug: ${words.join(', ')}\n`;
+}

@@ -1,4 +1,4 @@
-import type {ObservationSink} from '../../src/core/model/observationSink.ts';
+import type {ObservationSink} from '../../src/core/model/observation.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import type {Related} from '../../src/core/model/workloads/related.ts';
 import type {Instant} from '../../src/core/time/instant.ts';

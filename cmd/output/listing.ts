@@ -156,7 +156,7 @@ const eventListing: Listing<ObservedDeletion> = {
 	verdicts: [],
 	isFolded: () => false,
 	isWell: () => false,
-	whenAllIsWell: 'No evictions are known of the last hour',
+	whenAllIsWell: 'No evictions in the last hour',
 	isHiddenBy: ({reason}) => reason === 'EventsForbidden' || reason === 'EventsUnreadable',
 	mayLackNames: true,
 	elsewhere: ({happenings = [], pods = []}, namespace, names) =>

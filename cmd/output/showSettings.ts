@@ -133,7 +133,7 @@ function chosen(list: readonly Setting[], names: readonly string[]): readonly Se
 	if (unknown.length > 0) {
 		throw new UserError(
 			`there is no setting ${unknown.map((name) => `"${name}"`).join(', ')}`,
-			'see all of them with `kubectl evictwatch settings`',
+			'to list them: `kubectl evictwatch settings`',
 		);
 	}
 	return names.length === 0 ? list : list.filter(({name}) => names.includes(name));

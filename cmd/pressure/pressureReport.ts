@@ -6,8 +6,7 @@ import {timeAlone} from '../../src/dates/format.ts';
 import {isUnderPressure} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import {formatPressure} from '../../src/print/pressure.ts';
 import {pressureListJson} from '../../src/print/pressureJson.ts';
-import {pasted} from '../../src/text/pasted.ts';
-import {shellWord} from '../../src/text/shellWord.ts';
+import {pasted, shellWord} from '../../src/text/pasted.ts';
 import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
 import {documentPrinter, isDocumentFormat} from '../output/documentPrinter.ts';
@@ -16,7 +15,7 @@ import type {Terminal} from '../output/terminal.ts';
 import type {PressureSeen} from './pressureLooks.ts';
 
 /** The nodes that there are, and how some of them are looked at. */
-export type PressureScene = Pick<ClusterSnapshot, 'nodes' | 'problems'> & {
+type PressureScene = Pick<ClusterSnapshot, 'nodes' | 'problems'> & {
 	readonly look: (nodes: readonly Node[]) => Promise<PressureSeen>;
 	readonly now: () => Instant;
 };
@@ -75,9 +74,7 @@ export class PressureReport {
 	/** One look has one measurement: what to type for more. */
 	#whereTrendsAre(node: string): string {
 		const {watch} = this.#options;
-		return watch
-			? ''
-			: `. \`kubectl evictwatch pressure ${shellWord(node)} -w\` tells when, 20s after its start`;
+		return watch ? '' : `. \`kubectl evictwatch pressure ${shellWord(node)} -w\` tells when, after 20s`;
 	}
 
 	/** Warns of what the last report did not warn of. @param others whole lines */

@@ -1,8 +1,11 @@
 import {systemTiming} from '../../src/async/timing.ts';
 import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {connect} from '../../src/cluster/cluster.ts';
+import {saneQuantity} from '../../src/cluster/kubelet/decodeNodePod.ts';
 import type {Node} from '../../src/core/model/node.ts';
+import {int64Of} from '../../src/core/nodepressure/quantities/quantity.ts';
 import {type Observations, observeSignals} from '../../src/core/nodepressure/thresholds/observations.ts';
+import {isSignal, type Signal, signals} from '../../src/core/nodepressure/thresholds/signal.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {forecastPressure} from '../../src/forecast/pressure/forecastPressure.ts';
 import type {PressureEvidence} from '../../src/forecast/pressure/observe/pressureEvidence.ts';
@@ -16,11 +19,11 @@ import {systemClock} from '../../src/live/clock.ts';
 import {formatPressureWhatIf, pressureWhatIfJson} from '../../src/print/whatif/pressureWhatIf.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
+import {invalidValue} from '../args/usageError.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {printAnswer} from '../questions/answer.ts';
 import {sceneOfFiles} from '../sources/fileScene.ts';
 import {PressureLooks, type PressureSeen} from './pressureLooks.ts';
-import {type PressureRequest, pressureRequests} from './pressureRequests.ts';
 
 /** `what-if --pressure`: whom the kubelets of some nodes would evict if so much were left. */
 export async function pressureWhatIf(options: Options, terminal: Terminal): Promise<number> {
@@ -72,7 +75,7 @@ function nodeNamed(name: string, nodes: readonly Node[]): Node {
 	if (node) return node;
 	throw new UserError(
 		`there is no node ${JSON.stringify(name)}`,
-		'see what there is with `kubectl evictwatch nodes`',
+		'to list nodes: `kubectl evictwatch nodes`',
 	);
 }
 
@@ -89,10 +92,7 @@ function answerOf(
 ): PressureWhatIf {
 	const newest = evidence.samples.at(-1);
 	if (!newest) {
-		throw new UserError(
-			`nothing was measured of node ${evidence.node}: there is nothing to rank its pods by`,
-			remedy,
-		);
+		throw new UserError(`node ${evidence.node} has no measurements, so its pods cannot be ranked`, remedy);
 	}
 	const observed = observeSignals(newest.summary);
 	const supposed = requests.map((request) => amountOf(request, observed));
@@ -108,10 +108,48 @@ function amountOf({node, signal, left}: PressureRequest, observed: Observations)
 	const capacity = observed.get(signal)?.capacity;
 	if (capacity === undefined) {
 		throw new UserError(
-			`${signal} is not measured of node ${node}`,
+			`${signal} is not measured on node ${node}`,
 			`choose one of: ${[...observed.keys()].join(', ')}`,
 		);
 	}
 	if ('amount' in left) return {node, signal, left: left.amount};
 	return {node, signal, left: BigInt(Math.round(Number(capacity) * left.share))};
+}
+
+/** What is supposed to be left of a signal: an amount, or a share of the capacity. */
+type SupposedAmount = {readonly amount: bigint} | {readonly share: number};
+
+/** What `--pressure` supposes of a node. */
+type PressureRequest = {
+	readonly node: string;
+	readonly signal: Signal;
+	readonly left: SupposedAmount;
+	/** As it was written, for what is told of it. */
+	readonly text: string;
+};
+
+/**
+ * Reads the values of `--pressure`: `n1=memory.available=50Mi`, `n1=nodefs.available=3%`.
+ *
+ * @throws UserError where one cannot be understood
+ */
+const pressureRequests = (texts: readonly string[]): readonly PressureRequest[] =>
+	texts.map((text) => {
+		const [, node = '', signal = '', amount = ''] = /^([^=]+)=([^=]+)=([^=]+)$/.exec(text) ?? [];
+		if (node === '')
+			throw invalidValue('pressure', text, 'want NODE=SIGNAL=AMOUNT, as in n1=memory.available=50Mi');
+		if (!isSignal(signal))
+			throw invalidValue('pressure', text, `want one of the signals ${signals.join(', ')}`);
+		return {node, signal, left: amountIn(text, amount), text: amount};
+	});
+
+function amountIn(text: string, amount: string): SupposedAmount {
+	const share = /^(\d+(?:\.\d+)?)%$/.exec(amount)?.[1];
+	if (share !== undefined && Number(share) <= 100) return {share: Number(share) / 100};
+	const quantity = share === undefined ? saneQuantity(amount) : undefined;
+	if (!quantity) throw invalidValue('pressure', text, 'want an amount such as 50Mi, 1000 or 3%');
+	const bytes = int64Of(quantity);
+	// Below zero is what a cgroup over its limit has left; nobody supposes that.
+	if (bytes < 0n) throw invalidValue('pressure', text, 'what is left cannot be less than nothing');
+	return {amount: bytes};
 }

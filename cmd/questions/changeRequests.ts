@@ -86,7 +86,7 @@ function timed<T extends object>(
 	const value = split < 0 ? text : text.slice(0, split);
 	const time = split < 0 ? {after: 0} : readTime(flag, text, text.slice(split + 1), zone);
 	if (value === '' && flag !== 'controller-down' && flag !== 'controller-restart')
-		throw invalidValue(flag, text, 'what is meant?');
+		throw invalidValue(flag, text, 'the name is missing');
 	return {...read(value), time};
 }
 
@@ -156,6 +156,6 @@ function readSetting(text: string) {
 		);
 	const {flags} = parseArguments(controllerFlags, {flags: [[name, value]], positionals: []});
 	const {settings, givenFlags} = controllerOptions(flags);
-	if (givenFlags) throw invalidValue('set', text, `what --${name} would do cannot be played`);
+	if (givenFlags) throw invalidValue('set', text, `--${name} cannot be simulated`);
 	return {type: 'controllersStart', settings} as const;
 }

@@ -1,36 +1,24 @@
-import {systemTiming} from '../../src/async/timing.ts';
-import {systemEnvironment} from '../../src/cluster/access/environment.ts';
-import {connect} from '../../src/cluster/cluster.ts';
-import type {RelatedQuery} from '../../src/cluster/workloads/readRelated.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
-import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
-import type {Instant} from '../../src/core/time/instant.ts';
 import type {Target as Explained, Explanation} from '../../src/forecast/explain/explanation.ts';
 import {withPressureExplained} from '../../src/forecast/explain/pressure/pressureExplained.ts';
 import type {KnownSources} from '../../src/forecast/explain/situation.ts';
-import type {Forecaster} from '../../src/forecast/forecaster.ts';
 import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import {otherSettings} from '../../src/forecast/settings/otherSettings.ts';
 import type {Setting} from '../../src/forecast/settings/setting.ts';
-import {systemClock} from '../../src/live/clock.ts';
 import {formatExplanations} from '../../src/print/explanation.ts';
 import {explanationsJson} from '../../src/print/explanationJson.ts';
-import {readOnce} from '../../src/session/clusterSource.ts';
-import {lookOnce} from '../../src/session/lookOnce.ts';
-import {pasted} from '../../src/text/pasted.ts';
-import {shellWord} from '../../src/text/shellWord.ts';
+import {pasted, shellWord} from '../../src/text/pasted.ts';
 import {connectionOf} from '../args/connection.ts';
-import type {explainFlags} from '../args/flagGroups/explaining.ts';
+import type {explainFlags} from '../args/flagGroups/general.ts';
 import type {Options} from '../args/options.ts';
 import {type NamedTarget, readTargets} from '../args/targets.ts';
 import {usageError} from '../args/usageError.ts';
 import {documentPrinter, isDocumentFormat, printIn, tellsProblems} from '../output/documentPrinter.ts';
 import {warnings} from '../output/show.ts';
 import type {Terminal} from '../output/terminal.ts';
-import {lookAtPressed, type PressureSeen} from '../pressure/pressureLooks.ts';
-import {sceneOfFiles} from '../sources/fileScene.ts';
 import {explainSelection} from '../sources/reading.ts';
-import {type SettingsInForce, settingsOfCluster} from '../sources/settingsInForce.ts';
+import {type AskedScene, withScene} from '../sources/scene.ts';
+import type {SettingsInForce} from '../sources/settingsInForce.ts';
 import {chosenPods, podsOfWorkloads} from './chosenPods.ts';
 import {
 	elsewhereNote,
@@ -43,81 +31,40 @@ import {
 	podsNamed,
 } from './names.ts';
 
-/** What was seen, when it is explained, and whose pods are meant; undefined stands for all namespaces. */
-export type ExplainScene = {
-	readonly snapshot: ClusterSnapshot;
-	readonly inForce: SettingsInForce;
-	readonly now: Instant;
-	readonly namespace: string | undefined;
-	/** Reads what owns pods. */
-	readonly related?: (query: RelatedQuery) => Promise<Related>;
-	/** Of the nodes that run short; absent where no kubelet can be asked. */
-	readonly pressure?: PressureSeen;
-	/** Explains from all that was seen; where absent, from the snapshot alone. */
-	readonly forecaster?: Forecaster;
-};
-
 /** The command `explain`. */
 export async function explain(options: Options<typeof explainFlags>, terminal: Terminal): Promise<number> {
 	const targets = readTargets(options.names);
-	const {allNamespaces} = options.filter;
 	if (
 		targets.length === 0 &&
 		options.flags.selector === undefined &&
 		options.flags.fieldSelector === undefined
 	)
-		throw usageError('nothing to explain: want pod/NAME, deploy/NAME, node/NAME or zone/NAME, or -l');
-	if (options.filenames.length > 0) {
-		const scene = await sceneOfFiles(options);
-		const namespace = allNamespaces ? undefined : options.flags.namespace;
-		const {related = nothingRelated} = scene.snapshot;
-		return explainScene(
-			targets,
-			{...scene, now: scene.snapshot.observedAt, namespace, related: async () => related},
-			options,
-			terminal,
+		throw usageError(
+			'explain what? Say for example POD -n NAMESPACE, deploy/NAME, node/NAME or zone/NAME; `kubectl evictwatch pods -A` names pods in trouble',
 		);
-	}
-	// One clock for everything: what arrived cannot lie in the future of a forecast.
-	const timing = {...systemTiming, now: systemClock.now};
-	const cluster = await connect(options.flags, systemEnvironment(), timing);
-	try {
-		const namespace = allNamespaces ? undefined : cluster.namespace;
-		const [snapshot, controlPlane] = await Promise.all([
-			readOnce(cluster, explainSelection(targets), cluster.namespace),
-			cluster.controlPlane(),
-		]);
-		const [inForce, pressure] = await Promise.all([
-			settingsOfCluster(options.controller, snapshot.kubernetesVersion, controlPlane),
-			lookAtPressed(cluster, snapshot),
-		]);
-		const related = (query: RelatedQuery) => cluster.related(query);
-		const scene = {snapshot, inForce, pressure, now: snapshot.observedAt, namespace, related};
-		return await explainScene(targets, scene, options, terminal);
-	} finally {
-		await cluster.close();
-	}
+	return withScene(options, explainSelection(targets), (scene) =>
+		explainScene(targets, scene, options, terminal),
+	);
 }
 
 /** Explains targets of one scene, and answers with the exit code: 1 where one of them does not exist. */
 export async function explainScene(
 	named: readonly NamedTarget[],
-	{snapshot: seen, inForce, pressure, now, namespace, related, forecaster: seenAll}: ExplainScene,
+	scene: AskedScene,
 	options: Options<typeof explainFlags>,
 	terminal: Terminal,
 ): Promise<number> {
-	const {forecaster, resolved, notes} = seenAll
-		? {forecaster: seenAll, resolved: inForce.resolved, notes: []}
-		: {...lookOnce(seen, inForce.evidence), notes: options.controller.notes};
-	const problems = [...seen.problems, ...notes, ...resolved.problems, ...(pressure?.problems ?? [])];
-	const snapshot = {...seen, problems};
-	const known = knownOf(snapshot, {...inForce, resolved});
+	const {forecaster, namespace, related} = scene;
+	const {observedAt: now} = scene.snapshot;
+	const pressed = await scene.pressure();
+	const snapshot = {...scene.snapshot, problems: [...scene.snapshot.problems, ...pressed.problems]};
+	const known = knownOf(snapshot, scene.inForce);
 	const explanations: Explanation[] = [];
 	const complaints: string[] = [];
 	const explained = (targets: readonly Explained[]) =>
 		targets
 			.flatMap((target) => forecaster.explain(target, now, known) ?? [])
-			.map((one) => withPressureExplained(one, pressure?.forecasts ?? [], now));
+			.map((one) => withPressureExplained(one, pressed.forecasts, now));
 	for (const one of named) {
 		if (one.kind === 'workload') continue;
 		const elsewhere =
@@ -131,22 +78,18 @@ export async function explainScene(
 	}
 	const owners = named.filter(({kind}) => kind === 'workload');
 	if (owners.length > 0 || named.length === 0) {
-		const scene = {
-			pods: withPressure(forecaster.forecast(now), pressure?.forecasts ?? []).pods,
-			snapshot,
-			namespace,
-			related: related ?? (async () => nothingRelated),
-		};
+		const {pods: all} = withPressure(scene.forecast, pressed.forecasts);
+		const of = {pods: all, snapshot, namespace, related};
 		const asked = isGiven(options.flags.namespace) ? namespace : undefined;
 		const pods =
 			owners.length > 0
-				? await podsOfWorkloads(owners, options, scene, terminal)
-				: await chosenPods({...options.filter, owners}, {...scene, namespace: asked});
+				? await podsOfWorkloads(owners, options, of, terminal)
+				: await chosenPods({...options.filter, owners}, {...of, namespace: asked});
 		const found = pods.filter(({verdict}) => verdict !== 'Safe');
 		explanations.push(...explained(found.map(({namespace, name}) => ({kind: 'pod', namespace, name}))));
 		if (found.length === 0) await terminal.printError('No pod that is asked for is on a node in trouble.\n');
 	}
-	const text = await format(explanations, {...snapshot, observedAt: now}, options);
+	const text = await format(explanations, snapshot, options);
 	await printIn(terminal, options.output)(text);
 	if (!tellsProblems(options.output)) await terminal.printError(warnings(snapshot.problems, now, options));
 	await terminal.printError(complaints.join(''));

@@ -2,7 +2,7 @@ import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import type {Pod} from '../../src/core/model/pod.ts';
 import {workloadOf} from '../../src/core/model/workloads/workload.ts';
 import {zoneKey, zoneLabel} from '../../src/core/model/zone.ts';
-import {shellWord} from '../../src/text/shellWord.ts';
+import {shellWord} from '../../src/text/pasted.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {NamedTarget} from '../args/targets.ts';
 import {didYouMean} from '../output/didYouMean.ts';
@@ -40,7 +40,7 @@ export function podNamed(text: string, {pods, namespace}: Omit<NameScene, 'nodes
 	const namespaces = found.map((pod) => pod.namespace).join(', ');
 	throw new UserError(
 		`there are several pods ${JSON.stringify(text)}: in ${namespaces}`,
-		'say NAMESPACE/POD',
+		'name it as NAMESPACE/POD',
 	);
 }
 
@@ -98,7 +98,7 @@ export function notFound({kind, name}: NamedObject, scene: NameScene, prefix = '
 		const {kind: owner, namespace: other} = namesake;
 		return new UserError(
 			`${what}${where}; there is a ${owner} of this name in ${other}`,
-			`name it: ${owner}/${shellWord(name)} -n ${shellWord(other)}`,
+			`try ${owner}/${shellWord(name)} -n ${shellWord(other)}`,
 		);
 	}
 	const flag = others.length === 1 ? `-n ${shellWord(others[0] ?? '')}` : '-n';

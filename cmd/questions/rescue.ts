@@ -4,7 +4,7 @@ import {zoneKey, zoneLabel} from '../../src/core/model/zone.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import {finish} from '../../src/forecast/pausable.ts';
-import type {PodForecast} from '../../src/forecast/podForecast.ts';
+import {type PodForecast, shownVerdict} from '../../src/forecast/podForecast.ts';
 import type {Change} from '../../src/forecast/simulate/change.ts';
 import {stuckPods} from '../../src/forecast/stuckPods.ts';
 import {rescuesInSteps} from '../../src/forecast/whatif/rescues.ts';
@@ -157,12 +157,19 @@ export async function rescueScene(
 	const stuck = stuckPods({...forecast, pods: asked});
 	const isCalm = isWanted !== undefined && pods.length + held.length === 0;
 	const stuckOf = isCalm ? await ownersOf(stuck, asked, scene) : [];
+	const askedNodes = new Set(asked.flatMap((pod) => (shownVerdict(pod) === 'Ended' ? [] : pod.node)));
+	const pressed = seen.forecasts
+		.filter(
+			({node, conditions}) => conditions.some(({isTrue}) => isTrue) && (!isWanted || askedNodes.has(node)),
+		)
+		.map(({node}) => node);
 	const result: Rescue = {
 		now,
 		pods,
 		kept,
 		stuck,
 		stuckOf,
+		pressed,
 		held: finish(triggersOf(forecast.zones, held, nodesOf, now, ask)),
 	};
 	const problems = [...forecast.problems, ...seen.problems];

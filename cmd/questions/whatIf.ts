@@ -3,11 +3,13 @@ import type {ControllerSettings} from '../../src/core/model/controllerSettings.t
 import type {Problem} from '../../src/core/model/problem.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Change} from '../../src/forecast/simulate/change.ts';
+import {moreLosses} from '../../src/impact/moreLosses.ts';
 import {relatedWanted} from '../../src/impact/withAfter.ts';
+import {formatMoreLosses, moreLossesJson} from '../../src/print/whatif/moreLosses.ts';
 import {formatWhatIf} from '../../src/print/whatif/whatIf.ts';
 import {whatIfJson} from '../../src/print/whatif/whatIfJson.ts';
 import {PodChooser} from '../../src/session/podChooser.ts';
-import {shellWord} from '../../src/text/shellWord.ts';
+import {shellWord} from '../../src/text/pasted.ts';
 import type {Options} from '../args/options.ts';
 import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
 import {usageError} from '../args/usageError.ts';
@@ -17,7 +19,6 @@ import {type AskedScene, withScene} from '../sources/scene.ts';
 import {printAnswer} from './answer.ts';
 import {type ChangeRequest, changeRequests} from './changeRequests.ts';
 import {changesOf} from './changes.ts';
-import {howManyMore} from './howManyMore.ts';
 import {rescuePods} from './rescue.ts';
 import {impactOf, suppose} from './suppose.ts';
 
@@ -36,7 +37,8 @@ export async function whatIf(options: Options, terminal: Terminal): Promise<numb
 		const node = shellWord(nodeNamed(options.names) ?? 'NODE');
 		throw usageError(`what if what? Say for example --node-down ${node}, or --how-many-more`);
 	}
-	if (asked > 1) throw usageError('--how-many-more, --buy-time and --pressure stand alone');
+	if (asked > 1)
+		throw usageError('--how-many-more, --buy-time and --pressure cannot be combined with other changes');
 	if (flags.pressure.length > 0) return pressureWhatIf(options, terminal);
 	const pod = flags.buyTime;
 	if (pod !== undefined) return rescuePods([pod], options, terminal);
@@ -54,7 +56,7 @@ function nodeNamed(names: readonly string[]): string | undefined {
 const podsPartial: Problem = {
 	reason: 'PodsPartial',
 	message:
-		'the recording holds the pods of nodes that were in trouble, and no others: what a change does to those is not in the answer; record --all holds every pod',
+		'the recording has only the pods of nodes in trouble, so others are not in the answer; record --all keeps every pod',
 };
 
 /** Answers one scene. */
@@ -108,3 +110,19 @@ const deviceNotes = (
 	!deviceTaints && changes.some(({type}) => type === 'deviceTaint')
 		? ['This kube-controller-manager does not evict pods for device taints (DRADeviceTaints is off).']
 		: [];
+
+/** `what-if --how-many-more`: how many further nodes each zone can lose until it slows down, stops, or everything does. */
+export async function howManyMore(
+	{forecast, forecaster}: AskedScene,
+	options: Options,
+	terminal: Terminal,
+): Promise<number> {
+	const outlook = moreLosses(forecast, forecaster.settings);
+	const [text, document] = [() => formatMoreLosses(outlook), () => moreLossesJson(outlook, forecast)];
+	await printAnswer(
+		{text, document, problems: forecast.problems, now: forecast.observedAt},
+		options,
+		terminal,
+	);
+	return 0;
+}

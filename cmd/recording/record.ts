@@ -4,7 +4,7 @@ import {type Cluster, connect} from '../../src/cluster/cluster.ts';
 import {AnotherClusterError} from '../../src/cluster/controlplane/clusterIdentity.ts';
 import type {RelatedQuery} from '../../src/cluster/workloads/readRelated.ts';
 import type {ControlPlane} from '../../src/core/model/controlPlane.ts';
-import type {ObservationSink} from '../../src/core/model/observationSink.ts';
+import type {ObservationSink} from '../../src/core/model/observation.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import type {PressureNews} from '../../src/core/nodepressure/pressureLook.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
@@ -16,7 +16,7 @@ import {RecordingWriter} from '../../src/recording/format/recordingWriter.ts';
 import {ClusterSource} from '../../src/session/clusterSource.ts';
 import {Session} from '../../src/session/session.ts';
 import {ClusterStore} from '../../src/store/clusterStore.ts';
-import {shellWord} from '../../src/text/shellWord.ts';
+import {shellWord} from '../../src/text/pasted.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
 import {programVersion} from '../args/program.ts';
@@ -59,7 +59,7 @@ export async function record(plan: RecordPlan, options: Options, terminal: Termi
 			return true;
 		});
 		if (hasBegun) return 0;
-		await terminal.printError('Nothing is recorded: the cluster has not answered yet.\n');
+		await terminal.printError('Nothing was recorded: the cluster has not answered yet.\n');
 	} finally {
 		await cluster.close();
 	}

@@ -9,7 +9,7 @@ import {clockShowing, systemClock} from '../../src/live/clock.ts';
 import {ClusterSource} from '../../src/session/clusterSource.ts';
 import {Session} from '../../src/session/session.ts';
 import type {Divergence} from '../../src/shadow/compare/divergence.ts';
-import type {Log} from '../../src/shadow/log/log.ts';
+import type {Log} from '../../src/shadow/log.ts';
 import {Shadow} from '../../src/shadow/shadow.ts';
 import type {ShadowListener} from '../../src/shadow/shadowView.ts';
 import type {Options} from '../args/options.ts';

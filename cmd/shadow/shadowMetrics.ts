@@ -1,6 +1,5 @@
 import {type Duration, second} from '../../src/core/time/instant.ts';
-import type {LatestView} from '../../src/shadow/latestView.ts';
-import type {Log} from '../../src/shadow/log/log.ts';
+import type {Log} from '../../src/shadow/log.ts';
 import {
 	type ControllerLook,
 	type ControllerMetricsTarget,
@@ -9,6 +8,7 @@ import {
 	fetchControllerMetrics,
 } from '../../src/shadow/metrics/controllerMetrics.ts';
 import {ShadowMetrics} from '../../src/shadow/metrics/shadowMetrics.ts';
+import type {LatestView} from '../../src/shadow/shadowView.ts';
 import type {FlagValues} from '../args/options.ts';
 import {programVersion} from '../args/program.ts';
 import {invalidValue} from '../args/usageError.ts';

@@ -1,13 +1,11 @@
 import {systemClock} from '../../src/live/clock.ts';
-import {Health} from '../../src/shadow/http/health.ts';
-import {healthRoute} from '../../src/shadow/http/healthRoute.ts';
+import {Health, healthRoute} from '../../src/shadow/http/health.ts';
 import {parseListenAddress} from '../../src/shadow/http/listenAddress.ts';
 import {startServer} from '../../src/shadow/http/server.ts';
 import {pagePolicy, statusPage} from '../../src/shadow/http/statusPage.ts';
-import type {LatestView} from '../../src/shadow/latestView.ts';
-import type {Log} from '../../src/shadow/log/log.ts';
+import type {Log} from '../../src/shadow/log.ts';
 import type {ShadowMetrics} from '../../src/shadow/metrics/shadowMetrics.ts';
-import type {ShadowView} from '../../src/shadow/shadowView.ts';
+import type {LatestView, ShadowView} from '../../src/shadow/shadowView.ts';
 import {shadowFlags} from '../args/flagGroups/shadow.ts';
 import {camelCase, type FlagSpec} from '../args/flagSpec.ts';
 import type {FlagValues} from '../args/options.ts';

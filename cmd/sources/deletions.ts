@@ -8,10 +8,9 @@ import {
 import {type Judged, type Score, ScoreKeeper} from '../../src/forecast/ledger/score.ts';
 import type {SessionLedger} from '../../src/session/session.ts';
 import type {ClusterStore, StoreUpdate} from '../../src/store/clusterStore.ts';
-import {type DemoDeletion, isAsPredicted, type Predictions} from '../demo/demoPredictions.ts';
 
 /** So many are kept: an outage of hours must not fill the memory. */
-const mostKept = 5000;
+export const mostKept = 5000;
 
 /** The deletions of a cluster as the dashboard shows them, judged as the score of a watch is. */
 export class Deletions implements SessionLedger {
@@ -79,33 +78,4 @@ export class Deletions implements SessionLedger {
 function happeningOf({pod, at, isEviction, prediction: said, isInside}: Judged): ObservedDeletion {
 	const {namespace, name, uid, nodeName: node, disruptedBy: by} = pod;
 	return {at, namespace, name, uid, node, isEviction, said, isInside, by};
-}
-
-/** The same of a demo, which knows when its world changes and holds every forecast against what follows. */
-export class DemoDeletions {
-	readonly #predictions: Predictions;
-	#happenings: readonly ObservedDeletion[] = [];
-	#seen = 0;
-
-	constructor(predictions: Predictions) {
-		this.#predictions = predictions;
-	}
-
-	/** The oldest first; the same array as long as there is nothing new. */
-	get happenings(): readonly ObservedDeletion[] {
-		const {deletions} = this.#predictions;
-		if (deletions.length !== this.#seen) {
-			const fresh = deletions.slice(this.#seen).map(demoHappeningOf);
-			this.#seen = deletions.length;
-			this.#happenings = [...this.#happenings, ...fresh].slice(-mostKept);
-		}
-		return this.#happenings;
-	}
-}
-
-function demoHappeningOf(deletion: DemoDeletion): ObservedDeletion {
-	const {pod, at, first, missed} = deletion;
-	const {namespace, name, uid, nodeName: node} = pod;
-	const isInside = first === undefined ? undefined : isAsPredicted(deletion);
-	return {at, namespace, name, uid, node, isEviction: true, said: missed ?? first, isInside};
 }

@@ -74,8 +74,8 @@ export async function recordingOf(filenames: readonly string[]): Promise<Recordi
 	if (recording) return recording;
 	if (unreadable) throw unreadable;
 	throw new UserError(
-		`${filenames.join(', ')} is no recording`,
-		'write one with: kubectl evictwatch record FILE; of a dump, which shows one moment, see: kubectl evictwatch pods -f FILE',
+		`${filenames.join(', ')} is not a recording`,
+		'to record: kubectl evictwatch record FILE; for a dump, which has one moment: kubectl evictwatch pods -f FILE',
 	);
 }
 
@@ -90,7 +90,7 @@ async function openFiles(
 	const unreadable = opened.find((one) => one instanceof UserError);
 	if (recording && names.length > 1) {
 		throw new UserError(
-			`${recording.name} is a recording, and the only file that can be read then`,
+			`${recording.name} is a recording, which cannot be read together with other files`,
 			'leave out the others',
 		);
 	}
@@ -156,8 +156,8 @@ async function sceneOfRecording(
 
 const nothingSeen = ({name}: Recording, at: Instant): UserError =>
 	new UserError(
-		`nothing had been seen yet at ${formatTimestamp(at)}, as far as ${name} goes`,
-		'the recorder was ended, or could not reach the cluster, before it had read it: record again',
+		`${name} has seen nothing yet at ${formatTimestamp(at)}`,
+		'the recorder was stopped, or could not reach the cluster, before it read anything: record again',
 	);
 
 const flagsOf = ({evidence}: SettingsInForce) => ({
@@ -174,7 +174,7 @@ export function instantOf(
 	if (at === undefined || (at >= startedAt && at <= last)) return at ?? last;
 	const from = `it begins at ${formatTimestamp(startedAt)}`;
 	throw new UserError(
-		`--at ${formatTimestamp(at)} lies ${at < startedAt ? 'before' : 'after'} what ${name} shows`,
+		`--at ${formatTimestamp(at)} is ${at < startedAt ? 'before' : 'after'} what ${name} shows`,
 		at < startedAt ? from : `${from} and ends at ${formatTimestamp(last)}`,
 	);
 }

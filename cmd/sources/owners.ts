@@ -3,7 +3,7 @@ import {nothingRelated, type Related} from '../../src/core/model/workloads/relat
 import {hasLabels} from '../../src/core/model/workloads/selects.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {ownerChainOf} from '../../src/impact/owners.ts';
-import {shellWord} from '../../src/text/shellWord.ts';
+import {shellWord} from '../../src/text/pasted.ts';
 import {UserError} from '../../src/text/userError.ts';
 import {anyWorkload, type NamedTarget, type NamedWorkload} from '../args/targets.ts';
 
@@ -68,7 +68,7 @@ export function assertThere(
 			const found = namesake.kind.toLowerCase();
 			throw new UserError(
 				`${kind.toLowerCase()} ${JSON.stringify(name)} not found; there is a ${found} of this name in ${namesake.namespace}`,
-				`name it: ${found}/${shellWord(name)} -n ${shellWord(namesake.namespace)}`,
+				`try ${found}/${shellWord(name)} -n ${shellWord(namesake.namespace)}`,
 			);
 		}
 		throw new UserError(

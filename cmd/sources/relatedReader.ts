@@ -1,6 +1,6 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {RelatedQuery} from '../../src/cluster/workloads/readRelated.ts';
-import type {ObservationSink} from '../../src/core/model/observationSink.ts';
+import type {ObservationSink} from '../../src/core/model/observation.ts';
 import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';

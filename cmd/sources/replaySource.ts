@@ -23,7 +23,7 @@ import {Questions} from './questions.ts';
 import type {SettingsInForce} from './settingsInForce.ts';
 
 /** What there is to play, and by which settings it is foretold. */
-export type ReplayParts = {
+type ReplayParts = {
 	readonly recording: Recording;
 	readonly tape: RecordedTape;
 	readonly inForce: SettingsInForce;
@@ -38,7 +38,6 @@ type Watched = {
 	readonly live: LiveSource;
 	readonly deletions: Deletions;
 	readonly decorator: ImpactDecorator;
-	hasHeard: boolean;
 };
 
 /** A recording as the dashboard takes it: what a live watch would have shown at each instant of it. */
@@ -138,23 +137,17 @@ export class ReplaySource implements SceneSource {
 			impacts: (forecast) => decorator.impactsOf(forecast),
 		});
 		const session: Session = new Session({...known, ledger: deletions, observers: [pressure], taps: [live]});
-		return {session, forecaster, pressure, live, deletions, decorator, hasHeard: false};
+		return {session, forecaster, pressure, live, deletions, decorator};
 	}
 
 	/** Sees the tape for a session; what is shown is its from the first forecast on that is. */
 	#viewer(one: Watched): Viewer {
 		const {session, live, deletions, pressure, decorator} = one;
 		return {
-			observe: (...batch) => {
-				one.hasHeard = true;
-				session.observe(...batch);
-			},
-			reportProblems: (problems) => session.reportProblems(problems),
-			reportRelated: (related, at) => session.reportRelated(related, at),
-			reportPressure: (news, at) => session.reportPressure(news, at),
+			sink: session,
 			foretell: async (now, isShown) => {
 				// As a live watch waits for the first look.
-				if (!one.hasHeard) return;
+				if (!session.isAnyKnown) return;
 				if (isShown) this.#of = one;
 				const asked = isShown ? this.#questions.next() : undefined;
 				if (asked) await runCooperatively(asked, this.#signal);

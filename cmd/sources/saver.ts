@@ -1,14 +1,8 @@
 import {systemTiming} from '../../src/async/timing.ts';
-import type {Observation, Provenance} from '../../src/core/model/observation.ts';
-import type {ObservationSink} from '../../src/core/model/observationSink.ts';
-import type {Problem} from '../../src/core/model/problem.ts';
-import type {Related} from '../../src/core/model/workloads/related.ts';
-import type {PressureNews} from '../../src/core/nodepressure/pressureLook.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {clockTime, formatTimestampSeconds} from '../../src/dates/utc.ts';
-import {hand} from '../../src/live/tape.ts';
 import {Backlog} from '../../src/recording/format/backlog.ts';
-import type {RecordingHeader} from '../../src/recording/format/entry.ts';
+import {EntrySink, type RecordingEntry, type RecordingHeader} from '../../src/recording/format/entry.ts';
 import {newRecordingFile} from '../../src/recording/format/recordingFile.ts';
 import {RecordingWriter} from '../../src/recording/format/recordingWriter.ts';
 import {sizeOf} from '../recording/recordProgress.ts';
@@ -17,7 +11,7 @@ import {sizeOf} from '../recording/recordProgress.ts';
 type Saving = {readonly name: string; readonly writer: RecordingWriter; readonly bytes: () => number};
 
 /** Keeps what a dashboard has seen, and writes it to a file once its user wants that. */
-export class Saver implements ObservationSink {
+export class Saver extends EntrySink {
 	readonly #backlog = new Backlog();
 	readonly #now: () => Instant;
 	readonly #header: () => Omit<RecordingHeader, 'format'>;
@@ -31,34 +25,19 @@ export class Saver implements ObservationSink {
 		header: () => Omit<RecordingHeader, 'format'>,
 		newFile: typeof newRecordingFile = newRecordingFile,
 	) {
+		super();
 		this.#newFile = newFile;
 		this.#now = now;
 		this.#header = header;
 	}
 
-	/** Takes in what a watch brought. */
-	observe(observations: readonly Observation[], at: Instant, provenance?: Provenance): void {
-		this.#backlog.observe(observations, at, provenance);
-		this.#saving?.writer.observe(observations, at, provenance);
+	protected now(): Instant {
+		return this.#now();
 	}
 
-	/** Takes in all that is wrong from now on. */
-	reportProblems(problems: readonly Problem[]): void {
-		const at = this.#now();
-		this.#backlog.reportProblems(problems, at);
-		this.#saving?.writer.reportProblems(problems, at);
-	}
-
-	/** Takes in what belongs to pods, as it was just read. */
-	reportRelated(related: Related, at: Instant): void {
-		this.#backlog.reportRelated(related, at);
-		this.#saving?.writer.reportRelated(related, at);
-	}
-
-	/** Takes in what kubelets tell of pressure. */
-	reportPressure(news: PressureNews, at: Instant): void {
-		this.#backlog.reportPressure(news, at);
-		this.#saving?.writer.reportPressure(news, at);
+	push(entry: RecordingEntry): void {
+		this.#backlog.push(entry);
+		this.#saving?.writer.push(entry);
 	}
 
 	/**
@@ -74,7 +53,7 @@ export class Saver implements ObservationSink {
 		const file = await this.#newFile(name);
 		const timing = {now: this.#now, sleep: systemTiming.sleep};
 		const writer = new RecordingWriter(file, timing, this.#header(), startedAt);
-		for (const entry of entries) hand(entry, writer);
+		for (const entry of entries) writer.push(entry);
 		const saving = {name, writer, bytes: file.bytes};
 		this.#saving = saving;
 		this.#failure = undefined;

@@ -13,11 +13,13 @@ import {lookOnce} from '../../src/session/lookOnce.ts';
 import type {Options} from '../args/options.ts';
 import {lookAtPressed, type PressureSeen} from '../pressure/pressureLooks.ts';
 import {sceneOfFiles} from './fileScene.ts';
-import {settingsOfCluster} from './settingsInForce.ts';
+import {type SettingsInForce, settingsOfCluster} from './settingsInForce.ts';
 
 /** One look at a cluster, or what files show at one instant, and what can be asked of it. */
 export type AskedScene = {
+	/** With all that is wrong, the settings included. */
 	readonly snapshot: ClusterSnapshot;
+	readonly inForce: SettingsInForce;
 	readonly forecaster: Forecaster;
 	/** What happens if nothing changes. */
 	readonly forecast: Forecast;
@@ -42,21 +44,29 @@ export async function withScene<T>(
 	ask: (scene: AskedScene) => Promise<T>,
 ): Promise<T> {
 	if (options.filenames.length > 0) {
-		const {snapshot, forecaster, forecast, isPartial, pressure: seen} = await sceneOfFiles(options);
+		const {
+			snapshot: read,
+			inForce,
+			forecaster,
+			forecast,
+			isPartial,
+			pressure: seen,
+		} = await sceneOfFiles(options);
+		const snapshot = {...read, problems: [...read.problems, ...inForce.resolved.problems]};
 		const {related: told = nothingRelated} = snapshot;
 		const namespace = options.filter.allNamespaces ? undefined : options.flags.namespace;
 		const [related, pressure] = [async () => told, async () => seen];
-		return ask({snapshot, forecaster, forecast, namespace, isPartial, related, pressure});
+		return ask({snapshot, inForce, forecaster, forecast, namespace, isPartial, related, pressure});
 	}
 	// One clock for everything: what arrived cannot lie in the future of a forecast.
 	const timing = {...systemTiming, now: systemClock.now};
 	const cluster = await connect(options.flags, systemEnvironment(), timing);
 	try {
 		const namespace = options.filter.allNamespaces ? undefined : cluster.namespace;
-		const {snapshot, forecaster, forecast} = await lookAtCluster(cluster, options, selection);
+		const {snapshot, inForce, forecaster, forecast} = await lookAtCluster(cluster, options, selection);
 		const related = (query: RelatedQuery) => cluster.related(query);
 		const pressure = (named?: ReadonlySet<string>) => lookAtPressed(cluster, snapshot, named);
-		return await ask({snapshot, forecaster, forecast, namespace, related, pressure});
+		return await ask({snapshot, inForce, forecaster, forecast, namespace, related, pressure});
 	} finally {
 		await cluster.close();
 	}
@@ -72,6 +82,8 @@ export async function lookAtCluster(
 		readOnce(cluster, selection, cluster.namespace),
 		cluster.controlPlane(),
 	]);
-	const {evidence} = await settingsOfCluster(controller, snapshot.kubernetesVersion, controlPlane);
-	return lookOnce({...snapshot, problems: [...snapshot.problems, ...controller.notes]}, evidence);
+	const found = await settingsOfCluster(controller, snapshot.kubernetesVersion, controlPlane);
+	const problems = [...snapshot.problems, ...controller.notes];
+	const {resolved, ...look} = lookOnce({...snapshot, problems}, found.evidence);
+	return {...look, inForce: {...found, resolved}};
 }

@@ -37,7 +37,7 @@ export async function startingAnew<Result>(
 /** The problem that says that all which is told is of another cluster than before. */
 export const anotherCluster = ({message}: AnotherClusterError) => ({
 	reason: 'AnotherCluster',
-	message: `${message}; all was started anew at ${formatTimestampSeconds(systemClock.now())}`,
+	message: `${message}; evictwatch started over at ${formatTimestampSeconds(systemClock.now())}`,
 });
 
 function withNote(options: Options, error: AnotherClusterError): Options {

@@ -3,7 +3,7 @@ import type {ClusterSnapshot} from '../core/model/clusterSnapshot.ts';
 import type {ControlPlane} from '../core/model/controlPlane.ts';
 import type {KubeletConfig} from '../core/model/kubeletConfig.ts';
 import type {Node} from '../core/model/node.ts';
-import type {ObservationSink} from '../core/model/observationSink.ts';
+import type {ObservationSink} from '../core/model/observation.ts';
 import type {Pod} from '../core/model/pod.ts';
 import type {Related} from '../core/model/workloads/related.ts';
 import type {Duration, Instant} from '../core/time/instant.ts';

@@ -1,9 +1,9 @@
 import type {Problem} from '../core/model/problem.ts';
 import type {Instant} from '../core/time/instant.ts';
 import type {NodeForecast} from './nodeForecast.ts';
-import type {PassForecast} from './passForecast.ts';
 import type {PodForecast} from './podForecast.ts';
 import type {PressureForecast} from './pressure/pressureForecast.ts';
+import type {Range} from './range.ts';
 import type {ZoneForecast} from './zoneForecast.ts';
 
 /** Everything predicted from what was seen up to one instant. */
@@ -19,4 +19,17 @@ export type Forecast = {
 	readonly pass: PassForecast | null;
 	/** What pressure does to the nodes that were looked at; absent where nobody looked. */
 	readonly pressure?: readonly PressureForecast[];
+};
+
+/** A monitor pass that throttling makes last: how far it is, and when it will have come how far. */
+export type PassForecast = {
+	readonly startedAt: Instant;
+	/** How many nodes it has turned Unknown. */
+	readonly marked: number;
+	/** How many silent nodes it has still to come to. Which one is next is chance. */
+	readonly left: number;
+	/** When it turns the first of those Unknown, the second, and so on. */
+	readonly unknown: readonly Range[];
+	/** When it, or the next one, which takes the nodes that this one passed by, has come to the last of them. */
+	readonly endsAt: Range | null;
 };

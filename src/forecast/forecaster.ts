@@ -6,7 +6,7 @@ import type {Instant} from '../core/time/instant.ts';
 import {ClusterStore, type StoreSubscriber, type StoreUpdate} from '../store/clusterStore.ts';
 import {deviceEvictions} from './conclude/deviceEvictions.ts';
 import {withDeviceEvictions} from './conclude/deviceVerdict.ts';
-import {forecastPass} from './conclude/passVerdict.ts';
+import {forecastPass} from './conclude/nodeVerdict.ts';
 import {withThrottleDelays} from './conclude/throttledDeletions.ts';
 import {explain} from './explain/explain.ts';
 import type {Explanation, Target} from './explain/explanation.ts';

@@ -6,7 +6,7 @@ import type {StoreChange} from '../store/change.ts';
 import {ClusterStore, type StoreSubscriber, type StoreUpdate} from '../store/clusterStore.ts';
 import {Forecaster} from './forecaster.ts';
 import {BehaviourLog} from './settings/learned/behaviourLog.ts';
-import {type Learned, learnSettings, readsSeen} from './settings/learned/learn.ts';
+import {baseOf, type Learned, learnSettings} from './settings/learned/learn.ts';
 import {
 	isPossible,
 	type LearnableKey,
@@ -139,21 +139,14 @@ class SettingsLearner implements StoreSubscriber {
 
 	#learnUntil(now: Instant): Learned {
 		const {settings} = this.#resolved;
-		const {learned: before} = this.#evidence;
-		const slowest = Math.min(
-			settings.nodeEvictionRate,
-			before.nodeEvictionRate?.range[0] ?? settings.nodeEvictionRate,
-		);
+		const {nodeMonitorPeriod: period, nodeEvictionRate: rate} = this.#evidence.learned;
 		const behaviour = this.#log.behaviourAt(now);
+		const base = baseOf(behaviour, this.#forecaster.store.nodes, settings);
 		return learnSettings(behaviour, {
-			longestPeriod: Math.max(settings.nodeMonitorPeriod, before.nodeMonitorPeriod?.range[1] ?? 0),
-			unhealthyThreshold: settings.unhealthyZoneThreshold,
-			largeThreshold: settings.largeClusterSizeThreshold,
+			...base,
+			longestPeriod: Math.max(base.longestPeriod, period?.range[1] ?? 0),
 			isLargeThresholdGiven: this.#isGiven('large-cluster-size-threshold'),
-			// At a rate of 1 a zone may stand still for ever, whatever its share.
-			slowestRate: Math.fround(settings.nodeEvictionRate) === 1 ? 0 : slowest,
-			nodes: this.#log.nodeCount,
-			leaseReads: readsSeen(behaviour, this.#forecaster.store.nodes.values(), settings),
+			slowestRate: Math.min(base.slowestRate, rate?.range[0] ?? base.slowestRate),
 		});
 	}
 }

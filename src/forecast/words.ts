@@ -34,6 +34,9 @@ export const flag = (name: string, value: string | number): string => `${name}=$
 /** `1 node`, `2 nodes`. */
 export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
+/** What stops evictions, without why: `zone eu/b is stopped`. */
+export const stopInBrief = (by: string): string => by.split(/:|, | \(/)[0] ?? by;
+
 /** `a, b and 3 more`: names no more than so many. */
 export function someOf(names: readonly string[], most: number): string {
 	const more = names.length > most ? ` and ${names.length - most} more` : '';
@@ -50,3 +53,9 @@ export function ordinal(number: number): string {
 
 /** When something happened or will; null for what has no time. */
 export type When = Instant | Range | null;
+
+/** How fast nodes get their taints, `rate` each second: `one node tainted every 10s`, or `5 nodes tainted per second`. */
+export const taintPace = (rate: number): string =>
+	rate > 1
+		? `${Number(rate.toFixed(1))} nodes tainted per second`
+		: `one node tainted every ${Math.round(1 / rate)}s`;

@@ -81,8 +81,7 @@ const untilGone =
 
 function byOwner(pod: PodForecast, ground: Ground, context: AfterContext): After {
 	if (pod.owner?.kind === 'Node') {
-		const detail =
-			'static: its kubelet runs it whatever the API server says, and shows it again when it is back';
+		const detail = 'static pod: its kubelet goes on running it, and shows it again when it is back';
 		return {outcome: 'Restarted', detail};
 	}
 	if (pod.verdict === 'Stays') return {outcome: 'Stays', detail: staysDetail(pod)};
@@ -90,7 +89,8 @@ function byOwner(pod: PodForecast, ground: Ground, context: AfterContext): After
 	if (pod.verdict === 'Terminating' && ground === 'dead' && pod.owner?.kind !== 'StatefulSet')
 		return {outcome: 'StuckTerminating', detail: `it stays Terminating ${untilGone}`};
 	const {owner} = pod;
-	if (!owner) return {outcome: 'Lost', detail: `nothing owns it, nothing makes another${leftover(ground)}`};
+	if (!owner)
+		return {outcome: 'Lost', detail: `nothing owns it, so nothing makes another${leftover(ground)}`};
 	switch (owner.kind) {
 		case 'ReplicaSet':
 		case 'ReplicationController':
@@ -109,7 +109,7 @@ function byOwner(pod: PodForecast, ground: Ground, context: AfterContext): After
 /** After an eviction by a kubelet: the pod ends as Failed, and its object stays until it is deleted or garbage-collected. */
 function endedByKubelet(pod: PodForecast, context: AfterContext, reason: string): After {
 	const end = `it ends as Failed (${reason}), its object stays`;
-	if (!pod.owner) return {outcome: 'Lost', detail: `${end}; nothing owns it, nothing makes another`};
+	if (!pod.owner) return {outcome: 'Lost', detail: `${end}; nothing owns it, so nothing makes another`};
 	const after = byOwner(pod, 'alive', context);
 	return {...after, detail: `${end}; ${after.detail}`};
 }
@@ -148,7 +148,7 @@ function ofStatefulSet(
 ): After {
 	if (ground !== 'dead') {
 		const when = ground === 'out of service' ? 'within 20 s, by force' : 'once it is gone';
-		return replaced(`StatefulSet ${name} makes it anew ${when}`, pod, 'alive', context);
+		return replaced(`StatefulSet ${name} recreates it ${when}`, pod, 'alive', context);
 	}
 	const hasNone = chain.owner?.claimTemplates.length === 0 && chain.owner.template.claims.length === 0;
 	const volumes =
@@ -161,7 +161,7 @@ function ofStatefulSet(
 function ofDaemonSet(ground: Ground): After {
 	if (ground === 'dead') return {outcome: 'StuckTerminating', detail: `it stays Terminating ${untilGone}`};
 	if (ground === 'gone') return {outcome: 'Lost', detail: 'its node is gone, and its pod with it'};
-	const detail = 'its DaemonSet makes none on this node while there is a taint that it does not tolerate';
+	const detail = 'its DaemonSet makes none on this node while the node has a taint that it does not tolerate';
 	return {outcome: 'Blocked', detail};
 }
 
@@ -175,18 +175,18 @@ function ofDaemonSet(ground: Ground): After {
 function ofJob(pod: PodForecast, chain: OwnerChain, ground: Ground, context: AfterContext): After {
 	const {limit, failed, waitsForEnd} = chain.owner?.backoff ?? {limit: undefined, failed: 0};
 	if (waitsForEnd && ground === 'dead')
-		return {outcome: 'Blocked', detail: `its Job makes no other before it has ended: ${untilGone}`};
+		return {outcome: 'Blocked', detail: `its Job makes no other: this one stays Terminating ${untilGone}`};
 	if (limit !== undefined && failed >= limit) {
-		const detail = `its Job has had ${failed} failures and bears ${limit}: with this one it fails${leftover(ground)}`;
+		const detail = `its Job has ${failed} of ${limit} allowed failures: with this one it fails${leftover(ground)}`;
 		return {outcome: 'Lost', detail};
 	}
 	const budget = limit === undefined ? '' : ` (${failed} of ${limit} failures so far)`;
-	const since = ground === 'dead' ? ' since the pod stopped being ready' : '';
-	const what = `its Job makes another once 10 s are over${since}, twice as long after each failure${budget}`;
+	const since = ground === 'dead' ? 'after the pod stopped being ready' : 'later';
+	const what = `its Job makes another 10 s ${since}, twice as long after each failure${budget}`;
 	return replaced(what, pod, ground, context);
 }
 
 function ofOther(kind: string, ground: Ground): After {
-	const detail = `whether its ${kind} makes another is for its own controller to decide`;
+	const detail = `the controller of its ${kind} decides whether it makes another`;
 	return {outcome: ground === 'dead' ? 'StuckTerminating' : 'Unknown', detail: detail + leftover(ground)};
 }

@@ -3,7 +3,7 @@ import type {PodTemplate, Related} from '../core/model/workloads/related.ts';
 import {isWellNode, type NodeForecast} from '../forecast/nodeForecast.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
 import {isReplaced} from './newPods.ts';
-import {obstacleOn} from './obstacles.ts';
+import {obstacleOn} from './placement.ts';
 
 /** The nodes to read of many: candidates for new pods, and nodes whose pods will be replaced. */
 export type CandidateNodes = {readonly candidates: readonly string[]; readonly troubled: readonly string[]};

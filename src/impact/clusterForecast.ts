@@ -37,7 +37,7 @@ export type ForecastSummary = {
 };
 
 /** A workload of which no pod is left ready if nothing changes. */
-export type WorkloadToZero = WorkloadName & {
+type WorkloadToZero = WorkloadName & {
 	readonly namespace: string;
 	/** Null where it is so already. */
 	readonly at: Range | null;

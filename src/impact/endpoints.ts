@@ -1,6 +1,5 @@
-import type {Endpoint, Related} from '../core/model/workloads/related.ts';
-import type {Range} from '../forecast/range.ts';
-import {lossAt, type PodLossStep} from './budgets.ts';
+import type {Budget, Endpoint, Related} from '../core/model/workloads/related.ts';
+import {Range} from '../forecast/range.ts';
 
 /** What a forecast means for the endpoints of a service. */
 export type EndpointImpact = {
@@ -38,4 +37,42 @@ export class Endpoints {
 			lowest: {ready: ready.length - lost, at: lossAt(steps, lost)},
 		};
 	}
+}
+
+/** Something that happens to a pod of a workload. */
+export type PodLossStep = {
+	readonly pod: string;
+	readonly node: string;
+	readonly at: Range;
+	readonly kind: 'NotReady' | 'Evicted';
+	/** Whether it was ready until then. */
+	readonly wasReady: boolean;
+};
+
+/**
+ * How many of the evictions a PodDisruptionBudget would have forbidden, had they come by the Eviction API. The eviction of a
+ * ready pod needs one more healthy pod than is desired, that of another pod does not.
+ *
+ * @param steps in the order in which they come
+ * @upstream kubernetes v1.36.3 pkg/registry/core/pod/storage/eviction.go canIgnorePDB
+ */
+export function forbidden(steps: readonly PodLossStep[], {currentHealthy, desiredHealthy}: Budget): number {
+	let healthy = currentHealthy;
+	let count = 0;
+	for (const {kind, wasReady} of steps) {
+		const needed = desiredHealthy + (wasReady ? 1 : 0);
+		if (kind === 'Evicted' && healthy < needed) count += 1;
+		if (wasReady) healthy -= 1;
+	}
+	return count;
+}
+
+/** When a number of pods have stopped being ready, whichever they are; null where so many never do. */
+export function lossAt(steps: readonly PodLossStep[], count: number): Range | null {
+	const lost = steps.flatMap(({at, wasReady}) => (wasReady ? [at] : []));
+	const nth = (of: (at: Range) => number) => lost.map(of).toSorted((a, b) => a - b)[count - 1];
+	const [earliest, expected] = [nth((at) => at.earliest), nth((at) => at.expected)];
+	if (earliest === undefined || expected === undefined) return null;
+	const latest = nth((at) => at.latest ?? Number.POSITIVE_INFINITY) ?? Number.POSITIVE_INFINITY;
+	return new Range(earliest, expected, latest);
 }

@@ -1,4 +1,4 @@
-import type {ObservationSink} from '../core/model/observationSink.ts';
+import type {ObservationSink} from '../core/model/observation.ts';
 import type {Controller, Related} from '../core/model/workloads/related.ts';
 import type {Instant} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';

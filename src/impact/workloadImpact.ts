@@ -4,8 +4,7 @@ import type {WorkloadName} from '../core/model/workloads/workload.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
 import type {Range} from '../forecast/range.ts';
-import {forbidden, lossAt, type PodLossStep} from './budgets.ts';
-import {type EndpointImpact, Endpoints} from './endpoints.ts';
+import {type EndpointImpact, Endpoints, forbidden, lossAt, type PodLossStep} from './endpoints.ts';
 import {ownerChainOf} from './owners.ts';
 
 /** A pod of a workload that stops being ready, or goes. */

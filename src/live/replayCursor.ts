@@ -1,4 +1,4 @@
-import type {ObservationSink} from '../core/model/observationSink.ts';
+import type {ObservationSink} from '../core/model/observation.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {hand, type TapeEntry} from './tape.ts';
 
@@ -10,7 +10,8 @@ export type Tape = {
 };
 
 /** Somebody who watches from the start of the tape on. */
-export type Viewer = ObservationSink & {
+export type Viewer = {
+	readonly sink: ObservationSink;
 	/** Makes a forecast, in its own time; one that is not shown is only held against what follows. */
 	readonly foretell: (now: Instant, isShown: boolean) => Promise<void> | void;
 };
@@ -59,7 +60,7 @@ export class ReplayCursor {
 				await rest?.();
 				if (!goesOn()) return false;
 			}
-			hand(entry, this.viewer);
+			hand(entry, this.viewer.sink);
 			this.#ahead = undefined;
 			this.#reached = Math.max(this.#reached, entry.at);
 			if (taken % stepsAtOnce === 0) await turn();

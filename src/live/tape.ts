@@ -1,5 +1,4 @@
-import type {Observation, Provenance} from '../core/model/observation.ts';
-import type {ObservationSink} from '../core/model/observationSink.ts';
+import type {Observation, ObservationSink, Provenance} from '../core/model/observation.ts';
 import type {Problem} from '../core/model/problem.ts';
 import type {Related} from '../core/model/workloads/related.ts';
 import type {PressureNews} from '../core/nodepressure/pressureLook.ts';

@@ -40,12 +40,19 @@ export function formatAt(range: Pick<Range, 'earliest' | 'latest'> | null, now: 
 	return from === to ? from : `${from}/${to}`;
 }
 
-/** The same as part of a sentence: `now`, `within 22s`, `in 4m50s-5m2s`, `from now on` where it may be late without end. */
+/** The same as part of a sentence: `now`, `within 22s`, `in 4m50s-5m2s`, `in 4m50s or later` where nothing bounds it. */
 export function formatWhen(range: Range, now: Instant): string {
 	const countdown = formatCountdown(range, now);
 	if (countdown === 'now') return 'now';
-	if (countdown === '0s+') return 'from now on';
+	if (countdown === '0s+') return 'now or later';
+	if (range.latest === null) return `in ${formatRemaining(range.earliest - now)} or later`;
 	return countdown.startsWith('0s-') ? `within ${countdown.slice('0s-'.length)}` : `in ${countdown}`;
+}
+
+/** The same with the clock: `in 4m50s-5m2s (14:04:50Z/14:05:02Z)`, `in 4m50s or later (from 14:04:50Z on)`. */
+export function formatWhenAt(range: Range, now: Instant): string {
+	const at = range.latest === null ? `from ${clockTime(range.earliest, now)} on` : formatAt(range, now);
+	return `${formatWhen(range, now)} (${at})`;
 }
 
 const formatRemaining = (remaining: Duration): string => formatDuration(Math.max(0, remaining));

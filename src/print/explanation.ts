@@ -2,8 +2,8 @@ import type {Instant} from '../core/time/instant.ts';
 import {dateAndTime, inTimeZone} from '../dates/format.ts';
 import {type TimeZone, timeZoneWords, utc} from '../dates/timeZone.ts';
 import type {Explanation, Fact, Reason, Step, Target} from '../forecast/explain/explanation.ts';
-import {type Connection, pasted, usualConnection} from '../text/pasted.ts';
-import {shellWord} from '../text/shellWord.ts';
+import {someOf} from '../forecast/words.ts';
+import {type Connection, pasted, shellWord, usualConnection} from '../text/pasted.ts';
 import {formatWhen} from './moment.ts';
 import {wrap} from './wrap.ts';
 
@@ -25,7 +25,8 @@ export function formatExplanations(
 	const shown = explanations.map((one) => explanationIn(one, now, zone));
 	if (!isFull) {
 		const foot = head.replace(/\n$/, ' Rules and evidence: --full\n');
-		return `${shown.map((one) => formatBrief(one, now, zone, connection)).join('\n')}${foot}`;
+		const texts = alike(shown.map((one) => ({one, text: formatBrief(one, now, zone, connection)})));
+		return `${texts.join('\n')}${foot}`;
 	}
 	const assumptions = [...new Set(shown.flatMap((one) => one.assumptions))];
 	const foot = section(
@@ -34,6 +35,22 @@ export function formatExplanations(
 	);
 	const bodies = shown.map((one) => formatExplanation(one, now, zone));
 	return [head, ...bodies, foot].join('\n');
+}
+
+type Brief = {readonly one: Explanation; readonly text: string};
+
+const mostNamed = 3;
+
+/** The texts, but one for all pods of a namespace that differ in their names alone. */
+function alike(briefs: readonly Brief[]): readonly string[] {
+	const groups = Map.groupBy(briefs, ({one: {target}, text}) =>
+		target.kind === 'pod' ? `${target.namespace} ${text.replaceAll(target.name, ' ')}` : text,
+	);
+	return [...groups.values()].map(([first, ...others]) => {
+		const name = ({one: {target}}: Brief) => `pod/${target.name}`;
+		if (!first || others.length === 0) return first?.text ?? '';
+		return first.text.replace(name(first), someOf([first, ...others].map(name), mostNamed));
+	});
 }
 
 /** With the line below it, an explanation in short has ten. */
@@ -59,9 +76,9 @@ function answerOf({target, summary, held}: Explanation, now: Instant, zone: Time
 	const from = since === null ? '' : `, since ${formatWhen(since, now, zone)}`;
 	const danger =
 		target.kind === 'pod'
-			? ' The pod is not safe: after that it is evicted, unless its own node recovers.'
+			? ' The pod is not safe: it is evicted after that, unless its own node recovers.'
 			: '';
-	return wrap(`Not evicted now: ${by}${from}. Evictions resume when ${releasedBy}.${danger}`, '');
+	return wrap(`Not evicted now${from}: ${by}. Evictions resume when ${releasedBy}.${danger}`, '');
 }
 
 function helpOf(explanation: Explanation, connection: Connection): string {
@@ -109,8 +126,8 @@ const choices = {pod: causeIfRoom, node: causeAndLastThatFit, zone: firstThatFit
 
 /** The steps that a short answer has room for: a zone's have no time of their own. */
 function briefSteps(explanation: Explanation): readonly Step[] {
-	const {target, steps, eviction, whyNot} = explanation;
-	if (target.kind === 'zone') return steps.filter(({at}) => at === null);
+	const {target, steps, eviction, whyNot, summary} = explanation;
+	if (target.kind === 'zone') return steps.filter(({at, what}) => at === null && !isSaidIn(summary, what));
 	// What happened to its node does not matter where something else keeps a pod.
 	const isOfNode = whyNot.some(({reason}) => reason === 'NodeWell' || reason === 'OnlyNoSchedule');
 	if (target.kind === 'pod' && isKept(explanation) && !isOfNode) return [];
@@ -135,8 +152,7 @@ function stopsOf({held, whyNot, summary}: Explanation): string {
 }
 
 /** Why a zone is stopped and until when, without what would follow. */
-const inShort = (what: string): string =>
-	what.replace(/; released now, .*$/, '').replace('; released when ', '. They resume when ');
+const inShort = (what: string): string => what.replace(/\. If they resumed now, .*$/, '');
 
 const isSaidIn = (summary: string, what: string): boolean =>
 	summary.toLowerCase().includes(what.toLowerCase().replace(/\.$/, ''));

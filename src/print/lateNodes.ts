@@ -18,30 +18,31 @@ export function whyNotYet(
 	const silence =
 		lastRenewal === null
 			? `${name} is not heard`
-			: `${name} has not renewed its lease for ${formatDuration(observedAt - lastRenewal)}`;
+			: `${name} last renewed its lease ${formatDuration(observedAt - lastRenewal)} ago`;
 	const own = pods.filter(({node, cause}) => node === name && cause?.kind === 'Taint');
 	const then = unknown
-		? `; unless it does, it turns Unknown ${whenWords(unknown, observedAt)} (after a grace period of ${formatDuration(grace)})${thenWords(own)}`
+		? `. If it stays silent, it turns Unknown ${whenWords(unknown, observedAt)} (grace period ${formatDuration(grace)})${thenWords(own)}`
 		: '';
 	const names = someOf(
 		others.map((one) => one.name),
 		mostNamed,
 	);
-	const also =
-		names === '' ? '' : `. ${names} ${others.length === 1 ? 'has' : 'have'} not renewed theirs either`;
+	const also = names === '' ? '' : `. ${names} ${others.length === 1 ? 'is' : 'are'} late or silent too`;
 	return `${silence}${then}${also}`;
 }
 
-/** `, then its pods are evicted after 30s, 60s or 300s`; may be, where any of them is not sure to go. */
+/** `; its pods are evicted 30s, 60s or 300s after that`; may be, where any of them is not sure to go. */
 function thenWords(pods: readonly PodForecast[]): string {
 	const tolerated = pods.map(({cause}) => cause?.tolerationSeconds ?? 0);
 	const seconds = [...new Set(tolerated)].toSorted((a, b) => a - b);
 	const [first] = seconds;
 	if (first === undefined) return '';
 	const isSure = pods.every(({verdict}) => verdict !== 'Unsure');
-	const then = `, then its pods ${isSure ? 'are' : 'may be'} evicted`;
-	if (first > 0) return `${then} after ${listed(seconds)}`;
-	return seconds.length === 1 ? `${then} at once` : `${then} at once, or after ${listed(seconds.slice(1))}`;
+	const then = `; its pods ${isSure ? 'are' : 'may be'} evicted`;
+	if (first > 0) return `${then} ${listed(seconds)} after that`;
+	return seconds.length === 1
+		? `${then} at once`
+		: `${then} at once, or ${listed(seconds.slice(1))} after that`;
 }
 
 /** `30s, 60s or 300s`. */
@@ -57,12 +58,18 @@ export const lateNodesOf = <One extends Pick<NodeForecast, 'verdict' | 'ready'>>
 ): readonly One[] =>
 	nodes.filter(({verdict, ready}) => verdict === 'Late' || (verdict === 'Silent' && ready === 'True'));
 
-/** `Evictions might follow: b2 is late`; empty where no node is late or silent. */
-export function mightFollow(nodes: readonly Pick<NodeForecast, 'name' | 'verdict' | 'ready'>[]): string {
-	const late = lateNodesOf(nodes);
-	if (late.length === 0) return '';
-	const names = late.slice(0, mostNamed).map(({name, verdict}) => `${name} is ${verdict.toLowerCase()}`);
-	const more = late.length - names.length;
+/** `Evictions might follow: b2 is late`; empty where no node is late, silent or runs short. */
+export function mightFollow(
+	nodes: readonly Pick<NodeForecast, 'name' | 'verdict' | 'ready' | 'pressure'>[],
+): string {
+	const late = lateNodesOf(nodes).map(({name, verdict}) => `${name} is ${verdict.toLowerCase()}`);
+	const pressed = nodes.flatMap(({name, pressure}) =>
+		(pressure?.conditions ?? []).map((condition) => `${name} has ${condition}`),
+	);
+	const all = [...late, ...pressed];
+	if (all.length === 0) return '';
+	const names = all.slice(0, mostNamed);
+	const more = all.length - names.length;
 	return `Evictions might follow: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 

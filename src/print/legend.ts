@@ -13,12 +13,12 @@ export const podVerdicts: Readonly<Record<PodVerdict, string>> = {
 	Safe: 'its node is healthy',
 };
 
-/** What follows of the deletion of a pod: the column AFTER. */
+/** What follows the deletion of a pod: the column THEN. */
 export const outcomes: Readonly<Record<After['outcome'] | 'Pending', string>> = {
 	Replaced: 'its owner makes another pod',
-	Pending: 'its owner makes another pod, and no node takes that',
-	StuckTerminating: 'it stays Terminating: its node is dead, and nobody ends it',
-	Blocked: 'its owner makes no other pod before it is gone',
+	Pending: 'its owner makes another pod, but no node takes it',
+	StuckTerminating: 'it stays Terminating, because its node is dead',
+	Blocked: 'its owner makes no other pod until it is gone',
 	Lost: 'nothing makes another pod',
 	Restarted: 'its kubelet runs it again',
 	Stays: 'it is not deleted',
@@ -38,8 +38,8 @@ export const nodeMeanings: Readonly<Record<NodeVerdict, string>> = {
 	NotReady: 'its Ready condition is False, and it is not queued for the taint',
 	Silent: 'it has not renewed its lease for two intervals (20s), and is still Ready',
 	Held: 'it would get the taint, but evictions are stopped',
-	Recovering: 'it renews again; the next monitor pass takes its taint off',
-	Late: 'one renewal of its lease is overdue: it may be dead, or well',
+	Recovering: 'it renews again; the next monitor pass removes its taint',
+	Late: 'one renewal of its lease is overdue: it may be dead or healthy',
 	Healthy: 'it renews its lease',
 };
 
@@ -57,5 +57,57 @@ export const zoneColumns = {
 	RATE: 'nodes that may be tainted per second; 0: evictions are stopped',
 	'NEXT-TAINT': 'from when the zone may taint one more node; never: evictions are stopped',
 	WAITING: 'its nodes that wait for their NoExecute taint; <none>: no node waits',
-	'NEXT-STATE': 'how many more nodes down or back change its state, and to which; <none>: no number does',
+	'NEXT-STATE':
+		'how many more nodes down or back change its state, and to which; a silent node is not down yet; <none>: nothing does',
+} as const;
+
+/** Columns of the table of nodes. */
+export const nodeColumns = {
+	HEARTBEAT: 'how long ago it renewed its lease',
+	'UNKNOWN-IN': 'when its Ready condition turns Unknown',
+	'TAINT-IN': 'when it gets its NoExecute taint; TAINT-AT: the same by the clock',
+	NEXT: 'how likely it is the next of its zone to get the taint',
+} as const;
+
+/** Columns of the table of workloads. */
+export const workloadColumns = {
+	READY: 'how many of its pods are ready, and how many there should be',
+	LOWEST: 'how few stay ready at the worst, if no new pod becomes ready',
+	'IN, AT': 'when that is so; already: it is at zero now; -: no more ready pod is lost',
+	EVICTING: 'how many of its pods will be evicted',
+} as const;
+
+/** The column CHANGE of a what-if. */
+export const podChanges = {
+	added: 'it is evicted because of the change',
+	avoided: 'it is not evicted any more',
+	moved: 'it is evicted earlier (-) or later (+)',
+	held: 'it becomes Held: evictions are stopped',
+} as const;
+
+/** The column DIFFERENCE of deletions. */
+export const differences = {
+	inside: 'it came within the predicted range',
+	'5s early, 5s late': 'it came before or after that',
+	'not predicted': 'nothing had predicted it',
+	'no eviction': 'somebody deleted it otherwise',
+	'before watch': 'it came before this command started, so there is no prediction',
+	'by its kubelet': 'its kubelet evicted it; also: preempted, Eviction API',
+} as const;
+
+/** Columns of the table of a rescue. */
+export const rescueColumns = {
+	IN: 'when it is evicted, if nothing is done',
+	'NODE MUST RECOVER BY': 'the last moment at which the return of its node saves it',
+	LEFT: 'how long that is from now',
+} as const;
+
+/** Columns of the tables of pressure. */
+export const pressureColumns = {
+	LEFT: 'what is available above the threshold; negative: it is crossed',
+	TREND: 'how that changes per minute; <unknown> before three measurements',
+	CROSSED: 'when the threshold is crossed, on this trend',
+	'NEXT, WHEN': 'the pods that are evicted next, and when',
+	CERTAIN: 'yes: it is evicted in any case; no: only if the trend is steeper, or chance chooses it',
+	PLACE: 'its place in the order of eviction; tied: in random order',
 } as const;

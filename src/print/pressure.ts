@@ -1,4 +1,5 @@
 import type {NodePod} from '../core/nodepressure/nodePod.ts';
+import {int64Of} from '../core/nodepressure/quantities/quantity.ts';
 import type {Instant} from '../core/time/instant.ts';
 import {inTimeZone} from '../dates/format.ts';
 import {utc} from '../dates/timeZone.ts';
@@ -13,7 +14,8 @@ import type {
 } from '../forecast/pressure/pressureForecast.ts';
 import {firstWords} from '../forecast/pressure/pressureWords.ts';
 import {escapeForCell} from '../text/escape.ts';
-import {formatCountdown, formatDuration, formatWhen} from './countdown.ts';
+import {formatCountdown, formatDuration, formatWhen, formatWhenAt} from './countdown.ts';
+import {labelled} from './labelled.ts';
 import {
 	crossingWords,
 	placeWords,
@@ -36,14 +38,15 @@ export function formatPressure(
 	now: Instant,
 ): string {
 	const {signals, evictions, conditions} = forecast;
-	const shown = (text: string) => escapeForCell(inTimeZone(text, now, timeZone));
+	const shownIn = (text: string) => inTimeZone(text, now, timeZone);
+	const shown = (text: string) => escapeForCell(shownIn(text));
 	const table = (headers: readonly string[], rows: readonly (readonly string[])[]) =>
 		rows.length === 0
 			? ''
 			: new TabWriter().write([...(showHeaders ? [headers] : []), ...rows.map((row) => row.map(shown))]);
 	const ordered = signals.filter((one) => isWorthAnOrder(one, isWide));
 	const sections = [
-		`${headline(forecast, now)}\n`,
+		shownIn(`${headline(forecast, now)}\n${answerText(forecast, now)}`),
 		conditions.map((one) => conditionLine(one, now)).join(''),
 		table(
 			['SIGNAL', 'AVAILABLE', 'THRESHOLD', 'LEFT', 'TREND', 'CROSSED'],
@@ -80,10 +83,46 @@ function headline({node, observedAt, source, nextPass, signals}: PressureForecas
 	const below = signals.filter(({thresholds}) => thresholds.some(({crossing}) => crossing.type === 'met'));
 	const what =
 		below.length === 0
-			? 'no threshold is met'
+			? 'no threshold is crossed'
 			: `below a threshold of ${below.map(({signal}) => signal).join(', ')}`;
 	const pass = nextPass.latest === null ? 'later' : `within ${formatDuration(nextPass.latest - now)}`;
 	return `Node ${node}: ${what}; ${source === 'metrics' ? 'the metrics API told of memory' : 'measured'} ${formatDuration(now - observedAt)} ago, the kubelet's next pass ${pass}`;
+}
+
+/** Who is evicted next and when, as far as that can be told. */
+function answerText(forecast: PressureForecast, now: Instant): string {
+	const {signals, evictions, observedAt} = forecast;
+	if (observedAt === null) return '';
+	const [next] = evictions;
+	if (next) {
+		const who = `${nameOf(next.pod)} ${next.isCertain ? 'is' : 'may be'} evicted first, ${formatWhenAt(next.when, now)}`;
+		return labelled('Next', who);
+	}
+	const first = firstIfCrossed(signals);
+	const isUnknown = signals.some(({thresholds}) =>
+		thresholds.some(({crossing: {type}}) => type === 'unknown'),
+	);
+	const when = isUnknown
+		? 'not known before three measurements: 20s of -w'
+		: 'on this trend no threshold is crossed';
+	return (first === '' ? '' : labelled('Next', first)) + labelled('When', when);
+}
+
+/** Who would be evicted first for the threshold that is nearest; empty where nobody would. */
+function firstIfCrossed(signals: readonly SignalForecast[]): string {
+	const nearest = signals
+		.flatMap(({signal, victims, thresholds}) =>
+			thresholds.map(({threshold, isHard, quantity, distance}) => {
+				const soft = isHard ? '' : ` for ${formatDuration(threshold.gracePeriod)}`;
+				const limit = `${formatThresholdAmount(quantity, signal)}${soft}`;
+				return {signal, limit, victims, share: distance / Math.max(1, Number(int64Of(quantity)))};
+			}),
+		)
+		.toSorted((a, b) => a.share - b.share)[0];
+	const victim = nearest?.victims.find(({protection}) => protection === null);
+	if (!nearest || !victim) return '';
+	const who = victim.tied > 1 ? `one of ${victim.tied} pods, in random order,` : nameOf(victim.pod);
+	return `if ${nearest.signal} falls below ${nearest.limit}, ${who} is evicted first`;
 }
 
 function conditionLine(
@@ -91,9 +130,9 @@ function conditionLine(
 	now: Instant,
 ): string {
 	if (!isTrue) return raised ? `${condition} becomes True ${formatWhen(raised, now)}\n` : '';
-	const for_ = since === null ? '' : ` for ${formatDuration(now - since)}`;
+	const state = since === null ? 'is True' : `has been True for ${formatDuration(now - since)}`;
 	const end = held ? `; becomes False ${formatWhen(held, now)}` : '';
-	return `${condition} is True${for_}${end}${isMet ? ', once no signal is below its threshold' : ''}\n`;
+	return `${condition} ${state}${end}${isMet ? ', once no signal is below its threshold' : ''}\n`;
 }
 
 function signalRows(

@@ -42,7 +42,7 @@ export function formatScore({
 }
 
 /** What nobody foretells, by who did it: `2 preempted by the scheduler`. */
-const othersWords = (others: Score['others'] = {}): readonly string[] =>
+export const othersWords = (others: Score['others'] = {}): readonly string[] =>
 	disrupters.flatMap((one) => (others[one] ? [`${others[one]} ${disrupterWords[one]}`] : []));
 
 /** What somebody else did to a pod. */

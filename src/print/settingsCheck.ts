@@ -55,7 +55,7 @@ function adviceText(advice: Advice): string {
 		return (
 			`For deletions ${within}, set tolerationSeconds to ${tolerationSeconds}:\n` +
 			'  in the pods, for node.kubernetes.io/not-ready and node.kubernetes.io/unreachable, effect NoExecute; or\n' +
-			`  for new pods that say nothing: kube-apiserver --default-not-ready-toleration-seconds=${tolerationSeconds} ` +
+			`  for new pods without one: kube-apiserver --default-not-ready-toleration-seconds=${tolerationSeconds} ` +
 			`--default-unreachable-toleration-seconds=${tolerationSeconds}\n`
 		);
 	}
@@ -63,10 +63,10 @@ function adviceText(advice: Advice): string {
 	const first =
 		`No tolerationSeconds gives deletions ${within}: with 0, they come up to ${formatGoDuration(tenths(least))} ` +
 		'after it.\n';
-	if (nodeMonitorGracePeriod === null) return `${first}No grace period does either.\n`;
+	if (nodeMonitorGracePeriod === null) return `${first}No grace period does that either.\n`;
 	const flag = `kube-controller-manager --node-monitor-grace-period=${formatGoDuration(nodeMonitorGracePeriod)}`;
 	const against = risks.map(({message}) => `  but ${message}\n`).join('');
-	return `${first}With tolerationSeconds 0 and ${flag} they do:\n${against}`;
+	return `${first}With tolerationSeconds 0 and ${flag} they are:\n${against}`;
 }
 
 /** The same for machines. */

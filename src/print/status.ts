@@ -9,18 +9,17 @@ import {stuckPods} from '../forecast/stuckPods.ts';
 import {count, someOf} from '../forecast/words.ts';
 import type {NextLoss} from '../impact/nextLoss.ts';
 import type {WorkloadImpact} from '../impact/workloadImpact.ts';
-import {type Connection, pasted, usualConnection} from '../text/pasted.ts';
-import {shellWord} from '../text/shellWord.ts';
+import {type Connection, pasted, shellWord, usualConnection} from '../text/pasted.ts';
 import type {StatusJson} from './contract/status.ts';
-import {formatAt, formatWhen} from './countdown.ts';
+import {formatAt, formatWhenAt} from './countdown.ts';
 import {apiVersion, metadataJson} from './json/json.ts';
 import {rangeJson} from './json/rangeJson.ts';
+import {labelled} from './labelled.ts';
 import {lateNodesOf, takeoverWords, whyNotYet} from './lateNodes.ts';
-import {nextLossJson, nextLossWords} from './nextLossWords.ts';
+import {nextLossJson, nextLossLines} from './nextLossLines.ts';
 import {nodesText, notKnown, podsText, staysTexts, stuckText} from './statusCauses.ts';
 import {workloadJson} from './whatif/whatIfJson.ts';
 import {zeroNames} from './workloads.ts';
-import {wrap} from './wrap.ts';
 
 /** An outage as one look shows it: the forecast, and what it means. */
 export type OutageStatus = {
@@ -48,26 +47,27 @@ export function formatStatus(
 	const now = forecast.observedAt;
 	const notYet = whyNotYet(forecast, grace);
 	const restart = restartedAt === undefined ? '' : takeoverWords(restartedAt, now);
-	const lines: readonly (readonly [string, string])[] = [
+	const lines: readonly (readonly [title: string, ...texts: string[]])[] = [
 		['Nodes', nodesText(forecast)],
-		['Not yet', notYet],
+		['Why not yet', notYet],
 		['Controllers', restart],
 		['Pods', podsText(forecast)],
 		['Next', nextText(forecast, now)],
 		...heldGroups(forecast).map(
 			({by, releasedBy, pods}) =>
-				['Held', `${count(pods, 'pod')}, as ${by}. Evictions resume when ${releasedBy}`] as const,
+				['Held', `${count(pods, 'pod')}: ${by}. Evictions resume when ${releasedBy}`] as const,
 		),
 		...staysTexts(forecast).map((text) => ['Stay', text] as const),
 		['Stuck', stuckText(forecast)],
 		['Reach zero', zeroText(status, now)],
-		['One more node', oneMoreText(status, now)],
+		['One more node', ...oneMoreLines(status, now)],
 		['Ends', endText(forecast, now)],
 	];
 	const head = `Seen at ${timeAlone(now, now, zone)}; all times are ${timeZoneWords(now, zone)}.\n`;
-	const body = lines.flatMap(([title, text]) =>
-		text === '' ? [] : [labelled(title, inTimeZone(text, now, zone))],
-	);
+	const body = lines.map(([title, ...texts]) => {
+		const shown = texts.filter((text) => text !== '').map((text) => inTimeZone(text, now, zone));
+		return shown.length === 0 ? '' : labelled(title, ...shown);
+	});
 	return head + body.join('') + more(status, connection);
 }
 
@@ -102,27 +102,29 @@ function more({forecast, nextLoss, namespace}: OutageStatus, connection: Connect
 	return `\nMore:\n${lines.join('')}`;
 }
 
-const width = 15;
-
-// The title hangs in front of the lines of its text.
-const labelled = (title: string, text: string): string =>
-	wrap(text, ' '.repeat(width)).replace(' '.repeat(width), `${title}:`.padEnd(width));
-
 /** The pods that are evicted first; those that go together count as one. */
 function nextText(forecast: Forecast, now: Instant): string {
 	const pending = pendingOf(forecast.pods);
 	const [next] = pending;
 	const pod = next ?? firstUnsure(forecast.pods);
-	if (!pod?.eviction)
-		return lateNodesOf(forecast.nodes).length > 0
-			? 'no pod for sure'
-			: 'no pod will be evicted if nothing changes';
-	const when = `${formatWhen(pod.eviction, now)} (${formatAt(pod.eviction, now)})`;
+	if (!pod?.eviction) return unsureWords(forecast) || 'no pod will be evicted if nothing changes';
+	const when = formatWhenAt(pod.eviction, now);
 	if (!next)
-		return `no pod for sure; the first that might be evicted is ${nameOf(pod)} on ${pod.node} ${when}`;
+		return `no pod for sure; the first that might be evicted is ${nameOf(pod)} on ${pod.node}, ${when}`;
 	const alike = pending.filter(({eviction}) => formatAt(eviction, now) === formatAt(next.eviction, now));
 	const nodes = [...new Set(alike.map(({node}) => node))];
-	return `${someOf(alike.map(nameOf), mostShown)} on ${someOf(nodes, mostShown)} ${when}`;
+	return `${someOf(alike.map(nameOf), mostShown)} on ${someOf(nodes, mostShown)}, ${when}`;
+}
+
+/** Why nobody is sure to be next, where somebody may be: nodes are late, or kubelets run short; empty where nobody may. */
+function unsureWords({nodes}: Forecast): string {
+	const pressed = nodes.filter(({pressure}) => (pressure?.conditions.length ?? 0) > 0);
+	if (pressed.length > 0)
+		return `no pod for sure; the kubelet of ${someOf(
+			pressed.map(({name}) => name),
+			mostShown,
+		)} may evict pods`;
+	return lateNodesOf(nodes).length > 0 ? 'no pod for sure' : '';
 }
 
 const nameOf = ({namespace, name}: PodForecast): string => `${namespace}/${name}`;
@@ -152,21 +154,21 @@ function zeroText({impacts}: OutageStatus, now: Instant): string {
 	return parts.join('; ') || 'no workload';
 }
 
-const oneMoreText = ({nextLoss, forecast}: OutageStatus, now: Instant): string =>
-	forecast.problems.some(hidesNodes) ? notKnown : nextLossWords(nextLoss, now);
+const oneMoreLines = ({nextLoss, forecast}: OutageStatus, now: Instant): readonly string[] =>
+	forecast.problems.some(hidesNodes) ? [notKnown] : nextLossLines(nextLoss, now);
 
 function endText(forecast: Forecast, now: Instant): string {
 	const last = lastOf(pendingOf(forecast.pods));
-	const isUnsure = firstUnsure(forecast.pods) !== undefined || lateNodesOf(forecast.nodes).length > 0;
+	const isUnsure = firstUnsure(forecast.pods) !== undefined || unsureWords(forecast) !== '';
 	const isHeld = forecast.pods.some(({verdict}) => verdict === 'Held');
 	const rest = isHeld ? '; held pods follow once evictions resume' : '';
 	const after = last?.latest ?? Number.POSITIVE_INFINITY;
 	const mayGoLater = forecast.pods.some(
 		({verdict, eviction}) => verdict === 'Unsure' && (eviction?.latest ?? Number.POSITIVE_INFINITY) > after,
 	);
-	const later = mayGoLater ? '; those that might come may come later' : '';
+	const later = mayGoLater ? '; pods that might be evicted may go later' : '';
 	return last
-		? `the last eviction comes ${formatWhen(last, now)} (${formatAt(last, now)})${later}${rest}`
+		? `the last eviction comes ${formatWhenAt(last, now)}${later}${rest}`
 		: `${isUnsure ? 'not known: no eviction is sure' : 'no eviction is predicted'}${rest}`;
 }
 

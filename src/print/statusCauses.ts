@@ -67,10 +67,11 @@ export function podsText({pods, nodes}: Forecast): string {
 		] as const
 	).flatMap(([number, what]) => (number > 0 ? [`${number} ${what}`] : []));
 	const late = lateNodesOf(nodes);
+	const may = [...late, ...nodes.filter(({pressure}) => (pressure?.conditions.length ?? 0) > 0)];
 	return (
 		parts.join(', ') ||
-		(late.length > 0
-			? `none will be evicted for sure yet; those on ${namesOf(late)} might be`
+		(may.length > 0
+			? `none will be evicted for sure yet; those on ${namesOf(may)} might be`
 			: 'no evictions expected')
 	);
 }

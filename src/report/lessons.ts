@@ -12,7 +12,7 @@ import {clock, count, listed} from './words.ts';
 type Lesson = {
 	readonly title: string;
 	readonly text: string;
-	/** Whether it was played through the controllers' rules; else it is worked out from what was seen. */
+	/** Whether it was simulated by the controllers' rules; else it is worked out from what was seen. */
 	readonly simulated: boolean;
 };
 
@@ -31,8 +31,8 @@ export function lessonsOf(outage: Outage): readonly Lesson[] {
 /** Where the lessons of an outage come from, as the end of a sentence. */
 export const lessonsSource = ({trials}: Outage): string =>
 	trials.length === 0
-		? 'worked out from what was seen, not simulated'
-		: "worked out from what was seen; until when nodes had to be back, and which tolerations were enough, was played through the controllers' rules from what was known shortly before and after the taints came";
+		? 'calculated from what was seen, not simulated'
+		: "calculated from what was seen; by when nodes had to recover, and which tolerations were enough, was simulated by the controllers' rules from what was known shortly before and after the taints";
 
 type EvictionStory = {readonly eviction: Eviction; readonly story: NodeStory | undefined};
 
@@ -53,11 +53,11 @@ function deadlines(told: readonly EvictionStory[], outage: Outage): readonly Les
 	const rest = byNode.length - shown.length;
 	const simulated = trials.some(({until}) => until !== undefined);
 	const how = simulated
-		? 'A heartbeat that a pass of the controller sees before the countdown ends would have been enough: '
-		: 'A heartbeat before the countdown ends, and some 5 s for the controller to see it, would have been enough: ';
+		? 'A heartbeat that the controller sees before the countdown ends would have saved them: '
+		: 'A heartbeat some 5 s before the countdown ends, so that the controller sees it, would have saved them: ';
 	return [
 		{
-			title: 'A node that is back in time keeps its pods',
+			title: 'A node that recovers in time keeps its pods',
 			text: `${how}${parts.join('; ')}${rest > 0 ? `; and ${rest} more nodes` : ''}.`,
 			simulated,
 		},
@@ -83,7 +83,7 @@ function tolerations(told: readonly EvictionStory[], outage: Outage): readonly L
 	if (lost.length === 0) return kept;
 	const away = formatDuration(Math.max(...lost));
 	const who = lost.length === timed.length ? 'any of them' : `the other ${count(lost.length, 'pod')}`;
-	const text = `The nodes were not back when the recording ends: no tolerationSeconds of less than ${away} would have kept ${who}.`;
+	const text = `The nodes were not back when the recording ended: no tolerationSeconds below ${away} would have saved ${who}.`;
 	const title = kept.length === 0 ? 'A longer toleration' : 'Nodes that stayed away';
 	return [...kept, {title, text, simulated: false}];
 }
@@ -100,7 +100,7 @@ function keptLesson(
 	return {
 		title: seconds === null ? 'Pods without a toleration' : `Pods with tolerationSeconds of ${seconds}`,
 		text:
-			`${count(all, 'pod')} ${who}, and went. With ${tried ?? enough} s or more, ${most} would have stayed: ` +
+			`${count(all, 'pod')} ${who}, and ${all === 1 ? 'was' : 'were'} evicted. With ${tried ?? enough} s or more, ${most} would have stayed: ` +
 			`${kept === 1 ? 'the node was' : 'the nodes were'} back by then.`,
 		simulated: tried !== undefined,
 	};
@@ -144,9 +144,9 @@ function steps(told: readonly EvictionStory[]): readonly Lesson[] {
 		{
 			title: 'Where the time went',
 			text:
-				`From the last heartbeat to a deletion it took ${span}. In the middle: ${formatDuration(found)} until the node was found silent ` +
+				`From the last heartbeat to a deletion it took ${span}. Median times: ${formatDuration(found)} until the node was found silent ` +
 				`(node-monitor-grace-period and the next pass), ${formatDuration(queued)} until its taint came ` +
-				`(node-eviction-rate), ${formatDuration(counted)} that the pod tolerated it.`,
+				`(node-eviction-rate), ${formatDuration(counted)} tolerated by the pod.`,
 			simulated: false,
 		},
 	];
@@ -163,11 +163,11 @@ function stuck(outage: Outage): readonly Lesson[] {
 		{
 			title: 'Deleted, but not gone',
 			text:
-				`${count(hanging.length, 'pod')} still stood Terminating at ${clock(to, outage)}: only a kubelet ends a pod. ` +
+				`${count(hanging.length, 'pod')} ${hanging.length === 1 ? 'was' : 'were'} still Terminating at ${clock(to, outage)}: only a kubelet ends a pod. ` +
 				(names.length > 0
 					? `${listed(names)} ${names.length === 1 ? 'gets' : 'get'} no replacement until then. `
 					: '') +
-				'Where a machine is known to be off, the taint node.kubernetes.io/out-of-service, or deleting its Node, releases them.',
+				'If a machine is off for sure, the taint node.kubernetes.io/out-of-service or deleting its Node ends them.',
 			simulated: false,
 		},
 	];
@@ -176,10 +176,10 @@ function stuck(outage: Outage): readonly Lesson[] {
 function holds(outage: Outage): readonly Lesson[] {
 	const shown = (text: string) => inTimeZone(text, outage.to, outage.timeZone ?? utc);
 	return outage.held.map(({by, pods, releasedBy, from, to}) => ({
-		title: 'Held evictions',
+		title: 'Held pods',
 		text:
-			`From ${clock(from, outage)} ${to === undefined ? 'to the end' : `to ${clock(to, outage)}`}, up to ${count(pods, 'pod')} would have gone but for this: ${shown(by)}. ` +
-			`What releases it: ${shown(releasedBy)}.`,
+			`From ${clock(from, outage)} ${to === undefined ? 'to the end' : `to ${clock(to, outage)}`}, evictions of up to ${count(pods, 'pod')} were held: ${shown(by)}. ` +
+			`They resume when ${shown(releasedBy)}.`,
 		simulated: false,
 	}));
 }

@@ -11,8 +11,7 @@ import {ScoreKeeper} from '../forecast/ledger/score.ts';
 import {type PodForecast, willBeEvicted} from '../forecast/podForecast.ts';
 import type {Setting} from '../forecast/settings/setting.ts';
 import type {ClusterStore, StoreUpdate} from '../store/clusterStore.ts';
-import {HeldTimes} from './heldTimes.ts';
-import {NodeStories} from './nodeStories.ts';
+import {HeldTimes, NodeStories} from './nodeStories.ts';
 import type {Averted, Eviction, EvictionByKubelet, JudgedPrediction, Outage, OutageEvent} from './outage.ts';
 
 /** A gap as every reconnection leaves it is shorter. */

@@ -74,7 +74,7 @@ function kubeletsSentence({byKubelets}: Outage): string {
 	const unforeseen = byKubelets.length - judged.length;
 	const held =
 		judged.length === 0
-			? 'nothing had been predicted of that'
+			? 'this was not predicted'
 			: inside === byKubelets.length
 				? `within every range that named ${many ? 'them' : 'it'}`
 				: `${inside} of ${judged.length} within every range that named ${judged.length === 1 ? 'it' : 'them'}` +
@@ -85,14 +85,12 @@ function kubeletsSentence({byKubelets}: Outage): string {
 function stuckSentence({evictions}: Outage): string {
 	const stuck = evictions.filter(({goneAt}) => goneAt === undefined).length;
 	if (stuck === 0) return '';
-	return `${stuck === evictions.length ? (stuck === 1 ? 'It' : 'All of them') : `${stuck} of them`} still stood Terminating at the end.`;
+	return `${stuck === evictions.length ? (stuck === 1 ? 'It' : 'All of them') : `${stuck} of them`} ${stuck === 1 ? 'was' : 'were'} still Terminating at the end.`;
 }
 
 function scoreSentence({score, evictions}: Outage): string {
 	if (score.judged === 0)
-		return evictions.length === 0
-			? ''
-			: 'Nothing had been predicted of them in time: the recording began too late.';
+		return evictions.length === 0 ? '' : 'Nothing was predicted for them: the recording began too late.';
 	const leads = evictions.flatMap(({first}) => first?.lead ?? []).toSorted((a, b) => a - b);
 	const median = leads[Math.floor(leads.length / 2)];
 	const width =
@@ -108,7 +106,7 @@ function scoreSentence({score, evictions}: Outage): string {
 function restSentence({averted, stillComing, otherDeletions}: Outage): string {
 	const parts = [
 		averted.length > 0
-			? `${count(averted.length, 'pod')} ${averted.length === 1 ? 'was' : 'were'} predicted to be evicted and stayed, since something changed`
+			? `${count(averted.length, 'pod')} ${averted.length === 1 ? 'was' : 'were'} predicted to be evicted and stayed, because something changed`
 			: '',
 		stillComing > 0
 			? `${count(stillComing, 'pod')} ${stillComing === 1 ? 'was' : 'were'} still to be evicted when the recording ends`

@@ -3,7 +3,7 @@ import type {Cluster} from '../cluster/cluster.ts';
 import type {KubeletChooser} from '../cluster/kubelet/pressureLooker.ts';
 import type {Selection} from '../cluster/transport/selection.ts';
 import type {ClusterSnapshot} from '../core/model/clusterSnapshot.ts';
-import type {ObservationSink} from '../core/model/observationSink.ts';
+import type {ObservationSink} from '../core/model/observation.ts';
 import type {Problem} from '../core/model/problem.ts';
 import type {Source} from './session.ts';
 
@@ -84,6 +84,6 @@ const has = ({problems}: ClusterSnapshot, reasons: readonly string[]): boolean =
 const narrowed = (namespace: string): Problem => ({
 	reason: 'OtherNamespacesForbidden',
 	message:
-		`only the pods of ${namespace} may be read: where many pods of other namespaces are deleted, ` +
+		`only the pods of ${namespace} may be read: if many pods of other namespaces are deleted too, ` +
 		'evictions come later than shown',
 });

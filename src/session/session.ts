@@ -1,6 +1,5 @@
 import {untilFirstEnds} from '../async/taskGroup.ts';
-import type {Observation, Provenance} from '../core/model/observation.ts';
-import type {ObservationSink} from '../core/model/observationSink.ts';
+import type {Observation, ObservationSink, Provenance} from '../core/model/observation.ts';
 import type {Problem} from '../core/model/problem.ts';
 import {nothingRelated, type Related} from '../core/model/workloads/related.ts';
 import type {PressureNews} from '../core/nodepressure/pressureLook.ts';
@@ -123,6 +122,11 @@ export class Session implements ObservationSink {
 		for (const one of [ledger, ...observers, learner, forecaster, ...stages]) if (one) store.subscribe(one);
 	}
 
+	/** Whether anything was told: the first is all that there is. */
+	get isAnyKnown(): boolean {
+		return this.#isAnyKnown;
+	}
+
 	/** All that is wrong with what is seen, at present. */
 	get problems(): readonly Problem[] {
 		return this.#problems;
@@ -166,18 +170,13 @@ export class Session implements ObservationSink {
 
 	/** Takes in what the source tells. */
 	observe(observations: readonly Observation[], arrivedAt: Instant, provenance?: Provenance): void {
-		for (const tap of this.#parts.taps ?? []) tap.observe?.(observations, arrivedAt, provenance);
-		this.#applyInTurn(() => {
-			this.#parts.store.apply(observations, arrivedAt, provenance);
-			this.#isAnyKnown = true;
-			// An abort costs more than all the rest that is done for a renewal.
-			if (!this.#change.signal.aborted) this.#change.abort();
-		});
-	}
-
-	#applyInTurn(apply: () => void): void {
-		if (this.#isBusy) this.#waiting.push(apply);
-		else apply();
+		const {store, taps = []} = this.#parts;
+		for (const tap of taps) tap.observe?.(observations, arrivedAt, provenance);
+		if (this.#isBusy) this.#waiting.push(() => store.apply(observations, arrivedAt, provenance));
+		else store.apply(observations, arrivedAt, provenance);
+		this.#isAnyKnown = true;
+		// An abort costs more than all the rest that is done for a renewal.
+		if (!this.#change.signal.aborted) this.#change.abort();
 	}
 
 	reportProblems(problems: readonly Problem[]): void {
@@ -191,8 +190,10 @@ export class Session implements ObservationSink {
 	}
 
 	reportPressure(news: PressureNews, at: Instant): void {
-		for (const tap of this.#parts.taps ?? []) tap.reportPressure?.(news, at);
-		this.#applyInTurn(() => this.#parts.store.applyPressure(news, at));
+		const {store, taps = []} = this.#parts;
+		for (const tap of taps) tap.reportPressure?.(news, at);
+		if (this.#isBusy) this.#waiting.push(() => store.applyPressure(news, at));
+		else store.applyPressure(news, at);
 	}
 
 	/** Makes one forecast, or uses the last one again, and shows it; undefined where the signal came before that. */

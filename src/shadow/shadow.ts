@@ -1,9 +1,8 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {isControllerManagerLease} from '../core/model/lease.ts';
 import type {Node} from '../core/model/node.ts';
-import type {Observation, Provenance} from '../core/model/observation.ts';
-import type {ObservationSink} from '../core/model/observationSink.ts';
-import type {Pod} from '../core/model/pod.ts';
+import type {Observation, ObservationSink, Provenance} from '../core/model/observation.ts';
+import {type Disrupter, disrupters, type Pod} from '../core/model/pod.ts';
 import type {Problem} from '../core/model/problem.ts';
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
@@ -17,8 +16,7 @@ import {ActionFinder} from './compare/actionFinder.ts';
 import {BehaviourClues} from './compare/behaviourClues.ts';
 import type {Case} from './compare/case.ts';
 import {ClusterHistory} from './compare/clusterHistory.ts';
-import {ControllerWatch} from './compare/controllerWatch.ts';
-import {ControllerWrites} from './compare/controllerWrites.ts';
+import {ControllerWatch, ControllerWrites} from './compare/controllerWatch.ts';
 import type {UnconfirmedObject} from './compare/divergence.ts';
 import {DivergenceBook} from './compare/divergenceBook.ts';
 import {Judge} from './compare/judge.ts';
@@ -62,6 +60,7 @@ export class Shadow implements StoreSubscriber, Partial<ObservationSink> {
 	/** The latest. */
 	#forecast: Forecast | undefined;
 	#hasSynced = false;
+	readonly #disrupted = new Map<Disrupter, number>(disrupters.map((one) => [one, 0]));
 	#forgotAt: Instant = Number.NEGATIVE_INFINITY;
 
 	constructor(parts: ShadowOptions) {
@@ -106,7 +105,8 @@ export class Shadow implements StoreSubscriber, Partial<ObservationSink> {
 		this.#hasSynced = true;
 		this.#world.heardAt = arrivedAt;
 		this.#world.hear(changes, provenance?.type === 'late' ? provenance.since : arrivedAt);
-		const {actions, disturbances, writes} = this.#finder.observe(changes, arrivedAt, seen);
+		const {actions, disturbances, disrupters, writes} = this.#finder.observe(changes, arrivedAt, seen);
+		for (const one of disrupters) this.#disrupted.set(one, (this.#disrupted.get(one) ?? 0) + 1);
 		for (let write = 0; write < writes; write += 1) this.#writes.add(arrivedAt);
 		// Without an election, a lease that is left over tells nothing of the controllers.
 		if (this.#settings.leaderElection) this.#followLeader(changes, arrivedAt);
@@ -173,6 +173,7 @@ export class Shadow implements StoreSubscriber, Partial<ObservationSink> {
 			divergenceCounts: this.#book.counts,
 			gaps: this.#gaps.gaps,
 			gapCount: this.#gaps.gapCount,
+			disrupted: new Map(this.#disrupted),
 			settings: this.#parts.forecaster.settingList,
 		};
 	}

@@ -1,3 +1,4 @@
+import type {Disrupter} from '../core/model/pod.ts';
 import type {Instant} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {ActionKind} from '../forecast/ledger/controllerAction.ts';
@@ -50,6 +51,8 @@ export type ShadowView = {
 	/** Bounded, the newest first. */
 	readonly gaps: readonly WatchGap[];
 	readonly gapCount: number;
+	/** How many pods others ended since the start, by whom: nobody is held to those. */
+	readonly disrupted: ReadonlyMap<Disrupter, number>;
 };
 
 /** Is told what happens, once each. */
@@ -60,3 +63,28 @@ export type ShadowListener = {
 	/** Several times a second at the most. */
 	readonly changed: (view: ShadowView) => void;
 };
+
+/** The view that came last, and what time it is by the clock that views are made with: the cluster's, which may differ. */
+export class LatestView {
+	readonly #clock: () => Instant;
+	#latest: {readonly view: ShadowView; readonly cameAt: Instant} | undefined;
+
+	/** @param clock this machine's, which nothing turns back */
+	constructor(clock: () => Instant) {
+		this.#clock = clock;
+	}
+
+	readonly changed = (view: ShadowView): void => {
+		this.#latest = {view, cameAt: this.#clock()};
+	};
+
+	get view(): ShadowView | undefined {
+		return this.#latest?.view;
+	}
+
+	readonly now = (): Instant => {
+		if (!this.#latest) return this.#clock();
+		const {view, cameAt} = this.#latest;
+		return view.observedAt + this.#clock() - cameAt;
+	};
+}

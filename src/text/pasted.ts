@@ -23,3 +23,7 @@ export function pasted(command: string, connection: Connection): string {
 /** The same of the commands that a sentence names between backquotes. */
 export const withPasted = (text: string, connection: Connection): string =>
 	text.replaceAll(/`(kubectl [^`]+)`/g, (_, command: string) => `\`${pasted(command, connection)}\``);
+
+/** Text as one word of a command that somebody pastes into a shell: nothing in it means anything to the shell. */
+export const shellWord = (text: string): string =>
+	/^[\w@%+=:,./][\w@%+=:,./-]*$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {Decoder} from '../../src/cluster/codec/decoder.ts';
-import {decodeTime} from '../../src/cluster/codec/values.ts';
+import {decodeTime} from '../../src/cluster/codec/rawJson.ts';
 
 const decode = (value: unknown) => {
 	const decoder = new Decoder();

@@ -1,29 +1,40 @@
 import {expect, test} from 'vitest';
 import {readTargets} from '../../cmd/args/targets.ts';
 import {parseCommandLine} from '../../cmd/commands/commandTable.ts';
-import {type ExplainScene, explain, explainScene} from '../../cmd/questions/explain.ts';
+import {nothingPressed} from '../../cmd/pressure/pressureLooks.ts';
+import {explain, explainScene} from '../../cmd/questions/explain.ts';
+import type {AskedScene} from '../../cmd/sources/scene.ts';
 import {settingsOfFile} from '../../cmd/sources/settingsInForce.ts';
+import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
+import {nothingRelated} from '../../src/core/model/workloads/related.ts';
 import {second} from '../../src/core/time/instant.ts';
+import {lookOnce} from '../../src/session/lookOnce.ts';
 import {aLease, aNode, aPod, inZone} from '../support/builders.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
 const now = 100 * second;
-const scene = (namespace?: string): ExplainScene => ({
-	snapshot: {
-		observedAt: now,
-		source: 'file',
-		kubernetesVersion: 'v1.36.3',
-		nodes: [aNode('n1', {labels: inZone('a')}), aNode('n2')],
-		leases: [aLease('n1', now), aLease('n2', now)],
-		pods: [aPod('web'), aPod('web', {namespace: 'bank', nodeName: 'n2'}), aPod('cart')],
-		problems: [{reason: 'LeasesForbidden', message: 'leases may not be read'}],
-	},
-	inForce: settingsOfFile({kubernetesVersion: undefined, settings: {}, notes: []}, 'v1.36.3'),
-	now,
-	namespace,
-});
+const pods = [aPod('web'), aPod('web', {namespace: 'bank', nodeName: 'n2'}), aPod('cart')];
 
-async function run(line: string, of: ExplainScene) {
+function scene(namespace?: string, fields: Partial<ClusterSnapshot> = {}): AskedScene {
+	const inForce = settingsOfFile({kubernetesVersion: undefined, settings: {}, notes: []}, 'v1.36.3');
+	const look = lookOnce(
+		{
+			observedAt: now,
+			source: 'file',
+			kubernetesVersion: 'v1.36.3',
+			nodes: [aNode('n1', {labels: inZone('a')}), aNode('n2')],
+			leases: [aLease('n1', now), aLease('n2', now)],
+			pods,
+			problems: [{reason: 'LeasesForbidden', message: 'leases may not be read'}],
+			...fields,
+		},
+		inForce.evidence,
+	);
+	const [related, pressure] = [async () => nothingRelated, async () => nothingPressed];
+	return {...look, inForce, namespace, related, pressure};
+}
+
+async function run(line: string, of: AskedScene) {
 	const terminal = recordingTerminal();
 	const options = parseCommandLine(`explain ${line}`.split(' '));
 	const exitCode = await explainScene(readTargets(options.names), of, options, terminal);
@@ -32,7 +43,7 @@ async function run(line: string, of: ExplainScene) {
 
 test.for([
 	{line: 'explain pod/web -w', error: 'unknown flag: --watch; it belongs to pods, nodes, zones'},
-	{line: 'explain', error: 'nothing to explain'},
+	{line: 'explain', error: 'explain what?'},
 ])('"$line" is an error', async ({line, error}) => {
 	await expect(async () => explain(parseCommandLine(line.split(' ')), recordingTerminal())).rejects.toThrow(
 		error,
@@ -103,9 +114,8 @@ test('of a pod whose namespace no flag gives, the only one of its name is meant'
 test('so is a workload; pods that only labels choose are those of all namespaces', async () => {
 	const owner = {kind: 'StatefulSet', name: 'db', uid: 'db'};
 	const db = aPod('db-0', {namespace: 'bank', nodeName: 'n1', labels: {app: 'db'}, owner});
-	const {snapshot, ...rest} = scene('shop');
 	const leases = [aLease('n1', now - 30 * second), aLease('n2', now)];
-	const of = {...rest, snapshot: {...snapshot, leases, pods: [...snapshot.pods, db]}};
+	const of = scene('shop', {leases, pods: [...pods, db]});
 	const named = await run('sts/db', of);
 	expect(named.out).toContain('pod/db-0 in namespace bank: ');
 	expect(named.err).toContain('statefulset db is in namespace bank\n');

@@ -169,7 +169,7 @@ test('explain covers this path: the signal, the place, the rule, and what keeps 
 	expect(words(cart)).toContain('its kubelet evicts it, short of memory');
 	expect(shop.verdict).toBe('Safe');
 	expect(shop.whyNot.map(({reason}: {reason: string}) => reason)).toContain('OthersFirst');
-	expect(node.summary).toContain('Pod eu/cart goes first');
+	expect(node.summary).toContain('Pod eu/cart is evicted first');
 	const text = await run('explain pod/cart -n eu');
 	expect(text.out).toContain('pod/cart in namespace eu: Expected');
 });
@@ -209,7 +209,7 @@ test.for([
 	{value: 'n1=memory.available=-5Mi', error: 'cannot be less than nothing'},
 	{value: 'n1=memory.available=1e999999999', error: 'want an amount such as 50Mi'},
 	{value: 'n9=memory.available=50Mi', error: 'there is no node "n9"'},
-	{value: 'n1=pid.available=50', error: 'pid.available is not measured of node n1'},
+	{value: 'n1=pid.available=50', error: 'pid.available is not measured on node n1'},
 ])('what-if --pressure $value is an error that says what is wanted', async ({value, error}) => {
 	serveKubelet(server, 'n1', {summary: () => low, kubeletconfig}, Date.now);
 	await expect(run(`what-if --pressure ${value}`)).rejects.toThrow(error);
@@ -217,7 +217,7 @@ test.for([
 
 test('what-if --pressure stands alone', async () => {
 	await expect(run('what-if --pressure n1=memory.available=1Mi --node-down n2')).rejects.toThrow(
-		'stand alone',
+		'cannot be combined',
 	);
 });
 
@@ -280,7 +280,7 @@ test('without metrics, too, conditions, evicted pods and events are left, and it
 		}),
 	);
 	const {out, err} = await run('pressure n1 n2');
-	expect(out).toContain('MemoryPressure is True');
+	expect(out).toContain('MemoryPressure has been True');
 	expect(out).toMatch(/\d+s ago +Evicted +eu\/gone +The node was low on resource: memory\./);
 	expect(out).toMatch(/\d+s ago +EvictionThresholdMet +Attempting to reclaim memory/);
 	expect(out).toMatch(/\d+s ago +FreeDiskSpaceFailed/);
@@ -308,10 +308,10 @@ test('a pod that its kubelet has evicted is not called safe', async () => {
 	];
 	applyPod('old', '1Gi', {phase: 'Failed', reason: 'Evicted', conditions});
 	expect((await run('explain old -n eu')).out).toMatch(
-		/^pod\/old in namespace eu: Ended\nIt was evicted by its kubelet, and is Failed; its object stays until/,
+		/^pod\/old in namespace eu: Ended\nIts kubelet evicted it already; it is Failed, and its object stays until/,
 	);
 	expect((await run('pods -n eu --all')).out).toMatch(/\nold +- +- +Ended +n1/);
-	expect((await run('rescue old -n eu')).out).toContain('no rescue needed: it was evicted by its kubelet');
+	expect((await run('rescue old -n eu')).out).toContain('no rescue needed: its kubelet evicted it');
 });
 
 test('status and nodes name the condition of a node that runs short', async () => {

@@ -26,7 +26,7 @@ test.for(commandNames)('every example of %s can be read, and every schema it nam
 	for (const schema of schemas) expect(existsSync(join(schemaFolder, `${schema}.json`))).toBe(true);
 });
 
-test('the help of pods says what each verdict means, and each word of AFTER', () => {
+test('the help of pods says what each verdict means, and each word of THEN', () => {
 	const {help} = parseCommandLine(['pods', '--help']);
 	for (const word of [...podListing.verdicts, ...outcomeWords]) {
 		expect(help).toMatch(new RegExp(`^ {2}${word} {3,}[a-z]`, 'm'));

@@ -104,7 +104,7 @@ test.for([
 	// A quick run ends while pods go.
 	{name: 'zone-dies', seconds: isDeep ? 180 : 110, tells: '"Scheduled"'},
 	{name: 'controller-restart', seconds: isDeep ? 180 : 110, tells: '"Scheduled"'},
-	{name: 'node-pressure', seconds: isDeep ? 480 : 300, tells: '"NodePressure"'},
+	{name: 'node-pressure', seconds: isDeep ? 480 : 200, tells: '"NodePressure"'},
 ])(
 	'$name: the forecasts of the replay are those of the live watch, at every instant',
 	{timeout: drawnTimeout},

@@ -108,7 +108,7 @@ test('without a version the newest is assumed, and that is said', async () => {
 	expect(err.split('\n').slice(1)).toEqual([
 		'Warning: FlagsUnseen: a file does not show the flags of the control plane: defaults are assumed, unless ' +
 			'behaviour shows more',
-		'Warning: VersionUnknown: the version is not known: the defaults of v1.36 are assumed; say it with ' +
+		'Warning: VersionUnknown: the version is not known: the defaults of v1.36 are assumed; set it with ' +
 			'--kubernetes-version',
 		'',
 	]);
@@ -119,24 +119,24 @@ test('the time budget, its risks, and what to set', async () => {
 	expect(out).toBe(
 		[
 			'STEP                          TAKES           BECAUSE',
-			'last renewal to Unknown       30s-35s         node-monitor-grace-period 30s, looked at every 5s; one look more ' +
-				"where the kubelet's last word was a status",
+			'last renewal to Unknown       30s-35s         node-monitor-grace-period 30s, checked every 5s; one check more ' +
+				"if the kubelet's last write was a status",
 			'Unknown to NoExecute taint    0s-100ms        queued at once; each node before it in its zone adds 1s ' +
 				'(node-eviction-rate 1)',
-			'NoExecute taint to deletion   5m              tolerationSeconds 300; 100 pods due together keep each other ' +
-				'waiting for 19s',
+			'NoExecute taint to deletion   5m              tolerationSeconds 300; 100 pods due at once are deleted ' +
+				'within 19s',
 			'last renewal to deletion      5m30s-5m35.1s   all of it',
 			'',
-			'Risk: GraceBelowRenewals: node-monitor-grace-period 30s is less than 4 renewals, 10s apart: a few lost ones ' +
+			'Risk: GraceBelowRenewals: node-monitor-grace-period 30s is less than 4 renewals, 10s apart: a few lost renewals ' +
 				'make a node Unknown, and nodes flap',
-			'Risk: GraceBelowConnectionTimeout: node-monitor-grace-period 30s is not above 45s: so long a kubelet takes to ' +
-				'notice a dead connection to the API server, and its node turns Unknown though it is well',
+			'Risk: GraceBelowConnectionTimeout: node-monitor-grace-period 30s is not above 45s, which is how long a kubelet takes to ' +
+				'notice a dead connection to the API server: its node turns Unknown although it is healthy',
 			'Risk: RateOne: node-eviction-rate 1 is what a stopped zone reports as its own rate: a zone that was stopped ' +
 				'once stays stopped until the controllers start again; 0.99 or 2 does not',
 			'',
 			'For deletions within 1m of the last renewal, set tolerationSeconds to 24:',
 			'  in the pods, for node.kubernetes.io/not-ready and node.kubernetes.io/unreachable, effect NoExecute; or',
-			'  for new pods that say nothing: kube-apiserver --default-not-ready-toleration-seconds=24 ' +
+			'  for new pods without one: kube-apiserver --default-not-ready-toleration-seconds=24 ' +
 				'--default-unreachable-toleration-seconds=24',
 			'',
 		].join('\n'),
@@ -149,9 +149,9 @@ test('a wanted time that tolerations cannot give names the grace period that cou
 		'No risky combination of settings.',
 		'',
 		'No tolerationSeconds gives deletions within 50s of the last renewal: with 0, they come up to 55.2s after it.',
-		'With tolerationSeconds 0 and kube-controller-manager --node-monitor-grace-period=40s they do:',
-		'  but node-monitor-grace-period 40s is not above 45s: so long a kubelet takes to notice a dead connection to ' +
-			'the API server, and its node turns Unknown though it is well',
+		'With tolerationSeconds 0 and kube-controller-manager --node-monitor-grace-period=40s they are:',
+		'  but node-monitor-grace-period 40s is not above 45s, which is how long a kubelet takes to notice a dead connection to ' +
+			'the API server: its node turns Unknown although it is healthy',
 		'',
 	]);
 });

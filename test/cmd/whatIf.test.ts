@@ -5,10 +5,10 @@ import {dashboardAnswer} from '../../cmd/dashboard/dashboardWhatIf.ts';
 import {nothingPressed} from '../../cmd/pressure/pressureLooks.ts';
 import {changeRequests} from '../../cmd/questions/changeRequests.ts';
 import {type ChangeScene, changesOf} from '../../cmd/questions/changes.ts';
-import {howManyMore} from '../../cmd/questions/howManyMore.ts';
 import {rescueScene, rescueTargets} from '../../cmd/questions/rescue.ts';
-import {answer, whatIf} from '../../cmd/questions/whatIf.ts';
+import {answer, howManyMore, whatIf} from '../../cmd/questions/whatIf.ts';
 import type {AskedScene} from '../../cmd/sources/scene.ts';
+import {settingsOfFile} from '../../cmd/sources/settingsInForce.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import {controllerManagerLease} from '../../src/core/model/lease.ts';
 import {defaultSettings} from '../../src/core/model/versionProfile.ts';
@@ -50,8 +50,9 @@ function aScene(seen = snapshot): AskedScene {
 	const forecaster = new Forecaster(defaultSettings);
 	forecaster.observeSnapshot(seen);
 	const forecast = forecaster.forecast(seen.observedAt);
+	const inForce = settingsOfFile({kubernetesVersion: undefined, settings: {}, notes: []}, 'v1.36.3');
 	return {
-		...{snapshot: seen, forecaster, forecast, namespace: 'shop'},
+		...{snapshot: seen, inForce, forecaster, forecast, namespace: 'shop'},
 		...{related: async () => nothingRelated, pressure: async () => nothingPressed},
 	};
 }
@@ -162,8 +163,8 @@ test.for([
 	['--toleration pod-a-0=soon', 'want POD=SECONDS'],
 	['--set colour=blue', "one of kube-controller-manager's flags"],
 	['--set node-eviction-rate=fast', 'want a number'],
-	['--set enable-taint-manager=false', 'cannot be played'],
-	['--node-down @+2m', 'what is meant?'],
+	['--set enable-taint-manager=false', 'cannot be simulated'],
+	['--node-down @+2m', 'the name is missing'],
 ] as const)('%s is refused', ([line, message]) => {
 	expect(() => read(line)).toThrow(message);
 });
@@ -174,7 +175,7 @@ test('a question is needed, and one at a time', async () => {
 	await expect(ask('what-if pod/a-1')).rejects.toThrow('--node-down NODE, or');
 	for (const words of ['a-1', 'node/a-1', 'node a-1'])
 		await expect(ask(`what-if ${words}`)).rejects.toThrow('Say for example --node-down a-1, or');
-	await expect(ask('what-if --how-many-more --node-down a-1')).rejects.toThrow('stand alone');
+	await expect(ask('what-if --how-many-more --node-down a-1')).rejects.toThrow('cannot be combined');
 });
 
 async function printed(line: string, run: typeof answer = answer, of = aScene()) {
@@ -186,13 +187,16 @@ async function printed(line: string, run: typeof answer = answer, of = aScene())
 test('before and after are printed side by side', async () => {
 	const {code, out} = await printed('what-if --node-back a-0@+2m --node-down b-0');
 	expect(code).toBe(0);
-	expect(out).toMatch(/14:02:00Z \(in 2m\): node a-0 comes back/);
 	expect(out).toMatch(
-		/\n1 more pod will be evicted in 5m5\ds-5m5\ds; 1 no longer evicted\.\nReach zero because of this: shop/,
+		/\nIf node b-0 falls silent now \(14:00:00Z\)\nand node a-0 comes back at 14:02:00Z \(in 2m\):\n/,
+	);
+	expect(out).toMatch(
+		/:\nPods: +1 more pod will be evicted in 5m5\ds-5m5\ds; 1 no longer evicted\nReach zero: +because of this: shop/,
 	);
 	expect(out).toMatch(/shop +pod-b-0 +b-0 +added +Safe +5m5\ds-5m5\ds +Lost/);
 	expect(out).toMatch(/shop +pod-a-0 +a-0 +avoided +4m-4m1s +Safe/);
-	expect(out).toMatch(/eu\/b +Normal +Normal/);
+	expect(out).toMatch(/\nZones: +no zone changes its state; evictions are not stopped\n/);
+	expect(out).not.toMatch(/\nZONE/);
 });
 
 test('a node takes the controller manager along that runs on it, and another one takes over where there is one', async () => {
@@ -208,16 +212,21 @@ test('a node takes the controller manager along that runs on it, and another one
 	};
 	const alone = await ask('--node-down b-0');
 	expect(alone).toContain(
-		'14:00:00Z (now): node b-0 ran the controller manager: nothing is tainted or evicted until another one runs\n',
+		'and the controller manager, which ran on node b-0, is lost now (14:00:00Z):\nNothing is tainted or evicted until another controller manager runs.\n',
 	);
-	expect(alone).toMatch(/\nNo further pod is evicted; 1 no longer evicted\.\n/);
+	expect(alone).toMatch(/\nPods: +no further pod is evicted; 1 no longer evicted\n/);
+	expect(alone).toMatch(
+		/\nZones: +no zone changes its state; without a controller manager nothing\s+is evicted\n/,
+	);
 	expect(await ask('--node-down b-0', 'b-1')).toContain(
-		'14:00:17Z (in 17s): a new controller manager starts\n',
+		'\nand a new controller manager starts at 14:00:17Z (in 17s):\n',
 	);
-	expect(await ask('--node-down b-0 --controller-restart=+1m')).not.toContain('ran the controller manager');
-	expect(await ask('--node-down b-1')).not.toContain('ran the controller manager');
+	expect(await ask('--node-down b-0 --controller-restart=+1m')).not.toContain(
+		'the controller manager, which ran',
+	);
+	expect(await ask('--node-down b-1')).not.toContain('the controller manager, which ran');
 	// It runs on, though the kubelet beside it is silent already.
-	expect(await ask('--node-down a-0', 'b-0', 'a-0')).not.toContain('ran the controller manager');
+	expect(await ask('--node-down a-0', 'b-0', 'a-0')).not.toContain('the controller manager, which ran');
 });
 
 test('pods that become held are named, although none of them is evicted', async () => {
@@ -319,7 +328,7 @@ const underPressure = async (line: string, run: typeof answer) => {
 
 test('a kubelet that runs short competes with taints, until it falls silent', async () => {
 	const soon = await underPressure('what-if --node-down a-1@+1m', answer);
-	expect(soon).toContain('No further pod is evicted; 2 evicted as before.');
+	expect(soon).toContain('no further pod is evicted; 2 evicted as before\n');
 	expect(soon).toMatch(/a-1 +pod-a-1 +pressure \S+ +pressure \S+, taint 6m/);
 	const first = await underPressure('what-if --taint a-1=gpu:NoExecute', answer);
 	expect(first).toMatch(/pod-a-1 +a-1 +moved/);
@@ -347,7 +356,7 @@ test('how many more nodes a zone can lose is counted', async () => {
 	const {out} = await printed('what-if --how-many-more', howManyMore);
 	expect(out).toMatch(/eu\/a +Normal +2\/3 +0\.1\/s +2 more: FullDisruption, one node tainted every 10s/);
 	expect(out).toMatch(/eu\/b +Normal .*2 more: FullDisruption/);
-	expect(out).toContain('With the last of 4 nodes that are ready');
+	expect(out).toContain('If all 4 nodes that are ready fail');
 	const json = JSON.parse((await printed('what-if --how-many-more -o json', howManyMore)).out);
 	expect(json).toMatchObject({kind: 'LossOutlook', untilAllStop: 4});
 });
@@ -415,17 +424,17 @@ test.for([
 	{line: 'rescue zone/eu/a', out: /shop +pod-a-0 +a-0/, err: ''},
 	{
 		line: 'rescue node/a-0 -n bank',
-		out: /No eviction is coming/,
+		out: /No eviction is predicted/,
 		err: 'In other namespaces 1 pod will be evicted; see them with -A.\n',
 	},
 	{
 		line: 'rescue -n bank',
-		out: /No eviction is coming/,
+		out: /No eviction is predicted/,
 		err: 'In other namespaces 1 pod will be evicted; see them with -A.\n',
 	},
-	{line: 'rescue node/b-0 -n bank', out: /No eviction is coming/, err: ''},
+	{line: 'rescue node/b-0 -n bank', out: /No eviction is predicted/, err: ''},
 	{line: 'rescue node/b-0', out: /pod-b-0 in namespace shop: no rescue needed/, err: ''},
-	{line: 'rescue zone/eu/b', out: /Z; all times .*\n\nNo eviction is coming/, err: ''},
+	{line: 'rescue zone/eu/b', out: /Z; all times .*\n\nNo eviction is predicted/, err: ''},
 ])('"$line": the pods of a node or zone are those of all namespaces, unless one is given', async (one) => {
 	const terminal = recordingTerminal();
 	const options = parseCommandLine(one.line.split(' '));
@@ -442,7 +451,7 @@ test('of a workload that is named, pods of other namespaces are not told', async
 	const db = aPod('db-0', {namespace: 'bank', nodeName: 'b-0', owner});
 	const scene = {...aScene({...snapshot, pods: [...snapshot.pods, db]}), namespace: 'bank'};
 	await rescueTargets(readTargets(options.names), scene, options, terminal);
-	expect(terminal.texts()).toMatchObject({out: expect.stringContaining('No eviction is coming'), err: ''});
+	expect(terminal.texts()).toMatchObject({out: expect.stringContaining('No eviction is predicted'), err: ''});
 });
 
 test('of a pod whose namespace no flag gives, the only one of its name is rescued', async () => {
@@ -475,7 +484,7 @@ test('so is a workload, unless several namespaces have it or a flag gives one', 
 	await expect(ask('rescue sts/db', pods)).rejects.toThrow('there is one in shop, play');
 	await expect(ask('rescue db')).rejects.toMatchObject({
 		message: 'pod "db" not found in namespace bank; there is a statefulset of this name in shop',
-		hint: 'name it: statefulset/db -n shop',
+		hint: 'try statefulset/db -n shop',
 	});
 });
 
@@ -506,7 +515,7 @@ test('where nodes are evicted without taints their turn is played', async () => 
 	expect(added.length).toBeGreaterThan(0);
 	for (const {after} of added) {
 		expect(after.cause).toEqual({kind: 'NodeEviction'});
-		expect(after.because[0]).toMatch(/its node's time is over/);
+		expect(after.because[0]).toMatch(/its node's eviction timeout is over/);
 	}
 	const target = {kind: 'node', name: 'b-0'} as const;
 	const inTimeZone = finish(dashboardAnswer(target, 'down', forecaster, now));
@@ -521,7 +530,7 @@ test('of a recording that holds the pods of nodes in trouble alone, the answer s
 	await answer({...aScene(), isPartial: true}, options, partial);
 	await answer(aScene(), options, whole);
 	expect(partial.texts().err).toContain(
-		'Warning: PodsPartial: the recording holds the pods of nodes that were in trouble',
+		'Warning: PodsPartial: the recording has only the pods of nodes in trouble',
 	);
 	expect(whole.texts().err).not.toContain('PodsPartial');
 });

@@ -26,7 +26,7 @@ const computing = ['program', 'browser/run.ts', 'release', 'release/run.ts'];
 /** Suites that vitest runs, by its mode: the built program with its processes and its terminal, and what is published of it. */
 const vitest = join(import.meta.dirname, '../../node_modules/vitest/vitest.mjs');
 
-const lanes = 2;
+const lanes = 3;
 
 /** The share of the processors' time that a host may withhold from a suite of real time. */
 const mostStarved = 0.05;

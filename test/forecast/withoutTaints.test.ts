@@ -23,7 +23,7 @@ const oneDies = {
 };
 const sceneAt = (at: number) => sceneOf(oneDies, {at, version: 'v1.20.15'});
 
-test('tolerations mean nothing: pods go once the node has had its time, but for those of DaemonSets', () => {
+test('tolerations mean nothing: pods go once the node has had its time, except those of DaemonSets', () => {
 	const scene = sceneAt(90);
 	const {pods, nodes} = scene.forecaster.forecast(scene.now);
 	const verdicts = pods.map(({name, verdict, cause}) => `${name} ${verdict} ${cause?.kind ?? ''}`.trim());
@@ -48,7 +48,7 @@ test('the chain tells of the timeout, and of the turn of the node', () => {
 	const {steps} = sceneAt(90).explain({kind: 'pod', namespace: 'default', name: 'web'});
 	const told = steps.map(({what}) => what).join('\n');
 	expect(told).toContain('once its time is over (pod-eviction-timeout=2m0s)');
-	expect(told).toContain('the turn of node a0 comes: its pods are deleted, but for those of DaemonSets');
+	expect(told).toContain('the turn of node a0 comes: its pods are deleted, except those of DaemonSets');
 	expect(told).toContain('the node lifecycle controller deletes the pod');
 	expect(told).not.toContain('gets the taint');
 });
@@ -102,7 +102,7 @@ test('where all zones are down the pods are held, and no taint is spoken of', ()
 	const {pods} = scene.forecaster.forecast(scene.now);
 	const web = pods.find(({name}) => name === 'web');
 	expect(web?.verdict).toBe('Held');
-	expect(web?.held?.by).toBe('every zone is down: all evictions are stopped');
+	expect(web?.held?.by).toBe('every zone is down, so all evictions are stopped');
 });
 
 test('the time budget counts from the last renewal to the end of the timeout', () => {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {isoRange, whenOf} from '../../src/forecast/explain/draft.ts';
+import {isoRange, whenOf} from '../../src/forecast/explain/explanation.ts';
 import {Range} from '../../src/forecast/range.ts';
 import {clockTime, count, goDuration, ordinal, whenWords} from '../../src/forecast/words.ts';
 

@@ -130,10 +130,8 @@ test('a Job that replaces only what has ended waits for it', () => {
 });
 
 test('the back-off of a Job counts from when the pod stopped being ready, which on a dead node is long before its deletion', () => {
-	expect(after({owner: owner('Job')})?.detail).toMatch(
-		/once 10 s are over since the pod stopped being ready/,
-	);
-	expect(after({owner: owner('Job')}, alive)?.detail).toMatch(/once 10 s are over, twice/);
+	expect(after({owner: owner('Job')})?.detail).toMatch(/another 10 s after the pod stopped being ready/);
+	expect(after({owner: owner('Job')}, alive)?.detail).toMatch(/another 10 s later, twice/);
 });
 
 test('where a new pod finds a node is said as far as it is known', () => {

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
 import type {ChangeKind} from '../../src/forecast/simulate/change.ts';
 import type {NodeChange} from '../../src/forecast/whatif/whatIf.ts';
-import {afterChanges} from '../../src/impact/afterChanges.ts';
 import {Placements} from '../../src/impact/placement.ts';
+import {afterChanges} from '../../src/impact/whatIfImpact.ts';
 import {aForecast, aNodeForecast, now} from '../print/forecasts.ts';
 import {aNode, aTaint} from '../support/builders.ts';
 import {aTemplate} from './related.ts';

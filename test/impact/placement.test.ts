@@ -181,12 +181,12 @@ test.for<{
 	{
 		name: 'where other rules have a say',
 		pod: {template: aTemplate({otherRules: ['its host ports', 'its scheduler x']})},
-		why: /^it hangs on its host ports, its scheduler x$/,
+		why: /^it depends on its host ports, its scheduler x$/,
 	},
 	{
 		name: 'where its volumes have a say',
 		pod: {volumes: {terms: [], isAll: false}},
-		why: /^it hangs on its volumes$/,
+		why: /^it depends on its volumes$/,
 	},
 ])('it is not known $name', ({running = [], pod, others, why}) => {
 	expect(decide(running, pod, others)).toMatchObject({

@@ -33,10 +33,12 @@ function play(speed = 1) {
 			const viewer = {heard: 0, shown: [] as Instant[], passed: [] as Instant[]};
 			viewers.push(viewer);
 			return {
-				observe: () => {
-					viewer.heard += 1;
+				sink: {
+					observe: () => {
+						viewer.heard += 1;
+					},
+					reportProblems: () => undefined,
 				},
-				reportProblems: () => undefined,
 				foretell: (now, isShown) => {
 					(isShown ? viewer.shown : viewer.passed).push((now - tapeStart) / second);
 					if (isShown) seen = viewer;
@@ -88,8 +90,7 @@ test('a forecast that takes its time is waited for, and somebody who asks wakes 
 			},
 		},
 		() => ({
-			observe: () => undefined,
-			reportProblems: () => undefined,
+			sink: {observe: () => undefined, reportProblems: () => undefined},
 			foretell: async (now) => {
 				await new Promise<void>((resolve) => {
 					finishForecast = resolve;

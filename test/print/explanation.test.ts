@@ -10,7 +10,7 @@ import {escapeStream} from '../../src/text/escape.ts';
 import {inSeconds, now} from './forecasts.ts';
 
 const held = {
-	by: 'zone eu/a is stopped: 3 of 4 nodes are not ready',
+	by: 'zone eu/a is stopped, as 3 of 4 nodes are not ready',
 	since: now - 30_000,
 	releasedBy: '1 more of its nodes is ready',
 	ifReleasedNow: inSeconds(310, 316),
@@ -19,7 +19,7 @@ const held = {
 const anExplanation = (fields: Partial<Explanation> = {}): Explanation => ({
 	target: {kind: 'pod', namespace: 'shop', name: 'cart-0'},
 	verdict: 'Held',
-	summary: 'The pod would be evicted, but zone eu/a is stopped: 3 of 4 nodes are not ready.',
+	summary: 'The pod would be evicted, but zone eu/a is stopped, as 3 of 4 nodes are not ready.',
 	eviction: null,
 	held,
 	steps: [
@@ -67,7 +67,8 @@ test('an explanation as text', () => {
 Seen at 2026-01-31T14:00:00Z; all times are UTC.
 
 pod/cart-0 in namespace shop: Held
-The pod would be evicted, but zone eu/a is stopped: 3 of 4 nodes are not ready.
+The pod would be evicted, but zone eu/a is stopped, as 3 of 4 nodes are not
+ready.
 
 Why:
   1. 13:58:35Z (1m25s ago)
@@ -80,7 +81,7 @@ Why:
 
 What stops it:
    * ZoneStopped, since 13:59:30Z (30s ago)
-     Evictions stopped: zone eu/a is stopped: 3 of 4 nodes are not ready.
+     Evictions stopped: zone eu/a is stopped, as 3 of 4 nodes are not ready.
      - zone/eu/a not ready: n1, n2, n3
 
 What does not stop it:
@@ -113,7 +114,7 @@ test('in short it says what, when, why, what stops it and what can be done, in t
 pod/cart-0 in namespace shop: Scheduled, 14:04:10Z/14:04:15Z (in 4m10s-4m15s)
 The countdown runs.
 Why: 13:58:35Z  The kubelet of node n1 renewed its lease for the last time.
-What stops it: Evictions stopped: zone eu/a is stopped: 3 of 4 nodes are not
+What stops it: Evictions stopped: zone eu/a is stopped, as 3 of 4 nodes are not
   ready.
 What you can do:
   kubectl evictwatch rescue cart-0 -n shop
@@ -121,12 +122,27 @@ Seen at 2026-01-31T14:00:00Z; all times are UTC. Rules and evidence: --full
 `);
 });
 
+test('in short pods that differ in their names alone are told once', () => {
+	const named = (name: string) => anExplanation({target: {kind: 'pod', namespace: 'shop', name}});
+	const other = anExplanation({target: {kind: 'pod', namespace: 'bank', name: 'cart-9'}});
+	const all = [...[0, 1, 2, 3].map((index) => named(`cart-${index}`)), other];
+	const text = formatExplanations(all, now, {isFull: false});
+	expect(text.match(/^pod.*$/gm)).toEqual([
+		'pod/cart-0, pod/cart-1, pod/cart-2 and 1 more in namespace shop: Held',
+		'pod/cart-9 in namespace bank: Held',
+	]);
+	expect(text.match(/evictwatch rescue .*$/gm)).toEqual([
+		'evictwatch rescue cart-0 -n shop',
+		'evictwatch rescue cart-9 -n bank',
+	]);
+});
+
 test('in short a pod that is held says first what stops it and since when, and nothing of its node', () => {
 	expect(`\n${formatExplanations([anExplanation()], now, {isFull: false})}`).toBe(`
 pod/cart-0 in namespace shop: Held
-Not evicted now: zone eu/a is stopped: 3 of 4 nodes are not ready, since
-13:59:30Z (30s ago). Evictions resume when 1 more of its nodes is ready. The pod
-is not safe: after that it is evicted, unless its own node recovers.
+Not evicted now, since 13:59:30Z (30s ago): zone eu/a is stopped, as 3 of 4
+nodes are not ready. Evictions resume when 1 more of its nodes is ready. The pod
+is not safe: it is evicted after that, unless its own node recovers.
 What you can do:
   kubectl evictwatch rescue cart-0 -n shop
 Seen at 2026-01-31T14:00:00Z; all times are UTC. Rules and evidence: --full

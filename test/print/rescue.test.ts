@@ -1,5 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Pod} from '../../src/core/model/pod.ts';
+import type {Remedy} from '../../src/forecast/whatif/remedy.ts';
+import type {PodRescue} from '../../src/forecast/whatif/rescues.ts';
 import type {Trigger} from '../../src/forecast/whatif/triggers.ts';
 import type {PodChange} from '../../src/forecast/whatif/whatIf.ts';
 import type {WorkloadImpact} from '../../src/impact/workloadImpact.ts';
@@ -29,6 +31,44 @@ test('a held pod is told what keeps it when evictions resume, as commands', () =
 	);
 	expect(text).toContain('  * bring its node back\n      (on node n1) systemctl restart kubelet\n');
 	expect(text).toMatch(/\n {6}kubectl patch pod cart-0 -n shop --type=json -p '\[.*"operator":"Exists"/);
+});
+
+test('of several pods each way is told once, with the time of each where that differs', () => {
+	const going = (name: string, node: string, seconds: number): PodRescue => {
+		const pod = {...aPod(name), nodeName: node};
+		const owner = {kind: 'StatefulSet', name: 'cart', uid: 'cart'};
+		const forecast = aPodForecast({name, uid: name, node, owner, eviction: inSeconds(seconds + 10)});
+		const remedy = (kind: Remedy['kind'], change: Remedy['change']): Remedy => ({
+			...{kind, until: now + seconds * 1000, effect: 'Saves', eviction: null, change},
+		});
+		const remedies = [
+			remedy('NodeBack', {type: 'nodeBack', node, at: now}),
+			remedy('StopControllers', {type: 'controllersDown', at: now}),
+		];
+		return {forecast, pod, remedies, endings: [], isNodeWell: false};
+	};
+	const pods = [going('cart-0', 'n1', 60), going('cart-1', 'n2', 30)];
+	expect(formatRescue({...nobody, pods})).toContain(
+		`
+To save statefulset/cart (2 pods) in namespace shop, do one of these for each pod:
+  * bring its node back
+      by 14:00:30Z (in 30s):
+        (on node n2) systemctl restart kubelet
+      by 14:01:00Z (in 1m):
+        (on node n1) systemctl restart kubelet
+What only delays the eviction for each pod:
+  * DESTRUCTIVE: stop kube-controller-manager, and with it every other controller of the cluster, by 14:00:30Z (in 30s): its countdown begins anew once that runs again
+      (on the control plane) move`,
+	);
+});
+
+test('where a node is under pressure, nothing is not the whole answer', () => {
+	const text = formatRescue({...nobody, pressed: ['b2']});
+	expect(text).toContain('No eviction is predicted, so there is nothing to prevent.\n');
+	expect(text).toMatch(
+		/\nNode b2 is under pressure: its kubelet may evict pods\. .*: kubectl evictwatch pressure b2 -w\n$/,
+	);
+	expect(formatRescue(nobody)).not.toContain('pressure');
 });
 
 const back = (node: string, pods: readonly PodChange[]): Trigger => ({
@@ -109,7 +149,7 @@ test('held pods of one workload share a name, and zones that the same thing stop
 		triggers: [back(`n${index}`, []), {...start, pods: [added('web-0', 'n2', 10)], unread: []}],
 	}));
 	const text = formatRescue({...nobody, kept, held: zones});
-	expect(text).toContain('\nstatefulset/cart (2 pods) in namespace shop is held: not evicted while');
+	expect(text).toContain('\nstatefulset/cart (2 pods) in namespace shop are held: not evicted while');
 	expect(text.match(/^Held.*$/gm)).toEqual([
 		'Held in zones eu/a, eu/b: every zone is down. What would change that, if it happened now:',
 	]);
@@ -124,7 +164,7 @@ test('held pods of one workload share a name, and zones that the same thing stop
 test('of held pods of several workloads one command leads on', () => {
 	const text = formatRescue({...nobody, kept: [held('cart-0'), held('web-0')]});
 	expect(text).toContain(
-		'What keeps a held pod when evictions resume: kubectl evictwatch rescue cart-0 -n shop\n',
+		'How to keep a held pod when evictions resume: kubectl evictwatch rescue cart-0 -n shop\n',
 	);
 	expect(text).not.toContain('kubectl patch');
 });
@@ -155,15 +195,15 @@ test('pods that remain Terminating are told what ends that, what destroys last',
 	const text = formatRescue({...nobody, stuck: [aPodForecast({verdict: 'Terminating', eviction: null})]});
 	expect(text).toMatch(/\nStuck: 1 pod Terminating \(shop\/cart-0\), until the kubelet is back, /);
 	expect(text).toMatch(
-		/systemctl restart kubelet\n {2}\* DESTRUCTIVE: .*\n {6}kubectl taint node n1 .*out-of-service=nodeshutdown:NoExecute'?\n$/,
+		/systemctl restart kubelet\n {2}\* DESTRUCTIVE, only if .*\n {6}kubectl taint node n1 .*out-of-service=nodeshutdown:NoExecute'?\n$/,
 	);
-	expect(text).toContain('\nNo eviction is coming that could be prevented.\n');
+	expect(text).toContain('\nNo eviction is predicted, so there is nothing to prevent.\n');
 });
 
 test.for([
-	{readyNow: 6, want: 'Nothing needs rescuing: deployment/storefront in namespace shop'},
+	{readyNow: 6, want: 'No rescue needed: deployment/storefront in namespace shop'},
 	{readyNow: 5, want: 'Too late: what was asked for is deleted already; deployment/storefront'},
-	{readyNow: null, want: 'No eviction is coming that could be prevented.\n'},
+	{readyNow: null, want: 'No eviction is predicted, so there is nothing to prevent.\n'},
 ])('of stuck pods it is said first what is left: of $readyNow/6 ready "$want"', ({readyNow, want}) => {
 	const stuck = [aPodForecast({verdict: 'Terminating', eviction: null})];
 	const stuckOf: readonly WorkloadImpact[] = [

@@ -8,7 +8,8 @@ import type {ZoneForecast} from '../../src/forecast/zoneForecast.ts';
 import {moreLosses} from '../../src/impact/moreLosses.ts';
 import {nextLoss} from '../../src/impact/nextLoss.ts';
 import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
-import {nextLossWords} from '../../src/print/nextLossWords.ts';
+import {mightFollow} from '../../src/print/lateNodes.ts';
+import {nextLossLines} from '../../src/print/nextLossLines.ts';
 import {formatStatus, statusJson} from '../../src/print/status.ts';
 import {formatMoreLosses} from '../../src/print/whatif/moreLosses.ts';
 import {formatWorkloads, workloadsJson} from '../../src/print/workloads.ts';
@@ -17,7 +18,7 @@ import {aPod} from '../support/builders.ts';
 import {aForecast, aNodeForecast, aPodForecast, aZoneForecast, inSeconds, now} from './forecasts.ts';
 
 const held = {
-	by: 'zone eu/a is stopped: 3 of 4 nodes are not ready',
+	by: 'zone eu/a is stopped, as 3 of 4 nodes are not ready',
 	since: null,
 	releasedBy: '1 more of its nodes is ready',
 	ifReleasedNow: inSeconds(310, 316),
@@ -50,9 +51,9 @@ test('an outage on one page: what is next, what is held, what reaches zero, and 
 		/^Seen at 14:00:00Z; all times are UTC\.\nNodes: +1 of 2 in trouble \(n1\); 1 of 2 not ready/,
 	);
 	expect(text).toMatch(/\nPods: +2 will be evicted, 1 held \(evictions are stopped\), 1 Terminating\n/);
-	expect(text).toMatch(/\nNext: +shop\/cart-0 on n1 in 1m-1m2s \(14:01:00Z\/14:01:02Z\)\n/);
+	expect(text).toMatch(/\nNext: +shop\/cart-0 on n1, in 1m-1m2s \(14:01:00Z\/14:01:02Z\)\n/);
 	expect(text).toMatch(
-		/\nHeld: +1 pod, as zone eu\/a is stopped.* Evictions resume when 1 more of its nodes is ready\n/,
+		/\nHeld: +1 pod: zone eu\/a is stopped.* Evictions resume when 1 more of its nodes is ready\n/,
 	);
 	expect(text).toMatch(
 		/\nReach zero: +shop\/pod\/held-0 \(already\); shop\/replicaset\/web \(in 4m10s-5m2s\)\n/,
@@ -77,7 +78,7 @@ test('pods that go together are next together, some by name, and of what reaches
 	const all = aForecast({pods: [...pods, later]});
 	const text = formatStatus({...status, forecast: all, impacts: workloadImpacts(all, nothingRelated)});
 	const lines = text.replaceAll(/\n {15}/g, ' ');
-	expect(lines).toMatch(/\nNext: +shop\/a, shop\/b, shop\/c and 1 more on n1, n2 in 1m-1m2s \(14:01:00Z\//);
+	expect(lines).toMatch(/\nNext: +shop\/a, shop\/b, shop\/c and 1 more on n1, n2, in 1m-1m2s \(14:01:00Z\//);
 	expect(lines).toMatch(
 		/\nReach zero: +shop\/pod\/a, shop\/pod\/b, shop\/pod\/c, shop\/pod\/d \(already\); shop\/pod\/later \(in /,
 	);
@@ -87,14 +88,14 @@ test('pods that might be evicted are not told as none', () => {
 	const unsure = aPodForecast({name: 'maybe-0', verdict: 'Unsure', eviction: inSeconds(60, 90)});
 	const text = formatStatus({...status, forecast: aForecast({pods: [unsure]})}).replaceAll(/\n {15}/g, ' ');
 	expect(text).toMatch(
-		/\nNext: +no pod for sure; the first that might be evicted is shop\/maybe-0 on n1 in 1m-1m30s/,
+		/\nNext: +no pod for sure; the first that might be evicted is shop\/maybe-0 on n1, in 1m-1m30s/,
 	);
 	expect(text).toMatch(/\nEnds: +not known: no eviction is sure\n/);
 	expect(text).toContain('kubectl evictwatch explain maybe-0 -n shop');
 	const later = aPodForecast({name: 'maybe-1', verdict: 'Unsure', eviction: inSeconds(60, 9000)});
 	const both = aForecast({pods: [...forecast.pods, later]});
 	expect(formatStatus({...status, forecast: both}).replaceAll(/\n {15}/g, ' ')).toMatch(
-		/\nEnds: +the last eviction comes in 4m10s-5m2s .*; those that might come may come later; held/,
+		/\nEnds: +the last eviction comes in 4m10s-5m2s .*; pods that might be evicted may go later; held/,
 	);
 });
 
@@ -185,14 +186,14 @@ test('one more node is a worker of the zone that is nearest to another state, in
 		aZone({zone: 'eu/c', notReady: 2}),
 	];
 	expect(oneMore(zones, [control, b1, c1])).toBe(
-		'if c1 of zone eu/c fails, its pods are held, not evicted: evictions there stop (PartialDisruption)',
+		'if c1 of zone eu/c fails: its pods are held, not evicted evictions in eu/c stop (PartialDisruption)',
 	);
 	expect(oneMore(zones.slice(0, 2), [control, b1])).toBe(
-		'if b1 of zone eu/b fails, its pods are evicted, and no zone changes its state; with 2 more of eu/b, evictions there stop (PartialDisruption)',
+		'if b1 of zone eu/b fails: its pods are evicted no zone changes its state; evictions in eu/b go on if 2 more of eu/b fail: evictions in eu/b stop (PartialDisruption)',
 	);
 	const large = [aZone({zone: 'eu/b', size: 100, notReady: 54})];
 	expect(oneMore(large, [b1])).toBe(
-		'if b1 of zone eu/b fails, its pods are evicted: evictions there slow down (PartialDisruption): one node tainted every 100s',
+		'if b1 of zone eu/b fails: its pods are evicted evictions in eu/b slow down (PartialDisruption): one node tainted every 100s',
 	);
 	expect(oneMore(zones.slice(0, 1), [control])).toBe('no worker node is ready');
 });
@@ -216,8 +217,8 @@ test('the node that takes most workloads to zero is the worst, where the pods of
 	expect(found(pods)).toMatchObject({node: 'b2', isRead: true, isWorst: true, isExample: false});
 	const some = pods.filter(({nodeName}) => nodeName !== 'b2');
 	expect(found(some)).toMatchObject({node: 'c1', isRead: true, isWorst: false, isExample: true});
-	expect(nextLossWords(found(some), 0)).toMatch(/^for example, if c1 of zone eu.c fails/);
-	expect(nextLossWords(found(pods), 0)).toMatch(/^if b2 of zone eu.b fails \(the worst to lose\), /);
+	expect(nextLossLines(found(some), 0)[0]).toBe('for example, if c1 of zone eu/c fails:');
+	expect(nextLossLines(found(pods), 0)[0]).toBe('if b2 of zone eu/b fails (the worst to lose):');
 });
 
 test('why nothing is evicted yet: which node is silent since when, and what follows after which times', () => {
@@ -238,7 +239,7 @@ test('why nothing is evicted yet: which node is silent since when, and what foll
 	const seen = aForecast({nodes: [silent], pods});
 	const text = formatStatus({...status, forecast: seen}).replaceAll(/\n {15}/g, ' ');
 	expect(text).toContain(
-		'\nNot yet:       b2 has not renewed its lease for 20s; unless it does, it turns Unknown between 14:00:30Z and 14:00:35Z (after a grace period of 50s), then its pods are evicted after 30s or 300s\n',
+		'\nWhy not yet:   b2 last renewed its lease 20s ago. If it stays silent, it turns Unknown between 14:00:30Z and 14:00:35Z (grace period 50s); its pods are evicted 30s or 300s after that\n',
 	);
 	const maybe = pods.map((pod, index) => ({
 		...pod,
@@ -247,13 +248,13 @@ test('why nothing is evicted yet: which node is silent since when, and what foll
 	}));
 	const unsure = formatStatus({...status, forecast: aForecast({nodes: [silent], pods: maybe})});
 	expect(unsure.replaceAll(/\n {15}/g, ' ')).toContain(
-		', then its pods may be evicted at once, or after 10s or 120s\n',
+		'; its pods may be evicted at once, or 10s or 120s after that\n',
 	);
-	expect(formatStatus(status)).not.toContain('Not yet');
+	expect(formatStatus(status)).not.toContain('not yet');
 	const others = ['b3', 'b4', 'b5', 'b6'].map((name) => aNodeForecast({name, verdict: 'Silent'}));
 	const many = formatStatus({...status, forecast: aForecast({nodes: [silent, ...others], pods})});
 	expect(many.replaceAll(/\n {15}/g, ' ')).toMatch(
-		/after 30s or 300s\. b3, b4, b5 and 1 more have not renewed theirs either\n/,
+		/30s or 300s after that\. b3, b4, b5 and 1 more are late or silent too\n/,
 	);
 });
 
@@ -299,6 +300,15 @@ test('a node that runs short is told, and what its kubelet does', () => {
 		'\nNodes:         all 2 are ready; MemoryPressure on b2 (its kubelet evicts pods by its own rules)\n',
 	);
 	expect(text).toMatch(/\n {2}kubectl evictwatch pressure b2 +which pods its kubelet evicts next\n/);
+	expect(text).toContain('\nPods:          none will be evicted for sure yet; those on b2 might be\n');
+	expect(text).toContain('\nNext:          no pod for sure; the kubelet of b2 may evict pods\n');
+});
+
+test('a list that is empty names the nodes whose pods may be evicted all the same', () => {
+	const late = aNodeForecast({name: 'b1', verdict: 'Late'});
+	const pressed = aNodeForecast({name: 'b2', pressure: {conditions: ['MemoryPressure'], next: null}});
+	expect(mightFollow([late, pressed])).toBe('Evictions might follow: b1 is late, b2 has MemoryPressure');
+	expect(mightFollow([aNodeForecast()])).toBe('');
 });
 
 test('while nodes are only late, nothing is called sure', () => {
@@ -326,6 +336,6 @@ test('of one more node whose pods were read, its zone changes as the what-if say
 	const found = status.nextLoss && {...status.nextLoss, impact: {pods: [], workloads: [], zones}};
 	const text = formatStatus({...status, nextLoss: found}).replaceAll(/\n {15}/g, ' ');
 	expect(text).toContain(
-		': no further pod is evicted; no further workload reaches zero; zones that change: eu/b (Normal, then PartialDisruption (stopped) in 51s-52s)\n',
+		': no further pod is evicted no further workload reaches zero eu/b: Normal, then PartialDisruption in 51s-52s (evictions stop)\n',
 	);
 });

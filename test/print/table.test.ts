@@ -1,8 +1,10 @@
 import {expect, test} from 'vitest';
+import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {nodes} from '../../src/print/tables/nodes.ts';
 import {pods} from '../../src/print/tables/pods.ts';
 import {Table} from '../../src/print/tables/table.ts';
 import {zones} from '../../src/print/tables/zones.ts';
+import {becauseWords, briefCause} from '../../src/ui/views/cells.ts';
 import {aNodeForecast, aPodForecast, aZoneForecast, inSeconds, now} from './forecasts.ts';
 
 const narrow = {isWide: false, showHeaders: true};
@@ -69,10 +71,10 @@ test('nodes', () => {
 		fresh,
 	];
 	expect(`\n${new Table(nodes, narrow).rows(items, now)}`).toBe(`
-NAME   VERDICT   READY     ZONE     LAST-RENEWAL   UNKNOWN-IN   NOEXECUTE-IN   NOEXECUTE-AT          NEXT
-n1     Queued    Unknown   eu/a     1m35s          -            3s-33s         14:00:03Z/14:00:33Z   33%
-n2     Silent    True      eu/a     31s            14s-24s      -              -                     -
-n3     Healthy   <none>    <none>   <unknown>      -            -              -                     -
+NAME   VERDICT   READY     ZONE     HEARTBEAT   UNKNOWN-IN   TAINT-IN   TAINT-AT              NEXT
+n1     Queued    Unknown   eu/a     1m35s       -            3s-33s     14:00:03Z/14:00:33Z   33%
+n2     Silent    True      eu/a     31s         14s-24s      -          -                     -
+n3     Healthy   <none>    <none>   <unknown>   -            -          -                     -
 `);
 });
 
@@ -94,8 +96,8 @@ test('zones', () => {
 	];
 	expect(`\n${new Table(zones, narrow).rows(items, now)}`).toBe(`
 ZONE     STATE               READY   RATE    NEXT-TAINT   WAITING                   NEXT-STATE
-eu/a     PartialDisruption   3/10    0       never        b-1,b-2,b-3 + 2 more...   2 back: Normal, 3 down: FullDisruption
-eu/b     Normal              10/10   0.1/s   4s-9s        c-1                       6 down: PartialDisruption
+eu/a     PartialDisruption   3/10    0       never        b-1,b-2,b-3 + 2 more...   2 back: Normal, 3 more down: FullDisruption
+eu/b     Normal              10/10   0.1/s   4s-9s        c-1                       6 more down: PartialDisruption
 <none>   Normal              10/10   0.1/s   now          <none>                    <none>
 `);
 });
@@ -124,4 +126,38 @@ test('an absolute time has its date where that is another day', () => {
 	expect(table.rows([aPodForecast({eviction: inSeconds(13 * 3600)})], now)).toContain(
 		'   13h   2026-02-01T08:30:00+05:30   Scheduled',
 	);
+});
+
+test.for<{cause: NonNullable<PodForecast['cause']>; cell: string; brief: string; words: string}>([
+	{
+		cause: {
+			...{kind: 'DeviceTaint', driver: 'gpu.example.com', pool: 'rack/1', device: 'gpu-0'},
+			...{taint: 'example.com/broken:NoExecute', tolerationSeconds: 30},
+		},
+		cell: 'device gpu.example.com/rack/1/gpu-0 example.com/broken:NoExecute (30s)',
+		brief: 'device gpu-0',
+		words: 'device gpu-0 of gpu.example.com, pool rack/1: example.com/broken, tolerates 30s',
+	},
+	{
+		cause: {kind: 'NodeRepair', by: 'NodeHealthCheck workers'},
+		cell: 'NodeRepair (NodeHealthCheck workers)',
+		brief: 'node repair',
+		words: 'NodeHealthCheck workers replaces its node',
+	},
+	{
+		cause: {kind: 'NodeShutdown'},
+		cell: 'NodeShutdown',
+		brief: 'node shutdown',
+		words: 'its node is shutting down',
+	},
+	{
+		cause: {kind: 'NodePressure', signals: ['memory.available']},
+		cell: 'NodePressure (memory.available)',
+		brief: 'memory short',
+		words: 'its kubelet: short of memory',
+	},
+])('what evicts a pod is named in tables and on the dashboard: $brief', ({cause, cell, brief, words}) => {
+	const pod = aPodForecast({cause});
+	expect(pods.columns.find(({title}) => title === 'CAUSE')?.cell(pod, now)).toBe(cell);
+	expect([briefCause(pod), becauseWords(pod)]).toEqual([brief, words]);
 });

@@ -234,12 +234,14 @@ const aReading = (ready: number, fields: Partial<Related> = {}) =>
 test('of readings the older are thinned, and what was seen of nodes stays', () => {
 	const backlog = new Backlog(10, 24);
 	const one = {type: 'nodeApplied', node: aNode('n1')} as const;
-	backlog.observe([one], start, {type: 'firstLook'});
-	for (let index = 1; index <= 4; index++) backlog.reportRelated(aReading(index), start + index);
+	backlog.push({type: 'batch', at: start, observations: [one], provenance: {type: 'firstLook'}});
+	for (let index = 1; index <= 4; index++)
+		backlog.push({type: 'related', at: start + index, related: aReading(index)});
 	expect(readyOf(backlog)).toEqual([1, 2, 3, 4]);
-	backlog.reportRelated(aReading(5), start + 5);
+	backlog.push({type: 'related', at: start + 5, related: aReading(5)});
 	expect(readyOf(backlog)).toEqual([1, 3, 5]);
-	for (let index = 6; index <= 100; index++) backlog.reportRelated(aReading(index), start + index);
+	for (let index = 6; index <= 100; index++)
+		backlog.push({type: 'related', at: start + index, related: aReading(index)});
 	const kept = readyOf(backlog);
 	expect([kept[0], kept.at(-1)]).toEqual([1, 100]);
 	expect(kept.length).toBeLessThanOrEqual(4);
@@ -273,7 +275,8 @@ test.for<{name: string; fields: Partial<Related>}>([
 	'$name count among what is kept of readings, of which the latest stays however large it is',
 	({fields}) => {
 		const backlog = new Backlog(10, 24);
-		for (const ready of [1, 2]) backlog.reportRelated(aReading(ready, fields), start + ready);
+		for (const ready of [1, 2])
+			backlog.push({type: 'related', at: start + ready, related: aReading(ready, fields)});
 		expect(readyOf(backlog)).toEqual([2]);
 	},
 );
@@ -281,10 +284,10 @@ test.for<{name: string; fields: Partial<Related>}>([
 test('a saved dashboard begins with what last belonged to pods, and keeps no more than it may', () => {
 	const backlog = new Backlog(3);
 	const seen = (name: string, at: number) =>
-		backlog.observe([{type: 'nodeApplied', node: aNode(name)}], start + at);
+		backlog.push({type: 'batch', at: start + at, observations: [{type: 'nodeApplied', node: aNode(name)}]});
 	for (let index = 1; index <= 6; index++) {
 		seen(`n${index}`, 2 * index);
-		backlog.reportRelated(aReading(index), start + 2 * index + 1);
+		backlog.push({type: 'related', at: start + 2 * index + 1, related: aReading(index)});
 	}
 	expect(backlog.entries.slice(0, 2)).toMatchObject([
 		{type: 'batch', at: start + 6, observations: [{}, {}, {}]},

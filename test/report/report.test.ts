@@ -47,7 +47,7 @@ test('the summary says who was down, what went, and how good the forecasts were'
 		/^1 of 13 nodes, in zone eu\/b, was in trouble from 14:0\d:\d\d on \(b2\); none of them was back at the end\./,
 	);
 	expect(text).toContain('5 pods of 5 workloads were evicted from 14:');
-	expect(text).toContain('All of them still stood Terminating at the end.');
+	expect(text).toContain('All of them were still Terminating at the end.');
 	expect(text).toContain('All 5 came within the predicted range');
 	expect(
 		summaryOf({...dead, nodes: [], evictions: [], stillComing: 0, score: {...dead.score, judged: 0}}),
@@ -84,23 +84,23 @@ test('until when a node had to be back, and which toleration was enough, is play
 	for (const {question, seconds} of tolerations)
 		expect(seconds).toBeGreaterThanOrEqual(question.kind === 'toleration' ? question.seconds : 0);
 	const simulated = lessonsOf(recovered).flatMap((one) => (one.simulated ? [one.title] : []));
-	expect(simulated[0]).toBe('A node that is back in time keeps its pods');
+	expect(simulated[0]).toBe('A node that recovers in time keeps its pods');
 	expect(simulated).toHaveLength(1 + tolerations.length);
-	expect(formatMarkdown(recovered)).toContain("was played through the controllers' rules");
+	expect(formatMarkdown(recovered)).toContain("was simulated by the controllers' rules");
 });
 
 test('what was not played is worked out, and said to be', () => {
 	const plain = {...recovered, trials: []};
 	expect(lessonsOf(plain).some(({simulated}) => simulated)).toBe(false);
 	expect(lessonsOf(plain).map(({title}) => title)).toEqual(lessonsOf(recovered).map(({title}) => title));
-	expect(formatHtml(plain)).toContain('worked out from what was seen, not simulated');
+	expect(formatHtml(plain)).toContain('calculated from what was seen, not simulated');
 });
 
 test('where no node came back, no toleration would have helped, and pods hang', () => {
 	const titles = lessonsOf(dead).map(({title}) => title);
 	expect(titles).toEqual([
 		...[
-			'A node that is back in time keeps its pods',
+			'A node that recovers in time keeps its pods',
 			'A longer toleration',
 			'Where the time went',
 			'Deleted, but not gone',
@@ -110,8 +110,8 @@ test('where no node came back, no toleration would have helped, and pods hang', 
 		.map((one) => one.text)
 		.join('\n');
 	expect(text).toMatch(/b2 by 14:0\d:\d\d for all of its 5 pods, by 14:0\d:\d\d for the last of them/);
-	expect(text).toMatch(/no tolerationSeconds of less than \d+m\d*s? would have kept any of them/);
-	expect(text).toMatch(/In the middle: 5\ds until the node was found silent/);
+	expect(text).toMatch(/no tolerationSeconds below \d+m\d*s? would have saved any of them/);
+	expect(text).toMatch(/Median times: 5\ds until the node was found silent/);
 	expect(lessonsOf({...dead, evictions: []})).toEqual([]);
 });
 

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {Selection} from '../../src/cluster/transport/selection.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
-import type {ObservationSink} from '../../src/core/model/observationSink.ts';
+import type {ObservationSink} from '../../src/core/model/observation.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import type {PressureNews} from '../../src/core/nodepressure/pressureLook.ts';
 import {ClusterSource, readOnce} from '../../src/session/clusterSource.ts';

@@ -80,10 +80,11 @@ export class ClientView {
 		};
 	}
 
-	/** What a watch has brought since the last call. */
+	/** What a watch has brought since the last call: controllers lead before they do anything. */
 	watch(): readonly Observation[] {
 		const {nodes, pods} = this.#simulation.state.takeChanges();
-		return [...this.#changedNodes(nodes), ...this.#changedPods(pods), ...this.#renewedLeases()];
+		const changed = [...this.#changedNodes(nodes), ...this.#changedPods(pods)];
+		return [...this.#renewalOfLeader(), ...changed, ...this.#renewedNodeLeases()];
 	}
 
 	#leader(): Lease {
@@ -141,17 +142,18 @@ export class ClientView {
 		return [...changed, ...gone];
 	}
 
-	#renewedLeases(): readonly Observation[] {
+	#renewalOfLeader(): readonly Observation[] {
 		const leader = this.#leader();
 		const isRenewed = (leader.renewTime ?? 0) - this.#leaderRenewedAt >= leaderRenewInterval;
 		if (isRenewed) this.#leaderRenewedAt = leader.renewTime ?? 0;
-		const ofLeader: readonly Observation[] = isRenewed ? [{type: 'leaseApplied', lease: leader}] : [];
-		return [...ofLeader, ...this.#renewedNodeLeases()];
+		return isRenewed ? [{type: 'leaseApplied', lease: leader}] : [];
 	}
 
 	#renewedNodeLeases(): readonly Observation[] {
 		return [...this.#nodes.keys()].flatMap((name): readonly Observation[] => {
 			const lease = this.#lease(name);
+			if (!lease && this.#leases.delete(name))
+				return [{type: 'leaseDeleted', namespace: nodeLeaseNamespace, name}];
 			const shown = lease && `${lease.renewTime} ${lease.touchedAt}`;
 			if (!lease || this.#leases.get(name) === shown) return [];
 			this.#leases.set(name, `${shown}`);

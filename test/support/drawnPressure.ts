@@ -1,28 +1,13 @@
-import {EvictionLoop} from '../../src/core/nodepressure/evictionLoop.ts';
-import type {EvictionConfig} from '../../src/core/nodepressure/thresholds/evictionSettings.ts';
-import {evictionSettings} from '../../src/core/nodepressure/thresholds/evictionSettings.ts';
-import {type Instant, second} from '../../src/core/time/instant.ts';
+import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import {Random} from '../../src/core/time/random.ts';
-import {forecastPressure} from '../../src/forecast/pressure/forecastPressure.ts';
-import type {SummarySample} from '../../src/forecast/pressure/observe/pressureEvidence.ts';
-import type {PressureEviction} from '../../src/forecast/pressure/pressureForecast.ts';
-import {type Leak, LeakyNode, type Measuring} from './leakyNode.ts';
+import type {Range} from '../../src/forecast/range.ts';
+import type {Leak} from './leakyNode.ts';
+import type {DrawnWorld, PlayedWorld, Said} from './playedWorld.ts';
 
 /** What runs short in a drawn world. */
 export const shortages = ['memory', 'start', 'disk', 'inodes', 'processes', 'limit'] as const;
 
 type Shortage = (typeof shortages)[number];
-
-type DrawnWorld = {
-	readonly config: EvictionConfig;
-	readonly leaks: readonly Leak[];
-	readonly measuring: Measuring;
-	/** When the first pass is, and the first look. */
-	readonly passAt: Instant;
-	readonly lookAt: Instant;
-	/** When the last of it began: what began just now is no trend yet. */
-	readonly changedAt: Instant;
-};
 
 const thresholds: Readonly<Record<Shortage, readonly [string, string]>> = {
 	memory: ['memory.available', '3Gi'],
@@ -75,72 +60,54 @@ export function drawWorld(shortage: Shortage, seed: number): DrawnWorld {
 	};
 }
 
-type Said = {readonly at: Instant; readonly evictions: readonly PressureEviction[]};
-type End = {readonly name: string; readonly at: Instant};
+/** So long after a change nothing is expected of what has just begun. */
+const settling: Duration = 60 * second;
 
-/**
- * Plays a drawn world, looks at it every ten seconds, and keeps what is said at a look and a moment after.
- *
- * @param every how many looks are made until something is said
- */
-export function playWorld(
-	{config, leaks, measuring, passAt, lookAt}: DrawnWorld,
-	length: Instant,
-	every = 1,
-): {readonly said: readonly Said[]; readonly ends: readonly End[]} {
-	const node = new LeakyNode(leaks, measuring);
-	const loop = new EvictionLoop(evictionSettings(config), node, 0, {phase: {type: 'resting', until: passAt}});
-	const said: Said[] = [];
-	const ends: End[] = [];
-	const samples: SummarySample[] = [];
-	const advanceTo = (now: Instant) => {
-		for (const {at, effect} of loop.advanceTo(now))
-			if (effect.type === 'killed') ends.push({name: effect.pod.name, at});
-	};
-	for (let look = lookAt; look < length; look += 10 * second) {
-		advanceTo(look);
-		samples.push({seenAt: look, summary: node.summary(look)});
-		// Pods are listed anew between two looks: a victim is gone before its memory is measured as free.
-		for (const now of [look, look + 6 * second]) {
-			advanceTo(now);
-			if (samples.length % every !== 0) continue;
-			const recent = samples.filter(({seenAt}) => look - seenAt <= 300 * second);
-			const evidence = {node: 'n1', samples: recent, config, ...node.listed(now)};
-			said.push({at: now, evictions: forecastPressure(evidence, now).evictions});
-		}
-	}
-	advanceTo(length + 20 * second);
-	return {said, ends};
-}
-
-/** What was said in a played world and did not come true: of what has just begun nothing is expected. */
+/** What was said in a played world and did not come true, up to the next change that nobody can foresee. */
 export function untruths(
-	{changedAt}: DrawnWorld,
-	{said, ends}: ReturnType<typeof playWorld>,
+	{changedAt, changes = [], restart}: DrawnWorld,
+	played: PlayedWorld,
 	length: Instant,
 ): readonly string[] {
-	return said
-		.filter(({at}) => changedAt === 0 || at < changedAt - 300 * second || at > changedAt + 60 * second)
-		.flatMap(({at, evictions}) => {
-			const next = ends.find((end) => end.at > at);
-			return evictions.flatMap((one): string[] => {
-				const end = ends.find(({name}) => name === one.pod.name)?.at;
-				if (end !== undefined && end <= at) return [];
-				const latest = one.when.latest ?? Number.POSITIVE_INFINITY;
-				const isWrong =
-					end === undefined
-						? one.isCertain && latest < length
-						: (end < one.when.earliest || end > latest) && (one.isCertain || next?.name === one.pod.name);
-				if (!isWrong) return [];
-				const what = end === undefined ? 'stays' : `goes at ${end / second}s`;
-				const range = `${one.when.earliest / second}s to ${latest / second}s`;
-				return [`${at / second}s: ${one.pod.name} ${what}: ${range}, place ${one.place.first}`];
-			});
+	const all = [changedAt, ...changes, ...(restart ? [restart.at] : [])].filter((at) => at > 0);
+	return played.said
+		.filter(({at}) => !all.some((change) => at >= change && at < change + settling))
+		.flatMap((said) => {
+			const until = Math.min(length, ...all.filter((change) => change > said.at));
+			return [...untrueEvictions(said, played, until), ...untrueConditions(said, played, until)].map(
+				(text) => `${said.at / second}s: ${text}`,
+			);
 		});
 }
 
+const untrueEvictions = ({at, evictions}: Said, {ends}: PlayedWorld, until: Instant): readonly string[] =>
+	evictions.flatMap(({pod, when, isCertain, place}): string[] => {
+		const end = ends.find(({name}) => name === pod.name)?.at;
+		if (end !== undefined && end <= at) return [];
+		const goes = end !== undefined && end < until;
+		const isWrong = goes ? !isInside(end, when) : isCertain && (when.latest ?? until) < until;
+		if (!isWrong) return [];
+		return [
+			`${pod.name} ${goes ? `goes at ${end / second}s` : 'stays'}: ${shown(when)}, place ${place.first}`,
+		];
+	});
+
+const untrueConditions = ({at, conditions}: Said, {turns}: PlayedWorld, until: Instant): readonly string[] =>
+	conditions.flatMap(({condition, isTrue, raised, held}): string[] => {
+		const next = turns.find((turn) => turn.condition === condition && turn.at > at);
+		const range = isTrue ? held : raised;
+		if (!next || next.isTrue === isTrue || next.at >= until || !range || isInside(next.at, range)) return [];
+		return [`${condition} turns ${next.isTrue} at ${next.at / second}s: ${shown(range)}`];
+	});
+
+const isInside = (at: Instant, {earliest, latest}: Range): boolean =>
+	at >= earliest && at <= (latest ?? Number.POSITIVE_INFINITY);
+
+const shown = ({earliest, latest}: Range): string =>
+	`${earliest / second}s to ${latest === null ? 'open' : `${latest / second}s`}`;
+
 /** How long before it goes the first victim is named, in milliseconds; undefined where nobody goes. */
-export function lead({said, ends}: ReturnType<typeof playWorld>): number | undefined {
+export function lead({said, ends}: PlayedWorld): number | undefined {
 	const [first] = ends;
 	if (!first) return undefined;
 	const named = said.find(

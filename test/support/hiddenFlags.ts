@@ -27,10 +27,18 @@ type HiddenOutage = {
 };
 
 /** Whether silent nodes are tainted, and which release plays it. */
-export type HiddenOptions = {readonly version: string; readonly withoutTaints?: boolean};
+export type HiddenOptions = {
+	readonly version: string;
+	readonly withoutTaints?: boolean;
+	/** Nobody sees the flags, and none is set. */
+	readonly areDefaults?: boolean;
+};
 
 /** Draws flags, and an outage in waves: some nodes of a zone, later others, and never all zones. */
-function hiddenOutageOf(seed: number, {withoutTaints = false}: HiddenOptions): HiddenOutage {
+function hiddenOutageOf(
+	seed: number,
+	{version, withoutTaints = false, areDefaults = false}: HiddenOptions,
+): HiddenOutage {
 	const random = new Random(seed * 7919);
 	const between = (least: number, most: number) => least + random.next() * (most - least);
 	const upTo = (least: number, most: number) => Math.floor(between(least, most + 1));
@@ -52,7 +60,7 @@ function hiddenOutageOf(seed: number, {withoutTaints = false}: HiddenOptions): H
 			};
 		}),
 	);
-	const config: ScenarioConfig = {
+	const drawn: ScenarioConfig = {
 		...{nodeMonitorPeriod: oneOf([5, 5, 2, 3, 8]), nodeStartupGracePeriod: 60},
 		nodeMonitorGracePeriod: upTo(20, 120),
 		nodeEvictionRate: 10 ** between(-2, 0),
@@ -62,6 +70,7 @@ function hiddenOutageOf(seed: number, {withoutTaints = false}: HiddenOptions): H
 		...{kubeApiQps: 20, kubeApiBurst: 30},
 		...(withoutTaints ? {taintBasedEvictions: false, podEvictionTimeout: upTo(30, 400)} : {}),
 	};
+	const config = areDefaults ? defaultConfig(version) : drawn;
 	const steps: ScenarioStep[] = [];
 	const waves: number[] = [];
 	for (let wave = 0, at = between(40, 60); wave < 3; wave += 1) {
@@ -91,6 +100,20 @@ function hiddenOutageOf(seed: number, {withoutTaints = false}: HiddenOptions): H
 	};
 }
 
+function defaultConfig(version: string): ScenarioConfig {
+	const defaults = settingsFor(version);
+	return {
+		nodeMonitorPeriod: defaults.nodeMonitorPeriod / second,
+		nodeStartupGracePeriod: defaults.nodeStartupGracePeriod / second,
+		nodeMonitorGracePeriod: defaults.nodeMonitorGracePeriod / second,
+		nodeEvictionRate: defaults.nodeEvictionRate,
+		secondaryNodeEvictionRate: defaults.secondaryNodeEvictionRate,
+		largeClusterSizeThreshold: defaults.largeClusterSizeThreshold,
+		unhealthyZoneThreshold: defaults.unhealthyZoneThreshold,
+		...{kubeApiQps: defaults.kubeApiQps, kubeApiBurst: defaults.kubeApiBurst},
+	};
+}
+
 /** What came of the forecasts for the pods of one look. */
 export type Judged = {
 	readonly seed: number;
@@ -101,6 +124,8 @@ export type Judged = {
 	readonly wrong: readonly string[];
 	/** Those of them that were said to be held, and went. */
 	readonly falselyHeld: number;
+	/** Those of a cold look that would be narrower if the flags were told; absent in other looks. */
+	readonly widerThanTold?: number;
 };
 
 /** Plays an outage whose flags are hidden, and judges what one look and what a watch make of it at several instants. */
@@ -133,10 +158,15 @@ export function judgeHidden(seed: number, options: HiddenOptions): readonly Judg
 			tell(player.simulation.now);
 		}
 		const truth = deletionsAfter(player);
-		const cold = lookOnce(view.list(), evidence);
+		const seen = view.list();
+		const {forecast: cold} = lookOnce(seen, evidence);
 		const warm = watcher.forecast(look);
+		const told = options.areDefaults && lookOnce(seen, {...evidence, versionFlag: options.version}).forecast;
 		judged.push(
-			judgeLook({seed, look: 'cold'}, cold.forecast, truth),
+			{
+				...judgeLook({seed, look: 'cold'}, cold, truth),
+				...(told && {widerThanTold: countWider(cold, told)}),
+			},
 			judgeLook({seed, look: 'warm'}, warm, truth),
 		);
 	}
@@ -156,6 +186,15 @@ function deletionsAfter({simulation}: ScenarioPlayer): ReadonlyMap<string, Insta
 	for (const {at, effect} of future.advanceTo(simulation.now + lookAhead))
 		if (effect.type === 'podDeleted' && !effect.again) deletions.set(effect.pod, at);
 	return deletions;
+}
+
+/** How many pods have another range than in another forecast of the same look. */
+function countWider({pods}: Forecast, {pods: others}: Forecast): number {
+	const known = new Map(others.map(({name, eviction}) => [name, eviction]));
+	return pods.filter(({name, eviction}) => {
+		const other = known.get(name);
+		return other && (eviction?.earliest !== other.earliest || eviction.latest !== other.latest);
+	}).length;
 }
 
 const doubted = ['SettingContradicted', 'DefaultsInDoubt'];

@@ -1,5 +1,5 @@
 import {type Taint, taintMemoryPressure} from '../../src/core/model/taint.ts';
-import {toleratesTaint} from '../../src/core/model/toleratesTaint.ts';
+import {toleratesTaint} from '../../src/core/model/toleration.ts';
 import {protectionOf} from '../../src/core/nodepressure/criticalPod.ts';
 import type {NodePod} from '../../src/core/nodepressure/nodePod.ts';
 import type {PressureCondition} from '../../src/core/nodepressure/thresholds/signal.ts';

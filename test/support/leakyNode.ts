@@ -27,8 +27,19 @@ export type Leak = {
 	/** When its container starts, and how long it takes from nothing to what it has at the start. */
 	readonly startsAt?: Instant;
 	readonly startsFor?: Duration;
+	/** When all that it takes begins to grow, and when it stops; always where that is left out. */
+	readonly growsFrom?: Instant;
+	readonly growsUntil?: Instant;
+	/** When its containers end by themselves. */
+	readonly endsAt?: Instant;
+	/** How long they take to end once they are killed: the kubelet waits no longer than it grants. */
+	readonly lingers?: Duration;
+	/** Its own grace period, in seconds. */
+	readonly grace?: number;
 	/** Mebibytes in an emptyDir, and its limit. */
 	readonly disk?: Growing & {readonly limit?: number};
+	/** Mebibytes in the writable layer of its container, whose limit counts the emptyDir as well. */
+	readonly layer?: Growing & {readonly limit?: number};
 	readonly inodes?: Growing;
 	readonly processes?: Growing;
 };
@@ -58,13 +69,17 @@ export class LeakyNode implements EvictionWorld {
 	constructor(leaks: readonly Leak[], measuring: Measuring = {}) {
 		this.#leaks = leaks;
 		this.#measuring = measuring;
-		this.pods = leaks.map(({name, request, priority, disk}) =>
+		this.pods = leaks.map(({name, request, priority, disk, layer, grace}) =>
 			aNodePod(
 				name,
-				{requests: {memory: `${request}Mi`}},
+				{
+					requests: {memory: `${request}Mi`},
+					...(layer?.limit !== undefined && {limits: {'ephemeral-storage': `${layer.limit}Mi`}}),
+				},
 				{
 					priority: priority ?? 0,
 					...(disk && {volumes: [emptyDir(disk.limit)]}),
+					...(grace !== undefined && {terminationGracePeriodSeconds: grace}),
 				},
 			),
 		);
@@ -75,11 +90,10 @@ export class LeakyNode implements EvictionWorld {
 	}
 
 	activePods(now: Instant): readonly NodePod[] {
-		return this.pods.filter(
-			({uid}, index) =>
-				now >= (this.#leaks[index]?.startsAt ?? 0) &&
-				now < (this.#endedAt.get(uid) ?? Number.POSITIVE_INFINITY),
-		);
+		return this.pods.filter(({uid}, index) => {
+			const {startsAt = 0, endsAt = Number.POSITIVE_INFINITY} = this.#leaks[index] ?? {};
+			return now >= startsAt && now < endsAt && now < (this.#endedAt.get(uid) ?? Number.POSITIVE_INFINITY);
+		});
 	}
 
 	summary(now: Instant): Summary {
@@ -94,12 +108,14 @@ export class LeakyNode implements EvictionWorld {
 		const memory = 500 + sum((leak) => memoryOf(leak, now)) - off;
 		const fs = {
 			time: now,
-			availableBytes: mebibytes(capacity.disk - sum(({disk}) => grown(disk, now))),
+			availableBytes: mebibytes(
+				capacity.disk - sum((leak) => grown(leak, leak.disk, now) + grown(leak, leak.layer, now)),
+			),
 			capacityBytes: mebibytes(capacity.disk),
-			inodesFree: BigInt(Math.round(capacity.inodes - sum(({inodes}) => grown(inodes, now)))),
+			inodesFree: BigInt(Math.round(capacity.inodes - sum((leak) => grown(leak, leak.inodes, now)))),
 			inodes: BigInt(capacity.inodes),
 		};
-		const curproc = BigInt(Math.round(200 + sum(({processes}) => grown(processes, now))));
+		const curproc = BigInt(Math.round(200 + sum((leak) => grown(leak, leak.processes, now))));
 		return {
 			node: {
 				memory: {
@@ -114,23 +130,26 @@ export class LeakyNode implements EvictionWorld {
 	}
 
 	#statsOf(leak: Leak, {uid}: NodePod, now: Instant): PodStats {
-		const {disk, inodes, processes} = leak;
+		const {disk, layer, inodes, processes} = leak;
 		const every = this.#measuring.volumesEvery ?? 1;
 		const time = Math.max(leak.startsAt ?? 0, Math.floor(now / every) * every);
+		const written = {time: now, usedBytes: mebibytes(grown(leak, layer, now))};
+		const all = mebibytes(grown(leak, layer, now) + grown(leak, disk, time));
 		return {
 			uid,
 			memory: {workingSetBytes: mebibytes(memoryOf(leak, now)), time: now},
-			containers: [],
+			containers: layer ? [{name: 'app', rootfs: written}] : [],
+			...(layer && {ephemeralStorage: {time: now, usedBytes: all}}),
 			volumes:
 				disk || inodes
 					? [
 							{
-								...{name: 'scratch', time, usedBytes: mebibytes(grown(disk, time))},
-								inodesUsed: BigInt(Math.round(grown(inodes, time))),
+								...{name: 'scratch', time, usedBytes: mebibytes(grown(leak, disk, time))},
+								inodesUsed: BigInt(Math.round(grown(leak, inodes, time))),
 							},
 						]
 					: [],
-			...(processes && {processCount: BigInt(Math.round(grown(processes, now)))}),
+			...(processes && {processCount: BigInt(Math.round(grown(leak, processes, now)))}),
 		};
 	}
 
@@ -138,8 +157,10 @@ export class LeakyNode implements EvictionWorld {
 		return undefined;
 	}
 
-	kill({uid}: NodePod, _graceSeconds: number, now: Instant): Instant {
-		const endsAt = now + (this.#measuring.ending ?? second);
+	kill({uid}: NodePod, graceSeconds: number, now: Instant): Instant {
+		const {lingers} = this.#leaks[this.pods.findIndex((pod) => pod.uid === uid)] ?? {};
+		const needs = lingers === undefined ? this.#measuring.ending : Math.min(lingers, graceSeconds * second);
+		const endsAt = now + Math.max(needs ?? second, 1);
 		this.#killedAt.set(uid, now);
 		this.#endedAt.set(uid, endsAt);
 		return endsAt;
@@ -171,14 +192,18 @@ export class LeakyNode implements EvictionWorld {
 	}
 }
 
-const grown = (of: Growing | undefined, at: Instant): number =>
-	of ? Math.max(0, of.start + (of.growth * at) / second) : 0;
+/** For how long a pod has been growing, in seconds. */
+const growingFor = ({startsAt = 0, growsFrom = startsAt, growsUntil}: Leak, at: Instant): number =>
+	Math.max(0, Math.min(at, growsUntil ?? at) - growsFrom) / second;
+
+const grown = (leak: Leak, of: Growing | undefined, at: Instant): number =>
+	of ? Math.max(0, of.start + of.growth * growingFor(leak, at)) : 0;
 
 /** From nothing to what it has at the start, and then what it leaks. */
-function memoryOf({start, growth, startsAt = 0, startsFor = 0}: Leak, now: Instant): number {
+function memoryOf(leak: Leak, now: Instant): number {
+	const {start, startsAt = 0, startsFor = 0} = leak;
 	const age = now - startsAt;
-	if (age < startsFor) return (start * age) / startsFor;
-	return Math.max(0, start + (growth * age) / second);
+	return age < startsFor ? (start * age) / startsFor : grown(leak, leak, now);
 }
 
 const emptyDir = (limit: number | undefined): NodePod['volumes'][number] => ({

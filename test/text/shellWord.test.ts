@@ -1,6 +1,6 @@
 import {execFileSync} from 'node:child_process';
 import {expect, test} from 'vitest';
-import {shellWord} from '../../src/text/shellWord.ts';
+import {shellWord} from '../../src/text/pasted.ts';
 
 test('a plain name stays as it is', () => {
 	expect(shellWord('node-1.eu/west:NoExecute-')).toBe('node-1.eu/west:NoExecute-');

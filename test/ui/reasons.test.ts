@@ -40,7 +40,7 @@ test('held pods follow those that are coming, and what releases them is said', (
 	const at = (what: string) => overview.findIndex((line) => line.includes(what));
 	expect(at('■ held')).toBe(at('shop/p1') + 1);
 	expect(overview[at('■ held')]).toMatch(/^▸/);
-	expect(overview.join('\n')).toContain('· released when a node is back');
+	expect(overview.join('\n')).toContain('· resumes when a node is back');
 });
 
 test('of the reasons for what does not happen, that of what is held goes last', () => {

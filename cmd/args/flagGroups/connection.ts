@@ -9,7 +9,7 @@ export const connectionFlags = {
 	'cache-dir': {
 		type: 'string',
 		completes: 'folders',
-		help: "Taken for kubectl's sake: evictwatch keeps no cache.",
+		help: 'Accepted as by kubectl; evictwatch keeps no cache.',
 	},
 	'certificate-authority': {
 		type: 'string',

@@ -1,4 +1,4 @@
-import {logFormats, logLevels} from '../../../src/shadow/log/log.ts';
+import {logFormats, logLevels} from '../../../src/shadow/log.ts';
 import type {FlagTable} from '../flagSpec.ts';
 
 /** How a shadow is run, and what it serves. */
@@ -23,27 +23,27 @@ export const shadowFlags = {
 	'controller-metrics-token-file': {
 		type: 'string',
 		completes: 'files',
-		help: 'File with a bearer token for them, read anew each time.',
+		help: 'File with a bearer token for these metrics; it is read for each request.',
 	},
 	'controller-metrics-ca-file': {
 		type: 'string',
 		completes: 'files',
-		help: 'File with the CA of their certificate.',
+		help: 'CA file for the certificate of these metrics.',
 	},
 	'controller-metrics-insecure-skip-tls-verify': {
 		type: 'boolean',
-		help: 'Do not check their certificate, which is self-signed unless it was given another.',
+		help: 'Do not verify the certificate of these metrics, which is self-signed by default.',
 	},
 	'log-format': {type: 'string', shown: 'text', choices: logFormats, help: 'json or text, on stderr.'},
 	'log-level': {
 		type: 'string',
 		shown: 'info',
 		choices: logLevels,
-		help: 'The least that is logged: debug, info, warn or error.',
+		help: 'Lowest level that is logged: debug, info, warn or error.',
 	},
 	config: {
 		type: 'string',
 		completes: 'files',
-		help: 'YAML file with flags by their names without dashes; what the command line says wins.',
+		help: 'YAML file with flags, named without dashes; the command line wins.',
 	},
 } as const satisfies FlagTable;

@@ -9,7 +9,7 @@ const ofPod = {...supposed, completes: 'pods'} as const;
 export const whatIfFlags = {
 	'node-down': {
 		...ofNode,
-		help: 'NODE[@TIME] falls silent; several are parted by commas. TIME is +2m, or an instant (RFC 3339).',
+		help: 'NODE[@TIME] falls silent; separate several by commas. TIME is +2m, or RFC 3339; now without it.',
 	},
 	'node-back': {...ofNode, help: 'The kubelet of NODE[@TIME] is back.'},
 	'zone-down': {...ofZone, help: 'All nodes of ZONE[@TIME] fall silent.'},
@@ -35,27 +35,27 @@ export const whatIfFlags = {
 	'controller-restart': {
 		...supposed,
 		optionalValue: /^@?\+\d|^@?\d{4}-/,
-		help: 'A new kube-controller-manager begins at [TIME], with no memory of before.',
+		help: 'A new kube-controller-manager starts at [TIME]; it remembers nothing of before.',
 	},
 	toleration: {
 		...ofPod,
-		help: '[NAMESPACE/]POD=SECONDS[@TIME] tolerates a lost node for so many seconds; POD=forever without end.',
+		help: '[NAMESPACE/]POD=SECONDS[@TIME] tolerates a lost node for this many seconds; POD=forever has no limit.',
 	},
 	set: {
 		...supposed,
-		help: 'A kube-controller-manager is started anew with FLAG=VALUE[@TIME].',
+		help: 'kube-controller-manager restarts with FLAG=VALUE[@TIME].',
 	},
 	pressure: {
 		...ofNode,
-		help: 'NODE=SIGNAL=AMOUNT: so much is left of what NODE has, as in n1=memory.available=50Mi. Ranks whom its kubelet evicts.',
+		help: 'NODE=SIGNAL=AMOUNT: NODE has only this much left, as in n1=memory.available=50Mi. Shows which pods its kubelet evicts.',
 	},
 	'how-many-more': {
 		type: 'boolean',
-		help: 'Show how many further nodes each zone can lose until it slows down, stops, or everything does.',
+		help: 'Show how many more nodes each zone can lose before its evictions slow down or stop, or all evictions stop.',
 	},
 	'buy-time': {
 		type: 'string',
 		completes: 'pods',
-		help: 'Show what would keep this pod ([NAMESPACE/]POD), and until when.',
+		help: 'Show what would save this pod ([NAMESPACE/]POD), and until when, as rescue does.',
 	},
 } as const satisfies FlagTable;

@@ -60,7 +60,7 @@ export function readRequestTimeout(text: string | undefined): Duration | undefin
 	const timeout = parseRequestTimeout(text);
 	if (timeout !== undefined) return timeout;
 	throw new UserError(
-		`--request-timeout "${text}" is no length of time`,
+		`--request-timeout "${text}" is not a duration`,
 		'write for example 30s, 2m or 0 for no limit',
 	);
 }

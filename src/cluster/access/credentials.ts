@@ -115,7 +115,7 @@ export function impersonationHeaders(user: KubeconfigUser): Readonly<Record<stri
 	const extras = Object.entries(impersonateExtra ?? {}).filter(([, values]) => values?.length > 0);
 	if (!impersonateUser) {
 		if (!impersonateUid && groups.length === 0 && extras.length === 0) return {};
-		throw new UserError('--as-group, --as-uid and --as-user-extra need --as', 'say as whom: --as=NAME');
+		throw new UserError('--as-group, --as-uid and --as-user-extra need --as', 'add --as=NAME');
 	}
 	return {
 		'impersonate-user': impersonateUser,

@@ -2,7 +2,7 @@ import {readFile} from 'node:fs/promises';
 import {delimiter, dirname, join, resolve as resolvePath} from 'node:path';
 import {KubeConfig} from '@kubernetes/client-node/dist/config.js';
 import {parse} from 'yaml';
-import {shellWord} from '../../text/shellWord.ts';
+import {shellWord} from '../../text/pasted.ts';
 import {fileErrorOf, messageOf, UserError} from '../../text/userError.ts';
 import {entriesOf, fieldsOf} from '../codec/rawJson.ts';
 import {

@@ -27,8 +27,18 @@ import type {
 } from '../../core/model/device.ts';
 import type {ReportFlaw} from './decodeNode.ts';
 import {decodeToleration} from './decodePod.ts';
-import {eachOf, entriesOf, type Fields, fieldsOf, numberOf, present, textOf} from './rawJson.ts';
-import {decodeTime, isNamespaceName, isObjectName} from './values.ts';
+import {
+	decodeTime,
+	eachOf,
+	entriesOf,
+	type Fields,
+	fieldsOf,
+	isNamespaceName,
+	isObjectName,
+	numberOf,
+	present,
+	textOf,
+} from './rawJson.ts';
 
 /** Reads an object of dynamic resource allocation; undefined where its names cannot be. */
 export function decodeDeviceObject(

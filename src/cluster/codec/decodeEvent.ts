@@ -9,8 +9,7 @@ import {
 } from '../../core/model/clusterEvent.ts';
 import {second} from '../../core/time/instant.ts';
 import type {ReportFlaw} from './decodeNode.ts';
-import {type Fields, fieldsOf, textOf} from './rawJson.ts';
-import {decodeTime, isObjectName} from './values.ts';
+import {decodeTime, type Fields, fieldsOf, isObjectName, textOf} from './rawJson.ts';
 
 /** The two forms in which the API server shows one and the same Event. */
 type RawEvent = CoreV1Event & EventsV1Event;

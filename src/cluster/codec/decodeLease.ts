@@ -2,8 +2,17 @@ import type {V1Endpoints, V1Lease, V1LeaseSpec, V1ObjectMeta} from '@kubernetes/
 import {controllerManagerLease, type Lease} from '../../core/model/lease.ts';
 import {second} from '../../core/time/instant.ts';
 import type {ReportFlaw} from './decodeNode.ts';
-import {type Fields, fieldsOf, numberOf, textOf} from './rawJson.ts';
-import {decodeFieldWrites, decodeTime, isNamespaceName, isObjectName, ownsRenewTime} from './values.ts';
+import {
+	decodeFieldWrites,
+	decodeTime,
+	type Fields,
+	fieldsOf,
+	isNamespaceName,
+	isObjectName,
+	numberOf,
+	ownsRenewTime,
+	textOf,
+} from './rawJson.ts';
 
 type LeaseFields = {
 	readonly [Key in

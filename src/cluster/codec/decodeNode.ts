@@ -10,8 +10,17 @@ import type {
 import type {ConditionStatus, Node, NodeCondition} from '../../core/model/node.ts';
 import type {Taint, TaintEffect} from '../../core/model/taint.ts';
 import {shutdownMessage} from '../../core/nodeshutdown/nodeShutdown.ts';
-import {eachOf, fieldsOf, textMapOf, textOf} from './rawJson.ts';
-import {decodeAllocatable, decodeFieldWrites, decodeTime, isObjectName, ownsTaints} from './values.ts';
+import {
+	decodeAllocatable,
+	decodeFieldWrites,
+	decodeTime,
+	eachOf,
+	fieldsOf,
+	isObjectName,
+	ownsTaints,
+	textMapOf,
+	textOf,
+} from './rawJson.ts';
 
 /** Told of each thing that could not be read, as in `Node without a name`. */
 export type ReportFlaw = (flaw: string) => void;

@@ -19,8 +19,18 @@ import {
 } from '../../core/model/pod.ts';
 import type {Toleration} from '../../core/model/toleration.ts';
 import {decodeConditionStatus, type ReportFlaw} from './decodeNode.ts';
-import {eachOf, entriesOf, type Fields, fieldsOf, numberOf, textMapOf, textOf} from './rawJson.ts';
-import {decodeTime, isNamespaceName, isObjectName} from './values.ts';
+import {
+	decodeTime,
+	eachOf,
+	entriesOf,
+	type Fields,
+	fieldsOf,
+	isNamespaceName,
+	isObjectName,
+	numberOf,
+	textMapOf,
+	textOf,
+} from './rawJson.ts';
 
 /** What many pods have in common, kept once. One per cluster. */
 export class PodParts {
@@ -177,7 +187,7 @@ function set<T, Name extends keyof T>(object: T, name: Name, value: T[Name] | un
  * Hands out one shared value for equal ones. In 150,000 pods there are few different lists of tolerations, and few
  * node names. Pods come and go for weeks, so a full cache starts over: what was shared stays shared.
  */
-export class Interner<T> {
+class Interner<T> {
 	readonly #byKey = new Map<string, T>();
 	readonly #capacity: number;
 

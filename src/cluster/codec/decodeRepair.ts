@@ -13,8 +13,18 @@ import type {
 import type {LabelSelector, Requirement} from '../../core/model/workloads/related.ts';
 import {type Duration, minute, second} from '../../core/time/instant.ts';
 import {decodeConditionStatus} from './decodeNode.ts';
-import {eachOf, entriesOf, type Fields, fieldsOf, isObject, numberOf, textMapOf, textOf} from './rawJson.ts';
-import {decodeTime, isObjectName} from './values.ts';
+import {
+	decodeTime,
+	eachOf,
+	entriesOf,
+	type Fields,
+	fieldsOf,
+	isObject,
+	isObjectName,
+	numberOf,
+	textMapOf,
+	textOf,
+} from './rawJson.ts';
 
 /** The API groups that tell of who repairs nodes. */
 export const repairGroups = [

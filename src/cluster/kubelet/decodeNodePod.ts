@@ -22,8 +22,7 @@ import {parseQuantity} from '../../core/nodepressure/quantities/parseQuantity.ts
 import type {Quantity} from '../../core/nodepressure/quantities/quantity.ts';
 import type {ReportFlaw} from '../codec/decodeNode.ts';
 import {decodeToleration} from '../codec/decodePod.ts';
-import {entriesOf, fieldsOf, isObject, numberOf, present, textOf} from '../codec/rawJson.ts';
-import {decodeTime} from '../codec/values.ts';
+import {decodeTime, entriesOf, fieldsOf, isObject, numberOf, present, textOf} from '../codec/rawJson.ts';
 
 const qosClasses: readonly QosClass[] = ['Guaranteed', 'Burstable', 'BestEffort'];
 

@@ -8,8 +8,7 @@ import type {
 	Summary,
 	VolumeStats,
 } from '../../core/nodepressure/summary.ts';
-import {entriesOf, fieldsOf, isObject, present, textOf, uint64Of} from '../codec/rawJson.ts';
-import {decodeTime} from '../codec/values.ts';
+import {decodeTime, entriesOf, fieldsOf, isObject, present, textOf, uint64Of} from '../codec/rawJson.ts';
 
 /** The kubelet's /stats/summary (stats/v1alpha1), as far as evictions go by it. */
 type WireSummary = {readonly node: unknown; readonly pods: unknown};

@@ -1,7 +1,6 @@
 import type {CoreV1Event, V1ObjectReference} from '@kubernetes/client-node';
 import type {KubeletReport} from '../../core/nodepressure/pressureLook.ts';
-import {entriesOf, fieldsOf, present, textOf} from '../codec/rawJson.ts';
-import {decodeTime} from '../codec/values.ts';
+import {decodeTime, entriesOf, fieldsOf, present, textOf} from '../codec/rawJson.ts';
 import type {Transport} from '../transport/transport.ts';
 
 /** What a kubelet says of its node where something runs short. */

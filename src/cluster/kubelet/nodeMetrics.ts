@@ -2,8 +2,7 @@ import type {V1Node, V1NodeStatus, V1ObjectMeta} from '@kubernetes/client-node';
 import type {NodePod} from '../../core/nodepressure/nodePod.ts';
 import {int64Of} from '../../core/nodepressure/quantities/quantity.ts';
 import type {ContainerStats, PodStats, Summary} from '../../core/nodepressure/summary.ts';
-import {entriesOf, fieldsOf, present, textOf} from '../codec/rawJson.ts';
-import {decodeTime} from '../codec/values.ts';
+import {decodeTime, entriesOf, fieldsOf, present, textOf} from '../codec/rawJson.ts';
 import type {Transport} from '../transport/transport.ts';
 import {saneQuantity} from './decodeNodePod.ts';
 

@@ -15,6 +15,7 @@ import type {Statements} from '../../core/nodepressure/thresholds/parseThreshold
 import type {Instant} from '../../core/time/instant.ts';
 import type {ReportFlaw} from '../codec/decodeNode.ts';
 import {
+	decodeTime,
 	entriesOf,
 	type Fields,
 	fieldsOf,
@@ -25,7 +26,6 @@ import {
 	textMapOf,
 	textOf,
 } from '../codec/rawJson.ts';
-import {decodeTime} from '../codec/values.ts';
 import type {Transport} from '../transport/transport.ts';
 import {decodeNodePod} from './decodeNodePod.ts';
 import {decodeSummary} from './decodeSummary.ts';

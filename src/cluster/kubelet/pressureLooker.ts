@@ -1,5 +1,5 @@
 import type {Timing} from '../../async/timing.ts';
-import type {ObservationSink} from '../../core/model/observationSink.ts';
+import type {ObservationSink} from '../../core/model/observation.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import type {KubeletReport, PressureLook, PressureNews} from '../../core/nodepressure/pressureLook.ts';
 import type {EvictionConfig} from '../../core/nodepressure/thresholds/evictionSettings.ts';
@@ -130,13 +130,13 @@ const isGeneral = (reason: string, isForbidden: boolean): boolean =>
 const kubeletsForbidden: Problem = {
 	reason: 'SummaryForbidden',
 	message:
-		'kubelets may not be asked (it takes the right to get nodes/proxy): of pressure only conditions, events and what the metrics API tells of memory are seen',
+		'kubelets may not be queried (the right to get nodes/proxy is missing): pressure shows only in conditions, events and the memory of the metrics API',
 };
 
 const metricsForbidden: Problem = {
 	reason: 'MetricsForbidden',
 	message:
-		'the metrics API (metrics.k8s.io) may not be asked for memory, either: of pressure only conditions and events are seen',
+		'the metrics API (metrics.k8s.io) may not be queried for memory either: pressure shows only in conditions and events',
 };
 
 /** Chooses whose kubelets are asked. */

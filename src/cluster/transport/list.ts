@@ -1,5 +1,5 @@
-import {anySignal} from '../../async/anySignal.ts';
 import {Backoff} from '../../async/backoff.ts';
+import {anySignal} from '../../async/orAborted.ts';
 import {systemTiming, type Timing} from '../../async/timing.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {nextInHead, type Page, pageOfJson, pageOfProtobuf, protobuf} from '../codec/page.ts';

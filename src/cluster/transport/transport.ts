@@ -1,5 +1,5 @@
 import type {Readable} from 'node:stream';
-import {anySignal} from '../../async/anySignal.ts';
+import {anySignal} from '../../async/orAborted.ts';
 import type {Timing} from '../../async/timing.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
 import {keepUrlSecrets} from '../../text/redact.ts';

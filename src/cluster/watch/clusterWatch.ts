@@ -1,7 +1,7 @@
 import {TaskGroup} from '../../async/taskGroup.ts';
 import type {Timing} from '../../async/timing.ts';
 import type {DeviceObject} from '../../core/model/device.ts';
-import type {ObservationSink} from '../../core/model/observationSink.ts';
+import type {ObservationSink} from '../../core/model/observation.ts';
 import {type Duration, minute, second} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 import {Decoder} from '../codec/decoder.ts';

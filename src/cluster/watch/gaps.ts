@@ -41,7 +41,7 @@ export class Gaps {
 				: [interrupted(since, 'forecasts are as of then')];
 		const {from, to} = this.#last ?? {from: 0, to: Number.NEGATIVE_INFINITY};
 		if (now - to > shownFor) return present;
-		const message = `not watched from ${clockTime(from)} to ${clockTime(to)}: when it happened what happened then is not known exactly, and forecasts are wider`;
+		const message = `not watched from ${clockTime(from)} to ${clockTime(to)}: the exact times of what happened then are not known, and ranges are wider`;
 		return [...present, {reason: 'WatchGap', message}];
 	}
 }

@@ -1,5 +1,4 @@
-import type {Observation, Provenance} from '../../core/model/observation.ts';
-import type {ObservationSink} from '../../core/model/observationSink.ts';
+import type {Observation, ObservationSink, Provenance} from '../../core/model/observation.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {UserError} from '../../text/userError.ts';
@@ -25,7 +24,7 @@ type StreamParts = {
 	readonly now: () => Instant;
 	/** Problems of all collections together. */
 	readonly commonProblems: () => readonly (Problem | undefined)[];
-	/** Whether these observations, the first of all, make more be read that belongs to them. */
+	/** Given the first batch: whether it opens more collections, which must be waited for. */
 	readonly opens: (observations: readonly Observation[], now: Instant) => boolean;
 	readonly selection: Pick<Selection, 'refusals' | 'notes'>;
 };
@@ -37,7 +36,7 @@ type StreamParts = {
 export class JoinedStream {
 	readonly #parts: StreamParts;
 	readonly #gaps = new Gaps();
-	/** By collection, as long as not every one has been listed, or has failed (nodes: was forbidden), once. */
+	/** Per collection, until each was listed or has failed once; that of nodes counts as failed only where it is forbidden. */
 	#initialLists: Observation[][] | undefined = [];
 	readonly #unsettled = new Set<number>();
 	readonly #troubles: (Problem | undefined)[] = [];
@@ -72,32 +71,24 @@ export class JoinedStream {
 		this.#gaps.lost(index, undefined);
 	}
 
-	/** Takes in what was seen of a collection. */
+	/**
+	 * Takes in what was seen of a collection.
+	 *
+	 * @param isWhole false for a page of its first list, of which there are more: the first batch does not wait for these
+	 */
 	emit(
 		from: Collection,
 		observations: readonly Observation[],
 		arrivedAt: Instant,
 		provenance?: Provenance,
+		isWhole = true,
 	): void {
-		this.#tell(from, observations, arrivedAt, provenance);
-		from.listed();
-	}
-
-	/** Takes in a page of a collection's first list, of which there are more: the first batch does not wait for these. */
-	emitPage(from: Collection, observations: readonly Observation[], arrivedAt: Instant): void {
-		this.#tell(from, observations, arrivedAt, {type: 'firstLook'});
-		this.#settle(from.index);
-	}
-
-	#tell(
-		{index, mayBeMissed}: Collection,
-		observations: readonly Observation[],
-		arrivedAt: Instant,
-		provenance: Provenance | undefined,
-	): void {
+		const {index, mayBeMissed} = from;
 		const held = this.#initialLists?.[index];
 		if (!held) this.#parts.sink.observe(observations, arrivedAt, mayBeMissed ? undefined : provenance);
 		else for (const observation of observations) held.push(observation);
+		if (isWhole) from.listed();
+		else this.#settle(index);
 	}
 
 	/** Takes in what is wrong with a collection at the moment, or that all is well again. */

@@ -17,11 +17,11 @@ import {WatchProgress} from './watchProgress.ts';
 
 /** How long after it was opened a watch has told what was missed, at the most. */
 const catchUp: Duration = second;
-/** A watch that is open again by then was interrupted, as each is every few minutes; after it, its collection is unseen. */
+/** A watch that is open again within this was merely interrupted; later, its collection counts as unseen meanwhile. */
 const reopenedWithin: Duration = 2 * second;
 /** How long a collection that always has news may have none: nobody may be left to write it. */
 const quietAtMost: Duration = 10 * second;
-/** How long after a watch was opened what comes may be old, at the most: after that, it is the clocks that are wrong. */
+/** How long after a watch was opened it may tell old changes, at the most: what seems old later shows wrong clocks. */
 const longestCatchUp: Duration = minute;
 
 /** What a reflector reads with, and where its findings go. */
@@ -37,7 +37,7 @@ type ReflectorParts = {
 	readonly identity: ClusterIdentity;
 };
 
-/** Whom a reflector tells what is no finding. */
+/** Who is told of everything but observations. */
 type ReflectorListener = {
 	readonly reportFlaw: (flaw: string) => void;
 	/**
@@ -122,7 +122,8 @@ export class Reflector<T> {
 			((page, progress) => {
 				for (const object of page) this.#told.add(keyOf(object));
 				onProgress(progress);
-				this.#stream.emitPage(this.#collection, page.map(applied), this.#timing.now());
+				const seen = page.map(applied);
+				this.#stream.emit(this.#collection, seen, this.#timing.now(), {type: 'firstLook'}, false);
 			});
 		const {objects, resourceVersion, told} = await list(
 			...([this.#transport, this.#resource, this.#timing, signal] as const),

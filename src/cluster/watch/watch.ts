@@ -1,8 +1,7 @@
 import type {V1ObjectMeta} from '@kubernetes/client-node';
 import type {Timing} from '../../async/timing.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import {fieldsOf, textOf} from '../codec/rawJson.ts';
-import {decodeFieldWrites} from '../codec/values.ts';
+import {decodeFieldWrites, fieldsOf, textOf} from '../codec/rawJson.ts';
 import {isSilence, refusedInWatch} from '../transport/requestError.ts';
 import type {Resource} from '../transport/resource.ts';
 import type {Transport} from '../transport/transport.ts';

@@ -15,8 +15,7 @@ import type {
 import {parseQuantity} from '../../core/model/workloads/quantity.ts';
 import type {NodeTerms, Requirement} from '../../core/model/workloads/related.ts';
 import type {Resources} from '../../core/model/workloads/resources.ts';
-import {entriesOf, type Fields, fieldsOf, textMapOf, textOf} from '../codec/rawJson.ts';
-import {decodeResources} from '../codec/values.ts';
+import {decodeResources, entriesOf, type Fields, fieldsOf, textMapOf, textOf} from '../codec/rawJson.ts';
 
 type Spec = Fields<V1PodSpec>;
 

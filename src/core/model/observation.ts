@@ -1,10 +1,13 @@
+import type {PressureNews} from '../nodepressure/pressureLook.ts';
 import type {Instant} from '../time/instant.ts';
 import type {ClusterEvent} from './clusterEvent.ts';
 import type {DeviceKind, DeviceObject} from './device.ts';
 import type {Lease} from './lease.ts';
 import type {Node} from './node.ts';
 import type {Pod} from './pod.ts';
+import type {Problem} from './problem.ts';
 import type {RepairObject} from './repairObject.ts';
+import type {Related} from './workloads/related.ts';
 
 /** Something the API server told us. Deletions carry the key alone. */
 export type Observation =
@@ -39,3 +42,15 @@ export type Provenance =
 	 * nothing happens: from then on a silence that nobody confirms proves nothing.
 	 */
 	| {readonly type: 'confirmed'};
+
+/** Takes in what is seen of a cluster, as it is seen, or as a recording tells it. */
+export type ObservationSink = {
+	/** @param arrivedAt by the clock of whoever watches */
+	observe(observations: readonly Observation[], arrivedAt: Instant, provenance?: Provenance): void;
+	/** Takes in all that is wrong with what is seen, whenever that changes; `at` where that is not now. */
+	reportProblems(problems: readonly Problem[], at?: Instant): void;
+	/** Takes in what belongs to pods, as it was read. */
+	reportRelated?(related: Related, at: Instant): void;
+	/** Takes in what kubelets tell of pressure: it says nothing of the watches, so that it is no observation. */
+	reportPressure?(news: PressureNews, at: Instant): void;
+};

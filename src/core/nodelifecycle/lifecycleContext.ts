@@ -1,6 +1,6 @@
 import type {ClusterApi, PostedEvent} from '../client/clusterApi.ts';
 import type {ControllerSettings} from '../model/controllerSettings.ts';
-import type {Instant} from '../time/instant.ts';
+import type {Duration, Instant} from '../time/instant.ts';
 import type {Random} from '../time/random.ts';
 import type {NodeEvictions} from './nodeEvictions.ts';
 import type {NodeHealth} from './nodeHealth.ts';
@@ -19,5 +19,7 @@ export type LifecycleContext = {
 	readonly random: Random;
 	/** Whether the pass over the zones' queues is at work, and has calls to wait for. */
 	readonly isQueuePassAtWork: boolean;
+	/** How long the controller's cache takes to show a condition that it wrote. */
+	readonly cacheDelay: Duration;
 	readonly record: (event: PostedEvent) => void;
 };

@@ -36,6 +36,8 @@ export type ProcessSettings = {
 	readonly noExecuteCallsTakeTime: boolean;
 	/** Whether a pass lists the nodes in an order that the seed decides, as Go's maps do; else by their names. */
 	readonly listsNodesByChance?: boolean;
+	/** How long the controller's cache takes to show a condition that it wrote; none by default. */
+	readonly cacheDelay?: Duration;
 };
 
 /** What the steps work on, and what runs them; the present instant is set wherever something comes to the controller. */
@@ -90,6 +92,7 @@ export class NodeLifecycleController {
 			pass: undefined,
 			isQueuePassAtWork: false,
 			listsNodesByChance: process.listsNodesByChance ?? false,
+			cacheDelay: process.cacheDelay ?? 0,
 			...this.#doings(),
 		};
 	}

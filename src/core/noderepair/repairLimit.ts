@@ -47,17 +47,18 @@ export const machineLimit =
 	};
 
 /**
- * That of a NodeHealthCheck: so many must be healthy, rounded up.
+ * That of a NodeHealthCheck: so many must be healthy. A percentage is rounded up, also that of maxUnhealthy, and one that asks for
+ * more nodes than there are allows nothing.
  *
- * @upstream github.com/medik8s/node-healthcheck-operator v0.0.0-00010101000000-71f4e8294fe1 controllers/nodehealthcheck_controller.go Reconcile
+ * @upstream github.com/medik8s/node-healthcheck-operator v0.0.0-00010101000000-1cf0d07c01b6 internal/controller/nodehealthcheck_controller.go getMinHealthy
  */
 export const nodeLimit =
 	(minHealthy: IntOrPercent | undefined, maxUnhealthy: IntOrPercent | undefined): RepairLimit =>
 	(unhealthy, total) => {
 		if (maxUnhealthy !== undefined) {
-			const most = scaledValue(maxUnhealthy, total, 'down');
-			return most !== undefined && unhealthy <= most;
+			const most = scaledValue(maxUnhealthy, total, 'up');
+			return most !== undefined && most <= total && unhealthy <= most;
 		}
 		const least = scaledValue(minHealthy ?? '51%', total, 'up');
-		return least !== undefined && total - unhealthy >= least;
+		return least !== undefined && least >= 0 && total - unhealthy >= least;
 	};

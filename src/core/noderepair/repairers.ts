@@ -239,14 +239,21 @@ export const isMachineOf = ({nodeName, providerId}: Machine, node: Node): boolea
 /** A reconciler that asks to be called again is called after twice as long each time, up to this. */
 const longestBackoff: Duration = 1000 * second;
 
-/** @upstream github.com/medik8s/node-healthcheck-operator v0.0.0-00010101000000-71f4e8294fe1 controllers/nodehealthcheck_controller.go Reconcile */
+/** Whoever has it set to true is left alone; older releases do not look at the value. */
+const excludedLabel = 'remediation.medik8s.io/exclude-from-remediation';
+
+/**
+ * @quirk a node that is excluded from remediation counts as unhealthy all the same
+ * @upstream github.com/medik8s/node-healthcheck-operator v0.0.0-00010101000000-1cf0d07c01b6 internal/controller/nodehealthcheck_controller.go Reconcile
+ */
 function ofNodeCheck(check: NodeHealthCheck, nodes: readonly Node[]): Repairer {
 	const {name, selector, conditions, minHealthy, maxUnhealthy, template, isPaused} = check;
-	const selected = new Set(nodes.filter(({labels}) => selects(selector, labels)).map((node) => node.name));
+	const selected = nodes.filter(({labels}) => selects(selector, labels));
+	const namesOf = (some: readonly Node[]) => new Set(some.map((node) => node.name));
 	return {
 		name: `NodeHealthCheck ${name}`,
-		nodes: selected,
-		counted: selected,
+		nodes: namesOf(selected.filter(({labels}) => labels[excludedLabel] !== 'true')),
+		counted: namesOf(selected),
 		unhealthyAnyway: 0,
 		conditions,
 		allows: nodeLimit(minHealthy, maxUnhealthy),
@@ -256,6 +263,8 @@ function ofNodeCheck(check: NodeHealthCheck, nodes: readonly Node[]): Repairer {
 				: `more than ${maxUnhealthy} of its nodes (maxUnhealthy)`,
 		looksAgainAfter: longestBackoff,
 		slack: 2 * second,
+		delays:
+			'an upgrade of the cluster, a lease that somebody else holds, another control plane node, or its cooldown after too many were unhealthy may delay that',
 		isTimeUnknown: false,
 		endsPods: true,
 		...(isPaused && {stopped: 'it is paused or disabled'}),

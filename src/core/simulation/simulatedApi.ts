@@ -5,8 +5,8 @@ import type {Taint} from '../model/taint.ts';
 import {type Instant, second} from '../time/instant.ts';
 import type {ClusterState} from './clusterState.ts';
 import type {ClusterEffect} from './effect.ts';
+import {nodeEffects} from './effect.ts';
 import type {Kubelets} from './kubelets.ts';
-import {nodeEffects} from './nodeEffects.ts';
 import type {SimulationOptions} from './simulationOptions.ts';
 
 /** What the simulated API server calls back when something changes. */

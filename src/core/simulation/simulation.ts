@@ -16,9 +16,9 @@ import {
 	type ProcessWorld,
 } from './controllerProcess.ts';
 import type {ClusterEffect, TimedEffect} from './effect.ts';
+import {nodeEffects} from './effect.ts';
 import {type Heartbeat, Kubelets} from './kubelets.ts';
 import {withHealthyStatus} from './nodeConditions.ts';
-import {nodeEffects} from './nodeEffects.ts';
 import {SimulatedApi} from './simulatedApi.ts';
 import type {SimulationOptions} from './simulationOptions.ts';
 

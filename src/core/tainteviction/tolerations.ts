@@ -1,6 +1,6 @@
 import type {Taint} from '../model/taint.ts';
-import {toleratesTaint} from '../model/toleratesTaint.ts';
 import type {Toleration} from '../model/toleration.ts';
+import {toleratesTaint} from '../model/toleration.ts';
 import {type Duration, second} from '../time/instant.ts';
 
 const maxInt64 = 2n ** 63n - 1n;

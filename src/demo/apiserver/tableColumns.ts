@@ -1,4 +1,5 @@
 import {type ApiObject, valueAt} from '../encode/apiObject.ts';
+import type {RawContainerStatus, RawNode, RawPod} from '../encode/rawObjects.ts';
 import type {ResourceName} from '../encode/resources.ts';
 import {
 	ageColumn,
@@ -10,14 +11,82 @@ import {
 	textColumn,
 	wide,
 } from './column.ts';
-import {nodeColumns} from './nodeColumns.ts';
-import {podColumns} from './podColumns.ts';
 
 const involvedObject = (event: ApiObject) =>
 	`${String(valueAt(event, 'involvedObject.kind')).toLowerCase()}/${valueAt(event, 'involvedObject.name')}`;
 
 const readyOfDesired = (object: ApiObject) =>
 	`${valueAt(object, 'status.readyReplicas') ?? 0}/${valueAt(object, 'spec.replicas') ?? 0}`;
+
+const roleLabel = 'node-role.kubernetes.io/';
+
+/** The columns of `kubectl get nodes`. @upstream kubernetes v1.36.3 pkg/printers/internalversion/printers.go */
+const nodeColumns: readonly ServerColumn[] = [
+	nameColumn,
+	textColumn('Status', nodeStatus),
+	textColumn('Roles', rolesOf),
+	ageColumn,
+	pathColumn('Version', 'status.nodeInfo.kubeletVersion'),
+	wide(textColumn('Internal-IP', (node) => addressOf(node, 'InternalIP'))),
+	wide(textColumn('External-IP', (node) => addressOf(node, 'ExternalIP'))),
+	wide(pathColumn('OS-Image', 'status.nodeInfo.osImage', '<unknown>')),
+	wide(pathColumn('Kernel-Version', 'status.nodeInfo.kernelVersion', '<unknown>')),
+	wide(pathColumn('Container-Runtime', 'status.nodeInfo.containerRuntimeVersion', '<unknown>')),
+];
+
+function nodeStatus(object: ApiObject): string {
+	const {spec, status} = object as RawNode;
+	const ready = status?.conditions?.find(({type}) => type === 'Ready');
+	const health = !ready ? 'Unknown' : ready.status === 'True' ? 'Ready' : 'NotReady';
+	return spec?.unschedulable ? `${health},SchedulingDisabled` : health;
+}
+
+function rolesOf({metadata}: ApiObject): string {
+	const roles = Object.keys(metadata.labels ?? {})
+		.filter((label) => label.startsWith(roleLabel))
+		.map((label) => label.slice(roleLabel.length));
+	return roles.toSorted().join(',') || '<none>';
+}
+
+function addressOf(object: ApiObject, wanted: string): string {
+	const {status} = object as RawNode;
+	return status?.addresses?.find(({type}) => type === wanted)?.address ?? '<none>';
+}
+
+/** The columns of `kubectl get pods`. @upstream kubernetes v1.36.3 pkg/printers/internalversion/printers.go */
+const podColumns: readonly ServerColumn[] = [
+	nameColumn,
+	textColumn('Ready', readyOf),
+	textColumn('Status', podStatus),
+	textColumn('Restarts', (pod) => String(sum(containersOf(pod).map(({restartCount}) => restartCount)))),
+	ageColumn,
+	wide(pathColumn('IP', 'status.podIP', '<none>')),
+	wide(pathColumn('Node', 'spec.nodeName', '<none>')),
+	wide(pathColumn('Nominated Node', 'status.nominatedNodeName', '<none>')),
+	wide(textColumn('Readiness Gates', () => '<none>')),
+];
+
+const containersOf = (object: ApiObject): readonly RawContainerStatus[] =>
+	(object as RawPod).status?.containerStatuses ?? [];
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+
+function readyOf(object: ApiObject): string {
+	const total = (object as RawPod).spec?.containers?.length ?? 0;
+	return `${containersOf(object).filter(({ready}) => ready).length}/${total}`;
+}
+
+function podStatus(object: ApiObject): string {
+	const {status, metadata} = object as RawPod;
+	if (metadata.deletionTimestamp !== undefined) {
+		return status?.reason === 'NodeLost' ? 'Unknown' : 'Terminating';
+	}
+	// The first container that cannot run says more than the phase does.
+	const reasons = containersOf(object).map(
+		({state}) => state?.['waiting']?.reason ?? state?.['terminated']?.reason,
+	);
+	return reasons.find((reason) => reason !== undefined) ?? status?.reason ?? status?.phase ?? 'Unknown';
+}
 
 const columns: Partial<Readonly<Record<ResourceName, readonly ServerColumn[]>>> = {
 	nodes: nodeColumns,

@@ -2,8 +2,7 @@ import type {FieldWrite} from '../../core/model/fieldWrite.ts';
 import {type Lease, nodeLeaseNamespace} from '../../core/model/lease.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
 import type {ApiObject} from './apiObject.ts';
-import {encodeFieldWrite} from './encodeMeta.ts';
-import {encodeMicroTime, encodeTime} from './encodeTime.ts';
+import {encodeFieldWrite, encodeMicroTime, encodeTime} from './encodeMeta.ts';
 
 const apiVersion = 'coordination.k8s.io/v1';
 

@@ -1,6 +1,6 @@
 import type {FieldWrite} from '../../core/model/fieldWrite.ts';
+import type {Instant} from '../../core/time/instant.ts';
 import type {ManagedFields} from './apiObject.ts';
-import {encodeTime} from './encodeTime.ts';
 
 /** What a managedFields entry says besides who wrote and when. */
 type WrittenFields = Pick<ManagedFields, 'apiVersion' | 'fieldsV1' | 'subresource'>;
@@ -25,4 +25,14 @@ export function hashOf(text: string): number {
 		hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
 	}
 	return hash;
+}
+
+/** An instant as meta/v1 Time: whole seconds, cut off, as the API server writes all but leases. */
+export const encodeTime = (instant: Instant): string =>
+	new Date(instant).toISOString().replace(/\.\d+Z$/, 'Z');
+
+/** An instant as meta/v1 MicroTime, for leases. */
+export function encodeMicroTime(instant: Instant): string {
+	const microseconds = Math.floor((instant - Math.floor(instant)) * 1000);
+	return `${new Date(Math.floor(instant)).toISOString().slice(0, -1)}${String(microseconds).padStart(3, '0')}Z`;
 }

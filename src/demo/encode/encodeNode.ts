@@ -2,8 +2,7 @@ import type {FieldWrite} from '../../core/model/fieldWrite.ts';
 import type {Node, NodeCondition} from '../../core/model/node.ts';
 import type {Taint} from '../../core/model/taint.ts';
 import type {ApiObject, ManagedFields} from './apiObject.ts';
-import {encodeFieldWrite, hashOf} from './encodeMeta.ts';
-import {encodeTime} from './encodeTime.ts';
+import {encodeFieldWrite, encodeTime, hashOf} from './encodeMeta.ts';
 
 /** What the model leaves out of a node; all of it has a plausible default. */
 type NodeExtras = {

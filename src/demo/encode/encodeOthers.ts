@@ -1,6 +1,6 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {ApiObject} from './apiObject.ts';
-import {encodeTime} from './encodeTime.ts';
+import {encodeTime} from './encodeMeta.ts';
 
 /** A namespace in use. */
 export const encodeNamespace = (name: string, createdAt: Instant): ApiObject => ({

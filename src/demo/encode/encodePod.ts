@@ -2,9 +2,8 @@ import type {Pod, PodOwner} from '../../core/model/pod.ts';
 import type {Toleration} from '../../core/model/toleration.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {ApiObject, ObjectMeta, OwnerReference} from './apiObject.ts';
-import {hashOf} from './encodeMeta.ts';
+import {encodeTime, hashOf} from './encodeMeta.ts';
 import {nodeAddress} from './encodeNode.ts';
-import {encodeTime} from './encodeTime.ts';
 import type {RawContainerState} from './rawObjects.ts';
 
 /** A container of a pod, as far as the demo shows it. */

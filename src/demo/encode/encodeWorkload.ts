@@ -1,6 +1,6 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {ApiObject, ObjectMeta} from './apiObject.ts';
-import {encodeTime} from './encodeTime.ts';
+import {encodeTime} from './encodeMeta.ts';
 import type {ResourceName} from './resources.ts';
 import {type DemoWorkload, ownerOf, replicaSetName, uidOf} from './workload.ts';
 

@@ -8,7 +8,7 @@ import {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {isoTime} from '../words.ts';
 import type {PodDeviceEviction} from './deviceEvictions.ts';
-import {heldWith} from './heldForecast.ts';
+import {heldWith} from './judgement.ts';
 
 /** Joins the evictions for tainted devices into the forecasts of pods: of several ends the one that comes first is shown. */
 export function withDeviceEvictions(

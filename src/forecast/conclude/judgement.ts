@@ -1,6 +1,9 @@
 import {formatTaint, type Taint, taintOutOfService} from '../../core/model/taint.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
-import type {Cause, PodForecast} from '../podForecast.ts';
+import type {Stop} from '../infer/evictionStop.ts';
+import type {Cause, Held, PodForecast} from '../podForecast.ts';
+import {Range} from '../range.ts';
+import type {Simulated} from '../simulate/simulated.ts';
 
 /** How long past its latest time a deletion is still taken to be on its way. */
 export const overdueAfter: Duration = 2 * second;
@@ -15,4 +18,23 @@ export const nothing = {eviction: null, cause: null, held: null};
 export function causeOf(taint: Taint, tolerated: Duration): Cause {
 	const kind = taint.key === taintOutOfService ? 'OutOfService' : 'Taint';
 	return {kind, taint: formatTaint(taint), tolerationSeconds: tolerated === 0 ? null : tolerated / second};
+}
+
+/** A stopped eviction as a forecast shows it, and when the pod goes were the stop to end now. */
+export const heldWith = ({by, since, releasedBy}: Stop, ifReleasedNow: Range): Held => ({
+	by,
+	since,
+	releasedBy,
+	ifReleasedNow,
+});
+
+/** A stopped eviction (why: `infer/evictionStop.ts`) as a forecast shows it: `tolerated` after the taint, were the stop to end now. */
+export function heldBy(stop: Stop, tolerated: Duration, waiting: number, situation: Simulated): Held {
+	const {now, settings} = situation;
+	const earliest = now + stop.firstAfter + tolerated;
+	const per = settings.nodeEvictionRate > 0 ? second / settings.nodeEvictionRate : Number.POSITIVE_INFINITY;
+	// Without a rate, `per` is infinite: one that is alone waits for nobody.
+	const line = waiting > 1 ? (waiting - 1) * per : 0;
+	const last = earliest + settings.nodeMonitorPeriod + second + line;
+	return heldWith(stop, Range.over({lo: earliest, hi: last}));
 }

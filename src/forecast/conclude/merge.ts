@@ -13,8 +13,12 @@ export type Merged = {
 	readonly happens: 'always' | 'sometimes' | 'never';
 };
 
+/** How long a range without an end counts as, for its middle. */
+const openRange: Duration = 3600 * second;
+
 /**
- * Joins one thing's ranges over all runs.
+ * Joins one thing's ranges over all runs, from the earliest to the latest of them. The joined range has no end where the
+ * thing happens in some runs only.
  *
  * @param gap how far apart the tried starts of the next pass lie: both ends allow for it; 0 where the ranges hold it already,
  *   as those of pods do
@@ -23,13 +27,13 @@ export function merge(
 	ranges: readonly ((Interval & {readonly middle?: Instant}) | undefined)[],
 	gap: Duration,
 ): Merged {
-	// A node that waits in a stopped zone waits for a token that never comes.
+	// An infinite beginning: the zone's evictions are stopped, and no token comes.
 	const happened = ranges.flatMap((range) => (range && Number.isFinite(range.lo) ? [range] : []));
 	if (happened.length === 0) return {range: null, happens: 'never'};
 	const lo = Math.min(...happened.map((range) => range.lo)) - early - gap;
 	const hi = Math.max(...happened.map((range) => range.hi)) + latency + gap;
 	const middles = happened
-		.map(({lo, hi, middle}) => middle ?? (lo + Math.min(hi, lo + 3600 * second)) / 2)
+		.map(({lo, hi, middle}) => middle ?? (lo + Math.min(hi, lo + openRange)) / 2)
 		.toSorted((a, b) => a - b);
 	const expected = middles[Math.floor(middles.length / 2)] ?? lo;
 	const always = happened.length === ranges.length && Number.isFinite(hi);

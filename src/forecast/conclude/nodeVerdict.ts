@@ -1,18 +1,24 @@
 import {type ConditionStatus, nodeCondition} from '../../core/model/node.ts';
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
+import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
+import {type Duration, second} from '../../core/time/instant.ts';
+import type {PassForecast} from '../forecast.ts';
 import {stopOf} from '../infer/evictionStop.ts';
+import {writesOf} from '../infer/latePass.ts';
 import type {NodeForecast, NodeVerdict} from '../nodeForecast.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
+import type {Interval} from '../observe/interval.ts';
 import {early} from '../observe/latencies.ts';
 import {lastRenewal} from '../observe/nodes/kubeletClock.ts';
 import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate, isSilent} from '../observe/nodes/nodeLiveness.ts';
 import type {Range} from '../range.ts';
+import {unknownAt} from '../simulate/passRun.ts';
+import type {Run} from '../simulate/run.ts';
 import type {Simulated} from '../simulate/simulated.ts';
-import {type Merged, mergeCleared, mergeTaint, mergeUnknown} from './merge.ts';
-import {batchSlack} from './passVerdict.ts';
+import {type Merged, merge, mergeCleared, mergeTaint, mergeUnknown} from './merge.ts';
 import {nextProbabilityOf, waitsForTurn} from './queue.ts';
 
 /** What happens to one node, without the reasons. */
@@ -108,3 +114,39 @@ export function turnsUnknown(
 	const {range, happens} = mergeUnknown(runs, node.name, passes.throttledPass ? batchSlack : passes.gap);
 	return {range: openWithoutLeader(range, situation), happens};
 }
+
+/** Tells how far a pass is that is under way; null where none is, or it is over at once. */
+export function forecastPass(situation: Simulated): PassForecast | null {
+	const {passes, runs, now, leader} = situation;
+	if (!passes.throttledPass || leader.type === 'absent') return null;
+	const {startedAt, marked, left} = passes.throttledPass;
+	const mayPause = !hasPaused(situation);
+	const unknown = left.flatMap((_, index) => {
+		const instants = runs.map((run): Interval | undefined => {
+			const at = unknownAt(run, index, now);
+			return at && {lo: at.lo, hi: at.hi + (mayPause ? batchOf(run) : 0)};
+		});
+		return merge(instants, batchSlack).range ?? [];
+	});
+	return {startedAt, marked: marked.length, left: left.length, unknown, endsAt: unknown.at(-1) ?? null};
+}
+
+/** Whether a first pass is over, and the one is under way that takes those that it passed by. */
+function hasPaused(situation: Simulated): boolean {
+	const {passes, settings} = situation;
+	const pass = passes.throttledPass;
+	const writes = writesOf(situation);
+	return (
+		pass !== undefined && writes !== undefined && writes.first > pass.startedAt + settings.nodeMonitorPeriod
+	);
+}
+
+/** How long a run's pass is busy with the nodes that it looks at side by side: a pass may end with fewer of them. */
+function batchOf({outcome}: Run): Duration {
+	const times = [...outcome.unknown.values()];
+	if (times.length <= monitorWorkers) return 0;
+	return (monitorWorkers * (Math.max(...times) - Math.min(...times))) / (times.length - monitorWorkers);
+}
+
+/** A long pass comes to its nodes in batches: the next one may begin that much sooner or later than one list tells. */
+const batchSlack: Duration = 1.5 * second;

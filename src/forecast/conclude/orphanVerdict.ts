@@ -12,8 +12,7 @@ import {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {clockTime, goDuration} from '../words.ts';
 import {type Collector, collectorOf, removalOf} from './collector.ts';
-import {heldWith} from './heldForecast.ts';
-import {causeOf, type Judgement, nothing, overdueAfter} from './judgement.ts';
+import {causeOf, heldWith, type Judgement, nothing, overdueAfter} from './judgement.ts';
 
 /** A pod that was bound a moment ago may be on a node that is new, of which word is still to come. */
 const newlyBound: Duration = 10 * second;
@@ -56,7 +55,7 @@ function judge(
 	if (pod.deletionTimestamp !== undefined) return {...nothing, verdict: 'Terminating'};
 	const stop = leader.type === 'absent' ? stopOf('', situation) : undefined;
 	if (stop) {
-		const releasedBy = 'a controller manager takes the lease; the quarantine of the node begins again then';
+		const releasedBy = 'a controller manager takes the lease; then the quarantine of the node begins again';
 		const held = heldWith({...stop, releasedBy}, afterStart(collector, now));
 		return {verdict: 'Held', eviction: null, cause, held};
 	}

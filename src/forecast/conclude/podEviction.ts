@@ -9,8 +9,8 @@ import {isSilent} from '../observe/nodes/nodeLiveness.ts';
 import type {Held} from '../podForecast.ts';
 import {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
-import {heldBy, heldWith} from './heldForecast.ts';
 import type {Judgement} from './judgement.ts';
+import {heldBy, heldWith} from './judgement.ts';
 import type {PodOutcomes} from './podOutcomes.ts';
 import {queueLengthOf} from './queue.ts';
 

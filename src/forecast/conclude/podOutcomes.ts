@@ -29,7 +29,7 @@ export type PodOutcome = Merged & {
 	readonly deletion: Deletion | undefined;
 	/** When that is, whatever the pod garbage collector does; null where none may come. */
 	readonly deletedAt: Range | null;
-	/** Whether the instant is known to the point at which its countdown began: others may end with it. */
+	/** Whether it is known when its countdown began: then its deletion does not wait for those of other pods of the node. */
 	readonly isTimed: boolean;
 	/** Whether the pod garbage collector may come first. */
 	readonly isCollected: boolean;
@@ -136,8 +136,8 @@ export class PodOutcomes {
 		const inRuns = this.#inRuns(pod, way, timer, own);
 		const [first] = inRuns.flatMap((one) => one?.first ?? []).toSorted((a, b) => a.at - b.at);
 		const isTimed = way === 'byTaint' && (timer !== undefined || (first?.isExact ?? false));
-		const line = way === 'byNode' ? this.#lineWithoutTaints() : isTimed ? 0 : this.#lineOnNode();
-		return {merged: delayed(merge(inRuns, 0), line, this.#situation.now), first, isTimed};
+		const delay = way === 'byNode' ? this.#delayWithoutTaints() : isTimed ? 0 : this.#delayOnNode();
+		return {merged: delayed(merge(inRuns, 0), delay, this.#situation.now), first, isTimed};
 	}
 
 	/** What may happen to the node's taints, by run. */
@@ -224,21 +224,21 @@ export class PodOutcomes {
 		return this.#situation.evidence.pods.mapOfNode(this.#one.node.name).size;
 	}
 
-	/** How long the pods of the node keep each other waiting, once its taint is there and their time has come. */
-	#lineOnNode(): Duration {
+	/** How long the pods of the node keep each other waiting: all are due at once, and the controllers' client is throttled. */
+	#delayOnNode(): Duration {
 		const {kubeApiQps, kubeApiBurst} = this.#situation.settings;
 		const own = throttleDelayFor(this.#podCount, kubeApiQps, kubeApiBurst);
-		return own === 0 ? 0 : Math.max(own, once(findLines, this.#situation).get(zoneKey(this.#one.node)) ?? 0);
+		return own === 0 ? 0 : Math.max(own, once(findDelays, this.#situation).get(zoneKey(this.#one.node)) ?? 0);
 	}
 
-	#lineWithoutTaints(): Duration {
+	#delayWithoutTaints(): Duration {
 		const {settings} = this.#situation;
 		return settings.taintBasedEvictions ? 0 : throttleDelayWithoutTaints(this.#one, this.#situation);
 	}
 }
 
 /** How long pods of each zone wait where one node's are not all deleted by the time that the next node's are due. */
-function findLines(situation: Simulated): ReadonlyMap<string, Duration> {
+function findDelays(situation: Simulated): ReadonlyMap<string, Duration> {
 	const {affected, evidence, runs, settings} = situation;
 	const {kubeApiQps, kubeApiBurst, nodeEvictionRate} = settings;
 	const most = Math.max(0, ...affected.nodes.map(({node}) => evidence.pods.mapOfNode(node.name).size));
@@ -260,7 +260,7 @@ function findLines(situation: Simulated): ReadonlyMap<string, Duration> {
 	return longest;
 }
 
-/** A pod's deletion in one run, as early as it may be in any of its histories, and as late. */
+/** When a pod is deleted in one run: from the earliest to the latest instant in any history of its node's taints. */
 function inRun(histories: readonly History[], starts: Variant, own: readonly PodMoment[]): InRun | undefined {
 	let first: Deletion | undefined;
 	let hi = Number.NEGATIVE_INFINITY;
@@ -280,15 +280,15 @@ function inRun(histories: readonly History[], starts: Variant, own: readonly Pod
 	};
 }
 
-/** What controllers do is done before what they then do to a node. */
+/** A pod's own moments come before those of its node at the same instant: controllers stop or start before they act. */
 const inOrder = (own: readonly PodMoment[], taints: readonly TaintMoment[]): readonly PodMoment[] =>
 	own.length === 0 ? podMoments(taints) : [...own, ...podMoments(taints)].toSorted((a, b) => a.at - b.at);
 
-function delayed({range, happens}: Merged, line: Duration, now: Instant): Merged {
+function delayed({range, happens}: Merged, delay: Duration, now: Instant): Merged {
 	if (!range) return {range, happens};
 	const {earliest, expected, latest} = range;
-	const end = latest === null ? null : latest + line;
-	return {happens, range: new Range(earliest, expected + line / 2, end).notBefore(now)};
+	const end = latest === null ? null : latest + delay;
+	return {happens, range: new Range(earliest, expected + delay / 2, end).notBefore(now)};
 }
 
 const collected = ({range, isSure}: PodCollection): Merged =>

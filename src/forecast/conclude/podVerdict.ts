@@ -12,8 +12,7 @@ import {once} from '../once.ts';
 import type {PodVerdict} from '../podForecast.ts';
 import {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
-import {heldBy, heldWith} from './heldForecast.ts';
-import {causeOf, type Judgement, nothing, overdueAfter} from './judgement.ts';
+import {causeOf, heldBy, heldWith, type Judgement, nothing, overdueAfter} from './judgement.ts';
 import type {Merged} from './merge.ts';
 import {withRepair} from './nodeRepair.ts';
 import {withShutdown} from './nodeShutdown.ts';
@@ -71,7 +70,7 @@ function judge(
 		held: stop ? heldBy(stop, toleration.tolerated, waiting, situation) : null,
 	});
 	if (situation.leader.type === 'absent' && stop) {
-		// The runs suppose that others take over now; where all zones are down, these hold it, too.
+		// The runs suppose that another controller manager takes over now. Where all zones are down, that one holds it as well.
 		const {range} = deletion();
 		return range ? {verdict: 'Held', eviction: null, cause, held: heldWith(stop, range)} : held(1);
 	}
@@ -84,7 +83,7 @@ function judge(
 		if (!stop) return {...nothing, verdict: isTainted ? 'Unsure' : 'Stays', cause};
 		return held(queueLengthOf(zoneKey(one.node), situation));
 	}
-	// Where due pods stay, this one may stay as well.
+	// Other pods that were due are still there, so this one may stay as well.
 	if (once(evictionsMissing, situation) > 0)
 		return {verdict: 'Unsure', eviction: eviction.until(null), cause, held: null};
 	const verdict: PodVerdict = happens === 'sometimes' ? 'Unsure' : timer ? 'Scheduled' : 'Expected';

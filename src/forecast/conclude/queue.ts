@@ -1,4 +1,5 @@
 import {zoneKey} from '../../core/model/zone.ts';
+import {queuedBy} from '../infer/adoptedZones.ts';
 import {nextToken} from '../infer/bucket.ts';
 import {stopOf} from '../infer/evictionStop.ts';
 import {passOrderOf} from '../infer/latePass.ts';
@@ -66,7 +67,7 @@ function findNextToken(situation: Simulated, zone: string): Range | null {
 	const {settings, affected, now, zones, passes} = situation;
 	const past = zones.zones.get(zone);
 	if (!past || stopOf(zone, situation)) return null;
-	const waitingSince = waitingIn(zone, situation).map(({readyChangedAt}) => readyChangedAt?.hi ?? now);
+	const waitingSince = waitingIn(zone, situation).map((one) => queuedBy(one, now, settings));
 	const token = nextToken({zone, past, waitingSince, affected, settings, schedule: passes.schedule, now});
 	return token ? Range.over(token) : null;
 }

@@ -1,11 +1,21 @@
-import {zoneLabel} from '../../core/model/zone.ts';
+import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {computeZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
+import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import {type Stop, stopOf} from '../infer/evictionStop.ts';
 import type {ZonePast} from '../infer/zonePast.ts';
+import type {Interval} from '../observe/interval.ts';
+import {waitsForTaint} from '../observe/nodes/lifecycleTaint.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import {isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
+import type {Range} from '../range.ts';
+import {nodesToCome} from '../simulate/longPass.ts';
+import type {Run} from '../simulate/run.ts';
 import type {Simulated} from '../simulate/simulated.ts';
+import {throughLongPass} from '../simulate/slowedZone.ts';
+import {taintsOfZone} from '../simulate/taintUncertainty.ts';
 import type {StateStep, ZoneForecast, ZoneStop} from '../zoneForecast.ts';
+import {merge} from './merge.ts';
 import {nextTokenOf, queueOf} from './queue.ts';
-import {zoneTaints} from './zoneTaints.ts';
 
 /** What is known of a zone, and how far it is from another state; without the reasons. */
 export function judgeZone(zone: string, past: ZonePast, situation: Simulated): ZoneForecast {
@@ -45,4 +55,92 @@ export function stepsToOtherStates(
 		break;
 	}
 	return steps;
+}
+
+/** Taints that can only begin later than this are not listed: a long queue would have hundreds. */
+const listedFor: Duration = 15 * minute;
+
+/**
+ * When the next NoExecute taints of a zone are given, in order: the first, the second, and so on. Which node gets which
+ * is chance, but the tokens come at their own times whoever takes them.
+ *
+ * A range without an end belongs to a taint that may never come.
+ */
+function zoneTaints(zone: string, situation: Simulated): readonly Range[] {
+	const {passes, runs, affected, settings, leader, now} = situation;
+	const nodes = affected.nodes.filter(({node}) => zoneKey(node) === zone);
+	if (nodes.length === 0 || !settings.nodeLifecycle || leader.type === 'absent') return [];
+	if (!settings.taintBasedEvictions && isHidden(nodes, situation)) return [];
+	const taintsOfRuns = runs.map((run) => taintsOfRun(run, zone, nodes, situation));
+	const gap = affected.nodes.some((one) => isSilentAndReady(one, now)) ? passes.gap : 0;
+	const ranges: Range[] = [];
+	for (let k = 0; taintsOfRuns.some((taints) => k < taints.length); k += 1) {
+		const {range} = merge(
+			taintsOfRuns.map((taints) => taints[k]),
+			gap,
+		);
+		if (!range || range.earliest > now + listedFor) break;
+		ranges.push(range.notBefore(now));
+	}
+	return ranges;
+}
+
+/**
+ * Without taints a node that has no pods takes a token unseen, and one that comes back leaves it to others: what is left
+ * to tell is told node by node.
+ */
+const isHidden = (nodes: readonly NodeEvidence[], {runs, affected}: Simulated): boolean =>
+	nodes.some(({node}) => affected.traceless.has(node.name)) ||
+	runs.some(({outcome}) => outcome.ready.size > 0);
+
+/** The taints of a zone in one run, each with the range that chance leaves in it. */
+function taintsOfRun(
+	run: Run,
+	zone: string,
+	nodes: readonly NodeEvidence[],
+	situation: Simulated,
+): readonly Interval[] {
+	const {taintBasedEvictions, nodeEvictionRate, secondaryNodeEvictionRate} = situation.settings;
+	if (!taintBasedEvictions) return taintsOfZone(zone, run, nodes, situation);
+	// No more of them can begin in time.
+	const most = 1 + Math.ceil((listedFor / second) * Math.max(nodeEvictionRate, secondaryNodeEvictionRate));
+	const near = taintsOfZone(zone, run, nodes, situation, most);
+	const toCome = nodesToCome(run, nodes);
+	return withLeavers(throughLongPass(near, {run, zone, nodes, toCome, situation}), run, nodes, situation);
+}
+
+/**
+ * Nodes that come back while others wait beside them take a token with them, or leave it to the others: how many taints
+ * there are after that is chance.
+ */
+function withLeavers(
+	taints: readonly Interval[],
+	run: Run,
+	nodes: readonly NodeEvidence[],
+	{settings}: Simulated,
+): readonly Interval[] {
+	const since = firstLeave(run, nodes);
+	const every = second / Math.max(settings.nodeEvictionRate, settings.secondaryNodeEvictionRate);
+	let previous = Number.NEGATIVE_INFINITY;
+	return taints.map((taint) => {
+		if (taint.hi < since) return taint;
+		previous = Math.min(taint.lo, Math.max(since, previous + every));
+		return {lo: previous, hi: Number.POSITIVE_INFINITY};
+	});
+}
+
+/** When a node first leaves the queue, or loses its taint, that others might have had instead. */
+function firstLeave({outcome, brief}: Run, nodes: readonly NodeEvidence[]): Instant {
+	if (outcome.ready.size === 0 && brief.size === 0) return Number.POSITIVE_INFINITY;
+	const leaves = nodes.flatMap((one) => {
+		const {name} = one.node;
+		const taken = (brief.get(name) ?? []).flatMap(({isChance, to}) => (isChance ? [to] : []));
+		const back = outcome.ready.get(name);
+		const wasQueued =
+			waitsForTaint(one) || (outcome.unknown.get(name) ?? Number.POSITIVE_INFINITY) < (back ?? 0);
+		const wasTainted = outcome.spells.get(name)?.some(({from}) => from < (back ?? 0)) ?? false;
+		return back !== undefined && wasQueued && !wasTainted ? [...taken, back] : taken;
+	});
+	const contenders = nodes.filter((one) => waitsForTaint(one) || outcome.unknown.has(one.node.name));
+	return contenders.length > 1 ? Math.min(Number.POSITIVE_INFINITY, ...leaves) : Number.POSITIVE_INFINITY;
 }

@@ -13,7 +13,7 @@ export function assumptionsOf(situation: Situation): readonly string[] {
 		const {firstPass} = evidence;
 		const since = firstPass
 			? `since ${isoTime(firstPass.first.at.hi)}, as its events say`
-			: 'and has for long';
+			: 'and has run for long';
 		assumptions.push(
 			`a controller manager runs, ${since}: its leader lease kube-system/kube-controller-manager cannot be seen`,
 		);

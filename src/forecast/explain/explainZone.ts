@@ -5,11 +5,10 @@ import type {ZonePast} from '../infer/zonePast.ts';
 import {count, flag, goDuration} from '../words.ts';
 import type {StateStep} from '../zoneForecast.ts';
 import {assumptionsOf} from './assumptions.ts';
-import {type Draft, reasonOf, stepOf} from './draft.ts';
 import type {Explanation, Fact} from './explanation.ts';
+import {type Draft, reasonOf, stepOf} from './explanation.ts';
 import {forecastZone} from './forecastNode.ts';
-import {notReadyFact} from './reasons/heldEvidence.ts';
-import {stopReason} from './reasons/stopReason.ts';
+import {notReadyFact, stopReason} from './reasons/heldEvidence.ts';
 import type {Situation} from './situation.ts';
 import {passStep} from './steps/passSteps.ts';
 import {taintSteps, tokenStep} from './steps/zoneTaintSteps.ts';
@@ -58,12 +57,12 @@ function stateStep(zone: string, {state, count: counted}: ZonePast, situation: S
 
 /** The arithmetic of a zone's state, as the controller does it. */
 function stateWords(size: number, notReady: number, threshold: number): string {
-	const share = Number(Math.fround(notReady / Math.max(1, size)).toPrecision(7));
-	const compared =
-		Math.fround(notReady / Math.max(1, size)) >= Math.fround(threshold) ? 'at least' : 'less than';
-	const few =
-		notReady > 0 && notReady <= 2 && notReady < size ? `, and ${notReady} are not more than two` : '';
-	return `${notReady} of ${count(size, 'node')} not ready, a share of ${share}, ${compared} ${threshold}${few}`;
+	const own = `${notReady} of ${count(size, 'node')} ${notReady === 1 ? 'is' : 'are'} not ready`;
+	if (notReady === 0 || notReady === size) return own;
+	if (notReady <= 2) return `${own}, not more than two`;
+	const share = Math.fround(notReady / size);
+	const compared = share >= Math.fround(threshold) ? 'more than two, and at least' : 'less than';
+	return `${own}, a share of ${Number(share.toPrecision(7))}: ${compared} ${threshold}`;
 }
 
 function excludedFact(zone: string, {evidence, settings}: Situation): readonly Fact[] {
@@ -98,11 +97,11 @@ function nextStateStep(
 ): Draft {
 	const way =
 		nodesDown === undefined
-			? `${count(nodesBack ?? 0, 'node')} back`
-			: `${count(nodesDown, 'node')} more down`;
+			? `${nodesBack ?? 0} more of its nodes ${nodesBack === 1 ? 'is' : 'are'} ready`
+			: `${nodesDown} more of its nodes ${nodesDown === 1 ? 'fails' : 'fail'}`;
 	return {
 		at: null,
-		what: `${way}, and the zone is ${state}`,
+		what: `if ${way}, the zone is ${state}`,
 		detail: () => ({
 			rule: `${counted.notReady} of ${counted.size} are not ready; ${flag('unhealthy-zone-threshold', settings.unhealthyZoneThreshold)}, judged once a pass (${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))})`,
 			evidence: [],

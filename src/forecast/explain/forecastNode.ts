@@ -8,8 +8,8 @@ import type {NodeForecast} from '../nodeForecast.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {once} from '../once.ts';
 import type {ZoneForecast} from '../zoneForecast.ts';
-import {type Draft, sentenceOf} from './draft.ts';
-import {stopReason} from './reasons/stopReason.ts';
+import {type Draft, sentenceOf} from './explanation.ts';
+import {stopReason} from './reasons/heldEvidence.ts';
 import type {Situation} from './situation.ts';
 import {nodeSteps} from './steps/nodeSteps.ts';
 

@@ -10,7 +10,7 @@ import {judgePod} from '../conclude/podVerdict.ts';
 import type {PodTimer} from '../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {identityOf, type PodForecast} from '../podForecast.ts';
-import {sentenceOf} from './draft.ts';
+import {sentenceOf} from './explanation.ts';
 import {forecastNode} from './forecastNode.ts';
 import {endOf} from './reasons/ownReasons.ts';
 import {type PodCase, verdictReasons} from './reasons/verdictReasons.ts';

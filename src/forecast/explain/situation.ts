@@ -1,9 +1,10 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {zonesWithin} from '../infer/zonePast.ts';
 import type {Observed} from '../observe/observed.ts';
-import type {Setting} from '../settings/setting.ts';
+import {formatLearnedRange, type Setting} from '../settings/setting.ts';
 import type {Ensemble} from '../simulate/ensemble.ts';
 import type {Simulated} from '../simulate/simulated.ts';
+import {flag} from '../words.ts';
 import type {DefaultTolerationSeconds} from './steps/tolerationUse.ts';
 
 /** Everything that forecasts and explanations of one instant are made from. */
@@ -39,4 +40,11 @@ export function situationOf(
 		...{known: nothingKnown, runs, passes, changes},
 		zones: zonesWithin(now, affected, settings, early),
 	};
+}
+
+/** A flag of the controllers, with the range that is assumed where its default is not certain. */
+export function settingFlag(name: string, value: string | number, {known}: Pick<Situation, 'known'>): string {
+	const setting = known.settings.find((one) => one.name === name);
+	const isOpen = setting?.isInDoubt && setting.range;
+	return flag(name, isOpen ? formatLearnedRange(isOpen, setting.unit) : value);
 }

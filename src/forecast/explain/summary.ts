@@ -22,7 +22,7 @@ export function podSummary(
 		case 'Scheduled':
 			return begunAnew === undefined
 				? `The countdown runs: the pod is deleted ${when}${causeWords(cause)}.`
-				: `The countdown began anew ${whenWords(begunAnew, now)}, when a controller manager took over: the pod is deleted ${when}${causeWords(cause)}.`;
+				: `A controller manager took over ${whenWords(begunAnew, now)}, and the countdown began again: the pod is deleted ${when}${causeWords(cause)}.`;
 		case 'Expected':
 			return `If nothing changes, the pod is deleted ${when}${causeWords(cause)}.`;
 		case 'Overdue':
@@ -31,7 +31,7 @@ export function podSummary(
 			return `The pod would be evicted${causeWords(cause)}, but ${held?.by ?? 'evictions are stopped'}.`;
 		case 'Unsure':
 			return eviction
-				? `The pod may be deleted ${when}${causeWords(cause)}: ${reason ?? 'too little can be seen to be sure'}.`
+				? `The pod may be deleted ${when}${causeWords(cause)}. ${sentence(reason ?? 'too little can be seen to be sure')}.`
 				: `${sentence(reason ?? 'too little can be seen to tell what happens to the pod')}.`;
 		case 'Safe':
 			if (isEnded) return `${sentence(reason ?? 'it has ended')}.`;
@@ -72,24 +72,26 @@ function ownSummary(
 		case 'Healthy':
 			return isWell
 				? `${sentence(reason ?? `node ${name} is well`)}.`
-				: `Node ${name} is well, but it carries a NoExecute taint: the pods that do not tolerate it go.`;
+				: `Node ${name} is well, but it carries a NoExecute taint: pods that do not tolerate it are evicted.`;
 		case 'Late':
 			return `Node ${name} is late: one renewal of its lease is overdue.`;
 		case 'Silent':
 			return `Node ${name} is silent: ${[unknown ? `it turns Unknown ${whenWords(unknown, now)}` : '', taint].filter(Boolean).join(', and ') || 'nothing follows that can be foreseen'}.`;
 		case 'Queued':
-			return `Node ${name} waits for its ${turn}${taint ? `: ${taint}` : ''}.`;
+			return byTaint
+				? `Node ${name} waits for its NoExecute taint, which comes ${whenWords(noExecute, now)}.`
+				: `Node ${name} waits for its ${turn}${taint ? `: ${taint}` : ''}.`;
 		case 'NotReady':
 		case 'Unknown':
 			return `Node ${name} is ${verdict === 'Unknown' ? 'Unknown' : 'not ready'}${taint ? `: ${taint}` : ''}.`;
 		case 'Held':
 			return `Node ${name} would ${eviction === undefined ? 'get the NoExecute taint' : 'be evicted'}, but ${reason ?? 'evictions are stopped'}.`;
 		case 'Tainted':
-			return `Node ${name} is tainted: the pods that do not tolerate that forever are evicted, each in its time.`;
+			return `Node ${name} is tainted: each of its pods is evicted when its countdown ends, unless it tolerates the taint forever.`;
 		case 'Evicted':
-			return `Node ${name} is evicted: its pods were deleted, but for those of DaemonSets, and so is each that comes.`;
+			return `The pods of node ${name} were deleted, except those of DaemonSets; so is each new one.`;
 		case 'Recovering':
-			return `Node ${name} is ready again, and loses its NoExecute taint.`;
+			return `Node ${name} is ready again: the next monitor pass removes its NoExecute taint.`;
 	}
 }
 
@@ -99,20 +101,22 @@ export function zoneSummary({zone, state, size, notReady, rate, queue}: ZoneFore
 		return `Zone ${zone} is ${state}: ${size === 1 ? 'its node is' : `all ${size} nodes are`} ready, and none waits for a taint.`;
 	const pace =
 		rate > 1
-			? `${Number(rate.toFixed(1))} nodes get their taint each second`
+			? `${Number(rate.toFixed(1))} nodes get their taint per second`
 			: rate > 0
-				? `one node each ${Number((1 / rate).toFixed(1))}s gets its taint`
+				? `one node gets its taint every ${Number((1 / rate).toFixed(1))}s`
 				: 'no node gets a taint';
 	const waiting =
-		queue.length > 0 ? `, and ${count(queue.length, 'node')} ${queue.length === 1 ? 'waits' : 'wait'}` : '';
-	return `Zone ${zone} is ${state}: ${notReady} of ${count(size, 'node')} ${notReady === 1 ? 'is' : 'are'} not ready, ${pace}${waiting}.`;
+		queue.length > 0
+			? `, ${count(queue.length, 'node')} ${queue.length === 1 ? 'waits' : 'wait'} for it`
+			: '';
+	return `Zone ${zone} is ${state}: ${notReady} of ${count(size, 'node')} ${notReady === 1 ? 'is' : 'are'} not ready; ${pace}${waiting}.`;
 }
 
 const causeWithoutTaint: Partial<Record<Cause['kind'], string>> = {
-	NodeDeleted: ', since its node is gone',
-	NodeEviction: ', since its node is evicted',
-	NodeRepair: ', since its node is replaced',
-	NodeShutdown: ', since its node is shutting down',
+	NodeDeleted: ', because its node is gone',
+	NodeEviction: ', because its node is evicted',
+	NodeRepair: ', because its node is replaced',
+	NodeShutdown: ', because its node is shutting down',
 };
 
 const causeWords = (cause: Cause | null): string => {

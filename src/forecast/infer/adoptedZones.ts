@@ -1,6 +1,6 @@
 import {NeverLimiter, TokenBucket} from '../../core/client/tokenBucket.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
-import {nodeCondition} from '../../core/model/node.ts';
+import {isUnknownNode, nodeCondition} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import type {NodeLifecycleController} from '../../core/nodelifecycle/nodeLifecycleController.ts';
 import type {RateLimitedTimedQueue} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
@@ -151,14 +151,22 @@ function adoptTaints(
 ): readonly Instant[] {
 	const waitingSince: Instant[] = [];
 	for (const one of down) {
-		const {node, readyChangedAt, taintedAt} = one;
+		const {node, taintedAt} = one;
 		queue.add(node.name, joinsLast.names.has(node.name) ? joinsLast.at : last, random);
 		const isTainted = hasEvictionStarted(one, affected.evictionStarts, settings);
 		// A node that kept its taint when all evictions stopped left the queue then: it takes another token.
 		const isForgotten = taintedAt !== undefined && taintedAt.lo < freedUntil;
 		if (isTainted && !isForgotten)
 			queue.processed({value: node.name, addedAt: last, processAt: last, ticket: 0});
-		else if (!isTainted) waitingSince.push(readyChangedAt?.hi ?? last);
+		else if (!isTainted) waitingSince.push(queuedBy(one, last, settings));
 	}
 	return waitingSince;
 }
+
+/** When a node that waits for its taint was queued for it, at the latest: in the pass that turned it Unknown, else in the next. */
+export const queuedBy = (
+	{node, readyChangedAt}: NodeEvidence,
+	last: Instant,
+	{queuesInPassOfTransition, nodeMonitorPeriod}: ControllerSettings,
+): Instant =>
+	(readyChangedAt?.hi ?? last) + (isUnknownNode(node) && queuesInPassOfTransition ? 0 : nodeMonitorPeriod);

@@ -2,17 +2,20 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
-import type {Interval} from '../observe/interval.ts';
+import {at, type Interval} from '../observe/interval.ts';
+import {passMayLast} from '../observe/latencies.ts';
 import {deletedWhileWaiting} from '../observe/nodes/deletedNodes.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import {returnsMatterFor} from '../observe/nodes/nodeLiveness.ts';
 import {type PassSchedule, passAtOrAfter} from './passSchedule.ts';
+import {isUnknown} from './throttledPass.ts';
 import {type ZonePast, zonesAt} from './zonePast.ts';
 
 /** What the next token of a zone's bucket is derived from. */
 type BucketQuestion = {
 	readonly zone: string;
 	readonly past: ZonePast;
-	/** Since when each waiting node waits for a token. */
+	/** Since when each waiting node is queued for a token, at the latest. */
 	readonly waitingSince: readonly Instant[];
 	readonly affected: AffectedNodes;
 	readonly settings: ControllerSettings;
@@ -23,6 +26,8 @@ type BucketQuestion = {
 
 /** The queue is processed every 100 ms, and a watch takes its time to deliver the taint. */
 const slack: Duration = 300;
+/** So many passes are asked for a change of the rate, the latest first. */
+const mostPasses = 50;
 
 /**
  * When a zone's bucket next holds a token: at once where nothing took one lately. These take one, and can be seen: a
@@ -33,21 +38,18 @@ const slack: Duration = 300;
  */
 export function nextToken(question: BucketQuestion): Interval | undefined {
 	const {past, settings, waitingSince, now} = question;
-	if (past.rate <= 0 || isStuck(question)) return undefined;
+	if (past.rate <= 0) return undefined;
 	const refill = second / Math.fround(past.rate);
+	const swapped = lastSwap(question, refill);
+	if (staysStopped(question, swapped)) return undefined;
 	const taken = lastTaint(question, () => true);
 	// Without taints there is no swap: every eviction start takes a token.
 	const surelyTaken = lastTaint(
 		question,
 		(one) => !settings.taintBasedEvictions || !mayBeSwapped(one, settings.nodeMonitorPeriod),
 	);
-	const swapped = lastSwap(question, refill);
 	const spent = lastReturn(question);
 	const lastOfDeleted = lastTokenOfDeleted(question, refill);
-	const drains = [taken?.hi, swapped?.hi, lastOfDeleted, spent + settings.nodeMonitorPeriod];
-	const latest = Math.min(now, Math.max(...drains.map((time) => time ?? Number.NEGATIVE_INFINITY))) + refill;
-	// Waiting nodes show that there is no token yet: otherwise one of them would be tainted.
-	const isEmpty = waitingSince.some((since) => since < now - slack);
 	// If the rate was different meanwhile, the bucket may have filled at that rate.
 	const fastest = swapped ? second / Math.fround(Math.max(past.rate, settings.nodeEvictionRate)) : refill;
 	const certain = [
@@ -55,7 +57,15 @@ export function nextToken(question: BucketQuestion): Interval | undefined {
 		swapped?.isDrained ? swapped.lo + refill : undefined,
 	];
 	const earliest = Math.max(...certain.map((time) => time ?? Number.NEGATIVE_INFINITY));
-	// If there should have been a token long ago, the rate was different meanwhile: its change emptied the bucket.
+	// What nobody saw took no token while there was none.
+	const unseen = [lastOfDeleted, spent + settings.nodeMonitorPeriod].filter((time) => time >= earliest);
+	// The next pass may be the one that changes the rate.
+	const drains = [taken?.hi, swapped?.hi, ...unseen.map((time) => Math.min(time, now))];
+	const latest = Math.max(...drains.map((time) => time ?? Number.NEGATIVE_INFINITY)) + refill;
+	// Queued nodes show that there is no token yet: otherwise one of them would be tainted.
+	const isEmpty = waitingSince.some((since) => since < now - slack);
+	// If there should have been a token, the controller spent it on a node that it took for ready, or a change of the rate emptied
+	// the bucket.
 	const hi = Math.max(now, latest, isEmpty && latest < now - slack ? now + refill : now);
 	return {lo: Math.min(Math.max(now, earliest), hi), hi};
 }
@@ -103,23 +113,32 @@ type Swap = Interval & {
 	readonly isDrained: boolean;
 };
 
-/** The last change of the zone's rate within the time that a bucket takes to fill, as far as the nodes tell. */
+/**
+ * The last change of the zone's rate within the time that a bucket takes to fill, as far as the nodes tell. At a rate of
+ * exactly 1 it counts for as long as a node's return matters.
+ */
 function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined {
 	const {zone, past, affected, settings, schedule, now} = question;
-	const since = now - refill - 2 * settings.nodeMonitorPeriod;
-	const changes = [
-		...affected.nodes.flatMap(({readyChangedAt}) => readyChangedAt ?? []),
+	const fills = refill + 2 * settings.nodeMonitorPeriod;
+	const since = now - (hidesStop(past) ? Math.max(fills, returnsMatterFor(settings)) : fills);
+	const isRecent = ({hi}: Interval) => hi >= since;
+	const noticed = [
+		...affected.nodes.flatMap((one) => (isUnknown(one) ? [] : (one.readyChangedAt ?? []))),
 		...affected.returned.map(({at}) => at),
 		...affected.deleted.map(({at}) => at),
-	].filter(({hi}) => hi >= since);
-	const passes = new Set(
-		changes.flatMap(({lo, hi}) => [passAtOrAfter(schedule, lo), passAtOrAfter(schedule, hi)]),
-	);
+	].filter(isRecent);
+	const written = affected.nodes
+		.flatMap((one) => (isUnknown(one) ? (one.readyChangedAt ?? []) : []))
+		.filter(isRecent);
+	const passes = new Set([
+		...noticed.flatMap((change) => passesThatNotice(change, schedule)),
+		...written.flatMap((change) => passesThatWrote(change, schedule)),
+	]);
 	const rateAt = (pass: Instant, edge: keyof Interval) => {
 		const found = zonesAt(pass, affected, settings, edge).zones.get(zone);
 		return found === undefined || found.otherRate === past.rate ? past.rate : found.rate;
 	};
-	for (const pass of [...passes].toSorted((a, b) => b - a)) {
+	for (const pass of [...passes].toSorted((a, b) => b - a).slice(0, mostPasses)) {
 		const before = pass - schedule.period;
 		const rates = [rateAt(before, 'lo'), rateAt(before, 'hi')];
 		const hasChanged = rates.filter((rate) => rate !== past.rate);
@@ -134,12 +153,34 @@ function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined 
 	return undefined;
 }
 
+/** The passes that may have been the first to see a change. */
+const passesThatNotice = ({lo, hi}: Interval, schedule: PassSchedule): readonly Instant[] => [
+	passAtOrAfter(schedule, lo),
+	passAtOrAfter(schedule, hi),
+];
+
+/** The passes that may have judged the zones by a change that a pass wrote: the same one, unless throttling made it long. */
+function passesThatWrote(change: Interval, schedule: PassSchedule): readonly Instant[] {
+	const nearest = passAtOrAfter(schedule, at(change, 0.5) - schedule.period / 2);
+	const isNear = nearest >= change.lo - passMayLast && nearest <= change.hi + passMayLast;
+	return isNear ? [nearest] : passesThatNotice(change, schedule);
+}
+
+/** Whether a zone has the rate that a stopped limiter reports, too: the controller does not replace one by the other. */
+const hidesStop = ({rate}: ZonePast): boolean => Math.fround(rate) === 1;
+
 /**
- * Whether a zone with a rate of exactly 1 stays stopped: a stopped limiter reports that rate, too, so the controller does not
- * replace it. Nodes that wait longer than their tokens would take show it.
+ * Whether a zone with a rate of exactly 1 stays stopped. The change from a stop shows it, and nodes that wait longer than
+ * their tokens would take.
  */
-function isStuck({past, waitingSince, settings, now}: BucketQuestion): boolean {
-	if (Math.fround(past.rate) !== 1 || waitingSince.length === 0) return false;
+function staysStopped(
+	{past, waitingSince, settings, schedule, now}: BucketQuestion,
+	swapped: Swap | undefined,
+): boolean {
+	if (!hidesStop(past)) return false;
+	// New controllers begin with a bucket that is full.
+	if (swapped?.isDrained && swapped.lo - schedule.period >= schedule.firstPass) return true;
+	if (waitingSince.length === 0) return false;
 	const patience = waitingSince.length * second + settings.nodeMonitorPeriod + 2 * second;
 	return now - Math.max(...waitingSince) > patience;
 }

@@ -108,7 +108,7 @@ function heartbeatsOf(
 	last: Instant,
 	grace: Duration,
 ): Omit<NodeHealth, 'readyTransitionTimestamp'> {
-	const {node, heartbeatAt, heartbeats, isLeaseHidden} = one;
+	const {node, heartbeatAt, heartbeats, isLeaseHidden, leaseDeletedAt = Number.POSITIVE_INFINITY} = one;
 	const renewTime = renewalOf(one);
 	const ready = nodeCondition(node, 'Ready');
 	// The controller sees the leases that are hidden from us, and has just seen that this one is renewed.
@@ -133,7 +133,7 @@ function heartbeatsOf(
 	if (seenPost !== undefined && seenPost > seenLease) {
 		// A status heartbeat makes a pass forget the lease: the next pass takes the same lease for a new one.
 		const again = seenPost + schedule.period;
-		return again > last
+		return again > last || leaseDeletedAt < again
 			? {probeTimestamp: seenPost, ready, leaseRenewTime: undefined}
 			: {probeTimestamp: again, ready, leaseRenewTime: renewTime};
 	}

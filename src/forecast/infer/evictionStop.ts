@@ -7,7 +7,10 @@ import type {Inferred} from './inferred.ts';
 import {type ZonePast, type ZonesPast, zonesAt} from './zonePast.ts';
 
 /** What stops the evictions of a zone, or of the whole cluster; undefined where nothing does. */
-export type Stop = ZoneStop & {readonly firstAfter: Duration};
+export type Stop = ZoneStop & {
+	/** How long after its release the first node is tainted, at the earliest. */
+	readonly firstAfter: Duration;
+};
 
 /** Why nodes of a zone get no NoExecute taint now; undefined where they do. */
 export const stopOf = (zone: string, situation: Inferred): Stop | undefined =>
@@ -34,9 +37,9 @@ function findStop(situation: Inferred, zone: string): Stop | undefined {
 	if (leader.type === 'absent') {
 		return {
 			kind: 'ControllerDown',
-			by: 'no controller manager runs: its leader lease was not renewed',
+			by: 'no controller manager runs (its leader lease was not renewed)',
 			since: leader.since,
-			releasedBy: 'a controller manager takes the lease; every grace period and countdown starts again then',
+			releasedBy: 'a controller manager takes the lease; then every grace period and countdown starts again',
 			firstAfter: 0,
 		};
 	}
@@ -45,8 +48,8 @@ function findStop(situation: Inferred, zone: string): Stop | undefined {
 		return {
 			kind: 'AllZonesDown',
 			by: settings.taintBasedEvictions
-				? 'every zone is down: no further node gets the NoExecute taint'
-				: 'every zone is down: all evictions are stopped',
+				? 'every zone is down, so no further node gets the NoExecute taint'
+				: 'every zone is down, so all evictions are stopped',
 			since: stoppedSince(situation, ({allDown}) => allDown),
 			releasedBy: 'any node of any zone recovers',
 			firstAfter,
@@ -56,7 +59,7 @@ function findStop(situation: Inferred, zone: string): Stop | undefined {
 	if (!past || past.rate > 0 || (past.otherRate ?? 0) > 0) return undefined;
 	return {
 		kind: 'ZoneStopped',
-		by: `zone ${zoneLabel(zone)} is stopped: ${past.count.notReady} of ${past.count.size} nodes are not ready`,
+		by: `zone ${zoneLabel(zone)} is stopped, as ${past.count.notReady} of ${past.count.size} nodes are not ready`,
 		since: stoppedSince(situation, ({zones: then}) => (then.get(zone)?.rate ?? 1) <= 0),
 		releasedBy: releaseOf(past, settings.unhealthyZoneThreshold),
 		firstAfter,
@@ -90,7 +93,7 @@ function releaseOf({count, state}: ZonePast, threshold: number): string {
 	const rest = count.size - count.notReady;
 	return (
 		`${back} more of its nodes ${back === 1 ? 'is' : 'are'} ready, or its last ` +
-		`${rest === 1 ? 'node is' : `${rest} nodes are`} down, too (evictions go on in a zone without a ready node)`
+		`${rest === 1 ? 'node is' : `${rest} nodes are`} down, too (a zone without any ready node evicts)`
 	);
 }
 

@@ -58,7 +58,8 @@ export function* findHiddenStates(
 	now: Instant,
 	spreadOf?: (phase: PassPhase) => Spread,
 ): Pausable<HiddenStates> {
-	const {early, late} = span;
+	const {early, usual, late} = span;
+	const isExact = early === late;
 	const reads = leaseReads(affected, late, now);
 	const duration = betweenPasses(evidence.nodes.size, span);
 	const phase = passPhase(evidence.passObservations, early, duration, now, reads);
@@ -68,7 +69,8 @@ export function* findHiddenStates(
 		: findMaybeUnfinishedPass(evidence, affected, late, now);
 	const wanted = spreadOf?.(phase);
 	const phases = wanted && !throttledPass ? wanted.phases : phasesToTry(phase, affected, throttledPass, now);
-	const quantiles = quantilesOf(wanted?.quantiles ?? 2);
+	// What is likeliest matters for what is expected.
+	const quantiles = quantilesOf(wanted?.quantiles ?? (isExact ? 2 : 3));
 	const ends = affected.nodes.length > manyAffected && !wanted ? undefined : quantiles;
 	const trial = {phase, phases, quantiles: ends, throttledPass, maybeUnfinishedPass, reads};
 	const candidates = withDeadOrAlive(candidatesOf(trial, evidence, affected, now), affected, now);
@@ -77,14 +79,17 @@ export function* findHiddenStates(
 		for (const one of candidates)
 			if (one.quantile < 0.5) ofSchedule.set(one.schedule, withLeastGrace(one, affected, span));
 	const settingsOf = ({schedule, quantile}: Hypothesis) =>
-		ofSchedule.get(schedule) ?? (quantile < 0.5 ? early : late);
+		ofSchedule.get(schedule) ?? (quantile < 0.5 ? early : quantile > 0.5 ? late : usual);
 	const consistent = throttledPass
 		? candidates
 		: candidates.filter((hypothesis) => isConsistent(hypothesis, affected, settingsOf(hypothesis)));
 	// If the pass in progress may be throttled, it may end late, so its hypotheses do not suffice.
 	const isEnough = late.kubeApiQps > 0 ? consistent.some(isOver) : consistent.length > 0;
 	const makeEarly = yield* makeMachine(evidence, affected, early, now);
-	const makeLate = early === late ? makeEarly : yield* makeMachine(evidence, affected, late, now);
+	const makeUsual = isExact ? makeEarly : yield* makeMachine(evidence, affected, usual, now);
+	const makeLate = isExact ? makeEarly : yield* makeMachine(evidence, affected, late, now);
+	const makerOf = ({quantile}: Hypothesis) =>
+		quantile < 0.5 ? makeEarly : quantile > 0.5 ? makeLate : makeUsual;
 	return {
 		hypotheses: isEnough || throttledPass ? consistent : candidates,
 		passes: {
@@ -98,7 +103,7 @@ export function* findHiddenStates(
 			gap: phases > 1 && !throttledPass ? width(phase.next) / (phases - 1) : 0,
 		},
 		settingsOf,
-		machineOf: (one) => (one.quantile < 0.5 ? makeEarly : makeLate)(one, settingsOf(one)),
+		machineOf: (one) => makerOf(one)(one, settingsOf(one)),
 	};
 }
 

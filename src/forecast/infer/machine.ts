@@ -83,7 +83,7 @@ function* populate(
 		machine.state.putNode(one.node);
 		// Pods matter only for the time that it takes to mark them.
 		machine.state.putPodsOnNode(name, evidence.pods.mapOfNode(name));
-		machine.state.putLease(name, renewalOf(one));
+		machine.state.putLease(name, one.leaseDeletedAt === undefined ? renewalOf(one) : undefined);
 		if (isSilent(one, now) && !mayLive(one, now)) continue;
 		const firstRenewalAt = now + 0.001;
 		const hasLease = one.isLeaseHidden || one.renewTime !== undefined;

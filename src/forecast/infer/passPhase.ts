@@ -5,7 +5,7 @@ import type {ClientLimits} from '../observe/latencies.ts';
 import {groupIntoPasses, type Pass} from '../observe/passes/groupIntoPasses.ts';
 import type {PassObservation} from '../observe/passes/passObservations.ts';
 
-/** When the next monitor pass begins, and the period of the passes. */
+/** When monitor passes begin, and the time from one to the next. */
 export type PassPhase = {
 	/** A pass begins in this interval: the next one, or the last one where it lies before `now`. */
 	readonly next: Interval;
@@ -23,11 +23,12 @@ export function passDuration(nodes: number): Interval {
 }
 
 /**
- * Works out when the next pass begins. Each observed pass is carried to the present by whole periods, its interval growing
- * with each; the result is where all of them overlap.
+ * Works out when the next pass begins, from the passes that were observed (`ControllerEvidence.observations`). Each is moved
+ * to the present by whole periods, and its interval grows with each. The narrowest is taken; where the period is known to a
+ * second, it is cut with the others. Where no pass was observed, the next one begins within a period from now.
  *
  * @param duration of a pass that has nothing to read or to write
- * @param reads how much longer a pass takes at most since it reads leases, in milliseconds
+ * @param reads how much longer a pass takes at most because it reads leases, in milliseconds
  */
 export function passPhase(
 	observations: readonly PassObservation[],

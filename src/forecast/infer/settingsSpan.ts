@@ -1,6 +1,18 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
-/** Settings that are known only as ranges: the values with which everything comes earliest, and those with which it comes latest. */
-export type SettingsSpan = {readonly early: ControllerSettings; readonly late: ControllerSettings};
+
+/** Settings that are known only as ranges. */
+export type SettingsSpan = {
+	/** The values with which everything comes earliest. */
+	readonly early: ControllerSettings;
+	/** The likeliest values. */
+	readonly usual: ControllerSettings;
+	/** The values with which everything comes latest. */
+	readonly late: ControllerSettings;
+};
 
 /** Settings that are known exactly. */
-export const exactly = (settings: ControllerSettings): SettingsSpan => ({early: settings, late: settings});
+export const exactly = (settings: ControllerSettings): SettingsSpan => ({
+	early: settings,
+	usual: settings,
+	late: settings,
+});

@@ -78,10 +78,10 @@ const isPosted = ({node}: NodeEvidence) =>
 /** Whether a node's Ready condition is Unknown. */
 export const isUnknown = ({node}: NodeEvidence) => isUnknownNode(node);
 
-/** When a silent node's grace period is over at the latest. */
+/** When a silent node's grace period is over at the latest: a status begins it anew, as a renewal does. */
 function expiresBy({renewedAt, heartbeatAt}: NodeEvidence, settings: ControllerSettings): Instant {
-	const last = (renewedAt ?? heartbeatAt)?.hi ?? Number.NEGATIVE_INFINITY;
-	return last + settings.nodeMonitorPeriod + settings.nodeMonitorGracePeriod;
+	const [renewed = Number.NEGATIVE_INFINITY, posted = renewed] = [renewedAt?.hi, heartbeatAt?.hi];
+	return Math.max(renewed, posted) + settings.nodeMonitorPeriod + settings.nodeMonitorGracePeriod;
 }
 
 function isOverdue(one: NodeEvidence, settings: ControllerSettings, now: Instant): boolean {

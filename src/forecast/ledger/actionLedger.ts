@@ -5,7 +5,8 @@ import {isWellNode} from '../nodeForecast.ts';
 import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
 import {Range} from '../range.ts';
 import {actionsPredictedBy, type PredictedAction} from './actionPredictions.ts';
-import {type ControllerAction, type Disturbance, isOfPod, keyOf, podActions} from './controllerAction.ts';
+import {type ControllerAction, isOfPod, keyOf, podActions} from './controllerAction.ts';
+import type {Disturbance} from './disturbance.ts';
 import {endOf, missedBy, oldEnough} from './prediction.ts';
 
 /** What was said, and since when. */
@@ -73,7 +74,10 @@ export class ActionLedger {
 			if (one.type !== 'pod') continue;
 			for (const action of podActions) this.#standing.delete(`${action} ${one.uid}`);
 		}
-		const names = new Set(disturbances.flatMap((one) => (one.type === 'podsOf' ? one.node : [])));
+		// A countdown is kept where the controllers' own taints take each other's place.
+		const names = new Set(
+			disturbances.flatMap((one) => (one.type === 'podsOf' && one.cause !== 'taintReplaced' ? one.node : [])),
+		);
 		if (!isOfAll && names.size === 0) return;
 		// Once a batch: thousands of nodes may fall silent together, with the pods of all.
 		for (const [key, one] of this.#standing) {

@@ -40,15 +40,6 @@ export type ControllerAction = {
 	readonly isAnybodys?: boolean;
 };
 
-/** Something that others did, or that new controllers bring: what was predicted before holds no longer. */
-export type Disturbance =
-	/** Of a node: the zones may be others, and with them all that is to come to nodes. */
-	| {readonly type: 'nodes'}
-	/** The pods of one node have other countdowns. */
-	| {readonly type: 'podsOf'; readonly node: string}
-	| {readonly type: 'pod'; readonly uid: string}
-	| {readonly type: 'leader'};
-
 /** What stands for an action of an object: there is one at a time. */
 export const keyOf = ({action, object}: Pick<ControllerAction, 'action' | 'object'>): string =>
 	`${action} ${object.uid}`;

@@ -1,9 +1,5 @@
 import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
-import {hasNewLeader, isControllerManagerLease, type Lease} from '../../core/model/lease.ts';
-import type {Node} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
-import {hasTaint} from '../../core/model/taint.ts';
-import {isSameTolerations} from '../../core/model/toleration.ts';
 import {settingsFor} from '../../core/model/versionProfile.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
@@ -11,6 +7,7 @@ import type {StoreChange} from '../../store/change.ts';
 import type {ClusterStore, StoreUpdate} from '../../store/clusterStore.ts';
 import type {Forecast} from '../forecast.ts';
 import type {PodVerdict} from '../podForecast.ts';
+import {type Disturbance, disturbancesOf} from './disturbance.ts';
 import {
 	endOf,
 	type Prediction,
@@ -39,6 +36,8 @@ export type FalseAlarm = {readonly pod: Pod; readonly prediction: Prediction};
 
 /** How long after its range a deletion is still waited for. */
 const patience: Duration = 2 * second;
+/** What ends the countdowns of a node's pods. A taint that is given only begins what was predicted. */
+const endsCountdowns: readonly string[] = ['nodeGone', 'taintLost', 'taintReplaced'];
 /** Verdicts that take back all that was said. */
 const takesBack: readonly PodVerdict[] = ['Safe', 'Stays', 'Held'];
 
@@ -124,44 +123,32 @@ export class PredictionLedger {
 	}
 
 	#take(change: StoreChange, at: Instant): void {
+		for (const one of disturbancesOf(change)) this.#disturb(one, at);
 		switch (change.type) {
-			case 'nodeApplied':
-				this.#applyNode(change.before, change.node, at);
-				break;
-			case 'nodeDeleted':
-				this.#dropNode(change.name, at);
-				break;
 			case 'podApplied':
 				this.#applyPod(change.before, change.pod, at);
 				break;
 			case 'podDeleted':
 				this.#removePod(change.before, at);
 				break;
-			case 'leaseApplied':
-				if (isControllerManagerLease(change.lease)) this.#applyLeader(change.before, change.lease, at);
-				break;
 			case 'eventApplied':
 				if (isAnnouncement(change.event)) this.#announce(change.event.about, at);
-				break;
-			case 'leaseDeleted':
-			case 'eventDeleted':
-			case 'repairApplied':
-			case 'repairDeleted':
-			case 'deviceObjectApplied':
-			case 'deviceObjectDeleted':
 				break;
 		}
 	}
 
-	#applyNode(before: Node | undefined, node: Node, at: Instant): void {
-		const old = before ? noExecuteTaints(before) : [];
-		if (old.some((taint) => !hasTaint(node.taints, taint))) this.#dropNode(node.name, at);
-	}
-
-	#applyLeader(before: Lease | undefined, lease: Lease, at: Instant): void {
-		if (!hasNewLeader(before, lease)) return;
-		this.forget();
-		this.#shown.changedAll(at);
+	/** Ends what was said, but for what a given taint disturbs: it is predicted. */
+	#disturb(one: Disturbance, at: Instant): void {
+		if (one.type === 'leader') {
+			this.forget();
+			this.#shown.changedAll(at);
+		} else if (one.type === 'podsOf' && endsCountdowns.includes(one.cause)) {
+			for (const {uid} of this.#store.pods.onNode(one.node)) this.#end(uid, at);
+		} else if (one.type === 'pod' && one.cause === 'changed') this.#end(one.uid, at);
+		else if (one.type === 'pod' && one.cause === 'replaced') {
+			this.#drop(one.uid);
+			this.#shown.forget(one.uid);
+		}
 	}
 
 	/** Whether the deletion comes about is not for the forecast to know. */
@@ -175,17 +162,8 @@ export class PredictionLedger {
 	}
 
 	#applyPod(before: Pod | undefined, pod: Pod, at: Instant): void {
-		// A pod that was replaced in an observation gap: nobody saw when it was deleted.
-		if (before && before.uid !== pod.uid) {
-			this.#drop(before.uid);
-			this.#shown.forget(before.uid);
-		}
 		if (before?.uid !== pod.uid || before.deletionTimestamp !== undefined) return;
 		if (pod.deletionTimestamp !== undefined) this.#deleted(pod, at);
-		else if (!isSameTolerations(before.tolerations, pod.tolerations)) {
-			this.#drop(pod.uid);
-			this.#shown.changed(pod.uid, at);
-		}
 	}
 
 	#removePod(pod: Pod | undefined, at: Instant): void {
@@ -223,11 +201,10 @@ export class PredictionLedger {
 		this.#onDeletion(deletion);
 	}
 
-	#dropNode(name: string, at: Instant): void {
-		for (const {uid} of this.#store.pods.onNode(name)) {
-			this.#drop(uid);
-			this.#shown.changed(uid, at);
-		}
+	/** Something has changed that no forecast could know of. */
+	#end(uid: string, at: Instant): void {
+		this.#drop(uid);
+		this.#shown.changed(uid, at);
 	}
 
 	#drop(uid: string): void {

@@ -1,7 +1,6 @@
 import type {Disrupter, Pod} from '../../core/model/pod.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
-import type {ClusterStore, StoreUpdate} from '../../store/clusterStore.ts';
-import type {Forecast} from '../forecast.ts';
+import type {ClusterStore} from '../../store/clusterStore.ts';
 import {missedBy, newestBefore, type Prediction, widthOf} from './prediction.ts';
 import {type DeletionRecord, type FalseAlarm, PredictionLedger} from './predictionLedger.ts';
 import type {ShownScore} from './shownForecasts.ts';
@@ -54,9 +53,8 @@ type OnJudged = (judged: Judged, deletion: DeletionRecord) => void;
 
 const mostMisses = 100;
 
-/** Judges a session's forecasts as it goes on. */
-export class ScoreKeeper {
-	readonly #ledger: PredictionLedger;
+/** The ledger of a session that judges what its forecasts said, as it goes on. */
+export class ScoreKeeper extends PredictionLedger {
 	readonly #onJudged: OnJudged;
 	readonly #widths: Duration[] = [];
 	#inside = 0;
@@ -66,23 +64,8 @@ export class ScoreKeeper {
 
 	/** @param onJudged is told of each deletion that is seen */
 	constructor(store: ClusterStore, onJudged: OnJudged = () => undefined) {
-		this.#ledger = new PredictionLedger(store, (deletion) => this.#judge(deletion));
+		super(store, (deletion) => this.#judge(deletion));
 		this.#onJudged = onJudged;
-	}
-
-	/** Takes in a forecast as it is shown. */
-	add(forecast: Forecast): void {
-		this.#ledger.add(forecast);
-	}
-
-	/** Takes in what its store holds since a moment ago. */
-	take(update: StoreUpdate): void {
-		this.#ledger.take(update);
-	}
-
-	/** As the score has them, at no cost. */
-	get falseAlarms(): readonly FalseAlarm[] {
-		return this.#ledger.falseAlarms;
 	}
 
 	get score(): Score {
@@ -93,8 +76,8 @@ export class ScoreKeeper {
 			misses: this.#misses,
 			unforeseen: this.#unforeseen,
 			...(this.#others && {others: this.#others}),
-			falseAlarms: this.#ledger.falseAlarms,
-			shown: this.#ledger.shown,
+			falseAlarms: this.falseAlarms,
+			shown: this.shown,
 		};
 	}
 

@@ -203,6 +203,8 @@ export class Evidence {
 				if (this.events.take(change.event)) this.#follow(change.event);
 				break;
 			case 'leaseDeleted':
+				this.#nodes.deleteLease(change, seen.hi);
+				break;
 			case 'eventDeleted':
 			case 'repairApplied':
 			case 'repairDeleted':

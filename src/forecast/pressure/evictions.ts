@@ -2,12 +2,16 @@ import {protectionOf} from '../../core/nodepressure/criticalPod.ts';
 import type {Kill} from '../../core/nodepressure/evictionEffect.ts';
 import {EvictionLoop} from '../../core/nodepressure/evictionLoop.ts';
 import {type EvictionState, initialState} from '../../core/nodepressure/evictionState.ts';
-import {conditionOf, isSignal} from '../../core/nodepressure/thresholds/signal.ts';
+import {exceededLimits} from '../../core/nodepressure/localStorageLimits.ts';
+import {statsByUid} from '../../core/nodepressure/summary.ts';
+import {isSignal, resourceOf} from '../../core/nodepressure/thresholds/signal.ts';
+import {isHard} from '../../core/nodepressure/thresholds/threshold.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import {Range} from '../range.ts';
 import {cleanup} from './nextPass.ts';
 import {firmPoints} from './observe/trend.ts';
 import type {PressureEviction, SignalForecast} from './pressureForecast.ts';
+import {followingHypotheses, type TimedKill} from './simulate/following.ts';
 import {
 	drawnHypotheses,
 	evictionHorizon,
@@ -18,15 +22,13 @@ import {
 } from './simulate/hypotheses.ts';
 import {ProjectedNode} from './simulate/projectedNode.ts';
 import {Projection} from './simulate/projection.ts';
-import {conditionSince, type PressureSituation} from './situation.ts';
+import type {PressureSituation} from './situation.ts';
 
 /** The most evictions that are forecast: later ones are too uncertain. */
 const mostKills = 6;
 
 /** Passes are tried some milliseconds before and after each crossing; ranges allow for that. */
 const slack: Duration = 5;
-
-type TimedKill = {readonly at: Instant; readonly kill: Kill};
 
 /** Forecasts which pods are killed if trends go on: runs the ported eviction manager ahead for each hypothesis. */
 export function pressureEvictions(
@@ -36,7 +38,9 @@ export function pressureEvictions(
 	const near = nearSignals(situation, forecasts);
 	const all = hypotheses(situation, near);
 	const run = (one: PressureHypothesis, most: number) => runAhead(situation, near, one, most);
-	const runs = all.map((hypothesis) => run(hypothesis, mostKills));
+	const usual = all.map((hypothesis) => run(hypothesis, mostKills));
+	const following = followingHypotheses(all, usual, situation);
+	const runs = [...usual, ...following.map((hypothesis) => run(hypothesis, mostKills))];
 	const drawn = drawnHypotheses(all, situation).map((hypothesis) => run(hypothesis, 1));
 	const uids = new Set(runs.flatMap((kills) => kills.map(({kill}) => kill.pod.uid)));
 	const evictions = [...uids]
@@ -116,14 +120,10 @@ function nextBusyPass(
 /** What the kubelet remembers in a hypothesis. */
 function stateOf(
 	situation: PressureSituation,
-	{isGraceOld, isReclaimPending}: PressureHypothesis,
+	{startAt, isGraceOld, isReclaimPending}: PressureHypothesis,
 ): EvictionState {
-	const {settings, fileSystems, thresholds, metSince, evidence, now} = situation;
-	const pending = isReclaimPending
-		? maybePending(situation).filter(
-				({signal}) => conditionSince(evidence, conditionOf(signal)) !== undefined,
-			)
-		: [];
+	const {settings, fileSystems, thresholds, metSince} = situation;
+	const pending = isReclaimPending ? maybePending(situation) : [];
 	const first = [...metSince].map(([threshold, {lo, hi}]) => [threshold, isGraceOld ? lo : hi] as const);
 	return {
 		...initialState(settings),
@@ -131,7 +131,7 @@ function stateOf(
 		fileSystems,
 		firstObserved: new Map([
 			...first,
-			...pending.map((threshold) => [threshold, now - threshold.gracePeriod] as const),
+			...pending.map((threshold) => [threshold, startAt - threshold.gracePeriod] as const),
 		]),
 		thresholdsMet: pending,
 	};
@@ -152,15 +152,16 @@ function merged(
 	const place = {first: Math.min(...taken) + 1, last: Math.max(...taken) + 1};
 	const own = found.map(({at}) => at).toSorted((a, b) => a - b);
 	const shared = timesAt(place, runs);
-	const isCertain = found.length === runs.length;
-	const isUntold = place.last > 1 || !isDue(one.kill.signal, forecasts);
+	const isCertain = found.length === runs.length && !mayKillUnseen(situation);
+	const isUntold = place.last > 1 || !isDue(one.kill, situation, forecasts);
 	const isBlind = isUntold && found.some(({kill}) => hasNoTrend(kill.signal, forecasts));
 	// The phase of the passes after an eviction is not tried out, and for a pod's own limit none is.
 	const isAnyPhase =
 		place.last > 1 || isAfterEviction(situation) || found.some(({kill}) => !isSignal(kill.signal));
 	const early = isAnyPhase ? situation.settings.monitoringInterval : 0;
 	const first = Math.min(...own, ...shared, notified(found, situation, forecasts)) - early;
-	const earliest = isBlind ? situation.now : Math.max(situation.now, first - slack);
+	const mayBegin = isBlind || (situation.hasYoungPods && found.some(({kill}) => isSignal(kill.signal)));
+	const earliest = mayBegin ? situation.now : Math.max(situation.now, first - slack);
 	const latest = isCertain && !isBlind ? Math.max(...own, ...shared) + early + slack : null;
 	return {
 		pod: one.kill.pod,
@@ -174,6 +175,12 @@ function merged(
 	};
 }
 
+/** Whether a soft threshold may have made its kubelet kill a pod that takes its time to end: no other goes until then. */
+const mayKillUnseen = ({metSince, killed, settings, now}: PressureSituation): boolean =>
+	killed.size === 0 &&
+	settings.maxPodGracePeriodSeconds > 1 &&
+	[...metSince].some(([threshold, {lo}]) => !isHard(threshold) && lo + threshold.gracePeriod <= now);
+
 /** Whether pods are ending, or ended so lately that what they had may still be given back. */
 const isAfterEviction = ({trends, killed, newest}: PressureSituation): boolean =>
 	killed.size > 0 || trends.gone.some(({ended}) => newest.seenAt <= ended.hi + cleanup);
@@ -183,17 +190,28 @@ function shareOfFirst(uid: string, runs: readonly (readonly TimedKill[])[]): num
 	return decided.filter(([first]) => first?.kill.pod.uid === uid).length / Math.max(1, decided.length);
 }
 
-/** Whether too little was measured for a trend: the signal may fall or rise at any pace. */
+/** Whether too little was measured for a trend: the signal may fall or rise at any pace, and a pod's storage grow so. */
 const hasNoTrend = (of: Kill['signal'], forecasts: readonly SignalForecast[]): boolean =>
-	forecasts.some(({signal, trend}) => signal === of && (trend?.points ?? 0) < firmPoints);
+	forecasts.some(
+		({signal, trend}) =>
+			(isSignal(of) ? signal === of : resourceOf(signal) === 'ephemeral-storage') &&
+			(trend?.points ?? 0) < firmPoints,
+	);
 
 /** Whether a pass evicts for it at once, whatever its trend: a hard threshold is met, or a limit of a pod's own. */
-const isDue = (of: Kill['signal'], forecasts: readonly SignalForecast[]): boolean =>
-	!isSignal(of) ||
-	forecasts.some(
-		({signal, thresholds}) =>
-			signal === of && thresholds.some(({isHard, crossing}) => isHard && crossing.type === 'met'),
-	);
+function isDue(
+	{pod, signal: of}: Kill,
+	{newest, fileSystems}: PressureSituation,
+	forecasts: readonly SignalForecast[],
+): boolean {
+	if (isSignal(of))
+		return forecasts.some(
+			({signal, thresholds}) =>
+				signal === of && thresholds.some(({isHard, crossing}) => isHard && crossing.type === 'met'),
+		);
+	const stats = statsByUid(newest.summary).get(pod.uid);
+	return stats !== undefined && exceededLimits(pod, stats, fileSystems).length > 0;
+}
 
 /**
  * When a pod may be evicted that ties with others: whenever one of them is.

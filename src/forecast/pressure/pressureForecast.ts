@@ -80,7 +80,7 @@ export type PressureConditionForecast = {
 	readonly isMet: boolean;
 	/** When it is raised; null unless it is not True and comes on this trend. */
 	readonly raised: Range | null;
-	/** When it goes at the earliest if nothing falls below a threshold again; null unless it is True. */
+	/** When it goes; without an end where a threshold is met, or may be again until then. Null unless it is True. */
 	readonly held: Range | null;
 };
 

@@ -44,7 +44,7 @@ export const isPressing = ({crossing}: ThresholdForecast): boolean =>
 
 /** Where a pod stands in the order: `place 2 of 14, tied with 1 other`. */
 export function placeWords({place, tied}: Victim, count: number): string {
-	const others = tied > 1 ? `, tied with ${tied - 1} other${tied === 2 ? '' : 's'}: chance decides` : '';
+	const others = tied > 1 ? `, tied with ${tied - 1} other${tied === 2 ? '' : 's'}, in random order` : '';
 	return `place ${place} of ${count}${others}`;
 }
 
@@ -78,11 +78,11 @@ export function nodeWords(
 		.filter(({isTrue}) => isTrue)
 		.map(
 			({condition, since}) =>
-				`${condition} is True${since === null ? '' : ` for ${ago(since, now)}`}: its kubelet evicts pods by its own rules`,
+				`${condition} ${since === null ? 'is True' : `has been True for ${ago(since, now)}`}: its kubelet evicts pods by its own rules`,
 		);
 	const [next] = evictions;
 	if (!next) return observedAt === null ? [...held, 'its kubelet’s statistics are not seen'] : held;
 	const {pod, when, isCertain} = next;
-	const word = isCertain ? 'goes' : 'may go';
+	const word = isCertain ? 'is evicted' : 'may be evicted';
 	return [...held, `pod ${pod.namespace}/${pod.name} ${word} first, ${whenWords(when, now)}`];
 }

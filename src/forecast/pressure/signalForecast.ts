@@ -12,6 +12,8 @@ import {statsByUid} from '../../core/nodepressure/summary.ts';
 import {availableQuantity, type SignalObservation} from '../../core/nodepressure/thresholds/observations.ts';
 import {formatOf, resourceOf, type Signal, signals} from '../../core/nodepressure/thresholds/signal.ts';
 import {isHard, type Threshold, thresholdQuantity} from '../../core/nodepressure/thresholds/threshold.ts';
+import type {Instant} from '../../core/time/instant.ts';
+import {Range} from '../range.ts';
 import type {SignalForecast, ThresholdForecast} from './pressureForecast.ts';
 import {type Crossing, crossing} from './simulate/crossing.ts';
 import type {PressureSituation} from './situation.ts';
@@ -75,18 +77,39 @@ function thresholdForecast(
 
 const notNeeded = {toResolve: [], isBeyondPods: false};
 
-/** When a threshold is crossed, by its signal's trend; never before `since`. */
-export function crossingOf(
-	situation: PressureSituation,
-	threshold: Threshold,
-	since = situation.now,
-): Crossing {
-	const {observations, trends, newest} = situation;
+/** When a threshold is crossed, by its signal's trend; any moment while a pod that has just begun may take what it will. */
+export function crossingOf(situation: PressureSituation, threshold: Threshold): Crossing {
+	const {now, hasYoungPods} = situation;
+	const found = measuredOf(situation, threshold);
+	if (!found) return {type: 'unknown'};
+	const crossed = crossing(found.distance, found.trend, found.measuredAt, now);
+	if (!hasYoungPods || !('at' in crossed)) return crossed;
+	return {...crossed, at: new Range(now, crossed.at.expected, crossed.at.latest)};
+}
+
+/**
+ * When a threshold is crossed by its signal's trend alone, never before `since`: one that is met by less than measurements are
+ * off only once every pass finds it met.
+ */
+export function sureCrossingOf(situation: PressureSituation, threshold: Threshold, since: Instant): Crossing {
+	const found = measuredOf(situation, threshold);
+	if (!found) return {type: 'unknown'};
+	const {distance, trend, measuredAt} = found;
+	const noise = (trend?.noise ?? 0) + distance;
+	return trend && distance < 0 && noise > 0
+		? crossing(0, {...trend, noise}, measuredAt, since)
+		: crossing(distance, trend, measuredAt, since);
+}
+
+function measuredOf({observations, trends, newest}: PressureSituation, threshold: Threshold) {
 	const observed = observations.get(threshold.signal);
-	if (!observed) return {type: 'unknown'};
-	const distance = distanceTo(thresholdQuantity(threshold.value, observed.capacity), threshold, observed);
-	const measuredAt = Math.min(observed.time ?? newest.seenAt, newest.seenAt);
-	return crossing(distance, trends.signals.get(threshold.signal), measuredAt, since);
+	return (
+		observed && {
+			distance: distanceTo(thresholdQuantity(threshold.value, observed.capacity), threshold, observed),
+			trend: trends.signals.get(threshold.signal),
+			measuredAt: Math.min(observed.time ?? newest.seenAt, newest.seenAt),
+		}
+	);
 }
 
 function distanceTo(quantity: Quantity, {signal}: Threshold, observed: SignalObservation): number {

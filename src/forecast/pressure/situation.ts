@@ -11,16 +11,24 @@ import {
 	evictionSettings,
 } from '../../core/nodepressure/thresholds/evictionSettings.ts';
 import {type Observations, observeSignals} from '../../core/nodepressure/thresholds/observations.ts';
-import {conditionOf, type PressureCondition} from '../../core/nodepressure/thresholds/signal.ts';
+import {
+	conditionOf,
+	type PressureCondition,
+	type Signal,
+	signals,
+} from '../../core/nodepressure/thresholds/signal.ts';
 import type {Threshold} from '../../core/nodepressure/thresholds/threshold.ts';
 import {isMet} from '../../core/nodepressure/thresholds/thresholdsMet.ts';
-import type {Duration, Instant} from '../../core/time/instant.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {Range} from '../range.ts';
 import {cleanup, nextPass} from './nextPass.ts';
-import {type NodeTrends, nodeTrends} from './observe/nodeTrends.ts';
+import {type GonePod, gonePods, unmeasuredEvictionAt} from './observe/gonePods.ts';
+import {lastEvictionFor} from './observe/happenings.ts';
+import {type PodAmounts, podAmounts} from './observe/podAmounts.ts';
 import type {PressureEvidence, PressureGap, SummarySample} from './observe/pressureEvidence.ts';
-import {firmPoints, type Trend} from './observe/trend.ts';
+import {signalPoints} from './observe/series.ts';
+import {firmPoints, robustTrend, type Trend} from './observe/trend.ts';
 
 /** A measured node, with everything that its pressure forecast is made from. */
 export type PressureSituation = {
@@ -35,6 +43,8 @@ export type PressureSituation = {
 	/** When each threshold that is met was first found so. */
 	readonly metSince: ReadonlyMap<Threshold, Interval>;
 	readonly trends: NodeTrends;
+	/** Whether a pod began so lately that it may take anything from now on. */
+	readonly hasYoungPods: boolean;
 	readonly pods: readonly NodePod[];
 	/** When pods have ended at the latest that are being killed, by UID: nobody evicts them any more. */
 	readonly killed: ReadonlyMap<string, Instant>;
@@ -62,7 +72,10 @@ export function situationOf(
 		const since = conditionSince(evidence, conditionOf(threshold.signal));
 		const interval = evidence.isSupposed
 			? {lo: now, hi: now + settings.monitoringInterval}
-			: metSince(threshold, evidence.samples, settings.monitoringInterval, since);
+			: metSince(threshold, evidence.samples, {
+					...{interval: settings.monitoringInterval, conditionSince: since},
+					noise: trends.signals.get(threshold.signal)?.noise ?? 0,
+				});
 		return interval ? [[threshold, interval]] : [];
 	});
 	return {
@@ -77,6 +90,9 @@ export function situationOf(
 		trends: evidence.isSupposed
 			? {...trends, signals: new Map([...observations.keys()].map((signal) => [signal, still]))}
 			: trends,
+		hasYoungPods:
+			!evidence.isSupposed &&
+			evidence.pods.some(({uid}) => trends.pods.get(uid)?.isYoung(evidence.samples[0]?.seenAt ?? now)),
 		pods: evidence.pods,
 		killed: killedPods(evidence, now),
 		nextPass: nextPass(evidence, settings, now),
@@ -110,6 +126,21 @@ export function conditionSince(
 ): Instant | undefined {
 	const found = evidence.conditions.find(({type}) => type === condition);
 	return found?.status === 'True' ? found.lastTransitionTime : undefined;
+}
+
+/** From a pass to the API server: the kubelet posts conditions with its status, each time a little late. */
+export const statusSync = ({nodeStatusUpdateFrequency}: EvictionSettings): Duration =>
+	nodeStatusUpdateFrequency * 1.04;
+
+/** Until when a condition turns True that has made its kubelet evict a pod; undefined where none has so lately. */
+export function turnsTrueBy(
+	{evidence, settings, now}: PressureSituation,
+	condition: PressureCondition,
+): Instant | undefined {
+	const evictedAt = lastEvictionFor(evidence, condition);
+	// The pod tells of it in whole seconds.
+	const by = evictedAt === undefined ? Number.NEGATIVE_INFINITY : evictedAt + second + statusSync(settings);
+	return by >= now ? by : undefined;
 }
 
 const fileSystemsGuessed: PressureGap = {
@@ -153,22 +184,33 @@ export function guessFileSystems({node}: Summary): FileSystems | undefined {
 const isSame = (a: FsStats, b: FsStats): boolean =>
 	a.capacityBytes === b.capacityBytes && a.inodes === b.inodes;
 
+/** What else decides when a threshold was first found met. */
+type MetBy = {
+	/** Between two passes. */
+	readonly interval: Duration;
+	/** When the threshold's condition turned True, where it is. */
+	readonly conditionSince: Instant | undefined;
+	/** How far a pass may measure otherwise. */
+	readonly noise?: number;
+};
+
 /**
  * When the pass was that first found a threshold met, by what was seen; undefined where the newest sample does not meet
- * it. What happened between two samples cannot be seen: that the amount did not rise meanwhile is taken for granted.
- *
- * @param interval between two passes
- * @param conditionSince when the threshold's condition turned True, where it is
+ * it. What happened between two samples cannot be seen: that the amount did not rise meanwhile is taken for granted, but for noise.
  */
 export function metSince(
 	threshold: Threshold,
 	samples: readonly SummarySample[],
-	interval: Duration,
-	conditionSince: Instant | undefined,
+	{interval, conditionSince, noise = 0}: MetBy,
 ): Interval | undefined {
 	const judged = samples.map(({seenAt, summary}) => {
 		const observed = observeSignals(summary).get(threshold.signal);
-		return {at: seenAt, isMet: observed !== undefined && isMet(threshold, observed, false)};
+		const most = observed && {...observed, available: observed.available + BigInt(Math.ceil(noise))};
+		return {
+			at: seenAt,
+			isMet: observed !== undefined && isMet(threshold, observed, false),
+			isSure: most !== undefined && isMet(threshold, most, false),
+		};
 	});
 	const clear = judged.findLastIndex((one) => !one.isMet);
 	const first = judged[clear + 1];
@@ -176,5 +218,31 @@ export function metSince(
 	const before = judged[clear]?.at;
 	// Never before its condition turned True, which the first pass that finds a threshold met brings about.
 	const lo = before ?? (conditionSince === undefined ? Number.NEGATIVE_INFINITY : conditionSince - interval);
-	return {lo, hi: Math.max(lo, first.at + interval)};
+	const sure = judged[judged.findLastIndex((one) => !one.isSure) + 1] ?? judged.at(-1) ?? first;
+	return {lo, hi: Math.max(lo, sure.at + interval)};
+}
+
+/** What a node's signals and pods have been doing. */
+type NodeTrends = {
+	readonly signals: ReadonlyMap<Signal, Trend>;
+	readonly pods: ReadonlyMap<string, PodAmounts>;
+	/** What they had is in the older measurements, and is given back. */
+	readonly gone: readonly GonePod[];
+};
+
+/** The trends that a node's samples show. */
+function nodeTrends(evidence: PressureEvidence, fileSystems: FileSystems): NodeTrends {
+	const {samples} = evidence;
+	const pods = podAmounts(samples);
+	const gone = gonePods(evidence, pods);
+	const since = unmeasuredEvictionAt(evidence, pods);
+	const comparable = samples.filter(({seenAt}) => seenAt > since);
+	const ofSignals = signals.map(
+		(signal) => [signal, robustTrend(signalPoints(comparable, signal, gone, fileSystems))] as const,
+	);
+	return {
+		signals: new Map(ofSignals.filter((entry): entry is [Signal, Trend] => entry[1] !== undefined)),
+		pods,
+		gone,
+	};
 }

@@ -6,6 +6,7 @@ import {profileFor} from '../../core/model/versionProfile.ts';
 import type {SettingsSpan} from '../infer/settingsSpan.ts';
 import {type CatalogueEntry, catalogue} from './catalogue.ts';
 import {
+	confirms,
 	intersectLearned,
 	isPossible,
 	type LearnableKey,
@@ -22,7 +23,7 @@ import {
 	type SettingSource,
 } from './setting.ts';
 import type {Resolved, SettingsEvidence} from './settingsEvidence.ts';
-import {rangeInDoubt, spanOf} from './span.ts';
+import {type Doubt, possibleRange, spanOf} from './span.ts';
 import {notesOf, warningsOf} from './warnings.ts';
 
 /** The settings in force, each with its source. */
@@ -48,21 +49,22 @@ export function resolveSettings(given: SettingsEvidence): ResolvedSettings {
 	const doubts = [...(given.doubts ?? []), ...doubtsWithoutTaints(found, profile)];
 	const evidence = {...given, managed, doubts};
 	const isInDoubt = areDefaultsInDoubt(found, evidence);
-	const resolved = isInDoubt ? found.map(withDoubt) : found;
+	const doubt = isInDoubt ? 'inDoubt' : areFlagsUnknown(evidence) ? 'unconfirmed' : undefined;
+	const resolved = doubt ? found.map((one) => withDoubt(one, doubt)) : found;
 	const values = Object.fromEntries(resolved.map(({key, setting}) => [key, setting.value]));
 	const settings: ControllerSettings = {...profile.settings, ...values};
+	const list = resolved.map(({setting}) => setting);
+	const unconfirmed = doubt === 'unconfirmed' ? list.filter(({isInDoubt}) => isInDoubt) : [];
 	return {
-		settings,
-		profile,
+		...{settings, profile, list},
 		span: spanOf(settings, resolved.flatMap(rangeOf)),
-		list: resolved.map(({setting}) => setting),
 		problems: [
 			...evidence.controlPlane.problems,
 			...resolved.flatMap(({problems}) => problems),
 			...(isInDoubt ? doubtsOf(found, evidence) : []),
 			...warningsOf(evidence, resolved, settings, profile),
 		],
-		notes: notesOf(evidence, profile),
+		notes: notesOf(evidence, unconfirmed, profile),
 	};
 }
 
@@ -73,6 +75,24 @@ export function resolveSettings(given: SettingsEvidence): ResolvedSettings {
 const areDefaultsInDoubt = (found: readonly Resolved[], evidence: SettingsEvidence): boolean =>
 	!hasFlags(evidence.controlPlane.controllerManager) &&
 	(doubtsAbout(found, evidence).length > 0 || found.some(({setting}) => setting.source.kind === 'learned'));
+
+/**
+ * Whether nothing tells which flags a live cluster's controllers have. Who names one flag of theirs, or a release, knows
+ * them: the others have their defaults.
+ */
+const areFlagsUnknown = ({
+	flags,
+	givenFlags,
+	versionFlag,
+	serverVersion,
+	controlPlane,
+	managed,
+}: SettingsEvidence): boolean =>
+	!hasFlags(controlPlane.controllerManager) &&
+	managed === undefined &&
+	versionFlag === undefined &&
+	serverVersion !== undefined &&
+	Object.keys(flags).length + (givenFlags?.size ?? 0) === 0;
 
 /** Where silent nodes are not tainted though the release does that, a flag is set that this command is told of alone. */
 function doubtsWithoutTaints(
@@ -95,12 +115,13 @@ const doubtsAbout = (found: readonly Resolved[], {doubts = []}: SettingsEvidence
 	);
 
 /** A setting that may have any value that agrees with what was seen, where nothing but its default is known. */
-function withDoubt(one: Resolved): Resolved {
+function withDoubt(one: Resolved, doubt: Doubt): Resolved {
 	const {key, setting} = one;
-	const possible = setting.source.kind === 'profile' ? rangeInDoubt(key) : undefined;
-	if (!possible) return one;
+	const possible = setting.source.kind === 'profile' ? possibleRange(key, doubt) : undefined;
+	if (!possible || (doubt === 'unconfirmed' && one.isConfirmed)) return one;
 	const range = setting.range ? (intersectLearned(possible, setting.range) ?? possible) : possible;
-	const detail = `${setting.source.detail}, in doubt: ${formatLearnedRange(range, setting.unit)} is assumed`;
+	const why = doubt === 'unconfirmed' ? 'not confirmed yet' : 'in doubt';
+	const detail = `${setting.source.detail}, ${why}: ${formatLearnedRange(range, setting.unit)} is assumed`;
 	return {...one, setting: {...setting, range, isInDoubt: true, source: {kind: 'profile', detail}}};
 }
 
@@ -109,8 +130,8 @@ function doubtsOf(found: readonly Resolved[], evidence: SettingsEvidence): reado
 	const doubts = doubtsAbout(found, evidence).slice(0, mostDoubts);
 	if (doubts.length === 0 || found.some(({problems}) => problems.some(isContradiction))) return [];
 	const message =
-		`the controllers do not behave as with their defaults (${doubts.map(({seen}) => seen).join('; ')}): their flags ` +
-		'cannot be seen, so ranges allow for other values; give the flags that you know, as in --node-eviction-rate=0.1';
+		`the controllers do not behave as with default flags (${doubts.map(({seen}) => seen).join('; ')}): their flags ` +
+		'cannot be seen, so ranges allow for other values; pass the flags that you know, such as --node-eviction-rate=0.1';
 	return [{reason: 'DefaultsInDoubt', message}];
 }
 
@@ -124,7 +145,7 @@ function rangeOf({
 	setting: {source, range, isInDoubt},
 }: Resolved): readonly (readonly [keyof ControllerSettings, LearnedRange])[] {
 	if (!range || !(source.kind === 'learned' || isInDoubt)) return [];
-	return [[key, [range[0], range[1] ?? rangeInDoubt(key)?.[1] ?? null]]];
+	return [[key, [range[0], range[1] ?? possibleRange(key, 'inDoubt')?.[1] ?? null]]];
 }
 
 function resolveOne(entry: CatalogueEntry, evidence: SettingsEvidence, profile: VersionProfile): Resolved {
@@ -141,7 +162,7 @@ function resolveOne(entry: CatalogueEntry, evidence: SettingsEvidence, profile: 
 	if (!learned || typeof assumed.value !== 'number') return {key, setting, problems};
 	const {range} = learned;
 	if (isPossible(key as LearnableKey, assumed.value, learned))
-		return {key, setting: {...setting, range}, problems};
+		return {key, setting: {...setting, range}, problems, isConfirmed: confirms(learned, assumed.value)};
 	const used = said ? setting : {...setting, value: likeliestOf(learned), source: sourceOf(learned, entry)};
 	return {
 		key,
@@ -225,7 +246,7 @@ function contradiction(
 	const shown = formatLearnedRange(range, unit);
 	const used = isLearnedUsed
 		? `${formatSettingValue(likeliestOf(learned), unit)} is used`
-		: `it is used all the same, as the ${source.kind === 'flag' ? 'command line' : 'static pod'} says it`;
+		: `it is used anyway, because the ${source.kind === 'flag' ? 'command line' : 'static pod'} says it`;
 	const message =
 		`--${name} is ${formatSettingValue(value, unit)} by ${source.detail}, but the controllers behave as with ` +
 		`${shown} (${observations.at(-1) ?? ''}): ${used}`;

@@ -26,22 +26,22 @@ const rules: readonly Rule[] = [
 		applies: ({nodeMonitorGracePeriod}, renew) => nodeMonitorGracePeriod < renewalsSpared * renew,
 		message: ({nodeMonitorGracePeriod}, renew) =>
 			`node-monitor-grace-period ${formatGoDuration(nodeMonitorGracePeriod)} is less than ${renewalsSpared} renewals, ` +
-			`${formatGoDuration(renew)} apart: a few lost ones make a node Unknown, and nodes flap`,
+			`${formatGoDuration(renew)} apart: a few lost renewals make a node Unknown, and nodes flap`,
 	},
 	{
 		reason: 'GraceBelowConnectionTimeout',
 		applies: ({nodeMonitorGracePeriod}) => nodeMonitorGracePeriod <= connectionTimeout,
 		message: ({nodeMonitorGracePeriod}) =>
 			`node-monitor-grace-period ${formatGoDuration(nodeMonitorGracePeriod)} is not above ` +
-			`${formatGoDuration(connectionTimeout)}: so long a kubelet takes to notice a dead connection to the API server, ` +
-			'and its node turns Unknown though it is well',
+			`${formatGoDuration(connectionTimeout)}, which is how long a kubelet takes to notice a dead connection to the API server: ` +
+			'its node turns Unknown although it is healthy',
 	},
 	{
 		reason: 'PeriodAboveGrace',
 		applies: ({nodeMonitorPeriod, nodeMonitorGracePeriod}) => nodeMonitorPeriod > nodeMonitorGracePeriod,
 		message: ({nodeMonitorPeriod, nodeMonitorGracePeriod}) =>
 			`node-monitor-period ${formatGoDuration(nodeMonitorPeriod)} is above node-monitor-grace-period ` +
-			`${formatGoDuration(nodeMonitorGracePeriod)}: a node without a renewal between two looks is Unknown`,
+			`${formatGoDuration(nodeMonitorGracePeriod)}: a node that renews nothing between two passes is Unknown`,
 	},
 	{
 		reason: 'RateOne',
@@ -60,8 +60,7 @@ const rules: readonly Rule[] = [
 	{
 		reason: 'RateZero',
 		applies: ({nodeEvictionRate}) => nodeEvictionRate <= 0,
-		message: () =>
-			'node-eviction-rate 0 lets one node of each zone be tainted, the first one, and no other ever',
+		message: () => 'node-eviction-rate 0 lets only the first node of each zone be tainted',
 	},
 	{
 		reason: 'SecondaryRateAboveRate',
@@ -69,7 +68,7 @@ const rules: readonly Rule[] = [
 			nodeEvictionRate > 0 && secondaryNodeEvictionRate > nodeEvictionRate,
 		message: ({nodeEvictionRate, secondaryNodeEvictionRate}) =>
 			`secondary-node-eviction-rate ${secondaryNodeEvictionRate} is above node-eviction-rate ${nodeEvictionRate}: a ` +
-			'large zone is evicted faster the worse it is',
+			'large zone evicts faster when more of it is down',
 	},
 	{
 		reason: 'ThresholdNeverReached',
@@ -88,7 +87,7 @@ const rules: readonly Rule[] = [
 		reason: 'NodeLifecycleOff',
 		applies: ({nodeLifecycle}) => !nodeLifecycle,
 		message: () =>
-			'the node lifecycle controller is switched off: no silent node turns Unknown, and no pod leaves it',
+			'the node lifecycle controller is switched off: no silent node turns Unknown, and no pod is evicted',
 	},
 	{
 		reason: 'TaintEvictionOff',

@@ -28,7 +28,7 @@ export type Setting = {
 	readonly source: SettingSource;
 	/** Its range: learned from behaviour, or what is assumed to be possible. */
 	readonly range?: LearnedRange;
-	/** Whether the default is only one of the values that are assumed to be possible, as another default was disproved. */
+	/** Whether the default is only one of the values that are assumed to be possible: another default was disproved, or nothing confirms it. */
 	readonly isInDoubt?: boolean;
 };
 

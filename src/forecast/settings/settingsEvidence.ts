@@ -27,4 +27,6 @@ export type Resolved = {
 	readonly key: keyof ControllerSettings;
 	readonly setting: Setting;
 	readonly problems: readonly Problem[];
+	/** Whether behaviour shows that the setting is close to the value that is assumed. */
+	readonly isConfirmed?: boolean;
 };

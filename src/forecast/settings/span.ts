@@ -20,21 +20,30 @@ type Spanned = {
 	readonly early: 'least' | 'most';
 	/** What people set, generously, where the default is in doubt; undefined where a doubt of others does not concern it. */
 	readonly inDoubt: readonly [lo: number, hi: number] | undefined;
+	/** What most people set, where neither a flag nor anything seen confirms the default; undefined where the default is taken. */
+	readonly unconfirmed?: readonly [lo: number, hi: number];
 };
 
 const spanned: Readonly<Record<SpannedKey, Spanned>> = {
 	nodeMonitorPeriod: {early: 'least', inDoubt: undefined},
-	nodeMonitorGracePeriod: {early: 'least', inDoubt: [5 * second, 5 * minute]},
-	nodeEvictionRate: {early: 'most', inDoubt: [0.001, 10]},
+	nodeMonitorGracePeriod: {
+		early: 'least',
+		inDoubt: [5 * second, 5 * minute],
+		unconfirmed: [20 * second, 2 * minute],
+	},
+	nodeEvictionRate: {early: 'most', inDoubt: [0.001, 10], unconfirmed: [0.01, 10]},
 	secondaryNodeEvictionRate: {early: 'most', inDoubt: [0, 10]},
 	unhealthyZoneThreshold: {early: 'most', inDoubt: [0, 1]},
 	largeClusterSizeThreshold: {early: 'least', inDoubt: [0, 5000]},
 	podEvictionTimeout: {early: 'least', inDoubt: [10 * second, 15 * minute]},
 };
 
-/** The values that a setting may have whose default is in doubt; undefined for a setting that is not doubted with others. */
-export const rangeInDoubt = (key: keyof ControllerSettings): LearnedRange | undefined =>
-	spanned[key as SpannedKey]?.inDoubt;
+/** Why a default is not taken for granted: another one was disproved, or nothing confirms it. */
+export type Doubt = 'inDoubt' | 'unconfirmed';
+
+/** The values that a setting may have whose default is not taken for granted; undefined for a setting that is not doubted. */
+export const possibleRange = (key: keyof ControllerSettings, doubt: Doubt): LearnedRange | undefined =>
+	spanned[key as SpannedKey]?.[doubt];
 
 /**
  * Makes a span of settings of which some are known only as ranges. Where a range has no end, the setting in use is its end.
@@ -52,5 +61,5 @@ export function spanOf(
 		early = {...early, [key]: ends.early};
 		late = {...late, [key]: ends.late};
 	}
-	return {early, late};
+	return {early, usual: settings, late};
 }

@@ -57,8 +57,8 @@ function toUnknown(settings: ControllerSettings, nodes: number): BudgetStep {
 		to: 'Unknown',
 		takes: settings.nodeLifecycle ? {lo: noticed.lo, hi: noticed.hi + apart.hi} : null,
 		because: settings.nodeLifecycle
-			? `node-monitor-grace-period ${formatGoDuration(grace)}, looked at every ${formatGoDuration(period)}; ` +
-				`one look more where the kubelet's last word was a status`
+			? `node-monitor-grace-period ${formatGoDuration(grace)}, checked every ${formatGoDuration(period)}; ` +
+				`one check more if the kubelet's last write was a status`
 			: 'the node lifecycle controller does not run',
 	};
 }
@@ -74,7 +74,7 @@ function toTimeout(settings: ControllerSettings, nodes: number): BudgetStep {
 		to: 'queued for eviction',
 		takes,
 		because: takes
-			? `pod-eviction-timeout ${formatGoDuration(podEvictionTimeout)}, looked at every ${formatGoDuration(nodeMonitorPeriod)}`
+			? `pod-eviction-timeout ${formatGoDuration(podEvictionTimeout)}, checked every ${formatGoDuration(nodeMonitorPeriod)}`
 			: 'the node lifecycle controller does not run',
 	};
 }
@@ -86,7 +86,7 @@ function toEviction({nodeEvictionRate: rate, nodeLifecycle}: ControllerSettings)
 		takes: nodeLifecycle ? {lo: 0, hi: nodeEvictionPeriod} : null,
 		because:
 			rate > 0
-				? `whatever is tolerated; each node before it in its zone adds ${formatGoDuration(second / rate)} (node-eviction-rate ${rate})`
+				? `tolerations do not matter; each node before it in its zone adds ${formatGoDuration(second / rate)} (node-eviction-rate ${rate})`
 				: 'node-eviction-rate 0 lets only the first node of each zone through',
 	};
 }
@@ -102,7 +102,7 @@ function toTaint(settings: ControllerSettings): BudgetStep {
 		from: 'Unknown',
 		to: 'NoExecute taint',
 		takes: settings.nodeLifecycle ? {lo: wait, hi: wait + nodeEvictionPeriod} : null,
-		because: `${queuesInPassOfTransition ? 'queued at once' : 'queued one look later'}; ${each}`,
+		because: `${queuesInPassOfTransition ? 'queued at once' : 'queued one pass later'}; ${each}`,
 	};
 }
 
@@ -111,11 +111,11 @@ function toDeletion(settings: ControllerSettings, tolerationSeconds: number | nu
 	const line = throttleDelayFor(manyPods, settings.kubeApiQps, settings.kubeApiBurst);
 	const tolerated =
 		tolerationSeconds === null
-			? 'no tolerationSeconds are added to pods that say nothing'
+			? 'pods without a toleration get none'
 			: `tolerationSeconds ${tolerationSeconds}`;
 	const together =
 		line > 0
-			? `; ${manyPods} pods due together keep each other waiting for ${formatGoDuration(Math.ceil(line / second) * second)}`
+			? `; ${manyPods} pods due at once are deleted within ${formatGoDuration(Math.ceil(line / second) * second)}`
 			: '';
 	return {
 		from: 'NoExecute taint',

@@ -7,6 +7,7 @@ import {newestKnownRelease, valueIn} from '../../core/model/versionProfile.ts';
 import {differences, isSettableIn, oldestKnownRelease} from '../../core/model/versionTable.ts';
 import {featureGate} from './catalogue.ts';
 import type {ManagedControlPlane} from './managedControlPlane.ts';
+import {formatLearnedRange, type Setting} from './setting.ts';
 import type {Resolved, SettingsEvidence} from './settingsEvidence.ts';
 
 /** What casts doubt on forecasts by these settings. */
@@ -36,15 +37,15 @@ function unreachable(resolved: readonly Resolved[]): readonly Problem[] {
 	const setting = resolved.find(({key}) => key === 'unhealthyZoneThreshold')?.setting;
 	if (typeof setting?.value !== 'number' || setting.value <= 1) return [];
 	const message =
-		`--unhealthy-zone-threshold=${setting.value} by ${setting.source.detail} is more than all nodes of a zone: none ` +
-		'ever counts as partly disrupted, so its evictions never slow down (it is a share: 55 % is 0.55)';
+		`--unhealthy-zone-threshold=${setting.value} by ${setting.source.detail} is more than all nodes of a zone: no ` +
+		'zone is ever in PartialDisruption, so evictions never slow down (it is a share: 55 % is 0.55)';
 	return [{reason: 'SettingUnusual', message}];
 }
 
 function tooOld({versionFlag, serverVersion}: SettingsEvidence, {fit}: VersionProfile): readonly Problem[] {
 	if (fit !== 'older') return [];
 	const message =
-		`${versionFlag ?? serverVersion} is older than any whose rules are known here: those of v1.${oldestKnownRelease} are ` +
+		`${versionFlag ?? serverVersion} is older than any version known here: the rules of v1.${oldestKnownRelease} are ` +
 		'used, and forecasts may be wrong';
 	return [{reason: 'VersionOlder', message}];
 }
@@ -105,9 +106,14 @@ function refusedFlags(flags: ReadonlyMap<string, string>, minorVersion: number):
 	];
 }
 
-/** What is assumed. */
+/**
+ * What is assumed.
+ *
+ * @param unconfirmed the settings of which not only the default is
+ */
 export function notesOf(
 	{controlPlane, versionFlag, serverVersion, managed}: SettingsEvidence,
+	unconfirmed: readonly Setting[],
 	profile: VersionProfile,
 ): readonly Problem[] {
 	const {controllerManager} = controlPlane;
@@ -117,7 +123,7 @@ export function notesOf(
 			? undefined
 			: {
 					reason: 'FlagsUnseen',
-					message: `${controllerManager.unknown}: defaults are assumed, unless behaviour shows more`,
+					message: `${controllerManager.unknown}: defaults are assumed, ${rangeWords(unconfirmed)}unless behaviour shows more`,
 				},
 		managed && !hasFlags(controllerManager)
 			? {
@@ -136,11 +142,18 @@ export function notesOf(
 					reason: 'VersionUnknown',
 					message:
 						`the version ${version === undefined ? 'is not known' : `"${version}" cannot be read`}: the defaults of ` +
-						`${profile.release} are assumed; say it with --kubernetes-version`,
+						`${profile.release} are assumed; set it with --kubernetes-version`,
 				}
 			: undefined,
 	];
 	return notes.filter((note) => note !== undefined);
+}
+
+function rangeWords(unconfirmed: readonly Setting[]): string {
+	const ranges = unconfirmed.flatMap(({name, unit, range}) =>
+		range ? `${formatLearnedRange(range, unit)} for ${name}` : [],
+	);
+	return ranges.length > 0 ? `and ranges allow for ${ranges.join(' and ')}, ` : '';
 }
 
 const managedWords = ({documented, source}: ManagedControlPlane): string =>

@@ -12,7 +12,7 @@ import type {Pausable} from '../pausable.ts';
 import {type Change, nodeOfChange} from './change.ts';
 import {interchangeableNodesOf, tieBreaks} from './interchangeableNodes.ts';
 import type {SlowedState} from './passRun.ts';
-import {type Led, type Run, Siblings} from './run.ts';
+import {type Run, type RunStart, Siblings} from './run.ts';
 import {horizonFor, runTrajectory, type Supposed} from './runTrajectory.ts';
 import type {Simulated} from './simulated.ts';
 
@@ -66,7 +66,7 @@ export function* runAll(
 		const last = hypotheses.length - 1;
 		// What lies between the ends matters while a pass may be at work.
 		const tried = hypotheses.filter((one, index) => index === 0 || index === last || one.passQuantile < 0);
-		const biased: Led[] = [];
+		const biased: RunStart[] = [];
 		for (const rankOf of tieBreaks(groups, trajectories))
 			biased.push(
 				...(yield* leadOn(
@@ -98,9 +98,9 @@ function queuedAfter({settings}: SlowedState): Duration | undefined {
 		: podEvictionTimeout - nodeMonitorGracePeriod - 2 * nodeMonitorPeriod;
 }
 
-function* leadOn(hypotheses: readonly Hypothesis[], supposed: Supposed): Pausable<readonly Led[]> {
+function* leadOn(hypotheses: readonly Hypothesis[], supposed: Supposed): Pausable<readonly RunStart[]> {
 	const lastSigns = supposed.changes.some(({type}) => type === 'nodeDown') ? [0, 1] : [0];
-	const led: Led[] = [];
+	const led: RunStart[] = [];
 	for (const hypothesis of hypotheses)
 		for (const quantile of lastSigns) {
 			const trajectory = yield* runTrajectory(hypothesis, quantile, supposed);

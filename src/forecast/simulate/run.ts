@@ -17,8 +17,8 @@ import {type TaintUncertainty, taintUncertaintyOf} from './taintUncertainty.ts';
 import type {Trajectory} from './trajectory.ts';
 import {type Outcome, outcomeOf} from './trajectory.ts';
 
-/** A hidden state, and what it leads to. */
-export type Led = {readonly trajectory: Trajectory; readonly schedule: PassSchedule};
+/** What a run is made of: a trajectory, and when its passes come. */
+export type RunStart = {readonly trajectory: Trajectory; readonly schedule: PassSchedule};
 
 /** One trajectory, and the ranges that chance leaves in it; each is worked out once it is asked for. */
 export class Run implements PassRun {
@@ -33,7 +33,7 @@ export class Run implements PassRun {
 	#tainted: ReadonlyMap<string, Interval> | undefined;
 	#brief: ReadonlyMap<string, readonly BriefTaint[]> | undefined;
 
-	constructor({trajectory, schedule}: Led, siblings: Siblings) {
+	constructor({trajectory, schedule}: RunStart, siblings: Siblings) {
 		this.trajectory = trajectory;
 		this.#schedule = schedule;
 		this.#siblings = siblings;
@@ -187,8 +187,8 @@ export class Run implements PassRun {
 }
 
 /**
- * The runs of one instant of the next pass. They differ in where each other unknown lies, for all nodes together: each for
- * itself may join its zone's queue in as early a pass as in any of them.
+ * All runs that try one instant for the next pass. They differ in the other unknowns: each puts those of all nodes at their
+ * earliest, or all at their latest. A single node may join its zone's queue in as early a pass as in any of them.
  */
 export class Siblings {
 	readonly state: SlowedState;
@@ -198,7 +198,7 @@ export class Siblings {
 	readonly isSupposed: boolean;
 	/** Whether it is only asked of one node whether its pods go. */
 	readonly isFocused: boolean;
-	readonly #led: readonly Led[];
+	readonly #led: readonly RunStart[];
 	readonly #runs: readonly Run[];
 	#overFrom: ReadonlyMap<string, Instant> | undefined;
 	#firstPasses: ReadonlyMap<string, number> | undefined;
@@ -206,7 +206,7 @@ export class Siblings {
 	#areInTurn: boolean | undefined;
 
 	constructor(
-		led: readonly Led[],
+		led: readonly RunStart[],
 		groups: readonly InterchangeableNodes[],
 		state: SlowedState,
 		asked: {readonly isSupposed: boolean; readonly isFocused: boolean},

@@ -2,6 +2,7 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {formatTaint} from '../../core/model/taint.ts';
 import {belongsToDaemonSet} from '../../core/nodelifecycle/deleteNodePods.ts';
+import {second} from '../../core/time/instant.ts';
 import {causeOf} from '../conclude/judgement.ts';
 import type {NodeEnd} from '../conclude/nodeEnd.ts';
 import type {PodOutcome} from '../conclude/podOutcomes.ts';
@@ -9,7 +10,6 @@ import {tolerationOf} from '../observe/countdowns/podTimers.ts';
 import type {Cause, PodVerdict} from '../podForecast.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {isSyntheticTaint} from '../simulate/trajectory.ts';
-import {goDuration} from '../words.ts';
 
 /** What a pod would be deleted for; undefined where it would not be. */
 export function causeIn({deletion, isCollected}: PodOutcome): Cause | undefined {
@@ -44,22 +44,22 @@ export function reasonOf(pod: Pod, outcome: PodOutcome, end: NodeEnd, {settings}
 	}
 	if (deletion) {
 		const {taint, tolerated, isOld} = deletion;
-		const may = outcome.happens === 'sometimes' ? ' where it comes to that' : '';
+		const may = outcome.happens === 'sometimes' ? ', if it comes to that' : '';
 		if (isSyntheticTaint(taint))
-			return `its node's time is over: the node lifecycle controller deletes its pods, but for those of DaemonSets${may}`;
+			return `its node's eviction timeout is over: the node lifecycle controller deletes its pods, except those of DaemonSets${may}`;
 		if (tolerated === 0) return `it does not tolerate ${formatTaint(taint)}${may}`;
 		return isOld
 			? `its countdown for ${formatTaint(taint)} runs on${may}`
-			: `it tolerates ${formatTaint(taint)} for ${goDuration(tolerated)}${may}`;
+			: `it tolerates ${formatTaint(taint)} for ${Math.round(tolerated / second)}s${may}`;
 	}
 	if (end.isBack) return `node ${nodeName} is ready again before a countdown ends, and its taint goes`;
 	if (!end.isControlled && (end.isNotReady || end.isTainted))
-		return `no controller manager runs any more that would ${end.isTainted ? 'delete it' : `taint node ${nodeName}`}`;
+		return `no controller manager runs that would ${end.isTainted ? 'delete it' : `taint node ${nodeName}`}`;
 	if (end.isNotReady && !end.isTainted && !staysAnyway(pod, end, settings))
 		return `node ${nodeName} is not ready, but nothing taints it: evictions are stopped`;
 	if ((end.isTainted || end.isNotReady) && !settings.taintBasedEvictions)
-		return 'its DaemonSet keeps it: the pods of others are deleted with their node';
-	if (end.isTainted) return 'it tolerates forever what its node is tainted with';
+		return 'pods of DaemonSets stay; only the others are deleted with their node';
+	if (end.isTainted) return 'it tolerates the taint of its node forever';
 	if (end.isNotReady) return `it tolerates ${formatTaint(end.taint)} forever`;
-	return `node ${nodeName} has no taint that it does not tolerate`;
+	return `node ${nodeName} has no taint that evicts it`;
 }

@@ -134,7 +134,7 @@ export type PressureForecastJson = {
 		readonly since: TimestampJson | null;
 		/** Null unless it is not True, and comes. */
 		readonly raised: RangeJson | null;
-		/** When it goes if nothing falls below a threshold again; null unless it is True and was measured. */
+		/** When it goes; without a latest where a threshold is met, or may be again until then. Null unless it is True and was measured. */
 		readonly held: RangeJson | null;
 	}[];
 	readonly signals: readonly PressureSignalJson[];

@@ -33,7 +33,7 @@ export const nodes: Kind<NodeForecast> = {
 		{title: 'VERDICT', whenGone: 'Gone', cell: ({verdict}) => verdict},
 		{title: 'READY', cell: ({ready}) => ready ?? '<none>'},
 		{title: 'ZONE', cell: ({zone}) => zone || '<none>'},
-		{title: 'LAST-RENEWAL', cell: formatLastRenewal},
+		{title: 'HEARTBEAT', cell: formatLastRenewal},
 		{
 			title: 'UNKNOWN-IN',
 			whenGone: '-',
@@ -41,13 +41,13 @@ export const nodes: Kind<NodeForecast> = {
 		},
 		{title: 'UNKNOWN-AT', isWide: true, whenGone: '-', cell: ({unknown}, now) => formatAt(unknown, now)},
 		{
-			title: 'NOEXECUTE-IN',
+			title: 'TAINT-IN',
 			whenGone: '-',
 			// Where nodes are not tainted, their pods go when the taint would come.
 			cell: ({noExecute, eviction}, now) => optionalCountdown(eviction ?? noExecute, now),
 		},
 		{
-			title: 'NOEXECUTE-AT',
+			title: 'TAINT-AT',
 			whenGone: '-',
 			cell: ({noExecute, eviction}, now) => formatAt(eviction ?? noExecute, now),
 		},

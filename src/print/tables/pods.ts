@@ -24,7 +24,7 @@ export const pods: Kind<PodForecast> = {
 		{title: 'ZONE', cell: ({zone}) => zone || '<none>'},
 		{title: 'CAUSE', cell: causeCell},
 		{title: 'OWNER', isWide: true, cell: ({owner}) => (owner ? `${owner.kind}/${owner.name}` : '<none>')},
-		{title: 'AFTER', isWide: true, whenGone: '-', cell: ({after}) => outcomeWord(after) ?? '<none>'},
+		{title: 'THEN', isWide: true, whenGone: '-', cell: ({after}) => outcomeWord(after) ?? '<none>'},
 		{title: 'BECAUSE', isWide: true, whenGone: '-', cell: briefReason},
 	],
 	keyOf: ({namespace, name, uid}) => `${namespace}/${name}/${uid}`,
@@ -49,10 +49,11 @@ function causeCell({cause, verdict}: PodForecast): string {
 }
 
 // The prefix that all of Kubernetes' own taints share says nothing, and a table has no room for it.
-function formatCause({kind, taint, tolerationSeconds, signals}: Cause): string {
+function formatCause({kind, taint, tolerationSeconds, signals, by, driver, pool, device}: Cause): string {
 	if (signals) return `${kind} (${signals.join(' or ')})`;
-	if (taint === undefined) return kind;
-	const short = taint.replace(/^node\.kubernetes\.io\//, '');
+	if (taint === undefined) return by === undefined ? kind : `${kind} (${by})`;
+	const own = taint.replace(/^node\.kubernetes\.io\//, '');
+	const short = device === undefined ? own : `device ${driver}/${pool}/${device} ${own}`;
 	return tolerationSeconds === undefined ? short : `${short} (${tolerationSeconds ?? 0}s)`;
 }
 

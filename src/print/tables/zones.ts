@@ -69,7 +69,7 @@ function formatList(items: readonly string[], none: string): string {
 }
 
 function formatStep({state, nodesDown, nodesBack}: StateStep): string {
-	return `${nodesDown === undefined ? `${nodesBack ?? 0} back` : `${nodesDown} down`}: ${state}`;
+	return `${nodesDown === undefined ? `${nodesBack ?? 0} back` : `${nodesDown} more down`}: ${state}`;
 }
 
 function zoneJson({zone, ...forecast}: ZoneForecast): Omit<ZoneForecastJson, 'kind' | 'apiVersion'> {

@@ -30,7 +30,7 @@ export function changeWords(change: Change): string {
 		case 'controllersDown':
 			return change.lostWith === undefined
 				? 'no controller manager runs any more'
-				: `node ${change.lostWith} ran the controller manager: nothing is tainted or evicted until another one runs`;
+				: `the controller manager, which ran on node ${change.lostWith}, is lost`;
 		case 'controllersStart':
 			return `a new controller manager starts${settingsWords(change.settings)}`;
 	}
@@ -51,8 +51,12 @@ const valueText = (key: string, value: unknown): string =>
 
 const flagName = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** The same with its instant. */
-export function changeLine(change: Change, now: Instant, zone: TimeZone = utc): string {
-	const when = change.at <= now ? 'now' : `in ${formatDuration(change.at - now)}`;
-	return `${timeAlone(change.at, now, zone)} (${when}): ${changeWords(change)}`;
+/** What is supposed, as the beginning of the answer: `If node c1 falls silent now (22:00:48Z)`, a line for each. */
+export function changesText(changes: readonly Change[], now: Instant, zone: TimeZone = utc): string {
+	const lines = changes.map((change, index) => {
+		const at = timeAlone(change.at, now, zone);
+		const when = change.at <= now ? `now (${at})` : `at ${at} (in ${formatDuration(change.at - now)})`;
+		return `${index === 0 ? 'If' : 'and'} ${changeWords(change)} ${when}`;
+	});
+	return `${lines.join('\n')}:\n`;
 }

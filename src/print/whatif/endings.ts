@@ -1,7 +1,6 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {Ending} from '../../forecast/conclude/endings.ts';
-import {type Connection, pasted} from '../../text/pasted.ts';
-import {shellWord} from '../../text/shellWord.ts';
+import {type Connection, pasted, shellWord} from '../../text/pasted.ts';
 import type {EndingJson} from '../contract/ending.ts';
 import {formatCountdown} from '../countdown.ts';
 import {optionalRangeJson} from '../json/rangeJson.ts';

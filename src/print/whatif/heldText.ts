@@ -50,5 +50,5 @@ function ownWords({pods}: Trigger, asked: readonly PodForecast[], now: Instant):
 	const [own, ...others] = asked;
 	if (!own || others.length > 0 || !pods.some(({effect}) => effect === 'added')) return [];
 	const after = pods.find((one) => one.after.uid === own.uid)?.after;
-	return [`pod/${own.name} ${after?.eviction ? formatWhen(after.eviction, now) : 'not at all'}`];
+	return [`pod/${own.name} ${after?.eviction ? formatWhen(after.eviction, now) : 'is not evicted'}`];
 }

@@ -1,5 +1,5 @@
 import type {Forecast} from '../../forecast/forecast.ts';
-import {taintPace} from '../../forecast/taintPace.ts';
+import {taintPace} from '../../forecast/words.ts';
 import type {LossOutlook, LossStep, MoreLosses} from '../../impact/moreLosses.ts';
 import {escapeForCell} from '../../text/escape.ts';
 import type {LossOutlookJson} from '../contract/lossOutlook.ts';
@@ -21,7 +21,7 @@ export function formatMoreLosses({zones, untilAllStop}: LossOutlook): string {
 		new TabWriter().write([headers, ...rows]) +
 		(untilAllStop === 0
 			? '\nNo node is ready: every eviction is stopped.\n'
-			: `\nWith the last of ${untilAllStop} nodes that are ready, in whatever order, every eviction stops and the taints are removed.\n`)
+			: `\nIf all ${untilAllStop} nodes that are ready fail, every eviction stops, and the taints are removed.\n`)
 	);
 }
 

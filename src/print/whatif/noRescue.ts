@@ -1,12 +1,12 @@
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
+import {type Connection, pasted, shellWord} from '../../text/pasted.ts';
 import {readyWords} from '../workloads.ts';
 import {wrap} from '../wrap.ts';
 
 /** That nothing is about to be evicted; of pods that are stuck, whether their workloads need any rescue all the same. */
 export function noneText(stuckOf: readonly WorkloadImpact[]): string {
-	const none = 'No eviction is coming that could be prevented';
 	const known = stuckOf.filter(({desired, readyNow}) => desired !== null && readyNow !== null);
-	if (known.length === 0) return `${none}.\n`;
+	if (known.length === 0) return 'No eviction is predicted, so there is nothing to prevent.\n';
 	const words = known
 		.map(
 			(one) =>
@@ -15,8 +15,20 @@ export function noneText(stuckOf: readonly WorkloadImpact[]): string {
 		.join(', ');
 	const isReplaced = known.length === stuckOf.length && known.every(isWhole);
 	return isReplaced
-		? wrap(`Nothing needs rescuing: ${words}, without those that are stuck. No eviction is coming.`, '')
+		? wrap(`No rescue needed: ${words}, not counting those that are stuck. No eviction is predicted.`, '')
 		: wrap(`Too late: what was asked for is deleted already; ${words}.`, '');
+}
+
+/** That kubelets may evict all the same, and how to see whom; none where no node is under pressure. */
+export function pressedTexts(nodes: readonly string[], connection: Connection): readonly string[] {
+	const [first] = nodes;
+	if (first === undefined) return [];
+	const [are, whose] =
+		nodes.length === 1
+			? [`Node ${first} is`, 'its kubelet']
+			: [`Nodes ${nodes.join(', ')} are`, 'their kubelets'];
+	const command = pasted(`kubectl evictwatch pressure ${shellWord(first)} -w`, connection);
+	return [`${are} under pressure: ${whose} may evict pods. To see which, and when: ${command}\n`];
 }
 
 const isWhole = ({desired, readyNow}: WorkloadImpact): boolean =>

@@ -1,8 +1,7 @@
 import {podKey} from '../../core/model/pod.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import {dateAndTime} from '../../dates/format.ts';
-import {timeZoneWords, utc} from '../../dates/timeZone.ts';
+import {utc} from '../../dates/timeZone.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
 import {formatAmount} from '../../forecast/pressure/amount.ts';
 import type {PressureForecast} from '../../forecast/pressure/pressureForecast.ts';
@@ -13,6 +12,7 @@ import {apiVersion} from '../json/json.ts';
 import {formatPressure} from '../pressure.ts';
 import {pressureJson} from '../pressureJson.ts';
 import type {TableOptions} from '../tables/table.ts';
+import {simulatedHead} from './simulatedHead.ts';
 
 /** Formats a what-if about pressure: the supposed amounts, the pods that would be evicted, and the node as it would be. */
 export function formatPressureWhatIf(
@@ -20,13 +20,10 @@ export function formatPressureWhatIf(
 	options: TableOptions,
 	now: Instant,
 ): string {
-	const supposed = found.flatMap((one) =>
-		one.supposed.map(
-			({node, signal, left}) => `  node ${node} has ${formatAmount(left, signal)} left of ${signal}\n`,
-		),
-	);
-	const zone = options.timeZone ?? utc;
-	const head = `Seen at ${dateAndTime(now, zone)}; all times are ${timeZoneWords(now, zone)}. Supposed:\n${supposed.join('')}`;
+	const supposed = found
+		.flatMap((one) => one.supposed)
+		.map(({node, signal, left}) => `node ${node} has ${formatAmount(left, signal)} left of ${signal}`);
+	const head = `${simulatedHead(now, options.timeZone ?? utc)}If ${supposed.join('\nand ')}:\n`;
 	const nodes = found.map(({before, after}) => {
 		const was = `As it is, ${victimWords(before, now)}.\n`;
 		return `${formatPressure(after, options, now)}\n${was}`;
@@ -37,7 +34,7 @@ export function formatPressureWhatIf(
 function victimWords({evictions, node}: PressureForecast, now: Instant): string {
 	const [next] = evictions;
 	if (!next) return `no eviction is in sight on node ${node}`;
-	const word = next.isCertain ? 'goes' : 'may go';
+	const word = next.isCertain ? 'is evicted' : 'may be evicted';
 	return `pod ${podKey(next.pod)} ${word} first on node ${node}, ${formatWhen(next.when, now)}`;
 }
 

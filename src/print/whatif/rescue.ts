@@ -1,7 +1,7 @@
 import {workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {inTimeZone, timeAlone} from '../../dates/format.ts';
-import {type TimeZone, timeZoneWords, utc} from '../../dates/timeZone.ts';
+import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import {type Cause, isOfLivingNode, type PodForecast} from '../../forecast/podForecast.ts';
 import type {Range} from '../../forecast/range.ts';
 import type {Remedy} from '../../forecast/whatif/remedy.ts';
@@ -9,15 +9,15 @@ import type {PodRescue} from '../../forecast/whatif/rescues.ts';
 import type {HeldZone} from '../../forecast/whatif/triggers.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {escapeForCell} from '../../text/escape.ts';
-import {type Connection, pasted, usualConnection} from '../../text/pasted.ts';
-import {shellWord} from '../../text/shellWord.ts';
+import {type Connection, pasted, shellWord, usualConnection} from '../../text/pasted.ts';
 import {formatAt, formatCountdown, formatDuration, formatWhen} from '../countdown.ts';
 import {TabWriter} from '../tables/tabWriter.ts';
 import {formatEndings} from './endings.ts';
 import {heldTexts} from './heldText.ts';
-import {noneText} from './noRescue.ts';
+import {noneText, pressedTexts} from './noRescue.ts';
 import {rescueCommand} from './rescueCommand.ts';
 import {type KeptPod, keptTexts, stuckText, workloadName} from './rescueKept.ts';
+import {simulatedHead} from './simulatedHead.ts';
 
 /** Until when pods can be saved and how, and what would release those that are held. */
 export type Rescue = {
@@ -30,19 +30,21 @@ export type Rescue = {
 	readonly stuck?: readonly PodForecast[];
 	/** What owns those, where that was read: it may have replaced them. */
 	readonly stuckOf?: readonly WorkloadImpact[];
+	/** The nodes under pressure, whose kubelets may evict: of those that were asked for. */
+	readonly pressed?: readonly string[];
 };
 
-const headers = ['NAMESPACE', 'NAME', 'NODE', 'EVICTED IN', 'NODE MUST RECOVER BY', 'LEFT'];
+const headers = ['NAMESPACE', 'NAME', 'NODE', 'IN', 'NODE MUST RECOVER BY', 'LEFT'];
 
 const nothingWhileHeld =
-	'No countdown runs for these pods: while evictions of their zone are stopped, their nodes are not tainted. What would change that is below.';
+	'No countdown runs for these pods: evictions of their zone are stopped, so their nodes are not tainted. What would change that is below.';
 
 /** The pods of one workload that will be evicted, the most urgent first. */
 type Group = {readonly name: string; readonly first: PodRescue; readonly all: readonly PodRescue[]};
 
 /** Until when pods can be saved and how, one answer for each workload; the commands are only shown. */
 export function formatRescue(
-	{now, pods, held, kept = [], stuck = [], stuckOf = []}: Rescue,
+	{now, pods, held, kept = [], stuck = [], stuckOf = [], pressed = []}: Rescue,
 	zone: TimeZone = utc,
 	connection: Connection = usualConnection,
 ): string {
@@ -65,13 +67,14 @@ export function formatRescue(
 	const inFull = groups.filter(isInFull).map((one) => groupText(one, now, zone, connection));
 	const hasMore = groups.length > 0 && inFull.length === 0;
 	return [
-		`Seen at ${timeAlone(now, now, zone)}; all times are ${timeZoneWords(now, zone)}. Simulated: nothing is changed.\n`,
+		simulatedHead(now, zone),
 		...[table].filter((text) => text !== ''),
 		...texts,
+		...(groups.length === 0 ? pressedTexts(pressed, connection) : []),
 		...inFull,
 		...(hasMore
 			? [
-					`What else saves a pod: ${pasted(`kubectl evictwatch rescue ${exampleOf(groups[0])}`, connection)}\n`,
+					`Other ways to save a pod: ${pasted(`kubectl evictwatch rescue ${exampleOf(groups[0])}`, connection)}\n`,
 				]
 			: []),
 		...heldTexts(held, asked, now, zone),
@@ -107,7 +110,7 @@ const exampleOf = (group: Group | undefined): string =>
 const untilOf = ({remedies, isNodeWell, forecast}: PodRescue, now: Instant): Instant | undefined =>
 	isNodeWell ? beforeRepair(forecast.eviction, now) : remedies.find(({kind}) => kind === 'NodeBack')?.until;
 
-/** Until when a condition must be well again for which a Ready node is repaired; undefined where that has begun. */
+/** Until when a Ready node must be well again, as it is repaired or its kubelet evicts; undefined where that has begun. */
 const beforeRepair = (eviction: Range | null, now: Instant): Instant | undefined =>
 	eviction && eviction.earliest > now ? eviction.earliest : undefined;
 
@@ -146,7 +149,7 @@ function groupText({name, first, all}: Group, now: Instant, zone: TimeZone, conn
 		cause?.kind === 'DeviceTaint'
 			? deviceWays(cause)
 			: cause?.kind === 'NodePressure'
-				? pressureWays(first)
+				? pressureWays(first, now, zone)
 				: cause?.kind === 'NodeShutdown'
 					? []
 					: first.isNodeWell
@@ -175,12 +178,18 @@ function endsText({endings, forecast}: PodRescue, now: Instant, connection: Conn
 type RescueWay = {
 	readonly what: string;
 	readonly commands: readonly string[];
+	/** For each pod or node, where that differs: until when, and its commands. */
+	readonly parts?: readonly RescueWay[];
 	/** Whether the pod goes all the same, only later. */
 	readonly isDelay?: boolean;
 };
 
-const wayText = ({what, commands}: RescueWay, connection: Connection): string =>
-	`  * ${what}\n${commands.map((command) => `      ${pasted(command, connection)}\n`).join('')}`;
+function wayText({what, commands, parts = []}: RescueWay, connection: Connection): string {
+	const lines = (some: readonly string[], indent: string) =>
+		some.map((command) => `${indent}${pasted(command, connection)}\n`).join('');
+	const ofParts = parts.map((part) => `      ${part.what}:\n${lines(part.commands, '        ')}`);
+	return `  * ${what}\n${lines(commands, '      ')}${ofParts.join('')}`;
+}
 
 // What helps comes first, and what harms others last.
 const order: readonly Remedy['kind'][] = ['NodeBack', 'Tolerate', 'Untaint', 'StopControllers'];
@@ -189,33 +198,48 @@ function waysOf(all: readonly PodRescue[], now: Instant, zone: TimeZone): readon
 	const ways = all.flatMap(({remedies, pod}) =>
 		remedies.filter(isTold).map((remedy) => ({
 			kind: remedy.kind,
-			what: `${titles[remedy.kind]}${effectWords(remedy, now, zone)}`,
+			effect: effectWords(remedy, now, zone),
 			command: pod ? rescueCommand(remedy, pod) : '',
 			isDelay: remedy.effect === 'Delays' || remedy.kind === 'StopControllers',
+			until: remedy.until ?? Number.POSITIVE_INFINITY,
 		})),
 	);
-	const alike = Map.groupBy(
-		ways.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)),
-		({what}) => what,
-	);
-	return [...alike].map(([what, ones]) => ({
-		what,
-		commands: [...new Set(ones.map(({command}) => command).filter((command) => command !== ''))],
-		isDelay: ones.every(({isDelay}) => isDelay),
-	}));
+	const sorted = ways.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || a.until - b.until);
+	const alike = Map.groupBy(sorted, ({kind, isDelay}) => `${kind} ${isDelay}`);
+	return [...alike.values()].flatMap((ones) => {
+		const [first] = ones;
+		if (!first) return [];
+		const {kind, isDelay} = first;
+		const effects = Map.groupBy(ones, ({effect}) => effect);
+		// Who stops the controllers does it once, for all pods.
+		const isOnce = effects.size === 1 || kind === 'StopControllers';
+		return isOnce
+			? [{what: `${titles[kind]}${first.effect}`, commands: commandsOf(ones), isDelay}]
+			: [{what: titles[kind], commands: [], parts: [...effects].map(partOf), isDelay}];
+	});
 }
+
+const commandsOf = (ones: readonly {readonly command: string}[]): readonly string[] => [
+	...new Set(ones.map(({command}) => command).filter((command) => command !== '')),
+];
+
+const partOf = ([effect, ones]: [string, readonly {readonly command: string}[]]): RescueWay => ({
+	what: effect.replace(/^[,:] /, ''),
+	commands: commandsOf(ones),
+});
 
 /** What surely does nothing is not worth a try; the return of its node may still be in time. */
 const isTold = ({kind, effect}: Remedy): boolean => effect !== 'Nothing' || kind === 'NodeBack';
 
 /** What helps against a kubelet that runs short; the deletion of its node would not. */
-function pressureWays({forecast}: PodRescue): readonly RescueWay[] {
-	const {namespace, node, owner} = forecast;
+function pressureWays({forecast}: PodRescue, now: Instant, zone: TimeZone): readonly RescueWay[] {
+	const {namespace, node, owner, eviction} = forecast;
+	const until = beforeRepair(eviction, now);
 	const {kind, name} = workloadOf(forecast);
 	const restarts = ['Deployment', 'StatefulSet', 'DaemonSet'].includes(kind) && owner !== undefined;
 	return [
 		{
-			what: 'free what its node runs short of; see what uses most of it',
+			what: `free what its node runs short of${until === undefined ? '' : byWords(until, now, zone)}; see what uses most of it`,
 			commands: [`kubectl evictwatch pressure ${shellWord(node)}`],
 		},
 		{what: 'keep new pods away from its node', commands: [`kubectl cordon ${shellWord(node)}`]},

@@ -1,7 +1,7 @@
 import type {Pod} from '../../core/model/pod.ts';
 import type {Remedy} from '../../forecast/whatif/remedy.ts';
 
-import {shellWord} from '../../text/shellWord.ts';
+import {shellWord} from '../../text/pasted.ts';
 
 /** The kubectl command of a remedy; empty where there is none. */
 export function rescueCommand({kind, change}: Remedy, {namespace, name, nodeName, tolerations}: Pod): string {

@@ -7,8 +7,7 @@ import type {PodForecast} from '../../forecast/podForecast.ts';
 import {tolerating} from '../../forecast/whatif/remedy.ts';
 import {addedBy, type Trigger} from '../../forecast/whatif/triggers.ts';
 import {count, someOf} from '../../forecast/words.ts';
-import {type Connection, pasted} from '../../text/pasted.ts';
-import {shellWord} from '../../text/shellWord.ts';
+import {type Connection, pasted, shellWord} from '../../text/pasted.ts';
 import {untilEnded} from '../statusCauses.ts';
 import {wrap} from '../wrap.ts';
 import {rescueCommand} from './rescueCommand.ts';
@@ -57,7 +56,7 @@ function heldHint([first]: readonly KeptPod[], connection: Connection): string {
 	if (!first) return '';
 	const {name, namespace} = first.forecast;
 	const command = `kubectl evictwatch rescue ${shellWord(name)} -n ${shellWord(namespace)}`;
-	return `What keeps a held pod when evictions resume: ${pasted(command, connection)}\n`;
+	return `How to keep a held pod when evictions resume: ${pasted(command, connection)}\n`;
 }
 
 const namesOf = (ones: readonly KeptPod[]): string =>
@@ -91,7 +90,7 @@ function heldWays(ones: readonly KeptPod[], {now, connection, triggers}: ShownIn
 	});
 	const more = ones.length > shown.length ? `    and the same for ${ones.length - shown.length} more\n` : '';
 	return [
-		`${heldName(ones)} is held: not evicted while evictions are stopped. To keep ${ones.length === 1 ? 'it' : 'them'} after that, do one of these now:\n`,
+		`${heldName(ones)} ${ones.length === 1 ? 'is' : 'are'} held: not evicted while evictions are stopped. To keep ${ones.length === 1 ? 'it' : 'them'} after that, do one of these now:\n`,
 		'  * bring its node back\n',
 		...nodes.flatMap((node) => [
 			`      (on node ${node}) systemctl restart kubelet\n`,
@@ -146,7 +145,7 @@ export function stuckText(stuck: readonly PodForecast[], connection: Connection)
 		wrap(`Stuck: ${count(stuck.length, 'pod')} Terminating (${names}), ${untilEnded}.`, ''),
 		'  * bring its node back\n',
 		...nodes.slice(0, mostShown).map((node) => `      (on node ${node}) systemctl restart kubelet\n`),
-		'  * DESTRUCTIVE: only if the machine is surely off: delete all its pods by force, and detach its volumes\n',
+		'  * DESTRUCTIVE, only if the machine is off for sure: delete all its pods by force, and detach its volumes\n',
 		...outOfService,
 		...(nodes.length > mostShown
 			? [`  and the same for ${someOf(nodes.slice(mostShown), mostShown)}\n`]

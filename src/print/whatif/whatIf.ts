@@ -1,7 +1,7 @@
 import {workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import {inTimeZone, timeAlone} from '../../dates/format.ts';
-import {type TimeZone, timeZoneWords, utc} from '../../dates/timeZone.ts';
+import {inTimeZone} from '../../dates/format.ts';
+import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import type {PodChange, WhatIf, ZoneChange} from '../../forecast/whatif/whatIf.ts';
 import type {WhatIfImpact, WorkloadChange} from '../../impact/whatIfImpact.ts';
@@ -12,10 +12,11 @@ import {outcomeWord} from '../legend.ts';
 import {briefReason} from '../tables/briefReason.ts';
 import {TabWriter} from '../tables/tabWriter.ts';
 import {budgetWords, endpointsWords, readyWords} from '../workloads.ts';
-import {changeLine} from './changeWords.ts';
-import {endingChanges, endingHeaders} from './endingChanges.ts';
+import {changesText} from './changeWords.ts';
+import {endingsOnLine} from './endings.ts';
 import {formatOutOfService} from './outOfService.ts';
-import {answerText, becomesHeld, isChanged, storyWords} from './whatIfAnswer.ts';
+import {simulatedHead} from './simulatedHead.ts';
+import {answerText, becomesHeld, isMoved, storyWords} from './whatIfAnswer.ts';
 
 /**
  * Formats a what-if: the answer first, then the zones, then each pod before and after.
@@ -31,16 +32,17 @@ export function formatWhatIf(
 	const {at: now, changes, zones} = whatIf;
 	const changed = impact.pods.filter((pod) => pod.effect !== 'unchanged' || becomesHeld(pod));
 	return [
-		`Seen at ${timeAlone(now, now, zone)}; all times are ${timeZoneWords(now, zone)}. Supposed:\n` +
-			changes.map((change) => `  ${changeLine(change, now, zone)}\n`).join(''),
-		`${notes.map((note) => `${note}\n`).join('')}${answerText(impact, zones, now)}`,
+		simulatedHead(now, zone) +
+			changesText(changes, now, zone) +
+			[...notes, ...lostNotes(changes)].map((note) => `${note}\n`).join('') +
+			inTimeZone(answerText(impact, zones, now, isControlled(changes)), now, zone),
 		table(
 			workloadHeaders,
-			impact.workloads.filter(isChanged).map((one) => workloadRow(one, now)),
+			impact.workloads.filter((one) => isLowered(one, now)).map((one) => workloadRow(one, now)),
 		),
 		table(
 			zoneHeaders,
-			zones.map((zone) => zoneRow(zone, now)),
+			zones.filter((zone) => isMoved(zone, now)).map((zone) => zoneRow(zone, now)),
 		),
 		...impact.outOfService.map(formatOutOfService),
 		table(podHeaders, podRows(changed.toSorted(compareChanges), now, zone)),
@@ -49,6 +51,16 @@ export function formatWhatIf(
 		.filter((text) => text !== '')
 		.join('\n');
 }
+
+/** Whether a controller manager runs in the end, as far as the changes say. */
+const isControlled = (changes: WhatIf['changes']): boolean =>
+	changes.findLast(({type}) => type === 'controllersDown' || type === 'controllersStart')?.type !==
+	'controllersDown';
+
+const lostNotes = (changes: WhatIf['changes']): readonly string[] =>
+	changes.some(({type}) => type === 'controllersDown') && !isControlled(changes)
+		? ['Nothing is tainted or evicted until another controller manager runs.']
+		: [];
 
 const podHeaders = ['NAMESPACE', 'NAME', 'NODE', 'CHANGE', 'BEFORE', 'AFTER', 'THEN', 'BECAUSE'];
 const zoneHeaders = ['ZONE', 'BEFORE', 'AFTER'];
@@ -118,6 +130,12 @@ const zoneRow = ({zone, before, after}: ZoneChange, now: Instant): readonly stri
 	storyWords(after, now),
 ];
 
+/** Whether its row tells of a change. */
+const isLowered = ({before, after}: WorkloadChange, now: Instant): boolean => {
+	const readyNow = (after ?? before)?.readyNow ?? null;
+	return lowestWords(before, readyNow, now) !== lowestWords(after, readyNow, now);
+};
+
 function workloadRow({before, after}: WorkloadChange, now: Instant): readonly string[] {
 	const one = after ?? before;
 	if (!one) return [];
@@ -137,4 +155,32 @@ function lowestWords(impact: WorkloadImpact | undefined, readyNow: number | null
 	const {ready, at} = impact?.lowest ?? {ready: readyNow, at: null};
 	const count = ready ?? '?';
 	return at === null ? String(count) : `${count} ${formatWhen(at, now)}`;
+}
+
+/** The headings of the rows of `endingChanges`. */
+const endingHeaders = ['NODE', 'PODS', 'ENDED BEFORE BY', 'ENDED AFTER BY'];
+
+/**
+ * The causes that compete for pods, before and after the changes: of pods that several may end, or that another cause ends
+ * first than before. Equal pods of a node share a row.
+ */
+function endingChanges(pods: readonly PodChange[], now: Instant): readonly (readonly string[])[] {
+	const told = pods.filter(tellsSomething).map(({after: {node, name}, endings: {before, after}}) => ({
+		name,
+		rest: [endingsOnLine(before, now), endingsOnLine(after, now)],
+		node,
+	}));
+	const alike = Map.groupBy(told, ({node, rest}) => [node, ...rest].join('\n'));
+	return [...alike.values()].flatMap((ones) => {
+		const [first] = ones;
+		if (!first) return [];
+		const more = ones.length > 1 ? ` and ${ones.length - 1} more` : '';
+		return [[first.node, first.name + more, ...first.rest]];
+	});
+}
+
+function tellsSomething({endings: {before, after}}: PodChange): boolean {
+	if (before.length > 1 || after.length > 1) return true;
+	const [first, then] = [before[0], after[0]];
+	return first !== undefined && then !== undefined && first.cause !== then.cause;
 }

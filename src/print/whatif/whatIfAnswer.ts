@@ -2,18 +2,27 @@ import type {Instant} from '../../core/time/instant.ts';
 import type {ZoneStory} from '../../forecast/conclude/zoneStory.ts';
 import type {Range} from '../../forecast/range.ts';
 import type {PodChange, ZoneChange} from '../../forecast/whatif/whatIf.ts';
-import {count} from '../../forecast/words.ts';
+import {count, someOf} from '../../forecast/words.ts';
 import type {WhatIfImpact, WorkloadChange} from '../../impact/whatIfImpact.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {formatWhen} from '../countdown.ts';
+import {labelled} from '../labelled.ts';
 import {zeroNames} from '../workloads.ts';
 
-/** The answer first: which further pods are evicted and when, which workloads reach zero, and what zones change to. */
+/**
+ * The answer first: which further pods are evicted and when, which workloads reach zero, and whether zones still evict.
+ *
+ * @param isControlled whether a controller manager runs in the end
+ */
 export const answerText = (
 	{pods, workloads}: Pick<WhatIfImpact, 'pods' | 'workloads'>,
 	zones: readonly ZoneChange[],
 	now: Instant,
-): string => `${podsText(pods, now)}\n${zeroText(workloads, now)}\n${zonesText(zones, now)}\n`;
+	isControlled = true,
+): string =>
+	labelled('Pods', podsText(pods, now)) +
+	labelled('Reach zero', zeroText(workloads, now)) +
+	labelled('Zones', ...zonesLines(zones, now, isControlled));
 
 // Pods that stay either way are none to count: nothing was to happen to them.
 function podsText(pods: readonly PodChange[], now: Instant): string {
@@ -25,7 +34,7 @@ function podsText(pods: readonly PodChange[], now: Instant): string {
 		...counted(same, 'evicted as before'),
 		...counted(held - newlyHeld, 'still held'),
 	];
-	return `${parts.join('; ')}.`.replace(/^no /, 'No ');
+	return parts.join('; ');
 }
 
 /** What changes for pods: `3 more pods will be evicted, the first in 41s; 2 more held (evictions stop)`. */
@@ -76,32 +85,34 @@ function whenOf(added: readonly PodChange[], now: Instant): string {
 
 /** Which workloads are left without a ready pod by the changes, and which would be without them. */
 function zeroText(workloads: readonly WorkloadChange[], now: Instant): string {
+	const own = newlyAtZero(workloads);
 	const either = reachingZero(workloads).filter((one) => !isByChange(one));
-	const also = either.length > 0 ? `; also without this change: ${namesOf(either, now)}` : '';
-	const changes = zeroChangesText(workloads, now);
-	if (changes === noneAtZero && also === '') return 'No workload reaches zero.';
-	return `${changes}${also}.`.replace(/^./, (letter) => letter.toUpperCase());
+	const parts = [
+		...(own.length > 0 ? [`because of this: ${namesOf(own, now)}`] : []),
+		...unknownTexts(workloads),
+	];
+	if (parts.length === 0) parts.push(either.length > 0 ? 'no further workload' : 'no workload');
+	if (either.length > 0) parts.push(`as before: ${namesOf(either, now)}`);
+	return parts.join('; ');
 }
 
 /** Which workloads the changes leave without a ready pod: `reach zero because of this: shop/pod/a (in 5s)`. */
 export function zeroChangesText(workloads: readonly WorkloadChange[], now: Instant): string {
 	const own = newlyAtZero(workloads);
-	const unknown = workloads.filter((one) => one.after?.reachesZero === null && isChanged(one)).length;
 	const parts = [
 		...(own.length > 0 ? [`reach zero because of this: ${namesOf(own, now)}`] : []),
-		...(unknown > 0
-			? [
-					`whether ${count(unknown, 'more workload')} ${unknown === 1 ? 'reaches' : 'reach'} zero is not known`,
-				]
-			: []),
+		...unknownTexts(workloads).map((text) => `which reach zero: ${text}`),
 	];
-	return parts.join('; ') || noneAtZero;
+	return parts.join('; ') || 'no further workload reaches zero';
 }
 
-const noneAtZero = 'no further workload reaches zero';
+function unknownTexts(workloads: readonly WorkloadChange[]): readonly string[] {
+	const unknown = workloads.filter((one) => one.after?.reachesZero === null && isChanged(one)).length;
+	return unknown > 0 ? [`not known of ${count(unknown, 'more workload')}`] : [];
+}
 
 /** Whether the changes move what a workload loses. */
-export function isChanged({before, after}: WorkloadChange): boolean {
+function isChanged({before, after}: WorkloadChange): boolean {
 	const text = (impact: WorkloadImpact | undefined) =>
 		JSON.stringify([impact?.lowest, impact?.losses.length]);
 	return text(before) !== text(after);
@@ -124,24 +135,57 @@ const namesOf = (workloads: readonly ReachingZero[], now: Instant): string =>
 		now,
 	);
 
-function zonesText(zones: readonly ZoneChange[], now: Instant): string {
-	const changes = zoneChangesText(zones, now);
-	return changes === '' ? 'No zone changes its state.' : `Zones that change: ${changes}.`;
+/** The zones that the changes move, or that none is; and where evictions are stopped, now or later. */
+function zonesLines(zones: readonly ZoneChange[], now: Instant, isControlled: boolean): readonly string[] {
+	const changed = zones.filter((zone) => isMoved(zone, now));
+	const stopping = zones.filter(
+		(zone) => !isMoved(zone, now) && zone.after.steps.some(({rate}) => rate === 0),
+	);
+	const isStopped = [...changed, ...stopping].some(({after}) => after.steps.some(({rate}) => rate === 0));
+	const evictions = isControlled
+		? '; evictions are not stopped'
+		: '; without a controller manager nothing is evicted';
+	const unchanged = `no ${stopping.length > 0 ? 'further ' : ''}zone changes its state${isStopped ? '' : evictions}`;
+	return [
+		...(changed.length > 0 ? zoneTexts(changed, now) : [unchanged]),
+		...zoneTexts(stopping, now).map((text) => `as before: ${text}`),
+	];
 }
 
-/** The zones that go through other states, and through which: `eu/b (Normal, then FullDisruption in 51s)`; empty for none. */
-export function zoneChangesText(zones: readonly ZoneChange[], now: Instant): string {
-	const changed = zones.filter(({before, after}) => storyWords(before, now) !== storyWords(after, now));
-	return changed.map(({zone, after}) => `${zone} (${storyWords(after, now)})`).join('; ');
-}
+/** The zones that go through other states, and through which: `eu/b: Normal, then FullDisruption in 51s`; empty for none. */
+export const zoneChangesText = (zones: readonly ZoneChange[], now: Instant): string =>
+	zoneTexts(
+		zones.filter((zone) => isMoved(zone, now)),
+		now,
+	).join('; ');
 
-/** `Normal, then PartialDisruption (stopped) in 1m5s-1m10s`. */
+/** Whether the changes lead a zone through other states. */
+export const isMoved = ({before, after}: ZoneChange, now: Instant): boolean =>
+	storyWords(before, now) !== storyWords(after, now);
+
+const mostNamed = 4;
+
+/** What zones go through then, those together that go through the same. */
+const zoneTexts = (zones: readonly ZoneChange[], now: Instant): readonly string[] =>
+	[...Map.groupBy(zones, ({after}) => storyWords(after, now))].map(([story, ones]) => {
+		const names = ones.map(({zone}) => zone);
+		return `${someOf(names, mostNamed)}: ${story}`;
+	});
+
+/** `Normal, then PartialDisruption in 1m5s-1m10s (evictions stop)`. */
 export function storyWords({steps, isSure}: ZoneStory, now: Instant): string {
 	const words = steps.map(({state, rate, at}, index) => {
+		const before = steps[index - 1];
 		const when = at.earliest <= now ? '' : ` ${formatWhen(at, now)}`;
-		const hasOnlyRate = state === steps[index - 1]?.state;
-		const pace = rate === 0 ? ' (stopped)' : hasOnlyRate ? ` (${Number(rate.toPrecision(3))}/s)` : '';
-		return `${state}${pace}${when}`;
+		const pace = paceWords(rate, before, state);
+		return `${state}${when}${pace === '' ? '' : ` (${pace})`}`;
 	});
 	return `${words.join(', then ') || '-'}${isSure ? '' : ', most likely'}`;
+}
+
+/** Whether a zone evicts in a state, where that is another than before. */
+function paceWords(rate: number, before: ZoneStory['steps'][number] | undefined, state: string): string {
+	if (rate === 0) return before && before.rate > 0 ? 'evictions stop' : 'evictions stopped';
+	if (before?.rate === 0) return 'evictions resume';
+	return state === before?.state ? `${Number(rate.toPrecision(3))}/s` : '';
 }

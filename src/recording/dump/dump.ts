@@ -1,16 +1,22 @@
 import {Decoder} from '../../cluster/codec/decoder.ts';
+import {decodeBudget} from '../../cluster/workloads/decodeController.ts';
+import {decodeEndpoints, decodeService, endpointsIn} from '../../cluster/workloads/decodeService.ts';
+import {decodeAttachment, decodeClaim, decodeVolume} from '../../cluster/workloads/decodeVolume.ts';
+import {decodePlacedPod} from '../../cluster/workloads/readOccupancy.ts';
+import {decoderOf} from '../../cluster/workloads/readRelated.ts';
 import type {ClusterSnapshot} from '../../core/model/clusterSnapshot.ts';
 import {deviceKinds} from '../../core/model/device.ts';
 import {isControllerManagerLease, type Lease, nodeLeaseNamespace} from '../../core/model/lease.ts';
 import {isUnknownNode} from '../../core/model/node.ts';
 import type {Problem} from '../../core/model/problem.ts';
+import {occupancyOf} from '../../core/model/workloads/occupancy.ts';
+import type {Related} from '../../core/model/workloads/related.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
 import {UserError} from '../../text/userError.ts';
 import {nameOf, readDumpBytes} from '../format/dumpBytes.ts';
 import {compareVersions, type DumpedObject, objectsOf, repairObjectOf} from '../format/dumpedObjects.ts';
 import {dumpCommand, mayHoldObjects, parseDocuments} from './dumpDocuments.ts';
-import {relatedOf} from './dumpedRelated.ts';
 import {type DumpFile, dumpFiles} from './dumpFiles.ts';
 import {findInstant} from './dumpInstant.ts';
 import {toldTimes} from './toldTimes.ts';
@@ -119,16 +125,16 @@ const isOfInterest = (lease: Lease) =>
 function instantOf(newest: Instant, at: Instant | undefined, name: string): Instant {
 	if (at === undefined && newest === 0) {
 		throw new UserError(
-			`nothing in ${name} tells when it was written`,
-			'say when, as in --at 2026-01-02T15:04:05Z',
+			`${name} does not say when it was written`,
+			'set the time, as in --at 2026-01-02T15:04:05Z',
 		);
 	}
 	if (at === undefined) return newest;
 	// Times are printed to the millisecond: one copied from there may lie below the microsecond of its origin.
 	if (at < Math.floor(newest)) {
 		throw new UserError(
-			`--at ${formatTimestamp(at)} lies before the newest time in ${name}, ${formatTimestamp(newest)}`,
-			'a file shows one moment: give that time or a later one, or leave --at out',
+			`--at ${formatTimestamp(at)} is before the newest time in ${name}, ${formatTimestamp(newest)}`,
+			'a dump has one moment: use that time or a later one, or leave --at out',
 		);
 	}
 	return Math.max(at, newest);
@@ -148,6 +154,33 @@ function staleness(newest: Instant, observedAt: Instant): readonly Problem[] {
 	if (newest === 0 || age <= staleAfter) return [];
 	const message =
 		`--at is ${Math.round(age / second)} s after the newest time in the file, ${formatTimestamp(newest)}: ` +
-		'whoever renewed a lease since looks dead, nodes and controllers alike';
+		'nodes and controllers that renewed a lease after that look dead';
 	return [{reason: 'StaleDump', message}];
+}
+
+const ownerKinds: ReadonlySet<string> = new Set([
+	'ReplicaSet',
+	'Deployment',
+	'StatefulSet',
+	'DaemonSet',
+	'ReplicationController',
+	'Job',
+]);
+
+/** What belongs to the pods of a dump, as far as it is in it. What is missing there is no problem: nobody asked for it. */
+function relatedOf(objects: readonly DumpedObject[]): Related {
+	const all = <T>(kind: string, decode: (value: unknown) => T | undefined): readonly T[] =>
+		objects.flatMap((one) => (one.kind === kind ? (decode(one.object) ?? []) : []));
+	const controllers = [...ownerKinds].flatMap((kind) => all(kind, decoderOf(kind)));
+	return {
+		controllers: new Map(controllers.map((one) => [one.uid, one])),
+		budgets: all('PodDisruptionBudget', decodeBudget),
+		services: all('Service', decodeService),
+		claims: all('PersistentVolumeClaim', decodeClaim),
+		volumes: all('PersistentVolume', decodeVolume),
+		endpoints: endpointsIn(all('EndpointSlice', decodeEndpoints)),
+		attachments: all('VolumeAttachment', decodeAttachment),
+		occupancy: occupancyOf(all('Pod', decodePlacedPod)),
+		problems: [],
+	};
 }

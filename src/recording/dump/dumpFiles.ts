@@ -32,7 +32,7 @@ async function filesOf(name: string): Promise<readonly DumpFile[]> {
 	if (found.length === 0) {
 		throw new UserError(
 			`there is no JSON or YAML in the folder ${name}`,
-			'give one that kubectl cluster-info dump --output-directory wrote, or a must-gather',
+			'pass one that kubectl cluster-info dump --output-directory wrote, or a must-gather',
 		);
 	}
 	// The same each time, whatever the file system's order: of two versions of one object the later may win.

@@ -1,5 +1,4 @@
-import {entriesOf, fieldsOf, textOf} from '../../cluster/codec/rawJson.ts';
-import {decodeTime} from '../../cluster/codec/values.ts';
+import {decodeTime, entriesOf, fieldsOf, textOf} from '../../cluster/codec/rawJson.ts';
 import {controllerManagerLease, nodeLeaseNamespace} from '../../core/model/lease.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {DumpedObject} from '../format/dumpedObjects.ts';

@@ -1,7 +1,4 @@
-import type {Observation, Provenance} from '../../core/model/observation.ts';
-import type {Problem} from '../../core/model/problem.ts';
 import type {Related} from '../../core/model/workloads/related.ts';
-import type {PressureNews} from '../../core/nodepressure/pressureLook.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {ClusterStore} from '../../store/clusterStore.ts';
 import {type RecordingEntry, sizeOfEntry} from './entry.ts';
@@ -37,32 +34,14 @@ export class Backlog {
 		this.#mostParts = parts;
 	}
 
-	/** Takes in what a watch brought. */
-	observe(observations: readonly Observation[], at: Instant, provenance?: Provenance): void {
-		this.#push({type: 'batch', at, observations, ...(provenance && {provenance})});
-	}
-
-	/** Takes in what kubelets tell of pressure. */
-	reportPressure(news: PressureNews, at: Instant): void {
-		this.#push({type: 'pressure', at, news});
-	}
-
-	#push(entry: RecordingEntry): void {
+	/** Takes in what was seen, or told: neither what is wrong nor what belongs to pods pushes out observations. */
+	push(entry: RecordingEntry): void {
 		this.#entries.push(entry);
 		this.#count += sizeOfEntry(entry);
-		this.#foldWhatIsTooMuch();
-	}
-
-	/** Takes in all that is wrong from now on. */
-	reportProblems(problems: readonly Problem[], at: Instant): void {
-		this.#entries.push({type: 'problems', at, problems});
-	}
-
-	/** Takes in what belongs to pods, as it was just read. */
-	reportRelated(related: Related, at: Instant): void {
-		this.#entries.push({type: 'related', at, related});
-		this.#parts += sizeOf(related);
-		while (this.#parts > this.#mostParts && this.#thinReadings());
+		if (entry.type === 'related') {
+			this.#parts += sizeOf(entry.related);
+			while (this.#parts > this.#mostParts && this.#thinReadings());
+		} else if (entry.type !== 'problems') this.#foldWhatIsTooMuch();
 	}
 
 	/** What is kept, the oldest first; it begins with the state of that time. */

@@ -1,16 +1,14 @@
 import {Decoder} from '../../cluster/codec/decoder.ts';
-import {type Fields, fieldsOf, isObject, numberOf, textOf} from '../../cluster/codec/rawJson.ts';
-import {decodeTime} from '../../cluster/codec/values.ts';
+import {decodeTime, type Fields, fieldsOf, isObject, numberOf, textOf} from '../../cluster/codec/rawJson.ts';
 import {type DeviceKind, deviceKinds, isDeviceKind} from '../../core/model/device.ts';
 import type {Observation, Provenance} from '../../core/model/observation.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import {repairKey} from '../../core/model/repairObject.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import {PressureDecoder, type RawPressure} from './decodePressure.ts';
+import {PressureDecoder, problemsOf, type RawPressure} from './decodePressure.ts';
 import {type RawRelated, RelatedDecoder} from './decodeRelated.ts';
 import {type DumpedObject, isRepairKind, objectsOf, repairObjectOf} from './dumpedObjects.ts';
 import type {RecordingEntry, RecordingHeader} from './entry.ts';
-import {problemsOf} from './recordedProblems.ts';
 
 type RawLine = {at: string; type: string; object: unknown; meta: unknown};
 type RawMeta = RecordingHeader &

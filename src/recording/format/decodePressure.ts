@@ -1,8 +1,18 @@
-import {type Fields, fieldsOf, isObject, present, textOf} from '../../cluster/codec/rawJson.ts';
-import {decodeTime, isNamespaceName, isObjectName} from '../../cluster/codec/values.ts';
+import {
+	decodeTime,
+	entriesOf,
+	type Fields,
+	fieldsOf,
+	isNamespaceName,
+	isObject,
+	isObjectName,
+	present,
+	textOf,
+} from '../../cluster/codec/rawJson.ts';
 import {decodeNodePod} from '../../cluster/kubelet/decodeNodePod.ts';
 import {decodeNodeStats, decodePodStats} from '../../cluster/kubelet/decodeSummary.ts';
 import {decodeEvictionConfig} from '../../cluster/kubelet/nodePressure.ts';
+import type {Problem} from '../../core/model/problem.ts';
 import type {NodePod} from '../../core/nodepressure/nodePod.ts';
 import type {
 	EvictedPod,
@@ -14,7 +24,6 @@ import type {PodStats} from '../../core/nodepressure/summary.ts';
 import type {EvictionConfig} from '../../core/nodepressure/thresholds/evictionSettings.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {ListDecoder} from './listPatch.ts';
-import {problemsOf} from './recordedProblems.ts';
 
 /** A `Pressure` line as it stands in a file. */
 export type RawPressure = {
@@ -135,3 +144,10 @@ function reportOf(entry: unknown): KubeletReport | undefined {
 		...present('uid', uid === undefined ? undefined : textOf(uid)),
 	};
 }
+
+/** The problems that a line names. */
+export const problemsOf = (value: unknown): readonly Problem[] =>
+	entriesOf(value).flatMap((entry) => {
+		const {reason, message} = fieldsOf<Problem>(entry);
+		return typeof reason === 'string' && typeof message === 'string' ? [{reason, message}] : [];
+	});

@@ -19,7 +19,7 @@ import type {
 	Requirement,
 } from '../../core/model/workloads/related.ts';
 import type {Resources} from '../../core/model/workloads/resources.ts';
-import {keyOf, type RelatedPart, relatedFrom} from './relatedParts.ts';
+import {keyOf, type RelatedPart, relatedFrom} from '../pruned/relatedParts.ts';
 
 /** A `Related` line as it stands in a file. */
 export type RawRelated = {readonly set: unknown; readonly gone: unknown; readonly more: unknown};

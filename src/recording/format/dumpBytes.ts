@@ -28,13 +28,13 @@ export async function readDumpBytes(file: string, stdin: NodeJS.ReadableStream):
 	} catch (error) {
 		if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') {
 			throw new UserError(
-				`${nameOf(file)} is too large to be unpacked: from ${bytes.length} bytes to more than ${most}`,
-				'no dump packs so well; if it is one, give it unpacked, or without the namespaces that do not matter',
+				`${nameOf(file)} is too large when it is uncompressed: from ${bytes.length} bytes to more than ${most}`,
+				'a dump does not compress that well; if it is one, pass it uncompressed, or without namespaces that you do not need',
 			);
 		}
 		throw new UserError(
-			`${nameOf(file)} cannot be unpacked: ${messageOf(error)}`,
-			'it begins as gzip does, but may have been cut off; pack it again, or give it unpacked',
+			`${nameOf(file)} cannot be uncompressed: ${messageOf(error)}`,
+			'it looks like gzip, but may have been cut off; compress it again, or pass it uncompressed',
 		);
 	}
 }

@@ -3,14 +3,14 @@ import type {Observation, Provenance} from '../../core/model/observation.ts';
 import {podKey} from '../../core/model/pod.ts';
 import {repairKey} from '../../core/model/repairObject.ts';
 import type {Instant} from '../../core/time/instant.ts';
+import {prunedEvent, prunedKey, prunedLease, prunedNode} from '../pruned/pruned.ts';
+import {prunedDeviceObject} from '../pruned/prunedDevices.ts';
+import {prunedPod} from '../pruned/prunedPod.ts';
+import {prunedRepair} from '../pruned/prunedRepair.ts';
+import {recordedTime} from '../pruned/recordedTime.ts';
 import {PressureEncoder} from './encodePressure.ts';
 import {RelatedEncoder} from './encodeRelated.ts';
 import type {RecordingEntry} from './entry.ts';
-import {prunedEvent, prunedKey, prunedLease, prunedNode} from './pruned.ts';
-import {prunedDeviceObject} from './prunedDevices.ts';
-import {prunedPod} from './prunedPod.ts';
-import {prunedRepair} from './prunedRepair.ts';
-import {recordedTime} from './recordedTime.ts';
 
 const groups = {
 	Node: 'v1',

@@ -1,14 +1,14 @@
 import type {PressureLook, PressureNews} from '../../core/nodepressure/pressureLook.ts';
-import {ListEncoder} from './listPatch.ts';
-import {nothingLeft, said} from './pruned.ts';
+import {nothingLeft, said} from '../pruned/pruned.ts';
 import {
 	prunedEvicted,
 	prunedNodePod,
 	prunedNodeStats,
 	prunedPodStats,
 	prunedReport,
-} from './prunedPressure.ts';
-import {recordedTime} from './recordedTime.ts';
+} from '../pruned/prunedPressure.ts';
+import {recordedTime} from '../pruned/recordedTime.ts';
+import {ListEncoder} from './listPatch.ts';
 
 /** What was told of a node, as the next look has most of it again. */
 class ToldNode {

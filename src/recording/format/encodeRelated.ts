@@ -1,6 +1,6 @@
 import type {Related} from '../../core/model/workloads/related.ts';
-import {prunedPart} from './prunedPart.ts';
-import {keyOf, partsOf, type RelatedPart} from './relatedParts.ts';
+import {prunedPart} from '../pruned/prunedPart.ts';
+import {keyOf, partsOf, type RelatedPart} from '../pruned/relatedParts.ts';
 
 /** So many parts are on one line: a reader holds a line in memory as a whole. */
 const partsALine = 500;

@@ -1,4 +1,4 @@
-import type {Observation, Provenance} from '../../core/model/observation.ts';
+import type {Observation, ObservationSink, Provenance} from '../../core/model/observation.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import type {Related} from '../../core/model/workloads/related.ts';
 import type {PressureNews} from '../../core/nodepressure/pressureLook.ts';
@@ -40,6 +40,30 @@ export type RecordingEntry = {readonly at: Instant} & (
 	/** Its last word: without one, it was cut off. */
 	| {readonly type: 'end'}
 );
+
+/** Takes in what is seen of a cluster as entries of a recording. */
+export abstract class EntrySink implements ObservationSink {
+	/** Takes in one entry. */
+	abstract push(entry: RecordingEntry): void;
+	/** The present, for what is told without an instant. */
+	protected abstract now(): Instant;
+
+	observe(observations: readonly Observation[], at: Instant, provenance?: Provenance): void {
+		this.push({type: 'batch', at, observations, ...(provenance && {provenance})});
+	}
+
+	reportProblems(problems: readonly Problem[], at: Instant = this.now()): void {
+		this.push({type: 'problems', at, problems});
+	}
+
+	reportRelated(related: Related, at: Instant = this.now()): void {
+		this.push({type: 'related', at, related});
+	}
+
+	reportPressure(news: PressureNews, at: Instant = this.now()): void {
+		this.push({type: 'pressure', at, news});
+	}
+}
 
 /** How much an entry is to keep: how many observations, and what is measured of a pod is one. */
 export function sizeOfEntry(entry: RecordingEntry): number {

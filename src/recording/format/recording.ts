@@ -1,5 +1,4 @@
-import {fieldsOf} from '../../cluster/codec/rawJson.ts';
-import {decodeTime} from '../../cluster/codec/values.ts';
+import {decodeTime, fieldsOf} from '../../cluster/codec/rawJson.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import {UserError} from '../../text/userError.ts';
 import {EntryDecoder} from './decodeEntry.ts';

@@ -14,7 +14,7 @@ const longestLine = 16 * 1024 * 1024;
 export type LinesEnd = {
 	/** A last line without its end. */
 	hasPartialLine: boolean;
-	/** Packed bytes that cannot be unpacked: the file was cut off there, or is damaged. */
+	/** Packed bytes that cannot be uncompressed: the file was cut off there, or is damaged. */
 	isDamaged: boolean;
 };
 
@@ -89,7 +89,7 @@ const unreadable = ({name}: RecordingSource, error: unknown): UserError => {
 	const isFolder = error instanceof Error && 'code' in error && error.code === 'EISDIR';
 	return new UserError(
 		isFolder
-			? `${nameOf(name)} is a folder, and no recording`
+			? `${nameOf(name)} is a folder, not a recording`
 			: `cannot read ${nameOf(name)}: ${fileErrorOf(error)}`,
 		'write a recording with: kubectl evictwatch record FILE',
 	);

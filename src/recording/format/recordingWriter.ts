@@ -1,11 +1,7 @@
-import type {Observation, Provenance} from '../../core/model/observation.ts';
-import type {Problem} from '../../core/model/problem.ts';
-import type {Related} from '../../core/model/workloads/related.ts';
-import type {PressureNews} from '../../core/nodepressure/pressureLook.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 import {EntryEncoder} from './encodeEntry.ts';
-import {type RecordingEntry, type RecordingHeader, recordingFormat, sizeOfEntry} from './entry.ts';
+import {EntrySink, type RecordingEntry, type RecordingHeader, recordingFormat, sizeOfEntry} from './entry.ts';
 import type {TextSink} from './recordingFile.ts';
 
 /** How much text is made and written at a time, in characters: a first look at a large cluster is hundreds of megabytes. */
@@ -36,7 +32,7 @@ type WriterTiming = {
  * Writes what is seen as it is seen. Whoever tells it something never waits: one loop behind it makes the lines and
  * writes them, so that a slow disk slows no watch down.
  */
-export class RecordingWriter {
+export class RecordingWriter extends EntrySink {
 	readonly #sink: TextSink;
 	readonly #timing: WriterTiming;
 	readonly #encoder = new EntryEncoder();
@@ -56,38 +52,19 @@ export class RecordingWriter {
 		header: Omit<RecordingHeader, 'format'>,
 		startedAt: Instant = timing.now(),
 	) {
+		super();
 		this.#sink = sink;
 		this.#timing = timing;
-		this.#push({type: 'header', at: startedAt, header: {format: recordingFormat, ...header}});
+		this.push({type: 'header', at: startedAt, header: {format: recordingFormat, ...header}});
 		this.#work = this.#run();
 		this.#work.catch(() => undefined);
-	}
-
-	/** Takes in what a watch brought. */
-	observe(observations: readonly Observation[], at: Instant, provenance?: Provenance): void {
-		this.#push({type: 'batch', at, observations, ...(provenance && {provenance})});
-	}
-
-	/** Takes in all that is wrong now. */
-	reportProblems(problems: readonly Problem[], at: Instant = this.#timing.now()): void {
-		this.#push({type: 'problems', at, problems});
-	}
-
-	/** Takes in what belongs to pods, as it was just read. */
-	reportRelated(related: Related, at: Instant = this.#timing.now()): void {
-		this.#push({type: 'related', at, related});
-	}
-
-	/** Takes in what kubelets tell of pressure. */
-	reportPressure(news: PressureNews, at: Instant = this.#timing.now()): void {
-		this.#push({type: 'pressure', at, news});
 	}
 
 	/** Takes in by how much the times are corrected; what is known already is not said again. */
 	reportClock(offset: Duration): void {
 		if (offset === this.#offset) return;
 		this.#offset = offset;
-		this.#push({type: 'clock', at: this.#timing.now(), offset});
+		this.push({type: 'clock', at: this.now(), offset});
 	}
 
 	/** How many lines are written, and of how many objects that are still there. */
@@ -111,13 +88,17 @@ export class RecordingWriter {
 
 	/** Writes what waits, a last word, and closes the file. @throws UserError where it cannot be written */
 	async close(): Promise<void> {
-		if (!this.#closing.signal.aborted) this.#push({type: 'end', at: this.#timing.now()});
+		if (!this.#closing.signal.aborted) this.push({type: 'end', at: this.now()});
 		this.#closing.abort();
 		this.#wake();
 		await this.#work;
 	}
 
-	#push(entry: RecordingEntry): void {
+	protected now(): Instant {
+		return this.#timing.now();
+	}
+
+	push(entry: RecordingEntry): void {
 		if (this.#closing.signal.aborted) return;
 		this.#queue.push(entry);
 		this.#waiting += sizeOfEntry(entry);
@@ -145,8 +126,7 @@ export class RecordingWriter {
 		this.#wake = () => end.abort();
 		await this.#timing.sleep(tickAfter, AbortSignal.any([end.signal, this.#closing.signal]));
 		this.#wake = () => undefined;
-		if (this.#queue.length === 0 && !this.#closing.signal.aborted)
-			this.#push({type: 'tick', at: this.#timing.now()});
+		if (this.#queue.length === 0 && !this.#closing.signal.aborted) this.push({type: 'tick', at: this.now()});
 	}
 
 	async #writeAll(): Promise<void> {

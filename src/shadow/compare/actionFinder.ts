@@ -1,19 +1,14 @@
-import type {DeviceObject} from '../../core/model/device.ts';
-import {hasNewLeader, isControllerManagerLease} from '../../core/model/lease.ts';
 import {type Node, nodeCondition} from '../../core/model/node.ts';
-import {announcedAt, type Pod, podKey} from '../../core/model/pod.ts';
-import {hasTaint, isNodeLifecycleTaint, type Taint} from '../../core/model/taint.ts';
-import {isSameTolerations} from '../../core/model/toleration.ts';
+import {announcedAt, type Disrupter, type Pod, podKey} from '../../core/model/pod.ts';
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
-import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
-import type {ActionKind} from '../../forecast/ledger/controllerAction.ts';
 import {
+	type ActionKind,
 	type ControllerAction,
-	type Disturbance,
 	nodeActionId,
 	podActionId,
 } from '../../forecast/ledger/controllerAction.ts';
+import {type Disturbance, disturbancesOf, taintChange} from '../../forecast/ledger/disturbance.ts';
 import {type Interval, reconciled, wholeSecond} from '../../forecast/observe/interval.ts';
 import {lifecycleTaint} from '../../forecast/observe/nodes/lifecycleTaint.ts';
 import type {StoreChange} from '../../store/change.ts';
@@ -24,6 +19,8 @@ import {ControllerNames, foreignWriter} from './writer.ts';
 type Found = {
 	readonly actions: readonly ControllerAction[];
 	readonly disturbances: readonly Disturbance[];
+	/** Who else announced the end of a pod, once for each. */
+	readonly disrupters: readonly Disrupter[];
 	/** How many writes of the controllers it showed, those included that no forecast is about. */
 	readonly writes: number;
 };
@@ -34,6 +31,7 @@ export class ActionFinder {
 	readonly #controllers = new ControllerNames();
 	#actions: ControllerAction[] = [];
 	#disturbances: Disturbance[] = [];
+	#disrupters: Disrupter[] = [];
 	#writes = 0;
 	/** Where nodes may not be read, one that is not known need not be gone. */
 	#hasSeenNodes = false;
@@ -50,15 +48,18 @@ export class ActionFinder {
 	observe(changes: readonly StoreChange[], arrivedAt: Instant, seen: Interval | undefined): Found {
 		for (const change of changes) this.#observe(change, arrivedAt, seen);
 		const found = {
-			...{actions: this.#actions, disturbances: this.#disturbances},
+			...{actions: this.#actions, disturbances: this.#disturbances, disrupters: this.#disrupters},
 			writes: this.#writes + this.#actions.length,
 		};
-		[this.#actions, this.#disturbances, this.#writes] = [[], [], 0];
+		[this.#actions, this.#disturbances, this.#disrupters, this.#writes] = [[], [], [], 0];
 		return found;
 	}
 
 	#observe(change: StoreChange, arrivedAt: Instant, seen: Interval | undefined): void {
 		const world = this.#world;
+		const isOfDevice = change.type === 'deviceObjectApplied' || change.type === 'deviceObjectDeleted';
+		if (seen || !isOfDevice)
+			this.#disturbances.push(...disturbancesOf(change, (one) => world.podsOfDeviceObject(one)));
 		switch (change.type) {
 			case 'nodeApplied':
 				this.#applyNode(change.before, change.node, seen);
@@ -66,7 +67,6 @@ export class ActionFinder {
 			case 'nodeDeleted':
 				world.dropNode(change.name);
 				if (seen) world.goneAt.set(change.name, seen);
-				this.#disturbances.push({type: 'nodes'}, {type: 'podsOf', node: change.name});
 				break;
 			case 'podApplied':
 				this.#applyPod(change.before, change.pod, seen);
@@ -74,26 +74,11 @@ export class ActionFinder {
 			case 'podDeleted':
 				this.#removePod(change.before, seen);
 				break;
-			case 'leaseApplied': {
-				const {before, lease} = change;
-				world.keepLease(lease, arrivedAt);
-				if (isControllerManagerLease(lease) && hasNewLeader(before, lease))
-					this.#disturbances.push({type: 'leader'});
+			case 'leaseApplied':
+				world.keepLease(change.lease, arrivedAt);
 				break;
-			}
 			case 'eventApplied':
 				world.keepEvent(change.event);
-				break;
-			case 'deviceObjectApplied':
-				if (seen) this.#disturbUsers(change.before, change.object);
-				break;
-			case 'deviceObjectDeleted':
-				if (seen) this.#disturbUsers(change.before, undefined);
-				break;
-			case 'leaseDeleted':
-			case 'eventDeleted':
-			case 'repairApplied':
-			case 'repairDeleted':
 				break;
 		}
 	}
@@ -104,17 +89,13 @@ export class ActionFinder {
 		this.#hasSeenNodes = true;
 		this.#controllers.learnFrom(node);
 		this.#world.goneAt.delete(node.name);
-		if (!before || zoneKey(before) !== zoneKey(node)) this.#disturbances.push({type: 'nodes'});
-		if (!before) this.#disturbances.push({type: 'podsOf', node: node.name});
 		if (before) this.#compare(before, node, seen);
 	}
 
 	#compare(before: Node, node: Node, seen: Interval | undefined): void {
 		const [old, ready] = [nodeCondition(before, 'Ready'), nodeCondition(node, 'Ready')];
-		if (old?.status !== ready?.status) {
-			if (ready?.status === 'Unknown') this.#act('SetUnknown', before, seen, ready.lastTransitionTime);
-			else this.#disturbances.push({type: 'nodes'});
-		}
+		if (ready?.status === 'Unknown' && old?.status !== 'Unknown')
+			this.#act('SetUnknown', before, seen, ready.lastTransitionTime);
 		const [was, is] = [lifecycleTaint(before), lifecycleTaint(node)];
 		const writer = foreignWriter(before, node, this.#controllers);
 		// One that only has another time was written once more, by a turn in the queue that was for nothing.
@@ -124,27 +105,11 @@ export class ActionFinder {
 	}
 
 	#compareTaints(before: Node, node: Node, seen: Interval | undefined): void {
-		const [old, young] = [noExecuteTaints(before), noExecuteTaints(node)];
-		const lost = old.filter((taint) => !hasTaint(young, taint));
-		const fresh = young.filter((taint) => !hasTaint(old, taint) || isAddedAnew(taint, old));
-		if (lost.length === 0 && fresh.length === 0) return;
+		const {lost, given} = taintChange(before, node);
+		if (lost.length === 0 && given.length === 0) return;
 		const at = seen ?? sinceEver;
 		this.#world.taintsChangedAt.set(node.name, at);
 		if (lost.length > 0) this.#world.taintsLost.set(node.name, {taints: lost, at});
-		// A countdown is kept where the controllers' own taints take each other's place.
-		const isSwap =
-			[...lost, ...fresh].every(isNodeLifecycleTaint) &&
-			[old, young].every((all) => all.some(isNodeLifecycleTaint));
-		if (!isSwap) this.#disturbances.push({type: 'podsOf', node: node.name});
-	}
-
-	/** A device that others taint, or allocate: its pods may go at another time. */
-	#disturbUsers(before: DeviceObject | undefined, after: DeviceObject | undefined): void {
-		if (JSON.stringify(before) === JSON.stringify(after)) return;
-		for (const object of [before, after]) {
-			for (const uid of object ? this.#world.podsOfDeviceObject(object) : [])
-				this.#disturbances.push({type: 'pod', uid});
-		}
 	}
 
 	#act(
@@ -174,10 +139,9 @@ export class ActionFinder {
 		const isMarked =
 			announcedAt(pod) !== announcedAt(before) || pod.markedNotReadyAt !== before.markedNotReadyAt;
 		if (isMarked) this.#writes += 1;
+		if (seen && pod.disruptedBy && !before.disruptedBy) this.#disrupters.push(pod.disruptedBy);
 		if (pod.isDisruptionTarget && !before.isDisruptionTarget) this.#marked(pod, seen);
 		if (pod.deletionTimestamp !== undefined) this.#deleted(before, pod, seen);
-		else if (!isSameTolerations(before.tolerations, pod.tolerations) || before.nodeName !== pod.nodeName)
-			this.#disturbances.push({type: 'pod', uid: pod.uid});
 	}
 
 	#removePod(pod: Pod | undefined, seen: Interval | undefined): void {
@@ -190,7 +154,7 @@ export class ActionFinder {
 		const node = world.nodes.get(nodeName);
 		// Somebody else announced it.
 		if (pod.disruptedBy) {
-			this.#disturbances.push({type: 'pod', uid});
+			this.#disturbances.push({type: 'pod', uid, cause: 'deletedByOthers'});
 			return;
 		}
 		if (seen && this.#isGone(nodeName)) {
@@ -201,7 +165,7 @@ export class ActionFinder {
 		// One that no device explains that was seen is taken for somebody else's.
 		const isExplained = !isForDevice || world.deviceEvictionOf(before) !== undefined;
 		if (!node || !seen || !isExplained || !this.#isEvicted(pod, seen.hi)) {
-			this.#disturbances.push({type: 'pod', uid});
+			this.#disturbances.push({type: 'pod', uid, cause: 'deletedByOthers'});
 			return;
 		}
 		const action = isForDevice ? 'DeletePodForDevice' : 'DeletePod';
@@ -253,9 +217,3 @@ export class ActionFinder {
 const longestLine: Duration = 2 * minute;
 
 const sinceEver: Interval = {lo: Number.NEGATIVE_INFINITY, hi: Number.NEGATIVE_INFINITY};
-
-const isAddedAnew = (taint: Taint, old: readonly Taint[]): boolean =>
-	old.some(
-		({key, effect, timeAdded}) =>
-			key === taint.key && effect === taint.effect && timeAdded !== taint.timeAdded,
-	);

@@ -6,7 +6,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import type {Forecaster} from '../../forecast/forecaster.ts';
 import type {ControllerAction} from '../../forecast/ledger/controllerAction.ts';
 import {BehaviourLog} from '../../forecast/settings/learned/behaviourLog.ts';
-import {learnSettings, readsSeen} from '../../forecast/settings/learned/learn.ts';
+import {baseOf, learnSettings} from '../../forecast/settings/learned/learn.ts';
 import type {StoreChange} from '../../store/change.ts';
 import type {Case} from './case.ts';
 import type {ClusterHistory} from './clusterHistory.ts';
@@ -76,17 +76,8 @@ export class BehaviourClues {
 		const {settings} = this.#forecaster;
 		const known = this.#common;
 		if (known?.now === now && known.settings === settings) return known;
-		const {nodeEvictionRate, nodeMonitorPeriod, largeClusterSizeThreshold, unhealthyZoneThreshold} = settings;
 		const behaviour = this.#log.behaviourAt(now);
-		const {learned} = learnSettings(behaviour, {
-			longestPeriod: nodeMonitorPeriod,
-			unhealthyThreshold: unhealthyZoneThreshold,
-			largeThreshold: largeClusterSizeThreshold,
-			isLargeThresholdGiven: true,
-			slowestRate: Math.fround(nodeEvictionRate) === 1 ? 0 : nodeEvictionRate,
-			nodes: this.#log.nodeCount,
-			leaseReads: readsSeen(behaviour, this.#world.nodes.values(), settings),
-		});
+		const {learned} = learnSettings(behaviour, baseOf(behaviour, this.#world.nodes, settings));
 		this.#common = {now, settings, learned, zones: this.#countZones(settings)};
 		return this.#common;
 	}

@@ -1,6 +1,7 @@
 import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
 import type {ShadowView} from '../shadowView.ts';
+import {type HttpRoute, plainAnswer} from './answer.ts';
 
 /** There is a forecast each second; of a large cluster it may take some. After this nobody believes that one comes. */
 const longestSilence: Duration = 5 * minute;
@@ -62,3 +63,15 @@ export class Health {
 		];
 	}
 }
+
+/** Answers as Kubernetes' own components do: `ok`, or which of the checks failed, and why. */
+export const healthRoute =
+	(name: string, checks: () => readonly Check[]): HttpRoute =>
+	() => {
+		const all = checks();
+		if (all.every(({failure}) => failure === null)) return plainAnswer(200, 'ok\n');
+		const lines = all.map((check) =>
+			check.failure === null ? `[+]${check.name} ok` : `[-]${check.name} failed: ${check.failure}`,
+		);
+		return plainAnswer(503, `${lines.join('\n')}\n${name} check failed\n`);
+	};

@@ -1,12 +1,11 @@
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
-import type {AddressInfo} from 'node:net';
+import type {AddressInfo, Socket} from 'node:net';
+import {setImmediate} from 'node:timers/promises';
 import {type Duration, second} from '../../core/time/instant.ts';
 import {messageOf, UserError} from '../../text/userError.ts';
-import type {Log} from '../log/log.ts';
+import type {Log} from '../log.ts';
 import {type HttpAnswer, type HttpRoute, plainAnswer} from './answer.ts';
-import {limitConnections} from './connectionLimit.ts';
 import {isLoopback, type ListenAddress, namesLoopback} from './listenAddress.ts';
-import {PageQueue} from './pageQueue.ts';
 
 /** How long an answer that has begun may take once this stops. */
 const gracePeriod: Duration = 5 * second;
@@ -147,4 +146,62 @@ async function closed(server: Server): Promise<void> {
 	const timer = setTimeout(() => server.closeAllConnections(), gracePeriod);
 	await end;
 	clearTimeout(timer);
+}
+
+/**
+ * Keeps a server at so many connections, and takes each new one: it closes the one that has been idle for longest, or,
+ * where an answer is on its way on all of them, the one that has waited for longest. So whoever holds many shuts nobody out.
+ */
+function limitConnections(server: Server, most: number): void {
+	/** The answers that each connection waits for; the connection that was quiet for longest comes first. */
+	const unanswered = new Map<Socket, number>();
+	const change = (socket: Socket, by: number): void => {
+		const before = unanswered.get(socket);
+		if (before === undefined) return;
+		unanswered.delete(socket);
+		unanswered.set(socket, before + by);
+	};
+	server.on('connection', (socket: Socket) => {
+		if (unanswered.size >= most) {
+			const all = [...unanswered];
+			const [oldest] = all.find(([, answers]) => answers === 0) ?? all[0] ?? [];
+			oldest?.destroy();
+		}
+		unanswered.set(socket, 0);
+		socket.once('close', () => unanswered.delete(socket));
+	});
+	server.on('request', ({socket}, response) => {
+		change(socket, 1);
+		response.once('close', () => change(socket, -1));
+	});
+}
+
+/** A few scrapers and browsers at one time. */
+const mostAtOnce = 16;
+
+const busy: HttpAnswer = {
+	...plainAnswer(503, 'Too many pages are asked for at once.\n'),
+	headers: {'retry-after': '1'},
+};
+
+/**
+ * Lets the event loop turn once before each page, so that whoever asks for many at once, of a large cluster, keeps no probe
+ * waiting for longer than one page takes. Where too many are unfinished, more are refused.
+ */
+class PageQueue {
+	#unfinished = 0;
+	#turn: Promise<unknown> = Promise.resolve();
+
+	/** Makes a page once its turn comes. @throws as `page` */
+	async make(page: () => HttpAnswer | Promise<HttpAnswer>): Promise<HttpAnswer> {
+		if (this.#unfinished >= mostAtOnce) return busy;
+		this.#unfinished += 1;
+		this.#turn = this.#turn.then(() => setImmediate());
+		try {
+			await this.#turn;
+			return await page();
+		} finally {
+			this.#unfinished -= 1;
+		}
+	}
 }

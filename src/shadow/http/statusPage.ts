@@ -2,8 +2,8 @@ import {createHash} from 'node:crypto';
 import type {Instant} from '../../core/time/instant.ts';
 import {horizons, isWithin, type PendingPod, pendingOf} from '../../forecast/pending.ts';
 import {formatCountdown, formatDuration} from '../../print/countdown.ts';
-import {html, Markup, nothing} from '../../report/markup.ts';
-import {settingTable} from '../../report/pageTable.ts';
+import {othersWords} from '../../print/score.ts';
+import {html, Markup, nothing, settingTable} from '../../report/markup.ts';
 import {style} from '../../report/style.ts';
 import {clock, count, day} from '../../report/words.ts';
 import type {ShadowView} from '../shadowView.ts';
@@ -59,9 +59,18 @@ ${tiles(view, pending, now)}
 ${notices(view)}
 ${section('Zones', zoneTable(view.forecast, pending, now))}
 ${section('Next evictions', evictionTable(pending, now))}
+${ofOthers(view)}
 ${section('Forecast misses', divergenceTable(view.divergences, now))}
 ${section('Observation gaps', gapTable(view.gaps))}
 <details><summary>Settings of the controllers</summary>${view.settings ? settingTable(view.settings) : html`<p class="soft">Which settings are in force is not known yet.</p>`}</details>`;
+}
+
+/** What others did to pods, which is not predicted. */
+function ofOthers({disrupted}: ShadowView): Markup {
+	const words = othersWords(Object.fromEntries(disrupted));
+	return words.length === 0
+		? nothing
+		: html`<p class="soft">Not predicted, since the start: ${words.join(', ')}.</p>`;
 }
 
 const section = (title: string, body: Markup): Markup => html`<section><h2>${title}</h2>${body}</section>`;

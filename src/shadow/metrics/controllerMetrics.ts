@@ -6,8 +6,8 @@ import {zoneLabel} from '../../core/model/zone.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {type BoundedLabels, otherLabel} from './boundedLabels.ts';
+import {parseExposition} from './exposition.ts';
 import type {Family, Sample} from './family.ts';
-import {parseExposition} from './parseExposition.ts';
 
 /** Where kube-controller-manager serves its metrics, and how to be let in. */
 export type ControllerMetricsTarget = {

@@ -42,6 +42,13 @@ export const judgementFamilies: readonly Family<MetricsState>[] = [
 		},
 	},
 	{
+		name: 'evictwatch_pods_disrupted_by_others_total',
+		help: 'Pods whose end others announced since this process started, by the reason of their DisruptionTarget condition; not predicted.',
+		type: 'counter',
+		labels: ['by'],
+		samples: ({view}) => [...view.disrupted].map(([by, count]): Sample => [{by}, count]),
+	},
+	{
 		name: 'evictwatch_alarms',
 		help: 'Divergences that last and that somebody should look at.',
 		type: 'gauge',

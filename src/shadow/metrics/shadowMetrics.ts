@@ -9,8 +9,7 @@ import {type Exposition, expositionFor} from './exposition.ts';
 import {type Family, newRegistry, register} from './family.ts';
 import {judgementFamilies, kinds, reasons} from './judgement.ts';
 import {processFamilies} from './ownProcess.ts';
-import {type DeletedPods, inSeconds, type MetricsState} from './state.ts';
-import {WorkloadSlots} from './workloadSlots.ts';
+import {type DeletedPods, inSeconds, type MetricsState, WorkloadSlots} from './state.ts';
 import {zoneFamilies} from './zones.ts';
 
 /** Zones beyond these share a label; real clusters have a few dozen. */

@@ -1,7 +1,6 @@
 import {Box, useInput, useWindowSize} from 'ink';
 import {createElement, type ReactNode, useReducer} from 'react';
-import {Lines, Paint, painterOf} from '../components/lines.ts';
-import {topRow} from '../components/topRow.ts';
+import {Lines, Paint, painterOf, topRow} from '../components/lines.ts';
 import {keyNames} from '../state/keyName.ts';
 import {actionOf, type Bindings, type KeyAction} from '../state/keyTable.ts';
 import type {Capabilities} from '../theme/capabilities.ts';

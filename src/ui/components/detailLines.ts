@@ -38,7 +38,7 @@ export function explanationLines(explanation: Explanation, room: DetailLayout): 
 }
 
 const heldLines = (releasedBy: string, width: number): readonly Line[] =>
-	wrapText(`Released when ${releasedBy}.`, width - 2).map((text) => textLine(` ${text}`, 'held'));
+	wrapText(`Evictions resume when ${releasedBy}.`, width - 2).map((text) => textLine(` ${text}`, 'held'));
 
 const ofEffect = (reasons: readonly Reason[], effect: Reason['effect']) =>
 	reasons.filter((reason) => reason.effect === effect);

@@ -1,5 +1,5 @@
 import {outcomes, podVerdicts} from '../../print/legend.ts';
-import {formatCost} from '../scene/cost.ts';
+import {formatCost} from '../scene/scene.ts';
 import {actions, type KeyAction, specOf} from '../state/keyTable.ts';
 import {screenOf} from '../state/uiState.ts';
 import {beside, blank, type Line, line, lineWidth, type StyledText, span, textLine} from '../theme/line.ts';

@@ -6,7 +6,7 @@ import {blank, cutLine, fitLine, type Line, paint, trimmed} from '../theme/line.
 import {paletteOf, type ThemeName} from '../theme/palette.ts';
 
 /** Turns a line into text with the theme's colours, in at most so many columns. */
-export type Painter = (line: Line, width: number) => string;
+type Painter = (line: Line, width: number) => string;
 
 /** The painter of a theme on a terminal. @param isStale whether all of it is dim */
 export function painterOf(theme: ThemeName, {depth, isUnicode}: Capabilities, isStale: boolean): Painter {
@@ -32,6 +32,13 @@ export function Lines({lines, width}: {readonly lines: readonly Line[]; readonly
 	const painter = use(Paint);
 	// biome-ignore lint/correctness/useJsxKeyInIterable: it has one, its place on the screen
 	return lines.map((one, place) => createElement(Row, {key: `${place}`, text: painter(one, width)}));
+}
+
+/** The first row to show, so that the cursor stays where it is on the screen, as far as there are rows. */
+export function topRow(index: number, offset: number, count: number, height: number): number {
+	const room = Math.max(1, height);
+	const top = index - Math.min(offset, room - 1);
+	return Math.max(0, Math.min(top, count - room));
 }
 
 /** One line again and again, below each other. */

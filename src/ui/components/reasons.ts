@@ -133,7 +133,7 @@ function ofPod(pod: PodRow, {scene: {forecast}, now}: View): Reasons {
 	const steps = [
 		...because,
 		...(held && !because.some((step) => step.includes(held.releasedBy))
-			? [`released when ${held.releasedBy}`]
+			? [`resumes when ${held.releasedBy}`]
 			: []),
 		...(eviction || held ? [`then: ${thenWords(pod)}`] : []),
 	];

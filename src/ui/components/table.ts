@@ -6,9 +6,8 @@ import type {CellContext, TableColumn} from '../views/table.ts';
 import {tables} from '../views/tables.ts';
 import type {View} from '../views/view.ts';
 import {cellLine, headerLine, placeColumns, rowSpans, stretchesOf} from './columns.ts';
-import {Lines, Stretches} from './lines.ts';
+import {Lines, Stretches, topRow} from './lines.ts';
 import {reasonsBelow} from './reasons.ts';
-import {topRow} from './topRow.ts';
 
 type TableProps = {
 	readonly view: View;

@@ -7,7 +7,7 @@ import {Range} from '../../forecast/range.ts';
 import {clockSpan, clockSpanUp, countdown} from './spans.ts';
 
 /** Pods of one workload that stand alike: with one verdict, in one zone and in one range. */
-export type Fold = {readonly pods: readonly PodForecast[]; readonly nodes: ReadonlySet<string>};
+type Fold = {readonly pods: readonly PodForecast[]; readonly nodes: ReadonlySet<string>};
 
 /** A pod, or a fold: it carries the name of the workload, and the range in which all of its pods go. */
 export type PodRow = PodForecast & {readonly fold?: Fold};

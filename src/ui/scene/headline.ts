@@ -1,12 +1,11 @@
 import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
 import {hourAndMinute} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
-import type {Forecast} from '../../forecast/forecast.ts';
+import type {Forecast, PassForecast} from '../../forecast/forecast.ts';
 import type {NodeForecast, NodeVerdict} from '../../forecast/nodeForecast.ts';
 import {once} from '../../forecast/once.ts';
-import type {PassForecast} from '../../forecast/passForecast.ts';
 import {Range} from '../../forecast/range.ts';
-import {taintPace} from '../../forecast/taintPace.ts';
+import {taintPace} from '../../forecast/words.ts';
 import type {ZoneForecast, ZoneStop} from '../../forecast/zoneForecast.ts';
 import {type Digest, digestOf} from './digest.ts';
 import {type Risk, riskWords} from './risks.ts';

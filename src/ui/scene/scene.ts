@@ -6,7 +6,6 @@ import type {ObservedDeletion} from '../../forecast/ledger/observedDeletion.ts';
 import type {Setting} from '../../forecast/settings/setting.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import type {QuestionKind} from '../state/questions.ts';
-import type {Cost} from './cost.ts';
 import type {TapeControl} from './tape.ts';
 
 /** How it stands with the API server. */
@@ -77,3 +76,32 @@ export type SceneSource = {
 	/** Saves what was seen as a recording and goes on with it, or ends that; what it says is for the user. */
 	readonly save?: (onFailure: (error: unknown) => void) => Promise<string>;
 };
+
+/** What changes all the time, and is drawn with the clock: word of the cluster, and what that cost. */
+const unsteady: ReadonlySet<string> = new Set<keyof Scene>(['heardAt', 'cost']);
+
+/** Whether one scene shows nothing that the other did not, but for what is drawn with the clock anyway. */
+export function isSameScene(a: Scene, b: Scene): boolean {
+	const names = new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof Scene>;
+	return [...names].every((name) => unsteady.has(name) || a[name] === b[name]);
+}
+
+/** What looking has cost the API server so far. */
+export type Cost = {
+	/** Requests of any kind, watches among them. */
+	readonly requests: number;
+	/** Bytes of answers as they came. */
+	readonly bytes: number;
+	/** Watches that are open. */
+	readonly watches: number;
+};
+
+/** In a few words: `41 requests, 4 watches, 1.2 MB`. */
+export function formatCost({requests, bytes, watches}: Cost): string {
+	const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+	return [
+		counted(requests, 'request', 'requests'),
+		counted(watches, 'watch', 'watches'),
+		`${(bytes / 1e6).toFixed(1)} MB`,
+	].join(', ');
+}

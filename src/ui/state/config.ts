@@ -20,7 +20,7 @@ export const defaultConfig: UiConfig = {
 };
 
 /** What is wrong with a configuration, in a line that names the place. */
-export class ConfigError extends Error {
+class ConfigError extends Error {
 	override readonly name = 'ConfigError';
 }
 

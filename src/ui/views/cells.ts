@@ -3,6 +3,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import type {NodeVerdict} from '../../forecast/nodeForecast.ts';
 import type {Cause, PodForecast} from '../../forecast/podForecast.ts';
 import type {Range} from '../../forecast/range.ts';
+import {stopInBrief} from '../../forecast/words.ts';
 import {certaintyOf} from '../scene/certainty.ts';
 import {age, countdown} from '../scene/spans.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
@@ -45,7 +46,7 @@ export function becauseWords({cause, held, verdict}: PodForecast): string {
 
 /** The same, as short as can be. */
 export function briefCause({cause, held, verdict}: PodForecast): string {
-	if (held) return held.by.split(':')[0] ?? '';
+	if (held) return stopInBrief(held.by);
 	if (verdict === 'Terminating' || !cause) return '';
 	if (cause.kind === 'NodePressure') return `${shortOf(cause)} short`;
 	if (cause.kind === 'NodeRepair') return 'node repair';

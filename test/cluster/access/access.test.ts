@@ -143,13 +143,13 @@ test.for<{name: string; options: ConnectionOptions; message: string; hint: RegEx
 	{
 		name: 'a timeout that is none',
 		options: {requestTimeout: 'soon'},
-		message: '--request-timeout "soon" is no length of time',
+		message: '--request-timeout "soon" is not a duration',
 		hint: /30s/,
 	},
 	{
 		name: 'a timeout before now',
 		options: {requestTimeout: '-1s'},
-		message: '--request-timeout "-1s" is no length of time',
+		message: '--request-timeout "-1s" is not a duration',
 		hint: /30s/,
 	},
 	{

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {Decoder} from '../../../src/cluster/codec/decoder.ts';
-import {isNamespaceName, isObjectName} from '../../../src/cluster/codec/values.ts';
+import {isNamespaceName, isObjectName} from '../../../src/cluster/codec/rawJson.ts';
 import {rawLease, rawNode, rawPod} from '../../support/rawObjects.ts';
 
 test.for(['n1', 'ip-10-0-0-1.eu-west-1.compute.internal', '0', 'a'.repeat(253)])('%s is a name', (name) => {

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
-import {parseCommandLine} from '../../../cmd/commands/commandTable.ts';
+import {questions} from '../../../cmd/args/questions.ts';
+import {commands, parseCommandLine} from '../../../cmd/commands/commandTable.ts';
 
 test.for([
 	{name: 'nothing', line: '', command: undefined, names: []},
@@ -102,6 +103,23 @@ test.for([
 	expect(controller.notes).toMatchObject(notes);
 });
 
+test.for([
+	['when', 'To see the outage on one page, and when it ends: kubectl evictwatch status'],
+	['save cart-0', 'To see how to save it, and until when: kubectl evictwatch rescue POD|deploy/NAME'],
+	['why', 'To see why it is evicted, or why not: kubectl evictwatch explain POD|node/NAME'],
+	['Kill n1', 'To see what one more dead node would do: kubectl evictwatch what-if --node-down NODE'],
+] as const)('who types "%s" is told what answers that', ([line, hint]) => {
+	expect(() => parseCommandLine(words(line))).toThrow(
+		expect.objectContaining({message: `unknown command "${line.split(' ')[0]}"`, hint}),
+	);
+});
+
+test('no word that is guessed is a command, and each leads to one answer', () => {
+	const guesses = questions.flatMap((one) => one.guesses);
+	expect(guesses.filter((word) => commands.find(word) !== undefined)).toEqual([]);
+	expect(new Set(guesses).size).toBe(guesses.length);
+});
+
 test('an instant may have any offset', () => {
 	expect(parseCommandLine(words('-f dump.json --at 2026-01-31T15:00:00.250+01:00')).at).toBe(
 		Date.parse('2026-01-31T14:00:00.250Z'),
@@ -114,7 +132,7 @@ test.for([
 	{line: 'expln', want: 'unknown command "expln"; did you mean "explain"?'},
 	{line: 'compl', want: 'unknown command "compl"; did you mean "completion"?'},
 	{line: 'xs', want: 'unknown command "xs"'},
-	{line: 'nodes pod/web', want: 'only pods are found by what they belong to, not nodes'},
+	{line: 'nodes pod/web', want: 'only pods can be selected by their owner, not nodes'},
 	{line: 'get frobs', want: 'cannot get "frobs": want pods, nodes, zones, workloads, events, or KIND/NAME'},
 	{line: 'pods,nodes -w', want: 'you may only specify a single resource type with --watch'},
 	{

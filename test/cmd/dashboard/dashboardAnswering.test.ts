@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {answering} from '../../../cmd/dashboard/dashboardAnswering.ts';
+import {answering} from '../../../cmd/dashboard/liveScreen.ts';
 import {Questions} from '../../../cmd/sources/questions.ts';
 import {RelatedReader} from '../../../cmd/sources/relatedReader.ts';
 import {defaultSettings} from '../../../src/core/model/versionProfile.ts';

@@ -173,5 +173,5 @@ test('a watch of one pod whose deletion nobody saw goes on, and says that there 
 			new ScoreKeeper(new ClusterStore()).score,
 		),
 	);
-	expect(terminal.texts().err).toBe('No evictions are known of the last hour in shop namespace.\n');
+	expect(terminal.texts().err).toBe('No evictions in the last hour in shop namespace.\n');
 });

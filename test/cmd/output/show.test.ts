@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
 import {parseCommandLine} from '../../../cmd/commands/commandTable.ts';
 import {nodeListing, podListing, withListing, zoneListing} from '../../../cmd/output/listing.ts';
+import {showLists} from '../../../cmd/output/listOnce.ts';
 import {type PrintedScene, show} from '../../../cmd/output/show.ts';
-import {showLists} from '../../../cmd/output/showLists.ts';
 import {
 	aForecast,
 	aNodeForecast,
@@ -296,7 +296,7 @@ test.for(['EventsForbidden', 'EventsUnreadable'])(
 test('of a pod that nobody deleted there is no event, which is no error', async () => {
 	const {err, exitCode} = await showEvents('events web-0', {pods: []});
 	expect({err, exitCode}).toEqual({
-		err: 'No evictions are known of the last hour in shop namespace.\n',
+		err: 'No evictions in the last hour in shop namespace.\n',
 		exitCode: 0,
 	});
 	const json = await showEvents('events web-0 -o json', {pods: []});
@@ -323,7 +323,7 @@ test.for([
 		...{said: undefined, isEviction: true, isInside: undefined, isBefore: true},
 	}));
 	const {err} = await showEvents(`events${names}`, {pods: [], happenings});
-	expect(err).toBe(`No evictions are known of the last hour in shop namespace.\n${want}`);
+	expect(err).toBe(`No evictions in the last hour in shop namespace.\n${want}`);
 });
 
 test('evictions that are still to come elsewhere are not among the events: their own command is named', async () => {

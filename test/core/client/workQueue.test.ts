@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {WorkerPool} from '../../../src/core/client/workerPool.ts';
-import {WorkQueue} from '../../../src/core/client/workQueue.ts';
+import {WorkerPool, WorkQueue} from '../../../src/core/client/workerPool.ts';
 
 function queueOf(...items: readonly string[]): WorkQueue {
 	const queue = new WorkQueue();

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
 import type {TaintEffect} from '../../../src/core/model/taint.ts';
-import {toleratesTaint} from '../../../src/core/model/toleratesTaint.ts';
 import type {Toleration} from '../../../src/core/model/toleration.ts';
+import {toleratesTaint} from '../../../src/core/model/toleration.ts';
 import {aTaint} from '../../support/builders.ts';
 
 const aToleration = (fields: Partial<Toleration> = {}): Toleration => ({

@@ -32,6 +32,15 @@ test('a node that falls silent turns Unknown, is tainted, and loses its pods', (
 	]);
 });
 
+test("since v1.34 a node whose turn to Unknown the controller's cache does not show yet is taken for ready, and costs a token", () => {
+	const process = {passDuration: 1, cacheDelay: 100};
+	expect(play(aZone({process}), 100 * second, /Ready=Unk|NoExecute/)).toEqual([
+		'50.01 s: n1 Ready=Unknown',
+		// Queued again in the next pass, it waits for the next token.
+		'60.1 s: n1 +unreachable:NoExecute',
+	]);
+});
+
 test('a node that comes back loses its taints in the next pass, and the eviction is cancelled', () => {
 	const world = aZone();
 	play(world, 100 * second);

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Node} from '../../../src/core/model/node.ts';
+import {nodeEffects} from '../../../src/core/simulation/effect.ts';
 import {withCondition, withHealthyStatus} from '../../../src/core/simulation/nodeConditions.ts';
-import {nodeEffects} from '../../../src/core/simulation/nodeEffects.ts';
 import {aCondition, aNode, aTaint, longAgo} from '../../support/builders.ts';
 import {textOf} from '../../support/simulations.ts';
 

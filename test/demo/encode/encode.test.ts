@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {encodeLease} from '../../../src/demo/encode/encodeLease.ts';
+import {encodeMicroTime, encodeTime} from '../../../src/demo/encode/encodeMeta.ts';
 import {encodeNode} from '../../../src/demo/encode/encodeNode.ts';
 import {encodeEvent} from '../../../src/demo/encode/encodeOthers.ts';
 import {encodePod} from '../../../src/demo/encode/encodePod.ts';
-import {encodeMicroTime, encodeTime} from '../../../src/demo/encode/encodeTime.ts';
 import {aLease, aNode, aPod, now} from '../fixtures.ts';
 
 test('Time cuts off below the second, MicroTime below the microsecond', () => {

@@ -3,6 +3,8 @@ import {join} from 'node:path';
 import type {ApiClient} from '../apiClient.ts';
 import {nodeName, type RealNode} from './node.ts';
 
+const priorities = {middle: 100, high: 1000};
+
 /** A pod of the real node, of one container. */
 export type Load = {
 	readonly name: string;
@@ -11,7 +13,7 @@ export type Load = {
 	/** Quantities by resource. */
 	readonly requests?: Readonly<Record<string, string>>;
 	readonly limits?: Readonly<Record<string, string>>;
-	readonly priority?: 'high';
+	readonly priority?: keyof typeof priorities;
 	/** Of the volume that is mounted at /data. */
 	readonly sizeLimit?: string;
 	readonly tolerations?: readonly object[];
@@ -20,7 +22,8 @@ export type Load = {
 
 export async function createPriorities(api: ApiClient): Promise<void> {
 	const path = '/apis/scheduling.k8s.io/v1/priorityclasses';
-	await api.request('POST', path, {metadata: {name: 'high'}, value: 1000});
+	for (const [name, value] of Object.entries(priorities))
+		await api.request('POST', path, {metadata: {name}, value});
 }
 
 export async function createLoads(api: ApiClient, loads: readonly Load[], image: string): Promise<void> {

@@ -144,7 +144,7 @@ export const scenarios: readonly Scenario[] = [
 			{name: 'guest', load: 'mem=50 leak=8 after=30', priority: 'high', ...request('500Mi')},
 			{name: 'a', load: 'mem=150', ...request('50Mi')},
 			{name: 'b', load: 'mem=100', ...request('50Mi')},
-			{name: 'c', load: 'mem=250', ...request('50Mi')},
+			{name: 'c', load: 'mem=250', priority: 'middle', ...request('50Mi')},
 			{name: 'd', load: 'mem=100', ...request('200Mi')},
 			{name: 'e', load: 'mem=80'},
 		],

@@ -9,11 +9,17 @@ import type {Plugin} from '../plugin.ts';
 import {say} from '../session.ts';
 import {WatchedForecasts} from '../watchedForecasts.ts';
 import {tolerate} from '../workload.ts';
-import {nodeName, type RealNode, until} from './node.ts';
+import {type KubeletSettings, nodeName, type RealNode, until} from './node.ts';
 import {createLoads, type Load} from './pods.ts';
 
 /** How a kubelet falls silent. */
 export const silences = ['killed', 'frozen'] as const;
+
+/** Leases may last as long as a cluster wants, and are renewed by that. */
+const settings: Readonly<Record<(typeof silences)[number], KubeletSettings>> = {
+	killed: {},
+	frozen: {nodeLeaseDurationSeconds: 20},
+};
 
 /** What came of it when a kubelet fell silent. */
 export type Silence = {readonly how: (typeof silences)[number]; readonly outcomes: readonly Outcome[]};
@@ -58,6 +64,8 @@ export async function judgeSilence(
 	plugin: Plugin,
 ): Promise<{checks: Check[]; outcomes: Outcome[]}> {
 	await node.clear();
+	await node.killKubelet();
+	await node.startKubelet(settings[how]);
 	await createLoads(admin, pods, node.image);
 	const end = new AbortController();
 	const followed = {...plugin, signal: AbortSignal.any([plugin.signal, end.signal])};

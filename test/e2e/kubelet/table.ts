@@ -78,7 +78,8 @@ processes of the machine, so that other programs move it by hundreds. In \`stead
 const unforeseen = `## What is not foretold
 
 - **A leak that has not begun.** Trends are of what was measured: until a pod has grown for three measurements, half a minute, only what it holds is
-  known. A range that is told right before a pod begins to grow may be too late (\`memory, several victims\`: one answer in three plays).
+  known. In the first minute of a pod it may take anything, and ranges begin at once. A range that is told right before an older pod begins to grow may be too late. (The one
+  answer above that was, in \`memory, several victims\`, was told in a pod's first minute, before ranges allowed for that.)
 - **Which process the kernel kills.** \`oomKills\` tells when a container nears its own limit, and the kernel restarts it in place: nothing is evicted (\`out of memory\`). What
   the kernel does on a node that is out of memory before its kubelet looks is not told.
 - **When \`kernelMemcgNotification\` wakes the eviction manager**: it may act as soon as the threshold is crossed, which no client sees; the JSON says

@@ -83,7 +83,7 @@ function start(...args: readonly string[]) {
 }
 
 const saidSo =
-	/AnotherCluster: another cluster answers at 127\.0\.0\.1:\d+: .*uid-two, and was uid-one; all was started anew at/;
+	/AnotherCluster: another cluster answers at 127\.0\.0\.1:\d+: .*uid-two, and was uid-one; evictwatch started over at/;
 
 test('a watch says so, and begins again with the nodes of the other', async () => {
 	const {said, shows} = start('nodes', '-w');

@@ -118,7 +118,7 @@ test.for([
 	{args: ['replay'], err: 'want one recording to play: replay FILE'},
 	{args: ['replay', missing], err: `cannot read ${missing}: no such file or directory`},
 	{args: ['pods', '-w', '-f', missing], err: `cannot read ${missing}: no such file or directory`},
-	{args: ['replay', home], err: `${home} is a folder, and no recording`},
+	{args: ['replay', home], err: `${home} is a folder, not a recording`},
 	{args: ['report'], err: 'want one recording: report -f FILE'},
 	{args: ['report', '-f', 'x', '-o', 'pdf'], err: 'allowed formats are: html,json,markdown'},
 ])('$args is an error that says why', async ({args, err}) => {
@@ -224,7 +224,7 @@ test('a recording that ends before anything was seen shows no cluster that is we
 	expect(await run('pods', '-A', '-f', file)).toMatchObject({
 		code: 1,
 		out: '',
-		err: expect.stringMatching(/^error: nothing had been seen yet at 2026-01-31T14:00:00.000Z/),
+		err: expect.stringMatching(/^error: .*empty\.jsonl has seen nothing yet at 2026-01-31T14:00:00.000Z/),
 	});
 	expect(await run('replay', file, '-w')).toMatchObject({
 		code: 1,

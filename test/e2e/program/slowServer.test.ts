@@ -13,7 +13,7 @@ const home = mkdtempSync(join(tmpdir(), 'evictwatch-slow-'));
 const program = builtProgram;
 afterAll(() => rmSync(home, {recursive: true}));
 
-const nothing = 'Nothing is recorded: the cluster has not answered yet.\n';
+const nothing = 'Nothing was recorded: the cluster has not answered yet.\n';
 
 test.for([
 	{args: ['pods', '-w'], says: ''},

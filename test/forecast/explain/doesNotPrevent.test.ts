@@ -27,7 +27,7 @@ test('ExcludedFromDisruptionChecks: the node itself says so, and its zone does n
 	const node = scene.explain({kind: 'node', name: 'a0'});
 	expect(namesOf(node, 'DoesNotPrevent')).toEqual(['ExcludedFromDisruptionChecks']);
 	const zone = scene.explain({kind: 'zone', name: '<none>/a'});
-	expect(stepOf(zone, /^zone <none>\/a is Normal: 0 of 2 nodes not ready/).evidence).toContainEqual(
+	expect(stepOf(zone, /^zone <none>\/a is Normal: 0 of 2 nodes are not ready/).evidence).toContainEqual(
 		expect.objectContaining({field: 'not counted', value: 'a0'}),
 	);
 });

@@ -43,8 +43,8 @@ test('nodes that wait: which is next is chance', () => {
 	const waiting = ['a0', 'a1', 'a2'].filter((name) => scene.explain(node(name)).verdict === 'Queued');
 	expect(waiting).toHaveLength(2);
 	const explanation = scene.explain(node(waiting[0] ?? ''));
-	const step = stepOf(explanation, /waits for one with 1 other node; .* is chance, 1 in 2$/);
-	expect(step.rule).toMatch(/node-eviction-rate=0.1 holds: one node each 10s; .* in random order$/);
+	const step = stepOf(explanation, /waits for that with 1 other node, in random order \(1 in 2\)$/);
+	expect(step.rule).toMatch(/node-eviction-rate=0.1 allows one node every 10s; .* in random order$/);
 	const future = scene.future();
 	const first = Math.min(...waiting.map((name) => future.get(`taint ${name}`) ?? 0));
 	expect(isWithin(first, step)).toBe(true);
@@ -70,7 +70,9 @@ test('a held node: what stops its zone, and when the first would get its taint',
 	expect(held.length).toBeGreaterThan(0);
 	const {what, effect} = reasonOf(held[0] ?? scene.explain(node('a0')), 'ZoneStopped');
 	expect(effect).toBe('Prevents');
-	expect(what).toMatch(/released now, the first of \d waiting in zone <none>\/a would get its taint between/);
+	expect(what).toMatch(
+		/They resume when .*\. If they resumed now, the first of \d nodes? waiting in zone <none>\/a would get its taint between/,
+	);
 	expect(held[0]?.summary).toMatch(/^Node a\d would get the NoExecute taint, but zone <none>\/a is stopped/);
 });
 
@@ -111,7 +113,7 @@ test('a healthy node with a taint of a user is well, but its pods go', () => {
 	const explanation = scene.explain(node('b0'));
 	expect(explanation.verdict).toBe('Healthy');
 	expect(explanation.summary).toBe(
-		'Node b0 is well, but it carries a NoExecute taint: the pods that do not tolerate it go.',
+		'Node b0 is well, but it carries a NoExecute taint: pods that do not tolerate it are evicted.',
 	);
 	const pods_ = stepOf(explanation, /^pods of node b0: 1 Scheduled$/);
 	expect(isWithin(scene.future().get('delete default/gpu'), pods_)).toBe(true);
@@ -128,8 +130,8 @@ test('a throttled pass: how far it is', {timeout: 240_000}, () => {
 	const unknown = names.filter((name) => scene.explain(node(name)).verdict !== 'Silent').length;
 	const silent = names.find((name) => scene.explain(node(name)).verdict === 'Silent') ?? '';
 	const explanation = scene.explain(node(silent));
-	const step = stepOf(explanation, /^a monitor pass began that is still under way/);
-	expect(step.what).toContain(`${unknown} nodes turned Unknown in it, about ${20 - unknown} to go`);
+	const step = stepOf(explanation, /^a monitor pass began, and is still under way/);
+	expect(step.what).toContain(`it set ${unknown} nodes to Unknown, about ${20 - unknown} are left`);
 	expect(step.rule).toMatch(/^kube-api-qps=20, kube-api-burst=30/);
 	const [earliest, latest] = (step.evidence[0]?.value ?? '').split('/').map((time) => Date.parse(time));
 	const future = scene.future();

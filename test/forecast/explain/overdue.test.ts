@@ -43,12 +43,14 @@ test('Overdue: since when, and what arms it again', () => {
 	});
 	expect(namesOf(explanation, 'MayPrevent')).toEqual(['Overdue', 'DeletionDenied', 'ControllerDisabled']);
 	const {what, rule, at} = reasonOf(explanation, 'Overdue');
-	expect(what).toBe('its countdown ended, at the latest 39s ago, and it was not deleted');
+	expect(what).toBe('its countdown ended (at the latest 39s ago), but it was not deleted');
 	expect(at).toMatchObject({latest: 361.2 * second});
 	expect(rule).toMatch(
 		/tries five times, .* only a change of the taints or of its tolerations, or a restart/,
 	);
-	expect(stepOf(explanation, /was due, and did not come/).at).toMatchObject({latest: 361.2 * second});
+	expect(stepOf(explanation, /was due to be deleted, and was not/).at).toMatchObject({
+		latest: 361.2 * second,
+	});
 });
 
 test('Overdue: when the controller made its five tries', () => {
@@ -80,7 +82,7 @@ test('DeletionDenied: a status that says DisruptionTarget shows that the control
 	const {what, at, evidence} = reasonOf(explanation, 'DeletionDenied');
 	expect(at).toBe(361 * second);
 	expect(what).toMatch(
-		/^the controller tried to delete it, and was refused: most likely by an admission webhook/,
+		/^the controller tried to delete it and was refused, most likely by an admission webhook/,
 	);
 	expect(evidence[0]).toMatchObject({object: 'pod/shop/web', value: '1970-01-01T00:06:01Z'});
 });

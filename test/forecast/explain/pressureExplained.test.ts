@@ -102,7 +102,7 @@ test('what happened lately, and since when a condition holds, come in the order 
 	];
 	const {steps} = explained('cart', '300Mi', {conditions, reports});
 	expect(steps.slice(0, 2).map(({at}) => at)).toEqual([40 * second, 50 * second]);
-	expect(steps.at(-1)?.what).toContain('condition MemoryPressure of node n1 goes');
+	expect(steps.at(-1)?.what).toContain('condition MemoryPressure of node n1 ends');
 });
 
 test('a pod over a limit of its own storage is told so', () => {
@@ -123,7 +123,7 @@ test('a pod over a limit of its own storage is told so', () => {
 test('a node tells who goes, and a zone or a pod elsewhere nothing of it', () => {
 	const node: Explanation = {...plain('x'), target: {kind: 'node', name: 'n1'}, verdict: 'Healthy'};
 	const found = withPressureExplained(node, [pressureOf('300Mi')], now);
-	expect(found.summary).toContain('Pod shop/cart goes first');
+	expect(found.summary).toContain('Pod shop/cart is evicted first');
 	expect(found.steps.map(({what}) => what).join('\n')).toContain('pod shop/cart: its kubelet evicts it');
 	const elsewhere = plain('elsewhere');
 	expect(withPressureExplained(elsewhere, [pressureOf('300Mi')], now)).toBe(elsewhere);

@@ -56,10 +56,10 @@ test('ZoneStopped: by what, since when, what releases it; nothing goes while it 
 	expect(explanation.verdict).toBe('Held');
 	const {what, at, rule, evidence} = reasonOf(explanation, 'ZoneStopped');
 	expect(what).toMatch(
-		/^evictions are stopped: zone <none>\/a is stopped: 3 of 4 nodes are not ready\. They resume when 1 more of its nodes is ready, or its last node is down, too .*\. If they resumed now, the pod would be evicted between /,
+		/^evictions are stopped: zone <none>\/a is stopped, as 3 of 4 nodes are not ready\. They resume when 1 more of its nodes is ready, or its last node is down, too .*\. If they resumed now, the pod would be evicted between /,
 	);
 	expect(rule).toContain('unhealthy-zone-threshold=0.55');
-	expect(rule).toContain('not larger than large-cluster-size-threshold=50: none');
+	expect(rule).toContain('not more than large-cluster-size-threshold=50: no node is tainted');
 	expect(evidence).toContainEqual(expect.objectContaining({field: 'not ready', value: 'a0, a1, a2'}));
 	expect(explanation.held?.since).toBe(at);
 	const future = scene.future();
@@ -233,7 +233,7 @@ test('Undecided: whether the countdown ends before the pass that stops it cannot
 		expect(explanation).toMatchObject({verdict: 'Unsure', eviction: {latest: null}});
 		expect(namesOf(explanation, 'MayPrevent')).toEqual(['Undecided']);
 		expect(reasonOf(explanation, 'Undecided').what).toBe(
-			'the taint of node a0 may be removed, which cancels the countdown: it cannot be seen whether the countdown ends before that',
+			'the taint of node a0 may be removed, which cancels the countdown; the API does not show whether the countdown ends before that',
 		);
 		return scene.future().has('delete default/web');
 	});
@@ -260,7 +260,7 @@ test('FinishedPod: one that its kubelet evicted is not told as one that is well'
 	for (const name of ['well', 'ever']) {
 		const evicted = {phase: 'Failed', disruptedBy: 'TerminationByKubelet'} as const;
 		const scene = sceneOf(oneDies, {at: 100, edit: editPod(name, evicted)});
-		const what = 'it was evicted by its kubelet, and is Failed; its object stays until it is deleted';
+		const what = 'its kubelet evicted it already; it is Failed, and its object stays until it is deleted';
 		expect(reasonOf(scene.explainPod(name), 'FinishedPod')).toMatchObject({effect: 'Prevents', what});
 	}
 	const ended = sceneOf(oneDies, {at: 100, edit: editPod('well', {phase: 'Succeeded'})});
@@ -276,9 +276,9 @@ test('Undecided: whether a node is tainted before its zone stops cannot be seen,
 	const explanation = sceneOf(zone, {at: 75}).explainPod('web');
 	expect(explanation.verdict).toBe('Unsure');
 	expect(reasonOf(explanation, 'Undecided').what).toBe(
-		'zone <none>/a is about to stop its evictions: it cannot be seen whether node a2 gets its NoExecute taint before that',
+		'zone <none>/a is about to stop its evictions, and the API does not show whether node a2 gets its NoExecute taint before that',
 	);
-	expect(explanation.summary).toMatch(/^The pod may be deleted .*: zone <none>\/a is about to stop/);
+	expect(explanation.summary).toMatch(/^The pod may be deleted .*\. Zone <none>\/a is about to stop/);
 });
 
 test('AlreadyTerminating: who deleted the pod, and nothing that came after that', () => {

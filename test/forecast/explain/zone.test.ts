@@ -13,17 +13,22 @@ test.for([
 		size: 20,
 		down: 11,
 		state: 'PartialDisruption',
-		why: '11 of 20 nodes not ready, a share of 0.55, at least 0.55',
+		why: '11 of 20 nodes are not ready, a share of 0.55: more than two, and at least 0.55',
 	},
-	{size: 13, down: 7, state: 'Normal', why: '7 of 13 nodes not ready, a share of 0.5384616, less than 0.55'},
+	{
+		size: 13,
+		down: 7,
+		state: 'Normal',
+		why: '7 of 13 nodes are not ready, a share of 0.5384616: less than 0.55',
+	},
 	{
 		size: 3,
 		down: 2,
 		state: 'Normal',
-		why: '2 of 3 nodes not ready, a share of 0.6666667, at least 0.55, and 2 are not more than two',
+		why: '2 of 3 nodes are not ready, not more than two',
 	},
-	{size: 3, down: 0, state: 'Normal', why: '0 of 3 nodes not ready, a share of 0, less than 0.55'},
-	{size: 2, down: 2, state: 'FullDisruption', why: '2 of 2 nodes not ready, a share of 1, at least 0.55'},
+	{size: 3, down: 0, state: 'Normal', why: '0 of 3 nodes are not ready'},
+	{size: 2, down: 2, state: 'FullDisruption', why: '2 of 2 nodes are not ready'},
 ])('the arithmetic of $state with $down of $size', ({size, down, state, why}) => {
 	const scene = sceneOf(someDie(size, ...first(down)), {at: 80});
 	const explanation = scene.explain(zone);
@@ -35,13 +40,17 @@ test.for([
 });
 
 test.for([
-	{size: 4, down: 1, rate: /is Normal, for which node-eviction-rate=0.1 holds: one node each 10s$/},
-	{size: 4, down: 4, rate: /is FullDisruption, for which node-eviction-rate=0.1 holds: one node each 10s$/},
-	{size: 5, down: 3, rate: /not larger than large-cluster-size-threshold=50: none$/},
+	{size: 4, down: 1, rate: /is Normal: node-eviction-rate=0.1 allows one node every 10s$/},
+	{size: 4, down: 4, rate: /is FullDisruption: node-eviction-rate=0.1 allows one node every 10s$/},
+	{
+		size: 5,
+		down: 3,
+		rate: /with 5 nodes, not more than large-cluster-size-threshold=50: no node is tainted$/,
+	},
 	{
 		size: 51,
 		down: 30,
-		rate: /with 51 nodes, larger than .*=50, so that secondary-node-eviction-rate=0.01 holds: one node each 1m40s$/,
+		rate: /with 51 nodes, more than .*=50: secondary-node-eviction-rate=0.01 allows one node every 1m40s$/,
 	},
 ])('the rate with $down of $size down', ({size, down, rate}) => {
 	const explanation = sceneOf(someDie(size, ...first(down)), {at: 80}).explain(zone);
@@ -54,10 +63,10 @@ test('the next token, who waits for it, and what brings another state', () => {
 	const explanation = scene.explain(zone);
 	const token = stepOf(
 		explanation,
-		/^the zone's bucket holds a token: 2 nodes wait, .* is chance, 1 in 2 each$/,
+		/^the zone may taint one more node: 2 nodes wait, and their order is random \(1 in 2 each\)$/,
 	);
 	expect(explanation.steps.map(({what}) => what)).toContain(
-		'1 node more down, and the zone is PartialDisruption',
+		'if 1 more of its nodes fails, the zone is PartialDisruption',
 	);
 	const future = scene.future();
 	const next = ['a0', 'a1', 'a2'].flatMap((name) => future.get(`taint ${name}`) ?? []);
@@ -89,7 +98,7 @@ test('the taint of a node that is silent, but not Unknown yet', () => {
 	const scene = sceneOf(someDie(12, 0, 1), {at: 55});
 	const step = stepOf(
 		scene.explain(zone),
-		/^the 2nd taint of the zone is given, to a node that does not wait yet$/,
+		/^the 2nd taint of the zone goes to a node that does not wait yet$/,
 	);
 	const future = scene.future();
 	const times = first(2).flatMap((index) => future.get(`taint a${index}`) ?? []);
@@ -100,19 +109,21 @@ test('of many taints the first are told one by one', () => {
 	const scene = sceneOf(someDie(40, ...first(12)), {at: 67});
 	const words = scene.explain(zone).steps.map(({what}) => what);
 	expect(words.filter((what) => what.endsWith('of 6 waiting nodes is tainted'))).toHaveLength(6);
-	expect(words.some((what) => /^3 taints more follow, the last of them between .* and /.test(what))).toBe(
-		true,
-	);
+	expect(
+		words.some((what) => /^3 more taints follow in the next 15 minutes, the last between .* and /.test(what)),
+	).toBe(true);
 });
 
 test('a stopped zone: the same reason as its pods have, and no token', () => {
 	const explanation = sceneOf(someDie(5, 0, 1, 2), {at: 80}).explain(zone);
 	expect(reasonOf(explanation, 'ZoneStopped').rule).toContain('nodes that have their taint keep it');
-	expect(explanation.steps.some(({what}) => what.includes('holds a token'))).toBe(false);
+	expect(explanation.steps.some(({what}) => what.includes('may taint one more node'))).toBe(false);
 	expect(explanation.summary).toBe(
-		'Zone <none>/a is PartialDisruption: 3 of 5 nodes are not ready, no node gets a taint, and 3 nodes wait.',
+		'Zone <none>/a is PartialDisruption: 3 of 5 nodes are not ready; no node gets a taint, 3 nodes wait for it.',
 	);
-	expect(explanation.steps.map(({what}) => what)).toContain('1 node back, and the zone is Normal');
+	expect(explanation.steps.map(({what}) => what)).toContain(
+		'if 1 more of its nodes is ready, the zone is Normal',
+	);
 });
 
 test('what does not exist is not explained', () => {

@@ -3,8 +3,10 @@ import {expect, test} from 'vitest';
 import {second} from '../../../src/core/time/instant.ts';
 import {forecastPressure} from '../../../src/forecast/pressure/forecastPressure.ts';
 import {drawnTimeout, isDeep, propertySeed, runsOf} from '../../support/drawn.ts';
-import {drawWorld, lead, playWorld, shortages, untruths} from '../../support/drawnPressure.ts';
+import {courses, drawKubelet} from '../../support/drawnKubelets.ts';
+import {drawWorld, lead, shortages, untruths} from '../../support/drawnPressure.ts';
 import {type Leak, LeakyNode, truth} from '../../support/leakyNode.ts';
+import {playWorld} from '../../support/playedWorld.ts';
 
 const hard = {enforceNodeAllocatable: [], evictionHard: {'memory.available': '500Mi'}};
 const soft = {
@@ -140,4 +142,22 @@ test.for(shortages)('what is said of drawn nodes comes true: %s', {timeout: draw
 	}
 	expect(wrong).toEqual([]);
 	expect(Math.min(60 * second, ...leads)).toBe(60 * second);
+});
+
+/** What a quick run plays: seeds that once found what no other test did, the first where there was none. */
+const telling: Partial<Record<(typeof courses)[number], number>> = {
+	'soft thresholds and lingering pods': 22,
+	'a minimum reclaim': 7,
+};
+
+// Leaks from 0.5 to 20 MiB/s that cross, writers that stop, pods that end, several victims, limits, kubelets that start anew.
+test.for(courses)('what is said of drawn kubelets comes true: %s', {timeout: drawnTimeout}, (course) => {
+	const wrong: string[] = [];
+	const first = isDeep ? 1 : (telling[course] ?? 1);
+	for (let seed = first; seed < first + runsOf(1, 30); seed++) {
+		const world = drawKubelet(course, seed);
+		const played = playWorld(world, length, isDeep ? 2 : 6);
+		wrong.push(...untruths(world, played, length).map((text) => `seed ${seed}, ${text}`));
+	}
+	expect(wrong).toEqual([]);
 });

@@ -26,6 +26,14 @@ test('a wild point or two move the slope little', () => {
 	expect(trend?.noise).toBeGreaterThan(99_000);
 });
 
+test('a first measurement that lies off, of pods that start, is no noise of what follows', () => {
+	for (const count of [8, 10, 13]) {
+		const started = robustTrend(line(-5, count, (index) => (index === 0 ? 3000 : 0)));
+		expect(started).toMatchObject({perSecond: {low: -5, median: -5, high: -5}, points: count - 1});
+		expect(started?.noise).toBeCloseTo(0);
+	}
+});
+
 test('what begins in the last step may have begun late in it, and be steeper than the step', () => {
 	// As a kubelet measured it, in MB: a pod takes 8.4 a second from shortly before the fourth measurement on.
 	const measured = [24_836.4, 24_834.3, 24_832, 24_773.5];

@@ -17,8 +17,27 @@ function shareOf(all: readonly Judged[]) {
 	return {share, words: `${judged - wrong} of ${judged} (${(share * 100).toFixed(1)} %)`};
 }
 
+test('defaults that nobody can see are taken for what they are once two nodes of a zone were tainted', {
+	timeout: drawnTimeout,
+}, () => {
+	const drawn = {suite: 'hiddenFlags', kind: 'defaults', count: 16};
+	const all = playDrawn(drawn, (seed) => judgeHidden(seed, {version: 'v1.36.3', areDefaults: true})).flat();
+	expect(all.flatMap(({wrong}) => wrong)).toEqual([]);
+	expect(all.filter(({isDisproved}) => isDisproved)).toEqual([]);
+	const cold = all.filter(({look}) => look === 'cold');
+	const wider = (looks: readonly Judged[]) =>
+		sum(looks, ({widerThanTold = 0}) => widerThanTold) / sum(looks, ({judged}) => judged);
+	const last = [...Map.groupBy(cold, ({seed}) => seed).values()].flatMap((looks) => looks.slice(-1));
+	process.stdout.write(
+		`defaults: ${(wider(cold) * 100).toFixed(0)} % of all ranges are wider than if the flags were told, ` +
+			`${(wider(last) * 100).toFixed(0)} % in the last look at each outage\n`,
+	);
+	expect(wider(cold)).toBeLessThan(0.45);
+	expect(wider(last)).toBeLessThan(0.03);
+});
+
 test.for(kinds)(
-	'flags that nobody can see, once they show: $kind',
+	'flags that nobody can see, before they show and once they do: $kind',
 	{timeout: drawnTimeout},
 	({kind, count, ...options}) => {
 		const all = playDrawn({suite: 'hiddenFlags', kind, count}, (seed) => judgeHidden(seed, options)).flat();
@@ -37,5 +56,9 @@ test.for(kinds)(
 		expect(sum([...cold, ...warm], ({falselyHeld}) => falselyHeld)).toBe(0);
 		expect(shareOf(cold).share).toBeGreaterThanOrEqual(0.95);
 		expect(shareOf(warm).share).toBeGreaterThanOrEqual(0.99);
+		// Who knows no better allows for what people set.
+		expect(sum(still, ({falselyHeld}) => falselyHeld)).toBe(0);
+		expect(shareOf(all.filter(({look}) => look === 'cold')).share).toBeGreaterThanOrEqual(0.95);
+		expect(shareOf(all.filter(({look}) => look === 'warm')).share).toBeGreaterThanOrEqual(0.99);
 	},
 );

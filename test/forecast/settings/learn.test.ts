@@ -5,6 +5,7 @@ import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {BehaviourLog} from '../../../src/forecast/settings/learned/behaviourLog.ts';
 import {
+	baseOf,
 	type Learned,
 	type LearningBase,
 	learnSettings,
@@ -29,16 +30,8 @@ function learnAll(outage: Outage, base: Partial<LearningBase>): Learned {
 		log.observe(store.apply(observations, arrivedAt).changes, arrivedAt),
 	);
 	const settings = {...defaultSettings, ...outage.settings};
-	return learnSettings(log.behaviourAt(outage.until), {
-		longestPeriod: settings.nodeMonitorPeriod,
-		unhealthyThreshold: settings.unhealthyZoneThreshold,
-		largeThreshold: settings.largeClusterSizeThreshold,
-		isLargeThresholdGiven: true,
-		slowestRate: Math.fround(settings.nodeEvictionRate) === 1 ? 0 : settings.nodeEvictionRate,
-		nodes: log.nodeCount,
-		leaseReads: 0,
-		...base,
-	});
+	const behaviour = log.behaviourAt(outage.until);
+	return learnSettings(behaviour, {...baseOf(behaviour, store.nodes, settings), leaseReads: 0, ...base});
 }
 
 const nodes = (zone: string, from: number, to: number) =>

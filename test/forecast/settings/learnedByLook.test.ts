@@ -138,6 +138,22 @@ test('taints that follow each other faster than the rate allows', () => {
 	expect(lookAt([taintedAt(0), taintedAt(9)]).reasons).toEqual([]);
 });
 
+test('two nodes that waited, and were tainted as far apart as tokens are, confirm the rate', () => {
+	const taintedAt = (after: number) => ({...downSince, taintedAt: now - 3 * minute + after * second});
+	const spanned = (silent: readonly Silent[]) => {
+		const {early, late} = lookAt(silent).span;
+		return [early, late].map((one) => one.nodeEvictionRate);
+	};
+	expect(spanned([taintedAt(0), taintedAt(10)])).toEqual([0.1, 0.1]);
+	expect(spanned([taintedAt(0)])).toEqual([10, 0.01]);
+	// Another node may have been tainted between them, and be back.
+	expect(spanned([taintedAt(0), taintedAt(20)])).toEqual([10, 0.01]);
+	expect(spanned([taintedAt(0), taintedAt(20), taintedAt(30)])).toEqual([0.1, 0.1]);
+	// Who fell silent later did not wait when the first was tainted.
+	const later = {renewedAt: now - 4 * minute, unknownAt: now - 3 * minute + 9 * second};
+	expect(spanned([taintedAt(0), {...later, taintedAt: now - 3 * minute + 10 * second}])).toEqual([10, 0.01]);
+});
+
 test('no pod is held in a zone that went on tainting when it should have stopped', () => {
 	const waits = Array.from({length: 8}, () => downSince);
 	const stopped = lookAt([...waits, {...downSince, taintedAt: downSince.unknownAt}]);

@@ -87,7 +87,7 @@ test('what contradicts behaviour is a warning, whatever is used', () => {
 	expect(flagged.problems).toMatchObject([
 		{
 			message: expect.stringMatching(
-				/^--node-monitor-grace-period is 20s by .*used all the same, as the command/,
+				/^--node-monitor-grace-period is 20s by .*used anyway, because the command/,
 			),
 		},
 	]);
@@ -198,8 +198,8 @@ test('the gate TaintBasedEvictions alone leaves the taint manager at work', () =
 		{
 			reason: 'DefaultsInDoubt',
 			message:
-				'the controllers do not behave as with their defaults (silent nodes are not tainted): their flags cannot be ' +
-				'seen, so ranges allow for other values; give the flags that you know, as in --node-eviction-rate=0.1',
+				'the controllers do not behave as with default flags (silent nodes are not tainted): their flags cannot be ' +
+				'seen, so ranges allow for other values; pass the flags that you know, such as --node-eviction-rate=0.1',
 		},
 		{
 			reason: 'EvictionWithoutTaints',

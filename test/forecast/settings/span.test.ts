@@ -23,9 +23,57 @@ const hidden = {
 
 const went = {about: ['unhealthyZoneThreshold'] as const, seen: 'zone eu/a went on'};
 
+const confirmed = {
+	nodeMonitorGracePeriod: {
+		range: [42 * second, 57 * second] as const,
+		observations: ['node a turned Unknown'],
+	},
+	nodeEvictionRate: {range: [0.05, 0.2] as const, observations: ['two taints']},
+};
+
 test('what was only confirmed is not spanned', () => {
+	const {settings, span, notes} = resolveSettings({...hidden, learned: confirmed});
+	expect(span).toEqual(exactly(settings));
+	expect(notes[0]?.message).toBe('hidden: defaults are assumed, unless behaviour shows more');
+});
+
+test('what nothing confirms yet spans what most people set', () => {
+	const {settings, span, notes, problems, list} = resolveSettings({...hidden, learned: {}});
+	expect(span.usual).toEqual(settings);
+	expect([span.early, span.late].map((one) => one.nodeMonitorGracePeriod / second)).toEqual([20, 120]);
+	expect([span.early, span.late].map((one) => one.nodeEvictionRate)).toEqual([10, 0.01]);
+	// No zone is thought to stop, or to go on, otherwise than by default.
+	expect(span).toMatchObject({
+		early: {unhealthyZoneThreshold: 0.55, largeClusterSizeThreshold: 50},
+		late: {unhealthyZoneThreshold: 0.55, largeClusterSizeThreshold: 50},
+	});
+	expect(problems).toEqual([]);
+	expect(notes[0]?.message).toBe(
+		'hidden: defaults are assumed, and ranges allow for 20s-2m for node-monitor-grace-period and 0.01-10 for ' +
+			'node-eviction-rate, unless behaviour shows more',
+	);
+	expect(list.find(({name}) => name === 'node-monitor-grace-period')?.source.detail).toContain(
+		'not confirmed yet: 20s-2m is assumed',
+	);
+});
+
+test('each default is confirmed by itself, and by what bounds it on both sides', () => {
+	const {nodeMonitorGracePeriod} = confirmed;
 	const {nodeEvictionRate} = learned;
-	const {settings, span} = resolveSettings({...hidden, learned: {nodeEvictionRate}});
+	const {span} = resolveSettings({...hidden, learned: {nodeMonitorGracePeriod, nodeEvictionRate}});
+	const ends = [span.early, span.late];
+	expect(ends.map((one) => one.nodeMonitorGracePeriod / second)).toEqual([50, 50]);
+	expect(ends.map((one) => one.nodeEvictionRate)).toEqual([10, 0.05]);
+});
+
+test.for([
+	{what: 'one flag', flags: {nodeMonitorPeriod: 2 * second}},
+	{what: 'the release', versionFlag: 'v1.36.3'},
+	{what: 'a flag of the controller manager', givenFlags: new Map([['kube-api-qps', '20']])},
+	{what: 'a file without a release', serverVersion: undefined},
+	{what: 'a vendor', serverVersion: 'v1.33.1-eks-abc'},
+])('where $what is known, the defaults are taken for the other flags', ({what: _, ...known}) => {
+	const {settings, span} = resolveSettings({...hidden, learned: {}, ...known});
 	expect(span).toEqual(exactly(settings));
 });
 

@@ -40,7 +40,18 @@ const kinds = [
 	'stall',
 	'clocks',
 ] as const;
-type Kind = (typeof kinds)[number];
+
+/** What happens seldom, and was drawn later: with these an old seed would mean another outage. */
+const rareKinds = [
+	'registered anew',
+	'tolerations changed',
+	'moved to another zone',
+	'takeover while all is down',
+	'leases deleted',
+	'status without leases',
+	'flapping',
+] as const;
+type Kind = (typeof kinds)[number] | (typeof rareKinds)[number];
 
 /** What is drawn from: numbers, and the steps so far. */
 class Draw {
@@ -87,8 +98,12 @@ class Draw {
 	}
 }
 
-/** Draws an outage: a cluster of up to three zones, flags, and two to four kinds of things that happen to it. */
-export function drawnOutage(seed: number): DrawnOutage {
+/**
+ * Draws an outage: a cluster of up to three zones, flags, and two to four kinds of things that happen to it.
+ *
+ * @param isRare whether one or two of these are rare
+ */
+export function drawnOutage(seed: number, isRare = false): DrawnOutage {
 	const draw = new Draw(seed);
 	const config = {
 		nodeMonitorPeriod: draw.oneOf([5, 5, 5, 2]),
@@ -104,10 +119,11 @@ export function drawnOutage(seed: number): DrawnOutage {
 	const pods = draw.nodes.flatMap(({name}) => podsOf(name, draw));
 	const chosen: Kind[] = [
 		'deaths',
-		...Array.from({length: draw.between(1, 3)}, () => draw.oneOf<Kind>(kinds)),
+		...(isRare ? Array.from({length: draw.between(1, 2)}, () => draw.oneOf<Kind>(rareKinds)) : []),
+		...Array.from({length: draw.between(1, isRare ? 2 : 3)}, () => draw.oneOf<Kind>(kinds)),
 	];
 	for (const kind of new Set(chosen))
-		happen[kind](draw, draw.fraction(70, 190), config.nodeMonitorGracePeriod);
+		happen[kind](draw, draw.fraction(70, 190), config.nodeMonitorGracePeriod, pods);
 	const steps = possibleSteps(draw.steps.toSorted((a, b) => a.at - b.at));
 	const hidesFlags = draw.between(0, 9) === 0;
 	return {
@@ -152,7 +168,9 @@ const maintenance = {key: 'maintenance', effect: 'NoExecute'} as const;
 const upgrade = {key: 'upgrade', effect: 'NoSchedule'} as const;
 
 /** What each kind does, from an instant on. */
-const happen: Readonly<Record<Kind, (draw: Draw, at: number, grace: number) => void>> = {
+type Happening = (draw: Draw, at: number, grace: number, pods: readonly ScenarioPod[]) => void;
+
+const happen: Readonly<Record<Kind, Happening>> = {
 	deaths: (draw, at) => {
 		const count = draw.between(1, Math.max(1, draw.nodes.length >> 1));
 		for (let death = 0; death < count; death += 1)
@@ -220,6 +238,63 @@ const happen: Readonly<Record<Kind, (draw: Draw, at: number, grace: number) => v
 		const nodes = Array.from({length: draw.between(1, 3)}, () => draw.node());
 		for (const node of nodes) draw.clockOffsets[node] = Math.round(draw.fraction(-240, 240)) * second;
 	},
+	'registered anew': (draw, at, grace) => {
+		const node = draw.node();
+		const nodeSpec = draw.nodes.find(({name}) => name === node);
+		draw.do(at, {do: 'stop-kubelet', node});
+		const gone = at + draw.fraction(10, grace + 40);
+		draw.do(gone, {do: 'delete-node', node});
+		if (nodeSpec)
+			draw.do(gone + draw.fraction(0.5, 25), {do: 'add-node', nodeSpec: {...nodeSpec, createdAt: 0}});
+	},
+	'tolerations changed': (draw, at, grace, pods) => {
+		const node = draw.node();
+		draw.do(at, {do: 'stop-kubelet', node});
+		for (const {name, namespace, tolerations = []} of pods.filter((pod) => pod.node === node)) {
+			const longer = tolerations.map((one) => ({
+				...one,
+				...(one.tolerationSeconds && {tolerationSeconds: one.tolerationSeconds + draw.between(5, 60)}),
+			}));
+			const later = at + grace + draw.fraction(-15, 30);
+			draw.do(later, {do: 'set-tolerations', pod: `${namespace}/${name}`, tolerations: longer});
+		}
+	},
+	'moved to another zone': (draw, at) => {
+		const node = draw.node();
+		const labels = draw.nodes.find(({name}) => name === node)?.labels ?? {};
+		const zone = draw.oneOf(['a', 'b', 'c']);
+		if (draw.between(0, 1)) draw.do(at - draw.fraction(0, 50), {do: 'stop-kubelet', node});
+		draw.do(at, {do: 'set-labels', node, labels: {...labels, 'topology.kubernetes.io/zone': zone}});
+	},
+	'takeover while all is down': (draw, at, grace) => {
+		for (const {name} of draw.nodes) draw.do(at + draw.fraction(0, 9), {do: 'stop-kubelet', node: name});
+		const ends = at + grace + draw.fraction(-10, 25);
+		draw.do(ends, {do: 'stop-controllers'});
+		draw.do(ends + draw.fraction(16, 45), {do: 'start-controllers'});
+		for (let node = draw.between(0, 2); node > 0; node -= 1)
+			back(draw, ends + draw.fraction(20, 90), draw.node());
+	},
+	'leases deleted': (draw, at) => {
+		for (let count = draw.between(1, 2); count > 0; count -= 1)
+			draw.do(at + draw.fraction(-20, 60), {do: 'delete-lease', node: draw.node()});
+	},
+	'status without leases': (draw, at) => {
+		const node = draw.node();
+		draw.do(at, {do: 'stop-kubelet', node});
+		for (let post = draw.between(1, 3), later = at; post > 0; post -= 1) {
+			later += draw.fraction(5, 40);
+			draw.do(later, {do: 'set-condition', node, condition: {type: 'Ready', status: 'True'}});
+		}
+	},
+	flapping: (draw, at) => {
+		const node = draw.node();
+		for (let turn = draw.between(2, 4), later = at; turn > 0; turn -= 1) {
+			draw.do(later, {do: 'stop-kubelet', node});
+			later += draw.fraction(12, 80);
+			back(draw, later, node);
+			later += draw.fraction(3, 40);
+		}
+	},
 };
 
 /** Nothing is done to a node that is gone; a taint is put on and taken off once. */
@@ -228,6 +303,7 @@ function possibleSteps(steps: readonly ScenarioStep[]): readonly ScenarioStep[] 
 	const tainted = new Set<string>();
 	return steps.filter((step) => {
 		const node = step.do === 'add-pod' ? step.podSpec.node : 'node' in step ? step.node : '';
+		if (step.do === 'add-node') return gone.delete(step.nodeSpec.name);
 		if (gone.has(node)) return false;
 		if (step.do === 'delete-node') gone.add(node);
 		if (step.do !== 'add-taint' && step.do !== 'remove-taint') return true;

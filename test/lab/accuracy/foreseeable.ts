@@ -25,8 +25,16 @@ function seenAt(step: Step, {observed, endedAt}: Recording): Instant {
 		case 'restart':
 			return takeover(step, observed) ?? endedAt;
 		default:
-			return step.at + news;
+			return shownAt(step.at, observed) + news;
 	}
+}
+
+/** When what happened then could reach a watch: at the end of a stall, if the API server stood still. */
+function shownAt(at: Instant, observed: Recording['observed']): Instant {
+	const late = observed.find(
+		({at: arrivedAt, provenance}) => provenance?.type === 'late' && provenance.since <= at && at <= arrivedAt,
+	);
+	return late?.at ?? at;
 }
 
 function lastRenewal({at, nodes}: Step, observed: Recording['observed']): Instant {

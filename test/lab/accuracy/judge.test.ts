@@ -51,6 +51,18 @@ test('a restart is known when the new leader is heard of', () => {
 	expect([28_000, 29_000].map((saidAt) => foreseeable('a-1', saidAt, 60_000))).toEqual([false, true]);
 });
 
+test('what a user does while the API server stands still is known once it tells of it', () => {
+	const foreseeable = foreseeableIn({
+		...nothing,
+		observed: [
+			{at: 10_000, observations: [healthy]},
+			{at: 18_000, observations: [healthy], provenance: {type: 'late', since: 11_000}},
+		],
+		steps: [{at: 12_000, kind: 'taint', nodes: [], touches: ['a-1']}],
+	});
+	expect([14_000, 19_000].map((saidAt) => foreseeable('a-1', saidAt, 27_000))).toEqual([false, true]);
+});
+
 /** A node that was seen to be tainted at 10 s, long after the pass that found it silent, and a pod that tolerates it for 20 s. */
 const taint = aTaint(unreachable, {timeAdded: 10_000});
 const node = aNode('a-1', {

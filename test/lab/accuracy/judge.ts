@@ -1,7 +1,7 @@
 import type {Instant} from '../../../src/core/time/instant.ts';
 import type {NodeForecast} from '../../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../../src/forecast/podForecast.ts';
-import type {Range} from '../../../src/forecast/range.ts';
+import {Range} from '../../../src/forecast/range.ts';
 import type {Change} from '../../e2e/recorder.ts';
 import {alarm, blogAlarms} from './alarms.ts';
 import {type Foreseeable, foreseeableIn} from './foreseeable.ts';
@@ -102,12 +102,16 @@ function podSaid(
 }
 
 function nodeSaid(
-	{name, unknown, noExecute, verdict, because}: NodeForecast,
+	{name, unknown, noExecute: lasting, briefTaintFrom, verdict, because}: NodeForecast,
 	kind: Kind,
 	at: Instant,
 	changes: readonly Change[],
 	foreseeable: Foreseeable,
 ): Said[] {
+	// The taint that lasts, and before it perhaps one that goes again.
+	const noExecute =
+		lasting &&
+		new Range(Math.min(lasting.earliest, briefTaintFrom ?? Infinity), lasting.expected, lasting.latest);
 	const asked = [
 		{what: 'Ready=Unknown', range: unknown},
 		{what: unreachable, range: noExecute},

@@ -19,6 +19,8 @@ const {values: options, positionals} = parseArgs({
 		seed: {type: 'string'},
 		/** How many are drawn. */
 		count: {type: 'string', default: '20'},
+		/** Draws things that happen seldom as well; only on the simulation. */
+		rare: {type: 'boolean', default: false},
 		/** Where drawn ones are played: `simulation`, or `control-plane`. */
 		on: {type: 'string', default: 'simulation'},
 	},
@@ -78,7 +80,7 @@ async function drawn(seed: number, count: number): Promise<number> {
 		const kubernetes = {program: buildControlPlane(sayOf('build')), version: kubernetesVersion()};
 		playReal = (experiment) => record(experiment, kubernetes, sayOf(experiment.name));
 	}
-	return (await playDrawn({seed, count}, console.log, playReal)) > 0 ? 1 : 0;
+	return (await playDrawn({seed, count, isRare: options.rare}, console.log, playReal)) > 0 ? 1 : 0;
 }
 
 /** Plays the outages, a few at a time; returns how many could not be played. */

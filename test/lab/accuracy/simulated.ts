@@ -1,4 +1,5 @@
 import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
+import type {Provenance} from '../../../src/core/model/observation.ts';
 import {formatTaint} from '../../../src/core/model/taint.ts';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import type {TimedEffect} from '../../../src/core/simulation/effect.ts';
@@ -16,6 +17,8 @@ const version = 'v1.36.3';
 const startedAt: Instant = Date.UTC(2026, 0, 31, 14, 0, 0);
 /** How soon a watch tells what happens. */
 const watchEvery = 0.05;
+/** How often the API server says that nothing happened, where nothing did. */
+const confirmedEvery = 1;
 /** Between two fresh looks, and between two questions to the watch, in seconds. */
 const [lookEvery, askedEvery] = [6.1, 2.3];
 /** So long nobody looks: the cluster settles. */
@@ -47,6 +50,7 @@ export function playSimulated(outage: DrawnOutage): Recording {
 	};
 	const stalledAt = (at: number) => stalls.find(({from, to}) => from <= at && at < to);
 	let lookedAt = 0;
+	let heardAt = 0;
 	let withheldSince: Instant | undefined;
 	for (let at = settling; at <= scenario.until; at += watchEvery) {
 		const now = instantOf(at);
@@ -59,9 +63,13 @@ export function playSimulated(outage: DrawnOutage): Recording {
 			...view.watch(),
 			...told.takeFresh().map((event) => ({type: 'eventApplied', event}) as const),
 		];
-		const provenance =
-			withheldSince === undefined ? {} : {provenance: {type: 'late', since: withheldSince} as const};
-		if (observations.length > 0) observed.push({at: now, observations, ...provenance});
+		const provenance: Provenance =
+			withheldSince === undefined ? {type: 'confirmed'} : {type: 'late', since: withheldSince};
+		const isDue = at - heardAt >= confirmedEvery;
+		if (observations.length > 0 || isDue) {
+			observed.push({at: now, observations, provenance});
+			heardAt = at;
+		}
 		withheldSince = undefined;
 		if (at - lookedAt < lookEvery) continue;
 		lookedAt = at;
@@ -101,17 +109,37 @@ function changesIn(effects: readonly TimedEffect[]): readonly Change[] {
 }
 
 /** What nobody could foresee: each step, and the nodes whose pods' end it may change. */
-function stepsOf({steps, nodes}: Scenario, instantOf: (at: number) => Instant): readonly Step[] {
+function stepsOf({steps, nodes, pods}: Scenario, instantOf: (at: number) => Instant): readonly Step[] {
 	const all = nodes.map(({name}) => name);
 	return steps.flatMap((step): readonly Step[] => {
 		const kind = kindOf(step);
 		if (!kind) return [];
-		const node = 'node' in step ? step.node : step.do === 'add-pod' ? step.podSpec.node : undefined;
+		const node = nodeOf(step, pods);
 		const mates = all.filter((name) => name[0] === node?.[0]);
 		const isOfPods = kind === 'taint' || kind === 'label';
-		const touches = kind === 'restart' ? all : isOfPods ? [node ?? ''] : mates;
+		const touches = kind === 'restart' || movesZone(step, nodes) ? all : isOfPods ? [node ?? ''] : mates;
 		return [{at: instantOf(step.at), kind, nodes: node === undefined ? [] : [node], touches}];
 	});
+}
+
+/** Whether a node counts in another zone from then on. */
+function movesZone(step: ScenarioStep, nodes: Scenario['nodes']): boolean {
+	if (step.do !== 'set-labels') return false;
+	const zone = 'topology.kubernetes.io/zone';
+	return nodes.some(({name, labels}) => name === step.node && labels?.[zone] !== step.labels?.[zone]);
+}
+
+function nodeOf(step: ScenarioStep, pods: Scenario['pods']): string | undefined {
+	switch (step.do) {
+		case 'add-pod':
+			return step.podSpec.node;
+		case 'add-node':
+			return step.nodeSpec.name;
+		case 'set-tolerations':
+			return pods.find(({name, namespace}) => `${namespace}/${name}` === step.pod)?.node;
+		default:
+			return 'node' in step ? step.node : undefined;
+	}
 }
 
 function kindOf(step: ScenarioStep): Step['kind'] | undefined {
@@ -120,6 +148,8 @@ function kindOf(step: ScenarioStep): Step['kind'] | undefined {
 			return 'stop';
 		case 'start-kubelet':
 		case 'set-condition':
+		case 'add-node':
+		case 'delete-lease':
 			return 'start';
 		case 'stop-controllers':
 			return 'restart';
@@ -129,6 +159,7 @@ function kindOf(step: ScenarioStep): Step['kind'] | undefined {
 		case 'remove-taint':
 			return 'taint';
 		case 'set-labels':
+		case 'set-tolerations':
 		case 'add-pod':
 			return 'label';
 		default:

@@ -150,7 +150,7 @@ test('a packed dump that was cut off is an error with a way out', async () => {
 	const reading = readDump(['-'], {stdin: Readable.from([packed.subarray(0, packed.length - 20)])});
 	await expect(reading).rejects.toMatchObject({
 		name: 'UserError',
-		message: expect.stringMatching(/^standard input cannot be unpacked: unexpected end of file/),
+		message: expect.stringMatching(/^standard input cannot be uncompressed: unexpected end of file/),
 		hint: expect.stringMatching(/cut off/),
 	});
 });
@@ -265,14 +265,14 @@ test.for<{name: string; content: string; options?: DumpOptions; message: RegExp;
 	{
 		name: 'a list without any time',
 		content: JSON.stringify(list(item('Node', 'v1', {metadata: {name: 'n1'}}))),
-		message: /^nothing in .* tells when it was written$/,
+		message: /^.* does not say when it was written$/,
 		hint: /--at/,
 	},
 	{
 		name: 'an instant before the newest time',
 		content: JSON.stringify(dump),
 		options: {at: Date.UTC(2025, 0, 1)},
-		message: /^--at 2025-01-01T00:00:00.000Z lies before the newest time in .*, 2026-01-01T00:00:01.000Z$/,
+		message: /^--at 2025-01-01T00:00:00.000Z is before the newest time in .*, 2026-01-01T00:00:01.000Z$/,
 		hint: /leave --at out/,
 	},
 ])('$name is an error with a way out', async ({content, options, message, hint}) => {

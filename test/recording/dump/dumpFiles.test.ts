@@ -127,7 +127,7 @@ test('a file that unpacks to a thousand times its size is refused before it fill
 	await expect(readDump([file])).rejects.toMatchObject({
 		name: 'UserError',
 		message: expect.stringMatching(
-			/bomb\.json\.gz is too large to be unpacked: from \d+ bytes to more than \d+$/,
+			/bomb\.json\.gz is too large when it is uncompressed: from \d+ bytes to more than \d+$/,
 		),
 	});
 	expect(process.memoryUsage.rss() - before).toBeLessThan(150 * 2 ** 20);

@@ -244,11 +244,19 @@ test('lines that make no sense are counted, and names that no API server takes a
 
 test('what a dashboard saves reaches back as far as it may, and begins with the newest look before that', () => {
 	const backlog = new Backlog(8);
-	backlog.observe([{type: 'nodeApplied', node: aNode('n1')}], start);
-	backlog.reportPressure({type: 'chosen', nodes: ['n1'], problems: []}, start);
+	backlog.push({type: 'batch', at: start, observations: [{type: 'nodeApplied', node: aNode('n1')}]});
+	backlog.push({type: 'pressure', at: start, news: {type: 'chosen', nodes: ['n1'], problems: []}});
 	for (const index of [1, 2, 3, 4]) {
-		backlog.reportPressure(looked(full(start + index * 10 * second)), start + index * 10 * second);
-		backlog.observe([{type: 'nodeApplied', node: aNode('n1')}], start + index * 10 * second);
+		backlog.push({
+			type: 'pressure',
+			at: start + index * 10 * second,
+			news: looked(full(start + index * 10 * second)),
+		});
+		backlog.push({
+			type: 'batch',
+			at: start + index * 10 * second,
+			observations: [{type: 'nodeApplied', node: aNode('n1')}],
+		});
 	}
 	const told = backlog.entries.map((entry) => (entry.type === 'pressure' ? entry.news.type : entry.type));
 	expect(told).toEqual(['batch', 'chosen', 'looked', 'batch', 'looked', 'batch']);

@@ -99,3 +99,27 @@ test.for<{name: string; taints: readonly DeviceTaint[]; deviceEvictedAt: number;
 	const others: readonly Observation[] = [{type: 'nodeApplied', node: aNode('a')}, ...deviceObjects(taints)];
 	expect(foundAtEnd(pod, others)).toEqual(want);
 });
+
+test.for(['PreemptionByScheduler', 'EvictionByEvictionAPI', 'TerminationByKubelet'] as const)(
+	'who else announces the end of a pod is named once, and held to nothing: %s',
+	(disruptedBy) => {
+		const observe = newFinder();
+		const pod = aPod('web', {nodeName: 'a'});
+		const told = {...pod, isDisruptionTarget: true, disruptedBy};
+		observe(
+			[
+				{type: 'nodeApplied', node: aNode('a')},
+				{type: 'podApplied', pod},
+			],
+			now,
+			undefined,
+		);
+		const announced = observe([{type: 'podApplied', pod: told}], now, seen);
+		expect(announced).toMatchObject({actions: [], disrupters: [disruptedBy]});
+		const ending = {...told, deletionTimestamp: now + 30 * second};
+		const deleted = observe([{type: 'podApplied', pod: ending}], now, seen);
+		expect(deleted).toMatchObject({actions: [], disturbances: [{type: 'pod'}], disrupters: []});
+		// What a first look finds happened at some time before.
+		expect(newFinder()([{type: 'podApplied', pod: told}], now, undefined).disrupters).toEqual([]);
+	},
+);

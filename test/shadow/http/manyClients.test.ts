@@ -5,7 +5,7 @@ import {text} from 'node:stream/consumers';
 import {afterEach, expect, test} from 'vitest';
 import {plainAnswer} from '../../../src/shadow/http/answer.ts';
 import {type Routes, type RunningServer, startServer} from '../../../src/shadow/http/server.ts';
-import {createLog} from '../../../src/shadow/log/log.ts';
+import {createLog} from '../../../src/shadow/log.ts';
 
 const sockets: Socket[] = [];
 const running: RunningServer[] = [];

@@ -4,10 +4,9 @@ import type {AddressInfo, Server} from 'node:net';
 import {afterEach, expect, test} from 'vitest';
 import {minute} from '../../../src/core/time/instant.ts';
 import {type HttpRoute, plainAnswer} from '../../../src/shadow/http/answer.ts';
-import {Health} from '../../../src/shadow/http/health.ts';
-import {healthRoute} from '../../../src/shadow/http/healthRoute.ts';
+import {Health, healthRoute} from '../../../src/shadow/http/health.ts';
 import {type RunningServer, startServer} from '../../../src/shadow/http/server.ts';
-import {createLog} from '../../../src/shadow/log/log.ts';
+import {createLog} from '../../../src/shadow/log.ts';
 import {UserError} from '../../../src/text/userError.ts';
 import {aView} from '../support/views.ts';
 

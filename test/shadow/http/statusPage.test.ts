@@ -37,7 +37,7 @@ test('zones, next evictions, controllers and settings stand in it', () => {
 	expect(lines).toContain('up controllers: cp-1 leads for 1h');
 	expect(lines).toContain('1 / 2 / 3 pods go in 1 / 5 / 15 minutes');
 	expect(lines.find((line) => line.startsWith('eu/a'))).toBe(
-		'eu/a | Normal | 3/4 | 0.1/s | now | n1 | 6 down: PartialDisruption | 1 / 2 / 3 |',
+		'eu/a | Normal | 3/4 | 0.1/s | now | n1 | 6 more down: PartialDisruption | 1 / 2 / 3 |',
 	);
 	expect(lines).toContain(
 		'20s-40s | 14:00:20–14:00:40 | shop/cart-0 | Scheduled | n1 | eu/a | unreachable:NoExecute (300s) |',
@@ -85,6 +85,18 @@ test('nothing from the cluster becomes markup', () => {
 	);
 	expect(page).not.toMatch(/<script|<img|onerror=y>/);
 	expect(page).toContain('&lt;script&gt;');
+});
+
+test('what others did to pods is named, where they did anything', () => {
+	const disrupted = new Map([
+		['PreemptionByScheduler', 2],
+		['EvictionByEvictionAPI', 1],
+		['TerminationByKubelet', 0],
+	] as const);
+	expect(seen(statusPage(aView({disrupted}), options, now))).toContain(
+		'Not predicted, since the start: 2 preempted by the scheduler, 1 evicted by the Eviction API (drain, descheduler).',
+	);
+	expect(statusPage(aView(), options, now)).not.toContain('Not predicted');
 });
 
 test('the policy allows the page its own looks, and nothing else', () => {

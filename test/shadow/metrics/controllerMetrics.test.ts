@@ -2,7 +2,7 @@ import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {expect, test} from 'vitest';
 import {compareMetrics, fetchControllerMetrics} from '../../../src/shadow/metrics/controllerMetrics.ts';
-import {parseExposition} from '../../../src/shadow/metrics/parseExposition.ts';
+import {parseExposition} from '../../../src/shadow/metrics/exposition.ts';
 import {aForecast, aZoneForecast} from '../../print/forecasts.ts';
 import {TemporaryFolder} from '../../support/testEnvironment.ts';
 

@@ -154,6 +154,7 @@ test('divergences that last are told by kind, reason and whether they are an ala
 			divergenceCounts: {Late: 2, Early: 0, Missing: 7, Unexpected: 1},
 			gaps: [{from: now - 9000, until: null, reason: 'leases'}],
 			gapCount: 4,
+			disrupted: new Map([['PreemptionByScheduler', 3]]),
 		}),
 	);
 	const text = await textOf(metrics);
@@ -162,6 +163,7 @@ test('divergences that last are told by kind, reason and whether they are an ala
 		'evictwatch_open_divergences{kind="Missing",reason="ObservationGap",alarm="false"} 1\n',
 	);
 	expect(text).toContain('evictwatch_alarms 1\n');
+	expect(text).toContain('evictwatch_pods_disrupted_by_others_total{by="PreemptionByScheduler"} 3\n');
 	expect(text).toContain('evictwatch_divergences_total{kind="Missing"} 7\n');
 	expect(text).toContain('evictwatch_watch_gaps_total 4\n');
 	expect(text).toContain('evictwatch_watch_gap_seconds 9\n');

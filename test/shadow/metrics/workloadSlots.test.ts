@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {minute} from '../../../src/core/time/instant.ts';
-import {WorkloadSlots} from '../../../src/shadow/metrics/workloadSlots.ts';
+import {WorkloadSlots} from '../../../src/shadow/metrics/state.ts';
 
 test('a workload keeps its series for an hour after its last loss, and then makes room', () => {
 	const slots = new WorkloadSlots(1);

@@ -51,5 +51,6 @@ export const aView = (fields: Partial<ShadowView> = {}): ShadowView => ({
 	divergenceCounts: {Late: 0, Early: 0, Missing: 0, Unexpected: 0},
 	gaps: [],
 	gapCount: 0,
+	disrupted: new Map(),
 	...fields,
 });

@@ -44,6 +44,8 @@ export type ScenarioStep = {readonly at: Seconds} & (
 	| {readonly do: 'stop-kubelet' | 'start-kubelet' | 'delete-node'; readonly node: string}
 	/** Somebody writes the node's lease without renewing it, as by a label. */
 	| {readonly do: 'touch-lease'; readonly node: string}
+	/** Somebody deletes the node's lease: a kubelet that runs makes another. */
+	| {readonly do: 'delete-lease'; readonly node: string}
 	/** The kubelet of a node that is back makes its pods ready again, and ends those that are Terminating. */
 	| {readonly do: 'sync-pods'; readonly node: string}
 	| {readonly do: 'cordon' | 'uncordon'; readonly node: string}

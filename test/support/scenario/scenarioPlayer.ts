@@ -27,6 +27,8 @@ export type MachineTraits = {
 	readonly listsNodesByChance?: boolean;
 	/** How long the controllers' calls take. */
 	readonly callDuration?: Duration;
+	/** How long the controllers' cache takes to show a condition that they wrote. */
+	readonly cacheDelay?: Duration;
 	/** Whether the pod garbage collector runs with the other controllers. */
 	readonly hasPodGc?: boolean;
 };
@@ -59,9 +61,9 @@ export class ScenarioPlayer {
 		this.#start = start;
 		this.#steps = scenario.steps.toSorted((a, b) => a.at - b.at);
 		const {patchesCutTimes = false, listsNodesByChance = false, hasPodGc = false} = traits;
-		const {callDuration = recordedProcess.callDuration} = traits;
+		const {callDuration = recordedProcess.callDuration, cacheDelay = 0} = traits;
 		const passDuration = scenario.monitorPassDuration * second;
-		const process = {...recordedProcess, callDuration, passDuration, listsNodesByChance};
+		const process = {...recordedProcess, callDuration, passDuration, listsNodesByChance, cacheDelay};
 		const settings = settingsOf(scenario.config, defaults);
 		const hasTaintEviction = settings.taintEviction;
 		const parts = {settings, process, seed, now: start, isClosed: true, hasTaintEviction};
@@ -138,6 +140,9 @@ export class ScenarioPlayer {
 				return [];
 			case 'touch-lease':
 				simulation.state.touchLease(step.node, simulation.now);
+				return [];
+			case 'delete-lease':
+				simulation.state.putLease(step.node, undefined);
 				return [];
 			case 'snapshot':
 				return [];

@@ -1,7 +1,6 @@
 import {LiveSource} from '../../../cmd/dashboard/dashboardSource.ts';
 import {Predictions} from '../../../cmd/demo/demoPredictions.ts';
 import {PressureStage} from '../../../cmd/pressure/pressureStage.ts';
-import {DemoDeletions} from '../../../cmd/sources/deletions.ts';
 import {unseenControlPlane} from '../../../src/core/model/controlPlane.ts';
 import type {Observation} from '../../../src/core/model/observation.ts';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
@@ -36,7 +35,6 @@ export class Outage {
 		const scenario = demoScenario(name);
 		this.#step = step;
 		this.#predictions = new Predictions(new Script(scenario, outageStart), this.#store);
-		const deletions = new DemoDeletions(this.#predictions);
 		const controlPlane = unseenControlPlane('its pods cannot be seen');
 		const {list} = resolveSettings({
 			...{flags: {}, versionFlag: undefined, serverVersion: gitVersion, controlPlane, learned: {}},
@@ -49,7 +47,7 @@ export class Outage {
 				this.#pressure.explained(this.#forecaster.explain(target, now, {settings: list}), now),
 			lookAt: (node) => this.#kubelets.ask(node, this.#now),
 			settings: () => list,
-			happenings: () => deletions.happenings,
+			happenings: () => this.#predictions.happenings,
 			...{falseAlarms: () => 0, isPartial: false},
 		});
 		this.#world = new ObservedWorld(scenario, outageStart, 1, (observation, at) =>

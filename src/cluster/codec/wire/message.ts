@@ -1,4 +1,4 @@
-import {WireTime} from '../values.ts';
+import {WireTime} from '../rawJson.ts';
 import {fieldNumber, WireReader} from './reader.ts';
 import {SharedTexts} from './sharedTexts.ts';
 
@@ -20,8 +20,24 @@ type Field =
 	| {readonly name: string; readonly type: 'message'; readonly message: Message}
 	| {readonly name: string; readonly type: 'list'; readonly message: Message};
 
+/** The fields of a message by their numbers. */
+export type Fields = Readonly<Record<number, Field>>;
+
+export const time = (name: string) => ({name, type: 'time'}) as const;
+export const text = (name: string) => ({name, type: 'text'}) as const;
+export const ownText = (name: string) => ({name, type: 'ownText'}) as const;
+export const number = (name: string) => ({name, type: 'number'}) as const;
+export const boolean = (name: string) => ({name, type: 'boolean'}) as const;
+/** @param keys those that are read; all of them where there are none */
+export const map = (name: string, keys?: readonly string[]) =>
+	({name, type: 'map', ...(keys && {keys})}) as const;
+export const part = (name: string, fields: Fields) =>
+	({name, type: 'message', message: message(fields)}) as const;
+export const list = (name: string, fields: Fields) =>
+	({name, type: 'list', message: message(fields)}) as const;
+
 /** A message by the numbers of its fields. */
-export function message(fields: Readonly<Record<number, Field>>): Message {
+export function message(fields: Fields): Message {
 	const highest = Math.max(0, ...Object.keys(fields).map(Number));
 	return Array.from({length: highest + 1}, (_, number) => fields[number]);
 }

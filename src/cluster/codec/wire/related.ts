@@ -1,17 +1,8 @@
-import {message} from './message.ts';
+import {boolean, list, map, message, number, part, text} from './message.ts';
+import {ownerReference, toleration} from './objects.ts';
 
 // Of what belongs to pods, the fields that src/cluster/workloads reads, by the numbers of their protobuf tags.
 
-const text = (name: string) => ({name, type: 'text'}) as const;
-const number = (name: string) => ({name, type: 'number'}) as const;
-const boolean = (name: string) => ({name, type: 'boolean'}) as const;
-const part = (name: string, fields: Parameters<typeof message>[0]) =>
-	({name, type: 'message', message: message(fields)}) as const;
-const list = (name: string, fields: Parameters<typeof message>[0]) =>
-	({name, type: 'list', message: message(fields)}) as const;
-const map = (name: string) => ({name, type: 'map'}) as const;
-
-const ownerReference = {1: text('kind'), 3: text('name'), 4: text('uid'), 6: boolean('controller')};
 const metadata = part('metadata', {
 	1: text('name'),
 	3: text('namespace'),
@@ -28,13 +19,6 @@ const container = {
 	6: list('ports', {2: number('hostPort')}),
 	8: resources,
 	24: text('restartPolicy'),
-};
-const toleration = {
-	1: text('key'),
-	2: text('operator'),
-	3: text('value'),
-	4: text('effect'),
-	5: number('tolerationSeconds'),
 };
 const nodeSelector = {
 	1: list('nodeSelectorTerms', {

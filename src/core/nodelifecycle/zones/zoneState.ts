@@ -7,7 +7,8 @@ export type ZoneCount = {readonly size: number; readonly notReady: number};
 /**
  * Judges a zone by the Ready conditions of its nodes.
  *
- * A zone of one or two nodes is never partially disrupted: more than two must be down before the threshold counts.
+ * A zone of up to three nodes is never partially disrupted: more than two must be down before the threshold counts, and
+ * where all are down, the zone is fully disrupted.
  *
  * @upstream kubernetes v1.36.3 pkg/controller/nodelifecycle/node_lifecycle_controller.go ComputeZoneState
  */

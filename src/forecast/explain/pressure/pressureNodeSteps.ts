@@ -45,7 +45,7 @@ export const releaseSteps = ({node, conditions}: PressureForecast): readonly Ste
 			: [
 					{
 						at: held,
-						what: `condition ${condition} of node ${node} goes, if nothing falls below a threshold again`,
+						what: `condition ${condition} of node ${node} ends, unless a threshold is crossed again`,
 						rule: 'evictionPressureTransitionPeriod: a condition outlives what raised it by that',
 						evidence: [],
 					},

@@ -40,8 +40,8 @@ export function pressureReasons(
 				effect: isSeen ? 'Prevents' : 'MayPrevent',
 				at: null,
 				what: isSeen
-					? `by its kubelet’s statistics node ${pressure.node} falls below no threshold`
-					: `the statistics of the kubelet of node ${pressure.node} are not seen: it may evict the pod, too`,
+					? `the kubelet’s statistics show no threshold crossed on node ${pressure.node}`
+					: `the statistics of the kubelet of node ${pressure.node} are not seen, so it may evict the pod too`,
 				rule: null,
 				evidence: [],
 			},
@@ -52,7 +52,7 @@ export function pressureReasons(
 			reason: 'OthersFirst',
 			effect: 'MayPrevent',
 			at: null,
-			what: `others go before it when node ${pressure.node} runs short, and may free enough`,
+			what: `other pods are evicted before it when node ${pressure.node} runs short, and that may free enough`,
 			rule: 'one pod a pass, until nothing is below a threshold',
 			evidence: [],
 		},

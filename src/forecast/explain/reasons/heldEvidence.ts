@@ -1,8 +1,11 @@
 import {isReadyNode} from '../../../core/model/node.ts';
 import {zoneKey, zoneLabel} from '../../../core/model/zone.ts';
+import {second} from '../../../core/time/instant.ts';
+import {queueOf} from '../../conclude/queue.ts';
 import type {Stop} from '../../infer/evictionStop.ts';
-import {flag, isoTime, someOf} from '../../words.ts';
-import type {Fact, Step} from '../explanation.ts';
+import {Range} from '../../range.ts';
+import {count, flag, isoTime, someOf, whenWords} from '../../words.ts';
+import type {Fact, ReasonDraft, Step} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 import {rateWords, zoneFact} from '../steps/zoneWords.ts';
 
@@ -34,7 +37,7 @@ export function heldEvidence(
 			};
 		case 'AllZonesDown':
 			return {
-				rule: `where no zone has a ready node left, the controller takes itself for the one that is cut off: it stops every zone${settings.taintBasedEvictions ? ' and takes the NoExecute taints off' : `; once a node is back, every node's time begins anew, but for those that are queued already`}`,
+				rule: `if no zone has a ready node, the controller assumes that it is cut off itself: it stops every zone${settings.taintBasedEvictions ? ' and removes the NoExecute taints' : `; once a node is back, every node's time begins anew, but for those that are queued already`}`,
 				evidence: [...zones.zones.keys()].slice(0, mostNames).map((key) => zoneFact(key, situation)),
 			};
 		case 'ZoneStopped':
@@ -59,4 +62,25 @@ export function notReadyFact(zone: string, {affected}: Situation): readonly Fact
 			note: '',
 		},
 	];
+}
+
+/** Why a zone's nodes get no taint: what stops it, since when, what releases it, and when the first taint follows then. */
+export function stopReason(stop: Stop, zone: string, situation: Situation): ReasonDraft {
+	const {now, settings} = situation;
+	const {kind, by, since, releasedBy, firstAfter} = stop;
+	const earliest = now + firstAfter;
+	const slack = settings.nodeMonitorPeriod + second;
+	const first = Range.over({lo: earliest, hi: earliest + slack});
+	const waiting = queueOf(zone, situation).length;
+	const follows =
+		waiting > 0
+			? `. If they resumed now, the first of ${count(waiting, 'node')} waiting in zone ${zoneLabel(zone)} would ${settings.taintBasedEvictions ? 'get its taint' : 'be evicted'} ${whenWords(first, now)}`
+			: '';
+	return {
+		reason: kind,
+		effect: 'Prevents',
+		at: since,
+		what: `evictions are stopped: ${by}. They resume when ${releasedBy}${follows}`,
+		detail: () => heldEvidence(kind, zone, situation),
+	};
 }

@@ -27,7 +27,7 @@ export function mayBeDeleted(one: NodeEvidence, situation: Situation): string | 
 	return `its providerID names a cloud (${cloud}), whose controller deletes the Node of a machine that is gone: ${follows}`;
 }
 
-const follows = 'its pods would go 40 to 80 s after the Node, whatever they tolerate';
+const follows = 'its pods are deleted 40 to 80 s after the Node, whatever they tolerate';
 
 /** A problem that names the nodes in trouble that are marked for deletion. */
 export function nodesMayBeDeleted({affected}: Situation): readonly Problem[] {

@@ -5,7 +5,7 @@ import type {PodTimer} from '../../observe/countdowns/podTimers.ts';
 import type {Leader} from '../../observe/leader.ts';
 import {Range} from '../../range.ts';
 import {ago, flag, goDuration, isoTime} from '../../words.ts';
-import {isoRange, plain, type ReasonDraft} from '../draft.ts';
+import {isoRange, plain, type ReasonDraft} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 import {eventFact} from '../steps/eventFacts.ts';
 
@@ -18,7 +18,7 @@ export function overdueReasons(pod: Pod, timer: PodTimer, situation: Situation):
 		reason: 'Overdue',
 		effect: 'MayPrevent',
 		at: Range.over(fires),
-		what: `its countdown ended, at the latest ${ago(fires.hi, now)} ago, and it was not deleted`,
+		what: `its countdown ended (at the latest ${ago(fires.hi, now)} ago), but it was not deleted`,
 		detail: () => ({
 			rule: 'the controller tries five times, 10ms apart, and gives up: after that only a change of the taints or of its tolerations, or a restart of the controller manager, arms it again',
 			evidence: [
@@ -56,7 +56,7 @@ function deletionDenied({namespace, name, evictedAt}: Pod, {fires, ranOut}: PodT
 			reason: 'DeletionDenied',
 			effect: 'MayPrevent',
 			at: Range.over(fires),
-			what: 'its deletion was tried, as an event says, and did not come about: an admission webhook may have denied it; the log of kube-controller-manager would say so',
+			what: 'an event says that its deletion was tried, but it failed: an admission webhook may have denied it (see the log of kube-controller-manager)',
 			detail: () => ({rule, evidence: [eventFact(ranOut)]}),
 		};
 	}
@@ -65,7 +65,7 @@ function deletionDenied({namespace, name, evictedAt}: Pod, {fires, ranOut}: PodT
 			reason: 'DeletionDenied',
 			effect: 'MayPrevent',
 			at: null,
-			what: 'an admission webhook may have denied its deletion, or the change of its status that comes before; the events and the log of kube-controller-manager would say so',
+			what: 'an admission webhook may have denied its deletion, or the status change before it (see the events and the log of kube-controller-manager)',
 			detail: () => ({rule, evidence: []}),
 		};
 	}
@@ -73,7 +73,7 @@ function deletionDenied({namespace, name, evictedAt}: Pod, {fires, ranOut}: PodT
 		reason: 'DeletionDenied',
 		effect: 'MayPrevent',
 		at: evictedAt,
-		what: 'the controller tried to delete it, and was refused: most likely by an admission webhook; the log of kube-controller-manager says by which',
+		what: 'the controller tried to delete it and was refused, most likely by an admission webhook (the log of kube-controller-manager says by which)',
 		detail: () => ({
 			rule: `${rule}; its status is changed before`,
 			evidence: [
@@ -103,7 +103,7 @@ export const mayBeDisabled: ReasonDraft = {
 	reason: 'ControllerDisabled',
 	effect: 'MayPrevent',
 	at: null,
-	what: 'perhaps the taint-eviction controller is switched off: nodes get their taints then, and pods stay',
+	what: 'the taint-eviction controller may be switched off: then nodes get their taints, and pods stay',
 	detail: () => ({rule: flag('controllers', '-taint-eviction-controller'), evidence: []}),
 };
 
@@ -118,6 +118,6 @@ function mayNotRun(leader: Leader): readonly ReasonDraft[] {
 		leader.type === 'unseen'
 			? 'its leader lease cannot be seen'
 			: `its leader lease was not renewed for ${goDuration(Math.floor(leader.missedFor / second) * second)}`;
-	const what = `perhaps no controller manager runs: ${lease}`;
+	const what = `it may be that no controller manager runs: ${lease}`;
 	return [{reason: 'ControllerDown', effect: 'MayPrevent', at: null, what, detail: plain}];
 }

@@ -3,8 +3,8 @@ import {isPodTerminal, type Pod} from '../../../core/model/pod.ts';
 import {isExcludedFromDisruptionChecks, isNamedAsMaster} from '../../../core/nodelifecycle/nodeLabels.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import type {PodVerdict} from '../../podForecast.ts';
-import {plain, type ReasonDraft} from '../draft.ts';
 import type {Fact} from '../explanation.ts';
+import {plain, type ReasonDraft} from '../explanation.ts';
 
 const goes: readonly PodVerdict[] = ['Scheduled', 'Expected', 'Overdue', 'Held', 'Unsure'];
 
@@ -46,7 +46,7 @@ export const endOf = ({phase, disruptedBy, isShutDown}: Pod): string =>
 	isShutDown
 		? `its node shut down, and its kubelet ended it: it is ${phase} (Terminated); its object stays until it is deleted`
 		: disruptedBy === 'TerminationByKubelet'
-			? `it was evicted by its kubelet, and is ${phase}; its object stays until it is deleted`
+			? `its kubelet evicted it already; it is ${phase}, and its object stays until it is deleted`
 			: `it has ended: it is ${phase}`;
 
 /** The reason of a pod that has ended: nothing evicts it any more, or its object is deleted all the same. */
@@ -118,6 +118,6 @@ export const notBound: ReasonDraft = {
 	reason: 'NotBound',
 	effect: 'Prevents',
 	at: null,
-	what: 'it is not bound to a node, so that no taint concerns it',
+	what: 'it is not bound to a node, so no taint affects it',
 	detail: plain,
 };

@@ -14,7 +14,7 @@ import {once} from '../../once.ts';
 import type {Held, PodForecast} from '../../podForecast.ts';
 import type {Range} from '../../range.ts';
 import {flag, isoTime, whenWords} from '../../words.ts';
-import {plain, type ReasonDraft} from '../draft.ts';
+import {plain, type ReasonDraft} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 import {daemonSetStays} from '../steps/evictionSteps.ts';
 import {tolerationFacts} from '../steps/podSteps.ts';
@@ -69,14 +69,14 @@ function alreadyTerminating({pod, one, situation}: PodCase): ReasonDraft {
 	const {node} = one;
 	const isLost = isSilent(one, situation.now);
 	const ends = isLost
-		? 'its kubelet is silent, so that it stays Terminating until the kubelet is back, its Node object is deleted, the node gets the out-of-service taint, or it is deleted by force'
+		? 'its kubelet is silent, so it stays Terminating until the kubelet is back, its Node object is deleted, the node gets the out-of-service taint, or the pod is deleted by force'
 		: 'its kubelet ends it within its grace period';
 	const {deletionTimestamp, deletionGracePeriodSeconds: grace} = pod;
 	return {
 		reason: 'AlreadyTerminating',
 		effect: 'Prevents',
 		at: null,
-		what: `it is already Terminating; ${ends}`,
+		what: `it is already Terminating: ${ends}`,
 		detail: () => ({
 			rule: 'the controller does not look whether a pod is Terminating: a second delete may follow, which changes nothing',
 			evidence:
@@ -148,7 +148,7 @@ function unsureReason(one: PodCase): ReasonDraft {
 /** Where a countdown may end before or after its taint goes. */
 const countdownOrEnd = ({one: {node}}: PodCase): ReasonDraft => ({
 	...undecided,
-	what: `the taint of node ${node.name} may be removed, which cancels the countdown: it cannot be seen whether the countdown ends before that`,
+	what: `the taint of node ${node.name} may be removed, which cancels the countdown; the API does not show whether the countdown ends before that`,
 });
 
 /** Where a node is tainted unless its zone stops its evictions before; undefined where something else decides. */
@@ -163,7 +163,7 @@ function taintOrStop({one, situation}: PodCase): ReasonDraft | undefined {
 	if (isStopped || without.length === 0 || !without.every(isStopping)) return undefined;
 	return {
 		...undecided,
-		what: `zone ${zoneLabel(zone)} is about to stop its evictions: it cannot be seen whether node ${name} gets its NoExecute taint before that`,
+		what: `zone ${zoneLabel(zone)} is about to stop its evictions, and the API does not show whether node ${name} gets its NoExecute taint before that`,
 	};
 }
 
@@ -172,7 +172,7 @@ const allZonesFall = (at: Range): ReasonDraft => ({
 	reason: 'AllZonesDown',
 	effect: 'Prevents',
 	at,
-	what: 'every zone is about to be down: the controller removes its NoExecute taints then, before the countdown ends',
+	what: 'every zone is about to be down: then the controller removes its NoExecute taints, before the countdown ends',
 	detail: () => ({
 		rule: 'where no zone has a ready node left, the controller stops every zone; once a node is ready again, taints come back and countdowns begin anew',
 		evidence: [],

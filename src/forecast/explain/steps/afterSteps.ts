@@ -8,7 +8,7 @@ import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../../observe/nodes/nodeLiveness.ts';
 import type {PodForecast} from '../../podForecast.ts';
 import {goDuration} from '../../words.ts';
-import {type Draft, plain} from '../draft.ts';
+import {type Draft, plain} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 
 /** What follows the deletion request: for the pod itself, and for its owner. */
@@ -31,7 +31,7 @@ export function afterSteps(
 			}
 		: {
 				at: null,
-				what: 'the kubelet ends the pod within its grace period, and the object goes',
+				what: 'the kubelet ends the pod within its grace period, and its object goes away',
 				detail: () => ({rule: null, evidence: []}),
 			};
 	const others = isLost ? endingsOnLost(pod, one, forecast, situation) : [];

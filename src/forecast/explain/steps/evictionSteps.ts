@@ -3,8 +3,8 @@ import {zoneKey} from '../../../core/model/zone.ts';
 import type {NodeForecast} from '../../nodeForecast.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {flag, goDuration} from '../../words.ts';
-import {type Draft, type ReasonDraft, whenOf} from '../draft.ts';
 import type {Fact} from '../explanation.ts';
+import {type Draft, type ReasonDraft, whenOf} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 import {eventFact} from './eventFacts.ts';
 import {rateWords, zoneFact} from './zoneWords.ts';
@@ -43,7 +43,7 @@ function isEvicted({node}: NodeEvidence, situation: Situation): Draft {
 	const zone = zoneKey(node);
 	return {
 		at: null,
-		what: `the turn of node ${node.name} comes: its pods are deleted, but for those of DaemonSets`,
+		what: `the turn of node ${node.name} comes: its pods are deleted, except those of DaemonSets`,
 		detail: () => ({
 			rule: `${rateWords(zone, situation)}; whoever was queued first goes first, and tolerations mean nothing`,
 			evidence: [zoneFact(zone, situation)],
@@ -65,7 +65,7 @@ function wasEvicted({node}: NodeEvidence, {evidence}: Situation): Draft {
 	];
 	return {
 		at: null,
-		what: `the pods of node ${node.name} were deleted, but for those of DaemonSets`,
+		what: `the pods of node ${node.name} were deleted, except those of DaemonSets`,
 		detail: () => ({
 			rule: 'whatever comes to the node from then on is deleted by the next pass, until it is ready again',
 			evidence: facts,

@@ -5,9 +5,8 @@ import {clockSkew, skewWords} from '../../observe/nodes/kubeletClock.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate, isSilent} from '../../observe/nodes/nodeLiveness.ts';
 import {ago, flag, goDuration, isoTime} from '../../words.ts';
-import {type Draft, isoRange, whenOf} from '../draft.ts';
-import type {Fact} from '../explanation.ts';
-import type {Situation} from '../situation.ts';
+import {type Draft, type Fact, isoRange, whenOf} from '../explanation.ts';
+import {type Situation, settingFlag} from '../situation.ts';
 import {transitionFacts} from './eventFacts.ts';
 import {passAfter, passStep, phaseFact} from './passSteps.ts';
 
@@ -60,7 +59,7 @@ function lastSign(one: NodeEvidence, {now}: Situation): Draft {
 }
 
 function endOf(one: NodeEvidence, isOver: boolean, now: Instant): string {
-	if (one.hasWrongClock) return '; by its clock, which is wrong, nobody can tell when';
+	if (one.hasWrongClock) return '; its clock is wrong, so nothing tells when';
 	if (isOnlyLate(one, now)) return ', and the next renewal is overdue';
 	return isOver ? ' for the last time' : ', and is alive';
 }
@@ -112,11 +111,11 @@ function probe({node, renewedAt, heartbeatAt}: NodeEvidence, situation: Situatio
 	};
 }
 
-function turnsUnknown({node}: NodeEvidence, {settings}: Situation): Draft {
+function turnsUnknown({node}: NodeEvidence, situation: Situation): Draft {
 	const isYoung = nodeCondition(node, 'Ready') === undefined;
 	const grace = isYoung
-		? flag('node-startup-grace-period', goDuration(settings.nodeStartupGracePeriod))
-		: flag('node-monitor-grace-period', goDuration(settings.nodeMonitorGracePeriod));
+		? flag('node-startup-grace-period', goDuration(situation.settings.nodeStartupGracePeriod))
+		: graceFlag(situation);
 	return {
 		at: null,
 		what: `a monitor pass finds the grace period over and sets Ready of node ${node.name} to Unknown (${grace})`,
@@ -127,9 +126,11 @@ function turnsUnknown({node}: NodeEvidence, {settings}: Situation): Draft {
 	};
 }
 
+const graceFlag = (situation: Situation): string =>
+	settingFlag('node-monitor-grace-period', goDuration(situation.settings.nodeMonitorGracePeriod), situation);
+
 /** The step for a Ready condition that is not True already. */
 function transition(one: NodeEvidence, situation: Situation): Draft | undefined {
-	const {settings} = situation;
 	const {node, readyChangedAt} = one;
 	const ready = nodeCondition(node, 'Ready');
 	if (!ready || ready.status === 'True') return undefined;
@@ -137,14 +138,14 @@ function transition(one: NodeEvidence, situation: Situation): Draft | undefined 
 	if (ready.status === 'False') {
 		return {
 			at: whenOf(readyChangedAt),
-			what: `the kubelet of node ${node.name} said itself that it is not ready${ready.reason ? ` (${ready.reason})` : ''}`,
+			what: `the kubelet of node ${node.name} reported that it is not ready${ready.reason ? ` (${ready.reason})` : ''}`,
 			detail: () => ({
 				rule: 'a kubelet that says so gets no grace: its node waits for the taint from the next pass on',
 				evidence: evidence(),
 			}),
 		};
 	}
-	const grace = flag('node-monitor-grace-period', goDuration(settings.nodeMonitorGracePeriod));
+	const grace = graceFlag(situation);
 	return {
 		at: whenOf(readyChangedAt),
 		what: `a monitor pass set Ready of node ${node.name} to Unknown (${grace})`,

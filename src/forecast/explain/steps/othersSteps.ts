@@ -7,7 +7,7 @@ import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import type {PodVerdict} from '../../podForecast.ts';
 import {shutdownWords} from '../../shutdownRange.ts';
 import {goDuration} from '../../words.ts';
-import {type Draft, plain} from '../draft.ts';
+import {type Draft, plain} from '../explanation.ts';
 import {mayBeDeleted} from '../reasons/nodeMayBeDeleted.ts';
 import type {Situation} from '../situation.ts';
 
@@ -20,7 +20,7 @@ export function othersSteps(one: NodeEvidence, verdict: PodVerdict, situation: S
 		...repairsOf(one, situation).map(
 			({at, why}): Draft => ({at: at ?? situation.now, what: why, detail: plain}),
 		),
-		...(deletion === undefined ? [] : [undated(`node ${one.node.name} may be deleted before: ${deletion}`)]),
+		...(deletion === undefined ? [] : [undated(`node ${one.node.name} may be deleted first: ${deletion}`)]),
 	];
 }
 

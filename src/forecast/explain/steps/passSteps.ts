@@ -1,9 +1,9 @@
-import {forecastPass} from '../../conclude/passVerdict.ts';
+import {forecastPass} from '../../conclude/nodeVerdict.ts';
 import type {PassPhase} from '../../infer/passPhase.ts';
 import type {Interval} from '../../observe/interval.ts';
 import {ago, count, flag, goDuration, isoTime} from '../../words.ts';
-import {type Draft, isoRange, whenOf} from '../draft.ts';
 import type {Fact} from '../explanation.ts';
+import {type Draft, isoRange, whenOf} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 
 /** When the first monitor pass at or after an instant began, given all phases that the passes may have. */
@@ -44,8 +44,8 @@ export function passStep(situation: Situation): Draft {
 	return {
 		at: startedAt,
 		what:
-			`a monitor pass began that is still under way, ${ago(startedAt, now)} later: ` +
-			`${count(marked.length, 'node')} turned Unknown in it, about ${left.length} to go`,
+			`a monitor pass began, and is still under way after ${ago(startedAt, now)}: ` +
+			`it set ${count(marked.length, 'node')} to Unknown, about ${left.length} are left`,
 		detail: () => ({
 			rule:
 				`${flag('kube-api-qps', settings.kubeApiQps)}, ${flag('kube-api-burst', settings.kubeApiBurst)}: ` +

@@ -5,8 +5,8 @@ import type {PodTimer, TolerationOutcome} from '../../observe/countdowns/podTime
 import type {Cause, PodForecast} from '../../podForecast.ts';
 import {Range} from '../../range.ts';
 import {flag, whenWords} from '../../words.ts';
-import {type Draft, isoRange, whenOf} from '../draft.ts';
 import type {Fact} from '../explanation.ts';
+import {type Draft, isoRange, whenOf} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 import {eventFact, evictionFacts} from './eventFacts.ts';
 import {formatToleration, originOf, originWords, tolerationUses} from './tolerationUse.ts';
@@ -39,8 +39,8 @@ function limitedStep(
 			tolerated > 0
 				? `the pod tolerates ${name} for ${seconds(tolerated)} (tolerationSeconds)`
 				: isMatched
-					? `the pod tolerates ${name} for no time at all (tolerationSeconds)`
-					: `the pod does not tolerate ${name}: it goes at once`,
+					? `the pod tolerates ${name} for 0s (tolerationSeconds)`
+					: `the pod does not tolerate ${name}, and is evicted at once`,
 		detail: () => ({
 			rule: 'of a pod its first toleration that matches a taint counts, and of several taints the shortest time; tolerationSeconds of 0 and less mean at once',
 			evidence: tolerationFacts(pod, taints, situation),
@@ -114,7 +114,7 @@ export function deletionStep(at: Range, {verdict, cause}: PodForecast, situation
 		at,
 		what:
 			verdict === 'Overdue'
-				? 'the deletion of the pod was due, and did not come'
+				? 'the pod was due to be deleted, and was not'
 				: `${who} ${cause?.kind === 'NodeShutdown' ? 'ends' : 'deletes'} the pod`,
 		detail: () => ({
 			rule:

@@ -13,8 +13,8 @@ import {nextTokenOf, queueOf} from '../../conclude/queue.ts';
 import type {NodeForecast} from '../../nodeForecast.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {count, flag, goDuration, isoTime} from '../../words.ts';
-import {type Draft, whenOf} from '../draft.ts';
 import type {Fact} from '../explanation.ts';
+import {type Draft, whenOf} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 import {pastRateWords, rateWords, zoneFact} from './zoneWords.ts';
 
@@ -47,7 +47,7 @@ function presentTaint(taint: Taint, index: number, one: NodeEvidence, situation:
 	const isOutOfService = taint.key === taintOutOfService;
 	return {
 		at: taint.timeAdded ?? null,
-		what: `node ${node.name} got the taint ${formatTaint(taint)} from somebody else than its controllers`,
+		what: `node ${node.name} got the taint ${formatTaint(taint)}, but not from the node lifecycle controller`,
 		detail: () => ({
 			rule: isOutOfService
 				? 'out-of-service is set by hand: pods that do not tolerate it are deleted at once, and removed by force while the node is not ready'
@@ -80,11 +80,11 @@ function waits({node}: NodeEvidence, situation: Situation): Draft {
 	const waiting = queueOf(zone, situation);
 	const chance =
 		waiting.length > 1
-			? `with ${count(waiting.length - 1, 'other node')}; which of them takes the next token is chance, 1 in ${waiting.length}`
-			: 'alone, so that the next token is its own';
+			? `with ${count(waiting.length - 1, 'other node')}, in random order (1 in ${waiting.length})`
+			: 'alone, so it is next';
 	return {
 		at: nextTokenOf(zone, situation),
-		what: `the next token of its zone comes; node ${node.name} waits for one ${chance}`,
+		what: `its zone may taint one more node; node ${node.name} waits for that ${chance}`,
 		detail: () => ({
 			rule: `${rateWords(zone, situation)}; each monitor pass puts the waiting nodes back in random order`,
 			evidence: [zoneFact(zone, situation)],

@@ -1,8 +1,7 @@
 import {headsOf} from '../../conclude/queue.ts';
 import {count, ordinal, whenWords} from '../../words.ts';
 import type {ZoneForecast} from '../../zoneForecast.ts';
-import type {Draft} from '../draft.ts';
-import type {Fact} from '../explanation.ts';
+import type {Draft, Fact} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 
 /** The most taints of a zone that are listed one by one. */
@@ -13,7 +12,7 @@ export function tokenStep(zone: string, {nextToken, queue}: ZoneForecast, situat
 	const heads = [...headsOf(zone, situation)].map(({node}) => node.name);
 	return {
 		at: nextToken,
-		what: `the zone's bucket holds a token: ${tokenWords(queue.length, heads.length)}`,
+		what: `the zone may taint one more node: ${tokenWords(queue.length, heads.length)}`,
 		detail: () => ({
 			rule: 'a bucket of one token; a taint takes it, and so does a node that is ready again when its turn comes',
 			evidence: [
@@ -27,13 +26,13 @@ export function tokenStep(zone: string, {nextToken, queue}: ZoneForecast, situat
 }
 
 function tokenWords(waiting: number, heads: number): string {
-	if (waiting === 0) return 'nobody waits for it';
-	if (waiting === 1) return 'one node waits for it';
+	if (waiting === 0) return 'no node waits';
+	if (waiting === 1) return 'one node waits';
 	if (heads === waiting) {
-		return `${waiting} nodes wait, and which of them takes it is chance, 1 in ${waiting} each`;
+		return `${waiting} nodes wait, and their order is random (1 in ${waiting} each)`;
 	}
 	const first = heads === 1 ? 'the one' : `one of the ${heads}`;
-	return `${waiting} nodes wait, and ${first} that turned Unknown first takes it`;
+	return `${waiting} nodes wait, and ${first} that turned Unknown first is next`;
 }
 
 const queueFact = (field: string, names: readonly string[], note: string): readonly Fact[] =>
@@ -47,7 +46,7 @@ export function taintSteps({taints, queue}: ZoneForecast, {now}: Situation): rea
 			what:
 				index < queue.length
 					? `the ${ordinal(index + 1)} of ${count(queue.length, 'waiting node')} is tainted`
-					: `the ${ordinal(index + 1)} taint of the zone is given, to a node that does not wait yet`,
+					: `the ${ordinal(index + 1)} taint of the zone goes to a node that does not wait yet`,
 			detail: () => ({
 				rule:
 					index === 0
@@ -62,7 +61,7 @@ export function taintSteps({taints, queue}: ZoneForecast, {now}: Situation): rea
 	const rest = taints.length - toldTaints;
 	const more: Draft = {
 		at: null,
-		what: `${count(rest, 'taint')} more ${rest === 1 ? 'follows' : 'follow'}, the last of them ${whenWords(last, now)}, as far as the next 15 minutes go`,
+		what: `${rest} more ${rest === 1 ? 'taint follows' : 'taints follow'} in the next 15 minutes, the last ${whenWords(last, now)}`,
 		detail: () => ({rule: null, evidence: []}),
 	};
 	return [...told, more];

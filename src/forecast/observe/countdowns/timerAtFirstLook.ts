@@ -2,11 +2,11 @@ import type {Node} from '../../../core/model/node.ts';
 import {nodeCondition} from '../../../core/model/node.ts';
 import type {Pod} from '../../../core/model/pod.ts';
 import {isNodeLifecycleTaint, type Taint, taintUnreachable} from '../../../core/model/taint.ts';
-import {toleratesTaint} from '../../../core/model/toleratesTaint.ts';
 import type {Toleration} from '../../../core/model/toleration.ts';
+import {toleratesTaint} from '../../../core/model/toleration.ts';
 import {minTolerationTime} from '../../../core/tainteviction/tolerations.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
-import {type Interval, notBefore} from '../interval.ts';
+import {type Interval, intersect, notBefore} from '../interval.ts';
 import {type TolerationOutcome, tolerationOf} from './podTimers.ts';
 import {boundAt, countdownsSince, handling, leftAt, type ReferencePod, usedSince} from './referencePods.ts';
 
@@ -31,6 +31,8 @@ export type NodeAtFirstLook = {
 	readonly comparisonOperators: boolean;
 	/** Whether the node was ready before its Ready condition changed, where that is known. */
 	readonly wasReady?: boolean | undefined;
+	/** When its Ready condition changed, as far as it is known. */
+	readonly readyChangedAt: Interval | undefined;
 	/** The earliest instant at which it last turned Unknown, by the events; minus infinity where none tells. */
 	readonly turnedUnknownAfter: Instant;
 	readonly now: Instant;
@@ -123,9 +125,9 @@ function widenForEarlierTimers(
  * in which every zone was down. Its timers run on. A pod that was evicted before the taint was added shows it.
  */
 function rewrittenSince(look: NodeAtFirstLook): Instant | undefined {
-	const {node, pods, noExecute, mayBeQueuedAgain, controllersStarted} = look;
+	const {pods, noExecute, mayBeQueuedAgain, controllersStarted} = look;
 	const own = noExecute.find(isNodeLifecycleTaint);
-	const changedAt = nodeCondition(node, 'Ready')?.lastTransitionTime;
+	const changedAt = changeOf(look)?.lo;
 	if (own?.timeAdded === undefined || changedAt === undefined) return undefined;
 	const addedAt = own.timeAdded;
 	const evicted = pods.filter((pod) => (leftAt(pod) ?? addedAt) < addedAt);
@@ -215,19 +217,32 @@ function mayHaveBeenDown(
  * Ready condition, and the timers run on. Undefined where the pods show that there was none.
  */
 function swappedSince(look: NodeAtFirstLook): Instant | undefined {
-	const {pods, node, noExecute, nodeMonitorPeriod, controllersStarted, turnedUnknownAfter} = look;
+	const {pods, noExecute, nodeMonitorPeriod, controllersStarted, turnedUnknownAfter} = look;
 	const own = noExecute.find(isNodeLifecycleTaint);
-	const ready = nodeCondition(node, 'Ready');
-	if (own?.timeAdded === undefined || !ready) return undefined;
-	const changedAt = ready.lastTransitionTime;
-	if (own.timeAdded - changedAt >= nodeMonitorPeriod + second) return undefined;
+	const change = changeOf(look);
+	if (own?.timeAdded === undefined || !change) return undefined;
+	const changedAt = change.lo;
+	if (own.timeAdded - change.hi >= nodeMonitorPeriod + second) return undefined;
 	const marked = pods.flatMap(({readyChangedAt}) => readyChangedAt ?? []);
 	// A throttled pass takes its time to mark them.
 	if (own.key === taintUnreachable) return wasMarked(look, changedAt) ? undefined : controllersStarted.lo;
-	const before = marked.filter((at) => at < changedAt);
+	const before = marked.filter((at) => at < change.hi);
 	if (before.length > 0) return Math.min(...before);
 	// A kubelet that comes back makes its pods ready again, and the marks are gone.
 	const wasUnmarked = ({ready, readySince, createdAt}: Pod) =>
 		ready === 'True' && (readySince ?? createdAt) < changedAt - reporting;
 	return pods.some(wasUnmarked) ? undefined : Math.max(controllersStarted.lo, turnedUnknownAfter);
+}
+
+/**
+ * When the node's Ready condition changed, cut to seconds as the API shows it: by the condition itself, unless a kubelet with a
+ * wrong clock wrote that.
+ */
+function changeOf({node, readyChangedAt}: NodeAtFirstLook): Interval | undefined {
+	const ready = nodeCondition(node, 'Ready');
+	if (!ready) return undefined;
+	const shown = {lo: ready.lastTransitionTime, hi: ready.lastTransitionTime};
+	const isRight =
+		!readyChangedAt || intersect({...shown, hi: shown.hi + second}, readyChangedAt) !== undefined;
+	return isRight ? shown : readyChangedAt;
 }

@@ -139,7 +139,7 @@ export class TimerEvidence {
 		};
 		const turns = this.#events.notReady(node.name).map(({at}) => at.lo);
 		const turnedUnknownAfter = Math.max(Number.NEGATIVE_INFINITY, ...turns);
-		return {node, pods, noExecute, referencePods, turnedUnknownAfter, ...known};
+		return {node, readyChangedAt, pods, noExecute, referencePods, turnedUnknownAfter, ...known};
 	}
 
 	#isTriedInVain(pod: Pod): boolean {

@@ -7,7 +7,7 @@ import type {NodeEvidence} from './nodeEvidence.ts';
 import {renewIntervalOf, slowestWith} from './renewInterval.ts';
 
 /** How long a renewal takes to arrive, where only the kubelet's clock dates it. */
-const trustedClock: Duration = second / 10;
+const renewalDelivery: Duration = second / 10;
 
 /** The latest write of a lease that managedFields tell, by the API server's clock. */
 const latestWrite = ({writes}: Lease) => writes?.toSorted((a, b) => b.time - a.time)[0];
@@ -18,18 +18,18 @@ function renewalTimeOf(lease: Lease): Interval | undefined {
 	const latest = latestWrite(lease);
 	if (latest) return {lo: latest.time, hi: latest.time + second};
 	if (renewedBetween) return renewedBetween;
-	return renewTime === undefined ? undefined : {lo: renewTime, hi: renewTime + trustedClock};
+	return renewTime === undefined ? undefined : {lo: renewTime, hi: renewTime + renewalDelivery};
 }
 
 /**
- * Adds what a lease renewal proves: the kubelet was alive in `renewedAt`. A lease whose `renewTime` is known proves nothing
- * new. `nodeLiveness.ts` decides when a node counts as silent.
+ * Adds what a lease renewal proves: the kubelet was alive in `renewedAt`. A lease whose `renewTime` is known already is no new
+ * sign of life; it may show that somebody else wrote the lease. `nodeLiveness.ts` decides when a node counts as silent.
  *
  * @param seen when the change happened; undefined at a first look, where only the lease's own times are known
  * @param controllers that look at it
  */
 export function withRenewal(
-	known: NodeEvidence,
+	{leaseDeletedAt: _, ...known}: NodeEvidence,
 	lease: Lease,
 	seen: Interval | undefined,
 	controllers: Controllers,
@@ -43,7 +43,7 @@ export function withRenewal(
 	if (seen && isIgnored(known, one, seen, controllers)) return {...known, ignored: one};
 	const renewInterval = renewIntervalOf(leaseDuration);
 	const isDelayed = seen !== undefined && cameLate(known, one);
-	// What an API server held up tells of the server.
+	// A renewal that the API server held up says nothing of the kubelet's rhythm.
 	const before = seen && !isDelayed ? known.renewedAt : undefined;
 	const gap = one.renewedAt && before ? one.renewedAt.hi - before.hi : 0;
 	return {
@@ -61,12 +61,12 @@ export function withRenewal(
 /** What decides whether the controllers have taken a renewal in: since when they run, and how often they look. */
 export type Controllers = {readonly since: Instant; readonly nodeMonitorPeriod: Duration};
 
-/** No pass that throttling does not make long takes longer to come than this, in periods. */
+/** The longest wait for the next pass, in periods, unless throttling makes passes long. */
 export const surelyLooked = 1.2;
 
 /**
- * Whether the controllers take a renewal for no sign of life, as a clock that is set back makes it: they remember a later
- * one, unless a status heartbeat made them forget it.
+ * Whether the controllers ignore a renewal: a kubelet whose clock was set back writes an earlier `renewTime` than they
+ * remember. A status heartbeat makes them forget the later one.
  */
 function isIgnored(
 	{node, renewTime, renewedAt, heartbeatAt}: NodeEvidence,

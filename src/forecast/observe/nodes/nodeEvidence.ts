@@ -19,6 +19,8 @@ export type NodeEvidence = {
 	readonly isDelayed?: boolean;
 	/** When somebody else wrote its lease since, without renewing it. Since v1.37 its node does not turn Unknown then. */
 	readonly leaseTouchedAt?: Interval | undefined;
+	/** When somebody deleted its lease, which no kubelet has made anew since. */
+	readonly leaseDeletedAt?: Instant | undefined;
 	/** A later renewal that the controllers do not count: its own time lies before that of the last. */
 	readonly ignored?: LeaseRenewal | undefined;
 	/** How often the kubelet renews, by the duration in its lease. */
@@ -68,6 +70,7 @@ export function nextNodeEvidence(
 		node,
 		isLeaseHidden: before?.isLeaseHidden ?? true,
 		leaseTouchedAt: before?.leaseTouchedAt,
+		leaseDeletedAt: before?.leaseDeletedAt,
 		...renewalWith(before, hasHeartbeat, heartbeatAt),
 		renewInterval: before?.renewInterval ?? renewIntervalOf(),
 		slowestRenewal: before?.slowestRenewal ?? 0,

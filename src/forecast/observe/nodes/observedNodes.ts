@@ -83,6 +83,12 @@ export class ObservedNodes {
 		if (known) this.#nodes.set(lease.name, withRenewal(known, lease, seen, controllers));
 	}
 
+	/** Takes in that a lease is gone: controllers that forget the last renewal do not find it again. */
+	deleteLease({namespace, name}: Pick<Lease, 'namespace' | 'name'>, now: Instant): void {
+		const known = namespace === nodeLeaseNamespace ? this.#nodes.get(name) : undefined;
+		if (known) this.#nodes.set(name, {...known, leaseDeletedAt: now});
+	}
+
 	/** Leases can be read: that of a node without one is missing, not hidden. */
 	showLeases(): void {
 		if (this.#hasSeenLease) return;

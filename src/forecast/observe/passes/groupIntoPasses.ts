@@ -60,7 +60,7 @@ export function groupIntoPasses(
 	});
 }
 
-/** Narrows when a pass began: before all that it did, and its workers start with one node each at the same time. */
+/** Narrows when a pass began: before all that it did. Its workers take their first nodes at once, so these date it best. */
 function laterBeginning(
 	began: Interval,
 	observation: PassObservation,

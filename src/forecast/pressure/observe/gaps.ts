@@ -27,7 +27,7 @@ export function gapsOf(situation: PressureSituation): readonly PressureGap[] {
 	if (trends.signals.size === 0) {
 		add(
 			'FewStatistics',
-			'a trend needs three measurements, ten seconds apart; until then nothing is said of what is to come',
+			'a trend needs three measurements, ten seconds apart; without one, no time is given',
 		);
 	}
 	const unseen = [...new Set(thresholds.map(({signal}) => signal))].filter(
@@ -36,7 +36,7 @@ export function gapsOf(situation: PressureSituation): readonly PressureGap[] {
 	if (unseen.length > 0) {
 		add(
 			'SignalNotObserved',
-			`the kubelet does not measure ${unseen.join(', ')}: such a threshold is never met`,
+			`the kubelet does not measure ${unseen.join(', ')}, so that threshold is never crossed`,
 		);
 	}
 	const stats = statsByUid(newest.summary);
@@ -44,7 +44,7 @@ export function gapsOf(situation: PressureSituation): readonly PressureGap[] {
 	if (without.length > 0) {
 		const names = without.map(({namespace, name}) => `${namespace}/${name}`).slice(0, 5);
 		const more = without.length > names.length ? ` and ${without.length - names.length} more` : '';
-		add('PodsWithoutStatistics', `no statistics of ${names.join(', ')}${more}: such a pod goes first`);
+		add('PodsWithoutStatistics', `no statistics of ${names.join(', ')}${more}: such a pod is evicted first`);
 	}
 	return found;
 }

@@ -1,3 +1,9 @@
+import {
+	conditionOf,
+	type PressureCondition,
+	resourceOf,
+	signals,
+} from '../../../core/nodepressure/thresholds/signal.ts';
 import {type Duration, type Instant, minute} from '../../../core/time/instant.ts';
 import type {PressureHappening} from '../pressureForecast.ts';
 import type {PressureEvidence} from './pressureEvidence.ts';
@@ -37,4 +43,19 @@ export function lastEvictionAt({
 		...reports.filter(({reason}) => reason === 'Evicted').map(({at}) => at),
 	];
 	return times.length > 0 ? Math.max(...times) : undefined;
+}
+
+/** How the message of an eviction for pressure names what ran short. */
+const starved = /^The node was low on resource: ([\w-]+)\./;
+
+/** When a kubelet last evicted a pod for what raises a condition; undefined where it did not, as far as is known. */
+export function lastEvictionFor(
+	{evicted = [], reports = []}: Pick<PressureEvidence, 'evicted' | 'reports'>,
+	condition: PressureCondition,
+): Instant | undefined {
+	const isFor = ({message}: {readonly message: string}) => {
+		const resource = starved.exec(message)?.[1];
+		return signals.some((signal) => resourceOf(signal) === resource && conditionOf(signal) === condition);
+	};
+	return lastEvictionAt({evicted: evicted.filter(isFor), reports: reports.filter(isFor)});
 }

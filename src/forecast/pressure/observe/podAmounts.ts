@@ -7,7 +7,7 @@ import {type Point, robustTrend} from './trend.ts';
 export type AmountKind = 'memory' | 'bytes' | 'inodes' | 'processes';
 
 /** One amount of a pod's statistics. */
-export type PodAmount = {
+type PodAmount = {
 	/** Unique within the pod: `rootfs/app bytes`. */
 	readonly name: string;
 	readonly kind: AmountKind;
@@ -111,6 +111,12 @@ export class PodAmounts {
 	mayHaveStartedAfter(since: Instant): boolean {
 		const {startTime} = this.newest;
 		return this.firstSeenAt > since || (startTime !== undefined && this.firstSeenAt - startTime < starting);
+	}
+
+	/** Whether it began so lately, as far as is known, that what it took in that time tells nothing of what it takes next. */
+	isYoung(since: Instant): boolean {
+		const {startTime = this.firstSeenAt > since ? this.firstSeenAt : Number.NEGATIVE_INFINITY} = this.newest;
+		return this.seenAt - startTime < starting;
 	}
 
 	growthOf({name, isOfVolume}: Pick<PodAmount, 'name' | 'isOfVolume'>): Growth {

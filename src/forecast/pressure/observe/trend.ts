@@ -5,7 +5,7 @@ export type Point = {readonly at: Instant; readonly value: number};
 
 /** How an amount has been changing: a robust line through the measurements, and its uncertainty. */
 export type Trend = {
-	/** Change a second: the median, and the ends of its 95% confidence interval. */
+	/** Change a second: the median, and the ends of its 99% confidence interval. */
 	readonly perSecond: {readonly low: number; readonly median: number; readonly high: number};
 	/**
 	 * How far the worst measurement lies from the line through the newest one, of few the largest step: a pass may act on such
@@ -23,7 +23,7 @@ const fewestPoints = 3;
 export const firmPoints = 4;
 /** So many of the last points may be the beginning of something else. */
 const newest = [3, 2];
-const standardNormal95 = 1.96;
+const standardNormal99 = 2.576;
 
 /** How many of the last points are looked at on their own. */
 const windows = [25, 18, 13, 9, 6];
@@ -109,9 +109,18 @@ function lineAtTheEnd(points: readonly Point[]): Trend | undefined {
 	for (const count of counts) {
 		const part = points.slice(-count);
 		const trend = lineThrough(part);
-		if (trend && spreadAround(part, trend) <= limit) return trend;
+		if (trend && spreadAround(part, trend) <= limit) return withoutStart(part, trend, limit);
 	}
 	return last;
+}
+
+/** Without the first points where they lie off: they are of something before, as pods that start, and no noise. */
+function withoutStart(points: readonly Point[], trend: Trend, limit: number): Trend {
+	const rests = points.map(({at, value}) => value - (trend.perSecond.median * at) / second);
+	const middle = medianOf(rests);
+	const first = rests.findIndex((rest) => Math.abs(rest - middle) <= limit);
+	const rest = points.slice(Math.min(first, points.length - shortest));
+	return first > 0 ? (lineThrough(rest) ?? trend) : trend;
 }
 
 /**
@@ -149,15 +158,19 @@ function pairwiseSlopes(points: readonly Point[]): readonly number[] {
 function rankMargin(count: number): number {
 	const pairs = (count * (count - 1)) / 2;
 	const deviation = Math.sqrt((count * (count - 1) * (2 * count + 5)) / 18);
-	return Math.min(pairs / 2, (standardNormal95 * deviation) / 2);
+	return Math.min(pairs / 2, (standardNormal99 * deviation) / 2);
 }
 
-/** How far points lie from a line of this slope through the newest, from which a projection starts. */
+/**
+ * How far points may lie from a line of this slope through the newest, from which a projection starts: the worst of few points
+ * is not the worst that there is.
+ */
 function noiseAround(points: readonly Point[], slope: number): number {
 	const newest = points.at(-1);
-	if (!newest) return 0;
+	if (!newest || points.length < 2) return 0;
 	const off = ({at, value}: Point) => value - newest.value - (slope * (at - newest.at)) / second;
-	return Math.max(...points.map((point) => Math.abs(off(point))));
+	const worst = Math.max(...points.map((point) => Math.abs(off(point))));
+	return (worst * (points.length + 1)) / (points.length - 1);
 }
 
 /** How far most points lie from a line. */
@@ -175,22 +188,19 @@ function usualSpread(points: readonly Point[]): number {
 		const share = (at - before.at) / (after.at - before.at);
 		return [Math.abs(value - before.value - (after.value - before.value) * share)];
 	});
-	return (
-		2 *
-		quantile(
-			rests.toSorted((a, b) => a - b),
-			0.5,
-		)
-	);
+	return 2 * medianOf(rests);
 }
+
+const medianOf = (values: readonly number[]): number =>
+	quantile(
+		values.toSorted((a, b) => a - b),
+		0.5,
+	);
 
 /** How far each point lies from a line of this slope, the nearest first. */
 function restsAround(points: readonly Point[], slope: number): readonly number[] {
 	const rests = points.map(({at, value}) => value - (slope * at) / second);
-	const middle = quantile(
-		rests.toSorted((a, b) => a - b),
-		0.5,
-	);
+	const middle = medianOf(rests);
 	return rests.map((rest) => Math.abs(rest - middle)).toSorted((a, b) => a - b);
 }
 

@@ -1,11 +1,12 @@
 import type {NodePod} from '../../../core/nodepressure/nodePod.ts';
-import {resourceOf} from '../../../core/nodepressure/thresholds/signal.ts';
+import {conditionOf, resourceOf} from '../../../core/nodepressure/thresholds/signal.ts';
+import type {Threshold} from '../../../core/nodepressure/thresholds/threshold.ts';
 import {isMet} from '../../../core/nodepressure/thresholds/thresholdsMet.ts';
 import {type Duration, type Instant, minute} from '../../../core/time/instant.ts';
 import {Random} from '../../../core/time/random.ts';
 import type {SignalForecast} from '../pressureForecast.ts';
-import {crossingOf} from '../signalForecast.ts';
-import type {PressureSituation} from '../situation.ts';
+import {sureCrossingOf} from '../signalForecast.ts';
+import {conditionSince, type PressureSituation, turnsTrueBy} from '../situation.ts';
 import {contenders, limitContenders} from './contenders.ts';
 import {type Course, cachedFor, type GrowthShare} from './projection.ts';
 
@@ -23,6 +24,8 @@ export type PressureHypothesis = {
 	readonly isReclaimPending: boolean;
 	/** Whether pods take their time to end, and the kubelet to clean up. */
 	readonly isSlow: boolean;
+	/** How long pods take to end where they do not take their time. */
+	readonly ending?: Duration;
 	/** Which of several thresholds comes first. */
 	readonly choice: number;
 	/** By how much the list of pods is turned: pods that tie go in its order. */
@@ -42,7 +45,13 @@ type Temper = Pick<
 >;
 
 /** As pods most likely grow. */
-const likely: GrowthShare = () => 0.5;
+export const likely: GrowthShare = () => 0.5;
+
+/** A pod grows as much as it may, and all others as little. */
+export const favouring =
+	(rival: string): GrowthShare =>
+	(uid) =>
+		uid === rival ? 1 : 0;
 
 /** The signals that fall below a threshold in the time that is looked ahead, or may. */
 export const nearSignals = (
@@ -83,7 +92,7 @@ export function hypotheses(
 		ends.flatMap((temper) =>
 			range(choices).map((choice) => ({
 				...temper,
-				...{share: (uid: string) => (uid === rival ? 1 : 0), choice},
+				...{share: favouring(rival), choice},
 				...{rotation: 0, doesGarbageSuffice: false},
 			})),
 		),
@@ -152,7 +161,7 @@ function tempers(
 	const startAt = Math.min(now, Math.max(newest.seenAt, now - interval));
 	const crossed = (since: Instant) =>
 		near
-			.flatMap(({thresholds}) => thresholds.map(({threshold}) => crossingOf(situation, threshold, since)))
+			.flatMap(({thresholds}) => thresholds.map(({threshold}) => sureCrossingOf(situation, threshold, since)))
 			.flatMap((crossing) => ('at' in crossing ? [crossing.at] : []))
 			.slice(0, 4);
 	const phase = (at: Instant | null, since: Instant, later: Duration) =>
@@ -188,19 +197,31 @@ function tempers(
 	const ofRivals = crossing
 		? [{...middle(phase(crossing.earliest, now, 1)), isSlow: true}, middle(phase(crossing.latest, now, -2))]
 		: [];
+	const pursued = maybePending(situation).length > 0 ? [middle(interval / 2), late(latestPass)] : [];
 	return [
 		...ofRivals.map((temper) => ({...temper, isFirst: false, isOfRivals: true})),
 		...each([0, ...crossed(startAt).map(({earliest}) => phase(earliest, startAt, 1))], early),
 		...each([interval / 2, ...crossed(now).map(({expected}) => phase(expected, now, 1))], middle),
 		...each([latestPass, ...begun, ...crossed(now).map(({latest}) => phase(latest, now, -2))], late),
+		...pursued.map((temper) => ({...temper, isReclaimPending: true, isFirst: false, isOfRivals: false})),
 	];
 }
 
-/** Thresholds that are above again but whose minimum reclaim is not free yet: whether it is still pursued is not known. */
-export function maybePending({thresholds, observations, metSince}: PressureSituation) {
+/**
+ * The thresholds that a pass may have acted on whose minimum reclaim was not free when it was last measured: whether that
+ * is still pursued is not known.
+ */
+export function maybePending(situation: PressureSituation): readonly Threshold[] {
+	const {thresholds, observations, metSince, evidence, now} = situation;
 	return thresholds.filter((threshold) => {
 		const observed = observations.get(threshold.signal);
-		return observed !== undefined && !metSince.has(threshold) && isMet(threshold, observed, true);
+		if (!observed || !isMet(threshold, observed, true)) return false;
+		const met = metSince.get(threshold);
+		if (met) return met.lo + threshold.gracePeriod <= now;
+		const condition = conditionOf(threshold.signal);
+		return (
+			conditionSince(evidence, condition) !== undefined || turnsTrueBy(situation, condition) !== undefined
+		);
 	});
 }
 

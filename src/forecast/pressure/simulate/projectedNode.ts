@@ -68,7 +68,9 @@ export class ProjectedNode implements EvictionWorld {
 	}
 
 	kill({uid}: NodePod, graceSeconds: number, now: Instant): Instant {
-		const needs = this.#hypothesis.isSlow ? (Math.max(1, graceSeconds) + 1) * second : 0;
+		const most = (Math.max(1, graceSeconds) + 1) * second;
+		const {isSlow, ending = 0} = this.#hypothesis;
+		const needs = isSlow ? most : Math.min(most, ending);
 		const endsAt = this.#endsAt.get(uid) ?? now + needs;
 		this.#endsAt.set(uid, endsAt);
 		return endsAt;

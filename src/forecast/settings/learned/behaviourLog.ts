@@ -45,11 +45,6 @@ export class BehaviourLog {
 		this.#settings = settings;
 	}
 
-	/** How many nodes there are. */
-	get nodeCount(): number {
-		return this.#nodes.size;
-	}
-
 	/** Takes in changes of a watch. The first batch is the initial list, which shows no behaviour. */
 	observe(changes: readonly StoreChange[], arrivedAt: Instant): void {
 		const isFirst = this.#startedAt === Number.POSITIVE_INFINITY;

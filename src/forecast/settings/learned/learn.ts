@@ -4,13 +4,19 @@ import {computeZoneState} from '../../../core/nodelifecycle/zones/zoneState.ts';
 import {type Duration, second} from '../../../core/time/instant.ts';
 import {readsTake} from '../../infer/leaseReads.ts';
 import {passDuration} from '../../infer/passPhase.ts';
-import type {Behaviour, ZoneVerdict} from './behaviour.ts';
-import {learnGrace} from './learnedGrace.ts';
+import type {Interval} from '../../observe/interval.ts';
+import {formatLearnedRange, type LearnedRange} from '../setting.ts';
+import type {Behaviour, Burst, Silence, ZoneVerdict} from './behaviour.ts';
 import {learnPeriod} from './learnedPeriod.ts';
-import {learnQps} from './learnedQps.ts';
-import {learnRate} from './learnedRate.ts';
-import {isPossible, type LearnedSetting, type LearnedSettings, type SettingDoubt} from './learnedSetting.ts';
-import {learnThreshold, verdictWords} from './learnedThreshold.ts';
+import {
+	intersectLearned,
+	isPossible,
+	type LearnedSetting,
+	type LearnedSettings,
+	merge,
+	type SettingDoubt,
+} from './learnedSetting.ts';
+import {learnRate, learnThreshold, verdictWords} from './learnedZones.ts';
 
 /** What other settings are learned from. */
 export type LearningBase = {
@@ -38,12 +44,22 @@ export type Learned = {
 	readonly doubts: readonly SettingDoubt[];
 };
 
-/** How long passes may have read leases: of the nodes that fell silent while they were watched, and of those that are Unknown. */
-export const readsSeen = (
+/** What other settings are learned from, where those in use are taken to be known, with the nodes that there are. */
+export const baseOf = (
 	{silences}: Behaviour,
-	nodes: Iterable<Node>,
+	nodes: ReadonlyMap<string, Node>,
 	settings: ControllerSettings,
-): Duration => readsTake(() => silences.length + [...nodes].filter(isUnknownNode).length, settings);
+): LearningBase => ({
+	longestPeriod: settings.nodeMonitorPeriod,
+	unhealthyThreshold: settings.unhealthyZoneThreshold,
+	largeThreshold: settings.largeClusterSizeThreshold,
+	isLargeThresholdGiven: true,
+	// At a rate of 1 a zone may stand still for ever, whatever its share.
+	slowestRate: Math.fround(settings.nodeEvictionRate) === 1 ? 0 : settings.nodeEvictionRate,
+	nodes: nodes.size,
+	// Of the nodes that fell silent while they were watched, and of those that are Unknown.
+	leaseReads: readsTake(() => silences.length + [...nodes.values()].filter(isUnknownNode).length, settings),
+});
 
 /** Learns settings from behaviour. */
 export function learnSettings(behaviour: Behaviour, base: LearningBase): Learned {
@@ -102,3 +118,69 @@ function longestPeriods(period: LearnedSetting | undefined, assumed: Duration): 
 // A zone that is free gets a token each 1/rate; a pass or two may go by until it is free.
 const patienceFor = (rate: number): Duration =>
 	rate > 0 ? (3 / rate) * second + 30 * second : Number.POSITIVE_INFINITY;
+
+/** How long an undelayed write takes from the controller's decision to the API server. */
+const writing: Duration = second / 5;
+
+/**
+ * Learns the grace period from nodes that turned Unknown. A pass notices a renewal up to one period after it, and the
+ * silence up to one period after the grace period; so the time in between is at least the grace period, always, and at
+ * most two periods more where nothing kept the controller from its rhythm.
+ *
+ * @param pass from one pass to the next
+ */
+function learnGrace(silences: readonly Silence[], pass: Interval): LearnedGrace | undefined {
+	const found = silences.flatMap((silence) => learnFromSilence(silence, pass) ?? []);
+	const [first, ...others] = found;
+	if (!first) return undefined;
+	let learned = first;
+	let contradictions = 0;
+	for (const one of others) {
+		if (!intersectLearned(learned.range, one.range)) contradictions += 1;
+		learned = merge(learned, one);
+	}
+	return {learned, contradictions};
+}
+
+/** What the silences show, and how many contradict the others: then the passes are farther apart. */
+type LearnedGrace = {readonly learned: LearnedSetting; readonly contradictions: number};
+
+function learnFromSilence(
+	{node, lastSign, lastPost, unknown, quietSince}: Silence,
+	pass: Interval,
+): LearnedSetting | undefined {
+	const longest = unknown.hi - lastSign.lo;
+	// A status makes the controller forget the lease, and take it for a new one a pass later.
+	const passes = lastPost !== undefined && lastPost >= lastSign.lo - 2 * pass.hi ? 3 : 2;
+	const isQuiet = quietSince <= lastSign.lo - pass.hi;
+	const shortest = isQuiet ? unknown.lo - writing - lastSign.hi - passes * pass.hi : 0;
+	if (longest <= 0) return undefined;
+	const range: LearnedRange = [Math.max(0, shortest), longest];
+	const silent = formatLearnedRange([unknown.lo - lastSign.hi, longest], 'duration');
+	return {range, observations: [`node ${node} turned Unknown ${silent} after its last sign of life`]};
+}
+
+/** A burst shorter than this may have lived on saved tokens. */
+const fewest = 150;
+/** The largest bucket that is considered. */
+const largestBurst = 200;
+/** At a higher rate the API server may be the bottleneck. */
+const plainlyThrottled = 50;
+/** Calls for each write that was seen, at the most: an event, and a read before it. */
+const callsPerWrite = 3;
+
+/** Learns a controller's kube-api-qps from the pace of long bursts of writes. */
+function learnQps(bursts: readonly Burst[]): LearnedSetting | undefined {
+	const learned = bursts.flatMap((burst) => learnFromBurst(burst) ?? []);
+	return learned.length === 0 ? undefined : learned.reduce(merge);
+}
+
+function learnFromBurst({of, count, from, to}: Burst): LearnedSetting | undefined {
+	const seconds = (to - from) / second;
+	if (count < fewest || seconds < 3) return undefined;
+	const pace = count / seconds;
+	const lo = Math.max(0, count - largestBurst) / seconds;
+	const range: LearnedRange = [lo, pace > plainlyThrottled ? null : (count / (seconds - 1)) * callsPerWrite];
+	const shown = `${count} writes in ${Math.round(seconds)}s`;
+	return {range, observations: [`the ${of} made ${shown}`]};
+}

@@ -96,6 +96,12 @@ export const isPossible = (
 	return parts.some((part) => isWithin(meant, part));
 };
 
+/** Whether what was learned shows that a value is about right, and not only that it is possible. */
+export function confirms({range, likely = range}: LearnedSetting, value: number): boolean {
+	const near = intersectLearned(likely, range) ?? range;
+	return isWithin(value, near) && near[0] >= value / 2 && near[1] !== null && near[1] <= value * 2;
+}
+
 /** The most likely value of a setting: the roundest one of where it likely lies, or of the last part, which needs the fewest coincidences. */
 export const likeliestOf = ({range, likely, parts = [range]}: LearnedSetting): number =>
 	roundestWithin((likely && intersectLearned(likely, range)) ?? parts.at(-1) ?? range);

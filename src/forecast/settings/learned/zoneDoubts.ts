@@ -8,7 +8,7 @@ import {lifecycleTaint, waitsForTaint} from '../../observe/nodes/lifecycleTaint.
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import type {Observed} from '../../observe/observed.ts';
 import {goDuration} from '../../words.ts';
-import type {LearnedSetting, SettingDoubt} from './learnedSetting.ts';
+import {isWithin, type LearnedSetting, type SettingDoubt} from './learnedSetting.ts';
 
 /** What the zones show that the settings in use do not explain. */
 type ZoneDoubts = {readonly rate?: LearnedSetting; readonly doubts: readonly SettingDoubt[]};
@@ -23,6 +23,8 @@ const mostStopped = 3;
 const tolerance = 1.03;
 /** Passes and caches keep a change waiting so long. */
 const slack: Duration = 3 * second;
+/** The queue is looked at every 100 ms, and a taint is dated when it is made. */
+const polling: Duration = second / 5;
 /** How long a write may wait in the line of its client. */
 const line: Duration = 2.5 * second;
 /** From one pass to the next, where the period is the longest that people set. */
@@ -37,7 +39,12 @@ const deletionsKnown: Duration = 2 * minute;
 const shrunk = 1.5;
 
 /** When a node got its taint, as it was seen, and by its own time where that is the time of the same taint. */
-type ZoneTaint = {readonly at: Interval; readonly own: Interval | undefined};
+type ZoneTaint = {
+	readonly at: Interval;
+	readonly own: Interval | undefined;
+	/** By when a pass had queued the node for it. */
+	readonly queuedBy: Instant;
+};
 
 /** Zones as they were, by instant: many taints ask for the same. */
 class Past {
@@ -98,6 +105,7 @@ export function zoneDoubts(observed: Observed): ZoneDoubts {
 		const against = taints.slice(-mostStopped).some((one) => wasStopped(zone, one, past));
 		if (against)
 			doubts.push({about: thresholds, seen: `zone ${zoneLabel(zone)} went on though it should have stopped`});
+		rate ??= usualPace(zone, taints, past);
 		const waits = waitingTooLong(zone, nodes, past);
 		if (waits) doubts.push({about: [...rates, ...thresholds], seen: waits});
 	}
@@ -112,9 +120,11 @@ function taintsOf(nodes: readonly NodeEvidence[], {evidence, settings}: Observed
 	const known = evidence.controllersStarted.hi + beforeOf(settings) + longestPass;
 	return nodes
 		.filter((one) => !mayBeSwapped(one))
-		.flatMap(({node, taintedAt: at}) => {
+		.flatMap(({node, taintedAt: at, readyChangedAt}) => {
 			const taint = lifecycleTaint(node);
-			return taint && at && at.lo > known ? {at, own: ownTime(taint.timeAdded, at)} : [];
+			if (!taint || !at || at.lo <= known) return [];
+			const queuedBy = (readyChangedAt?.hi ?? at.hi) + settings.nodeMonitorPeriod;
+			return {at, own: ownTime(taint.timeAdded, at), queuedBy};
 		})
 		.toSorted((a, b) => (a.own ?? a.at).lo - (b.own ?? b.at).lo)
 		.slice(-mostTaints);
@@ -138,12 +148,40 @@ function paceOf(taints: readonly ZoneTaint[]) {
 		for (const [further, to] of taints.slice(index + 1).entries()) {
 			// By when they arrived, the first may have waited in the line of the client.
 			const within = from.own && to.own ? to.own.hi - from.own.lo : to.at.hi - from.at.lo + line;
-			const rate = (further + 1) / ((within + second / 5) / second);
+			const rate = (further + 1) / ((within + polling) / second);
 			if (!best || rate > best.rate)
 				best = {rate, taints: taints.slice(index, index + further + 2).map(({at}) => at), within};
 		}
 	return best;
 }
+
+/**
+ * The eviction rate, where two taints of a zone confirm the one in use: the second node was queued when the first got its taint, so
+ * they are as far apart as tokens. Taints farther apart tell nothing: a node may have taken a token between them, and be back.
+ */
+function usualPace(zone: string, taints: readonly ZoneTaint[], past: Past): LearnedSetting | undefined {
+	const {settings} = past.observed;
+	for (const [index, {own: to, queuedBy}] of taints.entries()) {
+		const from = taints[index - 1]?.own;
+		if (!from || !to || queuedBy > to.lo - polling) continue;
+		const apart = {lo: to.lo - from.hi - polling, hi: to.hi - from.lo + polling};
+		const range = [second / apart.hi, apart.lo > 0 ? second / apart.lo : null] as const;
+		const isUsual = range[1] !== null && isWithin(settings.nodeEvictionRate, range);
+		if (!isUsual || !isAtFullRate(zone, {lo: from.lo, hi: to.hi}, past)) continue;
+		const told = `zone ${zoneLabel(zone)} tainted waiting nodes ${goDuration(to.lo - from.lo)} apart`;
+		return {range, observations: [told]};
+	}
+	return undefined;
+}
+
+/** Whether a zone had the eviction rate of a healthy one for all of some time, by the settings in use. */
+const isAtFullRate = (zone: string, {lo, hi}: Interval, past: Past): boolean =>
+	[lo - beforeOf(past.observed.settings), lo, hi].every((at) =>
+		(['lo', 'hi'] as const).every((edge) => {
+			const {zones, allDown} = past.zonesAt(at, edge);
+			return !allDown && zones.get(zone)?.rate === past.observed.settings.nodeEvictionRate;
+		}),
+	);
 
 /**
  * Whether a zone was evicted at the full rate for all of some taints, whatever the threshold is: two nodes or fewer, or all of

@@ -1,9 +1,0 @@
-import type {FlagTable} from '../flagSpec.ts';
-
-/** How much an explanation tells. */
-export const explainFlags = {
-	full: {
-		type: 'boolean',
-		help: 'Show the rule behind each step, the evidence for it, and what is assumed (as -v does).',
-	},
-} as const satisfies FlagTable;

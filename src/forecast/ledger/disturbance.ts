@@ -1,0 +1,118 @@
+import type {DeviceObject} from '../../core/model/device.ts';
+import {hasNewLeader, isControllerManagerLease} from '../../core/model/lease.ts';
+import {type Node, nodeCondition} from '../../core/model/node.ts';
+import type {Pod} from '../../core/model/pod.ts';
+import {hasTaint, isNodeLifecycleTaint, type Taint} from '../../core/model/taint.ts';
+import {isSameTolerations} from '../../core/model/toleration.ts';
+import {zoneKey} from '../../core/model/zone.ts';
+import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
+import type {StoreChange} from '../../store/change.ts';
+
+/**
+ * Something that others did, or that new controllers bring: what was predicted before may hold no longer. Whoever keeps
+ * predictions chooses by the cause which of them it ends.
+ */
+export type Disturbance =
+	| {readonly type: 'leader'}
+	/** Of a node: the zones may be others, and with them all that is to come to nodes. */
+	| {readonly type: 'nodes'}
+	/** The pods of one node have other countdowns. */
+	| {
+			readonly type: 'podsOf';
+			readonly node: string;
+			/** `taintReplaced`: the controllers' own taints took each other's place, which keeps a countdown. */
+			readonly cause: 'nodeNew' | 'nodeGone' | 'taintLost' | 'taintReplaced' | 'taintGiven';
+	  }
+	| {
+			readonly type: 'pod';
+			readonly uid: string;
+			/** `replaced`: another pod has its name, and nobody saw when it was deleted. */
+			readonly cause: 'changed' | 'replaced' | 'device' | 'deletedByOthers';
+	  };
+
+type UsersOf = (object: DeviceObject) => readonly string[];
+
+/** How a node's NoExecute taints changed. */
+type TaintChange = {
+	readonly lost: readonly Taint[];
+	readonly given: readonly Taint[];
+	/** Whether the controllers' own taints took each other's place. */
+	readonly isSwap: boolean;
+};
+
+/**
+ * Finds what a change disturbs; the deletions of pods are left to those who know whose they are.
+ *
+ * @param usersOf finds the UIDs of the pods that may be deleted, or stay, for what a device object says
+ */
+export function disturbancesOf(change: StoreChange, usersOf: UsersOf = () => []): readonly Disturbance[] {
+	switch (change.type) {
+		case 'nodeApplied':
+			return ofNode(change.before, change.node);
+		case 'nodeDeleted':
+			return [{type: 'nodes'}, {type: 'podsOf', node: change.name, cause: 'nodeGone'}];
+		case 'podApplied':
+			return ofPod(change.before, change.pod);
+		case 'leaseApplied': {
+			const isNew = isControllerManagerLease(change.lease) && hasNewLeader(change.before, change.lease);
+			return isNew ? [{type: 'leader'}] : [];
+		}
+		case 'deviceObjectApplied':
+			return ofDevice(change.before, change.object, usersOf);
+		case 'deviceObjectDeleted':
+			return ofDevice(change.before, undefined, usersOf);
+		default:
+			return [];
+	}
+}
+
+function ofNode(known: Node | undefined, node: Node): readonly Disturbance[] {
+	const {name} = node;
+	if (known?.uid !== node.uid)
+		return [{type: 'nodes'}, {type: 'podsOf', node: name, cause: known ? 'nodeGone' : 'nodeNew'}];
+	const [old, ready] = [nodeCondition(known, 'Ready')?.status, nodeCondition(node, 'Ready')?.status];
+	const isOther = zoneKey(known) !== zoneKey(node) || (old !== ready && ready !== 'Unknown');
+	const found: Disturbance[] = isOther ? [{type: 'nodes'}] : [];
+	const {lost, given, isSwap} = taintChange(known, node);
+	if (lost.length > 0)
+		found.push({type: 'podsOf', node: name, cause: isSwap ? 'taintReplaced' : 'taintLost'});
+	else if (given.length > 0 && !isSwap) found.push({type: 'podsOf', node: name, cause: 'taintGiven'});
+	return found;
+}
+
+/** Compares the NoExecute taints of a node with those it had. */
+export function taintChange(before: Node, node: Node): TaintChange {
+	const [old, young] = [noExecuteTaints(before), noExecuteTaints(node)];
+	const lost = old.filter((taint) => !hasTaint(young, taint));
+	const given = young.filter((taint) => !hasTaint(old, taint) || isAddedAnew(taint, old));
+	const isSwap =
+		[...lost, ...given].every(isNodeLifecycleTaint) &&
+		[old, young].every((all) => all.some(isNodeLifecycleTaint));
+	return {lost, given, isSwap};
+}
+
+const isAddedAnew = (taint: Taint, old: readonly Taint[]): boolean =>
+	old.some(
+		({key, effect, timeAdded}) =>
+			key === taint.key && effect === taint.effect && timeAdded !== taint.timeAdded,
+	);
+
+function ofPod(before: Pod | undefined, pod: Pod): readonly Disturbance[] {
+	if (!before) return [];
+	const {uid} = before;
+	if (uid !== pod.uid) return [{type: 'pod', uid, cause: 'replaced'}];
+	if (before.deletionTimestamp !== undefined || pod.deletionTimestamp !== undefined) return [];
+	const isSame = isSameTolerations(before.tolerations, pod.tolerations) && before.nodeName === pod.nodeName;
+	return isSame ? [] : [{type: 'pod', uid, cause: 'changed'}];
+}
+
+/** A device that others taint, or allocate: its pods may be deleted at another time. */
+function ofDevice(
+	before: DeviceObject | undefined,
+	after: DeviceObject | undefined,
+	usersOf: UsersOf,
+): readonly Disturbance[] {
+	if (JSON.stringify(before) === JSON.stringify(after)) return [];
+	const uids = [before, after].flatMap((object) => (object ? usersOf(object) : []));
+	return uids.map((uid) => ({type: 'pod', uid, cause: 'device'}));
+}

@@ -1,0 +1,58 @@
+import type {Kill} from '../../../core/nodepressure/evictionEffect.ts';
+import {isSignal} from '../../../core/nodepressure/thresholds/signal.ts';
+import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
+import type {PressureSituation} from '../situation.ts';
+import {contenders} from './contenders.ts';
+import {favouring, likely, type PressureHypothesis} from './hypotheses.ts';
+import type {Course} from './projection.ts';
+
+/** A pod that a hypothesis kills. */
+export type TimedKill = {readonly at: Instant; readonly kill: Kill};
+
+const courses: readonly Course[] = ['steepest', 'median', 'flattest'];
+/** How long pods usually take to end once they are killed. */
+const endings: readonly Duration[] = [second, 3 * second, 6 * second];
+/** How many phases of the passes are tried with each. */
+const phases = 2;
+
+/**
+ * The hypotheses to run besides where several pods go: how long a kill takes moves the passes after it, and with them who
+ * goes next and when; and another pod may have overtaken the next one by then.
+ *
+ * @param all those of the first pod that goes
+ * @param runs what became of each
+ */
+export function followingHypotheses(
+	all: readonly PressureHypothesis[],
+	runs: readonly (readonly TimedKill[])[],
+	situation: PressureSituation,
+): readonly PressureHypothesis[] {
+	if (!runs.some(({length}) => length > 1)) return [];
+	const bases = courses.flatMap((course) => {
+		const index = all.findIndex((one) => one.course === course && one.share === likely);
+		const [base, kills] = [all[index], runs[index]];
+		return base && kills ? [{base, kills}] : [];
+	});
+	const rivals = new Set(bases.flatMap(({kills}) => laterContenders(kills, situation)));
+	return bases.flatMap(({base}) => [
+		...atOtherPhases(base, situation.settings.monitoringInterval),
+		...[...rivals].map((rival) => ({...base, share: favouring(rival)})),
+	]);
+}
+
+const atOtherPhases = (base: PressureHypothesis, interval: Duration): readonly PressureHypothesis[] =>
+	endings.flatMap((ending, index) =>
+		Array.from({length: phases}, (_, phase) => ({
+			...base,
+			...{ending, isSlow: false},
+			passIn: ((phase + (index + 1) / (endings.length + 1)) / phases) * interval,
+		})),
+	);
+
+/** The pods, by UID, that may go in place of another once those before it are gone. */
+const laterContenders = (kills: readonly TimedKill[], situation: PressureSituation): readonly string[] =>
+	kills.slice(1).flatMap(({at, kill: {signal}}, index) => {
+		if (!isSignal(signal)) return [];
+		const gone = new Set(kills.slice(0, index + 1).map(({kill}) => kill.pod.uid));
+		return contenders(situation, signal, [at], gone).map(({uid}) => uid);
+	});

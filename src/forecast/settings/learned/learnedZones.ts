@@ -1,0 +1,82 @@
+import {zoneLabel} from '../../../core/model/zone.ts';
+import {type Duration, second} from '../../../core/time/instant.ts';
+import {formatLearnedRange} from '../setting.ts';
+import type {TaintPair, ZoneVerdict} from './behaviour.ts';
+import {type LearnedSetting, merge} from './learnedSetting.ts';
+
+/** The queue is looked at every 100 ms, and a write takes its time. */
+const polling: Duration = second / 4;
+/** How long a write may wait in the line of its client, which never holds more than some twenty calls at a time. */
+const line: Duration = 2.5 * second;
+// A float32 rate may be slightly above its flag.
+const hair = 1.001;
+
+/**
+ * Learns the eviction rate from the taints of a zone whose queue was not empty between them: they are as far apart as the rate
+ * says. A token may have been lost between two of them, so the closest pair counts.
+ *
+ * @param largeThreshold up to which size a zone is small, at the least
+ */
+export function learnRate(pairs: readonly TaintPair[], largeThreshold: number): LearnedSetting | undefined {
+	const bounds = pairs
+		.filter(({isAtFullRate, largestSize}) => isAtFullRate || largestSize <= largeThreshold)
+		.map((pair) => ({pair, bounds: intervalOf(pair)}))
+		.toSorted((a, b) => a.bounds.hi - b.bounds.hi);
+	const [closest] = bounds;
+	if (!closest) return undefined;
+	const {lo, hi} = closest.bounds;
+	const apart = formatLearnedRange(
+		[Math.max(0, closest.pair.second.lo - closest.pair.first.hi), hi],
+		'duration',
+	);
+	return {
+		range: [second / hi / hair, lo > 0 ? (second / lo) * hair : null],
+		observations: [
+			`zone ${zoneLabel(closest.pair.zone)} tainted waiting nodes ${apart} apart (${bounds.length} times seen)`,
+		],
+	};
+}
+
+/** How long the bucket took for its next token. */
+function intervalOf({first, second: later, isQuiet}: TaintPair): {
+	readonly lo: Duration;
+	readonly hi: Duration;
+} {
+	const late = polling + (isQuiet ? 0 : line);
+	return {lo: later.lo - late - first.hi, hi: later.hi - (first.lo - late)};
+}
+
+/**
+ * Learns unhealthy-zone-threshold, which the controller compares with shares of nodes as float32 numbers: it is above the share
+ * with which a small zone evicts, and at most the share with which any zone does not.
+ *
+ * @param largeThreshold up to which size a zone is surely small: a large one may go on slowly
+ * @param patience how long a zone must have waited that would have evicted; infinite where that cannot be told
+ */
+export function learnThreshold(
+	verdicts: readonly ZoneVerdict[],
+	largeThreshold: number,
+	patience: Duration,
+): LearnedSetting | undefined {
+	const learned = verdicts
+		.filter(({evicts, largestSize, watched}) => (evicts ? largestSize <= largeThreshold : watched > patience))
+		.map((verdict): LearnedSetting => {
+			const share = verdict.notReady / verdict.size;
+			return {
+				range: verdict.evicts ? [nextFloat32(share), null] : [0, share],
+				observations: [verdictWords(verdict)],
+			};
+		});
+	return learned.length === 0 ? undefined : learned.reduce(merge);
+}
+
+/** `zone eu/a stopped with 6 of 10 nodes not ready`. */
+export const verdictWords = ({zone, evicts, notReady, size}: ZoneVerdict): string =>
+	`zone ${zoneLabel(zone)} ${evicts ? 'went on' : 'stopped'} with ${notReady} of ${size} nodes not ready`;
+
+/** The next greater float32 number. */
+function nextFloat32(value: number): number {
+	const bits = new Int32Array(new Float32Array([value]).buffer);
+	bits[0] = (bits[0] ?? 0) + 1;
+	return new Float32Array(bits.buffer)[0] ?? value;
+}

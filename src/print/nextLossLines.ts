@@ -1,0 +1,68 @@
+import type {Instant} from '../core/time/instant.ts';
+import {taintPace} from '../forecast/words.ts';
+import type {LossStep} from '../impact/moreLosses.ts';
+import type {NextLoss} from '../impact/nextLoss.ts';
+import type {StatusJson} from './contract/status.ts';
+import {
+	newlyAtZero,
+	newlyInDanger,
+	podChangesText,
+	zeroChangesText,
+	zoneChangesText,
+} from './whatif/whatIfAnswer.ts';
+import {workloadJson} from './whatif/whatIfJson.ts';
+
+/** What the loss of one more worker node does: to pods and workloads where its pods were read, and to its zone. */
+export function nextLossLines(found: NextLoss | undefined, now: Instant): readonly string[] {
+	if (!found) return ['no worker node is ready'];
+	const {node, losses, impact, isWorst, isExample} = found;
+	const start = `${isExample ? 'for example, ' : ''}if ${node} of zone ${losses.zone} fails${isWorst ? ' (the worst to lose)' : ''}:`;
+	if (impact) {
+		const changes = zoneChangesText(impact.zones, now);
+		return [
+			start,
+			podChangesText(impact.pods, now),
+			zeroChangesText(impact.workloads, now),
+			...(changes === '' ? unchangedZones(losses) : [changes]),
+		];
+	}
+	const [first] = losses.steps;
+	const rate = first?.nodes === 1 ? first.rate : losses.rate;
+	const pods = rate > 0 ? 'its pods are evicted' : 'its pods are held, not evicted';
+	const zone = first?.nodes === 1 ? [stateWords(first, losses)] : unchangedZones(losses);
+	return [start, pods, ...zone];
+}
+
+/** That no zone changes, whether it evicts, and how many nodes it would take. */
+function unchangedZones({zone, rate, steps}: NextLoss['losses']): readonly string[] {
+	const next = steps.find(({nodes}) => nodes > 1);
+	const evictions = `evictions in ${zone} ${rate === 0 ? 'stay stopped' : 'go on'}`;
+	return [
+		`no zone changes its state; ${evictions}`,
+		...(next
+			? [
+					`if ${next.nodes - 1} more of ${zone} ${next.nodes === 2 ? 'fails' : 'fail'}: ${stateWords(next, {zone, rate})}`,
+				]
+			: []),
+	];
+}
+
+const stateWords = ({state, rate}: LossStep, before: Pick<NextLoss['losses'], 'zone' | 'rate'>): string =>
+	`evictions in ${before.zone} ${paceWords(state, rate, before.rate)}`;
+
+function paceWords(state: LossStep['state'], rate: number, before: number): string {
+	if (rate === 0) return `${before === 0 ? 'stay stopped' : 'stop'} (${state})`;
+	const change =
+		before === 0 ? 'resume' : rate === before ? 'go on' : rate < before ? 'slow down' : 'speed up';
+	return `${change} (${state}): ${taintPace(rate)}`;
+}
+
+/** The same for programs. */
+export function nextLossJson({node, losses, impact}: NextLoss): StatusJson['oneMoreNode'] {
+	const {zone} = losses;
+	if (!impact) return {node, zone, impact: null};
+	const {sure, unsure, held} = newlyInDanger(impact.pods);
+	const pods = {evicted: sure.length, unsure: unsure.length, held: held.length};
+	const reachZero = newlyAtZero(impact.workloads).map(({after}) => workloadJson(after));
+	return {node, zone, impact: {pods, reachZero}};
+}

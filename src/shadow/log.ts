@@ -1,0 +1,71 @@
+import type {Instant} from '../core/time/instant.ts';
+import {formatTimestamp} from '../dates/utc.ts';
+import {escapeForTerminal, escapeInsideQuotes} from '../text/escape.ts';
+import {redact} from '../text/redact.ts';
+
+export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof logLevels)[number];
+export const logFormats = ['json', 'text'] as const;
+export type LogFormat = (typeof logFormats)[number];
+
+/** What belongs to a line, by name. */
+type LogFields = Readonly<Record<string, unknown>>;
+
+/** Says what happens, one line each: the message is the same for the same thing, what differs stands in fields. */
+export type Log = Readonly<Record<LogLevel, (message: string, fields?: LogFields) => void>>;
+
+type LogOptions = {
+	readonly format: LogFormat;
+	/** Below it nothing is written. */
+	readonly level: LogLevel;
+	readonly now: () => Instant;
+	readonly write: (line: string) => void;
+};
+
+/** A log that writes JSON, one object a line, or text that people read. Secrets are taken out of either. */
+export function createLog({format, level, now, write}: LogOptions): Log {
+	const lowest = logLevels.indexOf(level);
+	const lineOf = format === 'json' ? jsonLine : textLine;
+	const writer =
+		(own: LogLevel) =>
+		(message: string, fields: LogFields = {}) => {
+			if (logLevels.indexOf(own) < lowest) return;
+			write(`${lineOf(formatTimestamp(now()), own, message, withoutSecrets(fields) as LogFields)}\n`);
+		};
+	return {debug: writer('debug'), info: writer('info'), warn: writer('warn'), error: writer('error')};
+}
+
+const jsonLine = (time: string, level: LogLevel, message: string, fields: LogFields): string =>
+	escapeInsideQuotes(JSON.stringify({...{time, level, message}, ...fields, ...{time, level, message}}));
+
+function textLine(time: string, level: LogLevel, message: string, fields: LogFields): string {
+	const pairs = Object.entries(fields).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
+	return escapeForTerminal(`${time} ${level.toUpperCase().padEnd(5)} ${message}${pairs.join('')}`).replaceAll(
+		'\n',
+		'\\n',
+	);
+}
+
+const secretNames = /token|password|passwd|secret|authorization|cookie|credential|apikey|api-key|private/i;
+const removed = '[removed]';
+
+/**
+ * A value without what nobody may read: fields whose names say that they are secret, credentials and queries of URLs, and
+ * bearer tokens, wherever they stand in it.
+ */
+function withoutSecrets(value: unknown): unknown {
+	if (typeof value === 'string') return withoutSecretsInText(value);
+	if (value instanceof Error) return withoutSecretsInText(value.message);
+	if (Array.isArray(value)) return value.map(withoutSecrets);
+	if (typeof value !== 'object' || value === null) return value;
+	return Object.fromEntries(
+		Object.entries(value).map(([name, inner]) => [
+			name,
+			secretNames.test(name) ? removed : withoutSecrets(inner),
+		]),
+	);
+}
+
+const withoutSecretsInText = (text: string): string =>
+	// The query of a URL may hold a token.
+	redact(text).replaceAll(/\b([a-z][a-z\d+.-]*:\/\/[^\s?#"]*)[?#][^\s"]*/gi, `$1?${removed}`);

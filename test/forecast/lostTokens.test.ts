@@ -1,0 +1,14 @@
+import {expect, test} from 'vitest';
+import {drawnTimeout, playDrawn} from '../support/drawn.ts';
+import {judgeLostTokens} from '../support/lostTokens.ts';
+
+test('a token that the controller spent on a node which it took for ready is reckoned with as soon as the taint is missed', {
+	timeout: drawnTimeout,
+}, () => {
+	// 14: the second node of a zone was told to be tainted at once, and came 9 s later.
+	const drawn = {suite: 'lostTokens', kind: 'outages of nodes alone', count: 50, also: [14]};
+	const all = playDrawn(drawn, judgeLostTokens);
+	expect(all.flatMap(({wrong}) => wrong)).toEqual([]);
+	expect(all.filter(({losses}) => losses > 0).length).toBeGreaterThan(0);
+	expect(all.reduce((sum, {judged}) => sum + judged, 0)).toBeGreaterThan(300);
+});

@@ -1,0 +1,49 @@
+import {expect, test} from 'vitest';
+import {answerText} from '../../src/print/whatif/whatIfAnswer.ts';
+import {inSeconds, now} from './forecasts.ts';
+
+type Steps = Parameters<typeof answerText>[1][number]['after']['steps'];
+
+const normal = {at: inSeconds(0), state: 'Normal', rate: 0.1} as const;
+const stopped = {at: inSeconds(0), state: 'FullDisruption', rate: 0} as const;
+const stopsSoon = {at: inSeconds(51, 52), state: 'PartialDisruption', rate: 0} as const;
+const resumesThen = {at: inSeconds(90, 95), state: 'FullDisruption', rate: 0.1} as const;
+
+const zone = (name: string, before: Steps, after: Steps = before) => ({
+	zone: name,
+	before: {steps: before, isSure: true},
+	after: {steps: after, isSure: true},
+});
+
+const zonesOf = (zones: readonly ReturnType<typeof zone>[], isControlled = true) =>
+	answerText({pods: [], workloads: []}, zones, now, isControlled)
+		.replaceAll(/\n {15}(?!as before|eu)/g, ' ')
+		.split('\n')
+		.slice(2)
+		.join('\n');
+
+test.for([
+	{
+		name: 'nothing changes, and every zone evicts',
+		zones: [zone('eu/a', [normal]), zone('eu/b', [normal])],
+		want: 'Zones:         no zone changes its state; evictions are not stopped\n',
+	},
+	{
+		name: 'zones of one story share a line',
+		zones: ['a', 'b', 'c', 'd', 'e'].map((name) => zone(`eu/${name}`, [stopped])),
+		want: 'Zones:         no further zone changes its state\n               as before: eu/a, eu/b, eu/c, eu/d and 1 more: FullDisruption (evictions stopped)\n',
+	},
+	{
+		name: 'a zone stops its evictions and resumes them, another is stopped as before',
+		zones: [zone('eu/a', [normal], [normal, stopsSoon, resumesThen]), zone('eu/b', [normal, stopsSoon])],
+		want: 'Zones:         eu/a: Normal, then PartialDisruption in 51s-52s (evictions stop), then FullDisruption in 1m30s-1m35s (evictions resume)\n               as before: eu/b: Normal, then PartialDisruption in 51s-52s (evictions stop)\n',
+	},
+])('of zones it is said whether they evict: $name', ({zones, want}) => {
+	expect(zonesOf(zones)).toBe(want);
+});
+
+test('without a controller manager no zone is said to evict', () => {
+	expect(zonesOf([zone('eu/a', [normal])], false)).toBe(
+		'Zones:         no zone changes its state; without a controller manager nothing is evicted\n',
+	);
+});

@@ -1,0 +1,52 @@
+import {expect, test} from 'vitest';
+import {decodeNode} from '../../../src/cluster/codec/decodeNode.ts';
+import {decodePod, PodParts} from '../../../src/cluster/codec/decodePod.ts';
+import {shutdownCondition} from '../../../src/core/nodeshutdown/nodeShutdown.ts';
+import {prunedNode} from '../../../src/recording/pruned/pruned.ts';
+import {prunedPod} from '../../../src/recording/pruned/prunedPod.ts';
+
+const ignore = () => {};
+
+/** A node as the API server shows it, with what its kubelet says. */
+const nodeWith = (message: string) => ({
+	metadata: {name: 'n1', uid: 'u1', creationTimestamp: '2026-01-31T12:00:00Z'},
+	status: {
+		conditions: [
+			{
+				...{type: 'Ready', status: 'False', reason: 'KubeletNotReady', message},
+				...{lastTransitionTime: '2026-01-31T14:00:00Z', lastHeartbeatTime: '2026-01-31T14:00:00Z'},
+			},
+		],
+	},
+});
+
+test.for(['node is shutting down', '[container runtime is down, node is shutting down]'])(
+	'the announcement "%s" is read, and read again from a recording',
+	(message) => {
+		const node = decodeNode(nodeWith(message), ignore);
+		expect(node && shutdownCondition(node)).toMatchObject({message: 'node is shutting down'});
+		expect(node && decodeNode(prunedNode(node), ignore)).toEqual(node);
+	},
+);
+
+test('no other message of a condition is kept', () => {
+	expect(decodeNode(nodeWith('PLEG is not healthy'), ignore)?.conditions[0]).not.toHaveProperty('message');
+});
+
+test('a pod that a shutdown ended is read so, and read again from a recording', () => {
+	const pod = decodePod(
+		{
+			metadata: {name: 'cart', namespace: 'shop', uid: 'u2', creationTimestamp: '2026-01-31T12:00:00Z'},
+			spec: {nodeName: 'n1'},
+			status: {
+				...{phase: 'Failed', reason: 'Terminated'},
+				message: 'Pod was terminated in response to imminent node shutdown.',
+				conditions: [{type: 'DisruptionTarget', status: 'True', reason: 'TerminationByKubelet'}],
+			},
+		},
+		new PodParts(),
+		ignore,
+	);
+	expect(pod).toMatchObject({isShutDown: true, disruptedBy: 'TerminationByKubelet'});
+	expect(pod && decodePod(prunedPod(pod), new PodParts(), ignore)).toEqual(pod);
+});

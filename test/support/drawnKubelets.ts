@@ -1,0 +1,216 @@
+import type {EvictionConfig} from '../../src/core/nodepressure/thresholds/evictionSettings.ts';
+import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
+import {Random} from '../../src/core/time/random.ts';
+import {type Leak, LeakyNode} from './leakyNode.ts';
+import type {DrawnWorld} from './playedWorld.ts';
+
+/** What befalls a drawn kubelet beside its pods' growth. */
+export const courses = [
+	'leaks that cross',
+	'writers that stop',
+	'pods that end by themselves',
+	'soft thresholds and lingering pods',
+	'a minimum reclaim',
+	'inodes of one or two',
+	'storage limits of all kinds',
+	'a restart with other thresholds',
+	'memory and disk at once',
+] as const;
+
+type Course = (typeof courses)[number];
+
+type Draw = {
+	readonly between: (low: number, high: number) => number;
+	readonly some: <T>(...of: readonly [T, ...T[]]) => T;
+};
+
+/** Draws a kubelet of one kind, and the pods on its node. */
+export function drawKubelet(course: Course, seed: number): DrawnWorld {
+	const random = new Random(seed);
+	const draw: Draw = {
+		between: (low, high) => low + random.next() * (high - low),
+		some: (...of) => of[Math.floor(random.next() * of.length)] ?? of[0],
+	};
+	const {between, some} = draw;
+	const leaks = worlds[course](draw);
+	return {
+		leaks,
+		config: configs[course](leaks, draw),
+		measuring: {
+			...{noise: some(0, 2, 8), seed, ending: some(1, 2, 3) * second},
+			...(random.next() < 0.7 && {volumesEvery: some(60, 75, 110) * second}),
+		},
+		...{passAt: Math.floor(between(0, 10_000)), lookAt: Math.floor(between(0, 10_000))},
+		changedAt: 0,
+		changes: leaks.flatMap(({growsFrom, growsUntil, endsAt}) =>
+			[growsFrom, growsUntil, endsAt].filter((at) => at !== undefined),
+		),
+		...(course === 'a restart with other thresholds' && {restart: restartOf(leaks, draw)}),
+	};
+}
+
+function restartOf(leaks: readonly Leak[], {between}: Draw): NonNullable<DrawnWorld['restart']> {
+	const at = Math.round(between(60, 200)) * second;
+	return {
+		at,
+		config: {...common, evictionHard: {'memory.available': memoryAt(leaks, at + between(60, 200) * second)}},
+		passAt: at + Math.floor(between(2000, 12_000)),
+	};
+}
+
+const common: EvictionConfig = {enforceNodeAllocatable: [], evictionPressureTransitionPeriod: '30s'};
+
+/** A pod that may be anything but one that grows. */
+const bystander = ({between, some}: Draw, name: string): Leak => ({
+	...{name, start: Math.round(between(50, 600)), growth: 0},
+	...{request: some(0, 100, 400, 1000), priority: some(0, 0, 100)},
+});
+
+const bystanders = (draw: Draw, count: number): readonly Leak[] =>
+	Array.from({length: count}, (_, index) => bystander(draw, `calm${index}`));
+
+const some2 = ({some}: Draw) => some(1, 1, 2, 3);
+
+const rate = ({between}: Draw) => 0.5 * 40 ** between(0, 1);
+
+const takers = (draw: Draw, of: (name: string) => Partial<Leak>): readonly Leak[] =>
+	Array.from({length: some2(draw)}, (_, index) => {
+		const name = `taker${index}`;
+		return {...bystander(draw, name), ...of(name)};
+	});
+
+const worlds: Readonly<Record<Course, (draw: Draw) => readonly Leak[]>> = {
+	// The slower one has more at first.
+	'leaks that cross': (draw) => {
+		const [one, other] = [rate(draw), rate(draw)];
+		const [slow, fast] = [Math.min(one, other), Math.max(one, other)];
+		const ahead = (fast - slow) * draw.between(20, 250);
+		const [priority, request] = [draw.some(0, 100), draw.some(0, 100)];
+		return [
+			{name: 'slow', start: Math.round(50 + ahead), growth: slow, request, priority},
+			{name: 'fast', start: 50, growth: fast, request, priority},
+			...bystanders(draw, draw.some(1, 2, 3)),
+		];
+	},
+	'writers that stop': (draw) => [
+		...takers(draw, () => ({
+			disk: {start: draw.between(0, 1000), growth: draw.between(2, 40)},
+			inodes: {start: draw.between(0, 1000), growth: draw.between(2, 40)},
+			growsUntil: Math.round(draw.between(60, 380)) * second,
+		})),
+		...bystanders(draw, 2).map((one) => ({...one, disk: {start: draw.between(0, 1000), growth: 0}})),
+	],
+	'pods that end by themselves': (draw) => [
+		...takers(draw, () => ({growth: rate(draw)})),
+		...bystanders(draw, 3).map((one, index) =>
+			index < 2 ? {...one, endsAt: Math.round(draw.between(60, 380)) * second} : one,
+		),
+	],
+	'soft thresholds and lingering pods': (draw) =>
+		[...takers(draw, () => ({growth: rate(draw)})), ...bystanders(draw, 2)].map((one) => ({
+			...one,
+			lingers: draw.some(0, 5, 60) * second,
+			grace: draw.some(5, 30, 120),
+		})),
+	'a minimum reclaim': (draw) => [
+		...takers(draw, () => ({growth: rate(draw)})),
+		...bystanders(draw, draw.some(3, 4, 5)),
+	],
+	'inodes of one or two': (draw) => [
+		...takers(draw, () => ({
+			inodes: {start: draw.between(0, 20_000), growth: draw.between(5, 300)},
+			disk: {start: 1, growth: 0},
+		})),
+		...bystanders(draw, 2).map((one) => ({
+			...one,
+			inodes: {start: draw.between(0, 30_000), growth: 0},
+			disk: {start: 1, growth: 0},
+		})),
+	],
+	'storage limits of all kinds': (draw) => [
+		...takers(draw, () => {
+			const kind = draw.some('volume', 'layer', 'both');
+			const limit = Math.round(draw.between(60, 900));
+			return {
+				...(kind !== 'layer' && {
+					disk: {
+						start: draw.between(0, 40),
+						growth: draw.between(0.3, 6),
+						...(kind === 'volume' && {limit}),
+					},
+				}),
+				...(kind !== 'volume' && {
+					layer: {start: draw.between(0, 20), growth: draw.between(0.3, 6), limit},
+				}),
+			};
+		}),
+		...bystanders(draw, 2).map((one) => ({...one, disk: {start: 50, growth: 0, limit: 100}})),
+	],
+	'a restart with other thresholds': (draw) => [
+		...takers(draw, () => ({growth: rate(draw)})),
+		...bystanders(draw, 3),
+	],
+	'memory and disk at once': (draw) => [
+		...takers(draw, () => ({
+			growth: rate(draw),
+			disk: {start: draw.between(0, 1000), growth: draw.between(0, 40)},
+		})),
+		...bystanders(draw, 3).map((one) => ({...one, disk: {start: draw.between(0, 1000), growth: 0}})),
+	],
+};
+
+/** What is left at an instant where nobody is evicted: a threshold that is crossed then. */
+const statsAt = (leaks: readonly Leak[], at: Instant) => new LeakyNode(leaks).summary(at).node;
+
+const memoryAt = (leaks: readonly Leak[], at: Instant): string =>
+	`${(statsAt(leaks, at).memory?.availableBytes ?? 0n) / 2n ** 20n}Mi`;
+
+const crossedAt = ({between}: Draw): Duration => Math.round(between(80, 380)) * second;
+
+const ofMemory = (leaks: readonly Leak[], draw: Draw): EvictionConfig => ({
+	...common,
+	evictionHard: {'memory.available': memoryAt(leaks, crossedAt(draw))},
+});
+
+const inodesAt = (leaks: readonly Leak[], at: Instant): string => `${statsAt(leaks, at).fs?.inodesFree}`;
+const diskAt = (leaks: readonly Leak[], at: Instant): string =>
+	`${(statsAt(leaks, at).fs?.availableBytes ?? 0n) / 2n ** 20n}Mi`;
+
+const configs: Readonly<Record<Course, (leaks: readonly Leak[], draw: Draw) => EvictionConfig>> = {
+	'leaks that cross': ofMemory,
+	'writers that stop': (leaks, draw) => ({
+		...common,
+		evictionHard: draw.some<Record<string, string>>(
+			{'nodefs.available': diskAt(leaks, crossedAt(draw))},
+			{'nodefs.inodesFree': inodesAt(leaks, crossedAt(draw))},
+		),
+	}),
+	'pods that end by themselves': ofMemory,
+	'soft thresholds and lingering pods': (leaks, draw) => {
+		const softAt = crossedAt(draw) / 2;
+		return {
+			...common,
+			evictionHard: {'memory.available': memoryAt(leaks, softAt + draw.between(30, 200) * second)},
+			evictionSoft: {'memory.available': memoryAt(leaks, softAt)},
+			evictionSoftGracePeriod: {'memory.available': draw.some('15s', '30s', '1m30s')},
+			evictionMaxPodGracePeriod: draw.some(0, 5, 10, 30),
+		};
+	},
+	'a minimum reclaim': (leaks, draw) => ({
+		...ofMemory(leaks, draw),
+		evictionMinimumReclaim: {'memory.available': `${Math.round(draw.between(50, 1500))}Mi`},
+	}),
+	'inodes of one or two': (leaks, draw) => ({
+		...common,
+		evictionHard: {'nodefs.inodesFree': inodesAt(leaks, crossedAt(draw))},
+	}),
+	'storage limits of all kinds': () => ({...common, evictionHard: {'memory.available': '100Mi'}}),
+	'a restart with other thresholds': ofMemory,
+	'memory and disk at once': (leaks, draw) => ({
+		...common,
+		evictionHard: {
+			'memory.available': memoryAt(leaks, crossedAt(draw)),
+			'nodefs.available': diskAt(leaks, crossedAt(draw)),
+		},
+	}),
+};

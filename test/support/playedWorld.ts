@@ -1,0 +1,152 @@
+import type {NodeCondition} from '../../src/core/model/node.ts';
+import type {TimedEvictionEffect} from '../../src/core/nodepressure/evictionEffect.ts';
+import {EvictionLoop} from '../../src/core/nodepressure/evictionLoop.ts';
+import {
+	type EvictionConfig,
+	evictionSettings,
+} from '../../src/core/nodepressure/thresholds/evictionSettings.ts';
+import type {PressureCondition} from '../../src/core/nodepressure/thresholds/signal.ts';
+import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
+import {forecastPressure} from '../../src/forecast/pressure/forecastPressure.ts';
+import type {PressureEvidence, SummarySample} from '../../src/forecast/pressure/observe/pressureEvidence.ts';
+import type {
+	PressureConditionForecast,
+	PressureEviction,
+} from '../../src/forecast/pressure/pressureForecast.ts';
+import {type Leak, LeakyNode, type Measuring} from './leakyNode.ts';
+
+/** A node, its pods and its kubelet. */
+export type DrawnWorld = {
+	readonly config: EvictionConfig;
+	readonly leaks: readonly Leak[];
+	readonly measuring: Measuring;
+	/** When the first pass is, and the first look. */
+	readonly passAt: Instant;
+	readonly lookAt: Instant;
+	/** When the last of it began: what began just now is no trend yet. */
+	readonly changedAt: Instant;
+	/** When something changes that nobody can foresee. */
+	readonly changes?: readonly Instant[];
+	/** When its kubelet starts anew, and with what. */
+	readonly restart?: {readonly at: Instant; readonly config: EvictionConfig; readonly passAt: Instant};
+};
+
+export type Said = {
+	readonly at: Instant;
+	readonly evictions: readonly PressureEviction[];
+	readonly conditions: readonly PressureConditionForecast[];
+};
+
+/** What was said of a world, and what came. */
+export type PlayedWorld = {
+	readonly said: readonly Said[];
+	readonly ends: readonly {readonly name: string; readonly at: Instant}[];
+	/** When the API server was told of conditions. */
+	readonly turns: readonly Turn[];
+};
+
+type Turn = {readonly condition: PressureCondition; readonly isTrue: boolean; readonly at: Instant};
+
+/** How often a kubelet posts its node's status. */
+const sync: Duration = 10 * second;
+
+/**
+ * Plays a drawn world, looks at it every ten seconds, and keeps what is said at a look and a moment after.
+ *
+ * @param every how many looks are made until something is said
+ */
+export function playWorld(world: DrawnWorld, length: Instant, every = 1): PlayedWorld {
+	const player = new WorldPlayer(world);
+	const said: Said[] = [];
+	const samples: SummarySample[] = [];
+	for (let look = world.lookAt; look < length; look += 10 * second) {
+		player.advanceTo(look);
+		samples.push({seenAt: look, summary: player.node.summary(look)});
+		const recent = samples.filter(({seenAt}) => look - seenAt <= 300 * second);
+		// Pods are listed anew between two looks: a victim is gone before its memory is measured as free.
+		for (const now of [look, look + 6 * second]) {
+			player.advanceTo(now);
+			const evidence = {...player.toldAt(now), samples: recent};
+			if (samples.length % every !== 0) continue;
+			const {evictions, conditions} = forecastPressure(evidence, now);
+			said.push({at: now, evictions, conditions});
+		}
+	}
+	player.advanceTo(length + 20 * second);
+	return {said, ends: player.ends, turns: player.turns};
+}
+
+/** A node, its kubelet, and what the API server is told of both. */
+class WorldPlayer {
+	readonly node: LeakyNode;
+	readonly ends: {name: string; at: Instant}[] = [];
+	readonly turns: Turn[] = [];
+	readonly #world: DrawnWorld;
+	readonly #messages = new Map<string, string>();
+	readonly #listed = new Set<string>();
+	#config: EvictionConfig;
+	#loop: EvictionLoop;
+
+	constructor(world: DrawnWorld) {
+		this.#world = world;
+		this.node = new LeakyNode(world.leaks, world.measuring);
+		this.#config = world.config;
+		this.#loop = this.#kubelet(0, world.passAt);
+	}
+
+	advanceTo(now: Instant): void {
+		const {restart} = this.#world;
+		if (restart && this.#loop.now < restart.at && now >= restart.at) {
+			this.#take(this.#loop.advanceTo(restart.at));
+			this.#config = restart.config;
+			// It knows of no pressure, and says so with its first status.
+			for (const condition of this.#loop.state.conditions) this.#turn(condition, false, restart.at);
+			this.#loop = this.#kubelet(restart.at, restart.passAt);
+		}
+		this.#take(this.#loop.advanceTo(now));
+	}
+
+	/** What the API server and the kubelet tell, but for its statistics. */
+	toldAt(now: Instant): Omit<PressureEvidence, 'samples'> {
+		const {evicted = [], ...told} = this.node.listed(now);
+		for (const {uid} of told.pods) this.#listed.add(uid);
+		return {
+			...{...told, node: 'n1', config: this.#config, listedBefore: this.#listed},
+			evicted: evicted.map((one) => ({...one, message: this.#messages.get(one.name) ?? ''})),
+			conditions: this.#conditionsAt(now),
+		};
+	}
+
+	#kubelet(now: Instant, passAt: Instant): EvictionLoop {
+		const phase = {type: 'resting', until: passAt} as const;
+		return new EvictionLoop(evictionSettings(this.#config), this.node, now, {phase});
+	}
+
+	#take(effects: readonly TimedEvictionEffect[]): void {
+		for (const {at, effect} of effects) {
+			if (effect.type === 'killed') {
+				this.ends.push({name: effect.pod.name, at});
+				this.#messages.set(effect.pod.name, effect.message);
+			}
+			if (effect.type === 'conditionChanged') this.#turn(effect.condition, effect.isTrue, at);
+		}
+	}
+
+	/** The kubelet tells of it with its next status. */
+	#turn(condition: PressureCondition, isTrue: boolean, at: Instant): void {
+		const phase = this.#world.measuring.seed ?? 0;
+		this.turns.push({condition, isTrue, at: Math.ceil((at - phase) / sync) * sync + phase});
+	}
+
+	#conditionsAt(now: Instant): readonly NodeCondition[] {
+		const told = this.turns.filter(({at}) => at <= now);
+		return [...Map.groupBy(told, ({condition}) => condition).values()].flatMap((turns) => {
+			const last = turns.at(-1);
+			if (!last) return [];
+			const {condition: type, isTrue, at} = last;
+			// By a clock of whole seconds.
+			const lastTransitionTime = Math.floor(at / second) * second;
+			return [{type, status: isTrue ? 'True' : 'False', lastHeartbeatTime: at, lastTransitionTime} as const];
+		});
+	}
+}
