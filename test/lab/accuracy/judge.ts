@@ -110,7 +110,8 @@ function nodeSaid(
 ): Said[] {
 	// The taint that lasts, and before it perhaps one that goes again.
 	const noExecute =
-		lasting && new Range(Math.min(lasting.earliest, briefTaintFrom ?? Infinity), lasting.expected, lasting.latest);
+		lasting &&
+		new Range(Math.min(lasting.earliest, briefTaintFrom ?? Infinity), lasting.expected, lasting.latest);
 	const asked = [
 		{what: 'Ready=Unknown', range: unknown},
 		{what: unreachable, range: noExecute},
