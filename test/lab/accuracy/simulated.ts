@@ -86,6 +86,7 @@ export function playSimulated(outage: DrawnOutage): Recording {
 		...{observed, snapshots, changes},
 		askedEvery: askedEvery * second,
 		steps: stepsOf(scenario, instantOf),
+		editedPods: scenario.steps.flatMap((step) => (step.do === 'set-tolerations' ? step.pod : [])),
 		endedAt: instantOf(scenario.until),
 	};
 }
