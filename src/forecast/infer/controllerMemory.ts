@@ -128,7 +128,13 @@ function heartbeatsOf(
 			leaseRenewTime: seenLease !== undefined && seenLease <= last ? renewTime : undefined,
 		};
 	}
-	if (seenLease === undefined) return {probeTimestamp: seenPost ?? last, ready, leaseRenewTime: undefined};
+	if (seenLease === undefined) {
+		// One that is Ready long after its last status had a lease until lately, which somebody deleted.
+		const hadLease = ready?.status === 'True' && last - (seenPost ?? last) > grace;
+		const renewed = quantile < 0.5 ? last - grace : last;
+		const probeTimestamp = hadLease ? renewed : (seenPost ?? last);
+		return {probeTimestamp, ready, leaseRenewTime: undefined};
+	}
 	if (seenLease > last) return {probeTimestamp: last, ready, leaseRenewTime: undefined};
 	if (seenPost !== undefined && seenPost > seenLease) {
 		// A status heartbeat makes a pass forget the lease: the next pass takes the same lease for a new one.

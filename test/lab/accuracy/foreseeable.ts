@@ -21,7 +21,7 @@ export function foreseeableIn(recording: Recording): Foreseeable {
 function seenAt(step: Step, {observed, endedAt}: Recording): Instant {
 	switch (step.kind) {
 		case 'stop':
-			return lastRenewal(step, observed) + silence;
+			return shownAt(lastRenewal(step, observed) + silence, observed);
 		case 'restart':
 			return takeover(step, observed) ?? endedAt;
 		default:
