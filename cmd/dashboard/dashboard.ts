@@ -14,9 +14,10 @@ import {FollowedFleet} from '../clusters/followedFleet.ts';
 import {withinLimits} from '../clusters/limits.ts';
 import {processTerminal} from '../output/terminal.ts';
 import {TerminalLock} from '../output/terminalLock.ts';
+import {reach} from '../sources/reading.ts';
 import {startingAnew} from '../sources/startingAnew.ts';
 import {dashboardLook, screenTerminal} from './dashboardTerminal.ts';
-import {connectOpen, OpenCluster} from './openCluster.ts';
+import {OpenCluster} from './openCluster.ts';
 
 const chooseCluster = 'evictwatch: choose a cluster';
 
@@ -106,8 +107,7 @@ class Clusters {
 	}
 
 	async #connect(name: string, flags: Options['flags']): Promise<Cluster> {
-		const cluster =
-			this.#connected.get(name) ?? (await connectOpen(flags, this.#lock.around(systemEnvironment())));
+		const cluster = this.#connected.get(name) ?? (await reach(flags, this.#lock.around(systemEnvironment())));
 		this.#connected.set(name, cluster);
 		return cluster;
 	}

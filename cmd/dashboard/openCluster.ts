@@ -1,6 +1,4 @@
-import {systemTiming} from '../../src/async/timing.ts';
-import type {Environment} from '../../src/cluster/access/environment.ts';
-import {type Cluster, connect} from '../../src/cluster/cluster.ts';
+import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {Selection} from '../../src/cluster/transport/selection.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {PressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
@@ -105,8 +103,3 @@ export class OpenCluster {
 		return this.#summed.summary;
 	}
 }
-
-/** Reaches a cluster for the dashboard. @throws UserError where its configuration cannot be read */
-export const connectOpen = (flags: Options['flags'], environment: Environment): Promise<Cluster> =>
-	// One clock for everything: what arrived cannot lie in the future of a forecast.
-	connect(flags, environment, {...systemTiming, now: systemClock.now});

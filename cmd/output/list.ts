@@ -1,12 +1,10 @@
-import {systemTiming} from '../../src/async/timing.ts';
 import {systemEnvironment} from '../../src/cluster/access/environment.ts';
-import {type Cluster, connect} from '../../src/cluster/cluster.ts';
+import type {Cluster} from '../../src/cluster/cluster.ts';
 import {requestSent, type TrafficCounts} from '../../src/cluster/transport/traffic.ts';
 import {type Duration, second} from '../../src/core/time/instant.ts';
-import {systemClock} from '../../src/live/clock.ts';
 import {readOnce} from '../../src/session/clusterSource.ts';
 import type {Options} from '../args/options.ts';
-import {selectionFor} from '../sources/reading.ts';
+import {selectionFor, withCluster} from '../sources/reading.ts';
 import {Interruption} from './interruption.ts';
 import type {Terminal} from './terminal.ts';
 import {TerminalLock} from './terminalLock.ts';
@@ -17,19 +15,15 @@ export async function list(options: Options, terminal: Terminal): Promise<number
 		const {listFiles} = await import('./listOnce.ts');
 		return listFiles(options, terminal);
 	}
-	// One clock for everything: what arrived cannot lie in the future of a forecast.
-	const timing = {...systemTiming, now: systemClock.now};
 	// Before all that takes time: a server may be slow to answer.
 	const interruption = options.watch ? new Interruption() : undefined;
 	const lock = new TerminalLock();
-	const cluster = await connect(options.flags, lock.around(systemEnvironment()), timing);
-	try {
+	const looking = (cluster: Cluster) => {
 		const own = lock.heldBack(terminal, process);
 		const look = () => lookAt(cluster, options, own, interruption);
-		return await withDebug(look, options.flags, () => cluster.traffic(), own);
-	} finally {
-		await cluster.close();
-	}
+		return withDebug(look, options.flags, () => cluster.traffic(), own);
+	};
+	return withCluster(options.flags, looking, lock.around(systemEnvironment()));
 }
 
 async function lookAt(

@@ -1,4 +1,3 @@
-import {connect} from '../../src/cluster/cluster.ts';
 import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
 import type {KubeletConfig} from '../../src/core/model/kubeletConfig.ts';
 import type {Lease} from '../../src/core/model/lease.ts';
@@ -25,6 +24,7 @@ import type {Options} from '../args/options.ts';
 import {positiveDuration} from '../args/quantities.ts';
 import {usageError} from '../args/usageError.ts';
 import {sceneOfFiles} from '../sources/fileScene.ts';
+import {withCluster} from '../sources/reading.ts';
 import {type SettingsInForce, settingsOfCluster} from '../sources/settingsInForce.ts';
 import {documentPrinter, isDocumentFormat, tellsProblems} from './documentPrinter.ts';
 import {warnings} from './show.ts';
@@ -100,9 +100,8 @@ async function ofClusterOrVersion(options: SettingsOptions): Promise<Findings> {
 	}
 }
 
-async function ofCluster({flags, controller}: SettingsOptions): Promise<Findings> {
-	const cluster = await connect(flags);
-	try {
+const ofCluster = ({flags, controller}: SettingsOptions): Promise<Findings> =>
+	withCluster(flags, async (cluster) => {
 		const [snapshot, controlPlane, kubelet] = await Promise.all([
 			// The pods of nodes in trouble show whether somebody evicts.
 			cluster.snapshot({pods: {type: 'chosen', chooser: new PodChooser()}}),
@@ -116,10 +115,7 @@ async function ofCluster({flags, controller}: SettingsOptions): Promise<Findings
 		const found = {kubernetesVersion, leases, nodes: nodes.length, problems, ...(kubelet && {kubelet})};
 		const noted = {...resolved, problems: [...controller.notes, ...resolved.problems]};
 		return {...inForce, resolved: noted, source: 'cluster', ...found};
-	} finally {
-		await cluster.close();
-	}
-}
+	});
 
 async function ofFile(options: Options): Promise<Findings> {
 	const {snapshot, inForce, forecast} = await sceneOfFiles(options);

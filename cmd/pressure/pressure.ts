@@ -1,7 +1,5 @@
 import {untilFirstEnds} from '../../src/async/taskGroup.ts';
-import {systemTiming} from '../../src/async/timing.ts';
-import {systemEnvironment} from '../../src/cluster/access/environment.ts';
-import {type Cluster, connect} from '../../src/cluster/cluster.ts';
+import type {Cluster} from '../../src/cluster/cluster.ts';
 import {interrupted} from '../../src/cluster/watch/gaps.ts';
 import {evictionMonitoringPeriod} from '../../src/core/nodepressure/thresholds/evictionSettings.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
@@ -15,6 +13,7 @@ import {Interruption} from '../output/interruption.ts';
 import {warnings} from '../output/show.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {recordingOf, sceneOfFiles} from '../sources/fileScene.ts';
+import {withCluster} from '../sources/reading.ts';
 import {settingsOfRecording} from '../sources/recordedSettings.ts';
 import {PressureLooks} from './pressureLooks.ts';
 import {PressureReport} from './pressureReport.ts';
@@ -25,19 +24,16 @@ export async function pressure(options: Options, terminal: Terminal): Promise<nu
 	const report = new PressureReport(options, terminal);
 	if (options.filenames.length > 0)
 		return options.watch ? followRecorded(report, options, terminal) : printRecorded(report, options);
-	const timing = {...systemTiming, now: systemClock.now};
 	// Before all that takes time: a server may be slow to answer.
 	const interruption = options.watch ? new Interruption() : undefined;
-	const cluster = await connect(options.flags, systemEnvironment(), timing);
-	try {
+	const exitCode = await withCluster(options.flags, async (cluster) => {
 		const live = new LiveReport(cluster, report);
-		if (!interruption) return await live.print();
+		if (!interruption) return live.print();
 		await follow(live, interruption);
-	} finally {
-		await cluster.close();
-	}
-	interruption.passOn();
-	return 0;
+		return 0;
+	});
+	interruption?.passOn();
+	return exitCode;
 }
 
 async function follow(report: LiveReport, interruption: Interruption): Promise<void> {

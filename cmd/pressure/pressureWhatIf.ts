@@ -1,6 +1,3 @@
-import {systemTiming} from '../../src/async/timing.ts';
-import {systemEnvironment} from '../../src/cluster/access/environment.ts';
-import {connect} from '../../src/cluster/cluster.ts';
 import {saneQuantity} from '../../src/cluster/kubelet/decodeNodePod.ts';
 import type {Node} from '../../src/core/model/node.ts';
 import {int64Of} from '../../src/core/nodepressure/quantities/quantity.ts';
@@ -15,7 +12,6 @@ import {
 	type SupposedPressure,
 	withSupposedPressure,
 } from '../../src/forecast/pressure/whatIf.ts';
-import {systemClock} from '../../src/live/clock.ts';
 import {formatPressureWhatIf, pressureWhatIfJson} from '../../src/print/whatif/pressureWhatIf.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
@@ -23,6 +19,7 @@ import {invalidValue} from '../args/usageError.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {printAnswer} from '../questions/answer.ts';
 import {sceneOfFiles} from '../sources/fileScene.ts';
+import {withCluster} from '../sources/reading.ts';
 import {PressureLooks, type PressureSeen} from './pressureLooks.ts';
 
 /** `what-if --pressure`: whom the kubelets of some nodes would evict if so much were left. */
@@ -50,19 +47,14 @@ type Measured = Pick<PressureSeen, 'problems'> & {
 	readonly now: Instant;
 };
 
-async function looked({flags}: Options, names: readonly string[]): Promise<Measured> {
-	const timing = {...systemTiming, now: systemClock.now};
-	const cluster = await connect(flags, systemEnvironment(), timing);
-	try {
+const looked = ({flags}: Options, names: readonly string[]): Promise<Measured> =>
+	withCluster(flags, async (cluster) => {
 		const {nodes} = await cluster.snapshot({pods: {type: 'nodes', nodes: []}});
 		const looks = new PressureLooks(cluster);
 		const meant = names.map((name) => nodeNamed(name, nodes));
 		const {problems} = await looks.look(meant);
 		return {meant, book: looks.book, problems, now: cluster.now()};
-	} finally {
-		await cluster.close();
-	}
-}
+	});
 
 async function recorded(options: Options, names: readonly string[]): Promise<Measured> {
 	const {snapshot, kubelets: book, pressure} = await sceneOfFiles(options);

@@ -1,6 +1,5 @@
 import {systemTiming} from '../../src/async/timing.ts';
-import {systemEnvironment} from '../../src/cluster/access/environment.ts';
-import {type Cluster, connect} from '../../src/cluster/cluster.ts';
+import type {Cluster} from '../../src/cluster/cluster.ts';
 import {AnotherClusterError} from '../../src/cluster/controlplane/clusterIdentity.ts';
 import type {RelatedQuery} from '../../src/cluster/workloads/readRelated.ts';
 import type {ControlPlane} from '../../src/core/model/controlPlane.ts';
@@ -23,7 +22,7 @@ import {programVersion} from '../args/program.ts';
 import {Interruption} from '../output/interruption.ts';
 import {warnings} from '../output/show.ts';
 import type {Terminal} from '../output/terminal.ts';
-import {readVersion, selectionFor} from '../sources/reading.ts';
+import {readVersion, selectionFor, withCluster} from '../sources/reading.ts';
 import {recordedSettings} from '../sources/recordedSettings.ts';
 import {RelatedReader} from '../sources/relatedReader.ts';
 import {settingsOfCluster} from '../sources/settingsInForce.ts';
@@ -43,13 +42,11 @@ export async function record(plan: RecordPlan, options: Options, terminal: Termi
 	const {file, length} = plan;
 	// Before all that takes time: a server may be slow to answer.
 	const interruption = new Interruption();
-	// One clock for everything: what arrived cannot lie in the future of a forecast.
-	const cluster = await connect(options.flags, systemEnvironment(), {...systemTiming, now: systemClock.now});
-	try {
+	const hasBegun = await withCluster(options.flags, async (cluster) => {
 		const limit = length === undefined ? [] : [AbortSignal.timeout(length)];
 		const signal = AbortSignal.any([interruption.signal, ...limit]);
 		let files = 0;
-		const hasBegun = await startingAnew(options, signal, async (own) => {
+		return startingAnew(options, signal, async (own) => {
 			const asked = Promise.all([readVersion(cluster), cluster.controlPlane()]);
 			const known = await interruption.cutShort(asked);
 			if (!known) return false;
@@ -58,11 +55,9 @@ export async function record(plan: RecordPlan, options: Options, terminal: Termi
 			await recordUntil(signal, cluster, known, {...plan, file: numbered(file, files)}, own, terminal);
 			return true;
 		});
-		if (hasBegun) return 0;
-		await terminal.printError('Nothing was recorded: the cluster has not answered yet.\n');
-	} finally {
-		await cluster.close();
-	}
+	});
+	if (hasBegun) return 0;
+	await terminal.printError('Nothing was recorded: the cluster has not answered yet.\n');
 	interruption.passOn();
 	return 1;
 }

@@ -1,6 +1,5 @@
-import {systemTiming} from '../../src/async/timing.ts';
 import {systemEnvironment} from '../../src/cluster/access/environment.ts';
-import {type Cluster, connect} from '../../src/cluster/cluster.ts';
+import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {utc} from '../../src/dates/timeZone.ts';
@@ -19,7 +18,7 @@ import {Interruption} from '../output/interruption.ts';
 import {warnings} from '../output/show.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {learningOf} from '../sources/learningOf.ts';
-import {selectionFor} from '../sources/reading.ts';
+import {selectionFor, withCluster} from '../sources/reading.ts';
 import {startingAnew} from '../sources/startingAnew.ts';
 import {divergenceFormat} from './shadowOutput.ts';
 import {shadowParts} from './shadowParts.ts';
@@ -36,12 +35,7 @@ export async function shadow(options: Options, terminal: Terminal): Promise<numb
 	if (signal.aborted) parts.stop();
 	signal.addEventListener('abort', parts.stop, {once: true});
 	try {
-		// One clock for everything: what arrived cannot lie in the future of a forecast.
-		const cluster = await connect(options.flags, environmentOf(parts.jsonLog), {
-			...systemTiming,
-			now: systemClock.now,
-		});
-		try {
+		const following = async (cluster: Cluster) => {
 			const printer = new Printer(format, terminal, options, parts.jsonLog);
 			// What a log for machines says of a divergence is not said once more, unless it was asked for.
 			const isSaid = parts.jsonLog !== undefined && options.output === 'table';
@@ -49,9 +43,8 @@ export async function shadow(options: Options, terminal: Terminal): Promise<numb
 			await startingAnew(options, signal, (own) =>
 				followCluster(cluster, own, listeners, printer, interruption),
 			);
-		} finally {
-			await cluster.close();
-		}
+		};
+		await withCluster(options.flags, following, environmentOf(parts.jsonLog));
 	} finally {
 		await parts.close();
 	}

@@ -1,7 +1,10 @@
-import type {Cluster} from '../../src/cluster/cluster.ts';
+import {systemTiming} from '../../src/async/timing.ts';
+import {systemEnvironment} from '../../src/cluster/access/environment.ts';
+import {type Cluster, connect} from '../../src/cluster/cluster.ts';
 import {hasStatus} from '../../src/cluster/transport/requestError.ts';
 import type {Selection} from '../../src/cluster/transport/selection.ts';
 import type {Forecaster} from '../../src/forecast/forecaster.ts';
+import {systemClock} from '../../src/live/clock.ts';
 import {PodChooser} from '../../src/session/podChooser.ts';
 import type {Options} from '../args/options.ts';
 import {type NamedTarget, namesOf} from '../args/targets.ts';
@@ -37,6 +40,25 @@ export function explainSelection(
 ): Selection {
 	const chooser = new PodChooser({nodes: namesOf('nodes', targets), readyWorkers});
 	return {pods: {type: 'chosen', chooser, named: {namespace: undefined, names: namesOf('pods', targets)}}};
+}
+
+/** Reaches a cluster. @throws UserError where its configuration cannot be read */
+export const reach = (flags: Options['flags'], environment = systemEnvironment()): Promise<Cluster> =>
+	// One clock for everything: what arrived cannot lie in the future of a forecast.
+	connect(flags, environment, {...systemTiming, now: systemClock.now});
+
+/** Reaches a cluster, for as long as it is used. @throws as `reach` and the use do */
+export async function withCluster<Result>(
+	flags: Options['flags'],
+	use: (cluster: Cluster) => Promise<Result>,
+	environment = systemEnvironment(),
+): Promise<Result> {
+	const cluster = await reach(flags, environment);
+	try {
+		return await use(cluster);
+	} finally {
+		await cluster.close();
+	}
 }
 
 /** The version of the server; undefined where it may not be asked. */

@@ -1,18 +1,16 @@
-import {systemTiming} from '../../src/async/timing.ts';
-import {systemEnvironment} from '../../src/cluster/access/environment.ts';
-import {type Cluster, connect} from '../../src/cluster/cluster.ts';
+import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {Selection} from '../../src/cluster/transport/selection.ts';
 import type {RelatedQuery} from '../../src/cluster/workloads/readRelated.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Forecaster} from '../../src/forecast/forecaster.ts';
-import {systemClock} from '../../src/live/clock.ts';
 import {readOnce} from '../../src/session/clusterSource.ts';
 import {lookOnce} from '../../src/session/lookOnce.ts';
 import type {Options} from '../args/options.ts';
 import {lookAtPressed, type PressureSeen} from '../pressure/pressureLooks.ts';
 import {sceneOfFiles} from './fileScene.ts';
+import {withCluster} from './reading.ts';
 import {type SettingsInForce, settingsOfCluster} from './settingsInForce.ts';
 
 /** One look at a cluster, or what files show at one instant, and what can be asked of it. */
@@ -58,18 +56,13 @@ export async function withScene<T>(
 		const [related, pressure] = [async () => told, async () => seen];
 		return ask({snapshot, inForce, forecaster, forecast, namespace, isPartial, related, pressure});
 	}
-	// One clock for everything: what arrived cannot lie in the future of a forecast.
-	const timing = {...systemTiming, now: systemClock.now};
-	const cluster = await connect(options.flags, systemEnvironment(), timing);
-	try {
+	return withCluster(options.flags, async (cluster) => {
 		const namespace = options.filter.allNamespaces ? undefined : cluster.namespace;
 		const {snapshot, inForce, forecaster, forecast} = await lookAtCluster(cluster, options, selection);
 		const related = (query: RelatedQuery) => cluster.related(query);
 		const pressure = (named?: ReadonlySet<string>) => lookAtPressed(cluster, snapshot, named);
-		return await ask({snapshot, inForce, forecaster, forecast, namespace, related, pressure});
-	} finally {
-		await cluster.close();
-	}
+		return ask({snapshot, inForce, forecaster, forecast, namespace, related, pressure});
+	});
 }
 
 /** Forecasts from one look at a cluster. @throws UserError where it cannot be read */

@@ -27,3 +27,9 @@ test.for<{name: string; options: SoundnessOptions; also?: readonly number[]}>([
 		expect(playDrawn(drawn, (seed) => wrongForecasts(seed, options)).flat()).toEqual([]);
 	},
 );
+
+// Passes come as far apart as tokens: whether the last pass before all zones are down comes before or after the queue is looked at
+// is a matter of milliseconds, and no hypothesis has it after.
+test.fails('a token that comes as a pass stops its zone is reckoned with', {timeout: drawnTimeout}, () => {
+	expect(wrongForecasts(253, {hasWrongClocks: true})).toEqual([]);
+});

@@ -57,7 +57,7 @@ export function judgeNode(one: NodeEvidence, situation: Simulated): NodeForecast
 }
 
 function briefTaintOf(node: string, {runs, passes}: Simulated): Pick<NodeForecast, 'briefTaintFrom'> {
-	const starts = runs.flatMap(({brief}) => brief.get(node)?.[0]?.from ?? []);
+	const starts = runs.flatMap(({brief}) => (brief.get(node) ?? []).map(({from}) => from));
 	return starts.length === 0 ? {} : {briefTaintFrom: Math.min(...starts) - early - passes.gap};
 }
 

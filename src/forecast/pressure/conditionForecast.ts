@@ -1,6 +1,7 @@
 import {observeSignals} from '../../core/nodepressure/thresholds/observations.ts';
 import {
 	conditionOf,
+	isSignal,
 	type PressureCondition,
 	pressureConditions,
 } from '../../core/nodepressure/thresholds/signal.ts';
@@ -8,12 +9,19 @@ import {isMet} from '../../core/nodepressure/thresholds/thresholdsMet.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
 import {Range} from '../range.ts';
 import {lastEvictionFor} from './observe/happenings.ts';
-import type {PressureConditionForecast} from './pressureForecast.ts';
-import {crossingOf} from './signalForecast.ts';
+import type {PressureConditionForecast, PressureEviction} from './pressureForecast.ts';
+import {crossingOf, sureCrossingOf} from './signalForecast.ts';
 import {conditionSince, type PressureSituation, statusSync, turnsTrueBy} from './situation.ts';
 
-/** Forecasts a node's pressure conditions. */
-export function conditionForecasts(situation: PressureSituation): readonly PressureConditionForecast[] {
+/**
+ * Forecasts a node's pressure conditions.
+ *
+ * @param evictions whom its kubelet evicts meanwhile: what they give back of other resources may put a condition off
+ */
+export function conditionForecasts(
+	situation: PressureSituation,
+	evictions: readonly PressureEviction[],
+): readonly PressureConditionForecast[] {
 	return pressureConditions.map((condition) => {
 		const since = conditionSince(situation.evidence, condition);
 		const isMetNow = [...situation.metSince.keys()].some(({signal}) => conditionOf(signal) === condition);
@@ -22,18 +30,32 @@ export function conditionForecasts(situation: PressureSituation): readonly Press
 			isTrue: since !== undefined,
 			since: since ?? null,
 			isMet: isMetNow,
-			raised: since === undefined ? raised(situation, condition, isMetNow) : null,
+			raised:
+				since === undefined ? putOff(raised(situation, condition, isMetNow), condition, evictions) : null,
 			held: since === undefined ? null : held(situation, condition, since, isMetNow),
 		};
 	});
+}
+
+function putOff(
+	range: Range | null,
+	condition: PressureCondition,
+	evictions: readonly PressureEviction[],
+): Range | null {
+	const mayBeLater = evictions.some(
+		({when, signals}) =>
+			signals.some((signal) => !isSignal(signal) || conditionOf(signal) !== condition) &&
+			when.earliest <= (range?.latest ?? when.earliest),
+	);
+	return range && mayBeLater ? range.until(null) : range;
 }
 
 /** When a condition becomes True: in the first pass that finds a threshold met, be it hard or soft. */
 function raised(situation: PressureSituation, condition: PressureCondition, isMetNow: boolean): Range | null {
 	const {monitoringInterval} = situation.settings;
 	const sync = statusSync(situation.settings);
-	const {earliest: first, expected, latest: last} = situation.nextPass;
-	if (isMetNow) return new Range(first, expected + sync / 2, last === null ? null : last + sync);
+	const {earliest: first, expected} = situation.nextPass;
+	if (isMetNow) return new Range(first, expected + sync / 2, foundMetBy(situation, condition) + sync);
 	const by = turnsTrueBy(situation, condition);
 	if (by !== undefined) return Range.over({lo: situation.now, hi: by});
 	const crossings = crossingsOf(situation, condition);
@@ -44,6 +66,18 @@ function raised(situation: PressureSituation, condition: PressureCondition, isMe
 		Math.min(...crossings.map((at) => at.expected)) + (monitoringInterval + sync) / 2,
 		Number.isFinite(latest) ? latest + monitoringInterval + sync : null,
 	);
+}
+
+/** By when a pass finds a threshold met, of those that are: one that is met by less than the noise may be above again. */
+function foundMetBy(situation: PressureSituation, condition: PressureCondition): Instant {
+	const {metSince, nextPass, settings, now} = situation;
+	const own = [...metSince.keys()].filter(({signal}) => conditionOf(signal) === condition);
+	const ends = own.map((threshold) => {
+		const sure = sureCrossingOf(situation, threshold, now);
+		if (sure.type === 'met') return nextPass.latest;
+		return 'at' in sure && sure.at.latest !== null ? sure.at.latest + settings.monitoringInterval : null;
+	});
+	return Math.min(...ends.map((at) => at ?? Number.POSITIVE_INFINITY));
 }
 
 /** When thresholds of a condition are crossed, or may be. */
@@ -63,10 +97,16 @@ function held(
 	since: Instant,
 	isMetNow: boolean,
 ): Range {
-	const {evidence, settings, now, newest, nextPass} = situation;
+	const {evidence, settings, now, newest, nextPass, metSince} = situation;
 	const {pressureTransitionPeriod: period, monitoringInterval: interval} = settings;
+	const sync = statusSync(settings);
 	if (isMetNow) {
-		return new Range(Math.max(now, newest.seenAt - interval + period), now + period, null);
+		// One that was seen to be crossed just now need not have been found by a pass.
+		const isFound = [...metSince].some(
+			([{signal}, {lo, hi}]) => conditionOf(signal) === condition && (lo <= since || hi <= now),
+		);
+		const from = isFound ? newest.seenAt - interval : since - sync;
+		return new Range(Math.max(now, from + period), now + period, null);
 	}
 	const lastMet = (withReclaim: boolean) =>
 		evidence.samples.findLastIndex(({summary}) => {
@@ -79,7 +119,6 @@ function held(
 			});
 		});
 	const [sure, maybe] = [lastMet(false), lastMet(true)];
-	const sync = statusSync(settings);
 	const metAt = evidence.samples[sure]?.seenAt ?? Number.NEGATIVE_INFINITY;
 	const earliest = Math.max(now, Math.max(metAt - interval, since - sync) + period);
 	if (maybe === evidence.samples.length - 1) return new Range(earliest, earliest + sync, null);

@@ -48,7 +48,7 @@ function measured(seen: PressureEvidence, newest: SummarySample, now: Instant): 
 		source: evidence.source ?? 'kubelet',
 		nextPass: situation.nextPass,
 		fileSystems: situation.fileSystems,
-		conditions: conditionForecasts(situation),
+		conditions: conditionForecasts(situation, evictions),
 		signals,
 		evictions: evidence.source === 'metrics' ? evictions.map((one) => widened(one, now)) : evictions,
 		overLimits: overLimits(situation),

@@ -58,6 +58,12 @@ function tokenCell(zone: ZoneForecast, now: number, glyphs: Glyphs): StyledText 
 	return span(`${gauge(bucketLevel(zone, now), glyphs)} ${words}`, tone);
 }
 
+/** Before any condition changes, silence is all that there is to see. */
+function silenceWords({zone, state}: ZoneForecast, {nodes}: Forecast): string {
+	const silence = state === 'Normal' ? silenceByZone(nodes).get(zone) : undefined;
+	return silence ? `${silence.count} ${silence.word}` : '';
+}
+
 const columns: readonly TableColumn<ZoneForecast>[] = [
 	{
 		...{
@@ -73,14 +79,16 @@ const columns: readonly TableColumn<ZoneForecast>[] = [
 		cell: ({zone}, {forecast}) => nameCell(shortZone(zone, forecast)),
 	},
 	{
-		...{title: 'STATE', width: 11, drop: 0, sortKey: 'V', compare: zoneKind.compare},
-		cell: ({zone, state, stopped}, {forecast, glyphs}) => {
+		// Neither this nor the counts are cut: figures stand in both.
+		...{title: 'STATE', drop: 0, sortKey: 'V', compare: zoneKind.compare},
+		measure: (zone, {forecast}) => `  ${silenceWords(zone, forecast)}`.padEnd(11),
+		cell: (zone, {forecast, glyphs}) => {
+			const {state, stopped} = zone;
 			if (stopped) return span(`${glyphs.held} ${stopWord[stopped.kind]}`, 'held');
-			// Before any condition changes, silence is all that there is to see.
-			const silence = silenceByZone(forecast.nodes).get(zone);
-			return state === 'Normal' && silence
-				? span(`${glyphs.certainty.likely} ${silence.count} ${silence.word}`, 'likely')
-				: span(stateWord[state], stateTone[state]);
+			const silence = silenceWords(zone, forecast);
+			return silence === ''
+				? span(stateWord[state], stateTone[state])
+				: span(`${glyphs.certainty.likely} ${silence}`, 'likely');
 		},
 	},
 	{
@@ -89,8 +97,8 @@ const columns: readonly TableColumn<ZoneForecast>[] = [
 		cell: (zone, {glyphs}, width) => span(readyBar(zone, width, glyphs), readyTone(zone)),
 	},
 	{
-		...{title: '', least: 5, most: 11, drop: 0, isRight: true},
-		measure: ({size}) => `${size}/${size}`,
+		...{title: '', drop: 0, isRight: true},
+		measure: ({size}) => `${size}/${size}`.padStart(5),
 		cell: ({size, notReady}) => span(`${size - notReady}/${size}`),
 	},
 	{

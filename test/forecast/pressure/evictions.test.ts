@@ -126,3 +126,44 @@ test('of a limit of storage that is not reached yet nothing is certain from two 
 	});
 	expect(of(8)).toMatchObject({pod: {name: 'limited'}, isCertain: true});
 });
+
+const hard: EvictionConfig = {
+	enforceNodeAllocatable: [],
+	evictionHard: {'memory.available': '500Mi'},
+	evictionPressureTransitionPeriod: '30s',
+};
+const message = 'The node was low on resource: memory. Threshold quantity: 500Mi, available: 490Mi. ';
+const victim = (at: Instant) => ({namespace: 'shop', name: 'leak', uid: 'uid-leak', at, message});
+const memoryPressure = (since: Instant) => ({
+	...({type: 'MemoryPressure', status: 'True', lastHeartbeatTime: since, lastTransitionTime: since} as const),
+});
+/** What is said of MemoryPressure once a pod was evicted, and nothing is short any more. */
+const conditionOf = (fields: Partial<PressureEvidence>, lefts = [520, 510, 1400, 1400, 1400, 1400]) =>
+	forecastPressure(seen(lefts, [calm], growing, {config: hard, ...fields}), now).conditions[0];
+
+test('a condition for which a pod was evicted just now is raised with the next status', () => {
+	const evicted = [victim(now - 4 * second)];
+	expect(conditionOf({evicted})).toMatchObject({
+		isMet: false,
+		raised: {earliest: now, latest: now + 7400},
+	});
+	expect(
+		conditionOf({evicted: [{...victim(now), message: message.replace('memory', 'inodes')}]})?.raised,
+	).toBeNull();
+	expect(conditionOf({evicted: [victim(now - minute)]})?.raised).toBeNull();
+});
+
+test('a condition whose threshold no measurement saw is held from when it was told, as long as that may be met again', () => {
+	const told = now - 15 * second;
+	const evidence = {conditions: [memoryPressure(told)], evicted: [victim(told - 5 * second)]};
+	const held = {earliest: told + 30 * second - 10_400, latest: told + 51_400};
+	expect(conditionOf(evidence, Array(8).fill(1400))?.held).toMatchObject(held);
+	// Half of the minimum is not free yet.
+	const reclaim = {...hard, evictionMinimumReclaim: {'memory.available': '1Gi'}};
+	expect(conditionOf({...evidence, config: reclaim}, Array(8).fill(1400))?.held).toMatchObject({
+		...held,
+		latest: null,
+	});
+	const falling = [830, 790, 750, 710, 670, 630, 590, 550];
+	expect(conditionOf(evidence, falling)?.held).toMatchObject({...held, latest: null});
+});

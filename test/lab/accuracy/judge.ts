@@ -63,7 +63,8 @@ export function judge(recording: Recording, watcher?: Watcher): Judgement {
 			if (!forecast) continue;
 			for (const pod of forecast.pods) {
 				const said = podSaid(pod, kind, look, truth, foreseeable);
-				if (said) deletions.push({...said, leads: leadsOf(said.subject, look.at)});
+				const isHidden = kind === 'cold' && recording.editedPods?.includes(`${pod.namespace}/${pod.name}`);
+				if (said && !isHidden) deletions.push({...said, leads: leadsOf(said.subject, look.at)});
 				const fact = alarm(pod, kind, look.at, recording, truth, foreseeable);
 				if (fact !== undefined && !alarms[kind].has(pod.name)) alarmFacts.push(fact);
 				if (fact !== undefined) alarms[kind].add(pod.name);

@@ -39,6 +39,8 @@ export type Recording = {
 	/** Fresh looks, each an instant at which forecasts are made. */
 	readonly snapshots: readonly ClusterSnapshot[];
 	readonly steps: readonly Step[];
+	/** Pods whose tolerations were changed, which no look at them shows: a countdown that ran goes on as it was. */
+	readonly editedPods?: readonly string[];
 	/** Seen by the recorder, which shares nothing with the project's client. */
 	readonly changes: readonly Change[];
 	readonly endedAt: Instant;

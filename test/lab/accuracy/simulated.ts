@@ -86,6 +86,7 @@ export function playSimulated(outage: DrawnOutage): Recording {
 		...{observed, snapshots, changes},
 		askedEvery: askedEvery * second,
 		steps: stepsOf(scenario, instantOf),
+		editedPods: scenario.steps.flatMap((step) => (step.do === 'set-tolerations' ? step.pod : [])),
 		endedAt: instantOf(scenario.until),
 	};
 }
@@ -117,7 +118,9 @@ function stepsOf({steps, nodes, pods}: Scenario, instantOf: (at: number) => Inst
 		const node = nodeOf(step, pods);
 		const mates = all.filter((name) => name[0] === node?.[0]);
 		const isOfPods = kind === 'taint' || kind === 'label';
-		const touches = kind === 'restart' || movesZone(step, nodes) ? all : isOfPods ? [node ?? ''] : mates;
+		// A node that is back may end a time in which every zone was down.
+		const touchesAll = kind === 'restart' || kind === 'start' || movesZone(step, nodes);
+		const touches = touchesAll ? all : isOfPods ? [node ?? ''] : mates;
 		return [{at: instantOf(step.at), kind, nodes: node === undefined ? [] : [node], touches}];
 	});
 }

@@ -110,6 +110,15 @@ test('a small screen shows the zone whose nodes are silent before those in which
 	expect(rows.find((row) => row.startsWith('  eu/'))).toMatch(/eu\/d +◐ 1 silent/);
 });
 
+test('the silent nodes of a large zone are told whole in its row', () => {
+	const nodes = Array.from({length: 1667}, (_, at) => unheard('Silent', 'eu/b', at, 22));
+	const zones = [aZoneForecast({zone: 'eu/b', size: 1667})];
+	for (const columns of [60, 80, 120]) {
+		const screen = new PressedDashboard(new TestSource(aForecast({nodes, zones, pods: [cart]})));
+		expect(screen.frame({columns, rows: 24}).join('\n')).toContain('◐ 1667 silent ');
+	}
+});
+
 test('nodes that are silent stand in the headline and in the row of their zone before any condition changes', () => {
 	const nodes = [22, 21, 21, 21].map((ago, at) => unheard('Silent', 'eu/b', at, ago));
 	const zone = aZoneForecast({zone: 'eu/b', size: 4});

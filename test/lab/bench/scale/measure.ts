@@ -1,5 +1,6 @@
 import {freemem} from 'node:os';
 import {join} from 'node:path';
+import {setTimeout as sleep} from 'node:timers/promises';
 import {build} from 'rolldown';
 import {ApiClient} from '../../../e2e/apiClient.ts';
 import type {ApiServer} from '../../../e2e/controlPlane.ts';
@@ -51,6 +52,7 @@ export const rowNames = {
 } as const;
 
 const plugin = join(import.meta.dirname, '../../../../dist/kubectl-evictwatch');
+const podsPath = '/api/v1/pods';
 const nodesPath = '/api/v1/nodes';
 const leasesPath = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
 const isDead = (index: number) => index % 3 === 0;
@@ -90,10 +92,28 @@ export async function measureSize(
 		zones: zonesFrame(plugin, env),
 	};
 	await filling.fill();
+	await caughtUp(api);
 	const well = extent === 'ratio' || extent === 'frames' ? undefined : await measureWell(field);
 	const dead = await measureDead(field, extent);
 	api.close();
 	return {size, dead, ...(well && {well})};
+}
+
+const caughtUpWithin = 300_000;
+
+/** Waits until the API server's caches hold what was written past it: until then it answers no list. */
+async function caughtUp(api: ApiClient): Promise<void> {
+	const end = performance.now() + caughtUpWithin;
+	for (const path of [podsPath, nodesPath, leasesPath]) {
+		const isAnswered = () =>
+			api.request('GET', `${path}?limit=1`).then(
+				() => true,
+				(error) => {
+					if (performance.now() > end) throw error;
+				},
+			);
+		while (!(await isAnswered())) await sleep(1000);
+	}
 }
 
 async function measureWell(field: Field): Promise<SizeResult['well']> {
@@ -109,18 +129,19 @@ async function measureWell(field: Field): Promise<SizeResult['well']> {
 async function measureDead(field: Field, extent: Plan['extent']): Promise<readonly FullCost[]> {
 	const {size, rounds, env, api, filling, bare, once, frame} = field;
 	await filling.setDead(isDead);
+	await caughtUp(api);
 	const rest = new Renewals(
 		filling,
 		filling.names.filter((_, index) => !isDead(index)),
 	);
-	const everything = ['/api/v1/pods', nodesPath, leasesPath];
+	const everything = [podsPath, nodesPath, leasesPath];
 	const limit = bare('the pages of all pods, nodes and leases, nothing read', everything);
 	const all = program(rowNames.all, [plugin, 'pods', '-A', '--all', '-o', 'json'], env);
 	const nodes = program('`kubectl get nodes -o json`', ['kubectl', 'get', 'nodes', '-o', 'json'], env);
 	const frames = [bare(rowNames.nodes, [nodesPath, leasesPath]), field.zones, frame];
 	const candidates = {
 		ratio: [limit, all],
-		frames: [limit, ...frames],
+		frames,
 		short: [limit, once, all, ...frames, nodes],
 	};
 	const costs = await compare(api, rounds, candidates[extent === 'full' ? 'short' : extent]);
