@@ -17,8 +17,8 @@ export type Merged = {
 const openRange: Duration = 3600 * second;
 
 /**
- * Joins one thing's ranges over all runs, from the earliest to the latest of them. The joined range has no end where the
- * thing happens in some runs only.
+ * Joins one thing's ranges over all runs, from the earliest to the latest of them, widened by what observing and
+ * doing may take (`early`, `latency`). It has no end where the thing is missing in a run, or has no end in one.
  *
  * @param gap how far apart the tried starts of the next pass lie: both ends allow for it; 0 where the ranges hold it already,
  *   as those of pods do

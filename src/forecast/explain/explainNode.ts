@@ -84,8 +84,8 @@ function conditionSteps({node}: NodeEvidence): readonly Draft[] {
 				what: `condition ${type} turned ${status}`,
 				detail: () => ({
 					rule: bringsTaint.has(type)
-						? 'it brings a NoSchedule taint; under pressure the kubelet evicts by its own rules'
-						: 'by itself it evicts nobody; who repairs nodes may act on it',
+						? 'it adds a NoSchedule taint; under pressure the kubelet evicts by its own rules'
+						: 'by itself it evicts no pod; node repair may act on it',
 					evidence: [
 						{
 							object: `node/${node.name}`,

@@ -85,7 +85,7 @@ const rateStep = (zone: string, situation: Situation): Draft => ({
 	at: null,
 	what: rateWords(zone, situation),
 	detail: () => ({
-		rule: 'the limiter is changed with the state only: a zone that grows or shrinks within one state keeps its rate',
+		rule: 'the rate changes with the state only: a zone that grows or shrinks within one state keeps its rate',
 		evidence: [],
 	}),
 });

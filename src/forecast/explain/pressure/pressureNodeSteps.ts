@@ -32,7 +32,7 @@ export const conditionSteps = ({node, conditions}: PressureForecast): readonly S
 			({condition, since}): Step => ({
 				at: since,
 				what: `condition ${condition} of node ${node} turned True`,
-				rule: 'it brings a NoSchedule taint; under pressure the kubelet evicts by its own rules',
+				rule: 'it adds a NoSchedule taint; under pressure the kubelet evicts by its own rules',
 				evidence: [],
 			}),
 		);
@@ -46,7 +46,7 @@ export const releaseSteps = ({node, conditions}: PressureForecast): readonly Ste
 					{
 						at: held,
 						what: `condition ${condition} of node ${node} ends, unless a threshold is crossed again`,
-						rule: 'evictionPressureTransitionPeriod: a condition outlives what raised it by that',
+						rule: 'evictionPressureTransitionPeriod: a condition stays True this long after its cause is over',
 						evidence: [],
 					},
 				],
@@ -65,7 +65,7 @@ export function signalSteps(pressure: PressureForecast, now: Instant): readonly 
 				at: 'at' in crossing ? crossing.at : null,
 				what: signalWords(one, threshold, now),
 				rule: isHard
-					? 'evictionHard: the first pass below it evicts, one pod a pass; a pass comes every 10s'
+					? 'evictionHard: the first pass below it evicts, one pod per pass; there is a pass every 10s'
 					: `evictionSoft: evicts once it was below for ${goDuration(gracePeriod)}`,
 				evidence: [factOf(pressure, one)],
 			};

@@ -26,8 +26,8 @@ export function orderSteps({signals}: PressureForecast, key: string): readonly S
 
 const orderRule = (signal: Signal): string =>
 	resourceOf(signal) === 'pids'
-		? 'the lower priority goes first, then who has more processes'
-		: 'who uses more than it requests goes first, then the lower priority, then who is further above its request; the QoS class plays no part';
+		? 'pods of lower priority are evicted first, then those with more processes'
+		: 'pods that use more than they request are evicted first, then those of lower priority, then those furthest above their request; the QoS class does not matter';
 
 function factsOf({pod, usage, request, priority}: Victim, signal: Signal): readonly Fact[] {
 	const object = `pod/${pod.namespace}/${pod.name}`;
@@ -54,7 +54,7 @@ export const limitSteps = ({overLimits}: PressureForecast, key: string): readonl
 						.trim()
 						.replace(/^./, (letter) => letter.toLowerCase())
 						.replace(/\.$/, ''),
-					rule: 'a pod over a limit of its own local storage is evicted by the next pass, whatever its node has left',
+					rule: 'a pod over a limit of its own local storage is evicted by the next pass, however much its node has left',
 					evidence: [],
 				}),
 			),

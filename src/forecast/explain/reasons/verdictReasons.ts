@@ -78,7 +78,7 @@ function alreadyTerminating({pod, one, situation}: PodCase): ReasonDraft {
 		at: null,
 		what: `it is already Terminating: ${ends}`,
 		detail: () => ({
-			rule: 'the controller does not look whether a pod is Terminating: a second delete may follow, which changes nothing',
+			rule: 'the controller does not check whether a pod is Terminating: it may delete it again, which changes nothing',
 			evidence:
 				deletionTimestamp === undefined
 					? []
@@ -105,7 +105,7 @@ function toleratesForEver({pod, taints, situation}: PodCase): ReasonDraft {
 		at: null,
 		what: `it tolerates ${names} forever`,
 		detail: () => ({
-			rule: 'a toleration without tolerationSeconds has no end; a countdown that ran is cancelled',
+			rule: 'a toleration without tolerationSeconds has no end; a countdown that runs is cancelled',
 			evidence: tolerationFacts(pod, taints, situation),
 		}),
 	};

@@ -31,7 +31,7 @@ export const phaseFact = ({passes: {phase}}: Situation): Fact => ({
 export function passStep(situation: Situation): Draft {
 	const {passes, settings, now} = situation;
 	const {throttledPass, phase} = passes;
-	const rule = `${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))}: that long after the end of one pass the next begins`;
+	const rule = `${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))}: the next pass begins this long after the end of the last`;
 	if (!throttledPass) {
 		return {
 			at: whenOf(phase.next),

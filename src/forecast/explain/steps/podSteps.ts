@@ -42,7 +42,7 @@ function limitedStep(
 					? `the pod tolerates ${name} for 0s (tolerationSeconds)`
 					: `the pod does not tolerate ${name}, and is evicted at once`,
 		detail: () => ({
-			rule: 'of a pod its first toleration that matches a taint counts, and of several taints the shortest time; tolerationSeconds of 0 and less mean at once',
+			rule: 'the first toleration of the pod that matches a taint counts; for several taints, the shortest time; tolerationSeconds of 0 or less mean at once',
 			evidence: tolerationFacts(pod, taints, situation),
 		}),
 	};
@@ -87,8 +87,8 @@ function timerStep(
 			rule: isKept
 				? `a countdown that runs is kept: this one began for ${formatTaint(timer.taint)}, and no shorter or longer toleration since has moved it`
 				: isOlder
-					? 'a countdown that runs is kept: one may run still that began earlier, for a taint that the node had before; one look cannot tell, a watch can'
-					: 'it begins when the controller handles the change, not at timeAdded; once begun it is kept until the taint or the pod goes',
+					? 'a countdown that runs is kept: an earlier one, for a taint that the node had before, may still run; one look cannot tell, a watch can'
+					: 'a countdown starts when the controller handles the change, not at timeAdded; then it runs until the taint or the pod is gone',
 			evidence: [
 				{object: 'controller', field: 'countdown ends', value: isoRange(fires), note: ''},
 				...reports,
@@ -119,7 +119,7 @@ export function deletionStep(at: Range, {verdict, cause}: PodForecast, situation
 		detail: () => ({
 			rule:
 				settings.kubeApiQps > 0
-					? `pods that are due together wait in one line: ${flag('kube-api-qps', settings.kubeApiQps)}, ${flag('kube-api-burst', settings.kubeApiBurst)}, ${calls} calls for each`
+					? `pods that are due together are deleted one after another: ${flag('kube-api-qps', settings.kubeApiQps)}, ${flag('kube-api-burst', settings.kubeApiBurst)}, ${calls} calls for each`
 					: null,
 			evidence: cause && deleters[cause.kind] ? [] : evictionFacts(situation),
 		}),

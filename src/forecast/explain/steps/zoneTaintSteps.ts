@@ -14,7 +14,7 @@ export function tokenStep(zone: string, {nextToken, queue}: ZoneForecast, situat
 		at: nextToken,
 		what: `the zone may taint one more node: ${tokenWords(queue.length, heads.length)}`,
 		detail: () => ({
-			rule: 'a bucket of one token; a taint takes it, and so does a node that is ready again when its turn comes',
+			rule: 'the limit is a bucket of one token; a taint takes it, and so does a node that is ready again at its turn',
 			evidence: [
 				...queueFact('queue', queue, 'in no order'),
 				...(heads.length < queue.length
@@ -50,7 +50,7 @@ export function taintSteps({taints, queue}: ZoneForecast, {now}: Situation): rea
 			detail: () => ({
 				rule:
 					index === 0
-						? 'a token comes at its own time, whoever takes it; one that may never come has no end'
+						? 'these times do not depend on which node is tainted; a taint that may never come has no latest time'
 						: null,
 				evidence: [],
 			}),
