@@ -114,9 +114,10 @@ function isQueuedLater(
 	{queuesInPassOfTransition, taintBasedEvictions, nodeMonitorPeriod}: ControllerSettings,
 ): boolean {
 	if (queuesInPassOfTransition || !taintBasedEvictions || !unknownSince) return false;
-	// A truncated time begins before the pass that it dates.
 	const isPlain = width(unknownSince) < nodeMonitorPeriod / 2;
-	return at(unknownSince, isPlain ? 0.5 : quantile) >= last;
+	if (!isPlain) return at(unknownSince, quantile) >= last;
+	// A truncated time begins before the pass that it dates: at the latest, the pass nearest to it wrote it.
+	return at(unknownSince, 0.5) >= last - (quantile < 0.5 ? 0 : nodeMonitorPeriod / 2);
 }
 
 /** Nodes that join their queue at an instant of their own, behind others. */
