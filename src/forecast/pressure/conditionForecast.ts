@@ -87,6 +87,13 @@ const crossingsOf = (situation: PressureSituation, condition: PressureCondition)
 		.map((threshold) => crossingOf(situation, threshold))
 		.flatMap((one) => ('at' in one ? [one.at] : []));
 
+/** Whether a threshold of a condition may be met by some instant: it is crossed by then, or no trend tells. */
+const mayBeMetBy = (instant: Instant, situation: PressureSituation, condition: PressureCondition): boolean =>
+	situation.thresholds
+		.filter(({signal}) => conditionOf(signal) === condition)
+		.map((threshold) => crossingOf(situation, threshold))
+		.some((one) => one.type === 'unknown' || ('at' in one && one.at.earliest <= instant));
+
 /**
  * When a condition ends: the transition period after the last pass that found a threshold met. One that a pass acted on is met
  * until its minimum reclaim is free as well.
@@ -126,6 +133,5 @@ function held(
 	const last = Math.max(since + second, clearAt, lastEvictionFor(evidence, condition) ?? since);
 	const rest = Math.max(interval, (nextPass.latest ?? now) - now);
 	const range = Range.over({lo: earliest, hi: Math.max(now, last + period) + rest + sync});
-	const isMetAgain = crossingsOf(situation, condition).some((at) => at.earliest <= (range.latest ?? now));
-	return isMetAgain ? range.until(null) : range;
+	return mayBeMetBy(range.latest ?? now, situation, condition) ? range.until(null) : range;
 }
