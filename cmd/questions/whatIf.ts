@@ -35,7 +35,7 @@ export async function whatIf(options: Options, terminal: Terminal): Promise<numb
 	const asked = questions.filter((one) => one).length;
 	if (asked === 0) {
 		const node = shellWord(nodeNamed(options.names) ?? 'NODE');
-		throw usageError(`what if what? Say for example --node-down ${node}, or --how-many-more`);
+		throw usageError(`what-if needs a change, for example --node-down ${node}, or --how-many-more`);
 	}
 	if (asked > 1)
 		throw usageError('--how-many-more, --buy-time and --pressure cannot be combined with other changes');
@@ -70,7 +70,11 @@ export async function answer(scene: AskedScene, options: Options, terminal: Term
 	const impact = await impactOf(found, {pressed, related}, scene, options);
 	const partial = isPartial ? [podsPartial] : [];
 	const problems = [...partial, ...forecast.problems, ...related.problems, ...pressed.problems];
-	const notes = [...notesOn(changes, forecast), ...deviceNotes(changes, forecaster.settings)];
+	const notes = [
+		...namedNotes(options.names),
+		...notesOn(changes, forecast),
+		...deviceNotes(changes, forecaster.settings),
+	];
 	const text = () => formatWhatIf(found, impact, options.timeZone, notes);
 	const document = () => whatIfJson(found, impact, {...forecast, problems});
 	await printAnswer({text, document, problems, now}, options, terminal);
@@ -87,6 +91,12 @@ function whatIfSelection(requests: readonly ChangeRequest[], targets: readonly N
 	const pods = names.length > 0 ? {named: {namespace: undefined, names}} : {};
 	return {pods: {type: 'chosen', chooser: new PodChooser({nodes, zones, devices}), ...pods}};
 }
+
+/** That the answer leaves out all but what is named. */
+const namedNotes = (names: readonly string[]): readonly string[] =>
+	names.length > 0
+		? [`Only pods of ${names.join(', ')} are counted here; leave that out to see all pods.`]
+		: [];
 
 /** What makes no difference, since it is so already. */
 function notesOn(changes: readonly Change[], {nodes}: Forecast): readonly string[] {

@@ -31,14 +31,14 @@ export function whyNotYet(
 	return `${silence}${then}${also}`;
 }
 
-/** `; its pods are evicted 30s, 60s or 300s after that`; may be, where any of them is not sure to go. */
+/** `. It is then tainted, in turn with others of its zone; its pods are evicted 30s or 300s after that`; may be, where one is not sure to go. */
 function thenWords(pods: readonly PodForecast[]): string {
 	const tolerated = pods.map(({cause}) => cause?.tolerationSeconds ?? 0);
 	const seconds = [...new Set(tolerated)].toSorted((a, b) => a - b);
 	const [first] = seconds;
 	if (first === undefined) return '';
 	const isSure = pods.every(({verdict}) => verdict !== 'Unsure');
-	const then = `; its pods ${isSure ? 'are' : 'may be'} evicted`;
+	const then = `. It is then tainted, in turn with others of its zone; its pods ${isSure ? 'are' : 'may be'} evicted`;
 	if (first > 0) return `${then} ${listed(seconds)} after that`;
 	return seconds.length === 1
 		? `${then} at once`

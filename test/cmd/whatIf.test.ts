@@ -171,11 +171,17 @@ test.for([
 
 test('a question is needed, and one at a time', async () => {
 	const ask = (line: string) => whatIf(parseCommandLine(line.split(' ')), recordingTerminal());
-	await expect(ask('what-if')).rejects.toThrow('what if what?');
+	await expect(ask('what-if')).rejects.toThrow('what-if needs a change');
 	await expect(ask('what-if pod/a-1')).rejects.toThrow('--node-down NODE, or');
 	for (const words of ['a-1', 'node/a-1', 'node a-1'])
-		await expect(ask(`what-if ${words}`)).rejects.toThrow('Say for example --node-down a-1, or');
+		await expect(ask(`what-if ${words}`)).rejects.toThrow('for example --node-down a-1, or');
 	await expect(ask('what-if --how-many-more --node-down a-1')).rejects.toThrow('cannot be combined');
+});
+
+test('an answer says that it is about what is named alone', async () => {
+	const note = 'Only pods of node/b-0 are counted here';
+	expect((await printed('what-if node/b-0 --node-down a-1')).out).toContain(note);
+	expect((await printed('what-if --node-down a-1')).out).not.toContain('are counted here');
 });
 
 async function printed(line: string, run: typeof answer = answer, of = aScene()) {
@@ -214,7 +220,7 @@ test('a node takes the controller manager along that runs on it, and another one
 	expect(alone).toContain(
 		'and the controller manager, which ran on node b-0, is lost now (14:00:00Z):\nNothing is tainted or evicted until another controller manager runs.\n',
 	);
-	expect(alone).toMatch(/\nPods: +no further pod is evicted; 1 no longer evicted\n/);
+	expect(alone).toMatch(/\nPods: +no additional pod is evicted; 1 no longer evicted\n/);
 	expect(alone).toMatch(
 		/\nZones: +no zone changes its state; without a controller manager nothing\s+is evicted\n/,
 	);
@@ -328,7 +334,7 @@ const underPressure = async (line: string, run: typeof answer) => {
 
 test('a kubelet that runs short competes with taints, until it falls silent', async () => {
 	const soon = await underPressure('what-if --node-down a-1@+1m', answer);
-	expect(soon).toContain('no further pod is evicted; 2 evicted as before\n');
+	expect(soon).toContain('no additional pod is evicted; 2 evicted as before\n');
 	expect(soon).toMatch(/a-1 +pod-a-1 +pressure \S+ +pressure \S+, taint 6m/);
 	const first = await underPressure('what-if --taint a-1=gpu:NoExecute', answer);
 	expect(first).toMatch(/pod-a-1 +a-1 +moved/);

@@ -127,6 +127,6 @@ test('status says what one more dead node would do to pods and workloads', async
 	});
 	const {out: other} = await run('status -n other');
 	expect(other.replaceAll(/\n {15}/g, ' ')).toMatch(
-		/n8 of zone <none>\/a fails \(the worst to lose\): no further pod is evicted no further/,
+		/n8 of zone <none>\/a fails \(the worst to lose\): no additional pod is evicted no other/,
 	);
 });

@@ -92,7 +92,7 @@ test('the return of its node is warned of where that very node releases others, 
 	);
 	const ofAnother = text(back('n1', []), back('n2', others));
 	expect(ofAnother).not.toContain('Then 2 pods');
-	expect(ofAnother).toMatch(/one node back \(n1\) +no further pod is evicted\n/);
+	expect(ofAnother).toMatch(/one node back \(n1\) +no additional pod is evicted\n/);
 });
 
 test('what would release held pods is told in the words of a what-if, with the times of the pod that is asked for', () => {
@@ -130,7 +130,7 @@ test('nodes that would be lost and whose pods were not read are named', () => {
 	const change = [{type: 'nodeDown', node: 'n8', at: now}] as const;
 	const lost = {change, what: 'one more lost (n8)', pods: [], unread: ['n8']};
 	expect(formatRescue({...nobody, held: [inZone(lost)]})).toContain(
-		'no further pod is evicted, not counting pods of n8\n',
+		'no additional pod is evicted, not counting pods of n8\n',
 	);
 });
 

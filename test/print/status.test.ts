@@ -261,7 +261,7 @@ test('why nothing is evicted yet: which node is silent since when, and what foll
 	const seen = aForecast({nodes: [silent], pods});
 	const text = formatStatus({...status, forecast: seen}).replaceAll(/\n {15}/g, ' ');
 	expect(text).toContain(
-		'\nWhy not yet:   b2 last renewed its lease 20s ago. If it stays silent, it turns Unknown between 14:00:30Z and 14:00:35Z (grace period 50s); its pods are evicted 30s or 300s after that\n',
+		'\nWhy not yet:   b2 last renewed its lease 20s ago. If it stays silent, it turns Unknown between 14:00:30Z and 14:00:35Z (grace period 50s). It is then tainted, in turn with others of its zone; its pods are evicted 30s or 300s after that\n',
 	);
 	const maybe = pods.map((pod, index) => ({
 		...pod,
@@ -270,7 +270,7 @@ test('why nothing is evicted yet: which node is silent since when, and what foll
 	}));
 	const unsure = formatStatus({...status, forecast: aForecast({nodes: [silent], pods: maybe})});
 	expect(unsure.replaceAll(/\n {15}/g, ' ')).toContain(
-		'; its pods may be evicted at once, or 10s or 120s after that\n',
+		'. It is then tainted, in turn with others of its zone; its pods may be evicted at once, or 10s or 120s after that\n',
 	);
 	expect(formatStatus(status)).not.toContain('not yet');
 	const others = ['b3', 'b4', 'b5', 'b6'].map((name) => aNodeForecast({name, verdict: 'Silent'}));
@@ -358,6 +358,6 @@ test('of one more node whose pods were read, its zone changes as the what-if say
 	const found = status.nextLoss && {...status.nextLoss, impact: {pods: [], workloads: [], zones}};
 	const text = formatStatus({...status, nextLoss: found}).replaceAll(/\n {15}/g, ' ');
 	expect(text).toContain(
-		': no further pod is evicted no further workload reaches zero eu/b: Normal, then PartialDisruption in 51s-52s (evictions stop)\n',
+		': no additional pod is evicted no other workload reaches zero eu/b: Normal, then PartialDisruption in 51s-52s (evictions stop)\n',
 	);
 });

@@ -44,7 +44,7 @@ export function podChangesText(pods: readonly PodChange[], now: Instant): string
 	const parts = [
 		...(sure.length > 0 ? [`${podCount(sure.length)} will be evicted${whenOf(sure, now)}`] : []),
 		...(unsure.length > 0 ? [`${podCount(unsure.length)} might be evicted${whenOf(unsure, now)}`] : []),
-		...(sure.length + unsure.length === 0 ? ['no further pod is evicted'] : []),
+		...(sure.length + unsure.length === 0 ? ['no additional pod is evicted'] : []),
 		...counted(held.length, 'more held (evictions stop)'),
 		...counted(of('avoided').length, 'no longer evicted'),
 		...counted(of('moved').length, 'evicted at another time'),
@@ -91,7 +91,7 @@ function zeroText(workloads: readonly WorkloadChange[], now: Instant): string {
 		...(own.length > 0 ? [`because of this: ${namesOf(own, now)}`] : []),
 		...unknownTexts(workloads),
 	];
-	if (parts.length === 0) parts.push(either.length > 0 ? 'no further workload' : 'no workload');
+	if (parts.length === 0) parts.push(either.length > 0 ? 'no other workload' : 'no workload');
 	if (either.length > 0) parts.push(`as before: ${namesOf(either, now)}`);
 	return parts.join('; ');
 }
@@ -103,7 +103,7 @@ export function zeroChangesText(workloads: readonly WorkloadChange[], now: Insta
 		...(own.length > 0 ? [`reach zero because of this: ${namesOf(own, now)}`] : []),
 		...unknownTexts(workloads).map((text) => `which reach zero: ${text}`),
 	];
-	return parts.join('; ') || 'no further workload reaches zero';
+	return parts.join('; ') || 'no other workload reaches zero';
 }
 
 function unknownTexts(workloads: readonly WorkloadChange[]): readonly string[] {

@@ -51,6 +51,16 @@ test('who goes next: the signal, the place and why, the kill, and what comes of 
 	expect(whyNot[0]).toMatchObject({reason: 'NodeWell', effect: 'DoesNotPrevent'});
 });
 
+test('a pod that no eviction names is not called safe on a node that is under pressure', () => {
+	const times = {lastHeartbeatTime: now, lastTransitionTime: now - second};
+	const conditions = [{type: 'MemoryPressure', status: 'True' as const, reason: '', ...times}];
+	expect(explained('cart', '900Mi', {conditions}).summary).toBe(
+		'No taint evicts the pod, but node n1 has MemoryPressure: its kubelet may evict further pods.',
+	);
+	expect(explained('cart', '900Mi').summary).toBe('Nothing evicts the pod.');
+	expect(explained('fixed', '900Mi', {conditions}).summary).toBe('Nothing evicts the pod.');
+});
+
 test('each pod is told its own place in the order', () => {
 	const placeOf = (name: string) => orderSteps(pressureOf('300Mi'), `shop/${name}`).map(({what}) => what);
 	expect(placeOf('cart')).toEqual([

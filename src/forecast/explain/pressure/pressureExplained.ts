@@ -67,7 +67,7 @@ function podExplained(
 		(eviction.isCertain || explanation.eviction === null) &&
 		explanation.verdict !== 'Terminating' &&
 		(eviction.isCertain || explanation.verdict !== 'Held');
-	if (!isFirst) return told;
+	if (!isFirst) return {...told, summary: calmSummary(explanation, key, pressure)};
 	const word = eviction.isCertain ? 'evicts' : 'may evict';
 	return {
 		...told,
@@ -80,6 +80,15 @@ function podExplained(
 			one.effect === 'Prevents' && explanation.verdict === 'Safe' ? {...one, effect: 'DoesNotPrevent'} : one,
 		),
 	};
+}
+
+/** No all-clear for a pod whose node runs short: its kubelet may find a threshold met again. */
+function calmSummary({summary, verdict}: Explanation, key: string, pressure: PressureForecast): string {
+	const {node, conditions, protectedPods} = pressure;
+	const pressed = conditions.flatMap(({condition, isTrue}) => (isTrue ? [condition] : []));
+	const isProtected = protectedPods.some(({pod}) => podKey(pod) === key);
+	if (verdict !== 'Safe' || pressed.length === 0 || isProtected) return summary;
+	return `No taint evicts the pod, but node ${node} has ${pressed.join(' and ')}: its kubelet may evict further pods.`;
 }
 
 function nodeExplained(explanation: Explanation, pressure: PressureForecast, now: Instant): Explanation {
