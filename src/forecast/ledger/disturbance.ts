@@ -33,7 +33,7 @@ export type Disturbance =
 type UsersOf = (object: DeviceObject) => readonly string[];
 
 /** How a node's NoExecute taints changed. */
-type TaintChange = {
+type SeenTaintChange = {
 	readonly lost: readonly Taint[];
 	readonly given: readonly Taint[];
 	/** Whether the controllers' own taints took each other's place. */
@@ -81,7 +81,7 @@ function ofNode(known: Node | undefined, node: Node): readonly Disturbance[] {
 }
 
 /** Compares the NoExecute taints of a node with those it had. */
-export function taintChange(before: Node, node: Node): TaintChange {
+export function taintChange(before: Node, node: Node): SeenTaintChange {
 	const [old, young] = [noExecuteTaints(before), noExecuteTaints(node)];
 	const lost = old.filter((taint) => !hasTaint(young, taint));
 	const given = young.filter((taint) => !hasTaint(old, taint) || isAddedAnew(taint, old));

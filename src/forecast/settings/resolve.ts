@@ -23,7 +23,7 @@ import {
 	type SettingSource,
 } from './setting.ts';
 import type {Resolved, SettingsEvidence} from './settingsEvidence.ts';
-import {type Doubt, possibleRange, spanOf} from './span.ts';
+import {type DefaultDoubt, possibleRange, spanOf} from './span.ts';
 import {notesOf, warningsOf} from './warnings.ts';
 
 /** The settings in force, each with its source. */
@@ -115,7 +115,7 @@ const doubtsAbout = (found: readonly Resolved[], {doubts = []}: SettingsEvidence
 	);
 
 /** A setting that may have any value that agrees with what was seen, where nothing but its default is known. */
-function withDoubt(one: Resolved, doubt: Doubt): Resolved {
+function withDoubt(one: Resolved, doubt: DefaultDoubt): Resolved {
 	const {key, setting} = one;
 	const possible = setting.source.kind === 'profile' ? possibleRange(key, doubt) : undefined;
 	if (!possible || (doubt === 'unconfirmed' && one.isConfirmed)) return one;

@@ -39,10 +39,10 @@ const spanned: Readonly<Record<SpannedKey, Spanned>> = {
 };
 
 /** Why a default is not taken for granted: another one was disproved, or nothing confirms it. */
-export type Doubt = 'inDoubt' | 'unconfirmed';
+export type DefaultDoubt = 'inDoubt' | 'unconfirmed';
 
 /** The values that a setting may have whose default is not taken for granted; undefined for a setting that is not doubted. */
-export const possibleRange = (key: keyof ControllerSettings, doubt: Doubt): LearnedRange | undefined =>
+export const possibleRange = (key: keyof ControllerSettings, doubt: DefaultDoubt): LearnedRange | undefined =>
 	spanned[key as SpannedKey]?.[doubt];
 
 /**

@@ -16,7 +16,7 @@ import type {ClusterHistory} from './clusterHistory.ts';
 import {ControllerNames, foreignWriter} from './writer.ts';
 
 /** What a batch brought. */
-type Found = {
+type FoundActions = {
 	readonly actions: readonly ControllerAction[];
 	readonly disturbances: readonly Disturbance[];
 	/** Who else announced the end of a pod, once for each. */
@@ -45,7 +45,7 @@ export class ActionFinder {
 	 *
 	 * @param seen when it happened; undefined for a first look, which tells how things are and not that they changed
 	 */
-	observe(changes: readonly StoreChange[], arrivedAt: Instant, seen: Interval | undefined): Found {
+	observe(changes: readonly StoreChange[], arrivedAt: Instant, seen: Interval | undefined): FoundActions {
 		for (const change of changes) this.#observe(change, arrivedAt, seen);
 		const found = {
 			...{actions: this.#actions, disturbances: this.#disturbances, disrupters: this.#disrupters},

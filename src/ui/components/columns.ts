@@ -14,13 +14,13 @@ const gap = 2;
 const sample = 500;
 
 /** What was found of a column in its rows, which stay the same for as long as a forecast does. */
-type Found = {readonly longest: number; readonly isEmpty: boolean};
-const found = new WeakMap<readonly unknown[], Map<AnyColumn, Found>>();
+type ColumnWidth = {readonly longest: number; readonly isEmpty: boolean};
+const found = new WeakMap<readonly unknown[], Map<AnyColumn, ColumnWidth>>();
 
 type Measuring = Pick<CellContext, 'forecast'>;
 
-function foundOf(column: AnyColumn, rows: readonly unknown[], context: Measuring): Found {
-	const known = found.get(rows) ?? new Map<AnyColumn, Found>();
+function foundOf(column: AnyColumn, rows: readonly unknown[], context: Measuring): ColumnWidth {
+	const known = found.get(rows) ?? new Map<AnyColumn, ColumnWidth>();
 	found.set(rows, known);
 	const before = known.get(column);
 	if (before) return before;

@@ -21,7 +21,7 @@ type Field =
 	| {readonly name: string; readonly type: 'list'; readonly message: Message};
 
 /** The fields of a message by their numbers. */
-export type Fields = Readonly<Record<number, Field>>;
+export type MessageFields = Readonly<Record<number, Field>>;
 
 export const time = (name: string) => ({name, type: 'time'}) as const;
 export const text = (name: string) => ({name, type: 'text'}) as const;
@@ -31,13 +31,13 @@ export const boolean = (name: string) => ({name, type: 'boolean'}) as const;
 /** @param keys those that are read; all of them where there are none */
 export const map = (name: string, keys?: readonly string[]) =>
 	({name, type: 'map', ...(keys && {keys})}) as const;
-export const part = (name: string, fields: Fields) =>
+export const part = (name: string, fields: MessageFields) =>
 	({name, type: 'message', message: message(fields)}) as const;
-export const list = (name: string, fields: Fields) =>
+export const list = (name: string, fields: MessageFields) =>
 	({name, type: 'list', message: message(fields)}) as const;
 
 /** A message by the numbers of its fields. */
-export function message(fields: Fields): Message {
+export function message(fields: MessageFields): Message {
 	const highest = Math.max(0, ...Object.keys(fields).map(Number));
 	return Array.from({length: highest + 1}, (_, number) => fields[number]);
 }

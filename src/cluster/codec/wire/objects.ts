@@ -1,9 +1,9 @@
 import type {DeviceKind} from '../../../core/model/device.ts';
 import {
 	boolean,
-	type Fields,
 	list,
 	type Message,
+	type MessageFields,
 	map,
 	message,
 	number,
@@ -132,7 +132,7 @@ export const eventMessage = message({
 const deviceTaints = list('taints', taint);
 
 /** @upstream kubernetes v1.36.3 staging/src/k8s.io/api/resource/v1/generated.proto ResourceSlice */
-const resourceSliceMessage = (device: Fields): Message =>
+const resourceSliceMessage = (device: MessageFields): Message =>
 	message({
 		1: part('metadata', metadata),
 		2: part('spec', {
