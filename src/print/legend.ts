@@ -55,7 +55,7 @@ export const timeForms = {
 /** Columns of the table of zones. */
 export const zoneColumns = {
 	RATE: 'nodes that may be tainted per second; 0: evictions are stopped',
-	'NEXT-TAINT': 'from when the zone may taint one more node; never: evictions are stopped',
+	'NEXT-TAINT': 'from when the zone may taint one more node; ready: at once; never: evictions are stopped',
 	WAITING: 'its nodes that wait for their NoExecute taint; <none>: no node waits',
 	'NEXT-STATE':
 		'how many more nodes down or back change its state, and to which; a silent node is not down yet; <none>: nothing does',

@@ -98,7 +98,7 @@ test('zones', () => {
 ZONE     STATE               READY   RATE    NEXT-TAINT   WAITING                   NEXT-STATE
 eu/a     PartialDisruption   3/10    0       never        b-1,b-2,b-3 + 2 more...   2 back: Normal, 3 more down: FullDisruption
 eu/b     Normal              10/10   0.1/s   4s-9s        c-1                       6 more down: PartialDisruption
-<none>   Normal              10/10   0.1/s   now          <none>                    <none>
+<none>   Normal              10/10   0.1/s   ready        <none>                    <none>
 `);
 });
 

@@ -49,7 +49,8 @@ export const zones: Kind<ZoneForecast> = {
 };
 
 function formatNextToken({nextToken}: ZoneForecast, now: Instant): string {
-	return nextToken === null ? 'never' : formatCountdown(nextToken, now);
+	if (nextToken === null) return 'never';
+	return nextToken.latest !== null && nextToken.latest <= now ? 'ready' : formatCountdown(nextToken, now);
 }
 
 function formatQueue(queue: readonly string[]): string {

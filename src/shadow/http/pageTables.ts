@@ -40,8 +40,8 @@ export function zoneTable(forecast: Forecast, pending: readonly PendingPod[], no
 		'State',
 		'Ready',
 		'Rate',
-		'Next token',
-		'Queue',
+		'Next taint',
+		'Waiting',
 		'Next state',
 		'Pods in 1 / 5 / 15 min',
 	];
