@@ -135,7 +135,7 @@ test('a shim never replaces what is not one, and says where nobody would find it
 	writeFileSync(join(other, 'kubectl_complete-evictwatch'), 'something else');
 	const refused = await run(program, ['completion', '--install-shim', other]);
 	expect(refused).toMatchObject({code: 1, out: ''});
-	expect(refused.err).toMatch(/^error: .*kubectl_complete-evictwatch is there already/);
+	expect(refused.err).toMatch(/^error: .*kubectl_complete-evictwatch exists already/);
 	expect((await run(program, ['completion', '--install-shim', devNull])).err).toMatch(
 		/^error: cannot write .*\n.*FOLDER\n$/,
 	);
