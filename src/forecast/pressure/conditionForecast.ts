@@ -11,6 +11,7 @@ import {Range} from '../range.ts';
 import {lastEvictionFor} from './observe/happenings.ts';
 import type {PressureConditionForecast, PressureEviction} from './pressureForecast.ts';
 import {crossingOf, sureCrossingOf} from './signalForecast.ts';
+import type {Crossing} from './simulate/crossing.ts';
 import {conditionSince, type PressureSituation, statusSync, turnsTrueBy} from './situation.ts';
 
 /**
@@ -58,7 +59,7 @@ function raised(situation: PressureSituation, condition: PressureCondition, isMe
 	if (isMetNow) return new Range(first, expected + sync / 2, foundMetBy(situation, condition) + sync);
 	const by = turnsTrueBy(situation, condition);
 	if (by !== undefined) return Range.over({lo: situation.now, hi: by});
-	const crossings = crossingsOf(situation, condition);
+	const crossings = crossingsOf(situation, condition).flatMap((one) => ('at' in one ? [one.at] : []));
 	if (crossings.length === 0) return null;
 	const latest = Math.min(...crossings.map((at) => at.latest ?? Number.POSITIVE_INFINITY));
 	return new Range(
@@ -80,19 +81,17 @@ function foundMetBy(situation: PressureSituation, condition: PressureCondition):
 	return Math.min(...ends.map((at) => at ?? Number.POSITIVE_INFINITY));
 }
 
-/** When thresholds of a condition are crossed, or may be. */
-const crossingsOf = (situation: PressureSituation, condition: PressureCondition): readonly Range[] =>
+/** When the thresholds of a condition are crossed, each as far as its trend tells. */
+const crossingsOf = (situation: PressureSituation, condition: PressureCondition): readonly Crossing[] =>
 	situation.thresholds
 		.filter(({signal}) => conditionOf(signal) === condition)
-		.map((threshold) => crossingOf(situation, threshold))
-		.flatMap((one) => ('at' in one ? [one.at] : []));
+		.map((threshold) => crossingOf(situation, threshold));
 
 /** Whether a threshold of a condition may be met by some instant: it is crossed by then, or no trend tells. */
 const mayBeMetBy = (instant: Instant, situation: PressureSituation, condition: PressureCondition): boolean =>
-	situation.thresholds
-		.filter(({signal}) => conditionOf(signal) === condition)
-		.map((threshold) => crossingOf(situation, threshold))
-		.some((one) => one.type === 'unknown' || ('at' in one && one.at.earliest <= instant));
+	crossingsOf(situation, condition).some(
+		(one) => one.type === 'unknown' || ('at' in one && one.at.earliest <= instant),
+	);
 
 /**
  * When a condition ends: the transition period after the last pass that found a threshold met. One that a pass acted on is met
