@@ -1,6 +1,7 @@
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {clockTime} from '../dates/utc.ts';
 import type {Range} from '../forecast/range.ts';
+import type {ZoneForecast} from '../forecast/zoneForecast.ts';
 
 /** A length of time in whole seconds, by its units: `45s`, `4m10s`, `1h5m`, `2d3h`. From an hour on, seconds are left out. */
 export function formatDuration(duration: Duration): string {
@@ -56,3 +57,13 @@ export function formatWhenAt(range: Range, now: Instant): string {
 }
 
 const formatRemaining = (remaining: Duration): string => formatDuration(Math.max(0, remaining));
+
+/** When a zone's bucket next has a token: `ready` where it has one, `never` where evictions are stopped. */
+export function tokenWords(
+	{nextToken}: Pick<ZoneForecast, 'nextToken'>,
+	now: Instant,
+	countdown: (range: Range, now: Instant) => string,
+): string {
+	if (nextToken === null) return 'never';
+	return nextToken.latest !== null && nextToken.latest <= now ? 'ready' : countdown(nextToken, now);
+}

@@ -2,7 +2,7 @@ import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {StateStep, ZoneForecast} from '../../forecast/zoneForecast.ts';
 import type {ZoneForecastJson} from '../contract/zoneForecast.ts';
-import {formatCountdown} from '../countdown.ts';
+import {formatCountdown, tokenWords} from '../countdown.ts';
 import {hasMoved, optionalRangeJson, rangeJson} from '../json/rangeJson.ts';
 import {briefReason} from './briefReason.ts';
 import {compareText} from './compareText.ts';
@@ -21,7 +21,7 @@ export const zones: Kind<ZoneForecast> = {
 		{title: 'STATE', whenGone: 'Gone', cell: ({state}) => state},
 		{title: 'READY', cell: ({size, notReady}) => `${size - notReady}/${size}`},
 		{title: 'RATE', cell: ({rate}) => (rate === 0 ? '0' : `${Number(rate.toPrecision(3))}/s`)},
-		{title: 'NEXT-TAINT', whenGone: '-', cell: formatNextToken},
+		{title: 'NEXT-TAINT', whenGone: '-', cell: (zone, now) => tokenWords(zone, now, formatCountdown)},
 		{title: 'WAITING', whenGone: '-', cell: ({queue}) => formatQueue(queue)},
 		{
 			title: 'NEXT-STATE',
@@ -47,11 +47,6 @@ export const zones: Kind<ZoneForecast> = {
 	toJson: zoneJson,
 	goneJson: {state: 'Gone', nextToken: null, nextTaints: [], queue: [], toNextState: [], because: []},
 };
-
-function formatNextToken({nextToken}: ZoneForecast, now: Instant): string {
-	if (nextToken === null) return 'never';
-	return nextToken.latest !== null && nextToken.latest <= now ? 'ready' : formatCountdown(nextToken, now);
-}
 
 function formatQueue(queue: readonly string[]): string {
 	return formatList(queue, '<none>');

@@ -2,6 +2,7 @@ import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {NodeForecast} from '../../forecast/nodeForecast.ts';
 import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
+import {tokenWords as tokenWordsIn} from '../../print/countdown.ts';
 import {clockSpan, countdown} from './spans.ts';
 
 /** The names of zone states, short enough for a column. */
@@ -31,10 +32,7 @@ export const rateWords = ({rate}: ZoneForecast): string =>
 	rate === 0 ? '0' : `${Number(rate.toPrecision(3))}/s`;
 
 /** When the zone's bucket next has a token. */
-export function tokenWords({nextToken}: ZoneForecast, now: Instant): string {
-	if (nextToken === null) return 'never';
-	return nextToken.latest !== null && nextToken.latest <= now ? 'ready' : countdown(nextToken, now);
-}
+export const tokenWords = (zone: ZoneForecast, now: Instant): string => tokenWordsIn(zone, now, countdown);
 
 /** How full the bucket of a zone is, from 0 to 1; undefined where it never fills. */
 export function bucketLevel({nextToken, rate}: ZoneForecast, now: Instant): number | undefined {
