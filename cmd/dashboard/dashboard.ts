@@ -156,7 +156,10 @@ class Clusters {
 /** Clusters that were opened, by their contexts. */
 type Opened = {get(name: string): OpenCluster | undefined};
 
-/** What a menu of clusters shows: those that are read with their numbers, and the others by name: none is asked for it. */
+/**
+ * What a menu of clusters shows: those that are read with their numbers, and the others by name: none is asked for it.
+ * Rows stay where they stood when it opened, worst first: none moves under a finger.
+ */
 function clusterChoices(contexts: readonly ChosenContext[], fleet: FollowedFleet, opened: Opened) {
 	const read = (): readonly ClusterForecast[] => {
 		const followed = fleet.view().clusters.filter(({name}) => !opened.get(name));
@@ -168,15 +171,14 @@ function clusterChoices(contexts: readonly ChosenContext[], fleet: FollowedFleet
 		const table = new Table({columns}, {isWide: false, showHeaders: true});
 		return table.rows(members, systemClock.now()).trimEnd().split('\n');
 	};
+	const order = [...new Set([...read(), ...contexts].map(({name}) => name))];
 	return {
 		header: () => rows(read())[0] ?? '',
 		choices: () => {
 			const members = read();
 			const [, ...lines] = rows(members);
-			const known = members.map(({name}, index) => ({name, title: lines[index] ?? ''}));
-			const names = new Set(known.map(({name}) => name));
-			const others = contexts.filter(({name}) => !names.has(name));
-			return [...known, ...others.map(({name}) => ({name, title: 'not queried; Enter queries it'}))];
+			const titles = new Map(members.map(({name}, index) => [name, lines[index] ?? '']));
+			return order.map((name) => ({name, title: titles.get(name) ?? 'not queried; Enter queries it'}));
 		},
 	};
 }

@@ -48,18 +48,16 @@ afterAll(async () => {
 /** A screen that shows a cluster, and not the menu above it. A key right after esc would be read as one with Alt. */
 const isOpen = (name: string) => new RegExp(`^(?![\\s\\S]*choose a cluster)[\\s\\S]*${name} {2}● live`);
 
-/** Puts the cursor of the menu on a cluster, step by step, as the order of the rows may change meanwhile, and opens it. */
+/** Puts the cursor of the menu on a cluster and opens it. Rows stay where they are while it is open. */
 async function choose(run: PtyProgram, name: string): Promise<void> {
 	run.type(':ctx\r');
-	let menu = await run.shows(/choose a cluster[\s\S]*▸ \w/);
-	for (;;) {
-		const rows = menu.split('\n');
-		const at = rows.findIndex((row) => row.startsWith(' ▸ '));
-		const to = rows.findIndex((row) => row.slice(3).startsWith(`${name} `));
-		if (at === to) break;
-		run.type(to > at ? 'j' : 'k');
-		menu = await run.shows(new RegExp(`^ ▸ (?!${rows[at]?.slice(3).split(' ')[0]} )\\w`, 'm'));
-	}
+	const menu = await run.shows(/choose a cluster[\s\S]*▸ \w/);
+	const rows = menu.split('\n');
+	const steps =
+		rows.findIndex((row) => row.slice(3).startsWith(`${name} `)) -
+		rows.findIndex((row) => row.startsWith(' ▸ '));
+	if (steps !== 0) run.type((steps > 0 ? 'j' : 'k').repeat(Math.abs(steps)));
+	await run.shows(new RegExp(`^ ▸ ${name} `, 'm'));
 	run.type('\r');
 }
 
