@@ -167,3 +167,31 @@ test('a condition whose threshold no measurement saw is held from when it was to
 	const falling = [830, 790, 750, 710, 670, 630, 590, 550];
 	expect(conditionOf(evidence, falling)?.held).toMatchObject({...held, latest: null});
 });
+
+test('a condition that was True before the first measurement may have been met until then', () => {
+	const told = now - 290 * second;
+	const evidence = {
+		conditions: [memoryPressure(told)],
+		config: {...hard, evictionPressureTransitionPeriod: '5m'},
+	};
+	const measured = Array(8).fill(1400);
+	// Seventy seconds ago it was measured first.
+	const first = now - 70 * second;
+	expect(conditionOf(evidence, measured)?.held).toMatchObject({
+		earliest: now,
+		latest: first + 5 * minute + 20_400,
+	});
+	// A pod that a pass evicted shows that the pass found the threshold met, whenever it is asked.
+	const evicted = [victim(first - minute)];
+	const at = first - minute - 5 * second;
+	const report = {...{node: 'n1', reason: 'Evicted', at, message, pod: 'shop/leak'}};
+	expect(conditionOf({...evidence, evicted}, measured)?.held?.earliest).toBe(
+		first - 70 * second + 5 * minute,
+	);
+	expect(conditionOf({...evidence, evicted, reports: [report]}, measured)?.held?.earliest).toBe(
+		at - second + 5 * minute,
+	);
+	expect(conditionOf({...evidence, evicted, reports: [report]}, [400])?.held?.earliest).toBe(
+		now + 290 * second,
+	);
+});
