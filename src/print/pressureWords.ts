@@ -1,8 +1,9 @@
 import type {Signal} from '../core/nodepressure/thresholds/signal.ts';
-import {type Instant, minute} from '../core/time/instant.ts';
+import {type Instant, minute, second} from '../core/time/instant.ts';
 import {formatAmount, formatThresholdAmount} from '../forecast/pressure/amount.ts';
 import type {ThresholdForecast} from '../forecast/pressure/pressureForecast.ts';
 import type {Victim} from '../forecast/pressure/victims.ts';
+import type {Range} from '../forecast/range.ts';
 import {formatCountdown, formatDuration} from './countdown.ts';
 
 /** Formats a threshold for a table: `<500Mi`, `<10Gi for 1m30s, evicts until 11Gi are free`. */
@@ -23,6 +24,14 @@ export function trendWords(perSecond: number, signal: Signal): string {
 	return `${perMinute > 0 ? '+' : ''}${formatAmount(perMinute, signal)}/min`;
 }
 
+/** How long until something happens; where nothing bounds it, most likely and at the earliest. */
+export function countdownWords(range: Range, now: Instant): string {
+	if (range.latest !== null) return formatCountdown(range, now);
+	const from = range.earliest <= now ? 'any moment' : formatCountdown(range, now);
+	const isAbout = range.expected - range.earliest >= 5 * second;
+	return isAbout ? `about ${formatDuration(range.expected - now)}, perhaps ${from}` : from;
+}
+
 /** Formats when a threshold is crossed, or how much of a soft one's grace period is left. */
 export function crossingWords({crossing, graceLeft}: ThresholdForecast, now: Instant): string {
 	switch (crossing.type) {
@@ -32,13 +41,13 @@ export function crossingWords({crossing, graceLeft}: ThresholdForecast, now: Ins
 			return least === most ? `now, grace for ${least}` : `now, grace for ${least}-${most}`;
 		}
 		case 'expected':
-			return formatCountdown(crossing.at, now);
+			return countdownWords(crossing.at, now);
 		case 'possible':
-			return `perhaps ${formatCountdown(crossing.at, now)}`;
+			return `perhaps ${countdownWords(crossing.at, now)}`;
 		case 'notOnThisTrend':
 			return 'not on this trend';
 		case 'unknown':
-			return '<unknown>';
+			return crossing.about === undefined ? '<unknown>' : `about ${formatDuration(crossing.about - now)}`;
 	}
 }
 

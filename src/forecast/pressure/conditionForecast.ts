@@ -34,6 +34,7 @@ export function conditionForecasts(
 			raised:
 				since === undefined ? putOff(raised(situation, condition, isMetNow), condition, evictions) : null,
 			held: since === undefined ? null : held(situation, condition, since, isMetNow),
+			transitionPeriod: situation.settings.pressureTransitionPeriod,
 		};
 	});
 }

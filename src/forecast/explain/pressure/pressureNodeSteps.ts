@@ -39,13 +39,15 @@ export const conditionSteps = ({node, conditions}: PressureForecast): readonly S
 
 /** When a pressure condition ends. */
 export const releaseSteps = ({node, conditions}: PressureForecast): readonly Step[] =>
-	conditions.flatMap(({condition, held}): readonly Step[] =>
+	conditions.flatMap(({condition, held, isMet, transitionPeriod}): readonly Step[] =>
 		held === null
 			? []
 			: [
 					{
 						at: held,
-						what: `condition ${condition} of node ${node} ends, unless a threshold is crossed again`,
+						what: isMet
+							? `condition ${condition} of node ${node} ends ${goDuration(transitionPeriod)} after its kubelet last finds a threshold crossed`
+							: `condition ${condition} of node ${node} ends, unless a threshold is crossed again`,
 						rule: 'evictionPressureTransitionPeriod: a condition stays True this long after its cause is over',
 						evidence: [],
 					},
