@@ -6,6 +6,7 @@ import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import {finish} from '../../src/forecast/pausable.ts';
 import {type PodForecast, shownVerdict} from '../../src/forecast/podForecast.ts';
 import {isUnderPressure} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
+import {pressedOf} from '../../src/forecast/pressure/pressureWords.ts';
 import type {Change} from '../../src/forecast/simulate/change.ts';
 import {stuckPods} from '../../src/forecast/stuckPods.ts';
 import {rescuesInSteps} from '../../src/forecast/whatif/rescues.ts';
@@ -166,11 +167,9 @@ export async function rescueScene(
 	const isCalm = isWanted !== undefined && pods.length + held.length === 0;
 	const stuckOf = isCalm ? await ownersOf(stuck, asked, scene) : [];
 	const askedNodes = new Set(asked.flatMap((pod) => (shownVerdict(pod) === 'Ended' ? [] : pod.node)));
-	const pressed = seen.forecasts
-		.filter(
-			({node, conditions}) => conditions.some(({isTrue}) => isTrue) && (!isWanted || askedNodes.has(node)),
-		)
-		.map(({node}) => node);
+	const pressed = seen.forecasts.filter(
+		(one) => pressedOf(one).length > 0 && (!isWanted || askedNodes.has(one.node)),
+	);
 	const result: Rescue = {
 		now,
 		pods,

@@ -179,11 +179,15 @@ function endText(forecast: Forecast, now: Instant): string {
 	);
 	const later = mayGoLater ? '; pods that might be evicted may go later' : '';
 	const conditions = (forecast.pressure ?? []).flatMap((one) =>
-		endsOf(one, now).map((text) => `; on ${one.node}, ${text}`),
+		endsOf(one, now).map((text) => `on ${one.node}, ${text}`),
 	);
-	const none = isUnsure ? 'not known: no eviction is sure' : 'no eviction is predicted';
-	const evictions = last ? `the last eviction comes ${formatWhenAt(last, now)}${later}` : none;
-	return `${evictions}${rest}${conditions.join('')}`;
+	const none = isUnsure
+		? conditions.length > 0
+			? []
+			: ['not known: no eviction is sure']
+		: ['no eviction is predicted'];
+	const evictions = last ? [`the last eviction comes ${formatWhenAt(last, now)}${later}`] : none;
+	return `${[...evictions, ...conditions].join('; ')}${rest}`;
 }
 
 /** The same for programs. */

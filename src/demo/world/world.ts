@@ -205,14 +205,16 @@ export class World {
 		this.#follow(this.#simulation.observe({type: 'nodeApplied', node: {...node, conditions}}));
 	}
 
-	/** It ends, and stays as an object; its owner makes another. */
+	/** It ends; its owner makes another, for which a StatefulSet deletes the object, while that of a Deployment stays. */
 	#podEvicted(pod: Pod, message: string, at: Instant): void {
 		this.#mirror.evicted(pod, message, at);
 		this.#events.reportOfKubelet(pod.nodeName, 'Evicted', message, at, podKey(pod));
 		this.#follow(
 			this.#simulation.observe({type: 'podApplied', pod: {...pod, phase: 'Failed', ready: 'False'}}),
 		);
-		if (this.#workloadOf(pod).kind === 'Deployment') this.#pods.podDeleted(pod, true, at);
+		const {kind} = this.#workloadOf(pod);
+		if (kind === 'Deployment') this.#pods.podDeleted(pod, true, at);
+		if (kind === 'StatefulSet') this.#removePod(pod);
 	}
 
 	#removePod(pod: Pod): void {

@@ -62,7 +62,7 @@ function judgeKind(
 	const others = othersSteps(one, judgement.verdict, situation).map((step) =>
 		sentenceOf(step, situation.now),
 	);
-	return {...judgement, because: [...because, ...others]};
+	return {...judgement, cause: judgement.cause ?? causeOfEnd(pod), because: [...because, ...others]};
 }
 
 /** Makes the forecasts of the pods of a node that is well, or is not seen: nothing happens to them. */

@@ -130,7 +130,7 @@ export function mayEvictWords(key: string, pressure: PressureForecast): string {
 	const place = order.findIndex(({pod}) => podKey(pod) === key) + 1;
 	const falls =
 		nearest && place > 0
-			? `, if ${fallWords(nearest)}; ${place === 1 ? 'then it is the first' : `${place - 1} of ${order.length} pods are evicted before it`}`
+			? `, if ${fallWords(nearest)}; ${place === 1 ? 'then it is the first' : `${place - 1} of ${order.length} pods ${place === 2 ? 'is' : 'are'} evicted before it`}`
 			: '';
 	return `node ${pressure.node} has ${pressedBy.join(' and ')}: its kubelet may evict the pod${falls}`;
 }
@@ -198,7 +198,9 @@ export function nodeWords(
 				`${condition} ${since === null ? 'is True' : `has been True for ${ago(since, now)}`}: its kubelet evicts pods by its own rules`,
 		);
 	const [next] = evictions;
-	if (!next) return observedAt === null ? [...held, 'its kubelet’s statistics are not seen'] : held;
+	if (observedAt === null && !next) return [...held, 'its kubelet’s statistics are not seen'];
+	const falls = held.length > 0 ? ifFallsWords(pressure) : '';
+	if (!next) return falls === '' ? held : [...held, falls];
 	const {pod, isCertain} = next;
 	const word = isCertain ? 'is evicted' : 'may be evicted';
 	return [...held, `pod ${pod.namespace}/${pod.name} ${word} first, ${evictedWhen(next, pressure, now)}`];

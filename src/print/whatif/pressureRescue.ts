@@ -4,13 +4,13 @@ import {inTimeZone, timeAlone} from '../../dates/format.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import type {PressureForecast} from '../../forecast/pressure/pressureForecast.ts';
-import {untilWords} from '../../forecast/pressure/pressureWords.ts';
+import {ifFallsWords, pressedOf, untilWords} from '../../forecast/pressure/pressureWords.ts';
 import {type Connection, pasted, shellWord} from '../../text/pasted.ts';
 import {formatDuration} from '../countdown.ts';
 import {labelled} from '../labelled.ts';
 import type {RescueWay} from './rescueWay.ts';
 
-/** Until when a pod can be saved from its kubelet: a time, or what decides it. */
+/** When its kubelet evicts a pod, until which it can be saved: a time, or what decides it. */
 export function pressureUntil(
 	{eviction}: PodForecast,
 	pressure: PressureForecast | undefined,
@@ -23,7 +23,7 @@ export function pressureUntil(
 		eviction.earliest <= now
 			? 'any moment from now on'
 			: `${timeAlone(eviction.earliest, now, zone)} (in ${formatDuration(eviction.earliest - now)})`;
-	return labelled('Until', until === '' ? at : `its kubelet evicts it, ${inTimeZone(until, now, zone)}`);
+	return labelled('Evicted', until === '' ? at : inTimeZone(until, now, zone));
 }
 
 /** What helps against a kubelet that runs short; the deletion of its node would not. */
@@ -45,14 +45,17 @@ export function pressureWays(pod: PodForecast): readonly RescueWay[] {
 	];
 }
 
-/** That kubelets may evict all the same, and how to see whom; none where no node is under pressure. */
-export function pressedTexts(nodes: readonly string[], connection: Connection): readonly string[] {
-	const [first] = nodes;
-	if (first === undefined) return [];
-	const [are, whose] =
-		nodes.length === 1
-			? [`Node ${first} is`, 'its kubelet']
-			: [`Nodes ${nodes.join(', ')} are`, 'their kubelets'];
-	const command = pasted(`kubectl evictwatch pressure ${shellWord(first)} -w`, connection);
-	return [`${are} under pressure: ${whose} may evict pods. To see which, and when: ${command}\n`];
+/** That kubelets may evict all the same, whom first, and how to see when; none where no node is under pressure. */
+export function pressedTexts(
+	pressed: readonly PressureForecast[],
+	connection: Connection,
+): readonly string[] {
+	return pressed.slice(0, mostShown).map((one) => {
+		const falls = ifFallsWords(one);
+		const who = falls === '' ? 'its kubelet may evict pods' : falls;
+		const command = pasted(`kubectl evictwatch pressure ${shellWord(one.node)} -w`, connection);
+		return `Node ${one.node} has ${pressedOf(one).join(' and ')}: ${who}. When, after 20s of: ${command}\n`;
+	});
 }
+
+const mostShown = 3;

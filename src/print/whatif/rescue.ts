@@ -3,6 +3,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import {inTimeZone, timeAlone} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import {type Cause, isOfLivingNode, type PodForecast} from '../../forecast/podForecast.ts';
+import type {PressureForecast} from '../../forecast/pressure/pressureForecast.ts';
 import type {Range} from '../../forecast/range.ts';
 import type {Remedy} from '../../forecast/whatif/remedy.ts';
 import type {PodRescue} from '../../forecast/whatif/rescues.ts';
@@ -33,7 +34,7 @@ export type Rescue = {
 	/** What owns those, where that was read: it may have replaced them. */
 	readonly stuckOf?: readonly WorkloadImpact[];
 	/** The nodes under pressure, whose kubelets may evict: of those that were asked for. */
-	readonly pressed?: readonly string[];
+	readonly pressed?: readonly PressureForecast[];
 };
 
 const headers = ['NAMESPACE', 'NAME', 'NODE', 'IN', 'NODE MUST RECOVER BY', 'LEFT'];
@@ -173,7 +174,10 @@ function groupText({name, first, all}: Group, now: Instant, zone: TimeZone, conn
 	const delaying = ways.filter(({isDelay}) => isDelay);
 	return [
 		cause?.kind === 'NodePressure' ? pressureUntil(first.forecast, first.pressure, now, zone) : '',
-		under(`To save ${what} in namespace ${namespace}, do one of these${each}`, saving),
+		under(
+			`To save ${what} in namespace ${namespace}${cause?.kind === 'NodePressure' ? ' before that' : ''}, do one of these${each}`,
+			saving,
+		),
 		under(`What only delays the eviction${all.length === 1 ? '' : each}`, delaying),
 		endsText(first, now, connection),
 	].join('');

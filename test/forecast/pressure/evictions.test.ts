@@ -195,3 +195,33 @@ test('a condition that was True before the first measurement may have been met u
 		now + 290 * second,
 	);
 });
+
+test('one look tells by when a soft threshold evicts, and about when a hard one does, by the pace since the condition', () => {
+	const config: EvictionConfig = {
+		enforceNodeAllocatable: [],
+		evictionHard: {'memory.available': '500Mi'},
+		evictionSoft: {'memory.available': '2000Mi'},
+		evictionSoftGracePeriod: {'memory.available': '3m'},
+	};
+	const thresholdsOf = (since: Instant, fields: Partial<PressureEvidence> = {}) => {
+		const conditions = [memoryPressure(since)];
+		const found = forecastPressure(seen([1000], [leak, calm], growing, {config, conditions, ...fields}), now);
+		return {...found, thresholds: found.signals[0]?.thresholds ?? []};
+	};
+	// A thousand mebibytes in 20 s and half a pass: half of that, in 12.5 s.
+	const {thresholds, evictions} = thresholdsOf(now - 20 * second);
+	expect(thresholds).toMatchObject([
+		{isHard: true, evictsBy: null, crossing: {type: 'unknown', about: now + 12.5 * second}},
+		{isHard: false, evictsBy: now + 3 * minute + 20 * second, crossing: {type: 'met'}},
+	]);
+	// A pace is no bound.
+	expect(evictions[0]).toMatchObject({
+		...{pod: {name: 'leak'}, isCertain: false},
+		when: {earliest: now, expected: now + 17.5 * second, latest: null},
+	});
+	const unknown = {type: 'unknown'};
+	expect(thresholdsOf(now - 5 * second).thresholds[0]?.crossing).toEqual(unknown);
+	// What a pod gave back meanwhile makes the pace another.
+	const evicted = [victim(now - 10 * second)];
+	expect(thresholdsOf(now - 20 * second, {evicted}).thresholds[0]?.crossing).toEqual(unknown);
+});

@@ -42,7 +42,7 @@ const isEvictionOf =
 	({pod, reason}: PressureHappening): boolean =>
 		pod === key && reason === 'Evicted';
 
-/** Why its kubelet evicted a pod that has ended. */
+/** Why its kubelet evicted a pod that has ended, or one of its name. */
 function endedExplained(
 	explanation: Explanation,
 	{at, message}: PressureHappening,
@@ -50,11 +50,20 @@ function endedExplained(
 ): Explanation {
 	const when = at === null ? '' : ` ${whenWords(at, now)}`;
 	const why = message.trim().replace(/^./, (letter) => letter.toLowerCase());
-	return {
-		...explanation,
-		summary: `Its kubelet evicted it${when}: ${why} It has ended, and its object stays until it is deleted.`,
-		steps: [{at, what: `its kubelet evicted it: ${why}`, rule: null, evidence: []}],
+	const told = `${when}${why === '' ? '.' : `: ${why}`}`;
+	// A StatefulSet makes another of the same name.
+	if (!explanation.whyNot.some(({reason}) => reason === 'FinishedPod'))
+		return {
+			...explanation,
+			summary: `${explanation.summary} An earlier pod of this name was evicted by its kubelet${told}`,
+		};
+	const step: Step = {
+		at,
+		what: `its kubelet evicted it${why === '' ? '' : `: ${why}`}`,
+		rule: null,
+		evidence: [],
 	};
+	return {...explanation, summary: `${explanation.summary} Evicted${told}`, steps: [step]};
 }
 
 function podExplained(
