@@ -122,7 +122,7 @@ function answerText(forecast: PressureForecast, now: Instant, command: string): 
 	const exactly = command === '' ? 'with three measurements' : `after 20s of \`${command}\``;
 	return [
 		...(who === '' ? [] : [labelled('Next', who)]),
-		...(isUnknown ? [labelled('More exactly', exactly)] : []),
+		...(isUnknown ? [labelled('When exactly', exactly)] : []),
 		...conditions.map((one) => conditionLine(one, now)),
 	].join('');
 }

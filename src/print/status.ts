@@ -110,7 +110,9 @@ function nextText(forecast: Forecast, now: Instant): string {
 	const [next] = pending;
 	const pod = next ?? firstUnsure(forecast.pods);
 	if (!pod?.eviction) return unsureWords(forecast) || 'no pod will be evicted if nothing changes';
-	const when = pressureWhen(pod, forecast) ?? formatWhenAt(pod.eviction, now);
+	const until = next ? undefined : pressureWhen(pod, forecast);
+	if (until !== undefined) return `${nameOf(pod)} on ${pod.node} might be evicted first: ${until}`;
+	const when = formatWhenAt(pod.eviction, now);
 	if (!next)
 		return `no pod for sure; the first that might be evicted is ${nameOf(pod)} on ${pod.node}, ${when}`;
 	const alike = pending.filter(({eviction}) => formatAt(eviction, now) === formatAt(next.eviction, now));

@@ -64,7 +64,7 @@ test('the nodes under pressure, what they have left, and who goes next', async (
 	expect(text.replaceAll(/0s-1?\ds?/g, '0s-10s').split('\n')).toEqual([
 		"Node n1: memory.available is below 500Mi; measured 0s ago, the kubelet's next pass within 10s",
 		'Next:          eu/cart is evicted first, within 10s (TIMES)',
-		'Ends:          MemoryPressure has been True for a while; it ends 5m0s after the',
+		'Ends:          MemoryPressure has been True for a while; it ends 5m after the',
 		'               kubelet last finds a threshold crossed, at TIME or later',
 		'',
 		'SIGNAL             AVAILABLE   THRESHOLD   LEFT     TREND       CROSSED',
@@ -188,7 +188,7 @@ test('looks one after another make a trend, the configuration is asked for once,
 	const {out, err} = terminal.texts();
 	expect(out).toContain('memory.available   800Mi       <500Mi      300Mi   <unknown>   <unknown>');
 	expect(out).toContain('-600Mi/min');
-	expect(out.match(/More exactly: {2}with three measurements/g)).toHaveLength(2);
+	expect(out.match(/When exactly: {2}with three measurements/g)).toHaveLength(2);
 	expect(err.match(/FileSystemsGuessed/g)).toHaveLength(1);
 	expect(server.asked.filter(({url}) => url.pathname.endsWith('/configz'))).toHaveLength(1);
 });

@@ -118,7 +118,7 @@ test('where a node is under pressure, nothing is not the whole answer', () => {
 	const text = formatRescue({...nobody, pressed: [pressed('4Gi')]});
 	expect(text).toContain('No eviction is predicted, so there is nothing to prevent.\n');
 	expect(text).toMatch(
-		/\nNode b2 has MemoryPressure: if memory\.available \(4Gi\) falls below 500Mi or below 2Gi for 3m0s, shop\/web is evicted first\. When, after 20s of: kubectl evictwatch pressure b2 -w\n$/,
+		/\nNode b2 has MemoryPressure: if memory\.available \(4Gi\) falls below 500Mi or below 2Gi for 3m, shop\/web is evicted first\. When, after 20s of: kubectl evictwatch pressure b2 -w\n$/,
 	);
 	expect(formatRescue(nobody)).not.toContain('pressure');
 });

@@ -103,7 +103,7 @@ export function untilWords({signals}: Pick<PressureForecast, 'signals'>, now: In
 /** What makes a kubelet evict for a signal: `memory.available (7Gi) falls below 1Gi or below 4Gi for 3m0s`. */
 export function fallWords({signal, available, thresholds}: SignalForecast): string {
 	const limits = thresholds.map(({threshold: {gracePeriod}, isHard, quantity}) => {
-		const soft = isHard ? '' : ` for ${goDuration(gracePeriod)}`;
+		const soft = isHard ? '' : ` for ${spanWords(gracePeriod)}`;
 		return `below ${formatThresholdAmount(quantity, signal)}${soft}`;
 	});
 	const left = available === null ? '' : ` (${formatAmount(available, signal)})`;
@@ -173,11 +173,14 @@ export function evictedWhen(
 /** Less than that apart, an expected time tells nothing more than the earliest. */
 const aboutFrom: Duration = 5 * second;
 
+/** `3m`, `1m30s`. */
+export const spanWords = (duration: Duration): string => goDuration(duration).replace(/(?<=[hm])0[ms]/g, '');
+
 /** When a condition that is True ends. */
 export function endWords({held, isMet, transitionPeriod}: PressureConditionForecast, now: Instant): string {
 	if (held === null) return '';
 	return isMet
-		? `ends ${goDuration(transitionPeriod)} after the kubelet last finds a threshold crossed, ${whenWords(held.until(null), now)}`
+		? `ends ${spanWords(transitionPeriod)} after the kubelet last finds a threshold crossed, ${whenWords(held.until(null), now)}`
 		: `ends ${whenWords(held, now)}, unless a threshold is crossed again`;
 }
 
