@@ -1,7 +1,8 @@
 import type {Signal} from '../core/nodepressure/thresholds/signal.ts';
-import {type Instant, minute, second} from '../core/time/instant.ts';
+import {type Instant, minute} from '../core/time/instant.ts';
 import {formatAmount, formatThresholdAmount} from '../forecast/pressure/amount.ts';
 import type {ThresholdForecast} from '../forecast/pressure/pressureForecast.ts';
+import {aboutFrom} from '../forecast/pressure/pressureWords.ts';
 import type {Victim} from '../forecast/pressure/victims.ts';
 import type {Range} from '../forecast/range.ts';
 import {formatCountdown, formatDuration} from './countdown.ts';
@@ -24,12 +25,18 @@ export function trendWords(perSecond: number, signal: Signal): string {
 	return `${perMinute > 0 ? '+' : ''}${formatAmount(perMinute, signal)}/min`;
 }
 
-/** How long until something happens; where nothing bounds it, most likely and at the earliest. */
+/** How long until something happens; where nothing bounds it, most likely and at the earliest: `about 2m, from 40s on`. */
 export function countdownWords(range: Range, now: Instant): string {
-	if (range.latest !== null) return formatCountdown(range, now);
-	const from = range.earliest <= now ? 'any moment' : formatCountdown(range, now);
-	const isAbout = range.expected - range.earliest >= 5 * second;
-	return isAbout ? `about ${formatDuration(range.expected - now)}, perhaps ${from}` : from;
+	const {earliest, expected, latest} = range;
+	if (latest !== null) return formatCountdown(range, now);
+	const isAbout = expected - earliest >= aboutFrom;
+	const from =
+		earliest <= now
+			? isAbout
+				? 'perhaps any moment'
+				: 'any moment'
+			: `from ${formatDuration(earliest - now)} on`;
+	return isAbout ? `about ${formatDuration(expected - now)}, ${from}` : from;
 }
 
 /** Formats when a threshold is crossed, or how much of a soft one's grace period is left. */

@@ -166,12 +166,12 @@ export function evictedWhen(
 	if (until !== '') return until;
 	const isAbout = when.latest === null && when.expected - when.earliest >= aboutFrom;
 	return isAbout
-		? `about ${clockTime(when.expected, now)}, perhaps from ${clockTime(when.earliest, now)} on`
+		? `about ${clockTime(when.expected, now)}, perhaps as early as ${clockTime(when.earliest, now)}`
 		: whenWords(when, now);
 }
 
 /** Less than that apart, an expected time tells nothing more than the earliest. */
-const aboutFrom: Duration = 5 * second;
+export const aboutFrom: Duration = 5 * second;
 
 /** `3m`, `1m30s`. */
 export const spanWords = (duration: Duration): string => goDuration(duration).replace(/(?<=[hm])0[ms]/g, '');
