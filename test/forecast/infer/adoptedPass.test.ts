@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Node} from '../../../src/core/model/node.ts';
 import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
-import {type Instant, second} from '../../../src/core/time/instant.ts';
+import {second} from '../../../src/core/time/instant.ts';
 import {adoptPassInProgress, queuePassAt} from '../../../src/forecast/infer/adoptedPass.ts';
 import type {Hypothesis} from '../../../src/forecast/infer/hypothesis.ts';
 import type {PassInProgress} from '../../../src/forecast/infer/throttledPass.ts';
