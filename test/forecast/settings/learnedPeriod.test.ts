@@ -39,9 +39,17 @@ test('the shortest period that is looked for is a possible one', () => {
 });
 
 test('passes that no period explains, or of different leaders, tell nothing', () => {
-	expect(learnPeriod(seenAt(0, 7 * second, 18 * second), [clearedAfter(7 * second, -2 * minute)], 0)).toBeUndefined();
+	expect(
+		learnPeriod(seenAt(0, 7 * second, 18 * second), [clearedAfter(7 * second, -2 * minute)], 0),
+	).toBeUndefined();
 	const [first, later] = seenAt(0, 10 * second);
 	const ofOther = later && {...later, steadySince: 5 * second};
-	expect(learnPeriod([first, ofOther].filter((one) => one !== undefined), [], 0)).toBeUndefined();
+	expect(
+		learnPeriod(
+			[first, ofOther].filter((one) => one !== undefined),
+			[],
+			0,
+		),
+	).toBeUndefined();
 	expect(learnPeriod(seenAt(0), [], 0)).toBeUndefined();
 });
