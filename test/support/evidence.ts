@@ -26,7 +26,7 @@ export function fedEvidence(settings: ControllerSettings) {
 export type SeenNode = {
 	readonly status: ConditionStatus;
 	readonly since: Instant;
-	readonly pod?: Partial<Pod>;
+	readonly pod?: Partial<Pod> | undefined;
 };
 
 /** What one look shows of some nodes, each with a pod of its name. */
