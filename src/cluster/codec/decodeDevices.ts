@@ -10,7 +10,6 @@ import type {
 	V1DeviceRequestAllocationResult,
 	V1DeviceTaint,
 	V1ObjectMeta,
-	V1OwnerReference,
 	V1ResourceClaimConsumerReference,
 	V1ResourceClaimStatus,
 	V1ResourcePool,
@@ -28,6 +27,7 @@ import type {
 import type {ReportFlaw} from './decodeNode.ts';
 import {decodeToleration} from './decodePod.ts';
 import {
+	decodeOwner,
 	decodeTime,
 	eachOf,
 	entriesOf,
@@ -103,16 +103,13 @@ function decodeClaim(
 	const {allocation, reservedFor} = fieldsOf<V1ResourceClaimStatus>(
 		fieldsOf<ResourceV1ResourceClaim>(value).status,
 	);
-	const owner = eachOf(ownerReferences, (entry) => fieldsOf<V1OwnerReference>(entry)).find(
-		({controller}) => controller === true,
-	);
 	const {results} = fieldsOf<V1DeviceAllocationResult>(fieldsOf<V1AllocationResult>(allocation).devices);
 	return {
 		kind: 'ResourceClaim',
 		namespace: textOf(namespace),
 		name: textOf(name),
 		uid: textOf(uid),
-		...present('ownerUid', owner && textOf(owner.uid)),
+		...present('ownerUid', decodeOwner(ownerReferences)?.uid),
 		...((allocation ?? undefined) !== undefined && {
 			allocated: eachOf(results, (entry) => {
 				const {driver, pool, device, tolerations} = fieldsOf<V1DeviceRequestAllocationResult>(entry);

@@ -6,10 +6,8 @@ import type {
 	V1Job,
 	V1JobSpec,
 	V1JobStatus,
-	V1LabelSelector,
 	V1NodeAffinity,
 	V1ObjectMeta,
-	V1OwnerReference,
 	V1PersistentVolumeClaim,
 	V1PersistentVolumeClaimVolumeSource,
 	V1PodDisruptionBudget,
@@ -22,24 +20,19 @@ import type {
 	V1StatefulSetStatus,
 	V1Volume,
 } from '@kubernetes/client-node';
-import type {Budget, Controller, LabelSelector, PodTemplate} from '../../core/model/workloads/related.ts';
+import type {Budget, Controller, PodTemplate} from '../../core/model/workloads/related.ts';
 import {decodeToleration} from '../codec/decodePod.ts';
-import {entriesOf, fieldsOf, numberOf, textMapOf, textOf} from '../codec/rawJson.ts';
-import {decodeNodeTerms, decodeRequests, decodeRequirement, otherRulesOf} from './schedulingRules.ts';
+import {decodeSelector} from '../codec/decodeSelector.ts';
+import {countOf} from '../codec/objectOf.ts';
+import {decodeOwner, entriesOf, fieldsOf, numberOf, textMapOf, textOf} from '../codec/rawJson.ts';
+import {decodeNodeTerms, decodeRequests, otherRulesOf} from './schedulingRules.ts';
 
 const nothingToReport = () => undefined;
 
 /** What identifies an object, and who owns it. */
 export function namedOf(metadata: unknown) {
 	const {name, namespace, uid, ownerReferences} = fieldsOf<V1ObjectMeta>(metadata);
-	const reference = entriesOf(ownerReferences)
-		.map((entry) => fieldsOf<V1OwnerReference>(entry))
-		.find(({controller}) => controller === true);
-	const owner = reference && {
-		kind: textOf(reference.kind),
-		name: textOf(reference.name),
-		uid: textOf(reference.uid),
-	};
+	const owner = decodeOwner(ownerReferences);
 	return {name: textOf(name), namespace: textOf(namespace), uid: textOf(uid), ...(owner && {owner})};
 }
 
@@ -54,7 +47,7 @@ export function decodeReplicated(kind: string, value: unknown): Controller | und
 		kind,
 		...named,
 		desired: numberOf(spec.replicas) ?? 1,
-		ready: numberOf(status.readyReplicas) ?? 0,
+		ready: countOf(status.readyReplicas),
 		template: decodeTemplate(spec.template),
 		claimTemplates: entriesOf(spec.volumeClaimTemplates).flatMap(
 			(entry) => namedOf(fieldsOf<V1PersistentVolumeClaim>(entry).metadata).name || [],
@@ -71,8 +64,8 @@ export function decodeDaemonSet(value: unknown): Controller | undefined {
 	return {
 		kind: 'DaemonSet',
 		...named,
-		desired: numberOf(status.desiredNumberScheduled) ?? 0,
-		ready: numberOf(status.numberReady) ?? 0,
+		desired: countOf(status.desiredNumberScheduled),
+		ready: countOf(status.numberReady),
 		template: decodeTemplate(fieldsOf<V1DaemonSetSpec>(object.spec).template),
 		claimTemplates: [],
 	};
@@ -91,12 +84,12 @@ export function decodeJob(value: unknown): Controller | undefined {
 		kind: 'Job',
 		...named,
 		desired: numberOf(spec.parallelism) ?? 1,
-		ready: numberOf(status.ready) ?? 0,
+		ready: countOf(status.ready),
 		template: decodeTemplate(spec.template),
 		claimTemplates: [],
 		backoff: {
 			limit: numberOf(spec.backoffLimit) ?? defaultBackoffLimit,
-			failed: numberOf(status.failed) ?? 0,
+			failed: countOf(status.failed),
 			waitsForEnd: spec.podReplacementPolicy === 'Failed',
 		},
 	};
@@ -112,8 +105,8 @@ export function decodeBudget(value: unknown): Budget | undefined {
 		name,
 		namespace,
 		selector: decodeSelector(fieldsOf<V1PodDisruptionBudgetSpec>(object.spec).selector),
-		currentHealthy: numberOf(status.currentHealthy) ?? 0,
-		desiredHealthy: numberOf(status.desiredHealthy) ?? 0,
+		currentHealthy: countOf(status.currentHealthy),
+		desiredHealthy: countOf(status.desiredHealthy),
 	};
 }
 
@@ -137,12 +130,3 @@ function decodeTemplate(value: unknown): PodTemplate {
 		otherRules: otherRulesOf(spec),
 	};
 }
-
-/** Reads a selector of labels; what is no condition is none. */
-export const decodeSelector = (value: unknown): LabelSelector => {
-	const {matchLabels, matchExpressions} = fieldsOf<V1LabelSelector>(value);
-	return {
-		matchLabels: textMapOf(matchLabels),
-		matchExpressions: entriesOf(matchExpressions).map(decodeRequirement),
-	};
-};
