@@ -1,4 +1,4 @@
-import type {V1ManagedFieldsEntry, V1OwnerReference} from '@kubernetes/client-node';
+import type {V1ManagedFieldsEntry, V1ObjectMeta, V1OwnerReference} from '@kubernetes/client-node';
 import type {FieldWrite} from '../../core/model/fieldWrite.ts';
 import {parseGoDuration} from '../../core/model/goValues.ts';
 import type {PodOwner} from '../../core/model/pod.ts';
@@ -19,6 +19,16 @@ export const isObject = (value: unknown): value is object =>
 /** The fields of an object; of anything else, none. */
 export function fieldsOf<T>(value: unknown): Fields<T> {
 	return isObject(value) ? (value as Fields<T>) : {};
+}
+
+/** The fields of the parts that objects of the API have. */
+export function partsOf<T extends {readonly spec?: unknown; readonly status?: unknown}>(value: unknown) {
+	const {metadata, spec, status} = fieldsOf<{metadata: unknown; spec: unknown; status: unknown}>(value);
+	return {
+		metadata: fieldsOf<V1ObjectMeta>(metadata),
+		spec: fieldsOf<NonNullable<T['spec']>>(spec),
+		status: fieldsOf<NonNullable<T['status']>>(status),
+	};
 }
 
 /** The entries of an array. Go writes an empty one as null. */

@@ -1,7 +1,6 @@
 import type {
 	V1ContainerStateTerminated,
 	V1ContainerStatus,
-	V1ObjectMeta,
 	V1Pod,
 	V1PodCondition,
 	V1PodList,
@@ -21,6 +20,7 @@ import {
 	fieldsOf,
 	numberOf,
 	parseExactJson,
+	partsOf,
 	present,
 	textMapOf,
 	textOf,
@@ -117,12 +117,11 @@ export async function readNodePods(
 }
 
 function nameOf(pod: unknown): string {
-	const {namespace, name} = fieldsOf<V1ObjectMeta>(fieldsOf<V1Pod>(pod).metadata);
+	const {namespace, name} = partsOf(pod).metadata;
 	return `Pod ${textOf(namespace)}/${textOf(name)}`;
 }
 
-const isActive = (pod: unknown): boolean =>
-	!isPodTerminal({phase: textOf(fieldsOf<V1PodStatus>(fieldsOf<V1Pod>(pod).status).phase)});
+const isActive = (pod: unknown): boolean => !isPodTerminal({phase: textOf(partsOf<V1Pod>(pod).status.phase)});
 
 /** The reason that a kubelet gives to the pods that it evicts. */
 const evictedReason = 'Evicted';
@@ -137,14 +136,12 @@ const lowMessage = 'The node was low on resource: ';
  * @upstream kubernetes v1.36.3 pkg/kubelet/kubelet_pods.go getPhase
  */
 export function evictedPodOf(value: unknown): EvictedPod | undefined {
-	const pod = fieldsOf<V1Pod>(value);
-	if (isActive(pod)) return undefined;
-	const status = fieldsOf<V1PodStatus>(pod.status);
+	if (isActive(value)) return undefined;
+	const {metadata, status} = partsOf<V1Pod>(value);
 	const disruption = disruptionOf(status);
 	const told = textOf(disruption?.message);
 	const isEvicted = status.phase === 'Failed' && textOf(status.reason) === evictedReason;
 	if (!isEvicted && !told.startsWith(lowMessage)) return undefined;
-	const metadata = fieldsOf<V1ObjectMeta>(pod.metadata);
 	return {
 		namespace: textOf(metadata.namespace),
 		name: textOf(metadata.name),

@@ -1,11 +1,11 @@
-import type {V1ObjectMeta, V1Pod, V1PodSpec, V1PodStatus} from '@kubernetes/client-node';
+import type {V1Pod} from '@kubernetes/client-node';
 import {mapWithConcurrency} from '../../async/mapWithConcurrency.ts';
 import type {Timing} from '../../async/timing.ts';
 import {isPodTerminal} from '../../core/model/pod.ts';
 import {type Occupancy, occupancyOf, type PlacedPod} from '../../core/model/workloads/occupancy.ts';
 import {UserError} from '../../text/userError.ts';
 import {countOf} from '../codec/objectOf.ts';
-import {decodeOwner, fieldsOf, textOf} from '../codec/rawJson.ts';
+import {decodeOwner, partsOf, textOf} from '../codec/rawJson.ts';
 import {placedPodMessage} from '../codec/wire/related.ts';
 import {list} from '../transport/list.ts';
 import {hasStatus} from '../transport/requestError.ts';
@@ -87,15 +87,14 @@ async function orWhy(read: () => Promise<Occupancy>): Promise<Occupancy | string
 
 /** Reads a pod as it counts for its node; undefined where it has ended. */
 export function decodePlacedPod(value: unknown): PlacedPod | undefined {
-	const pod = fieldsOf<V1Pod>(value);
-	const spec = fieldsOf<V1PodSpec>(pod.spec);
-	const phase = textOf(fieldsOf<V1PodStatus>(pod.status).phase);
+	const {metadata, spec, status} = partsOf<V1Pod>(value);
+	const phase = textOf(status.phase);
 	if (isPodTerminal({phase})) return undefined;
 	return {
 		node: textOf(spec.nodeName),
 		requests: decodeRequests(spec),
 		priority: countOf(spec.priority),
 		keepsOthersAway: keepsAway(spec),
-		owner: decodeOwner(fieldsOf<V1ObjectMeta>(pod.metadata).ownerReferences)?.uid,
+		owner: decodeOwner(metadata.ownerReferences)?.uid,
 	};
 }
