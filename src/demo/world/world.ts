@@ -83,7 +83,10 @@ export class World {
 			schedule: this.#schedule('kubelets'),
 			startKubelet: (...kubelet) => this.#follow(simulation.startKubelet(...kubelet)),
 		});
-		this.#pods = new WorkloadControllers({simulation, workloadOf, putPod, schedule: this.#schedule('pods')});
+		this.#pods = new WorkloadControllers({
+			...{simulation, workloadOf, putPod, removePod},
+			schedule: this.#schedule('pods'),
+		});
 		this.#squeezed = new SqueezedKubelets({
 			...{state: simulation.state, workloadOf, random},
 			putCondition: (...change) => this.#putCondition(...change),
@@ -205,16 +208,14 @@ export class World {
 		this.#follow(this.#simulation.observe({type: 'nodeApplied', node: {...node, conditions}}));
 	}
 
-	/** It ends; its owner makes another, for which a StatefulSet deletes the object, while that of a Deployment stays. */
+	/** It ends, and stays as an object; its owner makes another. */
 	#podEvicted(pod: Pod, message: string, at: Instant): void {
 		this.#mirror.evicted(pod, message, at);
 		this.#events.reportOfKubelet(pod.nodeName, 'Evicted', message, at, podKey(pod));
 		this.#follow(
 			this.#simulation.observe({type: 'podApplied', pod: {...pod, phase: 'Failed', ready: 'False'}}),
 		);
-		const {kind} = this.#workloadOf(pod);
-		if (kind === 'Deployment') this.#pods.podDeleted(pod, true, at);
-		if (kind === 'StatefulSet') this.#removePod(pod);
+		this.#pods.podEvicted(pod, at);
 	}
 
 	#removePod(pod: Pod): void {
