@@ -107,7 +107,9 @@ test('of nodes that wait, the one whose time was over first is next for sure', (
 	const scene = sceneOf(fiveDie, {at: 158, version: 'v1.20.15'});
 	const {nodes} = scene.forecaster.forecast(scene.now);
 	const waiting = nodes.filter(({verdict}) => verdict === 'Queued');
-	expect(waiting.map(({name, nextProbability}) => [name === 'a4' ? 'last' : 'first', nextProbability])).toEqual([
+	expect(
+		waiting.map(({name, nextProbability}) => [name === 'a4' ? 'last' : 'first', nextProbability]),
+	).toEqual([
 		['first', 1],
 		['last', 0],
 	]);
