@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Pod} from '../../src/core/model/pod.ts';
+import type {Range} from '../../src/forecast/range.ts';
 import type {Remedy} from '../../src/forecast/whatif/remedy.ts';
 import type {PodRescue} from '../../src/forecast/whatif/rescues.ts';
 import type {Trigger} from '../../src/forecast/whatif/triggers.ts';
@@ -30,7 +31,21 @@ test('a held pod is told what keeps it when evictions resume, as commands', () =
 		'pod/cart-0 in namespace shop is held: not evicted while evictions are stopped. To keep it after that, do one of these now:\n',
 	);
 	expect(text).toContain('  * bring its node back\n      (on node n1) systemctl restart kubelet\n');
-	expect(text).toMatch(/\n {6}kubectl patch pod cart-0 -n shop --type=json -p '\[.*"operator":"Exists"/);
+	expect(text).toMatch(
+		/\n {2}\* let it tolerate the taint forever\n {6}kubectl patch pod cart-0 -n shop --type=json -p '\[.*"operator":"Exists"/,
+	);
+	const unread = {...held('cart-0'), pod: undefined};
+	expect(formatRescue({...nobody, kept: [unread]})).not.toContain('tolerate');
+});
+
+test('a Ready node must be well again before its kubelet evicts or it is repaired, where that has not begun', () => {
+	const textOf = (eviction: Range) => {
+		const forecast = aPodForecast({eviction});
+		const rescue = {forecast, pod: aPod('cart-0'), remedies: [], endings: [], isNodeWell: true};
+		return formatRescue({...nobody, pods: [rescue]});
+	};
+	expect(textOf(inSeconds(60, 90))).toContain('14:01:00Z');
+	expect(textOf(inSeconds(0, 90))).toMatch(/ no use: its node is replaced +-\n/);
 });
 
 test('of several pods each way is told once, with the time of each where that differs', () => {
