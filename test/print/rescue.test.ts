@@ -7,7 +7,8 @@ import type {Trigger} from '../../src/forecast/whatif/triggers.ts';
 import type {PodChange} from '../../src/forecast/whatif/whatIf.ts';
 import type {WorkloadImpact} from '../../src/impact/workloadImpact.ts';
 import {formatRescue} from '../../src/print/whatif/rescue.ts';
-import {aPodForecast, inSeconds, now} from './forecasts.ts';
+import {rescueJson} from '../../src/print/whatif/rescueJson.ts';
+import {aForecast, aPodForecast, inSeconds, now} from './forecasts.ts';
 
 const nobody = {now, pods: [], held: []};
 
@@ -231,4 +232,41 @@ test.for([
 	const text = formatRescue({...nobody, stuck, stuckOf});
 	expect(text.indexOf(want)).toBeGreaterThan(0);
 	expect(text.indexOf(want)).toBeLessThan(text.indexOf('Stuck: 1 pod'));
+});
+
+test('a way to save a pod has its last instant in JSON where it has one, and a command where the pod is known', () => {
+	const remedies: readonly Remedy[] = [
+		{
+			kind: 'NodeBack',
+			until: now + 60_000,
+			effect: 'Saves',
+			eviction: null,
+			change: {type: 'nodeBack', node: 'n1', at: now},
+		},
+		{
+			kind: 'Tolerate',
+			until: undefined,
+			effect: 'Saves',
+			eviction: null,
+			change: {type: 'tolerations', pod: 'cart-0', tolerations: [], at: now},
+		},
+	];
+	const rescueOf = (pod: Pod | undefined) => ({
+		...nobody,
+		pods: [{forecast: aPodForecast(), pod, remedies, endings: [], isNodeWell: false}],
+	});
+	const waysOf = (pod: Pod | undefined) =>
+		rescueJson(rescueOf(pod), aForecast()).pods[0]?.remedies.map(({until, command}) => [
+			until,
+			command !== '',
+		]);
+	expect(waysOf(aPod('cart-0'))).toEqual([
+		['2026-01-31T14:01:00.000Z', true],
+		[null, true],
+	]);
+	expect(waysOf(undefined)).toEqual([
+		['2026-01-31T14:01:00.000Z', false],
+		[null, false],
+	]);
+	expect(formatRescue(rescueOf(undefined))).not.toMatch(/\n +\n/);
 });
