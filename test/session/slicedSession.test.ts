@@ -25,6 +25,9 @@ function predictorThatTakes(cost: number) {
 			forecaster: {
 				take: () => void told.push('heard'),
 				changedAt: () => changedAt,
+				get toldAt() {
+					return changedAt;
+				},
 				forecastInSteps: function* (at) {
 					told.push('made');
 					for (let index = 0; index < steps; index += 1) {
