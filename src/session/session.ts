@@ -75,6 +75,8 @@ const [shareWithScreen, shareWithout] = [0.1, 0.5];
 const shareOfQuiet = 0.015;
 /** The same without a screen, where time alone changes what is printed: pods become overdue, and ranges narrower. */
 const shareOfWaiting = 0.1;
+/** Before anything is shown, a forecast is worked on for so long at a time: it must not wait for each page of pods, in milliseconds. */
+const firstSlice = 40;
 /** One that takes a moment may be made as often as it is asked for, in milliseconds. */
 const quick = 20;
 
@@ -156,7 +158,12 @@ export class Session implements ObservationSink {
 		entries: AsyncIterable<TapeEntry>,
 		cadence: (now: Instant) => Cadence = this.#liveCadence,
 	): Promise<Instant | undefined> {
-		return playThrough(entries, this, (now) => this.#show(finish(this.forecastInSteps(now)), now, true), cadence);
+		return playThrough(
+			entries,
+			this,
+			(now) => this.#show(finish(this.forecastInSteps(now)), now, true),
+			cadence,
+		);
 	}
 
 	/** How often a live watch would make forecasts: of a large cluster less often while nodes only renew. */
@@ -261,8 +268,9 @@ export class Session implements ObservationSink {
 		const {screen} = this.#parts;
 		const {clock} = this.#scheduler;
 		const begunAt = clock();
+		const scheduler = this.#last ? this.#scheduler : {...this.#scheduler, slice: firstSlice};
 		const made = screen
-			? await runCooperatively(this.#preparedSteps(screen, now), signal, this.#scheduler)
+			? await runCooperatively(this.#preparedSteps(screen, now), signal, scheduler)
 			: {result: finish(this.forecastInSteps(now)), cost: clock() - begunAt};
 		return made && {forecast: made.result, at: now, endedAt: clock(), cost: made.cost};
 	}
