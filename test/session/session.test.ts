@@ -34,7 +34,6 @@ function start(options: {forecastTakes?: number; hasScreen?: boolean} = {}) {
 				if (hasNews) news.push(now);
 			},
 		},
-		// biome-ignore lint/correctness/useYield: there is nothing to prepare.
 		...(options.hasScreen && {screen: {prepare: function* () {}}}),
 	};
 	// However busy this machine is, no forecast takes any of its time.
