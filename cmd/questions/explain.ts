@@ -13,8 +13,7 @@ import type {explainFlags} from '../args/flagGroups/general.ts';
 import type {Options} from '../args/options.ts';
 import {type NamedTarget, readTargets} from '../args/targets.ts';
 import {usageError} from '../args/usageError.ts';
-import {documentPrinter, isDocumentFormat, printIn, tellsProblems} from '../output/documentPrinter.ts';
-import {warnings} from '../output/show.ts';
+import {printAnswer} from '../output/answer.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';
@@ -89,9 +88,14 @@ export async function explainScene(
 		explanations.push(...explained(found.map(({namespace, name}) => ({kind: 'pod', namespace, name}))));
 		if (found.length === 0) await terminal.printError('No pod that is asked for is on a node in trouble.\n');
 	}
-	const text = await format(explanations, snapshot, options);
-	await printIn(terminal, options.output)(text);
-	if (!tellsProblems(options.output)) await terminal.printError(warnings(snapshot.problems, now, options));
+	const text = () =>
+		formatExplanations(explanations, now, {
+			isFull: isFull(options),
+			zone: options.timeZone,
+			connection: connectionOf(options),
+		});
+	const document = () => explanationsJson(explanations, snapshot);
+	await printAnswer({text, document, problems: snapshot.problems, now}, options, terminal);
 	await terminal.printError(complaints.join(''));
 	return complaints.length > 0 ? 1 : 0;
 }
@@ -126,19 +130,3 @@ function complaint(target: NamedObject, scene: NameScene, options: Options): str
 /** `--full`, or `-v` as one would type it for more words. */
 const isFull = ({flags}: Options<typeof explainFlags>): boolean =>
 	flags.full || (flags.v !== undefined && flags.v !== '0');
-
-async function format(
-	explanations: readonly Explanation[],
-	snapshot: ClusterSnapshot,
-	options: Options<typeof explainFlags>,
-): Promise<string> {
-	const {output} = options;
-	if (!isDocumentFormat(output))
-		return formatExplanations(explanations, snapshot.observedAt, {
-			isFull: isFull(options),
-			zone: options.timeZone,
-			connection: connectionOf(options),
-		});
-	const print = await documentPrinter(output, options);
-	return print(explanationsJson(explanations, snapshot), []);
-}
