@@ -1,4 +1,5 @@
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
+import {isEvictedByKubelet} from '../../src/core/model/pod.ts';
 import type {Target as Explained, Explanation} from '../../src/forecast/explain/explanation.ts';
 import {withPressureExplained} from '../../src/forecast/explain/pressure/pressureExplained.ts';
 import type {KnownSources} from '../../src/forecast/explain/situation.ts';
@@ -11,7 +12,7 @@ import {pasted, shellWord} from '../../src/text/pasted.ts';
 import {connectionOf} from '../args/connection.ts';
 import type {explainFlags} from '../args/flagGroups/general.ts';
 import type {Options} from '../args/options.ts';
-import {type NamedTarget, readTargets} from '../args/targets.ts';
+import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
 import {usageError} from '../args/usageError.ts';
 import {printAnswer} from '../output/answer.ts';
 import type {Terminal} from '../output/terminal.ts';
@@ -55,7 +56,15 @@ export async function explainScene(
 ): Promise<number> {
 	const {forecaster, namespace, related} = scene;
 	const {observedAt: now} = scene.snapshot;
-	const pressed = await scene.pressure();
+	const names = new Set(namesOf('pods', named));
+	// Why a kubelet evicted a pod is told by the pods of its node, which may be well again.
+	const pressed = await scene.pressure(
+		new Set(
+			scene.snapshot.pods
+				.filter((pod) => isEvictedByKubelet(pod) && names.has(pod.name))
+				.map(({nodeName}) => nodeName),
+		),
+	);
 	const snapshot = {...scene.snapshot, problems: [...scene.snapshot.problems, ...pressed.problems]};
 	const known = knownOf(snapshot, scene.inForce);
 	const explanations: Explanation[] = [];

@@ -158,14 +158,19 @@ const isSaidIn = (summary: string, what: string): boolean =>
 	summary.toLowerCase().includes(what.toLowerCase().replace(/\.$/, ''));
 
 /** What to ask next; nothing of a pod that nothing is coming for, or that is Terminating or overdue: no answer would help it. */
-function adviceOf({target, verdict, eviction, held}: Explanation): string {
+function adviceOf({target, verdict, eviction, held, pressedBy}: Explanation): string {
 	switch (target.kind) {
 		case 'pod':
-			if (held === null && (eviction === null || verdict === 'Overdue' || verdict === 'Terminating'))
+			if (
+				pressedBy === undefined &&
+				held === null &&
+				(eviction === null || verdict === 'Overdue' || verdict === 'Terminating')
+			)
 				return '';
 			return `kubectl evictwatch rescue ${shellWord(target.name)} -n ${shellWord(target.namespace)}`;
 		case 'node':
 			if (verdict === 'Recovering') return '';
+			if (pressedBy) return `kubectl evictwatch pressure ${shellWord(target.name)}`;
 			return verdict === 'Healthy'
 				? `kubectl evictwatch what-if --node-down ${shellWord(target.name)}`
 				: `kubectl evictwatch rescue node/${shellWord(target.name)}`;
@@ -228,10 +233,12 @@ function formatExplanation(explanation: Explanation, now: Instant, zone: TimeZon
 }
 
 function titleOf(explanation: Explanation, now: Instant, zone: TimeZone): string {
-	const {target, verdict, eviction, whyNot} = explanation;
+	const {target, verdict, eviction, whyNot, pressedBy = []} = explanation;
+	const pressed =
+		pressedBy.length === 0 ? '' : target.kind === 'node' ? `, ${pressedBy.join(', ')}` : ' for now';
 	const when = formatWhen(eviction, now, zone);
 	const hasEnded = whyNot.some(({reason, effect}) => reason === 'FinishedPod' && effect === 'Prevents');
-	return `${formatTarget(target)}: ${hasEnded ? 'Ended' : verdict}${when === '' ? '' : `, ${when}`}\n`;
+	return `${formatTarget(target)}: ${hasEnded ? 'Ended' : verdict}${pressed}${when === '' ? '' : `, ${when}`}\n`;
 }
 
 const titles: Readonly<Record<Reason['effect'], string>> = {
