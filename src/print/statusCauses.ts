@@ -54,7 +54,7 @@ export function pressureTexts(nodes: readonly NodeForecast[]): readonly string[]
 }
 
 /** How many pods have which prospect. */
-export function podsText({pods, nodes}: Forecast): string {
+export function podsText({pods, nodes}: Pick<Forecast, 'pods' | 'nodes'>): string {
 	const of = (wanted: PodVerdict) => pods.filter(({verdict}) => verdict === wanted).length;
 	const due = pods.filter(({verdict}) => willBeEvicted(verdict)).length;
 	const parts = (

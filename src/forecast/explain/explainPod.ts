@@ -12,7 +12,7 @@ import {forecastNode} from './forecastNode.ts';
 import {finishedPod, notBound, ownReasons, unseenNode} from './reasons/ownReasons.ts';
 import {nothingEvicts, type PodCase, verdictReasons} from './reasons/verdictReasons.ts';
 import type {Situation} from './situation.ts';
-import {afterSteps} from './steps/afterSteps.ts';
+import {afterSteps, ownerStep} from './steps/afterSteps.ts';
 import {controllerStart, nodeSteps} from './steps/nodeSteps.ts';
 import {othersSteps} from './steps/othersSteps.ts';
 import {deletedStep, deletionStep, podSteps} from './steps/podSteps.ts';
@@ -31,7 +31,9 @@ export function explainPod(pod: Pod, forecast: PodForecast, situation: Situation
 	const {verdict, eviction, held} = forecast;
 	const end: readonly Draft[] = eviction
 		? [deletionStep(eviction, forecast, situation), ...afterSteps(pod, one, forecast, situation)]
-		: [];
+		: verdict === 'Terminating'
+			? [ownerStep(pod)]
+			: [];
 	const whyNot = [...chain.reasons, ...ownReasons(pod, one, verdict, situation.settings)];
 	return {
 		target: {kind: 'pod', namespace: pod.namespace, name: pod.name},

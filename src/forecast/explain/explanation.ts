@@ -31,6 +31,8 @@ export type Step = {
 	readonly evidence: readonly Fact[];
 	/** Whether it leads to nothing: a short answer leaves it out. */
 	readonly isAside?: true;
+	/** Whether it follows the deletion. */
+	readonly isAftermath?: true;
 };
 
 /** The names of what keeps a pod, may keep it, or is often believed to. */
@@ -88,6 +90,7 @@ export type Draft = {
 	readonly at: When;
 	readonly what: string;
 	readonly isAside?: true;
+	readonly isAftermath?: true;
 	readonly detail: () => Pick<Step, 'rule' | 'evidence'>;
 };
 
@@ -95,10 +98,11 @@ export type Draft = {
 export type ReasonDraft = Draft & Pick<Reason, 'reason' | 'effect'>;
 
 /** A step with its rule and its evidence. */
-export const stepOf = ({at, what, isAside, detail}: Draft): Step => ({
+export const stepOf = ({at, what, isAside, isAftermath, detail}: Draft): Step => ({
 	at,
 	what,
 	...(isAside && {isAside}),
+	...(isAftermath && {isAftermath}),
 	...detail(),
 });
 

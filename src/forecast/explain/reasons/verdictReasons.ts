@@ -130,7 +130,7 @@ export function heldReason(held: Held, zone: string, situation: Situation): Reas
 		reason: stop?.kind ?? 'ControllerDown',
 		effect: 'Prevents',
 		at: since,
-		what: `evictions are stopped: ${by}. They resume when ${releasedBy}. If they resumed now, the pod would be evicted ${whenWords(ifReleasedNow, situation.now)}`,
+		what: `${by}. Evictions resume when ${releasedBy}. If they resumed now, the pod would be evicted ${whenWords(ifReleasedNow, situation.now)}`,
 		detail: () => heldEvidence(stop?.kind ?? 'ControllerDown', zone, situation),
 	};
 }
