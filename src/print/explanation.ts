@@ -164,11 +164,11 @@ const inShort = (what: string): string => what.replace(/\. If they resumed now, 
 const isSaidIn = (summary: string, what: string): boolean =>
 	summary.toLowerCase().includes(what.toLowerCase().replace(/\.$/, ''));
 
-/** What to ask next; nothing of a pod that nothing is coming for, or that is overdue: no answer would help it. */
-function adviceOf({target, verdict, eviction, held}: Explanation): string {
+/** What to ask next; nothing of a pod that nothing is coming for, or that is overdue: no answer would help it. What is stuck may be ended. */
+function adviceOf({target, verdict, eviction, held, isStuck}: Explanation): string {
 	switch (target.kind) {
 		case 'pod':
-			if (verdict !== 'Terminating' && held === null && (eviction === null || verdict === 'Overdue')) return '';
+			if (!isStuck && held === null && (eviction === null || verdict === 'Overdue')) return '';
 			return `kubectl evictwatch rescue ${shellWord(target.name)} -n ${shellWord(target.namespace)}`;
 		case 'node':
 			if (verdict === 'Recovering') return '';

@@ -4,6 +4,7 @@ import {comingTaints} from '../conclude/podVerdict.ts';
 import {isBlind} from '../conclude/unseenNodes.ts';
 import {type PodTimer, tolerationOf} from '../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import {isSilent} from '../observe/nodes/nodeLiveness.ts';
 import type {PodForecast} from '../podForecast.ts';
 import {assumptionsOf} from './assumptions.ts';
 import type {Explanation} from './explanation.ts';
@@ -44,6 +45,7 @@ export function explainPod(pod: Pod, forecast: PodForecast, situation: Situation
 		steps: [...chain.steps, ...end].map(stepOf),
 		whyNot: whyNot.map(reasonOf),
 		assumptions: assumptionsOf(situation),
+		isStuck: verdict === 'Terminating' && one !== undefined && isSilent(one, situation.now),
 	};
 }
 

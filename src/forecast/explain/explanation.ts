@@ -83,6 +83,8 @@ export type Explanation = {
 	readonly steps: readonly Step[];
 	readonly whyNot: readonly Reason[];
 	readonly assumptions: readonly string[];
+	/** Whether it is a pod that stays Terminating, as its kubelet is silent. */
+	readonly isStuck?: boolean;
 };
 
 /** A step whose rule and evidence are looked up only on demand: most steps are only shown as a sentence. */

@@ -38,7 +38,7 @@ function podsText(pods: readonly PodChange[], now: Instant): string {
 }
 
 /**
- * What changes for pods: `3 more pods will be evicted, the first in 41s`, `2 held pods will be evicted, as evictions resume`,
+ * What changes for pods: `3 more pods will be evicted, the first in 41s`, `2 held pods of n1 will be evicted in 41s (evictions resume)`,
  * `1 held instead of evicted`.
  */
 export function podChangesText(pods: readonly PodChange[], now: Instant): string {
@@ -69,7 +69,7 @@ function addedTexts(added: readonly PodChange[], what: string, now: Instant): re
 	return [
 		...(others.length > 0 ? [`${podCount(others.length)} ${what}${whenOf(others, now)}`] : []),
 		...(held.length > 0
-			? [`${heldPods} of ${someOf(nodes, mostNamed)} ${what}, as evictions resume${whenOf(held, now)}`]
+			? [`${heldPods} of ${someOf(nodes, mostNamed)} ${what}${whenOf(held, now)} (evictions resume)`]
 			: []),
 	];
 }
