@@ -63,7 +63,7 @@ function controllerNotes(changes: WhatIf['changes']): readonly string[] {
 	const isOf = (wanted: 'controllersDown' | 'controllersStart') => changes.some(({type}) => type === wanted);
 	if (isOf('controllersDown') && !isControlled(changes))
 		return ['Nothing is tainted or evicted until another controller manager runs.'];
-	return isOf('controllersStart') ? [`A new controller manager knows nothing of what ran before: ${startsAgain}.`] : [];
+	return isOf('controllersStart') ? [`A new controller manager starts from nothing: nodes lose their NoExecute taints until their turn comes again, and ${startsAgain}.`] : [];
 }
 
 const podHeaders = ['NAMESPACE', 'NAME', 'NODE', 'CHANGE', 'BEFORE', 'AFTER', 'THEN', 'BECAUSE'];
