@@ -12,7 +12,7 @@ import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
 import {formatExplanations} from '../../src/print/explanation.ts';
 import {explanationsJson} from '../../src/print/explanationJson.ts';
 import {workloadSummary} from '../../src/print/workloadSummary.ts';
-import {pasted, shellWord} from '../../src/text/pasted.ts';
+import {pasted, shellWord, withPasted} from '../../src/text/pasted.ts';
 import {connectionOf} from '../args/connection.ts';
 import type {explainFlags} from '../args/flagGroups/general.ts';
 import type {Options} from '../args/options.ts';
@@ -157,7 +157,7 @@ function complaint(target: NamedObject, scene: NameScene, options: Options): str
 		return `error: ${message}; there is a node ${name}: ${command}\n`;
 	}
 	const {message, hint} = notFound(target, scene);
-	return `error: ${message} (${hint})\n`;
+	return `error: ${message} (${withPasted(hint, connectionOf(options))})\n`;
 }
 
 /** `--full`, or `-v` as one would type it for more words. */

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {answerText} from '../../src/print/whatif/whatIfAnswer.ts';
-import {inSeconds, now} from './forecasts.ts';
+import {answerText, podChangesText} from '../../src/print/whatif/whatIfAnswer.ts';
+import {aPodForecast, inSeconds, now} from './forecasts.ts';
 
 type Steps = Parameters<typeof answerText>[1][number]['after']['steps'];
 
@@ -46,4 +46,36 @@ test('without a controller manager no zone is said to evict', () => {
 	expect(zonesOf([zone('eu/a', [normal])], false)).toBe(
 		'Zones:         no zone changes its state; without a controller manager nothing is evicted\n',
 	);
+});
+
+const change = (
+	effect: 'added' | 'avoided' | 'unchanged',
+	before: Parameters<typeof aPodForecast>[0],
+	after: Parameters<typeof aPodForecast>[0],
+) => ({
+	...{before: aPodForecast(before), after: aPodForecast(after), effect, shift: null},
+	endings: {before: [], after: []},
+});
+
+const held = {verdict: 'Held', eviction: null} as const;
+const safe = {verdict: 'Safe', eviction: null} as const;
+
+test.for([
+	{
+		name: 'a held pod that nothing evicts any more is saved',
+		pods: [change('unchanged', held, safe), change('unchanged', held, held)],
+		want: 'no additional pod is evicted; 1 held pod saved',
+	},
+	{
+		name: 'held pods that are released stand apart from pods that were safe',
+		pods: [change('added', held, {eviction: inSeconds(10)}), change('added', safe, {eviction: inSeconds(60)})],
+		want: '1 more pod will be evicted in 1m; 1 held pod of n1 will be evicted in 10s (evictions resume)',
+	},
+	{
+		name: 'a pod that is held instead of evicted is counted once',
+		pods: [change('avoided', {}, held), change('avoided', {}, safe), change('unchanged', safe, held)],
+		want: 'no additional pod is evicted; 1 more held (evictions stop); 1 held instead of evicted (evictions stop); 1 no longer evicted',
+	},
+])('what changes for pods: $name', ({pods, want}) => {
+	expect(podChangesText(pods, now)).toBe(want);
 });

@@ -281,13 +281,17 @@ test('Undecided: whether a node is tainted before its zone stops cannot be seen,
 	expect(explanation.summary).toMatch(/^The pod may be deleted .*\. Zone <none>\/a is about to stop/);
 });
 
-test('AlreadyTerminating: who deleted the pod, and nothing that came after that', () => {
+test('AlreadyTerminating: who deleted the pod, and nothing that came after that but what its owner does', () => {
 	const grace = {deletionGracePeriodSeconds: 30};
 	const at = (seconds: number) => ({...grace, deletionTimestamp: seconds * second});
-	const stepsOf = (now: number, change: Partial<Pod>) =>
-		sceneOf(oneDies, {at: now, edit: editPod('short', change)})
-			.explainPod('short')
-			.steps.map(({what}) => what);
+	const stepsOf = (now: number, change: Partial<Pod>) => {
+		const {steps, isStuck} = sceneOf(oneDies, {at: now, edit: editPod('short', change)}).explainPod('short');
+		expect(isStuck).toBe(true);
+		expect(steps.at(-1)).toMatchObject({
+			...{isAftermath: true, what: 'nothing replaces the pod: it has no controller'},
+		});
+		return steps.slice(0, -1).map(({what}) => what);
+	};
 	expect(stepsOf(160, {...at(155), evictedAt: 125 * second})).toEqual([
 		'the kubelet of node a0 renewed its lease for the last time',
 		expect.stringContaining('set Ready of node a0 to Unknown'),

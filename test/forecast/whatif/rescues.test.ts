@@ -2,8 +2,10 @@ import {expect, test} from 'vitest';
 import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {finish} from '../../../src/forecast/pausable.ts';
 import type {RecoveryProbe} from '../../../src/forecast/whatif/recoveryProbe.ts';
+import {otherRemedies} from '../../../src/forecast/whatif/remedy.ts';
 import {rescuesInSteps} from '../../../src/forecast/whatif/rescues.ts';
-import {aForecast, aPodForecast} from '../../print/forecasts.ts';
+import {aPod} from '../../support/builders.ts';
+import {aForecast, aPodForecast, now} from '../../print/forecasts.ts';
 
 /** The pods of which anything is told, where no pod itself is known. */
 function rescued(wanted?: ReadonlySet<string>): readonly string[] {
@@ -32,4 +34,22 @@ function rescued(wanted?: ReadonlySet<string>): readonly string[] {
 test('of pods that are to go something can still be done, unless they are overdue or their node is gone', () => {
 	expect(rescued()).toEqual(['going', 'late']);
 	expect(rescued(new Set(['late', 'overdue', 'orphan', 'well']))).toEqual(['late']);
+});
+
+test('what only makes a pod Held does not save it: it is evicted once evictions resume', () => {
+	const before = aPodForecast();
+	const pod = {...aPod(before.name), namespace: before.namespace, nodeName: before.node};
+	const effectsOf = (verdict: 'Held' | 'Safe') => {
+		const after = {...before, verdict, eviction: null} as const;
+		const changed = {...{before, after, effect: 'avoided', shift: null}, endings: {before: [], after: []}} as const;
+		// biome-ignore lint/correctness/useYield: it has nothing to wait for.
+		function* ask() {
+			return {at: now, changes: [], pods: [changed], zones: []};
+		}
+		return finish(otherRemedies(pod, before, ['node.kubernetes.io/unreachable'], now, ask)).map(
+			({effect, eviction}) => ({effect, eviction}),
+		);
+	};
+	expect(new Set(effectsOf('Held').map(({effect}) => effect))).toEqual(new Set(['Delays']));
+	expect(new Set(effectsOf('Safe').map(({effect}) => effect))).toEqual(new Set(['Saves']));
 });
