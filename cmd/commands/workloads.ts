@@ -1,6 +1,12 @@
 import {workloadColumns} from '../../src/print/legend.ts';
 import {controllerFlags} from '../args/flagGroups/controller.ts';
-import {fileFlags, ofContextNamespace, outputFlags, scopeFlags, tableFlags} from '../args/flagGroups/listing.ts';
+import {
+	fileFlags,
+	ofContextNamespace,
+	outputFlags,
+	scopeFlags,
+	tableFlags,
+} from '../args/flagGroups/listing.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 import {podFields} from './pods.ts';

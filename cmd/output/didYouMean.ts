@@ -37,7 +37,10 @@ export function meantByPod(
 			hint: `try ${typed({...same, kind})}`,
 		};
 	}
-	const known = [...workloads, ...pods.map((pod) => ({kind: 'pod', name: pod.name, namespace: pod.namespace}))];
+	const known = [
+		...workloads,
+		...pods.map((pod) => ({kind: 'pod', name: pod.name, namespace: pod.namespace})),
+	];
 	const inReach = known.filter((one) => one.namespace === namespace);
 	const near = [inReach, known].map((some) => nearest(name, [...new Set(some.map((one) => one.name))]));
 	const like = known.find((one) => one.name === (near[0] ?? near[1]) && (!near[0] || inReach.includes(one)));

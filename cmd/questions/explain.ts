@@ -99,7 +99,12 @@ export async function explainScene(
 /** The pods of workloads or selectors that are in trouble; of workloads that are named, what that means for each. */
 async function podsInTrouble(
 	owners: readonly NamedTarget[],
-	{forecast, snapshot, namespace, related: read}: Pick<AskedScene, 'forecast' | 'snapshot' | 'namespace' | 'related'>,
+	{
+		forecast,
+		snapshot,
+		namespace,
+		related: read,
+	}: Pick<AskedScene, 'forecast' | 'snapshot' | 'namespace' | 'related'>,
 	options: Options<typeof explainFlags>,
 	terminal: Terminal,
 ): Promise<{readonly pods: readonly PodForecast[]; readonly summary: string}> {
@@ -115,7 +120,8 @@ async function podsInTrouble(
 		const who = names.length === 0 ? 'what is asked for' : names.join(', ');
 		await terminal.printError(`No pod of ${who} is on a node in trouble, so none is evicted.\n`);
 	}
-	if (pods.length === 0 || owners.length === 0 || isDocumentFormat(options.output)) return {pods, summary: ''};
+	if (pods.length === 0 || owners.length === 0 || isDocumentFormat(options.output))
+		return {pods, summary: ''};
 	const told = {...forecast, pods: all};
 	const related = await read(relatedWanted(told));
 	const summaries = workloadImpacts(told, related)

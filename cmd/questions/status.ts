@@ -23,7 +23,12 @@ import {impactOf, readPods, suppose} from './suppose.ts';
 /** The command `status`: an outage on one page. */
 export const status = (options: Options, terminal: Terminal): Promise<number> =>
 	withScene(options, explainSelection([], {readyWorkers: true}), async (scene) => {
-		const {forecast, now, problems, ...found} = await statusOf(scene, options, askedNamespace(scene, options), nextLossOf(scene));
+		const {forecast, now, problems, ...found} = await statusOf(
+			scene,
+			options,
+			askedNamespace(scene, options),
+			nextLossOf(scene),
+		);
 		const all = {forecast: {...forecast, problems}, ...found};
 		const [text, document] = [
 			() => formatStatus(all, options.timeZone, connectionOf(options)),
@@ -69,12 +74,7 @@ const nextLossOf = (scene: AskedScene): NextLoss | undefined =>
  * @param namespace undefined for all of them
  * @param next the node whose loss is supposed, where its pods were read
  */
-async function statusOf(
-	scene: AskedScene,
-	options: Options,
-	namespace: string | undefined,
-	next?: NextLoss,
-) {
+async function statusOf(scene: AskedScene, options: Options, namespace: string | undefined, next?: NextLoss) {
 	const {filter} = options;
 	const {snapshot, forecaster, forecast} = scene;
 	const pressed = await scene.pressure();

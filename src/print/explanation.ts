@@ -53,7 +53,7 @@ function alike(briefs: readonly Brief[]): readonly string[] {
 	});
 }
 
-/** With the line below it, an explanation in short has ten. */
+/** With the line below it, an explanation in short has ten, not counting what follows the deletion. */
 const mostLines = 9;
 
 /** What, when, why, what stops it, and what can be done: of the steps as many as there is room for. */
@@ -64,7 +64,7 @@ function formatBrief(explanation: Explanation, now: Instant, zone: TimeZone, con
 	const stop = stops === '' ? '' : wrap(`What stops it: ${stops}`, '', '  ');
 	const help = helpOf(explanation, connection);
 	const follows = followsOf(explanation);
-	const room = mostLines - linesIn(title + told + stop + follows + help);
+	const room = mostLines - linesIn(title + told + stop + help);
 	const rows = briefSteps(explanation).map((step) => briefRow(step, now, zone));
 	const why = choices[explanation.target.kind](rows, room);
 	return title + told + why.join('').replace(/^ {5}/, 'Why: ') + follows + stop + help;

@@ -40,9 +40,7 @@ function unchangedZones(node: string, {zone, rate, steps}: NextLoss['losses']): 
 	return [
 		`no zone changes its state; ${evictions}`,
 		...(next
-			? [
-					`if ${node} and ${next.nodes - 1} more of zone ${zone} fail: ${stateWords(next, {zone, rate})}`,
-				]
+			? [`if ${node} and ${next.nodes - 1} more of zone ${zone} fail: ${stateWords(next, {zone, rate})}`]
 			: []),
 	];
 }

@@ -27,6 +27,7 @@ export function workloadSummary(
 	const when = first ? `; next ${formatWhenAt(first, now)}` : '';
 	const end = pending.length > 1 && last ? `, last ${formatWhen(last, now)}` : '';
 	const fewest = lowest.at === null || lowest.ready === null ? '' : `, ${lowest.ready} at the lowest`;
-	const text = `${kind.toLowerCase()}/${name} in namespace ${namespace}: ${podsText({pods, nodes: []})}${when}${end}; ${readyWords(impact)} pods ready${fewest}`;
+	const ready = impact.readyNow === null ? '' : `; ${readyWords(impact)} pods ready${fewest}`;
+	const text = `${kind.toLowerCase()}/${name} in namespace ${namespace}: ${podsText({pods, nodes: []})}${when}${end}${ready}`;
 	return wrap(`${inTimeZone(text, now, zone)}.`, '');
 }

@@ -174,7 +174,14 @@ test('of a pod that is stuck Terminating it is said what follows, and what to as
 		{...step, at: now - 5000, what: 'the pod was deleted'},
 		{...step, what: 'its StatefulSet waits', isAftermath: true},
 	] as const;
-	const stuck = anExplanation({verdict: 'Terminating', held: null, eviction: null, isStuck: true, steps, whyNot: []});
+	const stuck = anExplanation({
+		verdict: 'Terminating',
+		held: null,
+		eviction: null,
+		isStuck: true,
+		steps,
+		whyNot: [],
+	});
 	const text = formatExplanations([stuck], now, {isFull: false});
 	expect(text).toContain('\nThen: Its StatefulSet waits.\nWhat you can do:\n  kubectl evictwatch rescue ');
 	expect(text).toContain('\nWhy: 13:59:55Z  The pod was deleted.\n');

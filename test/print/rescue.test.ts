@@ -82,7 +82,11 @@ const added = (name: string, node: string, seconds: number): PodChange => {
 	return {before, after, effect: 'added', shift: null, endings: {before: [], after: []}};
 };
 
-const inZone = (...triggers: readonly Trigger[]) => ({zone: 'eu/a', by: 'evictions in zone eu/a are stopped', triggers});
+const inZone = (...triggers: readonly Trigger[]) => ({
+	zone: 'eu/a',
+	by: 'evictions in zone eu/a are stopped',
+	triggers,
+});
 
 test('the return of its node is warned of where that very node releases others, and how many', () => {
 	const others = [added('web-0', 'n2', 10), added('web-1', 'n3', 20)];
@@ -100,7 +104,9 @@ test('what would release held pods is told in the words of a what-if, with the t
 	const pods = [added('web-0', 'n2', 10), added('cart-0', 'n1', 131)];
 	const text = formatRescue({...nobody, held: [inZone(back('n2', pods))], kept: [held('cart-0')]});
 	expect(text).not.toContain('No pod is about to be evicted');
-	expect(text).toContain('\nHeld: evictions in zone eu/a are stopped. What would change that, if it happened now:\n');
+	expect(text).toContain(
+		'\nHeld: evictions in zone eu/a are stopped. What would change that, if it happened now:\n',
+	);
 	const allDown = formatRescue({...nobody, held: [{...inZone(back('n2', pods)), by: 'every zone is down'}]});
 	expect(allDown).toContain('\nHeld in zone eu/a: every zone is down. What');
 	expect(text).toMatch(

@@ -240,7 +240,9 @@ test('the node that takes most workloads to zero is the worst, where the pods of
 	const some = pods.filter(({nodeName}) => nodeName !== 'b2');
 	expect(found(some)).toMatchObject({node: 'c1', isRead: true, isWorst: false, isExample: true});
 	expect(nextLossLines(found(some), 0)[0]).toBe('for example, if c1 of zone eu/c fails:');
-	expect(nextLossLines(found(pods), 0)[0]).toBe('if b2 of zone eu/b fails (no other node takes more workloads to zero):');
+	expect(nextLossLines(found(pods), 0)[0]).toBe(
+		'if b2 of zone eu/b fails (no other node takes more workloads to zero):',
+	);
 });
 
 test('why nothing is evicted yet: which node is silent since when, and what follows after which times', () => {

@@ -42,6 +42,16 @@ test.for([
 	expect(zonesOf(zones)).toBe(want);
 });
 
+test('a zone that evicts again in the same state is told so once', () => {
+	const resumes = {...stopped, rate: 0.1, at: inSeconds(1, 6)};
+	const partial = {...stopped, state: 'PartialDisruption', at: inSeconds(1, 6)} as const;
+	const zones = [zone('eu/a', [stopped], [stopped, resumes]), zone('eu/b', [stopped], [stopped, partial])];
+	expect(zonesOf(zones)).toBe(
+		'Zones:         eu/a: FullDisruption (evictions stopped), then evictions resume in 1s-6s\n' +
+			'               eu/b: FullDisruption (evictions stopped), then PartialDisruption in 1s-6s (evictions stay stopped)\n',
+	);
+});
+
 test('without a controller manager no zone is said to evict', () => {
 	expect(zonesOf([zone('eu/a', [normal])], false)).toBe(
 		'Zones:         no zone changes its state; without a controller manager nothing is evicted\n',
@@ -49,11 +59,12 @@ test('without a controller manager no zone is said to evict', () => {
 });
 
 const change = (
-	effect: 'added' | 'avoided' | 'unchanged',
+	effect: 'added' | 'avoided' | 'moved' | 'unchanged',
 	before: Parameters<typeof aPodForecast>[0],
 	after: Parameters<typeof aPodForecast>[0],
+	shift: number | null = null,
 ) => ({
-	...{before: aPodForecast(before), after: aPodForecast(after), effect, shift: null},
+	...{before: aPodForecast(before), after: aPodForecast(after), effect, shift},
 	endings: {before: [], after: []},
 });
 
@@ -68,8 +79,20 @@ test.for([
 	},
 	{
 		name: 'held pods that are released stand apart from pods that were safe',
-		pods: [change('added', held, {eviction: inSeconds(10)}), change('added', safe, {eviction: inSeconds(60)})],
+		pods: [
+			change('added', held, {eviction: inSeconds(10)}),
+			change('added', safe, {eviction: inSeconds(60)}),
+		],
 		want: '1 more pod will be evicted in 1m; 1 held pod of n1 will be evicted in 10s (evictions resume)',
+	},
+	{
+		name: 'pods are evicted earlier or later; where a range is open, nobody can tell',
+		pods: [
+			change('moved', {}, {eviction: inSeconds(900)}, 5000),
+			change('moved', {}, {eviction: inSeconds(5)}, -5000),
+			change('moved', {}, {eviction: inSeconds(5, null)}, -5000),
+		],
+		want: 'no additional pod is evicted; 1 evicted earlier; 1 evicted later; 1 evicted at another time',
 	},
 	{
 		name: 'a pod that is held instead of evicted is counted once',

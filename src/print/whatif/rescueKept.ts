@@ -114,7 +114,9 @@ function whenResumed(ones: readonly KeptPod[], triggers: readonly Trigger[], now
 		return first ? [`${formatWhen(first, now)} if ${trigger.what}`] : [];
 	});
 	const who = ones.length === 1 ? 'It' : 'The first';
-	return ends.length === 0 ? '' : ` ${who} is evicted, counted from now:\n${ends.map((end) => `      ${end}\n`).join('')}`.trimEnd();
+	return ends.length === 0
+		? ''
+		: ` ${who} is evicted, counted from now:\n${ends.map((end) => `      ${end}\n`).join('')}`.trimEnd();
 }
 
 function heldName(ones: readonly KeptPod[]): string {
@@ -139,9 +141,7 @@ function releasedText(node: string, triggers: readonly Trigger[]): readonly stri
 	if (released.length === 0) return [];
 	const nodes = [...new Set(released.map((pod) => pod.node))];
 	const pods = `${count(released.length, 'pod')} of ${someOf(nodes, mostShown)}`;
-	return [
-		`        Then ${pods} ${released.length === 1 ? 'is' : 'are'} evicted, as evictions resume.\n`,
-	];
+	return [`        Then ${pods} ${released.length === 1 ? 'is' : 'are'} evicted, as evictions resume.\n`];
 }
 
 /** Which pods remain Terminating, and what ends that; empty where none do. */

@@ -17,7 +17,7 @@ import {changesText} from './changeWords.ts';
 import {endingsOnLine} from './endings.ts';
 import {formatOutOfService} from './outOfService.ts';
 import {simulatedHead} from './simulatedHead.ts';
-import {answerText, becomesHeld, isSaved, isMoved, storyWords} from './whatIfAnswer.ts';
+import {answerText, becomesHeld, isMoved, isSaved, shiftOf, storyWords} from './whatIfAnswer.ts';
 
 /**
  * Formats a what-if: the answer first, then the zones, then each pod before and after.
@@ -63,7 +63,11 @@ function controllerNotes(changes: WhatIf['changes']): readonly string[] {
 	const isOf = (wanted: 'controllersDown' | 'controllersStart') => changes.some(({type}) => type === wanted);
 	if (isOf('controllersDown') && !isControlled(changes))
 		return ['Nothing is tainted or evicted until another controller manager runs.'];
-	return isOf('controllersStart') ? [`A new controller manager starts from nothing: nodes lose their NoExecute taints until their turn comes again, and ${startsAgain}.`] : [];
+	return isOf('controllersStart')
+		? [
+				`A new controller manager starts from nothing: nodes lose their NoExecute taints until their turn comes again, and ${startsAgain}.`,
+			]
+		: [];
 }
 
 const podHeaders = ['NAMESPACE', 'NAME', 'NODE', 'CHANGE', 'BEFORE', 'AFTER', 'THEN', 'BECAUSE'];
@@ -125,11 +129,11 @@ function podRow(pod: PodChange, now: Instant, zone: TimeZone): readonly string[]
 
 /** What the changes do to a pod; by how much they move it where that is known on both sides. */
 function changeWord(pod: PodChange): string {
-	const {before, after, effect, shift} = pod;
+	const {effect} = pod;
 	if (becomesHeld(pod)) return 'held';
 	if (effect === 'unchanged') return 'saved';
-	const isBounded = [before, after].every(({eviction}) => eviction?.latest != null);
-	if (shift === null || !isBounded) return effect;
+	const shift = shiftOf(pod);
+	if (shift === null) return effect;
 	return `${effect} ${shift < 0 ? '-' : '+'}${formatDuration(Math.abs(shift))}`;
 }
 

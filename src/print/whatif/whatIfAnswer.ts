@@ -44,10 +44,7 @@ function podsText(pods: readonly PodChange[], now: Instant): string {
 export function podChangesText(pods: readonly PodChange[], now: Instant): string {
 	const of = (effect: PodChange['effect']) => pods.filter((pod) => pod.effect === effect);
 	const {sure, unsure, held} = newlyInDanger(pods);
-	const added = [
-		...addedTexts(sure, 'will be evicted', now),
-		...addedTexts(unsure, 'might be evicted', now),
-	];
+	const added = [...addedTexts(sure, 'will be evicted', now), ...addedTexts(unsure, 'might be evicted', now)];
 	const saved = pods.filter(isSaved).length;
 	const isPut = ({effect}: PodChange) => effect === 'avoided';
 	const parts = [
@@ -55,7 +52,7 @@ export function podChangesText(pods: readonly PodChange[], now: Instant): string
 		...counted(held.filter((pod) => !isPut(pod)).length, 'more held (evictions stop)'),
 		...counted(held.filter(isPut).length, 'held instead of evicted (evictions stop)'),
 		...counted(of('avoided').filter((pod) => !becomesHeld(pod)).length, 'no longer evicted'),
-		...counted(of('moved').length, 'evicted at another time'),
+		...movedTexts(of('moved')),
 		...counted(saved, saved === 1 ? 'held pod saved' : 'held pods saved'),
 	];
 	return parts.join('; ');
@@ -69,8 +66,25 @@ function addedTexts(added: readonly PodChange[], what: string, now: Instant): re
 	return [
 		...(others.length > 0 ? [`${podCount(others.length)} ${what}${whenOf(others, now)}`] : []),
 		...(held.length > 0
-			? [`${heldPods} of ${someOf(nodes, mostNamed)} ${what}${whenOf(held, now)} (evictions resume)`]
+			? [
+					`${heldPods} of ${nodes.length > mostNamed ? `${nodes.length} nodes` : nodes.join(', ')} ${what}${whenOf(held, now)} (evictions resume)`,
+				]
 			: []),
+	];
+}
+
+/** By how much a pod is evicted later, or earlier; null where either range is open, so that nobody can tell. */
+export const shiftOf = ({before, after, shift}: PodChange): number | null =>
+	[before, after].every(({eviction}) => eviction?.latest != null) ? shift : null;
+
+function movedTexts(moved: readonly PodChange[]): readonly string[] {
+	const of = (isMeant: (shift: number) => boolean) =>
+		moved.filter((pod) => isMeant(shiftOf(pod) ?? 0)).length;
+	const [earlier, later] = [of((shift) => shift < 0), of((shift) => shift > 0)];
+	return [
+		...counted(earlier, 'evicted earlier'),
+		...counted(later, 'evicted later'),
+		...counted(moved.length - earlier - later, 'evicted at another time'),
 	];
 }
 
@@ -206,6 +220,7 @@ export function storyWords({steps, isSure}: ZoneStory, now: Instant): string {
 		const before = steps[index - 1];
 		const when = at.earliest <= now ? '' : ` ${formatWhen(at, now)}`;
 		const pace = paceWords(rate, before, state);
+		if (state === before?.state && pace.startsWith('evictions')) return `${pace}${when}`;
 		return `${state}${when}${pace === '' ? '' : ` (${pace})`}`;
 	});
 	return `${words.join(', then ') || '-'}${isSure ? '' : ', most likely'}`;
@@ -213,7 +228,8 @@ export function storyWords({steps, isSure}: ZoneStory, now: Instant): string {
 
 /** Whether a zone evicts in a state, where that is another than before. */
 function paceWords(rate: number, before: ZoneStory['steps'][number] | undefined, state: string): string {
-	if (rate === 0) return before && before.rate > 0 ? 'evictions stop' : 'evictions stopped';
+	if (rate === 0 && before) return before.rate > 0 ? 'evictions stop' : 'evictions stay stopped';
+	if (rate === 0) return 'evictions stopped';
 	if (before?.rate === 0) return 'evictions resume';
 	return state === before?.state ? `${Number(rate.toPrecision(3))}/s` : '';
 }

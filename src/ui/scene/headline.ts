@@ -91,10 +91,8 @@ function zoneClauses(forecast: Forecast): readonly string[] {
 function stoppedClause({zone, notReady, size, toNextState}: ZoneForecast, forecast: Forecast): string {
 	const back = toNextState.find(({nodesBack}) => nodesBack !== undefined)?.nodesBack;
 	const release =
-		back === undefined
-			? ''
-			: `, they resume when ${back} ${back === 1 ? 'node recovers' : 'nodes recover'}`;
-	return `evictions in zone ${shortZone(zone, forecast)} are stopped: ${notReady} of ${size} nodes not ready${release}`;
+		back === undefined ? '' : ` until ${back} ${back === 1 ? 'node recovers' : 'nodes recover'}`;
+	return `evictions in zone ${shortZone(zone, forecast)} are stopped${release} (${notReady} of ${size} not ready)`;
 }
 
 const isSlowed = ({state, stopped, queue, rate}: ZoneForecast): boolean =>

@@ -4,8 +4,8 @@ import {finish} from '../../../src/forecast/pausable.ts';
 import type {RecoveryProbe} from '../../../src/forecast/whatif/recoveryProbe.ts';
 import {otherRemedies} from '../../../src/forecast/whatif/remedy.ts';
 import {rescuesInSteps} from '../../../src/forecast/whatif/rescues.ts';
-import {aPod} from '../../support/builders.ts';
 import {aForecast, aPodForecast, now} from '../../print/forecasts.ts';
+import {aPod} from '../../support/builders.ts';
 
 /** The pods of which anything is told, where no pod itself is known. */
 function rescued(wanted?: ReadonlySet<string>): readonly string[] {
@@ -41,7 +41,10 @@ test('what only makes a pod Held does not save it: it is evicted once evictions 
 	const pod = {...aPod(before.name), namespace: before.namespace, nodeName: before.node};
 	const effectsOf = (verdict: 'Held' | 'Safe') => {
 		const after = {...before, verdict, eviction: null} as const;
-		const changed = {...{before, after, effect: 'avoided', shift: null}, endings: {before: [], after: []}} as const;
+		const changed = {
+			...{before, after, effect: 'avoided', shift: null},
+			endings: {before: [], after: []},
+		} as const;
 		// biome-ignore lint/correctness/useYield: it has nothing to wait for.
 		function* ask() {
 			return {at: now, changes: [], pods: [changed], zones: []};

@@ -58,6 +58,9 @@ export function passStep(situation: Situation): Draft {
 function passEnd(situation: Situation): readonly Fact[] {
 	const end = forecastPass(situation)?.endsAt;
 	if (!end) return [];
-	const value = end.latest === null ? `${isoTime(end.earliest)} or later` : `${isoTime(end.earliest)}/${isoTime(end.latest)}`;
+	const value =
+		end.latest === null
+			? `${isoTime(end.earliest)} or later`
+			: `${isoTime(end.earliest)}/${isoTime(end.latest)}`;
 	return [{object: 'controller', field: 'end of this pass', value, note: 'at the pace that it has shown'}];
 }
