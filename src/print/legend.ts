@@ -43,6 +43,13 @@ export const nodeMeanings: Readonly<Record<NodeVerdict, string>> = {
 	Healthy: 'it renews its lease',
 };
 
+/** Columns of the table of pods that need a word. */
+export const podColumns = {
+	CAUSE: 'the taint that evicts it, and in brackets how long it tolerates that; or another cause',
+	'THEN (-o wide)': 'what follows its deletion (below)',
+	'BECAUSE (-o wide)': 'the first reason; explain tells all',
+} as const;
+
 /** How ranges of time are written in tables: columns such as IN and AT. */
 export const timeForms = {
 	'4m10s-5m2s': 'IN: from now, at the earliest and at the latest',
