@@ -31,6 +31,8 @@ export type Observation =
 export type Provenance =
 	/** Nobody watched when it happened: at some instant since then. Nothing is missing. */
 	| {readonly type: 'late'; readonly since: Instant}
+	/** It was read late: what has kept this program from reading began then, and it happened at some instant since. */
+	| {readonly type: 'delayed'; readonly since: Instant}
 	/** These objects were never looked at before: the batch tells how they are, not that anything happened. */
 	| {readonly type: 'firstLook'}
 	/** Not all was seen that happened since then: only what came of it, which the batch tells. */
