@@ -18,8 +18,8 @@ import type {explainFlags} from '../args/flagGroups/general.ts';
 import type {Options} from '../args/options.ts';
 import {type NamedTarget, readTargets} from '../args/targets.ts';
 import {usageError} from '../args/usageError.ts';
-import {documentPrinter, isDocumentFormat, printIn, tellsProblems} from '../output/documentPrinter.ts';
-import {warnings} from '../output/show.ts';
+import {printAnswer} from '../output/answer.ts';
+import {isDocumentFormat} from '../output/documentPrinter.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';
@@ -89,9 +89,15 @@ export async function explainScene(
 		explanations.push(...explained(pods.map(({namespace, name}) => ({kind: 'pod', namespace, name}))));
 		heads = summary;
 	}
-	const text = await format(explanations, snapshot, options);
-	await printIn(terminal, options.output)(isDocumentFormat(options.output) ? text : heads + text);
-	if (!tellsProblems(options.output)) await terminal.printError(warnings(snapshot.problems, now, options));
+	const text = () =>
+		heads +
+		formatExplanations(explanations, now, {
+			isFull: isFull(options),
+			zone: options.timeZone,
+			connection: connectionOf(options),
+		});
+	const document = () => explanationsJson(explanations, snapshot);
+	await printAnswer({text, document, problems: snapshot.problems, now}, options, terminal);
 	await terminal.printError(complaints.join(''));
 	return complaints.length > 0 ? 1 : 0;
 }
@@ -169,19 +175,3 @@ function complaint(target: NamedObject, scene: NameScene, options: Options): str
 /** `--full`, or `-v` as one would type it for more words. */
 const isFull = ({flags}: Options<typeof explainFlags>): boolean =>
 	flags.full || (flags.v !== undefined && flags.v !== '0');
-
-async function format(
-	explanations: readonly Explanation[],
-	snapshot: ClusterSnapshot,
-	options: Options<typeof explainFlags>,
-): Promise<string> {
-	const {output} = options;
-	if (!isDocumentFormat(output))
-		return formatExplanations(explanations, snapshot.observedAt, {
-			isFull: isFull(options),
-			zone: options.timeZone,
-			connection: connectionOf(options),
-		});
-	const print = await documentPrinter(output, options);
-	return print(explanationsJson(explanations, snapshot), []);
-}

@@ -22,7 +22,7 @@ import {isTable} from '../output/show.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';
-import {printAnswer} from './answer.ts';
+import {printAnswer} from '../output/answer.ts';
 import {areOwnersOf, chosenPods, podsOfWorkloads} from './chosenPods.ts';
 import {elsewhereNote, isGiven, podElsewhere, podNamed} from './names.ts';
 import {readPods} from './suppose.ts';

@@ -16,7 +16,7 @@ import {tookOverAt} from '../output/takeover.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';
-import {printAnswer} from './answer.ts';
+import {printAnswer} from '../output/answer.ts';
 import {areOwnersOf, chosenPods} from './chosenPods.ts';
 import {impactOf, readPods, suppose} from './suppose.ts';
 

@@ -16,7 +16,7 @@ import {usageError} from '../args/usageError.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {pressureWhatIf} from '../pressure/pressureWhatIf.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';
-import {printAnswer} from './answer.ts';
+import {printAnswer} from '../output/answer.ts';
 import {type ChangeRequest, changeRequests} from './changeRequests.ts';
 import {changesOf} from './changes.ts';
 import {rescuePods} from './rescue.ts';

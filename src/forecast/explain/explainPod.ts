@@ -7,8 +7,7 @@ import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../observe/nodes/nodeLiveness.ts';
 import type {PodForecast} from '../podForecast.ts';
 import {assumptionsOf} from './assumptions.ts';
-import type {Explanation} from './explanation.ts';
-import {type Draft, plain, type ReasonDraft, reasonOf, stepOf} from './explanation.ts';
+import {type Draft, type Explanation, fact, type ReasonDraft, reasonOf, stepOf} from './explanation.ts';
 import {forecastNode} from './forecastNode.ts';
 import {finishedPod, notBound, ownReasons, unseenNode} from './reasons/ownReasons.ts';
 import {nothingEvicts, type PodCase, verdictReasons} from './reasons/verdictReasons.ts';
@@ -60,7 +59,7 @@ function begunAnew(pod: Pod, one: NodeEvidence | undefined, situation: Situation
 const deviceSteps = ({because}: PodForecast): readonly Draft[] =>
 	because.map((what, index) => ({
 		...{at: null, what},
-		detail: index > 0 ? plain : () => ({rule: deviceRule, evidence: []}),
+		...(index === 0 && {detail: () => ({rule: deviceRule})}),
 	}));
 
 const deviceRule =
@@ -123,16 +122,11 @@ function withoutNode(pod: Pod, {because}: PodForecast, situation: Situation): Ch
 		detail: () => ({
 			rule: 'pod garbage collection deletes such pods by force, once their node has been gone for 40s',
 			evidence: [
-				{
-					object: `pod/${pod.namespace}/${pod.name}`,
-					field: 'spec.nodeName',
-					value: pod.nodeName,
-					note: 'no such node is seen',
-				},
+				fact(`pod/${pod.namespace}/${pod.name}`, 'spec.nodeName', pod.nodeName, 'no such node is seen'),
 			],
 		}),
 	};
 	return {steps: because.map(sentence), reasons: [gone]};
 }
 
-const sentence = (what: string): Draft => ({at: null, what, detail: plain});
+const sentence = (what: string): Draft => ({at: null, what});

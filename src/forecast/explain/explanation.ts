@@ -93,20 +93,18 @@ export type Draft = {
 	readonly what: string;
 	readonly isAside?: true;
 	readonly isAftermath?: true;
-	readonly detail: () => Pick<Step, 'rule' | 'evidence'>;
+	/** Absent where it has neither. */
+	readonly detail?: () => Partial<Pick<Step, 'rule' | 'evidence'>>;
 };
 
 /** A reason whose rule and evidence are looked up only on demand. */
 export type ReasonDraft = Draft & Pick<Reason, 'reason' | 'effect'>;
 
 /** A step with its rule and its evidence. */
-export const stepOf = ({at, what, isAside, isAftermath, detail}: Draft): Step => ({
-	at,
-	what,
-	...(isAside && {isAside}),
-	...(isAftermath && {isAftermath}),
-	...detail(),
-});
+export function stepOf({at, what, isAside, isAftermath, detail}: Draft): Step {
+	const {rule = null, evidence = []} = detail?.() ?? {};
+	return {at, what, ...(isAside && {isAside}), ...(isAftermath && {isAftermath}), rule, evidence};
+}
 
 /** A reason with its rule and its evidence. */
 export const reasonOf = ({reason, effect, ...draft}: ReasonDraft): Reason => ({
@@ -121,8 +119,10 @@ export function sentenceOf({at, what}: Draft, now: Instant): string {
 	return when === '' ? what : `${when} ${what}`;
 }
 
-/** The detail of a step without rule and evidence. */
-export const plain = () => ({rule: null, evidence: []});
+/** Something that an object, or the controller, shows. */
+export const fact = (object: string, field: string, value: string, note = ''): Fact => ({
+	...{object, field, value, note},
+});
 
 /** An interval as a range; null where it is not known, or has an end that is not bounded. */
 export const whenOf = (interval: Interval | undefined): When =>
