@@ -91,8 +91,10 @@ test.for([
 			change('moved', {}, {eviction: inSeconds(900)}, 5000),
 			change('moved', {}, {eviction: inSeconds(5)}, -5000),
 			change('moved', {}, {eviction: inSeconds(5, null)}, -5000),
+			change('moved', {verdict: 'Unsure'}, {eviction: inSeconds(5)}, -5000),
+			change('moved', {}, {verdict: 'Unsure', eviction: inSeconds(5, null)}, -5000),
 		],
-		want: 'no additional pod is evicted; 1 evicted earlier; 1 evicted later; 1 evicted at another time',
+		want: 'no additional pod is evicted; 1 evicted later; 1 evicted earlier; 1 evicted at another time; 1 will be evicted for sure (before: perhaps); 1 might be evicted (before: for sure)',
 	},
 	{
 		name: 'a pod that is held instead of evicted is counted once',

@@ -77,15 +77,18 @@ function addedTexts(added: readonly PodChange[], what: string, now: Instant): re
 export const shiftOf = ({before, after, shift}: PodChange): number | null =>
 	[before, after].every(({eviction}) => eviction?.latest != null) ? shift : null;
 
+function movedWords(pod: PodChange): string {
+	const [wasUnsure, isUnsure] = [pod.before, pod.after].map(({verdict}) => verdict === 'Unsure');
+	if (wasUnsure && !isUnsure) return 'will be evicted for sure (before: perhaps)';
+	if (isUnsure && !wasUnsure) return 'might be evicted (before: for sure)';
+	const shift = shiftOf(pod) ?? 0;
+	if (shift === 0) return 'evicted at another time';
+	return shift < 0 ? 'evicted earlier' : 'evicted later';
+}
+
 function movedTexts(moved: readonly PodChange[]): readonly string[] {
-	const of = (isMeant: (shift: number) => boolean) =>
-		moved.filter((pod) => isMeant(shiftOf(pod) ?? 0)).length;
-	const [earlier, later] = [of((shift) => shift < 0), of((shift) => shift > 0)];
-	return [
-		...counted(earlier, 'evicted earlier'),
-		...counted(later, 'evicted later'),
-		...counted(moved.length - earlier - later, 'evicted at another time'),
-	];
+	const groups = Map.groupBy(moved, movedWords);
+	return [...groups].flatMap(([words, pods]) => counted(pods.length, words));
 }
 
 /** The pods that the changes add to those that will be evicted, might be evicted, or are held. */
