@@ -39,7 +39,7 @@ shop        late         overdue 12s   13:59:40Z/13:59:48Z   Overdue       n1   
 shop        cart-0       4m10s-5m2s    14:04:10Z/14:05:02Z   Scheduled     <none>   <none>   -
 shop        held         held          -                     Held          n1       eu/a     NodePressure
 shop        stays        -             -                     Stays         n1       eu/a     example.com/drain:NoExecute
-shop        intolerant   1s            14:00:01Z             Scheduled     n1       eu/a     out-of-service:NoExecute (0s)
+shop        intolerant   1s            14:00:01Z             Scheduled     n1       eu/a     out-of-service:NoExecute (not tolerated)
 shop        gone         -             -                     Terminating   n1       eu/a     already deleted
 `);
 });
@@ -52,9 +52,9 @@ test('pods with -o wide and without headers', () => {
 		aPodForecast({name: 'c', after: {outcome: 'Replaced', placement: 'None', detail: 'no node takes it'}}),
 	];
 	expect(`\n${table.rows(items, now)}`).toBe(`
-shop   cart-0   4m10s-5m2s   14:04:10Z/14:05:02Z   Scheduled   n1    eu/a   unreachable:NoExecute (300s)   StatefulSet/cart   StuckTerminating   n1 is unreachable
-shop   b        4m10s+       14:04:10Z/..          Scheduled   n1    eu/a   unreachable:NoExecute (300s)   <none>             <none>             <none>
-shop   c        4m10s-5m2s   14:04:10Z/14:05:02Z   Scheduled   n1    eu/a   unreachable:NoExecute (300s)   <none>             Pending            n1 is unreachable
+shop   cart-0   4m10s-5m2s       14:04:10Z/14:05:02Z   Scheduled   n1    eu/a   unreachable:NoExecute (300s)   StatefulSet/cart   StuckTerminating   n1 is unreachable
+shop   b        4m10s or later   14:04:10Z or later    Scheduled   n1    eu/a   unreachable:NoExecute (300s)   <none>             <none>             <none>
+shop   c        4m10s-5m2s       14:04:10Z/14:05:02Z   Scheduled   n1    eu/a   unreachable:NoExecute (300s)   <none>             Pending            n1 is unreachable
 `);
 });
 
@@ -72,8 +72,8 @@ test('nodes', () => {
 		fresh,
 	];
 	expect(`\n${new Table(nodes, narrow).rows(items, now)}`).toBe(`
-NAME   VERDICT   READY     ZONE     HEARTBEAT   UNKNOWN-IN   TAINT-IN   TAINT-AT              NEXT
-n1     Queued    Unknown   eu/a     1m35s       -            3s-33s     14:00:03Z/14:00:33Z   33%
+NAME   VERDICT   READY     ZONE     HEARTBEAT   UNKNOWN-IN   TAINT-IN   TAINT-AT              QUEUE
+n1     Queued    Unknown   eu/a     1m35s       -            3s-33s     14:00:03Z/14:00:33Z   next: 33%
 n2     Silent    True      eu/a     31s         14s-24s      -          -                     -
 n3     Healthy   <none>    <none>   <unknown>   -            -          -                     -
 `);
