@@ -9,13 +9,13 @@ import {formatWorkloads, isLosing, workloadsJson} from '../../src/print/workload
 import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
 import {anyWorkload, readTargets} from '../args/targets.ts';
+import {printAnswer} from '../output/answer.ts';
 import {hidesPods} from '../output/exitCode.ts';
 import {isTable} from '../output/show.ts';
 import {tookOverAt} from '../output/takeover.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';
-import {printAnswer} from '../output/answer.ts';
 import {areOwnersOf, chosenPods} from './chosenPods.ts';
 import {impactOf, readPods, suppose} from './suppose.ts';
 
