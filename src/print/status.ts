@@ -93,7 +93,7 @@ function more({forecast, nextLoss, namespace}: OutageStatus, connection: Connect
 		...(pressed
 			? ([['which pods its kubelet evicts next', `pressure ${shellWord(pressed.name)}`]] as const)
 			: []),
-		['which workloads reach zero', `workloads${scope}`],
+		['which workloads reach zero', `workloads${scope || ' -A'}`],
 		...(nextLoss
 			? ([['what one more dead node would do', `what-if --node-down ${shellWord(nextLoss.node)}`]] as const)
 			: []),

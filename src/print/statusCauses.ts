@@ -55,7 +55,7 @@ export function pressureTexts(nodes: readonly NodeForecast[]): readonly string[]
 }
 
 /** How many pods have which prospect. */
-export function podsText({pods, nodes}: Forecast): string {
+export function podsText({pods, nodes}: Pick<Forecast, 'pods' | 'nodes'>): string {
 	// Of pods that have ended only the objects are deleted.
 	const living = pods.filter(({phase}) => !isPodTerminal({phase}));
 	const of = (wanted: PodVerdict) => living.filter(({verdict}) => verdict === wanted).length;

@@ -298,7 +298,7 @@ test('without metrics, too, conditions, evicted pods and events are left, and it
 test('of a pod that its kubelet evicts, its workload loses a ready pod', async () => {
 	serveKubelet(server, 'n1', {summary: () => low, kubeletconfig}, Date.now);
 	applyPod('cart', '100Mi', {phase: 'Running', conditions: [{type: 'Ready', status: 'True'}]});
-	expect((await run('workloads')).out).toMatch(/\neu +pod\/cart +1\/1 +0 /);
+	expect((await run('workloads -A')).out).toMatch(/\neu +pod\/cart +1\/1 +0 /);
 });
 
 test('a pod that its kubelet has evicted is not called safe', async () => {

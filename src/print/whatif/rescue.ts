@@ -8,6 +8,7 @@ import type {Range} from '../../forecast/range.ts';
 import type {Remedy} from '../../forecast/whatif/remedy.ts';
 import type {PodRescue} from '../../forecast/whatif/rescues.ts';
 import type {HeldZone} from '../../forecast/whatif/triggers.ts';
+import {startsAgain} from '../../forecast/words.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {escapeForCell} from '../../text/escape.ts';
 import {type Connection, pasted, shellWord, usualConnection} from '../../text/pasted.ts';
@@ -40,7 +41,7 @@ export type Rescue = {
 const headers = ['NAMESPACE', 'NAME', 'NODE', 'IN', 'NODE MUST RECOVER BY', 'LEFT'];
 
 const nothingWhileHeld =
-	'No countdown runs for these pods: evictions of their zone are stopped, so their nodes are not tainted. What would change that is below.';
+	'No pod is about to be evicted: those in trouble are held, as evictions are stopped. What would change that is below.';
 
 /** The pods of one workload that will be evicted, the most urgent first. */
 type Group = {readonly name: string; readonly first: PodRescue; readonly all: readonly PodRescue[]};
@@ -54,7 +55,6 @@ export function formatRescue(
 	const groups = groupsOf(pods);
 	const triggers = held.flatMap((one) => one.triggers);
 	const texts = keptTexts(kept, groups.length > 0, {now, zone, connection, triggers});
-	const asked = kept.flatMap(({forecast}) => (forecast.verdict === 'Held' ? forecast : []));
 	const none = texts.length > 0 ? '' : noneText(stuckOf);
 	const table =
 		groups.length === 0
@@ -81,7 +81,7 @@ export function formatRescue(
 					`Other ways to save a pod: ${pasted(`kubectl evictwatch rescue ${exampleOf(groups[0])}`, connection)}\n`,
 				]
 			: []),
-		...heldTexts(held, asked, now, zone),
+		...heldTexts(held, now, zone),
 		...[stuckText(stuck, connection)].filter((text) => text !== ''),
 	].join('\n');
 }
@@ -257,10 +257,10 @@ const titles: Readonly<Record<Remedy['kind'], string>> = {
 /** Until when a remedy surely helps, and what it does short of saving the pod: `, by 08:19:29Z (in 5s)`. */
 function effectWords({kind, effect, eviction, until}: Remedy, now: Instant, zone: TimeZone): string {
 	const by = until === undefined ? '' : byWords(until, now, zone);
-	// A new controller manager knows nothing of countdowns that ran.
-	if (kind === 'StopControllers' && effect === 'Saves')
-		return `${by}: its countdown begins anew once that runs again`;
+	if (kind === 'StopControllers' && effect !== 'Nothing' && !eviction)
+		return `${by}: nothing is evicted until a new one starts; then ${startsAgain}`;
 	if (effect === 'Saves') return by;
+	if (effect === 'Delays' && !eviction) return `${by}: it is held then, and evicted once evictions resume`;
 	if (effect === 'Delays' && eviction) {
 		const at = inTimeZone(formatAt(eviction, now), now, zone);
 		return `${by}: if done now, it is evicted ${formatWhen(eviction, now)} (${at})`;

@@ -10,6 +10,7 @@ import {tolerating} from '../../forecast/whatif/remedy.ts';
 import {addedBy, type Trigger} from '../../forecast/whatif/triggers.ts';
 import {count, someOf} from '../../forecast/words.ts';
 import {type Connection, pasted, shellWord} from '../../text/pasted.ts';
+import {formatWhen} from '../countdown.ts';
 import {untilEnded} from '../statusCauses.ts';
 import {wrap} from '../wrap.ts';
 import {rescueCommand} from './rescueCommand.ts';
@@ -96,6 +97,7 @@ function reasonOf(kept: KeptPod): string {
 
 /** What keeps held pods of one workload. Both take effect before the taint, so that no simulation is needed. */
 function heldWays(ones: readonly KeptPod[], {now, connection, triggers}: ShownIn): string {
+	const isOne = ones.length === 1;
 	const shown = ones.slice(0, mostShown);
 	const nodes = [...new Set(shown.map(({forecast}) => forecast.node))];
 	const patches = shown.flatMap(({pod}) => {
@@ -111,7 +113,8 @@ function heldWays(ones: readonly KeptPod[], {now, connection, triggers}: ShownIn
 	});
 	const more = ones.length > shown.length ? `    and the same for ${ones.length - shown.length} more\n` : '';
 	return [
-		`${heldName(ones)} ${ones.length === 1 ? 'is' : 'are'} held: not evicted while evictions are stopped. To keep ${ones.length === 1 ? 'it' : 'them'} after that, do one of these now:\n`,
+		`${heldName(ones)} ${isOne ? 'is' : 'are'} held: safe as long as evictions are stopped, and no longer.${whenResumed(ones, triggers, now)}\n`,
+		`To keep ${isOne ? 'it' : 'them'} after that, do one of these now:\n`,
 		'  * bring its node back\n',
 		...nodes.flatMap((node) => [
 			`      (on node ${node}) systemctl restart kubelet\n`,
@@ -121,6 +124,20 @@ function heldWays(ones: readonly KeptPod[], {now, connection, triggers}: ShownIn
 		...patches.map((command) => `      ${command}\n`),
 		more,
 	].join('');
+}
+
+/** What would end that, and when they would go then: of several, the first. */
+function whenResumed(ones: readonly KeptPod[], triggers: readonly Trigger[], now: Instant): string {
+	const uids = new Set(ones.map(({forecast}) => forecast.uid));
+	const ends = triggers.flatMap((trigger) => {
+		const own = addedBy(trigger).filter(({uid}) => uids.has(uid));
+		const [first] = own.flatMap(({eviction}) => eviction ?? []).toSorted((a, b) => a.earliest - b.earliest);
+		return first ? [`${formatWhen(first, now)} if ${trigger.what}`] : [];
+	});
+	const who = ones.length === 1 ? 'It' : 'The first';
+	return ends.length === 0
+		? ''
+		: ` ${who} is evicted, counted from now:\n${ends.map((end) => `      ${end}\n`).join('')}`.trimEnd();
 }
 
 function heldName(ones: readonly KeptPod[]): string {
@@ -145,9 +162,7 @@ function releasedText(node: string, triggers: readonly Trigger[]): readonly stri
 	if (released.length === 0) return [];
 	const nodes = [...new Set(released.map((pod) => pod.node))];
 	const pods = `${count(released.length, 'pod')} of ${someOf(nodes, mostShown)}`;
-	return [
-		`        Then ${pods} ${released.length === 1 ? 'is' : 'are'} evicted, as evictions resume: see below.\n`,
-	];
+	return [`        Then ${pods} ${released.length === 1 ? 'is' : 'are'} evicted, as evictions resume.\n`];
 }
 
 /** Which pods remain Terminating, and what ends that; empty where none do. */

@@ -168,6 +168,12 @@ test('a condition whose threshold no measurement saw is held from when it was to
 	expect(conditionOf(evidence, falling)?.held).toMatchObject({...held, latest: null});
 });
 
+test('a condition whose threshold is met lasts for the transition period at least, from now on as like as not, and has no end', () => {
+	const held = conditionOf({conditions: [memoryPressure(now - 15 * second)]}, Array(8).fill(400))?.held;
+	expect(held).toMatchObject({expected: now + 30 * second, latest: null});
+	expect(held?.earliest).toBeLessThan(now + 30 * second);
+});
+
 test('a condition that was True before the first measurement may have been met until then', () => {
 	const told = now - 290 * second;
 	const evidence = {
