@@ -1,4 +1,5 @@
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
+import {isEvictedByKubelet} from '../../src/core/model/pod.ts';
 import type {WorkloadName} from '../../src/core/model/workloads/workload.ts';
 import type {Target as Explained, Explanation} from '../../src/forecast/explain/explanation.ts';
 import {withPressureExplained} from '../../src/forecast/explain/pressure/pressureExplained.ts';
@@ -16,7 +17,7 @@ import {pasted, shellWord, withPasted} from '../../src/text/pasted.ts';
 import {connectionOf} from '../args/connection.ts';
 import type {explainFlags} from '../args/flagGroups/general.ts';
 import type {Options} from '../args/options.ts';
-import {type NamedTarget, readTargets} from '../args/targets.ts';
+import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
 import {usageError} from '../args/usageError.ts';
 import {printAnswer} from '../output/answer.ts';
 import {isDocumentFormat} from '../output/documentPrinter.ts';
@@ -61,7 +62,15 @@ export async function explainScene(
 ): Promise<number> {
 	const {forecaster, namespace} = scene;
 	const {observedAt: now} = scene.snapshot;
-	const pressed = await scene.pressure();
+	const names = new Set(namesOf('pods', named));
+	// Why a kubelet evicted a pod is told by the pods of its node, which may be well again.
+	const pressed = await scene.pressure(
+		new Set(
+			scene.snapshot.pods
+				.filter((pod) => isEvictedByKubelet(pod) && names.has(pod.name))
+				.map(({nodeName}) => nodeName),
+		),
+	);
 	const snapshot = {...scene.snapshot, problems: [...scene.snapshot.problems, ...pressed.problems]};
 	const known = knownOf(snapshot, scene.inForce);
 	const explanations: Explanation[] = [];

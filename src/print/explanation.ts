@@ -165,13 +165,16 @@ const isSaidIn = (summary: string, what: string): boolean =>
 	summary.toLowerCase().includes(what.toLowerCase().replace(/\.$/, ''));
 
 /** What to ask next; nothing of a pod that nothing is coming for, or that is overdue: no answer would help it. What is stuck may be ended. */
-function adviceOf({target, verdict, eviction, held, isStuck}: Explanation): string {
+function adviceOf({target, verdict, eviction, held, isStuck, pressedBy}: Explanation): string {
 	switch (target.kind) {
-		case 'pod':
-			if (!isStuck && held === null && (eviction === null || verdict === 'Overdue')) return '';
+		case 'pod': {
+			const isHelped = isStuck || pressedBy !== undefined || held !== null;
+			if (!isHelped && (eviction === null || verdict === 'Overdue' || verdict === 'Terminating')) return '';
 			return `kubectl evictwatch rescue ${shellWord(target.name)} -n ${shellWord(target.namespace)}`;
+		}
 		case 'node':
 			if (verdict === 'Recovering') return '';
+			if (pressedBy) return `kubectl evictwatch pressure ${shellWord(target.name)}`;
 			return verdict === 'Healthy'
 				? `kubectl evictwatch what-if --node-down ${shellWord(target.name)}`
 				: `kubectl evictwatch rescue node/${shellWord(target.name)}`;
@@ -234,10 +237,12 @@ function formatExplanation(explanation: Explanation, now: Instant, zone: TimeZon
 }
 
 function titleOf(explanation: Explanation, now: Instant, zone: TimeZone): string {
-	const {target, verdict, eviction, whyNot} = explanation;
+	const {target, verdict, eviction, whyNot, pressedBy = []} = explanation;
+	const pressed =
+		pressedBy.length === 0 ? '' : target.kind === 'node' ? `, ${pressedBy.join(', ')}` : ' for now';
 	const when = formatWhen(eviction, now, zone);
 	const hasEnded = whyNot.some(({reason, effect}) => reason === 'FinishedPod' && effect === 'Prevents');
-	return `${formatTarget(target)}: ${hasEnded ? 'Ended' : verdict}${when === '' ? '' : `, ${when}`}\n`;
+	return `${formatTarget(target)}: ${hasEnded ? 'Ended' : verdict}${pressed}${when === '' ? '' : `, ${when}`}\n`;
 }
 
 const titles: Readonly<Record<Reason['effect'], string>> = {

@@ -1,12 +1,16 @@
 import {expect, test} from 'vitest';
 import type {Pod} from '../../src/core/model/pod.ts';
+import {forecastPressure} from '../../src/forecast/pressure/forecastPressure.ts';
+import type {Range} from '../../src/forecast/range.ts';
 import type {Remedy} from '../../src/forecast/whatif/remedy.ts';
 import type {PodRescue} from '../../src/forecast/whatif/rescues.ts';
 import type {Trigger} from '../../src/forecast/whatif/triggers.ts';
 import type {PodChange} from '../../src/forecast/whatif/whatIf.ts';
 import type {WorkloadImpact} from '../../src/impact/workloadImpact.ts';
 import {formatRescue} from '../../src/print/whatif/rescue.ts';
-import {aPodForecast, inSeconds, now} from './forecasts.ts';
+import {rescueJson} from '../../src/print/whatif/rescueJson.ts';
+import {aNodePod, memoryLeft, memoryStats} from '../support/pressure.ts';
+import {aForecast, aPodForecast, inSeconds, now} from './forecasts.ts';
 
 const nobody = {now, pods: [], held: []};
 
@@ -31,7 +35,21 @@ test('a held pod is told what keeps it when evictions resume, as commands', () =
 			'To keep it after that, do one of these now:\n',
 	);
 	expect(text).toContain('  * bring its node back\n      (on node n1) systemctl restart kubelet\n');
-	expect(text).toMatch(/\n {6}kubectl patch pod cart-0 -n shop --type=json -p '\[.*"operator":"Exists"/);
+	expect(text).toMatch(
+		/\n {2}\* let it tolerate the taint forever\n {6}kubectl patch pod cart-0 -n shop --type=json -p '\[.*"operator":"Exists"/,
+	);
+	const unread = {...held('cart-0'), pod: undefined};
+	expect(formatRescue({...nobody, kept: [unread]})).not.toContain('tolerate');
+});
+
+test('a Ready node must be well again before its kubelet evicts or it is repaired, where that has not begun', () => {
+	const textOf = (eviction: Range) => {
+		const forecast = aPodForecast({eviction});
+		const rescue = {forecast, pod: aPod('cart-0'), remedies: [], endings: [], isNodeWell: true};
+		return formatRescue({...nobody, pods: [rescue]});
+	};
+	expect(textOf(inSeconds(60, 90))).toContain('14:01:00Z');
+	expect(textOf(inSeconds(0, 90))).toMatch(/ no use: its node is replaced +-\n/);
 });
 
 test('of several pods each way is told once, with the time of each where that differs', () => {
@@ -63,11 +81,61 @@ What only delays the eviction for each pod:
 	);
 });
 
+/** A node with MemoryPressure since twenty seconds, which was measured once, with so much memory left. */
+function pressed(left: string) {
+	const times = {lastHeartbeatTime: now, lastTransitionTime: now - 20_000};
+	return forecastPressure(
+		{
+			...{node: 'b2', samples: [{seenAt: now, summary: memoryLeft(left, [memoryStats('web', '2Gi')])}]},
+			pods: [aNodePod('web')],
+			config: {
+				evictionHard: {'memory.available': '500Mi'},
+				evictionSoft: {'memory.available': '2Gi'},
+				evictionSoftGracePeriod: {'memory.available': '3m'},
+				enforceNodeAllocatable: [],
+			},
+			conditions: [{type: 'MemoryPressure', status: 'True', ...times}],
+		},
+		now,
+	);
+}
+
+test('of a pod that its kubelet may evict, it is said until when it can be saved, and only what saves it', () => {
+	const pressure = pressed('1Gi');
+	const [eviction] = pressure.evictions;
+	const cause = {kind: 'NodePressure', signals: ['memory.available']} as const;
+	const textOf = (kind: string) => {
+		const owner = {kind, name: kind === 'ReplicaSet' ? 'web-5d4f7c9b8' : 'web', uid: 'owner'};
+		const name = kind === 'ReplicaSet' ? 'web-5d4f7c9b8-x2x4z' : 'web-0';
+		const forecast = aPodForecast({
+			name,
+			node: 'b2',
+			verdict: 'Unsure',
+			cause,
+			labels: {'pod-template-hash': '5d4f7c9b8'},
+			owner,
+			eviction: eviction?.when ?? null,
+		});
+		const pods = [{forecast, pod: undefined, remedies: [], endings: [], isNodeWell: false, pressure}];
+		return formatRescue({...nobody, pods});
+	};
+	// A gibibyte below its threshold after 25 s: the other half of one takes 13 s.
+	expect(textOf('ReplicaSet').replaceAll(/\n +/g, ' ')).toContain(
+		'Evicted:       at once if memory.available (1Gi) falls below 500Mi, about 14:00:12Z on its trend so far; by 14:03:20Z unless it rises above 2Gi\n',
+	);
+	expect(textOf('ReplicaSet')).toContain('kubectl rollout restart deployment web');
+	// These would end the pod first, or make it anew on the same node.
+	for (const kind of ['StatefulSet', 'DaemonSet']) {
+		expect(textOf(kind)).not.toContain('restart');
+		expect(textOf(kind)).toContain('kubectl evictwatch pressure b2\n');
+	}
+});
+
 test('where a node is under pressure, nothing is not the whole answer', () => {
-	const text = formatRescue({...nobody, pressed: ['b2']});
+	const text = formatRescue({...nobody, pressed: [pressed('4Gi')]});
 	expect(text).toContain('No eviction is predicted, so there is nothing to prevent.\n');
 	expect(text).toMatch(
-		/\nNode b2 is under pressure: its kubelet may evict pods\. .*: kubectl evictwatch pressure b2 -w\n$/,
+		/\nNode b2 has MemoryPressure: if memory\.available \(4Gi\) falls below 500Mi or below 2Gi for 3m, shop\/web is evicted first\. When, after 20s of: kubectl evictwatch pressure b2 -w\n$/,
 	);
 	expect(formatRescue(nobody)).not.toContain('pressure');
 });
@@ -236,4 +304,41 @@ test.for([
 	const text = formatRescue({...nobody, stuck, stuckOf});
 	expect(text.indexOf(want)).toBeGreaterThan(0);
 	expect(text.indexOf(want)).toBeLessThan(text.indexOf('Stuck: 1 pod'));
+});
+
+test('a way to save a pod has its last instant in JSON where it has one, and a command where the pod is known', () => {
+	const remedies: readonly Remedy[] = [
+		{
+			kind: 'NodeBack',
+			until: now + 60_000,
+			effect: 'Saves',
+			eviction: null,
+			change: {type: 'nodeBack', node: 'n1', at: now},
+		},
+		{
+			kind: 'Tolerate',
+			until: undefined,
+			effect: 'Saves',
+			eviction: null,
+			change: {type: 'tolerations', pod: 'cart-0', tolerations: [], at: now},
+		},
+	];
+	const rescueOf = (pod: Pod | undefined) => ({
+		...nobody,
+		pods: [{forecast: aPodForecast(), pod, remedies, endings: [], isNodeWell: false}],
+	});
+	const waysOf = (pod: Pod | undefined) =>
+		rescueJson(rescueOf(pod), aForecast()).pods[0]?.remedies.map(({until, command}) => [
+			until,
+			command !== '',
+		]);
+	expect(waysOf(aPod('cart-0'))).toEqual([
+		['2026-01-31T14:01:00.000Z', true],
+		[null, true],
+	]);
+	expect(waysOf(undefined)).toEqual([
+		['2026-01-31T14:01:00.000Z', false],
+		[null, false],
+	]);
+	expect(formatRescue(rescueOf(undefined))).not.toMatch(/\n +\n/);
 });

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {nodes} from '../../src/print/tables/nodes.ts';
 import {pods} from '../../src/print/tables/pods.ts';
@@ -76,6 +77,16 @@ n1     Queued    Unknown   eu/a     1m35s       -            3s-33s     14:00:03
 n2     Silent    True      eu/a     31s         14s-24s      -          -                     -
 n3     Healthy   <none>    <none>   <unknown>   -            -          -                     -
 `);
+});
+
+test('the pressure of a node, and whom its kubelet evicts next', () => {
+	const cellOf = (pressure: NodeForecast['pressure']) =>
+		nodes.columns.find(({title}) => title === 'PRESSURE')?.cell(aNodeForecast(pressure && {pressure}), now);
+	const next = {namespace: 'shop', name: 'cart-0', when: inSeconds(5, 10), isCertain: true};
+	expect(cellOf(undefined)).toBe('-');
+	expect(cellOf({conditions: ['MemoryPressure', 'DiskPressure'], next: null})).toBe('Memory,Disk');
+	expect(cellOf({conditions: ['MemoryPressure'], next})).toBe('Memory: shop/cart-0 5s-10s');
+	expect(cellOf({conditions: [], next})).toBe('soon: shop/cart-0 5s-10s');
 });
 
 test('zones', () => {

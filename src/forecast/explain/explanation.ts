@@ -80,6 +80,8 @@ export type Explanation = {
 	/** When the pod is deleted, or the node gets its taint; null where neither happens. */
 	readonly eviction: Range | null;
 	readonly held: Held | null;
+	/** The pressure conditions that are True on its node, where its kubelet may evict the pod. */
+	readonly pressedBy?: readonly string[];
 	readonly steps: readonly Step[];
 	readonly whyNot: readonly Reason[];
 	readonly assumptions: readonly string[];

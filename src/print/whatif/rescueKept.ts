@@ -1,9 +1,11 @@
-import type {Pod} from '../../core/model/pod.ts';
+import {type Pod, podKey} from '../../core/model/pod.ts';
 import {workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {inTimeZone} from '../../dates/format.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
-import type {PodForecast} from '../../forecast/podForecast.ts';
+import {type PodForecast, shownVerdict} from '../../forecast/podForecast.ts';
+import type {PressureForecast} from '../../forecast/pressure/pressureForecast.ts';
+import {mayEvictWords} from '../../forecast/pressure/pressureWords.ts';
 import {tolerating} from '../../forecast/whatif/remedy.ts';
 import {addedBy, type Trigger} from '../../forecast/whatif/triggers.ts';
 import {count, someOf} from '../../forecast/words.ts';
@@ -14,7 +16,18 @@ import {wrap} from '../wrap.ts';
 import {rescueCommand} from './rescueCommand.ts';
 
 /** A pod that was asked for and is not about to be evicted; without its object where that is not read. */
-export type KeptPod = {readonly forecast: PodForecast; readonly pod: Pod | undefined};
+export type KeptPod = {
+	readonly forecast: PodForecast;
+	readonly pod: Pod | undefined;
+	/** What its node runs short of, where its kubelet may evict it. */
+	readonly pressure?: PressureForecast | undefined;
+};
+
+/** Whether its kubelet may evict a pod that no taint evicts. */
+export const isOnPressed = ({forecast, pressure}: KeptPod): boolean =>
+	pressure !== undefined &&
+	shownVerdict(forecast) === 'Safe' &&
+	mayEvictWords(podKey(forecast), pressure) !== '';
 
 const mostShown = 3;
 
@@ -41,7 +54,7 @@ export function keptTexts(
 	const isHeld = ({forecast}: KeptPod) => forecast.verdict === 'Held';
 	const isCalm = ({forecast: {verdict}}: KeptPod) => verdict !== 'Held' && verdict !== 'Terminating';
 	const calm = areOthersGoing ? [] : kept.filter(isCalm);
-	const reasons = Map.groupBy(calm, ({forecast}) => inTimeZone(reasonOf(forecast), now, zone));
+	const reasons = Map.groupBy(calm, (one) => inTimeZone(reasonOf(one), now, zone));
 	const groups = Map.groupBy(kept.filter(isHeld), ({forecast}) => {
 		const {kind, name} = workloadOf(forecast);
 		return `${forecast.namespace}/${kind}/${name}`;
@@ -67,7 +80,15 @@ const namesOf = (ones: readonly KeptPod[]): string =>
 	);
 
 /** Why nothing evicts a pod, or nothing keeps it. */
-function reasonOf({because: [first], node, verdict, cause}: PodForecast): string {
+function reasonOf(kept: KeptPod): string {
+	const {forecast, pressure} = kept;
+	const {
+		because: [first],
+		node,
+		verdict,
+		cause,
+	} = forecast;
+	if (pressure && isOnPressed(kept)) return mayEvictWords(podKey(forecast), pressure);
 	if (verdict === 'Overdue') return 'too late: it should have been evicted already';
 	if (cause?.kind === 'NodeDeleted') return 'too late: its Node object is gone';
 	const calm = node === '' ? 'it is not bound to a node' : `node ${node} is ready, and no taint evicts it`;
