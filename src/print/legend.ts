@@ -114,8 +114,10 @@ export const rescueColumns = {
 export const pressureColumns = {
 	LEFT: 'what is available above the threshold; negative: it is crossed',
 	TREND: 'how that changes per minute; <unknown> before three measurements',
-	CROSSED: 'when the threshold is crossed, on this trend; grace: how long it must be crossed before a pod is evicted',
+	CROSSED:
+		'when the threshold is crossed, on this trend; grace: how long it must be crossed before a pod is evicted',
 	'NEXT, WHEN': 'the pods that are evicted next, and when',
 	CERTAIN: 'yes: it is evicted in any case; no: only if the trend is steeper, or chance chooses it',
-	PLACE: 'its place in the order of eviction: those that use more than they request (OVER BY), then those of lower PRIORITY, then those most over; tied: in random order',
+	PLACE:
+		'its place in the order of eviction: those that use more than they request (OVER BY), then those of lower PRIORITY, then those most over; tied: in random order',
 } as const;
