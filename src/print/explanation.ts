@@ -167,11 +167,15 @@ const isSaidIn = (summary: string, what: string): boolean =>
 /** What to ask next; nothing of a pod that nothing is coming for, or that is overdue: no answer would help it. What is stuck may be ended. */
 function adviceOf({target, verdict, eviction, held, isStuck, pressedBy}: Explanation): string {
 	switch (target.kind) {
-		case 'pod': {
-			const isHelped = isStuck || pressedBy !== undefined || held !== null;
-			if (!isHelped && (eviction === null || verdict === 'Overdue' || verdict === 'Terminating')) return '';
+		case 'pod':
+			if (
+				!isStuck &&
+				pressedBy === undefined &&
+				held === null &&
+				(eviction === null || verdict === 'Overdue')
+			)
+				return '';
 			return `kubectl evictwatch rescue ${shellWord(target.name)} -n ${shellWord(target.namespace)}`;
-		}
 		case 'node':
 			if (verdict === 'Recovering') return '';
 			if (pressedBy) return `kubectl evictwatch pressure ${shellWord(target.name)}`;
