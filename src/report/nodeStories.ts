@@ -135,13 +135,13 @@ export class HeldTimes {
 			if (now.has(kind)) continue;
 			open.to = at;
 			this.#open.delete(kind);
-			this.#tell({at, kind: 'zone', text: `evictions are no longer held (${kind})`});
+			this.#tell({at, kind: 'zone', text: `pods are no longer held; before: ${kind}`});
 		}
 	}
 
 	#begin(time: Mutable<HeldTime>): void {
 		this.#open.set(stopInBrief(time.by), time);
 		this.#times.push(time);
-		this.#tell({at: time.from, kind: 'zone', text: `evictions are held: ${time.by}`});
+		this.#tell({at: time.from, kind: 'zone', text: `pods are held: ${time.by}`});
 	}
 }

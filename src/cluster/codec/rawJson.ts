@@ -21,13 +21,19 @@ export function fieldsOf<T>(value: unknown): Fields<T> {
 	return isObject(value) ? (value as Fields<T>) : {};
 }
 
-/** The fields of the parts that objects of the API have. */
+/** The fields of the parts that objects of the API have; of a part that is not asked for, nothing is read. */
 export function partsOf<T extends {readonly spec?: unknown; readonly status?: unknown}>(value: unknown) {
-	const {metadata, spec, status} = fieldsOf<{metadata: unknown; spec: unknown; status: unknown}>(value);
+	const object = fieldsOf<Record<'metadata' | 'spec' | 'status', unknown>>(value);
 	return {
-		metadata: fieldsOf<V1ObjectMeta>(metadata),
-		spec: fieldsOf<NonNullable<T['spec']>>(spec),
-		status: fieldsOf<NonNullable<T['status']>>(status),
+		get metadata() {
+			return fieldsOf<V1ObjectMeta>(object.metadata);
+		},
+		get spec() {
+			return fieldsOf<NonNullable<T['spec']>>(object.spec);
+		},
+		get status() {
+			return fieldsOf<NonNullable<T['status']>>(object.status);
+		},
 	};
 }
 

@@ -56,3 +56,13 @@ export type ObservationSink = {
 	/** Takes in what kubelets tell of pressure: it says nothing of the watches, so that it is no observation. */
 	reportPressure?(news: PressureNews, at: Instant): void;
 };
+
+/** What a sink is told, kept to be told later. */
+export type SinkEntry =
+	| {readonly type: 'batch'; readonly observations: readonly Observation[]; readonly provenance?: Provenance}
+	/** All that is wrong from here on. */
+	| {readonly type: 'problems'; readonly problems: readonly Problem[]}
+	/** What belongs to pods from here on: their owners, budgets, services, volumes. */
+	| {readonly type: 'related'; readonly related: Related}
+	/** What kubelets tell of pressure: whom is looked at, what a look brought, what they reported. */
+	| {readonly type: 'pressure'; readonly news: PressureNews};

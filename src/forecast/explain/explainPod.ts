@@ -4,6 +4,7 @@ import {comingTaints} from '../conclude/podVerdict.ts';
 import {isBlind} from '../conclude/unseenNodes.ts';
 import {type PodTimer, tolerationOf} from '../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import {isSilent} from '../observe/nodes/nodeLiveness.ts';
 import type {PodForecast} from '../podForecast.ts';
 import {assumptionsOf} from './assumptions.ts';
 import {type Draft, type Explanation, fact, type ReasonDraft, reasonOf, stepOf} from './explanation.ts';
@@ -11,7 +12,7 @@ import {forecastNode} from './forecastNode.ts';
 import {finishedPod, notBound, ownReasons, unseenNode} from './reasons/ownReasons.ts';
 import {nothingEvicts, type PodCase, verdictReasons} from './reasons/verdictReasons.ts';
 import type {Situation} from './situation.ts';
-import {afterSteps} from './steps/afterSteps.ts';
+import {afterSteps, ownerStep} from './steps/afterSteps.ts';
 import {controllerStart, nodeSteps} from './steps/nodeSteps.ts';
 import {othersSteps} from './steps/othersSteps.ts';
 import {deletedStep, deletionStep, podSteps} from './steps/podSteps.ts';
@@ -30,7 +31,9 @@ export function explainPod(pod: Pod, forecast: PodForecast, situation: Situation
 	const {verdict, eviction, held} = forecast;
 	const end: readonly Draft[] = eviction
 		? [deletionStep(eviction, forecast, situation), ...afterSteps(pod, one, forecast, situation)]
-		: [];
+		: verdict === 'Terminating'
+			? [ownerStep(pod)]
+			: [];
 	const whyNot = [...chain.reasons, ...ownReasons(pod, one, verdict, situation.settings)];
 	return {
 		target: {kind: 'pod', namespace: pod.namespace, name: pod.name},
@@ -41,6 +44,7 @@ export function explainPod(pod: Pod, forecast: PodForecast, situation: Situation
 		steps: [...chain.steps, ...end].map(stepOf),
 		whyNot: whyNot.map(reasonOf),
 		assumptions: assumptionsOf(situation),
+		isStuck: verdict === 'Terminating' && one !== undefined && isSilent(one, situation.now),
 	};
 }
 

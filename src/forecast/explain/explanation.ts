@@ -31,6 +31,8 @@ export type Step = {
 	readonly evidence: readonly Fact[];
 	/** Whether it leads to nothing: a short answer leaves it out. */
 	readonly isAside?: true;
+	/** Whether it follows the deletion. */
+	readonly isAftermath?: true;
 };
 
 /** The names of what keeps a pod, may keep it, or is often believed to. */
@@ -78,9 +80,13 @@ export type Explanation = {
 	/** When the pod is deleted, or the node gets its taint; null where neither happens. */
 	readonly eviction: Range | null;
 	readonly held: Held | null;
+	/** The pressure conditions that are True on its node, where its kubelet may evict the pod. */
+	readonly pressedBy?: readonly string[];
 	readonly steps: readonly Step[];
 	readonly whyNot: readonly Reason[];
 	readonly assumptions: readonly string[];
+	/** Whether it is a pod that stays Terminating, as its kubelet is silent. */
+	readonly isStuck?: boolean;
 };
 
 /** A step whose rule and evidence are looked up only on demand: most steps are only shown as a sentence. */
@@ -88,6 +94,7 @@ export type Draft = {
 	readonly at: When;
 	readonly what: string;
 	readonly isAside?: true;
+	readonly isAftermath?: true;
 	/** Absent where it has neither. */
 	readonly detail?: () => Partial<Pick<Step, 'rule' | 'evidence'>>;
 };
@@ -96,9 +103,9 @@ export type Draft = {
 export type ReasonDraft = Draft & Pick<Reason, 'reason' | 'effect'>;
 
 /** A step with its rule and its evidence. */
-export function stepOf({at, what, isAside, detail}: Draft): Step {
+export function stepOf({at, what, isAside, isAftermath, detail}: Draft): Step {
 	const {rule = null, evidence = []} = detail?.() ?? {};
-	return {at, what, ...(isAside && {isAside}), rule, evidence};
+	return {at, what, ...(isAside && {isAside}), ...(isAftermath && {isAftermath}), rule, evidence};
 }
 
 /** A reason with its rule and its evidence. */

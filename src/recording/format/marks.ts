@@ -1,6 +1,6 @@
 import {isControllerManagerLease} from '../../core/model/lease.ts';
 import {type Node, nodeCondition} from '../../core/model/node.ts';
-import {podKey} from '../../core/model/pod.ts';
+import {isEvictedByKubelet, podKey} from '../../core/model/pod.ts';
 import {formatTaint, hasTaint} from '../../core/model/taint.ts';
 import {pressureConditions} from '../../core/nodepressure/thresholds/signal.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
@@ -68,7 +68,11 @@ export class MarkFinder {
 			}
 			default: {
 				const pod = deletedIn(change);
-				return pod && `pod ${podKey(pod)} is deleted`;
+				if (!pod) return undefined;
+				// A StatefulSet deletes what its kubelet evicted.
+				return isEvictedByKubelet(pod)
+					? `the kubelet of ${pod.nodeName} evicts ${podKey(pod)}`
+					: `pod ${podKey(pod)} is deleted`;
 			}
 		}
 	}

@@ -15,7 +15,12 @@ const lastPass = 95 * second;
 function probedAt(one: Partial<NodeEvidence>): Instant | undefined {
 	const world = aWorld();
 	const {lifecycle} = world.adoptControllers();
-	const schedule = {nextPass: lastPass + 5 * second, period: 5 * second, idlePeriod: 5 * second, firstPass: 0};
+	const schedule = {
+		nextPass: lastPass + 5 * second,
+		period: 5 * second,
+		idlePeriod: 5 * second,
+		firstPass: 0,
+	};
 	const posted = {lo: 60 * second, hi: 60 * second};
 	const evidence = {
 		...{node: aNode('n1'), heartbeatAt: posted, heartbeats: unwatchedHeartbeats, readyChangedAt: undefined},

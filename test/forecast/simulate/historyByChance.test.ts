@@ -35,7 +35,9 @@ test('the taint that stays comes as early and as late as chance gives it, and as
 test('a taint that goes again is given by chance to one that is late without it, and counts only where it lasts longest', () => {
 	const chance = (from: number, to: number) => ({from, to, isChance: true});
 	const late = [begins, [9040, 2, 'about']];
-	expect(histories({lo: 5000, hi: 9000}, [chance(1000, 2000), chance(3000, 3500), chance(6000, 8000)])).toEqual([
+	expect(
+		histories({lo: 5000, hi: 9000}, [chance(1000, 2000), chance(3000, 3500), chance(6000, 8000)]),
+	).toEqual([
 		{early: [begins, [4960, 2, 'about']], late},
 		{early: [begins, [960, 2, 'about'], [1960, 1, 'about'], [4960, 2, 'about']], late},
 		{early: [begins, [5960, 2, 'about'], [7960, 1, 'about'], [7960, 2, 'about']], late},

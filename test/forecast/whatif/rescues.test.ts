@@ -5,9 +5,10 @@ import type {NodeForecast} from '../../../src/forecast/nodeForecast.ts';
 import {finish, type Pausable} from '../../../src/forecast/pausable.ts';
 import type {Change} from '../../../src/forecast/simulate/change.ts';
 import type {RecoveryProbe} from '../../../src/forecast/whatif/recoveryProbe.ts';
+import {otherRemedies} from '../../../src/forecast/whatif/remedy.ts';
 import {rescuesInSteps} from '../../../src/forecast/whatif/rescues.ts';
 import type {WhatIf} from '../../../src/forecast/whatif/whatIf.ts';
-import {aForecast, aNodeForecast, aPodForecast} from '../../print/forecasts.ts';
+import {aForecast, aNodeForecast, aPodForecast, now} from '../../print/forecasts.ts';
 import {aPod} from '../../support/builders.ts';
 
 /** The pods of which anything is told, where no pod itself is known. */
@@ -37,6 +38,25 @@ function rescued(wanted?: ReadonlySet<string>): readonly string[] {
 test('of pods that are to go something can still be done, unless they are overdue or their node is gone', () => {
 	expect(rescued()).toEqual(['going', 'late']);
 	expect(rescued(new Set(['late', 'overdue', 'orphan', 'well']))).toEqual(['late']);
+});
+
+test('what only makes a pod Held does not save it: it is evicted once evictions resume', () => {
+	const before = aPodForecast();
+	const pod = {...aPod(before.name), namespace: before.namespace, nodeName: before.node};
+	const effectsOf = (verdict: 'Held' | 'Safe') => {
+		const after = {...before, verdict, eviction: null} as const;
+		const endings = {before: [], after: []};
+		const changed = {before, after, effect: 'avoided', shift: null, endings} as const;
+		// biome-ignore lint/correctness/useYield: it has nothing to wait for.
+		function* ask() {
+			return {at: now, changes: [], pods: [changed], nodes: [], zones: []};
+		}
+		return finish(otherRemedies(pod, before, ['node.kubernetes.io/unreachable'], now, ask)).map(
+			({effect, eviction}) => ({effect, eviction}),
+		);
+	};
+	expect(new Set(effectsOf('Held').map(({effect}) => effect))).toEqual(new Set(['Delays']));
+	expect(new Set(effectsOf('Safe').map(({effect}) => effect))).toEqual(new Set(['Saves']));
 });
 
 test('of a named pod all that could be done is played, on a node that is not seen as well', () => {

@@ -73,7 +73,7 @@ export function stopReason(stop: Stop, zone: string, situation: Situation): Reas
 		reason: kind,
 		effect: 'Prevents',
 		at: since,
-		what: `evictions are stopped: ${by}. They resume when ${releasedBy}${follows}`,
+		what: `${by}. Evictions resume when ${releasedBy}${follows}`,
 		detail: () => heldEvidence(kind, zone, situation),
 	};
 }

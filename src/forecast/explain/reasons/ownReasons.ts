@@ -1,5 +1,5 @@
 import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
-import {isPodTerminal, type Pod} from '../../../core/model/pod.ts';
+import {isEvictedByKubelet, isPodTerminal, type Pod} from '../../../core/model/pod.ts';
 import {isExcludedFromDisruptionChecks, isNamedAsMaster} from '../../../core/nodelifecycle/nodeLabels.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import type {PodVerdict} from '../../podForecast.ts';
@@ -36,12 +36,14 @@ const staticPod = ({namespace, name}: Pod): ReasonDraft => ({
 });
 
 /** How a pod that is over ended. */
-export const endOf = ({phase, disruptedBy, isShutDown}: Pod): string =>
-	isShutDown
+export const endOf = (pod: Pod): string => {
+	const {phase, isShutDown} = pod;
+	return isShutDown
 		? `its node shut down, and its kubelet ended it: it is ${phase} (Terminated); its object stays until it is deleted`
-		: disruptedBy === 'TerminationByKubelet'
+		: isEvictedByKubelet(pod)
 			? `its kubelet evicted it already; it is ${phase}, and its object stays until it is deleted`
 			: `it has ended: it is ${phase}`;
+};
 
 /** The reason of a pod that has ended: nothing evicts it any more, or its object is deleted all the same. */
 export const finishedPod = (

@@ -69,7 +69,7 @@ function alreadyTerminating({pod, one, situation}: PodCase): ReasonDraft {
 	const {node} = one;
 	const isLost = isSilent(one, situation.now);
 	const ends = isLost
-		? 'its kubelet is silent, so it stays Terminating until the kubelet is back, its Node object is deleted, the node gets the out-of-service taint, or the pod is deleted by force'
+		? 'its kubelet is silent. It stays so until the kubelet is back, its Node object is deleted, the node gets the out-of-service taint, or the pod is deleted by force'
 		: 'its kubelet ends it within its grace period';
 	const {deletionTimestamp, deletionGracePeriodSeconds: grace} = pod;
 	return {
@@ -128,7 +128,7 @@ export function heldReason(held: Held, zone: string, situation: Situation): Reas
 		reason: stop?.kind ?? 'ControllerDown',
 		effect: 'Prevents',
 		at: since,
-		what: `evictions are stopped: ${by}. They resume when ${releasedBy}. If they resumed now, the pod would be evicted ${whenWords(ifReleasedNow, situation.now)}`,
+		what: `${by}. Evictions resume when ${releasedBy}. If they resumed now, the pod would be evicted ${whenWords(ifReleasedNow, situation.now)}`,
 		detail: () => heldEvidence(stop?.kind ?? 'ControllerDown', zone, situation),
 	};
 }

@@ -23,14 +23,16 @@ export function afterSteps(
 	const ends: Draft = isLost
 		? {
 				at: null,
-				what: 'the pod is Terminating from then on, until its kubelet is back, its Node object is deleted, the node gets the out-of-service taint, or it is deleted by force',
+				what: 'the pod stays Terminating until its kubelet is back',
+				isAftermath: true,
 				detail: () => ({
-					rule: 'only the kubelet can say that the containers have ended',
+					rule: 'only the kubelet can say that the containers have ended; else the pod goes when its Node object is deleted, the node gets the out-of-service taint, or the pod is deleted by force',
 				}),
 			}
 		: {
 				at: null,
 				what: 'the kubelet ends the pod within its grace period, and its object goes away',
+				isAftermath: true,
 			};
 	const others = isLost ? endingsOnLost(pod, one, forecast, situation) : [];
 	return [ends, ...others.flatMap((ending) => sooner(ending, forecast, now) ?? []), ownerStep(pod)];
@@ -58,11 +60,13 @@ function sooner({needs, at}: Ending, {eviction}: PodForecast, now: Instant): Dra
 	return {at: null, what: `${what}, ${when}${againstOwn(at, eviction)}`};
 }
 
-function ownerStep({namespace, name, owner}: Pod): Draft {
+/** What the owner of a deleted pod does. */
+export function ownerStep({namespace, name, owner}: Pod): Draft {
 	const [what, rule] = ownerWords(owner?.kind);
 	return {
 		at: null,
 		what,
+		isAftermath: true,
 		detail: () => ({
 			rule,
 			evidence: [

@@ -53,6 +53,9 @@ export function passStep(situation: Situation): Draft {
 function passEnd(situation: Situation): readonly Fact[] {
 	const end = forecastPass(situation)?.endsAt;
 	if (!end) return [];
-	const value = `${isoTime(end.earliest)}/${end.latest === null ? '..' : isoTime(end.latest)}`;
+	const value =
+		end.latest === null
+			? `${isoTime(end.earliest)} or later`
+			: `${isoTime(end.earliest)}/${isoTime(end.latest)}`;
 	return [fact('controller', 'end of this pass', value, 'at the pace that it has shown')];
 }
