@@ -76,6 +76,8 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 	#gaps: readonly SceneGap[] = [];
 	/** The one that is shown, as it was made. */
 	#forecast: Forecast | undefined;
+	/** What stands in for the first. */
+	#census: Forecast | undefined;
 	#merged: {readonly from?: Forecast; readonly problems?: readonly Problem[]; readonly forecast?: Forecast} =
 		{};
 
@@ -131,6 +133,18 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 		this.publish(this.#forecast);
 	}
 
+	/** Whether it shows nodes and zones alone, before the first forecast. */
+	get isCensus(): boolean {
+		return this.#forecast !== undefined && this.#forecast === this.#census;
+	}
+
+	/** Shows nodes and zones alone, until there is a forecast; nothing where there are none to show. */
+	showNodes(census: Forecast | undefined): void {
+		if (!census || this.#forecast) return;
+		this.#census = census;
+		this.publish(census);
+	}
+
 	/**
 	 * Shows a forecast; without one, how things stand until there is one.
 	 *
@@ -140,14 +154,14 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 		this.#forecast = forecast;
 		const {settings, happenings, falseAlarms, isPartial, title, version} = this.#parts;
 		const before = this.#scene;
-		const reading = this.#parts.reading?.();
+		const reading = this.#parts.reading?.() ?? (this.isCensus ? {read: 0, about: undefined} : undefined);
 		this.#scene = {
 			...{title, version, link: sameLink(before.link, this.#linkOf()), heardAt: this.#heardAt},
 			gaps: this.#gaps,
 			...{settings: settings(), happenings: happenings(), falseAlarms: falseAlarms()},
-			...{reading, isPartial: isPartial || reading !== undefined},
+			...{reading, isCensus: this.isCensus, isPartial: isPartial || reading !== undefined},
 			forecast: forecast && this.#withProblems(forecast),
-			impacts: (forecast && this.#parts.impacts?.(forecast)) ?? none,
+			impacts: (forecast && !this.isCensus && this.#parts.impacts?.(forecast)) || none,
 			cost: this.#parts.cost?.(),
 		};
 		if (!hasNews || isSameScene(before, this.#scene)) return;

@@ -1,5 +1,6 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {Selection} from '../../src/cluster/transport/selection.ts';
+import {takeCensus} from '../../src/forecast/census.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {PressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import {type ClusterForecast, type ForecastSummary, summarize} from '../../src/impact/clusterForecast.ts';
@@ -56,6 +57,8 @@ export class OpenCluster {
 			onProgress: (progress) => {
 				reading = progress;
 			},
+			onNodes: (observations, now) =>
+				screen.source.showNodes(takeCensus(observations, now, forecaster.settings)),
 		};
 		const isPartial = selection.pods.type !== 'all';
 		const followed = {cluster, forecaster, pressure, kubelets, inForce, connection: connectionOf(options)};
@@ -87,12 +90,13 @@ export class OpenCluster {
 	/** How it stands with it, as a row of several. */
 	asMember(name: string): ClusterForecast {
 		const {forecast, link, heardAt} = this.source.get();
+		const isCounted = forecast !== undefined && !this.source.isCensus;
 		const clockOffset = this.#cluster.now() - systemClock.now();
 		return {
 			...{name, server: this.#cluster.server, clockOffset},
 			status: link.state === 'live' ? 'Reachable' : link.state === 'lost' ? 'Unreachable' : 'Connecting',
 			heardAt: heardAt === undefined ? undefined : heardAt - clockOffset,
-			summary: forecast && this.#summaryOf(forecast),
+			summary: isCounted ? this.#summaryOf(forecast) : undefined,
 			problems: forecast?.problems ?? [],
 		};
 	}

@@ -3,7 +3,7 @@ import {LiveSource} from '../../cmd/dashboard/dashboardSource.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
 import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.ts';
 import type {Setting} from '../../src/forecast/settings/setting.ts';
-import {aForecast, aNodeForecast, aPodForecast, inSeconds, now} from '../print/forecasts.ts';
+import {aForecast, aNodeForecast, aPodForecast, aZoneForecast, inSeconds, now} from '../print/forecasts.ts';
 import {dashboardScreen, textAt} from './support/dashboards.ts';
 import {TestSource} from './support/scenes.ts';
 import {ShownScreen} from './support/terminal.ts';
@@ -172,6 +172,25 @@ test('a forecast that is shown again is not drawn again, and its rows need not b
 	expect(draws).toBe(2);
 	source.reportProblems(unreachable);
 	expect(draws).toBe(3);
+});
+
+test('before the first forecast nodes and zones are shown as they are, and nothing is said of what comes', async () => {
+	const {source, hear} = live();
+	const census = {...forecast, pods: [], zones: [aZoneForecast({nextToken: null})]};
+	source.showNodes(census);
+	expect(source.isCensus).toBe(true);
+	const text = await textOf(source);
+	expect(text).toMatch(/ZONE +STATE[^\n]*\n[^\n]*\d+\/\d+/);
+	expect(text).toMatch(/pods are still being read/i);
+	expect(text).not.toMatch(/never|no evictions expected/i);
+	source.reportProblems([{reason: 'LeasesForbidden', message: 'no'}]);
+	expect(source.get()).toMatchObject({isCensus: true, isPartial: true});
+	hear();
+	source.publish(forecast);
+	expect(source.get()).toMatchObject({isCensus: false, forecast: {pods: forecast.pods}});
+	source.showNodes(census);
+	expect(source.isCensus).toBe(false);
+	expect(await textOf(source)).not.toMatch(/still being read/i);
 });
 
 test('a forecast of renewals alone is drawn with the clock', () => {

@@ -28,7 +28,7 @@ type Sanitize = {readonly default: (text: string) => string};
 
 const path = import.meta.resolve('ink').replace(/index\.js$/, 'output.js');
 const sanitizePath = path.replace(/output\.js$/, 'sanitize-ansi.js');
-const tokenizePath = import.meta.resolve('@alcalzone/ansi-tokenize', path);
+const tokenizePath = new URL('../../@alcalzone/ansi-tokenize/build/index.js', path).href;
 const lettersPath = tokenizePath.replace(/index\.js$/, 'styledChars.js');
 const hooks = registerHooks({
 	load: (url, context, next) => (url.endsWith('?trimmed') ? loadTrimmed : next)(url, context, next),

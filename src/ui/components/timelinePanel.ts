@@ -22,7 +22,7 @@ export function timelinePanel({scene, now, size, glyphs}: View, barHeight: numbe
 		timeline.peak > 0
 			? barRows(timeline, barHeight, columnWidth, glyphs)
 			: [
-					textLine('no evictions expected in that time', 'dim'),
+					textLine(scene.reading ? 'pods are still being read' : 'no evictions expected in that time', 'dim'),
 					...Array.from({length: barHeight - 1}, () => blank),
 				];
 	const label = (index: number): StyledText =>

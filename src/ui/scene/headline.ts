@@ -215,9 +215,9 @@ function passClause(pass: PassForecast | null, now: Instant): string | undefined
 }
 
 function quietClause({nodes}: Forecast, {troubledNodes, podCounts}: Digest, isReading: boolean): string {
-	if (troubledNodes.length === 0) return `no evictions expected: all ${nodes.length} nodes are well`;
 	const held = podCounts.Held > 0 ? `, ${pods(podCounts.Held)} held` : '';
 	const expected = isReading ? 'pods are still being read' : 'no evictions expected';
+	if (troubledNodes.length === 0) return `${expected}: all ${nodes.length} nodes are well`;
 	return `${expected}${held}: ${nodeWords(troubledNodes)}`;
 }
 

@@ -42,6 +42,8 @@ export type Scene = {
 	readonly impacts?: readonly WorkloadImpact[];
 	/** Whether only the pods of nodes in trouble are read. */
 	readonly isPartial: boolean;
+	/** Whether nothing is foretold yet: the forecast has nodes and zones as they are. */
+	readonly isCensus?: boolean;
 	/** Where pods are still being read. */
 	readonly reading?: PodsReading;
 	/** The oldest first. */

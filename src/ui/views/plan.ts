@@ -156,9 +156,10 @@ function detailLines(
 		if (explanation) return explanationLines(explanation, {now, timeZone, width, glyphs});
 		const ofThen = view.state.paused && pausedLines(target, view, width);
 		if (ofThen) return ofThen;
-		return wrapText(`There is no ${target.kind} ${target.name} any more. Press esc.`, width - 2).map((text) =>
-			textLine(` ${text}`, 'dim'),
-		);
+		const why = view.scene.reading
+			? 'It is not known yet: the pods are still being read.'
+			: `There is no ${target.kind} ${target.name} any more.`;
+		return wrapText(`${why} Press esc.`, width - 2).map((text) => textLine(` ${text}`, 'dim'));
 	}
 	const {details} = tables[name];
 	if (details && scene.forecast)

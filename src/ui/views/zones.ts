@@ -112,7 +112,11 @@ const columns: readonly TableColumn<ZoneForecast>[] = [
 		...{title: 'RATE', width: 6, drop: 4},
 		cell: (zone) => span(rateWords(zone), zone.rate === 0 ? 'held' : undefined),
 	},
-	{...{title: 'NEXT TAINT', width: 11, drop: 1}, cell: (zone, {now, glyphs}) => tokenCell(zone, now, glyphs)},
+	{
+		...{title: 'NEXT TAINT', width: 11, drop: 1},
+		cell: (zone, {scene, now, glyphs}) =>
+			scene.isCensus ? span(glyphs.none, 'dim') : tokenCell(zone, now, glyphs),
+	},
 	{
 		...{
 			title: 'WAITING',

@@ -50,6 +50,23 @@ test('the first call brings the pods of the nodes that are chosen', async () => 
 	expect(follower.told).not.toContain('podApplied shop/cart-1');
 });
 
+test('where pods are waited for, nodes and leases are told of before', async () => {
+	const chooser = new Chooser();
+	chooser.names = ['n2'];
+	const cluster = await connect({server: server.url}, bareEnvironment(), instantTiming());
+	stack.defer(() => cluster.close());
+	const looks: string[][] = [];
+	const onNodes: Selection['onNodes'] = (observations) => {
+		expect(follower.calls).toEqual([]);
+		looks.push(observations.map(({type}) => type));
+	};
+	const follower = stack.use(new Follower(cluster, {pods: {type: 'chosen', chooser}, onNodes}));
+	await follower.until(() => follower.calls.length > 0);
+	expect(looks).toHaveLength(1);
+	expect(looks[0]?.filter((type) => type === 'nodeApplied')).toHaveLength(3);
+	expect(looks[0]).not.toContain('podApplied');
+});
+
 test('where none is chosen, no pod is waited for', async () => {
 	const {follower} = await following([]);
 	expect(follower.told.filter((what) => what.startsWith('node'))).toHaveLength(3);
