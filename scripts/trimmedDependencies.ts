@@ -65,14 +65,53 @@ const cuts: readonly {readonly file: RegExp; readonly from: string; readonly to:
 		from: 'caches = new OutputCaches();',
 		to: 'caches = (Output.caches = Output.caches?.styledChars.size < 300 ? Output.caches : new OutputCaches());',
 	},
+	// It takes each text apart into letters, and puts them together to rows, to take these apart in turn.
+	{
+		file: /ink\/build\/output\.js$/,
+		from: 'blockWidths = new Map();',
+		to: 'blockWidths = new Map(); rows = new Map();',
+	},
+	{
+		file: /ink\/build\/output\.js$/,
+		from: 'for (const character of this.caches.getStyledChars(text)) {',
+		to: 'for (const character of this.caches.rows.has(text) ? [] : this.caches.getStyledChars(text)) {',
+	},
+	{
+		file: /ink\/build\/output\.js$/,
+		from: 'let lines = characterLines.map(line => styledCharsToString(line));',
+		to: `if (!this.caches.rows.has(text)) this.caches.rows.set(text, characterLines.map(line => styledCharsToString(line)));
+        let lines = this.caches.rows.get(text);`,
+	},
+	// It also reads the codes of each row anew in each frame, and how the colours of two letters differ.
+	{
+		file: /ink\/build\/sanitize-ansi\.js$/,
+		from: 'export default sanitizeAnsi;',
+		to: `import QuickLRU from 'quick-lru';
+const known = new QuickLRU({maxSize: 500});
+export default (text) => known.get(text) ?? (known.set(text, sanitizeAnsi(text)), known.get(text));`,
+	},
+	{
+		file: /ansi-tokenize\/build\/styledChars\.js$/,
+		from: 'import { diffAnsiCodes } from "./diff.js";',
+		to: `import { diffAnsiCodes as differ } from "./diff.js";
+const known = new Map();
+const codesOf = (styles) => styles.map(({ code }) => code).join("");
+function diffAnsiCodes(from, to) {
+    const key = codesOf(from) + "\\n" + codesOf(to);
+    if (!known.has(key)) known.set(key, differ(from, to));
+    return known.get(key);
+}`,
+	},
 ];
 
 /** The text of a module without what need not be; undefined where nothing is cut. */
 export function trimmedModule(code: string, path: string): string | undefined {
-	const cut = cuts.find(({file}) => file.test(path));
-	if (!cut) return undefined;
-	if (!code.includes(cut.from)) throw new Error(`${path} does not hold ${cut.from} any more`);
-	return code.replace(cut.from, cut.to);
+	const its = cuts.filter(({file}) => file.test(path));
+	if (its.length === 0) return undefined;
+	return its.reduce((text, {from, to}) => {
+		if (!text.includes(from)) throw new Error(`${path} does not hold ${from} any more`);
+		return text.replace(from, to);
+	}, code);
 }
 
 /** The path of what stands in for a module: it imports as if it lay in the project's folder. */

@@ -31,7 +31,7 @@ export const questions: readonly {
 	},
 	{
 		command: 'workloads',
-		rest: '',
+		rest: '-A',
 		answer: 'which workloads reach zero, and when',
 		guesses: ['zero', 'impact', 'apps', 'all'],
 	},

@@ -1,4 +1,4 @@
-import {outcomes, podVerdicts, timeForms} from '../../src/print/legend.ts';
+import {outcomes, podColumns, podVerdicts, timeForms} from '../../src/print/legend.ts';
 import {listingFlags, ofContextNamespace} from '../args/flagGroups/listing.ts';
 import {aliasesOf} from '../args/targets.ts';
 import type {Command} from './command.ts';
@@ -25,6 +25,7 @@ export const pods = {
 	],
 	legends: [
 		['VERDICT, whether a pod is evicted', podVerdicts],
+		['Columns', podColumns],
 		['Times', timeForms],
 		['THEN (-o wide), what follows its deletion', outcomes],
 	],

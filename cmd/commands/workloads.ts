@@ -1,6 +1,12 @@
 import {workloadColumns} from '../../src/print/legend.ts';
 import {controllerFlags} from '../args/flagGroups/controller.ts';
-import {fileFlags, ofAllNamespaces, outputFlags, scopeFlags, tableFlags} from '../args/flagGroups/listing.ts';
+import {
+	fileFlags,
+	ofContextNamespace,
+	outputFlags,
+	scopeFlags,
+	tableFlags,
+} from '../args/flagGroups/listing.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 import {podFields} from './pods.ts';
@@ -10,14 +16,14 @@ export const workloads = {
 	aliases: ['workload', 'wl'],
 	summary: 'Show which workloads lose pods, and which reach zero',
 	description: [
-		ofAllNamespaces,
+		ofContextNamespace,
 		'Workloads that reach zero come first. One that lost pods, has all of them again and loses no more is not shown.',
 		'A NAME without a kind names a workload; pod/NAME, node/NAME and zone/NAME stand for the workloads of their pods.',
 	],
-	usage: ['[NAME... | KIND/NAME... | KIND] [-n NAMESPACE] [-l SELECTOR]'],
+	usage: ['[NAME... | KIND/NAME... | KIND] [-n NAMESPACE | -A] [-l SELECTOR]'],
 	examples: [
-		['Show which workloads reach zero', 'workloads'],
-		['Show those of one kind, as get deploy, get sts or get ds', 'workloads deploy'],
+		['Show which workloads of all namespaces reach zero', 'workloads -A'],
+		['Show those of one kind, as get deploy, get sts or get ds', 'workloads deploy -A'],
 		['Show what a Deployment and its services lose', 'workloads deploy/web -n shop -o wide'],
 	],
 	outputs: [...structuredOutputs, 'wide'],

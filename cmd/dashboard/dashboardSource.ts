@@ -131,8 +131,12 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 		this.publish(this.#forecast);
 	}
 
-	/** Shows a forecast; without one, how things stand until there is one. */
-	publish(forecast: Forecast | undefined): void {
+	/**
+	 * Shows a forecast; without one, how things stand until there is one.
+	 *
+	 * @param hasNews without, it is drawn with the clock
+	 */
+	publish(forecast: Forecast | undefined, _now?: Instant, hasNews = true): void {
 		this.#forecast = forecast;
 		const {settings, happenings, falseAlarms, isPartial, title, version} = this.#parts;
 		const before = this.#scene;
@@ -146,7 +150,7 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 			impacts: (forecast && this.#parts.impacts?.(forecast)) ?? none,
 			cost: this.#parts.cost?.(),
 		};
-		if (isSameScene(before, this.#scene)) return;
+		if (!hasNews || isSameScene(before, this.#scene)) return;
 		for (const listener of this.#listeners) listener();
 	}
 

@@ -5,14 +5,15 @@ import type {DemoScenario} from '../../src/demo/world/scenarios.ts';
 import {type KubeletEviction, KubeletEvictions} from '../../src/forecast/ledger/kubeletEvictions.ts';
 import type {Prediction} from '../../src/forecast/ledger/prediction.ts';
 import {isWellNode} from '../../src/forecast/nodeForecast.ts';
+import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {formatDuration} from '../../src/print/countdown.ts';
 import {pods} from '../../src/print/tables/pods.ts';
 import {Table} from '../../src/print/tables/table.ts';
 import {escapeForCell} from '../../src/text/escape.ts';
+import {headlineOf} from '../../src/ui/scene/headline.ts';
 import type {Options} from '../args/options.ts';
 import {warnings} from '../output/show.ts';
 import type {Terminal} from '../output/terminal.ts';
-import {headline, isComing} from './demoHeadline.ts';
 import {type DemoDeletion, isAsPredicted} from './demoPredictions.ts';
 import {type DemoScene, watchDemo} from './demoWatch.ts';
 
@@ -59,6 +60,9 @@ export async function tellFirstDeletion(
 	return isAsPredicted(first) ? 0 : 1;
 }
 
+/** Whether a pod is about to go, or only held back. */
+const isComing = ({verdict, eviction}: PodForecast): boolean => eviction !== null || verdict === 'Held';
+
 /** A node has just gone silent, or runs short, and it can be said what follows. */
 const isTelling = ({forecast, isPlain}: DemoScene): boolean =>
 	isPlain &&
@@ -69,7 +73,7 @@ function forecastText({forecast, now}: DemoScene, zone: TimeZone): string {
 	const coming = forecast.pods.filter(isComing).toSorted(pods.compare);
 	const more = coming.length - mostRows;
 	return (
-		`\n${timeOfDay(now, zone)}  ${headline(forecast, now)}\n\n` +
+		`\n${timeOfDay(now, zone)}  ${escapeForCell(headlineOf(forecast, now, zone).text)}\n\n` +
 		new Table(pods, {isWide: false, showHeaders: true, timeZone: zone}).rows(coming.slice(0, mostRows), now) +
 		(more > 0 ? `+ ${more} more\n` : '')
 	);

@@ -9,7 +9,6 @@ import {Script} from '../../src/demo/world/script.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {PressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
-import {resolveSettings} from '../../src/forecast/settings/resolve.ts';
 import {type Clock, systemClock} from '../../src/live/clock.ts';
 import {ClusterSource} from '../../src/session/clusterSource.ts';
 import {Session, type SessionParts} from '../../src/session/session.ts';
@@ -17,7 +16,7 @@ import {ClusterStore} from '../../src/store/clusterStore.ts';
 import type {ControllerOptions} from '../args/controllerOptions.ts';
 import {PressureStage} from '../pressure/pressureStage.ts';
 import {readVersion} from '../sources/reading.ts';
-import type {SettingsInForce} from '../sources/settingsInForce.ts';
+import {inForce, type SettingsInForce} from '../sources/settingsInForce.ts';
 import {Predictions} from './demoPredictions.ts';
 
 type DemoWatchOptions = {
@@ -120,18 +119,9 @@ const shortestSleep: Duration = 20;
 const share = 0.5;
 
 // As for any cluster, but nothing that was learned of another is of use here.
-async function settingsOfDemo(cluster: Cluster, {kubernetesVersion, settings}: ControllerOptions) {
-	const [serverVersion, controlPlane] = await Promise.all([readVersion(cluster), cluster.controlPlane()]);
-	const evidence = {
-		flags: settings,
-		versionFlag: kubernetesVersion,
-		serverVersion,
-		controlPlane,
-		learned: {},
-	};
-	const resolved = resolveSettings(evidence);
-	const inForce: SettingsInForce = {resolved, controlPlane, evidence};
-	return {inForce, version: serverVersion};
+async function settingsOfDemo(cluster: Cluster, controller: ControllerOptions) {
+	const [version, controlPlane] = await Promise.all([readVersion(cluster), cluster.controlPlane()]);
+	return {inForce: inForce(controller, version, controlPlane, {}), version};
 }
 
 // The user's clusters and credentials are no business of a demo.

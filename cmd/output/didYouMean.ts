@@ -1,5 +1,56 @@
+import {type OwnedPod, workloadOf} from '../../src/core/model/workloads/workload.ts';
+import {shellWord} from '../../src/text/pasted.ts';
+import {nearest} from '../args/nearest.ts';
+
 /** `; did you mean eu/b?` for a zone that is named without its region; empty where no name ends so. */
 export function didYouMean(name: string, known: Iterable<string>): string {
 	const near = [...new Set(known)].filter((one) => one.endsWith(`/${name}`));
 	return near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`;
 }
+
+type NamespacedPod = OwnedPod & {readonly namespace: string};
+
+/** What was perhaps meant by the name of a pod, and what to type for it. */
+type Meant = {readonly what: string; readonly hint: string};
+
+/**
+ * What was perhaps meant by the name of a pod that is not there: the pod of this name in another namespace, the workload of
+ * this name, or a pod or workload with nearly this name.
+ */
+export function meantByPod(
+	name: string,
+	pods: readonly NamespacedPod[],
+	namespace: string | undefined,
+): Meant | undefined {
+	const [first, ...more] = new Set(pods.filter((pod) => pod.name === name).map((pod) => pod.namespace));
+	if (first !== undefined)
+		return {
+			what: `there is one in ${[first, ...more].join(', ')}`,
+			hint: `choose its namespace with -n${more.length === 0 ? ` ${shellWord(first)}` : ''}`,
+		};
+	const workloads = pods.map((pod) => ({...workloadOf(pod), namespace: pod.namespace}));
+	const same = workloads.find((one) => one.name === name);
+	if (same) {
+		const kind = same.kind.toLowerCase();
+		return {
+			what: `there is a ${kind} of this name in ${same.namespace}`,
+			hint: `try ${typed({...same, kind})}`,
+		};
+	}
+	const known = [
+		...workloads,
+		...pods.map((pod) => ({kind: 'pod', name: pod.name, namespace: pod.namespace})),
+	];
+	const inReach = known.filter((one) => one.namespace === namespace);
+	const near = [inReach, known].map((some) => nearest(name, [...new Set(some.map((one) => one.name))]));
+	const like = known.find((one) => one.name === (near[0] ?? near[1]) && (!near[0] || inReach.includes(one)));
+	if (!like) return undefined;
+	const kind = like.kind.toLowerCase();
+	return {
+		what: `did you mean ${kind} ${like.name} in ${like.namespace}?`,
+		hint: `try ${typed({...like, kind})}`,
+	};
+}
+
+const typed = ({kind, name, namespace}: {kind: string; name: string; namespace: string}): string =>
+	`${kind === 'pod' ? '' : `${kind}/`}${shellWord(name)} -n ${shellWord(namespace)}`;

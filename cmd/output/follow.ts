@@ -11,7 +11,7 @@ import {missingNames, type PodSelection, selectionOf} from '../sources/select.ts
 import {printIn} from './documentPrinter.ts';
 import {type Format, followFormat} from './followFormat.ts';
 import type {Listing} from './listing.ts';
-import {foldedText, isTable, nothingFound, sorted, warnings} from './show.ts';
+import {foldedText, isTable, nothingFound, notThere, sorted, warnings} from './show.ts';
 import type {Terminal} from './terminal.ts';
 
 type FollowedBy = {readonly isRecorded?: boolean; readonly related?: (() => Related) | undefined};
@@ -74,8 +74,8 @@ export class Follower<Item, From extends Seen = Forecast> {
 	async #greet(meant: readonly Item[], shown: readonly Item[], forecast: From): Promise<void> {
 		const missing = missingNames(this.#listing, this.#options.filter, meant);
 		if (missing.length > 0 && !this.#options.flags.ignoreNotFound) {
-			const names = missing.map((name) => `"${name}"`).join(', ');
-			throw new UserError(`${this.#listing.plural} ${names} not found`, '');
+			const texts = missing.map((name) => notThere(name, this.#listing, forecast, this.#namespace));
+			throw new UserError(texts.join('; '), '');
 		}
 		const {isShown, isFolded} = this.#selection;
 		const folded = isTable(this.#options) ? meant.filter((item) => isShown(item) && isFolded(item)) : [];

@@ -19,7 +19,7 @@ import {assertThere, relatedOf} from '../sources/owners.ts';
 import {settingsOfCluster} from '../sources/settingsInForce.ts';
 import {documentPrinter, isDocumentFormat, tellsProblems} from './documentPrinter.ts';
 import {requireNodes, saysAfter, withListing} from './listing.ts';
-import {chosenItems, isTable, type PrintedScene, show, warnings} from './show.ts';
+import {chosenItems, isTable, notThere, type PrintedScene, show, warnings} from './show.ts';
 import {takeoverText} from './takeover.ts';
 import type {Terminal} from './terminal.ts';
 
@@ -116,16 +116,17 @@ export async function showLists(scene: PrintedScene, options: Options, terminal:
 			withListing(kind, (listing) => {
 				const {meant, items, missing} = chosenItems(listing, scene, {...options, filter});
 				const documents = items.map((item) => itemJson(listing.kind, item));
-				return {documents, missing, kind, code: listing.exitCodeOf(meant, scene.forecast)};
+				const complaints = missing.map(
+					(name) => `error: ${notThere(name, listing, scene.forecast, scene.namespace)}\n`,
+				);
+				return {documents, complaints, code: listing.exitCodeOf(meant, scene.forecast)};
 			}),
 		);
 		const items = all.flatMap(({documents}) => documents);
 		const print = await documentPrinter(output, options);
 		const metadata = metadataJson(scene.forecast);
 		await terminal.printDocument(await print({apiVersion, kind: 'List', metadata, items}, items));
-		const complaints = all.flatMap(({missing, kind}) =>
-			missing.map((name) => `error: ${kind} "${name}" not found\n`),
-		);
+		const complaints = all.flatMap((one) => one.complaints);
 		if (!tellsProblems(output))
 			await terminal.printError(warnings(scene.forecast.problems, scene.now, options));
 		await terminal.printError(complaints.join(''));

@@ -18,6 +18,7 @@ import type {CommandName} from '../args/commandSet.ts';
 import type {Options} from '../args/options.ts';
 import type {NamedTarget} from '../args/targets.ts';
 import {belongsTo} from '../sources/owners.ts';
+import {meantByPod} from './didYouMean.ts';
 import {elsewhereText, evictedElsewhere} from './elsewhere.ts';
 import {exitCodeOf, hidesPods} from './exitCode.ts';
 
@@ -49,6 +50,8 @@ export type Listed<Item> = {
 	readonly isHiddenBy: (problem: Problem) => boolean;
 	/** Whether there may be nothing of a name: pods that were not deleted have no deletion. */
 	readonly mayLackNames?: boolean;
+	/** What was perhaps meant by a name that nothing has; empty where nothing is like it. */
+	readonly meantBy?: (name: string, seen: SeenPods, namespace: string | undefined) => string;
 	/** What there is of it in other namespaces, of the names that are asked for; empty where nothing is. */
 	readonly elsewhere?: (seen: SeenPods, namespace: string, names: readonly string[]) => string;
 	/** What may follow of the nodes though nothing is listed yet; empty where nothing may. */
@@ -93,6 +96,10 @@ export const podListing: Listing<PodForecast> = {
 	isWell: ({verdict}) => verdict === 'Safe',
 	whenAllIsWell: 'No evictions expected',
 	isHiddenBy: hidesPods,
+	meantBy: (name, {pods = []}, namespace) => {
+		const meant = meantByPod(name, pods, namespace);
+		return meant ? `; ${meant.what} (${meant.hint})` : '';
+	},
 	elsewhere: ({pods = []}, namespace) => elsewhereText(pods, namespace),
 	whatMayFollow: mightFollow,
 	exitCodeOf: (items, {problems}) => exitCodeOf(items, problems),

@@ -80,13 +80,21 @@ export async function show<Item, From extends Seen>(
 		await terminal.printError(nothingFound(listing, options, {forecast, namespace}));
 	}
 	await terminal.printError(foldedText(folded));
-	const known = listing.itemsOf(forecast).map(listing.kind.nameOf);
-	const complaints = missing.map(
-		(name) => `error: ${listing.plural} "${name}" not found${didYouMean(name, known)}\n`,
-	);
+	const complaints = missing.map((name) => `error: ${notThere(name, listing, forecast, namespace)}\n`);
 	await terminal.printError(complaints.join(''));
 	if (missing.length > 0) return 1;
 	return options.exitCode ? listing.exitCodeOf(meant, forecast) : 0;
+}
+
+/** That something of a name is not there, and what was perhaps meant. */
+export function notThere<Item, From extends Seen>(
+	name: string,
+	{plural, itemsOf, kind, meantBy}: Listing<Item, From>,
+	forecast: From,
+	namespace: string | undefined,
+): string {
+	const known = itemsOf(forecast).map(kind.nameOf);
+	return `${plural} "${name}" not found${meantBy?.(name, forecast, namespace) ?? didYouMean(name, known)}`;
 }
 
 /** In which zone times are told, and what was asked. */

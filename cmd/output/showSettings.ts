@@ -26,8 +26,7 @@ import {usageError} from '../args/usageError.ts';
 import {sceneOfFiles} from '../sources/fileScene.ts';
 import {withCluster} from '../sources/reading.ts';
 import {type SettingsInForce, settingsOfCluster} from '../sources/settingsInForce.ts';
-import {documentPrinter, isDocumentFormat, tellsProblems} from './documentPrinter.ts';
-import {warnings} from './show.ts';
+import {printAnswer} from './answer.ts';
 import type {Terminal} from './terminal.ts';
 
 /** What the settings were found in. */
@@ -135,7 +134,7 @@ function chosen(list: readonly Setting[], names: readonly string[]): readonly Se
 	return names.length === 0 ? list : list.filter(({name}) => names.includes(name));
 }
 
-async function printList(
+function printList(
 	list: readonly Setting[],
 	header: SettingsHeader,
 	profile: VersionProfile,
@@ -144,20 +143,22 @@ async function printList(
 ): Promise<void> {
 	const {output, showHeaders, names} = options;
 	if (output === 'name') return terminal.print(formatSettingNames(list));
-	if (isDocumentFormat(output)) {
-		const document = settingsJson(list, header, profile);
-		const print = await documentPrinter(output, options);
-		await terminal.printDocument(await print(document, document.items));
-	} else {
-		await terminal.print(formatSettingsTable(list, {isWide: output === 'wide', showHeaders}));
-	}
-	if (output === 'wide' && names.length === 0)
-		await terminal.print(`\n${formatVersionTable(profile, showHeaders)}`);
-	if (!tellsProblems(output))
-		await terminal.printError(warnings(header.problems, systemClock.now(), options));
+	const isWide = output === 'wide';
+	const versions = () =>
+		isWide && names.length === 0 ? `\n${formatVersionTable(profile, showHeaders)}` : '';
+	return printAnswer(
+		{
+			text: () => formatSettingsTable(list, {isWide, showHeaders}) + versions(),
+			document: () => settingsJson(list, header, profile),
+			items: ({items}) => items,
+			...{problems: header.problems, now: systemClock.now()},
+		},
+		options,
+		terminal,
+	);
 }
 
-async function printCheck(
+function printCheck(
 	check: SettingsCheck,
 	header: SettingsHeader,
 	options: Options,
@@ -165,13 +166,14 @@ async function printCheck(
 ): Promise<void> {
 	const {output, showHeaders} = options;
 	if (output === 'name') throw usageError('--check has no names to print: use -o json or yaml');
-	if (isDocumentFormat(output)) {
-		const document = settingsCheckJson(check, header);
-		const print = await documentPrinter(output, options);
-		await terminal.printDocument(await print(document, [document]));
-	} else {
-		await terminal.print(formatSettingsCheck(check, showHeaders));
-	}
-	if (!tellsProblems(output))
-		await terminal.printError(warnings(header.problems, systemClock.now(), options));
+	return printAnswer(
+		{
+			text: () => formatSettingsCheck(check, showHeaders),
+			document: () => settingsCheckJson(check, header),
+			items: (document) => [document],
+			...{problems: header.problems, now: systemClock.now()},
+		},
+		options,
+		terminal,
+	);
 }

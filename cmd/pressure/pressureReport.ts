@@ -55,7 +55,11 @@ export class PressureReport {
 			return this.#terminal.printDocument(await print(document, document.items));
 		}
 		const texts = forecasts.map((forecast) =>
-			formatPressure(forecast, {isWide: output === 'wide', showHeaders, timeZone}, now),
+			formatPressure(
+				forecast,
+				{isWide: output === 'wide', showHeaders, timeZone, command: this.#watchOf(forecast.node)},
+				now,
+			),
 		);
 		// In a watch each report stands apart from the one before; of a recording, with its time.
 		const isWatch = this.#options.watch && texts.length > 0;
@@ -65,16 +69,16 @@ export class PressureReport {
 		const gaps = forecasts.flatMap((one) =>
 			one.gaps.filter(isNotSaid(one.node, problems)).map(({reason, message}) => ({
 				reason,
-				message: `${one.node}: ${message}${reason === 'FewStatistics' ? this.#whereTrendsAre(one.node) : ''}`,
+				message: `${one.node}: ${message}`,
 			})),
 		);
 		await this.warn([...problems, ...gaps], now, calm);
 	}
 
 	/** One look has one measurement: what to type for more. */
-	#whereTrendsAre(node: string): string {
-		const {watch} = this.#options;
-		return watch ? '' : `. \`kubectl evictwatch pressure ${shellWord(node)} -w\` tells when, after 20s`;
+	#watchOf(node: string): string {
+		const command = `kubectl evictwatch pressure ${shellWord(node)} -w`;
+		return this.#options.watch ? '' : pasted(command, connectionOf(this.#options));
 	}
 
 	/** Warns of what the last report did not warn of. @param others whole lines */
@@ -114,6 +118,7 @@ const saidBy: Readonly<Record<string, string>> = {
 const isNotSaid =
 	(node: string, problems: readonly Problem[]) =>
 	({reason}: Problem): boolean =>
+		reason !== 'FewStatistics' && // The table says where trends are.
 		!problems.some(
 			(problem) => problem.reason === saidBy[reason] && problem.message.includes(`/nodes/${node}/`),
 		);

@@ -16,8 +16,8 @@ import {formatPressureWhatIf, pressureWhatIfJson} from '../../src/print/whatif/p
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
 import {invalidValue} from '../args/usageError.ts';
+import {printAnswer} from '../output/answer.ts';
 import type {Terminal} from '../output/terminal.ts';
-import {printAnswer} from '../questions/answer.ts';
 import {sceneOfFiles} from '../sources/fileScene.ts';
 import {withCluster} from '../sources/reading.ts';
 import {PressureLooks, type PressureSeen} from './pressureLooks.ts';

@@ -1,10 +1,8 @@
-import type {ControllerSettings} from '../../src/core/model/controllerSettings.ts';
-import type {DeviceIdentity} from '../../src/core/model/device.ts';
 import {parseGoDuration} from '../../src/core/model/goValues.ts';
-import type {Taint} from '../../src/core/model/taint.ts';
 import type {Duration, Instant} from '../../src/core/time/instant.ts';
 import {parseTime} from '../../src/dates/parse.ts';
 import {type TimeZone, utc} from '../../src/dates/timeZone.ts';
+import type {ChangeKind} from '../../src/forecast/simulate/change.ts';
 import {controllerOptions} from '../args/controllerOptions.ts';
 import {controllerFlags} from '../args/flagGroups/controller.ts';
 import type {whatIfFlags} from '../args/flagGroups/whatIf.ts';
@@ -19,17 +17,10 @@ export type RequestedTime = {readonly after: Duration} | {readonly at: Instant};
 export type ChangeRequest = {readonly time: RequestedTime; readonly flag: string} & (
 	| {readonly type: 'nodeDown' | 'nodeBack' | 'deleteNode' | 'cordon' | 'outOfService'; readonly node: string}
 	| {readonly type: 'zoneDown' | 'zoneBack'; readonly zone: string}
-	| {readonly type: 'taint'; readonly node: string; readonly taint: Taint}
-	| {readonly type: 'untaint'; readonly node: string; readonly key: string; readonly effect?: Taint['effect']}
-	| {
-			readonly type: 'deviceTaint';
-			readonly device: DeviceIdentity;
-			readonly taint: Taint;
-	  }
+	| Extract<ChangeKind, {readonly type: 'taint' | 'untaint' | 'deviceTaint' | 'controllersStart'}>
 	/** Undefined stands for ever. */
 	| {readonly type: 'toleration'; readonly pod: string; readonly seconds: number | undefined}
 	| {readonly type: 'controllersDown'}
-	| {readonly type: 'controllersStart'; readonly settings?: Partial<ControllerSettings>}
 );
 
 /**

@@ -1,25 +1,31 @@
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
+import {isEvictedByKubelet} from '../../src/core/model/pod.ts';
+import type {WorkloadName} from '../../src/core/model/workloads/workload.ts';
 import type {Target as Explained, Explanation} from '../../src/forecast/explain/explanation.ts';
 import {withPressureExplained} from '../../src/forecast/explain/pressure/pressureExplained.ts';
 import type {KnownSources} from '../../src/forecast/explain/situation.ts';
+import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import {otherSettings} from '../../src/forecast/settings/otherSettings.ts';
 import type {Setting} from '../../src/forecast/settings/setting.ts';
+import {relatedWanted} from '../../src/impact/withAfter.ts';
+import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
 import {formatExplanations} from '../../src/print/explanation.ts';
 import {explanationsJson} from '../../src/print/explanationJson.ts';
-import {pasted, shellWord} from '../../src/text/pasted.ts';
+import {workloadSummary} from '../../src/print/workloadSummary.ts';
+import {pasted, shellWord, withPasted} from '../../src/text/pasted.ts';
 import {connectionOf} from '../args/connection.ts';
 import type {explainFlags} from '../args/flagGroups/general.ts';
 import type {Options} from '../args/options.ts';
-import {type NamedTarget, readTargets} from '../args/targets.ts';
+import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
 import {usageError} from '../args/usageError.ts';
-import {documentPrinter, isDocumentFormat, printIn, tellsProblems} from '../output/documentPrinter.ts';
-import {warnings} from '../output/show.ts';
+import {printAnswer} from '../output/answer.ts';
+import {isDocumentFormat} from '../output/documentPrinter.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';
 import type {SettingsInForce} from '../sources/settingsInForce.ts';
-import {chosenPods, podsOfWorkloads} from './chosenPods.ts';
+import {areOwnersOf, chosenPods, podsOfWorkloads} from './chosenPods.ts';
 import {
 	elsewhereNote,
 	isGiven,
@@ -54,9 +60,17 @@ export async function explainScene(
 	options: Options<typeof explainFlags>,
 	terminal: Terminal,
 ): Promise<number> {
-	const {forecaster, namespace, related} = scene;
+	const {forecaster, namespace} = scene;
 	const {observedAt: now} = scene.snapshot;
-	const pressed = await scene.pressure();
+	const names = new Set(namesOf('pods', named));
+	// Why a kubelet evicted a pod is told by the pods of its node, which may be well again.
+	const pressed = await scene.pressure(
+		new Set(
+			scene.snapshot.pods
+				.filter((pod) => isEvictedByKubelet(pod) && names.has(pod.name))
+				.map(({nodeName}) => nodeName),
+		),
+	);
 	const snapshot = {...scene.snapshot, problems: [...scene.snapshot.problems, ...pressed.problems]};
 	const known = knownOf(snapshot, scene.inForce);
 	const explanations: Explanation[] = [];
@@ -77,24 +91,64 @@ export async function explainScene(
 		if (found.length === 0) complaints.push(complaint(one, {...snapshot, namespace}, options));
 	}
 	const owners = named.filter(({kind}) => kind === 'workload');
+	let heads = '';
 	if (owners.length > 0 || named.length === 0) {
-		const {pods: all} = withPressure(scene.forecast, pressed.forecasts);
-		const of = {pods: all, snapshot, namespace, related};
-		const asked = isGiven(options.flags.namespace) ? namespace : undefined;
-		const pods =
-			owners.length > 0
-				? await podsOfWorkloads(owners, options, of, terminal)
-				: await chosenPods({...options.filter, owners}, {...of, namespace: asked});
-		const found = pods.filter(({verdict}) => verdict !== 'Safe');
-		explanations.push(...explained(found.map(({namespace, name}) => ({kind: 'pod', namespace, name}))));
-		if (found.length === 0) await terminal.printError('No pod that is asked for is on a node in trouble.\n');
+		const forecast = withPressure(scene.forecast, pressed.forecasts);
+		const {pods, summary} = await podsInTrouble(owners, {...scene, forecast, snapshot}, options, terminal);
+		explanations.push(...explained(pods.map(({namespace, name}) => ({kind: 'pod', namespace, name}))));
+		heads = summary;
 	}
-	const text = await format(explanations, snapshot, options);
-	await printIn(terminal, options.output)(text);
-	if (!tellsProblems(options.output)) await terminal.printError(warnings(snapshot.problems, now, options));
+	const text = () =>
+		heads +
+		formatExplanations(explanations, now, {
+			isFull: isFull(options),
+			zone: options.timeZone,
+			connection: connectionOf(options),
+		});
+	const document = () => explanationsJson(explanations, snapshot);
+	await printAnswer({text, document, problems: snapshot.problems, now}, options, terminal);
 	await terminal.printError(complaints.join(''));
 	return complaints.length > 0 ? 1 : 0;
 }
+
+/** The pods of workloads or selectors that are in trouble; of workloads that are named, what that means for each. */
+async function podsInTrouble(
+	owners: readonly NamedTarget[],
+	{
+		forecast,
+		snapshot,
+		namespace,
+		related: read,
+	}: Pick<AskedScene, 'forecast' | 'snapshot' | 'namespace' | 'related'>,
+	options: Options<typeof explainFlags>,
+	terminal: Terminal,
+): Promise<{readonly pods: readonly PodForecast[]; readonly summary: string}> {
+	const of = {pods: forecast.pods, snapshot, namespace, related: read};
+	const asked = isGiven(options.flags.namespace) ? namespace : undefined;
+	const all =
+		owners.length > 0
+			? await podsOfWorkloads(owners, options, of, terminal)
+			: await chosenPods({...options.filter, owners}, {...of, namespace: asked});
+	const pods = all.filter(({verdict}) => verdict !== 'Safe');
+	if (pods.length === 0) {
+		const names = owners.flatMap((one) => (one.kind === 'workload' ? nameOf(one.workload) : []));
+		const who = names.length === 0 ? 'what is asked for' : names.join(', ');
+		await terminal.printError(`No pod of ${who} is on a node in trouble, so none is evicted.\n`);
+	}
+	if (pods.length === 0 || owners.length === 0 || isDocumentFormat(options.output))
+		return {pods, summary: ''};
+	const told = {...forecast, pods: all};
+	const related = await read(relatedWanted(told));
+	const summaries = workloadImpacts(told, related)
+		.filter(areOwnersOf(pods, related))
+		.map((impact) => {
+			const isOwn = (pod: PodForecast) => areOwnersOf([pod], related)(impact);
+			return workloadSummary(impact, pods.filter(isOwn), forecast.observedAt, options.timeZone);
+		});
+	return {pods, summary: `${summaries.join('')}\n`};
+}
+
+const nameOf = ({kind, name}: WorkloadName): string => `${kind.toLowerCase()}/${name}`;
 
 /** Where the settings come from, and what the API server gives to new pods. */
 function knownOf({leases}: ClusterSnapshot, {resolved, controlPlane}: SettingsInForce): KnownSources {
@@ -119,26 +173,14 @@ function complaint(target: NamedObject, scene: NameScene, options: Options): str
 	const {kind, name} = target;
 	const command = pasted(`kubectl evictwatch explain node/${shellWord(name)}`, connectionOf(options));
 	const isNode = kind === 'pods' && isThere({kind: 'nodes', name}, scene);
-	const node = isNode ? `; there is a node ${name}: ${command}` : '';
-	return `error: ${notFound(target, scene).message}${node}\n`;
+	if (isNode) {
+		const {message} = notFound(target, {...scene, pods: []});
+		return `error: ${message}; there is a node ${name}: ${command}\n`;
+	}
+	const {message, hint} = notFound(target, scene);
+	return `error: ${message} (${withPasted(hint, connectionOf(options))})\n`;
 }
 
 /** `--full`, or `-v` as one would type it for more words. */
 const isFull = ({flags}: Options<typeof explainFlags>): boolean =>
 	flags.full || (flags.v !== undefined && flags.v !== '0');
-
-async function format(
-	explanations: readonly Explanation[],
-	snapshot: ClusterSnapshot,
-	options: Options<typeof explainFlags>,
-): Promise<string> {
-	const {output} = options;
-	if (!isDocumentFormat(output))
-		return formatExplanations(explanations, snapshot.observedAt, {
-			isFull: isFull(options),
-			zone: options.timeZone,
-			connection: connectionOf(options),
-		});
-	const print = await documentPrinter(output, options);
-	return print(explanationsJson(explanations, snapshot), []);
-}

@@ -1,11 +1,9 @@
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import type {Pod} from '../../src/core/model/pod.ts';
-import {workloadOf} from '../../src/core/model/workloads/workload.ts';
 import {zoneKey, zoneLabel} from '../../src/core/model/zone.ts';
-import {shellWord} from '../../src/text/pasted.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {NamedTarget} from '../args/targets.ts';
-import {didYouMean} from '../output/didYouMean.ts';
+import {didYouMean, meantByPod} from '../output/didYouMean.ts';
 
 /** A pod, node or zone by its name. */
 export type NamedObject = Exclude<NamedTarget, {kind: 'workload'}>;
@@ -72,15 +70,6 @@ const known = (kind: 'nodes' | 'zones', {nodes}: Pick<NameScene, 'nodes'>): read
 export const isThere = ({kind, name}: NamedObject, scene: NameScene): boolean =>
 	kind === 'pods' ? podsNamed(name, scene).length > 0 : known(kind, scene).includes(name);
 
-/** The workload of a name that owns any of some pods: a pod's own name is seldom typed. */
-function namesakeOf(name: string, pods: readonly Pod[]) {
-	for (const pod of pods) {
-		const workload = workloadOf(pod);
-		if (workload.name === name) return {kind: workload.kind.toLowerCase(), namespace: pod.namespace};
-	}
-	return undefined;
-}
-
 /** Says that nothing of a name was seen, and what was perhaps meant. @param prefix which flag names it */
 export function notFound({kind, name}: NamedObject, scene: NameScene, prefix = ''): UserError {
 	const {pods, namespace} = scene;
@@ -91,16 +80,8 @@ export function notFound({kind, name}: NamedObject, scene: NameScene, prefix = '
 			`see \`kubectl evictwatch ${kind}\``,
 		);
 	const where = namespace === undefined ? '' : ` in namespace ${namespace}`;
-	const others = podsNamed(name, {pods, namespace: undefined}).map((pod) => pod.namespace);
-	const elsewhere = others.length > 0 ? `; there is one in ${others.join(', ')}` : '';
-	const namesake = others.length === 0 ? namesakeOf(name, pods) : undefined;
-	if (namesake) {
-		const {kind: owner, namespace: other} = namesake;
-		return new UserError(
-			`${what}${where}; there is a ${owner} of this name in ${other}`,
-			`try ${owner}/${shellWord(name)} -n ${shellWord(other)}`,
-		);
-	}
-	const flag = others.length === 1 ? `-n ${shellWord(others[0] ?? '')}` : '-n';
-	return new UserError(`${what}${where}${elsewhere}`, `choose its namespace with ${flag}`);
+	const meant = meantByPod(name, pods, namespace);
+	return meant
+		? new UserError(`${what}${where}; ${meant.what}`, meant.hint)
+		: new UserError(`${what}${where}`, 'choose its namespace with -n');
 }

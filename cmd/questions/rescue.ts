@@ -5,6 +5,8 @@ import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import {finish} from '../../src/forecast/pausable.ts';
 import {type PodForecast, shownVerdict} from '../../src/forecast/podForecast.ts';
+import {isUnderPressure} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
+import {pressedOf} from '../../src/forecast/pressure/pressureWords.ts';
 import type {Change} from '../../src/forecast/simulate/change.ts';
 import {stuckPods} from '../../src/forecast/stuckPods.ts';
 import {rescuesInSteps} from '../../src/forecast/whatif/rescues.ts';
@@ -17,12 +19,12 @@ import {rescueJson} from '../../src/print/whatif/rescueJson.ts';
 import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
 import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
+import {printAnswer} from '../output/answer.ts';
 import {elsewhereText} from '../output/elsewhere.ts';
 import {isTable} from '../output/show.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';
-import {printAnswer} from './answer.ts';
 import {areOwnersOf, chosenPods, podsOfWorkloads} from './chosenPods.ts';
 import {elsewhereNote, isGiven, podElsewhere, podNamed} from './names.ts';
 import {readPods} from './suppose.ts';
@@ -96,7 +98,10 @@ async function wantedPods(
 	];
 	// Of nodes in no trouble some are read, to suppose their loss: that their pods are safe is no answer for all others.
 	const nodes = new Set(namesOf('nodes', targets));
-	const isTold = ({verdict, node}: PodForecast) => verdict !== 'Safe' || nodes.has(node);
+	// Those on nodes that run short may be evicted as well: their kubelets are asked next.
+	const pressed = new Set(scene.snapshot.nodes.filter(isUnderPressure).map(({name}) => name));
+	const isTold = (pod: PodForecast) =>
+		pod.verdict !== 'Safe' || nodes.has(pod.node) || (pressed.has(pod.node) && shownVerdict(pod) === 'Safe');
 	const told = [...new Set(found)].filter(isTold);
 	return [...named, ...told.flatMap((pod) => forecaster.podOf(podKey(pod)) ?? [])];
 }
@@ -152,17 +157,19 @@ export async function rescueScene(
 	const kept = isWanted
 		? asked
 				.filter(({uid}) => !going.has(uid))
-				.map((one) => ({forecast: one, pod: forecaster.podOf(podKey(one))}))
+				.map((one) => ({
+					forecast: one,
+					pod: forecaster.podOf(podKey(one)),
+					pressure: seen.forecasts.find(({node}) => node === one.node),
+				}))
 		: [];
 	const stuck = stuckPods({...forecast, pods: asked});
 	const isCalm = isWanted !== undefined && pods.length + held.length === 0;
 	const stuckOf = isCalm ? await ownersOf(stuck, asked, scene) : [];
 	const askedNodes = new Set(asked.flatMap((pod) => (shownVerdict(pod) === 'Ended' ? [] : pod.node)));
-	const pressed = seen.forecasts
-		.filter(
-			({node, conditions}) => conditions.some(({isTrue}) => isTrue) && (!isWanted || askedNodes.has(node)),
-		)
-		.map(({node}) => node);
+	const pressed = seen.forecasts.filter(
+		(one) => pressedOf(one).length > 0 && (!isWanted || askedNodes.has(one.node)),
+	);
 	const result: Rescue = {
 		now,
 		pods,

@@ -9,20 +9,26 @@ import {formatWorkloads, isLosing, workloadsJson} from '../../src/print/workload
 import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
 import {anyWorkload, readTargets} from '../args/targets.ts';
+import {printAnswer} from '../output/answer.ts';
+import {elsewhereText} from '../output/elsewhere.ts';
 import {hidesPods} from '../output/exitCode.ts';
 import {isTable} from '../output/show.ts';
 import {tookOverAt} from '../output/takeover.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';
-import {printAnswer} from './answer.ts';
 import {areOwnersOf, chosenPods} from './chosenPods.ts';
 import {impactOf, readPods, suppose} from './suppose.ts';
 
 /** The command `status`: an outage on one page. */
 export const status = (options: Options, terminal: Terminal): Promise<number> =>
 	withScene(options, explainSelection([], {readyWorkers: true}), async (scene) => {
-		const {forecast, now, problems, ...found} = await statusOf(scene, options, nextLossOf(scene));
+		const {forecast, now, problems, ...found} = await statusOf(
+			scene,
+			options,
+			askedNamespace(scene, options),
+			nextLossOf(scene),
+		);
 		const all = {forecast: {...forecast, problems}, ...found};
 		const [text, document] = [
 			() => formatStatus(all, options.timeZone, connectionOf(options)),
@@ -36,7 +42,8 @@ export const status = (options: Options, terminal: Terminal): Promise<number> =>
 export const workloads = (options: Options, terminal: Terminal): Promise<number> =>
 	withScene(options, explainSelection(targetsOf(options)), async (scene) => {
 		const {workloadKinds: kinds} = options;
-		const {impacts: all, forecast, now, problems} = await statusOf(scene, options);
+		const {namespace} = scene;
+		const {impacts: all, forecast, now, problems} = await statusOf(scene, options, namespace);
 		const ofKinds = kinds.length === 0 ? all : all.filter(({kind}) => kinds.includes(kind));
 		// Of those that are named it is told that they lose nothing.
 		const impacts = isTable(options) && options.names.length === 0 ? ofKinds.filter(isLosing) : ofKinds;
@@ -45,10 +52,16 @@ export const workloads = (options: Options, terminal: Terminal): Promise<number>
 		const text = () => formatWorkloads(impacts, {isWide, showHeaders, timeZone}, now);
 		const document = () => workloadsJson(impacts, {...forecast, problems});
 		await printAnswer({text, document, problems, now}, options, terminal);
-		if (impacts.length === 0 && !problems.some(hidesPods))
-			await terminal.printError(`No ${kinds.join(' or ') || 'workload'} loses pods.\n`);
+		if (impacts.length > 0 || problems.some(hidesPods)) return 0;
+		const where = namespace === undefined ? '' : ` in ${namespace} namespace`;
+		await terminal.printError(`No ${kinds.join(' or ') || 'workload'} loses pods${where}.\n`);
+		if (isTable(options)) await terminal.printError(elsewhereText(scene.forecast.pods, namespace));
 		return 0;
 	});
+
+/** An outage is that of all namespaces, unless a flag gives one. */
+const askedNamespace = ({namespace}: AskedScene, {flags}: Options): string | undefined =>
+	flags.namespace === undefined ? undefined : namespace;
 
 const targetsOf = ({names}: Options) => readTargets(names, anyWorkload);
 
@@ -56,16 +69,16 @@ const nextLossOf = (scene: AskedScene): NextLoss | undefined =>
 	nextLoss(moreLosses(scene.forecast, scene.forecaster.settings), scene.forecast, readPods(scene));
 
 /**
- * What an outage means, as far as names, a namespace and selectors ask for it; without a namespace, for all.
+ * What an outage means, as far as names, a namespace and selectors ask for it.
  *
+ * @param namespace undefined for all of them
  * @param next the node whose loss is supposed, where its pods were read
  */
-async function statusOf(scene: AskedScene, options: Options, next?: NextLoss) {
-	const {filter, flags} = options;
+async function statusOf(scene: AskedScene, options: Options, namespace: string | undefined, next?: NextLoss) {
+	const {filter} = options;
 	const {snapshot, forecaster, forecast} = scene;
 	const pressed = await scene.pressure();
 	const plain = withPressure(forecast, pressed.forecasts);
-	const namespace = flags.namespace === undefined ? undefined : scene.namespace;
 	const isThere = (pod: PodForecast) => namespace === undefined || pod.namespace === namespace;
 	// A workload is in one namespace: what it loses is told by all of its pods there, not by the chosen ones alone.
 	const whole = {...plain, pods: plain.pods.filter(isThere)};

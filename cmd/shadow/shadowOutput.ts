@@ -3,7 +3,7 @@ import {goDuration} from '../../src/forecast/words.ts';
 import type {DivergenceJson} from '../../src/print/contract/divergence.ts';
 import {apiVersion} from '../../src/print/json/json.ts';
 import {optionalRangeJson} from '../../src/print/json/rangeJson.ts';
-import {formatWhen} from '../../src/print/moment.ts';
+import {formatClock} from '../../src/print/moment.ts';
 import type {Divergence} from '../../src/shadow/compare/divergence.ts';
 import {type Connection, pasted, shellWord, usualConnection} from '../../src/text/pasted.ts';
 import {connectionOf} from '../args/connection.ts';
@@ -42,7 +42,7 @@ export function divergenceLine(divergence: Divergence, connection: Connection = 
 	const name = object.namespace === undefined ? object.name : `${object.namespace}/${object.name}`;
 	const at = endedAt ?? noticedAt;
 	const parts = [
-		expected === null ? 'not predicted' : `expected ${formatWhen(expected, noticedAt).replace(/ \(.*/, '')}`,
+		expected === null ? 'not predicted' : `expected ${formatClock(expected, noticedAt)}`,
 		...(actual === null ? [] : [`happened at ${formatTimestampSeconds(actual)}${missedBy(divergence)}`]),
 		...(actual === null && endedAt !== null ? ['no longer expected'] : []),
 	];

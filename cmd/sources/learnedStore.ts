@@ -1,6 +1,7 @@
 import {mkdir, readFile, rename, writeFile} from 'node:fs/promises';
 import {homedir} from 'node:os';
 import {dirname, isAbsolute, join} from 'node:path';
+import {fieldsOf} from '../../src/cluster/codec/rawJson.ts';
 import {parseVersion} from '../../src/core/model/versionProfile.ts';
 import {type Instant, minute} from '../../src/core/time/instant.ts';
 import type {
@@ -105,15 +106,14 @@ const releaseOf = (version: string | undefined): string =>
 
 /** What of a value, as a file has it, can have been learned. */
 export function soundLearned(value: unknown): LearnedSettings {
-	const fields = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+	const fields = fieldsOf<Record<string, unknown>>(value);
 	return Object.fromEntries(
 		keys.flatMap((key) => (isLearnedSetting(fields[key]) ? [[key, fields[key]] as const] : [])),
 	);
 }
 
 function isLearnedSetting(value: unknown): value is LearnedSetting {
-	const fields = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-	const {range, parts = [range], observations} = fields;
+	const {range, parts = [range], observations} = fieldsOf<LearnedSetting>(value);
 	if (!Array.isArray(parts) || !Array.isArray(observations)) return false;
 	return [range, ...parts].every(isRange) && observations.every((text) => typeof text === 'string');
 }

@@ -1,8 +1,8 @@
-import {entriesOf, fieldsOf, isObject, textMapOf, textOf} from '../../src/cluster/codec/rawJson.ts';
+import {fieldsOf, isObject, textMapOf, textOf} from '../../src/cluster/codec/rawJson.ts';
 import type {ControllerSettings} from '../../src/core/model/controllerSettings.ts';
 import {type ComponentLook, type ControlPlane, hasFlags} from '../../src/core/model/controlPlane.ts';
-import type {Problem} from '../../src/core/model/problem.ts';
 import {defaultSettings} from '../../src/core/model/versionProfile.ts';
+import {problemsOf} from '../../src/recording/format/decodePressure.ts';
 import type {RecordingHeader} from '../../src/recording/format/entry.ts';
 import type {ControllerOptions} from '../args/controllerOptions.ts';
 import {soundLearned} from './learnedStore.ts';
@@ -55,10 +55,7 @@ function controlPlaneOf(value: unknown): ControlPlane {
 	return {
 		controllerManager: lookOf(raw.controllerManager),
 		apiServer: lookOf(raw.apiServer),
-		problems: entriesOf(raw.problems).map((problem) => {
-			const {reason, message} = fieldsOf<Problem>(problem);
-			return {reason: textOf(reason), message: textOf(message)};
-		}),
+		problems: problemsOf(raw.problems),
 	};
 }
 

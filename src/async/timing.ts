@@ -9,6 +9,8 @@ export type Timing = {
 	readonly elapsed: () => Duration;
 	/** Resolves when the watches are to be looked at again, in real time, or as soon as the signal is aborted. */
 	readonly nextLook: (signal: AbortSignal) => Promise<void>;
+	/** How long it is from one look to the next while nothing keeps this program from running. */
+	readonly lookPeriod: Duration;
 	/** Resolves after the time, or as soon as the signal is aborted. */
 	readonly sleep: (duration: Duration, signal: AbortSignal) => Promise<void>;
 	/** Chance in [0, 1): spreads many clients over time. */
@@ -26,10 +28,13 @@ export type Timing = {
 	readonly livelySilenceTimeout: Duration;
 };
 
+const lookPeriod: Duration = second / 10;
+
 export const systemTiming: Timing = {
 	now: Date.now,
 	elapsed: () => performance.now(),
-	nextLook: (signal) => delay(second / 2, undefined, {signal}).catch(() => undefined),
+	nextLook: (signal) => delay(lookPeriod, undefined, {signal}).catch(() => undefined),
+	lookPeriod,
 	// An abort ends the wait; whoever waited looks at the signal anyway.
 	sleep: (duration, signal) => delay(duration, undefined, {signal}).catch(() => undefined),
 	random: Math.random,

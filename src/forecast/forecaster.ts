@@ -194,6 +194,11 @@ export class Forecaster implements StoreSubscriber {
 			: this.#changedAt;
 	}
 
+	/** When something last came that was more than a renewal. */
+	get toldAt(): Instant {
+		return this.#changedAt;
+	}
+
 	#leaderChanged({leader}: Situation, now: Instant): boolean {
 		return this.#evidence.leader(now, this.#seen).type !== leader.type;
 	}

@@ -1,4 +1,6 @@
-import type {Instant} from '../core/time/instant.ts';
+import type {Duration, Instant} from '../core/time/instant.ts';
+
+const never = Number.POSITIVE_INFINITY;
 
 /** When something happens: never before `earliest`, never after `latest`; `expected` is the median. Its ends are in order. */
 export class Range {
@@ -13,7 +15,7 @@ export class Range {
 	 * @param latest null, infinite or not a number where nothing bounds it
 	 */
 	constructor(earliest: Instant, expected: Instant, latest: Instant | null) {
-		const end = latest === null || Number.isNaN(latest) ? Number.POSITIVE_INFINITY : latest;
+		const end = latest === null || Number.isNaN(latest) ? never : latest;
 		const [first, last] = earliest <= end ? [earliest, end] : [end, earliest];
 		this.earliest = first;
 		this.expected = Number.isNaN(expected) ? first : Math.min(Math.max(expected, first), last);
@@ -33,6 +35,12 @@ export class Range {
 			Math.max(expected, now),
 			latest === null ? null : Math.max(latest, now),
 		);
+	}
+
+	/** Whether both of its ends lie less than so far from those of another. */
+	isNear({earliest, latest}: Range, apart: Duration): boolean {
+		const endsApart = latest === this.latest ? 0 : Math.abs((latest ?? never) - (this.latest ?? never));
+		return Math.max(Math.abs(earliest - this.earliest), endsApart) < apart;
 	}
 
 	/** The same with another end. */

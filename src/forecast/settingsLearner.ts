@@ -90,7 +90,8 @@ class SettingsLearner implements StoreSubscriber {
 		else if (isOld) this.#hasGap = true;
 		else {
 			if (this.#hasGap) this.#log = new BehaviourLog(this.#resolved.settings);
-			this.#log.observe(this.#hasGap ? this.#forecaster.store.asChanges : changes, arrivedAt);
+			const since = provenance?.type === 'delayed' ? provenance.since : arrivedAt;
+			this.#log.observe(this.#hasGap ? this.#forecaster.store.asChanges : changes, arrivedAt, since);
 			this.#hasGap = false;
 		}
 	}

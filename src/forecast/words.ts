@@ -34,8 +34,11 @@ export const flag = (name: string, value: string | number): string => `${name}=$
 /** `1 node`, `2 nodes`. */
 export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
-/** What stops evictions, without why: `zone eu/b is stopped`. */
+/** What stops evictions, without why: `evictions in zone eu/b are stopped`. */
 export const stopInBrief = (by: string): string => by.split(/:|, | \(/)[0] ?? by;
+
+/** What a new controller manager does: it knows nothing of what ran before. */
+export const startsAgain = 'every grace period and countdown starts again';
 
 /** `a, b and 3 more`: names no more than so many. */
 export function someOf(names: readonly string[], most: number): string {

@@ -108,10 +108,17 @@ function byOwner(pod: PodForecast, ground: Ground, context: AfterContext): After
 
 /** After an eviction by a kubelet: the pod ends as Failed, and its object stays until it is deleted or garbage-collected. */
 function endedByKubelet(pod: PodForecast, context: AfterContext, reason: string): After {
-	const end = `it ends as Failed (${reason}), its object stays`;
-	if (!pod.owner) return {outcome: 'Lost', detail: `${end}; nothing owns it, so nothing makes another`};
+	const end = `it ends as Failed (${reason})`;
+	const {owner} = pod;
+	if (!owner)
+		return {outcome: 'Lost', detail: `${end}, its object stays; nothing owns it, so nothing makes another`};
+	// Their controllers delete what has failed; pods of a DaemonSet tolerate what their node runs short of.
+	const remade = `${end}; its ${owner.kind} deletes it and makes another`;
+	if (owner.kind === 'StatefulSet') return replaced(remade, pod, 'alive', context);
+	if (owner.kind === 'DaemonSet' && reason === 'Evicted')
+		return {outcome: 'Replaced', detail: `${remade} on the same node`};
 	const after = byOwner(pod, 'alive', context);
-	return {...after, detail: `${end}; ${after.detail}`};
+	return {...after, detail: `${end}, its object stays; ${after.detail}`};
 }
 
 const staysDetail = ({owner}: PodForecast): string =>

@@ -1,4 +1,5 @@
 import type {Node} from '../core/model/node.ts';
+import {isPodTerminal} from '../core/model/pod.ts';
 import {matchesTaint, taintNotReady, taintUnreachable} from '../core/model/taint.ts';
 import type {Related} from '../core/model/workloads/related.ts';
 import type {Forecast} from '../forecast/forecast.ts';
@@ -32,7 +33,9 @@ export function whatIfImpact(forecast: Forecast, whatIf: WhatIf, related: Relate
 		`${namespace}/${name}`;
 	const podsBefore = new Map(before.pods.map((pod) => [keyOf(pod), pod]));
 	const podsAfter = new Map(after.pods.map((pod) => [keyOf(pod), pod]));
-	const pods = whatIf.pods.map((pod) => ({
+	// Of pods that have ended only the objects are deleted: nobody loses them by that.
+	const living = whatIf.pods.filter(({before: {phase}}) => !isPodTerminal({phase}));
+	const pods = living.map((pod) => ({
 		...pod,
 		before: podsBefore.get(keyOf(pod.before)) ?? pod.before,
 		after: podsAfter.get(keyOf(pod.after)) ?? pod.after,

@@ -2,7 +2,7 @@ import type {Problem} from '../core/model/problem.ts';
 import {nothingRelated, type Related} from '../core/model/workloads/related.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {finish, mapPausing, type Pausable} from '../forecast/pausable.ts';
-import type {After, PodForecast} from '../forecast/podForecast.ts';
+import {type After, isLost, type PodForecast} from '../forecast/podForecast.ts';
 import {afterContext, afterOf, groundOf} from './after.ts';
 import {type CandidateNodes, candidateNodes} from './candidates.ts';
 
@@ -72,7 +72,7 @@ export function relatedWanted({pods, nodes}: Pick<Forecast, 'pods' | 'nodes'>): 
 	readonly nodeCount: number;
 	readonly nodesOfMany: (controllers: Related['controllers']) => CandidateNodes;
 } {
-	const inTrouble = pods.filter(({verdict}) => verdict !== 'Safe');
+	const inTrouble = pods.filter(isLost);
 	return {
 		namespaces: new Set(inTrouble.map(({namespace}) => namespace)),
 		ownerKinds: new Set(inTrouble.flatMap(({owner}) => owner?.kind ?? [])),

@@ -2,7 +2,7 @@ import type {Controller, Related} from '../core/model/workloads/related.ts';
 import {hasLabels, selects} from '../core/model/workloads/selects.ts';
 import type {WorkloadName} from '../core/model/workloads/workload.ts';
 import type {Forecast} from '../forecast/forecast.ts';
-import type {PodForecast} from '../forecast/podForecast.ts';
+import {isLost, type PodForecast} from '../forecast/podForecast.ts';
 import type {Range} from '../forecast/range.ts';
 import {type EndpointImpact, Endpoints, forbidden, lossAt, type PodLossStep} from './endpoints.ts';
 import {ownerChainOf} from './owners.ts';
@@ -44,8 +44,9 @@ export type WorkloadImpact = WorkloadName & {
 export function workloadImpacts(forecast: Forecast, related: Related): readonly WorkloadImpact[] {
 	const unknownOf = new Map(forecast.nodes.map(({name, unknown}) => [name, unknown]));
 	// A pod that stays on a lost node is lost to its workload, too, before the node turns Unknown and after it.
-	const isMeant = ({verdict, node, ready}: PodForecast) =>
-		verdict !== 'Safe' && (verdict !== 'Stays' || ready !== 'True' || (unknownOf.get(node) ?? null) !== null);
+	const isMeant = (pod: PodForecast) =>
+		isLost(pod) &&
+		(pod.verdict !== 'Stays' || pod.ready !== 'True' || (unknownOf.get(pod.node) ?? null) !== null);
 	const inTrouble = forecast.pods.filter(isMeant);
 	const byOwner = Map.groupBy(inTrouble, ({owner, uid, namespace}) => `${namespace}/${owner?.uid ?? uid}`);
 	const groups = new Map<

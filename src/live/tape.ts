@@ -1,18 +1,9 @@
-import type {Observation, ObservationSink, Provenance} from '../core/model/observation.ts';
-import type {Problem} from '../core/model/problem.ts';
-import type {Related} from '../core/model/workloads/related.ts';
-import type {PressureNews} from '../core/nodepressure/pressureLook.ts';
+import type {ObservationSink, SinkEntry} from '../core/model/observation.ts';
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
 
-/**
- * One step of what was recorded: what was heard at an instant, what was wrong or belonged to pods from then on, what a
- * kubelet told, or that time went on.
- */
+/** One step of what was recorded: what was told at an instant, or that time went on. */
 export type TapeEntry = {readonly at: Instant} & (
-	| {readonly type: 'batch'; readonly observations: readonly Observation[]; readonly provenance?: Provenance}
-	| {readonly type: 'problems'; readonly problems: readonly Problem[]}
-	| {readonly type: 'related'; readonly related: Related}
-	| {readonly type: 'pressure'; readonly news: PressureNews}
+	| SinkEntry
 	| {readonly type: 'clock' | 'tick' | 'end' | 'header'}
 );
 

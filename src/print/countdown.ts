@@ -19,41 +19,39 @@ const withRest = (count: number, unit: string, rest: number, restUnit: string): 
 
 /**
  * How long until something happens: `4m10s-5m2s`, one value where both ends read alike, `now` where that is now,
- * `0s-12s` where it may come any moment, `4m10s+` where nothing bounds it.
+ * `0s-12s` where it may come any moment, `4m10s or later` where nothing bounds it.
  */
 export function formatCountdown({earliest, latest}: Range, now: Instant): string {
 	const from = formatRemaining(earliest - now);
-	if (latest === null) return `${from}+`;
+	if (latest === null) return `${from === '0s' ? 'now' : from} or later`;
 	const to = formatRemaining(latest - now);
 	return from === to ? (from === '0s' ? 'now' : from) : `${from}-${to}`;
 }
 
 /**
- * When something happens, by the clock: `14:04:10Z/14:05:02Z`, one value where both ends read alike, `14:04:10Z/..` where
- * nothing bounds it, `-` for nothing. Each has its offset, so that a line can be pasted anywhere.
+ * When something happens, by the clock: `14:04:10Z/14:05:02Z`, one value where both ends read alike, `14:04:10Z or later`
+ * where nothing bounds it, `-` for nothing. Each has its offset, so that a line can be pasted anywhere.
  */
 export function formatAt(range: Pick<Range, 'earliest' | 'latest'> | null, now: Instant): string {
 	if (range === null) return '-';
-	const [from, to] = [
-		clockTime(range.earliest, now),
-		range.latest === null ? '..' : clockTime(range.latest, now),
-	];
+	const from = clockTime(range.earliest, now);
+	if (range.latest === null) return `${from} or later`;
+	const to = clockTime(range.latest, now);
 	return from === to ? from : `${from}/${to}`;
 }
 
 /** The same as part of a sentence: `now`, `within 22s`, `in 4m50s-5m2s`, `in 4m50s or later` where nothing bounds it. */
 export function formatWhen(range: Range, now: Instant): string {
 	const countdown = formatCountdown(range, now);
-	if (countdown === 'now') return 'now';
-	if (countdown === '0s+') return 'now or later';
-	if (range.latest === null) return `in ${formatRemaining(range.earliest - now)} or later`;
+	if (/^now\b/.test(countdown)) return countdown;
 	return countdown.startsWith('0s-') ? `within ${countdown.slice('0s-'.length)}` : `in ${countdown}`;
 }
 
-/** The same with the clock: `in 4m50s-5m2s (14:04:50Z/14:05:02Z)`, `in 4m50s or later (from 14:04:50Z on)`. */
+/** The same with the clock: `in 4m50s-5m2s (14:04:50Z/14:05:02Z)`, `in 4m50s (14:04:50Z) or later`. */
 export function formatWhenAt(range: Range, now: Instant): string {
-	const at = range.latest === null ? `from ${clockTime(range.earliest, now)} on` : formatAt(range, now);
-	return `${formatWhen(range, now)} (${at})`;
+	const orLater = / or later$/;
+	const text = `${formatWhen(range, now).replace(orLater, '')} (${formatAt(range, now).replace(orLater, '')})`;
+	return range.latest === null ? `${text} or later` : text;
 }
 
 const formatRemaining = (remaining: Duration): string => formatDuration(Math.max(0, remaining));

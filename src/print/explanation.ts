@@ -4,7 +4,7 @@ import {type TimeZone, timeZoneWords, utc} from '../dates/timeZone.ts';
 import type {Explanation, Fact, Reason, Step, Target} from '../forecast/explain/explanation.ts';
 import {someOf} from '../forecast/words.ts';
 import {type Connection, pasted, shellWord, usualConnection} from '../text/pasted.ts';
-import {formatWhen} from './moment.ts';
+import {formatClock, formatWhen} from './moment.ts';
 import {wrap} from './wrap.ts';
 
 /** How explanations are shown: in full with rules, evidence and assumptions; in short without. */
@@ -53,7 +53,7 @@ function alike(briefs: readonly Brief[]): readonly string[] {
 	});
 }
 
-/** With the line below it, an explanation in short has ten. */
+/** With the line below it, an explanation in short has ten, not counting what follows the deletion. */
 const mostLines = 9;
 
 /** What, when, why, what stops it, and what can be done: of the steps as many as there is room for. */
@@ -63,10 +63,11 @@ function formatBrief(explanation: Explanation, now: Instant, zone: TimeZone, con
 	const stops = stopsOf(explanation);
 	const stop = stops === '' ? '' : wrap(`What stops it: ${stops}`, '', '  ');
 	const help = helpOf(explanation, connection);
+	const follows = followsOf(explanation);
 	const room = mostLines - linesIn(title + told + stop + help);
 	const rows = briefSteps(explanation).map((step) => briefRow(step, now, zone));
 	const why = choices[explanation.target.kind](rows, room);
-	return title + told + why.join('').replace(/^ {5}/, 'Why: ') + stop + help;
+	return title + told + why.join('').replace(/^ {5}/, 'Why: ') + follows + stop + help;
 }
 
 /** The answer in the first lines: what happens, or what stops it, since when and until when. */
@@ -81,6 +82,12 @@ function answerOf({target, summary, held}: Explanation, now: Instant, zone: Time
 	return wrap(`Not evicted now${from}: ${by}. Evictions resume when ${releasedBy}.${danger}`, '');
 }
 
+/** What follows the deletion, for the pod and for its owner. */
+function followsOf({steps}: Explanation): string {
+	const follows = steps.filter(({isAftermath}) => isAftermath).map(({what}) => sentence(what));
+	return follows.length === 0 ? '' : wrap(`Then: ${follows.join(' ')}`, '', '  ');
+}
+
 function helpOf(explanation: Explanation, connection: Connection): string {
 	const advice = adviceOf(explanation);
 	if (advice === '') return '';
@@ -92,7 +99,7 @@ function helpOf(explanation: Explanation, connection: Connection): string {
 const linesIn = (text: string): number => text.split('\n').length - 1;
 
 function briefRow({at, what}: Step, now: Instant, zone: TimeZone): string {
-	const [time = ''] = formatWhen(at, now, zone).split(' (');
+	const time = formatClock(at, now, zone);
 	const text = what.replace(/ \(known from: [^)]*\)/, '');
 	return wrap(`${time === '' ? '' : `${time}  `}${sentence(text)}`, '     ', '  ');
 }
@@ -157,15 +164,21 @@ const inShort = (what: string): string => what.replace(/\. If they resumed now, 
 const isSaidIn = (summary: string, what: string): boolean =>
 	summary.toLowerCase().includes(what.toLowerCase().replace(/\.$/, ''));
 
-/** What to ask next; nothing of a pod that nothing is coming for, or that is Terminating or overdue: no answer would help it. */
-function adviceOf({target, verdict, eviction, held}: Explanation): string {
+/** What to ask next; nothing of a pod that nothing is coming for, or that is overdue: no answer would help it. What is stuck may be ended. */
+function adviceOf({target, verdict, eviction, held, isStuck, pressedBy}: Explanation): string {
 	switch (target.kind) {
 		case 'pod':
-			if (held === null && (eviction === null || verdict === 'Overdue' || verdict === 'Terminating'))
+			if (
+				!isStuck &&
+				pressedBy === undefined &&
+				held === null &&
+				(eviction === null || verdict === 'Overdue')
+			)
 				return '';
 			return `kubectl evictwatch rescue ${shellWord(target.name)} -n ${shellWord(target.namespace)}`;
 		case 'node':
 			if (verdict === 'Recovering') return '';
+			if (pressedBy) return `kubectl evictwatch pressure ${shellWord(target.name)}`;
 			return verdict === 'Healthy'
 				? `kubectl evictwatch what-if --node-down ${shellWord(target.name)}`
 				: `kubectl evictwatch rescue node/${shellWord(target.name)}`;
@@ -228,10 +241,12 @@ function formatExplanation(explanation: Explanation, now: Instant, zone: TimeZon
 }
 
 function titleOf(explanation: Explanation, now: Instant, zone: TimeZone): string {
-	const {target, verdict, eviction, whyNot} = explanation;
+	const {target, verdict, eviction, whyNot, pressedBy = []} = explanation;
+	const pressed =
+		pressedBy.length === 0 ? '' : target.kind === 'node' ? `, ${pressedBy.join(', ')}` : ' for now';
 	const when = formatWhen(eviction, now, zone);
 	const hasEnded = whyNot.some(({reason, effect}) => reason === 'FinishedPod' && effect === 'Prevents');
-	return `${formatTarget(target)}: ${hasEnded ? 'Ended' : verdict}${when === '' ? '' : `, ${when}`}\n`;
+	return `${formatTarget(target)}: ${hasEnded ? 'Ended' : verdict}${pressed}${when === '' ? '' : `, ${when}`}\n`;
 }
 
 const titles: Readonly<Record<Reason['effect'], string>> = {

@@ -43,11 +43,18 @@ export const nodeMeanings: Readonly<Record<NodeVerdict, string>> = {
 	Healthy: 'it renews its lease',
 };
 
+/** Columns of the table of pods that need a word. */
+export const podColumns = {
+	CAUSE: 'the taint that evicts it, and in brackets how long it tolerates that; or another cause',
+	'THEN (-o wide)': 'what follows its deletion (below)',
+	'BECAUSE (-o wide)': 'the first reason; explain tells all',
+} as const;
+
 /** How ranges of time are written in tables: columns such as IN and AT. */
 export const timeForms = {
 	'4m10s-5m2s': 'IN: from now, at the earliest and at the latest',
-	'14:04:10Z/14:05:02Z': 'AT: the same by the clock',
-	'4m10s+, 14:04:10Z/..': 'not before that; nothing bounds how late',
+	'14:04:10Z/14:05:02Z': 'AT: the same by the clock, from the one to the other',
+	'4m10s or later': 'not before that; nothing bounds how late',
 	now: 'any moment',
 	'-': 'not at all',
 } as const;
@@ -66,14 +73,14 @@ export const nodeColumns = {
 	HEARTBEAT: 'how long ago it renewed its lease',
 	'UNKNOWN-IN': 'when its Ready condition turns Unknown',
 	'TAINT-IN': 'when it gets its NoExecute taint; TAINT-AT: the same by the clock',
-	NEXT: 'how likely it is the next of its zone to get the taint',
+	QUEUE: 'the chance that it is the next node of its zone to get the taint: the order is random',
 } as const;
 
 /** Columns of the table of workloads. */
 export const workloadColumns = {
 	READY: 'how many of its pods are ready, and how many there should be',
-	LOWEST: 'how few stay ready at the worst, if no new pod becomes ready',
-	'IN, AT': 'when that is so; already: it is at zero now; -: no more ready pod is lost',
+	LOWEST: 'the fewest ready pods that it will have, if no replacement becomes ready in time',
+	'IN, AT': 'when it has so few; at zero: it has none now; -: it loses no more ready pod',
 	EVICTING: 'how many of its pods will be evicted',
 } as const;
 
@@ -83,6 +90,7 @@ export const podChanges = {
 	avoided: 'it is not evicted any more',
 	moved: 'it is evicted earlier (-) or later (+)',
 	held: 'it becomes Held: evictions are stopped',
+	saved: 'it was Held, and is not evicted when evictions resume',
 } as const;
 
 /** The column DIFFERENCE of deletions. */
@@ -91,7 +99,7 @@ export const differences = {
 	'5s early, 5s late': 'it came before or after that',
 	'not predicted': 'nothing had predicted it',
 	'no eviction': 'somebody deleted it otherwise',
-	'before watch': 'it came before this command started, so there is no prediction',
+	'not watched': 'it came before this command started, so there is no prediction; -w predicts',
 	'by its kubelet': 'its kubelet evicted it; also: preempted, Eviction API',
 } as const;
 
@@ -106,8 +114,10 @@ export const rescueColumns = {
 export const pressureColumns = {
 	LEFT: 'what is available above the threshold; negative: it is crossed',
 	TREND: 'how that changes per minute; <unknown> before three measurements',
-	CROSSED: 'when the threshold is crossed, on this trend',
+	CROSSED:
+		'when the threshold is crossed, on this trend; grace: how long it must be crossed before a pod is evicted',
 	'NEXT, WHEN': 'the pods that are evicted next, and when',
 	CERTAIN: 'yes: it is evicted in any case; no: only if the trend is steeper, or chance chooses it',
-	PLACE: 'its place in the order of eviction; tied: in random order',
+	PLACE:
+		'its place in the order of eviction: those that use more than they request (OVER BY), then those of lower PRIORITY, then those most over; tied: in random order',
 } as const;

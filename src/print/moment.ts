@@ -1,22 +1,31 @@
 import type {Duration, Instant} from '../core/time/instant.ts';
-import {inTimeZone} from '../dates/format.ts';
+import {inTimeZone, timeAlone} from '../dates/format.ts';
 import {type TimeZone, utc} from '../dates/timeZone.ts';
 import type {When} from '../forecast/words.ts';
 import {formatAt, formatDuration} from './countdown.ts';
 
 /**
- * Formats a time by the clock and from now, both as the columns AT and IN have them: `14:07:31Z/14:07:36Z (in 4m10s-4m15s)`;
- * empty for no time.
+ * Formats a time by the clock and from now, both as the columns AT and IN have them: `14:07:31Z/14:07:36Z (in 4m10s-4m15s)`,
+ * `14:07:31Z (in 4m10s) or later`; empty for no time.
  */
 export function formatWhen(at: When, now: Instant, zone: TimeZone = utc): string {
 	if (at === null) return '';
-	const {earliest, latest} = typeof at === 'number' ? {earliest: at, latest: at} : at;
-	const clock = inTimeZone(formatAt({earliest, latest}, now), now, zone);
-	return `${clock} (${latest === null ? `${relative(earliest - now)}+` : relativeRange(earliest - now, latest - now)})`;
+	const {earliest, latest} = boundsOf(at);
+	if (latest === null) return `${timeAlone(earliest, now, zone)} (${relative(earliest - now)}) or later`;
+	return `${formatClock(at, now, zone)} (${relativeRange(earliest - now, latest - now)})`;
 }
 
+/** The same by the clock alone: `14:07:31Z/14:07:36Z`, `14:07:31Z or later`. */
+export const formatClock = (at: When, now: Instant, zone: TimeZone = utc): string =>
+	at === null ? '' : inTimeZone(formatAt(boundsOf(at), now), now, zone);
+
+const boundsOf = (at: NonNullable<When>) => (typeof at === 'number' ? {earliest: at, latest: at} : at);
+
 // What may have been due for a while, and is not bounded, may come from now on.
-const relative = (distance: Duration): string => `in ${formatDuration(Math.max(0, distance))}`;
+function relative(distance: Duration): string {
+	const left = formatDuration(Math.max(0, distance));
+	return left === '0s' ? 'now' : `in ${left}`;
+}
 
 function relativeRange(from: Duration, to: Duration): string {
 	const [first, last] = [formatDuration(Math.abs(from)), formatDuration(Math.abs(to))];

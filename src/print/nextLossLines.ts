@@ -16,39 +16,37 @@ import {workloadJson} from './whatif/whatIfJson.ts';
 export function nextLossLines(found: NextLoss | undefined, now: Instant): readonly string[] {
 	if (!found) return ['no worker node is ready'];
 	const {node, losses, impact, isWorst, isExample} = found;
-	const start = `${isExample ? 'for example, ' : ''}if ${node} of zone ${losses.zone} fails${isWorst ? ' (the worst to lose)' : ''}:`;
+	const start = `${isExample ? 'for example, ' : ''}if ${node} of zone ${losses.zone} fails${isWorst ? ' (no other node takes more workloads to zero)' : ''}:`;
 	if (impact) {
 		const changes = zoneChangesText(impact.zones, now);
 		return [
 			start,
 			podChangesText(impact.pods, now),
 			zeroChangesText(impact.workloads, now),
-			...(changes === '' ? unchangedZones(losses) : [changes]),
+			...(changes === '' ? unchangedZones(node, losses) : [changes]),
 		];
 	}
 	const [first] = losses.steps;
 	const rate = first?.nodes === 1 ? first.rate : losses.rate;
 	const pods = rate > 0 ? 'its pods are evicted' : 'its pods are held, not evicted';
-	const zone = first?.nodes === 1 ? [stateWords(first, losses)] : unchangedZones(losses);
+	const zone = first?.nodes === 1 ? [stateWords(first, losses)] : unchangedZones(node, losses);
 	return [start, pods, ...zone];
 }
 
 /** That no zone changes, whether it evicts, and how many nodes it would take. */
-function unchangedZones({zone, rate, steps}: NextLoss['losses']): readonly string[] {
+function unchangedZones(node: string, {zone, rate, steps}: NextLoss['losses']): readonly string[] {
 	const next = steps.find(({nodes}) => nodes > 1);
-	const evictions = `evictions in ${zone} ${rate === 0 ? 'stay stopped' : 'go on'}`;
+	const evictions = `evictions in zone ${zone} ${rate === 0 ? 'stay stopped' : 'go on'}`;
 	return [
 		`no zone changes its state; ${evictions}`,
 		...(next
-			? [
-					`if ${next.nodes - 1} more of ${zone} ${next.nodes === 2 ? 'fails' : 'fail'}: ${stateWords(next, {zone, rate})}`,
-				]
+			? [`if ${node} and ${next.nodes - 1} more of zone ${zone} fail: ${stateWords(next, {zone, rate})}`]
 			: []),
 	];
 }
 
 const stateWords = ({state, rate}: LossStep, before: Pick<NextLoss['losses'], 'zone' | 'rate'>): string =>
-	`evictions in ${before.zone} ${paceWords(state, rate, before.rate)}`;
+	`evictions in zone ${before.zone} ${paceWords(state, rate, before.rate)}`;
 
 function paceWords(state: LossStep['state'], rate: number, before: number): string {
 	if (rate === 0) return `${before === 0 ? 'stay stopped' : 'stop'} (${state})`;

@@ -1,5 +1,6 @@
 import type {NodePod} from '../core/nodepressure/nodePod.ts';
 import {int64Of} from '../core/nodepressure/quantities/quantity.ts';
+import {conditionOf, type Signal} from '../core/nodepressure/thresholds/signal.ts';
 import type {Instant} from '../core/time/instant.ts';
 import {inTimeZone} from '../dates/format.ts';
 import {utc} from '../dates/timeZone.ts';
@@ -12,14 +13,24 @@ import type {
 	PressureHappening,
 	SignalForecast,
 } from '../forecast/pressure/pressureForecast.ts';
-import {firstWords} from '../forecast/pressure/pressureWords.ts';
+import {
+	endWords,
+	evictedWhen,
+	firstWords,
+	ifFallsWords,
+	isPressing,
+	nearestOf,
+} from '../forecast/pressure/pressureWords.ts';
+import type {Victim} from '../forecast/pressure/victims.ts';
+import {count} from '../forecast/words.ts';
 import {escapeForCell} from '../text/escape.ts';
 import {formatCountdown, formatDuration, formatWhen, formatWhenAt} from './countdown.ts';
 import {labelled} from './labelled.ts';
 import {
+	countdownWords,
 	crossingWords,
 	placeWords,
-	protectedWords,
+	protectionWords,
 	thresholdWords,
 	tollWords,
 	trendWords,
@@ -31,39 +42,47 @@ import {wrap} from './wrap.ts';
 /** The places of the order of eviction that are shown, unless all are asked for. */
 const fewPlaces = 5;
 
+/** @param command what to type to see trends; empty in a watch, which shows them */
+type PressureTableOptions = TableOptions & {readonly command?: string};
+
 /** Formats a node's pressure forecast: its signals, the next evictions, and the order of eviction. */
 export function formatPressure(
 	forecast: PressureForecast,
-	{isWide, showHeaders, timeZone = utc}: TableOptions,
+	{isWide, showHeaders, timeZone = utc, command = ''}: PressureTableOptions,
 	now: Instant,
 ): string {
-	const {signals, evictions, conditions} = forecast;
+	const {signals, evictions} = forecast;
 	const shownIn = (text: string) => inTimeZone(text, now, timeZone);
 	const shown = (text: string) => escapeForCell(shownIn(text));
 	const table = (headers: readonly string[], rows: readonly (readonly string[])[]) =>
 		rows.length === 0
 			? ''
 			: new TabWriter().write([...(showHeaders ? [headers] : []), ...rows.map((row) => row.map(shown))]);
-	const ordered = signals.filter((one) => isWorthAnOrder(one, isWide));
+	const shownSignals = isWide ? signals : nearSignals(forecast);
+	const others = signals.filter((one) => one.available !== null).length - shownSignals.length;
 	const sections = [
-		shownIn(`${headline(forecast, now)}\n${answerText(forecast, now)}`),
-		conditions.map((one) => conditionLine(one, now)).join(''),
+		shownIn(`${headline(forecast, now)}\n${answerText(forecast, now, command)}`),
 		table(
 			['SIGNAL', 'AVAILABLE', 'THRESHOLD', 'LEFT', 'TREND', 'CROSSED'],
-			signals.filter((one) => isWide || one.available !== null).flatMap((one) => signalRows(one, now)),
-		),
+			shownSignals.flatMap((one) => signalRows(one, now)),
+		) +
+			(others > 0 && !isWide
+				? `${count(others, 'other signal')} far from a threshold, not shown; see all with -o wide\n`
+				: ''),
 		table(
 			['NEXT', 'WHEN', 'FOR', 'GRACE', 'CERTAIN'],
 			evictions.map((one) => evictionRow(one, now)),
 		),
-		...ordered.map((one) => orderSection(one, isWide, table)),
+		...shownSignals.map((one) => orderSection(one, isWide, table)),
 		table(
 			['OVER ITS LIMIT', 'BY'],
 			forecast.overLimits.map(({pod, exceeded}) => [nameOf(pod), exceeded[0]?.message.trim() ?? '']),
 		),
 		table(
 			['KILLED IN PLACE (OUT OF MEMORY)', 'USES', 'LIMIT', 'WHEN'],
-			forecast.oomKills.map((one) => oomRow(one, now)),
+			forecast.oomKills
+				.filter(({crossing: {type}}) => isWide || type === 'met' || type === 'expected')
+				.map((one) => oomRow(one, now)),
 		),
 		table(
 			['HAPPENED', 'WHAT', 'POD', 'MESSAGE'],
@@ -80,59 +99,58 @@ const nameOf = ({namespace, name}: NodePod): string => `${namespace}/${name}`;
 
 function headline({node, observedAt, source, nextPass, signals}: PressureForecast, now: Instant): string {
 	if (observedAt === null) return `Node ${node}: its kubelet's statistics cannot be read`;
-	const below = signals.filter(({thresholds}) => thresholds.some(({crossing}) => crossing.type === 'met'));
-	const what =
-		below.length === 0
-			? 'no threshold is crossed'
-			: `below a threshold of ${below.map(({signal}) => signal).join(', ')}`;
+	const below = signals.flatMap(({signal, thresholds}) =>
+		thresholds
+			.filter(({crossing}) => crossing.type === 'met')
+			.map(({quantity}) => `${signal} is below ${formatThresholdAmount(quantity, signal)}`),
+	);
+	const what = below.join(', ') || 'no threshold is crossed now';
 	const pass = nextPass.latest === null ? 'later' : `within ${formatDuration(nextPass.latest - now)}`;
 	return `Node ${node}: ${what}; ${source === 'metrics' ? 'the metrics API told of memory' : 'measured'} ${formatDuration(now - observedAt)} ago, the kubelet's next pass ${pass}`;
 }
 
-/** Who is evicted next and when, as far as that can be told. */
-function answerText(forecast: PressureForecast, now: Instant): string {
-	const {signals, evictions, observedAt} = forecast;
-	if (observedAt === null) return '';
+/** Who is evicted next and when, as far as that can be told, and when that ends. */
+function answerText(forecast: PressureForecast, now: Instant, command: string): string {
+	const {evictions, conditions, signals} = forecast;
 	const [next] = evictions;
-	if (next) {
-		const who = `${nameOf(next.pod)} ${next.isCertain ? 'is' : 'may be'} evicted first, ${formatWhenAt(next.when, now)}`;
-		return labelled('Next', who);
-	}
-	const first = firstIfCrossed(signals);
 	const isUnknown = signals.some(({thresholds}) =>
 		thresholds.some(({crossing: {type}}) => type === 'unknown'),
 	);
-	const when = isUnknown
-		? 'not known before three measurements: 20s of -w'
-		: 'on this trend no threshold is crossed';
-	return (first === '' ? '' : labelled('Next', first)) + labelled('When', when);
+	const who = next
+		? `${nameOf(next.pod)} ${next.isCertain ? 'is' : 'may be'} evicted first, ${whenText(next, forecast, now)}`
+		: noneNext(forecast, isUnknown);
+	const exactly = command === '' ? 'with three measurements' : `after 20s of \`${command}\``;
+	return [
+		...(who === '' ? [] : [labelled('Next', who)]),
+		...(isUnknown ? [labelled('When exactly', exactly)] : []),
+		...conditions.map((one) => conditionLine(one, now)),
+	].join('');
 }
 
-/** Who would be evicted first for the threshold that is nearest; empty where nobody would. */
-function firstIfCrossed(signals: readonly SignalForecast[]): string {
-	const nearest = signals
-		.flatMap(({signal, victims, thresholds}) =>
-			thresholds.map(({threshold, isHard, quantity, distance}) => {
-				const soft = isHard ? '' : ` for ${formatDuration(threshold.gracePeriod)}`;
-				const limit = `${formatThresholdAmount(quantity, signal)}${soft}`;
-				return {signal, limit, victims, share: distance / Math.max(1, Number(int64Of(quantity)))};
-			}),
-		)
-		.toSorted((a, b) => a.share - b.share)[0];
-	const victim = nearest?.victims.find(({protection}) => protection === null);
-	if (!nearest || !victim) return '';
-	const who = victim.tied > 1 ? `one of ${victim.tied} pods, in random order,` : nameOf(victim.pod);
-	return `if ${nearest.signal} falls below ${nearest.limit}, ${who} is evicted first`;
+function noneNext(forecast: PressureForecast, isUnknown: boolean): string {
+	const words = ifFallsWords(forecast);
+	return words === '' ? '' : `${isUnknown ? 'none now' : 'none on this trend'}; ${words}`;
 }
 
-function conditionLine(
-	{condition, isTrue, isMet, since, raised, held}: PressureConditionForecast,
-	now: Instant,
-): string {
-	if (!isTrue) return raised ? `${condition} becomes True ${formatWhen(raised, now)}\n` : '';
-	const state = since === null ? 'is True' : `has been True for ${formatDuration(now - since)}`;
-	const end = held ? `; becomes False ${formatWhen(held, now)}` : '';
-	return `${condition} ${state}${end}${isMet ? ', once no signal is below its threshold' : ''}\n`;
+const whenText = (next: PressureEviction, forecast: PressureForecast, now: Instant): string =>
+	next.when.latest === null ? evictedWhen(next, forecast, now) : formatWhenAt(next.when, now);
+
+/** The signals that are below a threshold or near one, or that a condition is True for. */
+function nearSignals({signals, conditions}: PressureForecast): readonly SignalForecast[] {
+	const shown = new Set(conditions.filter(({isTrue}) => isTrue).map(({condition}) => condition));
+	const isNear = ({signal, thresholds}: SignalForecast) =>
+		thresholds.length > 0 && (shown.has(conditionOf(signal)) || thresholds.some(isPressing));
+	const near = signals.filter(isNear);
+	const nearest = nearestOf(signals);
+	return near.length > 0 || !nearest ? near : [nearest];
+}
+
+function conditionLine(one: PressureConditionForecast, now: Instant): string {
+	const {condition, isTrue, since, raised, held} = one;
+	if (!isTrue)
+		return raised ? labelled('Condition', `${condition} becomes True ${formatWhen(raised, now)}`) : '';
+	const state = `${condition} ${since === null ? 'is True' : `has been True for ${formatDuration(now - since)}`}`;
+	return held ? labelled('Ends', `${state}; it ${endWords(one, now)}`) : labelled('Condition', state);
 }
 
 function signalRows(
@@ -157,17 +175,12 @@ function evictionRow(eviction: PressureEviction, now: Instant): readonly string[
 	const first = firstWords(eviction);
 	return [
 		nameOf(pod),
-		formatCountdown(when, now),
+		countdownWords(when, now),
 		signals.join(' or '),
 		graceSeconds.map((seconds) => `${seconds}s`).join(' or '),
 		`${isCertain ? 'yes' : 'no'}${first === '' ? '' : `, ${first}`}`,
 	];
 }
-
-/** The signals to show: those near a threshold, or all where asked for. */
-const isWorthAnOrder = ({thresholds, victims}: SignalForecast, isWide: boolean): boolean =>
-	victims.length > 0 &&
-	(isWide || thresholds.some(({crossing}) => crossing.type === 'met' || crossing.type === 'expected'));
 
 function orderSection(
 	{signal, victims, thresholds}: SignalForecast,
@@ -175,16 +188,28 @@ function orderSection(
 	table: (headers: readonly string[], rows: readonly (readonly string[])[]) => string,
 ): string {
 	const shown = isWide ? victims : victims.slice(0, fewPlaces);
-	const rows = shown.map((victim) => [
-		placeWords(victim),
-		nameOf(victim.pod),
-		protectedWords(victim) + victim.because,
-	]);
+	const rows = shown.map((victim) => [placeWords(victim), ...victimCells(victim, signal)]);
 	const more = victims.length - shown.length;
 	const rest = more > 0 ? `and ${more} more; see all with -o wide\n` : '';
 	const needs = thresholds.find(({toResolve}) => toResolve.length > 0);
 	const toll = needs ? tollWords(needs) : '';
-	return `${table([`PLACE FOR ${signal}`, 'POD', 'BECAUSE IT'], rows)}${rest}${toll}`;
+	return `${table([`PLACE FOR ${signal}`, 'POD', 'USES', 'REQUEST', 'OVER BY', 'PRIORITY'], rows)}${rest}${toll}`;
+}
+
+/** What decides a pod's place: what it uses over its request, and its priority. */
+function victimCells(
+	{pod, protection, usage, request, overuse, priority}: Victim,
+	signal: Signal,
+): readonly string[] {
+	const name = nameOf(pod);
+	const over = overuse === null ? 0n : int64Of(overuse);
+	return [
+		protection === null ? name : `${name} (never: ${protectionWords[protection]})`,
+		usage === null ? '<unknown>' : formatAmount(usage, signal),
+		request === null ? '-' : formatThresholdAmount(request, signal),
+		over > 0n ? formatAmount(over, signal) : '-',
+		String(priority),
+	];
 }
 
 const oomRow = ({pod, container, usage, limit, crossing}: OomForecast, now: Instant): readonly string[] => [

@@ -126,6 +126,7 @@ const thresholdJson = (one: ThresholdForecast): PressureThresholdJson => ({
 	distance: one.distance,
 	crossing: crossingJson(one.crossing),
 	graceLeft: one.graceLeft && {least: seconds(one.graceLeft.least), most: seconds(one.graceLeft.most)},
+	evictsBy: one.evictsBy === null ? null : formatTimestamp(one.evictsBy),
 	toResolve: one.toResolve.map(podJson),
 	beyondPods: one.isBeyondPods,
 });
@@ -157,6 +158,7 @@ const victimJson = ({
 const crossingJson = (crossing: Crossing): CrossingJson => ({
 	type: crossing.type,
 	at: 'at' in crossing ? rangeJson(crossing.at) : null,
+	about: crossing.type === 'unknown' && crossing.about !== undefined ? formatTimestamp(crossing.about) : null,
 });
 
 const seconds = (duration: Duration): number => duration / second;

@@ -1,3 +1,4 @@
+import {isPodTerminal, podKey} from '../core/model/pod.ts';
 import {hidesNodes} from '../core/model/problem.ts';
 import type {Duration, Instant} from '../core/time/instant.ts';
 import {inTimeZone, timeAlone} from '../dates/format.ts';
@@ -5,6 +6,7 @@ import {type TimeZone, timeZoneWords, utc} from '../dates/timeZone.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {lastOf, pendingOf} from '../forecast/pending.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
+import {endsOf, evictedWhen, ifFallsWords} from '../forecast/pressure/pressureWords.ts';
 import {stuckPods} from '../forecast/stuckPods.ts';
 import {count, someOf} from '../forecast/words.ts';
 import type {NextLoss} from '../impact/nextLoss.ts';
@@ -91,7 +93,7 @@ function more({forecast, nextLoss, namespace}: OutageStatus, connection: Connect
 		...(pressed
 			? ([['which pods its kubelet evicts next', `pressure ${shellWord(pressed.name)}`]] as const)
 			: []),
-		['which workloads reach zero', `workloads${scope}`],
+		['which workloads reach zero', `workloads${scope || ' -A'}`],
 		...(nextLoss
 			? ([['what one more dead node would do', `what-if --node-down ${shellWord(nextLoss.node)}`]] as const)
 			: []),
@@ -104,10 +106,12 @@ function more({forecast, nextLoss, namespace}: OutageStatus, connection: Connect
 
 /** The pods that are evicted first; those that go together count as one. */
 function nextText(forecast: Forecast, now: Instant): string {
-	const pending = pendingOf(forecast.pods);
+	const pending = pendingOf(forecast.pods.filter(({phase}) => !isPodTerminal({phase})));
 	const [next] = pending;
 	const pod = next ?? firstUnsure(forecast.pods);
 	if (!pod?.eviction) return unsureWords(forecast) || 'no pod will be evicted if nothing changes';
+	const until = next ? undefined : pressureWhen(pod, forecast);
+	if (until !== undefined) return `${nameOf(pod)} on ${pod.node} might be evicted first: ${until}`;
 	const when = formatWhenAt(pod.eviction, now);
 	if (!next)
 		return `no pod for sure; the first that might be evicted is ${nameOf(pod)} on ${pod.node}, ${when}`;
@@ -116,15 +120,24 @@ function nextText(forecast: Forecast, now: Instant): string {
 	return `${someOf(alike.map(nameOf), mostShown)} on ${someOf(nodes, mostShown)}, ${when}`;
 }
 
+/** What decides when a kubelet evicts a pod, where no trend bounds it; undefined elsewhere. */
+function pressureWhen(pod: PodForecast, {pressure = [], observedAt: now}: Forecast): string | undefined {
+	if (pod.cause?.kind !== 'NodePressure') return undefined;
+	const of = pressure.find(({node}) => node === pod.node);
+	const eviction = of?.evictions.find((one) => podKey(one.pod) === podKey(pod));
+	return of && eviction?.when.latest === null ? evictedWhen(eviction, of, now) : undefined;
+}
+
 /** Why nobody is sure to be next, where somebody may be: nodes are late, or kubelets run short; empty where nobody may. */
-function unsureWords({nodes}: Forecast): string {
-	const pressed = nodes.filter(({pressure}) => (pressure?.conditions.length ?? 0) > 0);
-	if (pressed.length > 0)
-		return `no pod for sure; the kubelet of ${someOf(
-			pressed.map(({name}) => name),
-			mostShown,
-		)} may evict pods`;
-	return lateNodesOf(nodes).length > 0 ? 'no pod for sure' : '';
+function unsureWords({nodes, pressure = []}: Forecast): string {
+	const pressed = nodes.filter((node) => (node.pressure?.conditions.length ?? 0) > 0).map(({name}) => name);
+	const [first, ...others] = pressed;
+	if (first === undefined) return lateNodesOf(nodes).length > 0 ? 'no pod for sure' : '';
+	const of = pressure.find(({node}) => node === first);
+	const falls = of ? ifFallsWords(of) : '';
+	return others.length === 0 && falls !== ''
+		? `no pod for sure; on ${first}, ${falls}`
+		: `no pod for sure; the kubelet of ${someOf(pressed, mostShown)} may evict pods`;
 }
 
 const nameOf = ({namespace, name}: PodForecast): string => `${namespace}/${name}`;
@@ -167,9 +180,16 @@ function endText(forecast: Forecast, now: Instant): string {
 		({verdict, eviction}) => verdict === 'Unsure' && (eviction?.latest ?? Number.POSITIVE_INFINITY) > after,
 	);
 	const later = mayGoLater ? '; pods that might be evicted may go later' : '';
-	return last
-		? `the last eviction comes ${formatWhenAt(last, now)}${later}${rest}`
-		: `${isUnsure ? 'not known: no eviction is sure' : 'no eviction is predicted'}${rest}`;
+	const conditions = (forecast.pressure ?? []).flatMap((one) =>
+		endsOf(one, now).map((text) => `on ${one.node}, ${text}`),
+	);
+	const none = isUnsure
+		? conditions.length > 0
+			? []
+			: ['not known: no eviction is sure']
+		: ['no eviction is predicted'];
+	const evictions = last ? [`the last eviction comes ${formatWhenAt(last, now)}${later}`] : none;
+	return `${[...evictions, ...conditions].join('; ')}${rest}`;
 }
 
 /** The same for programs. */

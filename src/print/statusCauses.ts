@@ -1,3 +1,4 @@
+import {isPodTerminal} from '../core/model/pod.ts';
 import {hidesNodes} from '../core/model/problem.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {isWellNode, type NodeForecast} from '../forecast/nodeForecast.ts';
@@ -54,9 +55,11 @@ export function pressureTexts(nodes: readonly NodeForecast[]): readonly string[]
 }
 
 /** How many pods have which prospect. */
-export function podsText({pods, nodes}: Forecast): string {
-	const of = (wanted: PodVerdict) => pods.filter(({verdict}) => verdict === wanted).length;
-	const due = pods.filter(({verdict}) => willBeEvicted(verdict)).length;
+export function podsText({pods, nodes}: Pick<Forecast, 'pods' | 'nodes'>): string {
+	// Of pods that have ended only the objects are deleted.
+	const living = pods.filter(({phase}) => !isPodTerminal({phase}));
+	const of = (wanted: PodVerdict) => living.filter(({verdict}) => verdict === wanted).length;
+	const due = living.filter(({verdict}) => willBeEvicted(verdict)).length;
 	const parts = (
 		[
 			[due, 'will be evicted'],

@@ -1,7 +1,6 @@
 import {inTimeZone} from '../dates/format.ts';
 import {utc} from '../dates/timeZone.ts';
 import {formatTimestamp} from '../dates/utc.ts';
-import type {LowPoint} from '../forecast/lowPoint.ts';
 import {formatDuration} from '../print/countdown.ts';
 import {chart} from './chart.ts';
 import {lessonsOf, lessonsSource} from './lessons.ts';
@@ -65,6 +64,13 @@ ${settings(outage)}
 const section = (title: string, content: Markup): Markup =>
 	content === nothing ? nothing : html`<section><h2>${title}</h2>${content}</section>`;
 
+/** The first of many rows, and the rest to be opened. */
+function withMore<T>(rows: readonly T[], show: (some: readonly T[]) => Markup): Markup {
+	const rest = rows.slice(openRows);
+	return html`${show(rows.slice(0, openRows))}
+${rest.length === 0 ? nothing : html`<details><summary>${rest.length} more</summary>${show(rest)}</details>`}`;
+}
+
 function header(outage: Outage): Markup {
 	const {title, kubernetesVersion, from, to, evictions: gone} = outage;
 	const nodes = troubledNodes(outage).length;
@@ -103,24 +109,20 @@ function timeline(outage: Outage): Markup {
 	if (entries.length === 0) return html`<p class="soft">Nothing happened.</p>`;
 	const row = ({at, kind, text}: (typeof entries)[number]) =>
 		html`<li class="${kind}"><time datetime="${formatTimestamp(at)}">${clock(at, outage)}</time><i></i><span>${text}</span></li>\n`;
-	const rest = entries.slice(openRows);
-	return html`<ul class="story">${entries.slice(0, openRows).map(row)}</ul>
-${rest.length === 0 ? nothing : html`<details><summary>${rest.length} more</summary><ul class="story">${rest.map(row)}</ul></details>`}`;
+	return withMore(entries, (some) => html`<ul class="story">${some.map(row)}</ul>`);
 }
 
 function evictions(outage: Outage): Markup {
 	const {evictions: gone} = outage;
 	if (gone.length === 0) return html`<p class="soft">Nothing was.</p>`;
-	const rest = gone.slice(openRows);
-	return html`${evictionTable(gone.slice(0, openRows), outage)}
-${rest.length === 0 ? nothing : html`<details><summary>${rest.length} more</summary>${evictionTable(rest, outage)}</details>`}`;
-}
-
-const evictionTable = (gone: readonly Eviction[], page: PageTexts): Markup =>
-	pageTable(
-		['Deleted', 'Pod', 'Node', 'Why', 'First predicted', 'Last predicted', 'Gone'],
-		gone.map((one) => evictionRow(one, page)),
+	const heads = ['Deleted', 'Pod', 'Node', 'Why', 'First predicted', 'Last predicted', 'Gone'];
+	return withMore(gone, (some) =>
+		pageTable(
+			heads,
+			some.map((one) => evictionRow(one, outage)),
+		),
 	);
+}
 
 function evictionRow(
 	{namespace, name, node, workload, deletedAt, goneAt, cause, first, last, isInside}: Eviction,
@@ -157,14 +159,12 @@ const predictionCell = ({lead, range, error}: JudgedPrediction, page: PageTexts)
 function workloads(outage: Outage): Markup {
 	const {workloads: low} = outage;
 	if (low.length === 0) return nothing;
-	const table = (some: readonly LowPoint[]) =>
+	return withMore(low, (some) =>
 		pageTable(
 			workloadHeads,
 			some.map((one) => workloadCells(one, outage)),
-		);
-	const rest = low.slice(openRows);
-	return html`${table(low.slice(0, openRows))}
-${rest.length === 0 ? nothing : html`<details><summary>${rest.length} more</summary>${table(rest)}</details>`}`;
+		),
+	);
 }
 
 function lessons(outage: Outage): Markup {

@@ -2,8 +2,6 @@ import type {Instant} from '../core/time/instant.ts';
 import {second} from '../core/time/instant.ts';
 import {formatTimestamp} from '../dates/utc.ts';
 import type {LowPoint} from '../forecast/lowPoint.ts';
-import type {Range} from '../forecast/range.ts';
-import type {RangeJson} from '../print/contract/common.ts';
 import type {
 	EvictionJson,
 	ForetoldJson,
@@ -12,6 +10,7 @@ import type {
 	OutageReportJson,
 	WorkloadLowJson,
 } from '../print/contract/outageReport.ts';
+import {rangeJson} from '../print/json/rangeJson.ts';
 import {scoreJson} from '../print/score.ts';
 import {lessonsOf} from './lessons.ts';
 import type {Eviction, EvictionByKubelet, JudgedPrediction, NodeStory, Outage} from './outage.ts';
@@ -120,12 +119,6 @@ const foretoldJson = ({madeAt, range, lead, error}: JudgedPrediction): ForetoldJ
 	eviction: rangeJson(range),
 	leadSeconds: Math.round(lead) / second,
 	errorSeconds: Math.round(error) / second,
-});
-
-const rangeJson = ({earliest, expected, latest}: Range): RangeJson => ({
-	earliest: formatTimestamp(earliest),
-	expected: formatTimestamp(expected),
-	latest: orNull(latest ?? undefined),
 });
 
 const workloadJson = ({

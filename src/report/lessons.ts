@@ -178,8 +178,8 @@ function holds(outage: Outage): readonly Lesson[] {
 	return outage.held.map(({by, pods, releasedBy, from, to}) => ({
 		title: 'Held pods',
 		text:
-			`From ${clock(from, outage)} ${to === undefined ? 'to the end' : `to ${clock(to, outage)}`}, evictions of up to ${count(pods, 'pod')} were held: ${shown(by)}. ` +
-			`They resume when ${shown(releasedBy)}.`,
+			`From ${clock(from, outage)} ${to === undefined ? 'to the end' : `to ${clock(to, outage)}`}, up to ${count(pods, 'pod')} were held: ${shown(by)}. ` +
+			`Evictions resume when ${shown(releasedBy)}.`,
 		simulated: false,
 	}));
 }

@@ -1,7 +1,8 @@
 import {type Lease, nodeLeaseNamespace} from '../core/model/lease.ts';
 import {isReadyNode, type Node, nodeCondition} from '../core/model/node.ts';
-import {formatTaint, hasTaint, type Taint} from '../core/model/taint.ts';
+import {formatTaint, hasTaint} from '../core/model/taint.ts';
 import {zoneKey, zoneLabel} from '../core/model/zone.ts';
+import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
 import type {Instant} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {stopInBrief} from '../forecast/words.ts';
@@ -10,13 +11,10 @@ import {shortTaint} from './words.ts';
 
 /** Follows each node through its troubles. */
 export class NodeStories {
-	readonly #nodes = new Map<string, Node>();
 	readonly #renewals = new Map<string, Instant>();
 	readonly #open = new Map<string, Mutable<NodeStory>>();
 	readonly #stories: NodeStory[] = [];
 	readonly #tell: (happening: OutageEvent) => void;
-	/** How many nodes there were at the most. */
-	most = 0;
 
 	/** @param tell is told what happens to nodes, but not of those that are in trouble from the start */
 	constructor(tell: (happening: OutageEvent) => void) {
@@ -33,10 +31,7 @@ export class NodeStories {
 		if (namespace === nodeLeaseNamespace) this.#renewals.set(name, Math.min(renewTime ?? at, at));
 	}
 
-	applied(node: Node, at: Instant, isFirstLook: boolean): void {
-		const before = this.#nodes.get(node.name);
-		this.#nodes.set(node.name, node);
-		this.most = Math.max(this.most, this.#nodes.size);
+	applied(before: Node | undefined, node: Node, at: Instant, isFirstLook: boolean): void {
 		const isNews = before !== undefined && !isFirstLook;
 		this.#readiness(node, before, at, isNews);
 		this.#taints(node, before, at, isNews);
@@ -47,11 +42,11 @@ export class NodeStories {
 		}
 	}
 
-	gone(name: string, at: Instant): void {
+	gone(before: Node | undefined, name: string, at: Instant): void {
 		const story = this.#open.get(name);
 		if (story) story.deletedAt = at;
 		this.#open.delete(name);
-		if (this.#nodes.delete(name)) this.#tell({at, kind: 'node', text: `node ${name} is deleted`});
+		if (before) this.#tell({at, kind: 'node', text: `node ${name} is deleted`});
 	}
 
 	#readiness(node: Node, before: Node | undefined, at: Instant, isNews: boolean): void {
@@ -71,7 +66,7 @@ export class NodeStories {
 	}
 
 	#taints(node: Node, before: Node | undefined, at: Instant, isNews: boolean): void {
-		const [old, present] = [before ? noExecute(before) : [], noExecute(node)];
+		const [old, present] = [before ? noExecuteTaints(before) : [], noExecuteTaints(node)];
 		const added = present.find((taint) => !hasTaint(old, taint));
 		if (added) {
 			const story = this.#storyOf(node);
@@ -107,9 +102,7 @@ export class NodeStories {
 	}
 }
 
-const noExecute = ({taints}: Node): readonly Taint[] => taints.filter(({effect}) => effect === 'NoExecute');
-
-const isWell = (node: Node): boolean => isReadyNode(node) && noExecute(node).length === 0;
+const isWell = (node: Node): boolean => isReadyNode(node) && noExecuteTaints(node).length === 0;
 
 /** Follows what holds evictions, from forecast to forecast. */
 export class HeldTimes {
@@ -142,13 +135,13 @@ export class HeldTimes {
 			if (now.has(kind)) continue;
 			open.to = at;
 			this.#open.delete(kind);
-			this.#tell({at, kind: 'zone', text: `evictions are no longer held (${kind})`});
+			this.#tell({at, kind: 'zone', text: `pods are no longer held; before: ${kind}`});
 		}
 	}
 
 	#begin(time: Mutable<HeldTime>): void {
 		this.#open.set(stopInBrief(time.by), time);
 		this.#times.push(time);
-		this.#tell({at: time.from, kind: 'zone', text: `evictions are held: ${time.by}`});
+		this.#tell({at: time.from, kind: 'zone', text: `pods are held: ${time.by}`});
 	}
 }

@@ -1,5 +1,4 @@
 import {isControllerManagerLease, type Lease} from '../core/model/lease.ts';
-import type {Observation} from '../core/model/observation.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
 import {workloadOf} from '../core/model/workloads/workload.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
@@ -10,6 +9,7 @@ import type {DeletionRecord} from '../forecast/ledger/predictionLedger.ts';
 import {ScoreKeeper} from '../forecast/ledger/score.ts';
 import {type PodForecast, willBeEvicted} from '../forecast/podForecast.ts';
 import type {Setting} from '../forecast/settings/setting.ts';
+import type {StoreChange} from '../store/change.ts';
 import type {ClusterStore, StoreUpdate} from '../store/clusterStore.ts';
 import {HeldTimes, NodeStories} from './nodeStories.ts';
 import type {Averted, Eviction, EvictionByKubelet, JudgedPrediction, Outage, OutageEvent} from './outage.ts';
@@ -40,8 +40,13 @@ export class ReportBuilder {
 	#lostSince: Instant | undefined;
 	#last: Forecast | undefined;
 	#hasBegun = false;
+	readonly #store: ClusterStore;
+	/** How many nodes there were at the most. */
+	nodeCount = 0;
 
+	/** @param store holds each batch before it is taken in here */
 	constructor(store: ClusterStore) {
+		this.#store = store;
 		this.#keeper = new ScoreKeeper(store, (_, deletion) => this.#deleted(deletion));
 	}
 
@@ -52,6 +57,7 @@ export class ReportBuilder {
 		const isFirstLook = !this.#hasBegun || provenance?.type === 'firstLook';
 		for (const change of changes) this.#observe(change, at, isFirstLook);
 		this.#keeper.take(update);
+		this.nodeCount = Math.max(this.nodeCount, this.#store.nodes.size);
 		this.#hasBegun ||= changes.length > 0;
 	}
 
@@ -70,11 +76,6 @@ export class ReportBuilder {
 			this.#happenings.push({at: forecast.observedAt, kind: 'zone', text});
 		}
 		this.#last = forecast;
-	}
-
-	/** How many nodes there were at the most. */
-	get nodeCount(): number {
-		return this.#nodes.most;
 	}
 
 	/** All that was collected; nothing is tried yet, and of workloads others tell. */
@@ -123,20 +124,20 @@ export class ReportBuilder {
 		}));
 	}
 
-	#observe(observation: Observation, at: Instant, isFirstLook: boolean): void {
-		switch (observation.type) {
+	#observe(change: StoreChange, at: Instant, isFirstLook: boolean): void {
+		switch (change.type) {
 			case 'nodeApplied':
-				this.#nodes.applied(observation.node, at, isFirstLook);
+				this.#nodes.applied(change.before, change.node, at, isFirstLook);
 				break;
 			case 'nodeDeleted':
-				this.#nodes.gone(observation.name, at);
+				this.#nodes.gone(change.before, change.name, at);
 				break;
 			case 'leaseApplied':
-				this.#nodes.renewed(observation.lease, at);
-				if (isControllerManagerLease(observation.lease)) this.#lead(observation.lease, at);
+				this.#nodes.renewed(change.lease, at);
+				if (isControllerManagerLease(change.lease)) this.#lead(change.lease, at);
 				break;
 			case 'podDeleted':
-				this.#podGone(podKey(observation), at);
+				this.#podGone(podKey(change), at);
 				break;
 			default:
 				break;

@@ -19,6 +19,8 @@ type SessionForecaster = StoreSubscriber & {
 	forecastInSteps(now: Instant): Pausable<Forecast>;
 	/** When something last happened that was more than a renewal. */
 	changedAt(now: Instant): Instant;
+	/** When something last came that was more than a renewal: a node that falls silent is not told of. */
+	readonly toldAt: Instant;
 };
 
 /** Learns from what the store takes in, and thinks it over before each forecast. */
@@ -34,8 +36,8 @@ export type ForecastStage = Partial<StoreSubscriber> & {
 /** A ledger of what was predicted: hears what happens before it is forecast, and what is forecast before it is shown. */
 export type SessionLedger = StoreSubscriber & {add(forecast: Forecast): void};
 
-/** Shows forecasts; the next waits until one is shown. */
-export type Display = {publish(forecast: Forecast, now: Instant): Promise<void> | void};
+/** Shows forecasts; the next waits until one is shown. @param hasNews whether more than renewals and time lie behind it */
+export type Display = {publish(forecast: Forecast, now: Instant, hasNews: boolean): Promise<void> | void};
 
 /** What a screen needs that answers keys while forecasts are made. */
 type ScreenParts = {
@@ -73,6 +75,8 @@ const [shareWithScreen, shareWithout] = [0.1, 0.5];
 const shareOfQuiet = 0.015;
 /** The same without a screen, where time alone changes what is printed: pods become overdue, and ranges narrower. */
 const shareOfWaiting = 0.1;
+/** Before anything is shown, a forecast is worked on for so long at a time: it must not wait for each page of pods, in milliseconds. */
+const firstSlice = 40;
 /** One that takes a moment may be made as often as it is asked for, in milliseconds. */
 const quick = 20;
 
@@ -95,7 +99,7 @@ type Made = {
  * forecasts are made and shown.
  *
  * A live cluster is followed (`run`): a forecast is made each second, and after a change, but at most four times a second,
- * so that a burst of changes makes one. The last forecast is shown again while making them takes more than a share of the
+ * so that a burst of changes makes one; on a screen, a renewal waits for the next second. The last forecast is shown again while making them takes more than a share of the
  * time: a share that is small while nodes only renew.
  *
  * Where a screen shows them, it makes room for its keys: each forecast is made in slices, and what the cluster tells
@@ -154,7 +158,12 @@ export class Session implements ObservationSink {
 		entries: AsyncIterable<TapeEntry>,
 		cadence: (now: Instant) => Cadence = this.#liveCadence,
 	): Promise<Instant | undefined> {
-		return playThrough(entries, this, (now) => this.#show(finish(this.forecastInSteps(now)), now), cadence);
+		return playThrough(
+			entries,
+			this,
+			(now) => this.#show(finish(this.forecastInSteps(now)), now, true),
+			cadence,
+		);
 	}
 
 	/** How often a live watch would make forecasts: of a large cluster less often while nodes only renew. */
@@ -170,13 +179,18 @@ export class Session implements ObservationSink {
 
 	/** Takes in what the source tells. */
 	observe(observations: readonly Observation[], arrivedAt: Instant, provenance?: Provenance): void {
-		const {store, taps = []} = this.#parts;
+		const {store, forecaster, screen, taps = []} = this.#parts;
 		for (const tap of taps) tap.observe?.(observations, arrivedAt, provenance);
-		if (this.#isBusy) this.#waiting.push(() => store.apply(observations, arrivedAt, provenance));
-		else store.apply(observations, arrivedAt, provenance);
+		const isFirst = !this.#isAnyKnown;
 		this.#isAnyKnown = true;
-		// An abort costs more than all the rest that is done for a renewal.
-		if (!this.#change.signal.aborted) this.#change.abort();
+		const take = () => {
+			store.apply(observations, arrivedAt, provenance);
+			const isAwaited = isFirst || !screen || forecaster.toldAt >= arrivedAt;
+			// An abort costs more than all the rest that is done for a renewal.
+			if (isAwaited && !this.#change.signal.aborted) this.#change.abort();
+		};
+		if (this.#isBusy) this.#waiting.push(take);
+		else take();
 	}
 
 	reportProblems(problems: readonly Problem[]): void {
@@ -202,24 +216,25 @@ export class Session implements ObservationSink {
 		this.#isBusy = screen !== undefined;
 		const aside = screen?.aside?.();
 		if (aside && !(await runCooperatively(aside, signal, this.#scheduler))) return undefined;
-		if (!this.#last || !this.#isStillGood(this.#last, now)) {
+		const hasNews = !this.#last || this.#hasNews(this.#last.at, now);
+		if (!this.#last || !this.#isStillGood(this.#last, hasNews)) {
 			const made = await this.#make(now, signal);
 			if (!made) return undefined;
 			this.#last = made;
 		}
 		const {forecast} = this.#last;
-		await this.#show(forecast, now);
+		await this.#show(forecast, now, hasNews);
 		this.#isBusy = false;
 		for (const apply of this.#waiting.splice(0)) apply();
 		return forecast;
 	}
 
-	async #show(forecast: Forecast, now: Instant): Promise<void> {
+	async #show(forecast: Forecast, now: Instant, hasNews: boolean): Promise<void> {
 		const {ledger, display} = this.#parts;
 		// One that is shown again says nothing new.
 		if (forecast !== this.#noted) ledger?.add(forecast);
 		this.#noted = forecast;
-		await display?.publish(forecast, now);
+		await display?.publish(forecast, now, hasNews);
 	}
 
 	/** Makes a forecast of what the store holds, with all that is added to it. */
@@ -253,8 +268,9 @@ export class Session implements ObservationSink {
 		const {screen} = this.#parts;
 		const {clock} = this.#scheduler;
 		const begunAt = clock();
+		const scheduler = this.#last ? this.#scheduler : {...this.#scheduler, slice: firstSlice};
 		const made = screen
-			? await runCooperatively(this.#preparedSteps(screen, now), signal, this.#scheduler)
+			? await runCooperatively(this.#preparedSteps(screen, now), signal, scheduler)
 			: {result: finish(this.forecastInSteps(now)), cost: clock() - begunAt};
 		return made && {forecast: made.result, at: now, endedAt: clock(), cost: made.cost};
 	}
@@ -265,12 +281,19 @@ export class Session implements ObservationSink {
 		return forecast;
 	}
 
-	#isStillGood({forecast, at, endedAt, cost}: Made, now: Instant): boolean {
+	/** Whether something happened since an instant that was more than a renewal. */
+	#hasNews(since: Instant, now: Instant): boolean {
+		const {forecaster, stages = []} = this.#parts;
+		return [forecaster.changedAt(now), ...stages.map((stage) => stage.changedAt ?? since)].some(
+			(changedAt) => changedAt > since,
+		);
+	}
+
+	#isStillGood({forecast, endedAt, cost}: Made, hasNews: boolean): boolean {
 		if (cost < quick) return false;
-		const {forecaster, stages = [], screen, share = screen ? shareWithScreen : shareWithout} = this.#parts;
+		const {screen, share = screen ? shareWithScreen : shareWithout} = this.#parts;
 		const atRest = screen || isQuiet(forecast) ? shareOfQuiet : shareOfWaiting;
-		const changedAt = Math.max(forecaster.changedAt(now), ...stages.map((stage) => stage.changedAt ?? at));
-		const allowed = changedAt > at ? share : Math.min(share, atRest);
+		const allowed = hasNews ? share : Math.min(share, atRest);
 		return this.#scheduler.clock() < endedAt + cost / allowed;
 	}
 }

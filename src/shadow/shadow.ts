@@ -10,7 +10,7 @@ import type {Forecaster} from '../forecast/forecaster.ts';
 import {ActionLedger} from '../forecast/ledger/actionLedger.ts';
 import type {ControllerAction} from '../forecast/ledger/controllerAction.ts';
 import type {Interval} from '../forecast/observe/interval.ts';
-import {ObservedTime} from '../forecast/observe/observedTime.ts';
+import {earliestOf, ObservedTime} from '../forecast/observe/observedTime.ts';
 import type {ClusterStore, StoreSubscriber, StoreUpdate} from '../store/clusterStore.ts';
 import {ActionFinder} from './compare/actionFinder.ts';
 import {BehaviourClues} from './compare/behaviourClues.ts';
@@ -104,7 +104,8 @@ export class Shadow implements StoreSubscriber, Partial<ObservationSink> {
 		if (!this.#hasSynced) this.#gaps.begin(arrivedAt);
 		this.#hasSynced = true;
 		this.#world.heardAt = arrivedAt;
-		this.#world.hear(changes, provenance?.type === 'late' ? provenance.since : arrivedAt);
+		const isDelayed = provenance?.type === 'late' || provenance?.type === 'delayed';
+		this.#world.hear(changes, isDelayed ? provenance.since : arrivedAt);
 		const {actions, disturbances, disrupters, writes} = this.#finder.observe(changes, arrivedAt, seen);
 		for (const one of disrupters) this.#disrupted.set(one, (this.#disrupted.get(one) ?? 0) + 1);
 		for (let write = 0; write < writes; write += 1) this.#writes.add(arrivedAt);
@@ -208,15 +209,14 @@ export class Shadow implements StoreSubscriber, Partial<ObservationSink> {
 		this.#gaps.take(provenance, arrivedAt);
 		if (provenance.type === 'historyLost' || provenance.type === 'late') this.#judge.startAnew();
 		if (provenance.type === 'historyLost') this.#behaviour.startAnew();
-		if (provenance.type !== 'firstLook' && provenance.type !== 'confirmed') this.#judge.doubt();
+		if (provenance.type === 'watchLost' || provenance.type === 'late' || provenance.type === 'historyLost')
+			this.#judge.doubt();
 	}
 
 	/** When a batch happened; undefined where it only tells how things are. */
 	#seen(arrivedAt: Instant, provenance: Provenance | undefined): Interval | undefined {
 		if (!this.#hasSynced || provenance?.type === 'firstLook') return undefined;
-		const since =
-			provenance?.type === 'late' || provenance?.type === 'historyLost' ? provenance.since : arrivedAt;
-		return {lo: Math.min(since, arrivedAt - delivery), hi: arrivedAt};
+		return {lo: Math.min(earliestOf(provenance, arrivedAt), arrivedAt - delivery), hi: arrivedAt};
 	}
 
 	/** Where what is assumed has changed, what was predicted before was predicted of something else. */

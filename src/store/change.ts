@@ -25,3 +25,12 @@ export type StoreChange =
 	| Of<'eventDeleted', ClusterEvent>
 	| Of<'repairApplied', RepairObject>
 	| Of<'repairDeleted', RepairObject>;
+
+/** The pod whose deletion a change is; undefined where there is none, or it was asked for before. */
+export function deletedIn(change: StoreChange): Pod | undefined {
+	if (change.type === 'podDeleted')
+		return change.before?.deletionTimestamp === undefined ? change.before : undefined;
+	if (change.type !== 'podApplied' || change.pod.deletionTimestamp === undefined) return undefined;
+	const {before, pod} = change;
+	return before?.uid === pod.uid && before.deletionTimestamp === undefined ? pod : undefined;
+}

@@ -77,9 +77,9 @@ test('what does not exist is an error, and the others are explained', async () =
 	expect(exitCode).toBe(1);
 	expect(JSON.parse(out).items).toMatchObject([{target: {kind: 'pod', namespace: 'bank', name: 'web'}}]);
 	expect(err).toBe(
-		'error: pod "cart" not found in namespace bank; there is one in shop\n' +
-			'error: node "x\\u001b" not found\n' +
-			'error: zone "eu/z" not found\n',
+		'error: pod "cart" not found in namespace bank; there is one in shop (choose its namespace with -n shop)\n' +
+			'error: node "x\\u001b" not found (see `kubectl evictwatch nodes`)\n' +
+			'error: zone "eu/z" not found (see `kubectl evictwatch zones`)\n',
 	);
 });
 
@@ -87,7 +87,7 @@ test('a node that is named as a pod, and a zone without its region, are told of'
 	const {err} = await run('n1 zone/a --context prod', scene('bank'));
 	expect(err).toContain(
 		'error: pod "n1" not found in namespace bank; there is a node n1: kubectl evictwatch explain node/n1 --context prod\n' +
-			'error: zone "a" not found; did you mean eu/a?\n',
+			'error: zone "a" not found; did you mean eu/a? (see `kubectl evictwatch zones --context prod`)\n',
 	);
 });
 
@@ -107,7 +107,9 @@ test('of a pod whose namespace no flag gives, the only one of its name is meant'
 	const several = await run('pod/web', scene('default'));
 	expect(several).toMatchObject({
 		...{exitCode: 1, out: ''},
-		err: expect.stringContaining('not found in namespace default; there is one in shop, bank\n'),
+		err: expect.stringContaining(
+			'not found in namespace default; there is one in shop, bank (choose its namespace with -n)\n',
+		),
 	});
 });
 
@@ -117,7 +119,9 @@ test('so is a workload; pods that only labels choose are those of all namespaces
 	const leases = [aLease('n1', now - 30 * second), aLease('n2', now)];
 	const of = scene('shop', {leases, pods: [...pods, db]});
 	const named = await run('sts/db', of);
-	expect(named.out).toContain('pod/db-0 in namespace bank: ');
+	expect(named.out).toMatch(
+		/^statefulset\/db in namespace bank: 1 will be evicted; next within 1m36s\s\(00:01:40Z\S+\)\.\n\npod\/db-0 in namespace bank: /,
+	);
 	expect(named.err).toContain('statefulset db is in namespace bank\n');
 	expect((await run('-l app=db', of)).out).toContain('pod/db-0 in namespace bank: ');
 	expect((await run('-l app=db -n shop', of)).out).toBe('');

@@ -298,7 +298,7 @@ test('without metrics, too, conditions, evicted pods and events are left, and it
 test('of a pod that its kubelet evicts, its workload loses a ready pod', async () => {
 	serveKubelet(server, 'n1', {summary: () => low, kubeletconfig}, Date.now);
 	applyPod('cart', '100Mi', {phase: 'Running', conditions: [{type: 'Ready', status: 'True'}]});
-	expect((await run('workloads')).out).toMatch(/\neu +pod\/cart +1\/1 +0 /);
+	expect((await run('workloads -A')).out).toMatch(/\neu +pod\/cart +1\/1 +0 /);
 });
 
 test('a pod that its kubelet has evicted is not called safe', async () => {
@@ -306,11 +306,14 @@ test('a pod that its kubelet has evicted is not called safe', async () => {
 	const conditions = [
 		{type: 'DisruptionTarget', status: 'True', reason: 'TerminationByKubelet', lastTransitionTime: ago(9)},
 	];
-	applyPod('old', '1Gi', {phase: 'Failed', reason: 'Evicted', conditions});
-	expect((await run('explain old -n eu')).out).toMatch(
-		/^pod\/old in namespace eu: Ended\nIts kubelet evicted it already; it is Failed, and its object stays until/,
+	const message = 'The node was low on resource: memory. ';
+	applyPod('old', '1Gi', {phase: 'Failed', reason: 'Evicted', message, conditions});
+	const explained = (await run('explain old -n eu')).out.replaceAll('\n', ' ');
+	expect(explained).toMatch(
+		/^pod\/old in namespace eu: Ended Its kubelet evicted it already; it is Failed, and its object stays until it is deleted\. Evicted at \S+Z: the node was low on resource: memory\. Seen/,
 	);
-	expect((await run('pods -n eu --all')).out).toMatch(/\nold +- +- +Ended +n1/);
+	expect((await run('pods -n eu --all')).out).toMatch(/\nold +- +- +Ended +n1 +\S+ +NodePressure/);
+	expect((await run('workloads -n eu')).out).toMatch(/\neu +pod\/old +0\/1 +0 +\w[\w ]* +- +0/);
 	expect((await run('rescue old -n eu')).out).toContain('no rescue needed: its kubelet evicted it');
 });
 

@@ -389,7 +389,7 @@ test('until when a pod can be saved is proved, and what else would do it is show
 		/remove the taint from its node, by 14:03:5\S+ \(in 3m\d+s\): if done now, it is evicted in 5m\S* \(14:05:\S+\)\n/,
 	);
 	expect(delaying).toMatch(
-		/DESTRUCTIVE: stop kube-controller-manager.*, by 14:03:5\S+ \(in 3m\d+s\): its countdown begins anew once that runs again\n/,
+		/DESTRUCTIVE: stop kube-controller-manager.*, by 14:03:5\S+ \(in 3m\d+s\): nothing is evicted until a new one starts; then every grace period and countdown starts again\n/,
 	);
 	expect(out).toContain(`kubectl taint node a-0 ${unreachable}:NoExecute-`);
 	const json = JSON.parse(

@@ -75,6 +75,15 @@ test('where no workload of a kind loses pods, that kind is named', async () => {
 	expect((await run('get deploy,ds')).err).toContain('No Deployment or DaemonSet loses pods.\n');
 });
 
+test('where a namespace has none that loses pods, it is said what happens in others', async () => {
+	const {out, err} = await run('workloads -n bank');
+	expect(out).toBe('');
+	expect(err).toContain(
+		'No workload loses pods in bank namespace.\nIn other namespaces 4 pods will be evicted; see them with -A.\n',
+	);
+	expect((await run('workloads -A')).out).toMatch(/^shop +statefulset\/web /m);
+});
+
 test('a workload of another namespace is looked for there', async () => {
 	const found = run('workloads sts/web -n bank');
 	await expect(found).rejects.toMatchObject({
@@ -118,7 +127,7 @@ test.for([
 test('status says what one more dead node would do to pods and workloads', async () => {
 	const {out} = await run('status');
 	expect(out.replaceAll(/\n {15}/g, ' ')).toMatch(
-		/\nOne more node: if n8 of zone <none>\/a fails \(the worst to lose\): 2 more pods will be evicted in .* reach zero because of this: shop\/pod\/alone \(in .*\); which reach zero: not known of 1 more workload no zone/,
+		/\nOne more node: if n8 of zone <none>\/a fails \(no other node takes more workloads to zero\): 2 more pods will be evicted in .* reach zero because of this: shop\/pod\/alone \(in .*\); which reach zero: not known of 1 more workload no zone/,
 	);
 	const {out: json} = await run('status -o json');
 	expect(JSON.parse(json).oneMoreNode).toMatchObject({
@@ -127,6 +136,6 @@ test('status says what one more dead node would do to pods and workloads', async
 	});
 	const {out: other} = await run('status -n other');
 	expect(other.replaceAll(/\n {15}/g, ' ')).toMatch(
-		/n8 of zone <none>\/a fails \(the worst to lose\): no additional pod is evicted no other/,
+		/n8 of zone <none>\/a fails \(no other node takes more workloads to zero\): no additional pod is evicted no other/,
 	);
 });

@@ -13,7 +13,7 @@ const scenario = scenarioNamed('node-pressure');
 /** Where the second pod begins to leak, which nobody can foresee. */
 const change = start + 4 * minute + 10 * second;
 const changes = [start + 10 * second, change];
-/** A pod’s condition tells whole seconds. */
+/** Events tell whole seconds. */
 const wholeSecond = 1000;
 
 type Said = {readonly at: Instant; readonly evictions: readonly PressureEviction[]};
@@ -37,13 +37,13 @@ function playAnew(seed: number): Played {
 	for (let now = start + 10 * second; now <= start + 8 * minute; now += 10 * second) {
 		world.advanceTo(now);
 		book.take(world.pressureLook(node, now));
+		book.takeReports(world.kubeletReports);
 		const conditions = world.snapshot(now).nodes.find(({name}) => name === node)?.conditions ?? [];
 		said.push({at: now, evictions: book.forecast({name: node, conditions}, now).evictions});
 	}
+	// A StatefulSet deletes its pod that was evicted: its event stays.
 	const ends = new Map(
-		world
-			.pressureLook(node, start + 8 * minute)
-			.evicted.map(({namespace, name, at}) => [podKey({namespace, name}), at ?? 0] as const),
+		world.kubeletReports.flatMap(({pod, at}) => (pod === undefined ? [] : [[pod, at] as const])),
 	);
 	return {said, ends};
 }

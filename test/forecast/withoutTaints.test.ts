@@ -96,6 +96,25 @@ test('a node whose time is over is queued until its turn comes', () => {
 	expect(verdicts.slice(0, 2)).toEqual(['Evicted', 'Queued']);
 });
 
+test('of nodes that wait, the one whose time was over first is next for sure', () => {
+	const first = ['a0', 'a1', 'a2', 'a3'];
+	const fiveDie = {
+		config: oneDies.config,
+		nodes: [...nodesIn('a', 12), ...nodesIn('b', 3)],
+		pods: [...first, 'a4'].map((node) => podOn(node, `web-${node}`, 7)),
+		steps: [...stopKubelets(20, ...first), ...stopKubelets(34, 'a4')],
+	};
+	const scene = sceneOf(fiveDie, {at: 158, version: 'v1.20.15'});
+	const {nodes} = scene.forecaster.forecast(scene.now);
+	const waiting = nodes.filter(({verdict}) => verdict === 'Queued');
+	expect(
+		waiting.map(({name, nextProbability}) => [name === 'a4' ? 'last' : 'first', nextProbability]),
+	).toEqual([
+		['first', 1],
+		['last', 0],
+	]);
+});
+
 test('where all zones are down the pods are held, and no taint is spoken of', () => {
 	const steps = stopKubelets(20, ...[0, 1, 2, 3].map((n) => `a${n}`), ...[0, 1, 2].map((n) => `b${n}`));
 	const scene = sceneOf({...oneDies, steps}, {at: 120, version: 'v1.20.15'});

@@ -111,6 +111,7 @@ test('safe pods, and those that a live kubelet ends, need no word', () => {
 
 test('a pod on a dead node that still says Running is a ghost', () => {
 	expect(after({})?.ghost).toBe(true);
+	expect(after({}, outOfService)?.ghost).toBe(true);
 	expect(after({phase: 'Succeeded'})?.ghost).toBeUndefined();
 	expect(after({}, alive)?.ghost).toBeUndefined();
 });

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.ts';
+import {Range} from '../../src/forecast/range.ts';
 import {deletions} from '../../src/print/tables/deletions.ts';
 
 const at = Date.UTC(2026, 0, 31, 14, 0, 0);
@@ -22,4 +23,28 @@ test.for([
 test('of a deletion that nobody announced, nobody is told', () => {
 	expect(differenceOf(deletion)).toBe('no eviction');
 	expect(deletions.toJson(deletion)).not.toHaveProperty('by');
+});
+
+test.for([
+	{name: 'inside its range', earliest: -5, latest: 5, isInside: true, words: 'inside'},
+	{
+		name: 'a moment before, within what clocks allow',
+		earliest: 0.5,
+		latest: 5,
+		isInside: true,
+		words: 'inside',
+	},
+	{name: 'before', earliest: 20, latest: 30, isInside: false, words: '20s early'},
+	{name: 'after', earliest: -30, latest: -20, isInside: false, words: '20s late'},
+	{
+		name: 'in a range without an end, but not in a later one',
+		earliest: -9,
+		latest: null,
+		isInside: false,
+		words: 'outside a later forecast',
+	},
+])('where a deletion lies beside what was predicted: $name', ({earliest, latest, isInside, words}) => {
+	const range = new Range(at + earliest * 1000, at, latest === null ? null : at + latest * 1000);
+	const said = {madeAt: at - 60_000, verdict: 'Scheduled', range} as const;
+	expect(differenceOf({...deletion, isEviction: true, said, isInside})).toBe(words);
 });

@@ -168,6 +168,25 @@ test.for([
 	expect(formatExplanations([anExplanation(fields)], now, {isFull: false})).not.toContain('rescue');
 });
 
+test('of a pod that is stuck Terminating it is said what follows, and what to ask', () => {
+	const step = {at: null, rule: null, evidence: []};
+	const steps = [
+		{...step, at: now - 5000, what: 'the pod was deleted'},
+		{...step, what: 'its StatefulSet waits', isAftermath: true},
+	] as const;
+	const stuck = anExplanation({
+		verdict: 'Terminating',
+		held: null,
+		eviction: null,
+		isStuck: true,
+		steps,
+		whyNot: [],
+	});
+	const text = formatExplanations([stuck], now, {isFull: false});
+	expect(text).toContain('\nThen: Its StatefulSet waits.\nWhat you can do:\n  kubectl evictwatch rescue ');
+	expect(text).toContain('\nWhy: 13:59:55Z  The pod was deleted.\n');
+});
+
 test('in short it has ten lines, however many steps lead to it', () => {
 	const what = 'a step that needs more than one line of eighty columns to be told, as many of them do';
 	const steps = Array.from({length: 9}, (_, index) => ({at: now + index, what, rule: null, evidence: []}));
@@ -247,7 +266,7 @@ test.for<{at: When; want: string}>([
 	{at: inSeconds(0, 5), want: '14:00:00Z/14:00:05Z (within 5s)'},
 	{at: inSeconds(-3, 5), want: '13:59:57Z/14:00:05Z (within 5s)'},
 	{at: inSeconds(-9, -3), want: '13:59:51Z/13:59:57Z (9s-3s ago)'},
-	{at: inSeconds(30, null), want: '14:00:30Z/.. (in 30s+)'},
+	{at: inSeconds(30, null), want: '14:00:30Z (in 30s) or later'},
 	{at: now - 86_400_000, want: '2026-01-30T14:00:00Z (1d ago)'},
 ])('when: $want', ({at, want}) => {
 	expect(formatWhen(at, now)).toBe(want);

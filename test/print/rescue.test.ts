@@ -1,12 +1,16 @@
 import {expect, test} from 'vitest';
 import type {Pod} from '../../src/core/model/pod.ts';
+import {forecastPressure} from '../../src/forecast/pressure/forecastPressure.ts';
+import type {Range} from '../../src/forecast/range.ts';
 import type {Remedy} from '../../src/forecast/whatif/remedy.ts';
 import type {PodRescue} from '../../src/forecast/whatif/rescues.ts';
 import type {Trigger} from '../../src/forecast/whatif/triggers.ts';
 import type {PodChange} from '../../src/forecast/whatif/whatIf.ts';
 import type {WorkloadImpact} from '../../src/impact/workloadImpact.ts';
 import {formatRescue} from '../../src/print/whatif/rescue.ts';
-import {aPodForecast, inSeconds, now} from './forecasts.ts';
+import {rescueJson} from '../../src/print/whatif/rescueJson.ts';
+import {aNodePod, memoryLeft, memoryStats} from '../support/pressure.ts';
+import {aForecast, aPodForecast, inSeconds, now} from './forecasts.ts';
 
 const nobody = {now, pods: [], held: []};
 
@@ -16,7 +20,7 @@ const aPod = (name: string): Pod => ({
 });
 
 const held = (name: string) => {
-	const stop = {by: 'zone eu/a is stopped', since: null, releasedBy: 'a node is back'};
+	const stop = {by: 'evictions in zone eu/a are stopped', since: null, releasedBy: 'a node is back'};
 	const forecast = aPodForecast({
 		...{name, uid: name, verdict: 'Held', eviction: null},
 		held: {...stop, ifReleasedNow: inSeconds(10)},
@@ -27,10 +31,25 @@ const held = (name: string) => {
 test('a held pod is told what keeps it when evictions resume, as commands', () => {
 	const text = formatRescue({...nobody, kept: [held('cart-0')]});
 	expect(text).toContain(
-		'pod/cart-0 in namespace shop is held: not evicted while evictions are stopped. To keep it after that, do one of these now:\n',
+		'pod/cart-0 in namespace shop is held: safe as long as evictions are stopped, and no longer.\n' +
+			'To keep it after that, do one of these now:\n',
 	);
 	expect(text).toContain('  * bring its node back\n      (on node n1) systemctl restart kubelet\n');
-	expect(text).toMatch(/\n {6}kubectl patch pod cart-0 -n shop --type=json -p '\[.*"operator":"Exists"/);
+	expect(text).toMatch(
+		/\n {2}\* let it tolerate the taint forever\n {6}kubectl patch pod cart-0 -n shop --type=json -p '\[.*"operator":"Exists"/,
+	);
+	const unread = {...held('cart-0'), pod: undefined};
+	expect(formatRescue({...nobody, kept: [unread]})).not.toContain('tolerate');
+});
+
+test('a Ready node must be well again before its kubelet evicts or it is repaired, where that has not begun', () => {
+	const textOf = (eviction: Range) => {
+		const forecast = aPodForecast({eviction});
+		const rescue = {forecast, pod: aPod('cart-0'), remedies: [], endings: [], isNodeWell: true};
+		return formatRescue({...nobody, pods: [rescue]});
+	};
+	expect(textOf(inSeconds(60, 90))).toContain('14:01:00Z');
+	expect(textOf(inSeconds(0, 90))).toMatch(/ no use: its node is replaced +-\n/);
 });
 
 test('of several pods each way is told once, with the time of each where that differs', () => {
@@ -57,22 +76,72 @@ To save statefulset/cart (2 pods) in namespace shop, do one of these for each po
       by 14:01:00Z (in 1m):
         (on node n1) systemctl restart kubelet
 What only delays the eviction for each pod:
-  * DESTRUCTIVE: stop kube-controller-manager, and with it every other controller of the cluster, by 14:00:30Z (in 30s): its countdown begins anew once that runs again
+  * DESTRUCTIVE: stop kube-controller-manager, and with it every other controller of the cluster, by 14:00:30Z (in 30s): nothing is evicted until a new one starts; then every grace period and countdown starts again
       (on the control plane) move`,
 	);
 });
 
+/** A node with MemoryPressure since twenty seconds, which was measured once, with so much memory left. */
+function pressed(left: string) {
+	const times = {lastHeartbeatTime: now, lastTransitionTime: now - 20_000};
+	return forecastPressure(
+		{
+			...{node: 'b2', samples: [{seenAt: now, summary: memoryLeft(left, [memoryStats('web', '2Gi')])}]},
+			pods: [aNodePod('web')],
+			config: {
+				evictionHard: {'memory.available': '500Mi'},
+				evictionSoft: {'memory.available': '2Gi'},
+				evictionSoftGracePeriod: {'memory.available': '3m'},
+				enforceNodeAllocatable: [],
+			},
+			conditions: [{type: 'MemoryPressure', status: 'True', ...times}],
+		},
+		now,
+	);
+}
+
+test('of a pod that its kubelet may evict, it is said until when it can be saved, and only what saves it', () => {
+	const pressure = pressed('1Gi');
+	const [eviction] = pressure.evictions;
+	const cause = {kind: 'NodePressure', signals: ['memory.available']} as const;
+	const textOf = (kind: string) => {
+		const owner = {kind, name: kind === 'ReplicaSet' ? 'web-5d4f7c9b8' : 'web', uid: 'owner'};
+		const name = kind === 'ReplicaSet' ? 'web-5d4f7c9b8-x2x4z' : 'web-0';
+		const forecast = aPodForecast({
+			name,
+			node: 'b2',
+			verdict: 'Unsure',
+			cause,
+			labels: {'pod-template-hash': '5d4f7c9b8'},
+			owner,
+			eviction: eviction?.when ?? null,
+		});
+		const pods = [{forecast, pod: undefined, remedies: [], endings: [], isNodeWell: false, pressure}];
+		return formatRescue({...nobody, pods});
+	};
+	// A gibibyte below its threshold after 25 s: the other half of one takes 13 s.
+	expect(textOf('ReplicaSet').replaceAll(/\n +/g, ' ')).toContain(
+		'Evicted:       at once if memory.available (1Gi) falls below 500Mi, about 14:00:12Z on its trend so far; by 14:03:20Z unless it rises above 2Gi\n',
+	);
+	expect(textOf('ReplicaSet')).toContain('kubectl rollout restart deployment web');
+	// These would end the pod first, or make it anew on the same node.
+	for (const kind of ['StatefulSet', 'DaemonSet']) {
+		expect(textOf(kind)).not.toContain('restart');
+		expect(textOf(kind)).toContain('kubectl evictwatch pressure b2\n');
+	}
+});
+
 test('where a node is under pressure, nothing is not the whole answer', () => {
-	const text = formatRescue({...nobody, pressed: ['b2']});
+	const text = formatRescue({...nobody, pressed: [pressed('4Gi')]});
 	expect(text).toContain('No eviction is predicted, so there is nothing to prevent.\n');
 	expect(text).toMatch(
-		/\nNode b2 is under pressure: its kubelet may evict pods\. .*: kubectl evictwatch pressure b2 -w\n$/,
+		/\nNode b2 has MemoryPressure: if memory\.available \(4Gi\) falls below 500Mi or below 2Gi for 3m, shop\/web is evicted first\. When, after 20s of: kubectl evictwatch pressure b2 -w\n$/,
 	);
 	expect(formatRescue(nobody)).not.toContain('pressure');
 });
 
 const back = (node: string, pods: readonly PodChange[]): Trigger => ({
-	...{change: [{type: 'nodeBack', node, at: now}], what: `one node back (${node})`, pods, unread: []},
+	...{change: [{type: 'nodeBack', node, at: now}], what: `${node} recovers`, pods, unread: []},
 });
 
 const added = (name: string, node: string, seconds: number): PodChange => {
@@ -81,36 +150,55 @@ const added = (name: string, node: string, seconds: number): PodChange => {
 	return {before, after, effect: 'added', shift: null, endings: {before: [], after: []}};
 };
 
-const inZone = (...triggers: readonly Trigger[]) => ({zone: 'eu/a', by: 'zone eu/a is stopped', triggers});
+const inZone = (...triggers: readonly Trigger[]) => ({
+	zone: 'eu/a',
+	by: 'evictions in zone eu/a are stopped',
+	triggers,
+});
 
 test('the return of its node is warned of where that very node releases others, and how many', () => {
 	const others = [added('web-0', 'n2', 10), added('web-1', 'n3', 20)];
 	const text = (...triggers: readonly Trigger[]) =>
 		formatRescue({...nobody, held: [inZone(...triggers)], kept: [held('cart-0')]});
 	expect(text(back('n1', others))).toContain(
-		'(on node n1) systemctl restart kubelet\n        Then 2 pods of n2, n3 are evicted, as evictions resume: see below.\n',
+		'(on node n1) systemctl restart kubelet\n        Then 2 pods of n2, n3 are evicted, as evictions resume.\n',
 	);
 	const ofAnother = text(back('n1', []), back('n2', others));
 	expect(ofAnother).not.toContain('Then 2 pods');
-	expect(ofAnother).toMatch(/one node back \(n1\) +no additional pod is evicted\n/);
+	expect(ofAnother).toMatch(/n1 recovers +no additional pod is evicted\n/);
 });
 
 test('what would release held pods is told in the words of a what-if, with the times of the pod that is asked for', () => {
 	const pods = [added('web-0', 'n2', 10), added('cart-0', 'n1', 131)];
 	const text = formatRescue({...nobody, held: [inZone(back('n2', pods))], kept: [held('cart-0')]});
-	expect(text).not.toContain('No countdown runs');
-	expect(text).toContain('\nHeld: zone eu/a is stopped. What would change that, if it happened now:\n');
+	expect(text).not.toContain('No pod is about to be evicted');
+	expect(text).toContain(
+		'\nHeld: evictions in zone eu/a are stopped. What would change that, if it happened now:\n',
+	);
 	const allDown = formatRescue({...nobody, held: [{...inZone(back('n2', pods)), by: 'every zone is down'}]});
 	expect(allDown).toContain('\nHeld in zone eu/a: every zone is down. What');
 	expect(text).toMatch(
-		/one node back \(n2\) +2 more pods will be evicted, the first in 10s\S*, the last in 2m11s\S*; pod\/cart-0 in 2m11s/,
+		/n2 recovers +2 held pods of n2, n1 will be evicted, the first in 10s\S*, the last in 2m11s\S* \(evictions resume\)\n/,
+	);
+});
+
+test('of a held pod it is said in one place when it is evicted after what would resume evictions', () => {
+	const lost = {change: [{type: 'nodeDown', node: 'n8', at: now}], what: 'n8 fails too', unread: []} as const;
+	const triggers = [
+		back('n1', []),
+		back('n2', [added('cart-0', 'n1', 131)]),
+		{...lost, pods: [added('cart-0', 'n1', 180)]},
+	];
+	const text = formatRescue({...nobody, held: [inZone(...triggers)], kept: [held('cart-0')]});
+	expect(text).toMatch(
+		/ and no longer\. It is evicted, counted from now:\n {6}in 2m11s\S* if n2 recovers\n {6}in 3m\S* if n8 fails too\nTo keep it/,
 	);
 });
 
 test('of pods that are released together the time stands once', () => {
 	const pods = [added('web-0', 'n2', 10), added('web-1', 'n2', 10)];
 	expect(formatRescue({...nobody, held: [inZone(back('n2', pods))]})).toMatch(
-		/one node back \(n2\) +2 more pods will be evicted in 10s\S*\n/,
+		/n2 recovers +2 held pods of n2 will be evicted in 10s\S* \(evictions resume\)\n/,
 	);
 });
 
@@ -122,13 +210,13 @@ test('a new controller manager is left out where that changes nothing', () => {
 	const text = (pods: readonly PodChange[]) => formatRescue({...nobody, held: [inZone(start(pods))]});
 	expect(text([])).not.toContain('new controller manager');
 	expect(text([added('web-0', 'n2', 10)])).toMatch(
-		/new controller manager starts +1 more pod will be evicted in 10s/,
+		/new controller manager starts +1 held pod of n2 will be evicted in 10s/,
 	);
 });
 
 test('nodes that would be lost and whose pods were not read are named', () => {
 	const change = [{type: 'nodeDown', node: 'n8', at: now}] as const;
-	const lost = {change, what: 'one more lost (n8)', pods: [], unread: ['n8']};
+	const lost = {change, what: 'n8 fails too', pods: [], unread: ['n8']};
 	expect(formatRescue({...nobody, held: [inZone(lost)]})).toContain(
 		'no additional pod is evicted, not counting pods of n8\n',
 	);
@@ -149,16 +237,16 @@ test('held pods of one workload share a name, and zones that the same thing stop
 		triggers: [back(`n${index}`, []), {...start, pods: [added('web-0', 'n2', 10)], unread: []}],
 	}));
 	const text = formatRescue({...nobody, kept, held: zones});
-	expect(text).toContain('\nstatefulset/cart (2 pods) in namespace shop are held: not evicted while');
+	expect(text).toContain('\nstatefulset/cart (2 pods) in namespace shop are held: safe as long as');
 	expect(text.match(/^Held.*$/gm)).toEqual([
 		'Held in zones eu/a, eu/b: every zone is down. What would change that, if it happened now:',
 	]);
-	expect(text.match(/^ {2}(one node back \(n\d\)|a new controller manager starts)/gm)).toEqual([
-		'  one node back (n0)',
-		'  one node back (n1)',
+	expect(text.match(/^ {2}(n\d recovers|a new controller manager starts)/gm)).toEqual([
+		'  n0 recovers',
+		'  n1 recovers',
 		'  a new controller manager starts',
 	]);
-	expect(text).not.toContain('pod/cart-0 not at all');
+	expect(text).not.toContain('counted from now');
 });
 
 test('of held pods of several workloads one command leads on', () => {
@@ -216,4 +304,41 @@ test.for([
 	const text = formatRescue({...nobody, stuck, stuckOf});
 	expect(text.indexOf(want)).toBeGreaterThan(0);
 	expect(text.indexOf(want)).toBeLessThan(text.indexOf('Stuck: 1 pod'));
+});
+
+test('a way to save a pod has its last instant in JSON where it has one, and a command where the pod is known', () => {
+	const remedies: readonly Remedy[] = [
+		{
+			kind: 'NodeBack',
+			until: now + 60_000,
+			effect: 'Saves',
+			eviction: null,
+			change: {type: 'nodeBack', node: 'n1', at: now},
+		},
+		{
+			kind: 'Tolerate',
+			until: undefined,
+			effect: 'Saves',
+			eviction: null,
+			change: {type: 'tolerations', pod: 'cart-0', tolerations: [], at: now},
+		},
+	];
+	const rescueOf = (pod: Pod | undefined) => ({
+		...nobody,
+		pods: [{forecast: aPodForecast(), pod, remedies, endings: [], isNodeWell: false}],
+	});
+	const waysOf = (pod: Pod | undefined) =>
+		rescueJson(rescueOf(pod), aForecast()).pods[0]?.remedies.map(({until, command}) => [
+			until,
+			command !== '',
+		]);
+	expect(waysOf(aPod('cart-0'))).toEqual([
+		['2026-01-31T14:01:00.000Z', true],
+		[null, true],
+	]);
+	expect(waysOf(undefined)).toEqual([
+		['2026-01-31T14:01:00.000Z', false],
+		[null, false],
+	]);
+	expect(formatRescue(rescueOf(undefined))).not.toMatch(/\n +\n/);
 });

@@ -56,7 +56,7 @@ test('an outage on one page: what is next, what is held, what reaches zero, and 
 		/\nHeld: +1 pod: zone eu\/a is stopped.* Evictions resume when 1 more of its nodes is ready\n/,
 	);
 	expect(text).toMatch(
-		/\nReach zero: +shop\/pod\/held-0 \(already\); shop\/replicaset\/web \(in 4m10s-5m2s\)\n/,
+		/\nReach zero: +shop\/pod\/held-0 \(at zero now\); shop\/replicaset\/web \(in 4m10s-5m2s\)\n/,
 	);
 	expect(text).toContain('kubectl evictwatch what-if --node-down n2');
 	expect(text).toMatch(
@@ -80,7 +80,7 @@ test('pods that go together are next together, some by name, and of what reaches
 	const lines = text.replaceAll(/\n {15}/g, ' ');
 	expect(lines).toMatch(/\nNext: +shop\/a, shop\/b, shop\/c and 1 more on n1, n2, in 1m-1m2s \(14:01:00Z\//);
 	expect(lines).toMatch(
-		/\nReach zero: +shop\/pod\/a, shop\/pod\/b, shop\/pod\/c, shop\/pod\/d \(already\); shop\/pod\/later \(in /,
+		/\nReach zero: +shop\/pod\/a, shop\/pod\/b, shop\/pod\/c, shop\/pod\/d \(at zero now\); shop\/pod\/later \(in /,
 	);
 });
 
@@ -179,7 +179,7 @@ test('commands to be pasted go to the cluster that was asked', () => {
 		'kubectl evictwatch explain cart-0 -n shop --context prod',
 		'kubectl evictwatch rescue cart-0 -n shop --context prod',
 		'kubectl evictwatch rescue node/n1 --context prod',
-		'kubectl evictwatch workloads --context prod',
+		'kubectl evictwatch workloads -A --context prod',
 		'kubectl evictwatch what-if --node-down n2 --context prod',
 		'',
 	]);
@@ -208,14 +208,14 @@ test('one more node is a worker of the zone that is nearest to another state, in
 		aZone({zone: 'eu/c', notReady: 2}),
 	];
 	expect(oneMore(zones, [control, b1, c1])).toBe(
-		'if c1 of zone eu/c fails: its pods are held, not evicted evictions in eu/c stop (PartialDisruption)',
+		'if c1 of zone eu/c fails: its pods are held, not evicted evictions in zone eu/c stop (PartialDisruption)',
 	);
 	expect(oneMore(zones.slice(0, 2), [control, b1])).toBe(
-		'if b1 of zone eu/b fails: its pods are evicted no zone changes its state; evictions in eu/b go on if 2 more of eu/b fail: evictions in eu/b stop (PartialDisruption)',
+		'if b1 of zone eu/b fails: its pods are evicted no zone changes its state; evictions in zone eu/b go on if b1 and 2 more of zone eu/b fail: evictions in zone eu/b stop (PartialDisruption)',
 	);
 	const large = [aZone({zone: 'eu/b', size: 100, notReady: 54})];
 	expect(oneMore(large, [b1])).toBe(
-		'if b1 of zone eu/b fails: its pods are evicted evictions in eu/b slow down (PartialDisruption): one node tainted every 100s',
+		'if b1 of zone eu/b fails: its pods are evicted evictions in zone eu/b slow down (PartialDisruption): one node tainted every 100s',
 	);
 	expect(oneMore(zones.slice(0, 1), [control])).toBe('no worker node is ready');
 });
@@ -240,7 +240,9 @@ test('the node that takes most workloads to zero is the worst, where the pods of
 	const some = pods.filter(({nodeName}) => nodeName !== 'b2');
 	expect(found(some)).toMatchObject({node: 'c1', isRead: true, isWorst: false, isExample: true});
 	expect(nextLossLines(found(some), 0)[0]).toBe('for example, if c1 of zone eu/c fails:');
-	expect(nextLossLines(found(pods), 0)[0]).toBe('if b2 of zone eu/b fails (the worst to lose):');
+	expect(nextLossLines(found(pods), 0)[0]).toBe(
+		'if b2 of zone eu/b fails (no other node takes more workloads to zero):',
+	);
 });
 
 test('why nothing is evicted yet: which node is silent since when, and what follows after which times', () => {

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {nodes} from '../../src/print/tables/nodes.ts';
 import {pods} from '../../src/print/tables/pods.ts';
@@ -38,7 +39,7 @@ shop        late         overdue 12s   13:59:40Z/13:59:48Z   Overdue       n1   
 shop        cart-0       4m10s-5m2s    14:04:10Z/14:05:02Z   Scheduled     <none>   <none>   -
 shop        held         held          -                     Held          n1       eu/a     NodePressure
 shop        stays        -             -                     Stays         n1       eu/a     example.com/drain:NoExecute
-shop        intolerant   1s            14:00:01Z             Scheduled     n1       eu/a     out-of-service:NoExecute (0s)
+shop        intolerant   1s            14:00:01Z             Scheduled     n1       eu/a     out-of-service:NoExecute (not tolerated)
 shop        gone         -             -                     Terminating   n1       eu/a     already deleted
 `);
 });
@@ -51,9 +52,9 @@ test('pods with -o wide and without headers', () => {
 		aPodForecast({name: 'c', after: {outcome: 'Replaced', placement: 'None', detail: 'no node takes it'}}),
 	];
 	expect(`\n${table.rows(items, now)}`).toBe(`
-shop   cart-0   4m10s-5m2s   14:04:10Z/14:05:02Z   Scheduled   n1    eu/a   unreachable:NoExecute (300s)   StatefulSet/cart   StuckTerminating   n1 is unreachable
-shop   b        4m10s+       14:04:10Z/..          Scheduled   n1    eu/a   unreachable:NoExecute (300s)   <none>             <none>             <none>
-shop   c        4m10s-5m2s   14:04:10Z/14:05:02Z   Scheduled   n1    eu/a   unreachable:NoExecute (300s)   <none>             Pending            n1 is unreachable
+shop   cart-0   4m10s-5m2s       14:04:10Z/14:05:02Z   Scheduled   n1    eu/a   unreachable:NoExecute (300s)   StatefulSet/cart   StuckTerminating   n1 is unreachable
+shop   b        4m10s or later   14:04:10Z or later    Scheduled   n1    eu/a   unreachable:NoExecute (300s)   <none>             <none>             <none>
+shop   c        4m10s-5m2s       14:04:10Z/14:05:02Z   Scheduled   n1    eu/a   unreachable:NoExecute (300s)   <none>             Pending            n1 is unreachable
 `);
 });
 
@@ -71,11 +72,21 @@ test('nodes', () => {
 		fresh,
 	];
 	expect(`\n${new Table(nodes, narrow).rows(items, now)}`).toBe(`
-NAME   VERDICT   READY     ZONE     HEARTBEAT   UNKNOWN-IN   TAINT-IN   TAINT-AT              NEXT
-n1     Queued    Unknown   eu/a     1m35s       -            3s-33s     14:00:03Z/14:00:33Z   33%
+NAME   VERDICT   READY     ZONE     HEARTBEAT   UNKNOWN-IN   TAINT-IN   TAINT-AT              QUEUE
+n1     Queued    Unknown   eu/a     1m35s       -            3s-33s     14:00:03Z/14:00:33Z   next: 33%
 n2     Silent    True      eu/a     31s         14s-24s      -          -                     -
 n3     Healthy   <none>    <none>   <unknown>   -            -          -                     -
 `);
+});
+
+test('the pressure of a node, and whom its kubelet evicts next', () => {
+	const cellOf = (pressure: NodeForecast['pressure']) =>
+		nodes.columns.find(({title}) => title === 'PRESSURE')?.cell(aNodeForecast(pressure && {pressure}), now);
+	const next = {namespace: 'shop', name: 'cart-0', when: inSeconds(5, 10), isCertain: true};
+	expect(cellOf(undefined)).toBe('-');
+	expect(cellOf({conditions: ['MemoryPressure', 'DiskPressure'], next: null})).toBe('Memory,Disk');
+	expect(cellOf({conditions: ['MemoryPressure'], next})).toBe('Memory: shop/cart-0 5s-10s');
+	expect(cellOf({conditions: [], next})).toBe('soon: shop/cart-0 5s-10s');
 });
 
 test('zones', () => {

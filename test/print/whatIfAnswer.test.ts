@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {answerText} from '../../src/print/whatif/whatIfAnswer.ts';
-import {inSeconds, now} from './forecasts.ts';
+import {answerText, podChangesText} from '../../src/print/whatif/whatIfAnswer.ts';
+import {aPodForecast, inSeconds, now} from './forecasts.ts';
 
 type Steps = Parameters<typeof answerText>[1][number]['after']['steps'];
 
@@ -42,8 +42,65 @@ test.for([
 	expect(zonesOf(zones)).toBe(want);
 });
 
+test('a zone that evicts again in the same state is told so once', () => {
+	const resumes = {...stopped, rate: 0.1, at: inSeconds(1, 6)};
+	const partial = {...stopped, state: 'PartialDisruption', at: inSeconds(1, 6)} as const;
+	const zones = [zone('eu/a', [stopped], [stopped, resumes]), zone('eu/b', [stopped], [stopped, partial])];
+	expect(zonesOf(zones)).toBe(
+		'Zones:         eu/a: FullDisruption (evictions stopped), then evictions resume in 1s-6s\n' +
+			'               eu/b: FullDisruption (evictions stopped), then PartialDisruption in 1s-6s (evictions stay stopped)\n',
+	);
+});
+
 test('without a controller manager no zone is said to evict', () => {
 	expect(zonesOf([zone('eu/a', [normal])], false)).toBe(
 		'Zones:         no zone changes its state; without a controller manager nothing is evicted\n',
 	);
+});
+
+const change = (
+	effect: 'added' | 'avoided' | 'moved' | 'unchanged',
+	before: Parameters<typeof aPodForecast>[0],
+	after: Parameters<typeof aPodForecast>[0],
+	shift: number | null = null,
+) => ({
+	...{before: aPodForecast(before), after: aPodForecast(after), effect, shift},
+	endings: {before: [], after: []},
+});
+
+const held = {verdict: 'Held', eviction: null} as const;
+const safe = {verdict: 'Safe', eviction: null} as const;
+
+test.for([
+	{
+		name: 'a held pod that nothing evicts any more is saved',
+		pods: [change('unchanged', held, safe), change('unchanged', held, held)],
+		want: 'no additional pod is evicted; 1 held pod saved',
+	},
+	{
+		name: 'held pods that are released stand apart from pods that were safe',
+		pods: [
+			change('added', held, {eviction: inSeconds(10)}),
+			change('added', safe, {eviction: inSeconds(60)}),
+		],
+		want: '1 more pod will be evicted in 1m; 1 held pod of n1 will be evicted in 10s (evictions resume)',
+	},
+	{
+		name: 'pods are evicted earlier or later; where a range is open, nobody can tell',
+		pods: [
+			change('moved', {}, {eviction: inSeconds(900)}, 5000),
+			change('moved', {}, {eviction: inSeconds(5)}, -5000),
+			change('moved', {}, {eviction: inSeconds(5, null)}, -5000),
+			change('moved', {verdict: 'Unsure'}, {eviction: inSeconds(5)}, -5000),
+			change('moved', {}, {verdict: 'Unsure', eviction: inSeconds(5, null)}, -5000),
+		],
+		want: 'no additional pod is evicted; 1 evicted later; 1 evicted earlier; 1 evicted at another time; 1 will be evicted for sure (before: perhaps); 1 might be evicted (before: for sure)',
+	},
+	{
+		name: 'a pod that is held instead of evicted is counted once',
+		pods: [change('avoided', {}, held), change('avoided', {}, safe), change('unchanged', safe, held)],
+		want: 'no additional pod is evicted; 1 more held (evictions stop); 1 held instead of evicted (evictions stop); 1 no longer evicted',
+	},
+])('what changes for pods: $name', ({pods, want}) => {
+	expect(podChangesText(pods, now)).toBe(want);
 });

@@ -28,7 +28,7 @@ test('each change passes taps, ledger, observers and forecaster, and each foreca
 	const parts: SessionParts = {
 		store,
 		forecaster: {
-			...{...hears('forecaster'), changedAt: () => 0},
+			...{...hears('forecaster'), changedAt: () => 0, toldAt: 0},
 			*forecastInSteps() {
 				told.push(`made of ${store.nodes.get('n1')?.unschedulable}`);
 				yield;

@@ -8,21 +8,33 @@ import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {ManualClock} from '../live/manualClock.ts';
 import {aForecast} from '../print/forecasts.ts';
 
-function start(options: {forecastTakes?: number} = {}) {
+/** @param options.hasScreen whether a screen shows them, on which renewals wait for the next second */
+function start(options: {forecastTakes?: number; hasScreen?: boolean} = {}) {
 	const clock = new ManualClock();
 	const stop = new AbortController();
 	const published: Instant[] = [];
+	const news: Instant[] = [];
+	let toldAt: Instant = 0;
 	const parts: SessionParts = {
 		store: new ClusterStore(),
 		forecaster: {
-			...{take: () => undefined, changedAt: () => 0},
+			...{take: () => undefined, changedAt: () => toldAt},
+			get toldAt() {
+				return toldAt;
+			},
 			// biome-ignore lint/correctness/useYield: it is made in one piece.
 			forecastInSteps: function* () {
 				clock.spend(options.forecastTakes ?? 0);
 				return aForecast();
 			},
 		},
-		display: {publish: (_, now) => void published.push(now)},
+		display: {
+			publish: (_, now, hasNews) => {
+				published.push(now);
+				if (hasNews) news.push(now);
+			},
+		},
+		...(options.hasScreen && {screen: {prepare: function* () {}}}),
 	};
 	// However busy this machine is, no forecast takes any of its time.
 	const session = new Session(parts, {...systemScheduler, clock: () => 0});
@@ -30,7 +42,12 @@ function start(options: {forecastTakes?: number} = {}) {
 		run: (_, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
 	};
 	const done = session.run(source, clock, stop.signal);
-	return {clock, published, stop, done, change: () => session.observe([], clock.now())};
+	const renew = () => session.observe([], clock.now());
+	const change = () => {
+		toldAt = clock.now();
+		renew();
+	};
+	return {clock, published, news, stop, done, change, renew};
 }
 
 test('nothing is published before the first change brings the whole state', async () => {
@@ -58,6 +75,18 @@ test('a change is published soon, and a burst of them once a quarter of a second
 	}
 	await clock.advanceTo(1900);
 	expect(published).toEqual([0, 250, 500, 750, 1000, 1250]);
+});
+
+test('on a screen renewals wait for the next second, and bring no news', async () => {
+	const {clock, published, news, change, renew} = start({hasScreen: true});
+	renew();
+	for (let at = 100; at <= 2500; at += 100) {
+		await clock.advanceTo(at);
+		if (at === 1500) change();
+		else renew();
+	}
+	expect(published).toEqual([0, 1000, 1500, 2500]);
+	expect(news).toEqual([0, 1500]);
 });
 
 test('slow forecasts leave half of the time to others', async () => {

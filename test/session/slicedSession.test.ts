@@ -25,6 +25,9 @@ function predictorThatTakes(cost: number) {
 			forecaster: {
 				take: () => void told.push('heard'),
 				changedAt: () => changedAt,
+				get toldAt() {
+					return changedAt;
+				},
 				forecastInSteps: function* (at) {
 					told.push('made');
 					for (let index = 0; index < steps; index += 1) {
@@ -104,11 +107,23 @@ test('what a stage learns is a change as well', async () => {
 });
 
 test('what is told while one is made is heard once it is shown', async () => {
-	const {ask, told, say} = predictorThatTakes(40);
+	const {ask, told, say} = predictorThatTakes(240);
 	say();
 	await ask(0);
 	say();
 	expect(told.join(' ')).toMatch(/^heard made prepared shown( heard){5,} heard$/);
+});
+
+test('the first, before which nothing is shown, is worked on for longer at a time', async () => {
+	const {ask, told} = predictorThatTakes(240);
+	const heard = async (at: number) => {
+		told.length = 0;
+		await ask(at);
+		return told.filter((one) => one === 'heard').length;
+	};
+	const first = await heard(0);
+	expect(first).toBeLessThan(await heard(60_000));
+	expect(first).toBeGreaterThan(0);
 });
 
 test('one that nobody waits for any more is not made to its end', async () => {

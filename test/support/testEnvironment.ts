@@ -44,6 +44,7 @@ export function instantTiming(changes: Partial<Timing> = {}): Timing & {readonly
 		elapsed: () => 0,
 		// Often, and without keeping the processor from everything else.
 		nextLook: () => new Promise((resolve) => setTimeout(resolve, 5)),
+		lookPeriod: 100,
 		// A turn of the event loop, so that a loop of waits does not starve the network.
 		sleep: async (duration) => {
 			waits.push(duration);
@@ -64,10 +65,11 @@ export function instantTiming(changes: Partial<Timing> = {}): Timing & {readonly
  * A clock that goes on from look to look: a silence of seconds takes a moment, and an answer has the same turns of the event
  * loop to come in, however slow the machine is.
  */
-export function timeByLooks(): Pick<Timing, 'elapsed' | 'nextLook'> {
+export function timeByLooks(): Pick<Timing, 'elapsed' | 'nextLook' | 'lookPeriod'> {
 	let elapsed = 0;
 	return {
 		elapsed: () => elapsed,
+		lookPeriod: 100,
 		nextLook: async () => {
 			await new Promise((resolve) => setTimeout(resolve, 5));
 			elapsed += 100;

@@ -174,6 +174,20 @@ test('a forecast that is shown again is not drawn again, and its rows need not b
 	expect(draws).toBe(3);
 });
 
+test('a forecast of renewals alone is drawn with the clock', () => {
+	const {source, hear} = live();
+	let draws = 0;
+	source.subscribe(() => {
+		draws += 1;
+	});
+	hear();
+	source.publish(forecast, now, true);
+	const later = {...forecast};
+	source.publish(later, now + second, false);
+	expect(draws).toBe(1);
+	expect(source.get().forecast).toBe(later);
+});
+
 test('problems that are over are forgotten', () => {
 	const {source, at, hear} = live();
 	hear();

@@ -18,7 +18,18 @@ type OutputClass = {
 	readonly caches?: {readonly styledChars: ReadonlyMap<string, unknown>};
 };
 
+type Letter = object;
+/** Puts letters of a row together again, with the codes of their colours. */
+type Letters = {
+	readonly styledCharsFromTokens: (tokens: unknown) => readonly Letter[];
+	readonly styledCharsToString: (letters: readonly Letter[]) => string;
+};
+type Sanitize = {readonly default: (text: string) => string};
+
 const path = import.meta.resolve('ink').replace(/index\.js$/, 'output.js');
+const sanitizePath = path.replace(/output\.js$/, 'sanitize-ansi.js');
+const tokenizePath = import.meta.resolve('@alcalzone/ansi-tokenize', path);
+const lettersPath = tokenizePath.replace(/index\.js$/, 'styledChars.js');
 const hooks = registerHooks({
 	load: (url, context, next) => (url.endsWith('?trimmed') ? loadTrimmed : next)(url, context, next),
 });
@@ -26,6 +37,15 @@ const [{default: Own}, {default: Trimmed}] = (await Promise.all([
 	import(path),
 	import(`${path}?trimmed`),
 ])) as [{default: OutputClass}, {default: OutputClass}];
+const [{default: ownSanitize}, {default: trimmedSanitize}] = (await Promise.all([
+	import(sanitizePath),
+	import(`${sanitizePath}?trimmed`),
+])) as [Sanitize, Sanitize];
+const [{tokenize}, ownLetters, trimmedLetters] = (await Promise.all([
+	import(tokenizePath),
+	import(lettersPath),
+	import(`${lettersPath}?trimmed`),
+])) as [{readonly tokenize: (text: string) => unknown}, Letters, Letters];
 hooks.deregister();
 
 const size = {width: 30, height: 6};
@@ -71,6 +91,28 @@ test('ink draws with what it knows of the frames before as it draws without', ()
 	fc.assert(
 		fc.property(frames, (all) => {
 			for (const writes of all) expect(drawn(Trimmed, writes)).toBe(drawn(Own, writes));
+		}),
+	);
+});
+
+test('ink reads the codes of a row as without what it knows of them', () => {
+	const withControls = fc.array(fc.constantFrom('a', '\x1b[2J', '\x07', '\x1b[38:5:9m', '\x1b[1m'), {
+		maxLength: 4,
+	});
+	fc.assert(
+		fc.property(text, withControls, (one, others) => {
+			const all = `${one}${others.join('')}`;
+			for (const _ of [1, 2]) expect(trimmedSanitize(all)).toBe(ownSanitize(all));
+		}),
+	);
+});
+
+test('ink changes colours between letters as without what it knows of them', () => {
+	fc.assert(
+		fc.property(text, (one) => {
+			const letters = ownLetters.styledCharsFromTokens(tokenize(one));
+			for (const _ of [1, 2])
+				expect(trimmedLetters.styledCharsToString(letters)).toBe(ownLetters.styledCharsToString(letters));
 		}),
 	);
 });

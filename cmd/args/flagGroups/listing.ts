@@ -20,7 +20,7 @@ export const scopeFlags = {
 } as const satisfies FlagTable;
 
 /** Whose pods an answer about an outage is about, for its help. */
-export const ofAllNamespaces = 'It covers all namespaces; -n NAMESPACE limits it to one.';
+export const ofAllNamespaces = 'It covers all namespaces, as an outage does; -n NAMESPACE limits it to one.';
 /** Whose pods a list shows, for its help. */
 export const ofContextNamespace =
 	'It shows the namespace of the context, as kubectl get does; -n NAMESPACE shows another, -A all of them.';

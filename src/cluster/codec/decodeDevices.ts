@@ -3,19 +3,15 @@ import type {
 	V1AllocationResult,
 	V1beta1Device,
 	V1beta2DeviceTaintRule,
-	V1beta2DeviceTaintRuleSpec,
 	V1beta2DeviceTaintSelector,
 	V1Device,
 	V1DeviceAllocationResult,
 	V1DeviceRequestAllocationResult,
 	V1DeviceTaint,
 	V1ObjectMeta,
-	V1OwnerReference,
 	V1ResourceClaimConsumerReference,
-	V1ResourceClaimStatus,
 	V1ResourcePool,
 	V1ResourceSlice,
-	V1ResourceSliceSpec,
 } from '@kubernetes/client-node';
 import type {
 	DeviceKind,
@@ -28,6 +24,7 @@ import type {
 import type {ReportFlaw} from './decodeNode.ts';
 import {decodeToleration} from './decodePod.ts';
 import {
+	decodeOwner,
 	decodeTime,
 	eachOf,
 	entriesOf,
@@ -36,6 +33,7 @@ import {
 	isNamespaceName,
 	isObjectName,
 	numberOf,
+	partsOf,
 	present,
 	textOf,
 } from './rawJson.ts';
@@ -46,7 +44,7 @@ export function decodeDeviceObject(
 	value: unknown,
 	report: ReportFlaw,
 ): DeviceObject | undefined {
-	const metadata = fieldsOf<V1ObjectMeta>(fieldsOf<{metadata: unknown}>(value).metadata);
+	const {metadata} = partsOf(value);
 	const decoded = {
 		ResourceSlice: () => decodeSlice(value, metadata),
 		ResourceClaim: () => decodeClaim(value, metadata, report),
@@ -74,7 +72,7 @@ function namesOf(object: DeviceObject): readonly string[] {
 }
 
 function decodeSlice(value: unknown, {name}: Fields<V1ObjectMeta>): ResourceSlice {
-	const spec = fieldsOf<V1ResourceSliceSpec>(fieldsOf<V1ResourceSlice>(value).spec);
+	const {spec} = partsOf<V1ResourceSlice>(value);
 	const pool = fieldsOf<V1ResourcePool>(spec.pool);
 	return {
 		kind: 'ResourceSlice',
@@ -100,19 +98,14 @@ function decodeClaim(
 	{namespace, name, uid, ownerReferences}: Fields<V1ObjectMeta>,
 	report: ReportFlaw,
 ): ResourceClaim {
-	const {allocation, reservedFor} = fieldsOf<V1ResourceClaimStatus>(
-		fieldsOf<ResourceV1ResourceClaim>(value).status,
-	);
-	const owner = eachOf(ownerReferences, (entry) => fieldsOf<V1OwnerReference>(entry)).find(
-		({controller}) => controller === true,
-	);
+	const {allocation, reservedFor} = partsOf<ResourceV1ResourceClaim>(value).status;
 	const {results} = fieldsOf<V1DeviceAllocationResult>(fieldsOf<V1AllocationResult>(allocation).devices);
 	return {
 		kind: 'ResourceClaim',
 		namespace: textOf(namespace),
 		name: textOf(name),
 		uid: textOf(uid),
-		...present('ownerUid', owner && textOf(owner.uid)),
+		...present('ownerUid', decodeOwner(ownerReferences)?.uid),
 		...((allocation ?? undefined) !== undefined && {
 			allocated: eachOf(results, (entry) => {
 				const {driver, pool, device, tolerations} = fieldsOf<V1DeviceRequestAllocationResult>(entry);
@@ -133,9 +126,7 @@ function decodeClaim(
 }
 
 function decodeRule(value: unknown, {name, uid}: Fields<V1ObjectMeta>, report: ReportFlaw): DeviceTaintRule {
-	const {deviceSelector, taint} = fieldsOf<V1beta2DeviceTaintRuleSpec>(
-		fieldsOf<V1beta2DeviceTaintRule>(value).spec,
-	);
+	const {deviceSelector, taint} = partsOf<V1beta2DeviceTaintRule>(value).spec;
 	const {driver, pool, device, ...old} = fieldsOf<V1beta2DeviceTaintSelector & OldSelector>(deviceSelector);
 	// What else narrows it is not evaluated: it must not count for more devices than it is for.
 	const isNarrower = (old.deviceClassName ?? '') !== '' || entriesOf(old.selectors).length > 0;

@@ -1,12 +1,4 @@
-import type {
-	V1Node,
-	V1NodeCondition,
-	V1NodeSpec,
-	V1NodeStatus,
-	V1NodeSystemInfo,
-	V1ObjectMeta,
-	V1Taint,
-} from '@kubernetes/client-node';
+import type {V1Node, V1NodeCondition, V1NodeSystemInfo, V1Taint} from '@kubernetes/client-node';
 import type {ConditionStatus, Node, NodeCondition} from '../../core/model/node.ts';
 import type {Taint, TaintEffect} from '../../core/model/taint.ts';
 import {shutdownMessage} from '../../core/nodeshutdown/nodeShutdown.ts';
@@ -18,6 +10,7 @@ import {
 	fieldsOf,
 	isObjectName,
 	ownsTaints,
+	partsOf,
 	textMapOf,
 	textOf,
 } from './rawJson.ts';
@@ -27,10 +20,7 @@ export type ReportFlaw = (flaw: string) => void;
 
 /** Reads a core/v1 Node, from a list or a watch alike; undefined where it has no name that can be. */
 export function decodeNode(value: unknown, report: ReportFlaw): Node | undefined {
-	const node = fieldsOf<V1Node>(value);
-	const metadata = fieldsOf<V1ObjectMeta>(node.metadata);
-	const status = fieldsOf<V1NodeStatus>(node.status);
-	const spec = fieldsOf<V1NodeSpec>(node.spec);
+	const {metadata, spec, status} = partsOf<V1Node>(value);
 	const kubeletVersion = textOf(fieldsOf<V1NodeSystemInfo>(status.nodeInfo).kubeletVersion);
 	const name = textOf(metadata.name);
 	if (name === '') {

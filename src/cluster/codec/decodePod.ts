@@ -1,6 +1,5 @@
 import type {
 	V1ObjectMeta,
-	V1OwnerReference,
 	V1Pod,
 	V1PodCondition,
 	V1PodResourceClaim,
@@ -20,6 +19,7 @@ import {
 import type {Toleration} from '../../core/model/toleration.ts';
 import {decodeConditionStatus, type ReportFlaw} from './decodeNode.ts';
 import {
+	decodeOwner,
 	decodeTime,
 	eachOf,
 	entriesOf,
@@ -56,12 +56,8 @@ export class PodParts {
 	}
 
 	owner(references: unknown): PodOwner | undefined {
-		const reference = entriesOf(references)
-			.map((entry) => fieldsOf<V1OwnerReference>(entry))
-			.find(({controller}) => controller === true);
-		if (!reference) return undefined;
-		const owner = {kind: textOf(reference.kind), name: textOf(reference.name), uid: textOf(reference.uid)};
-		return this.#owners.share(`${owner.uid}/${owner.kind}/${owner.name}`, () => owner);
+		const owner = decodeOwner(references);
+		return owner && this.#owners.share(`${owner.uid}/${owner.kind}/${owner.name}`, () => owner);
 	}
 }
 

@@ -1,5 +1,4 @@
-import type {V1ObjectMeta, V1OwnerReference} from '@kubernetes/client-node';
-import {parseGoDuration} from '../../core/model/goValues.ts';
+import type {V1ObjectMeta} from '@kubernetes/client-node';
 import type {
 	IntOrPercent,
 	Machine,
@@ -10,10 +9,12 @@ import type {
 	RepairObject,
 	UnhealthyCondition,
 } from '../../core/model/repairObject.ts';
-import type {LabelSelector, Requirement} from '../../core/model/workloads/related.ts';
 import {type Duration, minute, second} from '../../core/time/instant.ts';
 import {decodeConditionStatus} from './decodeNode.ts';
+import {decodeSelector} from './decodeSelector.ts';
 import {
+	decodeDuration,
+	decodeOwner,
 	decodeTime,
 	eachOf,
 	entriesOf,
@@ -114,9 +115,7 @@ function machineOf(object: unknown, name: string, group: string, metadata: Field
 		nodeName: textAt(object, 'status.nodeRef.name'),
 		providerId: textAt(object, 'spec.providerID'),
 		labels: textMapOf(metadata.labels),
-		isControlled: entriesOf(metadata.ownerReferences).some(
-			(entry) => fieldsOf<V1OwnerReference>(entry).controller === true,
-		),
+		isControlled: decodeOwner(metadata.ownerReferences) !== undefined,
 		isSkipped: isOfCluster && skipping.some((key) => Object.hasOwn(annotations, key)),
 		...(!isOfCluster &&
 			Object.hasOwn(annotations, 'host.metal3.io/external-remediation') && {isBeingRepaired: true}),
@@ -162,7 +161,7 @@ function machineCheckOf(
 		namespace: textOf(metadata.namespace),
 		name,
 		cluster: textAt(object, 'spec.clusterName'),
-		selector: selectorOf(at(object, 'spec.selector')),
+		selector: decodeSelector(at(object, 'spec.selector')),
 		conditions: [
 			...conditionsOf(at(object, 'spec.unhealthyConditions'), 5 * minute),
 			...conditionsOf(at(object, 'spec.checks.unhealthyNodeConditions'), 0),
@@ -195,7 +194,7 @@ function nodeCheckOf(object: unknown, name: string): NodeHealthCheck {
 	return {
 		kind: 'NodeHealthCheck',
 		name,
-		selector: selectorOf(at(object, 'spec.selector')),
+		selector: decodeSelector(at(object, 'spec.selector')),
 		conditions: conditionsOf(at(object, 'spec.unhealthyConditions'), 5 * minute),
 		...(minHealthy !== undefined && {minHealthy}),
 		...(maxUnhealthy !== undefined && {maxUnhealthy}),
@@ -203,17 +202,6 @@ function nodeCheckOf(object: unknown, name: string): NodeHealthCheck {
 			textAt(object, 'spec.remediationTemplate.kind') || textAt(escalating, 'remediationTemplate.kind'),
 		isPaused:
 			entriesOf(at(object, 'spec.pauseRequests')).length > 0 || textAt(object, 'status.phase') === 'Disabled',
-	};
-}
-
-function selectorOf(value: unknown): LabelSelector {
-	const {matchLabels, matchExpressions} = fieldsOf<Any>(value);
-	return {
-		matchLabels: textMapOf(matchLabels),
-		matchExpressions: entriesOf(matchExpressions).map((entry): Requirement => {
-			const {key, operator, values} = fieldsOf<Any>(entry);
-			return {key: textOf(key), operator: textOf(operator), values: entriesOf(values).map(textOf)};
-		}),
 	};
 }
 
@@ -227,22 +215,11 @@ const conditionsOf = (value: unknown, without: Duration): readonly UnhealthyCond
 		const seconds = numberOf(fields['timeoutSeconds']);
 		const timeout =
 			seconds === undefined
-				? (goDurationOf(textOf(fields['timeout'])) ?? goDurationOf(textOf(fields['duration'])) ?? without)
+				? (decodeDuration(fields['timeout']) ?? decodeDuration(fields['duration']) ?? without)
 				: seconds * second;
 		return {type, status, timeout};
 	});
 
-function goDurationOf(text: string): Duration | undefined {
-	try {
-		return text === '' ? undefined : parseGoDuration(text);
-	} catch {
-		return undefined;
-	}
-}
-
 function intOrPercentOf(value: unknown): IntOrPercent | undefined {
-	const number = numberOf(value);
-	if (number !== undefined) return number;
-	const text = textOf(value);
-	return text === '' ? undefined : text;
+	return numberOf(value) ?? (textOf(value) || undefined);
 }

@@ -1,8 +1,10 @@
-import type {V1ManagedFieldsEntry} from '@kubernetes/client-node';
+import type {V1ManagedFieldsEntry, V1ObjectMeta, V1OwnerReference} from '@kubernetes/client-node';
 import type {FieldWrite} from '../../core/model/fieldWrite.ts';
+import {parseGoDuration} from '../../core/model/goValues.ts';
+import type {PodOwner} from '../../core/model/pod.ts';
 import {parseQuantity} from '../../core/model/workloads/quantity.ts';
 import type {Allocatable, Resources} from '../../core/model/workloads/resources.ts';
-import type {Instant} from '../../core/time/instant.ts';
+import type {Duration, Instant} from '../../core/time/instant.ts';
 
 /**
  * An object as it came over the wire: the field names are those of the API type, the values are anything.
@@ -17,6 +19,22 @@ export const isObject = (value: unknown): value is object =>
 /** The fields of an object; of anything else, none. */
 export function fieldsOf<T>(value: unknown): Fields<T> {
 	return isObject(value) ? (value as Fields<T>) : {};
+}
+
+/** The fields of the parts that objects of the API have; of a part that is not asked for, nothing is read. */
+export function partsOf<T extends {readonly spec?: unknown; readonly status?: unknown}>(value: unknown) {
+	const object = fieldsOf<Record<'metadata' | 'spec' | 'status', unknown>>(value);
+	return {
+		get metadata() {
+			return fieldsOf<V1ObjectMeta>(object.metadata);
+		},
+		get spec() {
+			return fieldsOf<NonNullable<T['spec']>>(object.spec);
+		},
+		get status() {
+			return fieldsOf<NonNullable<T['status']>>(object.status);
+		},
+	};
 }
 
 /** The entries of an array. Go writes an empty one as null. */
@@ -108,6 +126,23 @@ export function decodeTime(value: unknown): Instant | undefined {
 	// Date keeps whole milliseconds only, so the fraction is added beside it.
 	const wholeSeconds = Date.parse(`${seconds}${zone}`.toUpperCase());
 	return Number.isNaN(wholeSeconds) ? undefined : wholeSeconds + Number(`0${fraction}`) * 1000;
+}
+
+/** Reads a duration as Go writes it: `1m30s`. Undefined for anything else. */
+export function decodeDuration(value: unknown): Duration | undefined {
+	try {
+		return textOf(value) === '' ? undefined : parseGoDuration(textOf(value));
+	} catch {
+		return undefined;
+	}
+}
+
+/** What controls an object, of its ownerReferences. */
+export function decodeOwner(references: unknown): PodOwner | undefined {
+	const owner = eachOf(references, (entry) => fieldsOf<V1OwnerReference>(entry)).find(
+		({controller}) => controller === true,
+	);
+	return owner && {kind: textOf(owner.kind), name: textOf(owner.name), uid: textOf(owner.uid)};
 }
 
 const label = String.raw`[a-z\d](?:[-a-z\d]*[a-z\d])?`;

@@ -1,6 +1,6 @@
-import type {V1Container, V1ObjectMeta, V1Pod, V1PodSpec} from '@kubernetes/client-node';
+import type {V1Container, V1Pod} from '@kubernetes/client-node';
 import type {ComponentFlags, ComponentName} from '../../core/model/controlPlane.ts';
-import {entriesOf, fieldsOf, textOf} from '../codec/rawJson.ts';
+import {entriesOf, fieldsOf, partsOf, textOf} from '../codec/rawJson.ts';
 
 type FlagKind = 'value' | 'switch' | 'list';
 
@@ -81,14 +81,12 @@ const components: readonly ComponentName[] = ['kube-controller-manager', 'kube-a
  * looked at. A pod that is no mirror may belong to some other, hosted cluster.
  */
 export function decodeStaticPod(value: unknown): StaticPod | undefined {
-	const pod = fieldsOf<V1Pod>(value);
-	const metadata = fieldsOf<V1ObjectMeta>(pod.metadata);
+	const {metadata, spec} = partsOf<V1Pod>(value);
 	const name = textOf(metadata.name);
 	const label = fieldsOf<Record<string, unknown>>(metadata.labels)['component'];
 	const component = components.find((one) => label === one || name === one || name.startsWith(`${one}-`));
 	const annotations = fieldsOf<Record<string, unknown>>(metadata.annotations);
 	if (!component || annotations['kubernetes.io/config.mirror'] === undefined) return undefined;
-	const spec = fieldsOf<V1PodSpec>(pod.spec);
 	const containers = entriesOf(spec.containers).map((container) => fieldsOf<V1Container>(container));
 	const own = containers.find((container) => textOf(container.name) === component) ?? containers[0] ?? {};
 	const words = [...entriesOf(own.command), ...entriesOf(own.args)].map(textOf);

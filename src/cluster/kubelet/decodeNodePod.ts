@@ -2,9 +2,7 @@ import type {
 	V1Container,
 	V1ContainerStatus,
 	V1EmptyDirVolumeSource,
-	V1ObjectMeta,
 	V1Pod,
-	V1PodSpec,
 	V1PodStatus,
 	V1ResourceRequirements,
 	V1Volume,
@@ -22,7 +20,16 @@ import {parseQuantity} from '../../core/nodepressure/quantities/parseQuantity.ts
 import type {Quantity} from '../../core/nodepressure/quantities/quantity.ts';
 import type {ReportFlaw} from '../codec/decodeNode.ts';
 import {decodeToleration} from '../codec/decodePod.ts';
-import {decodeTime, entriesOf, fieldsOf, isObject, numberOf, present, textOf} from '../codec/rawJson.ts';
+import {
+	decodeTime,
+	entriesOf,
+	fieldsOf,
+	isObject,
+	numberOf,
+	partsOf,
+	present,
+	textOf,
+} from '../codec/rawJson.ts';
 
 const qosClasses: readonly QosClass[] = ['Guaranteed', 'Burstable', 'BestEffort'];
 
@@ -31,10 +38,7 @@ const qosClasses: readonly QosClass[] = ['Guaranteed', 'Burstable', 'BestEffort'
  * one with the requests that are allocated to it.
  */
 export function decodeNodePod(value: unknown, report: ReportFlaw): NodePod {
-	const pod = fieldsOf<V1Pod>(value);
-	const metadata = fieldsOf<V1ObjectMeta>(pod.metadata);
-	const spec = fieldsOf<V1PodSpec>(pod.spec);
-	const status = fieldsOf<V1PodStatus>(pod.status);
+	const {metadata, spec, status} = partsOf<V1Pod>(value);
 	const annotation = (name: string) =>
 		fieldsOf<Record<string, unknown>>(metadata.annotations)[`kubernetes.io/config.${name}`];
 	const allocated = allocatedRequests(status, report);

@@ -1,7 +1,6 @@
-import {parseGoDuration} from '../../core/model/goValues.ts';
 import type {KubeletConfig} from '../../core/model/kubeletConfig.ts';
-import {type Duration, second} from '../../core/time/instant.ts';
-import {fieldsOf, numberOf, textOf} from '../codec/rawJson.ts';
+import {second} from '../../core/time/instant.ts';
+import {decodeDuration, fieldsOf, numberOf, present} from '../codec/rawJson.ts';
 import type {Transport} from '../transport/transport.ts';
 
 type Configz = {
@@ -19,21 +18,10 @@ export async function readKubeletConfig(transport: Transport, node: string): Pro
 	const answer = await transport.json(`/api/v1/nodes/${encodeURIComponent(node)}/proxy/configz`);
 	const config = fieldsOf<Configz>(fieldsOf<{kubeletconfig: unknown}>(answer).kubeletconfig);
 	const seconds = numberOf(config.nodeLeaseDurationSeconds);
-	const [update, report] = [config.nodeStatusUpdateFrequency, config.nodeStatusReportFrequency].map(
-		durationOf,
-	);
 	return {
 		node,
 		...(seconds !== undefined && seconds > 0 && {leaseDuration: seconds * second}),
-		...(update !== undefined && {statusUpdateFrequency: update}),
-		...(report !== undefined && {statusReportFrequency: report}),
+		...present('statusUpdateFrequency', decodeDuration(config.nodeStatusUpdateFrequency)),
+		...present('statusReportFrequency', decodeDuration(config.nodeStatusReportFrequency)),
 	};
-}
-
-function durationOf(value: unknown): Duration | undefined {
-	try {
-		return textOf(value) === '' ? undefined : parseGoDuration(textOf(value));
-	} catch {
-		return undefined;
-	}
 }

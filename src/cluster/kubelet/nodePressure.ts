@@ -1,7 +1,6 @@
 import type {
 	V1ContainerStateTerminated,
 	V1ContainerStatus,
-	V1ObjectMeta,
 	V1Pod,
 	V1PodCondition,
 	V1PodList,
@@ -11,17 +10,17 @@ import {isPodTerminal} from '../../core/model/pod.ts';
 import type {EvictedPod, PressureLook} from '../../core/nodepressure/pressureLook.ts';
 import type {Summary} from '../../core/nodepressure/summary.ts';
 import type {EvictionConfig} from '../../core/nodepressure/thresholds/evictionSettings.ts';
-import type {Statements} from '../../core/nodepressure/thresholds/parseThresholds.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {ReportFlaw} from '../codec/decodeNode.ts';
+import {ifObject, objectOf} from '../codec/objectOf.ts';
 import {
 	decodeTime,
 	entriesOf,
 	type Fields,
 	fieldsOf,
-	isObject,
 	numberOf,
 	parseExactJson,
+	partsOf,
 	present,
 	textMapOf,
 	textOf,
@@ -51,8 +50,6 @@ export async function readNodeSummary(
 	}
 }
 
-type EvictionFields = {readonly [Name in keyof EvictionConfig]-?: unknown};
-
 /**
  * Asks a kubelet for what its eviction manager goes by, through the API server. That takes the right to get nodes/proxy.
  *
@@ -67,27 +64,9 @@ export async function readEvictionConfig(
 	return decodeEvictionConfig(fieldsOf<{kubeletconfig: unknown}>(answer).kubeletconfig);
 }
 
-/** Reads of a KubeletConfiguration what its eviction manager goes by. */
-export function decodeEvictionConfig(value: unknown): EvictionConfig {
-	const config = fieldsOf<EvictionFields>(value);
-	const {enforceNodeAllocatable: enforced} = config;
-	return {
-		...present('evictionHard', statementsOf(config.evictionHard)),
-		...present('evictionSoft', statementsOf(config.evictionSoft)),
-		...present('evictionSoftGracePeriod', statementsOf(config.evictionSoftGracePeriod)),
-		...present('evictionMinimumReclaim', statementsOf(config.evictionMinimumReclaim)),
-		...present('evictionMaxPodGracePeriod', numberOf(config.evictionMaxPodGracePeriod)),
-		...present('evictionPressureTransitionPeriod', optionalText(config.evictionPressureTransitionPeriod)),
-		...present('nodeStatusUpdateFrequency', optionalText(config.nodeStatusUpdateFrequency)),
-		...present('volumeStatsAggPeriod', optionalText(config.volumeStatsAggPeriod)),
-		...present('enforceNodeAllocatable', Array.isArray(enforced) ? enforced.map(textOf) : undefined),
-		...present('localStorageCapacityIsolation', booleanOf(config.localStorageCapacityIsolation)),
-		...present('kernelMemcgNotification', booleanOf(config.kernelMemcgNotification)),
-		...present('shutdownGracePeriod', optionalText(config.shutdownGracePeriod)),
-		...present('shutdownGracePeriodCriticalPods', optionalText(config.shutdownGracePeriodCriticalPods)),
-		...present('shutdownGracePeriodByPodPriority', periodsOf(config.shutdownGracePeriodByPodPriority)),
-	};
-}
+const statementsOf = ifObject(textMapOf);
+const textIn = (value: unknown): string | undefined => textOf(value) || undefined;
+const booleanOf = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
 
 function periodsOf(value: unknown): EvictionConfig['shutdownGracePeriodByPodPriority'] {
 	const periods = entriesOf(value).flatMap((entry) => {
@@ -100,11 +79,23 @@ function periodsOf(value: unknown): EvictionConfig['shutdownGracePeriodByPodPrio
 	return periods.length > 0 ? periods : undefined;
 }
 
-const statementsOf = (value: unknown): Statements | undefined =>
-	isObject(value) ? textMapOf(value) : undefined;
-const optionalText = (value: unknown): string | undefined =>
-	textOf(value) === '' ? undefined : textOf(value);
-const booleanOf = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
+/** Reads of a KubeletConfiguration what its eviction manager goes by. */
+export const decodeEvictionConfig = objectOf<Omit<EvictionConfig, 'monitoringInterval'>>({
+	evictionHard: statementsOf,
+	evictionSoft: statementsOf,
+	evictionSoftGracePeriod: statementsOf,
+	evictionMinimumReclaim: statementsOf,
+	evictionMaxPodGracePeriod: numberOf,
+	evictionPressureTransitionPeriod: textIn,
+	nodeStatusUpdateFrequency: textIn,
+	volumeStatsAggPeriod: textIn,
+	enforceNodeAllocatable: (value) => (Array.isArray(value) ? value.map(textOf) : undefined),
+	localStorageCapacityIsolation: booleanOf,
+	kernelMemcgNotification: booleanOf,
+	shutdownGracePeriod: textIn,
+	shutdownGracePeriodCriticalPods: textIn,
+	shutdownGracePeriodByPodPriority: periodsOf,
+});
 
 /**
  * Lists the pods of a node: those that have not ended, with what its eviction manager goes by, and those that it evicted.
@@ -126,12 +117,11 @@ export async function readNodePods(
 }
 
 function nameOf(pod: unknown): string {
-	const {namespace, name} = fieldsOf<V1ObjectMeta>(fieldsOf<V1Pod>(pod).metadata);
+	const {namespace, name} = partsOf(pod).metadata;
 	return `Pod ${textOf(namespace)}/${textOf(name)}`;
 }
 
-const isActive = (pod: unknown): boolean =>
-	!isPodTerminal({phase: textOf(fieldsOf<V1PodStatus>(fieldsOf<V1Pod>(pod).status).phase)});
+const isActive = (pod: unknown): boolean => !isPodTerminal({phase: textOf(partsOf<V1Pod>(pod).status.phase)});
 
 /** The reason that a kubelet gives to the pods that it evicts. */
 const evictedReason = 'Evicted';
@@ -146,14 +136,12 @@ const lowMessage = 'The node was low on resource: ';
  * @upstream kubernetes v1.36.3 pkg/kubelet/kubelet_pods.go getPhase
  */
 export function evictedPodOf(value: unknown): EvictedPod | undefined {
-	const pod = fieldsOf<V1Pod>(value);
-	if (isActive(pod)) return undefined;
-	const status = fieldsOf<V1PodStatus>(pod.status);
+	if (isActive(value)) return undefined;
+	const {metadata, status} = partsOf<V1Pod>(value);
 	const disruption = disruptionOf(status);
 	const told = textOf(disruption?.message);
 	const isEvicted = status.phase === 'Failed' && textOf(status.reason) === evictedReason;
 	if (!isEvicted && !told.startsWith(lowMessage)) return undefined;
-	const metadata = fieldsOf<V1ObjectMeta>(pod.metadata);
 	return {
 		namespace: textOf(metadata.namespace),
 		name: textOf(metadata.name),

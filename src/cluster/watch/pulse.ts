@@ -10,9 +10,14 @@ const askedAgainAfter: Duration = 4 * second;
 /** No more than this passes between two looks while this process is awake. */
 const longestPeriod: Duration = second;
 
+/** How much later than due a look may come without anything having kept this program from reading. */
+const lateLook: Duration = second / 20;
+/** How long afterwards what is read may still have waited. */
+const readWithin: Duration = second;
+
 /** What a pulse tells, and whom it asks. */
 type PulseParts = {
-	readonly timing: Pick<Timing, 'now' | 'elapsed' | 'nextLook'>;
+	readonly timing: Pick<Timing, 'now' | 'elapsed' | 'nextLook' | 'lookPeriod'>;
 	/** Asks the API server for something that it has to look up; tells whether it answered. */
 	readonly ask: (signal: AbortSignal) => Promise<boolean>;
 	/** It answered, while nothing happened. */
@@ -33,6 +38,10 @@ export class Pulse {
 	/** For how long nothing came while this process was awake. */
 	#silence: Duration = 0;
 	#isSilent = false;
+	/** The last look at the clock, in real time and by this machine's clock; undefined before the first. */
+	#lookedAt: {readonly elapsed: Duration; readonly at: Instant} | undefined;
+	/** The last time in which this program was kept from reading, up to an instant in real time. */
+	#delay: {readonly since: Instant; readonly until: Duration} | undefined;
 	#asking: {readonly since: Duration; readonly end: AbortController} | undefined;
 
 	constructor(parts: PulseParts) {
@@ -42,6 +51,16 @@ export class Pulse {
 	/** When something last came from the API server, on any watch or as an answer to the question. */
 	get heardAt(): Instant {
 		return this.#heardAt;
+	}
+
+	/**
+	 * Since when something that is read now may have been there already; undefined where it is read as it comes. A program
+	 * that computes or gets no processor reads late.
+	 */
+	get unreadSince(): Instant | undefined {
+		this.#noteDelay();
+		const {elapsed} = this.#parts.timing;
+		return this.#delay && elapsed() - this.#delay.until <= readWithin ? this.#delay.since : undefined;
 	}
 
 	/** Something came. */
@@ -58,7 +77,9 @@ export class Pulse {
 		const {elapsed, nextLook} = this.#parts.timing;
 		this.heard();
 		for (let before = elapsed(); !signal.aborted; ) {
+			this.#lookedAt = {elapsed: before, at: this.#parts.timing.now()};
 			await nextLook(signal);
+			this.#noteDelay();
 			const now = elapsed();
 			// A process that was stopped has not listened meanwhile.
 			this.#silence += Math.min(now - before, longestPeriod);
@@ -66,6 +87,14 @@ export class Pulse {
 			this.#look(now, signal);
 		}
 		this.#asking?.end.abort();
+	}
+
+	/** Takes in that the next look is overdue: what came since the last one waits to be read. */
+	#noteDelay(): void {
+		const {elapsed, lookPeriod} = this.#parts.timing;
+		const [until, last] = [elapsed(), this.#lookedAt];
+		if (!last || until - last.elapsed <= lookPeriod + lateLook) return;
+		this.#delay = {since: last.at, until};
 	}
 
 	#look(now: Duration, signal: AbortSignal): void {

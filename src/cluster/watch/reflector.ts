@@ -252,7 +252,7 @@ export class Reflector<T> {
 		if (!mayGoOnAtOnce) await this.#timing.sleep(this.#watchBackoff.next(), signal);
 	}
 
-	#take({changes, resourceVersion, arrivedAt}: Batch<T>, since: Instant | undefined): void {
+	#take({changes, resourceVersion, arrivedAt}: Batch<T>, missedSince: Instant | undefined): void {
 		const {keyOf, applied, deleted} = this.#resource;
 		this.#watchBackoff.reset();
 		this.#resourceVersion = resourceVersion ?? this.#resourceVersion;
@@ -262,9 +262,15 @@ export class Reflector<T> {
 			else this.#known?.delete(key);
 			return type === 'applied' ? applied(object) : deleted(key);
 		});
-		const provenance = since === undefined ? undefined : ({type: 'late', since} as const);
+		const provenance = this.#provenanceOf(missedSince);
 		if (observations.length > 0) this.#stream.emit(this.#collection, observations, arrivedAt, provenance);
 		this.#stream.report(this.#collection, undefined);
+	}
+
+	#provenanceOf(missedSince: Instant | undefined): Provenance | undefined {
+		if (missedSince !== undefined) return {type: 'late', since: missedSince};
+		const since = this.#pulse.unreadSince;
+		return since === undefined ? undefined : {type: 'delayed', since};
 	}
 
 	async #recover(error: unknown, signal: AbortSignal): Promise<void> {

@@ -2,25 +2,23 @@ import type {
 	V1Endpoint,
 	V1EndpointConditions,
 	V1EndpointSlice,
-	V1ObjectMeta,
 	V1ObjectReference,
 	V1Service,
-	V1ServiceSpec,
 } from '@kubernetes/client-node';
 import type {Endpoint, Service} from '../../core/model/workloads/related.ts';
-import {entriesOf, fieldsOf, textMapOf, textOf} from '../codec/rawJson.ts';
+import {entriesOf, fieldsOf, partsOf, textMapOf, textOf} from '../codec/rawJson.ts';
 import {namedOf} from './decodeController.ts';
 
 const serviceLabel = 'kubernetes.io/service-name';
 
 /** Reads the pods of an EndpointSlice; undefined where it belongs to no service. One of two families of addresses is enough. */
 export function decodeEndpoints(value: unknown): readonly Endpoint[] | undefined {
-	const slice = fieldsOf<V1EndpointSlice>(value);
-	const metadata = fieldsOf<V1ObjectMeta>(slice.metadata);
+	const {endpoints} = fieldsOf<V1EndpointSlice>(value);
+	const {metadata} = partsOf(value);
 	const service = textMapOf(metadata.labels)[serviceLabel];
 	if (service === undefined) return undefined;
 	const namespace = textOf(metadata.namespace);
-	return entriesOf(slice.endpoints).flatMap((entry) => {
+	return entriesOf(endpoints).flatMap((entry) => {
 		const {targetRef, conditions} = fieldsOf<V1Endpoint>(entry);
 		const {kind, name} = fieldsOf<V1ObjectReference>(targetRef);
 		// Absent means that it is not known, which is to be taken for ready.
@@ -37,9 +35,8 @@ export function endpointsIn(slices: readonly (readonly Endpoint[])[]): readonly 
 
 /** Reads a Service; undefined where it has no name, or selects nothing. */
 export function decodeService(value: unknown): Service | undefined {
-	const object = fieldsOf<V1Service>(value);
-	const spec = fieldsOf<V1ServiceSpec>(object.spec);
-	const {name, namespace} = namedOf(object.metadata);
+	const {metadata, spec} = partsOf<V1Service>(value);
+	const {name, namespace} = namedOf(metadata);
 	const selector = textMapOf(spec.selector);
 	if (name === '' || Object.keys(selector).length === 0) return undefined;
 	return {name, namespace, selector, publishesNotReady: spec.publishNotReadyAddresses === true};

@@ -1,17 +1,12 @@
 import type {
-	V1ObjectMeta,
-	V1PersistentVolume,
 	V1PersistentVolumeClaim,
-	V1PersistentVolumeClaimSpec,
 	V1PersistentVolumeSpec,
 	V1VolumeAttachment,
 	V1VolumeAttachmentSource,
-	V1VolumeAttachmentSpec,
-	V1VolumeAttachmentStatus,
 	V1VolumeNodeAffinity,
 } from '@kubernetes/client-node';
 import type {Attachment, Claim, Volume} from '../../core/model/workloads/related.ts';
-import {entriesOf, fieldsOf, textMapOf, textOf} from '../codec/rawJson.ts';
+import {entriesOf, fieldsOf, partsOf, textMapOf, textOf} from '../codec/rawJson.ts';
 import {namedOf} from './decodeController.ts';
 import {decodeNodeTerms} from './schedulingRules.ts';
 
@@ -25,13 +20,12 @@ const zoneLabels: readonly string[] = [
 
 /** Reads a PersistentVolume; undefined where it has no name. */
 export function decodeVolume(value: unknown): Volume | undefined {
-	const volume = fieldsOf<V1PersistentVolume>(value);
-	const {name, labels} = fieldsOf<V1ObjectMeta>(volume.metadata);
-	if (textOf(name) === '') return undefined;
 	// In protobuf the source is a part of its own.
-	const spec = fieldsOf<V1PersistentVolumeSpec & {persistentVolumeSource: V1PersistentVolumeSpec}>(
-		volume.spec,
-	);
+	const {metadata, spec} = partsOf<{
+		spec: V1PersistentVolumeSpec & {persistentVolumeSource: V1PersistentVolumeSpec};
+	}>(value);
+	const {name, labels} = metadata;
+	if (textOf(name) === '') return undefined;
 	const source = fieldsOf<V1PersistentVolumeSpec>(spec.persistentVolumeSource ?? spec);
 	const nodeTerms = decodeNodeTerms(fieldsOf<V1VolumeNodeAffinity>(spec.nodeAffinity).required);
 	const isPlain =
@@ -43,9 +37,8 @@ export function decodeVolume(value: unknown): Volume | undefined {
 
 /** Reads a VolumeAttachment; undefined where it is not attached. */
 export function decodeAttachment(value: unknown): Attachment | undefined {
-	const object = fieldsOf<V1VolumeAttachment>(value);
-	const spec = fieldsOf<V1VolumeAttachmentSpec>(object.spec);
-	if (fieldsOf<V1VolumeAttachmentStatus>(object.status).attached !== true) return undefined;
+	const {spec, status} = partsOf<V1VolumeAttachment>(value);
+	if (status.attached !== true) return undefined;
 	const source = fieldsOf<V1VolumeAttachmentSource>(spec.source);
 	return {node: textOf(spec.nodeName), volume: textOf(source.persistentVolumeName)};
 }
@@ -55,10 +48,14 @@ const exclusive: ReadonlySet<unknown> = new Set(['ReadWriteOnce', 'ReadWriteOnce
 
 /** Reads a PersistentVolumeClaim; undefined where it is bound to no volume. */
 export function decodeClaim(value: unknown): Claim | undefined {
-	const object = fieldsOf<V1PersistentVolumeClaim>(value);
-	const {volumeName, accessModes} = fieldsOf<V1PersistentVolumeClaimSpec>(object.spec);
-	const {name, namespace} = namedOf(object.metadata);
-	const volume = textOf(volumeName);
+	const {metadata, spec} = partsOf<V1PersistentVolumeClaim>(value);
+	const {name, namespace} = namedOf(metadata);
+	const volume = textOf(spec.volumeName);
 	if (name === '' || volume === '') return undefined;
-	return {namespace, name, volume, isShared: !entriesOf(accessModes).every((mode) => exclusive.has(mode))};
+	return {
+		namespace,
+		name,
+		volume,
+		isShared: !entriesOf(spec.accessModes).every((mode) => exclusive.has(mode)),
+	};
 }

@@ -1,10 +1,11 @@
-import type {V1ObjectMeta, V1OwnerReference, V1Pod, V1PodSpec, V1PodStatus} from '@kubernetes/client-node';
+import type {V1Pod} from '@kubernetes/client-node';
 import {mapWithConcurrency} from '../../async/mapWithConcurrency.ts';
 import type {Timing} from '../../async/timing.ts';
 import {isPodTerminal} from '../../core/model/pod.ts';
 import {type Occupancy, occupancyOf, type PlacedPod} from '../../core/model/workloads/occupancy.ts';
 import {UserError} from '../../text/userError.ts';
-import {entriesOf, fieldsOf, numberOf, textOf} from '../codec/rawJson.ts';
+import {countOf} from '../codec/objectOf.ts';
+import {decodeOwner, partsOf, textOf} from '../codec/rawJson.ts';
 import {placedPodMessage} from '../codec/wire/related.ts';
 import {list} from '../transport/list.ts';
 import {hasStatus} from '../transport/requestError.ts';
@@ -86,18 +87,14 @@ async function orWhy(read: () => Promise<Occupancy>): Promise<Occupancy | string
 
 /** Reads a pod as it counts for its node; undefined where it has ended. */
 export function decodePlacedPod(value: unknown): PlacedPod | undefined {
-	const pod = fieldsOf<V1Pod>(value);
-	const spec = fieldsOf<V1PodSpec>(pod.spec);
-	const phase = textOf(fieldsOf<V1PodStatus>(pod.status).phase);
+	const {metadata, spec, status} = partsOf<V1Pod>(value);
+	const phase = textOf(status.phase);
 	if (isPodTerminal({phase})) return undefined;
-	const owner = entriesOf(fieldsOf<V1ObjectMeta>(pod.metadata).ownerReferences)
-		.map((entry) => fieldsOf<V1OwnerReference>(entry))
-		.find(({controller}) => controller === true);
 	return {
 		node: textOf(spec.nodeName),
 		requests: decodeRequests(spec),
-		priority: numberOf(spec.priority) ?? 0,
+		priority: countOf(spec.priority),
 		keepsOthersAway: keepsAway(spec),
-		owner: owner && textOf(owner.uid),
+		owner: decodeOwner(metadata.ownerReferences)?.uid,
 	};
 }

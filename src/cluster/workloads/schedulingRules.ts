@@ -2,7 +2,6 @@ import type {
 	V1Affinity,
 	V1Container,
 	V1ContainerPort,
-	V1LabelSelectorRequirement,
 	V1NodeSelector,
 	V1NodeSelectorTerm,
 	V1PodAffinity,
@@ -15,6 +14,7 @@ import type {
 import {parseQuantity} from '../../core/model/workloads/quantity.ts';
 import type {NodeTerms, Requirement} from '../../core/model/workloads/related.ts';
 import type {Resources} from '../../core/model/workloads/resources.ts';
+import {decodeRequirement} from '../codec/decodeSelector.ts';
 import {decodeResources, entriesOf, type Fields, fieldsOf, textMapOf, textOf} from '../codec/rawJson.ts';
 
 type Spec = Fields<V1PodSpec>;
@@ -87,12 +87,6 @@ export function decodeNodeTerms(value: unknown): NodeTerms | undefined {
 			...entriesOf(matchFields).map((one): Requirement => ({...decodeRequirement(one), isField: true})),
 		];
 	});
-}
-
-/** Reads one condition on labels. */
-export function decodeRequirement(value: unknown): Requirement {
-	const {key, operator, values} = fieldsOf<V1LabelSelectorRequirement>(value);
-	return {key: textOf(key), operator: textOf(operator), values: entriesOf(values).map(textOf)};
 }
 
 /** What else than room, taints and labels of nodes decides where a pod may run, in words. What it only prefers is none. */

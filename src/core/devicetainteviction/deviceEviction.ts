@@ -6,7 +6,7 @@ import type {
 	ResourceSlice,
 } from '../model/device.ts';
 import type {Pod} from '../model/pod.ts';
-import type {Toleration} from '../model/toleration.ts';
+import {type Toleration, toleratesTaint} from '../model/toleration.ts';
 import type {Duration, Instant} from '../time/instant.ts';
 import type {DevicePools} from './devicePools.ts';
 
@@ -124,24 +124,18 @@ export const ruleMatches = ({selector}: DeviceTaintRule, of: DeviceIdentity): bo
 	(selector.pool ?? of.pool) === of.pool &&
 	(selector.device ?? of.device) === of.device;
 
-/** Null where nothing tolerates a taint, undefined where it is tolerated for ever. */
+/**
+ * Null where nothing tolerates a taint, undefined where it is tolerated for ever. A toleration counts as for nodes, but Lt and Gt never do.
+ *
+ * @upstream kubernetes v1.36.3 staging/src/k8s.io/dynamic-resource-allocation/resourceclaim/devicetoleration.go ToleratesTaint
+ */
 function toleratedSeconds(taint: DeviceTaint, tolerations: readonly Toleration[]): number | null | undefined {
 	const matching = tolerations.filter(
-		(toleration) => toleration.effect === 'NoExecute' && toleratesDeviceTaint(toleration, taint),
+		(toleration) => toleration.effect === 'NoExecute' && toleratesTaint(toleration, taint, false),
 	);
 	if (matching.length === 0) return null;
 	const limits = matching.flatMap(({tolerationSeconds}) => tolerationSeconds ?? []);
 	return limits.length < matching.length ? undefined : Math.max(0, Math.min(...limits));
-}
-
-/** @upstream kubernetes v1.36.3 staging/src/k8s.io/dynamic-resource-allocation/resourceclaim/devicetoleration.go ToleratesTaint */
-function toleratesDeviceTaint(toleration: Toleration, taint: DeviceTaint): boolean {
-	if (toleration.effect !== '' && toleration.effect !== taint.effect) return false;
-	if (toleration.key !== '' && toleration.key !== taint.key) return false;
-	const {operator} = toleration;
-	return (
-		operator === 'Exists' || ((operator === '' || operator === 'Equal') && toleration.value === taint.value)
-	);
 }
 
 const wrapped = (seconds: number): Duration =>

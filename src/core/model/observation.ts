@@ -31,6 +31,8 @@ export type Observation =
 export type Provenance =
 	/** Nobody watched when it happened: at some instant since then. Nothing is missing. */
 	| {readonly type: 'late'; readonly since: Instant}
+	/** It was read late: what has kept this program from reading began then, and it happened at some instant since. */
+	| {readonly type: 'delayed'; readonly since: Instant}
 	/** These objects were never looked at before: the batch tells how they are, not that anything happened. */
 	| {readonly type: 'firstLook'}
 	/** Not all was seen that happened since then: only what came of it, which the batch tells. */
@@ -54,3 +56,13 @@ export type ObservationSink = {
 	/** Takes in what kubelets tell of pressure: it says nothing of the watches, so that it is no observation. */
 	reportPressure?(news: PressureNews, at: Instant): void;
 };
+
+/** What a sink is told, kept to be told later. */
+export type SinkEntry =
+	| {readonly type: 'batch'; readonly observations: readonly Observation[]; readonly provenance?: Provenance}
+	/** All that is wrong from here on. */
+	| {readonly type: 'problems'; readonly problems: readonly Problem[]}
+	/** What belongs to pods from here on: their owners, budgets, services, volumes. */
+	| {readonly type: 'related'; readonly related: Related}
+	/** What kubelets tell of pressure: whom is looked at, what a look brought, what they reported. */
+	| {readonly type: 'pressure'; readonly news: PressureNews};

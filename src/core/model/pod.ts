@@ -80,3 +80,7 @@ export function podKey(pod: {readonly namespace: string; readonly name: string})
  */
 export const isPodTerminal = ({phase}: {readonly phase: string | undefined}): boolean =>
 	phase === 'Succeeded' || phase === 'Failed';
+
+/** Whether its kubelet evicted a pod, as its node ran short. */
+export const isEvictedByKubelet = ({phase, disruptedBy, isShutDown}: Pod): boolean =>
+	isPodTerminal({phase}) && disruptedBy === 'TerminationByKubelet' && !isShutDown;

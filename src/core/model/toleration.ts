@@ -32,7 +32,11 @@ const isEqual = (a: Toleration, b: Toleration | undefined) =>
  * @param comparisonOperators whether Lt and Gt count (feature gate TaintTolerationComparisonOperators)
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/api/core/v1/toleration.go ToleratesTaint
  */
-export function toleratesTaint(toleration: Toleration, taint: Taint, comparisonOperators: boolean): boolean {
+export function toleratesTaint(
+	toleration: Toleration,
+	taint: Pick<Taint, 'key' | 'value'> & {readonly effect: string},
+	comparisonOperators: boolean,
+): boolean {
 	if (toleration.effect !== '' && toleration.effect !== taint.effect) return false;
 	if (toleration.key !== '' && toleration.key !== taint.key) return false;
 	switch (toleration.operator) {

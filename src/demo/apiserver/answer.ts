@@ -2,14 +2,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import type {ApiObject} from '../encode/apiObject.ts';
 import {type ApiResource, apiVersionOf} from '../encode/resources.ts';
 import type {ObjectStore} from '../world/objectStore.ts';
-import {
-	aggregatedDiscovery,
-	coreVersions,
-	describeGroup,
-	groupList,
-	resourceList,
-	versionInfo,
-} from './discovery.ts';
+import {coreVersions, describeGroup, groupList, resourceList, versionInfo} from './discovery.ts';
 import {listPage} from './list.ts';
 import {type ListOptions, parseListOptions} from './listOptions.ts';
 import {type ApiRoute, routeOf} from './route.ts';
@@ -36,11 +29,8 @@ export type KubeletAnswer = (node: string, path: string) => object | undefined;
 /** What goes back: a body, or a watch that is yet to be started. */
 type ApiAnswer =
 	| {readonly type: 'text'; readonly body: string}
-	| {readonly type: 'json'; readonly body: object; readonly contentType: string}
+	| {readonly type: 'json'; readonly body: object}
 	| {readonly type: 'watch'; readonly rendering: Rendering; readonly options: ListOptions};
-
-const plainJson = 'application/json';
-const aggregatedJson = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
 /** Answers a GET request from the store; throws an ApiError where it cannot. */
 export function answer(
@@ -57,7 +47,7 @@ export function answer(
 		case 'version':
 			return json(versionInfo(gitVersion));
 		case 'discovery':
-			return discoveryAnswer(route.isCore, request);
+			return json(route.isCore ? coreVersions() : groupList());
 		case 'group':
 			return json(describeGroup(route.group));
 		case 'resourceList':
@@ -73,13 +63,7 @@ export function answer(
 	}
 }
 
-const json = (body: object, contentType = plainJson): ApiAnswer => ({type: 'json', body, contentType});
-
-function discoveryAnswer(isCore: boolean, {accept}: ApiRequest): ApiAnswer {
-	const isAggregated = negotiate(accept, ['APIGroupDiscoveryList', 'Plain']) === 'APIGroupDiscoveryList';
-	if (isAggregated) return json(aggregatedDiscovery(isCore), aggregatedJson);
-	return json(isCore ? coreVersions() : groupList());
-}
+const json = (body: object): ApiAnswer => ({type: 'json', body});
 
 function objectsAnswer(
 	store: ObjectStore,
@@ -88,7 +72,7 @@ function objectsAnswer(
 	now: Instant,
 ): ApiAnswer {
 	const {resource, namespace} = route;
-	const representation = negotiate(accept, ['Table', 'PartialObjectMetadata', 'Plain']);
+	const representation = negotiate(accept);
 	const rendering = {resource, representation, includeObject: includeObjectOf(query)};
 	const name = route.type === 'object' ? route.name : undefined;
 	const options = parseListOptions(query, resource, namespace, name);
@@ -145,22 +129,21 @@ function includeObjectOf(query: URLSearchParams): IncludeObject {
 	return wanted === 'None' || wanted === 'Object' ? wanted : 'Metadata';
 }
 
-/** The forms in which an answer can be given. Discovery has one of its own. */
-type Representation = 'Plain' | 'Table' | 'PartialObjectMetadata' | 'APIGroupDiscoveryList';
+/** The forms in which an answer can be given. */
+type Representation = 'Plain' | 'Table' | 'PartialObjectMetadata';
 
 const transformations: Readonly<Record<string, Representation>> = {
 	'meta.k8s.io/v1/Table': 'Table',
 	'meta.k8s.io/v1/PartialObjectMetadata': 'PartialObjectMetadata',
 	'meta.k8s.io/v1/PartialObjectMetadataList': 'PartialObjectMetadata',
-	'apidiscovery.k8s.io/v2/APIGroupDiscoveryList': 'APIGroupDiscoveryList',
 };
 
-/** The first form of an Accept header that is offered. No header accepts anything. */
-function negotiate(accept: string | undefined, offered: readonly Representation[]): Representation {
+/** The first form of an Accept header that there is. No header accepts anything. */
+function negotiate(accept: string | undefined): Representation {
 	if (!accept) return 'Plain';
 	for (const clause of accept.split(',')) {
 		const representation = representationOf(clause);
-		if (representation && offered.includes(representation)) return representation;
+		if (representation) return representation;
 	}
 	throw notAcceptable();
 }

@@ -91,7 +91,7 @@ function handle(
 		} else if (reply.type === 'text') {
 			send(response, 200, 'text/plain; charset=utf-8', reply.body);
 		} else {
-			send(response, 200, reply.contentType, JSON.stringify(reply.body));
+			send(response, 200, 'application/json', JSON.stringify(reply.body));
 		}
 	} catch (error) {
 		const {status} = error instanceof ApiError ? error : internalError(error);

@@ -1,4 +1,4 @@
-import {type ApiResource, apiVersionOf, groups, resourcesOf} from '../encode/resources.ts';
+import {apiVersionOf, groups, resourcesOf} from '../encode/resources.ts';
 
 const verbs = ['get', 'list', 'watch'];
 
@@ -39,35 +39,9 @@ export const resourceList = (group: string): object => ({
 		namespaced: resource.isNamespaced,
 		kind: resource.kind,
 		verbs,
-		...optionalNames(resource),
+		...(resource.shortNames.length > 0 && {shortNames: resource.shortNames}),
+		...(resource.categories.length > 0 && {categories: resource.categories}),
 	})),
-});
-
-/** The answer to `/api` or `/apis` for clients that take all of discovery at once. */
-export const aggregatedDiscovery = (isCore: boolean): object => ({
-	kind: 'APIGroupDiscoveryList',
-	apiVersion: 'apidiscovery.k8s.io/v2',
-	metadata: {},
-	items: groups.filter((group) => (group === '') === isCore).map(aggregatedGroup),
-});
-
-const aggregatedGroup = (group: string) => ({
-	metadata: group === '' ? {} : {name: group},
-	versions: [{version: 'v1', freshness: 'Current', resources: resourcesOf(group).map(aggregatedResource)}],
-});
-
-const aggregatedResource = (resource: ApiResource) => ({
-	resource: resource.name,
-	responseKind: {group: resource.group, version: resource.version, kind: resource.kind},
-	scope: resource.isNamespaced ? 'Namespaced' : 'Cluster',
-	singularResource: resource.singularName,
-	verbs,
-	...optionalNames(resource),
-});
-
-const optionalNames = ({shortNames, categories}: ApiResource) => ({
-	...(shortNames.length > 0 && {shortNames}),
-	...(categories.length > 0 && {categories}),
 });
 
 /** The answer to `/version`. */

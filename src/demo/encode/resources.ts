@@ -30,136 +30,55 @@ export type ApiResource = {
 
 const absentIsEmpty = (...paths: readonly string[]) => Object.fromEntries(paths.map((path) => [path, '']));
 
-const defaults = {
+const resource = (kind: string, shortName?: string, more: Partial<ApiResource> = {}): ApiResource => ({
+	name: `${kind.toLowerCase()}s` as ResourceName,
+	singularName: kind.toLowerCase(),
+	kind,
 	group: '',
 	version: 'v1',
 	isNamespaced: true,
-	shortNames: [],
+	shortNames: shortName === undefined ? [] : [shortName],
 	categories: [],
 	selectableFields: {},
-} as const;
+	...more,
+});
 
-const workload = {...defaults, group: 'apps', categories: ['all']} as const;
+const workload = {group: 'apps', categories: ['all']} as const;
 
 /** Every resource served, in the order in which discovery lists them. */
 export const resources: Readonly<Record<ResourceName, ApiResource>> = {
-	events: {
-		...defaults,
-		name: 'events',
-		singularName: 'event',
-		kind: 'Event',
-		shortNames: ['ev'],
+	events: resource('Event', 'ev', {
 		selectableFields: absentIsEmpty(
-			'involvedObject.kind',
-			'involvedObject.namespace',
-			'involvedObject.name',
-			'involvedObject.uid',
-			'involvedObject.apiVersion',
-			'involvedObject.resourceVersion',
-			'involvedObject.fieldPath',
-			'reason',
-			'reportingComponent',
-			'source',
-			'type',
+			...['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'].map(
+				(field) => `involvedObject.${field}`,
+			),
+			...['reason', 'reportingComponent', 'source', 'type'],
 		),
-	},
-	namespaces: {
-		...defaults,
-		name: 'namespaces',
-		singularName: 'namespace',
-		kind: 'Namespace',
+	}),
+	namespaces: resource('Namespace', 'ns', {
 		isNamespaced: false,
-		shortNames: ['ns'],
 		selectableFields: absentIsEmpty('status.phase'),
-	},
-	nodes: {
-		...defaults,
-		name: 'nodes',
-		singularName: 'node',
-		kind: 'Node',
-		isNamespaced: false,
-		shortNames: ['no'],
-		selectableFields: {'spec.unschedulable': 'false'},
-	},
-	pods: {
-		...defaults,
-		name: 'pods',
-		singularName: 'pod',
-		kind: 'Pod',
-		shortNames: ['po'],
+	}),
+	nodes: resource('Node', 'no', {isNamespaced: false, selectableFields: {'spec.unschedulable': 'false'}}),
+	pods: resource('Pod', 'po', {
 		categories: ['all'],
 		selectableFields: {
 			...absentIsEmpty(
-				'spec.nodeName',
-				'spec.restartPolicy',
-				'spec.schedulerName',
-				'spec.serviceAccountName',
+				...['nodeName', 'restartPolicy', 'schedulerName', 'serviceAccountName'].map((name) => `spec.${name}`),
+				...['phase', 'podIP', 'nominatedNodeName'].map((name) => `status.${name}`),
 			),
-			...absentIsEmpty('status.phase', 'status.podIP', 'status.nominatedNodeName'),
 			'spec.hostNetwork': 'false',
 		},
-	},
-	daemonsets: {
-		...workload,
-		name: 'daemonsets',
-		singularName: 'daemonset',
-		kind: 'DaemonSet',
-		shortNames: ['ds'],
-	},
-	deployments: {
-		...workload,
-		name: 'deployments',
-		singularName: 'deployment',
-		kind: 'Deployment',
-		shortNames: ['deploy'],
-	},
-	replicasets: {
-		...workload,
-		name: 'replicasets',
-		singularName: 'replicaset',
-		kind: 'ReplicaSet',
-		shortNames: ['rs'],
-		selectableFields: {'status.replicas': '0'},
-	},
-	statefulsets: {
-		...workload,
-		name: 'statefulsets',
-		singularName: 'statefulset',
-		kind: 'StatefulSet',
-		shortNames: ['sts'],
-	},
-	leases: {
-		...defaults,
-		name: 'leases',
-		singularName: 'lease',
-		kind: 'Lease',
-		group: 'coordination.k8s.io',
-	},
-	poddisruptionbudgets: {
-		...defaults,
-		name: 'poddisruptionbudgets',
-		singularName: 'poddisruptionbudget',
-		kind: 'PodDisruptionBudget',
-		group: 'policy',
-		shortNames: ['pdb'],
-	},
+	}),
+	daemonsets: resource('DaemonSet', 'ds', workload),
+	deployments: resource('Deployment', 'deploy', workload),
+	replicasets: resource('ReplicaSet', 'rs', {...workload, selectableFields: {'status.replicas': '0'}}),
+	statefulsets: resource('StatefulSet', 'sts', workload),
+	leases: resource('Lease', undefined, {group: 'coordination.k8s.io'}),
+	poddisruptionbudgets: resource('PodDisruptionBudget', 'pdb', {group: 'policy'}),
 	// The demo has none of these two, but `kubectl cluster-info dump` gives up where they cannot be listed.
-	replicationcontrollers: {
-		...defaults,
-		name: 'replicationcontrollers',
-		singularName: 'replicationcontroller',
-		kind: 'ReplicationController',
-		shortNames: ['rc'],
-		categories: ['all'],
-	},
-	services: {
-		...defaults,
-		name: 'services',
-		singularName: 'service',
-		kind: 'Service',
-		shortNames: ['svc'],
-		categories: ['all'],
-	},
+	replicationcontrollers: resource('ReplicationController', 'rc', {categories: ['all']}),
+	services: resource('Service', 'svc', {categories: ['all']}),
 };
 
 /** The groups served, the core group (empty) first. */

@@ -23,7 +23,8 @@ const kubeletconfig = {
 	evictionMinimumReclaim: {'memory.available': '500Mi'},
 	evictionMaxPodGracePeriod: 30,
 	evictionPressureTransitionPeriod: '5m0s',
-	enforceNodeAllocatable: ['pods'],
+	// So that it has no threshold of its pods' own share, which the demo does not measure.
+	enforceNodeAllocatable: [],
 	localStorageCapacityIsolation: true,
 	kernelMemcgNotification: false,
 };

@@ -10,13 +10,14 @@ import {controlPlaneNode} from './initialCluster.ts';
 export type PodEvent =
 	| {readonly type: 'create'; readonly workload: DemoWorkload; readonly serial: number}
 	/** The uid tells a pod from a later one of its name. */
-	| {readonly type: 'schedule' | 'started'; readonly key: string; readonly uid: string};
+	| {readonly type: 'schedule' | 'started' | 'remove'; readonly key: string; readonly uid: string};
 
 type WorkloadPorts = {
 	readonly simulation: Simulation;
 	readonly workloadOf: (pod: Pod) => DemoWorkload;
 	readonly schedule: (dueAt: Instant, event: PodEvent) => void;
 	readonly putPod: (pod: Pod) => void;
+	readonly removePod: (pod: Pod) => void;
 };
 
 const creationDelay: Duration = 200;
@@ -42,8 +43,20 @@ export class WorkloadControllers {
 		this.#ports.schedule(now + creationDelay, {type: 'create', workload, serial});
 	}
 
+	/**
+	 * A kubelet evicted a pod, whose object stays. A ReplicaSet makes another at once, a StatefulSet deletes the object first.
+	 *
+	 * @upstream kubernetes v1.36.3 pkg/controller/statefulset/stateful_set_control.go processReplica
+	 */
+	podEvicted(pod: Pod, now: Instant): void {
+		const {kind} = this.#ports.workloadOf(pod);
+		if (kind === 'Deployment') this.podDeleted(pod, true, now);
+		if (kind === 'StatefulSet')
+			this.#ports.schedule(now + creationDelay, {type: 'remove', key: podKey(pod), uid: pod.uid});
+	}
+
 	handle(event: PodEvent, now: Instant): void {
-		const {simulation, putPod} = this.#ports;
+		const {simulation, putPod, removePod} = this.#ports;
 		if (event.type === 'create') {
 			const nodeName = chooseNode(simulation.state) ?? '';
 			const {pod} = makePod(event.workload, event.serial, this.#nextNumber++, nodeName, now);
@@ -53,6 +66,10 @@ export class WorkloadControllers {
 		}
 		const pod = simulation.state.pod(event.key);
 		if (pod?.uid !== event.uid || pod.deletionTimestamp !== undefined) return;
+		if (event.type === 'remove') {
+			removePod(pod);
+			return;
+		}
 		if (event.type === 'started') {
 			// On a node that died meanwhile the pod waits for its kubelet.
 			if (simulation.kubelets.isAlive(pod.nodeName))

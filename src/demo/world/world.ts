@@ -83,7 +83,10 @@ export class World {
 			schedule: this.#schedule('kubelets'),
 			startKubelet: (...kubelet) => this.#follow(simulation.startKubelet(...kubelet)),
 		});
-		this.#pods = new WorkloadControllers({simulation, workloadOf, putPod, schedule: this.#schedule('pods')});
+		this.#pods = new WorkloadControllers({
+			...{simulation, workloadOf, putPod, removePod},
+			schedule: this.#schedule('pods'),
+		});
 		this.#squeezed = new SqueezedKubelets({
 			...{state: simulation.state, workloadOf, random},
 			putCondition: (...change) => this.#putCondition(...change),
@@ -212,7 +215,7 @@ export class World {
 		this.#follow(
 			this.#simulation.observe({type: 'podApplied', pod: {...pod, phase: 'Failed', ready: 'False'}}),
 		);
-		if (this.#workloadOf(pod).kind === 'Deployment') this.#pods.podDeleted(pod, true, at);
+		this.#pods.podEvicted(pod, at);
 	}
 
 	#removePod(pod: Pod): void {

@@ -10,8 +10,7 @@ import {isPressureCondition} from '../pressure/observe/pressuredNodes.ts';
 import {Range} from '../range.ts';
 import {isoTime} from '../words.ts';
 import {assumptionsOf} from './assumptions.ts';
-import type {Explanation} from './explanation.ts';
-import {type Draft, type ReasonDraft, reasonOf, stepOf} from './explanation.ts';
+import {type Draft, type Explanation, fact, type ReasonDraft, reasonOf, stepOf} from './explanation.ts';
 import {forecastNode} from './forecastNode.ts';
 import {stopReason} from './reasons/heldEvidence.ts';
 import {excluded} from './reasons/ownReasons.ts';
@@ -87,12 +86,12 @@ function conditionSteps({node}: NodeEvidence): readonly Draft[] {
 						? 'it adds a NoSchedule taint; under pressure the kubelet evicts by its own rules'
 						: 'by itself it evicts no pod; node repair may act on it',
 					evidence: [
-						{
-							object: `node/${node.name}`,
-							field: `status.conditions[${type}].lastTransitionTime`,
-							value: isoTime(lastTransitionTime),
-							note: `Ready is ${nodeCondition(node, 'Ready')?.status ?? 'absent'}`,
-						},
+						fact(
+							`node/${node.name}`,
+							`status.conditions[${type}].lastTransitionTime`,
+							isoTime(lastTransitionTime),
+							`Ready is ${nodeCondition(node, 'Ready')?.status ?? 'absent'}`,
+						),
 					],
 				}),
 			}),
@@ -110,14 +109,7 @@ function noScheduleSteps({node}: NodeEvidence): readonly Draft[] {
 						isAside: true,
 						detail: () => ({
 							rule: 'only NoExecute evicts',
-							evidence: [
-								{
-									object: `node/${node.name}`,
-									field: `spec.taints[${index}]`,
-									value: formatTaint(taint),
-									note: '',
-								},
-							],
+							evidence: [fact(`node/${node.name}`, `spec.taints[${index}]`, formatTaint(taint))],
 						}),
 					},
 				],
@@ -155,6 +147,5 @@ function podsStep(node: string, pods: readonly PodForecast[]): Draft {
 	return {
 		at,
 		what: `pods of node ${node}: ${counts.join(', ') || 'none that can be seen'}`,
-		detail: () => ({rule: null, evidence: []}),
 	};
 }

@@ -4,15 +4,15 @@ import {comingTaints} from '../conclude/podVerdict.ts';
 import {isBlind} from '../conclude/unseenNodes.ts';
 import {type PodTimer, tolerationOf} from '../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import {isSilent} from '../observe/nodes/nodeLiveness.ts';
 import type {PodForecast} from '../podForecast.ts';
 import {assumptionsOf} from './assumptions.ts';
-import type {Explanation} from './explanation.ts';
-import {type Draft, plain, type ReasonDraft, reasonOf, stepOf} from './explanation.ts';
+import {type Draft, type Explanation, fact, type ReasonDraft, reasonOf, stepOf} from './explanation.ts';
 import {forecastNode} from './forecastNode.ts';
 import {finishedPod, notBound, ownReasons, unseenNode} from './reasons/ownReasons.ts';
 import {nothingEvicts, type PodCase, verdictReasons} from './reasons/verdictReasons.ts';
 import type {Situation} from './situation.ts';
-import {afterSteps} from './steps/afterSteps.ts';
+import {afterSteps, ownerStep} from './steps/afterSteps.ts';
 import {controllerStart, nodeSteps} from './steps/nodeSteps.ts';
 import {othersSteps} from './steps/othersSteps.ts';
 import {deletedStep, deletionStep, podSteps} from './steps/podSteps.ts';
@@ -31,7 +31,9 @@ export function explainPod(pod: Pod, forecast: PodForecast, situation: Situation
 	const {verdict, eviction, held} = forecast;
 	const end: readonly Draft[] = eviction
 		? [deletionStep(eviction, forecast, situation), ...afterSteps(pod, one, forecast, situation)]
-		: [];
+		: verdict === 'Terminating'
+			? [ownerStep(pod)]
+			: [];
 	const whyNot = [...chain.reasons, ...ownReasons(pod, one, verdict, situation.settings)];
 	return {
 		target: {kind: 'pod', namespace: pod.namespace, name: pod.name},
@@ -42,6 +44,7 @@ export function explainPod(pod: Pod, forecast: PodForecast, situation: Situation
 		steps: [...chain.steps, ...end].map(stepOf),
 		whyNot: whyNot.map(reasonOf),
 		assumptions: assumptionsOf(situation),
+		isStuck: verdict === 'Terminating' && one !== undefined && isSilent(one, situation.now),
 	};
 }
 
@@ -56,7 +59,7 @@ function begunAnew(pod: Pod, one: NodeEvidence | undefined, situation: Situation
 const deviceSteps = ({because}: PodForecast): readonly Draft[] =>
 	because.map((what, index) => ({
 		...{at: null, what},
-		detail: index > 0 ? plain : () => ({rule: deviceRule, evidence: []}),
+		...(index === 0 && {detail: () => ({rule: deviceRule})}),
 	}));
 
 const deviceRule =
@@ -119,16 +122,11 @@ function withoutNode(pod: Pod, {because}: PodForecast, situation: Situation): Ch
 		detail: () => ({
 			rule: 'pod garbage collection deletes such pods by force, once their node has been gone for 40s',
 			evidence: [
-				{
-					object: `pod/${pod.namespace}/${pod.name}`,
-					field: 'spec.nodeName',
-					value: pod.nodeName,
-					note: 'no such node is seen',
-				},
+				fact(`pod/${pod.namespace}/${pod.name}`, 'spec.nodeName', pod.nodeName, 'no such node is seen'),
 			],
 		}),
 	};
 	return {steps: because.map(sentence), reasons: [gone]};
 }
 
-const sentence = (what: string): Draft => ({at: null, what, detail: plain});
+const sentence = (what: string): Draft => ({at: null, what});

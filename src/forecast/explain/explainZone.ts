@@ -5,8 +5,7 @@ import type {ZonePast} from '../infer/zonePast.ts';
 import {count, flag, goDuration} from '../words.ts';
 import type {StateStep} from '../zoneForecast.ts';
 import {assumptionsOf} from './assumptions.ts';
-import type {Explanation, Fact} from './explanation.ts';
-import {type Draft, reasonOf, stepOf} from './explanation.ts';
+import {type Draft, type Explanation, type Fact, fact, reasonOf, stepOf} from './explanation.ts';
 import {forecastZone} from './forecastNode.ts';
 import {notReadyFact, stopReason} from './reasons/heldEvidence.ts';
 import type {Situation} from './situation.ts';
@@ -72,12 +71,12 @@ function excludedFact(zone: string, {evidence, settings}: Situation): readonly F
 		.map(({name}) => name);
 	if (names.length === 0) return [];
 	return [
-		{
-			object: `zone/${zoneLabel(zone)}`,
-			field: 'not counted',
-			value: names.slice(0, 8).join(', '),
-			note: `${count(names.length, 'node')} with the label node.kubernetes.io/exclude-disruption${settings.legacyNodeRoleBehavior ? ', or the name of a control plane node' : ''}; their pods go like all others`,
-		},
+		fact(
+			`zone/${zoneLabel(zone)}`,
+			'not counted',
+			names.slice(0, 8).join(', '),
+			`${count(names.length, 'node')} with the label node.kubernetes.io/exclude-disruption${settings.legacyNodeRoleBehavior ? ', or the name of a control plane node' : ''}; their pods go like all others`,
+		),
 	];
 }
 
@@ -86,7 +85,6 @@ const rateStep = (zone: string, situation: Situation): Draft => ({
 	what: rateWords(zone, situation),
 	detail: () => ({
 		rule: 'the rate changes with the state only: a zone that grows or shrinks within one state keeps its rate',
-		evidence: [],
 	}),
 });
 
@@ -104,7 +102,6 @@ function nextStateStep(
 		what: `if ${way}, the zone is ${state}`,
 		detail: () => ({
 			rule: `${counted.notReady} of ${counted.size} are not ready; ${flag('unhealthy-zone-threshold', settings.unhealthyZoneThreshold)}, judged once a pass (${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))})`,
-			evidence: [],
 		}),
 	};
 }

@@ -31,6 +31,8 @@ export type Step = {
 	readonly evidence: readonly Fact[];
 	/** Whether it leads to nothing: a short answer leaves it out. */
 	readonly isAside?: true;
+	/** Whether it follows the deletion. */
+	readonly isAftermath?: true;
 };
 
 /** The names of what keeps a pod, may keep it, or is often believed to. */
@@ -78,9 +80,13 @@ export type Explanation = {
 	/** When the pod is deleted, or the node gets its taint; null where neither happens. */
 	readonly eviction: Range | null;
 	readonly held: Held | null;
+	/** The pressure conditions that are True on its node, where its kubelet may evict the pod. */
+	readonly pressedBy?: readonly string[];
 	readonly steps: readonly Step[];
 	readonly whyNot: readonly Reason[];
 	readonly assumptions: readonly string[];
+	/** Whether it is a pod that stays Terminating, as its kubelet is silent. */
+	readonly isStuck?: boolean;
 };
 
 /** A step whose rule and evidence are looked up only on demand: most steps are only shown as a sentence. */
@@ -88,19 +94,19 @@ export type Draft = {
 	readonly at: When;
 	readonly what: string;
 	readonly isAside?: true;
-	readonly detail: () => Pick<Step, 'rule' | 'evidence'>;
+	readonly isAftermath?: true;
+	/** Absent where it has neither. */
+	readonly detail?: () => Partial<Pick<Step, 'rule' | 'evidence'>>;
 };
 
 /** A reason whose rule and evidence are looked up only on demand. */
 export type ReasonDraft = Draft & Pick<Reason, 'reason' | 'effect'>;
 
 /** A step with its rule and its evidence. */
-export const stepOf = ({at, what, isAside, detail}: Draft): Step => ({
-	at,
-	what,
-	...(isAside && {isAside}),
-	...detail(),
-});
+export function stepOf({at, what, isAside, isAftermath, detail}: Draft): Step {
+	const {rule = null, evidence = []} = detail?.() ?? {};
+	return {at, what, ...(isAside && {isAside}), ...(isAftermath && {isAftermath}), rule, evidence};
+}
 
 /** A reason with its rule and its evidence. */
 export const reasonOf = ({reason, effect, ...draft}: ReasonDraft): Reason => ({
@@ -115,8 +121,10 @@ export function sentenceOf({at, what}: Draft, now: Instant): string {
 	return when === '' ? what : `${when} ${what}`;
 }
 
-/** The detail of a step without rule and evidence. */
-export const plain = () => ({rule: null, evidence: []});
+/** Something that an object, or the controller, shows. */
+export const fact = (object: string, field: string, value: string, note = ''): Fact => ({
+	...{object, field, value, note},
+});
 
 /** An interval as a range; null where it is not known, or has an end that is not bounded. */
 export const whenOf = (interval: Interval | undefined): When =>

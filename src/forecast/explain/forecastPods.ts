@@ -1,5 +1,5 @@
 import type {Node} from '../../core/model/node.ts';
-import {isPodTerminal, type Pod} from '../../core/model/pod.ts';
+import {isEvictedByKubelet, isPodTerminal, type Pod} from '../../core/model/pod.ts';
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {belongsToDaemonSet} from '../../core/nodelifecycle/deleteNodePods.ts';
 import type {Judgement} from '../conclude/judgement.ts';
@@ -9,7 +9,7 @@ import {PodOutcomes} from '../conclude/podOutcomes.ts';
 import {judgePod} from '../conclude/podVerdict.ts';
 import type {PodTimer} from '../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import {identityOf, type PodForecast} from '../podForecast.ts';
+import {type Cause, identityOf, type PodForecast} from '../podForecast.ts';
 import {sentenceOf} from './explanation.ts';
 import {forecastNode} from './forecastNode.ts';
 import {endOf} from './reasons/ownReasons.ts';
@@ -62,7 +62,7 @@ function judgeKind(
 	const others = othersSteps(one, judgement.verdict, situation).map((step) =>
 		sentenceOf(step, situation.now),
 	);
-	return {...judgement, because: [...because, ...others]};
+	return {...judgement, cause: judgement.cause ?? causeOfEnd(pod), because: [...because, ...others]};
 }
 
 /** Makes the forecasts of the pods of a node that is well, or is not seen: nothing happens to them. */
@@ -75,12 +75,18 @@ export function safePods(on: Node | undefined): (pod: Pod) => PodForecast {
 			...identityOf(pod, zone),
 			...{phase, ready, verdict},
 			eviction: null,
-			cause: pod.isShutDown ? {kind: 'NodeShutdown'} : null,
+			cause: causeOfEnd(pod),
 			held: null,
 			because: isPodTerminal(pod) ? [endOf(pod)] : noReasons,
 			after: null,
 		};
 	};
+}
+
+/** For what its kubelet ended a pod; null where it did not. */
+function causeOfEnd(pod: Pod): Cause | null {
+	if (pod.isShutDown) return {kind: 'NodeShutdown'};
+	return isEvictedByKubelet(pod) ? {kind: 'NodePressure'} : null;
 }
 
 /** Makes the forecasts of the pods of a node that is Ready, and is deleted or replaced all the same. */

@@ -2,6 +2,7 @@ import {zoneLabel} from '../../core/model/zone.ts';
 import {computeZoneState, type ZoneCount} from '../../core/nodelifecycle/zones/zoneState.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {once} from '../once.ts';
+import {startsAgain} from '../words.ts';
 import type {ZoneStop} from '../zoneForecast.ts';
 import type {Inferred} from './inferred.ts';
 import {type ZonePast, type ZonesPast, zonesAt} from './zonePast.ts';
@@ -39,7 +40,7 @@ function findStop(situation: Inferred, zone: string): Stop | undefined {
 			kind: 'ControllerDown',
 			by: 'no controller manager runs (its leader lease was not renewed)',
 			since: leader.since,
-			releasedBy: 'a controller manager takes the lease; then every grace period and countdown starts again',
+			releasedBy: `a controller manager takes the lease; then ${startsAgain}`,
 			firstAfter: 0,
 		};
 	}
@@ -59,7 +60,7 @@ function findStop(situation: Inferred, zone: string): Stop | undefined {
 	if (!past || past.rate > 0 || (past.otherRate ?? 0) > 0) return undefined;
 	return {
 		kind: 'ZoneStopped',
-		by: `zone ${zoneLabel(zone)} is stopped, as ${past.count.notReady} of ${past.count.size} nodes are not ready`,
+		by: `evictions in zone ${zoneLabel(zone)} are stopped, as ${past.count.notReady} of ${past.count.size} nodes are not ready`,
 		since: stoppedSince(situation, ({zones: then}) => (then.get(zone)?.rate ?? 1) <= 0),
 		releasedBy: releaseOf(past, settings.unhealthyZoneThreshold),
 		firstAfter,
@@ -92,8 +93,8 @@ function releaseOf({count, state}: ZonePast, threshold: number): string {
 	const back = nodesToNormal(count, threshold);
 	const rest = count.size - count.notReady;
 	return (
-		`${back} more of its nodes ${back === 1 ? 'is' : 'are'} ready, or its last ` +
-		`${rest === 1 ? 'node is' : `${rest} nodes are`} down, too (a zone without any ready node evicts)`
+		`${back} more of its nodes ${back === 1 ? 'recovers' : 'recover'}, or its last ` +
+		`${rest === 1 ? 'node fails' : `${rest} nodes fail`} too (a zone without any ready node evicts)`
 	);
 }
 

@@ -3,7 +3,7 @@ import {type Pod, podKey} from '../../core/model/pod.ts';
 import {settingsFor} from '../../core/model/versionProfile.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import type {StoreChange} from '../../store/change.ts';
+import {deletedIn, type StoreChange} from '../../store/change.ts';
 import type {ClusterStore, StoreUpdate} from '../../store/clusterStore.ts';
 import type {Forecast} from '../forecast.ts';
 import type {PodVerdict} from '../podForecast.ts';
@@ -124,17 +124,10 @@ export class PredictionLedger {
 
 	#take(change: StoreChange, at: Instant): void {
 		for (const one of disturbancesOf(change)) this.#disturb(one, at);
-		switch (change.type) {
-			case 'podApplied':
-				this.#applyPod(change.before, change.pod, at);
-				break;
-			case 'podDeleted':
-				this.#removePod(change.before, at);
-				break;
-			case 'eventApplied':
-				if (isAnnouncement(change.event)) this.#announce(change.event.about, at);
-				break;
-		}
+		const deleted = deletedIn(change);
+		if (deleted) this.#deleted(deleted, at);
+		if (change.type === 'eventApplied' && isAnnouncement(change.event))
+			this.#announce(change.event.about, at);
 	}
 
 	/** Ends what was said, but for what a given taint disturbs: it is predicted. */
@@ -159,15 +152,6 @@ export class PredictionLedger {
 		else if (!this.#areMarked) this.#announced.set(key, at);
 		const uid = this.#store.pods.get(key)?.uid;
 		if (uid !== undefined && this.#said.has(uid)) this.#tried.add(uid);
-	}
-
-	#applyPod(before: Pod | undefined, pod: Pod, at: Instant): void {
-		if (before?.uid !== pod.uid || before.deletionTimestamp !== undefined) return;
-		if (pod.deletionTimestamp !== undefined) this.#deleted(pod, at);
-	}
-
-	#removePod(pod: Pod | undefined, at: Instant): void {
-		if (pod && pod.deletionTimestamp === undefined) this.#deleted(pod, at);
 	}
 
 	#deleted(pod: Pod, at: Instant): void {

@@ -71,6 +71,14 @@ export class ObservedTime {
 
 /** From when on what arrived now may have happened. */
 export function earliestOf(provenance: Provenance | undefined, arrivedAt: Instant): Instant {
-	if (provenance?.type === 'firstLook') return Number.NEGATIVE_INFINITY;
-	return provenance?.type === 'late' || provenance?.type === 'historyLost' ? provenance.since : arrivedAt;
+	switch (provenance?.type) {
+		case 'firstLook':
+			return Number.NEGATIVE_INFINITY;
+		case 'late':
+		case 'delayed':
+		case 'historyLost':
+			return provenance.since;
+		default:
+			return arrivedAt;
+	}
 }

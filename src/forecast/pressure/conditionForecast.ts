@@ -8,7 +8,7 @@ import {
 import {isMet} from '../../core/nodepressure/thresholds/thresholdsMet.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
 import {Range} from '../range.ts';
-import {lastEvictionFor} from './observe/happenings.ts';
+import {lastEvictionFor, lastPassFor} from './observe/happenings.ts';
 import type {PressureConditionForecast, PressureEviction} from './pressureForecast.ts';
 import {crossingOf, sureCrossingOf} from './signalForecast.ts';
 import type {Crossing} from './simulate/crossing.ts';
@@ -34,6 +34,7 @@ export function conditionForecasts(
 			raised:
 				since === undefined ? putOff(raised(situation, condition, isMetNow), condition, evictions) : null,
 			held: since === undefined ? null : held(situation, condition, since, isMetNow),
+			transitionPeriod: situation.settings.pressureTransitionPeriod,
 		};
 	});
 }
@@ -106,12 +107,16 @@ function held(
 	const {evidence, settings, now, newest, nextPass, metSince} = situation;
 	const {pressureTransitionPeriod: period, monitoringInterval: interval} = settings;
 	const sync = statusSync(settings);
+	const found = Math.max(
+		since - sync,
+		lastPassFor(evidence, settings, condition) ?? Number.NEGATIVE_INFINITY,
+	);
 	if (isMetNow) {
 		// One that was seen to be crossed just now need not have been found by a pass.
 		const isFound = [...metSince].some(
 			([{signal}, {lo, hi}]) => conditionOf(signal) === condition && (lo <= since || hi <= now),
 		);
-		const from = isFound ? newest.seenAt - interval : since - sync;
+		const from = isFound ? Math.max(newest.seenAt - interval, found) : found;
 		return new Range(Math.max(now, from + period), now + period, null);
 	}
 	const lastMet = (withReclaim: boolean) =>
@@ -126,9 +131,10 @@ function held(
 		});
 	const [sure, maybe] = [lastMet(false), lastMet(true)];
 	const metAt = evidence.samples[sure]?.seenAt ?? Number.NEGATIVE_INFINITY;
-	const earliest = Math.max(now, Math.max(metAt - interval, since - sync) + period);
+	const earliest = Math.max(now, Math.max(metAt - interval, found) + period);
 	if (maybe === evidence.samples.length - 1) return new Range(earliest, earliest + sync, null);
-	const clearAt = maybe < 0 ? Number.NEGATIVE_INFINITY : (evidence.samples[maybe + 1]?.seenAt ?? now);
+	// Before the first measurement it may have been met.
+	const clearAt = evidence.samples[maybe + 1]?.seenAt ?? now;
 	const last = Math.max(since + second, clearAt, lastEvictionFor(evidence, condition) ?? since);
 	const rest = Math.max(interval, (nextPass.latest ?? now) - now);
 	const range = Range.over({lo: earliest, hi: Math.max(now, last + period) + rest + sync});

@@ -163,9 +163,11 @@ function merged(
 	const mayBegin = isBlind || (situation.hasYoungPods && found.some(({kill}) => isSignal(kill.signal)));
 	const earliest = mayBegin ? situation.now : Math.max(situation.now, first - slack);
 	const latest = isCertain && !isBlind ? Math.max(...own, ...shared) + early + slack : null;
+	const median = own[Math.floor(own.length / 2)] ?? one.at;
+	const soonest = isBlind && place.first === 1 ? aboutOf(found, forecasts, situation) : median;
 	return {
 		pod: one.kill.pod,
-		when: new Range(earliest, own[Math.floor(own.length / 2)] ?? one.at, latest),
+		when: new Range(earliest, Math.max(earliest, Math.min(median, soonest)), latest),
 		signals: distinct(found.map(({kill}) => kill.signal)),
 		graceSeconds: distinct(found.map(({kill}) => kill.graceSeconds)),
 		isCertain: isCertain && !isBlind,
@@ -197,6 +199,22 @@ const hasNoTrend = (of: Kill['signal'], forecasts: readonly SignalForecast[]): b
 			(isSignal(of) ? signal === of : resourceOf(signal) === 'ephemeral-storage') &&
 			(trend?.points ?? 0) < firmPoints,
 	);
+
+/** When a pass most likely evicts for a hard threshold, where no trend tells but the mean pace. */
+function aboutOf(
+	found: readonly TimedKill[],
+	forecasts: readonly SignalForecast[],
+	{settings}: PressureSituation,
+): Instant {
+	const abouts = forecasts
+		.filter(({signal}) => found.some(({kill}) => kill.signal === signal))
+		.flatMap(({thresholds}) =>
+			thresholds.flatMap(({isHard, crossing}) =>
+				isHard && crossing.type === 'unknown' && crossing.about !== undefined ? [crossing.about] : [],
+			),
+		);
+	return Math.min(Number.POSITIVE_INFINITY, ...abouts) + settings.monitoringInterval / 2;
+}
 
 /** Whether a pass evicts for it at once, whatever its trend: a hard threshold is met, or a limit of a pod's own. */
 function isDue(

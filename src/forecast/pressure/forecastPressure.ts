@@ -1,6 +1,7 @@
 import {protectionOf} from '../../core/nodepressure/criticalPod.ts';
 import {exceededLimits} from '../../core/nodepressure/localStorageLimits.ts';
 import {statsByUid} from '../../core/nodepressure/summary.ts';
+import type {EvictionSettings} from '../../core/nodepressure/thresholds/evictionSettings.ts';
 import {conditionOf, type PressureCondition} from '../../core/nodepressure/thresholds/signal.ts';
 import {shutdownGroups} from '../../core/nodeshutdown/nodeShutdown.ts';
 import type {Instant} from '../../core/time/instant.ts';
@@ -72,7 +73,7 @@ function unmeasured(evidence: PressureEvidence, now: Instant): PressureForecast 
 		nextPass: nextPass(evidence, settings, now),
 		fileSystems: null,
 		conditions: [...new Set(settings.thresholds.map(({signal}) => conditionOf(signal)))].map((condition) =>
-			bareCondition(evidence, condition),
+			bareCondition(evidence, condition, settings),
 		),
 		signals: [],
 		evictions: [],
@@ -85,7 +86,11 @@ function unmeasured(evidence: PressureEvidence, now: Instant): PressureForecast 
 	};
 }
 
-function bareCondition(evidence: PressureEvidence, condition: PressureCondition): PressureConditionForecast {
+function bareCondition(
+	evidence: PressureEvidence,
+	condition: PressureCondition,
+	{pressureTransitionPeriod: transitionPeriod}: EvictionSettings,
+): PressureConditionForecast {
 	const since = conditionSince(evidence, condition);
 	return {
 		condition,
@@ -94,6 +99,7 @@ function bareCondition(evidence: PressureEvidence, condition: PressureCondition)
 		isMet: false,
 		raised: null,
 		held: null,
+		transitionPeriod,
 	};
 }
 

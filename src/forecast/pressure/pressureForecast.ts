@@ -27,6 +27,8 @@ export type ThresholdForecast = {
 	readonly crossing: Crossing;
 	/** Of a soft threshold that is met: what is left of its grace period, from the least to the most. Null otherwise. */
 	readonly graceLeft: {readonly least: Duration; readonly most: Duration} | null;
+	/** By when a pass evicts for it, unless more becomes free before; null while it is not met. */
+	readonly evictsBy: Instant | null;
 	/** What it takes to resolve it: the pods that would go, in order, if each frees what it uses. Empty while it is not met. */
 	readonly toResolve: readonly NodePod[];
 	/** Whether even all pods that may be killed would not resolve it. */
@@ -82,6 +84,8 @@ export type PressureConditionForecast = {
 	readonly raised: Range | null;
 	/** When it goes; without an end where a threshold is met, or may be again until then. Null unless it is True. */
 	readonly held: Range | null;
+	/** How long it stays True once no threshold is met. */
+	readonly transitionPeriod: Duration;
 };
 
 /** A container that nears its own memory limit: the kernel kills it, and it is started again in place. No eviction. */

@@ -1,8 +1,11 @@
-import {resourceOf} from '../../core/nodepressure/thresholds/signal.ts';
-import {type Instant, second} from '../../core/time/instant.ts';
-import {ago, goDuration, whenWords} from '../words.ts';
+import {podKey} from '../../core/model/pod.ts';
+import {int64Of} from '../../core/nodepressure/quantities/quantity.ts';
+import {conditionOf, type PressureCondition, resourceOf} from '../../core/nodepressure/thresholds/signal.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {ago, clockTime, goDuration, whenWords} from '../words.ts';
 import {formatAmount, formatThresholdAmount} from './amount.ts';
 import type {
+	PressureConditionForecast,
 	PressureEviction,
 	PressureForecast,
 	SignalForecast,
@@ -69,11 +72,128 @@ function signalName(signal: PressureEviction['signals'][number]): string {
 	return limitWords[signal] ?? `${resourceOf(signal as SignalForecast['signal'])} (${signal})`;
 }
 
+/**
+ * What decides when a kubelet evicts next, where no trend bounds it: `at once if memory.available (1.4Gi) falls below 1Gi, about
+ * 14:00:14Z on its trend so far; by 14:02:25Z unless it rises above 4Gi`. Empty where no threshold is met.
+ */
+export function untilWords({signals}: Pick<PressureForecast, 'signals'>, now: Instant): string {
+	return signals
+		.flatMap(({signal, available, thresholds}) => {
+			const amountOf = ({quantity}: ThresholdForecast) => formatThresholdAmount(quantity, signal);
+			const met = thresholds.filter(({evictsBy}) => evictsBy !== null);
+			const [soonest] = met.toSorted((a, b) => (a.evictsBy ?? 0) - (b.evictsBy ?? 0));
+			if (!soonest || available === null) return [];
+			const left = formatAmount(available, signal);
+			const [hard] = thresholds
+				.filter((one) => one.isHard && one.evictsBy === null)
+				.toSorted((a, b) => a.distance - b.distance);
+			const about = hard && aboutOf(hard);
+			const pace = about === undefined ? '' : `, about ${clockTime(about, now)} on its trend so far`;
+			const by = `by ${clockTime(soonest.evictsBy ?? now, now)} unless`;
+			return hard
+				? [
+						`at once if ${signal} (${left}) falls below ${amountOf(hard)}${pace}`,
+						`${by} it rises above ${amountOf(soonest)}`,
+					]
+				: [`${by} ${signal} (${left}) rises above ${amountOf(soonest)}`];
+		})
+		.join('; ');
+}
+
+/** What makes a kubelet evict for a signal: `memory.available (7Gi) falls below 1Gi or below 4Gi for 3m0s`. */
+export function fallWords({signal, available, thresholds}: SignalForecast): string {
+	const limits = thresholds.map(({threshold: {gracePeriod}, isHard, quantity}) => {
+		const soft = isHard ? '' : ` for ${spanWords(gracePeriod)}`;
+		return `below ${formatThresholdAmount(quantity, signal)}${soft}`;
+	});
+	const left = available === null ? '' : ` (${formatAmount(available, signal)})`;
+	return `${signal}${left} falls ${limits.join(' or ')}`;
+}
+
+/** Who is evicted first if the signal falls that is nearest to a threshold; empty where nobody is, or nothing is measured. */
+export function ifFallsWords({signals}: Pick<PressureForecast, 'signals'>): string {
+	const nearest = nearestOf(signals);
+	const victim = nearest?.victims.find(({protection}) => protection === null);
+	if (!nearest || !victim) return '';
+	const {pod, tied} = victim;
+	const who = tied > 1 ? `one of ${tied} pods, in random order,` : `${pod.namespace}/${pod.name}`;
+	return `if ${fallWords(nearest)}, ${who} is evicted first`;
+}
+
+/** That its kubelet may evict a pod, and when; empty where its node has no pressure condition, or the pod is never evicted. */
+export function mayEvictWords(key: string, pressure: PressureForecast): string {
+	const pressedBy = pressedOf(pressure);
+	const isProtected = pressure.protectedPods.some(({pod}) => podKey(pod) === key);
+	if (pressedBy.length === 0 || isProtected) return '';
+	const nearest = nearestOf(pressure.signals.filter(({signal}) => pressedBy.includes(conditionOf(signal))));
+	const order = nearest?.victims.filter(({protection}) => protection === null) ?? [];
+	const place = order.findIndex(({pod}) => podKey(pod) === key) + 1;
+	const falls =
+		nearest && place > 0
+			? `, if ${fallWords(nearest)}; ${place === 1 ? 'then it is the first' : `${place - 1} of ${order.length} pods ${place === 2 ? 'is' : 'are'} evicted before it`}`
+			: '';
+	return `node ${pressure.node} has ${pressedBy.join(' and ')}: its kubelet may evict the pod${falls}`;
+}
+
+/** The pressure conditions of a node that are True. */
+export const pressedOf = ({conditions}: Pick<PressureForecast, 'conditions'>): readonly PressureCondition[] =>
+	conditions.flatMap(({condition, isTrue}) => (isTrue ? [condition] : []));
+
+/** The signal that is nearest to one of its thresholds; undefined where none is measured. */
+export function nearestOf(signals: readonly SignalForecast[]): SignalForecast | undefined {
+	const shareOf = ({thresholds}: SignalForecast) =>
+		Math.min(...thresholds.map(({quantity, distance}) => distance / Math.max(1, Number(int64Of(quantity)))));
+	return signals
+		.filter(({thresholds}) => thresholds.length > 0)
+		.toSorted((a, b) => shareOf(a) - shareOf(b))[0];
+}
+
+/** When a threshold is most likely crossed, as far as anything tells. */
+const aboutOf = ({crossing}: ThresholdForecast): Instant | undefined =>
+	crossing.type === 'unknown'
+		? crossing.about
+		: crossing.type === 'expected'
+			? crossing.at.expected
+			: undefined;
+
+/** When a pod is evicted: by its range, or by what decides that where nothing bounds it. */
+export function evictedWhen(
+	{when}: PressureEviction,
+	pressure: Pick<PressureForecast, 'signals'>,
+	now: Instant,
+) {
+	const until = when.latest === null ? untilWords(pressure, now) : '';
+	if (until !== '') return until;
+	const isAbout = when.latest === null && when.expected - when.earliest >= aboutFrom;
+	return isAbout
+		? `about ${clockTime(when.expected, now)}, perhaps as early as ${clockTime(when.earliest, now)}`
+		: whenWords(when, now);
+}
+
+/** Less than that apart, an expected time tells nothing more than the earliest. */
+export const aboutFrom: Duration = 5 * second;
+
+/** `3m`, `1m30s`. */
+export const spanWords = (duration: Duration): string => goDuration(duration).replace(/(?<=[hm])0[ms]/g, '');
+
+/** When a condition that is True ends. */
+export function endWords({held, isMet, transitionPeriod}: PressureConditionForecast, now: Instant): string {
+	if (held === null) return '';
+	return isMet
+		? `ends ${spanWords(transitionPeriod)} after the kubelet last finds a threshold crossed, ${whenWords(held.until(null), now)}`
+		: `ends ${whenWords(held, now)}, unless a threshold is crossed again`;
+}
+
+/** The conditions of a node that are True, and when they end. */
+export const endsOf = ({conditions}: Pick<PressureForecast, 'conditions'>, now: Instant): readonly string[] =>
+	conditions.flatMap((one) => (one.isTrue && one.held ? [`${one.condition} ${endWords(one, now)}`] : []));
+
 /** A node's pressure in words: its conditions, and the pod that its kubelet evicts next. */
 export function nodeWords(
-	{conditions, evictions, observedAt}: Pick<PressureForecast, 'conditions' | 'evictions' | 'observedAt'>,
+	pressure: Pick<PressureForecast, 'conditions' | 'evictions' | 'observedAt' | 'signals'>,
 	now: Instant,
 ): readonly string[] {
+	const {conditions, evictions, observedAt} = pressure;
 	const held = conditions
 		.filter(({isTrue}) => isTrue)
 		.map(
@@ -81,8 +201,10 @@ export function nodeWords(
 				`${condition} ${since === null ? 'is True' : `has been True for ${ago(since, now)}`}: its kubelet evicts pods by its own rules`,
 		);
 	const [next] = evictions;
-	if (!next) return observedAt === null ? [...held, 'its kubelet’s statistics are not seen'] : held;
-	const {pod, when, isCertain} = next;
+	if (observedAt === null && !next) return [...held, 'its kubelet’s statistics are not seen'];
+	const falls = held.length > 0 ? ifFallsWords(pressure) : '';
+	if (!next) return falls === '' ? held : [...held, falls];
+	const {pod, isCertain} = next;
 	const word = isCertain ? 'is evicted' : 'may be evicted';
-	return [...held, `pod ${pod.namespace}/${pod.name} ${word} first, ${whenWords(when, now)}`];
+	return [...held, `pod ${pod.namespace}/${pod.name} ${word} first, ${evictedWhen(next, pressure, now)}`];
 }

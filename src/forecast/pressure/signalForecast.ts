@@ -10,13 +10,21 @@ import {
 import {podUsage} from '../../core/nodepressure/ranking.ts';
 import {statsByUid} from '../../core/nodepressure/summary.ts';
 import {availableQuantity, type SignalObservation} from '../../core/nodepressure/thresholds/observations.ts';
-import {formatOf, resourceOf, type Signal, signals} from '../../core/nodepressure/thresholds/signal.ts';
+import {
+	conditionOf,
+	formatOf,
+	resourceOf,
+	type Signal,
+	signals,
+} from '../../core/nodepressure/thresholds/signal.ts';
 import {isHard, type Threshold, thresholdQuantity} from '../../core/nodepressure/thresholds/threshold.ts';
-import type {Instant} from '../../core/time/instant.ts';
+import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
 import {Range} from '../range.ts';
+import {lastEvictionFor} from './observe/happenings.ts';
+import type {Trend} from './observe/trend.ts';
 import type {SignalForecast, ThresholdForecast} from './pressureForecast.ts';
 import {type Crossing, crossing} from './simulate/crossing.ts';
-import type {PressureSituation} from './situation.ts';
+import {conditionSince, type PressureSituation} from './situation.ts';
 import {type Victim, victims} from './victims.ts';
 
 /** What each signal that is observed or has a threshold does. */
@@ -57,7 +65,7 @@ function thresholdForecast(
 	observed: SignalObservation,
 	order: readonly Victim[],
 ): ThresholdForecast {
-	const {metSince, now} = situation;
+	const {metSince, now, nextPass, settings} = situation;
 	const {minReclaim, value, gracePeriod} = threshold;
 	const quantity = thresholdQuantity(value, observed.capacity);
 	const resolvedAt = minReclaim && addQuantities(quantity, thresholdQuantity(minReclaim, observed.capacity));
@@ -71,9 +79,18 @@ function thresholdForecast(
 		distance: distanceTo(quantity, threshold, observed),
 		crossing: crossingOf(situation, threshold),
 		graceLeft: since && !isHard(threshold) ? {least: left(since.lo), most: left(since.hi)} : null,
+		evictsBy: since
+			? Math.max(
+					nextPass.latest ?? now,
+					isHard(threshold) ? now : since.hi + gracePeriod + settings.monitoringInterval,
+				)
+			: null,
 		...(since ? resolution(situation, threshold, resolvedAt ?? quantity, order) : notNeeded),
 	};
 }
+
+/** A mean pace says nothing of later. */
+const aboutHorizon: Duration = 15 * minute;
 
 const notNeeded = {toResolve: [], isBeyondPods: false};
 
@@ -83,8 +100,32 @@ export function crossingOf(situation: PressureSituation, threshold: Threshold): 
 	const found = measuredOf(situation, threshold);
 	if (!found) return {type: 'unknown'};
 	const crossed = crossing(found.distance, found.trend, found.measuredAt, now);
+	if (crossed.type === 'unknown') return crossedAbout(situation, threshold, found);
 	if (!hasYoungPods || !('at' in crossed)) return crossed;
 	return {...crossed, at: new Range(now, crossed.at.expected, crossed.at.latest)};
+}
+
+/**
+ * Without a trend: at the mean pace since the node's condition turned True, up to an interval after the signal fell below its
+ * first threshold. Not soon after that, and not where a pod was evicted since, which gave something back.
+ */
+function crossedAbout(
+	situation: PressureSituation,
+	threshold: Threshold,
+	{distance, measuredAt}: Measured,
+): Crossing {
+	const {evidence, metSince, settings, now} = situation;
+	const condition = conditionOf(threshold.signal);
+	const since = conditionSince(evidence, condition);
+	const met = [...metSince.keys()].filter(({signal}) => conditionOf(signal) === condition);
+	const isOfSignal = met.every(({signal}) => signal === threshold.signal);
+	if (since === undefined || !isOfSignal || (lastEvictionFor(evidence, condition) ?? since - 1) >= since)
+		return {type: 'unknown'};
+	const elapsed = measuredAt - since + settings.monitoringInterval / 2;
+	const fallen = Math.max(0, ...met.map((one) => -(measuredOf(situation, one)?.distance ?? 0)));
+	const about = measuredAt + (distance / fallen) * elapsed;
+	const isTold = elapsed >= 1.5 * settings.monitoringInterval && about - now <= aboutHorizon;
+	return isTold ? {type: 'unknown', about: Math.max(now, about)} : {type: 'unknown'};
 }
 
 /**
@@ -101,7 +142,13 @@ export function sureCrossingOf(situation: PressureSituation, threshold: Threshol
 		: crossing(distance, trend, measuredAt, since);
 }
 
-function measuredOf({observations, trends, newest}: PressureSituation, threshold: Threshold) {
+/** Where a signal stands to a threshold. */
+type Measured = {readonly distance: number; readonly trend: Trend | undefined; readonly measuredAt: Instant};
+
+function measuredOf(
+	{observations, trends, newest}: PressureSituation,
+	threshold: Threshold,
+): Measured | undefined {
 	const observed = observations.get(threshold.signal);
 	return (
 		observed && {

@@ -37,8 +37,8 @@ export function historiesOf(
 		const turn = racingTurn(member, stops);
 		const both = turn === undefined ? [member] : [member, otherWay(member, turn, own)];
 		const histories = both.map((one) => historyOf(one, trajectory.endsAt, uncertain, own));
-		const {longPassFrom} = trajectory;
-		const isPassedBy = backAt !== undefined && longPassFrom !== undefined && longPassFrom < backAt;
+		const {longPassFrom = Number.POSITIVE_INFINITY} = trajectory;
+		const isPassedBy = longPassFrom < (backAt ?? Number.NEGATIVE_INFINITY);
 		return isPassedBy ? inLongPass(histories, member, longPassFrom, own) : histories;
 	});
 }

@@ -124,10 +124,14 @@ export function* otherRemedies(
 const changeOf = ({pods}: WhatIf, key: string): PodChange | undefined =>
 	pods.find(({after}) => `${after.namespace}/${after.name}` === key);
 
-const isSaved = ({effect, after}: PodChange): boolean => effect === 'avoided' && after.eviction === null;
+const isSpared = ({effect, after}: PodChange): boolean => effect === 'avoided' && after.eviction === null;
 
 function remedyOf(kind: Remedy['kind'], change: Change, pod: PodChange | undefined): Remedy {
-	if (pod && isSaved(pod)) return {kind, until: undefined, effect: 'Saves', eviction: null, change};
+	if (pod && isSpared(pod)) {
+		// What is held is evicted later, when evictions resume.
+		const effect = pod.after.verdict === 'Held' ? 'Delays' : 'Saves';
+		return {kind, until: undefined, effect, eviction: null, change};
+	}
 	const isDelayed = pod?.effect === 'moved' && (pod.shift ?? 0) > second;
 	const eviction = pod?.after.eviction ?? null;
 	return {kind, until: undefined, effect: isDelayed ? 'Delays' : 'Nothing', eviction, change};

@@ -1,5 +1,5 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
-import {type Pod, podKey} from '../../core/model/pod.ts';
+import {isPodTerminal, type Pod, podKey} from '../../core/model/pod.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {type Ending, endingsOf} from '../conclude/endings.ts';
 import type {Forecast} from '../forecast.ts';
@@ -20,6 +20,8 @@ export type PodRescue = {
 	readonly remedies: readonly Remedy[];
 	/** All that may end it, the first at the top. */
 	readonly endings: readonly Ending[];
+	/** The pressure of its node, where its kubelet evicts it. */
+	readonly pressure?: PressureForecast | undefined;
 	/** Whether its node is Ready all the same, so that it cannot come back. */
 	readonly isNodeWell: boolean;
 };
@@ -80,16 +82,17 @@ export function* rescuesInSteps(
 					: [];
 			const scene = {...sceneOn(node), pressure: pressureOf.get(one.node), now, settings: rescuer.settings};
 			const endings = pod ? endingsOf(byTaints.get(one.uid) ?? one, {...scene, pod}) : [];
+			const pressed = one.cause?.kind === 'NodePressure' ? pressureOf.get(one.node) : undefined;
 			const remedies = [...(back ? [back] : []), ...others];
-			rescues.push({forecast: one, pod, remedies, endings, isNodeWell});
+			rescues.push({forecast: one, pod, remedies, endings, isNodeWell, pressure: pressed});
 		}
 	}
 	return rescues;
 }
 
 /** Whether something is coming that could still be prevented. */
-const isGoing = ({eviction, verdict, cause}: PodForecast): boolean =>
-	eviction !== null && verdict !== 'Overdue' && cause?.kind !== 'NodeDeleted';
+const isGoing = ({eviction, verdict, cause, phase}: PodForecast): boolean =>
+	eviction !== null && verdict !== 'Overdue' && cause?.kind !== 'NodeDeleted' && !isPodTerminal({phase});
 
 const sceneOn = (node: NodeForecast | undefined) => ({
 	node: node?.node,

@@ -10,7 +10,7 @@ import type {PodChange} from './whatIf.ts';
 /** What would release evictions that are held, or stop others, and what follows of it. */
 export type Trigger = {
 	readonly change: readonly Change[];
-	/** In words: `one node back (a1)`. */
+	/** In words: `a1 recovers`. */
 	readonly what: string;
 	/** What becomes of pods of all zones, and also of those that it leaves alone. */
 	readonly pods: readonly PodChange[];
@@ -76,11 +76,11 @@ type Candidate = {readonly what: string; readonly kinds: readonly ChangeKind[]};
 
 function candidatesOf({toNextState}: ZoneForecast, {down, up, asked = []}: ZoneNodes): readonly Candidate[] {
 	const back = (nodes: readonly string[]): Candidate => ({
-		what: `${nodes.length === 1 ? 'one node' : `${nodes.length} nodes`} back (${someOf(nodes, mostNamed)})`,
+		what: `${someOf(nodes, mostNamed)} ${nodes.length === 1 ? 'recovers' : 'recover'}`,
 		kinds: nodes.map((node) => ({type: 'nodeBack', node})),
 	});
 	const lost = (count: number): Candidate => ({
-		what: `${count === 1 ? 'one more' : `${count} more`} lost (${someOf(up.slice(0, count), mostNamed)})`,
+		what: `${someOf(up.slice(0, count), mostNamed)} ${count === 1 ? 'fails' : 'fail'} too`,
 		kinds: up.slice(0, count).map((node) => ({type: 'nodeDown', node})),
 	});
 	const others = down.filter((node) => !asked.includes(node)).slice(0, 1);

@@ -224,8 +224,6 @@ function hasOtherWord({verdict}: PodForecast, then: PodVerdict): boolean {
 }
 
 function isSame(a: PodOutcome, b: PodOutcome): boolean {
-	if (a.happens !== b.happens || !a.range || !b.range) return a.happens === b.happens;
-	const isNear = (one: Instant | null, other: Instant | null) =>
-		one === null || other === null ? one === other : Math.abs(one - other) < same;
-	return isNear(a.range.earliest, b.range.earliest) && isNear(a.range.latest, b.range.latest);
+	const isNear = !a.range || !b.range || a.range.isNear(b.range, same);
+	return isNear && a.happens === b.happens;
 }

@@ -16,7 +16,7 @@ export type LossOutlookJson = {
 		readonly ready: number;
 		/** How many of those that are ready are silent: they count as lost in `steps`. */
 		readonly silent: number;
-		/** Nodes tainted per second; 0 where the zone is stopped. */
+		/** Nodes tainted per second; 0 where its evictions are stopped. */
 		readonly rate: number;
 		/** The state with so many nodes fewer. */
 		readonly steps: readonly {

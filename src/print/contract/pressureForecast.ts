@@ -30,6 +30,8 @@ export type CrossingJson = {
 	readonly type: 'met' | 'expected' | 'possible' | 'notOnThisTrend' | 'unknown';
 	/** Null unless `expected` or `possible`. */
 	readonly at: RangeJson | null;
+	/** Of `unknown`: when, at the mean pace since the condition of the node turned True; null where that is not known. */
+	readonly about: TimestampJson | null;
 };
 
 /** One threshold of a signal. */
@@ -45,6 +47,8 @@ export type PressureThresholdJson = {
 	readonly crossing: CrossingJson;
 	/** Seconds that are left of the grace period; null unless it is soft and met. */
 	readonly graceLeft: {readonly least: number; readonly most: number} | null;
+	/** By when a pass evicts for it, unless more becomes free before; null while it is not met. */
+	readonly evictsBy: TimestampJson | null;
 	/** The pods that would have to go until enough is free; empty while it is not met. */
 	readonly toResolve: readonly NodePodJson[];
 	/** Whether even all pods that may be killed would not free enough. */

@@ -7,7 +7,7 @@ export type RemedyJson = {
 	readonly effect: 'Saves' | 'Delays' | 'Nothing';
 	/** Until when it surely helps; null where it does not. */
 	readonly until: TimestampJson | null;
-	/** When the pod goes then; null where it stays. */
+	/** When the pod goes then; null where it stays, or is held until evictions resume. */
 	readonly eviction: RangeJson | null;
 	/** In words. */
 	readonly what: string;

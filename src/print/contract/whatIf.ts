@@ -19,7 +19,7 @@ export type ZoneStoryJson = {
 	readonly steps: readonly {
 		readonly at: RangeJson;
 		readonly state: 'Initial' | 'Normal' | 'PartialDisruption' | 'FullDisruption';
-		/** Nodes tainted per second; 0 where the zone is stopped. */
+		/** Nodes tainted per second; 0 where its evictions are stopped. */
 		readonly rate: number;
 	}[];
 };

@@ -29,12 +29,12 @@ export type ZoneForecastJson = {
 	 */
 	readonly notReady: number;
 	/**
-	 * Nodes tainted per second; 0 where the zone is stopped.
+	 * Nodes tainted per second; 0 where its evictions are stopped.
 	 *
 	 * @minimum 0
 	 */
 	readonly rate: number;
-	/** When the zone's bucket next holds a token; null where the zone is stopped. */
+	/** When the zone's bucket next holds a token; null where its evictions are stopped. */
 	readonly nextToken: RangeJson | null;
 	/** When the next NoExecute taints of the zone are given, in order; which nodes get them is random. */
 	readonly nextTaints: readonly RangeJson[];

@@ -1,12 +1,13 @@
 /** So much of a reason stands in a wide table; `explain` tells all of it. */
-const longest = 100;
+const longest = 160;
 
-/** The first sentence of the reasoning, cut to a length that a line can bear. */
+/** The first sentence of the reasoning; cut only where that is longer than a line can bear. */
 export function briefReason({because}: {readonly because: readonly string[]}): string {
 	const [first = '<none>'] = because;
-	const letters = [...first];
+	const [sentence = first] = first.split(/(?<=[^.]{12})\. (?=[A-Z])/);
+	const letters = [...sentence];
 	return letters.length <= longest
-		? first
+		? sentence
 		: `${letters
 				.slice(0, longest - 3)
 				.join('')

@@ -31,7 +31,7 @@ export const deletions: Kind<ObservedDeletion> = {
 /** Where a deletion lies beside what was predicted of it. */
 function difference({at, said, isInside, isEviction, isBefore, by}: ObservedDeletion): string {
 	if (by) return briefDisrupter[by];
-	if (isBefore) return 'before watch';
+	if (isBefore) return 'not watched';
 	if (!isEviction) return 'no eviction';
 	if (!said) return 'not predicted';
 	const {earliest, latest} = said.range;

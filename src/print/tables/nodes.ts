@@ -51,7 +51,7 @@ export const nodes: Kind<NodeForecast> = {
 			whenGone: '-',
 			cell: ({noExecute, eviction}, now) => formatAt(eviction ?? noExecute, now),
 		},
-		{title: 'NEXT', whenGone: '-', cell: ({nextProbability}) => formatProbability(nextProbability)},
+		{title: 'QUEUE', whenGone: '-', cell: ({nextProbability}) => formatProbability(nextProbability)},
 		{title: 'PRESSURE', isWide: true, whenGone: '-', cell: formatPressure},
 		{title: 'BECAUSE', isWide: true, whenGone: '-', cell: briefReason},
 	],
@@ -104,7 +104,7 @@ const optionalCountdown = (range: Range | null, now: Instant): string =>
 	range ? formatCountdown(range, now) : '-';
 
 function formatProbability(probability: number | null): string {
-	return probability === null ? '-' : `${Math.round(probability * 100)}%`;
+	return probability === null ? '-' : `next: ${Math.round(probability * 100)}%`;
 }
 
 function nodeJson({

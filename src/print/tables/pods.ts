@@ -54,7 +54,8 @@ function formatCause({kind, taint, tolerationSeconds, signals, by, driver, pool,
 	if (taint === undefined) return by === undefined ? kind : `${kind} (${by})`;
 	const own = taint.replace(/^node\.kubernetes\.io\//, '');
 	const short = device === undefined ? own : `device ${driver}/${pool}/${device} ${own}`;
-	return tolerationSeconds === undefined ? short : `${short} (${tolerationSeconds ?? 0}s)`;
+	if (tolerationSeconds === undefined) return short;
+	return `${short} (${tolerationSeconds === null ? 'not tolerated' : `${tolerationSeconds}s`})`;
 }
 
 // Overdue pods first of all, then what has a time, then what is held.

@@ -1,3 +1,4 @@
+import {parseQuantity} from '../../core/model/workloads/quantity.ts';
 import {compareText} from '../tables/compareText.ts';
 import {isObject} from './goText.ts';
 import {relaxedPath} from './relaxedPath.ts';
@@ -46,21 +47,6 @@ function compareLists(a: readonly unknown[], b: readonly unknown[]): number {
 
 // What reads as a quantity is compared as one: 2k is more than 900.
 function compareWords(a: string, b: string): number {
-	const [first, second] = [quantity(a), quantity(b)];
+	const [first, second] = [parseQuantity(a), parseQuantity(b)];
 	return first === undefined || second === undefined ? compareText(a, b) : first - second;
-}
-
-const factors: Readonly<Record<string, number>> = {
-	n: 1e-9,
-	u: 1e-6,
-	m: 1e-3,
-	'': 1,
-	...Object.fromEntries([...'kMGTPE'].map((letter, index) => [letter, 1000 ** (index + 1)])),
-	...Object.fromEntries([...'KMGTPE'].map((letter, index) => [`${letter}i`, 1024 ** (index + 1)])),
-};
-
-function quantity(text: string): number | undefined {
-	const [, value, unit = ''] =
-		/^([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)([numkMGTPE]|[KMGTPE]i)?$/.exec(text) ?? [];
-	return value === undefined ? undefined : Number(value) * (factors[unit] ?? 1);
 }

@@ -1,5 +1,4 @@
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
-import {type Connection, pasted, shellWord} from '../../text/pasted.ts';
 import {readyWords} from '../workloads.ts';
 import {wrap} from '../wrap.ts';
 
@@ -17,18 +16,6 @@ export function noneText(stuckOf: readonly WorkloadImpact[]): string {
 	return isReplaced
 		? wrap(`No rescue needed: ${words}, not counting those that are stuck. No eviction is predicted.`, '')
 		: wrap(`Too late: what was asked for is deleted already; ${words}.`, '');
-}
-
-/** That kubelets may evict all the same, and how to see whom; none where no node is under pressure. */
-export function pressedTexts(nodes: readonly string[], connection: Connection): readonly string[] {
-	const [first] = nodes;
-	if (first === undefined) return [];
-	const [are, whose] =
-		nodes.length === 1
-			? [`Node ${first} is`, 'its kubelet']
-			: [`Nodes ${nodes.join(', ')} are`, 'their kubelets'];
-	const command = pasted(`kubectl evictwatch pressure ${shellWord(first)} -w`, connection);
-	return [`${are} under pressure: ${whose} may evict pods. To see which, and when: ${command}\n`];
 }
 
 const isWhole = ({desired, readyNow}: WorkloadImpact): boolean =>

@@ -3,10 +3,12 @@ import type {Instant} from '../../core/time/instant.ts';
 import {inTimeZone, timeAlone} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import {type Cause, isOfLivingNode, type PodForecast} from '../../forecast/podForecast.ts';
+import type {PressureForecast} from '../../forecast/pressure/pressureForecast.ts';
 import type {Range} from '../../forecast/range.ts';
 import type {Remedy} from '../../forecast/whatif/remedy.ts';
 import type {PodRescue} from '../../forecast/whatif/rescues.ts';
 import type {HeldZone} from '../../forecast/whatif/triggers.ts';
+import {startsAgain} from '../../forecast/words.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {escapeForCell} from '../../text/escape.ts';
 import {type Connection, pasted, shellWord, usualConnection} from '../../text/pasted.ts';
@@ -14,9 +16,11 @@ import {formatAt, formatCountdown, formatDuration, formatWhen} from '../countdow
 import {TabWriter} from '../tables/tabWriter.ts';
 import {formatEndings} from './endings.ts';
 import {heldTexts} from './heldText.ts';
-import {noneText, pressedTexts} from './noRescue.ts';
+import {noneText} from './noRescue.ts';
+import {pressedTexts, pressureUntil, pressureWays} from './pressureRescue.ts';
 import {rescueCommand} from './rescueCommand.ts';
-import {type KeptPod, keptTexts, stuckText, workloadName} from './rescueKept.ts';
+import {isOnPressed, type KeptPod, keptTexts, stuckText, workloadName} from './rescueKept.ts';
+import {type RescueWay, wayText} from './rescueWay.ts';
 import {simulatedHead} from './simulatedHead.ts';
 
 /** Until when pods can be saved and how, and what would release those that are held. */
@@ -31,13 +35,13 @@ export type Rescue = {
 	/** What owns those, where that was read: it may have replaced them. */
 	readonly stuckOf?: readonly WorkloadImpact[];
 	/** The nodes under pressure, whose kubelets may evict: of those that were asked for. */
-	readonly pressed?: readonly string[];
+	readonly pressed?: readonly PressureForecast[];
 };
 
 const headers = ['NAMESPACE', 'NAME', 'NODE', 'IN', 'NODE MUST RECOVER BY', 'LEFT'];
 
 const nothingWhileHeld =
-	'No countdown runs for these pods: evictions of their zone are stopped, so their nodes are not tainted. What would change that is below.';
+	'No pod is about to be evicted: those in trouble are held, as evictions are stopped. What would change that is below.';
 
 /** The pods of one workload that will be evicted, the most urgent first. */
 type Group = {readonly name: string; readonly first: PodRescue; readonly all: readonly PodRescue[]};
@@ -51,7 +55,6 @@ export function formatRescue(
 	const groups = groupsOf(pods);
 	const triggers = held.flatMap((one) => one.triggers);
 	const texts = keptTexts(kept, groups.length > 0, {now, zone, connection, triggers});
-	const asked = kept.flatMap(({forecast}) => (forecast.verdict === 'Held' ? forecast : []));
 	const none = texts.length > 0 ? '' : noneText(stuckOf);
 	const table =
 		groups.length === 0
@@ -70,16 +73,25 @@ export function formatRescue(
 		simulatedHead(now, zone),
 		...[table].filter((text) => text !== ''),
 		...texts,
-		...(groups.length === 0 ? pressedTexts(pressed, connection) : []),
+		...(groups.length === 0 ? keptOnPressed(kept, connection) : []),
+		...(groups.length === 0 && !kept.some(isOnPressed) ? pressedTexts(pressed, connection) : []),
 		...inFull,
 		...(hasMore
 			? [
 					`Other ways to save a pod: ${pasted(`kubectl evictwatch rescue ${exampleOf(groups[0])}`, connection)}\n`,
 				]
 			: []),
-		...heldTexts(held, asked, now, zone),
+		...heldTexts(held, now, zone),
 		...[stuckText(stuck, connection)].filter((text) => text !== ''),
 	].join('\n');
+}
+
+/** How to save the first of those that their kubelets may evict later. */
+function keptOnPressed(kept: readonly KeptPod[], connection: Connection): readonly string[] {
+	const first = kept.find(isOnPressed);
+	if (!first) return [];
+	const ways = pressureWays(first.forecast).map((way) => wayText(way, connection));
+	return [`To be sure that pod/${first.forecast.name} stays, do one of these:\n${ways.join('')}`];
 }
 
 function groupsOf(pods: readonly PodRescue[]): readonly Group[] {
@@ -149,7 +161,7 @@ function groupText({name, first, all}: Group, now: Instant, zone: TimeZone, conn
 		cause?.kind === 'DeviceTaint'
 			? deviceWays(cause)
 			: cause?.kind === 'NodePressure'
-				? pressureWays(first, now, zone)
+				? pressureWays(first.forecast)
 				: cause?.kind === 'NodeShutdown'
 					? []
 					: first.isNodeWell
@@ -161,7 +173,11 @@ function groupText({name, first, all}: Group, now: Instant, zone: TimeZone, conn
 	const saving = ways.filter(({isDelay}) => !isDelay);
 	const delaying = ways.filter(({isDelay}) => isDelay);
 	return [
-		under(`To save ${what} in namespace ${namespace}, do one of these${each}`, saving),
+		cause?.kind === 'NodePressure' ? pressureUntil(first.forecast, first.pressure, now, zone) : '',
+		under(
+			`To save ${what} in namespace ${namespace}${cause?.kind === 'NodePressure' ? ' before that' : ''}, do one of these${each}`,
+			saving,
+		),
 		under(`What only delays the eviction${all.length === 1 ? '' : each}`, delaying),
 		endsText(first, now, connection),
 	].join('');
@@ -172,23 +188,6 @@ function endsText({endings, forecast}: PodRescue, now: Instant, connection: Conn
 	const coming = endings.filter(({needs}) => needs === null);
 	if (coming.every(({cause}) => cause === 'Taint' || cause === 'NodeEviction')) return '';
 	return `What will delete it, soonest first:\n${formatEndings(coming, forecast.node, now, connection)}`;
-}
-
-/** Something that helps, and what to type for it. */
-type RescueWay = {
-	readonly what: string;
-	readonly commands: readonly string[];
-	/** For each pod or node, where that differs: until when, and its commands. */
-	readonly parts?: readonly RescueWay[];
-	/** Whether the pod goes all the same, only later. */
-	readonly isDelay?: boolean;
-};
-
-function wayText({what, commands, parts = []}: RescueWay, connection: Connection): string {
-	const lines = (some: readonly string[], indent: string) =>
-		some.map((command) => `${indent}${pasted(command, connection)}\n`).join('');
-	const ofParts = parts.map((part) => `      ${part.what}:\n${lines(part.commands, '        ')}`);
-	return `  * ${what}\n${lines(commands, '      ')}${ofParts.join('')}`;
 }
 
 // What helps comes first, and what harms others last.
@@ -231,31 +230,6 @@ const partOf = ([effect, ones]: [string, readonly {readonly command: string}[]])
 /** What surely does nothing is not worth a try; the return of its node may still be in time. */
 const isTold = ({kind, effect}: Remedy): boolean => effect !== 'Nothing' || kind === 'NodeBack';
 
-/** What helps against a kubelet that runs short; the deletion of its node would not. */
-function pressureWays({forecast}: PodRescue, now: Instant, zone: TimeZone): readonly RescueWay[] {
-	const {namespace, node, owner, eviction} = forecast;
-	const until = beforeRepair(eviction, now);
-	const {kind, name} = workloadOf(forecast);
-	const restarts = ['Deployment', 'StatefulSet', 'DaemonSet'].includes(kind) && owner !== undefined;
-	return [
-		{
-			what: `free what its node runs short of${until === undefined ? '' : byWords(until, now, zone)}; see what uses most of it`,
-			commands: [`kubectl evictwatch pressure ${shellWord(node)}`],
-		},
-		{what: 'keep new pods away from its node', commands: [`kubectl cordon ${shellWord(node)}`]},
-		...(restarts
-			? [
-					{
-						what: 'then move it to another node in your own time',
-						commands: [
-							`kubectl rollout restart ${kind.toLowerCase()} ${shellWord(name)} -n ${shellWord(namespace)}`,
-						],
-					},
-				]
-			: []),
-	];
-}
-
 /** A claim keeps the tolerations that it was allocated with: only the taint can go. */
 const deviceWays = ({device, driver, pool, taint}: Cause): readonly RescueWay[] => [
 	{
@@ -283,10 +257,10 @@ const titles: Readonly<Record<Remedy['kind'], string>> = {
 /** Until when a remedy surely helps, and what it does short of saving the pod: `, by 08:19:29Z (in 5s)`. */
 function effectWords({kind, effect, eviction, until}: Remedy, now: Instant, zone: TimeZone): string {
 	const by = until === undefined ? '' : byWords(until, now, zone);
-	// A new controller manager knows nothing of countdowns that ran.
-	if (kind === 'StopControllers' && effect === 'Saves')
-		return `${by}: its countdown begins anew once that runs again`;
+	if (kind === 'StopControllers' && effect !== 'Nothing' && !eviction)
+		return `${by}: nothing is evicted until a new one starts; then ${startsAgain}`;
 	if (effect === 'Saves') return by;
+	if (effect === 'Delays' && !eviction) return `${by}: it is held then, and evicted once evictions resume`;
 	if (effect === 'Delays' && eviction) {
 		const at = inTimeZone(formatAt(eviction, now), now, zone);
 		return `${by}: if done now, it is evicted ${formatWhen(eviction, now)} (${at})`;

@@ -1,19 +1,33 @@
-import type {Pod} from '../../core/model/pod.ts';
+import {type Pod, podKey} from '../../core/model/pod.ts';
 import {workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {inTimeZone} from '../../dates/format.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
-import type {PodForecast} from '../../forecast/podForecast.ts';
+import {type PodForecast, shownVerdict} from '../../forecast/podForecast.ts';
+import type {PressureForecast} from '../../forecast/pressure/pressureForecast.ts';
+import {mayEvictWords} from '../../forecast/pressure/pressureWords.ts';
 import {tolerating} from '../../forecast/whatif/remedy.ts';
 import {addedBy, type Trigger} from '../../forecast/whatif/triggers.ts';
 import {count, someOf} from '../../forecast/words.ts';
 import {type Connection, pasted, shellWord} from '../../text/pasted.ts';
+import {formatWhen} from '../countdown.ts';
 import {untilEnded} from '../statusCauses.ts';
 import {wrap} from '../wrap.ts';
 import {rescueCommand} from './rescueCommand.ts';
 
 /** A pod that was asked for and is not about to be evicted; without its object where that is not read. */
-export type KeptPod = {readonly forecast: PodForecast; readonly pod: Pod | undefined};
+export type KeptPod = {
+	readonly forecast: PodForecast;
+	readonly pod: Pod | undefined;
+	/** What its node runs short of, where its kubelet may evict it. */
+	readonly pressure?: PressureForecast | undefined;
+};
+
+/** Whether its kubelet may evict a pod that no taint evicts. */
+export const isOnPressed = ({forecast, pressure}: KeptPod): boolean =>
+	pressure !== undefined &&
+	shownVerdict(forecast) === 'Safe' &&
+	mayEvictWords(podKey(forecast), pressure) !== '';
 
 const mostShown = 3;
 
@@ -40,7 +54,7 @@ export function keptTexts(
 	const isHeld = ({forecast}: KeptPod) => forecast.verdict === 'Held';
 	const isCalm = ({forecast: {verdict}}: KeptPod) => verdict !== 'Held' && verdict !== 'Terminating';
 	const calm = areOthersGoing ? [] : kept.filter(isCalm);
-	const reasons = Map.groupBy(calm, ({forecast}) => inTimeZone(reasonOf(forecast), now, zone));
+	const reasons = Map.groupBy(calm, (one) => inTimeZone(reasonOf(one), now, zone));
 	const groups = Map.groupBy(kept.filter(isHeld), ({forecast}) => {
 		const {kind, name} = workloadOf(forecast);
 		return `${forecast.namespace}/${kind}/${name}`;
@@ -66,7 +80,15 @@ const namesOf = (ones: readonly KeptPod[]): string =>
 	);
 
 /** Why nothing evicts a pod, or nothing keeps it. */
-function reasonOf({because: [first], node, verdict, cause}: PodForecast): string {
+function reasonOf(kept: KeptPod): string {
+	const {forecast, pressure} = kept;
+	const {
+		because: [first],
+		node,
+		verdict,
+		cause,
+	} = forecast;
+	if (pressure && isOnPressed(kept)) return mayEvictWords(podKey(forecast), pressure);
 	if (verdict === 'Overdue') return 'too late: it should have been evicted already';
 	if (cause?.kind === 'NodeDeleted') return 'too late: its Node object is gone';
 	const calm = node === '' ? 'it is not bound to a node' : `node ${node} is ready, and no taint evicts it`;
@@ -75,6 +97,7 @@ function reasonOf({because: [first], node, verdict, cause}: PodForecast): string
 
 /** What keeps held pods of one workload. Both take effect before the taint, so that no simulation is needed. */
 function heldWays(ones: readonly KeptPod[], {now, connection, triggers}: ShownIn): string {
+	const isOne = ones.length === 1;
 	const shown = ones.slice(0, mostShown);
 	const nodes = [...new Set(shown.map(({forecast}) => forecast.node))];
 	const patches = shown.flatMap(({pod}) => {
@@ -90,7 +113,8 @@ function heldWays(ones: readonly KeptPod[], {now, connection, triggers}: ShownIn
 	});
 	const more = ones.length > shown.length ? `    and the same for ${ones.length - shown.length} more\n` : '';
 	return [
-		`${heldName(ones)} ${ones.length === 1 ? 'is' : 'are'} held: not evicted while evictions are stopped. To keep ${ones.length === 1 ? 'it' : 'them'} after that, do one of these now:\n`,
+		`${heldName(ones)} ${isOne ? 'is' : 'are'} held: safe as long as evictions are stopped, and no longer.${whenResumed(ones, triggers, now)}\n`,
+		`To keep ${isOne ? 'it' : 'them'} after that, do one of these now:\n`,
 		'  * bring its node back\n',
 		...nodes.flatMap((node) => [
 			`      (on node ${node}) systemctl restart kubelet\n`,
@@ -100,6 +124,20 @@ function heldWays(ones: readonly KeptPod[], {now, connection, triggers}: ShownIn
 		...patches.map((command) => `      ${command}\n`),
 		more,
 	].join('');
+}
+
+/** What would end that, and when they would go then: of several, the first. */
+function whenResumed(ones: readonly KeptPod[], triggers: readonly Trigger[], now: Instant): string {
+	const uids = new Set(ones.map(({forecast}) => forecast.uid));
+	const ends = triggers.flatMap((trigger) => {
+		const own = addedBy(trigger).filter(({uid}) => uids.has(uid));
+		const [first] = own.flatMap(({eviction}) => eviction ?? []).toSorted((a, b) => a.earliest - b.earliest);
+		return first ? [`${formatWhen(first, now)} if ${trigger.what}`] : [];
+	});
+	const who = ones.length === 1 ? 'It' : 'The first';
+	return ends.length === 0
+		? ''
+		: ` ${who} is evicted, counted from now:\n${ends.map((end) => `      ${end}\n`).join('')}`.trimEnd();
 }
 
 function heldName(ones: readonly KeptPod[]): string {
@@ -124,9 +162,7 @@ function releasedText(node: string, triggers: readonly Trigger[]): readonly stri
 	if (released.length === 0) return [];
 	const nodes = [...new Set(released.map((pod) => pod.node))];
 	const pods = `${count(released.length, 'pod')} of ${someOf(nodes, mostShown)}`;
-	return [
-		`        Then ${pods} ${released.length === 1 ? 'is' : 'are'} evicted, as evictions resume: see below.\n`,
-	];
+	return [`        Then ${pods} ${released.length === 1 ? 'is' : 'are'} evicted, as evictions resume.\n`];
 }
 
 /** Which pods remain Terminating, and what ends that; empty where none do. */

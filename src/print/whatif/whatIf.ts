@@ -4,6 +4,7 @@ import {inTimeZone} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import type {PodChange, WhatIf, ZoneChange} from '../../forecast/whatif/whatIf.ts';
+import {startsAgain} from '../../forecast/words.ts';
 import type {WhatIfImpact, WorkloadChange} from '../../impact/whatIfImpact.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {escapeForCell} from '../../text/escape.ts';
@@ -16,7 +17,7 @@ import {changesText} from './changeWords.ts';
 import {endingsOnLine} from './endings.ts';
 import {formatOutOfService} from './outOfService.ts';
 import {simulatedHead} from './simulatedHead.ts';
-import {answerText, becomesHeld, isMoved, storyWords} from './whatIfAnswer.ts';
+import {answerText, becomesHeld, isMoved, isSaved, shiftOf, storyWords} from './whatIfAnswer.ts';
 
 /**
  * Formats a what-if: the answer first, then the zones, then each pod before and after.
@@ -30,11 +31,11 @@ export function formatWhatIf(
 	notes: readonly string[] = [],
 ): string {
 	const {at: now, changes, zones} = whatIf;
-	const changed = impact.pods.filter((pod) => pod.effect !== 'unchanged' || becomesHeld(pod));
+	const changed = impact.pods.filter((pod) => pod.effect !== 'unchanged' || becomesHeld(pod) || isSaved(pod));
 	return [
 		simulatedHead(now, zone) +
 			changesText(changes, now, zone) +
-			[...notes, ...lostNotes(changes)].map((note) => `${note}\n`).join('') +
+			[...notes, ...controllerNotes(changes)].map((note) => `${note}\n`).join('') +
 			inTimeZone(answerText(impact, zones, now, isControlled(changes)), now, zone),
 		table(
 			workloadHeaders,
@@ -57,10 +58,17 @@ const isControlled = (changes: WhatIf['changes']): boolean =>
 	changes.findLast(({type}) => type === 'controllersDown' || type === 'controllersStart')?.type !==
 	'controllersDown';
 
-const lostNotes = (changes: WhatIf['changes']): readonly string[] =>
-	changes.some(({type}) => type === 'controllersDown') && !isControlled(changes)
-		? ['Nothing is tainted or evicted until another controller manager runs.']
+/** What the changes do to the controllers themselves. */
+function controllerNotes(changes: WhatIf['changes']): readonly string[] {
+	const isOf = (wanted: 'controllersDown' | 'controllersStart') => changes.some(({type}) => type === wanted);
+	if (isOf('controllersDown') && !isControlled(changes))
+		return ['Nothing is tainted or evicted until another controller manager runs.'];
+	return isOf('controllersStart')
+		? [
+				`A new controller manager starts from nothing: nodes lose their NoExecute taints until their turn comes again, and ${startsAgain}.`,
+			]
 		: [];
+}
 
 const podHeaders = ['NAMESPACE', 'NAME', 'NODE', 'CHANGE', 'BEFORE', 'AFTER', 'THEN', 'BECAUSE'];
 const zoneHeaders = ['ZONE', 'BEFORE', 'AFTER'];
@@ -108,16 +116,25 @@ function podRows(pods: readonly PodChange[], now: Instant, zone: TimeZone): read
 }
 
 function podRow(pod: PodChange, now: Instant, zone: TimeZone): readonly string[] {
-	const {before, after, effect, shift} = pod;
-	const by = shift === null ? '' : ` ${shift < 0 ? '-' : '+'}${formatDuration(Math.abs(shift))}`;
+	const {before, after} = pod;
 	return [
 		after.node,
-		effect === 'unchanged' && becomesHeld(pod) ? 'held' : effect + by,
+		changeWord(pod),
 		outlook(before, now),
 		outlook(after, now),
 		outcomeWord(after.after) ?? '-',
 		inTimeZone(briefReason(after), now, zone),
 	];
+}
+
+/** What the changes do to a pod; by how much they move it where that is known on both sides. */
+function changeWord(pod: PodChange): string {
+	const {effect} = pod;
+	if (becomesHeld(pod)) return 'held';
+	if (effect === 'unchanged') return 'saved';
+	const shift = shiftOf(pod);
+	if (shift === null) return effect;
+	return `${effect} ${shift < 0 ? '-' : '+'}${formatDuration(Math.abs(shift))}`;
 }
 
 /** `4m10s-5m2s`, `Held`, `Safe`. */

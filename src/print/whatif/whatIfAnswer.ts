@@ -37,19 +37,58 @@ function podsText(pods: readonly PodChange[], now: Instant): string {
 	return parts.join('; ');
 }
 
-/** What changes for pods: `3 more pods will be evicted, the first in 41s; 2 more held (evictions stop)`. */
+/**
+ * What changes for pods: `3 more pods will be evicted, the first in 41s`, `2 held pods of n1 will be evicted in 41s (evictions resume)`,
+ * `1 held instead of evicted`.
+ */
 export function podChangesText(pods: readonly PodChange[], now: Instant): string {
 	const of = (effect: PodChange['effect']) => pods.filter((pod) => pod.effect === effect);
 	const {sure, unsure, held} = newlyInDanger(pods);
+	const added = [...addedTexts(sure, 'will be evicted', now), ...addedTexts(unsure, 'might be evicted', now)];
+	const saved = pods.filter(isSaved).length;
+	const isPut = ({effect}: PodChange) => effect === 'avoided';
 	const parts = [
-		...(sure.length > 0 ? [`${podCount(sure.length)} will be evicted${whenOf(sure, now)}`] : []),
-		...(unsure.length > 0 ? [`${podCount(unsure.length)} might be evicted${whenOf(unsure, now)}`] : []),
-		...(sure.length + unsure.length === 0 ? ['no additional pod is evicted'] : []),
-		...counted(held.length, 'more held (evictions stop)'),
-		...counted(of('avoided').length, 'no longer evicted'),
-		...counted(of('moved').length, 'evicted at another time'),
+		...(added.length > 0 ? added : ['no additional pod is evicted']),
+		...counted(held.filter((pod) => !isPut(pod)).length, 'more held (evictions stop)'),
+		...counted(held.filter(isPut).length, 'held instead of evicted (evictions stop)'),
+		...counted(of('avoided').filter((pod) => !becomesHeld(pod)).length, 'no longer evicted'),
+		...movedTexts(of('moved')),
+		...counted(saved, saved === 1 ? 'held pod saved' : 'held pods saved'),
 	];
 	return parts.join('; ');
+}
+
+/** Of pods that are evicted by the changes; those that are held until then stand apart, with why that ends and where they are. */
+function addedTexts(added: readonly PodChange[], what: string, now: Instant): readonly string[] {
+	const [held, others] = [added.filter(wasHeld), added.filter((pod) => !wasHeld(pod))];
+	const nodes = [...new Set(held.map(({after}) => after.node))];
+	const heldPods = `${held.length} held ${held.length === 1 ? 'pod' : 'pods'}`;
+	return [
+		...(others.length > 0 ? [`${podCount(others.length)} ${what}${whenOf(others, now)}`] : []),
+		...(held.length > 0
+			? [
+					`${heldPods} of ${nodes.length > mostNamed ? `${nodes.length} nodes` : nodes.join(', ')} ${what}${whenOf(held, now)} (evictions resume)`,
+				]
+			: []),
+	];
+}
+
+/** By how much a pod is evicted later, or earlier; null where either range is open, so that nobody can tell. */
+export const shiftOf = ({before, after, shift}: PodChange): number | null =>
+	[before, after].every(({eviction}) => eviction?.latest != null) ? shift : null;
+
+function movedWords(pod: PodChange): string {
+	const [wasUnsure, isUnsure] = [pod.before, pod.after].map(({verdict}) => verdict === 'Unsure');
+	if (wasUnsure && !isUnsure) return 'will be evicted for sure (before: perhaps)';
+	if (isUnsure && !wasUnsure) return 'might be evicted (before: for sure)';
+	const shift = shiftOf(pod) ?? 0;
+	if (shift === 0) return 'evicted at another time';
+	return shift < 0 ? 'evicted earlier' : 'evicted later';
+}
+
+function movedTexts(moved: readonly PodChange[]): readonly string[] {
+	const groups = Map.groupBy(moved, movedWords);
+	return [...groups].flatMap(([words, pods]) => counted(pods.length, words));
 }
 
 /** The pods that the changes add to those that will be evicted, might be evicted, or are held. */
@@ -66,6 +105,12 @@ export function newlyInDanger(pods: readonly PodChange[]) {
 /** A pod whose node would be lost while evictions are stopped: none goes, so its effect is `unchanged`, and yet it matters. */
 export const becomesHeld = ({before, after}: PodChange): boolean =>
 	after.verdict === 'Held' && before.verdict !== 'Held';
+
+const wasHeld = ({before}: PodChange): boolean => before.verdict === 'Held';
+
+/** A pod that is held before the changes, and that nothing evicts after them. */
+export const isSaved = (pod: PodChange): boolean =>
+	wasHeld(pod) && pod.after.eviction === null && pod.after.verdict !== 'Held';
 
 const podCount = (count: number): string => `${count} more ${count === 1 ? 'pod' : 'pods'}`;
 
@@ -178,6 +223,7 @@ export function storyWords({steps, isSure}: ZoneStory, now: Instant): string {
 		const before = steps[index - 1];
 		const when = at.earliest <= now ? '' : ` ${formatWhen(at, now)}`;
 		const pace = paceWords(rate, before, state);
+		if (state === before?.state && pace.startsWith('evictions')) return `${pace}${when}`;
 		return `${state}${when}${pace === '' ? '' : ` (${pace})`}`;
 	});
 	return `${words.join(', then ') || '-'}${isSure ? '' : ', most likely'}`;
@@ -185,7 +231,8 @@ export function storyWords({steps, isSure}: ZoneStory, now: Instant): string {
 
 /** Whether a zone evicts in a state, where that is another than before. */
 function paceWords(rate: number, before: ZoneStory['steps'][number] | undefined, state: string): string {
-	if (rate === 0) return before && before.rate > 0 ? 'evictions stop' : 'evictions stopped';
+	if (rate === 0 && before) return before.rate > 0 ? 'evictions stop' : 'evictions stay stopped';
+	if (rate === 0) return 'evictions stopped';
 	if (before?.rate === 0) return 'evictions resume';
 	return state === before?.state ? `${Number(rate.toPrecision(3))}/s` : '';
 }

@@ -213,6 +213,7 @@ function provenanceOf(meta: Fields<RawMeta>): Provenance | undefined {
 		case 'watchLost':
 			return {type: 'watchLost', since};
 		case 'late':
+		case 'delayed':
 		case 'historyLost':
 			return {type: meta.sight, since: since ?? Number.NEGATIVE_INFINITY};
 		default:

@@ -1,3 +1,4 @@
+import {objectOf} from '../../cluster/codec/objectOf.ts';
 import {
 	decodeTime,
 	entriesOf,
@@ -125,11 +126,13 @@ function podOf(entry: unknown, report: (flaw: string) => void): NodePod | undefi
 	return isPodName(pod) ? pod : undefined;
 }
 
+const readEvicted = objectOf<EvictedPod>({
+	...{namespace: textOf, name: textOf, uid: textOf, at: decodeTime, message: textOf},
+});
+
 function evictedOf(entry: unknown): EvictedPod | undefined {
-	const {namespace, name, uid, at, message} = fieldsOf<EvictedPod>(entry);
-	const key = {namespace: textOf(namespace), name: textOf(name)};
-	if (!isPodName(key)) return undefined;
-	return {...key, uid: textOf(uid), ...present('at', decodeTime(at)), message: textOf(message)};
+	const pod = readEvicted(entry);
+	return isPodName(pod) ? pod : undefined;
 }
 
 function reportOf(entry: unknown): KubeletReport | undefined {

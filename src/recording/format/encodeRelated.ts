@@ -1,6 +1,5 @@
 import type {Related} from '../../core/model/workloads/related.ts';
-import {prunedPart} from '../pruned/prunedPart.ts';
-import {keyOf, partsOf, type RelatedPart} from '../pruned/relatedParts.ts';
+import {keyOf, type PartName, partsOf, type RelatedPart} from './relatedParts.ts';
 
 /** So many parts are on one line: a reader holds a line in memory as a whole. */
 const partsALine = 500;
@@ -21,7 +20,7 @@ export class RelatedEncoder {
 	*changes(related: Related): Generator<RelatedChange> {
 		if (related === this.#last) return;
 		this.#last = related;
-		const parts = new Map(boundedParts(related).map((part) => [keyOf(part), prunedPart(part)]));
+		const parts = new Map(boundedParts(related).map((one) => [keyOf(one), {part: one.part, ...one.value}]));
 		const texts = new Map([...parts].map(([key, part]) => [key, JSON.stringify(part)]));
 		const gone = [...this.#told.keys()].filter((key) => !texts.has(key));
 		const set = [...parts].flatMap(([key, part]) => (this.#told.get(key) === texts.get(key) ? [] : [part]));
@@ -42,10 +41,8 @@ export class RelatedEncoder {
 /** So many parts of one reading are recorded. */
 const mostParts = 50_000;
 
-type PartKind = RelatedPart['part'];
-
 /** Kinds that may be many: what they are called, and what is not said without them. What runs on nodes is one kind. */
-const cuttable: ReadonlyMap<PartKind, {readonly name: string; readonly cost: string}> = new Map([
+const cuttable: ReadonlyMap<PartName, {readonly name: string; readonly cost: string}> = new Map([
 	['Endpoint', {name: 'EndpointSlices', cost: 'how many endpoints a service has left'}],
 	['Taken', {name: 'Nodes', cost: 'what runs on the nodes'}],
 	['Attachment', {name: 'VolumeAttachments', cost: 'which volumes are attached to dead nodes'}],
@@ -57,8 +54,8 @@ const cuttable: ReadonlyMap<PartKind, {readonly name: string; readonly cost: str
 	['Problem', {name: 'Problems', cost: 'what could not be read'}],
 ]);
 
-const ofOccupancy: ReadonlySet<PartKind> = new Set<PartKind>(['Taken', 'PerPod', 'Waiting']);
-const groupOf = ({part}: RelatedPart): PartKind => (ofOccupancy.has(part) ? 'Taken' : part);
+const ofOccupancy: ReadonlySet<PartName> = new Set<PartName>(['Taken', 'PerPod', 'Waiting']);
+const groupOf = ({part}: RelatedPart): PartName => (ofOccupancy.has(part) ? 'Taken' : part);
 
 /**
  * Takes apart what was read. Of too many parts whole kinds are left out, and that is told: the endpoints first, of which
@@ -67,11 +64,11 @@ const groupOf = ({part}: RelatedPart): PartKind => (ofOccupancy.has(part) ? 'Tak
 function boundedParts(related: Related): readonly RelatedPart[] {
 	const parts = partsOf(related);
 	if (parts.length <= mostParts) return parts;
-	const sizes = new Map<PartKind, number>();
+	const sizes = new Map<PartName, number>();
 	for (const part of parts) sizes.set(groupOf(part), (sizes.get(groupOf(part)) ?? 0) + 1);
-	const rank = (kind: PartKind) => (kind === 'Endpoint' ? Number.POSITIVE_INFINITY : (sizes.get(kind) ?? 0));
+	const rank = (kind: PartName) => (kind === 'Endpoint' ? Number.POSITIVE_INFINITY : (sizes.get(kind) ?? 0));
 	const order = [...sizes.keys()].filter((kind) => cuttable.has(kind)).toSorted((a, b) => rank(b) - rank(a));
-	const cut = new Set<PartKind>();
+	const cut = new Set<PartName>();
 	let left = parts.length;
 	for (const kind of order) {
 		if (left <= mostParts) break;
@@ -87,7 +84,7 @@ function boundedParts(related: Related): readonly RelatedPart[] {
 	];
 }
 
-function problemOf(kind: PartKind): readonly RelatedPart[] {
+function problemOf(kind: PartName): readonly RelatedPart[] {
 	const found = cuttable.get(kind);
 	if (!found) return [];
 	const message = `there were too many to record: ${found.cost} is not said`;

@@ -1,4 +1,4 @@
-import type {Observation, ObservationSink, Provenance} from '../../core/model/observation.ts';
+import type {Observation, ObservationSink, Provenance, SinkEntry} from '../../core/model/observation.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import type {Related} from '../../core/model/workloads/related.ts';
 import type {PressureNews} from '../../core/nodepressure/pressureLook.ts';
@@ -26,13 +26,7 @@ export const recordingFormat = 1;
 /** One step of a recording: all that was heard or said at one instant. */
 export type RecordingEntry = {readonly at: Instant} & (
 	| {readonly type: 'header'; readonly header: RecordingHeader}
-	| {readonly type: 'batch'; readonly observations: readonly Observation[]; readonly provenance?: Provenance}
-	/** All that is wrong from here on. */
-	| {readonly type: 'problems'; readonly problems: readonly Problem[]}
-	/** What belongs to pods from here on: their owners, budgets, services, volumes. */
-	| {readonly type: 'related'; readonly related: Related}
-	/** What kubelets tell of pressure: whom is looked at, what a look brought, what they reported. */
-	| {readonly type: 'pressure'; readonly news: PressureNews}
+	| SinkEntry
 	/** How far the API server's clock is ahead of the recorder's, whose times are corrected by it. */
 	| {readonly type: 'clock'; readonly offset: Duration}
 	/** Nothing was heard until then, but somebody listened. */

@@ -1,10 +1,12 @@
 import {isControllerManagerLease} from '../../core/model/lease.ts';
 import {type Node, nodeCondition} from '../../core/model/node.ts';
-import type {Observation} from '../../core/model/observation.ts';
-import {type Pod, podKey} from '../../core/model/pod.ts';
-import {formatTaint, hasTaint, type Taint} from '../../core/model/taint.ts';
+import {isEvictedByKubelet, podKey} from '../../core/model/pod.ts';
+import {formatTaint, hasTaint} from '../../core/model/taint.ts';
 import {pressureConditions} from '../../core/nodepressure/thresholds/signal.ts';
+import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import type {Instant} from '../../core/time/instant.ts';
+import {deletedIn, type StoreChange} from '../../store/change.ts';
+import {ClusterStore} from '../../store/clusterStore.ts';
 import type {RecordingEntry} from './entry.ts';
 
 /** Something that happened, for whoever looks for it in a recording. */
@@ -12,8 +14,7 @@ export type Mark = {readonly at: Instant; readonly text: string};
 
 /** Finds what happens in a recording: the first state is none of it. */
 export class MarkFinder {
-	readonly #nodes = new Map<string, Node>();
-	readonly #pods = new Map<string, Pod>();
+	readonly #store = new ClusterStore();
 	/** The UIDs of pods that kubelets had evicted by the last look, by node. */
 	readonly #evicted = new Map<string, ReadonlySet<string>>();
 	#leaderSince: Instant | undefined;
@@ -25,7 +26,8 @@ export class MarkFinder {
 		if (entry.type === 'pressure') return this.#pressure(entry);
 		if (entry.type !== 'batch' || entry.observations.length === 0) return undefined;
 		const isNews = this.#hasBegun && entry.provenance?.type !== 'firstLook';
-		const texts = entry.observations.flatMap((observation) => this.#apply(observation) ?? []);
+		const {changes} = this.#store.apply(entry.observations, entry.at);
+		const texts = changes.flatMap((change) => this.#textOf(change) ?? []);
 		this.#hasBegun = true;
 		const [first, ...more] = isNews ? texts : [];
 		if (first === undefined) return undefined;
@@ -51,64 +53,48 @@ export class MarkFinder {
 		return fresh && {at, text: `the kubelet of ${node} evicts ${podKey(fresh)}`};
 	}
 
-	#apply(observation: Observation): string | undefined {
-		switch (observation.type) {
+	#textOf(change: StoreChange): string | undefined {
+		switch (change.type) {
 			case 'nodeApplied':
-				return this.#node(observation.node);
+				return nodeText(change.before, change.node);
 			case 'nodeDeleted':
-				return this.#nodes.delete(observation.name) ? `node ${observation.name} is deleted` : undefined;
-			case 'podApplied':
-				return this.#pod(observation.pod);
-			case 'podDeleted':
-				return this.#podGone(podKey(observation));
+				return change.before && `node ${change.name} is deleted`;
 			case 'leaseApplied': {
-				if (!isControllerManagerLease(observation.lease)) return undefined;
-				const {acquireTime} = observation.lease;
+				if (!isControllerManagerLease(change.lease)) return undefined;
+				const {acquireTime} = change.lease;
 				const isNew = this.#leaderSince !== undefined && acquireTime !== this.#leaderSince;
 				this.#leaderSince = acquireTime;
 				return isNew ? 'another controller manager leads' : undefined;
 			}
-			default:
-				return undefined;
+			default: {
+				const pod = deletedIn(change);
+				if (!pod) return undefined;
+				// A StatefulSet deletes what its kubelet evicted.
+				return isEvictedByKubelet(pod)
+					? `the kubelet of ${pod.nodeName} evicts ${podKey(pod)}`
+					: `pod ${podKey(pod)} is deleted`;
+			}
 		}
 	}
+}
 
-	#node(node: Node): string | undefined {
-		const before = this.#nodes.get(node.name);
-		this.#nodes.set(node.name, node);
-		if (!before) return `node ${node.name} is new`;
-		const [was, is] = [before, node].map((one) => nodeCondition(one, 'Ready')?.status);
-		if (was !== is) return `node ${node.name} turns ${readyWord(is)}`;
-		const short = node.conditions.find(({type}) => isShort(node, type) && !isShort(before, type));
-		if (short) return `node ${node.name} shows ${short.type}`;
-		const added = noExecute(node).find((taint) => !hasTaint(noExecute(before), taint));
-		if (added) return `node ${node.name} gets ${formatTaint(added)}`;
-		const removed = noExecute(before).find((taint) => !hasTaint(noExecute(node), taint));
-		return removed && `node ${node.name} loses ${formatTaint(removed)}`;
-	}
-
-	#pod(pod: Pod): string | undefined {
-		const key = podKey(pod);
-		const before = this.#pods.get(key);
-		this.#pods.set(key, pod);
-		if (before?.uid !== pod.uid || before.deletionTimestamp !== undefined) return undefined;
-		return pod.deletionTimestamp === undefined ? undefined : `pod ${key} is deleted`;
-	}
-
-	#podGone(key: string): string | undefined {
-		const pod = this.#pods.get(key);
-		this.#pods.delete(key);
-		// Its deletion was asked for before: that it is gone now is no news.
-		return pod && pod.deletionTimestamp === undefined ? `pod ${key} is deleted` : undefined;
-	}
+function nodeText(before: Node | undefined, node: Node): string | undefined {
+	if (!before) return `node ${node.name} is new`;
+	const [was, is] = [before, node].map((one) => nodeCondition(one, 'Ready')?.status);
+	if (was !== is) return `node ${node.name} turns ${readyWord(is)}`;
+	const short = node.conditions.find(({type}) => isShort(node, type) && !isShort(before, type));
+	if (short) return `node ${node.name} shows ${short.type}`;
+	const [old, own] = [noExecuteTaints(before), noExecuteTaints(node)];
+	const added = own.find((taint) => !hasTaint(old, taint));
+	if (added) return `node ${node.name} gets ${formatTaint(added)}`;
+	const removed = old.find((taint) => !hasTaint(own, taint));
+	return removed && `node ${node.name} loses ${formatTaint(removed)}`;
 }
 
 const conditions: ReadonlySet<string> = new Set(pressureConditions);
 
 const isShort = (node: Node, type: string): boolean =>
 	conditions.has(type) && nodeCondition(node, type)?.status === 'True';
-
-const noExecute = ({taints}: Node): readonly Taint[] => taints.filter(({effect}) => effect === 'NoExecute');
 
 const readyWord = (status: string | undefined): string =>
 	({True: 'Ready', False: 'NotReady', Unknown: 'Unknown'})[status ?? ''] ?? 'unreported';

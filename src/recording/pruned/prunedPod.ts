@@ -7,7 +7,15 @@ import {nothingLeft, said, time} from './pruned.ts';
 export function prunedPod(pod: Pod): object {
 	const {namespace, name, uid, nodeName, createdAt, labels, tolerations, owner, priority, isMirror, ...more} =
 		pod;
-	const {deletionTimestamp, deletionGracePeriodSeconds, phase, claims, isShutDown, ...conditions} = more;
+	const {
+		deletionTimestamp,
+		deletionGracePeriodSeconds,
+		phase,
+		claims,
+		isShutDown,
+		isNodeLost,
+		...conditions
+	} = more;
 	return {
 		apiVersion: 'v1',
 		kind: 'Pod',
@@ -32,6 +40,7 @@ export function prunedPod(pod: Pod): object {
 		status: {
 			...said('phase', phase),
 			...(isShutDown && {reason: 'Terminated'}),
+			...(isNodeLost && {reason: 'NodeLost'}),
 			conditions: prunedConditions(conditions),
 			...(claims && {resourceClaimStatuses: claims.flatMap(madeClaim)}),
 		},
@@ -65,17 +74,12 @@ export function prunedToleration({key, operator, value, effect, tolerationSecond
 	};
 }
 
-type Conditions = Pick<
+/** All that is not written elsewhere. */
+type Conditions = Omit<
 	Pod,
-	| 'ready'
-	| 'readyChangedAt'
-	| 'readySince'
-	| 'markedNotReadyAt'
-	| 'scheduledAt'
-	| 'isDisruptionTarget'
-	| 'evictedAt'
-	| 'deviceEvictedAt'
-	| 'disruptedBy'
+	| ('namespace' | 'name' | 'uid' | 'nodeName' | 'createdAt' | 'labels' | 'tolerations' | 'owner')
+	| ('priority' | 'isMirror' | 'deletionTimestamp' | 'deletionGracePeriodSeconds' | 'phase' | 'claims')
+	| ('isShutDown' | 'isNodeLost')
 >;
 
 function disruptionReason({evictedAt, deviceEvictedAt, disruptedBy}: Conditions): string | undefined {

@@ -126,6 +126,7 @@ function signLines({glyphs}: View, width: number): readonly Line[] {
 		[`${held}  `, 'held', 'Held, not safe: evicted once evictions resume'],
 		[`${stays}  `, 'dim', `Stays: ${podVerdicts.Stays}`],
 		[`${terminating}  `, 'dim', 'Terminating: already being deleted'],
+		['4:05+', 'strong', 'in 4:05 (minutes:seconds) or later: nothing bounds how late'],
 	];
 	return [
 		textLine(' Signs of rows and of the timeline, with their verdicts', 'heading'),

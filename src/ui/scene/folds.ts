@@ -44,11 +44,7 @@ function isAlike(a: PodForecast | undefined, {eviction}: PodForecast): boolean {
 	const [from, to] = [a.eviction, eviction];
 	const length = from.latest === null ? 0 : from.latest - from.earliest;
 	const apart = Math.max(alike, length * alikeShare);
-	return (
-		(from.latest === null) === (to.latest === null) &&
-		Math.abs(from.earliest - to.earliest) < apart &&
-		Math.abs((from.latest ?? 0) - (to.latest ?? 0)) < apart
-	);
+	return from.isNear(to, apart);
 }
 
 /** @param folds how many folds of each kind there are so far: it tells them apart, whichever pods they have */

@@ -77,7 +77,7 @@ function zoneClauses(forecast: Forecast): readonly string[] {
 	const stopped = zones.filter((zone) => zone.stopped?.kind === 'ZoneStopped');
 	if (stopped.length > 2) {
 		const nodes = stopped.reduce((sum, {notReady}) => sum + notReady, 0);
-		return [`${stopped.length} zones are stopped, with ${nodes} nodes not ready`];
+		return [`evictions in ${stopped.length} zones are stopped, with ${nodes} nodes not ready`];
 	}
 	return [
 		...stopped.map((zone) => stoppedClause(zone, forecast)),
@@ -91,10 +91,8 @@ function zoneClauses(forecast: Forecast): readonly string[] {
 function stoppedClause({zone, notReady, size, toNextState}: ZoneForecast, forecast: Forecast): string {
 	const back = toNextState.find(({nodesBack}) => nodesBack !== undefined)?.nodesBack;
 	const release =
-		back === undefined
-			? ''
-			: `, evictions resume when ${back} ${back === 1 ? 'node recovers' : 'nodes recover'}`;
-	return `zone ${shortZone(zone, forecast)} is stopped: ${notReady} of ${size} nodes not ready${release}`;
+		back === undefined ? '' : ` until ${back} ${back === 1 ? 'node recovers' : 'nodes recover'}`;
+	return `evictions in zone ${shortZone(zone, forecast)} are stopped${release} (${notReady} of ${size} not ready)`;
 }
 
 const isSlowed = ({state, stopped, queue, rate}: ZoneForecast): boolean =>

@@ -30,9 +30,9 @@ const color = (hex: string, of256: number, of16: number): Color => ({hex, of256,
 // opposites: what is bad is vermilion or orange, what is good is bluish.
 const themes: Readonly<Record<ThemeName, Theme>> = {
 	dark: {
-		selection: color('#24405c', 24, 4),
+		selection: color('#1b314b', 17, 4),
 		tones: {
-			dim: {color: color('#8a8f98', 245, 8)},
+			dim: {color: color('#9499a3', 247, 8)},
 			strong: {isBold: true},
 			title: {color: color('#ffffff', 231, 15), isBold: true},
 			heading: {color: color('#7fb8e6', 110, 6), isBold: true},
@@ -48,25 +48,25 @@ const themes: Readonly<Record<ThemeName, Theme>> = {
 		},
 	},
 	light: {
-		selection: color('#cfe3f5', 153, 7),
+		selection: color('#e0eefa', 195, 7),
 		tones: {
-			dim: {color: color('#6b6f76', 242, 8)},
+			dim: {color: color('#62666d', 241, 8)},
 			strong: {isBold: true},
 			title: {color: color('#000000', 16, 0), isBold: true},
 			heading: {color: color('#005a8f', 24, 4), isBold: true},
-			key: {color: color('#0072b2', 25, 4)},
+			key: {color: color('#0068a3', 25, 4)},
 			good: {color: color('#00735a', 23, 2)},
 			warn: {color: color('#8a5f00', 94, 3)},
-			bad: {color: color('#b34700', 130, 1), isBold: true},
-			certain: {color: color('#b34700', 130, 1), isBold: true},
+			bad: {color: color('#ad4400', 124, 1), isBold: true},
+			certain: {color: color('#ad4400', 124, 1), isBold: true},
 			likely: {color: color('#8a5f00', 94, 3)},
-			possible: {color: color('#0072b2', 25, 4)},
+			possible: {color: color('#0068a3', 25, 4)},
 			held: {color: color('#99407a', 96, 5)},
 			mark: {color: color('#7a4fbf', 61, 5), isBold: true},
 		},
 	},
 	'high-contrast': {
-		selection: color('#0000c8', 20, 4),
+		selection: color('#0000c8', 19, 4),
 		tones: {
 			dim: {color: color('#d0d0d0', 252, 7)},
 			strong: {isBold: true},

@@ -38,6 +38,7 @@ async function watch(
 		now: () => now,
 		elapsed: () => 0,
 		nextLook: async () => undefined,
+		lookPeriod: second,
 		sleep,
 		random: () => 0.5,
 		answerTimeout: 5 * second,

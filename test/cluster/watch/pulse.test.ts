@@ -15,6 +15,7 @@ function pulse(answers: () => Promise<boolean> = () => new Promise(() => undefin
 			now: () => now,
 			elapsed: () => now,
 			nextLook: () => new Promise((resolve) => looks.push(resolve)),
+			lookPeriod: second / 2,
 		},
 		ask: () => {
 			note('asked');
@@ -34,6 +35,10 @@ function pulse(answers: () => Promise<boolean> = () => new Promise(() => undefin
 		one,
 		told,
 		step,
+		/** Lets time pass in which nothing runs. */
+		wait: (length: number) => {
+			now += length;
+		},
 		pass: async (length: number) => {
 			for (const until = now + length; now < until; ) await step(second / 2);
 		},
@@ -77,4 +82,25 @@ test('a process that was stopped has heard nothing, which is no silence', async 
 	await pass(second);
 	await step(300 * second);
 	expect(told).toEqual([]);
+});
+
+test('what is read after this program was kept from running may be as old as its last look at the clock', async () => {
+	const {one, pass, step} = pulse();
+	await pass(second);
+	expect(one.unreadSince).toBeUndefined();
+	await step(3 * second);
+	expect(one.unreadSince).toBe(second);
+	await pass(second);
+	expect(one.unreadSince).toBe(second);
+	await pass(second / 2);
+	expect(one.unreadSince).toBeUndefined();
+});
+
+test('a look that is overdue tells the same before it comes', async () => {
+	const {one, pass, wait} = pulse();
+	await pass(second);
+	wait(second / 2);
+	expect(one.unreadSince).toBeUndefined();
+	wait(2 * second);
+	expect(one.unreadSince).toBe(second);
 });

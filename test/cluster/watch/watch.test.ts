@@ -169,6 +169,23 @@ test('what a watch brings at once may have happened at any time since the watch 
 	await follower.until(() => follower.problems.some(({reason}) => reason === 'WatchGap'));
 });
 
+test('what is read after this program was kept from running may have come at any time since it last ran', async () => {
+	let elapsed = 0;
+	let clock = 1_000_000;
+	server.clock = () => clock;
+	const {follower} = await following('nodes', {now: () => clock, elapsed: () => elapsed});
+	server.apply('nodes', rawNode('n3'));
+	await follower.untilTold('nodeApplied n3');
+	expect(follower.provenances.get('nodeApplied n3')?.type).not.toBe('delayed');
+	const ranAt = clock;
+	server.apply('nodes', rawNode('n4'));
+	elapsed += 3000;
+	clock += 3000;
+	await follower.untilTold('nodeApplied n4');
+	expect(follower.provenances.get('nodeApplied n4')).toEqual({type: 'delayed', since: ranAt});
+	expect(follower.problems).toEqual([]);
+});
+
 test('as long as a watch cannot be opened again, it is said since when nothing is seen', async () => {
 	let clock = 1_000_000;
 	server.clock = () => clock;
@@ -530,7 +547,7 @@ test('an API server that answers nothing is found out by its silence, and all is
 		if (isHeld) elapsed += 500;
 		if (isHeld) clock += 500;
 	};
-	const timing = {...patient, elapsed: () => elapsed, now: () => clock, nextLook};
+	const timing = {...patient, elapsed: () => elapsed, now: () => clock, nextLook, lookPeriod: 500};
 	const {follower} = await following('nodes', timing);
 	await expect.poll(() => server.watchesOf('leases'), {timeout: 100_000}).toBe(2);
 	const release = hold(() => true);

@@ -83,15 +83,6 @@ test('discovery step by step', async () => {
 	});
 });
 
-test('discovery at once, for clients that ask for it', async () => {
-	const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json';
-	const response = await fetch(`${(await serve(new ObjectStore())).url}/api`, {headers: {accept}});
-	expect(response.headers.get('content-type')).toContain('as=APIGroupDiscoveryList');
-	const {items} = (await response.json()) as {items: {versions: {resources: {resource: string}[]}[]}[]};
-	const names = items[0]?.versions[0]?.resources.map(({resource}) => resource);
-	expect(names).toEqual(['events', 'namespaces', 'nodes', 'pods', 'replicationcontrollers', 'services']);
-});
-
 test('the Date header is of the simulated world', async () => {
 	const response = await fetch(`${(await serve(new ObjectStore())).url}/readyz`);
 	expect(response.headers.get('date')).toBe('Fri, 02 Jan 2026 03:04:05 GMT');

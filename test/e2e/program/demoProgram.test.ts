@@ -20,7 +20,9 @@ test('a demo of a kubelet that runs short goes to its first eviction, which is n
 	const {code, out, err} = await play('demo', 'node-pressure');
 	expect([code, err]).toEqual([0, '']);
 	const time = String.raw`\d\d:\d\d:\d\d`;
-	expect(out).toMatch(new RegExp(`${time}  b2 runs short of memory; shop/search-\\S+ will be evicted in `));
+	expect(out).toMatch(
+		new RegExp(`${time}  Node b2 runs short of memory: its kubelet evicts shop/search-\\S+ in `),
+	);
 	expect(out).toMatch(/NodePressure \(memory\.available\)/);
 	expect(out).toMatch(
 		new RegExp(`${time}  shop/search-\\S+ on b2 evicted by its kubelet, as the watch showed`),
@@ -36,7 +38,7 @@ test('without a terminal, the demo forecasts, runs to the first deletion, and sa
 		new RegExp(
 			[
 				'^node-dies: one node of twelve falls silent\n\n',
-				`${time}  b2 is silent; 5 pods will be evicted, the first in .*\n\n`,
+				`${time}  2 pods will be evicted in the next 5 min, 3 later, the first in .*; node b2 silent for \\d+s, .*\n\n`,
 				'NAMESPACE +NAME +IN +AT +VERDICT +NODE +ZONE +CAUSE\n(?:shop .*\n){5}\n',
 				`${time}  shop/storefront-\\S+ on b2 deleted, as the watch showed\n`,
 				` +predicted \\S+ before: ${time}(?: to ${time})?\n`,

@@ -71,9 +71,11 @@ test('a held node: what stops its zone, and when the first would get its taint',
 	const {what, effect} = reasonOf(held[0] ?? scene.explain(node('a0')), 'ZoneStopped');
 	expect(effect).toBe('Prevents');
 	expect(what).toMatch(
-		/They resume when .*\. If they resumed now, the first of \d nodes? waiting in zone <none>\/a would get its taint between/,
+		/Evictions resume when .*\. If they resumed now, the first of \d nodes? waiting in zone <none>\/a would get its taint between/,
 	);
-	expect(held[0]?.summary).toMatch(/^Node a\d would get the NoExecute taint, but zone <none>\/a is stopped/);
+	expect(held[0]?.summary).toMatch(
+		/^Node a\d would get the NoExecute taint, but evictions in zone <none>\/a are stopped/,
+	);
 });
 
 test('taints that keep pods away are told from those that evict', () => {

@@ -56,7 +56,7 @@ test('ZoneStopped: by what, since when, what releases it; nothing goes while it 
 	expect(explanation.verdict).toBe('Held');
 	const {what, at, rule, evidence} = reasonOf(explanation, 'ZoneStopped');
 	expect(what).toMatch(
-		/^evictions are stopped: zone <none>\/a is stopped, as 3 of 4 nodes are not ready\. They resume when 1 more of its nodes is ready, or its last node is down, too .*\. If they resumed now, the pod would be evicted between /,
+		/^evictions in zone <none>\/a are stopped, as 3 of 4 nodes are not ready\. Evictions resume when 1 more of its nodes recovers, or its last node fails too .*\. If they resumed now, the pod would be evicted between /,
 	);
 	expect(rule).toContain('unhealthy-zone-threshold=0.55');
 	expect(rule).toContain('not more than large-cluster-size-threshold=50: no node is tainted');
@@ -75,7 +75,7 @@ test('ZoneStopped: it is dated by the node that stopped the zone, not by the las
 	const early = reasonOf(sceneOf(falls, {at: 120}).explainPod('web'), 'ZoneStopped').at;
 	const late = sceneOf(falls, {at: 180}).explainPod('web');
 	expect(reasonOf(late, 'ZoneStopped').what).toContain(
-		'4 of 5 nodes are not ready. They resume when 2 more of',
+		'4 of 5 nodes are not ready. Evictions resume when 2 more of',
 	);
 	expect(reasonOf(late, 'ZoneStopped').at).toBe(early);
 });
@@ -105,7 +105,7 @@ test('AllZonesDown: nothing goes, until a node of any zone is back', () => {
 	const explanation = scene.explainPod('web');
 	const reason = reasonOf(explanation, 'AllZonesDown');
 	expect(explanation.verdict).toBe('Held');
-	expect(reason.what).toContain('They resume when any node of any zone recovers');
+	expect(reason.what).toContain('Evictions resume when any node of any zone recovers');
 	expect(isWithin(70 * second, {at: reason.at}, 6 * second)).toBe(true);
 	expect(scene.future().has('delete default/web')).toBe(false);
 });
@@ -133,7 +133,7 @@ test('ControllerDown: since the leader lease was last renewed; nothing goes with
 		at: 40 * second,
 		effect: 'Prevents',
 		what: expect.stringMatching(
-			/no controller manager runs.*They resume when a controller manager takes the lease/,
+			/no controller manager runs.*Evictions resume when a controller manager takes the lease/,
 		),
 		evidence: [{object: 'lease/kube-system/kube-controller-manager', field: 'spec.renewTime'}],
 	});
@@ -281,13 +281,17 @@ test('Undecided: whether a node is tainted before its zone stops cannot be seen,
 	expect(explanation.summary).toMatch(/^The pod may be deleted .*\. Zone <none>\/a is about to stop/);
 });
 
-test('AlreadyTerminating: who deleted the pod, and nothing that came after that', () => {
+test('AlreadyTerminating: who deleted the pod, and nothing that came after that but what its owner does', () => {
 	const grace = {deletionGracePeriodSeconds: 30};
 	const at = (seconds: number) => ({...grace, deletionTimestamp: seconds * second});
-	const stepsOf = (now: number, change: Partial<Pod>) =>
-		sceneOf(oneDies, {at: now, edit: editPod('short', change)})
-			.explainPod('short')
-			.steps.map(({what}) => what);
+	const stepsOf = (now: number, change: Partial<Pod>) => {
+		const {steps, isStuck} = sceneOf(oneDies, {at: now, edit: editPod('short', change)}).explainPod('short');
+		expect(isStuck).toBe(true);
+		expect(steps.at(-1)).toMatchObject({
+			...{isAftermath: true, what: 'nothing replaces the pod: it has no controller'},
+		});
+		return steps.slice(0, -1).map(({what}) => what);
+	};
 	expect(stepsOf(160, {...at(155), evictedAt: 125 * second})).toEqual([
 		'the kubelet of node a0 renewed its lease for the last time',
 		expect.stringContaining('set Ready of node a0 to Unknown'),

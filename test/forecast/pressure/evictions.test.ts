@@ -167,3 +167,67 @@ test('a condition whose threshold no measurement saw is held from when it was to
 	const falling = [830, 790, 750, 710, 670, 630, 590, 550];
 	expect(conditionOf(evidence, falling)?.held).toMatchObject({...held, latest: null});
 });
+
+test('a condition whose threshold is met lasts for the transition period at least, from now on as like as not, and has no end', () => {
+	const held = conditionOf({conditions: [memoryPressure(now - 15 * second)]}, Array(8).fill(400))?.held;
+	expect(held).toMatchObject({expected: now + 30 * second, latest: null});
+	expect(held?.earliest).toBeLessThan(now + 30 * second);
+});
+
+test('a condition that was True before the first measurement may have been met until then', () => {
+	const told = now - 290 * second;
+	const evidence = {
+		conditions: [memoryPressure(told)],
+		config: {...hard, evictionPressureTransitionPeriod: '5m'},
+	};
+	const measured = Array(8).fill(1400);
+	// Seventy seconds ago it was measured first.
+	const first = now - 70 * second;
+	expect(conditionOf(evidence, measured)?.held).toMatchObject({
+		earliest: now,
+		latest: first + 5 * minute + 20_400,
+	});
+	// A pod that a pass evicted shows that the pass found the threshold met, whenever it is asked.
+	const evicted = [victim(first - minute)];
+	const at = first - minute - 5 * second;
+	const report = {...{node: 'n1', reason: 'Evicted', at, message, pod: 'shop/leak'}};
+	expect(conditionOf({...evidence, evicted}, measured)?.held?.earliest).toBe(
+		first - 70 * second + 5 * minute,
+	);
+	expect(conditionOf({...evidence, evicted, reports: [report]}, measured)?.held?.earliest).toBe(
+		at - second + 5 * minute,
+	);
+	expect(conditionOf({...evidence, evicted, reports: [report]}, [400])?.held?.earliest).toBe(
+		now + 290 * second,
+	);
+});
+
+test('one look tells by when a soft threshold evicts, and about when a hard one does, by the pace since the condition', () => {
+	const config: EvictionConfig = {
+		enforceNodeAllocatable: [],
+		evictionHard: {'memory.available': '500Mi'},
+		evictionSoft: {'memory.available': '2000Mi'},
+		evictionSoftGracePeriod: {'memory.available': '3m'},
+	};
+	const thresholdsOf = (since: Instant, fields: Partial<PressureEvidence> = {}) => {
+		const conditions = [memoryPressure(since)];
+		const found = forecastPressure(seen([1000], [leak, calm], growing, {config, conditions, ...fields}), now);
+		return {...found, thresholds: found.signals[0]?.thresholds ?? []};
+	};
+	// A thousand mebibytes in 20 s and half a pass: half of that, in 12.5 s.
+	const {thresholds, evictions} = thresholdsOf(now - 20 * second);
+	expect(thresholds).toMatchObject([
+		{isHard: true, evictsBy: null, crossing: {type: 'unknown', about: now + 12.5 * second}},
+		{isHard: false, evictsBy: now + 3 * minute + 20 * second, crossing: {type: 'met'}},
+	]);
+	// A pace is no bound.
+	expect(evictions[0]).toMatchObject({
+		...{pod: {name: 'leak'}, isCertain: false},
+		when: {earliest: now, expected: now + 17.5 * second, latest: null},
+	});
+	const unknown = {type: 'unknown'};
+	expect(thresholdsOf(now - 5 * second).thresholds[0]?.crossing).toEqual(unknown);
+	// What a pod gave back meanwhile makes the pace another.
+	const evicted = [victim(now - 10 * second)];
+	expect(thresholdsOf(now - 20 * second, {evicted}).thresholds[0]?.crossing).toEqual(unknown);
+});

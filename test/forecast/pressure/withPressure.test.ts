@@ -56,6 +56,11 @@ test('of two kinds that threaten a pod the one that comes first is told, and the
 	);
 });
 
+test('a node of which nothing but its statistics is known shows whom its kubelet evicts next', () => {
+	const [node] = withPressure(aForecast({nodes: [aNodeForecast()]}), [pressureWith('300Mi')]).nodes;
+	expect(node?.pressure).toMatchObject({conditions: [], next: {namespace: 'shop', name: 'cart'}});
+});
+
 test('a kubelet evicts whom the control plane holds', () => {
 	const held = {by: 'zone a is stopped', since: null, releasedBy: 'a node', ifReleasedNow: inSeconds(0, 1)};
 	const {verdict, held: after} = joined(aPod({verdict: 'Held', held, eviction: null, cause: byTaint}));

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
 import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
+import type {Observation} from '../../../src/core/model/observation.ts';
 import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {BehaviourLog} from '../../../src/forecast/settings/learned/behaviourLog.ts';
@@ -133,6 +134,35 @@ test("the client's limit, from the pace of a large outage", () => {
 	]);
 	const unlimited = learn({...outage, settings: {kubeApiQps: 0, kubeApiBurst: 0}});
 	expect(unlimited.kubeApiQps?.range[1] ?? null).toBeNull();
+});
+
+test('what is read late teaches nothing wrong', () => {
+	const [log, store] = [new BehaviourLog(), new ClusterStore()];
+	const settings = {nodeMonitorGracePeriod: 40 * second, nodeEvictionRate: 0.2};
+	let waiting: Observation[] = [];
+	let ranAt = 0;
+	const outage: Outage = {
+		settings,
+		zones: {a: 30, b: 3},
+		podsPerNode: 0,
+		steps: [{at: 2 * minute, do: 'stop', nodes: nodes('a', 0, 11)}],
+		until: 6 * minute,
+	};
+	watchOutage(outage, (observations, arrivedAt) => {
+		waiting = [...waiting, ...observations];
+		// The watcher is kept from running for three of every seven seconds.
+		if (arrivedAt % (7 * second) < 3 * second) return;
+		log.observe(store.apply(waiting, arrivedAt).changes, arrivedAt, ranAt);
+		[waiting, ranAt] = [[], arrivedAt];
+	});
+	const behaviour = log.behaviourAt(outage.until);
+	const base = {...baseOf(behaviour, store.nodes, {...defaultSettings, ...settings}), leaseReads: 0};
+	const {learned} = learnSettings(behaviour, base);
+	for (const key of ['nodeMonitorGracePeriod', 'nodeEvictionRate'] as const) {
+		const one = learned[key];
+		expect(one, key).toBeDefined();
+		expect(isPossible(key, settings[key], one as LearnedSetting), `${key}: ${one?.observations}`).toBe(true);
+	}
 });
 
 test('a watch that begins in the middle, or sees no leader lease, learns nothing that it cannot know', () => {

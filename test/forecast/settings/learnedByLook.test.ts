@@ -100,16 +100,18 @@ test('a longer time is doubted where the same controllers were at work, and no r
 
 test('a node that is Ready long after its last renewal casts doubt, too', () => {
 	const nodes = [aNode('n1', {labels: inZone('a')}), aNode('n2', {labels: inZone('a')})];
-	const look = (silence: number) =>
+	const look = (silence: number, leaderSince: Instant = -30 * minute) =>
 		lookOnce(
 			{
 				...{observedAt: now, source: 'cluster', nodes, pods: [], problems: []},
-				leases: [leader(-30 * minute), aLease('n1', now - silence), aLease('n2', now - second)],
+				leases: [leader(leaderSince), aLease('n1', now - silence), aLease('n2', now - second)],
 			},
 			evidence,
 		).forecast.problems.map(({reason}) => reason);
 	expect(look(80 * second)).toEqual(['DefaultsInDoubt']);
 	expect(look(60 * second)).toEqual([]);
+	// Controllers that may not have seen that renewal, nor one a pass before it, count from when they began.
+	expect(look(80 * second, now - 85 * second)).toEqual([]);
 });
 
 test('a status since the last renewal, or no lifecycle controller, leaves no doubt about a node that stays Ready', () => {

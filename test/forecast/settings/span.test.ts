@@ -5,6 +5,7 @@ import {second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {exactly, type SettingsSpan} from '../../../src/forecast/infer/settingsSpan.ts';
 import {resolveSettings} from '../../../src/forecast/settings/resolve.ts';
+import {spanOf} from '../../../src/forecast/settings/span.ts';
 import {aLease, aNode, aPod, tolerates} from '../../support/builders.ts';
 
 const learned = {
@@ -89,6 +90,15 @@ test('the rate of the client is learned as one value', () => {
 	const {settings, span} = resolveSettings({...hidden, learned: {kubeApiQps}});
 	expect(settings.kubeApiQps).toBe(50);
 	expect([span.early, span.late].map((one) => one.kubeApiQps)).toEqual([50, 50]);
+});
+
+test('a setting of which no end makes evictions earlier is not spanned, and does not keep others from it', () => {
+	const rate = ['nodeEvictionRate', [0.05, 0.2]] as const;
+	expect(spanOf(defaultSettings, [['kubeApiQps', [10, 60]], rate])).toEqual({
+		early: {...defaultSettings, nodeEvictionRate: 0.2},
+		usual: defaultSettings,
+		late: {...defaultSettings, nodeEvictionRate: 0.05},
+	});
 });
 
 test('what had to be learned is spanned, and casts doubt on the other defaults: as far as they were not seen', () => {

@@ -3,9 +3,9 @@ import {taintOutOfService} from '../../../src/core/model/taint.ts';
 import type {NodeEnd} from '../../../src/forecast/conclude/nodeEnd.ts';
 import type {PodOutcome} from '../../../src/forecast/conclude/podOutcomes.ts';
 import type {Range} from '../../../src/forecast/range.ts';
-import {endingsThen} from '../../../src/forecast/whatif/endingsThen.ts';
-import {inSeconds} from '../../print/forecasts.ts';
-import {aTaint} from '../../support/builders.ts';
+import {endingsOfTerminating, endingsThen} from '../../../src/forecast/whatif/endingsThen.ts';
+import {inSeconds, now} from '../../print/forecasts.ts';
+import {aPod, aTaint} from '../../support/builders.ts';
 
 /** What ends a pod whose node is taken out of service, that does not tolerate it. */
 function endingOf(deletedAt: Range, wasReady: boolean, turnsAt: Range | null) {
@@ -33,4 +33,18 @@ test('on a node that is ready, it waits until the node is found not ready, which
 	expect(endingOf(asked, true, unknown)?.at?.earliest).toBe(unknown.earliest);
 	expect(endingOf(asked, true, inSeconds(60, null))).toMatchObject({isForced: true, isCertain: false});
 	expect(endingOf(asked, true, null)).toMatchObject({isForced: false, asked: null, at: asked});
+});
+
+test('a pod that is deleted already goes by force once its node, which is not ready, is taken out of service', () => {
+	const node = {end: {turnsAt: null} as NodeEnd, wasReady: false};
+	const outcome = {collection: undefined} as unknown as PodOutcome;
+	const endingOn = (name: string, key = taintOutOfService) => {
+		const taint = {type: 'taint', node: name, taint: aTaint(key), at: now + 5000} as const;
+		return endingsOfTerminating(aPod('cart-0'), outcome, node, [taint]);
+	};
+	const [ending] = endingOn('n1');
+	expect(ending).toMatchObject({cause: 'OutOfService', isForced: true, isCertain: true, asked: null});
+	expect(ending?.at?.earliest).toBe(now + 5000);
+	expect(endingOn('n2')).toEqual([]);
+	expect(endingOn('n1', 'example.com/other')).toEqual([]);
 });

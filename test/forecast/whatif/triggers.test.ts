@@ -50,8 +50,8 @@ test('what would release pods that are held, or change that, is played', () => {
 		return {what: trigger.what, added: evictions.length, earliest, unread: trigger.unread};
 	});
 	expect(seen?.map(({what}) => what)).toEqual([
-		'one node back (a-0)',
-		'one more lost (a-3)',
+		'a-0 recovers',
+		'a-3 fails too',
 		'a new controller manager starts',
 	]);
 	// Two nodes go on waiting; the drained bucket holds its first token ten seconds after the pass that sees the return.
@@ -70,16 +70,13 @@ test('a node that comes back while all zones are down releases the pods of the o
 	const ofBack = held.map(({zone, triggers: [back]}) => [zone, back?.what, back && addedBy(back).length]);
 	// One of four nodes leaves its own zone stopped; one of two is enough for it to go on.
 	expect(ofBack).toEqual([
-		['eu/a', 'one node back (a-0)', 2],
-		['eu/b', 'one node back (b-0)', 5],
+		['eu/a', 'a-0 recovers', 2],
+		['eu/b', 'b-0 recovers', 5],
 	]);
 });
 
 test('the return of a node that is asked for is played by itself, beside that of another', () => {
 	const isDown = (name: string) => ['a-0', 'a-1', 'a-2'].includes(name);
 	const [held] = triggersWhile(isDown, ['a-2']).held;
-	expect(held?.triggers.map(({what}) => what).slice(0, 2)).toEqual([
-		'one node back (a-2)',
-		'one node back (a-0)',
-	]);
+	expect(held?.triggers.map(({what}) => what).slice(0, 2)).toEqual(['a-2 recovers', 'a-0 recovers']);
 });

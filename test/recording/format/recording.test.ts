@@ -89,6 +89,7 @@ const provenances: readonly (Provenance | undefined)[] = [
 	{type: 'firstLook'},
 	{type: 'late', since: start - 3 * second},
 	{type: 'late', since: Number.NEGATIVE_INFINITY},
+	{type: 'delayed', since: start - 1.5 * second},
 	{type: 'historyLost', since: start - 0.125},
 ];
 const writes = [{manager: 'kubelet', operation: 'Update', time: start}];

@@ -50,3 +50,17 @@ test('a pod that a shutdown ended is read so, and read again from a recording', 
 	expect(pod).toMatchObject({isShutDown: true, disruptedBy: 'TerminationByKubelet'});
 	expect(pod && decodePod(prunedPod(pod), new PodParts(), ignore)).toEqual(pod);
 });
+
+test('a pod that was told to be lost with its node is read so, and read again from a recording', () => {
+	const pod = decodePod(
+		{
+			metadata: {name: 'cart', namespace: 'shop', uid: 'u2', creationTimestamp: '2026-01-31T12:00:00Z'},
+			spec: {nodeName: 'n1'},
+			status: {phase: 'Running', reason: 'NodeLost'},
+		},
+		new PodParts(),
+		ignore,
+	);
+	expect(pod).toMatchObject({isNodeLost: true});
+	expect(pod && decodePod(prunedPod(pod), new PodParts(), ignore)).toEqual(pod);
+});

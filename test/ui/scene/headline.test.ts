@@ -54,7 +54,7 @@ test.for<{name: string; fields: Partial<Forecast>; text: string; alarm: string}>
 	{
 		name: 'pods that go, and a zone that is stopped',
 		fields: {pods: pods(12, {eviction: inSeconds(4, 5)}), zones: [stopped]},
-		text: '12 pods will be evicted in the next 5 min, the first in 0:04–0:05; zone eu/b is stopped: 7 of 10 nodes not ready, evictions resume when 2 nodes recover.',
+		text: '12 pods will be evicted in the next 5 min, the first in 0:04–0:05; evictions in zone eu/b are stopped until 2 nodes recover (7 of 10 not ready).',
 		alarm: 'alarm',
 	},
 	{

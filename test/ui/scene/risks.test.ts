@@ -100,7 +100,7 @@ test('the headline names the zones of one region as their rows do', () => {
 	const zones = [aZoneForecast({zone, size: 4}), aZoneForecast({zone: other, size: 4, stopped})];
 	const {text} = headlineOf(aForecast({nodes, zones, pods: [cart]}), now);
 	expect(text).toContain('zone eu-west-1a: 2 of 4 nodes silent');
-	expect(text).toContain('zone eu-west-1b is stopped');
+	expect(text).toContain('evictions in zone eu-west-1b are stopped');
 });
 
 test('a small screen shows the zone whose nodes are silent before those in which all is well', () => {

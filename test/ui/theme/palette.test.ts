@@ -63,7 +63,7 @@ test.for([
 test.for([
 	{depth: 1, code: '\u001b[7mx\u001b[27m'},
 	{depth: 4, code: '\u001b[44mx\u001b[49m'},
-	{depth: 8, code: '\u001b[48;5;24mx\u001b[49m'},
+	{depth: 8, code: '\u001b[48;5;17mx\u001b[49m'},
 ] as const)('the row under the cursor in $depth bits', ({depth, code}) => {
 	expect(painted(paletteOf('dark', depth), undefined, true)).toBe(code);
 });
@@ -84,12 +84,24 @@ function luminance(hex: string): number {
 	return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-const colorIn = (text: string): string => {
-	const [, r, g, b] = /38;2;(\d+);(\d+);(\d+)/.exec(text) ?? [];
-	return `#${[r, g, b].map((part) => Number(part).toString(16).padStart(2, '0')).join('')}`;
-};
+const cube = [0, 95, 135, 175, 215, 255];
+
+/** The colours that terminals give to the 240 of 256 that are not the user's own. */
+function colorOf256(index: number): readonly number[] {
+	if (index >= 232) return Array.from({length: 3}, () => 8 + (index - 232) * 10);
+	return [36, 6, 1].map((size) => cube[Math.floor((index - 16) / size) % 6] ?? 0);
+}
+
+/** The colour of letters (38) or of what is behind them (48). */
+function colorIn(text: string, layer: 38 | 48): string {
+	const [, r, g, b] = new RegExp(`${layer};2;(\\d+);(\\d+);(\\d+)`).exec(text) ?? [];
+	const [, index] = new RegExp(`${layer};5;(\\d+)`).exec(text) ?? [];
+	const parts = index === undefined ? [r, g, b] : colorOf256(Number(index));
+	return `#${parts.map((part) => Number(part).toString(16).padStart(2, '0')).join('')}`;
+}
 
 const tones = [
+	'title',
 	'dim',
 	'heading',
 	'key',
@@ -103,15 +115,22 @@ const tones = [
 	'mark',
 ] as const;
 
-test.for(themeNames)('every colour of %s can be read: a contrast of 4.5, of 7 in high contrast', (theme) => {
-	const background = theme === 'light' ? 1 : luminance('#101418');
-	const least = theme === 'high-contrast' ? 7 : 4.5;
-	const palette = paletteOf(theme, 24);
-	const faint = tones.filter(
-		(tone) => contrast(luminance(colorIn(painted(palette, tone, false))), background) < least,
-	);
-	expect(faint).toEqual([]);
-});
+const shown = themeNames.flatMap((theme) => ([8, 24] as const).map((depth) => ({theme, depth})));
+
+test.for(shown)(
+	'every colour of $theme in $depth bits can be read: a contrast of 4.5, of 7 in high contrast, of 4.5 in the row under the cursor',
+	({theme, depth}) => {
+		const background = theme === 'light' ? 1 : luminance('#101418');
+		const least = theme === 'high-contrast' ? 7 : 4.5;
+		const palette = paletteOf(theme, depth);
+		const faint = tones.filter((tone) => {
+			const selected = painted(palette, tone, true);
+			const [letters, behind] = ([38, 48] as const).map((layer) => luminance(colorIn(selected, layer)));
+			return contrast(letters ?? 0, background) < least || contrast(letters ?? 0, behind ?? 0) < 4.5;
+		});
+		expect(faint).toEqual([]);
+	},
+);
 
 test('the certainties differ by shape, in both sets of signs', () => {
 	for (const isUnicode of [true, false]) {

@@ -1,7 +1,7 @@
 import {podKey} from '../../../core/model/pod.ts';
 import type {Instant} from '../../../core/time/instant.ts';
-import type {PressureForecast} from '../../pressure/pressureForecast.ts';
-import {nodeWords} from '../../pressure/pressureWords.ts';
+import type {PressureForecast, PressureHappening} from '../../pressure/pressureForecast.ts';
+import {evictedWhen, mayEvictWords, nodeWords, pressedOf} from '../../pressure/pressureWords.ts';
 import {whenWords} from '../../words.ts';
 import type {Explanation, Reason, Step} from '../explanation.ts';
 import {conditionSteps, newsSteps, releaseSteps, signalSteps} from './pressureNodeSteps.ts';
@@ -22,7 +22,9 @@ export function withPressureExplained(
 		case 'pod': {
 			const key = podKey(target);
 			const found = pressure.find((one) => isOn(one, key));
-			return found ? podExplained(explanation, key, found, now) : explanation;
+			if (found) return podExplained(explanation, key, found, now);
+			const ended = pressure.flatMap(({happenings}) => happenings.filter(isEvictionOf(key)))[0];
+			return ended ? endedExplained(explanation, ended, now) : explanation;
 		}
 		case 'node': {
 			const found = pressure.find(({node}) => node === target.name);
@@ -34,6 +36,35 @@ export function withPressureExplained(
 }
 
 const isOn = ({pods}: PressureForecast, key: string): boolean => pods.some((pod) => podKey(pod) === key);
+
+const isEvictionOf =
+	(key: string) =>
+	({pod, reason}: PressureHappening): boolean =>
+		pod === key && reason === 'Evicted';
+
+/** Why its kubelet evicted a pod that has ended, or one of its name. */
+function endedExplained(
+	explanation: Explanation,
+	{at, message}: PressureHappening,
+	now: Instant,
+): Explanation {
+	const when = at === null ? '' : ` ${whenWords(at, now)}`;
+	const why = message.trim().replace(/^./, (letter) => letter.toLowerCase());
+	const told = `${when}${why === '' ? '.' : `: ${why}`}`;
+	// A StatefulSet makes another of the same name.
+	if (!explanation.whyNot.some(({reason}) => reason === 'FinishedPod'))
+		return {
+			...explanation,
+			summary: `${explanation.summary} An earlier pod of this name was evicted by its kubelet${told}`,
+		};
+	const step: Step = {
+		at,
+		what: `its kubelet evicted it${why === '' ? '' : `: ${why}`}`,
+		rule: null,
+		evidence: [],
+	};
+	return {...explanation, summary: `${explanation.summary} Evicted${told}`, steps: [step]};
+}
 
 function podExplained(
 	explanation: Explanation,
@@ -67,36 +98,40 @@ function podExplained(
 		(eviction.isCertain || explanation.eviction === null) &&
 		explanation.verdict !== 'Terminating' &&
 		(eviction.isCertain || explanation.verdict !== 'Held');
-	if (!isFirst) return {...told, summary: calmSummary(explanation, key, pressure)};
+	const pressedBy = pressedOf(pressure);
+	const mayFollow = explanation.verdict === 'Safe' ? mayEvictWords(key, pressure) : '';
+	if (!isFirst && mayFollow === '') return told;
+	// That no taint evicts the pod does not matter any more.
+	const whyNot = told.whyNot.map((one) =>
+		one.effect === 'Prevents' && explanation.verdict === 'Safe' ? notPreventing(one) : one,
+	);
+	if (!isFirst) return {...told, pressedBy, whyNot, summary: `No taint evicts the pod, but ${mayFollow}.`};
 	const word = eviction.isCertain ? 'evicts' : 'may evict';
 	return {
 		...told,
 		verdict: eviction.isCertain ? 'Expected' : 'Unsure',
-		summary: `Its kubelet ${word} the pod ${whenWords(eviction.when, now)}: node ${pressure.node} runs short of ${eviction.signals.join(' or ')}.`,
+		summary: `Its kubelet ${word} the pod${eviction.when.latest === null ? ',' : ''} ${evictedWhen(eviction, pressure, now)}: node ${pressure.node} runs short of ${eviction.signals.join(' or ')}.`,
 		eviction: eviction.when,
 		held: null,
-		// That no taint evicts the pod does not matter any more.
-		whyNot: told.whyNot.map((one) =>
-			one.effect === 'Prevents' && explanation.verdict === 'Safe' ? {...one, effect: 'DoesNotPrevent'} : one,
-		),
+		whyNot,
 	};
 }
 
-/** No all-clear for a pod whose node runs short: its kubelet may find a threshold met again. */
-function calmSummary({summary, verdict}: Explanation, key: string, pressure: PressureForecast): string {
-	const {node, conditions, protectedPods} = pressure;
-	const pressed = conditions.flatMap(({condition, isTrue}) => (isTrue ? [condition] : []));
-	const isProtected = protectedPods.some(({pod}) => podKey(pod) === key);
-	if (verdict !== 'Safe' || pressed.length === 0 || isProtected) return summary;
-	return `No taint evicts the pod, but node ${node} has ${pressed.join(' and ')}: its kubelet may evict further pods.`;
-}
+const notPreventing = (one: Reason): Reason => ({...one, effect: 'DoesNotPrevent'});
 
 function nodeExplained(explanation: Explanation, pressure: PressureForecast, now: Instant): Explanation {
 	const rules = ': its kubelet evicts pods by its own rules';
 	const isSaid = explanation.summary.includes(rules);
 	const words = nodeWords(pressure, now).map((one) => (isSaid ? one.replace(rules, '') : one));
+	const pressedBy = pressedOf(pressure);
+	const isShort = pressedBy.length > 0 || pressure.evictions.length > 0;
 	return {
 		...explanation,
+		...(pressedBy.length > 0 && {pressedBy}),
+		// That no taint evicts its pods stops no kubelet.
+		whyNot: explanation.whyNot.map((one) =>
+			isShort && one.reason === 'OnlyNoSchedule' ? notPreventing(one) : one,
+		),
 		summary: [explanation.summary, ...words.map(sentence)].join(' '),
 		steps: [
 			...explanation.steps,

@@ -5,7 +5,7 @@ import {queueOf} from '../../conclude/queue.ts';
 import type {Stop} from '../../infer/evictionStop.ts';
 import {Range} from '../../range.ts';
 import {count, flag, isoTime, someOf, whenWords} from '../../words.ts';
-import type {Fact, ReasonDraft, Step} from '../explanation.ts';
+import {type Fact, fact, type ReasonDraft, type Step} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 import {rateWords, zoneFact} from '../steps/zoneWords.ts';
 
@@ -26,12 +26,12 @@ export function heldEvidence(
 				evidence:
 					leader.type === 'absent'
 						? [
-								{
-									object: 'lease/kube-system/kube-controller-manager',
-									field: 'spec.renewTime',
-									value: isoTime(leader.since),
-									note: `held by ${leader.holder || 'nobody'}; older than its leaseDurationSeconds`,
-								},
+								fact(
+									'lease/kube-system/kube-controller-manager',
+									'spec.renewTime',
+									isoTime(leader.since),
+									`held by ${leader.holder || 'nobody'}; older than its leaseDurationSeconds`,
+								),
 							]
 						: [],
 			};
@@ -54,14 +54,7 @@ export function notReadyFact(zone: string, {affected}: Situation): readonly Fact
 		.filter(({node}) => zoneKey(node) === zone && !isReadyNode(node))
 		.map(({node}) => node.name);
 	if (names.length === 0) return [];
-	return [
-		{
-			object: `zone/${zoneLabel(zone)}`,
-			field: 'not ready',
-			value: someOf(names, mostNames),
-			note: '',
-		},
-	];
+	return [fact(`zone/${zoneLabel(zone)}`, 'not ready', someOf(names, mostNames))];
 }
 
 /** Why a zone's nodes get no taint: what stops it, since when, what releases it, and when the first taint follows then. */
@@ -80,7 +73,7 @@ export function stopReason(stop: Stop, zone: string, situation: Situation): Reas
 		reason: kind,
 		effect: 'Prevents',
 		at: since,
-		what: `evictions are stopped: ${by}. They resume when ${releasedBy}${follows}`,
+		what: `${by}. Evictions resume when ${releasedBy}${follows}`,
 		detail: () => heldEvidence(kind, zone, situation),
 	};
 }

@@ -5,7 +5,7 @@ import type {PodTimer} from '../../observe/countdowns/podTimers.ts';
 import type {Leader} from '../../observe/leader.ts';
 import {Range} from '../../range.ts';
 import {ago, flag, goDuration, isoTime} from '../../words.ts';
-import {isoRange, plain, type ReasonDraft} from '../explanation.ts';
+import {fact, isoRange, type ReasonDraft} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 import {eventFact} from '../steps/eventFacts.ts';
 
@@ -22,18 +22,13 @@ export function overdueReasons(pod: Pod, timer: PodTimer, situation: Situation):
 		detail: () => ({
 			rule: 'the controller tries five times, 10ms apart, and gives up: after that only a change of the taints or of its tolerations, or a restart of the controller manager, arms it again',
 			evidence: [
-				{
-					object: 'controller',
-					field: 'countdown ended',
-					value: isoRange(fires),
-					note: 'no deletionTimestamp',
-				},
-				{
-					object: 'controller',
-					field: 'five tries',
-					value: isoRange(tries),
-					note: tries.hi < now ? 'the last of them has failed, too' : 'they may not be over yet',
-				},
+				fact('controller', 'countdown ended', isoRange(fires), 'no deletionTimestamp'),
+				fact(
+					'controller',
+					'five tries',
+					isoRange(tries),
+					tries.hi < now ? 'the last of them has failed, too' : 'they may not be over yet',
+				),
 			],
 		}),
 	};
@@ -66,7 +61,7 @@ function deletionDenied({namespace, name, evictedAt}: Pod, {fires, ranOut}: PodT
 			effect: 'MayPrevent',
 			at: null,
 			what: 'an admission webhook may have denied its deletion, or the status change before it (see the events and the log of kube-controller-manager)',
-			detail: () => ({rule, evidence: []}),
+			detail: () => ({rule}),
 		};
 	}
 	return {
@@ -77,12 +72,12 @@ function deletionDenied({namespace, name, evictedAt}: Pod, {fires, ranOut}: PodT
 		detail: () => ({
 			rule: `${rule}; its status is changed before`,
 			evidence: [
-				{
-					object: `pod/${namespace}/${name}`,
-					field: 'status.conditions[?(@.type=="DisruptionTarget")].lastTransitionTime',
-					value: isoTime(evictedAt),
-					note: 'set by the controller right before it deletes',
-				},
+				fact(
+					`pod/${namespace}/${name}`,
+					'status.conditions[?(@.type=="DisruptionTarget")].lastTransitionTime',
+					isoTime(evictedAt),
+					'set by the controller right before it deletes',
+				),
 			],
 		}),
 	};
@@ -95,7 +90,6 @@ const leftoverKey: ReasonDraft = {
 	what: 'an earlier pod of the same name may have left its key in the controller, which then never evicts this one until it is restarted (until v1.32; possible, but never provable from outside)',
 	detail: () => ({
 		rule: 'until v1.32 a finished key is emptied, not removed: where the event of the deletion came before the call returned, the next pod of that name is passed over',
-		evidence: [],
 	}),
 };
 
@@ -104,7 +98,7 @@ export const mayBeDisabled: ReasonDraft = {
 	effect: 'MayPrevent',
 	at: null,
 	what: 'the taint-eviction controller may be switched off: then nodes get their taints, and pods stay',
-	detail: () => ({rule: flag('controllers', '-taint-eviction-controller'), evidence: []}),
+	detail: () => ({rule: flag('controllers', '-taint-eviction-controller')}),
 };
 
 /** A leader tries to renew its lease every two seconds (leader-elect-retry-period): two tries are missing. */
@@ -119,5 +113,5 @@ function mayNotRun(leader: Leader): readonly ReasonDraft[] {
 			? 'its leader lease cannot be seen'
 			: `its leader lease was not renewed for ${goDuration(Math.floor(leader.missedFor / second) * second)}`;
 	const what = `it may be that no controller manager runs: ${lease}`;
-	return [{reason: 'ControllerDown', effect: 'MayPrevent', at: null, what, detail: plain}];
+	return [{reason: 'ControllerDown', effect: 'MayPrevent', at: null, what}];
 }

@@ -1,10 +1,9 @@
 import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
-import {isPodTerminal, type Pod} from '../../../core/model/pod.ts';
+import {isEvictedByKubelet, isPodTerminal, type Pod} from '../../../core/model/pod.ts';
 import {isExcludedFromDisruptionChecks, isNamedAsMaster} from '../../../core/nodelifecycle/nodeLabels.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import type {PodVerdict} from '../../podForecast.ts';
-import type {Fact} from '../explanation.ts';
-import {plain, type ReasonDraft} from '../explanation.ts';
+import {type Fact, fact, type ReasonDraft} from '../explanation.ts';
 
 const goes: readonly PodVerdict[] = ['Scheduled', 'Expected', 'Overdue', 'Held', 'Unsure'];
 
@@ -31,23 +30,20 @@ const staticPod = ({namespace, name}: Pod): ReasonDraft => ({
 	detail: () => ({
 		rule: 'the kubelet gives its static pods a toleration of every NoExecute taint; where one lacks it, only the mirror is deleted, and shows Terminating',
 		evidence: [
-			{
-				object: `pod/${namespace}/${name}`,
-				field: 'metadata.annotations[kubernetes.io/config.mirror]',
-				value: 'present',
-				note: '',
-			},
+			fact(`pod/${namespace}/${name}`, 'metadata.annotations[kubernetes.io/config.mirror]', 'present'),
 		],
 	}),
 });
 
 /** How a pod that is over ended. */
-export const endOf = ({phase, disruptedBy, isShutDown}: Pod): string =>
-	isShutDown
+export const endOf = (pod: Pod): string => {
+	const {phase, isShutDown} = pod;
+	return isShutDown
 		? `its node shut down, and its kubelet ended it: it is ${phase} (Terminated); its object stays until it is deleted`
-		: disruptedBy === 'TerminationByKubelet'
+		: isEvictedByKubelet(pod)
 			? `its kubelet evicted it already; it is ${phase}, and its object stays until it is deleted`
 			: `it has ended: it is ${phase}`;
+};
 
 /** The reason of a pod that has ended: nothing evicts it any more, or its object is deleted all the same. */
 export const finishedPod = (
@@ -63,7 +59,7 @@ export const finishedPod = (
 			rule: isDeleted
 				? 'the taint-eviction controller does not look at the phase'
 				: 'what ended is not evicted: its object alone can still be deleted',
-			evidence: [{object: `pod/${namespace}/${name}`, field: 'status.phase', value: phase, note: ''}],
+			evidence: [fact(`pod/${namespace}/${name}`, 'status.phase', phase)],
 		}),
 	};
 };
@@ -82,26 +78,20 @@ export const excluded = ({node}: NodeEvidence): ReasonDraft => ({
 	}),
 });
 
-const nameFact = ({name}: NodeEvidence['node']): Fact => ({
-	object: `node/${name}`,
-	field: 'metadata.name',
-	value: name,
-	note: '',
-});
+const nameFact = ({name}: NodeEvidence['node']): Fact => fact(`node/${name}`, 'metadata.name', name);
 
-const labelFact = ({name, labels}: NodeEvidence['node']): Fact => ({
-	object: `node/${name}`,
-	field: 'metadata.labels[node.kubernetes.io/exclude-disruption]',
-	value: labels['node.kubernetes.io/exclude-disruption'] || '(empty)',
-	note: '',
-});
+const labelFact = ({name, labels}: NodeEvidence['node']): Fact =>
+	fact(
+		`node/${name}`,
+		'metadata.labels[node.kubernetes.io/exclude-disruption]',
+		labels['node.kubernetes.io/exclude-disruption'] || '(empty)',
+	);
 
 const budgetIgnored: ReasonDraft = {
 	reason: 'BudgetIgnored',
 	effect: 'DoesNotPrevent',
 	at: null,
 	what: 'no PodDisruptionBudget protects it: the controller deletes pods, and never asks the eviction API',
-	detail: plain,
 };
 
 /** The reason of a pod where nodes cannot be read. */
@@ -110,7 +100,6 @@ export const unseenNode = ({nodeName}: Pod): ReasonDraft => ({
 	effect: 'MayPrevent',
 	at: null,
 	what: `node ${nodeName} may not be read: neither its heartbeats, its taints nor its zone are known`,
-	detail: plain,
 });
 
 /** The reason of a pod that is bound to no node. */
@@ -119,5 +108,4 @@ export const notBound: ReasonDraft = {
 	effect: 'Prevents',
 	at: null,
 	what: 'it is not bound to a node, so no taint affects it',
-	detail: plain,
 };

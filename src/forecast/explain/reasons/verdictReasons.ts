@@ -14,7 +14,7 @@ import {once} from '../../once.ts';
 import type {Held, PodForecast} from '../../podForecast.ts';
 import type {Range} from '../../range.ts';
 import {flag, isoTime, whenWords} from '../../words.ts';
-import {plain, type ReasonDraft} from '../explanation.ts';
+import {fact, type ReasonDraft} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 import {daemonSetStays} from '../steps/evictionSteps.ts';
 import {tolerationFacts} from '../steps/podSteps.ts';
@@ -69,7 +69,7 @@ function alreadyTerminating({pod, one, situation}: PodCase): ReasonDraft {
 	const {node} = one;
 	const isLost = isSilent(one, situation.now);
 	const ends = isLost
-		? 'its kubelet is silent, so it stays Terminating until the kubelet is back, its Node object is deleted, the node gets the out-of-service taint, or the pod is deleted by force'
+		? 'its kubelet is silent. It stays so until the kubelet is back, its Node object is deleted, the node gets the out-of-service taint, or the pod is deleted by force'
 		: 'its kubelet ends it within its grace period';
 	const {deletionTimestamp, deletionGracePeriodSeconds: grace} = pod;
 	return {
@@ -83,15 +83,14 @@ function alreadyTerminating({pod, one, situation}: PodCase): ReasonDraft {
 				deletionTimestamp === undefined
 					? []
 					: [
-							{
-								object: `pod/${pod.namespace}/${pod.name}`,
-								field: 'metadata.deletionTimestamp',
-								value: isoTime(deletionTimestamp),
-								note:
-									grace === undefined
-										? `on node ${node.name}`
-										: `asked for ${grace}s earlier, at ${isoTime(deletionTimestamp - grace * second)}`,
-							},
+							fact(
+								`pod/${pod.namespace}/${pod.name}`,
+								'metadata.deletionTimestamp',
+								isoTime(deletionTimestamp),
+								grace === undefined
+									? `on node ${node.name}`
+									: `asked for ${grace}s earlier, at ${isoTime(deletionTimestamp - grace * second)}`,
+							),
 						],
 		}),
 	};
@@ -118,7 +117,6 @@ const controllerDisabled: ReasonDraft = {
 	what: 'the taint-eviction controller is switched off: nodes get their taints, and pods stay',
 	detail: () => ({
 		rule: `${flag('controllers', '-taint-eviction-controller')}: nobody deletes pods for a NoExecute taint; the scheduler still keeps new ones away`,
-		evidence: [],
 	}),
 };
 
@@ -130,7 +128,7 @@ export function heldReason(held: Held, zone: string, situation: Situation): Reas
 		reason: stop?.kind ?? 'ControllerDown',
 		effect: 'Prevents',
 		at: since,
-		what: `evictions are stopped: ${by}. They resume when ${releasedBy}. If they resumed now, the pod would be evicted ${whenWords(ifReleasedNow, situation.now)}`,
+		what: `${by}. Evictions resume when ${releasedBy}. If they resumed now, the pod would be evicted ${whenWords(ifReleasedNow, situation.now)}`,
 		detail: () => heldEvidence(stop?.kind ?? 'ControllerDown', zone, situation),
 	};
 }
@@ -175,7 +173,6 @@ const allZonesFall = (at: Range): ReasonDraft => ({
 	what: 'every zone is about to be down: then the controller removes its NoExecute taints, before the countdown ends',
 	detail: () => ({
 		rule: 'where no zone has a ready node left, the controller stops every zone; once a node is ready again, taints come back and countdowns begin anew',
-		evidence: [],
 	}),
 });
 
@@ -186,7 +183,6 @@ const nodeReturned = ({one: {node}, judgement}: PodCase): ReasonDraft => ({
 	what: `node ${node.name} is ready again: the next monitor pass takes its taint off, and what counts down is cancelled`,
 	detail: () => ({
 		rule: 'a countdown that ends before that pass is not saved; a taint that comes back begins a new one, in full',
-		evidence: [],
 	}),
 });
 
@@ -195,7 +191,6 @@ const renewalOverdue = ({one: {node}}: PodCase): ReasonDraft => ({
 	effect: 'MayPrevent',
 	at: null,
 	what: `one renewal of node ${node.name} is overdue: it may be dead, or its next renewal may come`,
-	detail: plain,
 });
 
 const undecided: ReasonDraft = {
@@ -203,7 +198,6 @@ const undecided: ReasonDraft = {
 	effect: 'MayPrevent',
 	at: null,
 	what: 'it depends on the state of the controllers, which the API does not show',
-	detail: plain,
 };
 
 /** A node that carries no NoExecute taint, and gets none. */
@@ -214,19 +208,16 @@ export function nothingEvicts(one: NodeEvidence, {now}: Situation): ReasonDraft 
 	const rule =
 		'only taints with the effect NoExecute evict; NoSchedule and PreferNoSchedule keep new pods away';
 	const evidence = () =>
-		others.map((taint) => ({
-			object: `node/${node.name}`,
-			field: `spec.taints[${node.taints.indexOf(taint)}]`,
-			value: formatTaint(taint),
-			note: '',
-		}));
+		others.map((taint) =>
+			fact(`node/${node.name}`, `spec.taints[${node.taints.indexOf(taint)}]`, formatTaint(taint)),
+		);
 	if (isReady && !isSilent(one, now) && others.length === 0) {
 		return {
 			reason: 'NodeWell',
 			effect: 'Prevents',
 			at: null,
 			what: `node ${node.name} is ready and carries no NoExecute taint`,
-			detail: () => ({rule, evidence: []}),
+			detail: () => ({rule}),
 		};
 	}
 	if (isReady && !isSilent(one, now)) {

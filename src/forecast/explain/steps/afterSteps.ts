@@ -8,7 +8,7 @@ import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../../observe/nodes/nodeLiveness.ts';
 import type {PodForecast} from '../../podForecast.ts';
 import {goDuration} from '../../words.ts';
-import {type Draft, plain} from '../explanation.ts';
+import {type Draft, fact} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 
 /** What follows the deletion request: for the pod itself, and for its owner. */
@@ -23,16 +23,16 @@ export function afterSteps(
 	const ends: Draft = isLost
 		? {
 				at: null,
-				what: 'the pod is Terminating from then on, until its kubelet is back, its Node object is deleted, the node gets the out-of-service taint, or it is deleted by force',
+				what: 'the pod stays Terminating until its kubelet is back',
+				isAftermath: true,
 				detail: () => ({
-					rule: 'only the kubelet can say that the containers have ended',
-					evidence: [],
+					rule: 'only the kubelet can say that the containers have ended; else the pod goes when its Node object is deleted, the node gets the out-of-service taint, or the pod is deleted by force',
 				}),
 			}
 		: {
 				at: null,
 				what: 'the kubelet ends the pod within its grace period, and its object goes away',
-				detail: () => ({rule: null, evidence: []}),
+				isAftermath: true,
 			};
 	const others = isLost ? endingsOnLost(pod, one, forecast, situation) : [];
 	return [ends, ...others.flatMap((ending) => sooner(ending, forecast, now) ?? []), ownerStep(pod)];
@@ -57,23 +57,24 @@ function sooner({needs, at}: Ending, {eviction}: PodForecast, now: Instant): Dra
 	const to = at.latest === null ? '' : goDuration(Math.ceil((at.latest - now) / second) * second);
 	const until = to === '' ? `${from} later at the earliest` : `${from} to ${to} later`;
 	const when = at.earliest === now && to !== '' ? `within ${to}` : until;
-	return {at: null, what: `${what}, ${when}${againstOwn(at, eviction)}`, detail: plain};
+	return {at: null, what: `${what}, ${when}${againstOwn(at, eviction)}`};
 }
 
-function ownerStep({namespace, name, owner}: Pod): Draft {
+/** What the owner of a deleted pod does. */
+export function ownerStep({namespace, name, owner}: Pod): Draft {
 	const [what, rule] = ownerWords(owner?.kind);
 	return {
 		at: null,
 		what,
+		isAftermath: true,
 		detail: () => ({
 			rule,
 			evidence: [
-				{
-					object: `pod/${namespace}/${name}`,
-					field: 'metadata.ownerReferences',
-					value: owner ? `${owner.kind}/${owner.name}` : 'no controller',
-					note: '',
-				},
+				fact(
+					`pod/${namespace}/${name}`,
+					'metadata.ownerReferences',
+					owner ? `${owner.kind}/${owner.name}` : 'no controller',
+				),
 			],
 		}),
 	};

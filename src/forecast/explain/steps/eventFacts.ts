@@ -4,25 +4,21 @@ import {intersect} from '../../observe/interval.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {turnedUnknownIn} from '../../observe/passes/passObservations.ts';
 import {isoTime} from '../../words.ts';
-import type {Fact} from '../explanation.ts';
+import {type Fact, fact} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 
 /** An event of a controller as evidence. */
 export function eventFact({namespace, name, reason, about, last}: ClusterEvent): Fact {
 	const when = `at ${isoTime(last.at)}${last.precision > 0 ? ', truncated to seconds' : ''}`;
-	const fact = (source: string, value: string): Fact => ({
-		object: `event/${namespace}/${name}`,
-		field: 'reason, message',
-		value,
-		note: `recorded by the ${source} ${when}`,
-	});
+	const told = (source: string, value: string): Fact =>
+		fact(`event/${namespace}/${name}`, 'reason, message', value, `recorded by the ${source} ${when}`);
 	switch (reason) {
 		case 'MarkingForDeletion':
-			return fact(evictionEventSource, `TaintManagerEviction: Marking for deletion Pod ${about}`);
+			return told(evictionEventSource, `TaintManagerEviction: Marking for deletion Pod ${about}`);
 		case 'CancellingDeletion':
-			return fact(evictionEventSource, `TaintManagerEviction: Cancelling deletion of Pod ${about}`);
+			return told(evictionEventSource, `TaintManagerEviction: Cancelling deletion of Pod ${about}`);
 		default:
-			return fact(nodeEventSource, `${reason}: Node ${about}`);
+			return told(nodeEventSource, `${reason}: Node ${about}`);
 	}
 }
 
@@ -44,6 +40,6 @@ export function transitionFacts(
 export function evictionFacts({evidence}: Situation): readonly Fact[] {
 	const latest = evidence.events.latestEviction;
 	if (!latest || latest.at.hi < evidence.controllersStarted.lo) return [];
-	const fact = eventFact(latest.event);
-	return [{...fact, note: `${fact.note}: it is at work`}];
+	const announced = eventFact(latest.event);
+	return [{...announced, note: `${announced.note}: it is at work`}];
 }

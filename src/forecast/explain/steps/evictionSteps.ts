@@ -3,8 +3,7 @@ import {zoneKey} from '../../../core/model/zone.ts';
 import type {NodeForecast} from '../../nodeForecast.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {flag, goDuration} from '../../words.ts';
-import type {Fact} from '../explanation.ts';
-import {type Draft, type ReasonDraft, whenOf} from '../explanation.ts';
+import {type Draft, type Fact, fact, type ReasonDraft, whenOf} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 import {eventFact} from './eventFacts.ts';
 import {rateWords, zoneFact} from './zoneWords.ts';
@@ -34,7 +33,6 @@ function timeout({node}: NodeEvidence, situation: Situation): Draft {
 			rule: isFalse
 				? `${timeoutFlag(situation)}: counted from the pass that saw the node turn not ready`
 				: `${timeoutFlag(situation)}: counted from the pass that saw the last sign of life, as the grace period is`,
-			evidence: [],
 		}),
 	};
 }
@@ -56,12 +54,16 @@ function wasEvicted({node}: NodeEvidence, {evidence}: Situation): Draft {
 	const lost = evidence.pods.onNode(node.name).filter(({isNodeLost}) => isNodeLost);
 	const facts: readonly Fact[] = [
 		...(seen ? [eventFact(seen.event)] : []),
-		...lost.slice(0, 3).map(({namespace, name}) => ({
-			object: `pod/${namespace}/${name}`,
-			field: 'status.reason',
-			value: 'NodeLost',
-			note: 'written to every pod of a node whose pods are deleted',
-		})),
+		...lost
+			.slice(0, 3)
+			.map(({namespace, name}) =>
+				fact(
+					`pod/${namespace}/${name}`,
+					'status.reason',
+					'NodeLost',
+					'written to every pod of a node whose pods are deleted',
+				),
+			),
 	];
 	return {
 		at: null,
@@ -81,6 +83,5 @@ export const daemonSetStays = (node: string): ReasonDraft => ({
 	what: `the pods of DaemonSets are left alone when node ${node} is evicted`,
 	detail: () => ({
 		rule: 'where nodes are not tainted, the node lifecycle controller deletes all pods of a node but those that a DaemonSet selects',
-		evidence: [],
 	}),
 });

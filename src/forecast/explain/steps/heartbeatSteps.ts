@@ -5,7 +5,7 @@ import {clockSkew, skewWords} from '../../observe/nodes/kubeletClock.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate, isSilent} from '../../observe/nodes/nodeLiveness.ts';
 import {ago, flag, goDuration, isoTime} from '../../words.ts';
-import {type Draft, type Fact, isoRange, whenOf} from '../explanation.ts';
+import {type Draft, type Fact, fact, isoRange, whenOf} from '../explanation.ts';
 import {type Situation, settingFlag} from '../situation.ts';
 import {transitionFacts} from './eventFacts.ts';
 import {passAfter, passStep, phaseFact} from './passSteps.ts';
@@ -121,7 +121,6 @@ function turnsUnknown({node}: NodeEvidence, situation: Situation): Draft {
 		what: `a monitor pass finds the grace period over and sets Ready of node ${node.name} to Unknown (${grace})`,
 		detail: () => ({
 			rule: `${grace}: the first pass that comes more than that after the one that saw the last renewal; in it the node's pods turn not ready, so that their endpoints drop`,
-			evidence: [],
 		}),
 	};
 }
@@ -156,16 +155,13 @@ function transition(one: NodeEvidence, situation: Situation): Draft | undefined 
 	};
 }
 
-const conditionFact = ({node}: NodeEvidence, field: string, time: Instant): Fact => ({
-	object: `node/${node.name}`,
-	field: `status.conditions[Ready].${field}`,
-	value: isoTime(time),
-	note: `Ready is ${nodeCondition(node, 'Ready')?.status ?? 'absent'}; truncated to seconds`,
-});
+const conditionFact = ({node}: NodeEvidence, field: string, time: Instant): Fact =>
+	fact(
+		`node/${node.name}`,
+		`status.conditions[Ready].${field}`,
+		isoTime(time),
+		`Ready is ${nodeCondition(node, 'Ready')?.status ?? 'absent'}; truncated to seconds`,
+	);
 
-const createdFact = ({node}: NodeEvidence): Fact => ({
-	object: `node/${node.name}`,
-	field: 'metadata.creationTimestamp',
-	value: isoTime(node.createdAt),
-	note: '',
-});
+const createdFact = ({node}: NodeEvidence): Fact =>
+	fact(`node/${node.name}`, 'metadata.creationTimestamp', isoTime(node.createdAt));

@@ -3,7 +3,7 @@ import type {Registration} from '../../observe/eventEvidence.ts';
 import type {Leader} from '../../observe/leader.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {isoTime, type When} from '../../words.ts';
-import type {Draft, Fact} from '../explanation.ts';
+import {type Draft, type Fact, fact} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 import {eventFact} from './eventFacts.ts';
 import {evictionSteps} from './evictionSteps.ts';
@@ -52,12 +52,12 @@ export function controllerStart(
 function leaseFact(leader: Leader): readonly Fact[] {
 	if (leader.type !== 'running' || leader.since === undefined) return [];
 	return [
-		{
-			object: 'lease/kube-system/kube-controller-manager',
-			field: 'spec.acquireTime',
-			value: isoTime(leader.since),
-			note: leader.holder === '' ? '' : `held by ${leader.holder}`,
-		},
+		fact(
+			'lease/kube-system/kube-controller-manager',
+			'spec.acquireTime',
+			isoTime(leader.since),
+			leader.holder === '' ? '' : `held by ${leader.holder}`,
+		),
 	];
 }
 

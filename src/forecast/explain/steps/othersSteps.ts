@@ -7,7 +7,7 @@ import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import type {PodVerdict} from '../../podForecast.ts';
 import {shutdownWords} from '../../shutdownRange.ts';
 import {goDuration} from '../../words.ts';
-import {type Draft, plain} from '../explanation.ts';
+import type {Draft} from '../explanation.ts';
 import {mayBeDeleted} from '../reasons/nodeMayBeDeleted.ts';
 import type {Situation} from '../situation.ts';
 
@@ -17,14 +17,12 @@ export function othersSteps(one: NodeEvidence, verdict: PodVerdict, situation: S
 	return [
 		...outOfServiceSteps(one, verdict, situation).map(undated),
 		...(isShuttingDown(one, situation.now) ? [undated(shutdownWords(one.node.name))] : []),
-		...repairsOf(one, situation).map(
-			({at, why}): Draft => ({at: at ?? situation.now, what: why, detail: plain}),
-		),
+		...repairsOf(one, situation).map(({at, why}): Draft => ({at: at ?? situation.now, what: why})),
 		...(deletion === undefined ? [] : [undated(`node ${one.node.name} may be deleted first: ${deletion}`)]),
 	];
 }
 
-const undated = (what: string): Draft => ({at: null, what, detail: plain});
+const undated = (what: string): Draft => ({at: null, what});
 
 /** The out-of-service taint: pods that only their kubelet could end are deleted by force. */
 function outOfServiceSteps(

@@ -2,8 +2,7 @@ import {forecastPass} from '../../conclude/nodeVerdict.ts';
 import type {PassPhase} from '../../infer/passPhase.ts';
 import type {Interval} from '../../observe/interval.ts';
 import {ago, count, flag, goDuration, isoTime} from '../../words.ts';
-import type {Fact} from '../explanation.ts';
-import {type Draft, isoRange, whenOf} from '../explanation.ts';
+import {type Draft, type Fact, fact, isoRange, whenOf} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 
 /** When the first monitor pass at or after an instant began, given all phases that the passes may have. */
@@ -20,12 +19,8 @@ export function passAfter(instant: Interval, {next, period}: Pick<PassPhase, 'ne
 }
 
 /** What is known of the monitor passes' schedule, and from what. */
-export const phaseFact = ({passes: {phase}}: Situation): Fact => ({
-	object: 'controller',
-	field: 'next monitor pass',
-	value: isoRange(phase.next),
-	note: `known from: ${phase.source}`,
-});
+export const phaseFact = ({passes: {phase}}: Situation): Fact =>
+	fact('controller', 'next monitor pass', isoRange(phase.next), `known from: ${phase.source}`);
 
 /** When the next monitor pass begins; during a throttled pass, how far it is. */
 export function passStep(situation: Situation): Draft {
@@ -58,6 +53,9 @@ export function passStep(situation: Situation): Draft {
 function passEnd(situation: Situation): readonly Fact[] {
 	const end = forecastPass(situation)?.endsAt;
 	if (!end) return [];
-	const value = `${isoTime(end.earliest)}/${end.latest === null ? '..' : isoTime(end.latest)}`;
-	return [{object: 'controller', field: 'end of this pass', value, note: 'at the pace that it has shown'}];
+	const value =
+		end.latest === null
+			? `${isoTime(end.earliest)} or later`
+			: `${isoTime(end.earliest)}/${isoTime(end.latest)}`;
+	return [fact('controller', 'end of this pass', value, 'at the pace that it has shown')];
 }

@@ -5,8 +5,7 @@ import type {PodTimer, TolerationOutcome} from '../../observe/countdowns/podTime
 import type {Cause, PodForecast} from '../../podForecast.ts';
 import {Range} from '../../range.ts';
 import {flag, whenWords} from '../../words.ts';
-import type {Fact} from '../explanation.ts';
-import {type Draft, isoRange, whenOf} from '../explanation.ts';
+import {type Draft, type Fact, fact, isoRange, whenOf} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 import {eventFact, evictionFacts} from './eventFacts.ts';
 import {formatToleration, originOf, originWords, tolerationUses} from './tolerationUse.ts';
@@ -54,12 +53,14 @@ export function tolerationFacts(
 	taints: readonly Taint[],
 	{settings, known}: Situation,
 ): readonly Fact[] {
-	return tolerationUses(pod, taints, settings.comparisonOperators).map(({taint, index, toleration}) => ({
-		object: `pod/${pod.namespace}/${pod.name}`,
-		field: index === undefined ? 'spec.tolerations' : `spec.tolerations[${index}]`,
-		value: toleration ? formatToleration(toleration) : 'no match',
-		note: `for ${formatTaint(taint)}${toleration ? `; ${originWords[originOf(toleration, pod, known.defaultTolerationSeconds)]}` : ''}`,
-	}));
+	return tolerationUses(pod, taints, settings.comparisonOperators).map(({taint, index, toleration}) =>
+		fact(
+			`pod/${pod.namespace}/${pod.name}`,
+			index === undefined ? 'spec.tolerations' : `spec.tolerations[${index}]`,
+			toleration ? formatToleration(toleration) : 'no match',
+			`for ${formatTaint(taint)}${toleration ? `; ${originWords[originOf(toleration, pod, known.defaultTolerationSeconds)]}` : ''}`,
+		),
+	);
 }
 
 function timerStep(
@@ -89,10 +90,7 @@ function timerStep(
 				: isOlder
 					? 'a countdown that runs is kept: an earlier one, for a taint that the node had before, may still run; one look cannot tell, a watch can'
 					: 'a countdown starts when the controller handles the change, not at timeAdded; then it runs until the taint or the pod is gone',
-			evidence: [
-				{object: 'controller', field: 'countdown ends', value: isoRange(fires), note: ''},
-				...reports,
-			],
+			evidence: [fact('controller', 'countdown ends', isoRange(fires)), ...reports],
 		}),
 	};
 }
@@ -143,7 +141,6 @@ export function deletedStep({
 	return {
 		at: deletionTimestamp - grace * second,
 		what: `${who}, with a grace period of ${grace}s`,
-		detail: () => ({rule: null, evidence: []}),
 	};
 }
 

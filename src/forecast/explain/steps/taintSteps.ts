@@ -13,8 +13,7 @@ import {nextTokenOf, queueOf} from '../../conclude/queue.ts';
 import type {NodeForecast} from '../../nodeForecast.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {count, flag, goDuration, isoTime} from '../../words.ts';
-import type {Fact} from '../explanation.ts';
-import {type Draft, whenOf} from '../explanation.ts';
+import {type Draft, type Fact, fact, whenOf} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 import {pastRateWords, rateWords, zoneFact} from './zoneWords.ts';
 
@@ -57,23 +56,25 @@ function presentTaint(taint: Taint, index: number, one: NodeEvidence, situation:
 	};
 }
 
-const taintFact = ({node}: NodeEvidence, taint: Taint, index: number): Fact => ({
-	object: `node/${node.name}`,
-	field: `spec.taints[${index}]`,
-	value: formatTaint(taint),
-	note:
+const taintFact = ({node}: NodeEvidence, taint: Taint, index: number): Fact =>
+	fact(
+		`node/${node.name}`,
+		`spec.taints[${index}]`,
+		formatTaint(taint),
 		taint.timeAdded === undefined
 			? 'no timeAdded'
 			: `timeAdded ${isoTime(taint.timeAdded)}, truncated to seconds`,
-});
+	);
 
 const writeFacts = ({node}: NodeEvidence): readonly Fact[] =>
-	(node.taintWrites ?? []).map(({manager, operation, time}) => ({
-		object: `node/${node.name}`,
-		field: 'metadata.managedFields[*]',
-		value: manager,
-		note: `wrote the node last at ${isoTime(time)} (${operation}): the taints are not newer`,
-	}));
+	(node.taintWrites ?? []).map(({manager, operation, time}) =>
+		fact(
+			`node/${node.name}`,
+			'metadata.managedFields[*]',
+			manager,
+			`wrote the node last at ${isoTime(time)} (${operation}): the taints are not newer`,
+		),
+	);
 
 function waits({node}: NodeEvidence, situation: Situation): Draft {
 	const zone = zoneKey(node);
@@ -118,7 +119,6 @@ function takenOff(
 		what: `a monitor pass takes the taint off node ${one.node.name}, which is ready again, and its pods' countdowns are cancelled`,
 		detail: () => ({
 			rule: `${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))}: the next pass does it; a countdown that ends before it is not saved`,
-			evidence: [],
 		}),
 	};
 }

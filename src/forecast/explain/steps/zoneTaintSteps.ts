@@ -1,7 +1,7 @@
 import {headsOf} from '../../conclude/queue.ts';
 import {count, ordinal, whenWords} from '../../words.ts';
 import type {ZoneForecast} from '../../zoneForecast.ts';
-import type {Draft, Fact} from '../explanation.ts';
+import {type Draft, type Fact, fact} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 
 /** The most taints of a zone that are listed one by one. */
@@ -36,7 +36,7 @@ function tokenWords(waiting: number, heads: number): string {
 }
 
 const queueFact = (field: string, names: readonly string[], note: string): readonly Fact[] =>
-	names.length === 0 ? [] : [{object: 'controller', field, value: names.slice(0, 8).join(', '), note}];
+	names.length === 0 ? [] : [fact('controller', field, names.slice(0, 8).join(', '), note)];
 
 /** When each of a zone's next taints is given; which node gets it is random. */
 export function taintSteps({taints, queue}: ZoneForecast, {now}: Situation): readonly Draft[] {
@@ -52,7 +52,6 @@ export function taintSteps({taints, queue}: ZoneForecast, {now}: Situation): rea
 					index === 0
 						? 'these times do not depend on which node is tainted; a taint that may never come has no latest time'
 						: null,
-				evidence: [],
 			}),
 		}),
 	);
@@ -62,7 +61,6 @@ export function taintSteps({taints, queue}: ZoneForecast, {now}: Situation): rea
 	const more: Draft = {
 		at: null,
 		what: `${rest} more ${rest === 1 ? 'taint follows' : 'taints follow'} in the next 15 minutes, the last ${whenWords(last, now)}`,
-		detail: () => ({rule: null, evidence: []}),
 	};
 	return [...told, more];
 }

@@ -2,7 +2,7 @@ import {zoneLabel} from '../../../core/model/zone.ts';
 import {second} from '../../../core/time/instant.ts';
 import {stopOf} from '../../infer/evictionStop.ts';
 import {count, flag, goDuration} from '../../words.ts';
-import type {Fact} from '../explanation.ts';
+import {type Fact, fact} from '../explanation.ts';
 import {type Situation, settingFlag} from '../situation.ts';
 
 /** The rate at which a zone's nodes get their taint, and the flag that sets it. */
@@ -36,10 +36,5 @@ export const pastRateWords = (zone: string, situation: Situation): string =>
 /** How many nodes of a zone are not ready. */
 export function zoneFact(zone: string, {zones}: Situation): Fact {
 	const {size, notReady} = zones.zones.get(zone)?.count ?? {size: 0, notReady: 0};
-	return {
-		object: `zone/${zoneLabel(zone)}`,
-		field: 'nodes not ready',
-		value: `${notReady} of ${size}`,
-		note: 'of those that count',
-	};
+	return fact(`zone/${zoneLabel(zone)}`, 'nodes not ready', `${notReady} of ${size}`, 'of those that count');
 }

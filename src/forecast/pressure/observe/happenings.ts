@@ -1,10 +1,13 @@
+import {podKey} from '../../../core/model/pod.ts';
+import {killTimeout} from '../../../core/nodepressure/killSequence.ts';
+import type {EvictionSettings} from '../../../core/nodepressure/thresholds/evictionSettings.ts';
 import {
 	conditionOf,
 	type PressureCondition,
 	resourceOf,
 	signals,
 } from '../../../core/nodepressure/thresholds/signal.ts';
-import {type Duration, type Instant, minute} from '../../../core/time/instant.ts';
+import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
 import type {PressureHappening} from '../pressureForecast.ts';
 import type {PressureEvidence} from './pressureEvidence.ts';
 
@@ -53,9 +56,34 @@ export function lastEvictionFor(
 	{evicted = [], reports = []}: Pick<PressureEvidence, 'evicted' | 'reports'>,
 	condition: PressureCondition,
 ): Instant | undefined {
-	const isFor = ({message}: {readonly message: string}) => {
+	const isFor = isEvictionFor(condition);
+	return lastEvictionAt({evicted: evicted.filter(isFor), reports: reports.filter(isFor)});
+}
+
+/**
+ * When the pass began, at the earliest, that last evicted a pod for what raises a condition: it found a threshold met.
+ * Undefined where none did, as far as is known. An event is of that pass; a pod tells of its eviction when it ends.
+ */
+export function lastPassFor(
+	{evicted = [], reports = []}: Pick<PressureEvidence, 'evicted' | 'reports'>,
+	{maxPodGracePeriodSeconds}: Pick<EvictionSettings, 'maxPodGracePeriodSeconds'>,
+	condition: PressureCondition,
+): Instant | undefined {
+	const isFor = isEvictionFor(condition);
+	const ofReports = reports.filter((one) => one.reason === 'Evicted' && isFor(one));
+	const reported = new Set(ofReports.map(({pod}) => pod));
+	const longest = killTimeout(Math.max(1, maxPodGracePeriodSeconds));
+	const ofPods = evicted.filter((one) => isFor(one) && !reported.has(podKey(one)));
+	const times = [
+		...ofReports.map(({at}) => at - second),
+		...ofPods.flatMap(({at}) => (at === undefined ? [] : at - longest)),
+	];
+	return times.length > 0 ? Math.max(...times) : undefined;
+}
+
+function isEvictionFor(condition: PressureCondition): (told: {readonly message: string}) => boolean {
+	return ({message}) => {
 		const resource = starved.exec(message)?.[1];
 		return signals.some((signal) => resourceOf(signal) === resource && conditionOf(signal) === condition);
 	};
-	return lastEvictionAt({evicted: evicted.filter(isFor), reports: reports.filter(isFor)});
 }

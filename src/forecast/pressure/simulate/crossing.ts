@@ -11,8 +11,8 @@ export type Crossing =
 	/** It falls below only if the trend is as steep as it may be; `at` has no latest, and the steepest as expected. */
 	| {readonly type: 'possible'; readonly at: Range}
 	| {readonly type: 'notOnThisTrend'}
-	/** Too little was seen to tell. */
-	| {readonly type: 'unknown'};
+	/** Too little was seen to tell; `about`: if it goes on falling as it has since its condition turned True. */
+	| {readonly type: 'unknown'; readonly about?: Instant};
 
 /** A trend of minutes says nothing of tomorrow. */
 export const trendHorizon: Duration = 24 * 60 * minute;

@@ -31,6 +31,8 @@ export class BehaviourLog {
 	readonly #evictionWrites = new WriteTrack('taint-eviction controller');
 	/** The last write that a monitor pass made: Unknown, or a pod that is not ready. */
 	#lastPassWrite: Instant = Number.NEGATIVE_INFINITY;
+	/** How long ago what is observed may have happened. */
+	#delay: Duration = watchDelivery;
 	#startedAt: Instant = Number.POSITIVE_INFINITY;
 	/** When any kubelet was last seen to renew. */
 	#lastRenewal: Instant = Number.NEGATIVE_INFINITY;
@@ -45,8 +47,15 @@ export class BehaviourLog {
 		this.#settings = settings;
 	}
 
-	/** Takes in changes of a watch. The first batch is the initial list, which shows no behaviour. */
-	observe(changes: readonly StoreChange[], arrivedAt: Instant): void {
+	/**
+	 * Takes in changes of a watch. The first batch is the initial list, which shows no behaviour.
+	 *
+	 * @param since when they may have happened at the earliest
+	 */
+	observe(changes: readonly StoreChange[], arrivedAt: Instant, since: Instant = arrivedAt): void {
+		this.#delay = Math.max(watchDelivery, arrivedAt - since);
+		// Writes that were read together did not come together.
+		if (this.#delay > watchDelivery) this.#interruptBursts();
 		const isFirst = this.#startedAt === Number.POSITIVE_INFINITY;
 		if (isFirst) this.#startedAt = arrivedAt;
 		this.#recount = undefined;
@@ -60,6 +69,10 @@ export class BehaviourLog {
 	/** Takes in that pods changed at some instant until now: a pass may have written, and no burst is seen whole. */
 	missedPods(arrivedAt: Instant): void {
 		this.#passWrote(arrivedAt);
+		this.#interruptBursts();
+	}
+
+	#interruptBursts(): void {
 		this.#lifecycleWrites.interrupt();
 		this.#evictionWrites.interrupt();
 	}
@@ -107,7 +120,7 @@ export class BehaviourLog {
 	#applyLease(lease: Lease, arrivedAt: Instant): void {
 		if (isControllerManagerLease(lease)) this.#steadiness.observe(lease, arrivedAt);
 		else if (lease.namespace === nodeLeaseNamespace && lease.renewTime !== undefined) {
-			this.#nodes.get(lease.name)?.renewed(lease.renewTime, arrivedAt, watchDelivery);
+			this.#nodes.get(lease.name)?.renewed(lease.renewTime, arrivedAt, this.#delay);
 			this.#lastRenewal = arrivedAt;
 		}
 	}
@@ -121,7 +134,7 @@ export class BehaviourLog {
 		const [oldStatus, status] = [before && statusOf(before), statusOf(node)];
 		const turnedUnknown = before !== undefined && status === 'Unknown' && oldStatus !== 'Unknown';
 		if (before && !isFirst) this.#compare(track, before, node, arrivedAt);
-		track.applied(node, arrivedAt, watchDelivery);
+		track.applied(node, arrivedAt, this.#delay);
 		if (!before || oldStatus !== status || zoneKey(before) !== zoneKey(node)) {
 			if (before && zoneKey(before) !== zoneKey(node)) this.#zones.lost(zoneKey(before), arrivedAt);
 			if (before && oldStatus !== 'True' && status === 'True') this.#zones.lost(zoneKey(node), arrivedAt);
@@ -130,7 +143,7 @@ export class BehaviourLog {
 	}
 
 	#compare(track: NodeTrack, before: Node, node: Node, arrivedAt: Instant): void {
-		const seen = {lo: arrivedAt - watchDelivery, hi: arrivedAt};
+		const seen = {lo: arrivedAt - this.#delay, hi: arrivedAt};
 		const ready = nodeCondition(node, 'Ready');
 		if (ready?.status === 'Unknown' && statusOf(before) !== 'Unknown') {
 			if (isRecent(ready.lastTransitionTime, arrivedAt)) this.#fellSilent(track, seen);

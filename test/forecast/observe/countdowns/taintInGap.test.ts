@@ -30,13 +30,16 @@ const tainted = aNode('n1', {
 	taintWrites: [{manager: 'kube-controller-manager', operation: 'Update', time: at(1056)}],
 });
 
-test('a taint that came in a gap of a watch is known no worse than by one look', () => {
+test.each([
+	['in a gap of a watch', 'late'],
+	['while this program was kept from reading', 'delayed'],
+] as const)('a taint that came %s is known no worse than by one look', (_, type) => {
 	const warm = new Forecaster(settings);
 	const common = {source: 'cluster', pods: [pod], problems: []} as const;
 	const before = {nodes: [aNode('n1'), ...others], leases: leases(at(1020)), observedAt: at(1020)};
 	warm.observeSnapshot({...common, ...before});
 	const renewed = leases(at(1060)).map((lease) => ({type: 'leaseApplied', lease}) as const);
-	feed(warm, [...renewed, {type: 'nodeApplied', node: tainted}], at(1060), {type: 'late', since: at(1050)});
+	feed(warm, [...renewed, {type: 'nodeApplied', node: tainted}], at(1060), {type, since: at(1050)});
 	const cold = new Forecaster(settings);
 	const now = at(1060);
 	cold.observeSnapshot({...common, nodes: [tainted, ...others], leases: leases(now), observedAt: now});

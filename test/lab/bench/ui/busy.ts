@@ -71,6 +71,9 @@ async function start(nodes: number): Promise<Running> {
 	const predictor = {
 		take: forecaster.take.bind(forecaster),
 		changedAt: (now: number) => (making.isStormy ? now : forecaster.changedAt(now)),
+		get toldAt() {
+			return making.isStormy ? systemClock.now() : forecaster.toldAt;
+		},
 		forecastInSteps: function* (now: number) {
 			making.isOn = true;
 			const forecast = yield* forecaster.forecastInSteps(now);

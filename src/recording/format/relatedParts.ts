@@ -13,24 +13,30 @@ import {
 } from '../../core/model/workloads/related.ts';
 import type {Resources} from '../../core/model/workloads/resources.ts';
 
-/** One thing that belongs to pods: what changes is recorded part by part. */
-export type RelatedPart =
-	| {readonly part: 'Controller'; readonly value: Controller}
-	| {readonly part: 'Budget'; readonly value: Budget}
-	| {readonly part: 'Service'; readonly value: Service}
-	| {readonly part: 'Claim'; readonly value: Claim}
-	| {readonly part: 'Volume'; readonly value: Volume}
-	| {readonly part: 'Endpoint'; readonly value: Endpoint}
-	| {readonly part: 'Attachment'; readonly value: Attachment}
-	| {readonly part: 'Problem'; readonly value: Problem}
-	/** What runs on one node, what waits for one, what one pod of an owner asks for; or why that is not known. */
-	| {readonly part: 'Taken'; readonly value: Taken & {readonly node: string}}
-	| {readonly part: 'Waiting'; readonly value: WaitingPods}
-	| {readonly part: 'PerPod'; readonly value: Resources & {readonly owner: string}}
-	| {readonly part: 'Unknown'; readonly value: {readonly why: string}};
-
 /** What waits for a node, and of which nodes it is known what runs on them; absent where of all. */
 type WaitingPods = Demand & {readonly read?: readonly string[]};
+
+/** What belongs to pods, in parts: what changes is recorded part by part. */
+export type RelatedValues = {
+	Controller: Controller;
+	Budget: Budget;
+	Service: Service;
+	Claim: Claim;
+	Volume: Volume;
+	Endpoint: Endpoint;
+	Attachment: Attachment;
+	Problem: Problem;
+	/** What runs on one node, what waits for one, what one pod of an owner asks for; or why that is not known. */
+	Taken: Taken & {readonly node: string};
+	Waiting: WaitingPods;
+	PerPod: Resources & {readonly owner: string};
+	Unknown: {readonly why: string};
+};
+
+export type PartName = keyof RelatedValues;
+export type RelatedPart = {
+	[Name in PartName]: {readonly part: Name; readonly value: RelatedValues[Name]};
+}[PartName];
 
 /** What tells a part from all others of one reading. */
 export function keyOf({part, value}: RelatedPart): string {
@@ -87,8 +93,8 @@ const occupancyParts = ({
 /** Puts parts together again, in the order of the API: by namespace and name. */
 export function relatedFrom(parts: ReadonlyMap<string, RelatedPart>): Related {
 	const inOrder = [...parts].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, part]) => part);
-	const all = <Name extends RelatedPart['part']>(name: Name) =>
-		inOrder.flatMap((one) => (one.part === name ? [one.value as Valued<Name>] : []));
+	const all = <Name extends PartName>(name: Name) =>
+		inOrder.flatMap((one) => (one.part === name ? [one.value as RelatedValues[Name]] : []));
 	const [waiting] = all('Waiting');
 	const [unknown] = all('Unknown');
 	return {
@@ -104,13 +110,11 @@ export function relatedFrom(parts: ReadonlyMap<string, RelatedPart>): Related {
 
 const occupancyFrom = (
 	{read, ...waiting}: WaitingPods,
-	taken: readonly Valued<'Taken'>[],
-	perPod: readonly Valued<'PerPod'>[],
+	taken: readonly RelatedValues['Taken'][],
+	perPod: readonly RelatedValues['PerPod'][],
 ): Occupancy => ({
 	nodes: new Map(taken.map(({node, ...one}) => [node, one])),
 	waiting,
 	perPod: new Map(perPod.map(({owner, ...resources}) => [owner, resources])),
 	...(read && {read: new Set(read)}),
 });
-
-type Valued<Name extends RelatedPart['part']> = Extract<RelatedPart, {part: Name}>['value'];

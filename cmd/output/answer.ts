@@ -1,14 +1,16 @@
 import type {Problem} from '../../src/core/model/problem.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Options} from '../args/options.ts';
-import {documentPrinter, isDocumentFormat, tellsProblems} from '../output/documentPrinter.ts';
-import {warnings} from '../output/show.ts';
-import type {Terminal} from '../output/terminal.ts';
+import {documentPrinter, isDocumentFormat, tellsProblems} from './documentPrinter.ts';
+import {warnings} from './show.ts';
+import type {Terminal} from './terminal.ts';
 
 /** What a command found out: for people, and for programs. */
-type Answer = {
+type Answer<Document> = {
 	readonly text: () => string;
-	readonly document: () => object;
+	readonly document: () => Document;
+	/** What of the document its columns are made of. */
+	readonly items?: (document: Document) => readonly unknown[];
 	/** What could not be seen; the document says it, too. */
 	readonly problems: readonly Problem[];
 	/** When all of it was seen. */
@@ -16,15 +18,16 @@ type Answer = {
 };
 
 /** Prints an answer in the form that is asked for; what could not be seen goes to stderr where that does not say it. */
-export async function printAnswer(
-	{text, document, problems, now}: Answer,
+export async function printAnswer<Document>(
+	{text, document, items = () => [], problems, now}: Answer<Document>,
 	options: Options,
 	terminal: Terminal,
 ): Promise<void> {
 	const {output} = options;
 	if (isDocumentFormat(output)) {
 		const print = await documentPrinter(output, options);
-		await terminal.printDocument(await print(document(), []));
+		const found = document();
+		await terminal.printDocument(await print(found, items(found)));
 	} else await terminal.print(text());
 	if (!tellsProblems(output)) await terminal.printError(warnings(problems, now, options));
 }

@@ -1,0 +1,33 @@
+import type {Instant} from '../core/time/instant.ts';
+import {inTimeZone} from '../dates/format.ts';
+import {type TimeZone, utc} from '../dates/timeZone.ts';
+import {lastOf, pendingOf} from '../forecast/pending.ts';
+import type {PodForecast} from '../forecast/podForecast.ts';
+import type {WorkloadImpact} from '../impact/workloadImpact.ts';
+import {formatWhen, formatWhenAt} from './countdown.ts';
+import {podsText} from './statusCauses.ts';
+import {readyWords} from './workloads.ts';
+import {wrap} from './wrap.ts';
+
+/**
+ * What happens to a workload, before its pods are explained one by one: `deployment/web in namespace shop: 2 will be
+ * evicted; next in 10s-12s (14:00:10Z/14:00:12Z), last in 20s-22s; 2/4 pods ready, 1 at the lowest.`
+ *
+ * @param pods those of its pods that are in trouble
+ */
+export function workloadSummary(
+	impact: WorkloadImpact,
+	pods: readonly PodForecast[],
+	now: Instant,
+	zone: TimeZone = utc,
+): string {
+	const {kind, name, namespace, lowest} = impact;
+	const pending = pendingOf(pods);
+	const [first, last] = [pending[0]?.eviction, lastOf(pending)];
+	const when = first ? `; next ${formatWhenAt(first, now)}` : '';
+	const end = pending.length > 1 && last ? `, last ${formatWhen(last, now)}` : '';
+	const fewest = lowest.at === null || lowest.ready === null ? '' : `, ${lowest.ready} at the lowest`;
+	const ready = impact.readyNow === null ? '' : `; ${readyWords(impact)} pods ready${fewest}`;
+	const text = `${kind.toLowerCase()}/${name} in namespace ${namespace}: ${podsText({pods, nodes: []})}${when}${end}${ready}`;
+	return wrap(`${inTimeZone(text, now, zone)}.`, '');
+}

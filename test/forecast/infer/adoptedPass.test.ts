@@ -1,0 +1,93 @@
+import {expect, test} from 'vitest';
+import type {Node} from '../../../src/core/model/node.ts';
+import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
+import {second} from '../../../src/core/time/instant.ts';
+import {adoptPassInProgress, queuePassAt} from '../../../src/forecast/infer/adoptedPass.ts';
+import type {Hypothesis} from '../../../src/forecast/infer/hypothesis.ts';
+import type {PassInProgress} from '../../../src/forecast/infer/throttledPass.ts';
+import type {AffectedNodes} from '../../../src/forecast/observe/affectedNodes.ts';
+import type {Interval} from '../../../src/forecast/observe/interval.ts';
+import {aNode, aTaint} from '../../support/builders.ts';
+import {aWorld} from '../../support/simulations.ts';
+
+const now = 60 * second;
+
+/** A pass that began two seconds ago. */
+const passAt = (isLong: boolean, fields: Partial<PassInProgress> = {}): PassInProgress => ({
+	...{startedAt: now - 2 * second, left: [], passedBy: new Set(), marked: [], marking: [], isLong},
+	...fields,
+});
+
+const aHypothesis = (
+	quantile: number,
+	passInProgress: PassInProgress | undefined,
+	nextPass = 0,
+): Hypothesis => ({
+	schedule: {nextPass, period: 5 * second, idlePeriod: 5 * second, firstPass: 0},
+	...{nodeMonitorPeriod: 5 * second, passQuantile: 0, quantile, areLateDead: false, seed: 1, passInProgress},
+});
+
+test.for([
+	{name: 'at once, after a short pass queued its nodes', quantile: 0, pass: passAt(false), after: 1},
+	{name: 'in the middle of a short pass', quantile: 0.25, pass: passAt(false), after: 30},
+	{name: 'just before a short pass queues its nodes', quantile: 0.5, pass: passAt(false), after: 99},
+	{name: 'as late after one', quantile: 1, pass: passAt(false), after: 99},
+	{name: 'just after the next pass', quantile: 0, pass: undefined, after: 61},
+	{name: 'just before it', quantile: 0.5, pass: undefined, after: 39},
+	{name: 'just after the pass that follows a long one', quantile: 0, pass: passAt(true), after: 61},
+])('the queues are processed within 100 ms, $name', ({quantile, pass, after}) => {
+	expect(queuePassAt(aHypothesis(quantile, pass, now + 2340), now) - now).toBe(after);
+});
+
+const unreachable = aTaint('node.kubernetes.io/unreachable');
+
+/** What a pass that began at an instant has before it, and what it has done; each node with its taints. */
+function adopted(quantile: number, settings = defaultSettings) {
+	const taintedAt: Record<string, Interval | undefined> = {
+		...{marked: undefined, left: undefined, skipped: undefined},
+		before: {lo: now - 9 * second, hi: now - 8 * second},
+		around: {lo: now - 2.5 * second, hi: now - 1.5 * second},
+		during: {lo: now - 1.8 * second, hi: now - 1.5 * second},
+	};
+	const nodes = Object.entries(taintedAt).map(([name, at]) => ({
+		node: aNode(name, {taints: at ? [unreachable] : []}),
+		taintedAt: at,
+	}));
+	const named = (...names: readonly string[]) => nodes.filter(({node}) => names.includes(node.name));
+	const machine = aWorld({nodes: nodes.map(({node}) => node)});
+	// No worker, so that nothing of the pass is done at once.
+	const idle = {...settings, monitorWorkers: 0};
+	machine.adoptControllers(undefined, idle);
+	const affected = {nodes, others: new Map()} as unknown as AffectedNodes;
+	const running = passAt(true, {
+		left: named('left', 'skipped') as unknown as PassInProgress['left'],
+		marked: named('marked') as unknown as PassInProgress['marked'],
+		passedBy: new Set(['skipped']),
+	});
+	adoptPassInProgress(machine, aHypothesis(quantile, running), running, affected, idle, now);
+	const pass = machine.controllers?.lifecycle.pass;
+	const shown = ({name, taints}: Node) => (taints.length > 0 ? `${name} tainted` : name);
+	const all = pass?.nodes.map(({node}) => shown(node)) ?? [];
+	const left = pass?.left ?? 0;
+	const counted = [...(pass?.counts.values() ?? [])].reduce((sum, {size}) => sum + size, 0);
+	return {done: all.slice(0, all.length - left), toCome: all.slice(all.length - left), counted};
+}
+
+test('a pass in progress has done at one extreme what was tainted since it began, and has to come to all that is left', () => {
+	expect(adopted(0)).toEqual({
+		done: ['during', 'marked'],
+		toCome: ['around tainted', 'before tainted', 'left', 'skipped'],
+		counted: 2,
+	});
+});
+
+test('at the other it has skipped what it could, and has to come to what may have been tainted since', () => {
+	expect(adopted(1)).toEqual({
+		done: ['skipped'],
+		toCome: ['around', 'before tainted', 'during', 'left'],
+		counted: 2,
+	});
+	// A release that does not queue nodes in the pass that turns them swaps no taint of theirs.
+	const {done} = adopted(1, {...defaultSettings, queuesInPassOfTransition: false});
+	expect(done).toEqual(['marked', 'skipped']);
+});

@@ -1,0 +1,44 @@
+import {expect, test} from 'vitest';
+import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
+import {type Instant, second} from '../../../src/core/time/instant.ts';
+import {adoptNodes} from '../../../src/forecast/infer/controllerMemory.ts';
+import type {Hypothesis} from '../../../src/forecast/infer/hypothesis.ts';
+import type {AffectedNodes} from '../../../src/forecast/observe/affectedNodes.ts';
+import type {NodeEvidence} from '../../../src/forecast/observe/nodes/nodeEvidence.ts';
+import {unwatchedHeartbeats} from '../../../src/forecast/observe/nodes/statusHeartbeats.ts';
+import {aNode} from '../../support/builders.ts';
+import {aWorld} from '../../support/simulations.ts';
+
+const lastPass = 95 * second;
+
+/** When the controller last saw life of a node that posted its status at 60 s, as far as it is remembered. */
+function probedAt(one: Partial<NodeEvidence>): Instant | undefined {
+	const world = aWorld();
+	const {lifecycle} = world.adoptControllers();
+	const schedule = {
+		nextPass: lastPass + 5 * second,
+		period: 5 * second,
+		idlePeriod: 5 * second,
+		firstPass: 0,
+	};
+	const posted = {lo: 60 * second, hi: 60 * second};
+	const evidence = {
+		...{node: aNode('n1'), heartbeatAt: posted, heartbeats: unwatchedHeartbeats, readyChangedAt: undefined},
+		...{renewedAt: undefined, renewTime: undefined, hasWrongClock: false, isLeaseHidden: true},
+		...one,
+	};
+	const affected = {nodes: [evidence]} as unknown as AffectedNodes;
+	adoptNodes(lifecycle, {schedule, quantile: 0} as Hypothesis, affected, defaultSettings);
+	return lifecycle.health.get('n1')?.probeTimestamp;
+}
+
+const everyTenSeconds = {
+	gaps: [10, 10, 10].map((seconds) => seconds * second),
+	interval: {lo: 10 * second, hi: 11 * second},
+};
+
+test('where leases are hidden the controller has seen one renewed, unless the node was seen to live by its posts', () => {
+	expect(probedAt({})).toBe(lastPass);
+	expect(probedAt({heartbeats: everyTenSeconds})).toBe(60 * second);
+	expect(probedAt({isLeaseHidden: false})).toBe(60 * second);
+});

@@ -1,0 +1,35 @@
+import {expect, test} from 'vitest';
+import {settingsFor} from '../../../src/core/model/versionProfile.ts';
+import {type Instant, second} from '../../../src/core/time/instant.ts';
+import {latePassOf, type PassState} from '../../../src/forecast/infer/latePass.ts';
+import {type SeenNode, seenAtOnce} from '../../support/evidence.ts';
+
+const turnedAt = 60 * second;
+
+/** The last throttled pass where n1 turned Unknown at 60 s. */
+function lateAt(now: Instant, pod: SeenNode['pod'], fields: Partial<PassState['settings']> = {}) {
+	const settings = {...settingsFor('v1.36.3'), ...fields};
+	const seen = seenAtOnce({n1: {status: 'Unknown', since: turnedAt, pod}}, settings, now);
+	const passes = {throttledPass: undefined} as PassState['passes'];
+	return latePassOf({...seen, passes, settings, now});
+}
+
+test('a pass that has a pod to mark may go on for as long as the client takes for that, and one period', () => {
+	expect(lateAt(62 * second, {ready: 'True'})).toMatchObject({
+		marked: [{node: {name: 'n1'}}],
+		starts: [turnedAt],
+		// Four calls for the pod, at 20 a second.
+		endsBy: 62 * second + 5 * second + second / 5,
+	});
+});
+
+test('without a limit of the client no pass is late', () => {
+	expect(lateAt(62 * second, {ready: 'True'}, {kubeApiQps: 0})).toBeUndefined();
+});
+
+const marked = {ready: 'False', readyChangedAt: 61 * second, markedNotReadyAt: 61 * second} as const;
+
+test('a pass that has marked all pods ends soon after its last write, and is none after the pause between two', () => {
+	expect(lateAt(90 * second, marked)).toMatchObject({endsBy: 62.5 * second});
+	expect(lateAt(92 * second, marked)).toBeUndefined();
+});
