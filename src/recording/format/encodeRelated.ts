@@ -1,5 +1,5 @@
 import type {Related} from '../../core/model/workloads/related.ts';
-import {keyOf, type PartName, partsOf, type RelatedPart} from './relatedParts.ts';
+import {keyOf, type PartName, type RelatedPart, relatedPartsOf} from './relatedParts.ts';
 
 /** So many parts are on one line: a reader holds a line in memory as a whole. */
 const partsALine = 500;
@@ -62,7 +62,7 @@ const groupOf = ({part}: RelatedPart): PartName => (ofOccupancy.has(part) ? 'Tak
  * there are as many as pods, then the largest. Half of a kind would be wrong where none of it only says less.
  */
 function boundedParts(related: Related): readonly RelatedPart[] {
-	const parts = partsOf(related);
+	const parts = relatedPartsOf(related);
 	if (parts.length <= mostParts) return parts;
 	const sizes = new Map<PartName, number>();
 	for (const part of parts) sizes.set(groupOf(part), (sizes.get(groupOf(part)) ?? 0) + 1);

@@ -64,7 +64,7 @@ export function keyOf({part, value}: RelatedPart): string {
 }
 
 /** Takes apart what was read. */
-export function partsOf({occupancy, ...related}: Related): readonly RelatedPart[] {
+export function relatedPartsOf({occupancy, ...related}: Related): readonly RelatedPart[] {
 	const isKnown = typeof occupancy !== 'string';
 	return [
 		...[...related.controllers.values()].map((value) => ({part: 'Controller', value}) as const),

@@ -183,7 +183,6 @@ test('what is read after this program was kept from running may have come at any
 	clock += 3000;
 	await follower.untilTold('nodeApplied n4');
 	expect(follower.provenances.get('nodeApplied n4')).toEqual({type: 'delayed', since: ranAt});
-	expect(follower.problems).toEqual([]);
 });
 
 test('as long as a watch cannot be opened again, it is said since when nothing is seen', async () => {
