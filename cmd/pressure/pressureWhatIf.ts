@@ -41,13 +41,13 @@ export async function pressureWhatIf(options: Options, terminal: Terminal): Prom
 }
 
 /** The nodes that are asked about, and what is known of their pressure. */
-type Measured = Pick<PressureSeen, 'problems'> & {
+type MeasuredNodes = Pick<PressureSeen, 'problems'> & {
 	readonly meant: readonly Node[];
 	readonly book: PressureStore;
 	readonly now: Instant;
 };
 
-const looked = ({flags}: Options, names: readonly string[]): Promise<Measured> =>
+const looked = ({flags}: Options, names: readonly string[]): Promise<MeasuredNodes> =>
 	withCluster(flags, async (cluster) => {
 		const {nodes} = await cluster.snapshot({pods: {type: 'nodes', nodes: []}});
 		const looks = new PressureLooks(cluster);
@@ -56,7 +56,7 @@ const looked = ({flags}: Options, names: readonly string[]): Promise<Measured> =
 		return {meant, book: looks.book, problems, now: cluster.now()};
 	});
 
-async function recorded(options: Options, names: readonly string[]): Promise<Measured> {
+async function recorded(options: Options, names: readonly string[]): Promise<MeasuredNodes> {
 	const {snapshot, kubelets: book, pressure} = await sceneOfFiles(options);
 	const meant = names.map((name) => nodeNamed(name, snapshot.nodes));
 	return {meant, book, problems: pressure.problems, now: snapshot.observedAt};

@@ -1,7 +1,7 @@
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
 import {settingsFor} from '../../src/core/model/versionProfile.ts';
-import {type Instant, second} from '../../src/core/time/instant.ts';
+import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import {Random} from '../../src/core/time/random.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {SettingsEvidence} from '../../src/forecast/settings/settingsEvidence.ts';
@@ -124,8 +124,8 @@ export type Judged = {
 	readonly wrong: readonly string[];
 	/** Those of them that were said to be held, and went. */
 	readonly falselyHeld: number;
-	/** Those of a cold look that would be narrower if the flags were told; absent in other looks. */
-	readonly widerThanTold?: number;
+	/** By how much longer each range of a cold look is than if the flags were told; absent in other looks. */
+	readonly widerBy?: readonly Duration[];
 };
 
 /** Plays an outage whose flags are hidden, and judges what one look and what a watch make of it at several instants. */
@@ -165,7 +165,7 @@ export function judgeHidden(seed: number, options: HiddenOptions): readonly Judg
 		judged.push(
 			{
 				...judgeLook({seed, look: 'cold'}, cold, truth),
-				...(told && {widerThanTold: countWider(cold, told)}),
+				...(told && {widerBy: widerBy(cold, told)}),
 			},
 			judgeLook({seed, look: 'warm'}, warm, truth),
 		);
@@ -188,14 +188,21 @@ function deletionsAfter({simulation}: ScenarioPlayer): ReadonlyMap<string, Insta
 	return deletions;
 }
 
-/** How many pods have another range than in another forecast of the same look. */
-function countWider({pods}: Forecast, {pods: others}: Forecast): number {
+/** By how much longer the ranges of a forecast are than those of another one of the same look. */
+function widerBy({pods}: Forecast, {pods: others}: Forecast): readonly Duration[] {
 	const known = new Map(others.map(({name, eviction}) => [name, eviction]));
-	return pods.filter(({name, eviction}) => {
+	return pods.flatMap(({name, eviction}) => {
 		const other = known.get(name);
-		return other && (eviction?.earliest !== other.earliest || eviction.latest !== other.latest);
-	}).length;
+		if (!other || !eviction) return [];
+		const [ours, theirs] = [eviction, other].map(({earliest, latest}) => ({
+			earliest,
+			latest: latest ?? Number.MAX_SAFE_INTEGER,
+		})) as [Told, Told];
+		return Math.max(0, theirs.earliest - ours.earliest) + Math.max(0, ours.latest - theirs.latest);
+	});
 }
+
+type Told = {readonly earliest: Instant; readonly latest: Instant};
 
 const doubted = ['SettingContradicted', 'DefaultsInDoubt'];
 

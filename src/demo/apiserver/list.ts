@@ -22,7 +22,7 @@ type ListPage = {
 export function listPage(store: ObjectStore, resource: ApiResource, options: ListOptions): ListPage {
 	const position = options.continueToken ? readToken(options.continueToken) : undefined;
 	const resourceVersion = position?.resourceVersion ?? versionOf(options, store.resourceVersion);
-	const entries = store.entriesAt(resource.name, resourceVersion);
+	const entries = store.entriesAt(resource.name, resourceVersion, options.selection.node);
 	if (!entries) {
 		throw expired(
 			position

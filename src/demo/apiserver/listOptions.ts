@@ -48,13 +48,13 @@ export function parseListOptions(
 	};
 }
 
-function within({matches, hasSelector}: ServerSelection, namespace: string, name?: string): ServerSelection {
+function within({matches, ...selection}: ServerSelection, namespace: string, name?: string): ServerSelection {
 	return {
 		matches: (object: ApiObject) =>
 			(namespace === '' || object.metadata.namespace === namespace) &&
 			(name === undefined || object.metadata.name === name) &&
 			matches(object),
-		hasSelector,
+		...selection,
 	};
 }
 

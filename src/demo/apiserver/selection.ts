@@ -10,7 +10,12 @@ export type ServerSelection = {
 	readonly matches: (object: ApiObject) => boolean;
 	/** Whether a selector was given; the count of remaining items is then left out, as it would be wrong. */
 	readonly hasSelector: boolean;
+	/** The node to which all that matches is bound; undefined where none is given. */
+	readonly node: string | undefined;
 };
+
+/** What a field selector says of a pod's node, where it names one. */
+const nodeSelector = /(?:^|,)spec\.nodeName==?([^,=!\\]+)(?:,|$)/;
 
 /** Reads the selectors of a query. @throws ApiError where one cannot be understood */
 export function selectionOf(query: URLSearchParams, resource: ApiResource): ServerSelection {
@@ -25,6 +30,7 @@ export function selectionOf(query: URLSearchParams, resource: ApiResource): Serv
 				matchesLabels(object.metadata.labels ?? {}) &&
 				matchesFields((path) => String(valueAt(object, fieldOf(path)) ?? defaultOf(path, resource))),
 			hasSelector: labelSelector !== '' || fieldSelector !== '',
+			node: nodeSelector.exec(fieldSelector)?.[1],
 		};
 	} catch (error) {
 		throw error instanceof SelectorError ? badRequest(error.message) : error;

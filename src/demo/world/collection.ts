@@ -1,4 +1,4 @@
-import type {ApiObject} from '../encode/apiObject.ts';
+import {type ApiObject, valueAt} from '../encode/apiObject.ts';
 
 /** One write, as watches tell it. `resourceVersion` is the version that the write made. */
 export type WatchedWrite = {
@@ -20,6 +20,8 @@ type Snapshot = {readonly resourceVersion: number; readonly entries: readonly Ke
 export class ResourceCollection {
 	readonly #historyLimit: number;
 	readonly #objects = new Map<string, ApiObject>();
+	/** The same by the node that they are bound to, as API servers index pods. */
+	readonly #ofNodes = new Map<string, Map<string, ApiObject>>();
 	// A ring in an array: what lies before #oldest is forgotten and cut off now and then.
 	#history: WatchedWrite[] = [];
 	#oldest = 0;
@@ -37,8 +39,14 @@ export class ResourceCollection {
 
 	/** Makes a change come true and remembers it. */
 	apply(change: WatchedWrite): void {
-		if (change.type === 'DELETED') this.#objects.delete(change.key);
-		else this.#objects.set(change.key, change.object);
+		const {key, object, previous} = change;
+		const isDeleted = change.type === 'DELETED';
+		if (isDeleted) this.#objects.delete(key);
+		else this.#objects.set(key, object);
+		const [before, after] = [previous && nodeOf(previous), isDeleted ? undefined : nodeOf(object)];
+		if (before !== undefined) this.#ofNodes.get(before)?.delete(key);
+		if (after !== undefined)
+			this.#ofNodes.set(after, (this.#ofNodes.get(after) ?? new Map()).set(key, object));
 		this.#newestVersion = change.resourceVersion;
 		this.#history.push(change);
 		if (this.#history.length - this.#oldest > this.#historyLimit) this.#forgetOldest();
@@ -51,10 +59,16 @@ export class ResourceCollection {
 		return this.#history.slice(Math.max(lastSeen + 1, this.#oldest));
 	}
 
-	/** All objects as they were at a version, in order of their keys; undefined where that is too long ago. */
-	entriesAt(resourceVersion: number): readonly KeyedObject[] | undefined {
-		// One snapshot is kept, since the pages of a list all ask for the same.
+	/**
+	 * All objects as they were at a version, in order of their keys; undefined where that is too long ago.
+	 *
+	 * @param node those bound to this one suffice
+	 */
+	entriesAt(resourceVersion: number, node?: string): readonly KeyedObject[] | undefined {
 		const version = Math.min(resourceVersion, this.#newestVersion);
+		if (node !== undefined && version === this.#newestVersion)
+			return inOrder(this.#ofNodes.get(node) ?? new Map());
+		// One snapshot is kept, since the pages of a list all ask for the same.
 		if (this.#snapshot?.resourceVersion === version) return this.#snapshot.entries;
 		const later = this.changesSince(version);
 		if (!later) return undefined;
@@ -81,6 +95,13 @@ function entriesBefore(
 		if (previous) past.set(key, previous);
 		else past.delete(key);
 	}
-	const entries = [...past].map(([key, object]) => ({key, object}));
-	return entries.sort((a, b) => (a.key < b.key ? -1 : 1));
+	return inOrder(past);
+}
+
+const inOrder = (objects: ReadonlyMap<string, ApiObject>): KeyedObject[] =>
+	[...objects].map(([key, object]) => ({key, object})).sort((a, b) => (a.key < b.key ? -1 : 1));
+
+function nodeOf(object: ApiObject): string | undefined {
+	const node = valueAt(object, 'spec.nodeName');
+	return typeof node === 'string' ? node : undefined;
 }

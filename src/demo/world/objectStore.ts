@@ -63,12 +63,17 @@ export class ObjectStore {
 		return this.#collection(resource).get(storageKey(name, namespace));
 	}
 
-	/** All objects of a resource at a version; undefined where the past does not reach back that far. */
+	/**
+	 * All objects of a resource at a version; undefined where the past does not reach back that far.
+	 *
+	 * @param node those bound to this one suffice
+	 */
 	entriesAt(
 		resource: ResourceName,
 		resourceVersion = this.#resourceVersion,
+		node?: string,
 	): readonly KeyedObject[] | undefined {
-		return this.#collection(resource).entriesAt(resourceVersion);
+		return this.#collection(resource).entriesAt(resourceVersion, node);
 	}
 
 	/** The changes of a resource after a version; undefined where they are no longer all known. */

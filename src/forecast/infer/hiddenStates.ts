@@ -4,7 +4,7 @@ import type {Simulation} from '../../core/simulation/simulation.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Evidence} from '../observe/evidence.ts';
-import {at, type Interval, intersect, width} from '../observe/interval.ts';
+import {at, intersect, shift, width} from '../observe/interval.ts';
 import {passMayLast} from '../observe/latencies.ts';
 import {isLate, isSilent} from '../observe/nodes/nodeLiveness.ts';
 import type {Pausable} from '../pausable.ts';
@@ -15,7 +15,6 @@ import {leaseReads} from './leaseReads.ts';
 import {makeMachine, mayBeDead} from './machine.ts';
 import {findMaybeUnfinishedPass} from './maybeUnfinishedPass.ts';
 import {type PassPhase, passDuration, passPhase} from './passPhase.ts';
-import type {PassSchedule} from './passSchedule.ts';
 import type {SettingsSpan} from './settingsSpan.ts';
 import {findThrottledPass, type PassInProgress} from './throttledPass.ts';
 
@@ -38,6 +37,8 @@ export type Spread = {
 
 const widestGap: Duration = second / 5;
 const mostPhases = 12;
+/** The quantile of what is likeliest. */
+const middle = 0.5;
 /** The quantiles of a pass that may be at work: what it leaves undone, and when the queues are processed, are independent. */
 const betweenToo = [0, 0.25, 0.5, 1];
 /** With more affected nodes than this only the two ends of the ranges are tried, and not as far ahead. */
@@ -61,25 +62,26 @@ export function* findHiddenStates(
 	const {early, usual, late} = span;
 	const isExact = early === late;
 	const reads = leaseReads(affected, late, now);
-	const duration = betweenPasses(evidence.nodes.size, span);
-	const phase = passPhase(evidence.passObservations, early, duration, now, reads);
+	const paces = pacesOf(evidence, span, now, reads);
+	const {phase} = paces[0];
 	const throttledPass = findThrottledPass(evidence, affected, late, now);
 	const maybeUnfinishedPass = throttledPass
 		? undefined
 		: findMaybeUnfinishedPass(evidence, affected, late, now);
 	const wanted = spreadOf?.(phase);
-	const phases = wanted && !throttledPass ? wanted.phases : phasesToTry(phase, affected, throttledPass, now);
+	const phasesOf = (one: PassPhase) =>
+		wanted && !throttledPass ? wanted.phases : phasesToTry(one, affected, throttledPass, now);
 	// What is likeliest matters for what is expected.
 	const quantiles = quantilesOf(wanted?.quantiles ?? (isExact ? 2 : 3));
 	const ends = affected.nodes.length > manyAffected && !wanted ? undefined : quantiles;
-	const trial = {phase, phases, quantiles: ends, throttledPass, maybeUnfinishedPass, reads};
-	const candidates = withDeadOrAlive(candidatesOf(trial, evidence, affected, now), affected, now);
-	const ofSchedule = new Map<PassSchedule, ControllerSettings>();
-	if (early.nodeMonitorGracePeriod < late.nodeMonitorGracePeriod)
-		for (const one of candidates)
-			if (one.quantile < 0.5) ofSchedule.set(one.schedule, withLeastGrace(one, affected, span));
-	const settingsOf = ({schedule, quantile}: Hypothesis) =>
-		ofSchedule.get(schedule) ?? (quantile < 0.5 ? early : quantile > 0.5 ? late : usual);
+	const trial = {quantiles: ends, throttledPass, maybeUnfinishedPass, reads};
+	const tried = paces.flatMap((pace) =>
+		candidatesOf({...trial, pace, phases: phasesOf(pace.phase)}, evidence, affected, now),
+	);
+	const candidates = withDeadOrAlive(tried, affected, now);
+	const likeliest = candidates.filter(({quantile}) => paces.at(-1)?.isTriedAt(quantile) ?? true);
+	const ofSchedule = new Map(candidates.map((one) => [one.schedule, settingsFor(one, affected, span)]));
+	const settingsOf = ({schedule}: Hypothesis) => ofSchedule.get(schedule) ?? usual;
 	const consistent = throttledPass
 		? candidates
 		: candidates.filter((hypothesis) => isConsistent(hypothesis, affected, settingsOf(hypothesis)));
@@ -89,32 +91,36 @@ export function* findHiddenStates(
 	const makeUsual = isExact ? makeEarly : yield* makeMachine(evidence, affected, usual, now);
 	const makeLate = isExact ? makeEarly : yield* makeMachine(evidence, affected, late, now);
 	const makerOf = ({quantile}: Hypothesis) =>
-		quantile < 0.5 ? makeEarly : quantile > 0.5 ? makeLate : makeUsual;
+		quantile < middle ? makeEarly : quantile > middle ? makeLate : makeUsual;
 	return {
 		hypotheses: isEnough || throttledPass ? consistent : candidates,
 		passes: {
 			phase,
-			schedule: candidates[Math.floor(candidates.length / 2)]?.schedule ?? {
+			schedule: likeliest[Math.floor(likeliest.length / 2)]?.schedule ?? {
 				nextPass: now,
 				...{period: early.nodeMonitorPeriod, idlePeriod: early.nodeMonitorPeriod},
 				firstPass: Number.NEGATIVE_INFINITY,
 			},
 			...{throttledPass, maybeUnfinishedPass},
-			gap: phases > 1 && !throttledPass ? width(phase.next) / (phases - 1) : 0,
+			gap: throttledPass ? 0 : gapOf(phase, phasesOf(phase)),
 		},
 		settingsOf,
 		machineOf: (one) => makerOf(one)(one, settingsOf(one)),
 	};
 }
 
-/** The settings of the early end, with a grace period that does not contradict the nodes that are Ready still. */
-function withLeastGrace(
+/** The settings of a hypothesis: at the early end with a grace period that agrees with the nodes that are Ready still. */
+function settingsFor(
 	one: Hypothesis,
 	affected: AffectedNodes,
-	{early, late}: SettingsSpan,
+	{early, usual, late}: SettingsSpan,
 ): ControllerSettings {
-	const least = leastGrace(one, affected, early);
-	return {...early, nodeMonitorGracePeriod: Math.min(least, late.nodeMonitorGracePeriod)};
+	const {quantile, nodeMonitorPeriod} = one;
+	const ends = quantile < middle ? early : quantile > middle ? late : usual;
+	const own = ends.nodeMonitorPeriod === nodeMonitorPeriod ? ends : {...ends, nodeMonitorPeriod};
+	if (quantile >= middle || early.nodeMonitorGracePeriod === late.nodeMonitorGracePeriod) return own;
+	const least = leastGrace(one, affected, own);
+	return {...own, nodeMonitorGracePeriod: Math.min(least, late.nodeMonitorGracePeriod)};
 }
 
 /** Whether no pass is in progress in a hypothesis. */
@@ -123,10 +129,51 @@ const isOver = ({passQuantile}: Hypothesis) => passQuantile >= 0;
 const quantilesOf = (count: number): readonly number[] =>
 	Array.from({length: count}, (_, index) => index / (count - 1));
 
-/** What may lie between two passes in addition to the shortest period: a pass's duration, and the range of the period. */
-function betweenPasses(nodes: number, {early, late}: SettingsSpan): Interval {
-	const {lo, hi} = passDuration(nodes);
-	return {lo, hi: hi + late.nodeMonitorPeriod - early.nodeMonitorPeriod};
+/** How far apart the tried instants of the next pass lie. */
+const gapOf = ({next}: PassPhase, phases: number): Duration => (phases > 1 ? width(next) / (phases - 1) : 0);
+
+/** One period that passes may have, and when they begin with it. */
+type Pace = {
+	readonly nodeMonitorPeriod: Duration;
+	readonly phase: PassPhase;
+	/** Whether it is tried at a quantile of the other unknowns. */
+	readonly isTriedAt: (quantile: number) => boolean;
+};
+
+/**
+ * The periods that are tried, the longest first. Where it is a range, both ends are: with a short one everything may come
+ * earlier, with a long one nodes are queued together, so that any of them may be the first. The likeliest is for what is
+ * expected.
+ */
+function pacesOf(
+	{passObservations, nodes}: Evidence,
+	{early, usual, late}: SettingsSpan,
+	now: Instant,
+	reads: Duration,
+): readonly [Pace, ...Pace[]] {
+	const duration = passDuration(nodes.size);
+	const likeliest = {
+		nodeMonitorPeriod: usual.nodeMonitorPeriod,
+		phase: passPhase(passObservations, usual, duration, now, reads),
+	};
+	if (early.nodeMonitorPeriod === late.nodeMonitorPeriod) return [{...likeliest, isTriedAt: () => true}];
+	const paceOf = (settings: ControllerSettings): Pace => {
+		const {nodeMonitorPeriod} = settings;
+		const apart = {
+			lo: duration.lo + early.nodeMonitorPeriod - nodeMonitorPeriod,
+			hi: duration.hi + late.nodeMonitorPeriod - nodeMonitorPeriod,
+		};
+		const {next, source} = passPhase(passObservations, settings, apart, now, reads);
+		const idlePeriod = shift(duration, nodeMonitorPeriod);
+		const period = {lo: idlePeriod.lo, hi: idlePeriod.hi + reads};
+		const begins = {lo: next.lo, hi: Math.min(next.hi, Math.max(now, next.lo) + period.hi)};
+		return {
+			nodeMonitorPeriod,
+			phase: {next: begins, period, idlePeriod, source},
+			isTriedAt: (quantile) => quantile !== middle,
+		};
+	};
+	return [paceOf(late), paceOf(early), {...likeliest, isTriedAt: (quantile) => quantile === middle}];
 }
 
 /** How many instants of the next pass are tried: one where it decides nothing. */
@@ -144,7 +191,7 @@ function phasesToTry(
 }
 
 type Layout = {
-	readonly phase: PassPhase;
+	readonly pace: Pace;
 	readonly phases: number;
 	/** Undefined where each instant of the next pass is tried with one quantile only. */
 	readonly quantiles: readonly number[] | undefined;
@@ -155,23 +202,24 @@ type Layout = {
 };
 
 function candidatesOf(
-	{phase, phases, quantiles, throttledPass, maybeUnfinishedPass, reads}: Layout,
+	{pace, phases, quantiles, throttledPass, maybeUnfinishedPass, reads}: Layout,
 	evidence: Evidence,
 	affected: AffectedNodes,
 	now: Instant,
 ): readonly Hypothesis[] {
+	const {nodeMonitorPeriod, phase, isTriedAt} = pace;
 	// Caches may be full at once. A little early, so that rounding does not decide whether the first pass is over.
 	const firstPass = evidence.controllersStarted.lo - widestGap;
 	const passQuantiles = Array.from({length: phases}, (_, index) => (phases > 1 ? index / (phases - 1) : 0.5));
 	const over = passQuantiles.flatMap((passQuantile) =>
-		(quantiles ?? [passQuantile]).map((quantile): Hypothesis => {
+		(quantiles ?? [passQuantile]).filter(isTriedAt).map((quantile): Hypothesis => {
 			const period = at(phase.period, quantile);
 			const begins = throttledPass ? throttledPass.startedAt + period : at(phase.next, passQuantile);
 			// The last pass is over: the next one begins within a period.
 			const nextPass = Math.min(begins > now || throttledPass ? begins : begins + period, now + period);
 			return {
 				schedule: {nextPass, period, idlePeriod: at(phase.idlePeriod, quantile), firstPass},
-				passQuantile,
+				...{nodeMonitorPeriod, passQuantile},
 				quantile,
 				areLateDead: quantile >= 0.5,
 				seed: 1,
@@ -184,19 +232,21 @@ function candidatesOf(
 		evidence.passObservations.some(({at}) => at.hi > now - passMayLast - reads && at.lo <= now) ||
 		(affected.nodes.length <= manyAffected && isJustForetold(phase, now));
 	if (throttledPass || !mayBeAtWork) return over;
-	const inProgress = (maybeUnfinishedPass ? betweenToo : [0, 1]).map((quantile): Hypothesis => {
-		const period = at(phase.period, quantile);
-		// The pass began just before its first transition.
-		const nextPass = maybeUnfinishedPass ? maybeUnfinishedPass.startedAt - 1 + period : now;
-		return {
-			schedule: {nextPass, period, idlePeriod: at(phase.idlePeriod, quantile), firstPass},
-			passQuantile: -1,
-			quantile,
-			areLateDead: quantile >= 0.5,
-			seed: 1,
-			passInProgress: maybeUnfinishedPass,
-		};
-	});
+	const inProgress = (maybeUnfinishedPass ? betweenToo : [0, 1])
+		.filter(isTriedAt)
+		.map((quantile): Hypothesis => {
+			const period = at(phase.period, quantile);
+			// The pass began just before its first transition.
+			const nextPass = maybeUnfinishedPass ? maybeUnfinishedPass.startedAt - 1 + period : now;
+			return {
+				schedule: {nextPass, period, idlePeriod: at(phase.idlePeriod, quantile), firstPass},
+				...{nodeMonitorPeriod, passQuantile: -1},
+				quantile,
+				areLateDead: quantile >= 0.5,
+				seed: 1,
+				passInProgress: maybeUnfinishedPass,
+			};
+		});
 	return [...over, ...inProgress];
 }
 

@@ -1,8 +1,11 @@
+import type {Duration} from '../../core/time/instant.ts';
 import type {PassSchedule} from './passSchedule.ts';
 import type {PassInProgress} from './throttledPass.ts';
 /** One hidden state that agrees with the evidence. */
 export type Hypothesis = {
 	readonly schedule: PassSchedule;
+	/** The setting: one of several, where only a range is known. */
+	readonly nodeMonitorPeriod: Duration;
 	/** When the next pass begins, as a quantile of its range; -1 for a pass in progress. */
 	readonly passQuantile: number;
 	/** Where every other unknown lies in its range: 0 at the earliest, 1 at the latest. */

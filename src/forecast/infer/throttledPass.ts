@@ -39,7 +39,9 @@ export function findThrottledPass(
 ): PassInProgress | undefined {
 	if (settings.kubeApiQps <= 0) return undefined;
 	const left = unmarked(affected, now);
-	if (!left.some((one) => isOverdue(one, settings, now))) return undefined;
+	// A node may have lost its lease lately: that its last status is old tells nothing then.
+	const dated = evidence.hasLeases ? left.filter(({renewedAt}) => renewedAt !== undefined) : left;
+	if (!dated.some((one) => isOverdue(one, settings, now))) return undefined;
 	const marked = latestGroup(affected.nodes.filter(isUnknown), evidence, settings);
 	const startedAt = marked[0]?.readyChangedAt?.lo;
 	if (startedAt === undefined || !mayGoOn(marked, evidence, settings, now)) return undefined;

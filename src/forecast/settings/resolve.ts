@@ -162,7 +162,10 @@ function resolveOne(entry: CatalogueEntry, evidence: SettingsEvidence, profile: 
 	if (!learned || typeof assumed.value !== 'number') return {key, setting, problems};
 	const {range} = learned;
 	if (isPossible(key as LearnableKey, assumed.value, learned))
-		return {key, setting: {...setting, range}, problems, isConfirmed: confirms(learned, assumed.value)};
+		return {
+			...{key, setting: {...setting, range}, problems},
+			isConfirmed: confirms(learned, assumed.value, possibleRange(key, 'unconfirmed')),
+		};
 	const used = said ? setting : {...setting, value: likeliestOf(learned), source: sourceOf(learned, entry)};
 	return {
 		key,

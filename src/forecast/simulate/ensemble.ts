@@ -50,14 +50,15 @@ export function* runEnsemble(
  */
 export function* runAll(
 	supposed: Supposed,
-	state: SlowedState,
+	known: SlowedState,
 	isAnswered: (runs: readonly Run[]) => boolean = () => false,
 ): Pausable<readonly Run[]> {
 	const {affected, changes, around, states, focus} = supposed;
 	const touched = nodesTouched(around, affected);
 	const asked = {isSupposed: around.length > 0, isFocused: focus !== undefined};
 	const runs: Run[] = [];
-	for (const hypotheses of Map.groupBy(states.hypotheses, ({passQuantile}) => passQuantile).values()) {
+	for (const hypotheses of Map.groupBy(states.hypotheses, startOf).values()) {
+		const state = withPeriod(known, hypotheses[0]?.nodeMonitorPeriod);
 		const fair = yield* leadOn(hypotheses, supposed);
 		const trajectories = fair.map(({trajectory}) => trajectory);
 		const groups = interchangeableNodesOf(touched, changes, trajectories, queuedAfter(state));
@@ -79,6 +80,14 @@ export function* runAll(
 	}
 	return runs;
 }
+
+/** Hypotheses with the same passes. */
+const startOf = ({nodeMonitorPeriod, passQuantile}: Hypothesis) => `${nodeMonitorPeriod} ${passQuantile}`;
+
+const withPeriod = (state: SlowedState, nodeMonitorPeriod = state.settings.nodeMonitorPeriod): SlowedState =>
+	state.settings.nodeMonitorPeriod === nodeMonitorPeriod
+		? state
+		: {...state, settings: {...state.settings, nodeMonitorPeriod}};
 
 /** The nodes of zones that changes do something to; those of all zones, where they end or start controllers. */
 function nodesTouched(changes: readonly Change[], {nodes}: AffectedNodes): readonly NodeEvidence[] {

@@ -101,3 +101,21 @@ test.for([
 		reason: 'BadRequest',
 	});
 });
+
+test("a node's pods are those that are bound to it now, or were at the version asked for", async () => {
+	const store = storeWithPods(2);
+	const bind = (name: string, nodeName: string) => store.put('pods', encodePod(aPod(name, {nodeName})));
+	for (const name of ['till-1', 'till-0', 'till-2']) bind(name, 'n1');
+	const server = await serve(store);
+	const ofNode = (query: string) => get(server, `/api/v1/pods?fieldSelector=spec.nodeName%3Dn1${query}`);
+	const first = await ofNode('&limit=2');
+	expect(namesOf(first)).toEqual(['till-0', 'till-1']);
+	bind('till-1', 'n2');
+	store.delete('pods', 'till-2', 'shop');
+	bind('till-3', 'n1');
+	expect(namesOf(await ofNode(''))).toEqual(['till-0', 'till-3']);
+	expect(namesOf(await ofNode(`&continue=${first.metadata.continue}`))).toEqual(['till-2']);
+	expect(
+		namesOf(await get(server, '/api/v1/pods?fieldSelector=spec.nodeName!%3Dn1,status.phase%3DRunning')),
+	).toContain('till-1');
+});

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {
+	confirms,
 	isPossible,
 	isWithin,
 	type LearnedSetting,
@@ -64,3 +65,31 @@ test('where only parts of a range are possible, a value between them is not, and
 		},
 	});
 });
+
+test.for([
+	{
+		parts: [
+			[2250, 2600],
+			[4500, 5200],
+		],
+		isConfirmed: true,
+	},
+	// Passes 10 s apart: 2 s, 5 s and 10 s explain that.
+	{
+		parts: [
+			[1900, 2050],
+			[3200, 3450],
+			[4800, 5150],
+			[9600, 10_300],
+		],
+		isConfirmed: false,
+	},
+	{parts: [[4950, 6100]], isConfirmed: true},
+	{parts: [[3950, 5050]], isConfirmed: false},
+] as const)(
+	'a period of 5 s is confirmed where no other whole number of seconds from 2 s to 5 s is possible: $parts',
+	({parts, isConfirmed}) => {
+		const learned = {range: [parts[0][0], 10_300] as const, parts, observations: []};
+		expect(confirms(learned, 5000, [2000, 5000])).toBe(isConfirmed);
+	},
+);

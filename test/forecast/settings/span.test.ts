@@ -25,6 +25,11 @@ const hidden = {
 const went = {about: ['unhealthyZoneThreshold'] as const, seen: 'zone eu/a went on'};
 
 const confirmed = {
+	nodeMonitorPeriod: {
+		range: [2.4 * second, 5.2 * second] as const,
+		parts: [[2.4 * second, 2.6 * second] as const, [4.8 * second, 5.2 * second] as const],
+		observations: ['one distance'],
+	},
 	nodeMonitorGracePeriod: {
 		range: [42 * second, 57 * second] as const,
 		observations: ['node a turned Unknown'],
@@ -43,6 +48,7 @@ test('what nothing confirms yet spans what most people set', () => {
 	expect(span.usual).toEqual(settings);
 	expect([span.early, span.late].map((one) => one.nodeMonitorGracePeriod / second)).toEqual([20, 120]);
 	expect([span.early, span.late].map((one) => one.nodeEvictionRate)).toEqual([10, 0.01]);
+	expect([span.early, span.late].map((one) => one.nodeMonitorPeriod / second)).toEqual([2, 5]);
 	// No zone is thought to stop, or to go on, otherwise than by default.
 	expect(span).toMatchObject({
 		early: {unhealthyZoneThreshold: 0.55, largeClusterSizeThreshold: 50},
@@ -50,8 +56,8 @@ test('what nothing confirms yet spans what most people set', () => {
 	});
 	expect(problems).toEqual([]);
 	expect(notes[0]?.message).toBe(
-		'hidden: defaults are assumed, and ranges allow for 20s-2m for node-monitor-grace-period and 0.01-10 for ' +
-			'node-eviction-rate, unless behaviour shows more',
+		'hidden: defaults are assumed, and ranges allow for 2s-5s for node-monitor-period and 20s-2m for ' +
+			'node-monitor-grace-period and 0.01-10 for node-eviction-rate, unless behaviour shows more',
 	);
 	expect(list.find(({name}) => name === 'node-monitor-grace-period')?.source.detail).toContain(
 		'not confirmed yet: 20s-2m is assumed',
@@ -63,6 +69,7 @@ test('each default is confirmed by itself, and by what bounds it on both sides',
 	const {nodeEvictionRate} = learned;
 	const {span} = resolveSettings({...hidden, learned: {nodeMonitorGracePeriod, nodeEvictionRate}});
 	const ends = [span.early, span.late];
+	expect(ends.map((one) => one.nodeMonitorPeriod / second)).toEqual([2, 5]);
 	expect(ends.map((one) => one.nodeMonitorGracePeriod / second)).toEqual([50, 50]);
 	expect(ends.map((one) => one.nodeEvictionRate)).toEqual([10, 0.05]);
 });

@@ -39,12 +39,14 @@ function shownAt(at: Instant, observed: Recording['observed']): Instant {
 
 function lastRenewal({at, nodes}: Step, observed: Recording['observed']): Instant {
 	const stopped = new Set(nodes);
+	// A call that was under way when the power went may still arrive.
+	const end = at + news;
 	let last = 0;
-	for (const arrival of observed) {
-		// A call that was under way when the power went may still arrive.
-		if (arrival.at > at + news) break;
-		for (const one of arrival.observations) {
-			if (one.type === 'leaseApplied' && stopped.has(one.lease.name)) last = arrival.at;
+	for (const {at: arrivedAt, provenance, observations} of observed) {
+		// What a stall held up was sent when it began, or later.
+		if ((provenance?.type === 'late' ? provenance.since : arrivedAt) > end) break;
+		for (const one of observations) {
+			if (one.type === 'leaseApplied' && stopped.has(one.lease.name)) last = Math.min(arrivedAt, end);
 		}
 	}
 	return last;

@@ -1,4 +1,5 @@
 import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
+import {type Duration, second} from '../../../core/time/instant.ts';
 import type {LearnedRange} from '../setting.ts';
 
 /** The settings that behaviour can show. */
@@ -96,10 +97,30 @@ export const isPossible = (
 	return parts.some((part) => isWithin(meant, part));
 };
 
-/** Whether what was learned shows that a value is about right, and not only that it is possible. */
-export function confirms({range, likely = range}: LearnedSetting, value: number): boolean {
+/**
+ * Whether what was learned shows that a value is about right, and not only that it is possible. Where only parts of the range
+ * are possible, no other whole number of seconds is: nobody sets 2.5s.
+ *
+ * @param considered the values that are considered at all; all where it is left out
+ */
+export function confirms(
+	{range, likely = range, parts}: LearnedSetting,
+	value: number,
+	considered: LearnedRange = [0, null],
+): boolean {
+	if (parts) {
+		const whole = parts.flatMap((part) => wholeSeconds(intersectLearned(part, considered)));
+		return whole.length > 0 && whole.every((one) => one === value);
+	}
 	const near = intersectLearned(likely, range) ?? range;
 	return isWithin(value, near) && near[0] >= value / 2 && near[1] !== null && near[1] <= value * 2;
+}
+
+/** The whole numbers of seconds in a range, the first two at most. */
+function wholeSeconds(range: LearnedRange | undefined): readonly Duration[] {
+	if (!range) return [];
+	const first = Math.ceil(range[0] / second) * second;
+	return [first, first + second].filter((one) => isWithin(one, range));
 }
 
 /** The most likely value of a setting: the roundest one of where it likely lies, or of the last part, which needs the fewest coincidences. */

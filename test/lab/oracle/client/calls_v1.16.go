@@ -28,6 +28,14 @@ func (p *pods) Get(name string, options metav1.GetOptions) (*v1.Pod, error) {
 	return p.PodInterface.Get(name, options)
 }
 
+// UpdateStatus takes time only where there is a throttle: so the vectors without one were recorded.
+func (p *pods) UpdateStatus(pod *v1.Pod) (*v1.Pod, error) {
+	if p.pace.limiter != nil {
+		p.pace.call()
+	}
+	return p.PodInterface.UpdateStatus(pod)
+}
+
 func (p *pods) Patch(name string, kind types.PatchType, patch []byte, subresources ...string) (*v1.Pod, error) {
 	p.pace.call()
 	return p.PodInterface.Patch(name, kind, patch, subresources...)

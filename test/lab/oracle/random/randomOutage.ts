@@ -33,6 +33,8 @@ export function randomOutage(seed: number, {isLegacy, hasBetaLabels}: OutageKind
 		name: `${isLegacy ? 'legacy-' : ''}drawn-${seed}`,
 		config: {
 			...aConfig(draw),
+			// Never reached: it makes marking pods take time in the recorder, as it does in the port.
+			...{kubeApiQps: 1000, kubeApiBurst: 1000},
 			...(isLegacy
 				? {podEvictionTimeout: draw.of([300, 120, 60, 20]), taintBasedEvictions: false}
 				: hasBetaLabels && {taintBasedEvictions: true}),
