@@ -49,12 +49,19 @@ export function readArguments(argv: readonly string[], table: FlagTable): Argume
 	return {flags: flags.filter(isLast), positionals};
 }
 
+/** The flags that begin with the same word: `--node-up` is none, and `--node-back` and its like may be meant. */
+const likeNamed = (name: string, table: FlagTable): readonly string[] => {
+	const [first] = name.split('-');
+	return first === name ? [] : Object.keys(table).filter((one) => one.startsWith(`${first}-`));
+};
+
 function longFlag(word: string, rest: string[], table: FlagTable): ArgumentToken {
 	const [, name = '', value] = /^--([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
 	const spec = Object.hasOwn(table, name) ? table[name] : undefined;
 	if (!spec) {
 		const suggestion = nearest(name, Object.keys(table));
-		const hint = suggestion ? `; did you mean --${suggestion}?` : '';
+		const meant = suggestion === undefined ? likeNamed(name, table) : [suggestion];
+		const hint = meant.length === 0 ? '' : `; did you mean ${meant.map((one) => `--${one}`).join(' or ')}?`;
 		return {type: 'unknown', name, error: `unknown flag: --${name}${hint}`};
 	}
 	return finished(name, value ?? impliedValue(spec, rest), `--${name}`);

@@ -24,6 +24,7 @@ export const whatIf = {
 	],
 	examples: [
 		['Show what the loss of one more node would do', 'what-if --node-down n4'],
+		['Show what the return of a node would do', 'what-if --node-back n4'],
 		['Show which pods are saved if a zone is back in two minutes', 'what-if --zone-back eu/a@+2m'],
 		['Show what a faster eviction rate would do', 'what-if --set node-eviction-rate=1'],
 		[

@@ -61,8 +61,7 @@ async function evictionsElsewhere(
 	scene: AskedScene,
 	{filter, flags}: Options,
 ): Promise<string> {
-	const isAll = targets.length === 0 && !isGiven(flags.namespace);
-	if (isAll || targets.some((one) => !isPlace(one))) return '';
+	if (!isGiven(flags.namespace) || targets.some((one) => !isPlace(one))) return '';
 	const owners = targets.filter(isPlace);
 	const pods = await chosenPods(
 		{...filter, owners},

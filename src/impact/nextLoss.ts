@@ -12,8 +12,6 @@ export type NextLoss = {
 	readonly losses: MoreLosses;
 	/** Whether its pods were read. */
 	readonly isRead: boolean;
-	/** Whether it may take workloads to zero, and those of all workers were read: none takes more. */
-	readonly isWorst: boolean;
 	/** Whether the pods of other workers were not read, which may matter more. */
 	readonly isExample: boolean;
 	/** What its loss would do; absent where nobody asked, or its pods were not read. */
@@ -26,8 +24,9 @@ export type ReadPods = {readonly pods: readonly Pod[]; readonly areAll: boolean}
 const nothingRead: ReadPods = {pods: [], areAll: false};
 
 /**
- * Finds that node among those that are heard: first by how many workloads have all their ready pods on it, then by how near
- * its zone is to another state. Undefined where no worker node is heard; the control plane is not counted on.
+ * Finds that node among those that are heard: first one whose loss alone lets a stopped zone evict what it holds, then by how
+ * many workloads have all their ready pods on it, then by how near its zone is to another state. Undefined where no worker
+ * node is heard; the control plane is not counted on.
  */
 export function nextLoss(
 	{zones}: Pick<LossOutlook, 'zones'>,
@@ -37,10 +36,19 @@ export function nextLoss(
 	const isExample = read.pods.length > 0 && !read.areAll;
 	const found = workersByLoss(nodes, read).flatMap(({zone, ...worker}) => {
 		const losses = zones.find((one) => one.zone === zone);
-		return losses ? {...worker, losses, isWorst: worker.last > 0, isExample} : [];
+		return losses ? {...worker, losses, isExample} : [];
 	});
-	return found.toSorted((a, b) => compareLosses(a, b) || distance(a) - distance(b))[0];
+	return found.toSorted(
+		(a, b) =>
+			Number(resumes(b.losses)) - Number(resumes(a.losses)) ||
+			compareLosses(a, b) ||
+			distance(a) - distance(b),
+	)[0];
 }
+
+/** Whether the loss of one more node lets a zone evict that does not. */
+const resumes = ({rate, steps: [first]}: MoreLosses): boolean =>
+	rate === 0 && first?.nodes === 1 && first.rate > 0;
 
 type Worker = Pick<NextLoss, 'node' | 'isRead'> & {
 	readonly zone: string;

@@ -15,8 +15,8 @@ import {workloadJson} from './whatif/whatIfJson.ts';
 /** What the loss of one more worker node does: to pods and workloads where its pods were read, and to its zone. */
 export function nextLossLines(found: NextLoss | undefined, now: Instant): readonly string[] {
 	if (!found) return ['no worker node is ready'];
-	const {node, losses, impact, isWorst, isExample} = found;
-	const start = `${isExample ? 'for example, ' : ''}if ${node} of zone ${losses.zone} fails${isWorst ? ' (no other node takes more workloads to zero)' : ''}:`;
+	const {node, losses, impact, isExample} = found;
+	const start = `${isExample ? 'for example, ' : ''}if ${node} of zone ${losses.zone} fails:`;
 	if (impact) {
 		const changes = zoneChangesText(impact.zones, now);
 		return [

@@ -81,6 +81,7 @@ function more({forecast, nextLoss, namespace}: OutageStatus, connection: Connect
 	const scope = namespace === undefined ? '' : ` -n ${shellWord(namespace)}`;
 	const [stuck] = stuckPods(forecast);
 	const pressed = forecast.nodes.find(({pressure}) => (pressure?.conditions.length ?? 0) > 0);
+	const dead = forecast.nodes.find(({ready}) => ready === 'Unknown');
 	const rows = [
 		['which pods are evicted, and when', `pods${scope || ' -A'}`],
 		...(pod === ''
@@ -97,6 +98,7 @@ function more({forecast, nextLoss, namespace}: OutageStatus, connection: Connect
 		...(nextLoss
 			? ([['what one more dead node would do', `what-if --node-down ${shellWord(nextLoss.node)}`]] as const)
 			: []),
+		...(dead ? ([['what its return would do', `what-if --node-back ${shellWord(dead.name)}`]] as const) : []),
 	] as const;
 	const shown = rows.map(([words, command]) => [pasted(`kubectl evictwatch ${command}`, connection), words]);
 	const longest = Math.max(...shown.map(([command = '']) => command.length));

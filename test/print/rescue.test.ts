@@ -121,7 +121,7 @@ test('of a pod that its kubelet may evict, it is said until when it can be saved
 	};
 	// A gibibyte below its threshold after 25 s: the other half of one takes 13 s.
 	expect(textOf('ReplicaSet').replaceAll(/\n +/g, ' ')).toContain(
-		'Evicted:       at once if memory.available (1Gi) falls below 500Mi, about 14:00:12Z on its trend so far; by 14:03:20Z unless it rises above 2Gi\n',
+		'Evicted:       at once if memory.available (1Gi) falls below 500Mi, about 14:00:12Z on its trend so far; else by 14:03:20Z at the latest, unless it rises above 2Gi before\n',
 	);
 	expect(textOf('ReplicaSet')).toContain('kubectl rollout restart deployment web');
 	// These would end the pod first, or make it anew on the same node.
@@ -135,7 +135,7 @@ test('where a node is under pressure, nothing is not the whole answer', () => {
 	const text = formatRescue({...nobody, pressed: [pressed('4Gi')]});
 	expect(text).toContain('No eviction is predicted, so there is nothing to prevent.\n');
 	expect(text).toMatch(
-		/\nNode b2 has MemoryPressure: if memory\.available \(4Gi\) falls below 500Mi or below 2Gi for 3m, shop\/web is evicted first\. When, after 20s of: kubectl evictwatch pressure b2 -w\n$/,
+		/\nNode b2 has MemoryPressure: if memory\.available \(4Gi\) falls below 500Mi or below 2Gi for 3m, shop\/web is evicted first, by what pods use now\. When, after 20s of: kubectl evictwatch pressure b2 -w\n$/,
 	);
 	expect(formatRescue(nobody)).not.toContain('pressure');
 });

@@ -181,6 +181,7 @@ test('commands to be pasted go to the cluster that was asked', () => {
 		'kubectl evictwatch rescue node/n1 --context prod',
 		'kubectl evictwatch workloads -A --context prod',
 		'kubectl evictwatch what-if --node-down n2 --context prod',
+		'kubectl evictwatch what-if --node-back n1 --context prod',
 		'',
 	]);
 	const ofShop = formatStatus({...status, namespace: 'shop'}, utc, connection);
@@ -236,13 +237,30 @@ test('the node that takes most workloads to zero is the worst, where the pods of
 	];
 	const found = (read: typeof pods, areAll = read === pods) =>
 		nextLoss(moreLosses(seen, defaultSettings), seen, {pods: read, areAll});
-	expect(found(pods)).toMatchObject({node: 'b2', isRead: true, isWorst: true, isExample: false});
+	expect(found(pods)).toMatchObject({node: 'b2', isRead: true, isExample: false});
 	const some = pods.filter(({nodeName}) => nodeName !== 'b2');
-	expect(found(some)).toMatchObject({node: 'c1', isRead: true, isWorst: false, isExample: true});
+	expect(found(some)).toMatchObject({node: 'c1', isRead: true, isExample: true});
 	expect(nextLossLines(found(some), 0)[0]).toBe('for example, if c1 of zone eu/c fails:');
-	expect(nextLossLines(found(pods), 0)[0]).toBe(
-		'if b2 of zone eu/b fails (no other node takes more workloads to zero):',
+	expect(nextLossLines(found(pods), 0)[0]).toBe('if b2 of zone eu/b fails:');
+});
+
+test('a node whose loss lets a stopped zone evict matters more than one that takes a workload to zero', () => {
+	const zones = [
+		aZoneForecast({zone: 'eu/b', state: 'PartialDisruption', size: 4, notReady: 3, rate: 0}),
+		aZoneForecast({zone: 'eu/c', size: 4}),
+	];
+	const nodes = [aNodeForecast({name: 'b4', zone: 'eu/b'}), aNodeForecast({name: 'c1', zone: 'eu/c'})];
+	const pods = ['b4', 'c1'].map((nodeName) =>
+		aPod(`on-${nodeName}`, {
+			...(nodeName === 'c1' && {owner: {kind: 'ReplicaSet', name: 'alone', uid: 'alone'}}),
+			...(nodeName === 'b4' && {owner: {kind: 'DaemonSet', name: 'proxy', uid: 'proxy'}}),
+			nodeName,
+			ready: 'True',
+		}),
 	);
+	const seen = aForecast({zones, nodes});
+	const found = nextLoss(moreLosses(seen, defaultSettings), seen, {pods, areAll: true});
+	expect(found?.node).toBe('b4');
 });
 
 test('why nothing is evicted yet: which node is silent since when, and what follows after which times', () => {
@@ -360,6 +378,6 @@ test('of one more node whose pods were read, its zone changes as the what-if say
 	const found = status.nextLoss && {...status.nextLoss, impact: {pods: [], workloads: [], zones}};
 	const text = formatStatus({...status, nextLoss: found}).replaceAll(/\n {15}/g, ' ');
 	expect(text).toContain(
-		': no additional pod is evicted no other workload reaches zero eu/b: Normal, then PartialDisruption in 51s-52s (evictions stop)\n',
+		': no additional pod is evicted no other workload reaches zero eu/b: Normal, then PartialDisruption in 51s-52s (evictions stop, running countdowns go on)\n',
 	);
 });

@@ -36,7 +36,7 @@ test.for([
 	{
 		name: 'a zone stops its evictions and resumes them, another is stopped as before',
 		zones: [zone('eu/a', [normal], [normal, stopsSoon, resumesThen]), zone('eu/b', [normal, stopsSoon])],
-		want: 'Zones:         eu/a: Normal, then PartialDisruption in 51s-52s (evictions stop), then FullDisruption in 1m30s-1m35s (evictions resume)\n               as before: eu/b: Normal, then PartialDisruption in 51s-52s (evictions stop)\n',
+		want: 'Zones:         eu/a: Normal, then PartialDisruption in 51s-52s (evictions stop, running countdowns go on), then FullDisruption in 1m30s-1m35s (evictions resume)\n               as before: eu/b: Normal, then PartialDisruption in 51s-52s (evictions stop, running countdowns go on)\n',
 	},
 ])('of zones it is said whether they evict: $name', ({zones, want}) => {
 	expect(zonesOf(zones)).toBe(want);

@@ -95,7 +95,7 @@ function nextStateStep(
 ): Draft {
 	const way =
 		nodesDown === undefined
-			? `${nodesBack ?? 0} more of its nodes ${nodesBack === 1 ? 'is' : 'are'} ready`
+			? `${nodesBack ?? 0} of its nodes ${nodesBack === 1 ? 'recovers' : 'recover'}`
 			: `${nodesDown} more of its nodes ${nodesDown === 1 ? 'fails' : 'fail'}`;
 	return {
 		at: null,

@@ -93,7 +93,7 @@ function releaseOf({count, state}: ZonePast, threshold: number): string {
 	const back = nodesToNormal(count, threshold);
 	const rest = count.size - count.notReady;
 	return (
-		`${back} more of its nodes ${back === 1 ? 'recovers' : 'recover'}, or its last ` +
+		`${back} of its nodes ${back === 1 ? 'recovers' : 'recover'}, or its last ` +
 		`${rest === 1 ? 'node fails' : `${rest} nodes fail`} too (a zone without any ready node evicts)`
 	);
 }

@@ -74,7 +74,7 @@ function signalName(signal: PressureEviction['signals'][number]): string {
 
 /**
  * What decides when a kubelet evicts next, where no trend bounds it: `at once if memory.available (1.4Gi) falls below 1Gi, about
- * 14:00:14Z on its trend so far; by 14:02:25Z unless it rises above 4Gi`. Empty where no threshold is met.
+ * 14:00:14Z on its trend so far; else by 14:02:25Z at the latest, unless it rises above 4Gi before`. Empty where no threshold is met.
  */
 export function untilWords({signals}: Pick<PressureForecast, 'signals'>, now: Instant): string {
 	return signals
@@ -89,13 +89,13 @@ export function untilWords({signals}: Pick<PressureForecast, 'signals'>, now: In
 				.toSorted((a, b) => a.distance - b.distance);
 			const about = hard && aboutOf(hard);
 			const pace = about === undefined ? '' : `, about ${clockTime(about, now)} on its trend so far`;
-			const by = `by ${clockTime(soonest.evictsBy ?? now, now)} unless`;
+			const by = `by ${clockTime(soonest.evictsBy ?? now, now)} at the latest, unless`;
 			return hard
 				? [
 						`at once if ${signal} (${left}) falls below ${amountOf(hard)}${pace}`,
-						`${by} it rises above ${amountOf(soonest)}`,
+						`else ${by} it rises above ${amountOf(soonest)} before`,
 					]
-				: [`${by} ${signal} (${left}) rises above ${amountOf(soonest)}`];
+				: [`${by} ${signal} (${left}) rises above ${amountOf(soonest)} before`];
 		})
 		.join('; ');
 }
@@ -117,7 +117,7 @@ export function ifFallsWords({signals}: Pick<PressureForecast, 'signals'>): stri
 	if (!nearest || !victim) return '';
 	const {pod, tied} = victim;
 	const who = tied > 1 ? `one of ${tied} pods, in random order,` : `${pod.namespace}/${pod.name}`;
-	return `if ${fallWords(nearest)}, ${who} is evicted first`;
+	return `if ${fallWords(nearest)}, ${who} is evicted first, by what pods use now`;
 }
 
 /** That its kubelet may evict a pod, and when; empty where its node has no pressure condition, or the pod is never evicted. */
@@ -130,7 +130,7 @@ export function mayEvictWords(key: string, pressure: PressureForecast): string {
 	const place = order.findIndex(({pod}) => podKey(pod) === key) + 1;
 	const falls =
 		nearest && place > 0
-			? `, if ${fallWords(nearest)}; ${place === 1 ? 'then it is the first' : `${place - 1} of ${order.length} pods ${place === 2 ? 'is' : 'are'} evicted before it`}`
+			? `, if ${fallWords(nearest)}; by what pods use now, ${place === 1 ? 'it is the first then' : `${place - 1} of ${order.length} pods ${place === 2 ? 'is' : 'are'} evicted before it`}`
 			: '';
 	return `node ${pressure.node} has ${pressedBy.join(' and ')}: its kubelet may evict the pod${falls}`;
 }

@@ -217,7 +217,7 @@ const zoneTexts = (zones: readonly ZoneChange[], now: Instant): readonly string[
 		return `${someOf(names, mostNamed)}: ${story}`;
 	});
 
-/** `Normal, then PartialDisruption in 1m5s-1m10s (evictions stop)`. */
+/** `Normal, then PartialDisruption in 1m5s-1m10s (evictions stop, running countdowns go on)`. */
 export function storyWords({steps, isSure}: ZoneStory, now: Instant): string {
 	const words = steps.map(({state, rate, at}, index) => {
 		const before = steps[index - 1];
@@ -231,7 +231,8 @@ export function storyWords({steps, isSure}: ZoneStory, now: Instant): string {
 
 /** Whether a zone evicts in a state, where that is another than before. */
 function paceWords(rate: number, before: ZoneStory['steps'][number] | undefined, state: string): string {
-	if (rate === 0 && before) return before.rate > 0 ? 'evictions stop' : 'evictions stay stopped';
+	if (rate === 0 && before)
+		return before.rate > 0 ? 'evictions stop, running countdowns go on' : 'evictions stay stopped';
 	if (rate === 0) return 'evictions stopped';
 	if (before?.rate === 0) return 'evictions resume';
 	return state === before?.state ? `${Number(rate.toPrecision(3))}/s` : '';

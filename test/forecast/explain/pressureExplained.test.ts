@@ -55,7 +55,7 @@ test('a pod that no eviction names is not called safe on a node that is under pr
 	const times = {lastHeartbeatTime: now, lastTransitionTime: now - second};
 	const conditions = [{type: 'MemoryPressure', status: 'True' as const, reason: '', ...times}];
 	expect(explained('cart', '900Mi', {conditions}).summary).toBe(
-		'No taint evicts the pod, but node n1 has MemoryPressure: its kubelet may evict the pod, if memory.available (900Mi) falls below 500Mi; then it is the first.',
+		'No taint evicts the pod, but node n1 has MemoryPressure: its kubelet may evict the pod, if memory.available (900Mi) falls below 500Mi; by what pods use now, it is the first then.',
 	);
 	expect(explained('cart', '900Mi').summary).toBe('Nothing evicts the pod.');
 	expect(explained('fixed', '900Mi', {conditions}).summary).toBe('Nothing evicts the pod.');

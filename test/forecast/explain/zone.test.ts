@@ -121,9 +121,7 @@ test('a stopped zone: the same reason as its pods have, and no token', () => {
 	expect(explanation.summary).toBe(
 		'Zone <none>/a is PartialDisruption: 3 of 5 nodes are not ready; no node gets a taint, 3 nodes wait for it.',
 	);
-	expect(explanation.steps.map(({what}) => what)).toContain(
-		'if 1 more of its nodes is ready, the zone is Normal',
-	);
+	expect(explanation.steps.map(({what}) => what)).toContain('if 1 of its nodes recovers, the zone is Normal');
 });
 
 test('what does not exist is not explained', () => {
