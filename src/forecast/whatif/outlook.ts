@@ -52,7 +52,7 @@ export function reasonOf(pod: Pod, outcome: PodOutcome, end: NodeEnd, {settings}
 			? `its countdown for ${formatTaint(taint)} runs on${may}`
 			: `it tolerates ${formatTaint(taint)} for ${Math.round(tolerated / second)}s${may}`;
 	}
-	if (end.isBack) return `node ${nodeName} is ready again before a countdown ends, and its taint goes`;
+	if (end.isBack) return `node ${nodeName} is ready again before the pod would be evicted`;
 	if (!end.isControlled && (end.isNotReady || end.isTainted))
 		return `no controller manager runs that would ${end.isTainted ? 'delete it' : `taint node ${nodeName}`}`;
 	if (end.isNotReady && !end.isTainted && !staysAnyway(pod, end, settings))
