@@ -136,7 +136,7 @@ function held(
 	// Before the first measurement it may have been met.
 	const clearAt = evidence.samples[maybe + 1]?.seenAt ?? now;
 	const last = Math.max(since + second, clearAt, lastEvictionFor(evidence, condition) ?? since);
-	const rest = Math.max(interval, (nextPass.latest ?? now) - now);
+	const rest = (nextPass.latest ?? now) - now;
 	const range = Range.over({lo: earliest, hi: Math.max(now, last + period) + rest + sync});
 	return mayBeMetBy(range.latest ?? now, situation, condition) ? range.until(null) : range;
 }

@@ -151,7 +151,8 @@ function merged(
 	const taken = places.filter((place) => place >= 0);
 	const place = {first: Math.min(...taken) + 1, last: Math.max(...taken) + 1};
 	const own = found.map(({at}) => at).toSorted((a, b) => a - b);
-	const shared = timesAt(place, runs);
+	// One that ties with others may go whenever one of them does.
+	const shared = runs.flatMap((kills) => kills.slice(place.first - 1, place.last)).map(({at}) => at);
 	const isCertain = found.length === runs.length && !mayKillUnseen(situation);
 	const isUntold = place.last > 1 || !isDue(one.kill, situation, forecasts);
 	const isBlind = isUntold && found.some(({kill}) => hasNoTrend(kill.signal, forecasts));
@@ -229,17 +230,6 @@ function isDue(
 		);
 	const stats = statsByUid(newest.summary).get(pod.uid);
 	return stats !== undefined && exceededLimits(pod, stats, fileSystems).length > 0;
-}
-
-/**
- * When a pod may be evicted that ties with others: whenever one of them is.
- */
-function timesAt(
-	{first, last}: PressureEviction['place'],
-	runs: readonly (readonly TimedKill[])[],
-): readonly Instant[] {
-	const at = runs.flatMap((kills) => kills.slice(first - 1, last));
-	return new Set(at.map(({kill}) => kill.pod.uid)).size > 1 ? at.map((one) => one.at) : [];
 }
 
 /** Whether the kernel may trigger a pass as soon as memory falls below a threshold. */

@@ -55,6 +55,32 @@ test('while a pod that has just begun may take anything, an eviction may come an
 	expect(ofYoung?.crossing).toMatchObject({type: 'expected', at: {earliest: now}});
 });
 
+test('of two pods that may be the first each may go as early as the other', () => {
+	// What is left falls by two mebibytes a second, more or less; a leak overtakes a calm pod just before it is too little.
+	const lefts = [846, 814, 806, 774, 766, 734, 726, 694];
+	const overtaking = (at: Instant) => [
+		memoryStats('calm', '1000Mi'),
+		memoryStats('leak', `${810 - (2 * (now - at)) / second}Mi`),
+	];
+	const [first, other] = forecastPressure(seen(lefts, [leak, calm], overtaking), now).evictions;
+	expect([first?.pod.name, other?.pod.name].toSorted()).toEqual(['calm', 'leak']);
+	expect([first?.place.first, other?.place.first]).toEqual([1, 1]);
+	const later = [first, other].find((one) => one?.place.last === 2);
+	const sole = [first, other].find((one) => one?.place.last === 1);
+	expect(later?.when.earliest).toBeLessThanOrEqual(sole?.when.earliest ?? 0);
+});
+
+test('a pod that is sure to be the first is gone before the next one, however late that is', () => {
+	const both = (at: Instant) => [
+		memoryStats('leak', `${250 - (now - at) / second}Mi`),
+		memoryStats('calm', `${200 - (now - at) / second}Mi`),
+	];
+	const [first, next] = forecastPressure(seen(falling, [leak, calm], both), now).evictions;
+	expect(first).toMatchObject({pod: {name: 'leak'}, place: {first: 1, last: 1}});
+	expect(next).toMatchObject({pod: {name: 'calm'}, place: {first: 2}});
+	expect(first?.when.latest ?? Number.POSITIVE_INFINITY).toBeLessThan(next?.when.earliest ?? 0);
+});
+
 test('a reclaim that a pass may have begun since the newest measurement goes on until its minimum is free', () => {
 	const config: EvictionConfig = {
 		enforceNodeAllocatable: [],
@@ -166,6 +192,15 @@ test('a condition whose threshold no measurement saw is held from when it was to
 	});
 	const falling = [830, 790, 750, 710, 670, 630, 590, 550];
 	expect(conditionOf(evidence, falling)?.held).toMatchObject({...held, latest: null});
+});
+
+test('a condition may last longer where its kubelet may still wait for a pod that it evicted: so long there is no pass', () => {
+	const told = now - 25 * second;
+	const evidence = {conditions: [memoryPressure(told)], evicted: [victim(now - 4 * second)]};
+	const ends = (fields: Partial<PressureEvidence>) =>
+		conditionOf({...evidence, ...fields}, Array(8).fill(1400))?.held?.latest ?? 0;
+	// Ten seconds for the kill and thirty for the cleanup, rather than an interval.
+	expect(ends({lastEvictionAt: now - 4 * second}) - ends({})).toBe(26 * second);
 });
 
 test('a condition whose threshold is met lasts for the transition period at least, from now on as like as not, and has no end', () => {

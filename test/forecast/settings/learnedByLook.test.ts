@@ -114,6 +114,22 @@ test('a node that is Ready long after its last renewal casts doubt, too', () => 
 	expect(look(80 * second, now - 85 * second)).toEqual([]);
 });
 
+test('a release that reads the leases of silent nodes takes longer to find them, the more there are', () => {
+	const names = Array.from({length: 12}, (_, index) => `n${index}`);
+	const look = (serverVersion: string, silence: number) =>
+		lookOnce(
+			{
+				...{observedAt: now, source: 'cluster', pods: [], problems: []},
+				nodes: names.map((name) => aNode(name)),
+				leases: [leader(-30 * minute), ...names.map((name) => aLease(name, now - silence))],
+			},
+			{...evidence, serverVersion, flags: {kubeApiQps: 1, kubeApiBurst: 1}},
+		).forecast.problems.map(({reason}) => reason);
+	expect(look('v1.36.3', 66 * second)).toContain('DefaultsInDoubt');
+	expect(look('v1.37.2', 66 * second)).not.toContain('DefaultsInDoubt');
+	expect(look('v1.37.2', 90 * second)).toContain('DefaultsInDoubt');
+});
+
 test('a status since the last renewal, or no lifecycle controller, leaves no doubt about a node that stays Ready', () => {
 	const look = (postedAt: Instant, flags = {}) =>
 		lookOnce(

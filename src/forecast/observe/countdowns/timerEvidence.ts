@@ -187,13 +187,11 @@ export class TimerEvidence {
 	}
 }
 
-/** The times that a pod tolerates NoExecute taints for, in milliseconds. */
+/** The times that a pod tolerates taints for, in milliseconds: the API takes one only for NoExecute. */
 const limitsOf = ({tolerations}: Pod): readonly Duration[] =>
-	tolerations
-		.filter(({effect}) => effect === '' || effect === 'NoExecute')
-		.flatMap(({tolerationSeconds}) =>
-			tolerationSeconds === undefined ? [] : [Math.max(0, tolerationSeconds) * second],
-		);
+	tolerations.flatMap(({tolerationSeconds}) =>
+		tolerationSeconds === undefined ? [] : [Math.max(0, tolerationSeconds) * second],
+	);
 
 /** Whether an event is about a pod. Events carry no UID: an older one is about an earlier pod of that name. */
 const isAbout = ({createdAt}: Pod, {at}: SeenEvent): boolean => createdAt + second <= at.lo;

@@ -74,7 +74,7 @@ export function hypotheses(
 	const hasDisk = near.some(({signal}) => !['memory', 'pids'].includes(resourceOf(signal)));
 	const found = tempers(situation, near);
 	const usual = found
-		.filter(({isOfRivals}) => !isOfRivals)
+		.filter(({isUsual}) => isUsual)
 		.flatMap((temper) =>
 			range(choices).flatMap((choice) =>
 				range(rotations).flatMap((rotation) =>
@@ -87,7 +87,7 @@ export function hypotheses(
 			),
 		);
 	const rivals = rivalsOf(situation, near);
-	const ends = found.filter(({isFirst, isOfRivals}) => isFirst || isOfRivals);
+	const ends = found.filter(({isOfRivals}) => isOfRivals);
 	const favoured = rivals.flatMap(({uid: rival}) =>
 		ends.flatMap((temper) =>
 			range(choices).map((choice) => ({
@@ -155,7 +155,7 @@ function isNear(
 function tempers(
 	situation: PressureSituation,
 	near: readonly SignalForecast[],
-): readonly (Temper & {readonly isFirst: boolean; readonly isOfRivals: boolean})[] {
+): readonly (Temper & {readonly isUsual: boolean; readonly isOfRivals: boolean})[] {
 	const {now, settings, nextPass, newest} = situation;
 	const interval = settings.monitoringInterval;
 	const startAt = Math.min(now, Math.max(newest.seenAt, now - interval));
@@ -192,18 +192,18 @@ function tempers(
 		isSlow: true,
 	});
 	const each = (passes: readonly Duration[], temper: (passIn: Duration) => Temper) =>
-		passes.map((passIn, index) => ({...temper(passIn), isFirst: index === 0, isOfRivals: false}));
+		passes.map((passIn, index) => ({...temper(passIn), isUsual: true, isOfRivals: index === 0}));
 	const [crossing] = crossed(now);
 	const ofRivals = crossing
 		? [{...middle(phase(crossing.earliest, now, 1)), isSlow: true}, middle(phase(crossing.latest, now, -2))]
 		: [];
 	const pursued = maybePending(situation).length > 0 ? [middle(interval / 2), late(latestPass)] : [];
 	return [
-		...ofRivals.map((temper) => ({...temper, isFirst: false, isOfRivals: true})),
+		...ofRivals.map((temper) => ({...temper, isUsual: false, isOfRivals: true})),
 		...each([0, ...crossed(startAt).map(({earliest}) => phase(earliest, startAt, 1))], early),
 		...each([interval / 2, ...crossed(now).map(({expected}) => phase(expected, now, 1))], middle),
 		...each([latestPass, ...begun, ...crossed(now).map(({latest}) => phase(latest, now, -2))], late),
-		...pursued.map((temper) => ({...temper, isReclaimPending: true, isFirst: false, isOfRivals: false})),
+		...pursued.map((temper) => ({...temper, isReclaimPending: true, isUsual: true, isOfRivals: false})),
 	];
 }
 
