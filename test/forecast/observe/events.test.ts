@@ -5,7 +5,7 @@ import type {ControllerSettings} from '../../../src/core/model/controllerSetting
 import type {Lease} from '../../../src/core/model/lease.ts';
 import type {Node} from '../../../src/core/model/node.ts';
 import type {Pod} from '../../../src/core/model/pod.ts';
-import {taintUnreachable} from '../../../src/core/model/taint.ts';
+import {taintNotReady, taintUnreachable} from '../../../src/core/model/taint.ts';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {type Instant, minute, second} from '../../../src/core/time/instant.ts';
 import type {Fact} from '../../../src/forecast/explain/explanation.ts';
@@ -180,6 +180,26 @@ test('one that has begun again unseen may be for any taint that its pod tolerate
 	expect(eviction?.earliest).toBe(now + 359.8 * second);
 	expect(eviction?.latest).toBeGreaterThan(now + 660 * second);
 	expect(eviction?.latest).toBeLessThanOrEqual(now + 662 * second);
+});
+
+test('one that has begun again unseen may be for the other taint of the controllers, which was swapped since', () => {
+	const earliest = (whereNotReady: number) => {
+		const pod = aPod('web', {
+			tolerations: [tolerates(taintNotReady, whereNotReady), tolerates(taintUnreachable, 300)],
+		});
+		const down = aNode('n1', {
+			taints: [aTaint(taintUnreachable, {timeAdded: now})],
+			conditions: [aCondition('Ready', 'Unknown', {lastTransitionTime: now})],
+		});
+		const silent = [aLease('n1', now - 52 * second), aLease('n2', now - second)];
+		const forecaster = forecasterOf({node: aNode('n1'), pod, leases: silent});
+		feed(forecaster, [{type: 'nodeApplied', node: down}], now + second);
+		feed(forecaster, [{type: 'leaseApplied', lease: aLease('n2', now + 60 * second)}], now + 60 * second);
+		const cancelled = anEvent('CancellingDeletion', 'shop/web', now + 60 * second);
+		feed(forecaster, [{type: 'eventApplied', event: cancelled}], now + 61 * second);
+		return podOf(forecaster, now + 62 * second).eviction?.earliest ?? 0;
+	};
+	expect(earliest(300) - earliest(100)).toBe(200 * second);
 });
 
 /** The controllers met both nodes in one pass. */
