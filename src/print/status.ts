@@ -54,6 +54,7 @@ export function formatStatus(
 		['Why not yet', notYet],
 		['Controllers', restart],
 		['Pods', podsText(forecast)],
+		['Not seen', isCalm(forecast) ? unaskedText : ''],
 		['Next', nextText(forecast, now)],
 		...heldGroups(forecast).map(
 			({by, releasedBy, pods}) =>
@@ -72,6 +73,14 @@ export function formatStatus(
 	});
 	return head + body.join('') + more(status, connection);
 }
+
+/** Kubelets are asked nothing as long as all is well. */
+const unaskedText =
+	'what nodes have left of memory and disk, until one shows a pressure condition: the command pressure asks a kubelet';
+
+const isCalm = ({pods, nodes}: Forecast): boolean =>
+	pods.every(({verdict}) => verdict === 'Safe') &&
+	nodes.every(({verdict, pressure}) => verdict === 'Healthy' && (pressure?.conditions.length ?? 0) === 0);
 
 /** What to ask next, about the pod that is evicted next or the first that is held. */
 function more({forecast, nextLoss, namespace}: OutageStatus, connection: Connection): string {

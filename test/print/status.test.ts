@@ -102,7 +102,9 @@ test('pods that might be evicted are not told as none', () => {
 test('where all is well the page says so', () => {
 	const calm = aForecast({nodes: [aNodeForecast({verdict: 'Healthy'})], zones: [], pods: []});
 	const text = formatStatus({...status, forecast: calm, impacts: [], nextLoss: undefined});
-	expect(text).toMatch(/Nodes: +all 1 are healthy\nPods: +no evictions expected\n/);
+	expect(text).toMatch(
+		/Nodes: +all 1 are healthy\nPods: +no evictions expected\nNot seen: +what nodes have left of memory and disk, until one shows a\n +pressure condition: the command pressure asks a kubelet\n/,
+	);
 	expect(text).toMatch(/Ends: +no eviction is predicted\n/);
 	expect(text).not.toMatch(/POD|NAMESPACE|NODE/);
 });
