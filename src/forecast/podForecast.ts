@@ -121,9 +121,14 @@ export function identityOf(
 const hasEnded = ({phase, verdict}: Pick<PodForecast, 'phase' | 'verdict'>): boolean =>
 	isPodTerminal({phase}) && (verdict === 'Safe' || verdict === 'Stays');
 
-/** Whether its workload loses it, or has: it is in trouble, or its kubelet ended it. */
-export const isLost = ({verdict, phase, cause}: Pick<PodForecast, 'verdict' | 'phase' | 'cause'>): boolean =>
-	verdict !== 'Safe' || (isPodTerminal({phase}) && cause !== null);
+/** Whether its workload loses it, or has: it is in trouble, or its kubelet ended it. A Job keeps pods that ended, done or not. */
+export const isLost = ({
+	verdict,
+	phase,
+	cause,
+	owner,
+}: Pick<PodForecast, 'verdict' | 'phase' | 'cause' | 'owner'>): boolean =>
+	verdict !== 'Safe' || (isPodTerminal({phase}) && cause !== null && owner?.kind !== 'Job');
 
 /** The verdict as people read it: a pod that has ended is not called safe. */
 export const shownVerdict = (pod: Pick<PodForecast, 'phase' | 'verdict'>): PodVerdict | 'Ended' =>

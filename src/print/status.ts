@@ -155,8 +155,14 @@ const nameOf = ({namespace, name}: PodForecast): string => `${namespace}/${name}
 
 /** The pod that might be evicted first. */
 const firstUnsure = (pods: readonly PodForecast[]): PodForecast | undefined => {
-	const startOf = ({eviction}: PodForecast) => eviction?.earliest ?? Number.POSITIVE_INFINITY;
-	return pods.filter(({verdict}) => verdict === 'Unsure').toSorted((a, b) => startOf(a) - startOf(b))[0];
+	const unsure = pods.flatMap((pod) =>
+		pod.verdict === 'Unsure' && pod.eviction ? [{pod, when: pod.eviction}] : [],
+	);
+	// A kubelet evicts one after another, and none of them may have a bound of its own.
+	const [first] = unsure.toSorted(
+		({when: a}, {when: b}) => a.earliest - b.earliest || a.expected - b.expected,
+	);
+	return first?.pod ?? pods.find(({verdict}) => verdict === 'Unsure');
 };
 
 function heldGroups({pods}: Forecast) {

@@ -112,7 +112,8 @@ export class Shadow implements StoreSubscriber, Partial<ObservationSink> {
 		// Without an election, a lease that is left over tells nothing of the controllers.
 		if (this.#settings.leaderElection) this.#followLeader(changes, arrivedAt);
 		if (disturbances.some(({type}) => type === 'leader')) this.#startAnew();
-		this.#behaviour.observe(changes, actions, arrivedAt);
+		const readSince = provenance?.type === 'delayed' ? provenance.since : arrivedAt;
+		this.#behaviour.observe(changes, actions, arrivedAt, readSince);
 		this.#ledger.disturb(disturbances, arrivedAt);
 		// A zone's state follows from what its nodes are: of one batch, that comes first.
 		const [turns, others] = [actions.filter(isTurn), actions.filter((action) => !isTurn(action))];

@@ -104,7 +104,7 @@ test('of a pod that its kubelet may evict, it is said until when it can be saved
 	const pressure = pressed('1Gi');
 	const [eviction] = pressure.evictions;
 	const cause = {kind: 'NodePressure', signals: ['memory.available']} as const;
-	const textOf = (kind: string) => {
+	const textOf = (kind: string, place = {first: 1, last: 1}) => {
 		const owner = {kind, name: kind === 'ReplicaSet' ? 'web-5d4f7c9b8' : 'web', uid: 'owner'};
 		const name = kind === 'ReplicaSet' ? 'web-5d4f7c9b8-x2x4z' : 'web-0';
 		const forecast = aPodForecast({
@@ -116,9 +116,12 @@ test('of a pod that its kubelet may evict, it is said until when it can be saved
 			owner,
 			eviction: eviction?.when ?? null,
 		});
-		const pods = [{forecast, pod: undefined, remedies: [], endings: [], isNodeWell: false, pressure}];
-		return formatRescue({...nobody, pods});
+		const evictions = eviction ? [{...eviction, place, pod: {...eviction.pod, name}}] : [];
+		const of = {forecast, pod: undefined, remedies: [], endings: [], isNodeWell: false};
+		return formatRescue({...nobody, pods: [{...of, pressure: {...pressure, evictions}}]});
 	};
+	// By the time that bounds the first, this one may still be there.
+	expect(textOf('ReplicaSet', {first: 2, last: 2})).toContain('Evicted:       any moment from now on\n');
 	// A gibibyte below its threshold after 25 s: the other half of one takes 13 s.
 	expect(textOf('ReplicaSet').replaceAll(/\n +/g, ' ')).toContain(
 		'Evicted:       at once if memory.available (1Gi) falls below 500Mi, about 14:00:12Z on its trend so far; else by 14:03:20Z at the latest, unless it rises above 2Gi before\n',

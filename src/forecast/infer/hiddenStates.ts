@@ -79,7 +79,9 @@ export function* findHiddenStates(
 		candidatesOf({...trial, pace, phases: phasesOf(pace.phase)}, evidence, affected, now),
 	);
 	const candidates = withDeadOrAlive(tried, affected, now);
-	const likeliest = candidates.filter(({quantile}) => paces.at(-1)?.isTriedAt(quantile) ?? true);
+	const ofUsual = candidates.filter(({quantile}) => paces.at(-1)?.isTriedAt(quantile) ?? true);
+	// Of many nodes, the ends alone are tried.
+	const likeliest = ofUsual.length > 0 ? ofUsual : candidates;
 	const ofSchedule = new Map(candidates.map((one) => [one.schedule, settingsFor(one, affected, span)]));
 	const settingsOf = ({schedule}: Hypothesis) => ofSchedule.get(schedule) ?? usual;
 	const consistent = throttledPass

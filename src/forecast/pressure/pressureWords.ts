@@ -74,10 +74,17 @@ function signalName(signal: PressureEviction['signals'][number]): string {
 
 /**
  * What decides when a kubelet evicts next, where no trend bounds it: `at once if memory.available (1.4Gi) falls below 1Gi, about
- * 14:00:14Z on its trend so far; else by 14:02:25Z at the latest, unless it rises above 4Gi before`. Empty where no threshold is met.
+ * 14:00:14Z on its trend so far; else by 14:02:25Z at the latest, unless it rises above 4Gi before`. Empty where no threshold is met, and of
+ * pods that do not go first: by then its kubelet evicts one.
  */
-export function untilWords({signals}: Pick<PressureForecast, 'signals'>, now: Instant): string {
+export function untilWords(
+	{when, place, signals: own}: PressureEviction,
+	{signals}: Pick<PressureForecast, 'signals'>,
+	now: Instant,
+): string {
+	if (when.latest !== null || place.first > 1) return '';
 	return signals
+		.filter(({signal}) => own.includes(signal))
 		.flatMap(({signal, available, thresholds}) => {
 			const amountOf = ({quantity}: ThresholdForecast) => formatThresholdAmount(quantity, signal);
 			const met = thresholds.filter(({evictsBy}) => evictsBy !== null);
@@ -158,12 +165,13 @@ const aboutOf = ({crossing}: ThresholdForecast): Instant | undefined =>
 
 /** When a pod is evicted: by its range, or by what decides that where nothing bounds it. */
 export function evictedWhen(
-	{when}: PressureEviction,
+	eviction: PressureEviction,
 	pressure: Pick<PressureForecast, 'signals'>,
 	now: Instant,
 ) {
-	const until = when.latest === null ? untilWords(pressure, now) : '';
+	const until = untilWords(eviction, pressure, now);
 	if (until !== '') return until;
+	const {when} = eviction;
 	const isAbout = when.latest === null && when.expected - when.earliest >= aboutFrom;
 	return isAbout
 		? `about ${clockTime(when.expected, now)}, perhaps as early as ${clockTime(when.earliest, now)}`

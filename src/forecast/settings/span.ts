@@ -25,7 +25,11 @@ type Spanned = {
 };
 
 const spanned: Readonly<Record<SpannedKey, Spanned>> = {
-	nodeMonitorPeriod: {early: 'least', inDoubt: undefined, unconfirmed: [2 * second, 5 * second]},
+	nodeMonitorPeriod: {
+		early: 'least',
+		inDoubt: [2 * second, 5 * second],
+		unconfirmed: [2 * second, 5 * second],
+	},
 	nodeMonitorGracePeriod: {
 		early: 'least',
 		inDoubt: [5 * second, 5 * minute],

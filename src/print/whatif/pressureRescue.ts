@@ -1,3 +1,4 @@
+import {podKey} from '../../core/model/pod.ts';
 import {workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {inTimeZone, timeAlone} from '../../dates/format.ts';
@@ -12,13 +13,15 @@ import type {RescueWay} from './rescueWay.ts';
 
 /** When its kubelet evicts a pod, until which it can be saved: a time, or what decides it. */
 export function pressureUntil(
-	{eviction}: PodForecast,
+	pod: PodForecast,
 	pressure: PressureForecast | undefined,
 	now: Instant,
 	zone: TimeZone,
 ): string {
+	const {eviction} = pod;
 	if (!eviction) return '';
-	const until = eviction.latest === null && pressure ? untilWords(pressure, now) : '';
+	const own = pressure?.evictions.find((one) => podKey(one.pod) === podKey(pod));
+	const until = own && pressure ? untilWords(own, pressure, now) : '';
 	const at =
 		eviction.earliest <= now
 			? 'any moment from now on'

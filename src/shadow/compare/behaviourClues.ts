@@ -43,11 +43,20 @@ export class BehaviourClues {
 		this.#zoneTaintedBefore.clear();
 	}
 
-	/** Takes in a batch that the world has taken in before. */
-	observe(changes: readonly StoreChange[], actions: readonly ControllerAction[], arrivedAt: Instant): void {
+	/**
+	 * Takes in a batch that the world has taken in before.
+	 *
+	 * @param since when it may have happened at the earliest
+	 */
+	observe(
+		changes: readonly StoreChange[],
+		actions: readonly ControllerAction[],
+		arrivedAt: Instant,
+		since: Instant = arrivedAt,
+	): void {
 		this.#common = undefined;
 		if (this.#isAnew) this.#log = new BehaviourLog(this.#forecaster.settings);
-		this.#log.observe(this.#isAnew ? this.#world.present() : changes, arrivedAt);
+		this.#log.observe(this.#isAnew ? this.#world.present() : changes, arrivedAt, since);
 		this.#isAnew = false;
 		for (const {action, zone, at} of actions) {
 			if (action !== 'TaintNode') continue;

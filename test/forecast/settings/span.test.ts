@@ -107,6 +107,7 @@ test('what had to be learned is spanned, and casts doubt on the other defaults: 
 	const ends = [span.early, span.late];
 	expect(ends.map((one) => one.nodeMonitorGracePeriod)).toEqual([52 * second, 61 * second]);
 	expect(ends.map((one) => one.nodeEvictionRate)).toEqual([10, 0.05]);
+	expect(ends.map((one) => one.nodeMonitorPeriod / second)).toEqual([2, 5]);
 	expect(ends.map((one) => one.unhealthyZoneThreshold)).toEqual([1, 0]);
 	expect(ends.map((one) => one.largeClusterSizeThreshold)).toEqual([0, 5000]);
 	expect(list.find(({name}) => name === 'unhealthy-zone-threshold')).toMatchObject({
