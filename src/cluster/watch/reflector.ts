@@ -21,6 +21,8 @@ const catchUp: Duration = second;
 const reopenedWithin: Duration = 2 * second;
 /** How long a collection that always has news may have none: nobody may be left to write it. */
 const quietAtMost: Duration = 10 * second;
+/** So much of the time that was missed a server may take until it sends the first of it. */
+const shareOfLoss = 1 / 10;
 /** How long after a watch was opened it may tell old changes, at the most: what seems old later shows wrong clocks. */
 const longestCatchUp: Duration = minute;
 
@@ -211,7 +213,7 @@ export class Reflector<T> {
 				progress.opened(openedAt);
 				this.#hasWatched = true;
 				this.#stream.report(this.#collection, undefined);
-				this.#loss.endAfter(this.#resource.isLively ? quietAtMost : catchUp, signal);
+				this.#loss.endAfter(this.#resource.isLively ? quietAfter(openedAt - seenUntil) : catchUp, signal);
 			},
 			take: (batch: Batch<T>) => {
 				isFruitful = true;
@@ -285,3 +287,7 @@ export class Reflector<T> {
 		await this.#timing.sleep((isListing ? this.#listBackoff : this.#watchBackoff).next(retryAfter), signal);
 	}
 }
+
+/** How long after a loss of so long a collection that always has news may have none. */
+const quietAfter = (lost: Duration): Duration =>
+	Math.max(quietAtMost, Math.min(longestCatchUp, lost * shareOfLoss));
