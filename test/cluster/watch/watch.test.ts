@@ -611,6 +611,34 @@ test('renewals of long ago, which come first once a watch is open again, do not 
 	await follower.until(() => follower.lostSince === undefined);
 });
 
+test('after a long loss the first renewal is waited for longer: a server needs a while to send all that was missed', async () => {
+	let elapsed = 0;
+	let clock = 1_000_000;
+	server.clock = () => clock;
+	const waits: number[] = [];
+	const {sleep: moment} = instantTiming();
+	const sleep: Timing['sleep'] = (duration, signal) => {
+		if (duration < 10 * second) return moment(duration, signal);
+		waits.push(duration);
+		return new Promise(() => undefined);
+	};
+	const timing = {...patient, elapsed: () => elapsed, now: () => clock, sleep};
+	const {follower} = await following('leases', timing, 'v1.36.3');
+	await expect.poll(() => server.watchesOf('leases'), {timeout: 100_000}).toBe(2);
+	const release = hold((url) => url.pathname.endsWith('/leases') && url.searchParams.has('watch'));
+	server.cutWatches();
+	await expect.poll(() => requests('leases', true).length, {timeout: 100_000}).toBeGreaterThanOrEqual(4);
+	elapsed += 2000;
+	clock += 400 * second;
+	await follower.until(() => follower.lostSince !== undefined);
+	waits.length = 0;
+	const kept = lagging('leases');
+	release();
+	await expect.poll(() => kept.length, {timeout: 100_000}).toBe(2);
+	await expect.poll(() => waits.filter((one) => one >= 39 * second && one <= 41 * second).length).toBe(2);
+	expect(follower.lostSince).toBeDefined();
+});
+
 test('a cluster in which nothing happens is asked whether that is so, and confirms it', async () => {
 	const {follower} = await following('nodes', timeByLooks());
 	const before = follower.confirmed;
