@@ -49,10 +49,11 @@ export function readArguments(argv: readonly string[], table: FlagTable): Argume
 	return {flags: flags.filter(isLast), positionals};
 }
 
-/** The flags that begin with the same word: `--node-up` is none, and `--node-back` and its like may be meant. */
+/** The flags of two words with the same first: for `--node-up`, which is none, `--node-down` and `--node-back`. */
 const likeNamed = (name: string, table: FlagTable): readonly string[] => {
-	const [first] = name.split('-');
-	return first === name ? [] : Object.keys(table).filter((one) => one.startsWith(`${first}-`));
+	const [first, ...rest] = name.split('-');
+	const isLike = ([word, ...others]: readonly string[]) => word === first && others.length === 1;
+	return rest.length === 0 ? [] : Object.keys(table).filter((one) => isLike(one.split('-')));
 };
 
 function longFlag(word: string, rest: string[], table: FlagTable): ArgumentToken {

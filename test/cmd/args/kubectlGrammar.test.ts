@@ -90,6 +90,11 @@ test.for([
 		argv: ['--al'],
 		want: 'unknown flag: --al; did you mean --all?',
 	},
+	{
+		name: 'an unknown flag of two words, of which the first is known',
+		argv: ['--node-up=b1'],
+		want: 'unknown flag: --node-up; did you mean --node-down or --node-back?',
+	},
 	{name: 'an unknown short flag', argv: ['-Az'], want: "unknown shorthand flag: 'z' in -Az"},
 	{name: 'a long flag without its value', argv: ['--context'], want: 'flag needs an argument: --context'},
 	{name: 'a short flag without its value', argv: ['-n'], want: "flag needs an argument: 'n' in -n"},
