@@ -28,15 +28,16 @@ export function meantByPod(
 			what: `there is one in ${[first, ...more].join(', ')}`,
 			hint: `choose its namespace with -n${more.length === 0 ? ` ${shellWord(first)}` : ''}`,
 		};
-	const workloads = pods.map((pod) => ({...workloadOf(pod), namespace: pod.namespace}));
+	const workloads = pods.map((pod) => {
+		const {kind, name: own} = workloadOf(pod);
+		return {kind: kind.toLowerCase(), name: own, namespace: pod.namespace};
+	});
 	const same = workloads.find((one) => one.name === name);
-	if (same) {
-		const kind = same.kind.toLowerCase();
+	if (same)
 		return {
-			what: `there is a ${kind} of this name in ${same.namespace}`,
-			hint: `try ${typed({...same, kind})}`,
+			what: `there is a ${same.kind} of this name in ${same.namespace}`,
+			hint: `try ${typed(same)}`,
 		};
-	}
 	const known = [
 		...workloads,
 		...pods.map((pod) => ({kind: 'pod', name: pod.name, namespace: pod.namespace})),
@@ -45,10 +46,9 @@ export function meantByPod(
 	const near = [inReach, known].map((some) => nearest(name, [...new Set(some.map((one) => one.name))]));
 	const like = known.find((one) => one.name === (near[0] ?? near[1]) && (!near[0] || inReach.includes(one)));
 	if (!like) return undefined;
-	const kind = like.kind.toLowerCase();
 	return {
-		what: `did you mean ${kind} ${like.name} in ${like.namespace}?`,
-		hint: `try ${typed({...like, kind})}`,
+		what: `did you mean ${like.kind} ${like.name} in ${like.namespace}?`,
+		hint: `try ${typed(like)}`,
 	};
 }
 

@@ -115,10 +115,13 @@ const saidBy: Readonly<Record<string, string>> = {
 	NoConfiguration: 'KubeletConfigUnreadable',
 };
 
+/** The table says what to type for a trend. */
+const saidByTable = 'FewStatistics';
+
 const isNotSaid =
 	(node: string, problems: readonly Problem[]) =>
 	({reason}: Problem): boolean =>
-		reason !== 'FewStatistics' && // The table says where trends are.
+		reason !== saidByTable &&
 		!problems.some(
 			(problem) => problem.reason === saidBy[reason] && problem.message.includes(`/nodes/${node}/`),
 		);

@@ -7,6 +7,7 @@ import {judgeZone} from './conclude/zoneVerdict.ts';
 import {situationOf} from './explain/situation.ts';
 import type {Forecast} from './forecast.ts';
 import {passDuration, passPhase} from './infer/passPhase.ts';
+import {unknownSchedule} from './infer/passSchedule.ts';
 import {findAffectedNodes} from './observe/affectedNodes.ts';
 import {Evidence} from './observe/evidence.ts';
 import {isLarge, observedOf} from './observe/observed.ts';
@@ -30,10 +31,9 @@ export function takeCensus(
 	seen.observe(now);
 	const affected = findAffectedNodes(evidence, now, settings);
 	const known = {now, settings, kubernetesVersion: undefined, evidence, affected};
-	const {nodeMonitorPeriod: period} = settings;
 	const passes = {
 		phase: passPhase(evidence.passObservations, settings, passDuration(evidence.nodes.size), now),
-		schedule: {nextPass: now, period, idlePeriod: period, firstPass: Number.NEGATIVE_INFINITY},
+		schedule: unknownSchedule(now, settings.nodeMonitorPeriod),
 		...{throttledPass: undefined, maybeUnfinishedPass: undefined, gap: 0},
 	};
 	const situation = situationOf(observedOf(known, seen), {runs: [], changes: [], passes}, settings);

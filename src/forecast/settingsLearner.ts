@@ -5,6 +5,7 @@ import {type Duration, type Instant, minute, second} from '../core/time/instant.
 import type {StoreChange} from '../store/change.ts';
 import {ClusterStore, type StoreSubscriber, type StoreUpdate} from '../store/clusterStore.ts';
 import {Forecaster} from './forecaster.ts';
+import {readSince} from './observe/observedTime.ts';
 import {BehaviourLog} from './settings/learned/behaviourLog.ts';
 import {baseOf, type Learned, learnSettings} from './settings/learned/learn.ts';
 import {
@@ -90,7 +91,7 @@ class SettingsLearner implements StoreSubscriber {
 		else if (isOld) this.#hasGap = true;
 		else {
 			if (this.#hasGap) this.#log = new BehaviourLog(this.#resolved.settings);
-			const since = provenance?.type === 'delayed' ? provenance.since : arrivedAt;
+			const since = readSince(provenance, arrivedAt);
 			this.#log.observe(this.#hasGap ? this.#forecaster.store.asChanges : changes, arrivedAt, since);
 			this.#hasGap = false;
 		}

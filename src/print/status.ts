@@ -6,6 +6,7 @@ import {type TimeZone, timeZoneWords, utc} from '../dates/timeZone.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {lastOf, pendingOf} from '../forecast/pending.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
+import {evictionOf} from '../forecast/pressure/pressureForecast.ts';
 import {endsOf, evictedWhen, ifFallsWords} from '../forecast/pressure/pressureWords.ts';
 import {stuckPods} from '../forecast/stuckPods.ts';
 import {count, someOf} from '../forecast/words.ts';
@@ -135,7 +136,7 @@ function nextText(forecast: Forecast, now: Instant): string {
 function pressureWhen(pod: PodForecast, {pressure = [], observedAt: now}: Forecast): string | undefined {
 	if (pod.cause?.kind !== 'NodePressure') return undefined;
 	const of = pressure.find(({node}) => node === pod.node);
-	const eviction = of?.evictions.find((one) => podKey(one.pod) === podKey(pod));
+	const eviction = of && evictionOf(of, podKey(pod));
 	return of && eviction?.when.latest === null ? evictedWhen(eviction, of, now) : undefined;
 }
 

@@ -10,7 +10,7 @@ import type {Forecaster} from '../forecast/forecaster.ts';
 import {ActionLedger} from '../forecast/ledger/actionLedger.ts';
 import type {ControllerAction} from '../forecast/ledger/controllerAction.ts';
 import type {Interval} from '../forecast/observe/interval.ts';
-import {earliestOf, ObservedTime} from '../forecast/observe/observedTime.ts';
+import {earliestOf, ObservedTime, readSince} from '../forecast/observe/observedTime.ts';
 import type {ClusterStore, StoreSubscriber, StoreUpdate} from '../store/clusterStore.ts';
 import {ActionFinder} from './compare/actionFinder.ts';
 import {BehaviourClues} from './compare/behaviourClues.ts';
@@ -104,16 +104,15 @@ export class Shadow implements StoreSubscriber, Partial<ObservationSink> {
 		if (!this.#hasSynced) this.#gaps.begin(arrivedAt);
 		this.#hasSynced = true;
 		this.#world.heardAt = arrivedAt;
-		const isDelayed = provenance?.type === 'late' || provenance?.type === 'delayed';
-		this.#world.hear(changes, isDelayed ? provenance.since : arrivedAt);
+		const since = readSince(provenance, arrivedAt);
+		this.#world.hear(changes, provenance?.type === 'late' ? provenance.since : since);
 		const {actions, disturbances, disrupters, writes} = this.#finder.observe(changes, arrivedAt, seen);
 		for (const one of disrupters) this.#disrupted.set(one, (this.#disrupted.get(one) ?? 0) + 1);
 		for (let write = 0; write < writes; write += 1) this.#writes.add(arrivedAt);
 		// Without an election, a lease that is left over tells nothing of the controllers.
 		if (this.#settings.leaderElection) this.#followLeader(changes, arrivedAt);
 		if (disturbances.some(({type}) => type === 'leader')) this.#startAnew();
-		const readSince = provenance?.type === 'delayed' ? provenance.since : arrivedAt;
-		this.#behaviour.observe(changes, actions, arrivedAt, readSince);
+		this.#behaviour.observe(changes, actions, arrivedAt, since);
 		this.#ledger.disturb(disturbances, arrivedAt);
 		// A zone's state follows from what its nodes are: of one batch, that comes first.
 		const [turns, others] = [actions.filter(isTurn), actions.filter((action) => !isTurn(action))];

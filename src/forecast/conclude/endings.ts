@@ -8,7 +8,7 @@ import {type Instant, second} from '../../core/time/instant.ts';
 import type {NodeRepair} from '../nodeForecast.ts';
 import {latency} from '../observe/latencies.ts';
 import type {Cause, PodForecast} from '../podForecast.ts';
-import type {PressureForecast} from '../pressure/pressureForecast.ts';
+import {evictionOf, type PressureForecast} from '../pressure/pressureForecast.ts';
 import {Range} from '../range.ts';
 import {collectionOf} from './collector.ts';
 
@@ -163,7 +163,7 @@ export function pressureEnding(
 ): Ending | undefined {
 	const kind = {cause: 'NodePressure', asked: null, isForced: false, needs: null} as const;
 	if (!pressure || pressure.observedAt === null) return {...kind, at: null, isCertain: false};
-	const eviction = pressure.evictions.find(({pod}) => podKey(pod) === podKey(of));
+	const eviction = evictionOf(pressure, podKey(of));
 	if (eviction) return {...kind, at: eviction.when, isCertain: eviction.isCertain};
 	// What a kubelet does not observe itself it does not act on; metrics do not tell what it observes.
 	const isBlind = pressure.source === 'metrics';

@@ -15,6 +15,7 @@ import {leaseReads} from './leaseReads.ts';
 import {makeMachine, mayBeDead} from './machine.ts';
 import {findMaybeUnfinishedPass} from './maybeUnfinishedPass.ts';
 import {type PassPhase, passDuration, passPhase} from './passPhase.ts';
+import {unknownSchedule} from './passSchedule.ts';
 import type {SettingsSpan} from './settingsSpan.ts';
 import {findThrottledPass, type PassInProgress} from './throttledPass.ts';
 
@@ -98,11 +99,9 @@ export function* findHiddenStates(
 		hypotheses: isEnough || throttledPass ? consistent : candidates,
 		passes: {
 			phase,
-			schedule: likeliest[Math.floor(likeliest.length / 2)]?.schedule ?? {
-				nextPass: now,
-				...{period: early.nodeMonitorPeriod, idlePeriod: early.nodeMonitorPeriod},
-				firstPass: Number.NEGATIVE_INFINITY,
-			},
+			schedule:
+				likeliest[Math.floor(likeliest.length / 2)]?.schedule ??
+				unknownSchedule(now, early.nodeMonitorPeriod),
 			...{throttledPass, maybeUnfinishedPass},
 			gap: throttledPass ? 0 : gapOf(phase, phasesOf(phase)),
 		},

@@ -11,6 +11,12 @@ export type PassSchedule = {
 	readonly firstPass: Instant;
 };
 
+/** The passes of which nothing is known but their period. */
+export const unknownSchedule = (now: Instant, period: Duration): PassSchedule => ({
+	...{nextPass: now, period, idlePeriod: period},
+	firstPass: Number.NEGATIVE_INFINITY,
+});
+
 /** The first pass at or after an instant, if the period never changed. */
 export function passAtOrAfter({nextPass, period, firstPass}: PassSchedule, instant: Instant): Instant {
 	const pass = nextPass - Math.floor((nextPass - instant) / period) * period;

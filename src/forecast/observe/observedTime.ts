@@ -82,3 +82,7 @@ export function earliestOf(provenance: Provenance | undefined, arrivedAt: Instan
 			return arrivedAt;
 	}
 }
+
+/** Since when what is read now may have waited to be read: this program may have been kept from it. */
+export const readSince = (provenance: Provenance | undefined, arrivedAt: Instant): Instant =>
+	provenance?.type === 'delayed' ? provenance.since : arrivedAt;

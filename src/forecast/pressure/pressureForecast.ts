@@ -1,3 +1,4 @@
+import {podKey} from '../../core/model/pod.ts';
 import type {Protection} from '../../core/nodepressure/criticalPod.ts';
 import type {ExceededLimit, StorageLimitSignal} from '../../core/nodepressure/localStorageLimits.ts';
 import type {NodePod} from '../../core/nodepressure/nodePod.ts';
@@ -144,3 +145,9 @@ export type PressureForecast = {
 	/** The groups in which its kubelet ends pods when its node shuts down, by configz; absent where that was not read. */
 	readonly shutdown?: readonly ShutdownGroup[];
 };
+
+/** The eviction of a pod that its kubelet is to make; undefined where none is foreseen. */
+export const evictionOf = (
+	{evictions}: Pick<PressureForecast, 'evictions'>,
+	key: string,
+): PressureEviction | undefined => evictions.find(({pod}) => podKey(pod) === key);

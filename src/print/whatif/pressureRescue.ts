@@ -4,7 +4,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import {inTimeZone, timeAlone} from '../../dates/format.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
-import type {PressureForecast} from '../../forecast/pressure/pressureForecast.ts';
+import {evictionOf, type PressureForecast} from '../../forecast/pressure/pressureForecast.ts';
 import {ifFallsWords, pressedOf, untilWords} from '../../forecast/pressure/pressureWords.ts';
 import {type Connection, pasted, shellWord} from '../../text/pasted.ts';
 import {formatDuration} from '../countdown.ts';
@@ -20,7 +20,7 @@ export function pressureUntil(
 ): string {
 	const {eviction} = pod;
 	if (!eviction) return '';
-	const own = pressure?.evictions.find((one) => podKey(one.pod) === podKey(pod));
+	const own = pressure && evictionOf(pressure, podKey(pod));
 	const until = own && pressure ? untilWords(own, pressure, now) : '';
 	const at =
 		eviction.earliest <= now

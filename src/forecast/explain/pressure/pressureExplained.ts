@@ -1,6 +1,6 @@
 import {podKey} from '../../../core/model/pod.ts';
 import type {Instant} from '../../../core/time/instant.ts';
-import type {PressureForecast, PressureHappening} from '../../pressure/pressureForecast.ts';
+import {evictionOf, type PressureForecast, type PressureHappening} from '../../pressure/pressureForecast.ts';
 import {evictedWhen, mayEvictWords, nodeWords, pressedOf} from '../../pressure/pressureWords.ts';
 import {whenWords} from '../../words.ts';
 import type {Explanation, Reason, Step} from '../explanation.ts';
@@ -72,7 +72,7 @@ function podExplained(
 	pressure: PressureForecast,
 	now: Instant,
 ): Explanation {
-	const eviction = pressure.evictions.find(({pod}) => podKey(pod) === key);
+	const eviction = evictionOf(pressure, key);
 	const steps: readonly Step[] = [
 		...conditionSteps(pressure),
 		...newsSteps(pressure),
