@@ -70,8 +70,9 @@ export function* findHiddenStates(
 		? undefined
 		: findMaybeUnfinishedPass(evidence, affected, late, now);
 	const wanted = spreadOf?.(phase);
+	const gap = Math.max(widestGap, width(phase.next) / (mostPhases - 1));
 	const phasesOf = (one: PassPhase) =>
-		wanted && !throttledPass ? wanted.phases : phasesToTry(one, affected, throttledPass, now);
+		wanted && !throttledPass ? wanted.phases : phasesToTry(one, gap, affected, throttledPass, now);
 	// What is likeliest matters for what is expected.
 	const quantiles = quantilesOf(wanted?.quantiles ?? (isExact ? 2 : 3));
 	const ends = affected.nodes.length > manyAffected && !wanted ? undefined : quantiles;
@@ -177,9 +178,10 @@ function pacesOf(
 	return [paceOf(late), paceOf(early), {...likeliest, isTriedAt: (quantile) => quantile === middle}];
 }
 
-/** How many instants of the next pass are tried: one where it decides nothing. */
+/** How many instants of the next pass are tried, this far apart: one where it decides nothing. */
 function phasesToTry(
 	phase: PassPhase,
+	gap: Duration,
 	affected: AffectedNodes,
 	throttledPass: PassInProgress | undefined,
 	now: Instant,
@@ -188,7 +190,7 @@ function phasesToTry(
 	const isAnySilent = affected.nodes.some((one) => isSilent(one, now) || isLate(one, now));
 	if (affected.nodes.length > manyAffected) return 2;
 	if (throttledPass || (isDecided && !isAnySilent)) return 1;
-	return Math.min(mostPhases, Math.ceil(width(phase.next) / widestGap) + 1);
+	return Math.min(mostPhases, Math.ceil(width(phase.next) / gap) + 1);
 }
 
 type Layout = {
