@@ -71,14 +71,16 @@ function thresholdForecast(
 	const resolvedAt = minReclaim && addQuantities(quantity, thresholdQuantity(minReclaim, observed.capacity));
 	const since = metSince.get(threshold);
 	const left = (from: number) => Math.max(0, from + gracePeriod - now);
+	const crossing = crossingOf(situation, threshold);
 	return {
 		threshold,
 		isHard: isHard(threshold),
 		quantity,
 		...(resolvedAt && {resolvedAt}),
 		distance: distanceTo(quantity, threshold, observed),
-		crossing: crossingOf(situation, threshold),
+		crossing,
 		graceLeft: since && !isHard(threshold) ? {least: left(since.lo), most: left(since.hi)} : null,
+		evictsAbout: evictsAbout(situation, threshold, crossing),
 		evictsBy: since
 			? Math.max(
 					nextPass.latest ?? now,
@@ -87,6 +89,24 @@ function thresholdForecast(
 			: null,
 		...(since ? resolution(situation, threshold, resolvedAt ?? quantity, order) : notNeeded),
 	};
+}
+
+/**
+ * When a pass most likely evicts for a threshold: for a hard one half an interval after the pace so far leads to it; for a soft one
+ * when its grace period ends, by when it was first found met. Where that has passed, it was not met all the time.
+ */
+function evictsAbout(
+	{metSince, settings: {monitoringInterval}, now}: PressureSituation,
+	threshold: Threshold,
+	crossing: Crossing,
+): Instant | null {
+	if (isHard(threshold))
+		return crossing.type === 'unknown' && crossing.about !== undefined
+			? crossing.about + monitoringInterval / 2
+			: null;
+	const since = metSince.get(threshold);
+	const about = since && Math.min(since.lo + monitoringInterval, since.hi) + threshold.gracePeriod;
+	return about !== undefined && about + monitoringInterval >= now ? Math.max(now, about) : null;
 }
 
 /** A mean pace says nothing of later. */
@@ -102,7 +122,7 @@ export function crossingOf(situation: PressureSituation, threshold: Threshold): 
 	const crossed = crossing(found.distance, found.trend, found.measuredAt, now);
 	if (crossed.type === 'unknown') return crossedAbout(situation, threshold, found);
 	if (!hasYoungPods || !('at' in crossed)) return crossed;
-	return {...crossed, at: new Range(now, crossed.at.expected, crossed.at.latest)};
+	return {...crossed, at: Range.estimate(now, crossed.at.expected, crossed.at.latest)};
 }
 
 /**

@@ -4,7 +4,7 @@ import {inTimeZone, timeBeside} from '../../dates/format.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
 import {formatAmount, formatThresholdAmount} from '../../forecast/pressure/amount.ts';
 import type {PressureForecast, SignalForecast} from '../../forecast/pressure/pressureForecast.ts';
-import {firstWords, isPressing} from '../../forecast/pressure/pressureWords.ts';
+import {endOf, endReason, firstWords, isPressing} from '../../forecast/pressure/pressureWords.ts';
 import {
 	crossingWords,
 	placeWords,
@@ -88,13 +88,13 @@ function headLines(
 			: `${source === 'metrics' ? 'the metrics API told of memory' : 'measured'} ${age(observedAt, now)} ago, the next pass in ${countdown(nextPass, now)}`;
 	return [
 		textLine(` ${measured}`, observedAt === null ? 'warn' : 'dim'),
-		...conditions.flatMap(({condition, isTrue, since, held, isMet, raised}): Line[] => {
+		...conditions.flatMap((one): Line[] => {
+			const {condition, isTrue, since, held, raised} = one;
 			if (!isTrue)
 				return raised ? [textLine(` ${condition} comes in ${countdown(raised, now)}`, 'likely')] : [];
 			const long = since === null ? '' : ` for ${age(since, now)}`;
-			const end = held
-				? `; goes in ${countdown(held, now)}${isMet ? ', once nothing is below a threshold' : ''}`
-				: '';
+			const at = endOf(one);
+			const end = held ? `; ends ${at ? `in ${countdown(at, now)}, ` : ''}${endReason(one)}` : '';
 			return [textLine(` ${condition} is True${long}${end}`, 'bad')];
 		}),
 	];
@@ -139,7 +139,7 @@ function evictionLines({evictions}: PressureForecast, room: PressureLayout): rea
 		const sure = isCertain ? '' : ', if chance and trends will have it so';
 		return wrapped(
 			` ${glyphs.certainty[certainty]} ${countdown(when, now)} `.padEnd(18),
-			`${podKey(pod)}, for ${signals.join(' or ')}, grace ${grace}, ${places}${first === '' ? '' : `, ${first}`}${sure}`,
+			`${podKey(pod)}, for ${signals.join(' or ')}, termination grace ${grace}, ${places}${first === '' ? '' : `, ${first}`}${sure}`,
 			room,
 			certainty,
 		);

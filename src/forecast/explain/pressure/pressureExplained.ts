@@ -110,7 +110,7 @@ function podExplained(
 	return {
 		...told,
 		verdict: eviction.isCertain ? 'Expected' : 'Unsure',
-		summary: `Its kubelet ${word} the pod${eviction.when.latest === null ? ',' : ''} ${evictedWhen(eviction, pressure, now)}: node ${pressure.node} runs short of ${eviction.signals.join(' or ')}.`,
+		summary: `Its kubelet ${word} the pod ${evictedWhen(eviction, pressure, now)}: node ${pressure.node} runs short of ${eviction.signals.join(' or ')}.`,
 		eviction: eviction.when,
 		held: null,
 		whyNot,
