@@ -38,6 +38,11 @@ export class Range {
 		return new Range(lo, Number.isFinite(hi) ? (lo + hi) / 2 : lo, hi);
 	}
 
+	/** Whether its median is told where nothing bounds it. */
+	get isEstimate(): boolean {
+		return this.#isEstimate;
+	}
+
 	/** When it most likely happens, where nothing bounds it and that is known; null elsewhere: its ends tell more. */
 	get about(): Instant | null {
 		const {earliest, expected, latest} = this;

@@ -64,7 +64,10 @@ function inOrder(evictions: readonly PressureEviction[]): readonly PressureEvict
 		const {when, place} = one;
 		expected = Math.max(expected, when.expected);
 		if (place.first === 1) return one;
-		return {...one, when: Range.estimate(Math.max(earliest, when.earliest), expected, when.latest)};
+		return {
+			...one,
+			when: new Range(Math.max(earliest, when.earliest), expected, when.latest, when.isEstimate),
+		};
 	});
 }
 
@@ -166,9 +169,16 @@ function merged(
 	const latest = isCertain && !isBlind ? Math.max(...own, ...shared) + early + slack : null;
 	const median = own[Math.floor(own.length / 2)] ?? one.at;
 	const about = isBlind && place.first === 1 ? aboutOf(found, forecasts) : Number.POSITIVE_INFINITY;
+	const isTold = Number.isFinite(about);
 	return {
 		pod: one.kill.pod,
-		when: Range.estimate(earliest, Math.max(earliest, Number.isFinite(about) ? about : median), latest),
+		when: new Range(
+			earliest,
+			Math.max(earliest, isTold ? about : median),
+			latest,
+			// Without a trend the runs know nothing of when.
+			isTold || !isBlind,
+		),
 		signals: distinct(found.map(({kill}) => kill.signal)),
 		graceSeconds: distinct(found.map(({kill}) => kill.graceSeconds)),
 		isCertain: isCertain && !isBlind,

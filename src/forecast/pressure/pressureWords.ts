@@ -2,8 +2,9 @@ import {podKey} from '../../core/model/pod.ts';
 import {int64Of} from '../../core/nodepressure/quantities/quantity.ts';
 import {conditionOf, type PressureCondition, resourceOf} from '../../core/nodepressure/thresholds/signal.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {type PodForecast, shownVerdict} from '../podForecast.ts';
 import type {Range} from '../range.ts';
-import {ago, clockTime, goDuration, whenWords} from '../words.ts';
+import {ago, clockTime, count, goDuration, whenWords} from '../words.ts';
 import {formatAmount, formatThresholdAmount} from './amount.ts';
 import type {
 	PressureConditionForecast,
@@ -50,6 +51,32 @@ export const isPressing = ({crossing}: ThresholdForecast): boolean =>
 export function placeWords({place, tied}: Victim, count: number): string {
 	const others = tied > 1 ? `, tied with ${tied - 1} other${tied === 2 ? '' : 's'}, in random order` : '';
 	return `place ${place} of ${count}${others}`;
+}
+
+/** Why a pod is evicted before others, in short: `Node b2 is short of memory.available, and it is first of 6: it uses 6Gi, 5Gi more than it requests`. */
+export function rankWords(
+	{pod, signals: own}: PressureEviction,
+	{node, signals}: Pick<PressureForecast, 'node' | 'signals'>,
+): string {
+	const short = `Node ${node} is short of ${own.join(' or ')}`;
+	const [of] = signals.filter(({signal}) => own.includes(signal));
+	const others = of?.victims.filter(({protection}) => protection === null) ?? [];
+	const index = others.findIndex((one) => one.pod.uid === pod.uid);
+	const victim = others[index];
+	if (!of || !victim) return short;
+	const place = `it is ${index === 0 ? 'the first' : `number ${index + 1}`} of ${count(others.length, 'pod')}`;
+	return `${short}, and ${place}: it ${amountsOf(victim, of.signal)}`;
+}
+
+/** What decides the place of a pod among others, in short. */
+function amountsOf({usage, overuse, priority, stage}: Victim, signal: SignalForecast['signal']): string {
+	if (usage === null) return 'has no statistics';
+	const uses = `uses ${formatAmount(usage, signal)}`;
+	const over =
+		stage === 'overRequest' && overuse
+			? `, ${formatAmount(int64Of(overuse), signal)} more than it requests`
+			: '';
+	return `${uses}${stage === 'withinRequest' ? ', less than it requests' : over}, with priority ${priority}`;
 }
 
 /** That a kubelet evicts a pod, and for what, in one sentence. */
@@ -152,6 +179,10 @@ export function mayEvictWords(key: string, pressure: PressureForecast): string {
 			: '';
 	return `node ${pressure.node} has ${pressedBy.join(' and ')}: its kubelet may evict the pod${falls}`;
 }
+
+/** Whether its kubelet may evict a pod that nothing evicts for now. */
+export const mayFollow = (pod: PodForecast, pressure: PressureForecast | undefined): boolean =>
+	pressure !== undefined && shownVerdict(pod) === 'Safe' && mayEvictWords(podKey(pod), pressure) !== '';
 
 /** The pressure conditions of a node that are True. */
 export const pressedOf = ({conditions}: Pick<PressureForecast, 'conditions'>): readonly PressureCondition[] =>

@@ -2,6 +2,7 @@ import type {NodePod} from '../../core/nodepressure/nodePod.ts';
 import {conditionOf, isSignal, type PressureCondition} from '../../core/nodepressure/thresholds/signal.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {forecastPressure} from './forecastPressure.ts';
+import {firmPoints} from './observe/trend.ts';
 import type {PressureForecast, SignalForecast} from './pressureForecast.ts';
 import type {Victim} from './victims.ts';
 import {withoutPods} from './whatIf.ts';
@@ -14,6 +15,8 @@ export type Relief = {
 	readonly isFirstAnyway: boolean;
 	/** Whether nothing starts one of them again. */
 	readonly isLoss: boolean;
+	/** Whether it holds on the trend that was measured; without one nobody knows who goes on growing. */
+	readonly isLasting: boolean;
 };
 
 /** So many are tried alone, and then so many together: each is a forecast of its own. */
@@ -59,6 +62,7 @@ export function reliefOf(
 		pods,
 		isFirstAnyway: first !== undefined && isAnyway(first),
 		isLoss: pods.some(({pod}) => !isReplaced(pod)),
+		isLasting: (short.trend?.points ?? 0) >= firmPoints,
 	};
 }
 

@@ -46,15 +46,20 @@ export function pressureWays(one: PressedPod): readonly RescueWay[] {
 		what: 'see what else its node can free',
 		commands: [`kubectl evictwatch pressure ${shellWord(forecast.node)}`],
 	};
-	return [...ofOthers, ...moveWays(one), ...(ofOthers.length === 0 ? [look] : [])];
+	const own = moveWays(one);
+	// Whoever goes first anyway loses nothing by it; others would go for this pod alone.
+	const ways = relief?.isFirstAnyway ? [...ofOthers, ...own] : [...own, ...ofOthers];
+	return ofOthers.length === 0 ? [...ways, look] : ways;
 }
 
-function reliefWay({pods, signal, isFirstAnyway, isLoss}: Relief): RescueWay {
+function reliefWay({pods, signal, isFirstAnyway, isLoss, isLasting}: Relief): RescueWay {
 	const freed = pods.reduce((sum, {usage}) => sum + (usage ?? 0n), 0n);
 	const names = pods.map(({pod}) => podKey(pod)).join(' and ');
 	const anyway = isFirstAnyway
-		? `, and ${pods.length > 1 ? 'the first of them ' : 'it '}is evicted before anyway`
-		: '';
+		? `; ${pods.length > 1 ? 'the first of them' : 'it'} is evicted first anyway`
+		: isLasting
+			? ''
+			: ' for now, unless the pod itself goes on growing';
 	const danger = isLoss ? 'DESTRUCTIVE, as nothing starts it again: ' : '';
 	const what = `${danger}delete ${names}: that frees ${formatAmount(freed, signal)}, which is enough${anyway}`;
 	const commands = pods.map(

@@ -1,7 +1,7 @@
 import {podKey} from '../../../core/model/pod.ts';
 import type {Instant} from '../../../core/time/instant.ts';
 import {evictionOf, type PressureForecast, type PressureHappening} from '../../pressure/pressureForecast.ts';
-import {evictedWhen, mayEvictWords, nodeWords, pressedOf} from '../../pressure/pressureWords.ts';
+import {evictedWhen, mayEvictWords, nodeWords, pressedOf, rankWords} from '../../pressure/pressureWords.ts';
 import {whenWords} from '../../words.ts';
 import type {Explanation, Reason, Step} from '../explanation.ts';
 import {conditionSteps, newsSteps, releaseSteps, signalSteps} from './pressureNodeSteps.ts';
@@ -80,7 +80,7 @@ function podExplained(
 		...orderSteps(pressure, key),
 		...limitSteps(pressure, key),
 		...(eviction ? [evictionStep(eviction)] : []),
-		...releaseSteps(pressure),
+		...releaseSteps(pressure).map((step) => ({...step, isAside: true}) as const),
 	];
 	const reasons: readonly Reason[] = [
 		...pressureReasons(pressure, key, eviction),
@@ -110,7 +110,7 @@ function podExplained(
 	return {
 		...told,
 		verdict: eviction.isCertain ? 'Expected' : 'Unsure',
-		summary: `Its kubelet ${word} the pod ${evictedWhen(eviction, pressure, now)}: node ${pressure.node} runs short of ${eviction.signals.join(' or ')}.`,
+		summary: `Its kubelet ${word} the pod ${evictedWhen(eviction, pressure, now)}. ${rankWords(eviction, pressure)}.`,
 		eviction: eviction.when,
 		held: null,
 		whyNot,
