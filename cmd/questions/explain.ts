@@ -147,7 +147,7 @@ async function podsInTrouble(
 			const isOwn = (pod: PodForecast) => areOwnersOf([pod], related)(impact);
 			return workloadSummary(impact, pods.filter(isOwn), forecast.observedAt, options.timeZone);
 		});
-	return {pods, summary: `${summaries.join('')}\n`};
+	return {pods, summary: summaries.length === 0 ? '' : `${summaries.join('')}\n`};
 }
 
 const nameOf = ({kind, name}: WorkloadName): string => `${kind.toLowerCase()}/${name}`;

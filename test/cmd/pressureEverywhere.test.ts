@@ -143,7 +143,11 @@ test('explain of a workload tells of pods that a kubelet may evict, though no ta
 		status: {phase: 'Running'},
 	});
 	const {out, err} = await run('explain sts/web -n eu');
-	expect(out).toContain('its kubelet may evict the pod');
+	expect(out).toMatch(/^pod\/web-0 in namespace eu: Safe for now\n/);
+	expect(out.replaceAll('\n', ' ')).toContain(
+		'its kubelet may evict the pod, if memory.available (300Mi) falls',
+	);
+	expect(out).not.toContain('renewed its lease');
 	expect(err).not.toContain('so none is evicted');
 });
 

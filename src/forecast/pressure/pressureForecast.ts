@@ -29,8 +29,8 @@ export type ThresholdForecast = {
 	/** Of a soft threshold that is met: what is left of its grace period, from the least to the most. Null otherwise. */
 	readonly graceLeft: {readonly least: Duration; readonly most: Duration} | null;
 	/**
-	 * When a pass most likely evicts for it, if all goes on as it has since the node's condition turned True: a grace period ends
-	 * then, or the pace so far leads there. Null where nothing tells that.
+	 * When a pass most likely evicts for it: its grace period ends then, or the trend, or the pace since the node's condition turned
+	 * True, leads there. Null where nothing tells that, and where it is hard and met.
 	 */
 	readonly evictsAbout: Instant | null;
 	/** By when a pass evicts for it, unless more becomes free before; null while it is not met. */

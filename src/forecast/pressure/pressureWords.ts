@@ -18,7 +18,7 @@ import type {Victim} from './victims.ts';
 /** A signal and one of its thresholds in words: `memory.available is 300Mi, below 500Mi`. */
 export function signalWords(
 	{signal, available}: Pick<SignalForecast, 'signal' | 'available'>,
-	{quantity, crossing, isHard, threshold, graceLeft}: ThresholdForecast,
+	{quantity, crossing, isHard, threshold, graceLeft, evictsAbout}: ThresholdForecast,
 	now: Instant,
 ): string {
 	const left = available === null ? 'unknown' : formatAmount(available, signal);
@@ -26,9 +26,9 @@ export function signalWords(
 	const soft = isHard ? '' : `, which has a grace period of ${goDuration(threshold.gracePeriod)}`;
 	switch (crossing.type) {
 		case 'met': {
-			const rest = graceLeft
-				? ` (${goDuration(Math.ceil(graceLeft.most / second) * second)} of it left at the most)`
-				: '';
+			const over = evictsAbout === null ? '' : ` that is over about ${clockTime(evictsAbout, now)}`;
+			const most = graceLeft && goDuration(Math.ceil(graceLeft.most / second) * second);
+			const rest = over === '' && most ? ` (${most} of it left at the most)` : over;
 			return `${signal} is ${left}, below the threshold of ${limit}${soft}${rest}`;
 		}
 		case 'expected':

@@ -1,9 +1,10 @@
+import {podKey} from '../../core/model/pod.ts';
 import type {NodePod} from '../../core/nodepressure/nodePod.ts';
 import {conditionOf, isSignal, type PressureCondition} from '../../core/nodepressure/thresholds/signal.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {forecastPressure} from './forecastPressure.ts';
 import {firmPoints} from './observe/trend.ts';
-import type {PressureForecast, SignalForecast} from './pressureForecast.ts';
+import {evictionOf, type PressureForecast, type SignalForecast} from './pressureForecast.ts';
 import type {Victim} from './victims.ts';
 import {withoutPods} from './whatIf.ts';
 
@@ -19,22 +20,26 @@ export type Relief = {
 	readonly isLasting: boolean;
 };
 
-/** So many are tried alone, and then so many together: each is a forecast of its own. */
+/** So many are tried alone: each is a forecast of its own. */
 const mostTries = 5;
+/** Nobody ends more of them for one that stays, and none that nothing starts again. */
+const mostTogether = 3;
 
 /**
  * Whose end keeps a pod from being evicted by its kubelet: of one other pod, or of several together. Whoever is evicted before it
  * anyway comes first, then who is replaced. Undefined where nothing that others free decides, or nobody is about to be evicted.
  *
+ * @param key `namespace/name` of the pod
  * @param isReplaced whether something starts another where a pod ends
  */
 export function reliefOf(
-	uid: string,
-	{evictions, signals, evidence}: PressureForecast,
+	key: string,
+	pressure: PressureForecast,
 	isReplaced: (pod: NodePod) => boolean,
 	now: Instant,
 ): Relief | undefined {
-	const eviction = evictions.find(({pod}) => pod.uid === uid) ?? evictions[0];
+	const {evictions, signals, evidence} = pressure;
+	const eviction = evictionOf(pressure, key) ?? evictions[0];
 	const own = eviction?.signals.filter((one) => isSignal(one)) ?? [];
 	const short = signals.find(({signal}) => own.includes(signal));
 	if (!eviction || !short) return undefined;
@@ -42,19 +47,20 @@ export function reliefOf(
 	const isAnyway = ({pod}: Victim) => evictions[0]?.pod.uid === pod.uid;
 	const rank = (one: Victim) => (isAnyway(one) ? 0 : isReplaced(one.pod) ? 1 : 2);
 	const others = victims
-		.filter((one) => one.pod.uid !== uid && isRemovable(one, conditionOf(signal)))
+		.filter((one) => podKey(one.pod) !== key && isRemovable(one, conditionOf(signal)))
 		.toSorted((a, b) => rank(a) - rank(b));
 	const needed = Math.max(0, ...thresholds.map(({distance}) => -distance));
 	const isEnough = (some: readonly Victim[]): boolean => {
 		if (some.reduce((sum, {usage}) => sum + Number(usage ?? 0n), 0) < needed) return false;
 		const rest = new Set(some.map(({pod}) => pod.uid));
-		return isRelieved(uid, signal, forecastPressure(withoutPods(evidence, rest), now));
+		return isRelieved(key, signal, forecastPressure(withoutPods(evidence, rest), now));
 	};
 	const alone = others.filter(({usage}) => Number(usage) >= needed).slice(0, mostTries);
-	const tries = [
-		...alone.map((one) => [one]),
-		...others.slice(1, mostTries).map((_, index) => others.slice(0, index + 2)),
-	];
+	const replaced = others.filter(({pod}) => isReplaced(pod));
+	const together = [2, mostTogether].flatMap((many) =>
+		replaced.length < many ? [] : [replaced.slice(0, many)],
+	);
+	const tries = [...alone.map((one) => [one]), ...together];
 	const pods = tries.find(isEnough) ?? [];
 	const [first] = pods;
 	return {
@@ -81,12 +87,8 @@ const taintOf: Readonly<Record<PressureCondition, string>> = {
 	PIDPressure: 'node.kubernetes.io/pid-pressure',
 };
 
-const isRelieved = (
-	uid: string,
-	of: SignalForecast['signal'],
-	{evictions, signals}: PressureForecast,
-): boolean =>
-	!evictions.some(({pod}) => pod.uid === uid) &&
-	signals.every(
+const isRelieved = (key: string, of: SignalForecast['signal'], pressure: PressureForecast): boolean =>
+	evictionOf(pressure, key) === undefined &&
+	pressure.signals.every(
 		({signal, thresholds}) => signal !== of || thresholds.every(({crossing}) => crossing.type !== 'met'),
 	);

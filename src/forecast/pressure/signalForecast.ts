@@ -92,22 +92,30 @@ function thresholdForecast(
 }
 
 /**
- * When a pass most likely evicts for a threshold: for a hard one half an interval after the pace so far leads to it; for a soft one
- * when its grace period ends, by when it was first found met. Where that has passed, it was not met all the time.
+ * When a pass most likely evicts for a threshold: for a hard one half an interval after it is crossed on the trend, or the pace so
+ * far; for a soft one when its grace period ends, by when it was first found met. Where that has passed, it was not met all the time.
  */
 function evictsAbout(
 	{metSince, settings: {monitoringInterval}, now}: PressureSituation,
 	threshold: Threshold,
 	crossing: Crossing,
 ): Instant | null {
-	if (isHard(threshold))
-		return crossing.type === 'unknown' && crossing.about !== undefined
-			? crossing.about + monitoringInterval / 2
-			: null;
+	if (isHard(threshold)) {
+		const crossed = aboutOf(crossing);
+		return crossed === undefined ? null : crossed + monitoringInterval / 2;
+	}
 	const since = metSince.get(threshold);
 	const about = since && Math.min(since.lo + monitoringInterval, since.hi) + threshold.gracePeriod;
 	return about !== undefined && about + monitoringInterval >= now ? Math.max(now, about) : null;
 }
+
+/** When a threshold is most likely crossed, as far as anything tells. */
+const aboutOf = (crossing: Crossing): Instant | undefined =>
+	crossing.type === 'unknown'
+		? crossing.about
+		: crossing.type === 'expected'
+			? crossing.at.expected
+			: undefined;
 
 /** A mean pace says nothing of later. */
 const aboutHorizon: Duration = 15 * minute;

@@ -96,12 +96,12 @@ export function* rescuesInSteps(
 
 /** Whose end keeps a kubelet from evicting a pod: of those that are known here, bare pods are not started again. */
 export function reliefFor(
-	{uid}: Pick<PodForecast, 'uid'>,
+	pod: Pick<PodForecast, 'namespace' | 'name'>,
 	pressure: PressureForecast,
 	{pods, observedAt}: Pick<Forecast, 'pods' | 'observedAt'>,
 ): Relief | undefined {
-	const bare = new Set(pods.flatMap((pod) => (pod.owner ? [] : pod.uid)));
-	return reliefOf(uid, pressure, (pod) => !bare.has(pod.uid), observedAt);
+	const bare = new Set(pods.flatMap((one) => (one.owner ? [] : podKey(one))));
+	return reliefOf(podKey(pod), pressure, (one) => !bare.has(podKey(one)), observedAt);
 }
 
 /** Whether something is coming that could still be prevented. */

@@ -93,7 +93,7 @@ function moveWays({forecast, pressure}: PressedPod): readonly RescueWay[] {
 
 /** What is said of those who could be removed for a pod, where they do not suffice. */
 export const noReliefText = ({relief}: PressedPod): string =>
-	relief?.pods.length === 0 ? 'No other pod that can be removed frees enough for it to stay.\n' : '';
+	relief?.pods.length === 0 ? 'No other pod frees enough for it to stay.\n' : '';
 
 /** That kubelets may evict all the same, whom first, and how to see when; none where no node is under pressure. */
 export function pressedTexts(

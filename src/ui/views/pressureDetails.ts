@@ -80,7 +80,7 @@ const section = (title: string, lines: readonly Line[]): readonly Line[] =>
 
 function headLines(
 	{observedAt, source, conditions, nextPass}: PressureForecast,
-	{now}: PressureLayout,
+	{now, width}: PressureLayout,
 ): readonly Line[] {
 	const measured =
 		observedAt === null
@@ -95,7 +95,9 @@ function headLines(
 			const long = since === null ? '' : ` for ${age(since, now)}`;
 			const at = endOf(one);
 			const end = held ? `; ends ${at ? `in ${countdown(at, now)}, ` : ''}${endReason(one)}` : '';
-			return [textLine(` ${condition} is True${long}${end}`, 'bad')];
+			return wrapText(`${condition} is True${long}${end}`, width - 2).map((text) =>
+				textLine(` ${text}`, 'bad'),
+			);
 		}),
 	];
 }

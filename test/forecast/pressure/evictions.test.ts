@@ -328,3 +328,29 @@ test('once its kubelet evicted for it, a condition ends about the transition per
 	});
 	expect(new Set(ends)).toEqual(new Set(['ends about 00:14:40Z, unless a threshold is crossed again']));
 });
+
+test('of three looks, which are no firm trend yet, the first threshold of all tells about when, be it hard or soft', () => {
+	const config: EvictionConfig = {
+		enforceNodeAllocatable: [],
+		evictionHard: {'memory.available': '500Mi'},
+		evictionSoft: {'memory.available': '2000Mi'},
+		evictionSoftGracePeriod: {'memory.available': '3m'},
+	};
+	const conditions = [memoryPressure(now - minute)];
+	const aboutOf = (lefts: readonly number[]) => {
+		const found = forecastPressure(seen(lefts, [leak, calm], growing, {config, conditions}), now);
+		const [eviction] = found.evictions;
+		return {about: eviction?.when.about, until: eviction && untilWords(eviction, found, now)};
+	};
+	// Ten mebibytes a second: the hard one is crossed in twenty seconds, and a pass comes within ten.
+	expect(aboutOf([900, 800, 700])).toMatchObject({
+		about: now + 25 * second,
+		until: expect.stringMatching(
+			/^when memory\.available \(700Mi\) falls below 500Mi, on its trend so far; else about 00:12:00Z/,
+		),
+	});
+	expect(aboutOf([1900, 1900, 1900])).toMatchObject({
+		about: now + 2 * minute,
+		until: expect.stringMatching(/^after 3m below 2000Mi of memory\.available \(1.9Gi\); at once if/),
+	});
+});

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import type {NodeCondition} from '../../../src/core/model/node.ts';
+import {podKey} from '../../../src/core/model/pod.ts';
 import type {NodePod} from '../../../src/core/nodepressure/nodePod.ts';
 import type {EvictionConfig} from '../../../src/core/nodepressure/thresholds/evictionSettings.ts';
 import {type Instant, minute, second} from '../../../src/core/time/instant.ts';
@@ -51,11 +52,11 @@ const namesOf = (
 	pod: NodePod,
 	forecast: ReturnType<typeof node>,
 	isReplaced: (pod: NodePod) => boolean = () => true,
-) => reliefOf(pod.uid, forecast, isReplaced, now)?.pods.map((one) => one.pod.name);
+) => reliefOf(podKey(pod), forecast, isReplaced, now)?.pods.map((one) => one.pod.name);
 
 test('whoever is evicted before a pod keeps it by its own end', () => {
 	const forecast = node([big, small, tiny], usage, '800Mi');
-	expect(reliefOf(tiny.uid, forecast, () => true, now)).toMatchObject({
+	expect(reliefOf('shop/tiny', forecast, () => true, now)).toMatchObject({
 		...{signal: 'memory.available', isFirstAnyway: true, isLoss: false},
 		pods: [{pod: {name: 'big'}, usage: bytes('3Gi')}],
 	});
@@ -64,7 +65,7 @@ test('whoever is evicted before a pod keeps it by its own end', () => {
 test('the first victim stays where one other frees enough: the next in the order of eviction that does', () => {
 	const forecast = node([big, small, tiny], usage, '800Mi');
 	expect(forecast.evictions[0]?.pod.name).toBe('big');
-	expect(reliefOf(big.uid, forecast, () => true, now)).toMatchObject({
+	expect(reliefOf('shop/big', forecast, () => true, now)).toMatchObject({
 		...{isFirstAnyway: false, isLasting: false},
 		pods: [{pod: {name: 'small'}}],
 	});
@@ -73,7 +74,7 @@ test('the first victim stays where one other frees enough: the next in the order
 	const four = node([big, small, other], {...usage, other: '500Mi'}, '800Mi');
 	expect(namesOf(big, four)).toEqual(['small']);
 	expect(namesOf(big, four, ({name}) => name !== 'small')).toEqual(['other']);
-	const lost = reliefOf(big.uid, node([big, small], usage, '800Mi'), ({name}) => name !== 'small', now);
+	const lost = reliefOf('shop/big', node([big, small], usage, '800Mi'), ({name}) => name !== 'small', now);
 	expect(lost).toMatchObject({isLoss: true, pods: [{pod: {name: 'small'}}]});
 });
 
@@ -89,14 +90,14 @@ test('what a kubelet never evicts, and what its node starts again, is no use; no
 	const tolerations = [{key, operator: 'Exists', value: '', effect: 'NoSchedule'}] as const;
 	const daemon = aNodePod('small', {}, {tolerations});
 	expect(namesOf(big, node([big, daemon, tiny], usage, '800Mi'))).toEqual([]);
-	expect(reliefOf(big.uid, node([big, small], usage, '5Gi'), () => true, now)).toBeUndefined();
+	expect(reliefOf('shop/big', node([big, small], usage, '5Gi'), () => true, now)).toBeUndefined();
 });
 
 test('on a trend the end of others does not keep a pod that goes on growing; that of the one that grows does', () => {
 	const leak = {of: 'big', mebibytesPerSecond: 10};
 	const forecast = node([big, small, tiny], usage, '800Mi', leak);
 	expect(namesOf(big, forecast)).toEqual([]);
-	expect(reliefOf(tiny.uid, forecast, () => true, now)).toMatchObject({
+	expect(reliefOf('shop/tiny', forecast, () => true, now)).toMatchObject({
 		...{isLasting: true, isFirstAnyway: true},
 		pods: [{pod: {name: 'big'}}],
 	});
