@@ -3,7 +3,6 @@ import {formatTaint} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
-import {stopOf} from '../infer/evictionStop.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {PodForecast, PodVerdict} from '../podForecast.ts';
 import {isPressureCondition} from '../pressure/observe/pressuredNodes.ts';
@@ -32,7 +31,7 @@ export function explainNode(
 	const zone = zoneKey(node);
 	const isWell = forecast.verdict === 'Healthy' && noExecuteTaints(node).length === 0;
 	const isRepaired = forecast.repairs?.some(({at, endsPods}) => at !== null && endsPods) ?? false;
-	const stop = forecast.verdict === 'Held' ? stopOf(zone, situation) : undefined;
+	const stop = forecast.verdict === 'Held' ? situation.stops.of(zone) : undefined;
 	const reasons: ReasonDraft[] = [
 		...(stop ? [stopReason(stop, zone, situation)] : []),
 		...(isWell && !isRepaired ? [nothingEvicts(one, situation)] : []),

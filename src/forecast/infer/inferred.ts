@@ -1,5 +1,7 @@
 import type {Duration} from '../../core/time/instant.ts';
 import type {Observed} from '../observe/observed.ts';
+import {EvictionStops} from './evictionStop.ts';
+import {ThrottledPasses} from './latePass.ts';
 import type {PassPhase} from './passPhase.ts';
 import type {PassSchedule} from './passSchedule.ts';
 import type {PassInProgress} from './throttledPass.ts';
@@ -23,4 +25,15 @@ export type Inferred = Observed & {
 	readonly passes: InferredPasses;
 	/** The zones by the present conditions of their nodes. */
 	readonly zones: ZonesPast;
+	readonly stops: EvictionStops;
+	readonly throttled: ThrottledPasses;
 };
+
+export function inferredOf(observed: Observed, passes: InferredPasses, zones: ZonesPast): Inferred {
+	const {throttledPass, maybeUnfinishedPass} = passes;
+	return {
+		...{...observed, passes, zones},
+		stops: new EvictionStops(observed, zones, throttledPass ?? maybeUnfinishedPass),
+		throttled: new ThrottledPasses(observed, throttledPass),
+	};
+}
