@@ -15,7 +15,6 @@ const forecastTypes = [
 	'forecast',
 	'lowPoint',
 	'pausable',
-	'once',
 	'words',
 ].map((name) => `src/forecast/${name}.ts`);
 const pressureType = 'src/forecast/pressure/pressureForecast.ts';

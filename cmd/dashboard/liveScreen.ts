@@ -6,7 +6,6 @@ import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import type {PressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import {type Connection, pasted, shellWord, usualConnection} from '../../src/text/pasted.ts';
-import {prepareForecast} from '../../src/ui/scene/prepare.ts';
 import type {WhatIfAnswer} from '../../src/ui/scene/scene.ts';
 import {nodesMeant, type QuestionKind} from '../../src/ui/state/questions.ts';
 import {programVersion} from '../args/program.ts';
@@ -72,7 +71,7 @@ export function liveScreen(
 	});
 	const session = {
 		...{taps: [source, saver], stages: [decorator]},
-		screen: {prepare: prepareForecast, aside: questions.next},
+		screen: {prepare: source.prepare.bind(source), aside: questions.next},
 	};
 	return {source, saver, related, session};
 }

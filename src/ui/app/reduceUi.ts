@@ -62,9 +62,10 @@ function press(state: UiState, key: string, world: ScreenContext): UiState {
 export function viewOf(state: UiState, world: ScreenContext): View {
 	const {source, finder, size, glyphs, bindings, hasMenu, explanation, answer} = world;
 	const {paused, timeZone} = state;
-	const [scene, now] = paused ? [paused.scene, paused.at] : [source.get(), source.now()];
+	const [whole, now] = paused ? [paused.scene, paused.at] : [source.get(), source.now()];
 	const screen = screenOf(state);
-	const {forecast} = scopedTo(state.namespace, scene);
+	const scene = scopedTo(state.namespace, whole);
+	const {forecast} = scene;
 	const shown =
 		screen.kind === 'table' && forecast
 			? finder.find({
@@ -77,7 +78,7 @@ export function viewOf(state: UiState, world: ScreenContext): View {
 	return {
 		...{
 			state,
-			scene: scopedTo(state.namespace, scene),
+			scene,
 			now,
 			clock: source.now(),
 			timeZone,

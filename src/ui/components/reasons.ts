@@ -3,7 +3,6 @@ import type {Target} from '../../forecast/explain/explanation.ts';
 import type {NodeForecast} from '../../forecast/nodeForecast.ts';
 import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
 import {type PodRow, sequenceOf, sequenceWords} from '../scene/folds.ts';
-import {withShortNodes} from '../scene/sharedNames.ts';
 import {thenWords} from '../scene/workloads.ts';
 import {blank, type Line, line, span, textLine} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';
@@ -33,7 +32,7 @@ export function reasonLines(view: View, width: number): readonly Line[] {
 }
 
 function stepLines(step: string, {glyphs, now, timeZone, scene}: View, width: number): readonly Line[] {
-	const text = scene.forecast ? withShortNodes(step, scene.forecast) : step;
+	const text = scene.forecast ? scene.forecast.digest.names.shorten(step) : step;
 	return wrapText(inTimeZone(text, now, timeZone), width - 2).map((part, index) =>
 		line(span(index === 0 ? `${glyphs.stays} ` : '  ', 'key'), span(part)),
 	);

@@ -80,7 +80,7 @@ export class RowFinder {
 		const {sort} = place;
 		const compare = columns.find(({title}) => title === sort?.title)?.compare;
 		const sorted = compare ? filtered.toSorted(compare) : filtered;
-		const folded = sort || !table.fold ? sorted : table.fold(sorted, unfolded);
+		const folded = sort || !table.fold ? sorted : table.fold(sorted, unfolded, context.forecast);
 		return {
 			table,
 			rows: sort?.isReversed ? folded.toReversed() : folded,

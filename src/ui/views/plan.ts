@@ -7,7 +7,6 @@ import {helpLines} from '../components/helpScreen.ts';
 import {topRow} from '../components/lines.ts';
 import {pausedLines} from '../components/reasons.ts';
 import {tapeLine} from '../components/tapeLine.ts';
-import {sharedWords} from '../scene/sharedNames.ts';
 import {placeOf, type Screen, screenOf} from '../state/uiState.ts';
 import {blank, type Line, line, span, textLine} from '../theme/line.ts';
 import {clip, wrapText} from '../theme/text.ts';
@@ -98,7 +97,7 @@ function helpBody(view: View, top: number, room: number): Body {
 /** The name of a view, and how many rows it has. */
 export function viewTitle({state, shown, scene}: View): Line {
 	const {view} = screenOf(state);
-	const shared = scene.forecast ? sharedWords(scene.forecast) : '';
+	const shared = scene.forecast ? scene.forecast.digest.names.words : '';
 	const [count, all] = [shown?.passed ?? 0, shown?.all ?? 0];
 	return line(
 		span(` ${view.toUpperCase()} `, 'heading'),

@@ -5,7 +5,6 @@ import {noticeLines} from '../components/header.ts';
 import {topRow} from '../components/lines.ts';
 import {pausedLines} from '../components/reasons.ts';
 import {headlineOf} from '../scene/headline.ts';
-import {risksOf} from '../scene/risks.ts';
 import {placeOf, screenOf} from '../state/uiState.ts';
 import {type Line, textLine} from '../theme/line.ts';
 import type {CellContext} from './table.ts';
@@ -23,7 +22,7 @@ export function readerLines(view: View): readonly Line[] {
 	const {forecast} = scene;
 	if (!forecast) return [textLine('Reading the cluster.')];
 	const head = [
-		textLine(headlineOf(forecast, now, timeZone, risksOf(scene.impacts)).text),
+		textLine(headlineOf(forecast, now, timeZone, scene.impacts?.risks ?? []).text),
 		...noticeLines(view),
 		textLine(`${screenOf(state).view}, ${scene.title}, ${timeOfDay(now, timeZone)} ${timeZone}.`),
 	];
