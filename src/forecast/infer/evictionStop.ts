@@ -13,11 +13,11 @@ export type Stop = ZoneStop & {
 	readonly firstAfter: Duration;
 };
 
-type Known = Pick<Observed, 'affected' | 'settings' | 'leader' | 'now'>;
+type StopContext = Pick<Observed, 'affected' | 'settings' | 'leader' | 'now'>;
 
 /** What stops the evictions of each zone; found once for all nodes and pods of a zone. */
 export class EvictionStops {
-	readonly #known: Known;
+	readonly #known: StopContext;
 	readonly #zones: ZonesPast;
 	readonly #stops = new Map<string, Stop | undefined>();
 
@@ -25,7 +25,7 @@ export class EvictionStops {
 	 * @param zones by the present conditions of their nodes
 	 * @param pass one that may be in progress
 	 */
-	constructor(known: Known, zones: ZonesPast, pass: PassInProgress | undefined) {
+	constructor(known: StopContext, zones: ZonesPast, pass: PassInProgress | undefined) {
 		this.#known = known;
 		this.#zones = pass ? inForceDuring(pass, zones, known) : zones;
 	}
@@ -97,7 +97,7 @@ export class EvictionStops {
 function inForceDuring(
 	{startedAt}: PassInProgress,
 	zones: ZonesPast,
-	{affected, settings}: Known,
+	{affected, settings}: StopContext,
 ): ZonesPast {
 	const before = zonesAt(startedAt - 1, affected, settings);
 	const surely = [...zones.zones].map(([name, one]): [string, ZonePast] => {

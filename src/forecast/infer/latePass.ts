@@ -30,18 +30,18 @@ const wordOfEnd: Duration = 1.5 * second;
 /** The nodes that the pass in progress has turned Unknown, and until when no other pass can begin. */
 type PassOrder = {readonly marked: ReadonlySet<NodeEvidence>; readonly lastsUntil: Instant};
 
-type Known = Pick<Observed, 'evidence' | 'affected' | 'settings' | 'now'>;
+type PassContext = Pick<Observed, 'evidence' | 'affected' | 'settings' | 'now'>;
 
 /** What passes that throttling makes long have done and may still do; each is worked out once it is asked for. */
 export class ThrottledPasses {
-	readonly #known: Known;
+	readonly #known: PassContext;
 	readonly #current: PassInProgress | undefined;
 	#writes: {readonly found: ThrottledPassWrites | undefined} | undefined;
 	#latest: {readonly found: LatePass | undefined} | undefined;
 	#order: {readonly found: PassOrder | undefined} | undefined;
 
 	/** @param current the one in progress */
-	constructor(known: Known, current: PassInProgress | undefined) {
+	constructor(known: PassContext, current: PassInProgress | undefined) {
 		this.#known = known;
 		this.#current = current;
 	}
