@@ -11,7 +11,7 @@ import type {NodeForecast} from '../nodeForecast.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {type Cause, identityOf, type PodForecast} from '../podForecast.ts';
 import {sentenceOf} from './explanation.ts';
-import {endOf} from './reasons/ownReasons.ts';
+import {endedWords} from './reasons/ownReasons.ts';
 import {type PodCase, verdictReasons} from './reasons/verdictReasons.ts';
 import type {Situation} from './situation.ts';
 import {othersSteps} from './steps/othersSteps.ts';
@@ -37,7 +37,7 @@ export function podForecaster(
 	return (pod) => {
 		const timer = situation.evidence.timers.get(pod);
 		const end = isPodTerminal(pod)
-			? `${endOf(pod)} `
+			? `${endedWords(pod)} `
 			: isShuttingDown(one, situation.now)
 				? `${pod.priority} `
 				: '';
@@ -80,7 +80,7 @@ export function safePods(on: Node | undefined): (pod: Pod) => PodForecast {
 			eviction: null,
 			cause: causeOfEnd(pod),
 			held: null,
-			because: isPodTerminal(pod) ? [endOf(pod)] : noReasons,
+			because: isPodTerminal(pod) ? [endedWords(pod)] : noReasons,
 			after: null,
 		};
 	};

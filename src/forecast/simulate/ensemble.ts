@@ -69,7 +69,9 @@ export function* runAll(
 		if (isAnswered(siblings.runs)) return siblings.runs;
 		const last = hypotheses.length - 1;
 		// What lies between the ends matters while a pass may be at work.
-		const tried = hypotheses.filter((one, index) => index === 0 || index === last || one.passQuantile < 0);
+		const tried = hypotheses.filter(
+			(one, index) => index === 0 || index === last || one.passQuantile === 'inProgress',
+		);
 		const biased: RunStart[] = [];
 		for (const rankOf of tieBreaks(groups, trajectories))
 			biased.push(

@@ -3,7 +3,7 @@ import {type Pod, podKey} from '../../core/model/pod.ts';
 import {zoneLabel} from '../../core/model/zone.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {type Concluded, concludedOf} from '../conclude/concluded.ts';
-import {endOf, type NodeEnd} from '../conclude/nodeEnd.ts';
+import {type NodeEnd, nodeEndOf} from '../conclude/nodeEnd.ts';
 import {type PodOutcome, PodOutcomes} from '../conclude/podOutcomes.ts';
 import {throttled} from '../conclude/throttledDeletions.ts';
 import {type ZoneStory, zoneStories} from '../conclude/zoneStory.ts';
@@ -18,7 +18,7 @@ import {runAll} from '../simulate/ensemble.ts';
 import type {Run} from '../simulate/run.ts';
 import {horizonFor} from '../simulate/runTrajectory.ts';
 import type {Simulated} from '../simulate/simulated.ts';
-import {gapOf, spreadFor} from '../simulate/spread.ts';
+import {gapAhead, spreadFor} from '../simulate/spread.ts';
 import {affectedWith} from './affectedWith.ts';
 import {withControllersLost} from './controllersLost.ts';
 import {
@@ -85,7 +85,7 @@ export function* askWhatIf(
 	const pods: PodChange[] = [];
 	const nodes: NodeChange[] = [];
 	for (const one of affected.nodes) {
-		const end = endOf(one, after);
+		const end = nodeEndOf(one, after);
 		nodes.push({name: one.node.name, ...end});
 		const node = {end, wasReady: isReadyNode(one.node)};
 		for (const pod of situation.evidence.pods.onNode(one.node.name)) {
@@ -130,7 +130,7 @@ export function* statesFor(
 	const spreadOf = spreadFor(affected.nodes.length, ahead);
 	const states = yield* findHiddenStates(evidence, affected, span, now, spreadOf);
 	const {phase, throttledPass} = states.passes;
-	const gap = throttledPass ? 0 : gapOf(phase, spreadOf(phase), ahead);
+	const gap = throttledPass ? 0 : gapAhead(phase, spreadOf(phase), ahead);
 	return {states: {...states, passes: {...states.passes, gap}}, ahead};
 }
 
