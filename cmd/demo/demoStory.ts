@@ -7,7 +7,7 @@ import type {Prediction} from '../../src/forecast/ledger/prediction.ts';
 import {isWellNode} from '../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {formatDuration} from '../../src/print/countdown.ts';
-import {pods} from '../../src/print/tables/pods.ts';
+import {pods} from '../../src/print/tables/podKind.ts';
 import {Table} from '../../src/print/tables/table.ts';
 import {escapeForCell} from '../../src/text/escape.ts';
 import {shownForecast} from '../../src/ui/scene/digest.ts';

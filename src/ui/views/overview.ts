@@ -11,7 +11,7 @@ import {blank, type Line, line, type StyledText, span, textLine} from '../theme/
 import {clip, padTo, widthOf} from '../theme/text.ts';
 import type {CellContext} from './table.ts';
 import type {View} from './view.ts';
-import {zones as zoneTable} from './zones.ts';
+import {zones as zoneTable} from './zonesView.ts';
 
 /** How the room of the first screen is shared out. */
 type OverviewLayout = {

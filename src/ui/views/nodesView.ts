@@ -1,6 +1,6 @@
 import {isWellNode, type NodeForecast} from '../../forecast/nodeForecast.ts';
 import {compareText} from '../../print/tables/compareText.ts';
-import {nodes as nodeKind} from '../../print/tables/nodes.ts';
+import {nodes as nodeKind} from '../../print/tables/nodeKind.ts';
 import {age} from '../scene/spans.ts';
 import {type StyledText, span} from '../theme/line.ts';
 import {nameCell, nodeSign, nodeTone, rangeCell, shortTaint} from './cells.ts';

@@ -1,7 +1,7 @@
 import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
 import {compareText} from '../../print/tables/compareText.ts';
-import {zones as zoneKind} from '../../print/tables/zones.ts';
+import {zones as zoneKind} from '../../print/tables/zoneKind.ts';
 import type {ShownForecast} from '../scene/digest.ts';
 import {
 	briefNextState,
