@@ -11,6 +11,7 @@ import type {WorkloadImpact} from '../../src/impact/workloadImpact.ts';
 import {isDisconnection} from '../../src/session/fleet.ts';
 import type {Display} from '../../src/session/session.ts';
 import {Digest, type ShownForecast, shownForecast} from '../../src/ui/scene/digest.ts';
+import type {QuestionKind} from '../../src/ui/scene/questions.ts';
 import {Impacts} from '../../src/ui/scene/risks.ts';
 import type {
 	Cost,
@@ -23,7 +24,6 @@ import type {
 	WhatIfAnswer,
 } from '../../src/ui/scene/scene.ts';
 import {isSameScene} from '../../src/ui/scene/scene.ts';
-import type {QuestionKind} from '../../src/ui/state/questions.ts';
 
 /** What a live source is made of. */
 export type LiveParts = {

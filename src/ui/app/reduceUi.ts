@@ -1,16 +1,16 @@
 import type {TimeZone} from '../../dates/timeZone.ts';
 import type {Explanation} from '../../forecast/explain/explanation.ts';
+import {planOf} from '../components/plan.ts';
+import type {Size, View} from '../components/view.ts';
 import type {SceneSource} from '../scene/scene.ts';
 import type {Bindings} from '../state/keyTable.ts';
 import {reduce} from '../state/reduce.ts';
-import type {RowFinder} from '../state/rowsShown.ts';
 import {scopedTo} from '../state/scope.ts';
 import type {UiEffect} from '../state/uiState.ts';
 import {placeOf, screenOf, type UiState} from '../state/uiState.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
-import {planOf} from '../views/plan.ts';
 import {tables} from '../views/tables.ts';
-import type {Size, View} from '../views/view.ts';
+import type {RowFinder} from './rowFinder.ts';
 
 /** All but the state that a screen is made of. */
 export type ScreenContext = {

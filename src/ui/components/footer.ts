@@ -7,8 +7,8 @@ import {placeOf, screenOf} from '../state/uiState.ts';
 import {type Line, line, lineWidth, type StyledText, span, textLine} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';
 import {clip, wrapText} from '../theme/text.ts';
-import {hasSide} from '../views/overview.ts';
-import type {View} from '../views/view.ts';
+import {hasSide} from './overview.ts';
+import type {View} from './view.ts';
 
 /** What is not happening, and why: as important as what is. */
 export function countsLine({scene, size, glyphs}: View): Line {

@@ -8,7 +8,7 @@ import {age} from '../scene/spans.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
 import {type Line, line, lineWidth, type StyledText, span, textLine} from '../theme/line.ts';
 import {clip, clipWords, wrapText} from '../theme/text.ts';
-import type {View} from '../views/view.ts';
+import type {View} from './view.ts';
 
 /** What is shown is old from here on: where nothing happens, the API server is asked each few seconds whether that is so. */
 const staleAfter = 8000;

@@ -8,7 +8,7 @@ import {blank, type Line, line, span, textLine} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';
 import {wrapText} from '../theme/text.ts';
 import {becauseWords, nodeTone} from '../views/cells.ts';
-import type {View} from '../views/view.ts';
+import type {View} from './view.ts';
 
 /** What is at hand of the reasoning of a row: its name, what it comes to, and how. */
 type Reasons = {

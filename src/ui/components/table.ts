@@ -4,10 +4,10 @@ import {blank, type Line, line, span, textLine} from '../theme/line.ts';
 import {wrapText} from '../theme/text.ts';
 import type {CellContext, TableColumn} from '../views/table.ts';
 import {tables} from '../views/tables.ts';
-import type {View} from '../views/view.ts';
 import {cellLine, headerLine, measureColumns, placeColumns, rowSpans, stretchesOf} from './columns.ts';
 import {Lines, Stretches, topRow} from './lines.ts';
 import {reasonsBelow} from './reasons.ts';
+import type {View} from './view.ts';
 
 type TableProps = {
 	readonly view: View;

@@ -2,7 +2,7 @@ import {clockSpan} from '../scene/spans.ts';
 import {nextMark, type TapeMark, type TapeState} from '../scene/tape.ts';
 import {type Line, line, lineWidth, type StyledText, span} from '../theme/line.ts';
 import {clip} from '../theme/text.ts';
-import type {View} from '../views/view.ts';
+import type {View} from './view.ts';
 
 const widestBar = 60;
 const narrowestBar = 10;

@@ -4,7 +4,7 @@ import {type Bucket, type Timeline, timelineOf} from '../scene/timeline.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
 import {blank, type Line, line, type StyledText, span, textLine} from '../theme/line.ts';
 import {widthOf} from '../theme/text.ts';
-import type {View} from '../views/view.ts';
+import type {View} from './view.ts';
 
 const indent = 13;
 const widest = 150;

@@ -3,8 +3,8 @@ import type {TimeZone} from '../../dates/timeZone.ts';
 import type {Explanation, Target} from '../../forecast/explain/explanation.ts';
 import type {ObservedDeletion} from '../../forecast/ledger/observedDeletion.ts';
 import type {Setting} from '../../forecast/settings/setting.ts';
-import type {QuestionKind} from '../state/questions.ts';
 import type {ShownForecast} from './digest.ts';
+import type {QuestionKind} from './questions.ts';
 import type {Impacts} from './risks.ts';
 import type {TapeControl} from './tape.ts';
 

@@ -1,17 +1,17 @@
 import {Box} from 'ink';
 import {createElement, Fragment, type ReactNode} from 'react';
 import {timeOfDayBeside} from '../../dates/format.ts';
-import {headerLine, measureColumns, placeColumns, rowSpans} from '../components/columns.ts';
-import {Column, Lines, Repeated} from '../components/lines.ts';
-import {reasonLines} from '../components/reasons.ts';
-import {Table} from '../components/table.ts';
-import {timelinePanel} from '../components/timelinePanel.ts';
 import {riskWords} from '../scene/risks.ts';
 import {blank, type Line, line, type StyledText, span, textLine} from '../theme/line.ts';
 import {clip, padTo, widthOf} from '../theme/text.ts';
-import type {CellContext} from './table.ts';
+import type {CellContext} from '../views/table.ts';
+import {zones as zoneTable} from '../views/zonesView.ts';
+import {headerLine, measureColumns, placeColumns, rowSpans} from './columns.ts';
+import {Column, Lines, Repeated} from './lines.ts';
+import {reasonLines} from './reasons.ts';
+import {Table} from './table.ts';
+import {timelinePanel} from './timelinePanel.ts';
 import type {View} from './view.ts';
-import {zones as zoneTable} from './zonesView.ts';
 
 /** How the room of the first screen is shared out. */
 type OverviewLayout = {

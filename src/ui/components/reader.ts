@@ -1,14 +1,14 @@
 import {timeOfDay} from '../../dates/format.ts';
-import {choiceLines} from '../components/choiceLines.ts';
-import {explanationLines} from '../components/detailLines.ts';
-import {noticeLines} from '../components/header.ts';
-import {topRow} from '../components/lines.ts';
-import {pausedLines} from '../components/reasons.ts';
 import {headlineOf} from '../scene/headline.ts';
 import {placeOf, screenOf} from '../state/uiState.ts';
 import {type Line, textLine} from '../theme/line.ts';
-import type {CellContext} from './table.ts';
-import {tables} from './tables.ts';
+import type {CellContext} from '../views/table.ts';
+import {tables} from '../views/tables.ts';
+import {choiceLines} from './choiceLines.ts';
+import {explanationLines} from './detailLines.ts';
+import {noticeLines} from './header.ts';
+import {topRow} from './lines.ts';
+import {pausedLines} from './reasons.ts';
 import type {View} from './view.ts';
 
 const mostRows = 12;
