@@ -3,7 +3,7 @@ import type {Pod} from '../../core/model/pod.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {belongsToDaemonSet} from '../../core/nodelifecycle/deleteNodePods.ts';
 import type {Duration} from '../../core/time/instant.ts';
-import {stopOf} from '../infer/evictionStop.ts';
+import {stopToCome} from '../infer/evictionStop.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../observe/nodes/nodeLiveness.ts';
 import type {Held} from '../podForecast.ts';
@@ -11,6 +11,7 @@ import {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import type {Judgement} from './judgement.ts';
 import {heldBy, heldWith} from './judgement.ts';
+import {turnsUnknown} from './nodeVerdict.ts';
 import type {PodOutcomes} from './podOutcomes.ts';
 import {queueLengthOf} from './queue.ts';
 
@@ -33,10 +34,13 @@ export function evictionOf(
 	if (isWell) return undefined;
 	if (belongsToDaemonSet(pod)) return {verdict: 'Stays', eviction: null, cause: null, held: null};
 	const zone = zoneKey(one.node);
-	const stop = stopOf(zone, situation);
+	const stop = stopToCome(zone, situation);
 	const held = (): Held | null =>
 		stop
-			? heldLonger(heldBy(stop, 0, queueLengthOf(zone, situation), situation), settings.podEvictionTimeout)
+			? heldLonger(
+					heldBy(stop, 0, queueLengthOf(zone, situation), situation, turnsUnknown(one, situation)?.range),
+					settings.podEvictionTimeout,
+				)
 			: null;
 	const {range: eviction, happens} = outcomes.deletionOf(pod, 'byNode');
 	if (leader.type === 'absent')

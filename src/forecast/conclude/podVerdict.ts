@@ -1,9 +1,9 @@
-import {nodeCondition} from '../../core/model/node.ts';
+import {isReadyNode, nodeCondition} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {isNodeLifecycleTaint, type Taint, taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
-import {stopOf} from '../infer/evictionStop.ts';
+import {type Stop, stopOf, stopToCome} from '../infer/evictionStop.ts';
 import {type PodTimer, type TolerationOutcome, tolerationOf} from '../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate, isSilent} from '../observe/nodes/nodeLiveness.ts';
@@ -16,6 +16,7 @@ import {causeOf, heldBy, heldWith, type Judgement, nothing, overdueAfter} from '
 import type {Merged} from './merge.ts';
 import {withRepair} from './nodeRepair.ts';
 import {withShutdown} from './nodeShutdown.ts';
+import {turnsUnknown} from './nodeVerdict.ts';
 import {evictionOf, sooner} from './podEviction.ts';
 import type {PodOutcomes} from './podOutcomes.ts';
 import {queueLengthOf} from './queue.ts';
@@ -65,14 +66,14 @@ function judge(
 	const comesByItself = situation.settings.nodeLifecycle || noExecuteTaints(one.node).length > 0;
 	if (!comesByItself) return {...nothing, verdict: 'Stays', cause};
 	const stop = stopOf(zoneKey(one.node), situation);
-	const held = (waiting: number): Judgement => ({
+	const held = (by: Stop, waiting: number): Judgement => ({
 		...{verdict: 'Held', eviction: null, cause},
-		held: stop ? heldBy(stop, toleration.tolerated, waiting, situation) : null,
+		held: heldBy(by, toleration.tolerated, waiting, situation, turnsUnknown(one, situation)?.range),
 	});
 	if (situation.leader.type === 'absent' && stop) {
 		// The runs suppose that another controller manager takes over now. Where all zones are down, that one holds it as well.
 		const {range} = deletion();
-		return range ? {verdict: 'Held', eviction: null, cause, held: heldWith(stop, range)} : held(1);
+		return range ? {verdict: 'Held', eviction: null, cause, held: heldWith(stop, range)} : held(stop, 1);
 	}
 	if (timer && timer.fires.hi + overdueAfter + situation.delayOfDue < situation.now) {
 		return {verdict: 'Overdue', eviction: Range.over(timer.fires), cause, held: null};
@@ -80,8 +81,10 @@ function judge(
 	const isTainted = noExecuteTaints(one.node).length > 0;
 	const {range: eviction, happens} = deletion();
 	if (!eviction) {
-		if (!stop) return {...nothing, verdict: isTainted ? 'Unsure' : 'Stays', cause};
-		return held(queueLengthOf(zoneKey(one.node), situation));
+		const isBack = isReadyNode(one.node) && !isSilent(one, situation.now);
+		const by = isBack ? stop : stopToCome(zoneKey(one.node), situation);
+		if (!by) return {...nothing, verdict: isTainted ? 'Unsure' : 'Stays', cause};
+		return held(by, queueLengthOf(zoneKey(one.node), situation));
 	}
 	// Other pods that were due are still there, so this one may stay as well.
 	if (once(evictionsMissing, situation) > 0)

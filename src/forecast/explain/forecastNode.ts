@@ -1,6 +1,6 @@
 import {zoneKey} from '../../core/model/zone.ts';
 import {repairsOf} from '../conclude/nodeRepair.ts';
-import {judgeNode} from '../conclude/nodeVerdict.ts';
+import {judgeNode, stopOfNode} from '../conclude/nodeVerdict.ts';
 import {judgeZone} from '../conclude/zoneVerdict.ts';
 import {stopOf} from '../infer/evictionStop.ts';
 import type {ZonePast} from '../infer/zonePast.ts';
@@ -30,7 +30,7 @@ function withReasons(one: NodeEvidence, situation: Situation): NodeForecast {
 	const {verdict, taints} = forecast;
 	if (verdict === 'Healthy' && taints.length === 0 && repairs.length === 0) return forecast;
 	const zone = zoneKey(one.node);
-	const stop = verdict === 'Held' ? stopOf(zone, situation) : undefined;
+	const stop = verdict === 'Held' ? stopOfNode(one, situation) : undefined;
 	const steps: readonly Draft[] = [
 		...nodeSteps(one, forecast, situation),
 		...(stop ? [stopReason(stop, zone, situation)] : []),

@@ -5,7 +5,7 @@ import {once} from '../once.ts';
 import {startsAgain} from '../words.ts';
 import type {ZoneStop} from '../zoneForecast.ts';
 import type {Inferred} from './inferred.ts';
-import {type ZonePast, type ZonesPast, zonesAt} from './zonePast.ts';
+import {type ZonePast, type ZonesPast, zonesAt, zonesOnceFound} from './zonePast.ts';
 
 /** What stops the evictions of a zone, or of the whole cluster; undefined where nothing does. */
 export type Stop = ZoneStop & {
@@ -16,6 +16,10 @@ export type Stop = ZoneStop & {
 /** Why nodes of a zone get no NoExecute taint now; undefined where they do. */
 export const stopOf = (zone: string, situation: Inferred): Stop | undefined =>
 	once(findStop, situation, zone);
+
+/** The same, or why they get none once passes have found the nodes that are silent now. */
+export const stopToCome = (zone: string, situation: Inferred): Stop | undefined =>
+	stopOf(zone, situation) ?? once(findStopToCome, situation, zone);
 
 /**
  * The zone states that the controller certainly uses. A pass that may be in progress judges the zones only at its end; until
@@ -32,9 +36,28 @@ function findZonesInForce({zones, passes, affected, settings}: Inferred): ZonesP
 	return {zones: new Map(surely), allDown: zones.allDown && before.allDown};
 }
 
+function findStopToCome(situation: Inferred, zone: string): Stop | undefined {
+	const {affected, settings, now} = situation;
+	const zones = zonesOnceFound(affected, settings, now);
+	const stop = stopIn(zones, zone, situation);
+	if (!stop) return undefined;
+	const {size, notReady} = zones.zones.get(zone)?.count ?? {size: 0, notReady: 0};
+	const by =
+		stop.kind === 'AllZonesDown'
+			? `every zone is about to be down: then ${settings.taintBasedEvictions ? 'no further node gets the NoExecute taint' : 'all evictions stop'}`
+			: `evictions in zone ${zoneLabel(zone)} are about to stop, as ${notReady} of ${size} nodes are silent or not ready`;
+	return {...stop, by, since: null};
+}
+
 function findStop(situation: Inferred, zone: string): Stop | undefined {
+	const stop = stopIn(once(findZonesInForce, situation), zone, situation);
+	// Its zone was stopped by itself, and a pass may be about to find all down.
+	const isAllDown = stop?.kind === 'ZoneStopped' && situation.zones.allDown;
+	return isAllDown ? once(findStopToCome, situation, zone) : stop;
+}
+
+function stopIn(zones: ZonesPast, zone: string, situation: Inferred): Stop | undefined {
 	const {leader, settings} = situation;
-	const zones = once(findZonesInForce, situation);
 	if (leader.type === 'absent') {
 		return {
 			kind: 'ControllerDown',
