@@ -98,8 +98,8 @@ test('zones', () => {
 			nextToken: null,
 			queue: ['b-1', 'b-2', 'b-3', 'b-4', 'b-5'],
 			toNextState: [
-				{state: 'Normal', nodesBack: 2},
-				{state: 'FullDisruption', nodesDown: 3},
+				{state: 'Normal', rate: 0.1, nodesBack: 2},
+				{state: 'FullDisruption', rate: 0.1, nodesDown: 3},
 			],
 		}),
 		aZoneForecast({zone: 'eu/b', nextToken: inSeconds(4, 9), queue: ['c-1'], rate: Math.fround(0.1)}),
@@ -107,8 +107,8 @@ test('zones', () => {
 	];
 	expect(`\n${new Table(zones, narrow).rows(items, now)}`).toBe(`
 ZONE     STATE               READY   RATE    NEXT-TAINT   WAITING                   NEXT-STATE
-eu/a     PartialDisruption   3/10    0       never        b-1,b-2,b-3 + 2 more...   2 back: Normal, 3 more down: FullDisruption
-eu/b     Normal              10/10   0.1/s   4s-9s        c-1                       6 more down: PartialDisruption
+eu/a     PartialDisruption   3/10    0       never        b-1,b-2,b-3 + 2 more...   2 back: Normal (evictions resume at 0.1/s), 3 more down: FullDisruption (evictions resume at 0.1/s)
+eu/b     Normal              10/10   0.1/s   4s-9s        c-1                       6 more down: PartialDisruption (evictions stop)
 <none>   Normal              10/10   0.1/s   ready        <none>                    <none>
 `);
 });
