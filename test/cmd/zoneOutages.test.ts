@@ -34,7 +34,7 @@ async function asked(scenario: string, after: number, ...commands: readonly stri
 test('zones, and explain of one, say what evictions do in the next state', async () => {
 	const {texts} = await asked('partial-small-zone', 150, 'zones', 'explain zone/eu/a');
 	expect(texts[0]).toMatch(
-		/^eu\/b .*1 more down: FullDisruption \(evictions resume at 0.1\/s\), 1 back: Normal \(evictions resume at 0.1\/s\)$/m,
+		/^eu\/b .*1 more down: FullDisruption \(evicts at 0.1\/s\), 1 back: Normal \(evicts at 0.1\/s\)$/m,
 	);
 	expect(texts[0]).toMatch(/^eu\/a .*3 more down: PartialDisruption \(evictions stop\)$/m);
 	expect(texts[1]?.replace(/\s+/g, ' ')).toContain(
@@ -44,8 +44,8 @@ test('zones, and explain of one, say what evictions do in the next state', async
 
 test('where every zone is down, zones say what evictions of others do once a node is back', async () => {
 	const {texts} = await asked('all-zones-down', 80, 'zones');
-	expect(texts[0]).toMatch(/^eu\/b .*1 back: PartialDisruption \(evictions of other zones resume\)$/m);
-	expect(texts[0]).toMatch(/^eu\/control .*1 back: Normal \(evictions resume at 0.1\/s\)$/m);
+	expect(texts[0]).toMatch(/^eu\/b .*1 back: PartialDisruption \(other zones evict again\)$/m);
+	expect(texts[0]).toMatch(/^eu\/control .*1 back: Normal \(evicts at 0.1\/s\)$/m);
 });
 
 /** The third of four nodes turns Unknown at 149 s, which stops its zone; the last of them would turn 40 s after its end. */

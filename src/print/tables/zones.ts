@@ -21,7 +21,7 @@ export const zones: Kind<ZoneForecast> = {
 		{title: 'ZONE', cell: ({zone}) => zone},
 		{title: 'STATE', whenGone: 'Gone', cell: ({state}) => state},
 		{title: 'READY', cell: ({size, notReady}) => `${size - notReady}/${size}`},
-		{title: 'RATE', cell: ({rate}) => (rate === 0 ? '0' : `${Number(rate.toPrecision(3))}/s`)},
+		{title: 'RATE', cell: ({rate}) => (rate === 0 ? '0' : formatRate(rate))},
 		{title: 'NEXT-TAINT', whenGone: '-', cell: (zone, now) => tokenWords(zone, now, formatCountdown)},
 		{title: 'WAITING', whenGone: '-', cell: ({queue}) => formatQueue(queue)},
 		{
@@ -69,9 +69,15 @@ function formatStep({state, rate, nodesDown, nodesBack}: StateStep, zone: ZoneFo
 	const way = nodesDown === undefined ? `${nodesBack ?? 0} back` : `${nodesDown} more down`;
 	// A node of any zone releases all others.
 	const isForOthers = zone.stopped?.kind === 'AllZonesDown' && nodesBack !== undefined && rate === 0;
-	const then = isForOthers ? 'evictions of other zones resume' : paceThen(zone.rate, rate);
+	const then = isForOthers
+		? 'other zones evict again'
+		: rate > 0
+			? `evicts at ${formatRate(rate)}`
+			: paceThen(zone.rate, rate);
 	return `${way}: ${state} (${then})`;
 }
+
+const formatRate = (rate: number): string => `${Number(rate.toPrecision(3))}/s`;
 
 function zoneJson({zone, ...forecast}: ZoneForecast): Omit<ZoneForecastJson, 'kind' | 'apiVersion'> {
 	return {
