@@ -4,7 +4,7 @@ import {findHiddenStates} from '../infer/hiddenStates.ts';
 import type {Hypothesis} from '../infer/hypothesis.ts';
 import {ThrottledPasses} from '../infer/latePass.ts';
 import type {SettingsSpan} from '../infer/settingsSpan.ts';
-import {zonesAt} from '../infer/zonePast.ts';
+import {ZonesToCome, zonesAt} from '../infer/zonePast.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Evidence} from '../observe/evidence.ts';
 import type {Leader} from '../observe/leader.ts';
@@ -42,7 +42,8 @@ export function* runEnsemble(
 	const zones = zonesAt(now, affected, span.early);
 	const known = {evidence, affected, settings: span.early, now};
 	const throttled = new ThrottledPasses(known, passes.throttledPass);
-	const state: SlowedState = {...known, passes, throttled, zones};
+	const zonesToCome = new ZonesToCome(known);
+	const state: SlowedState = {...known, passes, throttled, zones, zonesToCome};
 	return {runs: yield* runAll(supposed, state), passes, changes};
 }
 
