@@ -45,7 +45,8 @@ export const nodeMeanings: Readonly<Record<NodeVerdict, string>> = {
 
 /** Columns of the table of pods that need a word. */
 export const podColumns = {
-	CAUSE: 'the taint that evicts it, and in brackets how long it tolerates that; or another cause',
+	CAUSE:
+		'the taint that evicts it, and in brackets how long it tolerates that; what holds it; or another cause',
 	'THEN (-o wide)': 'what follows its deletion (below)',
 	'BECAUSE (-o wide)': 'the first reason; explain tells all',
 } as const;

@@ -50,10 +50,12 @@ export function formatStatus(
 	const {forecast, grace, restartedAt} = status;
 	const now = forecast.observedAt;
 	const notYet = whyNotYet(forecast, grace);
+	// What comes of a silent node is no answer where the pods of others go already.
+	const isCounting = forecast.pods.some(({verdict}) => verdict === 'Scheduled');
 	const restart = restartedAt === undefined ? '' : takeoverWords(restartedAt, now);
 	const lines: readonly (readonly [title: string, ...texts: string[]])[] = [
 		['Nodes', nodesText(forecast)],
-		['Why not yet', notYet],
+		[isCounting ? 'Late nodes' : 'Why not yet', notYet],
 		['Controllers', restart],
 		['Pods', podsText(forecast)],
 		['Not seen', isCalm(forecast) ? unaskedText : ''],
@@ -130,7 +132,11 @@ function nextText(forecast: Forecast, now: Instant): string {
 		return `no pod for sure; the first that might be evicted is ${nameOf(pod)} on ${pod.node}, ${when}`;
 	const alike = pending.filter(({eviction}) => formatAt(eviction, now) === formatAt(next.eviction, now));
 	const nodes = [...new Set(alike.map(({node}) => node))];
-	return `${someOf(alike.map(nameOf), mostShown)} on ${someOf(nodes, mostShown)}, ${when}`;
+	const sure = `${someOf(alike.map(nameOf), mostShown)} on ${someOf(nodes, mostShown)}, ${when}`;
+	const unsure = firstUnsure(forecast.pods);
+	return unsure?.eviction && unsure.eviction.earliest < next.eviction.earliest
+		? `${sure}; before that, ${nameOf(unsure)} on ${unsure.node} might be evicted, ${formatWhenAt(unsure.eviction, now)}`
+		: sure;
 }
 
 /** What decides when a kubelet evicts a pod, where no trend bounds it; undefined elsewhere. */

@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {parseCommandLine} from '../../cmd/commands/commandTable.ts';
-import {LiveReport, pressure} from '../../cmd/pressure/pressure.ts';
+import {LiveReport, pressure} from '../../cmd/pressure/pressureAction.ts';
 import {PressureReport} from '../../cmd/pressure/pressureReport.ts';
 import {connect} from '../../src/cluster/cluster.ts';
 import {answerStatus, FakeApiServer} from '../support/fakeApiServer.ts';

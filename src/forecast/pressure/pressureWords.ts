@@ -211,7 +211,7 @@ export const evictedWhen = (
 export const spanWords = (duration: Duration): string => goDuration(duration).replace(/(?<=[hm])0[ms]/g, '');
 
 /** When a condition that is True ends; null while a threshold is crossed and nothing tells when enough is free: any time would slide. */
-export const endOf = ({held, isMet}: PressureConditionForecast): Range | null =>
+export const conditionEnd = ({held, isMet}: PressureConditionForecast): Range | null =>
 	isMet && held?.about === null ? null : held;
 
 /** What the end of a condition that is True hangs on. */
@@ -224,7 +224,7 @@ export function endReason({isMet, held, transitionPeriod}: PressureConditionFore
 
 /** When a condition that is True ends, and what that hangs on. */
 export function endWords(one: PressureConditionForecast, now: Instant): string {
-	const end = endOf(one);
+	const end = conditionEnd(one);
 	if (one.held === null) return '';
 	return `ends ${end ? `${whenWords(end, now)}, ` : ''}${endReason(one)}`;
 }

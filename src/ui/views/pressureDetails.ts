@@ -4,7 +4,7 @@ import {inTimeZone, timeBeside} from '../../dates/format.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
 import {formatAmount, formatThresholdAmount} from '../../forecast/pressure/amount.ts';
 import type {PressureForecast, SignalForecast} from '../../forecast/pressure/pressureForecast.ts';
-import {endOf, endReason, firstWords, isPressing} from '../../forecast/pressure/pressureWords.ts';
+import {conditionEnd, endReason, firstWords, isPressing} from '../../forecast/pressure/pressureWords.ts';
 import {
 	crossingWords,
 	placeWords,
@@ -93,7 +93,7 @@ function headLines(
 			if (!isTrue)
 				return raised ? [textLine(` ${condition} comes in ${countdown(raised, now)}`, 'likely')] : [];
 			const long = since === null ? '' : ` for ${age(since, now)}`;
-			const at = endOf(one);
+			const at = conditionEnd(one);
 			const end = held ? `; ends ${at ? `in ${countdown(at, now)}, ` : ''}${endReason(one)}` : '';
 			return wrapText(`${condition} is True${long}${end}`, width - 2).map((text) =>
 				textLine(` ${text}`, 'bad'),

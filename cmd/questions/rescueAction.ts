@@ -208,8 +208,9 @@ const mostReturns = 3;
 function zoneNodes(zone: string, asked: readonly PodForecast[], scene: AskedScene) {
 	const {snapshot, forecast} = scene;
 	const ofZone = snapshot.nodes.filter((node) => zoneLabel(zoneKey(node)) === zone);
-	const namesOfReady = (isReady: boolean) =>
-		ofZone.filter((node) => isReadyNode(node) === isReady).map(({name}) => name);
+	const silent = new Set(forecast.nodes.flatMap(({name, verdict}) => (verdict === 'Silent' ? name : [])));
+	const namesOfReady = (isUp: boolean) =>
+		ofZone.filter((node) => (isReadyNode(node) && !silent.has(node.name)) === isUp).map(({name}) => name);
 	const read = readPods(scene);
 	const workers = workersByLoss(forecast.nodes, read).filter((one) => one.zone === zone);
 	const up = [...new Set([...workers.map(({node}) => node), ...namesOfReady(true)])];

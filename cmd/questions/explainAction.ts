@@ -16,7 +16,7 @@ import {explanationsJson} from '../../src/print/explanationJson.ts';
 import {workloadSummary} from '../../src/print/workloadSummary.ts';
 import {pasted, shellWord, withPasted} from '../../src/text/pasted.ts';
 import {connectionOf} from '../args/connection.ts';
-import type {explainFlags} from '../args/flagGroups/general.ts';
+import type {explainFlags} from '../args/flagGroups/generalFlags.ts';
 import type {Options} from '../args/options.ts';
 import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
 import {usageError} from '../args/usageError.ts';
@@ -30,10 +30,10 @@ import {areOwnersOf, chosenPods, podsOfWorkloads} from './chosenPods.ts';
 import {
 	elsewhereNote,
 	isGiven,
-	isThere,
 	type NamedObject,
 	type NameScene,
 	notFound,
+	placeNamed,
 	podElsewhere,
 	podsNamed,
 } from './names.ts';
@@ -172,15 +172,12 @@ function targetsOf({kind, name}: NamedObject, scene: NameScene): readonly Explai
 }
 
 function complaint(target: NamedObject, scene: NameScene, options: Options): string {
-	const {kind, name} = target;
-	const command = pasted(`kubectl evictwatch explain node/${shellWord(name)}`, connectionOf(options));
-	const isNode = kind === 'pods' && isThere({kind: 'nodes', name}, scene);
-	if (isNode) {
-		const {message} = notFound(target, {...scene, pods: []});
-		return `error: ${message}; there is a node ${name}: ${command}\n`;
-	}
 	const {message, hint} = notFound(target, scene);
-	return `error: ${message} (${withPasted(hint, connectionOf(options))})\n`;
+	const place = target.kind === 'pods' ? placeNamed(target.name, scene) : undefined;
+	const more = place
+		? `: ${pasted(`kubectl evictwatch explain ${shellWord(place.target)}`, connectionOf(options))}`
+		: ` (${withPasted(hint, connectionOf(options))})`;
+	return `error: ${message}${more}\n`;
 }
 
 /** `--full`, or `-v` as one would type it for more words. */

@@ -3,7 +3,6 @@ import {timeOfDay, timeOfDayBeside} from '../../dates/format.ts';
 import type {ObservedDeletion} from '../../forecast/ledger/observedDeletion.ts';
 import {briefDisrupter, disrupterWords} from '../../print/score.ts';
 import {compareText} from '../../print/tables/compareText.ts';
-import {shortNode} from '../scene/sharedNames.ts';
 import {age, clockSpan} from '../scene/spans.ts';
 import {type StyledText, span} from '../theme/line.ts';
 import {nameCell} from './cells.ts';
@@ -71,8 +70,8 @@ const columns: readonly TableColumn<EventRow>[] = [
 			sortKey: 'O',
 			compare: (a, b) => compareText(a.node, b.node),
 		},
-		measure: ({node}, {forecast}) => shortNode(node, forecast),
-		cell: ({node}, {forecast}) => nameCell(shortNode(node, forecast)),
+		measure: ({node}, {forecast}) => forecast.digest.names.shortNode(node),
+		cell: ({node}, {forecast}) => nameCell(forecast.digest.names.shortNode(node)),
 	},
 	{...{title: 'PREDICTED FOR', width: 17, drop: 1}, cell: foretold},
 	{
