@@ -214,11 +214,14 @@ export const spanWords = (duration: Duration): string => goDuration(duration).re
 export const conditionEnd = ({held, isMet}: PressureConditionForecast): Range | null =>
 	isMet && held?.about === null ? null : held;
 
-/** What the end of a condition that is True hangs on. */
-export function endReason({isMet, held, transitionPeriod}: PressureConditionForecast): string {
+/** What the end of a condition that is True hangs on: `5m after evictions free enough (about 14:02:15Z)`. */
+export function endReason({isMet, held, transitionPeriod}: PressureConditionForecast, now: Instant): string {
 	if (!isMet) return 'unless a threshold is crossed again';
+	const about = held?.about ?? null;
 	const what =
-		held?.about === null ? 'the kubelet last finds a threshold crossed' : 'evictions have freed enough';
+		about === null
+			? 'the kubelet last finds a threshold crossed'
+			: `evictions free enough (about ${clockTime(about - transitionPeriod, now)})`;
 	return `${spanWords(transitionPeriod)} after ${what}`;
 }
 
@@ -226,7 +229,7 @@ export function endReason({isMet, held, transitionPeriod}: PressureConditionFore
 export function endWords(one: PressureConditionForecast, now: Instant): string {
 	const end = conditionEnd(one);
 	if (one.held === null) return '';
-	return `ends ${end ? `${whenWords(end, now)}, ` : ''}${endReason(one)}`;
+	return `ends ${end ? `${whenWords(end, now)}, ` : ''}${endReason(one, now)}`;
 }
 
 /** The conditions of a node that are True, and when they end. */

@@ -80,7 +80,7 @@ const section = (title: string, lines: readonly Line[]): readonly Line[] =>
 
 function headLines(
 	{observedAt, source, conditions, nextPass}: PressureForecast,
-	{now, width}: PressureLayout,
+	{now, timeZone, width}: PressureLayout,
 ): readonly Line[] {
 	const measured =
 		observedAt === null
@@ -94,7 +94,9 @@ function headLines(
 				return raised ? [textLine(` ${condition} comes in ${countdown(raised, now)}`, 'likely')] : [];
 			const long = since === null ? '' : ` for ${age(since, now)}`;
 			const at = conditionEnd(one);
-			const end = held ? `; ends ${at ? `in ${countdown(at, now)}, ` : ''}${endReason(one)}` : '';
+			const end = held
+				? `; ends ${at ? `in ${countdown(at, now)}, ` : ''}${inTimeZone(endReason(one, now), now, timeZone)}`
+				: '';
 			return wrapText(`${condition} is True${long}${end}`, width - 2).map((text) =>
 				textLine(` ${text}`, 'bad'),
 			);

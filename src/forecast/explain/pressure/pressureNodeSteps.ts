@@ -38,14 +38,14 @@ export const conditionSteps = ({node, conditions}: PressureForecast): readonly S
 		);
 
 /** When a pressure condition ends. */
-export const releaseSteps = ({node, conditions}: PressureForecast): readonly Step[] =>
+export const releaseSteps = ({node, conditions}: PressureForecast, now: Instant): readonly Step[] =>
 	conditions.flatMap((one): readonly Step[] =>
 		one.held === null
 			? []
 			: [
 					{
 						at: conditionEnd(one),
-						what: `condition ${one.condition} of node ${node} ends${one.isMet ? '' : ','} ${endReason(one)}`,
+						what: `condition ${one.condition} of node ${node} ends${one.isMet ? '' : ','} ${endReason(one, now)}`,
 						rule: 'evictionPressureTransitionPeriod: a condition stays True this long after its cause is over',
 						evidence: [],
 					},
