@@ -147,7 +147,6 @@ export function podsOf(namespace: string | undefined, decoder: Decoder, query: Q
 	};
 }
 
-/** The pods of one node. */
 export const podsOnNode = (name: string, decoder: Decoder, labels: Query = {}): Resource<Pod> =>
 	podsOf(undefined, decoder, {...labels, fieldSelector: `spec.nodeName=${name}`});
 
