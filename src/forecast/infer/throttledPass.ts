@@ -1,5 +1,5 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
-import {isUnknownNode, nodeCondition} from '../../core/model/node.ts';
+import {isUnknownNode, readyStatus} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
@@ -75,8 +75,7 @@ export function toBeMarked(nodes: readonly NodeEvidence[], {pods}: Evidence): re
 /** A pod's status and its event; the events of other pods, that are still to be posted, may be as many again. */
 export const callsForPod = 4;
 
-const isPosted = ({node}: NodeEvidence) =>
-	['True', 'False'].includes(nodeCondition(node, 'Ready')?.status ?? '');
+const isPosted = ({node}: NodeEvidence) => ['True', 'False'].includes(readyStatus(node) ?? '');
 /** Whether a node's Ready condition is Unknown. */
 export const isUnknown = ({node}: NodeEvidence) => isUnknownNode(node);
 
