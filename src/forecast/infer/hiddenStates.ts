@@ -225,6 +225,7 @@ function candidatesOf(
 				...{nodeMonitorPeriod, passQuantile},
 				quantile,
 				areLateDead: quantile >= 0.5,
+				queuesAt: quantile < 0.5 ? 'inNextPass' : 'beforePass',
 				seed: 1,
 				passInProgress: throttledPass,
 			};
@@ -246,6 +247,7 @@ function candidatesOf(
 				...{nodeMonitorPeriod, passQuantile: -1},
 				quantile,
 				areLateDead: quantile >= 0.5,
+				queuesAt: quantile < 0.5 ? 'inNextPass' : 'beforePass',
 				seed: 1,
 				passInProgress: maybeUnfinishedPass,
 			};
