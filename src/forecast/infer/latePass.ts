@@ -6,7 +6,7 @@ import {type ThrottledPassWrites, throttledPassWrites} from '../observe/passes/t
 import {once} from '../once.ts';
 import type {Inferred} from './inferred.ts';
 import {leaseReads} from './leaseReads.ts';
-import {callsForPod, isUnknown, latestGroup, mayGoOn, toBeMarked} from './throttledPass.ts';
+import {callsForPod, latestGroup, mayGoOn, toBeMarked, turnedUnknown} from './throttledPass.ts';
 
 /** A throttled pass that turned nodes Unknown some time ago. It may still mark their pods, and judge the zones at its end. */
 export type LatePass = {
@@ -32,7 +32,7 @@ function findLatePass(state: PassState): LatePass | undefined {
 	const {kubeApiQps, nodeMonitorPeriod} = settings;
 	if (kubeApiQps <= 0) return undefined;
 	const marked =
-		passes.throttledPass?.marked ?? latestGroup(affected.nodes.filter(isUnknown), evidence, settings);
+		passes.throttledPass?.marked ?? latestGroup(turnedUnknown(affected, evidence), evidence, settings);
 	const writes = passes.throttledPass
 		? writesOf(state)
 		: throttledPassWrites(marked, evidence, nodeMonitorPeriod);
