@@ -59,7 +59,9 @@ export function restOfPass(
 	settings: ControllerSettings,
 ): Omit<PassInProgress, 'isLong'> {
 	const {startedAt, marked, left} = pass;
-	const passedBy = left.filter((one) => expiresBy(one, evidence, settings) > startedAt).map(({node}) => node.name);
+	const passedBy = left
+		.filter((one) => expiresBy(one, evidence, settings) > startedAt)
+		.map(({node}) => node.name);
 	return {...pass, passedBy: new Set(passedBy), marking: toBeMarked(marked, evidence)};
 }
 
@@ -79,8 +81,7 @@ export const callsForPod = 4;
 export const turnedUnknown = (
 	{nodes}: AffectedNodes,
 	{controllersStarted}: Evidence,
-): readonly NodeEvidence[] =>
-	nodes.filter((one) => isUnknown(one) && turnedBy(one) >= controllersStarted.lo);
+): readonly NodeEvidence[] => nodes.filter((one) => isUnknown(one) && turnedBy(one) >= controllersStarted.lo);
 
 const isPosted = ({node}: NodeEvidence) =>
 	['True', 'False'].includes(nodeCondition(node, 'Ready')?.status ?? '');

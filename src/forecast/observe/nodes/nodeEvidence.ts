@@ -1,8 +1,8 @@
 import {type Node, type NodeCondition, nodeCondition} from '../../../core/model/node.ts';
 import type {Pod} from '../../../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
-import {type Interval, reconciled, wholeSecond} from '../interval.ts';
 import {wereMarked} from '../countdowns/referencePods.ts';
+import {type Interval, reconciled, wholeSecond} from '../interval.ts';
 import {passMayLast} from '../latencies.ts';
 import {byServerClock, isByKubelet, type LeaseRenewal} from './kubeletClock.ts';
 import {lifecycleTaint} from './lifecycleTaint.ts';
