@@ -5,8 +5,8 @@ import type {Instant} from '../../core/time/instant.ts';
 import {forecastPressure} from './forecastPressure.ts';
 import {firmPoints} from './observe/trend.ts';
 import {evictionOf, type PressureForecast, type SignalForecast} from './pressureForecast.ts';
+import {withoutPods} from './supposedPressure.ts';
 import type {Victim} from './victims.ts';
-import {withoutPods} from './whatIf.ts';
 
 /** Other pods, whose end frees so much that a pod stays, in the order of eviction; none where no few of them do. */
 export type Relief = {

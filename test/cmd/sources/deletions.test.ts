@@ -4,7 +4,7 @@ import type {ClusterEvent} from '../../../src/core/model/clusterEvent.ts';
 import {forecastPressure} from '../../../src/forecast/pressure/forecastPressure.ts';
 import type {PressureEviction} from '../../../src/forecast/pressure/pressureForecast.ts';
 import {Range} from '../../../src/forecast/range.ts';
-import {deletions as table} from '../../../src/print/tables/deletions.ts';
+import {deletions as table} from '../../../src/print/tables/deletionKind.ts';
 import {ClusterStore} from '../../../src/store/clusterStore.ts';
 import {aForecast, now} from '../../print/forecasts.ts';
 import {aPod} from '../../support/builders.ts';
