@@ -137,7 +137,7 @@ test('a zone', () => {
 		nextToken: null,
 		nextTaints: [],
 		queue: ['n1'],
-		toNextState: [{state: 'PartialDisruption', nodesDown: 6}],
+		toNextState: [{state: 'PartialDisruption', rate: 0, nodesDown: 6}],
 		because: [],
 	});
 });

@@ -4,6 +4,7 @@ import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import type {Duration} from '../../core/time/instant.ts';
 import type {PassForecast} from '../forecast.ts';
+import type {Stop} from '../infer/evictionStop.ts';
 import type {NodeForecast, NodeVerdict} from '../nodeForecast.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import type {Interval} from '../observe/interval.ts';
@@ -76,8 +77,15 @@ function verdictOf(one: NodeEvidence, situation: Concluded): NodeVerdict {
 		return isOnlyLate(one, situation.now) ? 'Late' : 'Healthy';
 	}
 	if (isTainted) return 'Tainted';
-	if (situation.stops.of(zoneKey(node))) return 'Held';
+	if (stopOfNode(one, situation)) return 'Held';
 	return status === undefined ? 'NotReady' : 'Queued';
+}
+
+/** What stops the taint of a node that has none: the stop of its zone, or one to come where nothing taints it before. */
+export function stopOfNode({node}: NodeEvidence, situation: Simulated): Stop | undefined {
+	const zone = zoneKey(node);
+	const mayBeTainted = mergeTaint(situation.runs, node.name, 0).range !== null;
+	return mayBeTainted ? situation.stops.of(zone) : situation.stops.toCome(zone);
 }
 
 /** Without taints a node that is not ready is queued once its time is over, and evicted when it gets a token. */

@@ -10,6 +10,7 @@ import {Range} from '../range.ts';
 import type {Concluded} from './concluded.ts';
 import type {Judgement} from './judgement.ts';
 import {heldBy, heldWith} from './judgement.ts';
+import {turnsUnknown} from './nodeTurn.ts';
 import type {PodOutcomes} from './podOutcomes.ts';
 
 const cause = {kind: 'NodeEviction'} as const;
@@ -31,10 +32,13 @@ export function evictionOf(
 	if (isWell) return undefined;
 	if (belongsToDaemonSet(pod)) return {verdict: 'Stays', eviction: null, cause: null, held: null};
 	const zone = zoneKey(one.node);
-	const stop = situation.stops.of(zone);
+	const stop = situation.stops.toCome(zone);
 	const held = (): Held | null =>
 		stop
-			? heldLonger(heldBy(stop, 0, situation.queues.lengthOf(zone), situation), settings.podEvictionTimeout)
+			? heldLonger(
+					heldBy(stop, 0, situation.queues.lengthOf(zone), situation, turnsUnknown(one, situation)?.range),
+					settings.podEvictionTimeout,
+				)
 			: null;
 	const {range: eviction, happens} = outcomes.deletionOf(pod, 'byNode');
 	if (leader.type === 'absent')

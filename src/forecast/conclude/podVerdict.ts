@@ -1,8 +1,9 @@
-import {readyStatus} from '../../core/model/node.ts';
+import {isReadyNode, readyStatus} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {isNodeLifecycleTaint, type Taint, taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
+import type {Stop} from '../infer/evictionStop.ts';
 import {type PodTimer, type TolerationOutcome, tolerationOf} from '../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate, isSilent} from '../observe/nodes/nodeLiveness.ts';
@@ -12,6 +13,7 @@ import type {Concluded} from './concluded.ts';
 import {causeOf, heldBy, heldWith, type Judgement, nothing, overdueAfter} from './judgement.ts';
 import type {Merged} from './merge.ts';
 import {withShutdown} from './nodeShutdown.ts';
+import {turnsUnknown} from './nodeTurn.ts';
 import {evictionOf, sooner} from './podEviction.ts';
 import type {PodOutcomes} from './podOutcomes.ts';
 import {withRepair} from './repairVerdict.ts';
@@ -61,14 +63,14 @@ function judge(
 	const comesByItself = situation.settings.nodeLifecycle || noExecuteTaints(one.node).length > 0;
 	if (!comesByItself) return {...nothing, verdict: 'Stays', cause};
 	const stop = situation.stops.of(zoneKey(one.node));
-	const held = (waiting: number): Judgement => ({
+	const held = (by: Stop, waiting: number): Judgement => ({
 		...{verdict: 'Held', eviction: null, cause},
-		held: stop ? heldBy(stop, toleration.tolerated, waiting, situation) : null,
+		held: heldBy(by, toleration.tolerated, waiting, situation, turnsUnknown(one, situation)?.range),
 	});
 	if (situation.leader.type === 'absent' && stop) {
 		// The runs suppose that another controller manager takes over now. Where all zones are down, that one holds it as well.
 		const {range} = deletion();
-		return range ? {verdict: 'Held', eviction: null, cause, held: heldWith(stop, range)} : held(1);
+		return range ? {verdict: 'Held', eviction: null, cause, held: heldWith(stop, range)} : held(stop, 1);
 	}
 	if (timer && timer.fires.hi + overdueAfter + situation.delayOfDue < situation.now) {
 		return {verdict: 'Overdue', eviction: Range.over(timer.fires), cause, held: null};
@@ -76,8 +78,10 @@ function judge(
 	const isTainted = noExecuteTaints(one.node).length > 0;
 	const {range: eviction, happens} = deletion();
 	if (!eviction) {
-		if (!stop) return {...nothing, verdict: isTainted ? 'Unsure' : 'Stays', cause};
-		return held(situation.queues.lengthOf(zoneKey(one.node)));
+		const isBack = isReadyNode(one.node) && !isSilent(one, situation.now);
+		const by = isBack ? stop : situation.stops.toCome(zoneKey(one.node));
+		if (!by) return {...nothing, verdict: isTainted ? 'Unsure' : 'Stays', cause};
+		return held(by, situation.queues.lengthOf(zoneKey(one.node)));
 	}
 	// Other pods that were due are still there, so this one may stay as well.
 	if (situation.missingEvictions > 0)

@@ -1,5 +1,5 @@
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
-import {computeZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
+import {computeZoneState, evictionRate} from '../../core/nodelifecycle/zones/zoneState.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import type {Stop} from '../infer/evictionStop.ts';
 import type {ZonePast} from '../infer/zonePast.ts';
@@ -28,7 +28,7 @@ export function judgeZone(zone: string, past: ZonePast, situation: Concluded): Z
 		nextToken: situation.queues.nextTokenOf(zone),
 		taints: zoneTaints(zone, situation),
 		queue: situation.queues.namesIn(zone),
-		toNextState: stepsToOtherStates(past, situation.settings.unhealthyZoneThreshold),
+		toNextState: stepsToOtherStates(zone, past, situation),
 		because: [],
 		...(stop ? {stopped: shownStop(stop)} : {}),
 	};
@@ -37,20 +37,30 @@ export function judgeZone(zone: string, past: ZonePast, situation: Concluded): Z
 const shownStop = ({kind, by, since, releasedBy}: Stop): ZoneStop => ({kind, by, since, releasedBy});
 
 /** The fewest nodes that must go down, and the fewest that must come back, until the zone's state is another. */
-export function stepsToOtherStates(
-	{state, count}: Pick<ZonePast, 'state' | 'count'>,
-	threshold: number,
+function stepsToOtherStates(
+	zone: string,
+	{state, count}: ZonePast,
+	{zones, settings}: Concluded,
 ): readonly StateStep[] {
-	const stateWith = (notReady: number) => computeZoneState({size: count.size, notReady}, threshold);
+	const stateWith = (notReady: number) =>
+		computeZoneState({size: count.size, notReady}, settings.unhealthyZoneThreshold);
+	const areOthersDown = [...zones.zones].every(
+		([name, other]) => name === zone || other.state === 'FullDisruption',
+	);
+	const stepTo = (notReady: number) => {
+		const then = stateWith(notReady);
+		const isAllDown = areOthersDown && then === 'FullDisruption';
+		return {state: then, rate: isAllDown ? 0 : evictionRate(then, count.size, settings)};
+	};
 	const steps: StateStep[] = [];
 	for (let down = count.notReady + 1; down <= count.size; down += 1) {
 		if (stateWith(down) === state) continue;
-		steps.push({state: stateWith(down), nodesDown: down - count.notReady});
+		steps.push({...stepTo(down), nodesDown: down - count.notReady});
 		break;
 	}
 	for (let down = count.notReady - 1; down >= 0; down -= 1) {
 		if (stateWith(down) === state) continue;
-		steps.push({state: stateWith(down), nodesBack: count.notReady - down});
+		steps.push({...stepTo(down), nodesBack: count.notReady - down});
 		break;
 	}
 	return steps;

@@ -1,5 +1,5 @@
 import {zoneKey} from '../../core/model/zone.ts';
-import {judgeNode} from '../conclude/nodeVerdict.ts';
+import {judgeNode, stopOfNode} from '../conclude/nodeVerdict.ts';
 import {judgeZone} from '../conclude/zoneVerdict.ts';
 import type {ZonePast} from '../infer/zonePast.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
@@ -17,7 +17,7 @@ export function forecastNode(one: NodeEvidence, situation: Situation): NodeForec
 	const {verdict, taints} = forecast;
 	if (verdict === 'Healthy' && taints.length === 0 && repairs.length === 0) return forecast;
 	const zone = zoneKey(one.node);
-	const stop = verdict === 'Held' ? situation.stops.of(zone) : undefined;
+	const stop = verdict === 'Held' ? stopOfNode(one, situation) : undefined;
 	const steps: readonly Draft[] = [
 		...nodeSteps(one, forecast, situation),
 		...(stop ? [stopReason(stop, zone, situation)] : []),

@@ -5,7 +5,7 @@ import type {Observed} from '../observe/observed.ts';
 import {startsAgain} from '../words.ts';
 import type {ZoneStop} from '../zoneForecast.ts';
 import type {PassInProgress} from './throttledPass.ts';
-import {type ZonePast, type ZonesPast, zonesAt} from './zonePast.ts';
+import {type ZonePast, type ZonesPast, type ZonesToCome, zonesAt} from './zonePast.ts';
 
 /** What stops the evictions of a zone, or of the whole cluster; undefined where nothing does. */
 export type Stop = ZoneStop & {
@@ -19,15 +19,25 @@ type StopContext = Pick<Observed, 'affected' | 'settings' | 'leader' | 'now'>;
 export class EvictionStops {
 	readonly #known: StopContext;
 	readonly #zones: ZonesPast;
+	readonly #inForce: ZonesPast;
+	readonly #zonesToCome: ZonesToCome;
 	readonly #stops = new Map<string, Stop | undefined>();
+	readonly #toCome = new Map<string, Stop | undefined>();
 
 	/**
 	 * @param zones by the present conditions of their nodes
 	 * @param pass one that may be in progress
 	 */
-	constructor(known: StopContext, zones: ZonesPast, pass: PassInProgress | undefined) {
+	constructor(
+		known: StopContext,
+		zones: ZonesPast,
+		zonesToCome: ZonesToCome,
+		pass: PassInProgress | undefined,
+	) {
 		this.#known = known;
-		this.#zones = pass ? inForceDuring(pass, zones, known) : zones;
+		this.#zones = zones;
+		this.#zonesToCome = zonesToCome;
+		this.#inForce = pass ? inForceDuring(pass, zones, known) : zones;
 	}
 
 	/** Why nodes of a zone get no NoExecute taint now; undefined where they do. */
@@ -36,7 +46,31 @@ export class EvictionStops {
 		return this.#stops.get(zone);
 	}
 
+	/** The same, or why they get none once passes have found the nodes that are silent now. */
+	toCome(zone: string): Stop | undefined {
+		if (!this.#toCome.has(zone)) this.#toCome.set(zone, this.of(zone) ?? this.#findToCome(zone));
+		return this.#toCome.get(zone);
+	}
+
 	#find(zone: string): Stop | undefined {
+		const stop = this.#stopIn(this.#inForce, zone);
+		// Its zone was stopped by itself, and a pass may be about to find all down.
+		return stop?.kind === 'ZoneStopped' && this.#zones.allDown ? this.#findToCome(zone) : stop;
+	}
+
+	#findToCome(zone: string): Stop | undefined {
+		const {found} = this.#zonesToCome;
+		const stop = this.#stopIn(found, zone);
+		if (!stop) return undefined;
+		const {size, notReady} = found.zones.get(zone)?.count ?? {size: 0, notReady: 0};
+		const by =
+			stop.kind === 'AllZonesDown'
+				? `every zone is about to be down: then ${this.#known.settings.taintBasedEvictions ? 'no further node gets the NoExecute taint' : 'all evictions stop'}`
+				: `evictions in zone ${zoneLabel(zone)} are about to stop, as ${notReady} of ${size} nodes are silent or not ready`;
+		return {...stop, by, since: null};
+	}
+
+	#stopIn({zones, allDown}: ZonesPast, zone: string): Stop | undefined {
 		const {leader, settings} = this.#known;
 		if (leader.type === 'absent') {
 			return {
@@ -48,23 +82,23 @@ export class EvictionStops {
 			};
 		}
 		const firstAfter = settings.nodeEvictionRate > 0 ? second / settings.nodeEvictionRate : 0;
-		if (this.#zones.allDown) {
+		if (allDown) {
 			return {
 				kind: 'AllZonesDown',
 				by: settings.taintBasedEvictions
 					? 'every zone is down, so no further node gets the NoExecute taint'
 					: 'every zone is down, so all evictions are stopped',
-				since: this.#since(({allDown}) => allDown),
+				since: this.#since((then) => then.allDown),
 				releasedBy: 'any node of any zone recovers',
 				firstAfter,
 			};
 		}
-		const past = this.#zones.zones.get(zone);
+		const past = zones.get(zone);
 		if (!past || past.rate > 0 || (past.otherRate ?? 0) > 0) return undefined;
 		return {
 			kind: 'ZoneStopped',
 			by: `evictions in zone ${zoneLabel(zone)} are stopped, as ${past.count.notReady} of ${past.count.size} nodes are not ready`,
-			since: this.#since(({zones: then}) => (then.get(zone)?.rate ?? 1) <= 0),
+			since: this.#since((then) => (then.zones.get(zone)?.rate ?? 1) <= 0),
 			releasedBy: releaseOf(past, settings.unhealthyZoneThreshold),
 			firstAfter,
 		};

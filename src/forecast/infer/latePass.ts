@@ -7,11 +7,11 @@ import {type ThrottledPassWrites, throttledPassWrites} from '../observe/passes/t
 import {leaseReads} from './leaseReads.ts';
 import {
 	callsForPod,
-	isUnknown,
 	latestGroup,
 	mayGoOn,
 	type PassInProgress,
 	toBeMarked,
+	turnedUnknown,
 } from './throttledPass.ts';
 
 /** A throttled pass that turned nodes Unknown some time ago. It may still mark their pods, and judge the zones at its end. */
@@ -89,7 +89,7 @@ export class ThrottledPasses {
 		const {kubeApiQps, nodeMonitorPeriod} = settings;
 		if (kubeApiQps <= 0) return undefined;
 		const current = this.#current;
-		const marked = current?.marked ?? latestGroup(affected.nodes.filter(isUnknown), evidence, settings);
+		const marked = current?.marked ?? latestGroup(turnedUnknown(affected, evidence), evidence, settings);
 		const writes = current ? this.writes : this.#writesFor(marked);
 		if (!writes) return undefined;
 		const goesOn = current !== undefined || mayGoOn(marked, evidence, settings, now);

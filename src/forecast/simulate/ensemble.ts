@@ -4,7 +4,7 @@ import {findHiddenStates} from '../infer/hiddenStates.ts';
 import type {Hypothesis} from '../infer/hypothesis.ts';
 import {ThrottledPasses} from '../infer/latePass.ts';
 import type {SettingsSpan} from '../infer/settingsSpan.ts';
-import {zonesAt} from '../infer/zonePast.ts';
+import {ZonesToCome, zonesAt} from '../infer/zonePast.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Evidence} from '../observe/evidence.ts';
 import type {Leader} from '../observe/leader.ts';
@@ -13,6 +13,7 @@ import type {Pausable} from '../pausable.ts';
 import {type Change, nodeOfChange} from './change.ts';
 import {interchangeableNodesOf, tieBreaks} from './interchangeableNodes.ts';
 import type {SlowedState} from './passRun.ts';
+import {inOtherOrders} from './queueOrder.ts';
 import {type Run, type RunStart, Siblings} from './run.ts';
 import {horizonFor, runTrajectory, type Supposed} from './runTrajectory.ts';
 import type {Simulated} from './simulated.ts';
@@ -42,7 +43,8 @@ export function* runEnsemble(
 	const zones = zonesAt(now, affected, span.early);
 	const known = {evidence, affected, settings: span.early, now};
 	const throttled = new ThrottledPasses(known, passes.throttledPass);
-	const state: SlowedState = {...known, passes, throttled, zones};
+	const zonesToCome = new ZonesToCome(known);
+	const state: SlowedState = {...known, passes, throttled, zones, zonesToCome};
 	return {runs: yield* runAll(supposed, state), passes, changes};
 }
 
@@ -62,7 +64,8 @@ export function* runAll(
 	const runs: Run[] = [];
 	for (const hypotheses of Map.groupBy(states.hypotheses, startOf).values()) {
 		const state = withPeriod(known, hypotheses[0]?.nodeMonitorPeriod);
-		const fair = yield* leadOn(hypotheses, supposed);
+		const led = yield* leadOn(hypotheses, supposed);
+		const fair = [...led, ...(yield* leadOn(inOtherOrders(led, affected), supposed))];
 		const trajectories = fair.map(({trajectory}) => trajectory);
 		const groups = interchangeableNodesOf(touched, changes, trajectories, queuedAfter(state));
 		const siblings = new Siblings(fair, groups, state, asked);
@@ -113,13 +116,15 @@ function queuedAfter({settings}: SlowedState): Duration | undefined {
 		: podEvictionTimeout - nodeMonitorGracePeriod - 2 * nodeMonitorPeriod;
 }
 
-function* leadOn(hypotheses: readonly Hypothesis[], supposed: Supposed): Pausable<readonly RunStart[]> {
+type Led = RunStart & {readonly hypothesis: Hypothesis};
+
+function* leadOn(hypotheses: readonly Hypothesis[], supposed: Supposed): Pausable<readonly Led[]> {
 	const lastSigns = supposed.changes.some(({type}) => type === 'nodeDown') ? [0, 1] : [0];
-	const led: RunStart[] = [];
+	const led: Led[] = [];
 	for (const hypothesis of hypotheses)
 		for (const quantile of lastSigns) {
 			const trajectory = yield* runTrajectory(hypothesis, quantile, supposed);
-			led.push({trajectory, schedule: hypothesis.schedule});
+			led.push({trajectory, hypothesis, schedule: hypothesis.schedule});
 		}
 	return led;
 }

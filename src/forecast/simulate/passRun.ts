@@ -7,7 +7,7 @@ import type {Outcome} from './trajectory.ts';
 /** What is known of the passes, of the nodes that they come to, and of the zones that they judge. */
 export type SlowedState = Pick<
 	Inferred,
-	'passes' | 'throttled' | 'evidence' | 'affected' | 'settings' | 'zones' | 'now'
+	'passes' | 'throttled' | 'evidence' | 'affected' | 'settings' | 'zones' | 'zonesToCome' | 'now'
 >;
 
 /** How far the passes of a run come. */

@@ -1,7 +1,7 @@
 import {isReadyNode} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import {lastPass, type PassSchedule, passAfter, passesBefore} from '../infer/passSchedule.ts';
+import {lastPass, type PassSchedule, passAfter, passAtOrAfter, passesBefore} from '../infer/passSchedule.ts';
 import {lastAllDown, zonesAt} from '../infer/zonePast.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
@@ -115,7 +115,9 @@ export class Run implements PassRun {
 		const {passes, settings} = this.#siblings.state;
 		// How late a taint may be is of no interest where it is asked whether there is one.
 		const uncertainty = this.#siblings.isFocused ? undefined : this.uncertaintyOf(group.zone);
-		return historiesOf(group, this.trajectory, {gap: passes.gap, uncertainty}, !settings.taintBasedEvictions);
+		const passFrom = (at: Instant) => passAtOrAfter(this.#schedule, at);
+		const uncertain = {gap: passes.gap, uncertainty, passFrom};
+		return historiesOf(group, this.trajectory, uncertain, !settings.taintBasedEvictions);
 	}
 
 	#byChance(one: NodeEvidence, now: Instant): readonly History[] {

@@ -100,7 +100,7 @@ function slowFrom(inRun: ZoneInRun): Instant {
 			return more === 0 ? situation.now : arrivalOf(more - 1, inRun).lo;
 		}
 	}
-	return isAllDownInTheEnd(situation) ? arrivalOf(silent - 1, inRun).lo : Number.POSITIVE_INFINITY;
+	return situation.zonesToCome.found.allDown ? arrivalOf(silent - 1, inRun).lo : Number.POSITIVE_INFINITY;
 }
 
 /** Whether a zone is slowed down with so many more of its nodes down than are now. */
@@ -112,8 +112,9 @@ function isSlowWith(more: number, zone: string, {settings, zones}: SlowedState):
 	return evictionRate(state, count.size, settings) < settings.nodeEvictionRate;
 }
 
-/** Whether the last pass that judged a zone may have found it so. */
-function mayBeSlow({marked}: LatePass, {zone, situation}: ZoneInRun): boolean {
+/** Whether the pass that judges a zone may not have ended yet, and may find it so. */
+function mayBeSlow({marked, endsBy}: LatePass, {zone, situation}: ZoneInRun): boolean {
+	if (endsBy < situation.now) return false;
 	const found = marked.filter(({node}) => zoneKey(node) === zone).length;
 	return Array.from({length: found + 1}, (_, back) => isSlowWith(-back, zone, situation)).includes(true);
 }
@@ -138,19 +139,5 @@ const everyInTheEnd = (inRun: ZoneInRun): Duration =>
 	second / Math.fround(finalRate(inRun)) + nodeEvictionPeriod;
 
 /** The rate of a zone's taints once all silent nodes are Unknown; zero where it is stopped then. */
-function finalRate({zone, situation}: ZoneInRun): number {
-	const {settings, zones} = situation;
-	const past = zones.zones.get(zone);
-	if (!past || isAllDownInTheEnd(situation)) return 0;
-	const count = {size: past.count.size, notReady: past.count.notReady + silentIn(zone, situation)};
-	return evictionRate(computeZoneState(count, settings.unhealthyZoneThreshold), count.size, settings);
-}
-
-function isAllDownInTheEnd(situation: SlowedState): boolean {
-	return [...situation.zones.zones].every(
-		([zone, {count}]) => count.notReady + silentIn(zone, situation) >= count.size,
-	);
-}
-
-const silentIn = (zone: string, {affected, now}: SlowedState) =>
-	affected.nodes.filter((one) => zoneKey(one.node) === zone && isSilentAndReady(one, now)).length;
+const finalRate = ({zone, situation}: ZoneInRun): number =>
+	situation.zonesToCome.found.zones.get(zone)?.rate ?? 0;

@@ -4,7 +4,7 @@ import {formatAmount} from '../../forecast/pressure/amount.ts';
 import {thresholdWords, trendWords} from '../../print/pressureWords.ts';
 import {compareText} from '../../print/tables/compareText.ts';
 import {nodeOfKey, type PressureRow, pressureKey, pressureRows} from '../scene/pressureRows.ts';
-import {age, countdown} from '../scene/spans.ts';
+import {age, clockSpan, countdown} from '../scene/spans.ts';
 import {type StyledText, span} from '../theme/line.ts';
 import {nameCell} from './cells.ts';
 import {gaugeBar, gaugeTone} from './gauge.ts';
@@ -36,7 +36,9 @@ function belowCell({signal, threshold}: PressureRow, {now, glyphs}: CellContext)
 		case 'notOnThisTrend':
 			return span('not so', 'dim');
 		case 'unknown':
-			return span('no trend yet', 'dim');
+			return crossing.about === undefined
+				? span('no trend yet', 'dim')
+				: span(`~${clockSpan(crossing.about - now)}`, tone);
 	}
 }
 

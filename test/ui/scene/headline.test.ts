@@ -21,8 +21,8 @@ const pods = (count: number, ...fields: Parameters<typeof aPodForecast>) =>
 const stopped = aZoneForecast({
 	...{zone: 'eu/b', state: 'PartialDisruption', size: 10, notReady: 7, rate: 0, nextToken: null},
 	toNextState: [
-		{state: 'FullDisruption', nodesDown: 3},
-		{state: 'Normal', nodesBack: 2},
+		{state: 'FullDisruption', rate: 0.1, nodesDown: 3},
+		{state: 'Normal', rate: 0.1, nodesBack: 2},
 	],
 	stopped: {kind: 'ZoneStopped', by: 'zone eu/b is stopped', since: now, releasedBy: '2 are back'},
 });
