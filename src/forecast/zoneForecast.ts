@@ -3,7 +3,13 @@ import type {Instant} from '../core/time/instant.ts';
 import type {Range} from './range.ts';
 
 /** One way into another state: so many more nodes down, or so many back. */
-export type StateStep = {readonly state: ZoneState; readonly nodesDown?: number; readonly nodesBack?: number};
+export type StateStep = {
+	readonly state: ZoneState;
+	/** Nodes tainted per second then; 0 where evictions are stopped. */
+	readonly rate: number;
+	readonly nodesDown?: number;
+	readonly nodesBack?: number;
+};
 
 /** What keeps the nodes of a zone from being tainted, and what ends that. */
 export type ZoneStop = {

@@ -56,7 +56,7 @@ export const aZoneForecast = (fields: Partial<ZoneForecast> = {}): ZoneForecast 
 	nextToken: inSeconds(0),
 	taints: [],
 	queue: [],
-	toNextState: [{state: 'PartialDisruption', nodesDown: 6}],
+	toNextState: [{state: 'PartialDisruption', rate: 0, nodesDown: 6}],
 	because: [],
 	...fields,
 });

@@ -43,6 +43,12 @@ export type ZoneForecastJson = {
 	/** The fewest nodes down or back that bring another state. */
 	readonly toNextState: readonly {
 		readonly state: 'Initial' | 'Normal' | 'PartialDisruption' | 'FullDisruption';
+		/**
+		 * Nodes tainted per second then; 0 where its evictions are stopped.
+		 *
+		 * @minimum 0
+		 */
+		readonly rate: number;
 		readonly nodesDown?: number;
 		readonly nodesBack?: number;
 	}[];

@@ -1,5 +1,6 @@
 import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {Instant} from '../../core/time/instant.ts';
+import {paceThen} from '../../forecast/words.ts';
 import type {StateStep, ZoneForecast} from '../../forecast/zoneForecast.ts';
 import type {ZoneForecastJson} from '../contract/zoneForecast.ts';
 import {formatCountdown, tokenWords} from '../countdown.ts';
@@ -20,13 +21,13 @@ export const zones: Kind<ZoneForecast> = {
 		{title: 'ZONE', cell: ({zone}) => zone},
 		{title: 'STATE', whenGone: 'Gone', cell: ({state}) => state},
 		{title: 'READY', cell: ({size, notReady}) => `${size - notReady}/${size}`},
-		{title: 'RATE', cell: ({rate}) => (rate === 0 ? '0' : `${Number(rate.toPrecision(3))}/s`)},
+		{title: 'RATE', cell: ({rate}) => (rate === 0 ? '0' : formatRate(rate))},
 		{title: 'NEXT-TAINT', whenGone: '-', cell: (zone, now) => tokenWords(zone, now, formatCountdown)},
 		{title: 'WAITING', whenGone: '-', cell: ({queue}) => formatQueue(queue)},
 		{
 			title: 'NEXT-STATE',
 			whenGone: '-',
-			cell: ({toNextState}) => toNextState.map(formatStep).join(', ') || '<none>',
+			cell: (zone) => zone.toNextState.map((step) => formatStep(step, zone)).join(', ') || '<none>',
 		},
 		{title: 'TAINTS-IN', isWide: true, whenGone: '-', cell: formatNextTaints},
 		{title: 'BECAUSE', isWide: true, whenGone: '-', cell: briefReason},
@@ -64,9 +65,19 @@ function formatList(items: readonly string[], none: string): string {
 	return `${items.slice(0, shownInList).join(',')}${more > 0 ? ` + ${more} more...` : ''}`;
 }
 
-function formatStep({state, nodesDown, nodesBack}: StateStep): string {
-	return `${nodesDown === undefined ? `${nodesBack ?? 0} back` : `${nodesDown} more down`}: ${state}`;
+function formatStep({state, rate, nodesDown, nodesBack}: StateStep, zone: ZoneForecast): string {
+	const way = nodesDown === undefined ? `${nodesBack ?? 0} back` : `${nodesDown} more down`;
+	// A node of any zone releases all others.
+	const isForOthers = zone.stopped?.kind === 'AllZonesDown' && nodesBack !== undefined && rate === 0;
+	const then = isForOthers
+		? 'other zones evict again'
+		: rate > 0
+			? `evicts at ${formatRate(rate)}`
+			: paceThen(zone.rate, rate);
+	return `${way}: ${state} (${then})`;
 }
+
+const formatRate = (rate: number): string => `${Number(rate.toPrecision(3))}/s`;
 
 function zoneJson({zone, ...forecast}: ZoneForecast): Omit<ZoneForecastJson, 'kind' | 'apiVersion'> {
 	return {
