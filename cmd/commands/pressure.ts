@@ -1,5 +1,5 @@
 import {pressureColumns} from '../../src/print/legend.ts';
-import {fileFlags, outputFlags, tableFlags, watchFlags} from '../args/flagGroups/listing.ts';
+import {fileFlags, outputFlags, tableFlags, watchFlags} from '../args/flagGroups/listingFlags.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 
@@ -27,7 +27,7 @@ export const pressure = {
 	flags: {watch: watchFlags.watch, ...outputFlags, ...tableFlags, ...fileFlags},
 	completes: 'nodes',
 	async run(options, terminal) {
-		const {pressure} = await import('../pressure/pressure.ts');
+		const {pressure} = await import('../pressure/pressureAction.ts');
 		return pressure(options, terminal);
 	},
 } as const satisfies Command;

@@ -1,5 +1,5 @@
-import {playingFlags, screenFlags} from '../args/flagGroups/general.ts';
-import {listingFlags} from '../args/flagGroups/listing.ts';
+import {playingFlags, screenFlags} from '../args/flagGroups/generalFlags.ts';
+import {listingFlags} from '../args/flagGroups/listingFlags.ts';
 import {listOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 import {flagsWithout} from './listCommand.ts';
@@ -23,7 +23,7 @@ export const replay = {
 	completes: 'files',
 	selectableFields: podFields,
 	async run(options, terminal) {
-		const {replay} = await import('../recording/replay.ts');
+		const {replay} = await import('../recording/replayAction.ts');
 		return replay(options, terminal);
 	},
 } as const satisfies Command;

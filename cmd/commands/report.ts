@@ -1,5 +1,5 @@
-import {controllerFlags} from '../args/flagGroups/controller.ts';
-import {fileFlags, outputFlags} from '../args/flagGroups/listing.ts';
+import {controllerFlags} from '../args/flagGroups/controllerFlags.ts';
+import {fileFlags, outputFlags} from '../args/flagGroups/listingFlags.ts';
 import {pageOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 
@@ -14,7 +14,7 @@ export const report = {
 	flags: {filename: fileFlags.filename, output: outputFlags.output, ...controllerFlags},
 	completes: 'files',
 	async run(options, terminal) {
-		const {report} = await import('../recording/report.ts');
+		const {report} = await import('../recording/reportAction.ts');
 		return report(options, terminal);
 	},
 } as const satisfies Command;

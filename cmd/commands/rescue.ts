@@ -1,6 +1,6 @@
 import {rescueColumns} from '../../src/print/legend.ts';
-import {controllerFlags} from '../args/flagGroups/controller.ts';
-import {fileFlags, ofAllNamespaces, outputFlags, scopeFlags} from '../args/flagGroups/listing.ts';
+import {controllerFlags} from '../args/flagGroups/controllerFlags.ts';
+import {fileFlags, ofAllNamespaces, outputFlags, scopeFlags} from '../args/flagGroups/listingFlags.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 import {podFields} from './pods.ts';
@@ -26,7 +26,7 @@ export const rescue = {
 	completes: 'targets',
 	selectableFields: podFields,
 	async run(options, terminal) {
-		const {rescue} = await import('../questions/rescue.ts');
+		const {rescue} = await import('../questions/rescueAction.ts');
 		return rescue(options, terminal);
 	},
 } as const satisfies Command;

@@ -1,6 +1,6 @@
-import {controllerFlags} from '../args/flagGroups/controller.ts';
-import {outputFlags, tableFlags} from '../args/flagGroups/listing.ts';
-import {shadowFlags} from '../args/flagGroups/shadow.ts';
+import {controllerFlags} from '../args/flagGroups/controllerFlags.ts';
+import {outputFlags, tableFlags} from '../args/flagGroups/listingFlags.ts';
+import {shadowFlags} from '../args/flagGroups/shadowFlags.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 

@@ -1,7 +1,7 @@
 import {outcomes, podChanges} from '../../src/print/legend.ts';
-import {controllerFlags} from '../args/flagGroups/controller.ts';
-import {fileFlags, ofAllNamespaces, outputFlags, scopeFlags} from '../args/flagGroups/listing.ts';
-import {whatIfFlags} from '../args/flagGroups/whatIf.ts';
+import {controllerFlags} from '../args/flagGroups/controllerFlags.ts';
+import {fileFlags, ofAllNamespaces, outputFlags, scopeFlags} from '../args/flagGroups/listingFlags.ts';
+import {whatIfFlags} from '../args/flagGroups/whatIfFlags.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 import {podFields} from './pods.ts';
@@ -47,7 +47,7 @@ export const whatIf = {
 	flags: {...whatIfFlags, ...scopeFlags, ...outputFlags, ...fileFlags, ...controllerFlags},
 	selectableFields: podFields,
 	async run(options, terminal) {
-		const {whatIf} = await import('../questions/whatIf.ts');
+		const {whatIf} = await import('../questions/whatIfAction.ts');
 		return whatIf(options, terminal);
 	},
 } as const satisfies Command;

@@ -1,12 +1,12 @@
 import {workloadColumns} from '../../src/print/legend.ts';
-import {controllerFlags} from '../args/flagGroups/controller.ts';
+import {controllerFlags} from '../args/flagGroups/controllerFlags.ts';
 import {
 	fileFlags,
 	ofContextNamespace,
 	outputFlags,
 	scopeFlags,
 	tableFlags,
-} from '../args/flagGroups/listing.ts';
+} from '../args/flagGroups/listingFlags.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 import {podFields} from './pods.ts';
@@ -33,7 +33,7 @@ export const workloads = {
 	completes: 'targets',
 	selectableFields: podFields,
 	async run(options, terminal) {
-		const {workloads} = await import('../questions/status.ts');
+		const {workloads} = await import('../questions/statusAction.ts');
 		return workloads(options, terminal);
 	},
 } as const satisfies Command;

@@ -7,7 +7,7 @@ import type {Forecast} from '../forecast/forecast.ts';
 import {lastOf, pendingOf} from '../forecast/pending.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
 import {evictionOf} from '../forecast/pressure/pressureForecast.ts';
-import {endsOf, evictedWhen, ifFallsWords} from '../forecast/pressure/pressureWords.ts';
+import {endsOf, ifFallsWords} from '../forecast/pressure/pressureWords.ts';
 import {stuckPods} from '../forecast/stuckPods.ts';
 import {count, someOf} from '../forecast/words.ts';
 import type {NextLoss} from '../impact/nextLoss.ts';
@@ -20,6 +20,7 @@ import {rangeJson} from './json/rangeJson.ts';
 import {labelled} from './labelled.ts';
 import {lateNodesOf, takeoverWords, whyNotYet} from './lateNodes.ts';
 import {nextLossJson, nextLossLines} from './nextLossLines.ts';
+import {evictedWhenAt} from './pressureWords.ts';
 import {nodesText, notKnown, podsText, staysTexts, stuckText} from './statusCauses.ts';
 import {workloadJson} from './whatif/whatIfJson.ts';
 import {zeroNames} from './workloads.ts';
@@ -125,7 +126,7 @@ function nextText(forecast: Forecast, now: Instant): string {
 	const pod = next ?? firstUnsure(forecast.pods);
 	if (!pod?.eviction) return unsureWords(forecast) || 'no pod will be evicted if nothing changes';
 	const until = next ? undefined : pressureWhen(pod, forecast);
-	if (until !== undefined) return `${nameOf(pod)} on ${pod.node} might be evicted first: ${until}`;
+	if (until !== undefined) return `${nameOf(pod)} on ${pod.node} might be evicted first, ${until}`;
 	const when = formatWhenAt(pod.eviction, now);
 	if (!next)
 		return `no pod for sure; the first that might be evicted is ${nameOf(pod)} on ${pod.node}, ${when}`;
@@ -143,7 +144,7 @@ function pressureWhen(pod: PodForecast, {pressure = [], observedAt: now}: Foreca
 	if (pod.cause?.kind !== 'NodePressure') return undefined;
 	const of = pressure.find(({node}) => node === pod.node);
 	const eviction = of && evictionOf(of, podKey(pod));
-	return of && eviction?.when.latest === null ? evictedWhen(eviction, of, now) : undefined;
+	return of && eviction?.when.latest === null ? evictedWhenAt(eviction, of, now) : undefined;
 }
 
 /** Why nobody is sure to be next, where somebody may be: nodes are late, or kubelets run short; empty where nobody may. */

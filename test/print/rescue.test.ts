@@ -143,10 +143,10 @@ test('of a pod that its kubelet may evict, it is said until when it can be saved
 		return formatRescue({...nobody, pods: [{...of, pressure: {...pressure, evictions}}]});
 	};
 	// By the time that bounds the first, this one may still be there.
-	expect(textOf('ReplicaSet', {first: 2, last: 2})).toContain('Evicted:       any moment from now on\n');
+	expect(textOf('ReplicaSet', {first: 2, last: 2})).toMatch(/Evicted: {7}in about 18s \(14:00:17Z\)\n/);
 	// A gibibyte below its threshold after 25 s: the other half of one takes 13 s.
 	expect(textOf('ReplicaSet').replaceAll(/\n +/g, ' ')).toContain(
-		'Evicted:       at once if memory.available (1Gi) falls below 500Mi, about 14:00:12Z on its trend so far; else by 14:03:20Z at the latest, unless it rises above 2Gi before\n',
+		'Evicted:       in about 18s (14:00:17Z): when memory.available (1Gi) falls below 500Mi, on its trend so far; else about 14:02:40Z, after 3m below 2Gi; by 14:03:20Z at the latest, unless it rises above 2Gi before\n',
 	);
 	expect(textOf('ReplicaSet')).toContain('kubectl rollout restart deployment web');
 	// These would end the pod first, or make it anew on the same node.
@@ -285,6 +285,7 @@ test('of more held pods of several workloads one command leads on, of few it is 
 		/^pod\/cart-0 in namespace shop, pod\/web-0 in namespace shop are held: .*\nTo keep them after that, .*\n {2}\* bring its node back\n {6}\(on node n1\) systemctl restart kubelet\n/m,
 	);
 });
+
 test('a pod that needs no rescue is told why', () => {
 	const forecast = aPodForecast({
 		verdict: 'Stays',

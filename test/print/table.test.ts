@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
-import {nodes} from '../../src/print/tables/nodes.ts';
-import {pods} from '../../src/print/tables/pods.ts';
+import {nodes} from '../../src/print/tables/nodeKind.ts';
+import {pods} from '../../src/print/tables/podKind.ts';
 import {Table} from '../../src/print/tables/table.ts';
-import {zones} from '../../src/print/tables/zones.ts';
+import {zones} from '../../src/print/tables/zoneKind.ts';
 import {becauseWords, briefCause} from '../../src/ui/views/cells.ts';
 import {aNodeForecast, aPodForecast, aZoneForecast, inSeconds, now} from './forecasts.ts';
 

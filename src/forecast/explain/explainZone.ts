@@ -1,6 +1,5 @@
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
-import {stopOf} from '../infer/evictionStop.ts';
 import type {ZonePast} from '../infer/zonePast.ts';
 import {count, flag, goDuration, paceThen} from '../words.ts';
 import type {StateStep} from '../zoneForecast.ts';
@@ -17,7 +16,7 @@ import {zoneSummary} from './summary.ts';
 /** A zone's state and rate, who waits in it, and how far it is from another state. */
 export function explainZone(zone: string, past: ZonePast, situation: Situation): Explanation {
 	const forecast = forecastZone(zone, past, situation);
-	const stop = stopOf(zone, situation);
+	const stop = situation.stops.of(zone);
 	const steps = [
 		stateStep(zone, past, situation),
 		rateStep(zone, situation),

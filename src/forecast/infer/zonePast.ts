@@ -13,6 +13,7 @@ import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
+import type {Observed} from '../observe/observed.ts';
 
 /** What a zone was when a pass judged it. */
 export type ZonePast = {
@@ -80,13 +81,24 @@ export function lastAllDown(
 }
 
 /** The zones as they will be judged once passes have found all nodes that are silent now. */
-export function zonesOnceFound(
-	affected: AffectedNodes,
-	settings: ControllerSettings,
-	now: Instant,
-): ZonesPast {
-	const nodes = affected.nodes.map((one) => (isSilentAndReady(one, now) ? found(one) : one));
-	return zonesAt(now, {...affected, nodes}, settings);
+export class ZonesToCome {
+	readonly #known: Pick<Observed, 'affected' | 'settings' | 'now'>;
+	#found: ZonesPast | undefined;
+
+	constructor(known: Pick<Observed, 'affected' | 'settings' | 'now'>) {
+		this.#known = known;
+	}
+
+	get found(): ZonesPast {
+		this.#found ??= this.#find();
+		return this.#found;
+	}
+
+	#find(): ZonesPast {
+		const {affected, settings, now} = this.#known;
+		const nodes = affected.nodes.map((one) => (isSilentAndReady(one, now) ? found(one) : one));
+		return zonesAt(now, {...affected, nodes}, settings);
+	}
 }
 
 const found = (one: NodeEvidence): NodeEvidence => ({

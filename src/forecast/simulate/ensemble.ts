@@ -2,8 +2,9 @@ import {zoneKey} from '../../core/model/zone.ts';
 import type {Duration} from '../../core/time/instant.ts';
 import {findHiddenStates} from '../infer/hiddenStates.ts';
 import type {Hypothesis} from '../infer/hypothesis.ts';
+import {ThrottledPasses} from '../infer/latePass.ts';
 import type {SettingsSpan} from '../infer/settingsSpan.ts';
-import {zonesAt} from '../infer/zonePast.ts';
+import {ZonesToCome, zonesAt} from '../infer/zonePast.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Evidence} from '../observe/evidence.ts';
 import type {Leader} from '../observe/leader.ts';
@@ -12,6 +13,7 @@ import type {Pausable} from '../pausable.ts';
 import {type Change, nodeOfChange} from './change.ts';
 import {interchangeableNodesOf, tieBreaks} from './interchangeableNodes.ts';
 import type {SlowedState} from './passRun.ts';
+import {inOtherOrders} from './queueOrder.ts';
 import {type Run, type RunStart, Siblings} from './run.ts';
 import {horizonFor, runTrajectory, type Supposed} from './runTrajectory.ts';
 import type {Simulated} from './simulated.ts';
@@ -39,7 +41,10 @@ export function* runEnsemble(
 		situation: {now, settings: span.early, leader},
 	};
 	const zones = zonesAt(now, affected, span.early);
-	const state: SlowedState = {passes, evidence, affected, zones, settings: span.early, now};
+	const known = {evidence, affected, settings: span.early, now};
+	const throttled = new ThrottledPasses(known, passes.throttledPass);
+	const zonesToCome = new ZonesToCome(known);
+	const state: SlowedState = {...known, passes, throttled, zones, zonesToCome};
 	return {runs: yield* runAll(supposed, state), passes, changes};
 }
 
@@ -59,14 +64,17 @@ export function* runAll(
 	const runs: Run[] = [];
 	for (const hypotheses of Map.groupBy(states.hypotheses, startOf).values()) {
 		const state = withPeriod(known, hypotheses[0]?.nodeMonitorPeriod);
-		const fair = yield* leadOn(hypotheses, supposed);
+		const led = yield* leadOn(hypotheses, supposed);
+		const fair = [...led, ...(yield* leadOn(inOtherOrders(led, affected), supposed))];
 		const trajectories = fair.map(({trajectory}) => trajectory);
 		const groups = interchangeableNodesOf(touched, changes, trajectories, queuedAfter(state));
 		const siblings = new Siblings(fair, groups, state, asked);
 		if (isAnswered(siblings.runs)) return siblings.runs;
 		const last = hypotheses.length - 1;
 		// What lies between the ends matters while a pass may be at work.
-		const tried = hypotheses.filter((one, index) => index === 0 || index === last || one.passQuantile < 0);
+		const tried = hypotheses.filter(
+			(one, index) => index === 0 || index === last || one.passQuantile === 'inProgress',
+		);
 		const biased: RunStart[] = [];
 		for (const rankOf of tieBreaks(groups, trajectories))
 			biased.push(
@@ -84,10 +92,11 @@ export function* runAll(
 /** Hypotheses with the same passes. */
 const startOf = ({nodeMonitorPeriod, passQuantile}: Hypothesis) => `${nodeMonitorPeriod} ${passQuantile}`;
 
-const withPeriod = (state: SlowedState, nodeMonitorPeriod = state.settings.nodeMonitorPeriod): SlowedState =>
-	state.settings.nodeMonitorPeriod === nodeMonitorPeriod
-		? state
-		: {...state, settings: {...state.settings, nodeMonitorPeriod}};
+function withPeriod(state: SlowedState, nodeMonitorPeriod = state.settings.nodeMonitorPeriod): SlowedState {
+	if (state.settings.nodeMonitorPeriod === nodeMonitorPeriod) return state;
+	const known = {...state, settings: {...state.settings, nodeMonitorPeriod}};
+	return {...known, throttled: new ThrottledPasses(known, state.passes.throttledPass)};
+}
 
 /** The nodes of zones that changes do something to; those of all zones, where they end or start controllers. */
 function nodesTouched(changes: readonly Change[], {nodes}: AffectedNodes): readonly NodeEvidence[] {
@@ -107,13 +116,15 @@ function queuedAfter({settings}: SlowedState): Duration | undefined {
 		: podEvictionTimeout - nodeMonitorGracePeriod - 2 * nodeMonitorPeriod;
 }
 
-function* leadOn(hypotheses: readonly Hypothesis[], supposed: Supposed): Pausable<readonly RunStart[]> {
+type Led = RunStart & {readonly hypothesis: Hypothesis};
+
+function* leadOn(hypotheses: readonly Hypothesis[], supposed: Supposed): Pausable<readonly Led[]> {
 	const lastSigns = supposed.changes.some(({type}) => type === 'nodeDown') ? [0, 1] : [0];
-	const led: RunStart[] = [];
+	const led: Led[] = [];
 	for (const hypothesis of hypotheses)
 		for (const quantile of lastSigns) {
 			const trajectory = yield* runTrajectory(hypothesis, quantile, supposed);
-			led.push({trajectory, schedule: hypothesis.schedule});
+			led.push({trajectory, hypothesis, schedule: hypothesis.schedule});
 		}
 	return led;
 }

@@ -17,7 +17,7 @@ export type InterchangeableNodes = {
 };
 
 /** From when to when a node may wait for its taint. */
-type TurnWait = {readonly lo: Instant; readonly hi: Instant};
+export type TurnWait = {readonly lo: Instant; readonly hi: Instant};
 
 /**
  * Divides nodes by what they are and by what is to be done to them; those that fall silent are alike where they may be
@@ -145,7 +145,7 @@ function meet(
 }
 
 /** From a node's being found not ready, or from the beginning, to its next taint or return. */
-function waitsOf(trajectory: NodeTrajectory | undefined): readonly TurnWait[] {
+export function waitsOf(trajectory: NodeTrajectory | undefined): readonly TurnWait[] {
 	if (!trajectory) return [];
 	const changes = trajectory.taints.slice(1).map(({at, taints}, index) => ({
 		at,

@@ -28,6 +28,7 @@ export class Run implements PassRun {
 	readonly #uncertainties = new Map<string, TaintUncertainty>();
 	readonly #ofGroups = new Map<InterchangeableNodes, readonly History[]>();
 	#outcome: Outcome | undefined;
+	#turns: readonly Instant[] | undefined;
 	#left: readonly string[] | undefined;
 	#unknown: ReadonlyMap<string, Interval> | undefined;
 	#tainted: ReadonlyMap<string, Interval> | undefined;
@@ -42,6 +43,11 @@ export class Run implements PassRun {
 	get outcome(): Outcome {
 		this.#outcome ??= outcomeOf(this.trajectory);
 		return this.#outcome;
+	}
+
+	get turns(): readonly Instant[] {
+		this.#turns ??= [...this.outcome.unknown.values()].toSorted((a, b) => a - b);
+		return this.#turns;
 	}
 
 	get left(): readonly string[] {

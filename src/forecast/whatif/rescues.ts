@@ -8,6 +8,7 @@ import {isWellNode, type NodeForecast} from '../nodeForecast.ts';
 import type {Pausable} from '../pausable.ts';
 import {isOfLivingNode, type PodForecast} from '../podForecast.ts';
 import type {PressureForecast} from '../pressure/pressureForecast.ts';
+import {type Relief, reliefOf} from '../pressure/relief.ts';
 import {withPressure} from '../pressure/withPressure.ts';
 import type {Change} from '../simulate/change.ts';
 import type {RecoveryProbe} from './recoveryProbe.ts';
@@ -23,6 +24,8 @@ export type PodRescue = {
 	readonly endings: readonly Ending[];
 	/** The pressure of its node, where its kubelet evicts it. */
 	readonly pressure?: PressureForecast | undefined;
+	/** Whose end keeps its kubelet from that, where few are asked for. */
+	readonly relief?: Relief | undefined;
 	/** Whether its node is Ready all the same, so that it cannot come back. */
 	readonly isNodeWell: boolean;
 };
@@ -87,10 +90,21 @@ export function* rescuesInSteps(
 			const endings = pod ? endingsOf(byTaints.get(one.uid) ?? one, {...scene, pod}) : [];
 			const pressed = one.cause?.kind === 'NodePressure' ? pressureOf.get(one.node) : undefined;
 			const remedies = [...(back ? [back] : []), ...others];
-			rescues.push({forecast: one, pod, remedies, endings, isNodeWell, pressure: pressed});
+			const relief = pressed && going.length <= mostInFull ? reliefFor(one, pressed, forecast) : undefined;
+			rescues.push({forecast: one, pod, remedies, endings, isNodeWell, pressure: pressed, relief});
 		}
 	}
 	return rescues;
+}
+
+/** Whose end keeps a kubelet from evicting a pod: of those that are known here, bare pods are not started again. */
+export function reliefFor(
+	pod: Pick<PodForecast, 'namespace' | 'name'>,
+	pressure: PressureForecast,
+	{pods, observedAt}: Pick<Forecast, 'pods' | 'observedAt'>,
+): Relief | undefined {
+	const bare = new Set(pods.flatMap((one) => (one.owner ? [] : podKey(one))));
+	return reliefOf(podKey(pod), pressure, (one) => !bare.has(podKey(one)), observedAt);
 }
 
 /** Whether something is coming that could still be prevented. */

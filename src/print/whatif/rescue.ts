@@ -17,7 +17,7 @@ import {TabWriter} from '../tables/tabWriter.ts';
 import {formatEndings} from './endings.ts';
 import {heldTexts} from './heldText.ts';
 import {noneText} from './noRescue.ts';
-import {pressedTexts, pressureUntil, pressureWays} from './pressureRescue.ts';
+import {noReliefText, pressedTexts, pressureUntil, pressureWays} from './pressureRescue.ts';
 import {rescueCommand} from './rescueCommand.ts';
 import {isOnPressed, type KeptPod, keptTexts, stuckText, workloadName} from './rescueKept.ts';
 import {type RescueWay, wayText} from './rescueWay.ts';
@@ -90,7 +90,7 @@ export function formatRescue(
 function keptOnPressed(kept: readonly KeptPod[], connection: Connection): readonly string[] {
 	const first = kept.find(isOnPressed);
 	if (!first) return [];
-	const ways = pressureWays(first.forecast).map((way) => wayText(way, connection));
+	const ways = pressureWays(first).map((way) => wayText(way, connection));
 	return [`To be sure that pod/${first.forecast.name} stays, do one of these:\n${ways.join('')}`];
 }
 
@@ -180,7 +180,7 @@ function groupText(groups: readonly Group[], now: Instant, zone: TimeZone, conne
 		cause?.kind === 'DeviceTaint'
 			? deviceWays(cause)
 			: cause?.kind === 'NodePressure'
-				? pressureWays(first.forecast)
+				? pressureWays(first)
 				: cause?.kind === 'NodeShutdown'
 					? []
 					: first.isNodeWell
@@ -192,7 +192,9 @@ function groupText(groups: readonly Group[], now: Instant, zone: TimeZone, conne
 	const saving = ways.filter(({isDelay}) => !isDelay);
 	const delaying = ways.filter(({isDelay}) => isDelay);
 	return [
-		cause?.kind === 'NodePressure' ? pressureUntil(first.forecast, first.pressure, now, zone) : '',
+		...(cause?.kind === 'NodePressure'
+			? [pressureUntil(first.forecast, first.pressure, now, zone), noReliefText(first)]
+			: []),
 		under(
 			`To save ${whatIn(groups)}${cause?.kind === 'NodePressure' ? ' before that' : ''}, do one of these${each}`,
 			saving,

@@ -3,9 +3,10 @@ import {workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {inTimeZone} from '../../dates/format.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
-import {type PodForecast, shownVerdict} from '../../forecast/podForecast.ts';
+import type {PodForecast} from '../../forecast/podForecast.ts';
 import type {PressureForecast} from '../../forecast/pressure/pressureForecast.ts';
-import {mayEvictWords} from '../../forecast/pressure/pressureWords.ts';
+import {mayEvictWords, mayFollow} from '../../forecast/pressure/pressureWords.ts';
+import type {Relief} from '../../forecast/pressure/relief.ts';
 import {tolerating} from '../../forecast/whatif/remedy.ts';
 import {addedBy, type Trigger} from '../../forecast/whatif/triggers.ts';
 import {count, someOf} from '../../forecast/words.ts';
@@ -21,13 +22,12 @@ export type KeptPod = {
 	readonly pod: Pod | undefined;
 	/** What its node runs short of, where its kubelet may evict it. */
 	readonly pressure?: PressureForecast | undefined;
+	/** Whose end keeps its kubelet from that. */
+	readonly relief?: Relief | undefined;
 };
 
 /** Whether its kubelet may evict a pod that no taint evicts. */
-export const isOnPressed = ({forecast, pressure}: KeptPod): boolean =>
-	pressure !== undefined &&
-	shownVerdict(forecast) === 'Safe' &&
-	mayEvictWords(podKey(forecast), pressure) !== '';
+export const isOnPressed = ({forecast, pressure}: KeptPod): boolean => mayFollow(forecast, pressure);
 
 const mostShown = 3;
 

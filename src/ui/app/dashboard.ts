@@ -3,21 +3,21 @@ import {createElement, type ReactNode, useEffect, useMemo, useReducer, useSyncEx
 import {systemTimeZone, type TimeZone, utc} from '../../dates/timeZone.ts';
 import {isStale} from '../components/header.ts';
 import {Lines, Paint, painterOf} from '../components/lines.ts';
+import {readerLines} from '../components/reader.ts';
 import {ScreenFrame} from '../components/screenFrame.ts';
 import type {SceneSource} from '../scene/scene.ts';
 import {moveTape} from '../scene/tape.ts';
 import {keyNames} from '../state/keyName.ts';
 import type {Bindings} from '../state/keyTable.ts';
-import {RowFinder} from '../state/rowsShown.ts';
 import type {UiEffect} from '../state/uiState.ts';
 import {firstState, screenOf} from '../state/uiState.ts';
 import type {Capabilities} from '../theme/capabilities.ts';
 import {glyphsOf} from '../theme/glyphs.ts';
 import type {ThemeName} from '../theme/palette.ts';
-import {readerLines} from '../views/reader.ts';
 import {tables} from '../views/tables.ts';
 import {useAnswer, useClock, useExplanation, useNotes} from './hooks.ts';
 import {reduceUi, type ScreenContext, viewOf} from './reduceUi.ts';
+import {RowFinder} from './rowFinder.ts';
 
 export type DashboardOptions = {
 	readonly source: SceneSource;

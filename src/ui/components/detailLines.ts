@@ -118,6 +118,7 @@ const beginOf = (at: When): Instant | undefined =>
 function timesOf(at: When, {now, timeZone}: DetailLayout): readonly string[] {
 	if (at === null) return [];
 	if (typeof at === 'number') return [timeBeside(at, now, timeZone)];
+	if (at.about !== null) return [`~${timeBeside(at.about, now, timeZone)}`];
 	const from = timeBeside(at.earliest, now, timeZone);
 	const to = at.latest === null ? 'open' : timeBeside(at.latest, now, timeZone);
 	return from === to ? [from] : [from, to];

@@ -11,7 +11,6 @@ import type {Setting} from '../../../../src/forecast/settings/setting.ts';
 import {systemClock} from '../../../../src/live/clock.ts';
 import {Session, type Source} from '../../../../src/session/session.ts';
 import {ClusterStore} from '../../../../src/store/clusterStore.ts';
-import {prepareForecast} from '../../../../src/ui/scene/prepare.ts';
 import {dashboardScreen} from '../../../ui/support/dashboards.ts';
 import {ShownScreen} from '../../../ui/support/terminal.ts';
 import {cpu, sleep, threadCpu} from '../figures.ts';
@@ -92,7 +91,7 @@ async function start(nodes: number): Promise<Running> {
 	const session = new Session({
 		...{store, forecaster: predictor, ledger: deletions},
 		...{taps: [source], display: source},
-		screen: {prepare: prepareForecast},
+		screen: {prepare: source.prepare.bind(source)},
 	});
 	const driving = session.run(renewals(deadZone(systemClock.now(), nodes)), systemClock, stop.signal);
 	const shown = new ShownScreen(dashboardScreen(source, {tick: () => 1000}), size);

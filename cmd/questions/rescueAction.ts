@@ -9,7 +9,7 @@ import {isUnderPressure} from '../../src/forecast/pressure/observe/pressuredNode
 import {pressedOf} from '../../src/forecast/pressure/pressureWords.ts';
 import type {Change} from '../../src/forecast/simulate/change.ts';
 import {stuckPods} from '../../src/forecast/stuckPods.ts';
-import {rescuesInSteps} from '../../src/forecast/whatif/rescues.ts';
+import {reliefFor, rescuesInSteps} from '../../src/forecast/whatif/rescues.ts';
 import {triggersOf} from '../../src/forecast/whatif/triggers.ts';
 import {workersByLoss} from '../../src/impact/nextLoss.ts';
 import {relatedWanted} from '../../src/impact/withAfter.ts';
@@ -156,11 +156,12 @@ export async function rescueScene(
 	const kept = isWanted
 		? asked
 				.filter(({uid}) => !going.has(uid))
-				.map((one) => ({
-					forecast: one,
-					pod: forecaster.podOf(podKey(one)),
-					pressure: seen.forecasts.find(({node}) => node === one.node),
-				}))
+				.map((one) => {
+					const pressure = seen.forecasts.find(({node}) => node === one.node);
+					const relief =
+						pressure && asked.length <= mostReturns ? reliefFor(one, pressure, forecast) : undefined;
+					return {forecast: one, pod: forecaster.podOf(podKey(one)), pressure, relief};
+				})
 		: [];
 	const stuck = stuckPods({...forecast, pods: asked});
 	const isCalm = isWanted !== undefined && pods.length + held.length === 0;
