@@ -30,18 +30,18 @@ const wordOfEnd: Duration = 1.5 * second;
 /** The nodes that the pass in progress has turned Unknown, and until when no other pass can begin. */
 type PassOrder = {readonly marked: ReadonlySet<NodeEvidence>; readonly lastsUntil: Instant};
 
-type PassContext = Pick<Observed, 'evidence' | 'affected' | 'settings' | 'now'>;
+type KnownOfPasses = Pick<Observed, 'evidence' | 'affected' | 'settings' | 'now'>;
 
 /** What passes that throttling makes long have done and may still do. */
 export class ThrottledPasses {
-	readonly #known: PassContext;
+	readonly #known: KnownOfPasses;
 	readonly #current: PassInProgress | undefined;
 	/** When the one in progress wrote; undefined where none is. */
 	readonly writes: ThrottledPassWrites | undefined;
 	#latest: {readonly pass: LatePass | undefined} | undefined;
 
 	/** @param current the one in progress */
-	constructor(known: PassContext, current: PassInProgress | undefined) {
+	constructor(known: KnownOfPasses, current: PassInProgress | undefined) {
 		this.#known = known;
 		this.#current = current;
 		this.writes = current && this.#writesFor(current.marked);
