@@ -36,6 +36,8 @@ export type ProcessSettings = {
 	readonly noExecuteCallsTakeTime: boolean;
 	/** Whether a pass lists the nodes in an order that the seed decides, as Go's maps do; else by their names. */
 	readonly listsNodesByChance?: boolean;
+	/** Whether the zones' queues are processed in each pass as well, just before it judges the zones. */
+	readonly processesQueuesInPass?: boolean;
 	/** How long the controller's cache takes to show a condition that it wrote; none by default. */
 	readonly cacheDelay?: Duration;
 };
@@ -53,6 +55,7 @@ type Doings = Pick<
 	| 'wakeRoutineAt'
 	| 'record'
 	| 'beginChecks'
+	| 'endChecks'
 	| 'endPass'
 	| 'endNoExecutePass'
 	| 'nodeProcessed'
@@ -194,21 +197,13 @@ export class NodeLifecycleController {
 			case 'monitorPass':
 				this.#start([{do: 'beginPass'}]);
 				break;
-			case 'noExecutePass': {
-				const {zones, settings, now} = this.#context;
+			case 'noExecutePass':
 				// Most of these passes find no token: they are over at once.
-				if (!zones.mayTakeOne(now)) {
-					this.#context.endNoExecutePass();
-					break;
-				}
-				const tryOne = settings.taintBasedEvictions ? 'tryZone' : 'evictZone';
-				this.#context.isQueuePassAtWork = true;
-				this.#start([
-					...zones.waiting.map((zone) => ({do: tryOne, zone}) as const),
-					{do: 'endNoExecutePass'},
-				]);
+				if (this.#context.zones.mayTakeOne(this.#context.now)) {
+					this.#context.isQueuePassAtWork = true;
+					this.#start([...this.#tryZones(), {do: 'endNoExecutePass'}]);
+				} else this.#context.endNoExecutePass();
 				break;
-			}
 			case 'routine':
 				this.#routines.wake(wake.id, this.#context);
 				break;
@@ -216,6 +211,12 @@ export class NodeLifecycleController {
 				this.#recorder.postFor(this.#ports, this.#context.client, this.#context.now);
 				break;
 		}
+	}
+
+	#tryZones(): readonly LifecycleStep[] {
+		const {zones, settings} = this.#context;
+		const tryOne = settings.taintBasedEvictions ? 'tryZone' : 'evictZone';
+		return zones.waiting.map((zone) => ({do: tryOne, zone}));
 	}
 
 	/** A copy for another world. `random` is that world's. */
@@ -278,6 +279,10 @@ export class NodeLifecycleController {
 			beginChecks: (pass, workers) => {
 				this.#context.pass = pass;
 				for (let worker = 0; worker < workers; worker += 1) this.#start([{do: 'checkNext'}]);
+			},
+			endChecks: () => {
+				if (this.#process.processesQueuesInPass && this.#context.zones.mayTakeOne(this.#context.now))
+					this.#start(this.#tryZones());
 			},
 			endPass: () => {
 				const {now, settings} = this.#context;

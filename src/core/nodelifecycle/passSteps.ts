@@ -27,6 +27,8 @@ export type PassContext = LifecycleContext & {
 	readonly listsNodesByChance: boolean;
 	/** Makes a pass the current one and sends so many workers to it. */
 	readonly beginChecks: (pass: MonitorPass, workers: number) => void;
+	/** All nodes are looked at, and no zone is judged yet. */
+	readonly endChecks: () => void;
 	readonly endPass: () => void;
 };
 
@@ -132,7 +134,9 @@ function checkNext(context: PassContext): Next<PassFollowUp> {
 		const steps = checkNode(seen, 1, context, count);
 		if (steps.length > 0) return {type: 'first', steps: [...steps, {do: 'checkNext'}]};
 	}
-	return pass.workerEnds() ? {type: 'first', steps: [{do: 'handleDisruption'}, {do: 'endPass'}]} : done;
+	if (!pass.workerEnds()) return done;
+	context.endChecks();
+	return {type: 'first', steps: [{do: 'handleDisruption'}, {do: 'endPass'}]};
 }
 
 /**

@@ -19,20 +19,20 @@ const eventBacklog = 1000;
 
 /**
  * When the zones' queues are processed next. At one extreme that is just after a pass has queued a node and before it judges
- * the zones; at the other it is just before that.
+ * the zones; at the other it is just before that. Where they are processed in each pass, it is neither.
  */
 export function queuePassAt(hypothesis: Hypothesis, now: Instant): Instant {
-	const {passInProgress, quantile} = hypothesis;
+	const {passInProgress, quantile, queuesAt} = hypothesis;
 	const isShort = passInProgress?.isLong === false;
+	const isBetween = quantile > 0 && quantile < 0.5;
 	// An unthrottled pass ends in a moment: the queues may be processed before or after that.
-	if (isShort && quantile === 0) return now + 1;
-	if (isShort && quantile >= 0.5) return now + nodeEvictionPeriod - 1;
+	if (isShort && !isBetween) return queuesAt === 'beforePass' ? now + nodeEvictionPeriod - 1 : now + 1;
 	const at = isShort ? amidPass(passInProgress) : besidePass(hypothesis);
 	return now + ((((at - now) % nodeEvictionPeriod) + nodeEvictionPeriod) % nodeEvictionPeriod);
 }
 
-const besidePass = ({schedule, quantile}: Hypothesis): Instant =>
-	schedule.nextPass + (quantile < 0.5 ? callDuration.hi + 1 : -1);
+const besidePass = ({schedule: {nextPass}, queuesAt}: Hypothesis): Instant =>
+	nextPass + {beforePass: -1, inNextPass: callDuration.hi + 1, inEachPass: nodeEvictionPeriod / 2}[queuesAt];
 
 /** Later passes have turned a node and not marked its pods by then, as the one at work. */
 const amidPass = ({startedAt}: PassInProgress): Instant => startedAt + 1.5 * callDuration.hi;

@@ -226,6 +226,7 @@ function candidatesOf(
 				...{nodeMonitorPeriod, passQuantile},
 				quantile,
 				areLateDead: quantile >= 0.5,
+				queuesAt: quantile < 0.5 ? 'inNextPass' : 'beforePass',
 				seed: 1,
 				passInProgress: throttledPass,
 			};
@@ -247,6 +248,7 @@ function candidatesOf(
 				...{nodeMonitorPeriod, passQuantile: 'inProgress'},
 				quantile,
 				areLateDead: quantile >= 0.5,
+				queuesAt: quantile < 0.5 ? 'inNextPass' : 'beforePass',
 				seed: 1,
 				passInProgress: maybeUnfinishedPass,
 			};

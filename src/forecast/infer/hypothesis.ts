@@ -1,6 +1,13 @@
 import type {Duration} from '../../core/time/instant.ts';
 import type {PassSchedule} from './passSchedule.ts';
 import type {PassInProgress} from './throttledPass.ts';
+
+/**
+ * When the zones' queues are processed, beside the passes: just before each, which is over in a moment; a moment after the next
+ * one has begun; or in each, just before it judges the zones.
+ */
+export type QueuesAt = 'beforePass' | 'inNextPass' | 'inEachPass';
+
 /** One hidden state that agrees with the evidence. */
 export type Hypothesis = {
 	readonly schedule: PassSchedule;
@@ -12,6 +19,7 @@ export type Hypothesis = {
 	readonly quantile: number;
 	/** Whether the kubelets that are only late, or whose clock is wrong, are dead; they are alive where that is false. */
 	readonly areLateDead: boolean;
+	readonly queuesAt: QueuesAt;
 	readonly seed: number;
 	/** The tie-break among the nodes that wait for a taint, lowest first; a random order where it is not given. */
 	readonly rankOf?: (node: string) => number;

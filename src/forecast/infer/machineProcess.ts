@@ -19,11 +19,12 @@ export const usualProcess: ProcessSettings = {
  * slowly, so that nodes are tainted during the pass. At the other the pass is instant, and the taint waits for the client.
  */
 export function processOf(
-	{schedule, quantile}: Hypothesis,
+	{schedule, queuesAt, passInProgress}: Hypothesis,
 	{nodeMonitorPeriod}: ControllerSettings,
 ): ProcessSettings {
 	const passDuration = Math.max(0, schedule.idlePeriod - nodeMonitorPeriod);
-	return quantile < 0.5
-		? {callDuration: callDuration.hi, passDuration, noExecuteCallsTakeTime: false}
-		: {callDuration: callDuration.lo, passDuration, noExecuteCallsTakeTime: true};
+	if (queuesAt === 'beforePass')
+		return {callDuration: callDuration.lo, passDuration, noExecuteCallsTakeTime: true};
+	const processesQueuesInPass = queuesAt === 'inEachPass' && !passInProgress;
+	return {callDuration: callDuration.hi, passDuration, noExecuteCallsTakeTime: false, processesQueuesInPass};
 }

@@ -6,7 +6,7 @@ import {at} from '../observe/interval.ts';
 import {passMayLast} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {leaseReads} from './leaseReads.ts';
-import {isUnknown, type PassInProgress, restOfPass, unmarked} from './throttledPass.ts';
+import {type PassInProgress, restOfPass, turnedUnknown, unmarked} from './throttledPass.ts';
 
 /** The longest that an unthrottled pass lasts. */
 const longest: Duration = 30 * second;
@@ -23,8 +23,8 @@ export function findMaybeUnfinishedPass(
 	settings: ControllerSettings,
 	now: Instant,
 ): PassInProgress | undefined {
-	const latest = affected.nodes
-		.filter((one) => isUnknown(one) && turnedAt(one).hi > now - longest)
+	const latest = turnedUnknown(affected, evidence)
+		.filter((one) => turnedAt(one).hi > now - longest)
 		.toSorted((a, b) => turnedAt(b).hi - turnedAt(a).hi);
 	const [first] = latest;
 	// The pass is over.

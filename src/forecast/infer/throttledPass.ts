@@ -1,5 +1,5 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
-import {isUnknownNode, nodeCondition} from '../../core/model/node.ts';
+import {isUnknownNode, readyStatus} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
@@ -41,8 +41,8 @@ export function findThrottledPass(
 	const left = unmarked(affected, now);
 	// A node may have lost its lease lately: that its last status is old tells nothing then.
 	const dated = evidence.hasLeases ? left.filter(({renewedAt}) => renewedAt !== undefined) : left;
-	if (!dated.some((one) => isOverdue(one, settings, now))) return undefined;
-	const marked = latestGroup(affected.nodes.filter(isUnknown), evidence, settings);
+	if (!dated.some((one) => isOverdue(one, evidence, settings, now))) return undefined;
+	const marked = latestGroup(turnedUnknown(affected, evidence), evidence, settings);
 	const startedAt = marked[0]?.readyChangedAt?.lo;
 	if (startedAt === undefined || !mayGoOn(marked, evidence, settings, now)) return undefined;
 	return {...restOfPass({startedAt, marked, left}, evidence, settings), isLong: true};
@@ -59,7 +59,9 @@ export function restOfPass(
 	settings: ControllerSettings,
 ): Omit<PassInProgress, 'isLong'> {
 	const {startedAt, marked, left} = pass;
-	const passedBy = left.filter((one) => expiresBy(one, settings) > startedAt).map(({node}) => node.name);
+	const passedBy = left
+		.filter((one) => expiresBy(one, evidence, settings) > startedAt)
+		.map(({node}) => node.name);
 	return {...pass, passedBy: new Set(passedBy), marking: toBeMarked(marked, evidence)};
 }
 
@@ -75,19 +77,34 @@ export function toBeMarked(nodes: readonly NodeEvidence[], {pods}: Evidence): re
 /** A pod's status and its event; the events of other pods, that are still to be posted, may be as many again. */
 export const callsForPod = 4;
 
-const isPosted = ({node}: NodeEvidence) =>
-	['True', 'False'].includes(nodeCondition(node, 'Ready')?.status ?? '');
+/** The nodes that the controllers that run now may have turned Unknown: a pass of others before them is over. */
+export const turnedUnknown = (
+	{nodes}: AffectedNodes,
+	{controllersStarted}: Evidence,
+): readonly NodeEvidence[] => nodes.filter((one) => isUnknown(one) && turnedBy(one) >= controllersStarted.lo);
+
+const isPosted = ({node}: NodeEvidence) => ['True', 'False'].includes(readyStatus(node) ?? '');
 /** Whether a node's Ready condition is Unknown. */
 export const isUnknown = ({node}: NodeEvidence) => isUnknownNode(node);
 
-/** When a silent node's grace period is over at the latest: a status begins it anew, as a renewal does. */
-function expiresBy({renewedAt, heartbeatAt}: NodeEvidence, settings: ControllerSettings): Instant {
+/** When a silent node's grace period is over at the latest: a status begins it anew, as a renewal and new controllers do. */
+function expiresBy(
+	{renewedAt, heartbeatAt}: NodeEvidence,
+	{controllersStarted}: Evidence,
+	settings: ControllerSettings,
+): Instant {
 	const [renewed = Number.NEGATIVE_INFINITY, posted = renewed] = [renewedAt?.hi, heartbeatAt?.hi];
-	return Math.max(renewed, posted) + settings.nodeMonitorPeriod + settings.nodeMonitorGracePeriod;
+	const begins = Math.max(renewed, posted, controllersStarted.hi);
+	return begins + settings.nodeMonitorPeriod + settings.nodeMonitorGracePeriod;
 }
 
-function isOverdue(one: NodeEvidence, settings: ControllerSettings, now: Instant): boolean {
-	return expiresBy(one, settings) + 2 * settings.nodeMonitorPeriod + patience < now;
+function isOverdue(
+	one: NodeEvidence,
+	evidence: Evidence,
+	settings: ControllerSettings,
+	now: Instant,
+): boolean {
+	return expiresBy(one, evidence, settings) + 2 * settings.nodeMonitorPeriod + patience < now;
 }
 
 /** The nodes that turned Unknown in the last run of transitions without a pause as long as that between two passes. */

@@ -13,6 +13,7 @@ import type {Pausable} from '../pausable.ts';
 import {type Change, nodeOfChange} from './change.ts';
 import {interchangeableNodesOf, tieBreaks} from './interchangeableNodes.ts';
 import type {SlowedState} from './passRun.ts';
+import {inOtherOrders} from './queueOrder.ts';
 import {type Run, type RunStart, Siblings} from './run.ts';
 import {horizonFor, runTrajectory, type Supposed} from './runTrajectory.ts';
 import type {Simulated} from './simulated.ts';
@@ -63,7 +64,8 @@ export function* runAll(
 	const runs: Run[] = [];
 	for (const hypotheses of Map.groupBy(states.hypotheses, startOf).values()) {
 		const state = withPeriod(known, hypotheses[0]?.nodeMonitorPeriod);
-		const fair = yield* leadOn(hypotheses, supposed);
+		const led = yield* leadOn(hypotheses, supposed);
+		const fair = [...led, ...(yield* leadOn(inOtherOrders(led, affected), supposed))];
 		const trajectories = fair.map(({trajectory}) => trajectory);
 		const groups = interchangeableNodesOf(touched, changes, trajectories, queuedAfter(state));
 		const siblings = new Siblings(fair, groups, state, asked);
@@ -114,13 +116,15 @@ function queuedAfter({settings}: SlowedState): Duration | undefined {
 		: podEvictionTimeout - nodeMonitorGracePeriod - 2 * nodeMonitorPeriod;
 }
 
-function* leadOn(hypotheses: readonly Hypothesis[], supposed: Supposed): Pausable<readonly RunStart[]> {
+type Led = RunStart & {readonly hypothesis: Hypothesis};
+
+function* leadOn(hypotheses: readonly Hypothesis[], supposed: Supposed): Pausable<readonly Led[]> {
 	const lastSigns = supposed.changes.some(({type}) => type === 'nodeDown') ? [0, 1] : [0];
-	const led: RunStart[] = [];
+	const led: Led[] = [];
 	for (const hypothesis of hypotheses)
 		for (const quantile of lastSigns) {
 			const trajectory = yield* runTrajectory(hypothesis, quantile, supposed);
-			led.push({trajectory, schedule: hypothesis.schedule});
+			led.push({trajectory, hypothesis, schedule: hypothesis.schedule});
 		}
 	return led;
 }

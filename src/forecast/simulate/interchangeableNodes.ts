@@ -1,4 +1,4 @@
-import {nodeCondition} from '../../core/model/node.ts';
+import {readyStatus} from '../../core/model/node.ts';
 import {formatTaint} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
@@ -17,7 +17,7 @@ export type InterchangeableNodes = {
 };
 
 /** From when to when a node may wait for its taint. */
-type TurnWait = {readonly lo: Instant; readonly hi: Instant};
+export type TurnWait = {readonly lo: Instant; readonly hi: Instant};
 
 /**
  * Divides nodes by what they are and by what is to be done to them; those that fall silent are alike where they may be
@@ -37,7 +37,7 @@ export function interchangeableNodesOf(
 	const alike = Map.groupBy(nodes, ({node}) => {
 		const done = (ofNode.get(node.name) ?? []).filter(({type}) => type !== 'nodeDown');
 		const taints = noExecuteTaints(node).map(formatTaint).toSorted();
-		const ready = nodeCondition(node, 'Ready')?.status;
+		const ready = readyStatus(node);
 		return JSON.stringify([
 			zoneKey(node),
 			taints,
@@ -145,7 +145,7 @@ function meet(
 }
 
 /** From a node's being found not ready, or from the beginning, to its next taint or return. */
-function waitsOf(trajectory: NodeTrajectory | undefined): readonly TurnWait[] {
+export function waitsOf(trajectory: NodeTrajectory | undefined): readonly TurnWait[] {
 	if (!trajectory) return [];
 	const changes = trajectory.taints.slice(1).map(({at, taints}, index) => ({
 		at,

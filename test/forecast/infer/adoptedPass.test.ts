@@ -25,6 +25,7 @@ const aHypothesis = (
 ): Hypothesis => ({
 	schedule: {nextPass, period: 5 * second, idlePeriod: 5 * second, firstPass: 0},
 	...{nodeMonitorPeriod: 5 * second, passQuantile: 0, quantile, areLateDead: false, seed: 1, passInProgress},
+	queuesAt: quantile < 0.5 ? 'inNextPass' : 'beforePass',
 });
 
 test.for([

@@ -253,6 +253,13 @@ test('a countdown from before a start of the controllers starts again with it, l
 		events.map((event) => ({type: 'eventApplied', event}) as const),
 		now + 100.2 * second,
 	);
+	// With all nodes silent, the pod might go as soon as these are found so.
+	const renewals = ['n1', 'n2'].map((name) => aLease(name, now + 100.5 * second));
+	feed(
+		forecaster,
+		renewals.map((lease) => ({type: 'leaseApplied', lease}) as const),
+		now + 100.7 * second,
+	);
 	const {eviction} = podOf(forecaster, now + 101 * second);
 	expect(eviction?.earliest).toBeGreaterThanOrEqual(now + 399.3 * second);
 	expect(eviction?.latest).toBeLessThanOrEqual(now + 401 * second);

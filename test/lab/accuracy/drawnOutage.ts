@@ -297,11 +297,17 @@ const happen: Readonly<Record<Kind, Happening>> = {
 	},
 };
 
-/** Nothing is done to a node that is gone; a taint is put on and taken off once. */
+/** Nothing is done to a node that is gone; a taint is put on and taken off once; controllers end that run, and start where none do. */
 function possibleSteps(steps: readonly ScenarioStep[]): readonly ScenarioStep[] {
 	const gone = new Set<string>();
 	const tainted = new Set<string>();
+	let isControlled = true;
 	return steps.filter((step) => {
+		if (step.do === 'stop-controllers' || step.do === 'start-controllers') {
+			const isPossible = isControlled === (step.do === 'stop-controllers');
+			isControlled = step.do === 'start-controllers';
+			return isPossible;
+		}
 		const node = step.do === 'add-pod' ? step.podSpec.node : 'node' in step ? step.node : '';
 		if (step.do === 'add-node') return gone.delete(step.nodeSpec.name);
 		if (gone.has(node)) return false;

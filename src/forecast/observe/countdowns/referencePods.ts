@@ -16,6 +16,16 @@ export function boundAt({scheduledAt, createdAt}: Pod): Interval {
 }
 
 /**
+ * Whether pods show that the pass that turned their node Unknown marked them not ready. One that was bound just before was
+ * marked for that: its node was not ready.
+ */
+export const wereMarked = (pods: readonly Pod[], turnedAt: Instant): boolean =>
+	pods.some((pod) => {
+		const {readyChangedAt = Number.NEGATIVE_INFINITY} = pod;
+		return readyChangedAt >= turnedAt - second && readyChangedAt > boundAt(pod).hi;
+	});
+
+/**
  * A pod, or several with the same tolerations, that shows which taints its node had: while it existed, the node had no taint
  * that it does not tolerate.
  */

@@ -8,7 +8,15 @@ import {minTolerationTime} from '../../../core/tainteviction/tolerations.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import {type Interval, intersect, notBefore} from '../interval.ts';
 import {type TolerationOutcome, tolerationOf} from './podTimers.ts';
-import {boundAt, countdownsSince, handling, leftAt, type ReferencePod, usedSince} from './referencePods.ts';
+import {
+	boundAt,
+	countdownsSince,
+	handling,
+	leftAt,
+	type ReferencePod,
+	usedSince,
+	wereMarked,
+} from './referencePods.ts';
 
 /** A kubelet that comes back reports the readiness of its pods, and its own, so close together. */
 const reporting: Duration = 30 * second;
@@ -103,18 +111,16 @@ function widenForEarlierTimers(
 	fires: Interval,
 	isDated: boolean,
 ): Interval {
-	const rewritten = rewrittenSince(look);
-	if (rewritten !== undefined)
-		return {lo: Math.min(fires.lo, rewritten + (fires.lo - started.lo)), hi: fires.hi};
+	const rewritten = rewrittenSince(look) ?? Number.POSITIVE_INFINITY;
+	const lo = Math.min(fires.lo, rewritten + (fires.lo - started.lo));
 	const swapped = swappedSince(look);
 	const from = Math.max(
 		isDated && swapped !== undefined ? swapped : look.controllersStarted.lo,
 		look.controllersStarted.lo,
 	);
 	const earlier = earlierTimers(pod, look, {from, addedBy: started.hi, isDated});
-	if (earlier.length === 0) return fires;
 	return {
-		lo: Math.min(fires.lo, ...earlier.map(({since, limit}) => since + limit)),
+		lo: Math.min(lo, ...earlier.map(({since, limit}) => since + limit)),
 		hi: Math.max(fires.hi, ...earlier.map(({limit}) => started.hi + limit)),
 	};
 }
@@ -122,15 +128,20 @@ function widenForEarlierTimers(
 /**
  * Since when the node may have had its present taint, where it may have been written a second time: a pass that lists
  * the nodes before one of them is tainted, and comes to it after that, queues it again, and so does the end of a time
- * in which every zone was down. Its timers run on. A pod that was evicted before the taint was added shows it.
+ * in which every zone was down, or a move to another zone. Its timers run on. A pod that was evicted before its countdown
+ * for the taint could end shows it.
  */
 function rewrittenSince(look: NodeAtFirstLook): Instant | undefined {
-	const {pods, noExecute, mayBeQueuedAgain, controllersStarted} = look;
+	const {pods, noExecute, mayBeQueuedAgain, controllersStarted, comparisonOperators} = look;
 	const own = noExecute.find(isNodeLifecycleTaint);
 	const changedAt = changeOf(look)?.lo;
 	if (own?.timeAdded === undefined || changedAt === undefined) return undefined;
 	const addedAt = own.timeAdded;
-	const evicted = pods.filter((pod) => (leftAt(pod) ?? addedAt) < addedAt);
+	const evicted = pods.filter((pod) => {
+		const toleration = tolerationOf(pod, noExecute, comparisonOperators);
+		const tolerated = toleration.type === 'limited' ? toleration.tolerated : 0;
+		return (leftAt(pod) ?? Number.POSITIVE_INFINITY) < addedAt + tolerated;
+	});
 	const hadEvictions = evicted.some((pod) => (leftAt(pod) ?? addedAt) >= changedAt);
 	const since = mayBeQueuedAgain || hadEvictions ? changedAt : Number.POSITIVE_INFINITY;
 	// The taint that it was swapped for when the node turned Unknown may have evicted some before.
@@ -151,7 +162,7 @@ function countdownBefore(pod: Pod, own: Taint, {comparisonOperators}: NodeAtFirs
 
 /** Whether a node was ready before it turned Unknown: pods are marked not ready then, and in no other pass. */
 const wasMarked = ({pods, wasReady}: NodeAtFirstLook, changedAt: Instant): boolean =>
-	wasReady === true || pods.some(({readyChangedAt = 0}) => readyChangedAt >= changedAt - second);
+	wasReady === true || wereMarked(pods, changedAt);
 
 /** A timer that the pod may have had before: since when, and how long it was to run. */
 type EarlierTimer = {readonly since: Instant; readonly limit: Duration};

@@ -1,6 +1,7 @@
 import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
 import type {Node} from '../../../core/model/node.ts';
 import {type Pod, podKey} from '../../../core/model/pod.ts';
+import {isNodeLifecycleTaint, type Taint} from '../../../core/model/taint.ts';
 import {noExecuteTaints} from '../../../core/tainteviction/taintEvictionController.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import type {PodIndex} from '../../../store/podIndex.ts';
@@ -49,8 +50,10 @@ export class TimerEvidence {
 		if (isSameTaints(old, young)) return;
 		const source = 'the taint was seen arriving';
 		const look = isPrompt(seen) ? undefined : this.#lookAt(one, found);
+		const isCleared = wasClearedAtStart(old, young, seen, found.controllersStarted);
 		for (const pod of this.#pods.onNode(one.node.name)) {
 			const toleration = this.#toleration(pod, one.node);
+			if (isCleared) this.timers.delete(podKey(pod));
 			if (!look || toleration.type !== 'limited') this.timers.look(pod, toleration, seen, source);
 			else this.#lookBoth(pod, toleration, seen, look);
 		}
@@ -185,6 +188,23 @@ export class TimerEvidence {
 	#toleration(pod: Pod, node: Node): TolerationOutcome {
 		return tolerationOf(pod, noExecuteTaints(node), this.#settings.comparisonOperators);
 	}
+}
+
+/** The first pass comes this soon after the controllers have started, also where a conflict makes it write twice. */
+const firstPassWithin: Duration = second;
+
+/**
+ * Whether the first pass of new controllers took off all that a node had, before they put on what it has: no countdown
+ * goes on then.
+ */
+function wasClearedAtStart(
+	old: readonly Taint[],
+	young: readonly Taint[],
+	seen: Interval,
+	{hi}: Interval,
+): boolean {
+	const isSwapped = old.every((taint) => !young.some(({key}) => key === taint.key));
+	return isSwapped && old.every(isNodeLifecycleTaint) && seen.lo <= hi + firstPassWithin;
 }
 
 /** The times that a pod tolerates taints for, in milliseconds: the API takes one only for NoExecute. */

@@ -1,6 +1,7 @@
 import {type Node, type NodeCondition, nodeCondition} from '../../../core/model/node.ts';
 import type {Pod} from '../../../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
+import {wereMarked} from '../countdowns/referencePods.ts';
 import {type Interval, reconciled, wholeSecond} from '../interval.ts';
 import {passMayLast} from '../latencies.ts';
 import {byServerClock, isByKubelet, type LeaseRenewal} from './kubeletClock.ts';
@@ -120,7 +121,7 @@ function wasReadyBefore(
 ): boolean | undefined {
 	if (before) return before.status === 'True';
 	if (ready?.status !== 'Unknown' || pods.length === 0) return undefined;
-	if (pods.some(({readyChangedAt = 0}) => readyChangedAt >= ready.lastTransitionTime - second)) return true;
+	if (wereMarked(pods, ready.lastTransitionTime)) return true;
 	// That pass may not have come to its pods yet.
 	if (ready.lastTransitionTime > lookedAt - passMayLast - second) return undefined;
 	return pods.some((pod) => pod.ready === 'True') ? false : undefined;
