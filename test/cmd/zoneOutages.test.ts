@@ -42,6 +42,14 @@ test('zones, and explain of one, say what evictions do in the next state', async
 	);
 });
 
+test('zones, and explain of one, say how many nodes are silent, and that evictions are about to stop', async () => {
+	const {texts} = await asked('partial-small-zone', 142, 'zones', 'explain zone/eu/b');
+	expect(texts[0]).toMatch(/^eu\/b +Normal +2\/4 \(1 silent\) /m);
+	expect(texts[1]?.replace(/\s+/g, ' ')).toMatch(
+		/2 of 4 nodes are not ready, 1 more silent; .* What stops it: Evictions in zone eu\/b are about to stop, as 3 of 4 nodes are silent or not ready\. Evictions resume when/,
+	);
+});
+
 test('where every zone is down, zones say what evictions of others do once a node is back', async () => {
 	const {texts} = await asked('all-zones-down', 80, 'zones');
 	expect(texts[0]).toMatch(/^eu\/b .*1 back: PartialDisruption \(other zones evict again\)$/m);
