@@ -87,6 +87,17 @@ test.for([149, 150, 151, 155, 160, 170, 190])(
 	},
 );
 
+test('a pod whose node is back is not held by the stop of its zone', async () => {
+	// The kubelet of b1 came back a second before, as the first of four.
+	const {texts} = await asked('recovery', 250, 'pods -A -o json', 'explain node/b1');
+	const pods = JSON.parse(String(texts[0])).items as Pod[];
+	const ofBack = pods.filter(({node, verdict}) => node === 'b1' && verdict !== 'Terminating');
+	expect(ofBack.map(({verdict}) => verdict)).not.toContain('Held');
+	expect(ofBack.flatMap(({because}) => because)).toContain(
+		'node b1 is ready again: the next monitor pass takes its taint off, and what counts down is cancelled',
+	);
+});
+
 test.for([32, 40, 54, 62])(
 	'%d s after the start no pod that all zones hold is said to stay',
 	async (after) => {
