@@ -1,4 +1,4 @@
-import {isReadyNode, nodeCondition} from '../../core/model/node.ts';
+import {isReadyNode, readyStatus} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {isNodeLifecycleTaint, type Taint, taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
@@ -105,7 +105,7 @@ export function comingTaints(one: NodeEvidence, {now, settings}: Concluded): rea
 	const present = noExecuteTaints(one.node);
 	if (!settings.taintBasedEvictions) return present;
 	const hasOwn = present.some(isNodeLifecycleTaint);
-	const status = nodeCondition(one.node, 'Ready')?.status;
+	const status = readyStatus(one.node);
 	const isLost = isSilent(one, now) || isOnlyLate(one, now) || status === 'Unknown';
 	if (hasOwn || (status === 'True' && !isLost)) return present;
 	return [...present, {key: isLost ? taintUnreachable : taintNotReady, value: '', effect: 'NoExecute'}];

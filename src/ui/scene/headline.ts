@@ -4,7 +4,7 @@ import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import type {PassForecast} from '../../forecast/forecast.ts';
 import type {NodeForecast, NodeVerdict} from '../../forecast/nodeForecast.ts';
 import {Range} from '../../forecast/range.ts';
-import {taintPace} from '../../forecast/words.ts';
+import {capitalized, taintPace} from '../../forecast/words.ts';
 import type {ZoneForecast, ZoneStop} from '../../forecast/zoneForecast.ts';
 import type {PodDigest, ShownForecast} from './digest.ts';
 import {type Risk, riskWords} from './risks.ts';
@@ -242,5 +242,4 @@ const verdictWord: Readonly<Record<NodeVerdict, string>> = {
 };
 
 const pods = (count: number): string => `${count} pod${count === 1 ? '' : 's'}`;
-const sentence = (text: string): string =>
-	/^[a-z][a-z-]*\//.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
+const sentence = (text: string): string => (/^[a-z][a-z-]*\//.test(text) ? text : capitalized(text));
