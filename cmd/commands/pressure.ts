@@ -27,8 +27,6 @@ export const pressure = {
 	legends: [['Columns', pressureColumns]],
 	flags: {watch: watchFlags.watch, ...outputFlags, ...tableFlags, ...fileFlags},
 	completes: 'nodes',
-	async run(options, terminal) {
-		const {pressure} = await import('../pressure/pressureAction.ts');
-		return pressure(options, terminal);
-	},
+	run: async (options, terminal) =>
+		(await import('../pressure/pressureAction.ts')).pressure(options, terminal),
 } as const satisfies Command;

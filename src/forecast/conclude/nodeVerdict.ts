@@ -84,7 +84,9 @@ function verdictOf(one: NodeEvidence, situation: Concluded): NodeVerdict {
 /** What stops the taint of a node that has none: the stop of its zone, or one to come where nothing taints it before. */
 export function stopOfNode({node}: NodeEvidence, situation: Simulated): Stop | undefined {
 	const zone = zoneKey(node);
-	const mayBeTainted = mergeTaint(situation.runs, node.name, 0).range !== null;
+	const {runs} = situation;
+	// A census has no runs.
+	const mayBeTainted = runs.length === 0 || mergeTaint(runs, node.name, 0).range !== null;
 	return mayBeTainted ? situation.stops.of(zone) : situation.stops.toCome(zone);
 }
 

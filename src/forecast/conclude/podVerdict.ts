@@ -79,7 +79,8 @@ function judge(
 	const {range: eviction, happens} = deletion();
 	if (!eviction) {
 		const isBack = isReadyNode(one.node) && !isSilent(one, situation.now);
-		const by = isBack ? stop : situation.stops.toCome(zoneKey(one.node));
+		// A zone that is stopped holds nothing of a node that is back.
+		const by = isBack ? undefined : situation.stops.toCome(zoneKey(one.node));
 		if (!by) return {...nothing, verdict: isTainted ? 'Unsure' : 'Stays', cause};
 		return held(by, situation.queues.lengthOf(zoneKey(one.node)));
 	}

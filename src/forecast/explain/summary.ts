@@ -96,9 +96,10 @@ function ownSummary(
 }
 
 /** The forecast of a zone in one sentence. */
-export function zoneSummary({zone, state, size, notReady, rate, queue}: ZoneForecast): string {
+export function zoneSummary({zone, state, size, notReady, silent, rate, queue}: ZoneForecast): string {
+	const silence = silent > 0 ? `, ${silent} of them silent` : '';
 	if (notReady === 0 && queue.length === 0 && size > 0)
-		return `Zone ${zone} is ${state}: ${size === 1 ? 'its node is' : `all ${size} nodes are`} ready, and none waits for a taint.`;
+		return `Zone ${zone} is ${state}: ${size === 1 ? 'its node is' : `all ${size} nodes are`} ready${silence}, and none waits for a taint.`;
 	const pace =
 		rate > 1
 			? `${Number(rate.toFixed(1))} nodes get their taint per second`
@@ -109,7 +110,7 @@ export function zoneSummary({zone, state, size, notReady, rate, queue}: ZoneFore
 		queue.length > 0
 			? `, ${count(queue.length, 'node')} ${queue.length === 1 ? 'waits' : 'wait'} for it`
 			: '';
-	return `Zone ${zone} is ${state}: ${notReady} of ${count(size, 'node')} ${notReady === 1 ? 'is' : 'are'} not ready; ${pace}${waiting}.`;
+	return `Zone ${zone} is ${state}: ${notReady} of ${count(size, 'node')} ${notReady === 1 ? 'is' : 'are'} not ready${silent > 0 ? `, ${silent} more silent` : ''}; ${pace}${waiting}.`;
 }
 
 const causeWithoutTaint: Partial<Record<Cause['kind'], string>> = {
