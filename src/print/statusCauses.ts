@@ -1,10 +1,11 @@
 import {isPodTerminal} from '../core/model/pod.ts';
 import {hidesNodes} from '../core/model/problem.ts';
+import type {ZoneState} from '../core/nodelifecycle/zones/zoneState.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {isWellNode, type NodeForecast} from '../forecast/nodeForecast.ts';
 import {type PodVerdict, willBeEvicted} from '../forecast/podForecast.ts';
 import {stuckPods} from '../forecast/stuckPods.ts';
-import {count, someOf} from '../forecast/words.ts';
+import {count, someOf, taintPace} from '../forecast/words.ts';
 import {lateNodesOf} from './lateNodes.ts';
 
 const mostNamed = 5;
@@ -27,7 +28,10 @@ export function nodesText({nodes, zones, problems}: Forecast): string {
 	if (bad.length + late.length + pressed.length === 0) return `all ${nodes.length} are healthy`;
 	const ofZones = zones
 		.filter(({notReady}) => notReady > 0)
-		.map(({zone, size, notReady, state}) => `${notReady} of ${size} not ready in zone ${zone} (${state})`);
+		.map(
+			({zone, size, notReady, state, rate}) =>
+				`${notReady} of ${size} not ready in zone ${zone} (${state}${slowWords(state, rate)})`,
+		);
 	const trouble =
 		bad.length > 0
 			? `${bad.length} of ${nodes.length} in trouble (${namesOf(bad)})`
@@ -39,6 +43,10 @@ export function nodesText({nodes, zones, problems}: Forecast): string {
 		...pressed,
 	].join('; ');
 }
+
+/** That a zone evicts more slowly, as a large part of it is down; of one that is stopped, what holds its pods says so. */
+const slowWords = (state: ZoneState, rate: number): string =>
+	state === 'PartialDisruption' && rate > 0 ? `: ${taintPace(rate)}` : '';
 
 /** `MemoryPressure on b2 (its kubelet evicts pods by its own rules)`, for each condition that is True somewhere. */
 export function pressureTexts(nodes: readonly NodeForecast[]): readonly string[] {

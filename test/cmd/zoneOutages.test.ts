@@ -50,6 +50,13 @@ test('zones, and explain of one, say how many nodes are silent, and that evictio
 	);
 });
 
+test('of a zone that is slowed down, status says how slowly', async () => {
+	const {texts} = await asked('partial-large-zone', 120, 'status');
+	expect(texts[0]?.replace(/\s+/g, ' ')).toContain(
+		'40 of 60 not ready in zone eu/b (PartialDisruption: one node tainted every 100s)',
+	);
+});
+
 test('where every zone is down, zones say what evictions of others do once a node is back', async () => {
 	const {texts} = await asked('all-zones-down', 80, 'zones');
 	expect(texts[0]).toMatch(/^eu\/b .*1 back: PartialDisruption \(other zones evict again\)$/m);

@@ -85,7 +85,7 @@ function verdictOf(one: NodeEvidence, situation: Concluded): NodeVerdict {
 export function stopOfNode({node}: NodeEvidence, situation: Simulated): Stop | undefined {
 	const zone = zoneKey(node);
 	const {runs} = situation;
-	// A census has no runs.
+	// The first look at a large cluster has no runs.
 	const mayBeTainted = runs.length === 0 || mergeTaint(runs, node.name, 0).range !== null;
 	return mayBeTainted ? situation.stops.of(zone) : situation.stops.toCome(zone);
 }
