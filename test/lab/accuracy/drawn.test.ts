@@ -29,3 +29,11 @@ test.for<{kind: Mix; also: readonly number[]}>([
 		expect(wrong.flat()).toEqual([]);
 	},
 );
+
+test('a countdown that was seen to start is kept where other settings are learned', {
+	timeout: drawnTimeout,
+}, () => {
+	// A toleration is made longer while it runs, just before the grace period is learned.
+	const {misses, alarmFacts} = resultOf(playSimulated({...drawnOutage(12141, 'crowded'), hidesFlags: true}));
+	expect([...misses, ...alarmFacts]).toEqual([]);
+});
