@@ -26,8 +26,8 @@ const besidesKubeConfig: Readonly<Record<string, string>> = {
 	...Object.fromEntries(
 		['node:http', 'node:https', 'node:tls'].map((name) => [name, 'export default undefined;']),
 	),
-	// One parser of YAML: what KubeConfig is given has passed ours, and is JSON.
-	'js-yaml': "export {parse as load} from 'yaml';",
+	// What KubeConfig is given has passed our parser of YAML, and is JSON.
+	'js-yaml': 'export const load = JSON.parse;',
 	'../package.json': "export default {version: ''};",
 };
 
@@ -64,6 +64,36 @@ const cuts: readonly {readonly file: RegExp; readonly from: string; readonly to:
 		file: /ink\/build\/output\.js$/,
 		from: 'caches = new OutputCaches();',
 		to: 'caches = (Output.caches = Output.caches?.styledChars.size < 300 ? Output.caches : new OutputCaches());',
+	},
+	// It begins each frame with a new object for each cell of the screen, and puts all rows together, also those that are the
+	// same: a row whose cells all are those of the frame before is the text that it was.
+	{
+		file: /ink\/build\/output\.js$/,
+		from: `const row = [];
+            for (let x = 0; x < this.width; x++) {
+                row.push({
+                    type: 'char',
+                    value: ' ',
+                    fullWidth: false,
+                    styles: [],
+                });
+            }`,
+		to: `const row = Array(this.width).fill(this.caches.empty ??= {type: 'char', value: ' ', fullWidth: false, styles: []});`,
+	},
+	{
+		file: /ink\/build\/output\.js$/,
+		from: 'const generatedOutput = output\n            .map(line => {',
+		to: `const generatedOutput = output
+            .map((line, y) => {
+            const last = (this.caches.drawn ??= [])[y];
+            if (last?.line.length === line.length && line.every((cell, x) => cell === last.line[x])) return last.text;`,
+	},
+	{
+		file: /ink\/build\/output\.js$/,
+		from: 'return styledCharsToString(lineWithoutEmptyItems).trimEnd();',
+		to: `const text = styledCharsToString(lineWithoutEmptyItems).trimEnd();
+            this.caches.drawn[y] = {line, text};
+            return text;`,
 	},
 	// It takes each text apart into letters, and puts them together to rows, to take these apart in turn.
 	{

@@ -15,7 +15,6 @@ const forecastTypes = [
 	'forecast',
 	'lowPoint',
 	'pausable',
-	'once',
 	'words',
 ].map((name) => `src/forecast/${name}.ts`);
 const pressureType = 'src/forecast/pressure/pressureForecast.ts';
@@ -25,7 +24,7 @@ const simulate = [...infer, 'src/forecast/infer'];
 const conclude = [...simulate, 'src/forecast/simulate', pressureType];
 const io = ['src/core', 'src/async', '@kubernetes/client-node', 'node:'];
 const shadowView = ['src/shadow', 'src/core', 'src/forecast'];
-const shownOnScreen = ['src/ui', 'src/core', 'src/forecast', 'src/impact', 'src/print'];
+const shown = ['src/core', 'src/forecast', 'src/impact', 'src/print'];
 const mayImport: Readonly<Record<string, readonly string[]>> = {
 	// How text is made harmless: for every layer.
 	'src/text': [],
@@ -106,10 +105,17 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/shadow/http': [...shadowView, 'src/print', 'src/report', 'node:'],
 	'src/shadow': ['src/core', 'src/store', 'src/forecast'],
 	'src/print': ['src/core', 'src/forecast', 'src/impact', 'yaml'],
-	'src/ui/app': [...shownOnScreen, 'ink', 'react', 'node:'],
-	'src/ui/components': [...shownOnScreen, 'ink', 'react'],
-	'src/ui/views': [...shownOnScreen, 'ink', 'react'],
-	'src/ui': [...shownOnScreen, 'string-width'],
+	// What is shown, how it looks, the tables of it, what keys do to the state, how that is drawn, and the whole.
+	'src/ui/scene': shown,
+	'src/ui/theme': [...shown, 'src/ui/scene', 'string-width'],
+	'src/ui/views': [...shown, 'src/ui/scene', 'src/ui/theme'],
+	'src/ui/state': [...shown, 'src/ui/scene', 'src/ui/theme', 'src/ui/views'],
+	'src/ui/components': [
+		...shown,
+		...['scene', 'theme', 'views', 'state'].map((folder) => `src/ui/${folder}`),
+		...['ink', 'react'],
+	],
+	'src/ui/app': [...shown, 'src/ui', 'ink', 'react', 'node:'],
 	// A command line in kubectl's grammar, as options, with what the user has configured: it knows no command by itself.
 	'cmd/args': [
 		...['src/core', 'src/dates', 'src/shadow/log.ts', 'src/ui/state/config.ts'],

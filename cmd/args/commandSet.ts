@@ -1,6 +1,6 @@
-import {connectionFlags} from './flagGroups/connection.ts';
-import {generalFlags, programFlags} from './flagGroups/general.ts';
-import {scopeFlags} from './flagGroups/listing.ts';
+import {connectionFlags} from './flagGroups/connectionFlags.ts';
+import {generalFlags, programFlags} from './flagGroups/generalFlags.ts';
+import {scopeFlags} from './flagGroups/listingFlags.ts';
 import type {Candidates, FlagTable} from './flagSpec.ts';
 import type {OutputFormat} from './outputFormat.ts';
 
@@ -53,7 +53,6 @@ export const commandNames = [
 	'help',
 ] as const;
 
-/** The name of a command. */
 export type CommandName = (typeof commandNames)[number];
 
 /** What every command takes and shows: help, and where the cluster is. */

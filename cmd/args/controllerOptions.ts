@@ -4,7 +4,7 @@ import {parseGoBoolean} from '../../src/core/model/goValues.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import {defaultSettings, parseVersion} from '../../src/core/model/versionProfile.ts';
 import type {Duration} from '../../src/core/time/instant.ts';
-import type {controllerFlags} from './flagGroups/controller.ts';
+import type {controllerFlags} from './flagGroups/controllerFlags.ts';
 import type {ValuesOf} from './flagSpec.ts';
 import {duration, integer, number} from './quantities.ts';
 import {invalidValue} from './usageError.ts';

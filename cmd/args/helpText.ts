@@ -1,6 +1,6 @@
 import type {CommandName, CommandSet, CommandSpec} from './commandSet.ts';
-import {connectionFlags} from './flagGroups/connection.ts';
-import {controllerFlags} from './flagGroups/controller.ts';
+import {connectionFlags} from './flagGroups/connectionFlags.ts';
+import {controllerFlags} from './flagGroups/controllerFlags.ts';
 import type {FlagSpec, FlagTable} from './flagSpec.ts';
 import {questions} from './questions.ts';
 

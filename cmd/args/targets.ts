@@ -106,8 +106,9 @@ function target(word: string, name: string): NamedTarget {
 	if (name === '') throw usageError(`which ${word}? want ${word}/NAME`);
 	if (kind !== 'zones' && name.includes('/')) {
 		const what = kind === undefined ? word : kind.slice(0, -1);
+		const zone = kind === 'pods' ? `; of a zone, want zone/${name}` : '';
 		throw usageError(
-			`"${name}" is not a ${what} name: want ${what}/NAME; choose a namespace with --namespace`,
+			`"${name}" is not a ${what} name: want ${what}/NAME; choose a namespace with --namespace${zone}`,
 		);
 	}
 	if (kind !== undefined) return {kind, name};

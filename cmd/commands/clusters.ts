@@ -1,6 +1,6 @@
-import {controllerFlags} from '../args/flagGroups/controller.ts';
-import {contextFlags} from '../args/flagGroups/general.ts';
-import {objectTableFlags, outputFlags, tableFlags, watchFlags} from '../args/flagGroups/listing.ts';
+import {controllerFlags} from '../args/flagGroups/controllerFlags.ts';
+import {contextFlags} from '../args/flagGroups/generalFlags.ts';
+import {objectTableFlags, outputFlags, tableFlags, watchFlags} from '../args/flagGroups/listingFlags.ts';
 import type {Options} from '../args/options.ts';
 import {listOutputs} from '../args/outputFormat.ts';
 import {usageError} from '../args/usageError.ts';
@@ -38,7 +38,7 @@ export const clusters = {
 	async run(options: Options<typeof contextFlags>, terminal) {
 		if (options.names.length > 0)
 			throw usageError('clusters takes no arguments: choose contexts with --contexts NAME,...');
-		const {clusters} = await import('../clusters/clusters.ts');
+		const {clusters} = await import('../clusters/clustersAction.ts');
 		return clusters(options, terminal);
 	},
 } as const satisfies Command;

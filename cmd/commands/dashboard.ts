@@ -1,4 +1,4 @@
-import {contextFlags, screenFlags} from '../args/flagGroups/general.ts';
+import {contextFlags, screenFlags} from '../args/flagGroups/generalFlags.ts';
 import type {Options} from '../args/options.ts';
 import {hasScreen} from '../output/terminal.ts';
 import {clusters} from './clusters.ts';
@@ -17,7 +17,7 @@ export const dashboard = {
 	async run(options: Options<typeof contextFlags>, terminal) {
 		const isOfSeveral = options.flags.contexts.length > 0 || options.flags.allContexts;
 		if (!isForScreen(options) || !hasScreen()) return (isOfSeveral ? clusters : pods).run(options, terminal);
-		const {dashboard: show} = await import('../dashboard/dashboard.ts');
+		const {dashboard: show} = await import('../dashboard/dashboardAction.ts');
 		return show(options);
 	},
 } as const satisfies Command;

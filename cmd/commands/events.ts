@@ -1,5 +1,5 @@
 import {differences} from '../../src/print/legend.ts';
-import {listingFlags, ofContextNamespace} from '../args/flagGroups/listing.ts';
+import {listingFlags, ofContextNamespace} from '../args/flagGroups/listingFlags.ts';
 import type {Command} from './command.ts';
 import {flagsWithout, listCommand} from './listCommand.ts';
 import {podFields} from './pods.ts';

@@ -1,6 +1,6 @@
-import {controllerFlags} from '../args/flagGroups/controller.ts';
-import {explainFlags} from '../args/flagGroups/general.ts';
-import {fileFlags, outputFlags, scopeFlags} from '../args/flagGroups/listing.ts';
+import {controllerFlags} from '../args/flagGroups/controllerFlags.ts';
+import {explainFlags} from '../args/flagGroups/generalFlags.ts';
+import {fileFlags, outputFlags, scopeFlags} from '../args/flagGroups/listingFlags.ts';
 import type {Options} from '../args/options.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
@@ -24,7 +24,7 @@ export const explain = {
 	completes: 'targets',
 	selectableFields: podFields,
 	async run(options: Options<typeof explainFlags>, terminal) {
-		const {explain} = await import('../questions/explain.ts');
+		const {explain} = await import('../questions/explainAction.ts');
 		return explain(options, terminal);
 	},
 } as const satisfies Command;

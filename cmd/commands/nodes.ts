@@ -1,5 +1,5 @@
 import {nodeColumns, nodeMeanings, timeForms} from '../../src/print/legend.ts';
-import {listingFlags} from '../args/flagGroups/listing.ts';
+import {listingFlags} from '../args/flagGroups/listingFlags.ts';
 import {aliasesOf} from '../args/targets.ts';
 import type {Command} from './command.ts';
 import {listCommand} from './listCommand.ts';

@@ -1,6 +1,6 @@
-import {connectionFlags} from '../args/flagGroups/connection.ts';
-import {controllerFlags} from '../args/flagGroups/controller.ts';
-import {generalFlags, programFlags, screenFlags} from '../args/flagGroups/general.ts';
+import {connectionFlags} from '../args/flagGroups/connectionFlags.ts';
+import {controllerFlags} from '../args/flagGroups/controllerFlags.ts';
+import {generalFlags, programFlags, screenFlags} from '../args/flagGroups/generalFlags.ts';
 import {optionsSection} from '../args/helpText.ts';
 import type {Command} from './command.ts';
 

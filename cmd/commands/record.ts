@@ -1,5 +1,5 @@
-import {controllerFlags} from '../args/flagGroups/controller.ts';
-import {selectionFlags} from '../args/flagGroups/listing.ts';
+import {controllerFlags} from '../args/flagGroups/controllerFlags.ts';
+import {selectionFlags} from '../args/flagGroups/listingFlags.ts';
 import type {FlagTable} from '../args/flagSpec.ts';
 import type {Options} from '../args/options.ts';
 import {positiveDuration} from '../args/quantities.ts';
@@ -30,7 +30,7 @@ export const record = {
 		const [file, ...more] = options.names;
 		if (file === undefined || more.length > 0) throw usageError('want one file to write: record FILE');
 		const length = positiveDuration('for', options.flags.for);
-		const {record: writeRecording} = await import('../recording/record.ts');
+		const {record: writeRecording} = await import('../recording/recordAction.ts');
 		const hasAllKubelets = options.flags.allKubelets;
 		return writeRecording({file, length, hasAllKubelets}, options, terminal);
 	},

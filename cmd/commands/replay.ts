@@ -1,5 +1,5 @@
-import {playingFlags, screenFlags} from '../args/flagGroups/general.ts';
-import {listingFlags} from '../args/flagGroups/listing.ts';
+import {playingFlags, screenFlags} from '../args/flagGroups/generalFlags.ts';
+import {listingFlags} from '../args/flagGroups/listingFlags.ts';
 import {listOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 import {flagsWithout} from './listCommand.ts';
@@ -22,8 +22,5 @@ export const replay = {
 	flags: {...streamFlags, ...playingFlags, ...screenFlags},
 	completes: 'files',
 	selectableFields: podFields,
-	async run(options, terminal) {
-		const {replay} = await import('../recording/replay.ts');
-		return replay(options, terminal);
-	},
+	run: async (options, terminal) => (await import('../recording/replayAction.ts')).replay(options, terminal),
 } as const satisfies Command;

@@ -1,5 +1,5 @@
-import {controllerFlags} from '../args/flagGroups/controller.ts';
-import {fileFlags, outputFlags} from '../args/flagGroups/listing.ts';
+import {controllerFlags} from '../args/flagGroups/controllerFlags.ts';
+import {fileFlags, outputFlags} from '../args/flagGroups/listingFlags.ts';
 import {pageOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 
@@ -13,8 +13,5 @@ export const report = {
 	schemas: ['outage-report'],
 	flags: {filename: fileFlags.filename, output: outputFlags.output, ...controllerFlags},
 	completes: 'files',
-	async run(options, terminal) {
-		const {report} = await import('../recording/report.ts');
-		return report(options, terminal);
-	},
+	run: async (options, terminal) => (await import('../recording/reportAction.ts')).report(options, terminal),
 } as const satisfies Command;

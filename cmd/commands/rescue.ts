@@ -1,6 +1,6 @@
 import {rescueColumns} from '../../src/print/legend.ts';
-import {controllerFlags} from '../args/flagGroups/controller.ts';
-import {fileFlags, ofAllNamespaces, outputFlags, scopeFlags} from '../args/flagGroups/listing.ts';
+import {controllerFlags} from '../args/flagGroups/controllerFlags.ts';
+import {fileFlags, ofAllNamespaces, outputFlags, scopeFlags} from '../args/flagGroups/listingFlags.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 import {podFields} from './pods.ts';
@@ -25,8 +25,5 @@ export const rescue = {
 	flags: {...scopeFlags, ...outputFlags, ...fileFlags, ...controllerFlags},
 	completes: 'targets',
 	selectableFields: podFields,
-	async run(options, terminal) {
-		const {rescue} = await import('../questions/rescue.ts');
-		return rescue(options, terminal);
-	},
+	run: async (options, terminal) => (await import('../questions/rescueAction.ts')).rescue(options, terminal),
 } as const satisfies Command;

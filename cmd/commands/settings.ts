@@ -1,5 +1,5 @@
-import {controllerFlags} from '../args/flagGroups/controller.ts';
-import {fileFlags, outputFlags, tableFlags} from '../args/flagGroups/listing.ts';
+import {controllerFlags} from '../args/flagGroups/controllerFlags.ts';
+import {fileFlags, outputFlags, tableFlags} from '../args/flagGroups/listingFlags.ts';
 import type {FlagTable} from '../args/flagSpec.ts';
 import type {Options} from '../args/options.ts';
 import {listOutputs} from '../args/outputFormat.ts';

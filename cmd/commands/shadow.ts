@@ -1,6 +1,6 @@
-import {controllerFlags} from '../args/flagGroups/controller.ts';
-import {outputFlags, tableFlags} from '../args/flagGroups/listing.ts';
-import {shadowFlags} from '../args/flagGroups/shadow.ts';
+import {controllerFlags} from '../args/flagGroups/controllerFlags.ts';
+import {outputFlags, tableFlags} from '../args/flagGroups/listingFlags.ts';
+import {shadowFlags} from '../args/flagGroups/shadowFlags.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 
@@ -28,8 +28,5 @@ export const shadow = {
 	outputs: structuredOutputs,
 	schemas: ['divergence'],
 	flags: {...shadowFlags, ...outputFlags, ...tableFlags, ...controllerFlags},
-	async run(options, terminal) {
-		const {shadow} = await import('../shadow/followShadow.ts');
-		return shadow(options, terminal);
-	},
+	run: async (options, terminal) => (await import('../shadow/followShadow.ts')).shadow(options, terminal),
 } as const satisfies Command;

@@ -1,5 +1,5 @@
-import {controllerFlags} from '../args/flagGroups/controller.ts';
-import {fileFlags, ofAllNamespaces, outputFlags, scopeFlags} from '../args/flagGroups/listing.ts';
+import {controllerFlags} from '../args/flagGroups/controllerFlags.ts';
+import {fileFlags, ofAllNamespaces, outputFlags, scopeFlags} from '../args/flagGroups/listingFlags.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
 import {usageError} from '../args/usageError.ts';
 import type {Command} from './command.ts';
@@ -19,7 +19,7 @@ export const status = {
 	async run(options, terminal) {
 		if (options.names.length > 0)
 			throw usageError('status takes no arguments: choose pods with -n and -l, or ask: workloads KIND/NAME');
-		const {status} = await import('../questions/status.ts');
+		const {status} = await import('../questions/statusAction.ts');
 		return status(options, terminal);
 	},
 } as const satisfies Command;

@@ -1,7 +1,7 @@
 import {outcomes, podChanges} from '../../src/print/legend.ts';
-import {controllerFlags} from '../args/flagGroups/controller.ts';
-import {fileFlags, ofAllNamespaces, outputFlags, scopeFlags} from '../args/flagGroups/listing.ts';
-import {whatIfFlags} from '../args/flagGroups/whatIf.ts';
+import {controllerFlags} from '../args/flagGroups/controllerFlags.ts';
+import {fileFlags, ofAllNamespaces, outputFlags, scopeFlags} from '../args/flagGroups/listingFlags.ts';
+import {whatIfFlags} from '../args/flagGroups/whatIfFlags.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 import {podFields} from './pods.ts';
@@ -46,8 +46,5 @@ export const whatIf = {
 	schemas: ['what-if', 'loss-outlook', 'rescue', 'pressure-what-if'],
 	flags: {...whatIfFlags, ...scopeFlags, ...outputFlags, ...fileFlags, ...controllerFlags},
 	selectableFields: podFields,
-	async run(options, terminal) {
-		const {whatIf} = await import('../questions/whatIf.ts');
-		return whatIf(options, terminal);
-	},
+	run: async (options, terminal) => (await import('../questions/whatIfAction.ts')).whatIf(options, terminal),
 } as const satisfies Command;

@@ -1,12 +1,12 @@
 import {workloadColumns} from '../../src/print/legend.ts';
-import {controllerFlags} from '../args/flagGroups/controller.ts';
+import {controllerFlags} from '../args/flagGroups/controllerFlags.ts';
 import {
 	fileFlags,
 	ofContextNamespace,
 	outputFlags,
 	scopeFlags,
 	tableFlags,
-} from '../args/flagGroups/listing.ts';
+} from '../args/flagGroups/listingFlags.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 import {podFields} from './pods.ts';
@@ -32,8 +32,6 @@ export const workloads = {
 	flags: {...scopeFlags, ...outputFlags, ...tableFlags, ...fileFlags, ...controllerFlags},
 	completes: 'targets',
 	selectableFields: podFields,
-	async run(options, terminal) {
-		const {workloads} = await import('../questions/status.ts');
-		return workloads(options, terminal);
-	},
+	run: async (options, terminal) =>
+		(await import('../questions/statusAction.ts')).workloads(options, terminal),
 } as const satisfies Command;

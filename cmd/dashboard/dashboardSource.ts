@@ -5,10 +5,14 @@ import {type Duration, type Instant, second} from '../../src/core/time/instant.t
 import type {Explanation, Target} from '../../src/forecast/explain/explanation.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.ts';
+import type {Pausable} from '../../src/forecast/pausable.ts';
 import type {Setting} from '../../src/forecast/settings/setting.ts';
 import type {WorkloadImpact} from '../../src/impact/workloadImpact.ts';
 import {isDisconnection} from '../../src/session/fleet.ts';
 import type {Display} from '../../src/session/session.ts';
+import {Digest, type ShownForecast, shownForecast} from '../../src/ui/scene/digest.ts';
+import type {QuestionKind} from '../../src/ui/scene/questions.ts';
+import {Impacts} from '../../src/ui/scene/risks.ts';
 import type {
 	Cost,
 	Link,
@@ -20,7 +24,6 @@ import type {
 	WhatIfAnswer,
 } from '../../src/ui/scene/scene.ts';
 import {isSameScene} from '../../src/ui/scene/scene.ts';
-import type {QuestionKind} from '../../src/ui/state/questions.ts';
 
 /** What a live source is made of. */
 export type LiveParts = {
@@ -78,8 +81,12 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 	#forecast: Forecast | undefined;
 	/** What stands in for the first. */
 	#census: Forecast | undefined;
-	#merged: {readonly from?: Forecast; readonly problems?: readonly Problem[]; readonly forecast?: Forecast} =
-		{};
+	/** The one that is shown, or is to be next, and what was made of it. */
+	#digest: Digest | undefined;
+	#shown:
+		| {readonly of: Digest; readonly problems: readonly Problem[]; readonly forecast: ShownForecast}
+		| undefined;
+	#impacts = new Impacts([]);
 
 	constructor(parts: LiveParts) {
 		this.#parts = parts;
@@ -145,6 +152,17 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 		this.publish(census);
 	}
 
+	/** Works out what every view shows of a forecast, before it is shown. */
+	*prepare(forecast: Forecast): Pausable<void> {
+		yield* this.#digestOf(forecast).prepare();
+	}
+
+	#digestOf(forecast: Forecast): Digest {
+		const digest = this.#digest?.forecast === forecast ? this.#digest : new Digest(forecast, this.#digest);
+		this.#digest = digest;
+		return digest;
+	}
+
 	/**
 	 * Shows a forecast; without one, how things stand until there is one.
 	 *
@@ -161,25 +179,30 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 			...{settings: settings(), happenings: happenings(), falseAlarms: falseAlarms()},
 			...{reading, isCensus: this.isCensus, isPartial: isPartial || reading !== undefined},
 			forecast: forecast && this.#withProblems(forecast),
-			impacts: (forecast && !this.isCensus && this.#parts.impacts?.(forecast)) || none,
+			impacts: this.#impactsOf(forecast),
 			cost: this.#parts.cost?.(),
 		};
 		if (!hasNews || isSameScene(before, this.#scene)) return;
 		for (const listener of this.#listeners) listener();
 	}
 
+	#impactsOf(forecast: Forecast | undefined): Impacts {
+		const all = (forecast && !this.isCensus && this.#parts.impacts?.(forecast)) || none;
+		if (this.#impacts.all !== all) this.#impacts = new Impacts(all);
+		return this.#impacts;
+	}
+
 	// The same forecast stays the same object: much is worked out of one only once.
-	#withProblems(forecast: Forecast): Forecast {
-		const {from, problems} = this.#merged;
-		if (from === forecast && problems === this.#problems) return this.#merged.forecast ?? forecast;
+	#withProblems(forecast: Forecast): ShownForecast {
+		const [of, problems] = [this.#digestOf(forecast), this.#problems];
+		if (this.#shown?.of === of && this.#shown.problems === problems) return this.#shown.forecast;
 		const isKnown = ({reason, message}: Problem) =>
 			forecast.problems.some((known) => known.reason === reason && known.message === message);
 		// A disconnection has a place of its own.
 		const others = this.#problems.filter((one) => !isDisconnection(one) && !isKnown(one));
-		const merged =
-			others.length === 0 ? forecast : {...forecast, problems: [...forecast.problems, ...others]};
-		this.#merged = {from: forecast, problems: this.#problems, forecast: merged};
-		return merged;
+		const shown = shownForecast({...forecast, problems: [...forecast.problems, ...others]}, of);
+		this.#shown = {of, problems, forecast: shown};
+		return shown;
 	}
 
 	#linkOf(): Link {

@@ -13,11 +13,11 @@ import type {Change, ChangeKind} from '../../src/forecast/simulate/change.ts';
 import {whatIfWithPressure} from '../../src/forecast/whatif/pressedWhatIf.ts';
 import {rescuesInSteps} from '../../src/forecast/whatif/rescues.ts';
 import {whatIfImpact} from '../../src/impact/whatIfImpact.ts';
+import {formatWhatIf} from '../../src/print/whatif/formatWhatIf.ts';
 import {formatRescue} from '../../src/print/whatif/rescue.ts';
-import {formatWhatIf} from '../../src/print/whatif/whatIf.ts';
 import {type Connection, usualConnection} from '../../src/text/pasted.ts';
+import {nodesMeant, type QuestionKind, upAndDown} from '../../src/ui/scene/questions.ts';
 import type {WhatIfAnswer} from '../../src/ui/scene/scene.ts';
-import {nodesMeant, type QuestionKind, upAndDown} from '../../src/ui/state/questions.ts';
 
 /** What is known beside the forecast: what belongs to the pods, and what kubelets run short of. */
 type Known = {

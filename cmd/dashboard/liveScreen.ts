@@ -6,9 +6,8 @@ import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import type {PressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import {type Connection, pasted, shellWord, usualConnection} from '../../src/text/pasted.ts';
-import {prepareForecast} from '../../src/ui/scene/prepare.ts';
+import {nodesMeant, type QuestionKind} from '../../src/ui/scene/questions.ts';
 import type {WhatIfAnswer} from '../../src/ui/scene/scene.ts';
-import {nodesMeant, type QuestionKind} from '../../src/ui/state/questions.ts';
 import {programVersion} from '../args/program.ts';
 import {ImpactDecorator} from '../output/impactDecorator.ts';
 import type {PressureStage} from '../pressure/pressureStage.ts';
@@ -72,7 +71,7 @@ export function liveScreen(
 	});
 	const session = {
 		...{taps: [source, saver], stages: [decorator]},
-		screen: {prepare: prepareForecast, aside: questions.next},
+		screen: {prepare: source.prepare.bind(source), aside: questions.next},
 	};
 	return {source, saver, related, session};
 }

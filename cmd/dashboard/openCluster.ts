@@ -1,6 +1,6 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {Selection} from '../../src/cluster/transport/selection.ts';
-import {takeCensus} from '../../src/forecast/census.ts';
+import type {FirstLook} from '../../src/forecast/firstLook.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {PressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import {type ClusterForecast, type ForecastSummary, summarize} from '../../src/impact/clusterForecast.ts';
@@ -52,13 +52,12 @@ export class OpenCluster {
 		const [pressure, kubelets] = [new PressureStage(store, true), new PressuredNodes(store)];
 		const deletions = new Deletions(store);
 		let reading: PodsReading;
+		const showNodes = (look: FirstLook) => screen.source.showNodes(look.census());
 		const selection: Selection = {
-			...{...selectionFor(options, undefined, forecaster), kubernetesVersion: version},
+			...{...selectionFor(options, undefined, forecaster, showNodes), kubernetesVersion: version},
 			onProgress: (progress) => {
 				reading = progress;
 			},
-			onNodes: (observations, now) =>
-				screen.source.showNodes(takeCensus(observations, now, forecaster.settings)),
 		};
 		const isPartial = selection.pods.type !== 'all';
 		const followed = {cluster, forecaster, pressure, kubelets, inForce, connection: connectionOf(options)};

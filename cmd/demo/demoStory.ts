@@ -7,9 +7,10 @@ import type {Prediction} from '../../src/forecast/ledger/prediction.ts';
 import {isWellNode} from '../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {formatDuration} from '../../src/print/countdown.ts';
-import {pods} from '../../src/print/tables/pods.ts';
+import {pods} from '../../src/print/tables/podKind.ts';
 import {Table} from '../../src/print/tables/table.ts';
 import {escapeForCell} from '../../src/text/escape.ts';
+import {shownForecast} from '../../src/ui/scene/digest.ts';
 import {headlineOf} from '../../src/ui/scene/headline.ts';
 import type {Options} from '../args/options.ts';
 import {warnings} from '../output/show.ts';
@@ -73,7 +74,7 @@ function forecastText({forecast, now}: DemoScene, zone: TimeZone): string {
 	const coming = forecast.pods.filter(isComing).toSorted(pods.compare);
 	const more = coming.length - mostRows;
 	return (
-		`\n${timeOfDay(now, zone)}  ${escapeForCell(headlineOf(forecast, now, zone).text)}\n\n` +
+		`\n${timeOfDay(now, zone)}  ${escapeForCell(headlineOf(shownForecast(forecast), now, zone).text)}\n\n` +
 		new Table(pods, {isWide: false, showHeaders: true, timeZone: zone}).rows(coming.slice(0, mostRows), now) +
 		(more > 0 ? `+ ${more} more\n` : '')
 	);

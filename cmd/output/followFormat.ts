@@ -9,7 +9,7 @@ import {Table} from '../../src/print/tables/table.ts';
 import type {Options} from '../args/options.ts';
 import type {DocumentFormat} from '../args/outputFormat.ts';
 import {documentPrinter} from './documentPrinter.ts';
-import type {Listed} from './listing.ts';
+import type {Listed} from './listings.ts';
 import {columnsFor} from './tableColumns.ts';
 
 /** Writes items that are new or different, and items that are gone. */

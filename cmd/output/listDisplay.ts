@@ -9,7 +9,7 @@ import type {Display} from '../../src/session/session.ts';
 import type {Options} from '../args/options.ts';
 import type {Deletions} from '../sources/deletions.ts';
 import {Follower} from './follow.ts';
-import {type Listing, requireNodes} from './listing.ts';
+import {type Listing, requireNodes} from './listings.ts';
 import type {Terminal} from './terminal.ts';
 
 /** What a display of a list prints, and where. */

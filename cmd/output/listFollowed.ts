@@ -14,7 +14,7 @@ import {startingAnew} from '../sources/startingAnew.ts';
 import {ImpactDecorator} from './impactDecorator.ts';
 import type {Interruption} from './interruption.ts';
 import {ListDisplay} from './listDisplay.ts';
-import {type Listing, saysAfter, withListing} from './listing.ts';
+import {type Listing, saysAfter, withListing} from './listings.ts';
 import type {Terminal} from './terminal.ts';
 
 /** Lists what `-w` asks for, and then what changes, until interrupted. Undefined stands for all namespaces. */

@@ -18,7 +18,7 @@ import {recordingOf, sceneOfFiles} from '../sources/fileScene.ts';
 import {assertThere, relatedOf} from '../sources/owners.ts';
 import {settingsOfCluster} from '../sources/settingsInForce.ts';
 import {documentPrinter, isDocumentFormat, tellsProblems} from './documentPrinter.ts';
-import {requireNodes, saysAfter, withListing} from './listing.ts';
+import {requireNodes, saysAfter, withListing} from './listings.ts';
 import {chosenItems, isTable, notThere, type PrintedScene, show, warnings} from './show.ts';
 import {takeoverText} from './takeover.ts';
 import type {Terminal} from './terminal.ts';

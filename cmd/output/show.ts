@@ -14,7 +14,7 @@ import type {Options} from '../args/options.ts';
 import {missingNames, selectionOf} from '../sources/select.ts';
 import {didYouMean} from './didYouMean.ts';
 import {blaming, type DocumentPrinter, documentPrinter, printIn, tellsProblems} from './documentPrinter.ts';
-import {type Listed, type Listing, nothing, type SeenPods} from './listing.ts';
+import {type Listed, type Listing, nothing, type SeenPods} from './listings.ts';
 import {columnsFor} from './tableColumns.ts';
 import type {Terminal} from './terminal.ts';
 

@@ -1,7 +1,7 @@
 import {compareText} from '../../src/print/tables/compareText.ts';
 import type {Column} from '../../src/print/tables/kind.ts';
 import type {Options} from '../args/options.ts';
-import type {Listed} from './listing.ts';
+import type {Listed} from './listings.ts';
 
 /** The columns of a listing, with those that flags ask for, as `kubectl get` has them. */
 export function columnsFor<Item>(

@@ -11,7 +11,7 @@ import {
 	type PressureWhatIf,
 	type SupposedPressure,
 	withSupposedPressure,
-} from '../../src/forecast/pressure/whatIf.ts';
+} from '../../src/forecast/pressure/supposedPressure.ts';
 import {formatPressureWhatIf, pressureWhatIfJson} from '../../src/print/whatif/pressureWhatIf.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';

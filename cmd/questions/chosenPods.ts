@@ -7,7 +7,7 @@ import {ownerChainOf} from '../../src/impact/owners.ts';
 import type {Filter, Options} from '../args/options.ts';
 import type {NamedTarget} from '../args/targets.ts';
 import {hidesPods} from '../output/exitCode.ts';
-import {podListing} from '../output/listing.ts';
+import {podListing} from '../output/listings.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {assertThere, namespacesElsewhere, relatedOf} from '../sources/owners.ts';
 import type {AskedScene} from '../sources/scene.ts';

@@ -1,6 +1,7 @@
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import type {Pod} from '../../src/core/model/pod.ts';
 import {zoneKey, zoneLabel} from '../../src/core/model/zone.ts';
+import {shellWord} from '../../src/text/pasted.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {NamedTarget} from '../args/targets.ts';
 import {didYouMean, meantByPod} from '../output/didYouMean.ts';
@@ -30,11 +31,11 @@ export function podsNamed(text: string, {pods, namespace}: Omit<NameScene, 'node
 }
 
 /** The one pod that a name means. @throws UserError where there is none, or several */
-export function podNamed(text: string, {pods, namespace}: Omit<NameScene, 'nodes'>): Pod {
+export function podNamed(text: string, {pods, namespace, nodes}: NameScene): Pod {
 	const found = podsNamed(text, {pods, namespace});
 	if (found[0] && found.length === 1) return found[0];
 	const {name, namespace: where} = namespaced(text, namespace);
-	if (found.length === 0) throw notFound({kind: 'pods', name}, {pods, namespace: where, nodes: []});
+	if (found.length === 0) throw notFound({kind: 'pods', name}, {pods, namespace: where, nodes});
 	const namespaces = found.map((pod) => pod.namespace).join(', ');
 	throw new UserError(
 		`there are several pods ${JSON.stringify(text)}: in ${namespaces}`,
@@ -70,6 +71,16 @@ const known = (kind: 'nodes' | 'zones', {nodes}: Pick<NameScene, 'nodes'>): read
 export const isThere = ({kind, name}: NamedObject, scene: NameScene): boolean =>
 	kind === 'pods' ? podsNamed(name, scene).length > 0 : known(kind, scene).includes(name);
 
+/** The node or zone that a name without a kind means: `b4`, `b` or `eu/b`; undefined where there is none. */
+export function placeNamed(
+	name: string,
+	scene: Pick<NameScene, 'nodes'>,
+): {readonly what: string; readonly target: string} | undefined {
+	if (known('nodes', scene).includes(name)) return {what: `node ${name}`, target: `node/${name}`};
+	const zone = known('zones', scene).find((one) => one === name || one.endsWith(`/${name}`));
+	return zone === undefined ? undefined : {what: `zone ${zone}`, target: `zone/${zone}`};
+}
+
 /** Says that nothing of a name was seen, and what was perhaps meant. @param prefix which flag names it */
 export function notFound({kind, name}: NamedObject, scene: NameScene, prefix = ''): UserError {
 	const {pods, namespace} = scene;
@@ -80,6 +91,9 @@ export function notFound({kind, name}: NamedObject, scene: NameScene, prefix = '
 			`see \`kubectl evictwatch ${kind}\``,
 		);
 	const where = namespace === undefined ? '' : ` in namespace ${namespace}`;
+	const place = placeNamed(name, scene);
+	if (place)
+		return new UserError(`${what}${where}; there is a ${place.what}`, `try ${shellWord(place.target)}`);
 	const meant = meantByPod(name, pods, namespace);
 	return meant
 		? new UserError(`${what}${where}; ${meant.what}`, meant.hint)

@@ -6,7 +6,7 @@ import {pagePolicy, statusPage} from '../../src/shadow/http/statusPage.ts';
 import type {Log} from '../../src/shadow/log.ts';
 import type {ShadowMetrics} from '../../src/shadow/metrics/shadowMetrics.ts';
 import type {LatestView, ShadowView} from '../../src/shadow/shadowView.ts';
-import {shadowFlags} from '../args/flagGroups/shadow.ts';
+import {shadowFlags} from '../args/flagGroups/shadowFlags.ts';
 import {camelCase, type FlagSpec} from '../args/flagSpec.ts';
 import type {FlagValues} from '../args/options.ts';
 import {programVersion} from '../args/program.ts';

@@ -1,10 +1,13 @@
 import type {PressureNews} from '../../src/core/nodepressure/pressureLook.ts';
+import type {Instant} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
+import {KubeletEvictions} from '../../src/forecast/ledger/kubeletEvictions.ts';
 import {
 	type ObservedDeletion,
 	pastEvictions,
 	reportedEvictions,
 } from '../../src/forecast/ledger/observedDeletion.ts';
+import {missedBy} from '../../src/forecast/ledger/prediction.ts';
 import {type Judged, type Score, ScoreKeeper} from '../../src/forecast/ledger/score.ts';
 import type {SessionLedger} from '../../src/session/session.ts';
 import type {ClusterStore, StoreUpdate} from '../../src/store/clusterStore.ts';
@@ -20,6 +23,9 @@ export class Deletions implements SessionLedger {
 	#hasBegun = false;
 	/** The pods whose kubelets evicted them. */
 	readonly #ended = new Set<string>();
+	readonly #kubelets = new KubeletEvictions();
+	/** When something was said first. */
+	#beganAt: Instant = Number.POSITIVE_INFINITY;
 
 	/** @param store holds each update before it is taken in here */
 	constructor(store: ClusterStore) {
@@ -45,6 +51,8 @@ export class Deletions implements SessionLedger {
 
 	add(forecast: Forecast): void {
 		this.#keeper.add(forecast);
+		this.#kubelets.say(forecast);
+		this.#beganAt = Math.min(this.#beganAt, forecast.observedAt);
 	}
 
 	take(update: StoreUpdate): void {
@@ -66,7 +74,15 @@ export class Deletions implements SessionLedger {
 		if (news.type !== 'reported') return;
 		const fresh = reportedEvictions(news.reports).filter(({uid}) => !this.#ended.has(uid));
 		for (const {uid} of fresh) this.#ended.add(uid);
-		this.#insert(fresh);
+		this.#insert(fresh.map((one) => ({...one, ...this.#saidOf(one)})));
+	}
+
+	#saidOf({namespace, name, node, at}: ObservedDeletion): Partial<ObservedDeletion> {
+		if (at < this.#beganAt) return {isBefore: true};
+		const {first, missed, said: all} = this.#kubelets.judge(`${namespace}/${name}`, node, at);
+		// What was not certain had no end: it counts where nothing else was said.
+		const said = missed ?? first ?? all[0];
+		return {said, isInside: said && missedBy(said, at) === 0};
 	}
 
 	#insert(found: readonly ObservedDeletion[]): void {

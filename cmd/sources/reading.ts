@@ -3,6 +3,7 @@ import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {type Cluster, connect} from '../../src/cluster/cluster.ts';
 import {hasStatus} from '../../src/cluster/transport/requestError.ts';
 import type {Selection} from '../../src/cluster/transport/selection.ts';
+import type {FirstLook} from '../../src/forecast/firstLook.ts';
 import type {Forecaster} from '../../src/forecast/forecaster.ts';
 import {systemClock} from '../../src/live/clock.ts';
 import {PodChooser} from '../../src/session/podChooser.ts';
@@ -14,11 +15,13 @@ import {type NamedTarget, namesOf} from '../args/targets.ts';
  * with a limited rate; those asked for by name; and with --all every pod there is.
  *
  * @param forecaster takes in what is followed; absent where one looks once
+ * @param onLook told of the first look at nodes and leases where pods are waited for
  */
 export function selectionFor(
 	{command, filter}: Pick<Options, 'command' | 'filter'>,
 	namespace: string | undefined,
-	forecaster?: Pick<Forecaster, 'podScope'>,
+	forecaster?: Pick<Forecaster, 'podScope' | 'settings'>,
+	onLook?: (look: FirstLook) => void,
 ): Selection {
 	const isOfPods = command === undefined || command === 'pods';
 	const wantsAll = filter.all || filter.verdicts.some((one) => one.toLowerCase() === 'safe');
@@ -26,7 +29,7 @@ export function selectionFor(
 	const isNamed = isOfPods && namespace !== undefined && filter.names.length > 0;
 	const named = isNamed ? {named: {namespace, names: filter.names}} : {};
 	const asked = {nodes: namesOf('nodes', filter.owners), zones: namesOf('zones', filter.owners)};
-	return {pods: {type: 'chosen', chooser: new PodChooser(asked, forecaster), ...named}};
+	return {pods: {type: 'chosen', chooser: new PodChooser(asked, forecaster, onLook), ...named}};
 }
 
 /**

@@ -10,10 +10,9 @@ import type {Viewer} from '../../src/live/replayCursor.ts';
 import type {Recording} from '../../src/recording/format/recording.ts';
 import type {RecordedTape} from '../../src/recording/format/tape.ts';
 import {type ForecastStage, Session} from '../../src/session/session.ts';
-import {prepareForecast} from '../../src/ui/scene/prepare.ts';
+import type {QuestionKind} from '../../src/ui/scene/questions.ts';
 import type {Scene, SceneSource, SpeedControl, WhatIfAnswer} from '../../src/ui/scene/scene.ts';
 import type {TapeControl} from '../../src/ui/scene/tape.ts';
-import type {QuestionKind} from '../../src/ui/state/questions.ts';
 import {LiveSource} from '../dashboard/dashboardSource.ts';
 import {dashboardAnswer} from '../dashboard/dashboardWhatIf.ts';
 import {ImpactDecorator} from '../output/impactDecorator.ts';
@@ -152,7 +151,7 @@ export class ReplaySource implements SceneSource {
 				const asked = isShown ? this.#questions.next() : undefined;
 				if (asked) await runCooperatively(asked, this.#signal);
 				const plain = session.forecastInSteps(now);
-				const steps = isShown ? preparedSteps(plain, [pressure, decorator]) : plain;
+				const steps = isShown ? preparedSteps(plain, [pressure, decorator], live) : plain;
 				const made = await runCooperatively(steps, this.#signal);
 				if (!made) return;
 				deletions.add(made.result);
@@ -170,9 +169,13 @@ export class ReplaySource implements SceneSource {
 }
 
 /** What is worked out of an instant that is shown; what nobody sees needs no more than the forecast. */
-function* preparedSteps(plain: Pausable<Forecast>, stages: readonly ForecastStage[]): Pausable<Forecast> {
+function* preparedSteps(
+	plain: Pausable<Forecast>,
+	stages: readonly ForecastStage[],
+	live: LiveSource,
+): Pausable<Forecast> {
 	let forecast = yield* plain;
 	for (const stage of stages) forecast = yield* stage.tell(forecast);
-	yield* prepareForecast(forecast);
+	yield* live.prepare(forecast);
 	return forecast;
 }

@@ -1,6 +1,6 @@
 import {type CommandName, commandNames} from '../../cmd/args/commandSet.ts';
-import {connectionFlags} from '../../cmd/args/flagGroups/connection.ts';
-import {controllerFlags} from '../../cmd/args/flagGroups/controller.ts';
+import {connectionFlags} from '../../cmd/args/flagGroups/connectionFlags.ts';
+import {controllerFlags} from '../../cmd/args/flagGroups/controllerFlags.ts';
 import type {FlagSpec, FlagTable} from '../../cmd/args/flagSpec.ts';
 import {presetOf} from '../../cmd/args/helpText.ts';
 import {commands} from '../../cmd/commands/commandTable.ts';

@@ -213,10 +213,10 @@ export class Forecaster implements StoreSubscriber {
 
 	*#make(now: Instant): Pausable<MadeForecast> {
 		const situation = yield* this.#situation(now);
-		const pods = yield* PodTable.of(situation, this.#newest?.pods);
 		const nodes = yield* mapPausing([...this.#evidence.nodes.values()], nodesAStep, (one) =>
 			forecastNode(one, situation),
 		);
+		const pods = yield* PodTable.of(situation, nodes, this.#newest?.pods);
 		const all = pods.all();
 		yield;
 		const plain = withThrottleDelays(all, this.#settings);
@@ -230,7 +230,7 @@ export class Forecaster implements StoreSubscriber {
 		nodes: readonly NodeForecast[],
 	): Pausable<Forecast> {
 		const seen = [
-			...evictionsSeen(this.#settings, situation),
+			...evictionsSeen(this.#settings, this.#evidence, situation.missingEvictions),
 			...clockProblems(this.#evidence.nodes.values()),
 		];
 		yield;

@@ -1,11 +1,9 @@
 import {nodeLeaseNamespace} from '../core/model/lease.ts';
-import type {Observation} from '../core/model/observation.ts';
-import {defaultSettings} from '../core/model/versionProfile.ts';
 import {looksUnhealthy} from '../core/noderepair/nodeRepair.ts';
 import {type Duration, type Instant, minute} from '../core/time/instant.ts';
-import {ClusterStore} from '../store/clusterStore.ts';
+import type {ClusterStore} from '../store/clusterStore.ts';
 import {nodesOfEvictingDevices} from './conclude/deviceEvictions.ts';
-import {Evidence} from './observe/evidence.ts';
+import type {Evidence} from './observe/evidence.ts';
 import {isInTrouble, isLate} from './observe/nodes/nodeLiveness.ts';
 import {isUnderPressure} from './pressure/observe/pressuredNodes.ts';
 
@@ -38,12 +36,4 @@ export function podScope(evidence: Evidence, store: ClusterStore, asked: Instant
 				.map(({name}) => name),
 		]),
 	];
-}
-
-/** The same of a first look at nodes and leases, which nobody holds yet. */
-export function podScopeOfFirst(observations: readonly Observation[], now: Instant): readonly string[] {
-	const store = new ClusterStore();
-	const evidence = new Evidence(defaultSettings, store);
-	evidence.observe(store.apply(observations, now).changes, now);
-	return podScope(evidence, store, now);
 }

@@ -1,12 +1,13 @@
 import type {Node} from '../core/model/node.ts';
 import type {Pod} from '../core/model/pod.ts';
 import {zoneKey} from '../core/model/zone.ts';
-import {repairsOf} from './conclude/nodeRepair.ts';
 import {orphanForecaster} from './conclude/orphanVerdict.ts';
 import {isBlind, unseenForecaster} from './conclude/unseenNodes.ts';
+import {forecastNode} from './explain/forecastNode.ts';
 import {podForecaster, repairedPods, safePods} from './explain/forecastPods.ts';
 import type {Situation} from './explain/situation.ts';
-import {finish, mapPausing, type Pausable} from './pausable.ts';
+import type {NodeForecast} from './nodeForecast.ts';
+import {mapPausing, type Pausable} from './pausable.ts';
 import type {PodForecast} from './podForecast.ts';
 
 /** The forecasts of a node's pods. */
@@ -31,16 +32,11 @@ export class PodTable {
 	/**
 	 * Forecasts every pod that was seen.
 	 *
+	 * @param nodes the forecasts of nodes that were made
 	 * @param last an earlier table: of pods that were safe then, and are now, nothing is said anew
 	 */
-	static *of(situation: Situation, last?: PodTable): Pausable<PodTable> {
-		const names = [...situation.evidence.pods.nodes()];
-		return new PodTable(yield* forecastsOf(names, situation, last ? last.#byNode : none));
-	}
-
-	/** The same table with the pods of some nodes forecast again. */
-	with(nodes: ReadonlySet<string>, situation: Situation): PodTable {
-		return new PodTable(new Map([...this.#byNode, ...finish(forecastsOf([...nodes], situation, none))]));
+	static *of(situation: Situation, nodes: readonly NodeForecast[] = [], last?: PodTable): Pausable<PodTable> {
+		return new PodTable(yield* forecastsOf(situation, nodes, last ? last.#byNode : none));
 	}
 
 	all(): readonly PodForecast[] {
@@ -53,16 +49,20 @@ export class PodTable {
 /** So many nodes' pods are forecast between two pauses. */
 const nodesAStep = 100;
 
-function* forecastsOf(names: readonly string[], situation: Situation, last: ByNode): Pausable<ByNode> {
+function* forecastsOf(situation: Situation, nodes: readonly NodeForecast[], last: ByNode): Pausable<ByNode> {
 	const {evidence, affected} = situation;
 	const affectedByName = new Map(affected.nodes.map((one) => [one.node.name, one]));
 	const ofNodeless = isBlind(situation) ? unseenForecaster(situation) : orphanForecaster(situation);
-	const entries = yield* mapPausing(names, nodesAStep, (name): [string, OfNode] => {
+	const forecastByName = new Map(nodes.map((node) => [node.name, node]));
+	const entries = yield* mapPausing([...evidence.pods.nodes()], nodesAStep, (name): [string, OfNode] => {
 		const pods = evidence.pods.onNode(name);
 		const one = affectedByName.get(name);
-		if (one) return [name, {forecasts: pods.map(podForecaster(one, situation))}];
+		if (one) {
+			const node = forecastByName.get(name) ?? forecastNode(one, situation);
+			return [name, {forecasts: pods.map(podForecaster(one, node, situation))}];
+		}
 		const well = evidence.nodes.get(name);
-		if (well && repairsOf(well, situation).length > 0)
+		if (well && situation.repairs.of(well).length > 0)
 			return [name, {forecasts: pods.map(repairedPods(well, situation))}];
 		if (well) return [name, ofWell(well.node, pods, last.get(name))];
 		const ofSafe = safePods(undefined);

@@ -4,10 +4,11 @@ import type {Range} from './range.ts';
 
 export {clockTime, isoTime};
 
-/** `at 14:07:31Z`, `between 14:07:31Z and 14:07:36Z`; empty for no time. */
+/** `at 14:07:31Z`, `between 14:07:31Z and 14:07:36Z`, `about 14:07:31Z`; empty for no time. */
 export function whenWords(at: When, now: Instant): string {
 	if (at === null) return '';
 	if (typeof at === 'number') return `at ${clockTime(at, now)}`;
+	if (at.about !== null) return `about ${clockTime(at.about, now)}`;
 	const from = clockTime(at.earliest, now);
 	if (at.latest === null) return `at ${from} or later`;
 	const to = clockTime(at.latest, now);
@@ -57,8 +58,28 @@ export function ordinal(number: number): string {
 /** When something happened or will; null for what has no time. */
 export type When = Instant | Range | null;
 
+/** What evictions do where another rate takes the place of one: `stop`, `resume`. */
+export function paceVerb(before: number, then: number): string {
+	if (then === 0) return before === 0 ? 'stay stopped' : 'stop';
+	if (before === 0) return 'resume';
+	return then === before ? 'go on' : then < before ? 'slow down' : 'speed up';
+}
+
+/** The same with how many nodes are tainted per second: `evictions resume at 0.1/s`. */
+export function paceThen(before: number, then: number): string {
+	const at =
+		then === 0 ? '' : ` ${then === before || before === 0 ? 'at' : 'to'} ${Number(then.toPrecision(3))}/s`;
+	return `evictions ${paceVerb(before, then)}${at}`;
+}
+
 /** How fast nodes get their taints, `rate` each second: `one node tainted every 10s`, or `5 nodes tainted per second`. */
 export const taintPace = (rate: number): string =>
 	rate > 1
 		? `${Number(rate.toFixed(1))} nodes tainted per second`
 		: `one node tainted every ${Math.round(1 / rate)}s`;
+
+/** A text with a capital letter at its start. */
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The same with a stop at its end. */
+export const sentence = (text: string): string => `${capitalized(text)}${/[.!?]$/.test(text) ? '' : '.'}`;

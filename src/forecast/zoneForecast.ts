@@ -3,7 +3,13 @@ import type {Instant} from '../core/time/instant.ts';
 import type {Range} from './range.ts';
 
 /** One way into another state: so many more nodes down, or so many back. */
-export type StateStep = {readonly state: ZoneState; readonly nodesDown?: number; readonly nodesBack?: number};
+export type StateStep = {
+	readonly state: ZoneState;
+	/** Nodes tainted per second then; 0 where evictions are stopped. */
+	readonly rate: number;
+	readonly nodesDown?: number;
+	readonly nodesBack?: number;
+};
 
 /** What keeps the nodes of a zone from being tainted, and what ends that. */
 export type ZoneStop = {
@@ -21,6 +27,8 @@ export type ZoneForecast = {
 	/** How many nodes count; those that are excluded from disruption checks do not. */
 	readonly size: number;
 	readonly notReady: number;
+	/** How many of those that are ready are silent: they are lost already, and no pass has found it yet. */
+	readonly silent: number;
 	/** Nodes tainted per second. */
 	readonly rate: number;
 	/** When the zone's bucket next holds a token; null where the zone is stopped. */

@@ -21,7 +21,7 @@ export class Checkpoints {
 	}
 
 	/** Gives away the one that stands nearest before a place; where there is none, one at the start. */
-	take(target: Instant): ReplayCursor {
+	giveAway(target: Instant): ReplayCursor {
 		const nearest = nearestBefore(this.#cursors, target);
 		this.#cursors = this.#cursors.filter((cursor) => cursor !== nearest);
 		return nearest ?? this.atStart();

@@ -127,7 +127,7 @@ export class Player {
 
 	#goBack(target: Instant): void {
 		this.#cursor.close();
-		this.#cursor = this.#checkpoints.take(target);
+		this.#cursor = this.#checkpoints.giveAway(target);
 	}
 
 	/** Until the next step is due, or something is asked for. Meanwhile those for the way back come closer. */

@@ -19,9 +19,10 @@ const withRest = (count: number, unit: string, rest: number, restUnit: string): 
 
 /**
  * How long until something happens: `4m10s-5m2s`, one value where both ends read alike, `now` where that is now,
- * `0s-12s` where it may come any moment, `4m10s or later` where nothing bounds it.
+ * `0s-12s` where it may come any moment, `4m10s or later` where nothing bounds it, `about 31s` where it is known about when.
  */
-export function formatCountdown({earliest, latest}: Range, now: Instant): string {
+export function formatCountdown({earliest, latest, about}: Range, now: Instant): string {
+	if (about !== null && about > now) return `about ${formatRemaining(about - now)}`;
 	const from = formatRemaining(earliest - now);
 	if (latest === null) return `${from === '0s' ? 'now' : from} or later`;
 	const to = formatRemaining(latest - now);
@@ -30,28 +31,33 @@ export function formatCountdown({earliest, latest}: Range, now: Instant): string
 
 /**
  * When something happens, by the clock: `14:04:10Z/14:05:02Z`, one value where both ends read alike, `14:04:10Z or later`
- * where nothing bounds it, `-` for nothing. Each has its offset, so that a line can be pasted anywhere.
+ * where nothing bounds it, `about 14:04:10Z`, `-` for nothing. Each has its offset, so that a line can be pasted anywhere.
  */
-export function formatAt(range: Pick<Range, 'earliest' | 'latest'> | null, now: Instant): string {
+export function formatAt(range: Bounds | null, now: Instant): string {
 	if (range === null) return '-';
+	if (range.about) return `about ${clockTime(range.about, now)}`;
 	const from = clockTime(range.earliest, now);
 	if (range.latest === null) return `${from} or later`;
 	const to = clockTime(range.latest, now);
 	return from === to ? from : `${from}/${to}`;
 }
 
-/** The same as part of a sentence: `now`, `within 22s`, `in 4m50s-5m2s`, `in 4m50s or later` where nothing bounds it. */
+/** The ends of a range, and what is told in their place. */
+type Bounds = Pick<Range, 'earliest' | 'latest'> & Partial<Pick<Range, 'about'>>;
+
+/** The same as part of a sentence: `now`, `within 22s`, `in 4m50s-5m2s`, `in 4m50s or later`, `in about 31s`. */
 export function formatWhen(range: Range, now: Instant): string {
 	const countdown = formatCountdown(range, now);
 	if (/^now\b/.test(countdown)) return countdown;
 	return countdown.startsWith('0s-') ? `within ${countdown.slice('0s-'.length)}` : `in ${countdown}`;
 }
 
-/** The same with the clock: `in 4m50s-5m2s (14:04:50Z/14:05:02Z)`, `in 4m50s (14:04:50Z) or later`. */
+/** The same with the clock: `in 4m50s-5m2s (14:04:50Z/14:05:02Z)`, `in 4m50s (14:04:50Z) or later`, `in about 31s (14:04:50Z)`. */
 export function formatWhenAt(range: Range, now: Instant): string {
 	const orLater = / or later$/;
-	const text = `${formatWhen(range, now).replace(orLater, '')} (${formatAt(range, now).replace(orLater, '')})`;
-	return range.latest === null ? `${text} or later` : text;
+	const at = formatAt(range, now).replace(/^about | or later$/g, '');
+	const text = `${formatWhen(range, now).replace(orLater, '')} (${at})`;
+	return range.latest === null && range.about === null ? `${text} or later` : text;
 }
 
 const formatRemaining = (remaining: Duration): string => formatDuration(Math.max(0, remaining));

@@ -4,7 +4,7 @@ import type {When} from '../forecast/words.ts';
 import type {ExplanationJson, ExplanationListJson} from './contract/explanation.ts';
 import {apiVersion, metadataJson} from './json/json.ts';
 import {optionalRangeJson, rangeJson} from './json/rangeJson.ts';
-import {heldJson} from './tables/pods.ts';
+import {heldJson} from './tables/podKind.ts';
 
 /** A list of explanations, with the metadata that lists of forecasts have. */
 export const explanationsJson = (

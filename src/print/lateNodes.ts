@@ -31,13 +31,14 @@ export function whyNotYet(
 	return `${silence}${then}${also}`;
 }
 
-/** `. It is then tainted, in turn with others of its zone; its pods are evicted 30s or 300s after that`; may be, where one is not sure to go. */
+/** `. It is then tainted, in turn with others of its zone; its pods are evicted 30s or 300s after that`; may be, where one is not sure to go; or that all are held. */
 function thenWords(pods: readonly PodForecast[]): string {
 	const tolerated = pods.map(({cause}) => cause?.tolerationSeconds ?? 0);
 	const seconds = [...new Set(tolerated)].toSorted((a, b) => a - b);
 	const [first] = seconds;
 	if (first === undefined) return '';
-	const isSure = pods.every(({verdict}) => verdict !== 'Unsure');
+	if (pods.every(({verdict}) => verdict === 'Held')) return '. Its pods are held then';
+	const isSure = pods.every(({verdict}) => verdict === 'Expected' || verdict === 'Scheduled');
 	const then = `. It is then tainted, in turn with others of its zone; its pods ${isSure ? 'are' : 'may be'} evicted`;
 	if (first > 0) return `${then} ${listed(seconds)} after that`;
 	return seconds.length === 1

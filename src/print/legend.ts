@@ -45,7 +45,8 @@ export const nodeMeanings: Readonly<Record<NodeVerdict, string>> = {
 
 /** Columns of the table of pods that need a word. */
 export const podColumns = {
-	CAUSE: 'the taint that evicts it, and in brackets how long it tolerates that; or another cause',
+	CAUSE:
+		'the taint that evicts it, and in brackets how long it tolerates that; what holds it; or another cause',
 	'THEN (-o wide)': 'what follows its deletion (below)',
 	'BECAUSE (-o wide)': 'the first reason; explain tells all',
 } as const;
@@ -55,6 +56,7 @@ export const timeForms = {
 	'4m10s-5m2s': 'IN: from now, at the earliest and at the latest',
 	'14:04:10Z/14:05:02Z': 'AT: the same by the clock, from the one to the other',
 	'4m10s or later': 'not before that; nothing bounds how late',
+	'about 31s': 'most likely then; it may come any moment, and need not come at all',
 	now: 'any moment',
 	'-': 'not at all',
 } as const;
@@ -65,7 +67,7 @@ export const zoneColumns = {
 	'NEXT-TAINT': 'from when the zone may taint one more node; ready: at once; never: evictions are stopped',
 	WAITING: 'its nodes that wait for their NoExecute taint; <none>: no node waits',
 	'NEXT-STATE':
-		'how many more nodes down or back change its state, and to which; a silent node is not down yet; <none>: nothing does',
+		'how many more nodes down or back change its state, to which, and what evictions do then; a silent node is not down yet; <none>: nothing does',
 } as const;
 
 /** Columns of the table of nodes. */
@@ -100,7 +102,7 @@ export const differences = {
 	'not predicted': 'nothing had predicted it',
 	'no eviction': 'somebody deleted it otherwise',
 	'not watched': 'it came before this command started, so there is no prediction; -w predicts',
-	'by its kubelet': 'its kubelet evicted it; also: preempted, Eviction API',
+	'by its kubelet': 'its kubelet evicted it, and nothing had predicted that; also: preempted, Eviction API',
 } as const;
 
 /** Columns of the table of a rescue. */
@@ -116,7 +118,8 @@ export const pressureColumns = {
 	TREND: 'how that changes per minute; <unknown> before three measurements',
 	CROSSED:
 		'when the threshold is crossed, on this trend; grace: how long it must be crossed before a pod is evicted',
-	'NEXT, WHEN': 'the pods that are evicted next, and when',
+	'NEXT, IN, AT': 'the pods that are evicted next, and when; about: most likely, on the trend so far',
+	'TERMINATION-GRACE': 'how long the pod has to end then, by its kubelet',
 	CERTAIN: 'yes: it is evicted in any case; no: only if the trend is steeper, or chance chooses it',
 	PLACE:
 		'its place in the order of eviction: those that use more than they request (OVER BY), then those of lower PRIORITY, then those most over; tied: in random order',

@@ -6,11 +6,12 @@ import {formatAt, formatDuration} from './countdown.ts';
 
 /**
  * Formats a time by the clock and from now, both as the columns AT and IN have them: `14:07:31Z/14:07:36Z (in 4m10s-4m15s)`,
- * `14:07:31Z (in 4m10s) or later`; empty for no time.
+ * `14:07:31Z (in 4m10s) or later`, `about 14:07:31Z (in 4m10s)`; empty for no time.
  */
 export function formatWhen(at: When, now: Instant, zone: TimeZone = utc): string {
 	if (at === null) return '';
-	const {earliest, latest} = boundsOf(at);
+	const {earliest, latest, about} = boundsOf(at);
+	if (about !== null) return `${formatClock(at, now, zone)} (${relative(about - now)})`;
 	if (latest === null) return `${timeAlone(earliest, now, zone)} (${relative(earliest - now)}) or later`;
 	return `${formatClock(at, now, zone)} (${relativeRange(earliest - now, latest - now)})`;
 }
@@ -19,7 +20,8 @@ export function formatWhen(at: When, now: Instant, zone: TimeZone = utc): string
 export const formatClock = (at: When, now: Instant, zone: TimeZone = utc): string =>
 	at === null ? '' : inTimeZone(formatAt(boundsOf(at), now), now, zone);
 
-const boundsOf = (at: NonNullable<When>) => (typeof at === 'number' ? {earliest: at, latest: at} : at);
+const boundsOf = (at: NonNullable<When>) =>
+	typeof at === 'number' ? {earliest: at, latest: at, about: null} : at;
 
 // What may have been due for a while, and is not bounded, may come from now on.
 function relative(distance: Duration): string {

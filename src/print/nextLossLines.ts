@@ -1,5 +1,5 @@
 import type {Instant} from '../core/time/instant.ts';
-import {taintPace} from '../forecast/words.ts';
+import {paceVerb, taintPace} from '../forecast/words.ts';
 import type {LossStep} from '../impact/moreLosses.ts';
 import type {NextLoss} from '../impact/nextLoss.ts';
 import type {StatusJson} from './contract/status.ts';
@@ -36,7 +36,7 @@ export function nextLossLines(found: NextLoss | undefined, now: Instant): readon
 /** That no zone changes, whether it evicts, and how many nodes it would take. */
 function unchangedZones(node: string, {zone, rate, steps}: NextLoss['losses']): readonly string[] {
 	const next = steps.find(({nodes}) => nodes > 1);
-	const evictions = `evictions in zone ${zone} ${rate === 0 ? 'stay stopped' : 'go on'}`;
+	const evictions = `evictions in zone ${zone} ${paceVerb(rate, rate)}`;
 	return [
 		`no zone changes its state; ${evictions}`,
 		...(next
@@ -49,10 +49,8 @@ const stateWords = ({state, rate}: LossStep, before: Pick<NextLoss['losses'], 'z
 	`evictions in zone ${before.zone} ${paceWords(state, rate, before.rate)}`;
 
 function paceWords(state: LossStep['state'], rate: number, before: number): string {
-	if (rate === 0) return `${before === 0 ? 'stay stopped' : 'stop'} (${state})`;
-	const change =
-		before === 0 ? 'resume' : rate === before ? 'go on' : rate < before ? 'slow down' : 'speed up';
-	return `${change} (${state}): ${taintPace(rate)}`;
+	const change = `${paceVerb(before, rate)} (${state})`;
+	return rate === 0 ? change : `${change}: ${taintPace(rate)}`;
 }
 
 /** The same for programs. */

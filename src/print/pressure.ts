@@ -15,7 +15,6 @@ import type {
 } from '../forecast/pressure/pressureForecast.ts';
 import {
 	endWords,
-	evictedWhen,
 	firstWords,
 	ifFallsWords,
 	isPressing,
@@ -24,11 +23,11 @@ import {
 import type {Victim} from '../forecast/pressure/victims.ts';
 import {count} from '../forecast/words.ts';
 import {escapeForCell} from '../text/escape.ts';
-import {formatCountdown, formatDuration, formatWhen, formatWhenAt} from './countdown.ts';
+import {formatAt, formatCountdown, formatDuration, formatWhen} from './countdown.ts';
 import {labelled} from './labelled.ts';
 import {
-	countdownWords,
 	crossingWords,
+	evictedWhenAt,
 	placeWords,
 	protectionWords,
 	thresholdWords,
@@ -70,7 +69,7 @@ export function formatPressure(
 				? `${count(others, 'other signal')} far from a threshold, not shown; see all with -o wide\n`
 				: ''),
 		table(
-			['NEXT', 'WHEN', 'FOR', 'GRACE', 'CERTAIN'],
+			['NEXT', 'IN', 'AT', 'FOR', 'TERMINATION-GRACE', 'CERTAIN'],
 			evictions.map((one) => evictionRow(one, now)),
 		),
 		...shownSignals.map((one) => orderSection(one, isWide, table)),
@@ -117,7 +116,7 @@ function answerText(forecast: PressureForecast, now: Instant, command: string): 
 		thresholds.some(({crossing: {type}}) => type === 'unknown'),
 	);
 	const who = next
-		? `${nameOf(next.pod)} ${next.isCertain ? 'is' : 'may be'} evicted first, ${whenText(next, forecast, now)}`
+		? `${nameOf(next.pod)} ${next.isCertain ? 'is' : 'may be'} evicted first, ${evictedWhenAt(next, forecast, now)}`
 		: noneNext(forecast, isUnknown);
 	const exactly = command === '' ? 'with three measurements' : `after 20s of \`${command}\``;
 	return [
@@ -131,9 +130,6 @@ function noneNext(forecast: PressureForecast, isUnknown: boolean): string {
 	const words = ifFallsWords(forecast);
 	return words === '' ? '' : `${isUnknown ? 'none now' : 'none on this trend'}; ${words}`;
 }
-
-const whenText = (next: PressureEviction, forecast: PressureForecast, now: Instant): string =>
-	next.when.latest === null ? evictedWhen(next, forecast, now) : formatWhenAt(next.when, now);
 
 /** The signals that are below a threshold or near one, or that a condition is True for. */
 function nearSignals({signals, conditions}: PressureForecast): readonly SignalForecast[] {
@@ -175,7 +171,8 @@ function evictionRow(eviction: PressureEviction, now: Instant): readonly string[
 	const first = firstWords(eviction);
 	return [
 		nameOf(pod),
-		countdownWords(when, now),
+		formatCountdown(when, now),
+		formatAt(when, now),
 		signals.join(' or '),
 		graceSeconds.map((seconds) => `${seconds}s`).join(' or '),
 		`${isCertain ? 'yes' : 'no'}${first === '' ? '' : `, ${first}`}`,

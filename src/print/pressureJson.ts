@@ -126,6 +126,7 @@ const thresholdJson = (one: ThresholdForecast): PressureThresholdJson => ({
 	distance: one.distance,
 	crossing: crossingJson(one.crossing),
 	graceLeft: one.graceLeft && {least: seconds(one.graceLeft.least), most: seconds(one.graceLeft.most)},
+	evictsAbout: one.evictsAbout === null ? null : formatTimestamp(one.evictsAbout),
 	evictsBy: one.evictsBy === null ? null : formatTimestamp(one.evictsBy),
 	toResolve: one.toResolve.map(podJson),
 	beyondPods: one.isBeyondPods,

@@ -1,11 +1,14 @@
 import type {Signal} from '../core/nodepressure/thresholds/signal.ts';
 import {type Instant, minute} from '../core/time/instant.ts';
 import {formatAmount, formatThresholdAmount} from '../forecast/pressure/amount.ts';
-import type {ThresholdForecast} from '../forecast/pressure/pressureForecast.ts';
-import {aboutFrom} from '../forecast/pressure/pressureWords.ts';
+import type {
+	PressureEviction,
+	PressureForecast,
+	ThresholdForecast,
+} from '../forecast/pressure/pressureForecast.ts';
+import {untilWords} from '../forecast/pressure/pressureWords.ts';
 import type {Victim} from '../forecast/pressure/victims.ts';
-import type {Range} from '../forecast/range.ts';
-import {formatCountdown, formatDuration} from './countdown.ts';
+import {formatCountdown, formatDuration, formatWhenAt} from './countdown.ts';
 
 /** Formats a threshold for a table: `<500Mi`, `<10Gi for 1m30s, evicts until 11Gi are free`. */
 export function thresholdWords(
@@ -25,18 +28,14 @@ export function trendWords(perSecond: number, signal: Signal): string {
 	return `${perMinute > 0 ? '+' : ''}${formatAmount(perMinute, signal)}/min`;
 }
 
-/** How long until something happens; where nothing bounds it, most likely and at the earliest: `about 2m, from 40s on`. */
-export function countdownWords(range: Range, now: Instant): string {
-	const {earliest, expected, latest} = range;
-	if (latest !== null) return formatCountdown(range, now);
-	const isAbout = expected - earliest >= aboutFrom;
-	const from =
-		earliest <= now
-			? isAbout
-				? 'perhaps any moment'
-				: 'any moment'
-			: `from ${formatDuration(earliest - now)} on`;
-	return isAbout ? `about ${formatDuration(expected - now)}, ${from}` : from;
+/** When a kubelet evicts a pod, and what decides that where nothing bounds it. */
+export function evictedWhenAt(
+	eviction: PressureEviction,
+	pressure: Pick<PressureForecast, 'signals'>,
+	now: Instant,
+): string {
+	const until = untilWords(eviction, pressure, now);
+	return `${formatWhenAt(eviction.when, now)}${until === '' ? '' : `: ${until}`}`;
 }
 
 /** Formats when a threshold is crossed, or how much of a soft one's grace period is left. */
@@ -48,9 +47,9 @@ export function crossingWords({crossing, graceLeft}: ThresholdForecast, now: Ins
 			return least === most ? `now, grace for ${least}` : `now, grace for ${least}-${most}`;
 		}
 		case 'expected':
-			return countdownWords(crossing.at, now);
+			return formatCountdown(crossing.at, now);
 		case 'possible':
-			return `perhaps ${countdownWords(crossing.at, now)}`;
+			return `perhaps ${formatCountdown(crossing.at, now)}`;
 		case 'notOnThisTrend':
 			return 'not on this trend';
 		case 'unknown':

@@ -7,7 +7,7 @@ import type {Forecast} from '../forecast/forecast.ts';
 import {lastOf, pendingOf} from '../forecast/pending.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
 import {evictionOf} from '../forecast/pressure/pressureForecast.ts';
-import {endsOf, evictedWhen, ifFallsWords} from '../forecast/pressure/pressureWords.ts';
+import {endsOf, ifFallsWords} from '../forecast/pressure/pressureWords.ts';
 import {stuckPods} from '../forecast/stuckPods.ts';
 import {count, someOf} from '../forecast/words.ts';
 import type {NextLoss} from '../impact/nextLoss.ts';
@@ -20,6 +20,7 @@ import {rangeJson} from './json/rangeJson.ts';
 import {labelled} from './labelled.ts';
 import {lateNodesOf, takeoverWords, whyNotYet} from './lateNodes.ts';
 import {nextLossJson, nextLossLines} from './nextLossLines.ts';
+import {evictedWhenAt} from './pressureWords.ts';
 import {nodesText, notKnown, podsText, staysTexts, stuckText} from './statusCauses.ts';
 import {workloadJson} from './whatif/whatIfJson.ts';
 import {zeroNames} from './workloads.ts';
@@ -49,10 +50,12 @@ export function formatStatus(
 	const {forecast, grace, restartedAt} = status;
 	const now = forecast.observedAt;
 	const notYet = whyNotYet(forecast, grace);
+	// What comes of a silent node is no answer where the pods of others go already.
+	const isCounting = forecast.pods.some(({verdict}) => verdict === 'Scheduled');
 	const restart = restartedAt === undefined ? '' : takeoverWords(restartedAt, now);
 	const lines: readonly (readonly [title: string, ...texts: string[]])[] = [
 		['Nodes', nodesText(forecast)],
-		['Why not yet', notYet],
+		[isCounting ? 'Late nodes' : 'Why not yet', notYet],
 		['Controllers', restart],
 		['Pods', podsText(forecast)],
 		['Not seen', isCalm(forecast) ? unaskedText : ''],
@@ -123,13 +126,17 @@ function nextText(forecast: Forecast, now: Instant): string {
 	const pod = next ?? firstUnsure(forecast.pods);
 	if (!pod?.eviction) return unsureWords(forecast) || 'no pod will be evicted if nothing changes';
 	const until = next ? undefined : pressureWhen(pod, forecast);
-	if (until !== undefined) return `${nameOf(pod)} on ${pod.node} might be evicted first: ${until}`;
+	if (until !== undefined) return `${nameOf(pod)} on ${pod.node} might be evicted first, ${until}`;
 	const when = formatWhenAt(pod.eviction, now);
 	if (!next)
 		return `no pod for sure; the first that might be evicted is ${nameOf(pod)} on ${pod.node}, ${when}`;
 	const alike = pending.filter(({eviction}) => formatAt(eviction, now) === formatAt(next.eviction, now));
 	const nodes = [...new Set(alike.map(({node}) => node))];
-	return `${someOf(alike.map(nameOf), mostShown)} on ${someOf(nodes, mostShown)}, ${when}`;
+	const sure = `${someOf(alike.map(nameOf), mostShown)} on ${someOf(nodes, mostShown)}, ${when}`;
+	const unsure = firstUnsure(forecast.pods);
+	return unsure?.eviction && unsure.eviction.earliest < next.eviction.earliest
+		? `${sure}; before that, ${nameOf(unsure)} on ${unsure.node} might be evicted, ${formatWhenAt(unsure.eviction, now)}`
+		: sure;
 }
 
 /** What decides when a kubelet evicts a pod, where no trend bounds it; undefined elsewhere. */
@@ -137,7 +144,7 @@ function pressureWhen(pod: PodForecast, {pressure = [], observedAt: now}: Foreca
 	if (pod.cause?.kind !== 'NodePressure') return undefined;
 	const of = pressure.find(({node}) => node === pod.node);
 	const eviction = of && evictionOf(of, podKey(pod));
-	return of && eviction?.when.latest === null ? evictedWhen(eviction, of, now) : undefined;
+	return of && eviction?.when.latest === null ? evictedWhenAt(eviction, of, now) : undefined;
 }
 
 /** Why nobody is sure to be next, where somebody may be: nodes are late, or kubelets run short; empty where nobody may. */

@@ -64,7 +64,7 @@ export function podsText({pods, nodes}: Pick<Forecast, 'pods' | 'nodes'>): strin
 		[
 			[due, 'will be evicted'],
 			[of('Unsure'), 'might be evicted'],
-			[of('Held'), 'held (evictions are stopped)'],
+			[of('Held'), 'held (evictions stop)'],
 			[of('Terminating'), 'Terminating'],
 			[of('Stays'), 'stay on nodes in trouble'],
 		] as const

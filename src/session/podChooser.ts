@@ -2,11 +2,12 @@ import type {NodeChooser} from '../cluster/transport/selection.ts';
 import type {DeviceIdentity} from '../core/model/device.ts';
 import {isControlPlaneNode, isReadyNode, type Node} from '../core/model/node.ts';
 import type {Observation} from '../core/model/observation.ts';
+import {defaultSettings} from '../core/model/versionProfile.ts';
 import {zoneKey, zoneLabel} from '../core/model/zone.ts';
 import type {Instant} from '../core/time/instant.ts';
 import {nodesOfNamedDevices} from '../forecast/conclude/deviceEvictions.ts';
+import {FirstLook} from '../forecast/firstLook.ts';
 import type {Forecaster} from '../forecast/forecaster.ts';
-import {podScopeOfFirst} from '../forecast/podScope.ts';
 
 /** What is read whatever is wrong with it. */
 type Asked = {
@@ -17,24 +18,33 @@ type Asked = {
 	readonly readyWorkers?: boolean;
 };
 
+/** Takes in all that is told. */
+type ScopeSource = Pick<Forecaster, 'podScope' | 'settings'>;
+
 /** The nodes whose pods are worth to be read: those of which a forecast needs them, and those that are asked for. */
 export class PodChooser implements NodeChooser {
-	readonly #forecaster: Pick<Forecaster, 'podScope'> | undefined;
+	readonly #forecaster: ScopeSource | undefined;
+	readonly #onLook: (look: FirstLook) => void;
 	readonly #zones: ReadonlySet<string>;
 	readonly #devices: readonly DeviceIdentity[];
 	readonly #readsWorkers: boolean;
 	#asked: readonly string[];
 
-	/** @param forecaster takes in all that is told; absent where nothing is after a first look */
+	/**
+	 * @param forecaster absent where nothing is told after a first look
+	 * @param onLook told of that look where the pods of some nodes are waited for, before anything else is told
+	 */
 	constructor(
 		{nodes = [], zones = [], devices = [], readyWorkers = false}: Asked = {},
-		forecaster?: Pick<Forecaster, 'podScope'>,
+		forecaster?: ScopeSource,
+		onLook: (look: FirstLook) => void = () => undefined,
 	) {
 		this.#asked = nodes;
 		this.#zones = new Set(zones);
 		this.#devices = devices;
 		this.#readsWorkers = readyWorkers;
 		this.#forecaster = forecaster;
+		this.#onLook = onLook;
 	}
 
 	first(observations: readonly Observation[], now: Instant): readonly string[] {
@@ -42,8 +52,11 @@ export class PodChooser implements NodeChooser {
 			one.type === 'nodeApplied' && this.#zones.has(zoneLabel(zoneKey(one.node))) ? one.node.name : [],
 		);
 		this.#asked = [...new Set([...this.#asked, ...ofZones, ...this.#nodesOfDevices(observations)])];
-		const scope = new Set([...podScopeOfFirst(observations, now), ...this.#asked]);
-		return [...scope, ...(this.#readsWorkers ? soundWorkers(observations, scope) : [])];
+		const look = new FirstLook(observations, now, this.#forecaster?.settings ?? defaultSettings);
+		const scope = new Set([...look.podScope, ...this.#asked]);
+		const chosen = [...scope, ...(this.#readsWorkers ? soundWorkers(observations, scope) : [])];
+		if (chosen.length > 0) this.#onLook(look);
+		return chosen;
 	}
 
 	#nodesOfDevices(observations: readonly Observation[]): readonly string[] {

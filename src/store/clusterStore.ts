@@ -118,7 +118,7 @@ export class ClusterStore {
 			case 'nodeApplied':
 				return {...observation, before: put(this.#nodes, observation.node.name, observation.node)};
 			case 'nodeDeleted':
-				return {...observation, before: take(this.#nodes, observation.name)};
+				return {...observation, before: remove(this.#nodes, observation.name)};
 			case 'podApplied':
 				return {...observation, before: this.pods.put(observation.pod)};
 			case 'podDeleted':
@@ -126,7 +126,7 @@ export class ClusterStore {
 			case 'leaseApplied':
 				return {...observation, before: put(this.#leases, podKey(observation.lease), observation.lease)};
 			case 'leaseDeleted':
-				return {...observation, before: take(this.#leases, podKey(observation))};
+				return {...observation, before: remove(this.#leases, podKey(observation))};
 			case 'deviceObjectApplied': {
 				const {object} = observation;
 				const key = storedKey(object.kind, deviceObjectKey(object));
@@ -134,19 +134,19 @@ export class ClusterStore {
 			}
 			case 'deviceObjectDeleted': {
 				const key = storedKey(observation.kind, observation.key);
-				return {...observation, before: take(this.#deviceObjects, key)};
+				return {...observation, before: remove(this.#deviceObjects, key)};
 			}
 			case 'eventApplied':
 				return {...observation, before: put(this.#events, podKey(observation.event), observation.event)};
 			case 'eventDeleted':
-				return {...observation, before: take(this.#events, podKey(observation))};
+				return {...observation, before: remove(this.#events, podKey(observation))};
 			case 'repairApplied':
 				return {
 					...observation,
 					before: put(this.#repair, repairKey(observation.object), observation.object),
 				};
 			case 'repairDeleted':
-				return {...observation, before: take(this.#repair, observation.key)};
+				return {...observation, before: remove(this.#repair, observation.key)};
 		}
 	}
 }
@@ -159,7 +159,7 @@ function put<T>(known: Map<string, T>, key: string, value: T): T | undefined {
 	return before;
 }
 
-function take<T>(known: Map<string, T>, key: string): T | undefined {
+function remove<T>(known: Map<string, T>, key: string): T | undefined {
 	const before = known.get(key);
 	known.delete(key);
 	return before;

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {readTargets} from '../../cmd/args/targets.ts';
 import {parseCommandLine} from '../../cmd/commands/commandTable.ts';
 import {nothingPressed} from '../../cmd/pressure/pressureLooks.ts';
-import {explain, explainScene} from '../../cmd/questions/explain.ts';
+import {explain, explainScene} from '../../cmd/questions/explainAction.ts';
 import type {AskedScene} from '../../cmd/sources/scene.ts';
 import {settingsOfFile} from '../../cmd/sources/settingsInForce.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
@@ -84,9 +84,10 @@ test('what does not exist is an error, and the others are explained', async () =
 });
 
 test('a node that is named as a pod, and a zone without its region, are told of', async () => {
-	const {err} = await run('n1 zone/a --context prod', scene('bank'));
+	const {err} = await run('n1 a zone/a --context prod', scene('bank'));
 	expect(err).toContain(
 		'error: pod "n1" not found in namespace bank; there is a node n1: kubectl evictwatch explain node/n1 --context prod\n' +
+			'error: pod "a" not found in namespace bank; there is a zone eu/a: kubectl evictwatch explain zone/eu/a --context prod\n' +
 			'error: zone "a" not found; did you mean eu/a? (see `kubectl evictwatch zones --context prod`)\n',
 	);
 });

@@ -91,7 +91,7 @@ test('pods tells whom a kubelet evicts, with a cause of its own', async () => {
 			because: [
 				'memory.available is 300Mi, below the threshold of 500Mi',
 				expect.stringContaining('place 1 of 2: it uses 900Mi of memory, over its request of 100Mi'),
-				'its kubelet evicts it, short of memory (memory.available), with a grace period of 1s',
+				'its kubelet evicts it, short of memory (memory.available), with a termination grace period of 1s',
 			],
 		},
 	]);
@@ -99,6 +99,59 @@ test('pods tells whom a kubelet evicts, with a cause of its own', async () => {
 	const {exitCode} = await run('pods -A --exit-code');
 	expect(exitCode).toBe(2);
 });
+
+test('from one look every command tells the same time, of a soft threshold the end of its grace period', async () => {
+	const soft = {
+		...kubeletconfig,
+		evictionSoft: {'memory.available': '2000Mi'},
+		evictionSoftGracePeriod: {'memory.available': '3m0s'},
+	};
+	serveKubelet(server, 'n1', {summary: () => memoryLeft('1900Mi', stats), kubeletconfig: soft}, Date.now);
+	applyPod('cart', '100Mi', {phase: 'Running', conditions: [{type: 'Ready', status: 'True'}]});
+	// The condition turned True a minute ago.
+	const at = new Date(started - 60_000 + 180_000).toISOString().slice(11, 19);
+	const lines = ['pods -A', 'status', 'explain cart -n eu', 'pressure', 'workloads -A', 'rescue cart -n eu'];
+	for (const line of lines) {
+		const text = (await run(line)).out.replaceAll(/\n +/g, ' ');
+		expect(text, line).toMatch(new RegExp(`about ${at}|about \\w+ \\(${at}`));
+		expect(text, line).not.toContain('or later');
+	}
+	const [pod] = JSON.parse((await run('pods -A -o json')).out).items;
+	const [node] = JSON.parse((await run('pressure -o json')).out).items;
+	for (const {expected} of [pod.eviction, node.evictions[0].eviction])
+		expect(expected.slice(11, 19)).toBe(at);
+});
+
+test('rescue names the one pod whose end keeps another, which its kubelet evicts first anyway', async () => {
+	serveKubelet(server, 'n1', {summary: () => low, kubeletconfig}, Date.now);
+	const {out} = await run('rescue shop -n eu');
+	expect(out).toContain('To be sure that pod/shop stays, do one of these:');
+	expect(out).toMatch(
+		/\* DESTRUCTIVE, as nothing starts it again: delete eu\/cart: that frees 900Mi, which is enough; it is evicted first anyway\n +kubectl delete pod cart -n eu /,
+	);
+	expect((await run('rescue cart -n eu')).out).toMatch(
+		/delete eu\/shop: that frees 2Gi, which is enough for now/,
+	);
+});
+
+test('explain of a workload tells of pods that a kubelet may evict, though no taint does', async () => {
+	const summary = memoryLeft('300Mi', [...stats, memoryStats('web-0', '1Mi')]);
+	serveKubelet(server, 'n1', {summary: () => summary, kubeletconfig}, Date.now);
+	server.apply('pods', {
+		metadata: {name: 'web-0', namespace: 'eu', uid: 'uid-web-0', ownerReferences: [owner]},
+		spec: {nodeName: 'n1', containers: [{name: 'app'}]},
+		status: {phase: 'Running'},
+	});
+	const {out, err} = await run('explain sts/web -n eu');
+	expect(out).toMatch(/^pod\/web-0 in namespace eu: Safe for now\n/);
+	expect(out.replaceAll('\n', ' ')).toContain(
+		'its kubelet may evict the pod, if memory.available (300Mi) falls',
+	);
+	expect(out).not.toContain('renewed its lease');
+	expect(err).not.toContain('so none is evicted');
+});
+
+const owner = {apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'web', uid: 'uid-web', controller: true};
 
 test('a table of pods names the signal, and of nodes what is short and who goes next', async () => {
 	serveKubelet(server, 'n1', {summary: () => low, kubeletconfig}, Date.now);
@@ -188,7 +241,7 @@ test('what-if --pressure ranks whom a kubelet would evict, of a node that is wel
 	const {out, exitCode} = await run('what-if --pressure n2=memory.available=50Mi');
 	expect(exitCode).toBe(0);
 	expect(out).toContain('node n2 has 50Mi left of memory.available');
-	expect(out).toMatch(/eu\/lone +0s-1?\ds +memory\.available +1s +yes/);
+	expect(out).toMatch(/eu\/lone +0s-1?\ds +[\d:]+Z\/[\d:]+Z +memory\.available +1s +yes/);
 	expect(out).toContain('As it is, no eviction is in sight on node n2.');
 	const document = JSON.parse((await run('what-if --pressure n2=memory.available=5% -o json')).out);
 	expect(flawsOf(document)).toEqual([]);
@@ -333,5 +386,5 @@ test('events tells of pods that their kubelets evicted', async () => {
 		source: {component: 'kubelet', host: 'n1'},
 		...{firstTimestamp: ago(60), lastTimestamp: ago(60), count: 1},
 	});
-	expect((await run('events -n eu')).out).toMatch(/Z +old +n1 +- +by its kubelet\n/);
+	expect((await run('events -n eu')).out).toMatch(/Z +old +n1 +- +by its kubelet, not watched\n/);
 });

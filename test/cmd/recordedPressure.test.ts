@@ -88,7 +88,9 @@ test('events of a recording name the pods that kubelets evicted until then', asy
 	const {items} = JSON.parse((await run('events -A -o json')).out);
 	expect(items).toMatchObject([{metadata: {name: victim}, node: 'b2'}, {metadata: {name: 'cart-1'}}]);
 	expect(JSON.parse((await run(`events -A --at ${before} -o json`)).out).items).toEqual([]);
-	expect((await run('events -A -w', brief)).out).toMatch(new RegExp(`${victim} .*by its kubelet`));
+	expect((await run('events -A -w', brief)).out).toMatch(
+		new RegExp(`${victim} .*Z/14:.*by its kubelet, inside`),
+	);
 });
 
 test('a report tells what kubelets evicted, and how that was predicted', async () => {

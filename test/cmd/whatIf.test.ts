@@ -5,8 +5,8 @@ import {dashboardAnswer} from '../../cmd/dashboard/dashboardWhatIf.ts';
 import {nothingPressed} from '../../cmd/pressure/pressureLooks.ts';
 import {changeRequests} from '../../cmd/questions/changeRequests.ts';
 import {type ChangeScene, changesOf} from '../../cmd/questions/changes.ts';
-import {rescueScene, rescueTargets} from '../../cmd/questions/rescue.ts';
-import {answer, howManyMore, whatIf} from '../../cmd/questions/whatIf.ts';
+import {rescueScene, rescueTargets} from '../../cmd/questions/rescueAction.ts';
+import {answer, howManyMore, whatIf} from '../../cmd/questions/whatIfAction.ts';
 import type {AskedScene} from '../../cmd/sources/scene.ts';
 import {settingsOfFile} from '../../cmd/sources/settingsInForce.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
@@ -354,7 +354,9 @@ test('a pod that its own kubelet evicts is told who ends it, and that no return 
 	expect(out).toMatch(/pod-a-1 +a-1 +\S+ +no use: its own kubelet evicts it/);
 	expect(out).toMatch(/\S+ +pressure on its node: its kubelet evicts it, and it ends as Failed/);
 	expect(out).not.toContain('kubectl delete node');
-	expect(out).toContain('      kubectl cordon a-1\n');
+	// It keeps new pods away, and saves none that runs; nothing starts this one elsewhere.
+	expect(out).not.toContain('kubectl cordon');
+	expect(out).toContain('No other pod frees enough for it to stay.\n');
 	expect(out).toContain('      kubectl evictwatch pressure a-1\n');
 });
 

@@ -4,9 +4,9 @@ import type {Lease} from '../../src/core/model/lease.ts';
 import type {Pod} from '../../src/core/model/pod.ts';
 import {defaultSettings, settingsFor} from '../../src/core/model/versionProfile.ts';
 import {type Instant, second} from '../../src/core/time/instant.ts';
+import {FirstLook} from '../../src/forecast/firstLook.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {finish} from '../../src/forecast/pausable.ts';
-import {podScopeOfFirst} from '../../src/forecast/podScope.ts';
 import {rescuesInSteps} from '../../src/forecast/whatif/rescues.ts';
 import {formatRescue} from '../../src/print/whatif/rescue.ts';
 import {PodChooser} from '../../src/session/podChooser.ts';
@@ -266,8 +266,8 @@ test('the pods of a node are read whose device evicts', () => {
 	const node = {type: 'nodeApplied', node: aNode('n1')} as const;
 	const lease = {type: 'leaseApplied', lease: aLease('n1', 0)} as const;
 	const objects = [aSlice(), aClaim()].map((object) => ({type: 'deviceObjectApplied', object}) as const);
-	expect(podScopeOfFirst([node, lease], 0)).toEqual([]);
-	expect(podScopeOfFirst([node, lease, ...objects], 0)).toEqual(['n1']);
+	expect(new FirstLook([node, lease], 0, defaultSettings).podScope).toEqual([]);
+	expect(new FirstLook([node, lease, ...objects], 0, defaultSettings).podScope).toEqual(['n1']);
 });
 
 /** Of no node: any may have the pods. */
@@ -275,5 +275,5 @@ test('all pods are read where a device that evicts is of no node', () => {
 	const {nodeName: _, ...slice} = aSlice();
 	const node = {type: 'nodeApplied', node: aNode('n2')} as const;
 	const objects = [slice, aClaim()].map((object) => ({type: 'deviceObjectApplied', object}) as const);
-	expect(podScopeOfFirst([node, ...objects], 0)).toContain('n2');
+	expect(new FirstLook([node, ...objects], 0, defaultSettings).podScope).toContain('n2');
 });

@@ -4,8 +4,8 @@ import type {ConditionStatus, Node} from '../../src/core/model/node.ts';
 import type {Observation} from '../../src/core/model/observation.ts';
 import type {Taint} from '../../src/core/model/taint.ts';
 import {defaultSettings} from '../../src/core/model/versionProfile.ts';
+import {FirstLook} from '../../src/forecast/firstLook.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
-import {podScopeOfFirst} from '../../src/forecast/podScope.ts';
 import {feed} from '../support/feed.ts';
 
 const now = Date.UTC(2026, 0, 31, 14);
@@ -33,7 +33,7 @@ const renewed = (name: string, ago: number): Observation => {
 
 /** What is wanted of a first look, which is the same as once it is held. */
 function wanted(...observations: readonly Observation[]): readonly string[] {
-	const first = podScopeOfFirst(observations, now);
+	const first = new FirstLook(observations, now, defaultSettings).podScope;
 	const forecaster = new Forecaster(defaultSettings);
 	feed(forecaster, observations, now, {type: 'firstLook'});
 	expect(forecaster.podScope(now)).toEqual(first);

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {Changes} from '../../src/print/tables/changes.ts';
-import {pods} from '../../src/print/tables/pods.ts';
+import {pods} from '../../src/print/tables/podKind.ts';
 import {aPodForecast, inSeconds, now} from './forecasts.ts';
 
 const isShown = ({verdict}: PodForecast) => verdict !== 'Safe';

@@ -1,5 +1,15 @@
 import {expect, test} from 'vitest';
-import {formatCountdown, formatDuration, formatWhen} from '../../src/print/countdown.ts';
+import {Range} from '../../src/forecast/range.ts';
+import {whenWords} from '../../src/forecast/words.ts';
+import {
+	formatAt,
+	formatCountdown,
+	formatDuration,
+	formatWhen,
+	formatWhenAt,
+} from '../../src/print/countdown.ts';
+import {formatWhen as formatMoment} from '../../src/print/moment.ts';
+import {countdown} from '../../src/ui/scene/spans.ts';
 import {inSeconds, now} from './forecasts.ts';
 
 test.for([
@@ -37,4 +47,34 @@ test.for([
 	{name: 'what lies ahead is so in some time', range: inSeconds(45, 47), want: 'in 45s-47s'},
 ])('a countdown in a sentence: $name', ({range, want}) => {
 	expect(formatWhen(range, now)).toBe(want);
+});
+
+test('a time that is known about is told in one way everywhere; where it adds nothing to the beginning, that is', () => {
+	const estimate = (seconds: number, from = 0) =>
+		Range.estimate(now + from * 1000, now + seconds * 1000, null);
+	const told = (range: Range) => [
+		formatCountdown(range, now),
+		formatAt(range, now),
+		formatWhen(range, now),
+		formatWhenAt(range, now),
+		formatMoment(range, now),
+		whenWords(range, now),
+		countdown(range, now),
+	];
+	expect(told(estimate(31))).toEqual([
+		'about 31s',
+		'about 14:00:31Z',
+		'in about 31s',
+		'in about 31s (14:00:31Z)',
+		'about 14:00:31Z (in 31s)',
+		'about 14:00:31Z',
+		'~0:31',
+	]);
+	expect(told(estimate(4))).toEqual(told(new Range(now, now, null)));
+	expect(told(estimate(33, 30))).toEqual(told(new Range(now + 30_000, now + 30_000, null)));
+	// One that is bounded is told by its ends, and a time that has passed by its beginning.
+	const bounded = estimate(31).until(now + 40_000);
+	expect(told(bounded)).toEqual(told(new Range(now, now, now + 40_000)));
+	expect(bounded.until(null).about).toBe(now + 31_000);
+	expect(formatCountdown(estimate(31), now + 32_000)).toBe('now or later');
 });

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.ts';
 import {Range} from '../../src/forecast/range.ts';
-import {deletions} from '../../src/print/tables/deletions.ts';
+import {deletions} from '../../src/print/tables/deletionKind.ts';
 
 const at = Date.UTC(2026, 0, 31, 14, 0, 0);
 const deletion: ObservedDeletion = {

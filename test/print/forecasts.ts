@@ -52,11 +52,12 @@ export const aZoneForecast = (fields: Partial<ZoneForecast> = {}): ZoneForecast 
 	state: 'Normal',
 	size: 10,
 	notReady: 0,
+	silent: 0,
 	rate: 0.1,
 	nextToken: inSeconds(0),
 	taints: [],
 	queue: [],
-	toNextState: [{state: 'PartialDisruption', nodesDown: 6}],
+	toNextState: [{state: 'PartialDisruption', rate: 0, nodesDown: 6}],
 	because: [],
 	...fields,
 });

@@ -9,9 +9,9 @@ import {
 } from '../../src/print/json/json.ts';
 import {formatYaml} from '../../src/print/json/yaml.ts';
 import {formatNames} from '../../src/print/tables/kind.ts';
-import {nodes} from '../../src/print/tables/nodes.ts';
-import {pods} from '../../src/print/tables/pods.ts';
-import {zones} from '../../src/print/tables/zones.ts';
+import {nodes} from '../../src/print/tables/nodeKind.ts';
+import {pods} from '../../src/print/tables/podKind.ts';
+import {zones} from '../../src/print/tables/zoneKind.ts';
 import {aForecast, aNodeForecast, aPodForecast, aZoneForecast, inSeconds, now} from './forecasts.ts';
 
 test('a list of pods keeps the contract, letter for letter', () => {
@@ -133,11 +133,12 @@ test('a zone', () => {
 		state: 'Normal',
 		size: 10,
 		notReady: 0,
+		silent: 0,
 		rate: 0,
 		nextToken: null,
 		nextTaints: [],
 		queue: ['n1'],
-		toNextState: [{state: 'PartialDisruption', nodesDown: 6}],
+		toNextState: [{state: 'PartialDisruption', rate: 0, nodesDown: 6}],
 		because: [],
 	});
 });

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {nodes} from '../../src/print/tables/nodes.ts';
-import {pods} from '../../src/print/tables/pods.ts';
-import {zones} from '../../src/print/tables/zones.ts';
+import {nodes} from '../../src/print/tables/nodeKind.ts';
+import {pods} from '../../src/print/tables/podKind.ts';
+import {zones} from '../../src/print/tables/zoneKind.ts';
 import {aNodeForecast, aPodForecast, aZoneForecast, inSeconds} from './forecasts.ts';
 
 test('pods: overdue first of all, then by earliest eviction, then held, then the rest by name', () => {

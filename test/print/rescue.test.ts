@@ -81,6 +81,28 @@ What only delays the eviction for each pod:
 	);
 });
 
+test('of pods of several workloads that the same saves, each way and command is told once', () => {
+	const going = (namespace: string, name: string): PodRescue => {
+		const pod = {...aPod(name), namespace, nodeName: 'n1'};
+		const change = {type: 'nodeBack', node: 'n1', at: now} as const;
+		const back: Remedy = {kind: 'NodeBack', until: now + 60_000, effect: 'Saves', eviction: null, change};
+		const stop: Remedy = {...back, kind: 'StopControllers', change: {type: 'controllersDown', at: now}};
+		const forecast = aPodForecast({namespace, name, uid: name, node: 'n1', eviction: inSeconds(70)});
+		return {forecast, pod, remedies: [back, stop], endings: [], isNodeWell: false};
+	};
+	const pods = [going('shop', 'cart'), going('shop', 'search'), going('bank', 'ledger')];
+	const text = formatRescue({...nobody, pods});
+	expect(text).toContain(
+		`
+To save pod/cart and pod/search in namespace shop, pod/ledger in namespace bank, do one of these for each pod:
+  * bring its node back, by 14:01:00Z (in 1m)
+      (on node n1) systemctl restart kubelet
+What only delays`,
+	);
+	expect(text.match(/systemctl restart kubelet/g)).toHaveLength(1);
+	expect(text.match(/^(shop|bank) /gm)).toHaveLength(3);
+});
+
 /** A node with MemoryPressure since twenty seconds, which was measured once, with so much memory left. */
 function pressed(left: string) {
 	const times = {lastHeartbeatTime: now, lastTransitionTime: now - 20_000};
@@ -121,10 +143,10 @@ test('of a pod that its kubelet may evict, it is said until when it can be saved
 		return formatRescue({...nobody, pods: [{...of, pressure: {...pressure, evictions}}]});
 	};
 	// By the time that bounds the first, this one may still be there.
-	expect(textOf('ReplicaSet', {first: 2, last: 2})).toContain('Evicted:       any moment from now on\n');
+	expect(textOf('ReplicaSet', {first: 2, last: 2})).toMatch(/Evicted: {7}in about 18s \(14:00:17Z\)\n/);
 	// A gibibyte below its threshold after 25 s: the other half of one takes 13 s.
 	expect(textOf('ReplicaSet').replaceAll(/\n +/g, ' ')).toContain(
-		'Evicted:       at once if memory.available (1Gi) falls below 500Mi, about 14:00:12Z on its trend so far; else by 14:03:20Z at the latest, unless it rises above 2Gi before\n',
+		'Evicted:       in about 18s (14:00:17Z): when memory.available (1Gi) falls below 500Mi, on its trend so far; else about 14:02:40Z, after 3m below 2Gi; by 14:03:20Z at the latest, unless it rises above 2Gi before\n',
 	);
 	expect(textOf('ReplicaSet')).toContain('kubectl rollout restart deployment web');
 	// These would end the pod first, or make it anew on the same node.
@@ -252,12 +274,16 @@ test('held pods of one workload share a name, and zones that the same thing stop
 	expect(text).not.toContain('counted from now');
 });
 
-test('of held pods of several workloads one command leads on', () => {
-	const text = formatRescue({...nobody, kept: [held('cart-0'), held('web-0')]});
+test('of more held pods of several workloads one command leads on, of few it is told at once', () => {
+	const few = [held('cart-0'), held('web-0')];
+	const text = formatRescue({...nobody, kept: [...few, held('web-1'), held('web-2')]});
 	expect(text).toContain(
 		'How to keep a held pod when evictions resume: kubectl evictwatch rescue cart-0 -n shop\n',
 	);
 	expect(text).not.toContain('kubectl patch');
+	expect(formatRescue({...nobody, kept: few})).toMatch(
+		/^pod\/cart-0 in namespace shop, pod\/web-0 in namespace shop are held: .*\nTo keep them after that, .*\n {2}\* bring its node back\n {6}\(on node n1\) systemctl restart kubelet\n/m,
+	);
 });
 
 test('a pod that needs no rescue is told why', () => {
@@ -292,9 +318,15 @@ test('pods that remain Terminating are told what ends that, what destroys last',
 });
 
 test.for([
-	{readyNow: 6, want: 'No rescue needed: deployment/storefront in namespace shop'},
-	{readyNow: 5, want: 'Too late: what was asked for is deleted already; deployment/storefront'},
-	{readyNow: null, want: 'No eviction is predicted, so there is nothing to prevent.\n'},
+	{
+		readyNow: 6,
+		want: 'Too late: what was asked for is deleted already; deployment/storefront in namespace shop has 6/6 pods ready, not counting those that are stuck: no rescue needed.',
+	},
+	{
+		readyNow: 5,
+		want: 'Too late: what was asked for is deleted already; deployment/storefront in namespace shop has 5/6 pods ready.',
+	},
+	{readyNow: null, want: 'No eviction is predicted, so there is nothing to prevent.'},
 ])('of stuck pods it is said first what is left: of $readyNow/6 ready "$want"', ({readyNow, want}) => {
 	const stuck = [aPodForecast({verdict: 'Terminating', eviction: null})];
 	const stuckOf: readonly WorkloadImpact[] = [
@@ -304,7 +336,7 @@ test.for([
 			...{endpoints: [], priority: 0, outcomes: {}},
 		},
 	];
-	const text = formatRescue({...nobody, stuck, stuckOf});
+	const text = formatRescue({...nobody, stuck, stuckOf}).replaceAll('\n', ' ');
 	expect(text.indexOf(want)).toBeGreaterThan(0);
 	expect(text.indexOf(want)).toBeLessThan(text.indexOf('Stuck: 1 pod'));
 });

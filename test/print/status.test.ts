@@ -50,7 +50,7 @@ test('an outage on one page: what is next, what is held, what reaches zero, and 
 	expect(text).toMatch(
 		/^Seen at 14:00:00Z; all times are UTC\.\nNodes: +1 of 2 in trouble \(n1\); 1 of 2 not ready/,
 	);
-	expect(text).toMatch(/\nPods: +2 will be evicted, 1 held \(evictions are stopped\), 1 Terminating\n/);
+	expect(text).toMatch(/\nPods: +2 will be evicted, 1 held \(evictions stop\), 1 Terminating\n/);
 	expect(text).toMatch(/\nNext: +shop\/cart-0 on n1, in 1m-1m2s \(14:01:00Z\/14:01:02Z\)\n/);
 	expect(text).toMatch(
 		/\nHeld: +1 pod: zone eu\/a is stopped.* Evictions resume when 1 more of its nodes is ready\n/,

@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
-import {nodes} from '../../src/print/tables/nodes.ts';
-import {pods} from '../../src/print/tables/pods.ts';
+import {nodes} from '../../src/print/tables/nodeKind.ts';
+import {pods} from '../../src/print/tables/podKind.ts';
 import {Table} from '../../src/print/tables/table.ts';
-import {zones} from '../../src/print/tables/zones.ts';
+import {zones} from '../../src/print/tables/zoneKind.ts';
 import {becauseWords, briefCause} from '../../src/ui/views/cells.ts';
 import {aNodeForecast, aPodForecast, aZoneForecast, inSeconds, now} from './forecasts.ts';
 
@@ -37,7 +37,7 @@ test('pods', () => {
 NAMESPACE   NAME         IN            AT                    VERDICT       NODE     ZONE     CAUSE
 shop        late         overdue 12s   13:59:40Z/13:59:48Z   Overdue       n1       eu/a     unreachable:NoExecute (300s)
 shop        cart-0       4m10s-5m2s    14:04:10Z/14:05:02Z   Scheduled     <none>   <none>   -
-shop        held         held          -                     Held          n1       eu/a     NodePressure
+shop        held         held          -                     Held          n1       eu/a     zone eu/a
 shop        stays        -             -                     Stays         n1       eu/a     example.com/drain:NoExecute
 shop        intolerant   1s            14:00:01Z             Scheduled     n1       eu/a     out-of-service:NoExecute (not tolerated)
 shop        gone         -             -                     Terminating   n1       eu/a     already deleted
@@ -98,8 +98,8 @@ test('zones', () => {
 			nextToken: null,
 			queue: ['b-1', 'b-2', 'b-3', 'b-4', 'b-5'],
 			toNextState: [
-				{state: 'Normal', nodesBack: 2},
-				{state: 'FullDisruption', nodesDown: 3},
+				{state: 'Normal', rate: 0.1, nodesBack: 2},
+				{state: 'FullDisruption', rate: 0.1, nodesDown: 3},
 			],
 		}),
 		aZoneForecast({zone: 'eu/b', nextToken: inSeconds(4, 9), queue: ['c-1'], rate: Math.fround(0.1)}),
@@ -107,8 +107,8 @@ test('zones', () => {
 	];
 	expect(`\n${new Table(zones, narrow).rows(items, now)}`).toBe(`
 ZONE     STATE               READY   RATE    NEXT-TAINT   WAITING                   NEXT-STATE
-eu/a     PartialDisruption   3/10    0       never        b-1,b-2,b-3 + 2 more...   2 back: Normal, 3 more down: FullDisruption
-eu/b     Normal              10/10   0.1/s   4s-9s        c-1                       6 more down: PartialDisruption
+eu/a     PartialDisruption   3/10    0       never        b-1,b-2,b-3 + 2 more...   2 back: Normal (evicts at 0.1/s), 3 more down: FullDisruption (evicts at 0.1/s)
+eu/b     Normal              10/10   0.1/s   4s-9s        c-1                       6 more down: PartialDisruption (evictions stop)
 <none>   Normal              10/10   0.1/s   ready        <none>                    <none>
 `);
 });

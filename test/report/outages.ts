@@ -1,4 +1,4 @@
-import {outageOf} from '../../cmd/recording/report.ts';
+import {outageOf} from '../../cmd/recording/reportAction.ts';
 import type {Duration} from '../../src/core/time/instant.ts';
 import {openRecording} from '../../src/recording/format/recording.ts';
 import type {Outage} from '../../src/report/outage.ts';

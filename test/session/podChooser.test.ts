@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import type {FirstLook} from '../../src/forecast/firstLook.ts';
 import {PodChooser} from '../../src/session/podChooser.ts';
 import {aLease, aNode} from '../support/builders.ts';
 
@@ -30,4 +31,22 @@ test('to say what one more dead node does, the pods of ready workers are read: o
 			.first(large, 0)
 			.filter((name) => !name.startsWith('a-')),
 	).toEqual(['b1', 'a1', 'b2']);
+});
+
+test('where pods are waited for, the look that they were chosen by is told', () => {
+	const names = Array.from({length: 1200}, (_, index) => `n${index}`);
+	const look = (silent: string | undefined) => [
+		...names.map((name) => ({type: 'nodeApplied', node: inZone(name, 'a')}) as const),
+		...names.map(
+			(name) => ({type: 'leaseApplied', lease: aLease(name, name === silent ? -60_000 : 0)}) as const,
+		),
+	];
+	const seen: FirstLook[] = [];
+	const chooser = () => new PodChooser({}, undefined, (one) => seen.push(one));
+	expect(chooser().first(look(undefined), 0)).toEqual([]);
+	expect(seen).toEqual([]);
+	expect(chooser().first(look('n7'), 0)).toEqual(['n7']);
+	expect(seen.map((one) => one.census()?.nodes.filter(({verdict}) => verdict === 'Silent'))).toMatchObject([
+		[{name: 'n7'}],
+	]);
 });

@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
-import {shadowFlags} from '../../cmd/args/flagGroups/shadow.ts';
+import {shadowFlags} from '../../cmd/args/flagGroups/shadowFlags.ts';
 
 test('every flag that names somebody to talk to, or serves, stands in SECURITY.md', () => {
 	const page = readFileSync('SECURITY.md', 'utf8');

@@ -147,7 +147,16 @@ function outcomesWithoutChanges(
 	const leader = evidence.leader(now, seen);
 	const delayOfDue = throttleDelayFor(evidence.timers.dueBy(now), settings.kubeApiQps, settings.kubeApiBurst);
 	const situation = situationOf(
-		{now, settings, evidence, affected, leader, delayOfDue, kubernetesVersion: undefined},
+		{
+			now,
+			settings,
+			evidence,
+			affected,
+			leader,
+			delayOfDue,
+			kubernetesVersion: undefined,
+			missingEvictions: 0,
+		},
 		finish(runEnsemble(evidence, affected, span, now, leader)),
 		settings,
 	);

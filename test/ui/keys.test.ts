@@ -1,4 +1,5 @@
 import {beforeEach, expect, test} from 'vitest';
+import {Impacts} from '../../src/ui/scene/risks.ts';
 import {commandsIn} from '../../src/ui/state/commands.ts';
 import {aForecast, aNodeForecast, aPodForecast, inSeconds, now} from '../print/forecasts.ts';
 import {dashboardScreen, textAt} from './support/dashboards.ts';
@@ -253,6 +254,10 @@ test('where it is asked for, a workload that is about to reach zero is told of o
 		if (effect.type === 'notify') notes.push(effect.text ?? '');
 	};
 	for (const notify of [false, true])
-		await textAt(size, {notify, onEffect})(new TestSource(aForecast({pods}), {impacts: [impact]}), 'j', 'k');
+		await textAt(size, {notify, onEffect})(
+			new TestSource(aForecast({pods}), {impacts: new Impacts([impact])}),
+			'j',
+			'k',
+		);
 	expect(notes).toEqual(['payments/ledger 0 of 3 in 1:40']);
 });

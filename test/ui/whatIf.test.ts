@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Target} from '../../src/forecast/explain/explanation.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
-import {type QuestionKind, questionsOf} from '../../src/ui/state/questions.ts';
+import {type QuestionKind, questionsOf} from '../../src/ui/scene/questions.ts';
 import {aForecast, aNodeForecast, aPodForecast, inSeconds} from '../print/forecasts.ts';
 import {dashboardScreen, textAt} from './support/dashboards.ts';
 import {TestSource} from './support/scenes.ts';

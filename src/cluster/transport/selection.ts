@@ -39,8 +39,6 @@ export type Selection = {
 	 * node's by itself.
 	 */
 	readonly onProgress?: ((progress: ListProgress | undefined) => void) | undefined;
-	/** Told the first look at nodes and leases, where the pods of some are waited for before anything else is told. */
-	readonly onNodes?: ((observations: readonly Observation[], now: Instant) => void) | undefined;
 	/** What is missing by this selection, told with all that is wrong. */
 	readonly notes?: readonly Problem[];
 };

@@ -74,11 +74,7 @@ export class ClusterWatch {
 		this.#stream = new JoinedStream({
 			...{sink, now: timing.now, selection},
 			commonProblems: () => [this.#decoder.problem, transport.clockOffset.problem],
-			opens: (observations, now) => {
-				const isWaiting = this.#followedPods?.begin(observations, now, this.#tasks.signal) ?? false;
-				if (isWaiting) selection.onNodes?.(observations, now);
-				return isWaiting;
-			},
+			opens: (observations, now) => this.#followedPods?.begin(observations, now, this.#tasks.signal) ?? false,
 		});
 		this.#pulse = new Pulse({
 			timing,

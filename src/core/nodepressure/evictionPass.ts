@@ -5,7 +5,7 @@ import {assess, type EvictionState} from './evictionState.ts';
 import type {EvictionWorld} from './evictionWorld.ts';
 import {exceededLimits} from './localStorageLimits.ts';
 import type {NodePod} from './nodePod.ts';
-import {reclaim} from './reclaim.ts';
+import {immediateGraceSeconds, reclaim} from './reclaim.ts';
 import {type PodStats, statsByUid} from './summary.ts';
 import {type FileSystems, withContainerFsThresholds} from './thresholds/containerFsThresholds.ts';
 import type {EvictionSettings} from './thresholds/evictionSettings.ts';
@@ -16,9 +16,6 @@ type PassResult = {
 	readonly effects: readonly EvictionEffect[];
 	readonly steps: readonly PressurePassStep[];
 };
-
-/** An eviction at once: upstream leaves a pod this one second. */
-const immediateGraceSeconds = 1;
 
 /**
  * One pass of the eviction manager.

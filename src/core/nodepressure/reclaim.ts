@@ -28,8 +28,12 @@ type Shortage = {
 
 type Reclaimed = {readonly effects: readonly EvictionEffect[]; readonly steps: readonly PressurePassStep[]};
 
-/** The grace period of an eviction for a hard threshold, in seconds. */
-const immediateGraceSeconds = 1;
+/**
+ * The grace period of an eviction that waits for nothing, in seconds: for a hard threshold, or a limit of a pod's own storage.
+ *
+ * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/eviction_manager.go immediateEvictionGracePeriodSeconds
+ */
+export const immediateGraceSeconds = 1;
 
 /**
  * Acts on the thresholds that are met: frees what the kubelet can free itself, and else names the one pod to kill.

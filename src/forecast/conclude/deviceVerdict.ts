@@ -1,7 +1,6 @@
 import type {DeviceReason} from '../../core/devicetainteviction/deviceEviction.ts';
 import {podKey} from '../../core/model/pod.ts';
 import {second} from '../../core/time/instant.ts';
-import {stopOf} from '../infer/evictionStop.ts';
 import {latency} from '../observe/latencies.ts';
 import type {Cause, PodForecast} from '../podForecast.ts';
 import {Range} from '../range.ts';
@@ -37,7 +36,7 @@ function ownForecast(
 	{due, range, isOverdue}: PodDeviceEviction,
 	situation: Simulated,
 ): Pick<PodForecast, 'verdict' | 'eviction' | 'held'> {
-	const stop = situation.leader.type === 'absent' ? stopOf('', situation) : undefined;
+	const stop = situation.leader.type === 'absent' ? situation.stops.of('') : undefined;
 	if (stop) return {verdict: 'Held', eviction: null, held: heldWith(stop, range)};
 	if (isOverdue)
 		return {verdict: 'Overdue', eviction: Range.over({lo: due.lo, hi: due.hi + latency}), held: null};

@@ -28,13 +28,25 @@ export const heldWith = ({by, since, releasedBy}: Stop, ifReleasedNow: Range): H
 	ifReleasedNow,
 });
 
-/** A stopped eviction (why: `infer/evictionStop.ts`) as a forecast shows it: `tolerated` after the taint, were the stop to end now. */
-export function heldBy(stop: Stop, tolerated: Duration, waiting: number, situation: Simulated): Held {
+/**
+ * A stopped eviction (why: `infer/evictionStop.ts`) as a forecast shows it: `tolerated` after the taint, were the stop to end now.
+ *
+ * @param turns when the node turns Unknown, where it has not yet
+ */
+export function heldBy(
+	stop: Stop,
+	tolerated: Duration,
+	waiting: number,
+	situation: Simulated,
+	turns?: Range | null,
+): Held {
 	const {now, settings} = situation;
-	const earliest = now + stop.firstAfter + tolerated;
+	const from = Math.max(now, turns?.earliest ?? now);
+	const until = turns ? Math.max(now, turns.latest ?? Number.POSITIVE_INFINITY) : now;
+	const earliest = from + stop.firstAfter + tolerated;
 	const per = settings.nodeEvictionRate > 0 ? second / settings.nodeEvictionRate : Number.POSITIVE_INFINITY;
 	// Without a rate, `per` is infinite: one that is alone waits for nobody.
 	const line = waiting > 1 ? (waiting - 1) * per : 0;
-	const last = earliest + settings.nodeMonitorPeriod + second + line;
+	const last = earliest + (until - from) + settings.nodeMonitorPeriod + second + line;
 	return heldWith(stop, Range.over({lo: earliest, hi: last}));
 }

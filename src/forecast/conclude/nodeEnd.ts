@@ -22,7 +22,7 @@ export type NodeEnd = {
 };
 
 /** How a node stands at the end of all runs. */
-export function endOf({node}: NodeEvidence, {runs, passes}: Simulated): NodeEnd {
+export function nodeEndOf({node}: NodeEvidence, {runs, passes}: Simulated): NodeEnd {
 	const isReady = isReadyNode(node);
 	const trajectories = runs.flatMap(({trajectory}) => trajectory.nodes.get(node.name) ?? []);
 	const last = trajectories.map(({readiness}) => readiness.at(-1));

@@ -1,5 +1,4 @@
-import {type Node, nodeCondition} from '../../core/model/node.ts';
-import type {Pod} from '../../core/model/pod.ts';
+import {type Node, readyStatus} from '../../core/model/node.ts';
 import type {
 	Machine,
 	MachineFailure,
@@ -14,36 +13,43 @@ import {type Instant, minute, second} from '../../core/time/instant.ts';
 import type {NodeRepair} from '../nodeForecast.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../observe/nodes/nodeLiveness.ts';
-import {once} from '../once.ts';
 import {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {goDuration} from '../words.ts';
-import type {Judgement} from './judgement.ts';
-import {turnsUnknown} from './nodeVerdict.ts';
+import {turnsUnknown} from './nodeTurn.ts';
 
-/** Who repairs a node that is unhealthy, and when, the first to come first; none where it is well, or nobody is known to. */
-export function repairsOf(one: NodeEvidence, situation: Simulated): readonly NodeRepair[] {
-	const known = once(emptyRepairs, situation);
-	const repairs = known.get(one.node.name) ?? findRepairs(one, situation);
-	known.set(one.node.name, repairs);
-	return repairs;
-}
+/** Who repairs nodes that are unhealthy, found once for a node and all of its pods. */
+export class Repairs {
+	readonly #known: Simulated;
+	#all: ReturnType<typeof repairIn> | undefined;
+	readonly #ofNodes = new Map<string, readonly NodeRepair[]>();
 
-const emptyRepairs = () => new Map<string, readonly NodeRepair[]>();
+	constructor(known: Simulated) {
+		this.#known = known;
+	}
 
-function findRepairs(one: NodeEvidence, situation: Simulated): readonly NodeRepair[] {
-	const {node} = one;
-	const {repairers, ending} = once(repairIn, situation);
-	const found = repairers.get(node.name) ?? [];
-	// Whose node is Karpenter's is in no node group.
-	const documented = found.length === 0 ? documentedFor(node) : undefined;
-	const own = documented ? [{repairer: documented, count: alone}] : found;
-	const all = [
-		...underWay(node, ending.get(node.name) ?? [], situation.now),
-		...own.flatMap(({repairer, count}) => repairBy(repairer, count, one, situation) ?? []),
-	];
-	const start = ({at}: NodeRepair) => at?.earliest ?? Number.POSITIVE_INFINITY;
-	return all.toSorted((a, b) => (start(a) < start(b) ? -1 : start(a) > start(b) ? 1 : 0));
+	/** Who repairs a node, and when, the first to come first; none where it is well, or nobody is known to. */
+	of(one: NodeEvidence): readonly NodeRepair[] {
+		const {name} = one.node;
+		const repairs = this.#ofNodes.get(name) ?? this.#find(one);
+		this.#ofNodes.set(name, repairs);
+		return repairs;
+	}
+
+	#find(one: NodeEvidence): readonly NodeRepair[] {
+		const {node} = one;
+		this.#all ??= repairIn(this.#known);
+		const found = this.#all.repairers.get(node.name) ?? [];
+		// Whose node is Karpenter's is in no node group.
+		const documented = found.length === 0 ? documentedFor(node) : undefined;
+		const own = documented ? [{repairer: documented, count: alone}] : found;
+		const all = [
+			...underWay(node, this.#all.ending.get(node.name) ?? [], this.#known.now),
+			...own.flatMap(({repairer, count}) => repairBy(repairer, count, one, this.#known) ?? []),
+		];
+		const start = ({at}: NodeRepair) => at?.earliest ?? Number.POSITIVE_INFINITY;
+		return all.toSorted((a, b) => (start(a) < start(b) ? -1 : start(a) > start(b) ? 1 : 0));
+	}
 }
 
 /** What is assumed by documentation counts no others. */
@@ -114,7 +120,7 @@ function repairBy(
 ): NodeRepair | undefined {
 	const {now} = situation;
 	const due = repairDue(one.node, repairer);
-	const ready = nodeCondition(one.node, 'Ready')?.status;
+	const ready = readyStatus(one.node);
 	const isFalling = isSilent(one, now) && ready !== 'Unknown';
 	const coming = isFalling ? turnDue(repairer.conditions, one, situation) : undefined;
 	if (!due && !coming) return undefined;
@@ -237,35 +243,3 @@ function documentedFor({name, labels}: Node): Repairer | undefined {
 }
 
 const documented = (page: string): string => `the time is assumed by ${page}`;
-
-/** What becomes of a pod once the repair of its node competes with what taints do to it. */
-export function withRepair(
-	judgement: Judgement,
-	pod: Pod,
-	one: NodeEvidence,
-	situation: Simulated,
-): Judgement {
-	const {verdict, eviction} = judgement;
-	if (verdict === 'Terminating' || verdict === 'Overdue' || pod.deletionTimestamp !== undefined)
-		return judgement;
-	const repair = repairsOf(one, situation).find(({at, endsPods}) => at !== null && endsPods);
-	if (!repair?.at) return judgement;
-	const {at, by, isSure} = repair;
-	const cause = {kind: 'NodeRepair', by} as const;
-	if (!eviction) {
-		// What may not come at all does not end what lasts.
-		if (!isSure) return judgement;
-		return {verdict: 'Unsure', eviction: new Range(at.earliest, at.expected, null), cause, held: null};
-	}
-	if (eviction.latest !== null && eviction.latest <= at.earliest) return judgement;
-	const isFirst = isSure && at.expected < eviction.expected;
-	return {
-		...judgement,
-		eviction: new Range(
-			Math.min(eviction.earliest, at.earliest),
-			isFirst ? at.expected : eviction.expected,
-			eviction.latest,
-		),
-		...(isFirst && {cause, withoutRepair: {eviction, cause: judgement.cause}}),
-	};
-}

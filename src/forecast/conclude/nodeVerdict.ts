@@ -1,11 +1,10 @@
-import {type ConditionStatus, nodeCondition} from '../../core/model/node.ts';
+import {type ConditionStatus, readyStatus} from '../../core/model/node.ts';
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
-import {type Duration, second} from '../../core/time/instant.ts';
+import type {Duration} from '../../core/time/instant.ts';
 import type {PassForecast} from '../forecast.ts';
-import {stopOf} from '../infer/evictionStop.ts';
-import {writesOf} from '../infer/latePass.ts';
+import type {Stop} from '../infer/evictionStop.ts';
 import type {NodeForecast, NodeVerdict} from '../nodeForecast.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import type {Interval} from '../observe/interval.ts';
@@ -14,17 +13,17 @@ import {lastRenewal} from '../observe/nodes/kubeletClock.ts';
 import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate, isSilent} from '../observe/nodes/nodeLiveness.ts';
-import type {Range} from '../range.ts';
 import {unknownAt} from '../simulate/passRun.ts';
 import type {Run} from '../simulate/run.ts';
 import type {Simulated} from '../simulate/simulated.ts';
-import {type Merged, merge, mergeCleared, mergeTaint, mergeUnknown} from './merge.ts';
-import {nextProbabilityOf, waitsForTurn} from './queue.ts';
+import type {Concluded} from './concluded.ts';
+import {merge, mergeCleared, mergeTaint} from './merge.ts';
+import {batchSlack, openWithoutLeader, turnsUnknown} from './nodeTurn.ts';
 
 /** What happens to one node, without the reasons. */
-export function judgeNode(one: NodeEvidence, situation: Simulated): NodeForecast {
+export function judgeNode(one: NodeEvidence, situation: Concluded): NodeForecast {
 	const {node} = one;
-	const ready = nodeCondition(node, 'Ready')?.status;
+	const ready = readyStatus(node);
 	const verdict = verdictOf(one, situation);
 	const zone = zoneKey(node);
 	const {settings} = situation;
@@ -50,7 +49,7 @@ export function judgeNode(one: NodeEvidence, situation: Simulated): NodeForecast
 		...(isComing && briefTaintOf(node.name, situation)),
 		...(lifecycleTaint(node) && nodeLifecycle && {cleared: clearedOf(one, situation)}),
 		...(!settings.taintBasedEvictions && {eviction: openWithoutLeader(taint?.range ?? null, situation)}),
-		nextProbability: verdict === 'Queued' ? nextProbabilityOf(one, situation) : null,
+		nextProbability: verdict === 'Queued' ? situation.queues.nextProbabilityOf(one) : null,
 		taints: noExecuteTaints(node).map(({key}) => key),
 		because: [],
 	};
@@ -67,13 +66,9 @@ const clearedOf = (one: NodeEvidence, situation: Simulated) => {
 	return openWithoutLeader(range, situation);
 };
 
-/** Nobody knows when others take over where no controllers run: what follows of it has no end. */
-const openWithoutLeader = (range: Range | null, {leader}: Pick<Simulated, 'leader'>): Range | null =>
-	range && leader.type === 'absent' ? range.until(null) : range;
-
-function verdictOf(one: NodeEvidence, situation: Simulated): NodeVerdict {
+function verdictOf(one: NodeEvidence, situation: Concluded): NodeVerdict {
 	const {node} = one;
-	const status = nodeCondition(node, 'Ready')?.status;
+	const status = readyStatus(node);
 	if (!situation.settings.taintBasedEvictions) return verdictWithoutTaints(one, status, situation);
 	const isTainted = lifecycleTaint(node) !== undefined;
 	if (status === 'True') {
@@ -82,37 +77,35 @@ function verdictOf(one: NodeEvidence, situation: Simulated): NodeVerdict {
 		return isOnlyLate(one, situation.now) ? 'Late' : 'Healthy';
 	}
 	if (isTainted) return 'Tainted';
-	if (stopOf(zoneKey(node), situation)) return 'Held';
+	if (stopOfNode(one, situation)) return 'Held';
 	return status === undefined ? 'NotReady' : 'Queued';
+}
+
+/** What stops the taint of a node that has none: the stop of its zone, or one to come where nothing taints it before. */
+export function stopOfNode({node}: NodeEvidence, situation: Simulated): Stop | undefined {
+	const zone = zoneKey(node);
+	const {runs} = situation;
+	// A census has no runs.
+	const mayBeTainted = runs.length === 0 || mergeTaint(runs, node.name, 0).range !== null;
+	return mayBeTainted ? situation.stops.of(zone) : situation.stops.toCome(zone);
 }
 
 /** Without taints a node that is not ready is queued once its time is over, and evicted when it gets a token. */
 function verdictWithoutTaints(
 	one: NodeEvidence,
 	status: ConditionStatus | undefined,
-	situation: Simulated,
+	situation: Concluded,
 ): NodeVerdict {
 	if (status === 'True') {
 		if (isSilent(one, situation.now)) return 'Silent';
 		return isOnlyLate(one, situation.now) ? 'Late' : 'Healthy';
 	}
 	if (hasEvictionStarted(one, situation.affected.evictionStarts, situation.settings)) return 'Evicted';
-	const stop = stopOf(zoneKey(one.node), situation);
-	const isWaiting = waitsForTurn(one, situation);
+	const stop = situation.stops.of(zoneKey(one.node));
+	const isWaiting = situation.queues.has(one);
 	if (stop && (isWaiting || stop.kind !== 'ZoneStopped')) return 'Held';
 	if (isWaiting) return 'Queued';
 	return status === 'Unknown' ? 'Unknown' : 'NotReady';
-}
-
-/** When a silent node is found not ready; undefined where nobody finds out. */
-export function turnsUnknown(
-	{node}: Pick<NodeEvidence, 'node'>,
-	situation: Pick<Simulated, 'settings' | 'passes' | 'runs' | 'leader'>,
-): Merged | undefined {
-	const {settings, passes, runs} = situation;
-	if (!settings.nodeLifecycle) return undefined;
-	const {range, happens} = mergeUnknown(runs, node.name, passes.throttledPass ? batchSlack : passes.gap);
-	return {range: openWithoutLeader(range, situation), happens};
 }
 
 /** Tells how far a pass is that is under way; null where none is, or it is over at once. */
@@ -135,7 +128,7 @@ export function forecastPass(situation: Simulated): PassForecast | null {
 function hasPaused(situation: Simulated): boolean {
 	const {passes, settings} = situation;
 	const pass = passes.throttledPass;
-	const writes = writesOf(situation);
+	const writes = situation.throttled.writes;
 	return (
 		pass !== undefined && writes !== undefined && writes.first > pass.startedAt + settings.nodeMonitorPeriod
 	);
@@ -147,6 +140,3 @@ function batchOf({outcome}: Run): Duration {
 	if (times.length <= monitorWorkers) return 0;
 	return (monitorWorkers * (Math.max(...times) - Math.min(...times))) / (times.length - monitorWorkers);
 }
-
-/** A long pass comes to its nodes in batches: the next one may begin that much sooner or later than one list tells. */
-const batchSlack: Duration = 1.5 * second;

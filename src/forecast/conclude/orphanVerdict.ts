@@ -3,7 +3,6 @@ import {formatTaint} from '../../core/model/taint.ts';
 import {quarantineTime} from '../../core/podgc/nodeQuarantine.ts';
 import {gcCheckPeriod} from '../../core/podgc/podGcController.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
-import {stopOf} from '../infer/evictionStop.ts';
 import type {PodTimer} from '../observe/countdowns/podTimers.ts';
 import {early, latency} from '../observe/latencies.ts';
 import type {Orphan} from '../observe/nodes/missingNodes.ts';
@@ -53,7 +52,7 @@ function judge(
 ): Judgement {
 	const {now, leader} = situation;
 	if (pod.deletionTimestamp !== undefined) return {...nothing, verdict: 'Terminating'};
-	const stop = leader.type === 'absent' ? stopOf('', situation) : undefined;
+	const stop = leader.type === 'absent' ? situation.stops.of('') : undefined;
 	if (stop) {
 		const releasedBy = 'a controller manager takes the lease; then the quarantine of the node begins again';
 		const held = heldWith({...stop, releasedBy}, afterStart(collector, now));

@@ -3,16 +3,15 @@ import type {Pod} from '../../core/model/pod.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {belongsToDaemonSet} from '../../core/nodelifecycle/deleteNodePods.ts';
 import type {Duration} from '../../core/time/instant.ts';
-import {stopOf} from '../infer/evictionStop.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../observe/nodes/nodeLiveness.ts';
 import type {Held} from '../podForecast.ts';
 import {Range} from '../range.ts';
-import type {Simulated} from '../simulate/simulated.ts';
+import type {Concluded} from './concluded.ts';
 import type {Judgement} from './judgement.ts';
 import {heldBy, heldWith} from './judgement.ts';
+import {turnsUnknown} from './nodeTurn.ts';
 import type {PodOutcomes} from './podOutcomes.ts';
-import {queueLengthOf} from './queue.ts';
 
 const cause = {kind: 'NodeEviction'} as const;
 
@@ -24,7 +23,7 @@ export function evictionOf(
 	pod: Pod,
 	one: NodeEvidence,
 	outcomes: PodOutcomes,
-	situation: Simulated,
+	situation: Concluded,
 ): Judgement | undefined {
 	const {settings, leader, now} = situation;
 	if (settings.taintBasedEvictions || !settings.nodeLifecycle || pod.deletionTimestamp !== undefined)
@@ -33,10 +32,13 @@ export function evictionOf(
 	if (isWell) return undefined;
 	if (belongsToDaemonSet(pod)) return {verdict: 'Stays', eviction: null, cause: null, held: null};
 	const zone = zoneKey(one.node);
-	const stop = stopOf(zone, situation);
+	const stop = situation.stops.toCome(zone);
 	const held = (): Held | null =>
 		stop
-			? heldLonger(heldBy(stop, 0, queueLengthOf(zone, situation), situation), settings.podEvictionTimeout)
+			? heldLonger(
+					heldBy(stop, 0, situation.queues.lengthOf(zone), situation, turnsUnknown(one, situation)?.range),
+					settings.podEvictionTimeout,
+				)
 			: null;
 	const {range: eviction, happens} = outcomes.deletionOf(pod, 'byNode');
 	if (leader.type === 'absent')

@@ -1,4 +1,4 @@
-import {nodeCondition} from '../../core/model/node.ts';
+import {isReadyNode} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
@@ -9,7 +9,6 @@ import type {PodTimer} from '../observe/countdowns/podTimers.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate, isSilent} from '../observe/nodes/nodeLiveness.ts';
-import {once} from '../once.ts';
 import {Range} from '../range.ts';
 import {type Change, nodeOfChange} from '../simulate/change.ts';
 import type {History} from '../simulate/history.ts';
@@ -44,18 +43,20 @@ type Way = (typeof ways)[number];
 /** A pod's deletion in one run. */
 type InRun = Interval & {readonly middle?: Instant; readonly first: Deletion};
 
+type WithDelays = Simulated & {readonly delays: ZoneDelays};
+
 type Variant = {readonly early: PodStart; readonly late: PodStart};
 
 /** Finds what becomes of the pods of one node, from all runs. */
 export class PodOutcomes {
 	readonly #one: NodeEvidence;
-	readonly #situation: Simulated;
+	readonly #situation: WithDelays;
 	readonly #changes: readonly Change[];
 	readonly #collection: PodCollection | undefined;
 	readonly #known = new Map<string, PodOutcome>();
 	#histories: readonly (readonly History[])[] | undefined;
 
-	constructor(one: NodeEvidence, situation: Simulated) {
+	constructor(one: NodeEvidence, situation: WithDelays) {
 		this.#one = one;
 		this.#situation = situation;
 		this.#changes = situation.changes.filter((change) => nodeOfChange(change) === one.node.name);
@@ -156,7 +157,7 @@ export class PodOutcomes {
 	get #isWell(): boolean {
 		const {node} = this.#one;
 		return (
-			nodeCondition(node, 'Ready')?.status === 'True' &&
+			isReadyNode(node) &&
 			!isSilent(this.#one, this.#situation.now) &&
 			!isOnlyLate(this.#one, this.#situation.now) &&
 			noExecuteTaints(node).length === 0 &&
@@ -228,7 +229,7 @@ export class PodOutcomes {
 	#delayOnNode(): Duration {
 		const {kubeApiQps, kubeApiBurst} = this.#situation.settings;
 		const own = throttleDelayFor(this.#podCount, kubeApiQps, kubeApiBurst);
-		return own === 0 ? 0 : Math.max(own, once(findDelays, this.#situation).get(zoneKey(this.#one.node)) ?? 0);
+		return own === 0 ? 0 : Math.max(own, this.#situation.delays.of(zoneKey(this.#one.node)));
 	}
 
 	#delayWithoutTaints(): Duration {
@@ -238,7 +239,21 @@ export class PodOutcomes {
 }
 
 /** How long pods of each zone wait where one node's are not all deleted by the time that the next node's are due. */
-function findDelays(situation: Simulated): ReadonlyMap<string, Duration> {
+export class ZoneDelays {
+	readonly #known: Simulated;
+	#longest: ReadonlyMap<string, Duration> | undefined;
+
+	constructor(known: Simulated) {
+		this.#known = known;
+	}
+
+	of(zone: string): Duration {
+		this.#longest ??= longestDelays({...this.#known, delays: this});
+		return this.#longest.get(zone) ?? 0;
+	}
+}
+
+function longestDelays(situation: WithDelays): ReadonlyMap<string, Duration> {
 	const {affected, evidence, runs, settings} = situation;
 	const {kubeApiQps, kubeApiBurst, nodeEvictionRate} = settings;
 	const most = Math.max(0, ...affected.nodes.map(({node}) => evidence.pods.mapOfNode(node.name).size));

@@ -1,24 +1,22 @@
-import {nodeCondition} from '../../core/model/node.ts';
+import {isReadyNode, readyStatus} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {isNodeLifecycleTaint, type Taint, taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
-import {stopOf} from '../infer/evictionStop.ts';
+import type {Stop} from '../infer/evictionStop.ts';
 import {type PodTimer, type TolerationOutcome, tolerationOf} from '../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate, isSilent} from '../observe/nodes/nodeLiveness.ts';
-import {evictionsMissing} from '../observe/reportedSettings.ts';
-import {once} from '../once.ts';
 import type {PodVerdict} from '../podForecast.ts';
 import {Range} from '../range.ts';
-import type {Simulated} from '../simulate/simulated.ts';
+import type {Concluded} from './concluded.ts';
 import {causeOf, heldBy, heldWith, type Judgement, nothing, overdueAfter} from './judgement.ts';
 import type {Merged} from './merge.ts';
-import {withRepair} from './nodeRepair.ts';
 import {withShutdown} from './nodeShutdown.ts';
+import {turnsUnknown} from './nodeTurn.ts';
 import {evictionOf, sooner} from './podEviction.ts';
 import type {PodOutcomes} from './podOutcomes.ts';
-import {queueLengthOf} from './queue.ts';
+import {withRepair} from './repairVerdict.ts';
 
 /** What a pod's verdict was drawn from, and the verdict. */
 type JudgedPod = {
@@ -36,14 +34,14 @@ export function judgePod(
 	one: NodeEvidence,
 	timer: PodTimer | undefined,
 	outcomes: PodOutcomes,
-	simulated: Simulated,
+	situation: Concluded,
 ): JudgedPod {
-	const taints = comingTaints(one, simulated);
-	const toleration = tolerationOf(pod, taints, simulated.settings.comparisonOperators);
+	const taints = comingTaints(one, situation);
+	const toleration = tolerationOf(pod, taints, situation.settings.comparisonOperators);
 	const deletion = () => outcomes.deletionOf(pod, 'byTaint');
-	const byTaints = judge(pod, one, toleration, timer, deletion, simulated);
-	const withoutRepair = sooner(byTaints, evictionOf(pod, one, outcomes, simulated));
-	const judgement = withShutdown(withRepair(withoutRepair, pod, one, simulated), pod, one, simulated);
+	const byTaints = judge(pod, one, toleration, timer, deletion, situation);
+	const withoutRepair = sooner(byTaints, evictionOf(pod, one, outcomes, situation));
+	const judgement = withShutdown(withRepair(withoutRepair, pod, one, situation), pod, one, situation);
 	return {taints, toleration, judgement, withoutRepair};
 }
 
@@ -53,7 +51,7 @@ function judge(
 	toleration: TolerationOutcome,
 	timer: PodTimer | undefined,
 	deletion: () => Merged,
-	situation: Simulated,
+	situation: Concluded,
 ): Judgement {
 	if (pod.deletionTimestamp !== undefined) return {...nothing, verdict: 'Terminating'};
 	if (isOnlyLate(one, situation.now)) return judgeLate(toleration, deletion, situation);
@@ -64,15 +62,15 @@ function judge(
 	// Without the node lifecycle controller, a node only has the taints that somebody else gave it.
 	const comesByItself = situation.settings.nodeLifecycle || noExecuteTaints(one.node).length > 0;
 	if (!comesByItself) return {...nothing, verdict: 'Stays', cause};
-	const stop = stopOf(zoneKey(one.node), situation);
-	const held = (waiting: number): Judgement => ({
+	const stop = situation.stops.of(zoneKey(one.node));
+	const held = (by: Stop, waiting: number): Judgement => ({
 		...{verdict: 'Held', eviction: null, cause},
-		held: stop ? heldBy(stop, toleration.tolerated, waiting, situation) : null,
+		held: heldBy(by, toleration.tolerated, waiting, situation, turnsUnknown(one, situation)?.range),
 	});
 	if (situation.leader.type === 'absent' && stop) {
 		// The runs suppose that another controller manager takes over now. Where all zones are down, that one holds it as well.
 		const {range} = deletion();
-		return range ? {verdict: 'Held', eviction: null, cause, held: heldWith(stop, range)} : held(1);
+		return range ? {verdict: 'Held', eviction: null, cause, held: heldWith(stop, range)} : held(stop, 1);
 	}
 	if (timer && timer.fires.hi + overdueAfter + situation.delayOfDue < situation.now) {
 		return {verdict: 'Overdue', eviction: Range.over(timer.fires), cause, held: null};
@@ -80,18 +78,21 @@ function judge(
 	const isTainted = noExecuteTaints(one.node).length > 0;
 	const {range: eviction, happens} = deletion();
 	if (!eviction) {
-		if (!stop) return {...nothing, verdict: isTainted ? 'Unsure' : 'Stays', cause};
-		return held(queueLengthOf(zoneKey(one.node), situation));
+		const isBack = isReadyNode(one.node) && !isSilent(one, situation.now);
+		// A zone that is stopped holds nothing of a node that is back.
+		const by = isBack ? undefined : situation.stops.toCome(zoneKey(one.node));
+		if (!by) return {...nothing, verdict: isTainted ? 'Unsure' : 'Stays', cause};
+		return held(by, situation.queues.lengthOf(zoneKey(one.node)));
 	}
 	// Other pods that were due are still there, so this one may stay as well.
-	if (once(evictionsMissing, situation) > 0)
+	if (situation.missingEvictions > 0)
 		return {verdict: 'Unsure', eviction: eviction.until(null), cause, held: null};
 	const verdict: PodVerdict = happens === 'sometimes' ? 'Unsure' : timer ? 'Scheduled' : 'Expected';
 	return {verdict, eviction, cause, held: null};
 }
 
 /** A pod of a node that may be dead, or well: if it goes, it goes as those of a silent node do. */
-function judgeLate(toleration: TolerationOutcome, deletion: () => Merged, {settings}: Simulated): Judgement {
+function judgeLate(toleration: TolerationOutcome, deletion: () => Merged, {settings}: Concluded): Judgement {
 	const isPossible = toleration.type === 'limited' && settings.taintEviction && settings.nodeLifecycle;
 	const eviction = isPossible ? deletion().range : null;
 	if (!isPossible || !eviction) return {...nothing, verdict: 'Safe'};
@@ -100,11 +101,11 @@ function judgeLate(toleration: TolerationOutcome, deletion: () => Merged, {setti
 }
 
 /** The NoExecute taints that a node has, and the one that it is about to get. */
-export function comingTaints(one: NodeEvidence, {now, settings}: Simulated): readonly Taint[] {
+export function comingTaints(one: NodeEvidence, {now, settings}: Concluded): readonly Taint[] {
 	const present = noExecuteTaints(one.node);
 	if (!settings.taintBasedEvictions) return present;
 	const hasOwn = present.some(isNodeLifecycleTaint);
-	const status = nodeCondition(one.node, 'Ready')?.status;
+	const status = readyStatus(one.node);
 	const isLost = isSilent(one, now) || isOnlyLate(one, now) || status === 'Unknown';
 	if (hasOwn || (status === 'True' && !isLost)) return present;
 	return [...present, {key: isLost ? taintUnreachable : taintNotReady, value: '', effect: 'NoExecute'}];

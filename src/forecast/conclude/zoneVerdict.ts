@@ -1,7 +1,8 @@
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
-import {computeZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
+import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
+import {computeZoneState, evictionRate} from '../../core/nodelifecycle/zones/zoneState.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
-import {type Stop, stopOf} from '../infer/evictionStop.ts';
+import type {Stop} from '../infer/evictionStop.ts';
 import type {ZonePast} from '../infer/zonePast.ts';
 import type {Interval} from '../observe/interval.ts';
 import {waitsForTaint} from '../observe/nodes/lifecycleTaint.ts';
@@ -10,48 +11,66 @@ import {isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
 import type {Range} from '../range.ts';
 import {nodesToCome} from '../simulate/longPass.ts';
 import type {Run} from '../simulate/run.ts';
-import type {Simulated} from '../simulate/simulated.ts';
 import {throughLongPass} from '../simulate/slowedZone.ts';
 import {taintsOfZone} from '../simulate/taintUncertainty.ts';
 import type {StateStep, ZoneForecast, ZoneStop} from '../zoneForecast.ts';
+import type {Concluded} from './concluded.ts';
 import {merge} from './merge.ts';
-import {nextTokenOf, queueOf} from './queue.ts';
 
 /** What is known of a zone, and how far it is from another state; without the reasons. */
-export function judgeZone(zone: string, past: ZonePast, situation: Simulated): ZoneForecast {
-	const stop = stopOf(zone, situation);
+export function judgeZone(zone: string, past: ZonePast, situation: Concluded): ZoneForecast {
+	const stop = situation.stops.of(zone);
 	return {
 		zone: zoneLabel(zone),
 		state: past.state,
 		size: past.count.size,
 		notReady: past.count.notReady,
+		silent: silentIn(zone, situation),
 		rate: stop ? 0 : past.rate,
-		nextToken: nextTokenOf(zone, situation),
+		nextToken: situation.queues.nextTokenOf(zone),
 		taints: zoneTaints(zone, situation),
-		queue: queueOf(zone, situation),
-		toNextState: stepsToOtherStates(past, situation.settings.unhealthyZoneThreshold),
+		queue: situation.queues.namesIn(zone),
+		toNextState: stepsToOtherStates(zone, past, situation),
 		because: [],
 		...(stop ? {stopped: shownStop(stop)} : {}),
 	};
 }
 
+const silentIn = (zone: string, {affected, settings, now}: Concluded): number =>
+	affected.nodes.filter(
+		(one) =>
+			zoneKey(one.node) === zone &&
+			isSilentAndReady(one, now) &&
+			!isExcludedFromDisruptionChecks(one.node, settings),
+	).length;
+
 const shownStop = ({kind, by, since, releasedBy}: Stop): ZoneStop => ({kind, by, since, releasedBy});
 
 /** The fewest nodes that must go down, and the fewest that must come back, until the zone's state is another. */
-export function stepsToOtherStates(
-	{state, count}: Pick<ZonePast, 'state' | 'count'>,
-	threshold: number,
+function stepsToOtherStates(
+	zone: string,
+	{state, count}: ZonePast,
+	{zones, settings}: Concluded,
 ): readonly StateStep[] {
-	const stateWith = (notReady: number) => computeZoneState({size: count.size, notReady}, threshold);
+	const stateWith = (notReady: number) =>
+		computeZoneState({size: count.size, notReady}, settings.unhealthyZoneThreshold);
+	const areOthersDown = [...zones.zones].every(
+		([name, other]) => name === zone || other.state === 'FullDisruption',
+	);
+	const stepTo = (notReady: number) => {
+		const then = stateWith(notReady);
+		const isAllDown = areOthersDown && then === 'FullDisruption';
+		return {state: then, rate: isAllDown ? 0 : evictionRate(then, count.size, settings)};
+	};
 	const steps: StateStep[] = [];
 	for (let down = count.notReady + 1; down <= count.size; down += 1) {
 		if (stateWith(down) === state) continue;
-		steps.push({state: stateWith(down), nodesDown: down - count.notReady});
+		steps.push({...stepTo(down), nodesDown: down - count.notReady});
 		break;
 	}
 	for (let down = count.notReady - 1; down >= 0; down -= 1) {
 		if (stateWith(down) === state) continue;
-		steps.push({state: stateWith(down), nodesBack: count.notReady - down});
+		steps.push({...stepTo(down), nodesBack: count.notReady - down});
 		break;
 	}
 	return steps;
@@ -66,7 +85,7 @@ const listedFor: Duration = 15 * minute;
  *
  * A range without an end belongs to a taint that may never come.
  */
-function zoneTaints(zone: string, situation: Simulated): readonly Range[] {
+function zoneTaints(zone: string, situation: Concluded): readonly Range[] {
 	const {passes, runs, affected, settings, leader, now} = situation;
 	const nodes = affected.nodes.filter(({node}) => zoneKey(node) === zone);
 	if (nodes.length === 0 || !settings.nodeLifecycle || leader.type === 'absent') return [];
@@ -89,7 +108,7 @@ function zoneTaints(zone: string, situation: Simulated): readonly Range[] {
  * Without taints a node that has no pods takes a token unseen, and one that comes back leaves it to others: what is left
  * to tell is told node by node.
  */
-const isHidden = (nodes: readonly NodeEvidence[], {runs, affected}: Simulated): boolean =>
+const isHidden = (nodes: readonly NodeEvidence[], {runs, affected}: Concluded): boolean =>
 	nodes.some(({node}) => affected.traceless.has(node.name)) ||
 	runs.some(({outcome}) => outcome.ready.size > 0);
 
@@ -98,7 +117,7 @@ function taintsOfRun(
 	run: Run,
 	zone: string,
 	nodes: readonly NodeEvidence[],
-	situation: Simulated,
+	situation: Concluded,
 ): readonly Interval[] {
 	const {taintBasedEvictions, nodeEvictionRate, secondaryNodeEvictionRate} = situation.settings;
 	if (!taintBasedEvictions) return taintsOfZone(zone, run, nodes, situation);
@@ -117,7 +136,7 @@ function withLeavers(
 	taints: readonly Interval[],
 	run: Run,
 	nodes: readonly NodeEvidence[],
-	{settings}: Simulated,
+	{settings}: Concluded,
 ): readonly Interval[] {
 	const since = firstLeave(run, nodes);
 	const every = second / Math.max(settings.nodeEvictionRate, settings.secondaryNodeEvictionRate);

@@ -1,9 +1,9 @@
-import {type NodeCondition, nodeCondition} from '../../core/model/node.ts';
+import {type NodeCondition, readyStatus} from '../../core/model/node.ts';
 import {formatTaint} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
-import {stopOf} from '../infer/evictionStop.ts';
+import {stopOfNode} from '../conclude/nodeVerdict.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {PodForecast, PodVerdict} from '../podForecast.ts';
 import {isPressureCondition} from '../pressure/observe/pressuredNodes.ts';
@@ -32,7 +32,8 @@ export function explainNode(
 	const zone = zoneKey(node);
 	const isWell = forecast.verdict === 'Healthy' && noExecuteTaints(node).length === 0;
 	const isRepaired = forecast.repairs?.some(({at, endsPods}) => at !== null && endsPods) ?? false;
-	const stop = forecast.verdict === 'Held' ? stopOf(zone, situation) : undefined;
+	const {verdict} = forecast;
+	const stop = verdict === 'Held' || verdict === 'Silent' ? stopOfNode(one, situation) : undefined;
 	const reasons: ReasonDraft[] = [
 		...(stop ? [stopReason(stop, zone, situation)] : []),
 		...(isWell && !isRepaired ? [nothingEvicts(one, situation)] : []),
@@ -90,7 +91,7 @@ function conditionSteps({node}: NodeEvidence): readonly Draft[] {
 							`node/${node.name}`,
 							`status.conditions[${type}].lastTransitionTime`,
 							isoTime(lastTransitionTime),
-							`Ready is ${nodeCondition(node, 'Ready')?.status ?? 'absent'}`,
+							`Ready is ${readyStatus(node) ?? 'absent'}`,
 						),
 					],
 				}),

@@ -1,8 +1,7 @@
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
-import {stopOf} from '../infer/evictionStop.ts';
 import type {ZonePast} from '../infer/zonePast.ts';
-import {count, flag, goDuration} from '../words.ts';
+import {count, flag, goDuration, paceThen} from '../words.ts';
 import type {StateStep} from '../zoneForecast.ts';
 import {assumptionsOf} from './assumptions.ts';
 import {type Draft, type Explanation, type Fact, fact, reasonOf, stepOf} from './explanation.ts';
@@ -17,13 +16,14 @@ import {zoneSummary} from './summary.ts';
 /** A zone's state and rate, who waits in it, and how far it is from another state. */
 export function explainZone(zone: string, past: ZonePast, situation: Situation): Explanation {
 	const forecast = forecastZone(zone, past, situation);
-	const stop = stopOf(zone, situation);
+	const stop = situation.stops.of(zone);
+	const toCome = situation.stops.toCome(zone);
 	const steps = [
 		stateStep(zone, past, situation),
 		rateStep(zone, situation),
 		...(stop ? [] : [tokenStep(zone, forecast, situation)]),
 		...taintSteps(forecast, situation),
-		...forecast.toNextState.map((step) => nextStateStep(step, past, situation)),
+		...forecast.toNextState.map((step) => nextStateStep(step, forecast.rate, past, situation)),
 		passStep(situation),
 	];
 	return {
@@ -33,7 +33,7 @@ export function explainZone(zone: string, past: ZonePast, situation: Situation):
 		eviction: null,
 		held: null,
 		steps: steps.map(stepOf),
-		whyNot: (stop ? [stopReason(stop, zone, situation)] : []).map(reasonOf),
+		whyNot: (toCome ? [stopReason(toCome, zone, situation)] : []).map(reasonOf),
 		assumptions: assumptionsOf(situation),
 	};
 }
@@ -89,7 +89,8 @@ const rateStep = (zone: string, situation: Situation): Draft => ({
 });
 
 function nextStateStep(
-	{state, nodesDown, nodesBack}: StateStep,
+	{state, rate, nodesDown, nodesBack}: StateStep,
+	before: number,
 	{count: counted}: ZonePast,
 	{settings}: Situation,
 ): Draft {
@@ -99,7 +100,7 @@ function nextStateStep(
 			: `${nodesDown} more of its nodes ${nodesDown === 1 ? 'fails' : 'fail'}`;
 	return {
 		at: null,
-		what: `if ${way}, the zone is ${state}`,
+		what: `if ${way}, the zone is ${state}: ${paceThen(before, rate)}`,
 		detail: () => ({
 			rule: `${counted.notReady} of ${counted.size} are not ready; ${flag('unhealthy-zone-threshold', settings.unhealthyZoneThreshold)}, judged once a pass (${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))})`,
 		}),

@@ -3,16 +3,15 @@ import {isEvictedByKubelet, isPodTerminal, type Pod} from '../../core/model/pod.
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {belongsToDaemonSet} from '../../core/nodelifecycle/deleteNodePods.ts';
 import type {Judgement} from '../conclude/judgement.ts';
-import {withRepair} from '../conclude/nodeRepair.ts';
 import {isShuttingDown} from '../conclude/nodeShutdown.ts';
 import {PodOutcomes} from '../conclude/podOutcomes.ts';
 import {judgePod} from '../conclude/podVerdict.ts';
-import type {PodTimer} from '../observe/countdowns/podTimers.ts';
+import {withRepair} from '../conclude/repairVerdict.ts';
+import type {NodeForecast} from '../nodeForecast.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {type Cause, identityOf, type PodForecast} from '../podForecast.ts';
 import {sentenceOf} from './explanation.ts';
-import {forecastNode} from './forecastNode.ts';
-import {endOf} from './reasons/ownReasons.ts';
+import {endedWords} from './reasons/ownReasons.ts';
 import {type PodCase, verdictReasons} from './reasons/verdictReasons.ts';
 import type {Situation} from './situation.ts';
 import {othersSteps} from './steps/othersSteps.ts';
@@ -24,16 +23,21 @@ type Shared = Judgement & Pick<PodForecast, 'because'>;
 /**
  * Makes the forecasts of the pods of a node in trouble. Pods with equal tolerations and timers are judged once.
  *
+ * @param node the forecast of the node
  * @returns what forecasts one of the node's pods
  */
-export function podForecaster(one: NodeEvidence, situation: Situation): (pod: Pod) => PodForecast {
+export function podForecaster(
+	one: NodeEvidence,
+	node: NodeForecast,
+	situation: Situation,
+): (pod: Pod) => PodForecast {
 	const zone = zoneLabel(zoneKey(one.node));
 	const outcomes = new PodOutcomes(one, situation);
 	const kinds = new Map<readonly unknown[] | undefined, Map<string, Shared>>();
 	return (pod) => {
 		const timer = situation.evidence.timers.get(pod);
 		const end = isPodTerminal(pod)
-			? `${endOf(pod)} `
+			? `${endedWords(pod)} `
 			: isShuttingDown(one, situation.now)
 				? `${pod.priority} `
 				: '';
@@ -42,7 +46,7 @@ export function podForecaster(one: NodeEvidence, situation: Situation): (pod: Po
 		const kind = pod.deletionTimestamp === undefined ? goes + ofTimer : 'terminating';
 		const ofTolerations = kinds.get(pod.tolerations) ?? new Map<string, Shared>();
 		kinds.set(pod.tolerations, ofTolerations);
-		const shared = ofTolerations.get(kind) ?? judgeKind(pod, one, timer, outcomes, situation);
+		const shared = ofTolerations.get(kind) ?? judgeKind({pod, one, timer, situation}, node, outcomes);
 		ofTolerations.set(kind, shared);
 		const {phase, ready} = pod;
 		return {...identityOf(pod, zone), phase, ready, ...shared, after: null};
@@ -50,15 +54,14 @@ export function podForecaster(one: NodeEvidence, situation: Situation): (pod: Po
 }
 
 function judgeKind(
-	pod: Pod,
-	one: NodeEvidence,
-	timer: PodTimer | undefined,
+	of: Pick<PodCase, 'pod' | 'one' | 'timer' | 'situation'>,
+	node: NodeForecast,
 	outcomes: PodOutcomes,
-	situation: Situation,
 ): Shared {
+	const {pod, one, timer, situation} = of;
 	const judged = judgePod(pod, one, timer, outcomes, situation);
 	const {judgement, withoutRepair} = judged;
-	const because = becauseOf({pod, one, timer, situation, ...judged, judgement: withoutRepair});
+	const because = becauseOf({...of, ...judged, judgement: withoutRepair}, node);
 	const others = othersSteps(one, judgement.verdict, situation).map((step) =>
 		sentenceOf(step, situation.now),
 	);
@@ -77,7 +80,7 @@ export function safePods(on: Node | undefined): (pod: Pod) => PodForecast {
 			eviction: null,
 			cause: causeOfEnd(pod),
 			held: null,
-			because: isPodTerminal(pod) ? [endOf(pod)] : noReasons,
+			because: isPodTerminal(pod) ? [endedWords(pod)] : noReasons,
 			after: null,
 		};
 	};
@@ -103,12 +106,12 @@ export function repairedPods(one: NodeEvidence, situation: Situation): (pod: Pod
 const noReasons: readonly string[] = [];
 
 /** The reasons of a pod's verdict, one sentence a step; `explain` adds rules and evidence. */
-export function becauseOf(one: PodCase): readonly string[] {
+function becauseOf(one: PodCase, node: NodeForecast): readonly string[] {
 	const {pod, toleration, taints, timer, judgement, situation} = one;
 	const reasons = verdictReasons(one).map((reason) => sentenceOf(reason, situation.now));
 	if (judgement.verdict === 'Terminating') return reasons;
 	const steps = podSteps(pod, toleration, taints, timer, situation);
-	const {verdict, because} = forecastNode(one.one, situation);
+	const {verdict, because} = node;
 	const chain = [
 		// The last sentence of a held node says what stops it, as the pod's own reason does.
 		...(verdict === 'Held' ? because.slice(0, -1) : because),

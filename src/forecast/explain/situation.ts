@@ -1,14 +1,15 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import {type Concluded, concludedOf} from '../conclude/concluded.ts';
+import {inferredOf} from '../infer/inferred.ts';
 import {zonesWithin} from '../infer/zonePast.ts';
 import type {Observed} from '../observe/observed.ts';
 import {formatLearnedRange, type Setting} from '../settings/setting.ts';
 import type {Ensemble} from '../simulate/ensemble.ts';
-import type {Simulated} from '../simulate/simulated.ts';
 import {flag} from '../words.ts';
 import type {DefaultTolerationSeconds} from './steps/tolerationUse.ts';
 
 /** Everything that forecasts and explanations of one instant are made from. */
-export type Situation = Simulated & {
+export type Situation = Concluded & {
 	/** The sources of the settings, for explanations. */
 	readonly known: KnownSources;
 };
@@ -21,7 +22,6 @@ export type KnownSources = {
 	readonly defaultTolerationSeconds?: DefaultTolerationSeconds;
 };
 
-/** No sources are known. */
 export const nothingKnown: KnownSources = {settings: []};
 
 /**
@@ -35,11 +35,8 @@ export function situationOf(
 	early: ControllerSettings,
 ): Situation {
 	const {now, settings, affected} = observed;
-	return {
-		...observed,
-		...{known: nothingKnown, runs, passes, changes},
-		zones: zonesWithin(now, affected, settings, early),
-	};
+	const inferred = inferredOf(observed, passes, zonesWithin(now, affected, settings, early));
+	return {...concludedOf(inferred, {runs, changes}), known: nothingKnown};
 }
 
 /** A flag of the controllers, with the range that is assumed where its default is not certain. */

@@ -1,11 +1,11 @@
 import {zoneLabel} from '../../core/model/zone.ts';
 import {computeZoneState, type ZoneCount} from '../../core/nodelifecycle/zones/zoneState.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import {once} from '../once.ts';
+import type {Observed} from '../observe/observed.ts';
 import {startsAgain} from '../words.ts';
 import type {ZoneStop} from '../zoneForecast.ts';
-import type {Inferred} from './inferred.ts';
-import {type ZonePast, type ZonesPast, zonesAt} from './zonePast.ts';
+import type {PassInProgress} from './throttledPass.ts';
+import {type ZonePast, type ZonesPast, type ZonesToCome, zonesAt} from './zonePast.ts';
 
 /** What stops the evictions of a zone, or of the whole cluster; undefined where nothing does. */
 export type Stop = ZoneStop & {
@@ -13,79 +13,132 @@ export type Stop = ZoneStop & {
 	readonly firstAfter: Duration;
 };
 
-/** Why nodes of a zone get no NoExecute taint now; undefined where they do. */
-export const stopOf = (zone: string, situation: Inferred): Stop | undefined =>
-	once(findStop, situation, zone);
+type StopContext = Pick<Observed, 'affected' | 'settings' | 'leader' | 'now'>;
+
+/** What stops the evictions of each zone; found once for all nodes and pods of a zone. */
+export class EvictionStops {
+	readonly #known: StopContext;
+	readonly #zones: ZonesPast;
+	readonly #inForce: ZonesPast;
+	readonly #zonesToCome: ZonesToCome;
+	readonly #stops = new Map<string, Stop | undefined>();
+	readonly #toCome = new Map<string, Stop | undefined>();
+
+	/**
+	 * @param zones by the present conditions of their nodes
+	 * @param pass one that may be in progress
+	 */
+	constructor(
+		known: StopContext,
+		zones: ZonesPast,
+		zonesToCome: ZonesToCome,
+		pass: PassInProgress | undefined,
+	) {
+		this.#known = known;
+		this.#zones = zones;
+		this.#zonesToCome = zonesToCome;
+		this.#inForce = pass ? inForceDuring(pass, zones, known) : zones;
+	}
+
+	/** Why nodes of a zone get no NoExecute taint now; undefined where they do. */
+	of(zone: string): Stop | undefined {
+		if (!this.#stops.has(zone)) this.#stops.set(zone, this.#find(zone));
+		return this.#stops.get(zone);
+	}
+
+	/** The same, or why they get none once passes have found the nodes that are silent now. */
+	toCome(zone: string): Stop | undefined {
+		if (!this.#toCome.has(zone)) this.#toCome.set(zone, this.of(zone) ?? this.#findToCome(zone));
+		return this.#toCome.get(zone);
+	}
+
+	#find(zone: string): Stop | undefined {
+		const stop = this.#stopIn(this.#inForce, zone);
+		// Its zone was stopped by itself, and a pass may be about to find all down.
+		return stop?.kind === 'ZoneStopped' && this.#zones.allDown ? this.#findToCome(zone) : stop;
+	}
+
+	#findToCome(zone: string): Stop | undefined {
+		const {found} = this.#zonesToCome;
+		const stop = this.#stopIn(found, zone);
+		if (!stop) return undefined;
+		const {size, notReady} = found.zones.get(zone)?.count ?? {size: 0, notReady: 0};
+		const by =
+			stop.kind === 'AllZonesDown'
+				? `every zone is about to be down: then ${this.#known.settings.taintBasedEvictions ? 'no further node gets the NoExecute taint' : 'all evictions stop'}`
+				: `evictions in zone ${zoneLabel(zone)} are about to stop, as ${notReady} of ${size} nodes are silent or not ready`;
+		return {...stop, by, since: null};
+	}
+
+	#stopIn({zones, allDown}: ZonesPast, zone: string): Stop | undefined {
+		const {leader, settings} = this.#known;
+		if (leader.type === 'absent') {
+			return {
+				kind: 'ControllerDown',
+				by: 'no controller manager runs (its leader lease was not renewed)',
+				since: leader.since,
+				releasedBy: `a controller manager takes the lease; then ${startsAgain}`,
+				firstAfter: 0,
+			};
+		}
+		const firstAfter = settings.nodeEvictionRate > 0 ? second / settings.nodeEvictionRate : 0;
+		if (allDown) {
+			return {
+				kind: 'AllZonesDown',
+				by: settings.taintBasedEvictions
+					? 'every zone is down, so no further node gets the NoExecute taint'
+					: 'every zone is down, so all evictions are stopped',
+				since: this.#since((then) => then.allDown),
+				releasedBy: 'any node of any zone recovers',
+				firstAfter,
+			};
+		}
+		const past = zones.get(zone);
+		if (!past || past.rate > 0 || (past.otherRate ?? 0) > 0) return undefined;
+		return {
+			kind: 'ZoneStopped',
+			by: `evictions in zone ${zoneLabel(zone)} are stopped, as ${past.count.notReady} of ${past.count.size} nodes are not ready`,
+			since: this.#since((then) => (then.zones.get(zone)?.rate ?? 1) <= 0),
+			releasedBy: releaseOf(past, settings.unhealthyZoneThreshold),
+			firstAfter,
+		};
+	}
+
+	/** When the change of a node's condition stopped the evictions; null where none did. */
+	#since(isStopped: (zones: ZonesPast) => boolean): Instant | null {
+		const {affected, settings, now} = this.#known;
+		const changes = affected.nodes
+			.flatMap(({readyChangedAt}) => readyChangedAt?.lo ?? [])
+			.filter((at) => at <= now)
+			.toSorted((a, b) => a - b);
+		const wasStopped = (at: Instant) => isStopped(zonesAt(at, affected, settings));
+		// A binary search: many nodes may go down together.
+		let [free, stopped] = [-1, changes.length - 1];
+		if (stopped < 0 || !wasStopped(changes[stopped] ?? now)) return null;
+		while (stopped - free > 1) {
+			const middle = (free + stopped) >> 1;
+			if (wasStopped(changes[middle] ?? now)) stopped = middle;
+			else free = middle;
+		}
+		return changes[stopped] ?? null;
+	}
+}
 
 /**
  * The zone states that the controller certainly uses. A pass that may be in progress judges the zones only at its end; until
  * then their queues go on as before.
  */
-function findZonesInForce({zones, passes, affected, settings}: Inferred): ZonesPast {
-	const pass = passes.throttledPass ?? passes.maybeUnfinishedPass;
-	if (!pass) return zones;
-	const before = zonesAt(pass.startedAt - 1, affected, settings);
+function inForceDuring(
+	{startedAt}: PassInProgress,
+	zones: ZonesPast,
+	{affected, settings}: StopContext,
+): ZonesPast {
+	const before = zonesAt(startedAt - 1, affected, settings);
 	const surely = [...zones.zones].map(([name, one]): [string, ZonePast] => {
 		const was = before.zones.get(name);
 		return [name, one.rate <= 0 && was && was.rate > 0 ? was : one];
 	});
 	return {zones: new Map(surely), allDown: zones.allDown && before.allDown};
-}
-
-function findStop(situation: Inferred, zone: string): Stop | undefined {
-	const {leader, settings} = situation;
-	const zones = once(findZonesInForce, situation);
-	if (leader.type === 'absent') {
-		return {
-			kind: 'ControllerDown',
-			by: 'no controller manager runs (its leader lease was not renewed)',
-			since: leader.since,
-			releasedBy: `a controller manager takes the lease; then ${startsAgain}`,
-			firstAfter: 0,
-		};
-	}
-	const firstAfter = settings.nodeEvictionRate > 0 ? second / settings.nodeEvictionRate : 0;
-	if (zones.allDown) {
-		return {
-			kind: 'AllZonesDown',
-			by: settings.taintBasedEvictions
-				? 'every zone is down, so no further node gets the NoExecute taint'
-				: 'every zone is down, so all evictions are stopped',
-			since: stoppedSince(situation, ({allDown}) => allDown),
-			releasedBy: 'any node of any zone recovers',
-			firstAfter,
-		};
-	}
-	const past = zones.zones.get(zone);
-	if (!past || past.rate > 0 || (past.otherRate ?? 0) > 0) return undefined;
-	return {
-		kind: 'ZoneStopped',
-		by: `evictions in zone ${zoneLabel(zone)} are stopped, as ${past.count.notReady} of ${past.count.size} nodes are not ready`,
-		since: stoppedSince(situation, ({zones: then}) => (then.get(zone)?.rate ?? 1) <= 0),
-		releasedBy: releaseOf(past, settings.unhealthyZoneThreshold),
-		firstAfter,
-	};
-}
-
-/** When the change of a node's condition stopped the evictions; null where none did. */
-function stoppedSince(
-	{affected, settings, now}: Inferred,
-	isStopped: (zones: ZonesPast) => boolean,
-): Instant | null {
-	const changes = affected.nodes
-		.flatMap(({readyChangedAt}) => readyChangedAt?.lo ?? [])
-		.filter((at) => at <= now)
-		.toSorted((a, b) => a - b);
-	const wasStopped = (at: Instant) => isStopped(zonesAt(at, affected, settings));
-	// A binary search: many nodes may go down together.
-	let [free, stopped] = [-1, changes.length - 1];
-	if (stopped < 0 || !wasStopped(changes[stopped] ?? now)) return null;
-	while (stopped - free > 1) {
-		const middle = (free + stopped) >> 1;
-		if (wasStopped(changes[middle] ?? now)) stopped = middle;
-		else free = middle;
-	}
-	return changes[stopped] ?? null;
 }
 
 function releaseOf({count, state}: ZonePast, threshold: number): string {

@@ -104,7 +104,7 @@ export function* findHiddenStates(
 				likeliest[Math.floor(likeliest.length / 2)]?.schedule ??
 				unknownSchedule(now, early.nodeMonitorPeriod),
 			...{throttledPass, maybeUnfinishedPass},
-			gap: throttledPass ? 0 : gapOf(phase, phasesOf(phase)),
+			gap: throttledPass ? 0 : phaseGap(phase, phasesOf(phase)),
 		},
 		settingsOf,
 		machineOf: (one) => makerOf(one)(one, settingsOf(one)),
@@ -126,13 +126,14 @@ function settingsFor(
 }
 
 /** Whether no pass is in progress in a hypothesis. */
-const isOver = ({passQuantile}: Hypothesis) => passQuantile >= 0;
+const isOver = ({passQuantile}: Hypothesis) => passQuantile !== 'inProgress';
 
 const quantilesOf = (count: number): readonly number[] =>
 	Array.from({length: count}, (_, index) => index / (count - 1));
 
 /** How far apart the tried instants of the next pass lie. */
-const gapOf = ({next}: PassPhase, phases: number): Duration => (phases > 1 ? width(next) / (phases - 1) : 0);
+export const phaseGap = ({next}: PassPhase, phases: number): Duration =>
+	phases > 1 ? width(next) / (phases - 1) : 0;
 
 /** One period that passes may have, and when they begin with it. */
 type Pace = {
@@ -245,7 +246,7 @@ function candidatesOf(
 			const nextPass = maybeUnfinishedPass ? maybeUnfinishedPass.startedAt - 1 + period : now;
 			return {
 				schedule: {nextPass, period, idlePeriod: at(phase.idlePeriod, quantile), firstPass},
-				...{nodeMonitorPeriod, passQuantile: -1},
+				...{nodeMonitorPeriod, passQuantile: 'inProgress'},
 				quantile,
 				areLateDead: quantile >= 0.5,
 				queuesAt: quantile < 0.5 ? 'inNextPass' : 'beforePass',

@@ -13,8 +13,8 @@ export type Hypothesis = {
 	readonly schedule: PassSchedule;
 	/** The setting: one of several, where only a range is known. */
 	readonly nodeMonitorPeriod: Duration;
-	/** When the next pass begins, as a quantile of its range; -1 for a pass in progress. */
-	readonly passQuantile: number;
+	/** When the next pass begins, as a quantile of its range. */
+	readonly passQuantile: number | 'inProgress';
 	/** Where every other unknown lies in its range: 0 at the earliest, 1 at the latest. */
 	readonly quantile: number;
 	/** Whether the kubelets that are only late, or whose clock is wrong, are dead; they are alive where that is false. */

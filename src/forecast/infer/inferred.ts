@@ -1,9 +1,11 @@
 import type {Duration} from '../../core/time/instant.ts';
 import type {Observed} from '../observe/observed.ts';
+import {EvictionStops} from './evictionStop.ts';
+import {ThrottledPasses} from './latePass.ts';
 import type {PassPhase} from './passPhase.ts';
 import type {PassSchedule} from './passSchedule.ts';
 import type {PassInProgress} from './throttledPass.ts';
-import type {ZonesPast} from './zonePast.ts';
+import {type ZonesPast, ZonesToCome} from './zonePast.ts';
 
 /** What follows of the evidence for the monitor passes. */
 export type InferredPasses = {
@@ -23,4 +25,17 @@ export type Inferred = Observed & {
 	readonly passes: InferredPasses;
 	/** The zones by the present conditions of their nodes. */
 	readonly zones: ZonesPast;
+	readonly zonesToCome: ZonesToCome;
+	readonly stops: EvictionStops;
+	readonly throttled: ThrottledPasses;
 };
+
+export function inferredOf(observed: Observed, passes: InferredPasses, zones: ZonesPast): Inferred {
+	const {throttledPass, maybeUnfinishedPass} = passes;
+	const zonesToCome = new ZonesToCome(observed);
+	return {
+		...{...observed, passes, zones, zonesToCome},
+		stops: new EvictionStops(observed, zones, zonesToCome, throttledPass ?? maybeUnfinishedPass),
+		throttled: new ThrottledPasses(observed, throttledPass),
+	};
+}

@@ -36,25 +36,24 @@ export class KubeletEvictions {
 		return this.#evictions;
 	}
 
-	/** Takes in what is said at an instant. @param startedAt what was evicted before is nothing that could be foreseen */
-	add(
-		{pressure = [], observedAt: madeAt}: Pick<Forecast, 'pressure' | 'observedAt'>,
-		startedAt: Instant,
-	): void {
-		for (const {node, evictions, happenings} of pressure) {
+	/** Takes in the evictions that a forecast shows, and what it says. @param startedAt what was evicted before is nothing that could be foreseen */
+	add(forecast: Pick<Forecast, 'pressure' | 'observedAt'>, startedAt: Instant): void {
+		for (const {node, happenings} of forecast.pressure ?? []) {
 			for (const {reason, pod, at} of happenings.toReversed()) {
 				const isNew = pod !== null && at !== null && at >= startedAt && !this.#isKnown(pod, at);
-				if (reason === 'Evicted' && isNew) this.#evictions.push(this.#judged(pod, node, at));
+				if (reason === 'Evicted' && isNew) this.#evictions.push(this.judge(pod, node, at));
 			}
-			for (const {pod, when, isCertain, signals} of evictions) {
-				const said = this.#said.get(podKey(pod)) ?? [];
-				// One that is shown again says nothing new.
-				if (said.at(-1)?.range === when) continue;
-				this.#said.set(podKey(pod), [
-					...said,
-					{madeAt, verdict: 'Expected', range: when, isCertain, signals},
-				]);
-			}
+		}
+		this.say(forecast);
+	}
+
+	/** Takes in what is said at an instant. */
+	say({pressure = [], observedAt: madeAt}: Pick<Forecast, 'pressure' | 'observedAt'>): void {
+		for (const {pod, when, isCertain, signals} of pressure.flatMap(({evictions}) => evictions)) {
+			const said = this.#said.get(podKey(pod)) ?? [];
+			// One that is shown again says nothing new.
+			if (said.at(-1)?.range === when) continue;
+			this.#said.set(podKey(pod), [...said, {madeAt, verdict: 'Expected', range: when, isCertain, signals}]);
 		}
 	}
 
@@ -62,7 +61,8 @@ export class KubeletEvictions {
 		return this.#evictions.some((one) => one.pod === pod && Math.abs(one.at - at) < sameEviction);
 	}
 
-	#judged(pod: string, node: string, at: Instant): KubeletEviction {
+	/** Holds an eviction against what was said of its pod, of which no more is said then. @param pod `namespace/name` */
+	judge(pod: string, node: string, at: Instant): KubeletEviction {
 		const said = (this.#said.get(pod) ?? []).filter(({madeAt}) => madeAt <= at - oldEnough);
 		const certain = said.filter(({isCertain}) => isCertain);
 		this.#said.delete(pod);

@@ -30,7 +30,10 @@ export const evictionsBefore = (
 	{events = [], pods}: Pick<ClusterSnapshot, 'events' | 'pods'>,
 	reports: readonly KubeletReport[],
 ): readonly ObservedDeletion[] =>
-	[...pastEvictions(events, pods), ...reportedEvictions(reports)].toSorted((a, b) => a.at - b.at);
+	[
+		...pastEvictions(events, pods),
+		...reportedEvictions(reports).map((one) => ({...one, isBefore: true})),
+	].toSorted((a, b) => a.at - b.at);
 
 /** The evictions of before the start by controllers, the oldest first. */
 export const pastEvictions = (

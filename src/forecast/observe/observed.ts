@@ -5,6 +5,7 @@ import {throttleDelayFor} from './countdowns/deletionThrottleDelay.ts';
 import type {Evidence} from './evidence.ts';
 import type {Leader} from './leader.ts';
 import type {ObservedTime} from './observedTime.ts';
+import {missingEvictions} from './reportedSettings.ts';
 
 /** What the API showed up to one instant, and what it proves. */
 export type Observed = {
@@ -17,14 +18,21 @@ export type Observed = {
 	readonly affected: AffectedNodes;
 	/** How long the deletions that are due already may keep each other waiting. */
 	readonly delayOfDue: Duration;
+	/** How many pods are due for long, where a taint-eviction controller that is switched off explains it; else zero. */
+	readonly missingEvictions: number;
 };
 
-/** Adds to what is known what follows from it: who leads, and what is due already. */
-export function observedOf(known: Omit<Observed, 'leader' | 'delayOfDue'>, seen: ObservedTime): Observed {
+/** Adds to what is known what follows from it: who leads, what is due already, and what should be gone. */
+export function observedOf(
+	known: Omit<Observed, 'leader' | 'delayOfDue' | 'missingEvictions'>,
+	seen: ObservedTime,
+): Observed {
 	const {now, settings, evidence} = known;
 	const due = evidence.timers.dueBy(now);
 	const delayOfDue = throttleDelayFor(due, settings.kubeApiQps, settings.kubeApiBurst);
-	return {...known, leader: evidence.leader(now, seen), delayOfDue};
+	const leader = evidence.leader(now, seen);
+	const missing = leader.type === 'running' ? missingEvictions(evidence, settings, now - delayOfDue) : 0;
+	return {...known, leader, delayOfDue, missingEvictions: missing};
 }
 
 /** Above so many pods, or nodes, an explanation is made of the last forecast. */

@@ -1,8 +1,7 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {Problem} from '../../core/model/problem.ts';
-import {type Duration, second} from '../../core/time/instant.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Evidence} from './evidence.ts';
-import type {Observed} from './observed.ts';
 
 /** The settings, corrected by the controllers' events: a taint-eviction controller that reports evictions is switched on. */
 export function settingsAsSeen(settings: ControllerSettings, evidence: Evidence): ControllerSettings {
@@ -20,17 +19,10 @@ const fewest = 2;
  * How many pods are due for long with no trace of a try to delete them, where only a taint-eviction controller that is
  * switched off explains that: one that runs marks a pod, and reports it, before it deletes it. Zero where that is not so.
  */
-export function evictionsMissing({
-	evidence,
-	leader,
-	settings,
-	delayOfDue,
-	now,
-}: Pick<Observed, 'evidence' | 'leader' | 'settings' | 'delayOfDue' | 'now'>): number {
+export function missingEvictions(evidence: Evidence, settings: ControllerSettings, dueBy: Instant): number {
 	const {taintEviction, podDisruptionConditions, keepsFinishedWork} = settings;
-	const leavesTraces = podDisruptionConditions && !keepsFinishedWork;
-	if (!taintEviction || !leavesTraces || leader.type !== 'running') return 0;
-	const due = evidence.timers.dueBefore(now - longDue - delayOfDue);
+	if (!taintEviction || !podDisruptionConditions || keepsFinishedWork) return 0;
+	const due = evidence.timers.dueBefore(dueBy - longDue);
 	const left = due.filter((key) => {
 		const pod = evidence.pods.get(key);
 		return pod && pod.deletionTimestamp === undefined;
@@ -45,8 +37,11 @@ function hasMarkedPods({pods, controllersStarted}: Evidence): boolean {
 }
 
 /** Reports a taint-eviction controller that does otherwise than the settings say: it is at work, or seems not to be. */
-export function evictionsSeen(settings: ControllerSettings, observed: Observed): readonly Problem[] {
-	const missing = evictionsMissing(observed);
+export function evictionsSeen(
+	settings: ControllerSettings,
+	evidence: Evidence,
+	missing: number,
+): readonly Problem[] {
 	if (missing > 0) {
 		return [
 			{
@@ -55,7 +50,7 @@ export function evictionsSeen(settings: ControllerSettings, observed: Observed):
 			},
 		];
 	}
-	if (settings.taintEviction || !hasReportedEvictions(observed.evidence)) return [];
+	if (settings.taintEviction || !hasReportedEvictions(evidence)) return [];
 	return [
 		{
 			reason: 'TaintEvictionSeen',

@@ -9,7 +9,7 @@ import {isMet} from '../../core/nodepressure/thresholds/thresholdsMet.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
 import {Range} from '../range.ts';
 import {lastEvictionFor, lastPassFor} from './observe/happenings.ts';
-import type {PressureConditionForecast, PressureEviction} from './pressureForecast.ts';
+import type {PressureConditionForecast, PressureEviction, SignalForecast} from './pressureForecast.ts';
 import {crossingOf, sureCrossingOf} from './signalForecast.ts';
 import type {Crossing} from './simulate/crossing.ts';
 import {conditionSince, type PressureSituation, statusSync, turnsTrueBy} from './situation.ts';
@@ -17,10 +17,12 @@ import {conditionSince, type PressureSituation, statusSync, turnsTrueBy} from '.
 /**
  * Forecasts a node's pressure conditions.
  *
+ * @param signals what evictions it takes until enough is free
  * @param evictions whom its kubelet evicts meanwhile: what they give back of other resources may put a condition off
  */
 export function conditionForecasts(
 	situation: PressureSituation,
+	signals: readonly SignalForecast[],
 	evictions: readonly PressureEviction[],
 ): readonly PressureConditionForecast[] {
 	return pressureConditions.map((condition) => {
@@ -33,7 +35,12 @@ export function conditionForecasts(
 			isMet: isMetNow,
 			raised:
 				since === undefined ? putOff(raised(situation, condition, isMetNow), condition, evictions) : null,
-			held: since === undefined ? null : held(situation, condition, since, isMetNow),
+			held:
+				since === undefined
+					? null
+					: isMetNow
+						? heldWhileMet(situation, condition, since, clearAbout(signals, condition, evictions))
+						: held(situation, condition, since),
 			transitionPeriod: situation.settings.pressureTransitionPeriod,
 		};
 	});
@@ -94,31 +101,62 @@ const mayBeMetBy = (instant: Instant, situation: PressureSituation, condition: P
 		(one) => one.type === 'unknown' || ('at' in one && one.at.earliest <= instant),
 	);
 
+/** When evictions most likely have freed enough for every threshold of a condition that is met; null where that is not foreseen. */
+function clearAbout(
+	signals: readonly SignalForecast[],
+	condition: PressureCondition,
+	evictions: readonly PressureEviction[],
+): Instant | null {
+	const met = signals
+		.filter(({signal}) => conditionOf(signal) === condition)
+		.flatMap(({thresholds}) => thresholds.filter(({crossing}) => crossing.type === 'met'));
+	if (met.some(({isBeyondPods}) => isBeyondPods)) return null;
+	const last = Math.max(0, ...met.map(({toResolve}) => toResolve.length));
+	const when = evictions[last - 1]?.when;
+	return when?.isEstimate ? when.expected : null;
+}
+
+/** Until when passes surely found a threshold of a condition met. */
+const foundUntil = ({evidence, settings}: PressureSituation, condition: PressureCondition, since: Instant) =>
+	Math.max(
+		since - statusSync(settings),
+		lastPassFor(evidence, settings, condition) ?? Number.NEGATIVE_INFINITY,
+	);
+
 /**
- * When a condition ends: the transition period after the last pass that found a threshold met. One that a pass acted on is met
- * until its minimum reclaim is free as well.
+ * When a condition ends that has a threshold met: the transition period after the last pass that finds it so.
+ *
+ * @param clearAt about when evictions have freed enough; null where that is not foreseen
  */
-function held(
+function heldWhileMet(
 	situation: PressureSituation,
 	condition: PressureCondition,
 	since: Instant,
-	isMetNow: boolean,
+	clearAt: Instant | null,
 ): Range {
-	const {evidence, settings, now, newest, nextPass, metSince} = situation;
+	const {settings, now, newest, metSince} = situation;
+	const {pressureTransitionPeriod: period, monitoringInterval: interval} = settings;
+	const found = foundUntil(situation, condition, since);
+	// One that was seen to be crossed just now need not have been found by a pass.
+	const isFound = [...metSince].some(
+		([{signal}, {lo, hi}]) => conditionOf(signal) === condition && (lo <= since || hi <= now),
+	);
+	const from = isFound ? Math.max(newest.seenAt - interval, found) : found;
+	const earliest = Math.max(now, from + period);
+	return clearAt === null
+		? new Range(earliest, now + period, null)
+		: Range.estimate(earliest, clearAt + period, null);
+}
+
+/**
+ * When a condition ends that has no threshold met: the transition period after the last pass that found one so. One that a pass
+ * acted on is met until its minimum reclaim is free as well.
+ */
+function held(situation: PressureSituation, condition: PressureCondition, since: Instant): Range {
+	const {evidence, settings, now, nextPass} = situation;
 	const {pressureTransitionPeriod: period, monitoringInterval: interval} = settings;
 	const sync = statusSync(settings);
-	const found = Math.max(
-		since - sync,
-		lastPassFor(evidence, settings, condition) ?? Number.NEGATIVE_INFINITY,
-	);
-	if (isMetNow) {
-		// One that was seen to be crossed just now need not have been found by a pass.
-		const isFound = [...metSince].some(
-			([{signal}, {lo, hi}]) => conditionOf(signal) === condition && (lo <= since || hi <= now),
-		);
-		const from = isFound ? Math.max(newest.seenAt - interval, found) : found;
-		return new Range(Math.max(now, from + period), now + period, null);
-	}
+	const found = foundUntil(situation, condition, since);
 	const lastMet = (withReclaim: boolean) =>
 		evidence.samples.findLastIndex(({summary}) => {
 			const observations = observeSignals(summary);
@@ -137,6 +175,11 @@ function held(
 	const clearAt = evidence.samples[maybe + 1]?.seenAt ?? now;
 	const last = Math.max(since + second, clearAt, lastEvictionFor(evidence, condition) ?? since);
 	const rest = (nextPass.latest ?? now) - now;
-	const range = Range.over({lo: earliest, hi: Math.max(now, last + period) + rest + sync});
+	const latest = Math.max(now, last + period) + rest + sync;
+	// Mostly the pass that evicted was the last that found it met.
+	const isOfEviction = metAt - interval < found && found > since;
+	const range = isOfEviction
+		? Range.estimate(earliest, earliest + (interval + sync) / 2, latest)
+		: Range.over({lo: earliest, hi: latest});
 	return mayBeMetBy(range.latest ?? now, situation, condition) ? range.until(null) : range;
 }

@@ -64,7 +64,10 @@ function inOrder(evictions: readonly PressureEviction[]): readonly PressureEvict
 		const {when, place} = one;
 		expected = Math.max(expected, when.expected);
 		if (place.first === 1) return one;
-		return {...one, when: new Range(Math.max(earliest, when.earliest), expected, when.latest)};
+		return {
+			...one,
+			when: new Range(Math.max(earliest, when.earliest), expected, when.latest, when.isEstimate),
+		};
 	});
 }
 
@@ -165,10 +168,17 @@ function merged(
 	const earliest = mayBegin ? situation.now : Math.max(situation.now, first - slack);
 	const latest = isCertain && !isBlind ? Math.max(...own, ...shared) + early + slack : null;
 	const median = own[Math.floor(own.length / 2)] ?? one.at;
-	const soonest = isBlind && place.first === 1 ? aboutOf(found, forecasts, situation) : median;
+	const about = isBlind && place.first === 1 ? aboutOf(found, forecasts) : Number.POSITIVE_INFINITY;
+	const isTold = Number.isFinite(about);
 	return {
 		pod: one.kill.pod,
-		when: new Range(earliest, Math.max(earliest, Math.min(median, soonest)), latest),
+		when: new Range(
+			earliest,
+			Math.max(earliest, isTold ? about : median),
+			latest,
+			// Without a trend the runs know nothing of when.
+			isTold || !isBlind,
+		),
 		signals: distinct(found.map(({kill}) => kill.signal)),
 		graceSeconds: distinct(found.map(({kill}) => kill.graceSeconds)),
 		isCertain: isCertain && !isBlind,
@@ -201,21 +211,13 @@ const hasNoTrend = (of: Kill['signal'], forecasts: readonly SignalForecast[]): b
 			(trend?.points ?? 0) < firmPoints,
 	);
 
-/** When a pass most likely evicts for a hard threshold, where no trend tells but the mean pace. */
-function aboutOf(
-	found: readonly TimedKill[],
-	forecasts: readonly SignalForecast[],
-	{settings}: PressureSituation,
-): Instant {
-	const abouts = forecasts
-		.filter(({signal}) => found.some(({kill}) => kill.signal === signal))
-		.flatMap(({thresholds}) =>
-			thresholds.flatMap(({isHard, crossing}) =>
-				isHard && crossing.type === 'unknown' && crossing.about !== undefined ? [crossing.about] : [],
-			),
-		);
-	return Math.min(Number.POSITIVE_INFINITY, ...abouts) + settings.monitoringInterval / 2;
-}
+/** When a pass most likely evicts, by the thresholds that tell that without a trend; infinite where none does. */
+const aboutOf = (found: readonly TimedKill[], forecasts: readonly SignalForecast[]): Instant =>
+	Math.min(
+		...forecasts
+			.filter(({signal}) => found.some(({kill}) => kill.signal === signal))
+			.flatMap(({thresholds}) => thresholds.map(({evictsAbout}) => evictsAbout ?? Number.POSITIVE_INFINITY)),
+	);
 
 /** Whether a pass evicts for it at once, whatever its trend: a hard threshold is met, or a limit of a pod's own. */
 function isDue(

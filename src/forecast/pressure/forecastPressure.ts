@@ -24,7 +24,7 @@ import {conditionSince, type PressureSituation, settingsInForce, situationOf} fr
 export function forecastPressure(seen: PressureEvidence, now: Instant): PressureForecast {
 	const newest = seen.samples.at(-1);
 	const forecast = newest ? measured(seen, newest, now) : unmeasured(seen, now);
-	return {...forecast, ...shutdownOf(seen)};
+	return {...forecast, evidence: seen, ...shutdownOf(seen)};
 }
 
 /** How its kubelet shuts its node down. Words that make no sense are no word: no kubelet starts with them. */
@@ -37,7 +37,11 @@ function shutdownOf({config}: PressureEvidence): Pick<PressureForecast, 'shutdow
 	}
 }
 
-function measured(seen: PressureEvidence, newest: SummarySample, now: Instant): PressureForecast {
+function measured(
+	seen: PressureEvidence,
+	newest: SummarySample,
+	now: Instant,
+): Omit<PressureForecast, 'evidence'> {
 	const {evidence, gaps: ofSource} = asOfMetrics(seen, newest);
 	const situation = situationOf(evidence, newest, now);
 	const signals = signalForecasts(situation);
@@ -49,7 +53,7 @@ function measured(seen: PressureEvidence, newest: SummarySample, now: Instant): 
 		source: evidence.source ?? 'kubelet',
 		nextPass: situation.nextPass,
 		fileSystems: situation.fileSystems,
-		conditions: conditionForecasts(situation, evictions),
+		conditions: conditionForecasts(situation, signals, evictions),
 		signals,
 		evictions: evidence.source === 'metrics' ? evictions.map((one) => widened(one, now)) : evictions,
 		overLimits: overLimits(situation),
@@ -62,7 +66,7 @@ function measured(seen: PressureEvidence, newest: SummarySample, now: Instant): 
 }
 
 /** The forecast of a node whose kubelet could not be asked: only the node's conditions are known. */
-function unmeasured(evidence: PressureEvidence, now: Instant): PressureForecast {
+function unmeasured(evidence: PressureEvidence, now: Instant): Omit<PressureForecast, 'evidence'> {
 	const {settings, gaps} = settingsInForce(evidence);
 	const message = 'the kubelet’s statistics cannot be read; only the node’s conditions are known';
 	return {

@@ -10,7 +10,7 @@ import type {Threshold} from '../../core/nodepressure/thresholds/threshold.ts';
 import type {ShutdownGroup} from '../../core/nodeshutdown/nodeShutdown.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {Range} from '../range.ts';
-import type {PressureGap} from './observe/pressureEvidence.ts';
+import type {PressureEvidence, PressureGap} from './observe/pressureEvidence.ts';
 import type {Trend} from './observe/trend.ts';
 import type {Crossing} from './simulate/crossing.ts';
 import type {Victim} from './victims.ts';
@@ -28,6 +28,11 @@ export type ThresholdForecast = {
 	readonly crossing: Crossing;
 	/** Of a soft threshold that is met: what is left of its grace period, from the least to the most. Null otherwise. */
 	readonly graceLeft: {readonly least: Duration; readonly most: Duration} | null;
+	/**
+	 * When a pass most likely evicts for it: its grace period ends then, or the trend, or the pace since the node's condition turned
+	 * True, leads there. Null where nothing tells that, and where it is hard and met.
+	 */
+	readonly evictsAbout: Instant | null;
 	/** By when a pass evicts for it, unless more becomes free before; null while it is not met. */
 	readonly evictsBy: Instant | null;
 	/** What it takes to resolve it: the pods that would go, in order, if each frees what it uses. Empty while it is not met. */
@@ -120,6 +125,8 @@ export type PressureHappening = {
 /** What pressure does to one node's pods if its trends go on. */
 export type PressureForecast = {
 	readonly node: string;
+	/** What it was made from, for what would be without some pods. */
+	readonly evidence: PressureEvidence;
 	/** Its pods that have not ended. */
 	readonly pods: readonly NodePod[];
 	/** When its newest statistics came; null where there are none. */

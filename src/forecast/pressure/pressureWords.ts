@@ -2,7 +2,9 @@ import {podKey} from '../../core/model/pod.ts';
 import {int64Of} from '../../core/nodepressure/quantities/quantity.ts';
 import {conditionOf, type PressureCondition, resourceOf} from '../../core/nodepressure/thresholds/signal.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import {ago, clockTime, goDuration, whenWords} from '../words.ts';
+import {type PodForecast, shownVerdict} from '../podForecast.ts';
+import type {Range} from '../range.ts';
+import {ago, clockTime, count, goDuration, whenWords} from '../words.ts';
 import {formatAmount, formatThresholdAmount} from './amount.ts';
 import type {
 	PressureConditionForecast,
@@ -16,7 +18,7 @@ import type {Victim} from './victims.ts';
 /** A signal and one of its thresholds in words: `memory.available is 300Mi, below 500Mi`. */
 export function signalWords(
 	{signal, available}: Pick<SignalForecast, 'signal' | 'available'>,
-	{quantity, crossing, isHard, threshold, graceLeft}: ThresholdForecast,
+	{quantity, crossing, isHard, threshold, graceLeft, evictsAbout}: ThresholdForecast,
 	now: Instant,
 ): string {
 	const left = available === null ? 'unknown' : formatAmount(available, signal);
@@ -24,9 +26,9 @@ export function signalWords(
 	const soft = isHard ? '' : `, which has a grace period of ${goDuration(threshold.gracePeriod)}`;
 	switch (crossing.type) {
 		case 'met': {
-			const rest = graceLeft
-				? ` (${goDuration(Math.ceil(graceLeft.most / second) * second)} of it left at the most)`
-				: '';
+			const over = evictsAbout === null ? '' : ` that is over about ${clockTime(evictsAbout, now)}`;
+			const most = graceLeft && goDuration(Math.ceil(graceLeft.most / second) * second);
+			const rest = over === '' && most ? ` (${most} of it left at the most)` : over;
 			return `${signal} is ${left}, below the threshold of ${limit}${soft}${rest}`;
 		}
 		case 'expected':
@@ -51,11 +53,37 @@ export function placeWords({place, tied}: Victim, count: number): string {
 	return `place ${place} of ${count}${others}`;
 }
 
+/** Why a pod is evicted before others, in short: `Node b2 is short of memory.available, and it is first of 6: it uses 6Gi, 5Gi more than it requests`. */
+export function rankWords(
+	{pod, signals: own}: PressureEviction,
+	{node, signals}: Pick<PressureForecast, 'node' | 'signals'>,
+): string {
+	const short = `Node ${node} is short of ${own.join(' or ')}`;
+	const [of] = signals.filter(({signal}) => own.includes(signal));
+	const others = of?.victims.filter(({protection}) => protection === null) ?? [];
+	const index = others.findIndex((one) => one.pod.uid === pod.uid);
+	const victim = others[index];
+	if (!of || !victim) return short;
+	const place = `it is ${index === 0 ? 'the first' : `number ${index + 1}`} of ${count(others.length, 'pod')}`;
+	return `${short}, and ${place}: it ${amountsOf(victim, of.signal)}`;
+}
+
+/** What decides the place of a pod among others, in short. */
+function amountsOf({usage, overuse, priority, stage}: Victim, signal: SignalForecast['signal']): string {
+	if (usage === null) return 'has no statistics';
+	const uses = `uses ${formatAmount(usage, signal)}`;
+	const over =
+		stage === 'overRequest' && overuse
+			? `, ${formatAmount(int64Of(overuse), signal)} more than it requests`
+			: '';
+	return `${uses}${stage === 'withinRequest' ? ', less than it requests' : over}, with priority ${priority}`;
+}
+
 /** That a kubelet evicts a pod, and for what, in one sentence. */
 export function evictionWords({signals, isCertain, graceSeconds}: PressureEviction): string {
 	const what = signals.map((signal) => signalName(signal)).join(' or ');
 	const grace = graceSeconds.map((seconds) => `${seconds}s`).join(' or ');
-	return `its kubelet ${isCertain ? 'evicts' : 'may evict'} it, short of ${what}, with a grace period of ${grace}`;
+	return `its kubelet ${isCertain ? 'evicts' : 'may evict'} it, short of ${what}, with a termination grace period of ${grace}`;
 }
 
 /** How likely a pod is the first that goes; empty where that is sure either way. */
@@ -73,9 +101,9 @@ function signalName(signal: PressureEviction['signals'][number]): string {
 }
 
 /**
- * What decides when a kubelet evicts next, where no trend bounds it: `at once if memory.available (1.4Gi) falls below 1Gi, about
- * 14:00:14Z on its trend so far; else by 14:02:25Z at the latest, unless it rises above 4Gi before`. Empty where no threshold is met, and of
- * pods that do not go first: by then its kubelet evicts one.
+ * What decides when a kubelet evicts next, where no trend bounds it, after the time that is told first: `when memory.available (1.4Gi)
+ * falls below 1Gi, on its trend so far; else about 14:02:15Z, after 3m below 4Gi; by 14:02:25Z at the latest, unless it rises above
+ * 4Gi before`. Empty where no threshold is met, and of pods that do not go first: by then its kubelet evicts one.
  */
 export function untilWords(
 	{when, place, signals: own}: PressureEviction,
@@ -85,26 +113,36 @@ export function untilWords(
 	if (when.latest !== null || place.first > 1) return '';
 	return signals
 		.filter(({signal}) => own.includes(signal))
-		.flatMap(({signal, available, thresholds}) => {
-			const amountOf = ({quantity}: ThresholdForecast) => formatThresholdAmount(quantity, signal);
-			const met = thresholds.filter(({evictsBy}) => evictsBy !== null);
-			const [soonest] = met.toSorted((a, b) => (a.evictsBy ?? 0) - (b.evictsBy ?? 0));
-			if (!soonest || available === null) return [];
-			const left = formatAmount(available, signal);
-			const [hard] = thresholds
-				.filter((one) => one.isHard && one.evictsBy === null)
-				.toSorted((a, b) => a.distance - b.distance);
-			const about = hard && aboutOf(hard);
-			const pace = about === undefined ? '' : `, about ${clockTime(about, now)} on its trend so far`;
-			const by = `by ${clockTime(soonest.evictsBy ?? now, now)} at the latest, unless`;
-			return hard
-				? [
-						`at once if ${signal} (${left}) falls below ${amountOf(hard)}${pace}`,
-						`else ${by} it rises above ${amountOf(soonest)} before`,
-					]
-				: [`${by} ${signal} (${left}) rises above ${amountOf(soonest)} before`];
-		})
+		.map((one) => signalUntil(one, now))
+		.filter((text) => text !== '')
 		.join('; ');
+}
+
+function signalUntil({signal, available, thresholds}: SignalForecast, now: Instant): string {
+	const met = thresholds.filter(({evictsBy}) => evictsBy !== null);
+	const [soft] = met.toSorted((a, b) => (a.evictsBy ?? 0) - (b.evictsBy ?? 0));
+	if (!soft || soft.evictsBy === null || available === null) return '';
+	const [hard] = thresholds
+		.filter((one) => one.isHard && one.evictsBy === null)
+		.toSorted((a, b) => a.distance - b.distance);
+	const amountOf = ({quantity}: ThresholdForecast) => formatThresholdAmount(quantity, signal);
+	const left = `${signal} (${formatAmount(available, signal)})`;
+	const grace = `after ${spanWords(soft.threshold.gracePeriod)} below ${amountOf(soft)}`;
+	const bound = `by ${clockTime(soft.evictsBy, now)} at the latest, unless it rises above ${amountOf(soft)} before`;
+	const [hardAt, softAt] = [hard?.evictsAbout ?? null, soft.evictsAbout];
+	const isSoftFirst = softAt !== null && (hardAt === null || softAt <= hardAt);
+	if (isSoftFirst) {
+		const sooner = hard ? `; at once if it falls below ${amountOf(hard)}` : '';
+		return `${grace} of ${left}${sooner}; ${bound}`;
+	}
+	if (!hard) return `${left} is below ${amountOf(soft)}; ${bound}`;
+	const falls =
+		hardAt === null
+			? `at once if ${left} falls below ${amountOf(hard)}`
+			: `when ${left} falls below ${amountOf(hard)}, on its trend so far`;
+	return softAt === null
+		? `${falls}; else ${bound}`
+		: `${falls}; else about ${clockTime(softAt, now)}, ${grace}; ${bound}`;
 }
 
 /** What makes a kubelet evict for a signal: `memory.available (7Gi) falls below 1Gi or below 4Gi for 3m0s`. */
@@ -142,6 +180,10 @@ export function mayEvictWords(key: string, pressure: PressureForecast): string {
 	return `node ${pressure.node} has ${pressedBy.join(' and ')}: its kubelet may evict the pod${falls}`;
 }
 
+/** Whether its kubelet may evict a pod that nothing evicts for now. */
+export const mayFollow = (pod: PodForecast, pressure: PressureForecast | undefined): boolean =>
+	pressure !== undefined && shownVerdict(pod) === 'Safe' && mayEvictWords(podKey(pod), pressure) !== '';
+
 /** The pressure conditions of a node that are True. */
 export const pressedOf = ({conditions}: Pick<PressureForecast, 'conditions'>): readonly PressureCondition[] =>
 	conditions.flatMap(({condition, isTrue}) => (isTrue ? [condition] : []));
@@ -155,41 +197,39 @@ export function nearestOf(signals: readonly SignalForecast[]): SignalForecast | 
 		.toSorted((a, b) => shareOf(a) - shareOf(b))[0];
 }
 
-/** When a threshold is most likely crossed, as far as anything tells. */
-const aboutOf = ({crossing}: ThresholdForecast): Instant | undefined =>
-	crossing.type === 'unknown'
-		? crossing.about
-		: crossing.type === 'expected'
-			? crossing.at.expected
-			: undefined;
-
-/** When a pod is evicted: by its range, or by what decides that where nothing bounds it. */
-export function evictedWhen(
+/** When a pod is evicted, and what decides that where nothing bounds it. */
+export const evictedWhen = (
 	eviction: PressureEviction,
 	pressure: Pick<PressureForecast, 'signals'>,
 	now: Instant,
-) {
-	const until = untilWords(eviction, pressure, now);
-	if (until !== '') return until;
-	const {when} = eviction;
-	const isAbout = when.latest === null && when.expected - when.earliest >= aboutFrom;
-	return isAbout
-		? `about ${clockTime(when.expected, now)}, perhaps as early as ${clockTime(when.earliest, now)}`
-		: whenWords(when, now);
-}
-
-/** Less than that apart, an expected time tells nothing more than the earliest. */
-export const aboutFrom: Duration = 5 * second;
+): string =>
+	[whenWords(eviction.when, now), untilWords(eviction, pressure, now)]
+		.filter((text) => text !== '')
+		.join(', ');
 
 /** `3m`, `1m30s`. */
 export const spanWords = (duration: Duration): string => goDuration(duration).replace(/(?<=[hm])0[ms]/g, '');
 
-/** When a condition that is True ends. */
-export function endWords({held, isMet, transitionPeriod}: PressureConditionForecast, now: Instant): string {
-	if (held === null) return '';
-	return isMet
-		? `ends ${spanWords(transitionPeriod)} after the kubelet last finds a threshold crossed, ${whenWords(held.until(null), now)}`
-		: `ends ${whenWords(held, now)}, unless a threshold is crossed again`;
+/** When a condition that is True ends; null while a threshold is crossed and nothing tells when enough is free: any time would slide. */
+export const conditionEnd = ({held, isMet}: PressureConditionForecast): Range | null =>
+	isMet && held?.about === null ? null : held;
+
+/** What the end of a condition that is True hangs on: `5m after evictions free enough (about 14:02:15Z)`. */
+export function endReason({isMet, held, transitionPeriod}: PressureConditionForecast, now: Instant): string {
+	if (!isMet) return 'unless a threshold is crossed again';
+	const about = held?.about ?? null;
+	const what =
+		about === null
+			? 'the kubelet last finds a threshold crossed'
+			: `evictions free enough (about ${clockTime(about - transitionPeriod, now)})`;
+	return `${spanWords(transitionPeriod)} after ${what}`;
+}
+
+/** When a condition that is True ends, and what that hangs on. */
+export function endWords(one: PressureConditionForecast, now: Instant): string {
+	const end = conditionEnd(one);
+	if (one.held === null) return '';
+	return `ends ${end ? `${whenWords(end, now)}, ` : ''}${endReason(one, now)}`;
 }
 
 /** The conditions of a node that are True, and when they end. */

@@ -71,14 +71,16 @@ function thresholdForecast(
 	const resolvedAt = minReclaim && addQuantities(quantity, thresholdQuantity(minReclaim, observed.capacity));
 	const since = metSince.get(threshold);
 	const left = (from: number) => Math.max(0, from + gracePeriod - now);
+	const crossing = crossingOf(situation, threshold);
 	return {
 		threshold,
 		isHard: isHard(threshold),
 		quantity,
 		...(resolvedAt && {resolvedAt}),
 		distance: distanceTo(quantity, threshold, observed),
-		crossing: crossingOf(situation, threshold),
+		crossing,
 		graceLeft: since && !isHard(threshold) ? {least: left(since.lo), most: left(since.hi)} : null,
+		evictsAbout: evictsAbout(situation, threshold, crossing),
 		evictsBy: since
 			? Math.max(
 					nextPass.latest ?? now,
@@ -88,6 +90,37 @@ function thresholdForecast(
 		...(since ? resolution(situation, threshold, resolvedAt ?? quantity, order) : notNeeded),
 	};
 }
+
+/**
+ * When a pass most likely evicts for a threshold: for a hard one half an interval after it is crossed on the trend, or the pace so
+ * far; for a soft one when its grace period ends, by when it was first found met. Where that has passed, it was not met all the time.
+ */
+function evictsAbout(
+	{evidence, metSince, settings: {monitoringInterval}, now}: PressureSituation,
+	threshold: Threshold,
+	crossing: Crossing,
+): Instant | null {
+	if (isHard(threshold)) {
+		const crossed = aboutOf(crossing);
+		return crossed === undefined ? null : crossed + monitoringInterval / 2;
+	}
+	const since = metSince.get(threshold);
+	// What an eviction gave back may have ended that grace period.
+	const evictedAt = lastEvictionFor(evidence, conditionOf(threshold.signal)) ?? Number.NEGATIVE_INFINITY;
+	const about =
+		since && evictedAt < since.lo
+			? Math.min(since.lo + monitoringInterval, since.hi) + threshold.gracePeriod
+			: undefined;
+	return about !== undefined && about + monitoringInterval >= now ? Math.max(now, about) : null;
+}
+
+/** When a threshold is most likely crossed, as far as anything tells. */
+const aboutOf = (crossing: Crossing): Instant | undefined =>
+	crossing.type === 'unknown'
+		? crossing.about
+		: crossing.type === 'expected'
+			? crossing.at.expected
+			: undefined;
 
 /** A mean pace says nothing of later. */
 const aboutHorizon: Duration = 15 * minute;
@@ -102,7 +135,7 @@ export function crossingOf(situation: PressureSituation, threshold: Threshold): 
 	const crossed = crossing(found.distance, found.trend, found.measuredAt, now);
 	if (crossed.type === 'unknown') return crossedAbout(situation, threshold, found);
 	if (!hasYoungPods || !('at' in crossed)) return crossed;
-	return {...crossed, at: new Range(now, crossed.at.expected, crossed.at.latest)};
+	return {...crossed, at: Range.estimate(now, crossed.at.expected, crossed.at.latest)};
 }
 
 /**
@@ -124,7 +157,7 @@ function crossedAbout(
 	const elapsed = measuredAt - since + settings.monitoringInterval / 2;
 	const fallen = Math.max(0, ...met.map((one) => -(measuredOf(situation, one)?.distance ?? 0)));
 	const about = measuredAt + (distance / fallen) * elapsed;
-	const isTold = elapsed >= 1.5 * settings.monitoringInterval && about - now <= aboutHorizon;
+	const isTold = elapsed > settings.monitoringInterval && about - now <= aboutHorizon;
 	return isTold ? {type: 'unknown', about: Math.max(now, about)} : {type: 'unknown'};
 }
 

@@ -11,7 +11,15 @@ import type {PodForecast} from '../podForecast.ts';
 import {shutdownRange, shutdownWords} from '../shutdownRange.ts';
 import {isPressureCondition, isUnderPressure} from './observe/pressuredNodes.ts';
 import type {PressureEviction, PressureForecast} from './pressureForecast.ts';
-import {evictionWords, isPressing, nodeWords, placeWords, signalWords} from './pressureWords.ts';
+import {
+	evictedWhen,
+	evictionWords,
+	isPressing,
+	nodeWords,
+	placeWords,
+	signalWords,
+	untilWords,
+} from './pressureWords.ts';
 
 /**
  * Joins node-pressure evictions into a forecast. A pod that is threatened by both a taint and its kubelet shows the eviction
@@ -128,8 +136,10 @@ export function podWords(
 				...(victim ? [`${placeWords(victim, one.victims.length)}: it ${victim.because}`] : []),
 			];
 		});
+	const until = untilWords(eviction, {signals}, now);
+	const when = until === '' ? [] : [`it is evicted ${evictedWhen(eviction, {signals}, now)}`];
 	const isOfLimit = eviction.signals.some((signal) => !isSignal(signal));
-	return [...ofSignals, ...(isOfLimit ? [eviction.message.trim()] : []), evictionWords(eviction)];
+	return [...when, ...ofSignals, ...(isOfLimit ? [eviction.message.trim()] : []), evictionWords(eviction)];
 }
 
 function nodeWithPressure(

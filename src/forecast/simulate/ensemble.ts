@@ -2,8 +2,9 @@ import {zoneKey} from '../../core/model/zone.ts';
 import type {Duration} from '../../core/time/instant.ts';
 import {findHiddenStates} from '../infer/hiddenStates.ts';
 import type {Hypothesis} from '../infer/hypothesis.ts';
+import {ThrottledPasses} from '../infer/latePass.ts';
 import type {SettingsSpan} from '../infer/settingsSpan.ts';
-import {zonesAt} from '../infer/zonePast.ts';
+import {ZonesToCome, zonesAt} from '../infer/zonePast.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Evidence} from '../observe/evidence.ts';
 import type {Leader} from '../observe/leader.ts';
@@ -40,7 +41,10 @@ export function* runEnsemble(
 		situation: {now, settings: span.early, leader},
 	};
 	const zones = zonesAt(now, affected, span.early);
-	const state: SlowedState = {passes, evidence, affected, zones, settings: span.early, now};
+	const known = {evidence, affected, settings: span.early, now};
+	const throttled = new ThrottledPasses(known, passes.throttledPass);
+	const zonesToCome = new ZonesToCome(known);
+	const state: SlowedState = {...known, passes, throttled, zones, zonesToCome};
 	return {runs: yield* runAll(supposed, state), passes, changes};
 }
 
@@ -68,7 +72,9 @@ export function* runAll(
 		if (isAnswered(siblings.runs)) return siblings.runs;
 		const last = hypotheses.length - 1;
 		// What lies between the ends matters while a pass may be at work.
-		const tried = hypotheses.filter((one, index) => index === 0 || index === last || one.passQuantile < 0);
+		const tried = hypotheses.filter(
+			(one, index) => index === 0 || index === last || one.passQuantile === 'inProgress',
+		);
 		const biased: RunStart[] = [];
 		for (const rankOf of tieBreaks(groups, trajectories))
 			biased.push(
@@ -86,10 +92,11 @@ export function* runAll(
 /** Hypotheses with the same passes. */
 const startOf = ({nodeMonitorPeriod, passQuantile}: Hypothesis) => `${nodeMonitorPeriod} ${passQuantile}`;
 
-const withPeriod = (state: SlowedState, nodeMonitorPeriod = state.settings.nodeMonitorPeriod): SlowedState =>
-	state.settings.nodeMonitorPeriod === nodeMonitorPeriod
-		? state
-		: {...state, settings: {...state.settings, nodeMonitorPeriod}};
+function withPeriod(state: SlowedState, nodeMonitorPeriod = state.settings.nodeMonitorPeriod): SlowedState {
+	if (state.settings.nodeMonitorPeriod === nodeMonitorPeriod) return state;
+	const known = {...state, settings: {...state.settings, nodeMonitorPeriod}};
+	return {...known, throttled: new ThrottledPasses(known, state.passes.throttledPass)};
+}
 
 /** The nodes of zones that changes do something to; those of all zones, where they end or start controllers. */
 function nodesTouched(changes: readonly Change[], {nodes}: AffectedNodes): readonly NodeEvidence[] {

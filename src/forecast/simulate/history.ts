@@ -35,7 +35,7 @@ export function historiesOf(
 	const stops = stopsOf(trajectory.zones.get(zone) ?? []);
 	return distinct(thinned(members), trajectory.endsAt).flatMap((member) => {
 		const turn = racingTurn(member, stops);
-		const both = turn === undefined ? [member] : [member, otherWay(member, turn, own)];
+		const both = turn === undefined ? [member] : [member, otherWay(member, turn, own, uncertain.passFrom)];
 		const histories = both.map((one) => historyOf(one, trajectory.endsAt, uncertain, own));
 		const {longPassFrom = Number.POSITIVE_INFINITY} = trajectory;
 		const isPassedBy = longPassFrom < (backAt ?? Number.NEGATIVE_INFINITY);
@@ -78,14 +78,22 @@ function racingTurn({readiness}: NodeTrajectory, stops: readonly Instant[]): Ins
  * The zone's queue is looked at ten times a second: whether that comes between a node's turn and the stop of its zone is
  * chance, and decides whether the node is tainted until it is ready again.
  */
-function otherWay(member: NodeTrajectory, turn: Instant, own: Taint): NodeTrajectory {
-	const back = member.readiness.find(({at, isReady}) => isReady && at > turn)?.at ?? Number.POSITIVE_INFINITY;
+function otherWay(
+	member: NodeTrajectory,
+	turn: Instant,
+	own: Taint,
+	passFrom: Uncertain['passFrom'],
+): NodeTrajectory {
+	const ready = member.readiness.find(({at, isReady}) => isReady && at > turn)?.at;
+	const back = ready ?? Number.POSITIVE_INFINITY;
 	const isWithin = ({at}: TaintMoment) => at >= turn && at < back;
 	const wasTainted = member.taints.some((moment) => isWithin(moment) && moment.taints.some(isOwn));
 	const before = member.taints.filter(({at}, index) => index === 0 || at < turn);
 	const turned = {at: turn, taints: before.at(-1)?.taints ?? [], isExact: false};
 	const after = member.taints.slice(before.length);
-	const taints = [turned, ...after].map((moment) => {
+	// The pass that finds it ready takes the taint off that it may have.
+	const cleared = wasTainted || ready === undefined ? [] : [{...turned, at: passFrom(ready)}];
+	const taints = [turned, ...[...cleared, ...after].toSorted((a, b) => a.at - b.at)].map((moment) => {
 		if (!isWithin(moment)) return moment;
 		const others = moment.taints.filter((taint) => !isOwn(taint));
 		return {...moment, taints: wasTainted ? others : [...others, own]};
@@ -96,7 +104,12 @@ function otherWay(member: NodeTrajectory, turn: Instant, own: Taint): NodeTrajec
 export const isOwn = (taint: Taint): boolean => isNodeLifecycleTaint(taint) || isSyntheticTaint(taint);
 
 /** By how much the instants of a trajectory may be off. */
-type Uncertain = {readonly gap: Duration; readonly uncertainty: TaintUncertainty | undefined};
+type Uncertain = {
+	readonly gap: Duration;
+	readonly uncertainty: TaintUncertainty | undefined;
+	/** When the first pass comes from an instant on. */
+	readonly passFrom: (at: Instant) => Instant;
+};
 
 function historyOf(
 	{taints, isLeft}: NodeTrajectory,

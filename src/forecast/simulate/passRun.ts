@@ -1,17 +1,20 @@
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {Inferred} from '../infer/inferred.ts';
-import type {PassState} from '../infer/latePass.ts';
 import type {Interval} from '../observe/interval.ts';
-import {once} from '../once.ts';
 import {laterUnknown} from './chance.ts';
 import type {Outcome} from './trajectory.ts';
 
 /** What is known of the passes, of the nodes that they come to, and of the zones that they judge. */
-export type SlowedState = PassState & Pick<Inferred, 'zones'>;
+export type SlowedState = Pick<
+	Inferred,
+	'passes' | 'throttled' | 'evidence' | 'affected' | 'settings' | 'zones' | 'zonesToCome' | 'now'
+>;
 
 /** How far the passes of a run come. */
 export type PassRun = {
 	readonly outcome: Outcome;
+	/** When nodes turn Unknown in the run, whichever, in order. */
+	readonly turns: readonly Instant[];
 	/** The silent nodes that a pass has not come to when the run ends. */
 	readonly left: readonly string[];
 	/** When each node turns Unknown, whatever the order. */
@@ -21,16 +24,16 @@ export type PassRun = {
 /** How far a pass may get ahead of a run of it, or fall behind, for each second that it lasts. */
 const drift = 0.02;
 
-const findInstants = ({unknown}: Outcome): readonly Instant[] =>
-	[...unknown.values()].toSorted((a, b) => a - b);
-
 /** When a run's pass comes to one of the nodes that it has still to come to, counted from zero. */
-export function unknownAt({outcome, left}: PassRun, index: number, now: Instant): Interval | undefined {
-	const instants = once(findInstants, outcome);
-	const at = instants[index];
+export function unknownAt(
+	{outcome, left, turns}: PassRun,
+	index: number,
+	now: Instant,
+): Interval | undefined {
+	const at = turns[index];
 	if (at !== undefined) return widened({lo: at, hi: at}, at - now);
 	if (left.length === 0) return undefined;
-	const later = laterUnknown(instants, index + 1 - instants.length, outcome.endsAt);
+	const later = laterUnknown(turns, index + 1 - turns.length, outcome.endsAt);
 	return widened(later, outcome.endsAt - now);
 }
 

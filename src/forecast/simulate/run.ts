@@ -1,7 +1,7 @@
 import {isReadyNode} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import {lastPass, type PassSchedule, passAfter, passesBefore} from '../infer/passSchedule.ts';
+import {lastPass, type PassSchedule, passAfter, passAtOrAfter, passesBefore} from '../infer/passSchedule.ts';
 import {lastAllDown, zonesAt} from '../infer/zonePast.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
@@ -28,6 +28,7 @@ export class Run implements PassRun {
 	readonly #uncertainties = new Map<string, TaintUncertainty>();
 	readonly #ofGroups = new Map<InterchangeableNodes, readonly History[]>();
 	#outcome: Outcome | undefined;
+	#turns: readonly Instant[] | undefined;
 	#left: readonly string[] | undefined;
 	#unknown: ReadonlyMap<string, Interval> | undefined;
 	#tainted: ReadonlyMap<string, Interval> | undefined;
@@ -42,6 +43,11 @@ export class Run implements PassRun {
 	get outcome(): Outcome {
 		this.#outcome ??= outcomeOf(this.trajectory);
 		return this.#outcome;
+	}
+
+	get turns(): readonly Instant[] {
+		this.#turns ??= [...this.outcome.unknown.values()].toSorted((a, b) => a - b);
+		return this.#turns;
 	}
 
 	get left(): readonly string[] {
@@ -109,7 +115,9 @@ export class Run implements PassRun {
 		const {passes, settings} = this.#siblings.state;
 		// How late a taint may be is of no interest where it is asked whether there is one.
 		const uncertainty = this.#siblings.isFocused ? undefined : this.uncertaintyOf(group.zone);
-		return historiesOf(group, this.trajectory, {gap: passes.gap, uncertainty}, !settings.taintBasedEvictions);
+		const passFrom = (at: Instant) => passAtOrAfter(this.#schedule, at);
+		const uncertain = {gap: passes.gap, uncertainty, passFrom};
+		return historiesOf(group, this.trajectory, uncertain, !settings.taintBasedEvictions);
 	}
 
 	#byChance(one: NodeEvidence, now: Instant): readonly History[] {

@@ -77,7 +77,9 @@ export function* runTrajectory(
 	const lastChange = changes.at(-1)?.at ?? now;
 	const {nodeMonitorGracePeriod, nodeStartupGracePeriod, nodeMonitorPeriod} = world.settings;
 	const timeout = world.settings.taintBasedEvictions ? 0 : world.settings.podEvictionTimeout;
-	const grace = Math.max(nodeMonitorGracePeriod, nodeStartupGracePeriod) + timeout;
+	// Where no node is in question, none is found out.
+	const isAny = affected.nodes.length > 0;
+	const grace = isAny ? Math.max(nodeMonitorGracePeriod, nodeStartupGracePeriod) + timeout : 0;
 	const settledAt = lastChange + Math.min(horizon, grace + 3 * nodeMonitorPeriod);
 	yield* advance(machine, recorder, settledAt, every);
 	while (machine.now < lastChange + horizon && !isQuiet(machine, recorder)) {

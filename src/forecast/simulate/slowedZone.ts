@@ -3,7 +3,7 @@ import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
 import {computeZoneState, evictionRate} from '../../core/nodelifecycle/zones/zoneState.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import {type LatePass, latePassOf, queuedForNothing} from '../infer/latePass.ts';
+import type {LatePass} from '../infer/latePass.ts';
 import {readsWait} from '../infer/leaseReads.ts';
 import type {Interval} from '../observe/interval.ts';
 import {isSilent, isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
@@ -33,9 +33,9 @@ function throughLongWrites(taints: readonly Interval[], inRun: ZoneInRun): reado
 		const doubt = {from: slowFrom(inRun), until: judgedBy(inRun)};
 		return throughDoubt(inAnyOrder(taints, inRun, every), doubt, inRun, every);
 	}
-	const late = latePassOf(situation);
+	const late = situation.throttled.latest;
 	if (!late) return taints;
-	const forNothing = queuedForNothing(inRun.zone, situation);
+	const forNothing = situation.throttled.queuedForNothing(inRun.zone);
 	const delay = forNothing === 0 ? 0 : forNothing * everyInTheEnd(inRun);
 	const delayed = taints.map(({lo, hi}) => ({lo, hi: hi + delay}));
 	if (!mayBeSlow(late, inRun)) return delayed;
@@ -44,7 +44,7 @@ function throughLongWrites(taints: readonly Interval[], inRun: ZoneInRun): reado
 
 /** Whether a long pass means anything for the taints of a run. */
 export const isThroughLongPass = (run: PassRun, situation: SlowedState): boolean =>
-	hasLongPass(run) || latePassOf(situation) !== undefined || readsLeasesLong(run, situation);
+	hasLongPass(run) || situation.throttled.latest !== undefined || readsLeasesLong(run, situation);
 
 /** Whether every pass waits for the client's throttle, since it reads the lease of each silent node. */
 function readsLeasesLong({outcome, left}: PassRun, {affected, settings, now}: SlowedState): boolean {
@@ -78,7 +78,7 @@ function throughDoubt(
 ): readonly Interval[] {
 	const sure = taints.filter(({hi}) => hi < from).length;
 	const passedBy = inRun.situation.passes.throttledPass?.passedBy.size ?? 0;
-	const forNothing = queuedForNothing(inRun.zone, inRun.situation) + (passedBy > 0 ? sure : 0);
+	const forNothing = inRun.situation.throttled.queuedForNothing(inRun.zone) + (passedBy > 0 ? sure : 0);
 	const everyThen = everyInTheEnd(inRun);
 	const results = taints.slice(0, sure);
 	for (const [n, taint] of taints.slice(sure).entries()) {
@@ -100,7 +100,7 @@ function slowFrom(inRun: ZoneInRun): Instant {
 			return more === 0 ? situation.now : arrivalOf(more - 1, inRun).lo;
 		}
 	}
-	return isAllDownInTheEnd(situation) ? arrivalOf(silent - 1, inRun).lo : Number.POSITIVE_INFINITY;
+	return situation.zonesToCome.found.allDown ? arrivalOf(silent - 1, inRun).lo : Number.POSITIVE_INFINITY;
 }
 
 /** Whether a zone is slowed down with so many more of its nodes down than are now. */
@@ -112,8 +112,9 @@ function isSlowWith(more: number, zone: string, {settings, zones}: SlowedState):
 	return evictionRate(state, count.size, settings) < settings.nodeEvictionRate;
 }
 
-/** Whether the last pass that judged a zone may have found it so. */
-function mayBeSlow({marked}: LatePass, {zone, situation}: ZoneInRun): boolean {
+/** Whether the pass that judges a zone may not have ended yet, and may find it so. */
+function mayBeSlow({marked, endsBy}: LatePass, {zone, situation}: ZoneInRun): boolean {
+	if (endsBy < situation.now) return false;
 	const found = marked.filter(({node}) => zoneKey(node) === zone).length;
 	return Array.from({length: found + 1}, (_, back) => isSlowWith(-back, zone, situation)).includes(true);
 }
@@ -138,19 +139,5 @@ const everyInTheEnd = (inRun: ZoneInRun): Duration =>
 	second / Math.fround(finalRate(inRun)) + nodeEvictionPeriod;
 
 /** The rate of a zone's taints once all silent nodes are Unknown; zero where it is stopped then. */
-function finalRate({zone, situation}: ZoneInRun): number {
-	const {settings, zones} = situation;
-	const past = zones.zones.get(zone);
-	if (!past || isAllDownInTheEnd(situation)) return 0;
-	const count = {size: past.count.size, notReady: past.count.notReady + silentIn(zone, situation)};
-	return evictionRate(computeZoneState(count, settings.unhealthyZoneThreshold), count.size, settings);
-}
-
-function isAllDownInTheEnd(situation: SlowedState): boolean {
-	return [...situation.zones.zones].every(
-		([zone, {count}]) => count.notReady + silentIn(zone, situation) >= count.size,
-	);
-}
-
-const silentIn = (zone: string, {affected, now}: SlowedState) =>
-	affected.nodes.filter((one) => zoneKey(one.node) === zone && isSilentAndReady(one, now)).length;
+const finalRate = ({zone, situation}: ZoneInRun): number =>
+	situation.zonesToCome.found.zones.get(zone)?.rate ?? 0;

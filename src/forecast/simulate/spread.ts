@@ -1,5 +1,5 @@
 import {type Duration, second} from '../../core/time/instant.ts';
-import {manyAffected, type Spread} from '../infer/hiddenStates.ts';
+import {manyAffected, phaseGap, type Spread} from '../infer/hiddenStates.ts';
 import type {PassPhase} from '../infer/passPhase.ts';
 import {width} from '../observe/interval.ts';
 
@@ -25,9 +25,9 @@ export const spreadFor =
 		return {phases, quantiles: Math.min(mostQuantiles, Math.max(2, quantiles))};
 	};
 
-/** How far apart the instants of a pass lie that are tried. */
-export function gapOf(phase: PassPhase, {phases, quantiles}: Spread, ahead: Duration): Duration {
-	const between = phases > 1 ? width(phase.next) / (phases - 1) : 0;
+/** How far apart the instants of a pass lie that are tried, by then. */
+export function gapAhead(phase: PassPhase, {phases, quantiles}: Spread, ahead: Duration): Duration {
+	const between = phaseGap(phase, phases);
 	const drift = isAnywhere(phase) ? 0 : driftOf(phase, ahead) / (quantiles - 1);
 	return Math.min(phase.period.hi, Math.max(between, drift));
 }

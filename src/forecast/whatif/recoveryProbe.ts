@@ -1,7 +1,9 @@
 import type {Pod} from '../../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {concludedOf} from '../conclude/concluded.ts';
 import {PodOutcomes} from '../conclude/podOutcomes.ts';
 import {type HiddenStates, manyAffected} from '../infer/hiddenStates.ts';
+import {inferredOf} from '../infer/inferred.ts';
 import type {SettingsSpan} from '../infer/settingsSpan.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Pausable} from '../pausable.ts';
@@ -47,8 +49,10 @@ export class RecoveryProbe {
 			horizon: latest === null ? farthest : Math.min(farthest, Math.max(0, latest - at) + tail),
 			focus: this.#checkpoints,
 		};
-		const inferred = {...this.#situation, affected, changes, passes: states.passes};
-		const mayGo = (runs: readonly Run[]) => new PodOutcomes(one, {...inferred, runs}).mayGo(pod);
+		const {zones} = this.#situation;
+		const inferred = inferredOf({...this.#situation, affected}, states.passes, zones);
+		const mayGo = (runs: readonly Run[]) =>
+			new PodOutcomes(one, concludedOf(inferred, {changes, runs})).mayGo(pod);
 		return !mayGo(yield* runAll(supposed, inferred, mayGo));
 	}
 

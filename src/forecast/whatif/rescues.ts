@@ -1,5 +1,6 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isPodTerminal, type Pod, podKey} from '../../core/model/pod.ts';
+import {workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {type Ending, endingsOf} from '../conclude/endings.ts';
 import type {Forecast} from '../forecast.ts';
@@ -7,6 +8,7 @@ import {isWellNode, type NodeForecast} from '../nodeForecast.ts';
 import type {Pausable} from '../pausable.ts';
 import {isOfLivingNode, type PodForecast} from '../podForecast.ts';
 import type {PressureForecast} from '../pressure/pressureForecast.ts';
+import {type Relief, reliefOf} from '../pressure/relief.ts';
 import {withPressure} from '../pressure/withPressure.ts';
 import type {Change} from '../simulate/change.ts';
 import type {RecoveryProbe} from './recoveryProbe.ts';
@@ -22,6 +24,8 @@ export type PodRescue = {
 	readonly endings: readonly Ending[];
 	/** The pressure of its node, where its kubelet evicts it. */
 	readonly pressure?: PressureForecast | undefined;
+	/** Whose end keeps its kubelet from that, where few are asked for. */
+	readonly relief?: Relief | undefined;
 	/** Whether its node is Ready all the same, so that it cannot come back. */
 	readonly isNodeWell: boolean;
 };
@@ -42,7 +46,7 @@ type RescueScene = {
 
 /** Each answer is played; of more pods than this, only until when their nodes must be back is. */
 const mostInFull = 3;
-/** In a big outage only what is most urgent is played: each answer takes a moment. */
+/** In a big outage only what is most urgent is played: each answer takes a moment. The first pods of each workload are. */
 const mostPlayed = 20;
 
 /**
@@ -66,10 +70,12 @@ export function* rescuesInSteps(
 	const isInFull = wanted !== undefined && going.length <= mostInFull;
 	const returns = yield* rescuer.recoveryProbeInSteps(now);
 	const rescues: PodRescue[] = [];
-	for (const [index, alike] of alikeOf(going).entries()) {
+	const groups = alikeOf(going);
+	const played = mostUrgent(groups);
+	for (const alike of groups) {
 		const on = nodes.get(alike[0]?.node ?? '');
 		const isNodeWell = on !== undefined && isWellNode(on) && alike[0]?.cause?.kind === 'NodeRepair';
-		const isPlayed = index < mostPlayed && !isNodeWell;
+		const isPlayed = played.has(alike) && !isNodeWell;
 		const back = isPlayed ? yield* returnFor(alike[0], rescuer, returns, now) : undefined;
 		for (const one of alike) {
 			const pod = rescuer.podOf(podKey(one));
@@ -84,10 +90,21 @@ export function* rescuesInSteps(
 			const endings = pod ? endingsOf(byTaints.get(one.uid) ?? one, {...scene, pod}) : [];
 			const pressed = one.cause?.kind === 'NodePressure' ? pressureOf.get(one.node) : undefined;
 			const remedies = [...(back ? [back] : []), ...others];
-			rescues.push({forecast: one, pod, remedies, endings, isNodeWell, pressure: pressed});
+			const relief = pressed && going.length <= mostInFull ? reliefFor(one, pressed, forecast) : undefined;
+			rescues.push({forecast: one, pod, remedies, endings, isNodeWell, pressure: pressed, relief});
 		}
 	}
 	return rescues;
+}
+
+/** Whose end keeps a kubelet from evicting a pod: of those that are known here, bare pods are not started again. */
+export function reliefFor(
+	pod: Pick<PodForecast, 'namespace' | 'name'>,
+	pressure: PressureForecast,
+	{pods, observedAt}: Pick<Forecast, 'pods' | 'observedAt'>,
+): Relief | undefined {
+	const bare = new Set(pods.flatMap((one) => (one.owner ? [] : podKey(one))));
+	return reliefOf(podKey(pod), pressure, (one) => !bare.has(podKey(one)), observedAt);
 }
 
 /** Whether something is coming that could still be prevented. */
@@ -108,6 +125,21 @@ function alikeOf(going: readonly PodForecast[]): readonly (readonly PodForecast[
 			`${node} ${Math.round((eviction?.earliest ?? 0) / 100)} ${isOfLivingNode(cause)}`,
 	);
 	return [...alike.values()].toSorted((a, b) => earliestOf(a) - earliestOf(b));
+}
+
+/** Those that are played, of groups in order: the first of each workload, whose pods are told as one, then the others. */
+function mostUrgent(groups: readonly (readonly PodForecast[])[]): ReadonlySet<readonly PodForecast[]> {
+	const seen = new Set<string>();
+	const firsts = groups.filter((alike) => {
+		const workloads = alike.map((pod) => {
+			const {kind, name} = workloadOf(pod);
+			return `${pod.namespace}/${kind}/${name}`;
+		});
+		const isFirst = workloads.some((one) => !seen.has(one));
+		for (const one of workloads) seen.add(one);
+		return isFirst;
+	});
+	return new Set([...new Set([...firsts, ...groups])].slice(0, mostPlayed));
 }
 
 const earliestOf = ([first]: readonly PodForecast[]): Instant => first?.eviction?.earliest ?? 0;

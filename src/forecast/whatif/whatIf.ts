@@ -2,11 +2,13 @@ import {isReadyNode} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {zoneLabel} from '../../core/model/zone.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import {endOf, type NodeEnd} from '../conclude/nodeEnd.ts';
+import {type Concluded, concludedOf} from '../conclude/concluded.ts';
+import {type NodeEnd, nodeEndOf} from '../conclude/nodeEnd.ts';
 import {type PodOutcome, PodOutcomes} from '../conclude/podOutcomes.ts';
 import {throttled} from '../conclude/throttledDeletions.ts';
 import {type ZoneStory, zoneStories} from '../conclude/zoneStory.ts';
 import {findHiddenStates, type HiddenStates} from '../infer/hiddenStates.ts';
+import {inferredOf} from '../infer/inferred.ts';
 import type {SettingsSpan} from '../infer/settingsSpan.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {mapPausing, type Pausable} from '../pausable.ts';
@@ -16,7 +18,7 @@ import {runAll} from '../simulate/ensemble.ts';
 import type {Run} from '../simulate/run.ts';
 import {horizonFor} from '../simulate/runTrajectory.ts';
 import type {Simulated} from '../simulate/simulated.ts';
-import {gapOf, spreadFor} from '../simulate/spread.ts';
+import {gapAhead, spreadFor} from '../simulate/spread.ts';
 import {affectedWith} from './affectedWith.ts';
 import {withControllersLost} from './controllersLost.ts';
 import {
@@ -72,7 +74,7 @@ const same: Duration = second;
 export function* askWhatIf(
 	changes: readonly Change[],
 	forecasts: ReadonlyMap<string, PodForecast>,
-	situation: Simulated,
+	situation: Concluded,
 	span: SettingsSpan,
 ): Pausable<WhatIf> {
 	const ordered = withControllersLost(changes, situation).toSorted((a, b) => a.at - b.at);
@@ -83,7 +85,7 @@ export function* askWhatIf(
 	const pods: PodChange[] = [];
 	const nodes: NodeChange[] = [];
 	for (const one of affected.nodes) {
-		const end = endOf(one, after);
+		const end = nodeEndOf(one, after);
 		nodes.push({name: one.node.name, ...end});
 		const node = {end, wasReady: isReadyNode(one.node)};
 		for (const pod of situation.evidence.pods.onNode(one.node.name)) {
@@ -100,18 +102,21 @@ export function* askWhatIf(
 export function* bothSides(
 	changes: readonly Change[],
 	affected: AffectedNodes,
-	situation: Simulated,
+	situation: Concluded,
 	span: SettingsSpan,
-): Pausable<{readonly before: Simulated; readonly after: Simulated}> {
+): Pausable<{readonly before: Concluded; readonly after: Concluded}> {
 	if (changes.length === 0) return {before: situation, after: situation};
 	const {states, ahead} = yield* statesFor(changes, affected, situation, span);
-	const inferred = {...situation, affected, passes: states.passes};
+	const inferred = inferredOf({...situation, affected}, states.passes, situation.zones);
 	const horizon = horizonFor(affected, situation.settings);
 	const supposed = {affected, states, situation, around: changes};
 	// As long as the other side, to its end.
 	const before = yield* runAll({...supposed, changes: [], horizon: horizon + ahead}, inferred);
 	const after = yield* runAll({...supposed, changes, horizon}, inferred);
-	return {before: {...inferred, changes: [], runs: before}, after: {...inferred, changes, runs: after}};
+	return {
+		before: concludedOf(inferred, {changes: [], runs: before}),
+		after: concludedOf(inferred, {changes, runs: after}),
+	};
 }
 
 /** The hidden states to try for changes, and how far off the last thing is that depends on them. */
@@ -125,7 +130,7 @@ export function* statesFor(
 	const spreadOf = spreadFor(affected.nodes.length, ahead);
 	const states = yield* findHiddenStates(evidence, affected, span, now, spreadOf);
 	const {phase, throttledPass} = states.passes;
-	const gap = throttledPass ? 0 : gapOf(phase, spreadOf(phase), ahead);
+	const gap = throttledPass ? 0 : gapAhead(phase, spreadOf(phase), ahead);
 	return {states: {...states, passes: {...states.passes, gap}}, ahead};
 }
 
@@ -133,7 +138,7 @@ export function* statesFor(
 const nodesAStep = 100;
 
 /** What becomes of the pods of all nodes that are looked at, by key. */
-export function* outcomesIn(side: Simulated): Pausable<ReadonlyMap<string, PodOutcome>> {
+export function* outcomesIn(side: Concluded): Pausable<ReadonlyMap<string, PodOutcome>> {
 	const {affected, evidence, settings} = side;
 	const outcomes = yield* mapPausing(affected.nodes, nodesAStep, (one) => {
 		const ofNode = new PodOutcomes(one, side);

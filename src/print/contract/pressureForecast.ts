@@ -47,6 +47,8 @@ export type PressureThresholdJson = {
 	readonly crossing: CrossingJson;
 	/** Seconds that are left of the grace period; null unless it is soft and met. */
 	readonly graceLeft: {readonly least: number; readonly most: number} | null;
+	/** When a pass most likely evicts for it, by its grace period or the pace so far; null where neither tells. */
+	readonly evictsAbout: TimestampJson | null;
 	/** By when a pass evicts for it, unless more becomes free before; null while it is not met. */
 	readonly evictsBy: TimestampJson | null;
 	/** The pods that would have to go until enough is free; empty while it is not met. */

@@ -27,6 +27,15 @@ export type RescueJson = {
 		readonly eviction: RangeJson | null;
 		/** Empty where none was played. */
 		readonly remedies: readonly RemedyJson[];
+		/** Other pods, whose end together keeps its kubelet from evicting it; empty where none do, null where that was not tried. */
+		readonly relief:
+			| readonly {
+					readonly namespace: string;
+					readonly name: string;
+					/** What it gives back: bytes, inodes or processes. */
+					readonly frees: number;
+			  }[]
+			| null;
 		/** Everything that may end it, the earliest first; causes without a known time last. */
 		readonly endings: readonly EndingJson[];
 	}[];

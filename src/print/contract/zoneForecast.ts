@@ -29,6 +29,12 @@ export type ZoneForecastJson = {
 	 */
 	readonly notReady: number;
 	/**
+	 * How many of those that are ready are silent: no pass has found it yet.
+	 *
+	 * @minimum 0
+	 */
+	readonly silent: number;
+	/**
 	 * Nodes tainted per second; 0 where its evictions are stopped.
 	 *
 	 * @minimum 0
@@ -43,6 +49,12 @@ export type ZoneForecastJson = {
 	/** The fewest nodes down or back that bring another state. */
 	readonly toNextState: readonly {
 		readonly state: 'Initial' | 'Normal' | 'PartialDisruption' | 'FullDisruption';
+		/**
+		 * Nodes tainted per second then; 0 where its evictions are stopped.
+		 *
+		 * @minimum 0
+		 */
+		readonly rate: number;
 		readonly nodesDown?: number;
 		readonly nodesBack?: number;
 	}[];

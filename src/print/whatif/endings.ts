@@ -21,7 +21,7 @@ export const formatEndings = (
 	);
 
 const whenOf = ({at, isCertain}: Ending, now: Instant): string =>
-	at === null ? '?' : `${isCertain ? '' : 'perhaps '}${formatCountdown(at, now)}`;
+	at === null ? '?' : `${isCertain || at.about !== null ? '' : 'perhaps '}${formatCountdown(at, now)}`;
 
 function actOf({cause, at, asked, isForced}: Ending, node: string, connection: Connection): string {
 	if (cause === 'NodePressure')

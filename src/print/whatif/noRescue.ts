@@ -13,9 +13,8 @@ export function noneText(stuckOf: readonly WorkloadImpact[]): string {
 		)
 		.join(', ');
 	const isReplaced = known.length === stuckOf.length && known.every(isWhole);
-	return isReplaced
-		? wrap(`No rescue needed: ${words}, not counting those that are stuck. No eviction is predicted.`, '')
-		: wrap(`Too late: what was asked for is deleted already; ${words}.`, '');
+	const rest = isReplaced ? ', not counting those that are stuck: no rescue needed' : '';
+	return wrap(`Too late: what was asked for is deleted already; ${words}${rest}.`, '');
 }
 
 const isWhole = ({desired, readyNow}: WorkloadImpact): boolean =>

@@ -1,17 +1,20 @@
 import {podKey} from '../../core/model/pod.ts';
 import {workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import {inTimeZone, timeAlone} from '../../dates/format.ts';
+import {inTimeZone} from '../../dates/format.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
+import {formatAmount} from '../../forecast/pressure/amount.ts';
 import {evictionOf, type PressureForecast} from '../../forecast/pressure/pressureForecast.ts';
-import {ifFallsWords, pressedOf, untilWords} from '../../forecast/pressure/pressureWords.ts';
+import {ifFallsWords, pressedOf} from '../../forecast/pressure/pressureWords.ts';
+import type {Relief} from '../../forecast/pressure/relief.ts';
 import {type Connection, pasted, shellWord} from '../../text/pasted.ts';
-import {formatDuration} from '../countdown.ts';
+import {formatWhenAt} from '../countdown.ts';
 import {labelled} from '../labelled.ts';
+import {evictedWhenAt} from '../pressureWords.ts';
 import type {RescueWay} from './rescueWay.ts';
 
-/** When its kubelet evicts a pod, until which it can be saved: a time, or what decides it. */
+/** When its kubelet evicts a pod, until which it can be saved, and what decides that. */
 export function pressureUntil(
 	pod: PodForecast,
 	pressure: PressureForecast | undefined,
@@ -21,32 +24,76 @@ export function pressureUntil(
 	const {eviction} = pod;
 	if (!eviction) return '';
 	const own = pressure && evictionOf(pressure, podKey(pod));
-	const until = own && pressure ? untilWords(own, pressure, now) : '';
-	const at =
-		eviction.earliest <= now
-			? 'any moment from now on'
-			: `${timeAlone(eviction.earliest, now, zone)} (in ${formatDuration(eviction.earliest - now)})`;
-	return labelled('Evicted', until === '' ? at : inTimeZone(until, now, zone));
+	const when = own && pressure ? evictedWhenAt(own, pressure, now) : formatWhenAt(eviction, now);
+	return labelled('Evicted', inTimeZone(when, now, zone));
 }
 
-/** What helps against a kubelet that runs short; the deletion of its node would not. */
-export function pressureWays(pod: PodForecast): readonly RescueWay[] {
-	const {namespace, node} = pod;
-	const {kind, name} = workloadOf(pod);
-	const free = {
-		what: 'free what its node runs short of; see what uses most of it',
-		commands: [`kubectl evictwatch pressure ${shellWord(node)}`],
+/** A pod that its kubelet evicts, or may. */
+export type PressedPod = {
+	readonly forecast: PodForecast;
+	readonly pressure?: PressureForecast | undefined;
+	readonly relief?: Relief | undefined;
+};
+
+/**
+ * What helps against a kubelet that runs short: the end of other pods where it frees enough, or that the pod goes elsewhere by
+ * itself. The deletion of its node would not, and what a running pod requests and its priority stay as they are.
+ */
+export function pressureWays(one: PressedPod): readonly RescueWay[] {
+	const {forecast, relief} = one;
+	const ofOthers = relief && relief.pods.length > 0 ? [reliefWay(relief)] : [];
+	const look = {
+		what: 'see what uses most of it on its node',
+		commands: [`kubectl evictwatch pressure ${shellWord(forecast.node)}`],
 	};
-	const cordon = `kubectl cordon ${shellWord(node)}`;
-	if (kind !== 'Deployment' || pod.owner === undefined)
-		return [free, {what: 'keep new pods, which take more of it, away from its node', commands: [cordon]}];
-	// Another runs before the old one ends; a StatefulSet and a DaemonSet end the old one first.
-	const restart = `kubectl rollout restart deployment ${shellWord(name)} -n ${shellWord(namespace)}`;
+	const own = moveWays(one);
+	// Whoever goes first anyway loses nothing by it; others would go for this pod alone.
+	const ways = relief?.isFirstAnyway ? [...ofOthers, ...own] : [...own, ...ofOthers];
+	return ofOthers.length === 0 ? [...ways, look] : ways;
+}
+
+function reliefWay({pods, signal, isFirstAnyway, isLoss, isLasting}: Relief): RescueWay {
+	const freed = pods.reduce((sum, {usage}) => sum + (usage ?? 0n), 0n);
+	const names = pods.map(({pod}) => podKey(pod)).join(' and ');
+	const anyway = isFirstAnyway
+		? `; ${pods.length > 1 ? 'the first of them' : 'it'} is evicted first anyway`
+		: isLasting
+			? ''
+			: ' for now, unless the pod itself goes on growing';
+	const danger = isLoss ? 'DESTRUCTIVE, as nothing starts it again: ' : '';
+	const what = `${danger}delete ${names}: that frees ${formatAmount(freed, signal)}, which is enough${anyway}`;
+	const commands = pods.map(
+		({pod}) => `kubectl delete pod ${shellWord(pod.name)} -n ${shellWord(pod.namespace)}`,
+	);
+	return {what, commands};
+}
+
+/** How a pod goes to another node before its kubelet evicts it; none where it would come back, or never. */
+function moveWays({forecast, pressure}: PressedPod): readonly RescueWay[] {
+	const {namespace, name: pod, node, owner} = forecast;
+	const {kind, name} = workloadOf(forecast);
+	if (owner === undefined || kind === 'DaemonSet') return [];
+	// The taint of the condition keeps new pods away.
+	const isTainted = pressure !== undefined && pressedOf(pressure).length > 0;
+	const cordon = isTainted ? [] : [`kubectl cordon ${shellWord(node)}`];
+	if (kind === 'Deployment') {
+		const restart = `kubectl rollout restart deployment ${shellWord(name)} -n ${shellWord(namespace)}`;
+		return [
+			{what: 'have its Deployment start new pods on other nodes first', commands: [...cordon, restart]},
+		];
+	}
+	const remove = `kubectl delete pod ${shellWord(pod)} -n ${shellWord(namespace)}`;
 	return [
-		{what: 'have its Deployment start new pods on other nodes first', commands: [cordon, restart]},
-		free,
+		{
+			what: `end it yourself: it has its own time to end, and its ${kind} starts another, on another node`,
+			commands: [...cordon, remove],
+		},
 	];
 }
+
+/** What is said of those who could be removed for a pod, where they do not suffice. */
+export const noReliefText = ({relief}: PressedPod): string =>
+	relief?.pods.length === 0 ? 'No other pod frees enough for it to stay.\n' : '';
 
 /** That kubelets may evict all the same, whom first, and how to see when; none where no node is under pressure. */
 export function pressedTexts(

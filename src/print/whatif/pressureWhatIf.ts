@@ -5,7 +5,7 @@ import {utc} from '../../dates/timeZone.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
 import {formatAmount} from '../../forecast/pressure/amount.ts';
 import type {PressureForecast} from '../../forecast/pressure/pressureForecast.ts';
-import type {PressureWhatIf} from '../../forecast/pressure/whatIf.ts';
+import type {PressureWhatIf} from '../../forecast/pressure/supposedPressure.ts';
 import type {PressureWhatIfJson} from '../contract/pressureWhatIf.ts';
 import {formatWhen} from '../countdown.ts';
 import {apiVersion} from '../json/json.ts';

@@ -17,7 +17,7 @@ import {TabWriter} from '../tables/tabWriter.ts';
 import {formatEndings} from './endings.ts';
 import {heldTexts} from './heldText.ts';
 import {noneText} from './noRescue.ts';
-import {pressedTexts, pressureUntil, pressureWays} from './pressureRescue.ts';
+import {noReliefText, pressedTexts, pressureUntil, pressureWays} from './pressureRescue.ts';
 import {rescueCommand} from './rescueCommand.ts';
 import {isOnPressed, type KeptPod, keptTexts, stuckText, workloadName} from './rescueKept.ts';
 import {type RescueWay, wayText} from './rescueWay.ts';
@@ -43,7 +43,7 @@ const headers = ['NAMESPACE', 'NAME', 'NODE', 'IN', 'NODE MUST RECOVER BY', 'LEF
 const nothingWhileHeld =
 	'No pod is about to be evicted: those in trouble are held, as evictions are stopped. What would change that is below.';
 
-/** The pods of one workload that will be evicted, the most urgent first. */
+/** Pods that will be evicted, the most urgent first: those of one workload in the table. */
 type Group = {readonly name: string; readonly first: PodRescue; readonly all: readonly PodRescue[]};
 
 /** Until when pods can be saved and how, one answer for each workload; the commands are only shown. */
@@ -67,7 +67,7 @@ export function formatRescue(
 			({remedies, forecast: {cause}}) =>
 				remedies.length > 1 || (pods.length <= 3 && (isOfLivingNode(cause) || cause?.kind === 'NodeRepair')),
 		);
-	const inFull = groups.filter(isInFull).map((one) => groupText(one, now, zone, connection));
+	const inFull = togetherIn(groups.filter(isInFull)).map((ones) => groupText(ones, now, zone, connection));
 	const hasMore = groups.length > 0 && inFull.length === 0;
 	return [
 		simulatedHead(now, zone),
@@ -90,8 +90,10 @@ export function formatRescue(
 function keptOnPressed(kept: readonly KeptPod[], connection: Connection): readonly string[] {
 	const first = kept.find(isOnPressed);
 	if (!first) return [];
-	const ways = pressureWays(first.forecast).map((way) => wayText(way, connection));
-	return [`To be sure that pod/${first.forecast.name} stays, do one of these:\n${ways.join('')}`];
+	const ways = pressureWays(first).map((way) => wayText(way, connection));
+	const isCalm = first.pressure?.evictions.length === 0;
+	const yet = isCalm ? 'No eviction is in sight, so nothing needs to be done yet. ' : '';
+	return [`${yet}To be sure that pod/${first.forecast.name} stays, do one of these:\n${ways.join('')}`];
 }
 
 function groupsOf(pods: readonly PodRescue[]): readonly Group[] {
@@ -154,14 +156,33 @@ function whyNoUntil({forecast, remedies, isNodeWell}: PodRescue): string {
 	return remedies.length === 0 ? 'not simulated: ask for it by name' : 'may be too late';
 }
 
-function groupText({name, first, all}: Group, now: Instant, zone: TimeZone, connection: Connection): string {
-	const {namespace, cause} = first.forecast;
-	const what = all.length === 1 ? `pod/${name}` : name;
+/** Those that the same ways save are told together: what is done to a node is done for all of its pods. */
+function togetherIn(groups: readonly Group[]): readonly (readonly Group[])[] {
+	const isByItself = ({first: {forecast, isNodeWell}}: Group) =>
+		isNodeWell || isOfLivingNode(forecast.cause) || forecast.cause?.kind === 'NodeRepair';
+	const together = groups.filter((one) => !isByItself(one));
+	return [...(together.length > 0 ? [together] : []), ...groups.filter(isByItself).map((one) => [one])];
+}
+
+/** `pod/cart-1 and statefulset/web (2 pods) in namespace shop`. */
+const whatIn = (groups: readonly Group[]): string =>
+	[...Map.groupBy(groups, ({first}) => first.forecast.namespace)]
+		.map(([namespace, ones]) => {
+			const names = ones.map(({name, all}) => (all.length === 1 ? `pod/${name}` : name));
+			return `${names.join(', ').replace(/, (?=[^,]*$)/, ' and ')} in namespace ${namespace}`;
+		})
+		.join(', ');
+
+function groupText(groups: readonly Group[], now: Instant, zone: TimeZone, connection: Connection): string {
+	const all = groups.flatMap((one) => one.all);
+	const [first] = all;
+	if (!first) return '';
+	const {cause} = first.forecast;
 	const ways: readonly RescueWay[] =
 		cause?.kind === 'DeviceTaint'
 			? deviceWays(cause)
 			: cause?.kind === 'NodePressure'
-				? pressureWays(first.forecast)
+				? pressureWays(first)
 				: cause?.kind === 'NodeShutdown'
 					? []
 					: first.isNodeWell
@@ -173,13 +194,15 @@ function groupText({name, first, all}: Group, now: Instant, zone: TimeZone, conn
 	const saving = ways.filter(({isDelay}) => !isDelay);
 	const delaying = ways.filter(({isDelay}) => isDelay);
 	return [
-		cause?.kind === 'NodePressure' ? pressureUntil(first.forecast, first.pressure, now, zone) : '',
+		...(cause?.kind === 'NodePressure'
+			? [pressureUntil(first.forecast, first.pressure, now, zone), noReliefText(first)]
+			: []),
 		under(
-			`To save ${what} in namespace ${namespace}${cause?.kind === 'NodePressure' ? ' before that' : ''}, do one of these${each}`,
+			`To save ${whatIn(groups)}${cause?.kind === 'NodePressure' ? ' before that' : ''}, do one of these${each}`,
 			saving,
 		),
 		under(`What only delays the eviction${all.length === 1 ? '' : each}`, delaying),
-		endsText(first, now, connection),
+		...new Set(all.map((one) => endsText(one, now, connection))),
 	].join('');
 }
 

@@ -21,10 +21,16 @@ export const rescueJson = (
 	apiVersion,
 	kind: 'Rescue',
 	metadata: metadataJson({...forecast, observedAt: now}),
-	pods: pods.map(({forecast: {namespace, name, uid, node, eviction}, pod, remedies, endings}) => ({
+	pods: pods.map(({forecast: {namespace, name, uid, node, eviction}, pod, remedies, endings, relief}) => ({
 		metadata: {namespace, name, uid},
 		node,
 		eviction: optionalRangeJson(eviction),
+		relief:
+			relief?.pods.map((one) => ({
+				namespace: one.pod.namespace,
+				name: one.pod.name,
+				frees: Number(one.usage ?? 0n),
+			})) ?? null,
 		endings: endings.map(endingJson),
 		remedies: remedies.map((remedy) => ({
 			kind: remedy.kind,

@@ -3,9 +3,10 @@ import {workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {inTimeZone} from '../../dates/format.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
-import {type PodForecast, shownVerdict} from '../../forecast/podForecast.ts';
+import type {PodForecast} from '../../forecast/podForecast.ts';
 import type {PressureForecast} from '../../forecast/pressure/pressureForecast.ts';
-import {mayEvictWords} from '../../forecast/pressure/pressureWords.ts';
+import {mayEvictWords, mayFollow} from '../../forecast/pressure/pressureWords.ts';
+import type {Relief} from '../../forecast/pressure/relief.ts';
 import {tolerating} from '../../forecast/whatif/remedy.ts';
 import {addedBy, type Trigger} from '../../forecast/whatif/triggers.ts';
 import {count, someOf} from '../../forecast/words.ts';
@@ -21,13 +22,12 @@ export type KeptPod = {
 	readonly pod: Pod | undefined;
 	/** What its node runs short of, where its kubelet may evict it. */
 	readonly pressure?: PressureForecast | undefined;
+	/** Whose end keeps its kubelet from that. */
+	readonly relief?: Relief | undefined;
 };
 
 /** Whether its kubelet may evict a pod that no taint evicts. */
-export const isOnPressed = ({forecast, pressure}: KeptPod): boolean =>
-	pressure !== undefined &&
-	shownVerdict(forecast) === 'Safe' &&
-	mayEvictWords(podKey(forecast), pressure) !== '';
+export const isOnPressed = ({forecast, pressure}: KeptPod): boolean => mayFollow(forecast, pressure);
 
 const mostShown = 3;
 
@@ -55,20 +55,24 @@ export function keptTexts(
 	const isCalm = ({forecast: {verdict}}: KeptPod) => verdict !== 'Held' && verdict !== 'Terminating';
 	const calm = areOthersGoing ? [] : kept.filter(isCalm);
 	const reasons = Map.groupBy(calm, (one) => inTimeZone(reasonOf(one), now, zone));
-	const groups = Map.groupBy(kept.filter(isHeld), ({forecast}) => {
-		const {kind, name} = workloadOf(forecast);
-		return `${forecast.namespace}/${kind}/${name}`;
-	});
-	const [first] = groups.values();
+	const held = kept.filter(isHeld);
+	const [first] = held;
+	const isTold = held.length <= mostShown || areOfOneWorkload(held);
 	return [
+		...(first ? [isTold ? heldWays(held, shown) : heldHint(first, connection)] : []),
 		...[...reasons].map(([reason, ones]) => `${namesOf(ones)}: ${reason}.\n`),
-		...(first ? [groups.size === 1 ? heldWays(first, shown) : heldHint(first, connection)] : []),
 	];
 }
 
-function heldHint([first]: readonly KeptPod[], connection: Connection): string {
-	if (!first) return '';
-	const {name, namespace} = first.forecast;
+const areOfOneWorkload = (ones: readonly KeptPod[]): boolean =>
+	new Set(
+		ones.map(({forecast}) => {
+			const {kind, name} = workloadOf(forecast);
+			return `${forecast.namespace}/${kind}/${name}`;
+		}),
+	).size === 1;
+
+function heldHint({forecast: {name, namespace}}: KeptPod, connection: Connection): string {
 	const command = `kubectl evictwatch rescue ${shellWord(name)} -n ${shellWord(namespace)}`;
 	return `How to keep a held pod when evictions resume: ${pasted(command, connection)}\n`;
 }
@@ -95,7 +99,7 @@ function reasonOf(kept: KeptPod): string {
 	return `no rescue needed: ${first ?? calm}`;
 }
 
-/** What keeps held pods of one workload. Both take effect before the taint, so that no simulation is needed. */
+/** What keeps held pods. Both take effect before the taint, so that no simulation is needed. */
 function heldWays(ones: readonly KeptPod[], {now, connection, triggers}: ShownIn): string {
 	const isOne = ones.length === 1;
 	const shown = ones.slice(0, mostShown);
@@ -142,7 +146,7 @@ function whenResumed(ones: readonly KeptPod[], triggers: readonly Trigger[], now
 
 function heldName(ones: readonly KeptPod[]): string {
 	const [first] = ones;
-	return first && ones.length > 1
+	return first && ones.length > 1 && areOfOneWorkload(ones)
 		? `${workloadName(first.forecast, ones.length)} in namespace ${first.forecast.namespace}`
 		: namesOf(ones);
 }

@@ -1,23 +1,24 @@
 import {useInput, useIsScreenReaderEnabled, useWindowSize} from 'ink';
 import {createElement, type ReactNode, useEffect, useMemo, useReducer, useSyncExternalStore} from 'react';
 import {systemTimeZone, type TimeZone, utc} from '../../dates/timeZone.ts';
+import {messageOf} from '../../text/userError.ts';
 import {isStale} from '../components/header.ts';
 import {Lines, Paint, painterOf} from '../components/lines.ts';
+import {readerLines} from '../components/reader.ts';
 import {ScreenFrame} from '../components/screenFrame.ts';
 import type {SceneSource} from '../scene/scene.ts';
 import {moveTape} from '../scene/tape.ts';
 import {keyNames} from '../state/keyName.ts';
 import type {Bindings} from '../state/keyTable.ts';
-import {RowFinder} from '../state/rowsShown.ts';
 import type {UiEffect} from '../state/uiState.ts';
 import {firstState, screenOf} from '../state/uiState.ts';
 import type {Capabilities} from '../theme/capabilities.ts';
 import {glyphsOf} from '../theme/glyphs.ts';
 import type {ThemeName} from '../theme/palette.ts';
-import {readerLines} from '../views/reader.ts';
 import {tables} from '../views/tables.ts';
 import {useAnswer, useClock, useExplanation, useNotes} from './hooks.ts';
 import {reduceUi, type ScreenContext, viewOf} from './reduceUi.ts';
+import {RowFinder} from './rowFinder.ts';
 
 export type DashboardOptions = {
 	readonly source: SceneSource;
@@ -140,7 +141,7 @@ function changeSpeed({speed}: SceneSource, step: 1 | -1): string | undefined {
 
 /** Saves what was seen; what came of it stands on the screen. */
 async function save({save}: SceneSource, tell: TellUser): Promise<void> {
-	const fail = (error: unknown) => tell(error instanceof Error ? error.message : String(error), true);
+	const fail = (error: unknown) => tell(messageOf(error), true);
 	if (!save) return tell('there is nothing to save here: it is a recording already', true);
 	await save(fail).then((text) => tell(text, false), fail);
 }

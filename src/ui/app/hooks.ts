@@ -1,10 +1,11 @@
 import {useEffect, useReducer, useRef, useState} from 'react';
 import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
 import type {Explanation, Target} from '../../forecast/explain/explanation.ts';
+import {messageOf} from '../../text/userError.ts';
 import {forecastYaml} from '../scene/forecastYaml.ts';
-import {risksOf, riskWords} from '../scene/risks.ts';
+import type {MenuQuestion} from '../scene/questions.ts';
+import {riskWords} from '../scene/risks.ts';
 import type {Scene, SceneSource, WhatIfAnswer} from '../scene/scene.ts';
-import type {MenuQuestion} from '../state/questions.ts';
 import type {UiEffect} from '../state/uiState.ts';
 
 /** Draws anew each time that the clock on the screen moves on. @param tick how long until then, in milliseconds */
@@ -97,7 +98,7 @@ export function useAnswer(
 			if (isWanted) setAnswered({question, answer});
 		};
 		ask(source, target, question, shown.current)?.then(show, (error: unknown) =>
-			show(said(error instanceof Error ? error.message : String(error))),
+			show(said(messageOf(error))),
 		);
 		return () => {
 			isWanted = false;
@@ -115,7 +116,7 @@ const noteBefore: Duration = 2 * minute;
 export function useNotes(scene: Scene | undefined, now: Instant, onEffect: (effect: UiEffect) => void): void {
 	const told = useRef(new Set<string>());
 	useEffect(() => {
-		const soon = risksOf(scene?.impacts).filter(
+		const soon = (scene?.impacts?.risks ?? []).filter(
 			({kind, at}) => kind === 'Zero' && at !== null && at.expected - now < noteBefore,
 		);
 		for (const risk of soon) {

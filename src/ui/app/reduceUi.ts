@@ -1,16 +1,16 @@
 import type {TimeZone} from '../../dates/timeZone.ts';
 import type {Explanation} from '../../forecast/explain/explanation.ts';
+import {planOf} from '../components/plan.ts';
+import type {Size, View} from '../components/view.ts';
 import type {SceneSource} from '../scene/scene.ts';
 import type {Bindings} from '../state/keyTable.ts';
 import {reduce} from '../state/reduce.ts';
-import type {RowFinder} from '../state/rowsShown.ts';
 import {scopedTo} from '../state/scope.ts';
 import type {UiEffect} from '../state/uiState.ts';
 import {placeOf, screenOf, type UiState} from '../state/uiState.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
-import {planOf} from '../views/plan.ts';
 import {tables} from '../views/tables.ts';
-import type {Size, View} from '../views/view.ts';
+import type {RowFinder} from './rowFinder.ts';
 
 /** All but the state that a screen is made of. */
 export type ScreenContext = {
@@ -62,9 +62,10 @@ function press(state: UiState, key: string, world: ScreenContext): UiState {
 export function viewOf(state: UiState, world: ScreenContext): View {
 	const {source, finder, size, glyphs, bindings, hasMenu, explanation, answer} = world;
 	const {paused, timeZone} = state;
-	const [scene, now] = paused ? [paused.scene, paused.at] : [source.get(), source.now()];
+	const [whole, now] = paused ? [paused.scene, paused.at] : [source.get(), source.now()];
 	const screen = screenOf(state);
-	const {forecast} = scopedTo(state.namespace, scene);
+	const scene = scopedTo(state.namespace, whole);
+	const {forecast} = scene;
 	const shown =
 		screen.kind === 'table' && forecast
 			? finder.find({
@@ -77,7 +78,7 @@ export function viewOf(state: UiState, world: ScreenContext): View {
 	return {
 		...{
 			state,
-			scene: scopedTo(state.namespace, scene),
+			scene,
 			now,
 			clock: source.now(),
 			timeZone,

@@ -1,7 +1,7 @@
-import {questionsOf} from '../state/questions.ts';
+import {questionsOf} from '../scene/questions.ts';
 import {placeOf, type Screen} from '../state/uiState.ts';
 import {type Line, line, span} from '../theme/line.ts';
-import type {View} from '../views/view.ts';
+import type {View} from './view.ts';
 
 /** What can be asked of a row, with the cursor on one of it. */
 export function choiceLines(

@@ -13,33 +13,37 @@ const gap = 2;
 /** Rows below these have no say in the widths: there may be many thousands. */
 const sample = 500;
 
-/** What was found of a column in its rows, which stay the same for as long as a forecast does. */
-type ColumnWidth = {readonly longest: number; readonly isEmpty: boolean};
-const found = new WeakMap<readonly unknown[], Map<AnyColumn, ColumnWidth>>();
+type MeasuredColumn = {
+	readonly column: AnyColumn;
+	/** The longest of its cells. */
+	readonly longest: number;
+	/** Whether no row has something in it. */
+	readonly isEmpty: boolean;
+};
 
 type Measuring = Pick<CellContext, 'forecast'>;
 
-function foundOf(column: AnyColumn, rows: readonly unknown[], context: Measuring): ColumnWidth {
-	const known = found.get(rows) ?? new Map<AnyColumn, ColumnWidth>();
-	found.set(rows, known);
-	const before = known.get(column);
-	if (before) return before;
-	const {measure, isFilled} = column;
-	const some = measure || isFilled ? rows.slice(0, sample) : [];
-	const fresh = {
-		longest: measure
-			? some.reduce<number>((most, row) => Math.max(most, measure(row, context).length), 0)
-			: 0,
-		isEmpty: isFilled !== undefined && !some.some(isFilled),
-	};
-	known.set(column, fresh);
-	return fresh;
-}
+/** What the columns' rows need: it stays the same for as long as a forecast does. */
+export const measureColumns = (
+	columns: readonly AnyColumn[],
+	rows: readonly unknown[],
+	context: Measuring,
+): readonly MeasuredColumn[] =>
+	columns.map((column) => {
+		const {measure, isFilled} = column;
+		const some = measure || isFilled ? rows.slice(0, sample) : [];
+		return {
+			column,
+			longest: measure
+				? some.reduce<number>((most, row) => Math.max(most, measure(row, context).length), 0)
+				: 0,
+			isEmpty: isFilled !== undefined && !some.some(isFilled),
+		};
+	});
 
-function naturalWidth(column: AnyColumn, rows: readonly unknown[], context: Measuring): number {
+function naturalWidth({column, longest}: MeasuredColumn): number {
 	const title = widthOf(column.title) + (column.sortKey ? 1 : 0);
 	if (column.width !== undefined) return Math.max(column.width, widthOf(column.briefTitle ?? column.title));
-	const {longest} = foundOf(column, rows, context);
 	return Math.max(column.least ?? 0, title, Math.min(column.most ?? Number.POSITIVE_INFINITY, longest));
 }
 
@@ -50,21 +54,17 @@ const nameShare = 0.45;
  * Gives each column its width. Where there is too little room, those columns go that are empty, then those that can best be
  * done without, names have what they need before any other, and what is left is narrowed to its least.
  */
-export function placeColumns(
-	columns: readonly AnyColumn[],
-	rows: readonly unknown[],
-	room: number,
-	context: Measuring,
-): readonly PlacedColumn[] {
-	let kept = columns.map((column) => {
-		const natural = naturalWidth(column, rows, context);
+export function placeColumns(measured: readonly MeasuredColumn[], room: number): readonly PlacedColumn[] {
+	let kept = measured.map((one) => {
+		const {column, isEmpty} = one;
+		const natural = naturalWidth(one);
 		const least = column.width === undefined ? Math.min(natural, column.least ?? natural) : natural;
 		const wanted = column.isName ? Math.max(least, Math.min(natural, Math.floor(room * nameShare))) : least;
-		return {column, natural, least, wanted, whole: column.isName ? natural : least};
+		return {column, isEmpty, natural, least, wanted, whole: column.isName ? natural : least};
 	});
 	const total = (key: 'natural' | 'whole' | 'wanted' | 'least') =>
 		kept.reduce((sum, one) => sum + one[key], 0) + Math.max(0, kept.length - 1) * gap;
-	const empty = kept.filter(({column}) => foundOf(column, rows, context).isEmpty);
+	const empty = kept.filter(({isEmpty}) => isEmpty);
 	for (const one of empty.toSorted((a, b) => b.column.drop - a.column.drop))
 		if (total('whole') > room) kept = kept.filter((other) => other !== one);
 	// The most important go only where the names at their least leave no room for them.
@@ -151,5 +151,4 @@ export function stretchesOf(
 	return [...widths, left].filter((width) => width > 0);
 }
 
-/** A line of cells. */
 export const cellLine = (spans: readonly StyledText[], isSelected: boolean): Line => ({spans, isSelected});

@@ -1,21 +1,20 @@
 import {inTimeZone} from '../../dates/format.ts';
 import type {PodVerdict} from '../../forecast/podForecast.ts';
-import {digestOf} from '../scene/digest.ts';
-import {risksOf, riskWords} from '../scene/risks.ts';
+import {riskWords} from '../scene/risks.ts';
 import {actions, type KeyAction, specOf} from '../state/keyTable.ts';
 import {completion} from '../state/prompt.ts';
 import {placeOf, screenOf} from '../state/uiState.ts';
 import {type Line, line, lineWidth, type StyledText, span, textLine} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';
 import {clip, wrapText} from '../theme/text.ts';
-import {hasSide} from '../views/overview.ts';
-import type {View} from '../views/view.ts';
+import {hasSide} from './overview.ts';
+import type {View} from './view.ts';
 
 /** What is not happening, and why: as important as what is. */
 export function countsLine({scene, size, glyphs}: View): Line {
 	const {forecast} = scene;
 	if (!forecast) return line();
-	const {podCounts, troubled} = digestOf(forecast);
+	const {counts: podCounts, troubled} = forecast.digest.pods;
 	const firstHeld = podCounts.Held > 0 ? troubled.find(({verdict}) => verdict === 'Held') : undefined;
 	const part = (verdict: PodVerdict, title: string, what: string, tone: Tone): readonly StyledText[] =>
 		podCounts[verdict] === 0
@@ -39,7 +38,7 @@ export function countsLine({scene, size, glyphs}: View): Line {
 
 /** Workloads that reach zero or fall below their budget, where rows are not too few, and they do not stand beside the table. */
 export function riskLines({scene, now, size, glyphs}: View): readonly Line[] {
-	const risks = risksOf(scene.impacts);
+	const risks = scene.impacts?.risks ?? [];
 	if (risks.length === 0 || size.rows < 24 || hasSide(size.columns)) return [];
 	const words = risks.map((risk) => riskWords(risk, now)).join(glyphs.between);
 	return [line(span(' AT RISK ', 'bad'), span(clip(words, size.columns - 10, glyphs.cut)))];

@@ -1,17 +1,15 @@
 import {dateOf, inTimeZone, timeBeside, timeOfDay} from '../../dates/format.ts';
 import {offsetOf, offsetText} from '../../dates/timeZone.ts';
-import {isWellNode, type NodeForecast} from '../../forecast/nodeForecast.ts';
-import {once} from '../../forecast/once.ts';
 import {formatSettingValue} from '../../forecast/settings/setting.ts';
+import {count} from '../../forecast/words.ts';
 import {type Alarm, headlineOf} from '../scene/headline.ts';
-import {risksOf} from '../scene/risks.ts';
 import type {PodsReading, Scene} from '../scene/scene.ts';
 import {formatCost} from '../scene/scene.ts';
 import {age} from '../scene/spans.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
 import {type Line, line, lineWidth, type StyledText, span, textLine} from '../theme/line.ts';
 import {clip, clipWords, wrapText} from '../theme/text.ts';
-import type {View} from '../views/view.ts';
+import type {View} from './view.ts';
 
 /** What is shown is old from here on: where nothing happens, the API server is asked each few seconds whether that is so. */
 const staleAfter = 8000;
@@ -77,16 +75,10 @@ function forecastAge({forecast}: Scene, now: number, speed: number): string {
 	return `, forecast ${age(forecast.observedAt, now)} old`;
 }
 
-const countInTrouble = (nodes: readonly NodeForecast[]): number =>
-	nodes.filter((node) => !isWellNode(node)).length;
-
 /** How many nodes are not ready. */
 function nodeSpans({forecast}: Scene): readonly StyledText[] {
-	const nodes = forecast?.nodes ?? [];
-	const down = nodes.length === 0 ? 0 : once(countInTrouble, nodes);
-	return nodes.length === 0 || down === 0
-		? []
-		: [span(`   ${down} of ${nodes.length} nodes in trouble`, 'warn')];
+	const down = forecast?.digest.nodes.troubled.length ?? 0;
+	return down === 0 ? [] : [span(`   ${down} of ${forecast?.nodes.length} nodes in trouble`, 'warn')];
 }
 
 /** The two settings that decide most, where somebody has set them. */
@@ -113,9 +105,7 @@ function scoreSpans({happenings, falseAlarms}: Scene): readonly StyledText[] {
 		...(judged.length === 0
 			? []
 			: [span(`   accuracy ${inside}/${judged.length} in range`, inside === judged.length ? 'good' : 'bad')]),
-		...(falseAlarms === 0
-			? []
-			: [span(`   ${falseAlarms} false alarm${falseAlarms === 1 ? '' : 's'}`, 'bad')]),
+		...(falseAlarms === 0 ? [] : [span(`   ${count(falseAlarms, 'false alarm')}`, 'bad')]),
 	];
 }
 
@@ -137,7 +127,7 @@ export function headlineLines({scene, now, timeZone, size}: View): readonly Line
 			.map((text) => textLine(` ${text}`, 'likely'));
 	}
 	const {text, alarm} = headlineOf(
-		...([scene.forecast, now, timeZone, risksOf(scene.impacts)] as const),
+		...([scene.forecast, now, timeZone, scene.impacts?.risks ?? []] as const),
 		scene.reading !== undefined,
 	);
 	const lines = wrapText(text, width);

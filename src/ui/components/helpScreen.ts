@@ -6,8 +6,8 @@ import {beside, blank, type Line, line, lineWidth, type StyledText, span, textLi
 import type {Tone} from '../theme/palette.ts';
 import {widthOf, wrapText} from '../theme/text.ts';
 import {tables, viewNames} from '../views/tables.ts';
-import type {View} from '../views/view.ts';
 import {isUsable} from './footer.ts';
+import type {View} from './view.ts';
 
 const keyWidth = 14;
 

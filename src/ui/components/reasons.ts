@@ -3,13 +3,12 @@ import type {Target} from '../../forecast/explain/explanation.ts';
 import type {NodeForecast} from '../../forecast/nodeForecast.ts';
 import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
 import {type PodRow, sequenceOf, sequenceWords} from '../scene/folds.ts';
-import {withShortNodes} from '../scene/sharedNames.ts';
 import {thenWords} from '../scene/workloads.ts';
 import {blank, type Line, line, span, textLine} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';
 import {wrapText} from '../theme/text.ts';
 import {becauseWords, nodeTone} from '../views/cells.ts';
-import type {View} from '../views/view.ts';
+import type {View} from './view.ts';
 
 /** What is at hand of the reasoning of a row: its name, what it comes to, and how. */
 type Reasons = {
@@ -33,7 +32,7 @@ export function reasonLines(view: View, width: number): readonly Line[] {
 }
 
 function stepLines(step: string, {glyphs, now, timeZone, scene}: View, width: number): readonly Line[] {
-	const text = scene.forecast ? withShortNodes(step, scene.forecast) : step;
+	const text = scene.forecast ? scene.forecast.digest.names.shorten(step) : step;
 	return wrapText(inTimeZone(text, now, timeZone), width - 2).map((part, index) =>
 		line(span(index === 0 ? `${glyphs.stays} ` : '  ', 'key'), span(part)),
 	);

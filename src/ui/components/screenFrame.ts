@@ -1,10 +1,10 @@
 import {Box} from 'ink';
 import {createElement, Fragment, type ReactNode} from 'react';
-import {Overview} from '../views/overview.ts';
-import {isOverview, type Plan, planOf, viewTitle} from '../views/plan.ts';
-import type {View} from '../views/view.ts';
 import {Lines} from './lines.ts';
+import {Overview} from './overview.ts';
+import {isOverview, type Plan, planOf, viewTitle} from './plan.ts';
 import {Table} from './table.ts';
+import type {View} from './view.ts';
 
 /** The whole screen: title and headline above, the view between, counts and keys below. */
 export function ScreenFrame({view}: {readonly view: View}): ReactNode {

@@ -1,13 +1,13 @@
-import {createElement, Fragment, type ReactNode} from 'react';
+import {createElement, Fragment, type ReactNode, useMemo} from 'react';
 import {placeOf, screenOf, type UiState} from '../state/uiState.ts';
 import {blank, type Line, line, span, textLine} from '../theme/line.ts';
 import {wrapText} from '../theme/text.ts';
 import type {CellContext, TableColumn} from '../views/table.ts';
 import {tables} from '../views/tables.ts';
-import type {View} from '../views/view.ts';
-import {cellLine, headerLine, placeColumns, rowSpans, stretchesOf} from './columns.ts';
+import {cellLine, headerLine, measureColumns, placeColumns, rowSpans, stretchesOf} from './columns.ts';
 import {Lines, Stretches, topRow} from './lines.ts';
 import {reasonsBelow} from './reasons.ts';
+import type {View} from './view.ts';
 
 type TableProps = {
 	readonly view: View;
@@ -21,6 +21,11 @@ type TableProps = {
 export function Table({view, height, width, hasReasons}: TableProps): ReactNode {
 	const {state, scene, now, timeZone, glyphs, shown} = view;
 	const {forecast} = scene;
+	const [columns, all] = [shown?.table.columns, shown?.rows];
+	const measured = useMemo(
+		() => (columns && all && forecast ? measureColumns(columns, all, {forecast}) : []),
+		[columns, all, forecast],
+	);
 	const drawn = (lines: readonly Line[], widths: readonly number[] = [width]) =>
 		createElement(
 			Fragment,
@@ -33,7 +38,7 @@ export function Table({view, height, width, hasReasons}: TableProps): ReactNode 
 	const context: CellContext = {scene, forecast, now, timeZone, glyphs};
 	if (rows.length === 0) return drawn(emptyWords(view, shown.all, context, width).slice(0, height));
 	const place = placeOf(state);
-	const placed = placeColumns(table.columns, rows, width - gutter, context);
+	const placed = placeColumns(measured, width - gutter);
 	const header = line(
 		span(' '.repeat(gutter)),
 		...headerLine(placed, place.sort ?? ownOrder(table.columns), glyphs),

@@ -1,9 +1,8 @@
-import {withShortNodes} from '../scene/sharedNames.ts';
 import {clockSpan} from '../scene/spans.ts';
 import {nextMark, type TapeMark, type TapeState} from '../scene/tape.ts';
 import {type Line, line, lineWidth, type StyledText, span} from '../theme/line.ts';
 import {clip} from '../theme/text.ts';
-import type {View} from '../views/view.ts';
+import type {View} from './view.ts';
 
 const widestBar = 60;
 const narrowestBar = 10;
@@ -40,7 +39,7 @@ function nextWords({tape, marks, scene: {forecast}}: View): string {
 	if (tape.position >= tape.endedAt) return 'at its end';
 	const next = nextMark(marks, tape.position);
 	if (!next) return 'nothing more happens';
-	const text = forecast ? withShortNodes(next.text, forecast) : next.text;
+	const text = forecast ? forecast.digest.names.shorten(next.text) : next.text;
 	return `in ${clockSpan(next.at - tape.position)} ${text}`;
 }
 

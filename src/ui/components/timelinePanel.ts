@@ -1,11 +1,10 @@
 import {minute} from '../../core/time/instant.ts';
 import {type Certainty, certainties} from '../scene/certainty.ts';
-import {digestOf} from '../scene/digest.ts';
 import {type Bucket, type Timeline, timelineOf} from '../scene/timeline.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
 import {blank, type Line, line, type StyledText, span, textLine} from '../theme/line.ts';
 import {widthOf} from '../theme/text.ts';
-import type {View} from '../views/view.ts';
+import type {View} from './view.ts';
 
 const indent = 13;
 const widest = 150;
@@ -15,7 +14,7 @@ export function timelinePanel({scene, now, size, glyphs}: View, barHeight: numbe
 	const {forecast} = scene;
 	if (!forecast) return [];
 	const room = Math.min(size.columns - indent - 1, widest);
-	const timeline = timelineOf(digestOf(forecast).groups, now, room);
+	const timeline = timelineOf(forecast.digest.pods.groups, now, room);
 	const columnWidth = Math.max(1, Math.floor(room / timeline.buckets.length));
 	const width = columnWidth * timeline.buckets.length;
 	const bars =

@@ -1,15 +1,21 @@
 import type {Forecast} from '../../forecast/forecast.ts';
 import {isWellNode, type NodeForecast} from '../../forecast/nodeForecast.ts';
-import {once} from '../../forecast/once.ts';
 import {finish, type Pausable} from '../../forecast/pausable.ts';
 import type {PodForecast, PodVerdict} from '../../forecast/podForecast.ts';
 import type {Range} from '../../forecast/range.ts';
 import {compareText} from '../../print/tables/compareText.ts';
 import {type Certainty, certainties, certaintyOf} from './certainty.ts';
+import {foldedRows, type PodRow} from './folds.ts';
+import {SharedNames} from './sharedNames.ts';
+import {type SilentNodes, silenceByZone} from './silence.ts';
+import {findWorkloads, type WorkloadGroup} from './workloads.ts';
 import {waitingIn, type ZoneQueue} from './zoneLine.ts';
 
-/** What is worked out of a forecast once, and used by every frame that shows it. */
-export type Digest = {
+/** A forecast as it is shown, with what its rows and frames have in common. */
+export type ShownForecast = Forecast & {readonly digest: Digest};
+
+/** What is worked out of the pods of a forecast once, and used by every frame that shows it. */
+export type PodDigest = {
 	/** Pods whose eviction has a time, in the order in which they are shown. */
 	readonly coming: readonly PodForecast[];
 	/** The same without those that only may go, and are overdue. */
@@ -22,43 +28,119 @@ export type Digest = {
 	readonly groups: readonly RangeGroup[];
 	/** Every pod that is not safe: those that are coming, then the others. */
 	readonly troubled: readonly PodForecast[];
-	readonly podCounts: Readonly<Record<PodVerdict, number>>;
-	readonly nodes: readonly NodeForecast[];
+	readonly counts: Readonly<Record<PodVerdict, number>>;
+	/** Where each of the troubled ones stood before they were sorted. */
+	readonly order: PodOrder;
+};
+
+/** Pods, and the order that they were put into. */
+type PodOrder = {readonly pods: readonly PodForecast[]; readonly order: readonly number[]};
+
+/** What is worked out of the nodes of a forecast. */
+type NodeDigest = {
 	/** The nodes that are not well. */
-	readonly troubledNodes: readonly NodeForecast[];
+	readonly troubled: readonly NodeForecast[];
 	/** What waits in each zone that has nodes. */
 	readonly waiting: ReadonlyMap<string, ZoneQueue>;
+	/** The silent nodes of each zone. */
+	readonly silence: ReadonlyMap<string, SilentNodes>;
 };
 
 /** So many pods go in one range. */
 export type RangeGroup = {readonly range: Range; readonly certainty: Certainty; readonly count: number};
 
-// By the pods: a forecast that only tells of other problems has the same.
-const digests = new WeakMap<readonly PodForecast[], Digest>();
+/** How many pods a node has, and how many of them are coming. */
+type PodsOfNode = {readonly all: number; readonly coming: number};
 
-/** The digest of a forecast. */
-export const digestOf = (forecast: Forecast): Digest => finish(digestInSteps(forecast));
+/** What many rows and frames need of a forecast; each thing is worked out once it is asked for. */
+export class Digest {
+	readonly forecast: Forecast;
+	/** Of the forecast before. */
+	readonly #before: PodOrder | undefined;
+	#pods: PodDigest | undefined;
+	#nodes: NodeDigest | undefined;
+	#names: SharedNames | undefined;
+	#workloads: readonly WorkloadGroup[] | undefined;
+	#byNode: ReadonlyMap<string, PodsOfNode> | undefined;
+	readonly #folded = new Map<readonly PodForecast[], readonly PodRow[]>();
+	readonly #inNamespaces = new Map<string, ShownForecast>();
 
-/** The same, made in steps where it is not at hand. */
-export function* digestInSteps(forecast: Forecast): Pausable<Digest> {
-	const known = digests.get(forecast.pods);
-	if (known?.nodes === forecast.nodes) return known;
-	const digest = yield* makeDigest(forecast);
-	digests.set(forecast.pods, digest);
-	return digest;
+	/** @param before of the forecast before */
+	constructor(forecast: Forecast, before?: Digest) {
+		this.forecast = forecast;
+		if (before) this.#before = before.#pods?.order;
+	}
+
+	/** Works out what every view shows, so that the first frame costs no more than any other. */
+	*prepare(): Pausable<void> {
+		this.#pods ??= yield* digestPods(this.forecast.pods, this.#before);
+		for (const pods of [this.#pods.coming, this.#pods.troubled]) {
+			yield;
+			this.#folded.set(pods, foldedRows(pods));
+		}
+		void this.names;
+	}
+
+	get pods(): PodDigest {
+		this.#pods ??= finish(digestPods(this.forecast.pods, this.#before));
+		return this.#pods;
+	}
+
+	get nodes(): NodeDigest {
+		this.#nodes ??= digestNodes(this.forecast.nodes);
+		return this.#nodes;
+	}
+
+	/** What the names of all nodes and zones share. */
+	get names(): SharedNames {
+		this.#names ??= new SharedNames(this.forecast);
+		return this.#names;
+	}
+
+	/** The workloads of all pods, those that lose pods soonest first. */
+	get workloads(): readonly WorkloadGroup[] {
+		this.#workloads ??= findWorkloads(this.forecast.pods);
+		return this.#workloads;
+	}
+
+	podsOf(node: string): PodsOfNode | undefined {
+		this.#byNode ??= countByNode(this.forecast.pods);
+		return this.#byNode.get(node);
+	}
+
+	/** The same pods in the same order, those that stand alike as one row at the place of the first. */
+	folded(pods: readonly PodForecast[]): readonly PodRow[] {
+		return this.#folded.get(pods) ?? foldedRows(pods);
+	}
+
+	/** The forecast with the pods of one namespace alone. */
+	inNamespace(namespace: string): ShownForecast {
+		const known = this.#inNamespaces.get(namespace);
+		if (known) return known;
+		const pods = this.forecast.pods.filter((pod) => pod.namespace === namespace);
+		const scoped = shownForecast({...this.forecast, pods});
+		this.#inNamespaces.set(namespace, scoped);
+		return scoped;
+	}
 }
 
-function* makeDigest({pods, nodes}: Forecast): Pausable<Digest> {
-	const podCounts = {...noPods};
-	const troubled: PodForecast[] = [];
+export const shownForecast = (forecast: Forecast, digest = new Digest(forecast)): ShownForecast => ({
+	...forecast,
+	digest,
+});
+
+function* digestPods(pods: readonly PodForecast[], before: PodOrder | undefined): Pausable<PodDigest> {
+	const counts = {...noPods};
+	const unsorted: PodForecast[] = [];
 	for (const pod of pods) {
-		podCounts[pod.verdict] += 1;
-		if (pod.verdict !== 'Safe') troubled.push(pod);
+		counts[pod.verdict] += 1;
+		if (pod.verdict !== 'Safe') unsorted.push(pod);
 	}
 	yield;
-	const sorted = yield* sortUrgent(troubled);
+	const order = yield* orderByUrgency(unsorted, before);
+	const troubled = order.order.map((index) => unsorted[index] as PodForecast);
 	yield;
-	const coming = sorted.filter(({eviction}) => eviction !== null);
+	const coming = troubled.filter(({eviction}) => eviction !== null);
 	const sure = coming.filter(({verdict}) => verdict === 'Scheduled' || verdict === 'Expected');
 	yield;
 	const ends = Float64Array.from(sure.flatMap(({eviction}) => eviction?.latest ?? [])).sort();
@@ -66,14 +148,14 @@ function* makeDigest({pods, nodes}: Forecast): Pausable<Digest> {
 	const begins = Float64Array.from(sure.flatMap(({eviction}) => eviction?.earliest ?? [])).sort();
 	const groups = groupsOf(coming);
 	yield;
-	const byZone = Map.groupBy(nodes, ({zone}) => zone);
-	return {
-		...{coming, sure, begins, ends, groups, podCounts, nodes},
-		troubled: sorted,
-		troubledNodes: nodes.filter((node) => !isWellNode(node)),
-		waiting: new Map([...byZone].map(([zone, its]) => [zone, waitingIn(its)])),
-	};
+	return {coming, sure, begins, ends, groups, troubled, counts, order};
 }
+
+const digestNodes = (nodes: readonly NodeForecast[]): NodeDigest => ({
+	troubled: nodes.filter((node) => !isWellNode(node)),
+	waiting: new Map([...Map.groupBy(nodes, ({zone}) => zone)].map(([zone, its]) => [zone, waitingIn(its)])),
+	silence: silenceByZone(nodes),
+});
 
 const noPods: Readonly<Record<PodVerdict, number>> = {
 	Scheduled: 0,
@@ -86,14 +168,8 @@ const noPods: Readonly<Record<PodVerdict, number>> = {
 	Safe: 0,
 };
 
-type PodsOfNode = {all: number; coming: number};
-
-/** How many pods each node has, and how many of them are coming. */
-export const podsByNode = ({pods}: Forecast): ReadonlyMap<string, Readonly<PodsOfNode>> =>
-	once(countByNode, pods);
-
-function countByNode(pods: Forecast['pods']): ReadonlyMap<string, Readonly<PodsOfNode>> {
-	const counts = new Map<string, PodsOfNode>();
+function countByNode(pods: Forecast['pods']): ReadonlyMap<string, PodsOfNode> {
+	const counts = new Map<string, {all: number; coming: number}>();
 	for (const {node, eviction} of pods) {
 		const count = counts.get(node) ?? {all: 0, coming: 0};
 		counts.set(node, count);
@@ -125,24 +201,20 @@ function groupsOf(coming: readonly PodForecast[]): readonly RangeGroup[] {
 	return [...groups.values()];
 }
 
-/** The pods that were sorted last, and the order they were put into. */
-let last: {readonly pods: readonly PodForecast[]; readonly order: readonly number[]} = {pods: [], order: []};
-
 /**
  * The same as sorting by urgency, for tens of thousands, each second. The pods of the next forecast are nearly always the
  * same, in nearly the same order, and what is nearly sorted is sorted fast.
  */
-function* sortUrgent(pods: readonly PodForecast[]): Pausable<readonly PodForecast[]> {
+function* orderByUrgency(pods: readonly PodForecast[], before: PodOrder | undefined): Pausable<PodOrder> {
 	const keys = Float64Array.from(pods, urgencyOf);
 	yield;
 	const isKnown =
-		pods.length === last.pods.length && pods.every(({uid}, index) => uid === last.pods[index]?.uid);
-	const order = isKnown ? [...last.order] : Array.from(pods.keys());
+		pods.length === before?.pods.length && pods.every(({uid}, index) => uid === before.pods[index]?.uid);
+	const order = isKnown ? [...before.order] : Array.from(pods.keys());
 	const podAt = (index: number) => pods[index] as PodForecast;
 	yield;
 	order.sort((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0) || compareNames(podAt(a), podAt(b)));
-	last = {pods, order};
-	return order.map(podAt);
+	return {pods, order};
 }
 
 const withoutTime: readonly PodVerdict[] = ['Held', 'Unsure', 'Terminating', 'Stays', 'Safe'];

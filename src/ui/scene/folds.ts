@@ -1,7 +1,6 @@
 import {workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
-import {once} from '../../forecast/once.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import {Range} from '../../forecast/range.ts';
 import {clockSpan, clockSpanUp, countdown} from './spans.ts';
@@ -18,9 +17,7 @@ const alike: Duration = 1000;
 const alikeShare = 0.01;
 
 /** The same pods in the same order, those that stand alike as one row at the place of the first. */
-export const foldedRows = (pods: readonly PodForecast[]): readonly PodRow[] => once(fold, pods);
-
-function fold(pods: readonly PodForecast[]): readonly PodRow[] {
+export function foldedRows(pods: readonly PodForecast[]): readonly PodRow[] {
 	const last = new Map<string, PodForecast[]>();
 	const groups: PodForecast[][] = [];
 	for (const pod of pods) {

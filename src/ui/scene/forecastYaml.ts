@@ -1,9 +1,9 @@
 import type {Target} from '../../forecast/explain/explanation.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {itemJson} from '../../print/json/json.ts';
-import {nodes} from '../../print/tables/nodes.ts';
-import {pods} from '../../print/tables/pods.ts';
-import {zones} from '../../print/tables/zones.ts';
+import {nodes} from '../../print/tables/nodeKind.ts';
+import {pods} from '../../print/tables/podKind.ts';
+import {zones} from '../../print/tables/zoneKind.ts';
 
 /** The forecast of a target as YAML, as `-o yaml` prints it; undefined where nothing has its name. The library is loaded first. */
 export async function forecastYaml(

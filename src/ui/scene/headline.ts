@@ -1,16 +1,13 @@
 import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
 import {hourAndMinute} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
-import type {Forecast, PassForecast} from '../../forecast/forecast.ts';
+import type {PassForecast} from '../../forecast/forecast.ts';
 import type {NodeForecast, NodeVerdict} from '../../forecast/nodeForecast.ts';
-import {once} from '../../forecast/once.ts';
 import {Range} from '../../forecast/range.ts';
-import {taintPace} from '../../forecast/words.ts';
+import {capitalized, count, taintPace} from '../../forecast/words.ts';
 import type {ZoneForecast, ZoneStop} from '../../forecast/zoneForecast.ts';
-import {type Digest, digestOf} from './digest.ts';
+import type {PodDigest, ShownForecast} from './digest.ts';
 import {type Risk, riskWords} from './risks.ts';
-import {shortZone} from './sharedNames.ts';
-import {silenceByZone} from './silence.ts';
 import {age, clockSpan, countdown} from './spans.ts';
 
 /** How bad it is, for the colour of the sentence. */
@@ -21,13 +18,13 @@ const soon: Duration = 5 * minute;
 
 /** The state of the cluster in sentences that can be pasted into a chat: what goes, and what has stopped. */
 export function headlineOf(
-	forecast: Forecast,
+	forecast: ShownForecast,
 	now: Instant,
 	timeZone: TimeZone = utc,
 	risks: readonly Risk[] = [],
 	isReading = false,
 ): Headline {
-	const digest = digestOf(forecast);
+	const {pods: digest} = forecast.digest;
 	const stop = wholeStop(forecast.zones, timeZone);
 	const clauses = stop
 		? [stop, heldClause(digest), comingClause(digest, now, timeZone)]
@@ -47,13 +44,12 @@ export function headlineOf(
 	return {text: `${sentence(text.join('; '))}.`, alarm: alarmOf(forecast, digest)};
 }
 
-function alarmOf(forecast: Forecast, {coming, podCounts, troubledNodes}: Digest): Alarm {
+function alarmOf(forecast: ShownForecast, {coming, counts}: PodDigest): Alarm {
 	const {zones} = forecast;
 	const isStopped = zones.some(({stopped}) => stopped !== undefined);
-	if (isStopped || podCounts.Held > 0 || podCounts.Scheduled + podCounts.Expected + podCounts.Overdue > 0)
-		return 'alarm';
-	const isShort = once(nodesUnderPressure, forecast.nodes).length > 0;
-	return coming.length > 0 || troubledNodes.length > 0 || isShort ? 'watch' : 'calm';
+	if (isStopped || counts.Held > 0 || counts.Scheduled + counts.Expected + counts.Overdue > 0) return 'alarm';
+	const isShort = forecast.nodes.some(isUnderPressure);
+	return coming.length > 0 || forecast.digest.nodes.troubled.length > 0 || isShort ? 'watch' : 'calm';
 }
 
 /** What stops the evictions of the whole cluster. */
@@ -72,7 +68,7 @@ function wholeStop(zones: readonly ZoneForecast[], timeZone: TimeZone): string |
 const since = ({since: at}: ZoneStop, timeZone: TimeZone): string =>
 	at === null ? '' : ` since ${hourAndMinute(at, timeZone)}`;
 
-function zoneClauses(forecast: Forecast): readonly string[] {
+function zoneClauses(forecast: ShownForecast): readonly string[] {
 	const {zones} = forecast;
 	const stopped = zones.filter((zone) => zone.stopped?.kind === 'ZoneStopped');
 	if (stopped.length > 2) {
@@ -88,33 +84,33 @@ function zoneClauses(forecast: Forecast): readonly string[] {
 	];
 }
 
-function stoppedClause({zone, notReady, size, toNextState}: ZoneForecast, forecast: Forecast): string {
+function stoppedClause({zone, notReady, size, toNextState}: ZoneForecast, forecast: ShownForecast): string {
 	const back = toNextState.find(({nodesBack}) => nodesBack !== undefined)?.nodesBack;
 	const release =
 		back === undefined ? '' : ` until ${back} ${back === 1 ? 'node recovers' : 'nodes recover'}`;
-	return `evictions in zone ${shortZone(zone, forecast)} are stopped${release} (${notReady} of ${size} not ready)`;
+	return `evictions in zone ${forecast.digest.names.shortZone(zone)} are stopped${release} (${notReady} of ${size} not ready)`;
 }
 
 const isSlowed = ({state, stopped, queue, rate}: ZoneForecast): boolean =>
 	state === 'PartialDisruption' && !stopped && rate > 0 && queue.length > 0;
 
-const slowedClause = ({zone, notReady, size, rate}: ZoneForecast, forecast: Forecast): string =>
-	`zone ${shortZone(zone, forecast)} evicts slowly: ${notReady} of ${size} nodes not ready, ${taintPace(rate)}`;
+const slowedClause = ({zone, notReady, size, rate}: ZoneForecast, forecast: ShownForecast): string =>
+	`zone ${forecast.digest.names.shortZone(zone)} evicts slowly: ${notReady} of ${size} nodes not ready, ${taintPace(rate)}`;
 
-const overdueClause = ({podCounts: {Overdue: overdue}}: Digest): string | undefined =>
-	overdue === 0 ? undefined : `${pods(overdue)} overdue`;
+const overdueClause = ({counts: {Overdue: overdue}}: PodDigest): string | undefined =>
+	overdue === 0 ? undefined : `${count(overdue, 'pod')} overdue`;
 
-const heldClause = ({podCounts: {Held: held}}: Digest): string | undefined =>
-	held === 0 ? undefined : `${pods(held)} held`;
+const heldClause = ({counts: {Held: held}}: PodDigest): string | undefined =>
+	held === 0 ? undefined : `${count(held, 'pod')} held`;
 
 function comingClause(
-	{sure, begins, ends, podCounts}: Digest,
+	{sure, begins, ends, counts}: PodDigest,
 	now: Instant,
 	timeZone: TimeZone,
 ): string | undefined {
 	const [first] = sure;
-	const {Unsure: unsure} = podCounts;
-	if (!first?.eviction) return unsure > 0 ? `${pods(unsure)} might be evicted` : undefined;
+	const {Unsure: unsure} = counts;
+	if (!first?.eviction) return unsure > 0 ? `${count(unsure, 'pod')} might be evicted` : undefined;
 	// The first to go may be any of those whose ranges overlap: it has gone when the first of them surely has.
 	const latest = ends[0] ?? null;
 	const when = countdown(new Range(begins[0] ?? 0, first.eviction.expected, latest), now);
@@ -126,11 +122,14 @@ function comingClause(
 	const [may, later] = [begun - near + unsure, sure.length - begun];
 	const last = lastWords(sure.length, ends, now, timeZone).map((words) => `, ${words}`);
 	if (begun === 0)
-		return `${pods(later)} will be evicted later, the first ${at}${last}${may > 0 ? `, ${may} more might be` : ''}`;
+		return `${count(later, 'pod')} will be evicted later, the first ${at}${last}${may > 0 ? `, ${may} more might be` : ''}`;
 	const said =
 		near > 0
-			? [`${pods(near)} will be evicted in the next 5 min`, ...(may > 0 ? [`${may} more might be`] : [])]
-			: [`up to ${pods(may)} will be evicted in the next 5 min`];
+			? [
+					`${count(near, 'pod')} will be evicted in the next 5 min`,
+					...(may > 0 ? [`${may} more might be`] : []),
+				]
+			: [`up to ${count(may, 'pod')} will be evicted in the next 5 min`];
 	return [
 		...said,
 		...(later > 0 ? [`${later} later`] : []),
@@ -147,9 +146,9 @@ function lastWords(count: number, ends: Float64Array, now: Instant, timeZone: Ti
 }
 
 /** The nodes that are silent, from the first seconds on: before any condition changes. */
-function silenceClauses(forecast: Forecast, now: Instant): readonly string[] {
-	const {zones, nodes} = forecast;
-	const byZone = [...silenceByZone(nodes)];
+function silenceClauses(forecast: ShownForecast, now: Instant): readonly string[] {
+	const {zones, digest} = forecast;
+	const byZone = [...digest.nodes.silence];
 	if (byZone.length > 2) {
 		const all = byZone.reduce((sum, [, {count}]) => sum + count, 0);
 		return [`${all} nodes ${byZone[0]?.[1].word} in ${byZone.length} zones`];
@@ -159,7 +158,7 @@ function silenceClauses(forecast: Forecast, now: Instant): readonly string[] {
 		const turns = first ? `Unknown in ${countdown(first, now)}` : '';
 		if (count === 1) return `node ${name} ${word}${since}${turns === '' ? '' : `, ${turns}`}`;
 		const size = zones.find((one) => one.zone === zone)?.size ?? count;
-		return `zone ${shortZone(zone, forecast)}: ${count} of ${size} nodes ${word}${since}${turns === '' ? '' : `, first ${turns}`}`;
+		return `zone ${forecast.digest.names.shortZone(zone)}: ${count} of ${size} nodes ${word}${since}${turns === '' ? '' : `, first ${turns}`}`;
 	});
 }
 
@@ -181,12 +180,11 @@ function countUpTo(length: number, at: (index: number) => Instant, instant: Inst
 	return low;
 }
 
-const nodesUnderPressure = (nodes: readonly NodeForecast[]): readonly NodeForecast[] =>
-	nodes.filter(({pressure}) => pressure !== undefined);
+const isUnderPressure = ({pressure}: NodeForecast): boolean => pressure !== undefined;
 
 /** The other way in which pods go: kubelets that run short. */
 function pressureClause(nodes: readonly NodeForecast[], now: Instant): string | undefined {
-	const short = once(nodesUnderPressure, nodes);
+	const short = nodes.filter(isUnderPressure);
 	const [first] = short;
 	if (!first) return undefined;
 	if (short.length > 1) {
@@ -203,7 +201,7 @@ function pressureClause(nodes: readonly NodeForecast[], now: Instant): string | 
 }
 
 /** Whether all that is coming is one pod that its kubelet evicts: the other clause tells it better. */
-const isToldByPressure = ({coming}: Digest): boolean =>
+const isToldByPressure = ({coming}: PodDigest): boolean =>
 	coming.length === 1 && coming[0]?.cause?.kind === 'NodePressure';
 
 const inWords = (when: string): string => (when === 'now' ? 'now' : `in ${when}`);
@@ -214,11 +212,12 @@ function passClause(pass: PassForecast | null, now: Instant): string | undefined
 	return `the controller is ${clockSpan(now - pass.startedAt)} into a pass (${pass.marked} nodes marked${left})`;
 }
 
-function quietClause({nodes}: Forecast, {troubledNodes, podCounts}: Digest, isReading: boolean): string {
-	const held = podCounts.Held > 0 ? `, ${pods(podCounts.Held)} held` : '';
+function quietClause({nodes, digest}: ShownForecast, {counts}: PodDigest, isReading: boolean): string {
+	const {troubled} = digest.nodes;
+	const held = counts.Held > 0 ? `, ${count(counts.Held, 'pod')} held` : '';
 	const expected = isReading ? 'pods are still being read' : 'no evictions expected';
-	if (troubledNodes.length === 0) return `${expected}: all ${nodes.length} nodes are well`;
-	return `${expected}${held}: ${nodeWords(troubledNodes)}`;
+	if (troubled.length === 0) return `${expected}: all ${nodes.length} nodes are well`;
+	return `${expected}${held}: ${nodeWords(troubled)}`;
 }
 
 const mostNames = 3;
@@ -245,6 +244,4 @@ const verdictWord: Readonly<Record<NodeVerdict, string>> = {
 	Recovering: 'recovering',
 };
 
-const pods = (count: number): string => `${count} pod${count === 1 ? '' : 's'}`;
-const sentence = (text: string): string =>
-	/^[a-z][a-z-]*\//.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
+const sentence = (text: string): string => (/^[a-z][a-z-]*\//.test(text) ? text : capitalized(text));

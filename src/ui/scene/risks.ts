@@ -1,5 +1,4 @@
 import type {Instant} from '../../core/time/instant.ts';
-import {once} from '../../forecast/once.ts';
 import type {Range} from '../../forecast/range.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {countdown} from './spans.ts';
@@ -17,11 +16,32 @@ export type Risk = {
 	readonly at: Range | null;
 };
 
-/** The risks of workloads: those that reach zero, services without endpoints, budgets that are broken; each the soonest first. */
-export const risksOf = (impacts: readonly WorkloadImpact[] = noImpacts): readonly Risk[] =>
-	once(findRisks, impacts);
+/** What follows for workloads, as far as those could be read. */
+export class Impacts {
+	readonly all: readonly WorkloadImpact[];
+	#risks: readonly Risk[] | undefined;
+	#byKey: ReadonlyMap<string, WorkloadImpact> | undefined;
 
-const noImpacts: readonly WorkloadImpact[] = [];
+	constructor(all: readonly WorkloadImpact[]) {
+		this.all = all;
+	}
+
+	/** Workloads that reach zero, services without endpoints, budgets that are broken; each the soonest first. */
+	get risks(): readonly Risk[] {
+		this.#risks ??= findRisks(this.all);
+		return this.#risks;
+	}
+
+	/** @param key `namespace/Kind/name` */
+	of(key: string): WorkloadImpact | undefined {
+		this.#byKey ??= new Map(this.all.map((one) => [`${one.namespace}/${one.kind}/${one.name}`, one]));
+		return this.#byKey.get(key);
+	}
+
+	inNamespace(namespace: string): Impacts {
+		return new Impacts(this.all.filter((one) => one.namespace === namespace));
+	}
+}
 
 function findRisks(impacts: readonly WorkloadImpact[]): readonly Risk[] {
 	const of = (

@@ -1,11 +1,11 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
 import type {Explanation, Target} from '../../forecast/explain/explanation.ts';
-import type {Forecast} from '../../forecast/forecast.ts';
 import type {ObservedDeletion} from '../../forecast/ledger/observedDeletion.ts';
 import type {Setting} from '../../forecast/settings/setting.ts';
-import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
-import type {QuestionKind} from '../state/questions.ts';
+import type {ShownForecast} from './digest.ts';
+import type {QuestionKind} from './questions.ts';
+import type {Impacts} from './risks.ts';
 import type {TapeControl} from './tape.ts';
 
 /** How it stands with the API server. */
@@ -28,7 +28,7 @@ export type Scene = {
 	/** As in `/version`; undefined where it is not known. */
 	readonly version?: string | undefined;
 	/** Undefined before the first. */
-	readonly forecast: Forecast | undefined;
+	readonly forecast: ShownForecast | undefined;
 	readonly link: Link;
 	/** When the API server was last heard; undefined before the first word. */
 	readonly heardAt: Instant | undefined;
@@ -39,7 +39,7 @@ export type Scene = {
 	/** Countdowns that ended without a deletion, though nothing changed. */
 	readonly falseAlarms: number;
 	/** What follows for workloads, as far as those could be read. */
-	readonly impacts?: readonly WorkloadImpact[];
+	readonly impacts?: Impacts;
 	/** Whether only the pods of nodes in trouble are read. */
 	readonly isPartial: boolean;
 	/** Whether nothing is foretold yet: the forecast has nodes and zones as they are. */

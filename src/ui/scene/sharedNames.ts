@@ -1,5 +1,4 @@
 import type {Forecast} from '../../forecast/forecast.ts';
-import {once} from '../../forecast/once.ts';
 
 /** What all names share at their ends. */
 type SharedEnds = {readonly prefix: string; readonly suffix: string};
@@ -30,43 +29,50 @@ function sharedOf(names: readonly string[], before: RegExp, after: RegExp): Shar
 	};
 }
 
-const findNodes = (nodes: Forecast['nodes']): SharedEnds =>
-	sharedOf(
-		nodes.map(({name}) => name),
-		/^.*[-.]/,
-		/\..*$/,
-	);
-const findZones = (zones: Forecast['zones']): SharedEnds =>
-	sharedOf(
-		zones.map(({zone}) => zone),
-		/^.*\//,
-		/$^/,
-	);
-
 const without = (name: string, {prefix, suffix}: SharedEnds): string =>
 	name.startsWith(prefix) && name.endsWith(suffix)
 		? name.slice(prefix.length, name.length - suffix.length)
 		: name;
 
-/** The name of a node without what those of all nodes share. */
-export const shortNode = (name: string, {nodes}: Pick<Forecast, 'nodes'>): string =>
-	without(name, once(findNodes, nodes));
+/** What the names of all nodes and of all zones share: rows leave it out. */
+export class SharedNames {
+	readonly #nodes: SharedEnds;
+	readonly #zones: SharedEnds;
 
-/** The name of a zone without the region, where all zones are of one. */
-export const shortZone = (zone: string, {zones}: Pick<Forecast, 'zones'>): string =>
-	without(zone, once(findZones, zones));
+	constructor({nodes, zones}: Pick<Forecast, 'nodes' | 'zones'>) {
+		this.#nodes = sharedOf(
+			nodes.map(({name}) => name),
+			/^.*[-.]/,
+			/\..*$/,
+		);
+		this.#zones = sharedOf(
+			zones.map(({zone}) => zone),
+			/^.*\//,
+			/$^/,
+		);
+	}
 
-/** A text without what the names of all nodes share, where it names some. */
-export const withShortNodes = (text: string, forecast: Pick<Forecast, 'nodes'>): string =>
-	text.replaceAll(/(?<=\bnode )\S+/g, (name) => shortNode(name, forecast));
+	/** The name of a node without what those of all nodes share. */
+	shortNode(name: string): string {
+		return without(name, this.#nodes);
+	}
 
-/** What all names share, to be said once: `nodes ip-10-0-*.eu-west-1.compute.internal`; empty where that is nothing. */
-export function sharedWords({nodes, zones}: Pick<Forecast, 'nodes' | 'zones'>): string {
-	const [ofNodes, ofZones] = [once(findNodes, nodes), once(findZones, zones)];
-	return [
-		...(ofNodes === nothing || ofNodes.prefix + ofNodes.suffix === ''
-			? []
-			: [`nodes ${ofNodes.prefix}*${ofNodes.suffix}`]),
-		...(ofZones.prefix === '' ? [] : [`zones ${ofZones.prefix}*`]),
-	].join(', ');
+	/** The name of a zone without the region, where all zones are of one. */
+	shortZone(zone: string): string {
+		return without(zone, this.#zones);
+	}
+
+	/** A text without what the names of all nodes share, where it names some. */
+	shorten(text: string): string {
+		return text.replaceAll(/(?<=\bnode )\S+/g, (name) => this.shortNode(name));
+	}
+
+	/** What all names share, to be said once: `nodes ip-10-0-*.eu-west-1.compute.internal`; empty where that is nothing. */
+	get words(): string {
+		const [{prefix, suffix}, zones] = [this.#nodes, this.#zones];
+		return [
+			...(prefix + suffix === '' ? [] : [`nodes ${prefix}*${suffix}`]),
+			...(zones.prefix === '' ? [] : [`zones ${zones.prefix}*`]),
+		].join(', ');
+	}
 }

@@ -1,9 +1,8 @@
 import type {NodeForecast} from '../../forecast/nodeForecast.ts';
-import {once} from '../../forecast/once.ts';
 import type {Range} from '../../forecast/range.ts';
 
 /** The nodes of a zone that are not heard, before any condition changes. */
-type SilentNodes = {
+export type SilentNodes = {
 	readonly word: 'silent' | 'late';
 	readonly count: number;
 	/** One of them. */
@@ -15,10 +14,7 @@ type SilentNodes = {
 };
 
 /** The silent nodes by zone. Late ones are told of only where no node is silent: most of those renew a moment later. */
-export const silenceByZone = (nodes: readonly NodeForecast[]): ReadonlyMap<string, SilentNodes> =>
-	once(findSilence, nodes);
-
-function findSilence(nodes: readonly NodeForecast[]): ReadonlyMap<string, SilentNodes> {
+export function silenceByZone(nodes: readonly NodeForecast[]): ReadonlyMap<string, SilentNodes> {
 	const word = nodes.some(({verdict}) => verdict === 'Silent') ? 'silent' : 'late';
 	const unheard = nodes.filter(({verdict}) => verdict === (word === 'silent' ? 'Silent' : 'Late'));
 	const zones = [...Map.groupBy(unheard, ({zone}) => zone)];

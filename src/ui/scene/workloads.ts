@@ -1,6 +1,5 @@
 import {workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
-import {once} from '../../forecast/once.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import type {Range} from '../../forecast/range.ts';
 import {compareText} from '../../print/tables/compareText.ts';
@@ -64,9 +63,7 @@ type WorkloadTally = {
 };
 
 /** The workloads of all pods, those that lose pods soonest first. */
-export const workloadsOf = ({pods}: Forecast): readonly WorkloadGroup[] => once(findWorkloads, pods);
-
-const findWorkloads = (pods: Forecast['pods']): readonly WorkloadGroup[] =>
+export const findWorkloads = (pods: Forecast['pods']): readonly WorkloadGroup[] =>
 	[...talliesOf(pods)].map(([key, tally]) => summary(key, tally)).sort(compareWorkloads);
 
 /** Each pod is looked at once: there are tens of thousands, and one frame has to wait for all of them. */

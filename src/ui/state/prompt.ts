@@ -1,8 +1,8 @@
-import type {Facts, Reduced} from '../scene/facts.ts';
 import {pressureKey} from '../scene/pressureRows.ts';
 import type {Scene} from '../scene/scene.ts';
 import type {ViewName} from '../views/table.ts';
 import {viewNames} from '../views/tables.ts';
+import type {Facts, Reduced} from './facts.ts';
 import {goTo, type Prompt, type PromptKind, placeOf, type UiState, withPlace} from './uiState.ts';
 
 /** Opens a line to type in. A filter begins with what is in force. */

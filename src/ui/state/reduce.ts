@@ -1,15 +1,15 @@
 import {minute, second} from '../../core/time/instant.ts';
 import {timeZoneWords, utc} from '../../dates/timeZone.ts';
 import type {Target} from '../../forecast/explain/explanation.ts';
-import type {Facts, Reduced} from '../scene/facts.ts';
+import {questionsOf} from '../scene/questions.ts';
 import type {TapeMove} from '../scene/tape.ts';
 import {themeNames} from '../theme/palette.ts';
 import {tables, viewNames} from '../views/tables.ts';
 import {commandsIn, isDestructive} from './commands.ts';
+import type {Facts, Reduced} from './facts.ts';
 import {unknownKey} from './keyName.ts';
 import {actionOf, type KeyAction} from './keyTable.ts';
 import {editPrompt, openPrompt} from './prompt.ts';
-import {questionsOf} from './questions.ts';
 import {goTo, placeOf, type Screen, screenOf, type UiState, withPlace} from './uiState.ts';
 
 /** What one key makes of the state. */

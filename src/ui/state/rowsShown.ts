@@ -1,4 +1,5 @@
 import {parseLabelSelector} from '../../core/selector/labelSelector.ts';
+import {messageOf} from '../../text/userError.ts';
 import type {AnyTable, CellContext} from '../views/table.ts';
 import type {CursorPlace} from './uiState.ts';
 
@@ -15,7 +16,8 @@ export type RowsShown = {
 	readonly complaint: string | undefined;
 };
 
-type RowsAsked = {
+/** What decides which rows are shown. */
+export type RowsAsked = {
 	readonly table: AnyTable;
 	readonly context: Omit<CellContext, 'glyphs'>;
 	readonly place: CursorPlace;
@@ -24,71 +26,31 @@ type RowsAsked = {
 	readonly unfolded: ReadonlySet<string>;
 };
 
-/**
- * Filters and sorts rows, and remembers the last result: a frame each second must not sort twenty thousand pods again
- * that are the same as before.
- */
-export class RowFinder {
-	#key: readonly unknown[] = [];
-	#found: Omit<RowsShown, 'index'> | undefined;
-	/** The row that was last looked for in these rows, of which there may be many thousands. */
-	#sought: {readonly selected: string; readonly index: number} | undefined;
-
-	find(wanted: RowsAsked): RowsShown {
-		const {table, context, place, namespace, unfolded} = wanted;
-		const {forecast, scene, timeZone} = context;
-		const key = [
-			table,
-			forecast,
-			scene.happenings.length,
-			scene.link,
-			scene.gaps,
-			scene.settings,
-			timeZone,
-			place.filter,
-			place.sort,
-			namespace,
-			unfolded,
-		];
-		const isSame = this.#found !== undefined && key.every((part, index) => part === this.#key[index]);
-		const found = isSame && this.#found ? this.#found : this.#select(wanted);
-		if (!isSame) {
-			this.#key = key;
-			this.#found = found;
-			this.#sought = undefined;
-		}
-		return {...found, index: this.#indexOf(place, found)};
-	}
-
-	/** Where the selected row is, or where it was when it went. */
-	#indexOf({selected, index}: CursorPlace, {rows, table}: Omit<RowsShown, 'index'>): number {
-		const isIt = (row: unknown) => row !== undefined && table.keyOf(row) === selected;
-		if (selected === undefined) return Math.min(0, rows.length - 1);
-		if (isIt(rows[index])) return index;
-		if (this.#sought?.selected !== selected) this.#sought = {selected, index: rows.findIndex(isIt)};
-		const found = this.#sought.index;
-		return Math.min(found >= 0 ? found : index, rows.length - 1);
-	}
-
-	#select({table, context, place, namespace, unfolded}: RowsAsked): Omit<RowsShown, 'index'> {
-		const {namespaceOf, columns} = table;
-		const rows = table.rows(context);
-		const {passes, complaint} = filterOf(place.filter, table);
-		const isMeant = (row: unknown) =>
-			(namespace === undefined || !namespaceOf || namespaceOf(row) === namespace) && passes(row);
-		const filtered = place.filter === '' && namespace === undefined ? rows : rows.filter(isMeant);
-		const {sort} = place;
-		const compare = columns.find(({title}) => title === sort?.title)?.compare;
-		const sorted = compare ? filtered.toSorted(compare) : filtered;
-		const folded = sort || !table.fold ? sorted : table.fold(sorted, unfolded);
-		return {
-			table,
-			rows: sort?.isReversed ? folded.toReversed() : folded,
-			passed: filtered.length,
-			all: rows.length,
-			complaint,
-		};
-	}
+/** Filters and sorts the rows of a table. */
+export function selectRows({
+	table,
+	context,
+	place,
+	namespace,
+	unfolded,
+}: RowsAsked): Omit<RowsShown, 'index'> {
+	const {namespaceOf, columns} = table;
+	const rows = table.rows(context);
+	const {passes, complaint} = filterOf(place.filter, table);
+	const isMeant = (row: unknown) =>
+		(namespace === undefined || !namespaceOf || namespaceOf(row) === namespace) && passes(row);
+	const filtered = place.filter === '' && namespace === undefined ? rows : rows.filter(isMeant);
+	const {sort} = place;
+	const compare = columns.find(({title}) => title === sort?.title)?.compare;
+	const sorted = compare ? filtered.toSorted(compare) : filtered;
+	const folded = sort || !table.fold ? sorted : table.fold(sorted, unfolded, context.forecast);
+	return {
+		table,
+		rows: sort?.isReversed ? folded.toReversed() : folded,
+		passed: filtered.length,
+		all: rows.length,
+		complaint,
+	};
 }
 
 /** What a filter lets through, and what to say where it could not be read as meant. */
@@ -118,7 +80,7 @@ function byLabels(selector: string, {labelsOf}: AnyTable): RowFilter<any> {
 		const matches = parseLabelSelector(selector);
 		return {passes: (row) => matches(labelsOf(row)), complaint: undefined};
 	} catch (error) {
-		return {passes: () => true, complaint: error instanceof Error ? error.message : String(error)};
+		return {passes: () => true, complaint: messageOf(error)};
 	}
 }
 

@@ -1,11 +1,11 @@
 import type {Instant} from '../../core/time/instant.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import type {Target} from '../../forecast/explain/explanation.ts';
+import type {MenuQuestion} from '../scene/questions.ts';
 import type {Scene} from '../scene/scene.ts';
 import type {TapeMove} from '../scene/tape.ts';
 import type {ThemeName} from '../theme/palette.ts';
 import type {ViewName} from '../views/table.ts';
-import type {MenuQuestion} from './questions.ts';
 
 /** What fills the screen: a table, the details of one of its rows, or what can be asked of it. */
 export type Screen =

@@ -1,6 +1,6 @@
 import {escapeForCell} from '../../text/escape.ts';
 import type {Palette, Rendition, Tone} from './palette.ts';
-import {clip, take, widthOf} from './text.ts';
+import {clip, clipStart, widthOf} from './text.ts';
 
 /** A stretch of text in one tone. */
 export type StyledText = {
@@ -56,7 +56,7 @@ export function cutLine({spans, ...rest}: Line, widths: readonly number[]): read
 	for (const one of spans) {
 		let {text} = one;
 		while (place < widths.length - 1 && widthOf(text) > left) {
-			const taken = left === 0 ? '' : take(text, left);
+			const taken = left === 0 ? '' : clipStart(text, left);
 			if (taken !== '') stretches[place]?.push({...one, text: taken});
 			text = text.slice(taken.length);
 			place += 1;

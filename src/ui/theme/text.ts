@@ -35,13 +35,13 @@ export function padLeft(text: string, width: number, mark: string): string {
 export function clip(text: string, width: number, mark: string): string {
 	if (widthOf(text) <= width) return text;
 	if (width <= 0) return '';
-	return take(text, width - widthOf(mark)) + mark;
+	return clipStart(text, width - widthOf(mark)) + mark;
 }
 
 /** Words cut after one of them: a figure that is cut would be another. */
 export function clipWords(text: string, width: number, mark: string): string {
 	if (widthOf(text) <= width) return text;
-	const taken = take(text, width - widthOf(mark));
+	const taken = clipStart(text, width - widthOf(mark));
 	return `${taken.slice(0, taken.lastIndexOf(' ') + 1)}${mark}`;
 }
 
@@ -50,11 +50,11 @@ export function clipMiddle(name: string, width: number, mark: string): string {
 	if (widthOf(name) <= width) return name;
 	if (width < 8) return clip(name, width, mark);
 	const tail = Math.min(6, Math.floor(width / 3));
-	return `${take(name, width - widthOf(mark) - tail)}${mark}${takeEnd(name, tail)}`;
+	return `${clipStart(name, width - widthOf(mark) - tail)}${mark}${clipEnd(name, tail)}`;
 }
 
 /** So much of the beginning of text as has room in so many columns. */
-export function take(text: string, width: number): string {
+export function clipStart(text: string, width: number): string {
 	if (plain.test(text)) return text.slice(0, Math.max(0, width));
 	let taken = '';
 	let used = 0;
@@ -66,9 +66,9 @@ export function take(text: string, width: number): string {
 	return taken;
 }
 
-function takeEnd(text: string, width: number): string {
+function clipEnd(text: string, width: number): string {
 	if (plain.test(text)) return text.slice(-width);
-	return take([...graphemes(text)].reverse().join(''), width)
+	return clipStart([...graphemes(text)].reverse().join(''), width)
 		.split('')
 		.reverse()
 		.join('');
@@ -98,6 +98,6 @@ export function wrapText(raw: string, width: number): readonly string[] {
 
 function pieces(word: string, width: number): readonly string[] {
 	if (widthOf(word) <= width || width < 1) return [word];
-	const first = take(word, width) || word.slice(0, 1);
+	const first = clipStart(word, width) || word.slice(0, 1);
 	return [first, ...pieces(word.slice(first.length), width)];
 }

@@ -4,7 +4,7 @@ import {inTimeZone, timeBeside} from '../../dates/format.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
 import {formatAmount, formatThresholdAmount} from '../../forecast/pressure/amount.ts';
 import type {PressureForecast, SignalForecast} from '../../forecast/pressure/pressureForecast.ts';
-import {firstWords, isPressing} from '../../forecast/pressure/pressureWords.ts';
+import {conditionEnd, endReason, firstWords, isPressing} from '../../forecast/pressure/pressureWords.ts';
 import {
 	crossingWords,
 	placeWords,
@@ -80,7 +80,7 @@ const section = (title: string, lines: readonly Line[]): readonly Line[] =>
 
 function headLines(
 	{observedAt, source, conditions, nextPass}: PressureForecast,
-	{now}: PressureLayout,
+	{now, timeZone, width}: PressureLayout,
 ): readonly Line[] {
 	const measured =
 		observedAt === null
@@ -88,14 +88,18 @@ function headLines(
 			: `${source === 'metrics' ? 'the metrics API told of memory' : 'measured'} ${age(observedAt, now)} ago, the next pass in ${countdown(nextPass, now)}`;
 	return [
 		textLine(` ${measured}`, observedAt === null ? 'warn' : 'dim'),
-		...conditions.flatMap(({condition, isTrue, since, held, isMet, raised}): Line[] => {
+		...conditions.flatMap((one): Line[] => {
+			const {condition, isTrue, since, held, raised} = one;
 			if (!isTrue)
 				return raised ? [textLine(` ${condition} comes in ${countdown(raised, now)}`, 'likely')] : [];
 			const long = since === null ? '' : ` for ${age(since, now)}`;
+			const at = conditionEnd(one);
 			const end = held
-				? `; goes in ${countdown(held, now)}${isMet ? ', once nothing is below a threshold' : ''}`
+				? `; ends ${at ? `in ${countdown(at, now)}, ` : ''}${inTimeZone(endReason(one, now), now, timeZone)}`
 				: '';
-			return [textLine(` ${condition} is True${long}${end}`, 'bad')];
+			return wrapText(`${condition} is True${long}${end}`, width - 2).map((text) =>
+				textLine(` ${text}`, 'bad'),
+			);
 		}),
 	];
 }
@@ -139,7 +143,7 @@ function evictionLines({evictions}: PressureForecast, room: PressureLayout): rea
 		const sure = isCertain ? '' : ', if chance and trends will have it so';
 		return wrapped(
 			` ${glyphs.certainty[certainty]} ${countdown(when, now)} `.padEnd(18),
-			`${podKey(pod)}, for ${signals.join(' or ')}, grace ${grace}, ${places}${first === '' ? '' : `, ${first}`}${sure}`,
+			`${podKey(pod)}, for ${signals.join(' or ')}, termination grace ${grace}, ${places}${first === '' ? '' : `, ${first}`}${sure}`,
 			room,
 			certainty,
 		);

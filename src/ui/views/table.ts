@@ -1,7 +1,7 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
 import type {Target} from '../../forecast/explain/explanation.ts';
-import type {Forecast} from '../../forecast/forecast.ts';
+import type {ShownForecast} from '../scene/digest.ts';
 import type {Scene} from '../scene/scene.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
 import type {Line, StyledText} from '../theme/line.ts';
@@ -9,7 +9,7 @@ import type {Line, StyledText} from '../theme/line.ts';
 /** What cells are made of: the scene, and the instant that the frame shows. */
 export type CellContext = {
 	readonly scene: Scene;
-	readonly forecast: Forecast;
+	readonly forecast: ShownForecast;
 	readonly now: Instant;
 	/** In which times are shown. */
 	readonly timeZone: TimeZone;
@@ -68,7 +68,11 @@ export type DashboardTable<Row> = {
 	/** By which a row is known again in another scene. */
 	readonly keyOf: (row: Row) => string;
 	/** Joins rows that stand alike into one, in the rows' own order. */
-	readonly fold?: (rows: readonly Row[], unfolded: ReadonlySet<string>) => readonly Row[];
+	readonly fold?: (
+		rows: readonly Row[],
+		unfolded: ReadonlySet<string>,
+		forecast: ShownForecast,
+	) => readonly Row[];
 	/** Whether `enter` shows the rows that are joined in one. */
 	readonly isFold?: (row: Row) => boolean;
 	/** What takes the place of all cells but the first. */

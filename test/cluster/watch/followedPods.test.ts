@@ -50,17 +50,19 @@ test('the first call brings the pods of the nodes that are chosen', async () => 
 	expect(follower.told).not.toContain('podApplied shop/cart-1');
 });
 
-test('where pods are waited for, nodes and leases are told of before', async () => {
+test('where pods are waited for, the chooser sees nodes and leases before', async () => {
 	const chooser = new Chooser();
 	chooser.names = ['n2'];
 	const cluster = await connect({server: server.url}, bareEnvironment(), instantTiming());
 	stack.defer(() => cluster.close());
 	const looks: string[][] = [];
-	const onNodes: Selection['onNodes'] = (observations) => {
+	const first: NodeChooser['first'] = (observations) => {
 		expect(follower.calls).toEqual([]);
 		looks.push(observations.map(({type}) => type));
+		return chooser.names;
 	};
-	const follower = stack.use(new Follower(cluster, {pods: {type: 'chosen', chooser}, onNodes}));
+	const looking = {first, wanted: () => chooser.names};
+	const follower = stack.use(new Follower(cluster, {pods: {type: 'chosen', chooser: looking}}));
 	await follower.until(() => follower.calls.length > 0);
 	expect(looks).toHaveLength(1);
 	expect(looks[0]?.filter((type) => type === 'nodeApplied')).toHaveLength(3);

@@ -34,7 +34,8 @@ test.for([
 	{line: 'pod/', error: 'which pod? want pod/NAME'},
 	{
 		line: 'shop/cart-0',
-		error: '"shop/cart-0" is not a pod name: want pod/NAME; choose a namespace with --namespace',
+		error:
+			'"shop/cart-0" is not a pod name: want pod/NAME; choose a namespace with --namespace; of a zone, want zone/shop/cart-0',
 	},
 	{line: 'deploy/a/b', error: '"a/b" is not a deploy name'},
 ])('"$line" is refused', ({line, error}) => {

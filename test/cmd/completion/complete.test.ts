@@ -1,5 +1,5 @@
 import {expect, test, vi} from 'vitest';
-import {connectionFlags} from '../../../cmd/args/flagGroups/connection.ts';
+import {connectionFlags} from '../../../cmd/args/flagGroups/connectionFlags.ts';
 import {findNames, patienceOf} from '../../../cmd/completion/clusterNames.ts';
 import {complete} from '../../../cmd/completion/complete.ts';
 import {FakeApiServer} from '../../support/fakeApiServer.ts';

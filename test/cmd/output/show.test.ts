@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {parseCommandLine} from '../../../cmd/commands/commandTable.ts';
-import {nodeListing, podListing, withListing, zoneListing} from '../../../cmd/output/listing.ts';
+import {nodeListing, podListing, withListing, zoneListing} from '../../../cmd/output/listings.ts';
 import {showLists} from '../../../cmd/output/listOnce.ts';
 import {type PrintedScene, show} from '../../../cmd/output/show.ts';
 import {

@@ -1,9 +1,14 @@
 import {expect, test} from 'vitest';
 import {Deletions} from '../../../cmd/sources/deletions.ts';
 import type {ClusterEvent} from '../../../src/core/model/clusterEvent.ts';
+import {forecastPressure} from '../../../src/forecast/pressure/forecastPressure.ts';
+import type {PressureEviction} from '../../../src/forecast/pressure/pressureForecast.ts';
+import {Range} from '../../../src/forecast/range.ts';
+import {deletions as table} from '../../../src/print/tables/deletionKind.ts';
 import {ClusterStore} from '../../../src/store/clusterStore.ts';
-import {now} from '../../print/forecasts.ts';
+import {aForecast, now} from '../../print/forecasts.ts';
 import {aPod} from '../../support/builders.ts';
+import {aNodePod} from '../../support/pressure.ts';
 
 const marking = (
 	name: string,
@@ -57,4 +62,35 @@ test('a pod that its kubelet evicted is told once, also where it is deleted late
 	deletions.take(store.apply([{type: 'podDeleted', namespace: 'shop', name: 'old'}], now + 1000));
 	expect(deletions.happenings).toMatchObject(told);
 	expect(deletions.happenings).toHaveLength(1);
+});
+
+test('what a kubelet did is held against what was said of it, unless that was before anything was said', () => {
+	const deletions = new Deletions(new ClusterStore());
+	const evict = (name: string, at: number) => ({
+		...{node: 'n1', reason: 'Evicted', message: 'low', pod: `shop/${name}`, uid: `uid-${name}`, at},
+	});
+	const eviction: PressureEviction = {
+		...{pod: aNodePod('told'), when: new Range(now + 20_000, now + 25_000, now + 30_000), isCertain: true},
+		signals: ['memory.available'],
+		...{graceSeconds: [1], place: {first: 1, last: 1}},
+		...{firstProbability: 1, message: 'low'},
+	};
+	const evidence = {node: 'n1', samples: [], pods: [], conditions: []};
+	const pressure = [{...forecastPressure(evidence, now), evictions: [eviction]}];
+	deletions.add({...aForecast(), pressure});
+	const reports = [evict('old', now - 5000), evict('told', now + 24_000), evict('untold', now + 26_000)];
+	deletions.takePressure({type: 'reported', reports});
+	expect(deletions.happenings).toMatchObject([
+		{name: 'old', isBefore: true},
+		{name: 'told', said: {madeAt: now, range: eviction.when}, isInside: true},
+		{name: 'untold', said: undefined},
+	]);
+	const cells = deletions.happenings.map((one) =>
+		table.columns.filter(({title}) => /PRED|DIFF/.test(title)).map(({cell}) => cell(one, now)),
+	);
+	expect(cells).toEqual([
+		['-', 'by its kubelet, not watched'],
+		['14:00:20Z/14:00:30Z', 'by its kubelet, inside'],
+		['-', 'by its kubelet'],
+	]);
 });

@@ -5,7 +5,6 @@ import type {NodePod} from '../../../src/core/nodepressure/nodePod.ts';
 import type {FsStats, MemoryStats, NodeStats, Summary} from '../../../src/core/nodepressure/summary.ts';
 import type {Threshold} from '../../../src/core/nodepressure/thresholds/threshold.ts';
 import {type Instant, second} from '../../../src/core/time/instant.ts';
-import {once} from '../../../src/forecast/once.ts';
 import type {Freed, FreedKey, KubeletScenario, Sample, StatsPart, Timestamps} from './vector.ts';
 
 type Entry = {
@@ -32,9 +31,9 @@ export class ScenarioWorld implements EvictionWorld {
 	constructor(scenario: KubeletScenario, choose: (candidates: readonly Threshold[]) => number) {
 		this.#scenario = scenario;
 		this.#choose = (candidates) => candidates[choose(candidates)] ?? candidates[0];
-		this.#samples = once(decodeSamples, scenario.samples);
+		this.#samples = decodeSamples(scenario.samples);
 		this.#entries = (scenario.pods ?? []).map((entry) => ({
-			pod: once(decodePod, entry.pod),
+			pod: decodePod(entry.pod),
 			startAt: (entry.startAtSeconds ?? 0) * second,
 			stopAt: entry.stopAtSeconds === undefined ? Number.POSITIVE_INFINITY : entry.stopAtSeconds * second,
 			termination: entry.terminationSeconds,

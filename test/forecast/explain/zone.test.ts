@@ -66,7 +66,7 @@ test('the next token, who waits for it, and what brings another state', () => {
 		/^the zone may taint one more node: 2 nodes wait, and their order is random \(1 in 2 each\)$/,
 	);
 	expect(explanation.steps.map(({what}) => what)).toContain(
-		'if 1 more of its nodes fails, the zone is PartialDisruption',
+		'if 1 more of its nodes fails, the zone is PartialDisruption: evictions stop',
 	);
 	const future = scene.future();
 	const next = ['a0', 'a1', 'a2'].flatMap((name) => future.get(`taint ${name}`) ?? []);
@@ -121,7 +121,9 @@ test('a stopped zone: the same reason as its pods have, and no token', () => {
 	expect(explanation.summary).toBe(
 		'Zone <none>/a is PartialDisruption: 3 of 5 nodes are not ready; no node gets a taint, 3 nodes wait for it.',
 	);
-	expect(explanation.steps.map(({what}) => what)).toContain('if 1 of its nodes recovers, the zone is Normal');
+	expect(explanation.steps.map(({what}) => what)).toContain(
+		'if 1 of its nodes recovers, the zone is Normal: evictions resume at 0.1/s',
+	);
 });
 
 test('what does not exist is not explained', () => {
@@ -136,5 +138,7 @@ test('what does not exist is not explained', () => {
 
 test('of a zone without a node that is not ready, it is not told how fast nodes get taints', () => {
 	const {summary} = sceneOf(someDie(4, 0), {at: 45}).explain(zone);
-	expect(summary).toBe('Zone <none>/a is Normal: all 4 nodes are ready, and none waits for a taint.');
+	expect(summary).toBe(
+		'Zone <none>/a is Normal: all 4 nodes are ready, 1 of them silent, and none waits for a taint.',
+	);
 });

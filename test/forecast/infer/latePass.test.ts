@@ -1,17 +1,17 @@
 import {expect, test} from 'vitest';
+import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {type Instant, second} from '../../../src/core/time/instant.ts';
-import {latePassOf, type PassState} from '../../../src/forecast/infer/latePass.ts';
+import {ThrottledPasses} from '../../../src/forecast/infer/latePass.ts';
 import {type SeenNode, seenAtOnce} from '../../support/evidence.ts';
 
 const turnedAt = 60 * second;
 
 /** The last throttled pass where n1 turned Unknown at 60 s. */
-function lateAt(now: Instant, pod: SeenNode['pod'], fields: Partial<PassState['settings']> = {}) {
+function lateAt(now: Instant, pod: SeenNode['pod'], fields: Partial<ControllerSettings> = {}) {
 	const settings = {...settingsFor('v1.36.3'), ...fields};
 	const seen = seenAtOnce({n1: {status: 'Unknown', since: turnedAt, pod}}, settings, now);
-	const passes = {throttledPass: undefined} as PassState['passes'];
-	return latePassOf({...seen, passes, settings, now});
+	return new ThrottledPasses({...seen, settings, now}, undefined).latest;
 }
 
 test('a pass that has a pod to mark may go on for as long as the client takes for that, and one period', () => {

@@ -5,6 +5,7 @@ import type {EvictionConfig} from '../../../src/core/nodepressure/thresholds/evi
 import {type Instant, minute, second} from '../../../src/core/time/instant.ts';
 import {forecastPressure} from '../../../src/forecast/pressure/forecastPressure.ts';
 import type {PressureEvidence} from '../../../src/forecast/pressure/observe/pressureEvidence.ts';
+import {endWords, untilWords} from '../../../src/forecast/pressure/pressureWords.ts';
 import {aNodePod, bytes, memoryStats, nodeFs} from '../../support/pressure.ts';
 
 const now = 10 * minute;
@@ -203,10 +204,17 @@ test('a condition may last longer where its kubelet may still wait for a pod tha
 	expect(ends({lastEvictionAt: now - 4 * second}) - ends({})).toBe(26 * second);
 });
 
-test('a condition whose threshold is met lasts for the transition period at least, from now on as like as not, and has no end', () => {
-	const held = conditionOf({conditions: [memoryPressure(now - 15 * second)]}, Array(8).fill(400))?.held;
-	expect(held).toMatchObject({expected: now + 30 * second, latest: null});
+test('a condition whose threshold is met ends the transition period after evictions have freed enough, if they do; it has no end', () => {
+	const conditions = [memoryPressure(now - 15 * second)];
+	const held = conditionOf({conditions}, Array(8).fill(400))?.held;
+	// The next pass, half an interval from now, evicts what frees enough.
+	expect(held).toMatchObject({expected: now + 35 * second, about: now + 35 * second, latest: null});
 	expect(held?.earliest).toBeLessThan(now + 30 * second);
+	// What is never evicted frees nothing: from now on as like as not, and no time is told.
+	const pods = [{...leak, priority: 2_000_000_000}];
+	const beyond = forecastPressure(seen([400], pods, growing, {config: hard, conditions}), now).conditions[0];
+	expect(beyond?.held).toMatchObject({expected: now + 30 * second, about: null, latest: null});
+	expect(beyond && endWords(beyond, now)).toBe('ends 30s after the kubelet last finds a threshold crossed');
 });
 
 test('a condition that was True before the first measurement may have been met until then', () => {
@@ -265,4 +273,91 @@ test('one look tells by when a soft threshold evicts, and about when a hard one 
 	// What a pod gave back meanwhile makes the pace another.
 	const evicted = [victim(now - 10 * second)];
 	expect(thresholdsOf(now - 20 * second, {evicted}).thresholds[0]?.crossing).toEqual(unknown);
+});
+
+test('from look to look neither the time of a soft eviction nor the end of its condition slides; only its bound does', () => {
+	const config: EvictionConfig = {
+		enforceNodeAllocatable: [],
+		evictionHard: {'memory.available': '10Mi'},
+		evictionSoft: {'memory.available': '1010Mi'},
+		evictionSoftGracePeriod: {'memory.available': '3m'},
+		evictionPressureTransitionPeriod: '5m',
+	};
+	const since = now - minute;
+	const look = (at: Instant, fields: Partial<PressureEvidence> = {}) => {
+		const conditions = [memoryPressure(since)];
+		const {samples, ...evidence} = seen([1000], [leak, calm], growing, {config, conditions, ...fields});
+		// Of memory that falls no further a hard threshold is far away.
+		const newest = samples.map(({summary}) => ({seenAt: at, summary: {...summary, node: lasting}}));
+		const found = forecastPressure({...evidence, samples: newest}, at);
+		const [condition] = found.conditions;
+		const [eviction] = found.evictions;
+		return {
+			about: eviction?.when.about,
+			ends: condition && endWords(condition, at),
+			until: eviction && untilWords(eviction, found, at),
+		};
+	};
+	const availableBytes = bytes('1000Mi');
+	const lasting = {memory: {availableBytes, workingSetBytes: bytes('8Gi') - availableBytes}};
+	const first = look(now);
+	expect(first).toEqual({
+		about: since + 3 * minute,
+		ends: 'ends about 00:17:00Z, 5m after evictions free enough (about 00:12:00Z)',
+		until:
+			'after 3m below 1010Mi of memory.available (1000Mi); at once if it falls below 10Mi; by 00:13:20Z at the latest, unless it rises above 1010Mi before',
+	});
+	// It may have been above meanwhile, which nobody saw.
+	const until = first.until?.replace('00:13:20Z', '00:13:50Z');
+	expect(look(now + 30 * second)).toEqual({...first, until});
+	// Long after that it must have been.
+	expect(look(since + 4 * minute).about).toBeNull();
+	// So it was where a pod was evicted since, which gave something back.
+	const evicted = [victim(now - 30 * second)];
+	expect(look(now, {evicted})).toMatchObject({
+		about: null,
+		until:
+			'at once if memory.available (1000Mi) falls below 10Mi; else by 00:13:20Z at the latest, unless it rises above 1010Mi before',
+	});
+});
+
+test('once its kubelet evicted for it, a condition ends about the transition period after that, whenever it is looked at', () => {
+	// The pass that killed it was some seconds before it ended, and the status that tells it is some seconds late.
+	const evicted = [victim(now - 20 * second)];
+	const config: EvictionConfig = {...hard, evictionPressureTransitionPeriod: '5m'};
+	const conditions = [memoryPressure(now - minute)];
+	const ends = [0, 30, 60].map((later) => {
+		const {samples, ...evidence} = seen([6000], [calm], growing, {config, conditions, evicted});
+		const looked = now + later * second;
+		const newest = samples.map(({summary}) => ({seenAt: looked, summary}));
+		const [condition] = forecastPressure({...evidence, samples: newest}, looked).conditions;
+		return condition && endWords(condition, looked);
+	});
+	expect(new Set(ends)).toEqual(new Set(['ends about 00:14:40Z, unless a threshold is crossed again']));
+});
+
+test('of three looks, which are no firm trend yet, the first threshold of all tells about when, be it hard or soft', () => {
+	const config: EvictionConfig = {
+		enforceNodeAllocatable: [],
+		evictionHard: {'memory.available': '500Mi'},
+		evictionSoft: {'memory.available': '2000Mi'},
+		evictionSoftGracePeriod: {'memory.available': '3m'},
+	};
+	const conditions = [memoryPressure(now - minute)];
+	const aboutOf = (lefts: readonly number[]) => {
+		const found = forecastPressure(seen(lefts, [leak, calm], growing, {config, conditions}), now);
+		const [eviction] = found.evictions;
+		return {about: eviction?.when.about, until: eviction && untilWords(eviction, found, now)};
+	};
+	// Ten mebibytes a second: the hard one is crossed in twenty seconds, and a pass comes within ten.
+	expect(aboutOf([900, 800, 700])).toMatchObject({
+		about: now + 25 * second,
+		until: expect.stringMatching(
+			/^when memory\.available \(700Mi\) falls below 500Mi, on its trend so far; else about 00:12:00Z/,
+		),
+	});
+	expect(aboutOf([1900, 1900, 1900])).toMatchObject({
+		about: now + 2 * minute,
+		until: expect.stringMatching(/^after 3m below 2000Mi of memory\.available \(1.9Gi\); at once if/),
+	});
 });

@@ -10,7 +10,7 @@ import type {EvictionConfig} from '../../../src/core/nodepressure/thresholds/evi
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {forecastPressure} from '../../../src/forecast/pressure/forecastPressure.ts';
 import type {PressureEvidence} from '../../../src/forecast/pressure/observe/pressureEvidence.ts';
-import {withSupposedPressure} from '../../../src/forecast/pressure/whatIf.ts';
+import {withSupposedPressure} from '../../../src/forecast/pressure/supposedPressure.ts';
 import {aNodePod, bytes, memoryLeft, memoryStats} from '../../support/pressure.ts';
 
 const now = 10 * minute;

@@ -13,7 +13,8 @@ function historiesIn(backAt: number | undefined, longPassFrom: number | undefine
 		endsAt: 100 * second,
 	} as unknown as Trajectory;
 	const group = {nodes: ['n1'], zone: 'a', backAt: backAt === undefined ? undefined : backAt * second};
-	return historiesOf(group, trajectory, {gap: 0, uncertainty: undefined}, false).map(({early, late}) => [
+	const uncertain = {gap: 0, uncertainty: undefined, passFrom: (at: number) => at};
+	return historiesOf(group, trajectory, uncertain, false).map(({early, late}) => [
 		early.map(({at, taints}) => [at / second, ...taints.map(({key}) => key)]),
 		late !== undefined,
 	]);
@@ -34,4 +35,34 @@ test.for([
 	{name: 'never', backAt: undefined, longPassFrom: 20},
 ])('one that comes back $name is not found in a long pass', ({backAt, longPassFrom}) => {
 	expect(historiesIn(backAt, longPassFrom)).toEqual([[[[0]], true]]);
+});
+
+test('one that may be tainted just before its zone stops loses the taint in the pass that finds it back', () => {
+	const unreachable = 'node.kubernetes.io/unreachable';
+	const node = {
+		taints: [{at: 0, taints: [], isExact: true}],
+		readiness: [
+			{at: 10 * second, isReady: false, isUnknown: true},
+			{at: 32 * second, isReady: true, isUnknown: false},
+		],
+		...{goneAt: undefined, isLeft: false},
+	};
+	const zone = [
+		{at: 0, state: 'Normal', rate: 0.1},
+		{at: 10 * second, state: 'PartialDisruption', rate: 0},
+	];
+	const trajectory = {
+		nodes: new Map([['n1', node]]),
+		zones: new Map([['a', zone]]),
+		endsAt: 100 * second,
+	} as unknown as Trajectory;
+	const group = {nodes: ['n1'], zone: 'a', backAt: undefined};
+	const passFrom = (at: number) => Math.ceil(at / (5 * second)) * 5 * second;
+	const [asRun, other] = historiesOf(group, trajectory, {gap: 0, uncertainty: undefined, passFrom}, false);
+	expect(asRun?.early.map(({taints}) => taints.length)).toEqual([0]);
+	expect(other?.early.map(({at, taints}) => [at / second, ...taints.map(({key}) => key)])).toEqual([
+		[0],
+		[10, unreachable],
+		[35.25],
+	]);
 });

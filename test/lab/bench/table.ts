@@ -104,8 +104,8 @@ function shown(measure: Measure): readonly Row[] {
 			value: figureOf(ui, ({busy}) => busy.steady),
 		},
 		{
-			...{key: 'steadyOf100', what: 'the same', size: '100 nodes, 1,200 pods', unit: '% of a core'},
-			value: figureOf(ui, ({steadyOf100}) => steadyOf100),
+			...{key: 'steadyOf100', what: 'the same', size: '99 nodes, all renewing', unit: '% of a core'},
+			value: figureOf(ui, ({steadyOf100: [calm]}) => calm?.percent ?? 'did not run'),
 		},
 	];
 }

@@ -3,8 +3,8 @@ import {second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {runAsProgram} from './bench.ts';
 import {cpu, figures} from './figures.ts';
-import {measureBeside, type Share} from './ui/beside.ts';
-import {type Busy, measureBusy, measureSteady} from './ui/busy.ts';
+import {measureBeside, measureSteady, type Share} from './ui/beside.ts';
+import {type Busy, measureBusy} from './ui/busy.ts';
 import {deadZone, nodeCount} from './ui/deadZone.ts';
 import {measureFrames, type ViewFrames} from './ui/frames.ts';
 import {measureMemory} from './ui/memory.ts';
@@ -17,8 +17,8 @@ export type UiMeasured = {
 	readonly forecasts: readonly number[];
 	readonly views: readonly ViewFrames[];
 	readonly busy: Busy;
-	/** What the dashboard takes of a core with 100 nodes that renew, in percent. */
-	readonly steadyOf100: number;
+	/** What the program takes of a core with some hundred nodes that all renew, and where a zone of them is dead. */
+	readonly steadyOf100: readonly Share[];
 	readonly memory: readonly number[];
 	readonly beside: readonly Share[];
 };
@@ -39,7 +39,7 @@ async function measure(args: readonly string[]): Promise<UiMeasured> {
 	const views = await measureFrames(forecaster, now, isShort ? ['1'] : ['1', '4', '3', '5']);
 	console.error('the steady state, and keys while forecasts are being made ...');
 	const busy = await (isShort ? measureBusy(20 * second, 0) : measureBusy(40 * second, 100));
-	const steadyOf100 = await measureSteady(100, 20 * second);
+	const steadyOf100 = await measureSteady();
 	const measured = {going, forecasts, views, busy, steadyOf100};
 	if (isShort) return {...measured, memory: [], beside: []};
 	console.error('an hour of outage, and kubectl beside the dashboard ...');
@@ -54,7 +54,7 @@ const report = ({going, forecasts, views, busy, steadyOf100, memory, beside}: Ui
 			`view ${view}: a frame with a new forecast: ${figures(fresh)} of this CPU`,
 			`view ${view}: from key to frame: ${figures(keys)} of this CPU`,
 		]),
-		`steady state, with a frame each second and 500 renewals: ${busy.steady.toFixed(1)} % of a core; of 100 nodes, with 10 renewals: ${steadyOf100.toFixed(1)} %`,
+		`steady state, with a frame each second and 500 renewals: ${busy.steady.toFixed(1)} % of a core`,
 		...[
 			{when: 'while a forecast is being made', delays: busy.busy},
 			{when: 'between forecasts', delays: busy.idle},
@@ -69,10 +69,11 @@ const report = ({going, forecasts, views, busy, steadyOf100, memory, beside}: Ui
 					`heap after each ten minutes of an hour of outage: ${memory.map((one) => one.toFixed(1)).join(', ')} MB`,
 				]
 			: []),
-		...beside.map(
-			({name, percent}) =>
-				`${name}, beside each other, 13 nodes: ${percent === undefined ? 'did not run' : `${percent.toFixed(1)} % of a core`}`,
-		),
+		...steadyOf100.map((share) => `the program in steady state, ${shareWords(share)}`),
+		...beside.map((share) => `beside each other, 13 nodes: ${shareWords(share)}`),
 	].join('\n');
+
+const shareWords = ({name, percent}: Share): string =>
+	`${name}: ${percent === undefined ? 'did not run' : `${percent.toFixed(1)} % of a core`}`;
 
 if (import.meta.main) await runAsProgram({measure, report});

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import type {Forecast} from '../../../src/forecast/forecast.ts';
+import {shownForecast} from '../../../src/ui/scene/digest.ts';
 import {headlineOf} from '../../../src/ui/scene/headline.ts';
 import {span} from '../../../src/ui/theme/line.ts';
 import {
@@ -20,8 +21,8 @@ const pods = (count: number, ...fields: Parameters<typeof aPodForecast>) =>
 const stopped = aZoneForecast({
 	...{zone: 'eu/b', state: 'PartialDisruption', size: 10, notReady: 7, rate: 0, nextToken: null},
 	toNextState: [
-		{state: 'FullDisruption', nodesDown: 3},
-		{state: 'Normal', nodesBack: 2},
+		{state: 'FullDisruption', rate: 0.1, nodesDown: 3},
+		{state: 'Normal', rate: 0.1, nodesBack: 2},
 	],
 	stopped: {kind: 'ZoneStopped', by: 'zone eu/b is stopped', since: now, releasedBy: '2 are back'},
 });
@@ -132,14 +133,14 @@ test.for<{name: string; fields: Partial<Forecast>; text: string; alarm: string}>
 		alarm: 'alarm',
 	},
 ])('$name', ({fields, text, alarm}) => {
-	const found = headlineOf(aForecast(fields), now);
+	const found = headlineOf(shownForecast(aForecast(fields)), now);
 	// As it is drawn.
 	expect({...found, text: span(found.text).text}).toEqual({text, alarm});
 });
 
 test('text from the API cannot move the cursor', () => {
 	const {text} = headlineOf(
-		aForecast({pods: [aPodForecast({name: 'cart\u001b[2J', eviction: inSeconds(10)})]}),
+		shownForecast(aForecast({pods: [aPodForecast({name: 'cart\u001b[2J', eviction: inSeconds(10)})]})),
 		now,
 	);
 	expect(span(text).text).toBe('shop/cart^[[2J will be evicted in 0:10.');
@@ -147,12 +148,12 @@ test('text from the API cannot move the cursor', () => {
 
 test('a zone that taints nobody is not said to be slow', () => {
 	const zone = aZoneForecast({state: 'PartialDisruption', notReady: 3, size: 4, rate: 0, queue: ['n1']});
-	expect(headlineOf(aForecast({zones: [zone], pods: pods(1, {eviction: inSeconds(70)})}), now).text).toBe(
-		'shop/cart-0 will be evicted in 1:10.',
-	);
+	expect(
+		headlineOf(shownForecast(aForecast({zones: [zone], pods: pods(1, {eviction: inSeconds(70)})})), now).text,
+	).toBe('shop/cart-0 will be evicted in 1:10.');
 });
 
 test('since when something is stopped is said in the zone of the reader', () => {
-	const {text} = headlineOf(aForecast({zones: [noController]}), now, 'Asia/Kolkata');
+	const {text} = headlineOf(shownForecast(aForecast({zones: [noController]})), now, 'Asia/Kolkata');
 	expect(text).toMatch(/^No controller is running since 19:27: /);
 });

@@ -1,8 +1,9 @@
 import {expect, test} from 'vitest';
 import {minute} from '../../../src/core/time/instant.ts';
 import type {WorkloadImpact} from '../../../src/impact/workloadImpact.ts';
+import {shownForecast} from '../../../src/ui/scene/digest.ts';
 import {headlineOf} from '../../../src/ui/scene/headline.ts';
-import {risksOf, riskWords} from '../../../src/ui/scene/risks.ts';
+import {Impacts, riskWords} from '../../../src/ui/scene/risks.ts';
 import {
 	aForecast,
 	aNodeForecast,
@@ -32,11 +33,13 @@ const unserved = impact({
 const well = impact({name: 'well', reachesZero: false, lowest: {ready: 3, at: null}});
 
 test('what dies comes first, then services without endpoints, then broken budgets', () => {
-	expect(risksOf([broken, well, unserved, impact({})]).map((risk) => riskWords(risk, now))).toEqual([
-		'payments/ledger 0 of 3 in 2:10',
-		'service payments/cart no endpoints in 1:30',
-		'payments/web 1 of 3 in 1:00, below its budget',
-	]);
+	expect(new Impacts([broken, well, unserved, impact({})]).risks.map((risk) => riskWords(risk, now))).toEqual(
+		[
+			'payments/ledger 0 of 3 in 2:10',
+			'service payments/cart no endpoints in 1:30',
+			'payments/web 1 of 3 in 1:00, below its budget',
+		],
+	);
 });
 
 const cart = aPodForecast({
@@ -49,10 +52,10 @@ const cart = aPodForecast({
 
 test('the headline names what dies, and counts the others', () => {
 	const text = headlineOf(
-		aForecast({pods: [cart]}),
+		shownForecast(aForecast({pods: [cart]})),
 		now,
 		'UTC',
-		risksOf([impact({}), unserved, broken]),
+		new Impacts([impact({}), unserved, broken]).risks,
 	).text;
 	expect(text).toBe(
 		'shop/cart will be evicted in 5:50; payments/ledger 0 of 3 in 2:10; service payments/cart no endpoints in 1:30; 1 more at risk.'.replace(
@@ -68,9 +71,9 @@ test('it says when the last eviction comes, where that is long after the first',
 		{...cart, uid: '2', eviction: inSeconds(10)},
 		{...cart, uid: '3', eviction: inSeconds(400, 1900)},
 	];
-	expect(headlineOf(aForecast({pods}), now).text).toContain('last eviction by 14:32');
+	expect(headlineOf(shownForecast(aForecast({pods})), now).text).toContain('last eviction by 14:32');
 	const open = [...pods, {...cart, uid: '4', eviction: inSeconds(10, null)}];
-	expect(headlineOf(aForecast({pods: open}), now).text).not.toContain('last eviction');
+	expect(headlineOf(shownForecast(aForecast({pods: open})), now).text).not.toContain('last eviction');
 });
 
 const unheard = (verdict: 'Silent' | 'Late', zone: string, at: number, ago: number) =>
@@ -84,13 +87,15 @@ test('late nodes are not counted as silent: the headline, the title and the zone
 	const nodes = [...late, unheard('Silent', 'eu/b', 1, 22), unheard('Silent', 'eu/b', 2, 21)];
 	const zones = ['eu/a', 'eu/b', 'eu/c'].map((zone) => aZoneForecast({zone, size: 4}));
 	const forecast = aForecast({nodes, zones, pods: [cart]});
-	expect(headlineOf(forecast, now).text).toContain('zone eu/b: 2 of 4 nodes silent for 22s');
-	expect(headlineOf(forecast, now).text).not.toMatch(/eu\/a|in 3 zones/);
+	expect(headlineOf(shownForecast(forecast), now).text).toContain('zone eu/b: 2 of 4 nodes silent for 22s');
+	expect(headlineOf(shownForecast(forecast), now).text).not.toMatch(/eu\/a|in 3 zones/);
 	const screen = new PressedDashboard(new TestSource(forecast)).frame({columns: 120, rows: 24}).join('\n');
 	expect(screen).toContain('2 of 5 nodes in trouble');
 	expect(screen).toContain('◐ 2 silent');
 	expect(screen).not.toContain('late');
-	expect(headlineOf({...forecast, nodes: late}, now).text).toContain('3 nodes late in 3 zones');
+	expect(headlineOf(shownForecast({...forecast, nodes: late}), now).text).toContain(
+		'3 nodes late in 3 zones',
+	);
 });
 
 test('the headline names the zones of one region as their rows do', () => {
@@ -98,7 +103,7 @@ test('the headline names the zones of one region as their rows do', () => {
 	const nodes = [22, 21].map((ago, at) => unheard('Silent', zone, at, ago));
 	const stopped = {kind: 'ZoneStopped', by: 'its nodes', since: now, releasedBy: 'theirs'} as const;
 	const zones = [aZoneForecast({zone, size: 4}), aZoneForecast({zone: other, size: 4, stopped})];
-	const {text} = headlineOf(aForecast({nodes, zones, pods: [cart]}), now);
+	const {text} = headlineOf(shownForecast(aForecast({nodes, zones, pods: [cart]})), now);
 	expect(text).toContain('zone eu-west-1a: 2 of 4 nodes silent');
 	expect(text).toContain('evictions in zone eu-west-1b are stopped');
 });
@@ -123,7 +128,7 @@ test('nodes that are silent stand in the headline and in the row of their zone b
 	const nodes = [22, 21, 21, 21].map((ago, at) => unheard('Silent', 'eu/b', at, ago));
 	const zone = aZoneForecast({zone: 'eu/b', size: 4});
 	const forecast = aForecast({nodes, zones: [zone], pods: [cart]});
-	expect(headlineOf(forecast, now).text).toContain(
+	expect(headlineOf(shownForecast(forecast), now).text).toContain(
 		'zone eu/b: 4 of 4 nodes silent for 22s, first Unknown in 0:28–0:33',
 	);
 	const rows = new PressedDashboard(new TestSource(forecast)).frame({columns: 80, rows: 24});
@@ -137,7 +142,7 @@ test('the view of workloads has how many are ready and the fewest, where that wa
 		}),
 		{
 			isPartial: true,
-			impacts: [impact({readyNow: 4, desired: 4})],
+			impacts: new Impacts([impact({readyNow: 4, desired: 4})]),
 		},
 	);
 	const dashboard = new PressedDashboard(source);
@@ -151,6 +156,6 @@ test('the view of workloads has how many are ready and the fewest, where that wa
 	);
 	expect(dashboard.frame(size).join('\n')).not.toContain('at least');
 	dashboard.press(['esc'], size);
-	source.change({impacts: []}, now + minute);
+	source.change({impacts: new Impacts([])}, now + minute);
 	expect(dashboard.frame(size).join('\n')).toMatch(/payments\/StatefulSet\/ledger +1\+ +0\+ /);
 });

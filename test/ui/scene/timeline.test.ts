@@ -1,11 +1,12 @@
 import {expect, test} from 'vitest';
 import type {PodForecast} from '../../../src/forecast/podForecast.ts';
 import {certainties} from '../../../src/ui/scene/certainty.ts';
-import {digestOf} from '../../../src/ui/scene/digest.ts';
+import {Digest} from '../../../src/ui/scene/digest.ts';
 import {type Timeline, timelineOf} from '../../../src/ui/scene/timeline.ts';
 import {aForecast, aPodForecast, inSeconds, now} from '../../print/forecasts.ts';
 
-const timeline = (pods: readonly PodForecast[]) => timelineOf(digestOf(aForecast({pods})).groups, now, 60);
+const timeline = (pods: readonly PodForecast[]) =>
+	timelineOf(new Digest(aForecast({pods})).pods.groups, now, 60);
 const at = ({buckets}: Timeline, index: number) => buckets[index];
 
 test.for([

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {workloadOf} from '../../../src/core/model/workloads/workload.ts';
-import {thenWords, workloadsOf} from '../../../src/ui/scene/workloads.ts';
+import {findWorkloads, thenWords} from '../../../src/ui/scene/workloads.ts';
 import {aForecast, aPodForecast, inSeconds} from '../../print/forecasts.ts';
 
 const owner = (kind: string, name: string) => ({kind, name, uid: name});
@@ -40,7 +40,7 @@ test('a workload counts its pods, those that stay, and when the first goes', () 
 			aPodForecast({uid: '5', namespace: 'other', verdict: 'Safe', eviction: null}),
 		],
 	});
-	const [first, second] = workloadsOf(forecast);
+	const [first, second] = findWorkloads(forecast.pods);
 	expect(first).toMatchObject({
 		...{key: 'shop/StatefulSet/db', replicas: 4, after: 2, coming: 2, held: 1, terminating: 1},
 		first: inSeconds(30, 40),

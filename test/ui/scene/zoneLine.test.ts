@@ -13,8 +13,8 @@ import {aNodeForecast, aZoneForecast, inSeconds, now} from '../../print/forecast
 test('how far a zone is from another state, in full and in brief', () => {
 	const zone = aZoneForecast({
 		toNextState: [
-			{state: 'FullDisruption', nodesDown: 3},
-			{state: 'Normal', nodesBack: 2},
+			{state: 'FullDisruption', rate: 0.1, nodesDown: 3},
+			{state: 'Normal', rate: 0.1, nodesBack: 2},
 		],
 	});
 	expect(nextStateWords(zone, '→')).toBe('3 down → Full, 2 back → Normal');

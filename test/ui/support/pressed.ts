@@ -2,14 +2,14 @@ import {stripVTControlCharacters} from 'node:util';
 import {renderToString} from 'ink';
 import {createElement} from 'react';
 import {reduceUi, type ScreenContext, type UiAction, viewOf} from '../../../src/ui/app/reduceUi.ts';
+import {RowFinder} from '../../../src/ui/app/rowFinder.ts';
 import {ScreenFrame} from '../../../src/ui/components/screenFrame.ts';
+import type {Size} from '../../../src/ui/components/view.ts';
 import type {SceneSource} from '../../../src/ui/scene/scene.ts';
 import {defaultBindings} from '../../../src/ui/state/keyTable.ts';
-import {RowFinder} from '../../../src/ui/state/rowsShown.ts';
 import type {UiEffect} from '../../../src/ui/state/uiState.ts';
 import {firstState, type UiState} from '../../../src/ui/state/uiState.ts';
 import {glyphsOf} from '../../../src/ui/theme/glyphs.ts';
-import type {Size} from '../../../src/ui/views/view.ts';
 
 /** The state and the screen of a dashboard without a terminal: keys go in by their names, lines come out. */
 export class PressedDashboard {

@@ -1,10 +1,16 @@
 import type {Forecast} from '../../../src/forecast/forecast.ts';
+import {type ShownForecast, shownForecast} from '../../../src/ui/scene/digest.ts';
 import type {Scene, SceneSource} from '../../../src/ui/scene/scene.ts';
 import {aForecast, now} from '../../print/forecasts.ts';
 
+type Fields = Omit<Partial<Scene>, 'forecast'> & {readonly forecast?: Forecast | undefined};
+
+const shown = (forecast: Forecast): ShownForecast =>
+	'digest' in forecast ? (forecast as ShownForecast) : shownForecast(forecast);
+
 /** A scene around a forecast, heard of a moment ago. */
-export const aScene = (fields: Partial<Scene> = {}): Scene => ({
-	...{title: 'test', forecast: aForecast(), link: {state: 'live'}, heardAt: now},
+export const aScene = ({forecast = aForecast(), ...fields}: Fields = {}): Scene => ({
+	...{title: 'test', forecast: shown(forecast), link: {state: 'live'}, heardAt: now},
 	...{settings: [], happenings: [], falseAlarms: 0, isPartial: false, gaps: []},
 	...fields,
 });
@@ -15,7 +21,7 @@ export class TestSource implements SceneSource {
 	#now = now;
 	#listeners = new Set<() => void>();
 
-	constructor(forecast: Forecast, fields: Partial<Scene> = {}) {
+	constructor(forecast: Forecast, fields: Fields = {}) {
 		this.#scene = aScene({...fields, forecast});
 	}
 
@@ -31,8 +37,9 @@ export class TestSource implements SceneSource {
 		this.change({forecast, heardAt: at}, at);
 	}
 
-	change(fields: Partial<Scene>, at = this.#now): void {
-		this.#scene = {...this.#scene, ...fields};
+	change(fields: Fields, at = this.#now): void {
+		const {forecast = undefined} = 'forecast' in fields ? fields : this.#scene;
+		this.#scene = {...this.#scene, ...fields, forecast: forecast && shown(forecast)};
 		this.#now = at;
 		for (const listener of this.#listeners) listener();
 	}

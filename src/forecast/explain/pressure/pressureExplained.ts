@@ -1,8 +1,8 @@
 import {podKey} from '../../../core/model/pod.ts';
 import type {Instant} from '../../../core/time/instant.ts';
 import {evictionOf, type PressureForecast, type PressureHappening} from '../../pressure/pressureForecast.ts';
-import {evictedWhen, mayEvictWords, nodeWords, pressedOf} from '../../pressure/pressureWords.ts';
-import {whenWords} from '../../words.ts';
+import {evictedWhen, mayEvictWords, nodeWords, pressedOf, rankWords} from '../../pressure/pressureWords.ts';
+import {sentence, whenWords} from '../../words.ts';
 import type {Explanation, Reason, Step} from '../explanation.ts';
 import {conditionSteps, newsSteps, releaseSteps, signalSteps} from './pressureNodeSteps.ts';
 import {evictionStep, limitSteps, orderSteps} from './pressurePodSteps.ts';
@@ -80,7 +80,7 @@ function podExplained(
 		...orderSteps(pressure, key),
 		...limitSteps(pressure, key),
 		...(eviction ? [evictionStep(eviction)] : []),
-		...releaseSteps(pressure),
+		...releaseSteps(pressure, now).map(asAside),
 	];
 	const reasons: readonly Reason[] = [
 		...pressureReasons(pressure, key, eviction),
@@ -105,17 +105,21 @@ function podExplained(
 	const whyNot = told.whyNot.map((one) =>
 		one.effect === 'Prevents' && explanation.verdict === 'Safe' ? notPreventing(one) : one,
 	);
-	if (!isFirst) return {...told, pressedBy, whyNot, summary: `No taint evicts the pod, but ${mayFollow}.`};
+	// That its kubelet is alive goes without saying.
+	const byKubelet = {...told, steps: [...explanation.steps.map(asAside), ...steps], whyNot};
+	if (!isFirst) return {...byKubelet, pressedBy, summary: `No taint evicts the pod, but ${mayFollow}.`};
 	const word = eviction.isCertain ? 'evicts' : 'may evict';
 	return {
-		...told,
+		...byKubelet,
 		verdict: eviction.isCertain ? 'Expected' : 'Unsure',
-		summary: `Its kubelet ${word} the pod${eviction.when.latest === null ? ',' : ''} ${evictedWhen(eviction, pressure, now)}: node ${pressure.node} runs short of ${eviction.signals.join(' or ')}.`,
+		summary: `Its kubelet ${word} the pod ${evictedWhen(eviction, pressure, now)}. ${rankWords(eviction, pressure)}.`,
 		eviction: eviction.when,
 		held: null,
-		whyNot,
 	};
 }
+
+/** A step that is told in full alone. */
+const asAside = (step: Step): Step => ({...step, isAside: true});
 
 const notPreventing = (one: Reason): Reason => ({...one, effect: 'DoesNotPrevent'});
 
@@ -138,7 +142,7 @@ function nodeExplained(explanation: Explanation, pressure: PressureForecast, now
 			...newsSteps(pressure),
 			...signalSteps(pressure, now),
 			...pressure.evictions.map((one) => evictionStep(one, true)),
-			...releaseSteps(pressure),
+			...releaseSteps(pressure, now),
 		],
 		assumptions: [...explanation.assumptions, ...assumptionsOf(pressure)],
 	};
@@ -148,5 +152,3 @@ const assumptionsOf = ({gaps, assumptions}: PressureForecast): readonly string[]
 	...gaps.map(({message}) => message),
 	...assumptions,
 ];
-
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

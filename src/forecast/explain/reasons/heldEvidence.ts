@@ -1,7 +1,6 @@
 import {isReadyNode} from '../../../core/model/node.ts';
 import {zoneKey, zoneLabel} from '../../../core/model/zone.ts';
 import {second} from '../../../core/time/instant.ts';
-import {queueOf} from '../../conclude/queue.ts';
 import type {Stop} from '../../infer/evictionStop.ts';
 import {Range} from '../../range.ts';
 import {count, flag, isoTime, someOf, whenWords} from '../../words.ts';
@@ -64,7 +63,7 @@ export function stopReason(stop: Stop, zone: string, situation: Situation): Reas
 	const earliest = now + firstAfter;
 	const slack = settings.nodeMonitorPeriod + second;
 	const first = Range.over({lo: earliest, hi: earliest + slack});
-	const waiting = queueOf(zone, situation).length;
+	const waiting = situation.queues.lengthOf(zone);
 	const follows =
 		waiting > 0
 			? `. If they resumed now, the first of ${count(waiting, 'node')} waiting in zone ${zoneLabel(zone)} would ${settings.taintBasedEvictions ? 'get its taint' : 'be evicted'} ${whenWords(first, now)}`

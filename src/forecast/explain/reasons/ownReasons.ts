@@ -36,7 +36,7 @@ const staticPod = ({namespace, name}: Pod): ReasonDraft => ({
 });
 
 /** How a pod that is over ended. */
-export const endOf = (pod: Pod): string => {
+export const endedWords = (pod: Pod): string => {
 	const {phase, isShutDown} = pod;
 	return isShutDown
 		? `its node shut down, and its kubelet ended it: it is ${phase} (Terminated); its object stays until it is deleted`
@@ -54,7 +54,7 @@ export const finishedPod = (
 	const isDeleted = effect === 'DoesNotPrevent';
 	return {
 		...{reason: 'FinishedPod', effect, at: null},
-		what: isDeleted ? `it is ${phase}, and is deleted all the same` : endOf(pod),
+		what: isDeleted ? `it is ${phase}, and is deleted all the same` : endedWords(pod),
 		detail: () => ({
 			rule: isDeleted
 				? 'the taint-eviction controller does not look at the phase'

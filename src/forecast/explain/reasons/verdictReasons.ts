@@ -5,12 +5,9 @@ import {zoneKey, zoneLabel} from '../../../core/model/zone.ts';
 import {belongsToDaemonSet} from '../../../core/nodelifecycle/deleteNodePods.ts';
 import {second} from '../../../core/time/instant.ts';
 import {mergeCleared} from '../../conclude/merge.ts';
-import {stopOf} from '../../infer/evictionStop.ts';
 import type {PodTimer, TolerationOutcome} from '../../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate, isSilent} from '../../observe/nodes/nodeLiveness.ts';
-import {evictionsMissing} from '../../observe/reportedSettings.ts';
-import {once} from '../../once.ts';
 import type {Held, PodForecast} from '../../podForecast.ts';
 import type {Range} from '../../range.ts';
 import {flag, isoTime, whenWords} from '../../words.ts';
@@ -49,10 +46,9 @@ export function verdictReasons(one: PodCase): readonly ReasonDraft[] {
 	if (toleration.type === 'forever') return [toleratesForEver(one)];
 	if (toleration.type === 'none') return [nothingEvicts(one.one, situation)];
 	if (!situation.settings.taintEviction) return [controllerDisabled];
-	if (held) return [heldReason(held, zoneKey(one.one.node), situation)];
+	if (held) return [taintGoes(one) ?? heldReason(held, zoneKey(one.one.node), situation)];
 	if (verdict === 'Overdue' && timer) return overdueReasons(one.pod, timer, situation);
-	if (verdict === 'Unsure')
-		return once(evictionsMissing, situation) > 0 ? [mayBeDisabled] : [unsureReason(one)];
+	if (verdict === 'Unsure') return situation.missingEvictions > 0 ? [mayBeDisabled] : [unsureReason(one)];
 	return verdict === 'Stays' ? [nothingEvicts(one.one, situation)] : [];
 }
 
@@ -123,7 +119,7 @@ const controllerDisabled: ReasonDraft = {
 /** The reason of a held pod: what stops the eviction, since when, what releases it, and what follows then. */
 export function heldReason(held: Held, zone: string, situation: Situation): ReasonDraft {
 	const {by, since, releasedBy, ifReleasedNow} = held;
-	const stop = stopOf(zone, situation);
+	const stop = situation.stops.toCome(zone);
 	return {
 		reason: stop?.kind ?? 'ControllerDown',
 		effect: 'Prevents',
@@ -137,10 +133,18 @@ const isBack = ({one, situation}: PodCase): boolean => isReadyNode(one.node) && 
 
 function unsureReason(one: PodCase): ReasonDraft {
 	if (isBack(one)) return nodeReturned(one);
-	const {runs, passes, evidence} = one.situation;
-	const {range} = mergeCleared(runs, passes.gap, one.one, evidence.controllersStarted);
-	if (range) return one.judgement.eviction === null ? allZonesFall(range) : countdownOrEnd(one);
-	return taintOrStop(one) ?? undecided;
+	return clearedIn(one) ? countdownOrEnd(one) : (taintOrStop(one) ?? undecided);
+}
+
+/** When the taint of a pod's node goes; null where it stays. */
+const clearedIn = ({one, situation: {runs, passes, evidence}}: PodCase): Range | null =>
+	mergeCleared(runs, passes.gap, one, evidence.controllersStarted).range;
+
+/** The reason of a pod whose countdown is to be cancelled, as every zone is about to be down; undefined elsewhere. */
+function taintGoes(one: PodCase): ReasonDraft | undefined {
+	const isHeldYet = one.situation.stops.of(zoneKey(one.one.node)) !== undefined;
+	const range = isHeldYet || isBack(one) ? null : clearedIn(one);
+	return range ? allZonesFall(range) : undefined;
 }
 
 /** Where a countdown may end before or after its taint goes. */
@@ -157,7 +161,7 @@ function taintOrStop({one, situation}: PodCase): ReasonDraft | undefined {
 	const without = runs.filter(({tainted}) => !Number.isFinite(tainted.get(name)?.hi ?? Number.NaN));
 	const isStopping = ({trajectory}: (typeof runs)[number]) =>
 		trajectory.zones.get(zone)?.some(({rate}) => rate === 0) === true;
-	const isStopped = stopOf(zone, situation) !== undefined;
+	const isStopped = situation.stops.of(zone) !== undefined;
 	if (isStopped || without.length === 0 || !without.every(isStopping)) return undefined;
 	return {
 		...undecided,

@@ -2,8 +2,7 @@ import {isReadyNode} from '../../../core/model/node.ts';
 import type {Pod} from '../../../core/model/pod.ts';
 import {type Instant, second} from '../../../core/time/instant.ts';
 import {againstOwn, type Ending, endingsOf} from '../../conclude/endings.ts';
-import {repairsOf} from '../../conclude/nodeRepair.ts';
-import {turnsUnknown} from '../../conclude/nodeVerdict.ts';
+import {turnsUnknown} from '../../conclude/nodeTurn.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../../observe/nodes/nodeLiveness.ts';
 import type {PodForecast} from '../../podForecast.ts';
@@ -41,7 +40,7 @@ export function afterSteps(
 function endingsOnLost(pod: Pod, one: NodeEvidence, forecast: PodForecast, situation: Situation) {
 	const {now, settings} = situation;
 	const unknown = !isReadyNode(one.node) ? null : (turnsUnknown(one, situation)?.range ?? null);
-	const repairs = repairsOf(one, situation);
+	const repairs = situation.repairs.of(one);
 	const scene = {pod, node: one.node, isSilent: true, unknown, pressure: undefined, repairs, now, settings};
 	return endingsOf(forecast, scene);
 }

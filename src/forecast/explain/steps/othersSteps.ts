@@ -1,7 +1,6 @@
 import {formatTaint, taintOutOfService} from '../../../core/model/taint.ts';
 import {isOutOfService} from '../../../core/podgc/garbage.ts';
 import {gcCheckPeriod} from '../../../core/podgc/podGcController.ts';
-import {repairsOf} from '../../conclude/nodeRepair.ts';
 import {isShuttingDown} from '../../conclude/nodeShutdown.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import type {PodVerdict} from '../../podForecast.ts';
@@ -17,7 +16,7 @@ export function othersSteps(one: NodeEvidence, verdict: PodVerdict, situation: S
 	return [
 		...outOfServiceSteps(one, verdict, situation).map(undated),
 		...(isShuttingDown(one, situation.now) ? [undated(shutdownWords(one.node.name))] : []),
-		...repairsOf(one, situation).map(({at, why}): Draft => ({at: at ?? situation.now, what: why})),
+		...situation.repairs.of(one).map(({at, why}): Draft => ({at: at ?? situation.now, what: why})),
 		...(deletion === undefined ? [] : [undated(`node ${one.node.name} may be deleted first: ${deletion}`)]),
 	];
 }

@@ -1,4 +1,4 @@
-import {nodeCondition} from '../../../core/model/node.ts';
+import {readyStatus} from '../../../core/model/node.ts';
 import {
 	formatTaint,
 	isNodeLifecycleTaint,
@@ -9,7 +9,6 @@ import {
 } from '../../../core/model/taint.ts';
 import {zoneKey} from '../../../core/model/zone.ts';
 import {mergeCleared} from '../../conclude/merge.ts';
-import {nextTokenOf, queueOf} from '../../conclude/queue.ts';
 import type {NodeForecast} from '../../nodeForecast.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {count, flag, goDuration, isoTime} from '../../words.ts';
@@ -78,13 +77,13 @@ const writeFacts = ({node}: NodeEvidence): readonly Fact[] =>
 
 function waits({node}: NodeEvidence, situation: Situation): Draft {
 	const zone = zoneKey(node);
-	const waiting = queueOf(zone, situation);
+	const waiting = situation.queues.namesIn(zone);
 	const chance =
 		waiting.length > 1
 			? `with ${count(waiting.length - 1, 'other node')}, in random order (1 in ${waiting.length})`
 			: 'alone, so it is next';
 	return {
-		at: nextTokenOf(zone, situation),
+		at: situation.queues.nextTokenOf(zone),
 		what: `its zone may taint one more node; node ${node.name} waits for that ${chance}`,
 		detail: () => ({
 			rule: `${rateWords(zone, situation)}; each monitor pass puts the waiting nodes back in random order`,
@@ -96,7 +95,7 @@ function waits({node}: NodeEvidence, situation: Situation): Draft {
 function getsTaint({node}: NodeEvidence, situation: Situation): Draft {
 	const {settings} = situation;
 	const zone = zoneKey(node);
-	const key = nodeCondition(node, 'Ready')?.status === 'False' ? taintNotReady : taintUnreachable;
+	const key = readyStatus(node) === 'False' ? taintNotReady : taintUnreachable;
 	const queued = settings.queuesInPassOfTransition
 		? 'it is queued in the pass that sets Ready to Unknown'
 		: 'it is queued one pass after Ready turned Unknown (before v1.34)';

@@ -1,4 +1,3 @@
-import {headsOf} from '../../conclude/queue.ts';
 import {count, ordinal, whenWords} from '../../words.ts';
 import type {ZoneForecast} from '../../zoneForecast.ts';
 import {type Draft, type Fact, fact} from '../explanation.ts';
@@ -9,7 +8,7 @@ const toldTaints = 8;
 
 /** When the zone's next token comes, and who may take it. */
 export function tokenStep(zone: string, {nextToken, queue}: ZoneForecast, situation: Situation): Draft {
-	const heads = [...headsOf(zone, situation)].map(({node}) => node.name);
+	const heads = [...situation.queues.headsOf(zone)].map(({node}) => node.name);
 	return {
 		at: nextToken,
 		what: `the zone may taint one more node: ${tokenWords(queue.length, heads.length)}`,

@@ -1,6 +1,5 @@
 import {zoneLabel} from '../../../core/model/zone.ts';
 import {second} from '../../../core/time/instant.ts';
-import {stopOf} from '../../infer/evictionStop.ts';
 import {count, flag, goDuration} from '../../words.ts';
 import {type Fact, fact} from '../explanation.ts';
 import {type Situation, settingFlag} from '../situation.ts';
@@ -10,7 +9,7 @@ export function rateWords(zone: string, situation: Situation): string {
 	const {zones, settings} = situation;
 	const past = zones.zones.get(zone);
 	const name = `zone ${zoneLabel(zone)}`;
-	const stop = stopOf(zone, situation);
+	const stop = situation.stops.of(zone);
 	if (!past) return `${name} has no node that counts`;
 	if (stop && stop.kind !== 'ZoneStopped') return `${name} is ${past.state}, but ${stop.by}`;
 	const each = past.rate > 0 ? `one node every ${goDuration(second / past.rate)}` : 'no node';
@@ -29,7 +28,7 @@ export function rateWords(zone: string, situation: Situation): string {
 
 /** The same for a node that has its taint: the zone may have stopped since, and its rate of then is not known any more. */
 export const pastRateWords = (zone: string, situation: Situation): string =>
-	stopOf(zone, situation)
+	situation.stops.of(zone)
 		? `its zone was not stopped when it got its taint; now ${rateWords(zone, situation)}`
 		: rateWords(zone, situation);
 

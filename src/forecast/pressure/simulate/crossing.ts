@@ -44,5 +44,5 @@ export function crossing(
 	const isFar = (at: Instant) => at - now > trendHorizon;
 	if (isFar(earliest)) return {type: 'notOnThisTrend'};
 	if (isFar(expected)) return {type: 'possible', at: new Range(earliest, earliest, null)};
-	return {type: 'expected', at: new Range(earliest, expected, isFar(latest) ? null : latest)};
+	return {type: 'expected', at: Range.estimate(earliest, expected, isFar(latest) ? null : latest)};
 }

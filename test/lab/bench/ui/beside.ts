@@ -3,9 +3,9 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {spawn} from '@lydell/node-pty';
 import {build} from '../../../../scripts/build.ts';
-import {second} from '../../../../src/core/time/instant.ts';
+import {type Duration, second} from '../../../../src/core/time/instant.ts';
 import {startDemo} from '../../../../src/demo/demo.ts';
-import {scenarioNamed} from '../../../../src/demo/world/scenarios.ts';
+import {type DemoScenario, largeCluster, nodesOf, scenarios} from '../../../../src/demo/world/scenarios.ts';
 import {systemClock} from '../../../../src/live/clock.ts';
 import {sleep} from '../figures.ts';
 import {size} from './onNothing.ts';
@@ -13,29 +13,71 @@ import {size} from './onNothing.ts';
 /** The share of a core that a program took, in percent; undefined where it did not run. */
 export type Share = {readonly name: string; readonly percent: number | undefined};
 
+/** A program that watches a simulated cluster. */
+type Watcher = {readonly name: string; readonly file: string; readonly args: readonly string[]};
+
 /** What the program costs as a whole beside `kubectl get pods -A -w`: both watch one simulated outage for half a minute. */
-export async function measureBeside(): Promise<readonly Share[]> {
-	const scenario = scenarioNamed('zone-dies');
+export const measureBeside = (): Promise<readonly Share[]> =>
+	withProgram((dashboard) => {
+		const zoneDies = scenarios.find(({name}) => name === 'zone-dies');
+		const kubectl = {name: 'kubectl get pods -A -w', file: 'kubectl', args: ['get', 'pods', '-A', '-w']};
+		return zoneDies ? sharesOf(zoneDies, [kubectl, dashboard], 5 * second) : Promise.resolve([]);
+	});
+
+/** What it costs with some hundred nodes, once V8 has compiled what it will: all of them renew, or one zone is dead. */
+export const measureSteady = (): Promise<readonly Share[]> =>
+	withProgram(async ({file, args}) => {
+		const zoneDies = largeCluster(33);
+		const named = (state: string) => ({file, args, name: `${nodesOf(zoneDies)} nodes, ${state}`});
+		const warmUp = 40 * second;
+		const shares = await Promise.all([
+			sharesOf({...zoneDies, steps: []}, [named('all renewing')], warmUp),
+			sharesOf(zoneDies, [named('a zone of them dead')], warmUp),
+		]);
+		return shares.flat();
+	});
+
+/** Builds the program for a measurement; on other systems than Linux there is none. */
+async function withProgram(
+	measure: (dashboard: Watcher) => Promise<readonly Share[]>,
+): Promise<readonly Share[]> {
+	if (process.platform !== 'linux') return [];
 	const folder = mkdtempSync(join(tmpdir(), 'evictwatch-bench-'));
-	if (!scenario || process.platform !== 'linux') return [];
 	await build(folder);
+	const shares = await measure({
+		...{name: 'the dashboard', file: join(folder, 'kubectl-evictwatch'), args: []},
+	});
+	rmSync(folder, {recursive: true});
+	return shares;
+}
+
+const measured = 30 * second;
+
+/** What each of some programs takes while all watch one cluster. */
+async function sharesOf(
+	scenario: DemoScenario,
+	watchers: readonly Watcher[],
+	warmUp: Duration,
+): Promise<readonly Share[]> {
 	const server = await startDemo(scenario, {port: 0, clock: systemClock.now, seed: 1});
-	const env = {...process.env, KUBECONFIG: join(folder, 'none'), TERM: 'xterm-256color', LANG: 'C.UTF-8'};
-	const runs = [
-		{name: 'kubectl get pods -A -w', file: 'kubectl', args: ['get', 'pods', '-A', '-w', '-s', server.url]},
-		{name: 'the dashboard', file: join(folder, 'kubectl-evictwatch'), args: ['-s', server.url]},
-	].map(({name, file, args}) => ({name, pty: spawn(file, args, {cols: size.columns, rows: size.rows, env})}));
+	const env = {...process.env, KUBECONFIG: join(tmpdir(), 'none'), TERM: 'xterm-256color', LANG: 'C.UTF-8'};
+	const runs = watchers.map(({name, file, args}) => ({
+		name,
+		pty: spawn(file, [...args, '-s', server.url], {cols: size.columns, rows: size.rows, env}),
+	}));
 	for (const {pty} of runs) pty.onData(() => undefined);
-	await sleep(5 * second);
+	await sleep(warmUp);
 	const begin = runs.map(({pty}) => cpuOf(pty.pid));
-	await sleep(30 * second);
+	await sleep(measured);
 	const shares = runs.map(({name, pty}, index) => {
 		const [from, to] = [begin[index], cpuOf(pty.pid)];
 		pty.kill();
-		return {name, percent: from === undefined || to === undefined ? undefined : (to - from) / 30 / 10};
+		return {
+			name,
+			percent: from === undefined || to === undefined ? undefined : ((to - from) / measured) * 100,
+		};
 	});
 	await server.close();
-	rmSync(folder, {recursive: true});
 	return shares;
 }
 

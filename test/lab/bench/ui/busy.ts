@@ -11,11 +11,10 @@ import type {Setting} from '../../../../src/forecast/settings/setting.ts';
 import {systemClock} from '../../../../src/live/clock.ts';
 import {Session, type Source} from '../../../../src/session/session.ts';
 import {ClusterStore} from '../../../../src/store/clusterStore.ts';
-import {prepareForecast} from '../../../../src/ui/scene/prepare.ts';
 import {dashboardScreen} from '../../../ui/support/dashboards.ts';
 import {ShownScreen} from '../../../ui/support/terminal.ts';
 import {cpu, sleep, threadCpu} from '../figures.ts';
-import {deadZone, nodeCount} from './deadZone.ts';
+import {deadZone} from './deadZone.ts';
 import {type Drawn, onNothing, size} from './onNothing.ts';
 
 const noSettings: readonly Setting[] = [];
@@ -30,22 +29,14 @@ export type Busy = {
 	readonly idle: readonly Delay[];
 };
 
-/** What the dashboard takes of a core while nothing else happens, with a frame each second, in percent. @param nodes how many there are, and renew each ten seconds */
-export async function measureSteady(nodes: number, steadyFor: Duration): Promise<number> {
-	const running = await start(nodes);
-	const steady = await shareOf(running, steadyFor);
-	await running.end();
-	return steady;
-}
-
 /**
- * The same of 5,000 nodes, and how long keys take while forecasts are being made, one after another.
+ * What the dashboard takes of 5,000 nodes, with a frame each second, and how long keys take while forecasts are being made, one after another.
  *
  * @param steadyFor how long nothing else happens
  * @param keyCount how many keys are typed while forecasts are being made
  */
 export async function measureBusy(steadyFor: Duration, keyCount: number): Promise<Busy> {
-	const running = await start(nodeCount);
+	const running = await start();
 	const steady = await shareOf(running, steadyFor);
 	running.making.isStormy = true;
 	const [busy, idle] = await typeKeys(running.shown, running.drawn, () => running.making.isOn, keyCount);
@@ -62,7 +53,7 @@ type Running = {
 };
 
 /** The dashboard as it runs, on the real clock, with nodes that renew. */
-async function start(nodes: number): Promise<Running> {
+async function start(): Promise<Running> {
 	const stop = new AbortController();
 	const store = new ClusterStore();
 	const forecaster = new Forecaster(defaultSettings, {}, store);
@@ -92,9 +83,9 @@ async function start(nodes: number): Promise<Running> {
 	const session = new Session({
 		...{store, forecaster: predictor, ledger: deletions},
 		...{taps: [source], display: source},
-		screen: {prepare: prepareForecast},
+		screen: {prepare: source.prepare.bind(source)},
 	});
-	const driving = session.run(renewals(deadZone(systemClock.now(), nodes)), systemClock, stop.signal);
+	const driving = session.run(renewals(deadZone(systemClock.now())), systemClock, stop.signal);
 	const shown = new ShownScreen(dashboardScreen(source, {tick: () => 1000}), size);
 	const drawn = onNothing(shown);
 	// The first forecasts also compile the code.

@@ -2,7 +2,7 @@ import {type Instant, second} from '../../../../src/core/time/instant.ts';
 import type {Forecast} from '../../../../src/forecast/forecast.ts';
 import type {Forecaster} from '../../../../src/forecast/forecaster.ts';
 import {finish} from '../../../../src/forecast/pausable.ts';
-import {prepareForecast} from '../../../../src/ui/scene/prepare.ts';
+import {Digest, shownForecast} from '../../../../src/ui/scene/digest.ts';
 import {dashboardScreen} from '../../../ui/support/dashboards.ts';
 import {TestSource} from '../../../ui/support/scenes.ts';
 import {ShownScreen} from '../../../ui/support/terminal.ts';
@@ -74,11 +74,12 @@ async function freshFrames(source: TestSource, now: Instant, drawn: Drawn): Prom
 			nodes: [...forecast.nodes],
 		};
 		// What is worked out between frames, in slices, is counted with the forecast.
-		finish(prepareForecast(next));
+		const digest = new Digest(next, forecast.digest);
+		finish(digest.prepare());
 		// What the copying left behind is not the screen's.
 		globalThis.gc?.();
 		const before = threadCpu();
-		source.show(next, now + index * second);
+		source.show(shownForecast(next, digest), now + index * second);
 		await drawn.settled();
 		costs.push(threadCpu() - before);
 	}

@@ -1,5 +1,6 @@
 import {clockTime, formatTimestamp} from '../../dates/utc.ts';
 import type {ObservedDeletion} from '../../forecast/ledger/observedDeletion.ts';
+import type {Range} from '../../forecast/range.ts';
 import type {PodDeletionJson} from '../contract/podDeletion.ts';
 import {formatAt, formatDuration} from '../countdown.ts';
 import {optionalRangeJson} from '../json/rangeJson.ts';
@@ -28,13 +29,15 @@ export const deletions: Kind<ObservedDeletion> = {
 	goneJson: {},
 };
 
-/** Where a deletion lies beside what was predicted of it. */
-function difference({at, said, isInside, isEviction, isBefore, by}: ObservedDeletion): string {
-	if (by) return briefDisrupter[by];
-	if (isBefore) return 'not watched';
-	if (!isEviction) return 'no eviction';
-	if (!said) return 'not predicted';
-	const {earliest, latest} = said.range;
+/** Who ended a pod other than by a taint, and where its end lies beside what was predicted of it. */
+function difference(one: ObservedDeletion): string {
+	const {said, isBefore, isEviction, by} = one;
+	const beside = said ? besideOf(one, said.range) : isBefore ? 'not watched' : '';
+	const who = by ? briefDisrupter[by] : said || isBefore ? '' : isEviction ? 'not predicted' : 'no eviction';
+	return [who, beside].filter((text) => text !== '').join(', ');
+}
+
+function besideOf({at, isInside}: ObservedDeletion, {earliest, latest}: Range): string {
 	if (isInside) return 'inside';
 	if (at < earliest) return `${formatDuration(earliest - at)} early`;
 	if (latest !== null && at > latest) return `${formatDuration(at - latest)} late`;
@@ -54,7 +57,7 @@ function deletionJson({
 	by,
 }: ObservedDeletion): Omit<PodDeletionJson, 'kind' | 'apiVersion'> {
 	return {
-		metadata: isBefore ? {namespace, name} : {namespace, name, uid},
+		metadata: uid.startsWith('event ') ? {namespace, name} : {namespace, name, uid},
 		node,
 		deletedAt: formatTimestamp(at),
 		isEviction,

@@ -4,7 +4,7 @@ import {loadTape} from '../../src/recording/format/tape.ts';
 import type {Options} from '../args/options.ts';
 import {speedOf} from '../args/quantities.ts';
 import {usageError} from '../args/usageError.ts';
-import {podListing} from '../output/listing.ts';
+import {podListing} from '../output/listings.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {hasScreen} from '../output/terminal.ts';
 import {instantOf, recordingOf} from '../sources/fileScene.ts';

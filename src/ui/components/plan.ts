@@ -1,19 +1,18 @@
-import {answerLines} from '../components/answerLines.ts';
-import {choiceLines} from '../components/choiceLines.ts';
-import {explanationLines} from '../components/detailLines.ts';
-import {countsLine, keyLine, riskLines, statusLines} from '../components/footer.ts';
-import {headlineLines, isStale, noticeLines, titleLine} from '../components/header.ts';
-import {helpLines} from '../components/helpScreen.ts';
-import {topRow} from '../components/lines.ts';
-import {pausedLines} from '../components/reasons.ts';
-import {tapeLine} from '../components/tapeLine.ts';
-import {sharedWords} from '../scene/sharedNames.ts';
 import {placeOf, type Screen, screenOf} from '../state/uiState.ts';
 import {blank, type Line, line, span, textLine} from '../theme/line.ts';
 import {clip, wrapText} from '../theme/text.ts';
+import type {CellContext} from '../views/table.ts';
+import {tables} from '../views/tables.ts';
+import {answerLines} from './answerLines.ts';
+import {choiceLines} from './choiceLines.ts';
+import {explanationLines} from './detailLines.ts';
+import {countsLine, keyLine, riskLines, statusLines} from './footer.ts';
+import {headlineLines, isStale, noticeLines, titleLine} from './header.ts';
+import {helpLines} from './helpScreen.ts';
+import {topRow} from './lines.ts';
 import {layoutOf} from './overview.ts';
-import type {CellContext} from './table.ts';
-import {tables} from './tables.ts';
+import {pausedLines} from './reasons.ts';
+import {tapeLine} from './tapeLine.ts';
 import type {View} from './view.ts';
 
 /** How the rows of a terminal are shared out, and what the keys must know of it. */
@@ -98,7 +97,7 @@ function helpBody(view: View, top: number, room: number): Body {
 /** The name of a view, and how many rows it has. */
 export function viewTitle({state, shown, scene}: View): Line {
 	const {view} = screenOf(state);
-	const shared = scene.forecast ? sharedWords(scene.forecast) : '';
+	const shared = scene.forecast ? scene.forecast.digest.names.words : '';
 	const [count, all] = [shown?.passed ?? 0, shown?.all ?? 0];
 	return line(
 		span(` ${view.toUpperCase()} `, 'heading'),

@@ -1,28 +1,23 @@
 import type {Instant} from '../../core/time/instant.ts';
-import type {Forecast} from '../../forecast/forecast.ts';
-import {once} from '../../forecast/once.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {compareText} from '../../print/tables/compareText.ts';
+import type {ShownForecast} from '../scene/digest.ts';
 import type {Scene} from '../scene/scene.ts';
-import {shortNode} from '../scene/sharedNames.ts';
 import {countdown} from '../scene/spans.ts';
-import {compareWorkloads, type WorkloadGroup, workloadsOf} from '../scene/workloads.ts';
+import {compareWorkloads, type WorkloadGroup} from '../scene/workloads.ts';
 import {span} from '../theme/line.ts';
 import {nameCell, rangeCell} from './cells.ts';
 import type {CellContext, DashboardTable, TableColumn} from './table.ts';
 
 /** Static pods are those of their node. */
-const shownName = ({namespace, kind, name}: WorkloadGroup, forecast: Forecast): string =>
-	`${namespace}/${kind}/${kind === 'Node' ? shortNode(name, forecast) : name}`;
+const shownName = ({namespace, kind, name}: WorkloadGroup, forecast: ShownForecast): string =>
+	`${namespace}/${kind}/${kind === 'Node' ? forecast.digest.names.shortNode(name) : name}`;
 
 // The pods of nodes that are well are not read: there may be more.
 const atLeast = (count: number, {isPartial}: Scene): string => `${count}${isPartial ? '+' : ''}`;
 
-const byKey = (impacts: NonNullable<Scene['impacts']>) =>
-	new Map(impacts.map((one) => [`${one.namespace}/${one.kind}/${one.name}`, one]));
-
 /** What was read of a workload that loses pods: how many there should be, how many are ready. */
-const impactOf = ({key}: WorkloadGroup, {impacts}: Scene) => impacts && once(byKey, impacts).get(key);
+const impactOf = ({key}: WorkloadGroup, {impacts}: Scene) => impacts?.of(key);
 
 const columns: readonly TableColumn<WorkloadGroup>[] = [
 	{
@@ -95,7 +90,7 @@ const columns: readonly TableColumn<WorkloadGroup>[] = [
 /** Pods by what controls them: how many there are, and how many are left before anything is replaced. */
 export const workloads: DashboardTable<WorkloadGroup> = {
 	view: 'workloads',
-	rows: ({forecast}) => workloadsOf(forecast),
+	rows: ({forecast}) => forecast.digest.workloads,
 	columns,
 	keyOf: ({key}) => key,
 	nameOf: ({name}) => name,

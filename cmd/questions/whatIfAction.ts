@@ -5,8 +5,8 @@ import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Change} from '../../src/forecast/simulate/change.ts';
 import {moreLosses} from '../../src/impact/moreLosses.ts';
 import {relatedWanted} from '../../src/impact/withAfter.ts';
+import {formatWhatIf} from '../../src/print/whatif/formatWhatIf.ts';
 import {formatMoreLosses, moreLossesJson} from '../../src/print/whatif/moreLosses.ts';
-import {formatWhatIf} from '../../src/print/whatif/whatIf.ts';
 import {whatIfJson} from '../../src/print/whatif/whatIfJson.ts';
 import {PodChooser} from '../../src/session/podChooser.ts';
 import {shellWord} from '../../src/text/pasted.ts';
@@ -19,7 +19,7 @@ import {pressureWhatIf} from '../pressure/pressureWhatIf.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';
 import {type ChangeRequest, changeRequests} from './changeRequests.ts';
 import {changesOf} from './changes.ts';
-import {rescuePods} from './rescue.ts';
+import {rescuePods} from './rescueAction.ts';
 import {impactOf, suppose} from './suppose.ts';
 
 /** The command `what-if`. */

@@ -1,5 +1,6 @@
 import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {Instant} from '../../core/time/instant.ts';
+import {paceThen} from '../../forecast/words.ts';
 import type {StateStep, ZoneForecast} from '../../forecast/zoneForecast.ts';
 import type {ZoneForecastJson} from '../contract/zoneForecast.ts';
 import {formatCountdown, tokenWords} from '../countdown.ts';
@@ -19,14 +20,14 @@ export const zones: Kind<ZoneForecast> = {
 	columns: [
 		{title: 'ZONE', cell: ({zone}) => zone},
 		{title: 'STATE', whenGone: 'Gone', cell: ({state}) => state},
-		{title: 'READY', cell: ({size, notReady}) => `${size - notReady}/${size}`},
-		{title: 'RATE', cell: ({rate}) => (rate === 0 ? '0' : `${Number(rate.toPrecision(3))}/s`)},
+		{title: 'READY', cell: readyCell},
+		{title: 'RATE', cell: ({rate}) => (rate === 0 ? '0' : formatRate(rate))},
 		{title: 'NEXT-TAINT', whenGone: '-', cell: (zone, now) => tokenWords(zone, now, formatCountdown)},
 		{title: 'WAITING', whenGone: '-', cell: ({queue}) => formatQueue(queue)},
 		{
 			title: 'NEXT-STATE',
 			whenGone: '-',
-			cell: ({toNextState}) => toNextState.map(formatStep).join(', ') || '<none>',
+			cell: (zone) => zone.toNextState.map((step) => formatStep(step, zone)).join(', ') || '<none>',
 		},
 		{title: 'TAINTS-IN', isWide: true, whenGone: '-', cell: formatNextTaints},
 		{title: 'BECAUSE', isWide: true, whenGone: '-', cell: briefReason},
@@ -41,12 +42,18 @@ export const zones: Kind<ZoneForecast> = {
 		before.state !== after.state ||
 		before.size !== after.size ||
 		before.notReady !== after.notReady ||
+		before.silent !== after.silent ||
 		before.rate !== after.rate ||
 		before.queue.join() !== after.queue.join() ||
 		hasMoved(before.nextToken, after.nextToken, now),
 	toJson: zoneJson,
 	goneJson: {state: 'Gone', nextToken: null, nextTaints: [], queue: [], toNextState: [], because: []},
 };
+
+/** `3/4`, and how many of the three are silent. */
+function readyCell({size, notReady, silent}: ZoneForecast): string {
+	return `${size - notReady}/${size}${silent > 0 ? ` (${silent} silent)` : ''}`;
+}
 
 function formatQueue(queue: readonly string[]): string {
 	return formatList(queue, '<none>');
@@ -64,9 +71,19 @@ function formatList(items: readonly string[], none: string): string {
 	return `${items.slice(0, shownInList).join(',')}${more > 0 ? ` + ${more} more...` : ''}`;
 }
 
-function formatStep({state, nodesDown, nodesBack}: StateStep): string {
-	return `${nodesDown === undefined ? `${nodesBack ?? 0} back` : `${nodesDown} more down`}: ${state}`;
+function formatStep({state, rate, nodesDown, nodesBack}: StateStep, zone: ZoneForecast): string {
+	const way = nodesDown === undefined ? `${nodesBack ?? 0} back` : `${nodesDown} more down`;
+	// A node of any zone releases all others.
+	const isForOthers = zone.stopped?.kind === 'AllZonesDown' && nodesBack !== undefined && rate === 0;
+	const then = isForOthers
+		? 'other zones evict again'
+		: rate > 0
+			? `evicts at ${formatRate(rate)}`
+			: paceThen(zone.rate, rate);
+	return `${way}: ${state} (${then})`;
 }
+
+const formatRate = (rate: number): string => `${Number(rate.toPrecision(3))}/s`;
 
 function zoneJson({zone, ...forecast}: ZoneForecast): Omit<ZoneForecastJson, 'kind' | 'apiVersion'> {
 	return {
@@ -75,6 +92,7 @@ function zoneJson({zone, ...forecast}: ZoneForecast): Omit<ZoneForecastJson, 'ki
 		state: forecast.state,
 		size: forecast.size,
 		notReady: forecast.notReady,
+		silent: forecast.silent,
 		rate: forecast.rate,
 		nextToken: optionalRangeJson(forecast.nextToken),
 		nextTaints: forecast.taints.map(rangeJson),

@@ -139,7 +139,9 @@ function changeWord(pod: PodChange): string {
 
 /** `4m10s-5m2s`, `Held`, `Safe`. */
 const outlook = ({verdict, eviction}: PodForecast, now: Instant): string =>
-	eviction === null ? verdict : `${verdict === 'Unsure' ? 'perhaps ' : ''}${formatCountdown(eviction, now)}`;
+	eviction === null
+		? verdict
+		: `${verdict === 'Unsure' && eviction.about === null ? 'perhaps ' : ''}${formatCountdown(eviction, now)}`;
 
 const zoneRow = ({zone, before, after}: ZoneChange, now: Instant): readonly string[] => [
 	zone,

@@ -3,7 +3,7 @@ import type {Cluster} from '../../src/cluster/cluster.ts';
 import {type Duration, second} from '../../src/core/time/instant.ts';
 import type {ClusterForecast} from '../../src/impact/clusterForecast.ts';
 import {systemClock} from '../../src/live/clock.ts';
-import {clusters as kind} from '../../src/print/tables/clusters.ts';
+import {clusters as kind} from '../../src/print/tables/clusterKind.ts';
 import {Table} from '../../src/print/tables/table.ts';
 import {UserError} from '../../src/text/userError.ts';
 import {chooseFrom} from '../../src/ui/app/chooseFrom.ts';

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {Observation} from '../../src/core/model/observation.ts';
 import {defaultSettings} from '../../src/core/model/versionProfile.ts';
 import {second} from '../../src/core/time/instant.ts';
-import {takeCensus} from '../../src/forecast/census.ts';
+import {FirstLook} from '../../src/forecast/firstLook.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {aCondition, aLease, aNode, inZone} from '../support/builders.ts';
 
@@ -32,7 +32,7 @@ function firstLook(count: number): readonly Observation[] {
 
 test('the nodes and zones of a census stand as in the forecast that follows, without a range', () => {
 	const look = firstLook(1200);
-	const census = takeCensus(look, now, defaultSettings);
+	const census = new FirstLook(look, now, defaultSettings).census();
 	const forecaster = new Forecaster(defaultSettings);
 	const {changes} = forecaster.store.apply(look, now);
 	forecaster.take({changes, arrivedAt: now, provenance: {type: 'confirmed'}});
@@ -53,5 +53,5 @@ test('the nodes and zones of a census stand as in the forecast that follows, wit
 });
 
 test('of a small cluster there is none: its forecast is there at once', () => {
-	expect(takeCensus(firstLook(12), now, defaultSettings)).toBeUndefined();
+	expect(new FirstLook(firstLook(12), now, defaultSettings).census()).toBeUndefined();
 });

@@ -1,19 +1,18 @@
 import {Box} from 'ink';
 import {createElement, Fragment, type ReactNode} from 'react';
 import {timeOfDayBeside} from '../../dates/format.ts';
-import {headerLine, placeColumns, rowSpans} from '../components/columns.ts';
-import {Column, Lines, Repeated} from '../components/lines.ts';
-import {reasonLines} from '../components/reasons.ts';
-import {Table} from '../components/table.ts';
-import {timelinePanel} from '../components/timelinePanel.ts';
-import {digestOf} from '../scene/digest.ts';
-import {risksOf, riskWords} from '../scene/risks.ts';
-import {sharedWords} from '../scene/sharedNames.ts';
+import {count} from '../../forecast/words.ts';
+import {riskWords} from '../scene/risks.ts';
 import {blank, type Line, line, type StyledText, span, textLine} from '../theme/line.ts';
 import {clip, padTo, widthOf} from '../theme/text.ts';
-import type {CellContext} from './table.ts';
+import type {CellContext} from '../views/table.ts';
+import {zones as zoneTable} from '../views/zonesView.ts';
+import {headerLine, measureColumns, placeColumns, rowSpans} from './columns.ts';
+import {Column, Lines, Repeated} from './lines.ts';
+import {reasonLines} from './reasons.ts';
+import {Table} from './table.ts';
+import {timelinePanel} from './timelinePanel.ts';
 import type {View} from './view.ts';
-import {zones as zoneTable} from './zones.ts';
 
 /** How the room of the first screen is shared out. */
 type OverviewLayout = {
@@ -77,16 +76,16 @@ export function Overview({view, height}: {readonly view: View; readonly height: 
 	);
 }
 
-function zoneLines(view: View, count: number, isTight: boolean): readonly Line[] {
+function zoneLines(view: View, most: number, isTight: boolean): readonly Line[] {
 	const {scene, now, timeZone, glyphs, size} = view;
 	const {forecast} = scene;
 	if (!forecast) return [];
 	const context: CellContext = {scene, forecast, now, timeZone, glyphs};
 	const rows = zoneTable.rows(context);
-	const shown = rows.slice(0, count);
+	const shown = rows.slice(0, most);
 	// What releases a zone stands in the headline, and in the view of zones.
 	const columns = zoneTable.columns.filter(({title}) => title !== 'RESUMES WHEN');
-	const placed = placeColumns(columns, rows, size.columns - 2, context);
+	const placed = placeColumns(measureColumns(columns, rows, context), size.columns - 2);
 	const more = rows.length - shown.length;
 	const [first, ...titles] = headerLine(placed, undefined, glyphs);
 	const name = isTight && more > 0 ? `ZONE ${shown.length}/${rows.length}` : 'ZONE';
@@ -94,21 +93,19 @@ function zoneLines(view: View, count: number, isTight: boolean): readonly Line[]
 	return [
 		line(span('  '), title, ...titles),
 		...shown.map((zone) => line(span('  '), ...rowSpans(placed, zone, context))),
-		...(more > 0 && !isTight
-			? [textLine(`  + ${more} more zone${more === 1 ? '' : 's'}: press 2`, 'dim')]
-			: []),
+		...(more > 0 && !isTight ? [textLine(`  + ${count(more, 'more zone')}: press 2`, 'dim')] : []),
 	];
 }
 
 /** What the names of all nodes and zones share, and rows leave out. */
 function sharedSpans({forecast}: View['scene']): readonly StyledText[] {
-	const words = forecast ? sharedWords(forecast) : '';
+	const words = forecast ? forecast.digest.names.words : '';
 	return words === '' ? [] : [span(`   ${words}`, 'dim')];
 }
 
 function listTitle({scene, shown}: View): Line {
-	const {coming, podCounts} = scene.forecast ? digestOf(scene.forecast) : {coming: [], podCounts: {Held: 0}};
-	const held = podCounts.Held;
+	const {coming = [], counts} = scene.forecast?.digest.pods ?? {};
+	const held = counts?.Held ?? 0;
 	const [before, after] = [shown?.all ?? 0, shown?.passed ?? 0];
 	const filtered = after === before ? '' : `   ${after} of ${before} shown`;
 	if (coming.length === 0 && held > 0)
@@ -152,7 +149,7 @@ function NextEvictions({view, layout}: {readonly view: View; readonly layout: Ov
 
 /** What else there is to see, where the screen is wide enough: workloads at risk, and what was evicted last. */
 function besideLines({scene, now, timeZone}: View, width: number): readonly Line[] {
-	const risks = risksOf(scene.impacts);
+	const risks = scene.impacts?.risks ?? [];
 	const events = scene.happenings.slice(-mostEvents).toReversed();
 	return [
 		...(risks.length === 0 ? [] : [blank, textLine('WORKLOADS AT RISK', 'heading')]),

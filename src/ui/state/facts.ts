@@ -1,9 +1,9 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
-import type {Bindings} from '../state/keyTable.ts';
-import type {RowsShown} from '../state/rowsShown.ts';
-import type {UiEffect, UiState} from '../state/uiState.ts';
-import type {Scene} from './scene.ts';
+import type {Scene} from '../scene/scene.ts';
+import type {Bindings} from './keyTable.ts';
+import type {RowsShown} from './rowsShown.ts';
+import type {UiEffect, UiState} from './uiState.ts';
 
 /** What the reducer must know of the screen that a key is pressed on. */
 export type Facts = {

@@ -1,5 +1,5 @@
 import type {FlagTable} from '../flagSpec.ts';
-import {controllerFlags} from './controller.ts';
+import {controllerFlags} from './controllerFlags.ts';
 
 /** Whose pods are meant. Every command takes them, as kubectl's do. */
 export const scopeFlags = {

@@ -1,6 +1,7 @@
 import type {Instant} from '../../core/time/instant.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
 import {type Cause, type Held, type PodForecast, shownVerdict} from '../../forecast/podForecast.ts';
+import {stopInBrief} from '../../forecast/words.ts';
 import type {HeldJson, PodForecastJson} from '../contract/podForecast.ts';
 import {formatAt, formatCountdown, formatDuration} from '../countdown.ts';
 import {hasMoved, optionalRangeJson, rangeJson} from '../json/rangeJson.ts';
@@ -43,7 +44,9 @@ function formatIn({verdict, eviction, held}: PodForecast, now: Instant): string 
 	return `overdue ${formatDuration(now - (eviction.latest ?? eviction.earliest))}`;
 }
 
-function causeCell({cause, verdict}: PodForecast): string {
+// The taint of a held pod is not there yet, and its cause is what holds it, as on the dashboard.
+function causeCell({cause, held, verdict}: PodForecast): string {
+	if (held) return stopInBrief(held.by);
 	if (cause !== null) return formatCause(cause);
 	return verdict === 'Terminating' ? 'already deleted' : '-';
 }

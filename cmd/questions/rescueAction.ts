@@ -9,7 +9,7 @@ import {isUnderPressure} from '../../src/forecast/pressure/observe/pressuredNode
 import {pressedOf} from '../../src/forecast/pressure/pressureWords.ts';
 import type {Change} from '../../src/forecast/simulate/change.ts';
 import {stuckPods} from '../../src/forecast/stuckPods.ts';
-import {rescuesInSteps} from '../../src/forecast/whatif/rescues.ts';
+import {reliefFor, rescuesInSteps} from '../../src/forecast/whatif/rescues.ts';
 import {triggersOf} from '../../src/forecast/whatif/triggers.ts';
 import {workersByLoss} from '../../src/impact/nextLoss.ts';
 import {relatedWanted} from '../../src/impact/withAfter.ts';
@@ -156,11 +156,12 @@ export async function rescueScene(
 	const kept = isWanted
 		? asked
 				.filter(({uid}) => !going.has(uid))
-				.map((one) => ({
-					forecast: one,
-					pod: forecaster.podOf(podKey(one)),
-					pressure: seen.forecasts.find(({node}) => node === one.node),
-				}))
+				.map((one) => {
+					const pressure = seen.forecasts.find(({node}) => node === one.node);
+					const relief =
+						pressure && asked.length <= mostReturns ? reliefFor(one, pressure, forecast) : undefined;
+					return {forecast: one, pod: forecaster.podOf(podKey(one)), pressure, relief};
+				})
 		: [];
 	const stuck = stuckPods({...forecast, pods: asked});
 	const isCalm = isWanted !== undefined && pods.length + held.length === 0;
@@ -207,8 +208,9 @@ const mostReturns = 3;
 function zoneNodes(zone: string, asked: readonly PodForecast[], scene: AskedScene) {
 	const {snapshot, forecast} = scene;
 	const ofZone = snapshot.nodes.filter((node) => zoneLabel(zoneKey(node)) === zone);
-	const namesOfReady = (isReady: boolean) =>
-		ofZone.filter((node) => isReadyNode(node) === isReady).map(({name}) => name);
+	const silent = new Set(forecast.nodes.flatMap(({name, verdict}) => (verdict === 'Silent' ? name : [])));
+	const namesOfReady = (isUp: boolean) =>
+		ofZone.filter((node) => (isReadyNode(node) && !silent.has(node.name)) === isUp).map(({name}) => name);
 	const read = readPods(scene);
 	const workers = workersByLoss(forecast.nodes, read).filter((one) => one.zone === zone);
 	const up = [...new Set([...workers.map(({node}) => node), ...namesOfReady(true)])];

@@ -1,9 +1,6 @@
 import {isWellNode, type NodeForecast} from '../../forecast/nodeForecast.ts';
-import {once} from '../../forecast/once.ts';
 import {compareText} from '../../print/tables/compareText.ts';
-import {nodes as nodeKind} from '../../print/tables/nodes.ts';
-import {podsByNode} from '../scene/digest.ts';
-import {shortNode, shortZone, withShortNodes} from '../scene/sharedNames.ts';
+import {nodes as nodeKind} from '../../print/tables/nodeKind.ts';
 import {age} from '../scene/spans.ts';
 import {type StyledText, span} from '../theme/line.ts';
 import {nameCell, nodeSign, nodeTone, rangeCell, shortTaint} from './cells.ts';
@@ -26,14 +23,14 @@ function queueCell(
 }
 
 const causeOf = ({because}: NodeForecast, {forecast}: Pick<CellContext, 'forecast'>): string =>
-	withShortNodes(because.at(-1) ?? '', forecast);
+	forecast.digest.names.shorten(because.at(-1) ?? '');
 
 const columns: readonly TableColumn<NodeForecast>[] = [
 	{
 		...{title: 'NODE', least: 10, most: 50, drop: 0, isName: true, sortKey: 'N'},
 		compare: (a, b) => compareText(a.name, b.name),
-		measure: ({name}, {forecast}) => shortNode(name, forecast),
-		cell: ({name}, {forecast}) => nameCell(shortNode(name, forecast)),
+		measure: ({name}, {forecast}) => forecast.digest.names.shortNode(name),
+		cell: ({name}, {forecast}) => nameCell(forecast.digest.names.shortNode(name)),
 	},
 	{
 		...{title: 'VERDICT', width: 12, drop: 0, sortKey: 'V', compare: nodeKind.compare},
@@ -49,8 +46,8 @@ const columns: readonly TableColumn<NodeForecast>[] = [
 			sortKey: 'Z',
 			compare: (a, b) => compareText(a.zone, b.zone),
 		},
-		measure: ({zone}, {forecast}) => shortZone(zone, forecast),
-		cell: ({zone}, {forecast}) => nameCell(shortZone(zone, forecast) || '<none>'),
+		measure: ({zone}, {forecast}) => forecast.digest.names.shortZone(zone),
+		cell: ({zone}, {forecast}) => nameCell(forecast.digest.names.shortZone(zone) || '<none>'),
 	},
 	{
 		...{title: 'READY', width: 7, drop: 9},
@@ -97,14 +94,14 @@ const columns: readonly TableColumn<NodeForecast>[] = [
 	{
 		...{title: 'PODS', width: 5, drop: 7, isRight: true},
 		cell: ({name}, {forecast, glyphs}) => {
-			const onNode = podsByNode(forecast).get(name);
+			const onNode = forecast.digest.podsOf(name);
 			return onNode ? span(String(onNode.all)) : span(glyphs.none, 'dim');
 		},
 	},
 	{
 		...{title: 'EVICTING', width: 5, drop: 4, isRight: true},
 		cell: ({name}, {forecast, glyphs}) => {
-			const coming = podsByNode(forecast).get(name)?.coming ?? 0;
+			const coming = forecast.digest.podsOf(name)?.coming ?? 0;
 			return coming > 0 ? span(String(coming), 'certain') : span(glyphs.none, 'dim');
 		},
 	},
@@ -130,7 +127,8 @@ const silenceTone = (silence: number) => (silence > 20_000 ? 'bad' : undefined);
 /** The nodes, those nearest to losing their pods first, those that run short before those that are well. */
 export const nodes: DashboardTable<NodeForecast> = {
 	view: 'nodes',
-	rows: ({forecast}) => sorted(forecast.nodes),
+	rows: ({forecast}) =>
+		forecast.nodes.toSorted(nodeKind.compare).toSorted((a, b) => Number(isQuiet(a)) - Number(isQuiet(b))),
 	columns,
 	keyOf: ({uid, name}) => uid || name,
 	nameOf: ({name}) => name,
@@ -140,9 +138,4 @@ export const nodes: DashboardTable<NodeForecast> = {
 	empty: () => 'There are no nodes.',
 };
 
-const sorted = (all: readonly NodeForecast[]): readonly NodeForecast[] => once(sort, all);
-
 const isQuiet = (node: NodeForecast): boolean => isWellNode(node) && !node.pressure;
-
-const sort = (all: readonly NodeForecast[]) =>
-	all.toSorted(nodeKind.compare).toSorted((a, b) => Number(isQuiet(a)) - Number(isQuiet(b)));

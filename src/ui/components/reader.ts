@@ -1,15 +1,14 @@
 import {timeOfDay} from '../../dates/format.ts';
-import {choiceLines} from '../components/choiceLines.ts';
-import {explanationLines} from '../components/detailLines.ts';
-import {noticeLines} from '../components/header.ts';
-import {topRow} from '../components/lines.ts';
-import {pausedLines} from '../components/reasons.ts';
 import {headlineOf} from '../scene/headline.ts';
-import {risksOf} from '../scene/risks.ts';
 import {placeOf, screenOf} from '../state/uiState.ts';
 import {type Line, textLine} from '../theme/line.ts';
-import type {CellContext} from './table.ts';
-import {tables} from './tables.ts';
+import type {CellContext} from '../views/table.ts';
+import {tables} from '../views/tables.ts';
+import {choiceLines} from './choiceLines.ts';
+import {explanationLines} from './detailLines.ts';
+import {noticeLines} from './header.ts';
+import {topRow} from './lines.ts';
+import {pausedLines} from './reasons.ts';
 import type {View} from './view.ts';
 
 const mostRows = 12;
@@ -23,7 +22,7 @@ export function readerLines(view: View): readonly Line[] {
 	const {forecast} = scene;
 	if (!forecast) return [textLine('Reading the cluster.')];
 	const head = [
-		textLine(headlineOf(forecast, now, timeZone, risksOf(scene.impacts)).text),
+		textLine(headlineOf(forecast, now, timeZone, scene.impacts?.risks ?? []).text),
 		...noticeLines(view),
 		textLine(`${screenOf(state).view}, ${scene.title}, ${timeOfDay(now, timeZone)} ${timeZone}.`),
 	];

@@ -5,6 +5,7 @@ import type {Target as Explained, Explanation} from '../../src/forecast/explain/
 import {withPressureExplained} from '../../src/forecast/explain/pressure/pressureExplained.ts';
 import type {KnownSources} from '../../src/forecast/explain/situation.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
+import {mayFollow} from '../../src/forecast/pressure/pressureWords.ts';
 import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import {otherSettings} from '../../src/forecast/settings/otherSettings.ts';
 import type {Setting} from '../../src/forecast/settings/setting.ts';
@@ -15,7 +16,7 @@ import {explanationsJson} from '../../src/print/explanationJson.ts';
 import {workloadSummary} from '../../src/print/workloadSummary.ts';
 import {pasted, shellWord, withPasted} from '../../src/text/pasted.ts';
 import {connectionOf} from '../args/connection.ts';
-import type {explainFlags} from '../args/flagGroups/general.ts';
+import type {explainFlags} from '../args/flagGroups/generalFlags.ts';
 import type {Options} from '../args/options.ts';
 import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
 import {usageError} from '../args/usageError.ts';
@@ -29,10 +30,10 @@ import {areOwnersOf, chosenPods, podsOfWorkloads} from './chosenPods.ts';
 import {
 	elsewhereNote,
 	isGiven,
-	isThere,
 	type NamedObject,
 	type NameScene,
 	notFound,
+	placeNamed,
 	podElsewhere,
 	podsNamed,
 } from './names.ts';
@@ -129,7 +130,8 @@ async function podsInTrouble(
 		owners.length > 0
 			? await podsOfWorkloads(owners, options, of, terminal)
 			: await chosenPods({...options.filter, owners}, {...of, namespace: asked});
-	const pods = all.filter(({verdict}) => verdict !== 'Safe');
+	const pressureOf = new Map(forecast.pressure?.map((one) => [one.node, one]));
+	const pods = all.filter((pod) => pod.verdict !== 'Safe' || mayFollow(pod, pressureOf.get(pod.node)));
 	if (pods.length === 0) {
 		const names = owners.flatMap((one) => (one.kind === 'workload' ? nameOf(one.workload) : []));
 		const who = names.length === 0 ? 'what is asked for' : names.join(', ');
@@ -145,7 +147,7 @@ async function podsInTrouble(
 			const isOwn = (pod: PodForecast) => areOwnersOf([pod], related)(impact);
 			return workloadSummary(impact, pods.filter(isOwn), forecast.observedAt, options.timeZone);
 		});
-	return {pods, summary: `${summaries.join('')}\n`};
+	return {pods, summary: summaries.length === 0 ? '' : `${summaries.join('')}\n`};
 }
 
 const nameOf = ({kind, name}: WorkloadName): string => `${kind.toLowerCase()}/${name}`;
@@ -170,15 +172,12 @@ function targetsOf({kind, name}: NamedObject, scene: NameScene): readonly Explai
 }
 
 function complaint(target: NamedObject, scene: NameScene, options: Options): string {
-	const {kind, name} = target;
-	const command = pasted(`kubectl evictwatch explain node/${shellWord(name)}`, connectionOf(options));
-	const isNode = kind === 'pods' && isThere({kind: 'nodes', name}, scene);
-	if (isNode) {
-		const {message} = notFound(target, {...scene, pods: []});
-		return `error: ${message}; there is a node ${name}: ${command}\n`;
-	}
 	const {message, hint} = notFound(target, scene);
-	return `error: ${message} (${withPasted(hint, connectionOf(options))})\n`;
+	const place = target.kind === 'pods' ? placeNamed(target.name, scene) : undefined;
+	const more = place
+		? `: ${pasted(`kubectl evictwatch explain ${shellWord(place.target)}`, connectionOf(options))}`
+		: ` (${withPasted(hint, connectionOf(options))})`;
+	return `error: ${message}${more}\n`;
 }
 
 /** `--full`, or `-v` as one would type it for more words. */

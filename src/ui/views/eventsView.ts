@@ -3,7 +3,6 @@ import {timeOfDay, timeOfDayBeside} from '../../dates/format.ts';
 import type {ObservedDeletion} from '../../forecast/ledger/observedDeletion.ts';
 import {briefDisrupter, disrupterWords} from '../../print/score.ts';
 import {compareText} from '../../print/tables/compareText.ts';
-import {shortNode} from '../scene/sharedNames.ts';
 import {age, clockSpan} from '../scene/spans.ts';
 import {type StyledText, span} from '../theme/line.ts';
 import {nameCell} from './cells.ts';
@@ -24,9 +23,9 @@ function foretold({said}: ObservedDeletion, {glyphs, timeZone}: CellContext): St
 
 /** By how much a deletion differs from what was said: where it lies in the range, or how far outside. */
 function difference({at, said, isInside, isEviction, isBefore, by}: ObservedDeletion): StyledText {
+	if (by && !said) return span(briefDisrupter[by], 'dim');
 	if (isBefore) return span('not watched', 'dim');
-	if (by) return span(briefDisrupter[by], 'dim');
-	if (!isEviction) return span('no eviction', 'dim');
+	if (!isEviction && !said) return span('no eviction', 'dim');
 	if (!said) return span('not predicted', 'warn');
 	const {earliest, latest, expected} = said.range;
 	if (isInside) return span(`inside, ${signed(at - expected)}`, 'good');
@@ -71,8 +70,8 @@ const columns: readonly TableColumn<EventRow>[] = [
 			sortKey: 'O',
 			compare: (a, b) => compareText(a.node, b.node),
 		},
-		measure: ({node}, {forecast}) => shortNode(node, forecast),
-		cell: ({node}, {forecast}) => nameCell(shortNode(node, forecast)),
+		measure: ({node}, {forecast}) => forecast.digest.names.shortNode(node),
+		cell: ({node}, {forecast}) => nameCell(forecast.digest.names.shortNode(node)),
 	},
 	{...{title: 'PREDICTED FOR', width: 17, drop: 1}, cell: foretold},
 	{
@@ -107,8 +106,15 @@ function tellHappening(one: EventRow, {now, timeZone}: CellContext): readonly st
 	const deleted = `${fullName(one)}${node === '' ? '' : ` on ${node}`}: deleted at ${time(at)} ${timeZone}, ${age(at, now)} ago.`;
 	if (one.isBefore)
 		return [deleted, 'That was before this screen was opened: the event of its eviction told of it.'];
-	if (one.by) return [deleted, `It was ${disrupterWords[one.by]}, which is not predicted.`];
-	if (!one.isEviction) return [deleted, 'Not evicted because of a taint: something else deleted it.'];
+	if (one.by && !said)
+		return [
+			deleted,
+			one.by === 'TerminationByKubelet'
+				? `It was ${disrupterWords[one.by]}, and nothing had predicted it.`
+				: `It was ${disrupterWords[one.by]}, which is not predicted.`,
+		];
+	if (!one.isEviction && !said)
+		return [deleted, 'Not evicted because of a taint: something else deleted it.'];
 	if (!said) return [deleted, 'It was not predicted: nothing announced it.'];
 	const {earliest, latest, expected} = said.range;
 	return [

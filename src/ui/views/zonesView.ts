@@ -1,12 +1,8 @@
 import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
-import type {Forecast} from '../../forecast/forecast.ts';
-import {once} from '../../forecast/once.ts';
 import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
 import {compareText} from '../../print/tables/compareText.ts';
-import {zones as zoneKind} from '../../print/tables/zones.ts';
-import {digestOf} from '../scene/digest.ts';
-import {shortZone} from '../scene/sharedNames.ts';
-import {silenceByZone} from '../scene/silence.ts';
+import {zones as zoneKind} from '../../print/tables/zoneKind.ts';
+import type {ShownForecast} from '../scene/digest.ts';
 import {
 	briefNextState,
 	briefWaiting,
@@ -59,8 +55,8 @@ function tokenCell(zone: ZoneForecast, now: number, glyphs: Glyphs): StyledText 
 }
 
 /** Before any condition changes, silence is all that there is to see. */
-function silenceWords({zone, state}: ZoneForecast, {nodes}: Forecast): string {
-	const silence = state === 'Normal' ? silenceByZone(nodes).get(zone) : undefined;
+function silenceWords({zone, state}: ZoneForecast, {digest}: ShownForecast): string {
+	const silence = state === 'Normal' ? digest.nodes.silence.get(zone) : undefined;
 	return silence ? `${silence.count} ${silence.word}` : '';
 }
 
@@ -75,8 +71,8 @@ const columns: readonly TableColumn<ZoneForecast>[] = [
 			sortKey: 'N',
 			compare: (a, b) => compareText(a.zone, b.zone),
 		},
-		measure: ({zone}, {forecast}) => shortZone(zone, forecast),
-		cell: ({zone}, {forecast}) => nameCell(shortZone(zone, forecast)),
+		measure: ({zone}, {forecast}) => forecast.digest.names.shortZone(zone),
+		cell: ({zone}, {forecast}) => nameCell(forecast.digest.names.shortZone(zone)),
 	},
 	{
 		// Neither this nor the counts are cut: figures stand in both.
@@ -143,25 +139,25 @@ const columns: readonly TableColumn<ZoneForecast>[] = [
 ];
 
 /** Whether nothing is wrong in a zone. */
-const isQuiet = (zone: ZoneForecast, forecast: Forecast): boolean =>
+const isQuiet = (zone: ZoneForecast, forecast: ShownForecast): boolean =>
 	zone.state === 'Normal' &&
 	zone.notReady === 0 &&
-	silenceByZone(forecast.nodes).get(zone.zone)?.word !== 'silent';
+	forecast.digest.nodes.silence.get(zone.zone)?.word !== 'silent';
 
-const sort = (forecast: Forecast): readonly ZoneForecast[] =>
+const sorted = (forecast: ShownForecast): readonly ZoneForecast[] =>
 	forecast.zones
 		.toSorted(zoneKind.compare)
 		.toSorted((a, b) => Number(isQuiet(a, forecast)) - Number(isQuiet(b, forecast)));
 
-const waitingOf = (zone: string, forecast: Forecast): ZoneQueue =>
-	digestOf(forecast).waiting.get(zone) ?? waitingIn([]);
+const waitingOf = (zone: string, forecast: ShownForecast): ZoneQueue =>
+	forecast.digest.nodes.waiting.get(zone) ?? waitingIn([]);
 
 const stopWord = {ControllerDown: 'no ctrl', AllZonesDown: 'down', ZoneStopped: 'stopped'} as const;
 
 /** The zones, those in the worst state first; where lines are few, only those in which all is well are left out. */
 export const zones: DashboardTable<ZoneForecast> = {
 	view: 'zones',
-	rows: ({forecast}) => once(sort, forecast),
+	rows: ({forecast}) => sorted(forecast),
 	columns,
 	keyOf: ({zone}) => zone,
 	nameOf: ({zone}) => zone,

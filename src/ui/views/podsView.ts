@@ -4,9 +4,8 @@ import {timeOfDay} from '../../dates/format.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import {returnBefore} from '../../forecast/whatif/remedy.ts';
 import {compareText} from '../../print/tables/compareText.ts';
-import {compareUrgency, digestOf} from '../scene/digest.ts';
-import {foldedRows, type PodRow, sequenceOf, sequenceWords} from '../scene/folds.ts';
-import {shortNode, shortZone} from '../scene/sharedNames.ts';
+import {compareUrgency} from '../scene/digest.ts';
+import {type PodRow, sequenceOf, sequenceWords} from '../scene/folds.ts';
 import {clockSpan} from '../scene/spans.ts';
 import {thenWords} from '../scene/workloads.ts';
 import {span} from '../theme/line.ts';
@@ -23,7 +22,7 @@ const fullName = ({namespace, name, fold}: PodRow): string =>
 	`${namespace}/${name}${fold ? ` ×${fold.pods.length}` : ''}`;
 
 const nodeName = ({node, fold}: PodRow, {forecast}: Pick<CellContext, 'forecast'>): string =>
-	fold && fold.nodes.size > 1 ? `${fold.nodes.size} nodes` : shortNode(node, forecast);
+	fold && fold.nodes.size > 1 ? `${fold.nodes.size} nodes` : forecast.digest.names.shortNode(node);
 
 const by = (of: (pod: PodForecast) => string) => (a: PodForecast, b: PodForecast) =>
 	compareText(of(a), of(b));
@@ -87,8 +86,8 @@ const columns: readonly TableColumn<PodRow>[] = [
 			sortKey: 'Z',
 			compare: by(({zone}) => zone),
 		},
-		measure: ({zone}, {forecast}) => shortZone(zone, forecast),
-		cell: ({zone}, {forecast}) => nameCell(shortZone(zone, forecast) || '<none>'),
+		measure: ({zone}, {forecast}) => forecast.digest.names.shortZone(zone),
+		cell: ({zone}, {forecast}) => nameCell(forecast.digest.names.shortZone(zone) || '<none>'),
 	},
 	{
 		...{title: 'MUST RECOVER BY', briefTitle: 'RECOVER BY', least: 10, drop: 1},
@@ -133,8 +132,10 @@ const stillReading = 'Pods are still being read.';
 
 const base: Omit<DashboardTable<PodRow>, 'view' | 'rows' | 'columns' | 'empty'> = {
 	keyOf: ({uid, namespace, name}) => uid || `${namespace}/${name}`,
-	fold: (rows, unfolded) =>
-		foldedRows(rows).flatMap((row) => (row.fold && unfolded.has(row.uid) ? [row, ...row.fold.pods] : [row])),
+	fold: (rows, unfolded, {digest}) =>
+		digest
+			.folded(rows)
+			.flatMap((row) => (row.fold && unfolded.has(row.uid) ? [row, ...row.fold.pods] : [row])),
 	isFold: ({fold}) => fold !== undefined,
 	across: (row, {forecast, now}, width) => {
 		const sequence = sequenceOf(row, forecast, now);
@@ -154,9 +155,9 @@ export const nextEvictions: DashboardTable<PodRow> = {
 	...base,
 	view: 'overview',
 	rows: ({forecast}) => {
-		const {coming, troubled, podCounts} = digestOf(forecast);
+		const {coming, troubled, counts} = forecast.digest.pods;
 		// Those that are held follow those that are coming.
-		return podCounts.Held === 0 ? coming : troubled.slice(0, coming.length + podCounts.Held);
+		return counts.Held === 0 ? coming : troubled.slice(0, coming.length + counts.Held);
 	},
 	columns,
 	empty: ({scene}) => (scene.reading ? stillReading : 'No evictions expected.'),
@@ -166,7 +167,7 @@ export const nextEvictions: DashboardTable<PodRow> = {
 export const pods: DashboardTable<PodRow> = {
 	...base,
 	view: 'pods',
-	rows: ({forecast}) => digestOf(forecast).troubled,
+	rows: ({forecast}) => forecast.digest.pods.troubled,
 	columns: [...columns, ...more],
 	empty: ({forecast, scene}) =>
 		scene.reading ? stillReading : `All ${forecast.pods.length} pods are safe: their nodes are well.`,

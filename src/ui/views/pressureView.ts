@@ -4,8 +4,7 @@ import {formatAmount} from '../../forecast/pressure/amount.ts';
 import {thresholdWords, trendWords} from '../../print/pressureWords.ts';
 import {compareText} from '../../print/tables/compareText.ts';
 import {nodeOfKey, type PressureRow, pressureKey, pressureRows} from '../scene/pressureRows.ts';
-import {shortNode} from '../scene/sharedNames.ts';
-import {age, countdown} from '../scene/spans.ts';
+import {age, clockSpan, countdown} from '../scene/spans.ts';
 import {type StyledText, span} from '../theme/line.ts';
 import {nameCell} from './cells.ts';
 import {gaugeBar, gaugeTone} from './gauge.ts';
@@ -37,7 +36,9 @@ function belowCell({signal, threshold}: PressureRow, {now, glyphs}: CellContext)
 		case 'notOnThisTrend':
 			return span('not so', 'dim');
 		case 'unknown':
-			return span('no trend yet', 'dim');
+			return crossing.about === undefined
+				? span('no trend yet', 'dim')
+				: span(`~${clockSpan(crossing.about - now)}`, tone);
 	}
 }
 
@@ -67,9 +68,9 @@ const columns: readonly TableColumn<PressureRow>[] = [
 	{
 		...{title: 'NODE', least: 6, most: 40, drop: 0, isName: true, sortKey: 'N'},
 		compare: (a, b) => compareText(a.node, b.node),
-		measure: ({node}, {forecast}) => shortNode(node, forecast),
+		measure: ({node}, {forecast}) => forecast.digest.names.shortNode(node),
 		cell: ({node, conditions}, {forecast}) =>
-			nameCell(shortNode(node, forecast), conditions.length > 0 ? 'bad' : undefined),
+			nameCell(forecast.digest.names.shortNode(node), conditions.length > 0 ? 'bad' : undefined),
 	},
 	{
 		...{title: 'SIGNAL', least: 22, most: 27, drop: 0, sortKey: 'S'},

@@ -1,0 +1,25 @@
+import type {Inferred} from '../infer/inferred.ts';
+import type {Simulated} from '../simulate/simulated.ts';
+import {Repairs} from './nodeRepair.ts';
+import {ZoneDelays} from './podOutcomes.ts';
+import {Queues} from './queues.ts';
+
+/** What was simulated, and what the conclusions on many nodes and pods have in common. */
+export type Concluded = Simulated & {
+	readonly queues: Queues;
+	readonly repairs: Repairs;
+	readonly delays: ZoneDelays;
+};
+
+export function concludedOf(
+	inferred: Inferred,
+	{changes, runs}: Pick<Simulated, 'changes' | 'runs'>,
+): Concluded {
+	const simulated = {...inferred, changes, runs};
+	return {
+		...simulated,
+		queues: new Queues(simulated),
+		repairs: new Repairs(simulated),
+		delays: new ZoneDelays(simulated),
+	};
+}

@@ -1,0 +1,23 @@
+import {type Duration, second} from '../../core/time/instant.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import type {Range} from '../range.ts';
+import type {Simulated} from '../simulate/simulated.ts';
+import {type Merged, mergeUnknown} from './merge.ts';
+
+/** A long pass comes to its nodes in batches: the next one may begin that much sooner or later than one list tells. */
+export const batchSlack: Duration = 1.5 * second;
+
+/** When a silent node is found not ready; undefined where nobody finds out. */
+export function turnsUnknown(
+	{node}: Pick<NodeEvidence, 'node'>,
+	situation: Pick<Simulated, 'settings' | 'passes' | 'runs' | 'leader'>,
+): Merged | undefined {
+	const {settings, passes, runs} = situation;
+	if (!settings.nodeLifecycle) return undefined;
+	const {range, happens} = mergeUnknown(runs, node.name, passes.throttledPass ? batchSlack : passes.gap);
+	return {range: openWithoutLeader(range, situation), happens};
+}
+
+/** Nobody knows when others take over where no controllers run: what follows of it has no end. */
+export const openWithoutLeader = (range: Range | null, {leader}: Pick<Simulated, 'leader'>): Range | null =>
+	range && leader.type === 'absent' ? range.until(null) : range;

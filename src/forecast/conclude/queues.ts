@@ -1,0 +1,108 @@
+import {zoneKey} from '../../core/model/zone.ts';
+import {queuedBy} from '../infer/adoptedZones.ts';
+import {nextToken} from '../infer/bucket.ts';
+import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
+import {waitsForTaint} from '../observe/nodes/lifecycleTaint.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import {Range} from '../range.ts';
+import type {Simulated} from '../simulate/simulated.ts';
+
+type Nodes = readonly NodeEvidence[];
+
+/** The nodes of each zone that wait for their NoExecute taint; each thing is worked out once it is asked for. */
+export class Queues {
+	readonly #known: Simulated;
+	#waiting: ReadonlyMap<string, Nodes> | undefined;
+	readonly #heads = new Map<string, ReadonlySet<NodeEvidence>>();
+	readonly #tokens = new Map<string, Range | null>();
+
+	constructor(known: Simulated) {
+		this.#known = known;
+	}
+
+	/** The names of a zone's nodes that wait, in no order that means anything. */
+	namesIn(zone: string): readonly string[] {
+		return this.#waitingIn(zone).map(({node}) => node.name);
+	}
+
+	/** How many nodes of a zone wait. */
+	lengthOf(zone: string): number {
+		return this.#waitingIn(zone).length;
+	}
+
+	/**
+	 * The chance of a waiting node to get its zone's next token.
+	 *
+	 * Each pass queues all who wait anew, in an order that chance decides. Only a pass that throttling makes long shows its
+	 * order: nodes are queued as they turn Unknown, and nobody is queued anew until it is over.
+	 */
+	nextProbabilityOf(one: NodeEvidence): number {
+		const heads = this.headsOf(zoneKey(one.node));
+		return heads.has(one) ? 1 / heads.size : 0;
+	}
+
+	/** Those of a zone's waiting nodes that may get its next token. */
+	headsOf(zone: string): ReadonlySet<NodeEvidence> {
+		const heads = this.#heads.get(zone) ?? new Set(this.#findHeads(zone));
+		this.#heads.set(zone, heads);
+		return heads;
+	}
+
+	/** When a zone's bucket next holds a token; null where the zone is stopped. */
+	nextTokenOf(zone: string): Range | null {
+		const token = this.#tokens.get(zone);
+		const found = token === undefined ? this.#findNextToken(zone) : token;
+		this.#tokens.set(zone, found);
+		return found;
+	}
+
+	/** Whether a node waits. Without taints it does once its time is over, which only shows in the hidden states. */
+	has(one: NodeEvidence): boolean {
+		const {settings, affected, runs} = this.#known;
+		if (settings.taintBasedEvictions) return waitsForTaint(one);
+		if (hasEvictionStarted(one, affected.evictionStarts, settings)) return false;
+		return runs.some(({outcome}) => outcome.queued.has(one.node.name));
+	}
+
+	#waitingIn(zone: string): Nodes {
+		const {affected} = this.#known;
+		this.#waiting ??= Map.groupBy(
+			affected.nodes.filter((one) => this.has(one)),
+			({node}) => zoneKey(node),
+		);
+		return this.#waiting.get(zone) ?? [];
+	}
+
+	#findHeads(zone: string): Nodes {
+		const {settings, throttled} = this.#known;
+		const waiting = this.#waitingIn(zone);
+		if (!settings.taintBasedEvictions) return this.#firstToCome(waiting);
+		const order = settings.queuesInPassOfTransition ? throttled.order : undefined;
+		// What comes after this pass is chance again.
+		const token = this.nextTokenOf(zone)?.latest ?? Number.POSITIVE_INFINITY;
+		if (!order || token > order.lastsUntil) return waiting;
+		const young = waiting.filter((one) => order.marked.has(one));
+		const first = Math.min(
+			...young.map(({readyChangedAt}) => readyChangedAt?.hi ?? Number.POSITIVE_INFINITY),
+		);
+		return waiting.filter((one) => !order.marked.has(one) || (one.readyChangedAt?.lo ?? first) <= first);
+	}
+
+	/** Without taints who was queued first goes first: those that no other was surely queued before. */
+	#firstToCome(waiting: Nodes): Nodes {
+		const {runs, settings} = this.#known;
+		const dueOf = ({node}: NodeEvidence) => runs.flatMap(({outcome}) => outcome.due.get(node.name) ?? []);
+		const known = waiting.filter((one) => dueOf(one).length > 0);
+		const first = Math.min(...known.map((one) => Math.max(...dueOf(one))));
+		return known.filter((one) => Math.min(...dueOf(one)) < first + settings.nodeMonitorPeriod);
+	}
+
+	#findNextToken(zone: string): Range | null {
+		const {settings, affected, now, zones, passes, stops} = this.#known;
+		const past = zones.zones.get(zone);
+		if (!past || stops.of(zone)) return null;
+		const waitingSince = this.#waitingIn(zone).map((one) => queuedBy(one, now, settings));
+		const token = nextToken({zone, past, waitingSince, affected, settings, schedule: passes.schedule, now});
+		return token ? Range.over(token) : null;
+	}
+}

@@ -1,0 +1,94 @@
+import {podKey} from '../../core/model/pod.ts';
+import type {NodePod} from '../../core/nodepressure/nodePod.ts';
+import {conditionOf, isSignal, type PressureCondition} from '../../core/nodepressure/thresholds/signal.ts';
+import type {Instant} from '../../core/time/instant.ts';
+import {forecastPressure} from './forecastPressure.ts';
+import {firmPoints} from './observe/trend.ts';
+import {evictionOf, type PressureForecast, type SignalForecast} from './pressureForecast.ts';
+import {withoutPods} from './supposedPressure.ts';
+import type {Victim} from './victims.ts';
+
+/** Other pods, whose end frees so much that a pod stays, in the order of eviction; none where no few of them do. */
+export type Relief = {
+	readonly signal: SignalForecast['signal'];
+	readonly pods: readonly Victim[];
+	/** Whether their kubelet evicts the first of them before that pod in any case. */
+	readonly isFirstAnyway: boolean;
+	/** Whether nothing starts one of them again. */
+	readonly isLoss: boolean;
+	/** Whether it holds on the trend that was measured; without one nobody knows who goes on growing. */
+	readonly isLasting: boolean;
+};
+
+/** So many are tried alone: each is a forecast of its own. */
+const mostTries = 5;
+/** Nobody ends more of them for one that stays, and none that nothing starts again. */
+const mostTogether = 3;
+
+/**
+ * Whose end keeps a pod from being evicted by its kubelet: of one other pod, or of several together. Whoever is evicted before it
+ * anyway comes first, then who is replaced. Undefined where nothing that others free decides, or nobody is about to be evicted.
+ *
+ * @param key `namespace/name` of the pod
+ * @param isReplaced whether something starts another where a pod ends
+ */
+export function reliefOf(
+	key: string,
+	pressure: PressureForecast,
+	isReplaced: (pod: NodePod) => boolean,
+	now: Instant,
+): Relief | undefined {
+	const {evictions, signals, evidence} = pressure;
+	const eviction = evictionOf(pressure, key) ?? evictions[0];
+	const own = eviction?.signals.filter((one) => isSignal(one)) ?? [];
+	const short = signals.find(({signal}) => own.includes(signal));
+	if (!eviction || !short) return undefined;
+	const {signal, victims, thresholds} = short;
+	const isAnyway = ({pod}: Victim) => evictions[0]?.pod.uid === pod.uid;
+	const rank = (one: Victim) => (isAnyway(one) ? 0 : isReplaced(one.pod) ? 1 : 2);
+	const others = victims
+		.filter((one) => podKey(one.pod) !== key && isRemovable(one, conditionOf(signal)))
+		.toSorted((a, b) => rank(a) - rank(b));
+	const needed = Math.max(0, ...thresholds.map(({distance}) => -distance));
+	const isEnough = (some: readonly Victim[]): boolean => {
+		if (some.reduce((sum, {usage}) => sum + Number(usage ?? 0n), 0) < needed) return false;
+		const rest = new Set(some.map(({pod}) => pod.uid));
+		return isRelieved(key, signal, forecastPressure(withoutPods(evidence, rest), now));
+	};
+	const alone = others.filter(({usage}) => Number(usage) >= needed).slice(0, mostTries);
+	const replaced = others.filter(({pod}) => isReplaced(pod));
+	const together = [2, mostTogether].flatMap((many) =>
+		replaced.length < many ? [] : [replaced.slice(0, many)],
+	);
+	const tries = [...alone.map((one) => [one]), ...together];
+	const pods = tries.find(isEnough) ?? [];
+	const [first] = pods;
+	return {
+		signal,
+		pods,
+		isFirstAnyway: first !== undefined && isAnyway(first),
+		isLoss: pods.some(({pod}) => !isReplaced(pod)),
+		isLasting: (short.trend?.points ?? 0) >= firmPoints,
+	};
+}
+
+/** Whether its end frees anything: what tolerates the taint of the condition, as pods of DaemonSets do, is started there again. */
+const isRemovable = ({pod, usage, protection}: Victim, condition: PressureCondition): boolean =>
+	protection === null &&
+	(usage ?? 0n) > 0n &&
+	pod.deletionTimestamp === undefined &&
+	!pod.tolerations.some(
+		({key, operator}) => key === taintOf[condition] || (key === '' && operator === 'Exists'),
+	);
+
+const taintOf: Readonly<Record<PressureCondition, string>> = {
+	MemoryPressure: 'node.kubernetes.io/memory-pressure',
+	DiskPressure: 'node.kubernetes.io/disk-pressure',
+	PIDPressure: 'node.kubernetes.io/pid-pressure',
+};
+
+const isRelieved = (key: string, of: SignalForecast['signal'], pressure: PressureForecast): boolean =>
+	evictionOf(pressure, key) === undefined &&
+	pressure.signals.every(
+		({signal, thresholds}) => signal !== of || thresholds.every(({crossing}) => crossing.type !== 'met'),
+	);

@@ -1,0 +1,112 @@
+import {expect, test} from 'vitest';
+import {run} from '../../cmd/run.ts';
+import {second} from '../../src/core/time/instant.ts';
+import {outageDumps} from '../support/outageDumps.ts';
+import {TemporaryFolder} from '../support/testEnvironment.ts';
+import {recordingTerminal} from './recordingTerminal.ts';
+
+type Pod = {
+	readonly metadata: {readonly name: string};
+	readonly verdict: string;
+	readonly node: string;
+	readonly because: readonly string[];
+	readonly held: {readonly by: string} | null;
+};
+
+type Changed = Pick<Pod, 'node'> & {
+	readonly effect: string;
+	readonly after: {readonly verdict: string; readonly eviction: {readonly earliest: string}};
+};
+
+/** What commands print of an outage of the demo, so many seconds after it began. */
+async function asked(scenario: string, after: number, ...commands: readonly string[]) {
+	using folder = new TemporaryFolder();
+	const [dump] = outageDumps(folder.path, [scenario], [after * second]);
+	const texts: string[] = [];
+	for (const command of commands) {
+		const terminal = recordingTerminal();
+		await run([...command.split(' '), '-f', String(dump?.file), '--at', String(dump?.at)], terminal);
+		texts.push(terminal.texts().out);
+	}
+	return {texts, at: Date.parse(String(dump?.at))};
+}
+
+test('zones, and explain of one, say what evictions do in the next state', async () => {
+	const {texts} = await asked('partial-small-zone', 150, 'zones', 'explain zone/eu/a');
+	expect(texts[0]).toMatch(
+		/^eu\/b .*1 more down: FullDisruption \(evicts at 0.1\/s\), 1 back: Normal \(evicts at 0.1\/s\)$/m,
+	);
+	expect(texts[0]).toMatch(/^eu\/a .*3 more down: PartialDisruption \(evictions stop\)$/m);
+	expect(texts[1]?.replace(/\s+/g, ' ')).toContain(
+		'If 3 more of its nodes fail, the zone is PartialDisruption: evictions stop.',
+	);
+});
+
+test('zones, and explain of one, say how many nodes are silent, and that evictions are about to stop', async () => {
+	const {texts} = await asked('partial-small-zone', 142, 'zones', 'explain zone/eu/b');
+	expect(texts[0]).toMatch(/^eu\/b +Normal +2\/4 \(1 silent\) /m);
+	expect(texts[1]?.replace(/\s+/g, ' ')).toMatch(
+		/2 of 4 nodes are not ready, 1 more silent; .* What stops it: Evictions in zone eu\/b are about to stop, as 3 of 4 nodes are silent or not ready\. Evictions resume when/,
+	);
+});
+
+test('where every zone is down, zones say what evictions of others do once a node is back', async () => {
+	const {texts} = await asked('all-zones-down', 80, 'zones');
+	expect(texts[0]).toMatch(/^eu\/b .*1 back: PartialDisruption \(other zones evict again\)$/m);
+	expect(texts[0]).toMatch(/^eu\/control .*1 back: Normal \(evicts at 0.1\/s\)$/m);
+});
+
+/** The third of four nodes turns Unknown at 149 s, which stops its zone; the last of them would turn 40 s after its end. */
+test.for([149, 150, 151, 155, 160, 170, 190])(
+	'%d s after the start pods, what-if and rescue say the same of pods whose zone has just stopped',
+	async (after) => {
+		const {texts, at} = await asked(
+			'partial-small-zone',
+			after,
+			'pods -A -o json',
+			'what-if --node-down b4 -o json',
+			'nodes -o json',
+			'rescue',
+		);
+		const [pods, whatIf, nodes] = texts.slice(0, 3).map((text) => JSON.parse(text));
+		const held = (pods.items as Pod[]).filter(({verdict}) => verdict === 'Held');
+		expect(held.map(({node}) => node)).toEqual(['b3', 'b3', 'b3']);
+		expect(held.map((pod) => pod.held?.by)).toEqual(
+			held.map(() => expect.stringContaining('as 3 of 4 nodes are ')),
+		);
+		expect((nodes.items as Pod[]).filter(({verdict}) => verdict === 'Held')).toMatchObject([
+			{metadata: {name: 'b3'}},
+		]);
+		const released = (whatIf.pods as Changed[]).filter(({node}) => node === 'b3');
+		expect(released.filter(({effect}) => effect === 'added')).toHaveLength(3);
+		for (const {after: pod} of released.filter(({effect}) => effect === 'added')) {
+			expect(pod.verdict).toBe('Expected');
+			expect(Date.parse(pod.eviction.earliest)).toBeGreaterThan(at + 40 * second);
+		}
+		expect(texts[3]).toMatch(/b4 fails too .*3 held pods of b3 will be evicted, the first in \d+s-/);
+	},
+);
+
+test('a pod whose node is back is not held by the stop of its zone', async () => {
+	// The kubelet of b1 came back a second before, as the first of four.
+	const {texts} = await asked('recovery', 250, 'pods -A -o json', 'explain node/b1');
+	const pods = JSON.parse(String(texts[0])).items as Pod[];
+	const ofBack = pods.filter(({node, verdict}) => node === 'b1' && verdict !== 'Terminating');
+	expect(ofBack.map(({verdict}) => verdict)).not.toContain('Held');
+	expect(ofBack.flatMap(({because}) => because)).toContain(
+		'node b1 is ready again: the next monitor pass takes its taint off, and what counts down is cancelled',
+	);
+});
+
+test.for([32, 40, 54, 62])(
+	'%d s after the start no pod that all zones hold is said to stay',
+	async (after) => {
+		const {texts} = await asked('all-zones-down', after, 'pods -A -o json');
+		const pods = JSON.parse(String(texts[0])).items as Pod[];
+		const staying = pods.filter(({verdict}) => verdict === 'Stays');
+		expect(staying.filter(({because}) => !because.some((reason) => /forever/.test(reason)))).toEqual([]);
+		const held = pods.filter(({verdict}) => verdict === 'Held');
+		expect(held.length).toBeGreaterThan(0);
+		for (const pod of held) expect(pod.held?.by).toMatch(/^every zone is (about to be )?down/);
+	},
+);
