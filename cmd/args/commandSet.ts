@@ -53,7 +53,6 @@ export const commandNames = [
 	'help',
 ] as const;
 
-/** The name of a command. */
 export type CommandName = (typeof commandNames)[number];
 
 /** What every command takes and shows: help, and where the cluster is. */

@@ -15,7 +15,7 @@ import {UserError} from '../../src/text/userError.ts';
 import {hidesPods} from '../output/exitCode.ts';
 import {Follower} from '../output/follow.ts';
 import {Interruption} from '../output/interruption.ts';
-import {type Listing, nothing} from '../output/listings.ts';
+import {type Listing, plainListing} from '../output/listings.ts';
 import {show} from '../output/show.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {selectionFor} from '../sources/reading.ts';
@@ -69,16 +69,13 @@ async function printUntil(
 }
 
 const clusterListing: Listing<ClusterForecast, FleetView> = {
+	...plainListing,
 	kind: clusterKind,
 	plural: 'clusters',
 	itemsOf: (view) => view.clusters,
-	labelsOf: () => ({}),
 	fieldsOf: ({name}) => ({'metadata.name': name}),
 	verdictOf: ({status}) => status,
 	verdicts: ['Connecting', 'Reachable', 'Unreachable'],
-	isFolded: () => false,
-	isWell: () => false,
-	whenAllIsWell: nothing,
 	isHiddenBy: () => false,
 	exitCodeOf: (items) => {
 		if (items.some(({summary}) => summary && summary.evictions.all > 0)) return 2;

@@ -78,17 +78,27 @@ export function requireNodes({namespaceOf}: Listed<never>, problems: readonly Pr
 /** What kubectl says where there is nothing at all. */
 export const nothing = 'No resources found';
 
+/** What goes for kinds of which every item is shown. */
+export const plainListing = {
+	labelsOf: () => ({}),
+	isFolded: () => false,
+	isWell: () => false,
+	whenAllIsWell: nothing,
+};
+
+const podFields = ({namespace, name, node}: Pick<PodForecast, 'namespace' | 'name' | 'node'>) => ({
+	'metadata.namespace': namespace,
+	'metadata.name': name,
+	'spec.nodeName': node,
+});
+
 export const podListing: Listing<PodForecast> = {
 	kind: pods,
 	plural: 'pods',
 	itemsOf: ({pods}) => pods,
 	namespaceOf: ({namespace}) => namespace,
 	labelsOf: ({labels}) => labels,
-	fieldsOf: ({namespace, name, node}) => ({
-		'metadata.namespace': namespace,
-		'metadata.name': name,
-		'spec.nodeName': node,
-	}),
+	fieldsOf: podFields,
 	belongsTo,
 	verdictOf: ({verdict}) => verdict,
 	verdicts: Object.keys(podVerdicts),
@@ -106,6 +116,7 @@ export const podListing: Listing<PodForecast> = {
 };
 
 export const nodeListing: Listing<NodeForecast> = {
+	...plainListing,
 	kind: nodes,
 	plural: 'nodes',
 	itemsOf: ({nodes}) => nodes,
@@ -113,9 +124,6 @@ export const nodeListing: Listing<NodeForecast> = {
 	fieldsOf: ({name}) => ({'metadata.name': name}),
 	verdictOf: ({verdict}) => verdict,
 	verdicts: [...nodeVerdicts],
-	isFolded: () => false,
-	isWell: () => false,
-	whenAllIsWell: nothing,
 	isHiddenBy: hidesPods,
 	exitCodeOf: (items, {pods, problems}) => {
 		const names = new Set(items.map(({name}) => name));
@@ -125,16 +133,13 @@ export const nodeListing: Listing<NodeForecast> = {
 };
 
 export const zoneListing: Listing<ZoneForecast> = {
+	...plainListing,
 	kind: zones,
 	plural: 'zones',
 	itemsOf: ({zones}) => zones,
-	labelsOf: () => ({}),
 	fieldsOf: ({zone}) => ({'metadata.name': zone}),
 	verdictOf: ({state}) => state,
 	verdicts: ['Initial', 'Normal', 'PartialDisruption', 'FullDisruption'],
-	isFolded: () => false,
-	isWell: () => false,
-	whenAllIsWell: nothing,
 	isHiddenBy: hidesPods,
 	exitCodeOf: (items, {pods, problems}) => {
 		const names = new Set(items.map(({zone}) => zone));
@@ -147,22 +152,16 @@ export const zoneListing: Listing<ZoneForecast> = {
 type WithHappenings = Forecast & {readonly happenings?: readonly ObservedDeletion[]};
 
 const eventListing: Listing<ObservedDeletion> = {
+	...plainListing,
 	kind: deletions,
 	plural: 'events',
 	itemsOf: ({happenings = []}: WithHappenings) => happenings,
 	namespaceOf: ({namespace}) => namespace,
-	labelsOf: () => ({}),
-	fieldsOf: ({namespace, name, node}) => ({
-		'metadata.namespace': namespace,
-		'metadata.name': name,
-		'spec.nodeName': node,
-	}),
+	fieldsOf: podFields,
 	belongsTo: ({name, node}, owner) =>
 		owner.kind === 'nodes' ? owner.name === node : owner.kind === 'pods' && owner.name === name,
 	verdictOf: () => '',
 	verdicts: [],
-	isFolded: () => false,
-	isWell: () => false,
 	whenAllIsWell: 'No evictions in the last hour',
 	isHiddenBy: ({reason}) => reason === 'EventsForbidden' || reason === 'EventsUnreadable',
 	mayLackNames: true,

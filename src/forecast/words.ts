@@ -77,3 +77,9 @@ export const taintPace = (rate: number): string =>
 	rate > 1
 		? `${Number(rate.toFixed(1))} nodes tainted per second`
 		: `one node tainted every ${Math.round(1 / rate)}s`;
+
+/** A text with a capital letter at its start. */
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The same with a stop at its end. */
+export const sentence = (text: string): string => `${capitalized(text)}${/[.!?]$/.test(text) ? '' : '.'}`;

@@ -27,6 +27,8 @@ export type ZoneForecast = {
 	/** How many nodes count; those that are excluded from disruption checks do not. */
 	readonly size: number;
 	readonly notReady: number;
+	/** How many of those that are ready are silent: they are lost already, and no pass has found it yet. */
+	readonly silent: number;
 	/** Nodes tainted per second. */
 	readonly rate: number;
 	/** When the zone's bucket next holds a token; null where the zone is stopped. */

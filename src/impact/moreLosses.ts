@@ -18,7 +18,7 @@ export type MoreLosses = {
 	readonly state: ZoneState;
 	readonly size: number;
 	readonly ready: number;
-	/** How many of those that are ready are silent: they are lost already, and nobody says so yet. */
+	/** How many of those that are ready are silent. */
 	readonly silent: number;
 	readonly rate: number;
 	readonly steps: readonly LossStep[];
@@ -32,21 +32,13 @@ export type LossOutlook = {
 };
 
 /** Counts up the losses of each zone until its last node; nodes that are silent count as lost. */
-export function moreLosses(
-	{zones, nodes}: Pick<Forecast, 'zones' | 'nodes'>,
-	settings: ControllerSettings,
-): LossOutlook {
-	const isSilent = ({verdict, ready}: Forecast['nodes'][number]) => verdict === 'Silent' && ready === 'True';
-	const found = zones.map((zone) => {
-		const silent = nodes.filter((node) => node.zone === zone.zone && isSilent(node)).length;
-		return lossesOf(zone, silent, settings);
-	});
+export function moreLosses({zones}: Pick<Forecast, 'zones'>, settings: ControllerSettings): LossOutlook {
+	const found = zones.map((zone) => lossesOf(zone, settings));
 	return {zones: found, untilAllStop: found.reduce((sum, {ready, silent}) => sum + ready - silent, 0)};
 }
 
 function lossesOf(
-	{zone, state, size, notReady, rate}: ZoneForecast,
-	silent: number,
+	{zone, state, size, notReady, silent, rate}: ZoneForecast,
 	settings: ControllerSettings,
 ): MoreLosses {
 	const steps: LossStep[] = [];

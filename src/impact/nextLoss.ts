@@ -10,7 +10,6 @@ import type {WhatIfImpact} from './whatIfImpact.ts';
 export type NextLoss = {
 	readonly node: string;
 	readonly losses: MoreLosses;
-	/** Whether its pods were read. */
 	readonly isRead: boolean;
 	/** Whether the pods of other workers were not read, which may matter more. */
 	readonly isExample: boolean;

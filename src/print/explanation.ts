@@ -2,7 +2,7 @@ import type {Instant} from '../core/time/instant.ts';
 import {dateAndTime, inTimeZone} from '../dates/format.ts';
 import {type TimeZone, timeZoneWords, utc} from '../dates/timeZone.ts';
 import type {Explanation, Fact, Reason, Step, Target} from '../forecast/explain/explanation.ts';
-import {someOf} from '../forecast/words.ts';
+import {sentence, someOf} from '../forecast/words.ts';
 import {type Connection, pasted, shellWord, usualConnection} from '../text/pasted.ts';
 import {formatClock, formatWhen} from './moment.ts';
 import {wrap} from './wrap.ts';
@@ -286,6 +286,3 @@ function formatBody({what, rule, evidence}: Step): string {
 function formatFact({object, field, value, note}: Fact): string {
 	return wrap(`- ${object} ${field}: ${value}${note === '' ? '' : ` (${note})`}`, indent, '  ');
 }
-
-const sentence = (text: string): string =>
-	`${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;

@@ -19,11 +19,11 @@ type Asked = {
 };
 
 /** Takes in all that is told. */
-type Follower = Pick<Forecaster, 'podScope' | 'settings'>;
+type ScopeSource = Pick<Forecaster, 'podScope' | 'settings'>;
 
 /** The nodes whose pods are worth to be read: those of which a forecast needs them, and those that are asked for. */
 export class PodChooser implements NodeChooser {
-	readonly #forecaster: Follower | undefined;
+	readonly #forecaster: ScopeSource | undefined;
 	readonly #onLook: (look: FirstLook) => void;
 	readonly #zones: ReadonlySet<string>;
 	readonly #devices: readonly DeviceIdentity[];
@@ -36,7 +36,7 @@ export class PodChooser implements NodeChooser {
 	 */
 	constructor(
 		{nodes = [], zones = [], devices = [], readyWorkers = false}: Asked = {},
-		forecaster?: Follower,
+		forecaster?: ScopeSource,
 		onLook: (look: FirstLook) => void = () => undefined,
 	) {
 		this.#asked = nodes;

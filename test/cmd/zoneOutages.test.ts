@@ -42,6 +42,14 @@ test('zones, and explain of one, say what evictions do in the next state', async
 	);
 });
 
+test('zones, and explain of one, say how many nodes are silent, and that evictions are about to stop', async () => {
+	const {texts} = await asked('partial-small-zone', 142, 'zones', 'explain zone/eu/b');
+	expect(texts[0]).toMatch(/^eu\/b +Normal +2\/4 \(1 silent\) /m);
+	expect(texts[1]?.replace(/\s+/g, ' ')).toMatch(
+		/2 of 4 nodes are not ready, 1 more silent; .* What stops it: Evictions in zone eu\/b are about to stop, as 3 of 4 nodes are silent or not ready\. Evictions resume when/,
+	);
+});
+
 test('where every zone is down, zones say what evictions of others do once a node is back', async () => {
 	const {texts} = await asked('all-zones-down', 80, 'zones');
 	expect(texts[0]).toMatch(/^eu\/b .*1 back: PartialDisruption \(other zones evict again\)$/m);
@@ -78,6 +86,17 @@ test.for([149, 150, 151, 155, 160, 170, 190])(
 		expect(texts[3]).toMatch(/b4 fails too .*3 held pods of b3 will be evicted, the first in \d+s-/);
 	},
 );
+
+test('a pod whose node is back is not held by the stop of its zone', async () => {
+	// The kubelet of b1 came back a second before, as the first of four.
+	const {texts} = await asked('recovery', 250, 'pods -A -o json', 'explain node/b1');
+	const pods = JSON.parse(String(texts[0])).items as Pod[];
+	const ofBack = pods.filter(({node, verdict}) => node === 'b1' && verdict !== 'Terminating');
+	expect(ofBack.map(({verdict}) => verdict)).not.toContain('Held');
+	expect(ofBack.flatMap(({because}) => because)).toContain(
+		'node b1 is ready again: the next monitor pass takes its taint off, and what counts down is cancelled',
+	);
+});
 
 test.for([32, 40, 54, 62])(
 	'%d s after the start no pod that all zones hold is said to stay',

@@ -52,6 +52,7 @@ export const aZoneForecast = (fields: Partial<ZoneForecast> = {}): ZoneForecast 
 	state: 'Normal',
 	size: 10,
 	notReady: 0,
+	silent: 0,
 	rate: 0.1,
 	nextToken: inSeconds(0),
 	taints: [],

@@ -133,6 +133,7 @@ test('a zone', () => {
 		state: 'Normal',
 		size: 10,
 		notReady: 0,
+		silent: 0,
 		rate: 0,
 		nextToken: null,
 		nextTaints: [],

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {defaultSettings} from '../../src/core/model/versionProfile.ts';
 import {moreLosses} from '../../src/impact/moreLosses.ts';
 import {formatMoreLosses} from '../../src/print/whatif/moreLosses.ts';
-import {aForecast, aNodeForecast, aZoneForecast} from './forecasts.ts';
+import {aForecast, aZoneForecast} from './forecasts.ts';
 
 test('a zone that stops taints no further node, and is not said to stop the countdowns that run', () => {
 	const steps = [{nodes: 1, state: 'PartialDisruption', rate: 0}] as const;
@@ -14,15 +14,7 @@ test('a zone that stops taints no further node, and is not said to stop the coun
 
 test('nodes that are silent count as lost before their zone says so', () => {
 	const forecast = aForecast({
-		nodes: [1, 2, 3, 4].map((index) =>
-			aNodeForecast({
-				name: `n${index}`,
-				zone: 'eu/a',
-				ready: 'True',
-				verdict: index < 3 ? 'Silent' : 'Healthy',
-			}),
-		),
-		zones: [aZoneForecast({zone: 'eu/a', size: 4, notReady: 0, state: 'Normal'})],
+		zones: [aZoneForecast({zone: 'eu/a', size: 4, notReady: 0, silent: 2, state: 'Normal'})],
 	});
 	const outlook = moreLosses(forecast, defaultSettings);
 	expect(outlook).toMatchObject({

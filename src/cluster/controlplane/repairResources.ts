@@ -2,7 +2,7 @@ import {type RepairObject, repairKey} from '../../core/model/repairObject.ts';
 import {decodeRepair, type RepairGroup, repairGroups, repairKinds} from '../codec/decodeRepair.ts';
 import {eachOf, fieldsOf} from '../codec/rawJson.ts';
 import type {Message} from '../codec/wire/message.ts';
-import type {Resource} from '../transport/resource.ts';
+import {ordinary, type Resource} from '../transport/resource.ts';
 import type {Transport} from '../transport/transport.ts';
 import {discovered, groupVersionsOf, servedVersions} from './servedCollections.ts';
 
@@ -50,10 +50,8 @@ const resourceOf = (kind: RepairObject['kind'], group: string, path: string): Re
 	name: 'NodeRepair',
 	path,
 	query: {},
-	isEssential: false,
-	isLively: false,
+	...ordinary,
 	mayBeMissed: true,
-	isDated: false,
 	message: noMessage,
 	decode: (value) => decodeRepair(kind, group, value),
 	keyOf: repairKey,

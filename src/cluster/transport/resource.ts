@@ -55,14 +55,16 @@ export type Resource<T> = {
 	readonly deleted: (key: string) => Observation;
 };
 
+/** What goes for collections of which nothing is special. */
+export const ordinary = {isEssential: false, isLively: false, mayBeMissed: false, isDated: false} as const;
+
 export function nodes(decoder: Decoder): Resource<Node> {
 	return {
 		name: 'Nodes',
 		path: '/api/v1/nodes',
 		query: {},
+		...ordinary,
 		isEssential: true,
-		isLively: false,
-		mayBeMissed: false,
 		isDated: true,
 		message: nodeMessage,
 		decode: decoder.node,
@@ -118,9 +120,8 @@ function leases(
 		name,
 		path: `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`,
 		query,
-		isEssential: false,
+		...ordinary,
 		isLively: true,
-		mayBeMissed: false,
 		isDated: true,
 		message: leaseMessage,
 		decode: decoder.lease,
@@ -137,10 +138,7 @@ export function podsOf(namespace: string | undefined, decoder: Decoder, query: Q
 		path:
 			namespace === undefined ? '/api/v1/pods' : `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`,
 		query,
-		isEssential: false,
-		isLively: false,
-		mayBeMissed: false,
-		isDated: false,
+		...ordinary,
 		message: podMessage,
 		decode: decoder.pod,
 		keyOf: podKey,
@@ -149,7 +147,6 @@ export function podsOf(namespace: string | undefined, decoder: Decoder, query: Q
 	};
 }
 
-/** The pods of one node. */
 export const podsOnNode = (name: string, decoder: Decoder, labels: Query = {}): Resource<Pod> =>
 	podsOf(undefined, decoder, {...labels, fieldSelector: `spec.nodeName=${name}`});
 
@@ -170,10 +167,8 @@ export function events(
 		path,
 		query: {fieldSelector},
 		message: eventMessage,
-		isEssential: false,
-		isLively: false,
+		...ordinary,
 		mayBeMissed: true,
-		isDated: false,
 		decode: decoder.event,
 		keyOf: podKey,
 		applied: (event) => ({type: 'eventApplied', event}),
@@ -213,10 +208,8 @@ export const deviceObjects = (
 	name: `${kind}s`,
 	path: `/apis/resource.k8s.io/${version}/${deviceCollections[kind]}`,
 	query: {},
-	isEssential: false,
-	isLively: false,
+	...ordinary,
 	mayBeMissed: true,
-	isDated: false,
 	message: deviceObjectMessage(kind, version === 'v1beta1' || version === 'v1alpha3'),
 	decode: (value) => decoder.deviceObject(kind, value),
 	keyOf: deviceObjectKey,

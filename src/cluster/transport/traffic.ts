@@ -9,7 +9,6 @@ export type TrafficCounts = {
 	readonly requests: number;
 	/** Bytes of answers as they came, compressed or not; without headers. */
 	readonly bytes: number;
-	/** Watches that are open. */
 	readonly watches: number;
 	/** The most that were open at one time. */
 	readonly mostWatches: number;

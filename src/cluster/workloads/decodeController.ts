@@ -26,59 +26,50 @@ export function namedOf(metadata: unknown) {
 	return {name: textOf(name), namespace: textOf(namespace), uid: textOf(uid), ...(owner && {owner})};
 }
 
-/** Reads a ReplicaSet, ReplicationController, Deployment or StatefulSet; undefined where it has no name. */
-export function decodeReplicated(kind: string, value: unknown): Controller | undefined {
-	const {metadata, spec, status} = partsOf<V1StatefulSet>(value);
-	const named = namedOf(metadata);
+type ControllerParts = ReturnType<typeof partsOf<V1StatefulSet & V1DaemonSet & V1Job>>;
+
+/** Reads a controller of pods, whose own fields are given; undefined where it has no name. */
+function decodeController(
+	kind: string,
+	value: unknown,
+	ownOf: (parts: ControllerParts) => Pick<Controller, 'desired' | 'ready'> & Partial<Controller>,
+): Controller | undefined {
+	const parts: ControllerParts = partsOf(value);
+	const named = namedOf(parts.metadata);
 	if (named.name === '') return undefined;
-	return {
-		kind,
-		...named,
+	return {kind, ...named, template: decodeTemplate(parts.spec.template), claimTemplates: [], ...ownOf(parts)};
+}
+
+/** Reads a ReplicaSet, ReplicationController, Deployment or StatefulSet; undefined where it has no name. */
+export const decodeReplicated = (kind: string, value: unknown): Controller | undefined =>
+	decodeController(kind, value, ({spec, status}) => ({
 		desired: numberOf(spec.replicas) ?? 1,
 		ready: countOf(status.readyReplicas),
-		template: decodeTemplate(spec.template),
 		claimTemplates: entriesOf(spec.volumeClaimTemplates).flatMap(
 			(entry) => textOf(partsOf(entry).metadata.name) || [],
 		),
-	};
-}
+	}));
 
 /** Reads a DaemonSet; undefined where it has no name. */
-export function decodeDaemonSet(value: unknown): Controller | undefined {
-	const {metadata, spec, status} = partsOf<V1DaemonSet>(value);
-	const named = namedOf(metadata);
-	if (named.name === '') return undefined;
-	return {
-		kind: 'DaemonSet',
-		...named,
+export const decodeDaemonSet = (value: unknown): Controller | undefined =>
+	decodeController('DaemonSet', value, ({status}) => ({
 		desired: countOf(status.desiredNumberScheduled),
 		ready: countOf(status.numberReady),
-		template: decodeTemplate(spec.template),
-		claimTemplates: [],
-	};
-}
+	}));
 
 const defaultBackoffLimit = 6;
 
 /** Reads a Job; undefined where it has no name. */
-export function decodeJob(value: unknown): Controller | undefined {
-	const {metadata, spec, status} = partsOf<V1Job>(value);
-	const named = namedOf(metadata);
-	if (named.name === '') return undefined;
-	return {
-		kind: 'Job',
-		...named,
+export const decodeJob = (value: unknown): Controller | undefined =>
+	decodeController('Job', value, ({spec, status}) => ({
 		desired: numberOf(spec.parallelism) ?? 1,
 		ready: countOf(status.ready),
-		template: decodeTemplate(spec.template),
-		claimTemplates: [],
 		backoff: {
 			limit: numberOf(spec.backoffLimit) ?? defaultBackoffLimit,
 			failed: countOf(status.failed),
 			waitsForEnd: spec.podReplacementPolicy === 'Failed',
 		},
-	};
-}
+	}));
 
 /** Reads a PodDisruptionBudget; undefined where it has no name. */
 export function decodeBudget(value: unknown): Budget | undefined {

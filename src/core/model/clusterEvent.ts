@@ -35,7 +35,6 @@ export type EventTime = {readonly at: Instant; readonly precision: Duration};
 export const clusterEventNamespace = 'default';
 /** Who records events about nodes: the node lifecycle controller. */
 export const nodeEventSource = 'node-controller';
-/** Who records evictions. */
 export const evictionEventSource = 'taint-eviction-controller';
 /** Who recorded them until 1.28, when it was no controller of its own. */
 export const oldEvictionEventSource = 'taint-controller';

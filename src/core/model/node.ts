@@ -45,9 +45,12 @@ export function nodeCondition(node: Pick<Node, 'conditions'>, type: string): Nod
 	return undefined;
 }
 
+/** What a node says of being ready; undefined where it says nothing. */
+export const readyStatus = (node: Pick<Node, 'conditions'>): ConditionStatus | undefined =>
+	nodeCondition(node, 'Ready')?.status;
+
 /** Whether a node says that it is ready. */
-export const isReadyNode = (node: Pick<Node, 'conditions'>): boolean =>
-	nodeCondition(node, 'Ready')?.status === 'True';
+export const isReadyNode = (node: Pick<Node, 'conditions'>): boolean => readyStatus(node) === 'True';
 
 /** Today's role, that of before v1.20, and that of Rancher. */
 const controlPlaneRoles = ['control-plane', 'master', 'controlplane'];
@@ -57,5 +60,4 @@ export const isControlPlaneNode = ({labels}: Pick<Node, 'labels'>): boolean =>
 	controlPlaneRoles.some((role) => Object.hasOwn(labels, `node-role.kubernetes.io/${role}`));
 
 /** Whether the controller turned a node Unknown, since its kubelet fell silent. */
-export const isUnknownNode = (node: Pick<Node, 'conditions'>): boolean =>
-	nodeCondition(node, 'Ready')?.status === 'Unknown';
+export const isUnknownNode = (node: Pick<Node, 'conditions'>): boolean => readyStatus(node) === 'Unknown';

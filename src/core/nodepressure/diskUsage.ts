@@ -2,7 +2,6 @@ import type {DiskPart} from './fileSystemLayout.ts';
 import type {NodePod, PodVolume} from './nodePod.ts';
 import type {FsStats, PodStats} from './summary.ts';
 
-/** Bytes or inodes. */
 type DiskMeasure = 'usedBytes' | 'inodesUsed';
 
 /**

@@ -3,7 +3,6 @@ import type {ControllerSettings} from '../model/controllerSettings.ts';
 import type {ProcessSettings} from '../nodelifecycle/nodeLifecycleController.ts';
 import type {Instant} from '../time/instant.ts';
 
-/** The options of a simulation. */
 export type SimulationOptions = {
 	readonly settings: ControllerSettings;
 	readonly process: ProcessSettings;

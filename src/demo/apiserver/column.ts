@@ -10,7 +10,6 @@ export type ServerColumn = {
 	readonly cell: (object: ApiObject, now: Instant) => string | number;
 };
 
-/** A column of text. */
 export const textColumn = (name: string, cell: ServerColumn['cell']): ServerColumn => ({
 	name,
 	type: 'string',

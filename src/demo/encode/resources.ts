@@ -86,7 +86,6 @@ export const groups: readonly string[] = [
 	...new Set(Object.values(resources).map(({group}) => group)),
 ].toSorted();
 
-/** The resources of one group. */
 export const resourcesOf = (group: string): readonly ApiResource[] =>
 	Object.values(resources).filter((resource) => resource.group === group);
 

@@ -1,4 +1,4 @@
-import {type Node, nodeCondition} from '../../core/model/node.ts';
+import {type Node, readyStatus} from '../../core/model/node.ts';
 import type {
 	Machine,
 	MachineFailure,
@@ -120,7 +120,7 @@ function repairBy(
 ): NodeRepair | undefined {
 	const {now} = situation;
 	const due = repairDue(one.node, repairer);
-	const ready = nodeCondition(one.node, 'Ready')?.status;
+	const ready = readyStatus(one.node);
 	const isFalling = isSilent(one, now) && ready !== 'Unknown';
 	const coming = isFalling ? turnDue(repairer.conditions, one, situation) : undefined;
 	if (!due && !coming) return undefined;

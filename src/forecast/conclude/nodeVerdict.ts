@@ -1,4 +1,4 @@
-import {type ConditionStatus, nodeCondition} from '../../core/model/node.ts';
+import {type ConditionStatus, readyStatus} from '../../core/model/node.ts';
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
@@ -23,7 +23,7 @@ import {batchSlack, openWithoutLeader, turnsUnknown} from './nodeTurn.ts';
 /** What happens to one node, without the reasons. */
 export function judgeNode(one: NodeEvidence, situation: Concluded): NodeForecast {
 	const {node} = one;
-	const ready = nodeCondition(node, 'Ready')?.status;
+	const ready = readyStatus(node);
 	const verdict = verdictOf(one, situation);
 	const zone = zoneKey(node);
 	const {settings} = situation;
@@ -68,7 +68,7 @@ const clearedOf = (one: NodeEvidence, situation: Simulated) => {
 
 function verdictOf(one: NodeEvidence, situation: Concluded): NodeVerdict {
 	const {node} = one;
-	const status = nodeCondition(node, 'Ready')?.status;
+	const status = readyStatus(node);
 	if (!situation.settings.taintBasedEvictions) return verdictWithoutTaints(one, status, situation);
 	const isTainted = lifecycleTaint(node) !== undefined;
 	if (status === 'True') {
@@ -84,7 +84,9 @@ function verdictOf(one: NodeEvidence, situation: Concluded): NodeVerdict {
 /** What stops the taint of a node that has none: the stop of its zone, or one to come where nothing taints it before. */
 export function stopOfNode({node}: NodeEvidence, situation: Simulated): Stop | undefined {
 	const zone = zoneKey(node);
-	const mayBeTainted = mergeTaint(situation.runs, node.name, 0).range !== null;
+	const {runs} = situation;
+	// A census has no runs.
+	const mayBeTainted = runs.length === 0 || mergeTaint(runs, node.name, 0).range !== null;
 	return mayBeTainted ? situation.stops.of(zone) : situation.stops.toCome(zone);
 }
 

@@ -1,4 +1,4 @@
-import {nodeCondition} from '../../core/model/node.ts';
+import {isReadyNode} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
@@ -157,7 +157,7 @@ export class PodOutcomes {
 	get #isWell(): boolean {
 		const {node} = this.#one;
 		return (
-			nodeCondition(node, 'Ready')?.status === 'True' &&
+			isReadyNode(node) &&
 			!isSilent(this.#one, this.#situation.now) &&
 			!isOnlyLate(this.#one, this.#situation.now) &&
 			noExecuteTaints(node).length === 0 &&

@@ -1,4 +1,4 @@
-import {isReadyNode, nodeCondition} from '../../core/model/node.ts';
+import {isReadyNode, readyStatus} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {isNodeLifecycleTaint, type Taint, taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
@@ -79,7 +79,8 @@ function judge(
 	const {range: eviction, happens} = deletion();
 	if (!eviction) {
 		const isBack = isReadyNode(one.node) && !isSilent(one, situation.now);
-		const by = isBack ? stop : situation.stops.toCome(zoneKey(one.node));
+		// A zone that is stopped holds nothing of a node that is back.
+		const by = isBack ? undefined : situation.stops.toCome(zoneKey(one.node));
 		if (!by) return {...nothing, verdict: isTainted ? 'Unsure' : 'Stays', cause};
 		return held(by, situation.queues.lengthOf(zoneKey(one.node)));
 	}
@@ -104,7 +105,7 @@ export function comingTaints(one: NodeEvidence, {now, settings}: Concluded): rea
 	const present = noExecuteTaints(one.node);
 	if (!settings.taintBasedEvictions) return present;
 	const hasOwn = present.some(isNodeLifecycleTaint);
-	const status = nodeCondition(one.node, 'Ready')?.status;
+	const status = readyStatus(one.node);
 	const isLost = isSilent(one, now) || isOnlyLate(one, now) || status === 'Unknown';
 	if (hasOwn || (status === 'True' && !isLost)) return present;
 	return [...present, {key: isLost ? taintUnreachable : taintNotReady, value: '', effect: 'NoExecute'}];

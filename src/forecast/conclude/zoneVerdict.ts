@@ -1,4 +1,5 @@
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
+import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
 import {computeZoneState, evictionRate} from '../../core/nodelifecycle/zones/zoneState.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import type {Stop} from '../infer/evictionStop.ts';
@@ -24,6 +25,7 @@ export function judgeZone(zone: string, past: ZonePast, situation: Concluded): Z
 		state: past.state,
 		size: past.count.size,
 		notReady: past.count.notReady,
+		silent: silentIn(zone, situation),
 		rate: stop ? 0 : past.rate,
 		nextToken: situation.queues.nextTokenOf(zone),
 		taints: zoneTaints(zone, situation),
@@ -33,6 +35,14 @@ export function judgeZone(zone: string, past: ZonePast, situation: Concluded): Z
 		...(stop ? {stopped: shownStop(stop)} : {}),
 	};
 }
+
+const silentIn = (zone: string, {affected, settings, now}: Concluded): number =>
+	affected.nodes.filter(
+		(one) =>
+			zoneKey(one.node) === zone &&
+			isSilentAndReady(one, now) &&
+			!isExcludedFromDisruptionChecks(one.node, settings),
+	).length;
 
 const shownStop = ({kind, by, since, releasedBy}: Stop): ZoneStop => ({kind, by, since, releasedBy});
 

@@ -1,4 +1,4 @@
-import {type NodeCondition, nodeCondition} from '../../core/model/node.ts';
+import {type NodeCondition, readyStatus} from '../../core/model/node.ts';
 import {formatTaint} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
@@ -91,7 +91,7 @@ function conditionSteps({node}: NodeEvidence): readonly Draft[] {
 							`node/${node.name}`,
 							`status.conditions[${type}].lastTransitionTime`,
 							isoTime(lastTransitionTime),
-							`Ready is ${nodeCondition(node, 'Ready')?.status ?? 'absent'}`,
+							`Ready is ${readyStatus(node) ?? 'absent'}`,
 						),
 					],
 				}),

@@ -17,6 +17,7 @@ import {zoneSummary} from './summary.ts';
 export function explainZone(zone: string, past: ZonePast, situation: Situation): Explanation {
 	const forecast = forecastZone(zone, past, situation);
 	const stop = situation.stops.of(zone);
+	const toCome = situation.stops.toCome(zone);
 	const steps = [
 		stateStep(zone, past, situation),
 		rateStep(zone, situation),
@@ -32,7 +33,7 @@ export function explainZone(zone: string, past: ZonePast, situation: Situation):
 		eviction: null,
 		held: null,
 		steps: steps.map(stepOf),
-		whyNot: (stop ? [stopReason(stop, zone, situation)] : []).map(reasonOf),
+		whyNot: (toCome ? [stopReason(toCome, zone, situation)] : []).map(reasonOf),
 		assumptions: assumptionsOf(situation),
 	};
 }

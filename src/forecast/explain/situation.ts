@@ -22,7 +22,6 @@ export type KnownSources = {
 	readonly defaultTolerationSeconds?: DefaultTolerationSeconds;
 };
 
-/** No sources are known. */
 export const nothingKnown: KnownSources = {settings: []};
 
 /**

@@ -1,7 +1,7 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
 import {type Cause, type PodForecast, shownVerdict} from '../podForecast.ts';
-import {count, whenWords} from '../words.ts';
+import {capitalized, count, whenWords} from '../words.ts';
 import type {ZoneForecast} from '../zoneForecast.ts';
 
 /**
@@ -31,18 +31,18 @@ export function podSummary(
 			return `The pod would be evicted${causeWords(cause)}, but ${held?.by ?? 'evictions are stopped'}.`;
 		case 'Unsure':
 			return eviction
-				? `The pod may be deleted ${when}${causeWords(cause)}. ${sentence(reason ?? 'too little can be seen to be sure')}.`
-				: `${sentence(reason ?? 'too little can be seen to tell what happens to the pod')}.`;
+				? `The pod may be deleted ${when}${causeWords(cause)}. ${capitalized(reason ?? 'too little can be seen to be sure')}.`
+				: `${capitalized(reason ?? 'too little can be seen to tell what happens to the pod')}.`;
 		case 'Safe':
-			if (isEnded) return `${sentence(reason ?? 'it has ended')}.`;
+			if (isEnded) return `${capitalized(reason ?? 'it has ended')}.`;
 			return node === ''
 				? 'Nothing evicts the pod: it is not bound to a node.'
 				: `Nothing evicts the pod${reason ? `: ${reason}` : ''}.`;
 		case 'Stays':
-			if (isEnded) return `${sentence(reason ?? 'it has ended')}.`;
+			if (isEnded) return `${capitalized(reason ?? 'it has ended')}.`;
 			return `The pod is not evicted${reason ? `: ${reason}` : ''}.`;
 		case 'Terminating':
-			return reason ? `${sentence(reason)}.` : 'The pod is being deleted.';
+			return reason ? `${capitalized(reason)}.` : 'The pod is being deleted.';
 	}
 }
 
@@ -54,7 +54,7 @@ export function nodeSummary(
 	now: Instant,
 ): string {
 	const [first] = forecast.repairs?.filter(({at}) => at !== null) ?? [];
-	const repair = first ? ` ${sentence(first.by)} may repair it ${whenWords(first.at, now)}.` : '';
+	const repair = first ? ` ${capitalized(first.by)} may repair it ${whenWords(first.at, now)}.` : '';
 	return `${ownSummary(forecast, isWell, reason, now)}${repair}`;
 }
 
@@ -71,7 +71,7 @@ function ownSummary(
 	switch (verdict) {
 		case 'Healthy':
 			return isWell
-				? `${sentence(reason ?? `node ${name} is well`)}.`
+				? `${capitalized(reason ?? `node ${name} is well`)}.`
 				: `Node ${name} is well, but it carries a NoExecute taint: pods that do not tolerate it are evicted.`;
 		case 'Late':
 			return `Node ${name} is late: one renewal of its lease is overdue.`;
@@ -96,9 +96,10 @@ function ownSummary(
 }
 
 /** The forecast of a zone in one sentence. */
-export function zoneSummary({zone, state, size, notReady, rate, queue}: ZoneForecast): string {
+export function zoneSummary({zone, state, size, notReady, silent, rate, queue}: ZoneForecast): string {
+	const silence = silent > 0 ? `, ${silent} of them silent` : '';
 	if (notReady === 0 && queue.length === 0 && size > 0)
-		return `Zone ${zone} is ${state}: ${size === 1 ? 'its node is' : `all ${size} nodes are`} ready, and none waits for a taint.`;
+		return `Zone ${zone} is ${state}: ${size === 1 ? 'its node is' : `all ${size} nodes are`} ready${silence}, and none waits for a taint.`;
 	const pace =
 		rate > 1
 			? `${Number(rate.toFixed(1))} nodes get their taint per second`
@@ -109,7 +110,7 @@ export function zoneSummary({zone, state, size, notReady, rate, queue}: ZoneFore
 		queue.length > 0
 			? `, ${count(queue.length, 'node')} ${queue.length === 1 ? 'waits' : 'wait'} for it`
 			: '';
-	return `Zone ${zone} is ${state}: ${notReady} of ${count(size, 'node')} ${notReady === 1 ? 'is' : 'are'} not ready; ${pace}${waiting}.`;
+	return `Zone ${zone} is ${state}: ${notReady} of ${count(size, 'node')} ${notReady === 1 ? 'is' : 'are'} not ready${silent > 0 ? `, ${silent} more silent` : ''}; ${pace}${waiting}.`;
 }
 
 const causeWithoutTaint: Partial<Record<Cause['kind'], string>> = {
@@ -128,5 +129,3 @@ const causeWords = (cause: Cause | null): string => {
 		? `, ${cause.tolerationSeconds}s after the taint ${cause.taint}${of}`
 		: ` for the taint ${cause.taint}${of}`;
 };
-
-const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

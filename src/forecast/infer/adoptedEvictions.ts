@@ -1,5 +1,5 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
-import {nodeCondition} from '../../core/model/node.ts';
+import {readyStatus} from '../../core/model/node.ts';
 import type {NodeLifecycleController} from '../../core/nodelifecycle/nodeLifecycleController.ts';
 import type {RateLimitedTimedQueue} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
 import type {Instant} from '../../core/time/instant.ts';
@@ -124,7 +124,7 @@ function dueOf(
 	{podEvictionTimeout}: ControllerSettings,
 ): Instant | undefined {
 	const remembered = health.get(node.name);
-	const status = nodeCondition(node, 'Ready')?.status;
+	const status = readyStatus(node);
 	if (!remembered || status === undefined || status === 'True') return undefined;
 	const since = status === 'Unknown' ? remembered.probeTimestamp : remembered.readyTransitionTimestamp;
 	return since + podEvictionTimeout;

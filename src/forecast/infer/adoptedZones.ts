@@ -1,6 +1,6 @@
 import {NeverLimiter, TokenBucket} from '../../core/client/tokenBucket.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
-import {isUnknownNode, nodeCondition} from '../../core/model/node.ts';
+import {isUnknownNode, readyStatus} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import type {NodeLifecycleController} from '../../core/nodelifecycle/nodeLifecycleController.ts';
 import type {RateLimitedTimedQueue} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
@@ -94,7 +94,7 @@ function wasDownAt(
 	lifecycle: NodeLifecycleController,
 	settings: ControllerSettings,
 ): boolean {
-	const status = nodeCondition(node, 'Ready')?.status;
+	const status = readyStatus(node);
 	if (status === 'True' || status === undefined || !lifecycle.knownNodes.has(node.name)) return false;
 	// The next pass notices a kubelet that reports itself not ready.
 	if (status === 'False' && readyChangedAt && at(readyChangedAt, quantile) > last) return false;

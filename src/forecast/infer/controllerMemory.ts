@@ -36,15 +36,19 @@ export function adoptNodes(
  * nodes that a pass in progress has not reached, the pass before it counts.
  */
 export function isConsistent(
-	{schedule, passInProgress}: Hypothesis,
+	hypothesis: Hypothesis,
 	affected: AffectedNodes,
 	{nodeMonitorGracePeriod}: ControllerSettings,
 ): boolean {
+	const scheduleOf = schedulesOf(hypothesis);
+	return affected.nodes.every((one) => isSpared(one, scheduleOf(one), latestEnd, nodeMonitorGracePeriod));
+}
+
+/** The passes that have come to a node. */
+function schedulesOf({schedule, passInProgress}: Hypothesis): (one: NodeEvidence) => PassSchedule {
 	const isLeft = new Set(passInProgress?.left.map(({node}) => node.name));
 	const before = {...schedule, nextPass: schedule.nextPass - schedule.period};
-	return affected.nodes.every((one) =>
-		isSpared(one, isLeft.has(one.node.name) ? before : schedule, latestEnd, nodeMonitorGracePeriod),
-	);
+	return ({node}) => (isLeft.has(node.name) ? before : schedule);
 }
 
 /**
@@ -52,14 +56,13 @@ export function isConsistent(
  * range, may be too short for a node that is Ready still.
  */
 export function leastGrace(
-	{schedule, passInProgress}: Hypothesis,
+	hypothesis: Hypothesis,
 	affected: AffectedNodes,
 	{nodeMonitorGracePeriod}: ControllerSettings,
 ): Duration {
-	const isLeft = new Set(passInProgress?.left.map(({node}) => node.name));
-	const before = {...schedule, nextPass: schedule.nextPass - schedule.period};
+	const scheduleOf = schedulesOf(hypothesis);
 	return affected.nodes.reduce((least, one) => {
-		const own = isLeft.has(one.node.name) ? before : schedule;
+		const own = scheduleOf(one);
 		const last = lastPass(own);
 		if (last === undefined || isSpared(one, own, latestEnd, least)) return least;
 		return last - healthOf(one, own, latestEnd, last, least).probeTimestamp;
@@ -74,7 +77,9 @@ function isSpared(one: NodeEvidence, schedule: PassSchedule, quantile: number, g
 	const last = lastPass(schedule);
 	const ready = nodeCondition(one.node, 'Ready');
 	if (last === undefined || !ready || ready.status === 'Unknown' || one.node.createdAt > last) return true;
-	return healthOf(one, schedule, quantile, last, grace).probeTimestamp + grace >= last;
+	// A status that came since hides those before it, which may have been the last signs of life by then.
+	const isHidden = one.heartbeatAt && passAtOrAfter(schedule, at(one.heartbeatAt, quantile)) > last;
+	return isHidden || healthOf(one, schedule, quantile, last, grace).probeTimestamp + grace >= last;
 }
 
 function healthOf(

@@ -30,38 +30,39 @@ const wordOfEnd: Duration = 1.5 * second;
 /** The nodes that the pass in progress has turned Unknown, and until when no other pass can begin. */
 type PassOrder = {readonly marked: ReadonlySet<NodeEvidence>; readonly lastsUntil: Instant};
 
-type PassContext = Pick<Observed, 'evidence' | 'affected' | 'settings' | 'now'>;
+type KnownOfPasses = Pick<Observed, 'evidence' | 'affected' | 'settings' | 'now'>;
 
-/** What passes that throttling makes long have done and may still do; each is worked out once it is asked for. */
+/** What passes that throttling makes long have done and may still do. */
 export class ThrottledPasses {
-	readonly #known: PassContext;
+	readonly #known: KnownOfPasses;
 	readonly #current: PassInProgress | undefined;
-	#writes: {readonly found: ThrottledPassWrites | undefined} | undefined;
-	#latest: {readonly found: LatePass | undefined} | undefined;
-	#order: {readonly found: PassOrder | undefined} | undefined;
+	/** When the one in progress wrote; undefined where none is. */
+	readonly writes: ThrottledPassWrites | undefined;
+	#latest: {readonly pass: LatePass | undefined} | undefined;
 
 	/** @param current the one in progress */
-	constructor(known: PassContext, current: PassInProgress | undefined) {
+	constructor(known: KnownOfPasses, current: PassInProgress | undefined) {
 		this.#known = known;
 		this.#current = current;
-	}
-
-	/** When the one in progress wrote; undefined where none is. */
-	get writes(): ThrottledPassWrites | undefined {
-		this.#writes ??= {found: this.#current && this.#writesFor(this.#current.marked)};
-		return this.#writes.found;
+		this.writes = current && this.#writesFor(current.marked);
 	}
 
 	/** The last one; undefined where there was none lately. */
 	get latest(): LatePass | undefined {
-		this.#latest ??= {found: this.#findLatest()};
-		return this.#latest.found;
+		this.#latest ??= {pass: this.#findLatest()};
+		return this.#latest.pass;
 	}
 
 	/** The order in which the one in progress turned nodes Unknown; undefined where none is. */
 	get order(): PassOrder | undefined {
-		this.#order ??= {found: this.#findOrder()};
-		return this.#order.found;
+		const {writes} = this;
+		if (!this.#current || !writes) return undefined;
+		return {
+			marked: new Set(
+				this.#current.marked.filter(({readyChangedAt}) => (readyChangedAt?.lo ?? 0) >= writes.first),
+			),
+			lastsUntil: writes.last + this.#known.settings.nodeMonitorPeriod,
+		};
 	}
 
 	/**
@@ -101,16 +102,5 @@ export class ThrottledPasses {
 		// What it queued for nothing takes the first tokens after the next pass: no more of them than came while it lasted.
 		const lastsUntil = endsBy + (endsBy - writes.first) + nodeMonitorPeriod;
 		return goesOn || now <= lastsUntil ? {marked, starts: writes.starts, endsBy} : undefined;
-	}
-
-	#findOrder(): PassOrder | undefined {
-		const {writes} = this;
-		if (!this.#current || !writes) return undefined;
-		return {
-			marked: new Set(
-				this.#current.marked.filter(({readyChangedAt}) => (readyChangedAt?.lo ?? 0) >= writes.first),
-			),
-			lastsUntil: writes.last + this.#known.settings.nodeMonitorPeriod,
-		};
 	}
 }

@@ -68,8 +68,10 @@ export function passPhase(
 }
 
 function carry({began}: Pass, all: readonly Pass[], period: Interval, now: Instant): Interval {
-	const passes = Math.max(0, Math.floor((now - began.hi) / period.hi) + 1);
 	const work = all.reduce((sum, pass) => sum + (pass.began.hi >= began.lo ? pass.extraWork : 0), 0);
+	const passesBy = (then: Instant) => Math.floor((then - began.hi) / period.hi) + 1;
+	// With all of that work, fewer passes may have begun.
+	const passes = Math.max(Math.min(1, passesBy(now)), 0, passesBy(now - work));
 	return {
 		lo: began.lo + passes * period.lo,
 		hi: began.hi + passes * period.hi + (passes > 0 ? work : 0),

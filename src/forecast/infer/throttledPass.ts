@@ -1,5 +1,5 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
-import {isUnknownNode, nodeCondition} from '../../core/model/node.ts';
+import {isUnknownNode, readyStatus} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
@@ -83,8 +83,7 @@ export const turnedUnknown = (
 	{controllersStarted}: Evidence,
 ): readonly NodeEvidence[] => nodes.filter((one) => isUnknown(one) && turnedBy(one) >= controllersStarted.lo);
 
-const isPosted = ({node}: NodeEvidence) =>
-	['True', 'False'].includes(nodeCondition(node, 'Ready')?.status ?? '');
+const isPosted = ({node}: NodeEvidence) => ['True', 'False'].includes(readyStatus(node) ?? '');
 /** Whether a node's Ready condition is Unknown. */
 export const isUnknown = ({node}: NodeEvidence) => isUnknownNode(node);
 

@@ -1,6 +1,6 @@
 import type {DeviceObject} from '../../core/model/device.ts';
 import {hasNewLeader, isControllerManagerLease} from '../../core/model/lease.ts';
-import {type Node, nodeCondition} from '../../core/model/node.ts';
+import {type Node, readyStatus} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {hasTaint, isNodeLifecycleTaint, type Taint} from '../../core/model/taint.ts';
 import {isSameTolerations} from '../../core/model/toleration.ts';
@@ -70,7 +70,7 @@ function ofNode(known: Node | undefined, node: Node): readonly Disturbance[] {
 	const {name} = node;
 	if (known?.uid !== node.uid)
 		return [{type: 'nodes'}, {type: 'podsOf', node: name, cause: known ? 'nodeGone' : 'nodeNew'}];
-	const [old, ready] = [nodeCondition(known, 'Ready')?.status, nodeCondition(node, 'Ready')?.status];
+	const [old, ready] = [readyStatus(known), readyStatus(node)];
 	const isOther = zoneKey(known) !== zoneKey(node) || (old !== ready && ready !== 'Unknown');
 	const found: Disturbance[] = isOther ? [{type: 'nodes'}] : [];
 	const {lost, given, isSwap} = taintChange(known, node);

@@ -20,6 +20,7 @@ import {
 import type {Threshold} from '../../core/nodepressure/thresholds/threshold.ts';
 import {isMet} from '../../core/nodepressure/thresholds/thresholdsMet.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {messageOf} from '../../text/userError.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {Range} from '../range.ts';
 import {cleanup, nextPass} from './nextPass.ts';
@@ -162,7 +163,7 @@ export function settingsInForce({config}: Pick<PressureEvidence, 'config'>): {
 	try {
 		return {settings: evictionSettings(config), gaps: []};
 	} catch (error) {
-		const words = error instanceof Error ? error.message : String(error);
+		const words = messageOf(error);
 		const message = `the kubelet's configuration makes no sense (${words}); its defaults are assumed`;
 		return {settings: assumed, gaps: [{reason: 'BadConfiguration', message}]};
 	}

@@ -3,6 +3,7 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {parseGoBoolean, parseGoDuration} from '../../core/model/goValues.ts';
 import {defaultSettings, valueIn} from '../../core/model/versionProfile.ts';
 import {type Difference, differenceOf, isSettableIn} from '../../core/model/versionTable.ts';
+import {messageOf} from '../../text/userError.ts';
 import type {Unit} from './setting.ts';
 
 /** One setting of the controllers: its name for people, and how flags set it. */
@@ -36,7 +37,7 @@ const ofFlag =
 		try {
 			return parse(text);
 		} catch (error) {
-			throw new Error(`--${flag}=${text}: ${error instanceof Error ? error.message : String(error)}`);
+			throw new Error(`--${flag}=${text}: ${messageOf(error)}`);
 		}
 	};
 

@@ -3,6 +3,7 @@ import {type ComponentLook, hasFlags} from '../../core/model/controlPlane.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import type {VersionProfile} from '../../core/model/versionProfile.ts';
 import {profileFor} from '../../core/model/versionProfile.ts';
+import {messageOf} from '../../text/userError.ts';
 import type {SettingsSpan} from '../infer/settingsSpan.ts';
 import {type CatalogueEntry, catalogue} from './catalogue.ts';
 import {
@@ -200,7 +201,7 @@ function readStaticPod(
 		if (value === undefined) return {look: undefined, problems: []};
 		return {look: {value, source: {kind: 'staticPod', detail: `pod kube-system/${pod.pod}`}}, problems: []};
 	} catch (error) {
-		const message = `pod kube-system/${pod.pod} has ${error instanceof Error ? error.message : String(error)}`;
+		const message = `pod kube-system/${pod.pod} has ${messageOf(error)}`;
 		return {look: undefined, problems: [{reason: 'FlagUnreadable', message}]};
 	}
 }

@@ -1,4 +1,4 @@
-import {nodeCondition} from '../../core/model/node.ts';
+import {readyStatus} from '../../core/model/node.ts';
 import {formatTaint} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
@@ -37,7 +37,7 @@ export function interchangeableNodesOf(
 	const alike = Map.groupBy(nodes, ({node}) => {
 		const done = (ofNode.get(node.name) ?? []).filter(({type}) => type !== 'nodeDown');
 		const taints = noExecuteTaints(node).map(formatTaint).toSorted();
-		const ready = nodeCondition(node, 'Ready')?.status;
+		const ready = readyStatus(node);
 		return JSON.stringify([
 			zoneKey(node),
 			taints,

@@ -1,6 +1,6 @@
 import {NeverLimiter, TokenBucket} from '../../core/client/tokenBucket.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
-import {nodeCondition} from '../../core/model/node.ts';
+import {readyStatus} from '../../core/model/node.ts';
 import {taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
 import type {Simulation} from '../../core/simulation/simulation.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
@@ -28,7 +28,7 @@ function dueIn(machine: Simulation, {podEvictionTimeout}: ControllerSettings): M
 	const health = machine.controllers?.lifecycle.health;
 	return new Map(
 		machine.state.nodes().flatMap(({node}): readonly [string, Instant][] => {
-			const status = nodeCondition(node, 'Ready')?.status;
+			const status = readyStatus(node);
 			const remembered = health?.get(node.name);
 			if (!remembered || status === undefined || status === 'True') return [];
 			const since = status === 'Unknown' ? remembered.probeTimestamp : remembered.readyTransitionTimestamp;
@@ -256,7 +256,7 @@ export class TrajectoryRecorder {
 
 	#readyOf(name: string) {
 		const node = this.#machine.state.node(name)?.node;
-		return node && nodeCondition(node, 'Ready')?.status;
+		return node && readyStatus(node);
 	}
 
 	#ownTaintOf(name: string): string {

@@ -74,15 +74,10 @@ export function* latestReturn(
 	returns: Pick<RecoveryProbe, 'save'>,
 ): Pausable<Remedy | undefined> {
 	if (!eviction) return undefined;
-	let at = Math.max(now, returnBefore(eviction, period));
-	for (let tries = 0; tries < mostTries; tries += 1) {
-		const change: Change = {type: 'nodeBack', node, at};
-		if (yield* returns.save(pod, eviction, at))
-			return {kind: 'NodeBack', until: at, effect: 'Saves', eviction: null, change};
-		if (at <= now) break;
-		at = Math.max(now, at - stepBack);
-	}
-	const change: Change = {type: 'nodeBack', node, at: now};
+	const save = (at: Instant) => returns.save(pod, eviction, at);
+	const until = yield* latestSaving(save, Math.max(now, returnBefore(eviction, period)), now);
+	const change: Change = {type: 'nodeBack', node, at: until ?? now};
+	if (until !== undefined) return {kind: 'NodeBack', until, effect: 'Saves', eviction: null, change};
 	// It may come too late, and need not.
 	return {
 		kind: 'NodeBack',
@@ -91,6 +86,29 @@ export function* latestReturn(
 		eviction: eviction.until(null),
 		change,
 	};
+}
+
+/** The latest instant up to which a return saves; undefined where one now does not. */
+function* latestSaving(
+	save: (at: Instant) => Pausable<boolean>,
+	last: Instant,
+	now: Instant,
+): Pausable<Instant | undefined> {
+	let late = last;
+	for (let tries = 0; tries < mostTries; tries += 1) {
+		if (yield* save(late)) return late;
+		if (late <= now) return undefined;
+		late = Math.max(now, late - stepBack);
+	}
+	if (!(yield* save(now))) return undefined;
+	// It helps until a pass comes to the node, perhaps, long before a countdown ends.
+	let sure = now;
+	while (late - sure > stepBack) {
+		const middle = (sure + late) / 2;
+		if (yield* save(middle)) sure = middle;
+		else late = middle;
+	}
+	return sure;
 }
 
 /** What else could be done for a pod at once: each thing is played, whether it helps or not. */

@@ -1,5 +1,6 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isPodTerminal, type Pod, podKey} from '../../core/model/pod.ts';
+import {workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {type Ending, endingsOf} from '../conclude/endings.ts';
 import type {Forecast} from '../forecast.ts';
@@ -45,7 +46,7 @@ type RescueScene = {
 
 /** Each answer is played; of more pods than this, only until when their nodes must be back is. */
 const mostInFull = 3;
-/** In a big outage only what is most urgent is played: each answer takes a moment. */
+/** In a big outage only what is most urgent is played: each answer takes a moment. The first pods of each workload are. */
 const mostPlayed = 20;
 
 /**
@@ -69,10 +70,12 @@ export function* rescuesInSteps(
 	const isInFull = wanted !== undefined && going.length <= mostInFull;
 	const returns = yield* rescuer.recoveryProbeInSteps(now);
 	const rescues: PodRescue[] = [];
-	for (const [index, alike] of alikeOf(going).entries()) {
+	const groups = alikeOf(going);
+	const played = mostUrgent(groups);
+	for (const alike of groups) {
 		const on = nodes.get(alike[0]?.node ?? '');
 		const isNodeWell = on !== undefined && isWellNode(on) && alike[0]?.cause?.kind === 'NodeRepair';
-		const isPlayed = index < mostPlayed && !isNodeWell;
+		const isPlayed = played.has(alike) && !isNodeWell;
 		const back = isPlayed ? yield* returnFor(alike[0], rescuer, returns, now) : undefined;
 		for (const one of alike) {
 			const pod = rescuer.podOf(podKey(one));
@@ -122,6 +125,21 @@ function alikeOf(going: readonly PodForecast[]): readonly (readonly PodForecast[
 			`${node} ${Math.round((eviction?.earliest ?? 0) / 100)} ${isOfLivingNode(cause)}`,
 	);
 	return [...alike.values()].toSorted((a, b) => earliestOf(a) - earliestOf(b));
+}
+
+/** Those that are played, of groups in order: the first of each workload, whose pods are told as one, then the others. */
+function mostUrgent(groups: readonly (readonly PodForecast[])[]): ReadonlySet<readonly PodForecast[]> {
+	const seen = new Set<string>();
+	const firsts = groups.filter((alike) => {
+		const workloads = alike.map((pod) => {
+			const {kind, name} = workloadOf(pod);
+			return `${pod.namespace}/${kind}/${name}`;
+		});
+		const isFirst = workloads.some((one) => !seen.has(one));
+		for (const one of workloads) seen.add(one);
+		return isFirst;
+	});
+	return new Set([...new Set([...firsts, ...groups])].slice(0, mostPlayed));
 }
 
 const earliestOf = ([first]: readonly PodForecast[]): Instant => first?.eviction?.earliest ?? 0;

@@ -29,6 +29,12 @@ export type ZoneForecastJson = {
 	 */
 	readonly notReady: number;
 	/**
+	 * How many of those that are ready are silent: no pass has found it yet.
+	 *
+	 * @minimum 0
+	 */
+	readonly silent: number;
+	/**
 	 * Nodes tainted per second; 0 where its evictions are stopped.
 	 *
 	 * @minimum 0

@@ -20,7 +20,7 @@ export const zones: Kind<ZoneForecast> = {
 	columns: [
 		{title: 'ZONE', cell: ({zone}) => zone},
 		{title: 'STATE', whenGone: 'Gone', cell: ({state}) => state},
-		{title: 'READY', cell: ({size, notReady}) => `${size - notReady}/${size}`},
+		{title: 'READY', cell: readyCell},
 		{title: 'RATE', cell: ({rate}) => (rate === 0 ? '0' : formatRate(rate))},
 		{title: 'NEXT-TAINT', whenGone: '-', cell: (zone, now) => tokenWords(zone, now, formatCountdown)},
 		{title: 'WAITING', whenGone: '-', cell: ({queue}) => formatQueue(queue)},
@@ -42,12 +42,18 @@ export const zones: Kind<ZoneForecast> = {
 		before.state !== after.state ||
 		before.size !== after.size ||
 		before.notReady !== after.notReady ||
+		before.silent !== after.silent ||
 		before.rate !== after.rate ||
 		before.queue.join() !== after.queue.join() ||
 		hasMoved(before.nextToken, after.nextToken, now),
 	toJson: zoneJson,
 	goneJson: {state: 'Gone', nextToken: null, nextTaints: [], queue: [], toNextState: [], because: []},
 };
+
+/** `3/4`, and how many of the three are silent. */
+function readyCell({size, notReady, silent}: ZoneForecast): string {
+	return `${size - notReady}/${size}${silent > 0 ? ` (${silent} silent)` : ''}`;
+}
 
 function formatQueue(queue: readonly string[]): string {
 	return formatList(queue, '<none>');
@@ -86,6 +92,7 @@ function zoneJson({zone, ...forecast}: ZoneForecast): Omit<ZoneForecastJson, 'ki
 		state: forecast.state,
 		size: forecast.size,
 		notReady: forecast.notReady,
+		silent: forecast.silent,
 		rate: forecast.rate,
 		nextToken: optionalRangeJson(forecast.nextToken),
 		nextTaints: forecast.taints.map(rangeJson),

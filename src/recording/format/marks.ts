@@ -1,5 +1,5 @@
 import {isControllerManagerLease} from '../../core/model/lease.ts';
-import {type Node, nodeCondition} from '../../core/model/node.ts';
+import {type Node, nodeCondition, readyStatus} from '../../core/model/node.ts';
 import {isEvictedByKubelet, podKey} from '../../core/model/pod.ts';
 import {formatTaint, hasTaint} from '../../core/model/taint.ts';
 import {pressureConditions} from '../../core/nodepressure/thresholds/signal.ts';
@@ -80,7 +80,7 @@ export class MarkFinder {
 
 function nodeText(before: Node | undefined, node: Node): string | undefined {
 	if (!before) return `node ${node.name} is new`;
-	const [was, is] = [before, node].map((one) => nodeCondition(one, 'Ready')?.status);
+	const [was, is] = [before, node].map((one) => readyStatus(one));
 	if (was !== is) return `node ${node.name} turns ${readyWord(is)}`;
 	const short = node.conditions.find(({type}) => isShort(node, type) && !isShort(before, type));
 	if (short) return `node ${node.name} shows ${short.type}`;

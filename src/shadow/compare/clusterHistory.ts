@@ -2,7 +2,7 @@ import type {DeviceEviction} from '../../core/devicetainteviction/deviceEviction
 import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
 import type {DeviceObject} from '../../core/model/device.ts';
 import {controllerManagerLease, type Lease, nodeLeaseNamespace} from '../../core/model/lease.ts';
-import {type Node, nodeCondition} from '../../core/model/node.ts';
+import {type Node, readyStatus} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {hasTaint, type Taint} from '../../core/model/taint.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
@@ -84,7 +84,7 @@ export class ClusterHistory {
 		const known = this.nodes.get(node.name);
 		if (known?.uid !== node.uid) return false;
 		const [before, after] = [known, node].map((one) => ({
-			status: nodeCondition(one, 'Ready')?.status,
+			status: readyStatus(one),
 			taints: noExecuteTaints(one),
 		}));
 		if (!before || !after || before.status !== after.status) return false;

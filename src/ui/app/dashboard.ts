@@ -1,6 +1,7 @@
 import {useInput, useIsScreenReaderEnabled, useWindowSize} from 'ink';
 import {createElement, type ReactNode, useEffect, useMemo, useReducer, useSyncExternalStore} from 'react';
 import {systemTimeZone, type TimeZone, utc} from '../../dates/timeZone.ts';
+import {messageOf} from '../../text/userError.ts';
 import {isStale} from '../components/header.ts';
 import {Lines, Paint, painterOf} from '../components/lines.ts';
 import {readerLines} from '../components/reader.ts';
@@ -140,7 +141,7 @@ function changeSpeed({speed}: SceneSource, step: 1 | -1): string | undefined {
 
 /** Saves what was seen; what came of it stands on the screen. */
 async function save({save}: SceneSource, tell: TellUser): Promise<void> {
-	const fail = (error: unknown) => tell(error instanceof Error ? error.message : String(error), true);
+	const fail = (error: unknown) => tell(messageOf(error), true);
 	if (!save) return tell('there is nothing to save here: it is a recording already', true);
 	await save(fail).then((text) => tell(text, false), fail);
 }

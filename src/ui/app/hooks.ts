@@ -1,6 +1,7 @@
 import {useEffect, useReducer, useRef, useState} from 'react';
 import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
 import type {Explanation, Target} from '../../forecast/explain/explanation.ts';
+import {messageOf} from '../../text/userError.ts';
 import {forecastYaml} from '../scene/forecastYaml.ts';
 import type {MenuQuestion} from '../scene/questions.ts';
 import {riskWords} from '../scene/risks.ts';
@@ -97,7 +98,7 @@ export function useAnswer(
 			if (isWanted) setAnswered({question, answer});
 		};
 		ask(source, target, question, shown.current)?.then(show, (error: unknown) =>
-			show(said(error instanceof Error ? error.message : String(error))),
+			show(said(messageOf(error))),
 		);
 		return () => {
 			isWanted = false;

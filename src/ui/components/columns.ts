@@ -151,5 +151,4 @@ export function stretchesOf(
 	return [...widths, left].filter((width) => width > 0);
 }
 
-/** A line of cells. */
 export const cellLine = (spans: readonly StyledText[], isSelected: boolean): Line => ({spans, isSelected});

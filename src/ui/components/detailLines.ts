@@ -3,6 +3,7 @@ import {timeBeside, timeOfDay} from '../../dates/format.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
 import type {Explanation, Fact, Reason, Step} from '../../forecast/explain/explanation.ts';
 import type {When} from '../../forecast/words.ts';
+import {sentence} from '../../forecast/words.ts';
 import {explanationIn} from '../../print/explanation.ts';
 import {age, clockSpan} from '../scene/spans.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
@@ -136,6 +137,3 @@ function timeTexts(at: When, room: DetailLayout): readonly string[] {
 	const times = whole.length < timeWidth - 1 || to === undefined ? [whole] : [`${from}–`, to];
 	return [...times, begin > now ? `in ${clockSpan(begin - now)}` : `${age(begin, now)} ago`];
 }
-
-const sentence = (text: string): string =>
-	`${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;

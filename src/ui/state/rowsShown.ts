@@ -1,4 +1,5 @@
 import {parseLabelSelector} from '../../core/selector/labelSelector.ts';
+import {messageOf} from '../../text/userError.ts';
 import type {AnyTable, CellContext} from '../views/table.ts';
 import type {CursorPlace} from './uiState.ts';
 
@@ -79,7 +80,7 @@ function byLabels(selector: string, {labelsOf}: AnyTable): RowFilter<any> {
 		const matches = parseLabelSelector(selector);
 		return {passes: (row) => matches(labelsOf(row)), complaint: undefined};
 	} catch (error) {
-		return {passes: () => true, complaint: error instanceof Error ? error.message : String(error)};
+		return {passes: () => true, complaint: messageOf(error)};
 	}
 }
 

@@ -90,7 +90,6 @@ function shortOf({signals = []}: Cause): string {
 	return [...new Set(resources)].join(' or ') || 'resources';
 }
 
-/** The tone of a node's verdict. */
 export const nodeTone: Readonly<Record<NodeVerdict, Tone>> = {
 	Healthy: 'good',
 	Late: 'possible',
@@ -104,7 +103,6 @@ export const nodeTone: Readonly<Record<NodeVerdict, Tone>> = {
 	Recovering: 'possible',
 };
 
-/** The sign of a node's verdict. */
 export function nodeSign(verdict: NodeVerdict, glyphs: Glyphs): string {
 	switch (verdict) {
 		case 'Healthy':

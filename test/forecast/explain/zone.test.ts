@@ -138,5 +138,7 @@ test('what does not exist is not explained', () => {
 
 test('of a zone without a node that is not ready, it is not told how fast nodes get taints', () => {
 	const {summary} = sceneOf(someDie(4, 0), {at: 45}).explain(zone);
-	expect(summary).toBe('Zone <none>/a is Normal: all 4 nodes are ready, and none waits for a taint.');
+	expect(summary).toBe(
+		'Zone <none>/a is Normal: all 4 nodes are ready, 1 of them silent, and none waits for a taint.',
+	);
 });

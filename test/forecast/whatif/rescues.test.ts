@@ -3,9 +3,10 @@ import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import type {Instant} from '../../../src/core/time/instant.ts';
 import type {NodeForecast} from '../../../src/forecast/nodeForecast.ts';
 import {finish, type Pausable} from '../../../src/forecast/pausable.ts';
+import {Range} from '../../../src/forecast/range.ts';
 import type {Change} from '../../../src/forecast/simulate/change.ts';
 import type {RecoveryProbe} from '../../../src/forecast/whatif/recoveryProbe.ts';
-import {otherRemedies} from '../../../src/forecast/whatif/remedy.ts';
+import {latestReturn, otherRemedies} from '../../../src/forecast/whatif/remedy.ts';
 import {rescuesInSteps} from '../../../src/forecast/whatif/rescues.ts';
 import type {WhatIf} from '../../../src/forecast/whatif/whatIf.ts';
 import {aForecast, aNodeForecast, aPodForecast, now} from '../../print/forecasts.ts';
@@ -87,4 +88,63 @@ test('of a named pod all that could be done is played, on a node that is not see
 	expect(remediesOn([tainted])).toEqual(['NodeBack', 'Tolerate', 'Untaint', 'StopControllers']);
 	expect(remediesOn([])).toEqual(['NodeBack', 'Tolerate', 'StopControllers']);
 	expect(played).toEqual(['tolerations', 'untaint', 'controllersDown', 'tolerations', 'controllersDown']);
+});
+
+/** Until when a return saves a pod that is due in 300 s, where it does up to an instant; in seconds from now. */
+function untilWhere(savedUpTo: number): number | undefined {
+	const forecast = aPodForecast({eviction: new Range(now + 300_000, now + 301_000, now + 302_000)});
+	const pod = {...aPod(forecast.name), namespace: forecast.namespace, nodeName: forecast.node};
+	const returns = {
+		// biome-ignore lint/correctness/useYield: it has nothing to wait for.
+		*save(_: unknown, __: unknown, at: Instant) {
+			return at <= now + savedUpTo * 1000;
+		},
+	};
+	const until = finish(latestReturn(pod, forecast, 5000, now, returns))?.until;
+	return until === undefined ? undefined : (until - now) / 1000;
+}
+
+test('the latest return that saves a pod is found, also where that is long before its countdown ends', () => {
+	expect(untilWhere(300)).toBe(294);
+	expect(untilWhere(290)).toBe(289);
+	expect(untilWhere(0)).toBe(0);
+	expect(untilWhere(-1)).toBeUndefined();
+	const until = untilWhere(12) ?? Number.NaN;
+	expect(until).toBeLessThanOrEqual(12);
+	expect(until).toBeGreaterThan(9.5);
+});
+
+test('of more pods than are played, the first of each workload are', () => {
+	const podsOf = (workload: string, count: number, seconds: number) =>
+		Array.from({length: count}, (_, index) =>
+			aPodForecast({
+				...{name: `${workload}-${index}`, uid: `${workload}-${index}`, node: `n${index}`},
+				owner: {kind: 'StatefulSet', name: workload, uid: workload},
+				eviction: new Range(now + seconds * 1000 + index, now + seconds * 1000 + index, null),
+			}),
+		);
+	const pods = [...podsOf('web', 30, 60), ...podsOf('cart', 2, 90)];
+	const played: string[] = [];
+	const rescuer = {
+		settings: defaultSettings,
+		podOf: (key: string) => ({...aPod(key.split('/')[1] ?? ''), namespace: 'shop'}),
+		whatIfInSteps: () => {
+			throw new Error('nothing else is played');
+		},
+		// biome-ignore lint/correctness/useYield: it has nothing to wait for.
+		*recoveryProbeInSteps() {
+			return {
+				// biome-ignore lint/correctness/useYield: it has nothing to wait for.
+				*save({name}: {readonly name: string}) {
+					played.push(name);
+					return true;
+				},
+			} as unknown as RecoveryProbe;
+		},
+	};
+	const found = finish(rescuesInSteps(rescuer, {forecast: aForecast({pods}), pressure: []}));
+	expect(found).toHaveLength(32);
+	expect(played).toHaveLength(20);
+	expect(played).toEqual(expect.arrayContaining(['web-0', 'cart-0']));
+	expect(found.find(({forecast}) => forecast.name === 'cart-0')?.remedies).toHaveLength(1);
 });

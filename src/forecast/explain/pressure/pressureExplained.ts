@@ -2,7 +2,7 @@ import {podKey} from '../../../core/model/pod.ts';
 import type {Instant} from '../../../core/time/instant.ts';
 import {evictionOf, type PressureForecast, type PressureHappening} from '../../pressure/pressureForecast.ts';
 import {evictedWhen, mayEvictWords, nodeWords, pressedOf, rankWords} from '../../pressure/pressureWords.ts';
-import {whenWords} from '../../words.ts';
+import {sentence, whenWords} from '../../words.ts';
 import type {Explanation, Reason, Step} from '../explanation.ts';
 import {conditionSteps, newsSteps, releaseSteps, signalSteps} from './pressureNodeSteps.ts';
 import {evictionStep, limitSteps, orderSteps} from './pressurePodSteps.ts';
@@ -80,7 +80,7 @@ function podExplained(
 		...orderSteps(pressure, key),
 		...limitSteps(pressure, key),
 		...(eviction ? [evictionStep(eviction)] : []),
-		...releaseSteps(pressure).map(asAside),
+		...releaseSteps(pressure, now).map(asAside),
 	];
 	const reasons: readonly Reason[] = [
 		...pressureReasons(pressure, key, eviction),
@@ -142,7 +142,7 @@ function nodeExplained(explanation: Explanation, pressure: PressureForecast, now
 			...newsSteps(pressure),
 			...signalSteps(pressure, now),
 			...pressure.evictions.map((one) => evictionStep(one, true)),
-			...releaseSteps(pressure),
+			...releaseSteps(pressure, now),
 		],
 		assumptions: [...explanation.assumptions, ...assumptionsOf(pressure)],
 	};
@@ -152,5 +152,3 @@ const assumptionsOf = ({gaps, assumptions}: PressureForecast): readonly string[]
 	...gaps.map(({message}) => message),
 	...assumptions,
 ];
-
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

@@ -1,4 +1,4 @@
-import {nodeCondition} from '../../../core/model/node.ts';
+import {readyStatus} from '../../../core/model/node.ts';
 import {zoneKey} from '../../../core/model/zone.ts';
 import type {NodeForecast} from '../../nodeForecast.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
@@ -25,7 +25,7 @@ const timeoutFlag = ({settings}: Situation): string =>
 	flag('pod-eviction-timeout', goDuration(settings.podEvictionTimeout));
 
 function timeout({node}: NodeEvidence, situation: Situation): Draft {
-	const isFalse = nodeCondition(node, 'Ready')?.status === 'False';
+	const isFalse = readyStatus(node) === 'False';
 	return {
 		at: null,
 		what: `nodes are not tainted here: node ${node.name} joins its zone's queue once its time is over (${timeoutFlag(situation)})`,

@@ -1,4 +1,4 @@
-import {nodeCondition} from '../../../core/model/node.ts';
+import {nodeCondition, readyStatus} from '../../../core/model/node.ts';
 import {type Instant, second} from '../../../core/time/instant.ts';
 import type {NodeForecast} from '../../nodeForecast.ts';
 import {clockSkew, skewWords} from '../../observe/nodes/kubeletClock.ts';
@@ -160,7 +160,7 @@ const conditionFact = ({node}: NodeEvidence, field: string, time: Instant): Fact
 		`node/${node.name}`,
 		`status.conditions[Ready].${field}`,
 		isoTime(time),
-		`Ready is ${nodeCondition(node, 'Ready')?.status ?? 'absent'}; truncated to seconds`,
+		`Ready is ${readyStatus(node) ?? 'absent'}; truncated to seconds`,
 	);
 
 const createdFact = ({node}: NodeEvidence): Fact =>

@@ -1,4 +1,4 @@
-import {nodeCondition} from '../../../core/model/node.ts';
+import {readyStatus} from '../../../core/model/node.ts';
 import {
 	formatTaint,
 	isNodeLifecycleTaint,
@@ -95,7 +95,7 @@ function waits({node}: NodeEvidence, situation: Situation): Draft {
 function getsTaint({node}: NodeEvidence, situation: Situation): Draft {
 	const {settings} = situation;
 	const zone = zoneKey(node);
-	const key = nodeCondition(node, 'Ready')?.status === 'False' ? taintNotReady : taintUnreachable;
+	const key = readyStatus(node) === 'False' ? taintNotReady : taintUnreachable;
 	const queued = settings.queuesInPassOfTransition
 		? 'it is queued in the pass that sets Ready to Unknown'
 		: 'it is queued one pass after Ready turned Unknown (before v1.34)';

@@ -1,5 +1,5 @@
 import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
-import {isReadyNode, nodeCondition} from '../../../core/model/node.ts';
+import {isReadyNode, readyStatus} from '../../../core/model/node.ts';
 import {noExecuteTaints} from '../../../core/tainteviction/taintEvictionController.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import type {Interval} from '../interval.ts';
@@ -31,7 +31,7 @@ export const returnsMatterFor = ({
 export function isSilent(one: NodeEvidence, now: Instant): boolean {
 	const {node, renewedAt, heartbeatAt, heartbeats, isLeaseHidden, hasWrongClock, renewInterval} = one;
 	if (isLeaseHidden && !isRegular(heartbeats)) {
-		const status = nodeCondition(node, 'Ready')?.status;
+		const status = readyStatus(node);
 		return status !== 'True' && status !== 'False';
 	}
 	const last = renewedAt ?? heartbeatAt;

@@ -1,6 +1,6 @@
 import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
 import {isControllerManagerLease, type Lease, nodeLeaseNamespace} from '../../../core/model/lease.ts';
-import {type Node, nodeCondition} from '../../../core/model/node.ts';
+import {type Node, nodeCondition, readyStatus} from '../../../core/model/node.ts';
 import type {Pod} from '../../../core/model/pod.ts';
 import {defaultSettings} from '../../../core/model/versionProfile.ts';
 import {withKnownZoneLabels, zoneKey} from '../../../core/model/zone.ts';
@@ -131,7 +131,7 @@ export class BehaviourLog {
 		const before = known?.node.uid === node.uid ? known.node : undefined;
 		const track = known && before ? known : new NodeTrack(node, arrivedAt);
 		if (track !== known) this.#nodes.set(node.name, track);
-		const [oldStatus, status] = [before && statusOf(before), statusOf(node)];
+		const [oldStatus, status] = [before && readyStatus(before), readyStatus(node)];
 		const turnedUnknown = before !== undefined && status === 'Unknown' && oldStatus !== 'Unknown';
 		if (before && !isFirst) this.#compare(track, before, node, arrivedAt);
 		track.applied(node, arrivedAt, this.#delay);
@@ -145,7 +145,7 @@ export class BehaviourLog {
 	#compare(track: NodeTrack, before: Node, node: Node, arrivedAt: Instant): void {
 		const seen = {lo: arrivedAt - this.#delay, hi: arrivedAt};
 		const ready = nodeCondition(node, 'Ready');
-		if (ready?.status === 'Unknown' && statusOf(before) !== 'Unknown') {
+		if (ready?.status === 'Unknown' && readyStatus(before) !== 'Unknown') {
 			if (isRecent(ready.lastTransitionTime, arrivedAt)) this.#fellSilent(track, seen);
 			this.#passWrote(arrivedAt);
 		}
@@ -188,7 +188,7 @@ export class BehaviourLog {
 	#comparePods(before: Pod | undefined, pod: Pod, arrivedAt: Instant): void {
 		if (before?.uid !== pod.uid) return;
 		const node = this.#nodes.get(pod.nodeName)?.node;
-		const isUnwell = node !== undefined && statusOf(node) !== 'True';
+		const isUnwell = node !== undefined && readyStatus(node) !== 'True';
 		if (isUnwell && before.ready === 'True' && pod.ready === 'False') this.#passWrote(arrivedAt);
 		const wasMarked = pod.isDisruptionTarget === true && before.isDisruptionTarget !== true;
 		if (isUnwell && wasMarked) this.#evictionWrites.add(arrivedAt);
@@ -221,8 +221,6 @@ export class BehaviourLog {
 		return Math.max(this.#steadiness.sinceAt(now), this.#startedAt, this.#zones.lastAllDown);
 	}
 }
-
-const statusOf = (node: Node) => nodeCondition(node, 'Ready')?.status;
 
 /** Whether an object was changed just now, by its own time: late changes are no measure. */
 const isRecent = (time: Instant | undefined, arrivedAt: Instant): boolean =>

@@ -61,7 +61,6 @@ export const baseOf = (
 	leaseReads: readsTake(() => silences.length + [...nodes.values()].filter(isUnknownNode).length, settings),
 });
 
-/** Learns settings from behaviour. */
 export function learnSettings(behaviour: Behaviour, base: LearningBase): Learned {
 	// A zone that is large goes on whatever its threshold is.
 	const largeThreshold = base.isLargeThresholdGiven ? base.largeThreshold : 0;

@@ -15,7 +15,6 @@ export class WriteTrack {
 	#lastAt: Instant = Number.NEGATIVE_INFINITY;
 	#bursts: Burst[] = [];
 	#current: Burst | undefined;
-	/** How many were seen. */
 	count = 0;
 	/** When the last few were seen. */
 	#recent: readonly Instant[] = [];

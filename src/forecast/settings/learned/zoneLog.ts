@@ -1,4 +1,4 @@
-import {type Node, nodeCondition} from '../../../core/model/node.ts';
+import {readyStatus} from '../../../core/model/node.ts';
 import {zoneKey} from '../../../core/model/zone.ts';
 import {type ExclusionRules, isExcludedFromDisruptionChecks} from '../../../core/nodelifecycle/nodeLabels.ts';
 import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
@@ -131,7 +131,7 @@ export class ZoneLog {
 			if (isExcludedFromDisruptionChecks(node, rules)) continue;
 			const zone = zoneKey(node);
 			const {size, notReady} = counts.get(zone) ?? {size: 0, notReady: 0};
-			counts.set(zone, {size: size + 1, notReady: notReady + (statusOf(node) === 'True' ? 0 : 1)});
+			counts.set(zone, {size: size + 1, notReady: notReady + (readyStatus(node) === 'True' ? 0 : 1)});
 		}
 		const anyReady = [...counts.values()].some(({size, notReady}) => notReady < size);
 		// When the last zone comes back, the controller forgets since when it has not heard of its nodes.
@@ -152,5 +152,3 @@ function waitingSince(zone: string, nodes: readonly NodeTrack[]): Instant | unde
 		.flatMap(({waitingSince}) => waitingSince ?? []);
 	return waiting.length === 0 ? undefined : Math.min(...waiting);
 }
-
-const statusOf = (node: Node) => nodeCondition(node, 'Ready')?.status;
