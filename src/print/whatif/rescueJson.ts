@@ -2,9 +2,10 @@ import {formatTimestamp} from '../../dates/utc.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import type {Range} from '../../forecast/range.ts';
-import {addedBy} from '../../forecast/whatif/triggers.ts';
+import type {Remedy} from '../../forecast/whatif/remedy.ts';
+import {addedBy, returnOf, type Trigger} from '../../forecast/whatif/triggers.ts';
 import {type Connection, pasted, usualConnection} from '../../text/pasted.ts';
-import type {RescueJson} from '../contract/rescue.ts';
+import type {RemedyJson, RescueJson} from '../contract/rescue.ts';
 import {apiVersion, metadataJson} from '../json/json.ts';
 import {optionalRangeJson} from '../json/rangeJson.ts';
 import {changeWords} from './changeWords.ts';
@@ -17,6 +18,7 @@ export const rescueJson = (
 	{now, pods, held}: Rescue,
 	forecast: Forecast,
 	connection: Connection = usualConnection,
+	triggers = held.flatMap((one) => one.triggers),
 ): RescueJson => ({
 	apiVersion,
 	kind: 'Rescue',
@@ -37,6 +39,8 @@ export const rescueJson = (
 			effect: remedy.effect,
 			until: remedy.until === undefined ? null : formatTimestamp(remedy.until),
 			eviction: optionalRangeJson(remedy.eviction),
+			evicts: evictsJson(remedy, node, triggers),
+			afterRestart: remedy.afterRestart ?? null,
 			what: changeWords(remedy.change),
 			command: pod ? pasted(rescueCommand(remedy, pod), connection) : '',
 		})),
@@ -52,6 +56,14 @@ export const rescueJson = (
 		})),
 	})),
 });
+
+/** The held pods that the return of a node lets be evicted. */
+function evictsJson({kind}: Remedy, node: string, triggers: readonly Trigger[]): RemedyJson['evicts'] {
+	const trigger = kind === 'NodeBack' ? returnOf(node, triggers) : undefined;
+	if (!trigger) return null;
+	const released = addedBy(trigger);
+	return {pods: released.length, first: optionalRangeJson(firstOf(released))};
+}
 
 const firstOf = (pods: readonly PodForecast[]): Range | null =>
 	pods.flatMap(({eviction}) => eviction ?? []).toSorted((a, b) => a.earliest - b.earliest)[0] ?? null;
