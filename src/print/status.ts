@@ -54,10 +54,11 @@ export function formatStatus(
 	const notYet = whyNotYet(forecast, grace);
 	// What comes of a silent node is no answer where the pods of others go already.
 	const isCounting = forecast.pods.some(({verdict}) => verdict === 'Scheduled');
+	const isAside = isCounting && lateNodesOf(forecast.nodes).length > 0;
 	const restart = restartedAt === undefined ? '' : takeoverWords(restartedAt, now);
 	const lines: readonly (readonly [title: string, ...texts: string[]])[] = [
 		['Nodes', nodesText(forecast)],
-		[isCounting ? 'Late nodes' : 'Why not yet', notYet],
+		[isAside ? 'Late nodes' : 'Why not yet', notYet],
 		['Zones', ...comingZonesTexts(forecast, now)],
 		['Controllers', restart],
 		['Pods', podsText(forecast)],
