@@ -67,7 +67,7 @@ export const zoneColumns = {
 	'NEXT-TAINT': 'from when the zone may taint one more node; ready: at once; never: evictions are stopped',
 	WAITING: 'its nodes that wait for their NoExecute taint; <none>: no node waits',
 	'NEXT-STATE':
-		'how many more nodes down or back change its state, to which, and what evictions do then; a silent node is not down yet; <none>: nothing does',
+		'which state its silent nodes bring, and when; how many more nodes down or back change it then, and what evictions do; <none>: nothing does',
 } as const;
 
 /** Columns of the table of nodes. */
