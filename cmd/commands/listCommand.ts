@@ -5,10 +5,7 @@ import type {Command} from './command.ts';
 /** What the commands have in common that list objects of one kind, or follow them. */
 export const listCommand = {
 	outputs: listOutputs,
-	async run(options, terminal) {
-		const {list} = await import('../output/list.ts');
-		return list(options, terminal);
-	},
+	run: async (options, terminal) => (await import('../output/list.ts')).list(options, terminal),
 } as const satisfies Pick<Command, 'outputs' | 'run'>;
 
 /** Flags without some that mean nothing to a command. */

@@ -11,8 +11,9 @@ export const pressure = {
 		'It queries the kubelets of the named nodes, or of all nodes with a pressure condition, for statistics and thresholds.',
 		'This needs the right to get nodes/proxy, which allows more than reading these: grant it with care. Without it, the',
 		'metrics API gives memory only, with a wider range; without that, only conditions, events and evicted pods are shown.',
-		'One look tells which pod is next, by how much memory must fall for that, and by when a soft threshold evicts. A range of',
-		'times takes a trend of three measurements: -w makes one every ten seconds, and says when after 20s.',
+		'One look tells which pod is next, and about when: as memory falls at its pace so far, or as the grace period of a soft threshold',
+		'ends; and by when at the latest. A range of times takes a trend of three measurements: -w makes one every ten seconds, and',
+		'says when after 20s.',
 	],
 	usage: ['[NODE...] [-w]', '[NODE...] [-w] -f RECORDING [--at TIME]'],
 	examples: [
@@ -26,8 +27,6 @@ export const pressure = {
 	legends: [['Columns', pressureColumns]],
 	flags: {watch: watchFlags.watch, ...outputFlags, ...tableFlags, ...fileFlags},
 	completes: 'nodes',
-	async run(options, terminal) {
-		const {pressure} = await import('../pressure/pressureAction.ts');
-		return pressure(options, terminal);
-	},
+	run: async (options, terminal) =>
+		(await import('../pressure/pressureAction.ts')).pressure(options, terminal),
 } as const satisfies Command;

@@ -22,8 +22,5 @@ export const replay = {
 	flags: {...streamFlags, ...playingFlags, ...screenFlags},
 	completes: 'files',
 	selectableFields: podFields,
-	async run(options, terminal) {
-		const {replay} = await import('../recording/replayAction.ts');
-		return replay(options, terminal);
-	},
+	run: async (options, terminal) => (await import('../recording/replayAction.ts')).replay(options, terminal),
 } as const satisfies Command;

@@ -13,8 +13,5 @@ export const report = {
 	schemas: ['outage-report'],
 	flags: {filename: fileFlags.filename, output: outputFlags.output, ...controllerFlags},
 	completes: 'files',
-	async run(options, terminal) {
-		const {report} = await import('../recording/reportAction.ts');
-		return report(options, terminal);
-	},
+	run: async (options, terminal) => (await import('../recording/reportAction.ts')).report(options, terminal),
 } as const satisfies Command;

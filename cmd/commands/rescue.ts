@@ -25,8 +25,5 @@ export const rescue = {
 	flags: {...scopeFlags, ...outputFlags, ...fileFlags, ...controllerFlags},
 	completes: 'targets',
 	selectableFields: podFields,
-	async run(options, terminal) {
-		const {rescue} = await import('../questions/rescueAction.ts');
-		return rescue(options, terminal);
-	},
+	run: async (options, terminal) => (await import('../questions/rescueAction.ts')).rescue(options, terminal),
 } as const satisfies Command;

@@ -28,8 +28,5 @@ export const shadow = {
 	outputs: structuredOutputs,
 	schemas: ['divergence'],
 	flags: {...shadowFlags, ...outputFlags, ...tableFlags, ...controllerFlags},
-	async run(options, terminal) {
-		const {shadow} = await import('../shadow/followShadow.ts');
-		return shadow(options, terminal);
-	},
+	run: async (options, terminal) => (await import('../shadow/followShadow.ts')).shadow(options, terminal),
 } as const satisfies Command;

@@ -46,8 +46,5 @@ export const whatIf = {
 	schemas: ['what-if', 'loss-outlook', 'rescue', 'pressure-what-if'],
 	flags: {...whatIfFlags, ...scopeFlags, ...outputFlags, ...fileFlags, ...controllerFlags},
 	selectableFields: podFields,
-	async run(options, terminal) {
-		const {whatIf} = await import('../questions/whatIfAction.ts');
-		return whatIf(options, terminal);
-	},
+	run: async (options, terminal) => (await import('../questions/whatIfAction.ts')).whatIf(options, terminal),
 } as const satisfies Command;

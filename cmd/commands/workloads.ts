@@ -32,8 +32,6 @@ export const workloads = {
 	flags: {...scopeFlags, ...outputFlags, ...tableFlags, ...fileFlags, ...controllerFlags},
 	completes: 'targets',
 	selectableFields: podFields,
-	async run(options, terminal) {
-		const {workloads} = await import('../questions/statusAction.ts');
-		return workloads(options, terminal);
-	},
+	run: async (options, terminal) =>
+		(await import('../questions/statusAction.ts')).workloads(options, terminal),
 } as const satisfies Command;

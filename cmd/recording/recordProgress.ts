@@ -1,4 +1,5 @@
 import {type Duration, second} from '../../src/core/time/instant.ts';
+import {count} from '../../src/forecast/words.ts';
 import {formatDuration} from '../../src/print/countdown.ts';
 import type {RecordingCounts} from '../../src/recording/format/recordingWriter.ts';
 import type {Terminal} from '../output/terminal.ts';
@@ -25,7 +26,7 @@ export function progressLine({name, counts, bytes, elapsed}: Progress): string {
 			[leases, 'lease'],
 			[events, 'event'],
 		] as const),
-	].map(([count, word]) => `${count} ${word}${count === 1 ? '' : 's'}`);
+	].map(([number, word]) => count(number, word));
 	const where = name === '-' ? 'standard output' : name;
 	return `recording to ${where}: ${formatDuration(elapsed)}, ${sizeOf(bytes)}, ${objects.join(', ')}`;
 }

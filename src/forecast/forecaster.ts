@@ -154,14 +154,16 @@ export class Forecaster implements StoreSubscriber {
 		this.#last = undefined;
 	}
 
-	/** Goes on with other settings, from the present state of the cluster. */
+	/** Goes on with other settings, from the present state of the cluster, and the countdowns that were seen to start. */
 	startAgain(resolved: ResolvedSettings, now: Instant): void {
 		this.#settings = resolved.settings;
 		this.narrow(resolved);
 		this.#newest = undefined;
 		this.#changedAt = Number.NEGATIVE_INFINITY;
+		const {timers} = this.#evidence;
 		this.#evidence = new Evidence(this.#settings, this.store);
 		this.take({changes: this.store.asChanges, arrivedAt: now, provenance: undefined});
+		this.#evidence.timers.keepSeen(timers);
 	}
 
 	/**

@@ -3,6 +3,7 @@ import {type Duration, second} from '../core/time/instant.ts';
 import {formatTimestamp} from '../dates/utc.ts';
 import type {Score} from '../forecast/ledger/score.ts';
 import type {ShownScore} from '../forecast/ledger/shownForecasts.ts';
+import {count} from '../forecast/words.ts';
 import type {ScoreJson} from './contract/common.ts';
 import {optionalRangeJson} from './json/rangeJson.ts';
 
@@ -33,9 +34,7 @@ export function formatScore({
 			: 'no deletion judged',
 		...(unforeseen > 0 ? [`${unforeseen} not foreseen`] : []),
 		...othersWords(others),
-		...(falseAlarms.length > 0
-			? [`${falseAlarms.length} false alarm${falseAlarms.length === 1 ? '' : 's'}`]
-			: []),
+		...(falseAlarms.length > 0 ? [count(falseAlarms.length, 'false alarm')] : []),
 		...(shown.falseHeld > 0 ? [`${shown.falseHeld} false Held`] : []),
 	];
 	return [parts.join('; '), ...formatShown(shown)].join('\n');

@@ -1,6 +1,7 @@
 import {inTimeZone} from '../dates/format.ts';
 import {utc} from '../dates/timeZone.ts';
 import {formatTimestamp} from '../dates/utc.ts';
+import {count} from '../forecast/words.ts';
 import {formatDuration} from '../print/countdown.ts';
 import {chart} from './chart.ts';
 import {lessonsOf, lessonsSource} from './lessons.ts';
@@ -13,7 +14,6 @@ import {
 	causeWords,
 	clock,
 	clockRange,
-	count,
 	day,
 	errorWords,
 	kubeletHeads,

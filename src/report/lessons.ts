@@ -2,11 +2,12 @@ import {podKey} from '../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {inTimeZone} from '../dates/format.ts';
 import {utc} from '../dates/timeZone.ts';
+import {count} from '../forecast/words.ts';
 import {formatDuration} from '../print/countdown.ts';
 import type {Eviction, NodeStory, Outage, ReportTrial} from './outage.ts';
 import {type BackInTime, backInTime, storyOf} from './told.ts';
 import {mostNodes} from './trials.ts';
-import {clock, count, listed} from './words.ts';
+import {clock, listed} from './words.ts';
 
 /** One thing that would have changed what happened. */
 type Lesson = {

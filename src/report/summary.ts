@@ -1,7 +1,8 @@
 import {second} from '../core/time/instant.ts';
+import {count} from '../forecast/words.ts';
 import {formatDuration} from '../print/countdown.ts';
 import type {Outage} from './outage.ts';
-import {clock, count, listed} from './words.ts';
+import {clock, listed} from './words.ts';
 import {workloadsSentence} from './workloadRows.ts';
 
 /** An outage in a few sentences, the most important first. */

@@ -1,6 +1,7 @@
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import {count} from '../forecast/words.ts';
 import type {Outage, OutageEvent} from './outage.ts';
-import {count, listed} from './words.ts';
+import {listed} from './words.ts';
 
 /** What happened at an instant, or within a few seconds from it on. */
 type TimelineEntry = {

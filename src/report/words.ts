@@ -26,9 +26,6 @@ export function spanWords(outage: Pick<Outage, 'from' | 'to' | 'timeZone'>): str
 /** The zone of all times of a page. */
 export const zoneWords = ({from, timeZone = utc}: PageTexts): string => timeZoneWords(from, timeZone);
 
-/** So many of something: `1 pod`, `12 pods`. */
-export const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`;
-
 /** Names as people list them; of many the first few, and how many more there are. */
 export function listed(names: readonly string[], most = 4): string {
 	if (names.length > most)

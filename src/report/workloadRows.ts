@@ -1,6 +1,7 @@
 import type {LowPoint} from '../forecast/lowPoint.ts';
+import {count} from '../forecast/words.ts';
 import type {Outage} from './outage.ts';
-import {clock, clockRange, count, type PageTexts} from './words.ts';
+import {clock, clockRange, type PageTexts} from './words.ts';
 
 /** What is told of each workload that lost pods, under these heads. */
 export const workloadHeads = ['Workload', 'Ready before', 'Lowest', 'Read at', 'Predicted'] as const;

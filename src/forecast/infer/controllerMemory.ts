@@ -77,7 +77,9 @@ function isSpared(one: NodeEvidence, schedule: PassSchedule, quantile: number, g
 	const last = lastPass(schedule);
 	const ready = nodeCondition(one.node, 'Ready');
 	if (last === undefined || !ready || ready.status === 'Unknown' || one.node.createdAt > last) return true;
-	return healthOf(one, schedule, quantile, last, grace).probeTimestamp + grace >= last;
+	// A status that came since hides those before it, which may have been the last signs of life by then.
+	const isHidden = one.heartbeatAt && passAtOrAfter(schedule, at(one.heartbeatAt, quantile)) > last;
+	return isHidden || healthOf(one, schedule, quantile, last, grace).probeTimestamp + grace >= last;
 }
 
 function healthOf(

@@ -14,7 +14,7 @@ import type {InferredPasses} from './inferred.ts';
 import {leaseReads} from './leaseReads.ts';
 import {makeMachine, mayBeDead} from './machine.ts';
 import {findMaybeUnfinishedPass} from './maybeUnfinishedPass.ts';
-import {type PassPhase, passDuration, passPhase} from './passPhase.ts';
+import {longPassesBefore, type PassPhase, passDuration, passPhase} from './passPhase.ts';
 import {unknownSchedule} from './passSchedule.ts';
 import type {SettingsSpan} from './settingsSpan.ts';
 import {findThrottledPass, type PassInProgress} from './throttledPass.ts';
@@ -166,13 +166,13 @@ function pacesOf(
 			lo: duration.lo + early.nodeMonitorPeriod - nodeMonitorPeriod,
 			hi: duration.hi + late.nodeMonitorPeriod - nodeMonitorPeriod,
 		};
-		const {next, source} = passPhase(passObservations, settings, apart, now, reads);
+		const {next, longPasses, source} = passPhase(passObservations, settings, apart, now, reads);
 		const idlePeriod = shift(duration, nodeMonitorPeriod);
 		const period = {lo: idlePeriod.lo, hi: idlePeriod.hi + reads};
 		const begins = {lo: next.lo, hi: Math.min(next.hi, Math.max(now, next.lo) + period.hi)};
 		return {
 			nodeMonitorPeriod,
-			phase: {next: begins, period, idlePeriod, source},
+			phase: {next: begins, period, idlePeriod, longPasses, source},
 			isTriedAt: (quantile) => quantile !== middle,
 		};
 	};
@@ -221,8 +221,9 @@ function candidatesOf(
 			const begins = throttledPass ? throttledPass.startedAt + period : at(phase.next, passQuantile);
 			// The last pass is over: the next one begins within a period.
 			const nextPass = Math.min(begins > now || throttledPass ? begins : begins + period, now + period);
+			const longPasses = throttledPass ? [] : longPassesBefore(nextPass, period, phase.longPasses, quantile);
 			return {
-				schedule: {nextPass, period, idlePeriod: at(phase.idlePeriod, quantile), firstPass},
+				schedule: {nextPass, period, idlePeriod: at(phase.idlePeriod, quantile), firstPass, longPasses},
 				...{nodeMonitorPeriod, passQuantile},
 				quantile,
 				areLateDead: quantile >= 0.5,

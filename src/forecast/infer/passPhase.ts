@@ -1,6 +1,6 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import {type Interval, intersect, shift, width} from '../observe/interval.ts';
+import {at, type Interval, intersect, shift, width} from '../observe/interval.ts';
 import type {ClientLimits} from '../observe/latencies.ts';
 import {groupIntoPasses, type Pass} from '../observe/passes/groupIntoPasses.ts';
 import type {PassObservation} from '../observe/passes/passObservations.ts';
@@ -13,9 +13,14 @@ export type PassPhase = {
 	readonly period: Interval;
 	/** The same without the reads of silent nodes' leases. */
 	readonly idlePeriod: Interval;
+	/** The passes that were seen, and that writing made long. */
+	readonly longPasses: readonly Pick<Pass, 'began' | 'extraWork'>[];
 	/** What the phase is known from. */
 	readonly source: string;
 };
+
+/** A pass is long where what it wrote made it last for more than this, beyond its idle time. */
+const longAfter: Duration = second / 2;
 
 /** How long a pass takes to check healthy nodes. Measured: 2 ms for 9 nodes, 18 ms for 1,000, 120 ms for 5,000. */
 export function passDuration(nodes: number): Interval {
@@ -51,10 +56,11 @@ export function passPhase(
 		.filter(({next}) => width(next) < nodeMonitorPeriod)
 		.toSorted((a, b) => width(a.next) - width(b.next));
 	const [best, ...others] = carried;
+	const longPasses = passes.filter(({extraWork}) => extraWork > longAfter);
 	if (!best) {
 		return {
 			next: {lo: now, hi: now + period.hi},
-			...{period, idlePeriod},
+			...{period, idlePeriod, longPasses},
 			source: 'nothing shows when the controller last looked',
 		};
 	}
@@ -64,12 +70,14 @@ export function passPhase(
 		(range, other) => intersect(range, nearest(other.next, range, nodeMonitorPeriod)) ?? range,
 		best.next,
 	);
-	return {next, period, idlePeriod, source: best.source};
+	return {next, period, idlePeriod, longPasses, source: best.source};
 }
 
 function carry({began}: Pass, all: readonly Pass[], period: Interval, now: Instant): Interval {
-	const passes = Math.max(0, Math.floor((now - began.hi) / period.hi) + 1);
 	const work = all.reduce((sum, pass) => sum + (pass.began.hi >= began.lo ? pass.extraWork : 0), 0);
+	const passesBy = (then: Instant) => Math.floor((then - began.hi) / period.hi) + 1;
+	// With all of that work, fewer passes may have begun.
+	const passes = Math.max(Math.min(1, passesBy(now)), 0, passesBy(now - work));
 	return {
 		lo: began.lo + passes * period.lo,
 		hi: began.hi + passes * period.hi + (passes > 0 ? work : 0),
@@ -80,4 +88,25 @@ function carry({began}: Pass, all: readonly Pass[], period: Interval, now: Insta
 function nearest(range: Interval, to: Interval, period: Duration): Interval {
 	const distance = (to.lo + to.hi - range.lo - range.hi) / 2;
 	return shift(range, Math.round(distance / period) * period);
+}
+
+/** When the long passes began, at a quantile of what is known of each, before a pass that a hypothesis has next. */
+export function longPassesBefore(
+	nextPass: Instant,
+	period: Duration,
+	longPasses: PassPhase['longPasses'],
+	quantile: number,
+): readonly Instant[] {
+	const began: Instant[] = [];
+	let before = nextPass;
+	for (const pass of longPasses.toReversed()) {
+		const passes = Math.max(1, Math.floor((before - at(pass.began, 0.5)) / period));
+		const latest = before - passes * period;
+		const own = intersect(pass.began, {lo: latest - pass.extraWork, hi: latest});
+		// As long as it took, it began a whole number of periods before: so it is not what it seems.
+		if (!own) break;
+		before = at(own, quantile);
+		began.unshift(before);
+	}
+	return began;
 }

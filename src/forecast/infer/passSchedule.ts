@@ -9,6 +9,8 @@ export type PassSchedule = {
 	readonly idlePeriod: Duration;
 	/** The first pass of the running controllers. */
 	readonly firstPass: Instant;
+	/** When passes began that writing made long, in order: those before them came so much earlier. */
+	readonly longPasses?: readonly Instant[];
 };
 
 /** The passes of which nothing is known but their period. */
@@ -17,15 +19,23 @@ export const unknownSchedule = (now: Instant, period: Duration): PassSchedule =>
 	firstPass: Number.NEGATIVE_INFINITY,
 });
 
-/** The first pass at or after an instant, if the period never changed. */
-export function passAtOrAfter({nextPass, period, firstPass}: PassSchedule, instant: Instant): Instant {
-	const pass = nextPass - Math.floor((nextPass - instant) / period) * period;
-	return pass >= firstPass ? pass : nextPass - Math.floor((nextPass - firstPass) / period) * period;
+/** The first pass at or after an instant, if the period never changed but for the passes that are known to have been long. */
+export function passAtOrAfter(schedule: PassSchedule, instant: Instant): Instant {
+	const pass = nearestFrom(schedule, instant);
+	return pass >= schedule.firstPass ? pass : nearestFrom(schedule, schedule.firstPass);
+}
+
+function nearestFrom({nextPass, period, longPasses = []}: PassSchedule, instant: Instant): Instant {
+	const known = longPasses.find((at) => at >= instant) ?? nextPass;
+	const before = longPasses.findLast((at) => at < instant) ?? Number.NEGATIVE_INFINITY;
+	const pass = known - Math.floor((known - instant) / period) * period;
+	return pass - before < period ? pass + period : pass;
 }
 
 /** The last pass before the next one; undefined where the running controllers have made none yet. */
-export function lastPass({nextPass, period, firstPass}: PassSchedule): Instant | undefined {
-	const last = nextPass - period;
+export function lastPass({nextPass, period, firstPass, longPasses = []}: PassSchedule): Instant | undefined {
+	const long = longPasses.at(-1) ?? Number.NEGATIVE_INFINITY;
+	const last = nextPass - long < 2 * period ? long : nextPass - period;
 	return last >= firstPass ? last : undefined;
 }
 

@@ -112,7 +112,8 @@ function clearAbout(
 		.flatMap(({thresholds}) => thresholds.filter(({crossing}) => crossing.type === 'met'));
 	if (met.some(({isBeyondPods}) => isBeyondPods)) return null;
 	const last = Math.max(0, ...met.map(({toResolve}) => toResolve.length));
-	return evictions[last - 1]?.when.expected ?? null;
+	const when = evictions[last - 1]?.when;
+	return when?.isEstimate ? when.expected : null;
 }
 
 /** Until when passes surely found a threshold of a condition met. */

@@ -211,22 +211,25 @@ export const evictedWhen = (
 export const spanWords = (duration: Duration): string => goDuration(duration).replace(/(?<=[hm])0[ms]/g, '');
 
 /** When a condition that is True ends; null while a threshold is crossed and nothing tells when enough is free: any time would slide. */
-export const endOf = ({held, isMet}: PressureConditionForecast): Range | null =>
+export const conditionEnd = ({held, isMet}: PressureConditionForecast): Range | null =>
 	isMet && held?.about === null ? null : held;
 
-/** What the end of a condition that is True hangs on. */
-export function endReason({isMet, held, transitionPeriod}: PressureConditionForecast): string {
+/** What the end of a condition that is True hangs on: `5m after evictions free enough (about 14:02:15Z)`. */
+export function endReason({isMet, held, transitionPeriod}: PressureConditionForecast, now: Instant): string {
 	if (!isMet) return 'unless a threshold is crossed again';
+	const about = held?.about ?? null;
 	const what =
-		held?.about === null ? 'the kubelet last finds a threshold crossed' : 'evictions have freed enough';
+		about === null
+			? 'the kubelet last finds a threshold crossed'
+			: `evictions free enough (about ${clockTime(about - transitionPeriod, now)})`;
 	return `${spanWords(transitionPeriod)} after ${what}`;
 }
 
 /** When a condition that is True ends, and what that hangs on. */
 export function endWords(one: PressureConditionForecast, now: Instant): string {
-	const end = endOf(one);
+	const end = conditionEnd(one);
 	if (one.held === null) return '';
-	return `ends ${end ? `${whenWords(end, now)}, ` : ''}${endReason(one)}`;
+	return `ends ${end ? `${whenWords(end, now)}, ` : ''}${endReason(one, now)}`;
 }
 
 /** The conditions of a node that are True, and when they end. */

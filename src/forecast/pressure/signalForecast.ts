@@ -96,7 +96,7 @@ function thresholdForecast(
  * far; for a soft one when its grace period ends, by when it was first found met. Where that has passed, it was not met all the time.
  */
 function evictsAbout(
-	{metSince, settings: {monitoringInterval}, now}: PressureSituation,
+	{evidence, metSince, settings: {monitoringInterval}, now}: PressureSituation,
 	threshold: Threshold,
 	crossing: Crossing,
 ): Instant | null {
@@ -105,7 +105,12 @@ function evictsAbout(
 		return crossed === undefined ? null : crossed + monitoringInterval / 2;
 	}
 	const since = metSince.get(threshold);
-	const about = since && Math.min(since.lo + monitoringInterval, since.hi) + threshold.gracePeriod;
+	// What an eviction gave back may have ended that grace period.
+	const evictedAt = lastEvictionFor(evidence, conditionOf(threshold.signal)) ?? Number.NEGATIVE_INFINITY;
+	const about =
+		since && evictedAt < since.lo
+			? Math.min(since.lo + monitoringInterval, since.hi) + threshold.gracePeriod
+			: undefined;
 	return about !== undefined && about + monitoringInterval >= now ? Math.max(now, about) : null;
 }
 

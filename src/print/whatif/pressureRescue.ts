@@ -43,7 +43,7 @@ export function pressureWays(one: PressedPod): readonly RescueWay[] {
 	const {forecast, relief} = one;
 	const ofOthers = relief && relief.pods.length > 0 ? [reliefWay(relief)] : [];
 	const look = {
-		what: 'see what else its node can free',
+		what: 'see what uses most of it on its node',
 		commands: [`kubectl evictwatch pressure ${shellWord(forecast.node)}`],
 	};
 	const own = moveWays(one);

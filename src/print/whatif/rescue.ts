@@ -91,7 +91,9 @@ function keptOnPressed(kept: readonly KeptPod[], connection: Connection): readon
 	const first = kept.find(isOnPressed);
 	if (!first) return [];
 	const ways = pressureWays(first).map((way) => wayText(way, connection));
-	return [`To be sure that pod/${first.forecast.name} stays, do one of these:\n${ways.join('')}`];
+	const isCalm = first.pressure?.evictions.length === 0;
+	const yet = isCalm ? 'No eviction is in sight, so nothing needs to be done yet. ' : '';
+	return [`${yet}To be sure that pod/${first.forecast.name} stays, do one of these:\n${ways.join('')}`];
 }
 
 function groupsOf(pods: readonly PodRescue[]): readonly Group[] {

@@ -1,11 +1,12 @@
 import {createHash} from 'node:crypto';
 import type {Instant} from '../../core/time/instant.ts';
 import {horizons, isWithin, type PendingPod, pendingOf} from '../../forecast/pending.ts';
+import {count} from '../../forecast/words.ts';
 import {formatCountdown, formatDuration} from '../../print/countdown.ts';
 import {othersWords} from '../../print/score.ts';
 import {html, Markup, nothing, settingTable} from '../../report/markup.ts';
 import {style} from '../../report/style.ts';
-import {clock, count, day} from '../../report/words.ts';
+import {clock, day} from '../../report/words.ts';
 import type {ShadowView} from '../shadowView.ts';
 import {divergenceTable, evictionTable, gapTable, optionTable, zoneTable} from './pageTables.ts';
 

@@ -1,6 +1,7 @@
 import {dateOf, inTimeZone, timeBeside, timeOfDay} from '../../dates/format.ts';
 import {offsetOf, offsetText} from '../../dates/timeZone.ts';
 import {formatSettingValue} from '../../forecast/settings/setting.ts';
+import {count} from '../../forecast/words.ts';
 import {type Alarm, headlineOf} from '../scene/headline.ts';
 import type {PodsReading, Scene} from '../scene/scene.ts';
 import {formatCost} from '../scene/scene.ts';
@@ -104,9 +105,7 @@ function scoreSpans({happenings, falseAlarms}: Scene): readonly StyledText[] {
 		...(judged.length === 0
 			? []
 			: [span(`   accuracy ${inside}/${judged.length} in range`, inside === judged.length ? 'good' : 'bad')]),
-		...(falseAlarms === 0
-			? []
-			: [span(`   ${falseAlarms} false alarm${falseAlarms === 1 ? '' : 's'}`, 'bad')]),
+		...(falseAlarms === 0 ? [] : [span(`   ${count(falseAlarms, 'false alarm')}`, 'bad')]),
 	];
 }
 

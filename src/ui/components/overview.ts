@@ -1,6 +1,7 @@
 import {Box} from 'ink';
 import {createElement, Fragment, type ReactNode} from 'react';
 import {timeOfDayBeside} from '../../dates/format.ts';
+import {count} from '../../forecast/words.ts';
 import {riskWords} from '../scene/risks.ts';
 import {blank, type Line, line, type StyledText, span, textLine} from '../theme/line.ts';
 import {clip, padTo, widthOf} from '../theme/text.ts';
@@ -75,13 +76,13 @@ export function Overview({view, height}: {readonly view: View; readonly height: 
 	);
 }
 
-function zoneLines(view: View, count: number, isTight: boolean): readonly Line[] {
+function zoneLines(view: View, most: number, isTight: boolean): readonly Line[] {
 	const {scene, now, timeZone, glyphs, size} = view;
 	const {forecast} = scene;
 	if (!forecast) return [];
 	const context: CellContext = {scene, forecast, now, timeZone, glyphs};
 	const rows = zoneTable.rows(context);
-	const shown = rows.slice(0, count);
+	const shown = rows.slice(0, most);
 	// What releases a zone stands in the headline, and in the view of zones.
 	const columns = zoneTable.columns.filter(({title}) => title !== 'RESUMES WHEN');
 	const placed = placeColumns(measureColumns(columns, rows, context), size.columns - 2);
@@ -92,9 +93,7 @@ function zoneLines(view: View, count: number, isTight: boolean): readonly Line[]
 	return [
 		line(span('  '), title, ...titles),
 		...shown.map((zone) => line(span('  '), ...rowSpans(placed, zone, context))),
-		...(more > 0 && !isTight
-			? [textLine(`  + ${more} more zone${more === 1 ? '' : 's'}: press 2`, 'dim')]
-			: []),
+		...(more > 0 && !isTight ? [textLine(`  + ${count(more, 'more zone')}: press 2`, 'dim')] : []),
 	];
 }
 

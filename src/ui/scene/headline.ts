@@ -4,7 +4,7 @@ import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import type {PassForecast} from '../../forecast/forecast.ts';
 import type {NodeForecast, NodeVerdict} from '../../forecast/nodeForecast.ts';
 import {Range} from '../../forecast/range.ts';
-import {capitalized, taintPace} from '../../forecast/words.ts';
+import {capitalized, count, taintPace} from '../../forecast/words.ts';
 import type {ZoneForecast, ZoneStop} from '../../forecast/zoneForecast.ts';
 import type {PodDigest, ShownForecast} from './digest.ts';
 import {type Risk, riskWords} from './risks.ts';
@@ -98,10 +98,10 @@ const slowedClause = ({zone, notReady, size, rate}: ZoneForecast, forecast: Show
 	`zone ${forecast.digest.names.shortZone(zone)} evicts slowly: ${notReady} of ${size} nodes not ready, ${taintPace(rate)}`;
 
 const overdueClause = ({counts: {Overdue: overdue}}: PodDigest): string | undefined =>
-	overdue === 0 ? undefined : `${pods(overdue)} overdue`;
+	overdue === 0 ? undefined : `${count(overdue, 'pod')} overdue`;
 
 const heldClause = ({counts: {Held: held}}: PodDigest): string | undefined =>
-	held === 0 ? undefined : `${pods(held)} held`;
+	held === 0 ? undefined : `${count(held, 'pod')} held`;
 
 function comingClause(
 	{sure, begins, ends, counts}: PodDigest,
@@ -110,7 +110,7 @@ function comingClause(
 ): string | undefined {
 	const [first] = sure;
 	const {Unsure: unsure} = counts;
-	if (!first?.eviction) return unsure > 0 ? `${pods(unsure)} might be evicted` : undefined;
+	if (!first?.eviction) return unsure > 0 ? `${count(unsure, 'pod')} might be evicted` : undefined;
 	// The first to go may be any of those whose ranges overlap: it has gone when the first of them surely has.
 	const latest = ends[0] ?? null;
 	const when = countdown(new Range(begins[0] ?? 0, first.eviction.expected, latest), now);
@@ -122,11 +122,14 @@ function comingClause(
 	const [may, later] = [begun - near + unsure, sure.length - begun];
 	const last = lastWords(sure.length, ends, now, timeZone).map((words) => `, ${words}`);
 	if (begun === 0)
-		return `${pods(later)} will be evicted later, the first ${at}${last}${may > 0 ? `, ${may} more might be` : ''}`;
+		return `${count(later, 'pod')} will be evicted later, the first ${at}${last}${may > 0 ? `, ${may} more might be` : ''}`;
 	const said =
 		near > 0
-			? [`${pods(near)} will be evicted in the next 5 min`, ...(may > 0 ? [`${may} more might be`] : [])]
-			: [`up to ${pods(may)} will be evicted in the next 5 min`];
+			? [
+					`${count(near, 'pod')} will be evicted in the next 5 min`,
+					...(may > 0 ? [`${may} more might be`] : []),
+				]
+			: [`up to ${count(may, 'pod')} will be evicted in the next 5 min`];
 	return [
 		...said,
 		...(later > 0 ? [`${later} later`] : []),
@@ -211,7 +214,7 @@ function passClause(pass: PassForecast | null, now: Instant): string | undefined
 
 function quietClause({nodes, digest}: ShownForecast, {counts}: PodDigest, isReading: boolean): string {
 	const {troubled} = digest.nodes;
-	const held = counts.Held > 0 ? `, ${pods(counts.Held)} held` : '';
+	const held = counts.Held > 0 ? `, ${count(counts.Held, 'pod')} held` : '';
 	const expected = isReading ? 'pods are still being read' : 'no evictions expected';
 	if (troubled.length === 0) return `${expected}: all ${nodes.length} nodes are well`;
 	return `${expected}${held}: ${nodeWords(troubled)}`;
@@ -241,5 +244,4 @@ const verdictWord: Readonly<Record<NodeVerdict, string>> = {
 	Recovering: 'recovering',
 };
 
-const pods = (count: number): string => `${count} pod${count === 1 ? '' : 's'}`;
 const sentence = (text: string): string => (/^[a-z][a-z-]*\//.test(text) ? text : capitalized(text));

@@ -1,6 +1,7 @@
 import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {NodeForecast} from '../../forecast/nodeForecast.ts';
+import {count} from '../../forecast/words.ts';
 import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
 import {tokenWords as tokenWordsIn} from '../../print/countdown.ts';
 import {clockSpan, countdown} from './spans.ts';
@@ -65,14 +66,12 @@ export function waitingWords({queued, held, emptyBy}: ZoneQueue, now: Instant): 
 	const parts: string[] = [];
 	if (queued > 0) {
 		const until = emptyBy === null ? '' : ` until ${clockSpan(emptyBy - now)}`;
-		parts.push(`${nodes(queued)}${until}`);
+		parts.push(`${count(queued, 'node')}${until}`);
 	}
-	if (held > 0) parts.push(`${nodes(held)} held`);
+	if (held > 0) parts.push(`${count(held, 'node')} held`);
 	return parts.join(', ');
 }
 
 /** The numbers alone. */
 export const briefWaiting = ({queued, held}: ZoneQueue): string =>
 	[...(queued > 0 ? [`${queued} wait`] : []), ...(held > 0 ? [`${held} held`] : [])].join(', ');
-
-const nodes = (count: number): string => `${count} node${count === 1 ? '' : 's'}`;

@@ -4,7 +4,7 @@ import {inTimeZone, timeBeside} from '../../dates/format.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
 import {formatAmount, formatThresholdAmount} from '../../forecast/pressure/amount.ts';
 import type {PressureForecast, SignalForecast} from '../../forecast/pressure/pressureForecast.ts';
-import {endOf, endReason, firstWords, isPressing} from '../../forecast/pressure/pressureWords.ts';
+import {conditionEnd, endReason, firstWords, isPressing} from '../../forecast/pressure/pressureWords.ts';
 import {
 	crossingWords,
 	placeWords,
@@ -80,7 +80,7 @@ const section = (title: string, lines: readonly Line[]): readonly Line[] =>
 
 function headLines(
 	{observedAt, source, conditions, nextPass}: PressureForecast,
-	{now, width}: PressureLayout,
+	{now, timeZone, width}: PressureLayout,
 ): readonly Line[] {
 	const measured =
 		observedAt === null
@@ -93,8 +93,10 @@ function headLines(
 			if (!isTrue)
 				return raised ? [textLine(` ${condition} comes in ${countdown(raised, now)}`, 'likely')] : [];
 			const long = since === null ? '' : ` for ${age(since, now)}`;
-			const at = endOf(one);
-			const end = held ? `; ends ${at ? `in ${countdown(at, now)}, ` : ''}${endReason(one)}` : '';
+			const at = conditionEnd(one);
+			const end = held
+				? `; ends ${at ? `in ${countdown(at, now)}, ` : ''}${inTimeZone(endReason(one, now), now, timeZone)}`
+				: '';
 			return wrapText(`${condition} is True${long}${end}`, width - 2).map((text) =>
 				textLine(` ${text}`, 'bad'),
 			);

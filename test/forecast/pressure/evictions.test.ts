@@ -284,9 +284,9 @@ test('from look to look neither the time of a soft eviction nor the end of its c
 		evictionPressureTransitionPeriod: '5m',
 	};
 	const since = now - minute;
-	const look = (at: Instant) => {
+	const look = (at: Instant, fields: Partial<PressureEvidence> = {}) => {
 		const conditions = [memoryPressure(since)];
-		const {samples, ...evidence} = seen([1000], [leak, calm], growing, {config, conditions});
+		const {samples, ...evidence} = seen([1000], [leak, calm], growing, {config, conditions, ...fields});
 		// Of memory that falls no further a hard threshold is far away.
 		const newest = samples.map(({summary}) => ({seenAt: at, summary: {...summary, node: lasting}}));
 		const found = forecastPressure({...evidence, samples: newest}, at);
@@ -303,7 +303,7 @@ test('from look to look neither the time of a soft eviction nor the end of its c
 	const first = look(now);
 	expect(first).toEqual({
 		about: since + 3 * minute,
-		ends: 'ends about 00:17:00Z, 5m after evictions have freed enough',
+		ends: 'ends about 00:17:00Z, 5m after evictions free enough (about 00:12:00Z)',
 		until:
 			'after 3m below 1010Mi of memory.available (1000Mi); at once if it falls below 10Mi; by 00:13:20Z at the latest, unless it rises above 1010Mi before',
 	});
@@ -312,6 +312,13 @@ test('from look to look neither the time of a soft eviction nor the end of its c
 	expect(look(now + 30 * second)).toEqual({...first, until});
 	// Long after that it must have been.
 	expect(look(since + 4 * minute).about).toBeNull();
+	// So it was where a pod was evicted since, which gave something back.
+	const evicted = [victim(now - 30 * second)];
+	expect(look(now, {evicted})).toMatchObject({
+		about: null,
+		until:
+			'at once if memory.available (1000Mi) falls below 10Mi; else by 00:13:20Z at the latest, unless it rises above 1010Mi before',
+	});
 });
 
 test('once its kubelet evicted for it, a condition ends about the transition period after that, whenever it is looked at', () => {

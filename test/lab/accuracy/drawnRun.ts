@@ -1,12 +1,12 @@
 import {drawnExperiment} from './drawnExperiment.ts';
-import {type DrawnOutage, drawnOutage} from './drawnOutage.ts';
+import {type DrawnOutage, drawnOutage, type Mix} from './drawnOutage.ts';
 import {isInside} from './judge.ts';
 import type {Recording} from './recording.ts';
 import {overview, type Result, resultOf} from './report.ts';
 import {playSimulated} from './simulated.ts';
 
 /** Which outages are drawn: so many, from a seed on. */
-export type Drawn = {readonly seed: number; readonly count: number; readonly isRare: boolean};
+export type Drawn = {readonly seed: number; readonly count: number; readonly mix: Mix};
 
 /** Plays a drawn outage on a real control plane. */
 export type PlayReal = (experiment: ReturnType<typeof drawnExperiment>) => Promise<Recording>;
@@ -17,7 +17,7 @@ export type PlayReal = (experiment: ReturnType<typeof drawnExperiment>) => Promi
  * @returns how many had a miss or a false alarm; those whose flags are hidden are told apart, and not counted
  */
 export async function playDrawn(
-	{seed, count, isRare}: Drawn,
+	{seed, count, mix}: Drawn,
 	print: (line: string) => void,
 	playReal?: PlayReal,
 ): Promise<number> {
@@ -27,7 +27,7 @@ export async function playDrawn(
 		{all: 0, right: 0},
 	];
 	for (let index = 0; index < count; index += 1) {
-		const outage = drawnOutage(seed + index, isRare);
+		const outage = drawnOutage(seed + index, mix);
 		const recording = playReal ? await playReal(drawnExperiment(outage)) : playSimulated(outage);
 		const result = resultOf(recording);
 		results.push(result);

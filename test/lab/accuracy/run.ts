@@ -21,6 +21,8 @@ const {values: options, positionals} = parseArgs({
 		count: {type: 'string', default: '20'},
 		/** Draws things that happen seldom as well; only on the simulation. */
 		rare: {type: 'boolean', default: false},
+		/** Mixes more of it, and more kinds; only on the simulation. */
+		crowded: {type: 'boolean', default: false},
 		/** Where drawn ones are played: `simulation`, or `control-plane`. */
 		on: {type: 'string', default: 'simulation'},
 	},
@@ -80,7 +82,8 @@ async function drawn(seed: number, count: number): Promise<number> {
 		const kubernetes = {program: buildControlPlane(sayOf('build')), version: kubernetesVersion()};
 		playReal = (experiment) => record(experiment, kubernetes, sayOf(experiment.name));
 	}
-	return (await playDrawn({seed, count, isRare: options.rare}, console.log, playReal)) > 0 ? 1 : 0;
+	const mix = options.crowded ? 'crowded' : options.rare ? 'seldom' : 'often';
+	return (await playDrawn({seed, count, mix}, console.log, playReal)) > 0 ? 1 : 0;
 }
 
 /** Plays the outages, a few at a time; returns how many could not be played. */

@@ -119,17 +119,20 @@ function stepsOf({steps, nodes, pods}: Scenario, instantOf: (at: number) => Inst
 		const mates = all.filter((name) => name[0] === node?.[0]);
 		const isOfPods = kind === 'taint' || kind === 'label';
 		// A node that is back may end a time in which every zone was down.
-		const touchesAll = kind === 'restart' || kind === 'start' || movesZone(step, nodes);
+		const touchesAll = kind === 'restart' || kind === 'start' || changesZone(step, nodes);
 		const touches = touchesAll ? all : isOfPods ? [node ?? ''] : mates;
 		return [{at: instantOf(step.at), kind, nodes: node === undefined ? [] : [node], touches}];
 	});
 }
 
-/** Whether a node counts in another zone from then on. */
-function movesZone(step: ScenarioStep, nodes: Scenario['nodes']): boolean {
+/** Whether a node counts in another zone from then on, or in none. */
+function changesZone(step: ScenarioStep, nodes: Scenario['nodes']): boolean {
 	if (step.do !== 'set-labels') return false;
-	const zone = 'topology.kubernetes.io/zone';
-	return nodes.some(({name, labels}) => name === step.node && labels?.[zone] !== step.labels?.[zone]);
+	const counted = ['topology.kubernetes.io/zone', 'node.kubernetes.io/exclude-disruption'];
+	return nodes.some(
+		({name, labels}) =>
+			name === step.node && counted.some((label) => labels?.[label] !== step.labels?.[label]),
+	);
 }
 
 function nodeOf(step: ScenarioStep, pods: Scenario['pods']): string | undefined {
@@ -139,6 +142,7 @@ function nodeOf(step: ScenarioStep, pods: Scenario['pods']): string | undefined 
 		case 'add-node':
 			return step.nodeSpec.name;
 		case 'set-tolerations':
+		case 'delete-pod':
 			return pods.find(({name, namespace}) => `${namespace}/${name}` === step.pod)?.node;
 		default:
 			return 'node' in step ? step.node : undefined;
@@ -164,6 +168,7 @@ function kindOf(step: ScenarioStep): Step['kind'] | undefined {
 		case 'set-labels':
 		case 'set-tolerations':
 		case 'add-pod':
+		case 'delete-pod':
 			return 'label';
 		default:
 			return undefined;

@@ -80,7 +80,7 @@ function podExplained(
 		...orderSteps(pressure, key),
 		...limitSteps(pressure, key),
 		...(eviction ? [evictionStep(eviction)] : []),
-		...releaseSteps(pressure).map(asAside),
+		...releaseSteps(pressure, now).map(asAside),
 	];
 	const reasons: readonly Reason[] = [
 		...pressureReasons(pressure, key, eviction),
@@ -142,7 +142,7 @@ function nodeExplained(explanation: Explanation, pressure: PressureForecast, now
 			...newsSteps(pressure),
 			...signalSteps(pressure, now),
 			...pressure.evictions.map((one) => evictionStep(one, true)),
-			...releaseSteps(pressure),
+			...releaseSteps(pressure, now),
 		],
 		assumptions: [...explanation.assumptions, ...assumptionsOf(pressure)],
 	};

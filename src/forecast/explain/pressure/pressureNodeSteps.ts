@@ -2,7 +2,7 @@ import {type Instant, second} from '../../../core/time/instant.ts';
 import {formatTimestamp} from '../../../dates/utc.ts';
 import {formatAmount} from '../../pressure/amount.ts';
 import type {PressureForecast, SignalForecast} from '../../pressure/pressureForecast.ts';
-import {endOf, endReason, isPressing, signalWords} from '../../pressure/pressureWords.ts';
+import {conditionEnd, endReason, isPressing, signalWords} from '../../pressure/pressureWords.ts';
 import {goDuration} from '../../words.ts';
 import type {Fact, Step} from '../explanation.ts';
 
@@ -38,14 +38,14 @@ export const conditionSteps = ({node, conditions}: PressureForecast): readonly S
 		);
 
 /** When a pressure condition ends. */
-export const releaseSteps = ({node, conditions}: PressureForecast): readonly Step[] =>
+export const releaseSteps = ({node, conditions}: PressureForecast, now: Instant): readonly Step[] =>
 	conditions.flatMap((one): readonly Step[] =>
 		one.held === null
 			? []
 			: [
 					{
-						at: endOf(one),
-						what: `condition ${one.condition} of node ${node} ends${one.isMet ? '' : ','} ${endReason(one)}`,
+						at: conditionEnd(one),
+						what: `condition ${one.condition} of node ${node} ends${one.isMet ? '' : ','} ${endReason(one, now)}`,
 						rule: 'evictionPressureTransitionPeriod: a condition stays True this long after its cause is over',
 						evidence: [],
 					},

@@ -3,7 +3,7 @@ import {type Pod, podKey} from '../../../core/model/pod.ts';
 import type {Taint} from '../../../core/model/taint.ts';
 import {matchingTolerations, minTolerationTime} from '../../../core/tainteviction/tolerations.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
-import {type Interval, intersect, shift} from '../interval.ts';
+import {type Interval, intersect, isPrompt, shift} from '../interval.ts';
 import type {ClientLimits} from '../latencies.ts';
 import {throttleDelayFor, triesAfter} from './deletionThrottleDelay.ts';
 
@@ -106,6 +106,12 @@ export class PodTimers {
 				source,
 			});
 		}
+	}
+
+	/** Takes over the countdowns that were seen to start, of pods that have one: no setting changes when that was. */
+	keepSeen(before: PodTimers): void {
+		for (const [key, timer] of before.#timers)
+			if (this.#timers.has(key) && isPrompt(timer.started)) this.#timers.set(key, timer);
 	}
 
 	/** Takes in that the controller attempted to delete a pod: its timer has ended. */

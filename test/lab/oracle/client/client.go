@@ -32,9 +32,10 @@ type core struct {
 
 // New makes a client with a throttle of its own, as each controller has in kube-controller-manager.
 //
-// A qps of 0 is no throttle; onEvent is told of each event that the controller creates.
-func New(clientset *fake.Clientset, qps float32, burst int, onEvent func(*v1.Event)) kubernetes.Interface {
-	p := &pace{}
+// A qps of 0 is no throttle; onEvent is told of each event that the controller creates; ended tells whether the process
+// that it is part of has ended: goroutines that a release leaves behind then call nobody any more.
+func New(clientset *fake.Clientset, qps float32, burst int, onEvent func(*v1.Event), ended func() bool) kubernetes.Interface {
+	p := &pace{ended: ended}
 	if qps > 0 {
 		p.limiter = flowcontrol.NewTokenBucketRateLimiter(qps, burst)
 	}
@@ -62,10 +63,16 @@ type pods struct {
 }
 
 // pace is how fast one client's calls go.
-type pace struct{ limiter flowcontrol.RateLimiter }
+type pace struct {
+	limiter flowcontrol.RateLimiter
+	ended   func() bool
+}
 
 // call waits as long as a call takes.
 func (p *pace) call() {
+	if p.ended() {
+		runtime.Goexit()
+	}
 	if insideZoneQueue() {
 		// Its lock is held, and goroutines that wait for a lock stop virtual time for ever: it takes a token if there
 		// is one, and never sleeps.

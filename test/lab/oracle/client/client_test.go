@@ -17,7 +17,7 @@ import (
 
 func elapsed(t *testing.T, qps float32, burst, calls int) (took time.Duration) {
 	synctest.Test(t, func(t *testing.T) {
-		nodes := New(fake.NewSimpleClientset(), qps, burst, func(*v1.Event) {}).CoreV1().Nodes()
+		nodes := New(fake.NewSimpleClientset(), qps, burst, func(*v1.Event) {}, running).CoreV1().Nodes()
 		start := time.Now()
 		for range calls {
 			_, _ = nodes.Get(t.Context(), "a", metav1.GetOptions{})
@@ -41,7 +41,7 @@ func TestAThrottledClientWaits(t *testing.T) {
 
 func TestACallWithinTheZoneQueueTakesNone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		nodes := New(fake.NewSimpleClientset(), 0, 0, func(*v1.Event) {}).CoreV1().Nodes()
+		nodes := New(fake.NewSimpleClientset(), 0, 0, func(*v1.Event) {}, running).CoreV1().Nodes()
 		queue := scheduler.NewRateLimitedTimedQueue(flowcontrol.NewFakeAlwaysRateLimiter())
 		queue.Add("a", "uid")
 		start, called := time.Now(), false
@@ -55,3 +55,5 @@ func TestACallWithinTheZoneQueueTakesNone(t *testing.T) {
 		}
 	})
 }
+
+func running() bool { return false }

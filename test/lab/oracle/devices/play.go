@@ -120,7 +120,7 @@ func (p *player) start() {
 		if pod := event.InvolvedObject; strings.HasPrefix(event.Message, "Cancelling") {
 			p.add("eviction-cancelled", pod.Namespace+"/"+pod.Name)
 		}
-	})
+	}, func() bool { return false })
 	ctx, cancel := context.WithCancel(context.Background())
 	factory := informers.NewSharedInformerFactory(api, 1000*time.Hour)
 	read := factory.Resource().V1()

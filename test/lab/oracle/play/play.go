@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing/synctest"
 	"time"
 
@@ -146,8 +147,10 @@ func (p *player) startControllers() {
 	ctx, cancel := context.WithCancel(p.end)
 	leads := p.leader.lead(ctx)
 	// Some releases' informers without a resync wait on a channel from outside of the bubble.
-	factory := informers.NewSharedInformerFactory(p.newClient(), 1000*time.Hour)
-	lifecycle, wait := controllers.Start(ctx, p.newClient, factory, p.Scenario, func() {
+	var ended atomic.Bool
+	newClient := func() kubernetes.Interface { return p.newClient(ended.Load) }
+	factory := informers.NewSharedInformerFactory(newClient(), 1000*time.Hour)
+	lifecycle, wait := controllers.Start(ctx, newClient, factory, p.Scenario, func() {
 		p.firstPass.Do(func() { p.outcome.FirstPassAt = p.log.Now() })
 	})
 	p.lifecycle = lifecycle
@@ -156,18 +159,19 @@ func (p *player) startControllers() {
 		cancel()
 		leads()
 		wait()
+		ended.Store(true)
 		p.lifecycle = nil
 		p.stopControllers = func() {}
 	}
 }
 
-func (p *player) newClient() kubernetes.Interface {
+func (p *player) newClient(ended func() bool) kubernetes.Interface {
 	return client.New(p.store.Clientset, p.Config.KubeAPIQPS, p.Config.KubeAPIBurst, func(event *v1.Event) {
 		if event.Reason == "TaintManagerEviction" && strings.HasPrefix(event.Message, "Cancelling") {
 			pod := event.InvolvedObject
 			p.log.Add(observe.Action{Kind: "eviction-cancelled", Pod: pod.Namespace + "/" + pod.Name})
 		}
-	})
+	}, ended)
 }
 
 // advance goes on to a time since the start, and samples the zones once a second on the way.

@@ -1,0 +1,31 @@
+import {expect, test} from 'vitest';
+import {longPassesBefore} from '../../../src/forecast/infer/passPhase.ts';
+import {lastPass, type PassSchedule, passAtOrAfter} from '../../../src/forecast/infer/passSchedule.ts';
+
+const regular: PassSchedule = {nextPass: 40_000, period: 5000, idlePeriod: 5000, firstPass: 1000};
+/** One pass lasted for three seconds, so that the next one began eight seconds after it. */
+const uneven: PassSchedule = {...regular, longPasses: [32_000]};
+
+test.for([
+	{name: 'the one before a long pass', schedule: uneven, instant: 26_000, pass: 27_000},
+	{name: 'the long pass itself', schedule: uneven, instant: 31_000, pass: 32_000},
+	{name: 'the one after it, also soon after it began', schedule: uneven, instant: 32_500, pass: 40_000},
+	{name: 'none before the controllers started', schedule: uneven, instant: 0, pass: 2000},
+	{name: 'one of passes none of which was long', schedule: regular, instant: 26_000, pass: 30_000},
+])('the first pass at or after an instant is $name', ({schedule, instant, pass}) => {
+	expect(passAtOrAfter(schedule, instant)).toBe(pass);
+});
+
+test('the pass before the next one is the long one, where that came last', () => {
+	expect(lastPass(uneven)).toBe(32_000);
+	expect(lastPass(regular)).toBe(35_000);
+	expect(lastPass({...uneven, nextPass: 45_000})).toBe(40_000);
+});
+
+test('a long pass began by as much earlier than whole periods before the next one as it may have taken', () => {
+	const seen = {began: {lo: 31_500, hi: 32_500}, extraWork: 3000};
+	expect(longPassesBefore(40_000, 5000, [seen], 0)).toEqual([32_000]);
+	expect(longPassesBefore(40_000, 5000, [seen], 1)).toEqual([32_500]);
+	expect(longPassesBefore(45_000, 5000, [seen], 0)).toEqual([32_000]);
+	expect(longPassesBefore(36_000, 5000, [seen], 0)).toEqual([]);
+});
