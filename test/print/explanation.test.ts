@@ -140,9 +140,9 @@ test('in short pods that differ in their names alone are told once', () => {
 test('in short a pod that is held says first what stops it and since when, and nothing of its node', () => {
 	expect(`\n${formatExplanations([anExplanation()], now, {isFull: false})}`).toBe(`
 pod/cart-0 in namespace shop: Held
-Not evicted now, since 13:59:30Z (30s ago): zone eu/a is stopped, as 3 of 4
-nodes are not ready. Evictions resume when 1 more of its nodes is ready. The pod
-is not safe: it is evicted after that, unless its own node recovers.
+Held since 13:59:30Z (30s ago): zone eu/a is stopped, as 3 of 4 nodes are not
+ready. Evictions resume when 1 more of its nodes is ready. The pod is then
+evicted, unless its own node has recovered.
 What you can do:
   kubectl evictwatch rescue cart-0 -n shop
 Seen at 2026-01-31T14:00:00Z; all times are UTC. Rules and evidence: --full

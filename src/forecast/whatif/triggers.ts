@@ -60,7 +60,11 @@ export function* triggersOf(
 			const unread = (nodes.unread ?? []).filter((name) => lost.has(name));
 			triggers.push({change, what, pods: changed, unread});
 		}
-		found.push({zone: zone.zone, by: pod.held?.by ?? zone.stopped?.by ?? 'nothing taints it', triggers});
+		found.push({
+			zone: zone.zone,
+			by: pod.held?.by ?? zone.stopped?.by ?? 'no node gets the NoExecute taint',
+			triggers,
+		});
 	}
 	return found;
 }
