@@ -15,9 +15,9 @@ export const podVerdicts: Readonly<Record<PodVerdict, string>> = {
 
 /** What follows the deletion of a pod: the column THEN. */
 export const outcomes: Readonly<Record<After['outcome'] | 'Pending', string>> = {
-	Replaced: 'its owner makes another pod',
+	Replaced: 'its owner makes another pod, or has made it',
 	Pending: 'its owner makes another pod, but no node takes it',
-	StuckTerminating: 'it stays Terminating, because its node is dead',
+	StuckTerminating: 'it stays Terminating, because its node is dead, and has no replacement',
 	Blocked: 'its owner makes no other pod until it is gone',
 	Lost: 'nothing makes another pod',
 	Restarted: 'its kubelet runs it again',

@@ -188,9 +188,9 @@ test('commands to be pasted go to the cluster that was asked', () => {
 		'kubectl evictwatch what-if --node-back n1 --context prod',
 	]);
 	const ofShop = formatStatus({...status, namespace: 'shop'}, utc, connection);
-	expect(ofShop).toMatch(/ {2}kubectl evictwatch pods -n shop --context prod {3,}which pods/);
+	expect(ofShop).toMatch(/ {2}kubectl evictwatch pods -n shop --context prod\s{3,}which pods/);
 	expect(ofShop).toMatch(
-		/ {2}kubectl evictwatch workloads -n shop --context prod {3,}which workloads reach zero/,
+		/ {2}kubectl evictwatch workloads -n shop --context prod\s{3,}which workloads reach zero/,
 	);
 });
 

@@ -65,7 +65,11 @@ function formatCause({kind, taint, tolerationSeconds, signals, by, driver, pool,
 function because(pod: PodForecast): string {
 	const {verdict, cause} = pod;
 	const began = pod.because.find((one) => one.includes(`got the taint ${cause?.taint}`));
-	return briefReason(verdict === 'Scheduled' && began ? {because: [began]} : pod);
+	return briefReason(
+		verdict === 'Scheduled' && began
+			? {because: [began.replace(' taint node.kubernetes.io/', ' taint ')]}
+			: pod,
+	);
 }
 
 // Overdue pods first of all, then what has a time, then what is held.
