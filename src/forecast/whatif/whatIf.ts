@@ -196,7 +196,9 @@ function compare(
 	end: NodeEnd,
 	situation: Simulated,
 ): Compared {
-	const isUnmoved = isSame(before, after);
+	// What may go on both sides, though the forecast holds it, is told as it is found here.
+	const isNew = forecast.eviction === null && forecast.verdict === 'Held' && after.range !== null;
+	const isUnmoved = !isNew && isSame(before, after);
 	const isSpared = forecast.cause?.kind === 'NodeRepair' && end.isBack;
 	if (isUnmoved && !isSpared && !hasOtherWord(forecast, verdictOf(pod, after, end, situation)))
 		return unchanged(forecast);
@@ -213,7 +215,7 @@ function compare(
 	// A node that is back is not repaired.
 	if (isSpared && !after.range) return {before: forecast, after: changed, effect: 'avoided', shift: null};
 	if (isUnmoved) return {before: forecast, after: changed, effect: 'unchanged', shift: null};
-	if (!before.range || !after.range) {
+	if (isNew || !before.range || !after.range) {
 		return {before: forecast, after: changed, effect: after.range ? 'added' : 'avoided', shift: null};
 	}
 	const shift = after.range.expected - before.range.expected;
