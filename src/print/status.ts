@@ -26,6 +26,7 @@ import {nodesText, notKnown, podsText, staysTexts, stuckText} from './statusCaus
 import {comingZonesTexts} from './statusZones.ts';
 import {workloadJson} from './whatif/whatIfJson.ts';
 import {zeroNames} from './workloads.ts';
+import {textWidth} from './wrap.ts';
 
 /** An outage as one look shows it: the forecast, and what it means. */
 export type OutageStatus = {
@@ -66,7 +67,10 @@ export function formatStatus(
 		['Next', nextText(forecast, now)],
 		...heldGroups(forecast).map(
 			({by, releasedBy, pods}) =>
-				['Held', `${count(pods, 'pod')}: ${by}. Evictions resume when ${releasedBy}`] as const,
+				[
+					'Held',
+					`${count(pods, 'pod')}: ${by}. Evictions resume when ${releasedBy}. Pods of nodes still down are then evicted`,
+				] as const,
 		),
 		...staysTexts(forecast).map((text) => ['Stay', text] as const),
 		['Stuck', stuckText(forecast)],
@@ -124,8 +128,13 @@ function more({forecast, nextLoss, namespace}: OutageStatus, connection: Connect
 			: []),
 	] as const;
 	const shown = rows.map(([words, command]) => [pasted(`kubectl evictwatch ${command}`, connection), words]);
-	const longest = Math.max(...shown.map(([command = '']) => command.length));
-	const lines = shown.map(([command = '', words]) => `  ${command.padEnd(longest)}   ${words}\n`);
+	const margin = textWidth - Math.max(...shown.map(([, words = '']) => words.length));
+	// What is told of a command that reaches into its words stands below it.
+	const lines = shown.map(([command = '', words]) =>
+		command.length + 4 <= margin
+			? `  ${command.padEnd(margin - 2)}${words}\n`
+			: `  ${command}\n${' '.repeat(margin)}${words}\n`,
+	);
 	return `\nMore:\n${lines.join('')}`;
 }
 

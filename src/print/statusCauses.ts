@@ -72,7 +72,7 @@ export function podsText({pods, nodes}: Pick<Forecast, 'pods' | 'nodes'>): strin
 		[
 			[due, 'will be evicted'],
 			[of('Unsure'), 'might be evicted'],
-			[of('Held'), 'held (evictions stop)'],
+			[of('Held'), 'held'],
 			[of('Terminating'), 'Terminating'],
 			[of('Stays'), 'stay on nodes in trouble'],
 		] as const

@@ -127,10 +127,10 @@ test('rescue names the one pod whose end keeps another, which its kubelet evicts
 	const {out} = await run('rescue shop -n eu');
 	expect(out).toContain('To be sure that pod/shop stays, do one of these:');
 	expect(out).toMatch(
-		/\* DESTRUCTIVE, as nothing starts it again: delete eu\/cart: that frees 900Mi, which is enough; it is evicted first anyway\n +kubectl delete pod cart -n eu /,
+		/\* DESTRUCTIVE, as nothing starts it again: delete eu\/cart: that frees 900Mi,\n {4}which is enough; it is evicted first anyway\n +kubectl delete pod cart -n eu /,
 	);
 	expect((await run('rescue cart -n eu')).out).toMatch(
-		/delete eu\/shop: that frees 2Gi, which is enough for now/,
+		/delete eu\/shop: that frees 2Gi,\n {4}which is enough for now/,
 	);
 });
 

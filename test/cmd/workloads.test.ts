@@ -136,6 +136,6 @@ test('status says what one more dead node would do to pods and workloads', async
 	});
 	const {out: other} = await run('status -n other');
 	expect(other.replaceAll(/\n {15}/g, ' ')).toMatch(
-		/n8 of zone <none>\/a fails \(.*\): no additional pod is evicted no other/,
+		/n8 of zone <none>\/a fails \(.*\): no additional pod will be evicted no other/,
 	);
 });

@@ -50,13 +50,13 @@ test('an outage on one page: what is next, what is held, what reaches zero, and 
 	expect(text).toMatch(
 		/^Seen at 14:00:00Z; all times are UTC\.\nNodes: +1 of 2 in trouble \(n1\); 1 of 2 not ready/,
 	);
-	expect(text).toMatch(/\nPods: +2 will be evicted, 1 held \(evictions stop\), 1 Terminating\n/);
+	expect(text).toMatch(/\nPods: +2 will be evicted, 1 held, 1 Terminating\n/);
 	expect(text).toMatch(/\nNext: +shop\/cart-0 on n1, in 1m-1m2s \(14:01:00Z\/14:01:02Z\)\n/);
 	expect(text).toMatch(
-		/\nHeld: +1 pod: zone eu\/a is stopped.* Evictions resume when 1 more of its nodes is ready\n/,
+		/\nHeld: +1 pod: zone eu\/a is stopped.* Evictions resume when 1 more of its nodes is ready\. Pods of nodes still down are then evicted\n/,
 	);
 	expect(text).toMatch(
-		/\nReach zero: +shop\/pod\/held-0 \(at zero now\); shop\/replicaset\/web \(in 4m10s-5m2s\)\n/,
+		/\nReach zero: +shop\/pod\/held-0 \(already\); shop\/replicaset\/web \(in 4m10s-5m2s\)\n/,
 	);
 	expect(text).toContain('kubectl evictwatch what-if --node-down n2');
 	expect(text).toMatch(
@@ -80,7 +80,7 @@ test('pods that go together are next together, some by name, and of what reaches
 	const lines = text.replaceAll(/\n {15}/g, ' ');
 	expect(lines).toMatch(/\nNext: +shop\/a, shop\/b, shop\/c and 1 more on n1, n2, in 1m-1m2s \(14:01:00Z\//);
 	expect(lines).toMatch(
-		/\nReach zero: +shop\/pod\/a, shop\/pod\/b, shop\/pod\/c, shop\/pod\/d \(at zero now\); shop\/pod\/later \(in /,
+		/\nReach zero: +shop\/pod\/a, shop\/pod\/b, shop\/pod\/c, shop\/pod\/d \(already\); shop\/pod\/later \(in /,
 	);
 });
 
@@ -175,7 +175,9 @@ test('of workloads that are whole again and lose nothing, none is losing; what i
 test('commands to be pasted go to the cluster that was asked', () => {
 	const connection = {kubectl: '--context prod', evictwatch: '--context prod'};
 	const lines = formatStatus(status, utc, connection).split('\n');
-	const commands = lines.slice(lines.indexOf('More:') + 1).map((one) => one.trim().split(/ {3,}/)[0]);
+	const commands = lines
+		.slice(lines.indexOf('More:') + 1)
+		.flatMap((one) => one.match(/^ {2}(kubectl .*?)(?: {3,}|$)/)?.[1] ?? []);
 	expect(commands).toEqual([
 		'kubectl evictwatch pods -A --context prod',
 		'kubectl evictwatch explain cart-0 -n shop --context prod',
@@ -184,12 +186,11 @@ test('commands to be pasted go to the cluster that was asked', () => {
 		'kubectl evictwatch workloads -A --context prod',
 		'kubectl evictwatch what-if --node-down n2 --context prod',
 		'kubectl evictwatch what-if --node-back n1 --context prod',
-		'',
 	]);
 	const ofShop = formatStatus({...status, namespace: 'shop'}, utc, connection);
-	expect(ofShop).toMatch(/ {2}kubectl evictwatch pods -n shop --context prod {3,}which pods/);
+	expect(ofShop).toMatch(/ {2}kubectl evictwatch pods -n shop --context prod\s{3,}which pods/);
 	expect(ofShop).toMatch(
-		/ {2}kubectl evictwatch workloads -n shop --context prod {3,}which workloads reach zero/,
+		/ {2}kubectl evictwatch workloads -n shop --context prod\s{3,}which workloads reach zero/,
 	);
 });
 
@@ -384,6 +385,6 @@ test('of one more node whose pods were read, its zone changes as the what-if say
 	const found = status.nextLoss && {...status.nextLoss, impact: {pods: [], workloads: [], zones}};
 	const text = formatStatus({...status, nextLoss: found}).replaceAll(/\n {15}/g, ' ');
 	expect(text).toContain(
-		': no additional pod is evicted no other workload reaches zero eu/b: Normal, then PartialDisruption in 51s-52s (evictions stop, running countdowns go on)\n',
+		': no additional pod will be evicted no other workload reaches zero eu/b: Normal, then PartialDisruption in 51s-52s (evictions stop, running countdowns go on)\n',
 	);
 });

@@ -83,7 +83,11 @@ export function* triggersOf(
 		triggers.sort(
 			(a, b) => Number(isReturn(b)) - Number(isReturn(a)) || (isReturn(a) ? gain(b) - gain(a) : 0),
 		);
-		found.push({zone: zone.zone, by: pod?.held?.by ?? zone.stopped?.by ?? 'nothing taints it', triggers});
+		found.push({
+			zone: zone.zone,
+			by: pod?.held?.by ?? zone.stopped?.by ?? 'no node gets the NoExecute taint',
+			triggers,
+		});
 	}
 	return found;
 }

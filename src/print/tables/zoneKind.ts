@@ -22,7 +22,7 @@ export const zones: Kind<ZoneForecast> = {
 		{title: 'ZONE', cell: ({zone}) => zone},
 		{title: 'STATE', whenGone: 'Gone', cell: ({state}) => state},
 		{title: 'READY', cell: readyCell},
-		{title: 'RATE', cell: ({rate}) => (rate === 0 ? '0' : formatRate(rate))},
+		{title: 'RATE', cell: ({rate}) => (rate === 0 ? 'stopped' : formatRate(rate))},
 		{title: 'NEXT-TAINT', whenGone: '-', cell: (zone, now) => tokenWords(zone, now, formatCountdown)},
 		{title: 'WAITING', whenGone: '-', cell: ({queue}) => formatQueue(queue)},
 		{

@@ -12,6 +12,7 @@ import {type Connection, pasted, shellWord} from '../../text/pasted.ts';
 import {formatWhenAt} from '../countdown.ts';
 import {labelled} from '../labelled.ts';
 import {evictedWhenAt} from '../pressureWords.ts';
+import {wrap} from '../wrap.ts';
 import type {RescueWay} from './rescueWay.ts';
 
 /** When its kubelet evicts a pod, until which it can be saved, and what decides that. */
@@ -104,7 +105,7 @@ export function pressedTexts(
 		const falls = ifFallsWords(one);
 		const who = falls === '' ? 'its kubelet may evict pods' : falls;
 		const command = pasted(`kubectl evictwatch pressure ${shellWord(one.node)} -w`, connection);
-		return `Node ${one.node} has ${pressedOf(one).join(' and ')}: ${who}. When, after 20s of: ${command}\n`;
+		return `${wrap(`Node ${one.node} has ${pressedOf(one).join(' and ')}: ${who}. When, after 20s of:`, '')}  ${command}\n`;
 	});
 }
 

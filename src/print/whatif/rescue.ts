@@ -59,7 +59,7 @@ export function formatRescue(
 	const table =
 		groups.length === 0
 			? held.length > 0 && texts.length === 0
-				? `${nothingWhileHeld}\n`
+				? wrap(nothingWhileHeld, '')
 				: none
 			: new TabWriter().write([headers, ...groups.map((one) => row(one, now, zone))]);
 	const isInFull = ({all}: Group) =>
@@ -80,7 +80,7 @@ export function formatRescue(
 		...inFull,
 		...(hasMore
 			? [
-					`Other ways to save a pod: ${pasted(`kubectl evictwatch rescue ${exampleOf(groups[0])}`, connection)}\n`,
+					`Other ways to save a pod:\n  ${pasted(`kubectl evictwatch rescue ${exampleOf(groups[0])}`, connection)}\n`,
 				]
 			: []),
 		...heldTexts(held, now, zone),
@@ -95,7 +95,8 @@ function keptOnPressed(kept: readonly KeptPod[], connection: Connection): readon
 	const ways = pressureWays(first).map((way) => wayText(way, connection));
 	const isCalm = first.pressure?.evictions.length === 0;
 	const yet = isCalm ? 'No eviction is in sight, so nothing needs to be done yet. ' : '';
-	return [`${yet}To be sure that pod/${first.forecast.name} stays, do one of these:\n${ways.join('')}`];
+	const title = wrap(`${yet}To be sure that pod/${first.forecast.name} stays, do one of these:`, '');
+	return [title + ways.join('')];
 }
 
 function groupsOf(pods: readonly PodRescue[]): readonly Group[] {
@@ -193,7 +194,7 @@ function groupText(groups: readonly Group[], shown: ShownIn): string {
 						: waysOf(all, shown);
 	const each = all.length === 1 ? '' : ' for each pod';
 	const under = (title: string, told: readonly RescueWay[]) =>
-		told.length > 0 ? `${title}:\n${told.map((way) => wayText(way, connection)).join('')}` : '';
+		told.length > 0 ? `${wrap(`${title}:`, '')}${told.map((way) => wayText(way, connection)).join('')}` : '';
 	const saving = ways.filter(({isDelay}) => !isDelay);
 	const delaying = ways.filter(({isDelay}) => isDelay);
 	return [

@@ -61,7 +61,7 @@ export function keptTexts(
 	const isTold = held.length <= mostShown || areOfOneWorkload(held);
 	return [
 		...(first ? [isTold ? heldWays(held, shown) : heldHint(first, connection)] : []),
-		...[...reasons].map(([reason, ones]) => `${namesOf(ones)}: ${reason}.\n`),
+		...[...reasons].map(([reason, ones]) => wrap(`${namesOf(ones)}: ${reason}.`, '')),
 	];
 }
 
@@ -75,7 +75,7 @@ const areOfOneWorkload = (ones: readonly KeptPod[]): boolean =>
 
 function heldHint({forecast: {name, namespace}}: KeptPod, connection: Connection): string {
 	const command = `kubectl evictwatch rescue ${shellWord(name)} -n ${shellWord(namespace)}`;
-	return `How to keep a held pod when evictions resume: ${pasted(command, connection)}\n`;
+	return `How to keep a held pod when evictions resume:\n  ${pasted(command, connection)}\n`;
 }
 
 const namesOf = (ones: readonly KeptPod[]): string =>
@@ -118,7 +118,7 @@ function heldWays(ones: readonly KeptPod[], {now, connection, triggers}: ShownIn
 	});
 	const more = ones.length > shown.length ? `    and the same for ${ones.length - shown.length} more\n` : '';
 	return [
-		`${heldName(ones)} ${isOne ? 'is' : 'are'} held: safe as long as evictions are stopped, and no longer.${whenResumed(ones, triggers, now)}\n`,
+		whenHeld(ones, triggers, now),
 		`To keep ${isOne ? 'it' : 'them'} after that, do one of these now:\n`,
 		'  * bring its node back\n',
 		...nodes.map((node) => returnText(node, {triggers, now})),
@@ -128,18 +128,18 @@ function heldWays(ones: readonly KeptPod[], {now, connection, triggers}: ShownIn
 	].join('');
 }
 
-/** What would end that, and when they would go then: of several, the first. */
-function whenResumed(ones: readonly KeptPod[], triggers: readonly Trigger[], now: Instant): string {
+/** That pods are held, what would end that, and when they would go then: of several, the first. */
+function whenHeld(ones: readonly KeptPod[], triggers: readonly Trigger[], now: Instant): string {
 	const uids = new Set(ones.map(({forecast}) => forecast.uid));
 	const ends = triggers.flatMap((trigger) => {
 		const own = addedBy(trigger).filter(({uid}) => uids.has(uid));
 		const [first] = own.flatMap(({eviction}) => eviction ?? []).toSorted((a, b) => a.earliest - b.earliest);
 		return first ? [`${formatWhen(first, now)} if ${trigger.what}`] : [];
 	});
-	const who = ones.length === 1 ? 'It' : 'The first';
-	return ends.length === 0
-		? ''
-		: ` ${who} is evicted, counted from now:\n${ends.map((end) => `      ${end}\n`).join('')}`.trimEnd();
+	const isOne = ones.length === 1;
+	const rest = ends.length > 0 ? ` ${isOne ? 'It' : 'The first'} is evicted, counted from now:` : '';
+	const are = `${heldName(ones)} ${isOne ? 'is' : 'are'} held: safe as long as evictions are stopped, and no longer.`;
+	return wrap(are + rest, '') + ends.map((end) => `      ${end}\n`).join('');
 }
 
 function heldName(ones: readonly KeptPod[]): string {
@@ -188,7 +188,11 @@ export function stuckText(
 		wrap(`Stuck: ${count(stuck.length, 'pod')} Terminating (${names}), ${untilEnded}.`, ''),
 		'  * bring its node back\n',
 		...nodes.slice(0, mostShown).map((node) => returnText(node, shown)),
-		'  * DESTRUCTIVE, only if the machine is off for sure: delete all its pods by force, and detach its volumes\n',
+		wrap(
+			'* DESTRUCTIVE, only if the machine is off for sure: delete all its pods by force, and detach its volumes',
+			'  ',
+			'  ',
+		),
 		...outOfService,
 		...(nodes.length > mostShown
 			? [`  and the same for ${someOf(nodes.slice(mostShown), mostShown)}\n`]

@@ -32,14 +32,14 @@ function podsText(pods: readonly PodChange[], now: Instant): string {
 	const parts = [
 		podChangesText(pods, now),
 		...counted(same, 'evicted as before'),
-		...counted(held - newlyHeld, 'still held'),
+		...counted(held - newlyHeld, 'stay held'),
 	];
 	return parts.join('; ');
 }
 
 /**
  * What changes for pods: `3 more pods will be evicted, the first in 41s`, `2 held pods of n1 will be evicted in 41s (evictions resume)`,
- * `1 held instead of evicted`.
+ * `1 will be held instead of evicted`.
  */
 export function podChangesText(pods: readonly PodChange[], now: Instant): string {
 	const of = (effect: PodChange['effect']) => pods.filter((pod) => pod.effect === effect);
@@ -48,10 +48,10 @@ export function podChangesText(pods: readonly PodChange[], now: Instant): string
 	const saved = pods.filter(isSaved).length;
 	const isPut = ({effect}: PodChange) => effect === 'avoided';
 	const parts = [
-		...(added.length > 0 ? added : ['no additional pod is evicted']),
-		...counted(held.filter((pod) => !isPut(pod)).length, 'more held (evictions stop)'),
-		...counted(held.filter(isPut).length, 'held instead of evicted (evictions stop)'),
-		...counted(of('avoided').filter((pod) => !becomesHeld(pod)).length, 'no longer evicted'),
+		...(added.length > 0 ? added : ['no additional pod will be evicted']),
+		...counted(held.filter((pod) => !isPut(pod)).length, 'more will be held'),
+		...counted(held.filter(isPut).length, 'will be held instead of evicted'),
+		...counted(of('avoided').filter((pod) => !becomesHeld(pod)).length, 'will not be evicted'),
 		...movedTexts(of('moved')),
 		...counted(saved, saved === 1 ? 'held pod saved' : 'held pods saved'),
 	];
@@ -245,7 +245,7 @@ export function storyWords({steps, isSure}: ZoneStory, now: Instant): string {
 function paceWords(rate: number, before: ZoneStory['steps'][number] | undefined, state: string): string {
 	if (rate === 0 && before)
 		return before.rate > 0 ? 'evictions stop, running countdowns go on' : 'evictions stay stopped';
-	if (rate === 0) return 'evictions stopped';
+	if (rate === 0) return 'evictions are stopped';
 	if (before?.rate === 0) return 'evictions resume';
 	return state === before?.state ? `${Number(rate.toPrecision(3))}/s` : '';
 }
