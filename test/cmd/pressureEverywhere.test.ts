@@ -113,7 +113,7 @@ test('from one look every command tells the same time, of a soft threshold the e
 	const lines = ['pods -A', 'status', 'explain cart -n eu', 'pressure', 'workloads -A', 'rescue cart -n eu'];
 	for (const line of lines) {
 		const text = (await run(line)).out.replaceAll(/\n +/g, ' ');
-		expect(text, line).toMatch(new RegExp(`about ${at}|about \\w+ \\(${at}`));
+		expect(text, line).toMatch(new RegExp(`by (about )?${at}`));
 		expect(text, line).not.toContain('or later');
 	}
 	const [pod] = JSON.parse((await run('pods -A -o json')).out).items;
