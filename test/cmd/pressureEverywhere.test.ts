@@ -129,9 +129,10 @@ test('rescue names the one pod whose end keeps another, which its kubelet evicts
 	expect(out).toMatch(
 		/\* DESTRUCTIVE, as nothing starts it again: delete eu\/cart: that frees 900Mi, which is enough; it is evicted first anyway\n +kubectl delete pod cart -n eu /,
 	);
-	expect((await run('rescue cart -n eu')).out).toMatch(
-		/delete eu\/shop: that frees 2Gi, which is enough for now/,
-	);
+	// Of one look nobody knows for how long what another frees would be enough.
+	const {out: first} = await run('rescue cart -n eu');
+	expect(first).toContain('Without a trend, no other pod is known to free enough');
+	expect(first).not.toContain('kubectl delete pod');
 });
 
 test('explain of a workload tells of pods that a kubelet may evict, though no taint does', async () => {

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Pod} from '../../src/core/model/pod.ts';
 import {forecastPressure} from '../../src/forecast/pressure/forecastPressure.ts';
+import {reliefOf} from '../../src/forecast/pressure/relief.ts';
 import type {Range} from '../../src/forecast/range.ts';
 import type {Remedy} from '../../src/forecast/whatif/remedy.ts';
 import type {PodRescue} from '../../src/forecast/whatif/rescues.ts';
@@ -154,6 +155,21 @@ test('of a pod that its kubelet may evict, it is said until when it can be saved
 		expect(textOf(kind)).not.toContain('restart');
 		expect(textOf(kind)).toContain('kubectl evictwatch pressure b2\n');
 	}
+});
+
+test('where no other pod is known to free enough, rescue says how much it takes, and who uses most', () => {
+	const pressure = pressed('1Gi');
+	const forecast = aPodForecast({
+		...{name: 'web', node: 'b2', verdict: 'Unsure', eviction: pressure.evictions[0]?.when ?? null},
+		cause: {kind: 'NodePressure', signals: ['memory.available']},
+	});
+	const of = {forecast, pod: undefined, remedies: [], endings: [], isNodeWell: false};
+	const relief = reliefOf('shop/web', pressure, () => true, now);
+	const text = formatRescue({...nobody, pods: [{...of, pressure, relief}]});
+	expect(text.replaceAll(/\n +|(?<=[a-z,])\n/g, ' ')).toContain(
+		'Without a trend, no other pod is known to free enough for it to stay: at least 1Gi of memory.available must be freed before that. Most is used by the pod itself (2Gi).',
+	);
+	expect(text).not.toContain('kubectl delete pod');
 });
 
 test('where a node is under pressure, nothing is not the whole answer', () => {

@@ -195,7 +195,7 @@ function groupText(groups: readonly Group[], now: Instant, zone: TimeZone, conne
 	const delaying = ways.filter(({isDelay}) => isDelay);
 	return [
 		...(cause?.kind === 'NodePressure'
-			? [pressureUntil(first.forecast, first.pressure, now, zone), noReliefText(first)]
+			? [pressureUntil(first.forecast, first.pressure, now, zone), noReliefText(first, connection)]
 			: []),
 		under(
 			`To save ${whatIn(groups)}${cause?.kind === 'NodePressure' ? ' before that' : ''}, do one of these${each}`,
