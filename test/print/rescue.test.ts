@@ -167,7 +167,7 @@ test('where no other pod is known to free enough, rescue says how much it takes,
 	const relief = reliefOf('shop/web', pressure, () => true, now);
 	const text = formatRescue({...nobody, pods: [{...of, pressure, relief}]});
 	expect(text.replaceAll(/\n +|(?<=[a-z,])\n/g, ' ')).toContain(
-		'Without a trend, no other pod is known to free enough for it to stay: at least 1Gi of memory.available must be freed before that. Most is used by the pod itself (2Gi).',
+		'No other pod frees enough for it to stay: at least 1Gi of memory.available must be freed before that. Most is used by the pod itself (2Gi).',
 	);
 	expect(text).not.toContain('kubectl delete pod');
 });
