@@ -57,6 +57,7 @@ export const timeForms = {
 	'14:04:10Z/14:05:02Z': 'AT: the same by the clock, from the one to the other',
 	'4m10s or later': 'not before that; nothing bounds how late',
 	'about 31s': 'most likely then; it may come any moment, and need not come at all',
+	'within about 31s': 'any moment until then; it need not come at all',
 	now: 'any moment',
 	'-': 'not at all',
 } as const;

@@ -200,7 +200,7 @@ function groupText(groups: readonly Group[], shown: ShownIn): string {
 	return [
 		...doubtTexts(all, now, zone),
 		...(cause?.kind === 'NodePressure'
-			? [pressureUntil(first.forecast, first.pressure, now, zone), noReliefText(first)]
+			? [pressureUntil(first.forecast, first.pressure, now, zone), noReliefText(first, connection)]
 			: []),
 		under(
 			`To save ${whatIn(groups)}${cause?.kind === 'NodePressure' ? ' before that' : ''}, do one of these${each}`,
