@@ -12,6 +12,7 @@ import {changeWords} from './changeWords.ts';
 import {endingJson} from './endings.ts';
 import type {Rescue} from './rescue.ts';
 import {rescueCommand} from './rescueCommand.ts';
+import {wasHeld} from './whatIfAnswer.ts';
 
 /** Until when pods can be saved and how, for programs. */
 export const rescueJson = (
@@ -61,7 +62,7 @@ export const rescueJson = (
 function evictsJson({kind}: Remedy, node: string, triggers: readonly Trigger[]): RemedyJson['evicts'] {
 	const trigger = kind === 'NodeBack' ? returnOf(node, triggers) : undefined;
 	if (!trigger) return null;
-	const released = addedBy(trigger);
+	const released = trigger.pods.flatMap((pod) => (pod.effect === 'added' && wasHeld(pod) ? pod.after : []));
 	return {pods: released.length, first: optionalRangeJson(firstOf(released))};
 }
 

@@ -114,7 +114,8 @@ export function newlyInDanger(pods: readonly PodChange[]) {
 export const becomesHeld = ({before, after}: PodChange): boolean =>
 	after.verdict === 'Held' && before.verdict !== 'Held';
 
-const wasHeld = ({before}: PodChange): boolean => before.verdict === 'Held';
+/** Whether evictions that are stopped keep a pod, as it is. */
+export const wasHeld = ({before}: PodChange): boolean => before.verdict === 'Held';
 
 /** A pod that is held before the changes, and that nothing evicts after them. */
 export const isSaved = (pod: PodChange): boolean =>
