@@ -1,13 +1,12 @@
 import type {PressureNews} from '../../src/core/nodepressure/pressureLook.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
-import {KubeletEvictions} from '../../src/forecast/ledger/kubeletEvictions.ts';
+import {KubeletEvictions, sameEviction} from '../../src/forecast/ledger/kubeletEvictions.ts';
 import {
 	type ObservedDeletion,
 	pastEvictions,
 	reportedEvictions,
 } from '../../src/forecast/ledger/observedDeletion.ts';
-import {missedBy} from '../../src/forecast/ledger/prediction.ts';
 import {type Judged, type Score, ScoreKeeper} from '../../src/forecast/ledger/score.ts';
 import type {SessionLedger} from '../../src/session/session.ts';
 import type {ClusterStore, StoreUpdate} from '../../src/store/clusterStore.ts';
@@ -21,8 +20,8 @@ export class Deletions implements SessionLedger {
 	readonly #keeper: ScoreKeeper;
 	#happenings: readonly ObservedDeletion[] = [];
 	#hasBegun = false;
-	/** The pods whose kubelets evicted them. */
-	readonly #ended = new Set<string>();
+	/** When kubelets evicted pods, by UID, or by the key of an event that has none. */
+	readonly #ended = new Map<string, Instant>();
 	readonly #kubelets = new KubeletEvictions();
 	/** When something was said first. */
 	#beganAt: Instant = Number.POSITIVE_INFINITY;
@@ -31,8 +30,10 @@ export class Deletions implements SessionLedger {
 	constructor(store: ClusterStore) {
 		this.#store = store;
 		this.#keeper = new ScoreKeeper(store, (judged) => {
-			const isKnown = judged.pod.disruptedBy === 'TerminationByKubelet' && this.#ended.has(judged.pod.uid);
-			if (!isKnown) this.#happenings = [...this.#happenings, happeningOf(judged)].slice(-mostKept);
+			const {pod} = judged;
+			const happening = happeningOf(judged);
+			const told = pod.disruptedBy === 'TerminationByKubelet' ? this.#ofKubelet(happening) : happening;
+			if (told) this.#happenings = [...this.#happenings, told].slice(-mostKept);
 		});
 	}
 
@@ -73,16 +74,24 @@ export class Deletions implements SessionLedger {
 	takePressure(news: PressureNews): void {
 		if (news.type !== 'reported') return;
 		const fresh = reportedEvictions(news.reports).filter(({uid}) => !this.#ended.has(uid));
-		for (const {uid} of fresh) this.#ended.add(uid);
-		this.#insert(fresh.map((one) => ({...one, ...this.#saidOf(one)})));
+		for (const {uid, at} of fresh) this.#ended.set(uid, at);
+		this.#insert(fresh.map((one) => ({...one, ...this.#saidOf(one, false)})));
 	}
 
-	#saidOf({namespace, name, node, at}: ObservedDeletion): Partial<ObservedDeletion> {
+	/** A pod that is deleted, as those of a StatefulSet are, before its event tells of its eviction; undefined where that was told. */
+	#ofKubelet(deletion: ObservedDeletion): ObservedDeletion | undefined {
+		const {uid, namespace, name, at} = deletion;
+		const event = `event ${namespace}/${name}`;
+		const isKnown = this.#ended.has(uid) || at - (this.#ended.get(event) ?? 0) < sameEviction;
+		if (isKnown) return undefined;
+		for (const key of [uid, event]) this.#ended.set(key, at);
+		return {...deletion, ...this.#saidOf(deletion, true)};
+	}
+
+	#saidOf({namespace, name, node, at}: ObservedDeletion, isEnd: boolean): Partial<ObservedDeletion> {
 		if (at < this.#beganAt) return {isBefore: true};
-		const {first, missed, said: all} = this.#kubelets.judge(`${namespace}/${name}`, node, at);
-		// What was not certain had no end: it counts where nothing else was said.
-		const said = missed ?? first ?? all[0];
-		return {said, isInside: said && missedBy(said, at) === 0};
+		const {told: said, isInside} = this.#kubelets.judge(`${namespace}/${name}`, node, at, isEnd);
+		return {said, isInside};
 	}
 
 	#insert(found: readonly ObservedDeletion[]): void {

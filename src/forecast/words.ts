@@ -4,11 +4,12 @@ import type {Range} from './range.ts';
 
 export {clockTime, isoTime};
 
-/** `at 14:07:31Z`, `between 14:07:31Z and 14:07:36Z`, `about 14:07:31Z`; empty for no time. */
+/** `at 14:07:31Z`, `between 14:07:31Z and 14:07:36Z`, `about 14:07:31Z`, `by about 14:07:31Z`; empty for no time. */
 export function whenWords(at: When, now: Instant): string {
 	if (at === null) return '';
 	if (typeof at === 'number') return `at ${clockTime(at, now)}`;
 	if (at.about !== null) return `about ${clockTime(at.about, now)}`;
+	if (at.by !== null) return `by about ${clockTime(at.by, now)}`;
 	const from = clockTime(at.earliest, now);
 	if (at.latest === null) return `at ${from} or later`;
 	const to = clockTime(at.latest, now);

@@ -74,10 +74,5 @@ export function lossAt(steps: readonly PodLossStep[], count: number): Range | nu
 	const [earliest, expected] = [nth((at) => at.earliest), nth((at) => at.expected)];
 	if (earliest === undefined || expected === undefined) return null;
 	const latest = nth((at) => at.latest ?? Number.POSITIVE_INFINITY) ?? Number.POSITIVE_INFINITY;
-	return new Range(
-		earliest,
-		expected,
-		latest,
-		lost.some(({isEstimate}) => isEstimate),
-	);
+	return new Range(earliest, expected, latest, lost.find(({told}) => told !== 'beginning')?.told);
 }

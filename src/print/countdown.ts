@@ -19,10 +19,12 @@ const withRest = (count: number, unit: string, rest: number, restUnit: string): 
 
 /**
  * How long until something happens: `4m10s-5m2s`, one value where both ends read alike, `now` where that is now,
- * `0s-12s` where it may come any moment, `4m10s or later` where nothing bounds it, `about 31s` where it is known about when.
+ * `0s-12s` where it may come any moment, `4m10s or later` where nothing bounds it, `about 31s` where it is known about when,
+ * `within about 31s` where it is known by when.
  */
-export function formatCountdown({earliest, latest, about}: Range, now: Instant): string {
+export function formatCountdown({earliest, latest, about, by}: Range, now: Instant): string {
 	if (about !== null && about > now) return `about ${formatRemaining(about - now)}`;
+	if (by !== null && by > now) return `within about ${formatRemaining(by - now)}`;
 	const from = formatRemaining(earliest - now);
 	if (latest === null) return `${from === '0s' ? 'now' : from} or later`;
 	const to = formatRemaining(latest - now);
@@ -31,11 +33,12 @@ export function formatCountdown({earliest, latest, about}: Range, now: Instant):
 
 /**
  * When something happens, by the clock: `14:04:10Z/14:05:02Z`, one value where both ends read alike, `14:04:10Z or later`
- * where nothing bounds it, `about 14:04:10Z`, `-` for nothing. Each has its offset, so that a line can be pasted anywhere.
+ * where nothing bounds it, `about 14:04:10Z`, `by about 14:04:10Z`, `-` for nothing. Each has its offset, so that a line can be pasted anywhere.
  */
 export function formatAt(range: Bounds | null, now: Instant): string {
 	if (range === null) return '-';
 	if (range.about) return `about ${clockTime(range.about, now)}`;
+	if (range.by) return `by about ${clockTime(range.by, now)}`;
 	const from = clockTime(range.earliest, now);
 	if (range.latest === null) return `${from} or later`;
 	const to = clockTime(range.latest, now);
@@ -43,21 +46,21 @@ export function formatAt(range: Bounds | null, now: Instant): string {
 }
 
 /** The ends of a range, and what is told in their place. */
-type Bounds = Pick<Range, 'earliest' | 'latest'> & Partial<Pick<Range, 'about'>>;
+type Bounds = Pick<Range, 'earliest' | 'latest'> & Partial<Pick<Range, 'about' | 'by'>>;
 
 /** The same as part of a sentence: `now`, `within 22s`, `in 4m50s-5m2s`, `in 4m50s or later`, `in about 31s`. */
 export function formatWhen(range: Range, now: Instant): string {
 	const countdown = formatCountdown(range, now);
-	if (/^now\b/.test(countdown)) return countdown;
+	if (/^(now|within)\b/.test(countdown)) return countdown;
 	return countdown.startsWith('0s-') ? `within ${countdown.slice('0s-'.length)}` : `in ${countdown}`;
 }
 
 /** The same with the clock: `in 4m50s-5m2s (14:04:50Z/14:05:02Z)`, `in 4m50s (14:04:50Z) or later`, `in about 31s (14:04:50Z)`. */
 export function formatWhenAt(range: Range, now: Instant): string {
 	const orLater = / or later$/;
-	const at = formatAt(range, now).replace(/^about | or later$/g, '');
+	const at = formatAt(range, now).replace(/\babout | or later$/g, '');
 	const text = `${formatWhen(range, now).replace(orLater, '')} (${at})`;
-	return range.latest === null && range.about === null ? `${text} or later` : text;
+	return range.latest === null && range.about === null && range.by === null ? `${text} or later` : text;
 }
 
 const formatRemaining = (remaining: Duration): string => formatDuration(Math.max(0, remaining));

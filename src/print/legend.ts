@@ -57,6 +57,7 @@ export const timeForms = {
 	'14:04:10Z/14:05:02Z': 'AT: the same by the clock, from the one to the other',
 	'4m10s or later': 'not before that; nothing bounds how late',
 	'about 31s': 'most likely then; it may come any moment, and need not come at all',
+	'within about 31s': 'any moment until then; it need not come at all',
 	now: 'any moment',
 	'-': 'not at all',
 } as const;
@@ -67,7 +68,7 @@ export const zoneColumns = {
 	'NEXT-TAINT': 'from when the zone may taint one more node; ready: at once; never: evictions are stopped',
 	WAITING: 'its nodes that wait for their NoExecute taint; <none>: no node waits',
 	'NEXT-STATE':
-		'how many more nodes down or back change its state, to which, and what evictions do then; a silent node is not down yet; <none>: nothing does',
+		'which state its silent nodes bring, and when; how many more nodes down or back change it then, and what evictions do; <none>: nothing does',
 } as const;
 
 /** Columns of the table of nodes. */

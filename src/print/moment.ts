@@ -10,8 +10,9 @@ import {formatAt, formatDuration} from './countdown.ts';
  */
 export function formatWhen(at: When, now: Instant, zone: TimeZone = utc): string {
 	if (at === null) return '';
-	const {earliest, latest, about} = boundsOf(at);
-	if (about !== null) return `${formatClock(at, now, zone)} (${relative(about - now)})`;
+	const {earliest, latest, about, by} = boundsOf(at);
+	const told = about ?? by;
+	if (told !== null) return `${formatClock(at, now, zone)} (${relative(told - now)})`;
 	if (latest === null) return `${timeAlone(earliest, now, zone)} (${relative(earliest - now)}) or later`;
 	return `${formatClock(at, now, zone)} (${relativeRange(earliest - now, latest - now)})`;
 }
@@ -21,7 +22,7 @@ export const formatClock = (at: When, now: Instant, zone: TimeZone = utc): strin
 	at === null ? '' : inTimeZone(formatAt(boundsOf(at), now), now, zone);
 
 const boundsOf = (at: NonNullable<When>) =>
-	typeof at === 'number' ? {earliest: at, latest: at, about: null} : at;
+	typeof at === 'number' ? {earliest: at, latest: at, about: null, by: null} : at;
 
 // What may have been due for a while, and is not bounded, may come from now on.
 function relative(distance: Duration): string {

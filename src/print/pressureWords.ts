@@ -35,7 +35,8 @@ export function evictedWhenAt(
 	now: Instant,
 ): string {
 	const until = untilWords(eviction, pressure, now);
-	return `${formatWhenAt(eviction.when, now)}${until === '' ? '' : `: ${until}`}`;
+	const join = /^(or|unless) /.test(until) ? ',' : ':';
+	return `${formatWhenAt(eviction.when, now)}${until === '' ? '' : `${join} ${until}`}`;
 }
 
 /** Formats when a threshold is crossed, or how much of a soft one's grace period is left. */

@@ -113,7 +113,7 @@ test('from one look every command tells the same time, of a soft threshold the e
 	const lines = ['pods -A', 'status', 'explain cart -n eu', 'pressure', 'workloads -A', 'rescue cart -n eu'];
 	for (const line of lines) {
 		const text = (await run(line)).out.replaceAll(/\n +/g, ' ');
-		expect(text, line).toMatch(new RegExp(`about ${at}|about \\w+ \\(${at}`));
+		expect(text, line).toMatch(new RegExp(`by (about )?${at}`));
 		expect(text, line).not.toContain('or later');
 	}
 	const [pod] = JSON.parse((await run('pods -A -o json')).out).items;
@@ -129,9 +129,10 @@ test('rescue names the one pod whose end keeps another, which its kubelet evicts
 	expect(out).toMatch(
 		/\* DESTRUCTIVE, as nothing starts it again: delete eu\/cart: that frees 900Mi,\n {4}which is enough; it is evicted first anyway\n +kubectl delete pod cart -n eu /,
 	);
-	expect((await run('rescue cart -n eu')).out).toMatch(
-		/delete eu\/shop: that frees 2Gi,\n {4}which is enough for now/,
-	);
+	// Of one look nobody knows for how long what another frees would be enough.
+	const {out: first} = await run('rescue cart -n eu');
+	expect(first).toContain('Without a trend, no other pod is known to free enough');
+	expect(first).not.toContain('kubectl delete pod');
 });
 
 test('explain of a workload tells of pods that a kubelet may evict, though no taint does', async () => {

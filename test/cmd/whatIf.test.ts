@@ -356,8 +356,8 @@ test('a pod that its own kubelet evicts is told who ends it, and that no return 
 	expect(out).not.toContain('kubectl delete node');
 	// It keeps new pods away, and saves none that runs; nothing starts this one elsewhere.
 	expect(out).not.toContain('kubectl cordon');
-	expect(out).toContain('No other pod frees enough for it to stay.\n');
-	expect(out).toContain('      kubectl evictwatch pressure a-1\n');
+	expect(out).toContain('No other pod frees enough for it to stay: at least');
+	expect(out).toContain('All that use it: kubectl evictwatch pressure a-1\n');
 });
 
 test('how many more nodes a zone can lose is counted', async () => {

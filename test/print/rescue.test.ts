@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Pod} from '../../src/core/model/pod.ts';
 import {forecastPressure} from '../../src/forecast/pressure/forecastPressure.ts';
+import {reliefOf} from '../../src/forecast/pressure/relief.ts';
 import type {Range} from '../../src/forecast/range.ts';
 import type {Remedy} from '../../src/forecast/whatif/remedy.ts';
 import type {PodRescue} from '../../src/forecast/whatif/rescues.ts';
@@ -150,7 +151,7 @@ test('of a pod that its kubelet may evict, it is said until when it can be saved
 	expect(textOf('ReplicaSet', {first: 2, last: 2})).toMatch(/Evicted: {7}in about 18s \(14:00:17Z\)\n/);
 	// A gibibyte below its threshold after 25 s: the other half of one takes 13 s.
 	expect(textOf('ReplicaSet').replaceAll(/\n +/g, ' ')).toContain(
-		'Evicted:       in about 18s (14:00:17Z): when memory.available (1Gi) falls below 500Mi, on its trend so far; else about 14:02:40Z, after 3m below 2Gi; by 14:03:20Z at the latest, unless it rises above 2Gi before\n',
+		'Evicted:       in about 18s (14:00:17Z): when memory.available (1Gi) falls below 500Mi, at its mean pace so far; else about 14:02:40Z, after 3m below 2Gi; by 14:03:20Z at the latest, unless it rises above 2Gi before\n',
 	);
 	expect(textOf('ReplicaSet')).toContain('kubectl rollout restart deployment web');
 	// These would end the pod first, or make it anew on the same node.
@@ -158,6 +159,21 @@ test('of a pod that its kubelet may evict, it is said until when it can be saved
 		expect(textOf(kind)).not.toContain('restart');
 		expect(textOf(kind)).toContain('kubectl evictwatch pressure b2\n');
 	}
+});
+
+test('where no other pod is known to free enough, rescue says how much it takes, and who uses most', () => {
+	const pressure = pressed('1Gi');
+	const forecast = aPodForecast({
+		...{name: 'web', node: 'b2', verdict: 'Unsure', eviction: pressure.evictions[0]?.when ?? null},
+		cause: {kind: 'NodePressure', signals: ['memory.available']},
+	});
+	const of = {forecast, pod: undefined, remedies: [], endings: [], isNodeWell: false};
+	const relief = reliefOf('shop/web', pressure, () => true, now);
+	const text = formatRescue({...nobody, pods: [{...of, pressure, relief}]});
+	expect(text.replaceAll(/\n +|(?<=[a-z,])\n/g, ' ')).toContain(
+		'No other pod frees enough for it to stay: at least 1Gi of memory.available must be freed before that. Most is used by the pod itself (2Gi).',
+	);
+	expect(text).not.toContain('kubectl delete pod');
 });
 
 test('where a node is under pressure, nothing is not the whole answer', () => {
@@ -191,10 +207,10 @@ test('the return of its node is warned of where that very node releases others, 
 	const text = (...triggers: readonly Trigger[]) =>
 		formatRescue({...nobody, held: [inZone(...triggers)], kept: [held('cart-0')]});
 	expect(text(back('n1', others))).toContain(
-		'(on node n1) systemctl restart kubelet\n        Then 2 pods of n2, n3 are evicted, as evictions resume.\n',
+		'(on node n1) systemctl restart kubelet\n        then 2 held pods of n2, n3 will be evicted, the first in 10s, the last in 20s (evictions resume)\n',
 	);
 	const ofAnother = text(back('n1', []), back('n2', others));
-	expect(ofAnother).not.toContain('Then 2 pods');
+	expect(ofAnother).not.toContain('then 2 held pods');
 	expect(ofAnother).toMatch(/n1 recovers: no additional pod will be evicted\n/);
 });
 

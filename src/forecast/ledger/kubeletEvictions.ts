@@ -1,5 +1,6 @@
 import {podKey} from '../../core/model/pod.ts';
-import {type Instant, minute} from '../../core/time/instant.ts';
+import {killTimeout} from '../../core/nodepressure/killSequence.ts';
+import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
 import type {Forecast} from '../forecast.ts';
 import {missedBy, oldEnough, type Prediction} from './prediction.ts';
 
@@ -7,6 +8,8 @@ type EvictionPrediction = Prediction & {
 	readonly isCertain: boolean;
 	/** What the node is short of. */
 	readonly signals: readonly string[];
+	/** How long the pod takes to end at the most, once it is killed. */
+	readonly killTimeout: Duration;
 };
 
 /** A pod that its kubelet evicted, and what had been said of it. */
@@ -21,10 +24,14 @@ export type KubeletEviction = {
 	readonly first: Prediction | undefined;
 	/** One that it lies outside of, of all that was certain. */
 	readonly missed: Prediction | undefined;
+	/** The one that counts: what was not certain had no end, and does so where nothing else was said. */
+	readonly told: Prediction | undefined;
+	/** Whether it lies in that; undefined where nothing was said. */
+	readonly isInside: boolean | undefined;
 };
 
 /** One eviction is told by an event, and a moment later by its pod, each with a time of its own. */
-const sameEviction = minute;
+export const sameEviction = minute;
 
 /** Holds what was said of kubelets’ evictions against those that are seen. */
 export class KubeletEvictions {
@@ -49,11 +56,15 @@ export class KubeletEvictions {
 
 	/** Takes in what is said at an instant. */
 	say({pressure = [], observedAt: madeAt}: Pick<Forecast, 'pressure' | 'observedAt'>): void {
-		for (const {pod, when, isCertain, signals} of pressure.flatMap(({evictions}) => evictions)) {
+		for (const {pod, when, isCertain, signals, graceSeconds} of pressure.flatMap((one) => one.evictions)) {
 			const said = this.#said.get(podKey(pod)) ?? [];
 			// One that is shown again says nothing new.
 			if (said.at(-1)?.range === when) continue;
-			this.#said.set(podKey(pod), [...said, {madeAt, verdict: 'Expected', range: when, isCertain, signals}]);
+			const timeout = killTimeout(Math.max(1, ...graceSeconds));
+			this.#said.set(podKey(pod), [
+				...said,
+				{...{madeAt, verdict: 'Expected', range: when, isCertain, signals}, killTimeout: timeout},
+			]);
 		}
 	}
 
@@ -61,14 +72,23 @@ export class KubeletEvictions {
 		return this.#evictions.some((one) => one.pod === pod && Math.abs(one.at - at) < sameEviction);
 	}
 
-	/** Holds an eviction against what was said of its pod, of which no more is said then. @param pod `namespace/name` */
-	judge(pod: string, node: string, at: Instant): KubeletEviction {
+	/**
+	 * Holds an eviction against what was said of its pod, of which no more is said then.
+	 *
+	 * @param pod `namespace/name`
+	 * @param isEnd whether the pod ended at `at`, which its kubelet killed a while before
+	 */
+	judge(pod: string, node: string, at: Instant, isEnd = false): KubeletEviction {
 		const said = (this.#said.get(pod) ?? []).filter(({madeAt}) => madeAt <= at - oldEnough);
 		const certain = said.filter(({isCertain}) => isCertain);
 		this.#said.delete(pod);
-		return {
-			...{pod, node, at, said, first: certain[0]},
-			missed: certain.find((one) => missedBy(one, at) !== 0),
-		};
+		const misses = (one: EvictionPrediction) => missedBy(one, isEnd ? killedAt(one, at) : at) !== 0;
+		const [first, missed] = [certain[0], certain.find(misses)];
+		const told = missed ?? first ?? said[0];
+		return {...{pod, node, at, said, first, missed, told}, isInside: told && !misses(told)};
 	}
 }
+
+/** When a pod that ended was killed: of the times that fit, the nearest to what was said. */
+const killedAt = ({range, killTimeout: timeout}: EvictionPrediction, endedAt: Instant): Instant =>
+	Math.min(endedAt, Math.max(endedAt - timeout, range.latest ?? endedAt));

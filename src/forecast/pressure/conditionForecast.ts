@@ -106,14 +106,17 @@ function clearAbout(
 	signals: readonly SignalForecast[],
 	condition: PressureCondition,
 	evictions: readonly PressureEviction[],
-): Instant | null {
+): Range | null {
 	const met = signals
 		.filter(({signal}) => conditionOf(signal) === condition)
 		.flatMap(({thresholds}) => thresholds.filter(({crossing}) => crossing.type === 'met'));
 	if (met.some(({isBeyondPods}) => isBeyondPods)) return null;
 	const last = Math.max(0, ...met.map(({toResolve}) => toResolve.length));
 	const when = evictions[last - 1]?.when;
-	return when?.isEstimate ? when.expected : null;
+	// The bound of a grace period whose beginning nobody saw would slide.
+	const isTold =
+		when?.told === 'about' || (when?.told === 'by' && met.some((one) => one.evictsAbout !== null));
+	return when && isTold ? when : null;
 }
 
 /** Until when passes surely found a threshold of a condition met. */
@@ -126,13 +129,13 @@ const foundUntil = ({evidence, settings}: PressureSituation, condition: Pressure
 /**
  * When a condition ends that has a threshold met: the transition period after the last pass that finds it so.
  *
- * @param clearAt about when evictions have freed enough; null where that is not foreseen
+ * @param clear when evictions have freed enough; null where that is not foreseen
  */
 function heldWhileMet(
 	situation: PressureSituation,
 	condition: PressureCondition,
 	since: Instant,
-	clearAt: Instant | null,
+	clear: Range | null,
 ): Range {
 	const {settings, now, newest, metSince} = situation;
 	const {pressureTransitionPeriod: period, monitoringInterval: interval} = settings;
@@ -143,9 +146,9 @@ function heldWhileMet(
 	);
 	const from = isFound ? Math.max(newest.seenAt - interval, found) : found;
 	const earliest = Math.max(now, from + period);
-	return clearAt === null
+	return clear === null
 		? new Range(earliest, now + period, null)
-		: Range.estimate(earliest, clearAt + period, null);
+		: new Range(earliest, clear.expected + period, null, clear.told);
 }
 
 /**

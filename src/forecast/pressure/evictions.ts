@@ -7,10 +7,10 @@ import {statsByUid} from '../../core/nodepressure/summary.ts';
 import {isSignal, resourceOf} from '../../core/nodepressure/thresholds/signal.ts';
 import {isHard} from '../../core/nodepressure/thresholds/threshold.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
-import {Range} from '../range.ts';
+import {Range, type Told} from '../range.ts';
 import {cleanup} from './nextPass.ts';
 import {firmPoints} from './observe/trend.ts';
-import type {PressureEviction, SignalForecast} from './pressureForecast.ts';
+import type {PressureEviction, SignalForecast, ThresholdForecast} from './pressureForecast.ts';
 import {followingHypotheses, type TimedKill} from './simulate/following.ts';
 import {
 	drawnHypotheses,
@@ -66,7 +66,7 @@ function inOrder(evictions: readonly PressureEviction[]): readonly PressureEvict
 		if (place.first === 1) return one;
 		return {
 			...one,
-			when: new Range(Math.max(earliest, when.earliest), expected, when.latest, when.isEstimate),
+			when: new Range(Math.max(earliest, when.earliest), expected, when.latest, when.told),
 		};
 	});
 }
@@ -168,17 +168,15 @@ function merged(
 	const earliest = mayBegin ? situation.now : Math.max(situation.now, first - slack);
 	const latest = isCertain && !isBlind ? Math.max(...own, ...shared) + early + slack : null;
 	const median = own[Math.floor(own.length / 2)] ?? one.at;
-	const about = isBlind && place.first === 1 ? aboutOf(found, forecasts) : Number.POSITIVE_INFINITY;
-	const isTold = Number.isFinite(about);
+	// Without a trend the runs know nothing of when.
+	const told = isBlind
+		? place.first === 1
+			? toldWithoutTrend(found, forecasts)
+			: undefined
+		: {at: median, as: 'about' as const};
 	return {
 		pod: one.kill.pod,
-		when: new Range(
-			earliest,
-			Math.max(earliest, isTold ? about : median),
-			latest,
-			// Without a trend the runs know nothing of when.
-			isTold || !isBlind,
-		),
+		when: new Range(earliest, Math.max(earliest, told?.at ?? median), latest, told?.as),
 		signals: distinct(found.map(({kill}) => kill.signal)),
 		graceSeconds: distinct(found.map(({kill}) => kill.graceSeconds)),
 		isCertain: isCertain && !isBlind,
@@ -211,13 +209,33 @@ const hasNoTrend = (of: Kill['signal'], forecasts: readonly SignalForecast[]): b
 			(trend?.points ?? 0) < firmPoints,
 	);
 
-/** When a pass most likely evicts, by the thresholds that tell that without a trend; infinite where none does. */
-const aboutOf = (found: readonly TimedKill[], forecasts: readonly SignalForecast[]): Instant =>
-	Math.min(
-		...forecasts
-			.filter(({signal}) => found.some(({kill}) => kill.signal === signal))
-			.flatMap(({thresholds}) => thresholds.map(({evictsAbout}) => evictsAbout ?? Number.POSITIVE_INFINITY)),
+/**
+ * When a pass most likely evicts, by the thresholds that tell that without a trend: about when, or only by when, where a hard one
+ * may be crossed before the grace period of a soft one ends. Undefined where none does.
+ */
+function toldWithoutTrend(
+	found: readonly TimedKill[],
+	forecasts: readonly SignalForecast[],
+): {readonly at: Instant; readonly as: Told} | undefined {
+	const own = forecasts
+		.filter(({signal}) => found.some(({kill}) => kill.signal === signal))
+		.flatMap(({thresholds}) => thresholds);
+	const first = (of: (one: ThresholdForecast) => Instant | null) =>
+		Math.min(...own.map((one) => of(one) ?? Number.POSITIVE_INFINITY));
+	const about = first(({evictsAbout}) => evictsAbout);
+	const isOfHard = about === first(({isHard, evictsAbout}) => (isHard ? evictsAbout : null));
+	const by = Math.min(
+		about,
+		first(({evictsBy}) => evictsBy),
 	);
+	if (!Number.isFinite(by)) return undefined;
+	const isSooner = !Number.isFinite(about) || own.some(mayCross);
+	return isSooner && !(isOfHard && by === about) ? {at: by, as: 'by'} : {at: about, as: 'about'};
+}
+
+/** Whether a hard threshold may be crossed any moment, as far as anything tells. */
+const mayCross = ({isHard, crossing}: ThresholdForecast): boolean =>
+	isHard && crossing.type !== 'met' && crossing.type !== 'notOnThisTrend';
 
 /** Whether a pass evicts for it at once, whatever its trend: a hard threshold is met, or a limit of a pod's own. */
 function isDue(

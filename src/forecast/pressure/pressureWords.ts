@@ -103,7 +103,8 @@ function signalName(signal: PressureEviction['signals'][number]): string {
 /**
  * What decides when a kubelet evicts next, where no trend bounds it, after the time that is told first: `when memory.available (1.4Gi)
  * falls below 1Gi, on its trend so far; else about 14:02:15Z, after 3m below 4Gi; by 14:02:25Z at the latest, unless it rises above
- * 4Gi before`. Empty where no threshold is met, and of pods that do not go first: by then its kubelet evicts one.
+ * 4Gi before`, or after one by which it is: `or as soon as memory.available (1.4Gi) falls below 1Gi; after 3m below 4Gi by
+ * 14:02:25Z at the latest, unless it rises above 4Gi before`. Empty where no threshold is met, and of pods that do not go first: by then its kubelet evicts one.
  */
 export function untilWords(
 	{when, place, signals: own}: PressureEviction,
@@ -113,12 +114,16 @@ export function untilWords(
 	if (when.latest !== null || place.first > 1) return '';
 	return signals
 		.filter(({signal}) => own.includes(signal))
-		.map((one) => signalUntil(one, now))
+		.map((one) => signalUntil(one, when, now))
 		.filter((text) => text !== '')
 		.join('; ');
 }
 
-function signalUntil({signal, available, thresholds}: SignalForecast, now: Instant): string {
+function signalUntil(
+	{signal, available, thresholds, trend}: SignalForecast,
+	when: Range,
+	now: Instant,
+): string {
 	const met = thresholds.filter(({evictsBy}) => evictsBy !== null);
 	const [soft] = met.toSorted((a, b) => (a.evictsBy ?? 0) - (b.evictsBy ?? 0));
 	if (!soft || soft.evictsBy === null || available === null) return '';
@@ -128,18 +133,25 @@ function signalUntil({signal, available, thresholds}: SignalForecast, now: Insta
 	const amountOf = ({quantity}: ThresholdForecast) => formatThresholdAmount(quantity, signal);
 	const left = `${signal} (${formatAmount(available, signal)})`;
 	const grace = `after ${spanWords(soft.threshold.gracePeriod)} below ${amountOf(soft)}`;
-	const bound = `by ${clockTime(soft.evictsBy, now)} at the latest, unless it rises above ${amountOf(soft)} before`;
+	const unless = `unless it rises above ${amountOf(soft)} before`;
+	const bound = `by ${clockTime(soft.evictsBy, now)} at the latest, ${unless}`;
 	const [hardAt, softAt] = [hard?.evictsAbout ?? null, soft.evictsAbout];
 	const isSoftFirst = softAt !== null && (hardAt === null || softAt <= hardAt);
+	if (when.by !== null && (hardAt === null || isSoftFirst)) {
+		const sooner = hard ? `or as soon as ${left} falls below ${amountOf(hard)}` : '';
+		if (softAt !== null) return `${sooner}; ${grace} ${bound}`;
+		return sooner === '' ? `unless ${left} rises above ${amountOf(soft)} before` : `${sooner}, ${unless}`;
+	}
 	if (isSoftFirst) {
 		const sooner = hard ? `; at once if it falls below ${amountOf(hard)}` : '';
 		return `${grace} of ${left}${sooner}; ${bound}`;
 	}
 	if (!hard) return `${left} is below ${amountOf(soft)}; ${bound}`;
+	const pace = trend === null ? 'at its mean pace so far' : 'on its trend so far';
 	const falls =
 		hardAt === null
 			? `at once if ${left} falls below ${amountOf(hard)}`
-			: `when ${left} falls below ${amountOf(hard)}, on its trend so far`;
+			: `when ${left} falls below ${amountOf(hard)}, ${pace}`;
 	return softAt === null
 		? `${falls}; else ${bound}`
 		: `${falls}; else about ${clockTime(softAt, now)}, ${grace}; ${bound}`;
@@ -212,16 +224,16 @@ export const spanWords = (duration: Duration): string => goDuration(duration).re
 
 /** When a condition that is True ends; null while a threshold is crossed and nothing tells when enough is free: any time would slide. */
 export const conditionEnd = ({held, isMet}: PressureConditionForecast): Range | null =>
-	isMet && held?.about === null ? null : held;
+	isMet && held?.about === null && held.by === null ? null : held;
 
 /** What the end of a condition that is True hangs on: `5m after evictions free enough (about 14:02:15Z)`. */
 export function endReason({isMet, held, transitionPeriod}: PressureConditionForecast, now: Instant): string {
 	if (!isMet) return 'unless a threshold is crossed again';
-	const about = held?.about ?? null;
+	const about = held?.about ?? held?.by ?? null;
 	const what =
 		about === null
 			? 'the kubelet last finds a threshold crossed'
-			: `evictions free enough (about ${clockTime(about - transitionPeriod, now)})`;
+			: `evictions free enough (${held?.by ? 'by ' : ''}about ${clockTime(about - transitionPeriod, now)})`;
 	return `${spanWords(transitionPeriod)} after ${what}`;
 }
 

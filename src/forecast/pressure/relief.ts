@@ -16,18 +16,27 @@ export type Relief = {
 	readonly isFirstAnyway: boolean;
 	/** Whether nothing starts one of them again. */
 	readonly isLoss: boolean;
-	/** Whether it holds on the trend that was measured; without one nobody knows who goes on growing. */
-	readonly isLasting: boolean;
+	/** Whether it can be told who frees enough: without a trend nobody knows who goes on growing, unless nobody else can be removed. */
+	readonly isKnown: boolean;
+	/** How much must be freed at the least, for the thresholds that are met. */
+	readonly needed: number;
+	/** The change a second on the trend that was measured; null without one. */
+	readonly perSecond: number | null;
+	/** Who uses most of it, the most first. */
+	readonly users: readonly Victim[];
 };
 
 /** So many are tried alone: each is a forecast of its own. */
 const mostTries = 5;
+/** So many are named of those that use most. */
+const mostUsers = 2;
 /** Nobody ends more of them for one that stays, and none that nothing starts again. */
 const mostTogether = 3;
 
 /**
  * Whose end keeps a pod from being evicted by its kubelet: of one other pod, or of several together. Whoever is evicted before it
- * anyway comes first, then who is replaced. Undefined where nothing that others free decides, or nobody is about to be evicted.
+ * anyway comes first, then who is replaced. Without a trend, only whoever goes anyway is named: what another gives back may be taken
+ * in a moment. Undefined where nothing that others free decides, or nobody is about to be evicted.
  *
  * @param key `namespace/name` of the pod
  * @param isReplaced whether something starts another where a pod ends
@@ -55,8 +64,10 @@ export function reliefOf(
 		const rest = new Set(some.map(({pod}) => pod.uid));
 		return isRelieved(key, signal, forecastPressure(withoutPods(evidence, rest), now));
 	};
-	const alone = others.filter(({usage}) => Number(usage) >= needed).slice(0, mostTries);
-	const replaced = others.filter(({pod}) => isReplaced(pod));
+	const isFirm = (short.trend?.points ?? 0) >= firmPoints;
+	const able = isFirm ? others : others.filter(isAnyway);
+	const alone = able.filter(({usage}) => Number(usage) >= needed).slice(0, mostTries);
+	const replaced = able.filter(({pod}) => isReplaced(pod));
 	const together = [2, mostTogether].flatMap((many) =>
 		replaced.length < many ? [] : [replaced.slice(0, many)],
 	);
@@ -68,7 +79,9 @@ export function reliefOf(
 		pods,
 		isFirstAnyway: first !== undefined && isAnyway(first),
 		isLoss: pods.some(({pod}) => !isReplaced(pod)),
-		isLasting: (short.trend?.points ?? 0) >= firmPoints,
+		...{isKnown: isFirm || others.length === 0, needed},
+		perSecond: isFirm ? (short.trend?.perSecond.median ?? null) : null,
+		users: victims.toSorted((a, b) => Number((b.usage ?? 0n) - (a.usage ?? 0n))).slice(0, mostUsers),
 	};
 }
 

@@ -63,7 +63,7 @@ function until(end: Instant, pressure: PressureForecast): PressureForecast {
 		if (latest !== null && latest <= end) return [one];
 		if (earliest >= end) return [];
 		if (end === Number.POSITIVE_INFINITY) return [one];
-		const when = new Range(earliest, Math.min(expected, end), null, one.when.isEstimate);
+		const when = new Range(earliest, Math.min(expected, end), null, one.when.told);
 		return [{...one, when, isCertain: false}];
 	});
 	return {...pressure, evictions};

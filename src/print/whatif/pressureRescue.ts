@@ -11,7 +11,7 @@ import type {Relief} from '../../forecast/pressure/relief.ts';
 import {type Connection, pasted, shellWord} from '../../text/pasted.ts';
 import {formatWhenAt} from '../countdown.ts';
 import {labelled} from '../labelled.ts';
-import {evictedWhenAt} from '../pressureWords.ts';
+import {evictedWhenAt, trendWords} from '../pressureWords.ts';
 import {wrap} from '../wrap.ts';
 import type {RescueWay} from './rescueWay.ts';
 
@@ -41,26 +41,19 @@ export type PressedPod = {
  * itself. The deletion of its node would not, and what a running pod requests and its priority stay as they are.
  */
 export function pressureWays(one: PressedPod): readonly RescueWay[] {
-	const {forecast, relief} = one;
+	const {relief} = one;
 	const ofOthers = relief && relief.pods.length > 0 ? [reliefWay(relief)] : [];
-	const look = {
-		what: 'see what uses most of it on its node',
-		commands: [`kubectl evictwatch pressure ${shellWord(forecast.node)}`],
-	};
 	const own = moveWays(one);
 	// Whoever goes first anyway loses nothing by it; others would go for this pod alone.
-	const ways = relief?.isFirstAnyway ? [...ofOthers, ...own] : [...own, ...ofOthers];
-	return ofOthers.length === 0 ? [...ways, look] : ways;
+	return relief?.isFirstAnyway ? [...ofOthers, ...own] : [...own, ...ofOthers];
 }
 
-function reliefWay({pods, signal, isFirstAnyway, isLoss, isLasting}: Relief): RescueWay {
+function reliefWay({pods, signal, isFirstAnyway, isLoss}: Relief): RescueWay {
 	const freed = pods.reduce((sum, {usage}) => sum + (usage ?? 0n), 0n);
 	const names = pods.map(({pod}) => podKey(pod)).join(' and ');
 	const anyway = isFirstAnyway
 		? `; ${pods.length > 1 ? 'the first of them' : 'it'} is evicted first anyway`
-		: isLasting
-			? ''
-			: ' for now, unless the pod itself goes on growing';
+		: ' on the trend so far';
 	const danger = isLoss ? 'DESTRUCTIVE, as nothing starts it again: ' : '';
 	const what = `${danger}delete ${names}: that frees ${formatAmount(freed, signal)}, which is enough${anyway}`;
 	const commands = pods.map(
@@ -92,9 +85,30 @@ function moveWays({forecast, pressure}: PressedPod): readonly RescueWay[] {
 	];
 }
 
-/** What is said of those who could be removed for a pod, where they do not suffice. */
-export const noReliefText = ({relief}: PressedPod): string =>
-	relief?.pods.length === 0 ? 'No other pod frees enough for it to stay.\n' : '';
+/** Where no other pod is known to free enough for one to stay: how much that takes, what is lost meanwhile, and who uses most. */
+export function noReliefText({relief, forecast}: PressedPod, connection: Connection): string {
+	const command = pasted(`kubectl evictwatch pressure ${shellWord(forecast.node)}`, connection);
+	if (!relief) return `What uses most of it: ${command}\n`;
+	if (relief.pods.length > 0) return '';
+	const {signal, needed, perSecond, users, isKnown} = relief;
+	const least =
+		needed > 0 ? ` at least ${formatAmount(needed, signal)} of ${signal} must be freed before that` : '';
+	const falls =
+		perSecond !== null && perSecond < 0 ? `${signal} changes by ${trendWords(perSecond, signal)}` : '';
+	const needs = [least, falls].filter((text) => text !== '').join(', and ');
+	const key = podKey(forecast);
+	const most = users.map(({pod, usage}) => {
+		const name = podKey(pod) === key ? 'the pod itself' : podKey(pod);
+		return `${name} (${usage === null ? 'not measured' : formatAmount(usage, signal)})`;
+	});
+	const what = isKnown
+		? 'No other pod frees enough for it to stay'
+		: 'Without a trend, no other pod is known to free enough for it to stay';
+	return [
+		wrap(`${what}${needs === '' ? '' : `: ${needs.trim()}`}. Most is used by ${most.join(', ')}.`, ''),
+		`All that use it: ${command}${isKnown ? '' : ' -w'}\n`,
+	].join('');
+}
 
 /** That kubelets may evict all the same, whom first, and how to see when; none where no node is under pressure. */
 export function pressedTexts(

@@ -123,6 +123,7 @@ function timesOf(at: When, {now, timeZone}: DetailLayout): readonly string[] {
 	if (typeof at === 'number') return [timeBeside(at, now, timeZone)];
 	if (at.about !== null) return [`~${timeBeside(at.about, now, timeZone)}`];
 	const from = timeBeside(at.earliest, now, timeZone);
+	if (at.by !== null) return [from, `~${timeBeside(at.by, now, timeZone)}`];
 	const to = at.latest === null ? 'open' : timeBeside(at.latest, now, timeZone);
 	return from === to ? [from] : [from, to];
 }

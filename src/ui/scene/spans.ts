@@ -26,11 +26,12 @@ function roundedUp(duration: Duration): Duration {
 
 /**
  * The time left of a range: `4:05–4:10`, one value where both ends read alike, `4:05+` where nothing bounds it, `~4:05`
- * where it is known about when, `now` where its end has come. Ends are rounded outwards, so that the range shown holds the one meant.
+ * where it is known about when, `0:00–~4:05` by when, `now` where its end has come. Ends are rounded outwards, so that the range shown holds the one meant.
  */
-export function countdown({earliest, latest, about}: Range, now: Instant): string {
+export function countdown({earliest, latest, about, by}: Range, now: Instant): string {
 	if (about !== null && about > now) return `~${clockSpan(about - now)}`;
 	const from = clockSpan(earliest - now);
+	if (by !== null && by > now) return `${from}–~${clockSpanUp(by - now)}`;
 	if (latest === null) return `${from}+`;
 	if (latest <= now) return 'now';
 	const to = clockSpanUp(latest - now);

@@ -19,6 +19,13 @@ const marking = (
 	...{first: {at, precision: 0}, last: {at, precision: 0}},
 });
 
+const toldEviction: PressureEviction = {
+	...{pod: aNodePod('told'), when: new Range(now + 20_000, now + 25_000, now + 30_000), isCertain: true},
+	signals: ['memory.available'],
+	...{graceSeconds: [1], place: {first: 1, last: 1}},
+	...{firstProbability: 1, message: 'low'},
+};
+
 test('evictions of before the start are told by their events, the oldest first; what was called off is not', () => {
 	const store = new ClusterStore();
 	store.apply([{type: 'podApplied', pod: aPod('late-pod', {namespace: 'shop', nodeName: 'n1'})}], now);
@@ -69,20 +76,14 @@ test('what a kubelet did is held against what was said of it, unless that was be
 	const evict = (name: string, at: number) => ({
 		...{node: 'n1', reason: 'Evicted', message: 'low', pod: `shop/${name}`, uid: `uid-${name}`, at},
 	});
-	const eviction: PressureEviction = {
-		...{pod: aNodePod('told'), when: new Range(now + 20_000, now + 25_000, now + 30_000), isCertain: true},
-		signals: ['memory.available'],
-		...{graceSeconds: [1], place: {first: 1, last: 1}},
-		...{firstProbability: 1, message: 'low'},
-	};
 	const evidence = {node: 'n1', samples: [], pods: [], conditions: []};
-	const pressure = [{...forecastPressure(evidence, now), evictions: [eviction]}];
+	const pressure = [{...forecastPressure(evidence, now), evictions: [toldEviction]}];
 	deletions.add({...aForecast(), pressure});
 	const reports = [evict('old', now - 5000), evict('told', now + 24_000), evict('untold', now + 26_000)];
 	deletions.takePressure({type: 'reported', reports});
 	expect(deletions.happenings).toMatchObject([
 		{name: 'old', isBefore: true},
-		{name: 'told', said: {madeAt: now, range: eviction.when}, isInside: true},
+		{name: 'told', said: {madeAt: now, range: toldEviction.when}, isInside: true},
 		{name: 'untold', said: undefined},
 	]);
 	const cells = deletions.happenings.map((one) =>
@@ -94,3 +95,32 @@ test('what a kubelet did is held against what was said of it, unless that was be
 		['-', 'by its kubelet'],
 	]);
 });
+
+test.for([
+	{name: 'with the UID', own: {uid: 'uid-told'}},
+	{name: 'without a UID', own: {}},
+])(
+	'a pod that is deleted before its event tells of its eviction is told once, and judged: $name',
+	({own}) => {
+		const store = new ClusterStore();
+		const deletions = new Deletions(store);
+		const evidence = {node: 'n1', samples: [], pods: [], conditions: []};
+		deletions.add({
+			...aForecast(),
+			pressure: [{...forecastPressure(evidence, now), evictions: [toldEviction]}],
+		});
+		const pod = aPod('told', {
+			...{namespace: 'shop', uid: 'uid-told', phase: 'Failed', disruptedBy: 'TerminationByKubelet'},
+			isDisruptionTarget: true,
+		});
+		deletions.take(store.apply([{type: 'podApplied', pod}], now + 29_000));
+		// It took its time to end.
+		deletions.take(store.apply([{type: 'podDeleted', namespace: 'shop', name: 'told'}], now + 33_000));
+		const told = [{at: now + 33_000, name: 'told', said: {madeAt: now}, isInside: true}];
+		expect(deletions.happenings).toMatchObject(told);
+		const report = {node: 'n1', reason: 'Evicted', message: 'low', pod: 'shop/told', at: now + 29_000};
+		deletions.takePressure({type: 'reported', reports: [{...report, ...own}]});
+		expect(deletions.happenings).toMatchObject(told);
+		expect(deletions.happenings).toHaveLength(1);
+	},
+);

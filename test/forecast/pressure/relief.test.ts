@@ -48,6 +48,8 @@ function node(
 
 const [big, small, tiny] = [aNodePod('big'), aNodePod('small'), aNodePod('tiny')];
 const usage = {big: '3Gi', small: '600Mi', tiny: '100Mi'};
+/** Six looks, in which nothing moves. */
+const still = {of: 'big', mebibytesPerSecond: 0};
 const namesOf = (
 	pod: NodePod,
 	forecast: ReturnType<typeof node>,
@@ -62,35 +64,48 @@ test('whoever is evicted before a pod keeps it by its own end', () => {
 	});
 });
 
-test('the first victim stays where one other frees enough: the next in the order of eviction that does', () => {
+test('from one look no other pod is offered for the first victim, but what it takes, and who uses most', () => {
 	const forecast = node([big, small, tiny], usage, '800Mi');
+	expect(reliefOf('shop/big', forecast, () => true, now)).toMatchObject({
+		...{pods: [], isKnown: false, needed: Number(bytes('224Mi')), perSecond: null},
+		users: [{pod: {name: 'big'}}, {pod: {name: 'small'}}],
+	});
+});
+
+test('the first victim stays where one other frees enough: the next in the order of eviction that does', () => {
+	const forecast = node([big, small, tiny], usage, '800Mi', still);
 	expect(forecast.evictions[0]?.pod.name).toBe('big');
 	expect(reliefOf('shop/big', forecast, () => true, now)).toMatchObject({
-		...{isFirstAnyway: false, isLasting: false},
+		...{isFirstAnyway: false, isKnown: true},
 		pods: [{pod: {name: 'small'}}],
 	});
 	// One that nothing starts again is asked for last.
 	const other = aNodePod('other');
-	const four = node([big, small, other], {...usage, other: '500Mi'}, '800Mi');
+	const four = node([big, small, other], {...usage, other: '500Mi'}, '800Mi', still);
 	expect(namesOf(big, four)).toEqual(['small']);
 	expect(namesOf(big, four, ({name}) => name !== 'small')).toEqual(['other']);
-	const lost = reliefOf('shop/big', node([big, small], usage, '800Mi'), ({name}) => name !== 'small', now);
+	const lost = reliefOf(
+		'shop/big',
+		node([big, small], usage, '800Mi', still),
+		({name}) => name !== 'small',
+		now,
+	);
 	expect(lost).toMatchObject({isLoss: true, pods: [{pod: {name: 'small'}}]});
 });
 
 test('where no one frees enough, several may; where all do not, nobody is named', () => {
-	expect(namesOf(big, node([big, small, tiny], usage, '350Mi'))).toEqual(['small', 'tiny']);
-	expect(namesOf(big, node([big, small, tiny], usage, '200Mi'))).toEqual([]);
+	expect(namesOf(big, node([big, small, tiny], usage, '350Mi', still))).toEqual(['small', 'tiny']);
+	expect(namesOf(big, node([big, small, tiny], usage, '200Mi', still))).toEqual([]);
 });
 
 test('what a kubelet never evicts, and what its node starts again, is no use; nor is anybody without a shortage', () => {
 	const critical = aNodePod('small', {}, {priority: 2_000_000_000});
-	expect(namesOf(big, node([big, critical, tiny], usage, '800Mi'))).toEqual([]);
+	expect(namesOf(big, node([big, critical, tiny], usage, '800Mi', still))).toEqual([]);
 	const key = 'node.kubernetes.io/memory-pressure';
 	const tolerations = [{key, operator: 'Exists', value: '', effect: 'NoSchedule'}] as const;
 	const daemon = aNodePod('small', {}, {tolerations});
-	expect(namesOf(big, node([big, daemon, tiny], usage, '800Mi'))).toEqual([]);
-	expect(reliefOf('shop/big', node([big, small], usage, '5Gi'), () => true, now)).toBeUndefined();
+	expect(namesOf(big, node([big, daemon, tiny], usage, '800Mi', still))).toEqual([]);
+	expect(reliefOf('shop/big', node([big, small], usage, '5Gi', still), () => true, now)).toBeUndefined();
 });
 
 test('on a trend the end of others does not keep a pod that goes on growing; that of the one that grows does', () => {
@@ -98,7 +113,7 @@ test('on a trend the end of others does not keep a pod that goes on growing; tha
 	const forecast = node([big, small, tiny], usage, '800Mi', leak);
 	expect(namesOf(big, forecast)).toEqual([]);
 	expect(reliefOf('shop/tiny', forecast, () => true, now)).toMatchObject({
-		...{isLasting: true, isFirstAnyway: true},
+		...{isKnown: true, isFirstAnyway: true},
 		pods: [{pod: {name: 'big'}}],
 	});
 	const growing = node([big, small, tiny], usage, '800Mi', {of: 'small', mebibytesPerSecond: 2});

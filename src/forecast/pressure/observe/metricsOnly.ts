@@ -51,6 +51,6 @@ export const isToldBySource = ({reason}: PressureGap, {source}: PressureEvidence
 /** The same with all that metrics leave open: nothing is certain of it, and nothing bounds it. */
 export const widened = ({when, ...eviction}: PressureEviction, now: Instant): PressureEviction => ({
 	...eviction,
-	when: new Range(Math.max(now, when.earliest - lag), when.expected, null, when.isEstimate),
+	when: new Range(Math.max(now, when.earliest - lag), when.expected, null, when.told),
 	isCertain: false,
 });
