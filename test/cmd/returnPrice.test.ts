@@ -80,7 +80,7 @@ test('the node whose return is best is named first, and by status', async () => 
 	const text = await asked(isStopped, 'rescue');
 	expect(text.match(/^ {2}b\d (?=recovers)/gm)?.map((name) => name.trim())).toEqual(['b3', 'b2', 'b1']);
 	expect(await asked(isStopped, 'status')).toMatch(
-		/what-if --node-back b3 .* what the return of b3 would do\n/,
+		/what-if --node-back b3 .*\s+what the return of b3 would do\n/,
 	);
 	// Nothing is held yet: b2 has three pods that can be saved, b1 one.
 	expect(await asked(b3IsSilent, 'status')).toMatch(/what-if --node-back b2 /);
@@ -130,9 +130,11 @@ test('what a new controller manager does to a pod is the same in rescue as in a 
 });
 
 test('a workload that is at zero and would not be is told by a what-if', async () => {
-	expect(await onOneLine(isStopped, 'status')).toContain('Reach zero: shop/pod/import-prices (at zero now)');
+	expect(await onOneLine(isStopped, 'status')).toContain(
+		'Reach zero: shop/pod/import-prices (at zero already)',
+	);
 	expect(await onOneLine(isStopped, 'what-if --node-back b2')).toMatch(
-		/Reach zero: .*no longer: shop\/pod\/import-prices \(at zero now\) Zones:/,
+		/Reach zero: .*no longer: shop\/pod\/import-prices \(at zero already\) Zones:/,
 	);
 });
 

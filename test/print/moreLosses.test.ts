@@ -28,6 +28,6 @@ test('a pace is told in nodes per second', () => {
 	const steps = [{nodes: 1, state: 'FullDisruption', rate: 5}] as const;
 	const zone = {zone: 'a', state: 'Normal', size: 2, ready: 1, silent: 0, rate: 5, steps} as const;
 	expect(formatMoreLosses({zones: [zone], untilAllStop: 1})).toContain(
-		'1 more: FullDisruption (evictions go on at 5/s)\n',
+		'1 more: FullDisruption (evicts at 5/s)\n',
 	);
 });

@@ -56,7 +56,7 @@ test('an outage on one page: what is next, what is held, what reaches zero, and 
 		/\nHeld: +1 pod: zone eu\/a is stopped.* Evictions resume when 1 more of its nodes is ready\. Pods of nodes still down are then evicted\n/,
 	);
 	expect(text).toMatch(
-		/\nReach zero: +shop\/pod\/held-0 \(already\); shop\/replicaset\/web \(in 4m10s-5m2s\)\n/,
+		/\nReach zero: +shop\/pod\/held-0 \(at zero already\); shop\/replicaset\/web \(in 4m10s-5m2s\)\n/,
 	);
 	expect(text).toContain('kubectl evictwatch what-if --node-down n2');
 	expect(text).toMatch(
@@ -80,7 +80,7 @@ test('pods that go together are next together, some by name, and of what reaches
 	const lines = text.replaceAll(/\n {15}/g, ' ');
 	expect(lines).toMatch(/\nNext: +shop\/a, shop\/b, shop\/c and 1 more on n1, n2, in 1m-1m2s \(14:01:00Z\//);
 	expect(lines).toMatch(
-		/\nReach zero: +shop\/pod\/a, shop\/pod\/b, shop\/pod\/c, shop\/pod\/d \(already\); shop\/pod\/later \(in /,
+		/\nReach zero: +shop\/pod\/a, shop\/pod\/b, shop\/pod\/c, shop\/pod\/d \(at zero already\); shop\/pod\/later \(in /,
 	);
 });
 

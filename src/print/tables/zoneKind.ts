@@ -22,7 +22,7 @@ export const zones: Kind<ZoneForecast> = {
 		{title: 'ZONE', cell: ({zone}) => zone},
 		{title: 'STATE', whenGone: 'Gone', cell: ({state}) => state},
 		{title: 'READY', cell: readyCell},
-		{title: 'RATE', cell: ({rate}) => (rate === 0 ? 'stopped' : formatRate(rate))},
+		{title: 'RATE', cell: ({rate}) => rateCell(rate)},
 		{title: 'NEXT-TAINT', whenGone: '-', cell: (zone, now) => tokenWords(zone, now, formatCountdown)},
 		{title: 'WAITING', whenGone: '-', cell: ({queue}) => formatQueue(queue)},
 		{
@@ -96,13 +96,16 @@ function formatStep({state, rate, nodesDown, nodesBack}: StateStep, zone: ZoneFo
 	const way = nodesDown === undefined ? `${nodesBack ?? 0} back` : `${nodesDown} more down`;
 	// A node of any zone releases all others.
 	const isForOthers = zone.stopped?.kind === 'AllZonesDown' && nodesBack !== undefined && rate === 0;
-	const then = isForOthers
-		? 'other zones evict again'
-		: rate > 0
-			? `evicts at ${formatRate(rate)}`
-			: paceThen(rateAhead(zone), rate);
+	const then = isForOthers ? 'other zones evict again' : paceCell(rateAhead(zone), rate);
 	return `${way}: ${state} (${then})`;
 }
+
+/** How many nodes of a zone are tainted per second: `0.1/s`, `stopped`. */
+export const rateCell = (rate: number): string => (rate === 0 ? 'stopped' : formatRate(rate));
+
+/** What a zone does in another state: `evicts at 0.1/s`, `evictions stop`. */
+export const paceCell = (before: number, then: number): string =>
+	then > 0 ? `evicts at ${formatRate(then)}` : paceThen(before, then);
 
 const formatRate = (rate: number): string => `${Number(rate.toPrecision(3))}/s`;
 

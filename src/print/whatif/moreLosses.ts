@@ -1,10 +1,10 @@
 import type {Forecast} from '../../forecast/forecast.ts';
-import {paceThen} from '../../forecast/words.ts';
 import type {LossOutlook, MoreLosses} from '../../impact/moreLosses.ts';
 import {escapeForCell} from '../../text/escape.ts';
 import type {LossOutlookJson} from '../contract/lossOutlook.ts';
 import {apiVersion, metadataJson} from '../json/json.ts';
 import {TabWriter} from '../tables/tabWriter.ts';
+import {paceCell, rateCell} from '../tables/zoneKind.ts';
 
 const headers = ['ZONE', 'STATE', 'READY', 'RATE', 'IF IT LOSES MORE NODES'];
 
@@ -14,7 +14,7 @@ export function formatMoreLosses({zones, untilAllStop}: LossOutlook): string {
 		escapeForCell(one.zone),
 		one.state,
 		`${one.ready}/${one.size}${one.silent > 0 ? ` (${one.silent} silent)` : ''}`,
-		rateWords(one.rate),
+		rateCell(one.rate),
 		stepWords(one),
 	]);
 	return (
@@ -25,13 +25,11 @@ export function formatMoreLosses({zones, untilAllStop}: LossOutlook): string {
 	);
 }
 
-const rateWords = (rate: number): string => (rate > 0 ? `${Number(rate.toPrecision(3))}/s` : 'stopped');
-
 const stepWords = ({rate, steps}: MoreLosses): string =>
 	steps
 		.map((step, index) => {
 			const before = steps[index - 1]?.rate ?? rate;
-			return `${step.nodes} more: ${step.state} (${paceThen(before, step.rate)})`;
+			return `${step.nodes} more: ${step.state} (${paceCell(before, step.rate)})`;
 		})
 		.join('; ') || '-';
 
