@@ -365,3 +365,36 @@ test('of three looks, which are no firm trend yet, the first threshold of all te
 		until: expect.stringMatching(/^after 3m below 2000Mi of memory\.available \(1.9Gi\); at once if/),
 	});
 });
+
+test('a single step of noise on a node with plenty free threatens nobody; one that goes on, or is near, does', () => {
+	const threatened = (lefts: readonly number[]) =>
+		forecastPressure(seen(lefts, [leak, calm], growing), now).evictions.length > 0;
+	// The last step is sixty mebibytes: all of it may have come in a second, which would take all within three minutes.
+	const noisy = [9700, 9702, 9701, 9703, 9704, 9703, 9705, 9645];
+	expect(threatened(noisy)).toBe(false);
+	// The trend itself stays honest.
+	const {trend, thresholds} = forecastPressure(seen(noisy, [leak, calm], growing), now).signals[0] ?? {};
+	expect(trend?.perSecond.low).toBeLessThan(-50 * Number(bytes('1Mi')));
+	expect(thresholds?.[0]?.crossing).toMatchObject({type: 'possible', at: {latest: null}});
+	// Three more steps of a hundred and fifty are a fall.
+	expect(threatened([...noisy.slice(3), 9495, 9345, 9195])).toBe(true);
+	expect(threatened(noisy.map((left) => left - 8000))).toBe(true);
+});
+
+test('a reclaim that was seen to be done is not pursued after memory falls again', () => {
+	const config: EvictionConfig = {
+		enforceNodeAllocatable: [],
+		evictionHard: {'memory.available': '500Mi'},
+		evictionSoft: {'memory.available': '4000Mi'},
+		evictionSoftGracePeriod: {'memory.available': '3m'},
+		evictionMinimumReclaim: {'memory.available': '500Mi'},
+	};
+	const fields = {config, conditions: [memoryPressure(now - 3 * minute)]};
+	const first = (lefts: readonly number[]) =>
+		forecastPressure(seen(lefts, [leak, calm], growing, fields), now).evictions[0]?.when;
+	// Above both for longer than a pass may wait: the grace period begins anew, only once it is below the threshold.
+	const done = first([6600, 6300, 6000, 5700, 5400, 5100, 4800, 4500, 4200]);
+	expect(done?.earliest).toBeGreaterThan(now + minute);
+	// Of one that was seen so for a moment only, a pass may know nothing.
+	expect(first([4100, 4100, 4200, 4600, 4400, 4200])?.earliest).toBe(now);
+});
