@@ -293,7 +293,7 @@ test('from look to look neither the time of a soft eviction nor the end of its c
 		const [condition] = found.conditions;
 		const [eviction] = found.evictions;
 		return {
-			...{about: eviction?.when.about, by: eviction?.when.by},
+			...{about: eviction?.when.about, by: eviction?.when.by, grace: eviction?.graceSeconds},
 			ends: condition && endWords(condition, at),
 			until: eviction && untilWords(eviction, found, at),
 		};
@@ -303,7 +303,7 @@ test('from look to look neither the time of a soft eviction nor the end of its c
 	const first = look(now);
 	expect(first).toEqual({
 		// From one look nobody knows whether the hard threshold is crossed sooner.
-		...{about: null, by: since + 3 * minute},
+		...{about: null, by: since + 3 * minute, grace: [1, 0]},
 		ends: 'ends by about 00:17:00Z, 5m after evictions free enough (by about 00:12:00Z)',
 		until:
 			'or as soon as memory.available (1000Mi) falls below 10Mi; after 3m below 1010Mi by 00:13:20Z at the latest, unless it rises above 1010Mi before',
@@ -378,7 +378,11 @@ test('a single step of noise on a node with plenty free threatens nobody; one th
 	expect(thresholds?.[0]?.crossing).toMatchObject({type: 'possible', at: {latest: null}});
 	// Three more steps of a hundred and fifty are a fall.
 	expect(threatened([...noisy.slice(3), 9495, 9345, 9195])).toBe(true);
-	expect(threatened(noisy.map((left) => left - 8000))).toBe(true);
+	const near = noisy.map((left) => left - 8000);
+	expect(threatened(near)).toBe(true);
+	// What only the steepest trend brings about is not likely then.
+	const {evictions} = forecastPressure(seen(near, [leak, calm], growing), now);
+	expect(evictions.map(({when}) => when.about)).toEqual([null, null]);
 });
 
 test('a reclaim that was seen to be done is not pursued after memory falls again', () => {
