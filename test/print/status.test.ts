@@ -12,6 +12,7 @@ import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
 import {mightFollow} from '../../src/print/lateNodes.ts';
 import {nextLossLines} from '../../src/print/nextLossLines.ts';
 import {formatStatus, statusJson} from '../../src/print/status.ts';
+import {nodes as nodeKind} from '../../src/print/tables/nodeKind.ts';
 import {formatMoreLosses} from '../../src/print/whatif/moreLosses.ts';
 import {formatWorkloads, isLosing, workloadsJson} from '../../src/print/workloads.ts';
 import {aController, relatedTo} from '../impact/related.ts';
@@ -361,6 +362,8 @@ test('a node that runs short is told, and what its kubelet does', () => {
 test('a list that is empty names the nodes whose pods may be evicted all the same', () => {
 	const late = aNodeForecast({name: 'b1', verdict: 'Late'});
 	const pressed = aNodeForecast({name: 'b2', pressure: {conditions: ['MemoryPressure'], next: null}});
+	const ready = nodeKind.columns.find(({title}) => title === 'READY');
+	expect(ready?.cell(pressed, now)).toBe('True,MemoryPressure');
 	expect(mightFollow([late, pressed])).toBe(
 		'No eviction is certain, but some are possible: b1 is late, b2 has MemoryPressure',
 	);

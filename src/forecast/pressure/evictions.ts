@@ -3,8 +3,8 @@ import type {Kill} from '../../core/nodepressure/evictionEffect.ts';
 import {EvictionLoop} from '../../core/nodepressure/evictionLoop.ts';
 import {type EvictionState, initialState} from '../../core/nodepressure/evictionState.ts';
 import {exceededLimits} from '../../core/nodepressure/localStorageLimits.ts';
-import {statsByUid} from '../../core/nodepressure/summary.ts';
 import {immediateGraceSeconds} from '../../core/nodepressure/reclaim.ts';
+import {statsByUid} from '../../core/nodepressure/summary.ts';
 import {isSignal, resourceOf} from '../../core/nodepressure/thresholds/signal.ts';
 import {isHard} from '../../core/nodepressure/thresholds/threshold.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
@@ -250,8 +250,7 @@ function toldWithoutTrend(
 /** Whether a hard threshold of what runs short may be crossed before a soft one evicts: that gives pods no time. */
 const mayCrossHard = (found: readonly TimedKill[], forecasts: readonly SignalForecast[]): boolean =>
 	forecasts.some(
-		({signal, thresholds}) =>
-			found.some(({kill}) => kill.signal === signal) && thresholds.some(mayCross),
+		({signal, thresholds}) => found.some(({kill}) => kill.signal === signal) && thresholds.some(mayCross),
 	);
 
 /** Whether a hard threshold may be crossed any moment, as far as anything tells. */

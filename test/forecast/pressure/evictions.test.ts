@@ -5,7 +5,9 @@ import type {EvictionConfig} from '../../../src/core/nodepressure/thresholds/evi
 import {type Instant, minute, second} from '../../../src/core/time/instant.ts';
 import {forecastPressure} from '../../../src/forecast/pressure/forecastPressure.ts';
 import type {PressureEvidence} from '../../../src/forecast/pressure/observe/pressureEvidence.ts';
-import {endWords, untilWords} from '../../../src/forecast/pressure/pressureWords.ts';
+import {endWords, rankWords, untilWords} from '../../../src/forecast/pressure/pressureWords.ts';
+import {formatPressure} from '../../../src/print/pressure.ts';
+import {tollWords} from '../../../src/print/pressureWords.ts';
 import {aNodePod, bytes, memoryStats, nodeFs} from '../../support/pressure.ts';
 
 const now = 10 * minute;
@@ -401,4 +403,35 @@ test('a reclaim that was seen to be done is not pursued after memory falls again
 	expect(done?.earliest).toBeGreaterThan(now + minute);
 	// Of one that was seen so for a moment only, a pass may know nothing.
 	expect(first([4100, 4100, 4200, 4600, 4400, 4200])?.earliest).toBe(now);
+});
+
+test('what a shortage takes is told by the threshold that takes most, not by the first', () => {
+	const config: EvictionConfig = {
+		enforceNodeAllocatable: [],
+		evictionHard: {'memory.available': '500Mi'},
+		evictionSoft: {'memory.available': '1500Mi'},
+		evictionSoftGracePeriod: {'memory.available': '3m'},
+	};
+	const tollOf = (left: number) => {
+		const [memory] = forecastPressure(seen([left], [leak, calm], growing, {config}), now).signals;
+		return tollWords(memory?.thresholds ?? []);
+	};
+	expect(tollOf(400)).toBe('The eviction of 2 pods frees enough, if each gives back what it uses.\n');
+	expect(tollOf(200)).toBe('Even the eviction of 2 pods does not free enough.\n');
+	expect(tollOf(1600)).toBe('');
+});
+
+test('a node that may go on with a reclaim is not said to be short where no threshold is crossed', () => {
+	const config: EvictionConfig = {
+		enforceNodeAllocatable: [],
+		evictionHard: {'memory.available': '500Mi'},
+		evictionMinimumReclaim: {'memory.available': '500Mi'},
+	};
+	const conditions = [memoryPressure(now - minute)];
+	const found = forecastPressure(seen([700], [leak, calm], growing, {config, conditions}), now);
+	const [eviction] = found.evictions;
+	expect(eviction && rankWords(eviction, found)).toMatch(/^Node n1 may run short of memory\.available, /);
+	expect(formatPressure(found, {isWide: false, showHeaders: true}, now)).toMatch(
+		/^Node n1: no threshold is crossed now, but its kubelet may go on evicting until 1000Mi of memory\.available are free; /,
+	);
 });
