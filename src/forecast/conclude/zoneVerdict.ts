@@ -20,7 +20,7 @@ import {storyAhead} from './zoneStory.ts';
 
 /** What is known of a zone, and how far it is from another state; without the reasons. */
 export function judgeZone(zone: string, past: ZonePast, situation: Concluded): ZoneForecast {
-	const stop = situation.stops.of(zone);
+	const stop = situation.stops.shown(zone);
 	const silent = silentIn(zone, situation);
 	return {
 		zone: zoneLabel(zone),

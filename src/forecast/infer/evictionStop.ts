@@ -47,23 +47,28 @@ export class EvictionStops {
 		return this.#stops.get(zone);
 	}
 
-	/** The same, or why they get none once passes have found the nodes that are silent now. */
+	/** The same, or what a pass that is under way is about to stop: it goes with the rate by the nodes' present conditions. */
+	shown(zone: string): Stop | undefined {
+		return this.of(zone) ?? this.#aboutTo(this.#zones, zone);
+	}
+
+	/** The same as the first, or why they get none once passes have found the nodes that are silent now. */
 	toCome(zone: string): Stop | undefined {
-		if (!this.#toCome.has(zone)) this.#toCome.set(zone, this.of(zone) ?? this.#findToCome(zone));
+		if (!this.#toCome.has(zone)) this.#toCome.set(zone, this.of(zone) ?? this.#aboutTo(this.#zonesToCome.found, zone));
 		return this.#toCome.get(zone);
 	}
 
 	#find(zone: string): Stop | undefined {
 		const stop = this.#stopIn(this.#inForce, zone);
 		// Its zone was stopped by itself, and a pass may be about to find all down.
-		return stop?.kind === 'ZoneStopped' && this.#zones.allDown ? this.#findToCome(zone) : stop;
+		return stop?.kind === 'ZoneStopped' && this.#zones.allDown ? this.#aboutTo(this.#zonesToCome.found, zone) : stop;
 	}
 
-	#findToCome(zone: string): Stop | undefined {
-		const {found} = this.#zonesToCome;
-		const stop = this.#stopIn(found, zone);
+	/** What stops a zone once it is in a state that no pass has found yet. */
+	#aboutTo(then: ZonesPast, zone: string): Stop | undefined {
+		const stop = this.#stopIn(then, zone);
 		if (!stop) return undefined;
-		const {size, notReady} = found.zones.get(zone)?.count ?? {size: 0, notReady: 0};
+		const {size, notReady} = then.zones.get(zone)?.count ?? {size: 0, notReady: 0};
 		const by =
 			stop.kind === 'AllZonesDown'
 				? `every zone is about to be down: then ${this.#known.settings.taintBasedEvictions ? 'no further node gets the NoExecute taint' : 'all evictions stop'}`
