@@ -115,8 +115,7 @@ test.for([32, 40, 54, 62])(
 		const staying = pods.filter(({verdict}) => verdict === 'Stays');
 		expect(staying.filter(({because}) => !because.some((reason) => /forever/.test(reason)))).toEqual([]);
 		const held = pods.filter(({verdict}) => verdict === 'Held');
-		// In the middle of the pass that finds them down, at 54 s, nothing is sure.
-		expect(held.length > 0).toBe(after !== 54);
+		expect(held.length).toBeGreaterThan(0);
 		for (const pod of held) expect(pod.held?.by).toMatch(/^every zone is (about to be )?down/);
 	},
 );

@@ -207,7 +207,7 @@ test('the return of its node is warned of where that very node releases others, 
 	const text = (...triggers: readonly Trigger[]) =>
 		formatRescue({...nobody, held: [inZone(...triggers)], kept: [held('cart-0')]});
 	expect(text(back('n1', others))).toContain(
-		'(on node n1) systemctl restart kubelet\n        then 2 held pods of n2, n3 will be evicted, the first in 10s, the last in 20s (evictions resume)\n',
+		'(on node n1) systemctl restart kubelet\n        then 2 held pods of n2, n3 will be evicted, the first in 10s, the last\n          in 20s (evictions resume)\n',
 	);
 	const ofAnother = text(back('n1', []), back('n2', others));
 	expect(ofAnother).not.toContain('then 2 held pods');
