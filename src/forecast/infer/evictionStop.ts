@@ -54,14 +54,17 @@ export class EvictionStops {
 
 	/** The same as the first, or why they get none once passes have found the nodes that are silent now. */
 	toCome(zone: string): Stop | undefined {
-		if (!this.#toCome.has(zone)) this.#toCome.set(zone, this.of(zone) ?? this.#aboutTo(this.#zonesToCome.found, zone));
+		if (!this.#toCome.has(zone))
+			this.#toCome.set(zone, this.of(zone) ?? this.#aboutTo(this.#zonesToCome.found, zone));
 		return this.#toCome.get(zone);
 	}
 
 	#find(zone: string): Stop | undefined {
 		const stop = this.#stopIn(this.#inForce, zone);
 		// Its zone was stopped by itself, and a pass may be about to find all down.
-		return stop?.kind === 'ZoneStopped' && this.#zones.allDown ? this.#aboutTo(this.#zonesToCome.found, zone) : stop;
+		return stop?.kind === 'ZoneStopped' && this.#zones.allDown
+			? this.#aboutTo(this.#zonesToCome.found, zone)
+			: stop;
 	}
 
 	/** What stops a zone once it is in a state that no pass has found yet. */
