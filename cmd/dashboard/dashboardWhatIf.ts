@@ -12,6 +12,7 @@ import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import type {Change, ChangeKind} from '../../src/forecast/simulate/change.ts';
 import {whatIfWithPressure} from '../../src/forecast/whatif/pressedWhatIf.ts';
 import {rescuesInSteps} from '../../src/forecast/whatif/rescues.ts';
+import {triggersOf, zonesHolding} from '../../src/forecast/whatif/triggers.ts';
 import {whatIfImpact} from '../../src/impact/whatIfImpact.ts';
 import {formatWhatIf} from '../../src/print/whatif/formatWhatIf.ts';
 import {formatRescue} from '../../src/print/whatif/rescue.ts';
@@ -104,6 +105,9 @@ function* ofPod(
 	const found = forecast.pods.find((pod) => pod.name === target.name && pod.namespace === namespace);
 	const wanted = new Set(found ? [found.uid] : []);
 	const pods = yield* rescuesInSteps(forecaster, {forecast, pressure}, wanted);
-	return (timeZone, at = forecast.observedAt) =>
-		formatRescue({now: at, pods, held: []}, timeZone, connection);
+	const ask = (changes: readonly Change[]) => forecaster.whatIfInSteps(changes, forecast.observedAt);
+	const nodesOf = () => ({down: [], up: [], returning: found ? [found.node] : []});
+	const zones = zonesHolding(forecast, ({uid}) => wanted.has(uid));
+	const held = yield* triggersOf(zones, forecast.pods, nodesOf, forecast.observedAt, ask);
+	return (timeZone, at = forecast.observedAt) => formatRescue({now: at, pods, held}, timeZone, connection);
 }

@@ -9,8 +9,9 @@ import {isUnderPressure} from '../../src/forecast/pressure/observe/pressuredNode
 import {pressedOf} from '../../src/forecast/pressure/pressureWords.ts';
 import type {Change} from '../../src/forecast/simulate/change.ts';
 import {stuckPods} from '../../src/forecast/stuckPods.ts';
+import {bestReturns} from '../../src/forecast/whatif/bestReturns.ts';
 import {reliefFor, rescuesInSteps} from '../../src/forecast/whatif/rescues.ts';
-import {triggersOf} from '../../src/forecast/whatif/triggers.ts';
+import {triggersOf, zonesHolding} from '../../src/forecast/whatif/triggers.ts';
 import {workersByLoss} from '../../src/impact/nextLoss.ts';
 import {relatedWanted} from '../../src/impact/withAfter.ts';
 import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
@@ -150,9 +151,10 @@ export async function rescueScene(
 	const pods = finish(rescuesInSteps(forecaster, told, isWanted));
 	const ask = (changes: readonly Change[]) => forecaster.whatIfInSteps(changes, now);
 	const held = forecast.pods.filter(({uid, verdict}) => verdict === 'Held' && (isWanted?.has(uid) ?? true));
-	const nodesOf = (zone: string) => zoneNodes(zone, wanted ? held : [], scene);
 	const going = new Set(pods.map(({forecast: {uid}}) => uid));
 	const asked = forecast.pods.filter(({uid}) => isWanted?.has(uid) ?? true);
+	const nodesOf = (zone: string) => zoneNodes(zone, wanted ? asked : [], scene);
+	const zones = zonesHolding(forecast, ({uid}) => isWanted?.has(uid) ?? true);
 	const kept = isWanted
 		? asked
 				.filter(({uid}) => !going.has(uid))
@@ -177,7 +179,7 @@ export async function rescueScene(
 		stuck,
 		stuckOf,
 		pressed,
-		held: finish(triggersOf(forecast.zones, held, nodesOf, now, ask)),
+		held: finish(triggersOf(zones, forecast.pods, nodesOf, now, ask)),
 	};
 	const problems = [...forecast.problems, ...seen.problems];
 	const connection = connectionOf(options);
@@ -201,7 +203,7 @@ async function ownersOf(
 	return workloadImpacts(told, related).filter(areOwnersOf(stuck, related));
 }
 
-/** Returns of this many nodes are told each by itself. */
+/** Returns of this many nodes of a zone are told, each by itself. */
 const mostReturns = 3;
 
 /** The nodes of a zone, as `triggersOf` wants them. The worker whose loss matters most comes first, as in `status`. */
@@ -215,11 +217,16 @@ function zoneNodes(zone: string, asked: readonly PodForecast[], scene: AskedScen
 	const workers = workersByLoss(forecast.nodes, read).filter((one) => one.zone === zone);
 	const up = [...new Set([...workers.map(({node}) => node), ...namesOfReady(true)])];
 	const withPods = new Set(read.pods.map(({nodeName}) => nodeName));
-	const own = new Set(asked.filter((pod) => pod.zone === zone).map(({node}) => node));
+	const down = namesOfReady(false);
+	const own = new Set(asked.map(({node}) => node));
+	const best = bestReturns(forecast).filter((name) => down.includes(name));
 	return {
-		down: namesOfReady(false),
+		down,
 		up,
-		asked: [...own].slice(0, mostReturns),
+		returning: [...best.filter((name) => own.has(name)), ...best.filter((name) => !own.has(name))].slice(
+			0,
+			mostReturns,
+		),
 		unread: up.filter((name) => !withPods.has(name)),
 	};
 }

@@ -63,7 +63,7 @@ export type Held = {
 /** What becomes of the pod once its deletion is asked for. */
 export type After = {
 	/**
-	 * Replaced: its owner makes another. StuckTerminating: nobody can end it. Blocked: its owner waits for its end. Lost:
+	 * Replaced: its owner makes another, or has made it. StuckTerminating: nobody can end it. Blocked: its owner waits for its end. Lost:
 	 * nothing makes another. Restarted: its kubelet does. Stays: it is not deleted. Unknown: its owner is not known here.
 	 */
 	readonly outcome: 'Replaced' | 'StuckTerminating' | 'Blocked' | 'Lost' | 'Restarted' | 'Stays' | 'Unknown';

@@ -11,6 +11,16 @@ export type StateStep = {
 	readonly nodesBack?: number;
 };
 
+/** A state that a zone comes into, and how many of its nodes are tainted per second then; a stopped zone has none. */
+export type ZoneStep = {readonly at: Range; readonly state: ZoneState; readonly rate: number};
+
+/** The states that a zone goes through. */
+export type ZoneStory = {
+	readonly steps: readonly ZoneStep[];
+	/** Whether it is the same in all hidden states, apart from the instants. */
+	readonly isSure: boolean;
+};
+
 /** What keeps the nodes of a zone from being tainted, and what ends that. */
 export type ZoneStop = {
 	readonly kind: 'ControllerDown' | 'AllZonesDown' | 'ZoneStopped';
@@ -37,8 +47,15 @@ export type ZoneForecast = {
 	readonly taints: readonly Range[];
 	/** Names of the nodes that wait, sorted: chance decides their order. */
 	readonly queue: readonly string[];
+	/** The states that it comes into as its silent nodes turn Unknown. */
+	readonly coming: ZoneStory;
+	/** The fewest further nodes down or back that bring another state; silent ones count as down. */
 	readonly toNextState: readonly StateStep[];
 	readonly because: readonly string[];
 	/** Absent where nothing stops it. */
 	readonly stopped?: ZoneStop;
 };
+
+/** How many of a zone's nodes are tainted per second once its silent nodes are Unknown. */
+export const rateAhead = ({rate, coming}: Pick<ZoneForecast, 'rate' | 'coming'>): number =>
+	coming.steps.at(-1)?.rate ?? rate;

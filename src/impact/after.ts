@@ -86,15 +86,19 @@ function byOwner(pod: PodForecast, ground: Ground, context: AfterContext): After
 	}
 	if (pod.verdict === 'Stays') return {outcome: 'Stays', detail: staysDetail(pod)};
 	const chain = ownerChainOf(pod, context.related);
-	if (pod.verdict === 'Terminating' && ground === 'dead' && pod.owner?.kind !== 'StatefulSet')
-		return {outcome: 'StuckTerminating', detail: `it stays Terminating ${untilGone}`};
 	const {owner} = pod;
+	const isDeleted = pod.verdict === 'Terminating';
 	if (!owner)
 		return {outcome: 'Lost', detail: `nothing owns it, so nothing makes another${leftover(ground)}`};
 	switch (owner.kind) {
 		case 'ReplicaSet':
 		case 'ReplicationController':
-			return replaced(`its ${owner.kind} makes another at once`, pod, ground, context);
+			return replaced(
+				`its ${owner.kind} ${isDeleted ? 'has made another' : 'makes another at once'}`,
+				pod,
+				ground,
+				context,
+			);
 		case 'StatefulSet':
 			return ofStatefulSet(owner.name, pod, chain, ground, context);
 		case 'DaemonSet':
@@ -183,8 +187,10 @@ function ofJob(pod: PodForecast, chain: OwnerChain, ground: Ground, context: Aft
 	const {limit, failed, waitsForEnd} = chain.owner?.backoff ?? {limit: undefined, failed: 0};
 	if (waitsForEnd && ground === 'dead')
 		return {outcome: 'Blocked', detail: `its Job makes no other: this one stays Terminating ${untilGone}`};
-	if (limit !== undefined && failed >= limit) {
-		const detail = `its Job has ${failed} of ${limit} allowed failures: with this one it fails${leftover(ground)}`;
+	// A pod that is deleted is one of its failures already.
+	const others = pod.verdict === 'Terminating' ? failed - 1 : failed;
+	if (limit !== undefined && others >= limit) {
+		const detail = `its Job has ${others} of ${limit} allowed failures: with this one it fails${leftover(ground)}`;
 		return {outcome: 'Lost', detail};
 	}
 	const budget = limit === undefined ? '' : ` (${failed} of ${limit} failures so far)`;

@@ -11,6 +11,8 @@ export type NextLoss = {
 	readonly node: string;
 	readonly losses: MoreLosses;
 	readonly isRead: boolean;
+	/** How many workloads have all their ready pods on it; 0 where not all pods were read. */
+	readonly last: number;
 	/** Whether the pods of other workers were not read, which may matter more. */
 	readonly isExample: boolean;
 	/** What its loss would do; absent where nobody asked, or its pods were not read. */
@@ -46,14 +48,12 @@ export function nextLoss(
 }
 
 /** Whether the loss of one more node lets a zone evict that does not. */
-const resumes = ({rate, steps: [first]}: MoreLosses): boolean =>
+export const resumes = ({rate, steps: [first]}: MoreLosses): boolean =>
 	rate === 0 && first?.nodes === 1 && first.rate > 0;
 
-type Worker = Pick<NextLoss, 'node' | 'isRead'> & {
+type Worker = Pick<NextLoss, 'node' | 'isRead' | 'last'> & {
 	readonly zone: string;
 	readonly hasPods: boolean;
-	/** How many workloads have all their ready pods on it; 0 where not all pods were read. */
-	readonly last: number;
 };
 
 /** The worker nodes that are heard, those first whose loss takes most workloads to zero, and last those without pods. */

@@ -2,7 +2,7 @@ import type {Instant} from '../core/time/instant.ts';
 import {dateAndTime, inTimeZone} from '../dates/format.ts';
 import {type TimeZone, timeZoneWords, utc} from '../dates/timeZone.ts';
 import type {Explanation, Fact, Reason, Step, Target} from '../forecast/explain/explanation.ts';
-import {sentence, someOf} from '../forecast/words.ts';
+import {sentence, someOf, thenEvicted, type When} from '../forecast/words.ts';
 import {type Connection, pasted, shellWord, usualConnection} from '../text/pasted.ts';
 import {formatClock, formatWhen} from './moment.ts';
 import {wrap} from './wrap.ts';
@@ -65,21 +65,17 @@ function formatBrief(explanation: Explanation, now: Instant, zone: TimeZone, con
 	const help = helpOf(explanation, connection);
 	const follows = followsOf(explanation);
 	const room = mostLines - linesIn(title + told + stop + help);
-	const rows = briefSteps(explanation).map((step) => briefRow(step, now, zone));
+	const rows = briefSteps(explanation, now).map((step) => briefRow(step, now, zone));
 	const why = choices[explanation.target.kind](rows, room);
 	return title + told + why.join('').replace(/^ {5}/, 'Why: ') + follows + stop + help;
 }
 
 /** The answer in the first lines: what happens, or what stops it, since when and until when. */
-function answerOf({target, summary, held}: Explanation, now: Instant, zone: TimeZone): string {
+function answerOf({summary, held}: Explanation, now: Instant, zone: TimeZone): string {
 	if (held === null) return wrap(summary, '');
 	const {by, since, releasedBy} = held;
-	const from = since === null ? '' : `, since ${formatWhen(since, now, zone)}`;
-	const danger =
-		target.kind === 'pod'
-			? ' The pod is not safe: it is evicted after that, unless its own node recovers.'
-			: '';
-	return wrap(`Not evicted now${from}: ${by}. Evictions resume when ${releasedBy}.${danger}`, '');
+	const from = since === null ? '' : ` since ${formatWhen(since, now, zone)}`;
+	return wrap(`Held${from}: ${by}. Evictions resume when ${releasedBy}. ${thenEvicted}`, '');
 }
 
 /** What follows the deletion, for the pod and for its owner. */
@@ -132,7 +128,7 @@ function causeIfRoom(rows: readonly string[], room: number): readonly string[] {
 const choices = {pod: causeIfRoom, node: causeAndLastThatFit, zone: firstThatFit} as const;
 
 /** The steps that a short answer has room for: a zone's have no time of their own. */
-function briefSteps(explanation: Explanation): readonly Step[] {
+function briefSteps(explanation: Explanation, now: Instant): readonly Step[] {
 	const {target, steps, eviction, whyNot, summary} = explanation;
 	if (target.kind === 'zone') return steps.filter(({at, what}) => at === null && !isSaidIn(summary, what));
 	// What happened to its node does not matter where something else keeps a pod.
@@ -140,7 +136,11 @@ function briefSteps(explanation: Explanation): readonly Step[] {
 	if (target.kind === 'pod' && isKept(explanation) && !isOfNode) return [];
 	// The eviction is told in the first line already.
 	const isTold = ({at}: Step) => target.kind === 'pod' && at !== null && at === eviction;
-	return inOrder(steps).filter((step) => step.at !== null && !step.isAside && !isTold(step));
+	// What comes to a node is told there too.
+	const isToCome = ({at}: Step) => target.kind === 'node' && startOf(at) > now;
+	return inOrder(steps).filter(
+		(step) => step.at !== null && !step.isAside && !isTold(step) && !isToCome(step),
+	);
 }
 
 const isKept = ({verdict, eviction}: Explanation): boolean =>
@@ -187,12 +187,15 @@ function adviceOf({target, verdict, eviction, held, isStuck, pressedBy}: Explana
 	}
 }
 
+const startOf = (at: When): number =>
+	at === null ? Number.NEGATIVE_INFINITY : typeof at === 'number' ? at : at.earliest;
+
 /** Steps in the order of time; one without a time stays behind the one that it follows. */
 function inOrder(steps: readonly Step[]): readonly Step[] {
 	let last = Number.NEGATIVE_INFINITY;
 	const timed = steps.map((step) => {
 		const {at} = step;
-		if (at !== null) last = typeof at === 'number' ? at : at.earliest;
+		if (at !== null) last = startOf(at);
 		return {step, at: last};
 	});
 	return timed.toSorted((a, b) => a.at - b.at || 0).map(({step}) => step);

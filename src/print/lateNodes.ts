@@ -15,7 +15,8 @@ export function whyNotYet(
 	grace: Duration,
 ): string {
 	const [first, ...others] = lateNodesOf(nodes);
-	if (!first) return '';
+	const waiting = queuedWords(nodes, observedAt);
+	if (!first) return waiting;
 	const {name, lastRenewal, unknown} = first;
 	const silence =
 		lastRenewal === null
@@ -30,7 +31,23 @@ export function whyNotYet(
 		mostNamed,
 	);
 	const also = names === '' ? '' : `. ${names} ${others.length === 1 ? 'is' : 'are'} late or silent too`;
-	return `${silence}${then}${also}`;
+	return `${silence}${then}${also}${waiting === '' ? '' : `. ${waiting}`}`;
+}
+
+/** Which nodes have turned Unknown or NotReady and wait for their taint: `b1 waits for its taint, which comes between ... and ...`. */
+function queuedWords(nodes: readonly NodeForecast[], now: Instant): string {
+	const queued = nodes.filter(({verdict, taints}) => verdict === 'Queued' && taints.length === 0);
+	const [first] = queued;
+	if (!first) return '';
+	const names = someOf(
+		queued.map(({name}) => name),
+		mostNamed,
+	);
+	const one = queued.length === 1;
+	// Until 1.26 nodes may be evicted without a taint.
+	const [what, at] = first.eviction === undefined ? ['taint', first.noExecute] : ['eviction', first.eviction];
+	const when = one && at ? `, which comes ${whenWords(at, now)}` : '';
+	return `${names} ${one ? 'waits' : 'wait'} for ${one ? 'its' : 'their'} ${what}${when}`;
 }
 
 /** `. It is then tainted, in turn with others of its zone; its pods are evicted 30s or 300s after that`; may be, where one is not sure to go; or that all are held. */

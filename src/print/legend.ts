@@ -15,9 +15,9 @@ export const podVerdicts: Readonly<Record<PodVerdict, string>> = {
 
 /** What follows the deletion of a pod: the column THEN. */
 export const outcomes: Readonly<Record<After['outcome'] | 'Pending', string>> = {
-	Replaced: 'its owner makes another pod',
+	Replaced: 'its owner makes another pod, or has made it',
 	Pending: 'its owner makes another pod, but no node takes it',
-	StuckTerminating: 'it stays Terminating, because its node is dead',
+	StuckTerminating: 'it stays Terminating, because its node is dead, and has no replacement',
 	Blocked: 'its owner makes no other pod until it is gone',
 	Lost: 'nothing makes another pod',
 	Restarted: 'its kubelet runs it again',
@@ -64,11 +64,11 @@ export const timeForms = {
 
 /** Columns of the table of zones. */
 export const zoneColumns = {
-	RATE: 'nodes that may be tainted per second; 0: evictions are stopped',
+	RATE: 'nodes that may be tainted per second; stopped: none, evictions are stopped',
 	'NEXT-TAINT': 'from when the zone may taint one more node; ready: at once; never: evictions are stopped',
 	WAITING: 'its nodes that wait for their NoExecute taint; <none>: no node waits',
 	'NEXT-STATE':
-		'how many more nodes down or back change its state, to which, and what evictions do then; a silent node is not down yet; <none>: nothing does',
+		'which state its silent nodes bring, and when; how many more nodes down or back change it then, and what evictions do; <none>: nothing does',
 } as const;
 
 /** Columns of the table of nodes. */
@@ -91,6 +91,7 @@ export const workloadColumns = {
 /** The column CHANGE of a what-if. */
 export const podChanges = {
 	added: 'it is evicted because of the change',
+	released: 'it was Held, and is evicted: evictions resume',
 	avoided: 'it is not evicted any more',
 	moved: 'it is evicted earlier (-) or later (+)',
 	held: 'it becomes Held: evictions are stopped',

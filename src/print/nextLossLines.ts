@@ -1,7 +1,8 @@
 import type {Instant} from '../core/time/instant.ts';
-import {paceVerb, taintPace} from '../forecast/words.ts';
+import {paceVerb, someOf, taintPace} from '../forecast/words.ts';
+import {rateAhead, type ZoneForecast} from '../forecast/zoneForecast.ts';
 import type {LossStep} from '../impact/moreLosses.ts';
-import type {NextLoss} from '../impact/nextLoss.ts';
+import {type NextLoss, resumes} from '../impact/nextLoss.ts';
 import type {StatusJson} from './contract/status.ts';
 import {
 	newlyAtZero,
@@ -16,7 +17,7 @@ import {workloadJson} from './whatif/whatIfJson.ts';
 export function nextLossLines(found: NextLoss | undefined, now: Instant): readonly string[] {
 	if (!found) return ['no worker node is ready'];
 	const {node, losses, impact, isExample} = found;
-	const start = `${isExample ? 'for example, ' : ''}if ${node} of zone ${losses.zone} fails:`;
+	const start = `${isExample ? 'for example, ' : ''}if ${node} of zone ${losses.zone} fails${whyWords(found)}:`;
 	if (impact) {
 		const changes = zoneChangesText(impact.zones, now);
 		return [
@@ -32,6 +33,30 @@ export function nextLossLines(found: NextLoss | undefined, now: Instant): readon
 	const zone = first?.nodes === 1 ? [stateWords(first, losses)] : unchangedZones(node, losses);
 	return [start, pods, ...zone];
 }
+
+/** Why this node is named, and no other. */
+function whyWords({losses, last}: NextLoss): string {
+	if (resumes(losses)) return ' (then its zone evicts again)';
+	if (last > 0) return ` (no other has the last ready pods of more workloads: ${last})`;
+	return losses.steps.length > 0 ? ' (no other zone is nearer to another state)' : '';
+}
+
+/** The zones, other than that of the node that is named, in which any further loss stops evictions, or changes their rate. */
+export function nearZonesLines(zones: readonly ZoneForecast[], named: string | undefined): readonly string[] {
+	const near = zones.flatMap((zone) => {
+		const step = zone.toNextState.find(({nodesDown}) => nodesDown === 1);
+		const before = rateAhead(zone);
+		return step && step.rate !== before && zone.zone !== named
+			? [{name: zone.zone, words: `${paceVerb(before, step.rate)} (${step.state})`}]
+			: [];
+	});
+	return [...Map.groupBy(near, ({words}) => words)].map(([words, ones]) => {
+		const names = ones.map(({name}) => name);
+		return `if one more node of zone ${someOf(names, mostNamed)} fails: evictions there ${words}`;
+	});
+}
+
+const mostNamed = 3;
 
 /** That no zone changes, whether it evicts, and how many nodes it would take. */
 function unchangedZones(node: string, {zone, rate, steps}: NextLoss['losses']): readonly string[] {

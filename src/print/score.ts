@@ -16,7 +16,7 @@ export const hasScore = ({judged, unforeseen, falseAlarms, shown}: Score): boole
 
 /**
  * The score: `143 of 143 deletions inside their range, median width 1.4 s`, and in a second line how all did that was
- * shown: `first forecasts 140 of 143 inside, a minute before 131 of 131; right 98.2 % of the time shown`.
+ * shown: `the range first shown was right for 140 of 143, the one a minute before for 131 of 131; ranges were right 98.2 % of the time`.
  */
 export function formatScore({
 	judged,
@@ -61,9 +61,11 @@ export const briefDisrupter: Readonly<Record<Disrupter, string>> = {
 function formatShown({first, minuteBefore, time, insideTime}: ShownScore): readonly string[] {
 	if (first.judged + minuteBefore.judged === 0) return [];
 	const before =
-		minuteBefore.judged > 0 ? `, a minute before ${minuteBefore.inside} of ${minuteBefore.judged}` : '';
-	const share = time > 0 ? `; right ${formatShare(insideTime / time)} of the time shown` : '';
-	return [`first forecasts ${first.inside} of ${first.judged} inside${before}${share}`];
+		minuteBefore.judged > 0
+			? `, the one a minute before for ${minuteBefore.inside} of ${minuteBefore.judged}`
+			: '';
+	const share = time > 0 ? `; ranges were right ${formatShare(insideTime / time)} of the time` : '';
+	return [`the range first shown was right for ${first.inside} of ${first.judged}${before}${share}`];
 }
 
 /** All is only said of all. */

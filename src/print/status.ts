@@ -9,6 +9,7 @@ import type {PodForecast} from '../forecast/podForecast.ts';
 import {evictionOf} from '../forecast/pressure/pressureForecast.ts';
 import {endsOf, ifFallsWords} from '../forecast/pressure/pressureWords.ts';
 import {stuckPods} from '../forecast/stuckPods.ts';
+import {bestReturns} from '../forecast/whatif/bestReturns.ts';
 import {count, someOf} from '../forecast/words.ts';
 import type {NextLoss} from '../impact/nextLoss.ts';
 import type {WorkloadImpact} from '../impact/workloadImpact.ts';
@@ -19,11 +20,13 @@ import {apiVersion, metadataJson} from './json/json.ts';
 import {rangeJson} from './json/rangeJson.ts';
 import {labelled} from './labelled.ts';
 import {lateNodesOf, takeoverWords, unaskedNodes, unaskedWords, whyNotYet} from './lateNodes.ts';
-import {nextLossJson, nextLossLines} from './nextLossLines.ts';
+import {nearZonesLines, nextLossJson, nextLossLines} from './nextLossLines.ts';
 import {evictedWhenAt} from './pressureWords.ts';
 import {nodesText, notKnown, podsText, staysTexts, stuckText} from './statusCauses.ts';
+import {comingZonesTexts} from './statusZones.ts';
 import {workloadJson} from './whatif/whatIfJson.ts';
 import {zeroNames} from './workloads.ts';
+import {textWidth} from './wrap.ts';
 
 /** An outage as one look shows it: the forecast, and what it means. */
 export type OutageStatus = {
@@ -52,16 +55,21 @@ export function formatStatus(
 	const notYet = whyNotYet(forecast, grace);
 	// What comes of a silent node is no answer where the pods of others go already.
 	const isCounting = forecast.pods.some(({verdict}) => verdict === 'Scheduled');
+	const isAside = isCounting && lateNodesOf(forecast.nodes).length > 0;
 	const restart = restartedAt === undefined ? '' : takeoverWords(restartedAt, now);
 	const lines: readonly (readonly [title: string, ...texts: string[]])[] = [
 		['Nodes', nodesText(forecast)],
-		[isCounting ? 'Late nodes' : 'Why not yet', notYet],
+		[isAside ? 'Late nodes' : 'Why not yet', notYet],
+		['Zones', ...comingZonesTexts(forecast, now)],
 		['Controllers', restart],
 		['Pods', podsText(forecast)],
 		['Next', nextText(forecast, now)],
 		...heldGroups(forecast).map(
 			({by, releasedBy, pods}) =>
-				['Held', `${count(pods, 'pod')}: ${by}. Evictions resume when ${releasedBy}`] as const,
+				[
+					'Held',
+					`${count(pods, 'pod')}: ${by}. Evictions resume when ${releasedBy}. Pods of nodes still down are then evicted`,
+				] as const,
 		),
 		...staysTexts(forecast).map((text) => ['Stay', text] as const),
 		['Stuck', stuckText(forecast)],
@@ -86,7 +94,7 @@ function more({forecast, nextLoss, namespace}: OutageStatus, connection: Connect
 	const [stuck] = stuckPods(forecast);
 	const pressed = forecast.nodes.find(({pressure}) => (pressure?.conditions.length ?? 0) > 0);
 	const [alive] = unaskedNodes(forecast);
-	const dead = forecast.nodes.find(({ready}) => ready === 'Unknown');
+	const [dead] = bestReturns(forecast);
 	const rows = [
 		['which pods are evicted, and when', `pods${scope || ' -A'}`],
 		...(pod === ''
@@ -95,7 +103,9 @@ function more({forecast, nextLoss, namespace}: OutageStatus, connection: Connect
 					['why a pod is evicted, or is not', `explain ${pod}`],
 					['how to save a pod, and until when', `rescue ${pod}`],
 				] as const)),
-		...(stuck ? ([['what ends pods that are stuck', `rescue node/${shellWord(stuck.node)}`]] as const) : []),
+		...(stuck
+			? ([['what ends pods that are stuck', `rescue node/${shellWord(stuck.node)}${scope}`]] as const)
+			: []),
 		...(pressed
 			? ([['which pods its kubelet evicts next', `pressure ${shellWord(pressed.name)}`]] as const)
 			: alive && pod === ''
@@ -103,13 +113,22 @@ function more({forecast, nextLoss, namespace}: OutageStatus, connection: Connect
 				: []),
 		['which workloads reach zero', `workloads${scope || ' -A'}`],
 		...(nextLoss
-			? ([['what one more dead node would do', `what-if --node-down ${shellWord(nextLoss.node)}`]] as const)
+			? ([
+					['what one more dead node would do', `what-if --node-down ${shellWord(nextLoss.node)}${scope}`],
+				] as const)
 			: []),
-		...(dead ? ([['what its return would do', `what-if --node-back ${shellWord(dead.name)}`]] as const) : []),
+		...(dead
+			? ([[`what the return of ${dead} would do`, `what-if --node-back ${shellWord(dead)}${scope}`]] as const)
+			: []),
 	] as const;
 	const shown = rows.map(([words, command]) => [pasted(`kubectl evictwatch ${command}`, connection), words]);
-	const longest = Math.max(...shown.map(([command = '']) => command.length));
-	const lines = shown.map(([command = '', words]) => `  ${command.padEnd(longest)}   ${words}\n`);
+	const margin = textWidth - Math.max(...shown.map(([, words = '']) => words.length));
+	// What is told of a command that reaches into its words stands below it.
+	const lines = shown.map(([command = '', words]) =>
+		command.length + 4 <= margin
+			? `  ${command.padEnd(margin - 2)}${words}\n`
+			: `  ${command}\n${' '.repeat(margin)}${words}\n`,
+	);
 	return `\nMore:\n${lines.join('')}`;
 }
 
@@ -188,7 +207,9 @@ function zeroText({impacts}: OutageStatus, now: Instant): string {
 }
 
 const oneMoreLines = ({nextLoss, forecast}: OutageStatus, now: Instant): readonly string[] =>
-	forecast.problems.some(hidesNodes) ? [notKnown] : nextLossLines(nextLoss, now);
+	forecast.problems.some(hidesNodes)
+		? [notKnown]
+		: [...nextLossLines(nextLoss, now), ...nearZonesLines(forecast.zones, nextLoss?.losses.zone)];
 
 function endText(forecast: Forecast, now: Instant): string {
 	const last = lastOf(pendingOf(forecast.pods));
@@ -208,7 +229,9 @@ function endText(forecast: Forecast, now: Instant): string {
 			? []
 			: ['not known: no eviction is sure']
 		: ['no eviction is predicted'];
-	const evictions = last ? [`the last eviction comes ${formatWhenAt(last, now)}${later}`] : none;
+	const evictions = last
+		? [`the last eviction comes ${formatWhenAt(last, now)}, if no further node fails${later}`]
+		: none;
 	return `${[...evictions, ...conditions].join('; ')}${rest}`;
 }
 

@@ -73,7 +73,7 @@ export function podsText(forecast: Pick<Forecast, 'pods' | 'nodes' | 'pressure'>
 		[
 			[due, 'will be evicted'],
 			[of('Unsure'), 'might be evicted'],
-			[of('Held'), 'held (evictions stop)'],
+			[of('Held'), 'held'],
 			[of('Terminating'), 'Terminating'],
 			[of('Stays'), 'stay on nodes in trouble'],
 		] as const

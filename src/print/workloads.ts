@@ -66,12 +66,12 @@ export const readyWords = ({readyNow, desired}: WorkloadImpact): string =>
 
 const mostNamed = 8;
 
-/** Workloads that reach zero, by when: `shop/pod/a, shop/pod/b (at zero now); shop/deployment/web (in 5s)`. */
+/** Workloads that reach zero, by when: `shop/pod/a, shop/pod/b (at zero already); shop/deployment/web (in 5s)`. */
 export function zeroNames(impacts: readonly WorkloadImpact[], now: Instant): string {
 	const startOf = ({lowest}: WorkloadImpact) => lowest.at?.earliest ?? Number.NEGATIVE_INFINITY;
 	const sorted = impacts.toSorted((a, b) => startOf(a) - startOf(b));
 	const groups = Map.groupBy(sorted, ({lowest}) =>
-		lowest.at === null ? 'at zero now' : formatWhen(lowest.at, now),
+		lowest.at === null ? 'at zero already' : formatWhen(lowest.at, now),
 	);
 	return [...groups]
 		.map(([when, ones]) => {

@@ -127,7 +127,7 @@ test('rescue names the one pod whose end keeps another, which its kubelet evicts
 	const {out} = await run('rescue shop -n eu');
 	expect(out).toContain('To be sure that pod/shop stays, do one of these:');
 	expect(out).toMatch(
-		/\* DESTRUCTIVE, as nothing starts it again: delete eu\/cart: that frees 900Mi, which is enough; it is evicted first anyway\n +kubectl delete pod cart -n eu /,
+		/\* DESTRUCTIVE, as nothing starts it again: delete eu\/cart: that frees 900Mi,\n {4}which is enough; it is evicted first anyway\n +kubectl delete pod cart -n eu /,
 	);
 	// Of one look nobody knows for how long what another frees would be enough.
 	const {out: first} = await run('rescue cart -n eu');

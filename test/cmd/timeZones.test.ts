@@ -33,8 +33,8 @@ test('a table says the same instants in another zone, each with its offset', asy
 	const [utc, berlin] = [await print(...line), await print(...line, ...inBerlin)];
 	expect(utc).toMatch(/4m\d+s +01:0\d:\d\dZ/);
 	expect(berlin).toMatch(/4m\d+s +02:0\d:\d\d\+01:00/);
-	// The heartbeats before the change, and what follows after it.
-	expect(berlin).toMatch(/\b02:58:\d\d\+02:00 the kubelet of node b2 renewed its lease for the last time/);
+	// What began before the change, and what follows after it.
+	expect(berlin).toMatch(/at 02:58:\d\d\+02:00 node b2 got the taint/);
 	expect(berlin).toContain('+01:00');
 	expect(berlin).not.toMatch(/\dZ/);
 	expect(instantsIn(berlin).length).toBeGreaterThan(5);
@@ -48,7 +48,9 @@ test('an explanation names its zone; times beyond the change carry their offset'
 	const text = await print('explain', 'node/b2', '--full', ...inBerlin);
 	expect(text).toContain('Seen at 2026-10-25T02:59:30+02:00; all times are Europe/Berlin (UTC+02:00).');
 	expect(text).toMatch(/ 1\. 02:58:\d\d/);
-	expect(text).toMatch(/02:59:\d\d\+02:00\/02:\d\d:\d\d\+0\d:00 \(in /);
+	expect(text.replaceAll('\n', ' ')).toMatch(
+		/the next is deleted between 02:59:\d\d\+02:00 and 02:59:\d\d\+02:00\./,
+	);
 	expect(await print('explain', 'node/b2', '--at', '2026-10-25T02:59', ...inBerlin)).toContain(
 		'Seen at 2026-10-25T02:59:00+02:00',
 	);

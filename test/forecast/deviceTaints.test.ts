@@ -243,7 +243,9 @@ test('nothing that is done to a node saves a pod from its device', () => {
 	expect(rescue?.endings[0]).toMatchObject({cause: 'DeviceTaint', isCertain: true});
 	const text = formatRescue({now: 0, pods: rescue ? [rescue] : [], held: []});
 	expect(text).toContain('no use: its device evicts it');
-	expect(text).toContain('the taint broken:NoExecute of device gpu-0 (gpu.example.com, pool n1) is removed');
+	expect(text).toContain(
+		'the taint broken:NoExecute of device gpu-0 (gpu.example.com, pool n1) is\n    removed',
+	);
 });
 
 test.for([

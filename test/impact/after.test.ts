@@ -94,8 +94,19 @@ test.for<{
 		want: 'StuckTerminating',
 	},
 	{
-		name: 'what is Terminating on a dead node is stuck',
+		name: 'what is Terminating on a dead node has been replaced, and stays',
 		pod: {owner: owner('ReplicaSet'), verdict: 'Terminating', eviction: null},
+		want: 'Replaced',
+		detail: /^its ReplicaSet has made another; its object stays Terminating until/,
+	},
+	{
+		name: 'what nothing owns is lost after its deletion as before it',
+		pod: {verdict: 'Terminating', eviction: null},
+		want: 'Lost',
+	},
+	{
+		name: "a DaemonSet's that is Terminating on a dead node is stuck",
+		pod: {owner: owner('DaemonSet'), verdict: 'Terminating', eviction: null},
 		want: 'StuckTerminating',
 	},
 ])('$name', ({pod, on, want, detail}) => {
@@ -121,6 +132,16 @@ test('a Job that has no failure left is lost', () => {
 		aController('web', {kind: 'Job', backoff: {limit: 2, failed: 2, waitsForEnd: false}}),
 	]);
 	expect(after({owner: owner('Job')}, dead, related)).toMatchObject({outcome: 'Lost'});
+});
+
+test('a pod that is deleted is one of the failures of its Job already', () => {
+	const of = (failed: number) =>
+		after(
+			{owner: owner('Job'), verdict: 'Terminating', eviction: null},
+			dead,
+			relatedTo([aController('web', {kind: 'Job', backoff: {limit: 2, failed, waitsForEnd: false}})]),
+		)?.outcome;
+	expect([of(2), of(3)]).toEqual(['Replaced', 'Lost']);
 });
 
 test('a Job that replaces only what has ended waits for it', () => {

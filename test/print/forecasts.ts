@@ -57,6 +57,7 @@ export const aZoneForecast = (fields: Partial<ZoneForecast> = {}): ZoneForecast 
 	nextToken: inSeconds(0),
 	taints: [],
 	queue: [],
+	coming: {steps: [], isSure: true},
 	toNextState: [{state: 'PartialDisruption', rate: 0, nodesDown: 6}],
 	because: [],
 	...fields,

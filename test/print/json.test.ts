@@ -138,6 +138,7 @@ test('a zone', () => {
 		nextToken: null,
 		nextTaints: [],
 		queue: ['n1'],
+		coming: {isSure: true, steps: []},
 		toNextState: [{state: 'PartialDisruption', rate: 0, nodesDown: 6}],
 		because: [],
 	});

@@ -8,7 +8,7 @@ test('a zone that stops taints no further node, and is not said to stop the coun
 	const steps = [{nodes: 1, state: 'PartialDisruption', rate: 0}] as const;
 	const zone = {zone: 'eu/a', state: 'Normal', size: 4, ready: 2, silent: 0, rate: 0.1, steps} as const;
 	expect(formatMoreLosses({zones: [zone], untilAllStop: 2})).toContain(
-		'1 more: PartialDisruption, no further node is tainted, running countdowns go on\n',
+		'1 more: PartialDisruption (evictions stop)\n\nWhere evictions stop, running countdowns go on.\n',
 	);
 });
 
@@ -24,10 +24,10 @@ test('nodes that are silent count as lost before their zone says so', () => {
 	expect(formatMoreLosses(outlook)).toMatch(/eu\/a +Normal +4\/4 \(2 silent\)/);
 });
 
-test('a fast pace is told in nodes per second', () => {
+test('a pace is told in nodes per second', () => {
 	const steps = [{nodes: 1, state: 'FullDisruption', rate: 5}] as const;
 	const zone = {zone: 'a', state: 'Normal', size: 2, ready: 1, silent: 0, rate: 5, steps} as const;
 	expect(formatMoreLosses({zones: [zone], untilAllStop: 1})).toContain(
-		'1 more: FullDisruption, 5 nodes tainted per second\n',
+		'1 more: FullDisruption (evicts at 5/s)\n',
 	);
 });

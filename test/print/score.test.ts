@@ -42,7 +42,7 @@ test.for([
 				minuteBefore: {judged: 200, inside: 199},
 			},
 		},
-		text: '143 of 143 deletions inside their range, median width 1.4 s; 3 false Held\nfirst forecasts 56 of 256 inside, a minute before 199 of 200; right 99.9 % of the time shown',
+		text: '143 of 143 deletions inside their range, median width 1.4 s; 3 false Held\nthe range first shown was right for 56 of 256, the one a minute before for 199 of 200; ranges were right 99.9 % of the time',
 	},
 ])('$text', ({score, text}) => {
 	expect(formatScore(score)).toBe(text);

@@ -52,13 +52,13 @@ test('an outage on one page: what is next, what is held, what reaches zero, and 
 	expect(text).toMatch(
 		/^Seen at 14:00:00Z; all times are UTC\.\nNodes: +1 of 2 in trouble \(n1\); 1 of 2 not ready/,
 	);
-	expect(text).toMatch(/\nPods: +2 will be evicted, 1 held \(evictions stop\), 1 Terminating\n/);
+	expect(text).toMatch(/\nPods: +2 will be evicted, 1 held, 1 Terminating\n/);
 	expect(text).toMatch(/\nNext: +shop\/cart-0 on n1, in 1m-1m2s \(14:01:00Z\/14:01:02Z\)\n/);
 	expect(text).toMatch(
-		/\nHeld: +1 pod: zone eu\/a is stopped.* Evictions resume when 1 more of its nodes is ready\n/,
+		/\nHeld: +1 pod: zone eu\/a is stopped.* Evictions resume when 1 more of its nodes is ready\. Pods of nodes still down are then evicted\n/,
 	);
 	expect(text).toMatch(
-		/\nReach zero: +shop\/pod\/held-0 \(at zero now\); shop\/replicaset\/web \(in 4m10s-5m2s\)\n/,
+		/\nReach zero: +shop\/pod\/held-0 \(at zero already\); shop\/replicaset\/web \(in 4m10s-5m2s\)\n/,
 	);
 	expect(text).toContain('kubectl evictwatch what-if --node-down n2');
 	expect(text).toMatch(
@@ -82,7 +82,7 @@ test('pods that go together are next together, some by name, and of what reaches
 	const lines = text.replaceAll(/\n {15}/g, ' ');
 	expect(lines).toMatch(/\nNext: +shop\/a, shop\/b, shop\/c and 1 more on n1, n2, in 1m-1m2s \(14:01:00Z\//);
 	expect(lines).toMatch(
-		/\nReach zero: +shop\/pod\/a, shop\/pod\/b, shop\/pod\/c, shop\/pod\/d \(at zero now\); shop\/pod\/later \(in /,
+		/\nReach zero: +shop\/pod\/a, shop\/pod\/b, shop\/pod\/c, shop\/pod\/d \(at zero already\); shop\/pod\/later \(in /,
 	);
 });
 
@@ -184,7 +184,9 @@ test('of workloads that are whole again and lose nothing, none is losing; what i
 test('commands to be pasted go to the cluster that was asked', () => {
 	const connection = {kubectl: '--context prod', evictwatch: '--context prod'};
 	const lines = formatStatus(status, utc, connection).split('\n');
-	const commands = lines.slice(lines.indexOf('More:') + 1).map((one) => one.trim().split(/ {3,}/)[0]);
+	const commands = lines
+		.slice(lines.indexOf('More:') + 1)
+		.flatMap((one) => one.match(/^ {2}(kubectl .*?)(?: {3,}|$)/)?.[1] ?? []);
 	expect(commands).toEqual([
 		'kubectl evictwatch pods -A --context prod',
 		'kubectl evictwatch explain cart-0 -n shop --context prod',
@@ -193,12 +195,11 @@ test('commands to be pasted go to the cluster that was asked', () => {
 		'kubectl evictwatch workloads -A --context prod',
 		'kubectl evictwatch what-if --node-down n2 --context prod',
 		'kubectl evictwatch what-if --node-back n1 --context prod',
-		'',
 	]);
 	const ofShop = formatStatus({...status, namespace: 'shop'}, utc, connection);
-	expect(ofShop).toMatch(/ {2}kubectl evictwatch pods -n shop --context prod {3,}which pods/);
+	expect(ofShop).toMatch(/ {2}kubectl evictwatch pods -n shop --context prod\s{3,}which pods/);
 	expect(ofShop).toMatch(
-		/ {2}kubectl evictwatch workloads -n shop --context prod {3,}which workloads reach zero/,
+		/ {2}kubectl evictwatch workloads -n shop --context prod\s{3,}which workloads reach zero/,
 	);
 });
 
@@ -220,14 +221,14 @@ test('one more node is a worker of the zone that is nearest to another state, in
 		aZone({zone: 'eu/c', notReady: 2}),
 	];
 	expect(oneMore(zones, [control, b1, c1])).toBe(
-		'if c1 of zone eu/c fails: its pods are held, not evicted evictions in zone eu/c stop (PartialDisruption)',
+		'if c1 of zone eu/c fails (no other zone is nearer to another state): its pods are held, not evicted evictions in zone eu/c stop (PartialDisruption)',
 	);
 	expect(oneMore(zones.slice(0, 2), [control, b1])).toBe(
-		'if b1 of zone eu/b fails: its pods are evicted no zone changes its state; evictions in zone eu/b go on if b1 and 2 more of zone eu/b fail: evictions in zone eu/b stop (PartialDisruption)',
+		'if b1 of zone eu/b fails (no other zone is nearer to another state): its pods are evicted no zone changes its state; evictions in zone eu/b go on if b1 and 2 more of zone eu/b fail: evictions in zone eu/b stop (PartialDisruption)',
 	);
 	const large = [aZone({zone: 'eu/b', size: 100, notReady: 54})];
 	expect(oneMore(large, [b1])).toBe(
-		'if b1 of zone eu/b fails: its pods are evicted evictions in zone eu/b slow down (PartialDisruption): one node tainted every 100s',
+		'if b1 of zone eu/b fails (no other zone is nearer to another state): its pods are evicted evictions in zone eu/b slow down (PartialDisruption): one node tainted every 100s',
 	);
 	expect(oneMore(zones.slice(0, 1), [control])).toBe('no worker node is ready');
 });
@@ -251,8 +252,12 @@ test('the node that takes most workloads to zero is the worst, where the pods of
 	expect(found(pods)).toMatchObject({node: 'b2', isRead: true, isExample: false});
 	const some = pods.filter(({nodeName}) => nodeName !== 'b2');
 	expect(found(some)).toMatchObject({node: 'c1', isRead: true, isExample: true});
-	expect(nextLossLines(found(some), 0)[0]).toBe('for example, if c1 of zone eu/c fails:');
-	expect(nextLossLines(found(pods), 0)[0]).toBe('if b2 of zone eu/b fails:');
+	expect(nextLossLines(found(some), 0)[0]).toBe(
+		'for example, if c1 of zone eu/c fails (no other zone is nearer to another state):',
+	);
+	expect(nextLossLines(found(pods), 0)[0]).toBe(
+		'if b2 of zone eu/b fails (no other has the last ready pods of more workloads: 1):',
+	);
 });
 
 test('a node whose loss lets a stopped zone evict matters more than one that takes a workload to zero', () => {
@@ -395,6 +400,6 @@ test('of one more node whose pods were read, its zone changes as the what-if say
 	const found = status.nextLoss && {...status.nextLoss, impact: {pods: [], workloads: [], zones}};
 	const text = formatStatus({...status, nextLoss: found}).replaceAll(/\n {15}/g, ' ');
 	expect(text).toContain(
-		': no additional pod is evicted no other workload reaches zero eu/b: Normal, then PartialDisruption in 51s-52s (evictions stop, running countdowns go on)\n',
+		': no additional pod will be evicted no other workload reaches zero eu/b: Normal, then PartialDisruption in 51s-52s (evictions stop, running countdowns go on)\n',
 	);
 });

@@ -31,7 +31,7 @@ test.for([
 	{
 		name: 'zones of one story share a line',
 		zones: ['a', 'b', 'c', 'd', 'e'].map((name) => zone(`eu/${name}`, [stopped])),
-		want: 'Zones:         no further zone changes its state\n               as before: eu/a, eu/b, eu/c, eu/d and 1 more: FullDisruption (evictions stopped)\n',
+		want: 'Zones:         no further zone changes its state\n               as before: eu/a, eu/b, eu/c, eu/d and 1 more: FullDisruption (evictions are stopped)\n',
 	},
 	{
 		name: 'a zone stops its evictions and resumes them, another is stopped as before',
@@ -47,8 +47,8 @@ test('a zone that evicts again in the same state is told so once', () => {
 	const partial = {...stopped, state: 'PartialDisruption', at: inSeconds(1, 6)} as const;
 	const zones = [zone('eu/a', [stopped], [stopped, resumes]), zone('eu/b', [stopped], [stopped, partial])];
 	expect(zonesOf(zones)).toBe(
-		'Zones:         eu/a: FullDisruption (evictions stopped), then evictions resume in 1s-6s\n' +
-			'               eu/b: FullDisruption (evictions stopped), then PartialDisruption in 1s-6s (evictions stay stopped)\n',
+		'Zones:         eu/a: FullDisruption (evictions are stopped), then evictions resume in 1s-6s\n' +
+			'               eu/b: FullDisruption (evictions are stopped), then PartialDisruption in 1s-6s (evictions stay stopped)\n',
 	);
 });
 
@@ -75,7 +75,7 @@ test.for([
 	{
 		name: 'a held pod that nothing evicts any more is saved',
 		pods: [change('unchanged', held, safe), change('unchanged', held, held)],
-		want: 'no additional pod is evicted; 1 held pod saved',
+		want: 'no additional pod will be evicted; 1 held pod saved',
 	},
 	{
 		name: 'held pods that are released stand apart from pods that were safe',
@@ -94,12 +94,12 @@ test.for([
 			change('moved', {verdict: 'Unsure'}, {eviction: inSeconds(5)}, -5000),
 			change('moved', {}, {verdict: 'Unsure', eviction: inSeconds(5, null)}, -5000),
 		],
-		want: 'no additional pod is evicted; 1 evicted later; 1 evicted earlier; 1 evicted at another time; 1 will be evicted for sure (before: perhaps); 1 might be evicted (before: for sure)',
+		want: 'no additional pod will be evicted; 1 evicted later; 1 evicted earlier; 1 evicted at another time; 1 will be evicted for sure (before: perhaps); 1 might be evicted (before: for sure)',
 	},
 	{
 		name: 'a pod that is held instead of evicted is counted once',
 		pods: [change('avoided', {}, held), change('avoided', {}, safe), change('unchanged', safe, held)],
-		want: 'no additional pod is evicted; 1 more held (evictions stop); 1 held instead of evicted (evictions stop); 1 no longer evicted',
+		want: 'no additional pod will be evicted; 1 more will be held; 1 will be held instead of evicted; 1 will not be evicted',
 	},
 ])('what changes for pods: $name', ({pods, want}) => {
 	expect(podChangesText(pods, now)).toBe(want);

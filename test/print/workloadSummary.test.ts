@@ -19,7 +19,7 @@ test('a workload is summed up: what happens to its pods, what is next and last, 
 	const text = (change: Partial<typeof impact>) =>
 		workloadSummary({...impact, ...change}, pods, now).replaceAll('\n', ' ');
 	const start =
-		'statefulset/cart in namespace shop: 2 will be evicted, 1 held (evictions stop); next in 10s-12s (14:00:10Z/14:00:12Z), last in 1m-1m2s';
+		'statefulset/cart in namespace shop: 2 will be evicted, 1 held; next in 10s-12s (14:00:10Z/14:00:12Z), last in 1m-1m2s';
 	const known = {readyNow: 3, desired: 3};
 	expect(text({...known, lowest: {ready: 1, at: inSeconds(60, 62)}})).toBe(
 		`${start}; 3/3 pods ready, 1 at the lowest. `,

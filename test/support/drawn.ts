@@ -25,6 +25,8 @@ export type DrawnKind = {
 	readonly count: number;
 	/** Further seeds, which once found what no other did: always played. */
 	readonly also?: readonly number[];
+	/** Such seeds that take seconds and whose roots others find as well, or tests of their own: played in a deep run. */
+	readonly deep?: readonly number[];
 };
 
 /**
@@ -34,13 +36,13 @@ export type DrawnKind = {
 export const drawnTimeout = isDeep ? 1_800_000 : 300_000;
 
 /** The seeds of a kind to play now. */
-export function seedsOf({suite, kind, count, also = []}: DrawnKind): readonly number[] {
+export function seedsOf({suite, kind, count, also = [], deep = []}: DrawnKind): readonly number[] {
 	const isWhole = isDeep || measured !== undefined;
 	const slice = slices[suite]?.[kind];
 	if (!isWhole && !slice) throw new Error(`no slice of ${suite}, ${kind}: run npm run lab -- slices`);
 	const length = Number((isDeep && wanted) || count);
 	const seeds = slice && !isWhole ? slice : Array.from({length}, (_, index) => index + 1);
-	return [...new Set([...seeds, ...also])];
+	return [...new Set([...seeds, ...also, ...(isDeep ? deep : [])])];
 }
 
 /** Plays the cases of a kind, one after another. */

@@ -77,6 +77,7 @@ function judge(
 	}
 	const isTainted = noExecuteTaints(one.node).length > 0;
 	const {range: eviction, happens} = deletion();
+	// No run evicts it: its zone is stopped, or will be before its turn.
 	if (!eviction) {
 		const isBack = isReadyNode(one.node) && !isSilent(one, situation.now);
 		// A zone that is stopped holds nothing of a node that is back.

@@ -1,24 +1,23 @@
-import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {Range} from '../range.ts';
 import type {Run} from '../simulate/run.ts';
 import type {Trajectory, ZoneMoment} from '../simulate/trajectory.ts';
-
-/** A state that a zone comes into, and how many of its nodes are tainted per second then; a stopped zone has none. */
-type ZoneStep = {readonly at: Range; readonly state: ZoneState; readonly rate: number};
-
-/** The states that a zone goes through. */
-export type ZoneStory = {
-	readonly steps: readonly ZoneStep[];
-	/** Whether it is the same in all hidden states, apart from the instants. */
-	readonly isSure: boolean;
-};
+import type {ZoneStep, ZoneStory} from '../zoneForecast.ts';
 
 /** What the zones go through, over all trajectories; where those differ, what most of them say. */
 export function zoneStories(runs: readonly Run[]): ReadonlyMap<string, ZoneStory> {
 	const trajectories = runs.map(({trajectory}) => trajectory);
 	const zones = new Set(trajectories.flatMap((trajectory) => [...trajectory.zones.keys()]));
 	return new Map([...zones].map((zone) => [zone, storyOf(zone, trajectories)]));
+}
+
+/** What one zone comes into from now on. */
+export function storyAhead(zone: string, runs: readonly Run[], now: Instant): ZoneStory {
+	const {steps, isSure} = storyOf(
+		zone,
+		runs.map(({trajectory}) => trajectory),
+	);
+	return {steps: steps.filter(({at}) => at.expected > now), isSure};
 }
 
 function storyOf(zone: string, trajectories: readonly Trajectory[]): ZoneStory {

@@ -13,24 +13,27 @@ import {nodesToCome} from '../simulate/longPass.ts';
 import type {Run} from '../simulate/run.ts';
 import {throughLongPass} from '../simulate/slowedZone.ts';
 import {taintsOfZone} from '../simulate/taintUncertainty.ts';
-import type {StateStep, ZoneForecast, ZoneStop} from '../zoneForecast.ts';
+import type {StateStep, ZoneForecast, ZoneStop, ZoneStory} from '../zoneForecast.ts';
 import type {Concluded} from './concluded.ts';
 import {merge} from './merge.ts';
+import {storyAhead} from './zoneStory.ts';
 
 /** What is known of a zone, and how far it is from another state; without the reasons. */
 export function judgeZone(zone: string, past: ZonePast, situation: Concluded): ZoneForecast {
 	const stop = situation.stops.of(zone);
+	const silent = silentIn(zone, situation);
 	return {
 		zone: zoneLabel(zone),
 		state: past.state,
 		size: past.count.size,
 		notReady: past.count.notReady,
-		silent: silentIn(zone, situation),
+		silent,
 		rate: stop ? 0 : past.rate,
 		nextToken: situation.queues.nextTokenOf(zone),
 		taints: zoneTaints(zone, situation),
 		queue: situation.queues.namesIn(zone),
-		toNextState: stepsToOtherStates(zone, past, situation),
+		coming: silent > 0 ? comingStory(zone, situation) : stays,
+		toNextState: stepsToOtherStates(zone, past, silent, situation),
 		because: [],
 		...(stop ? {stopped: shownStop(stop)} : {}),
 	};
@@ -44,16 +47,28 @@ const silentIn = (zone: string, {affected, settings, now}: Concluded): number =>
 			!isExcludedFromDisruptionChecks(one.node, settings),
 	).length;
 
+const stays: ZoneStory = {steps: [], isSure: true};
+
+/** Without a controller manager, the runs suppose that one takes over now. */
+const comingStory = (zone: string, {runs, leader, now}: Concluded): ZoneStory =>
+	leader.type === 'absent' ? stays : storyAhead(zone, runs, now);
+
 const shownStop = ({kind, by, since, releasedBy}: Stop): ZoneStop => ({kind, by, since, releasedBy});
 
-/** The fewest nodes that must go down, and the fewest that must come back, until the zone's state is another. */
+/**
+ * The fewest nodes that must go down, and the fewest that must come back, until the zone's state is another than it is, or
+ * will be once its silent nodes are found.
+ */
 function stepsToOtherStates(
 	zone: string,
-	{state, count}: ZonePast,
+	{state: present, count}: ZonePast,
+	silent: number,
 	{zones, settings}: Concluded,
 ): readonly StateStep[] {
 	const stateWith = (notReady: number) =>
 		computeZoneState({size: count.size, notReady}, settings.unhealthyZoneThreshold);
+	const lost = count.notReady + silent;
+	const state = silent > 0 ? stateWith(lost) : present;
 	const areOthersDown = [...zones.zones].every(
 		([name, other]) => name === zone || other.state === 'FullDisruption',
 	);
@@ -63,14 +78,14 @@ function stepsToOtherStates(
 		return {state: then, rate: isAllDown ? 0 : evictionRate(then, count.size, settings)};
 	};
 	const steps: StateStep[] = [];
-	for (let down = count.notReady + 1; down <= count.size; down += 1) {
+	for (let down = lost + 1; down <= count.size; down += 1) {
 		if (stateWith(down) === state) continue;
-		steps.push({...stepTo(down), nodesDown: down - count.notReady});
+		steps.push({...stepTo(down), nodesDown: down - lost});
 		break;
 	}
-	for (let down = count.notReady - 1; down >= 0; down -= 1) {
+	for (let down = lost - 1; down >= 0; down -= 1) {
 		if (stateWith(down) === state) continue;
-		steps.push({...stepTo(down), nodesBack: count.notReady - down});
+		steps.push({...stepTo(down), nodesBack: lost - down});
 		break;
 	}
 	return steps;

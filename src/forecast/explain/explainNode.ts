@@ -3,12 +3,12 @@ import {formatTaint} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
+import type {Instant} from '../../core/time/instant.ts';
 import {stopOfNode} from '../conclude/nodeVerdict.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {PodForecast, PodVerdict} from '../podForecast.ts';
 import {isPressureCondition} from '../pressure/observe/pressuredNodes.ts';
-import {Range} from '../range.ts';
-import {isoTime} from '../words.ts';
+import {isoTime, whenWords} from '../words.ts';
 import {assumptionsOf} from './assumptions.ts';
 import {type Draft, type Explanation, fact, type ReasonDraft, reasonOf, stepOf} from './explanation.ts';
 import {forecastNode} from './forecastNode.ts';
@@ -50,12 +50,11 @@ export function explainNode(
 		...othersSteps(one, 'Scheduled', situation),
 		...conditionSteps(one),
 		...noScheduleSteps(one),
-		podsStep(node.name, pods),
 	];
 	return {
 		target: {kind: 'node', name: node.name},
 		verdict: forecast.verdict,
-		summary: nodeSummary(forecast, isWell, isWell ? well : stop?.by, situation.now),
+		summary: `${nodeSummary(forecast, isWell, isWell ? well : stop?.by, situation.now)}${podsText(pods, situation.now)}`,
 		eviction: forecast.noExecute,
 		held: null,
 		steps: steps.map(stepOf),
@@ -128,25 +127,14 @@ const order: readonly PodVerdict[] = [
 	'Safe',
 ];
 
-function podsStep(node: string, pods: readonly PodForecast[]): Draft {
+/** ` Its pods: 1 Scheduled, 2 Terminating; the next is deleted at 14:05:00Z.`; empty where nothing happens to them. */
+function podsText(pods: readonly PodForecast[], now: Instant): string {
+	if (pods.every(({verdict}) => verdict === 'Safe')) return '';
 	const byVerdict = Map.groupBy(pods, ({verdict}) => verdict);
 	const counts = order.flatMap((verdict) => {
 		const number = byVerdict.get(verdict)?.length ?? 0;
 		return number > 0 ? [`${number} ${verdict}`] : [];
 	});
-	const due = pods.flatMap(({eviction}) => eviction ?? []);
-	const latest = due.map((range) => range.latest ?? Number.POSITIVE_INFINITY);
-	const end = Math.max(...latest);
-	const at =
-		due.length === 0
-			? null
-			: new Range(
-					Math.min(...due.map(({earliest}) => earliest)),
-					Math.min(...due.map(({expected}) => expected)),
-					end,
-				);
-	return {
-		at,
-		what: `pods of node ${node}: ${counts.join(', ') || 'none that can be seen'}`,
-	};
+	const [next] = pods.flatMap(({eviction}) => eviction ?? []).toSorted((a, b) => a.earliest - b.earliest);
+	return ` Its pods: ${counts.join(', ')}${next ? `; the next is deleted ${whenWords(next, now)}` : ''}.`;
 }

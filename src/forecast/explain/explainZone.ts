@@ -2,7 +2,7 @@ import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
 import type {ZonePast} from '../infer/zonePast.ts';
 import {count, flag, goDuration, paceThen} from '../words.ts';
-import type {StateStep} from '../zoneForecast.ts';
+import {rateAhead, type StateStep, type ZoneForecast, type ZoneStep} from '../zoneForecast.ts';
 import {assumptionsOf} from './assumptions.ts';
 import {type Draft, type Explanation, type Fact, fact, reasonOf, stepOf} from './explanation.ts';
 import {forecastZone} from './forecastNode.ts';
@@ -23,7 +23,10 @@ export function explainZone(zone: string, past: ZonePast, situation: Situation):
 		rateStep(zone, situation),
 		...(stop ? [] : [tokenStep(zone, forecast, situation)]),
 		...taintSteps(forecast, situation),
-		...forecast.toNextState.map((step) => nextStateStep(step, forecast.rate, past, situation)),
+		...forecast.coming.steps.map((step, index) =>
+			comingStep(step, forecast.coming.steps[index - 1] ?? forecast),
+		),
+		...forecast.toNextState.map((step) => nextStateStep(step, forecast, situation)),
 		passStep(situation),
 	];
 	return {
@@ -88,10 +91,15 @@ const rateStep = (zone: string, situation: Situation): Draft => ({
 	}),
 });
 
+/** What the zone is once its silent nodes are Unknown. */
+const comingStep = ({at, state, rate}: ZoneStep, before: {readonly rate: number}): Draft => ({
+	at,
+	what: `the silent nodes turn Unknown, and the zone is ${state}: ${paceThen(before.rate, rate)}`,
+});
+
 function nextStateStep(
 	{state, rate, nodesDown, nodesBack}: StateStep,
-	before: number,
-	{count: counted}: ZonePast,
+	zone: ZoneForecast,
 	{settings}: Situation,
 ): Draft {
 	const way =
@@ -100,9 +108,9 @@ function nextStateStep(
 			: `${nodesDown} more of its nodes ${nodesDown === 1 ? 'fails' : 'fail'}`;
 	return {
 		at: null,
-		what: `if ${way}, the zone is ${state}: ${paceThen(before, rate)}`,
+		what: `if ${way}, the zone is ${state}: ${paceThen(rateAhead(zone), rate)}`,
 		detail: () => ({
-			rule: `${counted.notReady} of ${counted.size} are not ready; ${flag('unhealthy-zone-threshold', settings.unhealthyZoneThreshold)}, judged once a pass (${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))})`,
+			rule: `${zone.notReady} of ${zone.size} are not ready${zone.silent > 0 ? `, ${zone.silent} more silent` : ''}; ${flag('unhealthy-zone-threshold', settings.unhealthyZoneThreshold)}, judged once a pass (${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))})`,
 		}),
 	};
 }

@@ -116,9 +116,12 @@ export const reasonOf = ({reason, effect, ...draft}: ReasonDraft): Reason => ({
 });
 
 /** A step as one sentence, for lists of reasons. */
-export function sentenceOf({at, what}: Draft, now: Instant): string {
+export function sentenceOf(draft: Draft | ReasonDraft, now: Instant): string {
+	const {at, what} = draft;
 	const when = whenWords(at, now);
-	return when === '' ? what : `${when} ${what}`;
+	// What keeps a pod has kept it from then on.
+	const isLasting = 'effect' in draft && draft.effect === 'Prevents' && typeof at === 'number';
+	return when === '' ? what : `${isLasting ? when.replace(/^at/, 'since') : when} ${what}`;
 }
 
 /** Something that an object, or the controller, shows. */

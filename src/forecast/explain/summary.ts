@@ -87,7 +87,7 @@ function ownSummary(
 		case 'Held':
 			return `Node ${name} would ${eviction === undefined ? 'get the NoExecute taint' : 'be evicted'}, but ${reason ?? 'evictions are stopped'}.`;
 		case 'Tainted':
-			return `Node ${name} is tainted: each of its pods is evicted when its countdown ends, unless it tolerates the taint forever.`;
+			return `Node ${name} has the NoExecute taint.`;
 		case 'Evicted':
 			return `The pods of node ${name} were deleted, except those of DaemonSets; so is each new one.`;
 		case 'Recovering':

@@ -31,8 +31,8 @@ const mostPasses = 50;
 
 /**
  * When a zone's bucket next holds a token: at once where nothing took one lately. These take one, and can be seen: a
- * NoExecute taint in the zone, a node that came back while it waited, and a change of the zone's state, which makes a
- * new bucket without tokens.
+ * NoExecute taint in the zone, a node that came back while it waited, and a change of the zone's rate, whose new bucket is
+ * empty where the old one was.
  *
  * @returns undefined where the zone is stopped
  */

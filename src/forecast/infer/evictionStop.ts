@@ -5,7 +5,8 @@ import type {Observed} from '../observe/observed.ts';
 import {startsAgain} from '../words.ts';
 import type {ZoneStop} from '../zoneForecast.ts';
 import type {PassInProgress} from './throttledPass.ts';
-import {type ZonePast, type ZonesPast, type ZonesToCome, zonesAt} from './zonePast.ts';
+import {type ZonePast, type ZonesPast, zonesAt} from './zonePast.ts';
+import type {ZonesToCome} from './zonesToCome.ts';
 
 /** What stops the evictions of a zone, or of the whole cluster; undefined where nothing does. */
 export type Stop = ZoneStop & {

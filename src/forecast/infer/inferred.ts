@@ -5,7 +5,8 @@ import {ThrottledPasses} from './latePass.ts';
 import type {PassPhase} from './passPhase.ts';
 import type {PassSchedule} from './passSchedule.ts';
 import type {PassInProgress} from './throttledPass.ts';
-import {type ZonesPast, ZonesToCome} from './zonePast.ts';
+import type {ZonesPast} from './zonePast.ts';
+import {ZonesToCome} from './zonesToCome.ts';
 
 /** What follows of the evidence for the monitor passes. */
 export type InferredPasses = {

@@ -15,8 +15,9 @@ export const usualProcess: ProcessSettings = {
 };
 
 /**
- * How fast the controllers work in a hypothesis. At one extreme a taint follows its token at once while a pass marks pods
- * slowly, so that nodes are tainted during the pass. At the other the pass is instant, and the taint waits for the client.
+ * How fast the controllers work in a hypothesis. Where the queues are processed before a pass, the pass is instant, and the
+ * taint waits for the client. Else a taint follows its token at once while a pass marks pods slowly, so that nodes are
+ * tainted during the pass; and also at its end, where the queues are processed in each pass.
  */
 export function processOf(
 	{schedule, queuesAt, passInProgress}: Hypothesis,

@@ -90,7 +90,10 @@ function nearest(range: Interval, to: Interval, period: Duration): Interval {
 	return shift(range, Math.round(distance / period) * period);
 }
 
-/** When the long passes began, at a quantile of what is known of each, before a pass that a hypothesis has next. */
+/**
+ * When the long passes began before a pass that a hypothesis has next. The later one did, the earlier did the passes before it
+ * come, counted back from the next one, that saw a renewal: at the early extreme of the other unknowns it began late.
+ */
 export function longPassesBefore(
 	nextPass: Instant,
 	period: Duration,
@@ -105,7 +108,7 @@ export function longPassesBefore(
 		const own = intersect(pass.began, {lo: latest - pass.extraWork, hi: latest});
 		// As long as it took, it began a whole number of periods before: so it is not what it seems.
 		if (!own) break;
-		before = at(own, quantile);
+		before = at(own, 1 - quantile);
 		began.unshift(before);
 	}
 	return began;

@@ -12,8 +12,6 @@ import type {Instant} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import {isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
-import type {Observed} from '../observe/observed.ts';
 
 /** What a zone was when a pass judged it. */
 export type ZonePast = {
@@ -79,33 +77,6 @@ export function lastAllDown(
 	);
 	return Math.max(Number.NEGATIVE_INFINITY, ...exits);
 }
-
-/** The zones as they will be judged once passes have found all nodes that are silent now. */
-export class ZonesToCome {
-	readonly #known: Pick<Observed, 'affected' | 'settings' | 'now'>;
-	#found: ZonesPast | undefined;
-
-	constructor(known: Pick<Observed, 'affected' | 'settings' | 'now'>) {
-		this.#known = known;
-	}
-
-	get found(): ZonesPast {
-		this.#found ??= this.#find();
-		return this.#found;
-	}
-
-	#find(): ZonesPast {
-		const {affected, settings, now} = this.#known;
-		const nodes = affected.nodes.map((one) => (isSilentAndReady(one, now) ? found(one) : one));
-		return zonesAt(now, {...affected, nodes}, settings);
-	}
-}
-
-const found = (one: NodeEvidence): NodeEvidence => ({
-	...one,
-	node: {...one.node, conditions: one.node.conditions.filter(({type}) => type !== 'Ready')},
-	readyChangedAt: undefined,
-});
 
 /** The zones by the settings in use, with the rates that those which make evictions come early would give them. */
 export function zonesWithin(

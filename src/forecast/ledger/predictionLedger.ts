@@ -130,7 +130,10 @@ export class PredictionLedger {
 			this.#announce(change.event.about, at);
 	}
 
-	/** Ends what was said, but for what a given taint disturbs: it is predicted. */
+	/**
+	 * Ends what was said of pods that a lost leader, a change of theirs, or the end of their countdowns makes untrue. Other changes
+	 * are predicted, as a taint is, or bring a new forecast themselves.
+	 */
 	#disturb(one: Disturbance, at: Instant): void {
 		if (one.type === 'leader') {
 			this.forget();

@@ -15,7 +15,7 @@ import type {PodIndex} from '../../store/podIndex.ts';
 import type {PodTimers} from './countdowns/podTimers.ts';
 import {TimerEvidence, type TimersFound} from './countdowns/timerEvidence.ts';
 import {EventEvidence, type Registration} from './eventEvidence.ts';
-import {canReadLeases, snapshotOfFirstLook} from './firstLook.ts';
+import {canReadLeases, snapshotOfFirstLook} from './firstSnapshot.ts';
 import type {Interval} from './interval.ts';
 import {watchDelivery} from './latencies.ts';
 import type {Leader} from './leader.ts';

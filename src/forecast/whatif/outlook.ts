@@ -44,19 +44,18 @@ export function reasonOf(pod: Pod, outcome: PodOutcome, end: NodeEnd, {settings}
 	}
 	if (deletion) {
 		const {taint, tolerated, isOld} = deletion;
-		const may = outcome.happens === 'sometimes' ? ', if it comes to that' : '';
 		if (isSyntheticTaint(taint))
-			return `its node's eviction timeout is over: the node lifecycle controller deletes its pods, except those of DaemonSets${may}`;
-		if (tolerated === 0) return `it does not tolerate ${formatTaint(taint)}${may}`;
+			return `its node's eviction timeout is over: the node lifecycle controller deletes its pods, except those of DaemonSets`;
+		if (tolerated === 0) return `it does not tolerate ${formatTaint(taint)}`;
 		return isOld
-			? `its countdown for ${formatTaint(taint)} runs on${may}`
-			: `it tolerates ${formatTaint(taint)} for ${Math.round(tolerated / second)}s${may}`;
+			? `its countdown for ${formatTaint(taint)} runs on`
+			: `it tolerates ${formatTaint(taint)} for ${Math.round(tolerated / second)}s`;
 	}
 	if (end.isBack) return `node ${nodeName} is ready again before the pod would be evicted`;
 	if (!end.isControlled && (end.isNotReady || end.isTainted))
 		return `no controller manager runs that would ${end.isTainted ? 'delete it' : `taint node ${nodeName}`}`;
 	if (end.isNotReady && !end.isTainted && !staysAnyway(pod, end, settings))
-		return `node ${nodeName} is not ready, but nothing taints it: evictions are stopped`;
+		return `node ${nodeName} is not ready, but gets no NoExecute taint: evictions are stopped`;
 	if ((end.isTainted || end.isNotReady) && !settings.taintBasedEvictions)
 		return 'pods of DaemonSets stay; only the others are deleted with their node';
 	if (end.isTainted) return 'it tolerates the taint of its node forever';

@@ -5,7 +5,7 @@ import type {Toleration} from '../../core/model/toleration.ts';
 import {matchingTolerations} from '../../core/tainteviction/tolerations.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Pausable} from '../pausable.ts';
-import type {PodForecast} from '../podForecast.ts';
+import type {PodForecast, PodVerdict} from '../podForecast.ts';
 import type {Range} from '../range.ts';
 import type {Change} from '../simulate/change.ts';
 import type {RecoveryProbe} from './recoveryProbe.ts';
@@ -20,6 +20,8 @@ export type Remedy = {
 	readonly effect: 'Saves' | 'Delays' | 'Nothing';
 	/** When the pod goes then; null where it stays. */
 	readonly eviction: Range | null;
+	/** Of controllers that are stopped: the pod's verdict once a new one starts. */
+	readonly afterRestart?: PodVerdict;
 	/** The change that was played, at its latest instant. */
 	readonly change: Change;
 };
@@ -133,7 +135,12 @@ export function* otherRemedies(
 	const until = forecast.eviction && forecast.eviction.earliest - callTakes;
 	const remedies: Remedy[] = [];
 	for (const [kind, change] of changes) {
-		const remedy = remedyOf(kind, change, changeOf(yield* ask([change]), key));
+		const played = remedyOf(kind, change, changeOf(yield* ask([change]), key));
+		const afterRestart =
+			kind === 'StopControllers' && played.effect !== 'Nothing'
+				? changeOf(yield* ask([{type: 'controllersStart', at: now}]), key)?.after.verdict
+				: undefined;
+		const remedy = afterRestart ? {...played, afterRestart} : played;
 		remedies.push(remedy.effect !== 'Nothing' && until !== null ? {...remedy, until} : remedy);
 	}
 	return remedies;

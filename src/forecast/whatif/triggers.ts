@@ -1,4 +1,5 @@
 import type {Instant} from '../../core/time/instant.ts';
+import type {Forecast} from '../forecast.ts';
 import type {Pausable} from '../pausable.ts';
 import type {PodForecast} from '../podForecast.ts';
 import type {Change, ChangeKind} from '../simulate/change.ts';
@@ -25,19 +26,39 @@ export type HeldZone = {readonly zone: string; readonly by: string; readonly tri
 type ZoneNodes = {
 	readonly down: readonly string[];
 	readonly up: readonly string[];
-	/** Those of `down` whose return is asked for, each by itself. */
-	readonly asked?: readonly string[];
+	/** Those of `down` whose return is played, each by itself. */
+	readonly returning: readonly string[];
 	/** Those of `up` whose pods are not known. */
 	readonly unread?: readonly string[];
 };
 
 /**
- * Plays what may happen next to each zone whose pods are held: nodes that come back, one more that is lost, controllers
- * that start anew.
+ * The zones that hold pods, of which it is told what would change that: those of the pods that are asked for, which may not be
+ * held themselves. What saves one of those may release others.
+ *
+ * @param isAsked undefined stands for all pods
+ */
+export function zonesHolding(
+	{zones, pods}: Pick<Forecast, 'zones' | 'pods'>,
+	isAsked: (pod: PodForecast) => boolean = () => true,
+): readonly ZoneForecast[] {
+	const held = pods.filter(({verdict}) => verdict === 'Held');
+	const asked = pods.filter((pod) => pod.verdict !== 'Safe' && pod.verdict !== 'Stays' && isAsked(pod));
+	const ofAsked = new Set(asked.map(({zone}) => zone));
+	const holding = new Set(held.map(({zone}) => zone));
+	// Any node that comes back releases all zones, where all are down.
+	const isTold = ({zone, stopped}: ZoneForecast) =>
+		holding.has(zone) || (held.length > 0 && stopped?.kind === 'AllZonesDown');
+	return zones.filter((zone) => ofAsked.has(zone.zone) && isTold(zone));
+}
+
+/**
+ * Plays what may happen next to zones whose pods are held: nodes that come back, the best of them first, one more that is
+ * lost, controllers that start anew.
  */
 export function* triggersOf(
 	zones: readonly ZoneForecast[],
-	pods: readonly PodForecast[],
+	pods: Forecast['pods'],
 	nodesOf: (zone: string) => ZoneNodes,
 	now: Instant,
 	ask: Ask,
@@ -49,7 +70,6 @@ export function* triggersOf(
 	const found: HeldZone[] = [];
 	for (const zone of zones) {
 		const [pod] = held.get(zone.zone) ?? [];
-		if (!pod) continue;
 		const triggers: Trigger[] = [];
 		const nodes = nodesOf(zone.zone);
 		for (const {what, kinds} of candidatesOf(zone, nodes)) {
@@ -60,7 +80,14 @@ export function* triggersOf(
 			const unread = (nodes.unread ?? []).filter((name) => lost.has(name));
 			triggers.push({change, what, pods: changed, unread});
 		}
-		found.push({zone: zone.zone, by: pod.held?.by ?? zone.stopped?.by ?? 'nothing taints it', triggers});
+		triggers.sort(
+			(a, b) => Number(isReturn(b)) - Number(isReturn(a)) || (isReturn(a) ? gain(b) - gain(a) : 0),
+		);
+		found.push({
+			zone: zone.zone,
+			by: pod?.held?.by ?? zone.stopped?.by ?? 'no node gets the NoExecute taint',
+			triggers,
+		});
 	}
 	return found;
 }
@@ -69,12 +96,31 @@ export function* triggersOf(
 export const addedBy = ({pods}: Trigger): readonly PodForecast[] =>
 	pods.flatMap(({effect, after}) => (effect === 'added' ? after : []));
 
+/** What the return of one node by itself does; undefined where it was not played. */
+export const returnOf = (node: string, triggers: readonly Trigger[]): Trigger | undefined =>
+	triggers.find(
+		(trigger) =>
+			isReturn(trigger) && trigger.change.some((one) => one.type === 'nodeBack' && one.node === node),
+	);
+
+const isReturn = ({change: [first, ...more]}: Trigger): boolean =>
+	more.length === 0 && first?.type === 'nodeBack';
+
+/** How many more pods it saves than it lets be evicted. */
+const gain = (trigger: Trigger): number =>
+	trigger.pods.filter(
+		({before, after}) =>
+			(before.verdict === 'Held' || before.eviction !== null) &&
+			after.verdict !== 'Held' &&
+			after.eviction === null,
+	).length - addedBy(trigger).length;
+
 /** Nodes named in words at the most. */
 const mostNamed = 3;
 
 type Candidate = {readonly what: string; readonly kinds: readonly ChangeKind[]};
 
-function candidatesOf({toNextState}: ZoneForecast, {down, up, asked = []}: ZoneNodes): readonly Candidate[] {
+function candidatesOf({toNextState}: ZoneForecast, {down, up, returning}: ZoneNodes): readonly Candidate[] {
 	const back = (nodes: readonly string[]): Candidate => ({
 		what: `${someOf(nodes, mostNamed)} ${nodes.length === 1 ? 'recovers' : 'recover'}`,
 		kinds: nodes.map((node) => ({type: 'nodeBack', node})),
@@ -83,11 +129,10 @@ function candidatesOf({toNextState}: ZoneForecast, {down, up, asked = []}: ZoneN
 		what: `${someOf(up.slice(0, count), mostNamed)} ${count === 1 ? 'fails' : 'fail'} too`,
 		kinds: up.slice(0, count).map((node) => ({type: 'nodeDown', node})),
 	});
-	const others = down.filter((node) => !asked.includes(node)).slice(0, 1);
 	const returns = toNextState.flatMap(({nodesBack}) => nodesBack ?? []).filter((count) => count > 1);
 	const losses = new Set([1, ...toNextState.flatMap(({nodesDown}) => nodesDown ?? [])]);
 	return [
-		...[...asked, ...others].map((node) => back([node])),
+		...returning.map((node) => back([node])),
 		...[...new Set(returns)]
 			.filter((count) => count <= down.length)
 			.map((count) => back(down.slice(0, count))),

@@ -6,7 +6,7 @@ import {type Concluded, concludedOf} from '../conclude/concluded.ts';
 import {type NodeEnd, nodeEndOf} from '../conclude/nodeEnd.ts';
 import {type PodOutcome, PodOutcomes} from '../conclude/podOutcomes.ts';
 import {throttled} from '../conclude/throttledDeletions.ts';
-import {type ZoneStory, zoneStories} from '../conclude/zoneStory.ts';
+import {zoneStories} from '../conclude/zoneStory.ts';
 import {findHiddenStates, type HiddenStates} from '../infer/hiddenStates.ts';
 import {inferredOf} from '../infer/inferred.ts';
 import type {SettingsSpan} from '../infer/settingsSpan.ts';
@@ -19,6 +19,7 @@ import type {Run} from '../simulate/run.ts';
 import {horizonFor} from '../simulate/runTrajectory.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {gapAhead, spreadFor} from '../simulate/spread.ts';
+import type {ZoneStory} from '../zoneForecast.ts';
 import {affectedWith} from './affectedWith.ts';
 import {withControllersLost} from './controllersLost.ts';
 import {

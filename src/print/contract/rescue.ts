@@ -1,5 +1,6 @@
 import type {ApiVersion, ListMetadataJson, RangeJson, TimestampJson} from './common.ts';
 import type {EndingJson} from './ending.ts';
+import type {PodForecastJson} from './podForecast.ts';
 
 /** What somebody could do for a pod, and what a simulation says that it does. */
 export type RemedyJson = {
@@ -9,6 +10,10 @@ export type RemedyJson = {
 	readonly until: TimestampJson | null;
 	/** When the pod goes then; null where it stays, or is held until evictions resume. */
 	readonly eviction: RangeJson | null;
+	/** Held pods that the return of a node lets be evicted, as evictions resume; null where that was not played. */
+	readonly evicts: {readonly pods: number; readonly first: RangeJson | null} | null;
+	/** Of controllers that are stopped: the pod's verdict once a new one starts; null for all else. */
+	readonly afterRestart: PodForecastJson['verdict'] | null;
 	/** In words. */
 	readonly what: string;
 	/** What to type; empty where there is no command for it. */

@@ -1,7 +1,8 @@
-import type {ApiVersion, ListMetadataJson, RangeJson, TimestampJson} from './common.ts';
+import type {ApiVersion, ListMetadataJson, TimestampJson} from './common.ts';
 import type {EndingJson} from './ending.ts';
 import type {PodForecastJson} from './podForecast.ts';
 import type {WorkloadImpactJson} from './workloadImpact.ts';
+import type {ZoneStoryJson} from './zoneForecast.ts';
 
 /** A pod by its names. */
 export type PodNameJson = {readonly namespace: string; readonly name: string};
@@ -10,18 +11,6 @@ export type PodNameJson = {readonly namespace: string; readonly name: string};
 export type OutlookJson = Pick<PodForecastJson, 'verdict' | 'eviction' | 'cause' | 'because' | 'after'> & {
 	/** All that ends it by itself: whoever gets there first at the top. */
 	readonly endings: readonly EndingJson[];
-};
-
-/** The states that a zone goes through. */
-export type ZoneStoryJson = {
-	/** Whether it is the same in all hidden states, apart from the instants. */
-	readonly isSure: boolean;
-	readonly steps: readonly {
-		readonly at: RangeJson;
-		readonly state: 'Initial' | 'Normal' | 'PartialDisruption' | 'FullDisruption';
-		/** Nodes tainted per second; 0 where its evictions are stopped. */
-		readonly rate: number;
-	}[];
 };
 
 /** What `what-if` prints: what changes would do. */

@@ -1,5 +1,17 @@
 import type {ApiVersion, ListJson, RangeJson, ScoreJson, TimestampJson} from './common.ts';
 
+/** The states that a zone goes through. */
+export type ZoneStoryJson = {
+	/** Whether it is the same in all hidden states, apart from the instants. */
+	readonly isSure: boolean;
+	readonly steps: readonly {
+		readonly at: RangeJson;
+		readonly state: 'Initial' | 'Normal' | 'PartialDisruption' | 'FullDisruption';
+		/** Nodes tainted per second; 0 where its evictions are stopped. */
+		readonly rate: number;
+	}[];
+};
+
 /** What happens in one zone if nothing else changes, and why. */
 export type ZoneForecastJson = {
 	/** Present where the object stands alone. */
@@ -46,7 +58,9 @@ export type ZoneForecastJson = {
 	readonly nextTaints: readonly RangeJson[];
 	/** The names of the nodes that wait, sorted: their order is chance. */
 	readonly queue: readonly string[];
-	/** The fewest nodes down or back that bring another state. */
+	/** The states that it comes into as its silent nodes turn Unknown; no steps where it has none. */
+	readonly coming: ZoneStoryJson;
+	/** The fewest further nodes down or back that bring another state; those that are silent count as down. */
 	readonly toNextState: readonly {
 		readonly state: 'Initial' | 'Normal' | 'PartialDisruption' | 'FullDisruption';
 		/**

@@ -26,7 +26,7 @@ export const pods: Kind<PodForecast> = {
 		{title: 'CAUSE', cell: causeCell},
 		{title: 'OWNER', isWide: true, cell: ({owner}) => (owner ? `${owner.kind}/${owner.name}` : '<none>')},
 		{title: 'THEN', isWide: true, whenGone: '-', cell: ({after}) => outcomeWord(after) ?? '<none>'},
-		{title: 'BECAUSE', isWide: true, whenGone: '-', cell: briefReason},
+		{title: 'BECAUSE', isWide: true, whenGone: '-', cell: because},
 	],
 	keyOf: ({namespace, name, uid}) => `${namespace}/${name}/${uid}`,
 	nameOf: ({name}) => name,
@@ -59,6 +59,17 @@ function formatCause({kind, taint, tolerationSeconds, signals, by, driver, pool,
 	const short = device === undefined ? own : `device ${driver}/${pool}/${device} ${own}`;
 	if (tolerationSeconds === undefined) return short;
 	return `${short} (${tolerationSeconds === null ? 'not tolerated' : `${tolerationSeconds}s`})`;
+}
+
+/** What began a countdown that runs; of other pods, the first reason. */
+function because(pod: PodForecast): string {
+	const {verdict, cause} = pod;
+	const began = pod.because.find((one) => one.includes(`got the taint ${cause?.taint}`));
+	return briefReason(
+		verdict === 'Scheduled' && began
+			? {because: [began.replace(' taint node.kubernetes.io/', ' taint ')]}
+			: pod,
+	);
 }
 
 // Overdue pods first of all, then what has a time, then what is held.

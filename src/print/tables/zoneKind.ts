@@ -1,10 +1,11 @@
 import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {paceThen} from '../../forecast/words.ts';
-import type {StateStep, ZoneForecast} from '../../forecast/zoneForecast.ts';
+import {rateAhead, type StateStep, type ZoneForecast} from '../../forecast/zoneForecast.ts';
 import type {ZoneForecastJson} from '../contract/zoneForecast.ts';
-import {formatCountdown, tokenWords} from '../countdown.ts';
+import {formatCountdown, formatWhen, tokenWords} from '../countdown.ts';
 import {hasMoved, optionalRangeJson, rangeJson} from '../json/rangeJson.ts';
+import {storyJson} from '../json/storyJson.ts';
 import {briefReason} from './briefReason.ts';
 import {compareText} from './compareText.ts';
 import type {Kind} from './kind.ts';
@@ -21,13 +22,13 @@ export const zones: Kind<ZoneForecast> = {
 		{title: 'ZONE', cell: ({zone}) => zone},
 		{title: 'STATE', whenGone: 'Gone', cell: ({state}) => state},
 		{title: 'READY', cell: readyCell},
-		{title: 'RATE', cell: ({rate}) => (rate === 0 ? '0' : formatRate(rate))},
+		{title: 'RATE', cell: ({rate}) => rateCell(rate)},
 		{title: 'NEXT-TAINT', whenGone: '-', cell: (zone, now) => tokenWords(zone, now, formatCountdown)},
 		{title: 'WAITING', whenGone: '-', cell: ({queue}) => formatQueue(queue)},
 		{
 			title: 'NEXT-STATE',
 			whenGone: '-',
-			cell: (zone) => zone.toNextState.map((step) => formatStep(step, zone)).join(', ') || '<none>',
+			cell: formatNextStates,
 		},
 		{title: 'TAINTS-IN', isWide: true, whenGone: '-', cell: formatNextTaints},
 		{title: 'BECAUSE', isWide: true, whenGone: '-', cell: briefReason},
@@ -47,7 +48,15 @@ export const zones: Kind<ZoneForecast> = {
 		before.queue.join() !== after.queue.join() ||
 		hasMoved(before.nextToken, after.nextToken, now),
 	toJson: zoneJson,
-	goneJson: {state: 'Gone', nextToken: null, nextTaints: [], queue: [], toNextState: [], because: []},
+	goneJson: {
+		state: 'Gone',
+		nextToken: null,
+		nextTaints: [],
+		queue: [],
+		coming: storyJson({steps: [], isSure: true}),
+		toNextState: [],
+		because: [],
+	},
 };
 
 /** `3/4`, and how many of the three are silent. */
@@ -71,17 +80,32 @@ function formatList(items: readonly string[], none: string): string {
 	return `${items.slice(0, shownInList).join(',')}${more > 0 ? ` + ${more} more...` : ''}`;
 }
 
+/** What comes by itself, and then what would bring another state. */
+function formatNextStates(zone: ZoneForecast, now: Instant): string {
+	const {steps, isSure} = zone.coming;
+	const coming = steps.map(({state, rate, at}, index) => {
+		const before = steps[index - 1] ?? zone;
+		return `${state} ${formatWhen(at, now)}${isSure ? '' : ', most likely'} (${paceThen(before.rate, rate)})`;
+	});
+	const then = coming.length > 0 ? 'then ' : '';
+	const others = zone.toNextState.map((step) => then + formatStep(step, zone));
+	return [...coming, ...others].join(', ') || '<none>';
+}
+
 function formatStep({state, rate, nodesDown, nodesBack}: StateStep, zone: ZoneForecast): string {
 	const way = nodesDown === undefined ? `${nodesBack ?? 0} back` : `${nodesDown} more down`;
 	// A node of any zone releases all others.
 	const isForOthers = zone.stopped?.kind === 'AllZonesDown' && nodesBack !== undefined && rate === 0;
-	const then = isForOthers
-		? 'other zones evict again'
-		: rate > 0
-			? `evicts at ${formatRate(rate)}`
-			: paceThen(zone.rate, rate);
+	const then = isForOthers ? 'other zones evict again' : paceCell(rateAhead(zone), rate);
 	return `${way}: ${state} (${then})`;
 }
+
+/** How many nodes of a zone are tainted per second: `0.1/s`, `stopped`. */
+export const rateCell = (rate: number): string => (rate === 0 ? 'stopped' : formatRate(rate));
+
+/** What a zone does in another state: `evicts at 0.1/s`, `evictions stop`. */
+export const paceCell = (before: number, then: number): string =>
+	then > 0 ? `evicts at ${formatRate(then)}` : paceThen(before, then);
 
 const formatRate = (rate: number): string => `${Number(rate.toPrecision(3))}/s`;
 
@@ -97,6 +121,7 @@ function zoneJson({zone, ...forecast}: ZoneForecast): Omit<ZoneForecastJson, 'ki
 		nextToken: optionalRangeJson(forecast.nextToken),
 		nextTaints: forecast.taints.map(rangeJson),
 		queue: forecast.queue,
+		coming: storyJson(forecast.coming),
 		toNextState: forecast.toNextState,
 		because: forecast.because,
 	};

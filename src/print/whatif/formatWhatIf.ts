@@ -13,6 +13,7 @@ import {outcomeWord} from '../legend.ts';
 import {briefReason} from '../tables/briefReason.ts';
 import {TabWriter} from '../tables/tabWriter.ts';
 import {budgetWords, endpointsWords, readyWords} from '../workloads.ts';
+import {wrap} from '../wrap.ts';
 import {changesText} from './changeWords.ts';
 import {endingsOnLine} from './endings.ts';
 import {formatOutOfService} from './outOfService.ts';
@@ -35,7 +36,7 @@ export function formatWhatIf(
 	return [
 		simulatedHead(now, zone) +
 			changesText(changes, now, zone) +
-			[...notes, ...controllerNotes(changes)].map((note) => `${note}\n`).join('') +
+			[...notes, ...controllerNotes(changes)].map((note) => wrap(note, '')).join('') +
 			inTimeZone(answerText(impact, zones, now, isControlled(changes)), now, zone),
 		table(
 			workloadHeaders,
@@ -133,6 +134,7 @@ function changeWord(pod: PodChange): string {
 	if (becomesHeld(pod)) return 'held';
 	if (effect === 'unchanged') return 'saved';
 	const shift = shiftOf(pod);
+	if (effect === 'added' && pod.before.verdict === 'Held') return 'released';
 	if (shift === null) return effect;
 	return `${effect} ${shift < 0 ? '-' : '+'}${formatDuration(Math.abs(shift))}`;
 }

@@ -3,7 +3,7 @@ import {inTimeZone} from '../../dates/format.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
 import type {HeldZone, Trigger} from '../../forecast/whatif/triggers.ts';
 import {someOf} from '../../forecast/words.ts';
-import {TabWriter} from '../tables/tabWriter.ts';
+import {wrap} from '../wrap.ts';
 import {isSaved, podChangesText} from './whatIfAnswer.ts';
 
 const mostNamed = 3;
@@ -19,14 +19,13 @@ function heldText(zones: readonly HeldZone[], now: Instant, timeZone: TimeZone):
 	const starts = all.filter(isStart).slice(0, 1);
 	const rows = [...all.filter((one) => !isStart(one)), ...starts]
 		.filter(isTold)
-		.map((one) => [`  ${one.what}`, triggerWords(one, now)]);
-	const table = new TabWriter().write(rows).replaceAll(/ +$/gm, '');
+		.map((one) => wrap(`${one.what}: ${triggerWords(one, now)}`, '  ', '  '));
 	const by = zones[0]?.by ?? '';
 	const names = zones.map(({zone}) => zone);
 	const where = names.some((zone) => by.includes(zone))
 		? ''
 		: ` in ${names.length === 1 ? 'zone' : 'zones'} ${names.join(', ')}`;
-	return `Held${where}: ${inTimeZone(by, now, timeZone)}. What would change that, if it happened now:\n${table}`;
+	return `${wrap(`Held${where}: ${inTimeZone(by, now, timeZone)}. What would change that, if it happened now:`, '')}${rows.join('')}`;
 }
 
 const isStart = ({change}: Trigger): boolean => change.some(({type}) => type === 'controllersStart');

@@ -1,10 +1,10 @@
 import type {Forecast} from '../../forecast/forecast.ts';
-import {taintPace} from '../../forecast/words.ts';
-import type {LossOutlook, LossStep, MoreLosses} from '../../impact/moreLosses.ts';
+import type {LossOutlook, MoreLosses} from '../../impact/moreLosses.ts';
 import {escapeForCell} from '../../text/escape.ts';
 import type {LossOutlookJson} from '../contract/lossOutlook.ts';
 import {apiVersion, metadataJson} from '../json/json.ts';
 import {TabWriter} from '../tables/tabWriter.ts';
+import {paceCell, rateCell} from '../tables/zoneKind.ts';
 
 const headers = ['ZONE', 'STATE', 'READY', 'RATE', 'IF IT LOSES MORE NODES'];
 
@@ -14,24 +14,24 @@ export function formatMoreLosses({zones, untilAllStop}: LossOutlook): string {
 		escapeForCell(one.zone),
 		one.state,
 		`${one.ready}/${one.size}${one.silent > 0 ? ` (${one.silent} silent)` : ''}`,
-		rateWords(one.rate),
+		rateCell(one.rate),
 		stepWords(one),
 	]);
 	return (
 		new TabWriter().write([headers, ...rows]) +
 		(untilAllStop === 0
 			? '\nNo node is ready: every eviction is stopped.\n'
-			: `\nIf all ${untilAllStop} nodes that are ready fail, every eviction stops, and the taints are removed.\n`)
+			: `\nWhere evictions stop, running countdowns go on.\nIf all ${untilAllStop} nodes that are ready fail, every eviction stops, and the taints are removed.\n`)
 	);
 }
 
-const rateWords = (rate: number): string => (rate > 0 ? `${Number(rate.toPrecision(3))}/s` : 'stopped');
-
-const stepWords = ({steps}: MoreLosses): string =>
-	steps.map((step) => `${step.nodes} more: ${step.state}, ${rateAfter(step)}`).join('; ') || '-';
-
-const rateAfter = ({rate}: LossStep): string =>
-	rate > 0 ? taintPace(rate) : 'no further node is tainted, running countdowns go on';
+const stepWords = ({rate, steps}: MoreLosses): string =>
+	steps
+		.map((step, index) => {
+			const before = steps[index - 1]?.rate ?? rate;
+			return `${step.nodes} more: ${step.state} (${paceCell(before, step.rate)})`;
+		})
+		.join('; ') || '-';
 
 /** The same for programs. */
 export const moreLossesJson = (outlook: LossOutlook, forecast: Forecast): LossOutlookJson => ({

@@ -17,7 +17,7 @@ export function noneText(stuckOf: readonly WorkloadImpact[], pressed: readonly P
 		.join(', ');
 	const isReplaced = known.length === stuckOf.length && known.every(isWhole);
 	const rest = isReplaced ? ', not counting those that are stuck: no rescue needed' : '';
-	return wrap(`Too late: what was asked for is deleted already; ${words}${rest}.`, '');
+	return wrap(`Too late, already deleted; ${words}${rest}.`, '');
 }
 
 const isWhole = ({desired, readyNow}: WorkloadImpact): boolean =>

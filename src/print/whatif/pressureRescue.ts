@@ -119,7 +119,7 @@ export function pressedTexts(
 		const falls = ifFallsWords(one);
 		const who = falls === '' ? 'its kubelet may evict pods' : falls;
 		const command = pasted(`kubectl evictwatch pressure ${shellWord(one.node)} -w`, connection);
-		return `Node ${one.node} has ${pressedOf(one).join(' and ')}: ${who}. When, after 20s of: ${command}\n`;
+		return `${wrap(`Node ${one.node} has ${pressedOf(one).join(' and ')}: ${who}. When, after 20s of:`, '')}  ${command}\n`;
 	});
 }
 

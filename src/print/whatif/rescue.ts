@@ -5,22 +5,22 @@ import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import {type Cause, isOfLivingNode, type PodForecast} from '../../forecast/podForecast.ts';
 import type {PressureForecast} from '../../forecast/pressure/pressureForecast.ts';
 import type {Range} from '../../forecast/range.ts';
-import type {Remedy} from '../../forecast/whatif/remedy.ts';
 import type {PodRescue} from '../../forecast/whatif/rescues.ts';
 import type {HeldZone} from '../../forecast/whatif/triggers.ts';
-import {startsAgain} from '../../forecast/words.ts';
+import {sentence, someOf} from '../../forecast/words.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {escapeForCell} from '../../text/escape.ts';
 import {type Connection, pasted, shellWord, usualConnection} from '../../text/pasted.ts';
-import {formatAt, formatCountdown, formatDuration, formatWhen} from '../countdown.ts';
+import {formatCountdown, formatDuration} from '../countdown.ts';
 import {pressureMightFollow} from '../lateNodes.ts';
 import {TabWriter} from '../tables/tabWriter.ts';
+import {wrap} from '../wrap.ts';
 import {formatEndings} from './endings.ts';
 import {heldTexts} from './heldText.ts';
 import {noneText} from './noRescue.ts';
 import {noReliefText, pressedTexts, pressureUntil, pressureWays} from './pressureRescue.ts';
-import {rescueCommand} from './rescueCommand.ts';
-import {isOnPressed, type KeptPod, keptTexts, stuckText, workloadName} from './rescueKept.ts';
+import {byWords, waysOf} from './remedyWays.ts';
+import {isOnPressed, type KeptPod, keptTexts, type ShownIn, stuckText, workloadName} from './rescueKept.ts';
 import {type RescueWay, wayText} from './rescueWay.ts';
 import {simulatedHead} from './simulatedHead.ts';
 
@@ -60,7 +60,7 @@ export function formatRescue(
 	const table =
 		groups.length === 0
 			? held.length > 0 && texts.length === 0
-				? `${nothingWhileHeld}\n`
+				? wrap(nothingWhileHeld, '')
 				: none
 			: new TabWriter().write([headers, ...groups.map((one) => row(one, now, zone))]);
 	const isInFull = ({all}: Group) =>
@@ -68,7 +68,9 @@ export function formatRescue(
 			({remedies, forecast: {cause}}) =>
 				remedies.length > 1 || (pods.length <= 3 && (isOfLivingNode(cause) || cause?.kind === 'NodeRepair')),
 		);
-	const inFull = togetherIn(groups.filter(isInFull)).map((ones) => groupText(ones, now, zone, connection));
+	const inFull = togetherIn(groups.filter(isInFull)).map((ones) =>
+		groupText(ones, {now, zone, connection, triggers}),
+	);
 	const hasMore = groups.length > 0 && inFull.length === 0;
 	return [
 		simulatedHead(now, zone),
@@ -79,11 +81,11 @@ export function formatRescue(
 		...inFull,
 		...(hasMore
 			? [
-					`Other ways to save a pod: ${pasted(`kubectl evictwatch rescue ${exampleOf(groups[0])}`, connection)}\n`,
+					`Other ways to save a pod:\n  ${pasted(`kubectl evictwatch rescue ${exampleOf(groups[0])}`, connection)}\n`,
 				]
 			: []),
 		...heldTexts(held, now, zone),
-		...[stuckText(stuck, connection)].filter((text) => text !== ''),
+		...[stuckText(stuck, {triggers, now, connection})].filter((text) => text !== ''),
 	].join('\n');
 }
 
@@ -93,8 +95,9 @@ function keptOnPressed(kept: readonly KeptPod[], connection: Connection): readon
 	if (!first) return [];
 	const ways = pressureWays(first).map((way) => wayText(way, connection));
 	const {pressure} = first;
-	const yet = pressure?.evictions.length === 0 ? `${pressureMightFollow([pressure])}.\n` : '';
-	return [`${yet}To be sure that pod/${first.forecast.name} stays, do one of these:\n${ways.join('')}`];
+	const yet = pressure?.evictions.length === 0 ? wrap(`${pressureMightFollow([pressure])}.`, '') : '';
+	const title = wrap(`To be sure that pod/${first.forecast.name} stays, do one of these:`, '');
+	return [yet + title + ways.join('')];
 }
 
 function groupsOf(pods: readonly PodRescue[]): readonly Group[] {
@@ -174,7 +177,8 @@ const whatIn = (groups: readonly Group[]): string =>
 		})
 		.join(', ');
 
-function groupText(groups: readonly Group[], now: Instant, zone: TimeZone, connection: Connection): string {
+function groupText(groups: readonly Group[], shown: ShownIn): string {
+	const {now, zone, connection} = shown;
 	const all = groups.flatMap((one) => one.all);
 	const [first] = all;
 	if (!first) return '';
@@ -188,13 +192,14 @@ function groupText(groups: readonly Group[], now: Instant, zone: TimeZone, conne
 					? []
 					: first.isNodeWell
 						? repairWays(first, now, zone)
-						: waysOf(all, now, zone);
+						: waysOf(all, shown);
 	const each = all.length === 1 ? '' : ' for each pod';
 	const under = (title: string, told: readonly RescueWay[]) =>
-		told.length > 0 ? `${title}:\n${told.map((way) => wayText(way, connection)).join('')}` : '';
+		told.length > 0 ? `${wrap(`${title}:`, '')}${told.map((way) => wayText(way, connection)).join('')}` : '';
 	const saving = ways.filter(({isDelay}) => !isDelay);
 	const delaying = ways.filter(({isDelay}) => isDelay);
 	return [
+		...doubtTexts(all, now, zone),
 		...(cause?.kind === 'NodePressure'
 			? [pressureUntil(first.forecast, first.pressure, now, zone), noReliefText(first, connection)]
 			: []),
@@ -207,52 +212,27 @@ function groupText(groups: readonly Group[], now: Instant, zone: TimeZone, conne
 	].join('');
 }
 
+/** Why pods may not be evicted at all, before anybody runs to save them. */
+function doubtTexts(all: readonly PodRescue[], now: Instant, zone: TimeZone): readonly string[] {
+	const unsure = all.filter(
+		({forecast: {verdict, cause}}) => verdict === 'Unsure' && cause?.kind === 'Taint',
+	);
+	const reasons = Map.groupBy(unsure, ({forecast}) => inTimeZone(forecast.because.at(-1) ?? '', now, zone));
+	return [...reasons].map(([reason, ones]) => {
+		const names = someOf(
+			ones.map(({forecast}) => `pod/${forecast.name}`),
+			mostListed,
+		);
+		return wrap(`Not sure: ${names} may not be evicted at all. ${sentence(reason)}`, '');
+	});
+}
+
 /** What comes by itself, where that is more than the countdown of the table: nobody who saves a pod is told how to delete it. */
 function endsText({endings, forecast}: PodRescue, now: Instant, connection: Connection): string {
 	const coming = endings.filter(({needs}) => needs === null);
 	if (coming.every(({cause}) => cause === 'Taint' || cause === 'NodeEviction')) return '';
 	return `What will delete it, soonest first:\n${formatEndings(coming, forecast.node, now, connection)}`;
 }
-
-// What helps comes first, and what harms others last.
-const order: readonly Remedy['kind'][] = ['NodeBack', 'Tolerate', 'Untaint', 'StopControllers'];
-
-function waysOf(all: readonly PodRescue[], now: Instant, zone: TimeZone): readonly RescueWay[] {
-	const ways = all.flatMap(({remedies, pod}) =>
-		remedies.filter(isTold).map((remedy) => ({
-			kind: remedy.kind,
-			effect: effectWords(remedy, now, zone),
-			command: pod ? rescueCommand(remedy, pod) : '',
-			isDelay: remedy.effect === 'Delays' || remedy.kind === 'StopControllers',
-			until: remedy.until ?? Number.POSITIVE_INFINITY,
-		})),
-	);
-	const sorted = ways.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || a.until - b.until);
-	const alike = Map.groupBy(sorted, ({kind, isDelay}) => `${kind} ${isDelay}`);
-	return [...alike.values()].flatMap((ones) => {
-		const [first] = ones;
-		if (!first) return [];
-		const {kind, isDelay} = first;
-		const effects = Map.groupBy(ones, ({effect}) => effect);
-		// Who stops the controllers does it once, for all pods.
-		const isOnce = effects.size === 1 || kind === 'StopControllers';
-		return isOnce
-			? [{what: `${titles[kind]}${first.effect}`, commands: commandsOf(ones), isDelay}]
-			: [{what: titles[kind], commands: [], parts: [...effects].map(partOf), isDelay}];
-	});
-}
-
-const commandsOf = (ones: readonly {readonly command: string}[]): readonly string[] => [
-	...new Set(ones.map(({command}) => command).filter((command) => command !== '')),
-];
-
-const partOf = ([effect, ones]: [string, readonly {readonly command: string}[]]): RescueWay => ({
-	what: effect.replace(/^[,:] /, ''),
-	commands: commandsOf(ones),
-});
-
-/** What surely does nothing is not worth a try; the return of its node may still be in time. */
-const isTold = ({kind, effect}: Remedy): boolean => effect !== 'Nothing' || kind === 'NodeBack';
 
 /** A claim keeps the tolerations that it was allocated with: only the taint can go. */
 const deviceWays = ({device, driver, pool, taint}: Cause): readonly RescueWay[] => [
@@ -269,28 +249,3 @@ function repairWays({forecast: {node, eviction, cause}}: PodRescue, now: Instant
 	const what = `mend what is wrong with its node${byWords(until, now, zone)}; else ${cause?.by} replaces it`;
 	return [{what, commands: [`kubectl evictwatch explain ${shellWord(`node/${node}`)}`]}];
 }
-
-const titles: Readonly<Record<Remedy['kind'], string>> = {
-	NodeBack: 'bring its node back',
-	Tolerate: 'let it tolerate the taint forever',
-	Untaint: 'remove the taint from its node',
-	StopControllers:
-		'DESTRUCTIVE: stop kube-controller-manager, and with it every other controller of the cluster',
-};
-
-/** Until when a remedy surely helps, and what it does short of saving the pod: `, by 08:19:29Z (in 5s)`. */
-function effectWords({kind, effect, eviction, until}: Remedy, now: Instant, zone: TimeZone): string {
-	const by = until === undefined ? '' : byWords(until, now, zone);
-	if (kind === 'StopControllers' && effect !== 'Nothing' && !eviction)
-		return `${by}: nothing is evicted until a new one starts; then ${startsAgain}`;
-	if (effect === 'Saves') return by;
-	if (effect === 'Delays' && !eviction) return `${by}: it is held then, and evicted once evictions resume`;
-	if (effect === 'Delays' && eviction) {
-		const at = inTimeZone(formatAt(eviction, now), now, zone);
-		return `${by}: if done now, it is evicted ${formatWhen(eviction, now)} (${at})`;
-	}
-	return ': may be too late, as its countdown may end before a pass sees that the node is back';
-}
-
-const byWords = (until: Instant, now: Instant, zone: TimeZone): string =>
-	`, by ${timeAlone(until, now, zone)} (${until <= now ? 'now' : `in ${formatDuration(until - now)}`})`;

@@ -2,21 +2,24 @@ import {formatTimestamp} from '../../dates/utc.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import type {Range} from '../../forecast/range.ts';
-import {addedBy} from '../../forecast/whatif/triggers.ts';
+import type {Remedy} from '../../forecast/whatif/remedy.ts';
+import {addedBy, returnOf, type Trigger} from '../../forecast/whatif/triggers.ts';
 import {type Connection, pasted, usualConnection} from '../../text/pasted.ts';
-import type {RescueJson} from '../contract/rescue.ts';
+import type {RemedyJson, RescueJson} from '../contract/rescue.ts';
 import {apiVersion, metadataJson} from '../json/json.ts';
 import {optionalRangeJson} from '../json/rangeJson.ts';
 import {changeWords} from './changeWords.ts';
 import {endingJson} from './endings.ts';
 import type {Rescue} from './rescue.ts';
 import {rescueCommand} from './rescueCommand.ts';
+import {wasHeld} from './whatIfAnswer.ts';
 
 /** Until when pods can be saved and how, for programs. */
 export const rescueJson = (
 	{now, pods, held}: Rescue,
 	forecast: Forecast,
 	connection: Connection = usualConnection,
+	triggers = held.flatMap((one) => one.triggers),
 ): RescueJson => ({
 	apiVersion,
 	kind: 'Rescue',
@@ -37,6 +40,8 @@ export const rescueJson = (
 			effect: remedy.effect,
 			until: remedy.until === undefined ? null : formatTimestamp(remedy.until),
 			eviction: optionalRangeJson(remedy.eviction),
+			evicts: evictsJson(remedy, node, triggers),
+			afterRestart: remedy.afterRestart ?? null,
 			what: changeWords(remedy.change),
 			command: pod ? pasted(rescueCommand(remedy, pod), connection) : '',
 		})),
@@ -52,6 +57,14 @@ export const rescueJson = (
 		})),
 	})),
 });
+
+/** The held pods that the return of a node lets be evicted. */
+function evictsJson({kind}: Remedy, node: string, triggers: readonly Trigger[]): RemedyJson['evicts'] {
+	const trigger = kind === 'NodeBack' ? returnOf(node, triggers) : undefined;
+	if (!trigger) return null;
+	const released = trigger.pods.flatMap((pod) => (pod.effect === 'added' && wasHeld(pod) ? pod.after : []));
+	return {pods: released.length, first: optionalRangeJson(firstOf(released))};
+}
 
 const firstOf = (pods: readonly PodForecast[]): Range | null =>
 	pods.flatMap(({eviction}) => eviction ?? []).toSorted((a, b) => a.earliest - b.earliest)[0] ?? null;

@@ -8,13 +8,14 @@ import type {PressureForecast} from '../../forecast/pressure/pressureForecast.ts
 import {mayEvictWords, mayFollow} from '../../forecast/pressure/pressureWords.ts';
 import type {Relief} from '../../forecast/pressure/relief.ts';
 import {tolerating} from '../../forecast/whatif/remedy.ts';
-import {addedBy, type Trigger} from '../../forecast/whatif/triggers.ts';
+import {addedBy, returnOf, type Trigger} from '../../forecast/whatif/triggers.ts';
 import {count, someOf} from '../../forecast/words.ts';
 import {type Connection, pasted, shellWord} from '../../text/pasted.ts';
 import {formatWhen} from '../countdown.ts';
 import {untilEnded} from '../statusCauses.ts';
 import {wrap} from '../wrap.ts';
 import {rescueCommand} from './rescueCommand.ts';
+import {releasedTexts} from './whatIfAnswer.ts';
 
 /** A pod that was asked for and is not about to be evicted; without its object where that is not read. */
 export type KeptPod = {
@@ -32,7 +33,7 @@ export const isOnPressed = ({forecast, pressure}: KeptPod): boolean => mayFollow
 const mostShown = 3;
 
 /** When and where an answer is read, what reaches the cluster that was asked, and what stands below in it. */
-type ShownIn = {
+export type ShownIn = {
 	readonly now: Instant;
 	readonly zone: TimeZone;
 	readonly connection: Connection;
@@ -60,7 +61,7 @@ export function keptTexts(
 	const isTold = held.length <= mostShown || areOfOneWorkload(held);
 	return [
 		...(first ? [isTold ? heldWays(held, shown) : heldHint(first, connection)] : []),
-		...[...reasons].map(([reason, ones]) => `${namesOf(ones)}: ${reason}.\n`),
+		...[...reasons].map(([reason, ones]) => wrap(`${namesOf(ones)}: ${reason}.`, '')),
 	];
 }
 
@@ -74,7 +75,7 @@ const areOfOneWorkload = (ones: readonly KeptPod[]): boolean =>
 
 function heldHint({forecast: {name, namespace}}: KeptPod, connection: Connection): string {
 	const command = `kubectl evictwatch rescue ${shellWord(name)} -n ${shellWord(namespace)}`;
-	return `How to keep a held pod when evictions resume: ${pasted(command, connection)}\n`;
+	return `How to keep a held pod when evictions resume:\n  ${pasted(command, connection)}\n`;
 }
 
 const namesOf = (ones: readonly KeptPod[]): string =>
@@ -117,31 +118,28 @@ function heldWays(ones: readonly KeptPod[], {now, connection, triggers}: ShownIn
 	});
 	const more = ones.length > shown.length ? `    and the same for ${ones.length - shown.length} more\n` : '';
 	return [
-		`${heldName(ones)} ${isOne ? 'is' : 'are'} held: safe as long as evictions are stopped, and no longer.${whenResumed(ones, triggers, now)}\n`,
+		whenHeld(ones, triggers, now),
 		`To keep ${isOne ? 'it' : 'them'} after that, do one of these now:\n`,
 		'  * bring its node back\n',
-		...nodes.flatMap((node) => [
-			`      (on node ${node}) systemctl restart kubelet\n`,
-			...releasedText(node, triggers),
-		]),
+		...nodes.map((node) => returnText(node, {triggers, now})),
 		...(patches.length > 0 ? ['  * let it tolerate the taint forever\n'] : []),
 		...patches.map((command) => `      ${command}\n`),
 		more,
 	].join('');
 }
 
-/** What would end that, and when they would go then: of several, the first. */
-function whenResumed(ones: readonly KeptPod[], triggers: readonly Trigger[], now: Instant): string {
+/** That pods are held, what would end that, and when they would go then: of several, the first. */
+function whenHeld(ones: readonly KeptPod[], triggers: readonly Trigger[], now: Instant): string {
 	const uids = new Set(ones.map(({forecast}) => forecast.uid));
 	const ends = triggers.flatMap((trigger) => {
 		const own = addedBy(trigger).filter(({uid}) => uids.has(uid));
 		const [first] = own.flatMap(({eviction}) => eviction ?? []).toSorted((a, b) => a.earliest - b.earliest);
 		return first ? [`${formatWhen(first, now)} if ${trigger.what}`] : [];
 	});
-	const who = ones.length === 1 ? 'It' : 'The first';
-	return ends.length === 0
-		? ''
-		: ` ${who} is evicted, counted from now:\n${ends.map((end) => `      ${end}\n`).join('')}`.trimEnd();
+	const isOne = ones.length === 1;
+	const rest = ends.length > 0 ? ` ${isOne ? 'It' : 'The first'} is evicted, counted from now:` : '';
+	const are = `${heldName(ones)} ${isOne ? 'is' : 'are'} held: safe as long as evictions are stopped, and no longer.`;
+	return wrap(are + rest, '') + ends.map((end) => `      ${end}\n`).join('');
 }
 
 function heldName(ones: readonly KeptPod[]): string {
@@ -157,20 +155,25 @@ export function workloadName(forecast: PodForecast, count: number): string {
 	return `${kind.toLowerCase()}/${name} (${count} pods)`;
 }
 
-/** Whom the return of a node releases to be evicted, as evictions resume then. */
-function releasedText(node: string, triggers: readonly Trigger[]): readonly string[] {
-	const isReturn = ({change: [first, ...more]}: Trigger) =>
-		more.length === 0 && first?.type === 'nodeBack' && first.node === node;
-	const trigger = triggers.find(isReturn);
-	const released = trigger ? addedBy(trigger) : [];
-	if (released.length === 0) return [];
-	const nodes = [...new Set(released.map((pod) => pod.node))];
-	const pods = `${count(released.length, 'pod')} of ${someOf(nodes, mostShown)}`;
-	return [`        Then ${pods} ${released.length === 1 ? 'is' : 'are'} evicted, as evictions resume.\n`];
+/** Whom the return of a node releases to be evicted: `then 3 held pods of b3 will be evicted, the first in 10s (evictions resume)`. */
+export function releasedWords(node: string, triggers: readonly Trigger[], now: Instant): string {
+	const trigger = returnOf(node, triggers);
+	const words = trigger ? releasedTexts(trigger.pods, now).join(', ') : '';
+	return words === '' ? '' : `then ${words}`;
+}
+
+/** How to bring a node back, and the price of that below it. */
+function returnText(node: string, {triggers, now}: Pick<ShownIn, 'triggers' | 'now'>): string {
+	const price = releasedWords(node, triggers, now);
+	return `      (on node ${node}) systemctl restart kubelet\n${price === '' ? '' : `        ${price}\n`}`;
 }
 
 /** Which pods remain Terminating, and what ends that; empty where none do. */
-export function stuckText(stuck: readonly PodForecast[], connection: Connection): string {
+export function stuckText(
+	stuck: readonly PodForecast[],
+	shown: Pick<ShownIn, 'triggers' | 'now' | 'connection'>,
+): string {
+	const {connection} = shown;
 	if (stuck.length === 0) return '';
 	const nodes = [...new Set(stuck.map(({node}) => node))];
 	const names = someOf(
@@ -184,8 +187,12 @@ export function stuckText(stuck: readonly PodForecast[], connection: Connection)
 	return [
 		wrap(`Stuck: ${count(stuck.length, 'pod')} Terminating (${names}), ${untilEnded}.`, ''),
 		'  * bring its node back\n',
-		...nodes.slice(0, mostShown).map((node) => `      (on node ${node}) systemctl restart kubelet\n`),
-		'  * DESTRUCTIVE, only if the machine is off for sure: delete all its pods by force, and detach its volumes\n',
+		...nodes.slice(0, mostShown).map((node) => returnText(node, shown)),
+		wrap(
+			'* DESTRUCTIVE, only if the machine is off for sure: delete all its pods by force, and detach its volumes',
+			'  ',
+			'  ',
+		),
 		...outOfService,
 		...(nodes.length > mostShown
 			? [`  and the same for ${someOf(nodes.slice(mostShown), mostShown)}\n`]

@@ -1,4 +1,5 @@
 import {type Connection, pasted} from '../../text/pasted.ts';
+import {wrap} from '../wrap.ts';
 
 /** Something that helps, and what to type for it. */
 export type RescueWay = {
@@ -14,6 +15,8 @@ export type RescueWay = {
 export function wayText({what, commands, parts = []}: RescueWay, connection: Connection): string {
 	const lines = (some: readonly string[], indent: string) =>
 		some.map((command) => `${indent}${pasted(command, connection)}\n`).join('');
-	const ofParts = parts.map((part) => `      ${part.what}:\n${lines(part.commands, '        ')}`);
-	return `  * ${what}\n${lines(commands, '      ')}${ofParts.join('')}`;
+	const ofParts = parts.map(
+		(part) => `${wrap(`${part.what}:`, '      ', '  ')}${lines(part.commands, '        ')}`,
+	);
+	return `${wrap(`* ${what}`, '  ', '  ')}${lines(commands, '      ')}${ofParts.join('')}`;
 }

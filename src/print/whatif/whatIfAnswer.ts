@@ -1,8 +1,8 @@
 import type {Instant} from '../../core/time/instant.ts';
-import type {ZoneStory} from '../../forecast/conclude/zoneStory.ts';
 import type {Range} from '../../forecast/range.ts';
 import type {PodChange, ZoneChange} from '../../forecast/whatif/whatIf.ts';
 import {count, someOf} from '../../forecast/words.ts';
+import type {ZoneStory} from '../../forecast/zoneForecast.ts';
 import type {WhatIfImpact, WorkloadChange} from '../../impact/whatIfImpact.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {formatWhen} from '../countdown.ts';
@@ -32,14 +32,14 @@ function podsText(pods: readonly PodChange[], now: Instant): string {
 	const parts = [
 		podChangesText(pods, now),
 		...counted(same, 'evicted as before'),
-		...counted(held - newlyHeld, 'still held'),
+		...counted(held - newlyHeld, 'stay held'),
 	];
 	return parts.join('; ');
 }
 
 /**
  * What changes for pods: `3 more pods will be evicted, the first in 41s`, `2 held pods of n1 will be evicted in 41s (evictions resume)`,
- * `1 held instead of evicted`.
+ * `1 will be held instead of evicted`.
  */
 export function podChangesText(pods: readonly PodChange[], now: Instant): string {
 	const of = (effect: PodChange['effect']) => pods.filter((pod) => pod.effect === effect);
@@ -48,10 +48,10 @@ export function podChangesText(pods: readonly PodChange[], now: Instant): string
 	const saved = pods.filter(isSaved).length;
 	const isPut = ({effect}: PodChange) => effect === 'avoided';
 	const parts = [
-		...(added.length > 0 ? added : ['no additional pod is evicted']),
-		...counted(held.filter((pod) => !isPut(pod)).length, 'more held (evictions stop)'),
-		...counted(held.filter(isPut).length, 'held instead of evicted (evictions stop)'),
-		...counted(of('avoided').filter((pod) => !becomesHeld(pod)).length, 'no longer evicted'),
+		...(added.length > 0 ? added : ['no additional pod will be evicted']),
+		...counted(held.filter((pod) => !isPut(pod)).length, 'more will be held'),
+		...counted(held.filter(isPut).length, 'will be held instead of evicted'),
+		...counted(of('avoided').filter((pod) => !becomesHeld(pod)).length, 'will not be evicted'),
 		...movedTexts(of('moved')),
 		...counted(saved, saved === 1 ? 'held pod saved' : 'held pods saved'),
 	];
@@ -61,16 +61,24 @@ export function podChangesText(pods: readonly PodChange[], now: Instant): string
 /** Of pods that are evicted by the changes; those that are held until then stand apart, with why that ends and where they are. */
 function addedTexts(added: readonly PodChange[], what: string, now: Instant): readonly string[] {
 	const [held, others] = [added.filter(wasHeld), added.filter((pod) => !wasHeld(pod))];
-	const nodes = [...new Set(held.map(({after}) => after.node))];
-	const heldPods = `${held.length} held ${held.length === 1 ? 'pod' : 'pods'}`;
 	return [
 		...(others.length > 0 ? [`${podCount(others.length)} ${what}${whenOf(others, now)}`] : []),
-		...(held.length > 0
-			? [
-					`${heldPods} of ${nodes.length > mostNamed ? `${nodes.length} nodes` : nodes.join(', ')} ${what}${whenOf(held, now)} (evictions resume)`,
-				]
-			: []),
+		...heldTexts(held, what, now),
 	];
+}
+
+function heldTexts(held: readonly PodChange[], what: string, now: Instant): readonly string[] {
+	if (held.length === 0) return [];
+	const nodes = [...new Set(held.map(({after}) => after.node))];
+	const pods = `${held.length} held ${held.length === 1 ? 'pod' : 'pods'}`;
+	const where = nodes.length > mostNamed ? `${nodes.length} nodes` : nodes.join(', ');
+	return [`${pods} of ${where} ${what}${whenOf(held, now)} (evictions resume)`];
+}
+
+/** The held pods that are evicted by changes, or may be: `3 held pods of b3 will be evicted, the first in 10s (evictions resume)`. */
+export function releasedTexts(pods: readonly PodChange[], now: Instant): readonly string[] {
+	const {sure, unsure} = newlyInDanger(pods.filter(wasHeld));
+	return [...heldTexts(sure, 'will be evicted', now), ...heldTexts(unsure, 'might be evicted', now)];
 }
 
 /** By how much a pod is evicted later, or earlier; null where either range is open, so that nobody can tell. */
@@ -106,7 +114,8 @@ export function newlyInDanger(pods: readonly PodChange[]) {
 export const becomesHeld = ({before, after}: PodChange): boolean =>
 	after.verdict === 'Held' && before.verdict !== 'Held';
 
-const wasHeld = ({before}: PodChange): boolean => before.verdict === 'Held';
+/** Whether evictions that are stopped keep a pod, as it is. */
+export const wasHeld = ({before}: PodChange): boolean => before.verdict === 'Held';
 
 /** A pod that is held before the changes, and that nothing evicts after them. */
 export const isSaved = (pod: PodChange): boolean =>
@@ -138,6 +147,10 @@ function zeroText(workloads: readonly WorkloadChange[], now: Instant): string {
 	];
 	if (parts.length === 0) parts.push(either.length > 0 ? 'no other workload' : 'no workload');
 	if (either.length > 0) parts.push(`as before: ${namesOf(either, now)}`);
+	const saved = workloads.flatMap(({before, after}) =>
+		before?.reachesZero && after?.reachesZero !== true && after?.reachesZero !== null ? before : [],
+	);
+	if (saved.length > 0) parts.push(`no longer: ${zeroNames(saved, now)}`);
 	return parts.join('; ');
 }
 
@@ -233,7 +246,7 @@ export function storyWords({steps, isSure}: ZoneStory, now: Instant): string {
 function paceWords(rate: number, before: ZoneStory['steps'][number] | undefined, state: string): string {
 	if (rate === 0 && before)
 		return before.rate > 0 ? 'evictions stop, running countdowns go on' : 'evictions stay stopped';
-	if (rate === 0) return 'evictions stopped';
+	if (rate === 0) return 'evictions are stopped';
 	if (before?.rate === 0) return 'evictions resume';
 	return state === before?.state ? `${Number(rate.toPrecision(3))}/s` : '';
 }

@@ -1,15 +1,15 @@
 import {formatTimestamp} from '../../dates/utc.ts';
 import type {Ending} from '../../forecast/conclude/endings.ts';
-import type {ZoneStory} from '../../forecast/conclude/zoneStory.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import type {WhatIf} from '../../forecast/whatif/whatIf.ts';
 import type {WhatIfImpact} from '../../impact/whatIfImpact.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
-import type {OutlookJson, WhatIfJson, ZoneStoryJson} from '../contract/whatIf.ts';
+import type {OutlookJson, WhatIfJson} from '../contract/whatIf.ts';
 import type {WorkloadImpactJson} from '../contract/workloadImpact.ts';
 import {apiVersion, metadataJson} from '../json/json.ts';
 import {optionalRangeJson, rangeJson} from '../json/rangeJson.ts';
+import {storyJson} from '../json/storyJson.ts';
 import {changeWords} from './changeWords.ts';
 import {endingJson} from './endings.ts';
 import {outOfServiceJson} from './outOfService.ts';
@@ -55,11 +55,6 @@ const outlookJson = (
 	because,
 	after,
 	endings: endings.map(endingJson),
-});
-
-const storyJson = ({steps, isSure}: ZoneStory): ZoneStoryJson => ({
-	isSure,
-	steps: steps.map(({at, state, rate}) => ({at: rangeJson(at), state, rate})),
 });
 
 /** What a forecast means for a workload, for programs. */

@@ -3,7 +3,7 @@ import {timeBeside, timeOfDay} from '../../dates/format.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
 import type {Explanation, Fact, Reason, Step} from '../../forecast/explain/explanation.ts';
 import type {When} from '../../forecast/words.ts';
-import {sentence} from '../../forecast/words.ts';
+import {sentence, thenEvicted} from '../../forecast/words.ts';
 import {explanationIn} from '../../print/explanation.ts';
 import {age, clockSpan} from '../scene/spans.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
@@ -39,7 +39,9 @@ export function explanationLines(explanation: Explanation, room: DetailLayout): 
 }
 
 const heldLines = (releasedBy: string, width: number): readonly Line[] =>
-	wrapText(`Evictions resume when ${releasedBy}.`, width - 2).map((text) => textLine(` ${text}`, 'held'));
+	wrapText(`Evictions resume when ${releasedBy}. ${thenEvicted}`, width - 2).map((text) =>
+		textLine(` ${text}`, 'held'),
+	);
 
 const ofEffect = (reasons: readonly Reason[], effect: Reason['effect']) =>
 	reasons.filter((reason) => reason.effect === effect);

@@ -99,7 +99,7 @@ test('rescue names who repairs a node, and until when it must be well', () => {
 	const ready = forecastOf(ofKernels('40%'), [hung(), ...threeNodes.slice(1)]).rescued('cart');
 	expect(ready).toContain(by);
 	expect(ready).toMatch(
-		/mend what is wrong with its node, by 00:40:00Z \(in \S+\); else MachineHealthCheck machines\/workers replaces it/,
+		/mend what is wrong with its node, by 00:40:00Z \(in \S+\); else\n {4}MachineHealthCheck machines\/workers replaces it/,
 	);
 	expect(ready).not.toContain('bring its node back');
 });

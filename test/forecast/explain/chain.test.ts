@@ -62,7 +62,7 @@ test('a node that is tainted: when it turned Unknown, who tainted it, which tole
 	expect(stepOf(explanation, /^a monitor pass set Ready of node a0 to Unknown/).evidence).toMatchObject([
 		{object: 'node/a0', field: 'status.conditions[Ready].lastTransitionTime'},
 	]);
-	const taint = stepOf(explanation, /^the node lifecycle controller gave node a0 the taint/);
+	const taint = stepOf(explanation, /^node a0 got the taint/);
 	expect(taint.evidence[0]).toMatchObject({
 		field: 'spec.taints[1]',
 		value: 'node.kubernetes.io/unreachable:NoExecute',

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import {second} from '../../../src/core/time/instant.ts';
 import {Range} from '../../../src/forecast/range.ts';
+import {whenWords} from '../../../src/forecast/words.ts';
 import {defaultConfig} from '../../support/scenarios.ts';
 import {isWithin, namesOf, nodesIn, podOn, reasonOf, sceneOf, stepOf, stopKubelets} from './scene.ts';
 
@@ -17,12 +18,11 @@ test('a silent node: when it turns Unknown, and what happens to its pods', () =>
 	const explanation = scene.explain(node('a0'));
 	expect(explanation.verdict).toBe('Silent');
 	expect(explanation.summary).toMatch(
-		/^Node a0 is silent: it turns Unknown .*, and it gets the NoExecute taint between .* and .*\.$/,
+		/^Node a0 is silent: it turns Unknown .*, and it gets the NoExecute taint between .* and .*\. Its pods: 1 Expected, 1 Stays; the next is deleted between .* and .*\.$/,
 	);
 	const future = scene.future();
 	expect(isWithin(future.get('a0 Unknown'), stepOf(explanation, /to Unknown/))).toBe(true);
 	expect(isWithin(future.get('taint a0'), {at: explanation.eviction})).toBe(true);
-	expect(stepOf(explanation, /^pods of node a0/).what).toBe('pods of node a0: 1 Expected, 1 Stays');
 	expect(stepOf(explanation, /its next monitor pass begins/).evidence[0]?.note).toBe(
 		"known from: the controllers' start",
 	);
@@ -114,11 +114,11 @@ test('a healthy node with a taint of a user is well, but its pods go', () => {
 	const scene = sceneOf({...threeDie, pods, steps}, {at: 60, watchFrom: 20});
 	const explanation = scene.explain(node('b0'));
 	expect(explanation.verdict).toBe('Healthy');
+	const {eviction} = scene.explainPod('gpu');
 	expect(explanation.summary).toBe(
-		'Node b0 is well, but it carries a NoExecute taint: pods that do not tolerate it are evicted.',
+		`Node b0 is well, but it carries a NoExecute taint: pods that do not tolerate it are evicted. Its pods: 1 Scheduled; the next is deleted ${whenWords(eviction, 60 * second)}.`,
 	);
-	const pods_ = stepOf(explanation, /^pods of node b0: 1 Scheduled$/);
-	expect(isWithin(scene.future().get('delete default/gpu'), pods_)).toBe(true);
+	expect(isWithin(scene.future().get('delete default/gpu'), {at: eviction})).toBe(true);
 });
 
 test('a throttled pass: how far it is', {timeout: 240_000}, () => {

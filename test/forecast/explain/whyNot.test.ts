@@ -295,7 +295,7 @@ test('AlreadyTerminating: who deleted the pod, and nothing that came after that 
 	expect(stepsOf(160, {...at(155), evictedAt: 125 * second})).toEqual([
 		'the kubelet of node a0 renewed its lease for the last time',
 		expect.stringContaining('set Ready of node a0 to Unknown'),
-		expect.stringContaining('gave node a0 the taint'),
+		expect.stringContaining('node a0 got the taint'),
 		'the pod tolerates node.kubernetes.io/unreachable:NoExecute for 60s (tolerationSeconds)',
 		expect.stringContaining("began the pod's countdown of 60s"),
 		'the taint-eviction controller deleted the pod, with a grace period of 30s',
@@ -304,7 +304,7 @@ test('AlreadyTerminating: who deleted the pod, and nothing that came after that 
 	expect(stepsOf(160, {...at(120), evictedAt: 90 * second})).toEqual([
 		'the kubelet of node a0 renewed its lease for the last time',
 		expect.stringContaining('set Ready of node a0 to Unknown'),
-		expect.stringContaining('gave node a0 the taint'),
+		expect.stringContaining('node a0 got the taint'),
 		'the taint-eviction controller deleted the pod, with a grace period of 30s',
 	]);
 	expect(stepsOf(100, at(60))).toEqual([

@@ -4,7 +4,7 @@ import {minute, second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {finish} from '../../../src/forecast/pausable.ts';
 import type {Change} from '../../../src/forecast/simulate/change.ts';
-import {addedBy, triggersOf} from '../../../src/forecast/whatif/triggers.ts';
+import {addedBy, triggersOf, zonesHolding} from '../../../src/forecast/whatif/triggers.ts';
 import {aCondition, aLease, aNode, aPod, inZone, tolerates} from '../../support/builders.ts';
 
 const now = 60 * minute;
@@ -29,12 +29,13 @@ function triggersWhile(isDown: (name: string) => boolean, asked: readonly string
 	const {zones, pods} = forecaster.forecast(now);
 	const nodesOf = (zone: string) => {
 		const own = names.filter((name) => zone === `eu/${name.slice(0, 1)}`);
-		const up = own.filter((name) => !isDown(name));
-		return {down: own.filter(isDown), up, asked, unread: up};
+		const [down, up] = [own.filter(isDown), own.filter((name) => !isDown(name))];
+		const returning = asked.length > 0 ? asked : down.slice(0, 1);
+		return {down, up, returning, unread: up};
 	};
 	const ask = (changes: readonly Change[]) => forecaster.whatIfInSteps(changes, now);
 	const waiting = pods.filter(({verdict}) => verdict === 'Held').length;
-	return {waiting, held: finish(triggersOf(zones, pods, nodesOf, now, ask))};
+	return {waiting, held: finish(triggersOf(zonesHolding({zones, pods}), pods, nodesOf, now, ask))};
 }
 
 test('what would release pods that are held, or change that, is played', () => {
@@ -75,8 +76,8 @@ test('a node that comes back while all zones are down releases the pods of the o
 	]);
 });
 
-test('the return of a node that is asked for is played by itself, beside that of another', () => {
+test('the returns of several nodes are played, each by itself', () => {
 	const isDown = (name: string) => ['a-0', 'a-1', 'a-2'].includes(name);
-	const [held] = triggersWhile(isDown, ['a-2']).held;
+	const [held] = triggersWhile(isDown, ['a-2', 'a-0']).held;
 	expect(held?.triggers.map(({what}) => what).slice(0, 2)).toEqual(['a-2 recovers', 'a-0 recovers']);
 });

@@ -59,9 +59,9 @@ function sooner({needs, at}: Ending, {eviction}: PodForecast, now: Instant): Dra
 	return {at: null, what: `${what}, ${when}${againstOwn(at, eviction)}`};
 }
 
-/** What the owner of a deleted pod does. */
-export function ownerStep({namespace, name, owner}: Pod): Draft {
-	const [what, rule] = ownerWords(owner?.kind);
+/** What the owner of a pod does about its deletion, or has done where that is over. */
+export function ownerStep({namespace, name, owner, deletionTimestamp}: Pod): Draft {
+	const [what, rule] = ownerWords(owner?.kind, deletionTimestamp !== undefined);
 	return {
 		at: null,
 		what,
@@ -79,14 +79,17 @@ export function ownerStep({namespace, name, owner}: Pod): Draft {
 	};
 }
 
-function ownerWords(kind: string | undefined): readonly [what: string, rule: string | null] {
+function ownerWords(
+	kind: string | undefined,
+	isDeleted: boolean,
+): readonly [what: string, rule: string | null] {
 	switch (kind) {
 		case undefined:
 			return ['nothing replaces the pod: it has no controller', null];
 		case 'ReplicaSet':
 		case 'ReplicationController':
 			return [
-				'its controller creates another pod at once',
+				isDeleted ? 'its controller has created another pod' : 'its controller creates another pod at once',
 				'unless the Deployment has podReplacementPolicy: TerminationComplete',
 			];
 		case 'StatefulSet':

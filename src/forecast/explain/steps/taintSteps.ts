@@ -38,7 +38,7 @@ function presentTaint(taint: Taint, index: number, one: NodeEvidence, situation:
 	if (isNodeLifecycleTaint(taint)) {
 		return {
 			at: whenOf(taintedAt) ?? taint.timeAdded ?? null,
-			what: `the node lifecycle controller gave node ${node.name} the taint ${formatTaint(taint)}`,
+			what: `node ${node.name} got the taint ${formatTaint(taint)}`,
 			detail: () => ({rule: pastRateWords(zoneKey(node), situation), evidence: evidence()}),
 		};
 	}

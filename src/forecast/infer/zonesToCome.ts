@@ -1,0 +1,31 @@
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import {isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
+import type {Observed} from '../observe/observed.ts';
+import {type ZonesPast, zonesAt} from './zonePast.ts';
+
+/** The zones as they will be judged once passes have found all nodes that are silent now. */
+export class ZonesToCome {
+	readonly #known: Pick<Observed, 'affected' | 'settings' | 'now'>;
+	#found: ZonesPast | undefined;
+
+	constructor(known: Pick<Observed, 'affected' | 'settings' | 'now'>) {
+		this.#known = known;
+	}
+
+	get found(): ZonesPast {
+		this.#found ??= this.#find();
+		return this.#found;
+	}
+
+	#find(): ZonesPast {
+		const {affected, settings, now} = this.#known;
+		const nodes = affected.nodes.map((one) => (isSilentAndReady(one, now) ? found(one) : one));
+		return zonesAt(now, {...affected, nodes}, settings);
+	}
+}
+
+const found = (one: NodeEvidence): NodeEvidence => ({
+	...one,
+	node: {...one.node, conditions: one.node.conditions.filter(({type}) => type !== 'Ready')},
+	readyChangedAt: undefined,
+});

@@ -1,0 +1,93 @@
+import type {Instant} from '../../core/time/instant.ts';
+import {inTimeZone, timeAlone} from '../../dates/format.ts';
+import type {TimeZone} from '../../dates/timeZone.ts';
+import type {PodVerdict} from '../../forecast/podForecast.ts';
+import type {Remedy} from '../../forecast/whatif/remedy.ts';
+import type {PodRescue} from '../../forecast/whatif/rescues.ts';
+import {startsAgain} from '../../forecast/words.ts';
+import {formatAt, formatDuration, formatWhen} from '../countdown.ts';
+import {rescueCommand} from './rescueCommand.ts';
+import {releasedWords, type ShownIn} from './rescueKept.ts';
+import type {RescueWay} from './rescueWay.ts';
+
+// What helps comes first, and what harms others last.
+const order: readonly Remedy['kind'][] = ['NodeBack', 'Tolerate', 'Untaint', 'StopControllers'];
+
+/** What may be done for pods, as a list: what helps first, and until when. */
+export function waysOf(all: readonly PodRescue[], {now, zone, triggers}: ShownIn): readonly RescueWay[] {
+	const priceOf = ({kind}: Remedy, node: string) => {
+		const price = kind === 'NodeBack' ? releasedWords(node, triggers, now) : '';
+		return price === '' ? '' : `; ${price}`;
+	};
+	const ways = all.flatMap(({remedies, pod, forecast}) =>
+		remedies.filter(isTold).map((remedy) => ({
+			kind: remedy.kind,
+			effect: effectWords(remedy, now, zone) + priceOf(remedy, forecast.node),
+			command: pod ? rescueCommand(remedy, pod) : '',
+			isDelay: remedy.effect === 'Delays' || remedy.kind === 'StopControllers',
+			until: remedy.until ?? Number.POSITIVE_INFINITY,
+		})),
+	);
+	const sorted = ways.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || a.until - b.until);
+	const alike = Map.groupBy(sorted, ({kind, isDelay}) => `${kind} ${isDelay}`);
+	return [...alike.values()].flatMap((ones) => {
+		const [first] = ones;
+		if (!first) return [];
+		const {kind, isDelay} = first;
+		const effects = Map.groupBy(ones, ({effect}) => effect);
+		// Who stops the controllers does it once, for all pods.
+		const isOnce = effects.size === 1 || kind === 'StopControllers';
+		return isOnce
+			? [{what: `${titles[kind]}${first.effect}`, commands: commandsOf(ones), isDelay}]
+			: [{what: titles[kind], commands: [], parts: [...effects].map(partOf), isDelay}];
+	});
+}
+
+const commandsOf = (ones: readonly {readonly command: string}[]): readonly string[] => [
+	...new Set(ones.map(({command}) => command).filter((command) => command !== '')),
+];
+
+const partOf = ([effect, ones]: [string, readonly {readonly command: string}[]]): RescueWay => ({
+	what: effect.replace(/^[,:] /, ''),
+	commands: commandsOf(ones),
+});
+
+/** What surely does nothing is not worth a try; the return of its node may still be in time. */
+const isTold = ({kind, effect}: Remedy): boolean => effect !== 'Nothing' || kind === 'NodeBack';
+
+const titles: Readonly<Record<Remedy['kind'], string>> = {
+	NodeBack: 'bring its node back',
+	Tolerate: 'let it tolerate the taint forever',
+	Untaint: 'remove the taint from its node',
+	StopControllers:
+		'DESTRUCTIVE: stop kube-controller-manager, and with it every other controller of the cluster',
+};
+
+/** Until when a remedy surely helps, and what it does short of saving the pod: `, by 08:19:29Z (in 5s)`. */
+function effectWords(
+	{kind, effect, eviction, until, afterRestart}: Remedy,
+	now: Instant,
+	zone: TimeZone,
+): string {
+	const by = until === undefined ? '' : byWords(until, now, zone);
+	if (kind === 'StopControllers' && effect !== 'Nothing' && !eviction)
+		return `${by}: nothing is evicted until a new one starts; then ${restartWords[afterRestart ?? 'Unsure'] ?? startsAgain}`;
+	if (effect === 'Saves') return by;
+	if (effect === 'Delays' && !eviction) return `${by}: it is held then, and evicted once evictions resume`;
+	if (effect === 'Delays' && eviction) {
+		const at = inTimeZone(formatAt(eviction, now), now, zone);
+		return `${by}: if done now, it is evicted ${formatWhen(eviction, now)} (${at})`;
+	}
+	return ': may be too late, as its countdown may end before a pass sees that the node is back';
+}
+
+/** What becomes of a pod that a new controller manager does not evict. */
+const restartWords: Partial<Readonly<Record<PodVerdict, string>>> = {
+	Held: 'it is held as long as evictions are stopped',
+	Stays: 'it stays',
+	Safe: 'it stays',
+};
+
+/** `, by 08:19:29Z (in 5s)`. */
+export const byWords = (until: Instant, now: Instant, zone: TimeZone): string =>
+	`, by ${timeAlone(until, now, zone)} (${until <= now ? 'now' : `in ${formatDuration(until - now)}`})`;

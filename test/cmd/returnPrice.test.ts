@@ -1,0 +1,151 @@
+import {beforeAll, expect, test} from 'vitest';
+import {run} from '../../cmd/run.ts';
+import {second} from '../../src/core/time/instant.ts';
+import {outageDumps} from '../support/outageDumps.ts';
+import {TemporaryFolder} from '../support/testEnvironment.ts';
+import {recordingTerminal} from './recordingTerminal.ts';
+
+// b1 and b2 fall silent at first, b3 after 100 s; with it, zone eu/b stops its evictions.
+const beforeTaint = 66;
+const [oneMoreStops, b3IsSilent, isStopped] = [50, 142, 170];
+
+const folder = new TemporaryFolder();
+const dumps = new Map<number, {readonly file: string; readonly at: string}>();
+
+beforeAll(() => {
+	const times = [oneMoreStops, beforeTaint, b3IsSilent, isStopped];
+	const made = outageDumps(
+		folder.path,
+		['partial-small-zone'],
+		times.map((after) => after * second),
+	);
+	for (const [index, after] of times.entries()) {
+		const dump = made[index];
+		if (dump) dumps.set(after, {file: dump.file, at: String(dump.at)});
+	}
+	return () => folder[Symbol.dispose]();
+});
+
+/** What a command prints so many seconds after the demo began, as one line where it is text. */
+async function asked(after: number, command: string): Promise<string> {
+	const {file = '', at = ''} = dumps.get(after) ?? {};
+	const terminal = recordingTerminal();
+	await run([...command.split(' '), '-f', file, '--at', at], terminal);
+	return terminal.texts().out;
+}
+
+const onOneLine = async (after: number, command: string) =>
+	(await asked(after, command)).replace(/\s+/g, ' ');
+
+type RescueAnswer = {
+	readonly pods: readonly {
+		readonly remedies: readonly {
+			readonly kind: string;
+			readonly evicts: {readonly pods: number; readonly first: {readonly earliest: string}} | null;
+			readonly afterRestart: string | null;
+		}[];
+	}[];
+};
+
+type WhatIfAnswer = {
+	readonly pods: readonly {
+		readonly metadata: {readonly name: string};
+		readonly effect: string;
+		readonly before: {readonly verdict: string};
+		readonly after: {readonly verdict: string; readonly eviction: {readonly earliest: string} | null};
+	}[];
+};
+
+const returnOfB2 =
+	/then 3 held pods of b3 will be evicted, the first in \S+, the last in \S+ \(evictions resume\)/;
+
+test('what brings a node back tells whose evictions that resumes, the same as the what-if', async () => {
+	expect(await onOneLine(isStopped, 'rescue cart-1 -n shop')).toMatch(
+		new RegExp(`\\* bring its node back, by \\S+ \\(in \\S+\\); ${returnOfB2.source} \\(on node b2\\)`),
+	);
+	const stuck = (await onOneLine(isStopped, 'rescue node/b1')).split('Stuck: ')[1];
+	expect(stuck).toMatch(new RegExp(`\\(on node b1\\) systemctl restart kubelet ${returnOfB2.source}`));
+	const {pods}: RescueAnswer = JSON.parse(await asked(isStopped, 'rescue cart-1 -n shop -o json'));
+	const whatIf: WhatIfAnswer = JSON.parse(await asked(isStopped, 'what-if --node-back b2 -o json'));
+	const released = whatIf.pods.filter(({effect}) => effect === 'added');
+	const first = released.map(({after}) => after.eviction?.earliest ?? '').toSorted()[0];
+	expect(released).toHaveLength(3);
+	expect(pods[0]?.remedies.find(({kind}) => kind === 'NodeBack')?.evicts).toMatchObject({
+		pods: 3,
+		first: {earliest: first},
+	});
+});
+
+test('the node whose return is best is named first, and by status', async () => {
+	const text = await asked(isStopped, 'rescue');
+	expect(text.match(/^ {2}b\d (?=recovers)/gm)?.map((name) => name.trim())).toEqual(['b3', 'b2', 'b1']);
+	expect(await asked(isStopped, 'status')).toMatch(
+		/what-if --node-back b3 .*\s+what the return of b3 would do\n/,
+	);
+	// Nothing is held yet: b2 has three pods that can be saved, b1 one.
+	expect(await asked(b3IsSilent, 'status')).toMatch(/what-if --node-back b2 /);
+});
+
+test('status tells why one more node is named, and which other zones one more changes, as zones do', async () => {
+	const text = await onOneLine(oneMoreStops, 'status');
+	expect(text).toContain('if a1 of zone eu/a fails (no other has the last ready pods of more workloads: 1):');
+	expect(text).toContain('if one more node of zone eu/b fails: evictions there stop (PartialDisruption)');
+	expect(await asked(oneMoreStops, 'zones')).toMatch(
+		/^eu\/b .*4\/4 \(2 silent\) .* 1 more down: PartialDisruption \(evictions stop\)$/m,
+	);
+	expect(await onOneLine(isStopped, 'status')).toContain(
+		'if b4 of zone eu/b fails (then its zone evicts again):',
+	);
+});
+
+test('that a silent node stops its zone is told before it comes, with when and what follows', async () => {
+	expect(await onOneLine(b3IsSilent, 'status')).toMatch(
+		/Zones: when b3 turns Unknown, evictions in zone eu\/b stop \(PartialDisruption\) in \S+ \(\S+\); then its pods are held, unless it is tainted before /,
+	);
+	expect(await asked(b3IsSilent, 'zones')).toMatch(
+		/^eu\/b +Normal .* PartialDisruption in \S+ \(evictions stop\), then 1 more down: FullDisruption \(evicts at 0\.1\/s\), then 1 back: Normal \(evicts at 0\.1\/s\)$/m,
+	);
+	const {items} = JSON.parse(await asked(b3IsSilent, 'zones -o json'));
+	const {coming} = items.find(({zone}: {readonly zone: string}) => zone === 'eu/b');
+	expect(coming).toMatchObject({isSure: true, steps: [{state: 'PartialDisruption', rate: 0}]});
+	expect(await asked(isStopped, 'status')).not.toContain('Zones:');
+});
+
+test('that a pod may not be evicted at all is told before what would save it', async () => {
+	expect(await onOneLine(b3IsSilent, 'rescue -n payments')).toMatch(
+		/Not sure: pod\/gateway\S+, pod\/fraud-check\S+ may not be evicted at all\. Zone eu\/b is about to stop its evictions, .* before that\. To save /,
+	);
+});
+
+test('what a new controller manager does to a pod is the same in rescue as in a what-if', async () => {
+	const whatIf: WhatIfAnswer = JSON.parse(await asked(isStopped, 'what-if --controller-restart= -o json'));
+	const cart = whatIf.pods.find(({metadata}) => metadata.name === 'cart-1');
+	const {pods}: RescueAnswer = JSON.parse(await asked(isStopped, 'rescue cart-1 -n shop -o json'));
+	const stop = pods[0]?.remedies.find(({kind}) => kind === 'StopControllers');
+	expect(stop?.afterRestart).toBe('Held');
+	expect(stop?.afterRestart).toBe(cart?.after.verdict);
+	expect(await onOneLine(isStopped, 'rescue cart-1 -n shop')).toContain(
+		'nothing is evicted until a new one starts; then it is held as long as evictions are stopped',
+	);
+});
+
+test('a workload that is at zero and would not be is told by a what-if', async () => {
+	expect(await onOneLine(isStopped, 'status')).toContain(
+		'Reach zero: shop/pod/import-prices (at zero already)',
+	);
+	expect(await onOneLine(isStopped, 'what-if --node-back b2')).toMatch(
+		/Reach zero: .*no longer: shop\/pod\/import-prices \(at zero already\) Zones:/,
+	);
+});
+
+test('the commands that status shows for a namespace ask about that namespace', async () => {
+	const text = await asked(isStopped, 'status -n payments');
+	expect(text).toMatch(/what-if --node-down b4 -n payments /);
+	expect(text).toMatch(/what-if --node-back b3 -n payments /);
+});
+
+test('a node that waits for its taint is told under why not yet, and the end names its assumption', async () => {
+	const text = await onOneLine(beforeTaint, 'status');
+	expect(text).toMatch(/Why not yet: b1 waits for its taint, which comes between \S+ and \S+ Pods:/);
+	expect(text).toMatch(/Ends: the last eviction comes in \S+ \(\S+\), if no further node fails /);
+});
