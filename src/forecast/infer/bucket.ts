@@ -1,4 +1,5 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import {isReadyNode} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
@@ -130,27 +131,49 @@ function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined 
 	const written = affected.nodes
 		.flatMap((one) => (isUnknown(one) ? (one.readyChangedAt ?? []) : []))
 		.filter(isRecent);
+	// They went down in the pass before the one that saw them return, or in one before that.
+	const wentDown = affected.returned
+		.flatMap(({at}) => passesThatNotice(at, schedule))
+		.map((pass) => pass - schedule.period);
 	const passes = new Set([
+		...wentDown.filter((pass) => pass >= since),
 		...noticed.flatMap((change) => passesThatNotice(change, schedule)),
 		...written.flatMap((change) => passesThatWrote(change, schedule)),
 	]);
-	const rateAt = (pass: Instant, edge: keyof Interval) => {
-		const found = zonesAt(pass, affected, settings, edge).zones.get(zone);
+	const rateAt = (pass: Instant, edge: keyof Interval, nodes = affected) => {
+		const found = zonesAt(pass, nodes, settings, edge).zones.get(zone);
 		return found === undefined || found.otherRate === past.rate ? past.rate : found.rate;
 	};
 	for (const pass of [...passes].toSorted((a, b) => b - a).slice(0, mostPasses)) {
 		const before = pass - schedule.period;
-		const rates = [rateAt(before, 'lo'), rateAt(before, 'hi')];
+		const upStill = withReadyUntil(pass, affected);
+		const rates = [
+			rateAt(before, 'lo'),
+			rateAt(before, 'hi'),
+			...(upStill ? [rateAt(before, 'hi', upStill)] : []),
+		];
 		const hasChanged = rates.filter((rate) => rate !== past.rate);
 		if (hasChanged.length > 0) {
 			return {
 				lo: pass,
 				hi: pass,
-				isDrained: hasChanged.length === 2 && rates.every((rate) => rate <= 0),
+				isDrained: hasChanged.length === rates.length && rates.every((rate) => rate <= 0),
 			};
 		}
 	}
 	return undefined;
+}
+
+/**
+ * The nodes as they were if all that returned after a pass went down in it: nothing shows since when they were.
+ *
+ * @returns undefined where none did
+ */
+function withReadyUntil(pass: Instant, affected: AffectedNodes): AffectedNodes | undefined {
+	const wentDown = ({node, readyChangedAt}: NodeEvidence) =>
+		isReadyNode(node) && readyChangedAt !== undefined && readyChangedAt.hi > pass;
+	if (!affected.nodes.some(wentDown)) return undefined;
+	return {...affected, nodes: affected.nodes.map((one) => (wentDown(one) ? {...one, wasReady: true} : one))};
 }
 
 /** The passes that may have been the first to see a change. */

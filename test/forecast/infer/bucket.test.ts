@@ -47,3 +47,33 @@ test('a node that was deleted while it waited may take one once those that wait 
 	expect(after(50, [now])).toEqual([0, 10]);
 	expect(after(70, [])).toEqual([0, 0]);
 });
+
+test('nodes that returned since may have gone down in the pass that changed the rate', () => {
+	const changed = (name: string, status: 'True' | 'Unknown', ago: number) => ({
+		node: aNode(name, {labels: inZone('a'), conditions: [aCondition('Ready', status)]}),
+		readyChangedAt: at(now - ago * second),
+	});
+	const returned = [changed('n4', 'True', 53), changed('n5', 'True', 50)];
+	// Only with those two, the third one that is down now slowed the zone.
+	const nodes = [
+		...[changed('n1', 'Unknown', 200), changed('n2', 'Unknown', 200), changed('n3', 'Unknown', 80)],
+		...returned,
+	] as unknown as AffectedNodes['nodes'];
+	const token = nextToken({
+		...{zone: keyOfZone('a'), now, waitingSince: []},
+		affected: {
+			...{...nothing, nodes, others: new Map([[keyOfZone('a'), {size: 2, notReady: 0}]])},
+			returned: returned.map(({readyChangedAt}) => ({zone: keyOfZone('a'), at: readyChangedAt})),
+			evictionStarts: new Map([['n2', at(now - 110 * second)]]),
+		},
+		settings: {
+			...settingsFor('v1.36.3'),
+			...{secondaryNodeEvictionRate: 0.01, largeClusterSizeThreshold: 5, unhealthyZoneThreshold: 0.3},
+		},
+		past: {state: 'PartialDisruption', count: {size: 7, notReady: 3}, rate: 0.01},
+		schedule: {nextPass: now + 3 * second, period: 5 * second, idlePeriod: 5 * second, firstPass: 0},
+	});
+	expect(token?.hi).toBeGreaterThanOrEqual(now + 20 * second);
+	// One of them may have taken the last token while it came back.
+	expect(token?.hi).toBeLessThanOrEqual(now + 56 * second);
+});
