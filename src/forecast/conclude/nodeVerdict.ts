@@ -29,12 +29,13 @@ export function judgeNode(one: NodeEvidence, situation: Concluded): NodeForecast
 	const {settings} = situation;
 	const {nodeLifecycle} = settings;
 	const mayFall = verdict === 'Silent' || verdict === 'Late';
-	const isComing =
-		nodeLifecycle && (mayFall || verdict === 'Queued' || verdict === 'NotReady' || verdict === 'Unknown');
+	const isComing = nodeLifecycle && (mayFall || isWaiting(verdict, situation));
 	const {throttledPass, gap} = situation.passes;
 	const slack = throttledPass ? batchSlack : gap;
 	const unknown = mayFall ? turnsUnknown(one, situation) : undefined;
-	const taint = isComing ? mergeTaint(situation.runs, node.name, mayFall ? slack : 0) : undefined;
+	// What releases a held node is found by a pass too.
+	const isByPass = mayFall || verdict === 'Held';
+	const taint = isComing ? mergeTaint(situation.runs, node.name, isByPass ? slack : 0) : undefined;
 	return {
 		name: node.name,
 		uid: node.uid,
@@ -53,6 +54,12 @@ export function judgeNode(one: NodeEvidence, situation: Concluded): NodeForecast
 		taints: noExecuteTaints(node).map(({key}) => key),
 		because: [],
 	};
+}
+
+/** Whether a node may get its taint without a further turn; one that is held does where its zone is about to evict again. */
+function isWaiting(verdict: NodeVerdict, {leader}: Simulated): boolean {
+	if (verdict === 'Held') return leader.type !== 'absent';
+	return verdict === 'Queued' || verdict === 'NotReady' || verdict === 'Unknown';
 }
 
 function briefTaintOf(node: string, {runs, passes}: Simulated): Pick<NodeForecast, 'briefTaintFrom'> {

@@ -85,7 +85,7 @@ function ownSummary(
 		case 'Unknown':
 			return `Node ${name} is ${verdict === 'Unknown' ? 'Unknown' : 'not ready'}${taint ? `: ${taint}` : ''}.`;
 		case 'Held':
-			return `Node ${name} would ${eviction === undefined ? 'get the NoExecute taint' : 'be evicted'}, but ${reason ?? 'evictions are stopped'}.`;
+			return `Node ${name} would ${eviction === undefined ? 'get the NoExecute taint' : 'be evicted'}, but ${reason ?? 'evictions are stopped'}${taint && `; ${taint}`}.`;
 		case 'Tainted':
 			return `Node ${name} has the NoExecute taint.`;
 		case 'Evicted':

@@ -85,7 +85,7 @@ function zoneClauses(forecast: ShownForecast): readonly string[] {
 }
 
 function stoppedClause({zone, notReady, size, toNextState}: ZoneForecast, forecast: ShownForecast): string {
-	const back = toNextState.find(({nodesBack}) => nodesBack !== undefined)?.nodesBack;
+	const back = toNextState.find(({nodesBack, rate}) => nodesBack !== undefined && rate > 0)?.nodesBack;
 	const release =
 		back === undefined ? '' : ` until ${back} ${back === 1 ? 'node recovers' : 'nodes recover'}`;
 	return `evictions in zone ${forecast.digest.names.shortZone(zone)} are stopped${release} (${notReady} of ${size} not ready)`;

@@ -53,6 +53,12 @@ test.for<{name: string; fields: Partial<Forecast>; text: string; alarm: string}>
 		alarm: 'watch',
 	},
 	{
+		name: 'a zone that no node releases',
+		fields: {zones: [{...stopped, toNextState: [{state: 'Normal', rate: 0, nodesBack: 2}]}]},
+		text: 'Evictions in zone eu/b are stopped (7 of 10 not ready).',
+		alarm: 'alarm',
+	},
+	{
 		name: 'pods that go, and a zone that is stopped',
 		fields: {pods: pods(12, {eviction: inSeconds(4, 5)}), zones: [stopped]},
 		text: '12 pods will be evicted in the next 5 min, the first in 0:04–0:05; evictions in zone eu/b are stopped until 2 nodes recover (7 of 10 not ready).',
