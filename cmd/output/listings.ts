@@ -6,7 +6,7 @@ import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import type {ZoneForecast} from '../../src/forecast/zoneForecast.ts';
 import type {Seen} from '../../src/print/json/json.ts';
-import {mightFollow} from '../../src/print/lateNodes.ts';
+import {mightFollow, unaskedWords} from '../../src/print/lateNodes.ts';
 import {podVerdicts} from '../../src/print/legend.ts';
 import {deletions} from '../../src/print/tables/deletionKind.ts';
 import type {Kind} from '../../src/print/tables/kind.ts';
@@ -24,7 +24,9 @@ import {exitCodeOf, hidesPods} from './exitCode.ts';
 
 /** What was seen, with its pods, nodes and deletions where it has any. */
 export type SeenPods = Seen &
-	Partial<Pick<Forecast, 'pods' | 'nodes'>> & {readonly happenings?: readonly ObservedDeletion[]};
+	Partial<Pick<Forecast, 'pods' | 'nodes' | 'pressure'>> & {
+		readonly happenings?: readonly ObservedDeletion[];
+	};
 
 /** How one kind is chosen from by names and selectors, and shown. */
 export type Listed<Item> = {
@@ -55,7 +57,9 @@ export type Listed<Item> = {
 	/** What there is of it in other namespaces, of the names that are asked for; empty where nothing is. */
 	readonly elsewhere?: (seen: SeenPods, namespace: string, names: readonly string[]) => string;
 	/** What may follow of the nodes though nothing is listed yet; empty where nothing may. */
-	readonly whatMayFollow?: (nodes: Forecast['nodes']) => string;
+	readonly whatMayFollow?: (nodes: Forecast['nodes'], where?: string) => string;
+	/** What was not asked, so that all need not be well; empty where all was. */
+	readonly whatIsUnasked?: (seen: Pick<Forecast, 'nodes' | 'pressure'>) => string;
 };
 
 /** The same, and where it stands in what was seen. */
@@ -112,6 +116,7 @@ export const podListing: Listing<PodForecast> = {
 	},
 	elsewhere: ({pods = []}, namespace) => elsewhereText(pods, namespace),
 	whatMayFollow: mightFollow,
+	whatIsUnasked: unaskedWords,
 	exitCodeOf: (items, {problems}) => exitCodeOf(items, problems),
 };
 

@@ -114,20 +114,27 @@ export function nothingFound(
 	{
 		whenAllIsWell,
 		whatMayFollow,
+		whatIsUnasked,
 		namespaceOf,
 		isHiddenBy,
 		elsewhere,
-	}: Pick<Listed<never>, 'whenAllIsWell' | 'whatMayFollow' | 'namespaceOf' | 'isHiddenBy' | 'elsewhere'>,
+	}: Pick<
+		Listed<never>,
+		'whenAllIsWell' | 'whatMayFollow' | 'whatIsUnasked' | 'namespaceOf' | 'isHiddenBy' | 'elsewhere'
+	>,
 	{filter}: Pick<Options, 'filter'>,
 	{namespace, forecast}: {readonly namespace: string | undefined; readonly forecast: SeenPods},
 ): string {
 	const {problems, nodes = []} = forecast;
 	const isNarrowed = filter.all || filter.verdicts.length > 0;
-	const what = isNarrowed || problems.some(isHiddenBy) ? nothing : whenAllIsWell;
-	const mayFollow = isNarrowed ? '' : (whatMayFollow?.(nodes) ?? '');
-	if (!namespaceOf || namespace === undefined) return `${mayFollow || what}.\n`;
-	const rest = mayFollow === '' ? '' : `${mayFollow}.\n`;
-	return `${what} in ${namespace} namespace.\n${rest}${elsewhere?.(forecast, namespace, filter.names) ?? ''}`;
+	const isWell = !isNarrowed && !problems.some(isHiddenBy);
+	const isOfOne = namespaceOf !== undefined && namespace !== undefined;
+	const where = isOfOne ? `in ${namespace} namespace` : '';
+	const mayFollow = isNarrowed ? '' : (whatMayFollow?.(nodes, where) ?? '');
+	const unasked = isWell ? (whatIsUnasked?.({...forecast, nodes}) ?? '') : '';
+	const what = `${isWell ? whenAllIsWell : nothing}${isOfOne ? ` ${where}` : ''}${unasked}`;
+	const rest = isOfOne ? (elsewhere?.(forecast, namespace, filter.names) ?? '') : '';
+	return `${mayFollow || what}.\n${rest}`;
 }
 
 /** How many rows a table leaves out, which nobody waits for. */

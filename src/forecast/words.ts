@@ -85,5 +85,8 @@ export const taintPace = (rate: number): string =>
 /** A text with a capital letter at its start. */
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The same with a stop at its end. */
+/** A text with a small letter at its start. */
+export const uncapitalized = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** A capitalized text with a stop at its end. */
 export const sentence = (text: string): string => `${capitalized(text)}${/[.!?]$/.test(text) ? '' : '.'}`;

@@ -2,7 +2,9 @@ import type {Duration, Instant} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {NodeForecast} from '../forecast/nodeForecast.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
-import {clockTime, someOf, whenWords} from '../forecast/words.ts';
+import type {PressureForecast} from '../forecast/pressure/pressureForecast.ts';
+import {pressedOf} from '../forecast/pressure/pressureWords.ts';
+import {clockTime, count, someOf, whenWords} from '../forecast/words.ts';
 import {formatDuration} from './countdown.ts';
 
 const mostNamed = 3;
@@ -76,19 +78,45 @@ export const lateNodesOf = <One extends Pick<NodeForecast, 'verdict' | 'ready'>>
 ): readonly One[] =>
 	nodes.filter(({verdict, ready}) => verdict === 'Late' || (verdict === 'Silent' && ready === 'True'));
 
-/** `Evictions might follow: b2 is late`; empty where no node is late, silent or runs short. */
+/**
+ * `No eviction is certain, but some are possible: b2 is late`; empty where no node is late, silent or runs short.
+ *
+ * @param where `in shop namespace`; empty for everywhere
+ */
 export function mightFollow(
 	nodes: readonly Pick<NodeForecast, 'name' | 'verdict' | 'ready' | 'pressure'>[],
+	where = '',
 ): string {
 	const late = lateNodesOf(nodes).map(({name, verdict}) => `${name} is ${verdict.toLowerCase()}`);
 	const pressed = nodes.flatMap(({name, pressure}) =>
 		(pressure?.conditions ?? []).map((condition) => `${name} has ${condition}`),
 	);
-	const all = [...late, ...pressed];
-	if (all.length === 0) return '';
-	const names = all.slice(0, mostNamed);
-	const more = all.length - names.length;
-	return `Evictions might follow: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+	return possibleText([...late, ...pressed], where);
+}
+
+/** The same of nodes under pressure alone. */
+export const pressureMightFollow = (pressed: readonly PressureForecast[]): string =>
+	possibleText(pressed.flatMap((one) => pressedOf(one).map((condition) => `${one.node} has ${condition}`)));
+
+function possibleText(reasons: readonly string[], where = ''): string {
+	if (reasons.length === 0) return '';
+	const place = where === '' ? '' : ` ${where}`;
+	return `No eviction is certain${place}, but some are possible: ${someOf(reasons, mostNamed)}`;
+}
+
+/** `; memory and disk of 13 nodes were not asked`: kubelets are asked nothing until a node shows a pressure condition. Empty where all were. */
+export function unaskedWords(forecast: Pick<Forecast, 'nodes' | 'pressure'>): string {
+	const {length} = unaskedNodes(forecast);
+	return length === 0 ? '' : `; memory and disk of ${count(length, 'node')} were not asked`;
+}
+
+/** The nodes that are ready, and whose kubelets told nothing of what they have left. */
+export function unaskedNodes({
+	nodes,
+	pressure = [],
+}: Pick<Forecast, 'nodes' | 'pressure'>): Forecast['nodes'] {
+	const asked = new Set(pressure.flatMap(({node, observedAt}) => (observedAt === null ? [] : node)));
+	return nodes.filter(({name, ready}) => ready === 'True' && !asked.has(name));
 }
 
 /** That controllers took over while nodes were in trouble, which begins everything again. */

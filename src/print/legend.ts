@@ -73,6 +73,7 @@ export const zoneColumns = {
 
 /** Columns of the table of nodes. */
 export const nodeColumns = {
+	READY: 'its Ready condition, and the pressure conditions that are True',
 	HEARTBEAT: 'how long ago it renewed its lease',
 	'UNKNOWN-IN': 'when its Ready condition turns Unknown',
 	'TAINT-IN': 'when it gets its NoExecute taint; TAINT-AT: the same by the clock',

@@ -96,16 +96,32 @@ export function formatPressure(
 
 const nameOf = ({namespace, name}: NodePod): string => `${namespace}/${name}`;
 
-function headline({node, observedAt, source, nextPass, signals}: PressureForecast, now: Instant): string {
+function headline(forecast: PressureForecast, now: Instant): string {
+	const {node, observedAt, source, nextPass, signals} = forecast;
 	if (observedAt === null) return `Node ${node}: its kubelet's statistics cannot be read`;
 	const below = signals.flatMap(({signal, thresholds}) =>
 		thresholds
 			.filter(({crossing}) => crossing.type === 'met')
 			.map(({quantity}) => `${signal} is below ${formatThresholdAmount(quantity, signal)}`),
 	);
-	const what = below.join(', ') || 'no threshold is crossed now';
+	const what = below.join(', ') || `no threshold is crossed now${goesOnWords(forecast, now)}`;
 	const pass = nextPass.latest === null ? 'later' : `within ${formatDuration(nextPass.latest - now)}`;
 	return `Node ${node}: ${what}; ${source === 'metrics' ? 'the metrics API told of memory' : 'measured'} ${formatDuration(now - observedAt)} ago, the kubelet's next pass ${pass}`;
+}
+
+/** That a pod may be evicted now though no threshold is crossed: a reclaim may go on. Empty where none does. */
+function goesOnWords({evictions: [next], signals}: PressureForecast, now: Instant): string {
+	if (!next || next.when.earliest > now) return '';
+	const untils = signals
+		.filter(({signal}) => next.signals.includes(signal))
+		.flatMap(({signal, thresholds}) =>
+			thresholds.flatMap(({resolvedAt, quantity, distance}) =>
+				resolvedAt && distance < Number(int64Of(resolvedAt) - int64Of(quantity))
+					? `until ${formatThresholdAmount(resolvedAt, signal)} of ${signal} are free`
+					: [],
+			),
+		);
+	return untils.length === 0 ? '' : `, but its kubelet may go on evicting ${untils.join(', ')}`;
 }
 
 /** Who is evicted next and when, as far as that can be told, and when that ends. */
@@ -188,8 +204,7 @@ function orderSection(
 	const rows = shown.map((victim) => [placeWords(victim), ...victimCells(victim, signal)]);
 	const more = victims.length - shown.length;
 	const rest = more > 0 ? `and ${more} more; see all with -o wide\n` : '';
-	const needs = thresholds.find(({toResolve}) => toResolve.length > 0);
-	const toll = needs ? tollWords(needs) : '';
+	const toll = tollWords(thresholds);
 	return `${table([`PLACE FOR ${signal}`, 'POD', 'USES', 'REQUEST', 'OVER BY', 'PRIORITY'], rows)}${rest}${toll}`;
 }
 

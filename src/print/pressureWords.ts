@@ -73,8 +73,15 @@ export const protectionWords = {
 	priority: 'a critical priority',
 };
 
-/** How many pods are evicted until enough is free. */
-export function tollWords({toResolve, isBeyondPods}: ThresholdForecast): string {
+/** How many pods are evicted until enough is free, by the threshold that takes most; empty where none is met. */
+export function tollWords(thresholds: readonly ThresholdForecast[]): string {
+	const [needs] = thresholds
+		.filter(({toResolve}) => toResolve.length > 0)
+		.toSorted(
+			(a, b) => Number(b.isBeyondPods) - Number(a.isBeyondPods) || b.toResolve.length - a.toResolve.length,
+		);
+	if (!needs) return '';
+	const {toResolve, isBeyondPods} = needs;
 	const count = toResolve.length === 1 ? 'one pod' : `${toResolve.length} pods`;
 	return isBeyondPods
 		? `Even the eviction of ${count} does not free enough.\n`

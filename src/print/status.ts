@@ -19,7 +19,7 @@ import {formatAt, formatWhenAt} from './countdown.ts';
 import {apiVersion, metadataJson} from './json/json.ts';
 import {rangeJson} from './json/rangeJson.ts';
 import {labelled} from './labelled.ts';
-import {lateNodesOf, takeoverWords, whyNotYet} from './lateNodes.ts';
+import {lateNodesOf, takeoverWords, unaskedNodes, unaskedWords, whyNotYet} from './lateNodes.ts';
 import {nearZonesLines, nextLossJson, nextLossLines} from './nextLossLines.ts';
 import {evictedWhenAt} from './pressureWords.ts';
 import {nodesText, notKnown, podsText, staysTexts, stuckText} from './statusCauses.ts';
@@ -63,7 +63,6 @@ export function formatStatus(
 		['Zones', ...comingZonesTexts(forecast, now)],
 		['Controllers', restart],
 		['Pods', podsText(forecast)],
-		['Not seen', isCalm(forecast) ? unaskedText : ''],
 		['Next', nextText(forecast, now)],
 		...heldGroups(forecast).map(
 			({by, releasedBy, pods}) =>
@@ -86,14 +85,6 @@ export function formatStatus(
 	return head + body.join('') + more(status, connection);
 }
 
-/** Kubelets are asked nothing as long as all is well. */
-const unaskedText =
-	'what nodes have left of memory and disk, until one shows a pressure condition: the command pressure asks a kubelet';
-
-const isCalm = ({pods, nodes}: Forecast): boolean =>
-	pods.every(({verdict}) => verdict === 'Safe') &&
-	nodes.every(({verdict, pressure}) => verdict === 'Healthy' && (pressure?.conditions.length ?? 0) === 0);
-
 /** What to ask next, about the pod that is evicted next or the first that is held. */
 function more({forecast, nextLoss, namespace}: OutageStatus, connection: Connection): string {
 	const [pending] = pendingOf(forecast.pods);
@@ -103,6 +94,7 @@ function more({forecast, nextLoss, namespace}: OutageStatus, connection: Connect
 	const [stuck] = stuckPods(forecast);
 	const pressed = forecast.nodes.find(({pressure}) => (pressure?.conditions.length ?? 0) > 0);
 	const [dead] = bestReturns(forecast);
+	const [alive] = unaskedNodes(forecast);
 	const rows = [
 		['which pods are evicted, and when', `pods${scope || ' -A'}`],
 		...(pod === ''
@@ -116,7 +108,9 @@ function more({forecast, nextLoss, namespace}: OutageStatus, connection: Connect
 			: []),
 		...(pressed
 			? ([['which pods its kubelet evicts next', `pressure ${shellWord(pressed.name)}`]] as const)
-			: []),
+			: alive && pod === ''
+				? ([['what a node has left of memory and disk', `pressure ${shellWord(alive.name)}`]] as const)
+				: []),
 		['which workloads reach zero', `workloads${scope || ' -A'}`],
 		...(nextLoss
 			? ([
@@ -143,7 +137,8 @@ function nextText(forecast: Forecast, now: Instant): string {
 	const pending = pendingOf(forecast.pods.filter(({phase}) => !isPodTerminal({phase})));
 	const [next] = pending;
 	const pod = next ?? firstUnsure(forecast.pods);
-	if (!pod?.eviction) return unsureWords(forecast) || 'no pod will be evicted if nothing changes';
+	if (!pod?.eviction)
+		return unsureWords(forecast) || `no pod will be evicted if nothing changes${unaskedWords(forecast)}`;
 	const until = next ? undefined : pressureWhen(pod, forecast);
 	if (until !== undefined) return `${nameOf(pod)} on ${pod.node} might be evicted first, ${until}`;
 	const when = formatWhenAt(pod.eviction, now);

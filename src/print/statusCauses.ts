@@ -5,8 +5,8 @@ import type {Forecast} from '../forecast/forecast.ts';
 import {isWellNode, type NodeForecast} from '../forecast/nodeForecast.ts';
 import {type PodVerdict, willBeEvicted} from '../forecast/podForecast.ts';
 import {stuckPods} from '../forecast/stuckPods.ts';
-import {count, someOf, taintPace} from '../forecast/words.ts';
-import {lateNodesOf} from './lateNodes.ts';
+import {count, someOf, taintPace, uncapitalized} from '../forecast/words.ts';
+import {mightFollow, unaskedWords} from './lateNodes.ts';
 
 const mostNamed = 5;
 
@@ -63,7 +63,8 @@ export function pressureTexts(nodes: readonly NodeForecast[]): readonly string[]
 }
 
 /** How many pods have which prospect. */
-export function podsText({pods, nodes}: Pick<Forecast, 'pods' | 'nodes'>): string {
+export function podsText(forecast: Pick<Forecast, 'pods' | 'nodes' | 'pressure'>): string {
+	const {pods, nodes} = forecast;
 	// Of pods that have ended only the objects are deleted.
 	const living = pods.filter(({phase}) => !isPodTerminal({phase}));
 	const of = (wanted: PodVerdict) => living.filter(({verdict}) => verdict === wanted).length;
@@ -77,13 +78,8 @@ export function podsText({pods, nodes}: Pick<Forecast, 'pods' | 'nodes'>): strin
 			[of('Stays'), 'stay on nodes in trouble'],
 		] as const
 	).flatMap(([number, what]) => (number > 0 ? [`${number} ${what}`] : []));
-	const late = lateNodesOf(nodes);
-	const may = [...late, ...nodes.filter(({pressure}) => (pressure?.conditions.length ?? 0) > 0)];
 	return (
-		parts.join(', ') ||
-		(may.length > 0
-			? `none will be evicted for sure yet; those on ${namesOf(may)} might be`
-			: 'no evictions expected')
+		parts.join(', ') || uncapitalized(mightFollow(nodes)) || `no evictions expected${unaskedWords(forecast)}`
 	);
 }
 

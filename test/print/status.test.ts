@@ -4,6 +4,7 @@ import {nothingRelated} from '../../src/core/model/workloads/related.ts';
 import {utc} from '../../src/dates/timeZone.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
+import {forecastPressure} from '../../src/forecast/pressure/forecastPressure.ts';
 import type {ZoneForecast} from '../../src/forecast/zoneForecast.ts';
 import {moreLosses} from '../../src/impact/moreLosses.ts';
 import {nextLoss} from '../../src/impact/nextLoss.ts';
@@ -11,6 +12,7 @@ import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
 import {mightFollow} from '../../src/print/lateNodes.ts';
 import {nextLossLines} from '../../src/print/nextLossLines.ts';
 import {formatStatus, statusJson} from '../../src/print/status.ts';
+import {nodes as nodeKind} from '../../src/print/tables/nodeKind.ts';
 import {formatMoreLosses} from '../../src/print/whatif/moreLosses.ts';
 import {formatWorkloads, isLosing, workloadsJson} from '../../src/print/workloads.ts';
 import {aController, relatedTo} from '../impact/related.ts';
@@ -102,9 +104,16 @@ test('pods that might be evicted are not told as none', () => {
 test('where all is well the page says so', () => {
 	const calm = aForecast({nodes: [aNodeForecast({verdict: 'Healthy'})], zones: [], pods: []});
 	const text = formatStatus({...status, forecast: calm, impacts: [], nextLoss: undefined});
-	expect(text).toMatch(
-		/Nodes: +all 1 are healthy\nPods: +no evictions expected\nNot seen: +what nodes have left of memory and disk, until one shows a\n +pressure condition: the command pressure asks a kubelet\n/,
+	const words = text.replaceAll(/\n +/g, ' ');
+	expect(words).toMatch(
+		/Nodes: +all 1 are healthy\nPods: +no evictions expected; memory and disk of 1 node were not asked\nNext: +no pod will be evicted if nothing changes; memory and disk of 1 node were not asked\n/,
 	);
+	expect(text).toMatch(/ {2}kubectl evictwatch pressure n1 +what a node has left of memory and disk\n/);
+	const asked = [
+		{...forecastPressure({node: 'n1', samples: [], pods: [], conditions: []}, now), observedAt: now},
+	];
+	const known = {...status, forecast: {...calm, pressure: asked}, impacts: [], nextLoss: undefined};
+	expect(formatStatus(known)).toMatch(/Next: +no pod will be evicted if nothing changes\n/);
 	expect(text).toMatch(/Ends: +no eviction is predicted\n/);
 	expect(text).not.toMatch(/POD|NAMESPACE|NODE/);
 });
@@ -349,14 +358,20 @@ test('a node that runs short is told, and what its kubelet does', () => {
 		'\nNodes:         all 2 are ready; MemoryPressure on b2 (its kubelet evicts pods by its own rules)\n',
 	);
 	expect(text).toMatch(/\n {2}kubectl evictwatch pressure b2 +which pods its kubelet evicts next\n/);
-	expect(text).toContain('\nPods:          none will be evicted for sure yet; those on b2 might be\n');
+	expect(text).toContain(
+		'\nPods:          no eviction is certain, but some are possible: b2 has MemoryPressure\n',
+	);
 	expect(text).toContain('\nNext:          no pod for sure; the kubelet of b2 may evict pods\n');
 });
 
 test('a list that is empty names the nodes whose pods may be evicted all the same', () => {
 	const late = aNodeForecast({name: 'b1', verdict: 'Late'});
 	const pressed = aNodeForecast({name: 'b2', pressure: {conditions: ['MemoryPressure'], next: null}});
-	expect(mightFollow([late, pressed])).toBe('Evictions might follow: b1 is late, b2 has MemoryPressure');
+	const ready = nodeKind.columns.find(({title}) => title === 'READY');
+	expect(ready?.cell(pressed, now)).toBe('True,MemoryPressure');
+	expect(mightFollow([late, pressed])).toBe(
+		'No eviction is certain, but some are possible: b1 is late, b2 has MemoryPressure',
+	);
 	expect(mightFollow([aNodeForecast()])).toBe('');
 });
 
@@ -364,7 +379,7 @@ test('while nodes are only late, nothing is called sure', () => {
 	const late = aNodeForecast({name: 'b2', verdict: 'Late', unknown: inSeconds(30, 35)});
 	const text = textOf({nodes: [late, aNodeForecast()]});
 	expect(text).toContain('\nNodes:         all 2 are ready; 1 late with a renewal (b2)\n');
-	expect(text).toContain('\nPods:          none will be evicted for sure yet; those on b2 might be\n');
+	expect(text).toContain('\nPods:          no eviction is certain, but some are possible: b2 is late\n');
 	expect(text).toContain('\nNext:          no pod for sure\n');
 	expect(text).toContain('\nEnds:          not known: no eviction is sure\n');
 });

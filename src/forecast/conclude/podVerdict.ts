@@ -3,10 +3,11 @@ import type {Pod} from '../../core/model/pod.ts';
 import {isNodeLifecycleTaint, type Taint, taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
+import type {Duration} from '../../core/time/instant.ts';
 import type {Stop} from '../infer/evictionStop.ts';
 import {type PodTimer, type TolerationOutcome, tolerationOf} from '../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import {isOnlyLate, isSilent} from '../observe/nodes/nodeLiveness.ts';
+import {isOnlyLate, isSilent, isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
 import type {PodVerdict} from '../podForecast.ts';
 import {Range} from '../range.ts';
 import type {Concluded} from './concluded.ts';
@@ -83,6 +84,8 @@ function judge(
 		// A zone that is stopped holds nothing of a node that is back.
 		const by = isBack ? undefined : situation.stops.toCome(zoneKey(one.node));
 		if (!by) return {...nothing, verdict: isTainted ? 'Unsure' : 'Stays', cause};
+		const race = deletionBeforeStop(one, toleration.tolerated, situation);
+		if (race) return {verdict: 'Unsure', eviction: race, cause, held: null};
 		return held(by, situation.queues.lengthOf(zoneKey(one.node)));
 	}
 	// Other pods that were due are still there, so this one may stay as well.
@@ -90,6 +93,21 @@ function judge(
 		return {verdict: 'Unsure', eviction: eviction.until(null), cause, held: null};
 	const verdict: PodVerdict = happens === 'sometimes' ? 'Unsure' : timer ? 'Scheduled' : 'Expected';
 	return {verdict, eviction, cause, held: null};
+}
+
+/**
+ * When a pod goes whose silent node is tainted by the pass that finds it, though that pass, or one before, stops its zone: which
+ * nodes passes find together, and which of them takes the token, is not known. Undefined where the stop is in force, or no
+ * token is left.
+ */
+function deletionBeforeStop(one: NodeEvidence, tolerated: Duration, situation: Concluded): Range | undefined {
+	const zone = zoneKey(one.node);
+	if (situation.stops.of(zone) || !isSilentAndReady(one, situation.now)) return undefined;
+	const turn = turnsUnknown(one, situation)?.range;
+	const token = situation.queues.nextTokenOf(zone);
+	if (!turn || !token || token.earliest > (turn.latest ?? Number.POSITIVE_INFINITY)) return undefined;
+	const earliest = Math.max(turn.earliest, token.earliest) + tolerated;
+	return new Range(earliest, Math.max(earliest, turn.expected + tolerated), null);
 }
 
 /** A pod of a node that may be dead, or well: if it goes, it goes as those of a silent node do. */

@@ -20,7 +20,7 @@ import {storyAhead} from './zoneStory.ts';
 
 /** What is known of a zone, and how far it is from another state; without the reasons. */
 export function judgeZone(zone: string, past: ZonePast, situation: Concluded): ZoneForecast {
-	const stop = situation.stops.of(zone);
+	const stop = situation.stops.shown(zone);
 	const silent = silentIn(zone, situation);
 	return {
 		zone: zoneLabel(zone),
@@ -63,7 +63,7 @@ function stepsToOtherStates(
 	zone: string,
 	{state: present, count}: ZonePast,
 	silent: number,
-	{zones, settings}: Concluded,
+	{zones, settings, leader}: Concluded,
 ): readonly StateStep[] {
 	const stateWith = (notReady: number) =>
 		computeZoneState({size: count.size, notReady}, settings.unhealthyZoneThreshold);
@@ -74,8 +74,8 @@ function stepsToOtherStates(
 	);
 	const stepTo = (notReady: number) => {
 		const then = stateWith(notReady);
-		const isAllDown = areOthersDown && then === 'FullDisruption';
-		return {state: then, rate: isAllDown ? 0 : evictionRate(then, count.size, settings)};
+		const isStopped = leader.type === 'absent' || (areOthersDown && then === 'FullDisruption');
+		return {state: then, rate: isStopped ? 0 : evictionRate(then, count.size, settings)};
 	};
 	const steps: StateStep[] = [];
 	for (let down = lost + 1; down <= count.size; down += 1) {

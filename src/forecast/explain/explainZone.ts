@@ -16,8 +16,8 @@ import {zoneSummary} from './summary.ts';
 /** A zone's state and rate, who waits in it, and how far it is from another state. */
 export function explainZone(zone: string, past: ZonePast, situation: Situation): Explanation {
 	const forecast = forecastZone(zone, past, situation);
-	const stop = situation.stops.of(zone);
-	const toCome = situation.stops.toCome(zone);
+	const stop = situation.stops.shown(zone);
+	const hindrance = stop ?? situation.stops.toCome(zone);
 	const steps = [
 		stateStep(zone, past, situation),
 		rateStep(zone, situation),
@@ -36,7 +36,7 @@ export function explainZone(zone: string, past: ZonePast, situation: Situation):
 		eviction: null,
 		held: null,
 		steps: steps.map(stepOf),
-		whyNot: (toCome ? [stopReason(toCome, zone, situation)] : []).map(reasonOf),
+		whyNot: (hindrance ? [stopReason(hindrance, zone, situation)] : []).map(reasonOf),
 		assumptions: assumptionsOf(situation),
 	};
 }

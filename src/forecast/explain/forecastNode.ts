@@ -28,7 +28,7 @@ export function forecastNode(one: NodeEvidence, situation: Situation): NodeForec
 /** Makes the forecast of a zone, with the reason where its evictions are stopped. */
 export function forecastZone(zone: string, past: ZonePast, situation: Situation): ZoneForecast {
 	const forecast = judgeZone(zone, past, situation);
-	const stop = situation.stops.of(zone);
+	const stop = situation.stops.shown(zone);
 	return stop
 		? {...forecast, because: [sentenceOf(stopReason(stop, zone, situation), situation.now)]}
 		: forecast;

@@ -14,6 +14,9 @@ export type Stop = ZoneStop & {
 	readonly firstAfter: Duration;
 };
 
+/** Why a zone evicts in no state but that of a partial disruption. */
+const stoppedByFlag = 'node-eviction-rate is 0';
+
 type StopContext = Pick<Observed, 'affected' | 'settings' | 'leader' | 'now'>;
 
 /** What stops the evictions of each zone; found once for all nodes and pods of a zone. */
@@ -47,23 +50,31 @@ export class EvictionStops {
 		return this.#stops.get(zone);
 	}
 
-	/** The same, or why they get none once passes have found the nodes that are silent now. */
+	/** The same, or what a pass that is under way is about to stop: it goes with the rate by the nodes' present conditions. */
+	shown(zone: string): Stop | undefined {
+		return this.of(zone) ?? this.#aboutTo(this.#zones, zone);
+	}
+
+	/** The same as the first, or why they get none once passes have found the nodes that are silent now. */
 	toCome(zone: string): Stop | undefined {
-		if (!this.#toCome.has(zone)) this.#toCome.set(zone, this.of(zone) ?? this.#findToCome(zone));
+		if (!this.#toCome.has(zone))
+			this.#toCome.set(zone, this.of(zone) ?? this.#aboutTo(this.#zonesToCome.found, zone));
 		return this.#toCome.get(zone);
 	}
 
 	#find(zone: string): Stop | undefined {
 		const stop = this.#stopIn(this.#inForce, zone);
 		// Its zone was stopped by itself, and a pass may be about to find all down.
-		return stop?.kind === 'ZoneStopped' && this.#zones.allDown ? this.#findToCome(zone) : stop;
+		return stop?.kind === 'ZoneStopped' && this.#zones.allDown
+			? this.#aboutTo(this.#zonesToCome.found, zone)
+			: stop;
 	}
 
-	#findToCome(zone: string): Stop | undefined {
-		const {found} = this.#zonesToCome;
-		const stop = this.#stopIn(found, zone);
-		if (!stop) return undefined;
-		const {size, notReady} = found.zones.get(zone)?.count ?? {size: 0, notReady: 0};
+	/** What stops a zone once it is in a state that no pass has found yet. */
+	#aboutTo(then: ZonesPast, zone: string): Stop | undefined {
+		const stop = this.#stopIn(then, zone);
+		if (!stop || stop.by === stoppedByFlag) return stop;
+		const {size, notReady} = then.zones.get(zone)?.count ?? {size: 0, notReady: 0};
 		const by =
 			stop.kind === 'AllZonesDown'
 				? `every zone is about to be down: then ${this.#known.settings.taintBasedEvictions ? 'no further node gets the NoExecute taint' : 'all evictions stop'}`
@@ -96,12 +107,20 @@ export class EvictionStops {
 		}
 		const past = zones.get(zone);
 		if (!past || past.rate > 0 || (past.otherRate ?? 0) > 0) return undefined;
+		const common = {kind: 'ZoneStopped', firstAfter} as const;
+		// Any other state has the rate of the flag.
+		if (past.state !== 'PartialDisruption')
+			return {
+				...common,
+				by: stoppedByFlag,
+				since: null,
+				releasedBy: 'the node eviction rate is raised above zero',
+			};
 		return {
-			kind: 'ZoneStopped',
+			...common,
 			by: `evictions in zone ${zoneLabel(zone)} are stopped, as ${past.count.notReady} of ${past.count.size} nodes are not ready`,
 			since: this.#since((then) => (then.zones.get(zone)?.rate ?? 1) <= 0),
 			releasedBy: releaseOf(past, settings.unhealthyZoneThreshold),
-			firstAfter,
 		};
 	}
 
@@ -142,8 +161,7 @@ function inForceDuring(
 	return {zones: new Map(surely), allDown: zones.allDown && before.allDown};
 }
 
-function releaseOf({count, state}: ZonePast, threshold: number): string {
-	if (state !== 'PartialDisruption') return 'the node eviction rate is raised above zero';
+function releaseOf({count}: ZonePast, threshold: number): string {
 	const back = nodesToNormal(count, threshold);
 	const rest = count.size - count.notReady;
 	return (

@@ -3,6 +3,7 @@ import type {Kill} from '../../core/nodepressure/evictionEffect.ts';
 import {EvictionLoop} from '../../core/nodepressure/evictionLoop.ts';
 import {type EvictionState, initialState} from '../../core/nodepressure/evictionState.ts';
 import {exceededLimits} from '../../core/nodepressure/localStorageLimits.ts';
+import {immediateGraceSeconds} from '../../core/nodepressure/reclaim.ts';
 import {statsByUid} from '../../core/nodepressure/summary.ts';
 import {isSignal, resourceOf} from '../../core/nodepressure/thresholds/signal.ts';
 import {isHard} from '../../core/nodepressure/thresholds/threshold.ts';
@@ -41,10 +42,11 @@ export function pressureEvictions(
 	const usual = all.map((hypothesis) => run(hypothesis, mostKills));
 	const following = followingHypotheses(all, usual, situation);
 	const runs = [...usual, ...following.map((hypothesis) => run(hypothesis, mostKills))];
+	const isMiddling = [...all, ...following].map(({course}) => course === 'median');
 	const drawn = drawnHypotheses(all, situation).map((hypothesis) => run(hypothesis, 1));
 	const uids = new Set(runs.flatMap((kills) => kills.map(({kill}) => kill.pod.uid)));
 	const evictions = [...uids]
-		.map((uid) => merged(uid, runs, drawn, situation, forecasts))
+		.map((uid) => merged(uid, {runs, isMiddling, drawn}, situation, forecasts))
 		.filter((eviction) => eviction !== undefined)
 		.toSorted(
 			(a, b) =>
@@ -140,10 +142,16 @@ function stateOf(
 	};
 }
 
+/** What became of each hypothesis, which of them take the trend as it most likely is, and who goes first as chance decides. */
+type TriedRuns = {
+	readonly runs: readonly (readonly TimedKill[])[];
+	readonly isMiddling: readonly boolean[];
+	readonly drawn: readonly (readonly TimedKill[])[];
+};
+
 function merged(
 	uid: string,
-	runs: readonly (readonly TimedKill[])[],
-	drawn: readonly (readonly TimedKill[])[],
+	{runs, isMiddling, drawn}: TriedRuns,
 	situation: PressureSituation,
 	forecasts: readonly SignalForecast[],
 ): PressureEviction | undefined {
@@ -173,12 +181,18 @@ function merged(
 		? place.first === 1
 			? toldWithoutTrend(found, forecasts)
 			: undefined
-		: {at: median, as: 'about' as const};
+		: // One that only the steepest trend evicts is not likely then.
+			places.some((at, index) => at >= 0 && isMiddling[index])
+			? {at: median, as: 'about' as const}
+			: undefined;
 	return {
 		pod: one.kill.pod,
 		when: new Range(earliest, Math.max(earliest, told?.at ?? median), latest, told?.as),
 		signals: distinct(found.map(({kill}) => kill.signal)),
-		graceSeconds: distinct(found.map(({kill}) => kill.graceSeconds)),
+		graceSeconds: distinct([
+			...(isBlind && mayCrossHard(found, forecasts) ? [immediateGraceSeconds] : []),
+			...found.map(({kill}) => kill.graceSeconds),
+		]),
 		isCertain: isCertain && !isBlind,
 		place,
 		firstProbability: shareOfFirst(uid, drawn.length > 0 ? drawn : runs),
@@ -232,6 +246,12 @@ function toldWithoutTrend(
 	const isSooner = !Number.isFinite(about) || own.some(mayCross);
 	return isSooner && !(isOfHard && by === about) ? {at: by, as: 'by'} : {at: about, as: 'about'};
 }
+
+/** Whether a hard threshold of what runs short may be crossed before a soft one evicts: that gives pods no time. */
+const mayCrossHard = (found: readonly TimedKill[], forecasts: readonly SignalForecast[]): boolean =>
+	forecasts.some(
+		({signal, thresholds}) => found.some(({kill}) => kill.signal === signal) && thresholds.some(mayCross),
+	);
 
 /** Whether a hard threshold may be crossed any moment, as far as anything tells. */
 const mayCross = ({isHard, crossing}: ThresholdForecast): boolean =>

@@ -58,8 +58,9 @@ export function rankWords(
 	{pod, signals: own}: PressureEviction,
 	{node, signals}: Pick<PressureForecast, 'node' | 'signals'>,
 ): string {
-	const short = `Node ${node} is short of ${own.join(' or ')}`;
 	const [of] = signals.filter(({signal}) => own.includes(signal));
+	const isSeen = signals.some((one) => own.includes(one.signal) && one.thresholds.some(isPressing));
+	const short = `Node ${node} ${isSeen || !of ? 'is' : 'may run'} short of ${own.join(' or ')}`;
 	const others = of?.victims.filter(({protection}) => protection === null) ?? [];
 	const index = others.findIndex((one) => one.pod.uid === pod.uid);
 	const victim = others[index];

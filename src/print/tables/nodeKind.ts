@@ -31,7 +31,10 @@ export const nodes: Kind<NodeForecast> = {
 	columns: [
 		{title: 'NAME', cell: ({name}) => name},
 		{title: 'VERDICT', whenGone: 'Gone', cell: ({verdict}) => verdict},
-		{title: 'READY', cell: ({ready}) => ready ?? '<none>'},
+		{
+			title: 'READY',
+			cell: ({ready, pressure}) => [ready ?? '<none>', ...(pressure?.conditions ?? [])].join(','),
+		},
 		{title: 'ZONE', cell: ({zone}) => zone || '<none>'},
 		{title: 'HEARTBEAT', cell: formatLastRenewal},
 		{

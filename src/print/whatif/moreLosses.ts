@@ -21,7 +21,7 @@ export function formatMoreLosses({zones, untilAllStop}: LossOutlook): string {
 		new TabWriter().write([headers, ...rows]) +
 		(untilAllStop === 0
 			? '\nNo node is ready: every eviction is stopped.\n'
-			: `\nWhere evictions stop, running countdowns go on.\nIf all ${untilAllStop} nodes that are ready fail, every eviction stops, and the taints are removed.\n`)
+			: `\nWhere evictions stop, running countdowns go on.\nIf all ${untilAllStop} nodes that are ready fail, every eviction stops, and taints are removed.\n`)
 	);
 }
 

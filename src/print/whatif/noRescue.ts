@@ -1,11 +1,14 @@
+import type {PressureForecast} from '../../forecast/pressure/pressureForecast.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
+import {pressureMightFollow} from '../lateNodes.ts';
 import {readyWords} from '../workloads.ts';
 import {wrap} from '../wrap.ts';
 
 /** That nothing is about to be evicted; of pods that are stuck, whether their workloads need any rescue all the same. */
-export function noneText(stuckOf: readonly WorkloadImpact[]): string {
+export function noneText(stuckOf: readonly WorkloadImpact[], pressed: readonly PressureForecast[]): string {
 	const known = stuckOf.filter(({desired, readyNow}) => desired !== null && readyNow !== null);
-	if (known.length === 0) return 'No eviction is predicted, so there is nothing to prevent.\n';
+	if (known.length === 0)
+		return `${pressureMightFollow(pressed) || 'No eviction is predicted, so there is nothing to prevent'}.\n`;
 	const words = known
 		.map(
 			(one) =>

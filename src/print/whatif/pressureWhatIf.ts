@@ -6,9 +6,11 @@ import {formatTimestamp} from '../../dates/utc.ts';
 import {formatAmount} from '../../forecast/pressure/amount.ts';
 import type {PressureForecast} from '../../forecast/pressure/pressureForecast.ts';
 import type {PressureWhatIf} from '../../forecast/pressure/supposedPressure.ts';
+import {uncapitalized} from '../../forecast/words.ts';
 import type {PressureWhatIfJson} from '../contract/pressureWhatIf.ts';
 import {formatWhen} from '../countdown.ts';
 import {apiVersion} from '../json/json.ts';
+import {pressureMightFollow} from '../lateNodes.ts';
 import {formatPressure} from '../pressure.ts';
 import {pressureJson} from '../pressureJson.ts';
 import type {TableOptions} from '../tables/table.ts';
@@ -31,9 +33,10 @@ export function formatPressureWhatIf(
 	return [head, ...nodes].join('\n');
 }
 
-function victimWords({evictions, node}: PressureForecast, now: Instant): string {
+function victimWords(before: PressureForecast, now: Instant): string {
+	const {evictions, node} = before;
 	const [next] = evictions;
-	if (!next) return `no eviction is in sight on node ${node}`;
+	if (!next) return uncapitalized(pressureMightFollow([before])) || `no eviction is in sight on node ${node}`;
 	const word = next.isCertain ? 'is evicted' : 'may be evicted';
 	return `pod ${podKey(next.pod)} ${word} first on node ${node}, ${formatWhen(next.when, now)}`;
 }

@@ -12,6 +12,7 @@ import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {escapeForCell} from '../../text/escape.ts';
 import {type Connection, pasted, shellWord, usualConnection} from '../../text/pasted.ts';
 import {formatCountdown, formatDuration} from '../countdown.ts';
+import {pressureMightFollow} from '../lateNodes.ts';
 import {TabWriter} from '../tables/tabWriter.ts';
 import {wrap} from '../wrap.ts';
 import {formatEndings} from './endings.ts';
@@ -55,7 +56,7 @@ export function formatRescue(
 	const groups = groupsOf(pods);
 	const triggers = held.flatMap((one) => one.triggers);
 	const texts = keptTexts(kept, groups.length > 0, {now, zone, connection, triggers});
-	const none = texts.length > 0 ? '' : noneText(stuckOf);
+	const none = texts.length > 0 ? '' : noneText(stuckOf, pressed);
 	const table =
 		groups.length === 0
 			? held.length > 0 && texts.length === 0
@@ -93,10 +94,10 @@ function keptOnPressed(kept: readonly KeptPod[], connection: Connection): readon
 	const first = kept.find(isOnPressed);
 	if (!first) return [];
 	const ways = pressureWays(first).map((way) => wayText(way, connection));
-	const isCalm = first.pressure?.evictions.length === 0;
-	const yet = isCalm ? 'No eviction is in sight, so nothing needs to be done yet. ' : '';
-	const title = wrap(`${yet}To be sure that pod/${first.forecast.name} stays, do one of these:`, '');
-	return [title + ways.join('')];
+	const {pressure} = first;
+	const yet = pressure?.evictions.length === 0 ? wrap(`${pressureMightFollow([pressure])}.`, '') : '';
+	const title = wrap(`To be sure that pod/${first.forecast.name} stays, do one of these:`, '');
+	return [yet + title + ways.join('')];
 }
 
 function groupsOf(pods: readonly PodRescue[]): readonly Group[] {

@@ -165,7 +165,7 @@ export function releasedWords(node: string, triggers: readonly Trigger[], now: I
 /** How to bring a node back, and the price of that below it. */
 function returnText(node: string, {triggers, now}: Pick<ShownIn, 'triggers' | 'now'>): string {
 	const price = releasedWords(node, triggers, now);
-	return `      (on node ${node}) systemctl restart kubelet\n${price === '' ? '' : `        ${price}\n`}`;
+	return `      (on node ${node}) systemctl restart kubelet\n${price === '' ? '' : wrap(price, '        ', '  ')}`;
 }
 
 /** Which pods remain Terminating, and what ends that; empty where none do. */

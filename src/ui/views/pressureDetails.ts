@@ -153,7 +153,7 @@ function evictionLines({evictions}: PressureForecast, room: PressureLayout): rea
 function orderLines({signal, victims, thresholds}: SignalForecast, room: PressureLayout): readonly Line[] {
 	const shown = victims.slice(0, mostPlaces);
 	const more = victims.length - shown.length;
-	const needs = thresholds.find(({toResolve}) => toResolve.length > 0);
+	const toll = tollWords(thresholds).trim();
 	return section(`ORDER FOR ${signal}`, [
 		...shown.flatMap((victim) =>
 			wrapped(
@@ -164,7 +164,7 @@ function orderLines({signal, victims, thresholds}: SignalForecast, room: Pressur
 			),
 		),
 		...(more > 0 ? [textLine(` and ${more} more`, 'dim')] : []),
-		...(needs ? [textLine(` ${tollWords(needs).trim()}`, 'strong')] : []),
+		...(toll === '' ? [] : [textLine(` ${toll}`, 'strong')]),
 	]);
 }
 

@@ -86,7 +86,11 @@ test('a table', async () => {
 const elsewhere = 'In other namespaces 2 pods will be evicted; see them with -A.\n';
 
 test.for([
-	{line: 'pods', namespace: 'empty', err: `No evictions expected in empty namespace.\n${elsewhere}`},
+	{
+		line: 'pods',
+		namespace: 'empty',
+		err: `No evictions expected in empty namespace; memory and disk of 2 nodes were not asked.\n${elsewhere}`,
+	},
 	{line: 'pods --all', namespace: 'empty', err: `No resources found in empty namespace.\n${elsewhere}`},
 	{line: 'pods -o name', namespace: 'empty', err: ''},
 ])('"$line" of a namespace without pods says so beside the output', async ({line, namespace, err}) => {
@@ -159,7 +163,9 @@ test.for([
 
 test('an empty table of all namespaces names none', async () => {
 	const empty = {...scene({pods: []}), namespace: undefined};
-	expect((await showPods('pods -A', empty)).err).toBe('No evictions expected.\n');
+	expect((await showPods('pods -A', empty)).err).toBe(
+		'No evictions expected; memory and disk of 2 nodes were not asked.\n',
+	);
 });
 
 test('while a node is late or silent an empty table is not calm', async () => {
@@ -168,9 +174,11 @@ test('while a node is late or silent an empty table is not calm', async () => {
 		aNodeForecast({name: 'b3', verdict: 'Healthy'}),
 	];
 	const late = {...scene({pods: [], nodes}), namespace: undefined};
-	expect((await showPods('pods -A', late)).err).toBe('Evictions might follow: b2 is late.\n');
+	expect((await showPods('pods -A', late)).err).toBe(
+		'No eviction is certain, but some are possible: b2 is late.\n',
+	);
 	expect((await showPods('pods', {...late, namespace: 'shop'})).err).toBe(
-		'No evictions expected in shop namespace.\nEvictions might follow: b2 is late.\n',
+		'No eviction is certain in shop namespace, but some are possible: b2 is late.\n',
 	);
 });
 

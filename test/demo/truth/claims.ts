@@ -8,7 +8,7 @@ import type {Range} from '../../../src/forecast/range.ts';
 /** A forecast from one look, or from all that was watched. */
 export type Look = 'cold' | 'warm';
 
-/** What one forecast said of one pod: a range, or that it stays. */
+/** What one forecast said of one pod: a range, or that it stays, or is held as long as nothing else happens. */
 type Claim = {
 	readonly forecast: Forecast;
 	readonly look: Look;
@@ -44,9 +44,9 @@ export class Claims {
 
 	add(forecast: Forecast, look: Look): void {
 		for (const {uid, verdict, eviction} of forecast.pods) {
-			if (!['Scheduled', 'Expected', 'Stays'].includes(verdict)) continue;
+			if (!['Scheduled', 'Expected', 'Stays', 'Held'].includes(verdict)) continue;
 			const range = eviction && isBounded(eviction) ? eviction : undefined;
-			if (verdict !== 'Stays' && !range) continue;
+			if (verdict !== 'Stays' && verdict !== 'Held' && !range) continue;
 			const claims = this.#claims.get(uid) ?? [];
 			claims.push({forecast, look, verdict, range});
 			this.#claims.set(uid, claims);

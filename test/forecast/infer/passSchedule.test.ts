@@ -22,10 +22,10 @@ test('the pass before the next one is the long one, where that came last', () =>
 	expect(lastPass({...uneven, nextPass: 45_000})).toBe(40_000);
 });
 
-test('a long pass began by as much earlier than whole periods before the next one as it may have taken', () => {
+test('a long pass began by as much earlier than whole periods before the next one as it may have taken, the later the earlier all else is', () => {
 	const seen = {began: {lo: 31_500, hi: 32_500}, extraWork: 3000};
-	expect(longPassesBefore(40_000, 5000, [seen], 0)).toEqual([32_000]);
-	expect(longPassesBefore(40_000, 5000, [seen], 1)).toEqual([32_500]);
-	expect(longPassesBefore(45_000, 5000, [seen], 0)).toEqual([32_000]);
+	expect(longPassesBefore(40_000, 5000, [seen], 1)).toEqual([32_000]);
+	expect(longPassesBefore(40_000, 5000, [seen], 0)).toEqual([32_500]);
+	expect(longPassesBefore(45_000, 5000, [seen], 1)).toEqual([32_000]);
 	expect(longPassesBefore(36_000, 5000, [seen], 0)).toEqual([]);
 });

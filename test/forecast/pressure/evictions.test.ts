@@ -5,7 +5,9 @@ import type {EvictionConfig} from '../../../src/core/nodepressure/thresholds/evi
 import {type Instant, minute, second} from '../../../src/core/time/instant.ts';
 import {forecastPressure} from '../../../src/forecast/pressure/forecastPressure.ts';
 import type {PressureEvidence} from '../../../src/forecast/pressure/observe/pressureEvidence.ts';
-import {endWords, untilWords} from '../../../src/forecast/pressure/pressureWords.ts';
+import {endWords, rankWords, untilWords} from '../../../src/forecast/pressure/pressureWords.ts';
+import {formatPressure} from '../../../src/print/pressure.ts';
+import {tollWords} from '../../../src/print/pressureWords.ts';
 import {aNodePod, bytes, memoryStats, nodeFs} from '../../support/pressure.ts';
 
 const now = 10 * minute;
@@ -293,7 +295,7 @@ test('from look to look neither the time of a soft eviction nor the end of its c
 		const [condition] = found.conditions;
 		const [eviction] = found.evictions;
 		return {
-			...{about: eviction?.when.about, by: eviction?.when.by},
+			...{about: eviction?.when.about, by: eviction?.when.by, grace: eviction?.graceSeconds},
 			ends: condition && endWords(condition, at),
 			until: eviction && untilWords(eviction, found, at),
 		};
@@ -303,7 +305,7 @@ test('from look to look neither the time of a soft eviction nor the end of its c
 	const first = look(now);
 	expect(first).toEqual({
 		// From one look nobody knows whether the hard threshold is crossed sooner.
-		...{about: null, by: since + 3 * minute},
+		...{about: null, by: since + 3 * minute, grace: [1, 0]},
 		ends: 'ends by about 00:17:00Z, 5m after evictions free enough (by about 00:12:00Z)',
 		until:
 			'or as soon as memory.available (1000Mi) falls below 10Mi; after 3m below 1010Mi by 00:13:20Z at the latest, unless it rises above 1010Mi before',
@@ -364,4 +366,72 @@ test('of three looks, which are no firm trend yet, the first threshold of all te
 		about: now + 2 * minute,
 		until: expect.stringMatching(/^after 3m below 2000Mi of memory\.available \(1.9Gi\); at once if/),
 	});
+});
+
+test('a single step of noise on a node with plenty free threatens nobody; one that goes on, or is near, does', () => {
+	const threatened = (lefts: readonly number[]) =>
+		forecastPressure(seen(lefts, [leak, calm], growing), now).evictions.length > 0;
+	// The last step is sixty mebibytes: all of it may have come in a second, which would take all within three minutes.
+	const noisy = [9700, 9702, 9701, 9703, 9704, 9703, 9705, 9645];
+	expect(threatened(noisy)).toBe(false);
+	// The trend itself stays honest.
+	const {trend, thresholds} = forecastPressure(seen(noisy, [leak, calm], growing), now).signals[0] ?? {};
+	expect(trend?.perSecond.low).toBeLessThan(-50 * Number(bytes('1Mi')));
+	expect(thresholds?.[0]?.crossing).toMatchObject({type: 'possible', at: {latest: null}});
+	// Three more steps of a hundred and fifty are a fall.
+	expect(threatened([...noisy.slice(3), 9495, 9345, 9195])).toBe(true);
+	const near = noisy.map((left) => left - 8000);
+	expect(threatened(near)).toBe(true);
+	// What only the steepest trend brings about is not likely then.
+	const {evictions} = forecastPressure(seen(near, [leak, calm], growing), now);
+	expect(evictions.map(({when}) => when.about)).toEqual([null, null]);
+});
+
+test('a reclaim that was seen to be done is not pursued after memory falls again', () => {
+	const config: EvictionConfig = {
+		enforceNodeAllocatable: [],
+		evictionHard: {'memory.available': '500Mi'},
+		evictionSoft: {'memory.available': '4000Mi'},
+		evictionSoftGracePeriod: {'memory.available': '3m'},
+		evictionMinimumReclaim: {'memory.available': '500Mi'},
+	};
+	const fields = {config, conditions: [memoryPressure(now - 3 * minute)]};
+	const first = (lefts: readonly number[]) =>
+		forecastPressure(seen(lefts, [leak, calm], growing, fields), now).evictions[0]?.when;
+	// Above both for longer than a pass may wait: the grace period begins anew, only once it is below the threshold.
+	const done = first([6600, 6300, 6000, 5700, 5400, 5100, 4800, 4500, 4200]);
+	expect(done?.earliest).toBeGreaterThan(now + minute);
+	// Of one that was seen so for a moment only, a pass may know nothing.
+	expect(first([4100, 4100, 4200, 4600, 4400, 4200])?.earliest).toBe(now);
+});
+
+test('what a shortage takes is told by the threshold that takes most, not by the first', () => {
+	const config: EvictionConfig = {
+		enforceNodeAllocatable: [],
+		evictionHard: {'memory.available': '500Mi'},
+		evictionSoft: {'memory.available': '1500Mi'},
+		evictionSoftGracePeriod: {'memory.available': '3m'},
+	};
+	const tollOf = (left: number) => {
+		const [memory] = forecastPressure(seen([left], [leak, calm], growing, {config}), now).signals;
+		return tollWords(memory?.thresholds ?? []);
+	};
+	expect(tollOf(400)).toBe('The eviction of 2 pods frees enough, if each gives back what it uses.\n');
+	expect(tollOf(200)).toBe('Even the eviction of 2 pods does not free enough.\n');
+	expect(tollOf(1600)).toBe('');
+});
+
+test('a node that may go on with a reclaim is not said to be short where no threshold is crossed', () => {
+	const config: EvictionConfig = {
+		enforceNodeAllocatable: [],
+		evictionHard: {'memory.available': '500Mi'},
+		evictionMinimumReclaim: {'memory.available': '500Mi'},
+	};
+	const conditions = [memoryPressure(now - minute)];
+	const found = forecastPressure(seen([700], [leak, calm], growing, {config, conditions}), now);
+	const [eviction] = found.evictions;
+	expect(eviction && rankWords(eviction, found)).toMatch(/^Node n1 may run short of memory\.available, /);
+	expect(formatPressure(found, {isWide: false, showHeaders: true}, now)).toMatch(
+		/^Node n1: no threshold is crossed now, but its kubelet may go on evicting until 1000Mi of memory\.available are free; /,
+	);
 });

@@ -9,7 +9,7 @@ export function rateWords(zone: string, situation: Situation): string {
 	const {zones, settings} = situation;
 	const past = zones.zones.get(zone);
 	const name = `zone ${zoneLabel(zone)}`;
-	const stop = situation.stops.of(zone);
+	const stop = situation.stops.shown(zone);
 	if (!past) return `${name} has no node that counts`;
 	if (stop && stop.kind !== 'ZoneStopped') return `${name} is ${past.state}, but ${stop.by}`;
 	const each = past.rate > 0 ? `one node every ${goDuration(second / past.rate)}` : 'no node';
@@ -28,7 +28,7 @@ export function rateWords(zone: string, situation: Situation): string {
 
 /** The same for a node that has its taint: the zone may have stopped since, and its rate of then is not known any more. */
 export const pastRateWords = (zone: string, situation: Situation): string =>
-	situation.stops.of(zone)
+	situation.stops.shown(zone)
 		? `its zone was not stopped when it got its taint; now ${rateWords(zone, situation)}`
 		: rateWords(zone, situation);
 

@@ -7,6 +7,8 @@ export type Point = {readonly at: Instant; readonly value: number};
 export type Trend = {
 	/** Change a second: the median, and the ends of its 99% confidence interval. */
 	readonly perSecond: {readonly low: number; readonly median: number; readonly high: number};
+	/** The low end without what only the last step shows, which may be noise; absent where that is the same. */
+	readonly lowBefore?: number;
 	/**
 	 * How far the worst measurement lies from the line through the newest one, of few the largest step: a pass may act on such
 	 * a measurement.
@@ -22,7 +24,8 @@ const fewestPoints = 3;
 /** From fewer points nothing follows for sure: all may lie in a start that ends soon. */
 export const firmPoints = 4;
 /** So many of the last points may be the beginning of something else. */
-const newest = [3, 2];
+const newest = [3];
+const lastStep = 2;
 const standardNormal99 = 2.576;
 
 /** How many of the last points are looked at on their own. */
@@ -67,23 +70,29 @@ function withNewest(trend: Trend, points: readonly Point[]): Trend {
 	const tolerated = kink * spreadAround(before, own ?? trend) + rounding;
 	// Of a minute or less it cannot be told which of its points are noise.
 	const isShort = trend.points <= shortest;
-	const slopes = [shortest, ...newest].flatMap((count) => {
-		const last = lineThrough(points.slice(-count));
-		if (!last) return [];
-		const {median} = last.perSecond;
-		const off = (Math.abs(median - trend.perSecond.median) * last.span) / second;
-		return count === shortest || isShort || off > tolerated ? [median] : [];
-	});
-	slopes.push(...begunIn(points.slice(-3), (own ?? trend).perSecond.median, tolerated));
+	const slopesOf = (counts: readonly number[]) =>
+		counts.flatMap((count) => {
+			const last = lineThrough(points.slice(-count));
+			if (!last) return [];
+			const {median} = last.perSecond;
+			const off = (Math.abs(median - trend.perSecond.median) * last.span) / second;
+			return count === shortest || isShort || off > tolerated ? [median] : [];
+		});
+	const slopes = slopesOf([shortest, ...newest]);
+	const ofStep = [
+		...slopesOf([lastStep]),
+		...begunIn(points.slice(-3), (own ?? trend).perSecond.median, tolerated),
+	];
 	const {low, median, high} = trend.perSecond;
 	// Noise that comes and goes slowly tilts the line.
 	const tilt = trend.noise / Math.max(1, trend.span / second);
+	const lowBefore = Math.min(low, median - tilt, ...slopes);
 	const perSecond = {
-		low: Math.min(low, median - tilt, ...slopes),
+		low: Math.min(lowBefore, ...ofStep),
 		median,
-		high: Math.max(high, median + tilt, ...slopes),
+		high: Math.max(high, median + tilt, ...slopes, ...ofStep),
 	};
-	return {...trend, perSecond};
+	return {...trend, perSecond, ...(perSecond.low < lowBefore && {lowBefore})};
 }
 
 /**

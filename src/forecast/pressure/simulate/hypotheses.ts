@@ -1,10 +1,13 @@
 import type {NodePod} from '../../../core/nodepressure/nodePod.ts';
+import {observeSignals} from '../../../core/nodepressure/thresholds/observations.ts';
 import {conditionOf, resourceOf} from '../../../core/nodepressure/thresholds/signal.ts';
 import type {Threshold} from '../../../core/nodepressure/thresholds/threshold.ts';
 import {isMet} from '../../../core/nodepressure/thresholds/thresholdsMet.ts';
-import {type Duration, type Instant, minute} from '../../../core/time/instant.ts';
+import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
 import {Random} from '../../../core/time/random.ts';
-import type {SignalForecast} from '../pressureForecast.ts';
+import {cleanup} from '../nextPass.ts';
+import type {Trend} from '../observe/trend.ts';
+import type {SignalForecast, ThresholdForecast} from '../pressureForecast.ts';
 import {sureCrossingOf} from '../signalForecast.ts';
 import {conditionSince, type PressureSituation, turnsTrueBy} from '../situation.ts';
 import {contenders, limitContenders} from './contenders.ts';
@@ -58,7 +61,9 @@ export const nearSignals = (
 	situation: PressureSituation,
 	forecasts: readonly SignalForecast[],
 ): readonly SignalForecast[] =>
-	forecasts.filter(({thresholds}) => thresholds.some(({crossing}) => isNear(crossing, situation)));
+	forecasts.filter(({thresholds, trend}) =>
+		thresholds.some((one) => isNear(one.crossing, situation) && !isOfStepAlone(one, trend)),
+	);
 
 /**
  * The hypotheses to run: everything as early as possible, as late as possible, and in the middle, each with several random
@@ -137,6 +142,22 @@ export function drawnHypotheses(
 		};
 		return {...middle, share, rotation: Math.floor(random.next() * pods.length)};
 	});
+}
+
+/** By then a few more measurements tell whether a step was the beginning of more, or noise. */
+const nextMeasurements: Duration = minute;
+
+/** Whether a threshold may be crossed only if the last step goes on, and not so soon that nothing else would tell of it before. */
+function isOfStepAlone({crossing: {type}, distance}: ThresholdForecast, trend: Trend | null): boolean {
+	if (type === 'met' || trend?.lowBefore === undefined) return false;
+	const {perSecond, lowBefore, noise} = trend;
+	const fall = (slope: number, margin: number) =>
+		slope < 0 ? (Math.max(0, margin) / -slope) * second : Number.POSITIVE_INFINITY;
+	return (
+		fall(perSecond.low, distance - noise) > nextMeasurements &&
+		fall(lowBefore, distance - noise) > evictionHorizon &&
+		fall(perSecond.median, distance) > evictionHorizon
+	);
 }
 
 function isNear(
@@ -219,10 +240,26 @@ export function maybePending(situation: PressureSituation): readonly Threshold[]
 		const met = metSince.get(threshold);
 		if (met) return met.lo + threshold.gracePeriod <= now;
 		const condition = conditionOf(threshold.signal);
+		if (wasResolved(threshold, situation)) return false;
 		return (
 			conditionSince(evidence, condition) !== undefined || turnsTrueBy(situation, condition) !== undefined
 		);
 	});
+}
+
+/** Whether enough was seen to be free for so long that passes saw it too, and nothing was seen since for which they would act again. */
+function wasResolved(threshold: Threshold, {evidence: {samples}, settings}: PressureSituation): boolean {
+	const found = samples.map(({seenAt, summary}) => {
+		const observed = observeSignals(summary).get(threshold.signal);
+		const isMetWith = (reclaim: boolean) => observed === undefined || isMet(threshold, observed, reclaim);
+		return {seenAt, isResolved: !isMetWith(true), isMet: isMetWith(false)};
+	});
+	const last = found.findLastIndex(({isResolved}) => isResolved);
+	const before = found.slice(0, Math.max(0, last)).findLastIndex(({isResolved}) => !isResolved);
+	const [begin, end] = [found[before + 1], found[last]];
+	if (!begin || !end || found.slice(last).some((one) => one.isMet)) return false;
+	// A pass that evicted waits for the cleanup, and the next comes an interval later.
+	return end.seenAt - begin.seenAt >= cleanup + settings.monitoringInterval;
 }
 
 const range = (count: number): readonly number[] => Array.from({length: count}, (_, index) => index);

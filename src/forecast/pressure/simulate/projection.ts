@@ -185,7 +185,9 @@ export class Projection {
 		if (!trend) return 0;
 		const {low, median, high} = trend.perSecond;
 		if (this.#course.course === 'median') return median * seconds;
-		if (this.#course.course === 'steepest') return low * seconds - trend.noise;
+		// What only the last step shows counts where it makes a signal near.
+		const steepest = this.#given.has(signal) ? low : (trend.lowBefore ?? low);
+		if (this.#course.course === 'steepest') return steepest * seconds - trend.noise;
 		const fall = Math.min(0, high + this.#ends(signal)) * seconds;
 		return Math.max(fall, -this.#explained(signal, seconds)) + trend.noise;
 	}

@@ -1,0 +1,32 @@
+import {expect, test} from 'vitest';
+import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
+import {aDownNode, aReadyNode, forecasterOf, now} from '../../support/downNodes.ts';
+
+const seen = [aDownNode('a-0', 60), ...['a-1', 'a-2', 'b-0', 'b-1'].map((name) => aReadyNode(name))];
+
+test('a rate of zero stops every zone whatever its nodes are, since no time that they tell', () => {
+	const forecaster = forecasterOf(seen, {...defaultSettings, nodeEvictionRate: 0});
+	const {zones} = forecaster.forecast(now);
+	const stopped = {
+		kind: 'ZoneStopped',
+		by: 'node-eviction-rate is 0',
+		since: null,
+		releasedBy: 'the node eviction rate is raised above zero',
+	};
+	expect(zones.map(({zone, stopped}) => ({zone, stopped}))).toEqual([
+		{zone: 'eu/a', stopped},
+		{zone: 'eu/b', stopped},
+	]);
+	expect(zones[1]?.because).toEqual([
+		'node-eviction-rate is 0. Evictions resume when the node eviction rate is raised above zero',
+	]);
+});
+
+test('a zone that most of its nodes stop is stopped by them, since the last of them went', () => {
+	const down = [1, 2, 3].map((index) => aDownNode(`a-${index}`, 60 * index));
+	const {zones} = forecasterOf([...down, aReadyNode('a-4'), aReadyNode('b-0')]).forecast(now);
+	expect(zones.find(({zone}) => zone === 'eu/a')?.stopped).toMatchObject({
+		by: 'evictions in zone eu/a are stopped, as 3 of 4 nodes are not ready',
+		since: now - 60_000,
+	});
+});

@@ -1,0 +1,62 @@
+import {defaultSettings} from '../../src/core/model/versionProfile.ts';
+import {minute, second} from '../../src/core/time/instant.ts';
+import {Forecaster} from '../../src/forecast/forecaster.ts';
+import {aCondition, aLease, aNode, aPod, inZone, tolerates} from './builders.ts';
+
+export const now = 60 * minute;
+
+/** A node, with the age of its last renewal in seconds; its zone is the first letter of its name. */
+type Seen = {readonly node: ReturnType<typeof aNode>; readonly renewed: number};
+
+const seen = (name: string, renewed: number, ready: ReturnType<typeof aCondition>): Seen => ({
+	node: aNode(name, {labels: inZone(name.slice(0, 1)), conditions: [ready]}),
+	renewed,
+});
+
+/** A node that turned Unknown so many seconds ago, and has no taint yet. */
+export const aDownNode = (name: string, since: number): Seen =>
+	seen(
+		name,
+		since + 52,
+		aCondition('Ready', 'Unknown', {
+			lastTransitionTime: now - since * second,
+			lastHeartbeatTime: now - (since + 60) * second,
+		}),
+	);
+
+/** A node that is ready, and renewed its lease so many seconds ago. */
+export const aReadyNode = (name: string, renewed = 3): Seen =>
+	seen(name, renewed, aCondition('Ready', 'True', {lastHeartbeatTime: now - minute}));
+
+/**
+ * One look at nodes, each with a pod that tolerates its taint for five minutes.
+ *
+ * @param leaderRenewed how many seconds ago the controller manager renewed its lease
+ */
+export function forecasterOf(
+	nodes: readonly Seen[],
+	settings = defaultSettings,
+	leaderRenewed = 1,
+): Forecaster {
+	const forecaster = new Forecaster(settings);
+	forecaster.observeSnapshot({
+		...{observedAt: now, source: 'cluster', kubernetesVersion: 'v1.36.3', problems: []},
+		nodes: nodes.map(({node}) => node),
+		leases: [
+			...nodes.map(({node, renewed}) => aLease(node.name, now - renewed * second)),
+			{
+				...{namespace: 'kube-system', name: 'kube-controller-manager', holderIdentity: 'x_1'},
+				...{renewTime: now - leaderRenewed * second, leaseDurationSeconds: 15},
+			},
+		],
+		pods: nodes.map(({node: {name, conditions}}) => {
+			const ready = conditions.find(({status}) => status !== 'True');
+			return aPod(`pod-${name}`, {
+				nodeName: name,
+				tolerations: [tolerates('node.kubernetes.io/unreachable', 300)],
+				...(ready && {ready: 'False', readyChangedAt: ready.lastTransitionTime}),
+			});
+		}),
+	});
+	return forecaster;
+}
