@@ -19,21 +19,46 @@ type Wait = {
  *
  * @param waits of one zone's nodes
  * @param later the tokens after the end of the run; undefined where there are none
+ * @param between from when to when each token may come, by the other unknowns: at once after a node joined, too
  * @returns the range of each node; its end is infinite where the zone is stopped
  */
 export function taintRanges(
 	waits: readonly Wait[],
 	later: Tokens | undefined,
+	between: readonly Interval[] = [],
 ): ReadonlyMap<string, Interval> {
 	const {tokens, latest} = tokensFor(waits, later);
 	const joins = waits.map(({joinedAt}) => joinedAt).toSorted((a, b) => a - b);
 	const emptyAt = lastTokens(tokens, joins);
+	const withToken = new Set(
+		[...new Set(joins)].filter((join) => between.some(({lo, hi}) => lo <= join && join < hi)),
+	);
 	return new Map(
 		waits.map(({node, joinedAt}) => {
 			const first = firstAtOrAfter(tokens, joinedAt);
-			return [node, {lo: tokens[first] ?? joinedAt, hi: latest(emptyAt[first] ?? first)}];
+			const lo = withToken.has(joinedAt) ? joinedAt : (tokens[first] ?? joinedAt);
+			return [node, {lo, hi: latest(emptyAt[first] ?? first)}];
 		}),
 	);
+}
+
+/** From when to when the first token of a zone comes by several runs, the second, and so on, where they differ. */
+export function tokensBetween(
+	zone: string,
+	runs: readonly {
+		readonly waits: ReadonlyMap<string, readonly Wait[]>;
+		readonly outcome: {readonly tokens: ReadonlyMap<string, Tokens>};
+	}[],
+): readonly Interval[] {
+	const ofRuns = runs.map(({waits, outcome}) =>
+		tokensFor(waits.get(zone) ?? [], outcome.tokens.get(zone)).tokens.filter(Number.isFinite),
+	);
+	const count = Math.max(0, ...ofRuns.map(({length}) => length));
+	const ranges = Array.from({length: count}, (_, index) => {
+		const times = ofRuns.flatMap((tokens) => tokens[index] ?? []);
+		return {lo: Math.min(...times), hi: Math.max(...times)};
+	});
+	return ranges.filter((range) => width(range) > 0);
 }
 
 /** The tokens that those who wait take, one each, in order; and when each comes at the latest. */
@@ -90,9 +115,10 @@ export function rangesInTurn(
 	waits: readonly OrderedWait[],
 	later: Tokens | undefined,
 	period: Duration,
+	between: readonly Interval[] = [],
 ): ReadonlyMap<string, Interval> {
 	const {tokens, latest} = tokensFor(waits, later);
-	const byChance = taintRanges(waits, later);
+	const byChance = taintRanges(waits, later, between);
 	return new Map(
 		waits.map((wait) => {
 			const others = waits.filter((other) => other !== wait);

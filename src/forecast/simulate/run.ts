@@ -7,15 +7,14 @@ import type {Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilent, mayLive} from '../observe/nodes/nodeLiveness.ts';
 import {type BriefTaint, briefTaints} from './briefTaints.ts';
-import {type OrderedWait, rangesInTurn, taintRanges, unknownRanges} from './chance.ts';
+import {type OrderedWait, rangesInTurn, taintRanges, tokensBetween, unknownRanges} from './chance.ts';
 import {type History, historiesOf} from './history.ts';
 import {historiesByChance} from './historyByChance.ts';
 import type {InterchangeableNodes} from './interchangeableNodes.ts';
 import type {PassRun, SlowedState} from './passRun.ts';
 import {isThroughLongPass} from './slowedZone.ts';
 import {type TaintUncertainty, taintUncertaintyOf} from './taintUncertainty.ts';
-import type {Trajectory} from './trajectory.ts';
-import {type Outcome, outcomeOf} from './trajectory.ts';
+import {duesIn, lastTaint, type Outcome, outcomeOf, type Trajectory} from './trajectory.ts';
 
 /** What a run is made of: a trajectory, and when its passes come. */
 export type RunStart = {readonly trajectory: Trajectory; readonly schedule: PassSchedule};
@@ -31,6 +30,7 @@ export class Run implements PassRun {
 	#turns: readonly Instant[] | undefined;
 	#left: readonly string[] | undefined;
 	#unknown: ReadonlyMap<string, Interval> | undefined;
+	#waits: ReadonlyMap<string, readonly OrderedWait[]> | undefined;
 	#tainted: ReadonlyMap<string, Interval> | undefined;
 	#brief: ReadonlyMap<string, readonly BriefTaint[]> | undefined;
 
@@ -62,6 +62,12 @@ export class Run implements PassRun {
 		const endsAt = outcome.endsAt + (outcome.isPassing ? 0 : this.#schedule.period);
 		this.#unknown ??= unknownRanges({...outcome, times: outcome.unknown, left, endsAt, isOverFrom});
 		return this.#unknown;
+	}
+
+	/** The nodes that wait for a taint, by zone. */
+	get waits(): ReadonlyMap<string, readonly OrderedWait[]> {
+		this.#waits ??= Map.groupBy(this.#findWaits(), ({zone}) => zone);
+		return this.#waits;
 	}
 
 	/** When a node gets the NoExecute taint that it has at the end, whatever the order. */
@@ -156,11 +162,12 @@ export class Run implements PassRun {
 		const {settings} = this.#siblings.state;
 		const isInTurn = !settings.taintBasedEvictions && this.#siblings.areInTurn;
 		return new Map(
-			[...Map.groupBy(this.#waits(), ({zone}) => zone)].flatMap(([zone, waits]) => {
+			[...this.waits].flatMap(([zone, waits]) => {
 				const later = this.outcome.tokens.get(zone);
+				const between = this.#siblings.tokensOf(zone);
 				const ranges = isInTurn
-					? rangesInTurn(waits, later, this.#schedule.period)
-					: taintRanges(waits, later);
+					? rangesInTurn(waits, later, this.#schedule.period, between)
+					: taintRanges(waits, later, between);
 				const uncertainty = this.uncertaintyOf(zone);
 				return uncertainty
 					? [...ranges].map(([node, range]) => [node, uncertainty.widen(range)] as const)
@@ -169,7 +176,7 @@ export class Run implements PassRun {
 		);
 	}
 
-	#waits(): readonly (OrderedWait & {readonly zone: string})[] {
+	#findWaits(): readonly (OrderedWait & {readonly zone: string})[] {
 		const {outcome, left} = this;
 		const {affected, now} = this.#siblings.state;
 		const {dues} = this.#siblings;
@@ -208,6 +215,7 @@ export class Siblings {
 	readonly isFocused: boolean;
 	readonly #led: readonly RunStart[];
 	readonly #runs: readonly Run[];
+	readonly #tokens = new Map<string, readonly Interval[]>();
 	#overFrom: ReadonlyMap<string, Instant> | undefined;
 	#firstPasses: ReadonlyMap<string, number> | undefined;
 	#dues: ReadonlyMap<string, Interval> | undefined;
@@ -256,18 +264,17 @@ export class Siblings {
 		return first;
 	}
 
+	/** From when to when each token of a zone comes by these runs. */
+	tokensOf(zone: string): readonly Interval[] {
+		const known = this.#tokens.get(zone) ?? tokensBetween(zone, this.#runs);
+		this.#tokens.set(zone, known);
+		return known;
+	}
+
 	/** Without taints, when the time of each node is over. */
 	get dues(): ReadonlyMap<string, Interval> {
-		if (this.#dues) return this.#dues;
-		const dues = new Map<string, Interval>();
-		for (const {trajectory} of this.#led) {
-			for (const [node, due] of trajectory.due) {
-				const {lo, hi} = dues.get(node) ?? {lo: due, hi: due};
-				dues.set(node, {lo: Math.min(lo, due), hi: Math.max(hi, due)});
-			}
-		}
-		this.#dues = dues;
-		return dues;
+		this.#dues ??= duesIn(this.#led.map(({trajectory}) => trajectory));
+		return this.#dues;
 	}
 
 	/**
@@ -289,10 +296,4 @@ export class Siblings {
 			lastAllDown(zonesAt(last, affected, settings), affected, settings) === Number.NEGATIVE_INFINITY
 		);
 	}
-}
-
-/** When a node got the taint that it has at the end of a run, where that is to come. */
-function lastTaint({spells}: Outcome, node: string, now: Instant): Instant | undefined {
-	const last = spells.get(node)?.at(-1);
-	return last && last.to === undefined && last.from >= now ? last.from : undefined;
 }
