@@ -52,7 +52,7 @@ export function passPhase(
 		settings,
 	).map((pass) => ({...pass, began: {lo: pass.began.lo - reads, hi: pass.began.hi}}));
 	const carried = passes
-		.map((pass) => ({next: carry(pass, passes, period, now), source: pass.source}))
+		.map((pass) => ({next: carry(pass, passes, period, now, settings), source: pass.source}))
 		.filter(({next}) => width(next) < nodeMonitorPeriod)
 		.toSorted((a, b) => width(a.next) - width(b.next));
 	const [best, ...others] = carried;
@@ -73,11 +73,18 @@ export function passPhase(
 	return {next, period, idlePeriod, longPasses, source: best.source};
 }
 
-function carry({began}: Pass, all: readonly Pass[], period: Interval, now: Instant): Interval {
+function carry(
+	{began}: Pass,
+	all: readonly Pass[],
+	period: Interval,
+	now: Instant,
+	{kubeApiQps}: ClientLimits,
+): Interval {
 	const work = all.reduce((sum, pass) => sum + (pass.began.hi >= began.lo ? pass.extraWork : 0), 0);
 	const passesBy = (then: Instant) => Math.floor((then - began.hi) / period.hi) + 1;
-	// With all of that work, fewer passes may have begun.
-	const passes = Math.max(Math.min(1, passesBy(now)), 0, passesBy(now - work));
+	// With all of that work, fewer passes may have begun where it waited for the client.
+	const waited = kubeApiQps > 0 ? work : 0;
+	const passes = Math.max(Math.min(1, passesBy(now)), 0, passesBy(now - waited));
 	return {
 		lo: began.lo + passes * period.lo,
 		hi: began.hi + passes * period.hi + (passes > 0 ? work : 0),
