@@ -6,7 +6,7 @@ import {settingsOf} from '../../support/scenario/scenarioObjects.ts';
 import {ScenarioPlayer} from '../../support/scenario/scenarioPlayer.ts';
 import {aScenario} from '../../support/scenarios.ts';
 
-test('a pod whose node may win its zone’s last token, and that goes once another node is back, is not said to be held', () => {
+test('a pod that the forecast holds, and that goes once another node is back, is not said to be held as before', () => {
 	const phases = {a0: 0.3217, a1: 7.9527, a2: 4.6887, a3: 9.0747, b0: 9.3097, b1: 9.3137};
 	const tolerations = ['not-ready', 'unreachable'].map((key) => ({
 		...{key: `node.kubernetes.io/${key}`, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 10},
@@ -34,8 +34,8 @@ test('a pod whose node may win its zone’s last token, and that goes once anoth
 	view.controllersStarted = 0;
 	const forecaster = new Forecaster(settings);
 	forecaster.observeSnapshot(view.list());
-	expect(forecaster.forecast(now).pods).toMatchObject([{name: 'web', verdict: 'Unsure', held: null}]);
+	expect(forecaster.forecast(now).pods).toMatchObject([{name: 'web', verdict: 'Held', eviction: null}]);
 	const {pods} = forecaster.whatIf([{type: 'nodeBack', node: 'a1', at: 133_174}], now);
-	expect(pods).toMatchObject([{after: {verdict: 'Unsure', held: null}}]);
+	expect(pods).toMatchObject([{effect: 'added', after: {verdict: 'Unsure'}}]);
 	expect(pods[0]?.after.eviction?.earliest).toBeLessThan(155_503);
 });
