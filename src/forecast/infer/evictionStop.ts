@@ -14,9 +14,6 @@ export type Stop = ZoneStop & {
 	readonly firstAfter: Duration;
 };
 
-/** Why a zone evicts in no state but that of a partial disruption. */
-const stoppedByFlag = 'node-eviction-rate is 0';
-
 type StopContext = Pick<Observed, 'affected' | 'settings' | 'leader' | 'now'>;
 
 /** What stops the evictions of each zone; found once for all nodes and pods of a zone. */
@@ -52,13 +49,13 @@ export class EvictionStops {
 
 	/** The same, or what a pass that is under way is about to stop: it goes with the rate by the nodes' present conditions. */
 	shown(zone: string): Stop | undefined {
-		return this.of(zone) ?? this.#aboutTo(this.#zones, zone);
+		return this.of(zone) ?? this.#stopIn(this.#zones, zone, 'toCome');
 	}
 
 	/** The same as the first, or why they get none once passes have found the nodes that are silent now. */
 	toCome(zone: string): Stop | undefined {
 		if (!this.#toCome.has(zone))
-			this.#toCome.set(zone, this.of(zone) ?? this.#aboutTo(this.#zonesToCome.found, zone));
+			this.#toCome.set(zone, this.of(zone) ?? this.#stopIn(this.#zonesToCome.found, zone, 'toCome'));
 		return this.#toCome.get(zone);
 	}
 
@@ -66,23 +63,12 @@ export class EvictionStops {
 		const stop = this.#stopIn(this.#inForce, zone);
 		// Its zone was stopped by itself, and a pass may be about to find all down.
 		return stop?.kind === 'ZoneStopped' && this.#zones.allDown
-			? this.#aboutTo(this.#zonesToCome.found, zone)
+			? this.#stopIn(this.#zonesToCome.found, zone, 'toCome')
 			: stop;
 	}
 
-	/** What stops a zone once it is in a state that no pass has found yet. */
-	#aboutTo(then: ZonesPast, zone: string): Stop | undefined {
-		const stop = this.#stopIn(then, zone);
-		if (!stop || stop.by === stoppedByFlag) return stop;
-		const {size, notReady} = then.zones.get(zone)?.count ?? {size: 0, notReady: 0};
-		const by =
-			stop.kind === 'AllZonesDown'
-				? `every zone is about to be down: then ${this.#known.settings.taintBasedEvictions ? 'no further node gets the NoExecute taint' : 'all evictions stop'}`
-				: `evictions in zone ${zoneLabel(zone)} are about to stop, as ${notReady} of ${size} nodes are silent or not ready`;
-		return {...stop, by, since: null};
-	}
-
-	#stopIn({zones, allDown}: ZonesPast, zone: string): Stop | undefined {
+	/** What stops a zone where the zones are in these states: those that are in force, or that no pass has found yet. */
+	#stopIn({zones, allDown}: ZonesPast, zone: string, when: 'now' | 'toCome' = 'now'): Stop | undefined {
 		const {leader, settings} = this.#known;
 		if (leader.type === 'absent') {
 			return {
@@ -94,13 +80,13 @@ export class EvictionStops {
 			};
 		}
 		const firstAfter = settings.nodeEvictionRate > 0 ? second / settings.nodeEvictionRate : 0;
+		const since = (isStopped: (then: ZonesPast) => boolean) =>
+			when === 'now' ? this.#since(isStopped) : null;
 		if (allDown) {
 			return {
 				kind: 'AllZonesDown',
-				by: settings.taintBasedEvictions
-					? 'every zone is down, so no further node gets the NoExecute taint'
-					: 'every zone is down, so all evictions are stopped',
-				since: this.#since((then) => then.allDown),
+				by: allDownWords(settings, when),
+				since: since((then) => then.allDown),
 				releasedBy: 'any node of any zone recovers',
 				firstAfter,
 			};
@@ -112,14 +98,18 @@ export class EvictionStops {
 		if (past.state !== 'PartialDisruption')
 			return {
 				...common,
-				by: stoppedByFlag,
+				by: 'node-eviction-rate is 0',
 				since: null,
 				releasedBy: 'the node eviction rate is raised above zero',
 			};
+		const {size, notReady} = past.count;
 		return {
 			...common,
-			by: `evictions in zone ${zoneLabel(zone)} are stopped, as ${past.count.notReady} of ${past.count.size} nodes are not ready`,
-			since: this.#since((then) => (then.zones.get(zone)?.rate ?? 1) <= 0),
+			by:
+				when === 'now'
+					? `evictions in zone ${zoneLabel(zone)} are stopped, as ${notReady} of ${size} nodes are not ready`
+					: `evictions in zone ${zoneLabel(zone)} are about to stop, as ${notReady} of ${size} nodes are silent or not ready`,
+			since: since((then) => (then.zones.get(zone)?.rate ?? 1) <= 0),
 			releasedBy: releaseOf(past, settings.unhealthyZoneThreshold),
 		};
 	}
@@ -159,6 +149,15 @@ function inForceDuring(
 		return [name, one.rate <= 0 && was && was.rate > 0 ? was : one];
 	});
 	return {zones: new Map(surely), allDown: zones.allDown && before.allDown};
+}
+
+function allDownWords({taintBasedEvictions}: StopContext['settings'], when: 'now' | 'toCome'): string {
+	if (when === 'now')
+		return taintBasedEvictions
+			? 'every zone is down, so no further node gets the NoExecute taint'
+			: 'every zone is down, so all evictions are stopped';
+	const then = taintBasedEvictions ? 'no further node gets the NoExecute taint' : 'all evictions stop';
+	return `every zone is about to be down: then ${then}`;
 }
 
 function releaseOf({count}: ZonePast, threshold: number): string {
