@@ -84,9 +84,8 @@ function judge(
 		// A zone that is stopped holds nothing of a node that is back.
 		const by = isBack ? undefined : situation.stops.toCome(zoneKey(one.node));
 		if (!by) return {...nothing, verdict: isTainted ? 'Unsure' : 'Stays', cause};
-		const isCluster = by.kind === 'AllZonesDown';
-		const race = isCluster ? deletionBeforeStop(one, toleration.tolerated, situation) : undefined;
-		if (race) return {verdict: 'Unsure', eviction: race, cause, held: null};
+		const before = deletionBeforeStop(one, toleration.tolerated, by, situation);
+		if (before) return {verdict: 'Unsure', eviction: before, cause, held: null};
 		return held(by, situation.queues.lengthOf(zoneKey(one.node)));
 	}
 	// Other pods that were due are still there, so this one may stay as well.
@@ -97,14 +96,20 @@ function judge(
 }
 
 /**
- * When a pod goes whose silent node is tainted by the pass that finds it, though that pass, or one before, stops its zone: which
- * nodes passes find together, and which of them takes the token, is not known as long as none is found. Undefined where one
- * is, the stop is in force, or no token is left.
+ * When a pod goes whose silent node is tainted by the pass that finds it, though that pass, or one before, finds all zones down:
+ * which nodes passes find together, and which of them takes its zone's token, is not known as long as none is found. Undefined
+ * where one is, or no token is left.
  */
-function deletionBeforeStop(one: NodeEvidence, tolerated: Duration, situation: Concluded): Range | undefined {
+function deletionBeforeStop(
+	one: NodeEvidence,
+	tolerated: Duration,
+	toCome: Stop,
+	situation: Concluded,
+): Range | undefined {
+	const {now, stops, zonesToCome} = situation;
 	const zone = zoneKey(one.node);
-	const isAnyFound = situation.affected.nodes.some(({node}) => !isReadyNode(node));
-	if (isAnyFound || situation.stops.of(zone) || !isSilentAndReady(one, situation.now)) return undefined;
+	const mayBe = toCome.kind === 'AllZonesDown' && isSilentAndReady(one, now) && zonesToCome.areNoneFound;
+	if (!mayBe || stops.of(zone)) return undefined;
 	const turn = turnsUnknown(one, situation)?.range;
 	const token = situation.queues.nextTokenOf(zone);
 	if (!turn || !token || token.earliest > (turn.latest ?? Number.POSITIVE_INFINITY)) return undefined;

@@ -1,3 +1,4 @@
+import {isReadyNode} from '../../core/model/node.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
 import type {Observed} from '../observe/observed.ts';
@@ -7,6 +8,7 @@ import {type ZonesPast, zonesAt} from './zonePast.ts';
 export class ZonesToCome {
 	readonly #known: Pick<Observed, 'affected' | 'settings' | 'now'>;
 	#found: ZonesPast | undefined;
+	#areNoneFound: boolean | undefined;
 
 	constructor(known: Pick<Observed, 'affected' | 'settings' | 'now'>) {
 		this.#known = known;
@@ -15,6 +17,12 @@ export class ZonesToCome {
 	get found(): ZonesPast {
 		this.#found ??= this.#find();
 		return this.#found;
+	}
+
+	/** Whether all nodes that are down are silent still: passes have found none of them. */
+	get areNoneFound(): boolean {
+		this.#areNoneFound ??= this.#known.affected.nodes.every(({node}) => isReadyNode(node));
+		return this.#areNoneFound;
 	}
 
 	#find(): ZonesPast {
