@@ -76,7 +76,7 @@ export class Digest {
 		this.#pods ??= yield* digestPods(this.forecast.pods, this.#before);
 		for (const pods of [this.#pods.coming, this.#pods.troubled]) {
 			yield;
-			this.#folded.set(pods, foldedRows(pods));
+			this.folded(pods);
 		}
 		void this.names;
 	}
@@ -110,7 +110,9 @@ export class Digest {
 
 	/** The same pods in the same order, those that stand alike as one row at the place of the first. */
 	folded(pods: readonly PodForecast[]): readonly PodRow[] {
-		return this.#folded.get(pods) ?? foldedRows(pods);
+		const rows = this.#folded.get(pods) ?? foldedRows(pods);
+		this.#folded.set(pods, rows);
+		return rows;
 	}
 
 	/** The forecast with the pods of one namespace alone. */
