@@ -5,6 +5,7 @@ import {age} from '../scene/spans.ts';
 import {type StyledText, span} from '../theme/line.ts';
 import {nameCell, nodeSign, nodeTone, rangeCell, shortTaint} from './cells.ts';
 import type {CellContext, DashboardTable, TableColumn} from './table.ts';
+import {zoneColumn} from './zoneColumn.ts';
 
 const taintWords = ({taints}: NodeForecast): string => taints.map(shortTaint).join(',');
 
@@ -36,19 +37,7 @@ const columns: readonly TableColumn<NodeForecast>[] = [
 		...{title: 'VERDICT', width: 12, drop: 0, sortKey: 'V', compare: nodeKind.compare},
 		cell: ({verdict}, {glyphs}) => span(`${nodeSign(verdict, glyphs)} ${verdict}`, nodeTone[verdict]),
 	},
-	{
-		...{
-			title: 'ZONE',
-			least: 5,
-			most: 30,
-			drop: 3,
-			isName: true,
-			sortKey: 'Z',
-			compare: (a, b) => compareText(a.zone, b.zone),
-		},
-		measure: ({zone}, {forecast}) => forecast.digest.names.shortZone(zone),
-		cell: ({zone}, {forecast}) => nameCell(forecast.digest.names.shortZone(zone) || '<none>'),
-	},
+	zoneColumn,
 	{
 		...{title: 'READY', width: 7, drop: 9},
 		cell: ({ready}, {glyphs}) =>

@@ -12,6 +12,7 @@ import {span} from '../theme/line.ts';
 import {widthOf} from '../theme/text.ts';
 import {becauseWords, briefCause, inCell, nameCell} from './cells.ts';
 import type {CellContext, DashboardTable, TableColumn} from './table.ts';
+import {zoneColumn} from './zoneColumn.ts';
 
 const ownerName = (pod: PodForecast): string => {
 	const {kind, name} = workloadOf(pod);
@@ -76,19 +77,7 @@ const columns: readonly TableColumn<PodRow>[] = [
 		measure: nodeName,
 		cell: (pod, context) => nameCell(nodeName(pod, context) || '<none>'),
 	},
-	{
-		...{
-			title: 'ZONE',
-			least: 5,
-			most: 30,
-			drop: 3,
-			isName: true,
-			sortKey: 'Z',
-			compare: by(({zone}) => zone),
-		},
-		measure: ({zone}, {forecast}) => forecast.digest.names.shortZone(zone),
-		cell: ({zone}, {forecast}) => nameCell(forecast.digest.names.shortZone(zone) || '<none>'),
-	},
+	zoneColumn,
 	{
 		...{title: 'MUST RECOVER BY', briefTitle: 'RECOVER BY', least: 10, drop: 1},
 		cell: (pod, context) => {
