@@ -3,6 +3,7 @@ import type {NodePod} from '../../core/nodepressure/nodePod.ts';
 import {conditionOf, isSignal, type PressureCondition} from '../../core/nodepressure/thresholds/signal.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {forecastPressure} from './forecastPressure.ts';
+import {pressureTaints} from './observe/pressuredNodes.ts';
 import {firmPoints} from './observe/trend.ts';
 import {evictionOf, type PressureForecast, type SignalForecast} from './pressureForecast.ts';
 import {withoutPods} from './supposedPressure.ts';
@@ -91,14 +92,8 @@ const isRemovable = ({pod, usage, protection}: Victim, condition: PressureCondit
 	(usage ?? 0n) > 0n &&
 	pod.deletionTimestamp === undefined &&
 	!pod.tolerations.some(
-		({key, operator}) => key === taintOf[condition] || (key === '' && operator === 'Exists'),
+		({key, operator}) => key === pressureTaints[condition] || (key === '' && operator === 'Exists'),
 	);
-
-const taintOf: Readonly<Record<PressureCondition, string>> = {
-	MemoryPressure: 'node.kubernetes.io/memory-pressure',
-	DiskPressure: 'node.kubernetes.io/disk-pressure',
-	PIDPressure: 'node.kubernetes.io/pid-pressure',
-};
 
 const isRelieved = (key: string, of: SignalForecast['signal'], pressure: PressureForecast): boolean =>
 	evictionOf(pressure, key) === undefined &&

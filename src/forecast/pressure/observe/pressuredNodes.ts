@@ -1,15 +1,18 @@
 import {isReadyNode, type Node} from '../../../core/model/node.ts';
-import {pressureConditions} from '../../../core/nodepressure/thresholds/signal.ts';
+import {taintDiskPressure, taintMemoryPressure, taintPidPressure} from '../../../core/model/taint.ts';
+import {type PressureCondition, pressureConditions} from '../../../core/nodepressure/thresholds/signal.ts';
 import {shutdownCondition} from '../../../core/nodeshutdown/nodeShutdown.ts';
 import {type Duration, type Instant, minute} from '../../../core/time/instant.ts';
 import type {ClusterStore} from '../../../store/clusterStore.ts';
 
 const conditions: ReadonlySet<string> = new Set(pressureConditions);
-const taints: ReadonlySet<string> = new Set([
-	'node.kubernetes.io/memory-pressure',
-	'node.kubernetes.io/disk-pressure',
-	'node.kubernetes.io/pid-pressure',
-]);
+/** The taint that a node gets for each condition, which keeps new pods away. */
+export const pressureTaints: Readonly<Record<PressureCondition, string>> = {
+	MemoryPressure: taintMemoryPressure,
+	DiskPressure: taintDiskPressure,
+	PIDPressure: taintPidPressure,
+};
+const taints: ReadonlySet<string> = new Set(Object.values(pressureTaints));
 
 /** Twice as long as a condition is held: what was short then may be short again. */
 const recently: Duration = 10 * minute;
