@@ -46,10 +46,14 @@ export const stopInBrief = (by: string): string => by.split(/:|, | \(/)[0] ?? by
 export const startsAgain = 'every grace period and countdown starts again';
 
 /** `a, b and 3 more`: names no more than so many. */
-export function someOf(names: readonly string[], most: number): string {
+export function someOf(names: readonly string[], most = 3): string {
 	const more = names.length > most ? ` and ${names.length - most} more` : '';
 	return `${names.slice(0, most).join(', ')}${more}`;
 }
+
+/** `a, b and c`, `30s, 60s or 300s`. */
+export const joined = (parts: readonly string[], word: 'and' | 'or'): string =>
+	parts.join(', ').replace(/, (?=[^,]*$)/, ` ${word} `);
 
 /** `1st`, `2nd`, `11th`. */
 export function ordinal(number: number): string {

@@ -39,8 +39,6 @@ export function formatExplanations(
 
 type Brief = {readonly one: Explanation; readonly text: string};
 
-const mostNamed = 3;
-
 /** The texts, but one for all pods of a namespace that differ in their names alone. */
 function alike(briefs: readonly Brief[]): readonly string[] {
 	const groups = Map.groupBy(briefs, ({one: {target}, text}) =>
@@ -49,7 +47,7 @@ function alike(briefs: readonly Brief[]): readonly string[] {
 	return [...groups.values()].map(([first, ...others]) => {
 		const name = ({one: {target}}: Brief) => `pod/${target.name}`;
 		if (!first || others.length === 0) return first?.text ?? '';
-		return first.text.replace(name(first), someOf([first, ...others].map(name), mostNamed));
+		return first.text.replace(name(first), someOf([first, ...others].map(name)));
 	});
 }
 

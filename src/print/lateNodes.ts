@@ -4,10 +4,8 @@ import type {NodeForecast} from '../forecast/nodeForecast.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
 import type {PressureForecast} from '../forecast/pressure/pressureForecast.ts';
 import {pressedOf} from '../forecast/pressure/pressureWords.ts';
-import {clockTime, count, someOf, whenWords} from '../forecast/words.ts';
+import {clockTime, count, joined, someOf, whenWords} from '../forecast/words.ts';
 import {formatDuration} from './countdown.ts';
-
-const mostNamed = 3;
 
 /** Why nothing is evicted yet though nodes are late or silent: what comes of the first, and which others are; empty where none is. */
 export function whyNotYet(
@@ -26,10 +24,7 @@ export function whyNotYet(
 	const then = unknown
 		? `. If it stays silent, it turns Unknown ${whenWords(unknown, observedAt)} (grace period ${formatDuration(grace)})${thenWords(own)}`
 		: '';
-	const names = someOf(
-		others.map((one) => one.name),
-		mostNamed,
-	);
+	const names = someOf(others.map((one) => one.name));
 	const also = names === '' ? '' : `. ${names} ${others.length === 1 ? 'is' : 'are'} late or silent too`;
 	return `${silence}${then}${also}${waiting === '' ? '' : `. ${waiting}`}`;
 }
@@ -39,10 +34,7 @@ function queuedWords(nodes: readonly NodeForecast[], now: Instant): string {
 	const queued = nodes.filter(({verdict, taints}) => verdict === 'Queued' && taints.length === 0);
 	const [first] = queued;
 	if (!first) return '';
-	const names = someOf(
-		queued.map(({name}) => name),
-		mostNamed,
-	);
+	const names = someOf(queued.map(({name}) => name));
 	const one = queued.length === 1;
 	// Until 1.26 nodes may be evicted without a taint.
 	const [what, at] = first.eviction === undefined ? ['taint', first.noExecute] : ['eviction', first.eviction];
@@ -67,10 +59,10 @@ function thenWords(pods: readonly PodForecast[]): string {
 
 /** `30s, 60s or 300s`. */
 const listed = (seconds: readonly number[]): string =>
-	seconds
-		.map((one) => `${one}s`)
-		.join(', ')
-		.replace(/, (?=[^,]*$)/, ' or ');
+	joined(
+		seconds.map((one) => `${one}s`),
+		'or',
+	);
 
 /** The nodes that are late, or silent and not yet Unknown. */
 export const lateNodesOf = <One extends Pick<NodeForecast, 'verdict' | 'ready'>>(
@@ -101,7 +93,7 @@ export const pressureMightFollow = (pressed: readonly PressureForecast[]): strin
 function possibleText(reasons: readonly string[], where = ''): string {
 	if (reasons.length === 0) return '';
 	const place = where === '' ? '' : ` ${where}`;
-	return `No eviction is certain${place}, but some are possible: ${someOf(reasons, mostNamed)}`;
+	return `No eviction is certain${place}, but some are possible: ${someOf(reasons)}`;
 }
 
 /** `; memory and disk of 13 nodes were not asked`: kubelets are asked nothing until a node shows a pressure condition. Empty where all were. */

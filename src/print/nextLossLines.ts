@@ -52,11 +52,9 @@ export function nearZonesLines(zones: readonly ZoneForecast[], named: string | u
 	});
 	return [...Map.groupBy(near, ({words}) => words)].map(([words, ones]) => {
 		const names = ones.map(({name}) => name);
-		return `if one more node of zone ${someOf(names, mostNamed)} fails: evictions there ${words}`;
+		return `if one more node of zone ${someOf(names)} fails: evictions there ${words}`;
 	});
 }
-
-const mostNamed = 3;
 
 /** That no zone changes, whether it evicts, and how many nodes it would take. */
 function unchangedZones(node: string, {zone, rate, steps}: NextLoss['losses']): readonly string[] {

@@ -4,8 +4,6 @@ import {paceVerb, someOf} from '../forecast/words.ts';
 import type {ZoneForecast} from '../forecast/zoneForecast.ts';
 import {formatWhenAt} from './countdown.ts';
 
-const mostNamed = 3;
-
 /** Which zones stop their evictions, or evict at another rate, as their silent nodes turn Unknown. */
 export const comingZonesTexts = (forecast: Forecast, now: Instant): readonly string[] =>
 	forecast.zones.flatMap((zone) => comingText(zone, forecast, now));
@@ -16,10 +14,7 @@ function comingText(zone: ZoneForecast, {nodes, pods}: Forecast, now: Instant): 
 	const changes = steps.filter(({rate}, index) => rate !== (steps[index - 1] ?? zone).rate);
 	if (changes.length === 0) return [];
 	const silent = nodes.filter((node) => node.zone === zone.zone && node.verdict === 'Silent');
-	const names = someOf(
-		silent.map(({name}) => name),
-		mostNamed,
-	);
+	const names = someOf(silent.map(({name}) => name));
 	const words = steps.flatMap((step, index) => {
 		const before = steps[index - 1] ?? zone;
 		return changes.includes(step)

@@ -115,18 +115,15 @@ const gain = (trigger: Trigger): number =>
 			after.eviction === null,
 	).length - addedBy(trigger).length;
 
-/** Nodes named in words at the most. */
-const mostNamed = 3;
-
 type Candidate = {readonly what: string; readonly kinds: readonly ChangeKind[]};
 
 function candidatesOf({toNextState}: ZoneForecast, {down, up, returning}: ZoneNodes): readonly Candidate[] {
 	const back = (nodes: readonly string[]): Candidate => ({
-		what: `${someOf(nodes, mostNamed)} ${nodes.length === 1 ? 'recovers' : 'recover'}`,
+		what: `${someOf(nodes)} ${nodes.length === 1 ? 'recovers' : 'recover'}`,
 		kinds: nodes.map((node) => ({type: 'nodeBack', node})),
 	});
 	const lost = (count: number): Candidate => ({
-		what: `${someOf(up.slice(0, count), mostNamed)} ${count === 1 ? 'fails' : 'fail'} too`,
+		what: `${someOf(up.slice(0, count))} ${count === 1 ? 'fails' : 'fail'} too`,
 		kinds: up.slice(0, count).map((node) => ({type: 'nodeDown', node})),
 	});
 	const returns = toNextState.flatMap(({nodesBack}) => nodesBack ?? []).filter((count) => count > 1);

@@ -6,8 +6,6 @@ import {someOf} from '../../forecast/words.ts';
 import {wrap} from '../wrap.ts';
 import {isSaved, podChangesText} from './whatIfAnswer.ts';
 
-const mostNamed = 3;
-
 /** What would release held pods, or change that: once for all zones that the same thing stops. */
 export const heldTexts = (held: readonly HeldZone[], now: Instant, timeZone: TimeZone): readonly string[] =>
 	[...Map.groupBy(held, ({by}) => by).values()].map((zones) => heldText(zones, now, timeZone));
@@ -31,4 +29,4 @@ function heldText(zones: readonly HeldZone[], now: Instant, timeZone: TimeZone):
 const isStart = ({change}: Trigger): boolean => change.some(({type}) => type === 'controllersStart');
 
 const triggerWords = ({pods, unread}: Trigger, now: Instant): string =>
-	`${podChangesText(pods, now)}${unread.length > 0 ? `, not counting pods of ${someOf(unread, mostNamed)}` : ''}`;
+	`${podChangesText(pods, now)}${unread.length > 0 ? `, not counting pods of ${someOf(unread)}` : ''}`;

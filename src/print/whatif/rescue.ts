@@ -7,7 +7,7 @@ import type {PressureForecast} from '../../forecast/pressure/pressureForecast.ts
 import type {Range} from '../../forecast/range.ts';
 import type {PodRescue} from '../../forecast/whatif/rescues.ts';
 import type {HeldZone} from '../../forecast/whatif/triggers.ts';
-import {sentence, someOf} from '../../forecast/words.ts';
+import {joined, sentence, someOf} from '../../forecast/words.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {escapeForCell} from '../../text/escape.ts';
 import {type Connection, pasted, shellWord, usualConnection} from '../../text/pasted.ts';
@@ -173,7 +173,7 @@ const whatIn = (groups: readonly Group[]): string =>
 	[...Map.groupBy(groups, ({first}) => first.forecast.namespace)]
 		.map(([namespace, ones]) => {
 			const names = ones.map(({name, all}) => (all.length === 1 ? `pod/${name}` : name));
-			return `${names.join(', ').replace(/, (?=[^,]*$)/, ' and ')} in namespace ${namespace}`;
+			return `${joined(names, 'and')} in namespace ${namespace}`;
 		})
 		.join(', ');
 
