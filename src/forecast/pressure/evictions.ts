@@ -176,15 +176,12 @@ function merged(
 	const earliest = mayBegin ? situation.now : Math.max(situation.now, first - slack);
 	const latest = isCertain && !isBlind ? Math.max(...own, ...shared) + early + slack : null;
 	const median = own[Math.floor(own.length / 2)] ?? one.at;
+	// One that only the steepest trend evicts is not likely then.
+	const isLikely = places.some((at, index) => at >= 0 && isMiddling[index]);
+	const byTrend = isLikely ? ({at: median, as: 'about'} as const) : undefined;
+	const byThresholds = place.first === 1 ? toldWithoutTrend(found, forecasts) : undefined;
 	// Without a trend the runs know nothing of when.
-	const told = isBlind
-		? place.first === 1
-			? toldWithoutTrend(found, forecasts)
-			: undefined
-		: // One that only the steepest trend evicts is not likely then.
-			places.some((at, index) => at >= 0 && isMiddling[index])
-			? {at: median, as: 'about' as const}
-			: undefined;
+	const told = isBlind ? byThresholds : byTrend;
 	return {
 		pod: one.kill.pod,
 		when: new Range(earliest, Math.max(earliest, told?.at ?? median), latest, told?.as),
