@@ -12,7 +12,7 @@ import {changeWords} from './changeWords.ts';
 import {endingJson} from './endings.ts';
 import type {Rescue} from './rescue.ts';
 import {rescueCommand} from './rescueCommand.ts';
-import {wasHeld} from './whatIfAnswer.ts';
+import {releasedBy} from './whatIfAnswer.ts';
 
 /** Until when pods can be saved and how, for programs. */
 export const rescueJson = (
@@ -62,7 +62,8 @@ export const rescueJson = (
 function evictsJson({kind}: Remedy, node: string, triggers: readonly Trigger[]): RemedyJson['evicts'] {
 	const trigger = kind === 'NodeBack' ? returnOf(node, triggers) : undefined;
 	if (!trigger) return null;
-	const released = trigger.pods.flatMap((pod) => (pod.effect === 'added' && wasHeld(pod) ? pod.after : []));
+	const {sure, unsure} = releasedBy(trigger.pods);
+	const released = [...sure, ...unsure].map(({after}) => after);
 	return {pods: released.length, first: optionalRangeJson(firstOf(released))};
 }
 

@@ -75,9 +75,12 @@ function heldTexts(held: readonly PodChange[], what: string, now: Instant): read
 	return [`${pods} of ${where} ${what}${whenOf(held, now)} (evictions resume)`];
 }
 
-/** The held pods that are evicted by changes, or may be: `3 held pods of b3 will be evicted, the first in 10s (evictions resume)`. */
+/** The held pods that are evicted by changes, and those that may be. */
+export const releasedBy = (pods: readonly PodChange[]) => newlyInDanger(pods.filter(wasHeld));
+
+/** The same in words: `3 held pods of b3 will be evicted, the first in 10s (evictions resume)`. */
 export function releasedTexts(pods: readonly PodChange[], now: Instant): readonly string[] {
-	const {sure, unsure} = newlyInDanger(pods.filter(wasHeld));
+	const {sure, unsure} = releasedBy(pods);
 	return [...heldTexts(sure, 'will be evicted', now), ...heldTexts(unsure, 'might be evicted', now)];
 }
 
@@ -115,7 +118,7 @@ export const becomesHeld = ({before, after}: PodChange): boolean =>
 	after.verdict === 'Held' && before.verdict !== 'Held';
 
 /** Whether evictions that are stopped keep a pod, as it is. */
-export const wasHeld = ({before}: PodChange): boolean => before.verdict === 'Held';
+const wasHeld = ({before}: PodChange): boolean => before.verdict === 'Held';
 
 /** A pod that is held before the changes, and that nothing evicts after them. */
 export const isSaved = (pod: PodChange): boolean =>
