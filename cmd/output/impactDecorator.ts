@@ -10,13 +10,13 @@ import type {ForecastStage} from '../../src/session/session.ts';
 export type RelatedSource = {of(forecast: Forecast): Related};
 
 /** A pod, and the same with what becomes of it. */
-type ToldPod = {readonly plain: PodForecast; readonly told: PodForecast};
+type PodAndTold = {readonly plain: PodForecast; readonly told: PodForecast};
 
 /** Makes forecasts say what becomes of their pods; of the same pods, with the same belongings, it is worked out once. */
 export class ImpactDecorator implements ForecastStage {
 	readonly #related: RelatedSource;
 	/** By UID, of the last forecast. */
-	#toldPods: ReadonlyMap<string, ToldPod> = new Map();
+	#toldPods: ReadonlyMap<string, PodAndTold> = new Map();
 	#told: {
 		readonly from?: readonly PodForecast[];
 		readonly related?: Related;
@@ -47,7 +47,7 @@ export class ImpactDecorator implements ForecastStage {
 		const {from, related: before, pods: known} = this.#told;
 		const isSame = from === plain.pods && before === related;
 		if (isSame && known) return {...plain, pods: known, problems: problemsWith(plain, related)};
-		const toldPods = new Map<string, ToldPod>();
+		const toldPods = new Map<string, PodAndTold>();
 		const told = yield* podsWithAfterInSteps(plain, related, (pod, after) => {
 			const one = this.#tellPod(pod, after);
 			toldPods.set(pod.uid, {plain: pod, told: one});
