@@ -1,7 +1,7 @@
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import {hidesNodes} from '../../src/core/model/problem.ts';
 import type {Related} from '../../src/core/model/workloads/related.ts';
-import type {WorkloadName} from '../../src/core/model/workloads/workload.ts';
+import {type WorkloadName, workloadKey} from '../../src/core/model/workloads/workload.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {ownerChainOf} from '../../src/impact/owners.ts';
 import type {Filter, Options} from '../args/options.ts';
@@ -82,9 +82,8 @@ export function areOwnersOf(
 	pods: readonly PodForecast[],
 	related: Related,
 ): (workload: NamespacedWorkload) => boolean {
-	const keyOf = ({namespace, kind, name}: NamespacedWorkload) => `${namespace}/${kind}/${name}`;
 	const owners = new Set(
-		pods.map((pod) => keyOf({...ownerChainOf(pod, related).workload, namespace: pod.namespace})),
+		pods.map((pod) => workloadKey({...ownerChainOf(pod, related).workload, namespace: pod.namespace})),
 	);
-	return (workload) => owners.has(keyOf(workload));
+	return (workload) => owners.has(workloadKey(workload));
 }

@@ -1,5 +1,6 @@
 import type {ObservationSink} from '../core/model/observation.ts';
-import type {Controller, Related} from '../core/model/workloads/related.ts';
+import type {Related} from '../core/model/workloads/related.ts';
+import {workloadKey} from '../core/model/workloads/workload.ts';
 import type {Instant} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {LowPoint} from '../forecast/lowPoint.ts';
@@ -15,7 +16,7 @@ export class LowPoints implements Partial<ObservationSink> {
 		this.#related = related;
 		this.#isNew = true;
 		for (const controller of related.controllers.values()) {
-			const key = keyOf(controller);
+			const key = workloadKey(controller);
 			const known = this.#points.get(key);
 			if (!known || controller.ready >= known.lowest.ready) continue;
 			this.#points.set(key, {...known, lowest: {ready: controller.ready, at}});
@@ -28,9 +29,9 @@ export class LowPoints implements Partial<ObservationSink> {
 		this.#isNew = false;
 		for (const impact of workloadImpacts(forecast, this.#related)) {
 			const {kind, name, namespace, desired, readyNow, lowest} = impact;
-			if (desired === null || readyNow === null || this.#points.has(keyOf(impact))) continue;
+			if (desired === null || readyNow === null || this.#points.has(workloadKey(impact))) continue;
 			const madeAt = forecast.observedAt;
-			this.#points.set(keyOf(impact), {
+			this.#points.set(workloadKey(impact), {
 				...{kind, name, namespace, desired, before: readyNow, lowest: {ready: readyNow, at: madeAt}},
 				foretold: lowest.ready === null ? undefined : {ready: lowest.ready, at: lowest.at, madeAt},
 			});
@@ -42,9 +43,9 @@ export class LowPoints implements Partial<ObservationSink> {
 		const left = ({lowest, desired}: LowPoint) => lowest.ready / Math.max(1, desired);
 		return [...this.#points.values()]
 			.filter(({before, lowest}) => lowest.ready < before)
-			.toSorted((a, b) => left(a) - left(b) || a.lowest.at - b.lowest.at || (keyOf(a) < keyOf(b) ? -1 : 1));
+			.toSorted(
+				(a, b) =>
+					left(a) - left(b) || a.lowest.at - b.lowest.at || (workloadKey(a) < workloadKey(b) ? -1 : 1),
+			);
 	}
 }
-
-const keyOf = ({namespace, kind, name}: Pick<Controller, 'namespace' | 'kind' | 'name'>): string =>
-	`${namespace}/${kind}/${name}`;

@@ -2,6 +2,7 @@ import type {Node} from '../core/model/node.ts';
 import {isPodTerminal} from '../core/model/pod.ts';
 import {matchesTaint, taintNotReady, taintUnreachable} from '../core/model/taint.ts';
 import type {Related} from '../core/model/workloads/related.ts';
+import {workloadKey} from '../core/model/workloads/workload.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {NodeForecast} from '../forecast/nodeForecast.ts';
 import {type Change, isUntainted, nodeOfChange} from '../forecast/simulate/change.ts';
@@ -48,8 +49,9 @@ function workloadChanges(
 	before: readonly WorkloadImpact[],
 	after: readonly WorkloadImpact[],
 ): readonly WorkloadChange[] {
-	const keyOf = ({namespace, kind, name}: WorkloadImpact) => `${namespace}/${kind}/${name}`;
-	const [first, second] = [before, after].map((impacts) => new Map(impacts.map((one) => [keyOf(one), one])));
+	const [first, second] = [before, after].map(
+		(impacts) => new Map(impacts.map((one) => [workloadKey(one), one])),
+	);
 	const keys = new Set([...(second?.keys() ?? []), ...(first?.keys() ?? [])]);
 	return [...keys].map((key) => ({before: first?.get(key), after: second?.get(key)}));
 }

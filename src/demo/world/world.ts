@@ -75,7 +75,7 @@ export class World {
 		this.#events = events;
 		this.#simulation = simulation;
 		this.#loop = new EventLoop(bootAt);
-		this.#workloads = new Map(initial.workloads.map((workload) => [workloadKey(workload), workload]));
+		this.#workloads = new Map(initial.workloads.map((workload) => [demoWorkloadKey(workload), workload]));
 		this.#mirror = new StateMirror(store, workloadOf, gitVersion, bootAt);
 		this.#leader = new LeaderElection(store, this.#schedule('leader'));
 		this.#kubelets = new DemoKubelets({
@@ -239,4 +239,4 @@ export class World {
 const age: Duration = 30 * 24 * 60 * minute;
 
 /** Every pod carries its workload's name in the label `app`. */
-const workloadKey = ({namespace, name}: DemoWorkload) => podKey({namespace, name});
+const demoWorkloadKey = ({namespace, name}: DemoWorkload) => podKey({namespace, name});

@@ -1,6 +1,6 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isPodTerminal, type Pod, podKey} from '../../core/model/pod.ts';
-import {workloadOf} from '../../core/model/workloads/workload.ts';
+import {workloadKeyOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {type Ending, endingsOf} from '../conclude/endings.ts';
 import type {Forecast} from '../forecast.ts';
@@ -131,10 +131,7 @@ function alikeOf(going: readonly PodForecast[]): readonly (readonly PodForecast[
 function mostUrgent(groups: readonly (readonly PodForecast[])[]): ReadonlySet<readonly PodForecast[]> {
 	const seen = new Set<string>();
 	const firsts = groups.filter((alike) => {
-		const workloads = alike.map((pod) => {
-			const {kind, name} = workloadOf(pod);
-			return `${pod.namespace}/${kind}/${name}`;
-		});
+		const workloads = alike.map(workloadKeyOf);
 		const isFirst = workloads.some((one) => !seen.has(one));
 		for (const one of workloads) seen.add(one);
 		return isFirst;

@@ -1,4 +1,4 @@
-import {workloadOf} from '../../core/model/workloads/workload.ts';
+import {workloadKeyOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {inTimeZone, timeAlone} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
@@ -104,10 +104,7 @@ function groupsOf(pods: readonly PodRescue[]): readonly Group[] {
 	const sorted = pods.toSorted(
 		(a, b) => (a.forecast.eviction?.earliest ?? 0) - (b.forecast.eviction?.earliest ?? 0),
 	);
-	const groups = Map.groupBy(sorted, ({forecast}) => {
-		const {kind, name} = workloadOf(forecast);
-		return `${forecast.namespace}/${kind}/${name}`;
-	});
+	const groups = Map.groupBy(sorted, ({forecast}) => workloadKeyOf(forecast));
 	return [...groups.values()].flatMap((all) => {
 		const [first] = all;
 		return first

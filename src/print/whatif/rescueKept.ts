@@ -1,5 +1,5 @@
 import {type Pod, podKey} from '../../core/model/pod.ts';
-import {workloadOf} from '../../core/model/workloads/workload.ts';
+import {workloadKeyOf, workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {inTimeZone} from '../../dates/format.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
@@ -66,12 +66,7 @@ export function keptTexts(
 }
 
 const areOfOneWorkload = (ones: readonly KeptPod[]): boolean =>
-	new Set(
-		ones.map(({forecast}) => {
-			const {kind, name} = workloadOf(forecast);
-			return `${forecast.namespace}/${kind}/${name}`;
-		}),
-	).size === 1;
+	new Set(ones.map(({forecast}) => workloadKeyOf(forecast))).size === 1;
 
 function heldHint({forecast: {name, namespace}}: KeptPod, connection: Connection): string {
 	const command = `kubectl evictwatch rescue ${shellWord(name)} -n ${shellWord(namespace)}`;

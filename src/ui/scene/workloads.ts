@@ -1,4 +1,4 @@
-import {workloadOf} from '../../core/model/workloads/workload.ts';
+import {workloadKeyOf, workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import type {Range} from '../../forecast/range.ts';
@@ -75,7 +75,7 @@ function talliesOf(pods: readonly PodForecast[]): ReadonlyMap<string, WorkloadTa
 		const owner = pod.owner?.uid ?? pod.uid;
 		let tally = ofOwners.get(owner);
 		if (!tally) {
-			const key = keyOf(pod);
+			const key = workloadKeyOf(pod);
 			tally = tallies.get(key) ?? {sample: pod, pods: 0, coming: 0, held: 0, terminating: 0, first: null};
 			tallies.set(key, tally);
 			ofOwners.set(owner, tally);
@@ -83,11 +83,6 @@ function talliesOf(pods: readonly PodForecast[]): ReadonlyMap<string, WorkloadTa
 		count(pod, tally);
 	}
 	return tallies;
-}
-
-function keyOf(pod: PodForecast): string {
-	const {kind, name} = workloadOf(pod);
-	return `${pod.namespace}/${kind}/${name}`;
 }
 
 function count({verdict, eviction}: PodForecast, tally: WorkloadTally): void {

@@ -3,6 +3,14 @@ import type {PodOwner} from '../pod.ts';
 /** What a pod belongs to, for people. */
 export type WorkloadName = {readonly kind: string; readonly name: string};
 
+/** `namespace/kind/name`, which tells workloads apart. */
+export const workloadKey = ({namespace, kind, name}: WorkloadName & {readonly namespace: string}): string =>
+	`${namespace}/${kind}/${name}`;
+
+/** The same of the workload of a pod. */
+export const workloadKeyOf = (pod: OwnedPod & {readonly namespace: string}): string =>
+	workloadKey({namespace: pod.namespace, ...workloadOf(pod)});
+
 /** What tells a pod's workload: its controller, or its own name and labels. */
 export type OwnedPod = {
 	readonly owner?: PodOwner | undefined;
