@@ -277,7 +277,7 @@ test('one look tells by when a soft threshold evicts, and about when a hard one 
 	expect(thresholdsOf(now - 20 * second, {evicted}).thresholds[0]?.crossing).toEqual(unknown);
 });
 
-test('from look to look neither the time of a soft eviction nor the end of its condition slides; only its bound does', () => {
+test('from look to look neither the time of a soft eviction nor the end of its condition slides; only its bound does, which is said to be counted from the look', () => {
 	const config: EvictionConfig = {
 		enforceNodeAllocatable: [],
 		evictionHard: {'memory.available': '10Mi'},
@@ -308,7 +308,7 @@ test('from look to look neither the time of a soft eviction nor the end of its c
 		...{about: null, by: since + 3 * minute, grace: [1, 0]},
 		ends: 'ends by about 00:17:00Z, 5m after evictions free enough (by about 00:12:00Z)',
 		until:
-			'or as soon as memory.available (1000Mi) falls below 10Mi; after 3m below 1010Mi by 00:13:20Z at the latest, unless it rises above 1010Mi before',
+			'or as soon as memory.available (1000Mi) falls below 10Mi; after 3m below 1010Mi by 00:13:20Z at the latest, counted from this look, unless it rises above 1010Mi before',
 	});
 	// It may have been above meanwhile, which nobody saw.
 	const until = first.until?.replace('00:13:20Z', '00:13:50Z');
@@ -323,7 +323,8 @@ test('from look to look neither the time of a soft eviction nor the end of its c
 	expect(look(now, {evicted})).toMatchObject({
 		by: now + 200 * second,
 		ends: 'ends 5m after the kubelet last finds a threshold crossed',
-		until: 'or as soon as memory.available (1000Mi) falls below 10Mi, unless it rises above 1010Mi before',
+		until:
+			'counted from this look, or as soon as memory.available (1000Mi) falls below 10Mi, unless it rises above 1010Mi before',
 	});
 });
 
