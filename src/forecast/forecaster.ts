@@ -313,7 +313,7 @@ export class Forecaster implements StoreSubscriber {
 	}
 
 	#situationWith(now: Instant, ensemble: Ensemble, affected: AffectedNodes = this.#affected(now)): Situation {
-		return situationOf(this.#observed(now, affected), ensemble, this.#known.span.early);
+		return situationOf(this.#observed(now, affected), ensemble, this.#known.span.earlyEnd);
 	}
 
 	#observed(now: Instant, affected: AffectedNodes): Observed {

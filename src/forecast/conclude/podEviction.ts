@@ -32,7 +32,7 @@ export function evictionOf(
 	if (isWell) return undefined;
 	if (belongsToDaemonSet(pod)) return {verdict: 'Stays', eviction: null, cause: null, held: null};
 	const zone = zoneKey(one.node);
-	const stop = situation.stops.toCome(zone);
+	const stop = situation.stops.nowOrToCome(zone);
 	const held = (): Held | null =>
 		stop
 			? heldLonger(

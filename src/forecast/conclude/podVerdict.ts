@@ -82,7 +82,7 @@ function judge(
 	if (!eviction) {
 		const isBack = isReadyNode(one.node) && !isSilent(one, situation.now);
 		// A zone that is stopped holds nothing of a node that is back.
-		const by = isBack ? undefined : situation.stops.toCome(zoneKey(one.node));
+		const by = isBack ? undefined : situation.stops.nowOrToCome(zoneKey(one.node));
 		if (!by) return {...nothing, verdict: isTainted ? 'Unsure' : 'Stays', cause};
 		const before = deletionBeforeStop(one, toleration.tolerated, by, situation);
 		if (before) return {verdict: 'Unsure', eviction: before, cause, held: null};
@@ -103,12 +103,12 @@ function judge(
 function deletionBeforeStop(
 	one: NodeEvidence,
 	tolerated: Duration,
-	toCome: Stop,
+	stop: Stop,
 	situation: Concluded,
 ): Range | undefined {
 	const {now, stops, zonesToCome} = situation;
 	const zone = zoneKey(one.node);
-	const mayBe = toCome.kind === 'AllZonesDown' && isSilentAndReady(one, now) && zonesToCome.areNoneFound;
+	const mayBe = stop.kind === 'AllZonesDown' && isSilentAndReady(one, now) && zonesToCome.areNoneFound;
 	if (!mayBe || stops.of(zone)) return undefined;
 	const turn = turnsUnknown(one, situation)?.range;
 	const token = situation.queues.nextTokenOf(zone);

@@ -9,7 +9,7 @@ import {waitsForTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
 import type {Range} from '../range.ts';
-import {nodesToCome} from '../simulate/longPass.ts';
+import {countNodesAhead} from '../simulate/longPass.ts';
 import type {Run} from '../simulate/run.ts';
 import {throughLongPass} from '../simulate/slowedZone.ts';
 import {taintsOfZone} from '../simulate/taintUncertainty.ts';
@@ -139,8 +139,8 @@ function taintsOfRun(
 	// No more of them can begin in time.
 	const most = 1 + Math.ceil((listedFor / second) * Math.max(nodeEvictionRate, secondaryNodeEvictionRate));
 	const near = taintsOfZone(zone, run, nodes, situation, most);
-	const toCome = nodesToCome(run, nodes);
-	return withLeavers(throughLongPass(near, {run, zone, nodes, toCome, situation}), run, nodes, situation);
+	const nodesAhead = countNodesAhead(run, nodes);
+	return withLeavers(throughLongPass(near, {run, zone, nodes, nodesAhead, situation}), run, nodes, situation);
 }
 
 /**

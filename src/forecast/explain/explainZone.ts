@@ -17,7 +17,7 @@ import {zoneSummary} from './summary.ts';
 export function explainZone(zone: string, past: ZonePast, situation: Situation): Explanation {
 	const forecast = forecastZone(zone, past, situation);
 	const stop = situation.stops.shown(zone);
-	const hindrance = stop ?? situation.stops.toCome(zone);
+	const hindrance = stop ?? situation.stops.nowOrToCome(zone);
 	const steps = [
 		stateStep(zone, past, situation),
 		rateStep(zone, situation),

@@ -119,7 +119,7 @@ const controllerDisabled: ReasonDraft = {
 /** The reason of a held pod: what stops the eviction, since when, what releases it, and what follows then. */
 export function heldReason(held: Held, zone: string, situation: Situation): ReasonDraft {
 	const {by, since, releasedBy, ifReleasedNow} = held;
-	const stop = situation.stops.toCome(zone);
+	const stop = situation.stops.nowOrToCome(zone);
 	return {
 		reason: stop?.kind ?? 'ControllerDown',
 		effect: 'Prevents',
