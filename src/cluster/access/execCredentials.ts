@@ -1,6 +1,6 @@
 import {orAborted} from '../../async/orAborted.ts';
 import type {Timing} from '../../async/timing.ts';
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 import {keepSecret} from '../../text/redact.ts';
 import {decodeTime, fieldsOf, textOf} from '../codec/rawJson.ts';
 import type {Access} from './access.ts';
@@ -62,7 +62,7 @@ export class ExecCredentials {
 	 * @throws UserError where the plugin is missing, fails, takes too long or answers nonsense; the signal's reason
 	 */
 	async current(signal?: AbortSignal): Promise<Credential> {
-		const {expiresAt = Number.NEGATIVE_INFINITY, credential} = this.#issued ?? {};
+		const {expiresAt = beginningOfTime, credential} = this.#issued ?? {};
 		if (credential && this.#timing.now() < expiresAt - expirySkew) return credential;
 		this.#running ??= this.#run().finally(() => {
 			this.#running = undefined;
@@ -155,7 +155,7 @@ function readIssued(output: string, plugin: ExecPlugin) {
 		...(token !== '' && {authorization: `Bearer ${token}`}),
 		...(cert !== '' && key !== '' && {certificate: {cert, key}}),
 	};
-	return {credential, expiresAt: decodeTime(status.expirationTimestamp) ?? Number.POSITIVE_INFINITY};
+	return {credential, expiresAt: decodeTime(status.expirationTimestamp) ?? never};
 }
 
 function parseOutput(output: string, plugin: ExecPlugin): unknown {

@@ -3,7 +3,7 @@ import type {ObservationSink} from '../../core/model/observation.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import type {KubeletReport, PressureLook, PressureNews} from '../../core/nodepressure/pressureLook.ts';
 import type {EvictionConfig} from '../../core/nodepressure/thresholds/evictionSettings.ts';
-import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 import {distinct} from '../transport/problem.ts';
 import {hasStatus} from '../transport/requestError.ts';
@@ -163,7 +163,7 @@ export async function watchPressure(
 	signal: AbortSignal,
 ): Promise<void> {
 	const lookedAt = new Map<string, Instant>();
-	let reportsAt = Number.NEGATIVE_INFINITY;
+	let reportsAt = beginningOfTime;
 	// What is the same again is no news.
 	const told = new Map([nobodyChosen, nothingReported].map((news) => [news.type, JSON.stringify(news)]));
 	const tell = (news: PressureNews) => {
@@ -181,7 +181,7 @@ export async function watchPressure(
 		const wanted = chooser.wanted(now());
 		looker.keep(wanted);
 		tell({type: 'chosen', nodes: wanted, problems: looker.problems});
-		const lastOf = (name: string) => lookedAt.get(name) ?? Number.NEGATIVE_INFINITY;
+		const lastOf = (name: string) => lookedAt.get(name) ?? beginningOfTime;
 		const due = wanted
 			.filter((name) => now() - lastOf(name) >= lookEvery)
 			.toSorted((a, b) => Math.sign(lastOf(a) - lastOf(b)) || 0)

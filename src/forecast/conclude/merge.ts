@@ -1,4 +1,4 @@
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
 import {clockTolerance, latency} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
@@ -102,7 +102,7 @@ export function earlierOf(a: Merged, b: Merged): Merged {
 		range: new Range(
 			Math.min(a.range.earliest, b.range.earliest),
 			Math.min(a.range.expected, b.range.expected),
-			Math.min(Number.POSITIVE_INFINITY, ...latest),
+			Math.min(never, ...latest),
 		),
 		happens: latest.length > 0 ? 'always' : 'sometimes',
 	};

@@ -2,7 +2,7 @@ import type {Pod} from '../../core/model/pod.ts';
 import {formatTaint} from '../../core/model/taint.ts';
 import {quarantineTime} from '../../core/podgc/nodeQuarantine.ts';
 import {gcCheckPeriod} from '../../core/podgc/podGcController.ts';
-import {type Duration, second} from '../../core/time/instant.ts';
+import {type Duration, never, second} from '../../core/time/instant.ts';
 import type {PodTimer} from '../observe/countdowns/podTimers.ts';
 import {clockTolerance, latency} from '../observe/latencies.ts';
 import type {Orphan} from '../observe/nodes/missingNodes.ts';
@@ -76,7 +76,7 @@ function earlier({fires}: PodTimer, removal: Range): {readonly range: Range; rea
 		range: new Range(
 			Math.min(fires.lo - clockTolerance, removal.earliest),
 			Math.min(expected, removal.expected),
-			Math.min(fires.hi + latency, removal.latest ?? Number.POSITIVE_INFINITY),
+			Math.min(fires.hi + latency, removal.latest ?? never),
 		),
 		isFirst: expected < removal.expected,
 	};

@@ -2,7 +2,7 @@ import {isReadyNode} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 import {throttleDelayFor, throttledEnds} from '../observe/countdowns/deletionThrottleDelay.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import type {PodTimer} from '../observe/countdowns/podTimers.ts';
@@ -116,7 +116,7 @@ export class PodOutcomes {
 		const deleted = earlierOf(byTaint.merged, byNode.merged);
 		const byCollector = this.#collection && collected(this.#collection);
 		const {range, happens} = byCollector ? earlierOf(deleted, byCollector) : deleted;
-		const first = deleted.range?.earliest ?? Number.POSITIVE_INFINITY;
+		const first = deleted.range?.earliest ?? never;
 		return {
 			...{range, happens, deletion, deletedAt: deleted.range},
 			isTimed: byTaint.isTimed,
@@ -278,12 +278,12 @@ function longestDelays(situation: WithDelays): ReadonlyMap<string, Duration> {
 /** When a pod is deleted in one run: from the earliest to the latest instant in any history of its node's taints. */
 function inRun(histories: readonly History[], starts: Variant, own: readonly PodMoment[]): InRun | undefined {
 	let first: Deletion | undefined;
-	let hi = Number.NEGATIVE_INFINITY;
+	let hi = beginningOfTime;
 	for (const {early, late} of histories) {
 		const soonest = deletionIn(starts.early, inOrder(own, early));
 		const latest = late && deletionIn(starts.late, inOrder(own, late));
 		if (soonest && (!first || soonest.at < first.at)) first = soonest;
-		hi = Math.max(hi, latest?.at ?? Number.POSITIVE_INFINITY);
+		hi = Math.max(hi, latest?.at ?? never);
 	}
 	if (!first) return undefined;
 	const {fires} = starts.late;

@@ -1,6 +1,6 @@
 import type {Taint} from '../../core/model/taint.ts';
 import type {Toleration} from '../../core/model/toleration.ts';
-import type {Duration, Instant} from '../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant} from '../../core/time/instant.ts';
 import {type TolerationOutcome, tolerationOf} from '../observe/countdowns/podTimers.ts';
 import type {TaintMoment} from '../simulate/trajectory.ts';
 import {isSyntheticTaint} from '../simulate/trajectory.ts';
@@ -68,7 +68,7 @@ export function deletionIn(start: PodStart, moments: readonly PodMoment[]): Dele
 			taints = taints.filter((taint) => !isSyntheticTaint(taint));
 		}
 		// How it stands at the beginning has led to the countdown that runs, or to none.
-		if (!isControlled || moment.at === Number.NEGATIVE_INFINITY) continue;
+		if (!isControlled || moment.at === beginningOfTime) continue;
 		next = afterLook(next, tolerationIn(start, tolerations, taints), moment.at, isExact);
 	}
 	return next;
@@ -107,7 +107,7 @@ function afterLook(
 export const podMoments = (taints: readonly TaintMoment[]): readonly PodMoment[] =>
 	taints.map(({at, taints, isExact}, index) => ({
 		type: 'taints',
-		at: index === 0 ? Number.NEGATIVE_INFINITY : at,
+		at: index === 0 ? beginningOfTime : at,
 		taints,
 		isExact,
 	}));

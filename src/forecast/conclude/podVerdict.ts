@@ -3,7 +3,7 @@ import type {Pod} from '../../core/model/pod.ts';
 import {isNodeLifecycleTaint, type Taint, taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
-import type {Duration} from '../../core/time/instant.ts';
+import {type Duration, never} from '../../core/time/instant.ts';
 import type {Stop} from '../infer/evictionStop.ts';
 import {type PodTimer, type TolerationOutcome, tolerationOf} from '../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
@@ -112,7 +112,7 @@ function deletionBeforeStop(
 	if (!mayBe || stops.of(zone)) return undefined;
 	const turn = turnsUnknown(one, situation)?.range;
 	const token = situation.queues.nextTokenOf(zone);
-	if (!turn || !token || token.earliest > (turn.latest ?? Number.POSITIVE_INFINITY)) return undefined;
+	if (!turn || !token || token.earliest > (turn.latest ?? never)) return undefined;
 	const earliest = Math.max(turn.earliest, token.earliest) + tolerated;
 	return new Range(earliest, Math.max(earliest, turn.expected + tolerated), null);
 }

@@ -4,7 +4,7 @@ import {type DeviceKind, deviceKinds, isDeviceKind} from '../../core/model/devic
 import type {Observation, Provenance} from '../../core/model/observation.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import {repairKey} from '../../core/model/repairObject.ts';
-import type {Instant} from '../../core/time/instant.ts';
+import {beginningOfTime, type Instant} from '../../core/time/instant.ts';
 import {PressureDecoder, problemsOf, type RawPressure} from './decodePressure.ts';
 import {type RawRelated, RelatedDecoder} from './decodeRelated.ts';
 import {type DumpedObject, isRepairKind, objectsOf, repairObjectOf} from './dumpedObjects.ts';
@@ -215,7 +215,7 @@ function provenanceOf(meta: Fields<RawMeta>): Provenance | undefined {
 		case 'late':
 		case 'delayed':
 		case 'historyLost':
-			return {type: meta.sight, since: since ?? Number.NEGATIVE_INFINITY};
+			return {type: meta.sight, since: since ?? beginningOfTime};
 		default:
 			return undefined;
 	}

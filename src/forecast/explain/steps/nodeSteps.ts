@@ -1,3 +1,4 @@
+import {beginningOfTime} from '../../../core/time/instant.ts';
 import type {NodeForecast} from '../../nodeForecast.ts';
 import type {Registration} from '../../observe/eventEvidence.ts';
 import type {Leader} from '../../observe/leader.ts';
@@ -27,7 +28,7 @@ export function nodeSteps(one: NodeEvidence, judged: NodeJudgement, situation: S
 }
 
 const startOf = (at: When): number =>
-	at === null ? Number.NEGATIVE_INFINITY : typeof at === 'number' ? at : at.earliest;
+	at === null ? beginningOfTime : typeof at === 'number' ? at : at.earliest;
 
 /** The step for a start of the controllers since the node's last sign of life: they forgot what they had counted. */
 export function controllerStart(

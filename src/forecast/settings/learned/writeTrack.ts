@@ -1,4 +1,4 @@
-import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import type {Burst} from './behaviour.ts';
 
 /** A pause longer than this ends a burst. */
@@ -12,7 +12,7 @@ export const fewWrites = 12;
 /** Keeps the observed writes of one controller. */
 export class WriteTrack {
 	readonly #of: Burst['of'];
-	#lastAt: Instant = Number.NEGATIVE_INFINITY;
+	#lastAt: Instant = beginningOfTime;
 	#bursts: Burst[] = [];
 	#current: Burst | undefined;
 	count = 0;
