@@ -3,6 +3,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import {inTimeZone} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
+import {becomesHeld, isSaved, wasHeld} from '../../forecast/whatif/podsInDanger.ts';
 import type {PodChange, WhatIf, ZoneChange} from '../../forecast/whatif/whatIf.ts';
 import {startsAgain} from '../../forecast/words.ts';
 import type {WhatIfImpact, WorkloadChange} from '../../impact/whatIfImpact.ts';
@@ -18,7 +19,7 @@ import {changesText} from './changeWords.ts';
 import {endingsOnLine} from './endings.ts';
 import {formatOutOfService} from './outOfService.ts';
 import {simulatedHead} from './simulatedHead.ts';
-import {answerText, becomesHeld, isMoved, isSaved, shiftOf, storyWords} from './whatIfAnswer.ts';
+import {answerText, isMoved, shiftOf, storyWords} from './whatIfAnswer.ts';
 
 /**
  * Formats a what-if: the answer first, then the zones, then each pod before and after.
@@ -134,7 +135,7 @@ function changeWord(pod: PodChange): string {
 	if (becomesHeld(pod)) return 'held';
 	if (effect === 'unchanged') return 'saved';
 	const shift = shiftOf(pod);
-	if (effect === 'added' && pod.before.verdict === 'Held') return 'released';
+	if (effect === 'added' && wasHeld(pod)) return 'released';
 	if (shift === null) return effect;
 	return `${effect} ${shift < 0 ? '-' : '+'}${formatDuration(Math.abs(shift))}`;
 }
