@@ -117,10 +117,6 @@ export class BehaviourLog {
 			case 'podApplied':
 				if (!isFirst) this.#comparePods(change.before, change.pod, arrivedAt);
 				break;
-			case 'podDeleted':
-				break;
-			case 'leaseDeleted':
-				break;
 		}
 	}
 

@@ -6,6 +6,9 @@ const longestPause: Duration = second / 2;
 const mostBursts = 10;
 const fewest = 50;
 
+/** How long an undelayed write takes from the controller's decision to the API server. */
+export const writing: Duration = second / 5;
+
 /** So many writes, with the calls that are not seen, fit into the smallest usual bucket. */
 export const fewWrites = 12;
 

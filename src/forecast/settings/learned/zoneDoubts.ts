@@ -28,7 +28,7 @@ const polling: Duration = second / 5;
 /** How long a write may wait in the line of its client. */
 const line: Duration = 2.5 * second;
 /** From one pass to the next, where the period is the longest that people set. */
-const longestPass: Duration = 10 * second;
+export const longestPass: Duration = 10 * second;
 /** A pass that began earlier wrote in this time as much as its client may. */
 const busy: Duration = minute;
 /** What a zone was longer ago is not known. */
