@@ -2,7 +2,7 @@ import {orAborted} from '../../async/orAborted.ts';
 import type {Timing} from '../../async/timing.ts';
 import {beginningOfTime, type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 import {keepSecret} from '../../text/redact.ts';
-import {decodeTime, fieldsOf, textOf} from '../codec/rawJson.ts';
+import {decodeTime, fieldsOf, parsedJson, textOf} from '../codec/rawJson.ts';
 import type {Access} from './access.ts';
 import {readPem} from './certificates.ts';
 import type {Environment} from './environment.ts';
@@ -142,7 +142,9 @@ function clusterInfo({cluster}: Access, ca: string) {
 }
 
 function readIssued(output: string, plugin: ExecPlugin) {
-	const answer = fieldsOf<{apiVersion: string; kind: string; status: unknown}>(parseOutput(output, plugin));
+	const parsed = parsedJson(output);
+	if (parsed === undefined) throw pluginError(plugin, 'did not print JSON');
+	const answer = fieldsOf<{apiVersion: string; kind: string; status: unknown}>(parsed);
 	if (answer.kind !== 'ExecCredential' || answer.apiVersion !== plugin.apiVersion) {
 		throw pluginError(plugin, `did not print an ExecCredential of ${plugin.apiVersion}`);
 	}
@@ -156,12 +158,4 @@ function readIssued(output: string, plugin: ExecPlugin) {
 		...(cert !== '' && key !== '' && {certificate: {cert, key}}),
 	};
 	return {credential, expiresAt: decodeTime(status.expirationTimestamp) ?? never};
-}
-
-function parseOutput(output: string, plugin: ExecPlugin): unknown {
-	try {
-		return JSON.parse(output);
-	} catch {
-		throw pluginError(plugin, 'did not print JSON');
-	}
 }

@@ -1,5 +1,13 @@
 import {Decoder} from '../../cluster/codec/decoder.ts';
-import {decodeTime, type Fields, fieldsOf, isObject, numberOf, textOf} from '../../cluster/codec/rawJson.ts';
+import {
+	decodeTime,
+	type Fields,
+	fieldsOf,
+	isObject,
+	numberOf,
+	parsedJson,
+	textOf,
+} from '../../cluster/codec/rawJson.ts';
 import {type DeviceKind, deviceKinds, isDeviceKind} from '../../core/model/device.ts';
 import type {Observation, Provenance} from '../../core/model/observation.ts';
 import type {Problem} from '../../core/model/problem.ts';
@@ -51,7 +59,7 @@ export class EntryDecoder {
 
 	/** Takes in a line; gives what is complete by it. */
 	*line(text: string): Generator<RecordingEntry> {
-		const raw = fieldsOf<RawLine>(parse(text));
+		const raw = fieldsOf<RawLine>(parsedJson(text));
 		const at = decodeTime(raw.at);
 		if (at === undefined || (raw.type === 'META' ? !isObject(raw.meta) : !isObject(raw.object))) {
 			this.#broken += 1;
@@ -218,13 +226,5 @@ function provenanceOf(meta: Fields<RawMeta>): Provenance | undefined {
 			return {type: meta.sight, since: since ?? beginningOfTime};
 		default:
 			return undefined;
-	}
-}
-
-function parse(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
 	}
 }
