@@ -1,3 +1,4 @@
+import {mapWithConcurrency} from '../../async/mapWithConcurrency.ts';
 import type {Timing} from '../../async/timing.ts';
 import type {ObservationSink} from '../../core/model/observation.ts';
 import type {Problem} from '../../core/model/problem.ts';
@@ -62,12 +63,10 @@ export class PressureLooker {
 		// The first alone where it is not known whether they may be asked: what is refused to it is not asked of the others.
 		const first = this.#isKnown ? undefined : rest.shift();
 		if (first !== undefined) onLook(await this.#look(first, signal));
-		const work = async () => {
-			for (let name = rest.shift(); name !== undefined && !signal?.aborted; name = rest.shift()) {
-				onLook(await this.#look(name, signal));
-			}
+		const look = async (name: string) => {
+			if (!signal?.aborted) onLook(await this.#look(name, signal));
 		};
-		await Promise.all(Array.from({length: Math.min(atOnce, rest.length)}, work));
+		await mapWithConcurrency(rest, look, atOnce);
 	}
 
 	/** What kubelets reported lately; undefined where that cannot be read, which is a problem then. */
