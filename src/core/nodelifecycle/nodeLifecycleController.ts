@@ -109,6 +109,11 @@ export class NodeLifecycleController {
 		return this.#context.pass;
 	}
 
+	/** Whether it has nothing to do until its next periods, and no node waits for a token. */
+	get isIdle(): boolean {
+		return this.pass === undefined && this.#routines.areIdle && !this.zones.someWait;
+	}
+
 	/** Starts the workers and the periods, with no memory of before. */
 	start(now: Instant): void {
 		const {api, evictions, settings} = this.#context;
