@@ -21,15 +21,11 @@ export const zones: Kind<ZoneForecast> = {
 	columns: [
 		{title: 'ZONE', cell: ({zone}) => zone},
 		{title: 'STATE', whenGone: 'Gone', cell: ({state}) => state},
-		{title: 'READY', cell: readyCell},
+		{title: 'READY', cell: ({size, notReady, silent}) => readyCell(size - notReady, size, silent)},
 		{title: 'RATE', cell: ({rate}) => rateCell(rate)},
 		{title: 'NEXT-TAINT', whenGone: '-', cell: (zone, now) => tokenWords(zone, now, formatCountdown)},
-		{title: 'WAITING', whenGone: '-', cell: ({queue}) => formatQueue(queue)},
-		{
-			title: 'NEXT-STATE',
-			whenGone: '-',
-			cell: formatNextStates,
-		},
+		{title: 'WAITING', whenGone: '-', cell: ({queue}) => formatList(queue, '<none>')},
+		{title: 'NEXT-STATE', whenGone: '-', cell: formatNextStates},
 		{title: 'TAINTS-IN', isWide: true, whenGone: '-', cell: formatNextTaints},
 		{title: 'BECAUSE', isWide: true, whenGone: '-', cell: briefReason},
 	],
@@ -60,13 +56,8 @@ export const zones: Kind<ZoneForecast> = {
 };
 
 /** `3/4`, and how many of the three are silent. */
-function readyCell({size, notReady, silent}: ZoneForecast): string {
-	return `${size - notReady}/${size}${silent > 0 ? ` (${silent} silent)` : ''}`;
-}
-
-function formatQueue(queue: readonly string[]): string {
-	return formatList(queue, '<none>');
-}
+export const readyCell = (ready: number, size: number, silent: number): string =>
+	`${ready}/${size}${silent > 0 ? ` (${silent} silent)` : ''}`;
 
 function formatNextTaints({taints}: ZoneForecast, now: Instant): string {
 	const countdowns = taints.map((taint) => formatCountdown(taint, now));
