@@ -11,6 +11,7 @@ import type {PressureForecast} from '../../src/forecast/pressure/pressureForecas
 import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import type {Change, ChangeKind} from '../../src/forecast/simulate/change.ts';
 import {whatIfWithPressure} from '../../src/forecast/whatif/pressedWhatIf.ts';
+import {returnsToPlay} from '../../src/forecast/whatif/bestReturns.ts';
 import {rescuesInSteps} from '../../src/forecast/whatif/rescues.ts';
 import {triggersOf, zonesHolding} from '../../src/forecast/whatif/triggers.ts';
 import {whatIfImpact} from '../../src/impact/whatIfImpact.ts';
@@ -106,7 +107,8 @@ function* ofPod(
 	const wanted = new Set(found ? [found.uid] : []);
 	const pods = yield* rescuesInSteps(forecaster, {forecast, pressure}, wanted);
 	const ask = (changes: readonly Change[]) => forecaster.whatIfInSteps(changes, forecast.observedAt);
-	const nodesOf = () => ({down: [], up: [], returning: found ? [found.node] : []});
+	const own = new Set(found ? [found.node] : []);
+	const nodesOf = (zone: string) => ({down: [], up: [], returning: returnsToPlay(zone, own, forecast)});
 	const zones = zonesHolding(forecast, ({uid}) => wanted.has(uid));
 	const held = yield* triggersOf(zones, forecast.pods, nodesOf, forecast.observedAt, ask);
 	return (timeZone, at = forecast.observedAt) => formatRescue({now: at, pods, held}, timeZone, connection);

@@ -36,9 +36,6 @@ export const flag = (name: string, value: string | number): string => `${name}=$
 /** `1 node`, `2 nodes`. */
 export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
-/** What the release of a held pod means for it. */
-export const thenEvicted = 'The pod is then evicted, unless its own node has recovered.';
-
 /** What stops evictions, without why: `evictions in zone eu/b are stopped`. */
 export const stopInBrief = (by: string): string => by.split(/:|, | \(/)[0] ?? by;
 

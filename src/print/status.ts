@@ -65,10 +65,10 @@ export function formatStatus(
 		['Pods', podsText(forecast)],
 		['Next', nextText(forecast, now)],
 		...heldGroups(forecast).map(
-			({by, releasedBy, pods}) =>
+			({by, releasedBy, pods, zones}) =>
 				[
 					'Held',
-					`${count(pods, 'pod')}: ${by}. Evictions resume when ${releasedBy}. Pods of nodes still down are then evicted`,
+					`${count(pods, 'pod')}${inZones(zones)}: ${by}. Evictions resume when ${releasedBy}. Pods of nodes still down are then evicted`,
 				] as const,
 		),
 		...staysTexts(forecast).map((text) => ['Stay', text] as const),
@@ -188,13 +188,18 @@ const firstUnsure = (pods: readonly PodForecast[]): PodForecast | undefined => {
 };
 
 function heldGroups({pods}: Forecast) {
-	const held = pods.flatMap((pod) => (pod.held ? [pod.held] : []));
+	const held = pods.flatMap((pod) => (pod.held ? [{...pod.held, zone: pod.zone}] : []));
 	const groups = Map.groupBy(held, ({by, releasedBy}) => `${by}\n${releasedBy}`);
 	return [...groups.values()].flatMap((ones) => {
 		const [first] = ones;
-		return first ? [{by: first.by, releasedBy: first.releasedBy, pods: ones.length}] : [];
+		if (!first) return [];
+		const zones = [...new Set(ones.map(({zone}) => zone))].filter((zone) => zone !== '').toSorted();
+		return [{by: first.by, releasedBy: first.releasedBy, pods: ones.length, zones}];
 	});
 }
+
+const inZones = (zones: readonly string[]): string =>
+	zones.length === 0 ? '' : ` in ${zones.length === 1 ? 'zone' : 'zones'} ${someOf(zones)}`;
 
 function zeroText({impacts}: OutageStatus, now: Instant): string {
 	const zero = impacts.filter(({reachesZero}) => reachesZero);

@@ -96,7 +96,7 @@ function formatStep({state, rate, nodesDown, nodesBack}: StateStep, zone: ZoneFo
 	const way = nodesDown === undefined ? `${nodesBack ?? 0} back` : `${nodesDown} more down`;
 	// A node of any zone releases all others.
 	const isForOthers = zone.stopped?.kind === 'AllZonesDown' && nodesBack !== undefined && rate === 0;
-	const then = isForOthers ? 'other zones evict again' : paceCell(rateAhead(zone), rate);
+	const then = isForOthers ? 'only other zones evict' : paceCell(rateAhead(zone), rate);
 	return `${way}: ${state} (${then})`;
 }
 

@@ -26,16 +26,18 @@ export const answerText = (
 
 // Pods that stay either way are none to count: nothing was to happen to them.
 function podsText(pods: readonly PodChange[], now: Instant): string {
-	const held = pods.filter(({after}) => after.verdict === 'Held').length;
-	const newlyHeld = pods.filter(becomesHeld).length;
 	const same = pods.filter(({effect, after}) => effect === 'unchanged' && after.eviction !== null).length;
 	const parts = [
 		podChangesText(pods, now),
 		...counted(same, 'evicted as before'),
-		...counted(held - newlyHeld, 'stay held'),
+		...stayHeldTexts(pods),
 	];
 	return parts.join('; ');
 }
+
+/** `2 stay held`; none where no pod does. */
+export const stayHeldTexts = (pods: readonly PodChange[]): readonly string[] =>
+	counted(pods.filter((pod) => pod.after.verdict === 'Held' && !becomesHeld(pod)).length, 'stay held');
 
 /**
  * What changes for pods: `3 more pods will be evicted, the first in 41s`, `2 held pods of n1 will be evicted in 41s (evictions resume)`,
