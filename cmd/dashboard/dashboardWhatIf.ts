@@ -1,3 +1,4 @@
+import {podKey} from '../../src/core/model/pod.ts';
 import {taintOutOfService} from '../../src/core/model/taint.ts';
 import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
@@ -111,5 +112,7 @@ function* ofPod(
 	const nodesOf = (zone: string) => ({down: [], up: [], returning: returnsToPlay(zone, own, forecast)});
 	const zones = zonesHolding(forecast, ({uid}) => wanted.has(uid));
 	const held = yield* triggersOf(zones, forecast.pods, nodesOf, forecast.observedAt, ask);
-	return (timeZone, at = forecast.observedAt) => formatRescue({now: at, pods, held}, timeZone, connection);
+	const kept = found && pods.length === 0 ? [{forecast: found, pod: forecaster.podOf(podKey(found))}] : [];
+	return (timeZone, at = forecast.observedAt) =>
+		formatRescue({now: at, pods, kept, held}, timeZone, connection);
 }

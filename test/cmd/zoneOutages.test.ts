@@ -59,7 +59,7 @@ test('of a zone that is slowed down, status says how slowly', async () => {
 
 test('where every zone is down, zones say what evictions of others do once a node is back', async () => {
 	const {texts} = await asked('all-zones-down', 80, 'zones');
-	expect(texts[0]).toMatch(/^eu\/b .*1 back: PartialDisruption \(other zones evict again\)$/m);
+	expect(texts[0]).toMatch(/^eu\/b .*1 back: PartialDisruption \(only other zones evict\), 2 back: Normal \(evicts at 0.1\/s\)$/m);
 	expect(texts[0]).toMatch(/^eu\/control .*1 back: Normal \(evicts at 0.1\/s\)$/m);
 });
 

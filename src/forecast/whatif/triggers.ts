@@ -69,20 +69,25 @@ export function* triggersOf(
 	);
 	const found: HeldZone[] = [];
 	// What releases several zones is played once.
-	const played = new Set<string>();
+	const played = new Map<string, Trigger>();
 	for (const zone of zones) {
 		const [pod] = held.get(zone.zone) ?? [];
 		const triggers: Trigger[] = [];
 		const nodes = nodesOf(zone.zone);
 		for (const {what, kinds} of candidatesOf(zone, nodes)) {
-			if (played.has(what)) continue;
-			played.add(what);
+			const known = played.get(what);
+			if (known) {
+				triggers.push(known);
+				continue;
+			}
 			const change = kinds.map((kind): Change => ({at: now, ...kind}));
 			const lost = new Set(kinds.flatMap((kind) => (kind.type === 'nodeDown' ? kind.node : [])));
 			// A node that comes back may release other zones than its own.
 			const {pods: changed} = yield* ask(change);
 			const unread = (nodes.unread ?? []).filter((name) => lost.has(name));
-			triggers.push({change, what, pods: changed, unread});
+			const trigger = {change, what, pods: changed, unread};
+			played.set(what, trigger);
+			triggers.push(trigger);
 		}
 		found.push({
 			zone: zone.zone,

@@ -17,7 +17,7 @@ function heldText(zones: readonly HeldZone[], now: Instant, timeZone: TimeZone):
 	const told = [...all.filter((one) => !isStart(one)), ...all.filter(isStart)].filter(isTold);
 	const alike = Map.groupBy(told, (one) => triggerWords(one, now));
 	const rows = [...alike].map(([words, ones]) => {
-		const what = ones.map((one) => one.what).join(', or ');
+		const what = [...new Set(ones.map((one) => one.what))].join(', or ');
 		return wrap(`${what}: ${words}`, '  ', '  ');
 	});
 	const by = zones[0]?.by ?? '';
