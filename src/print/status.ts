@@ -201,11 +201,18 @@ function heldGroups({pods}: Forecast) {
 const inZones = (zones: readonly string[]): string =>
 	zones.length === 0 ? '' : ` in ${zones.length === 1 ? 'zone' : 'zones'} ${someOf(zones)}`;
 
-function zeroText({impacts}: OutageStatus, now: Instant): string {
-	const zero = impacts.filter(({reachesZero}) => reachesZero);
+function zeroText({impacts, forecast}: OutageStatus, now: Instant): string {
+	const all = impacts.filter(({reachesZero}) => reachesZero);
+	// Of late nodes it is not known that they are lost.
+	const late = forecast.nodes.filter(({verdict}) => verdict === 'Late').map(({name}) => name);
+	const isOpen = ({lowest: {at}}: WorkloadImpact) => late.length > 0 && at?.latest === null;
+	const [zero, ifLost] = [all.filter((one) => !isOpen(one)), all.filter(isOpen)];
 	const unknown = impacts.filter(({reachesZero}) => reachesZero === null).length;
 	const parts = [
 		...(zero.length > 0 ? [zeroNames(zero, now)] : []),
+		...(ifLost.length > 0
+			? [`if ${someOf(late)} ${late.length === 1 ? 'stays' : 'stay'} silent: ${zeroNames(ifLost, now)}`]
+			: []),
 		...(unknown > 0 ? [`not known of ${count(unknown, 'workload')}`] : []),
 	];
 	return parts.join('; ') || 'no workload';

@@ -386,7 +386,7 @@ test('while nodes are only late, nothing is called sure', () => {
 
 test('where no node is ready, it is not told what the loss of the last one does', () => {
 	expect(formatMoreLosses({zones: [], untilAllStop: 0})).toContain(
-		'\nNo node is ready: every eviction is stopped.\n',
+		'\nNo node is heard any more: every eviction is stopped, or is about to be.\n',
 	);
 });
 

@@ -1,7 +1,8 @@
+import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Range} from '../../forecast/range.ts';
 import type {PodChange, ZoneChange} from '../../forecast/whatif/whatIf.ts';
-import {count, someOf} from '../../forecast/words.ts';
+import {count, paceThen, someOf} from '../../forecast/words.ts';
 import type {ZoneStory} from '../../forecast/zoneForecast.ts';
 import type {WhatIfImpact, WorkloadChange} from '../../impact/whatIfImpact.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
@@ -26,10 +27,12 @@ export const answerText = (
 
 // Pods that stay either way are none to count: nothing was to happen to them.
 function podsText(pods: readonly PodChange[], now: Instant): string {
-	const same = pods.filter(({effect, after}) => effect === 'unchanged' && after.eviction !== null).length;
+	const same = pods.filter(({effect, after}) => effect === 'unchanged' && after.eviction !== null);
+	const unsure = same.filter(({after}) => after.verdict === 'Unsure').length;
 	const parts = [
 		podChangesText(pods, now),
-		...counted(same, 'evicted as before'),
+		...counted(same.length - unsure, 'evicted as before'),
+		...counted(unsure, 'might be evicted as before'),
 		...stayHeldTexts(pods),
 	];
 	return parts.join('; ');
@@ -241,16 +244,19 @@ export function storyWords({steps, isSure}: ZoneStory, now: Instant): string {
 		const before = steps[index - 1];
 		const when = at.earliest <= now ? '' : ` ${formatWhen(at, now)}`;
 		const pace = paceWords(rate, before, state);
-		if (state === before?.state && pace.startsWith('evictions')) return `${pace}${when}`;
+		// The time stands behind the verb, and why behind the time.
+		if (state === before?.state && pace.startsWith('evictions')) return pace.replace(/(?=,|$)/, when);
 		return `${state}${when}${pace === '' ? '' : ` (${pace})`}`;
 	});
 	return `${words.join(', then ') || '-'}${isSure ? '' : ', most likely'}`;
 }
 
 /** Whether a zone evicts in a state, where that is another than before. */
-function paceWords(rate: number, before: ZoneStory['steps'][number] | undefined, state: string): string {
+function paceWords(rate: number, before: ZoneStory['steps'][number] | undefined, state: ZoneState): string {
 	if (rate === 0 && before)
-		return before.rate > 0 ? 'evictions stop, running countdowns go on' : 'evictions stay stopped';
+		return before.rate > 0 && state !== 'FullDisruption'
+			? 'evictions stop, running countdowns go on'
+			: paceThen(before.rate, {state, rate});
 	if (rate === 0) return 'evictions are stopped';
 	if (before?.rate === 0) return 'evictions resume';
 	return state === before?.state ? `${Number(rate.toPrecision(3))}/s` : '';
