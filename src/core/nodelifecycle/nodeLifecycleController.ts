@@ -36,7 +36,7 @@ export type ProcessSettings = {
 	readonly noExecuteCallsTakeTime: boolean;
 	/** Whether a pass lists the nodes in an order that the seed decides, as Go's maps do; else by their names. */
 	readonly listsNodesByChance?: boolean;
-	/** Whether the zones' queues are processed in each pass as well, just before it judges the zones. */
+	/** Whether the zones' queues are processed in each pass, just before it judges the zones, and not in the 100 ms before it. */
 	readonly processesQueuesInPass?: boolean;
 	/** How long the controller's cache takes to show a condition that it wrote; none by default. */
 	readonly cacheDelay?: Duration;
@@ -81,6 +81,8 @@ export class NodeLifecycleController {
 	#podPool = new WorkerPool(podWorkers);
 	/** When the next pass over the zones' queues would begin, while none is scheduled since nothing waits. */
 	#idleNoExecutePassAt: Instant | undefined;
+	/** When the next monitor pass begins, or the one that is under way began. */
+	#monitorPassAt: Instant = Number.NEGATIVE_INFINITY;
 
 	constructor(settings: ControllerSettings, process: ProcessSettings, ports: LifecyclePorts, random: Random) {
 		this.#process = process;
@@ -139,7 +141,12 @@ export class NodeLifecycleController {
 	/** Sets when the next pass of each kind begins; no monitor pass is set while one is under way. */
 	startPasses(monitorPassAt: Instant | undefined, noExecutePassAt: Instant): void {
 		this.#ports.wakeAt(noExecutePassAt, {type: 'noExecutePass'});
-		if (monitorPassAt !== undefined) this.#ports.wakeAt(monitorPassAt, {type: 'monitorPass'});
+		if (monitorPassAt !== undefined) this.#wakeForPass(monitorPassAt);
+	}
+
+	#wakeForPass(at: Instant): void {
+		this.#monitorPassAt = at;
+		this.#ports.wakeAt(at, {type: 'monitorPass'});
 	}
 
 	/**
@@ -199,7 +206,7 @@ export class NodeLifecycleController {
 				break;
 			case 'noExecutePass':
 				// Most of these passes find no token: they are over at once.
-				if (this.#context.zones.mayTakeOne(this.#context.now)) {
+				if (!this.#isLeftToPass && this.#context.zones.mayTakeOne(this.#context.now)) {
 					this.#context.isQueuePassAtWork = true;
 					this.#start([...this.#tryZones(), {do: 'endNoExecutePass'}]);
 				} else this.#context.endNoExecutePass();
@@ -211,6 +218,12 @@ export class NodeLifecycleController {
 				this.#recorder.postFor(this.#ports, this.#context.client, this.#context.now);
 				break;
 		}
+	}
+
+	/** Whether the queues wait for a monitor pass that is about to begin, in which they are processed. */
+	get #isLeftToPass(): boolean {
+		const until = this.#monitorPassAt - this.#context.now;
+		return this.#process.processesQueuesInPass === true && until > 0 && until < nodeEvictionPeriod;
 	}
 
 	#tryZones(): readonly LifecycleStep[] {
@@ -233,6 +246,7 @@ export class NodeLifecycleController {
 		copy.#nodePool = this.#nodePool.fork();
 		copy.#podPool = this.#podPool.fork();
 		copy.#idleNoExecutePassAt = this.#idleNoExecutePassAt;
+		copy.#monitorPassAt = this.#monitorPassAt;
 		return copy;
 	}
 
@@ -288,7 +302,7 @@ export class NodeLifecycleController {
 				const {now, settings} = this.#context;
 				this.#context.pass = undefined;
 				const nextAt = now + settings.nodeMonitorPeriod + this.#process.passDuration;
-				this.#ports.wakeAt(nextAt, {type: 'monitorPass'});
+				this.#wakeForPass(nextAt);
 			},
 			endNoExecutePass: () => {
 				this.#context.isQueuePassAtWork = false;
