@@ -36,8 +36,11 @@ export type ProcessSettings = {
 	readonly noExecuteCallsTakeTime: boolean;
 	/** Whether a pass lists the nodes in an order that the seed decides, as Go's maps do; else by their names. */
 	readonly listsNodesByChance?: boolean;
-	/** Whether the zones' queues are processed in each pass, just before it judges the zones, and not in the 100 ms before it. */
-	readonly processesQueuesInPass?: boolean;
+	/**
+	 * When the zones' queues are processed beside each pass, and not in the 100 ms before it: just before it judges the zones,
+	 * or only once it is over. Every 100 ms, whenever a pass comes, where it is not given.
+	 */
+	readonly queuesBesidePass?: 'inPass' | 'afterPass';
 	/** How long the controller's cache takes to show a condition that it wrote; none by default. */
 	readonly cacheDelay?: Duration;
 };
@@ -220,10 +223,10 @@ export class NodeLifecycleController {
 		}
 	}
 
-	/** Whether the queues wait for a monitor pass that is about to begin, in which they are processed. */
+	/** Whether the queues wait for a monitor pass that is about to begin. */
 	get #isLeftToPass(): boolean {
 		const until = this.#monitorPassAt - this.#context.now;
-		return this.#process.processesQueuesInPass === true && until > 0 && until < nodeEvictionPeriod;
+		return this.#process.queuesBesidePass !== undefined && until > 0 && until < nodeEvictionPeriod;
 	}
 
 	#tryZones(): readonly LifecycleStep[] {
@@ -295,7 +298,7 @@ export class NodeLifecycleController {
 				for (let worker = 0; worker < workers; worker += 1) this.#start([{do: 'checkNext'}]);
 			},
 			endChecks: () => {
-				if (this.#process.processesQueuesInPass && this.#context.zones.mayTakeOne(this.#context.now))
+				if (this.#process.queuesBesidePass === 'inPass' && this.#context.zones.mayTakeOne(this.#context.now))
 					this.#start(this.#tryZones());
 			},
 			endPass: () => {
