@@ -5,12 +5,11 @@ import type {Forecast} from '../forecast/forecast.ts';
 import {someOf} from '../forecast/words.ts';
 import type {EndpointImpact} from '../impact/endpoints.ts';
 import type {WorkloadImpact} from '../impact/workloadImpact.ts';
-import {escapeForCell} from '../text/escape.ts';
 import type {WorkloadImpactListJson} from './contract/workloadImpact.ts';
 import {formatAt, formatCountdown, formatWhen} from './countdown.ts';
 import {apiVersion, metadataJson} from './json/json.ts';
 import type {TableOptions} from './tables/table.ts';
-import {TabWriter} from './tables/tabWriter.ts';
+import {textTable} from './tables/tabWriter.ts';
 import {workloadJson} from './whatif/whatIfJson.ts';
 
 const headers = ['NAMESPACE', 'NAME', 'READY', 'LOWEST', 'IN', 'AT', 'EVICTING'];
@@ -26,12 +25,7 @@ export function formatWorkloads(
 		...ownRow(one, now, timeZone),
 		...(isWide ? [endpointsWords(one, now), budgetWords(one)] : []),
 	]);
-	if (rows.length === 0) return '';
-	const titles = [...headers, ...(isWide ? wideHeaders : [])];
-	return new TabWriter().write([
-		...(showHeaders ? [titles] : []),
-		...rows.map((row) => row.map(escapeForCell)),
-	]);
+	return textTable([...headers, ...(isWide ? wideHeaders : [])], rows, showHeaders);
 }
 
 /** Those that reach zero first, then those that lose pods first. */

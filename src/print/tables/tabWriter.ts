@@ -1,3 +1,5 @@
+import {escapeForCell} from '../../text/escape.ts';
+
 const minimumWidth = 6;
 const padding = 3;
 
@@ -23,6 +25,19 @@ export class TabWriter {
 		return cell + ' '.repeat(Math.max(0, (this.#widths[index] ?? 0) - lengthOf(cell)));
 	}
 }
+
+/** A table whose rows are all there; empty where there are none. */
+export const textTable = (
+	headers: readonly string[],
+	rows: readonly (readonly string[])[],
+	showHeaders = true,
+): string =>
+	rows.length === 0
+		? ''
+		: new TabWriter().write([
+				...(showHeaders ? [headers] : []),
+				...rows.map((row) => row.map(escapeForCell)),
+			]);
 
 // The last column has no width, since nothing stands behind it.
 function widen(widths: readonly number[], row: readonly string[]): readonly number[] {

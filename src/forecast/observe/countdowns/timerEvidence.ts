@@ -3,7 +3,7 @@ import type {Node} from '../../../core/model/node.ts';
 import {type Pod, podKey} from '../../../core/model/pod.ts';
 import {isNodeLifecycleTaint, type Taint} from '../../../core/model/taint.ts';
 import {noExecuteTaints} from '../../../core/tainteviction/taintEvictionController.ts';
-import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import type {PodIndex} from '../../../store/podIndex.ts';
 import type {EventEvidence, SeenEvent} from '../eventEvidence.ts';
 import {type Interval, intersect, isPrompt, shift} from '../interval.ts';
@@ -152,7 +152,7 @@ export class TimerEvidence {
 			now,
 		};
 		const turns = this.#events.notReady(node.name).map(({at}) => at.lo);
-		const turnedUnknownAfter = Math.max(Number.NEGATIVE_INFINITY, ...turns);
+		const turnedUnknownAfter = Math.max(beginningOfTime, ...turns);
 		return {node, readyChangedAt, pods, noExecute, referencePods, turnedUnknownAfter, ...known};
 	}
 
