@@ -144,7 +144,9 @@ test('explain of a workload tells of pods that a kubelet may evict, though no ta
 		status: {phase: 'Running'},
 	});
 	const {out, err} = await run('explain sts/web -n eu');
-	expect(out).toMatch(/^pod\/web-0 in namespace eu: Safe for now\n/);
+	expect(out).toMatch(
+		/^pod\/web-0 in namespace eu: Safe, but an eviction is possible: its node has MemoryPressure\n/,
+	);
 	expect(out.replaceAll('\n', ' ')).toContain(
 		'its kubelet may evict the pod, if memory.available (300Mi) falls',
 	);

@@ -75,19 +75,17 @@ export function hypotheses(
 	near: readonly SignalForecast[],
 ): readonly PressureHypothesis[] {
 	const choices = Math.min(mostChoices, Math.max(1, near.flatMap(({thresholds}) => thresholds).length));
-	const ties = near.flatMap(({victims}) => victims.map(({tied}) => tied));
-	const rotations = Math.min(mostRotations, Math.max(1, ...ties));
+	const rotations = rotationsOf(situation, near);
 	const hasDisk = near.some(({signal}) => !['memory', 'pids'].includes(resourceOf(signal)));
 	const found = tempers(situation, near);
 	const usual = found
 		.filter(({isUsual}) => isUsual)
 		.flatMap((temper) =>
 			range(choices).flatMap((choice) =>
-				range(rotations).flatMap((rotation) =>
+				rotations.flatMap((rotation) =>
 					(hasDisk ? [false, true] : [false]).map((doesGarbageSuffice) => ({
 						...temper,
-						...{share: likely, choice, doesGarbageSuffice},
-						rotation: rotation * Math.max(1, Math.floor(situation.pods.length / rotations)),
+						...{share: likely, choice, doesGarbageSuffice, rotation},
 					})),
 				),
 			),
@@ -104,6 +102,15 @@ export function hypotheses(
 		),
 	);
 	return [...usual, ...favoured];
+}
+
+/** Turns of the list of pods with which each of those that tie comes before the others. */
+function rotationsOf({pods}: PressureSituation, near: readonly SignalForecast[]): readonly number[] {
+	const tied = new Set(
+		near.flatMap(({victims}) => victims.filter((one) => one.tied > 1).map(({pod}) => pod.uid)),
+	);
+	const found = pods.flatMap(({uid}, index) => (tied.has(uid) ? [index] : []));
+	return found.length > 0 ? found.slice(0, mostRotations) : [0];
 }
 
 /** The pods of which one comes first; none where nobody can overtake another. */
