@@ -74,7 +74,8 @@ export function paceVerb(before: number, then: number): string {
 /** The same with how many nodes are tainted per second: `evictions resume at 0.1/s`, `evictions stop, as every zone is down`. */
 export function paceThen(before: number, {state, rate}: Pick<ZoneStep, 'state' | 'rate'>): string {
 	const verb = `evictions ${paceVerb(before, rate)}`;
-	if (rate > 0) return `${verb} ${rate === before || before === 0 ? 'at' : 'to'} ${Number(rate.toPrecision(3))}/s`;
+	if (rate > 0)
+		return `${verb} ${rate === before || before === 0 ? 'at' : 'to'} ${Number(rate.toPrecision(3))}/s`;
 	// A zone without a ready node evicts, unless no other has one.
 	return before > 0 && state === 'FullDisruption' ? `${verb}, as every zone is down` : verb;
 }

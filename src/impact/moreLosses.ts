@@ -55,8 +55,7 @@ function lossesOf(
 	let before = silent > 0 ? zoneWith(zone, 0, counts, settings).state : state;
 	for (let nodes = 1; nodes <= size - lost; nodes += 1) {
 		const next = zoneWith(zone, -nodes, counts, settings);
-		if (next.state !== before)
-			steps.push({nodes, state: next.state, rate: isControlled ? next.rate : 0});
+		if (next.state !== before) steps.push({nodes, state: next.state, rate: isControlled ? next.rate : 0});
 		before = next.state;
 	}
 	return {zone, state, size, ready: size - notReady, silent, rate, steps};

@@ -21,9 +21,7 @@ function comingText(zone: ZoneForecast, {nodes, pods}: Forecast, now: Instant): 
 	const names = someOf(silent.map(({name}) => name));
 	const words = steps.flatMap((step, index) => {
 		const before = steps[index - 1] ?? zone;
-		return changes.includes(step)
-			? [`${stepWords(step, before.rate)} ${formatWhenAt(step.at, now)}`]
-			: [];
+		return changes.includes(step) ? [`${stepWords(step, before.rate)} ${formatWhenAt(step.at, now)}`] : [];
 	});
 	const own = pods.filter(({node}) => silent.some(({name}) => name === node));
 	const one = silent.length === 1;

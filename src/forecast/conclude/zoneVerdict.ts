@@ -59,10 +59,7 @@ const shownStop = ({kind, by, since, releasedBy}: Stop): ZoneStop => ({kind, by,
  * The fewest nodes that must go down, and the fewest that must come back, until the zone's state is another than it is, or
  * will be once its silent nodes are found; of a zone that does not evict then, also how many until it does.
  */
-function stepsToOtherStates(
-	zone: string,
-	{zonesToCome, settings, leader}: Concluded,
-): readonly StateStep[] {
+function stepsToOtherStates(zone: string, {zonesToCome, settings, leader}: Concluded): readonly StateStep[] {
 	const {zones} = zonesToCome.found;
 	const {size = 0, notReady = 0} = zones.get(zone)?.count ?? {};
 	const isControlled = leader.type !== 'absent';

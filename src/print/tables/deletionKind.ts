@@ -17,7 +17,7 @@ export const deletions: Kind<ObservedDeletion> = {
 		{title: 'DELETED', cell: ({at}, now) => clockTime(at, now)},
 		{title: 'NAMESPACE', cell: ({namespace}) => namespace},
 		{title: 'NAME', cell: ({name}) => name},
-		{title: 'NODE', cell: ({node}) => node || '<unknown>'},
+		{title: 'NODE', drop: 1, cell: ({node}) => node || '<unknown>'},
 		{title: 'PREDICTED', cell: ({said}, now) => formatAt(said?.range ?? null, now)},
 		{title: 'DIFFERENCE', cell: difference},
 	],

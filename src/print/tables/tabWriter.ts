@@ -24,6 +24,14 @@ export class TabWriter {
 	}
 }
 
+/** How long a line is whose cells are so long at the most. */
+export const lineWidth = (longest: readonly number[]): number =>
+	longest.reduce(
+		(sum, length, index) =>
+			sum + (index === longest.length - 1 ? length : Math.max(minimumWidth, length + padding)),
+		0,
+	);
+
 // The last column has no width, since nothing stands behind it.
 function widen(widths: readonly number[], row: readonly string[]): readonly number[] {
 	return row
@@ -32,4 +40,4 @@ function widen(widths: readonly number[], row: readonly string[]): readonly numb
 }
 
 // Go counts code points, too.
-const lengthOf = (text: string): number => [...text].length;
+export const lengthOf = (text: string): number => [...text].length;

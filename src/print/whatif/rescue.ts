@@ -41,7 +41,8 @@ export type Rescue = {
 
 const headers = ['NAMESPACE', 'NAME', 'NODE', 'IN', 'NODE MUST RECOVER BY', 'LEFT'];
 
-const nothingWhileHeld = 'No pod will be evicted while evictions are stopped. What would change that is below.';
+const nothingWhileHeld =
+	'No pod will be evicted while evictions are stopped. What would change that is below.';
 
 /** Pods that will be evicted, the most urgent first: those of one workload in the table. */
 type Group = {readonly name: string; readonly first: PodRescue; readonly all: readonly PodRescue[]};

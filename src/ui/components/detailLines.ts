@@ -2,8 +2,8 @@ import type {Instant} from '../../core/time/instant.ts';
 import {timeBeside, timeOfDay} from '../../dates/format.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
 import type {Explanation, Fact, Reason, Step} from '../../forecast/explain/explanation.ts';
-import type {When} from '../../forecast/words.ts';
 import type {Held} from '../../forecast/podForecast.ts';
+import type {When} from '../../forecast/words.ts';
 import {sentence} from '../../forecast/words.ts';
 import {explanationIn} from '../../print/explanation.ts';
 import {releaseText} from '../../print/releaseText.ts';
@@ -41,9 +41,7 @@ export function explanationLines(explanation: Explanation, room: DetailLayout): 
 }
 
 const heldLines = (held: Held, {now, width}: DetailLayout): readonly Line[] =>
-	wrapText(releaseText(held, now), width - 2).map((text) =>
-		textLine(` ${text}`, 'held'),
-	);
+	wrapText(releaseText(held, now), width - 2).map((text) => textLine(` ${text}`, 'held'));
 
 const ofEffect = (reasons: readonly Reason[], effect: Reason['effect']) =>
 	reasons.filter((reason) => reason.effect === effect);
