@@ -119,7 +119,10 @@ function briefNextStates(zone: ZoneForecast, now: Instant): string {
 	const isEvicting = rateAhead(zone) > 0;
 	const others = zone.toNextState.flatMap(({rate, nodesDown, nodesBack}) => {
 		if (rate > 0 === isEvicting) return [];
-		return [`${nodesDown === undefined ? `${nodesBack ?? 0} back` : `${nodesDown} down`}: ${word(rate)}`];
+		const then = steps.length > 0 ? 'then ' : '';
+		return [
+			`${then}${nodesDown === undefined ? `${nodesBack ?? 0} back` : `${nodesDown} down`}: ${word(rate)}`,
+		];
 	});
 	return [...coming, ...others].join(', ') || '-';
 }
