@@ -1,4 +1,4 @@
-import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, second} from '../core/time/instant.ts';
 import {clockTime, isoTime} from '../dates/utc.ts';
 import type {Range} from './range.ts';
 import type {ZoneStep} from './zoneForecast.ts';
@@ -63,6 +63,10 @@ export function ordinal(number: number): string {
 
 /** When something happened or will; null for what has no time. */
 export type When = Instant | Range | null;
+
+/** When it does at the earliest; before all else where it has no time. */
+export const startOf = (at: When = null): Instant =>
+	at === null ? beginningOfTime : typeof at === 'number' ? at : at.earliest;
 
 /** What evictions do where another rate takes the place of one: `stop`, `resume`. */
 export function paceVerb(before: number, then: number): string {

@@ -1,6 +1,7 @@
 import type {Controller, Related} from '../core/model/workloads/related.ts';
 import {hasLabels, selects} from '../core/model/workloads/selects.ts';
 import type {WorkloadName} from '../core/model/workloads/workload.ts';
+import {never} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {isLost, type PodForecast} from '../forecast/podForecast.ts';
 import type {Range} from '../forecast/range.ts';
@@ -77,7 +78,7 @@ export function workloadImpacts(forecast: Forecast, related: Related): readonly 
 		const own = {budgets: budgets.get(namespace) ?? [], services: services.get(namespace) ?? []};
 		return impactOn({workload, namespace, controller, pods}, unknownOf, {...own, endpoints});
 	});
-	const firstAt = ({losses}: WorkloadImpact) => losses[0]?.at.expected ?? Number.POSITIVE_INFINITY;
+	const firstAt = ({losses}: WorkloadImpact) => losses[0]?.at.expected ?? never;
 	return impacts.toSorted((a, b) => firstAt(a) - firstAt(b) || (a.name < b.name ? -1 : 1));
 }
 

@@ -1,8 +1,8 @@
-import type {Instant} from '../core/time/instant.ts';
+import {beginningOfTime, type Instant} from '../core/time/instant.ts';
 import {dateAndTime, inTimeZone} from '../dates/format.ts';
 import {type TimeZone, timeZoneWords, utc} from '../dates/timeZone.ts';
 import type {Explanation, Fact, Reason, Step, Target} from '../forecast/explain/explanation.ts';
-import {sentence, someOf, type When} from '../forecast/words.ts';
+import {sentence, someOf, startOf} from '../forecast/words.ts';
 import {type Connection, pasted, shellWord, usualConnection} from '../text/pasted.ts';
 import {formatClock, formatWhen} from './moment.ts';
 import {releaseText} from './releaseText.ts';
@@ -186,12 +186,9 @@ function adviceOf({target, verdict, eviction, held, isStuck, pressedBy}: Explana
 	}
 }
 
-const startOf = (at: When): number =>
-	at === null ? Number.NEGATIVE_INFINITY : typeof at === 'number' ? at : at.earliest;
-
 /** Steps in the order of time; one without a time stays behind the one that it follows. */
 function inOrder(steps: readonly Step[]): readonly Step[] {
-	let last = Number.NEGATIVE_INFINITY;
+	let last = beginningOfTime;
 	const timed = steps.map((step) => {
 		const {at} = step;
 		if (at !== null) last = startOf(at);

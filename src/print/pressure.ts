@@ -22,7 +22,6 @@ import {
 } from '../forecast/pressure/pressureWords.ts';
 import type {Victim} from '../forecast/pressure/victims.ts';
 import {count} from '../forecast/words.ts';
-import {escapeForCell} from '../text/escape.ts';
 import {formatAt, formatCountdown, formatDuration, formatWhen} from './countdown.ts';
 import {labelled} from './labelled.ts';
 import {
@@ -35,7 +34,7 @@ import {
 	trendWords,
 } from './pressureWords.ts';
 import type {TableOptions} from './tables/table.ts';
-import {TabWriter} from './tables/tabWriter.ts';
+import {textTable} from './tables/tabWriter.ts';
 import {wrap} from './wrap.ts';
 
 /** The places of the order of eviction that are shown, unless all are asked for. */
@@ -52,11 +51,12 @@ export function formatPressure(
 ): string {
 	const {signals, evictions} = forecast;
 	const shownIn = (text: string) => inTimeZone(text, now, timeZone);
-	const shown = (text: string) => escapeForCell(shownIn(text));
 	const table = (headers: readonly string[], rows: readonly (readonly string[])[]) =>
-		rows.length === 0
-			? ''
-			: new TabWriter().write([...(showHeaders ? [headers] : []), ...rows.map((row) => row.map(shown))]);
+		textTable(
+			headers,
+			rows.map((row) => row.map(shownIn)),
+			showHeaders,
+		);
 	const shownSignals = isWide ? signals : nearSignals(forecast);
 	const others = signals.filter((one) => one.available !== null).length - shownSignals.length;
 	const sections = [

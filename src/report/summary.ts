@@ -1,4 +1,4 @@
-import {second} from '../core/time/instant.ts';
+import {never, second} from '../core/time/instant.ts';
 import {count} from '../forecast/words.ts';
 import {formatDuration} from '../print/countdown.ts';
 import type {Outage} from './outage.ts';
@@ -28,10 +28,7 @@ function nodesSentence(outage: Outage): string {
 	const names = troubledNodes(outage);
 	if (names.length === 0) return `No node was in trouble: ${count(nodeCount, 'node')} were watched.`;
 	const begin = Math.min(
-		...nodes.map(
-			({lastRenewal, unreadyAt, taintedAt}) =>
-				lastRenewal ?? unreadyAt ?? taintedAt ?? Number.POSITIVE_INFINITY,
-		),
+		...nodes.map(({lastRenewal, unreadyAt, taintedAt}) => lastRenewal ?? unreadyAt ?? taintedAt ?? never),
 	);
 	const zones = [...new Set(nodes.map(({zone}) => zone))];
 	const back = nodes.filter(({backAt}) => backAt !== undefined).length;

@@ -4,7 +4,7 @@ import type {Node} from '../core/model/node.ts';
 import type {Observation, ObservationSink, Provenance} from '../core/model/observation.ts';
 import {type Disrupter, disrupters, type Pod} from '../core/model/pod.ts';
 import type {Problem} from '../core/model/problem.ts';
-import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, minute, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {Forecaster} from '../forecast/forecaster.ts';
 import {ActionLedger} from '../forecast/ledger/actionLedger.ts';
@@ -61,7 +61,7 @@ export class Shadow implements StoreSubscriber, Partial<ObservationSink> {
 	#forecast: Forecast | undefined;
 	#hasSynced = false;
 	readonly #disrupted = new Map<Disrupter, number>(disrupters.map((one) => [one, 0]));
-	#forgotAt: Instant = Number.NEGATIVE_INFINITY;
+	#forgotAt: Instant = beginningOfTime;
 
 	constructor(parts: ShadowOptions) {
 		this.#parts = parts;

@@ -5,13 +5,14 @@ import {type RoutineContext, Routines} from '../client/routines.ts';
 import {WorkerPool} from '../client/workerPool.ts';
 import type {ControllerSettings} from '../model/controllerSettings.ts';
 import {type Pod, podKey} from '../model/pod.ts';
-import type {Duration, Instant} from '../time/instant.ts';
+import type {Instant} from '../time/instant.ts';
 import type {Random} from '../time/random.ts';
 import {type LifecycleStep, runStep, type StepContext} from './lifecycleSteps.ts';
 import type {MonitorPass} from './monitorPass.ts';
 import {NodeEvictions} from './nodeEvictions.ts';
 import type {NodeHealth} from './nodeHealth.ts';
 import {needsProcessing} from './nodeProcessing.ts';
+import type {ProcessSettings} from './processSettings.ts';
 import {nodeEvictionPeriod} from './zones/rateLimitedTimedQueue.ts';
 import {Zones} from './zones/zones.ts';
 
@@ -24,22 +25,6 @@ export type LifecycleWake =
 type LifecyclePorts = {
 	readonly api: ClusterApi;
 	readonly wakeAt: (at: Instant, wake: LifecycleWake) => void;
-};
-
-/** How the machine that the controllers run on behaves, apart from their flags. */
-export type ProcessSettings = {
-	/** How long an API call takes. */
-	readonly callDuration: Duration;
-	/** How long a monitor pass takes, apart from its calls. */
-	readonly passDuration: Duration;
-	/** Whether the calls of the pass over the zones' queues wait and take time like all others. */
-	readonly noExecuteCallsTakeTime: boolean;
-	/** Whether a pass lists the nodes in an order that the seed decides, as Go's maps do; else by their names. */
-	readonly listsNodesByChance?: boolean;
-	/** Whether the zones' queues are processed in each pass as well, just before it judges the zones. */
-	readonly processesQueuesInPass?: boolean;
-	/** How long the controller's cache takes to show a condition that it wrote; none by default. */
-	readonly cacheDelay?: Duration;
 };
 
 /** What the steps work on, and what runs them; the present instant is set wherever something comes to the controller. */
@@ -81,6 +66,8 @@ export class NodeLifecycleController {
 	#podPool = new WorkerPool(podWorkers);
 	/** When the next pass over the zones' queues would begin, while none is scheduled since nothing waits. */
 	#idleNoExecutePassAt: Instant | undefined;
+	/** When the next monitor pass begins, or the one that is under way began. */
+	#monitorPassAt: Instant = Number.NEGATIVE_INFINITY;
 
 	constructor(settings: ControllerSettings, process: ProcessSettings, ports: LifecyclePorts, random: Random) {
 		this.#process = process;
@@ -124,6 +111,11 @@ export class NodeLifecycleController {
 		return this.#context.pass;
 	}
 
+	/** Whether it has nothing to do until its next periods, and no node waits for a token. */
+	get isIdle(): boolean {
+		return this.pass === undefined && this.#routines.areIdle && !this.zones.someWait;
+	}
+
 	/** Starts the workers and the periods, with no memory of before. */
 	start(now: Instant): void {
 		const {api, evictions, settings} = this.#context;
@@ -139,7 +131,12 @@ export class NodeLifecycleController {
 	/** Sets when the next pass of each kind begins; no monitor pass is set while one is under way. */
 	startPasses(monitorPassAt: Instant | undefined, noExecutePassAt: Instant): void {
 		this.#ports.wakeAt(noExecutePassAt, {type: 'noExecutePass'});
-		if (monitorPassAt !== undefined) this.#ports.wakeAt(monitorPassAt, {type: 'monitorPass'});
+		if (monitorPassAt !== undefined) this.#wakeForPass(monitorPassAt);
+	}
+
+	#wakeForPass(at: Instant): void {
+		this.#monitorPassAt = at;
+		this.#ports.wakeAt(at, {type: 'monitorPass'});
 	}
 
 	/**
@@ -199,7 +196,7 @@ export class NodeLifecycleController {
 				break;
 			case 'noExecutePass':
 				// Most of these passes find no token: they are over at once.
-				if (this.#context.zones.mayTakeOne(this.#context.now)) {
+				if (!this.#isLeftToPass && this.#context.zones.mayTakeOne(this.#context.now)) {
 					this.#context.isQueuePassAtWork = true;
 					this.#start([...this.#tryZones(), {do: 'endNoExecutePass'}]);
 				} else this.#context.endNoExecutePass();
@@ -211,6 +208,12 @@ export class NodeLifecycleController {
 				this.#recorder.postFor(this.#ports, this.#context.client, this.#context.now);
 				break;
 		}
+	}
+
+	/** Whether the queues wait for a monitor pass that is about to begin. */
+	get #isLeftToPass(): boolean {
+		const until = this.#monitorPassAt - this.#context.now;
+		return this.#process.queuesBesidePass !== undefined && until > 0 && until < nodeEvictionPeriod;
 	}
 
 	#tryZones(): readonly LifecycleStep[] {
@@ -233,6 +236,7 @@ export class NodeLifecycleController {
 		copy.#nodePool = this.#nodePool.fork();
 		copy.#podPool = this.#podPool.fork();
 		copy.#idleNoExecutePassAt = this.#idleNoExecutePassAt;
+		copy.#monitorPassAt = this.#monitorPassAt;
 		return copy;
 	}
 
@@ -281,14 +285,14 @@ export class NodeLifecycleController {
 				for (let worker = 0; worker < workers; worker += 1) this.#start([{do: 'checkNext'}]);
 			},
 			endChecks: () => {
-				if (this.#process.processesQueuesInPass && this.#context.zones.mayTakeOne(this.#context.now))
+				if (this.#process.queuesBesidePass === 'inPass' && this.#context.zones.mayTakeOne(this.#context.now))
 					this.#start(this.#tryZones());
 			},
 			endPass: () => {
 				const {now, settings} = this.#context;
 				this.#context.pass = undefined;
 				const nextAt = now + settings.nodeMonitorPeriod + this.#process.passDuration;
-				this.#ports.wakeAt(nextAt, {type: 'monitorPass'});
+				this.#wakeForPass(nextAt);
 			},
 			endNoExecutePass: () => {
 				this.#context.isQueuePassAtWork = false;

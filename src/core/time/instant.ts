@@ -4,5 +4,11 @@ export type Instant = number;
 /** A length of time in milliseconds. Seconds exist only in API fields and flags, and are converted at the edge. */
 export type Duration = number;
 
+/** What comes at this instant does not come. */
+export const never: Instant = Number.POSITIVE_INFINITY;
+
+/** Before all instants: since then is what was never seen to begin. */
+export const beginningOfTime: Instant = Number.NEGATIVE_INFINITY;
+
 export const second: Duration = 1000;
 export const minute: Duration = 60 * second;

@@ -1,6 +1,6 @@
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
-import {early, latency} from '../observe/latencies.ts';
+import {clockTolerance, latency} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {Range} from '../range.ts';
 import type {Run} from '../simulate/run.ts';
@@ -30,7 +30,7 @@ export function merge(
 	// An infinite beginning: the zone's evictions are stopped, and no token comes.
 	const happened = ranges.flatMap((range) => (range && Number.isFinite(range.lo) ? [range] : []));
 	if (happened.length === 0) return {range: null, happens: 'never'};
-	const lo = Math.min(...happened.map((range) => range.lo)) - early - gap;
+	const lo = Math.min(...happened.map((range) => range.lo)) - clockTolerance - gap;
 	const hi = Math.max(...happened.map((range) => range.hi)) + latency + gap;
 	const middles = happened
 		.map(({lo, hi, middle}) => middle ?? (lo + Math.min(hi, lo + openRange)) / 2)
@@ -102,7 +102,7 @@ export function earlierOf(a: Merged, b: Merged): Merged {
 		range: new Range(
 			Math.min(a.range.earliest, b.range.earliest),
 			Math.min(a.range.expected, b.range.expected),
-			Math.min(Number.POSITIVE_INFINITY, ...latest),
+			Math.min(never, ...latest),
 		),
 		happens: latest.length > 0 ? 'always' : 'sometimes',
 	};

@@ -2,9 +2,9 @@ import type {Pod} from '../../core/model/pod.ts';
 import {formatTaint} from '../../core/model/taint.ts';
 import {quarantineTime} from '../../core/podgc/nodeQuarantine.ts';
 import {gcCheckPeriod} from '../../core/podgc/podGcController.ts';
-import {type Duration, second} from '../../core/time/instant.ts';
+import {type Duration, never, second} from '../../core/time/instant.ts';
 import type {PodTimer} from '../observe/countdowns/podTimers.ts';
-import {early, latency} from '../observe/latencies.ts';
+import {clockTolerance, latency} from '../observe/latencies.ts';
 import type {Orphan} from '../observe/nodes/missingNodes.ts';
 import {identityOf, type PodForecast} from '../podForecast.ts';
 import {Range} from '../range.ts';
@@ -74,9 +74,9 @@ function earlier({fires}: PodTimer, removal: Range): {readonly range: Range; rea
 	const expected = (fires.lo + fires.hi) / 2;
 	return {
 		range: new Range(
-			Math.min(fires.lo - early, removal.earliest),
+			Math.min(fires.lo - clockTolerance, removal.earliest),
 			Math.min(expected, removal.expected),
-			Math.min(fires.hi + latency, removal.latest ?? Number.POSITIVE_INFINITY),
+			Math.min(fires.hi + latency, removal.latest ?? never),
 		),
 		isFirst: expected < removal.expected,
 	};

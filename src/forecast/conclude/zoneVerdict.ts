@@ -1,6 +1,13 @@
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
-import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
+import {
+	beginningOfTime,
+	type Duration,
+	type Instant,
+	minute,
+	never,
+	second,
+} from '../../core/time/instant.ts';
 import type {Stop} from '../infer/evictionStop.ts';
 import type {ZonePast} from '../infer/zonePast.ts';
 import {zoneWith} from '../infer/zoneRelease.ts';
@@ -9,7 +16,7 @@ import {waitsForTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
 import type {Range} from '../range.ts';
-import {nodesToCome} from '../simulate/longPass.ts';
+import {countNodesAhead} from '../simulate/longPass.ts';
 import type {Run} from '../simulate/run.ts';
 import {throughLongPass} from '../simulate/slowedZone.ts';
 import {taintsOfZone} from '../simulate/taintUncertainty.ts';
@@ -132,8 +139,8 @@ function taintsOfRun(
 	// No more of them can begin in time.
 	const most = 1 + Math.ceil((listedFor / second) * Math.max(nodeEvictionRate, secondaryNodeEvictionRate));
 	const near = taintsOfZone(zone, run, nodes, situation, most);
-	const toCome = nodesToCome(run, nodes);
-	return withLeavers(throughLongPass(near, {run, zone, nodes, toCome, situation}), run, nodes, situation);
+	const nodesAhead = countNodesAhead(run, nodes);
+	return withLeavers(throughLongPass(near, {run, zone, nodes, nodesAhead, situation}), run, nodes, situation);
 }
 
 /**
@@ -148,26 +155,25 @@ function withLeavers(
 ): readonly Interval[] {
 	const since = firstLeave(run, nodes);
 	const every = second / Math.max(settings.nodeEvictionRate, settings.secondaryNodeEvictionRate);
-	let previous = Number.NEGATIVE_INFINITY;
+	let previous = beginningOfTime;
 	return taints.map((taint) => {
 		if (taint.hi < since) return taint;
 		previous = Math.min(taint.lo, Math.max(since, previous + every));
-		return {lo: previous, hi: Number.POSITIVE_INFINITY};
+		return {lo: previous, hi: never};
 	});
 }
 
 /** When a node first leaves the queue, or loses its taint, that others might have had instead. */
 function firstLeave({outcome, brief}: Run, nodes: readonly NodeEvidence[]): Instant {
-	if (outcome.ready.size === 0 && brief.size === 0) return Number.POSITIVE_INFINITY;
+	if (outcome.ready.size === 0 && brief.size === 0) return never;
 	const leaves = nodes.flatMap((one) => {
 		const {name} = one.node;
 		const taken = (brief.get(name) ?? []).flatMap(({isChance, to}) => (isChance ? [to] : []));
 		const back = outcome.ready.get(name);
-		const wasQueued =
-			waitsForTaint(one) || (outcome.unknown.get(name) ?? Number.POSITIVE_INFINITY) < (back ?? 0);
+		const wasQueued = waitsForTaint(one) || (outcome.unknown.get(name) ?? never) < (back ?? 0);
 		const wasTainted = outcome.spells.get(name)?.some(({from}) => from < (back ?? 0)) ?? false;
 		return back !== undefined && wasQueued && !wasTainted ? [...taken, back] : taken;
 	});
 	const contenders = nodes.filter((one) => waitsForTaint(one) || outcome.unknown.has(one.node.name));
-	return contenders.length > 1 ? Math.min(Number.POSITIVE_INFINITY, ...leaves) : Number.POSITIVE_INFINITY;
+	return contenders.length > 1 ? Math.min(never, ...leaves) : never;
 }

@@ -2,7 +2,7 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {readyStatus} from '../../core/model/node.ts';
 import type {NodeLifecycleController} from '../../core/nodelifecycle/nodeLifecycleController.ts';
 import type {RateLimitedTimedQueue} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
-import type {Instant} from '../../core/time/instant.ts';
+import {beginningOfTime, type Instant} from '../../core/time/instant.ts';
 import type {Random} from '../../core/time/random.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
@@ -50,7 +50,7 @@ export function startAnew(
 	if (last === undefined) return undefined;
 	const past = zonesAt(last, affected, settings);
 	const until = lastAllDown(past, affected, settings, quantile < 0.5 ? 'lo' : 'hi');
-	if (until === Number.NEGATIVE_INFINITY) return undefined;
+	if (until === beginningOfTime) return undefined;
 	const exit = past.allDown ? until : passAtOrAfter(schedule, until);
 	const seenUntil = Math.min(exit, last);
 	const overdue = new Map<string, Instant>();
@@ -58,7 +58,7 @@ export function startAnew(
 		const {name} = one.node;
 		const [health, due] = [lifecycle.health.get(name), dueOf(one, lifecycle, settings)];
 		if (!health) continue;
-		const wasDown = (one.readyChangedAt?.lo ?? Number.NEGATIVE_INFINITY) < seenUntil - schedule.period / 2;
+		const wasDown = (one.readyChangedAt?.lo ?? beginningOfTime) < seenUntil - schedule.period / 2;
 		if (due !== undefined && due < seenUntil && wasDown)
 			overdue.set(name, Math.min(seenUntil, passAtOrAfter(schedule, due)));
 		if (exit > last) continue;

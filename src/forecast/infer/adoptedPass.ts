@@ -32,7 +32,13 @@ export function queuePassAt(hypothesis: Hypothesis, now: Instant): Instant {
 }
 
 const besidePass = ({schedule: {nextPass}, queuesAt}: Hypothesis): Instant =>
-	nextPass + {beforePass: -1, inNextPass: callDuration.hi + 1, inEachPass: nodeEvictionPeriod / 2}[queuesAt];
+	nextPass +
+	{
+		beforePass: -1,
+		inNextPass: callDuration.hi + 1,
+		inEachPass: nodeEvictionPeriod / 2,
+		afterEachPass: nodeEvictionPeriod - 1,
+	}[queuesAt];
 
 /** Later passes have turned a node and not marked its pods by then, as the one at work. */
 const amidPass = ({startedAt}: PassInProgress): Instant => startedAt + 1.5 * callDuration.hi;
@@ -58,7 +64,7 @@ export function adoptPassInProgress(
 	const isDone = (name: string) => isMarked.has(name) || (quantile <= 0.5 ? queued : passedBy).has(name);
 	const done = nodes.filter(({node}) => isDone(node.name));
 	const rest = nodes.filter(({node}) => !isDone(node.name));
-	const toCome = [
+	const unchecked = [
 		...rest.filter(({node}) => !isLeft.has(node.name)),
 		...rest.filter(({node}) => isLeft.has(node.name)),
 	];
@@ -66,7 +72,7 @@ export function adoptPassInProgress(
 	const mayHaveSwapped = queuesInPassOfTransition && quantile >= 0.5;
 	const listed = done.filter(({node}) => !(mayHaveSwapped && isMarked.has(node.name)));
 	const counts = countsOf(done, affected, settings);
-	const pass = new MonitorPass(toCome, counts, monitorWorkers, startedAt, listed);
+	const pass = new MonitorPass(unchecked, counts, monitorWorkers, startedAt, listed);
 	const atWork = marking.slice(-monitorWorkers);
 	machine.controllers?.lifecycle.startPasses(undefined, queuePassAt(hypothesis, now));
 	const tokens = isLong ? -quantile * atWork.length : (1 - quantile) * kubeApiBurst;

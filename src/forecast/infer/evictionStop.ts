@@ -23,7 +23,7 @@ export class EvictionStops {
 	readonly #inForce: ZonesPast;
 	readonly #zonesToCome: ZonesToCome;
 	readonly #stops = new Map<string, Stop | undefined>();
-	readonly #toCome = new Map<string, Stop | undefined>();
+	readonly #nowOrToCome = new Map<string, Stop | undefined>();
 
 	/**
 	 * @param zones by the present conditions of their nodes
@@ -52,11 +52,11 @@ export class EvictionStops {
 		return this.of(zone) ?? this.#stopIn(this.#zones, zone, 'toCome');
 	}
 
-	/** The same as the first, or why they get none once passes have found the nodes that are silent now. */
-	toCome(zone: string): Stop | undefined {
-		if (!this.#toCome.has(zone))
-			this.#toCome.set(zone, this.of(zone) ?? this.#stopIn(this.#zonesToCome.found, zone, 'toCome'));
-		return this.#toCome.get(zone);
+	/** The same, or why they get none once passes have found the nodes that are silent now. */
+	nowOrToCome(zone: string): Stop | undefined {
+		if (!this.#nowOrToCome.has(zone))
+			this.#nowOrToCome.set(zone, this.of(zone) ?? this.#stopIn(this.#zonesToCome.found, zone, 'toCome'));
+		return this.#nowOrToCome.get(zone);
 	}
 
 	#find(zone: string): Stop | undefined {

@@ -1,5 +1,5 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Evidence} from '../observe/evidence.ts';
 import {at} from '../observe/interval.ts';
@@ -43,7 +43,8 @@ export function findMaybeUnfinishedPass(
 	return {...restOfPass(done, evidence, settings), isLong: false};
 }
 
-const turnedAt = ({readyChangedAt}: NodeEvidence) => readyChangedAt ?? {lo: -Infinity, hi: -Infinity};
+const turnedAt = ({readyChangedAt}: NodeEvidence) =>
+	readyChangedAt ?? {lo: beginningOfTime, hi: beginningOfTime};
 
 /**
  * When a pass last wrote to a node or, after it, to one of its pods.

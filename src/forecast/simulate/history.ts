@@ -1,6 +1,6 @@
 import {isNodeLifecycleTaint, type Taint, taintUnreachable} from '../../core/model/taint.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import {early, latency} from '../observe/latencies.ts';
+import {clockTolerance, latency} from '../observe/latencies.ts';
 import type {InterchangeableNodes} from './interchangeableNodes.ts';
 import type {TaintUncertainty} from './taintUncertainty.ts';
 import type {NodeTrajectory, TaintMoment, Trajectory, ZoneMoment} from './trajectory.ts';
@@ -119,7 +119,7 @@ function historyOf(
 ): History {
 	if (!isLeft) {
 		const rangeOf = (at: Instant) => uncertainty?.widen({lo: at, hi: at}) ?? {lo: at, hi: at};
-		const last = shifted(taints, (at) => rangeOf(at).hi + gap, -gap - early - latency);
+		const last = shifted(taints, (at) => rangeOf(at).hi + gap, -gap - clockTolerance - latency);
 		const first = shifted(taints, (at) => rangeOf(at).lo - gap, gap + latency);
 		return {early: first, late: last.every(({at}) => at < Number.POSITIVE_INFINITY) ? last : undefined};
 	}

@@ -1,7 +1,7 @@
 import type {Taint} from '../../core/model/taint.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
-import {early, latency} from '../observe/latencies.ts';
+import {clockTolerance, latency} from '../observe/latencies.ts';
 import type {BriefTaint} from './briefTaints.ts';
 import {type History, isOwn, turnTaint} from './history.ts';
 import type {NodeTrajectory, Spell, TaintMoment} from './trajectory.ts';
@@ -23,7 +23,7 @@ type NodeInRun = {
 /** The histories of a node in a zone to which nothing is done: who of those that wait takes which token is chance. */
 export function historiesByChance(node: NodeInRun): readonly History[] {
 	const {tainted, gapOfTaints: gap, brief} = node;
-	const begins = [beginning(node, node.gap + latency), beginning(node, -node.gap - early - latency)];
+	const begins = [beginning(node, node.gap + latency), beginning(node, -node.gap - clockTolerance - latency)];
 	const sure = brief.filter(({isChance}) => !isChance);
 	const [first, last] = [tainted?.lo ?? Number.POSITIVE_INFINITY, tainted?.hi ?? Number.POSITIVE_INFINITY];
 	const soon = sequence(node, begins[0] ?? [], sure, first, -gap);

@@ -250,6 +250,13 @@ export class TrajectoryRecorder {
 		return [...this.#taints.keys()].some((name) => this.#isUnfound(name));
 	}
 
+	/** The nodes that no pass has found silent. */
+	get notUnknown(): readonly string[] {
+		return [...this.#taints.keys()].filter(
+			(name) => this.#machine.state.node(name) && this.#readyOf(name) !== 'Unknown',
+		);
+	}
+
 	#isUnfound(name: string): boolean {
 		return !this.#machine.kubelets.isAlive(name) && this.#readyOf(name) === 'True';
 	}

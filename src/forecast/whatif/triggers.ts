@@ -5,6 +5,7 @@ import type {PodForecast} from '../podForecast.ts';
 import type {Change, ChangeKind} from '../simulate/change.ts';
 import {someOf} from '../words.ts';
 import type {ZoneForecast} from '../zoneForecast.ts';
+import {releasedBy} from './podsInDanger.ts';
 import type {Ask} from './remedy.ts';
 import type {PodChange} from './whatIf.ts';
 
@@ -106,12 +107,14 @@ export const bestFirst = (a: Trigger, b: Trigger): number =>
 export const addedBy = ({pods}: Trigger): readonly PodForecast[] =>
 	pods.flatMap(({effect, after}) => (effect === 'added' ? after : []));
 
-/** What the return of one node by itself does; undefined where it was not played. */
-export const returnOf = (node: string, triggers: readonly Trigger[]): Trigger | undefined =>
-	triggers.find(
+/** The price of a node's return: the held pods that are evicted by it, and those that may be; undefined where it was not played. */
+export function priceOfReturn(node: string, triggers: readonly Trigger[]) {
+	const played = triggers.find(
 		(trigger) =>
 			isReturn(trigger) && trigger.change.some((one) => one.type === 'nodeBack' && one.node === node),
 	);
+	return played && releasedBy(played.pods);
+}
 
 const isReturn = ({change: [first, ...more]}: Trigger): boolean =>
 	more.length === 0 && first?.type === 'nodeBack';

@@ -131,7 +131,7 @@ export function* statesFor(
 	{evidence, now}: Simulated,
 	span: SettingsSpan,
 ): Pausable<{readonly states: HiddenStates; readonly ahead: Duration}> {
-	const ahead = (changes.at(-1)?.at ?? now) - now + span.late.nodeMonitorGracePeriod;
+	const ahead = (changes.at(-1)?.at ?? now) - now + span.lateEnd.nodeMonitorGracePeriod;
 	const spreadOf = spreadFor(affected.nodes.length, ahead);
 	const states = yield* findHiddenStates(evidence, affected, span, now, spreadOf);
 	const {phase, throttledPass} = states.passes;

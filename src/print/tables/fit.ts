@@ -1,5 +1,5 @@
 import {escapeForCell} from '../../text/escape.ts';
-import {lengthOf, lineWidth, TabWriter} from './tabWriter.ts';
+import {lengthOf, lineWidth, textTable} from './tabWriter.ts';
 
 /** A column by how well it can be done without: the lowest gets room first; one without a figure stays. */
 export type Fitting = {readonly title: string; readonly drop?: number};
@@ -28,22 +28,22 @@ export function fittingTable(
 	rows: readonly (readonly string[])[],
 	{showHeaders = true, width}: {readonly showHeaders?: boolean; readonly width?: number | undefined} = {},
 ): string {
-	if (rows.length === 0) return '';
-	const texts = rows.map((row) => row.map(escapeForCell));
 	const longest = new Map(
 		columns.map((one, index) => [
 			one,
-			texts.reduce((most, row) => Math.max(most, lengthOf(row[index] ?? '')), lengthOf(one.title)),
+			rows.reduce(
+				(most, row) => Math.max(most, lengthOf(escapeForCell(row[index] ?? ''))),
+				lengthOf(one.title),
+			),
 		]),
 	);
 	const kept = new Set(fittingColumns(columns, longest, width ?? Number.POSITIVE_INFINITY));
-	const ofKept = <Cell>(cells: readonly Cell[]) =>
+	const ofKept = (cells: readonly string[]) =>
 		cells.filter((_, index) => {
 			const column = columns[index];
 			return column !== undefined && kept.has(column);
 		});
-	const titles = columns.map(({title}) => title);
-	return new TabWriter().write([...(showHeaders ? [ofKept(titles)] : []), ...texts.map(ofKept)]);
+	return textTable(ofKept(columns.map(({title}) => title)), rows.map(ofKept), showHeaders);
 }
 
 /** What is said of columns that are left out; empty where none is. */

@@ -26,7 +26,7 @@ export const zones: Kind<ZoneForecast> = {
 			cell: ({state}) => state,
 			brief: ({state}) => state.replace('Disruption', ''),
 		},
-		{title: 'READY', cell: readyCell},
+		{title: 'READY', cell: ({size, notReady, silent}) => readyCell(size - notReady, size, silent)},
 		{title: 'RATE', drop: 1, cell: ({rate}) => rateCell(rate)},
 		{
 			title: 'NEXT-TAINT',
@@ -38,7 +38,7 @@ export const zones: Kind<ZoneForecast> = {
 			title: 'WAITING',
 			drop: 2,
 			whenGone: '-',
-			cell: ({queue}) => formatQueue(queue),
+			cell: ({queue}) => formatList(queue, '<none>'),
 			brief: ({queue}) => (queue.length === 0 ? '<none>' : count(queue.length, 'node')),
 		},
 		{
@@ -77,13 +77,8 @@ export const zones: Kind<ZoneForecast> = {
 };
 
 /** `3/4`, and how many of the three are silent. */
-function readyCell({size, notReady, silent}: ZoneForecast): string {
-	return `${size - notReady}/${size}${silent > 0 ? ` (${silent} silent)` : ''}`;
-}
-
-function formatQueue(queue: readonly string[]): string {
-	return formatList(queue, '<none>');
-}
+export const readyCell = (ready: number, size: number, silent: number): string =>
+	`${ready}/${size}${silent > 0 ? ` (${silent} silent)` : ''}`;
 
 function formatNextTaints({taints}: ZoneForecast, now: Instant): string {
 	const countdowns = taints.map((taint) => formatCountdown(taint, now));

@@ -3,6 +3,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import {inTimeZone} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
+import {becomesHeld, isSaved, wasHeld} from '../../forecast/whatif/podsInDanger.ts';
 import type {PodChange, WhatIf, ZoneChange} from '../../forecast/whatif/whatIf.ts';
 import {startsAgain} from '../../forecast/words.ts';
 import type {WhatIfImpact, WorkloadChange} from '../../impact/whatIfImpact.ts';
@@ -17,7 +18,7 @@ import {changesText} from './changeWords.ts';
 import {endingsOnLine} from './endings.ts';
 import {formatOutOfService} from './outOfService.ts';
 import {simulatedHead} from './simulatedHead.ts';
-import {answerText, becomesHeld, isMoved, isSaved, shiftOf, storyWords} from './whatIfAnswer.ts';
+import {answerText, isMoved, shiftOf, storyWords} from './whatIfAnswer.ts';
 
 /**
  * Formats a what-if: the answer first, then the zones, then each pod before and after.
@@ -115,16 +116,25 @@ function podRows(pods: readonly PodChange[], now: Instant, zone: TimeZone): read
 	const rows = pods.map((pod) => {
 		const {namespace, name} = pod.after;
 		const {kind, name: workload} = workloadOf(pod.after);
-		const rest = podRow(pod, now, zone);
-		return {namespace, name, rest, key: [namespace, kind, workload, ...rest].join('\n')};
+		return {begin: namespace, name, rest: podRow(pod, now, zone), of: `${kind}/${workload}`};
 	});
-	return [...Map.groupBy(rows, ({key}) => key).values()].flatMap((ones) => {
-		const [first] = ones;
-		if (!first) return [];
-		const more = ones.length > 1 ? ` and ${ones.length - 1} more` : '';
-		return [[first.namespace, first.name + more, ...first.rest]];
-	});
+	return folded(rows);
 }
+
+/** A row that pods may share: one tells the name of the first, and how many more there are. */
+type SharedRow = {
+	readonly begin: string;
+	readonly name: string;
+	readonly rest: readonly string[];
+	/** What pods must have in common besides. */
+	readonly of?: string;
+};
+
+const folded = (rows: readonly SharedRow[]): readonly (readonly string[])[] =>
+	[...Map.groupBy(rows, ({begin, of, rest}) => [begin, of, ...rest].join('\n')).values()].map((ones) => {
+		const [{begin, name, rest}] = ones as [SharedRow];
+		return [begin, name + (ones.length > 1 ? ` and ${ones.length - 1} more` : ''), ...rest];
+	});
 
 function podRow(pod: PodChange, now: Instant, zone: TimeZone): readonly string[] {
 	const {before, after} = pod;
@@ -144,7 +154,7 @@ function changeWord(pod: PodChange): string {
 	if (becomesHeld(pod)) return 'held';
 	if (effect === 'unchanged') return 'saved';
 	const shift = shiftOf(pod);
-	if (effect === 'added' && pod.before.verdict === 'Held') return 'released';
+	if (effect === 'added' && wasHeld(pod)) return 'released';
 	if (shift === null) return effect;
 	return `${effect} ${shift < 0 ? '-' : '+'}${formatDuration(Math.abs(shift))}`;
 }
@@ -201,18 +211,13 @@ const endingColumns: readonly Fitting[] = [
  * first than before. Equal pods of a node share a row.
  */
 function endingChanges(pods: readonly PodChange[], now: Instant): readonly (readonly string[])[] {
-	const told = pods.filter(tellsSomething).map(({after: {node, name}, endings: {before, after}}) => ({
-		name,
-		rest: [endingsOnLine(before, now), endingsOnLine(after, now)],
-		node,
-	}));
-	const alike = Map.groupBy(told, ({node, rest}) => [node, ...rest].join('\n'));
-	return [...alike.values()].flatMap((ones) => {
-		const [first] = ones;
-		if (!first) return [];
-		const more = ones.length > 1 ? ` and ${ones.length - 1} more` : '';
-		return [[first.node, first.name + more, ...first.rest]];
-	});
+	return folded(
+		pods.filter(tellsSomething).map(({after: {node, name}, endings: {before, after}}) => ({
+			begin: node,
+			name,
+			rest: [endingsOnLine(before, now), endingsOnLine(after, now)],
+		})),
+	);
 }
 
 function tellsSomething({endings: {before, after}}: PodChange): boolean {

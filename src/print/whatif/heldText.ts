@@ -1,10 +1,11 @@
 import type {Instant} from '../../core/time/instant.ts';
 import {inTimeZone} from '../../dates/format.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
+import {isSaved} from '../../forecast/whatif/podsInDanger.ts';
 import {bestFirst, type HeldZone, type Trigger} from '../../forecast/whatif/triggers.ts';
 import {someOf} from '../../forecast/words.ts';
 import {wrap} from '../wrap.ts';
-import {isSaved, podChangesText, stayHeldTexts} from './whatIfAnswer.ts';
+import {podChangesText, stayHeldTexts} from './whatIfAnswer.ts';
 
 /** What would release held pods, or change that: once for all zones that the same thing stops. */
 export const heldTexts = (held: readonly HeldZone[], now: Instant, timeZone: TimeZone): readonly string[] =>

@@ -4,7 +4,7 @@ import {escapeForCell} from '../../text/escape.ts';
 import type {LossOutlookJson} from '../contract/lossOutlook.ts';
 import {apiVersion, metadataJson} from '../json/json.ts';
 import {TabWriter} from '../tables/tabWriter.ts';
-import {paceCell, rateCell} from '../tables/zoneKind.ts';
+import {paceCell, rateCell, readyCell} from '../tables/zoneKind.ts';
 
 const headers = ['ZONE', 'STATE', 'READY', 'RATE', 'IF IT LOSES MORE NODES'];
 
@@ -13,7 +13,7 @@ export function formatMoreLosses({zones, untilAllStop}: LossOutlook): string {
 	const rows = zones.map((one) => [
 		escapeForCell(one.zone),
 		one.state,
-		`${one.ready}/${one.size}${one.silent > 0 ? ` (${one.silent} silent)` : ''}`,
+		readyCell(one.ready, one.size, one.silent),
 		rateCell(one.rate),
 		stepWords(one),
 	]);

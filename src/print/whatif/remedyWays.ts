@@ -7,7 +7,7 @@ import type {PodRescue} from '../../forecast/whatif/rescues.ts';
 import {startsAgain} from '../../forecast/words.ts';
 import {formatAt, formatDuration, formatWhen} from '../countdown.ts';
 import {rescueCommand} from './rescueCommand.ts';
-import {releasedWords, type ShownIn} from './rescueKept.ts';
+import {priceWords, type ShownIn} from './rescueKept.ts';
 import type {RescueWay} from './rescueWay.ts';
 
 // What helps comes first, and what harms others last.
@@ -16,7 +16,7 @@ const order: readonly Remedy['kind'][] = ['NodeBack', 'Tolerate', 'Untaint', 'St
 /** What may be done for pods, as a list: what helps first, and until when. */
 export function waysOf(all: readonly PodRescue[], {now, zone, triggers}: ShownIn): readonly RescueWay[] {
 	const priceOf = ({kind}: Remedy, node: string) => {
-		const price = kind === 'NodeBack' ? releasedWords(node, triggers, now) : '';
+		const price = kind === 'NodeBack' ? priceWords(node, triggers, now) : '';
 		return price === '' ? '' : `; ${price}`;
 	};
 	const ways = all.flatMap(({remedies, pod, forecast}) =>

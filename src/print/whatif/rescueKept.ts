@@ -8,7 +8,7 @@ import type {PressureForecast} from '../../forecast/pressure/pressureForecast.ts
 import {mayEvictWords, mayFollow} from '../../forecast/pressure/pressureWords.ts';
 import type {Relief} from '../../forecast/pressure/relief.ts';
 import {tolerating} from '../../forecast/whatif/remedy.ts';
-import {addedBy, returnOf, type Trigger} from '../../forecast/whatif/triggers.ts';
+import {addedBy, priceOfReturn, type Trigger} from '../../forecast/whatif/triggers.ts';
 import {count, someOf} from '../../forecast/words.ts';
 import {type Connection, pasted, shellWord} from '../../text/pasted.ts';
 import {formatWhen} from '../countdown.ts';
@@ -151,16 +151,16 @@ export function workloadName(forecast: PodForecast, count: number): string {
 	return `${kind.toLowerCase()}/${name} (${count} pods)`;
 }
 
-/** Whom the return of a node releases to be evicted: `then 3 held pods of b3 will be evicted, the first in 10s (evictions resume)`. */
-export function releasedWords(node: string, triggers: readonly Trigger[], now: Instant): string {
-	const trigger = returnOf(node, triggers);
-	const words = trigger ? releasedTexts(trigger.pods, now).join(', ') : '';
+/** The price of a node's return: `then 3 held pods of b3 will be evicted, the first in 10s (evictions resume)`; empty where there is none. */
+export function priceWords(node: string, triggers: readonly Trigger[], now: Instant): string {
+	const price = priceOfReturn(node, triggers);
+	const words = price ? releasedTexts(price, now).join(', ') : '';
 	return words === '' ? '' : `then ${words}`;
 }
 
 /** How to bring a node back, and the price of that below it. */
 function returnText(node: string, {triggers, now}: Pick<ShownIn, 'triggers' | 'now'>): string {
-	const price = releasedWords(node, triggers, now);
+	const price = priceWords(node, triggers, now);
 	return `      (on node ${node}) systemctl restart kubelet\n${price === '' ? '' : wrap(price, '        ', '  ')}`;
 }
 

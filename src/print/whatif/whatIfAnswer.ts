@@ -1,6 +1,13 @@
 import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Range} from '../../forecast/range.ts';
+import {
+	becomesHeld,
+	isSaved,
+	newlyInDanger,
+	type releasedBy,
+	wasHeld,
+} from '../../forecast/whatif/podsInDanger.ts';
 import type {PodChange, ZoneChange} from '../../forecast/whatif/whatIf.ts';
 import {count, paceThen, someOf} from '../../forecast/words.ts';
 import type {ZoneStory} from '../../forecast/zoneForecast.ts';
@@ -80,14 +87,14 @@ function heldTexts(held: readonly PodChange[], what: string, now: Instant): read
 	return [`${pods} of ${where} ${what}${whenOf(held, now)} (evictions resume)`];
 }
 
-/** The held pods that are evicted by changes, and those that may be. */
-export const releasedBy = (pods: readonly PodChange[]) => newlyInDanger(pods.filter(wasHeld));
-
-/** The same in words: `3 held pods of b3 will be evicted, the first in 10s (evictions resume)`. */
-export function releasedTexts(pods: readonly PodChange[], now: Instant): readonly string[] {
-	const {sure, unsure} = releasedBy(pods);
-	return [...heldTexts(sure, 'will be evicted', now), ...heldTexts(unsure, 'might be evicted', now)];
-}
+/** The held pods that are evicted, in words: `3 held pods of b3 will be evicted, the first in 10s (evictions resume)`. */
+export const releasedTexts = (
+	{sure, unsure}: ReturnType<typeof releasedBy>,
+	now: Instant,
+): readonly string[] => [
+	...heldTexts(sure, 'will be evicted', now),
+	...heldTexts(unsure, 'might be evicted', now),
+];
 
 /** By how much a pod is evicted later, or earlier; null where either range is open, so that nobody can tell. */
 export const shiftOf = ({before, after, shift}: PodChange): number | null =>
@@ -106,28 +113,6 @@ function movedTexts(moved: readonly PodChange[]): readonly string[] {
 	const groups = Map.groupBy(moved, movedWords);
 	return [...groups].flatMap(([words, pods]) => counted(pods.length, words));
 }
-
-/** The pods that the changes add to those that will be evicted, might be evicted, or are held. */
-export function newlyInDanger(pods: readonly PodChange[]) {
-	const added = pods.filter(({effect}) => effect === 'added');
-	const isUnsure = ({after}: PodChange) => after.verdict === 'Unsure';
-	return {
-		sure: added.filter((pod) => !isUnsure(pod)),
-		unsure: added.filter(isUnsure),
-		held: pods.filter(becomesHeld),
-	};
-}
-
-/** A pod whose node would be lost while evictions are stopped: none goes, so its effect is `unchanged`, and yet it matters. */
-export const becomesHeld = ({before, after}: PodChange): boolean =>
-	after.verdict === 'Held' && before.verdict !== 'Held';
-
-/** Whether evictions that are stopped keep a pod, as it is. */
-const wasHeld = ({before}: PodChange): boolean => before.verdict === 'Held';
-
-/** A pod that is held before the changes, and that nothing evicts after them. */
-export const isSaved = (pod: PodChange): boolean =>
-	wasHeld(pod) && pod.after.eviction === null && pod.after.verdict !== 'Held';
 
 const podCount = (count: number): string => `${count} more ${count === 1 ? 'pod' : 'pods'}`;
 

@@ -1,7 +1,7 @@
 import {type Node, nodeCondition} from '../../core/model/node.ts';
 import {announcedAt, type Disrupter, type Pod, podKey} from '../../core/model/pod.ts';
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
-import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, minute} from '../../core/time/instant.ts';
 import {
 	type ActionKind,
 	type ControllerAction,
@@ -216,4 +216,4 @@ export class ActionFinder {
 /** So long the deletion of a pod that is marked may wait in the line of the controller's client. */
 const longestLine: Duration = 2 * minute;
 
-const sinceEver: Interval = {lo: Number.NEGATIVE_INFINITY, hi: Number.NEGATIVE_INFINITY};
+const sinceEver: Interval = {lo: beginningOfTime, hi: beginningOfTime};

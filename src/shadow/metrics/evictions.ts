@@ -1,4 +1,5 @@
 import {workloadOf} from '../../core/model/workloads/workload.ts';
+import {never} from '../../core/time/instant.ts';
 import {horizons, isWithin} from '../../forecast/pending.ts';
 import {otherLabel} from './boundedLabels.ts';
 import type {Family, Sample} from './family.ts';
@@ -22,8 +23,8 @@ function* nextByZone({now, pending, zoneLabels}: MetricsState): Generator<Sample
 		const label = zoneLabels.labelOf(zone);
 		const known = next.get(label);
 		next.set(label, {
-			earliest: Math.min(known?.earliest ?? Number.POSITIVE_INFINITY, eviction.earliest),
-			expected: Math.min(known?.expected ?? Number.POSITIVE_INFINITY, eviction.expected),
+			earliest: Math.min(known?.earliest ?? never, eviction.earliest),
+			expected: Math.min(known?.expected ?? never, eviction.expected),
 		});
 	}
 	for (const [zone, {earliest, expected}] of next) {

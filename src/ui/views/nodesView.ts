@@ -1,3 +1,4 @@
+import {never} from '../../core/time/instant.ts';
 import {isWellNode, type NodeForecast} from '../../forecast/nodeForecast.ts';
 import {compareText} from '../../print/tables/compareText.ts';
 import {nodes as nodeKind} from '../../print/tables/nodeKind.ts';
@@ -53,16 +54,14 @@ const columns: readonly TableColumn<NodeForecast>[] = [
 	},
 	{
 		...{title: 'UNKNOWN IN', width: 12, drop: 6, isTimed: true, sortKey: 'U'},
-		compare: (a, b) =>
-			(a.unknown?.earliest ?? Number.POSITIVE_INFINITY) - (b.unknown?.earliest ?? Number.POSITIVE_INFINITY),
+		compare: (a, b) => (a.unknown?.earliest ?? never) - (b.unknown?.earliest ?? never),
 		isFilled: ({unknown}) => unknown !== null,
 		cell: ({unknown}, {now, glyphs}) => rangeCell(unknown, now, glyphs, 'likely'),
 	},
 	{
 		...{title: 'TAINT IN', width: 12, drop: 1, isTimed: true, sortKey: 'T'},
 		compare: (a, b) =>
-			((a.eviction ?? a.noExecute)?.earliest ?? Number.POSITIVE_INFINITY) -
-			((b.eviction ?? b.noExecute)?.earliest ?? Number.POSITIVE_INFINITY),
+			((a.eviction ?? a.noExecute)?.earliest ?? never) - ((b.eviction ?? b.noExecute)?.earliest ?? never),
 		isFilled: ({noExecute, eviction}) => (eviction ?? noExecute) !== null,
 		cell: ({noExecute, eviction}, {now, glyphs}) => rangeCell(eviction ?? noExecute, now, glyphs, 'likely'),
 	},

@@ -1,7 +1,7 @@
 import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
 import {nodeCondition} from '../../../core/model/node.ts';
 import {type Pod, podKey} from '../../../core/model/pod.ts';
-import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import type {SeenEvent} from '../eventEvidence.ts';
 import type {Evidence} from '../evidence.ts';
 import {type Interval, intersect} from '../interval.ts';
@@ -38,9 +38,9 @@ function evictedAt(one: NodeEvidence, evidence: Evidence): Interval | undefined 
 	const {node, readyChangedAt} = one;
 	const ready = nodeCondition(node, 'Ready');
 	if (!ready || ready.status === 'True') return undefined;
-	const since = Math.max(readyChangedAt?.lo ?? Number.NEGATIVE_INFINITY, evidence.controllersStarted.lo);
+	const since = Math.max(readyChangedAt?.lo ?? beginningOfTime, evidence.controllersStarted.lo);
 	const {now} = evidence;
-	const mayBeOld = evidence.controllersStarted.hi > (readyChangedAt?.lo ?? Number.NEGATIVE_INFINITY);
+	const mayBeOld = evidence.controllersStarted.hi > (readyChangedAt?.lo ?? beginningOfTime);
 	const pods = evidence.pods.onNode(node.name);
 	const byPods = byTheirPods(pods, since, mayBeOld, now);
 	const {events} = evidence;
