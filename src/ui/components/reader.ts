@@ -5,6 +5,7 @@ import {type Line, textLine} from '../theme/line.ts';
 import type {CellContext} from '../views/table.ts';
 import {tables} from '../views/tables.ts';
 import {choiceLines} from './choiceLines.ts';
+import {cellOf} from './columns.ts';
 import {explanationLines} from './detailLines.ts';
 import {noticeLines} from './header.ts';
 import {topRow} from './lines.ts';
@@ -48,11 +49,10 @@ function rowLines({shown, state}: View, context: CellContext): readonly Line[] {
 	const others = rows.slice(top, top + mostRows).filter((_, at) => top + at !== index);
 	const tell = (row: unknown) =>
 		table.columns
-			.flatMap(({title, cell}) => {
-				const text = cell(row, context, 0).text.trim();
-				return text === '' || text === context.glyphs.none || title === 'READY'
-					? []
-					: [`${title.toLowerCase()} ${text}`.trim()];
+			.flatMap((column) => {
+				const {title} = column;
+				const text = cellOf(column, row, context, 0)?.text.trim() ?? '';
+				return text === '' || title === 'READY' ? [] : [`${title.toLowerCase()} ${text}`.trim()];
 			})
 			.join(', ');
 	const at = rows[index];
