@@ -2,9 +2,10 @@ import {beginningOfTime, type Instant} from '../core/time/instant.ts';
 import {dateAndTime, inTimeZone} from '../dates/format.ts';
 import {type TimeZone, timeZoneWords, utc} from '../dates/timeZone.ts';
 import type {Explanation, Fact, Reason, Step, Target} from '../forecast/explain/explanation.ts';
-import {sentence, someOf, startOf, thenEvicted} from '../forecast/words.ts';
+import {sentence, someOf, startOf} from '../forecast/words.ts';
 import {type Connection, pasted, shellWord, usualConnection} from '../text/pasted.ts';
 import {formatClock, formatWhen} from './moment.ts';
+import {releaseText} from './releaseText.ts';
 import {wrap} from './wrap.ts';
 
 /** How explanations are shown: in full with rules, evidence and assumptions; in short without. */
@@ -71,9 +72,9 @@ function formatBrief(explanation: Explanation, now: Instant, zone: TimeZone, con
 /** The answer in the first lines: what happens, or what stops it, since when and until when. */
 function answerOf({summary, held}: Explanation, now: Instant, zone: TimeZone): string {
 	if (held === null) return wrap(summary, '');
-	const {by, since, releasedBy} = held;
+	const {by, since} = held;
 	const from = since === null ? '' : ` since ${formatWhen(since, now, zone)}`;
-	return wrap(`Held${from}: ${by}. Evictions resume when ${releasedBy}. ${thenEvicted}`, '');
+	return wrap(`Held${from}: ${by}. ${releaseText(held, now)}`, '');
 }
 
 /** What follows the deletion, for the pod and for its owner. */

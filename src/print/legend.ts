@@ -77,7 +77,8 @@ export const nodeColumns = {
 	HEARTBEAT: 'how long ago it renewed its lease',
 	'UNKNOWN-IN': 'when its Ready condition turns Unknown',
 	'TAINT-IN': 'when it gets its NoExecute taint; TAINT-AT: the same by the clock',
-	QUEUE: 'the chance that it is the next node of its zone to get the taint: the order is random',
+	QUEUE:
+		'the chance that it is the next node of its zone to get the taint: the order is random; `waiting` while its zone is stopped',
 } as const;
 
 /** Columns of the table of workloads. */

@@ -65,10 +65,10 @@ export function formatStatus(
 		['Pods', podsText(forecast)],
 		['Next', nextText(forecast, now)],
 		...heldGroups(forecast).map(
-			({by, releasedBy, pods}) =>
+			({by, releasedBy, pods, zones}) =>
 				[
 					'Held',
-					`${count(pods, 'pod')}: ${by}. Evictions resume when ${releasedBy}. Pods of nodes still down are then evicted`,
+					`${count(pods, 'pod')}${inZones(zones)}: ${by}. Evictions resume when ${releasedBy}. Pods of nodes still down are then evicted`,
 				] as const,
 		),
 		...staysTexts(forecast).map((text) => ['Stay', text] as const),
@@ -188,19 +188,31 @@ const firstUnsure = (pods: readonly PodForecast[]): PodForecast | undefined => {
 };
 
 function heldGroups({pods}: Forecast) {
-	const held = pods.flatMap((pod) => (pod.held ? [pod.held] : []));
+	const held = pods.flatMap((pod) => (pod.held ? [{...pod.held, zone: pod.zone}] : []));
 	const groups = Map.groupBy(held, ({by, releasedBy}) => `${by}\n${releasedBy}`);
 	return [...groups.values()].flatMap((ones) => {
 		const [first] = ones;
-		return first ? [{by: first.by, releasedBy: first.releasedBy, pods: ones.length}] : [];
+		if (!first) return [];
+		const zones = [...new Set(ones.map(({zone}) => zone))].filter((zone) => zone !== '').toSorted();
+		return [{by: first.by, releasedBy: first.releasedBy, pods: ones.length, zones}];
 	});
 }
 
-function zeroText({impacts}: OutageStatus, now: Instant): string {
-	const zero = impacts.filter(({reachesZero}) => reachesZero);
+const inZones = (zones: readonly string[]): string =>
+	zones.length === 0 ? '' : ` in ${zones.length === 1 ? 'zone' : 'zones'} ${someOf(zones)}`;
+
+function zeroText({impacts, forecast}: OutageStatus, now: Instant): string {
+	const all = impacts.filter(({reachesZero}) => reachesZero);
+	// Of late nodes it is not known that they are lost.
+	const late = forecast.nodes.filter(({verdict}) => verdict === 'Late').map(({name}) => name);
+	const isOpen = ({lowest: {at}}: WorkloadImpact) => late.length > 0 && at?.latest === null;
+	const [zero, ifLost] = [all.filter((one) => !isOpen(one)), all.filter(isOpen)];
 	const unknown = impacts.filter(({reachesZero}) => reachesZero === null).length;
 	const parts = [
 		...(zero.length > 0 ? [zeroNames(zero, now)] : []),
+		...(ifLost.length > 0
+			? [`if ${someOf(late)} ${late.length === 1 ? 'stays' : 'stay'} silent: ${zeroNames(ifLost, now)}`]
+			: []),
 		...(unknown > 0 ? [`not known of ${count(unknown, 'workload')}`] : []),
 	];
 	return parts.join('; ') || 'no workload';

@@ -59,8 +59,35 @@ test('of a zone that is slowed down, status says how slowly', async () => {
 
 test('where every zone is down, zones say what evictions of others do once a node is back', async () => {
 	const {texts} = await asked('all-zones-down', 80, 'zones');
-	expect(texts[0]).toMatch(/^eu\/b .*1 back: PartialDisruption \(other zones evict again\)$/m);
+	expect(texts[0]).toMatch(/^eu\/b .*1 back: PartialDisruption \(only other zones evict\), 2 back: Normal \(evicts at 0.1\/s\)$/m);
 	expect(texts[0]).toMatch(/^eu\/control .*1 back: Normal \(evicts at 0.1\/s\)$/m);
+});
+
+test('of a zone that dies as a whole it is said that its evictions go on, at the rate of the flag', async () => {
+	const {texts} = await asked('zone-dies', 45, 'zones', 'status');
+	expect(texts[0]).toMatch(/^eu\/b .*FullDisruption in \S+ \(evictions go on at 0\.1\/s\), then 1 back: Partial/m);
+	expect(texts[1]).not.toContain('speed up');
+});
+
+test('of zones that are about to be down all together it is said why their evictions stop', async () => {
+	const {texts} = await asked('all-zones-down', 50, 'zones', 'status', 'what-if --how-many-more');
+	expect(texts[0]).toMatch(/^eu\/b .*FullDisruption in \S+ \(evictions stop, as every zone is down\), then 1 back/m);
+	expect(texts[1]?.replace(/\s+/g, ' ')).toContain('evictions in zone eu/b stop (every zone is down) in ');
+	expect(texts[2]).toContain('No node is heard any more');
+});
+
+test('a late node that is supposed to be lost is told apart from one that may come back', async () => {
+	const {texts} = await asked(
+		'rack-dies',
+		25,
+		'what-if --node-down b2',
+		'what-if --node-down b1 --node-down b2',
+		'status',
+	);
+	const [one, both, status] = texts.map((text) => text.replace(/\s+/g, ' '));
+	expect(one).toContain('no additional pod will be evicted; 8 might be evicted as before');
+	expect(both).toContain('no additional pod will be evicted; 8 will be evicted for sure (before: perhaps)');
+	expect(status).toContain('Reach zero: if b1, b2 stay silent: shop/pod/import-prices (in ');
 });
 
 /** The third of four nodes turns Unknown at 149 s, which stops its zone; the last of them would turn 40 s after its end. */

@@ -30,6 +30,8 @@ export type OutageOptions = {
 	readonly hasNoLeases?: boolean;
 	/** Whether somebody writes leases of nodes that just fell silent, without renewing them. */
 	readonly touchesLeases?: boolean;
+	/** Whether many kubelets stop together at the end, and the look comes soon after: passes are finding them then. */
+	readonly endsInBurst?: boolean;
 };
 
 /** Makes an outage of a few zones from a seed: kubelets stop and return one by one and together. */
@@ -111,6 +113,14 @@ export function outageOf(seed: number, options: OutageOptions): Outage {
 			{at: restart + random.next() * 20, do: 'start-controllers'},
 		);
 	}
+	if (options.endsInBurst) {
+		const burst = Math.max(...steps.map(({at}) => at), 20) + 1 + random.next() * 60;
+		const [share, within] = [oneOf([0.4, 0.7, 1]), oneOf([0.1, 3, 12])];
+		for (const {name} of nodes)
+			if (alive.has(name) && random.next() < share)
+				steps.push({at: burst + random.next() * within, do: 'stop-kubelet', node: name});
+		steps.sort((a, b) => a.at - b.at);
+	}
 	const last = Math.max(...steps.map(({at}) => at), 30);
 	return {
 		scenario: {
@@ -136,7 +146,7 @@ export function outageOf(seed: number, options: OutageOptions): Outage {
 		},
 		// A kubelet that has died shows it after two renewals are missing; before that no client can tell.
 		clockOffset: hasWrongClocks ? offsetsOf(seed, nodes) : undefined,
-		forecastAt: last + 20.5 + random.next() * 120,
+		forecastAt: last + 20.5 + random.next() * (options.endsInBurst ? oneOf([8, 40, 60]) : 120),
 	};
 }
 

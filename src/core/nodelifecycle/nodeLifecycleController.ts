@@ -66,6 +66,8 @@ export class NodeLifecycleController {
 	#podPool = new WorkerPool(podWorkers);
 	/** When the next pass over the zones' queues would begin, while none is scheduled since nothing waits. */
 	#idleNoExecutePassAt: Instant | undefined;
+	/** When the next monitor pass begins, or the one that is under way began. */
+	#monitorPassAt: Instant = Number.NEGATIVE_INFINITY;
 
 	constructor(settings: ControllerSettings, process: ProcessSettings, ports: LifecyclePorts, random: Random) {
 		this.#process = process;
@@ -129,7 +131,12 @@ export class NodeLifecycleController {
 	/** Sets when the next pass of each kind begins; no monitor pass is set while one is under way. */
 	startPasses(monitorPassAt: Instant | undefined, noExecutePassAt: Instant): void {
 		this.#ports.wakeAt(noExecutePassAt, {type: 'noExecutePass'});
-		if (monitorPassAt !== undefined) this.#ports.wakeAt(monitorPassAt, {type: 'monitorPass'});
+		if (monitorPassAt !== undefined) this.#wakeForPass(monitorPassAt);
+	}
+
+	#wakeForPass(at: Instant): void {
+		this.#monitorPassAt = at;
+		this.#ports.wakeAt(at, {type: 'monitorPass'});
 	}
 
 	/**
@@ -189,7 +196,7 @@ export class NodeLifecycleController {
 				break;
 			case 'noExecutePass':
 				// Most of these passes find no token: they are over at once.
-				if (this.#context.zones.mayTakeOne(this.#context.now)) {
+				if (!this.#isLeftToPass && this.#context.zones.mayTakeOne(this.#context.now)) {
 					this.#context.isQueuePassAtWork = true;
 					this.#start([...this.#tryZones(), {do: 'endNoExecutePass'}]);
 				} else this.#context.endNoExecutePass();
@@ -201,6 +208,12 @@ export class NodeLifecycleController {
 				this.#recorder.postFor(this.#ports, this.#context.client, this.#context.now);
 				break;
 		}
+	}
+
+	/** Whether the queues wait for a monitor pass that is about to begin. */
+	get #isLeftToPass(): boolean {
+		const until = this.#monitorPassAt - this.#context.now;
+		return this.#process.queuesBesidePass !== undefined && until > 0 && until < nodeEvictionPeriod;
 	}
 
 	#tryZones(): readonly LifecycleStep[] {
@@ -223,6 +236,7 @@ export class NodeLifecycleController {
 		copy.#nodePool = this.#nodePool.fork();
 		copy.#podPool = this.#podPool.fork();
 		copy.#idleNoExecutePassAt = this.#idleNoExecutePassAt;
+		copy.#monitorPassAt = this.#monitorPassAt;
 		return copy;
 	}
 
@@ -271,14 +285,14 @@ export class NodeLifecycleController {
 				for (let worker = 0; worker < workers; worker += 1) this.#start([{do: 'checkNext'}]);
 			},
 			endChecks: () => {
-				if (this.#process.processesQueuesInPass && this.#context.zones.mayTakeOne(this.#context.now))
+				if (this.#process.queuesBesidePass === 'inPass' && this.#context.zones.mayTakeOne(this.#context.now))
 					this.#start(this.#tryZones());
 			},
 			endPass: () => {
 				const {now, settings} = this.#context;
 				this.#context.pass = undefined;
 				const nextAt = now + settings.nodeMonitorPeriod + this.#process.passDuration;
-				this.#ports.wakeAt(nextAt, {type: 'monitorPass'});
+				this.#wakeForPass(nextAt);
 			},
 			endNoExecutePass: () => {
 				this.#context.isQueuePassAtWork = false;

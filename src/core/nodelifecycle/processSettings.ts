@@ -10,8 +10,11 @@ export type ProcessSettings = {
 	readonly noExecuteCallsTakeTime: boolean;
 	/** Whether a pass lists the nodes in an order that the seed decides, as Go's maps do; else by their names. */
 	readonly listsNodesByChance?: boolean;
-	/** Whether the zones' queues are processed in each pass as well, just before it judges the zones. */
-	readonly processesQueuesInPass?: boolean;
+	/**
+	 * When the zones' queues are processed beside each pass, and not in the 100 ms before it: just before it judges the zones,
+	 * or only once it is over. Every 100 ms, whenever a pass comes, where it is not given.
+	 */
+	readonly queuesBesidePass?: 'inPass' | 'afterPass';
 	/** How long the controller's cache takes to show a condition that it wrote; none by default. */
 	readonly cacheDelay?: Duration;
 };

@@ -27,10 +27,15 @@ function storyOf(zone: string, trajectories: readonly Trajectory[]): ZoneStory {
 	];
 	const most = alike.toSorted((a, b) => b.length - a.length)[0] ?? [];
 	const steps = (most[0] ?? []).flatMap(({state, rate}, index): readonly ZoneStep[] =>
-		state === '' ? [] : [{at: rangeOf(most.flatMap((moments) => moments[index]?.at ?? [])), state, rate}],
+		state === ''
+			? []
+			: [{at: rangeOf(most.flatMap((moments) => moments[index]?.at ?? [])), state, rate: decimal(rate)}],
 	);
 	return {steps, isSure: alike.length <= 1};
 }
+
+/** A rate as its flag has it: the controller's is a float32. */
+const decimal = (rate: number): number => Number(rate.toPrecision(7));
 
 /** A zone that has no nodes, or that the controller has not judged yet, is in no state. */
 const settled = (moments: readonly ZoneMoment[]): readonly ZoneMoment[] =>

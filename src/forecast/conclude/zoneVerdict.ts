@@ -1,6 +1,5 @@
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
-import {computeZoneState, evictionRate} from '../../core/nodelifecycle/zones/zoneState.ts';
 import {
 	beginningOfTime,
 	type Duration,
@@ -11,6 +10,7 @@ import {
 } from '../../core/time/instant.ts';
 import type {Stop} from '../infer/evictionStop.ts';
 import type {ZonePast} from '../infer/zonePast.ts';
+import {zoneWith} from '../infer/zoneRelease.ts';
 import type {Interval} from '../observe/interval.ts';
 import {waitsForTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
@@ -40,7 +40,7 @@ export function judgeZone(zone: string, past: ZonePast, situation: Concluded): Z
 		taints: zoneTaints(zone, situation),
 		queue: situation.queues.namesIn(zone),
 		coming: silent > 0 ? comingStory(zone, situation) : stays,
-		toNextState: stepsToOtherStates(zone, past, silent, situation),
+		toNextState: stepsToOtherStates(zone, situation),
 		because: [],
 		...(stop ? {stopped: shownStop(stop)} : {}),
 	};
@@ -64,38 +64,31 @@ const shownStop = ({kind, by, since, releasedBy}: Stop): ZoneStop => ({kind, by,
 
 /**
  * The fewest nodes that must go down, and the fewest that must come back, until the zone's state is another than it is, or
- * will be once its silent nodes are found.
+ * will be once its silent nodes are found; of a zone that does not evict then, also how many until it does.
  */
-function stepsToOtherStates(
-	zone: string,
-	{state: present, count}: ZonePast,
-	silent: number,
-	{zones, settings, leader}: Concluded,
-): readonly StateStep[] {
-	const stateWith = (notReady: number) =>
-		computeZoneState({size: count.size, notReady}, settings.unhealthyZoneThreshold);
-	const lost = count.notReady + silent;
-	const state = silent > 0 ? stateWith(lost) : present;
-	const areOthersDown = [...zones.zones].every(
-		([name, other]) => name === zone || other.state === 'FullDisruption',
-	);
-	const stepTo = (notReady: number) => {
-		const then = stateWith(notReady);
-		const isStopped = leader.type === 'absent' || (areOthersDown && then === 'FullDisruption');
-		return {state: then, rate: isStopped ? 0 : evictionRate(then, count.size, settings)};
+function stepsToOtherStates(zone: string, {zonesToCome, settings, leader}: Concluded): readonly StateStep[] {
+	const {zones} = zonesToCome.found;
+	const {size = 0, notReady = 0} = zones.get(zone)?.count ?? {};
+	const isControlled = leader.type !== 'absent';
+	const stepWith = (back: number) => {
+		const {state, rate} = zoneWith(zone, back, zones, settings);
+		return {state, rate: isControlled ? rate : 0};
 	};
-	const steps: StateStep[] = [];
-	for (let down = lost + 1; down <= count.size; down += 1) {
-		if (stateWith(down) === state) continue;
-		steps.push({...stepTo(down), nodesDown: down - lost});
-		break;
-	}
-	for (let down = lost - 1; down >= 0; down -= 1) {
-		if (stateWith(down) === state) continue;
-		steps.push({...stepTo(down), nodesBack: lost - down});
-		break;
-	}
-	return steps;
+	const before = stepWith(0);
+	const stepsOf = (most: number, toStep: (nodes: number) => StateStep) => {
+		const steps: StateStep[] = [];
+		for (let nodes = 1; nodes <= most; nodes += 1) {
+			const step = toStep(nodes);
+			const last = steps.at(-1) ?? before;
+			if (step.state !== last.state) steps.push(step);
+			if (steps.length > 0 && (before.rate > 0 || step.rate > 0 || !isControlled)) break;
+		}
+		return steps.filter(({rate}, index) => index === 0 || rate > 0);
+	};
+	return [
+		...stepsOf(size - notReady, (nodesDown) => ({...stepWith(-nodesDown), nodesDown})),
+		...stepsOf(notReady, (nodesBack) => ({...stepWith(nodesBack), nodesBack})),
+	];
 }
 
 /** Taints that can only begin later than this are not listed: a long queue would have hundreds. */

@@ -90,7 +90,7 @@ const rateStep = (zone: string, situation: Situation): Draft => ({
 /** What the zone is once its silent nodes are Unknown. */
 const comingStep = ({at, state, rate}: ZoneStep, before: {readonly rate: number}): Draft => ({
 	at,
-	what: `the silent nodes turn Unknown, and the zone is ${state}: ${paceThen(before.rate, rate)}`,
+	what: `the silent nodes turn Unknown, and the zone is ${state}: ${paceThen(before.rate, {state, rate})}`,
 });
 
 function nextStateStep(
@@ -103,7 +103,7 @@ function nextStateStep(
 			? `${nodesBack ?? 0} of its nodes ${nodesBack === 1 ? 'recovers' : 'recover'}`
 			: `${nodesDown} more of its nodes ${nodesDown === 1 ? 'fails' : 'fail'}`;
 	return {
-		what: `if ${way}, the zone is ${state}: ${paceThen(rateAhead(zone), rate)}`,
+		what: `if ${way}, the zone is ${state}: ${paceThen(rateAhead(zone), {state, rate})}`,
 		detail: () => ({
 			rule: `${zone.notReady} of ${zone.size} are not ready${zone.silent > 0 ? `, ${zone.silent} more silent` : ''}; ${flag('unhealthy-zone-threshold', settings.unhealthyZoneThreshold)}, judged once a pass (${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))})`,
 		}),

@@ -32,7 +32,13 @@ export function queuePassAt(hypothesis: Hypothesis, now: Instant): Instant {
 }
 
 const besidePass = ({schedule: {nextPass}, queuesAt}: Hypothesis): Instant =>
-	nextPass + {beforePass: -1, inNextPass: callDuration.hi + 1, inEachPass: nodeEvictionPeriod / 2}[queuesAt];
+	nextPass +
+	{
+		beforePass: -1,
+		inNextPass: callDuration.hi + 1,
+		inEachPass: nodeEvictionPeriod / 2,
+		afterEachPass: nodeEvictionPeriod - 1,
+	}[queuesAt];
 
 /** Later passes have turned a node and not marked its pods by then, as the one at work. */
 const amidPass = ({startedAt}: PassInProgress): Instant => startedAt + 1.5 * callDuration.hi;

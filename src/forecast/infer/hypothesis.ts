@@ -4,9 +4,9 @@ import type {PassInProgress} from './throttledPass.ts';
 
 /**
  * When the zones' queues are processed, beside the passes: just before each, which is over in a moment; a moment after the next
- * one has begun; or in each, just before it judges the zones.
+ * one has begun; in each, just before it judges the zones; or only once each is over.
  */
-export type QueuesAt = 'beforePass' | 'inNextPass' | 'inEachPass';
+export type QueuesAt = 'beforePass' | 'inNextPass' | 'inEachPass' | 'afterEachPass';
 
 /** One hidden state that agrees with the evidence. */
 export type Hypothesis = {

@@ -15,7 +15,7 @@ export const usualProcess: ProcessSettings = {
 };
 
 /**
- * How fast the controllers work in a hypothesis. Where the queues are processed before a pass, the pass is instant, and the
+ * How fast the controllers work in a hypothesis. Where the queues are processed before or after a pass, the pass is instant, and the
  * taint waits for the client. Else a taint follows its token at once while a pass marks pods slowly, so that nodes are
  * tainted during the pass; and also at its end, where the queues are processed in each pass.
  */
@@ -24,8 +24,12 @@ export function processOf(
 	{nodeMonitorPeriod}: ControllerSettings,
 ): ProcessSettings {
 	const passDuration = Math.max(0, schedule.idlePeriod - nodeMonitorPeriod);
-	if (queuesAt === 'beforePass')
-		return {callDuration: callDuration.lo, passDuration, noExecuteCallsTakeTime: true};
-	const processesQueuesInPass = queuesAt === 'inEachPass' && !passInProgress;
-	return {callDuration: callDuration.hi, passDuration, noExecuteCallsTakeTime: false, processesQueuesInPass};
+	const instant = {callDuration: callDuration.lo, passDuration, noExecuteCallsTakeTime: true};
+	if (queuesAt === 'beforePass') return instant;
+	if (queuesAt === 'afterEachPass') return {...instant, queuesBesidePass: 'afterPass'};
+	const isInEach = queuesAt === 'inEachPass' && !passInProgress;
+	return {
+		...{callDuration: callDuration.hi, passDuration, noExecuteCallsTakeTime: false},
+		...(isInEach ? {queuesBesidePass: 'inPass'} : {}),
+	};
 }

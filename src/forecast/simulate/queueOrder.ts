@@ -8,7 +8,9 @@ import type {Trajectory} from './trajectory.ts';
 
 /** How long before a trajectory shows it a pass may have changed a rate. */
 const shownWithin: Duration = 1.2 * second;
-const orders: readonly QueuesAt[] = ['beforePass', 'inEachPass'];
+/** At the earliest a token is used also in the pass itself; at the latest in it, or no more. */
+const ordersAt = (quantile: number): readonly QueuesAt[] =>
+	quantile < 0.5 ? ['inEachPass'] : ['inEachPass', 'afterEachPass'];
 
 /**
  * The hypotheses whose passes change the rate of a zone while its nodes wait, with the zones' queues processed on either side
@@ -21,7 +23,7 @@ export function inOtherOrders(
 	const zoneOf = new Map(affected.nodes.map(({node}) => [node.name, zoneKey(node)]));
 	const decided = led.filter(({trajectory}) => isDecidedByOrder(trajectory, zoneOf));
 	return [...new Set(decided.map(({hypothesis}) => hypothesis))].flatMap((one) =>
-		orders.filter((queuesAt) => queuesAt !== one.queuesAt).map((queuesAt) => ({...one, queuesAt})),
+		ordersAt(one.quantile).map((queuesAt) => ({...one, queuesAt})),
 	);
 }
 

@@ -80,14 +80,14 @@ export function* runTrajectory(
 	// Where no node is in question, none is found out.
 	const isAny = affected.nodes.length > 0;
 	const grace = isAny ? Math.max(nodeMonitorGracePeriod, nodeStartupGracePeriod) + timeout : 0;
-	const knownBy = lastChange + firstPassAfter + 4 * nodeMonitorPeriod;
+	const seenBy = lastChange + firstPassAfter + 2 * hypothesis.schedule.period;
 	const foundBy = lastChange + Math.min(horizon, grace + 3 * nodeMonitorPeriod);
 	const isOver = () =>
-		(machine.now >= knownBy && isSettled(machine, recorder, ownSettings)) ||
+		(machine.now >= seenBy && isSettled(machine, recorder, ownSettings)) ||
 		(machine.now >= foundBy && isQuiet(machine, recorder));
 	while (machine.now < lastChange + horizon && !isOver()) {
-		const untilFound = machine.now < foundBy ? foundBy : Number.POSITIVE_INFINITY;
-		yield* advance(machine, recorder, Math.min(lastChange + horizon, untilFound, machine.now + quiet), every);
+		const next = machine.now < foundBy ? Math.min(foundBy, machine.now + quiet / 2) : machine.now + quiet;
+		yield* advance(machine, recorder, Math.min(lastChange + horizon, next), every);
 	}
 	return recorder.finish(hypothesis.rankOf);
 }

@@ -54,7 +54,7 @@ export const nodes: Kind<NodeForecast> = {
 			whenGone: '-',
 			cell: ({noExecute, eviction}, now) => formatAt(eviction ?? noExecute, now),
 		},
-		{title: 'QUEUE', whenGone: '-', cell: ({nextProbability}) => formatProbability(nextProbability)},
+		{title: 'QUEUE', whenGone: '-', cell: formatTurn},
 		{title: 'PRESSURE', isWide: true, whenGone: '-', cell: formatPressure},
 		{title: 'BECAUSE', isWide: true, whenGone: '-', cell: briefReason},
 	],
@@ -106,8 +106,10 @@ function formatLastRenewal({lastRenewal}: NodeForecast, now: Instant): string {
 const optionalCountdown = (range: Range | null, now: Instant): string =>
 	range ? formatCountdown(range, now) : '-';
 
-function formatProbability(probability: number | null): string {
-	return probability === null ? '-' : `next: ${Math.round(probability * 100)}%`;
+/** The chance to be the next of its zone; one whose zone is stopped waits, too. */
+function formatTurn({verdict, nextProbability}: NodeForecast): string {
+	if (nextProbability !== null) return `next: ${Math.round(nextProbability * 100)}%`;
+	return verdict === 'Held' ? 'waiting' : '-';
 }
 
 function nodeJson({

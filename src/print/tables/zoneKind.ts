@@ -74,9 +74,9 @@ function formatList(items: readonly string[], none: string): string {
 /** What comes by itself, and then what would bring another state. */
 function formatNextStates(zone: ZoneForecast, now: Instant): string {
 	const {steps, isSure} = zone.coming;
-	const coming = steps.map(({state, rate, at}, index) => {
+	const coming = steps.map((step, index) => {
 		const before = steps[index - 1] ?? zone;
-		return `${state} ${formatWhen(at, now)}${isSure ? '' : ', most likely'} (${paceThen(before.rate, rate)})`;
+		return `${step.state} ${formatWhen(step.at, now)}${isSure ? '' : ', most likely'} (${paceThen(before.rate, step)})`;
 	});
 	const then = coming.length > 0 ? 'then ' : '';
 	const others = zone.toNextState.map((step) => then + formatStep(step, zone));
@@ -86,8 +86,11 @@ function formatNextStates(zone: ZoneForecast, now: Instant): string {
 function formatStep({state, rate, nodesDown, nodesBack}: StateStep, zone: ZoneForecast): string {
 	const way = nodesDown === undefined ? `${nodesBack ?? 0} back` : `${nodesDown} more down`;
 	// A node of any zone releases all others.
-	const isForOthers = zone.stopped?.kind === 'AllZonesDown' && nodesBack !== undefined && rate === 0;
-	const then = isForOthers ? 'other zones evict again' : paceCell(rateAhead(zone), rate);
+	const last = zone.coming.steps.at(-1);
+	const isAllDown =
+		zone.stopped?.kind === 'AllZonesDown' || (last?.state === 'FullDisruption' && last.rate === 0);
+	const isForOthers = isAllDown && nodesBack !== undefined && rate === 0;
+	const then = isForOthers ? 'only other zones evict' : paceCell(rateAhead(zone), {state, rate});
 	return `${way}: ${state} (${then})`;
 }
 
@@ -95,8 +98,8 @@ function formatStep({state, rate, nodesDown, nodesBack}: StateStep, zone: ZoneFo
 export const rateCell = (rate: number): string => (rate === 0 ? 'stopped' : formatRate(rate));
 
 /** What a zone does in another state: `evicts at 0.1/s`, `evictions stop`. */
-export const paceCell = (before: number, then: number): string =>
-	then > 0 ? `evicts at ${formatRate(then)}` : paceThen(before, then);
+export const paceCell = (before: number, then: Pick<StateStep, 'state' | 'rate'>): string =>
+	then.rate > 0 ? `evicts at ${formatRate(then.rate)}` : paceThen(before, then);
 
 const formatRate = (rate: number): string => `${Number(rate.toPrecision(3))}/s`;
 

@@ -20,7 +20,7 @@ export function formatMoreLosses({zones, untilAllStop}: LossOutlook): string {
 	return (
 		new TabWriter().write([headers, ...rows]) +
 		(untilAllStop === 0
-			? '\nNo node is ready: every eviction is stopped.\n'
+			? '\nNo node is heard any more: every eviction is stopped, or is about to be.\n'
 			: `\nWhere evictions stop, running countdowns go on.\nIf all ${untilAllStop} nodes that are ready fail, every eviction stops, and taints are removed.\n`)
 	);
 }
@@ -29,7 +29,7 @@ const stepWords = ({rate, steps}: MoreLosses): string =>
 	steps
 		.map((step, index) => {
 			const before = steps[index - 1]?.rate ?? rate;
-			return `${step.nodes} more: ${step.state} (${paceCell(before, step.rate)})`;
+			return `${step.nodes} more: ${step.state} (${paceCell(before, step)})`;
 		})
 		.join('; ') || '-';
 

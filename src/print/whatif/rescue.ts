@@ -42,7 +42,7 @@ export type Rescue = {
 const headers = ['NAMESPACE', 'NAME', 'NODE', 'IN', 'NODE MUST RECOVER BY', 'LEFT'];
 
 const nothingWhileHeld =
-	'No pod is about to be evicted: those in trouble are held, as evictions are stopped. What would change that is below.';
+	'No pod will be evicted while evictions are stopped. What would change that is below.';
 
 /** Pods that will be evicted, the most urgent first: those of one workload in the table. */
 type Group = {readonly name: string; readonly first: PodRescue; readonly all: readonly PodRescue[]};
@@ -56,11 +56,14 @@ export function formatRescue(
 	const groups = groupsOf(pods);
 	const triggers = held.flatMap((one) => one.triggers);
 	const texts = keptTexts(kept, groups.length > 0, {now, zone, connection, triggers});
-	const none = texts.length > 0 ? '' : noneText(stuckOf, pressed);
+	// What holds other pods is told where all were asked for, or one of those.
+	const told = kept.length === 0 || kept.some(({forecast}) => forecast.verdict === 'Held') ? held : [];
+	const isAnswered = texts.length > 0;
+	const none = told.length > 0 ? wrap(nothingWhileHeld, '') : noneText(kept, stuckOf, pressed);
 	const table =
 		groups.length === 0
-			? held.length > 0 && texts.length === 0
-				? wrap(nothingWhileHeld, '')
+			? isAnswered
+				? ''
 				: none
 			: new TabWriter().write([headers, ...groups.map((one) => row(one, now, zone))]);
 	const isInFull = ({all}: Group) =>
@@ -84,7 +87,7 @@ export function formatRescue(
 					`Other ways to save a pod:\n  ${pasted(`kubectl evictwatch rescue ${exampleOf(groups[0])}`, connection)}\n`,
 				]
 			: []),
-		...heldTexts(held, now, zone),
+		...heldTexts(told, now, zone),
 		...[stuckText(stuck, {triggers, now, connection})].filter((text) => text !== ''),
 	].join('\n');
 }

@@ -73,7 +73,8 @@ function heldHint({forecast: {name, namespace}}: KeptPod, connection: Connection
 	return `How to keep a held pod when evictions resume:\n  ${pasted(command, connection)}\n`;
 }
 
-const namesOf = (ones: readonly KeptPod[]): string =>
+/** `pod/cart-1 in namespace shop, pod/web-0 in namespace shop`. */
+export const namesOf = (ones: readonly KeptPod[]): string =>
 	someOf(
 		ones.map(({forecast: {namespace, name}}) => `pod/${name} in namespace ${namespace}`),
 		mostShown,
@@ -129,10 +130,10 @@ function whenHeld(ones: readonly KeptPod[], triggers: readonly Trigger[], now: I
 	const ends = triggers.flatMap((trigger) => {
 		const own = addedBy(trigger).filter(({uid}) => uids.has(uid));
 		const [first] = own.flatMap(({eviction}) => eviction ?? []).toSorted((a, b) => a.earliest - b.earliest);
-		return first ? [`${formatWhen(first, now)} if ${trigger.what}`] : [];
+		return first ? [`if ${trigger.what} now: ${formatWhen(first, now)}`] : [];
 	});
 	const isOne = ones.length === 1;
-	const rest = ends.length > 0 ? ` ${isOne ? 'It' : 'The first'} is evicted, counted from now:` : '';
+	const rest = ends.length > 0 ? ` ${isOne ? 'It' : 'The first'} would be evicted:` : '';
 	const are = `${heldName(ones)} ${isOne ? 'is' : 'are'} held: safe as long as evictions are stopped, and no longer.`;
 	return wrap(are + rest, '') + ends.map((end) => `      ${end}\n`).join('');
 }

@@ -1,3 +1,4 @@
+import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Range} from '../../forecast/range.ts';
 import {
@@ -8,7 +9,7 @@ import {
 	wasHeld,
 } from '../../forecast/whatif/podsInDanger.ts';
 import type {PodChange, ZoneChange} from '../../forecast/whatif/whatIf.ts';
-import {count, someOf} from '../../forecast/words.ts';
+import {count, paceThen, someOf} from '../../forecast/words.ts';
 import type {ZoneStory} from '../../forecast/zoneForecast.ts';
 import type {WhatIfImpact, WorkloadChange} from '../../impact/whatIfImpact.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
@@ -33,16 +34,20 @@ export const answerText = (
 
 // Pods that stay either way are none to count: nothing was to happen to them.
 function podsText(pods: readonly PodChange[], now: Instant): string {
-	const held = pods.filter(({after}) => after.verdict === 'Held').length;
-	const newlyHeld = pods.filter(becomesHeld).length;
-	const same = pods.filter(({effect, after}) => effect === 'unchanged' && after.eviction !== null).length;
+	const same = pods.filter(({effect, after}) => effect === 'unchanged' && after.eviction !== null);
+	const unsure = same.filter(({after}) => after.verdict === 'Unsure').length;
 	const parts = [
 		podChangesText(pods, now),
-		...counted(same, 'evicted as before'),
-		...counted(held - newlyHeld, 'stay held'),
+		...counted(same.length - unsure, 'evicted as before'),
+		...counted(unsure, 'might be evicted as before'),
+		...stayHeldTexts(pods),
 	];
 	return parts.join('; ');
 }
+
+/** `2 stay held`; none where no pod does. */
+export const stayHeldTexts = (pods: readonly PodChange[]): readonly string[] =>
+	counted(pods.filter((pod) => pod.after.verdict === 'Held' && !becomesHeld(pod)).length, 'stay held');
 
 /**
  * What changes for pods: `3 more pods will be evicted, the first in 41s`, `2 held pods of n1 will be evicted in 41s (evictions resume)`,
@@ -224,16 +229,19 @@ export function storyWords({steps, isSure}: ZoneStory, now: Instant): string {
 		const before = steps[index - 1];
 		const when = at.earliest <= now ? '' : ` ${formatWhen(at, now)}`;
 		const pace = paceWords(rate, before, state);
-		if (state === before?.state && pace.startsWith('evictions')) return `${pace}${when}`;
+		// The time stands behind the verb, and why behind the time.
+		if (state === before?.state && pace.startsWith('evictions')) return pace.replace(/(?=,|$)/, when);
 		return `${state}${when}${pace === '' ? '' : ` (${pace})`}`;
 	});
 	return `${words.join(', then ') || '-'}${isSure ? '' : ', most likely'}`;
 }
 
 /** Whether a zone evicts in a state, where that is another than before. */
-function paceWords(rate: number, before: ZoneStory['steps'][number] | undefined, state: string): string {
+function paceWords(rate: number, before: ZoneStory['steps'][number] | undefined, state: ZoneState): string {
 	if (rate === 0 && before)
-		return before.rate > 0 ? 'evictions stop, running countdowns go on' : 'evictions stay stopped';
+		return before.rate > 0 && state !== 'FullDisruption'
+			? 'evictions stop, running countdowns go on'
+			: paceThen(before.rate, {state, rate});
 	if (rate === 0) return 'evictions are stopped';
 	if (before?.rate === 0) return 'evictions resume';
 	return state === before?.state ? `${Number(rate.toPrecision(3))}/s` : '';

@@ -61,8 +61,14 @@ function wholeStop(zones: readonly ZoneForecast[], timeZone: TimeZone): string |
 	const all = stops.find(({kind}) => kind === 'AllZonesDown');
 	return (
 		all &&
-		`all zones are down${since(all, timeZone)}: evictions are stopped until a node of any zone is ready again`
+		`all zones are down${since(all, timeZone)}: evictions are stopped${zones.length > 1 ? ' until a node recovers' : zones.map(untilBack).join('')}`
 	);
+}
+
+/** How many nodes must recover until a stopped zone evicts again. */
+function untilBack({toNextState}: ZoneForecast): string {
+	const back = toNextState.find(({nodesBack, rate}) => nodesBack !== undefined && rate > 0)?.nodesBack;
+	return back === undefined ? '' : ` until ${back} ${back === 1 ? 'node recovers' : 'nodes recover'}`;
 }
 
 const since = ({since: at}: ZoneStop, timeZone: TimeZone): string =>
@@ -84,11 +90,9 @@ function zoneClauses(forecast: ShownForecast): readonly string[] {
 	];
 }
 
-function stoppedClause({zone, notReady, size, toNextState}: ZoneForecast, forecast: ShownForecast): string {
-	const back = toNextState.find(({nodesBack, rate}) => nodesBack !== undefined && rate > 0)?.nodesBack;
-	const release =
-		back === undefined ? '' : ` until ${back} ${back === 1 ? 'node recovers' : 'nodes recover'}`;
-	return `evictions in zone ${forecast.digest.names.shortZone(zone)} are stopped${release} (${notReady} of ${size} not ready)`;
+function stoppedClause(zone: ZoneForecast, {digest}: ShownForecast): string {
+	const {notReady, size} = zone;
+	return `evictions in zone ${digest.names.shortZone(zone.zone)} are stopped${untilBack(zone)} (${notReady} of ${size} not ready)`;
 }
 
 const isSlowed = ({state, stopped, queue, rate}: ZoneForecast): boolean =>

@@ -396,13 +396,22 @@ test('a reclaim that was seen to be done is not pursued after memory falls again
 		evictionMinimumReclaim: {'memory.available': '500Mi'},
 	};
 	const fields = {config, conditions: [memoryPressure(now - 3 * minute)]};
-	const first = (lefts: readonly number[]) =>
-		forecastPressure(seen(lefts, [leak, calm], growing, fields), now).evictions[0]?.when;
+	/** @param unseen how many of these measurements nobody made, from the second on */
+	const first = (lefts: readonly number[], unseen = 0, more: EvictionConfig = {}) => {
+		const evidence = seen(lefts, [leak, calm], growing, {...fields, config: {...config, ...more}});
+		const samples = evidence.samples.filter((_, index) => index === 0 || index > unseen);
+		return forecastPressure({...evidence, samples}, now).evictions[0]?.when;
+	};
 	// Above both for longer than a pass may wait: the grace period begins anew, only once it is below the threshold.
 	const done = first([6600, 6300, 6000, 5700, 5400, 5100, 4800, 4500, 4200]);
 	expect(done?.earliest).toBeGreaterThan(now + minute);
 	// Of one that was seen so for a moment only, a pass may know nothing.
 	expect(first([4100, 4100, 4200, 4600, 4400, 4200])?.earliest).toBe(now);
+	// Nobody looked for a minute: in all of its passes the kubelet may have found less.
+	expect(first([6600, 6300, 6000, 5700, 5400, 5100, 4800, 4500, 4200], 6)?.earliest).toBe(now);
+	// It may have waited for a pod that it gave time to end.
+	const slow = {evictionMaxPodGracePeriod: 60};
+	expect(first([6600, 6300, 6000, 5700, 5400, 5100, 4800, 4500, 4200], 0, slow)?.earliest).toBe(now);
 });
 
 test('what a shortage takes is told by the threshold that takes most, not by the first', () => {

@@ -50,13 +50,24 @@ export class TimerEvidence {
 		if (isSameTaints(old, young)) return;
 		const source = 'the taint was seen arriving';
 		const look = isPrompt(seen) ? undefined : this.#lookAt(one, found);
-		const isCleared = wasClearedAtStart(old, young, seen, found.controllersStarted);
+		const isCleared = mayBeClearedAtStart(old, young, seen, found.controllersStarted);
 		for (const pod of this.#pods.onNode(one.node.name)) {
 			const toleration = this.#toleration(pod, one.node);
-			if (isCleared) this.timers.delete(podKey(pod));
+			// What came in a gap may as well be a later pass's: the countdown goes on then.
+			if (isCleared && look) this.#mayBeginAnew(pod, toleration, seen, found.controllersStarted);
+			else if (isCleared) this.timers.delete(podKey(pod));
 			if (!look || toleration.type !== 'limited') this.timers.look(pod, toleration, seen, source);
 			else this.#lookBoth(pod, toleration, seen, look);
 		}
+	}
+
+	/** Takes in that the first pass of new controllers may have begun a countdown anew. */
+	#mayBeginAnew(pod: Pod, toleration: TolerationOutcome, seen: Interval, {hi}: Interval): void {
+		const running = this.timers.get(pod);
+		if (!running || toleration.type !== 'limited') return;
+		const began = {lo: running.started.lo, hi: Math.min(seen.hi, hi + firstPassWithin)};
+		this.timers.notBefore(podKey(pod), began);
+		this.timers.mayLast(podKey(pod), [toleration.tolerated]);
 	}
 
 	/** Nobody saw when it happened: the objects may tell more than that it came within `seen`. */
@@ -194,10 +205,10 @@ export class TimerEvidence {
 const firstPassWithin: Duration = second;
 
 /**
- * Whether the first pass of new controllers took off all that a node had, before they put on what it has: no countdown
- * goes on then.
+ * Whether the first pass of new controllers may have taken off all that a node had, before they put on what it has: no
+ * countdown goes on then.
  */
-function wasClearedAtStart(
+function mayBeClearedAtStart(
 	old: readonly Taint[],
 	young: readonly Taint[],
 	seen: Interval,

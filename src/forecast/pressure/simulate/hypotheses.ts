@@ -1,3 +1,4 @@
+import {killTimeout} from '../../../core/nodepressure/killSequence.ts';
 import type {NodePod} from '../../../core/nodepressure/nodePod.ts';
 import {observeSignals} from '../../../core/nodepressure/thresholds/observations.ts';
 import {conditionOf, resourceOf} from '../../../core/nodepressure/thresholds/signal.ts';
@@ -247,19 +248,24 @@ export function maybePending(situation: PressureSituation): readonly Threshold[]
 	});
 }
 
-/** Whether enough was seen to be free for so long that passes saw it too, and nothing was seen since for which they would act again. */
+/** Whether enough was seen to be free for so long that a pass saw it too, and nothing was seen since for which one would act again. */
 function wasResolved(threshold: Threshold, {evidence: {samples}, settings}: PressureSituation): boolean {
+	const {monitoringInterval, maxPodGracePeriodSeconds} = settings;
 	const found = samples.map(({seenAt, summary}) => {
 		const observed = observeSignals(summary).get(threshold.signal);
 		const isMetWith = (reclaim: boolean) => observed === undefined || isMet(threshold, observed, reclaim);
 		return {seenAt, isResolved: !isMetWith(true), isMet: isMetWith(false)};
 	});
 	const last = found.findLastIndex(({isResolved}) => isResolved);
-	const before = found.slice(0, Math.max(0, last)).findLastIndex(({isResolved}) => !isResolved);
-	const [begin, end] = [found[before + 1], found[last]];
-	if (!begin || !end || found.slice(last).some((one) => one.isMet)) return false;
-	// A pass that evicted waits for the cleanup, and the next comes an interval later.
-	return end.seenAt - begin.seenAt >= cleanup + settings.monitoringInterval;
+	const end = found[last];
+	if (!end || found.slice(last).some((one) => one.isMet)) return false;
+	// Where nobody looked for longer than from pass to pass, any pass may have found less.
+	const isBroken = ({seenAt, isResolved}: (typeof found)[number], index: number) =>
+		!isResolved || (found[index + 1] ?? end).seenAt - seenAt > 2 * monitoringInterval;
+	const begin = found[found.slice(0, last).findLastIndex(isBroken) + 1] ?? end;
+	// A pass that evicts waits for the pod and for its cleanup; the next may come an interval later.
+	const waits = killTimeout(Math.max(1, maxPodGracePeriodSeconds)) + cleanup + monitoringInterval;
+	return end.seenAt - begin.seenAt >= waits;
 }
 
 const range = (count: number): readonly number[] => Array.from({length: count}, (_, index) => index);
