@@ -1,6 +1,6 @@
 import {isPodTerminal, podKey} from '../core/model/pod.ts';
 import {hidesNodes} from '../core/model/problem.ts';
-import type {Duration, Instant} from '../core/time/instant.ts';
+import {type Duration, type Instant, never} from '../core/time/instant.ts';
 import {inTimeZone, timeAlone} from '../dates/format.ts';
 import {type TimeZone, timeZoneWords, utc} from '../dates/timeZone.ts';
 import type {Forecast} from '../forecast/forecast.ts';
@@ -228,9 +228,9 @@ function endText(forecast: Forecast, now: Instant): string {
 	const isUnsure = firstUnsure(forecast.pods) !== undefined || unsureWords(forecast) !== '';
 	const isHeld = forecast.pods.some(({verdict}) => verdict === 'Held');
 	const rest = isHeld ? '; held pods follow once evictions resume' : '';
-	const after = last?.latest ?? Number.POSITIVE_INFINITY;
+	const after = last?.latest ?? never;
 	const mayGoLater = forecast.pods.some(
-		({verdict, eviction}) => verdict === 'Unsure' && (eviction?.latest ?? Number.POSITIVE_INFINITY) > after,
+		({verdict, eviction}) => verdict === 'Unsure' && (eviction?.latest ?? never) > after,
 	);
 	const later = mayGoLater ? '; pods that might be evicted may go later' : '';
 	const conditions = (forecast.pressure ?? []).flatMap((one) =>

@@ -1,5 +1,6 @@
 import {podKey} from '../../core/model/pod.ts';
 import type {Signal} from '../../core/nodepressure/thresholds/signal.ts';
+import {beginningOfTime, never} from '../../core/time/instant.ts';
 import {formatAmount} from '../../forecast/pressure/amount.ts';
 import {thresholdWords, trendWords} from '../../print/pressureWords.ts';
 import {compareText} from '../../print/tables/compareText.ts';
@@ -43,8 +44,8 @@ function belowCell({signal, threshold}: PressureRow, {now}: CellContext): Styled
 
 const earliestOf = ({threshold}: PressureRow): number => {
 	const crossing = threshold?.crossing;
-	if (crossing?.type === 'met') return Number.NEGATIVE_INFINITY;
-	return crossing && 'at' in crossing ? crossing.at.earliest : Number.POSITIVE_INFINITY;
+	if (crossing?.type === 'met') return beginningOfTime;
+	return crossing && 'at' in crossing ? crossing.at.earliest : never;
 };
 
 function nextCell({next, pressure}: PressureRow, {now, glyphs}: CellContext): StyledText | undefined {
