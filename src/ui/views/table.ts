@@ -16,6 +16,9 @@ export type CellContext = {
 	readonly glyphs: Glyphs;
 };
 
+/** Where details are written: in so many columns. */
+export type DetailLayout = Pick<CellContext, 'now' | 'timeZone' | 'glyphs'> & {readonly width: number};
+
 export type TableColumn<Row> = {
 	readonly title: string;
 	/** The title where that has no room. */
