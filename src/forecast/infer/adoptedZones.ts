@@ -26,7 +26,7 @@ export function adoptZones(
 	settings: ControllerSettings,
 	now: Instant,
 ): void {
-	const {schedule, quantile, seed, rankOf} = hypothesis;
+	const {schedule, quantile, tokenQuantile = quantile, seed, rankOf} = hypothesis;
 	const last = lastPass(schedule);
 	if (last === undefined) return;
 	const restart = settings.taintBasedEvictions
@@ -68,7 +68,7 @@ export function adoptZones(
 		const isUnused = one.rate <= 0 && settings.nodeEvictionRate <= 0 && quantile < 0.5;
 		queue.setLimiter(
 			token
-				? bucket.withTokens(1 - ((at(token, quantile) - now) / second) * bucket.qps, now)
+				? bucket.withTokens(1 - ((at(token, tokenQuantile) - now) / second) * bucket.qps, now)
 				: isUnused
 					? bucket
 					: new NeverLimiter(),
