@@ -1,5 +1,5 @@
 import {podKey} from '../../src/core/model/pod.ts';
-import {taintOutOfService} from '../../src/core/model/taint.ts';
+import {outOfServiceTaint} from '../../src/core/model/taint.ts';
 import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {TimeZone} from '../../src/dates/timeZone.ts';
@@ -68,10 +68,8 @@ function kindsOf(
 			return nodes.flatMap(({name: node, taints}) =>
 				taints.map((key): ChangeKind => ({type: 'untaint', node, key, effect: 'NoExecute'})),
 			);
-		case 'outOfService': {
-			const taint = {key: taintOutOfService, value: 'nodeshutdown', effect: 'NoExecute'} as const;
-			return each(nodes, (node) => ({type: 'taint', node, taint}));
-		}
+		case 'outOfService':
+			return each(nodes, (node) => ({type: 'taint', node, taint: outOfServiceTaint}));
 		case 'delete':
 			return each(nodes, (node) => ({type: 'deleteNode', node}));
 		case 'yaml':

@@ -70,7 +70,7 @@ export class Shadow implements StoreSubscriber, Partial<ObservationSink> {
 		this.#settings = parts.forecaster.settings;
 		this.#behaviour = new BehaviourClues(this.#world, parts.forecaster);
 		this.#book = new DivergenceBook((divergence) => {
-			for (const {diverged} of parts.listeners) diverged(divergence);
+			for (const {diverged} of parts.listeners) diverged?.(divergence);
 		});
 		this.#judge = new Judge({
 			world: this.#world,
@@ -81,7 +81,7 @@ export class Shadow implements StoreSubscriber, Partial<ObservationSink> {
 			forecaster: this,
 			explain: (one) => explainCase(one, this.#context),
 			matched: (match) => {
-				for (const {matched} of parts.listeners) matched(match);
+				for (const {matched} of parts.listeners) matched?.(match);
 			},
 		});
 	}
@@ -151,7 +151,7 @@ export class Shadow implements StoreSubscriber, Partial<ObservationSink> {
 
 	#tell(forecast: Forecast, now: Instant): void {
 		const view = this.viewOf(forecast, now);
-		for (const {changed} of this.#parts.listeners) changed(view);
+		for (const {changed} of this.#parts.listeners) changed?.(view);
 	}
 
 	/** Looks at the clock: what has not come by now is missing. */

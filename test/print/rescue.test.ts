@@ -238,7 +238,7 @@ test('of a held pod it is said in one place when it is evicted after what would 
 	];
 	const text = formatRescue({...nobody, held: [inZone(...triggers)], kept: [held('cart-0')]});
 	expect(text).toMatch(
-		/ and\nno longer\. It would be evicted:\n {6}if n2 recovers now: in 2m11s\S*\n {6}if n8 fails too now: in 3m\S*\nTo keep it/,
+		/ and\nno longer\. It would be evicted:\n {6}in 2m11s\S* if n2 recovers now\n {6}in 3m\S* if n8 fails too now\nTo keep it/,
 	);
 });
 

@@ -12,3 +12,7 @@ export const beginningOfTime: Instant = Number.NEGATIVE_INFINITY;
 
 export const second: Duration = 1000;
 export const minute: Duration = 60 * second;
+
+/** The middle one of some instants or durations, the later of two; undefined for none. */
+export const median = (times: readonly number[]): number | undefined =>
+	times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)];

@@ -1,6 +1,6 @@
 import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
 import type {ClusterSnapshot} from '../../core/model/clusterSnapshot.ts';
-import {type Disrupter, namesInKey, type Pod} from '../../core/model/pod.ts';
+import {type Disrupter, namesInKey, type Pod, podKey} from '../../core/model/pod.ts';
 import type {KubeletReport} from '../../core/nodepressure/pressureLook.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Range} from '../range.ts';
@@ -40,7 +40,7 @@ export const pastEvictions = (
 	events: readonly ClusterEvent[],
 	pods: readonly Pod[] = [],
 ): readonly ObservedDeletion[] => {
-	const nodes = new Map(pods.map(({namespace, name, nodeName}) => [`${namespace}/${name}`, nodeName]));
+	const nodes = new Map(pods.map((pod) => [podKey(pod), pod.nodeName]));
 	return events
 		.filter(({reason}) => reason === 'MarkingForDeletion')
 		.map(({namespace, name: event, about, first}): ObservedDeletion => {

@@ -2,7 +2,7 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {Lease} from '../../core/model/lease.ts';
 import {beginningOfTime, type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Registration} from './eventEvidence.ts';
-import {type Interval, intersect, shift} from './interval.ts';
+import {type Interval, intersect, shift, sinceEver} from './interval.ts';
 import type {ObservedTime} from './observedTime.ts';
 
 /** Whether a kube-controller-manager runs, and since when, by its own lease. */
@@ -63,7 +63,6 @@ export function holderClockOffset({renewTime, writes = []}: Lease): Interval {
 
 /** A controller begins to work so long after its start: its caches have to fill. */
 const startLag: Duration = second / 2;
-const sinceEver: Interval = {lo: beginningOfTime, hi: beginningOfTime};
 
 /**
  * When the running controllers started, by the leader lease and by their first pass; minus infinity where neither is

@@ -1,4 +1,4 @@
-import type {Duration} from '../../core/time/instant.ts';
+import {beginningOfTime, type Duration} from '../../core/time/instant.ts';
 import {type Interval, width} from '../observe/interval.ts';
 import {waitsForTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
@@ -43,7 +43,7 @@ export function inAnyOrder(
 		}
 		const arrival = arrivalOf(k - waiting, inRun);
 		const isLate = before !== undefined && before.hi > (taints[k - 1]?.hi ?? 0);
-		const soonest = Math.max(arrival.lo, (before?.lo ?? Number.NEGATIVE_INFINITY) + every);
+		const soonest = Math.max(arrival.lo, (before?.lo ?? beginningOfTime) + every);
 		results.push({
 			lo: Math.min(taint.lo, soonest),
 			hi: Math.max(taint.hi, arrival.hi, isLate ? before.hi + every : 0),
@@ -68,7 +68,6 @@ export function countNodesAhead(
 export function arrivalOf(index: number, {run, nodesAhead, situation}: ZoneInRun): Interval {
 	return {
 		lo: unknownAt(run, index, situation.now)?.lo ?? situation.now,
-		hi:
-			unknownAt(run, nodesAhead.all - nodesAhead.own + index, situation.now)?.hi ?? Number.NEGATIVE_INFINITY,
+		hi: unknownAt(run, nodesAhead.all - nodesAhead.own + index, situation.now)?.hi ?? beginningOfTime,
 	};
 }

@@ -1,4 +1,4 @@
-import type {Instant} from '../../core/time/instant.ts';
+import {type Instant, never} from '../../core/time/instant.ts';
 import {inTimeZone, timeAlone} from '../../dates/format.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
 import type {PodVerdict} from '../../forecast/podForecast.ts';
@@ -25,7 +25,7 @@ export function waysOf(all: readonly PodRescue[], {now, zone, triggers}: ShownIn
 			effect: effectWords(remedy, now, zone) + priceOf(remedy, forecast.node),
 			command: pod ? rescueCommand(remedy, pod) : '',
 			isDelay: remedy.effect === 'Delays' || remedy.kind === 'StopControllers',
-			until: remedy.until ?? Number.POSITIVE_INFINITY,
+			until: remedy.until ?? never,
 		})),
 	);
 	const sorted = ways.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || a.until - b.until);

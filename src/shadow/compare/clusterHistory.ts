@@ -82,14 +82,9 @@ export class ClusterHistory {
 
 	#isKnownNode(node: Node): boolean {
 		const known = this.nodes.get(node.name);
-		if (known?.uid !== node.uid) return false;
-		const [before, after] = [known, node].map((one) => ({
-			status: readyStatus(one),
-			taints: noExecuteTaints(one),
-		}));
-		if (!before || !after || before.status !== after.status) return false;
-		const isSame = before.taints.length === after.taints.length;
-		return isSame && before.taints.every((taint) => hasTaint(after.taints, taint));
+		if (known?.uid !== node.uid || readyStatus(known) !== readyStatus(node)) return false;
+		const [before, after] = [noExecuteTaints(known), noExecuteTaints(node)];
+		return before.length === after.length && before.every((taint) => hasTaint(after, taint));
 	}
 
 	/**
@@ -163,6 +158,12 @@ export class ClusterHistory {
 			default:
 				return this.taintsChangedAt.get(pod.nodeName)?.lo ?? beginningOfTime;
 		}
+	}
+
+	/** When the controller last said by an event that it deletes a pod. */
+	triedAt(pod: Pod): Instant | undefined {
+		const tried = this.tries.get(podKey(pod));
+		return tried && tried.createdAt >= pod.createdAt ? tried.last.at : undefined;
 	}
 
 	/** The pod of a key, where it is still the one of that UID. */

@@ -80,14 +80,12 @@ export const evictionFamilies: readonly Family<MetricsState>[] = [
 		name: 'evictwatch_taint_eviction_controller_pod_deletions_total',
 		help: 'Pods that the controllers deleted since this process started, as taint_eviction_controller_pod_deletions_total.',
 		type: 'counter',
-		labels: [],
 		samples: ({deleted}) => [[{}, deleted.DeletePod]],
 	},
 	{
 		name: 'evictwatch_device_taint_eviction_controller_pod_deletions_total',
 		help: 'The same for tainted devices, as device_taint_eviction_controller_pod_deletions_total.',
 		type: 'counter',
-		labels: [],
 		samples: ({deleted}) => [[{}, deleted.DeletePodForDevice]],
 	},
 ];

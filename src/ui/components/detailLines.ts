@@ -1,6 +1,5 @@
 import type {Instant} from '../../core/time/instant.ts';
 import {timeBeside, timeOfDay} from '../../dates/format.ts';
-import type {TimeZone} from '../../dates/timeZone.ts';
 import type {Explanation, Fact, Reason, Step} from '../../forecast/explain/explanation.ts';
 import type {Held} from '../../forecast/podForecast.ts';
 import type {When} from '../../forecast/words.ts';
@@ -8,17 +7,10 @@ import {sentence} from '../../forecast/words.ts';
 import {explanationIn} from '../../print/explanation.ts';
 import {releaseText} from '../../print/releaseText.ts';
 import {age, clockSpan} from '../scene/spans.ts';
-import type {Glyphs} from '../theme/glyphs.ts';
-import {blank, type Line, line, span, textLine} from '../theme/line.ts';
+import {blank, type Line, line, paragraph, span, textLine} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';
 import {wrapText} from '../theme/text.ts';
-
-type DetailLayout = {
-	readonly now: Instant;
-	readonly timeZone: TimeZone;
-	readonly width: number;
-	readonly glyphs: Glyphs;
-};
+import type {DetailLayout} from '../views/table.ts';
 
 const timeWidth = 19;
 
@@ -27,7 +19,7 @@ export function explanationLines(explanation: Explanation, room: DetailLayout): 
 	const {summary, held, steps, whyNot, assumptions} = explanationIn(explanation, room.now, room.timeZone);
 	const {width} = room;
 	return [
-		...wrapText(summary, width - 2).map((text) => textLine(` ${text}`, 'strong')),
+		...paragraph(summary, width, 'strong'),
 		...(held ? heldLines(held, room) : []),
 		blank,
 		textLine(' WHY', 'heading'),
@@ -41,7 +33,7 @@ export function explanationLines(explanation: Explanation, room: DetailLayout): 
 }
 
 const heldLines = (held: Held, {now, width}: DetailLayout): readonly Line[] =>
-	wrapText(releaseText(held, now), width - 2).map((text) => textLine(` ${text}`, 'held'));
+	paragraph(releaseText(held, now), width, 'held');
 
 const ofEffect = (reasons: readonly Reason[], effect: Reason['effect']) =>
 	reasons.filter((reason) => reason.effect === effect);
