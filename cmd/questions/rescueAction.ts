@@ -187,7 +187,7 @@ export async function rescueScene(
 	const problems = [...forecast.problems, ...seen.problems];
 	const connection = connectionOf(options);
 	const [text, document] = [
-		() => formatRescue(result, options.timeZone, connection),
+		() => formatRescue(result, options.timeZone, connection, terminal.width),
 		() => rescueJson(result, {...forecast, problems}, connection),
 	];
 	await printAnswer({text, document, problems, now}, options, terminal);

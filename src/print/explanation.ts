@@ -242,7 +242,11 @@ function formatExplanation(explanation: Explanation, now: Instant, zone: TimeZon
 function titleOf(explanation: Explanation, now: Instant, zone: TimeZone): string {
 	const {target, verdict, eviction, whyNot, pressedBy = []} = explanation;
 	const pressed =
-		pressedBy.length === 0 ? '' : target.kind === 'node' ? `, ${pressedBy.join(', ')}` : ' for now';
+		pressedBy.length === 0
+			? ''
+			: target.kind === 'node'
+				? `, ${pressedBy.join(', ')}`
+				: `, but an eviction is possible: its node has ${pressedBy.join(' and ')}`;
 	const when = formatWhen(eviction, now, zone);
 	const hasEnded = whyNot.some(({reason, effect}) => reason === 'FinishedPod' && effect === 'Prevents');
 	return `${formatTarget(target)}: ${hasEnded ? 'Ended' : verdict}${pressed}${when === '' ? '' : `, ${when}`}\n`;

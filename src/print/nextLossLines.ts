@@ -33,7 +33,7 @@ export function nextLossLines(found: NextLoss | undefined, now: Instant): readon
 function whyWords({losses, last}: NextLoss): string {
 	if (resumes(losses)) return ' (then its zone evicts again)';
 	if (last > 0) return ` (the last ready pods of ${count(last, 'workload')} run on it)`;
-	return losses.steps.length > 0 ? ' (no zone is nearer to another state)' : '';
+	return losses.steps.length > 0 ? ' (its zone is nearest to a change of state)' : '';
 }
 
 /** The zones, other than that of the node that is named, in which any further loss stops evictions, or changes their rate. */

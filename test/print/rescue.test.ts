@@ -151,7 +151,7 @@ test('of a pod that its kubelet may evict, it is said until when it can be saved
 	expect(textOf('ReplicaSet', {first: 2, last: 2})).toMatch(/Evicted: {7}in about 18s \(14:00:17Z\)\n/);
 	// A gibibyte below its threshold after 25 s: the other half of one takes 13 s.
 	expect(textOf('ReplicaSet').replaceAll(/\n +/g, ' ')).toContain(
-		'Evicted:       in about 18s (14:00:17Z): when memory.available (1Gi) falls below 500Mi, at its mean pace so far; else about 14:02:40Z, after 3m below 2Gi; by 14:03:20Z at the latest, unless it rises above 2Gi before\n',
+		'Evicted:       in about 18s (14:00:17Z): when memory.available (1Gi) falls below 500Mi, at its mean pace so far; else about 14:02:40Z, after 3m below 2Gi; by 14:03:20Z at the latest, counted from this look, unless it rises above 2Gi before\n',
 	);
 	expect(textOf('ReplicaSet')).toContain('kubectl rollout restart deployment web');
 	// These would end the pod first, or make it anew on the same node.
@@ -238,7 +238,7 @@ test('of a held pod it is said in one place when it is evicted after what would 
 	];
 	const text = formatRescue({...nobody, held: [inZone(...triggers)], kept: [held('cart-0')]});
 	expect(text).toMatch(
-		/ and\nno longer\. It would be evicted:\n {6}if n2 recovers now: in 2m11s\S*\n {6}if n8 fails too now: in 3m\S*\nTo keep it/,
+		/ and\nno longer\. It would be evicted:\n {6}in 2m11s\S* if n2 recovers now\n {6}in 3m\S* if n8 fails too now\nTo keep it/,
 	);
 });
 

@@ -221,14 +221,14 @@ test('one more node is a worker of the zone that is nearest to another state, in
 		aZone({zone: 'eu/c', notReady: 2}),
 	];
 	expect(oneMore(zones, [control, b1, c1])).toBe(
-		'if c1 of zone eu/c fails (no zone is nearer to another state): its pods are held, not evicted evictions in zone eu/c stop (PartialDisruption)',
+		'if c1 of zone eu/c fails (its zone is nearest to a change of state): its pods are held, not evicted evictions in zone eu/c stop (PartialDisruption)',
 	);
 	expect(oneMore(zones.slice(0, 2), [control, b1])).toBe(
-		'if b1 of zone eu/b fails (no zone is nearer to another state): its pods are evicted no zone changes its state; evictions in zone eu/b go on if b1 and 2 more of zone eu/b fail: evictions in zone eu/b stop (PartialDisruption)',
+		'if b1 of zone eu/b fails (its zone is nearest to a change of state): its pods are evicted no zone changes its state; evictions in zone eu/b go on if b1 and 2 more of zone eu/b fail: evictions in zone eu/b stop (PartialDisruption)',
 	);
 	const large = [aZone({zone: 'eu/b', size: 100, notReady: 54})];
 	expect(oneMore(large, [b1])).toBe(
-		'if b1 of zone eu/b fails (no zone is nearer to another state): its pods are evicted evictions in zone eu/b slow down (PartialDisruption): one node tainted every 100s',
+		'if b1 of zone eu/b fails (its zone is nearest to a change of state): its pods are evicted evictions in zone eu/b slow down (PartialDisruption): one node tainted every 100s',
 	);
 	expect(oneMore(zones.slice(0, 1), [control])).toBe('no worker node is ready');
 });
@@ -253,7 +253,7 @@ test('the node that takes most workloads to zero is the worst, where the pods of
 	const some = pods.filter(({nodeName}) => nodeName !== 'b2');
 	expect(found(some)).toMatchObject({node: 'c1', isRead: true, isExample: true});
 	expect(nextLossLines(found(some), 0)[0]).toBe(
-		'for example, if c1 of zone eu/c fails (no zone is nearer to another state):',
+		'for example, if c1 of zone eu/c fails (its zone is nearest to a change of state):',
 	);
 	expect(nextLossLines(found(pods), 0)[0]).toBe(
 		'if b2 of zone eu/b fails (the last ready pods of 1 workload run on it):',

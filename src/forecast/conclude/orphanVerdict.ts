@@ -108,7 +108,7 @@ function reasonsFor(
 		const latest = removal.latest === null ? '' : `, by ${clockTime(removal.latest)} at the latest`;
 		return ['it is already Terminating', absence, `${collection}${latest}`];
 	}
-	if (timer)
+	if (timer && !held)
 		steps.push(
 			`the countdown for ${formatTaint(timer.taint)}, which the node had, runs on until ${clockTime(timer.fires.lo)}: whichever comes first counts`,
 		);

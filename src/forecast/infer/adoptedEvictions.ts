@@ -5,10 +5,12 @@ import type {RateLimitedTimedQueue} from '../../core/nodelifecycle/zones/rateLim
 import {beginningOfTime, type Instant} from '../../core/time/instant.ts';
 import type {Random} from '../../core/time/random.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
+import {at} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {Hypothesis} from './hypothesis.ts';
 import {lastPass, type PassSchedule, passAtOrAfter} from './passSchedule.ts';
-import {lastAllDown, zonesAt} from './zonePast.ts';
+import {isUnknown} from './throttledPass.ts';
+import {lastAllDown, lastMaybeAllDown, zonesAt} from './zonePast.ts';
 
 /** What the queue of a zone is derived from where evictions come without taints. */
 type ZoneEvictions = {
@@ -48,6 +50,8 @@ export function startAnew(
 ): TimeoutRestart | undefined {
 	const last = lastPass(schedule);
 	if (last === undefined) return undefined;
+	const hidden = quantile < 0.5 ? undefined : startAnewUnseen(lifecycle, schedule, affected, settings);
+	if (hidden) return hidden;
 	const past = zonesAt(last, affected, settings);
 	const until = lastAllDown(past, affected, settings, quantile < 0.5 ? 'lo' : 'hi');
 	if (until === beginningOfTime) return undefined;
@@ -69,6 +73,37 @@ export function startAnew(
 		});
 	}
 	return {at: exit, allDownAt: Math.min(last, lastAllDown(past, affected, settings) - 1), overdue};
+}
+
+/**
+ * Restarts the timeouts as late as they may have been where a time in which all zones were down may have ended unseen: each node's
+ * just before it was over, if not at the end of that time. Those that were evicted by then wait once more.
+ */
+function startAnewUnseen(
+	lifecycle: NodeLifecycleController,
+	schedule: PassSchedule,
+	affected: AffectedNodes,
+	settings: ControllerSettings,
+): TimeoutRestart | undefined {
+	const last = lastPass(schedule) ?? Number.NEGATIVE_INFINITY;
+	const until = lastMaybeAllDown(affected, settings);
+	const isSeen = until <= lastAllDown(zonesAt(last, affected, settings), affected, settings, 'hi');
+	if (isSeen || until === Number.NEGATIVE_INFINITY) return undefined;
+	const exit = Math.min(last, passAtOrAfter(schedule, until));
+	const overdue = new Map<string, Instant>();
+	for (const one of affected.nodes) {
+		const {name} = one.node;
+		const [health, due] = [lifecycle.health.get(name), dueOf(one, lifecycle, settings)];
+		if (!health || due === undefined) continue;
+		if (due < exit && affected.evictionStarts.has(name)) overdue.set(name, exit);
+		const restart = Math.min(exit, due - 1);
+		lifecycle.health.set(name, {
+			...health,
+			probeTimestamp: Math.max(health.probeTimestamp, restart),
+			readyTransitionTimestamp: Math.max(health.readyTransitionTimestamp, restart),
+		});
+	}
+	return {at: exit, allDownAt: exit - 1, overdue};
 }
 
 /**
@@ -128,4 +163,42 @@ function dueOf(
 	if (!remembered || status === undefined || status === 'True') return undefined;
 	const since = status === 'Unknown' ? remembered.probeTimestamp : remembered.readyTransitionTimestamp;
 	return since + podEvictionTimeout;
+}
+
+/**
+ * Begins the timeouts of nodes that had said that they were not ready when those ended before they turned Unknown: they stay
+ * in the queue then.
+ */
+export function recallNotReady(
+	{health}: NodeLifecycleController,
+	{schedule, quantile}: Hypothesis,
+	{nodes}: AffectedNodes,
+	{podEvictionTimeout}: ControllerSettings,
+): void {
+	for (const {node, readyChangedAt, notReadySince} of nodes) {
+		const remembered = health.get(node.name);
+		if (!notReadySince || !readyChangedAt || !remembered) continue;
+		const since = passAtOrAfter(schedule, at(notReadySince, quantile));
+		const probeTimestamp = Math.min(remembered.probeTimestamp, since);
+		const isOver = since + podEvictionTimeout < at(readyChangedAt, 1 - quantile);
+		if (isOver) health.set(node.name, {...remembered, probeTimestamp});
+	}
+}
+
+/**
+ * Queues the nodes that may wait though nothing shows it: those that had said that they were not ready, nobody knows how long,
+ * before they turned Unknown.
+ */
+export function queueUnseen(down: readonly NodeEvidence[], zone: ZoneEvictions): void {
+	const {lifecycle, queue, random} = zone;
+	for (const one of down) {
+		const {name, createdAt} = one.node;
+		const remembered = lifecycle.health.get(name);
+		const isDated = one.wasReady !== false || one.notReadySince !== undefined;
+		if (!remembered || isDated || !isUnknown(one) || hadTurn(one, zone)) continue;
+		lifecycle.health.set(name, {...remembered, probeTimestamp: createdAt});
+		lifecycle.evictions.register(name);
+		lifecycle.evictions.set(name, 'toBeEvicted');
+		queue.add(name, createdAt, random);
+	}
 }

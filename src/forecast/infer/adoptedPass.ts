@@ -26,7 +26,8 @@ export function queuePassAt(hypothesis: Hypothesis, now: Instant): Instant {
 	const isShort = passInProgress?.isLong === false;
 	const isBetween = quantile > 0 && quantile < 0.5;
 	// An unthrottled pass ends in a moment: the queues may be processed before or after that.
-	if (isShort && !isBetween) return queuesAt === 'beforePass' ? now + nodeEvictionPeriod - 1 : now + 1;
+	const isLast = queuesAt === 'beforePass' || queuesAt === 'afterEachPass';
+	if (isShort && !isBetween) return isLast ? now + nodeEvictionPeriod - 1 : now + 1;
 	const at = isShort ? amidPass(passInProgress) : besidePass(hypothesis);
 	return now + ((((at - now) % nodeEvictionPeriod) + nodeEvictionPeriod) % nodeEvictionPeriod);
 }

@@ -11,7 +11,7 @@ import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import {at, type Interval, width} from '../observe/interval.ts';
 import {deletedWhileWaiting} from '../observe/nodes/deletedNodes.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import {adoptEvictions, startAnew} from './adoptedEvictions.ts';
+import {adoptEvictions, queueUnseen, recallNotReady, startAnew} from './adoptedEvictions.ts';
 import {queuePassAt} from './adoptedPass.ts';
 import {nextToken} from './bucket.ts';
 import type {Hypothesis} from './hypothesis.ts';
@@ -26,9 +26,10 @@ export function adoptZones(
 	settings: ControllerSettings,
 	now: Instant,
 ): void {
-	const {schedule, quantile, seed, rankOf} = hypothesis;
+	const {schedule, quantile, tokenQuantile = quantile, seed, rankOf} = hypothesis;
 	const last = lastPass(schedule);
 	if (last === undefined) return;
+	if (!settings.taintBasedEvictions) recallNotReady(lifecycle, hypothesis, affected, settings);
 	const restart = settings.taintBasedEvictions
 		? undefined
 		: startAnew(lifecycle, hypothesis, affected, settings);
@@ -48,27 +49,21 @@ export function adoptZones(
 		const deleted = settings.taintBasedEvictions && quantile >= 0.5 ? placesOfDeleted(zone, affected) : [];
 		for (const {name, since} of deleted)
 			if (!isPresent.has(name)) queue.add(name, Math.min(last - 1, since), random);
+		const evictions = {lifecycle, queue, last, quantile, schedule, affected, settings, random, restart};
 		const waitingSince = settings.taintBasedEvictions
 			? adoptTaints(down, {queue, last, freedUntil, affected, settings, random, joinsLast})
-			: adoptEvictions(down, {
-					lifecycle,
-					queue,
-					last,
-					quantile,
-					schedule,
-					affected,
-					settings,
-					random,
-					restart,
-				});
+			: adoptEvictions(down, evictions);
 		for (const {name} of deleted) queue.add(name, last, random);
 		const token = nextToken({zone, past: one, waitingSince, affected, settings, schedule, now});
+		// With a full bucket none would wait still.
+		if (!settings.taintBasedEvictions && quantile < 0.5 && !(token && token.hi <= now))
+			queueUnseen(down, evictions);
 		const bucket = new TokenBucket(one.rate, 1);
 		// At a rate of zero the bucket keeps its first token until a node takes it.
 		const isUnused = one.rate <= 0 && settings.nodeEvictionRate <= 0 && quantile < 0.5;
 		queue.setLimiter(
 			token
-				? bucket.withTokens(1 - ((at(token, quantile) - now) / second) * bucket.qps, now)
+				? bucket.withTokens(1 - ((at(token, tokenQuantile) - now) / second) * bucket.qps, now)
 				: isUnused
 					? bucket
 					: new NeverLimiter(),

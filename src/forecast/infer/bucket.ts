@@ -140,13 +140,14 @@ function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined 
 		...noticed.flatMap((change) => passesThatNotice(change, schedule)),
 		...written.flatMap((change) => passesThatWrote(change, schedule)),
 	]);
-	const rateAt = (pass: Instant, edge: keyof Interval, nodes = affected) => {
+	const dated = datedByPasses(affected, schedule);
+	const rateAt = (pass: Instant, edge: keyof Interval, nodes = dated) => {
 		const found = zonesAt(pass, nodes, settings, edge).zones.get(zone);
 		return found === undefined || found.otherRate === past.rate ? past.rate : found.rate;
 	};
 	for (const pass of [...passes].toSorted((a, b) => b - a).slice(0, mostPasses)) {
 		const before = pass - schedule.period;
-		const upStill = withReadyUntil(pass, affected);
+		const upStill = withReadyUntil(pass, dated);
 		const rates = [
 			rateAt(before, 'lo'),
 			rateAt(before, 'hi'),
@@ -174,6 +175,16 @@ function withReadyUntil(pass: Instant, affected: AffectedNodes): AffectedNodes |
 		isReadyNode(node) && readyChangedAt !== undefined && readyChangedAt.hi > pass;
 	if (!affected.nodes.some(wentDown)) return undefined;
 	return {...affected, nodes: affected.nodes.map((one) => (wentDown(one) ? {...one, wasReady: true} : one))};
+}
+
+/** The nodes with each turn to Unknown at the pass that wrote it, where that is known: it judged the zones by it. */
+function datedByPasses(affected: AffectedNodes, schedule: PassSchedule): AffectedNodes {
+	const nodes = affected.nodes.map((one) => {
+		const [pass, ...others] =
+			isUnknown(one) && one.readyChangedAt ? passesThatWrote(one.readyChangedAt, schedule) : [];
+		return pass === undefined || others.length > 0 ? one : {...one, readyChangedAt: {lo: pass, hi: pass}};
+	});
+	return {...affected, nodes};
 }
 
 /** The passes that may have been the first to see a change. */

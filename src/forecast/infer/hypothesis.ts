@@ -20,6 +20,8 @@ export type Hypothesis = {
 	/** Whether the kubelets that are only late, or whose clock is wrong, are dead; they are alive where that is false. */
 	readonly areLateDead: boolean;
 	readonly queuesAt: QueuesAt;
+	/** Where each zone's next token lies in its range, where that is not at `quantile`. */
+	readonly tokenQuantile?: number;
 	readonly seed: number;
 	/** The tie-break among the nodes that wait for a taint, lowest first; a random order where it is not given. */
 	readonly rankOf?: (node: string) => number;

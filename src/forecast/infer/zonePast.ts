@@ -79,6 +79,24 @@ export function lastAllDown(
 	return Math.max(beginningOfTime, ...exits);
 }
 
+/**
+ * Until when every zone may have been down where that does not show: of a node that is down again only its last turn is known,
+ * and neither what it was before it was ready, nor when it returned.
+ */
+export function lastMaybeAllDown(affected: AffectedNodes, settings: ControllerSettings): Instant {
+	const isDownAgain = ({node, wasReady}: NodeEvidence) => !isReadyNode(node) && wasReady !== false;
+	const hidden = affected.nodes.flatMap((one) =>
+		isDownAgain(one) ? (one.renewedAt ?? one.heartbeatAt ?? []) : [],
+	);
+	const exits = [...hidden, ...affected.returned.map(({at}) => at)].filter(({lo}) => {
+		const wereDown = affected.nodes.map((one) =>
+			isDownAgain(one) && one.readyChangedAt && one.readyChangedAt.lo >= lo ? {...one, wasReady: false} : one,
+		);
+		return zonesAt(lo - 1, {...affected, nodes: wereDown}, settings).allDown;
+	});
+	return Math.max(Number.NEGATIVE_INFINITY, ...exits.map(({hi}) => hi));
+}
+
 /** The zones by the settings in use, with the rates that those which make evictions come early would give them. */
 export function zonesWithin(
 	now: Instant,

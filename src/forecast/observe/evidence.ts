@@ -226,7 +226,8 @@ export class Evidence {
 	/** Restarts every timer: controllers that start know nothing. */
 	#learnStart(): void {
 		this.#controllers.findFirstPass(this.nodes);
-		this.#timers.restart(this.nodes.values(), this.controllersStarted);
+		const started = this.controllersStarted;
+		this.#timers.restart(this.nodes.values(), this.missingNodes.missingBefore(started.lo), started);
 	}
 
 	/** Draws conclusions from an event that is new. */

@@ -8,9 +8,15 @@ import type {Trajectory} from './trajectory.ts';
 
 /** How long before a trajectory shows it a pass may have changed a rate. */
 const shownWithin: Duration = 1.2 * second;
-/** At the earliest a token is used also in the pass itself; at the latest in it, or no more. */
-const ordersAt = (quantile: number): readonly QueuesAt[] =>
-	quantile < 0.5 ? ['inEachPass'] : ['inEachPass', 'afterEachPass'];
+
+type Order = {readonly queuesAt: QueuesAt; readonly tokenQuantile: number};
+
+const inEachPass: Order = {queuesAt: 'inEachPass', tokenQuantile: 0};
+const afterEachPass: Order = {queuesAt: 'afterEachPass', tokenQuantile: 1};
+
+/** A token is used where it comes early and the change late, and lost where it comes late and the change early. */
+const ordersAt = (quantile: number): readonly Order[] =>
+	quantile < 0.5 ? [inEachPass, afterEachPass] : [inEachPass];
 
 /**
  * The hypotheses whose passes change the rate of a zone while its nodes wait, with the zones' queues processed on either side
@@ -23,7 +29,7 @@ export function inOtherOrders(
 	const zoneOf = new Map(affected.nodes.map(({node}) => [node.name, zoneKey(node)]));
 	const decided = led.filter(({trajectory}) => isDecidedByOrder(trajectory, zoneOf));
 	return [...new Set(decided.map(({hypothesis}) => hypothesis))].flatMap((one) =>
-		ordersAt(one.quantile).map((queuesAt) => ({...one, queuesAt})),
+		ordersAt(one.quantile).map((order) => ({...one, ...order})),
 	);
 }
 

@@ -2,7 +2,7 @@ import {isReadyNode} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {beginningOfTime, type Instant, never} from '../../core/time/instant.ts';
 import {lastPass, type PassSchedule, passAfter, passAtOrAfter, passesBefore} from '../infer/passSchedule.ts';
-import {lastAllDown, zonesAt} from '../infer/zonePast.ts';
+import {lastAllDown, lastMaybeAllDown, zonesAt} from '../infer/zonePast.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilent, mayLive} from '../observe/nodes/nodeLiveness.ts';
@@ -186,10 +186,22 @@ export class Run implements PassRun {
 			if (taintedAt === undefined && !waiting.has(node.name)) return [];
 			// One that is not ready waits already, though it may still turn Unknown: its taint is swapped then.
 			const mayJoinAt = isReadyNode(node) ? this.#mayJoinAt(node.name) : now;
-			const joinedAt = Math.max(mayJoinAt, dues.get(node.name)?.lo ?? now);
-			const due = dues.get(node.name) ?? {lo: joinedAt, hi: never};
+			const again = this.#queuedAgainAt(node.name);
+			const joinedAt = again ?? Math.max(mayJoinAt, dues.get(node.name)?.lo ?? now);
+			const due = (again === undefined ? dues.get(node.name) : undefined) ?? {
+				lo: joinedAt,
+				hi: never,
+			};
 			return [{node: node.name, zone: zoneKey(node), joinedAt, taintedAt, due}];
 		});
+	}
+
+	/** Without taints, a node that was evicted before waits once more when all zones are down: at the end at the latest. */
+	#queuedAgainAt(node: string): Instant | undefined {
+		const {queued, spells, endsAt} = this.outcome;
+		const [first] = spells.get(node) ?? [];
+		const wasEvicted = first?.from === Number.NEGATIVE_INFINITY && first.to === undefined;
+		return wasEvicted && !queued.has(node) ? endsAt : undefined;
 	}
 
 	/** When a node may join its zone's queue: in as early a pass as in any of the siblings. */
@@ -293,6 +305,7 @@ export class Siblings {
 		const last = lastPass(schedule);
 		return (
 			last !== undefined &&
+			lastMaybeAllDown(affected, settings) === beginningOfTime &&
 			lastAllDown(zonesAt(last, affected, settings), affected, settings) === beginningOfTime
 		);
 	}

@@ -26,6 +26,14 @@ export class TabWriter {
 	}
 }
 
+/** How long a line is whose cells are so long at the most. */
+export const lineWidth = (longest: readonly number[]): number =>
+	longest.reduce(
+		(sum, length, index) =>
+			sum + (index === longest.length - 1 ? length : Math.max(minimumWidth, length + padding)),
+		0,
+	);
+
 /** A table whose rows are all there; empty where there are none. */
 export const textTable = (
 	headers: readonly string[],
@@ -47,4 +55,4 @@ function widen(widths: readonly number[], row: readonly string[]): readonly numb
 }
 
 // Go counts code points, too.
-const lengthOf = (text: string): number => [...text].length;
+export const lengthOf = (text: string): number => [...text].length;

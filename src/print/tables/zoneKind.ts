@@ -1,6 +1,6 @@
 import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import {paceThen} from '../../forecast/words.ts';
+import {count, paceThen} from '../../forecast/words.ts';
 import {rateAhead, type StateStep, type ZoneForecast} from '../../forecast/zoneForecast.ts';
 import type {ZoneForecastJson} from '../contract/zoneForecast.ts';
 import {formatCountdown, formatWhen, tokenWords} from '../countdown.ts';
@@ -20,12 +20,33 @@ export const zones: Kind<ZoneForecast> = {
 	nameTitle: 'ZONE',
 	columns: [
 		{title: 'ZONE', cell: ({zone}) => zone},
-		{title: 'STATE', whenGone: 'Gone', cell: ({state}) => state},
+		{
+			title: 'STATE',
+			whenGone: 'Gone',
+			cell: ({state}) => state,
+			brief: ({state}) => state.replace('Disruption', ''),
+		},
 		{title: 'READY', cell: ({size, notReady, silent}) => readyCell(size - notReady, size, silent)},
-		{title: 'RATE', cell: ({rate}) => rateCell(rate)},
-		{title: 'NEXT-TAINT', whenGone: '-', cell: (zone, now) => tokenWords(zone, now, formatCountdown)},
-		{title: 'WAITING', whenGone: '-', cell: ({queue}) => formatList(queue, '<none>')},
-		{title: 'NEXT-STATE', whenGone: '-', cell: formatNextStates},
+		{title: 'RATE', drop: 1, cell: ({rate}) => rateCell(rate)},
+		{
+			title: 'NEXT-TAINT',
+			drop: 3,
+			whenGone: '-',
+			cell: (zone, now) => tokenWords(zone, now, formatCountdown),
+		},
+		{
+			title: 'WAITING',
+			drop: 2,
+			whenGone: '-',
+			cell: ({queue}) => formatList(queue, '<none>'),
+			brief: ({queue}) => (queue.length === 0 ? '<none>' : count(queue.length, 'node')),
+		},
+		{
+			title: 'NEXT-STATE',
+			whenGone: '-',
+			cell: formatNextStates,
+			brief: briefNextStates,
+		},
 		{title: 'TAINTS-IN', isWide: true, whenGone: '-', cell: formatNextTaints},
 		{title: 'BECAUSE', isWide: true, whenGone: '-', cell: briefReason},
 	],
@@ -81,6 +102,24 @@ function formatNextStates(zone: ZoneForecast, now: Instant): string {
 	const then = coming.length > 0 ? 'then ' : '';
 	const others = zone.toNextState.map((step) => then + formatStep(step, zone));
 	return [...coming, ...others].join(', ') || '<none>';
+}
+
+/** The same, as far as it stops evictions, or resumes them: `3 down: stops`, `in 14s-19s: stops, 2 back: evicts`. */
+function briefNextStates(zone: ZoneForecast, now: Instant): string {
+	const {steps} = zone.coming;
+	const word = (rate: number) => (rate > 0 ? 'evicts' : 'stops');
+	const coming = steps.flatMap(({rate, at}, index) =>
+		rate > 0 === (steps[index - 1] ?? zone).rate > 0 ? [] : [`${formatWhen(at, now)}: ${word(rate)}`],
+	);
+	const isEvicting = rateAhead(zone) > 0;
+	const others = zone.toNextState.flatMap(({rate, nodesDown, nodesBack}) => {
+		if (rate > 0 === isEvicting) return [];
+		const then = steps.length > 0 ? 'then ' : '';
+		return [
+			`${then}${nodesDown === undefined ? `${nodesBack ?? 0} back` : `${nodesDown} down`}: ${word(rate)}`,
+		];
+	});
+	return [...coming, ...others].join(', ') || '-';
 }
 
 function formatStep({state, rate, nodesDown, nodesBack}: StateStep, zone: ZoneForecast): string {

@@ -11,7 +11,7 @@ import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {formatCountdown, formatDuration, formatWhen} from '../countdown.ts';
 import {outcomeWord} from '../legend.ts';
 import {briefReason} from '../tables/briefReason.ts';
-import {textTable} from '../tables/tabWriter.ts';
+import {type Fitting, fittingTable} from '../tables/fit.ts';
 import {budgetWords, endpointsWords, readyWords} from '../workloads.ts';
 import {wrap} from '../wrap.ts';
 import {changesText} from './changeWords.ts';
@@ -24,12 +24,14 @@ import {answerText, isMoved, shiftOf, storyWords} from './whatIfAnswer.ts';
  * Formats a what-if: the answer first, then the zones, then each pod before and after.
  *
  * @param notes what is to be said of the changes themselves, each a sentence
+ * @param width of the terminal; undefined in a pipe, where tables have all columns
  */
 export function formatWhatIf(
 	whatIf: WhatIf,
 	impact: WhatIfImpact,
 	zone: TimeZone = utc,
 	notes: readonly string[] = [],
+	width?: number,
 ): string {
 	const {at: now, changes, zones} = whatIf;
 	const changed = impact.pods.filter((pod) => pod.effect !== 'unchanged' || becomesHeld(pod) || isSaved(pod));
@@ -38,17 +40,15 @@ export function formatWhatIf(
 			changesText(changes, now, zone) +
 			[...notes, ...controllerNotes(changes)].map((note) => wrap(note, '')).join('') +
 			inTimeZone(answerText(impact, zones, now, isControlled(changes)), now, zone),
-		textTable(
-			workloadHeaders,
+		fittingTable(
+			workloadColumns,
 			impact.workloads.filter((one) => isLowered(one, now)).map((one) => workloadRow(one, now)),
+			{width},
 		),
-		textTable(
-			zoneHeaders,
-			zones.filter((zone) => isMoved(zone, now)).map((zone) => zoneRow(zone, now)),
-		),
+		zoneTable(zones, now, width),
 		...impact.outOfService.map(formatOutOfService),
-		textTable(podHeaders, podRows(changed.toSorted(compareChanges), now, zone)),
-		textTable(endingHeaders, endingChanges(impact.pods, now)),
+		fittingTable(podColumns, podRows(changed.toSorted(compareChanges), now, zone), {width}),
+		fittingTable(endingColumns, endingChanges(impact.pods, now), {width}),
 	]
 		.filter((text) => text !== '')
 		.join('\n');
@@ -71,17 +71,34 @@ function controllerNotes(changes: WhatIf['changes']): readonly string[] {
 		: [];
 }
 
-const podHeaders = ['NAMESPACE', 'NAME', 'NODE', 'CHANGE', 'BEFORE', 'AFTER', 'THEN', 'BECAUSE'];
-const zoneHeaders = ['ZONE', 'BEFORE', 'AFTER'];
-const workloadHeaders = [
-	'NAMESPACE',
-	'WORKLOAD',
-	'READY',
-	'LOWEST BEFORE',
-	'LOWEST AFTER',
-	'ENDPOINTS',
-	'BUDGET',
+const podColumns: readonly Fitting[] = [
+	{title: 'NAMESPACE'},
+	{title: 'NAME'},
+	{title: 'NODE', drop: 2},
+	{title: 'CHANGE'},
+	{title: 'BEFORE', drop: 1},
+	{title: 'AFTER'},
+	{title: 'THEN', drop: 3},
+	{title: 'BECAUSE', drop: 4},
 ];
+const zoneColumns: readonly Fitting[] = [{title: 'ZONE'}, {title: 'BEFORE'}, {title: 'AFTER'}];
+const workloadColumns: readonly Fitting[] = [
+	{title: 'NAMESPACE'},
+	{title: 'WORKLOAD'},
+	{title: 'READY'},
+	{title: 'LOWEST BEFORE', drop: 1},
+	{title: 'LOWEST AFTER'},
+	{title: 'ENDPOINTS', drop: 2},
+	{title: 'BUDGET', drop: 3},
+];
+
+/** The zones that are moved, before and after; the answer tells what they go through then, where there is no room for both. */
+function zoneTable(zones: readonly ZoneChange[], now: Instant, width: number | undefined): string {
+	const rows = zones.filter((zone) => isMoved(zone, now)).map((zone) => zoneRow(zone, now));
+	const whole = fittingTable(zoneColumns, rows);
+	const isTooWide = whole.split('\n').some((line) => line.length > (width ?? Number.POSITIVE_INFINITY));
+	return isTooWide ? '' : whole;
+}
 
 const order: readonly PodChange['effect'][] = ['added', 'avoided', 'moved', 'unchanged'];
 
@@ -182,7 +199,12 @@ function lowestWords(impact: WorkloadImpact | undefined, readyNow: number | null
 }
 
 /** The headings of the rows of `endingChanges`. */
-const endingHeaders = ['NODE', 'PODS', 'ENDED BEFORE BY', 'ENDED AFTER BY'];
+const endingColumns: readonly Fitting[] = [
+	{title: 'NODE'},
+	{title: 'PODS'},
+	{title: 'ENDED BEFORE BY', drop: 1},
+	{title: 'ENDED AFTER BY'},
+];
 
 /**
  * The causes that compete for pods, before and after the changes: of pods that several may end, or that another cause ends

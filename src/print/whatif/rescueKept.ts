@@ -9,7 +9,7 @@ import {mayEvictWords, mayFollow} from '../../forecast/pressure/pressureWords.ts
 import type {Relief} from '../../forecast/pressure/relief.ts';
 import {tolerating} from '../../forecast/whatif/remedy.ts';
 import {addedBy, priceOfReturn, type Trigger} from '../../forecast/whatif/triggers.ts';
-import {count, someOf} from '../../forecast/words.ts';
+import {count, joined, someOf} from '../../forecast/words.ts';
 import {type Connection, pasted, shellWord} from '../../text/pasted.ts';
 import {formatWhen} from '../countdown.ts';
 import {untilEnded} from '../statusCauses.ts';
@@ -130,12 +130,15 @@ function whenHeld(ones: readonly KeptPod[], triggers: readonly Trigger[], now: I
 	const ends = triggers.flatMap((trigger) => {
 		const own = addedBy(trigger).filter(({uid}) => uids.has(uid));
 		const [first] = own.flatMap(({eviction}) => eviction ?? []).toSorted((a, b) => a.earliest - b.earliest);
-		return first ? [`if ${trigger.what} now: ${formatWhen(first, now)}`] : [];
+		return first ? [{what: trigger.what, when: formatWhen(first, now)}] : [];
 	});
+	const lines = [...Map.groupBy(ends, ({when}) => when)].map(
+		([when, alike]) => `      ${when} if ${joined([...new Set(alike.map(({what}) => what))], 'or')} now\n`,
+	);
 	const isOne = ones.length === 1;
 	const rest = ends.length > 0 ? ` ${isOne ? 'It' : 'The first'} would be evicted:` : '';
 	const are = `${heldName(ones)} ${isOne ? 'is' : 'are'} held: safe as long as evictions are stopped, and no longer.`;
-	return wrap(are + rest, '') + ends.map((end) => `      ${end}\n`).join('');
+	return wrap(are + rest, '') + lines.join('');
 }
 
 function heldName(ones: readonly KeptPod[]): string {

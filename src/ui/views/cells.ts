@@ -37,7 +37,7 @@ const overdueBy = ({earliest, latest}: Range, now: Instant): string => age(lates
 /** Why a pod goes, in a few words. */
 export function becauseWords({cause, held, verdict}: PodForecast): string {
 	if (held) return held.by;
-	if (verdict === 'Terminating') return 'already being deleted';
+	if (verdict === 'Terminating') return 'already deleted';
 	return cause ? causeWords(cause) : '';
 }
 

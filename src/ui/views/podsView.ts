@@ -3,6 +3,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import {timeOfDay} from '../../dates/format.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import {returnBefore} from '../../forecast/whatif/remedy.ts';
+import {calmWords, mightFollow, unaskedWords} from '../../print/lateNodes.ts';
 import {compareText} from '../../print/tables/compareText.ts';
 import {compareUrgency} from '../scene/digest.ts';
 import {type PodRow, sequenceOf, sequenceWords} from '../scene/folds.ts';
@@ -145,7 +146,7 @@ export const nextEvictions: DashboardTable<PodRow> = {
 		return counts.Held === 0 ? coming : troubled.slice(0, coming.length + counts.Held);
 	},
 	columns,
-	empty: ({scene}) => (scene.reading ? stillReading : 'No evictions expected.'),
+	empty: ({forecast, scene}) => (scene.reading ? stillReading : `${calmWords(forecast)}.`),
 };
 
 /** Every pod that is not safe. */
@@ -155,5 +156,7 @@ export const pods: DashboardTable<PodRow> = {
 	rows: ({forecast}) => forecast.digest.pods.troubled,
 	columns: [...columns, ...more],
 	empty: ({forecast, scene}) =>
-		scene.reading ? stillReading : `All ${forecast.pods.length} pods are safe: their nodes are well.`,
+		scene.reading
+			? stillReading
+			: `${mightFollow(forecast.nodes) || `All ${forecast.pods.length} pods are safe: their nodes are well${unaskedWords(forecast)}`}.`,
 };

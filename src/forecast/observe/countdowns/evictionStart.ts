@@ -35,12 +35,15 @@ export const hasEvictionStarted = (
  * pods' statuses, which say NodeLost from then on. What is older than the node's silence or than the controllers does not count.
  */
 function evictedAt(one: NodeEvidence, evidence: Evidence): Interval | undefined {
-	const {node, readyChangedAt} = one;
+	const {node, readyChangedAt, wasReady, notReadySince} = one;
 	const ready = nodeCondition(node, 'Ready');
 	if (!ready || ready.status === 'True') return undefined;
-	const since = Math.max(readyChangedAt?.lo ?? beginningOfTime, evidence.controllersStarted.lo);
+	// One that had said that it was not ready may have been evicted for that before it turned Unknown.
+	const changedAt = wasReady === false ? notReadySince?.lo : readyChangedAt?.lo;
+	const downSince = changedAt ?? beginningOfTime;
+	const since = Math.max(downSince, evidence.controllersStarted.lo);
 	const {now} = evidence;
-	const mayBeOld = evidence.controllersStarted.hi > (readyChangedAt?.lo ?? beginningOfTime);
+	const mayBeOld = evidence.controllersStarted.hi > downSince;
 	const pods = evidence.pods.onNode(node.name);
 	const byPods = byTheirPods(pods, since, mayBeOld, now);
 	const {events} = evidence;

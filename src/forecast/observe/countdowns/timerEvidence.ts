@@ -87,8 +87,13 @@ export class TimerEvidence {
 		this.timers.look(pod, this.#toleration(pod, node), seen, source);
 	}
 
-	/** Restarts countdowns that began before the controllers started: new controllers know nothing of them. */
-	restart(nodes: Iterable<NodeEvidence>, started: Interval): void {
+	/**
+	 * Restarts countdowns that began before the controllers started: new controllers know nothing of them.
+	 *
+	 * @param missing the nodes that were gone by then, whose pods get no other
+	 */
+	restart(nodes: Iterable<NodeEvidence>, missing: readonly string[], started: Interval): void {
+		for (const name of missing) for (const pod of this.#pods.onNode(name)) this.timers.delete(podKey(pod));
 		for (const {node} of nodes) {
 			for (const pod of this.#pods.onNode(node.name)) {
 				const timer = this.timers.get(pod);

@@ -38,6 +38,8 @@ export type NodeEvidence = {
 	readonly readyChangedAt: Interval | undefined;
 	/** Whether Ready was True before that; undefined where it never changed, or is not known. */
 	readonly wasReady: boolean | undefined;
+	/** Since when it had said that it was not ready, where it was seen to turn Unknown after that. */
+	readonly notReadySince?: Interval | undefined;
 	/** Whether no lease of any node was ever seen: then a missing lease proves nothing. */
 	readonly isLeaseHidden: boolean;
 	/** When the controller's own NoExecute taint was added; undefined where it has none. */
@@ -84,6 +86,7 @@ export function nextNodeEvidence(
 			? instantOf(ready?.lastTransitionTime, isByKubelet(node))
 			: before?.readyChangedAt,
 		wasReady: hasChanged ? wasReadyBefore(ready, readyBefore, pods, lookedAt) : before?.wasReady,
+		notReadySince: hasChanged ? notReadyBefore(ready, before) : before?.notReadySince,
 		taintedAt: taintedAt(node, before, seen),
 	};
 }
@@ -125,6 +128,14 @@ function wasReadyBefore(
 	// That pass may not have come to its pods yet.
 	if (ready.lastTransitionTime > lookedAt - passMayLast - second) return undefined;
 	return pods.some((pod) => pod.ready === 'True') ? false : undefined;
+}
+
+function notReadyBefore(
+	ready: NodeCondition | undefined,
+	before: NodeEvidence | undefined,
+): Interval | undefined {
+	if (ready?.status !== 'Unknown' || !before) return undefined;
+	return nodeCondition(before.node, 'Ready')?.status === 'False' ? before.readyChangedAt : undefined;
 }
 
 function taintedAt(

@@ -24,7 +24,7 @@ function endsAfterSwap(seen: Interval): Interval | undefined {
 	);
 	const of = (node: typeof old) => ({node, wasReady: true}) as NodeEvidence;
 	evidence.lookAtNode(undefined, of(old), between(90, 90.1), found(started, 90));
-	evidence.restart([of(old)], started);
+	evidence.restart([of(old)], [], started);
 	evidence.lookAtNode(old, of(young), seen, found(started, seen.hi / second));
 	return evidence.timers.get(pod)?.fires;
 }
