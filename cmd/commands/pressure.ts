@@ -1,5 +1,12 @@
 import {pressureColumns} from '../../src/print/legend.ts';
-import {fileFlags, outputFlags, tableFlags, watchFlags} from '../args/flagGroups/listingFlags.ts';
+import {
+	fileFlags,
+	kubeletFlags,
+	outputFlags,
+	tableFlags,
+	watchFlags,
+} from '../args/flagGroups/listingFlags.ts';
+import type {Options} from '../args/options.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 
@@ -15,18 +22,19 @@ export const pressure = {
 		'threshold ends, unless it falls below a hard one before. A range of times takes a trend of three measurements: -w makes one every ten seconds, and',
 		'says when after 20s.',
 	],
-	usage: ['[NODE...] [-w]', '[NODE...] [-w] -f RECORDING [--at TIME]'],
+	usage: ['[NODE...] [-w]', '--all-kubelets [-w]', '[NODE...] [-w] -f RECORDING [--at TIME]'],
 	examples: [
 		['Show which pods are evicted next on nodes under pressure', 'pressure'],
 		['Follow a node, with trends and times', 'pressure n1 -w'],
+		['Show which nodes are nearest to a threshold, before any has a condition', 'pressure --all-kubelets'],
 		['Show the whole order of eviction for each signal', 'pressure n1 -o wide'],
 		['Show the forecast at a time of a recording', 'pressure -f outage.jsonl.gz --at 2026-01-31T14:02:00Z'],
 	],
 	outputs: [...structuredOutputs, 'wide'],
 	schemas: ['pressure-forecast-list'],
 	legends: [['Columns', pressureColumns]],
-	flags: {watch: watchFlags.watch, ...outputFlags, ...tableFlags, ...fileFlags},
+	flags: {watch: watchFlags.watch, ...kubeletFlags, ...outputFlags, ...tableFlags, ...fileFlags},
 	completes: 'nodes',
-	run: async (options, terminal) =>
-		(await import('../pressure/pressureAction.ts')).pressure(options, terminal),
+	run: async (options: Options<typeof kubeletFlags>, terminal) =>
+		(await import('../pressure/pressureAction.ts')).pressure(options, terminal, options.flags.allKubelets),
 } as const satisfies Command;

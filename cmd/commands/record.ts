@@ -1,5 +1,5 @@
 import {controllerFlags} from '../args/flagGroups/controllerFlags.ts';
-import {selectionFlags} from '../args/flagGroups/listingFlags.ts';
+import {kubeletFlags, selectionFlags} from '../args/flagGroups/listingFlags.ts';
 import type {FlagTable} from '../args/flagSpec.ts';
 import type {Options} from '../args/options.ts';
 import {positiveDuration} from '../args/quantities.ts';
@@ -8,10 +8,7 @@ import type {Command} from './command.ts';
 
 const own = {
 	for: {type: 'string', help: 'How long to record (30s, 10m). Without it, until ctrl-c.'},
-	'all-kubelets': {
-		type: 'boolean',
-		help: 'Query the kubelets of all ready nodes, so trends begin before a node runs short. Default: only nodes with a pressure condition.',
-	},
+	'all-kubelets': kubeletFlags['all-kubelets'],
 } as const satisfies FlagTable;
 
 /** What is seen, as a file. */

@@ -9,7 +9,10 @@ import {podFields} from './pods.ts';
 export const status = {
 	aliases: ['summary'],
 	summary: 'Show the outage on one page: what is next, what stops it, when it ends',
-	description: [ofAllNamespaces],
+	description: [
+		ofAllNamespaces,
+		'It looks once. To go on watching, open the dashboard ("kubectl evictwatch"), or run "pods -A -w".',
+	],
 	usage: ['[-n NAMESPACE] [-l SELECTOR]'],
 	examples: [['Show what an outage does to the whole cluster', 'status']],
 	outputs: structuredOutputs,

@@ -1,4 +1,5 @@
-import {taintOutOfService} from '../../src/core/model/taint.ts';
+import {podKey} from '../../src/core/model/pod.ts';
+import {outOfServiceTaint} from '../../src/core/model/taint.ts';
 import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {TimeZone} from '../../src/dates/timeZone.ts';
@@ -10,6 +11,7 @@ import type {Pausable} from '../../src/forecast/pausable.ts';
 import type {PressureForecast} from '../../src/forecast/pressure/pressureForecast.ts';
 import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import type {Change, ChangeKind} from '../../src/forecast/simulate/change.ts';
+import {returnsToPlay} from '../../src/forecast/whatif/bestReturns.ts';
 import {whatIfWithPressure} from '../../src/forecast/whatif/pressedWhatIf.ts';
 import {rescuesInSteps} from '../../src/forecast/whatif/rescues.ts';
 import {triggersOf, zonesHolding} from '../../src/forecast/whatif/triggers.ts';
@@ -66,10 +68,8 @@ function kindsOf(
 			return nodes.flatMap(({name: node, taints}) =>
 				taints.map((key): ChangeKind => ({type: 'untaint', node, key, effect: 'NoExecute'})),
 			);
-		case 'outOfService': {
-			const taint = {key: taintOutOfService, value: 'nodeshutdown', effect: 'NoExecute'} as const;
-			return each(nodes, (node) => ({type: 'taint', node, taint}));
-		}
+		case 'outOfService':
+			return each(nodes, (node) => ({type: 'taint', node, taint: outOfServiceTaint}));
 		case 'delete':
 			return each(nodes, (node) => ({type: 'deleteNode', node}));
 		case 'yaml':
@@ -106,8 +106,11 @@ function* ofPod(
 	const wanted = new Set(found ? [found.uid] : []);
 	const pods = yield* rescuesInSteps(forecaster, {forecast, pressure}, wanted);
 	const ask = (changes: readonly Change[]) => forecaster.whatIfInSteps(changes, forecast.observedAt);
-	const nodesOf = () => ({down: [], up: [], returning: found ? [found.node] : []});
+	const own = new Set(found ? [found.node] : []);
+	const nodesOf = (zone: string) => ({down: [], up: [], returning: returnsToPlay(zone, own, forecast)});
 	const zones = zonesHolding(forecast, ({uid}) => wanted.has(uid));
 	const held = yield* triggersOf(zones, forecast.pods, nodesOf, forecast.observedAt, ask);
-	return (timeZone, at = forecast.observedAt) => formatRescue({now: at, pods, held}, timeZone, connection);
+	const kept = found && pods.length === 0 ? [{forecast: found, pod: forecaster.podOf(podKey(found))}] : [];
+	return (timeZone, at = forecast.observedAt) =>
+		formatRescue({now: at, pods, kept, held}, timeZone, connection);
 }

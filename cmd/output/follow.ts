@@ -5,6 +5,7 @@ import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Score} from '../../src/forecast/ledger/score.ts';
 import type {Seen} from '../../src/print/json/json.ts';
 import {Changes} from '../../src/print/tables/changes.ts';
+import {leftOutText} from '../../src/print/tables/fit.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
 import {missingNames, type PodSelection, selectionOf} from '../sources/select.ts';
@@ -56,7 +57,12 @@ export class Follower<Item, From extends Seen = Forecast> {
 		const meant = this.#listing.itemsOf(forecast).filter(this.#selection.isMeant);
 		const {changed, added, gone} = this.#changes.update(meant, now);
 		if (!(this.#isFirst && this.#options.flags.watchOnly)) {
-			this.#format ??= await followFormat(this.#listing, this.#options, this.#isRecorded);
+			this.#format ??= await followFormat(
+				this.#listing,
+				this.#options,
+				this.#isRecorded,
+				this.#terminal.width,
+			);
 			const text = await this.#format.print({changed: this.#inOrder(changed), added, gone}, now, score);
 			if (text !== '') await printIn(this.#terminal, this.#options.output)(text);
 		}
@@ -82,6 +88,7 @@ export class Follower<Item, From extends Seen = Forecast> {
 		const namespace = this.#namespace;
 		if (shown.length === 0)
 			await this.#terminal.printError(nothingFound(this.#listing, this.#options, {namespace, forecast}));
+		await this.#terminal.printError(leftOutText(this.#format?.leftOut ?? []));
 		await this.#terminal.printError(foldedText(folded.length));
 	}
 

@@ -6,7 +6,7 @@ import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import type {ZoneForecast} from '../../src/forecast/zoneForecast.ts';
 import type {Seen} from '../../src/print/json/json.ts';
-import {mightFollow, unaskedWords} from '../../src/print/lateNodes.ts';
+import {mightFollow, noneExpected, unaskedWords} from '../../src/print/lateNodes.ts';
 import {podVerdicts} from '../../src/print/legend.ts';
 import {deletions} from '../../src/print/tables/deletionKind.ts';
 import type {Kind} from '../../src/print/tables/kind.ts';
@@ -108,7 +108,7 @@ export const podListing: Listing<PodForecast> = {
 	verdicts: Object.keys(podVerdicts),
 	isFolded: ({verdict, owner}) => verdict === 'Stays' && owner?.kind === 'DaemonSet',
 	isWell: ({verdict}) => verdict === 'Safe',
-	whenAllIsWell: 'No evictions expected',
+	whenAllIsWell: noneExpected,
 	isHiddenBy: hidesPods,
 	meantBy: (name, {pods = []}, namespace) => {
 		const meant = meantByPod(name, pods, namespace);

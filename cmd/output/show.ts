@@ -5,6 +5,7 @@ import {inTimeZone} from '../../src/dates/format.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.ts';
 import {formatJsonList, itemJson, listJson, type Seen, singleJson} from '../../src/print/json/json.ts';
+import {leftOutText} from '../../src/print/tables/fit.ts';
 import {formatNames, type Kind} from '../../src/print/tables/kind.ts';
 import {Table} from '../../src/print/tables/table.ts';
 import {sortBy} from '../../src/print/template/sortBy.ts';
@@ -70,7 +71,10 @@ export async function show<Item, From extends Seen>(
 	// As with kubectl: of one name that nothing has there is no document.
 	const hasDocument =
 		isTable(options) || options.filter.names.length !== 1 || listing.mayLackNames || meant.length > 0;
-	if (hasDocument) for await (const text of format(listing, items, forecast, now, options)) await print(text);
+	const table = tableOf(listing, options, terminal);
+	if (hasDocument)
+		for await (const text of format(listing, items, forecast, now, options, table)) await print(text);
+	await terminal.printError(leftOutText(table.leftOut));
 	if (!hasDocument || !tellsProblems(options.output)) {
 		await terminal.printError(warnings(forecast.problems, now, options));
 	}
@@ -147,6 +151,16 @@ export const foldedText = (folded: number): string =>
 export const isTable = ({output}: Pick<Options, 'output'>): boolean =>
 	output === 'table' || output === 'wide';
 
+function tableOf<Item>(
+	listing: Listed<Item>,
+	options: Options,
+	{width}: Pick<Terminal, 'width'>,
+): Table<Item> {
+	const {output, showHeaders, timeZone} = options;
+	const columns = columnsFor(listing, options);
+	return new Table({columns}, {isWide: output === 'wide', showHeaders, timeZone, width});
+}
+
 /** The text of a list; as JSON piece by piece, since that of a large cluster is larger than all that it is made from. */
 async function* format<Item>(
 	listing: Listed<Item>,
@@ -154,8 +168,9 @@ async function* format<Item>(
 	forecast: Seen,
 	now: Instant,
 	options: Options,
+	table: Table<Item>,
 ): AsyncGenerator<string> {
-	const {output, showHeaders, filter, timeZone} = options;
+	const {output, filter} = options;
 	const {kind} = listing;
 	switch (output) {
 		case 'json':
@@ -168,11 +183,9 @@ async function* format<Item>(
 		case 'wide':
 		// Forms of pages, which no list has.
 		case 'markdown':
-		case 'html': {
-			const columns = columnsFor(listing, options);
-			yield new Table({columns}, {isWide: output === 'wide', showHeaders, timeZone}).rows(items, now);
+		case 'html':
+			yield table.rows(items, now);
 			break;
-		}
 		case 'yaml':
 		case 'kyaml': {
 			const print = await documentPrinter(output, options);

@@ -11,6 +11,8 @@ export type Terminal = {
 	readonly printError: (text: string) => Promise<void>;
 	/** The same, in place of the line that the cursor is in. */
 	readonly replaceLine: (text: string) => Promise<void>;
+	/** How many columns its lines have; absent where standard output is no terminal. */
+	readonly width?: number | undefined;
 };
 
 /** The process's own standard streams. Warnings that nobody reads on are no reason to stop. */
@@ -21,6 +23,9 @@ export const processTerminal: Terminal = {
 	replaceLine: async (text) => {
 		await writeRaw(process.stderr, eraseLine).catch(unlessBrokenPipe);
 		await writeMessage(text).catch(unlessBrokenPipe);
+	},
+	get width() {
+		return process.stdout.isTTY ? process.stdout.columns : undefined;
 	},
 };
 

@@ -70,6 +70,7 @@ export class TerminalLock {
 			printDocument: waiting(stdout.isTTY, terminal.printDocument),
 			printError: waiting(stderr.isTTY, terminal.printError),
 			replaceLine: waiting(stderr.isTTY, terminal.replaceLine),
+			width: terminal.width,
 		};
 	}
 }

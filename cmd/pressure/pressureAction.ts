@@ -19,9 +19,13 @@ import {PressureLooks} from './pressureLooks.ts';
 import {PressureReport} from './pressureReport.ts';
 import {PressureStage} from './pressureStage.ts';
 
-/** The command `pressure`. */
-export async function pressure(options: Options, terminal: Terminal): Promise<number> {
-	const report = new PressureReport(options, terminal);
+/**
+ * The command `pressure`.
+ *
+ * @param areAllMeant whether the kubelets of all ready nodes are asked where none is named
+ */
+export async function pressure(options: Options, terminal: Terminal, areAllMeant: boolean): Promise<number> {
+	const report = new PressureReport(options, terminal, areAllMeant);
 	if (options.filenames.length > 0)
 		return options.watch ? followRecorded(report, options, terminal) : printRecorded(report, options);
 	// Before all that takes time: a server may be slow to answer.

@@ -4,6 +4,8 @@ import type {Problem} from '../../src/core/model/problem.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {timeAlone} from '../../src/dates/format.ts';
 import {isUnderPressure} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
+import type {PressureForecast} from '../../src/forecast/pressure/pressureForecast.ts';
+import {nearestOf, shareAbove} from '../../src/forecast/pressure/pressureWords.ts';
 import {formatPressure} from '../../src/print/pressure.ts';
 import {pressureListJson} from '../../src/print/pressureJson.ts';
 import {pasted, shellWord} from '../../src/text/pasted.ts';
@@ -24,19 +26,23 @@ type PressureScene = Pick<ClusterSnapshot, 'nodes' | 'problems'> & {
 export class PressureReport {
 	readonly #options: Options;
 	readonly #terminal: Terminal;
+	readonly #areAllMeant: boolean;
 	/** What the last report warned of. */
 	#warned = new Set<string>();
 
-	constructor(options: Options, terminal: Terminal) {
+	/** @param areAllMeant whether the kubelets of all ready nodes are asked where none is named */
+	constructor(options: Options, terminal: Terminal, areAllMeant = false) {
 		this.#options = options;
 		this.#terminal = terminal;
+		this.#areAllMeant = areAllMeant;
 	}
 
 	/** Looks once, and prints; answers with the exit code: 1 where a node that was named does not exist. */
 	async print({nodes: all, problems: ofNodes, look, now}: PressureScene): Promise<number> {
 		const {names} = this.#options;
-		const nodes = chosen(all, names);
-		const seen = await look(nodes);
+		const nodes = this.#chosen(all);
+		const looked = await look(nodes);
+		const seen = this.#areAllMeant ? {...looked, forecasts: nearestFirst(looked.forecasts)} : looked;
 		// A name that is not read may still be a node where nodes may not be listed.
 		const missing = names.filter((name) => !nodes.some((node) => node.name === name));
 		const problems = [...ofNodes.filter(isAboutNodes), ...seen.problems];
@@ -45,6 +51,16 @@ export class PressureReport {
 		const complaints = missing.map((name) => `error: nodes "${name}" not found\n`);
 		await this.#terminal.printError(complaints.join(''));
 		return missing.length > 0 ? 1 : 0;
+	}
+
+	/** The nodes that are named, else those that run short by their own word, and all that are ready where all are meant. */
+	#chosen(nodes: readonly Node[]): readonly Node[] {
+		const {names} = this.#options;
+		return nodes.filter((node) =>
+			names.length > 0
+				? names.includes(node.name)
+				: isUnderPressure(node) || (this.#areAllMeant && isReadyNode(node)),
+		);
 	}
 
 	async #write({forecasts, problems}: PressureSeen, calm: readonly string[], now: Instant): Promise<void> {
@@ -89,16 +105,20 @@ export class PressureReport {
 	}
 }
 
-/** The nodes that are named, or those that run short by their own word. */
-const chosen = (nodes: readonly Node[], names: readonly string[]): readonly Node[] =>
-	nodes.filter((node) => (names.length > 0 ? names.includes(node.name) : isUnderPressure(node)));
+/** The nodes that are nearest to one of their thresholds first. */
+const nearestFirst = (forecasts: readonly PressureForecast[]): readonly PressureForecast[] => {
+	const shareOf = ({signals}: PressureForecast) => {
+		const nearest = nearestOf(signals);
+		return nearest ? shareAbove(nearest) : Number.POSITIVE_INFINITY;
+	};
+	return forecasts.toSorted((a, b) => (shareOf(a) === shareOf(b) ? 0 : shareOf(a) - shareOf(b)));
+};
 
 const mostNamed = 8;
 
 /** What is said where no node shows a pressure condition: how one is looked at anyway, and which there are. */
 function nonePressed(nodes: readonly Node[], options: Options): string {
-	const command = (name: string) =>
-		pasted(`kubectl evictwatch pressure ${shellWord(name)}`, connectionOf(options));
+	const command = (what: string) => pasted(`kubectl evictwatch pressure ${what}`, connectionOf(options));
 	// The kubelets of others cannot answer.
 	const names = nodes.filter(isReadyNode).map(({name}) => name);
 	const [first] = names;
@@ -106,7 +126,7 @@ function nonePressed(nodes: readonly Node[], options: Options): string {
 		return `No node shows a pressure condition; look at one anyway: ${command('NODE')}\n`;
 	const more = names.length - mostNamed;
 	const listed = names.slice(0, mostNamed).join(', ') + (more > 0 ? ` and ${more} more` : '');
-	return `No node shows a pressure condition; look at one anyway: ${command(first)}\nReady nodes: ${listed}.\n`;
+	return `No node shows a pressure condition; look at one anyway: ${command(shellWord(first))}\nReady nodes: ${listed}. At all of them: ${command('--all-kubelets')}\n`;
 }
 
 /** What a request that failed says already. */

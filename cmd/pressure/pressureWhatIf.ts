@@ -116,8 +116,6 @@ type PressureRequest = {
 	readonly node: string;
 	readonly signal: Signal;
 	readonly left: SupposedAmount;
-	/** As it was written, for what is told of it. */
-	readonly text: string;
 };
 
 /**
@@ -132,7 +130,7 @@ const pressureRequests = (texts: readonly string[]): readonly PressureRequest[] 
 			throw invalidValue('pressure', text, 'want NODE=SIGNAL=AMOUNT, as in n1=memory.available=50Mi');
 		if (!isSignal(signal))
 			throw invalidValue('pressure', text, `want one of the signals ${signals.join(', ')}`);
-		return {node, signal, left: amountIn(text, amount), text: amount};
+		return {node, signal, left: amountIn(text, amount)};
 	});
 
 function amountIn(text: string, amount: string): SupposedAmount {

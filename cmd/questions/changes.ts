@@ -1,7 +1,7 @@
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import type {DeviceIdentity} from '../../src/core/model/device.ts';
 import {podKey} from '../../src/core/model/pod.ts';
-import {taintOutOfService} from '../../src/core/model/taint.ts';
+import {outOfServiceTaint} from '../../src/core/model/taint.ts';
 import {zoneKey, zoneLabel} from '../../src/core/model/zone.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {formatTimestamp} from '../../src/dates/utc.ts';
@@ -42,10 +42,8 @@ function kindsOf(request: ChangeRequest, scene: ChangeScene): readonly ChangeKin
 			return [{type: request.type, node: nodeNamed(request.node, request.flag, scene)}];
 		case 'cordon':
 			return [{type: 'cordon', node: nodeNamed(request.node, request.flag, scene), unschedulable: true}];
-		case 'outOfService': {
-			const taint = {key: taintOutOfService, value: 'nodeshutdown', effect: 'NoExecute'} as const;
-			return [{type: 'taint', node: nodeNamed(request.node, request.flag, scene), taint}];
-		}
+		case 'outOfService':
+			return [{type: 'taint', node: nodeNamed(request.node, request.flag, scene), taint: outOfServiceTaint}];
 		case 'zoneDown':
 		case 'zoneBack': {
 			const type = request.type === 'zoneDown' ? 'nodeDown' : 'nodeBack';

@@ -9,7 +9,7 @@ import {isUnderPressure} from '../../src/forecast/pressure/observe/pressuredNode
 import {pressedOf} from '../../src/forecast/pressure/pressureWords.ts';
 import type {Change} from '../../src/forecast/simulate/change.ts';
 import {stuckPods} from '../../src/forecast/stuckPods.ts';
-import {bestReturns} from '../../src/forecast/whatif/bestReturns.ts';
+import {returnsToPlay} from '../../src/forecast/whatif/bestReturns.ts';
 import {reliefFor, rescuesInSteps} from '../../src/forecast/whatif/rescues.ts';
 import {triggersOf, zonesHolding} from '../../src/forecast/whatif/triggers.ts';
 import {workersByLoss} from '../../src/impact/nextLoss.ts';
@@ -29,6 +29,9 @@ import {type AskedScene, withScene} from '../sources/scene.ts';
 import {areOwnersOf, chosenPods, podsOfWorkloads} from './chosenPods.ts';
 import {elsewhereNote, isGiven, podElsewhere, podNamed} from './names.ts';
 import {readPods} from './suppose.ts';
+
+/** For so many pods it is told whose end keeps them from their kubelet. */
+const mostRelieved = 3;
 
 /** The command `rescue`: until when each pod can still be saved, and by what. It only says so. */
 export async function rescue(options: Options, terminal: Terminal): Promise<number> {
@@ -161,7 +164,7 @@ export async function rescueScene(
 				.map((one) => {
 					const pressure = seen.forecasts.find(({node}) => node === one.node);
 					const relief =
-						pressure && asked.length <= mostReturns ? reliefFor(one, pressure, forecast) : undefined;
+						pressure && asked.length <= mostRelieved ? reliefFor(one, pressure, forecast) : undefined;
 					return {forecast: one, pod: forecaster.podOf(podKey(one)), pressure, relief};
 				})
 		: [];
@@ -184,7 +187,7 @@ export async function rescueScene(
 	const problems = [...forecast.problems, ...seen.problems];
 	const connection = connectionOf(options);
 	const [text, document] = [
-		() => formatRescue(result, options.timeZone, connection),
+		() => formatRescue(result, options.timeZone, connection, terminal.width),
 		() => rescueJson(result, {...forecast, problems}, connection),
 	];
 	await printAnswer({text, document, problems, now}, options, terminal);
@@ -203,9 +206,6 @@ async function ownersOf(
 	return workloadImpacts(told, related).filter(areOwnersOf(stuck, related));
 }
 
-/** Returns of this many nodes of a zone are told, each by itself. */
-const mostReturns = 3;
-
 /** The nodes of a zone, as `triggersOf` wants them. The worker whose loss matters most comes first, as in `status`. */
 function zoneNodes(zone: string, asked: readonly PodForecast[], scene: AskedScene) {
 	const {snapshot, forecast} = scene;
@@ -217,16 +217,10 @@ function zoneNodes(zone: string, asked: readonly PodForecast[], scene: AskedScen
 	const workers = workersByLoss(forecast.nodes, read).filter((one) => one.zone === zone);
 	const up = [...new Set([...workers.map(({node}) => node), ...namesOfReady(true)])];
 	const withPods = new Set(read.pods.map(({nodeName}) => nodeName));
-	const down = namesOfReady(false);
-	const own = new Set(asked.map(({node}) => node));
-	const best = bestReturns(forecast).filter((name) => down.includes(name));
 	return {
-		down,
+		down: namesOfReady(false),
 		up,
-		returning: [...best.filter((name) => own.has(name)), ...best.filter((name) => !own.has(name))].slice(
-			0,
-			mostReturns,
-		),
+		returning: returnsToPlay(zone, new Set(asked.map(({node}) => node)), forecast),
 		unread: up.filter((name) => !withPods.has(name)),
 	};
 }

@@ -49,7 +49,7 @@ export const workloads = (options: Options, terminal: Terminal): Promise<number>
 		const impacts = isTable(options) && options.names.length === 0 ? ofKinds.filter(isLosing) : ofKinds;
 		const isWide = options.output === 'wide';
 		const {showHeaders, timeZone} = options;
-		const text = () => formatWorkloads(impacts, {isWide, showHeaders, timeZone}, now);
+		const text = () => formatWorkloads(impacts, {isWide, showHeaders, timeZone, width: terminal.width}, now);
 		const document = () => workloadsJson(impacts, {...forecast, problems});
 		await printAnswer({text, document, problems, now}, options, terminal);
 		if (impacts.length > 0 || problems.some(hidesPods)) return 0;

@@ -75,7 +75,7 @@ export async function answer(scene: AskedScene, options: Options, terminal: Term
 		...notesOn(changes, forecast),
 		...deviceNotes(changes, forecaster.settings),
 	];
-	const text = () => formatWhatIf(found, impact, options.timeZone, notes);
+	const text = () => formatWhatIf(found, impact, options.timeZone, notes, terminal.width);
 	const document = () => whatIfJson(found, impact, {...forecast, problems});
 	await printAnswer({text, document, problems, now}, options, terminal);
 	return 0;

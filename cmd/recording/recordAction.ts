@@ -6,7 +6,7 @@ import type {ControlPlane} from '../../src/core/model/controlPlane.ts';
 import type {ObservationSink} from '../../src/core/model/observation.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import type {PressureNews} from '../../src/core/nodepressure/pressureLook.ts';
-import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {PressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import {systemClock} from '../../src/live/clock.ts';
@@ -93,7 +93,7 @@ async function recordUntil(
 		},
 	);
 	const related = new RelatedReader(cluster, writer);
-	let lookedAt = Number.NEGATIVE_INFINITY;
+	let lookedAt = beginningOfTime;
 	const session = new Session({
 		...{store, forecaster},
 		taps: [

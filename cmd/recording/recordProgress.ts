@@ -19,14 +19,7 @@ const inLog: Duration = 30 * second;
 /** One line that says how far a recording is. */
 export function progressLine({name, counts, bytes, elapsed}: Progress): string {
 	const {nodes, pods, leases, events} = counts;
-	const objects = [
-		...([
-			[nodes, 'node'],
-			[pods, 'pod'],
-			[leases, 'lease'],
-			[events, 'event'],
-		] as const),
-	].map(([number, word]) => count(number, word));
+	const objects = [count(nodes, 'node'), count(pods, 'pod'), count(leases, 'lease'), count(events, 'event')];
 	const where = name === '-' ? 'standard output' : name;
 	return `recording to ${where}: ${formatDuration(elapsed)}, ${sizeOf(bytes)}, ${objects.join(', ')}`;
 }

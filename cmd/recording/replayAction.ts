@@ -1,4 +1,5 @@
 import {untilBothEnd} from '../../src/async/taskGroup.ts';
+import {never} from '../../src/core/time/instant.ts';
 import type {Recording} from '../../src/recording/format/recording.ts';
 import {loadTape} from '../../src/recording/format/tape.ts';
 import type {Options} from '../args/options.ts';
@@ -18,7 +19,7 @@ export async function replay(options: Options, terminal: Terminal): Promise<numb
 	if (name === undefined || more.length > 0) throw usageError('want one recording to play: replay FILE');
 	const recording = await recordingOf([name]);
 	// How far it goes is known once it is read.
-	instantOf(recording, options.at, Number.POSITIVE_INFINITY);
+	instantOf(recording, options.at, never);
 	const isForScreen = output === 'table' && !watch && flags.selector === undefined;
 	if (isForScreen && hasScreen()) return replayOnScreen(recording, options);
 	return followRecording(podListing, recording, options, terminal);

@@ -84,8 +84,6 @@ class Printer {
 
 	get listener(): ShadowListener {
 		return {
-			matched: () => undefined,
-			changed: () => undefined,
 			diverged: (one) => {
 				this.#last = this.#last.then(async () => this.#print(await this.#format(one)));
 				// Whoever waits for it hears of it.

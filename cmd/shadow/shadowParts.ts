@@ -36,18 +36,7 @@ export async function shadowParts({flags}: Pick<Options, 'flags'>): Promise<Shad
 		server?.stop();
 	};
 	const jsonLog = flags.logFormat === 'json' ? log : undefined;
-	const listeners: readonly ShadowListener[] = [
-		{
-			matched: () => undefined,
-			diverged: () => undefined,
-			changed: (view) => {
-				latest.changed(view);
-				server?.changed(view);
-			},
-		},
-		...(jsonLog ? [logging(jsonLog)] : []),
-		metrics,
-	];
+	const listeners = [latest, ...(server ? [server] : []), ...(jsonLog ? [logging(jsonLog)] : []), metrics];
 	return {
 		listeners,
 		jsonLog,

@@ -1,6 +1,6 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import {hasStatus} from '../../src/cluster/transport/requestError.ts';
-import {type Duration, type Instant, minute, second} from '../../src/core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, minute, second} from '../../src/core/time/instant.ts';
 import type {UnconfirmedObject} from '../../src/shadow/compare/divergence.ts';
 import type {Shadow} from '../../src/shadow/shadow.ts';
 
@@ -20,7 +20,7 @@ export class ShadowQuestions {
 	/** When each was asked for last, by UID. */
 	readonly #askedAt = new Map<string, Instant>();
 	#open = 0;
-	#restsUntil: Instant = Number.NEGATIVE_INFINITY;
+	#restsUntil: Instant = beginningOfTime;
 
 	constructor(cluster: Pick<Cluster, 'now' | 'node' | 'pod'>, shadow: Pick<Shadow, 'answered'>) {
 		this.#cluster = cluster;

@@ -1,5 +1,5 @@
 import type {PressureNews} from '../../src/core/nodepressure/pressureLook.ts';
-import type {Instant} from '../../src/core/time/instant.ts';
+import {type Instant, never} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {KubeletEvictions, sameEviction} from '../../src/forecast/ledger/kubeletEvictions.ts';
 import {
@@ -24,7 +24,7 @@ export class Deletions implements SessionLedger {
 	readonly #ended = new Map<string, Instant>();
 	readonly #kubelets = new KubeletEvictions();
 	/** When something was said first. */
-	#beganAt: Instant = Number.POSITIVE_INFINITY;
+	#beganAt: Instant = never;
 
 	/** @param store holds each update before it is taken in here */
 	constructor(store: ClusterStore) {

@@ -137,7 +137,8 @@ async function sceneOfRecording(
 	const forecast: Forecast = {...found, ...version, source: 'file', problems: [...all, ...found.problems]};
 	return {
 		snapshot: {
-			observedAt: now,
+			// What a recorder did not see in time is forecast as of then.
+			observedAt: found.observedAt,
 			source: 'file',
 			...version,
 			...parts.store.present,

@@ -3,7 +3,7 @@ import {homedir} from 'node:os';
 import {dirname, isAbsolute, join} from 'node:path';
 import {fieldsOf} from '../../src/cluster/codec/rawJson.ts';
 import {parseVersion} from '../../src/core/model/versionProfile.ts';
-import {type Instant, minute} from '../../src/core/time/instant.ts';
+import {beginningOfTime, type Instant, minute} from '../../src/core/time/instant.ts';
 import type {
 	LearnableKey,
 	LearnedSetting,
@@ -90,7 +90,7 @@ export function keeperOf(
 	environment = systemEnvironment(),
 ): (learned: LearnedSettings) => void {
 	let kept = '{}';
-	let keptAt = Number.NEGATIVE_INFINITY;
+	let keptAt = beginningOfTime;
 	return (learned) => {
 		const text = JSON.stringify(learned);
 		const now = clock();

@@ -2,7 +2,7 @@ import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {RelatedQuery} from '../../src/cluster/workloads/readRelated.ts';
 import type {ObservationSink} from '../../src/core/model/observation.ts';
 import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
-import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {relatedWanted} from '../../src/impact/withAfter.ts';
 import {UserError} from '../../src/text/userError.ts';
@@ -19,7 +19,7 @@ export class RelatedReader implements RelatedSource {
 	/** Are told of each reading. */
 	readonly #listeners: readonly Partial<ObservationSink>[];
 	#known: Related = nothingRelated;
-	#readAt: Instant = Number.NEGATIVE_INFINITY;
+	#readAt: Instant = beginningOfTime;
 	#isReading = false;
 
 	constructor(cluster: Pick<Cluster, 'related' | 'now'>, ...listeners: readonly Partial<ObservationSink>[]) {

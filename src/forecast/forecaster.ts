@@ -2,7 +2,7 @@ import type {ClusterSnapshot} from '../core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
 import type {Problem} from '../core/model/problem.ts';
-import type {Instant} from '../core/time/instant.ts';
+import {beginningOfTime, type Instant} from '../core/time/instant.ts';
 import {ClusterStore, type StoreSubscriber, type StoreUpdate} from '../store/clusterStore.ts';
 import {deviceEvictions} from './conclude/deviceEvictions.ts';
 import {withDeviceEvictions} from './conclude/deviceVerdict.ts';
@@ -65,7 +65,7 @@ export class Forecaster implements StoreSubscriber {
 	#kubernetesVersion: string | undefined;
 	#problems: readonly Problem[] = [];
 	readonly #seen = new ObservedTime();
-	#changedAt: Instant = Number.NEGATIVE_INFINITY;
+	#changedAt: Instant = beginningOfTime;
 	/** The last forecast, as long as nothing has happened but renewals. */
 	#last: MadeForecast | undefined;
 	/** Whether not even a renewal has come since. */
@@ -159,7 +159,7 @@ export class Forecaster implements StoreSubscriber {
 		this.#settings = resolved.settings;
 		this.narrow(resolved);
 		this.#newest = undefined;
-		this.#changedAt = Number.NEGATIVE_INFINITY;
+		this.#changedAt = beginningOfTime;
 		const {timers} = this.#evidence;
 		this.#evidence = new Evidence(this.#settings, this.store);
 		this.take({changes: this.store.asChanges, arrivedAt: now, provenance: undefined});
@@ -313,7 +313,7 @@ export class Forecaster implements StoreSubscriber {
 	}
 
 	#situationWith(now: Instant, ensemble: Ensemble, affected: AffectedNodes = this.#affected(now)): Situation {
-		return situationOf(this.#observed(now, affected), ensemble, this.#known.span.early);
+		return situationOf(this.#observed(now, affected), ensemble, this.#known.span.earlyEnd);
 	}
 
 	#observed(now: Instant, affected: AffectedNodes): Observed {

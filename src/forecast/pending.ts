@@ -1,4 +1,4 @@
-import {type Duration, type Instant, minute} from '../core/time/instant.ts';
+import {type Duration, type Instant, minute, never} from '../core/time/instant.ts';
 import {type PodForecast, willBeEvicted} from './podForecast.ts';
 import type {Range} from './range.ts';
 
@@ -26,7 +26,7 @@ export const isWithin = ({eviction}: PendingPod, horizon: Duration, now: Instant
 
 /** The eviction whose end comes last; one that nothing bounds comes after all others, and of equal ones that which may begin last. */
 export function lastOf(pending: readonly PendingPod[]): Range | null {
-	const endOf = ({latest}: Range) => latest ?? Number.POSITIVE_INFINITY;
+	const endOf = ({latest}: Range) => latest ?? never;
 	const isLater = (a: Range, b: Range) =>
 		endOf(a) > endOf(b) || (endOf(a) === endOf(b) && a.earliest > b.earliest);
 	return pending.reduce<Range | null>(

@@ -1,6 +1,4 @@
-import {type Duration, type Instant, second} from '../core/time/instant.ts';
-
-const never = Number.POSITIVE_INFINITY;
+import {type Duration, type Instant, never, second} from '../core/time/instant.ts';
 
 /** Less than that after its beginning, the median of an open range tells nothing more. */
 const tellingFrom: Duration = 5 * second;

@@ -1,7 +1,7 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {isUnknownNode} from '../core/model/node.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
-import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, minute, second} from '../core/time/instant.ts';
 import type {StoreChange} from '../store/change.ts';
 import {ClusterStore, type StoreSubscriber, type StoreUpdate} from '../store/clusterStore.ts';
 import {Forecaster} from './forecaster.ts';
@@ -64,7 +64,7 @@ class SettingsLearner implements StoreSubscriber {
 	/** Who runs the control plane; undefined until nodes are seen. */
 	#managed: ManagedControlPlane | 'none' | undefined;
 	#resolved: ResolvedSettings;
-	#learnedAt: Instant = Number.NEGATIVE_INFINITY;
+	#learnedAt: Instant = beginningOfTime;
 
 	constructor(
 		evidence: SettingsEvidence,

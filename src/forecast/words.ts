@@ -1,6 +1,7 @@
-import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, second} from '../core/time/instant.ts';
 import {clockTime, isoTime} from '../dates/utc.ts';
 import type {Range} from './range.ts';
+import type {ZoneStep} from './zoneForecast.ts';
 
 export {clockTime, isoTime};
 
@@ -36,9 +37,6 @@ export const flag = (name: string, value: string | number): string => `${name}=$
 /** `1 node`, `2 nodes`. */
 export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
-/** What the release of a held pod means for it. */
-export const thenEvicted = 'The pod is then evicted, unless its own node has recovered.';
-
 /** What stops evictions, without why: `evictions in zone eu/b are stopped`. */
 export const stopInBrief = (by: string): string => by.split(/:|, | \(/)[0] ?? by;
 
@@ -66,6 +64,10 @@ export function ordinal(number: number): string {
 /** When something happened or will; null for what has no time. */
 export type When = Instant | Range | null;
 
+/** When it does at the earliest; before all else where it has no time. */
+export const startOf = (at: When = null): Instant =>
+	at === null ? beginningOfTime : typeof at === 'number' ? at : at.earliest;
+
 /** What evictions do where another rate takes the place of one: `stop`, `resume`. */
 export function paceVerb(before: number, then: number): string {
 	if (then === 0) return before === 0 ? 'stay stopped' : 'stop';
@@ -73,11 +75,13 @@ export function paceVerb(before: number, then: number): string {
 	return then === before ? 'go on' : then < before ? 'slow down' : 'speed up';
 }
 
-/** The same with how many nodes are tainted per second: `evictions resume at 0.1/s`. */
-export function paceThen(before: number, then: number): string {
-	const at =
-		then === 0 ? '' : ` ${then === before || before === 0 ? 'at' : 'to'} ${Number(then.toPrecision(3))}/s`;
-	return `evictions ${paceVerb(before, then)}${at}`;
+/** The same with how many nodes are tainted per second: `evictions resume at 0.1/s`, `evictions stop, as every zone is down`. */
+export function paceThen(before: number, {state, rate}: Pick<ZoneStep, 'state' | 'rate'>): string {
+	const verb = `evictions ${paceVerb(before, rate)}`;
+	if (rate > 0)
+		return `${verb} ${rate === before || before === 0 ? 'at' : 'to'} ${Number(rate.toPrecision(3))}/s`;
+	// A zone without a ready node evicts, unless no other has one.
+	return before > 0 && state === 'FullDisruption' ? `${verb}, as every zone is down` : verb;
 }
 
 /** How fast nodes get their taints, `rate` each second: `one node tainted every 10s`, or `5 nodes tainted per second`. */

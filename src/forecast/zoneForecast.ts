@@ -49,7 +49,7 @@ export type ZoneForecast = {
 	readonly queue: readonly string[];
 	/** The states that it comes into as its silent nodes turn Unknown. */
 	readonly coming: ZoneStory;
-	/** The fewest further nodes down or back that bring another state; silent ones count as down. */
+	/** The fewest further nodes down or back that bring another state, and that let a stopped zone evict; silent ones count as down. */
 	readonly toNextState: readonly StateStep[];
 	readonly because: readonly string[];
 	/** Absent where nothing stops it. */

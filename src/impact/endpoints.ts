@@ -1,4 +1,5 @@
 import type {Budget, Endpoint, Related} from '../core/model/workloads/related.ts';
+import {never} from '../core/time/instant.ts';
 import {Range} from '../forecast/range.ts';
 
 /** What a forecast means for the endpoints of a service. */
@@ -73,6 +74,6 @@ export function lossAt(steps: readonly PodLossStep[], count: number): Range | nu
 	const nth = (of: (at: Range) => number) => lost.map(of).toSorted((a, b) => a - b)[count - 1];
 	const [earliest, expected] = [nth((at) => at.earliest), nth((at) => at.expected)];
 	if (earliest === undefined || expected === undefined) return null;
-	const latest = nth((at) => at.latest ?? Number.POSITIVE_INFINITY) ?? Number.POSITIVE_INFINITY;
+	const latest = nth((at) => at.latest ?? never) ?? never;
 	return new Range(earliest, expected, latest, lost.find(({told}) => told !== 'beginning')?.told);
 }

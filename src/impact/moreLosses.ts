@@ -1,7 +1,8 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import type {ZoneState} from '../core/nodelifecycle/zones/zoneState.ts';
-import {computeZoneState, evictionRate} from '../core/nodelifecycle/zones/zoneState.ts';
+import {computeZoneState} from '../core/nodelifecycle/zones/zoneState.ts';
 import type {Forecast} from '../forecast/forecast.ts';
+import {zoneWith} from '../forecast/infer/zoneRelease.ts';
 import type {ZoneForecast} from '../forecast/zoneForecast.ts';
 
 /** The state of a zone after further losses of nodes. */
@@ -33,23 +34,29 @@ export type LossOutlook = {
 
 /** Counts up the losses of each zone until its last node; nodes that are silent count as lost. */
 export function moreLosses({zones}: Pick<Forecast, 'zones'>, settings: ControllerSettings): LossOutlook {
-	const found = zones.map((zone) => lossesOf(zone, settings));
+	const counts = new Map(
+		zones.map(({zone, size, notReady, silent}) => {
+			const count = {size, notReady: notReady + silent};
+			return [zone, {count, state: computeZoneState(count, settings.unhealthyZoneThreshold)}];
+		}),
+	);
+	const found = zones.map((zone) => lossesOf(zone, counts, settings));
 	return {zones: found, untilAllStop: found.reduce((sum, {ready, silent}) => sum + ready - silent, 0)};
 }
 
 function lossesOf(
-	{zone, state, size, notReady, silent, rate}: ZoneForecast,
+	{zone, state, size, notReady, silent, rate, stopped}: ZoneForecast,
+	counts: Parameters<typeof zoneWith>[2],
 	settings: ControllerSettings,
 ): MoreLosses {
 	const steps: LossStep[] = [];
 	const lost = notReady + silent;
-	const stateWith = (nodes: number) =>
-		computeZoneState({size, notReady: lost + nodes}, settings.unhealthyZoneThreshold);
-	let before = silent > 0 ? stateWith(0) : state;
+	const isControlled = stopped?.kind !== 'ControllerDown';
+	let before = silent > 0 ? zoneWith(zone, 0, counts, settings).state : state;
 	for (let nodes = 1; nodes <= size - lost; nodes += 1) {
-		const next = stateWith(nodes);
-		if (next !== before) steps.push({nodes, state: next, rate: evictionRate(next, size, settings)});
-		before = next;
+		const next = zoneWith(zone, -nodes, counts, settings);
+		if (next.state !== before) steps.push({nodes, state: next.state, rate: isControlled ? next.rate : 0});
+		before = next.state;
 	}
 	return {zone, state, size, ready: size - notReady, silent, rate, steps};
 }

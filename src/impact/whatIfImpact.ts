@@ -1,5 +1,5 @@
 import type {Node} from '../core/model/node.ts';
-import {isPodTerminal} from '../core/model/pod.ts';
+import {isPodTerminal, podKey} from '../core/model/pod.ts';
 import {matchesTaint, taintNotReady, taintUnreachable} from '../core/model/taint.ts';
 import type {Related} from '../core/model/workloads/related.ts';
 import {workloadKey} from '../core/model/workloads/workload.ts';
@@ -30,16 +30,14 @@ export function whatIfImpact(forecast: Forecast, whatIf: WhatIf, related: Relate
 	const then = afterChanges(forecast, whatIf);
 	const told = (one: Forecast) => ({...one, pods: podsWithAfter(one, related)});
 	const [before, after] = [told(forecast), told(then)];
-	const keyOf = ({namespace, name}: {readonly namespace: string; readonly name: string}) =>
-		`${namespace}/${name}`;
-	const podsBefore = new Map(before.pods.map((pod) => [keyOf(pod), pod]));
-	const podsAfter = new Map(after.pods.map((pod) => [keyOf(pod), pod]));
+	const podsBefore = new Map(before.pods.map((pod) => [podKey(pod), pod]));
+	const podsAfter = new Map(after.pods.map((pod) => [podKey(pod), pod]));
 	// Of pods that have ended only the objects are deleted: nobody loses them by that.
 	const living = whatIf.pods.filter(({before: {phase}}) => !isPodTerminal({phase}));
 	const pods = living.map((pod) => ({
 		...pod,
-		before: podsBefore.get(keyOf(pod.before)) ?? pod.before,
-		after: podsAfter.get(keyOf(pod.after)) ?? pod.after,
+		before: podsBefore.get(podKey(pod.before)) ?? pod.before,
+		after: podsAfter.get(podKey(pod.after)) ?? pod.after,
 	}));
 	const workloads = workloadChanges(workloadImpacts(before, related), workloadImpacts(after, related));
 	return {pods, workloads, outOfService: outOfServicePreviews(forecast, whatIf, related)};
@@ -58,12 +56,12 @@ function workloadChanges(
 
 /** The pods and nodes of a forecast after the changes of a what-if. */
 export function afterChanges(forecast: Forecast, {pods, nodes, changes}: WhatIf): Forecast {
-	const changed = new Map(pods.map(({after}) => [`${after.namespace}/${after.name}`, after]));
+	const changed = new Map(pods.map(({after}) => [podKey(after), after]));
 	const edits = Map.groupBy(changes, (change) => nodeOfChange(change) ?? '');
 	const ends = new Map(nodes.map((node) => [node.name, node]));
 	return {
 		...forecast,
-		pods: forecast.pods.map((pod) => changed.get(`${pod.namespace}/${pod.name}`) ?? pod),
+		pods: forecast.pods.map((pod) => changed.get(podKey(pod)) ?? pod),
 		nodes: forecast.nodes.flatMap(
 			(node) => nodeAfter(node, ends.get(node.name), edits.get(node.name) ?? []) ?? [],
 		),

@@ -1,6 +1,8 @@
+import {podKey} from '../core/model/pod.ts';
 import type {Controller, Related} from '../core/model/workloads/related.ts';
 import {hasLabels, selects} from '../core/model/workloads/selects.ts';
-import type {WorkloadName} from '../core/model/workloads/workload.ts';
+import {type WorkloadName, workloadKey} from '../core/model/workloads/workload.ts';
+import {never} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {isLost, type PodForecast} from '../forecast/podForecast.ts';
 import type {Range} from '../forecast/range.ts';
@@ -57,7 +59,7 @@ export function workloadImpacts(forecast: Forecast, related: Related): readonly 
 		const [sample] = pods;
 		if (!sample || sample.owner?.kind === 'Node') continue;
 		const {workload, root, owner} = ownerChainOf(sample, related);
-		const key = `${sample.namespace}/${workload.kind}/${workload.name}`;
+		const key = workloadKey({...workload, namespace: sample.namespace});
 		const known = groups.get(key);
 		if (known) known.pods.push(...pods);
 		else groups.set(key, {workload, controller: root ?? owner, pods});
@@ -66,10 +68,7 @@ export function workloadImpacts(forecast: Forecast, related: Related): readonly 
 	const services = Map.groupBy(related.services, ({namespace}) => namespace);
 	const behindServices = related.endpoints.length > 0 ? inTrouble : [];
 	const stepsOfPods = new Map(
-		behindServices.map((pod) => [
-			`${pod.namespace}/${pod.name}`,
-			stepsOf(pod, unknownOf.get(pod.node) ?? null),
-		]),
+		behindServices.map((pod) => [podKey(pod), stepsOf(pod, unknownOf.get(pod.node) ?? null)]),
 	);
 	const endpoints = new Endpoints(related, stepsOfPods);
 	const impacts = [...groups.values()].map(({workload, controller, pods}) => {
@@ -77,7 +76,7 @@ export function workloadImpacts(forecast: Forecast, related: Related): readonly 
 		const own = {budgets: budgets.get(namespace) ?? [], services: services.get(namespace) ?? []};
 		return impactOn({workload, namespace, controller, pods}, unknownOf, {...own, endpoints});
 	});
-	const firstAt = ({losses}: WorkloadImpact) => losses[0]?.at.expected ?? Number.POSITIVE_INFINITY;
+	const firstAt = ({losses}: WorkloadImpact) => losses[0]?.at.expected ?? never;
 	return impacts.toSorted((a, b) => firstAt(a) - firstAt(b) || (a.name < b.name ? -1 : 1));
 }
 

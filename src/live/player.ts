@@ -1,4 +1,4 @@
-import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import {type Duration, type Instant, never, second} from '../core/time/instant.ts';
 import {Checkpoints} from './checkpoints.ts';
 import type {Clock} from './clock.ts';
 import type {ReplayCursor, Tape, Viewer} from './replayCursor.ts';
@@ -151,7 +151,7 @@ export class Player {
 	async #sleep(signal: AbortSignal, busy: Duration): Promise<void> {
 		const real = this.#clock.now();
 		const {isPlaying} = this.state;
-		if (!isPlaying) return this.#clock.sleepUntil(Number.POSITIVE_INFINITY, signal);
+		if (!isPlaying) return this.#clock.sleepUntil(never, signal);
 		const next = await this.#cursor.peek();
 		const untilNext = next ? (next.at - this.now()) / this.#speed : longestPause;
 		const pause = Math.min(longestPause / this.#speed, untilNext);

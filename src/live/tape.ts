@@ -1,5 +1,5 @@
 import type {ObservationSink, SinkEntry} from '../core/model/observation.ts';
-import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, minute, second} from '../core/time/instant.ts';
 
 /** One step of what was recorded: what was told at an instant, or that time went on. */
 export type TapeEntry = {readonly at: Instant} & (
@@ -40,7 +40,7 @@ export async function playThrough(
 	cadence: (now: Instant) => Cadence = () => liveCadence,
 ): Promise<Instant | undefined> {
 	let due: Instant | undefined;
-	let lastAt: Instant = Number.NEGATIVE_INFINITY;
+	let lastAt: Instant = beginningOfTime;
 	let position: Instant | undefined;
 	for await (const entry of entries) {
 		while (due !== undefined && due < entry.at) {

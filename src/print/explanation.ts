@@ -1,10 +1,11 @@
-import type {Instant} from '../core/time/instant.ts';
+import {beginningOfTime, type Instant} from '../core/time/instant.ts';
 import {dateAndTime, inTimeZone} from '../dates/format.ts';
 import {type TimeZone, timeZoneWords, utc} from '../dates/timeZone.ts';
 import type {Explanation, Fact, Reason, Step, Target} from '../forecast/explain/explanation.ts';
-import {sentence, someOf, thenEvicted, type When} from '../forecast/words.ts';
+import {sentence, someOf, startOf} from '../forecast/words.ts';
 import {type Connection, pasted, shellWord, usualConnection} from '../text/pasted.ts';
 import {formatClock, formatWhen} from './moment.ts';
+import {releaseText} from './releaseText.ts';
 import {wrap} from './wrap.ts';
 
 /** How explanations are shown: in full with rules, evidence and assumptions; in short without. */
@@ -71,9 +72,9 @@ function formatBrief(explanation: Explanation, now: Instant, zone: TimeZone, con
 /** The answer in the first lines: what happens, or what stops it, since when and until when. */
 function answerOf({summary, held}: Explanation, now: Instant, zone: TimeZone): string {
 	if (held === null) return wrap(summary, '');
-	const {by, since, releasedBy} = held;
+	const {by, since} = held;
 	const from = since === null ? '' : ` since ${formatWhen(since, now, zone)}`;
-	return wrap(`Held${from}: ${by}. Evictions resume when ${releasedBy}. ${thenEvicted}`, '');
+	return wrap(`Held${from}: ${by}. ${releaseText(held, now)}`, '');
 }
 
 /** What follows the deletion, for the pod and for its owner. */
@@ -185,12 +186,9 @@ function adviceOf({target, verdict, eviction, held, isStuck, pressedBy}: Explana
 	}
 }
 
-const startOf = (at: When): number =>
-	at === null ? Number.NEGATIVE_INFINITY : typeof at === 'number' ? at : at.earliest;
-
 /** Steps in the order of time; one without a time stays behind the one that it follows. */
 function inOrder(steps: readonly Step[]): readonly Step[] {
-	let last = Number.NEGATIVE_INFINITY;
+	let last = beginningOfTime;
 	const timed = steps.map((step) => {
 		const {at} = step;
 		if (at !== null) last = startOf(at);
@@ -244,7 +242,11 @@ function formatExplanation(explanation: Explanation, now: Instant, zone: TimeZon
 function titleOf(explanation: Explanation, now: Instant, zone: TimeZone): string {
 	const {target, verdict, eviction, whyNot, pressedBy = []} = explanation;
 	const pressed =
-		pressedBy.length === 0 ? '' : target.kind === 'node' ? `, ${pressedBy.join(', ')}` : ' for now';
+		pressedBy.length === 0
+			? ''
+			: target.kind === 'node'
+				? `, ${pressedBy.join(', ')}`
+				: `, but an eviction is possible: its node has ${pressedBy.join(' and ')}`;
 	const when = formatWhen(eviction, now, zone);
 	const hasEnded = whyNot.some(({reason, effect}) => reason === 'FinishedPod' && effect === 'Prevents');
 	return `${formatTarget(target)}: ${hasEnded ? 'Ended' : verdict}${pressed}${when === '' ? '' : `, ${when}`}\n`;

@@ -96,6 +96,13 @@ function possibleText(reasons: readonly string[], where = ''): string {
 	return `No eviction is certain${place}, but some are possible: ${someOf(reasons)}`;
 }
 
+/** What is said where no pod is evicted, held or might be: that none is, what may follow nevertheless, and what was not asked. */
+export const calmWords = (forecast: Pick<Forecast, 'nodes' | 'pressure'>): string =>
+	mightFollow(forecast.nodes) || `${noneExpected}${unaskedWords(forecast)}`;
+
+/** That no pod is evicted. */
+export const noneExpected = 'No evictions expected';
+
 /** `; memory and disk of 13 nodes were not asked`: kubelets are asked nothing until a node shows a pressure condition. Empty where all were. */
 export function unaskedWords(forecast: Pick<Forecast, 'nodes' | 'pressure'>): string {
 	const {length} = unaskedNodes(forecast);

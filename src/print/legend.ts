@@ -77,7 +77,8 @@ export const nodeColumns = {
 	HEARTBEAT: 'how long ago it renewed its lease',
 	'UNKNOWN-IN': 'when its Ready condition turns Unknown',
 	'TAINT-IN': 'when it gets its NoExecute taint; TAINT-AT: the same by the clock',
-	QUEUE: 'the chance that it is the next node of its zone to get the taint: the order is random',
+	QUEUE:
+		'the chance that it is the next node of its zone to get the taint: the order is random; `waiting` while its zone is stopped',
 } as const;
 
 /** Columns of the table of workloads. */
@@ -104,7 +105,7 @@ export const differences = {
 	'5s early, 5s late': 'it came before or after that',
 	'not predicted': 'nothing had predicted it',
 	'no eviction': 'somebody deleted it otherwise',
-	'not watched': 'it came before this command started, so there is no prediction; -w predicts',
+	'before start': 'it came before this command started, so there is no prediction; -w predicts',
 	'by its kubelet': 'its kubelet evicted it, and nothing had predicted that; also: preempted, Eviction API',
 } as const;
 

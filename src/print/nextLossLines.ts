@@ -1,16 +1,11 @@
 import type {Instant} from '../core/time/instant.ts';
-import {paceVerb, someOf, taintPace} from '../forecast/words.ts';
+import {newlyInDanger} from '../forecast/whatif/podsInDanger.ts';
+import {count, paceVerb, someOf, taintPace} from '../forecast/words.ts';
 import {rateAhead, type ZoneForecast} from '../forecast/zoneForecast.ts';
 import type {LossStep} from '../impact/moreLosses.ts';
 import {type NextLoss, resumes} from '../impact/nextLoss.ts';
 import type {StatusJson} from './contract/status.ts';
-import {
-	newlyAtZero,
-	newlyInDanger,
-	podChangesText,
-	zeroChangesText,
-	zoneChangesText,
-} from './whatif/whatIfAnswer.ts';
+import {newlyAtZero, podChangesText, zeroChangesText, zoneChangesText} from './whatif/whatIfAnswer.ts';
 import {workloadJson} from './whatif/whatIfJson.ts';
 
 /** What the loss of one more worker node does: to pods and workloads where its pods were read, and to its zone. */
@@ -37,8 +32,8 @@ export function nextLossLines(found: NextLoss | undefined, now: Instant): readon
 /** Why this node is named, and no other. */
 function whyWords({losses, last}: NextLoss): string {
 	if (resumes(losses)) return ' (then its zone evicts again)';
-	if (last > 0) return ` (no other has the last ready pods of more workloads: ${last})`;
-	return losses.steps.length > 0 ? ' (no other zone is nearer to another state)' : '';
+	if (last > 0) return ` (the last ready pods of ${count(last, 'workload')} run on it)`;
+	return losses.steps.length > 0 ? ' (its zone is nearest to a change of state)' : '';
 }
 
 /** The zones, other than that of the node that is named, in which any further loss stops evictions, or changes their rate. */

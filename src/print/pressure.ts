@@ -1,4 +1,4 @@
-import type {NodePod} from '../core/nodepressure/nodePod.ts';
+import {podKey} from '../core/model/pod.ts';
 import {int64Of} from '../core/nodepressure/quantities/quantity.ts';
 import {conditionOf, type Signal} from '../core/nodepressure/thresholds/signal.ts';
 import type {Instant} from '../core/time/instant.ts';
@@ -22,7 +22,6 @@ import {
 } from '../forecast/pressure/pressureWords.ts';
 import type {Victim} from '../forecast/pressure/victims.ts';
 import {count} from '../forecast/words.ts';
-import {escapeForCell} from '../text/escape.ts';
 import {formatAt, formatCountdown, formatDuration, formatWhen} from './countdown.ts';
 import {labelled} from './labelled.ts';
 import {
@@ -35,7 +34,7 @@ import {
 	trendWords,
 } from './pressureWords.ts';
 import type {TableOptions} from './tables/table.ts';
-import {TabWriter} from './tables/tabWriter.ts';
+import {textTable} from './tables/tabWriter.ts';
 import {wrap} from './wrap.ts';
 
 /** The places of the order of eviction that are shown, unless all are asked for. */
@@ -52,11 +51,12 @@ export function formatPressure(
 ): string {
 	const {signals, evictions} = forecast;
 	const shownIn = (text: string) => inTimeZone(text, now, timeZone);
-	const shown = (text: string) => escapeForCell(shownIn(text));
 	const table = (headers: readonly string[], rows: readonly (readonly string[])[]) =>
-		rows.length === 0
-			? ''
-			: new TabWriter().write([...(showHeaders ? [headers] : []), ...rows.map((row) => row.map(shown))]);
+		textTable(
+			headers,
+			rows.map((row) => row.map(shownIn)),
+			showHeaders,
+		);
 	const shownSignals = isWide ? signals : nearSignals(forecast);
 	const others = signals.filter((one) => one.available !== null).length - shownSignals.length;
 	const sections = [
@@ -75,7 +75,7 @@ export function formatPressure(
 		...shownSignals.map((one) => orderSection(one, isWide, table)),
 		table(
 			['OVER ITS LIMIT', 'BY'],
-			forecast.overLimits.map(({pod, exceeded}) => [nameOf(pod), exceeded[0]?.message.trim() ?? '']),
+			forecast.overLimits.map(({pod, exceeded}) => [podKey(pod), exceeded[0]?.message.trim() ?? '']),
 		),
 		table(
 			['KILLED IN PLACE (OUT OF MEMORY)', 'USES', 'LIMIT', 'WHEN'],
@@ -93,8 +93,6 @@ export function formatPressure(
 	];
 	return sections.filter((text) => text !== '').join('\n');
 }
-
-const nameOf = ({namespace, name}: NodePod): string => `${namespace}/${name}`;
 
 function headline(forecast: PressureForecast, now: Instant): string {
 	const {node, observedAt, source, nextPass, signals} = forecast;
@@ -132,7 +130,7 @@ function answerText(forecast: PressureForecast, now: Instant, command: string): 
 		thresholds.some(({crossing: {type}}) => type === 'unknown'),
 	);
 	const who = next
-		? `${nameOf(next.pod)} ${next.isCertain ? 'is' : 'may be'} evicted first, ${evictedWhenAt(next, forecast, now)}`
+		? `${podKey(next.pod)} ${next.isCertain ? 'is' : 'may be'} evicted first, ${evictedWhenAt(next, forecast, now)}`
 		: noneNext(forecast, isUnknown);
 	const exactly = command === '' ? 'with three measurements' : `after 20s of \`${command}\``;
 	return [
@@ -186,7 +184,7 @@ function evictionRow(eviction: PressureEviction, now: Instant): readonly string[
 	const {pod, when, signals, graceSeconds, isCertain} = eviction;
 	const first = firstWords(eviction);
 	return [
-		nameOf(pod),
+		podKey(pod),
 		formatCountdown(when, now),
 		formatAt(when, now),
 		signals.join(' or '),
@@ -213,7 +211,7 @@ function victimCells(
 	{pod, protection, usage, request, overuse, priority}: Victim,
 	signal: Signal,
 ): readonly string[] {
-	const name = nameOf(pod);
+	const name = podKey(pod);
 	const over = overuse === null ? 0n : int64Of(overuse);
 	return [
 		protection === null ? name : `${name} (never: ${protectionWords[protection]})`,
@@ -225,7 +223,7 @@ function victimCells(
 }
 
 const oomRow = ({pod, container, usage, limit, crossing}: OomForecast, now: Instant): readonly string[] => [
-	`${nameOf(pod)} ${container}`,
+	`${podKey(pod)} ${container}`,
 	formatAmount(usage, 'memory.available'),
 	formatThresholdAmount(limit, 'memory.available'),
 	'at' in crossing

@@ -7,12 +7,11 @@ import {
 	type Setting,
 	type SettingSource,
 } from '../forecast/settings/setting.ts';
-import {escapeForCell} from '../text/escape.ts';
 import type {SourceJson} from './contract/common.ts';
 import type {SettingListJson, SettingValueJson} from './contract/settings.ts';
 import {apiVersion} from './json/json.ts';
 import type {TableOptions} from './tables/table.ts';
-import {TabWriter} from './tables/tabWriter.ts';
+import {textTable} from './tables/tabWriter.ts';
 import {versionRows} from './versionTable.ts';
 
 /** The source of settings, and the problems of reading them. */
@@ -37,11 +36,7 @@ export function formatSettingsTable(
 		kindOf(name),
 		...(isWide ? [range ? formatLearnedRange(range, unit) : '<none>', source.detail] : []),
 	]);
-	const lines = [
-		...(showHeaders && rows.length > 0 ? [headers] : []),
-		...rows.map((row) => row.map(escapeForCell)),
-	];
-	return new TabWriter().write(lines);
+	return textTable(headers, rows, showHeaders);
 }
 
 const rules: ReadonlySet<string> = new Set(

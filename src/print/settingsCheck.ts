@@ -2,11 +2,10 @@ import {formatGoDuration} from '../core/model/goValues.ts';
 import type {Problem} from '../core/model/problem.ts';
 import type {Advice} from '../forecast/settings/advice.ts';
 import type {BudgetStep, TimeBudget} from '../forecast/settings/timeBudget.ts';
-import {escapeForCell} from '../text/escape.ts';
 import type {SettingsCheckJson, TakesJson} from './contract/settings.ts';
 import {apiVersion} from './json/json.ts';
 import {metadataJson, type SettingsHeader} from './settings.ts';
-import {TabWriter} from './tables/tabWriter.ts';
+import {textTable} from './tables/tabWriter.ts';
 
 /** What `settings --check` found. */
 export type SettingsCheck = {
@@ -26,10 +25,7 @@ export function formatSettingsCheck({budget, risks, advice}: SettingsCheck, show
 		formatTakes(takes),
 		because,
 	]);
-	const table = new TabWriter().write([
-		...(showHeaders ? [['STEP', 'TAKES', 'BECAUSE']] : []),
-		...rows.map((row) => row.map(escapeForCell)),
-	]);
+	const table = textTable(['STEP', 'TAKES', 'BECAUSE'], rows, showHeaders);
 	const sections = [table, risksText(risks), ...(advice ? [adviceText(advice)] : [])];
 	return sections.join('\n');
 }

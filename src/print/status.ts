@@ -1,6 +1,6 @@
 import {isPodTerminal, podKey} from '../core/model/pod.ts';
 import {hidesNodes} from '../core/model/problem.ts';
-import type {Duration, Instant} from '../core/time/instant.ts';
+import {type Duration, type Instant, never} from '../core/time/instant.ts';
 import {inTimeZone, timeAlone} from '../dates/format.ts';
 import {type TimeZone, timeZoneWords, utc} from '../dates/timeZone.ts';
 import type {Forecast} from '../forecast/forecast.ts';
@@ -65,10 +65,10 @@ export function formatStatus(
 		['Pods', podsText(forecast)],
 		['Next', nextText(forecast, now)],
 		...heldGroups(forecast).map(
-			({by, releasedBy, pods}) =>
+			({by, releasedBy, pods, zones}) =>
 				[
 					'Held',
-					`${count(pods, 'pod')}: ${by}. Evictions resume when ${releasedBy}. Pods of nodes still down are then evicted`,
+					`${count(pods, 'pod')}${inZones(zones)}: ${by}. Evictions resume when ${releasedBy}. Pods of nodes still down are then evicted`,
 				] as const,
 		),
 		...staysTexts(forecast).map((text) => ['Stay', text] as const),
@@ -85,6 +85,9 @@ export function formatStatus(
 	return head + body.join('') + more(status, connection);
 }
 
+/** What a command tells, and the command. */
+type Hint = readonly [words: string, command: string];
+
 /** What to ask next, about the pod that is evicted next or the first that is held. */
 function more({forecast, nextLoss, namespace}: OutageStatus, connection: Connection): string {
 	const [pending] = pendingOf(forecast.pods);
@@ -95,33 +98,28 @@ function more({forecast, nextLoss, namespace}: OutageStatus, connection: Connect
 	const pressed = forecast.nodes.find(({pressure}) => (pressure?.conditions.length ?? 0) > 0);
 	const [dead] = bestReturns(forecast);
 	const [alive] = unaskedNodes(forecast);
-	const rows = [
+	const hints: readonly (Hint | false)[] = [
 		['which pods are evicted, and when', `pods${scope || ' -A'}`],
-		...(pod === ''
-			? []
-			: ([
-					['why a pod is evicted, or is not', `explain ${pod}`],
-					['how to save a pod, and until when', `rescue ${pod}`],
-				] as const)),
-		...(stuck
-			? ([['what ends pods that are stuck', `rescue node/${shellWord(stuck.node)}${scope}`]] as const)
-			: []),
-		...(pressed
-			? ([['which pods its kubelet evicts next', `pressure ${shellWord(pressed.name)}`]] as const)
-			: alive && pod === ''
-				? ([['what a node has left of memory and disk', `pressure ${shellWord(alive.name)}`]] as const)
-				: []),
+		pod !== '' && ['why a pod is evicted, or is not', `explain ${pod}`],
+		pod !== '' && ['how to save a pod, and until when', `rescue ${pod}`],
+		stuck !== undefined && ['what ends pods that are stuck', `rescue node/${shellWord(stuck.node)}${scope}`],
+		pressed !== undefined && ['which pods its kubelet evicts next', `pressure ${shellWord(pressed.name)}`],
+		pressed === undefined &&
+			alive !== undefined &&
+			pod === '' && ['what a node has left of memory and disk', `pressure ${shellWord(alive.name)}`],
 		['which workloads reach zero', `workloads${scope || ' -A'}`],
-		...(nextLoss
-			? ([
-					['what one more dead node would do', `what-if --node-down ${shellWord(nextLoss.node)}${scope}`],
-				] as const)
-			: []),
-		...(dead
-			? ([[`what the return of ${dead} would do`, `what-if --node-back ${shellWord(dead)}${scope}`]] as const)
-			: []),
-	] as const;
-	const shown = rows.map(([words, command]) => [pasted(`kubectl evictwatch ${command}`, connection), words]);
+		nextLoss !== undefined && [
+			'what one more dead node would do',
+			`what-if --node-down ${shellWord(nextLoss.node)}${scope}`,
+		],
+		dead !== undefined && [
+			`what the return of ${dead} would do`,
+			`what-if --node-back ${shellWord(dead)}${scope}`,
+		],
+	];
+	const shown = hints
+		.filter((hint) => hint !== false)
+		.map(([words, command]) => [pasted(`kubectl evictwatch ${command}`, connection), words]);
 	const margin = textWidth - Math.max(...shown.map(([, words = '']) => words.length));
 	// What is told of a command that reaches into its words stands below it.
 	const lines = shown.map(([command = '', words]) =>
@@ -140,16 +138,16 @@ function nextText(forecast: Forecast, now: Instant): string {
 	if (!pod?.eviction)
 		return unsureWords(forecast) || `no pod will be evicted if nothing changes${unaskedWords(forecast)}`;
 	const until = next ? undefined : pressureWhen(pod, forecast);
-	if (until !== undefined) return `${nameOf(pod)} on ${pod.node} might be evicted first, ${until}`;
+	if (until !== undefined) return `${podKey(pod)} on ${pod.node} might be evicted first, ${until}`;
 	const when = formatWhenAt(pod.eviction, now);
 	if (!next)
-		return `no pod for sure; the first that might be evicted is ${nameOf(pod)} on ${pod.node}, ${when}`;
+		return `no pod for sure; the first that might be evicted is ${podKey(pod)} on ${pod.node}, ${when}`;
 	const alike = pending.filter(({eviction}) => formatAt(eviction, now) === formatAt(next.eviction, now));
 	const nodes = [...new Set(alike.map(({node}) => node))];
-	const sure = `${someOf(alike.map(nameOf), mostShown)} on ${someOf(nodes, mostShown)}, ${when}`;
+	const sure = `${someOf(alike.map(podKey), mostShown)} on ${someOf(nodes, mostShown)}, ${when}`;
 	const unsure = firstUnsure(forecast.pods);
 	return unsure?.eviction && unsure.eviction.earliest < next.eviction.earliest
-		? `${sure}; before that, ${nameOf(unsure)} on ${unsure.node} might be evicted, ${formatWhenAt(unsure.eviction, now)}`
+		? `${sure}; before that, ${podKey(unsure)} on ${unsure.node} might be evicted, ${formatWhenAt(unsure.eviction, now)}`
 		: sure;
 }
 
@@ -173,8 +171,6 @@ function unsureWords({nodes, pressure = []}: Forecast): string {
 		: `no pod for sure; the kubelet of ${someOf(pressed, mostShown)} may evict pods`;
 }
 
-const nameOf = ({namespace, name}: PodForecast): string => `${namespace}/${name}`;
-
 /** The pod that might be evicted first. */
 const firstUnsure = (pods: readonly PodForecast[]): PodForecast | undefined => {
 	const unsure = pods.flatMap((pod) =>
@@ -188,19 +184,31 @@ const firstUnsure = (pods: readonly PodForecast[]): PodForecast | undefined => {
 };
 
 function heldGroups({pods}: Forecast) {
-	const held = pods.flatMap((pod) => (pod.held ? [pod.held] : []));
+	const held = pods.flatMap((pod) => (pod.held ? [{...pod.held, zone: pod.zone}] : []));
 	const groups = Map.groupBy(held, ({by, releasedBy}) => `${by}\n${releasedBy}`);
 	return [...groups.values()].flatMap((ones) => {
 		const [first] = ones;
-		return first ? [{by: first.by, releasedBy: first.releasedBy, pods: ones.length}] : [];
+		if (!first) return [];
+		const zones = [...new Set(ones.map(({zone}) => zone))].filter((zone) => zone !== '').toSorted();
+		return [{by: first.by, releasedBy: first.releasedBy, pods: ones.length, zones}];
 	});
 }
 
-function zeroText({impacts}: OutageStatus, now: Instant): string {
-	const zero = impacts.filter(({reachesZero}) => reachesZero);
+const inZones = (zones: readonly string[]): string =>
+	zones.length === 0 ? '' : ` in ${zones.length === 1 ? 'zone' : 'zones'} ${someOf(zones)}`;
+
+function zeroText({impacts, forecast}: OutageStatus, now: Instant): string {
+	const all = impacts.filter(({reachesZero}) => reachesZero);
+	// Of late nodes it is not known that they are lost.
+	const late = forecast.nodes.filter(({verdict}) => verdict === 'Late').map(({name}) => name);
+	const isOpen = ({lowest: {at}}: WorkloadImpact) => late.length > 0 && at?.latest === null;
+	const [zero, ifLost] = [all.filter((one) => !isOpen(one)), all.filter(isOpen)];
 	const unknown = impacts.filter(({reachesZero}) => reachesZero === null).length;
 	const parts = [
 		...(zero.length > 0 ? [zeroNames(zero, now)] : []),
+		...(ifLost.length > 0
+			? [`if ${someOf(late)} ${late.length === 1 ? 'stays' : 'stay'} silent: ${zeroNames(ifLost, now)}`]
+			: []),
 		...(unknown > 0 ? [`not known of ${count(unknown, 'workload')}`] : []),
 	];
 	return parts.join('; ') || 'no workload';
@@ -216,9 +224,9 @@ function endText(forecast: Forecast, now: Instant): string {
 	const isUnsure = firstUnsure(forecast.pods) !== undefined || unsureWords(forecast) !== '';
 	const isHeld = forecast.pods.some(({verdict}) => verdict === 'Held');
 	const rest = isHeld ? '; held pods follow once evictions resume' : '';
-	const after = last?.latest ?? Number.POSITIVE_INFINITY;
+	const after = last?.latest ?? never;
 	const mayGoLater = forecast.pods.some(
-		({verdict, eviction}) => verdict === 'Unsure' && (eviction?.latest ?? Number.POSITIVE_INFINITY) > after,
+		({verdict, eviction}) => verdict === 'Unsure' && (eviction?.latest ?? never) > after,
 	);
 	const later = mayGoLater ? '; pods that might be evicted may go later' : '';
 	const conditions = (forecast.pressure ?? []).flatMap((one) =>

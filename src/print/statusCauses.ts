@@ -6,7 +6,7 @@ import {isWellNode, type NodeForecast} from '../forecast/nodeForecast.ts';
 import {type PodVerdict, willBeEvicted} from '../forecast/podForecast.ts';
 import {stuckPods} from '../forecast/stuckPods.ts';
 import {count, someOf, taintPace, uncapitalized} from '../forecast/words.ts';
-import {mightFollow, unaskedWords} from './lateNodes.ts';
+import {calmWords} from './lateNodes.ts';
 
 const mostNamed = 5;
 
@@ -64,7 +64,7 @@ export function pressureTexts(nodes: readonly NodeForecast[]): readonly string[]
 
 /** How many pods have which prospect. */
 export function podsText(forecast: Pick<Forecast, 'pods' | 'nodes' | 'pressure'>): string {
-	const {pods, nodes} = forecast;
+	const {pods} = forecast;
 	// Of pods that have ended only the objects are deleted.
 	const living = pods.filter(({phase}) => !isPodTerminal({phase}));
 	const of = (wanted: PodVerdict) => living.filter(({verdict}) => verdict === wanted).length;
@@ -78,9 +78,7 @@ export function podsText(forecast: Pick<Forecast, 'pods' | 'nodes' | 'pressure'>
 			[of('Stays'), 'stay on nodes in trouble'],
 		] as const
 	).flatMap(([number, what]) => (number > 0 ? [`${number} ${what}`] : []));
-	return (
-		parts.join(', ') || uncapitalized(mightFollow(nodes)) || `no evictions expected${unaskedWords(forecast)}`
-	);
+	return parts.join(', ') || uncapitalized(calmWords(forecast));
 }
 
 /** Why pods of nodes in trouble are not evicted: `9 pods: each tolerates ... forever`. */

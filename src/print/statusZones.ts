@@ -1,12 +1,16 @@
 import type {Instant} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {paceVerb, someOf} from '../forecast/words.ts';
-import type {ZoneForecast} from '../forecast/zoneForecast.ts';
+import type {ZoneForecast, ZoneStep} from '../forecast/zoneForecast.ts';
 import {formatWhenAt} from './countdown.ts';
 
 /** Which zones stop their evictions, or evict at another rate, as their silent nodes turn Unknown. */
 export const comingZonesTexts = (forecast: Forecast, now: Instant): readonly string[] =>
 	forecast.zones.flatMap((zone) => comingText(zone, forecast, now));
+
+/** `stop (PartialDisruption)`, `stop (every zone is down)`. */
+const stepWords = ({state, rate}: ZoneStep, before: number): string =>
+	`${paceVerb(before, rate)} (${rate === 0 && state === 'FullDisruption' ? 'every zone is down' : state})`;
 
 /** `when b3 turns Unknown, evictions in zone eu/b stop (PartialDisruption) in 8s-15s (...); then its pods are held, unless it is tainted before`. */
 function comingText(zone: ZoneForecast, {nodes, pods}: Forecast, now: Instant): readonly string[] {
@@ -17,9 +21,7 @@ function comingText(zone: ZoneForecast, {nodes, pods}: Forecast, now: Instant): 
 	const names = someOf(silent.map(({name}) => name));
 	const words = steps.flatMap((step, index) => {
 		const before = steps[index - 1] ?? zone;
-		return changes.includes(step)
-			? [`${paceVerb(before.rate, step.rate)} (${step.state}) ${formatWhenAt(step.at, now)}`]
-			: [];
+		return changes.includes(step) ? [`${stepWords(step, before.rate)} ${formatWhenAt(step.at, now)}`] : [];
 	});
 	const own = pods.filter(({node}) => silent.some(({name}) => name === node));
 	const one = silent.length === 1;

@@ -2,8 +2,7 @@ import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {type VersionProfile, valueIn} from '../core/model/versionProfile.ts';
 import {type Difference, differences} from '../core/model/versionTable.ts';
 import {formatSettingValue, type Unit} from '../forecast/settings/setting.ts';
-import {escapeForCell} from '../text/escape.ts';
-import {TabWriter} from './tables/tabWriter.ts';
+import {textTable} from './tables/tabWriter.ts';
 
 /** One difference between releases, with its value in one of them. */
 type VersionRow = {
@@ -34,10 +33,15 @@ export const versionRows = ({minorVersion}: VersionProfile): readonly VersionRow
 /** The same as a table, with the release's name on top. */
 export function formatVersionTable(profile: VersionProfile, showHeaders: boolean): string {
 	const headers = ['DIFFERENCE', profile.release.toUpperCase(), 'KIND', 'SINCE', 'SOURCE', 'MEANING'];
-	const rows = versionRows(profile).map(({name, value, kind, since, source, meaning}) =>
-		[name, value, kind, since, source, meaning].map(escapeForCell),
-	);
-	return new TabWriter().write([...(showHeaders ? [headers] : []), ...rows]);
+	const rows = versionRows(profile).map(({name, value, kind, since, source, meaning}) => [
+		name,
+		value,
+		kind,
+		since,
+		source,
+		meaning,
+	]);
+	return textTable(headers, rows, showHeaders);
 }
 
 const durations: readonly (keyof ControllerSettings)[] = [

@@ -5,33 +5,33 @@ import type {Forecast} from '../forecast/forecast.ts';
 import {someOf} from '../forecast/words.ts';
 import type {EndpointImpact} from '../impact/endpoints.ts';
 import type {WorkloadImpact} from '../impact/workloadImpact.ts';
-import {escapeForCell} from '../text/escape.ts';
 import type {WorkloadImpactListJson} from './contract/workloadImpact.ts';
 import {formatAt, formatCountdown, formatWhen} from './countdown.ts';
 import {apiVersion, metadataJson} from './json/json.ts';
+import {type Fitting, fittingTable} from './tables/fit.ts';
 import type {TableOptions} from './tables/table.ts';
-import {TabWriter} from './tables/tabWriter.ts';
 import {workloadJson} from './whatif/whatIfJson.ts';
 
-const headers = ['NAMESPACE', 'NAME', 'READY', 'LOWEST', 'IN', 'AT', 'EVICTING'];
-const wideHeaders = ['ENDPOINTS', 'BUDGET'];
+const columns: readonly Fitting[] = [
+	...['NAMESPACE', 'NAME', 'READY', 'LOWEST', 'IN'].map((title) => ({title})),
+	{title: 'AT', drop: 2},
+	{title: 'EVICTING', drop: 1},
+];
+const wideColumns: readonly Fitting[] = [{title: 'ENDPOINTS'}, {title: 'BUDGET'}];
 
 /** Which workloads lose pods, and how few stay ready: those that reach zero first. */
 export function formatWorkloads(
 	impacts: readonly WorkloadImpact[],
-	{isWide, showHeaders, timeZone = utc}: TableOptions,
+	{isWide, showHeaders, timeZone = utc, width}: TableOptions,
 	now: Instant,
 ): string {
 	const rows = byDanger(impacts).map((one) => [
 		...ownRow(one, now, timeZone),
 		...(isWide ? [endpointsWords(one, now), budgetWords(one)] : []),
 	]);
-	if (rows.length === 0) return '';
-	const titles = [...headers, ...(isWide ? wideHeaders : [])];
-	return new TabWriter().write([
-		...(showHeaders ? [titles] : []),
-		...rows.map((row) => row.map(escapeForCell)),
-	]);
+	return isWide
+		? fittingTable([...columns, ...wideColumns], rows, {showHeaders})
+		: fittingTable(columns, rows, {showHeaders, width});
 }
 
 /** Those that reach zero first, then those that lose pods first. */

@@ -8,7 +8,7 @@ import {lessonsOf, lessonsSource} from './lessons.ts';
 import {type Cells, html, Markup, nameCell, nothing, pageTable, settingTable} from './markup.ts';
 import type {Eviction, JudgedPrediction, Outage} from './outage.ts';
 import {style} from './style.ts';
-import {summaryOf, troubledNodes} from './summary.ts';
+import {medianLead, stillTerminating, summaryOf, troubledNodes} from './summary.ts';
 import {timelineOf} from './timeline.ts';
 import {
 	causeWords,
@@ -84,9 +84,8 @@ function header(outage: Outage): Markup {
 
 function tiles(outage: Outage): Markup {
 	const {evictions: gone, nodeCount, score} = outage;
-	const stuck = gone.filter(({goneAt}) => goneAt === undefined).length;
-	const leads = gone.flatMap(({first}) => first?.lead ?? []).toSorted((a, b) => a - b);
-	const lead = leads[Math.floor(leads.length / 2)];
+	const stuck = stillTerminating(outage).length;
+	const lead = medianLead(outage);
 	const isGood = score.inside === score.judged && score.unforeseen === 0;
 	const tile = (value: string, words: string, tone = '') =>
 		html`<div class="tile"><b class="${tone}">${value}</b><span>${words}</span></div>\n`;

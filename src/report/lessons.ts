@@ -1,10 +1,11 @@
 import {podKey} from '../core/model/pod.ts';
-import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import {type Instant, median, second} from '../core/time/instant.ts';
 import {inTimeZone} from '../dates/format.ts';
 import {utc} from '../dates/timeZone.ts';
 import {count} from '../forecast/words.ts';
 import {formatDuration} from '../print/countdown.ts';
 import type {Eviction, NodeStory, Outage, ReportTrial} from './outage.ts';
+import {stillTerminating} from './summary.ts';
 import {type BackInTime, backInTime, storyOf} from './told.ts';
 import {mostNodes} from './trials.ts';
 import {clock, listed} from './words.ts';
@@ -129,13 +130,8 @@ function steps(told: readonly EvictionStory[]): readonly Lesson[] {
 		];
 	});
 	if (whole.length === 0) return [];
-	const median = (values: readonly Duration[]) =>
-		values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-	const [found, queued, counted] = [
-		median(whole.map((one) => one.found)),
-		median(whole.map((one) => one.queued)),
-		median(whole.map((one) => one.counted)),
-	];
+	const usual = (part: 'found' | 'queued' | 'counted') =>
+		formatDuration(median(whole.map((one) => one[part])) ?? 0);
 	const [fastest, slowest] = [Math.min(...whole.map(({all}) => all)), Math.max(...whole.map(({all}) => all))];
 	const span =
 		formatDuration(fastest) === formatDuration(slowest)
@@ -145,9 +141,9 @@ function steps(told: readonly EvictionStory[]): readonly Lesson[] {
 		{
 			title: 'Where the time went',
 			text:
-				`From the last heartbeat to a deletion it took ${span}. Median times: ${formatDuration(found)} until the node was found silent ` +
-				`(node-monitor-grace-period and the next pass), ${formatDuration(queued)} until its taint came ` +
-				`(node-eviction-rate), ${formatDuration(counted)} tolerated by the pod.`,
+				`From the last heartbeat to a deletion it took ${span}. Median times: ${usual('found')} until the node was found silent ` +
+				`(node-monitor-grace-period and the next pass), ${usual('queued')} until its taint came ` +
+				`(node-eviction-rate), ${usual('counted')} tolerated by the pod.`,
 			simulated: false,
 		},
 	];
@@ -155,8 +151,8 @@ function steps(told: readonly EvictionStory[]): readonly Lesson[] {
 
 /** Pods that hang, as nobody is there to end them. */
 function stuck(outage: Outage): readonly Lesson[] {
-	const {evictions, to} = outage;
-	const hanging = evictions.filter(({goneAt}) => goneAt === undefined);
+	const {to} = outage;
+	const hanging = stillTerminating(outage);
 	if (hanging.length === 0) return [];
 	const blocked = hanging.filter(({workload}) => workload.kind === 'StatefulSet');
 	const names = [...new Set(blocked.map(({namespace, workload}) => `${namespace}/${workload.name}`))];

@@ -1,5 +1,5 @@
 import {isControllerManagerLease, type Lease} from '../core/model/lease.ts';
-import {type Pod, podKey} from '../core/model/pod.ts';
+import {namesInKey, type Pod, podKey} from '../core/model/pod.ts';
 import {workloadOf} from '../core/model/workloads/workload.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
@@ -207,10 +207,9 @@ const judged = (prediction: Prediction, at: Instant): JudgedPrediction => ({
 });
 
 function byKubelet({pod, node, at, said}: KubeletEviction): EvictionByKubelet {
-	const [namespace = '', name = ''] = pod.split('/');
 	const [first, last] = [said[0], said.at(-1)];
 	return {
-		...{namespace, name, node, evictedAt: at, signals: last?.signals ?? []},
+		...{...namesInKey(pod), node, evictedAt: at, signals: last?.signals ?? []},
 		first: first && judged(first, at),
 		last: last && judged(last, at),
 		isInside: said.length === 0 ? undefined : said.every((one) => missedBy(one, at) === 0),

@@ -1,7 +1,7 @@
-import {second} from '../core/time/instant.ts';
+import {type Duration, median, never, second} from '../core/time/instant.ts';
 import {count} from '../forecast/words.ts';
 import {formatDuration} from '../print/countdown.ts';
-import type {Outage} from './outage.ts';
+import type {Eviction, Outage} from './outage.ts';
 import {clock, listed} from './words.ts';
 import {workloadsSentence} from './workloadRows.ts';
 
@@ -28,10 +28,7 @@ function nodesSentence(outage: Outage): string {
 	const names = troubledNodes(outage);
 	if (names.length === 0) return `No node was in trouble: ${count(nodeCount, 'node')} were watched.`;
 	const begin = Math.min(
-		...nodes.map(
-			({lastRenewal, unreadyAt, taintedAt}) =>
-				lastRenewal ?? unreadyAt ?? taintedAt ?? Number.POSITIVE_INFINITY,
-		),
+		...nodes.map(({lastRenewal, unreadyAt, taintedAt}) => lastRenewal ?? unreadyAt ?? taintedAt ?? never),
 	);
 	const zones = [...new Set(nodes.map(({zone}) => zone))];
 	const back = nodes.filter(({backAt}) => backAt !== undefined).length;
@@ -83,20 +80,29 @@ function kubeletsSentence({byKubelets}: Outage): string {
 	return `${count(byKubelets.length, 'pod')} ${many ? 'were' : 'was'} evicted by ${nodes.length === 1 ? 'the kubelet' : 'the kubelets'} of ${listed(nodes)}, which ran short: ${held}.`;
 }
 
-function stuckSentence({evictions}: Outage): string {
-	const stuck = evictions.filter(({goneAt}) => goneAt === undefined).length;
+/** The pods that were deleted, and not gone when the recording ended. */
+export const stillTerminating = ({evictions}: Outage): readonly Eviction[] =>
+	evictions.filter(({goneAt}) => goneAt === undefined);
+
+/** How long before it an eviction was first predicted, as a rule. */
+export const medianLead = ({evictions}: Outage): Duration | undefined =>
+	median(evictions.flatMap(({first}) => first?.lead ?? []));
+
+function stuckSentence(outage: Outage): string {
+	const {evictions} = outage;
+	const stuck = stillTerminating(outage).length;
 	if (stuck === 0) return '';
 	return `${stuck === evictions.length ? (stuck === 1 ? 'It' : 'All of them') : `${stuck} of them`} ${stuck === 1 ? 'was' : 'were'} still Terminating at the end.`;
 }
 
-function scoreSentence({score, evictions}: Outage): string {
+function scoreSentence(outage: Outage): string {
+	const {score, evictions} = outage;
 	if (score.judged === 0)
 		return evictions.length === 0 ? '' : 'Nothing was predicted for them: the recording began too late.';
-	const leads = evictions.flatMap(({first}) => first?.lead ?? []).toSorted((a, b) => a - b);
-	const median = leads[Math.floor(leads.length / 2)];
+	const lead = medianLead(outage);
 	const width =
 		score.medianWidth === null ? '' : `, in a range of ${(score.medianWidth / second).toFixed(1)} s (median)`;
-	const early = median === undefined ? '' : `; it was predicted ${formatDuration(median)} before (median)`;
+	const early = lead === undefined ? '' : `; it was predicted ${formatDuration(lead)} before (median)`;
 	const all = score.inside === score.judged ? `All ${score.judged}` : `${score.inside} of ${score.judged}`;
 	const unforeseen =
 		score.unforeseen > 0 ? ` ${count(score.unforeseen, 'eviction')} had not been predicted.` : '';

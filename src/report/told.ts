@@ -1,11 +1,10 @@
-import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import {type Duration, type Instant, never, second} from '../core/time/instant.ts';
 import type {Eviction, NodeStory, Outage} from './outage.ts';
 
 /** The trouble of its node that a pod was deleted in: the last that had begun. */
 export const storyOf = ({node, deletedAt}: Eviction, stories: readonly NodeStory[]): NodeStory | undefined =>
 	stories.findLast(
-		({name, taintedAt, unreadyAt}) =>
-			name === node && (taintedAt ?? unreadyAt ?? Number.POSITIVE_INFINITY) <= deletedAt,
+		({name, taintedAt, unreadyAt}) => name === node && (taintedAt ?? unreadyAt ?? never) <= deletedAt,
 	);
 
 /** Pods that tolerated their taint equally long, some of whose nodes came back after they had gone. */

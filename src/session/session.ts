@@ -3,7 +3,7 @@ import type {Observation, ObservationSink, Provenance} from '../core/model/obser
 import type {Problem} from '../core/model/problem.ts';
 import {nothingRelated, type Related} from '../core/model/workloads/related.ts';
 import type {PressureNews} from '../core/nodepressure/pressureLook.ts';
-import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import {type Duration, type Instant, never, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {finish, type Pausable} from '../forecast/pausable.ts';
 import type {Clock} from '../live/clock.ts';
@@ -247,7 +247,6 @@ export class Session implements ObservationSink {
 	}
 
 	async #publishUntil(clock: Clock, signal: AbortSignal): Promise<void> {
-		const never = Number.POSITIVE_INFINITY;
 		if (!this.#isAnyKnown) await this.#changeOr(never, clock, signal);
 		while (!signal.aborted) {
 			const startedAt = clock.now();

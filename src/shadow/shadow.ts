@@ -4,7 +4,7 @@ import type {Node} from '../core/model/node.ts';
 import type {Observation, ObservationSink, Provenance} from '../core/model/observation.ts';
 import {type Disrupter, disrupters, type Pod} from '../core/model/pod.ts';
 import type {Problem} from '../core/model/problem.ts';
-import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, minute, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {Forecaster} from '../forecast/forecaster.ts';
 import {ActionLedger} from '../forecast/ledger/actionLedger.ts';
@@ -61,7 +61,7 @@ export class Shadow implements StoreSubscriber, Partial<ObservationSink> {
 	#forecast: Forecast | undefined;
 	#hasSynced = false;
 	readonly #disrupted = new Map<Disrupter, number>(disrupters.map((one) => [one, 0]));
-	#forgotAt: Instant = Number.NEGATIVE_INFINITY;
+	#forgotAt: Instant = beginningOfTime;
 
 	constructor(parts: ShadowOptions) {
 		this.#parts = parts;
@@ -70,7 +70,7 @@ export class Shadow implements StoreSubscriber, Partial<ObservationSink> {
 		this.#settings = parts.forecaster.settings;
 		this.#behaviour = new BehaviourClues(this.#world, parts.forecaster);
 		this.#book = new DivergenceBook((divergence) => {
-			for (const {diverged} of parts.listeners) diverged(divergence);
+			for (const {diverged} of parts.listeners) diverged?.(divergence);
 		});
 		this.#judge = new Judge({
 			world: this.#world,
@@ -81,7 +81,7 @@ export class Shadow implements StoreSubscriber, Partial<ObservationSink> {
 			forecaster: this,
 			explain: (one) => explainCase(one, this.#context),
 			matched: (match) => {
-				for (const {matched} of parts.listeners) matched(match);
+				for (const {matched} of parts.listeners) matched?.(match);
 			},
 		});
 	}
@@ -151,7 +151,7 @@ export class Shadow implements StoreSubscriber, Partial<ObservationSink> {
 
 	#tell(forecast: Forecast, now: Instant): void {
 		const view = this.viewOf(forecast, now);
-		for (const {changed} of this.#parts.listeners) changed(view);
+		for (const {changed} of this.#parts.listeners) changed?.(view);
 	}
 
 	/** Looks at the clock: what has not come by now is missing. */

@@ -55,13 +55,13 @@ export type ShadowView = {
 	readonly disrupted: ReadonlyMap<Disrupter, number>;
 };
 
-/** Is told what happens, once each. */
+/** Is told what happens, once each, of what it listens to. */
 export type ShadowListener = {
-	readonly matched: (match: Match) => void;
+	readonly matched?: (match: Match) => void;
 	/** A divergence that is new, or that has changed (it ended, or its kind or reason is another). */
-	readonly diverged: (divergence: Divergence) => void;
+	readonly diverged?: (divergence: Divergence) => void;
 	/** Several times a second at the most. */
-	readonly changed: (view: ShadowView) => void;
+	readonly changed?: (view: ShadowView) => void;
 };
 
 /** The view that came last, and what time it is by the clock that views are made with: the cluster's, which may differ. */

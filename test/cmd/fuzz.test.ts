@@ -204,8 +204,10 @@ function replaced(at: number, value: unknown): string {
 }
 
 test('damaged files are read, or refused', {timeout: drawnTimeout}, async () => {
-	const file = join(folder, 'damaged');
+	let files = 0;
 	const judge = async (bytes: Buffer, isPacked: boolean, command: string) => {
+		// A file that is written over waits for the disk.
+		const file = join(folder, `damaged-${files++}`);
 		writeFileSync(file, isPacked ? gzipSync(bytes) : bytes);
 		const names = command === 'explain' ? ['pod/cart-0', 'node/n1'] : [];
 		expect([0, 1, 2]).toContain(await outcome([command, ...names, '-f', file, '-o', 'json']));

@@ -44,7 +44,12 @@ const low = {...memoryLeft('300Mi', [memoryStats('cart', '900Mi'), memoryStats('
 async function run(line: string) {
 	const terminal = recordingTerminal();
 	const words = `${line} -s ${server.url}`.split(' ');
-	const exitCode = await pressure(parseCommandLine(words), terminal);
+	const areAllMeant = words.includes('--all-kubelets');
+	const exitCode = await pressure(
+		parseCommandLine(words.filter((word) => word !== '--all-kubelets')),
+		terminal,
+		areAllMeant,
+	);
 	return {exitCode, ...terminal.texts()};
 }
 
@@ -94,8 +99,24 @@ test('where no node shows a pressure condition, it is said what to type to look 
 	const {out, err} = await run('pressure');
 	expect(out).toBe('');
 	expect(err).toBe(
-		`No node shows a pressure condition; look at one anyway: kubectl evictwatch pressure n2 -s ${server.url}\nReady nodes: n2.\n`,
+		`No node shows a pressure condition; look at one anyway: kubectl evictwatch pressure n2 -s ${server.url}\nReady nodes: n2. At all of them: kubectl evictwatch pressure --all-kubelets -s ${server.url}\n`,
 	);
+});
+
+test('before any node shows a pressure condition, all that are ready can be asked: the one nearest to a threshold comes first', async () => {
+	for (const [name, left] of [
+		['n1', '4Gi'],
+		['n2', '600Mi'],
+		['n3', '1Gi'],
+	] as const) {
+		const conditions = [{type: 'Ready', status: name === 'n3' ? 'Unknown' : 'True'}];
+		server.apply('nodes', {metadata: {name}, spec: {}, status: {conditions}});
+		serveKubelet(server, name, {summary: () => memoryLeft(left), kubeletconfig}, Date.now);
+	}
+	const {out} = await run('pressure --all-kubelets');
+	expect([...out.matchAll(/^Node (n\d)/gm)].map(([, name]) => name)).toEqual(['n2', 'n1']);
+	const {out: named} = await run('pressure n1 --all-kubelets');
+	expect([...named.matchAll(/^Node (n\d)/gm)].map(([, name]) => name)).toEqual(['n1']);
 });
 
 test('the same as JSON', async () => {

@@ -144,7 +144,9 @@ test('explain of a workload tells of pods that a kubelet may evict, though no ta
 		status: {phase: 'Running'},
 	});
 	const {out, err} = await run('explain sts/web -n eu');
-	expect(out).toMatch(/^pod\/web-0 in namespace eu: Safe for now\n/);
+	expect(out).toMatch(
+		/^pod\/web-0 in namespace eu: Safe, but an eviction is possible: its node has MemoryPressure\n/,
+	);
 	expect(out.replaceAll('\n', ' ')).toContain(
 		'its kubelet may evict the pod, if memory.available (300Mi) falls',
 	);
@@ -387,5 +389,5 @@ test('events tells of pods that their kubelets evicted', async () => {
 		source: {component: 'kubelet', host: 'n1'},
 		...{firstTimestamp: ago(60), lastTimestamp: ago(60), count: 1},
 	});
-	expect((await run('events -n eu')).out).toMatch(/Z +old +n1 +- +by its kubelet, not watched\n/);
+	expect((await run('events -n eu')).out).toMatch(/Z +old +n1 +- +by its kubelet, before start\n/);
 });

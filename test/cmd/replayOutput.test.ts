@@ -95,7 +95,9 @@ test('a stream and a look say what becomes of pods as far as it was recorded', {
 	const outcomes = (lines: readonly {after?: {detail?: string} | null}[]) =>
 		lines.map(({after}) => after?.detail ?? '').filter((text) => text !== '');
 	const [without, withThem] = await Promise.all(
-		[plain, told].map(async (file) => outcomes(linesOf(await print('replay', file, '-o', 'json')))),
+		[plain, told].map(async (file) =>
+			outcomes(linesOf(await print('replay', file, ...asTold, '-o', 'json'))),
+		),
 	);
 	expect(withThem).not.toEqual(without);
 	const at = new Date(recordedFrom + 2.25 * minute).toISOString();
@@ -108,7 +110,7 @@ test('a report tells how low workloads went, and nothing where that was not reco
 	timeout: drawnTimeout,
 }, async () => {
 	const reports = await Promise.all(
-		[plain, told].map(async (file) => JSON.parse(await print('report', '-f', file, '-o', 'json'))),
+		[plain, told].map(async (file) => JSON.parse(await print('report', '-f', file, ...asTold, '-o', 'json'))),
 	);
 	for (const one of reports) expect(flawsOf(one, 'outage-report')).toEqual([]);
 	expect(reports[0].workloads).toEqual([]);
@@ -118,7 +120,10 @@ test('a report tells how low workloads went, and nothing where that was not reco
 		expect({desired, readyBefore, lowest}).toEqual({desired: 3, readyBefore: 3, lowest: {ready: 2, at}});
 		expect(foretold.ready).toBeLessThan(3);
 	}
-	const [page, text] = [await print('report', told, '-o', 'html'), await print('report', told)];
+	const [page, text] = [
+		await print('report', told, ...asTold, '-o', 'html'),
+		await print('report', told, ...asTold),
+	];
 	expect(page).toContain('<h2>How low workloads went</h2>');
 	expect(text).toContain('| Workload | Ready before | Lowest | Read at | Predicted |');
 	expect(text).toContain('| 3 of 3 | 2 of 3 | 14:02:00 |');

@@ -19,16 +19,27 @@ type Changed = Pick<Pod, 'node'> & {
 };
 
 /** What commands print of an outage of the demo, so many seconds after it began. */
-async function asked(scenario: string, after: number, ...commands: readonly string[]) {
+const asked = (scenario: string, after: number, ...commands: readonly string[]) =>
+	askedOn(undefined, scenario, after, commands);
+
+/** The same on a terminal so wide; undefined for a pipe. */
+async function askedOn(
+	width: number | undefined,
+	scenario: string,
+	after: number,
+	commands: readonly string[],
+) {
 	using folder = new TemporaryFolder();
 	const [dump] = outageDumps(folder.path, [scenario], [after * second]);
-	const texts: string[] = [];
+	const [texts, errors]: [string[], string[]] = [[], []];
 	for (const command of commands) {
 		const terminal = recordingTerminal();
-		await run([...command.split(' '), '-f', String(dump?.file), '--at', String(dump?.at)], terminal);
+		const args = [...command.split(' '), '-f', String(dump?.file), '--at', String(dump?.at)];
+		await run(args, {...terminal, width});
 		texts.push(terminal.texts().out);
+		errors.push(terminal.texts().err);
 	}
-	return {texts, at: Date.parse(String(dump?.at))};
+	return {texts, errors, at: Date.parse(String(dump?.at))};
 }
 
 test('zones, and explain of one, say what evictions do in the next state', async () => {
@@ -59,8 +70,54 @@ test('of a zone that is slowed down, status says how slowly', async () => {
 
 test('where every zone is down, zones say what evictions of others do once a node is back', async () => {
 	const {texts} = await asked('all-zones-down', 80, 'zones');
-	expect(texts[0]).toMatch(/^eu\/b .*1 back: PartialDisruption \(other zones evict again\)$/m);
+	expect(texts[0]).toMatch(
+		/^eu\/b .*1 back: PartialDisruption \(only other zones evict\), 2 back: Normal \(evicts at 0.1\/s\)$/m,
+	);
 	expect(texts[0]).toMatch(/^eu\/control .*1 back: Normal \(evicts at 0.1\/s\)$/m);
+});
+
+test('on a terminal of 80 columns tables fit, and what is left out is said; a pipe and -o wide have all of it', async () => {
+	const commands = ['pods -A', 'zones', 'nodes', 'what-if --node-back a1', 'workloads -A'];
+	const {texts, errors} = await askedOn(80, 'all-zones-down', 130, commands);
+	for (const text of texts)
+		expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+	expect(errors[0]).toContain(
+		'Not shown for lack of room: AT, ZONE, CAUSE; -o wide, or a pipe, shows all columns.\n',
+	);
+	expect(errors[1]).toBe('');
+	const wide = ['pods -A -o wide', 'zones -o wide'];
+	expect(await askedOn(80, 'all-zones-down', 130, wide)).toEqual(await asked('all-zones-down', 130, ...wide));
+});
+
+test('of a zone that dies as a whole it is said that its evictions go on, at the rate of the flag', async () => {
+	const {texts} = await asked('zone-dies', 45, 'zones', 'status');
+	expect(texts[0]).toMatch(
+		/^eu\/b .*FullDisruption in \S+ \(evictions go on at 0\.1\/s\), then 1 back: Partial/m,
+	);
+	expect(texts[1]).not.toContain('speed up');
+});
+
+test('of zones that are about to be down all together it is said why their evictions stop', async () => {
+	const {texts} = await asked('all-zones-down', 50, 'zones', 'status', 'what-if --how-many-more');
+	expect(texts[0]).toMatch(
+		/^eu\/b .*FullDisruption in \S+ \(evictions stop, as every zone is down\), then 1 back/m,
+	);
+	expect(texts[1]?.replace(/\s+/g, ' ')).toContain('evictions in zone eu/b stop (every zone is down) in ');
+	expect(texts[2]).toContain('No node is heard any more');
+});
+
+test('a late node that is supposed to be lost is told apart from one that may come back', async () => {
+	const {texts} = await asked(
+		'rack-dies',
+		25,
+		'what-if --node-down b2',
+		'what-if --node-down b1 --node-down b2',
+		'status',
+	);
+	const [one, both, status] = texts.map((text) => text.replace(/\s+/g, ' '));
+	expect(one).toContain('no additional pod will be evicted; 8 might be evicted as before');
+	expect(both).toContain('no additional pod will be evicted; 8 will be evicted for sure (before: perhaps)');
+	expect(status).toContain('Reach zero: if b1, b2 stay silent: shop/pod/import-prices (in ');
 });
 
 /** The third of four nodes turns Unknown at 149 s, which stops its zone; the last of them would turn 40 s after its end. */

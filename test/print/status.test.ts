@@ -55,7 +55,7 @@ test('an outage on one page: what is next, what is held, what reaches zero, and 
 	expect(text).toMatch(/\nPods: +2 will be evicted, 1 held, 1 Terminating\n/);
 	expect(text).toMatch(/\nNext: +shop\/cart-0 on n1, in 1m-1m2s \(14:01:00Z\/14:01:02Z\)\n/);
 	expect(text).toMatch(
-		/\nHeld: +1 pod: zone eu\/a is stopped.* Evictions resume when 1 more of its nodes is ready\. Pods of nodes still down are then evicted\n/,
+		/\nHeld: +1 pod in zone eu\/a: zone eu\/a is stopped.* Evictions resume when 1 more of its nodes is ready\. Pods of nodes still down are then evicted\n/,
 	);
 	expect(text).toMatch(
 		/\nReach zero: +shop\/pod\/held-0 \(at zero already\); shop\/replicaset\/web \(in 4m10s-5m2s\)\n/,
@@ -221,14 +221,14 @@ test('one more node is a worker of the zone that is nearest to another state, in
 		aZone({zone: 'eu/c', notReady: 2}),
 	];
 	expect(oneMore(zones, [control, b1, c1])).toBe(
-		'if c1 of zone eu/c fails (no other zone is nearer to another state): its pods are held, not evicted evictions in zone eu/c stop (PartialDisruption)',
+		'if c1 of zone eu/c fails (its zone is nearest to a change of state): its pods are held, not evicted evictions in zone eu/c stop (PartialDisruption)',
 	);
 	expect(oneMore(zones.slice(0, 2), [control, b1])).toBe(
-		'if b1 of zone eu/b fails (no other zone is nearer to another state): its pods are evicted no zone changes its state; evictions in zone eu/b go on if b1 and 2 more of zone eu/b fail: evictions in zone eu/b stop (PartialDisruption)',
+		'if b1 of zone eu/b fails (its zone is nearest to a change of state): its pods are evicted no zone changes its state; evictions in zone eu/b go on if b1 and 2 more of zone eu/b fail: evictions in zone eu/b stop (PartialDisruption)',
 	);
 	const large = [aZone({zone: 'eu/b', size: 100, notReady: 54})];
 	expect(oneMore(large, [b1])).toBe(
-		'if b1 of zone eu/b fails (no other zone is nearer to another state): its pods are evicted evictions in zone eu/b slow down (PartialDisruption): one node tainted every 100s',
+		'if b1 of zone eu/b fails (its zone is nearest to a change of state): its pods are evicted evictions in zone eu/b slow down (PartialDisruption): one node tainted every 100s',
 	);
 	expect(oneMore(zones.slice(0, 1), [control])).toBe('no worker node is ready');
 });
@@ -253,10 +253,10 @@ test('the node that takes most workloads to zero is the worst, where the pods of
 	const some = pods.filter(({nodeName}) => nodeName !== 'b2');
 	expect(found(some)).toMatchObject({node: 'c1', isRead: true, isExample: true});
 	expect(nextLossLines(found(some), 0)[0]).toBe(
-		'for example, if c1 of zone eu/c fails (no other zone is nearer to another state):',
+		'for example, if c1 of zone eu/c fails (its zone is nearest to a change of state):',
 	);
 	expect(nextLossLines(found(pods), 0)[0]).toBe(
-		'if b2 of zone eu/b fails (no other has the last ready pods of more workloads: 1):',
+		'if b2 of zone eu/b fails (the last ready pods of 1 workload run on it):',
 	);
 });
 
@@ -386,7 +386,7 @@ test('while nodes are only late, nothing is called sure', () => {
 
 test('where no node is ready, it is not told what the loss of the last one does', () => {
 	expect(formatMoreLosses({zones: [], untilAllStop: 0})).toContain(
-		'\nNo node is ready: every eviction is stopped.\n',
+		'\nNo node is heard any more: every eviction is stopped, or is about to be.\n',
 	);
 });
 

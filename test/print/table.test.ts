@@ -172,3 +172,46 @@ test.for<{cause: NonNullable<PodForecast['cause']>; cell: string; brief: string;
 	expect(pods.columns.find(({title}) => title === 'CAUSE')?.cell(pod, now)).toBe(cell);
 	expect([briefCause(pod), becauseWords(pod)]).toEqual([brief, words]);
 });
+
+test('a terminal that is too narrow gets shorter cells, and then fewer columns, those of least use first; names stay whole', () => {
+	const name = 'session-cache-nn9fzmtqj-dtcx5';
+	const items = [aPodForecast({name, eviction: inSeconds(250, 302)})];
+	const titlesAt = (width: number | undefined) => {
+		const table = new Table(pods, {...narrow, width});
+		const [titles = '', row = ''] = table.rows(items, now).split('\n');
+		expect(row).toContain(name);
+		if (width !== undefined) expect(row.length).toBeLessThanOrEqual(width);
+		const all = titles.split(/ +/);
+		expect([...all, ...table.leftOut].toSorted()).toEqual(
+			pods.columns.flatMap(({title, isWide}) => (isWide ? [] : title)).toSorted(),
+		);
+		return table.leftOut;
+	};
+	expect(titlesAt(undefined)).toEqual([]);
+	expect(titlesAt(160)).toEqual([]);
+	expect(titlesAt(110)).toEqual(['CAUSE']);
+	expect(titlesAt(80)).toEqual(['AT', 'CAUSE']);
+	expect(titlesAt(70)).toEqual(['AT', 'NODE', 'ZONE', 'CAUSE']);
+	const wide = new Table(pods, {isWide: true, showHeaders: true, width: 80});
+	expect(wide.rows(items, now)).toContain('BECAUSE');
+});
+
+test('on a narrow terminal the next states of a zone are told as far as they stop evictions, or resume them', () => {
+	const zone = aZoneForecast({
+		...{state: 'FullDisruption', rate: 0, nextToken: null, queue: ['a1', 'a2']},
+		toNextState: [
+			{state: 'PartialDisruption', rate: 0, nodesBack: 1},
+			{state: 'Normal', rate: 0.1, nodesBack: 2},
+		],
+	});
+	const table = new Table(zones, {...narrow, width: 80});
+	expect(table.rows([zone], now)).toMatch(/^eu\/a +Full +.* +never +2 nodes +2 back: evicts$/m);
+});
+
+test('a watch keeps the columns of its first rows', () => {
+	const table = new Table(pods, {...narrow, width: 80});
+	const items = [aPodForecast({name: 'session-cache-nn9fzmtqj-dtcx5', eviction: inSeconds(250, 302)})];
+	const first = table.rows(items, now).split('\n')[1];
+	expect(table.rows(items, now)).toBe(`${first}\n`);
+	expect(table.goneRows(items, now).trim().split(/ +/)).toHaveLength(6);
+});

@@ -8,7 +8,7 @@ import {queriesOf, rulesOf} from './support/promtool.ts';
 
 const families = [...processFamilies, ...shadowFamilies(true), ...comparisonFamilies];
 const labelsOf = new Map<string, readonly string[]>([
-	...families.map(({name, labels}) => [name, labels] as const),
+	...families.map(({name, labels = []}) => [name, labels] as const),
 	['evictwatch_prediction_error_seconds_bucket', ['action']],
 	['evictwatch_predictions_total', ['action', 'outcome']],
 	['evictwatch_divergences_ended_total', ['kind', 'reason']],

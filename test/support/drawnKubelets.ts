@@ -1,7 +1,7 @@
 import type {EvictionConfig} from '../../src/core/nodepressure/thresholds/evictionSettings.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import {Random} from '../../src/core/time/random.ts';
-import {type Leak, LeakyNode} from './leakyNode.ts';
+import {type Leak, LeakyNode, type Measuring} from './leakyNode.ts';
 import type {DrawnWorld} from './playedWorld.ts';
 
 /** What befalls a drawn kubelet beside its pods' growth. */
@@ -15,6 +15,13 @@ export const courses = [
 	'storage limits of all kinds',
 	'a restart with other thresholds',
 	'memory and disk at once',
+	'images on a disk of their own',
+	'statistics that are measured seldom',
+	'garbage that is collected',
+	'a kubelet that takes its time',
+	'pods that are never evicted',
+	'seldom looks',
+	'several soft thresholds at once',
 ] as const;
 
 type Course = (typeof courses)[number];
@@ -33,18 +40,21 @@ export function drawKubelet(course: Course, seed: number): DrawnWorld {
 	};
 	const {between, some} = draw;
 	const leaks = worlds[course](draw);
+	const own = measurings[course]?.(draw) ?? {};
 	return {
 		leaks,
-		config: configs[course](leaks, draw),
+		config: configs[course](leaks, draw, own),
 		measuring: {
 			...{noise: some(0, 2, 8), seed, ending: some(1, 2, 3) * second},
 			...(random.next() < 0.7 && {volumesEvery: some(60, 75, 110) * second}),
+			...own,
 		},
 		...{passAt: Math.floor(between(0, 10_000)), lookAt: Math.floor(between(0, 10_000))},
 		changedAt: 0,
 		changes: leaks.flatMap(({growsFrom, growsUntil, endsAt}) =>
 			[growsFrom, growsUntil, endsAt].filter((at) => at !== undefined),
 		),
+		...more[course]?.(draw),
 		...(course === 'a restart with other thresholds' && {restart: restartOf(leaks, draw)}),
 	};
 }
@@ -157,6 +167,89 @@ const worlds: Readonly<Record<Course, (draw: Draw) => readonly Leak[]>> = {
 		})),
 		...bystanders(draw, 3).map((one) => ({...one, disk: {start: draw.between(0, 1000), growth: 0}})),
 	],
+	'images on a disk of their own': (draw) => writers(draw),
+	'statistics that are measured seldom': (draw) => writers(draw),
+	'garbage that is collected': (draw) => writers(draw),
+	'a kubelet that takes its time': (draw) =>
+		[...takers(draw, () => ({growth: rate(draw)})), ...bystanders(draw, 4)].map((one) => ({
+			...one,
+			...(draw.between(0, 1) < 0.3 && {lingers: draw.some(1, 20) * second}),
+		})),
+	'pods that are never evicted': (draw) =>
+		[...takers(draw, () => ({growth: rate(draw)})), ...bystanders(draw, 4)].map((one) => ({
+			...one,
+			...draw.some<Partial<Leak>>(
+				{},
+				{},
+				{},
+				{priority: 2_000_000_000},
+				{configSource: 'file'},
+				{isUnmeasured: true},
+			),
+		})),
+	'seldom looks': (draw) => [...takers(draw, () => ({growth: rate(draw)})), ...bystanders(draw, 3)],
+	'several soft thresholds at once': (draw) =>
+		[
+			...takers(draw, () => ({
+				growth: draw.some(0, rate(draw)),
+				disk: {start: draw.between(0, 1000), growth: draw.some(0, draw.between(0, 40))},
+				processes: {start: draw.between(0, 100), growth: draw.some(0, draw.between(1, 20))},
+			})),
+			...bystanders(draw, 3).map((one) => ({
+				...one,
+				disk: {start: draw.between(0, 3000), growth: 0},
+				processes: {start: draw.between(0, 300), growth: 0},
+			})),
+		].map((one) => ({...one, lingers: draw.some(0, 5, 60) * second, grace: draw.some(5, 30, 120)})),
+};
+
+/** Pods that write to layers and volumes, and one or two that also take memory. */
+const writers = (draw: Draw): readonly Leak[] => [
+	...takers(draw, () => ({
+		growth: draw.some(0, 0, rate(draw)),
+		disk: {start: draw.between(0, 1000), growth: draw.some(0, draw.between(1, 40))},
+		layer: {start: draw.between(0, 1000), growth: draw.some(0, draw.between(1, 40))},
+	})),
+	...bystanders(draw, 3).map((one) => ({
+		...one,
+		disk: {start: draw.between(0, 1000), growth: 0},
+		layer: {start: draw.between(0, 1000), growth: 0},
+	})),
+];
+
+/** How a course is measured otherwise. */
+const measurings: Readonly<Partial<Record<Course, (draw: Draw) => Measuring>>> = {
+	'images on a disk of their own': ({some}) => ({
+		...{images: some('withLayers', 'alone'), isRandom: true},
+		...some<Measuring>({}, {disksEvery: 10_100}, {garbage: 500}),
+	}),
+	// A pass of a real kubelet measures memory and its own disk anew, unless something keeps it from that.
+	'statistics that are measured seldom': ({between, some}) => ({
+		...some<Measuring>({}, {images: 'withLayers'}),
+		disksEvery: Math.round(between(35, 90)) * second,
+		memoryEvery: some(1, 1, Math.round(between(35_000, 90_000))),
+	}),
+	'garbage that is collected': ({between, some}) => ({
+		...some<Measuring>({}, {images: 'withLayers'}),
+		garbage: Math.round(between(50, 3000)),
+	}),
+	'a kubelet that takes its time': ({some}) => ({cleanup: some(0, 4, 25, 40) * second, isRandom: true}),
+	'pods that are never evicted': ({between, some}) => ({
+		isRandom: true,
+		...some<Measuring>({}, {allocatable: Math.round(between(6000, 7500))}),
+	}),
+	'several soft thresholds at once': ({some}) => ({isRandom: true, cleanup: some(0, 5) * second}),
+};
+
+/** What else is otherwise. */
+const more: Readonly<Partial<Record<Course, (draw: Draw) => Partial<DrawnWorld>>>> = {
+	'a kubelet that takes its time': ({some}) => ({hasEvents: some(true, false)}),
+	'pods that are never evicted': ({some}) => ({hasEvents: some(true, false)}),
+	'seldom looks': ({between, some}) => ({
+		lookEvery: Math.round(between(15, 70)) * second,
+		hasEvents: some(true, false),
+	}),
+	'several soft thresholds at once': ({some}) => ({hasEvents: some(true, false)}),
 };
 
 /** What is left at an instant where nobody is evicted: a threshold that is crossed then. */
@@ -176,7 +269,16 @@ const inodesAt = (leaks: readonly Leak[], at: Instant): string => `${statsAt(lea
 const diskAt = (leaks: readonly Leak[], at: Instant): string =>
 	`${(statsAt(leaks, at).fs?.availableBytes ?? 0n) / 2n ** 20n}Mi`;
 
-const configs: Readonly<Record<Course, (leaks: readonly Leak[], draw: Draw) => EvictionConfig>> = {
+/** Thresholds of the disks that fill. */
+const ofDisks = (leaks: readonly Leak[], draw: Draw, {images}: Measuring): EvictionConfig => {
+	const {fs, imageFs} = new LeakyNode(leaks, images ? {images} : {}).summary(crossedAt(draw)).node;
+	const [ofNode, ofImages] = [fs, imageFs].map((one) => `${(one?.availableBytes ?? 0n) / 2n ** 20n}Mi`);
+	return {...common, evictionHard: {'nodefs.available': `${ofNode}`, 'imagefs.available': `${ofImages}`}};
+};
+
+const configs: Readonly<
+	Record<Course, (leaks: readonly Leak[], draw: Draw, own: Measuring) => EvictionConfig>
+> = {
 	'leaks that cross': ofMemory,
 	'writers that stop': (leaks, draw) => ({
 		...common,
@@ -213,4 +315,49 @@ const configs: Readonly<Record<Course, (leaks: readonly Leak[], draw: Draw) => E
 			'nodefs.available': diskAt(leaks, crossedAt(draw)),
 		},
 	}),
+	'images on a disk of their own': ofDisks,
+	'statistics that are measured seldom': ofDisks,
+	'garbage that is collected': ofDisks,
+	'a kubelet that takes its time': (leaks, draw) => ({
+		...ofMemory(leaks, draw),
+		...draw.some<EvictionConfig>({}, {evictionMinimumReclaim: {'memory.available': '400Mi'}}),
+	}),
+	'pods that are never evicted': (leaks, draw) => ({
+		...ofMemory(leaks, draw),
+		...draw.some<EvictionConfig>({}, {enforceNodeAllocatable: ['pods']}),
+	}),
+	'seldom looks': (leaks, draw) =>
+		draw.some(ofMemory, configs['soft thresholds and lingering pods'], configs['a minimum reclaim'])(
+			leaks,
+			draw,
+			{},
+		),
+	'several soft thresholds at once': (leaks, draw) => {
+		const {some, between} = draw;
+		const softAt = () => crossedAt(draw) / 2;
+		const [memory, disk, processes] = [softAt(), softAt(), softAt()];
+		const pidsAt = (at: Instant) => {
+			const {maxpid = 0n, curproc = 0n} = statsAt(leaks, at).rlimit ?? {};
+			return `${maxpid - curproc}`;
+		};
+		return {
+			...common,
+			evictionHard: {'memory.available': memoryAt(leaks, memory + between(30, 200) * second)},
+			evictionSoft: {
+				'memory.available': memoryAt(leaks, memory),
+				'nodefs.available': diskAt(leaks, disk),
+				'pid.available': pidsAt(processes),
+			},
+			evictionSoftGracePeriod: {
+				'memory.available': some('15s', '1m30s'),
+				'nodefs.available': some('15s', '30s', '1m'),
+				'pid.available': some('5s', '40s'),
+			},
+			evictionMaxPodGracePeriod: some(0, 10, 30),
+			...some<EvictionConfig>(
+				{},
+				{evictionMinimumReclaim: {'memory.available': '300Mi', 'nodefs.available': '1Gi'}},
+			),
+		};
+	},
 };

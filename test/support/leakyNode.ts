@@ -3,7 +3,7 @@ import {EvictionLoop} from '../../src/core/nodepressure/evictionLoop.ts';
 import type {EvictionWorld} from '../../src/core/nodepressure/evictionWorld.ts';
 import type {NodePod} from '../../src/core/nodepressure/nodePod.ts';
 import {parseQuantity} from '../../src/core/nodepressure/quantities/parseQuantity.ts';
-import type {PodStats, Summary} from '../../src/core/nodepressure/summary.ts';
+import type {MemoryStats, PodStats, Summary} from '../../src/core/nodepressure/summary.ts';
 import {
 	type EvictionConfig,
 	evictionSettings,
@@ -34,6 +34,12 @@ export type Leak = {
 	readonly endsAt?: Instant;
 	/** How long they take to end once they are killed: the kubelet waits no longer than it grants. */
 	readonly lingers?: Duration;
+	/** Where its kubelet has it from, as `file` for a static pod. */
+	readonly configSource?: string;
+	/** Whether they never end, whatever the kubelet does. */
+	readonly isStuck?: boolean;
+	/** Whether its kubelet has no statistics of it. */
+	readonly isUnmeasured?: boolean;
 	/** Its own grace period, in seconds. */
 	readonly grace?: number;
 	/** Mebibytes in an emptyDir, and its limit. */
@@ -53,10 +59,23 @@ export type Measuring = {
 	readonly volumesEvery?: Duration;
 	/** From a kill to the end of its pod. */
 	readonly ending?: Duration;
+	/** From the end of a pod to the end of its cleanup. */
+	readonly cleanup?: Duration;
+	/** Between two measurements of memory, and of disks; each look measures where that is left out. */
+	readonly memoryEvery?: Duration;
+	readonly disksEvery?: Duration;
+	/** Where images lie, and layers with them or not; on the node's own file system where that is left out. */
+	readonly images?: 'withLayers' | 'alone';
+	/** How many mebibytes the first collection of garbage frees. */
+	readonly garbage?: number;
+	/** Whether the kubelet lists pods in another order each time, and takes any of several thresholds. */
+	readonly isRandom?: boolean;
+	/** How many mebibytes all pods may take together; they are not limited so where that is left out. */
+	readonly allocatable?: number;
 };
 
-/** Mebibytes of memory and of disk, inodes, processes. */
-const capacity = {memory: 8192, disk: 100_000, inodes: 1_000_000, processes: 10_000};
+/** Mebibytes of memory and of disks, inodes, processes. */
+const capacity = {memory: 8192, disk: 100_000, images: 40_000, inodes: 1_000_000, processes: 10_000};
 
 /** A node of 8Gi whose pods leak, with a kubelet that runs the ported manager: the truth for a forecast. */
 export class LeakyNode implements EvictionWorld {
@@ -65,11 +84,12 @@ export class LeakyNode implements EvictionWorld {
 	readonly pods: readonly NodePod[];
 	readonly #endedAt = new Map<string, Instant>();
 	readonly #killedAt = new Map<string, Instant>();
+	#collected = 0;
 
 	constructor(leaks: readonly Leak[], measuring: Measuring = {}) {
 		this.#leaks = leaks;
 		this.#measuring = measuring;
-		this.pods = leaks.map(({name, request, priority, disk, layer, grace}) =>
+		this.pods = leaks.map(({name, request, priority, disk, layer, grace, configSource}) =>
 			aNodePod(
 				name,
 				{
@@ -80,53 +100,89 @@ export class LeakyNode implements EvictionWorld {
 					priority: priority ?? 0,
 					...(disk && {volumes: [emptyDir(disk.limit)]}),
 					...(grace !== undefined && {terminationGracePeriodSeconds: grace}),
+					...(configSource !== undefined && {configSource}),
 				},
 			),
 		);
 	}
 
 	fileSystems() {
-		return {hasDedicatedImageFs: false, hasDedicatedContainerFs: false};
+		const {images} = this.#measuring;
+		return {hasDedicatedImageFs: images !== undefined, hasDedicatedContainerFs: images === 'alone'};
 	}
 
 	activePods(now: Instant): readonly NodePod[] {
-		return this.pods.filter(({uid}, index) => {
-			const {startsAt = 0, endsAt = Number.POSITIVE_INFINITY} = this.#leaks[index] ?? {};
-			return now >= startsAt && now < endsAt && now < (this.#endedAt.get(uid) ?? Number.POSITIVE_INFINITY);
-		});
+		const {isRandom = false, seed = 1} = this.#measuring;
+		const turn = isRandom ? Math.floor(new Random(seed + Math.round(now)).next() * this.pods.length) : 0;
+		return [...this.pods.slice(turn), ...this.pods.slice(0, turn)].filter((pod) => this.#isActive(pod, now));
+	}
+
+	#isActive({uid}: NodePod, now: Instant): boolean {
+		const {startsAt = 0, endsAt = Number.POSITIVE_INFINITY} = this.#leakOf(uid);
+		return now >= startsAt && now < endsAt && now < (this.#endedAt.get(uid) ?? Number.POSITIVE_INFINITY);
+	}
+
+	#leakOf(of: string): Leak {
+		const leak = this.#leaks[this.pods.findIndex(({uid}) => uid === of)];
+		if (!leak) throw new Error(`no pod ${of}`);
+		return leak;
 	}
 
 	summary(now: Instant): Summary {
-		const {noise = 0, seed = 1} = this.#measuring;
-		const alive = this.activePods(now);
-		const present = this.#leaks.flatMap((leak, index) => {
-			const pod = this.pods[index];
-			return pod && alive.includes(pod) ? [{leak, pod}] : [];
-		});
-		const sum = (used: (leak: Leak) => number) => present.reduce((all, {leak}) => all + used(leak), 0);
-		const off = (new Random(seed + Math.round(now)).next() * 2 - 1) * noise;
-		const memory = 500 + sum((leak) => memoryOf(leak, now)) - off;
+		const {memoryEvery = 1, disksEvery = 1, allocatable, images} = this.#measuring;
+		const [memoryAt, disksAt] = [memoryEvery, disksEvery].map((every) => Math.floor(now / every) * every) as [
+			number,
+			number,
+		];
+		const memory = 500 + this.#sum(memoryAt, (leak) => memoryOf(leak, memoryAt)) - this.#noiseAt(memoryAt);
+		const ofPods = this.#sum(now, (leak) => memoryOf(leak, now));
+		const layers = this.#sum(disksAt, (leak) => grown(leak, leak.layer, disksAt));
+		const volumes = this.#sum(disksAt, (leak) => grown(leak, leak.disk, disksAt));
+		const inodes = this.#sum(disksAt, (leak) => grown(leak, leak.inodes, disksAt));
 		const fs = {
-			time: now,
+			time: disksAt,
 			availableBytes: mebibytes(
-				capacity.disk - sum((leak) => grown(leak, leak.disk, now) + grown(leak, leak.layer, now)),
+				capacity.disk - volumes - (images === 'withLayers' ? 0 : layers) + (images ? 0 : this.#collected),
 			),
 			capacityBytes: mebibytes(capacity.disk),
-			inodesFree: BigInt(Math.round(capacity.inodes - sum((leak) => grown(leak, leak.inodes, now)))),
+			inodesFree: BigInt(Math.round(capacity.inodes - inodes)),
 			inodes: BigInt(capacity.inodes),
 		};
-		const curproc = BigInt(Math.round(200 + sum((leak) => grown(leak, leak.processes, now))));
+		const ofImages = {
+			...fs,
+			availableBytes: mebibytes(capacity.images - (images === 'withLayers' ? layers : 0) + this.#collected),
+			capacityBytes: mebibytes(capacity.images),
+			inodesFree: BigInt(capacity.inodes),
+		};
+		const imageFs = images ? ofImages : fs;
+		const curproc = BigInt(Math.round(200 + this.#sum(now, (leak) => grown(leak, leak.processes, now))));
 		return {
 			node: {
-				memory: {
-					availableBytes: mebibytes(capacity.memory - memory),
-					workingSetBytes: mebibytes(memory),
-					time: now,
-				},
-				...{fs, imageFs: fs, rlimit: {time: now, maxpid: BigInt(capacity.processes), curproc}},
+				memory: memoryStatsOf(memory, capacity.memory, memoryAt),
+				...(allocatable !== undefined && {podsMemory: memoryStatsOf(ofPods, allocatable, now)}),
+				...{fs, imageFs, ...(images === 'alone' && {containerFs: fs})},
+				rlimit: {time: now, maxpid: BigInt(capacity.processes), curproc},
 			},
-			pods: present.map(({leak, pod}) => this.#statsOf(leak, pod, now)),
+			pods: this.#present(now)
+				.filter(({leak}) => !leak.isUnmeasured)
+				.map(({leak, pod}) => this.#statsOf(leak, pod, now)),
 		};
+	}
+
+	#present(now: Instant) {
+		return this.#leaks.flatMap((leak, index) => {
+			const pod = this.pods[index];
+			return pod && this.#isActive(pod, now) ? [{leak, pod}] : [];
+		});
+	}
+
+	#sum(now: Instant, used: (leak: Leak) => number): number {
+		return this.#present(now).reduce((all, {leak}) => all + used(leak), 0);
+	}
+
+	#noiseAt(now: Instant): number {
+		const {noise = 0, seed = 1} = this.#measuring;
+		return (new Random(seed + Math.round(now)).next() * 2 - 1) * noise;
 	}
 
 	#statsOf(leak: Leak, {uid}: NodePod, now: Instant): PodStats {
@@ -154,24 +210,28 @@ export class LeakyNode implements EvictionWorld {
 	}
 
 	collectGarbage(): undefined {
+		this.#collected = this.#measuring.garbage ?? 0;
 		return undefined;
 	}
 
-	kill({uid}: NodePod, graceSeconds: number, now: Instant): Instant {
-		const {lingers} = this.#leaks[this.pods.findIndex((pod) => pod.uid === uid)] ?? {};
+	kill({uid}: NodePod, graceSeconds: number, now: Instant): Instant | undefined {
+		const {lingers, isStuck = false} = this.#leakOf(uid);
+		if (!this.#killedAt.has(uid)) this.#killedAt.set(uid, now);
+		if (isStuck) return undefined;
 		const needs = lingers === undefined ? this.#measuring.ending : Math.min(lingers, graceSeconds * second);
 		const endsAt = now + Math.max(needs ?? second, 1);
-		this.#killedAt.set(uid, now);
 		this.#endedAt.set(uid, endsAt);
 		return endsAt;
 	}
 
-	isCleanedUp(): boolean {
-		return true;
+	isCleanedUp({uid}: NodePod, now: Instant): boolean {
+		const {cleanup} = this.#measuring;
+		return cleanup === undefined || now >= (this.#endedAt.get(uid) ?? Number.POSITIVE_INFINITY) + cleanup;
 	}
 
 	choose(candidates: readonly [Threshold, ...Threshold[]]): Threshold {
-		return candidates[0];
+		const {isRandom = false, seed = 1} = this.#measuring;
+		return candidates[isRandom ? seed % candidates.length : 0] ?? candidates[0];
 	}
 
 	/** What a client has seen that asked every ten seconds, from `phase` up to `now`. */
@@ -209,6 +269,10 @@ function memoryOf(leak: Leak, now: Instant): number {
 const emptyDir = (limit: number | undefined): NodePod['volumes'][number] => ({
 	...{name: 'scratch', kind: 'emptyDir', medium: ''},
 	...(limit !== undefined && {sizeLimit: parseQuantity(`${limit}Mi`)}),
+});
+
+const memoryStatsOf = (used: number, all: number, time: Instant): MemoryStats => ({
+	...{time, availableBytes: mebibytes(all - used), workingSetBytes: mebibytes(used)},
 });
 
 const mebibytes = (amount: number): bigint => BigInt.asUintN(64, BigInt(Math.round(amount * 1024 * 1024)));

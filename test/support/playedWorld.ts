@@ -1,6 +1,7 @@
 import type {NodeCondition} from '../../src/core/model/node.ts';
 import type {TimedEvictionEffect} from '../../src/core/nodepressure/evictionEffect.ts';
 import {EvictionLoop} from '../../src/core/nodepressure/evictionLoop.ts';
+import type {KubeletReport} from '../../src/core/nodepressure/pressureLook.ts';
 import {
 	type EvictionConfig,
 	evictionSettings,
@@ -8,6 +9,7 @@ import {
 import type {PressureCondition} from '../../src/core/nodepressure/thresholds/signal.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import {forecastPressure} from '../../src/forecast/pressure/forecastPressure.ts';
+import {lastEvictionAt} from '../../src/forecast/pressure/observe/happenings.ts';
 import type {PressureEvidence, SummarySample} from '../../src/forecast/pressure/observe/pressureEvidence.ts';
 import type {
 	PressureConditionForecast,
@@ -27,6 +29,12 @@ export type DrawnWorld = {
 	readonly changedAt: Instant;
 	/** When something changes that nobody can foresee. */
 	readonly changes?: readonly Instant[];
+	/** How long its kubelet really rests, as Go writes durations: ten seconds where that is left out. */
+	readonly rests?: string;
+	/** Between two looks; ten seconds where that is left out. */
+	readonly lookEvery?: Duration;
+	/** Whether its kubelet's events are seen. */
+	readonly hasEvents?: boolean;
 	/** When its kubelet starts anew, and with what. */
 	readonly restart?: {readonly at: Instant; readonly config: EvictionConfig; readonly passAt: Instant};
 };
@@ -59,12 +67,13 @@ export function playWorld(world: DrawnWorld, length: Instant, every = 1): Played
 	const player = new WorldPlayer(world);
 	const said: Said[] = [];
 	const samples: SummarySample[] = [];
-	for (let look = world.lookAt; look < length; look += 10 * second) {
+	const {lookEvery = 10 * second} = world;
+	for (let look = world.lookAt; look < length; look += lookEvery) {
 		player.advanceTo(look);
 		samples.push({seenAt: look, summary: player.node.summary(look)});
 		const recent = samples.filter(({seenAt}) => look - seenAt <= 300 * second);
 		// Pods are listed anew between two looks: a victim is gone before its memory is measured as free.
-		for (const now of [look, look + 6 * second]) {
+		for (const now of [look, look + 6 * second, ...(lookEvery > 20 * second ? [look + 20 * second] : [])]) {
 			player.advanceTo(now);
 			const evidence = {...player.toldAt(now), samples: recent};
 			if (samples.length % every !== 0) continue;
@@ -110,16 +119,31 @@ class WorldPlayer {
 	toldAt(now: Instant): Omit<PressureEvidence, 'samples'> {
 		const {evicted = [], ...told} = this.node.listed(now);
 		for (const {uid} of told.pods) this.#listed.add(uid);
+		const reports = this.#world.hasEvents ? this.#reportsAt(now) : [];
+		const last = lastEvictionAt({evicted, reports});
 		return {
 			...{...told, node: 'n1', config: this.#config, listedBefore: this.#listed},
 			evicted: evicted.map((one) => ({...one, message: this.#messages.get(one.name) ?? ''})),
+			...{reports, ...(last !== undefined && {lastEvictionAt: last})},
 			conditions: this.#conditionsAt(now),
 		};
 	}
 
 	#kubelet(now: Instant, passAt: Instant): EvictionLoop {
 		const phase = {type: 'resting', until: passAt} as const;
-		return new EvictionLoop(evictionSettings(this.#config), this.node, now, {phase});
+		const {rests: monitoringInterval} = this.#world;
+		const config = {...this.#config, ...(monitoringInterval && {monitoringInterval})};
+		return new EvictionLoop(evictionSettings(config), this.node, now, {phase});
+	}
+
+	/** Events come a moment late, and tell whole seconds. */
+	#reportsAt(now: Instant): readonly KubeletReport[] {
+		return this.ends
+			.filter(({at}) => at + second <= now)
+			.map(({name, at}) => ({
+				...{node: 'n1', reason: 'Evicted', at: Math.floor(at / second) * second},
+				...{message: this.#messages.get(name) ?? '', pod: `shop/${name}`, uid: `uid-${name}`},
+			}));
 	}
 
 	#take(effects: readonly TimedEvictionEffect[]): void {

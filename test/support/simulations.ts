@@ -3,7 +3,7 @@ import type {Node} from '../../src/core/model/node.ts';
 import type {Pod} from '../../src/core/model/pod.ts';
 import {formatTaint} from '../../src/core/model/taint.ts';
 import {defaultSettings} from '../../src/core/model/versionProfile.ts';
-import type {ProcessSettings} from '../../src/core/nodelifecycle/nodeLifecycleController.ts';
+import type {ProcessSettings} from '../../src/core/nodelifecycle/processSettings.ts';
 import type {ClusterEffect, TimedEffect} from '../../src/core/simulation/effect.ts';
 import type {Heartbeat} from '../../src/core/simulation/kubelets.ts';
 import {Simulation} from '../../src/core/simulation/simulation.ts';

@@ -91,6 +91,14 @@ export const fileFlags = {
 	},
 } as const satisfies FlagTable;
 
+/** Whose kubelets are asked. */
+export const kubeletFlags = {
+	'all-kubelets': {
+		type: 'boolean',
+		help: 'Query the kubelets of all ready nodes, so trends begin before a node runs short. Default: only nodes with a pressure condition.',
+	},
+} as const satisfies FlagTable;
+
 /** How a list goes on, or ends. */
 export const watchFlags = {
 	watch: {

@@ -1,8 +1,8 @@
 import {orAborted} from '../../async/orAborted.ts';
 import type {Timing} from '../../async/timing.ts';
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 import {keepSecret} from '../../text/redact.ts';
-import {decodeTime, fieldsOf, textOf} from '../codec/rawJson.ts';
+import {decodeTime, fieldsOf, parsedJson, textOf} from '../codec/rawJson.ts';
 import type {Access} from './access.ts';
 import {readPem} from './certificates.ts';
 import type {Environment} from './environment.ts';
@@ -62,7 +62,7 @@ export class ExecCredentials {
 	 * @throws UserError where the plugin is missing, fails, takes too long or answers nonsense; the signal's reason
 	 */
 	async current(signal?: AbortSignal): Promise<Credential> {
-		const {expiresAt = Number.NEGATIVE_INFINITY, credential} = this.#issued ?? {};
+		const {expiresAt = beginningOfTime, credential} = this.#issued ?? {};
 		if (credential && this.#timing.now() < expiresAt - expirySkew) return credential;
 		this.#running ??= this.#run().finally(() => {
 			this.#running = undefined;
@@ -142,7 +142,9 @@ function clusterInfo({cluster}: Access, ca: string) {
 }
 
 function readIssued(output: string, plugin: ExecPlugin) {
-	const answer = fieldsOf<{apiVersion: string; kind: string; status: unknown}>(parseOutput(output, plugin));
+	const parsed = parsedJson(output);
+	if (parsed === undefined) throw pluginError(plugin, 'did not print JSON');
+	const answer = fieldsOf<{apiVersion: string; kind: string; status: unknown}>(parsed);
 	if (answer.kind !== 'ExecCredential' || answer.apiVersion !== plugin.apiVersion) {
 		throw pluginError(plugin, `did not print an ExecCredential of ${plugin.apiVersion}`);
 	}
@@ -155,13 +157,5 @@ function readIssued(output: string, plugin: ExecPlugin) {
 		...(token !== '' && {authorization: `Bearer ${token}`}),
 		...(cert !== '' && key !== '' && {certificate: {cert, key}}),
 	};
-	return {credential, expiresAt: decodeTime(status.expirationTimestamp) ?? Number.POSITIVE_INFINITY};
-}
-
-function parseOutput(output: string, plugin: ExecPlugin): unknown {
-	try {
-		return JSON.parse(output);
-	} catch {
-		throw pluginError(plugin, 'did not print JSON');
-	}
+	return {credential, expiresAt: decodeTime(status.expirationTimestamp) ?? never};
 }

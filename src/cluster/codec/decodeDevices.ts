@@ -35,6 +35,7 @@ import {
 	numberOf,
 	partsOf,
 	present,
+	said,
 	textOf,
 } from './rawJson.ts';
 
@@ -80,13 +81,13 @@ function decodeSlice(value: unknown, {name}: Fields<V1ObjectMeta>): ResourceSlic
 		driver: textOf(spec.driver),
 		pool: textOf(pool.name),
 		generation: numberOf(pool.generation) ?? 0,
-		...present('nodeName', textOf(spec.nodeName) || undefined),
+		...said('nodeName', textOf(spec.nodeName)),
 		devices: eachOf(spec.devices, (entry) => {
 			const {name: device, basic} = fieldsOf<V1beta1Device>(entry);
 			const {nodeName, taints} = fieldsOf<V1Device>(basic ?? entry);
 			return {
 				name: textOf(device),
-				...present('nodeName', textOf(nodeName) || undefined),
+				...said('nodeName', textOf(nodeName)),
 				taints: eachOf(taints, decodeDeviceTaint),
 			};
 		}),

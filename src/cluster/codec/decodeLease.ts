@@ -11,6 +11,9 @@ import {
 	isObjectName,
 	numberOf,
 	ownsRenewTime,
+	parsedJson,
+	present,
+	said,
 	textOf,
 } from './rawJson.ts';
 
@@ -53,17 +56,13 @@ function decodeWrites({managedFields}: Fields<V1ObjectMeta>): Pick<Lease, 'write
 export function decodeLeaseSpec(
 	spec: LeaseFields,
 ): Omit<Lease, 'namespace' | 'name' | 'writes' | 'touchedAt'> {
-	const holderIdentity = textOf(spec.holderIdentity);
 	const leaseDurationSeconds = numberOf(spec.leaseDurationSeconds);
-	const acquireTime = decodeTime(spec.acquireTime);
-	const renewTime = decodeTime(spec.renewTime);
-	const leaseTransitions = numberOf(spec.leaseTransitions);
 	return {
-		...(holderIdentity !== '' && {holderIdentity}),
+		...said('holderIdentity', textOf(spec.holderIdentity)),
 		...(leaseDurationSeconds !== undefined && {leaseDuration: leaseDurationSeconds * second}),
-		...(acquireTime !== undefined && {acquireTime}),
-		...(renewTime !== undefined && {renewTime}),
-		...(leaseTransitions !== undefined && {leaseTransitions}),
+		...present('acquireTime', decodeTime(spec.acquireTime)),
+		...present('renewTime', decodeTime(spec.renewTime)),
+		...present('leaseTransitions', numberOf(spec.leaseTransitions)),
 	};
 }
 
@@ -91,19 +90,12 @@ export function decodeLeaderEndpoints(value: unknown, report: ReportFlaw): Lease
 	if (textOf(metadata.namespace) !== namespace || textOf(metadata.name) !== name) return undefined;
 	const text = textOf(fieldsOf<Record<string, unknown>>(metadata.annotations)[leaderAnnotation]);
 	if (text === '') return undefined;
-	const record = recordOf(text);
-	if (!record) {
+	const parsed = parsedJson(text);
+	if (parsed === undefined) {
 		report('Endpoints with an unreadable election record');
 		return undefined;
 	}
+	const record = fieldsOf<LeaderRecord>(parsed);
 	const spec = decodeLeaseSpec({...record, leaseTransitions: record.leaderTransitions});
 	return {namespace, name, ...spec, writes: decodeFieldWrites(metadata.managedFields)};
-}
-
-function recordOf(text: string): Partial<LeaderRecord> | undefined {
-	try {
-		return fieldsOf<LeaderRecord>(JSON.parse(text));
-	} catch {
-		return undefined;
-	}
 }

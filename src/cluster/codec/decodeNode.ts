@@ -11,6 +11,8 @@ import {
 	isObjectName,
 	ownsTaints,
 	partsOf,
+	present,
+	said,
 	textMapOf,
 	textOf,
 } from './rawJson.ts';
@@ -21,7 +23,6 @@ export type ReportFlaw = (flaw: string) => void;
 /** Reads a core/v1 Node, from a list or a watch alike; undefined where it has no name that can be. */
 export function decodeNode(value: unknown, report: ReportFlaw): Node | undefined {
 	const {metadata, spec, status} = partsOf<V1Node>(value);
-	const kubeletVersion = textOf(fieldsOf<V1NodeSystemInfo>(status.nodeInfo).kubeletVersion);
 	const name = textOf(metadata.name);
 	if (name === '') {
 		report('Node without a name');
@@ -41,8 +42,8 @@ export function decodeNode(value: unknown, report: ReportFlaw): Node | undefined
 		taints: eachOf(spec.taints, (taint) => decodeTaint(taint, report)),
 		conditions: eachOf(status.conditions, (condition) => decodeCondition(condition, report)),
 		...(status.allocatable !== undefined && {allocatable: decodeAllocatable(status.allocatable)}),
-		...(textOf(spec.providerID) !== '' && {providerId: textOf(spec.providerID)}),
-		...(kubeletVersion !== '' && {kubeletVersion}),
+		...said('providerId', textOf(spec.providerID)),
+		...said('kubeletVersion', textOf(fieldsOf<V1NodeSystemInfo>(status.nodeInfo).kubeletVersion)),
 		taintWrites: decodeFieldWrites(metadata.managedFields, ownsTaints),
 	};
 }
@@ -54,13 +55,12 @@ function decodeTaint(value: unknown, report: ReportFlaw): Taint | undefined {
 		report('Node taint without a key');
 		return undefined;
 	}
-	const timeAdded = decodeTime(taint.timeAdded);
 	return {
 		key,
 		value: textOf(taint.value),
 		// A newer cluster may send an effect not known here: it is shown as it is, and matches no rule.
 		effect: textOf(taint.effect) as TaintEffect,
-		...(timeAdded !== undefined && {timeAdded}),
+		...present('timeAdded', decodeTime(taint.timeAdded)),
 	};
 }
 
@@ -71,16 +71,12 @@ function decodeCondition(value: unknown, report: ReportFlaw): NodeCondition | un
 		report('Node condition without a type');
 		return undefined;
 	}
-	const reason = textOf(condition.reason);
-	const decoded = {
+	return {
 		type,
 		status: decodeConditionStatus(condition.status) ?? 'Unknown',
 		lastHeartbeatTime: decodeTime(condition.lastHeartbeatTime) ?? 0,
 		lastTransitionTime: decodeTime(condition.lastTransitionTime) ?? 0,
-	} as const;
-	return {
-		...decoded,
-		...(reason !== '' && {reason}),
+		...said('reason', textOf(condition.reason)),
 		...(textOf(condition.message).includes(shutdownMessage) && {message: shutdownMessage}),
 	};
 }

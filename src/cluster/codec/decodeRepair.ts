@@ -23,6 +23,8 @@ import {
 	isObject,
 	isObjectName,
 	numberOf,
+	present,
+	said,
 	textMapOf,
 	textOf,
 } from './rawJson.ts';
@@ -82,11 +84,6 @@ export function decodeRepair(
 	}
 }
 
-function deletionOf({deletionTimestamp}: Fields<V1ObjectMeta>) {
-	const time = decodeTime(deletionTimestamp);
-	return time === undefined ? {} : {deletionTimestamp: time};
-}
-
 const nodeClaimOf = (object: unknown, name: string, metadata: Fields<V1ObjectMeta>): NodeClaim => ({
 	kind: 'NodeClaim',
 	name,
@@ -94,7 +91,7 @@ const nodeClaimOf = (object: unknown, name: string, metadata: Fields<V1ObjectMet
 	providerId: textAt(object, 'status.providerID'),
 	pool: textMapOf(metadata.labels)['karpenter.sh/nodepool'] ?? '',
 	provider: textAt(object, 'spec.nodeClassRef.group'),
-	...deletionOf(metadata),
+	...present('deletionTimestamp', decodeTime(metadata.deletionTimestamp)),
 });
 
 /** Annotations that keep a Machine of Cluster API from being repaired; OpenShift's repairs it all the same. */
@@ -121,7 +118,7 @@ function machineOf(object: unknown, name: string, group: string, metadata: Field
 			Object.hasOwn(annotations, 'host.metal3.io/external-remediation') && {isBeingRepaired: true}),
 		...(failure && {failure}),
 		...(conditions.length > 0 && {conditions}),
-		...deletionOf(metadata),
+		...present('deletionTimestamp', decodeTime(metadata.deletionTimestamp)),
 	};
 }
 
@@ -151,8 +148,6 @@ function machineCheckOf(
 	metadata: Fields<V1ObjectMeta>,
 ): MachineHealthCheck {
 	const annotations = textMapOf(metadata.annotations);
-	const range =
-		textAt(object, 'spec.unhealthyRange') || textAt(object, 'spec.remediation.triggerIf.unhealthyInRange');
 	const template = at(object, 'spec.remediationTemplate') ?? at(object, 'spec.remediation.templateRef');
 	const machineConditions = conditionsOf(at(object, 'spec.checks.unhealthyMachineConditions'), 0);
 	return {
@@ -171,7 +166,10 @@ function machineCheckOf(
 			intOrPercentOf(at(object, 'spec.maxUnhealthy')) ??
 			intOrPercentOf(at(object, 'spec.remediation.triggerIf.unhealthyLessThanOrEqualTo')) ??
 			'100%',
-		...(range !== '' && {unhealthyRange: range}),
+		...said(
+			'unhealthyRange',
+			textAt(object, 'spec.unhealthyRange') || textAt(object, 'spec.remediation.triggerIf.unhealthyInRange'),
+		),
 		isExternal:
 			isObject(template) || annotations['machine.openshift.io/remediation-strategy'] === 'external-baremetal',
 		isPaused: Object.hasOwn(annotations, 'cluster.x-k8s.io/paused') || isPausedByStatus(object),
@@ -188,16 +186,14 @@ const isPausedByStatus = (object: unknown): boolean =>
 	);
 
 function nodeCheckOf(object: unknown, name: string): NodeHealthCheck {
-	const minHealthy = intOrPercentOf(at(object, 'spec.minHealthy'));
-	const maxUnhealthy = intOrPercentOf(at(object, 'spec.maxUnhealthy'));
 	const [escalating] = entriesOf(at(object, 'spec.escalatingRemediations'));
 	return {
 		kind: 'NodeHealthCheck',
 		name,
 		selector: decodeSelector(at(object, 'spec.selector')),
 		conditions: conditionsOf(at(object, 'spec.unhealthyConditions'), 5 * minute),
-		...(minHealthy !== undefined && {minHealthy}),
-		...(maxUnhealthy !== undefined && {maxUnhealthy}),
+		...present('minHealthy', intOrPercentOf(at(object, 'spec.minHealthy'))),
+		...present('maxUnhealthy', intOrPercentOf(at(object, 'spec.maxUnhealthy'))),
 		template:
 			textAt(object, 'spec.remediationTemplate.kind') || textAt(escalating, 'remediationTemplate.kind'),
 		isPaused:

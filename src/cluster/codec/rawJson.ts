@@ -75,6 +75,19 @@ export function present<Name extends string, T>(name: Name, value: T | undefined
 	return value === undefined ? {} : ({[name]: value} as {[N in Name]: T});
 }
 
+/** The same for a text, which says nothing where it is empty. */
+export const said = <Name extends string, T>(name: Name, value: T | undefined | ''): {[N in Name]?: T} =>
+	present(name, value === '' ? undefined : value);
+
+/** What a text says as JSON; undefined where it is none. */
+export function parsedJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
 /** What a reviver is told beside key and value: the text that a number was read from. */
 type JsonSource = {readonly source?: string};
 

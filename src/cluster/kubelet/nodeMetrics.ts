@@ -1,4 +1,5 @@
 import type {V1Node, V1NodeStatus, V1ObjectMeta} from '@kubernetes/client-node';
+import {podKey} from '../../core/model/pod.ts';
 import type {NodePod} from '../../core/nodepressure/nodePod.ts';
 import {int64Of} from '../../core/nodepressure/quantities/quantity.ts';
 import type {ContainerStats, PodStats, Summary} from '../../core/nodepressure/summary.ts';
@@ -55,7 +56,7 @@ export async function readMetrics(
 				}
 			: {},
 		pods: pods.flatMap((pod) => {
-			const found = metrics.get(`${pod.namespace}/${pod.name}`);
+			const found = metrics.get(podKey(pod));
 			return found ? [podStats(pod.uid, found)] : [];
 		}),
 	};

@@ -1,3 +1,4 @@
+import {anySignal} from '../../async/orAborted.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import type {PressureLook} from '../../core/nodepressure/pressureLook.ts';
 import type {EvictionConfig} from '../../core/nodepressure/thresholds/evictionSettings.ts';
@@ -41,8 +42,7 @@ export async function lookAtPressure(
 			problems.push(problemOf(error, reason, lost));
 			return undefined;
 		});
-	const signals = [untilEnd, AbortSignal.timeout(patience)].filter((one) => one !== undefined);
-	const signal = AbortSignal.any(signals);
+	const signal = anySignal(untilEnd, AbortSignal.timeout(patience));
 	// The API server only passes on what a kubelet is asked: if it answers for itself, the silence is the kubelet's.
 	const ofKubelet = async <T>(asked: Promise<T>, reason: string, lost: string) =>
 		or(

@@ -1,9 +1,10 @@
+import {mapWithConcurrency} from '../../async/mapWithConcurrency.ts';
 import type {Timing} from '../../async/timing.ts';
 import type {ObservationSink} from '../../core/model/observation.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import type {KubeletReport, PressureLook, PressureNews} from '../../core/nodepressure/pressureLook.ts';
 import type {EvictionConfig} from '../../core/nodepressure/thresholds/evictionSettings.ts';
-import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 import {distinct} from '../transport/problem.ts';
 import {hasStatus} from '../transport/requestError.ts';
@@ -62,12 +63,10 @@ export class PressureLooker {
 		// The first alone where it is not known whether they may be asked: what is refused to it is not asked of the others.
 		const first = this.#isKnown ? undefined : rest.shift();
 		if (first !== undefined) onLook(await this.#look(first, signal));
-		const work = async () => {
-			for (let name = rest.shift(); name !== undefined && !signal?.aborted; name = rest.shift()) {
-				onLook(await this.#look(name, signal));
-			}
+		const look = async (name: string) => {
+			if (!signal?.aborted) onLook(await this.#look(name, signal));
 		};
-		await Promise.all(Array.from({length: Math.min(atOnce, rest.length)}, work));
+		await mapWithConcurrency(rest, look, atOnce);
 	}
 
 	/** What kubelets reported lately; undefined where that cannot be read, which is a problem then. */
@@ -163,7 +162,7 @@ export async function watchPressure(
 	signal: AbortSignal,
 ): Promise<void> {
 	const lookedAt = new Map<string, Instant>();
-	let reportsAt = Number.NEGATIVE_INFINITY;
+	let reportsAt = beginningOfTime;
 	// What is the same again is no news.
 	const told = new Map([nobodyChosen, nothingReported].map((news) => [news.type, JSON.stringify(news)]));
 	const tell = (news: PressureNews) => {
@@ -181,7 +180,7 @@ export async function watchPressure(
 		const wanted = chooser.wanted(now());
 		looker.keep(wanted);
 		tell({type: 'chosen', nodes: wanted, problems: looker.problems});
-		const lastOf = (name: string) => lookedAt.get(name) ?? Number.NEGATIVE_INFINITY;
+		const lastOf = (name: string) => lookedAt.get(name) ?? beginningOfTime;
 		const due = wanted
 			.filter((name) => now() - lastOf(name) >= lookEvery)
 			.toSorted((a, b) => Math.sign(lastOf(a) - lastOf(b)) || 0)

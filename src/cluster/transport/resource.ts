@@ -3,7 +3,7 @@ import {type DeviceKind, type DeviceObject, deviceObjectKey} from '../../core/mo
 import {controllerManagerLease, type Lease, nodeLeaseNamespace} from '../../core/model/lease.ts';
 import type {Node} from '../../core/model/node.ts';
 import type {Observation} from '../../core/model/observation.ts';
-import {type Pod, podKey} from '../../core/model/pod.ts';
+import {namesInKey, type Pod, podKey} from '../../core/model/pod.ts';
 import {profileFor, settingsFor} from '../../core/model/versionProfile.ts';
 import {differenceOf, isSettableIn} from '../../core/model/versionTable.ts';
 import type {Decoder} from '../codec/decoder.ts';
@@ -127,7 +127,7 @@ function leases(
 		decode: decoder.lease,
 		keyOf: podKey,
 		applied: (lease) => ({type: 'leaseApplied', lease}),
-		deleted: (key) => ({type: 'leaseDeleted', ...namespacedName(key)}),
+		deleted: (key) => ({type: 'leaseDeleted', ...namesInKey(key)}),
 	};
 }
 
@@ -143,7 +143,7 @@ export function podsOf(namespace: string | undefined, decoder: Decoder, query: Q
 		decode: decoder.pod,
 		keyOf: podKey,
 		applied: (pod) => ({type: 'podApplied', pod}),
-		deleted: (key) => ({type: 'podDeleted', ...namespacedName(key)}),
+		deleted: (key) => ({type: 'podDeleted', ...namesInKey(key)}),
 	};
 }
 
@@ -172,7 +172,7 @@ export function events(
 		decode: decoder.event,
 		keyOf: podKey,
 		applied: (event) => ({type: 'eventApplied', event}),
-		deleted: (key) => ({type: 'eventDeleted', ...namespacedName(key)}),
+		deleted: (key) => ({type: 'eventDeleted', ...namesInKey(key)}),
 	});
 	const inNamespace = (namespace: string) => `/api/v1/namespaces/${encodeURIComponent(namespace)}/events`;
 	// Until 1.26 nobody said who reports but in the source; and who evicts had another name.
@@ -226,8 +226,3 @@ export const taintsDevicesByDefault = (version: string | undefined): boolean =>
 	profileFor(version).minorVersion >= firstWithDeviceTaints;
 
 const firstWithDeviceTaints = 36;
-
-function namespacedName(key: string): {readonly namespace: string; readonly name: string} {
-	const [namespace = '', name = ''] = key.split('/');
-	return {namespace, name};
-}

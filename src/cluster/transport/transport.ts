@@ -11,6 +11,7 @@ import type {Environment} from '../access/environment.ts';
 import type {PluginAtWork} from '../access/execCredentials.ts';
 import type {Credential} from '../access/kubeconfigEntries.ts';
 import {statusOfProtobuf} from '../codec/page.ts';
+import {parsedJson} from '../codec/rawJson.ts';
 import type {BufferedAnswer} from './bufferedRequest.ts';
 import {type AnswerHead, buffered, type Exchange, streamed} from './bufferedRequest.ts';
 import {ClockOffset, serverDate} from './clockOffset.ts';
@@ -74,11 +75,9 @@ export class Transport {
 	 */
 	async json(path: string, query: Query = {}, signal?: AbortSignal): Promise<unknown> {
 		const {bytes} = await this.bytes(path, query, 'application/json', signal);
-		try {
-			return JSON.parse(bytes.toString('utf8'));
-		} catch {
-			throw this.notUnderstood(path);
-		}
+		const parsed = parsedJson(bytes.toString('utf8'));
+		if (parsed === undefined) throw this.notUnderstood(path);
+		return parsed;
 	}
 
 	/**
@@ -226,12 +225,8 @@ export class Transport {
 		const {bytes, received} = await readRefusal(answer).catch(() => ({bytes: Buffer.alloc(0), received: 0}));
 		this.traffic.received(received);
 		const retryAfter = Number(answer.headers['retry-after']) * second || 0;
-		throw refused(
-			answer.statusCode,
-			statusOfProtobuf(bytes) ?? parseIfJson(String(bytes)),
-			request,
-			retryAfter,
-		);
+		const said = statusOfProtobuf(bytes) ?? parsedJson(String(bytes));
+		throw refused(answer.statusCode, said === undefined ? String(bytes) : said, request, retryAfter);
 	}
 
 	async #readAll({body}: BufferedAnswer, onHead?: (head: Buffer) => void): Promise<Buffer> {
@@ -260,14 +255,6 @@ const isSame = (one: Credential, other: Credential) =>
 	one.authorization === other.authorization &&
 	one.certificate?.cert === other.certificate?.cert &&
 	one.certificate?.key === other.certificate?.key;
-
-function parseIfJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return text;
-	}
-}
 
 /** Prepares the way to a cluster; the first request takes it. @throws UserError where a file cannot be read. */
 export async function openTransport(

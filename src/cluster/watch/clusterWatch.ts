@@ -75,6 +75,7 @@ export class ClusterWatch {
 			...{sink, now: timing.now, selection},
 			commonProblems: () => [this.#decoder.problem, transport.clockOffset.problem],
 			opens: (observations, now) => this.#followedPods?.begin(observations, now, this.#tasks.signal) ?? false,
+			begun: () => this.#tasks.add(this.#followRepair(this.#tasks.signal)),
 		});
 		this.#pulse = new Pulse({
 			timing,
@@ -110,7 +111,6 @@ export class ClusterWatch {
 			}
 			if (mayTaintDevices(this.#selection.kubernetesVersion)) this.#tasks.add(this.#followDevices(untilEnd));
 			if (this.#followedPods) this.#tasks.add(this.#chooseUntil(untilEnd));
-			this.#tasks.add(this.#followRepair(untilEnd));
 		});
 		return refused.aborted && !signal.aborted;
 	}
@@ -190,9 +190,8 @@ export class ClusterWatch {
 		}
 	}
 
-	/** Follows what tells of who repairs nodes, once the first state is there: where there is such an API. */
+	/** Follows what tells of who repairs nodes, where there is such an API: it belongs to no first state. */
 	async #followRepair(signal: AbortSignal): Promise<void> {
-		while (!this.#stream.isSeeing && !signal.aborted) await this.#timing.sleep(second, signal);
 		const found = await this.#find((ends) => findRepairResources(this.#transport, ends), signal);
 		for (const resource of found) this.#follow(resource, signal);
 	}

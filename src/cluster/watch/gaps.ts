@@ -1,5 +1,5 @@
 import type {Problem} from '../../core/model/problem.ts';
-import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import {clockTime} from '../../dates/utc.ts';
 
 /** The gap that every reconnection leaves is not worth a word. */
@@ -39,7 +39,7 @@ export class Gaps {
 			since === undefined || now - since < worthSaying
 				? []
 				: [interrupted(since, 'forecasts are as of then')];
-		const {from, to} = this.#last ?? {from: 0, to: Number.NEGATIVE_INFINITY};
+		const {from, to} = this.#last ?? {from: 0, to: beginningOfTime};
 		if (now - to > shownFor) return present;
 		const message = `not watched from ${clockTime(from)} to ${clockTime(to)}: the exact times of what happened then are not known, and ranges are wider`;
 		return [...present, {reason: 'WatchGap', message}];

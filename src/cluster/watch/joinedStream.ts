@@ -26,6 +26,8 @@ type StreamParts = {
 	readonly commonProblems: () => readonly (Problem | undefined)[];
 	/** Given the first batch: whether it opens more collections, which must be waited for. */
 	readonly opens: (observations: readonly Observation[], now: Instant) => boolean;
+	/** The first batch was told. */
+	readonly begun: () => void;
 	readonly selection: Pick<Selection, 'refusals' | 'notes'>;
 };
 
@@ -139,12 +141,13 @@ export class JoinedStream {
 		if (!this.#initialLists || this.refused.aborted) return;
 		this.#unsettled.delete(index);
 		if (this.#unsettled.size > 0) return;
-		const {sink, now, opens} = this.#parts;
+		const {sink, now, opens, begun} = this.#parts;
 		const observations = this.#initialLists.flat();
 		// The pods of the nodes that are in trouble now belong to the first state.
 		if (opens(observations, now())) return;
 		this.#initialLists = undefined;
 		// Also where nothing may be seen: whoever waits for the first look has to say so.
 		sink.observe(observations, now(), {type: 'confirmed'});
+		begun();
 	}
 }

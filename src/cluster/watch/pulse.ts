@@ -1,5 +1,5 @@
 import type {Timing} from '../../async/timing.ts';
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, second} from '../../core/time/instant.ts';
 
 /** How long nothing may come from the API server until it is asked whether it is there. */
 const askedAfter: Duration = 2.5 * second;
@@ -34,7 +34,7 @@ type PulseParts = {
  */
 export class Pulse {
 	readonly #parts: PulseParts;
-	#heardAt: Instant = Number.NEGATIVE_INFINITY;
+	#heardAt: Instant = beginningOfTime;
 	/** For how long nothing came while this process was awake. */
 	#silence: Duration = 0;
 	#isSilent = false;

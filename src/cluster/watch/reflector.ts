@@ -1,7 +1,14 @@
 import {Backoff} from '../../async/backoff.ts';
 import type {Timing} from '../../async/timing.ts';
 import type {Provenance} from '../../core/model/observation.ts';
-import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
+import {
+	beginningOfTime,
+	type Duration,
+	type Instant,
+	minute,
+	never,
+	second,
+} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 import {AnotherClusterError, type ClusterIdentity} from '../controlplane/clusterIdentity.ts';
 import {list, type OnPage} from '../transport/list.ts';
@@ -79,7 +86,7 @@ export class Reflector<T> {
 	/** Whether the last watch was given up for its silence. */
 	#wasSilent = false;
 	/** Up to when all that happened is surely known. */
-	#seenUntil: Instant = Number.NEGATIVE_INFINITY;
+	#seenUntil: Instant = beginningOfTime;
 	readonly #loss: CollectionLoss;
 	/** Since when there is no open watch, in real time; undefined while there is one, and before the first list. */
 	#closedSince: Duration | undefined;
@@ -181,14 +188,14 @@ export class Reflector<T> {
 
 	/** Looks at the clock: nothing is seen of a collection whose watch is not open again by now. */
 	look(): void {
-		const closedFor = this.#timing.elapsed() - (this.#closedSince ?? Number.POSITIVE_INFINITY);
+		const closedFor = this.#timing.elapsed() - (this.#closedSince ?? never);
 		if (closedFor >= reopenedWithin) this.#lose();
 	}
 
 	#lose(): void {
 		if (!this.#hasListed) return;
 		// The connection of a watch that fell silent by itself may have been dead for all of that time.
-		const heardAt = this.#wasSilent ? Number.NEGATIVE_INFINITY : this.#pulse.heardAt;
+		const heardAt = this.#wasSilent ? beginningOfTime : this.#pulse.heardAt;
 		this.#loss.begin(Math.min(this.#timing.now(), Math.max(this.#seenUntil, heardAt)));
 	}
 

@@ -1,4 +1,4 @@
-import {type Duration, second} from '../../core/time/instant.ts';
+import {beginningOfTime, type Duration, second} from '../../core/time/instant.ts';
 import {clockTime} from '../../dates/utc.ts';
 
 /** Who is well answers sooner; who waits for longer wants to know for whom. */
@@ -49,7 +49,7 @@ export class Waiting {
 		const {name, silentFor, isAttended} = awaited();
 		const now = performance.now();
 		if (silentFor < (isAttended ? longestAttended : longestSilence)) return;
-		if (now - silentFor <= (this.#saidAt.get(name) ?? Number.NEGATIVE_INFINITY)) return;
+		if (now - silentFor <= (this.#saidAt.get(name) ?? beginningOfTime)) return;
 		this.#saidAt.set(name, now);
 		writeError(`Waiting for ${name}: no answer since ${clockTime(Date.now() - silentFor)}.\n`);
 	}

@@ -1,7 +1,7 @@
 import type {V1ObjectMeta} from '@kubernetes/client-node';
 import type {Timing} from '../../async/timing.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import {decodeFieldWrites, fieldsOf, textOf} from '../codec/rawJson.ts';
+import {decodeFieldWrites, fieldsOf, parsedJson, textOf} from '../codec/rawJson.ts';
 import {isSilence, refusedInWatch} from '../transport/requestError.ts';
 import type {Resource} from '../transport/resource.ts';
 import type {Transport} from '../transport/transport.ts';
@@ -110,12 +110,10 @@ function lastWriteOf(metadata: unknown): Instant | undefined {
 }
 
 function parseLine(line: string, report: (flaw: string) => void): unknown {
-	try {
-		return JSON.parse(line);
-	} catch {
-		report('watch line that is not JSON');
-		return {type: 'BOOKMARK'};
-	}
+	const parsed = parsedJson(line);
+	if (parsed !== undefined) return parsed;
+	report('watch line that is not JSON');
+	return {type: 'BOOKMARK'};
 }
 
 function readChange<T>(

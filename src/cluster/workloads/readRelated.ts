@@ -6,6 +6,7 @@ import {
 	type Controller,
 	nothingRelated,
 	type Related,
+	unsaidWithout,
 	type Volume,
 } from '../../core/model/workloads/related.ts';
 import {UserError} from '../../text/userError.ts';
@@ -170,21 +171,11 @@ function pathOf(path: string, namespace: string): string {
 		: `/${group}/namespaces/${encodeURIComponent(namespace)}/${resource}`;
 }
 
-/** What a missing right costs. */
-const withoutIt: Readonly<Record<string, string>> = {
-	PodDisruptionBudget: 'whether a budget would have forbidden an eviction is not said',
-	Service: 'which services lose endpoints is not said',
-	PersistentVolumeClaim: 'which volumes hold a new pod back is not said',
-	EndpointSlice: 'how many endpoints a service has left is not said',
-	PersistentVolume: 'from which nodes volumes can be reached is not said',
-	VolumeAttachment: 'which volumes are attached to dead nodes is not said',
-};
-
 function problemOf(what: string, error: UserError): Problem {
 	const isForbidden = hasStatus(error, 403);
-	const cost = withoutIt[what] ?? 'how many replicas are ready, and where new ones may run, is not said';
+	const cost = unsaidWithout[what] ?? unsaidWithout['Controller'];
 	const reason = `${what}s${isForbidden ? 'Forbidden' : 'Unreadable'}`;
-	return {reason, message: isForbidden ? `${error.message}: ${cost}` : error.message};
+	return {reason, message: isForbidden ? `${error.message}: ${cost} is not said` : error.message};
 }
 
 /** Of more volumes, those of the whole cluster are one list. */

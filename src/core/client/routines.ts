@@ -48,6 +48,11 @@ export class Routines<Step> {
 		this.#run(routine, true, context);
 	}
 
+	/** Whether none waits. */
+	get areIdle(): boolean {
+		return this.#waiting.size === 0;
+	}
+
 	fork(): Routines<Step> {
 		const copy = new Routines<Step>();
 		copy.#nextId = this.#nextId;

@@ -73,6 +73,12 @@ export function podKey(pod: {readonly namespace: string; readonly name: string})
 	return `${pod.namespace}/${pod.name}`;
 }
 
+/** The namespace and the name in such a key. */
+export function namesInKey(key: string): {readonly namespace: string; readonly name: string} {
+	const [namespace = '', name = ''] = key.split('/');
+	return {namespace, name};
+}
+
 /**
  * Whether none of a pod's containers runs, or will run, again.
  *

@@ -20,6 +20,13 @@ export const taintPidPressure = 'node.kubernetes.io/pid-pressure';
 export const taintNetworkUnavailable = 'node.kubernetes.io/network-unavailable';
 export const taintOutOfService = 'node.kubernetes.io/out-of-service';
 
+/** The taint by which somebody says that a machine is off, as Kubernetes' documentation writes it. */
+export const outOfServiceTaint = {
+	key: taintOutOfService,
+	value: 'nodeshutdown',
+	effect: 'NoExecute',
+} as const;
+
 /** Whether a taint is of those that the node lifecycle controller gives to nodes that are not ready, and takes off. */
 export const isNodeLifecycleTaint = ({key}: Pick<Taint, 'key'>): boolean =>
 	key === taintNotReady || key === taintUnreachable;

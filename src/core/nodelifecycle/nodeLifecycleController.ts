@@ -5,13 +5,14 @@ import {type RoutineContext, Routines} from '../client/routines.ts';
 import {WorkerPool} from '../client/workerPool.ts';
 import type {ControllerSettings} from '../model/controllerSettings.ts';
 import {type Pod, podKey} from '../model/pod.ts';
-import type {Duration, Instant} from '../time/instant.ts';
+import type {Instant} from '../time/instant.ts';
 import type {Random} from '../time/random.ts';
 import {type LifecycleStep, runStep, type StepContext} from './lifecycleSteps.ts';
 import type {MonitorPass} from './monitorPass.ts';
 import {NodeEvictions} from './nodeEvictions.ts';
 import type {NodeHealth} from './nodeHealth.ts';
 import {needsProcessing} from './nodeProcessing.ts';
+import type {ProcessSettings} from './processSettings.ts';
 import {nodeEvictionPeriod} from './zones/rateLimitedTimedQueue.ts';
 import {Zones} from './zones/zones.ts';
 
@@ -24,25 +25,6 @@ export type LifecycleWake =
 type LifecyclePorts = {
 	readonly api: ClusterApi;
 	readonly wakeAt: (at: Instant, wake: LifecycleWake) => void;
-};
-
-/** How the machine that the controllers run on behaves, apart from their flags. */
-export type ProcessSettings = {
-	/** How long an API call takes. */
-	readonly callDuration: Duration;
-	/** How long a monitor pass takes, apart from its calls. */
-	readonly passDuration: Duration;
-	/** Whether the calls of the pass over the zones' queues wait and take time like all others. */
-	readonly noExecuteCallsTakeTime: boolean;
-	/** Whether a pass lists the nodes in an order that the seed decides, as Go's maps do; else by their names. */
-	readonly listsNodesByChance?: boolean;
-	/**
-	 * When the zones' queues are processed beside each pass, and not in the 100 ms before it: just before it judges the zones,
-	 * or only once it is over. Every 100 ms, whenever a pass comes, where it is not given.
-	 */
-	readonly queuesBesidePass?: 'inPass' | 'afterPass';
-	/** How long the controller's cache takes to show a condition that it wrote; none by default. */
-	readonly cacheDelay?: Duration;
 };
 
 /** What the steps work on, and what runs them; the present instant is set wherever something comes to the controller. */
@@ -127,6 +109,11 @@ export class NodeLifecycleController {
 	/** The monitor pass that is under way, if any. */
 	get pass(): MonitorPass | undefined {
 		return this.#context.pass;
+	}
+
+	/** Whether it has nothing to do until its next periods, and no node waits for a token. */
+	get isIdle(): boolean {
+		return this.pass === undefined && this.#routines.areIdle && !this.zones.someWait;
 	}
 
 	/** Starts the workers and the periods, with no memory of before. */

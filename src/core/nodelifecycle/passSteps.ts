@@ -58,7 +58,7 @@ export function runPass(step: PassStep, context: PassContext): Next<PassFollowUp
 			}
 			return done;
 		case 'checkNodes': {
-			const {monitorWorkers: workers} = context.settings;
+			const workers = Math.max(1, Math.min(context.settings.monitorWorkers, step.nodes.length));
 			context.beginChecks(
 				new MonitorPass(step.nodes, context.api.otherNodes, workers, step.startedAt),
 				workers,

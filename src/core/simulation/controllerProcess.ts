@@ -1,10 +1,7 @@
 import type {ClusterApi} from '../client/clusterApi.ts';
 import type {ControllerSettings} from '../model/controllerSettings.ts';
-import {
-	type LifecycleWake,
-	NodeLifecycleController,
-	type ProcessSettings,
-} from '../nodelifecycle/nodeLifecycleController.ts';
+import {type LifecycleWake, NodeLifecycleController} from '../nodelifecycle/nodeLifecycleController.ts';
+import type {ProcessSettings} from '../nodelifecycle/processSettings.ts';
 import {PodGcController, type PodGcWake} from '../podgc/podGcController.ts';
 import {type EvictionWake, TaintEvictionController} from '../tainteviction/taintEvictionController.ts';
 import type {Instant} from '../time/instant.ts';

@@ -62,6 +62,12 @@ export class Kubelets {
 		return kubelet.firstRenewalAt + renewals * kubelet.renewInterval + (kubelet.clockOffset ?? 0);
 	}
 
+	/** Whether a kubelet renews its lease this often from now on, if nothing is done to it. */
+	renewsEvery(node: string, interval: Duration, now: Instant): boolean {
+		const kubelet = this.#alive.get(node);
+		return kubelet?.hasLease === true && kubelet.firstRenewalAt <= now && kubelet.renewInterval <= interval;
+	}
+
 	fork(): Kubelets {
 		const copy = new Kubelets();
 		copy.#nextRun = this.#nextRun;

@@ -3,7 +3,7 @@ import type {Node} from '../model/node.ts';
 import type {Observation} from '../model/observation.ts';
 import {type Pod, podKey} from '../model/pod.ts';
 import {withKnownZoneLabels} from '../model/zone.ts';
-import type {ProcessSettings} from '../nodelifecycle/nodeLifecycleController.ts';
+import type {ProcessSettings} from '../nodelifecycle/processSettings.ts';
 import {EventLoop} from '../time/eventLoop.ts';
 import type {Instant} from '../time/instant.ts';
 import {Random} from '../time/random.ts';

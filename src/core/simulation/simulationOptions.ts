@@ -1,6 +1,6 @@
 import type {RecordedEvent} from '../client/clusterApi.ts';
 import type {ControllerSettings} from '../model/controllerSettings.ts';
-import type {ProcessSettings} from '../nodelifecycle/nodeLifecycleController.ts';
+import type {ProcessSettings} from '../nodelifecycle/processSettings.ts';
 import type {Instant} from '../time/instant.ts';
 
 export type SimulationOptions = {

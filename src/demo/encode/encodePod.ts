@@ -86,13 +86,15 @@ const mirrorAnnotations = (hash: string) => ({
 });
 
 const apiVersionOfKind: Readonly<Record<string, string>> = {
+	Deployment: 'apps/v1',
 	ReplicaSet: 'apps/v1',
 	StatefulSet: 'apps/v1',
 	DaemonSet: 'apps/v1',
 	Job: 'batch/v1',
 };
 
-const encodeOwner = ({kind, name, uid}: PodOwner): OwnerReference => ({
+/** What owns an object, as the API server shows it. */
+export const encodeOwner = ({kind, name, uid}: PodOwner): OwnerReference => ({
 	apiVersion: apiVersionOfKind[kind] ?? 'v1',
 	kind,
 	name,

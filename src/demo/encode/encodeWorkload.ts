@@ -1,6 +1,7 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {ApiObject, ObjectMeta} from './apiObject.ts';
 import {encodeTime} from './encodeMeta.ts';
+import {encodeOwner} from './encodePod.ts';
 import type {ResourceName} from './resources.ts';
 import {type DemoWorkload, ownerOf, replicaSetName, uidOf} from './workload.ts';
 
@@ -38,17 +39,9 @@ function encodeDeployment(
 	const uid = uidOf('Deployment', namespace, name);
 	const spec = {replicas, ...selectorOf(workload)};
 	const status = replicaStatus(counts);
-	const owner = {
-		apiVersion: 'apps/v1',
-		kind: 'Deployment',
-		name,
-		uid,
-		controller: true,
-		blockOwnerDeletion: true,
-	};
 	const replicaSet = {
 		...metadataOf(workload, replicaSetName(name), ownerOf(workload)?.uid ?? '', createdAt),
-		ownerReferences: [owner],
+		ownerReferences: [encodeOwner({kind: 'Deployment', name, uid})],
 	};
 	return [
 		placed('deployments', 'Deployment', metadataOf(workload, name, uid, createdAt), spec, {

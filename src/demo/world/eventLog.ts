@@ -1,4 +1,5 @@
 import type {RecordedEvent} from '../../core/client/clusterApi.ts';
+import {namesInKey} from '../../core/model/pod.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {type DemoEvent, encodeEvent} from '../encode/encodeOthers.ts';
 import type {ObjectStore} from './objectStore.ts';
@@ -47,53 +48,16 @@ export class EventLog {
 	}
 
 	#made({reason, about, recordedAt: at}: RecordedEvent, postedAt: Instant): DemoEvent {
-		const times = {at, lastAt: at, postedAt, count: 1};
-		const ofNode = {component: nodeController, involvedObject: this.#node(about), ...times};
-		const ofPod = {component: taintController, involvedObject: this.#pod(about), ...times};
-		switch (reason) {
-			case 'RegisteredNode':
-				return {
-					...ofNode,
-					type: 'Normal',
-					reason,
-					message: `Node ${about} event: Registered Node ${about} in Controller`,
-				};
-			case 'RemovingNode':
-				return {
-					...ofNode,
-					type: 'Normal',
-					reason,
-					message: `Node ${about} event: Removing Node ${about} from Controller`,
-				};
-			case 'NodeNotReady': {
-				// The same word is said of a node and of each of its pods.
-				if (about.includes('/')) {
-					const ofItsPod = {...ofPod, component: nodeController};
-					return {...ofItsPod, type: 'Warning', reason, message: 'Node is not ready'};
-				}
-				return {...ofNode, type: 'Normal', reason, message: `Node ${about} status is now: NodeNotReady`};
-			}
-			case 'DeletingAllPods':
-				return {
-					...ofNode,
-					type: 'Normal',
-					reason,
-					message: `Node ${about} event: Deleting all Pods from Node ${about}.`,
-				};
-			case 'NodeControllerEviction':
-				return {
-					...ofPod,
-					component: nodeController,
-					type: 'Normal',
-					reason,
-					message: `Marking for deletion Pod ${about.split('/')[1]} from its node`,
-				};
-			case 'MarkingForDeletion':
-			case 'CancellingDeletion': {
-				const what = reason === 'MarkingForDeletion' ? 'Marking for deletion' : 'Cancelling deletion of';
-				return {...ofPod, type: 'Normal', reason: 'TaintManagerEviction', message: `${what} Pod ${about}`};
-			}
-		}
+		const isOfPod = about.includes('/');
+		const isOfEviction = reason === 'MarkingForDeletion' || reason === 'CancellingDeletion';
+		return {
+			involvedObject: isOfPod ? this.#pod(about) : this.#node(about),
+			component: isOfEviction ? taintController : nodeController,
+			type: reason === 'NodeNotReady' && isOfPod ? 'Warning' : 'Normal',
+			reason: isOfEviction ? 'TaintManagerEviction' : reason,
+			message: messageOf(reason, about),
+			...{at, lastAt: at, postedAt, count: 1},
+		};
 	}
 
 	// The store tells the uids, as it holds what has just gone.
@@ -102,7 +66,28 @@ export class EventLog {
 	}
 
 	#pod(key: string): DemoEvent['involvedObject'] {
-		const [namespace = '', name = ''] = key.split('/');
+		const {namespace, name} = namesInKey(key);
 		return {kind: 'Pod', namespace, name, uid: this.#store.get('pods', name, namespace)?.metadata.uid ?? ''};
+	}
+}
+
+/** What the controllers say of a node or a pod. */
+function messageOf(reason: RecordedEvent['reason'], about: string): string {
+	switch (reason) {
+		case 'RegisteredNode':
+			return `Node ${about} event: Registered Node ${about} in Controller`;
+		case 'RemovingNode':
+			return `Node ${about} event: Removing Node ${about} from Controller`;
+		case 'NodeNotReady':
+			// The same word is said of a node and of each of its pods.
+			return about.includes('/') ? 'Node is not ready' : `Node ${about} status is now: NodeNotReady`;
+		case 'DeletingAllPods':
+			return `Node ${about} event: Deleting all Pods from Node ${about}.`;
+		case 'NodeControllerEviction':
+			return `Marking for deletion Pod ${namesInKey(about).name} from its node`;
+		case 'MarkingForDeletion':
+			return `Marking for deletion Pod ${about}`;
+		case 'CancellingDeletion':
+			return `Cancelling deletion of Pod ${about}`;
 	}
 }

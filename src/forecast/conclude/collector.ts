@@ -36,7 +36,7 @@ export function collectorOf({evidence, settings, now}: Simulated): Collector {
 	const isRecent = Number.isFinite(lo) && now - lo < recent;
 	const observations = isRecent ? [{at: started, calls: 0, source: `the controllers' start`}] : [];
 	const phase = passPhase(observations, {...settings, nodeMonitorPeriod: gcCheckPeriod}, duration, now);
-	const isKnown = isRecent && width(phase.next) < gcCheckPeriod;
+	const isKnown = isRecent && width(phase.begins) < gcCheckPeriod;
 	return {
 		phase: isKnown ? phase : undefined,
 		period: phase.period,
@@ -75,7 +75,7 @@ export function removalOf({node, since}: Orphan, collector: Collector, now: Inst
 /** The first pass at or after some instant within an interval. */
 function passAtOrAfter({phase, period}: Collector, {lo, hi}: Interval): Interval {
 	if (!phase) return {lo, hi: hi + period.hi};
-	const numberBefore = (instant: Instant) => Math.floor((instant - phase.next.hi) / period.hi) - 1;
+	const numberBefore = (instant: Instant) => Math.floor((instant - phase.begins.hi) / period.hi) - 1;
 	let first = numberBefore(lo);
 	while (passOf(phase, first).hi < lo) first += 1;
 	let last = numberBefore(hi);
@@ -83,10 +83,10 @@ function passAtOrAfter({phase, period}: Collector, {lo, hi}: Interval): Interval
 	return {lo: Math.max(lo, passOf(phase, first).lo), hi: passOf(phase, last).hi};
 }
 
-/** A pass counted from the next one; the farther off, the less is known of when it comes. */
-const passOf = ({next, period}: PassPhase, number: number): Interval => ({
-	lo: next.lo + number * (number < 0 ? period.hi : period.lo),
-	hi: next.hi + number * (number < 0 ? period.lo : period.hi),
+/** A pass counted from the one of the phase; the farther off, the less is known of when it comes. */
+const passOf = ({begins, period}: PassPhase, number: number): Interval => ({
+	lo: begins.lo + number * (number < 0 ? period.hi : period.lo),
+	hi: begins.hi + number * (number < 0 ? period.lo : period.hi),
 });
 
 /** When the pod garbage collector deletes the pods of a node that goes. */

@@ -1,10 +1,10 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isReadyNode, type Node} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
-import {taintOutOfService} from '../../core/model/taint.ts';
+import {outOfServiceTaint, taintOutOfService} from '../../core/model/taint.ts';
 import {gcCheckPeriod} from '../../core/podgc/podGcController.ts';
 import {matchingTolerations} from '../../core/tainteviction/tolerations.ts';
-import {type Instant, second} from '../../core/time/instant.ts';
+import {type Instant, never, second} from '../../core/time/instant.ts';
 import type {NodeRepair} from '../nodeForecast.ts';
 import {latency} from '../observe/latencies.ts';
 import type {Cause, PodForecast} from '../podForecast.ts';
@@ -71,8 +71,8 @@ export function endingsOf(forecast: PodForecast, scene: EndingScene): readonly E
 
 /** In the order in which they come. */
 export function firstAtTop(endings: readonly Ending[]): readonly Ending[] {
-	const startOf = ({at}: Ending) => at?.earliest ?? Number.POSITIVE_INFINITY;
-	const endOf = ({at}: Ending) => at?.latest ?? Number.POSITIVE_INFINITY;
+	const startOf = ({at}: Ending) => at?.earliest ?? never;
+	const endOf = ({at}: Ending) => at?.latest ?? never;
 	return endings.toSorted((a, b) => compare(startOf(a), startOf(b)) || compare(endOf(a), endOf(b)));
 }
 
@@ -128,10 +128,9 @@ function ifOutOfService(
 ): Ending | undefined {
 	if (!settings.nodeOutOfServiceVolumeDetach) return undefined;
 	const isThere = node.taints.some(({key}) => key === taintOutOfService);
-	const taint = {key: taintOutOfService, value: 'nodeshutdown', effect: 'NoExecute'} as const;
 	const isTerminating = verdict === 'Terminating' || pod.deletionTimestamp !== undefined;
 	const isTolerated =
-		matchingTolerations([taint], pod.tolerations, settings.comparisonOperators) !== undefined;
+		matchingTolerations([outOfServiceTaint], pod.tolerations, settings.comparisonOperators) !== undefined;
 	if (isTolerated && !isTerminating) return undefined;
 	const asked = new Range(now, now, now + latency);
 	const notReady = isReadyNode(node) ? unknown : asked;

@@ -1,5 +1,5 @@
 import {formatTaint, type Taint, taintOutOfService} from '../../core/model/taint.ts';
-import {type Duration, second} from '../../core/time/instant.ts';
+import {type Duration, never, second} from '../../core/time/instant.ts';
 import type {Stop} from '../infer/evictionStop.ts';
 import type {Cause, Held, PodForecast} from '../podForecast.ts';
 import {Range} from '../range.ts';
@@ -42,7 +42,7 @@ export function heldBy(
 ): Held {
 	const {now, settings} = situation;
 	const from = Math.max(now, turns?.earliest ?? now);
-	const until = turns ? Math.max(now, turns.latest ?? Number.POSITIVE_INFINITY) : now;
+	const until = turns ? Math.max(now, turns.latest ?? never) : now;
 	const earliest = from + stop.firstAfter + tolerated;
 	const per = settings.nodeEvictionRate > 0 ? second / settings.nodeEvictionRate : Number.POSITIVE_INFINITY;
 	// Without a rate, `per` is infinite: one that is alone waits for nobody.

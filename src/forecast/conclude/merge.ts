@@ -1,6 +1,6 @@
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {type Duration, type Instant, median, never, second} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
-import {early, latency} from '../observe/latencies.ts';
+import {clockTolerance, latency} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {Range} from '../range.ts';
 import type {Run} from '../simulate/run.ts';
@@ -18,7 +18,7 @@ const openRange: Duration = 3600 * second;
 
 /**
  * Joins one thing's ranges over all runs, from the earliest to the latest of them, widened by what observing and
- * doing may take (`early`, `latency`). It has no end where the thing is missing in a run, or has no end in one.
+ * doing may take (`clockTolerance`, `latency`). It has no end where the thing is missing in a run, or has no end in one.
  *
  * @param gap how far apart the tried starts of the next pass lie: both ends allow for it; 0 where the ranges hold it already,
  *   as those of pods do
@@ -30,12 +30,10 @@ export function merge(
 	// An infinite beginning: the zone's evictions are stopped, and no token comes.
 	const happened = ranges.flatMap((range) => (range && Number.isFinite(range.lo) ? [range] : []));
 	if (happened.length === 0) return {range: null, happens: 'never'};
-	const lo = Math.min(...happened.map((range) => range.lo)) - early - gap;
+	const lo = Math.min(...happened.map((range) => range.lo)) - clockTolerance - gap;
 	const hi = Math.max(...happened.map((range) => range.hi)) + latency + gap;
-	const middles = happened
-		.map(({lo, hi, middle}) => middle ?? (lo + Math.min(hi, lo + openRange)) / 2)
-		.toSorted((a, b) => a - b);
-	const expected = middles[Math.floor(middles.length / 2)] ?? lo;
+	const middles = happened.map(({lo, hi, middle}) => middle ?? (lo + Math.min(hi, lo + openRange)) / 2);
+	const expected = median(middles) ?? lo;
 	const always = happened.length === ranges.length && Number.isFinite(hi);
 	return {
 		range: new Range(lo, expected, always ? hi : null),
@@ -102,7 +100,7 @@ export function earlierOf(a: Merged, b: Merged): Merged {
 		range: new Range(
 			Math.min(a.range.earliest, b.range.earliest),
 			Math.min(a.range.expected, b.range.expected),
-			Math.min(Number.POSITIVE_INFINITY, ...latest),
+			Math.min(never, ...latest),
 		),
 		happens: latest.length > 0 ? 'always' : 'sometimes',
 	};

@@ -9,7 +9,7 @@ import type {
 import {countUnhealthy, repairDue, type UnhealthyCount} from '../../core/noderepair/nodeRepair.ts';
 import type {RepairDue} from '../../core/noderepair/repairDue.ts';
 import {claimedNodes, isMachineOf, type Repairer, repairersOf} from '../../core/noderepair/repairers.ts';
-import {type Instant, minute, second} from '../../core/time/instant.ts';
+import {type Instant, minute, never, second} from '../../core/time/instant.ts';
 import type {NodeRepair} from '../nodeForecast.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../observe/nodes/nodeLiveness.ts';
@@ -47,7 +47,7 @@ export class Repairs {
 			...underWay(node, this.#all.ending.get(node.name) ?? [], this.#known.now),
 			...own.flatMap(({repairer, count}) => repairBy(repairer, count, one, this.#known) ?? []),
 		];
-		const start = ({at}: NodeRepair) => at?.earliest ?? Number.POSITIVE_INFINITY;
+		const start = ({at}: NodeRepair) => at?.earliest ?? never;
 		return all.toSorted((a, b) => (start(a) < start(b) ? -1 : start(a) > start(b) ? 1 : 0));
 	}
 }
@@ -187,7 +187,7 @@ function rangeOf(
 		(one) => one !== undefined,
 	);
 	const latest = ends.includes(null) ? null : Math.max(...ends.map(Number));
-	const earliest = Math.min(due ?? Number.POSITIVE_INFINITY, coming?.earliest ?? Number.POSITIVE_INFINITY);
+	const earliest = Math.min(due ?? never, coming?.earliest ?? never);
 	return new Range(
 		earliest,
 		due ?? coming?.expected ?? earliest,

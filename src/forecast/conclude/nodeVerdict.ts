@@ -8,7 +8,7 @@ import type {Stop} from '../infer/evictionStop.ts';
 import type {NodeForecast, NodeVerdict} from '../nodeForecast.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import type {Interval} from '../observe/interval.ts';
-import {early} from '../observe/latencies.ts';
+import {clockTolerance} from '../observe/latencies.ts';
 import {lastRenewal} from '../observe/nodes/kubeletClock.ts';
 import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
@@ -64,7 +64,7 @@ function isWaiting(verdict: NodeVerdict, {leader}: Simulated): boolean {
 
 function briefTaintOf(node: string, {runs, passes}: Simulated): Pick<NodeForecast, 'briefTaintFrom'> {
 	const starts = runs.flatMap(({brief}) => (brief.get(node) ?? []).map(({from}) => from));
-	return starts.length === 0 ? {} : {briefTaintFrom: Math.min(...starts) - early - passes.gap};
+	return starts.length === 0 ? {} : {briefTaintFrom: Math.min(...starts) - clockTolerance - passes.gap};
 }
 
 const clearedOf = (one: NodeEvidence, situation: Simulated) => {
@@ -94,7 +94,7 @@ export function stopOfNode({node}: NodeEvidence, situation: Simulated): Stop | u
 	const {runs} = situation;
 	// The first look at a large cluster has no runs.
 	const mayBeTainted = runs.length === 0 || mergeTaint(runs, node.name, 0).range !== null;
-	return mayBeTainted ? situation.stops.of(zone) : situation.stops.toCome(zone);
+	return mayBeTainted ? situation.stops.of(zone) : situation.stops.nowOrToCome(zone);
 }
 
 /** Without taints a node that is not ready is queued once its time is over, and evicted when it gets a token. */

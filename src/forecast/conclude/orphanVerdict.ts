@@ -2,9 +2,9 @@ import type {Pod} from '../../core/model/pod.ts';
 import {formatTaint} from '../../core/model/taint.ts';
 import {quarantineTime} from '../../core/podgc/nodeQuarantine.ts';
 import {gcCheckPeriod} from '../../core/podgc/podGcController.ts';
-import {type Duration, second} from '../../core/time/instant.ts';
+import {type Duration, never, second} from '../../core/time/instant.ts';
 import type {PodTimer} from '../observe/countdowns/podTimers.ts';
-import {early, latency} from '../observe/latencies.ts';
+import {clockTolerance, latency} from '../observe/latencies.ts';
 import type {Orphan} from '../observe/nodes/missingNodes.ts';
 import {identityOf, type PodForecast} from '../podForecast.ts';
 import {Range} from '../range.ts';
@@ -74,9 +74,9 @@ function earlier({fires}: PodTimer, removal: Range): {readonly range: Range; rea
 	const expected = (fires.lo + fires.hi) / 2;
 	return {
 		range: new Range(
-			Math.min(fires.lo - early, removal.earliest),
+			Math.min(fires.lo - clockTolerance, removal.earliest),
 			Math.min(expected, removal.expected),
-			Math.min(fires.hi + latency, removal.latest ?? Number.POSITIVE_INFINITY),
+			Math.min(fires.hi + latency, removal.latest ?? never),
 		),
 		isFirst: expected < removal.expected,
 	};
@@ -108,7 +108,7 @@ function reasonsFor(
 		const latest = removal.latest === null ? '' : `, by ${clockTime(removal.latest)} at the latest`;
 		return ['it is already Terminating', absence, `${collection}${latest}`];
 	}
-	if (timer)
+	if (timer && !held)
 		steps.push(
 			`the countdown for ${formatTaint(timer.taint)}, which the node had, runs on until ${clockTime(timer.fires.lo)}: whichever comes first counts`,
 		);

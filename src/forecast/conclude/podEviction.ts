@@ -2,7 +2,7 @@ import {isReadyNode} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {belongsToDaemonSet} from '../../core/nodelifecycle/deleteNodePods.ts';
-import type {Duration} from '../../core/time/instant.ts';
+import {type Duration, never} from '../../core/time/instant.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../observe/nodes/nodeLiveness.ts';
 import type {Held} from '../podForecast.ts';
@@ -32,7 +32,7 @@ export function evictionOf(
 	if (isWell) return undefined;
 	if (belongsToDaemonSet(pod)) return {verdict: 'Stays', eviction: null, cause: null, held: null};
 	const zone = zoneKey(one.node);
-	const stop = situation.stops.toCome(zone);
+	const stop = situation.stops.nowOrToCome(zone);
 	const held = (): Held | null =>
 		stop
 			? heldLonger(
@@ -77,7 +77,7 @@ export function sooner(byTaint: Judgement, byNode: Judgement | undefined): Judge
 	const eviction = new Range(
 		Math.min(byTaint.eviction.earliest, byNode.eviction.earliest),
 		Math.min(byTaint.eviction.expected, byNode.eviction.expected),
-		Math.min(Number.POSITIVE_INFINITY, ...ends),
+		Math.min(never, ...ends),
 	);
 	const verdict = ends.length > 0 && first.verdict === 'Unsure' ? second.verdict : first.verdict;
 	return {...first, verdict, eviction};

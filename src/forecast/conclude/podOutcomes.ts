@@ -2,11 +2,10 @@ import {isReadyNode} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 import {throttleDelayFor, throttledEnds} from '../observe/countdowns/deletionThrottleDelay.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import type {PodTimer} from '../observe/countdowns/podTimers.ts';
-import type {Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate, isSilent} from '../observe/nodes/nodeLiveness.ts';
 import {Range} from '../range.ts';
@@ -19,7 +18,14 @@ import {goesBySyntheticTaint, syntheticTaint} from '../simulate/trajectory.ts';
 import {collectionOf, type PodCollection} from './collector.ts';
 import {overdueAfter} from './judgement.ts';
 import {earlierOf, type Merged, merge, runsFor} from './merge.ts';
-import {type Deletion, deletionIn, type PodMoment, type PodStart, podMoments} from './podTimeline.ts';
+import {
+	type Deletion,
+	deletionIn,
+	deletionInRun,
+	inOrder,
+	type PodMoment,
+	type PodStarts,
+} from './podTimeline.ts';
 import {throttleDelayWithoutTaints} from './throttledDeletions.ts';
 
 /** What becomes of a pod, over all hidden states and all that chance may do. */
@@ -40,12 +46,7 @@ export type PodOutcome = Merged & {
 const ways = ['byTaint', 'byNode'] as const;
 type Way = (typeof ways)[number];
 
-/** A pod's deletion in one run. */
-type InRun = Interval & {readonly middle?: Instant; readonly first: Deletion};
-
 type WithDelays = Simulated & {readonly delays: ZoneDelays};
-
-type Variant = {readonly early: PodStart; readonly late: PodStart};
 
 /** Finds what becomes of the pods of one node, from all runs. */
 export class PodOutcomes {
@@ -116,7 +117,7 @@ export class PodOutcomes {
 		const deleted = earlierOf(byTaint.merged, byNode.merged);
 		const byCollector = this.#collection && collected(this.#collection);
 		const {range, happens} = byCollector ? earlierOf(deleted, byCollector) : deleted;
-		const first = deleted.range?.earliest ?? Number.POSITIVE_INFINITY;
+		const first = deleted.range?.earliest ?? never;
 		return {
 			...{range, happens, deletion, deletedAt: deleted.range},
 			isTimed: byTaint.isTimed,
@@ -130,7 +131,7 @@ export class PodOutcomes {
 		const {settings} = this.#situation;
 		if (!(way === 'byTaint' ? settings.taintEviction : !settings.taintBasedEvictions)) return [];
 		const starts = this.#startsOf(pod, way, way === 'byTaint' ? timer : this.#evictedTimer(pod));
-		return this.#historiesInRuns().map((histories) => inRun(histories, starts, own));
+		return this.#historiesInRuns().map((histories) => deletionInRun(histories, starts, own));
 	}
 
 	#deletion(pod: Pod, way: Way, timer: PodTimer | undefined, own: readonly PodMoment[]) {
@@ -171,7 +172,11 @@ export class PodOutcomes {
 		return {early: moments, late: moments};
 	}
 
-	#startsOf(pod: Pod, way: Way, timer: Pick<PodTimer, 'taint' | 'tolerated' | 'fires'> | undefined): Variant {
+	#startsOf(
+		pod: Pod,
+		way: Way,
+		timer: Pick<PodTimer, 'taint' | 'tolerated' | 'fires'> | undefined,
+	): PodStarts {
 		const {tolerations} = pod;
 		const {leader, settings} = this.#situation;
 		const {taint, tolerated, fires} = timer ?? {};
@@ -274,30 +279,6 @@ function longestDelays(situation: WithDelays): ReadonlyMap<string, Duration> {
 	}
 	return longest;
 }
-
-/** When a pod is deleted in one run: from the earliest to the latest instant in any history of its node's taints. */
-function inRun(histories: readonly History[], starts: Variant, own: readonly PodMoment[]): InRun | undefined {
-	let first: Deletion | undefined;
-	let hi = Number.NEGATIVE_INFINITY;
-	for (const {early, late} of histories) {
-		const soonest = deletionIn(starts.early, inOrder(own, early));
-		const latest = late && deletionIn(starts.late, inOrder(own, late));
-		if (soonest && (!first || soonest.at < first.at)) first = soonest;
-		hi = Math.max(hi, latest?.at ?? Number.POSITIVE_INFINITY);
-	}
-	if (!first) return undefined;
-	const {fires} = starts.late;
-	return {
-		lo: first.at,
-		hi,
-		first,
-		...(first.isOld && fires !== undefined && {middle: (first.at + fires) / 2}),
-	};
-}
-
-/** A pod's own moments come before those of its node at the same instant: controllers stop or start before they act. */
-const inOrder = (own: readonly PodMoment[], taints: readonly TaintMoment[]): readonly PodMoment[] =>
-	own.length === 0 ? podMoments(taints) : [...own, ...podMoments(taints)].toSorted((a, b) => a.at - b.at);
 
 function delayed({range, happens}: Merged, delay: Duration, now: Instant): Merged {
 	if (!range) return {range, happens};

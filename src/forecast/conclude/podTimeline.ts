@@ -1,7 +1,9 @@
 import type {Taint} from '../../core/model/taint.ts';
 import type {Toleration} from '../../core/model/toleration.ts';
-import type {Duration, Instant} from '../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, never} from '../../core/time/instant.ts';
 import {type TolerationOutcome, tolerationOf} from '../observe/countdowns/podTimers.ts';
+import type {Interval} from '../observe/interval.ts';
+import type {History} from '../simulate/history.ts';
 import type {TaintMoment} from '../simulate/trajectory.ts';
 import {isSyntheticTaint} from '../simulate/trajectory.ts';
 
@@ -34,6 +36,9 @@ export type PodStart = {
 	readonly goesByTaint: boolean;
 };
 
+/** The same with what is not known of its countdown at one end, and at the other. */
+export type PodStarts = {readonly early: PodStart; readonly late: PodStart};
+
 /** The deletion of a pod, and what for. */
 export type Deletion = {
 	readonly at: Instant;
@@ -44,6 +49,9 @@ export type Deletion = {
 	/** Whether its countdown began at an instant that is known to the point. */
 	readonly isExact: boolean;
 };
+
+/** A pod's deletion in one run. */
+type DeletionInRun = Interval & {readonly middle?: Instant; readonly first: Deletion};
 
 /**
  * When the taint-eviction controller deletes a pod: a countdown that runs is kept while the pod is tolerated for any
@@ -68,7 +76,7 @@ export function deletionIn(start: PodStart, moments: readonly PodMoment[]): Dele
 			taints = taints.filter((taint) => !isSyntheticTaint(taint));
 		}
 		// How it stands at the beginning has led to the countdown that runs, or to none.
-		if (!isControlled || moment.at === Number.NEGATIVE_INFINITY) continue;
+		if (!isControlled || moment.at === beginningOfTime) continue;
 		next = afterLook(next, tolerationIn(start, tolerations, taints), moment.at, isExact);
 	}
 	return next;
@@ -104,10 +112,38 @@ function afterLook(
 }
 
 /** How the taints of a node change, as its pods are told of it. */
-export const podMoments = (taints: readonly TaintMoment[]): readonly PodMoment[] =>
+const podMoments = (taints: readonly TaintMoment[]): readonly PodMoment[] =>
 	taints.map(({at, taints, isExact}, index) => ({
 		type: 'taints',
-		at: index === 0 ? Number.NEGATIVE_INFINITY : at,
+		at: index === 0 ? beginningOfTime : at,
 		taints,
 		isExact,
 	}));
+
+/** When a pod is deleted in one run: from the earliest to the latest instant in any history of its node's taints. */
+export function deletionInRun(
+	histories: readonly History[],
+	starts: PodStarts,
+	own: readonly PodMoment[],
+): DeletionInRun | undefined {
+	let first: Deletion | undefined;
+	let hi = beginningOfTime;
+	for (const {early, late} of histories) {
+		const soonest = deletionIn(starts.early, inOrder(own, early));
+		const latest = late && deletionIn(starts.late, inOrder(own, late));
+		if (soonest && (!first || soonest.at < first.at)) first = soonest;
+		hi = Math.max(hi, latest?.at ?? never);
+	}
+	if (!first) return undefined;
+	const {fires} = starts.late;
+	return {
+		lo: first.at,
+		hi,
+		first,
+		...(first.isOld && fires !== undefined && {middle: (first.at + fires) / 2}),
+	};
+}
+
+/** A pod's own moments come before those of its node at the same instant: controllers stop or start before they act. */
+export const inOrder = (own: readonly PodMoment[], taints: readonly TaintMoment[]): readonly PodMoment[] =>
+	own.length === 0 ? podMoments(taints) : [...own, ...podMoments(taints)].toSorted((a, b) => a.at - b.at);

@@ -3,7 +3,7 @@ import type {Pod} from '../../core/model/pod.ts';
 import {isNodeLifecycleTaint, type Taint, taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
-import type {Duration} from '../../core/time/instant.ts';
+import {type Duration, never} from '../../core/time/instant.ts';
 import type {Stop} from '../infer/evictionStop.ts';
 import {type PodTimer, type TolerationOutcome, tolerationOf} from '../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
@@ -82,7 +82,7 @@ function judge(
 	if (!eviction) {
 		const isBack = isReadyNode(one.node) && !isSilent(one, situation.now);
 		// A zone that is stopped holds nothing of a node that is back.
-		const by = isBack ? undefined : situation.stops.toCome(zoneKey(one.node));
+		const by = isBack ? undefined : situation.stops.nowOrToCome(zoneKey(one.node));
 		if (!by) return {...nothing, verdict: isTainted ? 'Unsure' : 'Stays', cause};
 		const before = deletionBeforeStop(one, toleration.tolerated, by, situation);
 		if (before) return {verdict: 'Unsure', eviction: before, cause, held: null};
@@ -103,16 +103,16 @@ function judge(
 function deletionBeforeStop(
 	one: NodeEvidence,
 	tolerated: Duration,
-	toCome: Stop,
+	stop: Stop,
 	situation: Concluded,
 ): Range | undefined {
 	const {now, stops, zonesToCome} = situation;
 	const zone = zoneKey(one.node);
-	const mayBe = toCome.kind === 'AllZonesDown' && isSilentAndReady(one, now) && zonesToCome.areNoneFound;
+	const mayBe = stop.kind === 'AllZonesDown' && isSilentAndReady(one, now) && zonesToCome.areNoneFound;
 	if (!mayBe || stops.of(zone)) return undefined;
 	const turn = turnsUnknown(one, situation)?.range;
 	const token = situation.queues.nextTokenOf(zone);
-	if (!turn || !token || token.earliest > (turn.latest ?? Number.POSITIVE_INFINITY)) return undefined;
+	if (!turn || !token || token.earliest > (turn.latest ?? never)) return undefined;
 	const earliest = Math.max(turn.earliest, token.earliest) + tolerated;
 	return new Range(earliest, Math.max(earliest, turn.expected + tolerated), null);
 }

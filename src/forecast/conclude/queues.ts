@@ -1,4 +1,5 @@
 import {zoneKey} from '../../core/model/zone.ts';
+import {never} from '../../core/time/instant.ts';
 import {queuedBy} from '../infer/adoptedZones.ts';
 import {nextToken} from '../infer/bucket.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
@@ -79,12 +80,10 @@ export class Queues {
 		if (!settings.taintBasedEvictions) return this.#firstToCome(waiting);
 		const order = settings.queuesInPassOfTransition ? throttled.order : undefined;
 		// What comes after this pass is chance again.
-		const token = this.nextTokenOf(zone)?.latest ?? Number.POSITIVE_INFINITY;
+		const token = this.nextTokenOf(zone)?.latest ?? never;
 		if (!order || token > order.lastsUntil) return waiting;
 		const young = waiting.filter((one) => order.marked.has(one));
-		const first = Math.min(
-			...young.map(({readyChangedAt}) => readyChangedAt?.hi ?? Number.POSITIVE_INFINITY),
-		);
+		const first = Math.min(...young.map(({readyChangedAt}) => readyChangedAt?.hi ?? never));
 		return waiting.filter((one) => !order.marked.has(one) || (one.readyChangedAt?.lo ?? first) <= first);
 	}
 

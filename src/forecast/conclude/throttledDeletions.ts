@@ -1,6 +1,6 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {zoneKey} from '../../core/model/zone.ts';
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 import {throttleDelayFor, throttledEnds} from '../observe/countdowns/deletionThrottleDelay.ts';
 import {callDuration} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
@@ -53,7 +53,7 @@ export function throttled<One extends Throttled>(
 		const {isTimed, deletedAt, range, collection} = one;
 		const latest = isTimed && deletedAt ? latestOf(deletedAt) : null;
 		if (!deletedAt || !range || latest === null) return one;
-		const collected = collection?.isSure ? collection.range.hi : Number.POSITIVE_INFINITY;
+		const collected = collection?.isSure ? collection.range.hi : never;
 		const end = range.latest === deletedAt.latest ? Math.min(latest, collected) : range.latest;
 		return {...one, deletedAt: deletedAt.until(latest), range: range.until(end)};
 	});

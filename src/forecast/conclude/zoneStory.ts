@@ -1,4 +1,4 @@
-import type {Instant} from '../../core/time/instant.ts';
+import {type Instant, median} from '../../core/time/instant.ts';
 import {Range} from '../range.ts';
 import type {Run} from '../simulate/run.ts';
 import type {Trajectory, ZoneMoment} from '../simulate/trajectory.ts';
@@ -27,17 +27,19 @@ function storyOf(zone: string, trajectories: readonly Trajectory[]): ZoneStory {
 	];
 	const most = alike.toSorted((a, b) => b.length - a.length)[0] ?? [];
 	const steps = (most[0] ?? []).flatMap(({state, rate}, index): readonly ZoneStep[] =>
-		state === '' ? [] : [{at: rangeOf(most.flatMap((moments) => moments[index]?.at ?? [])), state, rate}],
+		state === ''
+			? []
+			: [{at: rangeOf(most.flatMap((moments) => moments[index]?.at ?? [])), state, rate: decimal(rate)}],
 	);
 	return {steps, isSure: alike.length <= 1};
 }
+
+/** A rate as its flag has it: the controller's is a float32. */
+const decimal = (rate: number): number => Number(rate.toPrecision(7));
 
 /** A zone that has no nodes, or that the controller has not judged yet, is in no state. */
 const settled = (moments: readonly ZoneMoment[]): readonly ZoneMoment[] =>
 	moments.filter(({state}, index) => state !== '' && (state !== 'Initial' || index === moments.length - 1));
 
-function rangeOf(times: readonly Instant[]): Range {
-	const sorted = times.toSorted((a, b) => a - b);
-	const [earliest = 0, latest = 0] = [sorted[0], sorted.at(-1)];
-	return new Range(earliest, sorted[Math.floor(sorted.length / 2)] ?? earliest, latest);
-}
+const rangeOf = (times: readonly Instant[]): Range =>
+	new Range(Math.min(...times), median(times) ?? 0, Math.max(...times));

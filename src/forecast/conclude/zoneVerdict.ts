@@ -1,15 +1,22 @@
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
-import {computeZoneState, evictionRate} from '../../core/nodelifecycle/zones/zoneState.ts';
-import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
+import {
+	beginningOfTime,
+	type Duration,
+	type Instant,
+	minute,
+	never,
+	second,
+} from '../../core/time/instant.ts';
 import type {Stop} from '../infer/evictionStop.ts';
 import type {ZonePast} from '../infer/zonePast.ts';
+import {zoneWith} from '../infer/zoneRelease.ts';
 import type {Interval} from '../observe/interval.ts';
 import {waitsForTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
 import type {Range} from '../range.ts';
-import {nodesToCome} from '../simulate/longPass.ts';
+import {countNodesAhead} from '../simulate/longPass.ts';
 import type {Run} from '../simulate/run.ts';
 import {throughLongPass} from '../simulate/slowedZone.ts';
 import {taintsOfZone} from '../simulate/taintUncertainty.ts';
@@ -33,7 +40,7 @@ export function judgeZone(zone: string, past: ZonePast, situation: Concluded): Z
 		taints: zoneTaints(zone, situation),
 		queue: situation.queues.namesIn(zone),
 		coming: silent > 0 ? comingStory(zone, situation) : stays,
-		toNextState: stepsToOtherStates(zone, past, silent, situation),
+		toNextState: stepsToOtherStates(zone, situation),
 		because: [],
 		...(stop ? {stopped: shownStop(stop)} : {}),
 	};
@@ -57,38 +64,31 @@ const shownStop = ({kind, by, since, releasedBy}: Stop): ZoneStop => ({kind, by,
 
 /**
  * The fewest nodes that must go down, and the fewest that must come back, until the zone's state is another than it is, or
- * will be once its silent nodes are found.
+ * will be once its silent nodes are found; of a zone that does not evict then, also how many until it does.
  */
-function stepsToOtherStates(
-	zone: string,
-	{state: present, count}: ZonePast,
-	silent: number,
-	{zones, settings, leader}: Concluded,
-): readonly StateStep[] {
-	const stateWith = (notReady: number) =>
-		computeZoneState({size: count.size, notReady}, settings.unhealthyZoneThreshold);
-	const lost = count.notReady + silent;
-	const state = silent > 0 ? stateWith(lost) : present;
-	const areOthersDown = [...zones.zones].every(
-		([name, other]) => name === zone || other.state === 'FullDisruption',
-	);
-	const stepTo = (notReady: number) => {
-		const then = stateWith(notReady);
-		const isStopped = leader.type === 'absent' || (areOthersDown && then === 'FullDisruption');
-		return {state: then, rate: isStopped ? 0 : evictionRate(then, count.size, settings)};
+function stepsToOtherStates(zone: string, {zonesToCome, settings, leader}: Concluded): readonly StateStep[] {
+	const {zones} = zonesToCome.found;
+	const {size = 0, notReady = 0} = zones.get(zone)?.count ?? {};
+	const isControlled = leader.type !== 'absent';
+	const stepWith = (back: number) => {
+		const {state, rate} = zoneWith(zone, back, zones, settings);
+		return {state, rate: isControlled ? rate : 0};
 	};
-	const steps: StateStep[] = [];
-	for (let down = lost + 1; down <= count.size; down += 1) {
-		if (stateWith(down) === state) continue;
-		steps.push({...stepTo(down), nodesDown: down - lost});
-		break;
-	}
-	for (let down = lost - 1; down >= 0; down -= 1) {
-		if (stateWith(down) === state) continue;
-		steps.push({...stepTo(down), nodesBack: lost - down});
-		break;
-	}
-	return steps;
+	const before = stepWith(0);
+	const stepsOf = (most: number, toStep: (nodes: number) => StateStep) => {
+		const steps: StateStep[] = [];
+		for (let nodes = 1; nodes <= most; nodes += 1) {
+			const step = toStep(nodes);
+			const last = steps.at(-1) ?? before;
+			if (step.state !== last.state) steps.push(step);
+			if (steps.length > 0 && (before.rate > 0 || step.rate > 0 || !isControlled)) break;
+		}
+		return steps.filter(({rate}, index) => index === 0 || rate > 0);
+	};
+	return [
+		...stepsOf(size - notReady, (nodesDown) => ({...stepWith(-nodesDown), nodesDown})),
+		...stepsOf(notReady, (nodesBack) => ({...stepWith(nodesBack), nodesBack})),
+	];
 }
 
 /** Taints that can only begin later than this are not listed: a long queue would have hundreds. */
@@ -139,8 +139,8 @@ function taintsOfRun(
 	// No more of them can begin in time.
 	const most = 1 + Math.ceil((listedFor / second) * Math.max(nodeEvictionRate, secondaryNodeEvictionRate));
 	const near = taintsOfZone(zone, run, nodes, situation, most);
-	const toCome = nodesToCome(run, nodes);
-	return withLeavers(throughLongPass(near, {run, zone, nodes, toCome, situation}), run, nodes, situation);
+	const nodesAhead = countNodesAhead(run, nodes);
+	return withLeavers(throughLongPass(near, {run, zone, nodes, nodesAhead, situation}), run, nodes, situation);
 }
 
 /**
@@ -155,26 +155,25 @@ function withLeavers(
 ): readonly Interval[] {
 	const since = firstLeave(run, nodes);
 	const every = second / Math.max(settings.nodeEvictionRate, settings.secondaryNodeEvictionRate);
-	let previous = Number.NEGATIVE_INFINITY;
+	let previous = beginningOfTime;
 	return taints.map((taint) => {
 		if (taint.hi < since) return taint;
 		previous = Math.min(taint.lo, Math.max(since, previous + every));
-		return {lo: previous, hi: Number.POSITIVE_INFINITY};
+		return {lo: previous, hi: never};
 	});
 }
 
 /** When a node first leaves the queue, or loses its taint, that others might have had instead. */
 function firstLeave({outcome, brief}: Run, nodes: readonly NodeEvidence[]): Instant {
-	if (outcome.ready.size === 0 && brief.size === 0) return Number.POSITIVE_INFINITY;
+	if (outcome.ready.size === 0 && brief.size === 0) return never;
 	const leaves = nodes.flatMap((one) => {
 		const {name} = one.node;
 		const taken = (brief.get(name) ?? []).flatMap(({isChance, to}) => (isChance ? [to] : []));
 		const back = outcome.ready.get(name);
-		const wasQueued =
-			waitsForTaint(one) || (outcome.unknown.get(name) ?? Number.POSITIVE_INFINITY) < (back ?? 0);
+		const wasQueued = waitsForTaint(one) || (outcome.unknown.get(name) ?? never) < (back ?? 0);
 		const wasTainted = outcome.spells.get(name)?.some(({from}) => from < (back ?? 0)) ?? false;
 		return back !== undefined && wasQueued && !wasTainted ? [...taken, back] : taken;
 	});
 	const contenders = nodes.filter((one) => waitsForTaint(one) || outcome.unknown.has(one.node.name));
-	return contenders.length > 1 ? Math.min(Number.POSITIVE_INFINITY, ...leaves) : Number.POSITIVE_INFINITY;
+	return contenders.length > 1 ? Math.min(never, ...leaves) : never;
 }

@@ -23,7 +23,7 @@ export function assumptionsOf(situation: Situation): readonly string[] {
 			'nodes are taken to be alive as long as their Ready condition says so: the leases of kube-node-lease cannot be read',
 		);
 	}
-	if (passes.phase.next.hi - passes.phase.next.lo >= settings.nodeMonitorPeriod) {
+	if (passes.phase.begins.hi - passes.phase.begins.lo >= settings.nodeMonitorPeriod) {
 		assumptions.push(
 			'the next monitor pass may begin at any instant of its period: nothing seen so far shows its rhythm',
 		);

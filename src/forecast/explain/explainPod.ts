@@ -6,6 +6,7 @@ import {type PodTimer, tolerationOf} from '../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../observe/nodes/nodeLiveness.ts';
 import type {PodForecast} from '../podForecast.ts';
+import {startOf} from '../words.ts';
 import {assumptionsOf} from './assumptions.ts';
 import {type Draft, type Explanation, fact, type ReasonDraft, reasonOf, stepOf} from './explanation.ts';
 import {forecastNode} from './forecastNode.ts';
@@ -58,8 +59,8 @@ function begunAnew(pod: Pod, one: NodeEvidence | undefined, situation: Situation
 /** Which tainted devices a pod uses; the rule behind it with the first. */
 const deviceSteps = ({because}: PodForecast): readonly Draft[] =>
 	because.map((what, index) => ({
-		...{at: null, what},
-		...(index === 0 && {detail: () => ({rule: deviceRule})}),
+		what,
+		...(index === 0 && {rule: deviceRule}),
 	}));
 
 const deviceRule =
@@ -102,8 +103,7 @@ function stepsToDeletion(
 	const deleted = deletedStep(pod);
 	const sign = lastSign ? [lastSign] : [];
 	if (!deleted) return [...sign, ...rest, ...ofCountdown];
-	const isBefore = ({at}: Draft) =>
-		at === null || (typeof at === 'number' ? at : at.earliest) < deleted.at + second;
+	const isBefore = ({at}: Draft) => startOf(at) < deleted.at + second;
 	// What a pod tolerates led to nothing where no countdown ended by then.
 	const hasEnded = timer !== undefined && timer.started.lo + timer.tolerated < deleted.at + second;
 	const counted = hasEnded ? ofCountdown : [];
@@ -113,11 +113,10 @@ function stepsToDeletion(
 /** Explains a pod that is bound to no node, or to a node that does not exist. */
 function withoutNode(pod: Pod, {because}: PodForecast, situation: Situation): Chain {
 	if (pod.nodeName === '') return {steps: [], reasons: [notBound]};
-	if (isBlind(situation)) return {steps: because.map(sentence), reasons: [unseenNode(pod)]};
+	if (isBlind(situation)) return {steps: because.map((what) => ({what})), reasons: [unseenNode(pod)]};
 	const gone: ReasonDraft = {
 		reason: 'NodeGone',
 		effect: 'DoesNotPrevent',
-		at: null,
 		what: `there is no node ${pod.nodeName}: no toleration keeps a pod whose node is gone`,
 		detail: () => ({
 			rule: 'pod garbage collection deletes such pods by force, once their node has been gone for 40s',
@@ -126,7 +125,5 @@ function withoutNode(pod: Pod, {because}: PodForecast, situation: Situation): Ch
 			],
 		}),
 	};
-	return {steps: because.map(sentence), reasons: [gone]};
+	return {steps: because.map((what) => ({what})), reasons: [gone]};
 }
-
-const sentence = (what: string): Draft => ({at: null, what});

@@ -17,7 +17,7 @@ import {zoneSummary} from './summary.ts';
 export function explainZone(zone: string, past: ZonePast, situation: Situation): Explanation {
 	const forecast = forecastZone(zone, past, situation);
 	const stop = situation.stops.shown(zone);
-	const hindrance = stop ?? situation.stops.toCome(zone);
+	const hindrance = stop ?? situation.stops.nowOrToCome(zone);
 	const steps = [
 		stateStep(zone, past, situation),
 		rateStep(zone, situation),
@@ -44,7 +44,6 @@ export function explainZone(zone: string, past: ZonePast, situation: Situation):
 function stateStep(zone: string, {state, count: counted}: ZonePast, situation: Situation): Draft {
 	const {size, notReady} = counted;
 	return {
-		at: null,
 		what: `zone ${zoneLabel(zone)} is ${state}: ${stateWords(size, notReady, situation.settings.unhealthyZoneThreshold)}`,
 		detail: () => ({
 			rule: `${flag('unhealthy-zone-threshold', situation.settings.unhealthyZoneThreshold)}: FullDisruption without any ready node; PartialDisruption from more than two nodes not ready and at least that share of all, as float32 numbers; a node without a Ready condition is not ready`,
@@ -84,17 +83,14 @@ function excludedFact(zone: string, {evidence, settings}: Situation): readonly F
 }
 
 const rateStep = (zone: string, situation: Situation): Draft => ({
-	at: null,
 	what: rateWords(zone, situation),
-	detail: () => ({
-		rule: 'the rate changes with the state only: a zone that grows or shrinks within one state keeps its rate',
-	}),
+	rule: 'the rate changes with the state only: a zone that grows or shrinks within one state keeps its rate',
 });
 
 /** What the zone is once its silent nodes are Unknown. */
 const comingStep = ({at, state, rate}: ZoneStep, before: {readonly rate: number}): Draft => ({
 	at,
-	what: `the silent nodes turn Unknown, and the zone is ${state}: ${paceThen(before.rate, rate)}`,
+	what: `the silent nodes turn Unknown, and the zone is ${state}: ${paceThen(before.rate, {state, rate})}`,
 });
 
 function nextStateStep(
@@ -107,8 +103,7 @@ function nextStateStep(
 			? `${nodesBack ?? 0} of its nodes ${nodesBack === 1 ? 'recovers' : 'recover'}`
 			: `${nodesDown} more of its nodes ${nodesDown === 1 ? 'fails' : 'fail'}`;
 	return {
-		at: null,
-		what: `if ${way}, the zone is ${state}: ${paceThen(rateAhead(zone), rate)}`,
+		what: `if ${way}, the zone is ${state}: ${paceThen(rateAhead(zone), {state, rate})}`,
 		detail: () => ({
 			rule: `${zone.notReady} of ${zone.size} are not ready${zone.silent > 0 ? `, ${zone.silent} more silent` : ''}; ${flag('unhealthy-zone-threshold', settings.unhealthyZoneThreshold)}, judged once a pass (${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))})`,
 		}),

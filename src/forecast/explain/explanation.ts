@@ -91,11 +91,14 @@ export type Explanation = {
 
 /** A step whose rule and evidence are looked up only on demand: most steps are only shown as a sentence. */
 export type Draft = {
-	readonly at: When;
+	/** Absent where it has no time of its own. */
+	readonly at?: When;
 	readonly what: string;
+	/** One that is the same for all. */
+	readonly rule?: string;
 	readonly isAside?: true;
 	readonly isAftermath?: true;
-	/** Absent where it has neither. */
+	/** Absent where it has no more. */
 	readonly detail?: () => Partial<Pick<Step, 'rule' | 'evidence'>>;
 };
 
@@ -103,8 +106,8 @@ export type Draft = {
 export type ReasonDraft = Draft & Pick<Reason, 'reason' | 'effect'>;
 
 /** A step with its rule and its evidence. */
-export function stepOf({at, what, isAside, isAftermath, detail}: Draft): Step {
-	const {rule = null, evidence = []} = detail?.() ?? {};
+export function stepOf({at = null, what, isAside, isAftermath, rule: own, detail}: Draft): Step {
+	const {rule = own ?? null, evidence = []} = detail?.() ?? {};
 	return {at, what, ...(isAside && {isAside}), ...(isAftermath && {isAftermath}), rule, evidence};
 }
 
@@ -117,7 +120,7 @@ export const reasonOf = ({reason, effect, ...draft}: ReasonDraft): Reason => ({
 
 /** A step as one sentence, for lists of reasons. */
 export function sentenceOf(draft: Draft | ReasonDraft, now: Instant): string {
-	const {at, what} = draft;
+	const {at = null, what} = draft;
 	const when = whenWords(at, now);
 	// What keeps a pod has kept it from then on.
 	const isLasting = 'effect' in draft && draft.effect === 'Prevents' && typeof at === 'number';

@@ -3,7 +3,7 @@ import {readyStatus} from '../../core/model/node.ts';
 import type {NodeHealth} from '../../core/nodelifecycle/nodeHealth.ts';
 import type {NodeLifecycleController} from '../../core/nodelifecycle/nodeLifecycleController.ts';
 import type {RateLimitedTimedQueue} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
-import type {Instant} from '../../core/time/instant.ts';
+import {beginningOfTime, type Instant} from '../../core/time/instant.ts';
 import type {Random} from '../../core/time/random.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {at} from '../observe/interval.ts';
@@ -54,7 +54,7 @@ export function startAnew(
 	const unseen = quantile < 0.5 ? undefined : startAnewUnseen(lifecycle, schedule, affected, settings);
 	const past = zonesAt(last, affected, settings);
 	const until = lastAllDown(past, affected, settings, quantile < 0.5 ? 'lo' : 'hi');
-	if (until === Number.NEGATIVE_INFINITY) return unseen;
+	if (until === beginningOfTime) return unseen;
 	const exit = past.allDown ? until : passAtOrAfter(schedule, until);
 	const seenUntil = Math.min(exit, last);
 	const overdue = new Map(unseen?.overdue);
@@ -62,7 +62,7 @@ export function startAnew(
 		const {name} = one.node;
 		const [health, due] = [lifecycle.health.get(name), dueOf(one, lifecycle, settings)];
 		if (!health) continue;
-		const wasDown = (one.readyChangedAt?.lo ?? Number.NEGATIVE_INFINITY) < seenUntil - schedule.period / 2;
+		const wasDown = (one.readyChangedAt?.lo ?? beginningOfTime) < seenUntil - schedule.period / 2;
 		if (due !== undefined && due < seenUntil && wasDown)
 			overdue.set(name, Math.min(seenUntil, passAtOrAfter(schedule, due)));
 		if (exit > last) continue;
@@ -81,9 +81,9 @@ function startAnewUnseen(
 	affected: AffectedNodes,
 	settings: ControllerSettings,
 ): TimeoutRestart | undefined {
-	const last = lastPass(schedule) ?? Number.NEGATIVE_INFINITY;
+	const last = lastPass(schedule) ?? beginningOfTime;
 	const until = lastMaybeAllDown(affected, settings);
-	if (until === Number.NEGATIVE_INFINITY) return undefined;
+	if (until === beginningOfTime) return undefined;
 	const exit = Math.min(last, passAtOrAfter(schedule, until));
 	const overdue = new Map<string, Instant>();
 	for (const one of affected.nodes) {

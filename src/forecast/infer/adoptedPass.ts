@@ -65,7 +65,7 @@ export function adoptPassInProgress(
 	const isDone = (name: string) => isMarked.has(name) || (quantile <= 0.5 ? queued : passedBy).has(name);
 	const done = nodes.filter(({node}) => isDone(node.name));
 	const rest = nodes.filter(({node}) => !isDone(node.name));
-	const toCome = [
+	const unchecked = [
 		...rest.filter(({node}) => !isLeft.has(node.name)),
 		...rest.filter(({node}) => isLeft.has(node.name)),
 	];
@@ -73,7 +73,7 @@ export function adoptPassInProgress(
 	const mayHaveSwapped = queuesInPassOfTransition && quantile >= 0.5;
 	const listed = done.filter(({node}) => !(mayHaveSwapped && isMarked.has(node.name)));
 	const counts = countsOf(done, affected, settings);
-	const pass = new MonitorPass(toCome, counts, monitorWorkers, startedAt, listed);
+	const pass = new MonitorPass(unchecked, counts, monitorWorkers, startedAt, listed);
 	const atWork = marking.slice(-monitorWorkers);
 	machine.controllers?.lifecycle.startPasses(undefined, queuePassAt(hypothesis, now));
 	const tokens = isLong ? -quantile * atWork.length : (1 - quantile) * kubeApiBurst;

@@ -4,7 +4,7 @@ import {isUnknownNode, readyStatus} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import type {NodeLifecycleController} from '../../core/nodelifecycle/nodeLifecycleController.ts';
 import type {RateLimitedTimedQueue} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
-import {type Instant, second} from '../../core/time/instant.ts';
+import {beginningOfTime, type Instant, never, second} from '../../core/time/instant.ts';
 import {Random} from '../../core/time/random.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
@@ -36,7 +36,7 @@ export function adoptZones(
 	const random = new Random(seed, rankOf);
 	const past = zonesAt(restart && restart.at > last ? restart.allDownAt : last, affected, settings);
 	const isPresent = new Set(affected.nodes.map(({node}) => node.name));
-	const freedUntil = quantile >= 0.5 ? lastAllDown(past, affected, settings) : Number.NEGATIVE_INFINITY;
+	const freedUntil = quantile >= 0.5 ? lastAllDown(past, affected, settings) : beginningOfTime;
 	const joinsLast = joiningLast(hypothesis, now);
 	for (const [zone, found] of past.zones) {
 		const one = quantile < 0.5 ? {...found, rate: Math.max(found.rate, found.otherRate ?? 0)} : found;
@@ -78,7 +78,7 @@ export function adoptZones(
 const placesOfDeleted = (zone: string, {deleted}: AffectedNodes) =>
 	deletedWhileWaiting(zone, deleted).map(({one: {node, readyChangedAt}}) => ({
 		name: node.name,
-		since: readyChangedAt?.lo ?? Number.POSITIVE_INFINITY,
+		since: readyChangedAt?.lo ?? never,
 	}));
 
 /** Whether the last pass knew that a node is not ready. */

@@ -1,7 +1,7 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isReadyNode} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {at, type Interval} from '../observe/interval.ts';
 import {passMayLast} from '../observe/latencies.ts';
@@ -57,12 +57,12 @@ export function nextToken(question: BucketQuestion): Interval | undefined {
 		surelyTaken && surelyTaken.lo + fastest,
 		swapped?.isDrained ? swapped.lo + refill : undefined,
 	];
-	const earliest = Math.max(...certain.map((time) => time ?? Number.NEGATIVE_INFINITY));
+	const earliest = Math.max(...certain.map((time) => time ?? beginningOfTime));
 	// What nobody saw took no token while there was none.
 	const unseen = [lastOfDeleted, spent + settings.nodeMonitorPeriod].filter((time) => time >= earliest);
 	// The next pass may be the one that changes the rate.
 	const drains = [taken?.hi, swapped?.hi, ...unseen.map((time) => Math.min(time, now))];
-	const latest = Math.max(...drains.map((time) => time ?? Number.NEGATIVE_INFINITY)) + refill;
+	const latest = Math.max(...drains.map((time) => time ?? beginningOfTime)) + refill;
 	// Queued nodes show that there is no token yet: otherwise one of them would be tainted.
 	const isEmpty = waitingSince.some((since) => since < now - slack);
 	// If there should have been a token, the controller spent it on a node that it took for ready, or a change of the rate emptied

@@ -2,7 +2,7 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {nodeCondition} from '../../core/model/node.ts';
 import type {NodeHealth} from '../../core/nodelifecycle/nodeHealth.ts';
 import type {NodeLifecycleController} from '../../core/nodelifecycle/nodeLifecycleController.ts';
-import type {Duration, Instant} from '../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, never} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {at} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
@@ -102,7 +102,7 @@ function transitionSeen(
 	quantile: number,
 	last: Instant,
 ): Instant {
-	const changed = readyChangedAt ? at(readyChangedAt, quantile) : Number.NEGATIVE_INFINITY;
+	const changed = readyChangedAt ? at(readyChangedAt, quantile) : beginningOfTime;
 	return Math.min(last, passAtOrAfter(schedule, Math.max(changed, schedule.firstPass)));
 }
 
@@ -113,7 +113,7 @@ function heartbeatsOf(
 	last: Instant,
 	grace: Duration,
 ): Omit<NodeHealth, 'readyTransitionTimestamp'> {
-	const {node, heartbeatAt, heartbeats, isLeaseHidden, leaseDeletedAt = Number.POSITIVE_INFINITY} = one;
+	const {node, heartbeatAt, heartbeats, isLeaseHidden, leaseDeletedAt = never} = one;
 	const renewTime = renewalOf(one);
 	const ready = nodeCondition(node, 'Ready');
 	// The controller sees the leases that are hidden from us, and has just seen that this one is renewed.
@@ -126,7 +126,7 @@ function heartbeatsOf(
 	const seenPost = heartbeatAt && passAtOrAfter(schedule, at(heartbeatAt, quantile));
 	if (seenPost !== undefined && seenPost > last) {
 		// The next pass will notice a new heartbeat, and forget the lease that it remembers.
-		const heartbeat = ready && {...ready, lastHeartbeatTime: Number.NEGATIVE_INFINITY};
+		const heartbeat = ready && {...ready, lastHeartbeatTime: beginningOfTime};
 		return {
 			probeTimestamp: Math.min(seenLease ?? last, last),
 			ready: heartbeat,

@@ -1,11 +1,11 @@
 import {zoneLabel} from '../../core/model/zone.ts';
-import {computeZoneState, type ZoneCount} from '../../core/nodelifecycle/zones/zoneState.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Observed} from '../observe/observed.ts';
 import {startsAgain} from '../words.ts';
 import type {ZoneStop} from '../zoneForecast.ts';
 import type {PassInProgress} from './throttledPass.ts';
 import {type ZonePast, type ZonesPast, zonesAt} from './zonePast.ts';
+import {releaseWords} from './zoneRelease.ts';
 import type {ZonesToCome} from './zonesToCome.ts';
 
 /** What stops the evictions of a zone, or of the whole cluster; undefined where nothing does. */
@@ -23,7 +23,7 @@ export class EvictionStops {
 	readonly #inForce: ZonesPast;
 	readonly #zonesToCome: ZonesToCome;
 	readonly #stops = new Map<string, Stop | undefined>();
-	readonly #toCome = new Map<string, Stop | undefined>();
+	readonly #nowOrToCome = new Map<string, Stop | undefined>();
 
 	/**
 	 * @param zones by the present conditions of their nodes
@@ -52,11 +52,11 @@ export class EvictionStops {
 		return this.of(zone) ?? this.#stopIn(this.#zones, zone, 'toCome');
 	}
 
-	/** The same as the first, or why they get none once passes have found the nodes that are silent now. */
-	toCome(zone: string): Stop | undefined {
-		if (!this.#toCome.has(zone))
-			this.#toCome.set(zone, this.of(zone) ?? this.#stopIn(this.#zonesToCome.found, zone, 'toCome'));
-		return this.#toCome.get(zone);
+	/** The same, or why they get none once passes have found the nodes that are silent now. */
+	nowOrToCome(zone: string): Stop | undefined {
+		if (!this.#nowOrToCome.has(zone))
+			this.#nowOrToCome.set(zone, this.of(zone) ?? this.#stopIn(this.#zonesToCome.found, zone, 'toCome'));
+		return this.#nowOrToCome.get(zone);
 	}
 
 	#find(zone: string): Stop | undefined {
@@ -68,7 +68,7 @@ export class EvictionStops {
 	}
 
 	/** What stops a zone where the zones are in these states: those that are in force, or that no pass has found yet. */
-	#stopIn({zones, allDown}: ZonesPast, zone: string, when: 'now' | 'toCome' = 'now'): Stop | undefined {
+	#stopIn(past: ZonesPast, zone: string, when: 'now' | 'toCome' = 'now'): Stop | undefined {
 		const {leader, settings} = this.#known;
 		if (leader.type === 'absent') {
 			return {
@@ -82,27 +82,27 @@ export class EvictionStops {
 		const firstAfter = settings.nodeEvictionRate > 0 ? second / settings.nodeEvictionRate : 0;
 		const since = (isStopped: (then: ZonesPast) => boolean) =>
 			when === 'now' ? this.#since(isStopped) : null;
-		if (allDown) {
+		if (past.allDown) {
 			return {
 				kind: 'AllZonesDown',
 				by: allDownWords(settings, when),
 				since: since((then) => then.allDown),
-				releasedBy: 'any node of any zone recovers',
+				releasedBy: releaseWords(zone, past, settings),
 				firstAfter,
 			};
 		}
-		const past = zones.get(zone);
-		if (!past || past.rate > 0 || (past.otherRate ?? 0) > 0) return undefined;
+		const own = past.zones.get(zone);
+		if (!own || own.rate > 0 || (own.otherRate ?? 0) > 0) return undefined;
 		const common = {kind: 'ZoneStopped', firstAfter} as const;
 		// Any other state has the rate of the flag.
-		if (past.state !== 'PartialDisruption')
+		if (own.state !== 'PartialDisruption')
 			return {
 				...common,
 				by: 'node-eviction-rate is 0',
 				since: null,
-				releasedBy: 'the node eviction rate is raised above zero',
+				releasedBy: releaseWords(zone, past, settings),
 			};
-		const {size, notReady} = past.count;
+		const {size, notReady} = own.count;
 		return {
 			...common,
 			by:
@@ -110,7 +110,7 @@ export class EvictionStops {
 					? `evictions in zone ${zoneLabel(zone)} are stopped, as ${notReady} of ${size} nodes are not ready`
 					: `evictions in zone ${zoneLabel(zone)} are about to stop, as ${notReady} of ${size} nodes are silent or not ready`,
 			since: since((then) => (then.zones.get(zone)?.rate ?? 1) <= 0),
-			releasedBy: releaseOf(past, settings.unhealthyZoneThreshold),
+			releasedBy: releaseWords(zone, past, settings),
 		};
 	}
 
@@ -158,20 +158,4 @@ function allDownWords({taintBasedEvictions}: StopContext['settings'], when: 'now
 			: 'every zone is down, so all evictions are stopped';
 	const then = taintBasedEvictions ? 'no further node gets the NoExecute taint' : 'all evictions stop';
 	return `every zone is about to be down: then ${then}`;
-}
-
-function releaseOf({count}: ZonePast, threshold: number): string {
-	const back = nodesToNormal(count, threshold);
-	const rest = count.size - count.notReady;
-	return (
-		`${back} of its nodes ${back === 1 ? 'recovers' : 'recover'}, or its last ` +
-		`${rest === 1 ? 'node fails' : `${rest} nodes fail`} too (a zone without any ready node evicts)`
-	);
-}
-
-/** How many nodes must come back until a partially disrupted zone is normal. */
-export function nodesToNormal({size, notReady}: ZoneCount, threshold: number): number {
-	let back = 0;
-	while (computeZoneState({size, notReady: notReady - back}, threshold) === 'PartialDisruption') back += 1;
-	return back;
 }

@@ -60,17 +60,17 @@ export function* findHiddenStates(
 	now: Instant,
 	spreadOf?: (phase: PassPhase) => Spread,
 ): Pausable<HiddenStates> {
-	const {early, usual, late} = span;
-	const isExact = early === late;
-	const reads = leaseReads(affected, late, now);
+	const {earlyEnd, usual, lateEnd} = span;
+	const isExact = earlyEnd === lateEnd;
+	const reads = leaseReads(affected, lateEnd, now);
 	const paces = pacesOf(evidence, span, now, reads);
 	const {phase} = paces[0];
-	const throttledPass = findThrottledPass(evidence, affected, late, now);
+	const throttledPass = findThrottledPass(evidence, affected, lateEnd, now);
 	const maybeUnfinishedPass = throttledPass
 		? undefined
-		: findMaybeUnfinishedPass(evidence, affected, late, now);
+		: findMaybeUnfinishedPass(evidence, affected, lateEnd, now);
 	const wanted = spreadOf?.(phase);
-	const gap = Math.max(widestGap, width(phase.next) / (mostPhases - 1));
+	const gap = Math.max(widestGap, width(phase.begins) / (mostPhases - 1));
 	const phasesOf = (one: PassPhase) =>
 		wanted && !throttledPass ? wanted.phases : phasesToTry(one, gap, affected, throttledPass, now);
 	// What is likeliest matters for what is expected.
@@ -90,10 +90,10 @@ export function* findHiddenStates(
 		? candidates
 		: candidates.filter((hypothesis) => isConsistent(hypothesis, affected, settingsOf(hypothesis)));
 	// If the pass in progress may be throttled, it may end late, so its hypotheses do not suffice.
-	const isEnough = late.kubeApiQps > 0 ? consistent.some(isOver) : consistent.length > 0;
-	const makeEarly = yield* makeMachine(evidence, affected, early, now);
+	const isEnough = lateEnd.kubeApiQps > 0 ? consistent.some(isOver) : consistent.length > 0;
+	const makeEarly = yield* makeMachine(evidence, affected, earlyEnd, now);
 	const makeUsual = isExact ? makeEarly : yield* makeMachine(evidence, affected, usual, now);
-	const makeLate = isExact ? makeEarly : yield* makeMachine(evidence, affected, late, now);
+	const makeLate = isExact ? makeEarly : yield* makeMachine(evidence, affected, lateEnd, now);
 	const makerOf = ({quantile}: Hypothesis) =>
 		quantile < middle ? makeEarly : quantile > middle ? makeLate : makeUsual;
 	return {
@@ -102,7 +102,7 @@ export function* findHiddenStates(
 			phase,
 			schedule:
 				likeliest[Math.floor(likeliest.length / 2)]?.schedule ??
-				unknownSchedule(now, early.nodeMonitorPeriod),
+				unknownSchedule(now, earlyEnd.nodeMonitorPeriod),
 			...{throttledPass, maybeUnfinishedPass},
 			gap: throttledPass ? 0 : phaseGap(phase, phasesOf(phase)),
 		},
@@ -115,14 +115,14 @@ export function* findHiddenStates(
 function settingsFor(
 	one: Hypothesis,
 	affected: AffectedNodes,
-	{early, usual, late}: SettingsSpan,
+	{earlyEnd, usual, lateEnd}: SettingsSpan,
 ): ControllerSettings {
 	const {quantile, nodeMonitorPeriod} = one;
-	const ends = quantile < middle ? early : quantile > middle ? late : usual;
+	const ends = quantile < middle ? earlyEnd : quantile > middle ? lateEnd : usual;
 	const own = ends.nodeMonitorPeriod === nodeMonitorPeriod ? ends : {...ends, nodeMonitorPeriod};
-	if (quantile >= middle || early.nodeMonitorGracePeriod === late.nodeMonitorGracePeriod) return own;
+	if (quantile >= middle || earlyEnd.nodeMonitorGracePeriod === lateEnd.nodeMonitorGracePeriod) return own;
 	const least = leastGrace(one, affected, own);
-	return {...own, nodeMonitorGracePeriod: Math.min(least, late.nodeMonitorGracePeriod)};
+	return {...own, nodeMonitorGracePeriod: Math.min(least, lateEnd.nodeMonitorGracePeriod)};
 }
 
 /** Whether no pass is in progress in a hypothesis. */
@@ -132,8 +132,8 @@ const quantilesOf = (count: number): readonly number[] =>
 	Array.from({length: count}, (_, index) => index / (count - 1));
 
 /** How far apart the tried instants of the next pass lie. */
-export const phaseGap = ({next}: PassPhase, phases: number): Duration =>
-	phases > 1 ? width(next) / (phases - 1) : 0;
+export const phaseGap = ({begins}: PassPhase, phases: number): Duration =>
+	phases > 1 ? width(begins) / (phases - 1) : 0;
 
 /** One period that passes may have, and when they begin with it. */
 type Pace = {
@@ -150,7 +150,7 @@ type Pace = {
  */
 function pacesOf(
 	{passObservations, nodes}: Evidence,
-	{early, usual, late}: SettingsSpan,
+	{earlyEnd, usual, lateEnd}: SettingsSpan,
 	now: Instant,
 	reads: Duration,
 ): readonly [Pace, ...Pace[]] {
@@ -159,24 +159,25 @@ function pacesOf(
 		nodeMonitorPeriod: usual.nodeMonitorPeriod,
 		phase: passPhase(passObservations, usual, duration, now, reads),
 	};
-	if (early.nodeMonitorPeriod === late.nodeMonitorPeriod) return [{...likeliest, isTriedAt: () => true}];
+	if (earlyEnd.nodeMonitorPeriod === lateEnd.nodeMonitorPeriod)
+		return [{...likeliest, isTriedAt: () => true}];
 	const paceOf = (settings: ControllerSettings): Pace => {
 		const {nodeMonitorPeriod} = settings;
 		const apart = {
-			lo: duration.lo + early.nodeMonitorPeriod - nodeMonitorPeriod,
-			hi: duration.hi + late.nodeMonitorPeriod - nodeMonitorPeriod,
+			lo: duration.lo + earlyEnd.nodeMonitorPeriod - nodeMonitorPeriod,
+			hi: duration.hi + lateEnd.nodeMonitorPeriod - nodeMonitorPeriod,
 		};
-		const {next, longPasses, source} = passPhase(passObservations, settings, apart, now, reads);
+		const {begins: found, longPasses, source} = passPhase(passObservations, settings, apart, now, reads);
 		const idlePeriod = shift(duration, nodeMonitorPeriod);
 		const period = {lo: idlePeriod.lo, hi: idlePeriod.hi + reads};
-		const begins = {lo: next.lo, hi: Math.min(next.hi, Math.max(now, next.lo) + period.hi)};
+		const begins = {lo: found.lo, hi: Math.min(found.hi, Math.max(now, found.lo) + period.hi)};
 		return {
 			nodeMonitorPeriod,
-			phase: {next: begins, period, idlePeriod, longPasses, source},
+			phase: {begins, period, idlePeriod, longPasses, source},
 			isTriedAt: (quantile) => quantile !== middle,
 		};
 	};
-	return [paceOf(late), paceOf(early), {...likeliest, isTriedAt: (quantile) => quantile === middle}];
+	return [paceOf(lateEnd), paceOf(earlyEnd), {...likeliest, isTriedAt: (quantile) => quantile === middle}];
 }
 
 /** How many instants of the next pass are tried, this far apart: one where it decides nothing. */
@@ -191,7 +192,7 @@ function phasesToTry(
 	const isAnySilent = affected.nodes.some((one) => isSilent(one, now) || isLate(one, now));
 	if (affected.nodes.length > manyAffected) return 2;
 	if (throttledPass || (isDecided && !isAnySilent)) return 1;
-	return Math.min(mostPhases, Math.ceil(width(phase.next) / gap) + 1);
+	return Math.min(mostPhases, Math.ceil(width(phase.begins) / gap) + 1);
 }
 
 type Layout = {
@@ -218,7 +219,7 @@ function candidatesOf(
 	const over = passQuantiles.flatMap((passQuantile) =>
 		(quantiles ?? [passQuantile]).filter(isTriedAt).map((quantile): Hypothesis => {
 			const period = at(phase.period, quantile);
-			const begins = throttledPass ? throttledPass.startedAt + period : at(phase.next, passQuantile);
+			const begins = throttledPass ? throttledPass.startedAt + period : at(phase.begins, passQuantile);
 			// The last pass is over: the next one begins within a period.
 			const nextPass = Math.min(begins > now || throttledPass ? begins : begins + period, now + period);
 			const longPasses = throttledPass ? [] : longPassesBefore(nextPass, period, phase.longPasses, quantile);
@@ -271,8 +272,8 @@ function withDeadOrAlive(
 }
 
 /** Whether a pass was expected to begin a moment ago: it may have begun later, or be in progress. */
-function isJustForetold({next, period}: PassPhase, now: Instant): boolean {
+function isJustForetold({begins, period}: PassPhase, now: Instant): boolean {
 	const justNow = {lo: now - lateness, hi: now};
-	const last = {lo: next.lo - period.hi, hi: next.hi - period.lo};
-	return intersect(next, justNow) !== undefined || intersect(last, justNow) !== undefined;
+	const last = {lo: begins.lo - period.hi, hi: begins.hi - period.lo};
+	return intersect(begins, justNow) !== undefined || intersect(last, justNow) !== undefined;
 }

@@ -1,5 +1,5 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
-import type {ProcessSettings} from '../../core/nodelifecycle/nodeLifecycleController.ts';
+import type {ProcessSettings} from '../../core/nodelifecycle/processSettings.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
 import {callDuration} from '../observe/latencies.ts';
 import type {Hypothesis} from './hypothesis.ts';

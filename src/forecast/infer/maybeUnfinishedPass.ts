@@ -2,7 +2,7 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Evidence} from '../observe/evidence.ts';
-import {at} from '../observe/interval.ts';
+import {at, sinceEver} from '../observe/interval.ts';
 import {passMayLast} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {leaseReads} from './leaseReads.ts';
@@ -43,7 +43,7 @@ export function findMaybeUnfinishedPass(
 	return {...restOfPass(done, evidence, settings), isLong: false};
 }
 
-const turnedAt = ({readyChangedAt}: NodeEvidence) => readyChangedAt ?? {lo: -Infinity, hi: -Infinity};
+const turnedAt = ({readyChangedAt}: NodeEvidence) => readyChangedAt ?? sinceEver;
 
 /**
  * When a pass last wrote to a node or, after it, to one of its pods.

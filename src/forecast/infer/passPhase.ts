@@ -8,7 +8,7 @@ import type {PassObservation} from '../observe/passes/passObservations.ts';
 /** When monitor passes begin, and the time from one to the next. */
 export type PassPhase = {
 	/** A pass begins in this interval: the next one, or the last one where it lies before `now`. */
-	readonly next: Interval;
+	readonly begins: Interval;
 	/** From one pass to the next, when it has nothing to write. */
 	readonly period: Interval;
 	/** The same without the reads of silent nodes' leases. */
@@ -52,25 +52,25 @@ export function passPhase(
 		settings,
 	).map((pass) => ({...pass, began: {lo: pass.began.lo - reads, hi: pass.began.hi}}));
 	const carried = passes
-		.map((pass) => ({next: carry(pass, passes, period, now, settings), source: pass.source}))
-		.filter(({next}) => width(next) < nodeMonitorPeriod)
-		.toSorted((a, b) => width(a.next) - width(b.next));
+		.map((pass) => ({begins: carry(pass, passes, period, now, settings), source: pass.source}))
+		.filter(({begins}) => width(begins) < nodeMonitorPeriod)
+		.toSorted((a, b) => width(a.begins) - width(b.begins));
 	const [best, ...others] = carried;
 	const longPasses = passes.filter(({extraWork}) => extraWork > longAfter);
 	if (!best) {
 		return {
-			next: {lo: now, hi: now + period.hi},
+			begins: {lo: now, hi: now + period.hi},
 			...{period, idlePeriod, longPasses},
 			source: 'nothing shows when the controller last looked',
 		};
 	}
 	// Where the period is not known, the number of passes between two observations is not known either.
 	const agreeing = width(period) < second ? others : [];
-	const next = agreeing.reduce(
-		(range, other) => intersect(range, nearest(other.next, range, nodeMonitorPeriod)) ?? range,
-		best.next,
+	const begins = agreeing.reduce(
+		(range, other) => intersect(range, nearest(other.begins, range, nodeMonitorPeriod)) ?? range,
+		best.begins,
 	);
-	return {next, period, idlePeriod, longPasses, source: best.source};
+	return {begins, period, idlePeriod, longPasses, source: best.source};
 }
 
 function carry(

@@ -1,4 +1,4 @@
-import type {Duration, Instant} from '../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant} from '../../core/time/instant.ts';
 
 /** One possible sequence of monitor passes. */
 export type PassSchedule = {
@@ -16,7 +16,7 @@ export type PassSchedule = {
 /** The passes of which nothing is known but their period. */
 export const unknownSchedule = (now: Instant, period: Duration): PassSchedule => ({
 	...{nextPass: now, period, idlePeriod: period},
-	firstPass: Number.NEGATIVE_INFINITY,
+	firstPass: beginningOfTime,
 });
 
 /** The first pass at or after an instant, if the period never changed but for the passes that are known to have been long. */
@@ -27,14 +27,14 @@ export function passAtOrAfter(schedule: PassSchedule, instant: Instant): Instant
 
 function nearestFrom({nextPass, period, longPasses = []}: PassSchedule, instant: Instant): Instant {
 	const known = longPasses.find((at) => at >= instant) ?? nextPass;
-	const before = longPasses.findLast((at) => at < instant) ?? Number.NEGATIVE_INFINITY;
+	const before = longPasses.findLast((at) => at < instant) ?? beginningOfTime;
 	const pass = known - Math.floor((known - instant) / period) * period;
 	return pass - before < period ? pass + period : pass;
 }
 
 /** The last pass before the next one; undefined where the running controllers have made none yet. */
 export function lastPass({nextPass, period, firstPass, longPasses = []}: PassSchedule): Instant | undefined {
-	const long = longPasses.at(-1) ?? Number.NEGATIVE_INFINITY;
+	const long = longPasses.at(-1) ?? beginningOfTime;
 	const last = nextPass - long < 2 * period ? long : nextPass - period;
 	return last >= firstPass ? last : undefined;
 }

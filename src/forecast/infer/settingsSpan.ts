@@ -3,16 +3,16 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 /** Settings that are known only as ranges. */
 export type SettingsSpan = {
 	/** The values with which everything comes earliest. */
-	readonly early: ControllerSettings;
+	readonly earlyEnd: ControllerSettings;
 	/** The likeliest values. */
 	readonly usual: ControllerSettings;
 	/** The values with which everything comes latest. */
-	readonly late: ControllerSettings;
+	readonly lateEnd: ControllerSettings;
 };
 
 /** Settings that are known exactly. */
 export const exactly = (settings: ControllerSettings): SettingsSpan => ({
-	early: settings,
+	earlyEnd: settings,
 	usual: settings,
-	late: settings,
+	lateEnd: settings,
 });

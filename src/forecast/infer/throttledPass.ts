@@ -2,7 +2,7 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isUnknownNode, readyStatus} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Evidence} from '../observe/evidence.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
@@ -93,7 +93,7 @@ function expiresBy(
 	{controllersStarted}: Evidence,
 	settings: ControllerSettings,
 ): Instant {
-	const [renewed = Number.NEGATIVE_INFINITY, posted = renewed] = [renewedAt?.hi, heartbeatAt?.hi];
+	const [renewed = beginningOfTime, posted = renewed] = [renewedAt?.hi, heartbeatAt?.hi];
 	const begins = Math.max(renewed, posted, controllersStarted.hi);
 	return begins + settings.nodeMonitorPeriod + settings.nodeMonitorGracePeriod;
 }
@@ -130,7 +130,7 @@ export function mayGoOn(
 	return now - Math.max(...last.map(turnedBy)) <= longestPause(last, evidence, settings);
 }
 
-const turnedBy = ({readyChangedAt}: NodeEvidence): Instant => readyChangedAt?.hi ?? Number.NEGATIVE_INFINITY;
+const turnedBy = ({readyChangedAt}: NodeEvidence): Instant => readyChangedAt?.hi ?? beginningOfTime;
 
 /** Marking the pods of eight nodes takes a pass longer than the pause between two; the first look is generous. */
 function longestPause(

@@ -8,7 +8,7 @@ import {
 	type ZoneCount,
 	type ZoneState,
 } from '../../core/nodelifecycle/zones/zoneState.ts';
-import type {Instant} from '../../core/time/instant.ts';
+import {beginningOfTime, type Instant, never} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
@@ -61,7 +61,8 @@ export function zonesAt(
 }
 
 /**
- * Until when every zone was down, as far as the nodes show: nodes leave their queues when that begins.
+ * Until when every zone was down, as far as the nodes show: nodes leave their queues when that begins. `never` ends where they
+ * are down still; `beginningOfTime` stands for never down.
  *
  * @param edge of the time in which the node that ended it was seen to return
  */
@@ -71,11 +72,11 @@ export function lastAllDown(
 	settings: ControllerSettings,
 	edge: keyof Interval = 'lo',
 ): Instant {
-	if (past.allDown) return Number.POSITIVE_INFINITY;
+	if (past.allDown) return never;
 	const exits = affected.returned.flatMap(({at}) =>
 		zonesAt(at.lo - 1, affected, settings).allDown ? at[edge] : [],
 	);
-	return Math.max(Number.NEGATIVE_INFINITY, ...exits);
+	return Math.max(beginningOfTime, ...exits);
 }
 
 /**
@@ -94,7 +95,7 @@ export function lastMaybeAllDown(affected: AffectedNodes, settings: ControllerSe
 		const isSure = zonesAt(lo - 1, affected, settings).allDown;
 		return !isSure && zonesAt(lo - 1, {...affected, nodes: wereDown}, settings).allDown;
 	});
-	return Math.max(Number.NEGATIVE_INFINITY, ...exits.map(({hi}) => hi));
+	return Math.max(beginningOfTime, ...exits.map(({hi}) => hi));
 }
 
 /** The zones by the settings in use, with the rates that those which make evictions come early would give them. */
@@ -133,7 +134,7 @@ function rateIfShrunk(
 	if (state !== 'PartialDisruption' || mayHaveCounted.length === 0) return rate;
 	const downSince = nodes
 		.filter(({node}) => zoneKey(node) === zone && !isReadyNode(node))
-		.map(({readyChangedAt}) => readyChangedAt?.lo ?? Number.NEGATIVE_INFINITY);
+		.map(({readyChangedAt}) => readyChangedAt?.lo ?? beginningOfTime);
 	// Others may have been down then that are ready again, or gone.
 	const since = Math.min(...downSince);
 	const before = mayHaveCounted.filter(

@@ -1,5 +1,5 @@
 import {type Node, nodeCondition} from '../../core/model/node.ts';
-import {type Instant, second} from '../../core/time/instant.ts';
+import {beginningOfTime, type Instant, second} from '../../core/time/instant.ts';
 import type {Forecast} from '../forecast.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
 import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
@@ -44,7 +44,7 @@ export function* actionsPredictedBy({nodes, pods, zones}: ToldPod): Generator<Pr
 		yield {
 			...{action, node, zone, range: pod.eviction, isAfterUnknown: false},
 			object: {kind: 'Pod', namespace, name, uid},
-			stateSince: on && action === 'DeletePod' ? taintedSince(on) : Number.NEGATIVE_INFINITY,
+			stateSince: on && action === 'DeletePod' ? taintedSince(on) : beginningOfTime,
 		};
 	}
 }
@@ -53,13 +53,13 @@ function* ofNode(forecast: NodeForecast, nextTaint: Instant | undefined): Genera
 	const {name, uid, zone, verdict, unknown, cleared, lastRenewal, node} = forecast;
 	const ready = node && nodeCondition(node, 'Ready');
 	const common = {object: {kind: 'Node', name, uid} as const, node: name, zone};
-	const changed = ready?.lastTransitionTime ?? Number.NEGATIVE_INFINITY;
+	const changed = ready?.lastTransitionTime ?? beginningOfTime;
 	// A node that is only late is most likely well.
 	if (verdict === 'Late') return;
 	if (unknown)
 		yield {
 			...{...common, action: 'SetUnknown', range: unknown, isAfterUnknown: false},
-			stateSince: lastRenewal ?? ready?.lastHeartbeatTime ?? Number.NEGATIVE_INFINITY,
+			stateSince: lastRenewal ?? ready?.lastHeartbeatTime ?? beginningOfTime,
 		};
 	const taint = taintOf(forecast, nextTaint);
 	if (taint && node && !lifecycleTaint(node))
@@ -92,5 +92,5 @@ function taintOf(
 /** When a node's newest NoExecute taint came, in whole seconds; a user's says nothing. */
 function taintedSince({taints}: Node): Instant {
 	const times = taints.flatMap(({timeAdded, effect}) => (effect === 'NoExecute' ? (timeAdded ?? []) : []));
-	return times.length > 0 ? Math.max(...times) + second : Number.NEGATIVE_INFINITY;
+	return times.length > 0 ? Math.max(...times) + second : beginningOfTime;
 }

@@ -1,6 +1,6 @@
 import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
 import type {ClusterSnapshot} from '../../core/model/clusterSnapshot.ts';
-import type {Disrupter, Pod} from '../../core/model/pod.ts';
+import {type Disrupter, namesInKey, type Pod, podKey} from '../../core/model/pod.ts';
 import type {KubeletReport} from '../../core/nodepressure/pressureLook.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Range} from '../range.ts';
@@ -40,11 +40,11 @@ export const pastEvictions = (
 	events: readonly ClusterEvent[],
 	pods: readonly Pod[] = [],
 ): readonly ObservedDeletion[] => {
-	const nodes = new Map(pods.map(({namespace, name, nodeName}) => [`${namespace}/${name}`, nodeName]));
+	const nodes = new Map(pods.map((pod) => [podKey(pod), pod.nodeName]));
 	return events
 		.filter(({reason}) => reason === 'MarkingForDeletion')
 		.map(({namespace, name: event, about, first}): ObservedDeletion => {
-			const name = about.slice(about.indexOf('/') + 1);
+			const {name} = namesInKey(about);
 			return {
 				...{at: first.at, namespace, name, uid: `event ${namespace}/${event}`},
 				node: nodes.get(`${namespace}/${name}`) ?? '',
@@ -61,11 +61,9 @@ export const reportedEvictions = (reports: readonly KubeletReport[]): readonly O
 		if (reason !== 'Evicted' || pod === undefined) continue;
 		const key = uid ?? `event ${pod}`;
 		if (found.has(key)) continue;
-		const slash = pod.indexOf('/');
-		const [namespace, name] = [pod.slice(0, slash), pod.slice(slash + 1)];
 		const by = 'TerminationByKubelet';
 		found.set(key, {
-			...{at, namespace, name, uid: key, node, by},
+			...{at, ...namesInKey(pod), uid: key, node, by},
 			...{isEviction: false, said: undefined, isInside: undefined},
 		});
 	}

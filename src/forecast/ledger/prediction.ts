@@ -1,4 +1,4 @@
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 import type {PodForecast} from '../podForecast.ts';
 import type {Range} from '../range.ts';
 
@@ -72,13 +72,12 @@ export const missedOf = (said: PredictionHistory, at: Instant): Prediction | und
 /** By how much a deletion came before a range (below zero) or after it; zero inside, give or take the tolerance. */
 export function missedBy({range}: Pick<Prediction, 'range'>, at: Instant): Duration {
 	if (at < range.earliest - tolerance) return at - range.earliest;
-	const end = range.latest ?? Number.POSITIVE_INFINITY;
+	const end = range.latest ?? never;
 	return at > end + tolerance ? at - end : 0;
 }
 
 /** Infinite where nothing bounds it. */
 export const widthOf = (prediction: Prediction): Duration => endOf(prediction) - prediction.range.earliest;
 
-export const endOf = ({range}: Pick<Prediction, 'range'>): Instant =>
-	range.latest ?? Number.POSITIVE_INFINITY;
+export const endOf = ({range}: Pick<Prediction, 'range'>): Instant => range.latest ?? never;
 const isOpen = ({range}: Prediction): boolean => range.latest === null;

@@ -1,5 +1,5 @@
 import type {Disrupter, Pod} from '../../core/model/pod.ts';
-import type {Duration, Instant} from '../../core/time/instant.ts';
+import {type Duration, type Instant, median} from '../../core/time/instant.ts';
 import type {ClusterStore} from '../../store/clusterStore.ts';
 import {missedBy, newestBefore, type Prediction, widthOf} from './prediction.ts';
 import {type DeletionRecord, type FalseAlarm, PredictionLedger} from './predictionLedger.ts';
@@ -69,10 +69,11 @@ export class ScoreKeeper extends PredictionLedger {
 	}
 
 	get score(): Score {
+		const width = median(this.#widths);
 		return {
 			judged: this.#widths.length,
 			inside: this.#inside,
-			medianWidth: medianOf(this.#widths),
+			medianWidth: width !== undefined && Number.isFinite(width) ? width : null,
 			misses: this.#misses,
 			unforeseen: this.#unforeseen,
 			...(this.#others && {others: this.#others}),
@@ -104,11 +105,4 @@ export class ScoreKeeper extends PredictionLedger {
 		const miss = {namespace, name, uid, at, prediction, by: missedBy(prediction, at)};
 		this.#misses = [...this.#misses, miss].slice(-mostMisses);
 	}
-}
-
-/** Null for none, and for one that nothing bounds. */
-export function medianOf(widths: readonly Duration[]): Duration | null {
-	const sorted = widths.toSorted((a, b) => a - b);
-	const median = sorted[Math.floor(sorted.length / 2)];
-	return median !== undefined && Number.isFinite(median) ? median : null;
 }

@@ -8,7 +8,7 @@ import {type Pod, podKey} from '../../core/model/pod.ts';
 import type {RepairObject} from '../../core/model/repairObject.ts';
 import {isSameTolerations} from '../../core/model/toleration.ts';
 import {withKnownZoneLabels} from '../../core/model/zone.ts';
-import type {Duration, Instant} from '../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant} from '../../core/time/instant.ts';
 import type {StoreChange} from '../../store/change.ts';
 import type {ClusterStore} from '../../store/clusterStore.ts';
 import type {PodIndex} from '../../store/podIndex.ts';
@@ -121,7 +121,7 @@ export class Evidence {
 		const isFirst = this.nodes.size === 0;
 		const seen = isFirst ? undefined : {lo: this.#now, hi: snapshot.observedAt};
 		// What is missing at a first look may have been missing for any time.
-		const seenMissing = seen ?? {lo: Number.NEGATIVE_INFINITY, hi: snapshot.observedAt};
+		const seenMissing = seen ?? {lo: beginningOfTime, hi: snapshot.observedAt};
 		this.#now = snapshot.observedAt;
 		this.#hasLooked = true;
 		if (isFirst) this.#watchingSince = snapshot.observedAt;
@@ -160,7 +160,7 @@ export class Evidence {
 		for (const change of changes) this.#observe(change, seen);
 		if (changes.some(isRegistration)) this.#learnStart();
 		const pods = changes.flatMap((one) => (one.type === 'podApplied' ? one.pod : []));
-		if (since === Number.NEGATIVE_INFINITY) this.#timers.find(this.#found, new Set(pods.map(podKey)));
+		if (since === beginningOfTime) this.#timers.find(this.#found, new Set(pods.map(podKey)));
 		this.#lookForNodes(pods, seen);
 	}
 
@@ -226,7 +226,8 @@ export class Evidence {
 	/** Restarts every timer: controllers that start know nothing. */
 	#learnStart(): void {
 		this.#controllers.findFirstPass(this.nodes);
-		this.#timers.restart(this.nodes.values(), this.controllersStarted);
+		const started = this.controllersStarted;
+		this.#timers.restart(this.nodes.values(), this.missingNodes.missingBefore(started.lo), started);
 	}
 
 	/** Draws conclusions from an event that is new. */
@@ -285,7 +286,7 @@ export class Evidence {
 			before?.nodeName === pod.nodeName && isSameTolerations(before.tolerations, pod.tolerations);
 		const node = this.nodes.get(pod.nodeName)?.node;
 		// A pod that was never seen did not arrive now: `timers.find` judges its timer once all pods are known.
-		if (isSame || !node || seen.lo === Number.NEGATIVE_INFINITY) return;
+		if (isSame || !node || seen.lo === beginningOfTime) return;
 		this.#timers.lookAtPod(pod, node, seen, 'the pod was seen arriving');
 	}
 

@@ -1,7 +1,10 @@
-import type {Duration, Instant} from '../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant} from '../../core/time/instant.ts';
 
 /** The bounds of an instant that cannot be seen: it lies between `lo` and `hi`, both included. */
 export type Interval = {readonly lo: Instant; readonly hi: Instant};
+
+/** Of what was never seen to begin. */
+export const sinceEver: Interval = {lo: beginningOfTime, hi: beginningOfTime};
 
 /** Moves an interval by a number of milliseconds. */
 export const shift = ({lo, hi}: Interval, by: Duration): Interval => ({lo: lo + by, hi: hi + by});

@@ -15,4 +15,4 @@ export const passMayLast: Duration = 1.5 * second;
 /** What a deletion or a taint may take beyond its due time: calls, a busy API server. */
 export const latency: Duration = second / 4;
 /** How much sooner than in a run something may happen: rounding, and clocks that differ a little. */
-export const early: Duration = second / 10;
+export const clockTolerance: Duration = second / 10;

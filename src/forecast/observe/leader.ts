@@ -1,8 +1,8 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {Lease} from '../../core/model/lease.ts';
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Registration} from './eventEvidence.ts';
-import {type Interval, intersect, shift} from './interval.ts';
+import {type Interval, intersect, shift, sinceEver} from './interval.ts';
 import type {ObservedTime} from './observedTime.ts';
 
 /** Whether a kube-controller-manager runs, and since when, by its own lease. */
@@ -63,7 +63,6 @@ export function holderClockOffset({renewTime, writes = []}: Lease): Interval {
 
 /** A controller begins to work so long after its start: its caches have to fill. */
 const startLag: Duration = second / 2;
-const sinceEver: Interval = {lo: Number.NEGATIVE_INFINITY, hi: Number.NEGATIVE_INFINITY};
 
 /**
  * When the running controllers started, by the leader lease and by their first pass; minus infinity where neither is
@@ -77,7 +76,7 @@ export function controllersStarted(
 	const byLease = acquired && {lo: acquired.lo, hi: acquired.hi + startLag};
 	if (!firstPass) return byLease ?? sinceEver;
 	const {lo, hi} = shift(firstPass.first.at, -firstPassAfter);
-	const earliest = acquired?.lo ?? Number.NEGATIVE_INFINITY;
+	const earliest = acquired?.lo ?? beginningOfTime;
 	const byPass = {lo: Math.max(lo - startLag, earliest), hi: Math.max(hi, earliest) + startLag};
 	return (byLease && intersect(byLease, byPass)) ?? byPass;
 }

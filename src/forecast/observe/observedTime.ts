@@ -1,5 +1,5 @@
 import type {Provenance} from '../../core/model/observation.ts';
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 
 /** A time in which not everything was seen. */
 export type ObservationGap = {readonly from: Instant; readonly to: Instant};
@@ -15,11 +15,11 @@ const mostGaps = 100;
  */
 export class ObservedTime {
 	#begunAt: Instant | undefined;
-	#heardAt: Instant = Number.NEGATIVE_INFINITY;
+	#heardAt: Instant = beginningOfTime;
 	/** Whether the watch is confirmed from time to time: then an unconfirmed silence proves nothing. */
 	#isConfirmed = false;
 	#unseenSince: Instant | undefined;
-	#shownUntil: Instant = Number.POSITIVE_INFINITY;
+	#shownUntil: Instant = never;
 	#gaps: readonly ObservationGap[] = [];
 
 	/** Takes in how a batch was seen, and when. Returns the gap that it ends. */
@@ -73,7 +73,7 @@ export class ObservedTime {
 export function earliestOf(provenance: Provenance | undefined, arrivedAt: Instant): Instant {
 	switch (provenance?.type) {
 		case 'firstLook':
-			return Number.NEGATIVE_INFINITY;
+			return beginningOfTime;
 		case 'late':
 		case 'delayed':
 		case 'historyLost':

@@ -1,18 +1,21 @@
+import {killTimeout} from '../../core/nodepressure/killSequence.ts';
 import {observeSignals} from '../../core/nodepressure/thresholds/observations.ts';
 import {
 	conditionOf,
 	isSignal,
 	type PressureCondition,
 	pressureConditions,
+	type Signal,
 } from '../../core/nodepressure/thresholds/signal.ts';
 import {isMet} from '../../core/nodepressure/thresholds/thresholdsMet.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
 import {Range} from '../range.ts';
+import {cleanup} from './nextPass.ts';
 import {lastEvictionFor, lastPassFor} from './observe/happenings.ts';
 import type {PressureConditionForecast, PressureEviction, SignalForecast} from './pressureForecast.ts';
 import {crossingOf, sureCrossingOf} from './signalForecast.ts';
 import type {Crossing} from './simulate/crossing.ts';
-import {conditionSince, type PressureSituation, statusSync, turnsTrueBy} from './situation.ts';
+import {conditionSince, mayKillUnseen, type PressureSituation, statusSync, turnsTrueBy} from './situation.ts';
 
 /**
  * Forecasts a node's pressure conditions.
@@ -67,13 +70,19 @@ function raised(situation: PressureSituation, condition: PressureCondition, isMe
 	if (isMetNow) return new Range(first, expected + sync / 2, foundMetBy(situation, condition) + sync);
 	const by = turnsTrueBy(situation, condition);
 	if (by !== undefined) return Range.over({lo: situation.now, hi: by});
-	const crossings = crossingsOf(situation, condition).flatMap((one) => ('at' in one ? [one.at] : []));
+	const crossings = crossingsOf(situation, condition).flatMap(({crossing, signal}) =>
+		'at' in crossing ? [{at: crossing.at, late: situation.lateness.get(signal) ?? 0}] : [],
+	);
 	if (crossings.length === 0) return null;
-	const latest = Math.min(...crossings.map((at) => at.latest ?? Number.POSITIVE_INFINITY));
+	const latest = Math.min(
+		...crossings.map(({at, late}) => (at.latest === null ? Number.POSITIVE_INFINITY : at.latest + late)),
+	);
+	// What pods give back that were evicted for something else may put it off.
+	const isBounded = Number.isFinite(latest) && !situation.isAfterEviction;
 	return new Range(
-		Math.min(...crossings.map((at) => at.earliest)),
-		Math.min(...crossings.map((at) => at.expected)) + (monitoringInterval + sync) / 2,
-		Number.isFinite(latest) ? latest + monitoringInterval + sync : null,
+		Math.min(...crossings.map(({at}) => at.earliest)),
+		Math.min(...crossings.map(({at}) => at.expected)) + (monitoringInterval + sync) / 2,
+		isBounded ? latest + monitoringInterval + sync : null,
 	);
 }
 
@@ -90,15 +99,18 @@ function foundMetBy(situation: PressureSituation, condition: PressureCondition):
 }
 
 /** When the thresholds of a condition are crossed, each as far as its trend tells. */
-const crossingsOf = (situation: PressureSituation, condition: PressureCondition): readonly Crossing[] =>
+const crossingsOf = (
+	situation: PressureSituation,
+	condition: PressureCondition,
+): readonly {readonly signal: Signal; readonly crossing: Crossing}[] =>
 	situation.thresholds
 		.filter(({signal}) => conditionOf(signal) === condition)
-		.map((threshold) => crossingOf(situation, threshold));
+		.map((threshold) => ({signal: threshold.signal, crossing: crossingOf(situation, threshold)}));
 
 /** Whether a threshold of a condition may be met by some instant: it is crossed by then, or no trend tells. */
 const mayBeMetBy = (instant: Instant, situation: PressureSituation, condition: PressureCondition): boolean =>
 	crossingsOf(situation, condition).some(
-		(one) => one.type === 'unknown' || ('at' in one && one.at.earliest <= instant),
+		({crossing}) => crossing.type === 'unknown' || ('at' in crossing && crossing.at.earliest <= instant),
 	);
 
 /** When evictions most likely have freed enough for every threshold of a condition that is met; null where that is not foreseen. */
@@ -126,6 +138,17 @@ const foundUntil = ({evidence, settings}: PressureSituation, condition: Pressure
 		lastPassFor(evidence, settings, condition) ?? Number.NEGATIVE_INFINITY,
 	);
 
+/** When the last pass was before an instant, at the earliest: there is none while a kubelet waits for a pod that it evicted. */
+function lastPassBefore(instant: Instant, situation: PressureSituation): Instant {
+	const {settings, evidence, killed} = situation;
+	const longest = killTimeout(Math.max(1, settings.maxPodGracePeriodSeconds)) + cleanup;
+	const isAtWork =
+		killed.size > 0 ||
+		mayKillUnseen(situation) ||
+		(evidence.lastEvictionAt ?? Number.NEGATIVE_INFINITY) > instant - longest;
+	return instant - (isAtWork ? longest : settings.monitoringInterval);
+}
+
 /**
  * When a condition ends that has a threshold met: the transition period after the last pass that finds it so.
  *
@@ -138,13 +161,13 @@ function heldWhileMet(
 	clear: Range | null,
 ): Range {
 	const {settings, now, newest, metSince} = situation;
-	const {pressureTransitionPeriod: period, monitoringInterval: interval} = settings;
+	const {pressureTransitionPeriod: period} = settings;
 	const found = foundUntil(situation, condition, since);
 	// One that was seen to be crossed just now need not have been found by a pass.
 	const isFound = [...metSince].some(
 		([{signal}, {lo, hi}]) => conditionOf(signal) === condition && (lo <= since || hi <= now),
 	);
-	const from = isFound ? Math.max(newest.seenAt - interval, found) : found;
+	const from = isFound ? Math.max(lastPassBefore(newest.seenAt, situation), found) : found;
 	const earliest = Math.max(now, from + period);
 	return clear === null
 		? new Range(earliest, now + period, null)
@@ -172,7 +195,7 @@ function held(situation: PressureSituation, condition: PressureCondition, since:
 		});
 	const [sure, maybe] = [lastMet(false), lastMet(true)];
 	const metAt = evidence.samples[sure]?.seenAt ?? Number.NEGATIVE_INFINITY;
-	const earliest = Math.max(now, Math.max(metAt - interval, found) + period);
+	const earliest = Math.max(now, Math.max(lastPassBefore(metAt, situation), found) + period);
 	if (maybe === evidence.samples.length - 1) return new Range(earliest, earliest + sync, null);
 	// Before the first measurement it may have been met.
 	const clearAt = evidence.samples[maybe + 1]?.seenAt ?? now;

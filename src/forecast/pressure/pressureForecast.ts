@@ -35,6 +35,11 @@ export type ThresholdForecast = {
 	readonly evictsAbout: Instant | null;
 	/** By when a pass evicts for it, unless more becomes free before; null while it is not met. */
 	readonly evictsBy: Instant | null;
+	/**
+	 * Whether nothing but the only look tells that it is met: it may have been left before, so that another look would tell of a
+	 * later time by which a pass evicts.
+	 */
+	readonly isBoundByLook: boolean;
 	/** What it takes to resolve it: the pods that would go, in order, if each frees what it uses. Empty while it is not met. */
 	readonly toResolve: readonly NodePod[];
 	/** Whether even all pods that may be killed would not resolve it. */

@@ -135,13 +135,15 @@ function signalUntil(
 	const left = `${signal} (${formatAmount(available, signal)})`;
 	const grace = `after ${spanWords(soft.threshold.gracePeriod)} below ${amountOf(soft)}`;
 	const unless = `unless it rises above ${amountOf(soft)} before`;
-	const bound = `by ${clockTime(soft.evictsBy, now)} at the latest, ${unless}`;
+	// Another look would tell of a later time.
+	const counted = soft.isBoundByLook ? 'counted from this look, ' : '';
+	const bound = `by ${clockTime(soft.evictsBy, now)} at the latest, ${counted}${unless}`;
 	const [hardAt, softAt] = [hard?.evictsAbout ?? null, soft.evictsAbout];
 	const isSoftFirst = softAt !== null && (hardAt === null || softAt <= hardAt);
 	if (when.by !== null && (hardAt === null || isSoftFirst)) {
 		const sooner = hard ? `or as soon as ${left} falls below ${amountOf(hard)}` : '';
 		if (softAt !== null) return `${sooner}; ${grace} ${bound}`;
-		return sooner === '' ? `unless ${left} rises above ${amountOf(soft)} before` : `${sooner}, ${unless}`;
+		return `${counted}${sooner === '' ? `unless ${left} rises above ${amountOf(soft)} before` : `${sooner}, ${unless}`}`;
 	}
 	if (isSoftFirst) {
 		const sooner = hard ? `; at once if it falls below ${amountOf(hard)}` : '';
@@ -203,12 +205,14 @@ export const pressedOf = ({conditions}: Pick<PressureForecast, 'conditions'>): r
 
 /** The signal that is nearest to one of its thresholds; undefined where none is measured. */
 export function nearestOf(signals: readonly SignalForecast[]): SignalForecast | undefined {
-	const shareOf = ({thresholds}: SignalForecast) =>
-		Math.min(...thresholds.map(({quantity, distance}) => distance / Math.max(1, Number(int64Of(quantity)))));
 	return signals
 		.filter(({thresholds}) => thresholds.length > 0)
-		.toSorted((a, b) => shareOf(a) - shareOf(b))[0];
+		.toSorted((a, b) => shareAbove(a) - shareAbove(b))[0];
 }
+
+/** How far a signal is above its nearest threshold, as a share of that; negative below it. */
+export const shareAbove = ({thresholds}: SignalForecast): number =>
+	Math.min(...thresholds.map(({quantity, distance}) => distance / Math.max(1, Number(int64Of(quantity)))));
 
 /** When a pod is evicted, and what decides that where nothing bounds it. */
 export const evictedWhen = (

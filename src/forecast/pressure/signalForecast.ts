@@ -87,6 +87,7 @@ function thresholdForecast(
 					isHard(threshold) ? now : since.hi + gracePeriod + settings.monitoringInterval,
 				)
 			: null,
+		isBoundByLook: since !== undefined && !isHard(threshold) && situation.evidence.samples.length === 1,
 		...(since ? resolution(situation, threshold, resolvedAt ?? quantity, order) : notNeeded),
 	};
 }

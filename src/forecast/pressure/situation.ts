@@ -17,7 +17,7 @@ import {
 	type Signal,
 	signals,
 } from '../../core/nodepressure/thresholds/signal.ts';
-import type {Threshold} from '../../core/nodepressure/thresholds/threshold.ts';
+import {isHard, type Threshold} from '../../core/nodepressure/thresholds/threshold.ts';
 import {isMet} from '../../core/nodepressure/thresholds/thresholdsMet.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {messageOf} from '../../text/userError.ts';
@@ -26,6 +26,7 @@ import type {Range} from '../range.ts';
 import {cleanup, nextPass} from './nextPass.ts';
 import {type GonePod, gonePods, unmeasuredEvictionAt} from './observe/gonePods.ts';
 import {lastEvictionFor} from './observe/happenings.ts';
+import {latenessOf} from './observe/lateness.ts';
 import {type PodAmounts, podAmounts} from './observe/podAmounts.ts';
 import type {PressureEvidence, PressureGap, SummarySample} from './observe/pressureEvidence.ts';
 import {signalPoints} from './observe/series.ts';
@@ -44,6 +45,12 @@ export type PressureSituation = {
 	/** When each threshold that is met was first found so. */
 	readonly metSince: ReadonlyMap<Threshold, Interval>;
 	readonly trends: NodeTrends;
+	/** By how much later a pass may find each signal measured below a threshold; infinite where measurements fail to come. */
+	readonly lateness: ReadonlyMap<Signal, Duration>;
+	/** Whether pods are ending, or ended so lately that what they had may still be given back. */
+	readonly isAfterEviction: boolean;
+	/** Whether a pod of which nothing was measured was evicted since the newest measurement: what it gives back is not known. */
+	readonly isUnknownGivenBack: boolean;
 	/** Whether a pod began so lately that it may take anything from now on. */
 	readonly hasYoungPods: boolean;
 	readonly pods: readonly NodePod[];
@@ -79,6 +86,7 @@ export function situationOf(
 				});
 		return interval ? [[threshold, interval]] : [];
 	});
+	const killed = killedPods(evidence, now);
 	return {
 		evidence,
 		now,
@@ -94,8 +102,16 @@ export function situationOf(
 		hasYoungPods:
 			!evidence.isSupposed &&
 			evidence.pods.some(({uid}) => trends.pods.get(uid)?.isYoung(evidence.samples[0]?.seenAt ?? now)),
+		lateness: new Map(
+			[...observations.keys()].map((signal) => [
+				signal,
+				latenessOf(signal, evidence.samples, settings.monitoringInterval),
+			]),
+		),
+		isAfterEviction: killed.size > 0 || trends.gone.some(({ended}) => newest.seenAt <= ended.hi + cleanup),
+		isUnknownGivenBack: newest.seenAt <= unmeasuredEvictionAt(evidence, trends.pods),
 		pods: evidence.pods,
-		killed: killedPods(evidence, now),
+		killed,
 		nextPass: nextPass(evidence, settings, now),
 		gaps: guessed ? ofSettings : [...ofSettings, fileSystemsGuessed],
 	};
@@ -116,6 +132,12 @@ function killedPods({pods, reports = []}: PressureEvidence, now: Instant): Reado
 		}),
 	);
 }
+
+/** Whether a soft threshold may have made its kubelet kill a pod that takes its time to end: no other goes until then. */
+export const mayKillUnseen = ({metSince, killed, settings, now}: PressureSituation): boolean =>
+	killed.size === 0 &&
+	settings.maxPodGracePeriodSeconds > 1 &&
+	[...metSince].some(([threshold, {lo}]) => !isHard(threshold) && lo + threshold.gracePeriod <= now);
 
 /** Nothing moves. */
 const still: Trend = {perSecond: {low: 0, median: 0, high: 0}, noise: 0, points: firmPoints, span: 0};

@@ -150,12 +150,12 @@ const entry = <Key extends keyof ControllerSettings>(
 	read: read ?? (() => undefined),
 });
 
-type SwitchKey = {
-	[Key in keyof ControllerSettings]: ControllerSettings[Key] extends boolean ? Key : never;
+type KeyOf<Value> = {
+	[Key in keyof ControllerSettings]: ControllerSettings[Key] extends Value ? Key : never;
 }[keyof ControllerSettings];
 
 /** A feature gate that some releases have. */
-function gate(key: SwitchKey): CatalogueEntry {
+function gate(key: KeyOf<boolean>): CatalogueEntry {
 	const one = differenceOf(key);
 	return {
 		...entry(key, one.name, 'switch', readGate(one)),
@@ -164,23 +164,8 @@ function gate(key: SwitchKey): CatalogueEntry {
 	};
 }
 
-const flagged = (
-	key:
-		| 'nodeMonitorPeriod'
-		| 'nodeStartupGracePeriod'
-		| 'nodeMonitorGracePeriod'
-		| 'podEvictionTimeout'
-		| NumberKey,
-	name: string,
-	unit: Unit,
-	parse: (text: string) => number,
-) => entry(key, name, unit, ofFlag(name, parse));
-
-type NumberKey =
-	| 'nodeEvictionRate'
-	| 'secondaryNodeEvictionRate'
-	| 'largeClusterSizeThreshold'
-	| 'unhealthyZoneThreshold';
+const flagged = (key: KeyOf<number>, name: string, unit: Unit, parse: (text: string) => number) =>
+	entry(key, name, unit, ofFlag(name, parse));
 
 /** All settings of the controllers, in the order in which they are shown. */
 export const catalogue: readonly CatalogueEntry[] = [

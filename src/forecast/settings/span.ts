@@ -17,7 +17,7 @@ type SpannedKey = keyof Pick<
 
 type Spanned = {
 	/** The end of a range that makes evictions come early. */
-	readonly early: 'least' | 'most';
+	readonly earlyEnd: 'least' | 'most';
 	/** What people set, generously, where the default is in doubt; undefined where a doubt of others does not concern it. */
 	readonly inDoubt: readonly [lo: number, hi: number] | undefined;
 	/** What most people set, where neither a flag nor anything seen confirms the default; undefined where the default is taken. */
@@ -26,20 +26,20 @@ type Spanned = {
 
 const spanned: Readonly<Record<SpannedKey, Spanned>> = {
 	nodeMonitorPeriod: {
-		early: 'least',
+		earlyEnd: 'least',
 		inDoubt: [2 * second, 5 * second],
 		unconfirmed: [2 * second, 5 * second],
 	},
 	nodeMonitorGracePeriod: {
-		early: 'least',
+		earlyEnd: 'least',
 		inDoubt: [5 * second, 5 * minute],
 		unconfirmed: [20 * second, 2 * minute],
 	},
-	nodeEvictionRate: {early: 'most', inDoubt: [0.001, 10], unconfirmed: [0.01, 10]},
-	secondaryNodeEvictionRate: {early: 'most', inDoubt: [0, 10]},
-	unhealthyZoneThreshold: {early: 'most', inDoubt: [0, 1]},
-	largeClusterSizeThreshold: {early: 'least', inDoubt: [0, 5000]},
-	podEvictionTimeout: {early: 'least', inDoubt: [10 * second, 15 * minute]},
+	nodeEvictionRate: {earlyEnd: 'most', inDoubt: [0.001, 10], unconfirmed: [0.01, 10]},
+	secondaryNodeEvictionRate: {earlyEnd: 'most', inDoubt: [0, 10]},
+	unhealthyZoneThreshold: {earlyEnd: 'most', inDoubt: [0, 1]},
+	largeClusterSizeThreshold: {earlyEnd: 'least', inDoubt: [0, 5000]},
+	podEvictionTimeout: {earlyEnd: 'least', inDoubt: [10 * second, 15 * minute]},
 };
 
 /** Why a default is not taken for granted: another one was disproved, or nothing confirms it. */
@@ -56,14 +56,14 @@ export function spanOf(
 	settings: ControllerSettings,
 	ranges: readonly (readonly [keyof ControllerSettings, LearnedRange])[],
 ): SettingsSpan {
-	let {early, late} = exactly(settings);
+	let {earlyEnd, lateEnd} = exactly(settings);
 	for (const [key, range] of ranges) {
-		const earlyEnd = spanned[key as SpannedKey]?.early;
-		if (earlyEnd === undefined) continue;
+		const end = spanned[key as SpannedKey]?.earlyEnd;
+		if (end === undefined) continue;
 		const [least, most] = [range[0], range[1] ?? settings[key]];
-		const ends = earlyEnd === 'least' ? {early: least, late: most} : {early: most, late: least};
-		early = {...early, [key]: ends.early};
-		late = {...late, [key]: ends.late};
+		const [early, late] = end === 'least' ? [least, most] : [most, least];
+		earlyEnd = {...earlyEnd, [key]: early};
+		lateEnd = {...lateEnd, [key]: late};
 	}
-	return {early, usual: settings, late};
+	return {earlyEnd, usual: settings, lateEnd};
 }

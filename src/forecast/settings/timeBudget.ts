@@ -79,35 +79,34 @@ function toTimeout(settings: ControllerSettings, nodes: number): BudgetStep {
 	};
 }
 
-function toEviction({nodeEvictionRate: rate, nodeLifecycle}: ControllerSettings): BudgetStep {
+/** What nodes that wait in the same zone cost a node. */
+const perNode = ({nodeEvictionRate: rate}: ControllerSettings): string =>
+	rate > 0
+		? `each node before it in its zone adds ${formatGoDuration(second / rate)} (node-eviction-rate ${rate})`
+		: 'node-eviction-rate 0 lets only the first node of each zone through';
+
+function toEviction(settings: ControllerSettings): BudgetStep {
 	return {
 		from: 'queued for eviction',
 		to: 'deletion',
-		takes: nodeLifecycle ? {lo: 0, hi: nodeEvictionPeriod} : null,
-		because:
-			rate > 0
-				? `tolerations do not matter; each node before it in its zone adds ${formatGoDuration(second / rate)} (node-eviction-rate ${rate})`
-				: 'node-eviction-rate 0 lets only the first node of each zone through',
+		takes: settings.nodeLifecycle ? {lo: 0, hi: nodeEvictionPeriod} : null,
+		because: `${settings.nodeEvictionRate > 0 ? 'tolerations do not matter; ' : ''}${perNode(settings)}`,
 	};
 }
 
 function toTaint(settings: ControllerSettings): BudgetStep {
-	const {nodeEvictionRate: rate, nodeMonitorPeriod: period, queuesInPassOfTransition} = settings;
+	const {nodeMonitorPeriod: period, queuesInPassOfTransition} = settings;
 	const wait = queuesInPassOfTransition ? 0 : period;
-	const each =
-		rate > 0
-			? `each node before it in its zone adds ${formatGoDuration(second / rate)} (node-eviction-rate ${rate})`
-			: 'node-eviction-rate 0 lets only the first node of each zone through';
 	return {
 		from: 'Unknown',
 		to: 'NoExecute taint',
 		takes: settings.nodeLifecycle ? {lo: wait, hi: wait + nodeEvictionPeriod} : null,
-		because: `${queuesInPassOfTransition ? 'queued at once' : 'queued one pass later'}; ${each}`,
+		because: `${queuesInPassOfTransition ? 'queued at once' : 'queued one pass later'}; ${perNode(settings)}`,
 	};
 }
 
 function toDeletion(settings: ControllerSettings, tolerationSeconds: number | null): BudgetStep {
-	const takes = (tolerationSeconds ?? 0) * second;
+	const takes = Math.max(0, (tolerationSeconds ?? 0) * second);
 	const line = throttleDelayFor(manyPods, settings.kubeApiQps, settings.kubeApiBurst);
 	const tolerated =
 		tolerationSeconds === null
@@ -120,7 +119,7 @@ function toDeletion(settings: ControllerSettings, tolerationSeconds: number | nu
 	return {
 		from: 'NoExecute taint',
 		to: 'deletion',
-		takes: settings.taintEviction ? {lo: Math.max(0, takes), hi: Math.max(0, takes)} : null,
+		takes: settings.taintEviction ? {lo: takes, hi: takes} : null,
 		because: settings.taintEviction
 			? `${tolerated}${together}`
 			: 'the taint-eviction controller does not run',

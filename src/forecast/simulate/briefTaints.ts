@@ -1,7 +1,7 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isReadyNode} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
-import type {Instant} from '../../core/time/instant.ts';
+import {type Instant, never} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import type {Outcome} from './trajectory.ts';
@@ -47,7 +47,7 @@ function contendersAt(
 		.filter((one) => {
 			const {node} = one;
 			const {name} = node;
-			const isDown = !isReadyNode(node) || (outcome.unknown.get(name) ?? Number.POSITIVE_INFINITY) <= instant;
+			const isDown = !isReadyNode(node) || (outcome.unknown.get(name) ?? never) <= instant;
 			const isTainted =
 				hasEvictionStarted(one, affected.evictionStarts, settings) ||
 				outcome.spells.get(name)?.some(({from}) => from < instant);

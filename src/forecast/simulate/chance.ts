@@ -1,6 +1,6 @@
 import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 import {type Interval, width} from '../observe/interval.ts';
 import type {Tokens} from './trajectory.ts';
 
@@ -70,11 +70,11 @@ function tokensFor(
 	const left = waits.length - tokens.length;
 	const taken = tokens.length;
 	for (let n = 0; n < left; n += 1) {
-		tokens.push(later ? later.first + n * later.every : Number.POSITIVE_INFINITY);
+		tokens.push(later ? later.first + n * later.every : never);
 	}
 	// The queue is looked at every so often only: each token after the run may come that much later than the one before.
 	const latest = (token: number) =>
-		(tokens[token] ?? Number.POSITIVE_INFINITY) + Math.max(0, token + 1 - taken) * nodeEvictionPeriod;
+		(tokens[token] ?? never) + Math.max(0, token + 1 - taken) * nodeEvictionPeriod;
 	return {tokens, latest};
 }
 
@@ -179,8 +179,7 @@ export function unknownRanges({
 		before = {lo, hi: instants.at(-1) ?? lo};
 		if (goesOn) for (const node of left) ranges.set(node, {lo, hi});
 	}
-	if (passes.size === 0)
-		for (const node of left) ranges.set(node, {lo: isOverFrom(node), hi: Number.POSITIVE_INFINITY});
+	if (passes.size === 0) for (const node of left) ranges.set(node, {lo: isOverFrom(node), hi: never});
 	return ranges;
 }
 
@@ -193,6 +192,6 @@ export function laterUnknown(instants: readonly Instant[], k: number, endsAt: In
 	const [first, last] = [instants[0] ?? endsAt, instants.at(-1) ?? endsAt];
 	// Nodes are turned in batches of as many as there are workers: the last batch has only begun.
 	const pace = (last - first) / Math.max(1, instants.length - monitorWorkers);
-	if (pace <= 0) return {lo: endsAt, hi: Number.POSITIVE_INFINITY};
+	if (pace <= 0) return {lo: endsAt, hi: never};
 	return {lo: last + k * pace * (1 - paceMargin), hi: endsAt + k * pace * (1 + paceMargin)};
 }

@@ -2,7 +2,7 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {DeviceIdentity} from '../../core/model/device.ts';
 import {matchesTaint, type Taint, type TaintIdentity} from '../../core/model/taint.ts';
 import type {Toleration} from '../../core/model/toleration.ts';
-import type {ProcessSettings} from '../../core/nodelifecycle/nodeLifecycleController.ts';
+import type {ProcessSettings} from '../../core/nodelifecycle/processSettings.ts';
 import type {TimedEffect} from '../../core/simulation/effect.ts';
 import type {Simulation} from '../../core/simulation/simulation.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';

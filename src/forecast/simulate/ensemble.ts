@@ -38,11 +38,11 @@ export function* runEnsemble(
 	const changes: readonly Change[] = leader.type === 'absent' ? [{at: now, type: 'controllersStart'}] : [];
 	const supposed: Supposed = {
 		...{affected, states, changes, around: []},
-		horizon: horizonFor(affected, {...span.early, podEvictionTimeout: span.late.podEvictionTimeout}),
-		situation: {now, settings: span.early, leader},
+		horizon: horizonFor(affected, {...span.earlyEnd, podEvictionTimeout: span.lateEnd.podEvictionTimeout}),
+		situation: {now, settings: span.earlyEnd, leader},
 	};
-	const zones = zonesAt(now, affected, span.early);
-	const known = {evidence, affected, settings: span.early, now};
+	const zones = zonesAt(now, affected, span.earlyEnd);
+	const known = {evidence, affected, settings: span.earlyEnd, now};
 	const throttled = new ThrottledPasses(known, passes.throttledPass);
 	const zonesToCome = new ZonesToCome(known);
 	const state: SlowedState = {...known, passes, throttled, zones, zonesToCome};

@@ -1,6 +1,6 @@
 import {isNodeLifecycleTaint, type Taint, taintUnreachable} from '../../core/model/taint.ts';
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import {early, latency} from '../observe/latencies.ts';
+import {beginningOfTime, type Duration, type Instant, never, second} from '../../core/time/instant.ts';
+import {clockTolerance, latency} from '../observe/latencies.ts';
 import type {InterchangeableNodes} from './interchangeableNodes.ts';
 import type {TaintUncertainty} from './taintUncertainty.ts';
 import type {NodeTrajectory, TaintMoment, Trajectory, ZoneMoment} from './trajectory.ts';
@@ -37,8 +37,8 @@ export function historiesOf(
 		const turn = racingTurn(member, stops);
 		const both = turn === undefined ? [member] : [member, otherWay(member, turn, own, uncertain.passFrom)];
 		const histories = both.map((one) => historyOf(one, trajectory.endsAt, uncertain, own));
-		const {longPassFrom = Number.POSITIVE_INFINITY} = trajectory;
-		const isPassedBy = longPassFrom < (backAt ?? Number.NEGATIVE_INFINITY);
+		const {longPassFrom = never} = trajectory;
+		const isPassedBy = longPassFrom < (backAt ?? beginningOfTime);
 		return isPassedBy ? inLongPass(histories, member, longPassFrom, own) : histories;
 	});
 }
@@ -85,7 +85,7 @@ function otherWay(
 	passFrom: Uncertain['passFrom'],
 ): NodeTrajectory {
 	const ready = member.readiness.find(({at, isReady}) => isReady && at > turn)?.at;
-	const back = ready ?? Number.POSITIVE_INFINITY;
+	const back = ready ?? never;
 	const isWithin = ({at}: TaintMoment) => at >= turn && at < back;
 	const wasTainted = member.taints.some((moment) => isWithin(moment) && moment.taints.some(isOwn));
 	const before = member.taints.filter(({at}, index) => index === 0 || at < turn);
@@ -119,9 +119,9 @@ function historyOf(
 ): History {
 	if (!isLeft) {
 		const rangeOf = (at: Instant) => uncertainty?.widen({lo: at, hi: at}) ?? {lo: at, hi: at};
-		const last = shifted(taints, (at) => rangeOf(at).hi + gap, -gap - early - latency);
+		const last = shifted(taints, (at) => rangeOf(at).hi + gap, -gap - clockTolerance - latency);
 		const first = shifted(taints, (at) => rangeOf(at).lo - gap, gap + latency);
-		return {early: first, late: last.every(({at}) => at < Number.POSITIVE_INFINITY) ? last : undefined};
+		return {early: first, late: last.every(({at}) => at < never) ? last : undefined};
 	}
 	// A pass that goes on beyond the end may come to it at any time.
 	const then = [...(taints.at(-1)?.taints ?? []), own];
@@ -137,7 +137,7 @@ function shifted(
 	added: (at: Instant) => Instant,
 	removed: Duration,
 ): readonly TaintMoment[] {
-	let fixed = Number.NEGATIVE_INFINITY;
+	let fixed = beginningOfTime;
 	const moved = moments.map((moment, index): TaintMoment => {
 		const before = moments[index - 1]?.taints.length ?? 0;
 		const change = moment.taints.length - before;
@@ -160,7 +160,7 @@ function distinct(members: readonly NodeTrajectory[], endsAt: Instant): readonly
 
 function thinned(members: readonly NodeTrajectory[]): readonly NodeTrajectory[] {
 	if (members.length <= mostMembers) return members;
-	const firstAt = ({taints}: NodeTrajectory) => taints[1]?.at ?? Number.POSITIVE_INFINITY;
+	const firstAt = ({taints}: NodeTrajectory) => taints[1]?.at ?? never;
 	const sorted = members.toSorted((a, b) => firstAt(a) - firstAt(b));
 	const lastTainted = sorted.findLast((member) => Number.isFinite(firstAt(member)));
 	const left = members.find(({isLeft}) => isLeft);

@@ -1,7 +1,7 @@
 import type {Taint} from '../../core/model/taint.ts';
-import type {Duration, Instant} from '../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, never} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
-import {early, latency} from '../observe/latencies.ts';
+import {clockTolerance, latency} from '../observe/latencies.ts';
 import type {BriefTaint} from './briefTaints.ts';
 import {type History, isOwn, turnTaint} from './history.ts';
 import type {NodeTrajectory, Spell, TaintMoment} from './trajectory.ts';
@@ -23,9 +23,9 @@ type NodeInRun = {
 /** The histories of a node in a zone to which nothing is done: who of those that wait takes which token is chance. */
 export function historiesByChance(node: NodeInRun): readonly History[] {
 	const {tainted, gapOfTaints: gap, brief} = node;
-	const begins = [beginning(node, node.gap + latency), beginning(node, -node.gap - early - latency)];
+	const begins = [beginning(node, node.gap + latency), beginning(node, -node.gap - clockTolerance - latency)];
 	const sure = brief.filter(({isChance}) => !isChance);
-	const [first, last] = [tainted?.lo ?? Number.POSITIVE_INFINITY, tainted?.hi ?? Number.POSITIVE_INFINITY];
+	const [first, last] = [tainted?.lo ?? never, tainted?.hi ?? never];
 	const soon = sequence(node, begins[0] ?? [], sure, first, -gap);
 	const late = sequence(node, begins[1] ?? [], sure, last, gap);
 	const chances = longerAndLonger(brief.filter(({isChance}) => isChance)).map((one): History => {
@@ -38,7 +38,7 @@ export function historiesByChance(node: NodeInRun): readonly History[] {
 /** The taint that a node has now, and when it is taken off. */
 function beginning({trajectory, spells}: NodeInRun, shift: Duration): readonly TaintMoment[] {
 	const first = trajectory.taints.slice(0, 1);
-	const to = spells[0]?.from === Number.NEGATIVE_INFINITY ? spells[0].to : undefined;
+	const to = spells[0]?.from === beginningOfTime ? spells[0].to : undefined;
 	if (to === undefined) return first;
 	return [...first, {at: to + shift, taints: othersOf(trajectory), isExact: false}];
 }
@@ -58,7 +58,7 @@ function sequence(
 	const last = Number.isFinite(lastFrom) ? lastTaints(node, lastFrom, shift) : [];
 	const follows = [...moments, ...last];
 	// What is taken off late is off by the time that it is given again.
-	const next = follows[0]?.at ?? Number.POSITIVE_INFINITY;
+	const next = follows[0]?.at ?? never;
 	return [
 		...begin.map((moment, index) => (index > 0 && moment.at > next ? {...moment, at: next} : moment)),
 		...follows,

@@ -2,7 +2,7 @@ import {readyStatus} from '../../core/model/node.ts';
 import {formatTaint} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
-import type {Duration, Instant} from '../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, never} from '../../core/time/instant.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {Change} from './change.ts';
 import type {NodeTrajectory, Trajectory} from './trajectory.ts';
@@ -66,7 +66,7 @@ export function interchangeableNodesOf(
 function turnOf(name: string, trajectories: readonly Trajectory[]): TurnWait {
 	const turns = trajectories.map(({nodes, longPassFrom}): TurnWait => {
 		const {readiness, isLeft} = nodes.get(name) ?? {};
-		const at = readiness?.find(({isReady}) => !isReady)?.at ?? Number.POSITIVE_INFINITY;
+		const at = readiness?.find(({isReady}) => !isReady)?.at ?? never;
 		const isInLongPass =
 			longPassFrom !== undefined && (isLeft === true || (at >= longPassFrom && Number.isFinite(at)));
 		return isInLongPass ? {lo: longPassFrom, hi: at} : {lo: at, hi: at};
@@ -78,11 +78,9 @@ function turnOf(name: string, trajectories: readonly Trajectory[]): TurnWait {
 function queueOf(name: string, trajectories: readonly Trajectory[], queuedAfter: Duration): TurnWait {
 	const waits = trajectories.flatMap(({nodes}) => {
 		const trajectory = nodes.get(name);
-		const turn = trajectory?.readiness.findLast(({isReady}) => !isReady)?.at ?? Number.NEGATIVE_INFINITY;
+		const turn = trajectory?.readiness.findLast(({isReady}) => !isReady)?.at ?? beginningOfTime;
 		const evicted = trajectory?.taints.findLast(({taints}) => taints.some(isSyntheticTaint));
-		return [
-			{lo: turn + queuedAfter, hi: Math.max(turn + queuedAfter, evicted?.at ?? Number.POSITIVE_INFINITY)},
-		];
+		return [{lo: turn + queuedAfter, hi: Math.max(turn + queuedAfter, evicted?.at ?? never)}];
 	});
 	return {lo: Math.min(...waits.map(({lo}) => lo)), hi: Math.max(...waits.map(({hi}) => hi))};
 }
@@ -90,7 +88,7 @@ function queueOf(name: string, trajectories: readonly Trajectory[], queuedAfter:
 /** Joins those whose ranges overlap, by way of others too. */
 function overlapping<One extends TurnWait>(ones: readonly One[]): readonly (readonly One[])[] {
 	const groups: One[][] = [];
-	let end = Number.NEGATIVE_INFINITY;
+	let end = beginningOfTime;
 	for (const one of ones.toSorted((a, b) => a.lo - b.lo)) {
 		const last = groups.at(-1);
 		if (last && one.lo <= end) last.push(one);
@@ -157,9 +155,9 @@ export function waitsOf(trajectory: NodeTrajectory | undefined): readonly TurnWa
 	const lost = changes.flatMap(({at, isGain}) => (isGain ? [] : [at]));
 	const joins = [...trajectory.readiness.flatMap(({at, isReady}) => (isReady ? [] : [at])), ...lost];
 	// One that is ready again, or tainted, without having turned before was not ready at the beginning.
-	const wasWaiting = leaves.length > 0 && Math.min(...leaves) < Math.min(Number.POSITIVE_INFINITY, ...joins);
-	return [...(wasWaiting ? [Number.NEGATIVE_INFINITY] : []), ...joins].map((lo) => ({
+	const wasWaiting = leaves.length > 0 && Math.min(...leaves) < Math.min(never, ...joins);
+	return [...(wasWaiting ? [beginningOfTime] : []), ...joins].map((lo) => ({
 		lo,
-		hi: Math.min(Number.POSITIVE_INFINITY, ...leaves.filter((at) => at > lo)),
+		hi: Math.min(never, ...leaves.filter((at) => at > lo)),
 	}));
 }

@@ -44,8 +44,6 @@ function inRhythm(
 /** Kubelets post their status every five minutes, with a renewal. */
 function mayPostWithin({heartbeatAt}: NodeEvidence, {lo, hi}: Interval, slowest: Duration): boolean {
 	if (!heartbeatAt) return true;
-	for (let heartbeats = 1; heartbeatAt.lo + heartbeats * statusInterval <= hi; heartbeats += 1) {
-		if (heartbeatAt.hi + heartbeats * (statusInterval + slowest) >= lo) return true;
-	}
-	return false;
+	const heartbeats = Math.max(1, Math.ceil((lo - heartbeatAt.hi) / (statusInterval + slowest)));
+	return heartbeatAt.lo + heartbeats * statusInterval <= hi;
 }

@@ -1,4 +1,4 @@
-import type {Duration} from '../../core/time/instant.ts';
+import {beginningOfTime, type Duration} from '../../core/time/instant.ts';
 import {type Interval, width} from '../observe/interval.ts';
 import {waitsForTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
@@ -13,7 +13,7 @@ export type ZoneInRun = {
 	/** The zone's nodes with which anything is wrong. */
 	readonly nodes: readonly NodeEvidence[];
 	/** How many nodes the pass has still to come to, and how many of the zone. */
-	readonly toCome: {readonly all: number; readonly own: number};
+	readonly nodesAhead: {readonly all: number; readonly own: number};
 	readonly situation: SlowedState;
 };
 
@@ -43,7 +43,7 @@ export function inAnyOrder(
 		}
 		const arrival = arrivalOf(k - waiting, inRun);
 		const isLate = before !== undefined && before.hi > (taints[k - 1]?.hi ?? 0);
-		const soonest = Math.max(arrival.lo, (before?.lo ?? Number.NEGATIVE_INFINITY) + every);
+		const soonest = Math.max(arrival.lo, (before?.lo ?? beginningOfTime) + every);
 		results.push({
 			lo: Math.min(taint.lo, soonest),
 			hi: Math.max(taint.hi, arrival.hi, isLate ? before.hi + every : 0),
@@ -53,7 +53,10 @@ export function inAnyOrder(
 }
 
 /** How many nodes a run's pass has still to come to, and how many of a zone. */
-export function nodesToCome({outcome, left}: PassRun, nodes: readonly NodeEvidence[]): ZoneInRun['toCome'] {
+export function countNodesAhead(
+	{outcome, left}: PassRun,
+	nodes: readonly NodeEvidence[],
+): ZoneInRun['nodesAhead'] {
 	const isLeft = new Set(left);
 	const own = nodes.filter(
 		(one) => !waitsForTaint(one) && (outcome.unknown.has(one.node.name) || isLeft.has(one.node.name)),
@@ -62,9 +65,9 @@ export function nodesToCome({outcome, left}: PassRun, nodes: readonly NodeEviden
 }
 
 /** When the pass comes to one of a zone's nodes, counted from zero: those of other zones may come before it, or after. */
-export function arrivalOf(index: number, {run, toCome, situation}: ZoneInRun): Interval {
+export function arrivalOf(index: number, {run, nodesAhead, situation}: ZoneInRun): Interval {
 	return {
 		lo: unknownAt(run, index, situation.now)?.lo ?? situation.now,
-		hi: unknownAt(run, toCome.all - toCome.own + index, situation.now)?.hi ?? Number.NEGATIVE_INFINITY,
+		hi: unknownAt(run, nodesAhead.all - nodesAhead.own + index, situation.now)?.hi ?? beginningOfTime,
 	};
 }

@@ -1,6 +1,6 @@
 import {isReadyNode} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
-import type {Instant} from '../../core/time/instant.ts';
+import {beginningOfTime, type Instant, never} from '../../core/time/instant.ts';
 import {lastPass, type PassSchedule, passAfter, passAtOrAfter, passesBefore} from '../infer/passSchedule.ts';
 import {lastAllDown, lastMaybeAllDown, zonesAt} from '../infer/zonePast.ts';
 import type {Interval} from '../observe/interval.ts';
@@ -190,7 +190,7 @@ export class Run implements PassRun {
 			const joinedAt = again ?? Math.max(mayJoinAt, dues.get(node.name)?.lo ?? now);
 			const due = (again === undefined ? dues.get(node.name) : undefined) ?? {
 				lo: joinedAt,
-				hi: Number.POSITIVE_INFINITY,
+				hi: never,
 			};
 			return [{node: node.name, zone: zoneKey(node), joinedAt, taintedAt, due}];
 		});
@@ -257,10 +257,10 @@ export class Siblings {
 		this.#overFrom ??= new Map(
 			affected.nodes.map(({node: {name}, renewedAt, heartbeatAt}) => [
 				name,
-				((renewedAt ?? heartbeatAt)?.lo ?? Number.NEGATIVE_INFINITY) + settings.nodeMonitorGracePeriod,
+				((renewedAt ?? heartbeatAt)?.lo ?? beginningOfTime) + settings.nodeMonitorGracePeriod,
 			]),
 		);
-		return this.#overFrom.get(node) ?? Number.NEGATIVE_INFINITY;
+		return this.#overFrom.get(node) ?? beginningOfTime;
 	};
 
 	/** The fewest passes that come before each node turns Unknown. */
@@ -305,8 +305,8 @@ export class Siblings {
 		const last = lastPass(schedule);
 		return (
 			last !== undefined &&
-			lastMaybeAllDown(affected, settings) === Number.NEGATIVE_INFINITY &&
-			lastAllDown(zonesAt(last, affected, settings), affected, settings) === Number.NEGATIVE_INFINITY
+			lastMaybeAllDown(affected, settings) === beginningOfTime &&
+			lastAllDown(zonesAt(last, affected, settings), affected, settings) === beginningOfTime
 		);
 	}
 }

@@ -75,15 +75,19 @@ export function* runTrajectory(
 		}
 	}
 	const lastChange = changes.at(-1)?.at ?? now;
-	const {nodeMonitorGracePeriod, nodeStartupGracePeriod, nodeMonitorPeriod} = world.settings;
-	const timeout = world.settings.taintBasedEvictions ? 0 : world.settings.podEvictionTimeout;
+	const {nodeMonitorGracePeriod, nodeStartupGracePeriod, nodeMonitorPeriod, firstPassAfter} = ownSettings;
+	const timeout = ownSettings.taintBasedEvictions ? 0 : ownSettings.podEvictionTimeout;
 	// Where no node is in question, none is found out.
 	const isAny = affected.nodes.length > 0;
 	const grace = isAny ? Math.max(nodeMonitorGracePeriod, nodeStartupGracePeriod) + timeout : 0;
-	const settledAt = lastChange + Math.min(horizon, grace + 3 * nodeMonitorPeriod);
-	yield* advance(machine, recorder, settledAt, every);
-	while (machine.now < lastChange + horizon && !isQuiet(machine, recorder)) {
-		yield* advance(machine, recorder, Math.min(lastChange + horizon, machine.now + quiet), every);
+	const seenBy = lastChange + firstPassAfter + 2 * hypothesis.schedule.period;
+	const foundBy = lastChange + Math.min(horizon, grace + 3 * nodeMonitorPeriod);
+	const isOver = () =>
+		(machine.now >= seenBy && isSettled(machine, recorder, ownSettings)) ||
+		(machine.now >= foundBy && isQuiet(machine, recorder));
+	while (machine.now < lastChange + horizon && !isOver()) {
+		const next = machine.now < foundBy ? Math.min(foundBy, machine.now + quiet / 2) : machine.now + quiet;
+		yield* advance(machine, recorder, Math.min(lastChange + horizon, next), every);
 	}
 	return recorder.finish(hypothesis.rankOf);
 }
@@ -111,6 +115,17 @@ const isQuiet = ({controllers, now}: Simulation, recorder: TrajectoryRecorder): 
 	controllers?.lifecycle.pass === undefined &&
 	now - recorder.lastChangeAt > quiet &&
 	!(controllers && recorder.hasUnfound);
+
+/** Nothing waits, and each node is found out or renews its lease in time: all passes from now on are alike. */
+const isSettled = (
+	{controllers, kubelets, now}: Simulation,
+	recorder: TrajectoryRecorder,
+	{taintBasedEvictions, nodeMonitorGracePeriod, nodeMonitorPeriod}: ControllerSettings,
+): boolean =>
+	taintBasedEvictions &&
+	now - recorder.lastChangeAt > 3 * nodeMonitorPeriod &&
+	controllers?.lifecycle.isIdle === true &&
+	recorder.notUnknown.every((name) => kubelets.renewsEvery(name, nodeMonitorGracePeriod / 2, now));
 
 function renewIntervals(nodes: readonly NodeEvidence[]): (node: string) => Duration {
 	const byName = new Map(nodes.map(({node, renewInterval}) => [node.name, renewInterval]));

@@ -2,7 +2,7 @@ import {zoneKey} from '../../core/model/zone.ts';
 import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
 import {computeZoneState, evictionRate} from '../../core/nodelifecycle/zones/zoneState.ts';
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 import type {LatePass} from '../infer/latePass.ts';
 import {readsWait} from '../infer/leaseReads.ts';
 import type {Interval} from '../observe/interval.ts';
@@ -82,7 +82,7 @@ function throughDoubt(
 	const everyThen = everyInTheEnd(inRun);
 	const results = taints.slice(0, sure);
 	for (const [n, taint] of taints.slice(sure).entries()) {
-		const before = results.at(-1)?.lo ?? Number.NEGATIVE_INFINITY;
+		const before = results.at(-1)?.lo ?? beginningOfTime;
 		results.push({
 			lo: Math.min(taint.lo, Math.max(from, before + every)),
 			hi: Math.max(taint.hi, until + (n + 1 + forNothing) * everyThen),
@@ -100,7 +100,7 @@ function slowFrom(inRun: ZoneInRun): Instant {
 			return more === 0 ? situation.now : arrivalOf(more - 1, inRun).lo;
 		}
 	}
-	return situation.zonesToCome.found.allDown ? arrivalOf(silent - 1, inRun).lo : Number.POSITIVE_INFINITY;
+	return situation.zonesToCome.found.allDown ? arrivalOf(silent - 1, inRun).lo : never;
 }
 
 /** Whether a zone is slowed down with so many more of its nodes down than are now. */

@@ -18,7 +18,7 @@ export const spreadFor =
 	(nodes: number, ahead: Duration) =>
 	(phase: PassPhase): Spread => {
 		if (nodes > manyAffected) return {phases: 2, quantiles: 2};
-		const known = width(phase.next);
+		const known = width(phase.begins);
 		const phases = known < instantly ? 1 : Math.min(mostPhases, Math.ceil(known / finest) + 1);
 		const step = Math.max(finest, known / Math.max(1, phases - 1));
 		const quantiles = isAnywhere(phase) ? 2 : Math.ceil(driftOf(phase, ahead) / step) + 1;
@@ -37,4 +37,4 @@ const driftOf = ({period}: PassPhase, ahead: Duration): Duration =>
 	Math.min(period.hi, (ahead / period.lo) * width(period));
 
 /** Where nothing is known of the passes, nothing is lost with time. */
-const isAnywhere = ({next, period}: PassPhase): boolean => width(next) >= period.lo;
+const isAnywhere = ({begins, period}: PassPhase): boolean => width(begins) >= period.lo;

@@ -5,7 +5,7 @@ import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {firstAtOrAfter} from './chance.ts';
-import {nodesToCome} from './longPass.ts';
+import {countNodesAhead} from './longPass.ts';
 import type {PassRun, SlowedState} from './passRun.ts';
 import {throughLongPass} from './slowedZone.ts';
 
@@ -35,8 +35,8 @@ export class TaintUncertainty {
 export function taintUncertaintyOf(zone: string, run: PassRun, situation: SlowedState): TaintUncertainty {
 	const nodes = situation.affected.nodes.filter(({node}) => zoneKey(node) === zone);
 	const taints = taintsOfZone(zone, run, nodes, situation);
-	const toCome = nodesToCome(run, nodes);
-	return new TaintUncertainty(taints, throughLongPass(taints, {run, zone, nodes, toCome, situation}));
+	const nodesAhead = countNodesAhead(run, nodes);
+	return new TaintUncertainty(taints, throughLongPass(taints, {run, zone, nodes, nodesAhead, situation}));
 }
 
 /** The taints of a zone in one run, in order, whoever gets them. */

@@ -2,7 +2,7 @@ import type {Pod} from '../../core/model/pod.ts';
 import {isNodeLifecycleTaint, type Taint} from '../../core/model/taint.ts';
 import {belongsToDaemonSet} from '../../core/nodelifecycle/deleteNodePods.ts';
 import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
-import type {Duration, Instant} from '../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
 
 /** The NoExecute taints of a node from an instant on. */
@@ -125,7 +125,7 @@ function spellsIn(moments: readonly TaintMoment[]): readonly Spell[] {
 		const last = spells.at(-1);
 		const isOn = last !== undefined && last.to === undefined;
 		const isOwn = taints.some((taint) => isNodeLifecycleTaint(taint) || isSyntheticTaint(taint));
-		if (isOwn && !isOn) spells.push({from: index === 0 ? Number.NEGATIVE_INFINITY : at, to: undefined});
+		if (isOwn && !isOn) spells.push({from: index === 0 ? beginningOfTime : at, to: undefined});
 		if (!isOwn && isOn) spells[spells.length - 1] = {...last, to: at};
 	}
 	return spells;

@@ -4,7 +4,7 @@ import {readyStatus} from '../../core/model/node.ts';
 import {taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
 import type {Simulation} from '../../core/simulation/simulation.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 import type {
 	NodeTrajectory,
 	ReadinessMoment,
@@ -52,10 +52,10 @@ export class TrajectoryRecorder {
 	/** When the time of each node is over, as it was at the start. */
 	readonly #dueAtStart: ReadonlyMap<string, Instant>;
 	#passStarts: readonly Instant[] = [];
-	#busyAt: Instant = Number.NEGATIVE_INFINITY;
+	#busyAt: Instant = beginningOfTime;
 	#longPassFrom: Instant | undefined;
 	/** The last change that a token did not cause. */
-	lastChangeAt: Instant = Number.NEGATIVE_INFINITY;
+	lastChangeAt: Instant = beginningOfTime;
 
 	/**
 	 * @param settings of the controllers; they may delete the pods of nodes without tainting those
@@ -214,7 +214,7 @@ export class TrajectoryRecorder {
 			this.#taints.get(name)?.find(({taints}) => taints.some(isSyntheticTaint))?.at;
 		return new Map(
 			[...dueIn(this.#machine, this.#settings)].map(([name, due]) => {
-				const waitsBy = turnOf(name) ?? (waiting.has(name) ? now : Number.POSITIVE_INFINITY);
+				const waitsBy = turnOf(name) ?? (waiting.has(name) ? now : never);
 				return [name, waitsBy < due ? Math.min(due, this.#dueAtStart.get(name) ?? due) : due];
 			}),
 		);
@@ -248,6 +248,13 @@ export class TrajectoryRecorder {
 	/** Whether a node is silent that no pass has found yet. */
 	get hasUnfound(): boolean {
 		return [...this.#taints.keys()].some((name) => this.#isUnfound(name));
+	}
+
+	/** The nodes that no pass has found silent. */
+	get notUnknown(): readonly string[] {
+		return [...this.#taints.keys()].filter(
+			(name) => this.#machine.state.node(name) && this.#readyOf(name) !== 'Unknown',
+		);
 	}
 
 	#isUnfound(name: string): boolean {

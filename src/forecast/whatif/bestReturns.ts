@@ -13,18 +13,22 @@ export function bestReturns({
 }: Pick<Forecast, 'nodes' | 'pods' | 'zones'>): readonly string[] {
 	const held = pods.filter(({verdict}) => verdict === 'Held');
 	const saved = countsOf(pods.filter(({verdict, eviction}) => verdict === 'Held' || eviction !== null));
-	const heldOn = countsOf(held);
 	const stuckOn = countsOf(pods.filter(({verdict}) => verdict === 'Terminating'));
-	const releasedIn = new Map(
-		zones.map(({zone, stopped, toNextState}) => {
-			if (stopped?.kind === 'AllZonesDown') return [zone, held.length];
-			const isReleased = toNextState.some(({nodesBack, rate}) => nodesBack === 1 && rate > 0);
-			return [zone, isReleased ? held.filter((pod) => pod.zone === zone).length : 0];
-		}),
+	const heldIn = countsOf(held, ({zone}) => zone);
+	const heldOn = countsOf(held);
+	const isReleased = new Map(
+		zones.map(({zone, toNextState}) => [
+			zone,
+			toNextState.some(({nodesBack, rate}) => nodesBack === 1 && rate > 0),
+		]),
 	);
+	const areAllDown = zones.some(({stopped}) => stopped?.kind === 'AllZonesDown');
 	const gain = ({name, zone}: NodeForecast) => {
-		const released = Math.max(0, (releasedIn.get(zone) ?? 0) - (heldOn.get(name) ?? 0));
-		return (saved.get(name) ?? 0) - released;
+		const inZone = heldIn.get(zone) ?? 0;
+		const ofOwn = isReleased.get(zone) ? inZone - (heldOn.get(name) ?? 0) : 0;
+		// A zone that is not down any more releases all others.
+		const ofOthers = areAllDown ? held.length - inZone : 0;
+		return (saved.get(name) ?? 0) - ofOwn - ofOthers;
 	};
 	const stuck = ({name}: NodeForecast) => stuckOn.get(name) ?? 0;
 	return nodes
@@ -33,8 +37,33 @@ export function bestReturns({
 		.map(({name}) => name);
 }
 
-function countsOf(pods: readonly PodForecast[]): ReadonlyMap<string, number> {
+/** Returns of this many nodes are played for a zone, each by itself. */
+const mostReturns = 3;
+
+/**
+ * The nodes whose returns are played for the held pods of a zone: those of pods that are asked for first, then the best. Where
+ * every zone is down, the last one is of another zone, as any of those releases the pods.
+ */
+export function returnsToPlay(
+	zone: string,
+	wanted: ReadonlySet<string>,
+	forecast: Pick<Forecast, 'nodes' | 'pods' | 'zones'>,
+): readonly string[] {
+	const zoneOf = new Map(forecast.nodes.map((node) => [node.name, node.zone]));
+	const best = bestReturns(forecast);
+	const ofZone = best.filter((name) => zoneOf.get(name) === zone);
+	const own = [...ofZone.filter((name) => wanted.has(name)), ...ofZone.filter((name) => !wanted.has(name))];
+	const one = forecast.zones.find((candidate) => candidate.zone === zone);
+	if (one?.stopped?.kind !== 'AllZonesDown') return own.slice(0, mostReturns);
+	const others = best.filter((name) => zoneOf.get(name) !== zone);
+	return [...own.slice(0, wanted.size > 0 ? mostReturns - 1 : 1), ...others.slice(0, 1)];
+}
+
+function countsOf(
+	pods: readonly PodForecast[],
+	keyOf = ({node}: PodForecast) => node,
+): ReadonlyMap<string, number> {
 	const counts = new Map<string, number>();
-	for (const {node} of pods) counts.set(node, (counts.get(node) ?? 0) + 1);
+	for (const pod of pods) counts.set(keyOf(pod), (counts.get(keyOf(pod)) ?? 0) + 1);
 	return counts;
 }

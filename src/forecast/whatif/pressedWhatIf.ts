@@ -1,4 +1,4 @@
-import type {Instant} from '../../core/time/instant.ts';
+import {type Instant, never} from '../../core/time/instant.ts';
 import {firstAtTop, pressureEnding} from '../conclude/endings.ts';
 import type {Forecast} from '../forecast.ts';
 import type {PodForecast} from '../podForecast.ts';
@@ -55,14 +55,14 @@ function withEnding(
 /** When a kubelet measures nothing any more; never where no change ends it. */
 const silentAt = (node: string, changes: readonly Change[]): Instant =>
 	changes.find((one) => (one.type === 'nodeDown' || one.type === 'deleteNode') && one.node === node)?.at ??
-	Number.POSITIVE_INFINITY;
+	never;
 
 function until(end: Instant, pressure: PressureForecast): PressureForecast {
 	const evictions = pressure.evictions.flatMap((one): readonly PressureEviction[] => {
 		const {earliest, expected, latest} = one.when;
 		if (latest !== null && latest <= end) return [one];
 		if (earliest >= end) return [];
-		if (end === Number.POSITIVE_INFINITY) return [one];
+		if (end === never) return [one];
 		const when = new Range(earliest, Math.min(expected, end), null, one.when.told);
 		return [{...one, when, isCertain: false}];
 	});

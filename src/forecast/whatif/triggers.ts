@@ -5,6 +5,7 @@ import type {PodForecast} from '../podForecast.ts';
 import type {Change, ChangeKind} from '../simulate/change.ts';
 import {someOf} from '../words.ts';
 import type {ZoneForecast} from '../zoneForecast.ts';
+import {releasedBy} from './podsInDanger.ts';
 import type {Ask} from './remedy.ts';
 import type {PodChange} from './whatIf.ts';
 
@@ -26,7 +27,7 @@ export type HeldZone = {readonly zone: string; readonly by: string; readonly tri
 type ZoneNodes = {
 	readonly down: readonly string[];
 	readonly up: readonly string[];
-	/** Those of `down` whose return is played, each by itself. */
+	/** Those whose return is played, each by itself: also nodes of other zones, where that releases this one. */
 	readonly returning: readonly string[];
 	/** Those of `up` whose pods are not known. */
 	readonly unread?: readonly string[];
@@ -68,40 +69,52 @@ export function* triggersOf(
 		({zone}) => zone,
 	);
 	const found: HeldZone[] = [];
+	// What releases several zones is played once.
+	const played = new Map<string, Trigger>();
 	for (const zone of zones) {
 		const [pod] = held.get(zone.zone) ?? [];
 		const triggers: Trigger[] = [];
 		const nodes = nodesOf(zone.zone);
 		for (const {what, kinds} of candidatesOf(zone, nodes)) {
+			const known = played.get(what);
+			if (known) {
+				triggers.push(known);
+				continue;
+			}
 			const change = kinds.map((kind): Change => ({at: now, ...kind}));
 			const lost = new Set(kinds.flatMap((kind) => (kind.type === 'nodeDown' ? kind.node : [])));
 			// A node that comes back may release other zones than its own.
 			const {pods: changed} = yield* ask(change);
 			const unread = (nodes.unread ?? []).filter((name) => lost.has(name));
-			triggers.push({change, what, pods: changed, unread});
+			const trigger = {change, what, pods: changed, unread};
+			played.set(what, trigger);
+			triggers.push(trigger);
 		}
-		triggers.sort(
-			(a, b) => Number(isReturn(b)) - Number(isReturn(a)) || (isReturn(a) ? gain(b) - gain(a) : 0),
-		);
 		found.push({
 			zone: zone.zone,
 			by: pod?.held?.by ?? zone.stopped?.by ?? 'no node gets the NoExecute taint',
-			triggers,
+			triggers: triggers.toSorted(bestFirst),
 		});
 	}
 	return found;
 }
 
+/** Returns of one node come first, those before that save most. */
+export const bestFirst = (a: Trigger, b: Trigger): number =>
+	Number(isReturn(b)) - Number(isReturn(a)) || (isReturn(a) ? gain(b) - gain(a) : 0);
+
 /** The pods that are evicted by it and would not be otherwise. */
 export const addedBy = ({pods}: Trigger): readonly PodForecast[] =>
 	pods.flatMap(({effect, after}) => (effect === 'added' ? after : []));
 
-/** What the return of one node by itself does; undefined where it was not played. */
-export const returnOf = (node: string, triggers: readonly Trigger[]): Trigger | undefined =>
-	triggers.find(
+/** The price of a node's return: the held pods that are evicted by it, and those that may be; undefined where it was not played. */
+export function priceOfReturn(node: string, triggers: readonly Trigger[]) {
+	const played = triggers.find(
 		(trigger) =>
 			isReturn(trigger) && trigger.change.some((one) => one.type === 'nodeBack' && one.node === node),
 	);
+	return played && releasedBy(played.pods);
+}
 
 const isReturn = ({change: [first, ...more]}: Trigger): boolean =>
 	more.length === 0 && first?.type === 'nodeBack';
@@ -126,13 +139,14 @@ function candidatesOf({toNextState}: ZoneForecast, {down, up, returning}: ZoneNo
 		what: `${someOf(up.slice(0, count))} ${count === 1 ? 'fails' : 'fail'} too`,
 		kinds: up.slice(0, count).map((node) => ({type: 'nodeDown', node})),
 	});
+	const bestDown = [...new Set([...returning, ...down])].filter((node) => down.includes(node));
 	const returns = toNextState.flatMap(({nodesBack}) => nodesBack ?? []).filter((count) => count > 1);
 	const losses = new Set([1, ...toNextState.flatMap(({nodesDown}) => nodesDown ?? [])]);
 	return [
 		...returning.map((node) => back([node])),
 		...[...new Set(returns)]
 			.filter((count) => count <= down.length)
-			.map((count) => back(down.slice(0, count))),
+			.map((count) => back(bestDown.slice(0, count))),
 		...[...losses].filter((count) => count <= up.length).map(lost),
 		{what: 'a new controller manager starts', kinds: [{type: 'controllersStart'}]},
 	];

@@ -11,6 +11,7 @@ import {findHiddenStates, type HiddenStates} from '../infer/hiddenStates.ts';
 import {inferredOf} from '../infer/inferred.ts';
 import type {SettingsSpan} from '../infer/settingsSpan.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
+import {isOnlyLate} from '../observe/nodes/nodeLiveness.ts';
 import {mapPausing, type Pausable} from '../pausable.ts';
 import type {PodForecast, PodVerdict} from '../podForecast.ts';
 import type {Change} from '../simulate/change.ts';
@@ -88,7 +89,10 @@ export function* askWhatIf(
 	for (const one of affected.nodes) {
 		const end = nodeEndOf(one, after);
 		nodes.push({name: one.node.name, ...end});
-		const node = {end, wasReady: isReadyNode(one.node)};
+		const isLateThenDown =
+			isOnlyLate(one, situation.now) &&
+			changes.some((change) => change.type === 'nodeDown' && change.node === one.node.name);
+		const node = {end, wasReady: isReadyNode(one.node), isLateThenDown};
 		for (const pod of situation.evidence.pods.onNode(one.node.name)) {
 			const key = podKey(pod);
 			const [was, is] = [outcomesBefore.get(key), outcomesAfter.get(key)];
@@ -127,7 +131,7 @@ export function* statesFor(
 	{evidence, now}: Simulated,
 	span: SettingsSpan,
 ): Pausable<{readonly states: HiddenStates; readonly ahead: Duration}> {
-	const ahead = (changes.at(-1)?.at ?? now) - now + span.late.nodeMonitorGracePeriod;
+	const ahead = (changes.at(-1)?.at ?? now) - now + span.lateEnd.nodeMonitorGracePeriod;
 	const spreadOf = spreadFor(affected.nodes.length, ahead);
 	const states = yield* findHiddenStates(evidence, affected, span, now, spreadOf);
 	const {phase, throttledPass} = states.passes;
@@ -152,15 +156,21 @@ export function* outcomesIn(side: Concluded): Pausable<ReadonlyMap<string, PodOu
 	return new Map(throttled(outcomes.flat(), settings).map(({key, ...outcome}) => [key, outcome]));
 }
 
+/** The node of a pod, before and after the changes. */
+type NodeOfPod = NodeThen & {
+	/** Whether it is late, and the changes say that it is lost. */
+	readonly isLateThenDown: boolean;
+};
+
 function changeOf(
 	pod: Pod,
 	forecast: PodForecast,
 	outcomes: {readonly before: PodOutcome; readonly after: PodOutcome},
-	node: NodeThen,
+	node: NodeOfPod,
 	after: Simulated,
 ): PodChange {
 	const isTerminating = pod.deletionTimestamp !== undefined;
-	const change = isTerminating ? unchanged(forecast) : compare(pod, forecast, outcomes, node.end, after);
+	const change = isTerminating ? unchanged(forecast) : compare(pod, forecast, outcomes, node, after);
 	const before = endingsNow(forecast, node);
 	const unmoved = change.effect === 'unchanged' ? before : undefined;
 	const endingsAfter = isTerminating
@@ -194,12 +204,14 @@ function compare(
 	pod: Pod,
 	forecast: PodForecast,
 	{before, after}: {readonly before: PodOutcome; readonly after: PodOutcome},
-	end: NodeEnd,
+	{end, isLateThenDown}: Pick<NodeOfPod, 'end' | 'isLateThenDown'>,
 	situation: Simulated,
 ): Compared {
 	// What may go on both sides, though the forecast holds it, is told as it is found here.
 	const isNew = forecast.eviction === null && forecast.verdict === 'Held' && after.range !== null;
-	const isUnmoved = !isNew && isSame(before, after);
+	// Of a node that is late both sides suppose that it is lost, but the forecast is not sure of it.
+	const isSettled = isLateThenDown && forecast.verdict === 'Unsure' && after.happens === 'always';
+	const isUnmoved = !isNew && !isSettled && isSame(before, after);
 	const isSpared = forecast.cause?.kind === 'NodeRepair' && end.isBack;
 	if (isUnmoved && !isSpared && !hasOtherWord(forecast, verdictOf(pod, after, end, situation)))
 		return unchanged(forecast);

@@ -17,8 +17,13 @@ export type StatusJson = {
 		readonly node: string;
 		readonly eviction: RangeJson;
 	} | null;
-	/** What stops evictions, and what resumes them. */
-	readonly held: readonly {readonly by: string; readonly releasedBy: string; readonly pods: number}[];
+	/** What stops evictions, what resumes them, and in which zones. */
+	readonly held: readonly {
+		readonly by: string;
+		readonly releasedBy: string;
+		readonly pods: number;
+		readonly zones: readonly string[];
+	}[];
 	/** Workloads of which no pod stays ready. */
 	readonly reachZero: readonly WorkloadImpactJson[];
 	/** What one more dead node would do; null where no worker node is ready, or nodes may not be read. */

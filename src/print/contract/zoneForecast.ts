@@ -60,7 +60,10 @@ export type ZoneForecastJson = {
 	readonly queue: readonly string[];
 	/** The states that it comes into as its silent nodes turn Unknown; no steps where it has none. */
 	readonly coming: ZoneStoryJson;
-	/** The fewest further nodes down or back that bring another state; those that are silent count as down. */
+	/**
+	 * The fewest further nodes down or back that bring another state, and, where the zone's evictions are stopped, those that
+	 * resume them; nodes that are silent count as down.
+	 */
 	readonly toNextState: readonly {
 		readonly state: 'Initial' | 'Normal' | 'PartialDisruption' | 'FullDisruption';
 		/**

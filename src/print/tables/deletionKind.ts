@@ -17,7 +17,7 @@ export const deletions: Kind<ObservedDeletion> = {
 		{title: 'DELETED', cell: ({at}, now) => clockTime(at, now)},
 		{title: 'NAMESPACE', cell: ({namespace}) => namespace},
 		{title: 'NAME', cell: ({name}) => name},
-		{title: 'NODE', cell: ({node}) => node || '<unknown>'},
+		{title: 'NODE', drop: 1, cell: ({node}) => node || '<unknown>'},
 		{title: 'PREDICTED', cell: ({said}, now) => formatAt(said?.range ?? null, now)},
 		{title: 'DIFFERENCE', cell: difference},
 	],
@@ -32,7 +32,7 @@ export const deletions: Kind<ObservedDeletion> = {
 /** Who ended a pod other than by a taint, and where its end lies beside what was predicted of it. */
 function difference(one: ObservedDeletion): string {
 	const {said, isBefore, isEviction, by} = one;
-	const beside = said ? besideOf(one, said.range) : isBefore ? 'not watched' : '';
+	const beside = said ? besideOf(one, said.range) : isBefore ? 'before start' : '';
 	const who = by ? briefDisrupter[by] : said || isBefore ? '' : isEviction ? 'not predicted' : 'no eviction';
 	return [who, beside].filter((text) => text !== '').join(', ');
 }

@@ -31,6 +31,10 @@ export type Column<Item> = {
 	readonly title: string;
 	/** Shown with `-o wide` alone. */
 	readonly isWide?: true;
+	/** How well it can be done without on a narrow terminal: the lowest gets room first; one without a figure stays. */
+	readonly drop?: number;
+	/** A shorter text of the cell, for a narrow terminal. */
+	readonly brief?: (item: Item, now: Instant) => string;
 	/** The text of the cell once the object is gone; its last text where it is left out. */
 	readonly whenGone?: string;
 	readonly cell: (item: Item, now: Instant) => string;

@@ -33,10 +33,11 @@ export const nodes: Kind<NodeForecast> = {
 		{title: 'VERDICT', whenGone: 'Gone', cell: ({verdict}) => verdict},
 		{
 			title: 'READY',
+			drop: 4,
 			cell: ({ready, pressure}) => [ready ?? '<none>', ...(pressure?.conditions ?? [])].join(','),
 		},
-		{title: 'ZONE', cell: ({zone}) => zone || '<none>'},
-		{title: 'HEARTBEAT', cell: formatLastRenewal},
+		{title: 'ZONE', drop: 5, cell: ({zone}) => zone || '<none>'},
+		{title: 'HEARTBEAT', drop: 1, cell: formatLastRenewal},
 		{
 			title: 'UNKNOWN-IN',
 			whenGone: '-',
@@ -51,10 +52,11 @@ export const nodes: Kind<NodeForecast> = {
 		},
 		{
 			title: 'TAINT-AT',
+			drop: 3,
 			whenGone: '-',
 			cell: ({noExecute, eviction}, now) => formatAt(eviction ?? noExecute, now),
 		},
-		{title: 'QUEUE', whenGone: '-', cell: ({nextProbability}) => formatProbability(nextProbability)},
+		{title: 'QUEUE', drop: 2, whenGone: '-', cell: formatTurn},
 		{title: 'PRESSURE', isWide: true, whenGone: '-', cell: formatPressure},
 		{title: 'BECAUSE', isWide: true, whenGone: '-', cell: briefReason},
 	],
@@ -106,8 +108,10 @@ function formatLastRenewal({lastRenewal}: NodeForecast, now: Instant): string {
 const optionalCountdown = (range: Range | null, now: Instant): string =>
 	range ? formatCountdown(range, now) : '-';
 
-function formatProbability(probability: number | null): string {
-	return probability === null ? '-' : `next: ${Math.round(probability * 100)}%`;
+/** The chance to be the next of its zone; one whose zone is stopped waits, too. */
+function formatTurn({verdict, nextProbability}: NodeForecast): string {
+	if (nextProbability !== null) return `next: ${Math.round(nextProbability * 100)}%`;
+	return verdict === 'Held' ? 'waiting' : '-';
 }
 
 function nodeJson({

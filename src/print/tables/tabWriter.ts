@@ -1,3 +1,5 @@
+import {escapeForCell} from '../../text/escape.ts';
+
 const minimumWidth = 6;
 const padding = 3;
 
@@ -24,6 +26,27 @@ export class TabWriter {
 	}
 }
 
+/** How long a line is whose cells are so long at the most. */
+export const lineWidth = (longest: readonly number[]): number =>
+	longest.reduce(
+		(sum, length, index) =>
+			sum + (index === longest.length - 1 ? length : Math.max(minimumWidth, length + padding)),
+		0,
+	);
+
+/** A table whose rows are all there; empty where there are none. */
+export const textTable = (
+	headers: readonly string[],
+	rows: readonly (readonly string[])[],
+	showHeaders = true,
+): string =>
+	rows.length === 0
+		? ''
+		: new TabWriter().write([
+				...(showHeaders ? [headers] : []),
+				...rows.map((row) => row.map(escapeForCell)),
+			]);
+
 // The last column has no width, since nothing stands behind it.
 function widen(widths: readonly number[], row: readonly string[]): readonly number[] {
 	return row
@@ -32,4 +55,4 @@ function widen(widths: readonly number[], row: readonly string[]): readonly numb
 }
 
 // Go counts code points, too.
-const lengthOf = (text: string): number => [...text].length;
+export const lengthOf = (text: string): number => [...text].length;

@@ -1,6 +1,6 @@
 import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import {paceThen} from '../../forecast/words.ts';
+import {count, paceThen} from '../../forecast/words.ts';
 import {rateAhead, type StateStep, type ZoneForecast} from '../../forecast/zoneForecast.ts';
 import type {ZoneForecastJson} from '../contract/zoneForecast.ts';
 import {formatCountdown, formatWhen, tokenWords} from '../countdown.ts';
@@ -20,15 +20,32 @@ export const zones: Kind<ZoneForecast> = {
 	nameTitle: 'ZONE',
 	columns: [
 		{title: 'ZONE', cell: ({zone}) => zone},
-		{title: 'STATE', whenGone: 'Gone', cell: ({state}) => state},
-		{title: 'READY', cell: readyCell},
-		{title: 'RATE', cell: ({rate}) => rateCell(rate)},
-		{title: 'NEXT-TAINT', whenGone: '-', cell: (zone, now) => tokenWords(zone, now, formatCountdown)},
-		{title: 'WAITING', whenGone: '-', cell: ({queue}) => formatQueue(queue)},
+		{
+			title: 'STATE',
+			whenGone: 'Gone',
+			cell: ({state}) => state,
+			brief: ({state}) => state.replace('Disruption', ''),
+		},
+		{title: 'READY', cell: ({size, notReady, silent}) => readyCell(size - notReady, size, silent)},
+		{title: 'RATE', drop: 1, cell: ({rate}) => rateCell(rate)},
+		{
+			title: 'NEXT-TAINT',
+			drop: 3,
+			whenGone: '-',
+			cell: (zone, now) => tokenWords(zone, now, formatCountdown),
+		},
+		{
+			title: 'WAITING',
+			drop: 2,
+			whenGone: '-',
+			cell: ({queue}) => formatList(queue, '<none>'),
+			brief: ({queue}) => (queue.length === 0 ? '<none>' : count(queue.length, 'node')),
+		},
 		{
 			title: 'NEXT-STATE',
 			whenGone: '-',
 			cell: formatNextStates,
+			brief: briefNextStates,
 		},
 		{title: 'TAINTS-IN', isWide: true, whenGone: '-', cell: formatNextTaints},
 		{title: 'BECAUSE', isWide: true, whenGone: '-', cell: briefReason},
@@ -60,13 +77,8 @@ export const zones: Kind<ZoneForecast> = {
 };
 
 /** `3/4`, and how many of the three are silent. */
-function readyCell({size, notReady, silent}: ZoneForecast): string {
-	return `${size - notReady}/${size}${silent > 0 ? ` (${silent} silent)` : ''}`;
-}
-
-function formatQueue(queue: readonly string[]): string {
-	return formatList(queue, '<none>');
-}
+export const readyCell = (ready: number, size: number, silent: number): string =>
+	`${ready}/${size}${silent > 0 ? ` (${silent} silent)` : ''}`;
 
 function formatNextTaints({taints}: ZoneForecast, now: Instant): string {
 	const countdowns = taints.map((taint) => formatCountdown(taint, now));
@@ -83,20 +95,41 @@ function formatList(items: readonly string[], none: string): string {
 /** What comes by itself, and then what would bring another state. */
 function formatNextStates(zone: ZoneForecast, now: Instant): string {
 	const {steps, isSure} = zone.coming;
-	const coming = steps.map(({state, rate, at}, index) => {
+	const coming = steps.map((step, index) => {
 		const before = steps[index - 1] ?? zone;
-		return `${state} ${formatWhen(at, now)}${isSure ? '' : ', most likely'} (${paceThen(before.rate, rate)})`;
+		return `${step.state} ${formatWhen(step.at, now)}${isSure ? '' : ', most likely'} (${paceThen(before.rate, step)})`;
 	});
 	const then = coming.length > 0 ? 'then ' : '';
 	const others = zone.toNextState.map((step) => then + formatStep(step, zone));
 	return [...coming, ...others].join(', ') || '<none>';
 }
 
+/** The same, as far as it stops evictions, or resumes them: `3 down: stops`, `in 14s-19s: stops, 2 back: evicts`. */
+function briefNextStates(zone: ZoneForecast, now: Instant): string {
+	const {steps} = zone.coming;
+	const word = (rate: number) => (rate > 0 ? 'evicts' : 'stops');
+	const coming = steps.flatMap(({rate, at}, index) =>
+		rate > 0 === (steps[index - 1] ?? zone).rate > 0 ? [] : [`${formatWhen(at, now)}: ${word(rate)}`],
+	);
+	const isEvicting = rateAhead(zone) > 0;
+	const others = zone.toNextState.flatMap(({rate, nodesDown, nodesBack}) => {
+		if (rate > 0 === isEvicting) return [];
+		const then = steps.length > 0 ? 'then ' : '';
+		return [
+			`${then}${nodesDown === undefined ? `${nodesBack ?? 0} back` : `${nodesDown} down`}: ${word(rate)}`,
+		];
+	});
+	return [...coming, ...others].join(', ') || '-';
+}
+
 function formatStep({state, rate, nodesDown, nodesBack}: StateStep, zone: ZoneForecast): string {
 	const way = nodesDown === undefined ? `${nodesBack ?? 0} back` : `${nodesDown} more down`;
 	// A node of any zone releases all others.
-	const isForOthers = zone.stopped?.kind === 'AllZonesDown' && nodesBack !== undefined && rate === 0;
-	const then = isForOthers ? 'other zones evict again' : paceCell(rateAhead(zone), rate);
+	const last = zone.coming.steps.at(-1);
+	const isAllDown =
+		zone.stopped?.kind === 'AllZonesDown' || (last?.state === 'FullDisruption' && last.rate === 0);
+	const isForOthers = isAllDown && nodesBack !== undefined && rate === 0;
+	const then = isForOthers ? 'only other zones evict' : paceCell(rateAhead(zone), {state, rate});
 	return `${way}: ${state} (${then})`;
 }
 
@@ -104,8 +137,8 @@ function formatStep({state, rate, nodesDown, nodesBack}: StateStep, zone: ZoneFo
 export const rateCell = (rate: number): string => (rate === 0 ? 'stopped' : formatRate(rate));
 
 /** What a zone does in another state: `evicts at 0.1/s`, `evictions stop`. */
-export const paceCell = (before: number, then: number): string =>
-	then > 0 ? `evicts at ${formatRate(then)}` : paceThen(before, then);
+export const paceCell = (before: number, then: Pick<StateStep, 'state' | 'rate'>): string =>
+	then.rate > 0 ? `evicts at ${formatRate(then.rate)}` : paceThen(before, then);
 
 const formatRate = (rate: number): string => `${Number(rate.toPrecision(3))}/s`;
 

@@ -3,33 +3,35 @@ import type {Instant} from '../../core/time/instant.ts';
 import {inTimeZone} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
+import {becomesHeld, isSaved, wasHeld} from '../../forecast/whatif/podsInDanger.ts';
 import type {PodChange, WhatIf, ZoneChange} from '../../forecast/whatif/whatIf.ts';
 import {startsAgain} from '../../forecast/words.ts';
 import type {WhatIfImpact, WorkloadChange} from '../../impact/whatIfImpact.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
-import {escapeForCell} from '../../text/escape.ts';
 import {formatCountdown, formatDuration, formatWhen} from '../countdown.ts';
 import {outcomeWord} from '../legend.ts';
 import {briefReason} from '../tables/briefReason.ts';
-import {TabWriter} from '../tables/tabWriter.ts';
+import {type Fitting, fittingTable} from '../tables/fit.ts';
 import {budgetWords, endpointsWords, readyWords} from '../workloads.ts';
 import {wrap} from '../wrap.ts';
 import {changesText} from './changeWords.ts';
 import {endingsOnLine} from './endings.ts';
 import {formatOutOfService} from './outOfService.ts';
 import {simulatedHead} from './simulatedHead.ts';
-import {answerText, becomesHeld, isMoved, isSaved, shiftOf, storyWords} from './whatIfAnswer.ts';
+import {answerText, isMoved, shiftOf, storyWords} from './whatIfAnswer.ts';
 
 /**
  * Formats a what-if: the answer first, then the zones, then each pod before and after.
  *
  * @param notes what is to be said of the changes themselves, each a sentence
+ * @param width of the terminal; undefined in a pipe, where tables have all columns
  */
 export function formatWhatIf(
 	whatIf: WhatIf,
 	impact: WhatIfImpact,
 	zone: TimeZone = utc,
 	notes: readonly string[] = [],
+	width?: number,
 ): string {
 	const {at: now, changes, zones} = whatIf;
 	const changed = impact.pods.filter((pod) => pod.effect !== 'unchanged' || becomesHeld(pod) || isSaved(pod));
@@ -38,17 +40,15 @@ export function formatWhatIf(
 			changesText(changes, now, zone) +
 			[...notes, ...controllerNotes(changes)].map((note) => wrap(note, '')).join('') +
 			inTimeZone(answerText(impact, zones, now, isControlled(changes)), now, zone),
-		table(
-			workloadHeaders,
+		fittingTable(
+			workloadColumns,
 			impact.workloads.filter((one) => isLowered(one, now)).map((one) => workloadRow(one, now)),
+			{width},
 		),
-		table(
-			zoneHeaders,
-			zones.filter((zone) => isMoved(zone, now)).map((zone) => zoneRow(zone, now)),
-		),
+		zoneTable(zones, now, width),
 		...impact.outOfService.map(formatOutOfService),
-		table(podHeaders, podRows(changed.toSorted(compareChanges), now, zone)),
-		table(endingHeaders, endingChanges(impact.pods, now)),
+		fittingTable(podColumns, podRows(changed.toSorted(compareChanges), now, zone), {width}),
+		fittingTable(endingColumns, endingChanges(impact.pods, now), {width}),
 	]
 		.filter((text) => text !== '')
 		.join('\n');
@@ -71,22 +71,33 @@ function controllerNotes(changes: WhatIf['changes']): readonly string[] {
 		: [];
 }
 
-const podHeaders = ['NAMESPACE', 'NAME', 'NODE', 'CHANGE', 'BEFORE', 'AFTER', 'THEN', 'BECAUSE'];
-const zoneHeaders = ['ZONE', 'BEFORE', 'AFTER'];
-const workloadHeaders = [
-	'NAMESPACE',
-	'WORKLOAD',
-	'READY',
-	'LOWEST BEFORE',
-	'LOWEST AFTER',
-	'ENDPOINTS',
-	'BUDGET',
+const podColumns: readonly Fitting[] = [
+	{title: 'NAMESPACE'},
+	{title: 'NAME'},
+	{title: 'NODE', drop: 2},
+	{title: 'CHANGE'},
+	{title: 'BEFORE', drop: 1},
+	{title: 'AFTER'},
+	{title: 'THEN', drop: 3},
+	{title: 'BECAUSE', drop: 4},
+];
+const zoneColumns: readonly Fitting[] = [{title: 'ZONE'}, {title: 'BEFORE'}, {title: 'AFTER'}];
+const workloadColumns: readonly Fitting[] = [
+	{title: 'NAMESPACE'},
+	{title: 'WORKLOAD'},
+	{title: 'READY'},
+	{title: 'LOWEST BEFORE', drop: 1},
+	{title: 'LOWEST AFTER'},
+	{title: 'ENDPOINTS', drop: 2},
+	{title: 'BUDGET', drop: 3},
 ];
 
-function table(headers: readonly string[], rows: readonly (readonly string[])[]): string {
-	return rows.length === 0
-		? ''
-		: new TabWriter().write([headers, ...rows.map((row) => row.map(escapeForCell))]);
+/** The zones that are moved, before and after; the answer tells what they go through then, where there is no room for both. */
+function zoneTable(zones: readonly ZoneChange[], now: Instant, width: number | undefined): string {
+	const rows = zones.filter((zone) => isMoved(zone, now)).map((zone) => zoneRow(zone, now));
+	const whole = fittingTable(zoneColumns, rows);
+	const isTooWide = whole.split('\n').some((line) => line.length > (width ?? Number.POSITIVE_INFINITY));
+	return isTooWide ? '' : whole;
 }
 
 const order: readonly PodChange['effect'][] = ['added', 'avoided', 'moved', 'unchanged'];
@@ -105,16 +116,25 @@ function podRows(pods: readonly PodChange[], now: Instant, zone: TimeZone): read
 	const rows = pods.map((pod) => {
 		const {namespace, name} = pod.after;
 		const {kind, name: workload} = workloadOf(pod.after);
-		const rest = podRow(pod, now, zone);
-		return {namespace, name, rest, key: [namespace, kind, workload, ...rest].join('\n')};
+		return {begin: namespace, name, rest: podRow(pod, now, zone), of: `${kind}/${workload}`};
 	});
-	return [...Map.groupBy(rows, ({key}) => key).values()].flatMap((ones) => {
-		const [first] = ones;
-		if (!first) return [];
-		const more = ones.length > 1 ? ` and ${ones.length - 1} more` : '';
-		return [[first.namespace, first.name + more, ...first.rest]];
-	});
+	return folded(rows);
 }
+
+/** A row that pods may share: one tells the name of the first, and how many more there are. */
+type SharedRow = {
+	readonly begin: string;
+	readonly name: string;
+	readonly rest: readonly string[];
+	/** What pods must have in common besides. */
+	readonly of?: string;
+};
+
+const folded = (rows: readonly SharedRow[]): readonly (readonly string[])[] =>
+	[...Map.groupBy(rows, ({begin, of, rest}) => [begin, of, ...rest].join('\n')).values()].map((ones) => {
+		const [{begin, name, rest}] = ones as [SharedRow];
+		return [begin, name + (ones.length > 1 ? ` and ${ones.length - 1} more` : ''), ...rest];
+	});
 
 function podRow(pod: PodChange, now: Instant, zone: TimeZone): readonly string[] {
 	const {before, after} = pod;
@@ -134,7 +154,7 @@ function changeWord(pod: PodChange): string {
 	if (becomesHeld(pod)) return 'held';
 	if (effect === 'unchanged') return 'saved';
 	const shift = shiftOf(pod);
-	if (effect === 'added' && pod.before.verdict === 'Held') return 'released';
+	if (effect === 'added' && wasHeld(pod)) return 'released';
 	if (shift === null) return effect;
 	return `${effect} ${shift < 0 ? '-' : '+'}${formatDuration(Math.abs(shift))}`;
 }
@@ -179,25 +199,25 @@ function lowestWords(impact: WorkloadImpact | undefined, readyNow: number | null
 }
 
 /** The headings of the rows of `endingChanges`. */
-const endingHeaders = ['NODE', 'PODS', 'ENDED BEFORE BY', 'ENDED AFTER BY'];
+const endingColumns: readonly Fitting[] = [
+	{title: 'NODE'},
+	{title: 'PODS'},
+	{title: 'ENDED BEFORE BY', drop: 1},
+	{title: 'ENDED AFTER BY'},
+];
 
 /**
  * The causes that compete for pods, before and after the changes: of pods that several may end, or that another cause ends
  * first than before. Equal pods of a node share a row.
  */
 function endingChanges(pods: readonly PodChange[], now: Instant): readonly (readonly string[])[] {
-	const told = pods.filter(tellsSomething).map(({after: {node, name}, endings: {before, after}}) => ({
-		name,
-		rest: [endingsOnLine(before, now), endingsOnLine(after, now)],
-		node,
-	}));
-	const alike = Map.groupBy(told, ({node, rest}) => [node, ...rest].join('\n'));
-	return [...alike.values()].flatMap((ones) => {
-		const [first] = ones;
-		if (!first) return [];
-		const more = ones.length > 1 ? ` and ${ones.length - 1} more` : '';
-		return [[first.node, first.name + more, ...first.rest]];
-	});
+	return folded(
+		pods.filter(tellsSomething).map(({after: {node, name}, endings: {before, after}}) => ({
+			begin: node,
+			name,
+			rest: [endingsOnLine(before, now), endingsOnLine(after, now)],
+		})),
+	);
 }
 
 function tellsSomething({endings: {before, after}}: PodChange): boolean {

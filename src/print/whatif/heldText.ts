@@ -1,10 +1,11 @@
 import type {Instant} from '../../core/time/instant.ts';
 import {inTimeZone} from '../../dates/format.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
-import type {HeldZone, Trigger} from '../../forecast/whatif/triggers.ts';
+import {isSaved} from '../../forecast/whatif/podsInDanger.ts';
+import {bestFirst, type HeldZone, type Trigger} from '../../forecast/whatif/triggers.ts';
 import {someOf} from '../../forecast/words.ts';
 import {wrap} from '../wrap.ts';
-import {isSaved, podChangesText} from './whatIfAnswer.ts';
+import {podChangesText, stayHeldTexts} from './whatIfAnswer.ts';
 
 /** What would release held pods, or change that: once for all zones that the same thing stops. */
 export const heldTexts = (held: readonly HeldZone[], now: Instant, timeZone: TimeZone): readonly string[] =>
@@ -13,11 +14,13 @@ export const heldTexts = (held: readonly HeldZone[], now: Instant, timeZone: Tim
 function heldText(zones: readonly HeldZone[], now: Instant, timeZone: TimeZone): string {
 	const isTold = (one: Trigger) =>
 		one.pods.some((pod) => pod.effect !== 'unchanged' || isSaved(pod)) || !isStart(one);
-	const all = zones.flatMap(({triggers}) => triggers);
-	const starts = all.filter(isStart).slice(0, 1);
-	const rows = [...all.filter((one) => !isStart(one)), ...starts]
-		.filter(isTold)
-		.map((one) => wrap(`${one.what}: ${triggerWords(one, now)}`, '  ', '  '));
+	const all = zones.flatMap(({triggers}) => triggers).toSorted(bestFirst);
+	const told = [...all.filter((one) => !isStart(one)), ...all.filter(isStart)].filter(isTold);
+	const alike = Map.groupBy(told, (one) => triggerWords(one, now));
+	const rows = [...alike].map(([words, ones]) => {
+		const what = [...new Set(ones.map((one) => one.what))].join(', or ');
+		return wrap(`${what}: ${words}`, '  ', '  ');
+	});
 	const by = zones[0]?.by ?? '';
 	const names = zones.map(({zone}) => zone);
 	const where = names.some((zone) => by.includes(zone))
@@ -29,4 +32,4 @@ function heldText(zones: readonly HeldZone[], now: Instant, timeZone: TimeZone):
 const isStart = ({change}: Trigger): boolean => change.some(({type}) => type === 'controllersStart');
 
 const triggerWords = ({pods, unread}: Trigger, now: Instant): string =>
-	`${podChangesText(pods, now)}${unread.length > 0 ? `, not counting pods of ${someOf(unread)}` : ''}`;
+	`${[podChangesText(pods, now), ...stayHeldTexts(pods)].join('; ')}${unread.length > 0 ? `, not counting pods of ${someOf(unread)}` : ''}`;

@@ -4,7 +4,7 @@ import {escapeForCell} from '../../text/escape.ts';
 import type {LossOutlookJson} from '../contract/lossOutlook.ts';
 import {apiVersion, metadataJson} from '../json/json.ts';
 import {TabWriter} from '../tables/tabWriter.ts';
-import {paceCell, rateCell} from '../tables/zoneKind.ts';
+import {paceCell, rateCell, readyCell} from '../tables/zoneKind.ts';
 
 const headers = ['ZONE', 'STATE', 'READY', 'RATE', 'IF IT LOSES MORE NODES'];
 
@@ -13,14 +13,14 @@ export function formatMoreLosses({zones, untilAllStop}: LossOutlook): string {
 	const rows = zones.map((one) => [
 		escapeForCell(one.zone),
 		one.state,
-		`${one.ready}/${one.size}${one.silent > 0 ? ` (${one.silent} silent)` : ''}`,
+		readyCell(one.ready, one.size, one.silent),
 		rateCell(one.rate),
 		stepWords(one),
 	]);
 	return (
 		new TabWriter().write([headers, ...rows]) +
 		(untilAllStop === 0
-			? '\nNo node is ready: every eviction is stopped.\n'
+			? '\nNo node is heard any more: every eviction is stopped, or is about to be.\n'
 			: `\nWhere evictions stop, running countdowns go on.\nIf all ${untilAllStop} nodes that are ready fail, every eviction stops, and taints are removed.\n`)
 	);
 }
@@ -29,7 +29,7 @@ const stepWords = ({rate, steps}: MoreLosses): string =>
 	steps
 		.map((step, index) => {
 			const before = steps[index - 1]?.rate ?? rate;
-			return `${step.nodes} more: ${step.state} (${paceCell(before, step.rate)})`;
+			return `${step.nodes} more: ${step.state} (${paceCell(before, step)})`;
 		})
 		.join('; ') || '-';
 

@@ -3,21 +3,28 @@ import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {pressureMightFollow} from '../lateNodes.ts';
 import {readyWords} from '../workloads.ts';
 import {wrap} from '../wrap.ts';
+import {type KeptPod, namesOf} from './rescueKept.ts';
 
-/** That nothing is about to be evicted; of pods that are stuck, whether their workloads need any rescue all the same. */
-export function noneText(stuckOf: readonly WorkloadImpact[], pressed: readonly PressureForecast[]): string {
-	const known = stuckOf.filter(({desired, readyNow}) => desired !== null && readyNow !== null);
-	if (known.length === 0)
+/** That nothing is about to be evicted; of pods that are deleted, whether their workloads need any rescue all the same. */
+export function noneText(
+	kept: readonly KeptPod[],
+	stuckOf: readonly WorkloadImpact[],
+	pressed: readonly PressureForecast[],
+): string {
+	const deleted = kept.filter(({forecast}) => forecast.verdict === 'Terminating');
+	if (deleted.length === 0)
 		return `${pressureMightFollow(pressed) || 'No eviction is predicted, so there is nothing to prevent'}.\n`;
+	const known = stuckOf.filter(({desired, readyNow}) => desired !== null && readyNow !== null);
 	const words = known
 		.map(
 			(one) =>
-				`${one.kind.toLowerCase()}/${one.name} in namespace ${one.namespace} has ${readyWords(one)} pods ready`,
+				`; ${one.kind.toLowerCase()}/${one.name} in namespace ${one.namespace} has ${readyWords(one)} pods ready`,
 		)
-		.join(', ');
-	const isReplaced = known.length === stuckOf.length && known.every(isWhole);
+		.join('');
+	const isReplaced = known.length > 0 && known.length === stuckOf.length && known.every(isWhole);
 	const rest = isReplaced ? ', not counting those that are stuck: no rescue needed' : '';
-	return wrap(`Too late, already deleted; ${words}${rest}.`, '');
+	const are = deleted.length === 1 ? 'is' : 'are';
+	return wrap(`Too late: ${namesOf(deleted)} ${are} deleted already${words}${rest}.`, '');
 }
 
 const isWhole = ({desired, readyNow}: WorkloadImpact): boolean =>

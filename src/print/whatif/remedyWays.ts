@@ -1,4 +1,4 @@
-import type {Instant} from '../../core/time/instant.ts';
+import {type Instant, never} from '../../core/time/instant.ts';
 import {inTimeZone, timeAlone} from '../../dates/format.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
 import type {PodVerdict} from '../../forecast/podForecast.ts';
@@ -7,7 +7,7 @@ import type {PodRescue} from '../../forecast/whatif/rescues.ts';
 import {startsAgain} from '../../forecast/words.ts';
 import {formatAt, formatDuration, formatWhen} from '../countdown.ts';
 import {rescueCommand} from './rescueCommand.ts';
-import {releasedWords, type ShownIn} from './rescueKept.ts';
+import {priceWords, type ShownIn} from './rescueKept.ts';
 import type {RescueWay} from './rescueWay.ts';
 
 // What helps comes first, and what harms others last.
@@ -16,7 +16,7 @@ const order: readonly Remedy['kind'][] = ['NodeBack', 'Tolerate', 'Untaint', 'St
 /** What may be done for pods, as a list: what helps first, and until when. */
 export function waysOf(all: readonly PodRescue[], {now, zone, triggers}: ShownIn): readonly RescueWay[] {
 	const priceOf = ({kind}: Remedy, node: string) => {
-		const price = kind === 'NodeBack' ? releasedWords(node, triggers, now) : '';
+		const price = kind === 'NodeBack' ? priceWords(node, triggers, now) : '';
 		return price === '' ? '' : `; ${price}`;
 	};
 	const ways = all.flatMap(({remedies, pod, forecast}) =>
@@ -25,7 +25,7 @@ export function waysOf(all: readonly PodRescue[], {now, zone, triggers}: ShownIn
 			effect: effectWords(remedy, now, zone) + priceOf(remedy, forecast.node),
 			command: pod ? rescueCommand(remedy, pod) : '',
 			isDelay: remedy.effect === 'Delays' || remedy.kind === 'StopControllers',
-			until: remedy.until ?? Number.POSITIVE_INFINITY,
+			until: remedy.until ?? never,
 		})),
 	);
 	const sorted = ways.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || a.until - b.until);

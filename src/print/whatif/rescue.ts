@@ -9,11 +9,10 @@ import type {PodRescue} from '../../forecast/whatif/rescues.ts';
 import type {HeldZone} from '../../forecast/whatif/triggers.ts';
 import {joined, sentence, someOf} from '../../forecast/words.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
-import {escapeForCell} from '../../text/escape.ts';
 import {type Connection, pasted, shellWord, usualConnection} from '../../text/pasted.ts';
 import {formatCountdown, formatDuration} from '../countdown.ts';
 import {pressureMightFollow} from '../lateNodes.ts';
-import {TabWriter} from '../tables/tabWriter.ts';
+import {type Fitting, fittingTable} from '../tables/fit.ts';
 import {wrap} from '../wrap.ts';
 import {formatEndings} from './endings.ts';
 import {heldTexts} from './heldText.ts';
@@ -39,10 +38,17 @@ export type Rescue = {
 	readonly pressed?: readonly PressureForecast[];
 };
 
-const headers = ['NAMESPACE', 'NAME', 'NODE', 'IN', 'NODE MUST RECOVER BY', 'LEFT'];
+const columns: readonly Fitting[] = [
+	{title: 'NAMESPACE'},
+	{title: 'NAME'},
+	{title: 'NODE', drop: 1},
+	{title: 'IN', drop: 3},
+	{title: 'NODE MUST RECOVER BY'},
+	{title: 'LEFT', drop: 2},
+];
 
 const nothingWhileHeld =
-	'No pod is about to be evicted: those in trouble are held, as evictions are stopped. What would change that is below.';
+	'No pod will be evicted while evictions are stopped. What would change that is below.';
 
 /** Pods that will be evicted, the most urgent first: those of one workload in the table. */
 type Group = {readonly name: string; readonly first: PodRescue; readonly all: readonly PodRescue[]};
@@ -52,17 +58,25 @@ export function formatRescue(
 	{now, pods, held, kept = [], stuck = [], stuckOf = [], pressed = []}: Rescue,
 	zone: TimeZone = utc,
 	connection: Connection = usualConnection,
+	width?: number,
 ): string {
 	const groups = groupsOf(pods);
 	const triggers = held.flatMap((one) => one.triggers);
 	const texts = keptTexts(kept, groups.length > 0, {now, zone, connection, triggers});
-	const none = texts.length > 0 ? '' : noneText(stuckOf, pressed);
+	// What holds other pods is told where all were asked for, or one of those.
+	const told = kept.length === 0 || kept.some(({forecast}) => forecast.verdict === 'Held') ? held : [];
+	const isAnswered = texts.length > 0;
+	const none = told.length > 0 ? wrap(nothingWhileHeld, '') : noneText(kept, stuckOf, pressed);
 	const table =
 		groups.length === 0
-			? held.length > 0 && texts.length === 0
-				? wrap(nothingWhileHeld, '')
+			? isAnswered
+				? ''
 				: none
-			: new TabWriter().write([headers, ...groups.map((one) => row(one, now, zone))]);
+			: fittingTable(
+					columns,
+					groups.map((one) => row(one, now, zone)),
+					{width},
+				);
 	const isInFull = ({all}: Group) =>
 		all.some(
 			({remedies, forecast: {cause}}) =>
@@ -84,7 +98,7 @@ export function formatRescue(
 					`Other ways to save a pod:\n  ${pasted(`kubectl evictwatch rescue ${exampleOf(groups[0])}`, connection)}\n`,
 				]
 			: []),
-		...heldTexts(held, now, zone),
+		...heldTexts(told, now, zone),
 		...[stuckText(stuck, {triggers, now, connection})].filter((text) => text !== ''),
 	].join('\n');
 }
@@ -134,7 +148,7 @@ function row({name, first, all}: Group, now: Instant, zone: TimeZone): readonly 
 	const untils = all.flatMap((one) => untilOf(one, now) ?? []);
 	const until = untils.length > 0 ? Math.min(...untils) : undefined;
 	return [
-		...[namespace, name, listed(all.map(({forecast}) => forecast.node))].map(escapeForCell),
+		...[namespace, name, listed(all.map(({forecast}) => forecast.node))],
 		eviction ? formatCountdown(eviction, now) : '-',
 		until === undefined ? whyNoUntil(first) : timeAlone(until, now, zone),
 		until === undefined ? '-' : formatDuration(until - now),

@@ -3,7 +3,7 @@ import type {Forecast} from '../../forecast/forecast.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import type {Range} from '../../forecast/range.ts';
 import type {Remedy} from '../../forecast/whatif/remedy.ts';
-import {addedBy, returnOf, type Trigger} from '../../forecast/whatif/triggers.ts';
+import {addedBy, priceOfReturn, type Trigger} from '../../forecast/whatif/triggers.ts';
 import {type Connection, pasted, usualConnection} from '../../text/pasted.ts';
 import type {RemedyJson, RescueJson} from '../contract/rescue.ts';
 import {apiVersion, metadataJson} from '../json/json.ts';
@@ -12,7 +12,6 @@ import {changeWords} from './changeWords.ts';
 import {endingJson} from './endings.ts';
 import type {Rescue} from './rescue.ts';
 import {rescueCommand} from './rescueCommand.ts';
-import {releasedBy} from './whatIfAnswer.ts';
 
 /** Until when pods can be saved and how, for programs. */
 export const rescueJson = (
@@ -58,12 +57,11 @@ export const rescueJson = (
 	})),
 });
 
-/** The held pods that the return of a node lets be evicted. */
+/** The price of a node's return. */
 function evictsJson({kind}: Remedy, node: string, triggers: readonly Trigger[]): RemedyJson['evicts'] {
-	const trigger = kind === 'NodeBack' ? returnOf(node, triggers) : undefined;
-	if (!trigger) return null;
-	const {sure, unsure} = releasedBy(trigger.pods);
-	const released = [...sure, ...unsure].map(({after}) => after);
+	const price = kind === 'NodeBack' ? priceOfReturn(node, triggers) : undefined;
+	if (!price) return null;
+	const released = [...price.sure, ...price.unsure].map(({after}) => after);
 	return {pods: released.length, first: optionalRangeJson(firstOf(released))};
 }
 

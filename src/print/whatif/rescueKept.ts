@@ -8,8 +8,8 @@ import type {PressureForecast} from '../../forecast/pressure/pressureForecast.ts
 import {mayEvictWords, mayFollow} from '../../forecast/pressure/pressureWords.ts';
 import type {Relief} from '../../forecast/pressure/relief.ts';
 import {tolerating} from '../../forecast/whatif/remedy.ts';
-import {addedBy, returnOf, type Trigger} from '../../forecast/whatif/triggers.ts';
-import {count, someOf} from '../../forecast/words.ts';
+import {addedBy, priceOfReturn, type Trigger} from '../../forecast/whatif/triggers.ts';
+import {count, joined, someOf} from '../../forecast/words.ts';
 import {type Connection, pasted, shellWord} from '../../text/pasted.ts';
 import {formatWhen} from '../countdown.ts';
 import {untilEnded} from '../statusCauses.ts';
@@ -73,7 +73,8 @@ function heldHint({forecast: {name, namespace}}: KeptPod, connection: Connection
 	return `How to keep a held pod when evictions resume:\n  ${pasted(command, connection)}\n`;
 }
 
-const namesOf = (ones: readonly KeptPod[]): string =>
+/** `pod/cart-1 in namespace shop, pod/web-0 in namespace shop`. */
+export const namesOf = (ones: readonly KeptPod[]): string =>
 	someOf(
 		ones.map(({forecast: {namespace, name}}) => `pod/${name} in namespace ${namespace}`),
 		mostShown,
@@ -129,12 +130,15 @@ function whenHeld(ones: readonly KeptPod[], triggers: readonly Trigger[], now: I
 	const ends = triggers.flatMap((trigger) => {
 		const own = addedBy(trigger).filter(({uid}) => uids.has(uid));
 		const [first] = own.flatMap(({eviction}) => eviction ?? []).toSorted((a, b) => a.earliest - b.earliest);
-		return first ? [`${formatWhen(first, now)} if ${trigger.what}`] : [];
+		return first ? [{what: trigger.what, when: formatWhen(first, now)}] : [];
 	});
+	const lines = [...Map.groupBy(ends, ({when}) => when)].map(
+		([when, alike]) => `      ${when} if ${joined([...new Set(alike.map(({what}) => what))], 'or')} now\n`,
+	);
 	const isOne = ones.length === 1;
-	const rest = ends.length > 0 ? ` ${isOne ? 'It' : 'The first'} is evicted, counted from now:` : '';
+	const rest = ends.length > 0 ? ` ${isOne ? 'It' : 'The first'} would be evicted:` : '';
 	const are = `${heldName(ones)} ${isOne ? 'is' : 'are'} held: safe as long as evictions are stopped, and no longer.`;
-	return wrap(are + rest, '') + ends.map((end) => `      ${end}\n`).join('');
+	return wrap(are + rest, '') + lines.join('');
 }
 
 function heldName(ones: readonly KeptPod[]): string {
@@ -150,16 +154,16 @@ export function workloadName(forecast: PodForecast, count: number): string {
 	return `${kind.toLowerCase()}/${name} (${count} pods)`;
 }
 
-/** Whom the return of a node releases to be evicted: `then 3 held pods of b3 will be evicted, the first in 10s (evictions resume)`. */
-export function releasedWords(node: string, triggers: readonly Trigger[], now: Instant): string {
-	const trigger = returnOf(node, triggers);
-	const words = trigger ? releasedTexts(trigger.pods, now).join(', ') : '';
+/** The price of a node's return: `then 3 held pods of b3 will be evicted, the first in 10s (evictions resume)`; empty where there is none. */
+export function priceWords(node: string, triggers: readonly Trigger[], now: Instant): string {
+	const price = priceOfReturn(node, triggers);
+	const words = price ? releasedTexts(price, now).join(', ') : '';
 	return words === '' ? '' : `then ${words}`;
 }
 
 /** How to bring a node back, and the price of that below it. */
 function returnText(node: string, {triggers, now}: Pick<ShownIn, 'triggers' | 'now'>): string {
-	const price = releasedWords(node, triggers, now);
+	const price = priceWords(node, triggers, now);
 	return `      (on node ${node}) systemctl restart kubelet\n${price === '' ? '' : wrap(price, '        ', '  ')}`;
 }
 

@@ -1,7 +1,15 @@
+import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Range} from '../../forecast/range.ts';
+import {
+	becomesHeld,
+	isSaved,
+	newlyInDanger,
+	type releasedBy,
+	wasHeld,
+} from '../../forecast/whatif/podsInDanger.ts';
 import type {PodChange, ZoneChange} from '../../forecast/whatif/whatIf.ts';
-import {count, someOf} from '../../forecast/words.ts';
+import {count, paceThen, someOf} from '../../forecast/words.ts';
 import type {ZoneStory} from '../../forecast/zoneForecast.ts';
 import type {WhatIfImpact, WorkloadChange} from '../../impact/whatIfImpact.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
@@ -26,16 +34,20 @@ export const answerText = (
 
 // Pods that stay either way are none to count: nothing was to happen to them.
 function podsText(pods: readonly PodChange[], now: Instant): string {
-	const held = pods.filter(({after}) => after.verdict === 'Held').length;
-	const newlyHeld = pods.filter(becomesHeld).length;
-	const same = pods.filter(({effect, after}) => effect === 'unchanged' && after.eviction !== null).length;
+	const same = pods.filter(({effect, after}) => effect === 'unchanged' && after.eviction !== null);
+	const unsure = same.filter(({after}) => after.verdict === 'Unsure').length;
 	const parts = [
 		podChangesText(pods, now),
-		...counted(same, 'evicted as before'),
-		...counted(held - newlyHeld, 'stay held'),
+		...counted(same.length - unsure, 'evicted as before'),
+		...counted(unsure, 'might be evicted as before'),
+		...stayHeldTexts(pods),
 	];
 	return parts.join('; ');
 }
+
+/** `2 stay held`; none where no pod does. */
+export const stayHeldTexts = (pods: readonly PodChange[]): readonly string[] =>
+	counted(pods.filter((pod) => pod.after.verdict === 'Held' && !becomesHeld(pod)).length, 'stay held');
 
 /**
  * What changes for pods: `3 more pods will be evicted, the first in 41s`, `2 held pods of n1 will be evicted in 41s (evictions resume)`,
@@ -75,14 +87,14 @@ function heldTexts(held: readonly PodChange[], what: string, now: Instant): read
 	return [`${pods} of ${where} ${what}${whenOf(held, now)} (evictions resume)`];
 }
 
-/** The held pods that are evicted by changes, and those that may be. */
-export const releasedBy = (pods: readonly PodChange[]) => newlyInDanger(pods.filter(wasHeld));
-
-/** The same in words: `3 held pods of b3 will be evicted, the first in 10s (evictions resume)`. */
-export function releasedTexts(pods: readonly PodChange[], now: Instant): readonly string[] {
-	const {sure, unsure} = releasedBy(pods);
-	return [...heldTexts(sure, 'will be evicted', now), ...heldTexts(unsure, 'might be evicted', now)];
-}
+/** The held pods that are evicted, in words: `3 held pods of b3 will be evicted, the first in 10s (evictions resume)`. */
+export const releasedTexts = (
+	{sure, unsure}: ReturnType<typeof releasedBy>,
+	now: Instant,
+): readonly string[] => [
+	...heldTexts(sure, 'will be evicted', now),
+	...heldTexts(unsure, 'might be evicted', now),
+];
 
 /** By how much a pod is evicted later, or earlier; null where either range is open, so that nobody can tell. */
 export const shiftOf = ({before, after, shift}: PodChange): number | null =>
@@ -101,28 +113,6 @@ function movedTexts(moved: readonly PodChange[]): readonly string[] {
 	const groups = Map.groupBy(moved, movedWords);
 	return [...groups].flatMap(([words, pods]) => counted(pods.length, words));
 }
-
-/** The pods that the changes add to those that will be evicted, might be evicted, or are held. */
-export function newlyInDanger(pods: readonly PodChange[]) {
-	const added = pods.filter(({effect}) => effect === 'added');
-	const isUnsure = ({after}: PodChange) => after.verdict === 'Unsure';
-	return {
-		sure: added.filter((pod) => !isUnsure(pod)),
-		unsure: added.filter(isUnsure),
-		held: pods.filter(becomesHeld),
-	};
-}
-
-/** A pod whose node would be lost while evictions are stopped: none goes, so its effect is `unchanged`, and yet it matters. */
-export const becomesHeld = ({before, after}: PodChange): boolean =>
-	after.verdict === 'Held' && before.verdict !== 'Held';
-
-/** Whether evictions that are stopped keep a pod, as it is. */
-const wasHeld = ({before}: PodChange): boolean => before.verdict === 'Held';
-
-/** A pod that is held before the changes, and that nothing evicts after them. */
-export const isSaved = (pod: PodChange): boolean =>
-	wasHeld(pod) && pod.after.eviction === null && pod.after.verdict !== 'Held';
 
 const podCount = (count: number): string => `${count} more ${count === 1 ? 'pod' : 'pods'}`;
 
@@ -239,16 +229,19 @@ export function storyWords({steps, isSure}: ZoneStory, now: Instant): string {
 		const before = steps[index - 1];
 		const when = at.earliest <= now ? '' : ` ${formatWhen(at, now)}`;
 		const pace = paceWords(rate, before, state);
-		if (state === before?.state && pace.startsWith('evictions')) return `${pace}${when}`;
+		// The time stands behind the verb, and why behind the time.
+		if (state === before?.state && pace.startsWith('evictions')) return pace.replace(/(?=,|$)/, when);
 		return `${state}${when}${pace === '' ? '' : ` (${pace})`}`;
 	});
 	return `${words.join(', then ') || '-'}${isSure ? '' : ', most likely'}`;
 }
 
 /** Whether a zone evicts in a state, where that is another than before. */
-function paceWords(rate: number, before: ZoneStory['steps'][number] | undefined, state: string): string {
+function paceWords(rate: number, before: ZoneStory['steps'][number] | undefined, state: ZoneState): string {
 	if (rate === 0 && before)
-		return before.rate > 0 ? 'evictions stop, running countdowns go on' : 'evictions stay stopped';
+		return before.rate > 0 && state !== 'FullDisruption'
+			? 'evictions stop, running countdowns go on'
+			: paceThen(before.rate, {state, rate});
 	if (rate === 0) return 'evictions are stopped';
 	if (before?.rate === 0) return 'evictions resume';
 	return state === before?.state ? `${Number(rate.toPrecision(3))}/s` : '';

@@ -1,10 +1,18 @@
 import {Decoder} from '../../cluster/codec/decoder.ts';
-import {decodeTime, type Fields, fieldsOf, isObject, numberOf, textOf} from '../../cluster/codec/rawJson.ts';
+import {
+	decodeTime,
+	type Fields,
+	fieldsOf,
+	isObject,
+	numberOf,
+	parsedJson,
+	textOf,
+} from '../../cluster/codec/rawJson.ts';
 import {type DeviceKind, deviceKinds, isDeviceKind} from '../../core/model/device.ts';
 import type {Observation, Provenance} from '../../core/model/observation.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import {repairKey} from '../../core/model/repairObject.ts';
-import type {Instant} from '../../core/time/instant.ts';
+import {beginningOfTime, type Instant} from '../../core/time/instant.ts';
 import {PressureDecoder, problemsOf, type RawPressure} from './decodePressure.ts';
 import {type RawRelated, RelatedDecoder} from './decodeRelated.ts';
 import {type DumpedObject, isRepairKind, objectsOf, repairObjectOf} from './dumpedObjects.ts';
@@ -51,7 +59,7 @@ export class EntryDecoder {
 
 	/** Takes in a line; gives what is complete by it. */
 	*line(text: string): Generator<RecordingEntry> {
-		const raw = fieldsOf<RawLine>(parse(text));
+		const raw = fieldsOf<RawLine>(parsedJson(text));
 		const at = decodeTime(raw.at);
 		if (at === undefined || (raw.type === 'META' ? !isObject(raw.meta) : !isObject(raw.object))) {
 			this.#broken += 1;
@@ -215,16 +223,8 @@ function provenanceOf(meta: Fields<RawMeta>): Provenance | undefined {
 		case 'late':
 		case 'delayed':
 		case 'historyLost':
-			return {type: meta.sight, since: since ?? Number.NEGATIVE_INFINITY};
+			return {type: meta.sight, since: since ?? beginningOfTime};
 		default:
 			return undefined;
-	}
-}
-
-function parse(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
 	}
 }

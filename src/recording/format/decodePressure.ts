@@ -13,6 +13,7 @@ import {
 import {decodeNodePod} from '../../cluster/kubelet/decodeNodePod.ts';
 import {decodeNodeStats, decodePodStats} from '../../cluster/kubelet/decodeSummary.ts';
 import {decodeEvictionConfig} from '../../cluster/kubelet/nodePressure.ts';
+import {namesInKey} from '../../core/model/pod.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import type {NodePod} from '../../core/nodepressure/nodePod.ts';
 import type {
@@ -139,8 +140,7 @@ function reportOf(entry: unknown): KubeletReport | undefined {
 	const {node, reason, at, message, pod, uid} = fieldsOf<KubeletReport>(entry);
 	const reportedAt = decodeTime(at);
 	if (!isNodeName(node) || reportedAt === undefined) return undefined;
-	const [namespace = '', name = ''] = textOf(pod).split('/');
-	if (pod !== undefined && !isPodName({namespace, name})) return undefined;
+	if (pod !== undefined && !isPodName(namesInKey(textOf(pod)))) return undefined;
 	return {
 		...{node, reason: textOf(reason), at: reportedAt, message: textOf(message)},
 		...present('pod', pod === undefined ? undefined : textOf(pod)),

@@ -1,5 +1,6 @@
+import {said} from '../../cluster/codec/rawJson.ts';
 import type {PressureLook, PressureNews} from '../../core/nodepressure/pressureLook.ts';
-import {nothingLeft, said} from '../pruned/pruned.ts';
+import {nothingLeft} from '../pruned/pruned.ts';
 import {
 	prunedEvicted,
 	prunedNodePod,

@@ -1,4 +1,4 @@
-import type {Related} from '../../core/model/workloads/related.ts';
+import {type Related, unsaidWithout} from '../../core/model/workloads/related.ts';
 import {keyOf, type PartName, type RelatedPart, relatedPartsOf} from './relatedParts.ts';
 
 /** So many parts are on one line: a reader holds a line in memory as a whole. */
@@ -41,17 +41,17 @@ export class RelatedEncoder {
 /** So many parts of one reading are recorded. */
 const mostParts = 50_000;
 
-/** Kinds that may be many: what they are called, and what is not said without them. What runs on nodes is one kind. */
-const cuttable: ReadonlyMap<PartName, {readonly name: string; readonly cost: string}> = new Map([
-	['Endpoint', {name: 'EndpointSlices', cost: 'how many endpoints a service has left'}],
-	['Taken', {name: 'Nodes', cost: 'what runs on the nodes'}],
-	['Attachment', {name: 'VolumeAttachments', cost: 'which volumes are attached to dead nodes'}],
-	['Volume', {name: 'PersistentVolumes', cost: 'from which nodes volumes can be reached'}],
-	['Claim', {name: 'PersistentVolumeClaims', cost: 'which volumes hold a new pod back'}],
-	['Service', {name: 'Services', cost: 'which services lose endpoints'}],
-	['Budget', {name: 'PodDisruptionBudgets', cost: 'whether a budget would have forbidden an eviction'}],
-	['Controller', {name: 'Controllers', cost: 'how many replicas are ready, and where new ones may run'}],
-	['Problem', {name: 'Problems', cost: 'what could not be read'}],
+/** Kinds that may be many, and what they are called. What runs on nodes is one kind. */
+const cuttable: ReadonlyMap<PartName, string> = new Map([
+	['Endpoint', 'EndpointSlice'],
+	['Taken', 'Node'],
+	['Attachment', 'VolumeAttachment'],
+	['Volume', 'PersistentVolume'],
+	['Claim', 'PersistentVolumeClaim'],
+	['Service', 'Service'],
+	['Budget', 'PodDisruptionBudget'],
+	['Controller', 'Controller'],
+	['Problem', 'Problem'],
 ]);
 
 const ofOccupancy: ReadonlySet<PartName> = new Set<PartName>(['Taken', 'PerPod', 'Waiting']);
@@ -85,8 +85,8 @@ function boundedParts(related: Related): readonly RelatedPart[] {
 }
 
 function problemOf(kind: PartName): readonly RelatedPart[] {
-	const found = cuttable.get(kind);
-	if (!found) return [];
-	const message = `there were too many to record: ${found.cost} is not said`;
-	return [{part: 'Problem', value: {reason: `${found.name}NotRecorded`, message}}];
+	const name = cuttable.get(kind);
+	if (name === undefined) return [];
+	const message = `there were too many to record: ${unsaidWithout[name]} is not said`;
+	return [{part: 'Problem', value: {reason: `${name}sNotRecorded`, message}}];
 }

@@ -1,4 +1,4 @@
-import {decodeTime, fieldsOf} from '../../cluster/codec/rawJson.ts';
+import {decodeTime, fieldsOf, parsedJson} from '../../cluster/codec/rawJson.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import {UserError} from '../../text/userError.ts';
 import {EntryDecoder} from './decodeEntry.ts';
@@ -65,7 +65,7 @@ export class UnknownFormatError extends UserError {
  */
 export async function openRecording(source: RecordingSource): Promise<Recording | undefined> {
 	const [first] = await firstLines(source);
-	const raw = fieldsOf<{at: string; type: string; meta: unknown; object: unknown}>(parse(first));
+	const raw = fieldsOf<{at: string; type: string; meta: unknown; object: unknown}>(parsedJson(first ?? ''));
 	const at = decodeTime(raw.at);
 	if (at === undefined || typeof raw.type !== 'string' || !('meta' in raw || 'object' in raw))
 		return undefined;
@@ -84,12 +84,4 @@ export async function openRecording(source: RecordingSource): Promise<Recording 
 async function firstLines(source: RecordingSource): Promise<readonly string[]> {
 	for await (const lines of linesOfFile(source, {hasPartialLine: false, isDamaged: false})) return lines;
 	return [];
-}
-
-function parse(text: string | undefined): unknown {
-	try {
-		return text === undefined ? undefined : JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }

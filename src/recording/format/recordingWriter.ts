@@ -1,4 +1,4 @@
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 import {EntryEncoder} from './encodeEntry.ts';
 import {EntrySink, type RecordingEntry, type RecordingHeader, recordingFormat, sizeOfEntry} from './entry.ts';
@@ -41,7 +41,7 @@ export class RecordingWriter extends EntrySink {
 	#queue: RecordingEntry[] = [];
 	#waiting = 0;
 	#lines = 0;
-	#lastAt: Instant = Number.NEGATIVE_INFINITY;
+	#lastAt: Instant = beginningOfTime;
 	#offset: Duration = 0;
 	#wake: () => void = () => undefined;
 

@@ -1,8 +1,11 @@
+import {said} from '../../cluster/codec/rawJson.ts';
 import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
 import {evictionEventSource, isAboutNodes, nodeEventSource} from '../../core/model/clusterEvent.ts';
+import type {DeviceTaint} from '../../core/model/device.ts';
 import type {FieldWrite} from '../../core/model/fieldWrite.ts';
 import type {Lease} from '../../core/model/lease.ts';
 import type {Node, NodeCondition} from '../../core/model/node.ts';
+import {namesInKey} from '../../core/model/pod.ts';
 import type {Taint} from '../../core/model/taint.ts';
 import type {Allocatable} from '../../core/model/workloads/resources.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
@@ -13,10 +16,6 @@ import {recordedTime} from './recordedTime.ts';
 
 /** Does not compile where the model has a field that is not written. */
 export const nothingLeft = (_rest: Readonly<Record<string, never>>): void => undefined;
-
-/** A field, unless there is nothing to say. */
-export const said = <Name extends string, T>(name: Name, value: T | undefined | ''): {[N in Name]?: T} =>
-	value === undefined || value === '' ? {} : ({[name]: value} as {[N in Name]: T});
 
 /** A time, unless there is none. */
 export const time = <Name extends string>(name: Name, at: number | undefined): {[N in Name]?: string} =>
@@ -55,7 +54,8 @@ function prunedResources({cpu, memory, pods, ...rest}: Allocatable) {
 	return {cpu: `${cpu}m`, memory: String(memory), ...(pods !== undefined && {pods: String(pods)})};
 }
 
-function prunedTaint({key, value, effect, timeAdded, ...rest}: Taint) {
+/** A taint of a node or a device as it is recorded. */
+export function prunedTaint({key, value, effect, timeAdded, ...rest}: Taint | DeviceTaint) {
 	nothingLeft(rest);
 	return {key, ...said('value', value), effect, ...time('timeAdded', timeAdded)};
 }
@@ -141,10 +141,8 @@ const ofNode = (reason: string, name: string) => ({
 });
 
 function ofPod([reason, component, words]: (typeof ofPods)[keyof typeof ofPods], key: string) {
-	const slash = key.indexOf('/');
-	const [namespace, name] = [key.slice(0, slash), key.slice(slash + 1)];
 	return {
-		involvedObject: {kind: 'Pod', namespace, name},
+		involvedObject: {kind: 'Pod', ...namesInKey(key)},
 		reason,
 		...(words !== '' && {message: `${words}${key}`}),
 		source: {component},

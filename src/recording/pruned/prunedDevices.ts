@@ -1,11 +1,6 @@
-import type {
-	DeviceObject,
-	DeviceTaint,
-	DeviceTaintRule,
-	ResourceClaim,
-	ResourceSlice,
-} from '../../core/model/device.ts';
-import {nothingLeft, said, time} from './pruned.ts';
+import {said} from '../../cluster/codec/rawJson.ts';
+import type {DeviceObject, DeviceTaintRule, ResourceClaim, ResourceSlice} from '../../core/model/device.ts';
+import {nothingLeft, prunedTaint} from './pruned.ts';
 import {prunedToleration} from './prunedPod.ts';
 
 /** A slice, a claim or a rule as it is recorded: never attributes, requests or configurations of drivers. */
@@ -76,9 +71,4 @@ function prunedRule({kind, name, uid, selector, taint, ...rest}: DeviceTaintRule
 		metadata: {name, uid},
 		spec: {...(selector && {deviceSelector: selector}), taint: prunedTaint(taint)},
 	};
-}
-
-function prunedTaint({key, value, effect, timeAdded, ...rest}: DeviceTaint) {
-	nothingLeft(rest);
-	return {key, ...said('value', value), effect, ...time('timeAdded', timeAdded)};
 }

@@ -1,7 +1,8 @@
+import {said} from '../../cluster/codec/rawJson.ts';
 import type {PodClaim} from '../../core/model/device.ts';
 import {deviceEvictionReason, evictionReason, type Pod} from '../../core/model/pod.ts';
 import type {Toleration} from '../../core/model/toleration.ts';
-import {nothingLeft, said, time} from './pruned.ts';
+import {nothingLeft, time} from './pruned.ts';
 
 /** A pod as it is recorded: never its containers, volumes, annotations or messages. */
 export function prunedPod(pod: Pod): object {

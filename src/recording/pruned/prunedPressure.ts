@@ -1,3 +1,4 @@
+import {said} from '../../cluster/codec/rawJson.ts';
 import type {
 	ContainerResources,
 	InitContainer,
@@ -18,7 +19,7 @@ import type {
 	Uint64,
 	VolumeStats,
 } from '../../core/nodepressure/summary.ts';
-import {nothingLeft, said, time} from './pruned.ts';
+import {nothingLeft, time} from './pruned.ts';
 import {prunedToleration} from './prunedPod.ts';
 
 // What kubelets tell, in the form in which they tell it, with no more in it than a forecast of pressure reads. The decoders

@@ -1,5 +1,6 @@
 import type {RepairObject, UnhealthyCondition} from '../../core/model/repairObject.ts';
-import {type Instant, second} from '../../core/time/instant.ts';
+import {second} from '../../core/time/instant.ts';
+import {time} from './pruned.ts';
 import {recordedTime} from './recordedTime.ts';
 
 /** What tells of who repairs nodes, as an API object with the fields that are read, and no more. */
@@ -12,7 +13,7 @@ export function prunedRepair(one: RepairObject): object {
 				metadata: {
 					name: one.name,
 					...(one.pool !== '' && {labels: {'karpenter.sh/nodepool': one.pool}}),
-					...deletion(one),
+					...time('deletionTimestamp', one.deletionTimestamp),
 				},
 				spec: {nodeClassRef: {group: one.provider}},
 				status: {nodeName: one.nodeName, ...(one.providerId !== '' && {providerID: one.providerId})},
@@ -29,7 +30,7 @@ export function prunedRepair(one: RepairObject): object {
 						...(one.isBeingRepaired && {'host.metal3.io/external-remediation': ''}),
 					},
 					...(one.isControlled && {ownerReferences: [{controller: true}]}),
-					...deletion(one),
+					...time('deletionTimestamp', one.deletionTimestamp),
 				},
 				spec: {providerID: one.providerId},
 				status: {
@@ -77,9 +78,6 @@ export function prunedRepair(one: RepairObject): object {
 			};
 	}
 }
-
-const deletion = ({deletionTimestamp}: {readonly deletionTimestamp?: Instant}) =>
-	deletionTimestamp === undefined ? {} : {deletionTimestamp: recordedTime(deletionTimestamp)};
 
 const condition = ({type, status, timeout}: UnhealthyCondition) => ({
 	type,

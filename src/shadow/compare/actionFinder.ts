@@ -9,7 +9,7 @@ import {
 	podActionId,
 } from '../../forecast/ledger/controllerAction.ts';
 import {type Disturbance, disturbancesOf, taintChange} from '../../forecast/ledger/disturbance.ts';
-import {type Interval, reconciled, wholeSecond} from '../../forecast/observe/interval.ts';
+import {type Interval, reconciled, sinceEver, wholeSecond} from '../../forecast/observe/interval.ts';
 import {lifecycleTaint} from '../../forecast/observe/nodes/lifecycleTaint.ts';
 import type {StoreChange} from '../../store/change.ts';
 import type {ClusterHistory} from './clusterHistory.ts';
@@ -207,13 +207,11 @@ export class ActionFinder {
 
 	/** Its status says so, or the event of the try. One that was denied leaves both behind: somebody else may delete it later. */
 	#isEvicted(pod: Pod, at: Instant): boolean {
-		const tried = this.#world.tries.get(podKey(pod));
-		const triedAt = tried && tried.createdAt >= pod.createdAt ? tried.last.at : undefined;
-		return [announcedAt(pod), triedAt].some((time) => time !== undefined && time >= at - longestLine);
+		return [announcedAt(pod), this.#world.triedAt(pod)].some(
+			(time) => time !== undefined && time >= at - longestLine,
+		);
 	}
 }
 
 /** So long the deletion of a pod that is marked may wait in the line of the controller's client. */
 const longestLine: Duration = 2 * minute;
-
-const sinceEver: Interval = {lo: Number.NEGATIVE_INFINITY, hi: Number.NEGATIVE_INFINITY};

@@ -6,7 +6,7 @@ import {type Node, readyStatus} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {hasTaint, type Taint} from '../../core/model/taint.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
-import type {Instant} from '../../core/time/instant.ts';
+import {beginningOfTime, type Instant} from '../../core/time/instant.ts';
 import {deviceEvictionOf, podsOfDeviceObject} from '../../forecast/conclude/deviceEvictions.ts';
 import type {ControllerAction} from '../../forecast/ledger/controllerAction.ts';
 import type {Interval} from '../../forecast/observe/interval.ts';
@@ -37,9 +37,9 @@ export class ClusterHistory {
 	readonly collected = new Map<string, {readonly uid: string; readonly at: Instant}>();
 	readonly #store: ClusterStore;
 	/** When anything last came. */
-	heardAt: Instant = Number.NEGATIVE_INFINITY;
+	heardAt: Instant = beginningOfTime;
 	/** Up to when the watch of the nodes is known to have told all. */
-	nodesHeardAt: Instant = Number.NEGATIVE_INFINITY;
+	nodesHeardAt: Instant = beginningOfTime;
 	/** The same of pods, by node: those of each node may have a watch of their own. */
 	readonly podsHeardAt = new Map<string, Instant>();
 
@@ -72,7 +72,7 @@ export class ClusterHistory {
 
 	/** Up to when an object is known to be as the watch showed it; never where nobody asked. */
 	confirmedAt(uid: string): Instant {
-		return this.#confirmedAt.get(uid) ?? Number.NEGATIVE_INFINITY;
+		return this.#confirmedAt.get(uid) ?? beginningOfTime;
 	}
 
 	#isKnownPod({uid, deletionTimestamp, ...named}: Pod): boolean {
@@ -82,14 +82,9 @@ export class ClusterHistory {
 
 	#isKnownNode(node: Node): boolean {
 		const known = this.nodes.get(node.name);
-		if (known?.uid !== node.uid) return false;
-		const [before, after] = [known, node].map((one) => ({
-			status: readyStatus(one),
-			taints: noExecuteTaints(one),
-		}));
-		if (!before || !after || before.status !== after.status) return false;
-		const isSame = before.taints.length === after.taints.length;
-		return isSame && before.taints.every((taint) => hasTaint(after.taints, taint));
+		if (known?.uid !== node.uid || readyStatus(known) !== readyStatus(node)) return false;
+		const [before, after] = [noExecuteTaints(known), noExecuteTaints(node)];
+		return before.length === after.length && before.every((taint) => hasTaint(after, taint));
 	}
 
 	/**
@@ -155,14 +150,20 @@ export class ClusterHistory {
 	stateSince(action: ControllerAction['action'], pod: Pod): Instant {
 		switch (action) {
 			case 'CollectPod':
-				return this.goneAt.get(pod.nodeName)?.hi ?? Number.NEGATIVE_INFINITY;
+				return this.goneAt.get(pod.nodeName)?.hi ?? beginningOfTime;
 			case 'DeletePodForDevice':
 				return Math.max(
 					...(this.deviceEvictionOf(pod)?.reasons ?? []).map(({taint}) => taint.timeAdded ?? 0),
 				);
 			default:
-				return this.taintsChangedAt.get(pod.nodeName)?.lo ?? Number.NEGATIVE_INFINITY;
+				return this.taintsChangedAt.get(pod.nodeName)?.lo ?? beginningOfTime;
 		}
+	}
+
+	/** When the controller last said by an event that it deletes a pod. */
+	triedAt(pod: Pod): Instant | undefined {
+		const tried = this.tries.get(podKey(pod));
+		return tried && tried.createdAt >= pod.createdAt ? tried.last.at : undefined;
 	}
 
 	/** The pod of a key, where it is still the one of that UID. */

@@ -1,5 +1,12 @@
 import {hasNewLeader, type Lease} from '../../core/model/lease.ts';
-import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
+import {
+	beginningOfTime,
+	type Duration,
+	type Instant,
+	minute,
+	never,
+	second,
+} from '../../core/time/instant.ts';
 import type {Interval} from '../../forecast/observe/interval.ts';
 import {acquiredAt, judgeLeader} from '../../forecast/observe/leader.ts';
 import {ObservedTime} from '../../forecast/observe/observedTime.ts';
@@ -24,7 +31,7 @@ export const catchingUp: Duration = 12 * second;
 export class ControllerWatch {
 	readonly #seen: ObservedTime;
 	#lease: Lease | undefined;
-	#arrivedAt: Instant = Number.NEGATIVE_INFINITY;
+	#arrivedAt: Instant = beginningOfTime;
 	#absences: readonly Absence[] = [];
 	#takeovers: readonly Takeover[] = [];
 	#pauses: readonly Interval[] = [];
@@ -66,8 +73,8 @@ export class ControllerWatch {
 	/** Looks at the clock: a lease that is not renewed tells by that. */
 	look(now: Instant): void {
 		const leader = judgeLeader(this.#lease, now, this.#seen);
-		if (leader.type !== 'absent' || this.#absences.some(({hi}) => hi === Number.POSITIVE_INFINITY)) return;
-		const absence = {lo: leader.since, hi: Number.POSITIVE_INFINITY, holder: leader.holder};
+		if (leader.type !== 'absent' || this.#absences.some(({hi}) => hi === never)) return;
+		const absence = {lo: leader.since, hi: never, holder: leader.holder};
 		this.#absences = [...this.#absences, absence];
 	}
 
@@ -78,7 +85,7 @@ export class ControllerWatch {
 
 	/** Whether nobody has run them since before an instant, and nobody does now. */
 	isDownSince(at: Instant): boolean {
-		return this.#absences.some(({lo, hi}) => lo <= at && hi === Number.POSITIVE_INFINITY);
+		return this.#absences.some(({lo, hi}) => lo <= at && hi === never);
 	}
 
 	/** Whether they have shown since an instant that they run, or that they do not; true where neither can be seen. */

@@ -1,6 +1,6 @@
 import type {Provenance} from '../../core/model/observation.ts';
 import type {Problem} from '../../core/model/problem.ts';
-import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
+import {type Duration, type Instant, minute, never, second} from '../../core/time/instant.ts';
 import type {Interval} from '../../forecast/observe/interval.ts';
 import {clockTime} from '../../forecast/words.ts';
 import type {WatchGap} from '../shadowView.ts';
@@ -35,7 +35,7 @@ export class ObservationGaps {
 	#gaps: readonly Gap[] = [];
 	#gapCount = 0;
 	/** What was there before is not known to have been seen: the start, or the last time that history was lost. */
-	#coldBefore: Instant = Number.POSITIVE_INFINITY;
+	#coldBefore: Instant = never;
 	#problems: readonly string[] = [];
 
 	/** The first look at the cluster. */
@@ -80,8 +80,7 @@ export class ObservationGaps {
 		const [problem] = this.#problems;
 		if (problem !== undefined) return `It may be an observation gap: ${problem}.`;
 		const gap = this.#gaps.findLast(
-			({from, until, aftermath: after}) =>
-				from <= time.hi && (until ?? Number.POSITIVE_INFINITY) + after >= time.lo,
+			({from, until, aftermath: after}) => from <= time.hi && (until ?? never) + after >= time.lo,
 		);
 		if (!gap) return undefined;
 		const to = gap.until === null ? 'now' : clockTime(gap.until, time.hi);

@@ -117,9 +117,7 @@ function deletionDenied(
 	const isForDevice = action === 'DeletePodForDevice';
 	if ((action !== 'DeletePod' && !isForDevice) || !pod || kind !== 'Missing') return undefined;
 	const current = world.podOf(podKey(pod), pod.uid) ?? pod;
-	const tried = world.tries.get(podKey(pod));
-	const toldAt = tried && tried.createdAt >= pod.createdAt ? tried.last.at : undefined;
-	const triedAt = isForDevice ? current.deviceEvictedAt : (current.evictedAt ?? toldAt);
+	const triedAt = isForDevice ? current.deviceEvictedAt : (current.evictedAt ?? world.triedAt(pod));
 	if (triedAt === undefined) return undefined;
 	// It may wait in the line of the controller's client: pods are marked first, all of them.
 	const time = {lo: triedAt, hi: now};

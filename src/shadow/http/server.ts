@@ -1,3 +1,4 @@
+import {once} from 'node:events';
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import type {AddressInfo, Socket} from 'node:net';
 import {setImmediate} from 'node:timers/promises';
@@ -123,20 +124,13 @@ async function answerTo(
 const routeOf = (routes: Readonly<Record<string, HttpRoute>>, path: string): HttpRoute | undefined =>
 	Object.hasOwn(routes, path) ? routes[path] : undefined;
 
-function listening(server: Server, {host, port}: ListenAddress): Promise<void> {
-	return new Promise((resolve, reject) => {
-		const failed = (error: Error) =>
-			reject(
-				new UserError(
-					`cannot listen on ${host === undefined ? '' : host}:${port}: ${messageOf(error)}`,
-					'choose another address or port with --listen; port 0 takes any that is free',
-				),
-			);
-		server.once('error', failed);
-		server.listen({port, ...(host !== undefined && {host})}, () => {
-			server.off('error', failed);
-			resolve();
-		});
+async function listening(server: Server, {host, port}: ListenAddress): Promise<void> {
+	server.listen({port, ...(host !== undefined && {host})});
+	await once(server, 'listening').catch((error: unknown) => {
+		throw new UserError(
+			`cannot listen on ${host ?? ''}:${port}: ${messageOf(error)}`,
+			'choose another address or port with --listen; port 0 takes any that is free',
+		);
 	});
 }
 

@@ -85,7 +85,6 @@ export const comparisonFamilies: readonly Family<Comparison>[] = [
 		name: 'evictwatch_controller_metrics_up',
 		help: 'Whether the metrics of kube-controller-manager itself could be read.',
 		type: 'gauge',
-		labels: [],
 		samples: ({isUp}) => [[{}, isUp ? 1 : 0]],
 	},
 	{

@@ -1,4 +1,5 @@
 import {workloadOf} from '../../core/model/workloads/workload.ts';
+import {never} from '../../core/time/instant.ts';
 import {horizons, isWithin} from '../../forecast/pending.ts';
 import {otherLabel} from './boundedLabels.ts';
 import type {Family, Sample} from './family.ts';
@@ -22,8 +23,8 @@ function* nextByZone({now, pending, zoneLabels}: MetricsState): Generator<Sample
 		const label = zoneLabels.labelOf(zone);
 		const known = next.get(label);
 		next.set(label, {
-			earliest: Math.min(known?.earliest ?? Number.POSITIVE_INFINITY, eviction.earliest),
-			expected: Math.min(known?.expected ?? Number.POSITIVE_INFINITY, eviction.expected),
+			earliest: Math.min(known?.earliest ?? never, eviction.earliest),
+			expected: Math.min(known?.expected ?? never, eviction.expected),
 		});
 	}
 	for (const [zone, {earliest, expected}] of next) {
@@ -79,14 +80,12 @@ export const evictionFamilies: readonly Family<MetricsState>[] = [
 		name: 'evictwatch_taint_eviction_controller_pod_deletions_total',
 		help: 'Pods that the controllers deleted since this process started, as taint_eviction_controller_pod_deletions_total.',
 		type: 'counter',
-		labels: [],
 		samples: ({deleted}) => [[{}, deleted.DeletePod]],
 	},
 	{
 		name: 'evictwatch_device_taint_eviction_controller_pod_deletions_total',
 		help: 'The same for tainted devices, as device_taint_eviction_controller_pod_deletions_total.',
 		type: 'counter',
-		labels: [],
 		samples: ({deleted}) => [[{}, deleted.DeletePodForDevice]],
 	},
 ];

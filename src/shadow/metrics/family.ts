@@ -8,7 +8,7 @@ export type Family<State> = {
 	readonly name: string;
 	readonly help: string;
 	readonly type: 'gauge' | 'counter';
-	readonly labels: readonly string[];
+	readonly labels?: readonly string[];
 	/** All values; what is not among them is not there, rather than stale or zero. */
 	readonly samples: (state: State) => Iterable<Sample>;
 };
@@ -28,7 +28,7 @@ export function register<State>(
 	family: Family<State>,
 	state: () => State | undefined,
 ): void {
-	const {name, help, labels, type, samples} = family;
+	const {name, help, labels = [], type, samples} = family;
 	const options = {name, help, labelNames: [...labels], registers: [registry]};
 	const current = () => {
 		const known = state();

@@ -52,7 +52,6 @@ export const judgementFamilies: readonly Family<MetricsState>[] = [
 		name: 'evictwatch_alarms',
 		help: 'Divergences that last and that somebody should look at.',
 		type: 'gauge',
-		labels: [],
 		samples: ({view}) => [
 			[{}, view.divergences.filter(({endedAt, isAlarm}) => isAlarm && endedAt === null).length],
 		],
@@ -61,35 +60,30 @@ export const judgementFamilies: readonly Family<MetricsState>[] = [
 		name: 'evictwatch_controller_up',
 		help: 'Whether anybody runs the controllers: 1 or 0; absent where the lease of the leader may not be read.',
 		type: 'gauge',
-		labels: [],
 		samples: ({view: {controller}}) => (controller.isUp === null ? [] : [[{}, controller.isUp ? 1 : 0]]),
 	},
 	{
 		name: 'evictwatch_controller_leader_age_seconds',
 		help: 'For how long the present leader of the controller managers has led.',
 		type: 'gauge',
-		labels: [],
 		samples: ({now, view: {controller}}) => since(controller.leaderSince, now),
 	},
 	{
 		name: 'evictwatch_controller_lease_age_seconds',
 		help: 'How long ago the leader of the controller managers renewed its lease.',
 		type: 'gauge',
-		labels: [],
 		samples: ({now, view: {controller}}) => since(controller.renewedAt, now),
 	},
 	{
 		name: 'evictwatch_watch_gaps_total',
 		help: 'Times in which not all of the cluster could be seen, since this process started.',
 		type: 'counter',
-		labels: [],
 		samples: ({view}) => [[{}, view.gapCount]],
 	},
 	{
 		name: 'evictwatch_watch_gap_seconds',
 		help: 'For how long not all of the cluster has been seen; zero where all is.',
 		type: 'gauge',
-		labels: [],
 		samples: ({now, view}) => {
 			const open = view.gaps.filter(({until}) => until === null).map(({from}) => from);
 			return [[{}, open.length === 0 ? 0 : inSeconds(Math.max(0, now - Math.min(...open)))]];
@@ -109,14 +103,12 @@ export const judgementFamilies: readonly Family<MetricsState>[] = [
 		name: 'evictwatch_synced',
 		help: 'Whether the cluster was read whole once.',
 		type: 'gauge',
-		labels: [],
 		samples: ({view}) => [[{}, view.hasSynced ? 1 : 0]],
 	},
 	{
 		name: 'evictwatch_forecast_age_seconds',
 		help: 'How long ago the latest look at the cluster was: there is one each second, and a forecast of a large cluster serves several.',
 		type: 'gauge',
-		labels: [],
 		samples: ({now, view}) => [[{}, inSeconds(Math.max(0, now - view.observedAt))]],
 	},
 ];

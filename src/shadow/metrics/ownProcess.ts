@@ -40,7 +40,6 @@ export const processFamilies: readonly Family<string>[] = [
 		name: 'process_open_fds',
 		help: 'Number of open file descriptors.',
 		type: 'gauge',
-		labels: [],
 		samples: openFileDescriptors,
 	},
 ];
@@ -51,7 +50,7 @@ function unlabelled(
 	type: 'gauge' | 'counter',
 	value: () => number,
 ): Family<string> {
-	return {name, help, type, labels: [], samples: () => [[{}, value()]]};
+	return {name, help, type, samples: () => [[{}, value()]]};
 }
 
 /** Linux alone tells. */

@@ -1,5 +1,5 @@
 import {commandIn, isDestructive} from '../state/commands.ts';
-import {type Line, line, span, textLine} from '../theme/line.ts';
+import {type Line, line, paragraph, span, textLine} from '../theme/line.ts';
 import {widthOf, wrapText} from '../theme/text.ts';
 
 /** The lines of an answer, in as many rows as they take: nothing of them is cut. What destroys stands out. */
@@ -45,7 +45,7 @@ function recordLines([headers = '', ...rows]: readonly string[], width: number):
 			return cell === '-' || cell === '' ? [] : widthOf(text) < width - 6 ? unbroken(text) : text;
 		});
 		return [
-			...wrapText(cells.slice(0, named).join('/'), width - 2).map((part) => textLine(` ${part}`, 'strong')),
+			...paragraph(cells.slice(0, named).join('/'), width, 'strong'),
 			...wrapText(said.join('   '), width - 4).map((part) =>
 				textLine(`   ${part.replaceAll(noBreak, ' ').trimEnd()}`),
 			),

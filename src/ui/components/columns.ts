@@ -110,16 +110,24 @@ export function headerLine(
 	);
 }
 
+/** One cell of a row; undefined where it has nothing to show. */
+export const cellOf = (
+	{cell, measure}: AnyColumn,
+	row: unknown,
+	context: CellContext,
+	width: number,
+): StyledText | undefined => (cell ? cell(row, context, width) : span(measure?.(row, context) ?? ''));
+
 /** The cells of one row. */
 export function rowSpans(
 	placed: readonly PlacedColumn[],
 	row: unknown,
 	context: CellContext,
 ): readonly StyledText[] {
-	const {cut} = context.glyphs;
+	const {cut, none} = context.glyphs;
 	return withGaps(
 		placed.map(({column, width}) => {
-			const {text: written, tone} = column.cell(row, context, width);
+			const {text: written, tone} = cellOf(column, row, context, width) ?? span(none, 'dim');
 			const whole = inTimeZone(written, context.now, context.timeZone);
 			const text = column.brief && widthOf(whole) > width ? column.brief(row, context) : whole;
 			const clipped = column.isName ? clipMiddle(text, width, cut) : clip(text, width, cut);

@@ -1,22 +1,16 @@
 import type {Instant} from '../../core/time/instant.ts';
 import {timeBeside, timeOfDay} from '../../dates/format.ts';
-import type {TimeZone} from '../../dates/timeZone.ts';
 import type {Explanation, Fact, Reason, Step} from '../../forecast/explain/explanation.ts';
+import type {Held} from '../../forecast/podForecast.ts';
 import type {When} from '../../forecast/words.ts';
-import {sentence, thenEvicted} from '../../forecast/words.ts';
+import {sentence} from '../../forecast/words.ts';
 import {explanationIn} from '../../print/explanation.ts';
+import {releaseText} from '../../print/releaseText.ts';
 import {age, clockSpan} from '../scene/spans.ts';
-import type {Glyphs} from '../theme/glyphs.ts';
-import {blank, type Line, line, span, textLine} from '../theme/line.ts';
+import {blank, type Line, line, paragraph, span, textLine} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';
 import {wrapText} from '../theme/text.ts';
-
-type DetailLayout = {
-	readonly now: Instant;
-	readonly timeZone: TimeZone;
-	readonly width: number;
-	readonly glyphs: Glyphs;
-};
+import type {DetailLayout} from '../views/table.ts';
 
 const timeWidth = 19;
 
@@ -25,8 +19,8 @@ export function explanationLines(explanation: Explanation, room: DetailLayout): 
 	const {summary, held, steps, whyNot, assumptions} = explanationIn(explanation, room.now, room.timeZone);
 	const {width} = room;
 	return [
-		...wrapText(summary, width - 2).map((text) => textLine(` ${text}`, 'strong')),
-		...(held ? heldLines(held.releasedBy, width) : []),
+		...paragraph(summary, width, 'strong'),
+		...(held ? heldLines(held, room) : []),
 		blank,
 		textLine(' WHY', 'heading'),
 		...stepLines(steps, room),
@@ -38,10 +32,8 @@ export function explanationLines(explanation: Explanation, room: DetailLayout): 
 	];
 }
 
-const heldLines = (releasedBy: string, width: number): readonly Line[] =>
-	wrapText(`Evictions resume when ${releasedBy}. ${thenEvicted}`, width - 2).map((text) =>
-		textLine(` ${text}`, 'held'),
-	);
+const heldLines = (held: Held, {now, width}: DetailLayout): readonly Line[] =>
+	paragraph(releaseText(held, now), width, 'held');
 
 const ofEffect = (reasons: readonly Reason[], effect: Reason['effect']) =>
 	reasons.filter((reason) => reason.effect === effect);

@@ -4,9 +4,9 @@ import {riskWords} from '../scene/risks.ts';
 import {actions, type KeyAction, specOf} from '../state/keyTable.ts';
 import {completion} from '../state/prompt.ts';
 import {placeOf, screenOf} from '../state/uiState.ts';
-import {type Line, line, lineWidth, type StyledText, span, textLine} from '../theme/line.ts';
+import {type Line, line, lineWidth, paragraph, type StyledText, span} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';
-import {clip, wrapText} from '../theme/text.ts';
+import {clip} from '../theme/text.ts';
 import {hasSide} from './overview.ts';
 import type {View} from './view.ts';
 
@@ -50,9 +50,8 @@ export function statusLines(view: View): readonly Line[] {
 	if (state.prompt || !state.message) return [statusLine(view) ?? []].flat();
 	const {text, isError} = state.message;
 	// What was copied is shown whole.
-	return wrapText(inTimeZone(text, now, timeZone), size.columns - 2)
-		.slice(0, mostMessageLines)
-		.map((part) => textLine(` ${part}`, isError ? 'bad' : 'good'));
+	const lines = paragraph(inTimeZone(text, now, timeZone), size.columns, isError ? 'bad' : 'good');
+	return lines.slice(0, mostMessageLines);
 }
 
 const mostMessageLines = 5;

@@ -7,7 +7,7 @@ import type {PodsReading, Scene} from '../scene/scene.ts';
 import {formatCost} from '../scene/scene.ts';
 import {age} from '../scene/spans.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
-import {type Line, line, lineWidth, type StyledText, span, textLine} from '../theme/line.ts';
+import {type Line, line, lineWidth, paragraph, type StyledText, span, textLine} from '../theme/line.ts';
 import {clip, clipWords, wrapText} from '../theme/text.ts';
 import type {View} from './view.ts';
 
@@ -122,9 +122,7 @@ export function headlineLines({scene, now, timeZone, size}: View): readonly Line
 			link.state === 'lost'
 				? `Nothing to show yet: ${link.reason}`
 				: 'Reading the cluster: nodes, leases and pods.';
-		return wrapText(words, width)
-			.slice(0, 3)
-			.map((text) => textLine(` ${text}`, 'likely'));
+		return paragraph(words, size.columns, 'likely').slice(0, 3);
 	}
 	const {text, alarm} = headlineOf(
 		...([scene.forecast, now, timeZone, scene.impacts?.risks ?? []] as const),

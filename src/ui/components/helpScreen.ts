@@ -125,7 +125,7 @@ function signLines({glyphs}: View, width: number): readonly Line[] {
 		[`${certainty.possible} ${fill.possible}`, 'possible', possible],
 		[`${held}  `, 'held', 'Held, not safe: evicted once evictions resume'],
 		[`${stays}  `, 'dim', `Stays: ${podVerdicts.Stays}`],
-		[`${terminating}  `, 'dim', 'Terminating: already being deleted'],
+		[`${terminating}  `, 'dim', 'Terminating: already deleted'],
 		['4:05+', 'strong', 'in 4:05 (minutes:seconds) or later: nothing bounds how late'],
 	];
 	return [

@@ -77,10 +77,10 @@ export function Overview({view, height}: {readonly view: View; readonly height: 
 }
 
 function zoneLines(view: View, most: number, isTight: boolean): readonly Line[] {
-	const {scene, now, timeZone, glyphs, size} = view;
+	const {scene, glyphs, size} = view;
 	const {forecast} = scene;
 	if (!forecast) return [];
-	const context: CellContext = {scene, forecast, now, timeZone, glyphs};
+	const context: CellContext = {...view, forecast};
 	const rows = zoneTable.rows(context);
 	const shown = rows.slice(0, most);
 	// What releases a zone stands in the headline, and in the view of zones.

@@ -1,5 +1,5 @@
 import {placeOf, type Screen, screenOf} from '../state/uiState.ts';
-import {blank, type Line, line, span, textLine} from '../theme/line.ts';
+import {blank, type Line, line, paragraph, span, textLine} from '../theme/line.ts';
 import {clip, wrapText} from '../theme/text.ts';
 import type {CellContext} from '../views/table.ts';
 import {tables} from '../views/tables.ts';
@@ -148,35 +148,30 @@ function detailLines(
 	view: View,
 	{target, view: name, key, question}: Extract<Screen, {kind: 'detail'}>,
 ): readonly Line[] {
-	const {scene, now, timeZone, glyphs, size, explanation, answer} = view;
+	const {scene, size, explanation, answer} = view;
 	const width = Math.min(size.columns, 140);
 	if (answer) return answerLines(answer, size.columns, question?.kind === 'yaml');
 	if (target) {
-		if (explanation) return explanationLines(explanation, {now, timeZone, width, glyphs});
+		if (explanation) return explanationLines(explanation, {...view, width});
 		const ofThen = view.state.paused && pausedLines(target, view, width);
 		if (ofThen) return ofThen;
 		const why = view.scene.reading
 			? 'It is not known yet: the pods are still being read.'
 			: `There is no ${target.kind} ${target.name} any more.`;
-		return wrapText(`${why} Press esc.`, width - 2).map((text) => textLine(` ${text}`, 'dim'));
+		return paragraph(`${why} Press esc.`, width, 'dim');
 	}
 	const {details} = tables[name];
-	if (details && scene.forecast)
-		return details(key, {scene, forecast: scene.forecast, now, timeZone, glyphs}, width);
+	if (details && scene.forecast) return details(key, {...view, forecast: scene.forecast}, width);
 	const row = rowOf(name, key, view);
 	if (!row) return [textLine(' It is gone. Press esc.', 'dim')];
 	const told = tables[name].tell?.(row.row, row.context) ?? [];
-	return told.flatMap((text) => [...wrapText(text, width - 2).map((one) => textLine(` ${one}`)), blank]);
+	return told.flatMap((text) => [...paragraph(text, width), blank]);
 }
 
-function rowOf(
-	name: View['state']['trail'][number]['view'],
-	key: string,
-	{scene, now, timeZone, glyphs}: View,
-) {
-	const {forecast} = scene;
+function rowOf(name: Screen['view'], key: string, view: View) {
+	const {forecast} = view.scene;
 	if (!forecast) return undefined;
-	const context: CellContext = {scene, forecast, now, timeZone, glyphs};
+	const context: CellContext = {...view, forecast};
 	const row = tables[name].rows(context).find((one) => tables[name].keyOf(one) === key);
 	return row === undefined ? undefined : {row, context};
 }

@@ -5,6 +5,7 @@ import {type Line, textLine} from '../theme/line.ts';
 import type {CellContext} from '../views/table.ts';
 import {tables} from '../views/tables.ts';
 import {choiceLines} from './choiceLines.ts';
+import {cellOf} from './columns.ts';
 import {explanationLines} from './detailLines.ts';
 import {noticeLines} from './header.ts';
 import {topRow} from './lines.ts';
@@ -18,7 +19,7 @@ const mostRows = 12;
  * cells, the one under the cursor first. Nothing is drawn.
  */
 export function readerLines(view: View): readonly Line[] {
-	const {scene, now, timeZone, state, glyphs} = view;
+	const {scene, now, timeZone, state} = view;
 	const {forecast} = scene;
 	if (!forecast) return [textLine('Reading the cluster.')];
 	const head = [
@@ -31,13 +32,13 @@ export function readerLines(view: View): readonly Line[] {
 	const screen = screenOf(state);
 	const {details} = tables[screen.view];
 	if (screen.kind === 'detail' && details)
-		return [...head, ...details(screen.key, {scene, forecast, now, timeZone, glyphs}, 1000)];
+		return [...head, ...details(screen.key, {...view, forecast}, 1000)];
 	if (screen.kind === 'choice') return [...head, ...choiceLines(wide, screen)];
 	if (screen.kind === 'detail')
 		return view.explanation
-			? [...head, ...explanationLines(view.explanation, {now, timeZone, width: 1000, glyphs})]
+			? [...head, ...explanationLines(view.explanation, {...view, width: 1000})]
 			: [...head, ...((state.paused && screen.target && pausedLines(screen.target, view, 1000)) ?? [])];
-	return [...head, ...rowLines(wide, {scene, forecast, now, timeZone, glyphs})];
+	return [...head, ...rowLines(wide, {...view, forecast})];
 }
 
 function rowLines({shown, state}: View, context: CellContext): readonly Line[] {
@@ -48,11 +49,10 @@ function rowLines({shown, state}: View, context: CellContext): readonly Line[] {
 	const others = rows.slice(top, top + mostRows).filter((_, at) => top + at !== index);
 	const tell = (row: unknown) =>
 		table.columns
-			.flatMap(({title, cell}) => {
-				const text = cell(row, context, 0).text.trim();
-				return text === '' || text === context.glyphs.none || title === 'READY'
-					? []
-					: [`${title.toLowerCase()} ${text}`.trim()];
+			.flatMap((column) => {
+				const {title} = column;
+				const text = cellOf(column, row, context, 0)?.text.trim() ?? '';
+				return text === '' || title === 'READY' ? [] : [`${title.toLowerCase()} ${text}`.trim()];
 			})
 			.join(', ');
 	const at = rows[index];

@@ -4,7 +4,7 @@ import type {NodeForecast} from '../../forecast/nodeForecast.ts';
 import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
 import {type PodRow, sequenceOf, sequenceWords} from '../scene/folds.ts';
 import {thenWords} from '../scene/workloads.ts';
-import {blank, type Line, line, span, textLine} from '../theme/line.ts';
+import {blank, type Line, line, paragraph, span, textLine} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';
 import {wrapText} from '../theme/text.ts';
 import {becauseWords, nodeTone} from '../views/cells.ts';
@@ -102,10 +102,10 @@ export function pausedLines(target: Target, view: View, width: number): readonly
 	const {verdict, tone, steps} = reasons;
 	const note = `The screen is paused: these are the reasons of then. ${view.bindings.pause[0] ?? ''} goes on, and tells all of them.`;
 	return [
-		...wrapText(verdict, width - 2).map((text) => textLine(` ${text}`, tone)),
+		...paragraph(verdict, width, tone),
 		...steps.flatMap((step) => stepLines(step, view, width - 2)).map(({spans}) => line(span(' '), ...spans)),
 		blank,
-		...wrapText(note, width - 2).map((text) => textLine(` ${text}`, 'dim')),
+		...paragraph(note, width, 'dim'),
 	];
 }
 

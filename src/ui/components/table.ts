@@ -1,5 +1,5 @@
 import {createElement, Fragment, type ReactNode, useMemo} from 'react';
-import {placeOf, screenOf, type UiState} from '../state/uiState.ts';
+import {placeOf, screenOf} from '../state/uiState.ts';
 import {blank, type Line, line, span, textLine} from '../theme/line.ts';
 import {wrapText} from '../theme/text.ts';
 import type {CellContext, TableColumn} from '../views/table.ts';
@@ -19,7 +19,7 @@ type TableProps = {
 
 /** A table: its titles, and a window of rows around the cursor. */
 export function Table({view, height, width, hasReasons}: TableProps): ReactNode {
-	const {state, scene, now, timeZone, glyphs, shown} = view;
+	const {state, scene, glyphs, shown} = view;
 	const {forecast} = scene;
 	const [columns, all] = [shown?.table.columns, shown?.rows];
 	const measured = useMemo(
@@ -35,7 +35,7 @@ export function Table({view, height, width, hasReasons}: TableProps): ReactNode 
 		);
 	if (!shown || !forecast) return drawn([]);
 	const {rows, index, table} = shown;
-	const context: CellContext = {scene, forecast, now, timeZone, glyphs};
+	const context: CellContext = {...view, forecast};
 	if (rows.length === 0) return drawn(emptyWords(view, shown.all, context, width).slice(0, height));
 	const place = placeOf(state);
 	const placed = placeColumns(measured, width - gutter);
@@ -77,9 +77,6 @@ function emptyWords({state}: View, all: number, context: CellContext, width: num
 	].join(' and ');
 	const words =
 		all > 0 && hidden !== '' ? `None of ${all} rows is let through by ${hidden}. Press esc.` : undefined;
-	const text = words ?? (tableEmpty(state, context) || '');
+	const text = words ?? tables[screenOf(state).view].empty(context);
 	return [blank, ...wrapText(text, width - gutter).map((one) => textLine(`  ${one}`, 'dim'))];
 }
-
-const tableEmpty = (state: UiState, context: CellContext): string =>
-	tables[screenOf(state).view].empty(context);

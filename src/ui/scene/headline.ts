@@ -8,7 +8,7 @@ import {capitalized, count, taintPace} from '../../forecast/words.ts';
 import type {ZoneForecast, ZoneStop} from '../../forecast/zoneForecast.ts';
 import type {PodDigest, ShownForecast} from './digest.ts';
 import {type Risk, riskWords} from './risks.ts';
-import {age, clockSpan, countdown} from './spans.ts';
+import {age, clockSpan, countdown, countUpTo} from './spans.ts';
 
 /** How bad it is, for the colour of the sentence. */
 export type Alarm = 'calm' | 'watch' | 'alarm';
@@ -61,8 +61,14 @@ function wholeStop(zones: readonly ZoneForecast[], timeZone: TimeZone): string |
 	const all = stops.find(({kind}) => kind === 'AllZonesDown');
 	return (
 		all &&
-		`all zones are down${since(all, timeZone)}: evictions are stopped until a node of any zone is ready again`
+		`all zones are down${since(all, timeZone)}: evictions are stopped${zones.length > 1 ? ' until a node recovers' : zones.map(untilBack).join('')}`
 	);
+}
+
+/** How many nodes must recover until a stopped zone evicts again. */
+function untilBack({toNextState}: ZoneForecast): string {
+	const back = toNextState.find(({nodesBack, rate}) => nodesBack !== undefined && rate > 0)?.nodesBack;
+	return back === undefined ? '' : ` until ${back} ${back === 1 ? 'node recovers' : 'nodes recover'}`;
 }
 
 const since = ({since: at}: ZoneStop, timeZone: TimeZone): string =>
@@ -84,11 +90,9 @@ function zoneClauses(forecast: ShownForecast): readonly string[] {
 	];
 }
 
-function stoppedClause({zone, notReady, size, toNextState}: ZoneForecast, forecast: ShownForecast): string {
-	const back = toNextState.find(({nodesBack, rate}) => nodesBack !== undefined && rate > 0)?.nodesBack;
-	const release =
-		back === undefined ? '' : ` until ${back} ${back === 1 ? 'node recovers' : 'nodes recover'}`;
-	return `evictions in zone ${forecast.digest.names.shortZone(zone)} are stopped${release} (${notReady} of ${size} not ready)`;
+function stoppedClause(zone: ZoneForecast, {digest}: ShownForecast): string {
+	const {notReady, size} = zone;
+	return `evictions in zone ${digest.names.shortZone(zone.zone)} are stopped${untilBack(zone)} (${notReady} of ${size} not ready)`;
 }
 
 const isSlowed = ({state, stopped, queue, rate}: ZoneForecast): boolean =>
@@ -117,8 +121,8 @@ function comingClause(
 	const at = when === 'now' ? 'now' : `in ${when}`;
 	if (sure.length === 1)
 		return `${first.namespace}/${first.name} will be evicted ${at}${unsure > 0 ? `, ${unsure} more might be` : ''}`;
-	const near = countUpTo(ends.length, (index) => ends[index] ?? 0, now + soon);
-	const begun = countUpTo(begins.length, (index) => begins[index] ?? 0, now + soon);
+	const near = countUpTo(ends.length, (index) => ends[index], now + soon);
+	const begun = countUpTo(begins.length, (index) => begins[index], now + soon);
 	const [may, later] = [begun - near + unsure, sure.length - begun];
 	const last = lastWords(sure.length, ends, now, timeZone).map((words) => `, ${words}`);
 	if (begun === 0)
@@ -167,17 +171,6 @@ function riskClauses(risks: readonly Risk[], now: Instant): readonly string[] {
 	const named = risks.slice(0, 2).map((risk) => riskWords(risk, now));
 	const more = risks.length - named.length;
 	return more > 0 ? [...named, `${more} more at risk`] : named;
-}
-
-/** How many of so many rising instants lie up to another. */
-function countUpTo(length: number, at: (index: number) => Instant, instant: Instant): number {
-	let [low, high] = [0, length];
-	while (low < high) {
-		const middle = (low + high) >> 1;
-		if (at(middle) <= instant) low = middle + 1;
-		else high = middle;
-	}
-	return low;
 }
 
 const isUnderPressure = ({pressure}: NodeForecast): boolean => pressure !== undefined;

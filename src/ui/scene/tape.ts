@@ -1,4 +1,5 @@
 import type {Duration, Instant} from '../../core/time/instant.ts';
+import {countUpTo} from './spans.ts';
 
 /** Something that happens on a tape. */
 export type TapeMark = {readonly at: Instant; readonly text: string};
@@ -37,15 +38,8 @@ export const previousMark = (marks: readonly TapeMark[], before: Instant): TapeM
 /** What was jumped to so little of real time ago is not meant again: then it is the one before. */
 const justNow: Duration = 1500;
 
-function firstAfter(marks: readonly TapeMark[], after: Instant): number {
-	let [low, high] = [0, marks.length];
-	while (low < high) {
-		const middle = (low + high) >> 1;
-		if ((marks[middle]?.at ?? after) <= after) low = middle + 1;
-		else high = middle;
-	}
-	return low;
-}
+const firstAfter = (marks: readonly TapeMark[], after: Instant): number =>
+	countUpTo(marks.length, (index) => marks[index]?.at, after);
 
 /** Moves along a tape. What is said of it is for the user; undefined where the screen says enough. */
 export function moveTape(tape: TapeControl, move: TapeMove): string | undefined {

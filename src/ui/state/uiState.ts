@@ -78,12 +78,14 @@ export type UiState = {
 
 const start: CursorPlace = {selected: undefined, index: 0, offset: 0, sort: undefined, filter: ''};
 
+const overview: Screen = {kind: 'table', view: 'overview'};
+
 export const firstState = (
 	theme: ThemeName,
 	namespace: string | undefined,
 	timeZone: TimeZone = utc,
 ): UiState => ({
-	trail: [{kind: 'table', view: 'overview'}],
+	trail: [overview],
 	places: {},
 	prompt: undefined,
 	helpTop: undefined,
@@ -96,8 +98,6 @@ export const firstState = (
 	timeZone,
 	effects: [],
 });
-
-const overview: Screen = {kind: 'table', view: 'overview'};
 
 export const screenOf = ({trail}: UiState): Screen => trail.at(-1) ?? overview;
 
@@ -119,7 +119,6 @@ export const withPlace = (state: UiState, change: Partial<CursorPlace>): UiState
 
 /** Shows a view; from the overview, so that `esc` leads back there. */
 export function goTo(state: UiState, view: ViewName): UiState {
-	const overview: Screen = {kind: 'table', view: 'overview'};
 	return {
 		...state,
 		trail: view === 'overview' ? [overview] : [overview, {kind: 'table', view}],

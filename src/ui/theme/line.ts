@@ -1,6 +1,6 @@
 import {escapeForCell} from '../../text/escape.ts';
 import type {Palette, Rendition, Tone} from './palette.ts';
-import {clip, clipStart, widthOf} from './text.ts';
+import {clip, clipStart, widthOf, wrapText} from './text.ts';
 
 /** A stretch of text in one tone. */
 export type StyledText = {
@@ -26,6 +26,10 @@ export function span(raw: string, tone?: Tone): StyledText {
 export const line = (...spans: readonly StyledText[]): Line => ({spans});
 export const textLine = (text: string, tone?: Tone): Line => line(span(text, tone));
 export const blank: Line = {spans: []};
+
+/** A text in as many lines as it takes, one column from the edge. */
+export const paragraph = (text: string, width: number, tone?: Tone): readonly Line[] =>
+	wrapText(text, width - 2).map((part) => textLine(` ${part}`, tone));
 
 /** How many columns a line takes. */
 export const lineWidth = ({spans}: Line): number => spans.reduce((sum, {text}) => sum + widthOf(text), 0);

@@ -10,9 +10,6 @@ import type {Glyphs} from '../theme/glyphs.ts';
 import {type StyledText, span} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';
 
-/** A name from the API, safe for a terminal. */
-export const nameCell = (name: string, tone?: Tone): StyledText => span(name, tone);
-
 /** When a pod goes, with the sign of how sure that is. */
 export function inCell(pod: PodForecast, now: Instant, glyphs: Glyphs): StyledText {
 	const certainty = certaintyOf(pod);
@@ -40,7 +37,7 @@ const overdueBy = ({earliest, latest}: Range, now: Instant): string => age(lates
 /** Why a pod goes, in a few words. */
 export function becauseWords({cause, held, verdict}: PodForecast): string {
 	if (held) return held.by;
-	if (verdict === 'Terminating') return 'already being deleted';
+	if (verdict === 'Terminating') return 'already deleted';
 	return cause ? causeWords(cause) : '';
 }
 
@@ -121,6 +118,10 @@ export function nodeSign(verdict: NodeVerdict, glyphs: Glyphs): string {
 	}
 }
 
+/** How many there are, if any. */
+export const countCell = (count: number, tone: Tone): StyledText | undefined =>
+	count > 0 ? span(String(count), tone) : undefined;
+
 /** A range that may not be there. */
-export const rangeCell = (range: Range | null, now: Instant, glyphs: Glyphs, tone?: Tone): StyledText =>
-	range === null ? span(glyphs.none, 'dim') : span(countdown(range, now), tone);
+export const rangeCell = (range: Range | null, now: Instant, tone: Tone): StyledText | undefined =>
+	range ? span(countdown(range, now), tone) : undefined;

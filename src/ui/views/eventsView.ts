@@ -1,3 +1,4 @@
+import {podKey} from '../../core/model/pod.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {timeOfDay, timeOfDayBeside} from '../../dates/format.ts';
 import type {ObservedDeletion} from '../../forecast/ledger/observedDeletion.ts';
@@ -5,16 +6,13 @@ import {briefDisrupter, disrupterWords} from '../../print/score.ts';
 import {compareText} from '../../print/tables/compareText.ts';
 import {age, clockSpan} from '../scene/spans.ts';
 import {type StyledText, span} from '../theme/line.ts';
-import {nameCell} from './cells.ts';
 import type {CellContext, DashboardTable, TableColumn} from './table.ts';
 
 /** A deletion with when it was, as far as its column needs that to be clear. */
 type EventRow = ObservedDeletion & {readonly time: string};
 
-const fullName = ({namespace, name}: ObservedDeletion): string => `${namespace}/${name}`;
-
-function foretold({said}: ObservedDeletion, {glyphs, timeZone}: CellContext): StyledText {
-	if (!said) return span(glyphs.none, 'dim');
+function foretold({said}: ObservedDeletion, {timeZone}: CellContext): StyledText | undefined {
+	if (!said) return undefined;
 	const {earliest, latest} = said.range;
 	const from = timeOfDay(earliest, timeZone);
 	const to = latest === null ? 'open' : timeOfDay(latest, timeZone);
@@ -24,7 +22,7 @@ function foretold({said}: ObservedDeletion, {glyphs, timeZone}: CellContext): St
 /** By how much a deletion differs from what was said: where it lies in the range, or how far outside. */
 function difference({at, said, isInside, isEviction, isBefore, by}: ObservedDeletion): StyledText {
 	if (by && !said) return span(briefDisrupter[by], 'dim');
-	if (isBefore) return span('not watched', 'dim');
+	if (isBefore) return span('before start', 'dim');
 	if (!isEviction && !said) return span('no eviction', 'dim');
 	if (!said) return span('not predicted', 'warn');
 	const {earliest, latest, expected} = said.range;
@@ -52,13 +50,11 @@ const columns: readonly TableColumn<EventRow>[] = [
 			compare: (a, b) => b.at - a.at,
 		},
 		measure: ({time}) => time,
-		cell: ({time}) => span(time),
 	},
 	{
 		...{title: 'POD', least: 22, most: 70, drop: 0, isName: true, sortKey: 'N'},
-		compare: (a, b) => compareText(fullName(a), fullName(b)),
-		measure: fullName,
-		cell: (one) => nameCell(fullName(one)),
+		compare: (a, b) => compareText(podKey(a), podKey(b)),
+		measure: podKey,
 	},
 	{
 		...{
@@ -71,13 +67,11 @@ const columns: readonly TableColumn<EventRow>[] = [
 			compare: (a, b) => compareText(a.node, b.node),
 		},
 		measure: ({node}, {forecast}) => forecast.digest.names.shortNode(node),
-		cell: ({node}, {forecast}) => nameCell(forecast.digest.names.shortNode(node)),
 	},
 	{...{title: 'PREDICTED FOR', width: 17, drop: 1}, cell: foretold},
 	{
 		...{title: 'PREDICTED', width: 12, drop: 2},
-		cell: ({at, said}, {glyphs}) =>
-			said ? span(`${age(said.madeAt, at)} before`) : span(glyphs.none, 'dim'),
+		cell: ({at, said}) => (said ? span(`${age(said.madeAt, at)} before`) : undefined),
 	},
 	{
 		...{title: 'DIFFERENCE', width: 14, drop: 0, sortKey: 'V'},
@@ -94,7 +88,7 @@ export const events: DashboardTable<EventRow> = {
 	columns,
 	keyOf: ({uid, at}) => `${uid}/${at}`,
 	nameOf: ({name}) => name,
-	textOf: (one) => `${fullName(one)} ${one.node}`,
+	textOf: (one) => `${podKey(one)} ${one.node}`,
 	namespaceOf: ({namespace}) => namespace,
 	tell: tellHappening,
 	empty: () => 'No pod was deleted since this screen was opened.',
@@ -103,7 +97,7 @@ export const events: DashboardTable<EventRow> = {
 function tellHappening(one: EventRow, {now, timeZone}: CellContext): readonly string[] {
 	const {at, said, node} = one;
 	const time = (instant: Instant) => timeOfDayBeside(instant, now, timeZone);
-	const deleted = `${fullName(one)}${node === '' ? '' : ` on ${node}`}: deleted at ${time(at)} ${timeZone}, ${age(at, now)} ago.`;
+	const deleted = `${podKey(one)}${node === '' ? '' : ` on ${node}`}: deleted at ${time(at)} ${timeZone}, ${age(at, now)} ago.`;
 	if (one.isBefore)
 		return [deleted, 'That was before this screen was opened: the event of its eviction told of it.'];
 	if (one.by && !said)

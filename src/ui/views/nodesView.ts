@@ -1,9 +1,10 @@
+import {never} from '../../core/time/instant.ts';
 import {isWellNode, type NodeForecast} from '../../forecast/nodeForecast.ts';
 import {compareText} from '../../print/tables/compareText.ts';
 import {nodes as nodeKind} from '../../print/tables/nodeKind.ts';
 import {age} from '../scene/spans.ts';
 import {type StyledText, span} from '../theme/line.ts';
-import {nameCell, nodeSign, nodeTone, rangeCell, shortTaint} from './cells.ts';
+import {countCell, nodeSign, nodeTone, rangeCell, shortTaint} from './cells.ts';
 import type {CellContext, DashboardTable, TableColumn} from './table.ts';
 import {zoneColumn} from './zoneColumn.ts';
 
@@ -13,8 +14,8 @@ const taintWords = ({taints}: NodeForecast): string => taints.map(shortTaint).jo
 function queueCell(
 	{zone, nextProbability}: NodeForecast,
 	{forecast, glyphs}: Pick<CellContext, 'forecast' | 'glyphs'>,
-): StyledText {
-	if (nextProbability === null) return span(glyphs.none, 'dim');
+): StyledText | undefined {
+	if (nextProbability === null) return undefined;
 	const last = forecast.zones.find((one) => one.zone === zone)?.queue.length ?? 1;
 	const first = Math.min(nextProbability > 0 ? 1 : 2, last);
 	const places = first === last ? String(last) : `${first}${glyphs.none}${last}`;
@@ -31,7 +32,6 @@ const columns: readonly TableColumn<NodeForecast>[] = [
 		...{title: 'NODE', least: 10, most: 50, drop: 0, isName: true, sortKey: 'N'},
 		compare: (a, b) => compareText(a.name, b.name),
 		measure: ({name}, {forecast}) => forecast.digest.names.shortNode(name),
-		cell: ({name}, {forecast}) => nameCell(forecast.digest.names.shortNode(name)),
 	},
 	{
 		...{title: 'VERDICT', width: 12, drop: 0, sortKey: 'V', compare: nodeKind.compare},
@@ -40,8 +40,7 @@ const columns: readonly TableColumn<NodeForecast>[] = [
 	zoneColumn,
 	{
 		...{title: 'READY', width: 7, drop: 9},
-		cell: ({ready}, {glyphs}) =>
-			ready === undefined ? span(glyphs.none, 'dim') : span(ready, ready === 'True' ? 'good' : 'bad'),
+		cell: ({ready}) => (ready === undefined ? undefined : span(ready, ready === 'True' ? 'good' : 'bad')),
 	},
 	{
 		...{title: 'HEARTBEAT', width: 10, drop: 2, isTimed: true, isRight: true, sortKey: 'A'},
@@ -53,27 +52,22 @@ const columns: readonly TableColumn<NodeForecast>[] = [
 	},
 	{
 		...{title: 'UNKNOWN IN', width: 12, drop: 6, isTimed: true, sortKey: 'U'},
-		compare: (a, b) =>
-			(a.unknown?.earliest ?? Number.POSITIVE_INFINITY) - (b.unknown?.earliest ?? Number.POSITIVE_INFINITY),
+		compare: (a, b) => (a.unknown?.earliest ?? never) - (b.unknown?.earliest ?? never),
 		isFilled: ({unknown}) => unknown !== null,
-		cell: ({unknown}, {now, glyphs}) => rangeCell(unknown, now, glyphs, 'likely'),
+		cell: ({unknown}, {now}) => rangeCell(unknown, now, 'likely'),
 	},
 	{
 		...{title: 'TAINT IN', width: 12, drop: 1, isTimed: true, sortKey: 'T'},
 		compare: (a, b) =>
-			((a.eviction ?? a.noExecute)?.earliest ?? Number.POSITIVE_INFINITY) -
-			((b.eviction ?? b.noExecute)?.earliest ?? Number.POSITIVE_INFINITY),
+			((a.eviction ?? a.noExecute)?.earliest ?? never) - ((b.eviction ?? b.noExecute)?.earliest ?? never),
 		isFilled: ({noExecute, eviction}) => (eviction ?? noExecute) !== null,
-		cell: ({noExecute, eviction}, {now, glyphs}) => rangeCell(eviction ?? noExecute, now, glyphs, 'likely'),
+		cell: ({noExecute, eviction}, {now}) => rangeCell(eviction ?? noExecute, now, 'likely'),
 	},
 	{
 		...{title: 'TAINTS', least: 11, most: 24, drop: 8},
 		measure: taintWords,
 		isFilled: ({taints}) => taints.length > 0,
-		cell: (one, {glyphs}) => {
-			const words = taintWords(one);
-			return words === '' ? span(glyphs.none, 'dim') : nameCell(words, 'certain');
-		},
+		cell: (one) => (one.taints.length > 0 ? span(taintWords(one), 'certain') : undefined),
 	},
 	{
 		...{title: 'QUEUE', width: 12, drop: 7},
@@ -82,23 +76,20 @@ const columns: readonly TableColumn<NodeForecast>[] = [
 	},
 	{
 		...{title: 'PODS', width: 5, drop: 7, isRight: true},
-		cell: ({name}, {forecast, glyphs}) => {
+		cell: ({name}, {forecast}) => {
 			const onNode = forecast.digest.podsOf(name);
-			return onNode ? span(String(onNode.all)) : span(glyphs.none, 'dim');
+			return onNode && span(String(onNode.all));
 		},
 	},
 	{
 		...{title: 'EVICTING', width: 5, drop: 4, isRight: true},
-		cell: ({name}, {forecast, glyphs}) => {
-			const coming = forecast.digest.podsOf(name)?.coming ?? 0;
-			return coming > 0 ? span(String(coming), 'certain') : span(glyphs.none, 'dim');
-		},
+		cell: ({name}, {forecast}) => countCell(forecast.digest.podsOf(name)?.coming ?? 0, 'certain'),
 	},
 	{
 		...{title: 'SHORT OF', width: 11, drop: 5},
 		isFilled: ({pressure}) => pressure !== undefined,
-		cell: ({pressure}, {glyphs}) => {
-			if (!pressure) return span(glyphs.none, 'dim');
+		cell: ({pressure}) => {
+			if (!pressure) return undefined;
 			const words = pressure.conditions.map((name) => name.replace(/Pressure$/, '').toLowerCase());
 			return span(words.join(',') || 'soon', words.length > 0 ? 'bad' : 'likely');
 		},
@@ -106,7 +97,7 @@ const columns: readonly TableColumn<NodeForecast>[] = [
 	{
 		...{title: 'CAUSE', least: 20, most: 90, drop: 10},
 		measure: causeOf,
-		cell: (one, {forecast}) => nameCell(causeOf(one, {forecast}), 'dim'),
+		cell: (one, {forecast}) => span(causeOf(one, {forecast}), 'dim'),
 	},
 ];
 

@@ -3,6 +3,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import {timeOfDay} from '../../dates/format.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import {returnBefore} from '../../forecast/whatif/remedy.ts';
+import {calmWords, mightFollow, unaskedWords} from '../../print/lateNodes.ts';
 import {compareText} from '../../print/tables/compareText.ts';
 import {compareUrgency} from '../scene/digest.ts';
 import {type PodRow, sequenceOf, sequenceWords} from '../scene/folds.ts';
@@ -10,7 +11,7 @@ import {clockSpan} from '../scene/spans.ts';
 import {thenWords} from '../scene/workloads.ts';
 import {span} from '../theme/line.ts';
 import {widthOf} from '../theme/text.ts';
-import {becauseWords, briefCause, inCell, nameCell} from './cells.ts';
+import {becauseWords, briefCause, inCell} from './cells.ts';
 import type {CellContext, DashboardTable, TableColumn} from './table.ts';
 import {zoneColumn} from './zoneColumn.ts';
 
@@ -54,15 +55,12 @@ const columns: readonly TableColumn<PodRow>[] = [
 	},
 	{
 		...{title: 'MEDIAN', width: 6, drop: 2, isTimed: true, isRight: true},
-		cell: ({eviction, verdict}, {now, glyphs}) =>
-			eviction && verdict !== 'Overdue'
-				? span(clockSpan(eviction.expected - now), 'dim')
-				: span(glyphs.none, 'dim'),
+		cell: ({eviction, verdict}, {now}) =>
+			eviction && verdict !== 'Overdue' ? span(clockSpan(eviction.expected - now), 'dim') : undefined,
 	},
 	{
 		...{title: 'POD', least: 26, most: 70, drop: 0, isName: true, sortKey: 'N', compare: by(fullName)},
 		measure: fullName,
-		cell: (pod) => nameCell(fullName(pod)),
 	},
 	{
 		...{
@@ -75,14 +73,14 @@ const columns: readonly TableColumn<PodRow>[] = [
 			compare: by(({node}) => node),
 		},
 		measure: nodeName,
-		cell: (pod, context) => nameCell(nodeName(pod, context) || '<none>'),
+		cell: (pod, context) => span(nodeName(pod, context) || '<none>'),
 	},
 	zoneColumn,
 	{
 		...{title: 'MUST RECOVER BY', briefTitle: 'RECOVER BY', least: 10, drop: 1},
 		cell: (pod, context) => {
 			const until = untilOf(pod, context);
-			if (until === undefined) return span(context.glyphs.none, 'dim');
+			if (until === undefined) return undefined;
 			return until <= context.now
 				? span('too late?', 'dim')
 				: span(timeOfDay(until, context.timeZone), 'key');
@@ -91,13 +89,13 @@ const columns: readonly TableColumn<PodRow>[] = [
 	{
 		...{title: 'CAUSE', least: 16, most: 46, drop: 4},
 		measure: becauseWords,
-		cell: (pod) => nameCell(becauseWords(pod), pod.held ? 'held' : undefined),
+		cell: (pod) => span(becauseWords(pod), pod.held ? 'held' : undefined),
 		brief: briefCause,
 	},
 	{
 		...{title: 'THEN', least: 8, most: 36, drop: 5},
 		measure: thenWords,
-		cell: (pod) => nameCell(pod.eviction || pod.held ? thenWords(pod) : '', 'dim'),
+		cell: (pod) => span(pod.eviction || pod.held ? thenWords(pod) : '', 'dim'),
 		brief: (pod) => thenWords(pod).split(/[ :]/)[0] ?? '',
 	},
 ];
@@ -107,13 +105,12 @@ const more: readonly TableColumn<PodRow>[] = [
 	{
 		...{title: 'OWNER', least: 20, most: 40, drop: 5, isName: true, sortKey: 'W', compare: by(ownerName)},
 		measure: ownerName,
-		cell: (pod) => nameCell(ownerName(pod) || '<none>'),
+		cell: (pod) => span(ownerName(pod) || '<none>'),
 	},
 	{
 		...{title: 'PRIO', width: 10, drop: 6, isRight: true, sortKey: 'P', isMostFirst: true},
 		compare: (a, b) => (b.priority ?? 0) - (a.priority ?? 0) || compareUrgency(a, b),
-		cell: ({priority}, {glyphs}) =>
-			priority === undefined ? span(glyphs.none, 'dim') : span(String(priority)),
+		cell: ({priority}) => (priority === undefined ? undefined : span(String(priority))),
 	},
 ];
 
@@ -149,7 +146,7 @@ export const nextEvictions: DashboardTable<PodRow> = {
 		return counts.Held === 0 ? coming : troubled.slice(0, coming.length + counts.Held);
 	},
 	columns,
-	empty: ({scene}) => (scene.reading ? stillReading : 'No evictions expected.'),
+	empty: ({forecast, scene}) => (scene.reading ? stillReading : `${calmWords(forecast)}.`),
 };
 
 /** Every pod that is not safe. */
@@ -159,5 +156,7 @@ export const pods: DashboardTable<PodRow> = {
 	rows: ({forecast}) => forecast.digest.pods.troubled,
 	columns: [...columns, ...more],
 	empty: ({forecast, scene}) =>
-		scene.reading ? stillReading : `All ${forecast.pods.length} pods are safe: their nodes are well.`,
+		scene.reading
+			? stillReading
+			: `${mightFollow(forecast.nodes) || `All ${forecast.pods.length} pods are safe: their nodes are well${unaskedWords(forecast)}`}.`,
 };

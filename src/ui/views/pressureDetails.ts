@@ -1,7 +1,5 @@
 import {podKey} from '../../core/model/pod.ts';
-import type {Instant} from '../../core/time/instant.ts';
 import {inTimeZone, timeBeside} from '../../dates/format.ts';
-import type {TimeZone} from '../../dates/timeZone.ts';
 import {formatAmount, formatThresholdAmount} from '../../forecast/pressure/amount.ts';
 import type {PressureForecast, SignalForecast} from '../../forecast/pressure/pressureForecast.ts';
 import {conditionEnd, endReason, firstWords, isPressing} from '../../forecast/pressure/pressureWords.ts';
@@ -16,34 +14,23 @@ import {
 } from '../../print/pressureWords.ts';
 import {nodeOfKey} from '../scene/pressureRows.ts';
 import {age, countdown} from '../scene/spans.ts';
-import type {Glyphs} from '../theme/glyphs.ts';
-import {blank, type Line, line, type StyledText, span, textLine} from '../theme/line.ts';
+import {blank, type Line, line, paragraph, type StyledText, span, textLine} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';
 import {padTo, wrapText} from '../theme/text.ts';
 import {gaugeBar, gaugeTone} from './gauge.ts';
-import type {CellContext} from './table.ts';
-
-type PressureLayout = {
-	readonly now: Instant;
-	readonly timeZone: TimeZone;
-	readonly width: number;
-	readonly glyphs: Glyphs;
-};
+import type {CellContext, DetailLayout} from './table.ts';
 
 /** So many places of an order are shown; beyond them nobody goes soon. */
 const mostPlaces = 20;
 const barWidth = 20;
 
 /** All that is known of a node's pressure: what is left, who goes and why, who does not, and what cannot be seen. */
-export function pressureDetails(
-	key: string,
-	{forecast, now, timeZone, glyphs}: CellContext,
-	width: number,
-): readonly Line[] {
+export function pressureDetails(key: string, context: CellContext, width: number): readonly Line[] {
+	const {forecast} = context;
 	const node = nodeOfKey(key);
 	const found = forecast.pressure?.find((one) => one.node === node);
 	if (!found) return notSeen(node, width);
-	const room = {now, timeZone, width, glyphs};
+	const room = {...context, width};
 	return [
 		...headLines(found, room),
 		...section(
@@ -70,17 +57,18 @@ export function pressureDetails(
 }
 
 const notSeen = (node: string, width: number): readonly Line[] =>
-	wrapText(
+	paragraph(
 		`The kubelet of ${node} was not asked yet. It is asked within seconds where that can be done; of recordings and files nothing but the conditions is known.`,
-		width - 2,
-	).map((text) => textLine(` ${text}`, 'dim'));
+		width,
+		'dim',
+	);
 
 const section = (title: string, lines: readonly Line[]): readonly Line[] =>
 	lines.length === 0 ? [] : [blank, textLine(` ${title}`, 'heading'), ...lines];
 
 function headLines(
 	{observedAt, source, conditions, nextPass}: PressureForecast,
-	{now, timeZone, width}: PressureLayout,
+	{now, timeZone, width}: DetailLayout,
 ): readonly Line[] {
 	const measured =
 		observedAt === null
@@ -88,7 +76,7 @@ function headLines(
 			: `${source === 'metrics' ? 'the metrics API told of memory' : 'measured'} ${age(observedAt, now)} ago, the next pass in ${countdown(nextPass, now)}`;
 	return [
 		textLine(` ${measured}`, observedAt === null ? 'warn' : 'dim'),
-		...conditions.flatMap((one): Line[] => {
+		...conditions.flatMap((one): readonly Line[] => {
 			const {condition, isTrue, since, held, raised} = one;
 			if (!isTrue)
 				return raised ? [textLine(` ${condition} comes in ${countdown(raised, now)}`, 'likely')] : [];
@@ -97,14 +85,12 @@ function headLines(
 			const end = held
 				? `; ends ${at ? `in ${countdown(at, now)}, ` : ''}${inTimeZone(endReason(one, now), now, timeZone)}`
 				: '';
-			return wrapText(`${condition} is True${long}${end}`, width - 2).map((text) =>
-				textLine(` ${text}`, 'bad'),
-			);
+			return paragraph(`${condition} is True${long}${end}`, width, 'bad');
 		}),
 	];
 }
 
-function signalLines(signal: SignalForecast, room: PressureLayout): readonly Line[] {
+function signalLines(signal: SignalForecast, room: DetailLayout): readonly Line[] {
 	const {available, capacity, thresholds, trend} = signal;
 	const {now, glyphs} = room;
 	if (available === null) return [];
@@ -131,7 +117,7 @@ function signalLines(signal: SignalForecast, room: PressureLayout): readonly Lin
 	];
 }
 
-function evictionLines({evictions}: PressureForecast, room: PressureLayout): readonly Line[] {
+function evictionLines({evictions}: PressureForecast, room: DetailLayout): readonly Line[] {
 	const {now, glyphs} = room;
 	return evictions.flatMap((eviction) => {
 		const {pod, when, signals, graceSeconds, isCertain, place} = eviction;
@@ -150,7 +136,7 @@ function evictionLines({evictions}: PressureForecast, room: PressureLayout): rea
 	});
 }
 
-function orderLines({signal, victims, thresholds}: SignalForecast, room: PressureLayout): readonly Line[] {
+function orderLines({signal, victims, thresholds}: SignalForecast, room: DetailLayout): readonly Line[] {
 	const shown = victims.slice(0, mostPlaces);
 	const more = victims.length - shown.length;
 	const toll = tollWords(thresholds).trim();
@@ -168,7 +154,7 @@ function orderLines({signal, victims, thresholds}: SignalForecast, room: Pressur
 	]);
 }
 
-const limitLines = ({overLimits}: PressureForecast, room: PressureLayout): readonly Line[] =>
+const limitLines = ({overLimits}: PressureForecast, room: DetailLayout): readonly Line[] =>
 	overLimits.flatMap(({pod, exceeded, protection, when}) =>
 		exceeded.flatMap(({message}) =>
 			bullet(
@@ -179,7 +165,7 @@ const limitLines = ({overLimits}: PressureForecast, room: PressureLayout): reado
 		),
 	);
 
-const oomLines = ({oomKills}: PressureForecast, room: PressureLayout): readonly Line[] =>
+const oomLines = ({oomKills}: PressureForecast, room: DetailLayout): readonly Line[] =>
 	oomKills.flatMap(({pod, container, usage, limit, crossing}) => {
 		const when =
 			'at' in crossing
@@ -197,10 +183,10 @@ const oomLines = ({oomKills}: PressureForecast, room: PressureLayout): readonly 
 		);
 	});
 
-const protectedLines = ({protectedPods}: PressureForecast, room: PressureLayout): readonly Line[] =>
+const protectedLines = ({protectedPods}: PressureForecast, room: DetailLayout): readonly Line[] =>
 	protectedPods.flatMap(({pod, why}) => bullet(`${podKey(pod)}: ${protectionWords[why]}`, room, 'dim'));
 
-const happeningLines = ({happenings}: PressureForecast, room: PressureLayout): readonly Line[] =>
+const happeningLines = ({happenings}: PressureForecast, room: DetailLayout): readonly Line[] =>
 	happenings
 		.slice(0, mostPlaces)
 		.flatMap(({at, reason, pod, message}) =>
@@ -211,14 +197,14 @@ const happeningLines = ({happenings}: PressureForecast, room: PressureLayout): r
 			),
 		);
 
-const bullet = (text: string, room: PressureLayout, tone?: Tone): readonly Line[] =>
+const bullet = (text: string, room: DetailLayout, tone?: Tone): readonly Line[] =>
 	wrapped(` ${room.glyphs.stays} `, text, room, tone);
 
 /** A text with something before its first line, and its other lines under its beginning. */
 function wrapped(
 	lead: string,
 	text: string,
-	{now, timeZone, width}: PressureLayout,
+	{now, timeZone, width}: DetailLayout,
 	tone?: Tone,
 ): readonly Line[] {
 	const indent = Math.min(lead.length, 18);

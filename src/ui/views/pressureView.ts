@@ -1,12 +1,12 @@
 import {podKey} from '../../core/model/pod.ts';
 import type {Signal} from '../../core/nodepressure/thresholds/signal.ts';
+import {beginningOfTime, never} from '../../core/time/instant.ts';
 import {formatAmount} from '../../forecast/pressure/amount.ts';
 import {thresholdWords, trendWords} from '../../print/pressureWords.ts';
 import {compareText} from '../../print/tables/compareText.ts';
 import {nodeOfKey, type PressureRow, pressureKey, pressureRows} from '../scene/pressureRows.ts';
 import {age, clockSpan, countdown} from '../scene/spans.ts';
 import {type StyledText, span} from '../theme/line.ts';
-import {nameCell} from './cells.ts';
 import {gaugeBar, gaugeTone} from './gauge.ts';
 import {pressureDetails} from './pressureDetails.ts';
 import type {CellContext, DashboardTable, TableColumn} from './table.ts';
@@ -22,8 +22,8 @@ function briefAmount(amount: bigint, signal: Signal): string {
 }
 
 /** When a signal falls below its threshold. */
-function belowCell({signal, threshold}: PressureRow, {now, glyphs}: CellContext): StyledText {
-	if (!threshold) return span(signal ? 'no threshold' : glyphs.none, 'dim');
+function belowCell({signal, threshold}: PressureRow, {now}: CellContext): StyledText | undefined {
+	if (!threshold) return signal && span('no threshold', 'dim');
 	const {crossing, graceLeft} = threshold;
 	const tone = gaugeTone(threshold);
 	switch (crossing.type) {
@@ -44,14 +44,14 @@ function belowCell({signal, threshold}: PressureRow, {now, glyphs}: CellContext)
 
 const earliestOf = ({threshold}: PressureRow): number => {
 	const crossing = threshold?.crossing;
-	if (crossing?.type === 'met') return Number.NEGATIVE_INFINITY;
-	return crossing && 'at' in crossing ? crossing.at.earliest : Number.POSITIVE_INFINITY;
+	if (crossing?.type === 'met') return beginningOfTime;
+	return crossing && 'at' in crossing ? crossing.at.earliest : never;
 };
 
-function nextCell({next, pressure}: PressureRow, {now, glyphs}: CellContext): StyledText {
-	if (!next) return span(pressure ? glyphs.none : 'not queried', 'dim');
+function nextCell({next, pressure}: PressureRow, {now, glyphs}: CellContext): StyledText | undefined {
+	if (!next) return pressure ? undefined : span('not queried', 'dim');
 	const sign = glyphs.certainty[next.isCertain ? 'certain' : 'possible'];
-	return nameCell(
+	return span(
 		`${sign} ${countdown(next.when, now)} ${podKey(next.pod)}`,
 		next.isCertain ? 'certain' : 'possible',
 	);
@@ -70,19 +70,19 @@ const columns: readonly TableColumn<PressureRow>[] = [
 		compare: (a, b) => compareText(a.node, b.node),
 		measure: ({node}, {forecast}) => forecast.digest.names.shortNode(node),
 		cell: ({node, conditions}, {forecast}) =>
-			nameCell(forecast.digest.names.shortNode(node), conditions.length > 0 ? 'bad' : undefined),
+			span(forecast.digest.names.shortNode(node), conditions.length > 0 ? 'bad' : undefined),
 	},
 	{
 		...{title: 'SIGNAL', least: 22, most: 27, drop: 0, sortKey: 'S'},
 		compare: (a, b) => compareText(wordsOf(a), wordsOf(b)),
 		measure: wordsOf,
-		cell: (row) => nameCell(wordsOf(row), row.signal ? undefined : 'dim'),
+		cell: (row) => span(wordsOf(row), row.signal ? undefined : 'dim'),
 	},
 	{
 		...{title: 'LEFT', least: 6, most: longestBar, drop: 2},
 		measure: () => ' '.repeat(longestBar),
 		cell: ({signal, threshold}, {glyphs}, width) =>
-			signal ? gaugeBar(signal, threshold, width || longestBar, glyphs) : span(glyphs.none, 'dim'),
+			signal && gaugeBar(signal, threshold, width || longestBar, glyphs),
 	},
 	{
 		...{title: '', width: 6, drop: 0, isRight: true},
@@ -97,15 +97,12 @@ const columns: readonly TableColumn<PressureRow>[] = [
 		brief: ({signal, threshold}) =>
 			signal && threshold ? (thresholdWords(threshold, signal.signal).split(' ')[0] ?? '') : '',
 		measure: ({signal, threshold}) => (signal && threshold ? thresholdWords(threshold, signal.signal) : ''),
-		cell: ({signal, threshold}, {glyphs}) =>
-			signal && threshold ? span(thresholdWords(threshold, signal.signal)) : span(glyphs.none, 'dim'),
+		cell: ({signal, threshold}) => signal && threshold && span(thresholdWords(threshold, signal.signal)),
 	},
 	{
 		...{title: 'TREND', width: 11, drop: 4},
-		cell: ({signal}, {glyphs}) =>
-			signal?.trend
-				? span(trendWords(signal.trend.perSecond.median, signal.signal))
-				: span(glyphs.none, 'dim'),
+		cell: ({signal}) =>
+			signal?.trend ? span(trendWords(signal.trend.perSecond.median, signal.signal)) : undefined,
 	},
 	{
 		...{

@@ -4,7 +4,6 @@ import type {TimeZone} from '../../dates/timeZone.ts';
 import type {Scene, SceneGap} from '../scene/scene.ts';
 import {age} from '../scene/spans.ts';
 import {span} from '../theme/line.ts';
-import {nameCell} from './cells.ts';
 import type {DashboardTable} from './table.ts';
 
 type Trouble = {readonly reason: string; readonly message: string};
@@ -21,12 +20,11 @@ export const problems: DashboardTable<Trouble> = {
 		{
 			...{title: 'REASON', least: 10, most: 34, drop: 0},
 			measure: ({reason}) => reason,
-			cell: ({reason}) => nameCell(reason, 'warn'),
+			cell: ({reason}) => span(reason, 'warn'),
 		},
 		{
 			...{title: 'WHAT IT MEANS', least: 20, most: 400, drop: 0},
 			measure: ({message}) => message,
-			cell: ({message}) => span(nameCell(message).text),
 		},
 	],
 	keyOf: ({reason, message}) => `${reason} ${message}`,

@@ -3,7 +3,6 @@ import {sourceWords} from '../../print/settings.ts';
 import {compareText} from '../../print/tables/compareText.ts';
 import {span} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';
-import {nameCell} from './cells.ts';
 import type {DashboardTable, TableColumn} from './table.ts';
 
 const sourceTone: Readonly<Record<Setting['source']['kind'], Tone>> = {
@@ -27,7 +26,6 @@ const columns: readonly TableColumn<Setting>[] = [
 			compare: (a, b) => compareText(a.name, b.name),
 		},
 		measure: ({name}) => name,
-		cell: ({name}) => nameCell(name),
 	},
 	{
 		...{title: 'VALUE', least: 6, most: 12, drop: 0},
@@ -53,7 +51,7 @@ const columns: readonly TableColumn<Setting>[] = [
 	{
 		...{title: 'WHERE FROM', least: 24, most: 120, drop: 1},
 		measure: ({source}) => source.detail,
-		cell: ({source}) => nameCell(source.detail, 'dim'),
+		cell: ({source}) => span(source.detail, 'dim'),
 	},
 ];
 

@@ -16,6 +16,9 @@ export type CellContext = {
 	readonly glyphs: Glyphs;
 };
 
+/** Where details are written: in so many columns. */
+export type DetailLayout = Pick<CellContext, 'now' | 'timeZone' | 'glyphs'> & {readonly width: number};
+
 export type TableColumn<Row> = {
 	readonly title: string;
 	/** The title where that has no room. */
@@ -26,7 +29,8 @@ export type TableColumn<Row> = {
 	readonly most?: number;
 	/** The longest of the column's cells is found with this: it must not change with time. */
 	readonly measure?: (row: Row, context: Pick<CellContext, 'forecast'>) => string;
-	readonly cell: (row: Row, context: CellContext, width: number) => StyledText;
+	/** Undefined where there is nothing to show; where absent, cells are what is measured. */
+	readonly cell?: (row: Row, context: CellContext, width: number) => StyledText | undefined;
 	/** What takes the place of a cell's text where that does not fit. */
 	readonly brief?: (row: Row, context: CellContext) => string;
 	/** The letter that sorts by it, with shift. */

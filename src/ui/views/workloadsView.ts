@@ -6,7 +6,7 @@ import type {Scene} from '../scene/scene.ts';
 import {countdown} from '../scene/spans.ts';
 import {compareWorkloads, type WorkloadGroup} from '../scene/workloads.ts';
 import {span} from '../theme/line.ts';
-import {nameCell, rangeCell} from './cells.ts';
+import {countCell, rangeCell} from './cells.ts';
 import type {CellContext, DashboardTable, TableColumn} from './table.ts';
 
 /** Static pods are those of their node. */
@@ -24,7 +24,6 @@ const columns: readonly TableColumn<WorkloadGroup>[] = [
 		...{title: 'WORKLOAD', least: 30, most: 70, drop: 0, isName: true, sortKey: 'N'},
 		compare: (a, b) => compareText(a.key, b.key),
 		measure: (one, {forecast}) => shownName(one, forecast),
-		cell: (one, {forecast}) => nameCell(shownName(one, forecast)),
 	},
 	{
 		...{title: 'READY', width: 7, drop: 1, isRight: true},
@@ -55,7 +54,7 @@ const columns: readonly TableColumn<WorkloadGroup>[] = [
 	},
 	{
 		...{title: 'FIRST', width: 12, drop: 0, isTimed: true, sortKey: 'T', compare: compareWorkloads},
-		cell: ({first}, {now, glyphs}) => rangeCell(first, now, glyphs, 'certain'),
+		cell: ({first}, {now}) => rangeCell(first, now, 'certain'),
 	},
 	{
 		...{
@@ -67,23 +66,22 @@ const columns: readonly TableColumn<WorkloadGroup>[] = [
 			isMostFirst: true,
 			compare: (a, b) => b.coming - a.coming || compareWorkloads(a, b),
 		},
-		cell: ({coming}, {glyphs}) => (coming > 0 ? span(String(coming), 'certain') : span(glyphs.none, 'dim')),
+		cell: ({coming}) => countCell(coming, 'certain'),
 	},
 	{
 		...{title: 'HELD', width: 5, drop: 3, isRight: true},
 		isFilled: ({held}) => held > 0,
-		cell: ({held}, {glyphs}) => (held > 0 ? span(String(held), 'held') : span(glyphs.none, 'dim')),
+		cell: ({held}) => countCell(held, 'held'),
 	},
 	{
 		...{title: 'STUCK', width: 7, drop: 4, isRight: true},
 		isFilled: ({terminating}) => terminating > 0,
-		cell: ({terminating}, {glyphs}) =>
-			terminating > 0 ? span(String(terminating), 'warn') : span(glyphs.none, 'dim'),
+		cell: ({terminating}) => countCell(terminating, 'warn'),
 	},
 	{
 		...{title: 'THEN', least: 10, most: 40, drop: 3},
 		measure: ({afterwards}) => afterwards,
-		cell: ({afterwards}) => nameCell(afterwards, 'dim'),
+		cell: ({afterwards}) => span(afterwards, 'dim'),
 	},
 ];
 

@@ -18,7 +18,6 @@ import {
 import type {Glyphs} from '../theme/glyphs.ts';
 import {type StyledText, span} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';
-import {nameCell} from './cells.ts';
 import type {DashboardTable, TableColumn} from './table.ts';
 
 const stateTone: Readonly<Record<ZoneState, Tone>> = {
@@ -72,7 +71,6 @@ const columns: readonly TableColumn<ZoneForecast>[] = [
 			compare: (a, b) => compareText(a.zone, b.zone),
 		},
 		measure: ({zone}, {forecast}) => forecast.digest.names.shortZone(zone),
-		cell: ({zone}, {forecast}) => nameCell(forecast.digest.names.shortZone(zone)),
 	},
 	{
 		// Neither this nor the counts are cut: figures stand in both.
@@ -102,7 +100,10 @@ const columns: readonly TableColumn<ZoneForecast>[] = [
 		// As wide as with the arrow that needs most.
 		measure: (zone) => nextStateWords(zone, '->'),
 		brief: (zone, {glyphs}) => briefNextState(zone, glyphs.arrow),
-		cell: (zone, {glyphs}) => span(nextStateWords(zone, glyphs.arrow) || glyphs.none, 'dim'),
+		cell: (zone, {glyphs}) => {
+			const words = nextStateWords(zone, glyphs.arrow);
+			return words === '' ? undefined : span(words, 'dim');
+		},
 	},
 	{
 		...{title: 'RATE', width: 6, drop: 4},
@@ -110,8 +111,7 @@ const columns: readonly TableColumn<ZoneForecast>[] = [
 	},
 	{
 		...{title: 'NEXT TAINT', width: 11, drop: 1},
-		cell: (zone, {scene, now, glyphs}) =>
-			scene.isCensus ? span(glyphs.none, 'dim') : tokenCell(zone, now, glyphs),
+		cell: (zone, {scene, now, glyphs}) => (scene.isCensus ? undefined : tokenCell(zone, now, glyphs)),
 	},
 	{
 		...{
@@ -124,17 +124,17 @@ const columns: readonly TableColumn<ZoneForecast>[] = [
 			isMostFirst: true,
 			compare: (a, b) => b.queue.length - a.queue.length,
 		},
-		cell: ({zone}, {forecast, now, glyphs}) => {
+		cell: ({zone}, {forecast, now}) => {
 			const waiting = waitingOf(zone, forecast);
 			const words = waitingWords(waiting, now);
-			return words === '' ? span(glyphs.none, 'dim') : span(words, waiting.queued > 0 ? 'certain' : 'held');
+			return words === '' ? undefined : span(words, waiting.queued > 0 ? 'certain' : 'held');
 		},
 		brief: ({zone}, {forecast}) => briefWaiting(waitingOf(zone, forecast)),
 	},
 	{
 		...{title: 'RESUMES WHEN', least: 40, most: 120, drop: 5},
 		measure: ({stopped}) => stopped?.releasedBy ?? '',
-		cell: ({stopped}) => nameCell(stopped?.releasedBy ?? '', 'held'),
+		cell: ({stopped}) => span(stopped?.releasedBy ?? '', 'held'),
 	},
 ];
 

@@ -1,6 +1,8 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {parseCommandLine} from '../../../cmd/commands/commandTable.ts';
 import {type ShadowParts, shadowParts} from '../../../cmd/shadow/shadowParts.ts';
+import type {Divergence} from '../../../src/shadow/compare/divergence.ts';
+import type {ShadowView} from '../../../src/shadow/shadowView.ts';
 import {UserError} from '../../../src/text/userError.ts';
 import {aDivergence, aView} from '../../shadow/support/views.ts';
 
@@ -27,11 +29,11 @@ async function start(...flags: readonly string[]): Promise<ShadowParts> {
 
 const textAt = async (parts: ShadowParts, path: string) => (await fetch(`${parts.url}${path}`)).text();
 const all = (parts: ShadowParts) => ({
-	changed: (view: Parameters<ShadowParts['listeners'][number]['changed']>[0]) => {
-		for (const {changed} of parts.listeners) changed(view);
+	changed: (view: ShadowView) => {
+		for (const {changed} of parts.listeners) changed?.(view);
 	},
-	diverged: (divergence: Parameters<ShadowParts['listeners'][number]['diverged']>[0]) => {
-		for (const {diverged} of parts.listeners) diverged(divergence);
+	diverged: (divergence: Divergence) => {
+		for (const {diverged} of parts.listeners) diverged?.(divergence);
 	},
 });
 

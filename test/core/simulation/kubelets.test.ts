@@ -38,6 +38,18 @@ test('a kubelet without a lease never renews one, and is alive all the same', ()
 	expect([kubelets.lastRenewal('n1', minute), kubelets.isAlive('n1')]).toEqual([undefined, true]);
 });
 
+test.for([
+	{name: 'at its interval', fields: {}, now: 250, interval: 10 * second, want: true},
+	{name: 'not before its first renewal', fields: {}, now: 249, interval: 10 * second, want: false},
+	{name: 'not more often', fields: {}, now: 250, interval: 9 * second, want: false},
+	{name: 'never without a lease', fields: {hasLease: false}, now: 250, interval: minute, want: false},
+])('a kubelet renews its lease $name', ({fields, now, interval, want}) => {
+	const {kubelets} = started(fields);
+	expect(kubelets.renewsEvery('n1', interval, now)).toBe(want);
+	kubelets.stop('n1');
+	expect(kubelets.renewsEvery('n1', interval, now)).toBe(false);
+});
+
 test('a kubelet that stopped renews nothing', () => {
 	const {kubelets} = started();
 	kubelets.stop('n1');

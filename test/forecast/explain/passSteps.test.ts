@@ -15,7 +15,7 @@ test('the pass after an instant is within what is said, for every phase and ever
 			share,
 			(next, uncertainty, width, phaseShare, instantShare) => {
 				const seen = {lo: 40_000, hi: 40_000 + width};
-				const phase = {next: {lo: next, hi: next + uncertainty}, period: {lo: period, hi: period}};
+				const phase = {begins: {lo: next, hi: next + uncertainty}, period: {lo: period, hi: period}};
 				const {lo, hi} = passAfter(seen, phase);
 				const from = seen.lo + width * instantShare;
 				const anyPass = next + uncertainty * phaseShare;
@@ -29,6 +29,6 @@ test('the pass after an instant is within what is said, for every phase and ever
 });
 
 test('a phase that is known leaves nothing open', () => {
-	const phase = {next: {lo: 7000, hi: 7000}, period: {lo: period, hi: period}};
+	const phase = {begins: {lo: 7000, hi: 7000}, period: {lo: period, hi: period}};
 	expect(passAfter({lo: 12_500, hi: 12_500}, phase)).toEqual({lo: 17_000, hi: 17_000});
 });

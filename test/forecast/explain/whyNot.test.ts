@@ -105,7 +105,7 @@ test('AllZonesDown: nothing goes, until a node of any zone is back', () => {
 	const explanation = scene.explainPod('web');
 	const reason = reasonOf(explanation, 'AllZonesDown');
 	expect(explanation.verdict).toBe('Held');
-	expect(reason.what).toContain('Evictions resume when any node of any zone recovers');
+	expect(reason.what).toContain('Evictions resume when any node recovers');
 	expect(isWithin(70 * second, {at: reason.at}, 6 * second)).toBe(true);
 	expect(scene.future().has('delete default/web')).toBe(false);
 });
@@ -115,6 +115,31 @@ test('AllZonesDown: released now, the first goes when it says', () => {
 	const scene = sceneOf({...allFall, steps}, {at: 99.9});
 	const {held} = scene.explainPod('web');
 	expect(isWithin(scene.future().get('delete default/web'), {at: held?.ifReleasedNow ?? null})).toBe(true);
+});
+
+const largeFalls = {
+	...allFall,
+	nodes: [...nodesIn('a', 4), ...nodesIn('b', 2)],
+	steps: stopKubelets(20, 'a0', 'a1', 'a2', 'a3', 'b0', 'b1'),
+};
+
+test.for([
+	{back: ['a1'], isReleased: false},
+	{back: ['a1', 'a2'], isReleased: true},
+	{back: ['b0'], isReleased: true},
+])('AllZonesDown: $back back releases a pod of a0: $isReleased, as said', ({back, isReleased}) => {
+	const restarts = back.map((node) => ({at: 100, do: 'start-kubelet' as const, node}));
+	const scene = sceneOf({...largeFalls, steps: [...largeFalls.steps, ...restarts]}, {at: 99.9});
+	expect(scene.explainPod('web').held?.releasedBy).toBe(
+		'any node of another zone recovers, or 2 nodes of the same zone do',
+	);
+	expect(scene.future().has('delete default/web')).toBe(isReleased);
+});
+
+test('ZoneStopped: where all other zones are down, the loss of its last node is not said to release it', () => {
+	const steps = stopKubelets(20, 'a0', 'a1', 'a2', 'b0', 'b1', 'b2');
+	const {held} = sceneOf({...zoneFalls, steps}, {at: 120}).explainPod('web');
+	expect(held?.releasedBy).toBe('1 of its nodes recovers');
 });
 
 const leaderSilentSince = (at: number) => (snapshot: ClusterSnapshot) => ({

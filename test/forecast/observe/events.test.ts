@@ -273,11 +273,11 @@ test('passes that events tell of narrow when the next one comes', () => {
 		return passPhase(evidence.passObservations, settingsFor('v1.36.3'), passDuration(2), now);
 	};
 	expect(phaseOf([]).source).toBe('nothing shows when the controller last looked');
-	const {next, source} = phaseOf([anEvent('NodeNotReady', 'n2', 981.2 * second)]);
+	const {begins, source} = phaseOf([anEvent('NodeNotReady', 'n2', 981.2 * second)]);
 	expect(source).toBe('the event NodeNotReady of node n2');
-	expect(next.hi - next.lo).toBeLessThan(1.1 * second);
-	expect(next.lo).toBeLessThan(1001.2 * second);
-	expect(next.hi).toBeGreaterThan(1001.2 * second);
+	expect(begins.hi - begins.lo).toBeLessThan(1.1 * second);
+	expect(begins.lo).toBeLessThan(1001.2 * second);
+	expect(begins.hi).toBeGreaterThan(1001.2 * second);
 });
 
 test('a turn to Unknown is dated by its event, and was one from Ready', () => {

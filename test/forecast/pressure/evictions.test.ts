@@ -277,7 +277,7 @@ test('one look tells by when a soft threshold evicts, and about when a hard one 
 	expect(thresholdsOf(now - 20 * second, {evicted}).thresholds[0]?.crossing).toEqual(unknown);
 });
 
-test('from look to look neither the time of a soft eviction nor the end of its condition slides; only its bound does', () => {
+test('from look to look neither the time of a soft eviction nor the end of its condition slides; only its bound does, which is said to be counted from the look', () => {
 	const config: EvictionConfig = {
 		enforceNodeAllocatable: [],
 		evictionHard: {'memory.available': '10Mi'},
@@ -308,7 +308,7 @@ test('from look to look neither the time of a soft eviction nor the end of its c
 		...{about: null, by: since + 3 * minute, grace: [1, 0]},
 		ends: 'ends by about 00:17:00Z, 5m after evictions free enough (by about 00:12:00Z)',
 		until:
-			'or as soon as memory.available (1000Mi) falls below 10Mi; after 3m below 1010Mi by 00:13:20Z at the latest, unless it rises above 1010Mi before',
+			'or as soon as memory.available (1000Mi) falls below 10Mi; after 3m below 1010Mi by 00:13:20Z at the latest, counted from this look, unless it rises above 1010Mi before',
 	});
 	// It may have been above meanwhile, which nobody saw.
 	const until = first.until?.replace('00:13:20Z', '00:13:50Z');
@@ -323,7 +323,8 @@ test('from look to look neither the time of a soft eviction nor the end of its c
 	expect(look(now, {evicted})).toMatchObject({
 		by: now + 200 * second,
 		ends: 'ends 5m after the kubelet last finds a threshold crossed',
-		until: 'or as soon as memory.available (1000Mi) falls below 10Mi, unless it rises above 1010Mi before',
+		until:
+			'counted from this look, or as soon as memory.available (1000Mi) falls below 10Mi, unless it rises above 1010Mi before',
 	});
 });
 
@@ -396,13 +397,22 @@ test('a reclaim that was seen to be done is not pursued after memory falls again
 		evictionMinimumReclaim: {'memory.available': '500Mi'},
 	};
 	const fields = {config, conditions: [memoryPressure(now - 3 * minute)]};
-	const first = (lefts: readonly number[]) =>
-		forecastPressure(seen(lefts, [leak, calm], growing, fields), now).evictions[0]?.when;
+	/** @param unseen how many of these measurements nobody made, from the second on */
+	const first = (lefts: readonly number[], unseen = 0, more: EvictionConfig = {}) => {
+		const evidence = seen(lefts, [leak, calm], growing, {...fields, config: {...config, ...more}});
+		const samples = evidence.samples.filter((_, index) => index === 0 || index > unseen);
+		return forecastPressure({...evidence, samples}, now).evictions[0]?.when;
+	};
 	// Above both for longer than a pass may wait: the grace period begins anew, only once it is below the threshold.
 	const done = first([6600, 6300, 6000, 5700, 5400, 5100, 4800, 4500, 4200]);
 	expect(done?.earliest).toBeGreaterThan(now + minute);
 	// Of one that was seen so for a moment only, a pass may know nothing.
 	expect(first([4100, 4100, 4200, 4600, 4400, 4200])?.earliest).toBe(now);
+	// Nobody looked for a minute: in all of its passes the kubelet may have found less.
+	expect(first([6600, 6300, 6000, 5700, 5400, 5100, 4800, 4500, 4200], 6)?.earliest).toBe(now);
+	// It may have waited for a pod that it gave time to end.
+	const slow = {evictionMaxPodGracePeriod: 60};
+	expect(first([6600, 6300, 6000, 5700, 5400, 5100, 4800, 4500, 4200], 0, slow)?.earliest).toBe(now);
 });
 
 test('what a shortage takes is told by the threshold that takes most, not by the first', () => {
@@ -434,4 +444,80 @@ test('a node that may go on with a reclaim is not said to be short where no thre
 	expect(formatPressure(found, {isWide: false, showHeaders: true}, now)).toMatch(
 		/^Node n1: no threshold is crossed now, but its kubelet may go on evicting until 1000Mi of memory\.available are free; /,
 	);
+});
+
+test('what a pod gives back that nobody measured is not known: no other is certain, and each may go right after it', () => {
+	const pods = [aNodePod('blind'), leak, calm];
+	const falling = [620, 600, 580, 560, 540, 520];
+	const evictions = forecastPressure(seen(falling, pods, growing), now).evictions;
+	expect(evictions.map(({pod, isCertain}) => [pod.name, isCertain])).toEqual([
+		['blind', true],
+		['leak', false],
+	]);
+	const [first, ...others] = evictions;
+	for (const {when} of others) expect(when.earliest).toBe(first?.when.earliest);
+	// Nor once it is gone, until something was measured.
+	const gone = {namespace: 'shop', name: 'blind', uid: 'uid-blind', at: now - second, message: ''};
+	const after = seen([...falling, 499], [leak, calm], growing, {evicted: [gone]});
+	expect(forecastPressure(after, now).evictions[0]).toMatchObject({isCertain: false, pod: {name: 'leak'}});
+});
+
+test('of pods that tie each may come first, wherever they stand in the list', () => {
+	const pods = ['a', 'b', 'one', 'two', 'c'].map((name) => aNodePod(name, {requests: {memory: '1Gi'}}));
+	const stats = () => ['a', 'b', 'c'].map((name) => memoryStats(name, '100Mi'));
+	const {evictions} = forecastPressure(seen(Array(6).fill(400), pods, stats), now);
+	expect(evictions.filter(({place}) => place.first === 1).map(({pod}) => pod.name)).toEqual(['one', 'two']);
+});
+
+test('a grace period may have begun soon after a look, however long ago that was', () => {
+	const config: EvictionConfig = {
+		enforceNodeAllocatable: [],
+		evictionSoft: {'memory.available': '4000Mi'},
+		evictionSoftGracePeriod: {'memory.available': '25s'},
+	};
+	const evidence = seen([4300, 4250, 4200, 4150, 4100, 4050], [leak, calm], growing, {config});
+	// It was crossed ten seconds after the look; a pass that found it just then evicts thirty seconds after that.
+	const later = now + 40 * second;
+	expect(forecastPressure(evidence, later).evictions[0]).toMatchObject({
+		pod: {name: 'leak'},
+		when: {earliest: later},
+	});
+});
+
+test('what evicted pods give back may put off another condition than the one that they were evicted for', () => {
+	const config: EvictionConfig = {enforceNodeAllocatable: [], evictionHard: {'nodefs.available': '50000Mi'}};
+	const evidence = (fields: Partial<PressureEvidence> = {}) => {
+		const made = seen(Array(6).fill(4000), [calm], growing, {config, ...fields});
+		const samples = made.samples.map(({seenAt, summary}, index) => {
+			const fs = {...summary.node.fs, availableBytes: bytes(`${50_900 - 100 * index}Mi`)};
+			return {seenAt, summary: {...summary, node: {...summary.node, fs, imageFs: fs}}};
+		});
+		return {...made, samples};
+	};
+	const raised = (of: PressureEvidence) =>
+		forecastPressure(of, now).conditions.find(({condition}) => condition === 'DiskPressure')?.raised;
+	expect(raised(evidence())?.latest).toBeGreaterThan(now);
+	const gone = {namespace: 'shop', name: 'leak', uid: 'uid-leak', at: now + second, message: ''};
+	const after = evidence({evicted: [gone], listedBefore: new Set(['uid-leak'])});
+	expect(raised(after)).toMatchObject({latest: null});
+});
+
+test('while a kubelet waits for a pod to end no pass finds a threshold met: its condition may end sooner', () => {
+	const config: EvictionConfig = {
+		enforceNodeAllocatable: [],
+		evictionSoft: {'memory.available': '4000Mi'},
+		evictionSoftGracePeriod: {'memory.available': '20s'},
+		evictionPressureTransitionPeriod: '2m',
+	};
+	const held = (evictionMaxPodGracePeriod: number) =>
+		forecastPressure(
+			seen(Array(9).fill(3900), [leak, calm], growing, {
+				config: {...config, evictionMaxPodGracePeriod},
+				conditions: [memoryPressure(now - 80 * second)],
+			}),
+			now,
+		).conditions[0]?.held?.earliest;
+	expect(held(0)).toBe(now - 10 * second + 2 * minute);
+	// Thirty seconds of grace, half of that more, and thirty for the cleanup.
+	expect(held(30)).toBe(now - 75 * second + 2 * minute);
 });

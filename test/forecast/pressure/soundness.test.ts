@@ -148,16 +148,29 @@ test.for(shortages)('what is said of drawn nodes comes true: %s', {timeout: draw
 const telling: Partial<Record<(typeof courses)[number], number>> = {
 	'soft thresholds and lingering pods': 22,
 	'a minimum reclaim': 7,
+	'images on a disk of their own': 26,
+	'pods that are never evicted': 23,
+	'several soft thresholds at once': 21,
 };
 
+/** Kinds that no quick run plays: what they found has tests of its own. */
+const isOfDeepRuns = (course: (typeof courses)[number]): boolean =>
+	[
+		'statistics that are measured seldom',
+		'garbage that is collected',
+		'a kubelet that takes its time',
+	].includes(course);
+
+const played = courses.filter((course) => isDeep || !isOfDeepRuns(course));
+
 // Leaks from 0.5 to 20 MiB/s that cross, writers that stop, pods that end, several victims, limits, kubelets that start anew.
-test.for(courses)('what is said of drawn kubelets comes true: %s', {timeout: drawnTimeout}, (course) => {
+test.for(played)('what is said of drawn kubelets comes true: %s', {timeout: drawnTimeout}, (course) => {
 	const wrong: string[] = [];
 	const first = isDeep ? 1 : (telling[course] ?? 1);
 	for (let seed = first; seed < first + runsOf(1, 30); seed++) {
 		const world = drawKubelet(course, seed);
-		const played = playWorld(world, length, isDeep ? 2 : 6);
-		wrong.push(...untruths(world, played, length).map((text) => `seed ${seed}, ${text}`));
+		const told = playWorld(world, length, isDeep ? 2 : 6);
+		wrong.push(...untruths(world, told, length).map((text) => `seed ${seed}, ${text}`));
 	}
 	expect(wrong).toEqual([]);
 });

@@ -74,7 +74,7 @@ test('34 s between the last renewal and Unknown disprove a grace period of 50 s'
 		range: [expect.any(Number), 37 * second],
 	});
 	expect(grace?.source.detail).toContain('node a0 turned Unknown');
-	expect([span.early.nodeEvictionRate, span.late.nodeEvictionRate]).toEqual([10, 0.001]);
+	expect([span.earlyEnd.nodeEvictionRate, span.lateEnd.nodeEvictionRate]).toEqual([10, 0.001]);
 	// Whoever gives the flag is believed, and is told.
 	const given = lookAt([afterSilence(34 * second)], undefined, {nodeMonitorGracePeriod: 50 * second});
 	expect(given.reasons).toEqual(['SettingContradicted']);
@@ -159,8 +159,8 @@ test('taints that follow each other faster than the rate allows', () => {
 test('two nodes that waited, and were tainted as far apart as tokens are, confirm the rate', () => {
 	const taintedAt = (after: number) => ({...downSince, taintedAt: now - 3 * minute + after * second});
 	const spanned = (silent: readonly Silent[]) => {
-		const {early, late} = lookAt(silent).span;
-		return [early, late].map((one) => one.nodeEvictionRate);
+		const {earlyEnd, lateEnd} = lookAt(silent).span;
+		return [earlyEnd, lateEnd].map((one) => one.nodeEvictionRate);
 	};
 	expect(spanned([taintedAt(0), taintedAt(10)])).toEqual([0.1, 0.1]);
 	expect(spanned([taintedAt(0)])).toEqual([10, 0.01]);

@@ -217,16 +217,16 @@ test('where silent nodes are not tainted other flags may be set as well, until s
 		givenFlags: new Map([['enable-taint-manager', 'false']]),
 	};
 	const {span} = resolve(evidence);
-	expect(span.early.podEvictionTimeout).toBeLessThan(span.late.podEvictionTimeout);
-	expect(span.early.unhealthyZoneThreshold).toBe(1);
+	expect(span.earlyEnd.podEvictionTimeout).toBeLessThan(span.lateEnd.podEvictionTimeout);
+	expect(span.earlyEnd.unhealthyZoneThreshold).toBe(1);
 	const given = resolve({
 		...evidence,
 		givenFlags: new Map([...evidence.givenFlags, ['pod-eviction-timeout', '1m']]),
 	});
-	expect(given.span.early).toEqual(given.span.late);
+	expect(given.span.earlyEnd).toEqual(given.span.lateEnd);
 	expect(given.problems.map(({reason}) => reason)).toEqual(['EvictionWithoutTaints']);
 	const seen = resolve({...evidence, controlPlane: withFlags({'enable-taint-manager': 'false'})});
-	expect(seen.span.early).toEqual(seen.span.late);
+	expect(seen.span.earlyEnd).toEqual(seen.span.lateEnd);
 });
 
 test.for([

@@ -46,13 +46,13 @@ test('what was only confirmed is not spanned', () => {
 test('what nothing confirms yet spans what most people set', () => {
 	const {settings, span, notes, problems, list} = resolveSettings({...hidden, learned: {}});
 	expect(span.usual).toEqual(settings);
-	expect([span.early, span.late].map((one) => one.nodeMonitorGracePeriod / second)).toEqual([20, 120]);
-	expect([span.early, span.late].map((one) => one.nodeEvictionRate)).toEqual([10, 0.01]);
-	expect([span.early, span.late].map((one) => one.nodeMonitorPeriod / second)).toEqual([2, 5]);
+	expect([span.earlyEnd, span.lateEnd].map((one) => one.nodeMonitorGracePeriod / second)).toEqual([20, 120]);
+	expect([span.earlyEnd, span.lateEnd].map((one) => one.nodeEvictionRate)).toEqual([10, 0.01]);
+	expect([span.earlyEnd, span.lateEnd].map((one) => one.nodeMonitorPeriod / second)).toEqual([2, 5]);
 	// No zone is thought to stop, or to go on, otherwise than by default.
 	expect(span).toMatchObject({
-		early: {unhealthyZoneThreshold: 0.55, largeClusterSizeThreshold: 50},
-		late: {unhealthyZoneThreshold: 0.55, largeClusterSizeThreshold: 50},
+		earlyEnd: {unhealthyZoneThreshold: 0.55, largeClusterSizeThreshold: 50},
+		lateEnd: {unhealthyZoneThreshold: 0.55, largeClusterSizeThreshold: 50},
 	});
 	expect(problems).toEqual([]);
 	expect(notes[0]?.message).toBe(
@@ -68,7 +68,7 @@ test('each default is confirmed by itself, and by what bounds it on both sides',
 	const {nodeMonitorGracePeriod} = confirmed;
 	const {nodeEvictionRate} = learned;
 	const {span} = resolveSettings({...hidden, learned: {nodeMonitorGracePeriod, nodeEvictionRate}});
-	const ends = [span.early, span.late];
+	const ends = [span.earlyEnd, span.lateEnd];
 	expect(ends.map((one) => one.nodeMonitorPeriod / second)).toEqual([2, 5]);
 	expect(ends.map((one) => one.nodeMonitorGracePeriod / second)).toEqual([50, 50]);
 	expect(ends.map((one) => one.nodeEvictionRate)).toEqual([10, 0.05]);
@@ -89,22 +89,22 @@ test('the rate of the client is learned as one value', () => {
 	const kubeApiQps = {range: [45, 55] as const, observations: ['a burst']};
 	const {settings, span} = resolveSettings({...hidden, learned: {kubeApiQps}});
 	expect(settings.kubeApiQps).toBe(50);
-	expect([span.early, span.late].map((one) => one.kubeApiQps)).toEqual([50, 50]);
+	expect([span.earlyEnd, span.lateEnd].map((one) => one.kubeApiQps)).toEqual([50, 50]);
 });
 
 test('a setting of which no end makes evictions earlier is not spanned, and does not keep others from it', () => {
 	const rate = ['nodeEvictionRate', [0.05, 0.2]] as const;
 	expect(spanOf(defaultSettings, [['kubeApiQps', [10, 60]], rate])).toEqual({
-		early: {...defaultSettings, nodeEvictionRate: 0.2},
+		earlyEnd: {...defaultSettings, nodeEvictionRate: 0.2},
 		usual: defaultSettings,
-		late: {...defaultSettings, nodeEvictionRate: 0.05},
+		lateEnd: {...defaultSettings, nodeEvictionRate: 0.05},
 	});
 });
 
 test('what had to be learned is spanned, and casts doubt on the other defaults: as far as they were not seen', () => {
 	const {settings, span, list} = resolveSettings({...hidden, learned});
 	expect(settings.nodeMonitorGracePeriod).toBe(60 * second);
-	const ends = [span.early, span.late];
+	const ends = [span.earlyEnd, span.lateEnd];
 	expect(ends.map((one) => one.nodeMonitorGracePeriod)).toEqual([52 * second, 61 * second]);
 	expect(ends.map((one) => one.nodeEvictionRate)).toEqual([10, 0.05]);
 	expect(ends.map((one) => one.nodeMonitorPeriod / second)).toEqual([2, 5]);
@@ -120,7 +120,7 @@ test('where the flags are seen, those that are not set have their defaults', () 
 	const controllerManager = {pod: 'kube-controller-manager-cp1', flags: new Map<string, string>()};
 	const controlPlane = {...unseenControlPlane('hidden'), controllerManager};
 	const {span} = resolveSettings({...hidden, controlPlane, learned, doubts: [went]});
-	expect([span.early, span.late].map((one) => one.unhealthyZoneThreshold)).toEqual([0.55, 0.55]);
+	expect([span.earlyEnd, span.lateEnd].map((one) => one.unhealthyZoneThreshold)).toEqual([0.55, 0.55]);
 });
 
 test('a doubt alone is told, and makes all defaults uncertain', () => {
@@ -128,7 +128,7 @@ test('a doubt alone is told, and makes all defaults uncertain', () => {
 	expect(problems).toMatchObject([
 		{reason: 'DefaultsInDoubt', message: expect.stringContaining('zone eu/a went on')},
 	]);
-	expect([span.early.nodeEvictionRate, span.late.nodeEvictionRate]).toEqual([10, 0.001]);
+	expect([span.earlyEnd.nodeEvictionRate, span.lateEnd.nodeEvictionRate]).toEqual([10, 0.001]);
 });
 
 test('a doubt about flags that are given is none about the others', () => {
@@ -163,7 +163,7 @@ test('a forecast over a span holds the forecasts of both of its ends', () => {
 		return forecaster.forecast(now).pods[0]?.eviction;
 	};
 	const {span} = resolveSettings({...hidden, learned});
-	const [early, late, both] = [exactly(span.early), exactly(span.late), span].map(range);
+	const [early, late, both] = [exactly(span.earlyEnd), exactly(span.lateEnd), span].map(range);
 	expect(both?.earliest).toBeLessThanOrEqual((early?.earliest ?? 0) + second / 10);
 	expect(both?.latest).toBeGreaterThanOrEqual((late?.latest ?? Number.POSITIVE_INFINITY) - second / 10);
 	expect((late?.latest ?? 0) - (early?.latest ?? 0)).toBeGreaterThan(8 * second);

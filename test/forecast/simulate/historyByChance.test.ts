@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Interval} from '../../../src/forecast/observe/interval.ts';
-import {early, latency} from '../../../src/forecast/observe/latencies.ts';
+import {clockTolerance, latency} from '../../../src/forecast/observe/latencies.ts';
 import type {BriefTaint} from '../../../src/forecast/simulate/briefTaints.ts';
 import {historiesByChance} from '../../../src/forecast/simulate/historyByChance.ts';
 import type {TaintMoment} from '../../../src/forecast/simulate/trajectory.ts';
@@ -57,5 +57,5 @@ test('a taint that is there now goes as early and as late as passes and calls al
 		[0, 2],
 		[5000 + 100 + latency, 1],
 	]);
-	expect(found?.late?.[1]?.at).toBe(5000 - 100 - early - latency);
+	expect(found?.late?.[1]?.at).toBe(5000 - 100 - clockTolerance - latency);
 });

@@ -2,6 +2,7 @@ import {expect, test} from 'vitest';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {minute} from '../../../src/core/time/instant.ts';
 import {findHiddenStates} from '../../../src/forecast/infer/hiddenStates.ts';
+import type {Hypothesis} from '../../../src/forecast/infer/hypothesis.ts';
 import {exactly} from '../../../src/forecast/infer/settingsSpan.ts';
 import {findAffectedNodes} from '../../../src/forecast/observe/affectedNodes.ts';
 import {finish} from '../../../src/forecast/pausable.ts';
@@ -13,13 +14,14 @@ import {outageOf} from '../../support/outages.ts';
 import {settingsOf} from '../../support/scenario/scenarioObjects.ts';
 import {ScenarioPlayer} from '../../support/scenario/scenarioPlayer.ts';
 
-test.each([1, 2, 9, 19])('a change that changes nothing leaves a run as it is, outage %i', (seed) => {
-	const {scenario, forecastAt} = outageOf(seed, {isThrottled: seed % 2 === 0});
+/** An outage at the instant of its forecast: the hidden states that agree with it, and what a change makes of each. */
+function outageAt(seed: number, second: number) {
+	const {scenario} = outageOf(seed, {isThrottled: seed % 2 === 0});
 	const defaults = settingsFor('v1.36.3');
 	const settings = settingsOf(scenario.config, defaults);
 	const player = new ScenarioPlayer(scenario, defaults, seed);
 	const view = new ClientView(player.simulation);
-	const now = forecastAt * 1000;
+	const now = second * 1000;
 	player.advanceTo(now);
 	const {evidence, list} = fedEvidence(settings);
 	list(view.list());
@@ -27,11 +29,33 @@ test.each([1, 2, 9, 19])('a change that changes nothing leaves a run as it is, o
 	const states = finish(findHiddenStates(evidence, affected, exactly(settings), now));
 	const situation = {now, settings, leader: {type: 'unseen'}} as const;
 	const supposed = {affected, states, situation, around: [], horizon: 15 * minute};
-	const nothing: Change = {at: now, type: 'tolerations', pod: 'default/none', tolerations: []};
+	const run = (hypothesis: Hypothesis, changes: readonly Change[]) =>
+		finish(runTrajectory(hypothesis, 0, {...supposed, changes}));
+	return {now, affected, hypotheses: states.hypotheses, run};
+}
+
+/** A change that changes nothing. */
+const nothingAt = (at: number): Change => ({at, type: 'tolerations', pod: 'default/none', tolerations: []});
+
+test.each([1, 2, 9, 19])('a change that changes nothing leaves a run as it is, outage %i', (seed) => {
+	const {forecastAt} = outageOf(seed, {isThrottled: seed % 2 === 0});
+	const {now, affected, hypotheses, run} = outageAt(seed, forecastAt);
 	expect(affected.nodes.length).toBeGreaterThan(0);
-	for (const hypothesis of states.hypotheses) {
-		const plain = finish(runTrajectory(hypothesis, 0, {...supposed, changes: []}));
-		const changed = finish(runTrajectory(hypothesis, 0, {...supposed, changes: [nothing]}));
-		expect(changed).toEqual(plain);
-	}
+	for (const hypothesis of hypotheses) expect(run(hypothesis, [nothingAt(now)])).toEqual(run(hypothesis, []));
+});
+
+test('a run that ends before all grace periods could be over has left nothing out', () => {
+	let early = 0;
+	for (const seed of [1, 2, 3, 9, 12, 19])
+		for (const second of [60, 90, 130]) {
+			const {now, hypotheses, run} = outageAt(seed, second);
+			for (const hypothesis of hypotheses) {
+				const short = run(hypothesis, []);
+				if (short.endsAt >= now + minute) continue;
+				early += 1;
+				const {nodes, zones} = run(hypothesis, [nothingAt(now + 3 * minute)]);
+				expect({nodes: short.nodes, zones: short.zones}).toEqual({nodes, zones});
+			}
+		}
+	expect(early).toBeGreaterThan(20);
 });

@@ -1,7 +1,7 @@
 import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
 import type {Node} from '../../../src/core/model/node.ts';
 import {matchesTaint, type Taint} from '../../../src/core/model/taint.ts';
-import type {ProcessSettings} from '../../../src/core/nodelifecycle/nodeLifecycleController.ts';
+import type {ProcessSettings} from '../../../src/core/nodelifecycle/processSettings.ts';
 import type {TimedEffect} from '../../../src/core/simulation/effect.ts';
 import {withCondition} from '../../../src/core/simulation/nodeConditions.ts';
 import {Simulation} from '../../../src/core/simulation/simulation.ts';

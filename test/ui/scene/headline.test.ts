@@ -124,8 +124,8 @@ test.for<{name: string; fields: Partial<Forecast>; text: string; alarm: string}>
 	},
 	{
 		name: 'all zones down',
-		fields: {pods: pods(4, held), zones: [allDown]},
-		text: 'All zones are down: evictions are stopped until a node of any zone is ready again; 4 pods held.',
+		fields: {pods: pods(4, held), zones: [allDown, {...allDown, zone: 'eu/b'}]},
+		text: 'All zones are down: evictions are stopped until a node recovers; 4 pods held.',
 		alarm: 'alarm',
 	},
 	{

@@ -195,7 +195,7 @@ test('help is made of the one table, scrolls, and any other key leaves it', () =
 	press('?');
 	expect(screen().join('\n')).toContain('one row up');
 	press('G');
-	expect(screen().join('\n')).toContain('already being deleted');
+	expect(screen().join('\n')).toContain('already deleted');
 	press('x');
 	expect(cursor().name).toBe('p00');
 });

@@ -98,31 +98,29 @@ function readField(reader: WireReader, field: Field, object: Record<string, unkn
 		case 'message':
 			object[field.name] = readPart(reader, field.message);
 			break;
-		case 'list': {
-			const part = readPart(reader, field.message);
-			const list = object[field.name];
-			if (Array.isArray(list)) list.push(part);
-			else object[field.name] = [part];
+		case 'list':
+			append(object, field.name, readPart(reader, field.message));
 			break;
-		}
-		case 'texts': {
-			const texts = object[field.name];
-			if (Array.isArray(texts)) texts.push(reader.text());
-			else object[field.name] = [reader.text()];
+		case 'texts':
+			append(object, field.name, reader.text());
 			break;
-		}
-		case 'quantities': {
-			const map = (object[field.name] ?? {}) as Record<string, string>;
-			object[field.name] = map;
-			readEntry(reader, map, undefined, readQuantity);
+		case 'quantities':
+			readEntry(reader, mapIn(object, field.name), undefined, readQuantity);
 			break;
-		}
-		case 'map': {
-			const map = (object[field.name] ?? {}) as Record<string, string>;
-			object[field.name] = map;
-			readEntry(reader, map, field.keys);
-		}
+		case 'map':
+			readEntry(reader, mapIn(object, field.name), field.keys);
 	}
+}
+
+function append(object: Record<string, unknown>, name: string, one: unknown): void {
+	const list = object[name];
+	if (Array.isArray(list)) list.push(one);
+	else object[name] = [one];
+}
+
+function mapIn(object: Record<string, unknown>, name: string): Record<string, string> {
+	object[name] ??= {};
+	return object[name] as Record<string, string>;
 }
 
 const entryParts = {key: 1, value: 2};

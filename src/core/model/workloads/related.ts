@@ -119,6 +119,19 @@ export type Related = {
 	readonly problems: readonly Problem[];
 };
 
+/** By kind, what is not said where the objects of the kind are not known. */
+export const unsaidWithout: Readonly<Record<string, string>> = {
+	PodDisruptionBudget: 'whether a budget would have forbidden an eviction',
+	Service: 'which services lose endpoints',
+	PersistentVolumeClaim: 'which volumes hold a new pod back',
+	EndpointSlice: 'how many endpoints a service has left',
+	PersistentVolume: 'from which nodes volumes can be reached',
+	VolumeAttachment: 'which volumes are attached to dead nodes',
+	Controller: 'how many replicas are ready, and where new ones may run',
+	Node: 'what runs on the nodes',
+	Problem: 'what could not be read',
+};
+
 /** Where nothing of it was read. */
 export const nothingRelated: Related = {
 	controllers: new Map(),

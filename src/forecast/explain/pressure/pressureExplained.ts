@@ -2,8 +2,8 @@ import {podKey} from '../../../core/model/pod.ts';
 import type {Instant} from '../../../core/time/instant.ts';
 import {evictionOf, type PressureForecast, type PressureHappening} from '../../pressure/pressureForecast.ts';
 import {evictedWhen, mayEvictWords, nodeWords, pressedOf, rankWords} from '../../pressure/pressureWords.ts';
-import {sentence, whenWords} from '../../words.ts';
-import type {Explanation, Reason, Step} from '../explanation.ts';
+import {sentence, uncapitalized, whenWords} from '../../words.ts';
+import {type Explanation, type Reason, type Step, stepOf} from '../explanation.ts';
 import {conditionSteps, newsSteps, releaseSteps, signalSteps} from './pressureNodeSteps.ts';
 import {evictionStep, limitSteps, orderSteps} from './pressurePodSteps.ts';
 import {oomReasons, pressureReasons} from './pressureReasons.ts';
@@ -49,7 +49,7 @@ function endedExplained(
 	now: Instant,
 ): Explanation {
 	const when = at === null ? '' : ` ${whenWords(at, now)}`;
-	const why = message.trim().replace(/^./, (letter) => letter.toLowerCase());
+	const why = uncapitalized(message.trim());
 	const told = `${when}${why === '' ? '.' : `: ${why}`}`;
 	// A StatefulSet makes another of the same name.
 	if (!explanation.whyNot.some(({reason}) => reason === 'FinishedPod'))
@@ -57,13 +57,8 @@ function endedExplained(
 			...explanation,
 			summary: `${explanation.summary} An earlier pod of this name was evicted by its kubelet${told}`,
 		};
-	const step: Step = {
-		at,
-		what: `its kubelet evicted it${why === '' ? '' : `: ${why}`}`,
-		rule: null,
-		evidence: [],
-	};
-	return {...explanation, summary: `${explanation.summary} Evicted${told}`, steps: [step]};
+	const steps = [stepOf({at, what: `its kubelet evicted it${why === '' ? '' : `: ${why}`}`})];
+	return {...explanation, summary: `${explanation.summary} Evicted${told}`, steps};
 }
 
 function podExplained(

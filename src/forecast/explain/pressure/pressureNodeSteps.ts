@@ -4,7 +4,7 @@ import {formatAmount} from '../../pressure/amount.ts';
 import type {PressureForecast, SignalForecast} from '../../pressure/pressureForecast.ts';
 import {conditionEnd, endReason, isPressing, signalWords} from '../../pressure/pressureWords.ts';
 import {goDuration} from '../../words.ts';
-import type {Fact, Step} from '../explanation.ts';
+import {type Fact, fact, type Step, stepOf} from '../explanation.ts';
 
 /** Events of kubelets and pods are shown for an hour. */
 const mostNews = 3;
@@ -13,12 +13,10 @@ const mostNews = 3;
 export function newsSteps({happenings}: PressureForecast): readonly Step[] {
 	return happenings
 		.slice(0, mostNews)
-		.map(
-			({at, reason, pod, message}): Step => ({
+		.map(({at, reason, pod, message}) =>
+			stepOf({
 				at,
 				what: `its kubelet reported ${reason}${pod === null ? '' : ` of pod ${pod}`}: ${message.trim()}`,
-				rule: null,
-				evidence: [],
 			}),
 		)
 		.toReversed();
@@ -28,29 +26,25 @@ export function newsSteps({happenings}: PressureForecast): readonly Step[] {
 export const conditionSteps = ({node, conditions}: PressureForecast): readonly Step[] =>
 	conditions
 		.filter(({isTrue}) => isTrue)
-		.map(
-			({condition, since}): Step => ({
+		.map(({condition, since}) =>
+			stepOf({
 				at: since,
 				what: `condition ${condition} of node ${node} turned True`,
 				rule: 'it adds a NoSchedule taint; under pressure the kubelet evicts by its own rules',
-				evidence: [],
 			}),
 		);
 
 /** When a pressure condition ends. */
 export const releaseSteps = ({node, conditions}: PressureForecast, now: Instant): readonly Step[] =>
-	conditions.flatMap((one): readonly Step[] =>
-		one.held === null
-			? []
-			: [
-					{
-						at: conditionEnd(one),
-						what: `condition ${one.condition} of node ${node} ends${one.isMet ? '' : ','} ${endReason(one, now)}`,
-						rule: 'evictionPressureTransitionPeriod: a condition stays True this long after its cause is over',
-						evidence: [],
-					},
-				],
-	);
+	conditions
+		.filter(({held}) => held !== null)
+		.map((one) =>
+			stepOf({
+				at: conditionEnd(one),
+				what: `condition ${one.condition} of node ${node} ends${one.isMet ? '' : ','} ${endReason(one, now)}`,
+				rule: 'evictionPressureTransitionPeriod: a condition stays True this long after its cause is over',
+			}),
+		);
 
 /** What is left of each signal whose threshold is met, or will be. */
 export function signalSteps(pressure: PressureForecast, now: Instant): readonly Step[] {
@@ -77,16 +71,14 @@ function factOf(
 	{node, source}: PressureForecast,
 	{signal, available, measuredAt, trend}: SignalForecast,
 ): Fact {
-	const median = trend?.perSecond.median ?? 0;
-	const perMinute = median * (60_000 / second);
+	const perMinute = (trend?.perSecond.median ?? 0) * (60_000 / second);
 	const moves = trend
 		? `, ${perMinute > 0 ? '+' : ''}${formatAmount(perMinute, signal)}/min over ${goDuration(trend.span)}`
 		: '';
-	const when = measuredAt === null ? '' : `measured at ${formatTimestamp(measuredAt)}`;
-	return {
-		object: `node/${node}`,
-		field: source === 'metrics' ? 'metrics.k8s.io usage.memory' : `stats/summary ${signal}`,
-		value: `${available === null ? 'unknown' : formatAmount(available, signal)}${moves}`,
-		note: when,
-	};
+	return fact(
+		`node/${node}`,
+		source === 'metrics' ? 'metrics.k8s.io usage.memory' : `stats/summary ${signal}`,
+		`${available === null ? 'unknown' : formatAmount(available, signal)}${moves}`,
+		measuredAt === null ? '' : `measured at ${formatTimestamp(measuredAt)}`,
+	);
 }

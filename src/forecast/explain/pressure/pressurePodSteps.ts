@@ -5,7 +5,8 @@ import {formatAmount} from '../../pressure/amount.ts';
 import type {PressureEviction, PressureForecast} from '../../pressure/pressureForecast.ts';
 import {evictionWords, isPressing, placeWords} from '../../pressure/pressureWords.ts';
 import type {Victim} from '../../pressure/victims.ts';
-import type {Fact, Step} from '../explanation.ts';
+import {uncapitalized} from '../../words.ts';
+import {type Fact, fact, type Step, stepOf} from '../explanation.ts';
 
 /** A pod's place in the order of eviction for each signal that counts. */
 export function orderSteps({signals}: PressureForecast, key: string): readonly Step[] {
@@ -14,13 +15,10 @@ export function orderSteps({signals}: PressureForecast, key: string): readonly S
 		.flatMap(({signal, victims}) => {
 			const victim = victims.find(({pod}) => podKey(pod) === key);
 			if (!victim) return [];
-			const step: Step = {
-				at: null,
+			return stepOf({
 				what: `for ${signal} it has ${placeWords(victim, victims.length)}: it ${victim.because}`,
-				rule: orderRule(signal),
-				evidence: factsOf(victim, signal),
-			};
-			return [step];
+				detail: () => ({rule: orderRule(signal), evidence: factsOf(victim, signal)}),
+			});
 		});
 }
 
@@ -34,11 +32,9 @@ function factsOf({pod, usage, request, priority}: Victim, signal: Signal): reado
 	const resource = resourceOf(signal);
 	const value = usage === null ? 'unknown' : formatAmount(usage, signal);
 	return [
-		{object, field: `stats/summary usage of ${resource}`, value, note: ''},
-		...(request
-			? [{object, field: `requests of ${resource}`, value: formatQuantity(request), note: ''}]
-			: []),
-		{object, field: 'spec.priority', value: String(priority), note: ''},
+		fact(object, `stats/summary usage of ${resource}`, value),
+		...(request ? [fact(object, `requests of ${resource}`, formatQuantity(request))] : []),
+		fact(object, 'spec.priority', String(priority)),
 	];
 }
 
@@ -47,23 +43,19 @@ export const limitSteps = ({overLimits}: PressureForecast, key: string): readonl
 	overLimits
 		.filter(({pod}) => podKey(pod) === key)
 		.flatMap(({exceeded, when}) =>
-			exceeded.map(
-				({message}): Step => ({
+			exceeded.map(({message}) =>
+				stepOf({
 					at: when,
-					what: message
-						.trim()
-						.replace(/^./, (letter) => letter.toLowerCase())
-						.replace(/\.$/, ''),
+					what: uncapitalized(message.trim().replace(/\.$/, '')),
 					rule: 'a pod over a limit of its own local storage is evicted by the next pass, however much its node has left',
-					evidence: [],
 				}),
 			),
 		);
 
 /** The last step: the kubelet kills the pod. @param isNamed whether to name the pod */
-export const evictionStep = (eviction: PressureEviction, isNamed = false): Step => ({
-	at: eviction.when,
-	what: `${isNamed ? `pod ${podKey(eviction.pod)}: ` : ''}${evictionWords(eviction)}`,
-	rule: 'the pod ends as Failed with the reason Evicted; no budget is asked, and its object stays',
-	evidence: [],
-});
+export const evictionStep = (eviction: PressureEviction, isNamed = false): Step =>
+	stepOf({
+		at: eviction.when,
+		what: `${isNamed ? `pod ${podKey(eviction.pod)}: ` : ''}${evictionWords(eviction)}`,
+		rule: 'the pod ends as Failed with the reason Evicted; no budget is asked, and its object stays',
+	});

@@ -3,7 +3,7 @@ import type {Protection} from '../../../core/nodepressure/criticalPod.ts';
 import {formatAmount, formatThresholdAmount} from '../../pressure/amount.ts';
 import type {PressureEviction, PressureForecast} from '../../pressure/pressureForecast.ts';
 import {isPressing} from '../../pressure/pressureWords.ts';
-import type {Reason} from '../explanation.ts';
+import {type Reason, reasonOf} from '../explanation.ts';
 
 const protections: Readonly<Record<Protection, string>> = {
 	static: 'it is a static pod',
@@ -20,14 +20,12 @@ export function pressureReasons(
 	const guarded = pressure.protectedPods.find(({pod}) => podKey(pod) === key);
 	if (guarded) {
 		return [
-			{
+			reasonOf({
 				reason: 'ProtectedFromKubelet',
 				effect: 'Prevents',
-				at: null,
 				what: `its kubelet never evicts it: ${protections[guarded.why]}`,
 				rule: 'static pods and those of critical priority are ranked, and passed over',
-				evidence: [],
-			},
+			}),
 		];
 	}
 	if (eviction) return [];
@@ -35,27 +33,22 @@ export function pressureReasons(
 	if (pressing.length === 0) {
 		const isSeen = pressure.observedAt !== null;
 		return [
-			{
+			reasonOf({
 				reason: isSeen ? 'NothingShort' : 'PressureUnseen',
 				effect: isSeen ? 'Prevents' : 'MayPrevent',
-				at: null,
 				what: isSeen
 					? `the kubelet’s statistics show no threshold crossed on node ${pressure.node}`
 					: `the statistics of the kubelet of node ${pressure.node} are not seen, so it may evict the pod too`,
-				rule: null,
-				evidence: [],
-			},
+			}),
 		];
 	}
 	return [
-		{
+		reasonOf({
 			reason: 'OthersFirst',
 			effect: 'MayPrevent',
-			at: null,
 			what: `other pods are evicted before it when node ${pressure.node} runs short, and that may free enough`,
 			rule: 'one pod a pass, until nothing is below a threshold',
-			evidence: [],
-		},
+		}),
 	];
 }
 
@@ -63,13 +56,11 @@ export function pressureReasons(
 export const oomReasons = ({oomKills}: PressureForecast, key: string): readonly Reason[] =>
 	oomKills
 		.filter(({pod}) => podKey(pod) === key)
-		.map(
-			({container, usage, limit, crossing}): Reason => ({
+		.map(({container, usage, limit, crossing}) =>
+			reasonOf({
 				reason: 'ContainerLimit',
 				effect: 'DoesNotPrevent',
 				at: 'at' in crossing ? crossing.at : null,
 				what: `container ${container} uses ${formatAmount(usage, 'memory.available')} of its own limit of ${formatThresholdAmount(limit, 'memory.available')}: beyond that the kernel kills it, and it starts again in place, which is no eviction`,
-				rule: null,
-				evidence: [],
 			}),
 		);

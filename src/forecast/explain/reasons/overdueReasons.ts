@@ -46,57 +46,48 @@ export function overdueReasons(pod: Pod, timer: PodTimer, situation: Situation):
 /** The controller patches the status before it deletes: where that was seen, only the delete can have failed. */
 function deletionDenied({namespace, name, evictedAt}: Pod, {fires, ranOut}: PodTimer): ReasonDraft {
 	const rule = 'a denied delete counts as one of the five tries';
-	if (evictedAt === undefined && ranOut) {
+	const denied = {reason: 'DeletionDenied', effect: 'MayPrevent'} as const;
+	if (evictedAt !== undefined)
 		return {
-			reason: 'DeletionDenied',
-			effect: 'MayPrevent',
-			at: Range.over(fires),
-			what: 'an event says that its deletion was tried, but it failed: an admission webhook may have denied it (see the log of kube-controller-manager)',
-			detail: () => ({rule, evidence: [eventFact(ranOut)]}),
+			...denied,
+			at: evictedAt,
+			what: 'the controller tried to delete it and was refused, most likely by an admission webhook (the log of kube-controller-manager says by which)',
+			detail: () => ({
+				rule: `${rule}; its status is changed before`,
+				evidence: [
+					fact(
+						`pod/${namespace}/${name}`,
+						'status.conditions[?(@.type=="DisruptionTarget")].lastTransitionTime',
+						isoTime(evictedAt),
+						'set by the controller right before it deletes',
+					),
+				],
+			}),
 		};
-	}
-	if (evictedAt === undefined) {
-		return {
-			reason: 'DeletionDenied',
-			effect: 'MayPrevent',
-			at: null,
-			what: 'an admission webhook may have denied its deletion, or the status change before it (see the events and the log of kube-controller-manager)',
-			detail: () => ({rule}),
-		};
-	}
-	return {
-		reason: 'DeletionDenied',
-		effect: 'MayPrevent',
-		at: evictedAt,
-		what: 'the controller tried to delete it and was refused, most likely by an admission webhook (the log of kube-controller-manager says by which)',
-		detail: () => ({
-			rule: `${rule}; its status is changed before`,
-			evidence: [
-				fact(
-					`pod/${namespace}/${name}`,
-					'status.conditions[?(@.type=="DisruptionTarget")].lastTransitionTime',
-					isoTime(evictedAt),
-					'set by the controller right before it deletes',
-				),
-			],
-		}),
-	};
+	return ranOut
+		? {
+				...denied,
+				at: Range.over(fires),
+				what: 'an event says that its deletion was tried, but it failed: an admission webhook may have denied it (see the log of kube-controller-manager)',
+				detail: () => ({rule, evidence: [eventFact(ranOut)]}),
+			}
+		: {
+				...denied,
+				what: 'an admission webhook may have denied its deletion, or the status change before it (see the events and the log of kube-controller-manager)',
+				rule,
+			};
 }
 
 const leftoverKey: ReasonDraft = {
 	reason: 'LeftoverKey',
 	effect: 'MayPrevent',
-	at: null,
 	what: 'an earlier pod of the same name may have left its key in the controller, which then never evicts this one until it is restarted (until v1.32; possible, but never provable from outside)',
-	detail: () => ({
-		rule: 'until v1.32 a finished key is emptied, not removed: where the event of the deletion came before the call returned, the next pod of that name is passed over',
-	}),
+	rule: 'until v1.32 a finished key is emptied, not removed: where the event of the deletion came before the call returned, the next pod of that name is passed over',
 };
 
 export const mayBeDisabled: ReasonDraft = {
 	reason: 'ControllerDisabled',
 	effect: 'MayPrevent',
-	at: null,
 	what: 'the taint-eviction controller may be switched off: then nodes get their taints, and pods stay',
 	detail: () => ({rule: flag('controllers', '-taint-eviction-controller')}),
 };
@@ -113,5 +104,5 @@ function mayNotRun(leader: Leader): readonly ReasonDraft[] {
 			? 'its leader lease cannot be seen'
 			: `its leader lease was not renewed for ${goDuration(Math.floor(leader.missedFor / second) * second)}`;
 	const what = `it may be that no controller manager runs: ${lease}`;
-	return [{reason: 'ControllerDown', effect: 'MayPrevent', at: null, what}];
+	return [{reason: 'ControllerDown', effect: 'MayPrevent', what}];
 }

@@ -25,7 +25,6 @@ export function ownReasons(
 const staticPod = ({namespace, name}: Pod): ReasonDraft => ({
 	reason: 'StaticPod',
 	effect: 'Prevents',
-	at: null,
 	what: 'it mirrors a static pod: the kubelet runs it from its own files, whatever becomes of this object',
 	detail: () => ({
 		rule: 'the kubelet gives its static pods a toleration of every NoExecute taint; where one lacks it, only the mirror is deleted, and shows Terminating',
@@ -53,7 +52,8 @@ export const finishedPod = (
 	const {namespace, name, phase} = pod;
 	const isDeleted = effect === 'DoesNotPrevent';
 	return {
-		...{reason: 'FinishedPod', effect, at: null},
+		reason: 'FinishedPod',
+		effect,
 		what: isDeleted ? `it is ${phase}, and is deleted all the same` : endedWords(pod),
 		detail: () => ({
 			rule: isDeleted
@@ -68,7 +68,6 @@ export const finishedPod = (
 export const excluded = ({node}: NodeEvidence): ReasonDraft => ({
 	reason: 'ExcludedFromDisruptionChecks',
 	effect: 'DoesNotPrevent',
-	at: null,
 	what: `node ${node.name} is excluded from disruption checks: it is not counted for its zone, but its pods are evicted like all others`,
 	detail: () => ({
 		rule: isNamedAsMaster(node.name)
@@ -90,7 +89,6 @@ const labelFact = ({name, labels}: NodeEvidence['node']): Fact =>
 const budgetIgnored: ReasonDraft = {
 	reason: 'BudgetIgnored',
 	effect: 'DoesNotPrevent',
-	at: null,
 	what: 'no PodDisruptionBudget protects it: the controller deletes pods, and never asks the eviction API',
 };
 
@@ -98,7 +96,6 @@ const budgetIgnored: ReasonDraft = {
 export const unseenNode = ({nodeName}: Pod): ReasonDraft => ({
 	reason: 'NodeUnseen',
 	effect: 'MayPrevent',
-	at: null,
 	what: `node ${nodeName} may not be read: neither its heartbeats, its taints nor its zone are known`,
 });
 
@@ -106,6 +103,5 @@ export const unseenNode = ({nodeName}: Pod): ReasonDraft => ({
 export const notBound: ReasonDraft = {
 	reason: 'NotBound',
 	effect: 'Prevents',
-	at: null,
 	what: 'it is not bound to a node, so no taint affects it',
 };

@@ -71,7 +71,6 @@ function alreadyTerminating({pod, one, situation}: PodCase): ReasonDraft {
 	return {
 		reason: 'AlreadyTerminating',
 		effect: 'Prevents',
-		at: null,
 		what: `it is already Terminating: ${ends}`,
 		detail: () => ({
 			rule: 'the controller does not check whether a pod is Terminating: it may delete it again, which changes nothing',
@@ -97,7 +96,6 @@ function toleratesForEver({pod, taints, situation}: PodCase): ReasonDraft {
 	return {
 		reason: 'ToleratesForEver',
 		effect: 'Prevents',
-		at: null,
 		what: `it tolerates ${names} forever`,
 		detail: () => ({
 			rule: 'a toleration without tolerationSeconds has no end; a countdown that runs is cancelled',
@@ -109,7 +107,6 @@ function toleratesForEver({pod, taints, situation}: PodCase): ReasonDraft {
 const controllerDisabled: ReasonDraft = {
 	reason: 'ControllerDisabled',
 	effect: 'Prevents',
-	at: null,
 	what: 'the taint-eviction controller is switched off: nodes get their taints, and pods stay',
 	detail: () => ({
 		rule: `${flag('controllers', '-taint-eviction-controller')}: nobody deletes pods for a NoExecute taint; the scheduler still keeps new ones away`,
@@ -119,7 +116,7 @@ const controllerDisabled: ReasonDraft = {
 /** The reason of a held pod: what stops the eviction, since when, what releases it, and what follows then. */
 export function heldReason(held: Held, zone: string, situation: Situation): ReasonDraft {
 	const {by, since, releasedBy, ifReleasedNow} = held;
-	const stop = situation.stops.toCome(zone);
+	const stop = situation.stops.nowOrToCome(zone);
 	return {
 		reason: stop?.kind ?? 'ControllerDown',
 		effect: 'Prevents',
@@ -175,32 +172,25 @@ const allZonesFall = (at: Range): ReasonDraft => ({
 	effect: 'Prevents',
 	at,
 	what: 'every zone is about to be down: then the controller removes its NoExecute taints, before the countdown ends',
-	detail: () => ({
-		rule: 'where no zone has a ready node left, the controller stops every zone; once a node is ready again, taints come back and countdowns begin anew',
-	}),
+	rule: 'where no zone has a ready node left, the controller stops every zone; once a node is ready again, taints come back and countdowns begin anew',
 });
 
 const nodeReturned = ({one: {node}, judgement}: PodCase): ReasonDraft => ({
 	reason: 'NodeReturned',
 	effect: judgement.eviction ? 'MayPrevent' : 'Prevents',
-	at: null,
 	what: `node ${node.name} is ready again: the next monitor pass takes its taint off, and what counts down is cancelled`,
-	detail: () => ({
-		rule: 'a countdown that ends before that pass is not saved; a taint that comes back begins a new one, in full',
-	}),
+	rule: 'a countdown that ends before that pass is not saved; a taint that comes back begins a new one, in full',
 });
 
 const renewalOverdue = ({one: {node}}: PodCase): ReasonDraft => ({
 	reason: 'Undecided',
 	effect: 'MayPrevent',
-	at: null,
 	what: `one renewal of node ${node.name} is overdue: it may be dead, or its next renewal may come`,
 });
 
 const undecided: ReasonDraft = {
 	reason: 'Undecided',
 	effect: 'MayPrevent',
-	at: null,
 	what: 'it depends on the state of the controllers, which the API does not show',
 };
 
@@ -208,36 +198,25 @@ const undecided: ReasonDraft = {
 export function nothingEvicts(one: NodeEvidence, {now}: Situation): ReasonDraft {
 	const {node} = one;
 	const others = node.taints.filter(({effect}) => effect !== 'NoExecute');
-	const isReady = isReadyNode(node);
-	const rule =
-		'only taints with the effect NoExecute evict; NoSchedule and PreferNoSchedule keep new pods away';
-	const evidence = () =>
-		others.map((taint) =>
+	const detail = () => ({
+		rule: 'only taints with the effect NoExecute evict; NoSchedule and PreferNoSchedule keep new pods away',
+		evidence: others.map((taint) =>
 			fact(`node/${node.name}`, `spec.taints[${node.taints.indexOf(taint)}]`, formatTaint(taint)),
-		);
-	if (isReady && !isSilent(one, now) && others.length === 0) {
-		return {
-			reason: 'NodeWell',
-			effect: 'Prevents',
-			at: null,
-			what: `node ${node.name} is ready and carries no NoExecute taint`,
-			detail: () => ({rule}),
-		};
-	}
-	if (isReady && !isSilent(one, now)) {
-		return {
-			reason: 'OnlyNoSchedule',
-			effect: 'Prevents',
-			at: null,
-			what: `node ${node.name} is ready, and ${others.map(formatTaint).join(', ')} evicts nobody`,
-			detail: () => ({rule, evidence: evidence()}),
-		};
-	}
-	return {
-		reason: 'Undecided',
-		effect: 'MayPrevent',
-		at: null,
-		what: `nothing that is seen leads to a NoExecute taint of node ${node.name}`,
-		detail: () => ({rule, evidence: evidence()}),
-	};
+		),
+	});
+	const isWell = isReadyNode(node) && !isSilent(one, now);
+	const [reason, effect, what] = !isWell
+		? ([
+				'Undecided',
+				'MayPrevent',
+				`nothing that is seen leads to a NoExecute taint of node ${node.name}`,
+			] as const)
+		: others.length === 0
+			? (['NodeWell', 'Prevents', `node ${node.name} is ready and carries no NoExecute taint`] as const)
+			: ([
+					'OnlyNoSchedule',
+					'Prevents',
+					`node ${node.name} is ready, and ${others.map(formatTaint).join(', ')} evicts nobody`,
+				] as const);
+	return {reason, effect, what, detail};
 }

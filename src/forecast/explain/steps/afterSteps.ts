@@ -21,15 +21,11 @@ export function afterSteps(
 	const isLost = one !== undefined && (isSilent(one, now) || !isReadyNode(one.node));
 	const ends: Draft = isLost
 		? {
-				at: null,
 				what: 'the pod stays Terminating until its kubelet is back',
 				isAftermath: true,
-				detail: () => ({
-					rule: 'only the kubelet can say that the containers have ended; else the pod goes when its Node object is deleted, the node gets the out-of-service taint, or the pod is deleted by force',
-				}),
+				rule: 'only the kubelet can say that the containers have ended; else the pod goes when its Node object is deleted, the node gets the out-of-service taint, or the pod is deleted by force',
 			}
 		: {
-				at: null,
 				what: 'the kubelet ends the pod within its grace period, and its object goes away',
 				isAftermath: true,
 			};
@@ -56,14 +52,13 @@ function sooner({needs, at}: Ending, {eviction}: PodForecast, now: Instant): Dra
 	const to = at.latest === null ? '' : goDuration(Math.ceil((at.latest - now) / second) * second);
 	const until = to === '' ? `${from} later at the earliest` : `${from} to ${to} later`;
 	const when = at.earliest === now && to !== '' ? `within ${to}` : until;
-	return {at: null, what: `${what}, ${when}${againstOwn(at, eviction)}`};
+	return {what: `${what}, ${when}${againstOwn(at, eviction)}`};
 }
 
 /** What the owner of a pod does about its deletion, or has done where that is over. */
 export function ownerStep({namespace, name, owner, deletionTimestamp}: Pod): Draft {
 	const [what, rule] = ownerWords(owner?.kind, deletionTimestamp !== undefined);
 	return {
-		at: null,
 		what,
 		isAftermath: true,
 		detail: () => ({

@@ -27,7 +27,6 @@ const timeoutFlag = ({settings}: Situation): string =>
 function timeout({node}: NodeEvidence, situation: Situation): Draft {
 	const isFalse = readyStatus(node) === 'False';
 	return {
-		at: null,
 		what: `nodes are not tainted here: node ${node.name} joins its zone's queue once its time is over (${timeoutFlag(situation)})`,
 		detail: () => ({
 			rule: isFalse
@@ -40,7 +39,6 @@ function timeout({node}: NodeEvidence, situation: Situation): Draft {
 function isEvicted({node}: NodeEvidence, situation: Situation): Draft {
 	const zone = zoneKey(node);
 	return {
-		at: null,
 		what: `the turn of node ${node.name} comes: its pods are deleted, except those of DaemonSets`,
 		detail: () => ({
 			rule: `${rateWords(zone, situation)}; whoever was queued first goes first, and tolerations mean nothing`,
@@ -66,7 +64,6 @@ function wasEvicted({node}: NodeEvidence, {evidence}: Situation): Draft {
 			),
 	];
 	return {
-		at: null,
 		what: `the pods of node ${node.name} were deleted, except those of DaemonSets`,
 		detail: () => ({
 			rule: 'whatever comes to the node from then on is deleted by the next pass, until it is ready again',
@@ -79,9 +76,6 @@ function wasEvicted({node}: NodeEvidence, {evidence}: Situation): Draft {
 export const daemonSetStays = (node: string): ReasonDraft => ({
 	reason: 'DaemonSetPod',
 	effect: 'Prevents',
-	at: null,
 	what: `the pods of DaemonSets are left alone when node ${node} is evicted`,
-	detail: () => ({
-		rule: 'where nodes are not tainted, the node lifecycle controller deletes all pods of a node but those that a DaemonSet selects',
-	}),
+	rule: 'where nodes are not tainted, the node lifecycle controller deletes all pods of a node but those that a DaemonSet selects',
 });

@@ -117,7 +117,6 @@ function turnsUnknown({node}: NodeEvidence, situation: Situation): Draft {
 		? flag('node-startup-grace-period', goDuration(situation.settings.nodeStartupGracePeriod))
 		: graceFlag(situation);
 	return {
-		at: null,
 		what: `a monitor pass finds the grace period over and sets Ready of node ${node.name} to Unknown (${grace})`,
 		detail: () => ({
 			rule: `${grace}: the first pass that comes more than that after the one that saw the last renewal; in it the node's pods turn not ready, so that their endpoints drop`,

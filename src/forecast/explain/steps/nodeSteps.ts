@@ -2,7 +2,7 @@ import type {NodeForecast} from '../../nodeForecast.ts';
 import type {Registration} from '../../observe/eventEvidence.ts';
 import type {Leader} from '../../observe/leader.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
-import {isoTime, type When} from '../../words.ts';
+import {isoTime, startOf} from '../../words.ts';
 import {type Draft, type Fact, fact} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 import {eventFact} from './eventFacts.ts';
@@ -25,9 +25,6 @@ export function nodeSteps(one: NodeEvidence, judged: NodeJudgement, situation: S
 	const later = steps.findIndex(({at}) => startOf(at) >= restart.at);
 	return steps.toSpliced(later < 0 ? steps.length : later, 0, restart);
 }
-
-const startOf = (at: When): number =>
-	at === null ? Number.NEGATIVE_INFINITY : typeof at === 'number' ? at : at.earliest;
 
 /** The step for a start of the controllers since the node's last sign of life: they forgot what they had counted. */
 export function controllerStart(

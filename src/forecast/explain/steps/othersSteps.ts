@@ -14,14 +14,12 @@ import type {Situation} from '../situation.ts';
 export function othersSteps(one: NodeEvidence, verdict: PodVerdict, situation: Situation): readonly Draft[] {
 	const deletion = mayBeDeleted(one, situation);
 	return [
-		...outOfServiceSteps(one, verdict, situation).map(undated),
-		...(isShuttingDown(one, situation.now) ? [undated(shutdownWords(one.node.name))] : []),
+		...outOfServiceSteps(one, verdict, situation).map((what) => ({what})),
+		...(isShuttingDown(one, situation.now) ? [{what: shutdownWords(one.node.name)}] : []),
 		...situation.repairs.of(one).map(({at, why}): Draft => ({at: at ?? situation.now, what: why})),
-		...(deletion === undefined ? [] : [undated(`node ${one.node.name} may be deleted first: ${deletion}`)]),
+		...(deletion === undefined ? [] : [{what: `node ${one.node.name} may be deleted first: ${deletion}`}]),
 	];
 }
-
-const undated = (what: string): Draft => ({at: null, what});
 
 /** The out-of-service taint: pods that only their kubelet could end are deleted by force. */
 function outOfServiceSteps(

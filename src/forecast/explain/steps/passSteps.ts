@@ -6,21 +6,24 @@ import {type Draft, type Fact, fact, isoRange, whenOf} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 
 /** When the first monitor pass at or after an instant began, given all phases that the passes may have. */
-export function passAfter(instant: Interval, {next, period}: Pick<PassPhase, 'next' | 'period'>): Interval {
+export function passAfter(
+	instant: Interval,
+	{begins, period}: Pick<PassPhase, 'begins' | 'period'>,
+): Interval {
 	const every = (period.lo + period.hi) / 2;
-	if (next.hi - next.lo >= every) return {lo: instant.lo, hi: instant.hi + every};
+	if (begins.hi - begins.lo >= every) return {lo: instant.lo, hi: instant.hi + every};
 	const first = (from: number, phase: number) => phase - Math.floor((phase - from) / every) * every;
 	// Within the range of phases the first pass may move by a whole period: then any instant of a period is possible.
-	const isSplit = (from: number) => first(from, next.lo) > first(from, next.hi);
+	const isSplit = (from: number) => first(from, begins.lo) > first(from, begins.hi);
 	return {
-		lo: isSplit(instant.lo) ? instant.lo : first(instant.lo, next.lo),
-		hi: isSplit(instant.hi) ? instant.hi + every : first(instant.hi, next.hi),
+		lo: isSplit(instant.lo) ? instant.lo : first(instant.lo, begins.lo),
+		hi: isSplit(instant.hi) ? instant.hi + every : first(instant.hi, begins.hi),
 	};
 }
 
 /** What is known of the monitor passes' schedule, and from what. */
 export const phaseFact = ({passes: {phase}}: Situation): Fact =>
-	fact('controller', 'next monitor pass', isoRange(phase.next), `known from: ${phase.source}`);
+	fact('controller', 'next monitor pass', isoRange(phase.begins), `known from: ${phase.source}`);
 
 /** When the next monitor pass begins; during a throttled pass, how far it is. */
 export function passStep(situation: Situation): Draft {
@@ -29,7 +32,7 @@ export function passStep(situation: Situation): Draft {
 	const rule = `${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))}: the next pass begins this long after the end of the last`;
 	if (!throttledPass) {
 		return {
-			at: whenOf(phase.next),
+			at: whenOf(phase.begins),
 			what: 'the controller looks at all nodes again: its next monitor pass begins',
 			isAside: true,
 			detail: () => ({rule, evidence: [phaseFact(situation)]}),

@@ -33,7 +33,6 @@ function limitedStep(
 	const isMatched = uses.find((use) => use.taint === taint)?.toleration !== undefined;
 	const name = formatTaint(taint);
 	return {
-		at: null,
 		what:
 			tolerated > 0
 				? `the pod tolerates ${name} for ${seconds(tolerated)} (tolerationSeconds)`

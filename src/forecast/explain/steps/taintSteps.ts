@@ -100,7 +100,6 @@ function getsTaint({node}: NodeEvidence, situation: Situation): Draft {
 		? 'it is queued in the pass that sets Ready to Unknown'
 		: 'it is queued one pass after Ready turned Unknown (before v1.34)';
 	return {
-		at: null,
 		what: `node ${node.name} gets the taint ${key}:NoExecute`,
 		detail: () => ({
 			rule: `${queued}; ${rateWords(zone, situation)}`,

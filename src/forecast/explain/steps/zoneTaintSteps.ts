@@ -58,7 +58,6 @@ export function taintSteps({taints, queue}: ZoneForecast, {now}: Situation): rea
 	if (!last || taints.length <= toldTaints) return told;
 	const rest = taints.length - toldTaints;
 	const more: Draft = {
-		at: null,
 		what: `${rest} more ${rest === 1 ? 'taint follows' : 'taints follow'} in the next 15 minutes, the last ${whenWords(last, now)}`,
 	};
 	return [...told, more];

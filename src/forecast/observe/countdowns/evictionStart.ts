@@ -1,7 +1,7 @@
 import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
 import {nodeCondition} from '../../../core/model/node.ts';
 import {type Pod, podKey} from '../../../core/model/pod.ts';
-import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import type {SeenEvent} from '../eventEvidence.ts';
 import type {Evidence} from '../evidence.ts';
 import {type Interval, intersect} from '../interval.ts';
@@ -40,7 +40,7 @@ function evictedAt(one: NodeEvidence, evidence: Evidence): Interval | undefined 
 	if (!ready || ready.status === 'True') return undefined;
 	// One that had said that it was not ready may have been evicted for that before it turned Unknown.
 	const changedAt = wasReady === false ? notReadySince?.lo : readyChangedAt?.lo;
-	const downSince = changedAt ?? Number.NEGATIVE_INFINITY;
+	const downSince = changedAt ?? beginningOfTime;
 	const since = Math.max(downSince, evidence.controllersStarted.lo);
 	const {now} = evidence;
 	const mayBeOld = evidence.controllersStarted.hi > downSince;

@@ -2,7 +2,7 @@ import type {Pod} from '../../../core/model/pod.ts';
 import type {Taint} from '../../../core/model/taint.ts';
 import type {Toleration} from '../../../core/model/toleration.ts';
 import {matchingTolerations} from '../../../core/tainteviction/tolerations.ts';
-import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, never, second} from '../../../core/time/instant.ts';
 import {type Interval, wholeSecond} from '../interval.ts';
 import {tolerationOf} from './podTimers.ts';
 
@@ -21,7 +21,7 @@ export function boundAt({scheduledAt, createdAt}: Pod): Interval {
  */
 export const wereMarked = (pods: readonly Pod[], turnedAt: Instant): boolean =>
 	pods.some((pod) => {
-		const {readyChangedAt = Number.NEGATIVE_INFINITY} = pod;
+		const {readyChangedAt = beginningOfTime} = pod;
 		return readyChangedAt >= turnedAt - second && readyChangedAt > boundAt(pod).hi;
 	});
 
@@ -82,7 +82,7 @@ export function countdownsSince(
 		const start = toleration.type === 'limited' ? until - toleration.tolerated - handling : undefined;
 		return start !== undefined && since < start ? start : [];
 	});
-	return Math.max(Number.NEGATIVE_INFINITY, ...bounds);
+	return Math.max(beginningOfTime, ...bounds);
 }
 
 /** A key that no toleration names. */
@@ -113,5 +113,5 @@ export function usedSince(
 		const against = there.filter((one) => !isTolerated(taint, one));
 		return Math.max(from, ...against.map(({until}) => until - handling));
 	});
-	return Math.min(Number.POSITIVE_INFINITY, ...starts);
+	return Math.min(never, ...starts);
 }

@@ -5,7 +5,7 @@ import {isNodeLifecycleTaint, type Taint, taintUnreachable} from '../../../core/
 import type {Toleration} from '../../../core/model/toleration.ts';
 import {toleratesTaint} from '../../../core/model/toleration.ts';
 import {minTolerationTime} from '../../../core/tainteviction/tolerations.ts';
-import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, never, second} from '../../../core/time/instant.ts';
 import {type Interval, intersect, notBefore} from '../interval.ts';
 import {type TolerationOutcome, tolerationOf} from './podTimers.ts';
 import {
@@ -76,7 +76,7 @@ function countdownOfUndated(
 	{node, noExecute, referencePods, comparisonOperators, now}: NodeAtFirstLook,
 ): Interval {
 	const since = countdownsSince(noExecute, referencePods, comparisonOperators);
-	const hi = Math.min(now, writtenBy(Number.NEGATIVE_INFINITY, node) ?? now);
+	const hi = Math.min(now, writtenBy(beginningOfTime, node) ?? now);
 	return {lo: Math.min(hi, Math.max(now - tolerated, since)), hi};
 }
 
@@ -111,7 +111,7 @@ function widenForEarlierTimers(
 	fires: Interval,
 	isDated: boolean,
 ): Interval {
-	const rewritten = rewrittenSince(look) ?? Number.POSITIVE_INFINITY;
+	const rewritten = rewrittenSince(look) ?? never;
 	const lo = Math.min(fires.lo, rewritten + (fires.lo - started.lo));
 	const swapped = swappedSince(look);
 	const from = Math.max(
@@ -140,10 +140,10 @@ function rewrittenSince(look: NodeAtFirstLook): Instant | undefined {
 	const evicted = pods.filter((pod) => {
 		const toleration = tolerationOf(pod, noExecute, comparisonOperators);
 		const tolerated = toleration.type === 'limited' ? toleration.tolerated : 0;
-		return (leftAt(pod) ?? Number.POSITIVE_INFINITY) < addedAt + tolerated;
+		return (leftAt(pod) ?? never) < addedAt + tolerated;
 	});
 	const hadEvictions = evicted.some((pod) => (leftAt(pod) ?? addedAt) >= changedAt);
-	const since = mayBeQueuedAgain || hadEvictions ? changedAt : Number.POSITIVE_INFINITY;
+	const since = mayBeQueuedAgain || hadEvictions ? changedAt : never;
 	// The taint that it was swapped for when the node turned Unknown may have evicted some before.
 	const earliest = wasMarked(look, changedAt)
 		? since
@@ -157,7 +157,7 @@ function rewrittenSince(look: NodeAtFirstLook): Instant | undefined {
 function countdownBefore(pod: Pod, own: Taint, {comparisonOperators}: NodeAtFirstLook): Instant {
 	const toleration = tolerationOf(pod, [own], comparisonOperators);
 	const tolerated = toleration.type === 'limited' ? toleration.tolerated : 0;
-	return (leftAt(pod) ?? Number.POSITIVE_INFINITY) - tolerated;
+	return (leftAt(pod) ?? never) - tolerated;
 }
 
 /** Whether a node was ready before it turned Unknown: pods are marked not ready then, and in no other pass. */
@@ -204,7 +204,7 @@ function earlierTimers(
  * node, reference pods would have gone.
  */
 function ranSince({key}: Toleration, {referencePods, comparisonOperators}: NodeAtFirstLook): Instant {
-	if (!isNodeLifecycleTaint({key})) return Number.NEGATIVE_INFINITY;
+	if (!isNodeLifecycleTaint({key})) return beginningOfTime;
 	return countdownsSince([{key, value: '', effect: 'NoExecute'}], referencePods, comparisonOperators);
 }
 

@@ -3,7 +3,7 @@ import type {Node} from '../../../core/model/node.ts';
 import {type Pod, podKey} from '../../../core/model/pod.ts';
 import {isNodeLifecycleTaint, type Taint} from '../../../core/model/taint.ts';
 import {noExecuteTaints} from '../../../core/tainteviction/taintEvictionController.ts';
-import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import type {PodIndex} from '../../../store/podIndex.ts';
 import type {EventEvidence, SeenEvent} from '../eventEvidence.ts';
 import {type Interval, intersect, isPrompt, shift} from '../interval.ts';
@@ -50,13 +50,24 @@ export class TimerEvidence {
 		if (isSameTaints(old, young)) return;
 		const source = 'the taint was seen arriving';
 		const look = isPrompt(seen) ? undefined : this.#lookAt(one, found);
-		const isCleared = wasClearedAtStart(old, young, seen, found.controllersStarted);
+		const isCleared = mayBeClearedAtStart(old, young, seen, found.controllersStarted);
 		for (const pod of this.#pods.onNode(one.node.name)) {
 			const toleration = this.#toleration(pod, one.node);
-			if (isCleared) this.timers.delete(podKey(pod));
+			// What came in a gap may as well be a later pass's: the countdown goes on then.
+			if (isCleared && look) this.#mayBeginAnew(pod, toleration, seen, found.controllersStarted);
+			else if (isCleared) this.timers.delete(podKey(pod));
 			if (!look || toleration.type !== 'limited') this.timers.look(pod, toleration, seen, source);
 			else this.#lookBoth(pod, toleration, seen, look);
 		}
+	}
+
+	/** Takes in that the first pass of new controllers may have begun a countdown anew. */
+	#mayBeginAnew(pod: Pod, toleration: TolerationOutcome, seen: Interval, {hi}: Interval): void {
+		const running = this.timers.get(pod);
+		if (!running || toleration.type !== 'limited') return;
+		const began = {lo: running.started.lo, hi: Math.min(seen.hi, hi + firstPassWithin)};
+		this.timers.notBefore(podKey(pod), began);
+		this.timers.mayLast(podKey(pod), [toleration.tolerated]);
 	}
 
 	/** Nobody saw when it happened: the objects may tell more than that it came within `seen`. */
@@ -76,8 +87,13 @@ export class TimerEvidence {
 		this.timers.look(pod, this.#toleration(pod, node), seen, source);
 	}
 
-	/** Restarts countdowns that began before the controllers started: new controllers know nothing of them. */
-	restart(nodes: Iterable<NodeEvidence>, started: Interval): void {
+	/**
+	 * Restarts countdowns that began before the controllers started: new controllers know nothing of them.
+	 *
+	 * @param missing the nodes that were gone by then, whose pods get no other
+	 */
+	restart(nodes: Iterable<NodeEvidence>, missing: readonly string[], started: Interval): void {
+		for (const name of missing) for (const pod of this.#pods.onNode(name)) this.timers.delete(podKey(pod));
 		for (const {node} of nodes) {
 			for (const pod of this.#pods.onNode(node.name)) {
 				const timer = this.timers.get(pod);
@@ -141,7 +157,7 @@ export class TimerEvidence {
 			now,
 		};
 		const turns = this.#events.notReady(node.name).map(({at}) => at.lo);
-		const turnedUnknownAfter = Math.max(Number.NEGATIVE_INFINITY, ...turns);
+		const turnedUnknownAfter = Math.max(beginningOfTime, ...turns);
 		return {node, readyChangedAt, pods, noExecute, referencePods, turnedUnknownAfter, ...known};
 	}
 
@@ -194,10 +210,10 @@ export class TimerEvidence {
 const firstPassWithin: Duration = second;
 
 /**
- * Whether the first pass of new controllers took off all that a node had, before they put on what it has: no countdown
- * goes on then.
+ * Whether the first pass of new controllers may have taken off all that a node had, before they put on what it has: no
+ * countdown goes on then.
  */
-function wasClearedAtStart(
+function mayBeClearedAtStart(
 	old: readonly Taint[],
 	young: readonly Taint[],
 	seen: Interval,

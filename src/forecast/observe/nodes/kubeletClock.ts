@@ -1,6 +1,6 @@
 import {isUnknownNode, type Node} from '../../../core/model/node.ts';
 import type {Problem} from '../../../core/model/problem.ts';
-import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, never, second} from '../../../core/time/instant.ts';
 import {goDuration, someOf} from '../../words.ts';
 import type {Interval} from '../interval.ts';
 
@@ -37,7 +37,7 @@ export const clockSkew = (one: LeaseRenewal): Duration => (one.isDelayed ? 0 : d
 
 /** Whether a renewal came late by a clock that is right: one that is behind shows the same difference twice. */
 export const cameLate = (before: LeaseRenewal, one: LeaseRenewal): boolean =>
-	(before.renewTime ?? Number.POSITIVE_INFINITY) < (one.renewTime ?? Number.NEGATIVE_INFINITY) &&
+	(before.renewTime ?? never) < (one.renewTime ?? beginningOfTime) &&
 	differenceOf(one) < 0 &&
 	Math.abs(differenceOf(one) - differenceOf(before)) > tolerated;
 

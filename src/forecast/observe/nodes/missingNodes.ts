@@ -52,6 +52,11 @@ export class MissingNodes {
 		return [...this.#nodes.values()];
 	}
 
+	/** The names of those that have certainly been missing since before an instant. */
+	missingBefore(at: Instant): readonly string[] {
+		return [...this.#nodes].flatMap(([name, {missing}]) => (missing.hi < at ? [name] : []));
+	}
+
 	/** Takes in that a node was deleted. */
 	nodeDeleted(node: Node, pods: readonly Pod[], seen: Interval): void {
 		this.#nodes.set(node.name, {

@@ -1,6 +1,6 @@
 import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
 import {isReadyNode} from '../../../core/model/node.ts';
-import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import type {Registration, SeenEvent} from '../eventEvidence.ts';
 import {type Interval, intersect} from '../interval.ts';
 import {reportedCallDuration} from '../latencies.ts';
@@ -21,7 +21,7 @@ type PassAction = 'unknown' | 'cleared';
 /** Keeps observations of monitor passes, by action and node. */
 export class PassObservations {
 	readonly #observations = new Map<string, readonly PassObservation[]>();
-	#prunedAt: Instant = Number.NEGATIVE_INFINITY;
+	#prunedAt: Instant = beginningOfTime;
 
 	/** The observations that are not older than an instant. */
 	since(oldest: Instant): readonly PassObservation[] {

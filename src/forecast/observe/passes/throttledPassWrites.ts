@@ -1,4 +1,4 @@
-import type {Duration, Instant} from '../../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant} from '../../../core/time/instant.ts';
 import type {Evidence} from '../evidence.ts';
 import type {NodeEvidence} from '../nodes/nodeEvidence.ts';
 
@@ -33,6 +33,6 @@ export function throttledPassWrites(
 	if (last === undefined) return undefined;
 	// API times are truncated to whole seconds: a pause may be that much shorter than it looks.
 	const pause = nodeMonitorPeriod - 1000;
-	const starts = writes.filter((at, index) => at - (writes[index + 1] ?? Number.NEGATIVE_INFINITY) >= pause);
+	const starts = writes.filter((at, index) => at - (writes[index + 1] ?? beginningOfTime) >= pause);
 	return {first: starts[0] ?? last, last, starts};
 }

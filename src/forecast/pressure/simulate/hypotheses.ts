@@ -1,7 +1,8 @@
+import {killTimeout} from '../../../core/nodepressure/killSequence.ts';
 import type {NodePod} from '../../../core/nodepressure/nodePod.ts';
 import {observeSignals} from '../../../core/nodepressure/thresholds/observations.ts';
 import {conditionOf, resourceOf} from '../../../core/nodepressure/thresholds/signal.ts';
-import type {Threshold} from '../../../core/nodepressure/thresholds/threshold.ts';
+import {isHard, type Threshold} from '../../../core/nodepressure/thresholds/threshold.ts';
 import {isMet} from '../../../core/nodepressure/thresholds/thresholdsMet.ts';
 import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
 import {Random} from '../../../core/time/random.ts';
@@ -74,19 +75,17 @@ export function hypotheses(
 	near: readonly SignalForecast[],
 ): readonly PressureHypothesis[] {
 	const choices = Math.min(mostChoices, Math.max(1, near.flatMap(({thresholds}) => thresholds).length));
-	const ties = near.flatMap(({victims}) => victims.map(({tied}) => tied));
-	const rotations = Math.min(mostRotations, Math.max(1, ...ties));
+	const rotations = rotationsOf(situation, near);
 	const hasDisk = near.some(({signal}) => !['memory', 'pids'].includes(resourceOf(signal)));
 	const found = tempers(situation, near);
 	const usual = found
 		.filter(({isUsual}) => isUsual)
 		.flatMap((temper) =>
 			range(choices).flatMap((choice) =>
-				range(rotations).flatMap((rotation) =>
+				rotations.flatMap((rotation) =>
 					(hasDisk ? [false, true] : [false]).map((doesGarbageSuffice) => ({
 						...temper,
-						...{share: likely, choice, doesGarbageSuffice},
-						rotation: rotation * Math.max(1, Math.floor(situation.pods.length / rotations)),
+						...{share: likely, choice, doesGarbageSuffice, rotation},
 					})),
 				),
 			),
@@ -103,6 +102,15 @@ export function hypotheses(
 		),
 	);
 	return [...usual, ...favoured];
+}
+
+/** Turns of the list of pods with which each of those that tie comes before the others. */
+function rotationsOf({pods}: PressureSituation, near: readonly SignalForecast[]): readonly number[] {
+	const tied = new Set(
+		near.flatMap(({victims}) => victims.filter((one) => one.tied > 1).map(({pod}) => pod.uid)),
+	);
+	const found = pods.flatMap(({uid}, index) => (tied.has(uid) ? [index] : []));
+	return found.length > 0 ? found.slice(0, mostRotations) : [0];
 }
 
 /** The pods of which one comes first; none where nobody can overtake another. */
@@ -247,19 +255,39 @@ export function maybePending(situation: PressureSituation): readonly Threshold[]
 	});
 }
 
-/** Whether enough was seen to be free for so long that passes saw it too, and nothing was seen since for which they would act again. */
-function wasResolved(threshold: Threshold, {evidence: {samples}, settings}: PressureSituation): boolean {
+/** Whether enough was seen to be free for so long that a pass saw it too, and nothing was seen since for which one would act again. */
+function wasResolved(threshold: Threshold, situation: PressureSituation): boolean {
+	const {
+		evidence: {samples},
+		settings: {monitoringInterval},
+	} = situation;
 	const found = samples.map(({seenAt, summary}) => {
 		const observed = observeSignals(summary).get(threshold.signal);
 		const isMetWith = (reclaim: boolean) => observed === undefined || isMet(threshold, observed, reclaim);
 		return {seenAt, isResolved: !isMetWith(true), isMet: isMetWith(false)};
 	});
 	const last = found.findLastIndex(({isResolved}) => isResolved);
-	const before = found.slice(0, Math.max(0, last)).findLastIndex(({isResolved}) => !isResolved);
-	const [begin, end] = [found[before + 1], found[last]];
-	if (!begin || !end || found.slice(last).some((one) => one.isMet)) return false;
-	// A pass that evicted waits for the cleanup, and the next comes an interval later.
-	return end.seenAt - begin.seenAt >= cleanup + settings.monitoringInterval;
+	const end = found[last];
+	if (!end || found.slice(last).some((one) => one.isMet)) return false;
+	// Where nobody looked for longer than from pass to pass, any pass may have found less.
+	const isBroken = ({seenAt, isResolved}: (typeof found)[number], index: number) =>
+		!isResolved || (found[index + 1] ?? end).seenAt - seenAt > 2 * monitoringInterval;
+	const begin = found[found.slice(0, last).findLastIndex(isBroken) + 1] ?? end;
+	return end.seenAt - begin.seenAt >= longestPass(situation);
+}
+
+/** How long the pass that is under way may take at the most: one that evicts waits for the pod and for its cleanup, and the next follows at once. */
+function longestPass({
+	thresholds,
+	metSince,
+	settings: {maxPodGracePeriodSeconds},
+	now,
+}: PressureSituation): Duration {
+	const mayGrantGrace = thresholds.some(
+		(one) => !isHard(one) && (metSince.get(one)?.lo ?? Number.NEGATIVE_INFINITY) + one.gracePeriod <= now,
+	);
+	const seconds = mayGrantGrace ? Math.max(1, maxPodGracePeriodSeconds) : 1;
+	return killTimeout(seconds) + cleanup;
 }
 
 const range = (count: number): readonly number[] => Array.from({length: count}, (_, index) => index);

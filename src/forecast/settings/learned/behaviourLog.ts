@@ -5,7 +5,14 @@ import type {Pod} from '../../../core/model/pod.ts';
 import {defaultSettings} from '../../../core/model/versionProfile.ts';
 import {withKnownZoneLabels, zoneKey} from '../../../core/model/zone.ts';
 import type {ExclusionRules} from '../../../core/nodelifecycle/nodeLabels.ts';
-import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
+import {
+	beginningOfTime,
+	type Duration,
+	type Instant,
+	minute,
+	never,
+	second,
+} from '../../../core/time/instant.ts';
 import type {StoreChange} from '../../../store/change.ts';
 import type {Interval} from '../../observe/interval.ts';
 import {watchDelivery} from '../../observe/latencies.ts';
@@ -30,12 +37,12 @@ export class BehaviourLog {
 	readonly #lifecycleWrites = new WriteTrack('node lifecycle controller');
 	readonly #evictionWrites = new WriteTrack('taint-eviction controller');
 	/** The last write that a monitor pass made: Unknown, or a pod that is not ready. */
-	#lastPassWrite: Instant = Number.NEGATIVE_INFINITY;
+	#lastPassWrite: Instant = beginningOfTime;
 	/** How long ago what is observed may have happened. */
 	#delay: Duration = watchDelivery;
-	#startedAt: Instant = Number.POSITIVE_INFINITY;
+	#startedAt: Instant = never;
 	/** When any kubelet was last seen to renew. */
-	#lastRenewal: Instant = Number.NEGATIVE_INFINITY;
+	#lastRenewal: Instant = beginningOfTime;
 	/** Why the zones must be counted again; undefined where they need not. */
 	#recount: 'unknown' | 'other' | undefined;
 	#silences: readonly Silence[] = [];
@@ -56,7 +63,7 @@ export class BehaviourLog {
 		this.#delay = Math.max(watchDelivery, arrivedAt - since);
 		// Writes that were read together did not come together.
 		if (this.#delay > watchDelivery) this.#interruptBursts();
-		const isFirst = this.#startedAt === Number.POSITIVE_INFINITY;
+		const isFirst = this.#startedAt === never;
 		if (isFirst) this.#startedAt = arrivedAt;
 		this.#recount = undefined;
 		for (const change of changes) this.#observe(change, arrivedAt, isFirst);
@@ -109,10 +116,6 @@ export class BehaviourLog {
 				break;
 			case 'podApplied':
 				if (!isFirst) this.#comparePods(change.before, change.pod, arrivedAt);
-				break;
-			case 'podDeleted':
-				break;
-			case 'leaseDeleted':
 				break;
 		}
 	}
@@ -217,7 +220,7 @@ export class BehaviourLog {
 	/** The same, but for what they had to write. */
 	#undisturbedSince(now: Instant): Instant {
 		// If no lease is renewed at all, the watch may be silent.
-		if (now - this.#lastRenewal > settling) return Number.POSITIVE_INFINITY;
+		if (now - this.#lastRenewal > settling) return never;
 		return Math.max(this.#steadiness.sinceAt(now), this.#startedAt, this.#zones.lastAllDown);
 	}
 }

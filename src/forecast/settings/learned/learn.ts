@@ -17,6 +17,7 @@ import {
 	type SettingDoubt,
 } from './learnedSetting.ts';
 import {learnRate, learnThreshold, verdictWords} from './learnedZones.ts';
+import {writing} from './writeTrack.ts';
 
 /** What other settings are learned from. */
 export type LearningBase = {
@@ -117,9 +118,6 @@ function longestPeriods(period: LearnedSetting | undefined, assumed: Duration): 
 // A zone that is free gets a token each 1/rate; a pass or two may go by until it is free.
 const patienceFor = (rate: number): Duration =>
 	rate > 0 ? (3 / rate) * second + 30 * second : Number.POSITIVE_INFINITY;
-
-/** How long an undelayed write takes from the controller's decision to the API server. */
-const writing: Duration = second / 5;
 
 /**
  * Learns the grace period from nodes that turned Unknown. A pass notices a renewal up to one period after it, and the

@@ -8,7 +8,7 @@ import {isSilentAndReady} from '../../observe/nodes/nodeLiveness.ts';
 import type {Observed} from '../../observe/observed.ts';
 import {goDuration} from '../../words.ts';
 import type {LearnedSetting, LearnedSettings, SettingDoubt} from './learnedSetting.ts';
-import {zoneDoubts} from './zoneDoubts.ts';
+import {longestPass, zoneDoubts} from './zoneDoubts.ts';
 
 /** What objects show of the settings, without having been watched. */
 export type LookedUp = {
@@ -39,8 +39,6 @@ const shortestSilence: Duration = 8 * second;
 const youngest: Duration = 5 * minute;
 /** By how much the clocks of the control plane may differ, and that of a kubelet that nothing compares with it. */
 const skew: Duration = 2 * second;
-/** From one pass to the next, where the period is the longest that people set. */
-const longestPass: Duration = 10 * second;
 /** Passes between a sign of life and Unknown, in addition to the grace period: one notices the sign, one the silence. */
 const passes = 2;
 /** More writes than these may have kept a pass waiting. */

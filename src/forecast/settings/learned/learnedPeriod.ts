@@ -1,9 +1,9 @@
 import {type Duration, minute, second} from '../../../core/time/instant.ts';
-import type {Interval} from '../../observe/interval.ts';
+import {type Interval, intersect} from '../../observe/interval.ts';
 import {formatLearnedRange, type LearnedRange} from '../setting.ts';
 import type {Recovery, SeenPass} from './behaviour.ts';
 import type {LearnedSetting} from './learnedSetting.ts';
-import {fewWrites} from './writeTrack.ts';
+import {fewWrites, writing} from './writeTrack.ts';
 
 /** A period below this is not looked for. */
 const shortestPeriod: Duration = second;
@@ -14,8 +14,6 @@ const perWrite: Duration = second / 5;
 /** The same where there are so few that none waits in the client's line. */
 const perFreeWrite: Duration = second / 20;
 const mostWrites = 30;
-/** How long an undelayed write takes from the controller's decision to the API server. */
-const writing: Duration = second / 5;
 
 /**
  * Learns the period of the monitor passes: no pass lies between a node's becoming ready and the removal of its taint,
@@ -84,11 +82,6 @@ function joined(intervals: readonly Interval[]): readonly Interval[] {
 /** What two lists of intervals, each in ascending order, share. */
 function intersectAll(a: readonly Interval[], b: readonly Interval[]): readonly Interval[] {
 	return a
-		.flatMap((one) =>
-			b.flatMap((other) => {
-				const [lo, hi] = [Math.max(one.lo, other.lo), Math.min(one.hi, other.hi)];
-				return lo <= hi ? [{lo, hi}] : [];
-			}),
-		)
+		.flatMap((one) => b.flatMap((other) => intersect(one, other) ?? []))
 		.toSorted((one, other) => one.lo - other.lo || one.hi - other.hi);
 }

@@ -54,10 +54,12 @@ export function merge(older: LearnedSetting, newer: LearnedSetting): LearnedSett
 	if (!range || isSameRange(range, newer.range)) return newer;
 	// What adds nothing need not be told.
 	if (isSameRange(range, older.range)) return older;
-	const observations = [...new Set([...older.observations, ...newer.observations])].slice(-mostObservations);
 	const likely = newer.likely ?? older.likely;
-	return {range, ...(likely && {likely}), observations};
+	return {range, ...(likely && {likely}), observations: observationsOf(older, newer)};
 }
+
+const observationsOf = (older: LearnedSetting, newer: LearnedSetting): readonly string[] =>
+	[...new Set([...older.observations, ...newer.observations])].slice(-mostObservations);
 
 /** The same where only parts of the ranges are possible. */
 function mergeParts(older: LearnedSetting, newer: LearnedSetting): LearnedSetting {
@@ -69,8 +71,7 @@ function mergeParts(older: LearnedSetting, newer: LearnedSetting): LearnedSettin
 	);
 	const [first, last] = [parts[0], parts.at(-1)];
 	if (!first || !last) return newer;
-	const observations = [...new Set([...older.observations, ...newer.observations])].slice(-mostObservations);
-	return {range: [first[0], last[1]], parts, observations};
+	return {range: [first[0], last[1]], parts, observations: observationsOf(older, newer)};
 }
 
 const isSameRange = (a: LearnedRange, b: LearnedRange): boolean => a[0] === b[0] && a[1] === b[1];

@@ -1,5 +1,5 @@
 import type {Lease} from '../../../core/model/lease.ts';
-import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, never, second} from '../../../core/time/instant.ts';
 
 /** A leader renews every two seconds; a longer time is a pause of the controllers or of the watch. */
 const longestPause: Duration = 6 * second;
@@ -9,8 +9,8 @@ export class Steadiness {
 	#holder: string | undefined;
 	#acquireTime: Instant | undefined;
 	#renewTime: Instant | undefined;
-	#renewedAt: Instant = Number.NEGATIVE_INFINITY;
-	#since: Instant = Number.POSITIVE_INFINITY;
+	#renewedAt: Instant = beginningOfTime;
+	#since: Instant = never;
 
 	observe({holderIdentity, acquireTime, renewTime}: Lease, arrivedAt: Instant): void {
 		const isSame = holderIdentity === this.#holder && acquireTime === this.#acquireTime;
@@ -24,6 +24,6 @@ export class Steadiness {
 
 	/** Since when the same controllers are at work; infinite where they are not, or it is not known. */
 	sinceAt(now: Instant): Instant {
-		return now - this.#renewedAt <= longestPause ? this.#since : Number.POSITIVE_INFINITY;
+		return now - this.#renewedAt <= longestPause ? this.#since : never;
 	}
 }

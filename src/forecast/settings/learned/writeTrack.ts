@@ -1,4 +1,4 @@
-import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import type {Burst} from './behaviour.ts';
 
 /** A pause longer than this ends a burst. */
@@ -6,13 +6,16 @@ const longestPause: Duration = second / 2;
 const mostBursts = 10;
 const fewest = 50;
 
+/** How long an undelayed write takes from the controller's decision to the API server. */
+export const writing: Duration = second / 5;
+
 /** So many writes, with the calls that are not seen, fit into the smallest usual bucket. */
 export const fewWrites = 12;
 
 /** Keeps the observed writes of one controller. */
 export class WriteTrack {
 	readonly #of: Burst['of'];
-	#lastAt: Instant = Number.NEGATIVE_INFINITY;
+	#lastAt: Instant = beginningOfTime;
 	#bursts: Burst[] = [];
 	#current: Burst | undefined;
 	count = 0;

@@ -1,7 +1,7 @@
 import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
 import {zoneKey, zoneLabel} from '../../../core/model/zone.ts';
 import {computeZoneState, evictionRate} from '../../../core/nodelifecycle/zones/zoneState.ts';
-import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
 import {type ZonesPast, zonesAt} from '../../infer/zonePast.ts';
 import {type Interval, width} from '../../observe/interval.ts';
 import {lifecycleTaint, waitsForTaint} from '../../observe/nodes/lifecycleTaint.ts';
@@ -28,7 +28,7 @@ const polling: Duration = second / 5;
 /** How long a write may wait in the line of its client. */
 const line: Duration = 2.5 * second;
 /** From one pass to the next, where the period is the longest that people set. */
-const longestPass: Duration = 10 * second;
+export const longestPass: Duration = 10 * second;
 /** A pass that began earlier wrote in this time as much as its client may. */
 const busy: Duration = minute;
 /** What a zone was longer ago is not known. */
@@ -75,7 +75,7 @@ class Past {
 }
 
 function raise(latest: Map<string, Instant>, zone: string, at: Instant): void {
-	latest.set(zone, Math.max(at, latest.get(zone) ?? Number.NEGATIVE_INFINITY));
+	latest.set(zone, Math.max(at, latest.get(zone) ?? beginningOfTime));
 }
 
 /** How long before a taint a zone must have been as it was, for the pass to have known. */
@@ -221,7 +221,7 @@ function wasStopped(zone: string, {at: taint, own}: ZoneTaint, past: Past): bool
 }
 
 const isChanged = (latest: ReadonlyMap<string, Instant>, zone: string, since: Instant): boolean =>
-	(latest.get(zone) ?? Number.NEGATIVE_INFINITY) > since;
+	(latest.get(zone) ?? beginningOfTime) > since;
 
 /** How long the controllers took to write what they wrote in a time, to the nodes of all zones and their pods. */
 function timeToWrite({lo, hi}: Interval, {affected, evidence, settings}: Observed): Duration {

@@ -1,7 +1,14 @@
 import {readyStatus} from '../../../core/model/node.ts';
 import {zoneKey} from '../../../core/model/zone.ts';
 import {type ExclusionRules, isExcludedFromDisruptionChecks} from '../../../core/nodelifecycle/nodeLabels.ts';
-import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
+import {
+	beginningOfTime,
+	type Duration,
+	type Instant,
+	minute,
+	never,
+	second,
+} from '../../../core/time/instant.ts';
 import type {Interval} from '../../observe/interval.ts';
 import {keep, type TaintPair, type ZoneVerdict} from './behaviour.ts';
 import type {NodeTrack} from './nodeTrack.ts';
@@ -30,7 +37,7 @@ export class ZoneLog {
 	#verdicts: readonly ZoneVerdict[] = [];
 	#wereAllDown = false;
 	/** When all zones were down for the last time, and a while more. */
-	lastAllDown: Instant = Number.NEGATIVE_INFINITY;
+	lastAllDown: Instant = beginningOfTime;
 
 	/** Taints of one zone that followed each other while nodes waited. */
 	get taintPairs(): readonly TaintPair[] {
@@ -60,7 +67,7 @@ export class ZoneLog {
 		this.#judgeEvicting(name, zone, second, watched);
 		const isSteady = watched.steadiness.sinceAt(second.hi);
 		// The node waited already when the first one went, or its zone's queue may have been empty since.
-		const waitedBefore = first && (track.waitingSince ?? Number.POSITIVE_INFINITY) < first.lo - settling / 3;
+		const waitedBefore = first && (track.waitingSince ?? never) < first.lo - settling / 3;
 		const start = (first?.lo ?? 0) - settling;
 		if (!first || !waitedBefore || isSteady > start || watched.startedAt > start || zone.lastLoss > start)
 			return;

@@ -1,4 +1,4 @@
-import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
 import type {Interval} from '../../observe/interval.ts';
 
 /** Why a zone's count changed: the controller turned a node Unknown, or anything else. */
@@ -30,7 +30,7 @@ export class ZoneTrack {
 	/** Whether no pass was busy writing when that came. */
 	wasQuiet = false;
 	/** When a node that may have waited came back or went away, and took a token with it. */
-	lastLoss: Instant = Number.NEGATIVE_INFINITY;
+	lastLoss: Instant = beginningOfTime;
 
 	/** Takes in the zone's counts from an instant on. */
 	count(stretch: Stretch): void {

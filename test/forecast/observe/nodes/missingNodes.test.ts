@@ -208,6 +208,19 @@ test('nobody cancels the timers of a node that is deleted: the earlier of both c
 	expect(inSeconds(late)).toEqual([50, 60, 90]);
 });
 
+test('controllers that start after a node was deleted know no timer of its pods', () => {
+	const pod = aPod('web', {tolerations: [tolerates('gpu', 20)]});
+	const forecaster = forecasterOf({nodes: [aNode('n1'), aNode('n2')], pods: [pod]});
+	feed(forecaster, [{type: 'nodeApplied', node: gpu}], 5 * second);
+	feed(forecaster, [deleted, ...renewed(10 * second)], 10 * second);
+	expect(podOf(forecaster, 10 * second).verdict).toBe('Scheduled');
+	const takenOver = {type: 'leaseApplied', lease: aLeader(15 * second, 15 * second)} as const;
+	feed(forecaster, [...renewed(15 * second), takenOver], 15 * second);
+	const after = podOf(forecaster, 15 * second);
+	expect(after).toMatchObject({verdict: 'Expected', cause: {kind: 'NodeDeleted'}});
+	expect(after.because.join()).not.toContain('countdown');
+});
+
 test('where taints evict nobody, no timer counts', () => {
 	const pod = aPod('web', {tolerations: [tolerates('gpu', 20)]});
 	const forecaster = forecasterOf({nodes: [aNode('n1'), aNode('n2')], pods: [pod]}, {taintEviction: false});

@@ -1,0 +1,180 @@
+import type {Kill} from '../../core/nodepressure/evictionEffect.ts';
+import {exceededLimits} from '../../core/nodepressure/localStorageLimits.ts';
+import {immediateGraceSeconds} from '../../core/nodepressure/reclaim.ts';
+import {statsByUid} from '../../core/nodepressure/summary.ts';
+import {isSignal, resourceOf} from '../../core/nodepressure/thresholds/signal.ts';
+import type {Duration, Instant} from '../../core/time/instant.ts';
+import {Range, type Told} from '../range.ts';
+import {firmPoints} from './observe/trend.ts';
+import type {PressureEviction, SignalForecast, ThresholdForecast} from './pressureForecast.ts';
+import type {TimedKill} from './simulate/following.ts';
+import {mayKillUnseen, type PressureSituation} from './situation.ts';
+
+/** Passes are tried some milliseconds before and after each crossing; ranges allow for that. */
+const slack: Duration = 5;
+
+/** What became of each hypothesis, which of them take the trend as it most likely is, and who goes first as chance decides. */
+export type TriedRuns = {
+	readonly runs: readonly (readonly TimedKill[])[];
+	readonly isMiddling: readonly boolean[];
+	readonly drawn: readonly (readonly TimedKill[])[];
+};
+
+/** The eviction of one pod, by what became of all hypotheses; undefined where it goes in none. */
+export function mergedEviction(
+	uid: string,
+	{runs, isMiddling, drawn}: TriedRuns,
+	situation: PressureSituation,
+	forecasts: readonly SignalForecast[],
+): PressureEviction | undefined {
+	const places = runs.map((kills) => kills.findIndex(({kill}) => kill.pod.uid === uid));
+	const found = runs.flatMap((kills, index) => kills[places[index] ?? -1] ?? []);
+	const [one] = found;
+	if (!one) return undefined;
+	const taken = places.filter((place) => place >= 0);
+	const place = {first: Math.min(...taken) + 1, last: Math.max(...taken) + 1};
+	const own = found.map(({at}) => at).toSorted((a, b) => a - b);
+	// One that ties with others may go whenever one of them does.
+	const shared = runs.flatMap((kills) => kills.slice(place.first - 1, place.last)).map(({at}) => at);
+	const unknownFrom = unknownGivenBackFrom(runs, place.last, situation);
+	const late = Math.max(0, ...found.map(({kill}) => latenessFor(kill.signal, situation)));
+	const isCertain =
+		found.length === runs.length &&
+		!mayKillUnseen(situation) &&
+		!situation.isUnknownGivenBack &&
+		unknownFrom === undefined &&
+		Number.isFinite(late);
+	const isUntold = place.last > 1 || !isDue(one.kill, situation, forecasts);
+	const isBlind = isUntold && found.some(({kill}) => hasNoTrend(kill.signal, forecasts));
+	// The phase of the passes after an eviction is not tried out, and for a pod's own limit none is.
+	const isAnyPhase =
+		place.last > 1 || situation.isAfterEviction || found.some(({kill}) => !isSignal(kill.signal));
+	const early = isAnyPhase ? situation.settings.monitoringInterval : 0;
+	const first =
+		Math.min(...own, ...shared, notified(found, situation, forecasts), unknownFrom ?? Infinity) - early;
+	const mayBegin = isBlind || (situation.hasYoungPods && found.some(({kill}) => isSignal(kill.signal)));
+	const earliest = mayBegin ? situation.now : Math.max(situation.now, first - slack);
+	const latest = isCertain && !isBlind ? Math.max(...own, ...shared) + late + early + slack : null;
+	const median = own[Math.floor(own.length / 2)] ?? one.at;
+	// One that only the steepest trend evicts is not likely then.
+	const isLikely = places.some((at, index) => at >= 0 && isMiddling[index]);
+	const byTrend = isLikely ? ({at: median, as: 'about'} as const) : undefined;
+	const byThresholds = place.first === 1 ? toldWithoutTrend(found, forecasts) : undefined;
+	// Without a trend the runs know nothing of when.
+	const told = isBlind ? byThresholds : byTrend;
+	return {
+		pod: one.kill.pod,
+		when: new Range(earliest, Math.max(earliest, told?.at ?? median), latest, told?.as),
+		signals: distinct(found.map(({kill}) => kill.signal)),
+		graceSeconds: distinct([
+			...(isBlind && mayCrossHard(found, forecasts) ? [immediateGraceSeconds] : []),
+			...found.map(({kill}) => kill.graceSeconds),
+		]),
+		isCertain: isCertain && !isBlind,
+		place,
+		firstProbability: shareOfFirst(uid, drawn.length > 0 ? drawn : runs),
+		message: one.kill.message,
+	};
+}
+
+/**
+ * From when on it is not known what pods give back that go before the one at a place: nobody measured them, or what a pass finds
+ * measured may be older than their ends. Undefined where that is known.
+ */
+function unknownGivenBackFrom(
+	runs: readonly (readonly TimedKill[])[],
+	place: number,
+	situation: PressureSituation,
+): Instant | undefined {
+	const times = runs.flatMap((kills) =>
+		kills
+			.slice(0, place - 1)
+			.filter(
+				({kill: {pod, signal}}) => !situation.trends.pods.has(pod.uid) || latenessFor(signal, situation) > 0,
+			)
+			.map(({at}) => at),
+	);
+	return times.length > 0 ? Math.min(...times) : undefined;
+}
+
+const latenessFor = (of: Kill['signal'], {lateness}: PressureSituation): Duration =>
+	isSignal(of) ? (lateness.get(of) ?? 0) : 0;
+
+function shareOfFirst(uid: string, runs: readonly (readonly TimedKill[])[]): number {
+	const decided = runs.filter(({length}) => length > 0);
+	return decided.filter(([first]) => first?.kill.pod.uid === uid).length / Math.max(1, decided.length);
+}
+
+/** Whether too little was measured for a trend: the signal may fall or rise at any pace, and a pod's storage grow so. */
+const hasNoTrend = (of: Kill['signal'], forecasts: readonly SignalForecast[]): boolean =>
+	forecasts.some(
+		({signal, trend}) =>
+			(isSignal(of) ? signal === of : resourceOf(signal) === 'ephemeral-storage') &&
+			(trend?.points ?? 0) < firmPoints,
+	);
+
+/**
+ * When a pass most likely evicts, by the thresholds that tell that without a trend: about when, or only by when, where a hard one
+ * may be crossed before the grace period of a soft one ends. Undefined where none does.
+ */
+function toldWithoutTrend(
+	found: readonly TimedKill[],
+	forecasts: readonly SignalForecast[],
+): {readonly at: Instant; readonly as: Told} | undefined {
+	const own = forecasts
+		.filter(({signal}) => found.some(({kill}) => kill.signal === signal))
+		.flatMap(({thresholds}) => thresholds);
+	const first = (of: (one: ThresholdForecast) => Instant | null) =>
+		Math.min(...own.map((one) => of(one) ?? Number.POSITIVE_INFINITY));
+	const about = first(({evictsAbout}) => evictsAbout);
+	const isOfHard = about === first(({isHard, evictsAbout}) => (isHard ? evictsAbout : null));
+	const by = Math.min(
+		about,
+		first(({evictsBy}) => evictsBy),
+	);
+	if (!Number.isFinite(by)) return undefined;
+	const isSooner = !Number.isFinite(about) || own.some(mayCross);
+	return isSooner && !(isOfHard && by === about) ? {at: by, as: 'by'} : {at: about, as: 'about'};
+}
+
+/** Whether a hard threshold of what runs short may be crossed before a soft one evicts: that gives pods no time. */
+const mayCrossHard = (found: readonly TimedKill[], forecasts: readonly SignalForecast[]): boolean =>
+	forecasts.some(
+		({signal, thresholds}) => found.some(({kill}) => kill.signal === signal) && thresholds.some(mayCross),
+	);
+
+/** Whether a hard threshold may be crossed any moment, as far as anything tells. */
+const mayCross = ({isHard, crossing}: ThresholdForecast): boolean =>
+	isHard && crossing.type !== 'met' && crossing.type !== 'notOnThisTrend';
+
+/** Whether a pass evicts for it at once, whatever its trend: a hard threshold is met, or a limit of a pod's own. */
+function isDue(
+	{pod, signal: of}: Kill,
+	{newest, fileSystems}: PressureSituation,
+	forecasts: readonly SignalForecast[],
+): boolean {
+	if (isSignal(of))
+		return forecasts.some(
+			({signal, thresholds}) =>
+				signal === of && thresholds.some(({isHard, crossing}) => isHard && crossing.type === 'met'),
+		);
+	const stats = statsByUid(newest.summary).get(pod.uid);
+	return stats !== undefined && exceededLimits(pod, stats, fileSystems).length > 0;
+}
+
+/** Whether the kernel may trigger a pass as soon as memory falls below a threshold. */
+function notified(
+	found: readonly TimedKill[],
+	{now}: PressureSituation,
+	forecasts: readonly SignalForecast[],
+): Instant {
+	const ofMemory = new Set(found.map(({kill}) => kill.signal).filter((signal) => isSignal(signal)));
+	const calls = forecasts
+		.filter(({signal, kernelNotification}) => kernelNotification !== 'no' && ofMemory.has(signal))
+		.flatMap(({thresholds}) => thresholds)
+		.filter(({isHard}) => isHard)
+		.map(({crossing}) => (crossing.type === 'met' ? now : 'at' in crossing ? crossing.at.earliest : now));
+	return Math.min(Number.POSITIVE_INFINITY, ...calls);
+}
+
+const distinct = <Value>(values: readonly Value[]): readonly Value[] => [...new Set(values)];

@@ -1,0 +1,47 @@
+import {expect, test} from 'vitest';
+import {taintNotReady, taintUnreachable} from '../../../../src/core/model/taint.ts';
+import {settingsFor} from '../../../../src/core/model/versionProfile.ts';
+import {second} from '../../../../src/core/time/instant.ts';
+import {TimerEvidence, type TimersFound} from '../../../../src/forecast/observe/countdowns/timerEvidence.ts';
+import {EventEvidence} from '../../../../src/forecast/observe/eventEvidence.ts';
+import type {Interval} from '../../../../src/forecast/observe/interval.ts';
+import type {NodeEvidence} from '../../../../src/forecast/observe/nodes/nodeEvidence.ts';
+import {PodIndex} from '../../../../src/store/podIndex.ts';
+import {aNode, aPod, aTaint, tolerates} from '../../../support/builders.ts';
+
+const between = (from: number, to: number): Interval => ({lo: from * second, hi: to * second});
+
+/** When a countdown ends that controllers began anew at their start, where its node's taint is then swapped within `seen`. */
+function endsAfterSwap(seen: Interval): Interval | undefined {
+	const pods = new PodIndex();
+	const tolerations = [tolerates(taintNotReady, 300), tolerates(taintUnreachable, 200)];
+	const pod = aPod('web', {nodeName: 'n1', tolerations});
+	pods.put(pod);
+	const evidence = new TimerEvidence(settingsFor('v1.36.3'), pods, new EventEvidence());
+	const started = between(100, 101);
+	const [old, young] = [taintNotReady, taintUnreachable].map((key) =>
+		aNode('n1', {taints: [aTaint(key, {timeAdded: 90 * second})]}),
+	);
+	const of = (node: typeof old) => ({node, wasReady: true}) as NodeEvidence;
+	evidence.lookAtNode(undefined, of(old), between(90, 90.1), found(started, 90));
+	evidence.restart([of(old)], [], started);
+	evidence.lookAtNode(old, of(young), seen, found(started, seen.hi / second));
+	return evidence.timers.get(pod)?.fires;
+}
+
+const found = (controllersStarted: Interval, now: number): TimersFound => ({
+	...{nodes: [], controllersStarted, longPasses: [], now: now * second},
+});
+
+test('a taint that is seen to be swapped by the first pass of new controllers begins another countdown', () => {
+	expect(endsAfterSwap(between(101, 101.5))).toEqual(between(301, 301.5));
+});
+
+test('a taint that was swapped later leaves the countdown of new controllers as it is', () => {
+	expect(endsAfterSwap(between(130, 130.5))).toEqual(between(400, 401));
+});
+
+test('a taint that was swapped in a gap, by the first pass or later, may or may not begin another countdown', () => {
+	// Another of 200 s from 102 s at the latest, or still the first of 300 s.
+	expect(endsAfterSwap(between(101, 140))).toEqual(between(300, 402));
+});
