@@ -233,7 +233,7 @@ const measurings: Readonly<Partial<Record<Course, (draw: Draw) => Measuring>>> =
 		...some<Measuring>({}, {images: 'withLayers'}),
 		garbage: Math.round(between(50, 3000)),
 	}),
-	'a kubelet that takes its time': ({some}) => ({cleanup: some(0, 4, 25, 40) * second, isRandom: true}),
+	'a kubelet that takes its time': ({some}) => ({cleanup: some(0, 4, 25) * second, isRandom: true, noise: 0}),
 	'pods that are never evicted': ({between, some}) => ({
 		isRandom: true,
 		...some<Measuring>({}, {allocatable: Math.round(between(6000, 7500))}),

@@ -1,4 +1,5 @@
 import type {Kill} from '../../../core/nodepressure/evictionEffect.ts';
+import type {EvictionSettings} from '../../../core/nodepressure/thresholds/evictionSettings.ts';
 import {isSignal} from '../../../core/nodepressure/thresholds/signal.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import type {PressureSituation} from '../situation.ts';
@@ -10,8 +11,12 @@ import type {Course} from './projection.ts';
 export type TimedKill = {readonly at: Instant; readonly kill: Kill};
 
 const courses: readonly Course[] = ['steepest', 'median', 'flattest'];
-/** How long pods usually take to end once they are killed. */
-const endings: readonly Duration[] = [second, 3 * second, 6 * second];
+/** How long pods usually take to end once they are killed; some take all the time that they are given. */
+const usualEndings: readonly Duration[] = [second, 3 * second, 6 * second];
+const endingsBy = ({maxPodGracePeriodSeconds}: EvictionSettings): readonly Duration[] => {
+	const longest = maxPodGracePeriodSeconds * second;
+	return usualEndings.some((ending) => ending >= longest) ? usualEndings : [...usualEndings, longest];
+};
 /** How many phases of the passes are tried with each. */
 const phases = 2;
 
@@ -35,19 +40,22 @@ export function followingHypotheses(
 	});
 	const rivals = new Set(bases.flatMap(({kills}) => laterContenders(kills, situation)));
 	return bases.flatMap(({base}) => [
-		...atOtherPhases(base, situation.settings.monitoringInterval),
+		...atOtherPhases(base, situation.settings),
 		...[...rivals].map((rival) => ({...base, share: favouring(rival)})),
 	]);
 }
 
-const atOtherPhases = (base: PressureHypothesis, interval: Duration): readonly PressureHypothesis[] =>
-	endings.flatMap((ending, index) =>
+function atOtherPhases(base: PressureHypothesis, settings: EvictionSettings): readonly PressureHypothesis[] {
+	const endings = endingsBy(settings);
+	const {monitoringInterval: interval} = settings;
+	return endings.flatMap((ending, index) =>
 		Array.from({length: phases}, (_, phase) => ({
 			...base,
 			...{ending, isSlow: false},
 			passIn: ((phase + (index + 1) / (endings.length + 1)) / phases) * interval,
 		})),
 	);
+}
 
 /** The pods, by UID, that may go in place of another once those before it are gone. */
 const laterContenders = (kills: readonly TimedKill[], situation: PressureSituation): readonly string[] =>
