@@ -30,11 +30,11 @@ export type NewPod = {
 };
 
 /** The nodes that fit a template, apart from room, and what keeps it from the others. */
-type Fitting = {readonly nodes: readonly Node[]; readonly obstacles: ReadonlyMap<string, number>};
+type FittingNodes = {readonly nodes: readonly Node[]; readonly obstacles: ReadonlyMap<string, number>};
 
 /** How many of the fitting nodes are large enough when empty, and how many have room now. */
 type Open = {
-	readonly fitting: Fitting;
+	readonly fitting: FittingNodes;
 	readonly large: readonly Node[];
 	readonly roomy: readonly Node[];
 	/** Of how many of the large ones it is known what runs there. */
@@ -49,7 +49,7 @@ export class Placements {
 	readonly #inTrouble: number;
 	readonly #occupancy: Occupancy | string;
 	readonly #rooms: ReadonlyMap<Node, Room | undefined>;
-	readonly #fitting = new Map<string, Fitting>();
+	readonly #fitting = new Map<string, FittingNodes>();
 	readonly #open = new Map<string, Open>();
 
 	/** @param occupancy what runs on the nodes, or in words why that is not known */
@@ -155,7 +155,7 @@ export class Placements {
 		return isKeptAway ? 'pods there may keep it away' : 'others that wait may take the room';
 	}
 
-	#find(template: PodTemplate, {terms}: VolumeWishes): Fitting {
+	#find(template: PodTemplate, {terms}: VolumeWishes): FittingNodes {
 		const obstacles = new Map<string, number>(this.#inTrouble > 0 ? [['not ready', this.#inTrouble]] : []);
 		const nodes: Node[] = [];
 		for (const node of this.#well) {

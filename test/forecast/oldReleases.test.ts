@@ -27,12 +27,13 @@ test.for<{name: string; options: SoundnessOptions; also?: readonly number[]}>([
 		name: 'v1.24 without taints, through a throttled client',
 		options: {version: 'v1.24.17', withoutTaints: true, isThrottled: true},
 	},
-	// All zones were down once, which nodes that are down again hide (24, 87), a node said that it was not ready before it turned
-	// Unknown (61), and nodes that were evicted long ago are queued again once all zones are down (973).
+	// All zones were down once, or more than once, which nodes that are down again hide (24, 87, 138, 1237), a node said that it was
+	// not ready before it turned Unknown (61, 1747), and nodes that were evicted long ago are queued again once all zones are
+	// down (973).
 	{
 		name: 'v1.20 without taints, that end in a burst',
 		options: {version: 'v1.20.15', withoutTaints: true, endsInBurst: true},
-		also: [24, 61, 87, 973],
+		also: [24, 61, 87, 138, 973, 1237, 1747],
 	},
 ])(
 	'a forecast contains what then happens in outages of $name',

@@ -1,5 +1,6 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {readyStatus} from '../../core/model/node.ts';
+import type {NodeHealth} from '../../core/nodelifecycle/nodeHealth.ts';
 import type {NodeLifecycleController} from '../../core/nodelifecycle/nodeLifecycleController.ts';
 import type {RateLimitedTimedQueue} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
 import {beginningOfTime, type Instant} from '../../core/time/instant.ts';
@@ -50,14 +51,13 @@ export function startAnew(
 ): TimeoutRestart | undefined {
 	const last = lastPass(schedule);
 	if (last === undefined) return undefined;
-	const hidden = quantile < 0.5 ? undefined : startAnewUnseen(lifecycle, schedule, affected, settings);
-	if (hidden) return hidden;
+	const unseen = quantile < 0.5 ? undefined : startAnewUnseen(lifecycle, schedule, affected, settings);
 	const past = zonesAt(last, affected, settings);
 	const until = lastAllDown(past, affected, settings, quantile < 0.5 ? 'lo' : 'hi');
-	if (until === beginningOfTime) return undefined;
+	if (until === beginningOfTime) return unseen;
 	const exit = past.allDown ? until : passAtOrAfter(schedule, until);
 	const seenUntil = Math.min(exit, last);
-	const overdue = new Map<string, Instant>();
+	const overdue = new Map(unseen?.overdue);
 	for (const one of affected.nodes) {
 		const {name} = one.node;
 		const [health, due] = [lifecycle.health.get(name), dueOf(one, lifecycle, settings)];
@@ -66,18 +66,14 @@ export function startAnew(
 		if (due !== undefined && due < seenUntil && wasDown)
 			overdue.set(name, Math.min(seenUntil, passAtOrAfter(schedule, due)));
 		if (exit > last) continue;
-		lifecycle.health.set(name, {
-			...health,
-			probeTimestamp: Math.max(health.probeTimestamp, exit),
-			readyTransitionTimestamp: Math.max(health.readyTransitionTimestamp, exit),
-		});
+		lifecycle.health.set(name, restarted(health, exit));
 	}
 	return {at: exit, allDownAt: Math.min(last, lastAllDown(past, affected, settings) - 1), overdue};
 }
 
 /**
- * Restarts the timeouts as late as they may have been where a time in which all zones were down may have ended unseen: each node's
- * just before it was over, if not at the end of that time. Those that were evicted by then wait once more.
+ * Restarts the timeouts as late as may be where a time in which all zones were down may have ended unseen: earlier ends of such
+ * times may have kept each from being over by then. Nodes that were evicted by then wait once more.
  */
 function startAnewUnseen(
 	lifecycle: NodeLifecycleController,
@@ -85,23 +81,20 @@ function startAnewUnseen(
 	affected: AffectedNodes,
 	settings: ControllerSettings,
 ): TimeoutRestart | undefined {
-	const last = lastPass(schedule) ?? Number.NEGATIVE_INFINITY;
+	const last = lastPass(schedule) ?? beginningOfTime;
 	const until = lastMaybeAllDown(affected, settings);
-	const isSeen = until <= lastAllDown(zonesAt(last, affected, settings), affected, settings, 'hi');
-	if (isSeen || until === Number.NEGATIVE_INFINITY) return undefined;
+	if (until === beginningOfTime) return undefined;
 	const exit = Math.min(last, passAtOrAfter(schedule, until));
 	const overdue = new Map<string, Instant>();
 	for (const one of affected.nodes) {
 		const {name} = one.node;
 		const [health, due] = [lifecycle.health.get(name), dueOf(one, lifecycle, settings)];
 		if (!health || due === undefined) continue;
-		if (due < exit && affected.evictionStarts.has(name)) overdue.set(name, exit);
-		const restart = Math.min(exit, due - 1);
-		lifecycle.health.set(name, {
-			...health,
-			probeTimestamp: Math.max(health.probeTimestamp, restart),
-			readyTransitionTimestamp: Math.max(health.readyTransitionTimestamp, restart),
-		});
+		if (affected.evictionStarts.has(name)) {
+			if (due < exit) overdue.set(name, exit);
+			continue;
+		}
+		lifecycle.health.set(name, restarted(health, exit));
 	}
 	return {at: exit, allDownAt: exit - 1, overdue};
 }
@@ -144,6 +137,12 @@ export function adoptEvictions(down: readonly NodeEvidence[], zone: ZoneEviction
 	}
 	return waitingSince;
 }
+
+const restarted = (health: NodeHealth, at: Instant): NodeHealth => ({
+	...health,
+	probeTimestamp: Math.max(health.probeTimestamp, at),
+	readyTransitionTimestamp: Math.max(health.readyTransitionTimestamp, at),
+});
 
 /** Whether a node has had its turn: one from before all zones were down counts no longer, and may be followed by another. */
 function hadTurn({node: {name}}: NodeEvidence, {affected, restart, quantile}: ZoneEvictions): boolean {

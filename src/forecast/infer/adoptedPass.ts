@@ -1,6 +1,6 @@
 import type {VersionedNode} from '../../core/client/clusterApi.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
-import {isReadyNode} from '../../core/model/node.ts';
+import {type ConditionStatus, isReadyNode, type Node} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {MonitorPass} from '../../core/nodelifecycle/monitorPass.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
@@ -58,11 +58,12 @@ export function adoptPassInProgress(
 	const {startedAt, passedBy, marking, isLong} = running;
 	const isMarked = new Set(running.marked.map(({node}) => node.name));
 	const isLeft = new Set(running.left.map(({node}) => node.name));
-	const {nodes, queued} = asListed(machine, startedAt, affected, quantile);
+	const {nodes, queued, returned} = asListed(machine, startedAt, affected, quantile);
 	// At one extreme the pass checks all nodes that are left, and has queued those that are tainted now. At the other it has
 	// skipped all that it could, and has still to come to the tainted ones. Between them it checks all, and ends before the
 	// queues are processed.
-	const isDone = (name: string) => isMarked.has(name) || (quantile <= 0.5 ? queued : passedBy).has(name);
+	const isDone = (name: string) =>
+		isMarked.has(name) || returned.has(name) || (quantile <= 0.5 ? queued : passedBy).has(name);
 	const done = nodes.filter(({node}) => isDone(node.name));
 	const rest = nodes.filter(({node}) => !isDone(node.name));
 	const unchecked = [
@@ -100,25 +101,33 @@ export function countsOf(
 }
 
 /**
- * The nodes as the pass listed them when it began, without the taints that they got since.
+ * The nodes as the pass listed them when it began, or judged them since: without the taints that they got, and not ready where
+ * they returned.
  *
- * @returns also the names of the nodes that got one: they were in their zone's queue when the pass began
+ * @returns also the names of the nodes that got one, which were in their zone's queue when the pass began, and of those that
+ *   returned
  */
-function asListed(
-	machine: Simulation,
-	startedAt: Instant,
-	affected: AffectedNodes,
-	quantile: number,
-): {readonly nodes: readonly VersionedNode[]; readonly queued: ReadonlySet<string>} {
+function asListed(machine: Simulation, startedAt: Instant, affected: AffectedNodes, quantile: number) {
 	// A taint that may have come before or after the pass began is tried as both.
 	const since = quantile < 0.5 ? 'lo' : 'hi';
 	const earliest = quantile < 0.5 ? startedAt : startedAt - passMayLast;
 	const tainted = affected.nodes.filter(({taintedAt}) => taintedAt && taintedAt[since] > earliest);
 	const queued = new Set(tainted.map(({node}) => node.name));
-	const nodes = machine.state.nodes().map(({node, version}) => {
+	const back = affected.nodes.filter(
+		({node, wasReady, readyChangedAt}) =>
+			isReadyNode(node) && wasReady === false && readyChangedAt && readyChangedAt[since] > startedAt,
+	);
+	const returned = new Set(back.map(({node}) => node.name));
+	const nodes = machine.state.nodes().map(({node, version}): VersionedNode => {
+		if (returned.has(node.name)) return {node: withReady(node, 'Unknown'), version};
 		if (!queued.has(node.name)) return {node, version};
 		const own = lifecycleTaint(node);
 		return {node: {...node, taints: node.taints.filter((taint) => taint !== own)}, version};
 	});
-	return {nodes, queued};
+	return {nodes, queued, returned};
 }
+
+const withReady = (node: Node, status: ConditionStatus): Node => ({
+	...node,
+	conditions: node.conditions.map((one) => (one.type === 'Ready' ? {...one, status} : one)),
+});

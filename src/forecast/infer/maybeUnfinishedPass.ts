@@ -26,18 +26,18 @@ export function findMaybeUnfinishedPass(
 	const latest = turnedUnknown(affected, evidence)
 		.filter((one) => turnedAt(one).hi > now - longest)
 		.toSorted((a, b) => turnedAt(b).hi - turnedAt(a).hi);
-	const [first] = latest;
-	// The pass is over.
-	if (!first || lastWrite(first, 1, evidence) < now - passMayLast - leaseReads(affected, settings, now))
-		return undefined;
 	const marked: NodeEvidence[] = [];
 	let wroteAt = now;
 	for (const one of latest) {
 		// This node was turned by an earlier pass.
-		if (one !== first && wroteAt - lastWrite(one, middle, evidence) > settings.nodeMonitorPeriod / 2) break;
+		if (marked.length > 0 && wroteAt - lastWrite(one, middle, evidence) > settings.nodeMonitorPeriod / 2)
+			break;
 		marked.push(one);
 		wroteAt = at(turnedAt(one), middle);
 	}
+	const lastWrites = marked.map((one) => lastWrite(one, 1, evidence));
+	const isOver = Math.max(...lastWrites) < now - passMayLast - leaseReads(affected, settings, now);
+	if (isOver) return undefined;
 	const startedAt = Math.min(...marked.map((one) => turnedAt(one).lo));
 	const done = {startedAt, marked: marked.toReversed(), left: unmarked(affected, now)};
 	return {...restOfPass(done, evidence, settings), isLong: false};

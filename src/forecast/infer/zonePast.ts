@@ -92,9 +92,10 @@ export function lastMaybeAllDown(affected: AffectedNodes, settings: ControllerSe
 		const wereDown = affected.nodes.map((one) =>
 			isDownAgain(one) && one.readyChangedAt && one.readyChangedAt.lo >= lo ? {...one, wasReady: false} : one,
 		);
-		return zonesAt(lo - 1, {...affected, nodes: wereDown}, settings).allDown;
+		const isSure = zonesAt(lo - 1, affected, settings).allDown;
+		return !isSure && zonesAt(lo - 1, {...affected, nodes: wereDown}, settings).allDown;
 	});
-	return Math.max(Number.NEGATIVE_INFINITY, ...exits.map(({hi}) => hi));
+	return Math.max(beginningOfTime, ...exits.map(({hi}) => hi));
 }
 
 /** The zones by the settings in use, with the rates that those which make evictions come early would give them. */

@@ -2,14 +2,16 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {computeZoneState, evictionRate} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {ZonePast, ZonesPast} from './zonePast.ts';
 
-/** What is known of zones: how many of their nodes are down. */
-type Zones = ReadonlyMap<string, Pick<ZonePast, 'state' | 'count'>>;
-
 /**
  * What becomes of a zone with so many more of its nodes back, or down where that is negative; all other zones as they are.
  * Where no zone has a ready node left, none evicts.
  */
-export function zoneWith(zone: string, back: number, zones: Zones, settings: ControllerSettings) {
+export function zoneWith(
+	zone: string,
+	back: number,
+	zones: ReadonlyMap<string, Pick<ZonePast, 'state' | 'count'>>,
+	settings: ControllerSettings,
+) {
 	const {size = 0, notReady = 0} = zones.get(zone)?.count ?? {};
 	const state = computeZoneState({size, notReady: notReady - back}, settings.unhealthyZoneThreshold);
 	const areAllDown =

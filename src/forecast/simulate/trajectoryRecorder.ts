@@ -214,7 +214,7 @@ export class TrajectoryRecorder {
 			this.#taints.get(name)?.find(({taints}) => taints.some(isSyntheticTaint))?.at;
 		return new Map(
 			[...dueIn(this.#machine, this.#settings)].map(([name, due]) => {
-				const waitsBy = waiting.has(name) ? now : (turnOf(name) ?? never);
+				const waitsBy = turnOf(name) ?? (waiting.has(name) ? now : never);
 				return [name, waitsBy < due ? Math.min(due, this.#dueAtStart.get(name) ?? due) : due];
 			}),
 		);
