@@ -6,8 +6,7 @@ import {systemClock} from '../../src/live/clock.ts';
 import {clusters as kind} from '../../src/print/tables/clusterKind.ts';
 import {Table} from '../../src/print/tables/table.ts';
 import {UserError} from '../../src/text/userError.ts';
-import {chooseFrom} from '../../src/ui/app/chooseFrom.ts';
-import {type DashboardEnd, runDashboard} from '../../src/ui/app/runDashboard.ts';
+import type {DashboardEnd} from '../../src/ui/app/runDashboard.ts';
 import type {Options} from '../args/options.ts';
 import {type ChosenContext, dashboardContexts, type FleetOptions} from '../clusters/chosenContexts.ts';
 import {FollowedFleet} from '../clusters/followedFleet.ts';
@@ -54,6 +53,7 @@ export async function dashboard(options: FleetOptions): Promise<number> {
 				...clusterChoices(contexts.all, fleet, clusters),
 				...{first: shown.name, verb: 'open'},
 			};
+			const {chooseFrom} = await import('../../src/ui/app/chooseFrom.ts');
 			const {choice, exitCode, isLeft} = await chooseFrom({...look, ...menu}, terminal, onShown);
 			lock.drawnBy(undefined);
 			if (isLeft) return exitCode;
@@ -135,6 +135,8 @@ class Clusters {
 		const followed = open.followed.finally(() => stop.abort());
 		followed.catch(() => undefined);
 		const namespace = this.#namespaces.has(name) ? this.#namespaces.get(name) : flags.namespace;
+		// What is asked of the API server is on its way while this is loaded.
+		const {runDashboard} = await import('../../src/ui/app/runDashboard.ts');
 		const end = await runDashboard(
 			{...this.#look, source: open.source, namespace},
 			screenTerminal(!flags.noAltScreen),
