@@ -1,6 +1,6 @@
-import {type Duration, type Instant, minute, never} from '../core/time/instant.ts';
+import {type Duration, type Instant, minute} from '../core/time/instant.ts';
 import {type PodForecast, willBeEvicted} from './podForecast.ts';
-import type {Range} from './range.ts';
+import {Range} from './range.ts';
 
 /** How far ahead pending evictions are counted, and what each is called. */
 export const horizons: readonly (readonly [name: string, length: Duration])[] = [
@@ -24,13 +24,14 @@ export const pendingOf = (pods: readonly PodForecast[]): readonly PendingPod[] =
 export const isWithin = ({eviction}: PendingPod, horizon: Duration, now: Instant): boolean =>
 	eviction.expected <= now + horizon;
 
-/** The eviction whose end comes last; one that nothing bounds comes after all others, and of equal ones that which may begin last. */
-export function lastOf(pending: readonly PendingPod[]): Range | null {
-	const endOf = ({latest}: Range) => latest ?? never;
-	const isLater = (a: Range, b: Range) =>
-		endOf(a) > endOf(b) || (endOf(a) === endOf(b) && a.earliest > b.earliest);
-	return pending.reduce<Range | null>(
-		(last, {eviction}) => (last === null || isLater(eviction, last) ? eviction : last),
-		null,
-	);
+/** When the last of them comes: not before the earliest end of any, nor after the latest. */
+export const lastOf = (pending: readonly PendingPod[]): Range | null =>
+	pending.reduce<Range | null>((last, {eviction}) => (last ? later(last, eviction) : eviction), null);
+
+/** When the later of two comes. */
+function later(a: Range, b: Range): Range {
+	const [earliest, expected] = [Math.max(a.earliest, b.earliest), Math.max(a.expected, b.expected)];
+	if (a.latest !== null && b.latest !== null)
+		return new Range(earliest, expected, Math.max(a.latest, b.latest));
+	return new Range(earliest, expected, null, (a.latest === null ? a : b).told);
 }

@@ -238,7 +238,9 @@ function endText(forecast: Forecast, now: Instant): string {
 			: ['not known: no eviction is sure']
 		: ['no eviction is predicted'];
 	const evictions = last
-		? [`the last eviction comes ${formatWhenAt(last, now)}, if no further node fails${later}`]
+		? [
+				`the last eviction${isHeld ? ' of a pod that is not held' : ''} comes ${formatWhenAt(last, now)}, if no further node fails${later}`,
+			]
 		: none;
 	return `${[...evictions, ...conditions].join('; ')}${rest}`;
 }

@@ -62,7 +62,7 @@ test('an outage on one page: what is next, what is held, what reaches zero, and 
 	);
 	expect(text).toContain('kubectl evictwatch what-if --node-down n2');
 	expect(text).toMatch(
-		/\nEnds: +the last eviction comes in 4m10s-5m2s .*; held pods follow once evictions resume/,
+		/\nEnds: +the last eviction of a pod that is not held comes in 4m10s-5m2s .*; held pods follow once evictions resume/,
 	);
 });
 
@@ -97,7 +97,7 @@ test('pods that might be evicted are not told as none', () => {
 	const later = aPodForecast({name: 'maybe-1', verdict: 'Unsure', eviction: inSeconds(60, 9000)});
 	const both = aForecast({pods: [...forecast.pods, later]});
 	expect(formatStatus({...status, forecast: both}).replaceAll(/\n {15}/g, ' ')).toMatch(
-		/\nEnds: +the last eviction comes in 4m10s-5m2s .*; pods that might be evicted may go later; held/,
+		/\nEnds: +the last eviction of a pod that is not held comes in 4m10s-5m2s .*; pods that might be evicted may go later; held/,
 	);
 });
 
