@@ -4,7 +4,7 @@ import {pods} from '../../src/print/tables/podKind.ts';
 import {zones} from '../../src/print/tables/zoneKind.ts';
 import {aNodeForecast, aPodForecast, aZoneForecast, inSeconds} from './forecasts.ts';
 
-test('pods: overdue first of all, then by earliest eviction, then held, then the rest by name', () => {
+test('pods: overdue first of all, then by the median of what will be evicted, then what may be, then held, then the rest by name', () => {
 	const items = [
 		aPodForecast({name: 'safe', verdict: 'Safe', eviction: null}),
 		aPodForecast({name: 'stays', verdict: 'Stays', eviction: null}),
@@ -20,8 +20,8 @@ test('pods: overdue first of all, then by earliest eviction, then held, then the
 	expect(items.toSorted(pods.compare).map(({name}) => name)).toEqual([
 		'overdue',
 		'begun',
-		'sooner',
 		'later',
+		'sooner',
 		'held-a',
 		'held-b',
 		'a',

@@ -1,6 +1,12 @@
 import type {Instant} from '../../core/time/instant.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
-import {type Cause, type Held, type PodForecast, shownVerdict} from '../../forecast/podForecast.ts';
+import {
+	type Cause,
+	type Held,
+	type PodForecast,
+	shownVerdict,
+	willBeEvicted,
+} from '../../forecast/podForecast.ts';
 import {stopInBrief} from '../../forecast/words.ts';
 import type {HeldJson, PodForecastJson} from '../contract/podForecast.ts';
 import {formatAt, formatCountdown, formatDuration} from '../countdown.ts';
@@ -72,11 +78,11 @@ function because(pod: PodForecast): string {
 	);
 }
 
-// Overdue pods first of all, then what has a time, then what is held.
+// Overdue pods first of all, then those that will be evicted by their median, as everywhere, those that may be, and what is held.
 function comparePods(a: PodForecast, b: PodForecast): number {
 	return (
 		rank(a) - rank(b) ||
-		(a.eviction?.earliest ?? 0) - (b.eviction?.earliest ?? 0) ||
+		(a.eviction?.expected ?? 0) - (b.eviction?.expected ?? 0) ||
 		compareText(a.namespace, b.namespace) ||
 		compareText(a.name, b.name)
 	);
@@ -84,8 +90,8 @@ function comparePods(a: PodForecast, b: PodForecast): number {
 
 function rank({verdict, eviction}: PodForecast): number {
 	if (verdict === 'Overdue') return 0;
-	if (eviction !== null) return 1;
-	return ['Held', 'Unsure', 'Terminating', 'Stays', 'Safe'].indexOf(verdict) + 2;
+	if (eviction !== null) return willBeEvicted(verdict) ? 1 : 2;
+	return ['Held', 'Unsure', 'Terminating', 'Stays', 'Safe'].indexOf(verdict) + 3;
 }
 
 function podJson({namespace, name, uid, ...pod}: PodForecast): Omit<PodForecastJson, 'kind' | 'apiVersion'> {
