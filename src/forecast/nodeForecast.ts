@@ -62,7 +62,7 @@ export type NodeForecast = {
 	readonly verdict: NodeVerdict;
 	/** Status of the Ready condition; absent where kubelet and controller never wrote one. */
 	readonly ready?: ConditionStatus;
-	/** When the kubelet last renewed its lease, whatever its own clock says; null where no lease can be seen. */
+	/** When the kubelet last renewed its lease, of renewals that the controllers count; null where no lease can be seen. */
 	readonly lastRenewal: Instant | null;
 	/** When Ready turns Unknown; null unless it will. */
 	readonly unknown: Range | null;

@@ -223,7 +223,7 @@ export class Evidence {
 		this.#nodes.applyLease(lease, seen, this.controllersStarted);
 	}
 
-	/** Restarts every timer: controllers that start know nothing. */
+	/** Restarts the countdowns on nodes that exist, and ends those of deleted ones: controllers that start know nothing. */
 	#learnStart(): void {
 		this.#controllers.findFirstPass(this.nodes);
 		const started = this.controllersStarted;

@@ -74,20 +74,21 @@ export function* runTrajectory(
 			if (action.type === 'controllersDown' || action.type === 'controllersStart') recorder.forgetEvictions();
 		}
 	}
-	const lastChange = changes.at(-1)?.at ?? now;
+	const lastSupposedAt = changes.at(-1)?.at ?? now;
 	const {nodeMonitorGracePeriod, nodeStartupGracePeriod, nodeMonitorPeriod, firstPassAfter} = ownSettings;
 	const timeout = ownSettings.taintBasedEvictions ? 0 : ownSettings.podEvictionTimeout;
 	// Where no node is in question, none is found out.
 	const isAny = affected.nodes.length > 0;
 	const grace = isAny ? Math.max(nodeMonitorGracePeriod, nodeStartupGracePeriod) + timeout : 0;
-	const seenBy = lastChange + firstPassAfter + 2 * hypothesis.schedule.period;
-	const foundBy = lastChange + Math.min(horizon, grace + 3 * nodeMonitorPeriod);
+	const seenBy = lastSupposedAt + firstPassAfter + 2 * hypothesis.schedule.period;
+	const foundBy = lastSupposedAt + Math.min(horizon, grace + 3 * nodeMonitorPeriod);
+	// A run that ends early leaves nothing out: tokens that come later flow at a steady rate, and are added at the end.
 	const isOver = () =>
 		(machine.now >= seenBy && isSettled(machine, recorder, ownSettings)) ||
 		(machine.now >= foundBy && isQuiet(machine, recorder));
-	while (machine.now < lastChange + horizon && !isOver()) {
+	while (machine.now < lastSupposedAt + horizon && !isOver()) {
 		const next = machine.now < foundBy ? Math.min(foundBy, machine.now + quiet / 2) : machine.now + quiet;
-		yield* advance(machine, recorder, Math.min(lastChange + horizon, next), every);
+		yield* advance(machine, recorder, Math.min(lastSupposedAt + horizon, next), every);
 	}
 	return recorder.finish(hypothesis.rankOf);
 }

@@ -90,7 +90,7 @@ export class TimerEvidence {
 	/**
 	 * Restarts countdowns that began before the controllers started: new controllers know nothing of them.
 	 *
-	 * @param missing the nodes that were gone by then, whose pods get no other
+	 * @param missing the nodes that were gone by then: the countdowns of their pods end, as new controllers never see the taint
 	 */
 	restart(nodes: Iterable<NodeEvidence>, missing: readonly string[], started: Interval): void {
 		for (const name of missing) for (const pod of this.#pods.onNode(name)) this.timers.delete(podKey(pod));

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {type Instant, second} from '../../../src/core/time/instant.ts';
-import {ThrottledPasses} from '../../../src/forecast/infer/latePass.ts';
+import {ThrottledPasses} from '../../../src/forecast/infer/throttledPasses.ts';
 import {type SeenNode, seenAtOnce} from '../../support/evidence.ts';
 
 const turnedAt = 60 * second;
