@@ -29,6 +29,7 @@ export class Follower<Item, From extends Seen = Forecast> {
 	#format: Format<Item> | undefined;
 	#warned: readonly Problem[] = [];
 	#isFirst = true;
+	#hasSaidLeftOut = false;
 
 	/**
 	 * @param isRecorded whether the time is that of a recording: then JSON tells it
@@ -68,6 +69,7 @@ export class Follower<Item, From extends Seen = Forecast> {
 		}
 		await this.#warn(forecast.problems, now);
 		if (this.#isFirst) await this.#greet(meant, changed, forecast);
+		await this.#sayWhatIsLeftOut();
 		this.#isFirst = false;
 	}
 
@@ -88,8 +90,14 @@ export class Follower<Item, From extends Seen = Forecast> {
 		const namespace = this.#namespace;
 		if (shown.length === 0)
 			await this.#terminal.printError(nothingFound(this.#listing, this.#options, {namespace, forecast}));
-		await this.#terminal.printError(leftOutText(this.#format?.leftOut ?? []));
 		await this.#terminal.printError(foldedText(folded.length));
+	}
+
+	// The columns are chosen by the first rows, which may come late.
+	async #sayWhatIsLeftOut(): Promise<void> {
+		const leftOut = this.#format?.leftOut ?? [];
+		if (leftOut.length > 0 && !this.#hasSaidLeftOut) await this.#terminal.printError(leftOutText(leftOut));
+		this.#hasSaidLeftOut ||= leftOut.length > 0;
 	}
 
 	async #warn(problems: readonly Problem[], now: Instant): Promise<void> {

@@ -25,7 +25,8 @@ export const processTerminal: Terminal = {
 		await writeMessage(text).catch(unlessBrokenPipe);
 	},
 	get width() {
-		return process.stdout.isTTY ? process.stdout.columns : undefined;
+		// A terminal to which nobody gave a size has none.
+		return process.stdout.isTTY ? process.stdout.columns || undefined : undefined;
 	},
 };
 

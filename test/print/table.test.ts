@@ -214,4 +214,7 @@ test('a watch keeps the columns of its first rows', () => {
 	const first = table.rows(items, now).split('\n')[1];
 	expect(table.rows(items, now)).toBe(`${first}\n`);
 	expect(table.goneRows(items, now).trim().split(/ +/)).toHaveLength(6);
+	const begun = new Table(pods, {...narrow, width: 80});
+	expect(begun.goneRows(items, now).split('\n')[0]?.split(/ +/)).toHaveLength(6);
+	expect(begun.rows(items, now)).toBe(`${first}\n`);
 });

@@ -115,7 +115,12 @@ function asListed(machine: Simulation, startedAt: Instant, affected: AffectedNod
 	const queued = new Set(tainted.map(({node}) => node.name));
 	const back = affected.nodes.filter(
 		({node, wasReady, readyChangedAt}) =>
-			isReadyNode(node) && wasReady === false && readyChangedAt && readyChangedAt[since] > startedAt,
+			// One that is new is no node that the pass knows.
+			node.createdAt <= startedAt &&
+			isReadyNode(node) &&
+			wasReady === false &&
+			readyChangedAt &&
+			readyChangedAt[since] > startedAt,
 	);
 	const returned = new Set(back.map(({node}) => node.name));
 	const nodes = machine.state.nodes().map(({node, version}): VersionedNode => {

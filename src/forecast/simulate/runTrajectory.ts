@@ -75,17 +75,20 @@ export function* runTrajectory(
 		}
 	}
 	const lastSupposedAt = changes.at(-1)?.at ?? now;
-	const {nodeMonitorGracePeriod, nodeStartupGracePeriod, nodeMonitorPeriod, firstPassAfter} = ownSettings;
-	const timeout = ownSettings.taintBasedEvictions ? 0 : ownSettings.podEvictionTimeout;
+	const restart = changes.findLast((change) => change.type === 'controllersStart');
+	const inForce = {...ownSettings, ...restart?.settings};
+	const {nodeMonitorGracePeriod, nodeStartupGracePeriod, nodeMonitorPeriod, firstPassAfter} = inForce;
+	const timeout = inForce.taintBasedEvictions ? 0 : inForce.podEvictionTimeout;
 	// Where no node is in question, none is found out.
 	const isAny = affected.nodes.length > 0;
 	const grace = isAny ? Math.max(nodeMonitorGracePeriod, nodeStartupGracePeriod) + timeout : 0;
-	const seenBy = lastSupposedAt + firstPassAfter + 2 * hypothesis.schedule.period;
+	const seenBy =
+		lastSupposedAt + firstPassAfter + 2 * Math.max(hypothesis.schedule.period, nodeMonitorPeriod);
 	const foundBy = lastSupposedAt + Math.min(horizon, grace + 3 * nodeMonitorPeriod);
 	// A run that ends early leaves nothing out: tokens that come later flow at a steady rate, and are added at the end.
 	const isOver = () =>
-		(machine.now >= seenBy && isSettled(machine, recorder, ownSettings)) ||
-		(machine.now >= foundBy && isQuiet(machine, recorder));
+		(machine.now >= seenBy && isSettled(machine, recorder, inForce)) ||
+		(machine.now >= foundBy && isQuiet(machine, recorder, inForce));
 	while (machine.now < lastSupposedAt + horizon && !isOver()) {
 		const next = machine.now < foundBy ? Math.min(foundBy, machine.now + quiet / 2) : machine.now + quiet;
 		yield* advance(machine, recorder, Math.min(lastSupposedAt + horizon, next), every);
@@ -112,9 +115,13 @@ function* begun(hypothesis: Hypothesis, supposed: Supposed, every: Duration): Pa
 }
 
 /** A node that a long pass passed by while its grace period lasted is found by a later one. */
-const isQuiet = ({controllers, now}: Simulation, recorder: TrajectoryRecorder): boolean =>
+const isQuiet = (
+	{controllers, now}: Simulation,
+	recorder: TrajectoryRecorder,
+	{nodeMonitorPeriod}: ControllerSettings,
+): boolean =>
 	controllers?.lifecycle.pass === undefined &&
-	now - recorder.lastChangeAt > quiet &&
+	now - recorder.lastChangeAt > Math.max(quiet, 2 * nodeMonitorPeriod) &&
 	!(controllers && recorder.hasUnfound);
 
 /** Nothing waits, and each node is found out or renews its lease in time: all passes from now on are alike. */

@@ -49,6 +49,7 @@ export class Table<Item> {
 
 	/** The lines for items that are gone. */
 	goneRows(items: readonly Item[], now: Instant): string {
+		this.#fit(items, now);
 		return this.#write(
 			items.map((item) => this.#columns.map(({cell, whenGone}) => whenGone ?? cell(item, now))),
 			now,

@@ -7,7 +7,7 @@ import type {Hypothesis} from '../../../src/forecast/infer/hypothesis.ts';
 import type {PassInProgress} from '../../../src/forecast/infer/throttledPass.ts';
 import type {AffectedNodes} from '../../../src/forecast/observe/affectedNodes.ts';
 import type {Interval} from '../../../src/forecast/observe/interval.ts';
-import {aNode, aTaint} from '../../support/builders.ts';
+import {aCondition, aNode, aTaint, inZone} from '../../support/builders.ts';
 import {aWorld} from '../../support/simulations.ts';
 
 const now = 60 * second;
@@ -91,4 +91,22 @@ test('at the other it has skipped what it could, and has to come to what may hav
 	// A release that does not queue nodes in the pass that turns them swaps no taint of theirs.
 	const {done} = adopted(1, {...defaultSettings, queuesInPassOfTransition: false});
 	expect(done).toEqual(['marked', 'skipped']);
+});
+
+test.for([
+	{name: 'one that returned since counts as not ready', createdAt: 0, want: {size: 1, notReady: 1}, left: 0},
+	{name: 'one that registered since was not listed by it', createdAt: now - second, want: undefined, left: 1},
+])('of nodes that became ready while a pass is at work, $name', ({createdAt, want, left}) => {
+	const node = aNode('n1', {createdAt, labels: inZone('a'), conditions: [aCondition('Ready', 'True')]});
+	const at = {lo: now - 0.6 * second, hi: now - 0.5 * second};
+	const machine = aWorld({nodes: [node]});
+	const idle = {...defaultSettings, monitorWorkers: 0};
+	machine.adoptControllers(undefined, idle);
+	const affected = {nodes: [{node, wasReady: false, readyChangedAt: at}], others: new Map()};
+	const pass = passAt(true);
+	const hypothesis = aHypothesis(0, pass);
+	adoptPassInProgress(machine, hypothesis, pass, affected as unknown as AffectedNodes, idle, now);
+	const adoptedPass = machine.controllers?.lifecycle.pass;
+	expect(adoptedPass?.counts.values().next().value).toEqual(want);
+	expect(adoptedPass?.left).toBe(left);
 });

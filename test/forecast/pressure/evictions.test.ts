@@ -521,3 +521,14 @@ test('while a kubelet waits for a pod to end no pass finds a threshold met: its 
 	// Thirty seconds of grace, half of that more, and thirty for the cleanup.
 	expect(held(30)).toBe(now - 75 * second + 2 * minute);
 });
+
+test.each([8, 12])('of %i pods that tie, each may be evicted first', (count) => {
+	const names = Array.from({length: count}, (_, index) => `p${index}`);
+	const pods = names.map((name) => aNodePod(name));
+	const {evictions} = forecastPressure(
+		seen(Array(6).fill(400), pods, () => []),
+		now,
+	);
+	expect(evictions.map(({pod}) => pod.name).toSorted()).toEqual(names.toSorted());
+	expect(evictions.every(({place}) => place.first === 1)).toBe(true);
+});

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
+import {defaultSettings, settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import type {Change} from '../../../src/forecast/simulate/change.ts';
@@ -128,3 +128,34 @@ test('the states that zones go through are told with their instants', () => {
 	expect(zone?.after.steps.map(({state}) => state)).toEqual(['Normal', 'FullDisruption']);
 	expect(zone?.after.steps[1]?.at.earliest).toBeGreaterThanOrEqual(now + minute + 40 * second);
 });
+
+test.each([15, 20, 60])(
+	'controllers that start with a monitor period of %i s taint a node as late as that lets them',
+	(period) => {
+		const at = 60 * minute;
+		const key = 'node.kubernetes.io/unreachable';
+		const names = ['a-0', 'a-1', 'a-2', 'b-0'];
+		const forecaster = new Forecaster(settingsFor('v1.33.0'));
+		forecaster.observeSnapshot({
+			...{observedAt: at, source: 'cluster', kubernetesVersion: 'v1.33.0', problems: []},
+			nodes: names.map((name) =>
+				aNode(name, {
+					labels: inZone(name.slice(0, 1)),
+					conditions: [aCondition('Ready', 'True', {lastHeartbeatTime: at - minute})],
+				}),
+			),
+			leases: names.map((name) => aLease(name, at - (name === 'a-0' ? 20 : 3) * second)),
+			pods: [aPod('web', {nodeName: 'a-0', tolerations: [tolerates(key, 300)]})],
+		});
+		const {pods} = forecaster.whatIf(
+			[
+				{type: 'nodeDown', node: 'a-0', at},
+				{type: 'controllersStart', at: at + second, settings: {nodeMonitorPeriod: period * second}},
+			],
+			at,
+		);
+		const after = pods.find((pod) => pod.after.name === 'web')?.after;
+		expect(after).toMatchObject({verdict: 'Expected', held: null});
+		expect((after?.eviction?.latest ?? 0) - at).toBeLessThan((300 + 60 + 2 * period) * second);
+	},
+);

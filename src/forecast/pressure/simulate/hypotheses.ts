@@ -41,6 +41,7 @@ export type PressureHypothesis = {
 export const evictionHorizon: Duration = 15 * minute;
 
 const mostChoices = 3;
+/** Of more pods that tie, each further one comes first at both ends alone. */
 const mostRotations = 6;
 
 type Temper = Pick<
@@ -82,7 +83,7 @@ export function hypotheses(
 		.filter(({isUsual}) => isUsual)
 		.flatMap((temper) =>
 			range(choices).flatMap((choice) =>
-				rotations.flatMap((rotation) =>
+				rotations.slice(0, mostRotations).flatMap((rotation) =>
 					(hasDisk ? [false, true] : [false]).map((doesGarbageSuffice) => ({
 						...temper,
 						...{share: likely, choice, doesGarbageSuffice, rotation},
@@ -101,7 +102,12 @@ export function hypotheses(
 			})),
 		),
 	);
-	return [...usual, ...favoured];
+	const further = ends.flatMap((temper) =>
+		rotations
+			.slice(mostRotations)
+			.map((rotation) => ({...temper, share: likely, choice: 0, rotation, doesGarbageSuffice: false})),
+	);
+	return [...usual, ...favoured, ...further];
 }
 
 /** Turns of the list of pods with which each of those that tie comes before the others. */
@@ -110,7 +116,7 @@ function rotationsOf({pods}: PressureSituation, near: readonly SignalForecast[])
 		near.flatMap(({victims}) => victims.filter((one) => one.tied > 1).map(({pod}) => pod.uid)),
 	);
 	const found = pods.flatMap(({uid}, index) => (tied.has(uid) ? [index] : []));
-	return found.length > 0 ? found.slice(0, mostRotations) : [0];
+	return found.length > 0 ? found : [0];
 }
 
 /** The pods of which one comes first; none where nobody can overtake another. */
