@@ -48,6 +48,24 @@ test('a world that took long to build has the time of the real clock, so that no
 	expect(response.headers.get('date')).toBe(new Date(now + 5 * second).toUTCString());
 });
 
+test('a process that was stopped for minutes shows the present before its timers have run', async () => {
+	const [scenario] = scenarios as [(typeof scenarios)[0]];
+	let present = now;
+	const demo = await startDemo(scenario, {
+		port: 0,
+		clock: () => present,
+		timers: new ManualTimers(),
+		seed: 1,
+	});
+	onTestFinished(demo.close);
+	present += 5 * minute;
+	const {items} = await get(demo, '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases');
+	const renewals = (items as unknown as readonly {spec: {renewTime: string}}[]).map(({spec}) =>
+		Date.parse(spec.renewTime),
+	);
+	expect(Math.max(...renewals)).toBeGreaterThan(present - 10 * second);
+});
+
 test("the controller manager's flags can be read from its static pod", async () => {
 	const {demo} = await demoOf();
 	const path = '/api/v1/namespaces/kube-system/pods?labelSelector=app%3Dkube-controller-manager';

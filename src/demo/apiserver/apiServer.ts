@@ -22,6 +22,8 @@ export type ApiServerOptions = {
 	readonly now: () => Instant;
 	/** What kubelets answer through the proxies of their nodes; nothing where that is left out. */
 	readonly kubeletAnswer?: KubeletAnswer;
+	/** Is called before a request is answered: lets happen in the world what is due by then. */
+	readonly catchUp?: () => void;
 	/** The real clock's timers, for bookmarks and timeouts. */
 	readonly timers?: Timers;
 };
@@ -71,10 +73,11 @@ function closeServer(server: Server): Promise<void> {
 
 function handle(
 	store: ObjectStore,
-	{gitVersion, now, kubeletAnswer, timers = systemTimers}: ApiServerOptions,
+	{gitVersion, now, kubeletAnswer, catchUp, timers = systemTimers}: ApiServerOptions,
 	request: IncomingMessage,
 	response: ServerResponse,
 ): void {
+	catchUp?.();
 	// Clients compare this with their own clock, so it must be the clock that wrote the objects.
 	response.setHeader('date', new Date(now()).toUTCString());
 	response.setHeader('cache-control', 'no-cache, private');

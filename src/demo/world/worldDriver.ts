@@ -31,12 +31,16 @@ export class WorldDriver {
 	}
 
 	start(): void {
-		// A real clock may be set back; the world's time only stands still then.
-		const now = Math.max(this.now(), this.#world.now);
-		this.#world.advanceTo(now);
-		const untilNext = this.#world.nextDueAt - now;
+		this.catchUp();
+		const untilNext = this.#world.nextDueAt - this.#world.now;
 		const wait = Math.min(Math.max(untilNext, shortestWait), longestWait);
 		this.#cancel = this.#options.timers.after(wait, () => this.start());
+	}
+
+	/** Lets all that is due by now happen. */
+	catchUp(): void {
+		// A real clock may be set back; the world's time only stands still then.
+		this.#world.advanceTo(Math.max(this.now(), this.#world.now));
 	}
 
 	stop(): void {
