@@ -1,4 +1,3 @@
-import {orAborted} from '../../src/async/orAborted.ts';
 import type {Duration} from '../../src/core/time/instant.ts';
 import {connectionFlags} from '../args/flagGroups/connectionFlags.ts';
 import {fileFlags, selectionFlags} from '../args/flagGroups/listingFlags.ts';
@@ -36,7 +35,11 @@ export async function findNames(
 	remaining: Duration,
 ): Promise<readonly string[]> {
 	const timeout = AbortSignal.timeout(Math.max(1, Math.round(remaining)));
-	return orAborted(read(source, whole, timeout), timeout).catch(() => []);
+	const late = new Promise<readonly string[]>((resolve) =>
+		timeout.addEventListener('abort', () => resolve([]), {once: true}),
+	);
+	const reading = read(source, whole, timeout).catch(() => []);
+	return Promise.race([reading, late]);
 }
 
 async function read(
