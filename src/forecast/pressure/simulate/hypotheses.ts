@@ -102,7 +102,8 @@ export function hypotheses(
 			})),
 		),
 	);
-	const further = ends.flatMap((temper) =>
+	const bothEnds = ends.filter(({course}) => course !== 'median');
+	const further = bothEnds.flatMap((temper) =>
 		rotations
 			.slice(mostRotations)
 			.map((rotation) => ({...temper, share: likely, choice: 0, rotation, doesGarbageSuffice: false})),
