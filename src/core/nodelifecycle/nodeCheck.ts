@@ -3,6 +3,7 @@ import {done, type Next} from '../client/routines.ts';
 import type {ConditionStatus, Node, NodeCondition} from '../model/node.ts';
 import {hasTaint} from '../model/taint.ts';
 import {zoneKey} from '../model/zone.ts';
+import {beginningOfTime} from '../time/instant.ts';
 import type {DeletePodsStep} from './deleteNodePods.ts';
 import {evictByTimeout} from './evictionByTimeout.ts';
 import type {LifecycleContext} from './lifecycleContext.ts';
@@ -98,7 +99,7 @@ function confirmSilence(
  * @quirk since v1.37 a node whose lease somebody else wrote does not turn Unknown, and is left out of its zone
  */
 const isTouched = (name: string, {health}: HealthJudgement, {api}: LifecycleContext): boolean =>
-	(api.leaseTouchedAt(name) ?? Number.NEGATIVE_INFINITY) > health.probeTimestamp;
+	(api.leaseTouchedAt(name) ?? beginningOfTime) > health.probeTimestamp;
 
 /** Does one step of a node's check. */
 export function runNodeCheck(

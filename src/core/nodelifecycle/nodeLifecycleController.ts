@@ -5,7 +5,7 @@ import {type RoutineContext, Routines} from '../client/routines.ts';
 import {WorkerPool} from '../client/workerPool.ts';
 import type {ControllerSettings} from '../model/controllerSettings.ts';
 import {type Pod, podKey} from '../model/pod.ts';
-import type {Instant} from '../time/instant.ts';
+import {beginningOfTime, type Instant} from '../time/instant.ts';
 import type {Random} from '../time/random.ts';
 import {type LifecycleStep, runStep, type StepContext} from './lifecycleSteps.ts';
 import type {MonitorPass} from './monitorPass.ts';
@@ -67,7 +67,7 @@ export class NodeLifecycleController {
 	/** When the next pass over the zones' queues would begin, while none is scheduled since nothing waits. */
 	#idleNoExecutePassAt: Instant | undefined;
 	/** When the next monitor pass begins, or the one that is under way began. */
-	#monitorPassAt: Instant = Number.NEGATIVE_INFINITY;
+	#monitorPassAt: Instant = beginningOfTime;
 
 	constructor(settings: ControllerSettings, process: ProcessSettings, ports: LifecyclePorts, random: Random) {
 		this.#process = process;

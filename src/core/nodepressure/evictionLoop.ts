@@ -1,4 +1,4 @@
-import {type Duration, type Instant, second} from '../time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, second} from '../time/instant.ts';
 import type {EvictionEffect, PressurePassStep, TimedEvictionEffect} from './evictionEffect.ts';
 import {synchronize} from './evictionPass.ts';
 import {type EvictionState, initialState} from './evictionState.ts';
@@ -138,7 +138,7 @@ function dueAt(phase: LoopPhase): Instant {
 		case 'resting':
 			return phase.until;
 		case 'killing':
-			return phase.kills.current?.until ?? Number.NEGATIVE_INFINITY;
+			return phase.kills.current?.until ?? beginningOfTime;
 		case 'cleaningUp':
 			return phase.nextLookAt;
 	}

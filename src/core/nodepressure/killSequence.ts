@@ -1,4 +1,4 @@
-import {type Duration, type Instant, second} from '../time/instant.ts';
+import {type Duration, type Instant, never, second} from '../time/instant.ts';
 import type {PressurePassStep, TimedEvictionEffect} from './evictionEffect.ts';
 import type {EvictionWorld} from './evictionWorld.ts';
 import type {NodePod} from './nodePod.ts';
@@ -47,7 +47,7 @@ export function isDone({steps, current}: KillSequence): boolean {
 
 function startKill(pod: NodePod, graceSeconds: number, world: EvictionWorld, now: Instant) {
 	const timeout = now + killTimeout(graceSeconds);
-	const endsAt = world.kill(pod, graceSeconds, now) ?? Number.POSITIVE_INFINITY;
+	const endsAt = world.kill(pod, graceSeconds, now) ?? never;
 	return {pod, until: Math.min(endsAt, timeout), isTimeout: endsAt > timeout};
 }
 

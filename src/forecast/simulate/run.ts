@@ -200,7 +200,7 @@ export class Run implements PassRun {
 	#queuedAgainAt(node: string): Instant | undefined {
 		const {queued, spells, endsAt} = this.outcome;
 		const [first] = spells.get(node) ?? [];
-		const wasEvicted = first?.from === Number.NEGATIVE_INFINITY && first.to === undefined;
+		const wasEvicted = first?.from === beginningOfTime && first.to === undefined;
 		return wasEvicted && !queued.has(node) ? endsAt : undefined;
 	}
 

@@ -41,6 +41,8 @@ const pauseEvery: Duration = second;
 /** How often the zones are looked at. */
 const sampleEvery: Duration = second;
 const sampleEveryOfMany: Duration = 5 * second;
+/** How often it is asked whether a run may end, until all grace periods are over. */
+const lookEvery: Duration = 5 * second;
 /** While nothing happens for so long, nothing will: all that is left is what flows at a steady rate. */
 const quiet: Duration = 10 * second;
 
@@ -82,6 +84,7 @@ export function* runTrajectory(
 	// Where no node is in question, none is found out.
 	const isAny = affected.nodes.length > 0;
 	const grace = isAny ? Math.max(nodeMonitorGracePeriod, nodeStartupGracePeriod) + timeout : 0;
+	// Two passes have seen all that is supposed by then; every grace period is over by the second instant.
 	const seenBy =
 		lastSupposedAt + firstPassAfter + 2 * Math.max(hypothesis.schedule.period, nodeMonitorPeriod);
 	const foundBy = lastSupposedAt + Math.min(horizon, grace + 3 * nodeMonitorPeriod);
@@ -90,7 +93,7 @@ export function* runTrajectory(
 		(machine.now >= seenBy && isSettled(machine, recorder, inForce)) ||
 		(machine.now >= foundBy && isQuiet(machine, recorder, inForce));
 	while (machine.now < lastSupposedAt + horizon && !isOver()) {
-		const next = machine.now < foundBy ? Math.min(foundBy, machine.now + quiet / 2) : machine.now + quiet;
+		const next = machine.now < foundBy ? Math.min(foundBy, machine.now + lookEvery) : machine.now + quiet;
 		yield* advance(machine, recorder, Math.min(lastSupposedAt + horizon, next), every);
 	}
 	return recorder.finish(hypothesis.rankOf);
