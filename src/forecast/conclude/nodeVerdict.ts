@@ -30,8 +30,8 @@ export function judgeNode(one: NodeEvidence, situation: Concluded): NodeForecast
 	const {nodeLifecycle} = settings;
 	const mayFall = verdict === 'Silent' || verdict === 'Late';
 	const isComing = nodeLifecycle && (mayFall || isWaiting(verdict, situation));
-	const {throttledPass, gap} = situation.passes;
-	const slack = throttledPass ? batchSlack : gap;
+	const {throttledPass, phaseSpacing} = situation.passes;
+	const slack = throttledPass ? batchSlack : phaseSpacing;
 	const unknown = mayFall ? turnsUnknown(one, situation) : undefined;
 	// What releases a held node is found by a pass too.
 	const isByPass = mayFall || verdict === 'Held';
@@ -64,12 +64,14 @@ function isWaiting(verdict: NodeVerdict, {leader}: Simulated): boolean {
 
 function briefTaintOf(node: string, {runs, passes}: Simulated): Pick<NodeForecast, 'briefTaintFrom'> {
 	const starts = runs.flatMap(({brief}) => (brief.get(node) ?? []).map(({from}) => from));
-	return starts.length === 0 ? {} : {briefTaintFrom: Math.min(...starts) - clockTolerance - passes.gap};
+	return starts.length === 0
+		? {}
+		: {briefTaintFrom: Math.min(...starts) - clockTolerance - passes.phaseSpacing};
 }
 
 const clearedOf = (one: NodeEvidence, situation: Simulated) => {
 	const {runs, passes, evidence} = situation;
-	const {range} = mergeCleared(runs, passes.gap, one, evidence.controllersStarted);
+	const {range} = mergeCleared(runs, passes.phaseSpacing, one, evidence.controllersStarted);
 	return openWithoutLeader(range, situation);
 };
 

@@ -18,7 +18,7 @@ export type InferredPasses = {
 	/** An unthrottled pass that may be in progress, or just over. */
 	readonly maybeUnfinishedPass: PassInProgress | undefined;
 	/** How far apart the tried instants of the next pass lie, in milliseconds: both ends of a range allow for it. */
-	readonly gap: Duration;
+	readonly phaseSpacing: Duration;
 };
 
 /** What was observed, and what follows of it for the hidden state of the controllers. */

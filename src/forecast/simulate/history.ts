@@ -8,7 +8,7 @@ import {isSyntheticTaint, syntheticTaint} from './trajectory.ts';
 
 /**
  * What may happen to a node's taints in one trajectory: as much and as early as it can be, and as little and as late.
- * Between two instants of a pass that are tried lies a gap, by which either may be off.
+ * Either may be off by as much as the tried instants of the next pass lie apart.
  */
 export type History = {
 	readonly early: readonly TaintMoment[];
@@ -105,7 +105,7 @@ export const isOwn = (taint: Taint): boolean => isNodeLifecycleTaint(taint) || i
 
 /** By how much the instants of a trajectory may be off. */
 type Uncertain = {
-	readonly gap: Duration;
+	readonly phaseSpacing: Duration;
 	readonly uncertainty: TaintUncertainty | undefined;
 	/** When the first pass comes from an instant on. */
 	readonly passFrom: (at: Instant) => Instant;
@@ -114,13 +114,17 @@ type Uncertain = {
 function historyOf(
 	{taints, isLeft}: NodeTrajectory,
 	endsAt: Instant,
-	{gap, uncertainty}: Uncertain,
+	{phaseSpacing, uncertainty}: Uncertain,
 	own: Taint,
 ): History {
 	if (!isLeft) {
 		const rangeOf = (at: Instant) => uncertainty?.widen({lo: at, hi: at}) ?? {lo: at, hi: at};
-		const last = shifted(taints, (at) => rangeOf(at).hi + gap, -gap - clockTolerance - latency);
-		const first = shifted(taints, (at) => rangeOf(at).lo - gap, gap + latency);
+		const last = shifted(
+			taints,
+			(at) => rangeOf(at).hi + phaseSpacing,
+			-phaseSpacing - clockTolerance - latency,
+		);
+		const first = shifted(taints, (at) => rangeOf(at).lo - phaseSpacing, phaseSpacing + latency);
 		return {early: first, late: last.every(({at}) => at < never) ? last : undefined};
 	}
 	// A pass that goes on beyond the end may come to it at any time.

@@ -122,7 +122,7 @@ export class Run implements PassRun {
 		// How late a taint may be is of no interest where it is asked whether there is one.
 		const uncertainty = this.#siblings.isFocused ? undefined : this.uncertaintyOf(group.zone);
 		const passFrom = (at: Instant) => passAtOrAfter(this.#schedule, at);
-		const uncertain = {gap: passes.gap, uncertainty, passFrom};
+		const uncertain = {phaseSpacing: passes.phaseSpacing, uncertainty, passFrom};
 		return historiesOf(group, this.trajectory, uncertain, !settings.taintBasedEvictions);
 	}
 
@@ -136,8 +136,8 @@ export class Run implements PassRun {
 			spells: this.outcome.spells.get(name) ?? [],
 			tainted: this.tainted.get(name),
 			brief: this.brief.get(name) ?? [],
-			gap: passes.gap,
-			gapOfTaints: this.#siblings.isSupposed || isSilent(one, now) ? passes.gap : 0,
+			phaseSpacing: passes.phaseSpacing,
+			spacingOfTaints: this.#siblings.isSupposed || isSilent(one, now) ? passes.phaseSpacing : 0,
 			withoutTaints: !settings.taintBasedEvictions,
 		});
 	}
