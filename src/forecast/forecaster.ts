@@ -110,7 +110,7 @@ export class Forecaster implements StoreSubscriber {
 		this.#seen.observe(snapshot.observedAt);
 		const {changes} = this.store.applySnapshot(snapshot);
 		this.#evidence.observeSnapshot(snapshotWithReliableTimes(snapshot, this.#settings), changes);
-		this.#seen.shown(this.#evidence.lastRenewal ?? snapshot.observedAt);
+		this.#seen.shown(this.#evidence.newestRenewal ?? snapshot.observedAt);
 		this.#source = snapshot.source;
 		this.#kubernetesVersion = snapshot.kubernetesVersion;
 		this.#problems = snapshot.problems;
@@ -133,7 +133,7 @@ export class Forecaster implements StoreSubscriber {
 		// This is told as of now, while it is not known whether nodes renew.
 		const {unseenSince} = this.#seen;
 		if (unseenSince !== undefined && hasNews) this.#evidence.sawAgain({from: unseenSince, to: arrivedAt});
-		if (isFirst) this.#seen.shown(this.#evidence.lastRenewal ?? arrivedAt);
+		if (isFirst) this.#seen.shown(this.#evidence.newestRenewal ?? arrivedAt);
 		if (provenance?.type === 'historyLost') this.#evidence.forgetHistory();
 	}
 

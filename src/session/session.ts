@@ -174,7 +174,7 @@ export class Session implements ObservationSink {
 	readonly cadenceOfChanges = (now: Instant): Cadence => {
 		const last = this.#noted;
 		if (!last || this.#parts.forecaster.changedAt(now) > last.observedAt) return liveCadence;
-		return isQuiet(last) ? quietCadence : waitingCadence;
+		return areAllSafe(last) ? quietCadence : waitingCadence;
 	};
 
 	/** Takes in what the source tells. */
@@ -291,11 +291,11 @@ export class Session implements ObservationSink {
 	#isStillGood({forecast, endedAt, cost}: Made, hasNews: boolean): boolean {
 		if (cost < quick) return false;
 		const {screen, share = screen ? shareWithScreen : shareWithout} = this.#parts;
-		const atRest = screen || isQuiet(forecast) ? shareOfQuiet : shareOfWaiting;
+		const atRest = screen || areAllSafe(forecast) ? shareOfQuiet : shareOfWaiting;
 		const allowed = hasNews ? share : Math.min(share, atRest);
 		return this.#scheduler.clock() < endedAt + cost / allowed;
 	}
 }
 
 /** Whether nothing is going to happen. */
-const isQuiet = ({pods}: Forecast): boolean => pods.every(({verdict}) => verdict === 'Safe');
+const areAllSafe = ({pods}: Forecast): boolean => pods.every(({verdict}) => verdict === 'Safe');

@@ -45,6 +45,7 @@ export function judgeNode(one: NodeEvidence, situation: Concluded): NodeForecast
 		verdict,
 		...(ready === undefined ? {} : {ready}),
 		lastRenewal: lastRenewal(one) ?? null,
+		isSilent: isSilent(one, situation.now),
 		unknown: unknown?.range ?? null,
 		noExecute: settings.taintBasedEvictions ? openWithoutLeader(taint?.range ?? null, situation) : null,
 		...(isComing && briefTaintOf(node.name, situation)),
@@ -121,16 +122,22 @@ function verdictWithoutTaints(
 export function forecastPass(situation: Simulated): PassForecast | null {
 	const {passes, runs, now, leader} = situation;
 	if (!passes.throttledPass || leader.type === 'absent') return null;
-	const {startedAt, marked, left} = passes.throttledPass;
+	const {startedAt, marked, remaining} = passes.throttledPass;
 	const mayPause = !hasPaused(situation);
-	const unknown = left.flatMap((_, index) => {
+	const unknown = remaining.flatMap((_, index) => {
 		const instants = runs.map((run): Interval | undefined => {
 			const at = unknownAt(run, index, now);
 			return at && {lo: at.lo, hi: at.hi + (mayPause ? batchOf(run) : 0)};
 		});
 		return merge(instants, batchSlack).range ?? [];
 	});
-	return {startedAt, marked: marked.length, left: left.length, unknown, endsAt: unknown.at(-1) ?? null};
+	return {
+		startedAt,
+		marked: marked.length,
+		remaining: remaining.length,
+		unknown,
+		endsAt: unknown.at(-1) ?? null,
+	};
 }
 
 /** Whether a first pass is over, and the one is under way that takes those that it passed by. */

@@ -57,7 +57,7 @@ export function adoptPassInProgress(
 	const {quantile} = hypothesis;
 	const {startedAt, passedBy, marking, isLong} = running;
 	const isMarked = new Set(running.marked.map(({node}) => node.name));
-	const isLeft = new Set(running.left.map(({node}) => node.name));
+	const isRemaining = new Set(running.remaining.map(({node}) => node.name));
 	const {nodes, queued, returned} = asListed(machine, startedAt, affected, quantile);
 	// At one extreme the pass checks all nodes that are left, and has queued those that are tainted now. At the other it has
 	// skipped all that it could, and has still to come to the tainted ones. Between them it checks all, and ends before the
@@ -67,8 +67,8 @@ export function adoptPassInProgress(
 	const done = nodes.filter(({node}) => isDone(node.name));
 	const rest = nodes.filter(({node}) => !isDone(node.name));
 	const unchecked = [
-		...rest.filter(({node}) => !isLeft.has(node.name)),
-		...rest.filter(({node}) => isLeft.has(node.name)),
+		...rest.filter(({node}) => !isRemaining.has(node.name)),
+		...rest.filter(({node}) => isRemaining.has(node.name)),
 	];
 	// If all zones are down at its end, the listed taints are taken off: a taint that was swapped meanwhile stays.
 	const mayHaveSwapped = queuesInPassOfTransition && quantile >= 0.5;

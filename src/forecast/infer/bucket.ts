@@ -103,9 +103,9 @@ function lastReturn({zone, affected}: BucketQuestion): Instant {
  * @quirk a node that is deleted while it waits costs a token and nothing else
  */
 function lastTokenOfDeleted({zone, affected, waitingSince}: BucketQuestion, refill: Duration): Instant {
-	const left = deletedWhileWaiting(zone, affected.deleted);
-	const turns = (left.length + waitingSince.length) * refill;
-	return Math.max(...left.map(({at}) => at.hi)) + turns;
+	const deleted = deletedWhileWaiting(zone, affected.deleted);
+	const turns = (deleted.length + waitingSince.length) * refill;
+	return Math.max(...deleted.map(({at}) => at.hi)) + turns;
 }
 
 /** A change of the zone's rate, in the pass that swapped its limiter. */

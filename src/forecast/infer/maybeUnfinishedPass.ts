@@ -39,7 +39,7 @@ export function findMaybeUnfinishedPass(
 	const isOver = Math.max(...lastWrites) < now - passMayLast - leaseReads(affected, settings, now);
 	if (isOver) return undefined;
 	const startedAt = Math.min(...marked.map((one) => turnedAt(one).lo));
-	const done = {startedAt, marked: marked.toReversed(), left: unmarked(affected, now)};
+	const done = {startedAt, marked: marked.toReversed(), remaining: unmarked(affected, now)};
 	return {...restOfPass(done, evidence, settings), isLong: false};
 }
 

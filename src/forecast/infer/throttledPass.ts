@@ -13,7 +13,7 @@ export type PassInProgress = {
 	/** The first of its transitions. */
 	readonly startedAt: Instant;
 	/** The nodes that it has not turned Unknown yet. */
-	readonly left: readonly NodeEvidence[];
+	readonly remaining: readonly NodeEvidence[];
 	/** Those of them that it may have skipped, since their grace period was not over yet: the next pass takes them. */
 	readonly passedBy: ReadonlySet<string>;
 	/** The nodes that it has turned Unknown. */
@@ -38,14 +38,14 @@ export function findThrottledPass(
 	now: Instant,
 ): PassInProgress | undefined {
 	if (settings.kubeApiQps <= 0) return undefined;
-	const left = unmarked(affected, now);
+	const remaining = unmarked(affected, now);
 	// A node may have lost its lease lately: that its last status is old tells nothing then.
-	const dated = evidence.hasLeases ? left.filter(({renewedAt}) => renewedAt !== undefined) : left;
+	const dated = evidence.hasLeases ? remaining.filter(({renewedAt}) => renewedAt !== undefined) : remaining;
 	if (!dated.some((one) => isOverdue(one, evidence, settings, now))) return undefined;
 	const marked = latestGroup(turnedUnknown(affected, evidence), evidence, settings);
 	const startedAt = marked[0]?.readyChangedAt?.lo;
 	if (startedAt === undefined || !mayGoOn(marked, evidence, settings, now)) return undefined;
-	return {...restOfPass({startedAt, marked, left}, evidence, settings), isLong: true};
+	return {...restOfPass({startedAt, marked, remaining}, evidence, settings), isLong: true};
 }
 
 /** The silent nodes that no pass has turned Unknown: those that were ready, and those that had said they were not. */
@@ -54,12 +54,12 @@ export const unmarked = (affected: AffectedNodes, now: Instant): readonly NodeEv
 
 /** Adds to what a pass has done what follows of that. */
 export function restOfPass(
-	pass: Pick<PassInProgress, 'startedAt' | 'marked' | 'left'>,
+	pass: Pick<PassInProgress, 'startedAt' | 'marked' | 'remaining'>,
 	evidence: Evidence,
 	settings: ControllerSettings,
 ): Omit<PassInProgress, 'isLong'> {
-	const {startedAt, marked, left} = pass;
-	const passedBy = left
+	const {startedAt, marked, remaining} = pass;
+	const passedBy = remaining
 		.filter((one) => expiresBy(one, evidence, settings) > startedAt)
 		.map(({node}) => node.name);
 	return {...pass, passedBy: new Set(passedBy), marking: toBeMarked(marked, evidence)};

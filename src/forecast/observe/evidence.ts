@@ -88,8 +88,8 @@ export class Evidence {
 	}
 
 	/** When a kubelet last renewed its lease, as far as can be seen; undefined where no lease can. */
-	get lastRenewal(): Instant | undefined {
-		return this.#nodes.lastRenewal;
+	get newestRenewal(): Instant | undefined {
+		return this.#nodes.newestRenewal;
 	}
 
 	/** Takes in that not all was seen for a time: nodes may have renewed in it. */

@@ -112,12 +112,12 @@ type Uncertain = {
 };
 
 function historyOf(
-	{taints, isLeft}: NodeTrajectory,
+	{taints, isUnreached}: NodeTrajectory,
 	endsAt: Instant,
 	{phaseSpacing, uncertainty}: Uncertain,
 	own: Taint,
 ): History {
-	if (!isLeft) {
+	if (!isUnreached) {
 		const rangeOf = (at: Instant) => uncertainty?.widen({lo: at, hi: at}) ?? {lo: at, hi: at};
 		const last = shifted(
 			taints,
@@ -157,8 +157,8 @@ function shifted(
 }
 
 function distinct(members: readonly NodeTrajectory[], endsAt: Instant): readonly NodeTrajectory[] {
-	const keyOf = ({taints, isLeft}: NodeTrajectory) =>
-		JSON.stringify([isLeft && endsAt, taints.map(({at, taints}) => [at, taints.map(({key}) => key)])]);
+	const keyOf = ({taints, isUnreached}: NodeTrajectory) =>
+		JSON.stringify([isUnreached && endsAt, taints.map(({at, taints}) => [at, taints.map(({key}) => key)])]);
 	return [...new Map(members.map((member) => [keyOf(member), member])).values()];
 }
 
@@ -167,6 +167,6 @@ function thinned(members: readonly NodeTrajectory[]): readonly NodeTrajectory[] 
 	const firstAt = ({taints}: NodeTrajectory) => taints[1]?.at ?? never;
 	const sorted = members.toSorted((a, b) => firstAt(a) - firstAt(b));
 	const lastTainted = sorted.findLast((member) => Number.isFinite(firstAt(member)));
-	const left = members.find(({isLeft}) => isLeft);
-	return [sorted[0], lastTainted, sorted.at(-1), left].flatMap((member) => member ?? []);
+	const unreached = members.find(({isUnreached}) => isUnreached);
+	return [sorted[0], lastTainted, sorted.at(-1), unreached].flatMap((member) => member ?? []);
 }

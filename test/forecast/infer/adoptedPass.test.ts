@@ -14,7 +14,7 @@ const now = 60 * second;
 
 /** A pass that began two seconds ago. */
 const passAt = (isLong: boolean, fields: Partial<PassInProgress> = {}): PassInProgress => ({
-	...{startedAt: now - 2 * second, left: [], passedBy: new Set(), marked: [], marking: [], isLong},
+	...{startedAt: now - 2 * second, remaining: [], passedBy: new Set(), marked: [], marking: [], isLong},
 	...fields,
 });
 
@@ -61,7 +61,7 @@ function adopted(quantile: number, settings = defaultSettings) {
 	machine.adoptControllers(undefined, idle);
 	const affected = {nodes, others: new Map()} as unknown as AffectedNodes;
 	const running = passAt(true, {
-		left: named('left', 'skipped') as unknown as PassInProgress['left'],
+		remaining: named('left', 'skipped') as unknown as PassInProgress['remaining'],
 		marked: named('marked') as unknown as PassInProgress['marked'],
 		passedBy: new Set(['skipped']),
 	});

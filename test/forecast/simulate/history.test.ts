@@ -7,7 +7,7 @@ import type {Trajectory} from '../../../src/forecast/simulate/trajectory.ts';
 function historiesIn(backAt: number | undefined, longPassFrom: number | undefined) {
 	const taints = [{at: 0, taints: [], isExact: true}];
 	const trajectory = {
-		nodes: new Map([['n1', {taints, readiness: [], goneAt: undefined, isLeft: false}]]),
+		nodes: new Map([['n1', {taints, readiness: [], goneAt: undefined, isUnreached: false}]]),
 		zones: new Map(),
 		longPassFrom: longPassFrom === undefined ? undefined : longPassFrom * second,
 		endsAt: 100 * second,
@@ -45,7 +45,7 @@ test('one that may be tainted just before its zone stops loses the taint in the 
 			{at: 10 * second, isReady: false, isUnknown: true},
 			{at: 32 * second, isReady: true, isUnknown: false},
 		],
-		...{goneAt: undefined, isLeft: false},
+		...{goneAt: undefined, isUnreached: false},
 	};
 	const zone = [
 		{at: 0, state: 'Normal', rate: 0.1},

@@ -15,7 +15,7 @@ function histories(tainted: Interval | undefined, brief: readonly BriefTaint[] =
 	const found = historiesByChance({
 		trajectory: {
 			taints: [{at: 0, taints: [own], isExact: true}],
-			...{readiness: [], goneAt: undefined, isLeft: false},
+			...{readiness: [], goneAt: undefined, isUnreached: false},
 		},
 		...{spells: [], tainted, brief, phaseSpacing: 0, spacingOfTaints: shift, withoutTaints: false},
 	});
@@ -48,7 +48,7 @@ test('a taint that is there now goes as early and as late as passes and calls al
 	const [found] = historiesByChance({
 		trajectory: {
 			taints: [{at: 0, taints: [own, unreachable], isExact: true}],
-			...{readiness: [], goneAt: undefined, isLeft: false},
+			...{readiness: [], goneAt: undefined, isUnreached: false},
 		},
 		spells: [{from: Number.NEGATIVE_INFINITY, to: 5000}],
 		...{tainted: undefined, brief: [], phaseSpacing: 100, spacingOfTaints: shift, withoutTaints: false},

@@ -53,7 +53,7 @@ export class ObservedNodes {
 	}
 
 	/** When a kubelet last renewed its lease, as far as can be seen; undefined where no lease can. */
-	get lastRenewal(): Instant | undefined {
+	get newestRenewal(): Instant | undefined {
 		const renewals = [...this.#nodes.values()].flatMap(({renewedAt}) => renewedAt?.lo ?? []);
 		return renewals.length === 0 ? undefined : renewals.reduce((a, b) => Math.max(a, b));
 	}
