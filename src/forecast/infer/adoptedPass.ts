@@ -12,7 +12,7 @@ import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {callDuration, passMayLast} from '../observe/latencies.ts';
 import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {Hypothesis} from './hypothesis.ts';
-import type {PassInProgress} from './throttledPass.ts';
+import type {PassInProgress} from './passInProgress.ts';
 
 /** A throttled pass makes more events than can be posted: at most so many wait. */
 const eventBacklog = 1000;

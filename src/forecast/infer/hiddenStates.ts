@@ -14,10 +14,11 @@ import type {InferredPasses} from './inferred.ts';
 import {leaseReads} from './leaseReads.ts';
 import {makeMachine, mayBeDead} from './machine.ts';
 import {findMaybeUnfinishedPass} from './maybeUnfinishedPass.ts';
+import type {PassInProgress} from './passInProgress.ts';
 import {longPassesBefore, type PassPhase, passDuration, passPhase} from './passPhase.ts';
 import {unknownSchedule} from './passSchedule.ts';
 import type {SettingsSpan} from './settingsSpan.ts';
-import {findThrottledPass, type PassInProgress} from './throttledPass.ts';
+import {findThrottledPass} from './throttledPasses.ts';
 
 /** The hypotheses: hidden states of the controllers that agree with the evidence, spread over all such states. */
 export type HiddenStates = {

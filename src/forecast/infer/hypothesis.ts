@@ -1,6 +1,6 @@
 import type {Duration} from '../../core/time/instant.ts';
+import type {PassInProgress} from './passInProgress.ts';
 import type {PassSchedule} from './passSchedule.ts';
-import type {PassInProgress} from './throttledPass.ts';
 
 /**
  * When the zones' queues are processed, beside the passes: just before each, which is over in a moment; a moment after the next

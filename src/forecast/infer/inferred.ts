@@ -1,9 +1,9 @@
 import type {Duration} from '../../core/time/instant.ts';
 import type {Observed} from '../observe/observed.ts';
 import {EvictionStops} from './evictionStop.ts';
+import type {PassInProgress} from './passInProgress.ts';
 import type {PassPhase} from './passPhase.ts';
 import type {PassSchedule} from './passSchedule.ts';
-import type {PassInProgress} from './throttledPass.ts';
 import {ThrottledPasses} from './throttledPasses.ts';
 import type {ZonesPast} from './zonePast.ts';
 import {ZonesToCome} from './zonesToCome.ts';

@@ -6,7 +6,7 @@ import {at, sinceEver} from '../observe/interval.ts';
 import {passMayLast} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {leaseReads} from './leaseReads.ts';
-import {type PassInProgress, restOfPass, turnedUnknown, unmarked} from './throttledPass.ts';
+import {type PassInProgress, restOfPass, turnedUnknown, unmarked} from './passInProgress.ts';
 
 /** The longest that an unthrottled pass lasts. */
 const longest: Duration = 30 * second;

@@ -4,7 +4,7 @@ import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import {adoptPassInProgress, queuePassAt} from '../../../src/forecast/infer/adoptedPass.ts';
 import type {Hypothesis} from '../../../src/forecast/infer/hypothesis.ts';
-import type {PassInProgress} from '../../../src/forecast/infer/throttledPass.ts';
+import type {PassInProgress} from '../../../src/forecast/infer/passInProgress.ts';
 import type {AffectedNodes} from '../../../src/forecast/observe/affectedNodes.ts';
 import type {Interval} from '../../../src/forecast/observe/interval.ts';
 import {aCondition, aNode, aTaint, inZone} from '../../support/builders.ts';

@@ -1,7 +1,8 @@
 import {expect, test} from 'vitest';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {type Instant, second} from '../../../src/core/time/instant.ts';
-import {findThrottledPass, restOfPass} from '../../../src/forecast/infer/throttledPass.ts';
+import {restOfPass} from '../../../src/forecast/infer/passInProgress.ts';
+import {findThrottledPass} from '../../../src/forecast/infer/throttledPasses.ts';
 import {type SeenNode, seenAtOnce} from '../../support/evidence.ts';
 
 const settings = settingsFor('v1.36.3');
