@@ -112,7 +112,7 @@ export class Session implements ObservationSink {
 	#change = new AbortController();
 	#isAnyKnown = false;
 	/** Takes in what came while a forecast was being made. */
-	#waiting: (() => void)[] = [];
+	readonly #waiting: (() => void)[] = [];
 	#isBusy = false;
 	#last: Made | undefined;
 	#noted: Forecast | undefined;
@@ -179,18 +179,19 @@ export class Session implements ObservationSink {
 
 	/** Takes in what the source tells. */
 	observe(observations: readonly Observation[], arrivedAt: Instant, provenance?: Provenance): void {
-		const {store, forecaster, screen, taps = []} = this.#parts;
-		for (const tap of taps) tap.observe?.(observations, arrivedAt, provenance);
+		for (const tap of this.#parts.taps ?? []) tap.observe?.(observations, arrivedAt, provenance);
+		if (this.#isBusy) this.#waiting.push(() => this.#take(observations, arrivedAt, provenance));
+		else this.#take(observations, arrivedAt, provenance);
+	}
+
+	#take(observations: readonly Observation[], arrivedAt: Instant, provenance?: Provenance): void {
+		const {store, forecaster, screen} = this.#parts;
 		const isFirst = !this.#isAnyKnown;
 		this.#isAnyKnown = true;
-		const take = () => {
-			store.apply(observations, arrivedAt, provenance);
-			const isAwaited = isFirst || !screen || forecaster.toldAt >= arrivedAt;
-			// An abort costs more than all the rest that is done for a renewal.
-			if (isAwaited && !this.#change.signal.aborted) this.#change.abort();
-		};
-		if (this.#isBusy) this.#waiting.push(take);
-		else take();
+		store.apply(observations, arrivedAt, provenance);
+		const isAwaited = isFirst || !screen || forecaster.toldAt >= arrivedAt;
+		// An abort costs more than all the rest that is done for a renewal.
+		if (isAwaited && !this.#change.signal.aborted) this.#change.abort();
 	}
 
 	reportProblems(problems: readonly Problem[]): void {

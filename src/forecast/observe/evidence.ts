@@ -129,16 +129,16 @@ export class Evidence {
 		const leases = snapshot.leases ?? (snapshot.leaderLease ? [snapshot.leaderLease] : []);
 		if (canReadLeases(snapshot)) this.#nodes.showLeases();
 		// Before the nodes, whose changes are read beside the renewals, and after them for nodes that are new.
-		for (const lease of leases) this.#applyLease(lease, seen);
+		this.#applyLeases(leases, seen);
 		for (const one of changes)
 			if (seen && one.type === 'podApplied') this.#applyPod(one.pod, one.before, seen);
 		for (const node of snapshot.nodes) this.#applyNode(withKnownZoneLabels(node, this.settings), seen);
-		for (const lease of leases) this.#applyLease(lease, seen);
+		this.#applyLeases(leases, seen);
 		if (isFirst) this.#nodes.redate(this.#now);
 		this.#learnStart();
 		if (isFirst) this.#nodes.estimateHeartbeats(this.#now);
 		if (isFirst) this.#timers.find(this.#found);
-		else for (const one of changes) if (isDeletion(one)) this.#observe(one, seenMissing);
+		else for (const one of changes) this.#delete(one, seenMissing);
 		for (const event of events) this.#follow(event);
 		this.#lookForNodes(snapshot.pods, seenMissing);
 	}
@@ -157,7 +157,28 @@ export class Evidence {
 		}
 		this.#now = Math.max(this.#now, arrivedAt);
 		const seen = {lo: Math.min(since, arrivedAt - watchDelivery), hi: arrivedAt};
-		for (const change of changes) this.#observe(change, seen);
+		for (const change of changes) {
+			switch (change.type) {
+				case 'nodeApplied':
+					this.#applyNode(withKnownZoneLabels(change.node, this.settings), seen);
+					break;
+				case 'leaseApplied':
+					this.#applyLeader(change.lease);
+					this.#nodes.applyLease(change.lease, seen, this.controllersStarted);
+					break;
+				case 'podApplied':
+					this.#applyPod(change.pod, change.before, seen);
+					break;
+				case 'eventApplied':
+					if (this.events.take(change.event)) this.#follow(change.event);
+					break;
+				case 'leaseDeleted':
+					this.#nodes.deleteLease(change, arrivedAt);
+					break;
+				default:
+					this.#delete(change, seen);
+			}
+		}
 		if (changes.some(isRegistration)) this.#learnStart();
 		const pods = changes.flatMap((one) => (one.type === 'podApplied' ? one.pod : []));
 		if (since === beginningOfTime) this.#timers.find(this.#found, new Set(pods.map(podKey)));
@@ -182,45 +203,23 @@ export class Evidence {
 		return this.#controllers.isSameLeader(lease);
 	}
 
-	#observe(change: StoreChange, seen: Interval): void {
-		switch (change.type) {
-			case 'nodeApplied':
-				this.#applyNode(withKnownZoneLabels(change.node, this.settings), seen);
-				break;
-			case 'nodeDeleted':
-				this.#deleteNode(change.name, seen);
-				break;
-			case 'podApplied':
-				this.#applyPod(change.pod, change.before, seen);
-				break;
-			case 'podDeleted':
-				this.#removePod(podKey(change), change.before);
-				break;
-			case 'leaseApplied':
-				this.#applyLease(change.lease, seen);
-				break;
-			case 'eventApplied':
-				if (this.events.take(change.event)) this.#follow(change.event);
-				break;
-			case 'leaseDeleted':
-				this.#nodes.deleteLease(change, seen.hi);
-				break;
-			case 'eventDeleted':
-			case 'repairApplied':
-			case 'repairDeleted':
-			case 'deviceObjectApplied':
-			case 'deviceObjectDeleted':
-				break;
+	/** Takes in that a node or a pod is gone. */
+	#delete(change: StoreChange, seen: Interval): void {
+		if (change.type === 'nodeDeleted') this.#deleteNode(change.name, seen);
+		if (change.type === 'podDeleted') this.#removePod(podKey(change), change.before);
+	}
+
+	#applyLeases(leases: readonly Lease[], seen: Interval | undefined): void {
+		for (const lease of leases) {
+			this.#applyLeader(lease);
+			this.#nodes.applyLease(lease, seen, this.controllersStarted);
 		}
 	}
 
-	#applyLease(lease: Lease, seen: Interval | undefined): void {
-		if (isControllerManagerLease(lease)) {
-			// Without leader election, a leftover lease says nothing about the controllers.
-			if (this.settings.leaderElection && this.#controllers.applyLeader(lease)) this.#learnStart();
-			return;
-		}
-		this.#nodes.applyLease(lease, seen, this.controllersStarted);
+	/** Without leader election, a leftover lease says nothing about the controllers. */
+	#applyLeader(lease: Lease): void {
+		if (!this.settings.leaderElection || !isControllerManagerLease(lease)) return;
+		if (this.#controllers.applyLeader(lease)) this.#learnStart();
 	}
 
 	/** Restarts the countdowns on nodes that exist, and ends those of deleted ones: controllers that start know nothing. */
@@ -304,8 +303,6 @@ export class Evidence {
 		};
 	}
 }
-
-const isDeletion = ({type}: StoreChange): boolean => type === 'nodeDeleted' || type === 'podDeleted';
 
 const isRegistration = (observation: Observation): boolean =>
 	observation.type === 'eventApplied' && observation.event.reason === 'RegisteredNode';
