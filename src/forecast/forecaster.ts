@@ -177,41 +177,8 @@ export class Forecaster implements StoreSubscriber {
 	/** The same with pauses, in which explanations may be asked for; what is observed must wait until it is done. */
 	*forecastInSteps(asked: Instant): Pausable<Forecast> {
 		const now = this.seenAt(asked);
-		const last = this.#last;
 		// Asked for once more, as by a question: of the same instant it says the same.
-		const made = last && this.#isLatest && last.at === now ? last : yield* this.#make(now);
-		[this.#last, this.#newest, this.#isLatest] = [made, made, true];
-		return made.forecast;
-	}
-
-	/**
-	 * When something last happened that was more than a renewal: when it came, or now, where a node has fallen silent or the
-	 * controllers have stopped or started since the last forecast, which nothing tells.
-	 */
-	changedAt(now: Instant): Instant {
-		const last = this.#newest;
-		const seenAt = this.seenAt(now);
-		return last && (this.#fellSilent(last.at, seenAt) || this.#leaderChanged(last.situation, seenAt))
-			? now
-			: this.#changedAt;
-	}
-
-	/** When something last came that was more than a renewal. */
-	get toldAt(): Instant {
-		return this.#changedAt;
-	}
-
-	#leaderChanged({leader}: Situation, now: Instant): boolean {
-		return this.#evidence.leader(now, this.#seen).type !== leader.type;
-	}
-
-	#fellSilent(since: Instant, now: Instant): boolean {
-		for (const one of this.#evidence.nodes.values())
-			if (isSilent(one, now) && !isSilent(one, since)) return true;
-		return false;
-	}
-
-	*#make(now: Instant): Pausable<MadeForecast> {
+		if (this.#last && this.#isLatest && this.#last.at === now) return this.#last.forecast;
 		const situation = yield* this.#situation(now);
 		const nodes = yield* mapPausing([...this.#evidence.nodes.values()], nodesAStep, (one) =>
 			forecastNode(one, situation),
@@ -221,7 +188,32 @@ export class Forecaster implements StoreSubscriber {
 		yield;
 		const plain = withThrottleDelays(all, this.#settings);
 		yield;
-		return {forecast: yield* this.#join(situation, plain, nodes), situation, pods, plain, at: now};
+		const forecast = yield* this.#join(situation, plain, nodes);
+		this.#newest = {forecast, situation, pods, plain, at: now};
+		[this.#last, this.#isLatest] = [this.#newest, true];
+		return forecast;
+	}
+
+	*#situation(now: Instant): Pausable<Situation> {
+		const affected = this.#affected(now);
+		yield;
+		const leader = this.#evidence.leader(now, this.#seen);
+		const ensemble = yield* runEnsemble(this.#evidence, affected, this.#known.span, now, leader);
+		return this.#situationWith(now, ensemble, affected);
+	}
+
+	#affected(now: Instant): AffectedNodes {
+		return findAffectedNodes(this.#evidence, now, this.settings);
+	}
+
+	#situationWith(now: Instant, ensemble: Ensemble, affected: AffectedNodes = this.#affected(now)): Situation {
+		return situationOf(this.#observed(now, affected), ensemble, this.#known.span.earlyEnd);
+	}
+
+	#observed(now: Instant, affected: AffectedNodes): Observed {
+		const kubernetesVersion = this.#kubernetesVersion;
+		const known = {now, settings: this.settings, kubernetesVersion, evidence: this.#evidence, affected};
+		return observedOf(known, this.#seen);
 	}
 
 	*#join(
@@ -253,6 +245,33 @@ export class Forecaster implements StoreSubscriber {
 
 	#withDevices(pods: readonly PodForecast[], situation: Situation): readonly PodForecast[] {
 		return withDeviceEvictions(pods, deviceEvictions(this.store, situation), situation);
+	}
+
+	/**
+	 * When something last happened that was more than a renewal: when it came, or now, where a node has fallen silent or the
+	 * controllers have stopped or started since the last forecast, which nothing tells.
+	 */
+	changedAt(now: Instant): Instant {
+		const last = this.#newest;
+		const seenAt = this.seenAt(now);
+		return last && (this.#fellSilent(last.at, seenAt) || this.#leaderChanged(last.situation, seenAt))
+			? now
+			: this.#changedAt;
+	}
+
+	/** When something last came that was more than a renewal. */
+	get toldAt(): Instant {
+		return this.#changedAt;
+	}
+
+	#leaderChanged({leader}: Situation, now: Instant): boolean {
+		return this.#evidence.leader(now, this.#seen).type !== leader.type;
+	}
+
+	#fellSilent(since: Instant, now: Instant): boolean {
+		for (const one of this.#evidence.nodes.values())
+			if (isSilent(one, now) && !isSilent(one, since)) return true;
+		return false;
 	}
 
 	/** Says how a forecast comes about for one pod, node or zone; undefined where nothing has that name. */
@@ -298,27 +317,5 @@ export class Forecaster implements StoreSubscriber {
 
 	*#latestSituation(now: Instant): Pausable<Situation> {
 		return this.#last ? this.#situationWith(now, this.#last.situation) : yield* this.#situation(now);
-	}
-
-	*#situation(now: Instant): Pausable<Situation> {
-		const affected = this.#affected(now);
-		yield;
-		const leader = this.#evidence.leader(now, this.#seen);
-		const ensemble = yield* runEnsemble(this.#evidence, affected, this.#known.span, now, leader);
-		return this.#situationWith(now, ensemble, affected);
-	}
-
-	#affected(now: Instant): AffectedNodes {
-		return findAffectedNodes(this.#evidence, now, this.settings);
-	}
-
-	#situationWith(now: Instant, ensemble: Ensemble, affected: AffectedNodes = this.#affected(now)): Situation {
-		return situationOf(this.#observed(now, affected), ensemble, this.#known.span.earlyEnd);
-	}
-
-	#observed(now: Instant, affected: AffectedNodes): Observed {
-		const kubernetesVersion = this.#kubernetesVersion;
-		const known = {now, settings: this.settings, kubernetesVersion, evidence: this.#evidence, affected};
-		return observedOf(known, this.#seen);
 	}
 }
