@@ -1,9 +1,10 @@
 import type {ClusterSnapshot} from '../core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
+import {isControllerManagerLease} from '../core/model/lease.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
 import type {Problem} from '../core/model/problem.ts';
 import {beginningOfTime, type Instant} from '../core/time/instant.ts';
-import {ClusterStore, type StoreSubscriber, type StoreUpdate} from '../store/clusterStore.ts';
+import {ClusterStore, changesOf, type StoreSubscriber, type StoreUpdate} from '../store/clusterStore.ts';
 import {deviceEvictions} from './conclude/deviceEvictions.ts';
 import {withDeviceEvictions} from './conclude/deviceVerdict.ts';
 import {forecastPass} from './conclude/nodeVerdict.ts';
@@ -22,7 +23,7 @@ import {clockProblems} from './observe/nodes/kubeletClock.ts';
 import {isSilent} from './observe/nodes/nodeLiveness.ts';
 import {isLarge, type Observed, observedOf} from './observe/observed.ts';
 import {earliestOf, ObservedTime} from './observe/observedTime.ts';
-import {snapshotWithReliableTimes, withReliableTimes} from './observe/reliableTimes.ts';
+import {withReliableTimes} from './observe/reliableTimes.ts';
 import {evictionsSeen, settingsAsSeen} from './observe/reportedSettings.ts';
 import {isRoutine} from './observe/routine.ts';
 import {finish, mapPausing, type Pausable} from './pausable.ts';
@@ -105,16 +106,14 @@ export class Forecaster implements StoreSubscriber {
 		return podScope(this.#evidence, this.store, now);
 	}
 
-	/** Takes in a whole list; a later one tells what changed since. */
+	/** Takes in one look, before anything else. */
 	observeSnapshot(snapshot: ClusterSnapshot): void {
-		this.#seen.observe(snapshot.observedAt);
-		const {changes} = this.store.applySnapshot(snapshot);
-		this.#evidence.observeSnapshot(snapshotWithReliableTimes(snapshot, this.#settings), changes);
-		this.#seen.shown(this.#evidence.newestRenewal ?? snapshot.observedAt);
-		this.#source = snapshot.source;
-		this.#kubernetesVersion = snapshot.kubernetesVersion;
-		this.#problems = snapshot.problems;
-		this.#last = undefined;
+		const {nodes, leases, observedAt, source, kubernetesVersion, problems} = snapshot;
+		[this.#source, this.#kubernetesVersion, this.#problems] = [source, kubernetesVersion, problems];
+		// A file may lack the leases that its cluster has: they are there where the controller manager's is.
+		const areLeasesRead = source === 'cluster' || leases?.some(isControllerManagerLease);
+		if (leases && nodes.length > 0 && areLeasesRead) this.#evidence.showLeases();
+		this.take(this.store.apply(changesOf(snapshot), observedAt, {type: 'firstLook'}));
 	}
 
 	/** Takes in what its store holds since a moment ago. */

@@ -1,5 +1,4 @@
 import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
-import type {ClusterSnapshot} from '../../core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isControllerManagerLease, type Lease} from '../../core/model/lease.ts';
 import type {Node} from '../../core/model/node.ts';
@@ -15,7 +14,6 @@ import type {PodIndex} from '../../store/podIndex.ts';
 import type {PodTimers} from './countdowns/podTimers.ts';
 import {TimerEvidence, type TimersFound} from './countdowns/timerEvidence.ts';
 import {EventEvidence, type Registration} from './eventEvidence.ts';
-import {canReadLeases, snapshotOfFirstLook} from './firstSnapshot.ts';
 import type {Interval} from './interval.ts';
 import {watchDelivery} from './latencies.ts';
 import type {Leader} from './leader.ts';
@@ -87,6 +85,11 @@ export class Evidence {
 		return this.#controllers.leader(now, seen);
 	}
 
+	/** Node leases can be read, though none may be there yet. */
+	showLeases(): void {
+		this.#nodes.showLeases();
+	}
+
 	/** When a kubelet last renewed its lease, as far as can be seen; undefined where no lease can. */
 	get newestRenewal(): Instant | undefined {
 		return this.#nodes.newestRenewal;
@@ -113,38 +116,7 @@ export class Evidence {
 	}
 
 	/**
-	 * Takes in a whole list. Later lists show only what has changed since.
-	 *
-	 * @param changes what the list changed in the store
-	 */
-	observeSnapshot(snapshot: ClusterSnapshot, changes: readonly StoreChange[]): void {
-		const isFirst = this.nodes.size === 0;
-		const seen = isFirst ? undefined : {lo: this.#now, hi: snapshot.observedAt};
-		// What is missing at a first look may have been missing for any time.
-		const seenMissing = seen ?? {lo: beginningOfTime, hi: snapshot.observedAt};
-		this.#now = snapshot.observedAt;
-		this.#hasLooked = true;
-		if (isFirst) this.#watchingSince = snapshot.observedAt;
-		const events = (snapshot.events ?? []).filter((event) => this.events.take(event));
-		const leases = snapshot.leases ?? (snapshot.leaderLease ? [snapshot.leaderLease] : []);
-		if (canReadLeases(snapshot)) this.#nodes.showLeases();
-		// Before the nodes, whose changes are read beside the renewals, and after them for nodes that are new.
-		this.#applyLeases(leases, seen);
-		for (const one of changes)
-			if (seen && one.type === 'podApplied') this.#applyPod(one.pod, one.before, seen);
-		for (const node of snapshot.nodes) this.#applyNode(withKnownZoneLabels(node, this.settings), seen);
-		this.#applyLeases(leases, seen);
-		if (isFirst) this.#nodes.redate(this.#now);
-		this.#learnStart();
-		if (isFirst) this.#nodes.estimateHeartbeats(this.#now);
-		if (isFirst) this.#timers.find(this.#found);
-		else for (const one of changes) this.#delete(one, seenMissing);
-		for (const event of events) this.#follow(event);
-		this.#lookForNodes(snapshot.pods, seenMissing);
-	}
-
-	/**
-	 * Takes in what a watch brought at an instant of our own clock. The first batch is a first look.
+	 * Takes in what was seen at an instant of our own clock. The first batch is a first look.
 	 *
 	 * @param since when the changes may have happened at the earliest; minus infinity for objects that were never seen
 	 */
@@ -152,7 +124,7 @@ export class Evidence {
 		// A first look without nodes: they may not be readable. If they come later, that is a first look again.
 		const hasNodes = changes.some(({type}) => type === 'nodeApplied');
 		if (this.nodes.size === 0 && (hasNodes || !this.#hasLooked)) {
-			this.observeSnapshot(snapshotOfFirstLook(changes, arrivedAt), changes);
+			this.#firstLook(changes, arrivedAt);
 			return;
 		}
 		this.#now = Math.max(this.#now, arrivedAt);
@@ -175,14 +147,42 @@ export class Evidence {
 				case 'leaseDeleted':
 					this.#nodes.deleteLease(change, arrivedAt);
 					break;
+				case 'nodeDeleted':
+					this.#deleteNode(change.name, seen);
+					break;
+				case 'podDeleted':
+					this.#removePod(podKey(change), change.before);
+					break;
 				default:
-					this.#delete(change, seen);
 			}
 		}
 		if (changes.some(isRegistration)) this.#learnStart();
 		const pods = changes.flatMap((one) => (one.type === 'podApplied' ? one.pod : []));
 		if (since === beginningOfTime) this.#timers.find(this.#found, new Set(pods.map(podKey)));
 		this.#lookForNodes(pods, seen);
+	}
+
+	/** Takes in all that there is: what is missing may have been missing for any time. */
+	#firstLook(changes: readonly StoreChange[], now: Instant): void {
+		this.#now = now;
+		this.#watchingSince = now;
+		this.#hasLooked = true;
+		const pods = changes.flatMap((one) => (one.type === 'podApplied' ? one.pod : []));
+		const leases = changes.flatMap((one) => (one.type === 'leaseApplied' ? one.lease : []));
+		const events = changes.flatMap((one) =>
+			one.type === 'eventApplied' && this.events.take(one.event) ? one.event : [],
+		);
+		for (const lease of leases) this.#applyLeader(lease);
+		for (const one of changes)
+			if (one.type === 'nodeApplied')
+				this.#applyNode(withKnownZoneLabels(one.node, this.settings), undefined);
+		for (const lease of leases) this.#nodes.applyLease(lease, undefined, this.controllersStarted);
+		this.#nodes.redate(now);
+		this.#learnStart();
+		this.#nodes.estimateHeartbeats(now);
+		this.#timers.find(this.#found);
+		for (const event of events) this.#follow(event);
+		this.#lookForNodes(pods, {lo: beginningOfTime, hi: now});
 	}
 
 	/** Judges everything by the present state, as a first look would: some of what led to it was not seen. */
@@ -201,19 +201,6 @@ export class Evidence {
 	/** Whether a leader lease is of the controllers that lead as far as is known. */
 	isSameLeader(lease: Lease): boolean {
 		return this.#controllers.isSameLeader(lease);
-	}
-
-	/** Takes in that a node or a pod is gone. */
-	#delete(change: StoreChange, seen: Interval): void {
-		if (change.type === 'nodeDeleted') this.#deleteNode(change.name, seen);
-		if (change.type === 'podDeleted') this.#removePod(podKey(change), change.before);
-	}
-
-	#applyLeases(leases: readonly Lease[], seen: Interval | undefined): void {
-		for (const lease of leases) {
-			this.#applyLeader(lease);
-			this.#nodes.applyLease(lease, seen, this.controllersStarted);
-		}
 	}
 
 	/** Without leader election, a leftover lease says nothing about the controllers. */
