@@ -12,7 +12,7 @@ import type {StoreChange} from './change.ts';
 import {KubeletIndex} from './kubeletIndex.ts';
 import {PodIndex} from './podIndex.ts';
 
-type Listed = Pick<
+type ListedObjects = Pick<
 	ClusterSnapshot,
 	'nodes' | 'pods' | 'leases' | 'leaderLease' | 'deviceObjects' | 'events' | 'repair'
 >;
@@ -81,7 +81,7 @@ export class ClusterStore {
 	}
 
 	/** All of it; leases that were never seen may not be read. */
-	get present(): Listed {
+	get present(): ListedObjects {
 		const leases = [...this.#leases.values()];
 		return {
 			nodes: [...this.#nodes.values()],
@@ -159,7 +159,7 @@ export function changesOf({
 	deviceObjects = [],
 	events = [],
 	repair = [],
-}: Listed): readonly StoreChange[] {
+}: ListedObjects): readonly StoreChange[] {
 	return [
 		...nodes.map((node): StoreChange => ({type: 'nodeApplied', node, before: undefined})),
 		...leases.map((lease): StoreChange => ({type: 'leaseApplied', lease, before: undefined})),
