@@ -196,7 +196,7 @@ export class Forecaster implements StoreSubscriber {
 	*#situation(now: Instant): Pausable<Situation> {
 		const affected = this.#affected(now);
 		yield;
-		const leader = this.#evidence.leader(now, this.#seen);
+		const leader = this.#evidence.controllers.leader(now, this.#seen);
 		const ensemble = yield* runEnsemble(this.#evidence, affected, this.#known.span, now, leader);
 		return this.#situationWith(now, ensemble, affected);
 	}
@@ -264,7 +264,7 @@ export class Forecaster implements StoreSubscriber {
 	}
 
 	#leaderChanged({leader}: Situation, now: Instant): boolean {
-		return this.#evidence.leader(now, this.#seen).type !== leader.type;
+		return this.#evidence.controllers.leader(now, this.#seen).type !== leader.type;
 	}
 
 	#fellSilent(since: Instant, now: Instant): boolean {

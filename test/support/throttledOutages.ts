@@ -143,7 +143,7 @@ function outcomesWithoutChanges(
 	seen.observe(snapshot.observedAt);
 	const affected = findAffectedNodes(evidence, now, settings);
 	const span = exactly(settings);
-	const leader = evidence.leader(now, seen);
+	const leader = evidence.controllers.leader(now, seen);
 	const delayOfDue = throttleDelayFor(evidence.timers.dueBy(now), settings.kubeApiQps, settings.kubeApiBurst);
 	const situation = situationOf(
 		{

@@ -5,7 +5,7 @@ import {zoneKey} from '../../core/model/zone.ts';
 import {MonitorPass} from '../../core/nodelifecycle/monitorPass.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
 import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
-import type {ZoneCount} from '../../core/nodelifecycle/zones/zoneState.ts';
+import {countNode, type ZoneCount} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {Simulation} from '../../core/simulation/simulation.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
@@ -93,9 +93,7 @@ export function countsOf(
 	const counts = new Map(others);
 	for (const {node} of done) {
 		if (isExcludedFromDisruptionChecks(node, settings)) continue;
-		const {size, notReady} = counts.get(zoneKey(node)) ?? {size: 0, notReady: 0};
-		const isReady = isReadyNode(node);
-		counts.set(zoneKey(node), {size: size + 1, notReady: notReady + (isReady ? 0 : 1)});
+		countNode(counts, zoneKey(node), isReadyNode(node));
 	}
 	return counts;
 }

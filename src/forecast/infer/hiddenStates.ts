@@ -230,7 +230,6 @@ function candidatesOf(
 				quantile,
 				areLateDead: quantile >= 0.5,
 				queuesAt: quantile < 0.5 ? 'inNextPass' : 'beforePass',
-				seed: 1,
 				passInProgress: throttledPass,
 			};
 		}),
@@ -252,7 +251,6 @@ function candidatesOf(
 				quantile,
 				areLateDead: quantile >= 0.5,
 				queuesAt: quantile < 0.5 ? 'inNextPass' : 'beforePass',
-				seed: 1,
 				passInProgress: maybeUnfinishedPass,
 			};
 		});

@@ -13,17 +13,16 @@ import type {ClusterStore} from '../../store/clusterStore.ts';
 import type {PodIndex} from '../../store/podIndex.ts';
 import type {PodTimers} from './countdowns/podTimers.ts';
 import {TimerEvidence, type TimersFound} from './countdowns/timerEvidence.ts';
-import {EventEvidence, type Registration} from './eventEvidence.ts';
+import {EventEvidence} from './eventEvidence.ts';
 import type {Interval} from './interval.ts';
 import {watchDelivery} from './latencies.ts';
-import type {Leader} from './leader.ts';
 import {DeletedNodes} from './nodes/deletedNodes.ts';
 import {wasCleared} from './nodes/lifecycleTaint.ts';
 import {MissingNodes} from './nodes/missingNodes.ts';
 import type {NodeEvidence} from './nodes/nodeEvidence.ts';
 import {isAffected, returnsMatterFor} from './nodes/nodeLiveness.ts';
 import {ObservedNodes} from './nodes/observedNodes.ts';
-import type {ObservationGap, ObservedTime} from './observedTime.ts';
+import type {ObservationGap} from './observedTime.ts';
 import {ControllerEvidence} from './passes/controllerEvidence.ts';
 import {type PassObservation, turnedUnknownIn} from './passes/passObservations.ts';
 
@@ -37,11 +36,12 @@ export class Evidence {
 	readonly deletedNodes = new DeletedNodes();
 	/** The nodes that do not exist though pods are bound to them. */
 	readonly missingNodes = new MissingNodes();
+	/** Who leads, since when, and what showed their passes. */
+	readonly controllers: ControllerEvidence;
 	/** What tells of who repairs nodes. */
 	readonly repair: ReadonlyMap<string, RepairObject>;
 	readonly #returnsMatterFor: Duration;
 	readonly #nodes: ObservedNodes;
-	readonly #controllers: ControllerEvidence;
 	readonly #timers: TimerEvidence;
 	#now: Instant = 0;
 	#watchingSince: Instant = 0;
@@ -54,7 +54,7 @@ export class Evidence {
 		this.repair = store.repair;
 		this.#returnsMatterFor = returnsMatterFor(settings);
 		this.#nodes = new ObservedNodes(settings, this.pods, this.events);
-		this.#controllers = new ControllerEvidence(settings, this.events);
+		this.controllers = new ControllerEvidence(settings, this.events);
 		this.#timers = new TimerEvidence(settings, this.pods, this.events);
 	}
 
@@ -81,10 +81,6 @@ export class Evidence {
 		return this.#now;
 	}
 
-	leader(now: Instant, seen: ObservedTime): Leader {
-		return this.#controllers.leader(now, seen);
-	}
-
 	/** Node leases can be read, though none may be there yet. */
 	showLeases(): void {
 		this.#nodes.showLeases();
@@ -100,19 +96,14 @@ export class Evidence {
 		this.#nodes.sawAgain(gap);
 	}
 
-	/** The first pass of the controllers that run now, where their events show it. */
-	get firstPass(): Registration | undefined {
-		return this.#controllers.firstPass;
-	}
-
 	/** When the controllers that run now started; from the beginning of time where that cannot be seen. */
 	get controllersStarted(): Interval {
-		return this.#controllers.started;
+		return this.controllers.started;
 	}
 
 	/** All signs of monitor passes of the controllers that run now. */
 	get passObservations(): readonly PassObservation[] {
-		return this.#controllers.observations(this.nodes, this.#now);
+		return this.controllers.observations(this.nodes, this.#now);
 	}
 
 	/**
@@ -187,7 +178,7 @@ export class Evidence {
 
 	/** Judges everything by the present state, as a first look would: some of what led to it was not seen. */
 	forgetHistory(): void {
-		this.#controllers.forgetObservations();
+		this.controllers.forgetObservations();
 		this.timers.clear();
 		this.#nodes.forgetHistory(this.#now);
 		this.#timers.find(this.#found);
@@ -198,20 +189,15 @@ export class Evidence {
 		return isAffected(one, now, this.#returnsMatterFor);
 	}
 
-	/** Whether a leader lease is of the controllers that lead as far as is known. */
-	isSameLeader(lease: Lease): boolean {
-		return this.#controllers.isSameLeader(lease);
-	}
-
 	/** Without leader election, a leftover lease says nothing about the controllers. */
 	#applyLeader(lease: Lease): void {
 		if (!this.settings.leaderElection || !isControllerManagerLease(lease)) return;
-		if (this.#controllers.applyLeader(lease)) this.#learnStart();
+		if (this.controllers.applyLeader(lease)) this.#learnStart();
 	}
 
 	/** Restarts the countdowns on nodes that exist, and ends those of deleted ones: controllers that start know nothing. */
 	#learnStart(): void {
-		this.#controllers.findFirstPass(this.nodes);
+		this.controllers.findFirstPass(this.nodes);
 		const started = this.controllersStarted;
 		this.#timers.restart(this.nodes.values(), this.missingNodes.missingBefore(started.lo), started);
 	}
@@ -239,13 +225,13 @@ export class Evidence {
 		this.missingNodes.nodeApplied(node.name, this.#now);
 		if (unknownAt) this.#sawUnknown(node.name, unknownAt, isReported);
 		if (before && seen && wasCleared(before.node, node))
-			this.#controllers.sawCleared(node.name, seen, this.#now);
+			this.controllers.sawCleared(node.name, seen, this.#now);
 		const one = this.nodes.get(node.name);
 		if (seen && one) this.#timers.lookAtNode(before?.node, one, seen, this.#found);
 	}
 
 	#sawUnknown(node: string, at: Interval, isReported: boolean): void {
-		this.#controllers.sawUnknown(node, this.pods.mapOfNode(node).size, at, isReported, this.#now);
+		this.controllers.sawUnknown(node, this.pods.mapOfNode(node).size, at, isReported, this.#now);
 	}
 
 	#deleteNode(name: string, seen: Interval): void {
@@ -285,7 +271,7 @@ export class Evidence {
 		return {
 			nodes: this.nodes.values(),
 			controllersStarted: this.controllersStarted,
-			longPasses: this.#controllers.longPasses,
+			longPasses: this.controllers.longPasses,
 			now: this.#now,
 		};
 	}

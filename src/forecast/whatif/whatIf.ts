@@ -193,7 +193,7 @@ function zonesOf(before: readonly Run[], after: readonly Run[]): readonly ZoneCh
 /** What changes do to a pod, as far as its forecast goes. */
 type Compared = Omit<PodChange, 'endings'>;
 
-const unchanged = (forecast: PodForecast): Compared => ({
+export const unchanged = (forecast: PodForecast): Compared => ({
 	before: forecast,
 	after: forecast,
 	effect: 'unchanged',

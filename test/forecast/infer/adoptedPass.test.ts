@@ -24,7 +24,7 @@ const aHypothesis = (
 	nextPass = 0,
 ): Hypothesis => ({
 	schedule: {nextPass, period: 5 * second, idlePeriod: 5 * second, firstPass: 0},
-	...{nodeMonitorPeriod: 5 * second, passQuantile: 0, quantile, areLateDead: false, seed: 1, passInProgress},
+	...{nodeMonitorPeriod: 5 * second, passQuantile: 0, quantile, areLateDead: false, passInProgress},
 	queuesAt: quantile < 0.5 ? 'inNextPass' : 'beforePass',
 });
 
