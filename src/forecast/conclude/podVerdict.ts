@@ -1,6 +1,6 @@
 import {isReadyNode, readyStatus} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
-import {isNodeLifecycleTaint, type Taint, taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
+import {isNodeLifecycleTaint, notReadyTaint, type Taint, unreachableTaint} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import {type Duration, never} from '../../core/time/instant.ts';
@@ -134,5 +134,5 @@ export function comingTaints(one: NodeEvidence, {now, settings}: Concluded): rea
 	const status = readyStatus(one.node);
 	const isLost = isSilent(one, now) || isOnlyLate(one, now) || status === 'Unknown';
 	if (hasOwn || (status === 'True' && !isLost)) return present;
-	return [...present, {key: isLost ? taintUnreachable : taintNotReady, value: '', effect: 'NoExecute'}];
+	return [...present, isLost ? unreachableTaint : notReadyTaint];
 }

@@ -1,4 +1,4 @@
-import {isNodeLifecycleTaint, type Taint, taintUnreachable} from '../../core/model/taint.ts';
+import {isNodeLifecycleTaint, type Taint, unreachableTaint} from '../../core/model/taint.ts';
 import {beginningOfTime, type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 import {clockTolerance, latency} from '../observe/latencies.ts';
 import type {InterchangeableNodes} from './interchangeableNodes.ts';
@@ -18,7 +18,7 @@ export type History = {
 
 /** The taint that a node gets when its eviction starts. */
 export const turnTaint = (withoutTaints: boolean): Taint =>
-	withoutTaints ? syntheticTaint : {key: taintUnreachable, value: '', effect: 'NoExecute'};
+	withoutTaints ? syntheticTaint : unreachableTaint;
 
 /** Of nodes that are alike, so many are looked at one by one; of more, those that are first and last. */
 const mostMembers = 16;
