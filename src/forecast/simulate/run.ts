@@ -229,7 +229,7 @@ export class Siblings {
 	/** Whether it is only asked of one node whether its pods go. */
 	readonly isFocused: boolean;
 	readonly #led: readonly RunStart[];
-	readonly #runs: readonly Run[];
+	readonly runs: readonly Run[];
 	readonly #tokens = new Map<string, readonly Interval[]>();
 	#graceEnds: ReadonlyMap<string, Instant> | undefined;
 	#firstPasses: ReadonlyMap<string, number> | undefined;
@@ -247,11 +247,7 @@ export class Siblings {
 		this.isSupposed = asked.isSupposed;
 		this.isFocused = asked.isFocused;
 		this.#led = led;
-		this.#runs = led.map((one) => new Run(one, this));
-	}
-
-	get runs(): readonly Run[] {
-		return this.#runs;
+		this.runs = led.map((one) => new Run(one, this));
 	}
 
 	/** When each node's grace period is over at the earliest. */
@@ -270,7 +266,7 @@ export class Siblings {
 	get firstPasses(): ReadonlyMap<string, number> {
 		if (this.#firstPasses) return this.#firstPasses;
 		const first = new Map<string, number>();
-		for (const run of this.#runs)
+		for (const run of this.runs)
 			for (const node of run.unknown.keys()) {
 				const passes = run.passesBeforeTurn(node) ?? Number.POSITIVE_INFINITY;
 				first.set(node, Math.min(passes, first.get(node) ?? Number.POSITIVE_INFINITY));
@@ -281,7 +277,7 @@ export class Siblings {
 
 	/** From when to when each token of a zone comes by these runs. */
 	tokensOf(zone: string): readonly Interval[] {
-		const known = this.#tokens.get(zone) ?? tokensBetween(zone, this.#runs);
+		const known = this.#tokens.get(zone) ?? tokensBetween(zone, this.runs);
 		this.#tokens.set(zone, known);
 		return known;
 	}
@@ -298,7 +294,7 @@ export class Siblings {
 	 */
 	get areInTurn(): boolean {
 		this.#areInTurn ??=
-			this.#runs.every(({outcome}) => outcome.ready.size === 0) &&
+			this.runs.every(({outcome}) => outcome.ready.size === 0) &&
 			this.#led.every(({schedule}) => this.#wereNotAllDown(schedule));
 		return this.#areInTurn;
 	}
