@@ -104,7 +104,7 @@ export class DemoKubelets {
 		const writes = [{manager: 'kubelet', operation: 'Update', time: writtenAt}];
 		const lease = {namespace: nodeLeaseNamespace, name: node, holderIdentity: node};
 		const createdAt = simulation.state.node(node)?.node.createdAt ?? now;
-		store.put('leases', encodeLease({...lease, leaseDuration, renewTime, writes}, {createdAt}));
+		store.put('leases', encodeLease({...lease, leaseDuration, renewTime, writes}, createdAt));
 	}
 
 	#catchUp(node: string): void {

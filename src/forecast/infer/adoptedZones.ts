@@ -148,10 +148,12 @@ function adoptTaints(
 	const waitingSince: Instant[] = [];
 	for (const one of down) {
 		const {node, taintedAt} = one;
-		queue.add(node.name, joinsLast.names.has(node.name) ? joinsLast.at : last, random);
 		const isTainted = hasEvictionStarted(one, affected.evictionStarts, settings);
-		// A node that kept its taint when all evictions stopped left the queue then: it takes another token.
+		// A node that kept its taint when all evictions stopped left the queue then: it takes another token, before others at
+		// this extreme, and behind all of them at the other.
 		const isForgotten = taintedAt !== undefined && taintedAt.lo < freedUntil;
+		const joinedAt = isTainted && isForgotten ? last - 1 : last;
+		queue.add(node.name, joinsLast.names.has(node.name) ? joinsLast.at : joinedAt, random);
 		if (isTainted && !isForgotten)
 			queue.processed({value: node.name, addedAt: last, processAt: last, ticket: 0});
 		else if (!isTainted) waitingSince.push(queuedBy(one, last, settings));

@@ -67,7 +67,7 @@ export function passPhase(
 	// Where the period is not known, the number of passes between two observations is not known either.
 	const agreeing = width(period) < second ? others : [];
 	const begins = agreeing.reduce(
-		(range, other) => intersect(range, nearest(other.begins, range, nodeMonitorPeriod)) ?? range,
+		(range, other) => commonOf(range, other.begins, nodeMonitorPeriod) ?? range,
 		best.begins,
 	);
 	return {begins, period, idlePeriod, longPasses, source: best.source};
@@ -91,10 +91,12 @@ function carry(
 	};
 }
 
-/** Moves a range by whole periods as near to another one as possible. */
-function nearest(range: Interval, to: Interval, period: Duration): Interval {
-	const distance = (to.lo + to.hi - range.lo - range.hi) / 2;
-	return shift(range, Math.round(distance / period) * period);
+/** What a range has in common with another one that is moved by whole periods; two such moves may meet it, at either end. */
+function commonOf(range: Interval, other: Interval, period: Duration): Interval | undefined {
+	const nearest = Math.round((range.lo + range.hi - other.lo - other.hi) / 2 / period);
+	const common = [-1, 0, 1].flatMap((by) => intersect(range, shift(other, (nearest + by) * period)) ?? []);
+	const [first, last] = [common[0], common.at(-1)];
+	return first && last && {lo: first.lo, hi: last.hi};
 }
 
 /**
