@@ -25,7 +25,6 @@ import {isLarge, type Observed, observedOf} from './observe/observed.ts';
 import {earliestOf, ObservedTime} from './observe/observedTime.ts';
 import {withReliableTimes} from './observe/reliableTimes.ts';
 import {evictionsSeen, settingsAsSeen} from './observe/reportedSettings.ts';
-import {isRoutine} from './observe/routine.ts';
 import {finish, mapPausing, type Pausable} from './pausable.ts';
 import type {PodForecast} from './podForecast.ts';
 import {podScope} from './podScope.ts';
@@ -125,7 +124,7 @@ export class Forecaster implements StoreSubscriber {
 		if (gap) this.#evidence.sawAgain(gap);
 		if (gap || provenance?.type === 'watchLost') this.#last = undefined;
 		if (provenance?.type === 'watchLost') return;
-		const hasNews = changes.some((change) => !isRoutine(change, this.#evidence, arrivedAt));
+		const hasNews = changes.some((change) => !this.#evidence.isRoutine(change, arrivedAt));
 		if (hasNews || provenance?.type === 'historyLost') this.#last = undefined;
 		if (hasNews) this.#changedAt = arrivedAt;
 		this.#evidence.observe(changes, arrivedAt, earliestOf(provenance, arrivedAt));
