@@ -17,7 +17,7 @@ import {type KnownSources, nothingKnown, type Situation, situationOf} from './ex
 import type {Forecast} from './forecast.ts';
 import {exactly} from './infer/settingsSpan.ts';
 import type {NodeForecast} from './nodeForecast.ts';
-import {type AffectedNodes, findAffectedNodes} from './observe/affectedNodes.ts';
+import {findAffectedNodes} from './observe/affectedNodes.ts';
 import {Evidence} from './observe/evidence.ts';
 import {clockProblems} from './observe/nodes/kubeletClock.ts';
 import {isSilent} from './observe/nodes/nodeLiveness.ts';
@@ -142,8 +142,7 @@ export class Forecaster implements StoreSubscriber {
 
 	/** What the times of the objects seen show of the settings. */
 	learnByLook(now: Instant): LookedUp {
-		const seenAt = this.seenAt(now);
-		return learnByLook(this.#observed(seenAt, this.#affected(seenAt)));
+		return learnByLook(this.#observed(this.seenAt(now)));
 	}
 
 	/** Goes on with settings that are known better. */
@@ -193,25 +192,21 @@ export class Forecaster implements StoreSubscriber {
 	}
 
 	*#situation(now: Instant): Pausable<Situation> {
-		const affected = this.#affected(now);
+		const observed = this.#observed(now);
 		yield;
-		const leader = this.#evidence.controllers.leader(now, this.#seen);
-		const ensemble = yield* runEnsemble(this.#evidence, affected, this.#known.span, now, leader);
-		return this.#situationWith(now, ensemble, affected);
+		const {span} = this.#known;
+		return situationOf(observed, yield* runEnsemble(observed, span), span.earlyEnd);
 	}
 
-	#affected(now: Instant): AffectedNodes {
-		return findAffectedNodes(this.#evidence, now, this.settings);
+	/** The present, with what a forecast of a moment before was made of. */
+	#situationWith(now: Instant, ensemble: Ensemble): Situation {
+		return situationOf(this.#observed(now), ensemble, this.#known.span.earlyEnd);
 	}
 
-	#situationWith(now: Instant, ensemble: Ensemble, affected: AffectedNodes = this.#affected(now)): Situation {
-		return situationOf(this.#observed(now, affected), ensemble, this.#known.span.earlyEnd);
-	}
-
-	#observed(now: Instant, affected: AffectedNodes): Observed {
-		const kubernetesVersion = this.#kubernetesVersion;
-		const known = {now, settings: this.settings, kubernetesVersion, evidence: this.#evidence, affected};
-		return observedOf(known, this.#seen);
+	#observed(now: Instant): Observed {
+		const [evidence, kubernetesVersion, settings] = [this.#evidence, this.#kubernetesVersion, this.settings];
+		const affected = findAffectedNodes(evidence, now, settings);
+		return observedOf({now, settings, kubernetesVersion, evidence, affected}, this.#seen);
 	}
 
 	*#join(
