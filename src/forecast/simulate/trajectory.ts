@@ -120,9 +120,9 @@ function spellsIn(moments: readonly TaintMoment[]): readonly Spell[] {
 		if (isAfterEnd) continue;
 		const last = spells.at(-1);
 		const isOn = last !== undefined && last.to === undefined;
-		const isOwn = taints.some((taint) => isNodeLifecycleTaint(taint) || isSyntheticTaint(taint));
-		if (isOwn && !isOn) spells.push({from: index === 0 ? beginningOfTime : at, to: undefined});
-		if (!isOwn && isOn) spells[spells.length - 1] = {...last, to: at};
+		const hasOwn = taints.some(isOwn);
+		if (hasOwn && !isOn) spells.push({from: index === 0 ? beginningOfTime : at, to: undefined});
+		if (!hasOwn && isOn) spells[spells.length - 1] = {...last, to: at};
 	}
 	return spells;
 }
@@ -138,6 +138,9 @@ export const syntheticTaint: Taint = {
 };
 
 export const isSyntheticTaint = ({key}: Pick<Taint, 'key'>): boolean => key === syntheticTaint.key;
+
+/** Whether the controllers give a taint, or stand it for an eviction without one. */
+export const isOwn = (taint: Taint): boolean => isNodeLifecycleTaint(taint) || isSyntheticTaint(taint);
 
 /** Whether such an eviction deletes a pod, whatever the pod tolerates. */
 export const goesBySyntheticTaint = (pod: Pod): boolean => !belongsToDaemonSet(pod);

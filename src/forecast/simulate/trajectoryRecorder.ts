@@ -2,30 +2,30 @@ import {NeverLimiter, TokenBucket} from '../../core/client/tokenBucket.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {readyStatus} from '../../core/model/node.ts';
 import {isNodeLifecycleTaint, taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
+import {evictionDue} from '../../core/nodelifecycle/evictionByTimeout.ts';
 import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
 import type {Simulation} from '../../core/simulation/simulation.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import {beginningOfTime, type Duration, type Instant, never, second} from '../../core/time/instant.ts';
-import type {
-	NodeTrajectory,
-	ReadinessMoment,
-	TaintMoment,
-	Tokens,
-	Trajectory,
-	ZoneMoment,
+import {
+	isOwn,
+	isSyntheticTaint,
+	type NodeTrajectory,
+	type ReadinessMoment,
+	syntheticTaint,
+	type TaintMoment,
+	type Tokens,
+	type Trajectory,
+	type ZoneMoment,
 } from './trajectory.ts';
-import {isSyntheticTaint, syntheticTaint} from './trajectory.ts';
 
 /** When the time of each node is over that is not ready: by its own clock for each condition. */
-function dueIn(machine: Simulation, {podEvictionTimeout}: ControllerSettings): Map<string, Instant> {
+function dueIn(machine: Simulation, settings: ControllerSettings): Map<string, Instant> {
 	const health = machine.controllers?.lifecycle.health;
 	return new Map(
 		machine.state.nodes().flatMap(({node}): readonly [string, Instant][] => {
-			const status = readyStatus(node);
-			const remembered = health?.get(node.name);
-			if (!remembered || status === undefined || status === 'True') return [];
-			const since = status === 'Unknown' ? remembered.probeTimestamp : remembered.readyTransitionTimestamp;
-			return [[node.name, since + podEvictionTimeout]];
+			const due = evictionDue(readyStatus(node), health?.get(node.name), settings);
+			return due === undefined ? [] : [[node.name, due]];
 		}),
 	);
 }
@@ -252,10 +252,7 @@ export class TrajectoryRecorder {
 	}
 
 	#mayWait(name: string): boolean {
-		return !this.#taints
-			.get(name)
-			?.at(-1)
-			?.taints.some(({key}) => ownKeys.has(key));
+		return !this.#taints.get(name)?.at(-1)?.taints.some(isOwn);
 	}
 
 	/** Whether a node is silent that no pass has found yet. */
@@ -283,5 +280,3 @@ export class TrajectoryRecorder {
 		return this.#readyOf(name) === 'False' ? taintNotReady : taintUnreachable;
 	}
 }
-
-const ownKeys: ReadonlySet<string> = new Set([taintNotReady, taintUnreachable, syntheticTaint.key]);
