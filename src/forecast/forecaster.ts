@@ -1,7 +1,7 @@
 import type {ClusterSnapshot} from '../core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {isControllerManagerLease} from '../core/model/lease.ts';
-import {type Pod, podKey} from '../core/model/pod.ts';
+import {podKey} from '../core/model/pod.ts';
 import type {Problem} from '../core/model/problem.ts';
 import {beginningOfTime, type Instant} from '../core/time/instant.ts';
 import {ClusterStore, changesOf, type StoreSubscriber, type StoreUpdate} from '../store/clusterStore.ts';
@@ -93,11 +93,6 @@ export class Forecaster implements StoreSubscriber {
 	/** The settings for people, each with where it comes from. */
 	get settingList(): readonly Setting[] {
 		return this.#known.list;
-	}
-
-	/** A pod as it was last seen; undefined where there is none of its key. */
-	podOf(key: string): Pod | undefined {
-		return this.store.pods.get(key);
 	}
 
 	/** The names of the nodes whose pods a forecast needs now. */
