@@ -30,7 +30,11 @@ export function evictByTimeout(
 	return due === undefined || context.now <= due ? [] : evict(node, pods, context);
 }
 
-/** When the time of a node is over that is not ready; undefined where it is, or is not remembered. */
+/**
+ * When the time of a node is over that is not ready; undefined where it is, or is not remembered.
+ *
+ * @upstream kubernetes v1.16.15 pkg/controller/nodelifecycle/node_lifecycle_controller.go processNoTaintBaseEviction
+ */
 export function evictionDue(
 	status: ConditionStatus | undefined,
 	remembered: NodeHealth | undefined,

@@ -15,7 +15,7 @@ import {causeOf, heldBy, heldWith, type Judgement, nothing, overdueAfter} from '
 import type {Merged} from './merge.ts';
 import {withShutdown} from './nodeShutdown.ts';
 import {turnsUnknown} from './nodeTurn.ts';
-import {evictionOf, sooner} from './podEviction.ts';
+import {judgeEviction, sooner} from './podEviction.ts';
 import type {PodOutcomes} from './podOutcomes.ts';
 import {withRepair} from './repairVerdict.ts';
 
@@ -41,7 +41,7 @@ export function judgePod(
 	const toleration = tolerationOf(pod, taints, situation.settings.comparisonOperators);
 	const deletion = () => outcomes.deletionOf(pod, 'byTaint');
 	const byTaints = judge(pod, one, toleration, timer, deletion, situation);
-	const withoutRepair = sooner(byTaints, evictionOf(pod, one, outcomes, situation));
+	const withoutRepair = sooner(byTaints, judgeEviction(pod, one, outcomes, situation));
 	const judgement = withShutdown(withRepair(withoutRepair, pod, one, situation), pod, one, situation);
 	return {taints, toleration, judgement, withoutRepair};
 }
