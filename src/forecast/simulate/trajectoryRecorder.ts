@@ -109,10 +109,10 @@ export class TrajectoryRecorder {
 				moments?.push({at, taints, isExact});
 				if (effect.type === 'taintRemoved') this.lastChangeAt = at;
 			} else if (effect.type === 'nodeEvicted') {
-				this.#mark(effect.node, at, isExact);
+				this.#mark(effect.node, true, at, isExact);
 			} else if (effect.type === 'nodeCondition' && effect.condition === 'Ready') {
 				this.lastChangeAt = at;
-				if (effect.status === 'True') this.#unmark(effect.node, at, isExact);
+				if (effect.status === 'True') this.#mark(effect.node, false, at, isExact);
 				const moments = this.#readiness.get(effect.node) ?? [];
 				const turn = {at, isReady: effect.status === 'True', isUnknown: effect.status === 'Unknown'};
 				this.#readiness.set(effect.node, [...moments, turn]);
@@ -131,21 +131,18 @@ export class TrajectoryRecorder {
 		return this.#machine.controllers?.lifecycle.evictions.status(node) === 'evicted';
 	}
 
-	#mark(node: string, at: Instant, isExact: boolean): void {
+	/** Takes down that a node is evicted without a taint, or is not any more. */
+	#mark(node: string, isEvicted: boolean, at: Instant, isExact: boolean): void {
 		const before = this.#taints.get(node)?.at(-1)?.taints ?? [];
-		if (!before.some(isSyntheticTaint))
-			this.#taints.get(node)?.push({at, taints: [...before, syntheticTaint], isExact});
-	}
-
-	#unmark(node: string, at: Instant, isExact: boolean): void {
-		const before = this.#taints.get(node)?.at(-1)?.taints ?? [];
-		const taints = before.filter((taint) => !isSyntheticTaint(taint));
-		if (taints.length < before.length) this.#taints.get(node)?.push({at, taints, isExact});
+		if (before.some(isSyntheticTaint) === isEvicted) return;
+		const others = before.filter((taint) => !isSyntheticTaint(taint));
+		const taints = isEvicted ? [...others, syntheticTaint] : others;
+		this.#taints.get(node)?.push({at, taints, isExact});
 	}
 
 	/** Controllers that end forget whose pods they have deleted. */
 	forgetEvictions(): void {
-		for (const name of this.#taints.keys()) this.#unmark(name, this.#machine.now, true);
+		for (const name of this.#taints.keys()) this.#mark(name, false, this.#machine.now, true);
 	}
 
 	/** A Node object goes. */
