@@ -98,7 +98,7 @@ export class DemoKubelets {
 	#putLease(node: string, now: Instant, writtenAt = now): void {
 		if (!this.#isSeen) return;
 		const {simulation, store} = this.#ports;
-		const renewTime = simulation.kubelets.lastRenewal(node, now);
+		const renewTime = simulation.kubelets.renewTime(node, now);
 		if (renewTime === undefined) return;
 		// The holder's clock says when it renewed, the API server's when that was written.
 		const writes = [{manager: 'kubelet', operation: 'Update', time: writtenAt}];
