@@ -1,5 +1,6 @@
 import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
+import {firstIndex} from '../../core/time/firstIndex.ts';
 import {beginningOfTime, type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 import {type Interval, width} from '../observe/interval.ts';
 import type {Tokens} from './trajectory.ts';
@@ -90,15 +91,8 @@ function lastTokens(tokens: readonly Instant[], joins: readonly Instant[]): read
 }
 
 /** The index of the first of sorted instants that is not before another. */
-export function firstAtOrAfter(sorted: readonly Instant[], instant: Instant): number {
-	let [lo, hi] = [0, sorted.length];
-	while (lo < hi) {
-		const middle = (lo + hi) >> 1;
-		if ((sorted[middle] ?? 0) < instant) lo = middle + 1;
-		else hi = middle;
-	}
-	return lo;
-}
+export const firstAtOrAfter = (sorted: readonly Instant[], instant: Instant): number =>
+	firstIndex(sorted.length, (index) => (sorted[index] ?? 0) >= instant);
 
 /** A node that waits for its turn, and when its time is over, by all hidden states that agree. */
 export type OrderedWait = Wait & {readonly due: Interval};
