@@ -126,20 +126,20 @@ export class PodOutcomes {
 		};
 	}
 
-	/** A pod's deletion in each run. */
-	#inRuns(pod: Pod, way: Way, timer: PodTimer | undefined, own: readonly PodMoment[]) {
-		const {settings} = this.#situation;
-		if (!(way === 'byTaint' ? settings.taintEviction : !settings.taintBasedEvictions)) return [];
-		const starts = this.#startsOf(pod, way, way === 'byTaint' ? timer : this.#evictedTimer(pod));
-		return this.#historiesInRuns().map((histories) => deletionInRun(histories, starts, own));
-	}
-
 	#deletion(pod: Pod, way: Way, timer: PodTimer | undefined, own: readonly PodMoment[]) {
 		const inRuns = this.#inRuns(pod, way, timer, own);
 		const [first] = inRuns.flatMap((one) => one?.first ?? []).toSorted((a, b) => a.at - b.at);
 		const isTimed = way === 'byTaint' && (timer !== undefined || (first?.isExact ?? false));
 		const delay = way === 'byNode' ? this.#delayWithoutTaints() : isTimed ? 0 : this.#delayOnNode();
 		return {merged: delayed(merge(inRuns, 0), delay, this.#situation.now), first, isTimed};
+	}
+
+	/** A pod's deletion in each run. */
+	#inRuns(pod: Pod, way: Way, timer: PodTimer | undefined, own: readonly PodMoment[]) {
+		const {settings} = this.#situation;
+		if (!(way === 'byTaint' ? settings.taintEviction : !settings.taintBasedEvictions)) return [];
+		const starts = this.#startsOf(pod, way, way === 'byTaint' ? timer : this.#evictedTimer(pod));
+		return this.#historiesInRuns().map((histories) => deletionInRun(histories, starts, own));
 	}
 
 	/** What may happen to the node's taints, by run. */
