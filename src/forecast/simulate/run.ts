@@ -1,6 +1,7 @@
 import {isReadyNode} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {beginningOfTime, type Instant, never} from '../../core/time/instant.ts';
+import type {Inferred} from '../infer/inferred.ts';
 import {lastPass, type PassSchedule, passAfter, passAtOrAfter, passesBefore} from '../infer/passSchedule.ts';
 import {lastAllDown, lastMaybeAllDown, zonesAt} from '../infer/zonePast.ts';
 import type {Interval} from '../observe/interval.ts';
@@ -11,7 +12,7 @@ import {type OrderedWait, rangesInTurn, taintRanges, tokensBetween, unknownRange
 import {type History, historiesOf} from './history.ts';
 import {historiesByChance} from './historyByChance.ts';
 import type {InterchangeableNodes} from './interchangeableNodes.ts';
-import type {PassRun, SlowedState} from './passRun.ts';
+import type {PassRun} from './passRun.ts';
 import {isThroughLongPass} from './slowedZone.ts';
 import {type TaintUncertainty, taintUncertaintyOf} from './taintUncertainty.ts';
 import {duesIn, lastTaint, type Outcome, outcomeOf, type Trajectory} from './trajectory.ts';
@@ -221,7 +222,7 @@ export class Run implements PassRun {
  * earliest, or all at their latest. A single node may join its zone's queue in as early a pass as in any of them.
  */
 export class Siblings {
-	readonly state: SlowedState;
+	readonly state: Inferred;
 	/** Nodes that chance may put in each other's place, by name: those of zones that are not left to themselves. */
 	readonly groups: ReadonlyMap<string, InterchangeableNodes>;
 	/** Whether changes are supposed, so that fewer instants of the passes are tried for all nodes. */
@@ -239,7 +240,7 @@ export class Siblings {
 	constructor(
 		led: readonly RunStart[],
 		groups: readonly InterchangeableNodes[],
-		state: SlowedState,
+		state: Inferred,
 		asked: {readonly isSupposed: boolean; readonly isFocused: boolean},
 	) {
 		this.state = state;
