@@ -13,7 +13,7 @@ import type {Pausable} from '../pausable.ts';
 import {type Change, nodeOfChange} from './change.ts';
 import {interchangeableNodesOf, tieBreaks} from './interchangeableNodes.ts';
 import {inOtherOrders} from './queueOrder.ts';
-import {type Run, type RunStart, Siblings} from './run.ts';
+import {type Led, type Run, Siblings} from './run.ts';
 import {horizonFor, runTrajectory, type Supposed} from './runTrajectory.ts';
 import type {Simulated} from './simulated.ts';
 
@@ -66,7 +66,7 @@ export function* runAll(
 		const tried = hypotheses.filter(
 			(one, index) => index === 0 || index === last || one.passQuantile === 'inProgress',
 		);
-		const biased: RunStart[] = [];
+		const biased: Led[] = [];
 		for (const rankOf of tieBreaks(groups, trajectories))
 			biased.push(
 				...(yield* leadOn(
@@ -107,15 +107,13 @@ function queuedAfter({settings}: Inferred): Duration | undefined {
 		: podEvictionTimeout - nodeMonitorGracePeriod - 2 * nodeMonitorPeriod;
 }
 
-type Led = RunStart & {readonly hypothesis: Hypothesis};
-
 function* leadOn(hypotheses: readonly Hypothesis[], supposed: Supposed): Pausable<readonly Led[]> {
 	const lastSigns = supposed.changes.some(({type}) => type === 'nodeDown') ? [0, 1] : [0];
 	const led: Led[] = [];
 	for (const hypothesis of hypotheses)
 		for (const quantile of lastSigns) {
 			const trajectory = yield* runTrajectory(hypothesis, quantile, supposed);
-			led.push({trajectory, hypothesis, schedule: hypothesis.schedule});
+			led.push({trajectory, hypothesis});
 		}
 	return led;
 }

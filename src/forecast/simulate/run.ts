@@ -1,6 +1,7 @@
 import {isReadyNode} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {beginningOfTime, type Instant, never} from '../../core/time/instant.ts';
+import type {Hypothesis} from '../infer/hypothesis.ts';
 import type {Inferred} from '../infer/inferred.ts';
 import {lastPass, type PassSchedule, passAfter, passAtOrAfter, passesBefore} from '../infer/passSchedule.ts';
 import {lastAllDown, lastMaybeAllDown, zonesAt} from '../infer/zonePast.ts';
@@ -17,8 +18,8 @@ import {isThroughLongPass} from './slowedZone.ts';
 import {type TaintUncertainty, taintUncertaintyOf} from './taintUncertainty.ts';
 import {duesIn, lastTaint, type Outcome, outcomeOf, type Trajectory} from './trajectory.ts';
 
-/** What a run is made of: a trajectory, and when its passes come. */
-export type RunStart = {readonly trajectory: Trajectory; readonly schedule: PassSchedule};
+/** What a hypothesis led to. */
+export type Led = {readonly trajectory: Trajectory; readonly hypothesis: Hypothesis};
 
 /** One trajectory, and the ranges that chance leaves in it; each is worked out once it is asked for. */
 export class Run implements PassRun {
@@ -35,9 +36,9 @@ export class Run implements PassRun {
 	#tainted: ReadonlyMap<string, Interval> | undefined;
 	#brief: ReadonlyMap<string, readonly BriefTaint[]> | undefined;
 
-	constructor({trajectory, schedule}: RunStart, siblings: Siblings) {
+	constructor({trajectory, hypothesis}: Led, siblings: Siblings) {
 		this.trajectory = trajectory;
-		this.#schedule = schedule;
+		this.#schedule = hypothesis.schedule;
 		this.#siblings = siblings;
 	}
 
@@ -229,7 +230,7 @@ export class Siblings {
 	readonly isSupposed: boolean;
 	/** Whether it is only asked of one node whether its pods go. */
 	readonly isFocused: boolean;
-	readonly #led: readonly RunStart[];
+	readonly #led: readonly Led[];
 	readonly runs: readonly Run[];
 	readonly #tokens = new Map<string, readonly Interval[]>();
 	#graceEnds: ReadonlyMap<string, Instant> | undefined;
@@ -238,7 +239,7 @@ export class Siblings {
 	#areInTurn: boolean | undefined;
 
 	constructor(
-		led: readonly RunStart[],
+		led: readonly Led[],
 		groups: readonly InterchangeableNodes[],
 		state: Inferred,
 		asked: {readonly isSupposed: boolean; readonly isFocused: boolean},
@@ -296,7 +297,7 @@ export class Siblings {
 	get areInTurn(): boolean {
 		this.#areInTurn ??=
 			this.runs.every(({outcome}) => outcome.ready.size === 0) &&
-			this.#led.every(({schedule}) => this.#wereNotAllDown(schedule));
+			this.#led.every(({hypothesis}) => this.#wereNotAllDown(hypothesis.schedule));
 		return this.#areInTurn;
 	}
 
