@@ -8,6 +8,7 @@ import {type Pod, podKey} from '../../core/model/pod.ts';
 import type {RepairObject} from '../../core/model/repairObject.ts';
 import {isSameTolerations} from '../../core/model/toleration.ts';
 import {withKnownZoneLabels} from '../../core/model/zone.ts';
+import {countsAlike} from '../../core/nodelifecycle/nodeLabels.ts';
 import {beginningOfTime, type Duration, type Instant} from '../../core/time/instant.ts';
 import type {StoreChange} from '../../store/change.ts';
 import type {ClusterStore} from '../../store/clusterStore.ts';
@@ -35,7 +36,7 @@ export class Evidence {
 	readonly pods: PodIndex;
 	/** What the controllers reported. */
 	readonly events = new EventEvidence();
-	/** The nodes whose deletion was seen. */
+	/** The nodes that were seen to be deleted, or to count otherwise. */
 	readonly deletedNodes = new DeletedNodes();
 	/** The nodes that do not exist though pods are bound to them. */
 	readonly missingNodes = new MissingNodes();
@@ -174,7 +175,8 @@ export class Evidence {
 
 	/** Whether anything is wrong with a node, or was so lately that it matters still. */
 	isAffected(one: NodeEvidence, now: Instant): boolean {
-		return isAffected(one, now, this.#returnsMatterFor);
+		const remembered = this.#returnsMatterFor;
+		return isAffected(one, now, remembered) || this.deletedNodes.has(one.node.name, now - remembered);
 	}
 
 	/** Whether a leader lease is of the controllers that lead as far as is known. */
@@ -252,6 +254,8 @@ export class Evidence {
 		const {before, unknownAt, isReported} = this.#nodes.apply(node, seen, this.#now);
 		this.missingNodes.nodeApplied(node.name, this.#now);
 		if (unknownAt) this.#sawUnknown(node.name, unknownAt, isReported);
+		if (before && seen && !countsAlike(before.node, node, this.settings))
+			this.deletedNodes.add(before, seen, this.#returnsMatterFor, node);
 		if (before && seen && wasCleared(before.node, node))
 			this.#controllers.sawCleared(node.name, seen, this.#now);
 		const one = this.nodes.get(node.name);

@@ -1,6 +1,7 @@
 import {isControllerManagerLease} from '../../core/model/lease.ts';
 import type {Observation} from '../../core/model/observation.ts';
-import {withKnownZoneLabels, zoneKey} from '../../core/model/zone.ts';
+import {withKnownZoneLabels} from '../../core/model/zone.ts';
+import {countsAlike} from '../../core/nodelifecycle/nodeLabels.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Evidence} from './evidence.ts';
 
@@ -17,5 +18,5 @@ export function isRoutine(observation: Observation, evidence: Evidence, now: Ins
 	const known = evidence.nodes.get(node.name);
 	if (!known || evidence.isAffected(known, now)) return false;
 	const next = {...known, node, heartbeatAt: {lo: now, hi: now}};
-	return !evidence.isAffected(next, now) && zoneKey(known.node) === zoneKey(node);
+	return !evidence.isAffected(next, now) && countsAlike(known.node, node, evidence.settings);
 }
