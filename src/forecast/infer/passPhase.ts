@@ -100,8 +100,11 @@ function commonOf(range: Interval, other: Interval, period: Duration): Interval 
 }
 
 /**
- * When the long passes began before a pass that a hypothesis has next. The later one did, the earlier did the passes before it
- * come, counted back from the next one, that saw a renewal: at the early extreme of the other unknowns it began late.
+ * When the long passes began, counted back from the next one that a hypothesis has: a whole number of periods lies between
+ * two of them, and up to its `extraWork` for what a long pass wrote. That leaves a range for its start, which what was seen
+ * of it narrows.
+ *
+ * @param quantile of the other unknowns: at their early end a long pass began as late as it can have, and the other way round
  */
 export function longPassesBefore(
 	nextPass: Instant,
@@ -115,7 +118,7 @@ export function longPassesBefore(
 		const passes = Math.max(1, Math.floor((before - at(pass.began, 0.5)) / period));
 		const latest = before - passes * period;
 		const own = intersect(pass.began, {lo: latest - pass.extraWork, hi: latest});
-		// As long as it took, it began a whole number of periods before: so it is not what it seems.
+		// What was seen of it does not fit the count, so nothing is known of it nor of those before it.
 		if (!own) break;
 		before = at(own, 1 - quantile);
 		began.unshift(before);

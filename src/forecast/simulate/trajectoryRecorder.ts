@@ -187,8 +187,8 @@ export class TrajectoryRecorder {
 		const isPassing = controllers?.lifecycle.pass !== undefined;
 		const nodes = [...this.#taints].map(([name, taints]): [string, NodeTrajectory] => {
 			const readiness = this.#readiness.get(name) ?? [];
-			const isLeft = controllers !== undefined && this.#isUnfound(name);
-			return [name, {taints, readiness, goneAt: this.#gone.get(name), isLeft}];
+			const isUnreached = controllers !== undefined && this.#isUnfound(name);
+			return [name, {taints, readiness, goneAt: this.#gone.get(name), isUnreached}];
 		});
 		return {
 			...{nodes: new Map(nodes), zones: this.#zones, longPassFrom: this.#longPassFrom, endsAt: now},
