@@ -87,7 +87,7 @@ test('on a terminal of 80 columns tables fit, and what is left out is said; a pi
 	const said = texts.map((text) => text.match(/(?<=^No room for ).*(?=: -o wide shows all columns\.$)/gm));
 	expect(said.flat()).toEqual([
 		'AT, ZONE, CAUSE',
-		null,
+		'NEXT-TAINT, WAITING',
 		'READY, ZONE',
 		'ZONE, BEFORE, AFTER',
 		'NODE, THEN, BECAUSE',
