@@ -116,7 +116,7 @@ function briefNextStates(zone: ZoneForecast, now: Instant): string {
 		const {rate, nodesDown, nodesBack} = step;
 		const releases = releasesOthers(step, zone);
 		if (rate > 0 === isEvicting && !releases) return [];
-		const then = steps.length > 0 ? 'then ' : '';
+		const then = coming.length > 0 ? 'then ' : '';
 		const way = nodesDown === undefined ? `${nodesBack ?? 0} back` : `${nodesDown} down`;
 		return [`${then}${way}: ${releases ? 'others evict' : word(rate)}`];
 	});
