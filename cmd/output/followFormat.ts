@@ -50,8 +50,8 @@ export async function followFormat<Item>(
 
 function tableFormat<Item>(listing: Listed<Item>, options: Options, terminal: Terminal): Format<Item> {
 	let events: ReadonlyMap<Item, EventType> = new Map();
-	// First in each line, as in a log.
-	const time: Column<Item> = {title: 'TIME', cell: (_, now) => clockTime(now)};
+	// First in each line, as in a log; it is the first to get room.
+	const time: Column<Item> = {title: 'TIME', drop: 0, cell: (_, now) => clockTime(now)};
 	const event: Column<Item> = {title: 'EVENT', cell: (item) => events.get(item) ?? ''};
 	const columns = [
 		time,

@@ -104,7 +104,7 @@ function formatNextStates(zone: ZoneForecast, now: Instant): string {
 	return [...coming, ...others].join(', ') || '<none>';
 }
 
-/** The same, as far as it stops evictions, or resumes them: `3 down: stops`, `in 14s-19s: stops, then 1 back: others evict, then 2 back: evicts`. */
+/** The same, as far as it stops evictions, or resumes them: `3 down: stops`, `in 14s-19s: stops until 2 back`, `1 back: others evict, 2 back: evicts`. */
 function briefNextStates(zone: ZoneForecast, now: Instant): string {
 	const {steps} = zone.coming;
 	const word = (rate: number) => (rate > 0 ? 'evicts' : 'stops');
@@ -112,15 +112,18 @@ function briefNextStates(zone: ZoneForecast, now: Instant): string {
 		rate > 0 === (steps[index - 1] ?? zone).rate > 0 ? [] : [`${formatWhen(at, now)}: ${word(rate)}`],
 	);
 	const isEvicting = rateAhead(zone) > 0;
-	const others = zone.toNextState.flatMap((step) => {
-		const {rate, nodesDown, nodesBack} = step;
-		const releases = releasesOthers(step, zone);
-		if (rate > 0 === isEvicting && !releases) return [];
-		const then = coming.length > 0 ? 'then ' : '';
-		const way = nodesDown === undefined ? `${nodesBack ?? 0} back` : `${nodesDown} down`;
-		return [`${then}${way}: ${releases ? 'others evict' : word(rate)}`];
-	});
-	return [...coming, ...others].join(', ') || '-';
+	const wayOf = ({nodesDown, nodesBack}: StateStep) =>
+		nodesDown === undefined ? `${nodesBack ?? 0} back` : `${nodesDown} down`;
+	const ways = zone.toNextState.filter(({rate}) => rate > 0 !== isEvicting).map(wayOf);
+	const others = zone.toNextState.filter((step) => releasesOthers(step, zone)).map(wayOf);
+	const isComing = coming.length > 0;
+	const way = ways.join(' or ');
+	const parts = [
+		...(isComing ? [coming.join(', ') + (way === '' ? '' : ` until ${way}`)] : []),
+		...(others.length > 0 ? [`${others.join(' or ')}: others evict`] : []),
+		...(way === '' || isComing ? [] : [`${way}: ${word(isEvicting ? 0 : 1)}`]),
+	];
+	return parts.join(', ') || '-';
 }
 
 function formatStep(step: StateStep, zone: ZoneForecast): string {
