@@ -32,6 +32,17 @@ export class Queues {
 	}
 
 	/**
+	 * How many tokens of a zone it takes at most until all who wait are tainted. One that is tainted already takes one for
+	 * nothing where it was queued anew, as all are where every zone goes down, or controllers start.
+	 */
+	tokensFor(zone: string): number {
+		const {affected, runs} = this.#known;
+		const isQueued = ({node}: NodeEvidence) => runs.some(({trajectory}) => trajectory.queued.has(node.name));
+		return affected.nodes.filter((one) => zoneKey(one.node) === zone && (this.has(one) || isQueued(one)))
+			.length;
+	}
+
+	/**
 	 * The chance of a waiting node to get its zone's next token.
 	 *
 	 * Each pass queues all who wait anew, in an order that chance decides. Only a pass that throttling makes long shows its
