@@ -19,7 +19,7 @@ export const rescue = {
 		['Show every way to save one pod, as commands', 'rescue pod/cart-0 -n shop'],
 		['Show until when the pods of a Deployment can be saved', 'rescue deployment/web -n shop'],
 	],
-	outputs: structuredOutputs,
+	outputs: [...structuredOutputs, 'wide'],
 	schemas: ['rescue'],
 	legends: [['Columns', rescueColumns]],
 	flags: {...scopeFlags, ...outputFlags, ...fileFlags, ...controllerFlags},

@@ -37,7 +37,7 @@ export const whatIf = {
 			'what-if --pressure n1=memory.available=50Mi',
 		],
 	],
-	outputs: structuredOutputs,
+	outputs: [...structuredOutputs, 'wide'],
 	legends: [
 		['CHANGE, what the change does to a pod', podChanges],
 		['THEN, what follows its deletion', outcomes],

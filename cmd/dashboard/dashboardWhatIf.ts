@@ -16,6 +16,7 @@ import {whatIfWithPressure} from '../../src/forecast/whatif/pressedWhatIf.ts';
 import {rescuesInSteps} from '../../src/forecast/whatif/rescues.ts';
 import {triggersOf, zonesHolding} from '../../src/forecast/whatif/triggers.ts';
 import {whatIfImpact} from '../../src/impact/whatIfImpact.ts';
+import {plainTable} from '../../src/print/tables/table.ts';
 import {formatWhatIf} from '../../src/print/whatif/formatWhatIf.ts';
 import {formatRescue} from '../../src/print/whatif/rescue.ts';
 import {type Connection, usualConnection} from '../../src/text/pasted.ts';
@@ -92,7 +93,7 @@ function* ofChanges(
 	const played = yield* forecaster.whatIfInSteps(changes, at);
 	const found = whatIfWithPressure(played, pressure, forecast);
 	const impact = whatIfImpact(withPressure(forecast, pressure), found, related);
-	return (timeZone) => formatWhatIf(found, impact, timeZone);
+	return (timeZone) => formatWhatIf(found, impact, {...plainTable, timeZone});
 }
 
 function* ofPod(
@@ -112,5 +113,5 @@ function* ofPod(
 	const held = yield* triggersOf(zones, forecast.pods, nodesOf, forecast.observedAt, ask);
 	const kept = found && pods.length === 0 ? [{forecast: found, pod: forecaster.podOf(podKey(found))}] : [];
 	return (timeZone, at = forecast.observedAt) =>
-		formatRescue({now: at, pods, kept, held}, timeZone, connection);
+		formatRescue({now: at, pods, kept, held}, {...plainTable, timeZone}, connection);
 }

@@ -5,7 +5,6 @@ import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Score} from '../../src/forecast/ledger/score.ts';
 import type {Seen} from '../../src/print/json/json.ts';
 import {Changes} from '../../src/print/tables/changes.ts';
-import {leftOutText} from '../../src/print/tables/fit.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
 import {missingNames, type PodSelection, selectionOf} from '../sources/select.ts';
@@ -29,7 +28,6 @@ export class Follower<Item, From extends Seen = Forecast> {
 	#format: Format<Item> | undefined;
 	#warned: readonly Problem[] = [];
 	#isFirst = true;
-	#hasSaidLeftOut = false;
 
 	/**
 	 * @param isRecorded whether the time is that of a recording: then JSON tells it
@@ -58,18 +56,12 @@ export class Follower<Item, From extends Seen = Forecast> {
 		const meant = this.#listing.itemsOf(forecast).filter(this.#selection.isMeant);
 		const {changed, added, gone} = this.#changes.update(meant, now);
 		if (!(this.#isFirst && this.#options.flags.watchOnly)) {
-			this.#format ??= await followFormat(
-				this.#listing,
-				this.#options,
-				this.#isRecorded,
-				this.#terminal.width,
-			);
+			this.#format ??= await followFormat(this.#listing, this.#options, this.#isRecorded, this.#terminal);
 			const text = await this.#format.print({changed: this.#inOrder(changed), added, gone}, now, score);
 			if (text !== '') await printIn(this.#terminal, this.#options.output)(text);
 		}
 		await this.#warn(forecast.problems, now);
 		if (this.#isFirst) await this.#greet(meant, changed, forecast);
-		await this.#sayWhatIsLeftOut();
 		this.#isFirst = false;
 	}
 
@@ -91,13 +83,6 @@ export class Follower<Item, From extends Seen = Forecast> {
 		if (shown.length === 0)
 			await this.#terminal.printError(nothingFound(this.#listing, this.#options, {namespace, forecast}));
 		await this.#terminal.printError(foldedText(folded.length));
-	}
-
-	// The columns are chosen by the first rows, which may come late.
-	async #sayWhatIsLeftOut(): Promise<void> {
-		const leftOut = this.#format?.leftOut ?? [];
-		if (leftOut.length > 0 && !this.#hasSaidLeftOut) await this.#terminal.printError(leftOutText(leftOut));
-		this.#hasSaidLeftOut ||= leftOut.length > 0;
 	}
 
 	async #warn(problems: readonly Problem[], now: Instant): Promise<void> {

@@ -10,13 +10,12 @@ import type {Options} from '../args/options.ts';
 import type {DocumentFormat} from '../args/outputFormat.ts';
 import {documentPrinter} from './documentPrinter.ts';
 import type {Listed} from './listings.ts';
-import {columnsFor} from './tableColumns.ts';
+import {columnsFor, tableOptions} from './tableColumns.ts';
+import type {Terminal} from './terminal.ts';
 
 /** Writes items that are new or different, and items that are gone. */
 export type Format<Item> = {
-	print(changes: ChangedItems<Item>, now: Instant, score: Score): Promise<string>;
-	/** The columns for which its terminal has no room. */
-	readonly leftOut?: readonly string[];
+	print(changes: ChangedItems<Item>, now: Instant, score: Score): Promise<string> | string;
 };
 
 /** What kubectl calls a change. */
@@ -26,47 +25,49 @@ type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
  * How a watch prints, which may go on: columns keep their widths.
  *
  * @param isRecorded whether the time is that of a recording: then JSON tells it
- * @param width of the terminal; undefined in a pipe
  * @throws UserError where a template cannot be read.
  */
 export async function followFormat<Item>(
 	listing: Listed<Item>,
 	options: Options,
 	isRecorded: boolean,
-	width: number | undefined,
+	terminal: Terminal,
 ): Promise<Format<Item>> {
 	const {kind} = listing;
 	switch (options.output) {
 		case 'name':
-			return {print: async ({changed, gone}) => formatNames(kind, [...changed, ...gone])};
+			return {print: ({changed, gone}) => formatNames(kind, [...changed, ...gone])};
 		case 'table':
 		case 'wide':
 		// Forms of pages, which no list has.
 		case 'markdown':
 		case 'html':
-			return tableFormat(listing, options, width);
+			return new TableFormat(listing, options, terminal);
 		default:
 			return documentFormat(listing, options.output, options, isRecorded);
 	}
 }
 
-function tableFormat<Item>(listing: Listed<Item>, options: Options, width: number | undefined): Format<Item> {
-	const {output, showHeaders, flags, timeZone} = options;
-	let events: ReadonlyMap<Item, EventType> = new Map();
-	// First in each line, as in a log.
-	const time: Column<Item> = {title: 'TIME', cell: (_, now) => clockTime(now)};
-	const event: Column<Item> = {title: 'EVENT', cell: (item) => events.get(item) ?? ''};
-	const columns = [time, ...(flags.outputWatchEvents ? [event] : []), ...columnsFor(listing, options)];
-	const table = new Table({columns}, {isWide: output === 'wide', showHeaders, timeZone, width});
-	return {
-		get leftOut() {
-			return table.leftOut;
-		},
-		async print(changes, now) {
-			events = eventsOf(changes);
-			return table.rows(changes.changed, now) + table.goneRows(changes.gone, now);
-		},
-	};
+class TableFormat<Item> implements Format<Item> {
+	readonly #table: Table<Item>;
+	#events: ReadonlyMap<Item, EventType> = new Map();
+
+	constructor(listing: Listed<Item>, options: Options, terminal: Terminal) {
+		// First in each line, as in a log.
+		const time: Column<Item> = {title: 'TIME', cell: (_, now) => clockTime(now)};
+		const event: Column<Item> = {title: 'EVENT', cell: (item) => this.#events.get(item) ?? ''};
+		const columns = [
+			time,
+			...(options.flags.outputWatchEvents ? [event] : []),
+			...columnsFor(listing, options),
+		];
+		this.#table = new Table({columns}, tableOptions(options, terminal));
+	}
+
+	print(changes: ChangedItems<Item>, now: Instant): string {
+		this.#events = eventsOf(changes);
+		return this.#table.rows(changes.changed, now) + this.#table.goneRows(changes.gone, now);
+	}
 }
 
 async function documentFormat<Item>(

@@ -5,7 +5,6 @@ import {inTimeZone} from '../../src/dates/format.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.ts';
 import {formatJsonList, itemJson, listJson, type Seen, singleJson} from '../../src/print/json/json.ts';
-import {leftOutText} from '../../src/print/tables/fit.ts';
 import {formatNames, type Kind} from '../../src/print/tables/kind.ts';
 import {Table} from '../../src/print/tables/table.ts';
 import {sortBy} from '../../src/print/template/sortBy.ts';
@@ -16,7 +15,7 @@ import {missingNames, selectionOf} from '../sources/select.ts';
 import {didYouMean} from './didYouMean.ts';
 import {blaming, type DocumentPrinter, documentPrinter, printIn, tellsProblems} from './documentPrinter.ts';
 import {type Listed, type Listing, nothing, type SeenPods} from './listings.ts';
-import {columnsFor} from './tableColumns.ts';
+import {columnsFor, tableOptions} from './tableColumns.ts';
 import type {Terminal} from './terminal.ts';
 
 /** One forecast, and whose namespace of it is asked for; undefined stands for all of them. */
@@ -71,10 +70,8 @@ export async function show<Item, From extends Seen>(
 	// As with kubectl: of one name that nothing has there is no document.
 	const hasDocument =
 		isTable(options) || options.filter.names.length !== 1 || listing.mayLackNames || meant.length > 0;
-	const table = tableOf(listing, options, terminal);
 	if (hasDocument)
-		for await (const text of format(listing, items, forecast, now, options, table)) await print(text);
-	await terminal.printError(leftOutText(table.leftOut));
+		for await (const text of format(listing, items, {forecast, now}, options, terminal)) await print(text);
 	if (!hasDocument || !tellsProblems(options.output)) {
 		await terminal.printError(warnings(forecast.problems, now, options));
 	}
@@ -151,24 +148,13 @@ export const foldedText = (folded: number): string =>
 export const isTable = ({output}: Pick<Options, 'output'>): boolean =>
 	output === 'table' || output === 'wide';
 
-function tableOf<Item>(
-	listing: Listed<Item>,
-	options: Options,
-	{width}: Pick<Terminal, 'width'>,
-): Table<Item> {
-	const {output, showHeaders, timeZone} = options;
-	const columns = columnsFor(listing, options);
-	return new Table({columns}, {isWide: output === 'wide', showHeaders, timeZone, width});
-}
-
 /** The text of a list; as JSON piece by piece, since that of a large cluster is larger than all that it is made from. */
 async function* format<Item>(
 	listing: Listed<Item>,
 	items: readonly Item[],
-	forecast: Seen,
-	now: Instant,
+	{forecast, now}: {readonly forecast: Seen; readonly now: Instant},
 	options: Options,
-	table: Table<Item>,
+	terminal: Terminal,
 ): AsyncGenerator<string> {
 	const {output, filter} = options;
 	const {kind} = listing;
@@ -184,7 +170,10 @@ async function* format<Item>(
 		// Forms of pages, which no list has.
 		case 'markdown':
 		case 'html':
-			yield table.rows(items, now);
+			yield new Table({columns: columnsFor(listing, options)}, tableOptions(options, terminal)).rows(
+				items,
+				now,
+			);
 			break;
 		case 'yaml':
 		case 'kyaml': {

@@ -1,6 +1,6 @@
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import {isEvictedByKubelet} from '../../src/core/model/pod.ts';
-import type {WorkloadName} from '../../src/core/model/workloads/workload.ts';
+import {kindAndName} from '../../src/core/model/workloads/workload.ts';
 import type {Target as Explained, Explanation} from '../../src/forecast/explain/explanation.ts';
 import {withPressureExplained} from '../../src/forecast/explain/pressure/pressureExplained.ts';
 import type {KnownSources} from '../../src/forecast/explain/situation.ts';
@@ -133,7 +133,7 @@ async function podsInTrouble(
 	const pressureOf = new Map(forecast.pressure?.map((one) => [one.node, one]));
 	const pods = all.filter((pod) => pod.verdict !== 'Safe' || mayFollow(pod, pressureOf.get(pod.node)));
 	if (pods.length === 0) {
-		const names = owners.flatMap((one) => (one.kind === 'workload' ? nameOf(one.workload) : []));
+		const names = owners.flatMap((one) => (one.kind === 'workload' ? kindAndName(one.workload) : []));
 		const who = names.length === 0 ? 'what is asked for' : names.join(', ');
 		await terminal.printError(`No pod of ${who} is on a node in trouble, so none is evicted.\n`);
 	}
@@ -149,8 +149,6 @@ async function podsInTrouble(
 		});
 	return {pods, summary: summaries.length === 0 ? '' : `${summaries.join('')}\n`};
 }
-
-const nameOf = ({kind, name}: WorkloadName): string => `${kind.toLowerCase()}/${name}`;
 
 /** Where the settings come from, and what the API server gives to new pods. */
 function knownOf({leases}: ClusterSnapshot, {resolved, controlPlane}: SettingsInForce): KnownSources {

@@ -23,6 +23,7 @@ import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
 import {printAnswer} from '../output/answer.ts';
 import {elsewhereText} from '../output/elsewhere.ts';
 import {isTable} from '../output/show.ts';
+import {tableOptions} from '../output/tableColumns.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';
@@ -187,7 +188,7 @@ export async function rescueScene(
 	const problems = [...forecast.problems, ...seen.problems];
 	const connection = connectionOf(options);
 	const [text, document] = [
-		() => formatRescue(result, options.timeZone, connection, terminal.width),
+		() => formatRescue(result, tableOptions(options, terminal), connection),
 		() => rescueJson(result, {...forecast, problems}, connection),
 	];
 	await printAnswer({text, document, problems, now}, options, terminal);

@@ -13,6 +13,7 @@ import {printAnswer} from '../output/answer.ts';
 import {elsewhereText} from '../output/elsewhere.ts';
 import {hidesPods} from '../output/exitCode.ts';
 import {isTable} from '../output/show.ts';
+import {tableOptions} from '../output/tableColumns.ts';
 import {tookOverAt} from '../output/takeover.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {explainSelection} from '../sources/reading.ts';
@@ -47,9 +48,7 @@ export const workloads = (options: Options, terminal: Terminal): Promise<number>
 		const ofKinds = kinds.length === 0 ? all : all.filter(({kind}) => kinds.includes(kind));
 		// Of those that are named it is told that they lose nothing.
 		const impacts = isTable(options) && options.names.length === 0 ? ofKinds.filter(isLosing) : ofKinds;
-		const isWide = options.output === 'wide';
-		const {showHeaders, timeZone} = options;
-		const text = () => formatWorkloads(impacts, {isWide, showHeaders, timeZone, width: terminal.width}, now);
+		const text = () => formatWorkloads(impacts, tableOptions(options, terminal), now);
 		const document = () => workloadsJson(impacts, {...forecast, problems});
 		await printAnswer({text, document, problems, now}, options, terminal);
 		if (impacts.length > 0 || problems.some(hidesPods)) return 0;

@@ -14,6 +14,7 @@ import type {Options} from '../args/options.ts';
 import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
 import {usageError} from '../args/usageError.ts';
 import {printAnswer} from '../output/answer.ts';
+import {tableOptions} from '../output/tableColumns.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {pressureWhatIf} from '../pressure/pressureWhatIf.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';
@@ -75,7 +76,7 @@ export async function answer(scene: AskedScene, options: Options, terminal: Term
 		...notesOn(changes, forecast),
 		...deviceNotes(changes, forecaster.settings),
 	];
-	const text = () => formatWhatIf(found, impact, options.timeZone, notes, terminal.width);
+	const text = () => formatWhatIf(found, impact, tableOptions(options, terminal), notes);
 	const document = () => whatIfJson(found, impact, {...forecast, problems});
 	await printAnswer({text, document, problems, now}, options, terminal);
 	return 0;

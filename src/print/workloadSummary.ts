@@ -1,3 +1,4 @@
+import {kindAndName} from '../core/model/workloads/workload.ts';
 import type {Instant} from '../core/time/instant.ts';
 import {inTimeZone} from '../dates/format.ts';
 import {type TimeZone, utc} from '../dates/timeZone.ts';
@@ -21,13 +22,13 @@ export function workloadSummary(
 	now: Instant,
 	zone: TimeZone = utc,
 ): string {
-	const {kind, name, namespace, lowest} = impact;
+	const {namespace, lowest} = impact;
 	const pending = pendingOf(pods);
 	const [first, last] = [pending[0]?.eviction, lastOf(pending)];
 	const when = first ? `; next ${formatWhenAt(first, now)}` : '';
 	const end = pending.length > 1 && last ? `, last ${formatWhen(last, now)}` : '';
 	const fewest = lowest.at === null || lowest.ready === null ? '' : `, ${lowest.ready} at the lowest`;
 	const ready = impact.readyNow === null ? '' : `; ${readyWords(impact)} pods ready${fewest}`;
-	const text = `${kind.toLowerCase()}/${name} in namespace ${namespace}: ${podsText({pods, nodes: []})}${when}${end}${ready}`;
+	const text = `${kindAndName(impact)} in namespace ${namespace}: ${podsText({pods, nodes: []})}${when}${end}${ready}`;
 	return wrap(`${inTimeZone(text, now, zone)}.`, '');
 }

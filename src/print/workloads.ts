@@ -1,6 +1,5 @@
+import {kindAndName} from '../core/model/workloads/workload.ts';
 import type {Instant} from '../core/time/instant.ts';
-import {inTimeZone} from '../dates/format.ts';
-import {type TimeZone, utc} from '../dates/timeZone.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {someOf} from '../forecast/words.ts';
 import type {EndpointImpact} from '../impact/endpoints.ts';
@@ -8,31 +7,32 @@ import type {WorkloadImpact} from '../impact/workloadImpact.ts';
 import type {WorkloadImpactListJson} from './contract/workloadImpact.ts';
 import {formatAt, formatCountdown, formatWhen} from './countdown.ts';
 import {apiVersion, metadataJson} from './json/json.ts';
-import {type Fitting, fittingTable} from './tables/fit.ts';
-import type {TableOptions} from './tables/table.ts';
+import type {Column} from './tables/kind.ts';
+import {Table, type TableOptions} from './tables/table.ts';
 import {workloadJson} from './whatif/whatIfJson.ts';
 
-const columns: readonly Fitting[] = [
-	...['NAMESPACE', 'NAME', 'READY', 'LOWEST', 'IN'].map((title) => ({title})),
-	{title: 'AT', drop: 2},
-	{title: 'EVICTING', drop: 1},
+const columns: readonly Column<WorkloadImpact>[] = [
+	{title: 'NAMESPACE', cell: ({namespace}) => namespace},
+	{title: 'NAME', cell: kindAndName},
+	{title: 'READY', cell: readyWords},
+	{title: 'LOWEST', cell: ({lowest}) => String(lowest.ready ?? '<unknown>')},
+	{title: 'IN', cell: lowestIn},
+	{title: 'AT', drop: 2, cell: ({lowest}, now) => formatAt(lowest.at, now)},
+	{
+		title: 'EVICTING',
+		drop: 1,
+		cell: ({losses}) => String(losses.filter(({kind}) => kind === 'Evicted').length),
+	},
+	{title: 'ENDPOINTS', isWide: true, cell: endpointsWords},
+	{title: 'BUDGET', isWide: true, cell: budgetWords},
 ];
-const wideColumns: readonly Fitting[] = [{title: 'ENDPOINTS'}, {title: 'BUDGET'}];
 
 /** Which workloads lose pods, and how few stay ready: those that reach zero first. */
-export function formatWorkloads(
+export const formatWorkloads = (
 	impacts: readonly WorkloadImpact[],
-	{isWide, showHeaders, timeZone = utc, width}: TableOptions,
+	options: TableOptions,
 	now: Instant,
-): string {
-	const rows = byDanger(impacts).map((one) => [
-		...ownRow(one, now, timeZone),
-		...(isWide ? [endpointsWords(one, now), budgetWords(one)] : []),
-	]);
-	return isWide
-		? fittingTable([...columns, ...wideColumns], rows, {showHeaders})
-		: fittingTable(columns, rows, {showHeaders, width});
-}
+): string => new Table({columns}, options).rows(byDanger(impacts), now);
 
 /** Those that reach zero first, then those that lose pods first. */
 export const byDanger = (impacts: readonly WorkloadImpact[]): readonly WorkloadImpact[] =>
@@ -46,23 +46,15 @@ export const isLosing = ({reachesZero, lowest, losses, readyNow, desired}: Workl
 	readyNow === null ||
 	readyNow < (desired ?? Number.POSITIVE_INFINITY);
 
-function ownRow(one: WorkloadImpact, now: Instant, zone: TimeZone): readonly string[] {
-	const {namespace, kind, name, lowest} = one;
-	const evicting = one.losses.filter((loss) => loss.kind === 'Evicted').length;
-	return [
-		namespace,
-		`${kind.toLowerCase()}/${name}`,
-		readyWords(one),
-		lowest.ready === null ? '<unknown>' : String(lowest.ready),
-		lowest.at === null ? (lowest.ready === 0 ? 'at zero' : '-') : formatCountdown(lowest.at, now),
-		inTimeZone(formatAt(lowest.at, now), now, zone),
-		String(evicting),
-	];
+function lowestIn({lowest}: WorkloadImpact, now: Instant): string {
+	if (lowest.at !== null) return formatCountdown(lowest.at, now);
+	return lowest.ready === 0 ? 'at zero' : '-';
 }
 
 /** `2/3`; how many are ready, of how many there should be. */
-export const readyWords = ({readyNow, desired}: WorkloadImpact): string =>
-	`${readyNow ?? '?'}/${desired ?? '?'}`;
+export function readyWords({readyNow, desired}: WorkloadImpact): string {
+	return `${readyNow ?? '?'}/${desired ?? '?'}`;
+}
 
 const mostNamed = 8;
 
@@ -75,15 +67,16 @@ export function zeroNames(impacts: readonly WorkloadImpact[], now: Instant): str
 	);
 	return [...groups]
 		.map(([when, ones]) => {
-			const names = ones.map(({namespace, kind, name}) => `${namespace}/${kind.toLowerCase()}/${name}`);
+			const names = ones.map((one) => `${one.namespace}/${kindAndName(one)}`);
 			return `${someOf(names, mostNamed)} (${when})`;
 		})
 		.join('; ');
 }
 
 /** What its services lose: `web: 3, 1 in 40s-50s, 1 lost already`. */
-export const endpointsWords = ({endpoints}: WorkloadImpact, now: Instant): string =>
-	endpoints.map((one) => endpointWords(one, now)).join(', ') || '-';
+export function endpointsWords({endpoints}: WorkloadImpact, now: Instant): string {
+	return endpoints.map((one) => endpointWords(one, now)).join(', ') || '-';
+}
 
 function endpointWords({service, readyNow, alreadyLost, lowest}: EndpointImpact, now: Instant): string {
 	const then = lowest.at === null ? '' : `, ${lowest.ready} ${formatWhen(lowest.at, now)}`;
@@ -92,11 +85,10 @@ function endpointWords({service, readyNow, alreadyLost, lowest}: EndpointImpact,
 }
 
 /** What budgets forbid, which taint evictions do not ask: `web forbids 2 (not asked)`. */
-export const budgetWords = ({budgets}: WorkloadImpact): string =>
-	budgets
-		.filter(({forbids}) => forbids > 0)
-		.map(({name, forbids}) => `${name} forbids ${forbids} (not asked)`)
-		.join(', ') || '-';
+export function budgetWords({budgets}: WorkloadImpact): string {
+	const told = budgets.filter(({forbids}) => forbids > 0);
+	return told.map(({name, forbids}) => `${name} forbids ${forbids} (not asked)`).join(', ') || '-';
+}
 
 /** The same for programs. */
 export const workloadsJson = (

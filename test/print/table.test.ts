@@ -178,14 +178,15 @@ test('a terminal that is too narrow gets shorter cells, and then fewer columns, 
 	const items = [aPodForecast({name, eviction: inSeconds(250, 302)})];
 	const titlesAt = (width: number | undefined) => {
 		const table = new Table(pods, {...narrow, width});
-		const [titles = '', row = ''] = table.rows(items, now).split('\n');
+		const [titles = '', row = '', said = ''] = table.rows(items, now).split('\n');
 		expect(row).toContain(name);
 		if (width !== undefined) expect(row.length).toBeLessThanOrEqual(width);
 		const all = titles.split(/ +/);
-		expect([...all, ...table.leftOut].toSorted()).toEqual(
+		const leftOut = /^No room for (.+): -o wide shows all columns\.$/.exec(said)?.[1]?.split(', ') ?? [];
+		expect([...all, ...leftOut].toSorted()).toEqual(
 			pods.columns.flatMap(({title, isWide}) => (isWide ? [] : title)).toSorted(),
 		);
-		return table.leftOut;
+		return leftOut;
 	};
 	expect(titlesAt(undefined)).toEqual([]);
 	expect(titlesAt(160)).toEqual([]);
@@ -208,7 +209,7 @@ test('on a narrow terminal the next states of a zone are told as far as they sto
 	expect(table.rows([zone], now)).toMatch(/^eu\/a +Full +.* +never +2 nodes +2 back: evicts$/m);
 });
 
-test('a watch keeps the columns of its first rows', () => {
+test('a watch keeps the columns of its first rows as long as later ones fit', () => {
 	const table = new Table(pods, {...narrow, width: 80});
 	const items = [aPodForecast({name: 'session-cache-nn9fzmtqj-dtcx5', eviction: inSeconds(250, 302)})];
 	const first = table.rows(items, now).split('\n')[1];
@@ -217,4 +218,21 @@ test('a watch keeps the columns of its first rows', () => {
 	const begun = new Table(pods, {...narrow, width: 80});
 	expect(begun.goneRows(items, now).split('\n')[0]?.split(/ +/)).toHaveLength(6);
 	expect(begun.rows(items, now)).toBe(`${first}\n`);
+});
+
+test('a watch whose later rows are longer has other columns from there on, under new headers, and never wraps', () => {
+	const table = new Table(pods, {...narrow, width: 80});
+	const name = 'session-cache-nn9fzmtqj-dtcx5';
+	const short = aPodForecast({name, verdict: 'Unsure', eviction: inSeconds(5)});
+	const long = aPodForecast({name, verdict: 'Terminating', eviction: inSeconds(2711, 3605)});
+	const texts = [short, long, short].map((one) => table.rows([one], now));
+	expect(texts.map((text) => text.split('\n').filter((line) => line.startsWith('N')))).toEqual([
+		['NAMESPACE   NAME                            IN    AT          VERDICT   NODE', expect.any(String)],
+		['NAMESPACE   NAME                            IN          VERDICT       NODE', expect.any(String)],
+		[],
+	]);
+	expect(texts[0]).toContain('No room for ZONE, CAUSE: -o wide shows all columns.\n');
+	expect(texts[1]).toContain('No room for AT, ZONE, CAUSE: -o wide shows all columns.\n');
+	expect(texts[2]?.trim().split(/ +/)).toEqual(['shop', name, '5s', 'Unsure', 'n1']);
+	for (const line of texts.join('').split('\n')) expect(line.length).toBeLessThanOrEqual(80);
 });

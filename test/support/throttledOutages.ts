@@ -11,7 +11,6 @@ import {exactly} from '../../src/forecast/infer/settingsSpan.ts';
 import {findAffectedNodes} from '../../src/forecast/observe/affectedNodes.ts';
 import {throttleDelayFor} from '../../src/forecast/observe/countdowns/deletionThrottleDelay.ts';
 import {ObservedTime} from '../../src/forecast/observe/observedTime.ts';
-import {snapshotWithReliableTimes} from '../../src/forecast/observe/reliableTimes.ts';
 import {finish} from '../../src/forecast/pausable.ts';
 import type {Range} from '../../src/forecast/range.ts';
 import {runEnsemble} from '../../src/forecast/simulate/ensemble.ts';
@@ -139,12 +138,12 @@ function outcomesWithoutChanges(
 	now: Instant,
 ): ReadonlyMap<string, PodOutcome> {
 	const {evidence, list} = fedEvidence(settings);
-	list(snapshotWithReliableTimes(snapshot, settings));
+	list(snapshot);
 	const seen = new ObservedTime();
 	seen.observe(snapshot.observedAt);
 	const affected = findAffectedNodes(evidence, now, settings);
 	const span = exactly(settings);
-	const leader = evidence.leader(now, seen);
+	const leader = evidence.controllers.leader(now, seen);
 	const delayOfDue = throttleDelayFor(evidence.timers.dueBy(now), settings.kubeApiQps, settings.kubeApiBurst);
 	const situation = situationOf(
 		{

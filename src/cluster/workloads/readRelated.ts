@@ -37,7 +37,7 @@ import {mostNodes, type NodesOfMany, readOccupancy, readOccupancyOfMany} from '.
 const mostNamespaces = 20;
 
 /** Kinds of owners that are read; others are known by name alone. */
-const ownerKinds: ReadonlyMap<string, {readonly path: string; readonly message: Message}> = new Map([
+export const ownerKinds: ReadonlyMap<string, {readonly path: string; readonly message: Message}> = new Map([
 	['ReplicaSet', {path: 'apis/apps/v1|replicasets', message: replicaSetMessage}],
 	['Deployment', {path: 'apis/apps/v1|deployments', message: deploymentMessage}],
 	['StatefulSet', {path: 'apis/apps/v1|statefulsets', message: statefulSetMessage}],

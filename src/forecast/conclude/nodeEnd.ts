@@ -33,7 +33,7 @@ export function nodeEndOf({node}: NodeEvidence, {runs, passes}: Simulated): Node
 		taint: last.every((moment) => moment?.isUnknown ?? isUnknownNode(node)) ? unreachable : notReady,
 		isGone: trajectories.some(({goneAt}) => goneAt !== undefined),
 		isControlled: runs.some(({trajectory}) => trajectory.isControlled),
-		turnsAt: isReady ? mergeInstants(trajectories.map(firstTurn), passes.gap).range : null,
+		turnsAt: isReady ? mergeInstants(trajectories.map(firstTurn), passes.phaseSpacing).range : null,
 	};
 }
 

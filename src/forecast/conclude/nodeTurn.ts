@@ -14,7 +14,11 @@ export function turnsUnknown(
 ): Merged | undefined {
 	const {settings, passes, runs} = situation;
 	if (!settings.nodeLifecycle) return undefined;
-	const {range, happens} = mergeUnknown(runs, node.name, passes.throttledPass ? batchSlack : passes.gap);
+	const {range, happens} = mergeUnknown(
+		runs,
+		node.name,
+		passes.throttledPass ? batchSlack : passes.phaseSpacing,
+	);
 	return {range: openWithoutLeader(range, situation), happens};
 }
 

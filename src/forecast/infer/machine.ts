@@ -12,7 +12,7 @@ import type {Pausable} from '../pausable.ts';
 import {adoptPassInProgress, queuePassAt} from './adoptedPass.ts';
 import {adoptZones} from './adoptedZones.ts';
 import {adoptNodes, renewalOf} from './controllerMemory.ts';
-import type {Hypothesis} from './hypothesis.ts';
+import {anySeed, type Hypothesis} from './hypothesis.ts';
 import {processOf, statusInterval, usualProcess} from './machineProcess.ts';
 
 /** So many nodes are put into a machine between two pauses. */
@@ -35,7 +35,7 @@ export function* makeMachine(
 	const world = new Simulation({
 		settings,
 		process: usualProcess,
-		seed: 1,
+		seed: anySeed,
 		now,
 		isClosed: true,
 		hasTaintEviction: false,
@@ -43,7 +43,7 @@ export function* makeMachine(
 	yield* populate(world, evidence, affected, now);
 	return function* (hypothesis, own) {
 		const machine = world.fork();
-		if (hypothesis.rankOf) machine.leaveChanceTo(new Random(hypothesis.seed, hypothesis.rankOf));
+		if (hypothesis.rankOf) machine.leaveChanceTo(new Random(anySeed, hypothesis.rankOf));
 		yield;
 		const {lifecycle} = machine.adoptControllers(processOf(hypothesis, own), own);
 		adoptNodes(lifecycle, hypothesis, affected, own);

@@ -7,7 +7,8 @@ import type {Evidence} from './evidence.ts';
 /** Whether an observation shows only that a healthy node is still alive. */
 export function isRoutine(observation: Observation, evidence: Evidence, now: Instant): boolean {
 	if (observation.type === 'leaseApplied') {
-		if (isControllerManagerLease(observation.lease)) return evidence.isSameLeader(observation.lease);
+		if (isControllerManagerLease(observation.lease))
+			return evidence.controllers.isSameLeader(observation.lease);
 		const known = evidence.nodes.get(observation.lease.name);
 		return known !== undefined && !evidence.isAffected(known, now);
 	}

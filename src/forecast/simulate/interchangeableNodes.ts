@@ -65,10 +65,10 @@ export function interchangeableNodesOf(
  */
 function turnOf(name: string, trajectories: readonly Trajectory[]): TurnWait {
 	const turns = trajectories.map(({nodes, longPassFrom}): TurnWait => {
-		const {readiness, isLeft} = nodes.get(name) ?? {};
+		const {readiness, isUnreached} = nodes.get(name) ?? {};
 		const at = readiness?.find(({isReady}) => !isReady)?.at ?? never;
 		const isInLongPass =
-			longPassFrom !== undefined && (isLeft === true || (at >= longPassFrom && Number.isFinite(at)));
+			longPassFrom !== undefined && (isUnreached === true || (at >= longPassFrom && Number.isFinite(at)));
 		return isInLongPass ? {lo: longPassFrom, hi: at} : {lo: at, hi: at};
 	});
 	return {lo: Math.min(...turns.map(({lo}) => lo)), hi: Math.max(...turns.map(({hi}) => hi))};

@@ -16,7 +16,7 @@ export type PassRun = {
 	/** When nodes turn Unknown in the run, whichever, in order. */
 	readonly turns: readonly Instant[];
 	/** The silent nodes that a pass has not come to when the run ends. */
-	readonly left: readonly string[];
+	readonly unreached: readonly string[];
 	/** When each node turns Unknown, whatever the order. */
 	readonly unknown: ReadonlyMap<string, Interval>;
 };
@@ -26,13 +26,13 @@ const drift = 0.02;
 
 /** When a run's pass comes to one of the nodes that it has still to come to, counted from zero. */
 export function unknownAt(
-	{outcome, left, turns}: PassRun,
+	{outcome, unreached, turns}: PassRun,
 	index: number,
 	now: Instant,
 ): Interval | undefined {
 	const at = turns[index];
 	if (at !== undefined) return widened({lo: at, hi: at}, at - now);
-	if (left.length === 0) return undefined;
+	if (unreached.length === 0) return undefined;
 	const later = laterUnknown(turns, index + 1 - turns.length, outcome.endsAt);
 	return widened(later, outcome.endsAt - now);
 }

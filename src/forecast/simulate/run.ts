@@ -28,7 +28,7 @@ export class Run implements PassRun {
 	readonly #ofGroups = new Map<InterchangeableNodes, readonly History[]>();
 	#outcome: Outcome | undefined;
 	#turns: readonly Instant[] | undefined;
-	#left: readonly string[] | undefined;
+	#unreached: readonly string[] | undefined;
 	#unknown: ReadonlyMap<string, Interval> | undefined;
 	#waits: ReadonlyMap<string, readonly OrderedWait[]> | undefined;
 	#tainted: ReadonlyMap<string, Interval> | undefined;
@@ -50,17 +50,17 @@ export class Run implements PassRun {
 		return this.#turns;
 	}
 
-	get left(): readonly string[] {
-		this.#left ??= this.#notReached();
-		return this.#left;
+	get unreached(): readonly string[] {
+		this.#unreached ??= this.#findUnreached();
+		return this.#unreached;
 	}
 
 	get unknown(): ReadonlyMap<string, Interval> {
-		const {outcome, left} = this;
-		const {isOverFrom} = this.#siblings;
-		// Between two passes, the next one comes to what is left.
+		const {outcome, unreached} = this;
+		const {graceEnds} = this.#siblings;
+		// Between two passes, the next one comes to those that are unreached.
 		const endsAt = outcome.endsAt + (outcome.isPassing ? 0 : this.#schedule.period);
-		this.#unknown ??= unknownRanges({...outcome, times: outcome.unknown, left, endsAt, isOverFrom});
+		this.#unknown ??= unknownRanges({...outcome, times: outcome.unknown, unreached, endsAt, graceEnds});
 		return this.#unknown;
 	}
 
@@ -122,7 +122,7 @@ export class Run implements PassRun {
 		// How late a taint may be is of no interest where it is asked whether there is one.
 		const uncertainty = this.#siblings.isFocused ? undefined : this.uncertaintyOf(group.zone);
 		const passFrom = (at: Instant) => passAtOrAfter(this.#schedule, at);
-		const uncertain = {gap: passes.gap, uncertainty, passFrom};
+		const uncertain = {phaseSpacing: passes.phaseSpacing, uncertainty, passFrom};
 		return historiesOf(group, this.trajectory, uncertain, !settings.taintBasedEvictions);
 	}
 
@@ -136,14 +136,14 @@ export class Run implements PassRun {
 			spells: this.outcome.spells.get(name) ?? [],
 			tainted: this.tainted.get(name),
 			brief: this.brief.get(name) ?? [],
-			gap: passes.gap,
-			gapOfTaints: this.#siblings.isSupposed || isSilent(one, now) ? passes.gap : 0,
+			phaseSpacing: passes.phaseSpacing,
+			spacingOfTaints: this.#siblings.isSupposed || isSilent(one, now) ? passes.phaseSpacing : 0,
 			withoutTaints: !settings.taintBasedEvictions,
 		});
 	}
 
 	/** The silent nodes that a pass has not come to when the run ends. */
-	#notReached(): readonly string[] {
+	#findUnreached(): readonly string[] {
 		const {affected, now} = this.#siblings.state;
 		const {unknown} = this.outcome;
 		return affected.nodes
@@ -153,7 +153,7 @@ export class Run implements PassRun {
 					!mayLive(one, now) &&
 					isReadyNode(one.node) &&
 					!unknown.has(one.node.name) &&
-					this.trajectory.nodes.get(one.node.name)?.isLeft === true,
+					this.trajectory.nodes.get(one.node.name)?.isUnreached === true,
 			)
 			.map(({node}) => node.name);
 	}
@@ -177,10 +177,10 @@ export class Run implements PassRun {
 	}
 
 	#findWaits(): readonly (OrderedWait & {readonly zone: string})[] {
-		const {outcome, left} = this;
+		const {outcome, unreached} = this;
 		const {affected, now} = this.#siblings.state;
 		const {dues} = this.#siblings;
-		const waiting = new Set([...left, ...[...outcome.waiting.values()].flat()]);
+		const waiting = new Set([...unreached, ...[...outcome.waiting.values()].flat()]);
 		return affected.nodes.flatMap(({node}) => {
 			const taintedAt = lastTaint(outcome, node.name, now);
 			if (taintedAt === undefined && !waiting.has(node.name)) return [];
@@ -228,7 +228,7 @@ export class Siblings {
 	readonly #led: readonly RunStart[];
 	readonly #runs: readonly Run[];
 	readonly #tokens = new Map<string, readonly Interval[]>();
-	#overFrom: ReadonlyMap<string, Instant> | undefined;
+	#graceEnds: ReadonlyMap<string, Instant> | undefined;
 	#firstPasses: ReadonlyMap<string, number> | undefined;
 	#dues: ReadonlyMap<string, Interval> | undefined;
 	#areInTurn: boolean | undefined;
@@ -251,17 +251,17 @@ export class Siblings {
 		return this.#runs;
 	}
 
-	/** When a node's grace period is over at the earliest. */
-	readonly isOverFrom = (node: string): Instant => {
+	/** When each node's grace period is over at the earliest. */
+	get graceEnds(): ReadonlyMap<string, Instant> {
 		const {affected, settings} = this.state;
-		this.#overFrom ??= new Map(
+		this.#graceEnds ??= new Map(
 			affected.nodes.map(({node: {name}, renewedAt, heartbeatAt}) => [
 				name,
 				((renewedAt ?? heartbeatAt)?.lo ?? beginningOfTime) + settings.nodeMonitorGracePeriod,
 			]),
 		);
-		return this.#overFrom.get(node) ?? beginningOfTime;
-	};
+		return this.#graceEnds;
+	}
 
 	/** The fewest passes that come before each node turns Unknown. */
 	get firstPasses(): ReadonlyMap<string, number> {

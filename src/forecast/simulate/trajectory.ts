@@ -32,7 +32,7 @@ export type NodeTrajectory = {
 	/** When the Node object goes. */
 	readonly goneAt: Instant | undefined;
 	/** Whether its kubelet is silent at the end and no pass has come to it. */
-	readonly isLeft: boolean;
+	readonly isUnreached: boolean;
 };
 
 /** A zone from an instant on, as the controller sees it; a stopped one has no rate. */

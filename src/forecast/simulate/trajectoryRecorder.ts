@@ -1,7 +1,8 @@
 import {NeverLimiter, TokenBucket} from '../../core/client/tokenBucket.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {readyStatus} from '../../core/model/node.ts';
-import {taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
+import {isNodeLifecycleTaint, taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
+import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
 import type {Simulation} from '../../core/simulation/simulation.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import {beginningOfTime, type Duration, type Instant, never, second} from '../../core/time/instant.ts';
@@ -14,14 +15,6 @@ import type {
 	ZoneMoment,
 } from './trajectory.ts';
 import {isSyntheticTaint, syntheticTaint} from './trajectory.ts';
-
-/** The tokens that a zone's queue gets from now on; undefined where it is stopped. */
-function tokensOf(machine: Simulation, zone: string): Tokens | undefined {
-	const limiter = machine.controllers?.lifecycle.zones.queue(zone)?.limiter;
-	if (!(limiter instanceof TokenBucket) || limiter.qps <= 0) return undefined;
-	const every = second / limiter.qps;
-	return {first: machine.now + Math.max(0, 1 - limiter.tokensAt(machine.now)) * every, every};
-}
 
 /** When the time of each node is over that is not ready: by its own clock for each condition. */
 function dueIn(machine: Simulation, {podEvictionTimeout}: ControllerSettings): Map<string, Instant> {
@@ -186,7 +179,7 @@ export class TrajectoryRecorder {
 		const zones = controllers?.lifecycle.zones;
 		const tokens = new Map(
 			(zones?.queued ?? []).flatMap((zone) => {
-				const ofZone = tokensOf(machine, zone);
+				const ofZone = this.#tokensOf(zone);
 				return ofZone ? [[zone, ofZone] as const] : [];
 			}),
 		);
@@ -194,15 +187,17 @@ export class TrajectoryRecorder {
 		const isPassing = controllers?.lifecycle.pass !== undefined;
 		const nodes = [...this.#taints].map(([name, taints]): [string, NodeTrajectory] => {
 			const readiness = this.#readiness.get(name) ?? [];
-			const isLeft = controllers !== undefined && this.#isUnfound(name);
-			return [name, {taints, readiness, goneAt: this.#gone.get(name), isLeft}];
+			const isUnreached = controllers !== undefined && this.#isUnfound(name);
+			return [name, {taints, readiness, goneAt: this.#gone.get(name), isUnreached}];
 		});
 		return {
 			...{nodes: new Map(nodes), zones: this.#zones, longPassFrom: this.#longPassFrom, endsAt: now},
 			...{tokens, isPassing, queued: this.#queued, passStarts: this.#passStarts},
 			isControlled: controllers !== undefined,
 			due: this.#settings.taintBasedEvictions ? new Map() : this.#dues(),
-			waiting: new Map(zones?.views.map(({zone, queue}) => [zone, queue])),
+			waiting: new Map(
+				zones?.views.map(({zone, queue}) => [zone, queue.filter((name) => !this.#waitsForNothing(name))]),
+			),
 		};
 	}
 
@@ -236,6 +231,24 @@ export class TrajectoryRecorder {
 				this.#taints.get(name)?.push({at, taints, isExact: false, isAfterEnd: true});
 			}
 		}
+	}
+
+	/** The tokens that a zone's queue gets from now on, after those taken for nothing; undefined where it is stopped. */
+	#tokensOf(zone: string): Tokens | undefined {
+		const {now, controllers} = this.#machine;
+		const queue = controllers?.lifecycle.zones.queue(zone);
+		if (!(queue?.limiter instanceof TokenBucket) || queue.limiter.qps <= 0) return undefined;
+		const every = second / queue.limiter.qps;
+		const forNothing = queue.values.filter((name) => this.#waitsForNothing(name)).length;
+		const next = now + Math.max(0, 1 - queue.limiter.tokensAt(now)) * every;
+		return {first: next + forNothing * (every + nodeEvictionPeriod), every};
+	}
+
+	/** Whether a node has waited from the beginning and has its taint: such nodes come first, and take a token each. */
+	#waitsForNothing(name: string): boolean {
+		const [first, ...later] = this.#taints.get(name) ?? [];
+		const isTainted = first?.taints.some(isNodeLifecycleTaint) ?? false;
+		return isTainted && later.length === 0 && this.#queued.has(name);
 	}
 
 	#mayWait(name: string): boolean {

@@ -19,7 +19,7 @@ import {runAll} from '../simulate/ensemble.ts';
 import type {Run} from '../simulate/run.ts';
 import {horizonFor} from '../simulate/runTrajectory.ts';
 import type {Simulated} from '../simulate/simulated.ts';
-import {gapAhead, spreadFor} from '../simulate/spread.ts';
+import {spacingAhead, spreadFor} from '../simulate/spread.ts';
 import type {ZoneStory} from '../zoneForecast.ts';
 import {affectedWith} from './affectedWith.ts';
 import {withControllersLost} from './controllersLost.ts';
@@ -135,8 +135,8 @@ export function* statesFor(
 	const spreadOf = spreadFor(affected.nodes.length, ahead);
 	const states = yield* findHiddenStates(evidence, affected, span, now, spreadOf);
 	const {phase, throttledPass} = states.passes;
-	const gap = throttledPass ? 0 : gapAhead(phase, spreadOf(phase), ahead);
-	return {states: {...states, passes: {...states.passes, gap}}, ahead};
+	const phaseSpacing = throttledPass ? 0 : spacingAhead(phase, spreadOf(phase), ahead);
+	return {states: {...states, passes: {...states.passes, phaseSpacing}}, ahead};
 }
 
 /** So many nodes' pods are looked at between two pauses. */
@@ -193,7 +193,7 @@ function zonesOf(before: readonly Run[], after: readonly Run[]): readonly ZoneCh
 /** What changes do to a pod, as far as its forecast goes. */
 type Compared = Omit<PodChange, 'endings'>;
 
-const unchanged = (forecast: PodForecast): Compared => ({
+export const unchanged = (forecast: PodForecast): Compared => ({
 	before: forecast,
 	after: forecast,
 	effect: 'unchanged',

@@ -2,9 +2,8 @@ import type {Instant} from '../../core/time/instant.ts';
 import {inTimeZone} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import {escapeForCell} from '../../text/escape.ts';
-import {fittingColumns} from './fit.ts';
 import type {Column} from './kind.ts';
-import {lengthOf, TabWriter} from './tabWriter.ts';
+import {lengthOf, lineWidth, TabWriter} from './tabWriter.ts';
 
 /** How much a table shows. */
 export type TableOptions = {
@@ -16,77 +15,88 @@ export type TableOptions = {
 	readonly width?: number | undefined;
 };
 
-/** A table that grows row by row: headers come once, before the first row. */
+/** All columns that people usually want, whole, in UTC. */
+export const plainTable: TableOptions = {isWide: false, showHeaders: true};
+
+/**
+ * A table that grows row by row, with as many of its columns as a terminal has room for. Its headers come before the first
+ * row, and again where later rows are so long that other columns fit.
+ */
 export class Table<Item> {
-	#columns: readonly Column<Item>[];
-	/** For which its columns are yet to be chosen. */
-	#width: number | undefined;
-	readonly #writer = new TabWriter();
-	readonly #timeZone: TimeZone;
-	#headersAreDue: boolean;
+	readonly #options: TableOptions;
+	readonly #whole: readonly Column<Item>[];
+	/** The same with the shorter texts of those that have them. */
+	readonly #brief: readonly Column<Item>[];
+	/** The length of the longest text of each so far. */
+	readonly #longest = new Map<Column<Item>, number>();
+	#columns: readonly Column<Item>[] = [];
+	#writer = new TabWriter();
 
-	constructor(
-		{columns}: {readonly columns: readonly Column<Item>[]},
-		{isWide, showHeaders, timeZone = utc, width}: TableOptions,
-	) {
-		this.#columns = columns.filter((column) => isWide || !column.isWide);
-		this.#headersAreDue = showHeaders;
-		this.#timeZone = timeZone;
-		this.#width = isWide ? undefined : width;
+	constructor({columns}: {readonly columns: readonly Column<Item>[]}, options: TableOptions) {
+		this.#options = options;
+		this.#whole = columns.filter((column) => options.isWide || !column.isWide);
+		this.#brief = this.#whole.map((column) => (column.brief ? {...column, cell: column.brief} : column));
 	}
-
-	/** The titles of columns for which its terminal has no room; known once it has rows. */
-	leftOut: readonly string[] = [];
 
 	/** The lines of items; no lines, not even headers, for no items. */
 	rows(items: readonly Item[], now: Instant): string {
-		this.#fit(items, now);
-		return this.#write(
-			items.map((item) => this.#columns.map(({cell}) => cell(item, now))),
-			now,
-		);
+		return this.#write(items, now, (item, {cell}) => cell(item, now));
 	}
 
 	/** The lines for items that are gone. */
 	goneRows(items: readonly Item[], now: Instant): string {
-		this.#fit(items, now);
-		return this.#write(
-			items.map((item) => this.#columns.map(({cell, whenGone}) => whenGone ?? cell(item, now))),
-			now,
-		);
+		return this.#write(items, now, (item, {cell, whenGone}) => whenGone ?? cell(item, now));
 	}
 
-	/** Chooses the columns by the first rows: later ones stand below them. */
-	#fit(items: readonly Item[], now: Instant): void {
-		const width = this.#width;
-		if (width === undefined || items.length === 0) return;
-		this.#width = undefined;
-		const all = this.#columns;
-		const longestOf = (columns: readonly Column<Item>[]) =>
-			new Map(
-				columns.map((column) => [
-					column,
-					items.reduce(
-						(most, item) => Math.max(most, lengthOf(this.#shown(column.cell(item, now), now))),
-						lengthOf(column.title),
-					),
-				]),
+	#write(items: readonly Item[], now: Instant, textOf: (item: Item, column: Column<Item>) => string): string {
+		if (items.length === 0) return '';
+		const columns = this.#fitting(items, now);
+		const before = this.#columns;
+		const isNew = columns.length !== before.length || columns.some((one, index) => one !== before[index]);
+		if (isNew) {
+			this.#columns = columns;
+			this.#writer = new TabWriter();
+		}
+		const headers = isNew && this.#options.showHeaders ? [columns.map(({title}) => title)] : [];
+		const rows = items.map((item) => columns.map((column) => this.#shown(textOf(item, column), now)));
+		return this.#writer.write([...headers, ...rows]) + (isNew ? this.#leftOutText() : '');
+	}
+
+	/** The columns for which there is room, also for all rows before. */
+	#fitting(items: readonly Item[], now: Instant): readonly Column<Item>[] {
+		const {isWide, width} = this.#options;
+		if (isWide || width === undefined) return this.#whole;
+		for (const column of new Set([...this.#whole, ...this.#brief])) {
+			const longest = items.reduce(
+				(most, item) => Math.max(most, lengthOf(this.#shown(column.cell(item, now), now))),
+				this.#longest.get(column) ?? lengthOf(column.title),
 			);
-		if (fittingColumns(all, longestOf(all), width).length === all.length) return;
-		const short = all.map((column) => (column.brief ? {...column, cell: column.brief} : column));
-		this.#columns = fittingColumns(short, longestOf(short), width);
+			this.#longest.set(column, longest);
+		}
+		const whole = this.#inRoom(this.#whole, width);
+		return whole.length === this.#whole.length ? whole : this.#inRoom(this.#brief, width);
+	}
+
+	/** In their order. Names are never cut: they are copied into other commands. */
+	#inRoom(columns: readonly Column<Item>[], width: number): readonly Column<Item>[] {
+		let kept = columns.filter(({drop}) => drop === undefined);
+		for (const column of columns.toSorted((a, b) => (a.drop ?? 0) - (b.drop ?? 0))) {
+			const more = columns.filter((one) => one === column || kept.includes(one));
+			if (lineWidth(more.map((one) => this.#longest.get(one) ?? 0)) <= width) kept = more;
+		}
+		return kept;
+	}
+
+	#leftOutText(): string {
 		const kept = new Set(this.#columns.map(({title}) => title));
-		this.leftOut = all.flatMap(({title}) => (kept.has(title) ? [] : title));
+		return leftOutText(this.#whole.flatMap(({title}) => (kept.has(title) ? [] : title)));
 	}
 
 	#shown(text: string, now: Instant): string {
-		return escapeForCell(inTimeZone(text, now, this.#timeZone));
-	}
-
-	#write(rows: readonly (readonly string[])[], now: Instant): string {
-		if (rows.length === 0) return '';
-		const headers = this.#headersAreDue ? [this.#columns.map(({title}) => title)] : [];
-		this.#headersAreDue = false;
-		return this.#writer.write([...headers, ...rows.map((row) => row.map((text) => this.#shown(text, now)))]);
+		return escapeForCell(inTimeZone(text, now, this.#options.timeZone ?? utc));
 	}
 }
+
+/** What is said of columns that are left out; empty where none is. */
+export const leftOutText = (titles: readonly string[]): string =>
+	titles.length === 0 ? '' : `No room for ${titles.join(', ')}: -o wide shows all columns.\n`;

@@ -1,7 +1,7 @@
-import {workloadOf} from '../../core/model/workloads/workload.ts';
+import {kindAndName, workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {inTimeZone} from '../../dates/format.ts';
-import {type TimeZone, utc} from '../../dates/timeZone.ts';
+import {utc} from '../../dates/timeZone.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import {becomesHeld, isSaved, wasHeld} from '../../forecast/whatif/podsInDanger.ts';
 import type {PodChange, WhatIf, ZoneChange} from '../../forecast/whatif/whatIf.ts';
@@ -11,7 +11,8 @@ import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {formatCountdown, formatDuration, formatWhen} from '../countdown.ts';
 import {outcomeWord} from '../legend.ts';
 import {briefReason} from '../tables/briefReason.ts';
-import {type Fitting, fittingTable} from '../tables/fit.ts';
+import type {Column} from '../tables/kind.ts';
+import {leftOutText, plainTable, Table, type TableOptions} from '../tables/table.ts';
 import {budgetWords, endpointsWords, readyWords} from '../workloads.ts';
 import {wrap} from '../wrap.ts';
 import {changesText} from './changeWords.ts';
@@ -24,31 +25,31 @@ import {answerText, isMoved, shiftOf, storyWords} from './whatIfAnswer.ts';
  * Formats a what-if: the answer first, then the zones, then each pod before and after.
  *
  * @param notes what is to be said of the changes themselves, each a sentence
- * @param width of the terminal; undefined in a pipe, where tables have all columns
  */
 export function formatWhatIf(
 	whatIf: WhatIf,
 	impact: WhatIfImpact,
-	zone: TimeZone = utc,
+	options: TableOptions = plainTable,
 	notes: readonly string[] = [],
-	width?: number,
 ): string {
 	const {at: now, changes, zones} = whatIf;
+	const {timeZone: zone = utc} = options;
+	const table = <Item>(columns: readonly Column<Item>[], items: readonly Item[]) =>
+		new Table({columns}, options).rows(items, now);
 	const changed = impact.pods.filter((pod) => pod.effect !== 'unchanged' || becomesHeld(pod) || isSaved(pod));
 	return [
 		simulatedHead(now, zone) +
 			changesText(changes, now, zone) +
 			[...notes, ...controllerNotes(changes)].map((note) => wrap(note, '')).join('') +
 			inTimeZone(answerText(impact, zones, now, isControlled(changes)), now, zone),
-		fittingTable(
+		table(
 			workloadColumns,
-			impact.workloads.filter((one) => isLowered(one, now)).map((one) => workloadRow(one, now)),
-			{width},
+			impact.workloads.filter((one) => isLowered(one, now)),
 		),
-		zoneTable(zones, now, width),
+		zoneTable(zones, now, options),
 		...impact.outOfService.map(formatOutOfService),
-		fittingTable(podColumns, podRows(changed.toSorted(compareChanges), now, zone), {width}),
-		fittingTable(endingColumns, endingChanges(impact.pods, now), {width}),
+		table(podColumns, folded(changed.toSorted(compareChanges), podColumns, now)),
+		table(endingColumns, folded(impact.pods.filter(tellsSomething), endingColumns, now)),
 	]
 		.filter((text) => text !== '')
 		.join('\n');
@@ -71,33 +72,66 @@ function controllerNotes(changes: WhatIf['changes']): readonly string[] {
 		: [];
 }
 
-const podColumns: readonly Fitting[] = [
-	{title: 'NAMESPACE'},
-	{title: 'NAME'},
-	{title: 'NODE', drop: 2},
-	{title: 'CHANGE'},
-	{title: 'BEFORE', drop: 1},
-	{title: 'AFTER'},
-	{title: 'THEN', drop: 3},
-	{title: 'BECAUSE', drop: 4},
+/** Pods that share a row: the first of them, and how many more there are. */
+type ChangedPodRow = {readonly pod: PodChange; readonly more: number};
+
+const nameCell = ({pod, more}: ChangedPodRow): string =>
+	pod.after.name + (more > 0 ? ` and ${more} more` : '');
+
+const podColumns: readonly Column<ChangedPodRow>[] = [
+	{title: 'NAMESPACE', cell: ({pod}) => pod.after.namespace},
+	{title: 'NAME', cell: nameCell},
+	{title: 'NODE', drop: 2, cell: ({pod}) => pod.after.node},
+	{title: 'CHANGE', cell: ({pod}) => changeWord(pod)},
+	{title: 'BEFORE', drop: 1, cell: ({pod}, now) => outlook(pod.before, now)},
+	{title: 'AFTER', cell: ({pod}, now) => outlook(pod.after, now)},
+	{title: 'THEN', drop: 3, cell: ({pod}) => outcomeWord(pod.after.after) ?? '-'},
+	{title: 'BECAUSE', drop: 4, cell: ({pod}) => briefReason(pod.after)},
 ];
-const zoneColumns: readonly Fitting[] = [{title: 'ZONE'}, {title: 'BEFORE'}, {title: 'AFTER'}];
-const workloadColumns: readonly Fitting[] = [
-	{title: 'NAMESPACE'},
-	{title: 'WORKLOAD'},
-	{title: 'READY'},
-	{title: 'LOWEST BEFORE', drop: 1},
-	{title: 'LOWEST AFTER'},
-	{title: 'ENDPOINTS', drop: 2},
-	{title: 'BUDGET', drop: 3},
+
+/** The causes that compete for pods, before and after the changes. */
+const endingColumns: readonly Column<ChangedPodRow>[] = [
+	{title: 'NODE', cell: ({pod}) => pod.after.node},
+	{title: 'PODS', cell: nameCell},
+	{title: 'ENDED BEFORE BY', drop: 1, cell: ({pod}, now) => endingsOnLine(pod.endings.before, now)},
+	{title: 'ENDED AFTER BY', cell: ({pod}, now) => endingsOnLine(pod.endings.after, now)},
+];
+
+const zoneColumns: readonly Column<ZoneChange>[] = [
+	{title: 'ZONE', cell: ({zone}) => zone},
+	{title: 'BEFORE', cell: ({before}, now) => storyWords(before, now)},
+	{title: 'AFTER', cell: ({after}, now) => storyWords(after, now)},
+];
+
+/** A column of what a workload will be like, or is like where it loses nothing then. */
+const workloadColumn = (
+	title: string,
+	cell: (workload: WorkloadImpact, now: Instant) => string,
+	drop?: number,
+): Column<WorkloadChange> => ({
+	...{title, ...(drop !== undefined && {drop})},
+	cell: ({before, after}, now) => {
+		const one = after ?? before;
+		return one ? cell(one, now) : '';
+	},
+});
+
+const workloadColumns: readonly Column<WorkloadChange>[] = [
+	workloadColumn('NAMESPACE', ({namespace}) => namespace),
+	workloadColumn('WORKLOAD', kindAndName),
+	workloadColumn('READY', readyWords),
+	{title: 'LOWEST BEFORE', drop: 1, cell: (change, now) => lowestWords(change, change.before, now)},
+	{title: 'LOWEST AFTER', cell: (change, now) => lowestWords(change, change.after, now)},
+	workloadColumn('ENDPOINTS', endpointsWords, 2),
+	workloadColumn('BUDGET', budgetWords, 3),
 ];
 
 /** The zones that are moved, before and after; the answer tells what they go through then, where there is no room for both. */
-function zoneTable(zones: readonly ZoneChange[], now: Instant, width: number | undefined): string {
-	const rows = zones.filter((zone) => isMoved(zone, now)).map((zone) => zoneRow(zone, now));
-	const whole = fittingTable(zoneColumns, rows);
+function zoneTable(zones: readonly ZoneChange[], now: Instant, {width, ...options}: TableOptions): string {
+	const moved = zones.filter((zone) => isMoved(zone, now));
+	const whole = new Table({columns: zoneColumns}, options).rows(moved, now);
 	const isTooWide = whole.split('\n').some((line) => line.length > (width ?? Number.POSITIVE_INFINITY));
-	return isTooWide ? '' : whole;
+	return isTooWide && !options.isWide ? leftOutText(zoneColumns.map(({title}) => title)) : whole;
 }
 
 const order: readonly PodChange['effect'][] = ['added', 'avoided', 'moved', 'unchanged'];
@@ -111,42 +145,19 @@ function compareChanges(a: PodChange, b: PodChange): number {
 	);
 }
 
-/** Pods of one workload on one node to which the same happens share a row. */
-function podRows(pods: readonly PodChange[], now: Instant, zone: TimeZone): readonly (readonly string[])[] {
-	const rows = pods.map((pod) => {
-		const {namespace, name} = pod.after;
-		const {kind, name: workload} = workloadOf(pod.after);
-		return {begin: namespace, name, rest: podRow(pod, now, zone), of: `${kind}/${workload}`};
+/** Pods of one workload that have the same cells but for their names share a row. */
+const folded = (
+	pods: readonly PodChange[],
+	columns: readonly Column<ChangedPodRow>[],
+	now: Instant,
+): readonly ChangedPodRow[] => {
+	const alike = Map.groupBy(pods, (pod) => {
+		const {kind, name} = workloadOf(pod.after);
+		const others = columns.filter(({cell}) => cell !== nameCell);
+		return [kind, name, ...others.map(({cell}) => cell({pod, more: 0}, now))].join('\n');
 	});
-	return folded(rows);
-}
-
-/** A row that pods may share: one tells the name of the first, and how many more there are. */
-type SharedRow = {
-	readonly begin: string;
-	readonly name: string;
-	readonly rest: readonly string[];
-	/** What pods must have in common besides. */
-	readonly of?: string;
+	return [...alike.values()].flatMap(([pod, ...others]) => (pod ? {pod, more: others.length} : []));
 };
-
-const folded = (rows: readonly SharedRow[]): readonly (readonly string[])[] =>
-	[...Map.groupBy(rows, ({begin, of, rest}) => [begin, of, ...rest].join('\n')).values()].map((ones) => {
-		const [{begin, name, rest}] = ones as [SharedRow];
-		return [begin, name + (ones.length > 1 ? ` and ${ones.length - 1} more` : ''), ...rest];
-	});
-
-function podRow(pod: PodChange, now: Instant, zone: TimeZone): readonly string[] {
-	const {before, after} = pod;
-	return [
-		after.node,
-		changeWord(pod),
-		outlook(before, now),
-		outlook(after, now),
-		outcomeWord(after.after) ?? '-',
-		inTimeZone(briefReason(after), now, zone),
-	];
-}
 
 /** What the changes do to a pod; by how much they move it where that is known on both sides. */
 function changeWord(pod: PodChange): string {
@@ -165,61 +176,21 @@ const outlook = ({verdict, eviction}: PodForecast, now: Instant): string =>
 		? verdict
 		: `${verdict === 'Unsure' && eviction.about === null ? 'perhaps ' : ''}${formatCountdown(eviction, now)}`;
 
-const zoneRow = ({zone, before, after}: ZoneChange, now: Instant): readonly string[] => [
-	zone,
-	storyWords(before, now),
-	storyWords(after, now),
-];
-
 /** Whether its row tells of a change. */
-const isLowered = ({before, after}: WorkloadChange, now: Instant): boolean => {
-	const readyNow = (after ?? before)?.readyNow ?? null;
-	return lowestWords(before, readyNow, now) !== lowestWords(after, readyNow, now);
-};
+const isLowered = (change: WorkloadChange, now: Instant): boolean =>
+	lowestWords(change, change.before, now) !== lowestWords(change, change.after, now);
 
-function workloadRow({before, after}: WorkloadChange, now: Instant): readonly string[] {
-	const one = after ?? before;
-	if (!one) return [];
-	const {namespace, kind, name, readyNow} = one;
-	return [
-		namespace,
-		`${kind.toLowerCase()}/${name}`,
-		readyWords(one),
-		lowestWords(before, readyNow, now),
-		lowestWords(after, readyNow, now),
-		endpointsWords(one, now),
-		budgetWords(one),
-	];
-}
-
-function lowestWords(impact: WorkloadImpact | undefined, readyNow: number | null, now: Instant): string {
-	const {ready, at} = impact?.lowest ?? {ready: readyNow, at: null};
+function lowestWords(
+	{before, after}: WorkloadChange,
+	impact: WorkloadImpact | undefined,
+	now: Instant,
+): string {
+	const {ready, at} = impact?.lowest ?? {ready: (after ?? before)?.readyNow ?? null, at: null};
 	const count = ready ?? '?';
 	return at === null ? String(count) : `${count} ${formatWhen(at, now)}`;
 }
 
-/** The headings of the rows of `endingChanges`. */
-const endingColumns: readonly Fitting[] = [
-	{title: 'NODE'},
-	{title: 'PODS'},
-	{title: 'ENDED BEFORE BY', drop: 1},
-	{title: 'ENDED AFTER BY'},
-];
-
-/**
- * The causes that compete for pods, before and after the changes: of pods that several may end, or that another cause ends
- * first than before. Equal pods of a node share a row.
- */
-function endingChanges(pods: readonly PodChange[], now: Instant): readonly (readonly string[])[] {
-	return folded(
-		pods.filter(tellsSomething).map(({after: {node, name}, endings: {before, after}}) => ({
-			begin: node,
-			name,
-			rest: [endingsOnLine(before, now), endingsOnLine(after, now)],
-		})),
-	);
-}
-
+/** Whether several causes may end a pod, or another cause ends it first than before. */
 function tellsSomething({endings: {before, after}}: PodChange): boolean {
 	if (before.length > 1 || after.length > 1) return true;
 	const [first, then] = [before[0], after[0]];

@@ -1,3 +1,4 @@
+import {kindAndName} from '../../core/model/workloads/workload.ts';
 import type {PressureForecast} from '../../forecast/pressure/pressureForecast.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {pressureMightFollow} from '../lateNodes.ts';
@@ -16,10 +17,7 @@ export function noneText(
 		return `${pressureMightFollow(pressed) || 'No eviction is predicted, so there is nothing to prevent'}.\n`;
 	const known = stuckOf.filter(({desired, readyNow}) => desired !== null && readyNow !== null);
 	const words = known
-		.map(
-			(one) =>
-				`; ${one.kind.toLowerCase()}/${one.name} in namespace ${one.namespace} has ${readyWords(one)} pods ready`,
-		)
+		.map((one) => `; ${kindAndName(one)} in namespace ${one.namespace} has ${readyWords(one)} pods ready`)
 		.join('');
 	const isReplaced = known.length > 0 && known.length === stuckOf.length && known.every(isWhole);
 	const rest = isReplaced ? ', not counting those that are stuck: no rescue needed' : '';

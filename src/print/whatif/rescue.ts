@@ -1,7 +1,8 @@
 import {workloadKeyOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import {inTimeZone, timeAlone} from '../../dates/format.ts';
+import {inTimeZone} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
+import {clockTime} from '../../dates/utc.ts';
 import {type Cause, isOfLivingNode, type PodForecast} from '../../forecast/podForecast.ts';
 import type {PressureForecast} from '../../forecast/pressure/pressureForecast.ts';
 import type {Range} from '../../forecast/range.ts';
@@ -12,7 +13,8 @@ import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {type Connection, pasted, shellWord, usualConnection} from '../../text/pasted.ts';
 import {formatCountdown, formatDuration} from '../countdown.ts';
 import {pressureMightFollow} from '../lateNodes.ts';
-import {type Fitting, fittingTable} from '../tables/fit.ts';
+import type {Column} from '../tables/kind.ts';
+import {plainTable, Table, type TableOptions} from '../tables/table.ts';
 import {wrap} from '../wrap.ts';
 import {formatEndings} from './endings.ts';
 import {heldTexts} from './heldText.ts';
@@ -38,13 +40,30 @@ export type Rescue = {
 	readonly pressed?: readonly PressureForecast[];
 };
 
-const columns: readonly Fitting[] = [
-	{title: 'NAMESPACE'},
-	{title: 'NAME'},
-	{title: 'NODE', drop: 1},
-	{title: 'IN', drop: 3},
-	{title: 'NODE MUST RECOVER BY'},
-	{title: 'LEFT', drop: 2},
+const columns: readonly Column<Group>[] = [
+	{title: 'NAMESPACE', cell: ({first}) => first.forecast.namespace},
+	{title: 'NAME', cell: ({name}) => name},
+	{title: 'NODE', drop: 1, cell: ({all}) => listed(all.map(({forecast}) => forecast.node))},
+	{
+		title: 'IN',
+		drop: 3,
+		cell: ({first: {forecast}}, now) => (forecast.eviction ? formatCountdown(forecast.eviction, now) : '-'),
+	},
+	{
+		title: 'NODE MUST RECOVER BY',
+		cell: (group, now) => {
+			const until = untilOf(group, now);
+			return until === undefined ? whyNoUntil(group.first) : clockTime(until, now);
+		},
+	},
+	{
+		title: 'LEFT',
+		drop: 2,
+		cell: (group, now) => {
+			const until = untilOf(group, now);
+			return until === undefined ? '-' : formatDuration(until - now);
+		},
+	},
 ];
 
 const nothingWhileHeld =
@@ -56,10 +75,10 @@ type Group = {readonly name: string; readonly first: PodRescue; readonly all: re
 /** Until when pods can be saved and how, one answer for each workload; the commands are only shown. */
 export function formatRescue(
 	{now, pods, held, kept = [], stuck = [], stuckOf = [], pressed = []}: Rescue,
-	zone: TimeZone = utc,
+	options: TableOptions = plainTable,
 	connection: Connection = usualConnection,
-	width?: number,
 ): string {
+	const {timeZone: zone = utc} = options;
 	const groups = groupsOf(pods);
 	const triggers = held.flatMap((one) => one.triggers);
 	const texts = keptTexts(kept, groups.length > 0, {now, zone, connection, triggers});
@@ -68,15 +87,7 @@ export function formatRescue(
 	const isAnswered = texts.length > 0;
 	const none = told.length > 0 ? wrap(nothingWhileHeld, '') : noneText(kept, stuckOf, pressed);
 	const table =
-		groups.length === 0
-			? isAnswered
-				? ''
-				: none
-			: fittingTable(
-					columns,
-					groups.map((one) => row(one, now, zone)),
-					{width},
-				);
+		groups.length === 0 ? (isAnswered ? '' : none) : new Table({columns}, options).rows(groups, now);
 	const isInFull = ({all}: Group) =>
 		all.some(
 			({remedies, forecast: {cause}}) =>
@@ -136,24 +147,20 @@ function groupsOf(pods: readonly PodRescue[]): readonly Group[] {
 const exampleOf = (group: Group | undefined): string =>
 	group ? `${shellWord(group.first.forecast.name)} -n ${shellWord(group.first.forecast.namespace)}` : 'POD';
 
-const untilOf = ({remedies, isNodeWell, forecast}: PodRescue, now: Instant): Instant | undefined =>
-	isNodeWell ? beforeRepair(forecast.eviction, now) : remedies.find(({kind}) => kind === 'NodeBack')?.until;
+/** The last moment at which the return of its node saves the first of them. */
+function untilOf({all}: Group, now: Instant): Instant | undefined {
+	const untils = all.flatMap(({remedies, isNodeWell, forecast}) => {
+		const until = isNodeWell
+			? beforeRepair(forecast.eviction, now)
+			: remedies.find(({kind}) => kind === 'NodeBack')?.until;
+		return until ?? [];
+	});
+	return untils.length > 0 ? Math.min(...untils) : undefined;
+}
 
 /** Until when a Ready node must be well again, as it is repaired or its kubelet evicts; undefined where that has begun. */
 const beforeRepair = (eviction: Range | null, now: Instant): Instant | undefined =>
 	eviction && eviction.earliest > now ? eviction.earliest : undefined;
-
-function row({name, first, all}: Group, now: Instant, zone: TimeZone): readonly string[] {
-	const {namespace, eviction} = first.forecast;
-	const untils = all.flatMap((one) => untilOf(one, now) ?? []);
-	const until = untils.length > 0 ? Math.min(...untils) : undefined;
-	return [
-		...[namespace, name, listed(all.map(({forecast}) => forecast.node))],
-		eviction ? formatCountdown(eviction, now) : '-',
-		until === undefined ? whyNoUntil(first) : timeAlone(until, now, zone),
-		until === undefined ? '-' : formatDuration(until - now),
-	];
-}
 
 const mostListed = 3;
 

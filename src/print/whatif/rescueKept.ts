@@ -1,5 +1,5 @@
 import {type Pod, podKey} from '../../core/model/pod.ts';
-import {workloadKeyOf, workloadOf} from '../../core/model/workloads/workload.ts';
+import {kindAndName, workloadKeyOf, workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {inTimeZone} from '../../dates/format.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
@@ -149,10 +149,8 @@ function heldName(ones: readonly KeptPod[]): string {
 }
 
 /** So many pods of one workload: `deployment/web (2 pods)`. */
-export function workloadName(forecast: PodForecast, count: number): string {
-	const {kind, name} = workloadOf(forecast);
-	return `${kind.toLowerCase()}/${name} (${count} pods)`;
-}
+export const workloadName = (forecast: PodForecast, count: number): string =>
+	`${kindAndName(workloadOf(forecast))} (${count} pods)`;
 
 /** The price of a node's return: `then 3 held pods of b3 will be evicted, the first in 10s (evictions resume)`; empty where there is none. */
 export function priceWords(node: string, triggers: readonly Trigger[], now: Instant): string {

@@ -201,8 +201,8 @@ const inWords = (when: string): string => (when === 'now' ? 'now' : `in ${when}`
 
 function passClause(pass: PassForecast | null, now: Instant): string | undefined {
 	if (!pass) return undefined;
-	const left = pass.left === 0 ? '' : `, ${pass.left} to go`;
-	return `the controller is ${clockSpan(now - pass.startedAt)} into a pass (${pass.marked} nodes marked${left})`;
+	const remaining = pass.remaining === 0 ? '' : `, ${pass.remaining} to go`;
+	return `the controller is ${clockSpan(now - pass.startedAt)} into a pass (${pass.marked} nodes marked${remaining})`;
 }
 
 function quietClause({nodes, digest}: ShownForecast, {counts}: PodDigest, isReading: boolean): string {

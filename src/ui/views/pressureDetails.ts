@@ -47,7 +47,7 @@ export function pressureDetails(key: string, context: CellContext, width: number
 		...section('WHAT HAPPENED', happeningLines(found, room)),
 		...section(
 			'WHAT IS NOT SEEN',
-			found.gaps.flatMap(({reason, message}) => bullet(`${reason}: ${message}`, room)),
+			found.problems.flatMap(({reason, message}) => bullet(`${reason}: ${message}`, room)),
 		),
 		...section(
 			'ASSUMPTIONS',

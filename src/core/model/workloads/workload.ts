@@ -27,3 +27,6 @@ export function workloadOf({owner, labels, name}: OwnedPod): WorkloadName {
 		? {kind: 'Deployment', name: owner.name.slice(0, -hash.length - 1)}
 		: {kind: owner.kind, name: owner.name};
 }
+
+/** As kubectl names it: `deployment/web`. */
+export const kindAndName = ({kind, name}: WorkloadName): string => `${kind.toLowerCase()}/${name}`;
