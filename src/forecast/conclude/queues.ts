@@ -62,7 +62,7 @@ export class Queues {
 		const {settings, affected, runs} = this.#known;
 		if (settings.taintBasedEvictions) return waitsForTaint(one);
 		if (hasEvictionStarted(one, affected.evictionStarts, settings)) return false;
-		return runs.some(({outcome}) => outcome.queued.has(one.node.name));
+		return runs.some(({trajectory}) => trajectory.queued.has(one.node.name));
 	}
 
 	#waitingIn(zone: string): Nodes {
@@ -90,7 +90,8 @@ export class Queues {
 	/** Without taints who was queued first goes first: those that no other was surely queued before. */
 	#firstToCome(waiting: Nodes): Nodes {
 		const {runs, settings} = this.#known;
-		const dueOf = ({node}: NodeEvidence) => runs.flatMap(({outcome}) => outcome.due.get(node.name) ?? []);
+		const dueOf = ({node}: NodeEvidence) =>
+			runs.flatMap(({trajectory}) => trajectory.due.get(node.name) ?? []);
 		const known = waiting.filter((one) => dueOf(one).length > 0);
 		const first = Math.min(...known.map((one) => Math.max(...dueOf(one))));
 		return known.filter((one) => Math.min(...dueOf(one)) < first + settings.nodeMonitorPeriod);

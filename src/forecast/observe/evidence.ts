@@ -6,7 +6,7 @@ import type {Observation} from '../../core/model/observation.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import type {RepairObject} from '../../core/model/repairObject.ts';
 import {isSameTolerations} from '../../core/model/toleration.ts';
-import {withKnownZoneLabels} from '../../core/model/zone.ts';
+import {withKnownZoneLabels, zoneKey} from '../../core/model/zone.ts';
 import {beginningOfTime, type Duration, type Instant} from '../../core/time/instant.ts';
 import type {StoreChange} from '../../store/change.ts';
 import type {ClusterStore} from '../../store/clusterStore.ts';
@@ -184,9 +184,22 @@ export class Evidence {
 		this.#timers.find(this.#found);
 	}
 
-	/** Whether anything is wrong with a node, or was so lately that it matters still. */
-	isAffected(one: NodeEvidence, now: Instant): boolean {
-		return isAffected(one, now, this.#returnsMatterFor);
+	/** Whether a change that is yet to be observed shows only that a healthy node is still alive. */
+	isRoutine(change: Observation, now: Instant): boolean {
+		if (change.type === 'leaseApplied' && isControllerManagerLease(change.lease))
+			return this.controllers.isSameLeader(change.lease);
+		if (change.type === 'leaseApplied') return this.#isWell(this.nodes.get(change.lease.name), now);
+		if (change.type !== 'nodeApplied') return change.type === 'eventDeleted';
+		const node = withKnownZoneLabels(change.node, this.settings);
+		const known = this.nodes.get(node.name);
+		const next = known && {...known, node, heartbeatAt: {lo: now, hi: now}};
+		const isInPlace = known !== undefined && zoneKey(known.node) === zoneKey(node);
+		return isInPlace && this.#isWell(known, now) && this.#isWell(next, now);
+	}
+
+	/** Whether nothing is wrong with a node, nor was so lately that it matters still. */
+	#isWell(one: NodeEvidence | undefined, now: Instant): boolean {
+		return one !== undefined && !isAffected(one, now, this.#returnsMatterFor);
 	}
 
 	/** Without leader election, a leftover lease says nothing about the controllers. */
