@@ -60,7 +60,7 @@ export class Queues {
 		return heads;
 	}
 
-	/** When a zone's bucket next holds a token; null where the zone is stopped. */
+	/** When a zone's bucket next holds a token; null where the zone is stopped, and where nothing is run ahead. */
 	nextTokenOf(zone: string): Range | null {
 		const token = this.#tokens.get(zone);
 		const found = token === undefined ? this.#findNextToken(zone) : token;
@@ -109,9 +109,9 @@ export class Queues {
 	}
 
 	#findNextToken(zone: string): Range | null {
-		const {settings, affected, now, zones, passes, stops} = this.#known;
+		const {settings, affected, now, zones, passes, stops, runs} = this.#known;
 		const past = zones.zones.get(zone);
-		if (!past || stops.of(zone)) return null;
+		if (!past || stops.of(zone) || runs.length === 0) return null;
 		const waitingSince = this.#waitingIn(zone).map((one) => queuedBy(one, now, settings));
 		const token = nextToken({zone, past, waitingSince, affected, settings, schedule: passes.schedule, now});
 		return token ? Range.over(token) : null;
