@@ -36,7 +36,7 @@ export function judgeEviction(
 	const held = (): Held | null =>
 		stop
 			? heldLonger(
-					heldBy(stop, 0, situation.queues.lengthOf(zone), situation, turnsUnknown(one, situation)?.range),
+					heldBy(stop, 0, situation.queues.tokensFor(zone), situation, turnsUnknown(one, situation)?.range),
 					settings.podEvictionTimeout,
 				)
 			: null;

@@ -86,7 +86,7 @@ function judge(
 		if (!by) return {...nothing, verdict: isTainted ? 'Unsure' : 'Stays', cause};
 		const before = deletionBeforeStop(one, toleration.tolerated, by, situation);
 		if (before) return {verdict: 'Unsure', eviction: before, cause, held: null};
-		return held(by, situation.queues.lengthOf(zoneKey(one.node)));
+		return held(by, situation.queues.tokensFor(zoneKey(one.node)));
 	}
 	// Other pods that were due are still there, so this one may stay as well.
 	if (situation.missingEvictions > 0)
