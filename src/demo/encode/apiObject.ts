@@ -1,23 +1,7 @@
-/** One entry of metadata.managedFields. */
-export type ManagedFields = {
-	readonly manager: string;
-	readonly operation: string;
-	readonly apiVersion: string;
-	readonly time: string;
-	readonly fieldsType: 'FieldsV1';
-	readonly fieldsV1: Readonly<Record<string, unknown>>;
-	readonly subresource?: string;
-};
+import type {V1ManagedFieldsEntry, V1OwnerReference} from '@kubernetes/client-node';
 
-/** One entry of metadata.ownerReferences. */
-export type OwnerReference = {
-	readonly apiVersion: string;
-	readonly kind: string;
-	readonly name: string;
-	readonly uid: string;
-	readonly controller?: boolean;
-	readonly blockOwnerDeletion?: boolean;
-};
+/** One entry of metadata.managedFields, as it goes over the wire. */
+export type ManagedFields = Omit<V1ManagedFieldsEntry, 'time'> & {readonly time: string};
 
 /** What an API object says about itself, as it goes over the wire. */
 export type ObjectMeta = {
@@ -30,7 +14,7 @@ export type ObjectMeta = {
 	readonly deletionGracePeriodSeconds?: number;
 	readonly labels?: Readonly<Record<string, string>>;
 	readonly annotations?: Readonly<Record<string, string>>;
-	readonly ownerReferences?: readonly OwnerReference[];
+	readonly ownerReferences?: readonly V1OwnerReference[];
 	readonly managedFields?: readonly ManagedFields[];
 };
 
