@@ -1,6 +1,7 @@
 import {isReadyNode} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {beginningOfTime, type Instant, never} from '../../core/time/instant.ts';
+import {kept} from '../../core/time/kept.ts';
 import {lastPass, type PassSchedule, passAfter, passAtOrAfter, passesBefore} from '../infer/passSchedule.ts';
 import {lastAllDown, lastMaybeAllDown, zonesAt} from '../infer/zonePast.ts';
 import type {Interval} from '../observe/interval.ts';
@@ -98,9 +99,7 @@ export class Run implements PassRun {
 	uncertaintyOf(zone: string): TaintUncertainty | undefined {
 		const {state} = this.#siblings;
 		if (!state.settings.taintBasedEvictions || !isThroughLongPass(this, state)) return undefined;
-		const known = this.#uncertainties.get(zone) ?? taintUncertaintyOf(zone, this, state);
-		this.#uncertainties.set(zone, known);
-		return known;
+		return kept(this.#uncertainties, zone, () => taintUncertaintyOf(zone, this, state));
 	}
 
 	/**
@@ -112,9 +111,7 @@ export class Run implements PassRun {
 		const {name} = one.node;
 		const group = this.#siblings.groups.get(name);
 		if (!group) return this.#byChance(one, now);
-		const known = this.#ofGroups.get(group) ?? this.#ofGroup(group);
-		this.#ofGroups.set(group, known);
-		return known;
+		return kept(this.#ofGroups, group, () => this.#ofGroup(group));
 	}
 
 	#ofGroup(group: InterchangeableNodes): readonly History[] {
@@ -278,9 +275,7 @@ export class Siblings {
 
 	/** From when to when each token of a zone comes by these runs. */
 	tokensOf(zone: string): readonly Interval[] {
-		const known = this.#tokens.get(zone) ?? tokensBetween(zone, this.#runs);
-		this.#tokens.set(zone, known);
-		return known;
+		return kept(this.#tokens, zone, () => tokensBetween(zone, this.#runs));
 	}
 
 	/** Without taints, when the time of each node is over. */
