@@ -12,7 +12,7 @@ import type {StoreChange} from './change.ts';
 import {KubeletIndex} from './kubeletIndex.ts';
 import {PodIndex} from './podIndex.ts';
 
-type ListedObjects = Pick<
+type StoredLists = Pick<
 	ClusterSnapshot,
 	'nodes' | 'pods' | 'leases' | 'leaderLease' | 'deviceObjects' | 'events' | 'repair'
 >;
@@ -81,7 +81,7 @@ export class ClusterStore {
 	}
 
 	/** All of it; leases that were never seen may not be read. */
-	get present(): ListedObjects {
+	get present(): StoredLists {
 		const leases = [...this.#leases.values()];
 		return {
 			nodes: [...this.#nodes.values()],
@@ -159,7 +159,7 @@ export function changesOf({
 	deviceObjects = [],
 	events = [],
 	repair = [],
-}: ListedObjects): readonly StoreChange[] {
+}: StoredLists): readonly StoreChange[] {
 	return [
 		...nodes.map((node): StoreChange => ({type: 'nodeApplied', node, before: undefined})),
 		...leases.map((lease): StoreChange => ({type: 'leaseApplied', lease, before: undefined})),

@@ -1,7 +1,23 @@
-import type {V1ManagedFieldsEntry, V1OwnerReference} from '@kubernetes/client-node';
+/** One entry of metadata.managedFields. */
+export type ManagedFields = {
+	readonly manager: string;
+	readonly operation: string;
+	readonly apiVersion: string;
+	readonly time: string;
+	readonly fieldsType: 'FieldsV1';
+	readonly fieldsV1: Readonly<Record<string, unknown>>;
+	readonly subresource?: string;
+};
 
-/** One entry of metadata.managedFields, as it goes over the wire. */
-export type ManagedFields = Omit<V1ManagedFieldsEntry, 'time'> & {readonly time: string};
+/** One entry of metadata.ownerReferences. */
+export type OwnerReference = {
+	readonly apiVersion: string;
+	readonly kind: string;
+	readonly name: string;
+	readonly uid: string;
+	readonly controller?: boolean;
+	readonly blockOwnerDeletion?: boolean;
+};
 
 /** What an API object says about itself, as it goes over the wire. */
 export type ObjectMeta = {
@@ -14,7 +30,7 @@ export type ObjectMeta = {
 	readonly deletionGracePeriodSeconds?: number;
 	readonly labels?: Readonly<Record<string, string>>;
 	readonly annotations?: Readonly<Record<string, string>>;
-	readonly ownerReferences?: readonly V1OwnerReference[];
+	readonly ownerReferences?: readonly OwnerReference[];
 	readonly managedFields?: readonly ManagedFields[];
 };
 

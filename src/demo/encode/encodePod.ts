@@ -1,8 +1,7 @@
-import type {V1OwnerReference} from '@kubernetes/client-node';
 import type {Pod, PodOwner} from '../../core/model/pod.ts';
 import type {Toleration} from '../../core/model/toleration.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import type {ApiObject, ObjectMeta} from './apiObject.ts';
+import type {ApiObject, ObjectMeta, OwnerReference} from './apiObject.ts';
 import {encodeTime, hashOf} from './encodeMeta.ts';
 import {nodeAddress} from './encodeNode.ts';
 
@@ -94,7 +93,7 @@ const apiVersionOfKind: Readonly<Record<string, string>> = {
 };
 
 /** What owns an object, as the API server shows it. */
-export const encodeOwner = ({kind, name, uid}: PodOwner): V1OwnerReference => ({
+export const encodeOwner = ({kind, name, uid}: PodOwner): OwnerReference => ({
 	apiVersion: apiVersionOfKind[kind] ?? 'v1',
 	kind,
 	name,

@@ -48,11 +48,11 @@ export function tokensBetween(
 	zone: string,
 	runs: readonly {
 		readonly waits: ReadonlyMap<string, readonly Wait[]>;
-		readonly outcome: {readonly tokens: ReadonlyMap<string, Tokens>};
+		readonly trajectory: {readonly tokens: ReadonlyMap<string, Tokens>};
 	}[],
 ): readonly Interval[] {
-	const ofRuns = runs.map(({waits, outcome}) =>
-		tokensFor(waits.get(zone) ?? [], outcome.tokens.get(zone)).tokens.filter(Number.isFinite),
+	const ofRuns = runs.map(({waits, trajectory}) =>
+		tokensFor(waits.get(zone) ?? [], trajectory.tokens.get(zone)).tokens.filter(Number.isFinite),
 	);
 	const count = Math.max(0, ...ofRuns.map(({length}) => length));
 	const ranges = Array.from({length: count}, (_, index) => {
