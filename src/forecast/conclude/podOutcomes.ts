@@ -3,6 +3,7 @@ import {type Pod, podKey} from '../../core/model/pod.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import {type Duration, type Instant, never, second} from '../../core/time/instant.ts';
+import {kept} from '../../core/time/kept.ts';
 import {throttleDelayFor, throttledEnds} from '../observe/countdowns/deletionThrottleDelay.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import type {PodTimer} from '../observe/countdowns/podTimers.ts';
@@ -74,9 +75,7 @@ export class PodOutcomes {
 			timer && [timer.fires, timer.taint, timer.tolerated],
 			moments.some(({type}) => type === 'tolerations') && podKey(pod),
 		]);
-		const known = this.#known.get(kind) ?? this.#find(pod, timer, moments);
-		this.#known.set(kind, known);
-		return known;
+		return kept(this.#known, kind, () => this.#find(pod, timer, moments));
 	}
 
 	/** Whether a pod may be deleted, whenever that is. */

@@ -1,6 +1,7 @@
 import {isReadyNode} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {beginningOfTime, type Instant, never} from '../../core/time/instant.ts';
+import {kept} from '../../core/time/kept.ts';
 import type {Hypothesis} from '../infer/hypothesis.ts';
 import type {Inferred} from '../infer/inferred.ts';
 import {lastPass, type PassSchedule, passAfter, passAtOrAfter, passesBefore} from '../infer/passSchedule.ts';
@@ -103,9 +104,7 @@ export class Run implements PassRun {
 	uncertaintyOf(zone: string): TaintUncertainty | undefined {
 		const {state} = this.#siblings;
 		if (!state.settings.taintBasedEvictions || !isThroughLongPass(this, state)) return undefined;
-		const known = this.#uncertainties.get(zone) ?? taintUncertaintyOf(zone, this, state);
-		this.#uncertainties.set(zone, known);
-		return known;
+		return kept(this.#uncertainties, zone, () => taintUncertaintyOf(zone, this, state));
 	}
 
 	/**
@@ -117,9 +116,7 @@ export class Run implements PassRun {
 		const {name} = one.node;
 		const group = this.#siblings.groups.get(name);
 		if (!group) return this.#byChance(one, now);
-		const known = this.#ofGroups.get(group) ?? this.#ofGroup(group);
-		this.#ofGroups.set(group, known);
-		return known;
+		return kept(this.#ofGroups, group, () => this.#ofGroup(group));
 	}
 
 	#ofGroup(group: InterchangeableNodes): readonly History[] {
@@ -279,9 +276,7 @@ export class Siblings {
 
 	/** From when to when each token of a zone comes by these runs. */
 	tokensOf(zone: string): readonly Interval[] {
-		const known = this.#tokens.get(zone) ?? tokensBetween(zone, this.runs);
-		this.#tokens.set(zone, known);
-		return known;
+		return kept(this.#tokens, zone, () => tokensBetween(zone, this.runs));
 	}
 
 	/** Without taints, when the time of each node is over. */
