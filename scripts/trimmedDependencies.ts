@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import type {Plugin} from 'rolldown';
 
-// What three dependencies load at each start, and this program never uses; and what ink works out anew for each frame. Each
+// What four dependencies load at each start, and this program never uses; and what ink works out anew for each frame. Each
 // part stands here with what it saves, in docs/dependencies.md with the numbers, and fails the build where the dependency
 // has changed.
 
@@ -57,6 +57,12 @@ const cuts: readonly {readonly file: RegExp; readonly from: string; readonly to:
 		file: /undici\/lib\/dispatcher\/client\.js$/,
 		from: "const connectH2 = require('./client-h2.js')",
 		to: "const connectH2 = (...args) => require('./client-h2.js')(...args)",
+	},
+	// Yoga fetches its own WebAssembly, which stands in it as base64: for that Node.js loads all that `fetch` takes.
+	{
+		file: /yoga-layout\/dist\/binaries\/yoga-wasm-base64-esm\.js$/,
+		from: `fetch(H,{credentials:"same-origin"}).then(function(a){if(!a.ok)throw"failed to load wasm binary file at '"+H+"'";return a.arrayBuffer()})`,
+		to: 'Promise.resolve(Buffer.from(H.slice(37),"base64"))',
 	},
 	// ink takes each row apart, letter by letter, and forgets it with the frame: most rows of the next one are the same. Rows
 	// that change each second fill what it keeps with old ones, some 30 KB each, so now and then it begins anew.

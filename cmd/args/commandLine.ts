@@ -184,7 +184,9 @@ function rejectForeignFlags({flags}: ArgumentList, command: CommandName | undefi
 	const [foreign] = flags.find(([name]) => !Object.hasOwn(known, name)) ?? [];
 	if (foreign === undefined) return;
 	const owners = commands.taking(foreign);
-	const remedy = owners.length > 0 ? `; it belongs to ${owners.join(', ')}` : '';
+	const follow =
+		foreign === 'watch' ? '; to watch an outage on one page, open the dashboard: "kubectl evictwatch"' : '';
+	const remedy = owners.length > 0 ? `; it belongs to ${owners.join(', ')}${follow}` : '';
 	throw usageError(`unknown flag: --${foreign}${remedy}`);
 }
 

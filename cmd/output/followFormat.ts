@@ -53,8 +53,8 @@ class TableFormat<Item> implements Format<Item> {
 	#events: ReadonlyMap<Item, EventType> = new Map();
 
 	constructor(listing: Listed<Item>, options: Options, terminal: Terminal) {
-		// First in each line, as in a log.
-		const time: Column<Item> = {title: 'TIME', cell: (_, now) => clockTime(now)};
+		// First in each line, as in a log; it is the first to get room.
+		const time: Column<Item> = {title: 'TIME', drop: 0, cell: (_, now) => clockTime(now)};
 		const event: Column<Item> = {title: 'EVENT', cell: (item) => this.#events.get(item) ?? ''};
 		const columns = [
 			time,

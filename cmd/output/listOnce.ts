@@ -2,11 +2,13 @@ import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import type {ControlPlane} from '../../src/core/model/controlPlane.ts';
 import {nothingRelated} from '../../src/core/model/workloads/related.ts';
-import type {Instant} from '../../src/core/time/instant.ts';
+import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {evictionsBefore} from '../../src/forecast/ledger/observedDeletion.ts';
+import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import {inPlace, relatedWanted, withAfter} from '../../src/impact/withAfter.ts';
+import {formatDuration} from '../../src/print/countdown.ts';
 import {apiVersion, itemJson, metadataJson} from '../../src/print/json/json.ts';
 import {pressureTexts} from '../../src/print/statusCauses.ts';
 import {lookOnce} from '../../src/session/lookOnce.ts';
@@ -67,7 +69,10 @@ export async function listOnce(
 		options,
 		terminal,
 	);
-	if (isTable(options)) await terminal.printError(footOf(snapshot, forecast, now, options));
+	if (isTable(options))
+		await terminal.printError(
+			footOf(snapshot, forecast, now, options) + watchText(forecast, namespace, options),
+		);
 	if (namespace === undefined || !isTable(options) || !kindsOf(options).some(isOfPods)) return code;
 	if (snapshot.pods.some((pod) => pod.namespace === namespace)) return code;
 	if (await cluster.lacksNamespace(namespace))
@@ -80,6 +85,23 @@ function footOf(snapshot: ClusterSnapshot, forecast: Forecast, now: Instant, opt
 	const short = kindsOf(options).includes('nodes') ? pressureTexts(forecast.nodes) : [];
 	return short.map((text) => `${text}.\n`).join('') + takeoverText(snapshot, forecast, now, options);
 }
+
+/** How much less wide times are with `-w`, where one look leaves open when the controllers look next. */
+function watchText({pods, nodes}: Forecast, namespace: string | undefined, options: Options): string {
+	const isMeant = (pod: PodForecast) => namespace === undefined || pod.namespace === namespace;
+	const meant = pods.filter((pod) => pod.verdict === 'Expected' && isMeant(pod));
+	const expected = new Set(meant.map(({node}) => node));
+	const widths = nodes.flatMap(({name, unknown}) =>
+		unknown?.latest && expected.has(name) ? unknown.latest - unknown.earliest : [],
+	);
+	const widest = Math.max(0, ...widths);
+	return kindsOf(options).some(isOfPods) && widest >= leastNarrowed
+		? `-w can narrow times of Expected pods by up to ${formatDuration(widest)}: it sees monitor passes run.\n`
+		: '';
+}
+
+/** Less is not worth a line. */
+const leastNarrowed: Duration = 3 * second;
 
 const isOfPods = (kind: CommandName | undefined): boolean => kind === undefined || kind === 'pods';
 

@@ -142,7 +142,7 @@ export function nothingFound(
 export const foldedText = (folded: number): string =>
 	folded === 0
 		? ''
-		: `${folded} DaemonSet ${folded === 1 ? 'pod stays' : 'pods stay'} on nodes in trouble, not shown; see them with --verdict Stays.\n`;
+		: `${folded} DaemonSet ${folded === 1 ? 'pod stays' : 'pods stay'} on nodes in trouble; see them with --verdict Stays.\n`;
 
 /** Whether people read it. */
 export const isTable = ({output}: Pick<Options, 'output'>): boolean =>

@@ -13,6 +13,7 @@ import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
 import {documentPrinter, isDocumentFormat} from '../output/documentPrinter.ts';
 import {warnings} from '../output/show.ts';
+import {tableOptions} from '../output/tableColumns.ts';
 import type {Terminal} from '../output/terminal.ts';
 import type {PressureSeen} from './pressureLooks.ts';
 
@@ -64,7 +65,7 @@ export class PressureReport {
 	}
 
 	async #write({forecasts, problems}: PressureSeen, calm: readonly string[], now: Instant): Promise<void> {
-		const {output, showHeaders, timeZone} = this.#options;
+		const {output, timeZone} = this.#options;
 		if (isDocumentFormat(output)) {
 			const document = pressureListJson(forecasts, problems, now);
 			const print = await documentPrinter(output, this.#options);
@@ -73,7 +74,7 @@ export class PressureReport {
 		const texts = forecasts.map((forecast) =>
 			formatPressure(
 				forecast,
-				{isWide: output === 'wide', showHeaders, timeZone, command: this.#watchOf(forecast.node)},
+				{...tableOptions(this.#options, this.#terminal), command: this.#watchOf(forecast.node)},
 				now,
 			),
 		);

@@ -17,6 +17,7 @@ import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
 import {invalidValue} from '../args/usageError.ts';
 import {printAnswer} from '../output/answer.ts';
+import {tableOptions} from '../output/tableColumns.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {sceneOfFiles} from '../sources/fileScene.ts';
 import {withCluster} from '../sources/reading.ts';
@@ -32,9 +33,7 @@ export async function pressureWhatIf(options: Options, terminal: Terminal): Prom
 		const own = requests.filter((one) => one.node === node.name);
 		return answerOf(book.evidenceOf(node), own, now, isFile ? notRecorded : notAllowed);
 	});
-	const {output, showHeaders, timeZone} = options;
-	const tableOptions = {isWide: output === 'wide', showHeaders, timeZone};
-	const text = () => formatPressureWhatIf(found, tableOptions, now);
+	const text = () => formatPressureWhatIf(found, tableOptions(options, terminal), now);
 	const document = () => pressureWhatIfJson(found, problems, now);
 	await printAnswer({text, document, problems, now}, options, terminal);
 	return 0;

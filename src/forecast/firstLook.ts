@@ -54,10 +54,7 @@ export class FirstLook {
 				...judgeNode(one, situation),
 				nextProbability: null,
 			})),
-			zones: [...situation.zones.zones].map(([zone, past]) => ({
-				...judgeZone(zone, past, situation),
-				...{nextToken: null, taints: []},
-			})),
+			zones: [...situation.zones.zones].map(([zone, past]) => judgeZone(zone, past, situation)),
 		};
 	}
 }

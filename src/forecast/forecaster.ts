@@ -1,7 +1,7 @@
 import type {ClusterSnapshot} from '../core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {isControllerManagerLease} from '../core/model/lease.ts';
-import {type Pod, podKey} from '../core/model/pod.ts';
+import {podKey} from '../core/model/pod.ts';
 import type {Problem} from '../core/model/problem.ts';
 import {beginningOfTime, type Instant} from '../core/time/instant.ts';
 import {ClusterStore, changesOf, type StoreSubscriber, type StoreUpdate} from '../store/clusterStore.ts';
@@ -17,7 +17,7 @@ import {type KnownSources, nothingKnown, type Situation, situationOf} from './ex
 import type {Forecast} from './forecast.ts';
 import {exactly} from './infer/settingsSpan.ts';
 import type {NodeForecast} from './nodeForecast.ts';
-import {type AffectedNodes, findAffectedNodes} from './observe/affectedNodes.ts';
+import {findAffectedNodes} from './observe/affectedNodes.ts';
 import {Evidence} from './observe/evidence.ts';
 import {clockProblems} from './observe/nodes/kubeletClock.ts';
 import {isSilent} from './observe/nodes/nodeLiveness.ts';
@@ -25,7 +25,6 @@ import {isLarge, type Observed, observedOf} from './observe/observed.ts';
 import {earliestOf, ObservedTime} from './observe/observedTime.ts';
 import {withReliableTimes} from './observe/reliableTimes.ts';
 import {evictionsSeen, settingsAsSeen} from './observe/reportedSettings.ts';
-import {isRoutine} from './observe/routine.ts';
 import {finish, mapPausing, type Pausable} from './pausable.ts';
 import type {PodForecast} from './podForecast.ts';
 import {podScope} from './podScope.ts';
@@ -96,11 +95,6 @@ export class Forecaster implements StoreSubscriber {
 		return this.#known.list;
 	}
 
-	/** A pod as it was last seen; undefined where there is none of its key. */
-	podOf(key: string): Pod | undefined {
-		return this.store.pods.get(key);
-	}
-
 	/** The names of the nodes whose pods a forecast needs now. */
 	podScope(now: Instant): readonly string[] {
 		return podScope(this.#evidence, this.store, now);
@@ -125,7 +119,7 @@ export class Forecaster implements StoreSubscriber {
 		if (gap) this.#evidence.sawAgain(gap);
 		if (gap || provenance?.type === 'watchLost') this.#last = undefined;
 		if (provenance?.type === 'watchLost') return;
-		const hasNews = changes.some((change) => !isRoutine(change, this.#evidence, arrivedAt));
+		const hasNews = changes.some((change) => !this.#evidence.isRoutine(change, arrivedAt));
 		if (hasNews || provenance?.type === 'historyLost') this.#last = undefined;
 		if (hasNews) this.#changedAt = arrivedAt;
 		this.#evidence.observe(changes, arrivedAt, earliestOf(provenance, arrivedAt));
@@ -143,8 +137,7 @@ export class Forecaster implements StoreSubscriber {
 
 	/** What the times of the objects seen show of the settings. */
 	learnByLook(now: Instant): LookedUp {
-		const seenAt = this.seenAt(now);
-		return learnByLook(this.#observed(seenAt, this.#affected(seenAt)));
+		return learnByLook(this.#observed(this.seenAt(now)));
 	}
 
 	/** Goes on with settings that are known better. */
@@ -194,25 +187,21 @@ export class Forecaster implements StoreSubscriber {
 	}
 
 	*#situation(now: Instant): Pausable<Situation> {
-		const affected = this.#affected(now);
+		const observed = this.#observed(now);
 		yield;
-		const leader = this.#evidence.controllers.leader(now, this.#seen);
-		const ensemble = yield* runEnsemble(this.#evidence, affected, this.#known.span, now, leader);
-		return this.#situationWith(now, ensemble, affected);
+		const {span} = this.#known;
+		return situationOf(observed, yield* runEnsemble(observed, span), span.earlyEnd);
 	}
 
-	#affected(now: Instant): AffectedNodes {
-		return findAffectedNodes(this.#evidence, now, this.settings);
+	/** The present, with what a forecast of a moment before was made of. */
+	#situationWith(now: Instant, ensemble: Ensemble): Situation {
+		return situationOf(this.#observed(now), ensemble, this.#known.span.earlyEnd);
 	}
 
-	#situationWith(now: Instant, ensemble: Ensemble, affected: AffectedNodes = this.#affected(now)): Situation {
-		return situationOf(this.#observed(now, affected), ensemble, this.#known.span.earlyEnd);
-	}
-
-	#observed(now: Instant, affected: AffectedNodes): Observed {
-		const kubernetesVersion = this.#kubernetesVersion;
-		const known = {now, settings: this.settings, kubernetesVersion, evidence: this.#evidence, affected};
-		return observedOf(known, this.#seen);
+	#observed(now: Instant): Observed {
+		const [evidence, kubernetesVersion, settings] = [this.#evidence, this.#kubernetesVersion, this.settings];
+		const affected = findAffectedNodes(evidence, now, settings);
+		return observedOf({now, settings, kubernetesVersion, evidence, affected}, this.#seen);
 	}
 
 	*#join(

@@ -85,8 +85,9 @@ export const nodeColumns = {
 export const workloadColumns = {
 	READY: 'how many of its pods are ready, and how many there should be',
 	LOWEST: 'the fewest ready pods that it will have, if no replacement becomes ready in time',
-	'IN, AT': 'when it has so few; at zero: it has none now; -: it loses no more ready pod',
-	EVICTING: 'how many of its pods will be evicted',
+	'IN, AT':
+		'when it has so few; a pod is not ready from when its node turns Unknown, before it is evicted; at zero: it has none now; -: it loses no more ready pod',
+	EVICTING: 'how many of its pods will be, or might be, evicted',
 } as const;
 
 /** The column CHANGE of a what-if. */

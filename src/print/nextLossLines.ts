@@ -10,7 +10,7 @@ import {workloadJson} from './whatif/whatIfJson.ts';
 
 /** What the loss of one more worker node does: to pods and workloads where its pods were read, and to its zone. */
 export function nextLossLines(found: NextLoss | undefined, now: Instant): readonly string[] {
-	if (!found) return ['no worker node is ready'];
+	if (!found) return ['no worker node is ready and renewing its lease'];
 	const {node, losses, impact, isExample} = found;
 	const start = `${isExample ? 'for example, ' : ''}if ${node} of zone ${losses.zone} fails${whyWords(found)}:`;
 	if (impact) {

@@ -33,8 +33,8 @@ import {
 	tollWords,
 	trendWords,
 } from './pressureWords.ts';
-import type {TableOptions} from './tables/table.ts';
-import {textTable} from './tables/tabWriter.ts';
+import type {Column} from './tables/kind.ts';
+import {Table, type TableOptions} from './tables/table.ts';
 import {wrap} from './wrap.ts';
 
 /** The places of the order of eviction that are shown, unless all are asked for. */
@@ -43,33 +43,40 @@ const fewPlaces = 5;
 /** @param command what to type to see trends; empty in a watch, which shows them */
 type PressureTableOptions = TableOptions & {readonly command?: string};
 
+/** The title of a column, and how well it can be done without. */
+type Title = string | readonly [title: string, drop: number];
+
+type WriteTable = (titles: readonly Title[], rows: readonly (readonly string[])[]) => string;
+
+function columnOf(one: Title, index: number): Column<readonly string[]> {
+	const cell = (row: readonly string[]) => row[index] ?? '';
+	return typeof one === 'string' ? {title: one, cell} : {title: one[0], drop: one[1], cell};
+}
+
 /** Formats a node's pressure forecast: its signals, the next evictions, and the order of eviction. */
 export function formatPressure(
 	forecast: PressureForecast,
-	{isWide, showHeaders, timeZone = utc, command = ''}: PressureTableOptions,
+	{command = '', ...options}: PressureTableOptions,
 	now: Instant,
 ): string {
+	const {isWide, timeZone = utc} = options;
 	const {signals, evictions} = forecast;
 	const shownIn = (text: string) => inTimeZone(text, now, timeZone);
-	const table = (headers: readonly string[], rows: readonly (readonly string[])[]) =>
-		textTable(
-			headers,
-			rows.map((row) => row.map(shownIn)),
-			showHeaders,
-		);
+	const table: WriteTable = (titles, rows) =>
+		new Table({columns: titles.map(columnOf)}, options).rows(rows, now);
 	const shownSignals = isWide ? signals : nearSignals(forecast);
 	const others = signals.filter((one) => one.available !== null).length - shownSignals.length;
 	const sections = [
 		shownIn(`${headline(forecast, now)}\n${answerText(forecast, now, command)}`),
 		table(
-			['SIGNAL', 'AVAILABLE', 'THRESHOLD', 'LEFT', 'TREND', 'CROSSED'],
+			['SIGNAL', 'AVAILABLE', ['THRESHOLD', 3], 'LEFT', ['TREND', 2], ['CROSSED', 1]],
 			shownSignals.flatMap((one) => signalRows(one, now)),
 		) +
 			(others > 0 && !isWide
 				? `${count(others, 'other signal')} far from a threshold, not shown; see all with -o wide\n`
 				: ''),
 		table(
-			['NEXT', 'IN', 'AT', 'FOR', 'TERMINATION-GRACE', 'CERTAIN'],
+			['NEXT', 'IN', ['AT', 2], ['FOR', 3], ['TERMINATION-GRACE', 4], ['CERTAIN', 1]],
 			evictions.map((one) => evictionRow(one, now)),
 		),
 		...shownSignals.map((one) => orderSection(one, isWide, table)),
@@ -78,13 +85,13 @@ export function formatPressure(
 			forecast.overLimits.map(({pod, exceeded}) => [podKey(pod), exceeded[0]?.message.trim() ?? '']),
 		),
 		table(
-			['KILLED IN PLACE (OUT OF MEMORY)', 'USES', 'LIMIT', 'WHEN'],
+			['KILLED IN PLACE (OUT OF MEMORY)', ['USES', 1], ['LIMIT', 2], 'WHEN'],
 			forecast.oomKills
 				.filter(({crossing: {type}}) => isWide || type === 'met' || type === 'expected')
 				.map((one) => oomRow(one, now)),
 		),
 		table(
-			['HAPPENED', 'WHAT', 'POD', 'MESSAGE'],
+			['HAPPENED', 'WHAT', ['POD', 1], ['MESSAGE', 2]],
 			(isWide ? forecast.happenings : forecast.happenings.slice(0, fewPlaces)).map((one) =>
 				happeningRow(one, now),
 			),
@@ -196,14 +203,22 @@ function evictionRow(eviction: PressureEviction, now: Instant): readonly string[
 function orderSection(
 	{signal, victims, thresholds}: SignalForecast,
 	isWide: boolean,
-	table: (headers: readonly string[], rows: readonly (readonly string[])[]) => string,
+	table: WriteTable,
 ): string {
 	const shown = isWide ? victims : victims.slice(0, fewPlaces);
 	const rows = shown.map((victim) => [placeWords(victim), ...victimCells(victim, signal)]);
 	const more = victims.length - shown.length;
 	const rest = more > 0 ? `and ${more} more; see all with -o wide\n` : '';
 	const toll = tollWords(thresholds);
-	return `${table([`PLACE FOR ${signal}`, 'POD', 'USES', 'REQUEST', 'OVER BY', 'PRIORITY'], rows)}${rest}${toll}`;
+	const titles: readonly Title[] = [
+		`PLACE FOR ${signal}`,
+		'POD',
+		['USES', 2],
+		['REQUEST', 4],
+		['OVER BY', 1],
+		['PRIORITY', 3],
+	];
+	return `${table(titles, rows)}${rest}${toll}`;
 }
 
 /** What decides a pod's place: what it uses over its request, and its priority. */

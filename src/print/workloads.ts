@@ -60,18 +60,27 @@ const mostNamed = 8;
 
 /** Workloads that reach zero, by when: `shop/pod/a, shop/pod/b (at zero already); shop/deployment/web (in 5s)`. */
 export function zeroNames(impacts: readonly WorkloadImpact[], now: Instant): string {
-	const startOf = ({lowest}: WorkloadImpact) => lowest.at?.earliest ?? Number.NEGATIVE_INFINITY;
+	const startOf = ({lowest}: WorkloadImpact) => lowest.at?.expected ?? Number.NEGATIVE_INFINITY;
 	const sorted = impacts.toSorted((a, b) => startOf(a) - startOf(b));
-	const groups = Map.groupBy(sorted, ({lowest}) =>
-		lowest.at === null ? 'at zero already' : formatWhen(lowest.at, now),
-	);
-	return [...groups]
-		.map(([when, ones]) => {
-			const names = ones.map((one) => `${one.namespace}/${kindAndName(one)}`);
-			return `${someOf(names, mostNamed)} (${when})`;
-		})
+	return [...Map.groupBy(sorted, (one) => zeroWhen(one, now))]
+		.map(([when, ones]) => `${namesOf(ones)} (${when})`)
 		.join('; ');
 }
+
+function zeroWhen({lowest, losses}: WorkloadImpact, now: Instant): string {
+	if (lowest.at === null) return 'at zero already';
+	const last = losses.find(({ready}) => ready === 0);
+	// Else it would seem to be at zero before its pods are evicted.
+	const why = last?.kind === 'NotReady' ? ', as the node turns Unknown' : '';
+	return formatWhen(lowest.at, now) + why;
+}
+
+/** `shop/pod/a, shop/deployment/web`. */
+export const namesOf = (impacts: readonly WorkloadImpact[]): string =>
+	someOf(
+		impacts.map((one) => `${one.namespace}/${kindAndName(one)}`),
+		mostNamed,
+	);
 
 /** What its services lose: `web: 3, 1 in 40s-50s, 1 lost already`. */
 export function endpointsWords({endpoints}: WorkloadImpact, now: Instant): string {

@@ -43,6 +43,10 @@ async function run(line: string, of: AskedScene) {
 
 test.for([
 	{line: 'explain pod/web -w', error: 'unknown flag: --watch; it belongs to pods, nodes, zones'},
+	{
+		line: 'status -w',
+		error: 'replay; to watch an outage on one page, open the dashboard: "kubectl evictwatch"',
+	},
 	{line: 'explain', error: 'explain what?'},
 ])('"$line" is an error', async ({line, error}) => {
 	await expect(async () => explain(parseCommandLine(line.split(' ')), recordingTerminal())).rejects.toThrow(

@@ -134,7 +134,7 @@ test('a workload that is at zero and would not be is told by a what-if', async (
 		'Reach zero: shop/pod/import-prices (at zero already)',
 	);
 	expect(await onOneLine(isStopped, 'what-if --node-back b2')).toMatch(
-		/Reach zero: .*no longer: shop\/pod\/import-prices \(at zero already\) Zones:/,
+		/Reach zero: .*ready again: shop\/pod\/import-prices Zones:/,
 	);
 });
 

@@ -201,7 +201,7 @@ test('before and after are printed side by side', async () => {
 	);
 	expect(out).toMatch(/shop +pod-b-0 +b-0 +added +Safe +5m5\ds-5m5\ds +Lost/);
 	expect(out).toMatch(/shop +pod-a-0 +a-0 +avoided +4m-4m1s +Safe/);
-	expect(out).toMatch(/\nZones: +no zone changes its state; evictions are not stopped\n/);
+	expect(out).toMatch(/\nZones: +no zone changes its state because of this; evictions are not\s+stopped\n/);
 	expect(out).not.toMatch(/\nZONE/);
 });
 
@@ -222,7 +222,7 @@ test('a node takes the controller manager along that runs on it, and another one
 	);
 	expect(alone).toMatch(/\nPods: +no additional pod will be evicted; 1 will not be evicted\n/);
 	expect(alone).toMatch(
-		/\nZones: +no zone changes its state; without a controller manager nothing\s+is evicted\n/,
+		/\nZones: +no zone changes its state because of this; without a controller\s+manager nothing is evicted\n/,
 	);
 	expect(await ask('--node-down b-0', 'b-1')).toContain(
 		'\nand a new controller manager starts at 14:00:17Z (in 17s):\n',

@@ -141,8 +141,8 @@ test('in short a pod that is held says first what stops it and since when, and n
 	expect(`\n${formatExplanations([anExplanation()], now, {isFull: false})}`).toBe(`
 pod/cart-0 in namespace shop: Held
 Held since 13:59:30Z (30s ago): zone eu/a is stopped, as 3 of 4 nodes are not
-ready. Evictions resume when 1 more of its nodes is ready. Once they do, the pod
-is evicted in 5m10s-5m16s, unless its own node has recovered.
+ready. Evictions resume when 1 more of its nodes is ready. If they resumed now,
+the pod would be evicted in 5m10s-5m16s, unless its own node recovers.
 What you can do:
   kubectl evictwatch rescue cart-0 -n shop
 Seen at 2026-01-31T14:00:00Z; all times are UTC. Rules and evidence: --full

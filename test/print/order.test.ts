@@ -1,8 +1,12 @@
 import {expect, test} from 'vitest';
+import type {PodChange} from '../../src/forecast/whatif/whatIf.ts';
 import {nodes} from '../../src/print/tables/nodeKind.ts';
 import {pods} from '../../src/print/tables/podKind.ts';
 import {zones} from '../../src/print/tables/zoneKind.ts';
-import {aNodeForecast, aPodForecast, aZoneForecast, inSeconds} from './forecasts.ts';
+import {formatWhatIf} from '../../src/print/whatif/formatWhatIf.ts';
+import {formatRescue} from '../../src/print/whatif/rescue.ts';
+import {aPod} from '../support/builders.ts';
+import {aNodeForecast, aPodForecast, aZoneForecast, inSeconds, now} from './forecasts.ts';
 
 test('pods: overdue first of all, then by the median of what will be evicted, then what may be, then held, then the rest by name', () => {
 	const items = [
@@ -29,6 +33,28 @@ test('pods: overdue first of all, then by the median of what will be evicted, th
 		'stays',
 		'safe',
 	]);
+});
+
+test('what-if and rescue go by the order of pods: what is certain first, then by the median', () => {
+	const forecasts = [
+		aPodForecast({name: 'perhaps', uid: '1', verdict: 'Unsure', eviction: inSeconds(0, 60)}),
+		aPodForecast({name: 'wide', uid: '2', verdict: 'Expected', eviction: inSeconds(5, 95)}),
+		aPodForecast({name: 'near', uid: '3', verdict: 'Scheduled', eviction: inSeconds(30, 40)}),
+	];
+	const namesIn = (text: string) => text.match(/(?<=^shop +)(perhaps|wide|near)/gm);
+	const pods = forecasts.map((after): PodChange => {
+		const before = {...after, verdict: 'Safe' as const, eviction: null};
+		return {before, after, effect: 'added', shift: null, endings: {before: [], after: []}};
+	});
+	const impact = {pods, workloads: [], outOfService: []};
+	const changed = formatWhatIf({at: now, changes: [], pods, nodes: [], zones: []}, impact);
+	const saved = forecasts.map((forecast) => {
+		const pod = {...aPod(forecast.name), nodeName: forecast.node};
+		return {forecast, pod, remedies: [], endings: [], isNodeWell: false};
+	});
+	const order = ['near', 'wide', 'perhaps'];
+	expect(namesIn(changed)).toEqual(order);
+	expect(namesIn(formatRescue({now, pods: saved, held: []}))).toEqual(order);
 });
 
 test('nodes: the nearest to losing pods first, then by name', () => {

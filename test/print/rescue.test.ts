@@ -98,7 +98,7 @@ test('of pods of several workloads that the same saves, each way and command is 
 	const text = formatRescue({...nobody, pods});
 	expect(text).toContain(
 		`
-To save pod/cart and pod/search in namespace shop, pod/ledger in namespace bank,
+To save pod/ledger in namespace bank, pod/cart and pod/search in namespace shop,
 do one of these for each pod:
   * bring its node back, by 14:01:00Z (in 1m)
       (on node n1) systemctl restart kubelet

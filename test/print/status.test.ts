@@ -230,7 +230,7 @@ test('one more node is a worker of the zone that is nearest to another state, in
 	expect(oneMore(large, [b1])).toBe(
 		'if b1 of zone eu/b fails (its zone is nearest to a change of state): its pods are evicted evictions in zone eu/b slow down (PartialDisruption): one node tainted every 100s',
 	);
-	expect(oneMore(zones.slice(0, 1), [control])).toBe('no worker node is ready');
+	expect(oneMore(zones.slice(0, 1), [control])).toBe('no worker node is ready and renewing its lease');
 });
 
 test('the node that takes most workloads to zero is the worst, where the pods of all workers were read', () => {

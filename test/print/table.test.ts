@@ -207,6 +207,14 @@ test('on a narrow terminal the next states of a zone are told as far as they sto
 	});
 	const table = new Table(zones, {...narrow, width: 80});
 	expect(table.rows([zone], now)).toMatch(/^eu\/a +Full +.* +never +2 nodes +2 back: evicts$/m);
+	const stopped = {kind: 'AllZonesDown' as const, by: 'every zone is down', since: null, releasedBy: ''};
+	const coming = {isSure: true, steps: [{state: 'FullDisruption' as const, rate: 0, at: inSeconds(39, 43)}]};
+	const isComing = {...zone, rate: 0.1, coming};
+	expect(new Table(zones, {...narrow, width: 80}).rows([isComing], now)).toMatch(
+		/ in 39s-43s: stops until 2 back, 1 back: others evict$/m,
+	);
+	const others = new Table(zones, {...narrow, width: 80});
+	expect(others.rows([{...zone, stopped}], now)).toMatch(/ +1 back: others evict, 2 back: evicts$/m);
 });
 
 test('a watch keeps the columns of its first rows as long as later ones fit', () => {

@@ -26,12 +26,12 @@ test.for([
 	{
 		name: 'nothing changes, and every zone evicts',
 		zones: [zone('eu/a', [normal]), zone('eu/b', [normal])],
-		want: 'Zones:         no zone changes its state; evictions are not stopped\n',
+		want: 'Zones:         no zone changes its state because of this; evictions are not stopped\n',
 	},
 	{
 		name: 'zones of one story share a line',
 		zones: ['a', 'b', 'c', 'd', 'e'].map((name) => zone(`eu/${name}`, [stopped])),
-		want: 'Zones:         no further zone changes its state\n               as before: eu/a, eu/b, eu/c, eu/d and 1 more: FullDisruption (evictions are stopped)\n',
+		want: 'Zones:         no further zone changes its state because of this\n               as before: eu/a, eu/b, eu/c, eu/d and 1 more: FullDisruption (evictions are stopped)\n',
 	},
 	{
 		name: 'a zone stops its evictions and resumes them, another is stopped as before',
@@ -54,7 +54,7 @@ test('a zone that evicts again in the same state is told so once', () => {
 
 test('without a controller manager no zone is said to evict', () => {
 	expect(zonesOf([zone('eu/a', [normal])], false)).toBe(
-		'Zones:         no zone changes its state; without a controller manager nothing is evicted\n',
+		'Zones:         no zone changes its state because of this; without a controller manager nothing is evicted\n',
 	);
 });
 

@@ -56,14 +56,6 @@ export function mergeTaint(runs: readonly Run[], node: string, slack: Duration):
 	);
 }
 
-/** Joins one node's turns to Unknown over all runs. */
-export function mergeUnknown(runs: readonly Run[], node: string, slack: Duration): Merged {
-	return merge(
-		runs.map(({unknown}) => unknown.get(node)),
-		slack,
-	);
-}
-
 /** The runs that agree with a node's taint: where the present controllers added it, their first pass is over. */
 export function runsFor({taintedAt}: NodeEvidence, runs: readonly Run[], started: Interval): readonly Run[] {
 	const isTheirs = taintedAt !== undefined && taintedAt.lo >= started.lo;

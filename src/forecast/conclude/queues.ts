@@ -32,6 +32,17 @@ export class Queues {
 	}
 
 	/**
+	 * How many tokens of a zone it takes at most until all who wait are tainted. One that is tainted already takes one for
+	 * nothing where it was queued anew, as all are where every zone goes down, or controllers start.
+	 */
+	tokensFor(zone: string): number {
+		const {affected, runs} = this.#known;
+		const isQueued = ({node}: NodeEvidence) => runs.some(({trajectory}) => trajectory.queued.has(node.name));
+		return affected.nodes.filter((one) => zoneKey(one.node) === zone && (this.has(one) || isQueued(one)))
+			.length;
+	}
+
+	/**
 	 * The chance of a waiting node to get its zone's next token.
 	 *
 	 * Each pass queues all who wait anew, in an order that chance decides. Only a pass that throttling makes long shows its
@@ -49,7 +60,7 @@ export class Queues {
 		return heads;
 	}
 
-	/** When a zone's bucket next holds a token; null where the zone is stopped. */
+	/** When a zone's bucket next holds a token; null where the zone is stopped, and where nothing is run ahead. */
 	nextTokenOf(zone: string): Range | null {
 		const token = this.#tokens.get(zone);
 		const found = token === undefined ? this.#findNextToken(zone) : token;
@@ -62,7 +73,7 @@ export class Queues {
 		const {settings, affected, runs} = this.#known;
 		if (settings.taintBasedEvictions) return waitsForTaint(one);
 		if (hasEvictionStarted(one, affected.evictionStarts, settings)) return false;
-		return runs.some(({outcome}) => outcome.queued.has(one.node.name));
+		return runs.some(({trajectory}) => trajectory.queued.has(one.node.name));
 	}
 
 	#waitingIn(zone: string): Nodes {
@@ -90,16 +101,17 @@ export class Queues {
 	/** Without taints who was queued first goes first: those that no other was surely queued before. */
 	#firstToCome(waiting: Nodes): Nodes {
 		const {runs, settings} = this.#known;
-		const dueOf = ({node}: NodeEvidence) => runs.flatMap(({outcome}) => outcome.due.get(node.name) ?? []);
+		const dueOf = ({node}: NodeEvidence) =>
+			runs.flatMap(({trajectory}) => trajectory.due.get(node.name) ?? []);
 		const known = waiting.filter((one) => dueOf(one).length > 0);
 		const first = Math.min(...known.map((one) => Math.max(...dueOf(one))));
 		return known.filter((one) => Math.min(...dueOf(one)) < first + settings.nodeMonitorPeriod);
 	}
 
 	#findNextToken(zone: string): Range | null {
-		const {settings, affected, now, zones, passes, stops} = this.#known;
+		const {settings, affected, now, zones, passes, stops, runs} = this.#known;
 		const past = zones.zones.get(zone);
-		if (!past || stops.of(zone)) return null;
+		if (!past || stops.of(zone) || runs.length === 0) return null;
 		const waitingSince = this.#waitingIn(zone).map((one) => queuedBy(one, now, settings));
 		const token = nextToken({zone, past, waitingSince, affected, settings, schedule: passes.schedule, now});
 		return token ? Range.over(token) : null;

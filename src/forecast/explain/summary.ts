@@ -105,7 +105,7 @@ export function zoneSummary({zone, state, size, notReady, silent, rate, queue}: 
 			? `${Number(rate.toFixed(1))} nodes get their taint per second`
 			: rate > 0
 				? `one node gets its taint every ${Number((1 / rate).toFixed(1))}s`
-				: 'no node gets a taint';
+				: 'no further node gets a taint (running countdowns go on)';
 	const waiting =
 		queue.length > 0
 			? `, ${count(queue.length, 'node')} ${queue.length === 1 ? 'waits' : 'wait'} for it`

@@ -1,5 +1,6 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isUnknownNode, readyStatus} from '../../core/model/node.ts';
+import {evictionDue} from '../../core/nodelifecycle/evictionByTimeout.ts';
 import type {NodeHealth} from '../../core/nodelifecycle/nodeHealth.ts';
 import type {NodeLifecycleController} from '../../core/nodelifecycle/nodeLifecycleController.ts';
 import type {RateLimitedTimedQueue} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
@@ -151,17 +152,11 @@ function hadTurn({node: {name}}: NodeEvidence, {affected, restart, quantile}: Zo
 }
 
 /** When a node's eviction timeout ends, by what the controller remembers of it; undefined where it is ready. */
-function dueOf(
+const dueOf = (
 	{node}: NodeEvidence,
 	{health}: NodeLifecycleController,
-	{podEvictionTimeout}: ControllerSettings,
-): Instant | undefined {
-	const remembered = health.get(node.name);
-	const status = readyStatus(node);
-	if (!remembered || status === undefined || status === 'True') return undefined;
-	const since = status === 'Unknown' ? remembered.probeTimestamp : remembered.readyTransitionTimestamp;
-	return since + podEvictionTimeout;
-}
+	settings: ControllerSettings,
+): Instant | undefined => evictionDue(readyStatus(node), health.get(node.name), settings);
 
 /**
  * Begins the timeouts of nodes that had said that they were not ready when those ended before they turned Unknown: they stay

@@ -217,6 +217,10 @@ function candidatesOf(
 	// Caches may be full at once. A little early, so that rounding does not decide whether the first pass is over.
 	const firstPass = evidence.controllersStarted.lo - usualSpacing;
 	const passQuantiles = Array.from({length: phases}, (_, index) => (phases > 1 ? index / (phases - 1) : 0.5));
+	const stateAt = (quantile: number, passQuantile: Hypothesis['passQuantile']) => ({
+		...{nodeMonitorPeriod, passQuantile, quantile, areLateDead: quantile >= 0.5},
+		queuesAt: quantile < 0.5 ? ('inNextPass' as const) : ('beforePass' as const),
+	});
 	const over = passQuantiles.flatMap((passQuantile) =>
 		(quantiles ?? [passQuantile]).filter(isTriedAt).map((quantile): Hypothesis => {
 			const period = at(phase.period, quantile);
@@ -226,10 +230,7 @@ function candidatesOf(
 			const longPasses = throttledPass ? [] : longPassesBefore(nextPass, period, phase.longPasses, quantile);
 			return {
 				schedule: {nextPass, period, idlePeriod: at(phase.idlePeriod, quantile), firstPass, longPasses},
-				...{nodeMonitorPeriod, passQuantile},
-				quantile,
-				areLateDead: quantile >= 0.5,
-				queuesAt: quantile < 0.5 ? 'inNextPass' : 'beforePass',
+				...stateAt(quantile, passQuantile),
 				passInProgress: throttledPass,
 			};
 		}),
@@ -247,10 +248,7 @@ function candidatesOf(
 			const nextPass = maybeUnfinishedPass ? maybeUnfinishedPass.startedAt - 1 + period : now;
 			return {
 				schedule: {nextPass, period, idlePeriod: at(phase.idlePeriod, quantile), firstPass},
-				...{nodeMonitorPeriod, passQuantile: 'inProgress'},
-				quantile,
-				areLateDead: quantile >= 0.5,
-				queuesAt: quantile < 0.5 ? 'inNextPass' : 'beforePass',
+				...stateAt(quantile, 'inProgress'),
 				passInProgress: maybeUnfinishedPass,
 			};
 		});

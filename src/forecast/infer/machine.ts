@@ -1,10 +1,12 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import type {ProcessSettings} from '../../core/nodelifecycle/processSettings.ts';
 import {Simulation} from '../../core/simulation/simulation.ts';
-import type {Instant} from '../../core/time/instant.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {Random} from '../../core/time/random.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Evidence} from '../observe/evidence.ts';
 import {at, type Interval} from '../observe/interval.ts';
+import {callDuration} from '../observe/latencies.ts';
 import {surelyLooked} from '../observe/nodes/leaseEvidence.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isLate, isSilent, mayLive} from '../observe/nodes/nodeLiveness.ts';
@@ -13,7 +15,9 @@ import {adoptPassInProgress, queuePassAt} from './adoptedPass.ts';
 import {adoptZones} from './adoptedZones.ts';
 import {adoptNodes, renewalOf} from './controllerMemory.ts';
 import {anySeed, type Hypothesis} from './hypothesis.ts';
-import {processOf, statusInterval, usualProcess} from './machineProcess.ts';
+
+/** How often a kubelet with a lease posts its status. */
+export const statusInterval: Duration = 300 * second;
 
 /** So many nodes are put into a machine between two pauses. */
 const nodesAStep = 200;
@@ -92,4 +96,31 @@ function* populate(
 			: {renewInterval: one.heartbeats.interval.lo, statusInterval: one.heartbeats.interval.lo};
 		machine.startKubelet(name, {firstRenewalAt, ...heartbeat, hasLease}, false);
 	}
+}
+
+/** How fast the controllers work, where a hypothesis says nothing else. */
+const usualProcess: ProcessSettings = {
+	callDuration: callDuration.lo,
+	passDuration: 0,
+	noExecuteCallsTakeTime: true,
+};
+
+/**
+ * How fast the controllers work in a hypothesis. Where the queues are processed before or after a pass, the pass is instant, and the
+ * taint waits for the client. Else a taint follows its token at once while a pass marks pods slowly, so that nodes are
+ * tainted during the pass; and also at its end, where the queues are processed in each pass.
+ */
+export function processOf(
+	{schedule, queuesAt, passInProgress}: Hypothesis,
+	{nodeMonitorPeriod}: ControllerSettings,
+): ProcessSettings {
+	const passDuration = Math.max(0, schedule.idlePeriod - nodeMonitorPeriod);
+	const instant = {callDuration: callDuration.lo, passDuration, noExecuteCallsTakeTime: true};
+	if (queuesAt === 'beforePass') return instant;
+	if (queuesAt === 'afterEachPass') return {...instant, queuesBesidePass: 'afterPass'};
+	const isInEach = queuesAt === 'inEachPass' && !passInProgress;
+	return {
+		...{callDuration: callDuration.hi, passDuration, noExecuteCallsTakeTime: false},
+		...(isInEach ? {queuesBesidePass: 'inPass'} : {}),
+	};
 }

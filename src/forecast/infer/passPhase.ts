@@ -20,7 +20,7 @@ export type PassPhase = {
 };
 
 /** A pass is long where what it wrote made it last for more than this, beyond its idle time. */
-const longAfter: Duration = second / 2;
+const longFrom: Duration = second / 2;
 
 /** How long a pass takes to check healthy nodes. Measured: 2 ms for 9 nodes, 18 ms for 1,000, 120 ms for 5,000. */
 export function passDuration(nodes: number): Interval {
@@ -56,7 +56,7 @@ export function passPhase(
 		.filter(({begins}) => width(begins) < nodeMonitorPeriod)
 		.toSorted((a, b) => width(a.begins) - width(b.begins));
 	const [best, ...others] = carried;
-	const longPasses = passes.filter(({extraWork}) => extraWork > longAfter);
+	const longPasses = passes.filter(({extraWork}) => extraWork > longFrom);
 	if (!best) {
 		return {
 			begins: {lo: now, hi: now + period.hi},

@@ -185,6 +185,22 @@ export class Evidence {
 		this.#timers.find(this.#found);
 	}
 
+	/** Whether a change that is yet to be observed shows only that a healthy node is still alive. */
+	isRoutine(change: Observation, now: Instant): boolean {
+		if (change.type === 'leaseApplied' && isControllerManagerLease(change.lease))
+			return this.controllers.isSameLeader(change.lease);
+		if (change.type === 'leaseApplied') {
+			const renewing = this.nodes.get(change.lease.name);
+			return renewing !== undefined && !this.isAffected(renewing, now);
+		}
+		if (change.type !== 'nodeApplied') return change.type === 'eventDeleted';
+		const node = withKnownZoneLabels(change.node, this.settings);
+		const known = this.nodes.get(node.name);
+		if (!known || this.isAffected(known, now)) return false;
+		const next = {...known, node, heartbeatAt: {lo: now, hi: now}};
+		return !this.isAffected(next, now) && countsAlike(known.node, node, this.settings);
+	}
+
 	/** Whether anything is wrong with a node, or was so lately that it matters still. */
 	isAffected(one: NodeEvidence, now: Instant): boolean {
 		const remembered = this.#returnsMatterFor;

@@ -15,7 +15,7 @@ import {assumptionsOf, problemsOf} from './observe/pressureProblems.ts';
 import {oomKills} from './oomKills.ts';
 import type {OverLimit, PressureConditionForecast, PressureForecast} from './pressureForecast.ts';
 import {signalForecasts} from './signalForecast.ts';
-import {conditionSince, type PressureSituation, settingsInForce, situationOf} from './situation.ts';
+import {conditionSince, type PressureSituation, pressureSituationOf, settingsInForce} from './situation.ts';
 
 /**
  * Forecasts node-pressure evictions: each signal's distance from its thresholds and its trend, which pods go next, when and
@@ -43,7 +43,7 @@ function measured(
 	now: Instant,
 ): Omit<PressureForecast, 'evidence'> {
 	const {evidence, problems: ofSource} = asOfMetrics(seen, newest);
-	const situation = situationOf(evidence, newest, now);
+	const situation = pressureSituationOf(evidence, newest, now);
 	const signals = signalForecasts(situation);
 	const evictions = pressureEvictions(situation, signals);
 	return {

@@ -61,7 +61,7 @@ export type PressureSituation = {
 };
 
 /** Derives everything that the pressure forecast of a measured node is made from. */
-export function situationOf(
+export function pressureSituationOf(
 	evidence: PressureEvidence,
 	newest: SummarySample,
 	now: Instant,

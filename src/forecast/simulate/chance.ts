@@ -1,5 +1,6 @@
 import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
+import {firstIndex} from '../../core/time/firstIndex.ts';
 import {beginningOfTime, type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 import {type Interval, width} from '../observe/interval.ts';
 import type {Tokens} from './trajectory.ts';
@@ -47,11 +48,11 @@ export function tokensBetween(
 	zone: string,
 	runs: readonly {
 		readonly waits: ReadonlyMap<string, readonly Wait[]>;
-		readonly outcome: {readonly tokens: ReadonlyMap<string, Tokens>};
+		readonly trajectory: {readonly tokens: ReadonlyMap<string, Tokens>};
 	}[],
 ): readonly Interval[] {
-	const ofRuns = runs.map(({waits, outcome}) =>
-		tokensFor(waits.get(zone) ?? [], outcome.tokens.get(zone)).tokens.filter(Number.isFinite),
+	const ofRuns = runs.map(({waits, trajectory}) =>
+		tokensFor(waits.get(zone) ?? [], trajectory.tokens.get(zone)).tokens.filter(Number.isFinite),
 	);
 	const count = Math.max(0, ...ofRuns.map(({length}) => length));
 	const ranges = Array.from({length: count}, (_, index) => {
@@ -90,15 +91,8 @@ function lastTokens(tokens: readonly Instant[], joins: readonly Instant[]): read
 }
 
 /** The index of the first of sorted instants that is not before another. */
-export function firstAtOrAfter(sorted: readonly Instant[], instant: Instant): number {
-	let [lo, hi] = [0, sorted.length];
-	while (lo < hi) {
-		const middle = (lo + hi) >> 1;
-		if ((sorted[middle] ?? 0) < instant) lo = middle + 1;
-		else hi = middle;
-	}
-	return lo;
-}
+export const firstAtOrAfter = (sorted: readonly Instant[], instant: Instant): number =>
+	firstIndex(sorted.length, (index) => (sorted[index] ?? 0) >= instant);
 
 /** A node that waits for its turn, and when its time is over, by all hidden states that agree. */
 export type OrderedWait = Wait & {readonly due: Interval};

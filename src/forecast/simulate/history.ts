@@ -1,10 +1,16 @@
-import {isNodeLifecycleTaint, type Taint, taintUnreachable} from '../../core/model/taint.ts';
+import {type Taint, unreachableTaint} from '../../core/model/taint.ts';
 import {beginningOfTime, type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 import {clockTolerance, latency} from '../observe/latencies.ts';
 import type {InterchangeableNodes} from './interchangeableNodes.ts';
 import type {TaintUncertainty} from './taintUncertainty.ts';
-import type {NodeTrajectory, TaintMoment, Trajectory, ZoneMoment} from './trajectory.ts';
-import {isSyntheticTaint, syntheticTaint} from './trajectory.ts';
+import {
+	isOwn,
+	type NodeTrajectory,
+	syntheticTaint,
+	type TaintMoment,
+	type Trajectory,
+	type ZoneMoment,
+} from './trajectory.ts';
 
 /**
  * What may happen to a node's taints in one trajectory: as much and as early as it can be, and as little and as late.
@@ -18,7 +24,7 @@ export type History = {
 
 /** The taint that a node gets when its eviction starts. */
 export const turnTaint = (withoutTaints: boolean): Taint =>
-	withoutTaints ? syntheticTaint : {key: taintUnreachable, value: '', effect: 'NoExecute'};
+	withoutTaints ? syntheticTaint : unreachableTaint;
 
 /** Of nodes that are alike, so many are looked at one by one; of more, those that are first and last. */
 const mostMembers = 16;
@@ -100,8 +106,6 @@ function otherWay(
 	});
 	return {...member, taints: [...before, ...taints]};
 }
-
-export const isOwn = (taint: Taint): boolean => isNodeLifecycleTaint(taint) || isSyntheticTaint(taint);
 
 /** By how much the instants of a trajectory may be off. */
 type Uncertain = {

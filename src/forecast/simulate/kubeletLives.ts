@@ -1,6 +1,6 @@
 import type {Simulation} from '../../core/simulation/simulation.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
-import {statusInterval} from '../infer/machineProcess.ts';
+import {statusInterval} from '../infer/machine.ts';
 import {at, type Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {jitterOf} from '../observe/nodes/renewInterval.ts';

@@ -56,11 +56,14 @@ export class Run implements PassRun {
 	}
 
 	get unknown(): ReadonlyMap<string, Interval> {
-		const {outcome, unreached} = this;
+		const {trajectory, outcome, unreached} = this;
 		const {graceEnds} = this.#siblings;
 		// Between two passes, the next one comes to those that are unreached.
-		const endsAt = outcome.endsAt + (outcome.isPassing ? 0 : this.#schedule.period);
-		this.#unknown ??= unknownRanges({...outcome, times: outcome.unknown, unreached, endsAt, graceEnds});
+		const endsAt = trajectory.endsAt + (trajectory.isPassing ? 0 : this.#schedule.period);
+		this.#unknown ??= unknownRanges({
+			...{times: outcome.unknown, passStarts: trajectory.passStarts},
+			...{unreached, endsAt, graceEnds},
+		});
 		return this.#unknown;
 	}
 
@@ -163,7 +166,7 @@ export class Run implements PassRun {
 		const isInTurn = !settings.taintBasedEvictions && this.#siblings.areInTurn;
 		return new Map(
 			[...this.waits].flatMap(([zone, waits]) => {
-				const later = this.outcome.tokens.get(zone);
+				const later = this.trajectory.tokens.get(zone);
 				const between = this.#siblings.tokensOf(zone);
 				const ranges = isInTurn
 					? rangesInTurn(waits, later, this.#schedule.period, between)
@@ -177,10 +180,10 @@ export class Run implements PassRun {
 	}
 
 	#findWaits(): readonly (OrderedWait & {readonly zone: string})[] {
-		const {outcome, unreached} = this;
+		const {trajectory, outcome, unreached} = this;
 		const {affected, now} = this.#siblings.state;
 		const {dues} = this.#siblings;
-		const waiting = new Set([...unreached, ...[...outcome.waiting.values()].flat()]);
+		const waiting = new Set([...unreached, ...[...trajectory.waiting.values()].flat()]);
 		return affected.nodes.flatMap(({node}) => {
 			const taintedAt = lastTaint(outcome, node.name, now);
 			if (taintedAt === undefined && !waiting.has(node.name)) return [];
@@ -198,8 +201,8 @@ export class Run implements PassRun {
 
 	/** Without taints, a node that was evicted before waits once more when all zones are down: at the end at the latest. */
 	#queuedAgainAt(node: string): Instant | undefined {
-		const {queued, spells, endsAt} = this.outcome;
-		const [first] = spells.get(node) ?? [];
+		const {queued, endsAt} = this.trajectory;
+		const [first] = this.outcome.spells.get(node) ?? [];
 		const wasEvicted = first?.from === beginningOfTime && first.to === undefined;
 		return wasEvicted && !queued.has(node) ? endsAt : undefined;
 	}
@@ -226,7 +229,7 @@ export class Siblings {
 	/** Whether it is only asked of one node whether its pods go. */
 	readonly isFocused: boolean;
 	readonly #led: readonly RunStart[];
-	readonly #runs: readonly Run[];
+	readonly runs: readonly Run[];
 	readonly #tokens = new Map<string, readonly Interval[]>();
 	#graceEnds: ReadonlyMap<string, Instant> | undefined;
 	#firstPasses: ReadonlyMap<string, number> | undefined;
@@ -244,11 +247,7 @@ export class Siblings {
 		this.isSupposed = asked.isSupposed;
 		this.isFocused = asked.isFocused;
 		this.#led = led;
-		this.#runs = led.map((one) => new Run(one, this));
-	}
-
-	get runs(): readonly Run[] {
-		return this.#runs;
+		this.runs = led.map((one) => new Run(one, this));
 	}
 
 	/** When each node's grace period is over at the earliest. */
@@ -267,7 +266,7 @@ export class Siblings {
 	get firstPasses(): ReadonlyMap<string, number> {
 		if (this.#firstPasses) return this.#firstPasses;
 		const first = new Map<string, number>();
-		for (const run of this.#runs)
+		for (const run of this.runs)
 			for (const node of run.unknown.keys()) {
 				const passes = run.passesBeforeTurn(node) ?? Number.POSITIVE_INFINITY;
 				first.set(node, Math.min(passes, first.get(node) ?? Number.POSITIVE_INFINITY));
@@ -278,7 +277,7 @@ export class Siblings {
 
 	/** From when to when each token of a zone comes by these runs. */
 	tokensOf(zone: string): readonly Interval[] {
-		const known = this.#tokens.get(zone) ?? tokensBetween(zone, this.#runs);
+		const known = this.#tokens.get(zone) ?? tokensBetween(zone, this.runs);
 		this.#tokens.set(zone, known);
 		return known;
 	}
@@ -295,7 +294,7 @@ export class Siblings {
 	 */
 	get areInTurn(): boolean {
 		this.#areInTurn ??=
-			this.#runs.every(({outcome}) => outcome.ready.size === 0) &&
+			this.runs.every(({outcome}) => outcome.ready.size === 0) &&
 			this.#led.every(({schedule}) => this.#wereNotAllDown(schedule));
 		return this.#areInTurn;
 	}

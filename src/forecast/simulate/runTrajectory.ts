@@ -4,7 +4,7 @@ import {type Duration, type Instant, minute, second} from '../../core/time/insta
 import {type HiddenStates, manyAffected} from '../infer/hiddenStates.ts';
 import type {Hypothesis} from '../infer/hypothesis.ts';
 import type {Inferred} from '../infer/inferred.ts';
-import {processOf} from '../infer/machineProcess.ts';
+import {processOf} from '../infer/machine.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {Pausable} from '../pausable.ts';

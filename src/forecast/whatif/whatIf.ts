@@ -30,7 +30,7 @@ import {
 	endingsThen,
 	type NodeThen,
 } from './endingsThen.ts';
-import {causeIn, reasonOf, verdictOf} from './outlook.ts';
+import {causeIn, reasonThen, verdictThen} from './outlook.ts';
 
 /** Added: it would stay, and goes. Avoided: it would go, and stays. Moved: it goes at another time, or less surely. */
 type Effect = 'added' | 'avoided' | 'moved' | 'unchanged';
@@ -213,17 +213,17 @@ function compare(
 	const isSettled = isLateThenDown && forecast.verdict === 'Unsure' && after.happens === 'always';
 	const isUnmoved = !isNew && !isSettled && isSame(before, after);
 	const isSpared = forecast.cause?.kind === 'NodeRepair' && end.isBack;
-	if (isUnmoved && !isSpared && !hasOtherWord(forecast, verdictOf(pod, after, end, situation)))
+	if (isUnmoved && !isSpared && !hasOtherWord(forecast, verdictThen(pod, after, end, situation)))
 		return unchanged(forecast);
 	const changed: PodForecast = {
 		...forecast,
 		phase: pod.phase,
 		ready: pod.ready,
-		verdict: verdictOf(pod, after, end, situation),
+		verdict: verdictThen(pod, after, end, situation),
 		eviction: after.range,
 		cause: causeIn(after) ?? forecast.cause,
 		held: null,
-		because: [reasonOf(pod, after, end, situation)],
+		because: [reasonThen(pod, after, end, situation)],
 	};
 	// A node that is back is not repaired.
 	if (isSpared && !after.range) return {before: forecast, after: changed, effect: 'avoided', shift: null};

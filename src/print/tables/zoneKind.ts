@@ -104,7 +104,7 @@ function formatNextStates(zone: ZoneForecast, now: Instant): string {
 	return [...coming, ...others].join(', ') || '<none>';
 }
 
-/** The same, as far as it stops evictions, or resumes them: `3 down: stops`, `in 14s-19s: stops, 2 back: evicts`. */
+/** The same, as far as it stops evictions, or resumes them: `3 down: stops`, `in 14s-19s: stops until 2 back`, `1 back: others evict, 2 back: evicts`. */
 function briefNextStates(zone: ZoneForecast, now: Instant): string {
 	const {steps} = zone.coming;
 	const word = (rate: number) => (rate > 0 ? 'evicts' : 'stops');
@@ -112,25 +112,32 @@ function briefNextStates(zone: ZoneForecast, now: Instant): string {
 		rate > 0 === (steps[index - 1] ?? zone).rate > 0 ? [] : [`${formatWhen(at, now)}: ${word(rate)}`],
 	);
 	const isEvicting = rateAhead(zone) > 0;
-	const others = zone.toNextState.flatMap(({rate, nodesDown, nodesBack}) => {
-		if (rate > 0 === isEvicting) return [];
-		const then = steps.length > 0 ? 'then ' : '';
-		return [
-			`${then}${nodesDown === undefined ? `${nodesBack ?? 0} back` : `${nodesDown} down`}: ${word(rate)}`,
-		];
-	});
-	return [...coming, ...others].join(', ') || '-';
+	const wayOf = ({nodesDown, nodesBack}: StateStep) =>
+		nodesDown === undefined ? `${nodesBack ?? 0} back` : `${nodesDown} down`;
+	const ways = zone.toNextState.filter(({rate}) => rate > 0 !== isEvicting).map(wayOf);
+	const others = zone.toNextState.filter((step) => releasesOthers(step, zone)).map(wayOf);
+	const isComing = coming.length > 0;
+	const way = ways.join(' or ');
+	const parts = [
+		...(isComing ? [coming.join(', ') + (way === '' ? '' : ` until ${way}`)] : []),
+		...(others.length > 0 ? [`${others.join(' or ')}: others evict`] : []),
+		...(way === '' || isComing ? [] : [`${way}: ${word(isEvicting ? 0 : 1)}`]),
+	];
+	return parts.join(', ') || '-';
 }
 
-function formatStep({state, rate, nodesDown, nodesBack}: StateStep, zone: ZoneForecast): string {
+function formatStep(step: StateStep, zone: ZoneForecast): string {
+	const {state, nodesDown, nodesBack} = step;
 	const way = nodesDown === undefined ? `${nodesBack ?? 0} back` : `${nodesDown} more down`;
-	// A node of any zone releases all others.
-	const last = zone.coming.steps.at(-1);
-	const isAllDown =
-		zone.stopped?.kind === 'AllZonesDown' || (last?.state === 'FullDisruption' && last.rate === 0);
-	const isForOthers = isAllDown && nodesBack !== undefined && rate === 0;
-	const then = isForOthers ? 'only other zones evict' : paceCell(rateAhead(zone), {state, rate});
+	const then = releasesOthers(step, zone) ? 'only other zones evict' : paceCell(rateAhead(zone), step);
 	return `${way}: ${state} (${then})`;
+}
+
+/** Where every zone is down, a node of any zone releases all others. */
+function releasesOthers({rate, nodesBack}: StateStep, {stopped, coming}: ZoneForecast): boolean {
+	const last = coming.steps.at(-1);
+	const isAllDown = stopped?.kind === 'AllZonesDown' || (last?.state === 'FullDisruption' && last.rate === 0);
+	return isAllDown && nodesBack !== undefined && rate === 0;
 }
 
 /** How many nodes of a zone are tainted per second: `0.1/s`, `stopped`. */

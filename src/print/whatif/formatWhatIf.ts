@@ -12,6 +12,7 @@ import {formatCountdown, formatDuration, formatWhen} from '../countdown.ts';
 import {outcomeWord} from '../legend.ts';
 import {briefReason} from '../tables/briefReason.ts';
 import type {Column} from '../tables/kind.ts';
+import {pods} from '../tables/podKind.ts';
 import {leftOutText, plainTable, Table, type TableOptions} from '../tables/table.ts';
 import {budgetWords, endpointsWords, readyWords} from '../workloads.ts';
 import {wrap} from '../wrap.ts';
@@ -136,22 +137,19 @@ function zoneTable(zones: readonly ZoneChange[], now: Instant, {width, ...option
 
 const order: readonly PodChange['effect'][] = ['added', 'avoided', 'moved', 'unchanged'];
 
-function compareChanges(a: PodChange, b: PodChange): number {
-	const at = ({before, after}: PodChange) => (after.eviction ?? before.eviction)?.earliest ?? 0;
-	return (
-		order.indexOf(a.effect) - order.indexOf(b.effect) ||
-		at(a) - at(b) ||
-		(a.after.name < b.after.name ? -1 : 1)
-	);
-}
+/** In the order of `pods`, by what will be, or would have been. */
+const compareChanges = (a: PodChange, b: PodChange): number => {
+	const of = ({before, after}: PodChange) => (after.eviction ? after : before);
+	return order.indexOf(a.effect) - order.indexOf(b.effect) || pods.compare(of(a), of(b));
+};
 
 /** Pods of one workload that have the same cells but for their names share a row. */
 const folded = (
-	pods: readonly PodChange[],
+	changes: readonly PodChange[],
 	columns: readonly Column<ChangedPodRow>[],
 	now: Instant,
 ): readonly ChangedPodRow[] => {
-	const alike = Map.groupBy(pods, (pod) => {
+	const alike = Map.groupBy(changes, (pod) => {
 		const {kind, name} = workloadOf(pod.after);
 		const others = columns.filter(({cell}) => cell !== nameCell);
 		return [kind, name, ...others.map(({cell}) => cell({pod, more: 0}, now))].join('\n');

@@ -14,6 +14,7 @@ import {type Connection, pasted, shellWord, usualConnection} from '../../text/pa
 import {formatCountdown, formatDuration} from '../countdown.ts';
 import {pressureMightFollow} from '../lateNodes.ts';
 import type {Column} from '../tables/kind.ts';
+import {pods} from '../tables/podKind.ts';
 import {plainTable, Table, type TableOptions} from '../tables/table.ts';
 import {wrap} from '../wrap.ts';
 import {formatEndings} from './endings.ts';
@@ -74,12 +75,12 @@ type Group = {readonly name: string; readonly first: PodRescue; readonly all: re
 
 /** Until when pods can be saved and how, one answer for each workload; the commands are only shown. */
 export function formatRescue(
-	{now, pods, held, kept = [], stuck = [], stuckOf = [], pressed = []}: Rescue,
+	{now, pods: rescues, held, kept = [], stuck = [], stuckOf = [], pressed = []}: Rescue,
 	options: TableOptions = plainTable,
 	connection: Connection = usualConnection,
 ): string {
 	const {timeZone: zone = utc} = options;
-	const groups = groupsOf(pods);
+	const groups = groupsOf(rescues);
 	const triggers = held.flatMap((one) => one.triggers);
 	const texts = keptTexts(kept, groups.length > 0, {now, zone, connection, triggers});
 	// What holds other pods is told where all were asked for, or one of those.
@@ -91,7 +92,8 @@ export function formatRescue(
 	const isInFull = ({all}: Group) =>
 		all.some(
 			({remedies, forecast: {cause}}) =>
-				remedies.length > 1 || (pods.length <= 3 && (isOfLivingNode(cause) || cause?.kind === 'NodeRepair')),
+				remedies.length > 1 ||
+				(rescues.length <= 3 && (isOfLivingNode(cause) || cause?.kind === 'NodeRepair')),
 		);
 	const inFull = togetherIn(groups.filter(isInFull)).map((ones) =>
 		groupText(ones, {now, zone, connection, triggers}),
@@ -125,10 +127,8 @@ function keptOnPressed(kept: readonly KeptPod[], connection: Connection): readon
 	return [yet + title + ways.join('')];
 }
 
-function groupsOf(pods: readonly PodRescue[]): readonly Group[] {
-	const sorted = pods.toSorted(
-		(a, b) => (a.forecast.eviction?.earliest ?? 0) - (b.forecast.eviction?.earliest ?? 0),
-	);
+function groupsOf(rescues: readonly PodRescue[]): readonly Group[] {
+	const sorted = rescues.toSorted((a, b) => pods.compare(a.forecast, b.forecast));
 	const groups = Map.groupBy(sorted, ({forecast}) => workloadKeyOf(forecast));
 	return [...groups.values()].flatMap((all) => {
 		const [first] = all;

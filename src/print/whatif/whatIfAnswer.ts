@@ -15,7 +15,7 @@ import type {WhatIfImpact, WorkloadChange} from '../../impact/whatIfImpact.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {formatWhen} from '../countdown.ts';
 import {labelled} from '../labelled.ts';
-import {zeroNames} from '../workloads.ts';
+import {namesOf, zeroNames} from '../workloads.ts';
 
 /**
  * The answer first: which further pods are evicted and when, which workloads reach zero, and whether zones still evict.
@@ -135,15 +135,17 @@ function zeroText(workloads: readonly WorkloadChange[], now: Instant): string {
 	const own = newlyAtZero(workloads);
 	const either = reachingZero(workloads).filter((one) => !isByChange(one));
 	const parts = [
-		...(own.length > 0 ? [`because of this: ${namesOf(own, now)}`] : []),
+		...(own.length > 0 ? [`because of this: ${zeroNamesAfter(own, now)}`] : []),
 		...unknownTexts(workloads),
 	];
 	if (parts.length === 0) parts.push(either.length > 0 ? 'no other workload' : 'no workload');
-	if (either.length > 0) parts.push(`as before: ${namesOf(either, now)}`);
+	if (either.length > 0) parts.push(`as before: ${zeroNamesAfter(either, now)}`);
 	const saved = workloads.flatMap(({before, after}) =>
 		before?.reachesZero && after?.reachesZero !== true && after?.reachesZero !== null ? before : [],
 	);
-	if (saved.length > 0) parts.push(`no longer: ${zeroNames(saved, now)}`);
+	const [back, spared] = [saved.filter(isAtZero), saved.filter((one) => !isAtZero(one))];
+	if (spared.length > 0) parts.push(`no longer: ${zeroNames(spared, now)}`);
+	if (back.length > 0) parts.push(`ready again: ${namesOf(back)}`);
 	return parts.join('; ');
 }
 
@@ -151,7 +153,7 @@ function zeroText(workloads: readonly WorkloadChange[], now: Instant): string {
 export function zeroChangesText(workloads: readonly WorkloadChange[], now: Instant): string {
 	const own = newlyAtZero(workloads);
 	const parts = [
-		...(own.length > 0 ? [`reach zero because of this: ${namesOf(own, now)}`] : []),
+		...(own.length > 0 ? [`reach zero because of this: ${zeroNamesAfter(own, now)}`] : []),
 		...unknownTexts(workloads).map((text) => `which reach zero: ${text}`),
 	];
 	return parts.join('; ') || 'no other workload reaches zero';
@@ -180,7 +182,9 @@ const reachingZero = (workloads: readonly WorkloadChange[]): readonly ReachingZe
 
 const isByChange = ({before}: ReachingZero): boolean => !before?.reachesZero;
 
-const namesOf = (workloads: readonly ReachingZero[], now: Instant): string =>
+const isAtZero = ({lowest}: WorkloadImpact): boolean => lowest.at === null;
+
+const zeroNamesAfter = (workloads: readonly ReachingZero[], now: Instant): string =>
 	zeroNames(
 		workloads.map(({after}) => after),
 		now,
@@ -196,7 +200,7 @@ function zonesLines(zones: readonly ZoneChange[], now: Instant, isControlled: bo
 	const evictions = isControlled
 		? '; evictions are not stopped'
 		: '; without a controller manager nothing is evicted';
-	const unchanged = `no ${stopping.length > 0 ? 'further ' : ''}zone changes its state${isStopped ? '' : evictions}`;
+	const unchanged = `no ${stopping.length > 0 ? 'further ' : ''}zone changes its state because of this${isStopped ? '' : evictions}`;
 	return [
 		...(changed.length > 0 ? zoneTexts(changed, now) : [unchanged]),
 		...zoneTexts(stopping, now).map((text) => `as before: ${text}`),

@@ -9,8 +9,8 @@ import {ClusterStore} from '../../../src/store/clusterStore.ts';
 import {aForecast, aPodForecast, inSeconds, now} from '../../print/forecasts.ts';
 import {recordingTerminal} from '../recordingTerminal.ts';
 
-function follow(line: string, score = new ScoreKeeper(new ClusterStore()).score) {
-	const terminal = recordingTerminal();
+function follow(line: string, score = new ScoreKeeper(new ClusterStore()).score, width?: number) {
+	const terminal = {...recordingTerminal(), width};
 	const follower = new Follower(podListing, 'shop', parseCommandLine(line.split(' ')), terminal);
 	let seconds = 0;
 	return {
@@ -34,6 +34,21 @@ TIME        NAMESPACE   NAME      IN           AT                    VERDICT    
 14:00:02Z   shop        cart-0    -            -                     Terminating   n1     eu/a   unreachable:NoExecute (300s)
 14:00:03Z   shop        cart-0    -            -                     Gone          n1     eu/a   unreachable:NoExecute (300s)
 `);
+});
+
+test('a watch on 80 columns never wraps: where all else leaves no room, the time of the row goes', async () => {
+	const {publish, texts} = follow('pods -A -w', undefined, 80);
+	const short = aPodForecast({name: 'a', verdict: 'Expected', eviction: inSeconds(5)});
+	const name = 'session-cache-backend-nn9fzmtqj-dtcx5';
+	await publish([short]);
+	await publish([short, aPodForecast({name, uid: 'b', eviction: inSeconds(2711, 3605)})]);
+	const {out} = texts();
+	expect(out.match(/^(TIME|NAMESPACE).*$/gm)).toEqual([
+		expect.stringMatching(/^TIME +NAMESPACE +NAME +IN +AT +VERDICT +NODE +ZONE$/),
+		expect.stringMatching(/^NAMESPACE +NAME +IN +VERDICT +NODE$/),
+	]);
+	expect(out).toContain('No room for TIME, AT, ZONE, CAUSE: -o wide shows all columns.\n');
+	for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
 });
 
 test('the time of each row is in the zone of the reader', async () => {

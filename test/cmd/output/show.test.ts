@@ -116,7 +116,7 @@ test.for([
 	const {out, err} = await showPods(`${line} --no-headers`, folding);
 	expect(names(out).map((row) => row.split(' ')[0])).toEqual(want);
 	expect(err).toBe(
-		folded ? '1 DaemonSet pod stays on nodes in trouble, not shown; see them with --verdict Stays.\n' : '',
+		folded ? '1 DaemonSet pod stays on nodes in trouble; see them with --verdict Stays.\n' : '',
 	);
 });
 

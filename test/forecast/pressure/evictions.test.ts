@@ -446,6 +446,14 @@ test('a node that may go on with a reclaim is not said to be short where no thre
 	);
 });
 
+test('on a terminal of 80 columns the tables of pressure fit, and say what they leave out', () => {
+	const found = forecastPressure(seen([620, 600, 580], [leak, calm], growing), now);
+	const text = formatPressure(found, {isWide: false, showHeaders: true, width: 80}, now);
+	const tables = text.slice(text.indexOf('SIGNAL'));
+	expect(tables.split('\n').filter((line) => line.length > 80)).toEqual([]);
+	expect(tables).toContain('\nNo room for TERMINATION-GRACE: -o wide shows all columns.\n');
+});
+
 test('what a pod gives back that nobody measured is not known: no other is certain, and each may go right after it', () => {
 	const pods = [aNodePod('blind'), leak, calm];
 	const falling = [620, 600, 580, 560, 540, 520];

@@ -30,11 +30,15 @@ const frame = (name: string, shown: RegExp, plugin: string, env: NodeJS.ProcessE
 		const timer = setTimeout(() => late.reject(new Error(`no frame:\n${dashboard.text()}`)), patience);
 		try {
 			await Promise.race([dashboard.shows(shown), late.promise, endOf(dashboard)]);
-			return {
+			const cost = {
 				wallSeconds: (performance.now() - startedAt) / 1000,
 				cpuSeconds: cpuSecondsOf(dashboard.pid),
 				peakMegabytes: peakMegabytesOf(dashboard.pid),
 			};
+			// As people leave it: one that is killed keeps nothing of what was compiled for the next.
+			dashboard.type('q');
+			await Promise.race([dashboard.exited, late.promise]);
+			return cost;
 		} finally {
 			clearTimeout(timer);
 			dashboard.kill('SIGKILL');
