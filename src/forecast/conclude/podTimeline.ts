@@ -89,7 +89,7 @@ function tolerationIn(
 	taints: readonly Taint[],
 ): TolerationOutcome {
 	const mark = taints.find(isSyntheticTaint);
-	if (mark && goesWithNode) return {type: 'limited', tolerated: 0, taint: mark};
+	if (mark && goesWithNode) return {type: 'limited', tolerated: 0, taint: mark, isAtOnce: true};
 	const real = goesByTaint ? taints.filter((taint) => !isSyntheticTaint(taint)) : [];
 	return tolerationOf({tolerations}, real, comparisonOperators);
 }
@@ -106,7 +106,7 @@ function afterLook(
 	isExact: boolean,
 ): Deletion | undefined {
 	if (toleration.type !== 'limited') return undefined;
-	if (running && toleration.tolerated > 0) return running;
+	if (running && !toleration.isAtOnce) return running;
 	const {tolerated, taint} = toleration;
 	return {at: at + tolerated, taint, tolerated, isOld: false, isExact};
 }

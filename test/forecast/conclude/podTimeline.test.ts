@@ -47,6 +47,18 @@ test.for<{name: string; from?: Partial<PodStart>; moments: readonly PodMoment[];
 		want: 10,
 	},
 	{
+		name: 'one that is tolerated for no time joins it and moves nothing',
+		from: {...running, tolerations: [...tolerant, tolerates(own.key, 0)]},
+		moments: [at(10, unreachable, own)],
+		want: 100,
+	},
+	{
+		name: 'one that is tolerated for no time deletes at once where none runs',
+		from: {tolerations: [...tolerant, tolerates(own.key, 0)]},
+		moments: [at(10, own)],
+		want: 10,
+	},
+	{
 		name: 'other seconds do not move a countdown',
 		from: running,
 		moments: [

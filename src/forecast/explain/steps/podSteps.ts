@@ -65,13 +65,13 @@ export function tolerationFacts(
 function timerStep(
 	pod: Pod,
 	timer: PodTimer,
-	{tolerated}: Extract<TolerationOutcome, {type: 'limited'}>,
+	{tolerated, isAtOnce}: Extract<TolerationOutcome, {type: 'limited'}>,
 	{evidence, now}: Situation,
 ): Draft {
 	const {started, fires, source, ranOut} = timer;
 	const cancelled = evidence.events.cancelled(podKey(pod));
 	const reports = [cancelled?.event, ranOut].flatMap((event) => (event ? [eventFact(event)] : []));
-	const isKept = timer.tolerated !== tolerated && tolerated > 0;
+	const isKept = timer.tolerated !== tolerated && !isAtOnce;
 	// The end is wider than the start: an earlier countdown may still be running.
 	const isOlder = fires.lo < started.lo + timer.tolerated - second;
 	const older = isOlder

@@ -73,9 +73,10 @@ function byTheirPods(
 ): Interval | undefined {
 	const lost = pods.filter(({isNodeLost}) => isNodeLost);
 	if (lost.length === 0) return undefined;
-	// Pods that were created later, or deleted before by somebody else, have other times.
-	const asked = lost.flatMap(askedAt).filter((at) => at + second >= since);
-	if (asked.length === 0) return mayBeOld ? undefined : {lo: since, hi: now};
+	const deleted = lost.flatMap(askedAt);
+	const asked = deleted.filter((at) => at + second >= since);
+	// Pods that were deleted before say so since then, or since an eviction that shows nowhere else: both are tried.
+	if (asked.length === 0) return mayBeOld || deleted.length > 0 ? undefined : {lo: since, hi: now};
 	return {lo: Math.max(since, Math.min(...asked)), hi: Math.min(now, Math.max(...asked) + second)};
 }
 

@@ -29,7 +29,13 @@ const patience: Duration = 2 * second;
 export type TolerationOutcome =
 	| {readonly type: 'none'}
 	| {readonly type: 'forever'}
-	| {readonly type: 'limited'; readonly tolerated: Duration; readonly taint: Taint};
+	| {
+			readonly type: 'limited';
+			readonly tolerated: Duration;
+			readonly taint: Taint;
+			/** Whether it does not tolerate one: a countdown that runs is kept where it tolerates all, even for no time. */
+			readonly isAtOnce?: boolean;
+	  };
 
 /** Whether and for how long a pod tolerates taints that its node has, or will get. */
 export function tolerationOf(
@@ -42,7 +48,7 @@ export function tolerationOf(
 	if (!first) return {type: 'none'};
 	if (!used) {
 		const taint = taints.find((one) => !matchingTolerations([one], pod.tolerations, comparisonOperators));
-		return {type: 'limited', tolerated: 0, taint: taint ?? first};
+		return {type: 'limited', tolerated: 0, taint: taint ?? first, isAtOnce: true};
 	}
 	const tolerated = minTolerationTime(used);
 	if (tolerated === undefined) return {type: 'forever'};
@@ -91,12 +97,7 @@ export class PodTimers {
 		const running = this.#timers.get(key);
 		if (toleration.type !== 'limited') {
 			this.#timers.delete(key);
-		} else if (
-			!running ||
-			running.ranOut ||
-			toleration.tolerated === 0 ||
-			this.#isGivenUp(running, seen.lo)
-		) {
+		} else if (!running || running.ranOut || toleration.isAtOnce || this.#isGivenUp(running, seen.lo)) {
 			const {tolerated, taint} = toleration;
 			this.#timers.set(key, {
 				started: seen,

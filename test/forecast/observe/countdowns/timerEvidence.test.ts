@@ -45,3 +45,23 @@ test('a taint that was swapped in a gap, by the first pass or later, may or may 
 	// Another of 200 s from 102 s at the latest, or still the first of 300 s.
 	expect(endsAfterSwap(between(101, 140))).toEqual(between(300, 402));
 });
+
+test('a taint that its pod tolerates for no time leaves a countdown as it is; one that it does not tolerate ends it', () => {
+	const endsAfter = (seconds: readonly number[]) => {
+		const pods = new PodIndex();
+		const pod = aPod('web', {
+			nodeName: 'n1',
+			tolerations: [tolerates('maintenance', 68), ...seconds.map((one) => tolerates(taintUnreachable, one))],
+		});
+		pods.put(pod);
+		const evidence = new TimerEvidence(settingsFor('v1.36.3'), pods, new EventEvidence());
+		const taints = ['maintenance', taintUnreachable].map((key) => aTaint(key));
+		const [old, young] = [aNode('n1', {taints: taints.slice(0, 1)}), aNode('n1', {taints})];
+		const of = (node: typeof old) => ({node}) as NodeEvidence;
+		evidence.lookAtNode(aNode('n1'), of(old), between(100, 100.1), found(between(0, 0), 100));
+		evidence.lookAtNode(old, of(young), between(160, 160.1), found(between(0, 0), 160));
+		return evidence.timers.get(pod)?.fires;
+	};
+	expect(endsAfter([0])).toEqual(between(168, 168.1));
+	expect(endsAfter([])).toEqual(between(160, 160.1));
+});
