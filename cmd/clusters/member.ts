@@ -2,7 +2,7 @@ import {systemTiming} from '../../src/async/timing.ts';
 import {type Environment, systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {type Cluster, connect} from '../../src/cluster/cluster.ts';
 import {problemOf} from '../../src/cluster/transport/problem.ts';
-import type {RelatedQuery} from '../../src/cluster/workloads/readRelated.ts';
+import type {RelatedQuery} from '../../src/core/model/workloads/related.ts';
 import {type Duration, second} from '../../src/core/time/instant.ts';
 import type {ClusterForecast} from '../../src/impact/clusterForecast.ts';
 import {systemClock} from '../../src/live/clock.ts';

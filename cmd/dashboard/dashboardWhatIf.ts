@@ -111,7 +111,8 @@ function* ofPod(
 	const nodesOf = (zone: string) => ({down: [], up: [], returning: returnsToPlay(zone, own, forecast)});
 	const zones = zonesHolding(forecast, ({uid}) => wanted.has(uid));
 	const held = yield* triggersOf(zones, forecast.pods, nodesOf, forecast.observedAt, ask);
-	const kept = found && pods.length === 0 ? [{forecast: found, pod: forecaster.podOf(podKey(found))}] : [];
+	const kept =
+		found && pods.length === 0 ? [{forecast: found, pod: forecaster.store.pods.get(podKey(found))}] : [];
 	return (timeZone, at = forecast.observedAt) =>
 		formatRescue({now: at, pods, kept, held}, {...plainTable, timeZone}, connection);
 }

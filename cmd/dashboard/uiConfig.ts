@@ -2,7 +2,7 @@ import {readFile} from 'node:fs/promises';
 import {homedir} from 'node:os';
 import {isAbsolute, join} from 'node:path';
 import {type TimeZone, timeZoneNamed} from '../../src/dates/timeZone.ts';
-import {messageOf} from '../../src/text/userError.ts';
+import {codeOf, messageOf} from '../../src/text/userError.ts';
 import type {UiConfig} from '../../src/ui/state/config.ts';
 import {unknownTimeZone} from '../args/timeZone.ts';
 import type {StateEnvironment} from '../sources/learnedStore.ts';
@@ -30,7 +30,7 @@ export async function loadConfig(
 		const config = configOf(text);
 		return {...config, timeZone: config.timeZone === undefined ? undefined : zoneOf(config.timeZone)};
 	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+		if (codeOf(error) !== 'ENOENT')
 			await warn(`Warning: no configuration loaded from ${file}: ${messageOf(error)}\n`);
 		return undefined;
 	}

@@ -15,7 +15,7 @@ import type {Terminal} from './terminal.ts';
 
 /** Writes items that are new or different, and items that are gone. */
 export type Format<Item> = {
-	print(changes: ChangedItems<Item>, now: Instant, score: Score): Promise<string>;
+	print(changes: ChangedItems<Item>, now: Instant, score: Score): Promise<string> | string;
 };
 
 /** What kubectl calls a change. */
@@ -36,35 +36,38 @@ export async function followFormat<Item>(
 	const {kind} = listing;
 	switch (options.output) {
 		case 'name':
-			return {print: async ({changed, gone}) => formatNames(kind, [...changed, ...gone])};
+			return {print: ({changed, gone}) => formatNames(kind, [...changed, ...gone])};
 		case 'table':
 		case 'wide':
 		// Forms of pages, which no list has.
 		case 'markdown':
 		case 'html':
-			return tableFormat(listing, options, terminal);
+			return new TableFormat(listing, options, terminal);
 		default:
 			return documentFormat(listing, options.output, options, isRecorded);
 	}
 }
 
-function tableFormat<Item>(listing: Listed<Item>, options: Options, terminal: Terminal): Format<Item> {
-	let events: ReadonlyMap<Item, EventType> = new Map();
-	// First in each line, as in a log; it is the first to get room.
-	const time: Column<Item> = {title: 'TIME', drop: 0, cell: (_, now) => clockTime(now)};
-	const event: Column<Item> = {title: 'EVENT', cell: (item) => events.get(item) ?? ''};
-	const columns = [
-		time,
-		...(options.flags.outputWatchEvents ? [event] : []),
-		...columnsFor(listing, options),
-	];
-	const table = new Table({columns}, tableOptions(options, terminal));
-	return {
-		async print(changes, now) {
-			events = eventsOf(changes);
-			return table.rows(changes.changed, now) + table.goneRows(changes.gone, now);
-		},
-	};
+class TableFormat<Item> implements Format<Item> {
+	readonly #table: Table<Item>;
+	#events: ReadonlyMap<Item, EventType> = new Map();
+
+	constructor(listing: Listed<Item>, options: Options, terminal: Terminal) {
+		// First in each line, as in a log; it is the first to get room.
+		const time: Column<Item> = {title: 'TIME', drop: 0, cell: (_, now) => clockTime(now)};
+		const event: Column<Item> = {title: 'EVENT', cell: (item) => this.#events.get(item) ?? ''};
+		const columns = [
+			time,
+			...(options.flags.outputWatchEvents ? [event] : []),
+			...columnsFor(listing, options),
+		];
+		this.#table = new Table({columns}, tableOptions(options, terminal));
+	}
+
+	print(changes: ChangedItems<Item>, now: Instant): string {
+		this.#events = eventsOf(changes);
+		return this.#table.rows(changes.changed, now) + this.#table.goneRows(changes.gone, now);
+	}
 }
 
 async function documentFormat<Item>(

@@ -83,13 +83,13 @@ export class PressureReport {
 		const head =
 			isWatch && this.#options.filenames.length > 0 ? `At ${timeAlone(now, now, timeZone)}:\n` : '';
 		await this.#terminal.print(head + texts.join('\n') + (isWatch ? '\n' : ''));
-		const gaps = forecasts.flatMap((one) =>
-			one.gaps.filter(isNotSaid(one.node, problems)).map(({reason, message}) => ({
+		const ofNodes = forecasts.flatMap((one) =>
+			one.problems.filter(isNotSaid(one.node, problems)).map(({reason, message}) => ({
 				reason,
 				message: `${one.node}: ${message}`,
 			})),
 		);
-		await this.warn([...problems, ...gaps], now, calm);
+		await this.warn([...problems, ...ofNodes], now, calm);
 	}
 
 	/** One look has one measurement: what to type for more. */

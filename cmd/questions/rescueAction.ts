@@ -107,7 +107,7 @@ async function wantedPods(
 	const isTold = (pod: PodForecast) =>
 		pod.verdict !== 'Safe' || nodes.has(pod.node) || (pressed.has(pod.node) && shownVerdict(pod) === 'Safe');
 	const told = [...new Set(found)].filter(isTold);
-	return [...named, ...told.flatMap((pod) => forecaster.podOf(podKey(pod)) ?? [])];
+	return [...named, ...told.flatMap((pod) => forecaster.store.pods.get(podKey(pod)) ?? [])];
 }
 
 /** Pods by name; of what no flag said the namespace, the only one of that name in whatever namespace is meant. */
@@ -166,7 +166,7 @@ export async function rescueScene(
 					const pressure = seen.forecasts.find(({node}) => node === one.node);
 					const relief =
 						pressure && asked.length <= mostRelieved ? reliefFor(one, pressure, forecast) : undefined;
-					return {forecast: one, pod: forecaster.podOf(podKey(one)), pressure, relief};
+					return {forecast: one, pod: forecaster.store.pods.get(podKey(one)), pressure, relief};
 				})
 		: [];
 	const stuck = stuckPods({...forecast, pods: asked});

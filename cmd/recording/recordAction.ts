@@ -1,14 +1,15 @@
 import {systemTiming} from '../../src/async/timing.ts';
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import {AnotherClusterError} from '../../src/cluster/controlplane/clusterIdentity.ts';
-import type {RelatedQuery} from '../../src/cluster/workloads/readRelated.ts';
 import type {ControlPlane} from '../../src/core/model/controlPlane.ts';
 import type {ObservationSink} from '../../src/core/model/observation.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
+import type {RelatedQuery} from '../../src/core/model/workloads/related.ts';
 import type {PressureNews} from '../../src/core/nodepressure/pressureLook.ts';
 import {beginningOfTime, type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {PressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
+import {ownersOf} from '../../src/impact/withAfter.ts';
 import {systemClock} from '../../src/live/clock.ts';
 import {newRecordingFile, type TextSink} from '../../src/recording/format/recordingFile.ts';
 import {RecordingWriter} from '../../src/recording/format/recordingWriter.ts';
@@ -172,11 +173,7 @@ function relatedOfScope(forecaster: Forecaster, now: Instant): RelatedQuery {
 		({nodeName, deletionTimestamp}) =>
 			deletionTimestamp !== undefined || scope.has(nodeName) || (nodeName !== '' && !nodes.has(nodeName)),
 	);
-	return {
-		namespaces: new Set(meant.map(({namespace}) => namespace)),
-		ownerKinds: new Set(meant.flatMap(({owner}) => owner?.kind ?? [])),
-		nodeCount: nodes.size,
-	};
+	return ownersOf(meant, nodes.size);
 }
 
 // To the tenth of a second: what two clocks differ by while they are read is nothing to tell.

@@ -82,7 +82,7 @@ async function tried(recording: Recording, outage: Outage, known: Learning): Pro
 	const publish = (forecast: Forecast, now: Instant) => {
 		const asked: TrialContext = {
 			forecast,
-			podOf: (key) => forecaster.podOf(key),
+			podOf: (key) => forecaster.store.pods.get(key),
 			period: forecaster.settings.nodeMonitorPeriod,
 			ask: (changes) => forecaster.whatIfInSteps(changes, forecast.observedAt),
 			returns: () => forecaster.recoveryProbeInSteps(forecast.observedAt),

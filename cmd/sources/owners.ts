@@ -1,5 +1,4 @@
-import type {RelatedQuery} from '../../src/cluster/workloads/readRelated.ts';
-import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
+import {nothingRelated, type Related, type RelatedQuery} from '../../src/core/model/workloads/related.ts';
 import {hasLabels} from '../../src/core/model/workloads/selects.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {ownerChainOf} from '../../src/impact/owners.ts';

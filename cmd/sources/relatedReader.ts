@@ -1,10 +1,9 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
-import type {RelatedQuery} from '../../src/cluster/workloads/readRelated.ts';
 import type {ObservationSink} from '../../src/core/model/observation.ts';
-import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
+import {nothingRelated, type Related, type RelatedQuery} from '../../src/core/model/workloads/related.ts';
 import {beginningOfTime, type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
-import {relatedWanted} from '../../src/impact/withAfter.ts';
+import {relatedWanted, relatedWantedBy} from '../../src/impact/withAfter.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {RelatedSource} from '../output/impactDecorator.ts';
 
@@ -43,13 +42,7 @@ export class RelatedReader implements RelatedSource {
 
 	/** What belongs to these pods, whether they are in trouble or not: read for a question. What is known, where that fails. */
 	async about({pods, nodes}: Foreseen): Promise<Related> {
-		const wanted: RelatedQuery = {
-			namespaces: new Set(pods.map(({namespace}) => namespace)),
-			ownerKinds: new Set(pods.flatMap(({owner}) => owner?.kind ?? [])),
-			nodeCount: nodes.length,
-			nodesOfMany: relatedWanted({pods, nodes}).nodesOfMany,
-		};
-		return this.#cluster.related(wanted).catch((error: unknown) => {
+		return this.#cluster.related(relatedWantedBy(pods, nodes)).catch((error: unknown) => {
 			if (!(error instanceof UserError)) throw error;
 			return this.#known;
 		});

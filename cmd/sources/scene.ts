@@ -1,8 +1,7 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {Selection} from '../../src/cluster/transport/selection.ts';
-import type {RelatedQuery} from '../../src/cluster/workloads/readRelated.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
-import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
+import {nothingRelated, type Related, type RelatedQuery} from '../../src/core/model/workloads/related.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Forecaster} from '../../src/forecast/forecaster.ts';
 import {readOnce} from '../../src/session/clusterSource.ts';

@@ -5,7 +5,7 @@ import type {KubeletConfig} from '../core/model/kubeletConfig.ts';
 import type {Node} from '../core/model/node.ts';
 import type {ObservationSink} from '../core/model/observation.ts';
 import type {Pod} from '../core/model/pod.ts';
-import type {Related} from '../core/model/workloads/related.ts';
+import type {Related, RelatedQuery} from '../core/model/workloads/related.ts';
 import type {Duration, Instant} from '../core/time/instant.ts';
 import {resolveAccess} from './access/access.ts';
 import type {ConnectionOptions} from './access/connectionOptions.ts';
@@ -28,7 +28,7 @@ import {ClusterWatch} from './watch/clusterWatch.ts';
 import {Pulse} from './watch/pulse.ts';
 import {takeSnapshot} from './watch/snapshot.ts';
 import {type Awaited, Waiting} from './watch/waiting.ts';
-import {type RelatedQuery, readRelated} from './workloads/readRelated.ts';
+import {readRelated} from './workloads/readRelated.ts';
 
 /** A cluster that is only ever read. */
 export type Cluster = {

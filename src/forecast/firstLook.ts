@@ -45,7 +45,7 @@ export class FirstLook {
 		const passes = {
 			phase: passPhase(evidence.passObservations, settings, passDuration(evidence.nodes.size), now),
 			schedule: unknownSchedule(now, settings.nodeMonitorPeriod),
-			...{throttledPass: undefined, maybeUnfinishedPass: undefined, gap: 0},
+			...{throttledPass: undefined, maybeUnfinishedPass: undefined, phaseSpacing: 0},
 		};
 		const situation = situationOf(observedOf(known, seen), {runs: [], changes: [], passes}, settings);
 		return {

@@ -27,7 +27,7 @@ export type PassForecast = {
 	/** How many nodes it has turned Unknown. */
 	readonly marked: number;
 	/** How many silent nodes it has still to come to. Which one is next is chance. */
-	readonly left: number;
+	readonly remaining: number;
 	/** When it turns the first of those Unknown, the second, and so on. */
 	readonly unknown: readonly Range[];
 	/** When it, or the next one, which takes the nodes that this one passed by, has come to the last of them. */

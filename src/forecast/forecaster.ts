@@ -1,9 +1,10 @@
 import type {ClusterSnapshot} from '../core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
-import {type Pod, podKey} from '../core/model/pod.ts';
+import {isControllerManagerLease} from '../core/model/lease.ts';
+import {podKey} from '../core/model/pod.ts';
 import type {Problem} from '../core/model/problem.ts';
 import {beginningOfTime, type Instant} from '../core/time/instant.ts';
-import {ClusterStore, type StoreSubscriber, type StoreUpdate} from '../store/clusterStore.ts';
+import {ClusterStore, changesOf, type StoreSubscriber, type StoreUpdate} from '../store/clusterStore.ts';
 import {deviceEvictions} from './conclude/deviceEvictions.ts';
 import {withDeviceEvictions} from './conclude/deviceVerdict.ts';
 import {forecastPass} from './conclude/nodeVerdict.ts';
@@ -16,15 +17,14 @@ import {type KnownSources, nothingKnown, type Situation, situationOf} from './ex
 import type {Forecast} from './forecast.ts';
 import {exactly} from './infer/settingsSpan.ts';
 import type {NodeForecast} from './nodeForecast.ts';
-import {type AffectedNodes, findAffectedNodes} from './observe/affectedNodes.ts';
+import {findAffectedNodes} from './observe/affectedNodes.ts';
 import {Evidence} from './observe/evidence.ts';
 import {clockProblems} from './observe/nodes/kubeletClock.ts';
 import {isSilent} from './observe/nodes/nodeLiveness.ts';
 import {isLarge, type Observed, observedOf} from './observe/observed.ts';
 import {earliestOf, ObservedTime} from './observe/observedTime.ts';
-import {snapshotWithReliableTimes, withReliableTimes} from './observe/reliableTimes.ts';
+import {withReliableTimes} from './observe/reliableTimes.ts';
 import {evictionsSeen, settingsAsSeen} from './observe/reportedSettings.ts';
-import {isRoutine} from './observe/routine.ts';
 import {finish, mapPausing, type Pausable} from './pausable.ts';
 import type {PodForecast} from './podForecast.ts';
 import {podScope} from './podScope.ts';
@@ -95,26 +95,19 @@ export class Forecaster implements StoreSubscriber {
 		return this.#known.list;
 	}
 
-	/** A pod as it was last seen; undefined where there is none of its key. */
-	podOf(key: string): Pod | undefined {
-		return this.store.pods.get(key);
-	}
-
 	/** The names of the nodes whose pods a forecast needs now. */
 	podScope(now: Instant): readonly string[] {
 		return podScope(this.#evidence, this.store, now);
 	}
 
-	/** Takes in a whole list; a later one tells what changed since. */
+	/** Takes in one look, before anything else. */
 	observeSnapshot(snapshot: ClusterSnapshot): void {
-		this.#seen.observe(snapshot.observedAt);
-		const {changes} = this.store.applySnapshot(snapshot);
-		this.#evidence.observeSnapshot(snapshotWithReliableTimes(snapshot, this.#settings), changes);
-		this.#seen.shown(this.#evidence.lastRenewal ?? snapshot.observedAt);
-		this.#source = snapshot.source;
-		this.#kubernetesVersion = snapshot.kubernetesVersion;
-		this.#problems = snapshot.problems;
-		this.#last = undefined;
+		const {nodes, leases, observedAt, source, kubernetesVersion, problems} = snapshot;
+		[this.#source, this.#kubernetesVersion, this.#problems] = [source, kubernetesVersion, problems];
+		// A file may lack the leases that its cluster has: they are there where the controller manager's is.
+		const areLeasesRead = source === 'cluster' || leases?.some(isControllerManagerLease);
+		if (leases && nodes.length > 0 && areLeasesRead) this.#evidence.showLeases();
+		this.take(this.store.apply(changesOf(snapshot), observedAt, {type: 'firstLook'}));
 	}
 
 	/** Takes in what its store holds since a moment ago. */
@@ -126,14 +119,14 @@ export class Forecaster implements StoreSubscriber {
 		if (gap) this.#evidence.sawAgain(gap);
 		if (gap || provenance?.type === 'watchLost') this.#last = undefined;
 		if (provenance?.type === 'watchLost') return;
-		const hasNews = changes.some((change) => !isRoutine(change, this.#evidence, arrivedAt));
+		const hasNews = changes.some((change) => !this.#evidence.isRoutine(change, arrivedAt));
 		if (hasNews || provenance?.type === 'historyLost') this.#last = undefined;
 		if (hasNews) this.#changedAt = arrivedAt;
 		this.#evidence.observe(changes, arrivedAt, earliestOf(provenance, arrivedAt));
 		// This is told as of now, while it is not known whether nodes renew.
 		const {unseenSince} = this.#seen;
 		if (unseenSince !== undefined && hasNews) this.#evidence.sawAgain({from: unseenSince, to: arrivedAt});
-		if (isFirst) this.#seen.shown(this.#evidence.lastRenewal ?? arrivedAt);
+		if (isFirst) this.#seen.shown(this.#evidence.newestRenewal ?? arrivedAt);
 		if (provenance?.type === 'historyLost') this.#evidence.forgetHistory();
 	}
 
@@ -144,8 +137,7 @@ export class Forecaster implements StoreSubscriber {
 
 	/** What the times of the objects seen show of the settings. */
 	learnByLook(now: Instant): LookedUp {
-		const seenAt = this.seenAt(now);
-		return learnByLook(this.#observed(seenAt, this.#affected(seenAt)));
+		return learnByLook(this.#observed(this.seenAt(now)));
 	}
 
 	/** Goes on with settings that are known better. */
@@ -177,41 +169,8 @@ export class Forecaster implements StoreSubscriber {
 	/** The same with pauses, in which explanations may be asked for; what is observed must wait until it is done. */
 	*forecastInSteps(asked: Instant): Pausable<Forecast> {
 		const now = this.seenAt(asked);
-		const last = this.#last;
 		// Asked for once more, as by a question: of the same instant it says the same.
-		const made = last && this.#isLatest && last.at === now ? last : yield* this.#make(now);
-		[this.#last, this.#newest, this.#isLatest] = [made, made, true];
-		return made.forecast;
-	}
-
-	/**
-	 * When something last happened that was more than a renewal: when it came, or now, where a node has fallen silent or the
-	 * controllers have stopped or started since the last forecast, which nothing tells.
-	 */
-	changedAt(now: Instant): Instant {
-		const last = this.#newest;
-		const seenAt = this.seenAt(now);
-		return last && (this.#fellSilent(last.at, seenAt) || this.#leaderChanged(last.situation, seenAt))
-			? now
-			: this.#changedAt;
-	}
-
-	/** When something last came that was more than a renewal. */
-	get toldAt(): Instant {
-		return this.#changedAt;
-	}
-
-	#leaderChanged({leader}: Situation, now: Instant): boolean {
-		return this.#evidence.leader(now, this.#seen).type !== leader.type;
-	}
-
-	#fellSilent(since: Instant, now: Instant): boolean {
-		for (const one of this.#evidence.nodes.values())
-			if (isSilent(one, now) && !isSilent(one, since)) return true;
-		return false;
-	}
-
-	*#make(now: Instant): Pausable<MadeForecast> {
+		if (this.#last && this.#isLatest && this.#last.at === now) return this.#last.forecast;
 		const situation = yield* this.#situation(now);
 		const nodes = yield* mapPausing([...this.#evidence.nodes.values()], nodesAStep, (one) =>
 			forecastNode(one, situation),
@@ -221,7 +180,28 @@ export class Forecaster implements StoreSubscriber {
 		yield;
 		const plain = withThrottleDelays(all, this.#settings);
 		yield;
-		return {forecast: yield* this.#join(situation, plain, nodes), situation, pods, plain, at: now};
+		const forecast = yield* this.#join(situation, plain, nodes);
+		this.#newest = {forecast, situation, pods, plain, at: now};
+		[this.#last, this.#isLatest] = [this.#newest, true];
+		return forecast;
+	}
+
+	*#situation(now: Instant): Pausable<Situation> {
+		const observed = this.#observed(now);
+		yield;
+		const {span} = this.#known;
+		return situationOf(observed, yield* runEnsemble(observed, span), span.earlyEnd);
+	}
+
+	/** The present, with what a forecast of a moment before was made of. */
+	#situationWith(now: Instant, ensemble: Ensemble): Situation {
+		return situationOf(this.#observed(now), ensemble, this.#known.span.earlyEnd);
+	}
+
+	#observed(now: Instant): Observed {
+		const [evidence, kubernetesVersion, settings] = [this.#evidence, this.#kubernetesVersion, this.settings];
+		const affected = findAffectedNodes(evidence, now, settings);
+		return observedOf({now, settings, kubernetesVersion, evidence, affected}, this.#seen);
 	}
 
 	*#join(
@@ -253,6 +233,33 @@ export class Forecaster implements StoreSubscriber {
 
 	#withDevices(pods: readonly PodForecast[], situation: Situation): readonly PodForecast[] {
 		return withDeviceEvictions(pods, deviceEvictions(this.store, situation), situation);
+	}
+
+	/**
+	 * When something last happened that was more than a renewal: when it came, or now, where a node has fallen silent or the
+	 * controllers have stopped or started since the last forecast, which nothing tells.
+	 */
+	changedAt(now: Instant): Instant {
+		const last = this.#newest;
+		const seenAt = this.seenAt(now);
+		return last && (this.#fellSilent(last.at, seenAt) || this.#leaderChanged(last.situation, seenAt))
+			? now
+			: this.#changedAt;
+	}
+
+	/** When something last came that was more than a renewal. */
+	get toldAt(): Instant {
+		return this.#changedAt;
+	}
+
+	#leaderChanged({leader}: Situation, now: Instant): boolean {
+		return this.#evidence.controllers.leader(now, this.#seen).type !== leader.type;
+	}
+
+	#fellSilent(since: Instant, now: Instant): boolean {
+		for (const one of this.#evidence.nodes.values())
+			if (isSilent(one, now) && !isSilent(one, since)) return true;
+		return false;
 	}
 
 	/** Says how a forecast comes about for one pod, node or zone; undefined where nothing has that name. */
@@ -298,27 +305,5 @@ export class Forecaster implements StoreSubscriber {
 
 	*#latestSituation(now: Instant): Pausable<Situation> {
 		return this.#last ? this.#situationWith(now, this.#last.situation) : yield* this.#situation(now);
-	}
-
-	*#situation(now: Instant): Pausable<Situation> {
-		const affected = this.#affected(now);
-		yield;
-		const leader = this.#evidence.leader(now, this.#seen);
-		const ensemble = yield* runEnsemble(this.#evidence, affected, this.#known.span, now, leader);
-		return this.#situationWith(now, ensemble, affected);
-	}
-
-	#affected(now: Instant): AffectedNodes {
-		return findAffectedNodes(this.#evidence, now, this.settings);
-	}
-
-	#situationWith(now: Instant, ensemble: Ensemble, affected: AffectedNodes = this.#affected(now)): Situation {
-		return situationOf(this.#observed(now, affected), ensemble, this.#known.span.earlyEnd);
-	}
-
-	#observed(now: Instant, affected: AffectedNodes): Observed {
-		const kubernetesVersion = this.#kubernetesVersion;
-		const known = {now, settings: this.settings, kubernetesVersion, evidence: this.#evidence, affected};
-		return observedOf(known, this.#seen);
 	}
 }

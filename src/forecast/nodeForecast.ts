@@ -64,6 +64,8 @@ export type NodeForecast = {
 	readonly ready?: ConditionStatus;
 	/** When the kubelet last renewed its lease, of renewals that the controllers count; null where no lease can be seen. */
 	readonly lastRenewal: Instant | null;
+	/** Whether it has shown no sign of life for two renew intervals, whatever its condition. */
+	readonly isSilent: boolean;
 	/** When Ready turns Unknown; null unless it will. */
 	readonly unknown: Range | null;
 	/** When the NoExecute taint is added; null unless it will be. */

@@ -19,7 +19,8 @@ type OfNode = {
 
 type ByNode = ReadonlyMap<string, OfNode>;
 
-const none: ByNode = new Map();
+/** So many nodes' pods are forecast between two pauses. */
+const nodesAStep = 100;
 
 /** The forecasts of all pods, kept by node: after a change of one node only its own are made again. */
 export class PodTable {
@@ -36,7 +37,26 @@ export class PodTable {
 	 * @param last an earlier table: of pods that were safe then, and are now, nothing is said anew
 	 */
 	static *of(situation: Situation, nodes: readonly NodeForecast[] = [], last?: PodTable): Pausable<PodTable> {
-		return new PodTable(yield* forecastsOf(situation, nodes, last ? last.#byNode : none));
+		const {evidence, affected} = situation;
+		const before: ByNode = last ? last.#byNode : new Map();
+		const affectedByName = new Map(affected.nodes.map((one) => [one.node.name, one]));
+		const ofNodeless = isBlind(situation) ? unseenForecaster(situation) : orphanForecaster(situation);
+		const forecastByName = new Map(nodes.map((node) => [node.name, node]));
+		const entries = yield* mapPausing([...evidence.pods.nodes()], nodesAStep, (name): [string, OfNode] => {
+			const pods = evidence.pods.onNode(name);
+			const one = affectedByName.get(name);
+			if (one) {
+				const node = forecastByName.get(name) ?? forecastNode(one, situation);
+				return [name, {forecasts: pods.map(podForecaster(one, node, situation))}];
+			}
+			const well = evidence.nodes.get(name);
+			if (well && situation.repairs.of(well).length > 0)
+				return [name, {forecasts: pods.map(repairedPods(well, situation))}];
+			if (well) return [name, ofWell(well.node, pods, before.get(name))];
+			const ofSafe = safePods(undefined);
+			return [name, {forecasts: pods.map((pod) => ofNodeless(pod) ?? ofSafe(pod))}];
+		});
+		return new PodTable(new Map(entries));
 	}
 
 	all(): readonly PodForecast[] {
@@ -44,31 +64,6 @@ export class PodTable {
 		for (const {forecasts} of this.#byNode.values()) for (const one of forecasts) all.push(one);
 		return all;
 	}
-}
-
-/** So many nodes' pods are forecast between two pauses. */
-const nodesAStep = 100;
-
-function* forecastsOf(situation: Situation, nodes: readonly NodeForecast[], last: ByNode): Pausable<ByNode> {
-	const {evidence, affected} = situation;
-	const affectedByName = new Map(affected.nodes.map((one) => [one.node.name, one]));
-	const ofNodeless = isBlind(situation) ? unseenForecaster(situation) : orphanForecaster(situation);
-	const forecastByName = new Map(nodes.map((node) => [node.name, node]));
-	const entries = yield* mapPausing([...evidence.pods.nodes()], nodesAStep, (name): [string, OfNode] => {
-		const pods = evidence.pods.onNode(name);
-		const one = affectedByName.get(name);
-		if (one) {
-			const node = forecastByName.get(name) ?? forecastNode(one, situation);
-			return [name, {forecasts: pods.map(podForecaster(one, node, situation))}];
-		}
-		const well = evidence.nodes.get(name);
-		if (well && situation.repairs.of(well).length > 0)
-			return [name, {forecasts: pods.map(repairedPods(well, situation))}];
-		if (well) return [name, ofWell(well.node, pods, last.get(name))];
-		const ofSafe = safePods(undefined);
-		return [name, {forecasts: pods.map((pod) => ofNodeless(pod) ?? ofSafe(pod))}];
-	});
-	return new Map(entries);
 }
 
 function ofWell(node: Node, pods: readonly Pod[], last: OfNode | undefined): OfNode {

@@ -1,12 +1,9 @@
 import type {Node} from '../core/model/node.ts';
-import type {PodTemplate, Related} from '../core/model/workloads/related.ts';
+import type {NodesOfMany, PodTemplate, Related} from '../core/model/workloads/related.ts';
 import {isWellNode, type NodeForecast} from '../forecast/nodeForecast.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
 import {isReplaced} from './newPods.ts';
 import {obstacleOn} from './placement.ts';
-
-/** The nodes to read of many: candidates for new pods, and nodes whose pods will be replaced. */
-export type CandidateNodes = {readonly candidates: readonly string[]; readonly troubled: readonly string[]};
 
 /** The candidates for each kind of template; one with room is enough where few pods compete. */
 const perTemplate = 20;
@@ -19,7 +16,7 @@ export function candidateNodes(
 	inTrouble: readonly PodForecast[],
 	nodes: readonly NodeForecast[],
 	controllers: Related['controllers'],
-): CandidateNodes {
+): NodesOfMany {
 	const replaced = inTrouble.filter(isReplaced);
 	const owners = new Set(replaced.flatMap(({owner}) => owner?.uid ?? []));
 	const templates = new Map(

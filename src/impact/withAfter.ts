@@ -1,10 +1,11 @@
+import type {PodOwner} from '../core/model/pod.ts';
 import type {Problem} from '../core/model/problem.ts';
-import {nothingRelated, type Related} from '../core/model/workloads/related.ts';
+import {nothingRelated, type Related, type RelatedQuery} from '../core/model/workloads/related.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {finish, mapPausing, type Pausable} from '../forecast/pausable.ts';
 import {type After, isLost, type PodForecast} from '../forecast/podForecast.ts';
 import {afterContext, afterOf, groundOf} from './after.ts';
-import {type CandidateNodes, candidateNodes} from './candidates.ts';
+import {candidateNodes} from './candidates.ts';
 
 /** Adds to a pod what follows its deletion. */
 type Tell = (pod: PodForecast, after: After) => PodForecast;
@@ -66,17 +67,21 @@ export function problemsWith({problems}: Forecast, related: Related): readonly P
 }
 
 /** What to read for a forecast: the namespaces of its pods in trouble, and the kinds of what owns them. */
-export function relatedWanted({pods, nodes}: Pick<Forecast, 'pods' | 'nodes'>): {
-	readonly namespaces: ReadonlySet<string>;
-	readonly ownerKinds: ReadonlySet<string>;
-	readonly nodeCount: number;
-	readonly nodesOfMany: (controllers: Related['controllers']) => CandidateNodes;
-} {
-	const inTrouble = pods.filter(isLost);
-	return {
-		namespaces: new Set(inTrouble.map(({namespace}) => namespace)),
-		ownerKinds: new Set(inTrouble.flatMap(({owner}) => owner?.kind ?? [])),
-		nodeCount: nodes.length,
-		nodesOfMany: (controllers) => candidateNodes(inTrouble, nodes, controllers),
-	};
-}
+export const relatedWanted = ({pods, nodes}: Pick<Forecast, 'pods' | 'nodes'>): RelatedQuery =>
+	relatedWantedBy(pods.filter(isLost), nodes);
+
+/** The same of pods whether they are in trouble or not. */
+export const relatedWantedBy = (pods: Forecast['pods'], nodes: Forecast['nodes']): RelatedQuery => ({
+	...ownersOf(pods, nodes.length),
+	nodesOfMany: (controllers) => candidateNodes(pods.filter(isLost), nodes, controllers),
+});
+
+/** What to read for some pods: nothing of what runs on many nodes. */
+export const ownersOf = (
+	pods: readonly {readonly namespace: string; readonly owner?: PodOwner | undefined}[],
+	nodeCount: number,
+): RelatedQuery => ({
+	namespaces: new Set(pods.map(({namespace}) => namespace)),
+	ownerKinds: new Set(pods.flatMap(({owner}) => owner?.kind ?? [])),
+	nodeCount,
+});

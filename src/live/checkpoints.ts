@@ -1,5 +1,6 @@
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
-import {ReplayCursor, type Tape, turn, type Viewer} from './replayCursor.ts';
+import {systemScheduler} from './cooperativeTask.ts';
+import {ReplayCursor, type Tape, type Viewer} from './replayCursor.ts';
 
 /** How far behind the place that is shown they stand: keys go back by 10 seconds, a minute, and from event to event. */
 const lags: readonly Duration[] = [20 * second, minute, 4 * minute, 20 * minute];
@@ -51,7 +52,7 @@ export class Checkpoints {
 			free = free.filter((one) => one !== cursor);
 			// It moves in strides, so that it makes forecasts as far apart as on any other way.
 			if (cursor.reached >= shown - 2 * lag) continue;
-			if (!(await cursor.advance(place, goesOn, turn))) return;
+			if (!(await cursor.advance(place, goesOn, systemScheduler.turn))) return;
 		}
 	}
 }

@@ -1,5 +1,6 @@
 import type {ObservationSink} from '../core/model/observation.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import {systemScheduler} from './cooperativeTask.ts';
 import {hand, type TapeEntry} from './tape.ts';
 
 /** What is played: from its start, as often as wanted. */
@@ -63,7 +64,7 @@ export class ReplayCursor {
 			hand(entry, this.viewer.sink);
 			this.#ahead = undefined;
 			this.#reached = Math.max(this.#reached, entry.at);
-			if (taken % stepsAtOnce === 0) await turn();
+			if (taken % stepsAtOnce === 0) await systemScheduler.turn();
 			if (!goesOn()) return false;
 		}
 		this.#reached = target;
@@ -84,6 +85,3 @@ export class ReplayCursor {
 		this.#steps.return?.().catch(() => undefined);
 	}
 }
-
-/** Lets others do something. */
-export const turn = (): Promise<void> => new Promise((go) => setImmediate(go));

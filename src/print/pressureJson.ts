@@ -92,7 +92,7 @@ export const pressureJson = (forecast: PressureForecast): PressureForecastJson =
 		pod,
 		message,
 	})),
-	gaps: forecast.gaps,
+	gaps: forecast.problems,
 	assumptions: forecast.assumptions,
 });
 

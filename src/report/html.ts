@@ -64,6 +64,9 @@ ${settings(outage)}
 const section = (title: string, content: Markup): Markup =>
 	content === nothing ? nothing : html`<section><h2>${title}</h2>${content}</section>`;
 
+const tableOrNothing = (heads: readonly string[], rows: readonly Cells[]): Markup =>
+	rows.length === 0 ? nothing : pageTable(heads, rows);
+
 /** The first of many rows, and the rest to be opened. */
 function withMore<T>(rows: readonly T[], show: (some: readonly T[]) => Markup): Markup {
 	const rest = rows.slice(openRows);
@@ -139,12 +142,10 @@ function evictionRow(
 }
 
 function byKubelets(outage: Outage): Markup {
-	const {byKubelets: gone} = outage;
-	if (gone.length === 0) return nothing;
 	const unforeseen = html`<span class="soft">not predicted</span>`;
-	return pageTable(
-		[...kubeletHeads],
-		gone.map(({evictedAt, namespace, name, node, signals, first, last}) => [
+	return tableOrNothing(
+		kubeletHeads,
+		outage.byKubelets.map(({evictedAt, namespace, name, node, signals, first, last}) => [
 			html`<time datetime="${formatTimestamp(evictedAt)}">${clock(evictedAt, outage)}</time>`,
 			...[nameCell(`${namespace}/${name}`), nameCell(node), signals.join(', ')],
 			...[first, last].map((one) => (one ? predictionCell(one, outage) : unforeseen)),
@@ -173,11 +174,9 @@ function lessons(outage: Outage): Markup {
 }
 
 function averted(outage: Outage): Markup {
-	const {averted: pods} = outage;
-	if (pods.length === 0) return nothing;
-	return pageTable(
+	return tableOrNothing(
 		['Pod', 'Node', 'First said', 'At the end'],
-		pods.map(({namespace, name, node, firstSaidAt, verdict}) => [
+		outage.averted.map(({namespace, name, node, firstSaidAt, verdict}) => [
 			...[nameCell(`${namespace}/${name}`), nameCell(node)],
 			...[clock(firstSaidAt, outage), verdict],
 		]),

@@ -42,36 +42,38 @@ export function formatMarkdown(outage: Outage): string {
 					['Deleted', 'Pod', 'Workload', 'Node', 'Why', 'First predicted', 'Last predicted', 'Gone'],
 					outage.evictions.map((one) => evictionCells(one, outage)),
 				),
-		...kubeletParts(outage),
-		...workloadParts(outage),
+		...tablePart(
+			'What kubelets evicted',
+			kubeletHeads,
+			outage.byKubelets.map(({evictedAt, namespace, name, node, signals, first, last}) => [
+				...[clock(evictedAt, outage), `${namespace}/${name}`, node, signals.join(', ')],
+				...[first, last].map((one) => (one ? predictionCell(one, outage) : 'not predicted')),
+			]),
+		),
+		...tablePart(
+			'How low workloads went',
+			workloadHeads,
+			outage.workloads.map((one) => workloadCells(one, outage)),
+		),
 		...lessonParts(outage),
-		...avertedParts(outage),
+		...tablePart(
+			'Predicted, but it did not happen',
+			['Pod', 'Node', 'First said', 'At the end'],
+			outage.averted.map(({namespace, name, node, firstSaidAt, verdict}) => [
+				...[`${namespace}/${name}`, node, clock(firstSaidAt, outage), verdict],
+			]),
+		),
 		`Written by \`kubectl evictwatch report\` from ${safe(file)}. All times are ${zoneWords(outage)}. What would have changed it is ${lessonsSource(outage)}.`,
 	];
 	return `${parts.join('\n\n')}\n`;
 }
 
-function kubeletParts(outage: Outage): readonly string[] {
-	const {byKubelets} = outage;
-	if (byKubelets.length === 0) return [];
-	const rows = byKubelets.map(({evictedAt, namespace, name, node, signals, first, last}) => [
-		...[clock(evictedAt, outage), `${namespace}/${name}`, node, signals.join(', ')],
-		...[first, last].map((one) => (one ? predictionCell(one, outage) : 'not predicted')),
-	]);
-	return ['## What kubelets evicted', table([...kubeletHeads], rows)];
-}
-
-function workloadParts(outage: Outage): readonly string[] {
-	const {workloads} = outage;
-	if (workloads.length === 0) return [];
-	return [
-		'## How low workloads went',
-		table(
-			workloadHeads,
-			workloads.map((one) => workloadCells(one, outage)),
-		),
-	];
-}
+/** A table under its title; nothing where it has no rows. */
+const tablePart = (
+	title: string,
+	heads: readonly string[],
+	rows: readonly (readonly string[])[],
+): readonly string[] => (rows.length === 0 ? [] : [`## ${title}`, table(heads, rows)]);
 
 function lessonParts(outage: Outage): readonly string[] {
 	const lessons = lessonsOf(outage);
@@ -80,18 +82,6 @@ function lessonParts(outage: Outage): readonly string[] {
 		'## What would have changed it',
 		lessons.map(({title, text}) => `- **${safe(title)}.** ${safe(text)}`).join('\n'),
 	];
-}
-
-function avertedParts(outage: Outage): readonly string[] {
-	const {averted} = outage;
-	if (averted.length === 0) return [];
-	const rows = averted.map(({namespace, name, node, firstSaidAt, verdict}) => [
-		`${namespace}/${name}`,
-		node,
-		clock(firstSaidAt, outage),
-		verdict,
-	]);
-	return ['## Predicted, but it did not happen', table(['Pod', 'Node', 'First said', 'At the end'], rows)];
 }
 
 function evictionCells(

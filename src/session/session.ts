@@ -112,7 +112,7 @@ export class Session implements ObservationSink {
 	#change = new AbortController();
 	#isAnyKnown = false;
 	/** Takes in what came while a forecast was being made. */
-	#waiting: (() => void)[] = [];
+	readonly #waiting: (() => void)[] = [];
 	#isBusy = false;
 	#last: Made | undefined;
 	#noted: Forecast | undefined;
@@ -161,7 +161,11 @@ export class Session implements ObservationSink {
 		return playThrough(
 			entries,
 			this,
-			(now) => this.#show(finish(this.forecastInSteps(now)), now, true),
+			(now) => {
+				const forecast = finish(this.forecastInSteps(now));
+				this.#note(forecast);
+				return this.#parts.display?.publish(forecast, now, true);
+			},
 			cadence,
 		);
 	}
@@ -174,23 +178,24 @@ export class Session implements ObservationSink {
 	readonly cadenceOfChanges = (now: Instant): Cadence => {
 		const last = this.#noted;
 		if (!last || this.#parts.forecaster.changedAt(now) > last.observedAt) return liveCadence;
-		return isQuiet(last) ? quietCadence : waitingCadence;
+		return areAllSafe(last) ? quietCadence : waitingCadence;
 	};
 
 	/** Takes in what the source tells. */
 	observe(observations: readonly Observation[], arrivedAt: Instant, provenance?: Provenance): void {
-		const {store, forecaster, screen, taps = []} = this.#parts;
-		for (const tap of taps) tap.observe?.(observations, arrivedAt, provenance);
+		for (const tap of this.#parts.taps ?? []) tap.observe?.(observations, arrivedAt, provenance);
+		if (this.#isBusy) this.#waiting.push(() => this.#take(observations, arrivedAt, provenance));
+		else this.#take(observations, arrivedAt, provenance);
+	}
+
+	#take(observations: readonly Observation[], arrivedAt: Instant, provenance?: Provenance): void {
+		const {store, forecaster, screen} = this.#parts;
 		const isFirst = !this.#isAnyKnown;
 		this.#isAnyKnown = true;
-		const take = () => {
-			store.apply(observations, arrivedAt, provenance);
-			const isAwaited = isFirst || !screen || forecaster.toldAt >= arrivedAt;
-			// An abort costs more than all the rest that is done for a renewal.
-			if (isAwaited && !this.#change.signal.aborted) this.#change.abort();
-		};
-		if (this.#isBusy) this.#waiting.push(take);
-		else take();
+		store.apply(observations, arrivedAt, provenance);
+		const isAwaited = isFirst || !screen || forecaster.toldAt >= arrivedAt;
+		// An abort costs more than all the rest that is done for a renewal.
+		if (isAwaited && !this.#change.signal.aborted) this.#change.abort();
 	}
 
 	reportProblems(problems: readonly Problem[]): void {
@@ -212,38 +217,43 @@ export class Session implements ObservationSink {
 
 	/** Makes one forecast, or uses the last one again, and shows it; undefined where the signal came before that. */
 	async step(now: Instant, signal: AbortSignal): Promise<Forecast | undefined> {
-		const {screen} = this.#parts;
+		const {screen, display} = this.#parts;
+		const {clock} = this.#scheduler;
 		this.#isBusy = screen !== undefined;
 		const aside = screen?.aside?.();
 		if (aside && !(await runCooperatively(aside, signal, this.#scheduler))) return undefined;
 		const hasNews = !this.#last || this.#hasNews(this.#last.at, now);
 		if (!this.#last || !this.#isStillGood(this.#last, hasNews)) {
-			const made = await this.#make(now, signal);
+			const begunAt = clock();
+			const scheduler = this.#last ? this.#scheduler : {...this.#scheduler, slice: firstSlice};
+			const made = screen
+				? await runCooperatively(this.forecastInSteps(now), signal, scheduler)
+				: {result: finish(this.forecastInSteps(now)), cost: clock() - begunAt};
 			if (!made) return undefined;
-			this.#last = made;
+			this.#last = {forecast: made.result, at: now, endedAt: clock(), cost: made.cost};
 		}
 		const {forecast} = this.#last;
-		await this.#show(forecast, now, hasNews);
+		this.#note(forecast);
+		await display?.publish(forecast, now, hasNews);
 		this.#isBusy = false;
 		for (const apply of this.#waiting.splice(0)) apply();
 		return forecast;
 	}
 
-	async #show(forecast: Forecast, now: Instant, hasNews: boolean): Promise<void> {
-		const {ledger, display} = this.#parts;
-		// One that is shown again says nothing new.
-		if (forecast !== this.#noted) ledger?.add(forecast);
-		this.#noted = forecast;
-		await display?.publish(forecast, now, hasNews);
-	}
-
-	/** Makes a forecast of what the store holds, with all that is added to it. */
+	/** Makes a forecast of what the store holds, with all that is added to it, and worked out of it for a screen. */
 	*forecastInSteps(now: Instant): Pausable<Forecast> {
-		const {forecaster, learner, stages = []} = this.#parts;
+		const {forecaster, learner, stages = [], screen} = this.#parts;
 		learner?.learn(now);
 		let forecast = yield* forecaster.forecastInSteps(now);
 		for (const stage of stages) forecast = yield* stage.tell(forecast);
+		if (screen) yield* screen.prepare(forecast);
 		return forecast;
+	}
+
+	/** One that is shown again says nothing new. */
+	#note(forecast: Forecast): void {
+		if (forecast !== this.#noted) this.#parts.ledger?.add(forecast);
+		this.#noted = forecast;
 	}
 
 	async #publishUntil(clock: Clock, signal: AbortSignal): Promise<void> {
@@ -263,23 +273,6 @@ export class Session implements ObservationSink {
 		return clock.sleepUntil(at, AbortSignal.any([this.#change.signal, signal]));
 	}
 
-	async #make(now: Instant, signal: AbortSignal): Promise<Made | undefined> {
-		const {screen} = this.#parts;
-		const {clock} = this.#scheduler;
-		const begunAt = clock();
-		const scheduler = this.#last ? this.#scheduler : {...this.#scheduler, slice: firstSlice};
-		const made = screen
-			? await runCooperatively(this.#preparedSteps(screen, now), signal, scheduler)
-			: {result: finish(this.forecastInSteps(now)), cost: clock() - begunAt};
-		return made && {forecast: made.result, at: now, endedAt: clock(), cost: made.cost};
-	}
-
-	*#preparedSteps({prepare}: ScreenParts, now: Instant): Pausable<Forecast> {
-		const forecast = yield* this.forecastInSteps(now);
-		yield* prepare(forecast);
-		return forecast;
-	}
-
 	/** Whether something happened since an instant that was more than a renewal. */
 	#hasNews(since: Instant, now: Instant): boolean {
 		const {forecaster, stages = []} = this.#parts;
@@ -291,11 +284,11 @@ export class Session implements ObservationSink {
 	#isStillGood({forecast, endedAt, cost}: Made, hasNews: boolean): boolean {
 		if (cost < quick) return false;
 		const {screen, share = screen ? shareWithScreen : shareWithout} = this.#parts;
-		const atRest = screen || isQuiet(forecast) ? shareOfQuiet : shareOfWaiting;
+		const atRest = screen || areAllSafe(forecast) ? shareOfQuiet : shareOfWaiting;
 		const allowed = hasNews ? share : Math.min(share, atRest);
 		return this.#scheduler.clock() < endedAt + cost / allowed;
 	}
 }
 
 /** Whether nothing is going to happen. */
-const isQuiet = ({pods}: Forecast): boolean => pods.every(({verdict}) => verdict === 'Safe');
+const areAllSafe = ({pods}: Forecast): boolean => pods.every(({verdict}) => verdict === 'Safe');

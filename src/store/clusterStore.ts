@@ -12,7 +12,10 @@ import type {StoreChange} from './change.ts';
 import {KubeletIndex} from './kubeletIndex.ts';
 import {PodIndex} from './podIndex.ts';
 
-type ListedKeys = Pick<ClusterSnapshot, 'nodes' | 'pods' | 'leases' | 'deviceObjects' | 'events' | 'repair'>;
+type StoredLists = Pick<
+	ClusterSnapshot,
+	'nodes' | 'pods' | 'leases' | 'leaderLease' | 'deviceObjects' | 'events' | 'repair'
+>;
 
 /** What one batch changed in the store, when it came, and how it was seen. */
 export type StoreUpdate = {
@@ -77,26 +80,8 @@ export class ClusterStore {
 		for (const subscriber of this.#subscribers) subscriber.takePressure?.(news, at);
 	}
 
-	/** Takes in a whole list: what it lacks of nodes and pods is gone. */
-	applySnapshot(snapshot: ClusterSnapshot): StoreUpdate {
-		const {nodes, pods, observedAt} = snapshot;
-		const [names, keys] = [new Set(nodes.map(({name}) => name)), new Set(pods.map(podKey))];
-		const missing = [...this.pods.values()].filter((pod) => !keys.has(podKey(pod)));
-		const goneObjects = missingObjects(this.#deviceObjects, snapshot);
-		const goneNodes = [...this.#nodes.keys()].filter((name) => !names.has(name));
-		return this.apply(
-			[
-				...goneNodes.map((name): Observation => ({type: 'nodeDeleted', name})),
-				...missing.map(({namespace, name}): Observation => ({type: 'podDeleted', namespace, name})),
-				...goneObjects,
-				...changesOf(snapshot),
-			],
-			observedAt,
-		);
-	}
-
 	/** All of it; leases that were never seen may not be read. */
-	get present(): ListedKeys {
+	get present(): StoredLists {
 		const leases = [...this.#leases.values()];
 		return {
 			nodes: [...this.#nodes.values()],
@@ -165,25 +150,16 @@ function remove<T>(known: Map<string, T>, key: string): T | undefined {
 	return before;
 }
 
-function missingObjects(
-	known: ReadonlyMap<string, DeviceObject>,
-	{deviceObjects = []}: ClusterSnapshot,
-): readonly Observation[] {
-	const present = new Set(deviceObjects.map((one) => storedKey(one.kind, deviceObjectKey(one))));
-	return [...known]
-		.filter(([key]) => !present.has(key))
-		.map(([, one]) => ({type: 'deviceObjectDeleted', kind: one.kind, key: deviceObjectKey(one)}));
-}
-
-/** Nodes first, what was reported last. */
-function changesOf({
+/** What one look shows, as changes of a store that held nothing: nodes first, what was reported last. */
+export function changesOf({
 	nodes,
 	pods,
-	leases = [],
+	leaderLease,
+	leases = leaderLease ? [leaderLease] : [],
 	deviceObjects = [],
 	events = [],
 	repair = [],
-}: ListedKeys): readonly StoreChange[] {
+}: StoredLists): readonly StoreChange[] {
 	return [
 		...nodes.map((node): StoreChange => ({type: 'nodeApplied', node, before: undefined})),
 		...leases.map((lease): StoreChange => ({type: 'leaseApplied', lease, before: undefined})),

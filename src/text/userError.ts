@@ -12,6 +12,14 @@ export class UserError extends Error {
 	}
 }
 
+/** The code of a failure, as `ENOENT`, or of what caused it; empty where there is none. */
+export function codeOf(error: unknown): string {
+	if (!(error instanceof Error)) return '';
+	// Several addresses of one host fail as an AggregateError, whose own code is that of the first.
+	const {code} = error as NodeJS.ErrnoException;
+	return typeof code === 'string' && code !== '' ? code : codeOf(error.cause);
+}
+
 /** What the system says of a file, without its code and without the path, which the sentence around it names. */
 export const fileErrorOf = (error: unknown): string =>
 	messageOf(error).replace(/^E[A-Z0-9]+: (.+?), [a-z]+(?: '.*')?$/s, '$1');

@@ -9,6 +9,7 @@ import type {CommandName} from '../../cmd/args/commandSet.ts';
 import {commands} from '../../cmd/commands/commandTable.ts';
 import {run} from '../../cmd/run.ts';
 import {UserError} from '../../src/text/userError.ts';
+import {anyText} from '../support/anyText.ts';
 import {drawnTimeout, propertySeed, runsOf} from '../support/drawn.ts';
 import {rawEvent, rawLease, rawNode, rawPod} from '../support/rawObjects.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
@@ -63,7 +64,7 @@ const drawn: readonly CommandName[] = [
 	'completion',
 ];
 
-const junk = fc.string({unit: 'binary', maxLength: 12});
+const junk = anyText(12);
 
 const values = fc.oneof(
 	fc.constantFrom(
@@ -173,12 +174,10 @@ const texts = [
 
 /** A dump with something wrong with it: cut, overwritten, or with one value replaced by another. */
 const damaged = fc.oneof(
-	fc
-		.tuple(fc.constantFrom(...texts), fc.nat(), fc.string({unit: 'binary', maxLength: 6}))
-		.map(([text, at, junk]) => {
-			const place = at % text.length;
-			return Buffer.from(text.slice(0, place) + junk + text.slice(place + junk.length));
-		}),
+	fc.tuple(fc.constantFrom(...texts), fc.nat(), anyText(6)).map(([text, at, junk]) => {
+		const place = at % text.length;
+		return Buffer.from(text.slice(0, place) + junk + text.slice(place + junk.length));
+	}),
 	fc
 		.tuple(fc.constantFrom(...texts), fc.nat())
 		.map(([text, at]) => Buffer.from(text.slice(0, at % text.length))),

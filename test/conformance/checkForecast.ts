@@ -4,7 +4,7 @@ import type {Observation} from '../../src/core/model/observation.ts';
 import {settingsFor} from '../../src/core/model/versionProfile.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
-import {feed} from '../support/feed.ts';
+import {feed, listAgain} from '../support/feed.ts';
 import {settingsOf} from '../support/scenario/scenarioObjects.ts';
 import {blogFormula} from './blogFormula.ts';
 import type {ForecastVector, Listed, Watched} from './forecastVector.ts';
@@ -81,15 +81,22 @@ const settingsOfVector = ({config, kubernetesVersion}: ForecastVector) =>
 function makeForecaster(vector: ForecastVector, look: Score['look']): Forecaster {
 	const decoder = new Decoder();
 	const forecaster = new Forecaster(settingsOfVector(vector));
-	if (look === 'warm') {
-		forecaster.observeSnapshot(snapshotOf(vector.before, vector, decoder));
-		const origin = Date.parse(vector.now.now) - vector.now.at;
-		for (const event of vector.watched ?? []) {
-			const observation = observationOf(event, decoder);
-			if (observation) feed(forecaster, [observation], origin + event.at);
-		}
+	const present = snapshotOf(vector.now, vector, decoder);
+	if (look === 'cold') {
+		forecaster.observeSnapshot(present);
+		return forecaster;
 	}
-	forecaster.observeSnapshot(snapshotOf(vector.now, vector, decoder));
+	const before = snapshotOf(vector.before, vector, decoder);
+	forecaster.observeSnapshot(before);
+	const origin = Date.parse(vector.now.now) - vector.now.at;
+	let seenUntil = before.observedAt;
+	for (const event of vector.watched ?? []) {
+		const observation = observationOf(event, decoder);
+		if (!observation) continue;
+		seenUntil = origin + event.at;
+		feed(forecaster, [observation], seenUntil);
+	}
+	listAgain(forecaster, present, seenUntil);
 	return forecaster;
 }
 

@@ -20,7 +20,7 @@ test.for([
 	},
 	(options) => {
 		const kind = `${options.version}, calls of ${options.callDuration} ms`;
-		const drawn = {suite: 'midPass', kind, count: 50, also: [80, 143]};
+		const drawn = {suite: 'midPass', kind, count: 50, deep: [80, 143]};
 		const results = playDrawn(drawn, (seed) => wrongMidPass(seed, options));
 		expect(results.flatMap(({wrong}) => wrong)).toEqual([]);
 		expect(results.reduce((sum, {looks}) => sum + looks, 0)).toBeGreaterThan((100 / 52) * results.length);

@@ -39,6 +39,7 @@ export const aNodeForecast = (fields: Partial<NodeForecast> = {}): NodeForecast 
 	verdict: 'Healthy',
 	ready: 'True',
 	lastRenewal: now - 4000,
+	isSilent: false,
 	unknown: null,
 	noExecute: null,
 	nextProbability: null,

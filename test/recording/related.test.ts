@@ -4,6 +4,7 @@ import type {Related} from '../../src/core/model/workloads/related.ts';
 import {nothingRelated} from '../../src/core/model/workloads/related.ts';
 import {startDemo} from '../../src/demo/demo.ts';
 import {scenarioNamed} from '../../src/demo/world/scenarios.ts';
+import {ownersOf} from '../../src/impact/withAfter.ts';
 import {Backlog} from '../../src/recording/format/backlog.ts';
 import {EntryDecoder} from '../../src/recording/format/decodeEntry.ts';
 import {EntryEncoder} from '../../src/recording/format/encodeEntry.ts';
@@ -91,11 +92,7 @@ test('what a cluster tells of all its workloads is read as it was', async () => 
 	const cluster = await connect({server: demo.url}, bareEnvironment(), instantTiming({now: clock}));
 	try {
 		const {nodes, pods} = await cluster.snapshot({pods: {type: 'all'}});
-		const related = await cluster.related({
-			namespaces: new Set(pods.map(({namespace}) => namespace)),
-			ownerKinds: new Set(pods.flatMap(({owner}) => owner?.kind ?? [])),
-			nodeCount: nodes.length,
-		});
+		const related = await cluster.related(ownersOf(pods, nodes.length));
 		expect(related.controllers.size).toBeGreaterThan(5);
 		const [entry] = readBack(linesOf([entryOf(related)])).entries;
 		if (entry?.type !== 'related') throw new Error('nothing came back');

@@ -1,10 +1,9 @@
 import {expect, test} from 'vitest';
-import type {Observation} from '../../src/core/model/observation.ts';
 import type {Simulation} from '../../src/core/simulation/simulation.ts';
 import {second} from '../../src/core/time/instant.ts';
 import type {Divergence} from '../../src/shadow/compare/divergence.ts';
 import {runShadow} from '../support/shadowRun.ts';
-import {aScenario, aScenarioPod} from '../support/shadowScenario.ts';
+import {aScenario, aScenarioPod, denied} from '../support/shadowScenario.ts';
 
 const goes = {at: 20, do: 'delete-node', node: 'a0'} as const;
 const wordsOf = ({kind, action, object, reason, isAlarm}: Divergence): string =>
@@ -33,12 +32,6 @@ test('a collector that is away is missed', () => {
 });
 
 test('a collection that is denied is told', () => {
-	const denied = (one: Observation): readonly Observation[] => {
-		if (one.type === 'podDeleted') return [];
-		if (one.type !== 'podApplied') return [one];
-		const {deletionTimestamp: _, ...pod} = one.pod;
-		return [{type: 'podApplied', pod}];
-	};
 	const {divergences} = runShadow(aScenario([goes], {pods, until: 300}), {seenAs: denied, traits: slow});
 	expect(divergences.map(wordsOf)).toEqual([
 		'alarm Missing CollectPod web DeletionDenied',

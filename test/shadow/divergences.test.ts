@@ -4,7 +4,7 @@ import type {Observation} from '../../src/core/model/observation.ts';
 import type {Simulation} from '../../src/core/simulation/simulation.ts';
 import type {Divergence} from '../../src/shadow/compare/divergence.ts';
 import {runShadow} from '../support/shadowRun.ts';
-import {aScenario, aScenarioPod} from '../support/shadowScenario.ts';
+import {aScenario, aScenarioPod, denied} from '../support/shadowScenario.ts';
 
 const dies = {at: 20, do: 'stop-kubelet', node: 'a0'} as const;
 const wordsOf = ({kind, action, object, reason, isAlarm}: Divergence): string =>
@@ -113,14 +113,6 @@ test('a client that is kept waiting is found throttled, as its writes show', () 
 	const reasons = divergences.filter(({action}) => action === 'DeletePod').map(({reason}) => reason);
 	expect(reasons).toContain('Throttled');
 });
-
-/** What a cluster shows whose API server denies that pods are deleted. */
-const denied = (observation: Observation): readonly Observation[] => {
-	if (observation.type === 'podDeleted') return [];
-	if (observation.type !== 'podApplied') return [observation];
-	const {deletionTimestamp: _, ...pod} = observation.pod;
-	return [{type: 'podApplied', pod}];
-};
 
 test('a deletion that is denied is told, the same by each life of a shadow', () => {
 	const lives = [5, 130].map((startsAt) =>

@@ -100,7 +100,7 @@ export class ClientView {
 
 	#lease(name: string): Lease | undefined {
 		const {kubelets, state, now} = this.#simulation;
-		const renewedAt = kubelets.lastRenewal(name, now) ?? state.leaseRenewTime(name);
+		const renewedAt = kubelets.renewTime(name, now) ?? state.leaseRenewTime(name);
 		if (renewedAt === undefined) return undefined;
 		const touched = state.leaseTouchedAt(name) ?? Number.NEGATIVE_INFINITY;
 		const touchedAt = touched > renewedAt ? {touchedAt: wholeSecond(touched)} : {};

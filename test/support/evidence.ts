@@ -6,7 +6,8 @@ import type {Pod} from '../../src/core/model/pod.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {findAffectedNodes} from '../../src/forecast/observe/affectedNodes.ts';
 import {Evidence} from '../../src/forecast/observe/evidence.ts';
-import {ClusterStore} from '../../src/store/clusterStore.ts';
+import {withReliableTimes} from '../../src/forecast/observe/reliableTimes.ts';
+import {ClusterStore, changesOf} from '../../src/store/clusterStore.ts';
 import {aCondition, aLease, aNode, aPod} from './builders.ts';
 
 /** Evidence with a store of its own, and what feeds both. */
@@ -15,8 +16,12 @@ export function fedEvidence(settings: ControllerSettings) {
 	const evidence = new Evidence(settings, store);
 	return {
 		evidence,
-		list: (snapshot: ClusterSnapshot) =>
-			evidence.observeSnapshot(snapshot, store.applySnapshot(snapshot).changes),
+		list: (snapshot: ClusterSnapshot) => {
+			const {nodes, leases, observedAt} = snapshot;
+			if (nodes.length > 0 && leases) evidence.showLeases();
+			const {changes} = store.apply(changesOf(snapshot), observedAt);
+			evidence.observe(withReliableTimes(changes, settings), observedAt);
+		},
 		observe: (observations: readonly Observation[], at: Instant) =>
 			evidence.observe(store.apply(observations, at).changes, at),
 	};

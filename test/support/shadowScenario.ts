@@ -1,3 +1,4 @@
+import type {Observation} from '../../src/core/model/observation.ts';
 import type {Scenario, ScenarioConfig, ScenarioPod, ScenarioStep} from './scenario/scenario.ts';
 import {defaultConfig} from './scenarios.ts';
 
@@ -35,3 +36,11 @@ export function aScenario(
 		...{pods, steps, until},
 	};
 }
+
+/** What a cluster shows whose API server denies that pods are deleted. */
+export const denied = (observation: Observation): readonly Observation[] => {
+	if (observation.type === 'podDeleted') return [];
+	if (observation.type !== 'podApplied') return [observation];
+	const {deletionTimestamp: _, ...pod} = observation.pod;
+	return [{type: 'podApplied', pod}];
+};

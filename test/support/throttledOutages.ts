@@ -9,9 +9,8 @@ import {situationOf} from '../../src/forecast/explain/situation.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {exactly} from '../../src/forecast/infer/settingsSpan.ts';
 import {findAffectedNodes} from '../../src/forecast/observe/affectedNodes.ts';
-import {throttleDelayFor} from '../../src/forecast/observe/countdowns/deletionThrottleDelay.ts';
+import {observedOf} from '../../src/forecast/observe/observed.ts';
 import {ObservedTime} from '../../src/forecast/observe/observedTime.ts';
-import {snapshotWithReliableTimes} from '../../src/forecast/observe/reliableTimes.ts';
 import {finish} from '../../src/forecast/pausable.ts';
 import type {Range} from '../../src/forecast/range.ts';
 import {runEnsemble} from '../../src/forecast/simulate/ensemble.ts';
@@ -139,27 +138,13 @@ function outcomesWithoutChanges(
 	now: Instant,
 ): ReadonlyMap<string, PodOutcome> {
 	const {evidence, list} = fedEvidence(settings);
-	list(snapshotWithReliableTimes(snapshot, settings));
+	list(snapshot);
 	const seen = new ObservedTime();
 	seen.observe(snapshot.observedAt);
 	const affected = findAffectedNodes(evidence, now, settings);
 	const span = exactly(settings);
-	const leader = evidence.leader(now, seen);
-	const delayOfDue = throttleDelayFor(evidence.timers.dueBy(now), settings.kubeApiQps, settings.kubeApiBurst);
-	const situation = situationOf(
-		{
-			now,
-			settings,
-			evidence,
-			affected,
-			leader,
-			delayOfDue,
-			kubernetesVersion: undefined,
-			missingEvictions: 0,
-		},
-		finish(runEnsemble(evidence, affected, span, now, leader)),
-		settings,
-	);
+	const observed = observedOf({now, settings, evidence, affected, kubernetesVersion: undefined}, seen);
+	const situation = situationOf(observed, finish(runEnsemble(observed, span)), settings);
 	return finish(outcomesIn(finish(bothSides([], affected, situation, span)).after));
 }
 

@@ -41,8 +41,11 @@ test('a view is found by its name, and enter on a row opens its node', async () 
 test('the details tell of victims, protection, containers near their limit, and what is not seen', async () => {
 	const {forecast} = squeezed.source.get();
 	if (!forecast) throw new Error('there is no forecast');
-	const gap = {reason: 'SignalNotObserved', message: 'the kubelet does not measure pid.available'} as const;
-	const pressure = forecast.pressure?.map((one) => ({...one, gaps: [gap]})) ?? [];
+	const problem = {
+		reason: 'SignalNotObserved',
+		message: 'the kubelet does not measure pid.available',
+	} as const;
+	const pressure = forecast.pressure?.map((one) => ({...one, problems: [problem]})) ?? [];
 	const source = new TestSource({...forecast, pressure});
 	const [top, bottom] = [await shown(['9', '\r']), await textAt(size)(source, '9', '\r', 'G')];
 	expect(top).toMatch(/● 0:\d\d–0:\d\d +shop\/search/);

@@ -2,7 +2,7 @@ import {type ChildProcess, spawn} from 'node:child_process';
 import {win32} from 'node:path';
 import type {Readable} from 'node:stream';
 import {type Duration, second} from '../../core/time/instant.ts';
-import {messageOf, UserError} from '../../text/userError.ts';
+import {codeOf, messageOf, UserError} from '../../text/userError.ts';
 import {OwnedChild} from './childProcess.ts';
 import type {Environment} from './environment.ts';
 import type {ExecPlugin} from './kubeconfigEntries.ts';
@@ -89,8 +89,10 @@ function start(plugin: ExecPlugin, info: ExecInfo, environment: Environment, lea
 		});
 	} catch (error) {
 		// Arguments that no process can take, as one with a zero byte, are refused at once, and shown.
-		const {code = 'unknown error'} = error as NodeJS.ErrnoException;
-		throw pluginError(plugin, `cannot be started: its arguments or variables cannot be passed on (${code})`);
+		throw pluginError(
+			plugin,
+			`cannot be started: its arguments or variables cannot be passed on (${codeOf(error) || 'unknown error'})`,
+		);
 	}
 }
 

@@ -3,7 +3,7 @@ import {delimiter, dirname, join, resolve as resolvePath} from 'node:path';
 import {KubeConfig} from '@kubernetes/client-node/dist/config.js';
 import {parse} from 'yaml';
 import {shellWord} from '../../text/pasted.ts';
-import {fileErrorOf, messageOf, UserError} from '../../text/userError.ts';
+import {codeOf, fileErrorOf, messageOf, UserError} from '../../text/userError.ts';
 import {entriesOf, fieldsOf} from '../codec/rawJson.ts';
 import {
 	asWritten,
@@ -49,16 +49,10 @@ async function loadIfPresent(file: string): Promise<KubeConfig | undefined> {
 	try {
 		return await loadFile(file);
 	} catch (error) {
-		if (isMissingFile(error)) return undefined;
+		if (codeOf(error) === 'ENOENT') return undefined;
 		throw error;
 	}
 }
-
-const isMissingFile = (error: unknown) =>
-	error instanceof UserError &&
-	error.cause instanceof Error &&
-	'code' in error.cause &&
-	error.cause.code === 'ENOENT';
 
 async function loadFile(file: string): Promise<KubeConfig> {
 	const text = await readFile(file, 'utf8').catch((error: unknown) => {

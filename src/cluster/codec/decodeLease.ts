@@ -17,15 +17,6 @@ import {
 	textOf,
 } from './rawJson.ts';
 
-type LeaseFields = {
-	readonly [Key in
-		| 'holderIdentity'
-		| 'leaseDurationSeconds'
-		| 'acquireTime'
-		| 'renewTime'
-		| 'leaseTransitions']?: unknown;
-};
-
 /** Reads a coordination/v1 Lease, from a list or a watch alike; undefined where it has no name or namespace that can be. */
 export function decodeLease(value: unknown, report: ReportFlaw): Lease | undefined {
 	const lease = fieldsOf<V1Lease>(value);
@@ -54,7 +45,7 @@ function decodeWrites({managedFields}: Fields<V1ObjectMeta>): Pick<Lease, 'write
 
 /** Reads what a lease says, or an election record that says the same; what is missing or nonsense is left out. */
 export function decodeLeaseSpec(
-	spec: LeaseFields,
+	spec: Fields<V1LeaseSpec>,
 ): Omit<Lease, 'namespace' | 'name' | 'writes' | 'touchedAt'> {
 	const leaseDurationSeconds = numberOf(spec.leaseDurationSeconds);
 	return {
@@ -69,14 +60,8 @@ export function decodeLeaseSpec(
 /** Where a leader shows itself that is elected by Endpoints: v1.16 knew no other way by default. */
 export const leaderAnnotation = 'control-plane.alpha.kubernetes.io/leader';
 
-/** What the annotation holds. */
-type LeaderRecord = {
-	readonly holderIdentity: unknown;
-	readonly leaseDurationSeconds: unknown;
-	readonly acquireTime: unknown;
-	readonly renewTime: unknown;
-	readonly leaderTransitions: unknown;
-};
+/** What the annotation holds: what a lease does, but for the name of one field. */
+type LeaderRecord = V1LeaseSpec & {readonly leaderTransitions: unknown};
 
 /**
  * Reads the election record of kube-controller-manager from its Endpoints, as the lease that later releases keep;

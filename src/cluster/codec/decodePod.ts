@@ -179,23 +179,20 @@ function set<T, Name extends keyof T>(object: T, name: Name, value: T[Name] | un
 	if (value !== undefined) object[name] = value;
 }
 
+const mostShared = 20_000;
+
 /**
  * Hands out one shared value for equal ones. In 150,000 pods there are few different lists of tolerations, and few
  * node names. Pods come and go for weeks, so a full cache starts over: what was shared stays shared.
  */
 class Interner<T> {
 	readonly #byKey = new Map<string, T>();
-	readonly #capacity: number;
-
-	constructor(capacity = 20_000) {
-		this.#capacity = capacity;
-	}
 
 	/** The value known under this key, or the new one, which is known from here on. */
 	share(key: string, value: () => T): T {
 		const known = this.#byKey.get(key);
 		if (known !== undefined) return known;
-		if (this.#byKey.size >= this.#capacity) this.#byKey.clear();
+		if (this.#byKey.size >= mostShared) this.#byKey.clear();
 		const added = value();
 		this.#byKey.set(key, added);
 		return added;

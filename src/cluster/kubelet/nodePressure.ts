@@ -60,8 +60,17 @@ export async function readEvictionConfig(
 	node: string,
 	signal?: AbortSignal,
 ): Promise<EvictionConfig> {
+	return decodeEvictionConfig(await readConfigz(transport, node, signal));
+}
+
+/** The configuration that a kubelet runs with, as it tells it: what of a KubeletConfiguration it was given, and defaults. */
+export async function readConfigz(
+	transport: Transport,
+	node: string,
+	signal?: AbortSignal,
+): Promise<unknown> {
 	const answer = await transport.json(pathOf(node, 'configz'), {}, signal);
-	return decodeEvictionConfig(fieldsOf<{kubeletconfig: unknown}>(answer).kubeletconfig);
+	return fieldsOf<{kubeletconfig: unknown}>(answer).kubeletconfig;
 }
 
 const statementsOf = ifObject(textMapOf);

@@ -21,7 +21,12 @@ export class Connections {
 	/** What a request with this credential goes through. @throws UserError where a certificate cannot be used. */
 	for({certificate}: Credential, ca: string): Dispatcher {
 		const identity = {ca, certificate};
-		if (this.#current && isSame(this.#current.identity, identity)) return this.#current.dispatcher;
+		if (
+			this.#current &&
+			this.#current.identity.ca === ca &&
+			isSameCertificate(this.#current.identity.certificate, certificate)
+		)
+			return this.#current.dispatcher;
 		const dispatcher = this.#make(identity);
 		if (dispatcher === this.#current?.dispatcher) return dispatcher;
 		// Failing to close it orderly changes nothing: it ends with its last stream.
@@ -60,7 +65,6 @@ export class Connections {
 	}
 }
 
-const isSame = (one: Identity, other: Identity) =>
-	one.ca === other.ca &&
-	one.certificate?.cert === other.certificate?.cert &&
-	one.certificate?.key === other.certificate?.key;
+/** Whether two are the same certificate with the same key, or none. */
+export const isSameCertificate = (one: Identity['certificate'], other: Identity['certificate']): boolean =>
+	one?.cert === other?.cert && one?.key === other?.key;

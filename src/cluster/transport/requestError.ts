@@ -1,6 +1,6 @@
 import type {V1Status} from '@kubernetes/client-node';
 import type {Duration} from '../../core/time/instant.ts';
-import {messageOf, UserError} from '../../text/userError.ts';
+import {codeOf, messageOf, UserError} from '../../text/userError.ts';
 import {fieldsOf, numberOf, textOf} from '../codec/rawJson.ts';
 
 /** A request that was not answered with what it asked for. */
@@ -123,9 +123,3 @@ export function isSilence(error: unknown): boolean {
 }
 
 const checkAddress = 'check that the API server is up, and its address: kubectl config view --minify';
-
-// Several addresses of one host fail as an AggregateError, whose own code is that of the first.
-function codeOf(error: unknown): string {
-	const {code, cause} = fieldsOf<{code: string; cause: unknown}>(error);
-	return textOf(code) || (cause === undefined ? '' : codeOf(cause));
-}

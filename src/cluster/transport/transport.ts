@@ -15,7 +15,7 @@ import {parsedJson} from '../codec/rawJson.ts';
 import type {BufferedAnswer} from './bufferedRequest.ts';
 import {type AnswerHead, buffered, type Exchange, streamed} from './bufferedRequest.ts';
 import {ClockOffset, serverDate} from './clockOffset.ts';
-import {Connections} from './connections.ts';
+import {Connections, isSameCertificate} from './connections.ts';
 import {proxyFor} from './proxy.ts';
 import {isSilence, RequestError, refused, unreachable, wasClosed} from './requestError.ts';
 import {type RequestLog, requestLog, silentLog, Traffic} from './traffic.ts';
@@ -252,9 +252,7 @@ type How = {
 };
 
 const isSame = (one: Credential, other: Credential) =>
-	one.authorization === other.authorization &&
-	one.certificate?.cert === other.certificate?.cert &&
-	one.certificate?.key === other.certificate?.key;
+	one.authorization === other.authorization && isSameCertificate(one.certificate, other.certificate);
 
 /** Prepares the way to a cluster; the first request takes it. @throws UserError where a file cannot be read. */
 export async function openTransport(

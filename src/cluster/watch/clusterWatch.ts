@@ -153,13 +153,13 @@ export class ClusterWatch {
 		);
 		const slices = found.find(({name}) => name === 'ResourceSlices');
 		// Where releases evict for devices only if they are told to, what may not be read is nobody's trouble.
-		const isQuiet = !taintsDevicesByDefault(this.#selection.kubernetesVersion);
+		const isOffByDefault = !taintsDevicesByDefault(this.#selection.kubernetesVersion);
 		const mayFollow = async (resource: Resource<DeviceObject>) =>
-			!isQuiet || Number.isFinite(await this.#count(resource, signal));
+			!isOffByDefault || Number.isFinite(await this.#count(resource, signal));
 		for (;;) {
 			const count = slices && (await this.#count(slices, signal));
 			if (count === undefined || signal.aborted) return;
-			if (count > 0 && (!isQuiet || Number.isFinite(count))) break;
+			if (count > 0 && (!isOffByDefault || Number.isFinite(count))) break;
 			await this.#timing.sleep(devicesAgainAfter, signal);
 		}
 		for (const resource of found)

@@ -19,7 +19,7 @@ import type {Transport} from '../transport/transport.ts';
 import {CollectionLoss} from './collectionLoss.ts';
 import type {Collection, JoinedStream} from './joinedStream.ts';
 import type {Pulse} from './pulse.ts';
-import {type Batch, watchFrom} from './watch.ts';
+import {type Batch, openWatch, type WatchEnd} from './watch.ts';
 import {WatchProgress} from './watchProgress.ts';
 
 /** How long after it was opened a watch has told what was missed, at the most. */
@@ -96,15 +96,11 @@ export class Reflector<T> {
 		resource: Resource<T>,
 		listener: ReflectorListener,
 	) {
-		this.#transport = transport;
-		this.#resource = resource;
+		[this.#transport, this.#timing, this.#resource] = [transport, timing, resource];
 		[this.#stream, this.#collection] = [stream, collection];
+		[this.#pulse, this.#identity, this.#listener] = [pulse, identity, listener];
 		this.#loss = new CollectionLoss((since) => stream.lost(collection, since), timing);
-		[this.#pulse, this.#identity] = [pulse, identity];
-		this.#listener = listener;
-		this.#timing = timing;
-		this.#listBackoff = new Backoff(timing.random);
-		this.#watchBackoff = new Backoff(timing.random);
+		[this.#listBackoff, this.#watchBackoff] = [new Backoff(timing.random), new Backoff(timing.random)];
 	}
 
 	/** Runs until aborted. @throws UserError where an essential collection cannot be read from the start. */
@@ -202,57 +198,31 @@ export class Reflector<T> {
 	async #watch(resourceVersion: string, signal: AbortSignal): Promise<void> {
 		const {now} = this.#timing;
 		const startedAt = now();
-		const progress = new WatchProgress(this.#seenUntil, startedAt);
-		let [isFruitful, isOpened, openedAt] = [false, false, startedAt];
-		const [seenUntil, isFirst] = [this.#seenUntil, !this.#hasWatched];
+		const isFirst = !this.#hasWatched;
 		const reopening = new AbortController();
 		this.#reopening = reopening;
 		const either = AbortSignal.any([signal, reopening.signal]);
-		const verified = isFirst ? Promise.resolve() : this.#identity.verify(either);
-		const opening = {
-			timing: this.#timing,
-			signal: either,
-			opened: () => {
-				openedAt = now();
-				isOpened = true;
-				this.#closedSince = undefined;
-				this.#pulse.heard();
-				progress.opened(openedAt);
-				this.#hasWatched = true;
-				this.#stream.report(this.#collection, undefined);
-				this.#loss.endAfter(this.#resource.isLively ? quietAfter(openedAt - seenUntil) : catchUp, signal);
-			},
-			take: (batch: Batch<T>) => {
+		const watcher = {timing: this.#timing, signal: either, report: this.#listener.reportFlaw};
+		let progress: WatchProgress | undefined;
+		let [isFruitful, end]: [boolean, WatchEnd] = [false, 'broken'];
+		try {
+			if (!isFirst) await this.#identity.verify(either);
+			const watch = await openWatch(this.#transport, this.#resource, resourceVersion, watcher);
+			progress = this.#opened(signal);
+			let next = await watch.next();
+			for (; typeof next !== 'string'; next = await watch.next()) {
 				isFruitful = true;
-				this.#pulse.heard();
-				// What a silent watch kept back comes at once with the next: that connection was dead, and others may be.
-				if (this.#wasSilent && batch.arrivedAt - openedAt < second) this.#listener.suspect();
-				this.#wasSilent = false;
-				// A renewal of long ago is what was missed: the newer ones follow it.
-				const isPresent = progress.reachesPresent(batch);
-				if (this.#resource.isLively && isPresent) this.#loss.end();
-				else if (this.#resource.isLively && isPresent === undefined) this.#loss.endAfter(catchUp, signal);
-				else if (this.#resource.isLively && now() - openedAt < longestCatchUp)
-					this.#loss.putOff(quietAtMost, signal);
-				const since = progress.arrived(batch);
-				// Where a server has nothing to make up for, nothing was missed, however long it said nothing.
-				if (since !== undefined && !isFirst && batch.changes.length > 0)
-					this.#stream.missed(this.#collection, seenUntil, openedAt);
-				this.#take(batch, since);
-			},
-			report: this.#listener.reportFlaw,
-		};
-		const end = await verified
-			.then(() => watchFrom(this.#transport, this.#resource, resourceVersion, opening))
-			.catch((error: unknown) => {
-				if (!reopening.signal.aborted || error instanceof AnotherClusterError) throw error;
-				return 'broken' as const;
-			});
+				this.#take(next, progress, isFirst, signal);
+			}
+			end = next;
+		} catch (error) {
+			if (!reopening.signal.aborted || error instanceof AnotherClusterError) throw error;
+		}
 		this.#closedSince ??= this.#timing.elapsed();
 		this.#wasSilent = end === 'silent';
 		if (end === 'silent') this.#transport.distrustConnections();
 		// One that was given up before it was opened has shown nothing.
-		if (isOpened) this.#seenUntil = progress.seenUntil(end, now());
+		if (progress) this.#seenUntil = progress.seenUntil(end, now());
 		if (end === 'silent' && isFruitful && this.#resource.isLively) this.#listener.suspect();
 		const wasOfUse = isFruitful || now() - startedAt >= second;
 		if (wasOfUse) this.#watchBackoff.reset();
@@ -261,8 +231,30 @@ export class Reflector<T> {
 		if (!mayGoOnAtOnce) await this.#timing.sleep(this.#watchBackoff.next(), signal);
 	}
 
-	#take({changes, resourceVersion, arrivedAt}: Batch<T>, missedSince: Instant | undefined): void {
+	#opened(signal: AbortSignal): WatchProgress {
+		const openedAt = this.#timing.now();
+		this.#closedSince = undefined;
+		this.#pulse.heard();
+		this.#hasWatched = true;
+		this.#stream.report(this.#collection, undefined);
+		const quiet = this.#resource.isLively ? quietAfter(openedAt - this.#seenUntil) : catchUp;
+		this.#loss.endAfter(quiet, signal);
+		return new WatchProgress(this.#seenUntil, openedAt);
+	}
+
+	/** @param isFirst whether it comes from the first watch, which has nothing to make up for */
+	#take(batch: Batch<T>, progress: WatchProgress, isFirst: boolean, signal: AbortSignal): void {
+		const {changes, resourceVersion, arrivedAt} = batch;
 		const {keyOf, applied, deleted} = this.#resource;
+		this.#pulse.heard();
+		// What a silent watch kept back comes at once with the next: that connection was dead, and others may be.
+		if (this.#wasSilent && arrivedAt - progress.openedAt < second) this.#listener.suspect();
+		this.#wasSilent = false;
+		if (this.#resource.isLively) this.#judgeLoss(batch, progress, signal);
+		const missedSince = progress.arrived(batch);
+		// Where a server has nothing to make up for, nothing was missed, however long it said nothing.
+		if (missedSince !== undefined && !isFirst && changes.length > 0)
+			this.#stream.missed(this.#collection, this.#seenUntil, progress.openedAt);
 		this.#watchBackoff.reset();
 		this.#resourceVersion = resourceVersion ?? this.#resourceVersion;
 		const observations = changes.map(({type, object}) => {
@@ -274,6 +266,14 @@ export class Reflector<T> {
 		const provenance = this.#provenanceOf(missedSince);
 		if (observations.length > 0) this.#stream.emit(this.#collection, observations, arrivedAt, provenance);
 		this.#stream.report(this.#collection, undefined);
+	}
+
+	/** A renewal of long ago is what was missed: the newer ones follow it. */
+	#judgeLoss(batch: Batch<T>, progress: WatchProgress, signal: AbortSignal): void {
+		const isPresent = progress.reachesPresent(batch);
+		if (isPresent) this.#loss.end();
+		else if (isPresent === undefined) this.#loss.endAfter(catchUp, signal);
+		else if (this.#timing.now() - progress.openedAt < longestCatchUp) this.#loss.putOff(quietAtMost, signal);
 	}
 
 	#provenanceOf(missedSince: Instant | undefined): Provenance | undefined {

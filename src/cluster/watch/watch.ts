@@ -23,12 +23,9 @@ export type Batch<T> = {
 };
 
 /** Who watches, and for how long. */
-type Watcher<T> = {
+type Watcher = {
 	readonly timing: Timing;
 	readonly signal: AbortSignal;
-	/** The server has begun to answer. */
-	readonly opened: () => void;
-	readonly take: (batch: Batch<T>) => void;
 	readonly report: (flaw: string) => void;
 };
 
@@ -38,17 +35,13 @@ type RawObject = {metadata: V1ObjectMeta};
 /** How a watch came to its end: as the server wished, by a connection that broke, or by one that said no more. */
 export type WatchEnd = 'ended' | 'broken' | 'silent';
 
-/**
- * Watches a collection from a version on, until the watch is over, which is the case every few minutes.
- *
- * @throws RequestError where the watch is refused; its status is 410 where the version is too old.
- */
-export async function watchFrom<T>(
+/** Begins to watch a collection from a version on. @throws RequestError where the watch is refused. */
+export async function openWatch<T>(
 	transport: Transport,
 	resource: Resource<T>,
 	resourceVersion: string,
-	{timing, signal, opened, take, report}: Watcher<T>,
-): Promise<WatchEnd> {
+	{timing, signal, report}: Watcher,
+): Promise<Watch<T>> {
 	const query = {
 		...resource.query,
 		watch: 'true',
@@ -59,19 +52,39 @@ export async function watchFrom<T>(
 	};
 	const silence = resource.isLively ? timing.livelySilenceTimeout : timing.silenceTimeout;
 	const stream = await transport.stream(resource.path, query, silence, signal);
-	opened();
 	stream.on('data', (chunk: Buffer) => transport.traffic.received(chunk.length));
-	const batches = linesOf(stream)[Symbol.asyncIterator]();
-	for (;;) {
+	return new Watch(linesOf(stream), resource, timing, report);
+}
+
+/** A watch that the server has begun to answer. It is over every few minutes. */
+class Watch<T> {
+	readonly #bursts: AsyncGenerator<readonly string[]>;
+	readonly #resource: Resource<T>;
+	readonly #timing: Timing;
+	readonly #report: (flaw: string) => void;
+
+	constructor(
+		bursts: AsyncGenerator<readonly string[]>,
+		resource: Resource<T>,
+		timing: Timing,
+		report: (flaw: string) => void,
+	) {
+		this.#bursts = bursts;
+		this.#resource = resource;
+		this.#timing = timing;
+		this.#report = report;
+	}
+
+	/** What it brings next, or how it ended. @throws RequestError of status 410 where the version is too old. */
+	async next(): Promise<Batch<T> | WatchEnd> {
 		let burst: IteratorResult<readonly string[]>;
 		try {
-			burst = await batches.next();
+			burst = await this.#bursts.next();
 		} catch (error) {
 			// Nothing is lost: the next watch goes on from the last version. Only where it fails is there a problem.
 			return isSilence(error) ? 'silent' : 'broken';
 		}
-		if (burst.done) return 'ended';
-		take(readBatch(burst.value, resource, timing.now(), report));
+		return burst.done ? 'ended' : readBatch(burst.value, this.#resource, this.#timing.now(), this.#report);
 	}
 }
 

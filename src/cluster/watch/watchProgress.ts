@@ -26,21 +26,23 @@ type Sign = {
  */
 export class WatchProgress {
 	readonly #since: Instant;
-	#openedAt: Instant;
+	readonly #openedAt: Instant;
 	#lastAt: Instant;
 	#isCaughtUp = false;
 
-	/** @param since up to when all was seen before */
-	constructor(since: Instant, now: Instant) {
+	/**
+	 * @param since up to when all was seen before
+	 * @param openedAt when the server began to answer
+	 */
+	constructor(since: Instant, openedAt: Instant) {
 		this.#since = since;
-		this.#openedAt = now;
-		this.#lastAt = now;
+		this.#openedAt = openedAt;
+		this.#lastAt = openedAt;
 	}
 
-	/** The server has begun to answer. */
-	opened(at: Instant): void {
-		this.#openedAt = at;
-		this.#lastAt = at;
+	/** When the server began to answer. */
+	get openedAt(): Instant {
+		return this.#openedAt;
 	}
 
 	/** Since when a batch may have happened, where it may be backlog. */

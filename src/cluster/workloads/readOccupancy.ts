@@ -3,6 +3,7 @@ import {mapWithConcurrency} from '../../async/mapWithConcurrency.ts';
 import type {Timing} from '../../async/timing.ts';
 import {isPodTerminal} from '../../core/model/pod.ts';
 import {type Occupancy, occupancyOf, type PlacedPod} from '../../core/model/workloads/occupancy.ts';
+import type {NodesOfMany} from '../../core/model/workloads/related.ts';
 import {UserError} from '../../text/userError.ts';
 import {countOf} from '../codec/objectOf.ts';
 import {decodeOwner, partsOf, textOf} from '../codec/rawJson.ts';
@@ -16,13 +17,6 @@ import {decodeRequests, keepsAway} from './schedulingRules.ts';
 export const mostNodes = 200;
 /** Of so many it is read node by node then. */
 const mostOfMany = 60;
-
-/** Of many nodes, those to read: where new pods may run, and where the pods run that will be made anew. */
-export type NodesOfMany = {
-	/** Those that are likeliest to have room first. */
-	readonly candidates: readonly string[];
-	readonly troubled: readonly string[];
-};
 
 /** Those that have ended take nothing. */
 const living = 'status.phase!=Succeeded,status.phase!=Failed';

@@ -6,6 +6,7 @@ import {
 	type Controller,
 	nothingRelated,
 	type Related,
+	type RelatedQuery,
 	unsaidWithout,
 	type Volume,
 } from '../../core/model/workloads/related.ts';
@@ -31,13 +32,13 @@ import type {Transport} from '../transport/transport.ts';
 import {decodeBudget, decodeDaemonSet, decodeJob, decodeReplicated} from './decodeController.ts';
 import {decodeEndpoints, decodeService, endpointsIn} from './decodeService.ts';
 import {decodeAttachment, decodeClaim, decodeVolume} from './decodeVolume.ts';
-import {mostNodes, type NodesOfMany, readOccupancy, readOccupancyOfMany} from './readOccupancy.ts';
+import {mostNodes, readOccupancy, readOccupancyOfMany} from './readOccupancy.ts';
 
 /** Of more namespaces, everything is listed at once. */
 const mostNamespaces = 20;
 
 /** Kinds of owners that are read; others are known by name alone. */
-const ownerKinds: ReadonlyMap<string, {readonly path: string; readonly message: Message}> = new Map([
+export const ownerKinds: ReadonlyMap<string, {readonly path: string; readonly message: Message}> = new Map([
 	['ReplicaSet', {path: 'apis/apps/v1|replicasets', message: replicaSetMessage}],
 	['Deployment', {path: 'apis/apps/v1|deployments', message: deploymentMessage}],
 	['StatefulSet', {path: 'apis/apps/v1|statefulsets', message: statefulSetMessage}],
@@ -45,18 +46,6 @@ const ownerKinds: ReadonlyMap<string, {readonly path: string; readonly message: 
 	['ReplicationController', {path: 'api/v1|replicationcontrollers', message: replicaSetMessage}],
 	['Job', {path: 'apis/batch/v1|jobs', message: jobMessage}],
 ]);
-
-/** What to read: of which namespaces, and which kinds own the pods. */
-export type RelatedQuery = {
-	readonly namespaces: ReadonlySet<string>;
-	readonly ownerKinds: ReadonlySet<string>;
-	/** How many nodes there are: of many, it is read of some only what runs on them. */
-	readonly nodeCount: number;
-	/** Which those are, by what owns the pods; where absent, it is read of none. */
-	readonly nodesOfMany?: (controllers: Related['controllers']) => NodesOfMany;
-	/** Reads the owners alone: they tell how many pods of each are ready. */
-	readonly isOfOwners?: true;
-};
 
 /** Lists a kind in all namespaces that are asked for. */
 type ReadAll = <T>(

@@ -27,6 +27,10 @@ export const outOfServiceTaint = {
 	effect: 'NoExecute',
 } as const;
 
+/** What the node lifecycle controller gives to nodes that are Unknown, and to others that are not ready. */
+export const unreachableTaint: Taint = {key: taintUnreachable, value: '', effect: 'NoExecute'};
+export const notReadyTaint: Taint = {key: taintNotReady, value: '', effect: 'NoExecute'};
+
 /** Whether a taint is of those that the node lifecycle controller gives to nodes that are not ready, and takes off. */
 export const isNodeLifecycleTaint = ({key}: Pick<Taint, 'key'>): boolean =>
 	key === taintNotReady || key === taintUnreachable;

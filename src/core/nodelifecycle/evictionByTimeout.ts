@@ -1,8 +1,11 @@
+import type {ControllerSettings} from '../model/controllerSettings.ts';
 import type {ConditionStatus, Node} from '../model/node.ts';
 import type {Pod} from '../model/pod.ts';
 import {zoneKey} from '../model/zone.ts';
+import type {Instant} from '../time/instant.ts';
 import type {DeletePodsStep} from './deleteNodePods.ts';
 import type {LifecycleContext} from './lifecycleContext.ts';
+import type {NodeHealth} from './nodeHealth.ts';
 
 /**
  * Decides, where silent nodes are not tainted, whether a node's time is over: then it is queued for eviction, or these
@@ -23,12 +26,23 @@ export function evictByTimeout(
 		cancelEviction(node, context);
 		return [];
 	}
-	const remembered = context.health.get(node.name);
-	if (!remembered) return [];
+	const due = evictionDue(status, context.health.get(node.name), context.settings);
+	return due === undefined || context.now <= due ? [] : evict(node, pods, context);
+}
+
+/**
+ * When the time of a node is over that is not ready; undefined where it is, or is not remembered.
+ *
+ * @upstream kubernetes v1.16.15 pkg/controller/nodelifecycle/node_lifecycle_controller.go processNoTaintBaseEviction
+ */
+export function evictionDue(
+	status: ConditionStatus | undefined,
+	remembered: NodeHealth | undefined,
+	{podEvictionTimeout}: Pick<ControllerSettings, 'podEvictionTimeout'>,
+): Instant | undefined {
+	if (!remembered || status === undefined || status === 'True') return undefined;
 	const {probeTimestamp, readyTransitionTimestamp} = remembered;
-	const since = status === 'Unknown' ? probeTimestamp : readyTransitionTimestamp;
-	if (context.now <= since + context.settings.podEvictionTimeout) return [];
-	return evict(node, pods, context);
+	return (status === 'Unknown' ? probeTimestamp : readyTransitionTimestamp) + podEvictionTimeout;
 }
 
 /**

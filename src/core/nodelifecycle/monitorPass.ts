@@ -1,7 +1,7 @@
 import type {VersionedNode} from '../client/clusterApi.ts';
 import type {ConditionStatus} from '../model/node.ts';
 import type {Instant} from '../time/instant.ts';
-import type {ZoneCount} from './zones/zoneState.ts';
+import {countNode, type ZoneCount} from './zones/zoneState.ts';
 import type {CountByZone} from './zones/zones.ts';
 
 /** How many nodes a pass looks at side by side. */
@@ -45,8 +45,7 @@ export class MonitorPass {
 
 	/** Counts a node for its zone. */
 	count(zone: string, ready: ConditionStatus | undefined): void {
-		const {size, notReady} = this.#counts.get(zone) ?? {size: 0, notReady: 0};
-		this.#counts.set(zone, {size: size + 1, notReady: ready === 'True' ? notReady : notReady + 1});
+		countNode(this.#counts, zone, ready === 'True');
 	}
 
 	get counts(): CountByZone {

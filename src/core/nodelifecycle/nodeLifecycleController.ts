@@ -210,10 +210,14 @@ export class NodeLifecycleController {
 		}
 	}
 
-	/** Whether the queues wait for a monitor pass that is about to begin. */
+	/** Whether the queues wait for a monitor pass that is about to begin, or until one has ended that has just begun. */
 	get #isLeftToPass(): boolean {
-		const until = this.#monitorPassAt - this.#context.now;
-		return this.#process.queuesBesidePass !== undefined && until > 0 && until < nodeEvictionPeriod;
+		const {queuesBesidePass} = this.#process;
+		const since = this.#context.now - this.#monitorPassAt;
+		const isSoon = since < 0 && since > -nodeEvictionPeriod;
+		const isAtWork =
+			queuesBesidePass === 'afterPass' && this.pass !== undefined && since < nodeEvictionPeriod;
+		return queuesBesidePass !== undefined && (isSoon || isAtWork);
 	}
 
 	#tryZones(): readonly LifecycleStep[] {

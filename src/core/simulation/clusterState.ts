@@ -1,6 +1,7 @@
 import type {VersionedNode} from '../client/clusterApi.ts';
 import type {Node} from '../model/node.ts';
 import {type Pod, podKey} from '../model/pod.ts';
+import {firstIndex} from '../time/firstIndex.ts';
 import type {Instant} from '../time/instant.ts';
 import {SharedMap} from './sharedMap.ts';
 
@@ -150,12 +151,5 @@ export class ClusterState {
 }
 
 /** The index of a key in a sorted list, or where to insert it. */
-function placeOf(key: string, sorted: readonly string[]): number {
-	let [low, high] = [0, sorted.length];
-	while (low < high) {
-		const middle = (low + high) >> 1;
-		if ((sorted[middle] ?? '') < key) low = middle + 1;
-		else high = middle;
-	}
-	return low;
-}
+const placeOf = (key: string, sorted: readonly string[]): number =>
+	firstIndex(sorted.length, (index) => (sorted[index] ?? '') >= key);

@@ -55,7 +55,7 @@ export class Kubelets {
 	}
 
 	/** When a living kubelet last renewed its lease, by its own clock; undefined where it has not yet, or is not alive. */
-	lastRenewal(node: string, now: Instant): Instant | undefined {
+	renewTime(node: string, now: Instant): Instant | undefined {
 		const kubelet = this.#alive.get(node);
 		if (!kubelet?.hasLease || now + tick < kubelet.firstRenewalAt) return undefined;
 		const renewals = Math.floor((now + tick - kubelet.firstRenewalAt) / kubelet.renewInterval);

@@ -70,7 +70,7 @@ export class SimulatedApi implements ClusterApi {
 	}
 
 	leaseRenewTime(node: string, now: Instant): Instant | undefined {
-		return this.#kubelets.lastRenewal(node, now) ?? this.#state.leaseRenewTime(node);
+		return this.#kubelets.renewTime(node, now) ?? this.#state.leaseRenewTime(node);
 	}
 
 	leaseTouchedAt(node: string): Instant | undefined {

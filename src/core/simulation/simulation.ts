@@ -163,7 +163,7 @@ export class Simulation {
 
 	/** Stops a node's kubelet: its lease stays as it is. */
 	stopKubelet(node: string): void {
-		const renewTime = this.#kubelets.lastRenewal(node, this.now);
+		const renewTime = this.#kubelets.renewTime(node, this.now);
 		if (renewTime !== undefined) this.#state.putLease(node, renewTime);
 		this.#kubelets.stop(node);
 	}

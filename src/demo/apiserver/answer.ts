@@ -115,7 +115,7 @@ function renderList(
 			return {kind: 'PartialObjectMetadataList', apiVersion, metadata, items: items.map(partialMetadata)};
 		}
 		default: {
-			const [kind, apiVersion] = [`${resource.kind}List`, apiVersionOf(resource)];
+			const [kind, apiVersion] = [`${resource.kind}List`, apiVersionOf(resource.group)];
 			return {kind, apiVersion, metadata, items: items.map(withoutType)};
 		}
 	}

@@ -24,7 +24,7 @@ export const describeGroup = (group: string): object => ({
 });
 
 function groupEntry(name: string) {
-	const version = {groupVersion: apiVersionOf({group: name, version: 'v1'}), version: 'v1'};
+	const version = {groupVersion: apiVersionOf(name), version: 'v1'};
 	return {name, versions: [version], preferredVersion: version};
 }
 
@@ -32,7 +32,7 @@ function groupEntry(name: string) {
 export const resourceList = (group: string): object => ({
 	kind: 'APIResourceList',
 	apiVersion: 'v1',
-	groupVersion: apiVersionOf({group, version: 'v1'}),
+	groupVersion: apiVersionOf(group),
 	resources: resourcesOf(group).map((resource) => ({
 		name: resource.name,
 		singularName: resource.singularName,

@@ -1,5 +1,4 @@
 import {type ApiObject, valueAt} from '../encode/apiObject.ts';
-import type {RawContainerStatus, RawNode, RawPod} from '../encode/rawObjects.ts';
 import type {ResourceName} from '../encode/resources.ts';
 import {
 	ageColumn,
@@ -11,6 +10,16 @@ import {
 	textColumn,
 	wide,
 } from './column.ts';
+
+type ContainerStatus = {
+	readonly ready: boolean;
+	readonly restartCount: number;
+	readonly state?: Readonly<Record<string, {readonly reason?: string}>>;
+};
+
+// All is optional, since anything may have been put into the store.
+const textAt = (object: ApiObject, path: string) => valueAt(object, path) as string | undefined;
+const listAt = <T>(object: ApiObject, path: string) => (valueAt(object, path) ?? []) as readonly T[];
 
 const involvedObject = (event: ApiObject) =>
 	`${String(valueAt(event, 'involvedObject.kind')).toLowerCase()}/${valueAt(event, 'involvedObject.name')}`;
@@ -35,10 +44,10 @@ const nodeColumns: readonly ServerColumn[] = [
 ];
 
 function nodeStatus(object: ApiObject): string {
-	const {spec, status} = object as RawNode;
-	const ready = status?.conditions?.find(({type}) => type === 'Ready');
+	const conditions = listAt<{type: string; status: string}>(object, 'status.conditions');
+	const ready = conditions.find(({type}) => type === 'Ready');
 	const health = !ready ? 'Unknown' : ready.status === 'True' ? 'Ready' : 'NotReady';
-	return spec?.unschedulable ? `${health},SchedulingDisabled` : health;
+	return valueAt(object, 'spec.unschedulable') ? `${health},SchedulingDisabled` : health;
 }
 
 function rolesOf({metadata}: ApiObject): string {
@@ -49,8 +58,8 @@ function rolesOf({metadata}: ApiObject): string {
 }
 
 function addressOf(object: ApiObject, wanted: string): string {
-	const {status} = object as RawNode;
-	return status?.addresses?.find(({type}) => type === wanted)?.address ?? '<none>';
+	const addresses = listAt<{type: string; address: string}>(object, 'status.addresses');
+	return addresses.find(({type}) => type === wanted)?.address ?? '<none>';
 }
 
 /** The columns of `kubectl get pods`. @upstream kubernetes v1.36.3 pkg/printers/internalversion/printers.go */
@@ -66,26 +75,23 @@ const podColumns: readonly ServerColumn[] = [
 	wide(textColumn('Readiness Gates', () => '<none>')),
 ];
 
-const containersOf = (object: ApiObject): readonly RawContainerStatus[] =>
-	(object as RawPod).status?.containerStatuses ?? [];
+const containersOf = (object: ApiObject) => listAt<ContainerStatus>(object, 'status.containerStatuses');
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
 function readyOf(object: ApiObject): string {
-	const total = (object as RawPod).spec?.containers?.length ?? 0;
-	return `${containersOf(object).filter(({ready}) => ready).length}/${total}`;
+	const ready = containersOf(object).filter((container) => container.ready);
+	return `${ready.length}/${listAt(object, 'spec.containers').length}`;
 }
 
 function podStatus(object: ApiObject): string {
-	const {status, metadata} = object as RawPod;
-	if (metadata.deletionTimestamp !== undefined) {
-		return status?.reason === 'NodeLost' ? 'Unknown' : 'Terminating';
-	}
+	const own = textAt(object, 'status.reason');
+	if (object.metadata.deletionTimestamp !== undefined) return own === 'NodeLost' ? 'Unknown' : 'Terminating';
 	// The first container that cannot run says more than the phase does.
 	const reasons = containersOf(object).map(
 		({state}) => state?.['waiting']?.reason ?? state?.['terminated']?.reason,
 	);
-	return reasons.find((reason) => reason !== undefined) ?? status?.reason ?? status?.phase ?? 'Unknown';
+	return reasons.find((reason) => reason !== undefined) ?? own ?? textAt(object, 'status.phase') ?? 'Unknown';
 }
 
 const columns: Partial<Readonly<Record<ResourceName, readonly ServerColumn[]>>> = {

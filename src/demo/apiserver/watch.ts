@@ -115,5 +115,8 @@ function eventFor(change: WatchedWrite, {matches}: ServerSelection): WatchEvent 
 
 function bookmarkFor(resource: ApiResource, resourceVersion: number): WatchEvent {
 	const metadata = {name: '', resourceVersion: String(resourceVersion)};
-	return {type: 'BOOKMARK', object: {apiVersion: apiVersionOf(resource), kind: resource.kind, metadata}};
+	return {
+		type: 'BOOKMARK',
+		object: {apiVersion: apiVersionOf(resource.group), kind: resource.kind, metadata},
+	};
 }

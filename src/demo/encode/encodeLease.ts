@@ -1,19 +1,18 @@
 import type {FieldWrite} from '../../core/model/fieldWrite.ts';
 import {type Lease, nodeLeaseNamespace} from '../../core/model/lease.ts';
-import {type Instant, second} from '../../core/time/instant.ts';
+import {second} from '../../core/time/instant.ts';
 import type {ApiObject} from './apiObject.ts';
 import {encodeFieldWrite, encodeMicroTime, encodeTime} from './encodeMeta.ts';
 
 const apiVersion = 'coordination.k8s.io/v1';
 
-/** What the model leaves out of a lease. */
-type LeaseExtras = {readonly createdAt?: Instant};
-
-/** A lease as the API server shows it. */
-export function encodeLease(lease: Lease, extras: LeaseExtras = {}): ApiObject {
+/**
+ * A lease as the API server shows it.
+ *
+ * @param createdAt the store keeps the first creationTimestamp, so later renewals do not move it
+ */
+export function encodeLease(lease: Lease, createdAt = lease.acquireTime ?? lease.renewTime): ApiObject {
 	const {namespace, name, holderIdentity, leaseDuration, acquireTime, renewTime, leaseTransitions} = lease;
-	// The store keeps the first creationTimestamp, so later renewals do not move it.
-	const createdAt = extras.createdAt ?? acquireTime ?? renewTime;
 	return {
 		apiVersion,
 		kind: 'Lease',
@@ -28,18 +27,12 @@ export function encodeLease(lease: Lease, extras: LeaseExtras = {}): ApiObject {
 		spec: {
 			...(holderIdentity !== undefined && {holderIdentity}),
 			...(leaseDuration !== undefined && {leaseDurationSeconds: Math.round(leaseDuration / second)}),
-			...encodeTimes({acquireTime, renewTime}),
+			...(acquireTime !== undefined && {acquireTime: encodeMicroTime(acquireTime)}),
+			...(renewTime !== undefined && {renewTime: encodeMicroTime(renewTime)}),
 			...(leaseTransitions !== undefined && {leaseTransitions}),
 		},
 	};
 }
-
-type LeaseTimes = Readonly<Record<'acquireTime' | 'renewTime', Instant | undefined>>;
-
-const encodeTimes = ({acquireTime, renewTime}: LeaseTimes) => ({
-	...(acquireTime !== undefined && {acquireTime: encodeMicroTime(acquireTime)}),
-	...(renewTime !== undefined && {renewTime: encodeMicroTime(renewTime)}),
-});
 
 const writtenFields = (lease: Lease) => ({
 	'f:holderIdentity': {},

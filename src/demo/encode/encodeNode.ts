@@ -4,17 +4,10 @@ import type {Taint} from '../../core/model/taint.ts';
 import type {ApiObject, ManagedFields} from './apiObject.ts';
 import {encodeFieldWrite, encodeTime, hashOf} from './encodeMeta.ts';
 
-/** What the model leaves out of a node; all of it has a plausible default. */
-type NodeExtras = {
-	readonly kubeletVersion?: string;
-	readonly capacity?: Readonly<Record<string, string>>;
-};
-
-const defaultCapacity = {cpu: '8', memory: '32Gi', 'ephemeral-storage': '100Gi', pods: '110'};
+const capacity = {cpu: '8', memory: '32Gi', 'ephemeral-storage': '100Gi', pods: '110'};
 
 /** A node as its kubelet would have registered it, with the conditions and taints of the model. */
-export function encodeNode(node: Node, extras: NodeExtras = {}): ApiObject {
-	const {kubeletVersion = 'v1.36.3', capacity = defaultCapacity} = extras;
+export function encodeNode(node: Node, kubeletVersion = 'v1.36.3'): ApiObject {
 	return {
 		apiVersion: 'v1',
 		kind: 'Node',

@@ -4,7 +4,6 @@ import type {Instant} from '../../core/time/instant.ts';
 import type {ApiObject, ObjectMeta, OwnerReference} from './apiObject.ts';
 import {encodeTime, hashOf} from './encodeMeta.ts';
 import {nodeAddress} from './encodeNode.ts';
-import type {RawContainerState} from './rawObjects.ts';
 
 /** A container of a pod, as far as the demo shows it. */
 export type DemoContainer = {
@@ -137,7 +136,8 @@ const evictionCondition = ({at, message}: NonNullable<PodExtras['eviction']>) =>
 	...{reason: 'TerminationByKubelet', message},
 });
 
-function containerState(phase: string, startedAt: string): RawContainerState {
+/** One of waiting, running and terminated. */
+function containerState(phase: string, startedAt: string) {
 	switch (phase) {
 		case 'Running':
 			return {running: {startedAt}};

@@ -20,7 +20,6 @@ export type ApiResource = {
 	readonly kind: string;
 	/** Empty for the core group. */
 	readonly group: string;
-	readonly version: 'v1';
 	readonly isNamespaced: boolean;
 	readonly shortNames: readonly string[];
 	readonly categories: readonly string[];
@@ -35,7 +34,6 @@ const resource = (kind: string, shortName?: string, more: Partial<ApiResource> =
 	singularName: kind.toLowerCase(),
 	kind,
 	group: '',
-	version: 'v1',
 	isNamespaced: true,
 	shortNames: shortName === undefined ? [] : [shortName],
 	categories: [],
@@ -89,6 +87,5 @@ export const groups: readonly string[] = [
 export const resourcesOf = (group: string): readonly ApiResource[] =>
 	Object.values(resources).filter((resource) => resource.group === group);
 
-/** How objects name their group and version: `v1`, `apps/v1`. */
-export const apiVersionOf = ({group, version}: Pick<ApiResource, 'group' | 'version'>): string =>
-	group === '' ? version : `${group}/${version}`;
+/** How objects name their group and version, which is v1 in each: `v1`, `apps/v1`. */
+export const apiVersionOf = (group: string): string => (group === '' ? 'v1' : `${group}/v1`);

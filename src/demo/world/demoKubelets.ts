@@ -98,13 +98,13 @@ export class DemoKubelets {
 	#putLease(node: string, now: Instant, writtenAt = now): void {
 		if (!this.#isSeen) return;
 		const {simulation, store} = this.#ports;
-		const renewTime = simulation.kubelets.lastRenewal(node, now);
+		const renewTime = simulation.kubelets.renewTime(node, now);
 		if (renewTime === undefined) return;
 		// The holder's clock says when it renewed, the API server's when that was written.
 		const writes = [{manager: 'kubelet', operation: 'Update', time: writtenAt}];
 		const lease = {namespace: nodeLeaseNamespace, name: node, holderIdentity: node};
 		const createdAt = simulation.state.node(node)?.node.createdAt ?? now;
-		store.put('leases', encodeLease({...lease, leaseDuration, renewTime, writes}, {createdAt}));
+		store.put('leases', encodeLease({...lease, leaseDuration, renewTime, writes}, createdAt));
 	}
 
 	#catchUp(node: string): void {

@@ -60,7 +60,7 @@ export class StateMirror {
 			return;
 		}
 		this.#nodes.set(name, node);
-		this.#store.put('nodes', encodeNode(node, {kubeletVersion: this.#kubeletVersion}));
+		this.#store.put('nodes', encodeNode(node, this.#kubeletVersion));
 	}
 
 	#syncPods(keys: readonly string[], state: ClusterState): void {

@@ -3,7 +3,7 @@ import {gcCheckPeriod} from '../../core/podgc/podGcController.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import {type PassPhase, passPhase} from '../infer/passPhase.ts';
 import {type Interval, width} from '../observe/interval.ts';
-import {callDuration} from '../observe/latencies.ts';
+import {callDuration, latency, throttleWait} from '../observe/latencies.ts';
 import type {Orphan} from '../observe/nodes/missingNodes.ts';
 import {Range} from '../range.ts';
 import type {Change} from '../simulate/change.ts';
@@ -25,8 +25,6 @@ export type Collector = {
 const startLag: Duration = 2 * second;
 /** What it did since a start that is longer ago cannot be known, and every pod that it removed delayed it. */
 const recent: Duration = 10 * minute;
-/** What a deletion may take to show, and what word of a change may take to reach the collector. */
-const latency: Duration = second / 4;
 
 /** Nothing but the start of the controllers tells when the collector's passes come: it leaves no trace of them. */
 export function collectorOf({evidence, settings, now}: Simulated): Collector {
@@ -48,11 +46,10 @@ export function collectorOf({evidence, settings, now}: Simulated): Collector {
 /** The collector asks for each node that is gone, and makes two calls for each pod. */
 function lineOf(
 	{nodes, pods}: {readonly nodes: number; readonly pods: number},
-	{kubeApiQps, kubeApiBurst}: Simulated['settings'],
+	settings: Simulated['settings'],
 ): Duration {
 	const calls = nodes + 2 * pods;
-	const throttled = kubeApiQps > 0 ? (Math.max(0, calls - kubeApiBurst) / kubeApiQps) * second : 0;
-	return Math.max(throttled, calls * callDuration.hi);
+	return Math.max(throttleWait(calls, settings), calls * callDuration.hi);
 }
 
 /**

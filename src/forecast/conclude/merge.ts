@@ -20,18 +20,18 @@ const openRange: Duration = 3600 * second;
  * Joins one thing's ranges over all runs, from the earliest to the latest of them, widened by what observing and
  * doing may take (`clockTolerance`, `latency`). It has no end where the thing is missing in a run, or has no end in one.
  *
- * @param gap how far apart the tried starts of the next pass lie: both ends allow for it; 0 where the ranges hold it already,
- *   as those of pods do
+ * @param slack by how much both ends are widened besides, as by the `phaseSpacing`; 0 where the ranges hold it already, as those
+ *   of pods do
  */
 export function merge(
 	ranges: readonly ((Interval & {readonly middle?: Instant}) | undefined)[],
-	gap: Duration,
+	slack: Duration,
 ): Merged {
 	// An infinite beginning: the zone's evictions are stopped, and no token comes.
 	const happened = ranges.flatMap((range) => (range && Number.isFinite(range.lo) ? [range] : []));
 	if (happened.length === 0) return {range: null, happens: 'never'};
-	const lo = Math.min(...happened.map((range) => range.lo)) - clockTolerance - gap;
-	const hi = Math.max(...happened.map((range) => range.hi)) + latency + gap;
+	const lo = Math.min(...happened.map((range) => range.lo)) - clockTolerance - slack;
+	const hi = Math.max(...happened.map((range) => range.hi)) + latency + slack;
 	const middles = happened.map(({lo, hi, middle}) => middle ?? (lo + Math.min(hi, lo + openRange)) / 2);
 	const expected = median(middles) ?? lo;
 	const always = happened.length === ranges.length && Number.isFinite(hi);
@@ -42,25 +42,17 @@ export function merge(
 }
 
 /** Joins one thing's instants over all runs. */
-export const mergeInstants = (instants: readonly (Instant | undefined)[], gap: Duration): Merged =>
+export const mergeInstants = (instants: readonly (Instant | undefined)[], slack: Duration): Merged =>
 	merge(
 		instants.map((at) => (at === undefined ? undefined : {lo: at, hi: at})),
-		gap,
+		slack,
 	);
 
 /** Joins one node's NoExecute taints over all runs. */
-export function mergeTaint(runs: readonly Run[], node: string, gap: Duration): Merged {
+export function mergeTaint(runs: readonly Run[], node: string, slack: Duration): Merged {
 	return merge(
 		runs.map(({tainted}) => tainted.get(node)),
-		gap,
-	);
-}
-
-/** Joins one node's turns to Unknown over all runs. */
-export function mergeUnknown(runs: readonly Run[], node: string, gap: Duration): Merged {
-	return merge(
-		runs.map(({unknown}) => unknown.get(node)),
-		gap,
+		slack,
 	);
 }
 
@@ -77,13 +69,13 @@ export function runsFor({taintedAt}: NodeEvidence, runs: readonly Run[], started
  */
 export function mergeCleared(
 	runs: readonly Run[],
-	gap: Duration,
+	slack: Duration,
 	one: NodeEvidence,
 	started: Interval,
 ): Merged {
 	return mergeInstants(
 		runsFor(one, runs, started).map(({outcome}) => clearedAt(outcome.spells.get(one.node.name))),
-		gap,
+		slack,
 	);
 }
 

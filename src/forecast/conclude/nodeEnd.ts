@@ -1,5 +1,5 @@
 import {isReadyNode, isUnknownNode} from '../../core/model/node.ts';
-import {type Taint, taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
+import {notReadyTaint, type Taint, unreachableTaint} from '../../core/model/taint.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {Range} from '../range.ts';
@@ -30,16 +30,14 @@ export function nodeEndOf({node}: NodeEvidence, {runs, passes}: Simulated): Node
 		isTainted: trajectories.some(({taints}) => (taints.at(-1)?.taints.length ?? 0) > 0),
 		isBack: last.every((moment) => moment?.isReady ?? false),
 		isNotReady: last.every((moment) => !(moment?.isReady ?? isReady)),
-		taint: last.every((moment) => moment?.isUnknown ?? isUnknownNode(node)) ? unreachable : notReady,
+		taint: last.every((moment) => moment?.isUnknown ?? isUnknownNode(node))
+			? unreachableTaint
+			: notReadyTaint,
 		isGone: trajectories.some(({goneAt}) => goneAt !== undefined),
 		isControlled: runs.some(({trajectory}) => trajectory.isControlled),
-		turnsAt: isReady ? mergeInstants(trajectories.map(firstTurn), passes.gap).range : null,
+		turnsAt: isReady ? mergeInstants(trajectories.map(firstTurn), passes.phaseSpacing).range : null,
 	};
 }
-
-const [unreachable, notReady] = [taintUnreachable, taintNotReady].map(
-	(key): Taint => ({key, value: '', effect: 'NoExecute'}),
-) as [Taint, Taint];
 
 const firstTurn = ({readiness}: NodeTrajectory): Instant | undefined =>
 	readiness.find(({isReady}) => !isReady)?.at;

@@ -9,7 +9,7 @@ import type {
 import {countUnhealthy, repairDue, type UnhealthyCount} from '../../core/noderepair/nodeRepair.ts';
 import type {RepairDue} from '../../core/noderepair/repairDue.ts';
 import {claimedNodes, isMachineOf, type Repairer, repairersOf} from '../../core/noderepair/repairers.ts';
-import {type Instant, minute, never, second} from '../../core/time/instant.ts';
+import {type Duration, type Instant, minute, never, second} from '../../core/time/instant.ts';
 import type {NodeRepair} from '../nodeForecast.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../observe/nodes/nodeLiveness.ts';
@@ -195,9 +195,41 @@ function rangeOf(
 	).notBefore(now);
 }
 
-/** Node repair of a cloud that no object tells of, by its documentation: a stated assumption. */
+/** Node repair of clouds that no object tells of, by their documentation; `label` is that of their nodes. */
+const documentedRepairs: readonly (Pick<Repairer, 'name' | 'slack' | 'deed' | 'endsPods'> & {
+	readonly label: string;
+	readonly timeout: Duration;
+	readonly doubt: string;
+	readonly page: string;
+})[] = [
+	{
+		...{name: 'GKE node auto-repair', label: 'cloud.google.com/gke-nodepool', endsPods: true},
+		...{timeout: 10 * minute, slack: 5 * minute, deed: 'drains and recreates the node'},
+		doubt: 'whether it is on for its node pool cannot be seen (it is by default)',
+		page: 'cloud.google.com/kubernetes-engine/docs/how-to/node-auto-repair',
+	},
+	{
+		...{name: 'EKS node auto repair', label: 'eks.amazonaws.com/nodegroup', endsPods: true},
+		...{timeout: 30 * minute, slack: 5 * minute, deed: 'replaces the node'},
+		doubt: 'whether it is on for its node group cannot be seen (it is off by default)',
+		page: 'docs.aws.amazon.com/eks/latest/userguide/node-repair.html',
+	},
+	{
+		...{name: 'AKS node auto-repair', label: 'kubernetes.azure.com/agentpool', endsPods: false},
+		...{timeout: 5 * minute, slack: 10 * minute},
+		deed: 'reboots the node, and reimages it where that does not help',
+		doubt: 'its pods stay bound to it',
+		page: 'learn.microsoft.com/azure/aks/node-auto-repair',
+	},
+];
+
+/** A stated assumption: nothing in the cluster tells of it. */
 function documentedFor({name, labels}: Node): Repairer | undefined {
-	const common = {
+	const found = documentedRepairs.find(({label}) => labels[label] !== undefined);
+	if (!found) return undefined;
+	const {label: _, timeout, doubt, page, ...own} = found;
+	return {
+		...own,
 		nodes: new Set([name]),
 		counted: new Set([name]),
 		unhealthyAnyway: 0,
@@ -205,41 +237,10 @@ function documentedFor({name, labels}: Node): Repairer | undefined {
 		limit: '',
 		looksAgainAfter: 10 * minute,
 		isTimeUnknown: false,
-		endsPods: true,
+		conditions: [
+			{type: 'Ready', status: 'False', timeout},
+			{type: 'Ready', status: 'Unknown', timeout},
+		],
+		doubt: `${doubt}; the time is assumed by ${page}`,
 	};
-	const ready = (timeout: number): readonly UnhealthyCondition[] => [
-		{type: 'Ready', status: 'False', timeout},
-		{type: 'Ready', status: 'Unknown', timeout},
-	];
-	if (labels['cloud.google.com/gke-nodepool'] !== undefined)
-		return {
-			...common,
-			name: 'GKE node auto-repair',
-			conditions: ready(10 * minute),
-			slack: 5 * minute,
-			doubt: `whether it is on for its node pool cannot be seen (it is by default); ${documented('cloud.google.com/kubernetes-engine/docs/how-to/node-auto-repair')}`,
-			deed: 'drains and recreates the node',
-		};
-	if (labels['eks.amazonaws.com/nodegroup'] !== undefined)
-		return {
-			...common,
-			name: 'EKS node auto repair',
-			conditions: ready(30 * minute),
-			slack: 5 * minute,
-			doubt: `whether it is on for its node group cannot be seen (it is off by default); ${documented('docs.aws.amazon.com/eks/latest/userguide/node-repair.html')}`,
-			deed: 'replaces the node',
-		};
-	if (labels['kubernetes.azure.com/agentpool'] !== undefined)
-		return {
-			...common,
-			name: 'AKS node auto-repair',
-			conditions: ready(5 * minute),
-			slack: 10 * minute,
-			doubt: `its pods stay bound to it; ${documented('learn.microsoft.com/azure/aks/node-auto-repair')}`,
-			deed: 'reboots the node, and reimages it where that does not help',
-			endsPods: false,
-		};
-	return undefined;
 }
-
-const documented = (page: string): string => `the time is assumed by ${page}`;

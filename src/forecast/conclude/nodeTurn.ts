@@ -2,7 +2,7 @@ import {type Duration, second} from '../../core/time/instant.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
-import {type Merged, mergeUnknown} from './merge.ts';
+import {type Merged, merge} from './merge.ts';
 
 /** A long pass comes to its nodes in batches: the next one may begin that much sooner or later than one list tells. */
 export const batchSlack: Duration = 1.5 * second;
@@ -14,7 +14,10 @@ export function turnsUnknown(
 ): Merged | undefined {
 	const {settings, passes, runs} = situation;
 	if (!settings.nodeLifecycle) return undefined;
-	const {range, happens} = mergeUnknown(runs, node.name, passes.throttledPass ? batchSlack : passes.gap);
+	const {range, happens} = merge(
+		runs.map(({unknown}) => unknown.get(node.name)),
+		passes.throttledPass ? batchSlack : passes.phaseSpacing,
+	);
 	return {range: openWithoutLeader(range, situation), happens};
 }
 

@@ -30,8 +30,8 @@ export function judgeNode(one: NodeEvidence, situation: Concluded): NodeForecast
 	const {nodeLifecycle} = settings;
 	const mayFall = verdict === 'Silent' || verdict === 'Late';
 	const isComing = nodeLifecycle && (mayFall || isWaiting(verdict, situation));
-	const {throttledPass, gap} = situation.passes;
-	const slack = throttledPass ? batchSlack : gap;
+	const {throttledPass, phaseSpacing} = situation.passes;
+	const slack = throttledPass ? batchSlack : phaseSpacing;
 	const unknown = mayFall ? turnsUnknown(one, situation) : undefined;
 	// What releases a held node is found by a pass too.
 	const isByPass = mayFall || verdict === 'Held';
@@ -45,6 +45,7 @@ export function judgeNode(one: NodeEvidence, situation: Concluded): NodeForecast
 		verdict,
 		...(ready === undefined ? {} : {ready}),
 		lastRenewal: lastRenewal(one) ?? null,
+		isSilent: isSilent(one, situation.now),
 		unknown: unknown?.range ?? null,
 		noExecute: settings.taintBasedEvictions ? openWithoutLeader(taint?.range ?? null, situation) : null,
 		...(isComing && briefTaintOf(node.name, situation)),
@@ -64,12 +65,14 @@ function isWaiting(verdict: NodeVerdict, {leader}: Simulated): boolean {
 
 function briefTaintOf(node: string, {runs, passes}: Simulated): Pick<NodeForecast, 'briefTaintFrom'> {
 	const starts = runs.flatMap(({brief}) => (brief.get(node) ?? []).map(({from}) => from));
-	return starts.length === 0 ? {} : {briefTaintFrom: Math.min(...starts) - clockTolerance - passes.gap};
+	return starts.length === 0
+		? {}
+		: {briefTaintFrom: Math.min(...starts) - clockTolerance - passes.phaseSpacing};
 }
 
 const clearedOf = (one: NodeEvidence, situation: Simulated) => {
 	const {runs, passes, evidence} = situation;
-	const {range} = mergeCleared(runs, passes.gap, one, evidence.controllersStarted);
+	const {range} = mergeCleared(runs, passes.phaseSpacing, one, evidence.controllersStarted);
 	return openWithoutLeader(range, situation);
 };
 
@@ -119,16 +122,22 @@ function verdictWithoutTaints(
 export function forecastPass(situation: Simulated): PassForecast | null {
 	const {passes, runs, now, leader} = situation;
 	if (!passes.throttledPass || leader.type === 'absent') return null;
-	const {startedAt, marked, left} = passes.throttledPass;
+	const {startedAt, marked, remaining} = passes.throttledPass;
 	const mayPause = !hasPaused(situation);
-	const unknown = left.flatMap((_, index) => {
+	const unknown = remaining.flatMap((_, index) => {
 		const instants = runs.map((run): Interval | undefined => {
 			const at = unknownAt(run, index, now);
 			return at && {lo: at.lo, hi: at.hi + (mayPause ? batchOf(run) : 0)};
 		});
 		return merge(instants, batchSlack).range ?? [];
 	});
-	return {startedAt, marked: marked.length, left: left.length, unknown, endsAt: unknown.at(-1) ?? null};
+	return {
+		startedAt,
+		marked: marked.length,
+		remaining: remaining.length,
+		unknown,
+		endsAt: unknown.at(-1) ?? null,
+	};
 }
 
 /** Whether a first pass is over, and the one is under way that takes those that it passed by. */

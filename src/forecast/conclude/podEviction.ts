@@ -19,7 +19,7 @@ const cause = {kind: 'NodeEviction'} as const;
  * Says what the node lifecycle controller itself does to a pod where nodes are not tainted: it deletes all but those of
  * DaemonSets once the node's eviction starts, whatever they tolerate. Undefined where it leaves the pod alone.
  */
-export function evictionOf(
+export function judgeEviction(
 	pod: Pod,
 	one: NodeEvidence,
 	outcomes: PodOutcomes,

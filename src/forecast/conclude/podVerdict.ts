@@ -1,6 +1,6 @@
 import {isReadyNode, readyStatus} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
-import {isNodeLifecycleTaint, type Taint, taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
+import {isNodeLifecycleTaint, notReadyTaint, type Taint, unreachableTaint} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import {type Duration, never} from '../../core/time/instant.ts';
@@ -15,7 +15,7 @@ import {causeOf, heldBy, heldWith, type Judgement, nothing, overdueAfter} from '
 import type {Merged} from './merge.ts';
 import {withShutdown} from './nodeShutdown.ts';
 import {turnsUnknown} from './nodeTurn.ts';
-import {evictionOf, sooner} from './podEviction.ts';
+import {judgeEviction, sooner} from './podEviction.ts';
 import type {PodOutcomes} from './podOutcomes.ts';
 import {withRepair} from './repairVerdict.ts';
 
@@ -41,7 +41,7 @@ export function judgePod(
 	const toleration = tolerationOf(pod, taints, situation.settings.comparisonOperators);
 	const deletion = () => outcomes.deletionOf(pod, 'byTaint');
 	const byTaints = judge(pod, one, toleration, timer, deletion, situation);
-	const withoutRepair = sooner(byTaints, evictionOf(pod, one, outcomes, situation));
+	const withoutRepair = sooner(byTaints, judgeEviction(pod, one, outcomes, situation));
 	const judgement = withShutdown(withRepair(withoutRepair, pod, one, situation), pod, one, situation);
 	return {taints, toleration, judgement, withoutRepair};
 }
@@ -134,5 +134,5 @@ export function comingTaints(one: NodeEvidence, {now, settings}: Concluded): rea
 	const status = readyStatus(one.node);
 	const isLost = isSilent(one, now) || isOnlyLate(one, now) || status === 'Unknown';
 	if (hasOwn || (status === 'True' && !isLost)) return present;
-	return [...present, {key: isLost ? taintUnreachable : taintNotReady, value: '', effect: 'NoExecute'}];
+	return [...present, isLost ? unreachableTaint : notReadyTaint];
 }

@@ -37,7 +37,7 @@ export class Queues {
 	 */
 	tokensFor(zone: string): number {
 		const {affected, runs} = this.#known;
-		const isQueued = ({node}: NodeEvidence) => runs.some(({outcome}) => outcome.queued.has(node.name));
+		const isQueued = ({node}: NodeEvidence) => runs.some(({trajectory}) => trajectory.queued.has(node.name));
 		return affected.nodes.filter((one) => zoneKey(one.node) === zone && (this.has(one) || isQueued(one)))
 			.length;
 	}
@@ -73,7 +73,7 @@ export class Queues {
 		const {settings, affected, runs} = this.#known;
 		if (settings.taintBasedEvictions) return waitsForTaint(one);
 		if (hasEvictionStarted(one, affected.evictionStarts, settings)) return false;
-		return runs.some(({outcome}) => outcome.queued.has(one.node.name));
+		return runs.some(({trajectory}) => trajectory.queued.has(one.node.name));
 	}
 
 	#waitingIn(zone: string): Nodes {
@@ -101,7 +101,8 @@ export class Queues {
 	/** Without taints who was queued first goes first: those that no other was surely queued before. */
 	#firstToCome(waiting: Nodes): Nodes {
 		const {runs, settings} = this.#known;
-		const dueOf = ({node}: NodeEvidence) => runs.flatMap(({outcome}) => outcome.due.get(node.name) ?? []);
+		const dueOf = ({node}: NodeEvidence) =>
+			runs.flatMap(({trajectory}) => trajectory.due.get(node.name) ?? []);
 		const known = waiting.filter((one) => dueOf(one).length > 0);
 		const first = Math.min(...known.map((one) => Math.max(...dueOf(one))));
 		return known.filter((one) => Math.min(...dueOf(one)) < first + settings.nodeMonitorPeriod);

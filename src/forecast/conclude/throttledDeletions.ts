@@ -1,8 +1,8 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {zoneKey} from '../../core/model/zone.ts';
-import {type Duration, type Instant, never, second} from '../../core/time/instant.ts';
+import {type Duration, type Instant, never} from '../../core/time/instant.ts';
 import {throttleDelayFor, throttledEnds} from '../observe/countdowns/deletionThrottleDelay.ts';
-import {callDuration} from '../observe/latencies.ts';
+import {callDuration, throttleWait} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {PodForecast} from '../podForecast.ts';
 import type {Range} from '../range.ts';
@@ -87,7 +87,6 @@ export function throttleDelayWithoutTaints(
 	{node}: NodeEvidence,
 	{evidence, affected, settings}: Simulated,
 ): Duration {
-	const {kubeApiQps: qps, kubeApiBurst: burst} = settings;
 	const ofZones = new Map<string, number>();
 	for (const one of affected.nodes) {
 		const pods = evidence.pods.mapOfNode(one.node.name).size;
@@ -97,6 +96,5 @@ export function throttleDelayWithoutTaints(
 	// The largest node of each zone may have its turn just before.
 	const others = [...ofZones.values()].reduce((sum, pods) => sum + pods, 0);
 	const calls = callsPerPod * (others + evidence.pods.mapOfNode(node.name).size);
-	const throttled = qps > 0 ? (Math.max(0, calls - burst) / qps) * second : 0;
-	return Math.max(throttled, calls * callDuration.hi);
+	return Math.max(throttleWait(calls, settings), calls * callDuration.hi);
 }

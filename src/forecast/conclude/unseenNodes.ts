@@ -1,5 +1,5 @@
 import type {Pod} from '../../core/model/pod.ts';
-import {type Taint, taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
+import {notReadyTaint, unreachableTaint} from '../../core/model/taint.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {type TolerationOutcome, tolerationOf} from '../observe/countdowns/podTimers.ts';
 import {identityOf, type PodForecast} from '../podForecast.ts';
@@ -13,13 +13,6 @@ import {causeOf, type Judgement, nothing} from './judgement.ts';
  * found silent through one client, some ten a second, while the taint is written beside it.
  */
 const longestMarking: Duration = 30 * second;
-
-/** The taints that the node lifecycle controller itself gives. */
-const ownTaints: readonly Taint[] = [taintUnreachable, taintNotReady].map((key) => ({
-	key,
-	value: '',
-	effect: 'NoExecute',
-}));
 
 /** Whether no node was ever seen: what may be read is one namespace. */
 export const isBlind = ({evidence}: Simulated): boolean => !evidence.hasSeenNodes;
@@ -76,7 +69,7 @@ function judge(pod: Pod, since: Instant | undefined, {now, settings}: Simulated)
 
 /** How the pod stands to whichever of the two taints it tolerates less. */
 function shortest(pod: Pod, comparisonOperators: boolean): TolerationOutcome {
-	const limited = ownTaints
+	const limited = [unreachableTaint, notReadyTaint]
 		.map((taint) => tolerationOf(pod, [taint], comparisonOperators))
 		.filter((toleration) => toleration.type === 'limited')
 		.toSorted((a, b) => a.tolerated - b.tolerated);

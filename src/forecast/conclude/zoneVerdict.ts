@@ -106,12 +106,12 @@ function zoneTaints(zone: string, situation: Concluded): readonly Range[] {
 	if (nodes.length === 0 || !settings.nodeLifecycle || leader.type === 'absent') return [];
 	if (!settings.taintBasedEvictions && isHidden(nodes, situation)) return [];
 	const taintsOfRuns = runs.map((run) => taintsOfRun(run, zone, nodes, situation));
-	const gap = affected.nodes.some((one) => isSilentAndReady(one, now)) ? passes.gap : 0;
+	const slack = affected.nodes.some((one) => isSilentAndReady(one, now)) ? passes.phaseSpacing : 0;
 	const ranges: Range[] = [];
 	for (let k = 0; taintsOfRuns.some((taints) => k < taints.length); k += 1) {
 		const {range} = merge(
 			taintsOfRuns.map((taints) => taints[k]),
-			gap,
+			slack,
 		);
 		if (!range || range.earliest > now + listedFor) break;
 		ranges.push(range.notBefore(now));

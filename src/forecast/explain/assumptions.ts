@@ -10,7 +10,7 @@ export function assumptionsOf(situation: Situation): readonly string[] {
 		`the controllers follow the rules of ${kubernetesVersion ?? 'the newest known version'}, with ${settingWords(situation)}`,
 	];
 	if (leader.type === 'unseen') {
-		const {firstPass} = evidence;
+		const {firstPass} = evidence.controllers;
 		const since = firstPass
 			? `since ${isoTime(firstPass.first.at.hi)}, as its events say`
 			: 'and has run for long';

@@ -1,5 +1,6 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
-import {readyStatus} from '../../core/model/node.ts';
+import {isUnknownNode, readyStatus} from '../../core/model/node.ts';
+import {evictionDue} from '../../core/nodelifecycle/evictionByTimeout.ts';
 import type {NodeHealth} from '../../core/nodelifecycle/nodeHealth.ts';
 import type {NodeLifecycleController} from '../../core/nodelifecycle/nodeLifecycleController.ts';
 import type {RateLimitedTimedQueue} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
@@ -10,7 +11,6 @@ import {at} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {Hypothesis} from './hypothesis.ts';
 import {lastPass, type PassSchedule, passAtOrAfter} from './passSchedule.ts';
-import {isUnknown} from './throttledPass.ts';
 import {lastAllDown, lastMaybeAllDown, zonesAt} from './zonePast.ts';
 
 /** What the queue of a zone is derived from where evictions come without taints. */
@@ -152,17 +152,11 @@ function hadTurn({node: {name}}: NodeEvidence, {affected, restart, quantile}: Zo
 }
 
 /** When a node's eviction timeout ends, by what the controller remembers of it; undefined where it is ready. */
-function dueOf(
+const dueOf = (
 	{node}: NodeEvidence,
 	{health}: NodeLifecycleController,
-	{podEvictionTimeout}: ControllerSettings,
-): Instant | undefined {
-	const remembered = health.get(node.name);
-	const status = readyStatus(node);
-	if (!remembered || status === undefined || status === 'True') return undefined;
-	const since = status === 'Unknown' ? remembered.probeTimestamp : remembered.readyTransitionTimestamp;
-	return since + podEvictionTimeout;
-}
+	settings: ControllerSettings,
+): Instant | undefined => evictionDue(readyStatus(node), health.get(node.name), settings);
 
 /**
  * Begins the timeouts of nodes that had said that they were not ready when those ended before they turned Unknown: they stay
@@ -194,7 +188,7 @@ export function queueUnseen(down: readonly NodeEvidence[], zone: ZoneEvictions):
 		const {name, createdAt} = one.node;
 		const remembered = lifecycle.health.get(name);
 		const isDated = one.wasReady !== false || one.notReadySince !== undefined;
-		if (!remembered || isDated || !isUnknown(one) || hadTurn(one, zone)) continue;
+		if (!remembered || isDated || !isUnknownNode(one.node) || hadTurn(one, zone)) continue;
 		lifecycle.health.set(name, {...remembered, probeTimestamp: createdAt});
 		lifecycle.evictions.register(name);
 		lifecycle.evictions.set(name, 'toBeEvicted');

@@ -5,14 +5,14 @@ import {zoneKey} from '../../core/model/zone.ts';
 import {MonitorPass} from '../../core/nodelifecycle/monitorPass.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
 import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
-import type {ZoneCount} from '../../core/nodelifecycle/zones/zoneState.ts';
+import {countNode, type ZoneCount} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {Simulation} from '../../core/simulation/simulation.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {callDuration, passMayLast} from '../observe/latencies.ts';
 import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {Hypothesis} from './hypothesis.ts';
-import type {PassInProgress} from './throttledPass.ts';
+import type {PassInProgress} from './passInProgress.ts';
 
 /** A throttled pass makes more events than can be posted: at most so many wait. */
 const eventBacklog = 1000;
@@ -57,7 +57,7 @@ export function adoptPassInProgress(
 	const {quantile} = hypothesis;
 	const {startedAt, passedBy, marking, isLong} = running;
 	const isMarked = new Set(running.marked.map(({node}) => node.name));
-	const isLeft = new Set(running.left.map(({node}) => node.name));
+	const isRemaining = new Set(running.remaining.map(({node}) => node.name));
 	const {nodes, queued, returned} = asListed(machine, startedAt, affected, quantile);
 	// At one extreme the pass checks all nodes that are left, and has queued those that are tainted now. At the other it has
 	// skipped all that it could, and has still to come to the tainted ones. Between them it checks all, and ends before the
@@ -67,8 +67,8 @@ export function adoptPassInProgress(
 	const done = nodes.filter(({node}) => isDone(node.name));
 	const rest = nodes.filter(({node}) => !isDone(node.name));
 	const unchecked = [
-		...rest.filter(({node}) => !isLeft.has(node.name)),
-		...rest.filter(({node}) => isLeft.has(node.name)),
+		...rest.filter(({node}) => !isRemaining.has(node.name)),
+		...rest.filter(({node}) => isRemaining.has(node.name)),
 	];
 	// If all zones are down at its end, the listed taints are taken off: a taint that was swapped meanwhile stays.
 	const mayHaveSwapped = queuesInPassOfTransition && quantile >= 0.5;
@@ -93,9 +93,7 @@ export function countsOf(
 	const counts = new Map(others);
 	for (const {node} of done) {
 		if (isExcludedFromDisruptionChecks(node, settings)) continue;
-		const {size, notReady} = counts.get(zoneKey(node)) ?? {size: 0, notReady: 0};
-		const isReady = isReadyNode(node);
-		counts.set(zoneKey(node), {size: size + 1, notReady: notReady + (isReady ? 0 : 1)});
+		countNode(counts, zoneKey(node), isReadyNode(node));
 	}
 	return counts;
 }

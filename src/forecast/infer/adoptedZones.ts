@@ -14,7 +14,7 @@ import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {adoptEvictions, queueUnseen, recallNotReady, startAnew} from './adoptedEvictions.ts';
 import {queuePassAt} from './adoptedPass.ts';
 import {nextToken} from './bucket.ts';
-import type {Hypothesis} from './hypothesis.ts';
+import {anySeed, type Hypothesis} from './hypothesis.ts';
 import {lastPass} from './passSchedule.ts';
 import {lastAllDown, zonesAt} from './zonePast.ts';
 
@@ -26,14 +26,14 @@ export function adoptZones(
 	settings: ControllerSettings,
 	now: Instant,
 ): void {
-	const {schedule, quantile, tokenQuantile = quantile, seed, rankOf} = hypothesis;
+	const {schedule, quantile, tokenQuantile = quantile, rankOf} = hypothesis;
 	const last = lastPass(schedule);
 	if (last === undefined) return;
 	if (!settings.taintBasedEvictions) recallNotReady(lifecycle, hypothesis, affected, settings);
 	const restart = settings.taintBasedEvictions
 		? undefined
 		: startAnew(lifecycle, hypothesis, affected, settings);
-	const random = new Random(seed, rankOf);
+	const random = new Random(anySeed, rankOf);
 	const past = zonesAt(restart && restart.at > last ? restart.allDownAt : last, affected, settings);
 	const isPresent = new Set(affected.nodes.map(({node}) => node.name));
 	const freedUntil = quantile >= 0.5 ? lastAllDown(past, affected, settings) : beginningOfTime;
@@ -148,10 +148,12 @@ function adoptTaints(
 	const waitingSince: Instant[] = [];
 	for (const one of down) {
 		const {node, taintedAt} = one;
-		queue.add(node.name, joinsLast.names.has(node.name) ? joinsLast.at : last, random);
 		const isTainted = hasEvictionStarted(one, affected.evictionStarts, settings);
-		// A node that kept its taint when all evictions stopped left the queue then: it takes another token.
+		// A node that kept its taint when all evictions stopped left the queue then: it takes another token, before others at
+		// this extreme, and behind all of them at the other.
 		const isForgotten = taintedAt !== undefined && taintedAt.lo < freedUntil;
+		const joinedAt = isTainted && isForgotten ? last - 1 : last;
+		queue.add(node.name, joinsLast.names.has(node.name) ? joinsLast.at : joinedAt, random);
 		if (isTainted && !isForgotten)
 			queue.processed({value: node.name, addedAt: last, processAt: last, ticket: 0});
 		else if (!isTainted) waitingSince.push(queuedBy(one, last, settings));

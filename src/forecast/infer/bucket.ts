@@ -1,5 +1,5 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
-import {isReadyNode} from '../../core/model/node.ts';
+import {isReadyNode, isUnknownNode} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {beginningOfTime, type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
@@ -9,7 +9,6 @@ import {deletedWhileWaiting} from '../observe/nodes/deletedNodes.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {returnsMatterFor} from '../observe/nodes/nodeLiveness.ts';
 import {type PassSchedule, passAtOrAfter} from './passSchedule.ts';
-import {isUnknown} from './throttledPass.ts';
 import {type ZonePast, zonesAt} from './zonePast.ts';
 
 /** What the next token of a zone's bucket is derived from. */
@@ -103,9 +102,9 @@ function lastReturn({zone, affected}: BucketQuestion): Instant {
  * @quirk a node that is deleted while it waits costs a token and nothing else
  */
 function lastTokenOfDeleted({zone, affected, waitingSince}: BucketQuestion, refill: Duration): Instant {
-	const left = deletedWhileWaiting(zone, affected.deleted);
-	const turns = (left.length + waitingSince.length) * refill;
-	return Math.max(...left.map(({at}) => at.hi)) + turns;
+	const deleted = deletedWhileWaiting(zone, affected.deleted);
+	const turns = (deleted.length + waitingSince.length) * refill;
+	return Math.max(...deleted.map(({at}) => at.hi)) + turns;
 }
 
 /** A change of the zone's rate, in the pass that swapped its limiter. */
@@ -124,12 +123,12 @@ function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined 
 	const since = now - (hidesStop(past) ? Math.max(fills, returnsMatterFor(settings)) : fills);
 	const isRecent = ({hi}: Interval) => hi >= since;
 	const noticed = [
-		...affected.nodes.flatMap((one) => (isUnknown(one) ? [] : (one.readyChangedAt ?? []))),
+		...affected.nodes.flatMap((one) => (isUnknownNode(one.node) ? [] : (one.readyChangedAt ?? []))),
 		...affected.returned.map(({at}) => at),
 		...affected.deleted.map(({at}) => at),
 	].filter(isRecent);
 	const written = affected.nodes
-		.flatMap((one) => (isUnknown(one) ? (one.readyChangedAt ?? []) : []))
+		.flatMap((one) => (isUnknownNode(one.node) ? (one.readyChangedAt ?? []) : []))
 		.filter(isRecent);
 	// They went down in the pass before the one that saw them return, or in one before that.
 	const wentDown = affected.returned
@@ -181,7 +180,7 @@ function withReadyUntil(pass: Instant, affected: AffectedNodes): AffectedNodes |
 function datedByPasses(affected: AffectedNodes, schedule: PassSchedule): AffectedNodes {
 	const nodes = affected.nodes.map((one) => {
 		const [pass, ...others] =
-			isUnknown(one) && one.readyChangedAt ? passesThatWrote(one.readyChangedAt, schedule) : [];
+			isUnknownNode(one.node) && one.readyChangedAt ? passesThatWrote(one.readyChangedAt, schedule) : [];
 		return pass === undefined || others.length > 0 ? one : {...one, readyChangedAt: {lo: pass, hi: pass}};
 	});
 	return {...affected, nodes};

@@ -46,9 +46,9 @@ export function isConsistent(
 
 /** The passes that have come to a node. */
 function schedulesOf({schedule, passInProgress}: Hypothesis): (one: NodeEvidence) => PassSchedule {
-	const isLeft = new Set(passInProgress?.left.map(({node}) => node.name));
+	const isRemaining = new Set(passInProgress?.remaining.map(({node}) => node.name));
 	const before = {...schedule, nextPass: schedule.nextPass - schedule.period};
-	return ({node}) => (isLeft.has(node.name) ? before : schedule);
+	return ({node}) => (isRemaining.has(node.name) ? before : schedule);
 }
 
 /**

@@ -3,7 +3,7 @@ import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Observed} from '../observe/observed.ts';
 import {startsAgain} from '../words.ts';
 import type {ZoneStop} from '../zoneForecast.ts';
-import type {PassInProgress} from './throttledPass.ts';
+import type {PassInProgress} from './passInProgress.ts';
 import {type ZonePast, type ZonesPast, zonesAt} from './zonePast.ts';
 import {releaseWords} from './zoneRelease.ts';
 import type {ZonesToCome} from './zonesToCome.ts';

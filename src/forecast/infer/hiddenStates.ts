@@ -14,10 +14,11 @@ import type {InferredPasses} from './inferred.ts';
 import {leaseReads} from './leaseReads.ts';
 import {makeMachine, mayBeDead} from './machine.ts';
 import {findMaybeUnfinishedPass} from './maybeUnfinishedPass.ts';
+import type {PassInProgress} from './passInProgress.ts';
 import {longPassesBefore, type PassPhase, passDuration, passPhase} from './passPhase.ts';
 import {unknownSchedule} from './passSchedule.ts';
 import type {SettingsSpan} from './settingsSpan.ts';
-import {findThrottledPass, type PassInProgress} from './throttledPass.ts';
+import {findThrottledPass} from './throttledPasses.ts';
 
 /** The hypotheses: hidden states of the controllers that agree with the evidence, spread over all such states. */
 export type HiddenStates = {
@@ -36,7 +37,7 @@ export type Spread = {
 	readonly quantiles: number;
 };
 
-const widestGap: Duration = second / 5;
+const usualSpacing: Duration = second / 5;
 const mostPhases = 12;
 /** The quantile of what is likeliest. */
 const middle = 0.5;
@@ -70,9 +71,9 @@ export function* findHiddenStates(
 		? undefined
 		: findMaybeUnfinishedPass(evidence, affected, lateEnd, now);
 	const wanted = spreadOf?.(phase);
-	const gap = Math.max(widestGap, width(phase.begins) / (mostPhases - 1));
+	const spacing = Math.max(usualSpacing, width(phase.begins) / (mostPhases - 1));
 	const phasesOf = (one: PassPhase) =>
-		wanted && !throttledPass ? wanted.phases : phasesToTry(one, gap, affected, throttledPass, now);
+		wanted && !throttledPass ? wanted.phases : phasesToTry(one, spacing, affected, throttledPass, now);
 	// What is likeliest matters for what is expected.
 	const quantiles = quantilesOf(wanted?.quantiles ?? (isExact ? 2 : 3));
 	const ends = affected.nodes.length > manyAffected && !wanted ? undefined : quantiles;
@@ -104,7 +105,7 @@ export function* findHiddenStates(
 				likeliest[Math.floor(likeliest.length / 2)]?.schedule ??
 				unknownSchedule(now, earlyEnd.nodeMonitorPeriod),
 			...{throttledPass, maybeUnfinishedPass},
-			gap: throttledPass ? 0 : phaseGap(phase, phasesOf(phase)),
+			phaseSpacing: throttledPass ? 0 : spacingOf(phase, phasesOf(phase)),
 		},
 		settingsOf,
 		machineOf: (one) => makerOf(one)(one, settingsOf(one)),
@@ -132,7 +133,7 @@ const quantilesOf = (count: number): readonly number[] =>
 	Array.from({length: count}, (_, index) => index / (count - 1));
 
 /** How far apart the tried instants of the next pass lie. */
-export const phaseGap = ({begins}: PassPhase, phases: number): Duration =>
+export const spacingOf = ({begins}: PassPhase, phases: number): Duration =>
 	phases > 1 ? width(begins) / (phases - 1) : 0;
 
 /** One period that passes may have, and when they begin with it. */
@@ -183,7 +184,7 @@ function pacesOf(
 /** How many instants of the next pass are tried, this far apart: one where it decides nothing. */
 function phasesToTry(
 	phase: PassPhase,
-	gap: Duration,
+	spacing: Duration,
 	affected: AffectedNodes,
 	throttledPass: PassInProgress | undefined,
 	now: Instant,
@@ -192,7 +193,7 @@ function phasesToTry(
 	const isAnySilent = affected.nodes.some((one) => isSilent(one, now) || isLate(one, now));
 	if (affected.nodes.length > manyAffected) return 2;
 	if (throttledPass || (isDecided && !isAnySilent)) return 1;
-	return Math.min(mostPhases, Math.ceil(width(phase.begins) / gap) + 1);
+	return Math.min(mostPhases, Math.ceil(width(phase.begins) / spacing) + 1);
 }
 
 type Layout = {
@@ -214,8 +215,12 @@ function candidatesOf(
 ): readonly Hypothesis[] {
 	const {nodeMonitorPeriod, phase, isTriedAt} = pace;
 	// Caches may be full at once. A little early, so that rounding does not decide whether the first pass is over.
-	const firstPass = evidence.controllersStarted.lo - widestGap;
+	const firstPass = evidence.controllersStarted.lo - usualSpacing;
 	const passQuantiles = Array.from({length: phases}, (_, index) => (phases > 1 ? index / (phases - 1) : 0.5));
+	const stateAt = (quantile: number, passQuantile: Hypothesis['passQuantile']) => ({
+		...{nodeMonitorPeriod, passQuantile, quantile, areLateDead: quantile >= 0.5},
+		queuesAt: quantile < 0.5 ? ('inNextPass' as const) : ('beforePass' as const),
+	});
 	const over = passQuantiles.flatMap((passQuantile) =>
 		(quantiles ?? [passQuantile]).filter(isTriedAt).map((quantile): Hypothesis => {
 			const period = at(phase.period, quantile);
@@ -225,11 +230,7 @@ function candidatesOf(
 			const longPasses = throttledPass ? [] : longPassesBefore(nextPass, period, phase.longPasses, quantile);
 			return {
 				schedule: {nextPass, period, idlePeriod: at(phase.idlePeriod, quantile), firstPass, longPasses},
-				...{nodeMonitorPeriod, passQuantile},
-				quantile,
-				areLateDead: quantile >= 0.5,
-				queuesAt: quantile < 0.5 ? 'inNextPass' : 'beforePass',
-				seed: 1,
+				...stateAt(quantile, passQuantile),
 				passInProgress: throttledPass,
 			};
 		}),
@@ -247,11 +248,7 @@ function candidatesOf(
 			const nextPass = maybeUnfinishedPass ? maybeUnfinishedPass.startedAt - 1 + period : now;
 			return {
 				schedule: {nextPass, period, idlePeriod: at(phase.idlePeriod, quantile), firstPass},
-				...{nodeMonitorPeriod, passQuantile: 'inProgress'},
-				quantile,
-				areLateDead: quantile >= 0.5,
-				queuesAt: quantile < 0.5 ? 'inNextPass' : 'beforePass',
-				seed: 1,
+				...stateAt(quantile, 'inProgress'),
 				passInProgress: maybeUnfinishedPass,
 			};
 		});

@@ -1,12 +1,15 @@
 import type {Duration} from '../../core/time/instant.ts';
+import type {PassInProgress} from './passInProgress.ts';
 import type {PassSchedule} from './passSchedule.ts';
-import type {PassInProgress} from './throttledPass.ts';
 
 /**
  * When the zones' queues are processed, beside the passes: just before each, which is over in a moment; a moment after the next
  * one has begun; in each, just before it judges the zones; or only once each is over.
  */
 export type QueuesAt = 'beforePass' | 'inNextPass' | 'inEachPass' | 'afterEachPass';
+
+/** Of what chance decides in a machine, where no tie-break does: one legal choice is as good as another. */
+export const anySeed = 1;
 
 /** One hidden state that agrees with the evidence. */
 export type Hypothesis = {
@@ -22,7 +25,6 @@ export type Hypothesis = {
 	readonly queuesAt: QueuesAt;
 	/** Where each zone's next token lies in its range, where that is not at `quantile`. */
 	readonly tokenQuantile?: number;
-	readonly seed: number;
 	/** The tie-break among the nodes that wait for a taint, lowest first; a random order where it is not given. */
 	readonly rankOf?: (node: string) => number;
 	/**

@@ -1,9 +1,9 @@
 import type {Duration} from '../../core/time/instant.ts';
 import type {Observed} from '../observe/observed.ts';
 import {EvictionStops} from './evictionStop.ts';
+import type {PassInProgress} from './passInProgress.ts';
 import type {PassPhase} from './passPhase.ts';
 import type {PassSchedule} from './passSchedule.ts';
-import type {PassInProgress} from './throttledPass.ts';
 import {ThrottledPasses} from './throttledPasses.ts';
 import type {ZonesPast} from './zonePast.ts';
 import {ZonesToCome} from './zonesToCome.ts';
@@ -18,7 +18,7 @@ export type InferredPasses = {
 	/** An unthrottled pass that may be in progress, or just over. */
 	readonly maybeUnfinishedPass: PassInProgress | undefined;
 	/** How far apart the tried instants of the next pass lie, in milliseconds: both ends of a range allow for it. */
-	readonly gap: Duration;
+	readonly phaseSpacing: Duration;
 };
 
 /** What was observed, and what follows of it for the hidden state of the controllers. */

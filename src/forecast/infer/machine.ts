@@ -1,10 +1,12 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import type {ProcessSettings} from '../../core/nodelifecycle/processSettings.ts';
 import {Simulation} from '../../core/simulation/simulation.ts';
-import type {Instant} from '../../core/time/instant.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {Random} from '../../core/time/random.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Evidence} from '../observe/evidence.ts';
 import {at, type Interval} from '../observe/interval.ts';
+import {callDuration} from '../observe/latencies.ts';
 import {surelyLooked} from '../observe/nodes/leaseEvidence.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isLate, isSilent, mayLive} from '../observe/nodes/nodeLiveness.ts';
@@ -12,8 +14,10 @@ import type {Pausable} from '../pausable.ts';
 import {adoptPassInProgress, queuePassAt} from './adoptedPass.ts';
 import {adoptZones} from './adoptedZones.ts';
 import {adoptNodes, renewalOf} from './controllerMemory.ts';
-import type {Hypothesis} from './hypothesis.ts';
-import {processOf, statusInterval, usualProcess} from './machineProcess.ts';
+import {anySeed, type Hypothesis} from './hypothesis.ts';
+
+/** How often a kubelet with a lease posts its status. */
+export const statusInterval: Duration = 300 * second;
 
 /** So many nodes are put into a machine between two pauses. */
 const nodesAStep = 200;
@@ -35,7 +39,7 @@ export function* makeMachine(
 	const world = new Simulation({
 		settings,
 		process: usualProcess,
-		seed: 1,
+		seed: anySeed,
 		now,
 		isClosed: true,
 		hasTaintEviction: false,
@@ -43,7 +47,7 @@ export function* makeMachine(
 	yield* populate(world, evidence, affected, now);
 	return function* (hypothesis, own) {
 		const machine = world.fork();
-		if (hypothesis.rankOf) machine.leaveChanceTo(new Random(hypothesis.seed, hypothesis.rankOf));
+		if (hypothesis.rankOf) machine.leaveChanceTo(new Random(anySeed, hypothesis.rankOf));
 		yield;
 		const {lifecycle} = machine.adoptControllers(processOf(hypothesis, own), own);
 		adoptNodes(lifecycle, hypothesis, affected, own);
@@ -92,4 +96,31 @@ function* populate(
 			: {renewInterval: one.heartbeats.interval.lo, statusInterval: one.heartbeats.interval.lo};
 		machine.startKubelet(name, {firstRenewalAt, ...heartbeat, hasLease}, false);
 	}
+}
+
+/** How fast the controllers work, where a hypothesis says nothing else. */
+const usualProcess: ProcessSettings = {
+	callDuration: callDuration.lo,
+	passDuration: 0,
+	noExecuteCallsTakeTime: true,
+};
+
+/**
+ * How fast the controllers work in a hypothesis. Where the queues are processed before or after a pass, the pass is instant, and the
+ * taint waits for the client. Else a taint follows its token at once while a pass marks pods slowly, so that nodes are
+ * tainted during the pass; and also at its end, where the queues are processed in each pass.
+ */
+export function processOf(
+	{schedule, queuesAt, passInProgress}: Hypothesis,
+	{nodeMonitorPeriod}: ControllerSettings,
+): ProcessSettings {
+	const passDuration = Math.max(0, schedule.idlePeriod - nodeMonitorPeriod);
+	const instant = {callDuration: callDuration.lo, passDuration, noExecuteCallsTakeTime: true};
+	if (queuesAt === 'beforePass') return instant;
+	if (queuesAt === 'afterEachPass') return {...instant, queuesBesidePass: 'afterPass'};
+	const isInEach = queuesAt === 'inEachPass' && !passInProgress;
+	return {
+		...{callDuration: callDuration.hi, passDuration, noExecuteCallsTakeTime: false},
+		...(isInEach ? {queuesBesidePass: 'inPass'} : {}),
+	};
 }

@@ -6,7 +6,7 @@ import {at, sinceEver} from '../observe/interval.ts';
 import {passMayLast} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {leaseReads} from './leaseReads.ts';
-import {type PassInProgress, restOfPass, turnedUnknown, unmarked} from './throttledPass.ts';
+import {type PassInProgress, restOfPass, turnedUnknown, unmarked} from './passInProgress.ts';
 
 /** The longest that an unthrottled pass lasts. */
 const longest: Duration = 30 * second;
@@ -39,7 +39,7 @@ export function findMaybeUnfinishedPass(
 	const isOver = Math.max(...lastWrites) < now - passMayLast - leaseReads(affected, settings, now);
 	if (isOver) return undefined;
 	const startedAt = Math.min(...marked.map((one) => turnedAt(one).lo));
-	const done = {startedAt, marked: marked.toReversed(), left: unmarked(affected, now)};
+	const done = {startedAt, marked: marked.toReversed(), remaining: unmarked(affected, now)};
 	return {...restOfPass(done, evidence, settings), isLong: false};
 }
 

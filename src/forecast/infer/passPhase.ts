@@ -20,7 +20,7 @@ export type PassPhase = {
 };
 
 /** A pass is long where what it wrote made it last for more than this, beyond its idle time. */
-const longAfter: Duration = second / 2;
+const longFrom: Duration = second / 2;
 
 /** How long a pass takes to check healthy nodes. Measured: 2 ms for 9 nodes, 18 ms for 1,000, 120 ms for 5,000. */
 export function passDuration(nodes: number): Interval {
@@ -56,7 +56,7 @@ export function passPhase(
 		.filter(({begins}) => width(begins) < nodeMonitorPeriod)
 		.toSorted((a, b) => width(a.begins) - width(b.begins));
 	const [best, ...others] = carried;
-	const longPasses = passes.filter(({extraWork}) => extraWork > longAfter);
+	const longPasses = passes.filter(({extraWork}) => extraWork > longFrom);
 	if (!best) {
 		return {
 			begins: {lo: now, hi: now + period.hi},
@@ -67,7 +67,7 @@ export function passPhase(
 	// Where the period is not known, the number of passes between two observations is not known either.
 	const agreeing = width(period) < second ? others : [];
 	const begins = agreeing.reduce(
-		(range, other) => intersect(range, nearest(other.begins, range, nodeMonitorPeriod)) ?? range,
+		(range, other) => commonOf(range, other.begins, nodeMonitorPeriod) ?? range,
 		best.begins,
 	);
 	return {begins, period, idlePeriod, longPasses, source: best.source};
@@ -91,15 +91,20 @@ function carry(
 	};
 }
 
-/** Moves a range by whole periods as near to another one as possible. */
-function nearest(range: Interval, to: Interval, period: Duration): Interval {
-	const distance = (to.lo + to.hi - range.lo - range.hi) / 2;
-	return shift(range, Math.round(distance / period) * period);
+/** What a range has in common with another one that is moved by whole periods; two such moves may meet it, at either end. */
+function commonOf(range: Interval, other: Interval, period: Duration): Interval | undefined {
+	const nearest = Math.round((range.lo + range.hi - other.lo - other.hi) / 2 / period);
+	const common = [-1, 0, 1].flatMap((by) => intersect(range, shift(other, (nearest + by) * period)) ?? []);
+	const [first, last] = [common[0], common.at(-1)];
+	return first && last && {lo: first.lo, hi: last.hi};
 }
 
 /**
- * When the long passes began before a pass that a hypothesis has next. The later one did, the earlier did the passes before it
- * come, counted back from the next one, that saw a renewal: at the early extreme of the other unknowns it began late.
+ * When the long passes began, counted back from the next one that a hypothesis has: a whole number of periods lies between
+ * two of them, and up to its `extraWork` for what a long pass wrote. That leaves a range for its start, which what was seen
+ * of it narrows.
+ *
+ * @param quantile of the other unknowns: at their early end a long pass began as late as it can have, and the other way round
  */
 export function longPassesBefore(
 	nextPass: Instant,
@@ -113,7 +118,7 @@ export function longPassesBefore(
 		const passes = Math.max(1, Math.floor((before - at(pass.began, 0.5)) / period));
 		const latest = before - passes * period;
 		const own = intersect(pass.began, {lo: latest - pass.extraWork, hi: latest});
-		// As long as it took, it began a whole number of periods before: so it is not what it seems.
+		// What was seen of it does not fit the count, so nothing is known of it nor of those before it.
 		if (!own) break;
 		before = at(own, 1 - quantile);
 		began.unshift(before);

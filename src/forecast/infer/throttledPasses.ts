@@ -1,18 +1,47 @@
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import type {AffectedNodes} from '../observe/affectedNodes.ts';
+import type {Evidence} from '../observe/evidence.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {Observed} from '../observe/observed.ts';
 import {type ThrottledPassWrites, throttledPassWrites} from '../observe/passes/throttledPassWrites.ts';
 import {leaseReads} from './leaseReads.ts';
 import {
 	callsForPod,
-	latestGroup,
-	mayGoOn,
+	expiresBy,
 	type PassInProgress,
+	restOfPass,
 	toBeMarked,
+	turnedBy,
 	turnedUnknown,
-} from './throttledPass.ts';
+	unmarked,
+} from './passInProgress.ts';
+
+/** How long a silent node may be overdue before its wait must be the pass's doing. */
+const patience: Duration = second;
+
+/**
+ * Finds a pass that is under way: nodes turn Unknown one after another, and others that a finished pass would have
+ * marked are not.
+ */
+export function findThrottledPass(
+	evidence: Evidence,
+	affected: AffectedNodes,
+	settings: ControllerSettings,
+	now: Instant,
+): PassInProgress | undefined {
+	if (settings.kubeApiQps <= 0) return undefined;
+	const remaining = unmarked(affected, now);
+	// A node may have lost its lease lately: that its last status is old tells nothing then.
+	const dated = evidence.hasLeases ? remaining.filter(({renewedAt}) => renewedAt !== undefined) : remaining;
+	if (!dated.some((one) => isOverdue(one, evidence, settings, now))) return undefined;
+	const marked = latestGroup(turnedUnknown(affected, evidence), evidence, settings);
+	const startedAt = marked[0]?.readyChangedAt?.lo;
+	if (startedAt === undefined || !mayGoOn(marked, evidence, settings, now)) return undefined;
+	return {...restOfPass({startedAt, marked, remaining}, evidence, settings), isLong: true};
+}
 
 /** A throttled pass that turned nodes Unknown some time ago. It may still mark their pods, and judge the zones at its end. */
 export type LatePass = {
@@ -103,4 +132,46 @@ export class ThrottledPasses {
 		const lastsUntil = endsBy + (endsBy - writes.first) + nodeMonitorPeriod;
 		return goesOn || now <= lastsUntil ? {marked, starts: writes.starts, endsBy} : undefined;
 	}
+}
+
+function isOverdue(
+	one: NodeEvidence,
+	evidence: Evidence,
+	settings: ControllerSettings,
+	now: Instant,
+): boolean {
+	return expiresBy(one, evidence, settings) + 2 * settings.nodeMonitorPeriod + patience < now;
+}
+
+/** The nodes that turned Unknown in the last run of transitions without a pause as long as that between two passes. */
+function latestGroup(
+	nodes: readonly NodeEvidence[],
+	evidence: Evidence,
+	settings: ControllerSettings,
+): readonly NodeEvidence[] {
+	const sorted = nodes.toSorted((a, b) => turnedBy(b) - turnedBy(a));
+	const pause = longestPause(sorted.slice(0, monitorWorkers), evidence, settings);
+	const end = sorted.findIndex((one, index) => turnedBy(sorted[index - 1] ?? one) - turnedBy(one) > pause);
+	return (end < 0 ? sorted : sorted.slice(0, end)).toReversed();
+}
+
+/** Whether the pass that turned a group of nodes Unknown may have more to turn. */
+function mayGoOn(
+	group: readonly NodeEvidence[],
+	evidence: Evidence,
+	settings: ControllerSettings,
+	now: Instant,
+): boolean {
+	const last = group.slice(-monitorWorkers);
+	return now - Math.max(...last.map(turnedBy)) <= longestPause(last, evidence, settings);
+}
+
+/** Marking the pods of eight nodes takes a pass longer than the pause between two; the first look is generous. */
+function longestPause(
+	batch: readonly NodeEvidence[],
+	{pods}: Evidence,
+	{nodeMonitorPeriod, kubeApiQps}: ControllerSettings,
+): Duration {
+	const marked = batch.reduce((sum, {node}) => sum + pods.mapOfNode(node.name).size, 0);
+	return Math.max(6 * nodeMonitorPeriod, marked * callsForPod * (second / kubeApiQps));
 }

@@ -4,6 +4,7 @@ import {zoneKey} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
 import {
 	computeZoneState,
+	countNode,
 	evictionRate,
 	type ZoneCount,
 	type ZoneState,
@@ -43,9 +44,7 @@ export function zonesAt(
 	const counts = new Map(affected.others);
 	for (const evidence of nodesAt(pass, affected, edge)) {
 		if (isExcludedFromDisruptionChecks(evidence.node, settings)) continue;
-		const zone = zoneKey(evidence.node);
-		const {size, notReady} = counts.get(zone) ?? {size: 0, notReady: 0};
-		counts.set(zone, {size: size + 1, notReady: wasReadyAt(evidence, pass, edge) ? notReady : notReady + 1});
+		countNode(counts, zoneKey(evidence.node), wasReadyAt(evidence, pass, edge));
 	}
 	const states = [...counts].map(([zone, count]) => {
 		const state = computeZoneState(count, settings.unhealthyZoneThreshold);

@@ -8,7 +8,6 @@ import {type ZonesPast, zonesAt} from './zonePast.ts';
 export class ZonesToCome {
 	readonly #known: Pick<Observed, 'affected' | 'settings' | 'now'>;
 	#found: ZonesPast | undefined;
-	#areNoneFound: boolean | undefined;
 
 	constructor(known: Pick<Observed, 'affected' | 'settings' | 'now'>) {
 		this.#known = known;
@@ -21,8 +20,7 @@ export class ZonesToCome {
 
 	/** Whether all nodes that are down are silent still: passes have found none of them. */
 	get areNoneFound(): boolean {
-		this.#areNoneFound ??= this.#known.affected.nodes.every(({node}) => isReadyNode(node));
-		return this.#areNoneFound;
+		return this.#known.affected.nodes.every(({node}) => isReadyNode(node));
 	}
 
 	#find(): ZonesPast {

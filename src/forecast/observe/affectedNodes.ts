@@ -1,7 +1,7 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
-import type {ZoneCount} from '../../core/nodelifecycle/zones/zoneState.ts';
+import {countNode, type ZoneCount} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {evictionStartOf, leavesNoTrace} from './countdowns/evictionStart.ts';
 import type {Evidence} from './evidence.ts';
@@ -41,9 +41,7 @@ export function findAffectedNodes(
 		if (isAffected(one, now, remembered)) {
 			nodes.push(one);
 		} else if (!isExcludedFromDisruptionChecks(one.node, settings)) {
-			const zone = zoneKey(one.node);
-			const {size, notReady} = others.get(zone) ?? {size: 0, notReady: 0};
-			others.set(zone, {size: size + 1, notReady});
+			countNode(others, zoneKey(one.node), true);
 		}
 	}
 	const returned = nodes.flatMap((one) => {

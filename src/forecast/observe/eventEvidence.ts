@@ -17,8 +17,8 @@ export type Registration = {
 const trustedClock: Duration = second / 10;
 /** The registrations of one pass are no farther apart, even if it removes taints in between. */
 const withinPass: Duration = 4 * second;
-/** The API server keeps events for an hour. */
-const keptFor: Duration = 60 * minute;
+/** Observations count for so long, in which each pass adds to the uncertainty; the API server keeps events as long. */
+export const keptFor: Duration = 60 * minute;
 /** Old events are dropped each time that so many have come. */
 const pruneEvery = 1000;
 

@@ -1,5 +1,4 @@
 import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
-import type {ClusterSnapshot} from '../../core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isControllerManagerLease, type Lease} from '../../core/model/lease.ts';
 import type {Node} from '../../core/model/node.ts';
@@ -7,25 +6,23 @@ import type {Observation} from '../../core/model/observation.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import type {RepairObject} from '../../core/model/repairObject.ts';
 import {isSameTolerations} from '../../core/model/toleration.ts';
-import {withKnownZoneLabels} from '../../core/model/zone.ts';
+import {withKnownZoneLabels, zoneKey} from '../../core/model/zone.ts';
 import {beginningOfTime, type Duration, type Instant} from '../../core/time/instant.ts';
 import type {StoreChange} from '../../store/change.ts';
 import type {ClusterStore} from '../../store/clusterStore.ts';
 import type {PodIndex} from '../../store/podIndex.ts';
 import type {PodTimers} from './countdowns/podTimers.ts';
 import {TimerEvidence, type TimersFound} from './countdowns/timerEvidence.ts';
-import {EventEvidence, type Registration} from './eventEvidence.ts';
-import {canReadLeases, snapshotOfFirstLook} from './firstSnapshot.ts';
+import {EventEvidence} from './eventEvidence.ts';
 import type {Interval} from './interval.ts';
 import {watchDelivery} from './latencies.ts';
-import type {Leader} from './leader.ts';
 import {DeletedNodes} from './nodes/deletedNodes.ts';
 import {wasCleared} from './nodes/lifecycleTaint.ts';
 import {MissingNodes} from './nodes/missingNodes.ts';
 import type {NodeEvidence} from './nodes/nodeEvidence.ts';
 import {isAffected, returnsMatterFor} from './nodes/nodeLiveness.ts';
 import {ObservedNodes} from './nodes/observedNodes.ts';
-import type {ObservationGap, ObservedTime} from './observedTime.ts';
+import type {ObservationGap} from './observedTime.ts';
 import {ControllerEvidence} from './passes/controllerEvidence.ts';
 import {type PassObservation, turnedUnknownIn} from './passes/passObservations.ts';
 
@@ -39,11 +36,12 @@ export class Evidence {
 	readonly deletedNodes = new DeletedNodes();
 	/** The nodes that do not exist though pods are bound to them. */
 	readonly missingNodes = new MissingNodes();
+	/** Who leads, since when, and what showed their passes. */
+	readonly controllers: ControllerEvidence;
 	/** What tells of who repairs nodes. */
 	readonly repair: ReadonlyMap<string, RepairObject>;
 	readonly #returnsMatterFor: Duration;
 	readonly #nodes: ObservedNodes;
-	readonly #controllers: ControllerEvidence;
 	readonly #timers: TimerEvidence;
 	#now: Instant = 0;
 	#watchingSince: Instant = 0;
@@ -56,7 +54,7 @@ export class Evidence {
 		this.repair = store.repair;
 		this.#returnsMatterFor = returnsMatterFor(settings);
 		this.#nodes = new ObservedNodes(settings, this.pods, this.events);
-		this.#controllers = new ControllerEvidence(settings, this.events);
+		this.controllers = new ControllerEvidence(settings, this.events);
 		this.#timers = new TimerEvidence(settings, this.pods, this.events);
 	}
 
@@ -83,13 +81,14 @@ export class Evidence {
 		return this.#now;
 	}
 
-	leader(now: Instant, seen: ObservedTime): Leader {
-		return this.#controllers.leader(now, seen);
+	/** Node leases can be read, though none may be there yet. */
+	showLeases(): void {
+		this.#nodes.showLeases();
 	}
 
 	/** When a kubelet last renewed its lease, as far as can be seen; undefined where no lease can. */
-	get lastRenewal(): Instant | undefined {
-		return this.#nodes.lastRenewal;
+	get newestRenewal(): Instant | undefined {
+		return this.#nodes.newestRenewal;
 	}
 
 	/** Takes in that not all was seen for a time: nodes may have renewed in it. */
@@ -97,54 +96,18 @@ export class Evidence {
 		this.#nodes.sawAgain(gap);
 	}
 
-	/** The first pass of the controllers that run now, where their events show it. */
-	get firstPass(): Registration | undefined {
-		return this.#controllers.firstPass;
-	}
-
 	/** When the controllers that run now started; from the beginning of time where that cannot be seen. */
 	get controllersStarted(): Interval {
-		return this.#controllers.started;
+		return this.controllers.started;
 	}
 
 	/** All signs of monitor passes of the controllers that run now. */
 	get passObservations(): readonly PassObservation[] {
-		return this.#controllers.observations(this.nodes, this.#now);
+		return this.controllers.observations(this.nodes, this.#now);
 	}
 
 	/**
-	 * Takes in a whole list. Later lists show only what has changed since.
-	 *
-	 * @param changes what the list changed in the store
-	 */
-	observeSnapshot(snapshot: ClusterSnapshot, changes: readonly StoreChange[]): void {
-		const isFirst = this.nodes.size === 0;
-		const seen = isFirst ? undefined : {lo: this.#now, hi: snapshot.observedAt};
-		// What is missing at a first look may have been missing for any time.
-		const seenMissing = seen ?? {lo: beginningOfTime, hi: snapshot.observedAt};
-		this.#now = snapshot.observedAt;
-		this.#hasLooked = true;
-		if (isFirst) this.#watchingSince = snapshot.observedAt;
-		const events = (snapshot.events ?? []).filter((event) => this.events.take(event));
-		const leases = snapshot.leases ?? (snapshot.leaderLease ? [snapshot.leaderLease] : []);
-		if (canReadLeases(snapshot)) this.#nodes.showLeases();
-		// Before the nodes, whose changes are read beside the renewals, and after them for nodes that are new.
-		for (const lease of leases) this.#applyLease(lease, seen);
-		for (const one of changes)
-			if (seen && one.type === 'podApplied') this.#applyPod(one.pod, one.before, seen);
-		for (const node of snapshot.nodes) this.#applyNode(withKnownZoneLabels(node, this.settings), seen);
-		for (const lease of leases) this.#applyLease(lease, seen);
-		if (isFirst) this.#nodes.redate(this.#now);
-		this.#learnStart();
-		if (isFirst) this.#nodes.estimateHeartbeats(this.#now);
-		if (isFirst) this.#timers.find(this.#found);
-		else for (const one of changes) if (isDeletion(one)) this.#observe(one, seenMissing);
-		for (const event of events) this.#follow(event);
-		this.#lookForNodes(snapshot.pods, seenMissing);
-	}
-
-	/**
-	 * Takes in what a watch brought at an instant of our own clock. The first batch is a first look.
+	 * Takes in what was seen at an instant of our own clock. The first batch is a first look.
 	 *
 	 * @param since when the changes may have happened at the earliest; minus infinity for objects that were never seen
 	 */
@@ -152,80 +115,102 @@ export class Evidence {
 		// A first look without nodes: they may not be readable. If they come later, that is a first look again.
 		const hasNodes = changes.some(({type}) => type === 'nodeApplied');
 		if (this.nodes.size === 0 && (hasNodes || !this.#hasLooked)) {
-			this.observeSnapshot(snapshotOfFirstLook(changes, arrivedAt), changes);
+			this.#firstLook(changes, arrivedAt);
 			return;
 		}
 		this.#now = Math.max(this.#now, arrivedAt);
 		const seen = {lo: Math.min(since, arrivedAt - watchDelivery), hi: arrivedAt};
-		for (const change of changes) this.#observe(change, seen);
+		for (const change of changes) {
+			switch (change.type) {
+				case 'nodeApplied':
+					this.#applyNode(withKnownZoneLabels(change.node, this.settings), seen);
+					break;
+				case 'leaseApplied':
+					this.#applyLeader(change.lease);
+					this.#nodes.applyLease(change.lease, seen, this.controllersStarted);
+					break;
+				case 'podApplied':
+					this.#applyPod(change.pod, change.before, seen);
+					break;
+				case 'eventApplied':
+					if (this.events.take(change.event)) this.#follow(change.event);
+					break;
+				case 'leaseDeleted':
+					this.#nodes.deleteLease(change, arrivedAt);
+					break;
+				case 'nodeDeleted':
+					this.#deleteNode(change.name, seen);
+					break;
+				case 'podDeleted':
+					this.#removePod(podKey(change), change.before);
+					break;
+				default:
+			}
+		}
 		if (changes.some(isRegistration)) this.#learnStart();
 		const pods = changes.flatMap((one) => (one.type === 'podApplied' ? one.pod : []));
 		if (since === beginningOfTime) this.#timers.find(this.#found, new Set(pods.map(podKey)));
 		this.#lookForNodes(pods, seen);
 	}
 
+	/** Takes in all that there is: what is missing may have been missing for any time. */
+	#firstLook(changes: readonly StoreChange[], now: Instant): void {
+		this.#now = now;
+		this.#watchingSince = now;
+		this.#hasLooked = true;
+		const pods = changes.flatMap((one) => (one.type === 'podApplied' ? one.pod : []));
+		const leases = changes.flatMap((one) => (one.type === 'leaseApplied' ? one.lease : []));
+		const events = changes.flatMap((one) =>
+			one.type === 'eventApplied' && this.events.take(one.event) ? one.event : [],
+		);
+		for (const lease of leases) this.#applyLeader(lease);
+		for (const one of changes)
+			if (one.type === 'nodeApplied')
+				this.#applyNode(withKnownZoneLabels(one.node, this.settings), undefined);
+		for (const lease of leases) this.#nodes.applyLease(lease, undefined, this.controllersStarted);
+		this.#nodes.redate(now);
+		this.#learnStart();
+		this.#nodes.estimateHeartbeats(now);
+		this.#timers.find(this.#found);
+		for (const event of events) this.#follow(event);
+		this.#lookForNodes(pods, {lo: beginningOfTime, hi: now});
+	}
+
 	/** Judges everything by the present state, as a first look would: some of what led to it was not seen. */
 	forgetHistory(): void {
-		this.#controllers.forgetObservations();
+		this.controllers.forgetObservations();
 		this.timers.clear();
 		this.#nodes.forgetHistory(this.#now);
 		this.#timers.find(this.#found);
 	}
 
-	/** Whether anything is wrong with a node, or was so lately that it matters still. */
-	isAffected(one: NodeEvidence, now: Instant): boolean {
-		return isAffected(one, now, this.#returnsMatterFor);
+	/** Whether a change that is yet to be observed shows only that a healthy node is still alive. */
+	isRoutine(change: Observation, now: Instant): boolean {
+		if (change.type === 'leaseApplied' && isControllerManagerLease(change.lease))
+			return this.controllers.isSameLeader(change.lease);
+		if (change.type === 'leaseApplied') return this.#isWell(this.nodes.get(change.lease.name), now);
+		if (change.type !== 'nodeApplied') return change.type === 'eventDeleted';
+		const node = withKnownZoneLabels(change.node, this.settings);
+		const known = this.nodes.get(node.name);
+		const next = known && {...known, node, heartbeatAt: {lo: now, hi: now}};
+		const isInPlace = known !== undefined && zoneKey(known.node) === zoneKey(node);
+		return isInPlace && this.#isWell(known, now) && this.#isWell(next, now);
 	}
 
-	/** Whether a leader lease is of the controllers that lead as far as is known. */
-	isSameLeader(lease: Lease): boolean {
-		return this.#controllers.isSameLeader(lease);
+	/** Whether nothing is wrong with a node, nor was so lately that it matters still. */
+	#isWell(one: NodeEvidence | undefined, now: Instant): boolean {
+		return one !== undefined && !isAffected(one, now, this.#returnsMatterFor);
 	}
 
-	#observe(change: StoreChange, seen: Interval): void {
-		switch (change.type) {
-			case 'nodeApplied':
-				this.#applyNode(withKnownZoneLabels(change.node, this.settings), seen);
-				break;
-			case 'nodeDeleted':
-				this.#deleteNode(change.name, seen);
-				break;
-			case 'podApplied':
-				this.#applyPod(change.pod, change.before, seen);
-				break;
-			case 'podDeleted':
-				this.#removePod(podKey(change), change.before);
-				break;
-			case 'leaseApplied':
-				this.#applyLease(change.lease, seen);
-				break;
-			case 'eventApplied':
-				if (this.events.take(change.event)) this.#follow(change.event);
-				break;
-			case 'leaseDeleted':
-				this.#nodes.deleteLease(change, seen.hi);
-				break;
-			case 'eventDeleted':
-			case 'repairApplied':
-			case 'repairDeleted':
-			case 'deviceObjectApplied':
-			case 'deviceObjectDeleted':
-				break;
-		}
-	}
-
-	#applyLease(lease: Lease, seen: Interval | undefined): void {
-		if (isControllerManagerLease(lease)) {
-			// Without leader election, a leftover lease says nothing about the controllers.
-			if (this.settings.leaderElection && this.#controllers.applyLeader(lease)) this.#learnStart();
-			return;
-		}
-		this.#nodes.applyLease(lease, seen, this.controllersStarted);
+	/** Without leader election, a leftover lease says nothing about the controllers. */
+	#applyLeader(lease: Lease): void {
+		if (!this.settings.leaderElection || !isControllerManagerLease(lease)) return;
+		if (this.controllers.applyLeader(lease)) this.#learnStart();
 	}
 
 	/** Restarts the countdowns on nodes that exist, and ends those of deleted ones: controllers that start know nothing. */
 	#learnStart(): void {
-		this.#controllers.findFirstPass(this.nodes);
+		this.controllers.findFirstPass(this.nodes);
 		const started = this.controllersStarted;
 		this.#timers.restart(this.nodes.values(), this.missingNodes.missingBefore(started.lo), started);
 	}
@@ -253,13 +238,13 @@ export class Evidence {
 		this.missingNodes.nodeApplied(node.name, this.#now);
 		if (unknownAt) this.#sawUnknown(node.name, unknownAt, isReported);
 		if (before && seen && wasCleared(before.node, node))
-			this.#controllers.sawCleared(node.name, seen, this.#now);
+			this.controllers.sawCleared(node.name, seen, this.#now);
 		const one = this.nodes.get(node.name);
 		if (seen && one) this.#timers.lookAtNode(before?.node, one, seen, this.#found);
 	}
 
 	#sawUnknown(node: string, at: Interval, isReported: boolean): void {
-		this.#controllers.sawUnknown(node, this.pods.mapOfNode(node).size, at, isReported, this.#now);
+		this.controllers.sawUnknown(node, this.pods.mapOfNode(node).size, at, isReported, this.#now);
 	}
 
 	#deleteNode(name: string, seen: Interval): void {
@@ -299,13 +284,11 @@ export class Evidence {
 		return {
 			nodes: this.nodes.values(),
 			controllersStarted: this.controllersStarted,
-			longPasses: this.#controllers.longPasses,
+			longPasses: this.controllers.longPasses,
 			now: this.#now,
 		};
 	}
 }
-
-const isDeletion = ({type}: StoreChange): boolean => type === 'nodeDeleted' || type === 'podDeleted';
 
 const isRegistration = (observation: Observation): boolean =>
 	observation.type === 'eventApplied' && observation.event.reason === 'RegisteredNode';

@@ -12,6 +12,12 @@ export const shift = ({lo, hi}: Interval, by: Duration): Interval => ({lo: lo + 
 /** The length of an interval, in milliseconds. */
 export const width = ({lo, hi}: Interval): Duration => hi - lo;
 
+/** The smallest interval that holds all of some. */
+export const hull = (intervals: readonly Interval[]): Interval => ({
+	lo: Math.min(...intervals.map(({lo}) => lo)),
+	hi: Math.max(...intervals.map(({hi}) => hi)),
+});
+
 /** The intersection of two intervals; undefined where they do not overlap. */
 export function intersect(a: Interval, b: Interval): Interval | undefined {
 	const [lo, hi] = [Math.max(a.lo, b.lo), Math.min(a.hi, b.hi)];

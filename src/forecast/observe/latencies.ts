@@ -4,6 +4,10 @@ import {type Duration, second} from '../../core/time/instant.ts';
 /** The limits of the controllers' own client: calls per second, zero for no limit, and how many may come at once. */
 export type ClientLimits = Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst'>;
 
+/** How long these limits keep the last of so many calls waiting that come at once. */
+export const throttleWait = (calls: number, {kubeApiQps, kubeApiBurst}: ClientLimits): Duration =>
+	kubeApiQps > 0 ? (Math.max(0, calls - kubeApiBurst) / kubeApiQps) * second : 0;
+
 /** How long an unthrottled call of the controllers takes, at least and at most, in milliseconds. */
 export const callDuration = {lo: 2, hi: 20};
 /** The same where only an event dates the call: the API server may be busy, or its clock differ. */

@@ -30,7 +30,7 @@ export function observedOf(
 	const {now, settings, evidence} = known;
 	const due = evidence.timers.dueBy(now);
 	const delayOfDue = throttleDelayFor(due, settings.kubeApiQps, settings.kubeApiBurst);
-	const leader = evidence.leader(now, seen);
+	const leader = evidence.controllers.leader(now, seen);
 	const missing = leader.type === 'running' ? missingEvictions(evidence, settings, now - delayOfDue) : 0;
 	return {...known, leader, delayOfDue, missingEvictions: missing};
 }

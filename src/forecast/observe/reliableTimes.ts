@@ -1,4 +1,3 @@
-import type {ClusterSnapshot} from '../../core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {Lease} from '../../core/model/lease.ts';
 import type {Node} from '../../core/model/node.ts';
@@ -12,18 +11,6 @@ type Rules = Pick<ControllerSettings, 'datesEachWrite'>;
  * @quirk until 1.24 managedFields do not tell when a value was last written
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/util/managedfields/internal/managedfieldsupdater.go Update, which dates each
  */
-export function snapshotWithReliableTimes(snapshot: ClusterSnapshot, rules: Rules): ClusterSnapshot {
-	if (isDated(rules)) return snapshot;
-	const {nodes, leases, leaderLease} = snapshot;
-	return {
-		...snapshot,
-		nodes: nodes.map(undatedNode),
-		...(leases && {leases: leases.map(undatedLease)}),
-		...(leaderLease && {leaderLease: undatedLease(leaderLease)}),
-	};
-}
-
-/** The same for changes of a watch. */
 export function withReliableTimes(changes: readonly StoreChange[], rules: Rules): readonly StoreChange[] {
 	if (isDated(rules)) return changes;
 	return changes.map((change) => {

@@ -23,11 +23,13 @@ export function missingEvictions(evidence: Evidence, settings: ControllerSetting
 	const {taintEviction, podDisruptionConditions, keepsFinishedWork} = settings;
 	if (!taintEviction || !podDisruptionConditions || keepsFinishedWork) return 0;
 	const due = evidence.timers.dueBefore(dueBy - longDue);
-	const left = due.filter((key) => {
+	const standing = due.filter((key) => {
 		const pod = evidence.pods.get(key);
 		return pod && pod.deletionTimestamp === undefined;
 	});
-	return left.length < fewest || hasReportedEvictions(evidence) || hasMarkedPods(evidence) ? 0 : left.length;
+	return standing.length < fewest || hasReportedEvictions(evidence) || hasMarkedPods(evidence)
+		? 0
+		: standing.length;
 }
 
 function hasMarkedPods({pods, controllersStarted}: Evidence): boolean {

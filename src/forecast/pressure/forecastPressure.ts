@@ -8,18 +8,18 @@ import type {Instant} from '../../core/time/instant.ts';
 import {conditionForecasts} from './conditionForecast.ts';
 import {pressureEvictions} from './evictions.ts';
 import {nextPass} from './nextPass.ts';
-import {assumptionsOf, gapsOf} from './observe/gaps.ts';
 import {happeningsOf} from './observe/happenings.ts';
 import {asOfMetrics, isToldBySource, widened} from './observe/metricsOnly.ts';
 import type {PressureEvidence, SummarySample} from './observe/pressureEvidence.ts';
+import {assumptionsOf, problemsOf} from './observe/pressureProblems.ts';
 import {oomKills} from './oomKills.ts';
 import type {OverLimit, PressureConditionForecast, PressureForecast} from './pressureForecast.ts';
 import {signalForecasts} from './signalForecast.ts';
-import {conditionSince, type PressureSituation, settingsInForce, situationOf} from './situation.ts';
+import {conditionSince, type PressureSituation, pressureSituationOf, settingsInForce} from './situation.ts';
 
 /**
  * Forecasts node-pressure evictions: each signal's distance from its thresholds and its trend, which pods go next, when and
- * why. Whatever a kubelet sends, it does not throw: missing data is reported as a gap.
+ * why. Whatever a kubelet sends, it does not throw: missing data is reported as a problem.
  */
 export function forecastPressure(seen: PressureEvidence, now: Instant): PressureForecast {
 	const newest = seen.samples.at(-1);
@@ -42,8 +42,8 @@ function measured(
 	newest: SummarySample,
 	now: Instant,
 ): Omit<PressureForecast, 'evidence'> {
-	const {evidence, gaps: ofSource} = asOfMetrics(seen, newest);
-	const situation = situationOf(evidence, newest, now);
+	const {evidence, problems: ofSource} = asOfMetrics(seen, newest);
+	const situation = pressureSituationOf(evidence, newest, now);
 	const signals = signalForecasts(situation);
 	const evictions = pressureEvictions(situation, signals);
 	return {
@@ -60,14 +60,14 @@ function measured(
 		protectedPods: protectedPods(evidence),
 		oomKills: oomKills(situation),
 		happenings: happeningsOf(evidence, now),
-		gaps: [...ofSource, ...gapsOf(situation).filter((gap) => !isToldBySource(gap, evidence))],
+		problems: [...ofSource, ...problemsOf(situation).filter((problem) => !isToldBySource(problem, evidence))],
 		assumptions: assumptionsOf(situation),
 	};
 }
 
 /** The forecast of a node whose kubelet could not be asked: only the node's conditions are known. */
 function unmeasured(evidence: PressureEvidence, now: Instant): Omit<PressureForecast, 'evidence'> {
-	const {settings, gaps} = settingsInForce(evidence);
+	const {settings, problems} = settingsInForce(evidence);
 	const message = 'the kubelet’s statistics cannot be read; only the node’s conditions are known';
 	return {
 		node: evidence.node,
@@ -85,7 +85,7 @@ function unmeasured(evidence: PressureEvidence, now: Instant): Omit<PressureFore
 		protectedPods: protectedPods(evidence),
 		oomKills: [],
 		happenings: happeningsOf(evidence, now),
-		gaps: [{reason: 'NoStatistics', message}, ...gaps],
+		problems: [{reason: 'NoStatistics', message}, ...problems],
 		assumptions: [],
 	};
 }

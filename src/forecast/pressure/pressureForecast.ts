@@ -10,7 +10,7 @@ import type {Threshold} from '../../core/nodepressure/thresholds/threshold.ts';
 import type {ShutdownGroup} from '../../core/nodeshutdown/nodeShutdown.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {Range} from '../range.ts';
-import type {PressureEvidence, PressureGap} from './observe/pressureEvidence.ts';
+import type {PressureEvidence, PressureProblem} from './observe/pressureEvidence.ts';
 import type {Trend} from './observe/trend.ts';
 import type {Crossing} from './simulate/crossing.ts';
 import type {Victim} from './victims.ts';
@@ -151,7 +151,7 @@ export type PressureForecast = {
 	readonly oomKills: readonly OomForecast[];
 	/** What happened within the last hour, the newest first. */
 	readonly happenings: readonly PressureHappening[];
-	readonly gaps: readonly PressureGap[];
+	readonly problems: readonly PressureProblem[];
 	/** What the forecast takes for granted. */
 	readonly assumptions: readonly string[];
 	/** The groups in which its kubelet ends pods when its node shuts down, by configz; absent where that was not read. */

@@ -28,7 +28,7 @@ import {type GonePod, gonePods, unmeasuredEvictionAt} from './observe/gonePods.t
 import {lastEvictionFor} from './observe/happenings.ts';
 import {latenessOf} from './observe/lateness.ts';
 import {type PodAmounts, podAmounts} from './observe/podAmounts.ts';
-import type {PressureEvidence, PressureGap, SummarySample} from './observe/pressureEvidence.ts';
+import type {PressureEvidence, PressureProblem, SummarySample} from './observe/pressureEvidence.ts';
 import {signalPoints} from './observe/series.ts';
 import {firmPoints, robustTrend, type Trend} from './observe/trend.ts';
 
@@ -57,16 +57,16 @@ export type PressureSituation = {
 	/** When pods have ended at the latest that are being killed, by UID: nobody evicts them any more. */
 	readonly killed: ReadonlyMap<string, Instant>;
 	readonly nextPass: Range;
-	readonly gaps: readonly PressureGap[];
+	readonly problems: readonly PressureProblem[];
 };
 
 /** Derives everything that the pressure forecast of a measured node is made from. */
-export function situationOf(
+export function pressureSituationOf(
 	evidence: PressureEvidence,
 	newest: SummarySample,
 	now: Instant,
 ): PressureSituation {
-	const {settings, gaps: ofSettings} = settingsInForce(evidence);
+	const {settings, problems: ofSettings} = settingsInForce(evidence);
 	const guessed = guessFileSystems(newest.summary);
 	const fileSystems = guessed ?? {hasDedicatedImageFs: false, hasDedicatedContainerFs: false};
 	const thresholds = withContainerFsThresholds(settings.thresholds, fileSystems).filter(
@@ -113,7 +113,7 @@ export function situationOf(
 		pods: evidence.pods,
 		killed,
 		nextPass: nextPass(evidence, settings, now),
-		gaps: guessed ? ofSettings : [...ofSettings, fileSystemsGuessed],
+		problems: guessed ? ofSettings : [...ofSettings, fileSystemsGuessed],
 	};
 }
 
@@ -166,7 +166,7 @@ export function turnsTrueBy(
 	return by >= now ? by : undefined;
 }
 
-const fileSystemsGuessed: PressureGap = {
+const fileSystemsGuessed: PressureProblem = {
 	reason: 'FileSystemsGuessed',
 	message:
 		'the kubelet does not tell about its file systems; images are taken to be on the same one as all else',
@@ -175,19 +175,19 @@ const fileSystemsGuessed: PressureGap = {
 /** A kubelet's own settings, or those of one that was not configured. */
 export function settingsInForce({config}: Pick<PressureEvidence, 'config'>): {
 	readonly settings: EvictionSettings;
-	readonly gaps: readonly PressureGap[];
+	readonly problems: readonly PressureProblem[];
 } {
 	const assumed = evictionSettings({evictionHard: defaultEvictionHard});
 	if (!config) {
 		const message = "the kubelet's configuration cannot be read; its defaults are assumed";
-		return {settings: assumed, gaps: [{reason: 'NoConfiguration', message}]};
+		return {settings: assumed, problems: [{reason: 'NoConfiguration', message}]};
 	}
 	try {
-		return {settings: evictionSettings(config), gaps: []};
+		return {settings: evictionSettings(config), problems: []};
 	} catch (error) {
 		const words = messageOf(error);
 		const message = `the kubelet's configuration makes no sense (${words}); its defaults are assumed`;
-		return {settings: assumed, gaps: [{reason: 'BadConfiguration', message}]};
+		return {settings: assumed, problems: [{reason: 'BadConfiguration', message}]};
 	}
 }
 

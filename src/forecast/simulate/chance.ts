@@ -1,6 +1,7 @@
 import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
-import {type Duration, type Instant, never, second} from '../../core/time/instant.ts';
+import {firstIndex} from '../../core/time/firstIndex.ts';
+import {beginningOfTime, type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 import {type Interval, width} from '../observe/interval.ts';
 import type {Tokens} from './trajectory.ts';
 
@@ -47,11 +48,11 @@ export function tokensBetween(
 	zone: string,
 	runs: readonly {
 		readonly waits: ReadonlyMap<string, readonly Wait[]>;
-		readonly outcome: {readonly tokens: ReadonlyMap<string, Tokens>};
+		readonly trajectory: {readonly tokens: ReadonlyMap<string, Tokens>};
 	}[],
 ): readonly Interval[] {
-	const ofRuns = runs.map(({waits, outcome}) =>
-		tokensFor(waits.get(zone) ?? [], outcome.tokens.get(zone)).tokens.filter(Number.isFinite),
+	const ofRuns = runs.map(({waits, trajectory}) =>
+		tokensFor(waits.get(zone) ?? [], trajectory.tokens.get(zone)).tokens.filter(Number.isFinite),
 	);
 	const count = Math.max(0, ...ofRuns.map(({length}) => length));
 	const ranges = Array.from({length: count}, (_, index) => {
@@ -67,9 +68,9 @@ function tokensFor(
 	later: Tokens | undefined,
 ): {readonly tokens: readonly Instant[]; readonly latest: (token: number) => Instant} {
 	const tokens = waits.flatMap(({taintedAt}) => taintedAt ?? []).toSorted((a, b) => a - b);
-	const left = waits.length - tokens.length;
+	const toCome = waits.length - tokens.length;
 	const taken = tokens.length;
-	for (let n = 0; n < left; n += 1) {
+	for (let n = 0; n < toCome; n += 1) {
 		tokens.push(later ? later.first + n * later.every : never);
 	}
 	// The queue is looked at every so often only: each token after the run may come that much later than the one before.
@@ -90,15 +91,8 @@ function lastTokens(tokens: readonly Instant[], joins: readonly Instant[]): read
 }
 
 /** The index of the first of sorted instants that is not before another. */
-export function firstAtOrAfter(sorted: readonly Instant[], instant: Instant): number {
-	let [lo, hi] = [0, sorted.length];
-	while (lo < hi) {
-		const middle = (lo + hi) >> 1;
-		if ((sorted[middle] ?? 0) < instant) lo = middle + 1;
-		else hi = middle;
-	}
-	return lo;
-}
+export const firstAtOrAfter = (sorted: readonly Instant[], instant: Instant): number =>
+	firstIndex(sorted.length, (index) => (sorted[index] ?? 0) >= instant);
 
 /** A node that waits for its turn, and when its time is over, by all hidden states that agree. */
 export type OrderedWait = Wait & {readonly due: Interval};
@@ -142,10 +136,10 @@ type UnknownTimes = {
 	/** When each later pass begins that turns nodes Unknown. */
 	readonly passStarts: readonly Instant[];
 	/** Nodes that the last pass has not come to when the run ends. */
-	readonly left: readonly string[];
+	readonly unreached: readonly string[];
 	readonly endsAt: Instant;
-	/** From when on a pass may find a node silent: its grace period is over then at the earliest. */
-	readonly isOverFrom: (node: string) => Instant;
+	/** When each node's grace period is over at the earliest: from then on a pass may find it silent. */
+	readonly graceEnds: ReadonlyMap<string, Instant>;
 };
 
 /** A pass goes on at the pace that it has shown, more or less. */
@@ -159,27 +153,28 @@ const paceMargin = 0.08;
 export function unknownRanges({
 	times,
 	passStarts,
-	left,
+	unreached,
 	endsAt,
-	isOverFrom,
+	graceEnds,
 }: UnknownTimes): ReadonlyMap<string, Interval> {
+	const graceEnd = (node: string) => graceEnds.get(node) ?? beginningOfTime;
 	const passes = Map.groupBy(times, ([, at]) => passStarts.filter((start) => start <= at).length);
 	const ranges = new Map<string, Interval>();
 	let before: Interval | undefined;
 	for (const [pass, ofPass] of [...passes].toSorted(([a], [b]) => a - b)) {
 		const instants = ofPass.map(([, at]) => at).toSorted((a, b) => a - b);
-		const goesOn = left.length > 0 && pass === Math.max(...passes.keys());
+		const goesOn = unreached.length > 0 && pass === Math.max(...passes.keys());
 		const lo = instants[0] ?? endsAt;
-		const hi = goesOn ? laterUnknown(instants, left.length, endsAt).hi : (instants.at(-1) ?? endsAt);
+		const hi = goesOn ? laterUnknown(instants, unreached.length, endsAt).hi : (instants.at(-1) ?? endsAt);
 		for (const [node] of ofPass) {
-			const sooner = Math.max(before?.lo ?? lo, isOverFrom(node));
+			const sooner = Math.max(before?.lo ?? lo, graceEnd(node));
 			const mayBeSooner = before && width(before) > longAfter && sooner <= before.hi;
 			ranges.set(node, {lo: mayBeSooner ? sooner : lo, hi});
 		}
 		before = {lo, hi: instants.at(-1) ?? lo};
-		if (goesOn) for (const node of left) ranges.set(node, {lo, hi});
+		if (goesOn) for (const node of unreached) ranges.set(node, {lo, hi});
 	}
-	if (passes.size === 0) for (const node of left) ranges.set(node, {lo: isOverFrom(node), hi: never});
+	if (passes.size === 0) for (const node of unreached) ranges.set(node, {lo: graceEnd(node), hi: never});
 	return ranges;
 }
 

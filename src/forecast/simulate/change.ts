@@ -6,7 +6,7 @@ import type {ProcessSettings} from '../../core/nodelifecycle/processSettings.ts'
 import type {TimedEffect} from '../../core/simulation/effect.ts';
 import type {Simulation} from '../../core/simulation/simulation.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
-import {statusInterval} from '../infer/machineProcess.ts';
+import {statusInterval} from '../infer/machine.ts';
 
 /** Something that is supposed to happen to the cluster at an instant, which is never before that of the forecast. */
 export type Change = {readonly at: Instant} & ChangeKind;

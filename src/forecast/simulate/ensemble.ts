@@ -2,14 +2,13 @@ import {zoneKey} from '../../core/model/zone.ts';
 import type {Duration} from '../../core/time/instant.ts';
 import {findHiddenStates} from '../infer/hiddenStates.ts';
 import type {Hypothesis} from '../infer/hypothesis.ts';
+import {inferredOf} from '../infer/inferred.ts';
 import type {SettingsSpan} from '../infer/settingsSpan.ts';
 import {ThrottledPasses} from '../infer/throttledPasses.ts';
 import {zonesAt} from '../infer/zonePast.ts';
-import {ZonesToCome} from '../infer/zonesToCome.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
-import type {Evidence} from '../observe/evidence.ts';
-import type {Leader} from '../observe/leader.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import type {Observed} from '../observe/observed.ts';
 import type {Pausable} from '../pausable.ts';
 import {type Change, nodeOfChange} from './change.ts';
 import {interchangeableNodesOf, tieBreaks} from './interchangeableNodes.ts';
@@ -26,27 +25,19 @@ export type Ensemble = Pick<Simulated, 'runs' | 'passes' | 'changes'>;
  * Runs the machine ahead from hidden states spread over all that the evidence allows, if nothing changes. Where no
  * controllers run, others are supposed to take over now: nothing comes earlier than with them.
  */
-export function* runEnsemble(
-	evidence: Evidence,
-	affected: AffectedNodes,
-	span: SettingsSpan,
-	now: number,
-	leader: Pick<Leader, 'type'>,
-): Pausable<Ensemble> {
+export function* runEnsemble(observed: Observed, span: SettingsSpan): Pausable<Ensemble> {
+	const {evidence, affected, now, leader} = observed;
 	const states = yield* findHiddenStates(evidence, affected, span, now);
 	const {passes} = states;
+	const early = {...observed, settings: span.earlyEnd};
 	const changes: readonly Change[] = leader.type === 'absent' ? [{at: now, type: 'controllersStart'}] : [];
 	const supposed: Supposed = {
 		...{affected, states, changes, around: []},
 		horizon: horizonFor(affected, {...span.earlyEnd, podEvictionTimeout: span.lateEnd.podEvictionTimeout}),
-		situation: {now, settings: span.earlyEnd, leader},
+		situation: early,
 	};
-	const zones = zonesAt(now, affected, span.earlyEnd);
-	const known = {evidence, affected, settings: span.earlyEnd, now};
-	const throttled = new ThrottledPasses(known, passes.throttledPass);
-	const zonesToCome = new ZonesToCome(known);
-	const state: SlowedState = {...known, passes, throttled, zones, zonesToCome};
-	return {runs: yield* runAll(supposed, state), passes, changes};
+	const inferred = inferredOf(early, passes, zonesAt(now, affected, span.earlyEnd));
+	return {runs: yield* runAll(supposed, inferred), passes, changes};
 }
 
 /**

@@ -1,14 +1,20 @@
-import {isNodeLifecycleTaint, type Taint, taintUnreachable} from '../../core/model/taint.ts';
+import {type Taint, unreachableTaint} from '../../core/model/taint.ts';
 import {beginningOfTime, type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 import {clockTolerance, latency} from '../observe/latencies.ts';
 import type {InterchangeableNodes} from './interchangeableNodes.ts';
 import type {TaintUncertainty} from './taintUncertainty.ts';
-import type {NodeTrajectory, TaintMoment, Trajectory, ZoneMoment} from './trajectory.ts';
-import {isSyntheticTaint, syntheticTaint} from './trajectory.ts';
+import {
+	isOwn,
+	type NodeTrajectory,
+	syntheticTaint,
+	type TaintMoment,
+	type Trajectory,
+	type ZoneMoment,
+} from './trajectory.ts';
 
 /**
  * What may happen to a node's taints in one trajectory: as much and as early as it can be, and as little and as late.
- * Between two instants of a pass that are tried lies a gap, by which either may be off.
+ * Either may be off by as much as the tried instants of the next pass lie apart.
  */
 export type History = {
 	readonly early: readonly TaintMoment[];
@@ -18,7 +24,7 @@ export type History = {
 
 /** The taint that a node gets when its eviction starts. */
 export const turnTaint = (withoutTaints: boolean): Taint =>
-	withoutTaints ? syntheticTaint : {key: taintUnreachable, value: '', effect: 'NoExecute'};
+	withoutTaints ? syntheticTaint : unreachableTaint;
 
 /** Of nodes that are alike, so many are looked at one by one; of more, those that are first and last. */
 const mostMembers = 16;
@@ -101,26 +107,28 @@ function otherWay(
 	return {...member, taints: [...before, ...taints]};
 }
 
-export const isOwn = (taint: Taint): boolean => isNodeLifecycleTaint(taint) || isSyntheticTaint(taint);
-
 /** By how much the instants of a trajectory may be off. */
 type Uncertain = {
-	readonly gap: Duration;
+	readonly phaseSpacing: Duration;
 	readonly uncertainty: TaintUncertainty | undefined;
 	/** When the first pass comes from an instant on. */
 	readonly passFrom: (at: Instant) => Instant;
 };
 
 function historyOf(
-	{taints, isLeft}: NodeTrajectory,
+	{taints, isUnreached}: NodeTrajectory,
 	endsAt: Instant,
-	{gap, uncertainty}: Uncertain,
+	{phaseSpacing, uncertainty}: Uncertain,
 	own: Taint,
 ): History {
-	if (!isLeft) {
+	if (!isUnreached) {
 		const rangeOf = (at: Instant) => uncertainty?.widen({lo: at, hi: at}) ?? {lo: at, hi: at};
-		const last = shifted(taints, (at) => rangeOf(at).hi + gap, -gap - clockTolerance - latency);
-		const first = shifted(taints, (at) => rangeOf(at).lo - gap, gap + latency);
+		const last = shifted(
+			taints,
+			(at) => rangeOf(at).hi + phaseSpacing,
+			-phaseSpacing - clockTolerance - latency,
+		);
+		const first = shifted(taints, (at) => rangeOf(at).lo - phaseSpacing, phaseSpacing + latency);
 		return {early: first, late: last.every(({at}) => at < never) ? last : undefined};
 	}
 	// A pass that goes on beyond the end may come to it at any time.
@@ -153,8 +161,8 @@ function shifted(
 }
 
 function distinct(members: readonly NodeTrajectory[], endsAt: Instant): readonly NodeTrajectory[] {
-	const keyOf = ({taints, isLeft}: NodeTrajectory) =>
-		JSON.stringify([isLeft && endsAt, taints.map(({at, taints}) => [at, taints.map(({key}) => key)])]);
+	const keyOf = ({taints, isUnreached}: NodeTrajectory) =>
+		JSON.stringify([isUnreached && endsAt, taints.map(({at, taints}) => [at, taints.map(({key}) => key)])]);
 	return [...new Map(members.map((member) => [keyOf(member), member])).values()];
 }
 
@@ -163,6 +171,6 @@ function thinned(members: readonly NodeTrajectory[]): readonly NodeTrajectory[] 
 	const firstAt = ({taints}: NodeTrajectory) => taints[1]?.at ?? never;
 	const sorted = members.toSorted((a, b) => firstAt(a) - firstAt(b));
 	const lastTainted = sorted.findLast((member) => Number.isFinite(firstAt(member)));
-	const left = members.find(({isLeft}) => isLeft);
-	return [sorted[0], lastTainted, sorted.at(-1), left].flatMap((member) => member ?? []);
+	const unreached = members.find(({isUnreached}) => isUnreached);
+	return [sorted[0], lastTainted, sorted.at(-1), unreached].flatMap((member) => member ?? []);
 }

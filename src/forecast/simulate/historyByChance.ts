@@ -3,8 +3,8 @@ import {beginningOfTime, type Duration, type Instant, never} from '../../core/ti
 import type {Interval} from '../observe/interval.ts';
 import {clockTolerance, latency} from '../observe/latencies.ts';
 import type {BriefTaint} from './briefTaints.ts';
-import {type History, isOwn, turnTaint} from './history.ts';
-import type {NodeTrajectory, Spell, TaintMoment} from './trajectory.ts';
+import {type History, turnTaint} from './history.ts';
+import {isOwn, type NodeTrajectory, type Spell, type TaintMoment} from './trajectory.ts';
 
 /** What one run makes of a node, and the ranges that chance leaves in it. */
 type NodeInRun = {
@@ -15,22 +15,28 @@ type NodeInRun = {
 	/** The taints that are to come and to go again. */
 	readonly brief: readonly BriefTaint[];
 	/** How far apart the tried instants of the next pass lie, and by how much of that its taints may be off. */
-	readonly gap: Duration;
-	readonly gapOfTaints: Duration;
+	readonly phaseSpacing: Duration;
+	readonly spacingOfTaints: Duration;
 	readonly withoutTaints: boolean;
 };
 
 /** The histories of a node in a zone to which nothing is done: who of those that wait takes which token is chance. */
 export function historiesByChance(node: NodeInRun): readonly History[] {
-	const {tainted, gapOfTaints: gap, brief} = node;
-	const begins = [beginning(node, node.gap + latency), beginning(node, -node.gap - clockTolerance - latency)];
+	const {tainted, spacingOfTaints, brief} = node;
+	const begins = [
+		beginning(node, node.phaseSpacing + latency),
+		beginning(node, -node.phaseSpacing - clockTolerance - latency),
+	];
 	const sure = brief.filter(({isChance}) => !isChance);
 	const [first, last] = [tainted?.lo ?? never, tainted?.hi ?? never];
-	const soon = sequence(node, begins[0] ?? [], sure, first, -gap);
-	const late = sequence(node, begins[1] ?? [], sure, last, gap);
+	const soon = sequence(node, begins[0] ?? [], sure, first, -spacingOfTaints);
+	const late = sequence(node, begins[1] ?? [], sure, last, spacingOfTaints);
 	const chances = longerAndLonger(brief.filter(({isChance}) => isChance)).map((one): History => {
 		const others = sure.filter(({to}) => to < one.from);
-		return {early: sequence(node, begins[0] ?? [], [...others, one], Math.max(first, one.to), -gap), late};
+		return {
+			early: sequence(node, begins[0] ?? [], [...others, one], Math.max(first, one.to), -spacingOfTaints),
+			late,
+		};
 	});
 	return [{early: soon, late}, ...chances];
 }

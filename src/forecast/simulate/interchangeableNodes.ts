@@ -3,10 +3,10 @@ import {formatTaint} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import {beginningOfTime, type Duration, type Instant, never} from '../../core/time/instant.ts';
+import {hull, type Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {Change} from './change.ts';
-import type {NodeTrajectory, Trajectory} from './trajectory.ts';
-import {isSyntheticTaint} from './trajectory.ts';
+import {isSyntheticTaint, type NodeTrajectory, type Trajectory} from './trajectory.ts';
 
 /** Nodes of one zone that stand alike: chance may give each of them what it gives to any other. */
 export type InterchangeableNodes = {
@@ -15,9 +15,6 @@ export type InterchangeableNodes = {
 	/** When they are supposed to come back first; undefined where they are not. */
 	readonly backAt: Instant | undefined;
 };
-
-/** From when to when a node may wait for its taint. */
-export type TurnWait = {readonly lo: Instant; readonly hi: Instant};
 
 /**
  * Divides nodes by what they are and by what is to be done to them; those that fall silent are alike where they may be
@@ -63,30 +60,30 @@ export function interchangeableNodesOf(
  * When a node is first found not ready, over all trajectories. In which order a pass that throttling makes last comes to
  * its nodes is chance: each may be found in all of its time.
  */
-function turnOf(name: string, trajectories: readonly Trajectory[]): TurnWait {
-	const turns = trajectories.map(({nodes, longPassFrom}): TurnWait => {
-		const {readiness, isLeft} = nodes.get(name) ?? {};
+function turnOf(name: string, trajectories: readonly Trajectory[]): Interval {
+	const turns = trajectories.map(({nodes, longPassFrom}): Interval => {
+		const {readiness, isUnreached} = nodes.get(name) ?? {};
 		const at = readiness?.find(({isReady}) => !isReady)?.at ?? never;
 		const isInLongPass =
-			longPassFrom !== undefined && (isLeft === true || (at >= longPassFrom && Number.isFinite(at)));
+			longPassFrom !== undefined && (isUnreached === true || (at >= longPassFrom && Number.isFinite(at)));
 		return isInLongPass ? {lo: longPassFrom, hi: at} : {lo: at, hi: at};
 	});
-	return {lo: Math.min(...turns.map(({lo}) => lo)), hi: Math.max(...turns.map(({hi}) => hi))};
+	return hull(turns);
 }
 
 /** From when to when a node may wait for its eviction, over all trajectories; for ever where that may never come. */
-function queueOf(name: string, trajectories: readonly Trajectory[], queuedAfter: Duration): TurnWait {
-	const waits = trajectories.flatMap(({nodes}) => {
+function queueOf(name: string, trajectories: readonly Trajectory[], queuedAfter: Duration): Interval {
+	const waits = trajectories.map(({nodes}): Interval => {
 		const trajectory = nodes.get(name);
 		const turn = trajectory?.readiness.findLast(({isReady}) => !isReady)?.at ?? beginningOfTime;
 		const evicted = trajectory?.taints.findLast(({taints}) => taints.some(isSyntheticTaint));
-		return [{lo: turn + queuedAfter, hi: Math.max(turn + queuedAfter, evicted?.at ?? never)}];
+		return {lo: turn + queuedAfter, hi: Math.max(turn + queuedAfter, evicted?.at ?? never)};
 	});
-	return {lo: Math.min(...waits.map(({lo}) => lo)), hi: Math.max(...waits.map(({hi}) => hi))};
+	return hull(waits);
 }
 
 /** Joins those whose ranges overlap, by way of others too. */
-function overlapping<One extends TurnWait>(ones: readonly One[]): readonly (readonly One[])[] {
+function overlapping<One extends Interval>(ones: readonly One[]): readonly (readonly One[])[] {
 	const groups: One[][] = [];
 	let end = beginningOfTime;
 	for (const one of ones.toSorted((a, b) => a.lo - b.lo)) {
@@ -143,7 +140,7 @@ function meet(
 }
 
 /** From a node's being found not ready, or from the beginning, to its next taint or return. */
-export function waitsOf(trajectory: NodeTrajectory | undefined): readonly TurnWait[] {
+export function waitsOf(trajectory: NodeTrajectory | undefined): readonly Interval[] {
 	if (!trajectory) return [];
 	const changes = trajectory.taints.slice(1).map(({at, taints}, index) => ({
 		at,

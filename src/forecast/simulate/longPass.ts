@@ -18,8 +18,8 @@ export type ZoneInRun = {
 };
 
 /** Whether throttling makes the pass of a run that turns nodes Unknown a long one. */
-export const hasLongPass = ({left, unknown}: PassRun): boolean =>
-	left.length > 0 || [...unknown.values()].some((range) => width(range) > longAfter);
+export const hasLongPass = ({unreached, unknown}: PassRun): boolean =>
+	unreached.length > 0 || [...unknown.values()].some((range) => width(range) > longAfter);
 
 /**
  * In which order a long pass comes to the nodes is chance. A taint can only be given to a node that is Unknown already,
@@ -54,14 +54,14 @@ export function inAnyOrder(
 
 /** How many nodes a run's pass has still to come to, and how many of a zone. */
 export function countNodesAhead(
-	{outcome, left}: PassRun,
+	{outcome, unreached}: PassRun,
 	nodes: readonly NodeEvidence[],
 ): ZoneInRun['nodesAhead'] {
-	const isLeft = new Set(left);
+	const isUnreached = new Set(unreached);
 	const own = nodes.filter(
-		(one) => !waitsForTaint(one) && (outcome.unknown.has(one.node.name) || isLeft.has(one.node.name)),
+		(one) => !waitsForTaint(one) && (outcome.unknown.has(one.node.name) || isUnreached.has(one.node.name)),
 	);
-	return {all: outcome.unknown.size + left.length, own: own.length};
+	return {all: outcome.unknown.size + unreached.length, own: own.length};
 }
 
 /** When the pass comes to one of a zone's nodes, counted from zero: those of other zones may come before it, or after. */

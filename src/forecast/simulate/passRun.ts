@@ -2,7 +2,7 @@ import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {Inferred} from '../infer/inferred.ts';
 import type {Interval} from '../observe/interval.ts';
 import {laterUnknown} from './chance.ts';
-import type {Outcome} from './trajectory.ts';
+import type {Outcome, Trajectory} from './trajectory.ts';
 
 /** What is known of the passes, of the nodes that they come to, and of the zones that they judge. */
 export type SlowedState = Pick<
@@ -12,11 +12,12 @@ export type SlowedState = Pick<
 
 /** How far the passes of a run come. */
 export type PassRun = {
+	readonly trajectory: Pick<Trajectory, 'tokens' | 'waiting' | 'endsAt'>;
 	readonly outcome: Outcome;
 	/** When nodes turn Unknown in the run, whichever, in order. */
 	readonly turns: readonly Instant[];
 	/** The silent nodes that a pass has not come to when the run ends. */
-	readonly left: readonly string[];
+	readonly unreached: readonly string[];
 	/** When each node turns Unknown, whatever the order. */
 	readonly unknown: ReadonlyMap<string, Interval>;
 };
@@ -26,15 +27,15 @@ const drift = 0.02;
 
 /** When a run's pass comes to one of the nodes that it has still to come to, counted from zero. */
 export function unknownAt(
-	{outcome, left, turns}: PassRun,
+	{trajectory: {endsAt}, unreached, turns}: PassRun,
 	index: number,
 	now: Instant,
 ): Interval | undefined {
 	const at = turns[index];
 	if (at !== undefined) return widened({lo: at, hi: at}, at - now);
-	if (left.length === 0) return undefined;
-	const later = laterUnknown(turns, index + 1 - turns.length, outcome.endsAt);
-	return widened(later, outcome.endsAt - now);
+	if (unreached.length === 0) return undefined;
+	const later = laterUnknown(turns, index + 1 - turns.length, endsAt);
+	return widened(later, endsAt - now);
 }
 
 const widened = ({lo, hi}: Interval, lasting: Duration): Interval => ({

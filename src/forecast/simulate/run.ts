@@ -28,7 +28,7 @@ export class Run implements PassRun {
 	readonly #ofGroups = new Map<InterchangeableNodes, readonly History[]>();
 	#outcome: Outcome | undefined;
 	#turns: readonly Instant[] | undefined;
-	#left: readonly string[] | undefined;
+	#unreached: readonly string[] | undefined;
 	#unknown: ReadonlyMap<string, Interval> | undefined;
 	#waits: ReadonlyMap<string, readonly OrderedWait[]> | undefined;
 	#tainted: ReadonlyMap<string, Interval> | undefined;
@@ -50,17 +50,20 @@ export class Run implements PassRun {
 		return this.#turns;
 	}
 
-	get left(): readonly string[] {
-		this.#left ??= this.#notReached();
-		return this.#left;
+	get unreached(): readonly string[] {
+		this.#unreached ??= this.#findUnreached();
+		return this.#unreached;
 	}
 
 	get unknown(): ReadonlyMap<string, Interval> {
-		const {outcome, left} = this;
-		const {isOverFrom} = this.#siblings;
-		// Between two passes, the next one comes to what is left.
-		const endsAt = outcome.endsAt + (outcome.isPassing ? 0 : this.#schedule.period);
-		this.#unknown ??= unknownRanges({...outcome, times: outcome.unknown, left, endsAt, isOverFrom});
+		const {trajectory, outcome, unreached} = this;
+		const {graceEnds} = this.#siblings;
+		// Between two passes, the next one comes to those that are unreached.
+		const endsAt = trajectory.endsAt + (trajectory.isPassing ? 0 : this.#schedule.period);
+		this.#unknown ??= unknownRanges({
+			...{times: outcome.unknown, passStarts: trajectory.passStarts},
+			...{unreached, endsAt, graceEnds},
+		});
 		return this.#unknown;
 	}
 
@@ -122,7 +125,7 @@ export class Run implements PassRun {
 		// How late a taint may be is of no interest where it is asked whether there is one.
 		const uncertainty = this.#siblings.isFocused ? undefined : this.uncertaintyOf(group.zone);
 		const passFrom = (at: Instant) => passAtOrAfter(this.#schedule, at);
-		const uncertain = {gap: passes.gap, uncertainty, passFrom};
+		const uncertain = {phaseSpacing: passes.phaseSpacing, uncertainty, passFrom};
 		return historiesOf(group, this.trajectory, uncertain, !settings.taintBasedEvictions);
 	}
 
@@ -136,14 +139,14 @@ export class Run implements PassRun {
 			spells: this.outcome.spells.get(name) ?? [],
 			tainted: this.tainted.get(name),
 			brief: this.brief.get(name) ?? [],
-			gap: passes.gap,
-			gapOfTaints: this.#siblings.isSupposed || isSilent(one, now) ? passes.gap : 0,
+			phaseSpacing: passes.phaseSpacing,
+			spacingOfTaints: this.#siblings.isSupposed || isSilent(one, now) ? passes.phaseSpacing : 0,
 			withoutTaints: !settings.taintBasedEvictions,
 		});
 	}
 
 	/** The silent nodes that a pass has not come to when the run ends. */
-	#notReached(): readonly string[] {
+	#findUnreached(): readonly string[] {
 		const {affected, now} = this.#siblings.state;
 		const {unknown} = this.outcome;
 		return affected.nodes
@@ -153,7 +156,7 @@ export class Run implements PassRun {
 					!mayLive(one, now) &&
 					isReadyNode(one.node) &&
 					!unknown.has(one.node.name) &&
-					this.trajectory.nodes.get(one.node.name)?.isLeft === true,
+					this.trajectory.nodes.get(one.node.name)?.isUnreached === true,
 			)
 			.map(({node}) => node.name);
 	}
@@ -163,7 +166,7 @@ export class Run implements PassRun {
 		const isInTurn = !settings.taintBasedEvictions && this.#siblings.areInTurn;
 		return new Map(
 			[...this.waits].flatMap(([zone, waits]) => {
-				const later = this.outcome.tokens.get(zone);
+				const later = this.trajectory.tokens.get(zone);
 				const between = this.#siblings.tokensOf(zone);
 				const ranges = isInTurn
 					? rangesInTurn(waits, later, this.#schedule.period, between)
@@ -177,10 +180,10 @@ export class Run implements PassRun {
 	}
 
 	#findWaits(): readonly (OrderedWait & {readonly zone: string})[] {
-		const {outcome, left} = this;
+		const {trajectory, outcome, unreached} = this;
 		const {affected, now} = this.#siblings.state;
 		const {dues} = this.#siblings;
-		const waiting = new Set([...left, ...[...outcome.waiting.values()].flat()]);
+		const waiting = new Set([...unreached, ...[...trajectory.waiting.values()].flat()]);
 		return affected.nodes.flatMap(({node}) => {
 			const taintedAt = lastTaint(outcome, node.name, now);
 			if (taintedAt === undefined && !waiting.has(node.name)) return [];
@@ -198,8 +201,8 @@ export class Run implements PassRun {
 
 	/** Without taints, a node that was evicted before waits once more when all zones are down: at the end at the latest. */
 	#queuedAgainAt(node: string): Instant | undefined {
-		const {queued, spells, endsAt} = this.outcome;
-		const [first] = spells.get(node) ?? [];
+		const {queued, endsAt} = this.trajectory;
+		const [first] = this.outcome.spells.get(node) ?? [];
 		const wasEvicted = first?.from === beginningOfTime && first.to === undefined;
 		return wasEvicted && !queued.has(node) ? endsAt : undefined;
 	}
@@ -226,9 +229,9 @@ export class Siblings {
 	/** Whether it is only asked of one node whether its pods go. */
 	readonly isFocused: boolean;
 	readonly #led: readonly RunStart[];
-	readonly #runs: readonly Run[];
+	readonly runs: readonly Run[];
 	readonly #tokens = new Map<string, readonly Interval[]>();
-	#overFrom: ReadonlyMap<string, Instant> | undefined;
+	#graceEnds: ReadonlyMap<string, Instant> | undefined;
 	#firstPasses: ReadonlyMap<string, number> | undefined;
 	#dues: ReadonlyMap<string, Interval> | undefined;
 	#areInTurn: boolean | undefined;
@@ -244,30 +247,26 @@ export class Siblings {
 		this.isSupposed = asked.isSupposed;
 		this.isFocused = asked.isFocused;
 		this.#led = led;
-		this.#runs = led.map((one) => new Run(one, this));
+		this.runs = led.map((one) => new Run(one, this));
 	}
 
-	get runs(): readonly Run[] {
-		return this.#runs;
-	}
-
-	/** When a node's grace period is over at the earliest. */
-	readonly isOverFrom = (node: string): Instant => {
+	/** When each node's grace period is over at the earliest. */
+	get graceEnds(): ReadonlyMap<string, Instant> {
 		const {affected, settings} = this.state;
-		this.#overFrom ??= new Map(
+		this.#graceEnds ??= new Map(
 			affected.nodes.map(({node: {name}, renewedAt, heartbeatAt}) => [
 				name,
 				((renewedAt ?? heartbeatAt)?.lo ?? beginningOfTime) + settings.nodeMonitorGracePeriod,
 			]),
 		);
-		return this.#overFrom.get(node) ?? beginningOfTime;
-	};
+		return this.#graceEnds;
+	}
 
 	/** The fewest passes that come before each node turns Unknown. */
 	get firstPasses(): ReadonlyMap<string, number> {
 		if (this.#firstPasses) return this.#firstPasses;
 		const first = new Map<string, number>();
-		for (const run of this.#runs)
+		for (const run of this.runs)
 			for (const node of run.unknown.keys()) {
 				const passes = run.passesBeforeTurn(node) ?? Number.POSITIVE_INFINITY;
 				first.set(node, Math.min(passes, first.get(node) ?? Number.POSITIVE_INFINITY));
@@ -278,7 +277,7 @@ export class Siblings {
 
 	/** From when to when each token of a zone comes by these runs. */
 	tokensOf(zone: string): readonly Interval[] {
-		const known = this.#tokens.get(zone) ?? tokensBetween(zone, this.#runs);
+		const known = this.#tokens.get(zone) ?? tokensBetween(zone, this.runs);
 		this.#tokens.set(zone, known);
 		return known;
 	}
@@ -295,7 +294,7 @@ export class Siblings {
 	 */
 	get areInTurn(): boolean {
 		this.#areInTurn ??=
-			this.#runs.every(({outcome}) => outcome.ready.size === 0) &&
+			this.runs.every(({outcome}) => outcome.ready.size === 0) &&
 			this.#led.every(({schedule}) => this.#wereNotAllDown(schedule));
 		return this.#areInTurn;
 	}

@@ -4,7 +4,7 @@ import {type Duration, type Instant, minute, second} from '../../core/time/insta
 import {type HiddenStates, manyAffected} from '../infer/hiddenStates.ts';
 import type {Hypothesis} from '../infer/hypothesis.ts';
 import type {Inferred} from '../infer/inferred.ts';
-import {processOf} from '../infer/machineProcess.ts';
+import {processOf} from '../infer/machine.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {Pausable} from '../pausable.ts';
@@ -91,7 +91,7 @@ export function* runTrajectory(
 	// A run that ends early leaves nothing out: tokens that come later flow at a steady rate, and are added at the end.
 	const isOver = () =>
 		(machine.now >= seenBy && isSettled(machine, recorder, inForce)) ||
-		(machine.now >= foundBy && isQuiet(machine, recorder, inForce));
+		(machine.now >= foundBy && isAtRest(machine, recorder, inForce));
 	while (machine.now < lastSupposedAt + horizon && !isOver()) {
 		const next = machine.now < foundBy ? Math.min(foundBy, machine.now + lookEvery) : machine.now + quiet;
 		yield* advance(machine, recorder, Math.min(lastSupposedAt + horizon, next), every);
@@ -118,7 +118,7 @@ function* begun(hypothesis: Hypothesis, supposed: Supposed, every: Duration): Pa
 }
 
 /** A node that a long pass passed by while its grace period lasted is found by a later one. */
-const isQuiet = (
+const isAtRest = (
 	{controllers, now}: Simulation,
 	recorder: TrajectoryRecorder,
 	{nodeMonitorPeriod}: ControllerSettings,

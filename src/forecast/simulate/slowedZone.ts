@@ -47,11 +47,11 @@ export const isThroughLongPass = (run: PassRun, situation: SlowedState): boolean
 	hasLongPass(run) || situation.throttled.latest !== undefined || readsLeasesLong(run, situation);
 
 /** Whether every pass waits for the client's throttle, since it reads the lease of each silent node. */
-function readsLeasesLong({outcome, left}: PassRun, {affected, settings, now}: SlowedState): boolean {
+function readsLeasesLong({outcome, unreached}: PassRun, {affected, settings, now}: SlowedState): boolean {
 	if (!settings.confirmsSilence) return false;
-	const isLeft = new Set(left);
+	const isUnreached = new Set(unreached);
 	const silent = affected.nodes.filter(
-		(one) => isSilent(one, now) || outcome.unknown.has(one.node.name) || isLeft.has(one.node.name),
+		(one) => isSilent(one, now) || outcome.unknown.has(one.node.name) || isUnreached.has(one.node.name),
 	);
 	return readsWait(silent.length, settings) > 0;
 }
@@ -121,7 +121,7 @@ function mayBeSlow({marked, endsBy}: LatePass, {zone, situation}: ZoneInRun): bo
 
 /** By when the pass has ended that finds the last node, with the marking of its pods. */
 function judgedBy({run, situation}: ZoneInRun): Instant {
-	const last = run.outcome.unknown.size + run.left.length - 1;
+	const last = run.outcome.unknown.size + run.unreached.length - 1;
 	const found = unknownAt(run, last, situation.now)?.hi ?? situation.now;
 	// Those that one pass leaves to the next cost a pause between the two, and workers that run out of nodes at its end.
 	return found + 2 * monitorWorkers * paceOf(run) + 2 * situation.settings.nodeMonitorPeriod;

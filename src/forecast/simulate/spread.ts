@@ -1,5 +1,5 @@
 import {type Duration, second} from '../../core/time/instant.ts';
-import {manyAffected, phaseGap, type Spread} from '../infer/hiddenStates.ts';
+import {manyAffected, type Spread, spacingOf} from '../infer/hiddenStates.ts';
 import type {PassPhase} from '../infer/passPhase.ts';
 import {width} from '../observe/interval.ts';
 
@@ -26,8 +26,8 @@ export const spreadFor =
 	};
 
 /** How far apart the instants of a pass lie that are tried, by then. */
-export function gapAhead(phase: PassPhase, {phases, quantiles}: Spread, ahead: Duration): Duration {
-	const between = phaseGap(phase, phases);
+export function spacingAhead(phase: PassPhase, {phases, quantiles}: Spread, ahead: Duration): Duration {
+	const between = spacingOf(phase, phases);
 	const drift = isAnywhere(phase) ? 0 : driftOf(phase, ahead) / (quantiles - 1);
 	return Math.min(phase.period.hi, Math.max(between, drift));
 }

@@ -70,16 +70,17 @@ function taintsIn(
 
 /** The queue is looked at every so often only: each token after the run may come that much later than the one before. */
 function taintsAfter(
-	{outcome, left}: PassRun,
+	{trajectory, unreached}: PassRun,
 	zone: string,
 	nodes: readonly NodeEvidence[],
 	most: number,
 ): readonly Interval[] {
-	const tokens = outcome.tokens.get(zone);
+	const tokens = trajectory.tokens.get(zone);
 	if (!tokens) return [];
-	const isLeft = new Set(left);
-	const waiting = outcome.waiting.get(zone)?.length ?? 0;
-	const taints = waiting + (left.length > 0 ? nodes.filter(({node}) => isLeft.has(node.name)).length : 0);
+	const isUnreached = new Set(unreached);
+	const waiting = trajectory.waiting.get(zone)?.length ?? 0;
+	const taints =
+		waiting + (unreached.length > 0 ? nodes.filter(({node}) => isUnreached.has(node.name)).length : 0);
 	return Array.from({length: Math.min(taints, most)}, (_, n) => {
 		const lo = tokens.first + n * tokens.every;
 		return {lo, hi: lo + (n + 1) * nodeEvictionPeriod};

@@ -32,7 +32,7 @@ export type NodeTrajectory = {
 	/** When the Node object goes. */
 	readonly goneAt: Instant | undefined;
 	/** Whether its kubelet is silent at the end and no pass has come to it. */
-	readonly isLeft: boolean;
+	readonly isUnreached: boolean;
 };
 
 /** A zone from an instant on, as the controller sees it; a stopped one has no rate. */
@@ -65,10 +65,7 @@ export type Trajectory = {
 export type Tokens = {readonly first: Instant; readonly every: Duration};
 
 /** What a trajectory does to the nodes, each thing for itself. */
-export type Outcome = Pick<
-	Trajectory,
-	'queued' | 'due' | 'waiting' | 'tokens' | 'passStarts' | 'isPassing' | 'endsAt'
-> & {
+export type Outcome = {
 	/** When each node first turns Unknown. */
 	readonly unknown: ReadonlyMap<string, Instant>;
 	/** When each node's Ready condition first turns True. */
@@ -84,11 +81,11 @@ export type Outcome = Pick<
 export type Spell = {readonly from: Instant; readonly to: Instant | undefined};
 
 /** What a trajectory does up to its end, without the tokens that come after it. */
-export function outcomeOf(trajectory: Trajectory): Outcome {
+export function outcomeOf({nodes}: Trajectory): Outcome {
 	const unknown = new Map<string, Instant>();
 	const ready = new Map<string, Instant>();
 	const spells = new Map<string, readonly Spell[]>();
-	for (const [name, {readiness, taints}] of trajectory.nodes) {
+	for (const [name, {readiness, taints}] of nodes) {
 		const turned = readiness.find(({isUnknown}) => isUnknown)?.at;
 		if (turned !== undefined) unknown.set(name, turned);
 		const back = readiness.find(({isReady}) => isReady)?.at;
@@ -96,8 +93,7 @@ export function outcomeOf(trajectory: Trajectory): Outcome {
 		const ofNode = spellsIn(taints);
 		if (ofNode.length > 0) spells.set(name, ofNode);
 	}
-	const {queued, due, waiting, tokens, passStarts, isPassing, endsAt} = trajectory;
-	return {queued, due, waiting, tokens, passStarts, isPassing, endsAt, unknown, ready, spells};
+	return {unknown, ready, spells};
 }
 
 /** When a node got the taint that it has at the end of a run, where that is to come. */
@@ -124,9 +120,9 @@ function spellsIn(moments: readonly TaintMoment[]): readonly Spell[] {
 		if (isAfterEnd) continue;
 		const last = spells.at(-1);
 		const isOn = last !== undefined && last.to === undefined;
-		const isOwn = taints.some((taint) => isNodeLifecycleTaint(taint) || isSyntheticTaint(taint));
-		if (isOwn && !isOn) spells.push({from: index === 0 ? beginningOfTime : at, to: undefined});
-		if (!isOwn && isOn) spells[spells.length - 1] = {...last, to: at};
+		const hasOwn = taints.some(isOwn);
+		if (hasOwn && !isOn) spells.push({from: index === 0 ? beginningOfTime : at, to: undefined});
+		if (!hasOwn && isOn) spells[spells.length - 1] = {...last, to: at};
 	}
 	return spells;
 }
@@ -142,6 +138,9 @@ export const syntheticTaint: Taint = {
 };
 
 export const isSyntheticTaint = ({key}: Pick<Taint, 'key'>): boolean => key === syntheticTaint.key;
+
+/** Whether the controllers give a taint, or stand it for an eviction without one. */
+export const isOwn = (taint: Taint): boolean => isNodeLifecycleTaint(taint) || isSyntheticTaint(taint);
 
 /** Whether such an eviction deletes a pod, whatever the pod tolerates. */
 export const goesBySyntheticTaint = (pod: Pod): boolean => !belongsToDaemonSet(pod);

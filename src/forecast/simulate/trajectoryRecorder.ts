@@ -1,38 +1,31 @@
 import {NeverLimiter, TokenBucket} from '../../core/client/tokenBucket.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {readyStatus} from '../../core/model/node.ts';
-import {taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
+import {isNodeLifecycleTaint, taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
+import {evictionDue} from '../../core/nodelifecycle/evictionByTimeout.ts';
+import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
 import type {Simulation} from '../../core/simulation/simulation.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import {beginningOfTime, type Duration, type Instant, never, second} from '../../core/time/instant.ts';
-import type {
-	NodeTrajectory,
-	ReadinessMoment,
-	TaintMoment,
-	Tokens,
-	Trajectory,
-	ZoneMoment,
+import {
+	isOwn,
+	isSyntheticTaint,
+	type NodeTrajectory,
+	type ReadinessMoment,
+	syntheticTaint,
+	type TaintMoment,
+	type Tokens,
+	type Trajectory,
+	type ZoneMoment,
 } from './trajectory.ts';
-import {isSyntheticTaint, syntheticTaint} from './trajectory.ts';
-
-/** The tokens that a zone's queue gets from now on; undefined where it is stopped. */
-function tokensOf(machine: Simulation, zone: string): Tokens | undefined {
-	const limiter = machine.controllers?.lifecycle.zones.queue(zone)?.limiter;
-	if (!(limiter instanceof TokenBucket) || limiter.qps <= 0) return undefined;
-	const every = second / limiter.qps;
-	return {first: machine.now + Math.max(0, 1 - limiter.tokensAt(machine.now)) * every, every};
-}
 
 /** When the time of each node is over that is not ready: by its own clock for each condition. */
-function dueIn(machine: Simulation, {podEvictionTimeout}: ControllerSettings): Map<string, Instant> {
+function dueIn(machine: Simulation, settings: ControllerSettings): Map<string, Instant> {
 	const health = machine.controllers?.lifecycle.health;
 	return new Map(
 		machine.state.nodes().flatMap(({node}): readonly [string, Instant][] => {
-			const status = readyStatus(node);
-			const remembered = health?.get(node.name);
-			if (!remembered || status === undefined || status === 'True') return [];
-			const since = status === 'Unknown' ? remembered.probeTimestamp : remembered.readyTransitionTimestamp;
-			return [[node.name, since + podEvictionTimeout]];
+			const due = evictionDue(readyStatus(node), health?.get(node.name), settings);
+			return due === undefined ? [] : [[node.name, due]];
 		}),
 	);
 }
@@ -116,10 +109,10 @@ export class TrajectoryRecorder {
 				moments?.push({at, taints, isExact});
 				if (effect.type === 'taintRemoved') this.lastChangeAt = at;
 			} else if (effect.type === 'nodeEvicted') {
-				this.#mark(effect.node, at, isExact);
+				this.#mark(effect.node, true, at, isExact);
 			} else if (effect.type === 'nodeCondition' && effect.condition === 'Ready') {
 				this.lastChangeAt = at;
-				if (effect.status === 'True') this.#unmark(effect.node, at, isExact);
+				if (effect.status === 'True') this.#mark(effect.node, false, at, isExact);
 				const moments = this.#readiness.get(effect.node) ?? [];
 				const turn = {at, isReady: effect.status === 'True', isUnknown: effect.status === 'Unknown'};
 				this.#readiness.set(effect.node, [...moments, turn]);
@@ -138,21 +131,18 @@ export class TrajectoryRecorder {
 		return this.#machine.controllers?.lifecycle.evictions.status(node) === 'evicted';
 	}
 
-	#mark(node: string, at: Instant, isExact: boolean): void {
+	/** Takes down that a node is evicted without a taint, or is not any more. */
+	#mark(node: string, isEvicted: boolean, at: Instant, isExact: boolean): void {
 		const before = this.#taints.get(node)?.at(-1)?.taints ?? [];
-		if (!before.some(isSyntheticTaint))
-			this.#taints.get(node)?.push({at, taints: [...before, syntheticTaint], isExact});
-	}
-
-	#unmark(node: string, at: Instant, isExact: boolean): void {
-		const before = this.#taints.get(node)?.at(-1)?.taints ?? [];
-		const taints = before.filter((taint) => !isSyntheticTaint(taint));
-		if (taints.length < before.length) this.#taints.get(node)?.push({at, taints, isExact});
+		if (before.some(isSyntheticTaint) === isEvicted) return;
+		const others = before.filter((taint) => !isSyntheticTaint(taint));
+		const taints = isEvicted ? [...others, syntheticTaint] : others;
+		this.#taints.get(node)?.push({at, taints, isExact});
 	}
 
 	/** Controllers that end forget whose pods they have deleted. */
 	forgetEvictions(): void {
-		for (const name of this.#taints.keys()) this.#unmark(name, this.#machine.now, true);
+		for (const name of this.#taints.keys()) this.#mark(name, false, this.#machine.now, true);
 	}
 
 	/** A Node object goes. */
@@ -186,7 +176,7 @@ export class TrajectoryRecorder {
 		const zones = controllers?.lifecycle.zones;
 		const tokens = new Map(
 			(zones?.queued ?? []).flatMap((zone) => {
-				const ofZone = tokensOf(machine, zone);
+				const ofZone = this.#tokensOf(zone);
 				return ofZone ? [[zone, ofZone] as const] : [];
 			}),
 		);
@@ -194,15 +184,17 @@ export class TrajectoryRecorder {
 		const isPassing = controllers?.lifecycle.pass !== undefined;
 		const nodes = [...this.#taints].map(([name, taints]): [string, NodeTrajectory] => {
 			const readiness = this.#readiness.get(name) ?? [];
-			const isLeft = controllers !== undefined && this.#isUnfound(name);
-			return [name, {taints, readiness, goneAt: this.#gone.get(name), isLeft}];
+			const isUnreached = controllers !== undefined && this.#isUnfound(name);
+			return [name, {taints, readiness, goneAt: this.#gone.get(name), isUnreached}];
 		});
 		return {
 			...{nodes: new Map(nodes), zones: this.#zones, longPassFrom: this.#longPassFrom, endsAt: now},
 			...{tokens, isPassing, queued: this.#queued, passStarts: this.#passStarts},
 			isControlled: controllers !== undefined,
 			due: this.#settings.taintBasedEvictions ? new Map() : this.#dues(),
-			waiting: new Map(zones?.views.map(({zone, queue}) => [zone, queue])),
+			waiting: new Map(
+				zones?.views.map(({zone, queue}) => [zone, queue.filter((name) => !this.#waitsForNothing(name))]),
+			),
 		};
 	}
 
@@ -238,11 +230,26 @@ export class TrajectoryRecorder {
 		}
 	}
 
+	/** The tokens that a zone's queue gets from now on, after those taken for nothing; undefined where it is stopped. */
+	#tokensOf(zone: string): Tokens | undefined {
+		const {now, controllers} = this.#machine;
+		const queue = controllers?.lifecycle.zones.queue(zone);
+		if (!(queue?.limiter instanceof TokenBucket) || queue.limiter.qps <= 0) return undefined;
+		const every = second / queue.limiter.qps;
+		const forNothing = queue.values.filter((name) => this.#waitsForNothing(name)).length;
+		const next = now + Math.max(0, 1 - queue.limiter.tokensAt(now)) * every;
+		return {first: next + forNothing * (every + nodeEvictionPeriod), every};
+	}
+
+	/** Whether a node has waited from the beginning and has its taint: such nodes come first, and take a token each. */
+	#waitsForNothing(name: string): boolean {
+		const [first, ...later] = this.#taints.get(name) ?? [];
+		const isTainted = first?.taints.some(isNodeLifecycleTaint) ?? false;
+		return isTainted && later.length === 0 && this.#queued.has(name);
+	}
+
 	#mayWait(name: string): boolean {
-		return !this.#taints
-			.get(name)
-			?.at(-1)
-			?.taints.some(({key}) => ownKeys.has(key));
+		return !this.#taints.get(name)?.at(-1)?.taints.some(isOwn);
 	}
 
 	/** Whether a node is silent that no pass has found yet. */
@@ -270,5 +277,3 @@ export class TrajectoryRecorder {
 		return this.#readyOf(name) === 'False' ? taintNotReady : taintUnreachable;
 	}
 }
-
-const ownKeys: ReadonlySet<string> = new Set([taintNotReady, taintUnreachable, syntheticTaint.key]);

@@ -9,7 +9,7 @@ import type {PodForecast} from '../podForecast.ts';
 import type {Change} from '../simulate/change.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {effectOf} from './pressedWhatIf.ts';
-import type {PodChange, WhatIf} from './whatIf.ts';
+import {type PodChange, unchanged, type WhatIf} from './whatIf.ts';
 
 type Evictions = ReadonlyMap<string, PodDeviceEviction>;
 
@@ -35,20 +35,14 @@ export function whatIfWithDevices(
 	const listed = new Set(whatIf.pods.map((pod) => podKey(pod.before)));
 	const ofWellNodes = [...after.keys()].flatMap((key) => {
 		const forecast = listed.has(key) ? undefined : forecasts.get(key);
-		const pod = forecast && withDevices(unchanged(forecast), before, after, situation);
+		const pod =
+			forecast &&
+			withDevices({...unchanged(forecast), endings: {before: [], after: []}}, before, after, situation);
 		return pod && pod.effect !== 'unchanged' ? [pod] : [];
 	});
 	const pods = whatIf.pods.map((pod) => withDevices(pod, before, after, situation));
 	return {...whatIf, pods: [...pods, ...ofWellNodes]};
 }
-
-const unchanged = (forecast: PodForecast): PodChange => ({
-	before: forecast,
-	after: forecast,
-	effect: 'unchanged',
-	shift: null,
-	endings: {before: [], after: []},
-});
 
 function withDevices(pod: PodChange, before: Evictions, after: Evictions, situation: Simulated): PodChange {
 	const key = podKey(pod.before);

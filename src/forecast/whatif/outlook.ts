@@ -19,7 +19,7 @@ export function causeIn({deletion, isCollected}: PodOutcome): Cause | undefined 
 }
 
 /** The one word for what would become of a pod. */
-export function verdictOf(pod: Pod, outcome: PodOutcome, end: NodeEnd, {settings}: Simulated): PodVerdict {
+export function verdictThen(pod: Pod, outcome: PodOutcome, end: NodeEnd, {settings}: Simulated): PodVerdict {
 	if (outcome.happens === 'sometimes') return 'Unsure';
 	if (outcome.happens === 'always') return outcome.deletion?.isOld ? 'Scheduled' : 'Expected';
 	if (end.isNotReady && !end.isTainted && !staysAnyway(pod, end, settings)) return 'Held';
@@ -33,7 +33,7 @@ const staysAnyway = (pod: Pod, {taint}: NodeEnd, settings: ControllerSettings): 
 		: belongsToDaemonSet(pod);
 
 /** Why, in one sentence. */
-export function reasonOf(pod: Pod, outcome: PodOutcome, end: NodeEnd, {settings}: Simulated): string {
+export function reasonThen(pod: Pod, outcome: PodOutcome, end: NodeEnd, {settings}: Simulated): string {
 	const {nodeName} = pod;
 	if (!settings.taintEviction && settings.taintBasedEvictions)
 		return 'the taint-eviction controller is switched off';

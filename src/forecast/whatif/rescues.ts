@@ -33,7 +33,7 @@ export type PodRescue = {
 /** Who plays what could be done. */
 type Rescuer = {
 	readonly settings: ControllerSettings;
-	readonly podOf: (key: string) => Pod | undefined;
+	readonly store: {readonly pods: {get(key: string): Pod | undefined}};
 	readonly whatIfInSteps: (changes: readonly Change[], now: Instant) => Pausable<WhatIf>;
 	readonly recoveryProbeInSteps: (now: Instant) => Pausable<RecoveryProbe>;
 };
@@ -78,7 +78,7 @@ export function* rescuesInSteps(
 		const isPlayed = played.has(alike) && !isNodeWell;
 		const back = isPlayed ? yield* returnFor(alike[0], rescuer, returns, now) : undefined;
 		for (const one of alike) {
-			const pod = rescuer.podOf(podKey(one));
+			const pod = rescuer.store.pods.get(podKey(one));
 			const node = nodes.get(one.node);
 			const others =
 				isInFull && pod && !isOfLivingNode(one.cause) && one.cause?.kind !== 'NodeRepair'
@@ -148,7 +148,7 @@ function* returnFor(
 	returns: RecoveryProbe,
 	now: Instant,
 ): Pausable<Remedy | undefined> {
-	const pod = sample && rescuer.podOf(podKey(sample));
+	const pod = sample && rescuer.store.pods.get(podKey(sample));
 	if (!sample || !pod || isOfLivingNode(sample.cause)) return undefined;
 	return yield* latestReturn(pod, sample, rescuer.settings.nodeMonitorPeriod, now, returns);
 }

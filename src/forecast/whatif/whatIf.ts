@@ -19,7 +19,7 @@ import {runAll} from '../simulate/ensemble.ts';
 import type {Run} from '../simulate/run.ts';
 import {horizonFor} from '../simulate/runTrajectory.ts';
 import type {Simulated} from '../simulate/simulated.ts';
-import {gapAhead, spreadFor} from '../simulate/spread.ts';
+import {spacingAhead, spreadFor} from '../simulate/spread.ts';
 import type {ZoneStory} from '../zoneForecast.ts';
 import {affectedWith} from './affectedWith.ts';
 import {withControllersLost} from './controllersLost.ts';
@@ -30,7 +30,7 @@ import {
 	endingsThen,
 	type NodeThen,
 } from './endingsThen.ts';
-import {causeIn, reasonOf, verdictOf} from './outlook.ts';
+import {causeIn, reasonThen, verdictThen} from './outlook.ts';
 
 /** Added: it would stay, and goes. Avoided: it would go, and stays. Moved: it goes at another time, or less surely. */
 type Effect = 'added' | 'avoided' | 'moved' | 'unchanged';
@@ -135,8 +135,8 @@ export function* statesFor(
 	const spreadOf = spreadFor(affected.nodes.length, ahead);
 	const states = yield* findHiddenStates(evidence, affected, span, now, spreadOf);
 	const {phase, throttledPass} = states.passes;
-	const gap = throttledPass ? 0 : gapAhead(phase, spreadOf(phase), ahead);
-	return {states: {...states, passes: {...states.passes, gap}}, ahead};
+	const phaseSpacing = throttledPass ? 0 : spacingAhead(phase, spreadOf(phase), ahead);
+	return {states: {...states, passes: {...states.passes, phaseSpacing}}, ahead};
 }
 
 /** So many nodes' pods are looked at between two pauses. */
@@ -193,7 +193,7 @@ function zonesOf(before: readonly Run[], after: readonly Run[]): readonly ZoneCh
 /** What changes do to a pod, as far as its forecast goes. */
 type Compared = Omit<PodChange, 'endings'>;
 
-const unchanged = (forecast: PodForecast): Compared => ({
+export const unchanged = (forecast: PodForecast): Compared => ({
 	before: forecast,
 	after: forecast,
 	effect: 'unchanged',
@@ -213,17 +213,17 @@ function compare(
 	const isSettled = isLateThenDown && forecast.verdict === 'Unsure' && after.happens === 'always';
 	const isUnmoved = !isNew && !isSettled && isSame(before, after);
 	const isSpared = forecast.cause?.kind === 'NodeRepair' && end.isBack;
-	if (isUnmoved && !isSpared && !hasOtherWord(forecast, verdictOf(pod, after, end, situation)))
+	if (isUnmoved && !isSpared && !hasOtherWord(forecast, verdictThen(pod, after, end, situation)))
 		return unchanged(forecast);
 	const changed: PodForecast = {
 		...forecast,
 		phase: pod.phase,
 		ready: pod.ready,
-		verdict: verdictOf(pod, after, end, situation),
+		verdict: verdictThen(pod, after, end, situation),
 		eviction: after.range,
 		cause: causeIn(after) ?? forecast.cause,
 		held: null,
-		because: [reasonOf(pod, after, end, situation)],
+		because: [reasonThen(pod, after, end, situation)],
 	};
 	// A node that is back is not repaired.
 	if (isSpared && !after.range) return {before: forecast, after: changed, effect: 'avoided', shift: null};

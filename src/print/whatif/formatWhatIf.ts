@@ -74,11 +74,12 @@ function controllerNotes(changes: WhatIf['changes']): readonly string[] {
 }
 
 /** Pods that share a row: the first of them, and how many more there are. */
-type PodRow = {readonly pod: PodChange; readonly more: number};
+type ChangedPodRow = {readonly pod: PodChange; readonly more: number};
 
-const nameCell = ({pod, more}: PodRow): string => pod.after.name + (more > 0 ? ` and ${more} more` : '');
+const nameCell = ({pod, more}: ChangedPodRow): string =>
+	pod.after.name + (more > 0 ? ` and ${more} more` : '');
 
-const podColumns: readonly Column<PodRow>[] = [
+const podColumns: readonly Column<ChangedPodRow>[] = [
 	{title: 'NAMESPACE', cell: ({pod}) => pod.after.namespace},
 	{title: 'NAME', cell: nameCell},
 	{title: 'NODE', drop: 2, cell: ({pod}) => pod.after.node},
@@ -90,7 +91,7 @@ const podColumns: readonly Column<PodRow>[] = [
 ];
 
 /** The causes that compete for pods, before and after the changes. */
-const endingColumns: readonly Column<PodRow>[] = [
+const endingColumns: readonly Column<ChangedPodRow>[] = [
 	{title: 'NODE', cell: ({pod}) => pod.after.node},
 	{title: 'PODS', cell: nameCell},
 	{title: 'ENDED BEFORE BY', drop: 1, cell: ({pod}, now) => endingsOnLine(pod.endings.before, now)},
@@ -145,9 +146,9 @@ const compareChanges = (a: PodChange, b: PodChange): number => {
 /** Pods of one workload that have the same cells but for their names share a row. */
 const folded = (
 	changes: readonly PodChange[],
-	columns: readonly Column<PodRow>[],
+	columns: readonly Column<ChangedPodRow>[],
 	now: Instant,
-): readonly PodRow[] => {
+): readonly ChangedPodRow[] => {
 	const alike = Map.groupBy(changes, (pod) => {
 		const {kind, name} = workloadOf(pod.after);
 		const others = columns.filter(({cell}) => cell !== nameCell);

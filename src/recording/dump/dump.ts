@@ -3,7 +3,7 @@ import {decodeBudget} from '../../cluster/workloads/decodeController.ts';
 import {decodeEndpoints, decodeService, endpointsIn} from '../../cluster/workloads/decodeService.ts';
 import {decodeAttachment, decodeClaim, decodeVolume} from '../../cluster/workloads/decodeVolume.ts';
 import {decodePlacedPod} from '../../cluster/workloads/readOccupancy.ts';
-import {decoderOf} from '../../cluster/workloads/readRelated.ts';
+import {decoderOf, ownerKinds} from '../../cluster/workloads/readRelated.ts';
 import type {ClusterSnapshot} from '../../core/model/clusterSnapshot.ts';
 import {deviceKinds} from '../../core/model/device.ts';
 import {isControllerManagerLease, type Lease, nodeLeaseNamespace} from '../../core/model/lease.ts';
@@ -158,20 +158,11 @@ function staleness(newest: Instant, observedAt: Instant): readonly Problem[] {
 	return [{reason: 'StaleDump', message}];
 }
 
-const ownerKinds: ReadonlySet<string> = new Set([
-	'ReplicaSet',
-	'Deployment',
-	'StatefulSet',
-	'DaemonSet',
-	'ReplicationController',
-	'Job',
-]);
-
 /** What belongs to the pods of a dump, as far as it is in it. What is missing there is no problem: nobody asked for it. */
 function relatedOf(objects: readonly DumpedObject[]): Related {
 	const all = <T>(kind: string, decode: (value: unknown) => T | undefined): readonly T[] =>
 		objects.flatMap((one) => (one.kind === kind ? (decode(one.object) ?? []) : []));
-	const controllers = [...ownerKinds].flatMap((kind) => all(kind, decoderOf(kind)));
+	const controllers = [...ownerKinds.keys()].flatMap((kind) => all(kind, decoderOf(kind)));
 	return {
 		controllers: new Map(controllers.map((one) => [one.uid, one])),
 		budgets: all('PodDisruptionBudget', decodeBudget),

@@ -2,7 +2,7 @@ import {readFile} from 'node:fs/promises';
 import {buffer} from 'node:stream/consumers';
 import {promisify} from 'node:util';
 import {gunzip} from 'node:zlib';
-import {fileErrorOf, messageOf, UserError} from '../../text/userError.ts';
+import {codeOf, fileErrorOf, messageOf, UserError} from '../../text/userError.ts';
 import {dumpCommand} from '../dump/dumpDocuments.ts';
 
 const inflate = promisify(gunzip);
@@ -26,7 +26,7 @@ export async function readDumpBytes(file: string, stdin: NodeJS.ReadableStream):
 	try {
 		return await inflate(bytes, {maxOutputLength: most});
 	} catch (error) {
-		if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') {
+		if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') {
 			throw new UserError(
 				`${nameOf(file)} is too large when it is uncompressed: from ${bytes.length} bytes to more than ${most}`,
 				'a dump does not compress that well; if it is one, pass it uncompressed, or without namespaces that you do not need',

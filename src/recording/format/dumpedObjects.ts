@@ -27,6 +27,7 @@ const relatedGroups = {
 	Job: 'batch',
 	PodDisruptionBudget: 'policy',
 	Service: '',
+	PersistentVolume: '',
 	PersistentVolumeClaim: '',
 	EndpointSlice: 'discovery.k8s.io',
 	VolumeAttachment: 'storage.k8s.io',

@@ -1,7 +1,7 @@
 import {createReadStream} from 'node:fs';
 import {Readable} from 'node:stream';
 import {constants, createGunzip} from 'node:zlib';
-import {fileErrorOf, UserError} from '../../text/userError.ts';
+import {codeOf, fileErrorOf, UserError} from '../../text/userError.ts';
 import {nameOf} from './dumpBytes.ts';
 
 /** A file that can be read several times: a path, or the bytes of what was read already. */
@@ -67,7 +67,7 @@ async function* unpacked(source: RecordingSource, end: LinesEnd): AsyncGenerator
 	try {
 		for await (const chunk of all.pipe(gunzip)) yield chunk as Uint8Array;
 	} catch (error) {
-		if (!isOfZlib(error)) throw unreadable(source, error);
+		if (!codeOf(error).startsWith('Z_')) throw unreadable(source, error);
 		end.isDamaged = true;
 	} finally {
 		all.destroy();
@@ -82,15 +82,10 @@ async function* startingWith(first: Uint8Array, rest: AsyncIterator<unknown>): A
 	for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value as Uint8Array;
 }
 
-const isOfZlib = (error: unknown): boolean =>
-	error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
-
-const unreadable = ({name}: RecordingSource, error: unknown): UserError => {
-	const isFolder = error instanceof Error && 'code' in error && error.code === 'EISDIR';
-	return new UserError(
-		isFolder
+const unreadable = ({name}: RecordingSource, error: unknown): UserError =>
+	new UserError(
+		codeOf(error) === 'EISDIR'
 			? `${nameOf(name)} is a folder, not a recording`
 			: `cannot read ${nameOf(name)}: ${fileErrorOf(error)}`,
 		'write a recording with: kubectl evictwatch record FILE',
 	);
-};

@@ -3,28 +3,34 @@ import type {ActionKind, ActionObject} from '../../forecast/ledger/controllerAct
 import type {Range} from '../../forecast/range.ts';
 
 /** How reality differs from what the ported controllers did. */
-export type DivergenceKind =
+export const divergenceKinds = [
 	/** It came, but after its range. */
-	| 'Late'
+	'Late',
 	/** It came, but before its range. */
-	| 'Early'
+	'Early',
 	/** Its range is over, and it has not come. A late action later turns this into `Late`. */
-	| 'Missing'
+	'Missing',
 	/** It came, and nothing had predicted it. */
-	| 'Unexpected';
+	'Unexpected',
+] as const;
+
+export type DivergenceKind = (typeof divergenceKinds)[number];
 
 /** Why, as far as it can be told; the first that explains it, the likeliest first. */
-export type DivergenceReason =
-	| 'ControllerDown'
-	| 'ControllerRestarted'
-	| 'Throttled'
-	| 'OtherSetting'
-	| 'DeletionDenied'
-	| 'ForeignTaint'
-	| 'KnownBug'
+export const divergenceReasons = [
+	'ControllerDown',
+	'ControllerRestarted',
+	'Throttled',
+	'OtherSetting',
+	'DeletionDenied',
+	'ForeignTaint',
+	'KnownBug',
 	/** Our own watch had a gap, or may not see what would explain it: never an alarm. */
-	| 'ObservationGap'
-	| 'Unexplained';
+	'ObservationGap',
+	'Unexplained',
+] as const;
+
+export type DivergenceReason = (typeof divergenceReasons)[number];
 
 /** One action of the controllers that was not as predicted. */
 export type Divergence = {

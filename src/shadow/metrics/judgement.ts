@@ -1,19 +1,6 @@
-import type {DivergenceKind, DivergenceReason} from '../compare/divergence.ts';
+import {divergenceKinds} from '../compare/divergence.ts';
 import type {Family, Sample} from './family.ts';
 import {countBy, inSeconds, type MetricsState} from './state.ts';
-
-export const kinds: readonly DivergenceKind[] = ['Late', 'Early', 'Missing', 'Unexpected'];
-export const reasons: readonly DivergenceReason[] = [
-	'ControllerDown',
-	'ControllerRestarted',
-	'Throttled',
-	'OtherSetting',
-	'DeletionDenied',
-	'ForeignTaint',
-	'KnownBug',
-	'ObservationGap',
-	'Unexplained',
-];
 
 // Neither a reason nor a kind holds a space.
 const separator = ' ';
@@ -25,7 +12,7 @@ export const judgementFamilies: readonly Family<MetricsState>[] = [
 		help: 'Actions of the controllers that were not as predicted, since this process started.',
 		type: 'counter',
 		labels: ['kind'],
-		samples: ({view}) => kinds.map((kind): Sample => [{kind}, view.divergenceCounts[kind]]),
+		samples: ({view}) => divergenceKinds.map((kind): Sample => [{kind}, view.divergenceCounts[kind]]),
 	},
 	{
 		name: 'evictwatch_open_divergences',

@@ -1,13 +1,13 @@
 import {Counter, Histogram} from 'prom-client';
 import type {Instant} from '../../core/time/instant.ts';
 import {pendingOf} from '../../forecast/pending.ts';
-import type {Divergence} from '../compare/divergence.ts';
+import {type Divergence, divergenceKinds, divergenceReasons} from '../compare/divergence.ts';
 import type {Match, ShadowListener, ShadowView} from '../shadowView.ts';
 import {BoundedLabels, otherLabel} from './boundedLabels.ts';
 import {evictionFamilies, workloadFamily} from './evictions.ts';
 import {type Exposition, expositionFor} from './exposition.ts';
 import {type Family, newRegistry, register} from './family.ts';
-import {judgementFamilies, kinds, reasons} from './judgement.ts';
+import {judgementFamilies} from './judgement.ts';
 import {processFamilies} from './ownProcess.ts';
 import {type DeletedPods, inSeconds, type MetricsState, WorkloadSlots} from './state.ts';
 import {zoneFamilies} from './zones.ts';
@@ -73,7 +73,8 @@ export class ShadowMetrics implements ShadowListener {
 			registers,
 		});
 		// A counter that appears with its first count hides that count from increase().
-		for (const kind of kinds) for (const reason of reasons) this.#ended.inc({kind, reason}, 0);
+		for (const kind of divergenceKinds)
+			for (const reason of divergenceReasons) this.#ended.inc({kind, reason}, 0);
 	}
 
 	/** Adds a family that is made of something else than the view. */

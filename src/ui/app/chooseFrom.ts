@@ -127,6 +127,6 @@ export async function chooseFrom(
 	const onSuspend = () => running.stop();
 	const running = showScreen(createElement(Menu, {...options, onChoose, onSuspend}), terminal);
 	onShown(running.lend);
-	const {exitCode} = await guarded(running, terminal.isAlternate);
+	const exitCode = await guarded(running, terminal.isAlternate);
 	return {choice, isLeft, exitCode};
 }

@@ -7,16 +7,14 @@ const signals = {SIGINT: 130, SIGTERM: 143, SIGHUP: 129} as const;
 const restore = '\x1b[?2026l\x1b[?2004l\x1b[?25h';
 const leaveAlternate = '\x1b[?1049l';
 
-/** How a screen came to its end: by a key, or by a signal with its exit code. */
-type GuardedEnd = {readonly exitCode: number};
-
 /**
  * Runs a screen so that the terminal is given back whatever happens: on a signal, on a bug anywhere in the process, and
  * at its very end.
  *
+ * @returns the exit code: 0 where it ended by a key, else that of the signal
  * @throws the bug that ended it
  */
-export async function guarded(screen: RunningScreen, isAlternate: boolean): Promise<GuardedEnd> {
+export async function guarded(screen: RunningScreen, isAlternate: boolean): Promise<number> {
 	let exitCode = 0;
 	const onSignal = (name: NodeJS.Signals) => {
 		exitCode = signals[name as keyof typeof signals] ?? 1;
@@ -40,7 +38,7 @@ export async function guarded(screen: RunningScreen, isAlternate: boolean): Prom
 	process.on('uncaughtException', onBug).on('unhandledRejection', onBug).on('exit', onExit);
 	try {
 		await screen.ended;
-		return {exitCode};
+		return exitCode;
 	} finally {
 		for (const warner of warners) process.on('warning', warner);
 		for (const name of Object.keys(signals)) process.off(name, onSignal);

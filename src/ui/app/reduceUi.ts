@@ -2,12 +2,11 @@ import type {TimeZone} from '../../dates/timeZone.ts';
 import type {Explanation} from '../../forecast/explain/explanation.ts';
 import {planOf} from '../components/plan.ts';
 import type {Size, View} from '../components/view.ts';
-import type {SceneSource} from '../scene/scene.ts';
+import {type SceneSource, scopedTo} from '../scene/scene.ts';
 import type {Bindings} from '../state/keyTable.ts';
 import {reduce} from '../state/reduce.ts';
-import {scopedTo} from '../state/scope.ts';
 import type {UiEffect} from '../state/uiState.ts';
-import {placeOf, screenOf, type UiState} from '../state/uiState.ts';
+import {placeOf, say, screenOf, type UiState} from '../state/uiState.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
 import {tables} from '../views/tables.ts';
 import type {RowFinder} from './rowFinder.ts';
@@ -39,7 +38,7 @@ export function reduceUi(state: UiState, action: UiAction): UiState {
 		case 'key':
 			return press(state, action.key, action.world);
 		case 'tell':
-			return {...state, message: {text: action.text, isError: action.isError}};
+			return say(state, action.text, action.isError);
 		case 'done':
 			return {...state, effects: state.effects.filter((effect) => !action.effects.includes(effect))};
 	}

@@ -56,7 +56,7 @@ export async function runDashboard(
 	const onAbort = () => running.end();
 	signal.addEventListener('abort', onAbort);
 	try {
-		const {exitCode} = await guarded(running, terminal.isAlternate);
+		const exitCode = await guarded(running, terminal.isAlternate);
 		return {exitCode, wantsMenu, namespace};
 	} finally {
 		signal.removeEventListener('abort', onAbort);

@@ -1,6 +1,6 @@
 import {inTimeZone} from '../../dates/format.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
-import {type Line, type StyledText, span} from '../theme/line.ts';
+import {type StyledText, span} from '../theme/line.ts';
 import {clip, clipMiddle, padLeft, padTo, widthOf} from '../theme/text.ts';
 import type {CellContext, TableColumn} from '../views/table.ts';
 
@@ -158,5 +158,3 @@ export function stretchesOf(
 	}
 	return [...widths, left].filter((width) => width > 0);
 }
-
-export const cellLine = (spans: readonly StyledText[], isSelected: boolean): Line => ({spans, isSelected});

@@ -7,7 +7,7 @@ import {sentence} from '../../forecast/words.ts';
 import {explanationIn} from '../../print/explanation.ts';
 import {releaseText} from '../../print/releaseText.ts';
 import {age, clockSpan} from '../scene/spans.ts';
-import {blank, type Line, line, paragraph, span, textLine} from '../theme/line.ts';
+import {blank, hanging, type Line, line, paragraph, span, textLine} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';
 import {wrapText} from '../theme/text.ts';
 import type {DetailLayout} from '../views/table.ts';
@@ -51,11 +51,8 @@ function reasonLines(reason: Reason, room: DetailLayout): readonly Line[] {
 	];
 }
 
-function bullet(text: string, tone: Tone | undefined, {width, glyphs}: DetailLayout): readonly Line[] {
-	return wrapText(text, width - 4).map((part, index) =>
-		line(span(index === 0 ? ` ${glyphs.stays} ` : '   ', 'key'), span(part, tone)),
-	);
-}
+const bullet = (text: string, tone: Tone | undefined, {width, glyphs}: DetailLayout): readonly Line[] =>
+	hanging(span(` ${glyphs.stays} `, 'key'), text, width - 1, tone);
 
 /** The steps from the first to the last, each at its time, with a bar where the present is. */
 function stepLines(steps: readonly Step[], room: DetailLayout): readonly Line[] {

@@ -2,9 +2,19 @@ import {outcomes, podVerdicts} from '../../print/legend.ts';
 import {formatCost} from '../scene/scene.ts';
 import {actions, type KeyAction, specOf} from '../state/keyTable.ts';
 import {screenOf} from '../state/uiState.ts';
-import {beside, blank, type Line, line, lineWidth, type StyledText, span, textLine} from '../theme/line.ts';
+import {
+	beside,
+	blank,
+	hanging,
+	type Line,
+	line,
+	lineWidth,
+	type StyledText,
+	span,
+	textLine,
+} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';
-import {widthOf, wrapText} from '../theme/text.ts';
+import {wrapText} from '../theme/text.ts';
 import {tables, viewNames} from '../views/tables.ts';
 import {isUsable} from './footer.ts';
 import type {View} from './view.ts';
@@ -51,18 +61,10 @@ function block(view: View, group: (typeof groups)[number], width: number): reado
 	);
 	const entries = chosen.map((action) => {
 		const keys = view.bindings[action].join(' ').padEnd(keyWidth);
-		return hung(span(`  ${keys}`, 'key'), specOf(action).help, width);
+		return hanging(span(`  ${keys} `, 'key'), specOf(action).help, width);
 	});
 	const rows = paired(entries, Math.min(width, widest) / 2);
 	return [textLine(` ${group}`, 'heading'), ...(group === 'Views' ? viewLines(view, width) : []), ...rows];
-}
-
-/** A sign and what it means, in as many lines as that takes. */
-function hung(sign: StyledText, text: string, width: number): readonly Line[] {
-	const indent = widthOf(sign.text);
-	return wrapText(text, width - indent - 1).map((part, index) =>
-		line(index === 0 ? sign : span(' '.repeat(indent)), span(` ${part}`)),
-	);
 }
 
 /** Short entries stand two in a row. */
@@ -130,7 +132,7 @@ function signLines({glyphs}: View, width: number): readonly Line[] {
 	];
 	return [
 		textLine(' Signs of rows and of the timeline, with their verdicts', 'heading'),
-		...signs.flatMap(([sign, tone, meaning]) => hung(span(`  ${sign}`, tone), meaning, width)),
+		...signs.flatMap(([sign, tone, meaning]) => hanging(span(`  ${sign} `, tone), meaning, width)),
 	];
 }
 
@@ -148,7 +150,7 @@ function thenLines({state}: View, width: number, air: readonly Line[]): readonly
 		...air,
 		textLine(' Then, what follows of its deletion', 'heading'),
 		...Object.entries(thenMeanings).flatMap(([word, meaning]) =>
-			hung(span(`  ${word.padEnd(8)}`, 'strong'), meaning, width),
+			hanging(span(`  ${word.padEnd(8)} `, 'strong'), meaning, width),
 		),
 	];
 }

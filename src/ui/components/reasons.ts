@@ -4,7 +4,7 @@ import type {NodeForecast} from '../../forecast/nodeForecast.ts';
 import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
 import {type PodRow, sequenceOf, sequenceWords} from '../scene/folds.ts';
 import {thenWords} from '../scene/workloads.ts';
-import {blank, type Line, line, paragraph, span, textLine} from '../theme/line.ts';
+import {blank, hanging, type Line, line, paragraph, span, textLine} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';
 import {wrapText} from '../theme/text.ts';
 import {becauseWords, nodeTone} from '../views/cells.ts';
@@ -33,9 +33,7 @@ export function reasonLines(view: View, width: number): readonly Line[] {
 
 function stepLines(step: string, {glyphs, now, timeZone, scene}: View, width: number): readonly Line[] {
 	const text = scene.forecast ? scene.forecast.digest.names.shorten(step) : step;
-	return wrapText(inTimeZone(text, now, timeZone), width - 2).map((part, index) =>
-		line(span(index === 0 ? `${glyphs.stays} ` : '  ', 'key'), span(part)),
-	);
+	return hanging(span(`${glyphs.stays} `, 'key'), inTimeZone(text, now, timeZone), width);
 }
 
 /** Of the lines below a table, so many are worth their place. */

@@ -4,7 +4,7 @@ import {blank, type Line, line, span, textLine} from '../theme/line.ts';
 import {wrapText} from '../theme/text.ts';
 import type {CellContext, TableColumn} from '../views/table.ts';
 import {tables} from '../views/tables.ts';
-import {cellLine, headerLine, measureColumns, placeColumns, rowSpans, stretchesOf} from './columns.ts';
+import {headerLine, measureColumns, placeColumns, rowSpans, stretchesOf} from './columns.ts';
 import {Lines, Stretches, topRow} from './lines.ts';
 import {reasonsBelow} from './reasons.ts';
 import type {View} from './view.ts';
@@ -54,7 +54,7 @@ export function Table({view, height, width, hasReasons}: TableProps): ReactNode 
 			across === undefined
 				? rowSpans(placed, row, context)
 				: [...rowSpans(placed.slice(0, 1), row, context), span(`  ${across}`)];
-		return cellLine([span(sign, isMarked ? 'mark' : 'key'), ...cells], isSelected);
+		return {spans: [span(sign, isMarked ? 'mark' : 'key'), ...cells], isSelected};
 	});
 	return drawn([header, ...shownRows], stretchesOf(placed, gutter, width));
 }

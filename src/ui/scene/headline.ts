@@ -1,3 +1,4 @@
+import {firstIndex} from '../../core/time/firstIndex.ts';
 import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
 import {hourAndMinute} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
@@ -8,7 +9,7 @@ import {capitalized, count, taintPace} from '../../forecast/words.ts';
 import type {ZoneForecast, ZoneStop} from '../../forecast/zoneForecast.ts';
 import type {PodDigest, ShownForecast} from './digest.ts';
 import {type Risk, riskWords} from './risks.ts';
-import {age, clockSpan, countdown, countUpTo} from './spans.ts';
+import {age, clockSpan, countdown} from './spans.ts';
 
 /** How bad it is, for the colour of the sentence. */
 export type Alarm = 'calm' | 'watch' | 'alarm';
@@ -121,8 +122,9 @@ function comingClause(
 	const at = when === 'now' ? 'now' : `in ${when}`;
 	if (sure.length === 1)
 		return `${first.namespace}/${first.name} will be evicted ${at}${unsure > 0 ? `, ${unsure} more might be` : ''}`;
-	const near = countUpTo(ends.length, (index) => ends[index], now + soon);
-	const begun = countUpTo(begins.length, (index) => begins[index], now + soon);
+	const soonOf = (times: Float64Array) =>
+		firstIndex(times.length, (index) => (times[index] ?? 0) > now + soon);
+	const [near, begun] = [soonOf(ends), soonOf(begins)];
 	const [may, later] = [begun - near + unsure, sure.length - begun];
 	const last = lastWords(sure.length, ends, now, timeZone).map((words) => `, ${words}`);
 	if (begun === 0)
@@ -201,8 +203,8 @@ const inWords = (when: string): string => (when === 'now' ? 'now' : `in ${when}`
 
 function passClause(pass: PassForecast | null, now: Instant): string | undefined {
 	if (!pass) return undefined;
-	const left = pass.left === 0 ? '' : `, ${pass.left} to go`;
-	return `the controller is ${clockSpan(now - pass.startedAt)} into a pass (${pass.marked} nodes marked${left})`;
+	const remaining = pass.remaining === 0 ? '' : `, ${pass.remaining} to go`;
+	return `the controller is ${clockSpan(now - pass.startedAt)} into a pass (${pass.marked} nodes marked${remaining})`;
 }
 
 function quietClause({nodes, digest}: ShownForecast, {counts}: PodDigest, isReading: boolean): string {

@@ -88,6 +88,17 @@ export function isSameScene(a: Scene, b: Scene): boolean {
 	return [...names].every((name) => unsteady.has(name) || a[name] === b[name]);
 }
 
+/** A scene with the pods and the workloads of one namespace alone; all of them where none is chosen. */
+export function scopedTo(namespace: string | undefined, scene: Scene): Scene {
+	if (namespace === undefined) return scene;
+	const {forecast, impacts} = scene;
+	return {
+		...scene,
+		forecast: forecast?.digest.inNamespace(namespace),
+		...(impacts && {impacts: impacts.inNamespace(namespace)}),
+	};
+}
+
 /** What looking has cost the API server so far. */
 export type Cost = {
 	/** Requests of any kind, watches among them. */

@@ -53,18 +53,3 @@ function joined(elapsed: Duration, unit: Duration, name: string, part: Duration,
 	const rest = Math.floor((elapsed % unit) / part);
 	return `${Math.floor(elapsed / unit)}${name}${rest === 0 ? '' : `${rest}${partName}`}`;
 }
-
-/** How many of so many rising instants lie up to another. */
-export function countUpTo(
-	length: number,
-	at: (index: number) => Instant | undefined,
-	instant: Instant,
-): number {
-	let [low, high] = [0, length];
-	while (low < high) {
-		const middle = (low + high) >> 1;
-		if ((at(middle) ?? instant) <= instant) low = middle + 1;
-		else high = middle;
-	}
-	return low;
-}

@@ -1,5 +1,5 @@
+import {firstIndex} from '../../core/time/firstIndex.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
-import {countUpTo} from './spans.ts';
 
 /** Something that happens on a tape. */
 export type TapeMark = {readonly at: Instant; readonly text: string};
@@ -39,7 +39,7 @@ export const previousMark = (marks: readonly TapeMark[], before: Instant): TapeM
 const justNow: Duration = 1500;
 
 const firstAfter = (marks: readonly TapeMark[], after: Instant): number =>
-	countUpTo(marks.length, (index) => marks[index]?.at, after);
+	firstIndex(marks.length, (index) => (marks[index]?.at ?? 0) > after);
 
 /** Moves along a tape. What is said of it is for the user; undefined where the screen says enough. */
 export function moveTape(tape: TapeControl, move: TapeMove): string | undefined {

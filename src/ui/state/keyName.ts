@@ -1,23 +1,3 @@
-/** What ink tells of a key, as far as it matters. */
-type KeyPress = {
-	readonly upArrow: boolean;
-	readonly downArrow: boolean;
-	readonly leftArrow: boolean;
-	readonly rightArrow: boolean;
-	readonly pageUp: boolean;
-	readonly pageDown: boolean;
-	readonly home: boolean;
-	readonly end: boolean;
-	readonly return: boolean;
-	readonly escape: boolean;
-	readonly tab: boolean;
-	readonly backspace: boolean;
-	readonly delete: boolean;
-	readonly ctrl: boolean;
-	readonly shift: boolean;
-	readonly meta: boolean;
-};
-
 const special = {
 	upArrow: 'up',
 	downArrow: 'down',
@@ -32,6 +12,9 @@ const special = {
 	backspace: 'backspace',
 	delete: 'delete',
 } as const;
+
+/** What ink tells of a key, as far as it matters. */
+type KeyPress = Readonly<Record<keyof typeof special | 'tab' | 'ctrl' | 'shift' | 'meta', boolean>>;
 
 /** The names of keys that are no letter, as bindings have them. */
 export const specialKeys: readonly string[] = [...Object.values(special), 'tab', 'shift-tab', 'space'];

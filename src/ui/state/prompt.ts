@@ -3,7 +3,7 @@ import type {Scene} from '../scene/scene.ts';
 import type {ViewName} from '../views/table.ts';
 import {viewNames} from '../views/tables.ts';
 import type {Facts, Reduced} from './facts.ts';
-import {goTo, type Prompt, type PromptKind, placeOf, type UiState, withPlace} from './uiState.ts';
+import {goTo, type Prompt, type PromptKind, placeOf, say, type UiState, withPlace} from './uiState.ts';
 
 /** Opens a line to type in. A filter begins with what is in force. */
 export function openPrompt(state: UiState, kind: PromptKind): UiState {
@@ -84,7 +84,7 @@ function submit(state: UiState, {kind, text}: Prompt, {scene}: Facts): Reduced {
 		return {state: argument === undefined ? inAllNamespaces(state) : chooseNamespace(state, argument, scene)};
 	const view = aliases[name] ?? viewNames.find((candidate) => candidate.startsWith(name));
 	if (view) return {state: inView(state, view, word.slice(name.length).trim(), scene)};
-	return {state: complain(state, `no view "${word}"; there are ${viewNames.join(', ')}`)};
+	return {state: say(state, `no view "${word}"; there are ${viewNames.join(', ')}`, true)};
 }
 
 /** A view; with what follows its name: a namespace, a filter after a slash, or the node whose pressure is meant. */
@@ -94,29 +94,22 @@ function inView(state: UiState, view: ViewName, rest: string, scene: Scene): UiS
 	if (rest.startsWith('/')) return withPlace(shown, {filter: rest.slice(1)});
 	if (view !== 'pressure') return chooseNamespace(shown, rest, scene);
 	const node = scene.forecast?.nodes.find(({name}) => name.includes(rest));
-	if (!node) return complain(shown, `no node "${rest}"`);
+	if (!node) return say(shown, `no node "${rest}"`, true);
 	const key = pressureKey({node: node.name, conditions: []});
 	return {...shown, trail: [...shown.trail, {kind: 'detail', view, key, target: undefined}]};
 }
 
-const inAllNamespaces = (state: UiState): UiState => ({
-	...state,
-	namespace: undefined,
-	message: {text: 'all namespaces are shown', isError: false},
-});
+/** Shows the pods of all namespaces. */
+export const inAllNamespaces = (state: UiState): UiState =>
+	say({...state, namespace: undefined}, 'all namespaces are shown');
 
 function chooseNamespace(state: UiState, word: string, scene: Scene): UiState {
 	const known = namespacesOf(scene);
 	const namespace = known.includes(word) ? word : known.find((candidate) => candidate.startsWith(word));
 	return namespace === undefined
-		? complain(state, `no pods in a namespace "${word}"`)
+		? say(state, `no pods in a namespace "${word}"`, true)
 		: {...state, namespace};
 }
-
-const complain = (state: UiState, text: string): UiState => ({
-	...state,
-	message: {text, isError: true},
-});
 
 const namespacesOf = ({forecast}: Scene): readonly string[] =>
 	[...new Set(forecast?.pods.map(({namespace}) => namespace))].toSorted();

@@ -9,8 +9,8 @@ import {commandsIn, isDestructive} from './commands.ts';
 import type {Facts, Reduced} from './facts.ts';
 import {unknownKey} from './keyName.ts';
 import {actionOf, type KeyAction} from './keyTable.ts';
-import {editPrompt, openPrompt} from './prompt.ts';
-import {goTo, placeOf, type Screen, screenOf, type UiState, withPlace} from './uiState.ts';
+import {editPrompt, inAllNamespaces, openPrompt} from './prompt.ts';
+import {goTo, opened, placeOf, type Screen, say, screenOf, type UiState, withPlace} from './uiState.ts';
 
 /** What one key makes of the state. */
 export function reduce(state: UiState, key: string, facts: Facts): Reduced {
@@ -65,7 +65,7 @@ function act(state: UiState, action: KeyAction, facts: Facts): Reduced {
 		case 'yaml':
 			return {state: showYaml(state, facts)};
 		case 'allNamespaces':
-			return {state: say({...state, namespace: undefined}, 'all namespaces are shown')};
+			return {state: inAllNamespaces(state)};
 		case 'views':
 			return {
 				state: say(state, `views: ${viewNames.join(', ')}; the number keys in this order, or : and a name`),
@@ -92,8 +92,6 @@ function act(state: UiState, action: KeyAction, facts: Facts): Reduced {
 	}
 }
 
-const say = (state: UiState, text: string): UiState => ({...state, message: {text, isError: false}});
-
 /** Shows the forecast of the row, or of what the details are about. */
 function showYaml(state: UiState, facts: Facts): UiState {
 	const {shown} = facts;
@@ -104,8 +102,7 @@ function showYaml(state: UiState, facts: Facts): UiState {
 	if (!target) return say(state, 'no forecast of one row here: pods, nodes and zones have one');
 	const key = screen.kind === 'table' ? (shown?.table.keyOf(row) ?? '') : screen.key;
 	const question = {kind: 'yaml', title: 'forecast as YAML'} as const;
-	const detail: Screen = {kind: 'detail', view: screen.view, key, target, question};
-	return withPlace({...state, trail: [...state.trail, detail]}, {index: 0, offset: 0});
+	return opened(state, {kind: 'detail', view: screen.view, key, target, question});
 }
 
 function switchTimeZone(state: UiState, {localTimeZone, now}: Facts): UiState {
@@ -114,7 +111,7 @@ function switchTimeZone(state: UiState, {localTimeZone, now}: Facts): UiState {
 		localTimeZone === utc
 			? 'the local zone is UTC, too; --time-zone Area/City names another'
 			: `times are in ${timeZoneWords(now, timeZone)}`;
-	return {...state, timeZone, message: {text, isError: false}};
+	return say({...state, timeZone}, text);
 }
 
 const tapeMoves = {
@@ -139,18 +136,14 @@ function open(state: UiState, facts: Facts): UiState {
 		const question = scene.forecast && questionsOf(screen.target, scene.forecast)[placeOf(state).index];
 		if (!question) return say(state, 'nothing to choose here; esc leads back');
 		const {view, key, target} = screen;
-		return withPlace(
-			{...state, trail: [...state.trail, {kind: 'detail', view, key, target, question}]},
-			{index: 0, offset: 0},
-		);
+		return opened(state, {kind: 'detail', view, key, target, question});
 	}
 	const row = shown?.rows[shown.index];
 	if (screen.kind === 'detail') return say(state, 'nothing more to open here; esc leads back');
 	if (!shown || row === undefined) return say(state, noRow);
 	const {view, keyOf, targetOf, isFold} = shown.table;
 	if (isFold?.(row)) return {...state, unfolded: toggled(state.unfolded, keyOf(row))};
-	const detail: Screen = {kind: 'detail', view, key: keyOf(row), target: targetOf?.(row)};
-	return withPlace({...state, trail: [...state.trail, detail]}, {index: 0, offset: 0});
+	return opened(state, {kind: 'detail', view, key: keyOf(row), target: targetOf?.(row)});
 }
 
 function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
@@ -182,8 +175,7 @@ function askWhatIf(state: UiState, facts: Facts): UiState {
 	if (!target) return say(state, 'no what-if of this: pods, nodes and zones have one, a fold once unfolded');
 	if (state.paused) return say(state, whyNotPaused(facts));
 	const key = screen.kind === 'detail' ? screen.key : (shown?.table.keyOf(row) ?? '');
-	const choice: Screen = {kind: 'choice', view: screen.view, key, target};
-	return withPlace({...state, trail: [...state.trail, choice]}, {index: 0, offset: 0});
+	return opened(state, {kind: 'choice', view: screen.view, key, target});
 }
 
 function back(state: UiState): UiState {
@@ -250,7 +242,7 @@ function copy(state: UiState, {shown, answer}: Facts): Reduced {
 			commands.length === 1 ? 'copied' : `copied ${at + 1} of ${commands.length}, c copies the next`;
 		const text = `${which}: ${command}${isDestructive(command) ? '  (destructive)' : ''}`;
 		return {
-			state: {...state, copied: command, message: {text, isError: isDestructive(command)}},
+			state: say({...state, copied: command}, text, isDestructive(command)),
 			effect: {type: 'copy', text: command},
 		};
 	}
@@ -261,8 +253,7 @@ function copy(state: UiState, {shown, answer}: Facts): Reduced {
 	const names = state.marks.size > 0 ? [...state.marks.values()] : own;
 	if (names.length === 0) return {state: say(state, 'nothing to copy here')};
 	const text = names.length === 1 ? `copied ${names[0]}` : `copied ${names.length} names`;
-	const message = {text, isError: false};
-	return {state: {...state, message}, effect: {type: 'copy', text: names.join('\n')}};
+	return {state: say(state, text), effect: {type: 'copy', text: names.join('\n')}};
 }
 
 const targetName = (screen: Screen): readonly string[] =>

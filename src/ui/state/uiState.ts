@@ -117,6 +117,16 @@ export const withPlace = (state: UiState, change: Partial<CursorPlace>): UiState
 	places: {...state.places, [screenId(screenOf(state))]: {...placeOf(state), ...change}},
 });
 
+/** Opens a screen above the one that is shown, at its beginning. */
+export const opened = (state: UiState, screen: Screen): UiState =>
+	withPlace({...state, trail: [...state.trail, screen]}, {index: 0, offset: 0});
+
+/** Says something of what was just done. */
+export const say = (state: UiState, text: string, isError = false): UiState => ({
+	...state,
+	message: {text, isError},
+});
+
 /** Shows a view; from the overview, so that `esc` leads back there. */
 export function goTo(state: UiState, view: ViewName): UiState {
 	return {

@@ -31,6 +31,12 @@ export const blank: Line = {spans: []};
 export const paragraph = (text: string, width: number, tone?: Tone): readonly Line[] =>
 	wrapText(text, width - 2).map((part) => textLine(` ${part}`, tone));
 
+/** A sign with a text beside it, whose further lines stand under its first, in so many columns. */
+export const hanging = (sign: StyledText, text: string, width: number, tone?: Tone): readonly Line[] =>
+	wrapText(text, width - widthOf(sign.text)).map((part, index) =>
+		line(index === 0 ? sign : span(' '.repeat(widthOf(sign.text))), span(part, tone)),
+	);
+
 /** How many columns a line takes. */
 export const lineWidth = ({spans}: Line): number => spans.reduce((sum, {text}) => sum + widthOf(text), 0);
 

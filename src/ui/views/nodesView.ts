@@ -45,10 +45,10 @@ const columns: readonly TableColumn<NodeForecast>[] = [
 	{
 		...{title: 'HEARTBEAT', width: 10, drop: 2, isTimed: true, isRight: true, sortKey: 'A'},
 		compare: (a, b) => (a.lastRenewal ?? 0) - (b.lastRenewal ?? 0),
-		cell: ({lastRenewal}, {now}) =>
+		cell: ({lastRenewal, isSilent}, {now}) =>
 			lastRenewal === null
 				? span('unseen', 'dim')
-				: span(`${age(lastRenewal, now)} ago`, silenceTone(now - lastRenewal)),
+				: span(`${age(lastRenewal, now)} ago`, isSilent ? 'bad' : undefined),
 	},
 	{
 		...{title: 'UNKNOWN IN', width: 12, drop: 6, isTimed: true, sortKey: 'U'},
@@ -101,14 +101,13 @@ const columns: readonly TableColumn<NodeForecast>[] = [
 	},
 ];
 
-// Two renewals missing is what makes a node silent.
-const silenceTone = (silence: number) => (silence > 20_000 ? 'bad' : undefined);
-
 /** The nodes, those nearest to losing their pods first, those that run short before those that are well. */
 export const nodes: DashboardTable<NodeForecast> = {
 	view: 'nodes',
 	rows: ({forecast}) =>
-		forecast.nodes.toSorted(nodeKind.compare).toSorted((a, b) => Number(isQuiet(a)) - Number(isQuiet(b))),
+		forecast.nodes
+			.toSorted(nodeKind.compare)
+			.toSorted((a, b) => Number(isInTrouble(b)) - Number(isInTrouble(a))),
 	columns,
 	keyOf: ({uid, name}) => uid || name,
 	nameOf: ({name}) => name,
@@ -118,4 +117,4 @@ export const nodes: DashboardTable<NodeForecast> = {
 	empty: () => 'There are no nodes.',
 };
 
-const isQuiet = (node: NodeForecast): boolean => isWellNode(node) && !node.pressure;
+const isInTrouble = (node: NodeForecast): boolean => !isWellNode(node) || node.pressure !== undefined;

@@ -14,9 +14,9 @@ import {
 } from '../../print/pressureWords.ts';
 import {nodeOfKey} from '../scene/pressureRows.ts';
 import {age, countdown} from '../scene/spans.ts';
-import {blank, type Line, line, paragraph, type StyledText, span, textLine} from '../theme/line.ts';
+import {blank, hanging, type Line, line, paragraph, span, textLine} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';
-import {padTo, wrapText} from '../theme/text.ts';
+import {padTo} from '../theme/text.ts';
 import {gaugeBar, gaugeTone} from './gauge.ts';
 import type {CellContext, DetailLayout} from './table.ts';
 
@@ -47,7 +47,7 @@ export function pressureDetails(key: string, context: CellContext, width: number
 		...section('WHAT HAPPENED', happeningLines(found, room)),
 		...section(
 			'WHAT IS NOT SEEN',
-			found.gaps.flatMap(({reason, message}) => bullet(`${reason}: ${message}`, room)),
+			found.problems.flatMap(({reason, message}) => bullet(`${reason}: ${message}`, room)),
 		),
 		...section(
 			'ASSUMPTIONS',
@@ -127,7 +127,7 @@ function evictionLines({evictions}: PressureForecast, room: DetailLayout): reado
 		const places =
 			place.first === place.last ? `place ${place.first}` : `place ${place.first} to ${place.last}`;
 		const sure = isCertain ? '' : ', if chance and trends will have it so';
-		return wrapped(
+		return led(
 			` ${glyphs.certainty[certainty]} ${countdown(when, now)} `.padEnd(18),
 			`${podKey(pod)}, for ${signals.join(' or ')}, termination grace ${grace}, ${places}${first === '' ? '' : `, ${first}`}${sure}`,
 			room,
@@ -142,7 +142,7 @@ function orderLines({signal, victims, thresholds}: SignalForecast, room: DetailL
 	const toll = tollWords(thresholds).trim();
 	return section(`ORDER FOR ${signal}`, [
 		...shown.flatMap((victim) =>
-			wrapped(
+			led(
 				` ${placeWords(victim)} `.padEnd(6),
 				`${podKey(victim.pod)} ${protectedWords(victim)}${victim.because}`,
 				room,
@@ -190,7 +190,7 @@ const happeningLines = ({happenings}: PressureForecast, room: DetailLayout): rea
 	happenings
 		.slice(0, mostPlaces)
 		.flatMap(({at, reason, pod, message}) =>
-			wrapped(
+			led(
 				` ${at === null ? '?' : timeBeside(at, room.now, room.timeZone)} `,
 				`${reason}${pod === null ? '' : ` ${pod}`}: ${message.trim()}`,
 				room,
@@ -198,20 +198,12 @@ const happeningLines = ({happenings}: PressureForecast, room: DetailLayout): rea
 		);
 
 const bullet = (text: string, room: DetailLayout, tone?: Tone): readonly Line[] =>
-	wrapped(` ${room.glyphs.stays} `, text, room, tone);
+	led(` ${room.glyphs.stays} `, text, room, tone);
 
-/** A text with something before its first line, and its other lines under its beginning. */
-function wrapped(
+/** A text with something before its first line. */
+const led = (
 	lead: string,
 	text: string,
 	{now, timeZone, width}: DetailLayout,
 	tone?: Tone,
-): readonly Line[] {
-	const indent = Math.min(lead.length, 18);
-	return wrapText(inTimeZone(text, now, timeZone), Math.max(20, width - lead.length - 1)).map(
-		(part, index): Line => {
-			const before: StyledText = span(index === 0 ? lead : ' '.repeat(indent), 'key');
-			return line(before, tone === undefined ? span(part) : span(part, tone));
-		},
-	);
-}
+): readonly Line[] => hanging(span(lead, 'key'), inTimeZone(text, now, timeZone), width - 1, tone);

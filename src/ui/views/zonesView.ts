@@ -138,16 +138,16 @@ const columns: readonly TableColumn<ZoneForecast>[] = [
 	},
 ];
 
-/** Whether nothing is wrong in a zone. */
-const isQuiet = (zone: ZoneForecast, forecast: ShownForecast): boolean =>
-	zone.state === 'Normal' &&
-	zone.notReady === 0 &&
-	forecast.digest.nodes.silence.get(zone.zone)?.word !== 'silent';
+/** Whether something is wrong in a zone. */
+const isInTrouble = (zone: ZoneForecast, forecast: ShownForecast): boolean =>
+	zone.state !== 'Normal' ||
+	zone.notReady > 0 ||
+	forecast.digest.nodes.silence.get(zone.zone)?.word === 'silent';
 
 const sorted = (forecast: ShownForecast): readonly ZoneForecast[] =>
 	forecast.zones
 		.toSorted(zoneKind.compare)
-		.toSorted((a, b) => Number(isQuiet(a, forecast)) - Number(isQuiet(b, forecast)));
+		.toSorted((a, b) => Number(isInTrouble(b, forecast)) - Number(isInTrouble(a, forecast)));
 
 const waitingOf = (zone: string, forecast: ShownForecast): ZoneQueue =>
 	forecast.digest.nodes.waiting.get(zone) ?? waitingIn([]);

@@ -5,9 +5,7 @@ const before = 1_000_000;
 const openedAt = before + 30_000;
 
 function opened(): WatchProgress {
-	const progress = new WatchProgress(before, openedAt - 50);
-	progress.opened(openedAt);
-	return progress;
+	return new WatchProgress(before, openedAt);
 }
 
 const batch = (afterOpening: number, isBookmarked = false) => ({

@@ -3,6 +3,7 @@ import {expect, test} from 'vitest';
 import {camelCase, type FlagSpec} from '../../../cmd/args/flagSpec.ts';
 import {parseArguments} from '../../../cmd/args/flagValues.ts';
 import {commands} from '../../../cmd/commands/commandTable.ts';
+import {anyText} from '../../support/anyText.ts';
 import {runsOf} from '../../support/drawn.ts';
 
 const table = {
@@ -24,7 +25,7 @@ test('what is not given is undefined, empty, or false, but for what is on by def
 });
 
 const words = fc.oneof(
-	fc.string({unit: 'binary', maxLength: 8}),
+	anyText(8),
 	fc.constantFrom(
 		'',
 		'-1',

@@ -21,21 +21,21 @@ test.for([
 	{name: 'at each interval it renews', now: 10_250, want: 10_250},
 	{name: 'after many intervals it is the last that counts', now: 3_600_000, want: 3_590_250},
 ])('$name', ({now, want}) => {
-	expect(started().kubelets.lastRenewal('n1', now)).toBe(want);
+	expect(started().kubelets.renewTime('n1', now)).toBe(want);
 });
 
 test('fractions that add up to the same instant are the same instant', () => {
 	const {kubelets} = started({firstRenewalAt: 0.1, renewInterval: 0.1});
-	expect(kubelets.lastRenewal('n1', 0.1 + 0.2)).toBeCloseTo(0.3);
+	expect(kubelets.renewTime('n1', 0.1 + 0.2)).toBeCloseTo(0.3);
 });
 
 test('a kubelet whose clock is ahead writes later times', () => {
-	expect(started({clockOffset: 3 * second}).kubelets.lastRenewal('n1', 250)).toBe(3250);
+	expect(started({clockOffset: 3 * second}).kubelets.renewTime('n1', 250)).toBe(3250);
 });
 
 test('a kubelet without a lease never renews one, and is alive all the same', () => {
 	const {kubelets} = started({hasLease: false});
-	expect([kubelets.lastRenewal('n1', minute), kubelets.isAlive('n1')]).toEqual([undefined, true]);
+	expect([kubelets.renewTime('n1', minute), kubelets.isAlive('n1')]).toEqual([undefined, true]);
 });
 
 test.for([
@@ -53,7 +53,7 @@ test.for([
 test('a kubelet that stopped renews nothing', () => {
 	const {kubelets} = started();
 	kubelets.stop('n1');
-	expect([kubelets.lastRenewal('n1', minute), kubelets.isAlive('n1')]).toEqual([undefined, false]);
+	expect([kubelets.renewTime('n1', minute), kubelets.isAlive('n1')]).toEqual([undefined, false]);
 	expect(kubelets.isAlive('n2')).toBe(false);
 });
 

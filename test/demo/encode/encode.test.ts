@@ -20,7 +20,7 @@ test("a node's taint has whole seconds and no empty value, and tells who wrote i
 		effect: 'NoExecute',
 		timeAdded: now + 1500,
 	} as const;
-	const node = encodeNode(aNode('a1', {taints: [taint]}), {kubeletVersion: 'v1.35.1'});
+	const node = encodeNode(aNode('a1', {taints: [taint]}), 'v1.35.1');
 	expect(node['spec']).toEqual({
 		taints: [{key: 'node.kubernetes.io/unreachable', effect: 'NoExecute', timeAdded: '2026-01-02T03:04:06Z'}],
 	});
@@ -62,7 +62,7 @@ test('an unlabelled lost node reads as the node lifecycle controller leaves it',
 });
 
 test("a kubelet's lease tells its renewal in microseconds and the server's time of the write in seconds", () => {
-	const lease = encodeLease(aLease('a1', {renewTime: now + 250.5}), {createdAt: now - minute});
+	const lease = encodeLease(aLease('a1', {renewTime: now + 250.5}), now - minute);
 	expect(lease['spec']).toEqual({
 		holderIdentity: 'a1',
 		leaseDurationSeconds: 40,

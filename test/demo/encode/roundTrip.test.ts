@@ -42,7 +42,7 @@ test('a node with taints and their writer survives the wire', () => {
 	const node = aNode('a1', {taints, taintWrites, conditions, unschedulable: true});
 	const allocatable = {cpu: 8000, memory: 32 * 2 ** 30, pods: 110};
 	const kubeletVersion = 'v1.35.1';
-	const wire = overTheWire(encodeNode(node, {kubeletVersion}));
+	const wire = overTheWire(encodeNode(node, kubeletVersion));
 	expect(decodeNode(wire, neverReported)).toEqual({...node, allocatable, kubeletVersion});
 });
 

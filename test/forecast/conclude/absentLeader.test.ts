@@ -6,6 +6,7 @@ import {ClientView} from '../../support/clientView.ts';
 import type {Scenario, ScenarioStep} from '../../support/scenario/scenario.ts';
 import {settingsOf} from '../../support/scenario/scenarioObjects.ts';
 import {ScenarioPlayer} from '../../support/scenario/scenarioPlayer.ts';
+import {defaultConfig} from '../../support/scenarios.ts';
 
 const defaults = settingsFor('v1.36.3');
 const lost = 110;
@@ -18,15 +19,7 @@ const tolerations = ['not-ready', 'unreachable'].map((key) => ({
 /** The controllers end at 110 s, and others take over at 153.4 s; node a dies before, or while none run. */
 const scenarioWith = (diesAt: number): Scenario => ({
 	name: 'nobody controls',
-	config: {
-		nodeMonitorPeriod: 5,
-		nodeStartupGracePeriod: 60,
-		nodeMonitorGracePeriod: 50,
-		nodeEvictionRate: 0.1,
-		secondaryNodeEvictionRate: 0.01,
-		largeClusterSizeThreshold: 50,
-		unhealthyZoneThreshold: 0.55,
-	},
+	config: defaultConfig,
 	monitorPassDuration: 0.001,
 	leaseRenewInterval: 10,
 	nodeStatusReportInterval: 300,

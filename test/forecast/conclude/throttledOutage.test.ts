@@ -68,7 +68,7 @@ test('a minute into a throttled pass its trajectory is known to within a fifth o
 	}
 	const times = [...unknown.values()].toSorted((a, b) => a - b);
 	const passEnds = times.at(-1) ?? now;
-	expect(forecast.pass?.left).toBe(times.length);
+	expect(forecast.pass?.remaining).toBe(times.length);
 	for (const [k, at] of times.entries()) {
 		const range = forecast.pass?.unknown[k];
 		expect(isInside(at, range), `the ${k + 1}. node at ${at - now}`).toBe(true);

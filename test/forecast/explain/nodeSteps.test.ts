@@ -7,7 +7,7 @@ import type {NodeEvidence} from '../../../src/forecast/observe/nodes/nodeEvidenc
 const at = (seconds: number) => ({lo: seconds * second, hi: seconds * second});
 const takenOver = {
 	leader: {type: 'running', since: 30 * second, holder: 'cp1'},
-	evidence: {},
+	evidence: {controllers: {}},
 } as unknown as Situation;
 
 test.for([

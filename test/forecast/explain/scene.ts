@@ -8,7 +8,7 @@ import type {Explanation, Reason, Step, Target} from '../../../src/forecast/expl
 import type {KnownSources} from '../../../src/forecast/explain/situation.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {ClientView} from '../../support/clientView.ts';
-import {feed} from '../../support/feed.ts';
+import {feed, listAgain} from '../../support/feed.ts';
 import type {Scenario, ScenarioPod, ScenarioToleration} from '../../support/scenario/scenario.ts';
 import {settingsOf} from '../../support/scenario/scenarioObjects.ts';
 import {ScenarioPlayer} from '../../support/scenario/scenarioPlayer.ts';
@@ -43,9 +43,12 @@ export function sceneOf(fields: Partial<Scenario>, options: SceneOptions): Scene
 	const player = new ScenarioPlayer(scenario, defaults);
 	const view = new ClientView(player.simulation);
 	const forecaster = new Forecaster({...settingsOf(scenario.config, defaults), ...settings});
+	const look = (): ClusterSnapshot => edit({...view.list(), kubernetesVersion: version});
+	player.advanceTo((options.watchFrom ?? at) * second);
+	forecaster.observeSnapshot(look());
 	if (options.watchFrom !== undefined) watch(player, view, forecaster, options.watchFrom, at);
 	player.advanceTo(at * second);
-	forecaster.observeSnapshot(edit({...view.list(), kubernetesVersion: version}));
+	if (options.watchFrom !== undefined) listAgain(forecaster, look(), player.simulation.now - second / 20);
 	const now = player.simulation.now;
 	const explain = (target: Target, known?: KnownSources) => found(forecaster.explain(target, now, known));
 	return {
@@ -59,8 +62,6 @@ export function sceneOf(fields: Partial<Scenario>, options: SceneOptions): Scene
 }
 
 function watch(player: ScenarioPlayer, view: ClientView, forecaster: Forecaster, from: number, to: number) {
-	player.advanceTo(from * second);
-	forecaster.observeSnapshot(view.list());
 	view.watch();
 	for (let now = from * second; now < to * second; now += second / 20) {
 		player.advanceTo(now);

@@ -4,7 +4,7 @@ import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import {adoptPassInProgress, queuePassAt} from '../../../src/forecast/infer/adoptedPass.ts';
 import type {Hypothesis} from '../../../src/forecast/infer/hypothesis.ts';
-import type {PassInProgress} from '../../../src/forecast/infer/throttledPass.ts';
+import type {PassInProgress} from '../../../src/forecast/infer/passInProgress.ts';
 import type {AffectedNodes} from '../../../src/forecast/observe/affectedNodes.ts';
 import type {Interval} from '../../../src/forecast/observe/interval.ts';
 import {aCondition, aNode, aTaint, inZone} from '../../support/builders.ts';
@@ -14,7 +14,7 @@ const now = 60 * second;
 
 /** A pass that began two seconds ago. */
 const passAt = (isLong: boolean, fields: Partial<PassInProgress> = {}): PassInProgress => ({
-	...{startedAt: now - 2 * second, left: [], passedBy: new Set(), marked: [], marking: [], isLong},
+	...{startedAt: now - 2 * second, remaining: [], passedBy: new Set(), marked: [], marking: [], isLong},
 	...fields,
 });
 
@@ -24,7 +24,7 @@ const aHypothesis = (
 	nextPass = 0,
 ): Hypothesis => ({
 	schedule: {nextPass, period: 5 * second, idlePeriod: 5 * second, firstPass: 0},
-	...{nodeMonitorPeriod: 5 * second, passQuantile: 0, quantile, areLateDead: false, seed: 1, passInProgress},
+	...{nodeMonitorPeriod: 5 * second, passQuantile: 0, quantile, areLateDead: false, passInProgress},
 	queuesAt: quantile < 0.5 ? 'inNextPass' : 'beforePass',
 });
 
@@ -61,7 +61,7 @@ function adopted(quantile: number, settings = defaultSettings) {
 	machine.adoptControllers(undefined, idle);
 	const affected = {nodes, others: new Map()} as unknown as AffectedNodes;
 	const running = passAt(true, {
-		left: named('left', 'skipped') as unknown as PassInProgress['left'],
+		remaining: named('left', 'skipped') as unknown as PassInProgress['remaining'],
 		marked: named('marked') as unknown as PassInProgress['marked'],
 		passedBy: new Set(['skipped']),
 	});

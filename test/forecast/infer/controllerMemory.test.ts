@@ -33,7 +33,7 @@ function probedAt(one: Partial<NodeEvidence>): Instant | undefined {
 }
 
 const everyTenSeconds = {
-	gaps: [10, 10, 10].map((seconds) => seconds * second),
+	intervals: [10, 10, 10].map((seconds) => seconds * second),
 	interval: {lo: 10 * second, hi: 11 * second},
 };
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {longPassesBefore} from '../../../src/forecast/infer/passPhase.ts';
+import {longPassesBefore, passPhase} from '../../../src/forecast/infer/passPhase.ts';
 import {lastPass, type PassSchedule, passAtOrAfter} from '../../../src/forecast/infer/passSchedule.ts';
 
 const regular: PassSchedule = {nextPass: 40_000, period: 5000, idlePeriod: 5000, firstPass: 1000};
@@ -28,4 +28,14 @@ test('a long pass began by as much earlier than whole periods before the next on
 	expect(longPassesBefore(40_000, 5000, [seen], 0)).toEqual([32_500]);
 	expect(longPassesBefore(45_000, 5000, [seen], 1)).toEqual([32_000]);
 	expect(longPassesBefore(36_000, 5000, [seen], 0)).toEqual([]);
+});
+
+test.for([
+	{name: 'cut in one place', other: {lo: 105_900, hi: 106_700}, begins: {lo: 110_200, hi: 110_700}},
+	// They are passes at 109.3 to 111 seconds, or at 111.3 to 113.
+	{name: 'left whole in two', other: {lo: 105_300, hi: 107_000}, begins: {lo: 110_200, hi: 111_600}},
+])('where other passes agree, the next one is $name', ({other, begins}) => {
+	const settings = {nodeMonitorPeriod: 2000, kubeApiQps: 0, kubeApiBurst: 0};
+	const observations = [{lo: 100_200, hi: 101_600}, other].map((at) => ({at, calls: 0, source: ''}));
+	expect(passPhase(observations, settings, {lo: 0, hi: 0}, 110_000).begins).toEqual(begins);
 });

@@ -1,7 +1,8 @@
 import {expect, test} from 'vitest';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {type Instant, second} from '../../../src/core/time/instant.ts';
-import {findThrottledPass, restOfPass} from '../../../src/forecast/infer/throttledPass.ts';
+import {restOfPass} from '../../../src/forecast/infer/passInProgress.ts';
+import {findThrottledPass} from '../../../src/forecast/infer/throttledPasses.ts';
 import {type SeenNode, seenAtOnce} from '../../support/evidence.ts';
 
 const settings = settingsFor('v1.36.3');
@@ -9,10 +10,10 @@ const longReady = {status: 'True', since: -3600 * second} as const;
 
 test('a pass in progress may have skipped the nodes whose grace period was not over when it began, and no others', () => {
 	const {evidence, affected} = seenAtOnce({n1: longReady, n2: longReady}, settings, 70 * second);
-	const left = affected.nodes;
-	expect(left.map(({node}) => node.name)).toEqual(['n1', 'n2']);
+	const remaining = affected.nodes;
+	expect(remaining.map(({node}) => node.name)).toEqual(['n1', 'n2']);
 	const passedBy = (startedAt: Instant) =>
-		[...restOfPass({startedAt, marked: [], left}, evidence, settings).passedBy].toSorted();
+		[...restOfPass({startedAt, marked: [], remaining}, evidence, settings).passedBy].toSorted();
 	// Until 55 s or a second more: 50 s of grace, and 5 s until a pass saw the renewal.
 	expect(passedBy(54 * second)).toEqual(['n1', 'n2']);
 	expect(passedBy(57 * second)).toEqual([]);
@@ -27,7 +28,7 @@ test('a pass is in progress where a node is Unknown and another should have been
 	expect(found({status: 'Unknown', since: 60 * second})).toMatchObject({
 		startedAt: 60 * second,
 		marked: [{node: {name: 'n1'}}],
-		left: [{node: {name: 'n2'}}],
+		remaining: [{node: {name: 'n2'}}],
 		marking: [[{name: 'n1'}]],
 		isLong: true,
 	});

@@ -59,13 +59,13 @@ test('each token of a zone comes between the ends of several runs, where several
 				],
 			],
 		]),
-		outcome: {tokens: new Map([['a', {first: first + 100, every: 100}]])},
+		trajectory: {tokens: new Map([['a', {first: first + 100, every: 100}]])},
 	});
 	expect(tokensBetween('a', [run(5, 1), run(30, 2)])).toEqual([
 		{lo: 5, hi: 30},
 		{lo: 105, hi: 130},
 	]);
-	const stopped = {...run(5, 1), outcome: {tokens: new Map()}};
+	const stopped = {...run(5, 1), trajectory: {tokens: new Map()}};
 	expect(tokensBetween('a', [stopped, run(30, 0)])).toEqual([{lo: 5, hi: 30}]);
 	expect(tokensBetween('b', [run(5, 1)])).toEqual([]);
 });

@@ -4,7 +4,7 @@ import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import {judgeLeader} from '../../../src/forecast/observe/leader.ts';
 import {ObservedTime} from '../../../src/forecast/observe/observedTime.ts';
-import {snapshotWithReliableTimes, withReliableTimes} from '../../../src/forecast/observe/reliableTimes.ts';
+import {withReliableTimes} from '../../../src/forecast/observe/reliableTimes.ts';
 import {aNode} from '../../support/builders.ts';
 
 const allSeen = new ObservedTime();
@@ -22,23 +22,12 @@ const lease: Lease = {
 	writes: [{manager: 'kube-controller-manager', operation: 'Update', time: began}],
 };
 
-const snapshot = {
-	observedAt: now,
-	source: 'cluster',
-	nodes: [],
-	pods: [],
-	leases: [lease],
-	problems: [],
-} as const;
-
 test.for([
 	{version: 'v1.24.17', type: 'running'},
 	// The holder's clock is an hour fast, by the API server's word: its last renewal was an hour ago.
 	{version: 'v1.25.0', type: 'absent'},
 ])('until 1.24 managedFields do not tell when a value was last written: $version', ({version, type}) => {
 	const rules = settingsFor(version);
-	const [listed] = snapshotWithReliableTimes(snapshot, rules).leases ?? [];
-	expect(judgeLeader(listed, now, allSeen)).toMatchObject({type});
 	const [watched] = withReliableTimes([{type: 'leaseApplied', lease, before: undefined}], rules);
 	expect(watched?.type === 'leaseApplied' && judgeLeader(watched.lease, now, allSeen)).toMatchObject({type});
 });

@@ -223,7 +223,7 @@ test('file systems of another size are taken for others', () => {
 	const split = layout({...onDisk.node, imageFs: apart, containerFs: onDisk.node.fs ?? {}});
 	expect(split.fileSystems?.hasDedicatedContainerFs).toBe(true);
 	const {fs} = onDisk.node;
-	expect(layout(fs ? {fs} : {}).gaps.map(({reason}) => reason)).toContain('FileSystemsGuessed');
+	expect(layout(fs ? {fs} : {}).problems.map(({reason}) => reason)).toContain('FileSystemsGuessed');
 });
 
 test('a pod over a limit of its own goes in the next pass, whatever the node has left', () => {
@@ -327,7 +327,7 @@ test('without statistics the conditions are what is left', () => {
 	const conditions = [condition('MemoryPressure', now - minute)];
 	const {config: _, ...bare} = evidence([], [core], [], {conditions});
 	const forecast = forecastPressure(bare, now);
-	expect(forecast.gaps.map(({reason}) => reason)).toEqual(['NoStatistics', 'NoConfiguration']);
+	expect(forecast.problems.map(({reason}) => reason)).toEqual(['NoStatistics', 'NoConfiguration']);
 	expect(forecast.conditions[0]).toMatchObject({
 		condition: 'MemoryPressure',
 		isTrue: true,
@@ -337,9 +337,9 @@ test('without statistics the conditions are what is left', () => {
 	expect(forecast.protectedPods).toHaveLength(1);
 });
 
-test('each gap is told', () => {
+test('each problem is told', () => {
 	const reasons = (fields: Partial<PressureEvidence>, at = now) =>
-		forecastPressure(evidence(['4Gi'], [cart], [], fields), at).gaps.map(({reason}) => reason);
+		forecastPressure(evidence(['4Gi'], [cart], [], fields), at).problems.map(({reason}) => reason);
 	expect(reasons({})).toEqual(['FileSystemsGuessed', 'FewStatistics', 'PodsWithoutStatistics']);
 	expect(reasons({}, now + minute)).toContain('StaleStatistics');
 	expect(reasons({config: {evictionHard: {'memory.available': 'much'}}})).toContain('BadConfiguration');
@@ -405,7 +405,7 @@ test('whatever a kubelet sends, there is a forecast and no exception', {timeout:
 			const config = {evictionHard: {...defaultEvictionHard, 'pid.available': '5%'}};
 			const seen = {...evidence([], [cart, shop, core], []), samples, config};
 			const forecast = forecastPressure(seen, now + samples.length * 7_000 + age);
-			expect(forecast.gaps.length).toBeGreaterThan(0);
+			expect(forecast.problems.length).toBeGreaterThan(0);
 			for (const {when} of forecast.evictions) {
 				expect(Number.isFinite(when.earliest)).toBe(true);
 				expect(when.latest ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(when.earliest);

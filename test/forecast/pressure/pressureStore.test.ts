@@ -50,16 +50,16 @@ test('a look in vain takes away nothing that was known', () => {
 	expect(evictions[0]?.pod.name).toBe('cart');
 	expect([source, signals[0]?.thresholds[0]?.isHard]).toEqual(['kubelet', true]);
 	const old = book.forecast(node, minute);
-	expect(old.gaps.map(({reason}) => reason)).toContain('StaleStatistics');
+	expect(old.problems.map(({reason}) => reason)).toContain('StaleStatistics');
 });
 
 test('what the metrics API measured makes no trend with what a kubelet did', () => {
 	const book = new PressureStore();
 	for (const at of [0, 1, 2]) book.take(aLook(at * 10 * second, '4Gi'));
 	book.take(aLook(30 * second, '3Gi', {source: 'metrics'}));
-	const {signals, source, gaps} = book.forecast(node, 30 * second);
+	const {signals, source, problems} = book.forecast(node, 30 * second);
 	expect([signals[0]?.trend, source]).toEqual([null, 'metrics']);
-	expect(gaps.map(({reason}) => reason)).toContain('MetricsOnly');
+	expect(problems.map(({reason}) => reason)).toContain('MetricsOnly');
 });
 
 test('an eviction ends what was seen of a trend, whoever tells of it', () => {

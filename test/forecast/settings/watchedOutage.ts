@@ -129,7 +129,7 @@ class Watch {
 		const changes: Observation[] = [];
 		for (const {node} of state.nodes()) {
 			// A kubelet that stops in the instant of a renewal has renewed.
-			const renewTime = kubelets.lastRenewal(node.name, now) ?? state.leaseRenewTime(node.name);
+			const renewTime = kubelets.renewTime(node.name, now) ?? state.leaseRenewTime(node.name);
 			if (renewTime !== undefined && this.#renewals.get(node.name) !== renewTime) {
 				this.#renewals.set(node.name, renewTime);
 				const lease = {namespace: 'kube-node-lease', name: node.name, renewTime};

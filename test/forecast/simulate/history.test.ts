@@ -7,13 +7,13 @@ import type {Trajectory} from '../../../src/forecast/simulate/trajectory.ts';
 function historiesIn(backAt: number | undefined, longPassFrom: number | undefined) {
 	const taints = [{at: 0, taints: [], isExact: true}];
 	const trajectory = {
-		nodes: new Map([['n1', {taints, readiness: [], goneAt: undefined, isLeft: false}]]),
+		nodes: new Map([['n1', {taints, readiness: [], goneAt: undefined, isUnreached: false}]]),
 		zones: new Map(),
 		longPassFrom: longPassFrom === undefined ? undefined : longPassFrom * second,
 		endsAt: 100 * second,
 	} as unknown as Trajectory;
 	const group = {nodes: ['n1'], zone: 'a', backAt: backAt === undefined ? undefined : backAt * second};
-	const uncertain = {gap: 0, uncertainty: undefined, passFrom: (at: number) => at};
+	const uncertain = {phaseSpacing: 0, uncertainty: undefined, passFrom: (at: number) => at};
 	return historiesOf(group, trajectory, uncertain, false).map(({early, late}) => [
 		early.map(({at, taints}) => [at / second, ...taints.map(({key}) => key)]),
 		late !== undefined,
@@ -45,7 +45,7 @@ test('one that may be tainted just before its zone stops loses the taint in the 
 			{at: 10 * second, isReady: false, isUnknown: true},
 			{at: 32 * second, isReady: true, isUnknown: false},
 		],
-		...{goneAt: undefined, isLeft: false},
+		...{goneAt: undefined, isUnreached: false},
 	};
 	const zone = [
 		{at: 0, state: 'Normal', rate: 0.1},
@@ -58,7 +58,12 @@ test('one that may be tainted just before its zone stops loses the taint in the 
 	} as unknown as Trajectory;
 	const group = {nodes: ['n1'], zone: 'a', backAt: undefined};
 	const passFrom = (at: number) => Math.ceil(at / (5 * second)) * 5 * second;
-	const [asRun, other] = historiesOf(group, trajectory, {gap: 0, uncertainty: undefined, passFrom}, false);
+	const [asRun, other] = historiesOf(
+		group,
+		trajectory,
+		{phaseSpacing: 0, uncertainty: undefined, passFrom},
+		false,
+	);
 	expect(asRun?.early.map(({taints}) => taints.length)).toEqual([0]);
 	expect(other?.early.map(({at, taints}) => [at / second, ...taints.map(({key}) => key)])).toEqual([
 		[0],

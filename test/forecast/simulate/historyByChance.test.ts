@@ -15,9 +15,9 @@ function histories(tainted: Interval | undefined, brief: readonly BriefTaint[] =
 	const found = historiesByChance({
 		trajectory: {
 			taints: [{at: 0, taints: [own], isExact: true}],
-			...{readiness: [], goneAt: undefined, isLeft: false},
+			...{readiness: [], goneAt: undefined, isUnreached: false},
 		},
-		...{spells: [], tainted, brief, gap: 0, gapOfTaints: shift, withoutTaints: false},
+		...{spells: [], tainted, brief, phaseSpacing: 0, spacingOfTaints: shift, withoutTaints: false},
 	});
 	const shown = ({at, taints, isExact}: TaintMoment) => [at, taints.length, isExact ? 'exact' : 'about'];
 	return found.map((one) => ({early: one.early.map(shown), late: one.late?.map(shown)}));
@@ -48,10 +48,10 @@ test('a taint that is there now goes as early and as late as passes and calls al
 	const [found] = historiesByChance({
 		trajectory: {
 			taints: [{at: 0, taints: [own, unreachable], isExact: true}],
-			...{readiness: [], goneAt: undefined, isLeft: false},
+			...{readiness: [], goneAt: undefined, isUnreached: false},
 		},
 		spells: [{from: Number.NEGATIVE_INFINITY, to: 5000}],
-		...{tainted: undefined, brief: [], gap: 100, gapOfTaints: shift, withoutTaints: false},
+		...{tainted: undefined, brief: [], phaseSpacing: 100, spacingOfTaints: shift, withoutTaints: false},
 	});
 	expect(found?.early.map(({at, taints}) => [at, taints.length])).toEqual([
 		[0, 2],

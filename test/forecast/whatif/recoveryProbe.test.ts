@@ -32,7 +32,7 @@ describe.for(['zone-dies', 'partial-large-zone', 'recovery'])('%s', (scenario) =
 			const returns = finish(forecaster.recoveryProbeInSteps(now));
 			const step = Math.max(1, Math.floor(going.length / mostPods));
 			for (const [index, one] of going.entries()) {
-				const pod = forecaster.podOf(podKey(one));
+				const pod = forecaster.store.pods.get(podKey(one));
 				if (index % step !== 0 || !one.eviction || !pod) continue;
 				const at = Math.max(now, one.eviction.earliest - (leads[index % leads.length] ?? 0));
 				const {pods} = forecaster.whatIf([{type: 'nodeBack', node: one.node, at}], now);

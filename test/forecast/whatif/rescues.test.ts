@@ -23,7 +23,7 @@ function rescued(wanted?: ReadonlySet<string>): readonly string[] {
 	];
 	const rescuer = {
 		settings: defaultSettings,
-		podOf: () => undefined,
+		store: {pods: {get: () => undefined}},
 		whatIfInSteps: () => {
 			throw new Error('nothing is played');
 		},
@@ -66,7 +66,7 @@ test('of a named pod all that could be done is played, on a node that is not see
 	const remediesOn = (nodes: readonly NodeForecast[]) => {
 		const rescuer = {
 			settings: defaultSettings,
-			podOf: () => aPod('cart-0'),
+			store: {pods: {get: () => aPod('cart-0')}},
 			*whatIfInSteps(changes: readonly Change[], at: Instant): Pausable<WhatIf> {
 				played.push(...changes.map(({type}) => type));
 				return {at, changes, pods: [], nodes: [], zones: []};
@@ -127,7 +127,7 @@ test('of more pods than are played, the first of each workload are', () => {
 	const played: string[] = [];
 	const rescuer = {
 		settings: defaultSettings,
-		podOf: (key: string) => ({...aPod(key.split('/')[1] ?? ''), namespace: 'shop'}),
+		store: {pods: {get: (key: string) => ({...aPod(key.split('/')[1] ?? ''), namespace: 'shop'})}},
 		whatIfInSteps: () => {
 			throw new Error('nothing else is played');
 		},

@@ -70,8 +70,8 @@ function keptAs(name: string, version: string): string {
 
 /** Whether something went, all of it within what was said, and nothing was said to go that stayed. */
 function isRight({deleted, deletions, nodeSteps, alarms}: Result): boolean {
-	const isQuiet = alarms.cold.size + alarms.warm.size === 0;
-	return deleted > 0 && isQuiet && [...deletions, ...nodeSteps].every(isInside);
+	const hasNoAlarms = alarms.cold.size + alarms.warm.size === 0;
+	return deleted > 0 && hasNoAlarms && [...deletions, ...nodeSteps].every(isInside);
 }
 
 function document(results: readonly Result[]): string {

@@ -42,6 +42,12 @@ test('events of either API are read, those of others are not', async () => {
 	expect((await read(dump)).events).toEqual([]);
 });
 
+test('volumes say where pods may run', async () => {
+	const spec = {hostPath: {path: '/data'}, accessModes: ['ReadWriteOnce']};
+	const {related} = await read(list(node, item('PersistentVolume', 'v1', {metadata: {name: 'data'}, spec})));
+	expect(related?.volumes).toEqual([{name: 'data', isPlain: true}]);
+});
+
 const whole = {nodes: ['n1'], pods: ['cart-0'], leases: ['n1', 'kube-controller-manager']};
 
 test.for([

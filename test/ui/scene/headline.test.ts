@@ -133,7 +133,7 @@ test.for<{name: string; fields: Partial<Forecast>; text: string; alarm: string}>
 		fields: {
 			nodes: [aNodeForecast()],
 			pods: pods(2, {eviction: inSeconds(10)}),
-			pass: {startedAt: now - 190 * second, marked: 334, left: 212, unknown: [], endsAt: null},
+			pass: {startedAt: now - 190 * second, marked: 334, remaining: 212, unknown: [], endsAt: null},
 		},
 		text: '2 pods will be evicted in the next 5 min, the first in 0:10; the controller is 3:10 into a pass (334 nodes marked, 212 to go).',
 		alarm: 'alarm',

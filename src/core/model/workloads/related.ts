@@ -119,6 +119,25 @@ export type Related = {
 	readonly problems: readonly Problem[];
 };
 
+/** Of many nodes, those to read: where new pods may run, and where the pods run that will be made anew. */
+export type NodesOfMany = {
+	/** Those that are likeliest to have room first. */
+	readonly candidates: readonly string[];
+	readonly troubled: readonly string[];
+};
+
+/** What to read: of which namespaces, and which kinds own the pods. */
+export type RelatedQuery = {
+	readonly namespaces: ReadonlySet<string>;
+	readonly ownerKinds: ReadonlySet<string>;
+	/** How many nodes there are: of many, it is read of some only what runs on them. */
+	readonly nodeCount: number;
+	/** Which those are, by what owns the pods; where absent, it is read of none. */
+	readonly nodesOfMany?: (controllers: Related['controllers']) => NodesOfMany;
+	/** Reads the owners alone: they tell how many pods of each are ready. */
+	readonly isOfOwners?: true;
+};
+
 /** By kind, what is not said where the objects of the kind are not known. */
 export const unsaidWithout: Readonly<Record<string, string>> = {
 	PodDisruptionBudget: 'whether a budget would have forbidden an eviction',

@@ -4,6 +4,12 @@ export type ZoneState = 'Initial' | 'Normal' | 'PartialDisruption' | 'FullDisrup
 /** How many nodes count for a zone, and how many of them are not ready. A node without a Ready condition counts as not ready. */
 export type ZoneCount = {readonly size: number; readonly notReady: number};
 
+/** Counts one more node for its zone. */
+export function countNode(counts: Map<string, ZoneCount>, zone: string, isReady: boolean): void {
+	const {size, notReady} = counts.get(zone) ?? {size: 0, notReady: 0};
+	counts.set(zone, {size: size + 1, notReady: isReady ? notReady : notReady + 1});
+}
+
 /**
  * Judges a zone by the Ready conditions of its nodes.
  *

@@ -143,7 +143,7 @@ function nodeExplained(explanation: Explanation, pressure: PressureForecast, now
 	};
 }
 
-const assumptionsOf = ({gaps, assumptions}: PressureForecast): readonly string[] => [
-	...gaps.map(({message}) => message),
+const assumptionsOf = ({problems, assumptions}: PressureForecast): readonly string[] => [
+	...problems.map(({message}) => message),
 	...assumptions,
 ];

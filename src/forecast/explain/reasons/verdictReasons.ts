@@ -135,7 +135,7 @@ function unsureReason(one: PodCase): ReasonDraft {
 
 /** When the taint of a pod's node goes; null where it stays. */
 const clearedIn = ({one, situation: {runs, passes, evidence}}: PodCase): Range | null =>
-	mergeCleared(runs, passes.gap, one, evidence.controllersStarted).range;
+	mergeCleared(runs, passes.phaseSpacing, one, evidence.controllersStarted).range;
 
 /** The reason of a pod whose countdown is to be cancelled, as every zone is about to be down; undefined elsewhere. */
 function taintGoes(one: PodCase): ReasonDraft | undefined {

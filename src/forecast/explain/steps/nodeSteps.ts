@@ -31,7 +31,7 @@ export function controllerStart(
 	{renewedAt, heartbeatAt, readyChangedAt}: NodeEvidence,
 	{leader, evidence}: Situation,
 ): (Draft & {readonly at: number}) | undefined {
-	const {firstPass} = evidence;
+	const {firstPass} = evidence.controllers;
 	const acquired = leader.type === 'running' ? leader.since : undefined;
 	const since = acquired ?? firstPass?.first.at.hi;
 	const before = renewedAt ?? heartbeatAt ?? readyChangedAt;

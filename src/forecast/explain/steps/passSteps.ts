@@ -38,12 +38,12 @@ export function passStep(situation: Situation): Draft {
 			detail: () => ({rule, evidence: [phaseFact(situation)]}),
 		};
 	}
-	const {startedAt, marked, left} = throttledPass;
+	const {startedAt, marked, remaining} = throttledPass;
 	return {
 		at: startedAt,
 		what:
 			`a monitor pass began, and is still under way after ${ago(startedAt, now)}: ` +
-			`it set ${count(marked.length, 'node')} to Unknown, about ${left.length} are left`,
+			`it set ${count(marked.length, 'node')} to Unknown, about ${remaining.length} are left`,
 		detail: () => ({
 			rule:
 				`${flag('kube-api-qps', settings.kubeApiQps)}, ${flag('kube-api-burst', settings.kubeApiBurst)}: ` +

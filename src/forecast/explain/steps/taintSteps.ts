@@ -113,7 +113,7 @@ function takenOff(
 	{runs, passes, evidence: {controllersStarted}, settings}: Situation,
 ): Draft {
 	return {
-		at: mergeCleared(runs, passes.gap, one, controllersStarted).range,
+		at: mergeCleared(runs, passes.phaseSpacing, one, controllersStarted).range,
 		what: `a monitor pass takes the taint off node ${one.node.name}, which is ready again, and its pods' countdowns are cancelled`,
 		detail: () => ({
 			rule: `${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))}: the next pass does it; a countdown that ends before it is not saved`,

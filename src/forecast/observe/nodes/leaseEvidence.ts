@@ -45,7 +45,7 @@ export function withRenewal(
 	const isDelayed = seen !== undefined && cameLate(known, one);
 	// A renewal that the API server held up says nothing of the kubelet's rhythm.
 	const before = seen && !isDelayed ? known.renewedAt : undefined;
-	const gap = one.renewedAt && before ? one.renewedAt.hi - before.hi : 0;
+	const sinceBefore = one.renewedAt && before ? one.renewedAt.hi - before.hi : 0;
 	return {
 		...known,
 		...one,
@@ -53,7 +53,7 @@ export function withRenewal(
 		isDelayed,
 		ignored: undefined,
 		renewInterval,
-		slowestRenewal: slowestWith(known.slowestRenewal, gap, renewInterval),
+		slowestRenewal: slowestWith(known.slowestRenewal, sinceBefore, renewInterval),
 		hasWrongClock: !seen && renewedBetween !== undefined && latestWrite(lease) === undefined,
 	};
 }

@@ -53,7 +53,7 @@ export class ObservedNodes {
 	}
 
 	/** When a kubelet last renewed its lease, as far as can be seen; undefined where no lease can. */
-	get lastRenewal(): Instant | undefined {
+	get newestRenewal(): Instant | undefined {
 		const renewals = [...this.#nodes.values()].flatMap(({renewedAt}) => renewedAt?.lo ?? []);
 		return renewals.length === 0 ? undefined : renewals.reduce((a, b) => Math.max(a, b));
 	}
@@ -75,9 +75,10 @@ export class ObservedNodes {
 	 * @param controllersStarted when the controllers that run now started
 	 */
 	applyLease(lease: Lease, seen: Interval | undefined, controllersStarted: Interval): void {
-		// Without the feature gate the controller does not read node leases.
-		if (lease.namespace !== nodeLeaseNamespace || !this.#settings.nodeLease) return;
+		if (lease.namespace !== nodeLeaseNamespace) return;
 		this.showLeases();
+		// Without the feature gate the controller does not read node leases.
+		if (!this.#settings.nodeLease) return;
 		const known = this.#nodes.get(lease.name);
 		const controllers = {since: controllersStarted.hi, nodeMonitorPeriod: this.#settings.nodeMonitorPeriod};
 		if (known) this.#nodes.set(lease.name, withRenewal(known, lease, seen, controllers));

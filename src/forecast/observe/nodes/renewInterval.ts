@@ -41,7 +41,7 @@ export const usualRenewal = (renewInterval: Duration, slowest: Duration): Durati
 	);
 
 /** The slowest renewal of a node, with another one. One that was missing for an outage tells nothing of its rhythm. */
-export function slowestWith(slowest: Duration, gap: Duration, renewInterval: Duration): Duration {
+export function slowestWith(slowest: Duration, interval: Duration, renewInterval: Duration): Duration {
 	const kept = slowest - Math.max(0, slowest - renewInterval) * (1 - 0.5 ** (1 / renewalsToHalve));
-	return gap < 2 * renewInterval ? Math.max(gap, kept) : kept;
+	return interval < 2 * renewInterval ? Math.max(interval, kept) : kept;
 }

@@ -16,38 +16,38 @@ const fewest = 3;
 /** How often a kubelet posts its status, as far as its posts show it. */
 export type StatusHeartbeats = {
 	/** The times between the last heartbeats, the latest last, in whole seconds. */
-	readonly gaps: readonly Duration[];
+	readonly intervals: readonly Duration[];
 	/** How often a living kubelet posts. */
 	readonly interval: Interval;
 };
 
 /** Where no posts were watched: the default interval. */
 export const unwatchedHeartbeats: StatusHeartbeats = {
-	gaps: [],
+	intervals: [],
 	interval: {lo: defaultHeartbeatInterval, hi: defaultHeartbeatInterval},
 };
 
 /** Adds the interval between two posts. */
 export function withHeartbeat(
-	{gaps, interval}: StatusHeartbeats,
+	{intervals, interval}: StatusHeartbeats,
 	before: Node | undefined,
 	after: Node,
 ): StatusHeartbeats {
 	const [old, young] = [before && nodeCondition(before, 'Ready'), nodeCondition(after, 'Ready')];
-	if (!old || !young || young.lastHeartbeatTime <= old.lastHeartbeatTime) return {gaps, interval};
-	const all = [...gaps, young.lastHeartbeatTime - old.lastHeartbeatTime].slice(-fewest);
-	if (all.length < fewest) return {gaps: all, interval};
-	// A lost post makes a gap longer, a post for a change makes one shorter: the median is the kubelet's interval.
+	if (!old || !young || young.lastHeartbeatTime <= old.lastHeartbeatTime) return {intervals, interval};
+	const all = [...intervals, young.lastHeartbeatTime - old.lastHeartbeatTime].slice(-fewest);
+	if (all.length < fewest) return {intervals: all, interval};
+	// A lost post makes one longer, a post for a change makes one shorter: the median is the kubelet's interval.
 	const own = Math.max(second, all.toSorted((a, b) => a - b)[1] ?? 0);
-	return {gaps: all, interval: {lo: own, hi: own + second}};
+	return {intervals: all, interval: {lo: own, hi: own + second}};
 }
 
 /** A kubelet with a lease posts its status only every five minutes: such heartbeats do not show that it is alive. */
 const seldom: Duration = 150 * second;
 
 /** Whether a kubelet was seen to post often enough for its posts to show that it is alive. */
-export const isRegular = ({gaps, interval}: StatusHeartbeats): boolean =>
-	gaps.length >= fewest && interval.hi < seldom && Math.max(...gaps) <= 2 * interval.hi;
+export const isRegular = ({intervals, interval}: StatusHeartbeats): boolean =>
+	intervals.length >= fewest && interval.hi < seldom && Math.max(...intervals) <= 2 * interval.hi;
 
 /**
  * Estimates from a first look how often kubelets without a lease post. Where half of the ready ones posted longer ago than
@@ -61,7 +61,7 @@ export function heartbeatsAtFirstLook(nodes: readonly Node[], now: Instant): Sta
 		.toSorted((a, b) => a - b);
 	const median = ages[Math.floor((ages.length - 1) / 2)] ?? 0;
 	return {
-		gaps: [],
+		intervals: [],
 		interval: {lo: defaultHeartbeatInterval, hi: Math.max(defaultHeartbeatInterval, 2 * (median - second))},
 	};
 }

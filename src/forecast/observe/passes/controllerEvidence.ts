@@ -1,7 +1,7 @@
 import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
 import {hasNewLeader, type Lease} from '../../../core/model/lease.ts';
 import type {Instant} from '../../../core/time/instant.ts';
-import type {EventEvidence, Registration} from '../eventEvidence.ts';
+import {type EventEvidence, keptFor, type Registration} from '../eventEvidence.ts';
 import {type Interval, width} from '../interval.ts';
 import {acquiredAt, controllersStarted, holderClockOffset, judgeLeader, type Leader} from '../leader.ts';
 import type {NodeEvidence} from '../nodes/nodeEvidence.ts';
@@ -11,7 +11,6 @@ import {
 	beganWith,
 	callsOfFirstPass,
 	callsToClear,
-	keptFor,
 	observationOfNewNodes,
 	type PassObservation,
 	PassObservations,

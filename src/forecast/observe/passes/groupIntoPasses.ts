@@ -2,7 +2,7 @@ import type {ControllerSettings} from '../../../core/model/controllerSettings.ts
 import {monitorWorkers} from '../../../core/nodelifecycle/monitorPass.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import {type Interval, intersect} from '../interval.ts';
-import {type ClientLimits, callDuration} from '../latencies.ts';
+import {type ClientLimits, callDuration, throttleWait} from '../latencies.ts';
 import type {PassObservation} from './passObservations.ts';
 
 /** A pass that was seen: when it began, and how much longer its calls made it. */
@@ -22,8 +22,9 @@ export type Pass = {
 export function groupIntoPasses(
 	observations: readonly PassObservation[],
 	pause: Duration,
-	{kubeApiQps, kubeApiBurst}: ClientLimits,
+	limits: ClientLimits,
 ): readonly Pass[] {
+	const {kubeApiQps, kubeApiBurst} = limits;
 	const inLine = kubeApiQps > 0 ? (monitorWorkers / kubeApiQps) * second : 0;
 	const passes: {
 		first: PassObservation;
@@ -54,9 +55,9 @@ export function groupIntoPasses(
 		}
 	}
 	return passes.map(({first, calls, began, lastAt}) => {
-		const throttled = kubeApiQps > 0 ? (Math.max(0, calls - kubeApiBurst) / kubeApiQps) * second : 0;
 		const observed = {lo: first.at.lo, hi: lastAt};
-		return {began, extraWork: calls * callDuration.hi + throttled, source: first.source, observed};
+		const extraWork = calls * callDuration.hi + throttleWait(calls, limits);
+		return {began, extraWork, source: first.source, observed};
 	});
 }
 

@@ -1,13 +1,11 @@
 import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
 import {isReadyNode} from '../../../core/model/node.ts';
 import {beginningOfTime, type Duration, type Instant, second} from '../../../core/time/instant.ts';
-import type {Registration, SeenEvent} from '../eventEvidence.ts';
+import {keptFor, type Registration, type SeenEvent} from '../eventEvidence.ts';
 import {type Interval, intersect} from '../interval.ts';
 import {reportedCallDuration} from '../latencies.ts';
 import type {NodeEvidence} from '../nodes/nodeEvidence.ts';
 
-/** How long an observation is kept, and counts: each pass since adds to the uncertainty. */
-export const keptFor: Duration = 3600 * second;
 /** Two observations of one node that are nearer than this are of the same pass. */
 const samePass: Duration = 3 * second;
 /** So many goroutines of the controller may wait for its client at once. */

@@ -34,7 +34,7 @@ export type PressureEvidence = {
 };
 
 /** What could not be seen, and what is assumed instead. */
-export type PressureGap = {
+export type PressureProblem = {
 	readonly reason:
 		| 'NoStatistics'
 		| 'StaleStatistics'

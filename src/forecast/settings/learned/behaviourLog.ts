@@ -42,7 +42,7 @@ export class BehaviourLog {
 	#delay: Duration = watchDelivery;
 	#startedAt: Instant = never;
 	/** When any kubelet was last seen to renew. */
-	#lastRenewal: Instant = beginningOfTime;
+	#renewalSeenAt: Instant = beginningOfTime;
 	/** Why the zones must be counted again; undefined where they need not. */
 	#recount: 'unknown' | 'other' | undefined;
 	#silences: readonly Silence[] = [];
@@ -124,7 +124,7 @@ export class BehaviourLog {
 		if (isControllerManagerLease(lease)) this.#steadiness.observe(lease, arrivedAt);
 		else if (lease.namespace === nodeLeaseNamespace && lease.renewTime !== undefined) {
 			this.#nodes.get(lease.name)?.renewed(lease.renewTime, arrivedAt, this.#delay);
-			this.#lastRenewal = arrivedAt;
+			this.#renewalSeenAt = arrivedAt;
 		}
 	}
 
@@ -220,7 +220,7 @@ export class BehaviourLog {
 	/** The same, but for what they had to write. */
 	#undisturbedSince(now: Instant): Instant {
 		// If no lease is renewed at all, the watch may be silent.
-		if (now - this.#lastRenewal > settling) return never;
+		if (now - this.#renewalSeenAt > settling) return never;
 		return Math.max(this.#steadiness.sinceAt(now), this.#startedAt, this.#zones.lastAllDown);
 	}
 }

@@ -13,7 +13,7 @@ import {
 	isPossible,
 	type LearnedSetting,
 	type LearnedSettings,
-	merge,
+	mergeSetting,
 	type SettingDoubt,
 } from './learnedSetting.ts';
 import {learnRate, learnThreshold, verdictWords} from './learnedZones.ts';
@@ -134,7 +134,7 @@ function learnGrace(silences: readonly Silence[], pass: Interval): LearnedGrace 
 	let contradictions = 0;
 	for (const one of others) {
 		if (!intersectLearned(learned.range, one.range)) contradictions += 1;
-		learned = merge(learned, one);
+		learned = mergeSetting(learned, one);
 	}
 	return {learned, contradictions};
 }
@@ -169,7 +169,7 @@ const callsPerWrite = 3;
 /** Learns a controller's kube-api-qps from the pace of long bursts of writes. */
 function learnQps(bursts: readonly Burst[]): LearnedSetting | undefined {
 	const learned = bursts.flatMap((burst) => learnFromBurst(burst) ?? []);
-	return learned.length === 0 ? undefined : learned.reduce(merge);
+	return learned.length === 0 ? undefined : learned.reduce(mergeSetting);
 }
 
 function learnFromBurst({of, count, from, to}: Burst): LearnedSetting | undefined {

@@ -1,5 +1,5 @@
 import {nodeCondition} from '../../../core/model/node.ts';
-import {type Duration, minute, second} from '../../../core/time/instant.ts';
+import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
 import {leaseReads} from '../../infer/leaseReads.ts';
 import {passDuration} from '../../infer/passPhase.ts';
 import type {Interval} from '../../observe/interval.ts';
@@ -8,6 +8,7 @@ import {isSilentAndReady} from '../../observe/nodes/nodeLiveness.ts';
 import type {Observed} from '../../observe/observed.ts';
 import {goDuration} from '../../words.ts';
 import type {LearnedSetting, LearnedSettings, SettingDoubt} from './learnedSetting.ts';
+import {fewWrites} from './writeTrack.ts';
 import {longestPass, zoneDoubts} from './zoneDoubts.ts';
 
 /** What objects show of the settings, without having been watched. */
@@ -41,8 +42,6 @@ const youngest: Duration = 5 * minute;
 const skew: Duration = 2 * second;
 /** Passes between a sign of life and Unknown, in addition to the grace period: one notices the sign, one the silence. */
 const passes = 2;
-/** More writes than these may have kept a pass waiting. */
-const fewWrites = 12;
 
 /** One silence: how long the controllers waited at the least and at the most before they wrote Unknown. */
 type UnknownDelay = {
@@ -73,7 +72,7 @@ function graceByLook(observed: Observed): {
 		);
 	if (!shortest) {
 		const late = affected.nodes.find((one) => isOverdue(one, observed));
-		const isQuiet = late && writesBefore({lo: now, hi: now}, observed) <= fewWrites;
+		const isQuiet = late && writesBefore(now, observed) <= fewWrites;
 		return {
 			doubts: isQuiet
 				? [ofGrace(`node ${late.node.name} is Ready ${silentFor(late, now)} after its last sign of life`)]
@@ -83,7 +82,7 @@ function graceByLook(observed: Observed): {
 	const {name, wait, last, unknownAt} = shortest;
 	// Whether nothing is known that could have kept them waiting longer.
 	const isUndisturbed =
-		wereAtWorkSince(last.lo - longestPass, observed) && writesBefore(unknownAt, observed) <= fewWrites;
+		wereAtWorkSince(last.lo - longestPass, observed) && writesBefore(unknownAt.hi, observed) <= fewWrites;
 	const least = isUndisturbed ? Math.max(0, wait.lo - passes * longestPass) : 0;
 	const told = `node ${name} turned Unknown ${goDuration(Math.round(wait.hi / second) * second)} after its last sign of life`;
 	return {
@@ -158,9 +157,9 @@ const wereAtWorkSince = (since: number, {leader, evidence}: Observed): boolean =
 	leader.type === 'running' && evidence.controllersStarted.hi < since;
 
 /** How many writes passes had to make shortly before an instant, at the least. */
-function writesBefore({hi}: Interval, {affected, evidence}: Observed): number {
+function writesBefore(at: Instant, {affected, evidence}: Observed): number {
 	return affected.nodes.reduce((sum, {node, readyChangedAt}) => {
-		const isRecent = readyChangedAt && readyChangedAt.lo <= hi && readyChangedAt.hi > hi - 30 * second;
+		const isRecent = readyChangedAt && readyChangedAt.lo <= at && readyChangedAt.hi > at - 30 * second;
 		return isRecent ? sum + 1 + evidence.pods.mapOfNode(node.name).size : sum;
 	}, 0);
 }

@@ -40,7 +40,7 @@ export function mergeLearned(older: LearnedSettings, newer: LearnedSettings): Le
 	return Object.fromEntries(
 		keys.map((key) => {
 			const [before, after] = [older[key], newer[key]];
-			return [key, before && after ? merge(before, after) : (after ?? before)];
+			return [key, before && after ? mergeSetting(before, after) : (after ?? before)];
 		}),
 	);
 }
@@ -48,7 +48,7 @@ export function mergeLearned(older: LearnedSettings, newer: LearnedSettings): Le
 const mostObservations = 5;
 
 /** Joins two results for one setting; the newer one alone where they contradict each other. */
-export function merge(older: LearnedSetting, newer: LearnedSetting): LearnedSetting {
+export function mergeSetting(older: LearnedSetting, newer: LearnedSetting): LearnedSetting {
 	if (older.parts && newer.parts) return mergeParts(older, newer);
 	const range = intersectLearned(older.range, newer.range);
 	if (!range || isSameRange(range, newer.range)) return newer;

@@ -2,7 +2,7 @@ import {zoneLabel} from '../../../core/model/zone.ts';
 import {type Duration, second} from '../../../core/time/instant.ts';
 import {formatLearnedRange} from '../setting.ts';
 import type {TaintPair, ZoneVerdict} from './behaviour.ts';
-import {type LearnedSetting, merge} from './learnedSetting.ts';
+import {type LearnedSetting, mergeSetting} from './learnedSetting.ts';
 
 /** The queue is looked at every 100 ms, and a write takes its time. */
 const polling: Duration = second / 4;
@@ -67,7 +67,7 @@ export function learnThreshold(
 				observations: [verdictWords(verdict)],
 			};
 		});
-	return learned.length === 0 ? undefined : learned.reduce(merge);
+	return learned.length === 0 ? undefined : learned.reduce(mergeSetting);
 }
 
 /** `zone eu/a stopped with 6 of 10 nodes not ready`. */

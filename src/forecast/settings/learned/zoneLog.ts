@@ -1,6 +1,7 @@
-import {readyStatus} from '../../../core/model/node.ts';
+import {isReadyNode} from '../../../core/model/node.ts';
 import {zoneKey} from '../../../core/model/zone.ts';
 import {type ExclusionRules, isExcludedFromDisruptionChecks} from '../../../core/nodelifecycle/nodeLabels.ts';
+import {countNode, type ZoneCount} from '../../../core/nodelifecycle/zones/zoneState.ts';
 import {
 	beginningOfTime,
 	type Duration,
@@ -133,13 +134,9 @@ export class ZoneLog {
 		reason: 'unknown' | 'other',
 		rules: ExclusionRules,
 	): void {
-		const counts = new Map<string, {size: number; notReady: number}>();
-		for (const {node} of nodes) {
-			if (isExcludedFromDisruptionChecks(node, rules)) continue;
-			const zone = zoneKey(node);
-			const {size, notReady} = counts.get(zone) ?? {size: 0, notReady: 0};
-			counts.set(zone, {size: size + 1, notReady: notReady + (readyStatus(node) === 'True' ? 0 : 1)});
-		}
+		const counts = new Map<string, ZoneCount>();
+		for (const {node} of nodes)
+			if (!isExcludedFromDisruptionChecks(node, rules)) countNode(counts, zoneKey(node), isReadyNode(node));
 		const anyReady = [...counts.values()].some(({size, notReady}) => notReady < size);
 		// When the last zone comes back, the controller forgets since when it has not heard of its nodes.
 		if (!anyReady || this.#wereAllDown) this.lastAllDown = since + settling;

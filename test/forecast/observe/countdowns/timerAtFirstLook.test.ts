@@ -10,6 +10,7 @@ import {ClientView} from '../../../support/clientView.ts';
 import type {Scenario, ScenarioStep} from '../../../support/scenario/scenario.ts';
 import {settingsOf} from '../../../support/scenario/scenarioObjects.ts';
 import {ScenarioPlayer} from '../../../support/scenario/scenarioPlayer.ts';
+import {defaultConfig} from '../../../support/scenarios.ts';
 
 const defaults = settingsFor('v1.36.3');
 const maintenance = {key: 'maintenance', effect: 'NoExecute' as const};
@@ -18,15 +19,7 @@ const other = {key: 'upgrade', effect: 'NoSchedule' as const};
 /** A node that a user taints at 30.4 s; its pod tolerates that for 30 s. */
 const scenarioWith = (steps: readonly ScenarioStep[]): Scenario => ({
 	name: 'a user taints a node',
-	config: {
-		nodeMonitorPeriod: 5,
-		nodeStartupGracePeriod: 60,
-		nodeMonitorGracePeriod: 50,
-		nodeEvictionRate: 0.1,
-		secondaryNodeEvictionRate: 0.01,
-		largeClusterSizeThreshold: 50,
-		unhealthyZoneThreshold: 0.55,
-	},
+	config: defaultConfig,
 	monitorPassDuration: 0.001,
 	leaseRenewInterval: 10,
 	nodeStatusReportInterval: 300,

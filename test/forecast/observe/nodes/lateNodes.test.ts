@@ -12,21 +12,14 @@ import {feed} from '../../../support/feed.ts';
 import type {Scenario} from '../../../support/scenario/scenario.ts';
 import {settingsOf} from '../../../support/scenario/scenarioObjects.ts';
 import {ScenarioPlayer} from '../../../support/scenario/scenarioPlayer.ts';
+import {defaultConfig} from '../../../support/scenarios.ts';
 
 const defaults = settingsFor('v1.36.3');
 
 /** Node a renews last at 60.2 s; one pod tolerates its taint for 20 s, the others not at all and for ever. */
 const dies: Scenario = {
 	name: 'a node dies',
-	config: {
-		nodeMonitorPeriod: 5,
-		nodeStartupGracePeriod: 60,
-		nodeMonitorGracePeriod: 50,
-		nodeEvictionRate: 0.1,
-		secondaryNodeEvictionRate: 0.01,
-		largeClusterSizeThreshold: 50,
-		unhealthyZoneThreshold: 0.55,
-	},
+	config: defaultConfig,
 	monitorPassDuration: 0.001,
 	leaseRenewInterval: 10,
 	nodeStatusReportInterval: 300,

@@ -12,7 +12,7 @@ import {Forecaster} from '../../../../src/forecast/forecaster.ts';
 import type {PodForecast} from '../../../../src/forecast/podForecast.ts';
 import {aCondition, aLease, aNode, aPod, aTaint, tolerates} from '../../../support/builders.ts';
 import {fedEvidence} from '../../../support/evidence.ts';
-import {feed} from '../../../support/feed.ts';
+import {feed, listAgain} from '../../../support/feed.ts';
 import {aWorld} from '../../../support/simulations.ts';
 
 /** The controllers' lease, just renewed; they started an hour ago unless a test says when. */
@@ -106,7 +106,7 @@ test('the word of a deletion dates it: its pods go 40 to 80 s later', () => {
 
 test('a later list that lacks a node dates its deletion between the two', () => {
 	const forecaster = forecasterOf({nodes: [aNode('n1'), aNode('n2')], pods: [aPod('web')]});
-	forecaster.observeSnapshot(aSnapshot({at: 30 * second, pods: [aPod('web')]}));
+	listAgain(forecaster, aSnapshot({at: 30 * second, pods: [aPod('web')]}), 0);
 	expect(inSeconds(podOf(forecaster, 30 * second))).toEqual([40, 65, 110]);
 });
 
@@ -381,8 +381,9 @@ test('a forecast from any phase contains what the controllers then do', () => {
 			});
 			const forecaster = new Forecaster(defaultSettings);
 			const lease = aLeader(0, one.lag === undefined ? undefined : start - one.lag);
-			const look = () =>
-				forecaster.observeSnapshot({
+			let seenAt: Instant | undefined;
+			const look = () => {
+				const snapshot = {
 					...aSnapshot({
 						at: world.now,
 						nodes: world.state.nodes().map(({node}) => node),
@@ -390,7 +391,11 @@ test('a forecast from any phase contains what the controllers then do', () => {
 						leader: {...lease, renewTime: world.now},
 					}),
 					...(one.lag === undefined ? {leases: [aLease('n1', world.now), aLease('n2', world.now)]} : {}),
-				});
+				};
+				if (seenAt === undefined) forecaster.observeSnapshot(snapshot);
+				else listAgain(forecaster, snapshot, seenAt);
+				seenAt = world.now;
+			};
 			const isWarm = lookAt < goneAt && start < lookAt;
 			const taintAt = tolerationSeconds !== undefined && isWarm ? (lookAt + goneAt) / 2 : undefined;
 			const steps: [Instant, () => void][] = [

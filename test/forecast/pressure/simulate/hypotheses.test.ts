@@ -8,7 +8,7 @@ import {
 	nearSignals,
 	type PressureHypothesis,
 } from '../../../../src/forecast/pressure/simulate/hypotheses.ts';
-import {type PressureSituation, situationOf} from '../../../../src/forecast/pressure/situation.ts';
+import {type PressureSituation, pressureSituationOf} from '../../../../src/forecast/pressure/situation.ts';
 import {aNodePod, memoryLeft, memoryStats} from '../../../support/pressure.ts';
 
 test('in one drawn hypothesis a pod grows by one share, whenever it is asked for; in another by another', () => {
@@ -33,7 +33,7 @@ function countsWhere(overtakesBefore: number): {readonly usual: number; readonly
 	if (!newest) throw new Error('nothing was measured');
 	const config = {enforceNodeAllocatable: [], evictionHard: {'memory.available': '500Mi'}};
 	const pods = [aNodePod('large'), aNodePod('leak')];
-	const situation = situationOf({node: 'n1', samples, config, conditions: [], pods}, newest, now);
+	const situation = pressureSituationOf({node: 'n1', samples, config, conditions: [], pods}, newest, now);
 	const all = hypotheses(situation, nearSignals(situation, signalForecasts(situation)));
 	const usual = all.filter(({share}) => share === likely).length;
 	return {usual, favoured: all.length - usual};

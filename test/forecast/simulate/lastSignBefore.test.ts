@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {second} from '../../../src/core/time/instant.ts';
 import {nextNodeEvidence} from '../../../src/forecast/observe/nodes/nodeEvidence.ts';
-import {lastSignBefore} from '../../../src/forecast/simulate/lastRenewal.ts';
+import {lastSignBefore} from '../../../src/forecast/simulate/kubeletLives.ts';
 import {aNode} from '../../support/builders.ts';
 
 const now = 1000 * second;

@@ -2,16 +2,16 @@ import {statsByUid} from '../../../core/nodepressure/summary.ts';
 import {resourceOf} from '../../../core/nodepressure/thresholds/signal.ts';
 import {type Duration, second} from '../../../core/time/instant.ts';
 import type {PressureSituation} from '../situation.ts';
-import type {PressureGap} from './pressureEvidence.ts';
+import type {PressureProblem} from './pressureEvidence.ts';
 
-/** Statistics are measured every ten seconds; older ones are reported as a gap. */
+/** Statistics are measured every ten seconds; older ones are reported as a problem. */
 const staleAfter: Duration = 30 * second;
 
 /** What is not known of a measured node, and what that means. */
-export function gapsOf(situation: PressureSituation): readonly PressureGap[] {
-	const {gaps, newest, now, trends, thresholds, observations, pods} = situation;
-	const found: PressureGap[] = [...gaps];
-	const add = (reason: PressureGap['reason'], message: string) => found.push({reason, message});
+export function problemsOf(situation: PressureSituation): readonly PressureProblem[] {
+	const {problems, newest, now, trends, thresholds, observations, pods} = situation;
+	const found: PressureProblem[] = [...problems];
+	const add = (reason: PressureProblem['reason'], message: string) => found.push({reason, message});
 	const age = Math.round((now - newest.seenAt) / second);
 	if (now - newest.seenAt > staleAfter) add('StaleStatistics', `the newest statistics are ${age}s old`);
 	const old = [...observations].filter(

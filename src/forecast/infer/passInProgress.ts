@@ -1,0 +1,75 @@
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import {isUnknownNode, readyStatus} from '../../core/model/node.ts';
+import type {Pod} from '../../core/model/pod.ts';
+import {beginningOfTime, type Instant} from '../../core/time/instant.ts';
+import type {AffectedNodes} from '../observe/affectedNodes.ts';
+import type {Evidence} from '../observe/evidence.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import {isSilent} from '../observe/nodes/nodeLiveness.ts';
+
+/** A monitor pass in progress, throttled or not, as far as the API shows it. */
+export type PassInProgress = {
+	/** The first of its transitions. */
+	readonly startedAt: Instant;
+	/** The nodes that it has not turned Unknown yet. */
+	readonly remaining: readonly NodeEvidence[];
+	/** Those of them that it may have skipped, since their grace period was not over yet: the next pass takes them. */
+	readonly passedBy: ReadonlySet<string>;
+	/** The nodes that it has turned Unknown. */
+	readonly marked: readonly NodeEvidence[];
+	/** The pods of marked nodes that are still to be marked not ready, by node. */
+	readonly marking: readonly (readonly Pod[])[];
+	/** Whether it is throttled; otherwise it ends in a moment, or is over already. */
+	readonly isLong: boolean;
+};
+
+/** The silent nodes that no pass has turned Unknown: those that were ready, and those that had said they were not. */
+export const unmarked = (affected: AffectedNodes, now: Instant): readonly NodeEvidence[] =>
+	affected.nodes.filter((one) => isPosted(one) && isSilent(one, now));
+
+/** Adds to what a pass has done what follows of that. */
+export function restOfPass(
+	pass: Pick<PassInProgress, 'startedAt' | 'marked' | 'remaining'>,
+	evidence: Evidence,
+	settings: ControllerSettings,
+): Omit<PassInProgress, 'isLong'> {
+	const {startedAt, marked, remaining} = pass;
+	const passedBy = remaining
+		.filter((one) => expiresBy(one, evidence, settings) > startedAt)
+		.map(({node}) => node.name);
+	return {...pass, passedBy: new Set(passedBy), marking: toBeMarked(marked, evidence)};
+}
+
+/** The pods of nodes that are still to be marked not ready, by node. */
+export function toBeMarked(nodes: readonly NodeEvidence[], {pods}: Evidence): readonly (readonly Pod[])[] {
+	return nodes
+		.map(({node}) =>
+			pods.onNode(node.name).filter(({ready, deletionTimestamp}) => ready === 'True' && !deletionTimestamp),
+		)
+		.filter((ofNode) => ofNode.length > 0);
+}
+
+/** A pod's status and its event; the events of other pods, that are still to be posted, may be as many again. */
+export const callsForPod = 4;
+
+/** The nodes that the controllers that run now may have turned Unknown: a pass of others before them is over. */
+export const turnedUnknown = (
+	{nodes}: AffectedNodes,
+	{controllersStarted}: Evidence,
+): readonly NodeEvidence[] =>
+	nodes.filter((one) => isUnknownNode(one.node) && turnedBy(one) >= controllersStarted.lo);
+
+const isPosted = ({node}: NodeEvidence) => ['True', 'False'].includes(readyStatus(node) ?? '');
+
+export const turnedBy = ({readyChangedAt}: NodeEvidence): Instant => readyChangedAt?.hi ?? beginningOfTime;
+
+/** When a silent node's grace period is over at the latest: a status begins it anew, as a renewal and new controllers do. */
+export function expiresBy(
+	{renewedAt, heartbeatAt}: NodeEvidence,
+	{controllersStarted}: Evidence,
+	settings: ControllerSettings,
+): Instant {
+	const [renewed = beginningOfTime, posted = renewed] = [renewedAt?.hi, heartbeatAt?.hi];
+	const begins = Math.max(renewed, posted, controllersStarted.hi);
+	return begins + settings.nodeMonitorPeriod + settings.nodeMonitorGracePeriod;
+}
