@@ -12,6 +12,8 @@ test.for<{name: string; options: SoundnessOptions; also?: readonly number[]; dee
 	{name: 'outages of which events tell', options: {lostEvents: 0, hasUserTaints: true}},
 	{name: 'throttled outages of which half of the events tell', options: {lostEvents: 0.5, isThrottled: true}},
 	{name: 'outages with a restart', options: {hasRestart: true, hasUserTaints: true}},
+	// A node that was not ready turned Unknown, and came back not ready: its pods were never marked (1958).
+	{name: 'outages of nodes alone, with a restart', options: {hasRestart: true}, also: [1958]},
 	{
 		name: 'outages with a restart of which most events tell',
 		options: {hasRestart: true, hasUserTaints: true, lostEvents: 0.2},

@@ -1,5 +1,6 @@
 import type {ControllerSettings} from '../model/controllerSettings.ts';
 import type {Node} from '../model/node.ts';
+import {zoneKey} from '../model/zone.ts';
 
 const reconciledLabels = [
 	{stable: 'kubernetes.io/os', beta: 'beta.kubernetes.io/os'},
@@ -42,6 +43,11 @@ export function isExcludedFromDisruptionChecks(
 	if (legacyNodeRoleBehavior && isNamedAsMaster(name)) return true;
 	return nodeDisruptionExclusion && Object.hasOwn(labels, excludeDisruptionLabel);
 }
+
+/** Whether two versions of a node count alike: for the same zone, or for none. */
+export const countsAlike = (a: Node, b: Node, rules: ExclusionRules): boolean =>
+	zoneKey(a) === zoneKey(b) &&
+	isExcludedFromDisruptionChecks(a, rules) === isExcludedFromDisruptionChecks(b, rules);
 
 /**
  * Whether a node's name is that of a control plane node, as the scripts of old named them.

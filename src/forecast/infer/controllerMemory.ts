@@ -124,13 +124,16 @@ function heartbeatsOf(
 	const renewedAt = renewedIn(one, quantile, last, grace);
 	const seenLease = renewedAt === undefined ? undefined : passAtOrAfter(schedule, renewedAt);
 	const seenPost = heartbeatAt && passAtOrAfter(schedule, at(heartbeatAt, quantile));
+	// One that notices a status after a pass that forgot the lease remembers it.
+	const isForgotten =
+		seenPost !== undefined && quantile < 0.5 && mayForgetBefore(seenPost, one, schedule, seenLease);
 	if (seenPost !== undefined && seenPost > last) {
 		// The next pass will notice a new heartbeat, and forget the lease that it remembers.
 		const heartbeat = ready && {...ready, lastHeartbeatTime: beginningOfTime};
 		return {
 			probeTimestamp: Math.min(seenLease ?? last, last),
 			ready: heartbeat,
-			leaseRenewTime: seenLease !== undefined && seenLease <= last ? renewTime : undefined,
+			leaseRenewTime: seenLease !== undefined && seenLease <= last && !isForgotten ? renewTime : undefined,
 		};
 	}
 	if (seenLease === undefined) {
@@ -141,14 +144,26 @@ function heartbeatsOf(
 		return {probeTimestamp, ready, leaseRenewTime: undefined};
 	}
 	if (seenLease > last) return {probeTimestamp: last, ready, leaseRenewTime: undefined};
-	if (seenPost !== undefined && seenPost > seenLease) {
+	if (seenPost !== undefined && seenPost > seenLease && !isForgotten) {
 		// A status heartbeat makes a pass forget the lease: the next pass takes the same lease for a new one.
 		const again = seenPost + schedule.period;
 		return again > last || leaseDeletedAt < again
 			? {probeTimestamp: seenPost, ready, leaseRenewTime: undefined}
 			: {probeTimestamp: again, ready, leaseRenewTime: renewTime};
 	}
-	return {probeTimestamp: seenLease, ready, leaseRenewTime: renewTime};
+	return {probeTimestamp: Math.max(seenLease, seenPost ?? seenLease), ready, leaseRenewTime: renewTime};
+}
+
+/** Whether the pass before the one that noticed a node's last status may have noticed one as well, and no renewal with it. */
+function mayForgetBefore(
+	seenPost: Instant,
+	{heartbeatBefore}: NodeEvidence,
+	schedule: PassSchedule,
+	seenLease: Instant | undefined,
+): boolean {
+	const since = seenPost - 1.5 * schedule.period;
+	const before = heartbeatBefore && passAtOrAfter(schedule, heartbeatBefore.hi);
+	return (seenLease ?? seenPost) < since && (before ?? seenPost) > since;
 }
 
 /**

@@ -142,16 +142,16 @@ function rateIfShrunk(
 	return evictionRate(state, count.size + before.length, settings);
 }
 
-/** The nodes that a pass looked at: one that was deleted after it, and registered again, as it was before. */
+/** The nodes that a pass looked at: one that was deleted after it, or counts otherwise since, as it was before. */
 function nodesAt(
 	pass: Instant,
-	{nodes, countedUntilDeleted}: AffectedNodes,
+	{nodes, deleted}: AffectedNodes,
 	edge: keyof Interval,
 ): Iterable<NodeEvidence> {
-	if (countedUntilDeleted.length === 0) return nodes;
-	const deleted = countedUntilDeleted.flatMap(({one, at}) => (at[edge] > pass ? one : []));
-	// Of several deletions of one name the first after the pass counts.
-	return new Map([...nodes, ...deleted.toReversed()].map((one) => [one.node.name, one])).values();
+	if (deleted.length === 0) return nodes;
+	const then = deleted.flatMap(({one, at}) => (at[edge] > pass ? one : []));
+	// Of several versions of one name the first that ended after the pass counts.
+	return new Map([...nodes, ...then.toReversed()].map((one) => [one.node.name, one])).values();
 }
 
 /** Whether a pass saw a node ready: what it was before, where that changed after the pass. */

@@ -8,7 +8,7 @@ import type {Evidence} from './evidence.ts';
 import type {Interval} from './interval.ts';
 import type {DeletedNode} from './nodes/deletedNodes.ts';
 import type {NodeEvidence} from './nodes/nodeEvidence.ts';
-import {isAffected, returnedAt, returnsMatterFor} from './nodes/nodeLiveness.ts';
+import {returnedAt, returnsMatterFor} from './nodes/nodeLiveness.ts';
 
 /** The nodes that are simulated one by one, and how many healthy others count for each zone. */
 export type AffectedNodes = {
@@ -20,10 +20,8 @@ export type AffectedNodes = {
 	readonly traceless: ReadonlySet<string>;
 	/** The nodes that became ready again lately. */
 	readonly returned: readonly {readonly zone: string; readonly at: Interval}[];
-	/** The nodes that were deleted lately, with the eviction start that each had. */
+	/** The nodes that were deleted lately, or count otherwise since, with the eviction start that each had. */
 	readonly deleted: readonly (DeletedNode & {readonly evictionStart: Interval | undefined})[];
-	/** Those of them that passes counted until their deletion, and that `others` does not count in their place. */
-	readonly countedUntilDeleted: readonly DeletedNode[];
 	/** Deleted and missing nodes that may once have counted for a zone; the zone of a node that was never seen is undefined. */
 	readonly mayHaveCounted: readonly {readonly zone: string | undefined; readonly at: Interval}[];
 };
@@ -38,7 +36,7 @@ export function findAffectedNodes(
 	const others = new Map<string, ZoneCount>();
 	const nodes: NodeEvidence[] = [];
 	for (const one of evidence.nodes.values()) {
-		if (isAffected(one, now, remembered)) {
+		if (evidence.isAffected(one, now)) {
 			nodes.push(one);
 		} else if (!isExcludedFromDisruptionChecks(one.node, settings)) {
 			countNode(others, zoneKey(one.node), true);
@@ -51,10 +49,6 @@ export function findAffectedNodes(
 	const deleted = evidence.deletedNodes
 		.since(now - remembered)
 		.map((one) => ({...one, evictionStart: evictionStartOf(one.one, evidence, settings)}));
-	const lookedAt = new Set(nodes.map(({node}) => node.name));
-	const countedUntilDeleted = deleted.filter(
-		({one: {node}}) => lookedAt.has(node.name) || !evidence.nodes.has(node.name),
-	);
 	const evictionStarts = nodes.flatMap((one): readonly [string, Interval][] => {
 		const start = evictionStartOf(one, evidence, settings);
 		return start ? [[one.node.name, start]] : [];
@@ -69,7 +63,6 @@ export function findAffectedNodes(
 		traceless: names,
 		returned,
 		deleted,
-		countedUntilDeleted,
 		mayHaveCounted: nodesThatMayHaveCounted(evidence),
 	};
 }

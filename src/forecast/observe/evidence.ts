@@ -6,7 +6,8 @@ import type {Observation} from '../../core/model/observation.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import type {RepairObject} from '../../core/model/repairObject.ts';
 import {isSameTolerations} from '../../core/model/toleration.ts';
-import {withKnownZoneLabels, zoneKey} from '../../core/model/zone.ts';
+import {withKnownZoneLabels} from '../../core/model/zone.ts';
+import {countsAlike} from '../../core/nodelifecycle/nodeLabels.ts';
 import {beginningOfTime, type Duration, type Instant} from '../../core/time/instant.ts';
 import type {StoreChange} from '../../store/change.ts';
 import type {ClusterStore} from '../../store/clusterStore.ts';
@@ -32,7 +33,7 @@ export class Evidence {
 	readonly pods: PodIndex;
 	/** What the controllers reported. */
 	readonly events = new EventEvidence();
-	/** The nodes whose deletion was seen. */
+	/** The nodes that were seen to be deleted, or to count otherwise. */
 	readonly deletedNodes = new DeletedNodes();
 	/** The nodes that do not exist though pods are bound to them. */
 	readonly missingNodes = new MissingNodes();
@@ -188,18 +189,22 @@ export class Evidence {
 	isRoutine(change: Observation, now: Instant): boolean {
 		if (change.type === 'leaseApplied' && isControllerManagerLease(change.lease))
 			return this.controllers.isSameLeader(change.lease);
-		if (change.type === 'leaseApplied') return this.#isWell(this.nodes.get(change.lease.name), now);
+		if (change.type === 'leaseApplied') {
+			const renewing = this.nodes.get(change.lease.name);
+			return renewing !== undefined && !this.isAffected(renewing, now);
+		}
 		if (change.type !== 'nodeApplied') return change.type === 'eventDeleted';
 		const node = withKnownZoneLabels(change.node, this.settings);
 		const known = this.nodes.get(node.name);
-		const next = known && {...known, node, heartbeatAt: {lo: now, hi: now}};
-		const isInPlace = known !== undefined && zoneKey(known.node) === zoneKey(node);
-		return isInPlace && this.#isWell(known, now) && this.#isWell(next, now);
+		if (!known || this.isAffected(known, now)) return false;
+		const next = {...known, node, heartbeatAt: {lo: now, hi: now}};
+		return !this.isAffected(next, now) && countsAlike(known.node, node, this.settings);
 	}
 
-	/** Whether nothing is wrong with a node, nor was so lately that it matters still. */
-	#isWell(one: NodeEvidence | undefined, now: Instant): boolean {
-		return one !== undefined && !isAffected(one, now, this.#returnsMatterFor);
+	/** Whether anything is wrong with a node, or was so lately that it matters still. */
+	isAffected(one: NodeEvidence, now: Instant): boolean {
+		const remembered = this.#returnsMatterFor;
+		return isAffected(one, now, remembered) || this.deletedNodes.has(one.node.name, now - remembered);
 	}
 
 	/** Without leader election, a leftover lease says nothing about the controllers. */
@@ -237,6 +242,8 @@ export class Evidence {
 		const {before, unknownAt, isReported} = this.#nodes.apply(node, seen, this.#now);
 		this.missingNodes.nodeApplied(node.name, this.#now);
 		if (unknownAt) this.#sawUnknown(node.name, unknownAt, isReported);
+		if (before && seen && !countsAlike(before.node, node, this.settings))
+			this.deletedNodes.add(before, seen, this.#returnsMatterFor, node);
 		if (before && seen && wasCleared(before.node, node))
 			this.controllers.sawCleared(node.name, seen, this.#now);
 		const one = this.nodes.get(node.name);

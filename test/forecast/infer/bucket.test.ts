@@ -8,7 +8,7 @@ import {aCondition, aNode, inZone, keyOfZone} from '../../support/builders.ts';
 const now = 300 * second;
 const at = (instant: Instant) => ({lo: instant, hi: instant});
 const nothing: AffectedNodes = {
-	...{nodes: [], returned: [], deleted: [], countedUntilDeleted: [], mayHaveCounted: []},
+	...{nodes: [], returned: [], deleted: [], mayHaveCounted: []},
 	others: new Map([[keyOfZone('a'), {size: 10, notReady: 1}]]),
 	...{evictionStarts: new Map(), traceless: new Set()},
 };

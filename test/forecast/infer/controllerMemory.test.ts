@@ -42,3 +42,14 @@ test('where leases are hidden the controller has seen one renewed, unless the no
 	expect(probedAt({heartbeats: everyTenSeconds})).toBe(60 * second);
 	expect(probedAt({isLeaseHidden: false})).toBe(60 * second);
 });
+
+test('a status makes a pass forget the lease, unless the pass before has forgotten it for an earlier one', () => {
+	const one = {isLeaseHidden: false, renewedAt: {lo: 48 * second, hi: 48 * second}, renewTime: 48 * second};
+	const status = (at: number) => ({lo: at * second, hi: at * second});
+	const again = 65 * second;
+	expect(probedAt({...one, heartbeatBefore: status(20)})).toBe(again);
+	expect(probedAt({...one, heartbeatBefore: status(53)})).toBe(60 * second);
+	expect(probedAt({...one, heartbeatBefore: undefined})).toBe(60 * second);
+	const withIt = {renewedAt: {lo: 54 * second, hi: 54 * second}, renewTime: 54 * second};
+	expect(probedAt({...one, ...withIt, heartbeatBefore: status(53)})).toBe(again);
+});

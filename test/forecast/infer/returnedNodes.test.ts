@@ -7,6 +7,7 @@ import {nextToken} from '../../../src/forecast/infer/bucket.ts';
 import {zonesAt} from '../../../src/forecast/infer/zonePast.ts';
 import {findAffectedNodes} from '../../../src/forecast/observe/affectedNodes.ts';
 import {hasEvictionStarted} from '../../../src/forecast/observe/countdowns/evictionStart.ts';
+import {deletedWhileWaiting} from '../../../src/forecast/observe/nodes/deletedNodes.ts';
 import {aCondition, aLease, aNode, aTaint, inZone, keyOfZone} from '../../support/builders.ts';
 import {fedEvidence} from '../../support/evidence.ts';
 
@@ -82,6 +83,34 @@ test('one that is deleted twice counts once in passes before, as it was at the f
 	fed.observe([{type: 'nodeDeleted', name: 'n1'}], 25 * second);
 	const affected = findAffectedNodes(fed.evidence, 26 * second, settings);
 	expect(zonesAt(5 * second, affected, settings).zones.get(zone)?.count).toEqual({size: 2, notReady: 1});
+});
+
+test.for<{name: string; labels: Node['labels']; counts: Readonly<Record<string, number>>; places: number}>([
+	{name: 'moved to another zone', labels: inZone('b'), counts: {a: 1, b: 1}, places: 1},
+	{
+		name: 'ceased to count',
+		labels: {...inZone('a'), 'node.kubernetes.io/exclude-disruption': ''},
+		counts: {a: 1},
+		places: 0,
+	},
+])('passes before counted a healthy or silent node as it was that $name', ({labels, counts, places}) => {
+	for (const status of ['True', 'Unknown'] as const) {
+		const fed = fedEvidence(settings);
+		const nodes = [inA('n1', status, -60 * second), inA('n2', 'True', -3600 * second)];
+		const leases = nodes.map(({name}) => aLease(name, 0));
+		fed.list({observedAt: 0, source: 'cluster', nodes, pods: [], leases, problems: []});
+		fed.observe([{type: 'nodeApplied', node: inA('n1', status, -60 * second, {labels})}], 10 * second);
+		const affected = findAffectedNodes(fed.evidence, 11 * second, settings);
+		const sizesAt = (at: Instant) =>
+			Object.fromEntries(
+				[...zonesAt(at, affected, settings).zones].map(([key, {count}]) => [key, count.size]),
+			);
+		expect(sizesAt(5 * second)).toEqual({[zone]: 2});
+		const now = Object.entries(counts).map(([name, size]) => [keyOfZone(name), size]);
+		expect(sizesAt(11 * second)).toEqual(Object.fromEntries(now));
+		// Only a place in the queue of a zone that it has left is kept.
+		expect(deletedWhileWaiting(zone, affected.deleted)).toHaveLength(status === 'Unknown' ? places : 0);
+	}
 });
 
 const withoutTaints = {...settingsFor('v1.17.17'), taintBasedEvictions: false, taintEviction: false};

@@ -12,12 +12,12 @@ test.for<{kind: Mix; also: readonly number[]; deep: readonly number[]}>([
 	// 217: whether a token is used before its zone stops is not joined to how soon nodes are found.
 	// 305: the monitor period is hidden, and 2 s. 306: a stall held up a kubelet's last renewal.
 	// 329: a node that was tainted in one zone moved to another, and was tainted again. 12023: a long pass ended with its controllers.
-	// 338: a dead kubelet's lease was deleted just before the first look.
-	{kind: 'seldom', also: [109, 110, 329, 12023], deep: [217, 305, 306, 338]},
+	// 338: a dead kubelet's lease was deleted just before the first look. 16026: two passes in turn noticed a status.
+	{kind: 'seldom', also: [109, 110, 329, 12023], deep: [217, 305, 306, 338, 16026]},
 	// 12119: a status came after the last pass. 12122: with all that a throttled client had to write, passes were one fewer.
 	// 12138: the passes before one that took long came earlier. 12141: a toleration was made longer while it ran, and just after that
-	// the grace period was learned.
-	{kind: 'crowded', also: [12122], deep: [12119, 12138, 12141]},
+	// the grace period was learned. 16011: a node ceased to count for its zone, whose rate changed.
+	{kind: 'crowded', also: [12122], deep: [12119, 12138, 12141, 16011]},
 ])(
 	'in outages of what happens $kind, forecasts hold what then happens, and nothing is foretold that does not',
 	{timeout: drawnTimeout},

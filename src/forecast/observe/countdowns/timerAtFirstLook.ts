@@ -4,6 +4,7 @@ import type {Pod} from '../../../core/model/pod.ts';
 import {isNodeLifecycleTaint, type Taint, taintUnreachable} from '../../../core/model/taint.ts';
 import type {Toleration} from '../../../core/model/toleration.ts';
 import {toleratesTaint} from '../../../core/model/toleration.ts';
+import {pressureConditions} from '../../../core/nodepressure/thresholds/signal.ts';
 import {minTolerationTime} from '../../../core/tainteviction/tolerations.ts';
 import {beginningOfTime, type Duration, type Instant, never, second} from '../../../core/time/instant.ts';
 import {type Interval, intersect, notBefore} from '../interval.ts';
@@ -239,10 +240,25 @@ function swappedSince(look: NodeAtFirstLook): Instant | undefined {
 	if (own.key === taintUnreachable) return wasMarked(look, changedAt) ? undefined : controllersStarted.lo;
 	const before = marked.filter((at) => at < change.hi);
 	if (before.length > 0) return Math.min(...before);
+	const isBack = mayHaveReturned(look);
 	// A kubelet that comes back makes its pods ready again, and the marks are gone.
 	const wasUnmarked = ({ready, readySince, createdAt}: Pod) =>
 		ready === 'True' && (readySince ?? createdAt) < changedAt - reporting;
-	return pods.some(wasUnmarked) ? undefined : Math.max(controllersStarted.lo, turnedUnknownAfter);
+	const isPossible = isBack ?? !pods.some(wasUnmarked);
+	return isPossible ? Math.max(controllersStarted.lo, turnedUnknownAfter) : undefined;
+}
+
+/**
+ * Whether a node may have been Unknown until a moment before its Ready condition changed: a kubelet that comes back changes all
+ * its conditions. Undefined where it posts no others.
+ */
+function mayHaveReturned({node, nodeMonitorPeriod}: NodeAtFirstLook): boolean | undefined {
+	const others = pressureConditions.flatMap((type) => nodeCondition(node, type) ?? []);
+	const posted = others.filter(({status}) => status !== 'Unknown');
+	const changedAt = nodeCondition(node, 'Ready')?.lastTransitionTime;
+	if (posted.length === 0 || changedAt === undefined) return undefined;
+	const since = changedAt - nodeMonitorPeriod - second;
+	return posted.every(({lastTransitionTime}) => lastTransitionTime >= since);
 }
 
 /**

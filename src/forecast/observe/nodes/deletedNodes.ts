@@ -1,15 +1,21 @@
+import type {Node} from '../../../core/model/node.ts';
 import {zoneKey} from '../../../core/model/zone.ts';
 import {type Duration, type Instant, minute} from '../../../core/time/instant.ts';
 import type {Interval} from '../interval.ts';
 import {waitsForTaint} from './lifecycleTaint.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 
-/** A node that was deleted: as it was last, and when it went. */
-export type DeletedNode = {readonly one: NodeEvidence; readonly at: Interval};
+/** A node that was deleted, or moved to another zone, or has begun to count or ceased to: as it was last, and when that ended. */
+export type DeletedNode = {
+	readonly one: NodeEvidence;
+	readonly at: Interval;
+	/** Whether it is in its zone still, and in its queue. */
+	readonly isInZone: boolean;
+};
 
-/** The nodes of a zone that were deleted while they waited for their taint: their places in its queue are kept. */
+/** The nodes of a zone that left it while they waited for their taint: their places in its queue are kept. */
 export const deletedWhileWaiting = (zone: string, deleted: readonly DeletedNode[]): readonly DeletedNode[] =>
-	deleted.filter(({one}) => zoneKey(one.node) === zone && waitsForTaint(one));
+	deleted.filter(({one, isInZone}) => !isInZone && zoneKey(one.node) === zone && waitsForTaint(one));
 
 /** When a node of a zone was deleted. */
 type ZoneDeletion = {readonly name: string; readonly zone: string; readonly at: Interval};
@@ -17,20 +23,29 @@ type ZoneDeletion = {readonly name: string; readonly zone: string; readonly at: 
 /** A zone's disruption is assumed to last no longer: somebody looks into it. */
 const longestDisruption: Duration = 24 * 60 * minute;
 
-/** Keeps the nodes whose deletion was seen: passes before it counted them. */
+/** Keeps the nodes that were seen to be deleted, or to count otherwise since: passes before that counted them as they were. */
 export class DeletedNodes {
 	#nodes: readonly DeletedNode[] = [];
 	#byZone: readonly ZoneDeletion[] = [];
 
-	/** @param remembered how long the node's last state may matter */
-	add(one: NodeEvidence, at: Interval, remembered: Duration): void {
-		this.#nodes = [...this.since(at.hi - remembered), {one, at}];
+	/**
+	 * @param remembered how long the node's last state may matter
+	 * @param next as what it is there still
+	 */
+	add(one: NodeEvidence, at: Interval, remembered: Duration, next?: Node): void {
+		const isInZone = next !== undefined && zoneKey(next) === zoneKey(one.node);
+		this.#nodes = [...this.since(at.hi - remembered), {one, at, isInZone}];
 		const kept = this.#byZone.filter((node) => node.at.hi > at.hi - longestDisruption);
 		this.#byZone = [...kept, {name: one.node.name, zone: zoneKey(one.node), at}];
 	}
 
 	since(instant: Instant): readonly DeletedNode[] {
 		return this.#nodes.filter(({at}) => at.hi > instant);
+	}
+
+	/** Whether one of a name was kept after an instant. */
+	has(name: string, instant: Instant): boolean {
+		return this.#nodes.some(({one, at}) => one.node.name === name && at.hi > instant);
 	}
 
 	/** The deletions of each zone, for as long as a zone may be disrupted. */

@@ -32,6 +32,8 @@ export type NodeEvidence = {
 	readonly hasWrongClock: boolean;
 	/** When the Ready condition's heartbeat reached the API server. */
 	readonly heartbeatAt: Interval | undefined;
+	/** The same of the heartbeat before; undefined where that is not known. */
+	readonly heartbeatBefore?: Interval | undefined;
 	/** How often its kubelet posts its status, where it keeps no lease. */
 	readonly heartbeats: StatusHeartbeats;
 	/** When the Ready condition last changed its status. */
@@ -82,6 +84,7 @@ export function nextNodeEvidence(
 			? withHeartbeat(before?.heartbeats ?? unwatchedHeartbeats, before?.node, node)
 			: (before?.heartbeats ?? unwatchedHeartbeats),
 		heartbeatAt,
+		heartbeatBefore: hasHeartbeat ? before?.heartbeatAt : before?.heartbeatBefore,
 		readyChangedAt: hasChanged
 			? instantOf(ready?.lastTransitionTime, isByKubelet(node))
 			: before?.readyChangedAt,
