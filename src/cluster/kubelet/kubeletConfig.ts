@@ -2,7 +2,6 @@ import type {KubeletConfig} from '../../core/model/kubeletConfig.ts';
 import {second} from '../../core/time/instant.ts';
 import {decodeDuration, fieldsOf, numberOf, present} from '../codec/rawJson.ts';
 import type {Transport} from '../transport/transport.ts';
-import {readConfigz} from './nodePressure.ts';
 
 type Configz = {
 	readonly nodeLeaseDurationSeconds: unknown;
@@ -16,7 +15,8 @@ type Configz = {
  * @throws RequestError where it is refused, or the kubelet does not answer
  */
 export async function readKubeletConfig(transport: Transport, node: string): Promise<KubeletConfig> {
-	const config = fieldsOf<Configz>(await readConfigz(transport, node));
+	const answer = await transport.json(`/api/v1/nodes/${encodeURIComponent(node)}/proxy/configz`);
+	const config = fieldsOf<Configz>(fieldsOf<{kubeletconfig: unknown}>(answer).kubeletconfig);
 	const seconds = numberOf(config.nodeLeaseDurationSeconds);
 	return {
 		node,

@@ -60,17 +60,8 @@ export async function readEvictionConfig(
 	node: string,
 	signal?: AbortSignal,
 ): Promise<EvictionConfig> {
-	return decodeEvictionConfig(await readConfigz(transport, node, signal));
-}
-
-/** The configuration that a kubelet runs with, as it tells it: what of a KubeletConfiguration it was given, and defaults. */
-export async function readConfigz(
-	transport: Transport,
-	node: string,
-	signal?: AbortSignal,
-): Promise<unknown> {
 	const answer = await transport.json(pathOf(node, 'configz'), {}, signal);
-	return fieldsOf<{kubeletconfig: unknown}>(answer).kubeletconfig;
+	return decodeEvictionConfig(fieldsOf<{kubeletconfig: unknown}>(answer).kubeletconfig);
 }
 
 const statementsOf = ifObject(textMapOf);
