@@ -87,7 +87,11 @@ function footOf(snapshot: ClusterSnapshot, forecast: Forecast, now: Instant, opt
 }
 
 /** How much less wide times are with `-w`, where one look leaves open when the controllers look next. */
-function watchText({pods, nodes}: Forecast, namespace: string | undefined, options: Options): string {
+export function watchText(
+	{pods, nodes}: Pick<Forecast, 'pods' | 'nodes'>,
+	namespace: string | undefined,
+	options: Options,
+): string {
 	const isMeant = (pod: PodForecast) => namespace === undefined || pod.namespace === namespace;
 	const meant = pods.filter((pod) => pod.verdict === 'Expected' && isMeant(pod));
 	const expected = new Set(meant.map(({node}) => node));

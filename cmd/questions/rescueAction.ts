@@ -15,6 +15,7 @@ import {triggersOf, zonesHolding} from '../../src/forecast/whatif/triggers.ts';
 import {workersByLoss} from '../../src/impact/nextLoss.ts';
 import {relatedWanted} from '../../src/impact/withAfter.ts';
 import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
+import {calmWords} from '../../src/print/lateNodes.ts';
 import {formatRescue, type Rescue} from '../../src/print/whatif/rescue.ts';
 import {rescueJson} from '../../src/print/whatif/rescueJson.ts';
 import {connectionOf} from '../args/connection.ts';
@@ -183,6 +184,7 @@ export async function rescueScene(
 		stuck,
 		stuckOf,
 		pressed,
+		...(!isWanted && {calm: calmWords({nodes: forecast.nodes, pressure: seen.forecasts})}),
 		held: finish(triggersOf(zones, forecast.pods, nodesOf, now, ask)),
 	};
 	const problems = [...forecast.problems, ...seen.problems];

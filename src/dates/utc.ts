@@ -1,4 +1,5 @@
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
+import {kept} from '../core/time/kept.ts';
 
 /** The last instant, in milliseconds, that a Date can name. */
 const endOfTime = 8.64e15;
@@ -19,14 +20,7 @@ export const isoTime = (instant: Instant): string => dateOf(instant).toISOString
 /** A function that keeps its latest results: the same few seconds are written for thousands of nodes and pods. */
 export function remembering<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
 	const known = new Map<Key, Value>();
-	return (key) => {
-		const found = known.get(key);
-		if (found !== undefined) return found;
-		if (known.size >= mostRemembered) known.clear();
-		const value = make(key);
-		known.set(key, value);
-		return value;
-	};
+	return (key) => kept(known, key, () => make(key), mostRemembered);
 }
 const mostRemembered = 10_000;
 

@@ -45,6 +45,7 @@ export type PodLossStep = {
 	readonly pod: string;
 	readonly node: string;
 	readonly at: Range;
+	/** NotReady: its node turns Unknown, and endpoints go. Evicted: its deletion is asked for. */
 	readonly kind: 'NotReady' | 'Evicted';
 	/** Whether it was ready until then. */
 	readonly wasReady: boolean;

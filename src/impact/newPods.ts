@@ -1,6 +1,7 @@
 import {type Demand, plus} from '../core/model/workloads/occupancy.ts';
 import type {Controller, Related} from '../core/model/workloads/related.ts';
 import type {Resources} from '../core/model/workloads/resources.ts';
+import {kept} from '../core/time/kept.ts';
 import type {NodeForecast} from '../forecast/nodeForecast.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
 import {type NewPod, type Placement, Placements} from './placement.ts';
@@ -39,12 +40,10 @@ export class NewPods {
 		if (!owner) return undefined;
 		// Pods that have volumes of their own find nodes of their own.
 		const kind = owner.claimTemplates.length > 0 ? pod.uid : owner.uid;
-		const known = this.#known.get(kind);
-		if (known) return known;
-		const newPod = this.#newPodOf(owner, pod, this.#volumes.wishesFor(pod, owner));
-		const placement = this.#placements.of(newPod, this.#othersThan(newPod));
-		this.#known.set(kind, placement);
-		return placement;
+		return kept(this.#known, kind, () => {
+			const newPod = this.#newPodOf(owner, pod, this.#volumes.wishesFor(pod, owner));
+			return this.#placements.of(newPod, this.#othersThan(newPod));
+		});
 	}
 
 	#newPodOf({uid, template}: Controller, {priority = 0}: PodForecast, volumes: VolumeWishes): NewPod {

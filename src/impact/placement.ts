@@ -5,6 +5,7 @@ import type {NodeTerms, PodTemplate} from '../core/model/workloads/related.ts';
 import type {Resources} from '../core/model/workloads/resources.ts';
 import {hasLabels, meets} from '../core/model/workloads/selects.ts';
 import {matchingTolerations} from '../core/tainteviction/tolerations.ts';
+import {kept} from '../core/time/kept.ts';
 import {isWellNode, type NodeForecast} from '../forecast/nodeForecast.ts';
 import {effortEnough, effortToFill, fits, type Room, roomOf} from './room.ts';
 import type {VolumeWishes} from './volumes.ts';
@@ -106,19 +107,22 @@ export class Placements {
 		const {tolerations, nodeSelector, nodeTerms} = template;
 		const wishes = JSON.stringify([tolerations, nodeSelector, nodeTerms, volumes.terms]);
 		const kind = `${wishes} ${requests.cpu} ${requests.memory}`;
-		const known = this.#open.get(kind);
-		if (known) return known;
-		const fitting = this.#fitting.get(wishes) ?? this.#find(template, volumes);
-		this.#fitting.set(wishes, fitting);
+		return kept(this.#open, kind, () =>
+			this.#openTo(
+				requests,
+				kept(this.#fitting, wishes, () => this.#find(template, volumes)),
+			),
+		);
+	}
+
+	#openTo(requests: NewPod['requests'], fitting: FittingNodes): Open {
 		const large = fitting.nodes.filter(
 			({allocatable}) => !allocatable || isLargeEnough(requests, allocatable),
 		);
 		const read = large.filter((node) => this.#isRead(node));
 		const isKnown = typeof this.#occupancy !== 'string';
 		const roomy = isKnown ? read.filter((node) => this.#takes(node, requests)) : large;
-		const open = {fitting, large, roomy, read: read.length, contests: new Map()};
-		this.#open.set(kind, open);
-		return open;
+		return {fitting, large, roomy, read: read.length, contests: new Map()};
 	}
 
 	#takes(node: Node, requests: Resources): boolean {

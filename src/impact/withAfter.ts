@@ -1,6 +1,7 @@
 import type {PodOwner} from '../core/model/pod.ts';
 import type {Problem} from '../core/model/problem.ts';
 import {nothingRelated, type Related, type RelatedQuery} from '../core/model/workloads/related.ts';
+import {kept} from '../core/time/kept.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {finish, mapPausing, type Pausable} from '../forecast/pausable.ts';
 import {type After, isLost, type PodForecast} from '../forecast/podForecast.ts';
@@ -48,11 +49,7 @@ export function* podsWithAfterInSteps(
 		const ground = groundOf(pod, context);
 		const volumes = context.hasOwnVolumes(pod) || context.volumesOf(pod).length > 0 ? pod.uid : '';
 		const kind = `${pod.owner?.uid ?? ''} ${pod.owner?.kind} ${ground} ${pod.verdict} ${pod.phase} ${pod.cause?.kind} ${volumes}`;
-		const before = known.get(kind);
-		if (before !== undefined) return before;
-		const after = afterOf(pod, context, ground);
-		known.set(kind, after);
-		return after;
+		return kept(known, kind, () => afterOf(pod, context, ground));
 	};
 	return yield* mapPausing(forecast.pods, podsAStep, (pod) => {
 		const after = pod.verdict === 'Safe' ? null : sayOf(pod);

@@ -10,12 +10,7 @@ import {type EndpointImpact, Endpoints, forbidden, lossAt, type PodLossStep} fro
 import {ownerChainOf} from './owners.ts';
 
 /** A pod of a workload that stops being ready, or goes. */
-type Loss = {
-	readonly pod: string;
-	readonly node: string;
-	readonly at: Range;
-	/** NotReady: its node turns Unknown, and endpoints go. Evicted: its deletion is asked for. */
-	readonly kind: 'NotReady' | 'Evicted';
+type Loss = Omit<PodLossStep, 'wasReady'> & {
 	/** How many are ready then, if nothing new has become so; null where that is not known. */
 	readonly ready: number | null;
 };

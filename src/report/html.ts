@@ -74,6 +74,11 @@ function withMore<T>(rows: readonly T[], show: (some: readonly T[]) => Markup): 
 ${rest.length === 0 ? nothing : html`<details><summary>${rest.length} more</summary>${show(rest)}</details>`}`;
 }
 
+const rowsIn =
+	<T>(heads: readonly string[], cellsOf: (one: T) => Cells) =>
+	(some: readonly T[]): Markup =>
+		pageTable(heads, some.map(cellsOf));
+
 function header(outage: Outage): Markup {
 	const {title, kubernetesVersion, from, to, evictions: gone} = outage;
 	const nodes = troubledNodes(outage).length;
@@ -118,11 +123,9 @@ function evictions(outage: Outage): Markup {
 	const {evictions: gone} = outage;
 	if (gone.length === 0) return html`<p class="soft">Nothing was.</p>`;
 	const heads = ['Deleted', 'Pod', 'Node', 'Why', 'First predicted', 'Last predicted', 'Gone'];
-	return withMore(gone, (some) =>
-		pageTable(
-			heads,
-			some.map((one) => evictionRow(one, outage)),
-		),
+	return withMore(
+		gone,
+		rowsIn(heads, (one) => evictionRow(one, outage)),
 	);
 }
 
@@ -159,11 +162,9 @@ const predictionCell = ({lead, range, error}: JudgedPrediction, page: PageTexts)
 function workloads(outage: Outage): Markup {
 	const {workloads: low} = outage;
 	if (low.length === 0) return nothing;
-	return withMore(low, (some) =>
-		pageTable(
-			workloadHeads,
-			some.map((one) => workloadCells(one, outage)),
-		),
+	return withMore(
+		low,
+		rowsIn(workloadHeads, (one) => workloadCells(one, outage)),
 	);
 }
 

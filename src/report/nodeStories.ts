@@ -4,6 +4,7 @@ import {formatTaint, hasTaint} from '../core/model/taint.ts';
 import {zoneKey, zoneLabel} from '../core/model/zone.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
 import type {Instant} from '../core/time/instant.ts';
+import {kept} from '../core/time/kept.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {stopInBrief} from '../forecast/words.ts';
 import type {HeldTime, Mutable, NodeStory, OutageEvent} from './outage.ts';
@@ -122,9 +123,8 @@ export class HeldTimes {
 		const now = new Map<string, {by: string; pods: number; releasedBy: string}>();
 		for (const {held} of pods) {
 			if (!held) continue;
-			const one = now.get(stopInBrief(held.by)) ?? {by: held.by, pods: 0, releasedBy: held.releasedBy};
-			one.pods += 1;
-			now.set(stopInBrief(held.by), one);
+			const {by, releasedBy} = held;
+			kept(now, stopInBrief(by), () => ({by, pods: 0, releasedBy})).pods += 1;
 		}
 		for (const [kind, {by, pods: count, releasedBy}] of now) {
 			const open = this.#open.get(kind);

@@ -149,6 +149,23 @@ export class Session implements ObservationSink {
 		await untilFirstEnds(signal, ...(display ? [following, showing] : [following]));
 	}
 
+	async #publishUntil(clock: Clock, signal: AbortSignal): Promise<void> {
+		if (!this.#isAnyKnown) await this.#changeOr(never, clock, signal);
+		while (!signal.aborted) {
+			const startedAt = clock.now();
+			this.#change = new AbortController();
+			if (!(await this.step(startedAt, signal))) break;
+			// A forecast of a large cluster takes its time; at least half of it is left to the watches.
+			const busy = clock.now() - startedAt;
+			await this.#changeOr(startedAt + longestPause, clock, signal);
+			await clock.sleepUntil(startedAt + Math.max(shortestPause, 2 * busy), signal);
+		}
+	}
+
+	#changeOr(at: Instant, clock: Clock, signal: AbortSignal): Promise<void> {
+		return clock.sleepUntil(at, AbortSignal.any([this.#change.signal, signal]));
+	}
+
 	/**
 	 * Goes through a recording as fast as forecasts can be made, each for when a live watch would have made it.
 	 *
@@ -254,23 +271,6 @@ export class Session implements ObservationSink {
 	#note(forecast: Forecast): void {
 		if (forecast !== this.#noted) this.#parts.ledger?.add(forecast);
 		this.#noted = forecast;
-	}
-
-	async #publishUntil(clock: Clock, signal: AbortSignal): Promise<void> {
-		if (!this.#isAnyKnown) await this.#changeOr(never, clock, signal);
-		while (!signal.aborted) {
-			const startedAt = clock.now();
-			this.#change = new AbortController();
-			if (!(await this.step(startedAt, signal))) break;
-			// A forecast of a large cluster takes its time; at least half of it is left to the watches.
-			const busy = clock.now() - startedAt;
-			await this.#changeOr(startedAt + longestPause, clock, signal);
-			await clock.sleepUntil(startedAt + Math.max(shortestPause, 2 * busy), signal);
-		}
-	}
-
-	#changeOr(at: Instant, clock: Clock, signal: AbortSignal): Promise<void> {
-		return clock.sleepUntil(at, AbortSignal.any([this.#change.signal, signal]));
 	}
 
 	/** Whether something happened since an instant that was more than a renewal. */

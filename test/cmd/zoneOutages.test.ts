@@ -186,6 +186,12 @@ test.for([32, 40, 54, 62])(
 	},
 );
 
+test('where no pod is evicted, rescue says the same of it as pods', async () => {
+	const {texts, errors} = await asked('node-pressure', 9, 'pods -A', 'rescue');
+	expect(errors[0]).toBe('No evictions expected; memory and disk of 13 nodes were not asked.\n');
+	expect(texts[1]).toContain(`\n\n${errors[0]}`);
+});
+
 // The pass that found all zones down did not know yet of the taint that it gave to b2: that node is queued anew, too.
 test('where every zone is down, a node that is tainted already takes a token of those that are held', async () => {
 	using folder = new TemporaryFolder();

@@ -17,6 +17,7 @@ import {
 	type PodOwner,
 } from '../../core/model/pod.ts';
 import type {Toleration} from '../../core/model/toleration.ts';
+import {kept} from '../../core/time/kept.ts';
 import {decodeConditionStatus, type ReportFlaw} from './decodeNode.ts';
 import {
 	decodeOwner,
@@ -34,30 +35,30 @@ import {
 
 /** What many pods have in common, kept once. One per cluster. */
 export class PodParts {
-	readonly #texts = new Interner<string>();
-	readonly #labels = new Interner<Readonly<Record<string, string>>>();
-	readonly #tolerations = new Interner<readonly Toleration[]>();
-	readonly #owners = new Interner<PodOwner>();
+	readonly #texts = new Map<string, string>();
+	readonly #labels = new Map<string, Readonly<Record<string, string>>>();
+	readonly #tolerations = new Map<string, readonly Toleration[]>();
+	readonly #owners = new Map<string, PodOwner>();
 
 	text(value: unknown): string {
 		const text = textOf(value);
-		return this.#texts.share(text, () => text);
+		return kept(this.#texts, text, () => text, mostShared);
 	}
 
 	labels(value: unknown): Readonly<Record<string, string>> {
 		const labels = textMapOf(value);
-		return this.#labels.share(JSON.stringify(labels), () => labels);
+		return kept(this.#labels, JSON.stringify(labels), () => labels, mostShared);
 	}
 
 	tolerations(value: unknown, report: ReportFlaw): readonly Toleration[] {
 		// The key is made of what was read, not of what was sent: that may be nested too deeply for JSON.stringify.
 		const tolerations = entriesOf(value).map((toleration) => decodeToleration(toleration, report));
-		return this.#tolerations.share(JSON.stringify(tolerations), () => tolerations);
+		return kept(this.#tolerations, JSON.stringify(tolerations), () => tolerations, mostShared);
 	}
 
 	owner(references: unknown): PodOwner | undefined {
 		const owner = decodeOwner(references);
-		return owner && this.#owners.share(`${owner.uid}/${owner.kind}/${owner.name}`, () => owner);
+		return owner && kept(this.#owners, `${owner.uid}/${owner.kind}/${owner.name}`, () => owner, mostShared);
 	}
 }
 
@@ -179,22 +180,5 @@ function set<T, Name extends keyof T>(object: T, name: Name, value: T[Name] | un
 	if (value !== undefined) object[name] = value;
 }
 
+/** Pods come and go for weeks, so a full cache starts over: what was shared stays shared. */
 const mostShared = 20_000;
-
-/**
- * Hands out one shared value for equal ones. In 150,000 pods there are few different lists of tolerations, and few
- * node names. Pods come and go for weeks, so a full cache starts over: what was shared stays shared.
- */
-class Interner<T> {
-	readonly #byKey = new Map<string, T>();
-
-	/** The value known under this key, or the new one, which is known from here on. */
-	share(key: string, value: () => T): T {
-		const known = this.#byKey.get(key);
-		if (known !== undefined) return known;
-		if (this.#byKey.size >= mostShared) this.#byKey.clear();
-		const added = value();
-		this.#byKey.set(key, added);
-		return added;
-	}
-}

@@ -1,3 +1,4 @@
+import {kept} from '../time/kept.ts';
 import type {ControllerSettings} from './controllerSettings.ts';
 import type {Node} from './node.ts';
 
@@ -50,10 +51,8 @@ const labelsByKey = new Map<string, string>();
 
 /** A zone's key as people read it: `region/zone`, a missing part as `<none>`; `<none>` alone where both are missing. */
 export function zoneLabel(key: string): string {
-	const known = labelsByKey.get(key);
-	if (known !== undefined) return known;
-	const [region = '', zone = ''] = key.split(separator);
-	const label = key === '' ? '<none>' : `${region || '<none>'}/${zone || '<none>'}`;
-	labelsByKey.set(key, label);
-	return label;
+	return kept(labelsByKey, key, () => {
+		const [region = '', zone = ''] = key.split(separator);
+		return key === '' ? '<none>' : `${region || '<none>'}/${zone || '<none>'}`;
+	});
 }

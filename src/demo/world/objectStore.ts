@@ -1,3 +1,4 @@
+import {kept} from '../../core/time/kept.ts';
 import type {ApiObject} from '../encode/apiObject.ts';
 import {type ResourceName, resources} from '../encode/resources.ts';
 import {type KeyedObject, ResourceCollection, type WatchedWrite} from './collection.ts';
@@ -83,8 +84,7 @@ export class ObjectStore {
 
 	/** Calls the listener in each later write of a resource, until the function returned is called. */
 	subscribe(resource: ResourceName, listener: WriteListener): () => void {
-		const listeners = this.#listeners.get(resource) ?? new Set();
-		this.#listeners.set(resource, listeners.add(listener));
+		const listeners = kept(this.#listeners, resource, () => new Set()).add(listener);
 		return () => {
 			listeners.delete(listener);
 		};

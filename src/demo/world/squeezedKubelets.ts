@@ -5,6 +5,7 @@ import {EvictionLoop} from '../../core/nodepressure/evictionLoop.ts';
 import {evictionSettings} from '../../core/nodepressure/thresholds/evictionSettings.ts';
 import type {ClusterState} from '../../core/simulation/clusterState.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {kept} from '../../core/time/kept.ts';
 import type {Random} from '../../core/time/random.ts';
 import {encodeSummary} from '../encode/encodeSummary.ts';
 import type {DemoPod, DemoWorkload} from '../encode/workload.ts';
@@ -105,11 +106,7 @@ export class SqueezedKubelets {
 	}
 
 	#memoryOf(node: string): DemoMemory {
-		const known = this.#memories.get(node);
-		if (known) return known;
-		const made = new DemoMemory(() => this.#podsOf(node));
-		this.#memories.set(node, made);
-		return made;
+		return kept(this.#memories, node, () => new DemoMemory(() => this.#podsOf(node)));
 	}
 
 	#podsOf(node: string): readonly DemoPod[] {

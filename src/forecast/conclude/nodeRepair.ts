@@ -10,6 +10,7 @@ import {countUnhealthy, repairDue, type UnhealthyCount} from '../../core/noderep
 import type {RepairDue} from '../../core/noderepair/repairDue.ts';
 import {claimedNodes, isMachineOf, type Repairer, repairersOf} from '../../core/noderepair/repairers.ts';
 import {type Duration, type Instant, minute, never, second} from '../../core/time/instant.ts';
+import {kept} from '../../core/time/kept.ts';
 import type {NodeRepair} from '../nodeForecast.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../observe/nodes/nodeLiveness.ts';
@@ -30,10 +31,7 @@ export class Repairs {
 
 	/** Who repairs a node, and when, the first to come first; none where it is well, or nobody is known to. */
 	of(one: NodeEvidence): readonly NodeRepair[] {
-		const {name} = one.node;
-		const repairs = this.#ofNodes.get(name) ?? this.#find(one);
-		this.#ofNodes.set(name, repairs);
-		return repairs;
+		return kept(this.#ofNodes, one.node.name, () => this.#find(one));
 	}
 
 	#find(one: NodeEvidence): readonly NodeRepair[] {

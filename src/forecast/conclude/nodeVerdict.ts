@@ -78,14 +78,15 @@ const clearedOf = (one: NodeEvidence, situation: Simulated) => {
 
 function verdictOf(one: NodeEvidence, situation: Concluded): NodeVerdict {
 	const {node} = one;
+	const {settings, now} = situation;
 	const status = readyStatus(node);
-	if (!situation.settings.taintBasedEvictions) return verdictWithoutTaints(one, status, situation);
-	const isTainted = lifecycleTaint(node) !== undefined;
+	const isTainted = settings.taintBasedEvictions && lifecycleTaint(node) !== undefined;
 	if (status === 'True') {
-		if (isSilent(one, situation.now)) return 'Silent';
+		if (isSilent(one, now)) return 'Silent';
 		if (isTainted) return 'Recovering';
-		return isOnlyLate(one, situation.now) ? 'Late' : 'Healthy';
+		return isOnlyLate(one, now) ? 'Late' : 'Healthy';
 	}
+	if (!settings.taintBasedEvictions) return verdictWithoutTaints(one, status, situation);
 	if (isTainted) return 'Tainted';
 	if (stopOfNode(one, situation)) return 'Held';
 	return status === undefined ? 'NotReady' : 'Queued';
@@ -106,10 +107,6 @@ function verdictWithoutTaints(
 	status: ConditionStatus | undefined,
 	situation: Concluded,
 ): NodeVerdict {
-	if (status === 'True') {
-		if (isSilent(one, situation.now)) return 'Silent';
-		return isOnlyLate(one, situation.now) ? 'Late' : 'Healthy';
-	}
 	if (hasEvictionStarted(one, situation.affected.evictionStarts, situation.settings)) return 'Evicted';
 	const stop = situation.stops.of(zoneKey(one.node));
 	const isWaiting = situation.queues.has(one);

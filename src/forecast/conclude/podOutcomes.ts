@@ -3,6 +3,7 @@ import {type Pod, podKey} from '../../core/model/pod.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import {type Duration, type Instant, never, second} from '../../core/time/instant.ts';
+import {kept} from '../../core/time/kept.ts';
 import {throttleDelayFor, throttledEnds} from '../observe/countdowns/deletionThrottleDelay.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import type {PodTimer} from '../observe/countdowns/podTimers.ts';
@@ -74,9 +75,7 @@ export class PodOutcomes {
 			timer && [timer.fires, timer.taint, timer.tolerated],
 			moments.some(({type}) => type === 'tolerations') && podKey(pod),
 		]);
-		const known = this.#known.get(kind) ?? this.#find(pod, timer, moments);
-		this.#known.set(kind, known);
-		return known;
+		return kept(this.#known, kind, () => this.#find(pod, timer, moments));
 	}
 
 	/** Whether a pod may be deleted, whenever that is. */
@@ -126,20 +125,20 @@ export class PodOutcomes {
 		};
 	}
 
-	/** A pod's deletion in each run. */
-	#inRuns(pod: Pod, way: Way, timer: PodTimer | undefined, own: readonly PodMoment[]) {
-		const {settings} = this.#situation;
-		if (!(way === 'byTaint' ? settings.taintEviction : !settings.taintBasedEvictions)) return [];
-		const starts = this.#startsOf(pod, way, way === 'byTaint' ? timer : this.#evictedTimer(pod));
-		return this.#historiesInRuns().map((histories) => deletionInRun(histories, starts, own));
-	}
-
 	#deletion(pod: Pod, way: Way, timer: PodTimer | undefined, own: readonly PodMoment[]) {
 		const inRuns = this.#inRuns(pod, way, timer, own);
 		const [first] = inRuns.flatMap((one) => one?.first ?? []).toSorted((a, b) => a.at - b.at);
 		const isTimed = way === 'byTaint' && (timer !== undefined || (first?.isExact ?? false));
 		const delay = way === 'byNode' ? this.#delayWithoutTaints() : isTimed ? 0 : this.#delayOnNode();
 		return {merged: delayed(merge(inRuns, 0), delay, this.#situation.now), first, isTimed};
+	}
+
+	/** A pod's deletion in each run. */
+	#inRuns(pod: Pod, way: Way, timer: PodTimer | undefined, own: readonly PodMoment[]) {
+		const {settings} = this.#situation;
+		if (!(way === 'byTaint' ? settings.taintEviction : !settings.taintBasedEvictions)) return [];
+		const starts = this.#startsOf(pod, way, way === 'byTaint' ? timer : this.#evictedTimer(pod));
+		return this.#historiesInRuns().map((histories) => deletionInRun(histories, starts, own));
 	}
 
 	/** What may happen to the node's taints, by run. */

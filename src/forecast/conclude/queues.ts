@@ -1,5 +1,6 @@
 import {zoneKey} from '../../core/model/zone.ts';
 import {never} from '../../core/time/instant.ts';
+import {kept} from '../../core/time/kept.ts';
 import {queuedBy} from '../infer/adoptedZones.ts';
 import {nextToken} from '../infer/bucket.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
@@ -55,9 +56,7 @@ export class Queues {
 
 	/** Those of a zone's waiting nodes that may get its next token. */
 	headsOf(zone: string): ReadonlySet<NodeEvidence> {
-		const heads = this.#heads.get(zone) ?? new Set(this.#findHeads(zone));
-		this.#heads.set(zone, heads);
-		return heads;
+		return kept(this.#heads, zone, () => new Set(this.#findHeads(zone)));
 	}
 
 	/** When a zone's bucket next holds a token; null where the zone is stopped, and where nothing is run ahead. */

@@ -14,11 +14,9 @@ export type Stop = ZoneStop & {
 	readonly firstAfter: Duration;
 };
 
-type StopContext = Pick<Observed, 'affected' | 'settings' | 'leader' | 'now'>;
-
 /** What stops the evictions of each zone; found once for all nodes and pods of a zone. */
 export class EvictionStops {
-	readonly #known: StopContext;
+	readonly #observed: Observed;
 	readonly #zones: ZonesPast;
 	readonly #inForce: ZonesPast;
 	readonly #zonesToCome: ZonesToCome;
@@ -30,15 +28,15 @@ export class EvictionStops {
 	 * @param pass one that may be in progress
 	 */
 	constructor(
-		known: StopContext,
+		observed: Observed,
 		zones: ZonesPast,
 		zonesToCome: ZonesToCome,
 		pass: PassInProgress | undefined,
 	) {
-		this.#known = known;
+		this.#observed = observed;
 		this.#zones = zones;
 		this.#zonesToCome = zonesToCome;
-		this.#inForce = pass ? inForceDuring(pass, zones, known) : zones;
+		this.#inForce = pass ? inForceDuring(pass, zones, observed) : zones;
 	}
 
 	/** Why nodes of a zone get no NoExecute taint now; undefined where they do. */
@@ -69,7 +67,7 @@ export class EvictionStops {
 
 	/** What stops a zone where the zones are in these states: those that are in force, or that no pass has found yet. */
 	#stopIn(past: ZonesPast, zone: string, when: 'now' | 'toCome' = 'now'): Stop | undefined {
-		const {leader, settings} = this.#known;
+		const {leader, settings} = this.#observed;
 		if (leader.type === 'absent') {
 			return {
 				kind: 'ControllerDown',
@@ -116,7 +114,7 @@ export class EvictionStops {
 
 	/** When the change of a node's condition stopped the evictions; null where none did. */
 	#since(isStopped: (zones: ZonesPast) => boolean): Instant | null {
-		const {affected, settings, now} = this.#known;
+		const {affected, settings, now} = this.#observed;
 		const changes = affected.nodes
 			.flatMap(({readyChangedAt}) => readyChangedAt?.lo ?? [])
 			.filter((at) => at <= now)
@@ -141,7 +139,7 @@ export class EvictionStops {
 function inForceDuring(
 	{startedAt}: PassInProgress,
 	zones: ZonesPast,
-	{affected, settings}: StopContext,
+	{affected, settings}: Observed,
 ): ZonesPast {
 	const before = zonesAt(startedAt - 1, affected, settings);
 	const surely = [...zones.zones].map(([name, one]): [string, ZonePast] => {
@@ -151,7 +149,7 @@ function inForceDuring(
 	return {zones: new Map(surely), allDown: zones.allDown && before.allDown};
 }
 
-function allDownWords({taintBasedEvictions}: StopContext['settings'], when: 'now' | 'toCome'): string {
+function allDownWords({taintBasedEvictions}: Observed['settings'], when: 'now' | 'toCome'): string {
 	if (when === 'now')
 		return taintBasedEvictions
 			? 'every zone is down, so no further node gets the NoExecute taint'

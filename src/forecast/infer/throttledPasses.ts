@@ -59,19 +59,17 @@ const wordOfEnd: Duration = 1.5 * second;
 /** The nodes that the pass in progress has turned Unknown, and until when no other pass can begin. */
 type PassOrder = {readonly marked: ReadonlySet<NodeEvidence>; readonly lastsUntil: Instant};
 
-type KnownOfPasses = Pick<Observed, 'evidence' | 'affected' | 'settings' | 'now'>;
-
 /** What passes that throttling makes long have done and may still do. */
 export class ThrottledPasses {
-	readonly #known: KnownOfPasses;
+	readonly #observed: Observed;
 	readonly #current: PassInProgress | undefined;
 	/** When the one in progress wrote; undefined where none is. */
 	readonly writes: ThrottledPassWrites | undefined;
 	#latest: {readonly pass: LatePass | undefined} | undefined;
 
 	/** @param current the one in progress */
-	constructor(known: KnownOfPasses, current: PassInProgress | undefined) {
-		this.#known = known;
+	constructor(observed: Observed, current: PassInProgress | undefined) {
+		this.#observed = observed;
 		this.#current = current;
 		this.writes = current && this.#writesFor(current.marked);
 	}
@@ -90,7 +88,7 @@ export class ThrottledPasses {
 			marked: new Set(
 				this.#current.marked.filter(({readyChangedAt}) => (readyChangedAt?.lo ?? 0) >= writes.first),
 			),
-			lastsUntil: writes.last + this.#known.settings.nodeMonitorPeriod,
+			lastsUntil: writes.last + this.#observed.settings.nodeMonitorPeriod,
 		};
 	}
 
@@ -109,12 +107,12 @@ export class ThrottledPasses {
 	}
 
 	#writesFor(marked: readonly NodeEvidence[]): ThrottledPassWrites | undefined {
-		const {evidence, settings} = this.#known;
+		const {evidence, settings} = this.#observed;
 		return throttledPassWrites(marked, evidence, settings.nodeMonitorPeriod);
 	}
 
 	#findLatest(): LatePass | undefined {
-		const {evidence, affected, settings, now} = this.#known;
+		const {evidence, affected, settings, now} = this.#observed;
 		const {kubeApiQps, nodeMonitorPeriod} = settings;
 		if (kubeApiQps <= 0) return undefined;
 		const current = this.#current;

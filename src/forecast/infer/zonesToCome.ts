@@ -6,11 +6,11 @@ import {type ZonesPast, zonesAt} from './zonePast.ts';
 
 /** The zones as they will be judged once passes have found all nodes that are silent now. */
 export class ZonesToCome {
-	readonly #known: Pick<Observed, 'affected' | 'settings' | 'now'>;
+	readonly #observed: Observed;
 	#found: ZonesPast | undefined;
 
-	constructor(known: Pick<Observed, 'affected' | 'settings' | 'now'>) {
-		this.#known = known;
+	constructor(observed: Observed) {
+		this.#observed = observed;
 	}
 
 	get found(): ZonesPast {
@@ -20,11 +20,11 @@ export class ZonesToCome {
 
 	/** Whether all nodes that are down are silent still: passes have found none of them. */
 	get areNoneFound(): boolean {
-		return this.#known.affected.nodes.every(({node}) => isReadyNode(node));
+		return this.#observed.affected.nodes.every(({node}) => isReadyNode(node));
 	}
 
 	#find(): ZonesPast {
-		const {affected, settings, now} = this.#known;
+		const {affected, settings, now} = this.#observed;
 		const nodes = affected.nodes.map((one) => (isSilentAndReady(one, now) ? found(one) : one));
 		return zonesAt(now, {...affected, nodes}, settings);
 	}

@@ -2,7 +2,7 @@ import {zoneKey} from '../../core/model/zone.ts';
 import type {Duration} from '../../core/time/instant.ts';
 import {findHiddenStates} from '../infer/hiddenStates.ts';
 import type {Hypothesis} from '../infer/hypothesis.ts';
-import {inferredOf} from '../infer/inferred.ts';
+import {type Inferred, inferredOf} from '../infer/inferred.ts';
 import type {SettingsSpan} from '../infer/settingsSpan.ts';
 import {ThrottledPasses} from '../infer/throttledPasses.ts';
 import {zonesAt} from '../infer/zonePast.ts';
@@ -12,9 +12,8 @@ import type {Observed} from '../observe/observed.ts';
 import type {Pausable} from '../pausable.ts';
 import {type Change, nodeOfChange} from './change.ts';
 import {interchangeableNodesOf, tieBreaks} from './interchangeableNodes.ts';
-import type {SlowedState} from './passRun.ts';
 import {inOtherOrders} from './queueOrder.ts';
-import {type Run, type RunStart, Siblings} from './run.ts';
+import {type Led, type Run, Siblings} from './run.ts';
 import {horizonFor, runTrajectory, type Supposed} from './runTrajectory.ts';
 import type {Simulated} from './simulated.ts';
 
@@ -47,7 +46,7 @@ export function* runEnsemble(observed: Observed, span: SettingsSpan): Pausable<E
  */
 export function* runAll(
 	supposed: Supposed,
-	known: SlowedState,
+	known: Inferred,
 	isAnswered: (runs: readonly Run[]) => boolean = () => false,
 ): Pausable<readonly Run[]> {
 	const {affected, changes, around, states, focus} = supposed;
@@ -67,7 +66,7 @@ export function* runAll(
 		const tried = hypotheses.filter(
 			(one, index) => index === 0 || index === last || one.passQuantile === 'inProgress',
 		);
-		const biased: RunStart[] = [];
+		const biased: Led[] = [];
 		for (const rankOf of tieBreaks(groups, trajectories))
 			biased.push(
 				...(yield* leadOn(
@@ -84,7 +83,7 @@ export function* runAll(
 /** Hypotheses with the same passes. */
 const startOf = ({nodeMonitorPeriod, passQuantile}: Hypothesis) => `${nodeMonitorPeriod} ${passQuantile}`;
 
-function withPeriod(state: SlowedState, nodeMonitorPeriod = state.settings.nodeMonitorPeriod): SlowedState {
+function withPeriod(state: Inferred, nodeMonitorPeriod = state.settings.nodeMonitorPeriod): Inferred {
 	if (state.settings.nodeMonitorPeriod === nodeMonitorPeriod) return state;
 	const known = {...state, settings: {...state.settings, nodeMonitorPeriod}};
 	return {...known, throttled: new ThrottledPasses(known, state.passes.throttledPass)};
@@ -101,14 +100,12 @@ function nodesTouched(changes: readonly Change[], {nodes}: AffectedNodes): reado
 }
 
 /** Without taints a node is queued once its time is over, by its last sign of life. */
-function queuedAfter({settings}: SlowedState): Duration | undefined {
+function queuedAfter({settings}: Inferred): Duration | undefined {
 	const {taintBasedEvictions, podEvictionTimeout, nodeMonitorGracePeriod, nodeMonitorPeriod} = settings;
 	return taintBasedEvictions
 		? undefined
 		: podEvictionTimeout - nodeMonitorGracePeriod - 2 * nodeMonitorPeriod;
 }
-
-type Led = RunStart & {readonly hypothesis: Hypothesis};
 
 function* leadOn(hypotheses: readonly Hypothesis[], supposed: Supposed): Pausable<readonly Led[]> {
 	const lastSigns = supposed.changes.some(({type}) => type === 'nodeDown') ? [0, 1] : [0];
@@ -116,7 +113,7 @@ function* leadOn(hypotheses: readonly Hypothesis[], supposed: Supposed): Pausabl
 	for (const hypothesis of hypotheses)
 		for (const quantile of lastSigns) {
 			const trajectory = yield* runTrajectory(hypothesis, quantile, supposed);
-			led.push({trajectory, hypothesis, schedule: hypothesis.schedule});
+			led.push({trajectory, hypothesis});
 		}
 	return led;
 }

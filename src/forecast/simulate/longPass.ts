@@ -1,9 +1,10 @@
 import {beginningOfTime, type Duration} from '../../core/time/instant.ts';
+import type {Inferred} from '../infer/inferred.ts';
 import {type Interval, width} from '../observe/interval.ts';
 import {waitsForTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {longAfter} from './chance.ts';
-import type {PassRun, SlowedState} from './passRun.ts';
+import type {PassRun} from './passRun.ts';
 import {unknownAt} from './passRun.ts';
 
 /** What the taints of a zone are asked of. */
@@ -14,7 +15,7 @@ export type ZoneInRun = {
 	readonly nodes: readonly NodeEvidence[];
 	/** How many nodes the pass has still to come to, and how many of the zone. */
 	readonly nodesAhead: {readonly all: number; readonly own: number};
-	readonly situation: SlowedState;
+	readonly situation: Inferred;
 };
 
 /** Whether throttling makes the pass of a run that turns nodes Unknown a long one. */

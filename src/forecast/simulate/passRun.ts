@@ -1,14 +1,7 @@
 import type {Duration, Instant} from '../../core/time/instant.ts';
-import type {Inferred} from '../infer/inferred.ts';
 import type {Interval} from '../observe/interval.ts';
 import {laterUnknown} from './chance.ts';
 import type {Outcome, Trajectory} from './trajectory.ts';
-
-/** What is known of the passes, of the nodes that they come to, and of the zones that they judge. */
-export type SlowedState = Pick<
-	Inferred,
-	'passes' | 'throttled' | 'evidence' | 'affected' | 'settings' | 'zones' | 'zonesToCome' | 'now'
->;
 
 /** How far the passes of a run come. */
 export type PassRun = {

@@ -3,7 +3,7 @@ import {type Duration, second} from '../../core/time/instant.ts';
 import type {Hypothesis, QueuesAt} from '../infer/hypothesis.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {waitsOf} from './interchangeableNodes.ts';
-import type {RunStart} from './run.ts';
+import type {Led} from './run.ts';
 import type {Trajectory} from './trajectory.ts';
 
 /** How long before a trajectory shows it a pass may have changed a rate. */
@@ -22,10 +22,7 @@ const ordersAt = (quantile: number): readonly Order[] =>
  * The hypotheses whose passes change the rate of a zone while its nodes wait, with the zones' queues processed on either side
  * of the change: a token that comes by then is used, or lost. Nothing joins that order to the other unknowns.
  */
-export function inOtherOrders(
-	led: readonly (RunStart & {readonly hypothesis: Hypothesis})[],
-	affected: AffectedNodes,
-): readonly Hypothesis[] {
+export function inOtherOrders(led: readonly Led[], affected: AffectedNodes): readonly Hypothesis[] {
 	const zoneOf = new Map(affected.nodes.map(({node}) => [node.name, zoneKey(node)]));
 	const decided = led.filter(({trajectory}) => isDecidedByOrder(trajectory, zoneOf));
 	return [...new Set(decided.map(({hypothesis}) => hypothesis))].flatMap((one) =>

@@ -1,6 +1,9 @@
 import {isReadyNode} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {beginningOfTime, type Instant, never} from '../../core/time/instant.ts';
+import {kept} from '../../core/time/kept.ts';
+import type {Hypothesis} from '../infer/hypothesis.ts';
+import type {Inferred} from '../infer/inferred.ts';
 import {lastPass, type PassSchedule, passAfter, passAtOrAfter, passesBefore} from '../infer/passSchedule.ts';
 import {lastAllDown, lastMaybeAllDown, zonesAt} from '../infer/zonePast.ts';
 import type {Interval} from '../observe/interval.ts';
@@ -11,13 +14,13 @@ import {type OrderedWait, rangesInTurn, taintRanges, tokensBetween, unknownRange
 import {type History, historiesOf} from './history.ts';
 import {historiesByChance} from './historyByChance.ts';
 import type {InterchangeableNodes} from './interchangeableNodes.ts';
-import type {PassRun, SlowedState} from './passRun.ts';
+import type {PassRun} from './passRun.ts';
 import {isThroughLongPass} from './slowedZone.ts';
 import {type TaintUncertainty, taintUncertaintyOf} from './taintUncertainty.ts';
 import {duesIn, lastTaint, type Outcome, outcomeOf, type Trajectory} from './trajectory.ts';
 
-/** What a run is made of: a trajectory, and when its passes come. */
-export type RunStart = {readonly trajectory: Trajectory; readonly schedule: PassSchedule};
+/** What a hypothesis led to. */
+export type Led = {readonly trajectory: Trajectory; readonly hypothesis: Hypothesis};
 
 /** One trajectory, and the ranges that chance leaves in it; each is worked out once it is asked for. */
 export class Run implements PassRun {
@@ -34,9 +37,9 @@ export class Run implements PassRun {
 	#tainted: ReadonlyMap<string, Interval> | undefined;
 	#brief: ReadonlyMap<string, readonly BriefTaint[]> | undefined;
 
-	constructor({trajectory, schedule}: RunStart, siblings: Siblings) {
+	constructor({trajectory, hypothesis}: Led, siblings: Siblings) {
 		this.trajectory = trajectory;
-		this.#schedule = schedule;
+		this.#schedule = hypothesis.schedule;
 		this.#siblings = siblings;
 	}
 
@@ -101,9 +104,7 @@ export class Run implements PassRun {
 	uncertaintyOf(zone: string): TaintUncertainty | undefined {
 		const {state} = this.#siblings;
 		if (!state.settings.taintBasedEvictions || !isThroughLongPass(this, state)) return undefined;
-		const known = this.#uncertainties.get(zone) ?? taintUncertaintyOf(zone, this, state);
-		this.#uncertainties.set(zone, known);
-		return known;
+		return kept(this.#uncertainties, zone, () => taintUncertaintyOf(zone, this, state));
 	}
 
 	/**
@@ -115,9 +116,7 @@ export class Run implements PassRun {
 		const {name} = one.node;
 		const group = this.#siblings.groups.get(name);
 		if (!group) return this.#byChance(one, now);
-		const known = this.#ofGroups.get(group) ?? this.#ofGroup(group);
-		this.#ofGroups.set(group, known);
-		return known;
+		return kept(this.#ofGroups, group, () => this.#ofGroup(group));
 	}
 
 	#ofGroup(group: InterchangeableNodes): readonly History[] {
@@ -221,14 +220,14 @@ export class Run implements PassRun {
  * earliest, or all at their latest. A single node may join its zone's queue in as early a pass as in any of them.
  */
 export class Siblings {
-	readonly state: SlowedState;
+	readonly state: Inferred;
 	/** Nodes that chance may put in each other's place, by name: those of zones that are not left to themselves. */
 	readonly groups: ReadonlyMap<string, InterchangeableNodes>;
 	/** Whether changes are supposed, so that fewer instants of the passes are tried for all nodes. */
 	readonly isSupposed: boolean;
 	/** Whether it is only asked of one node whether its pods go. */
 	readonly isFocused: boolean;
-	readonly #led: readonly RunStart[];
+	readonly #led: readonly Led[];
 	readonly runs: readonly Run[];
 	readonly #tokens = new Map<string, readonly Interval[]>();
 	#graceEnds: ReadonlyMap<string, Instant> | undefined;
@@ -237,9 +236,9 @@ export class Siblings {
 	#areInTurn: boolean | undefined;
 
 	constructor(
-		led: readonly RunStart[],
+		led: readonly Led[],
 		groups: readonly InterchangeableNodes[],
-		state: SlowedState,
+		state: Inferred,
 		asked: {readonly isSupposed: boolean; readonly isFocused: boolean},
 	) {
 		this.state = state;
@@ -277,9 +276,7 @@ export class Siblings {
 
 	/** From when to when each token of a zone comes by these runs. */
 	tokensOf(zone: string): readonly Interval[] {
-		const known = this.#tokens.get(zone) ?? tokensBetween(zone, this.runs);
-		this.#tokens.set(zone, known);
-		return known;
+		return kept(this.#tokens, zone, () => tokensBetween(zone, this.runs));
 	}
 
 	/** Without taints, when the time of each node is over. */
@@ -295,7 +292,7 @@ export class Siblings {
 	get areInTurn(): boolean {
 		this.#areInTurn ??=
 			this.runs.every(({outcome}) => outcome.ready.size === 0) &&
-			this.#led.every(({schedule}) => this.#wereNotAllDown(schedule));
+			this.#led.every(({hypothesis}) => this.#wereNotAllDown(hypothesis.schedule));
 		return this.#areInTurn;
 	}
 

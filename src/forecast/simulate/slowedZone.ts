@@ -3,12 +3,13 @@ import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
 import {computeZoneState, evictionRate} from '../../core/nodelifecycle/zones/zoneState.ts';
 import {beginningOfTime, type Duration, type Instant, never, second} from '../../core/time/instant.ts';
+import type {Inferred} from '../infer/inferred.ts';
 import {readsWait} from '../infer/leaseReads.ts';
 import type {LatePass} from '../infer/throttledPasses.ts';
 import type {Interval} from '../observe/interval.ts';
 import {isSilent, isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
 import {arrivalOf, hasLongPass, inAnyOrder, type ZoneInRun} from './longPass.ts';
-import type {PassRun, SlowedState} from './passRun.ts';
+import type {PassRun} from './passRun.ts';
 import {unknownAt} from './passRun.ts';
 
 /** A time in which a zone may be slowed down, since a pass judged it by half of the truth. */
@@ -43,11 +44,11 @@ function throughLongWrites(taints: readonly Interval[], inRun: ZoneInRun): reado
 }
 
 /** Whether a long pass means anything for the taints of a run. */
-export const isThroughLongPass = (run: PassRun, situation: SlowedState): boolean =>
+export const isThroughLongPass = (run: PassRun, situation: Inferred): boolean =>
 	hasLongPass(run) || situation.throttled.latest !== undefined || readsLeasesLong(run, situation);
 
 /** Whether every pass waits for the client's throttle, since it reads the lease of each silent node. */
-function readsLeasesLong({outcome, unreached}: PassRun, {affected, settings, now}: SlowedState): boolean {
+function readsLeasesLong({outcome, unreached}: PassRun, {affected, settings, now}: Inferred): boolean {
 	if (!settings.confirmsSilence) return false;
 	const isUnreached = new Set(unreached);
 	const silent = affected.nodes.filter(
@@ -104,7 +105,7 @@ function slowFrom(inRun: ZoneInRun): Instant {
 }
 
 /** Whether a zone is slowed down with so many more of its nodes down than are now. */
-function isSlowWith(more: number, zone: string, {settings, zones}: SlowedState): boolean {
+function isSlowWith(more: number, zone: string, {settings, zones}: Inferred): boolean {
 	const past = zones.zones.get(zone);
 	if (!past) return false;
 	const count = {size: past.count.size, notReady: past.count.notReady + more};

@@ -1,12 +1,13 @@
 import {zoneKey} from '../../core/model/zone.ts';
 import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
 import type {Instant} from '../../core/time/instant.ts';
+import type {Inferred} from '../infer/inferred.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {firstAtOrAfter} from './chance.ts';
 import {countNodesAhead} from './longPass.ts';
-import type {PassRun, SlowedState} from './passRun.ts';
+import type {PassRun} from './passRun.ts';
 import {throughLongPass} from './slowedZone.ts';
 
 /** How far a long pass may move the taints of a zone from where one run has them, whoever gets them. */
@@ -32,7 +33,7 @@ export class TaintUncertainty {
 }
 
 /** The uncertainty of a zone's taints in one run. */
-export function taintUncertaintyOf(zone: string, run: PassRun, situation: SlowedState): TaintUncertainty {
+export function taintUncertaintyOf(zone: string, run: PassRun, situation: Inferred): TaintUncertainty {
 	const nodes = situation.affected.nodes.filter(({node}) => zoneKey(node) === zone);
 	const taints = taintsOfZone(zone, run, nodes, situation);
 	const nodesAhead = countNodesAhead(run, nodes);
@@ -44,7 +45,7 @@ export const taintsOfZone = (
 	zone: string,
 	run: PassRun,
 	nodes: readonly NodeEvidence[],
-	situation: SlowedState,
+	situation: Inferred,
 	most = Number.POSITIVE_INFINITY,
 ): readonly Interval[] =>
 	[...taintsIn(run, nodes, situation), ...taintsAfter(run, zone, nodes, most)].slice(0, most);
@@ -52,7 +53,7 @@ export const taintsOfZone = (
 function taintsIn(
 	{outcome}: PassRun,
 	nodes: readonly NodeEvidence[],
-	{now, affected, settings}: SlowedState,
+	{now, affected, settings}: Inferred,
 ): readonly Interval[] {
 	return nodes
 		.flatMap((one) => {

@@ -11,10 +11,10 @@ export function noneText(
 	kept: readonly KeptPod[],
 	stuckOf: readonly WorkloadImpact[],
 	pressed: readonly PressureForecast[],
+	calm = 'No eviction is predicted, so there is nothing to prevent',
 ): string {
 	const deleted = kept.filter(({forecast}) => forecast.verdict === 'Terminating');
-	if (deleted.length === 0)
-		return `${pressureMightFollow(pressed) || 'No eviction is predicted, so there is nothing to prevent'}.\n`;
+	if (deleted.length === 0) return `${pressureMightFollow(pressed) || calm}.\n`;
 	const known = stuckOf.filter(({desired, readyNow}) => desired !== null && readyNow !== null);
 	const words = known
 		.map((one) => `; ${kindAndName(one)} in namespace ${one.namespace} has ${readyWords(one)} pods ready`)

@@ -39,6 +39,8 @@ export type Rescue = {
 	readonly stuckOf?: readonly WorkloadImpact[];
 	/** The nodes under pressure, whose kubelets may evict: of those that were asked for. */
 	readonly pressed?: readonly PressureForecast[];
+	/** Where all pods were asked for: what is said if none is about to be evicted. */
+	readonly calm?: string;
 };
 
 const columns: readonly Column<Group>[] = [
@@ -75,7 +77,7 @@ type Group = {readonly name: string; readonly first: PodRescue; readonly all: re
 
 /** Until when pods can be saved and how, one answer for each workload; the commands are only shown. */
 export function formatRescue(
-	{now, pods: rescues, held, kept = [], stuck = [], stuckOf = [], pressed = []}: Rescue,
+	{now, pods: rescues, held, kept = [], stuck = [], stuckOf = [], pressed = [], calm}: Rescue,
 	options: TableOptions = plainTable,
 	connection: Connection = usualConnection,
 ): string {
@@ -86,7 +88,7 @@ export function formatRescue(
 	// What holds other pods is told where all were asked for, or one of those.
 	const told = kept.length === 0 || kept.some(({forecast}) => forecast.verdict === 'Held') ? held : [];
 	const isAnswered = texts.length > 0;
-	const none = told.length > 0 ? wrap(nothingWhileHeld, '') : noneText(kept, stuckOf, pressed);
+	const none = told.length > 0 ? wrap(nothingWhileHeld, '') : noneText(kept, stuckOf, pressed, calm);
 	const table =
 		groups.length === 0 ? (isAnswered ? '' : none) : new Table({columns}, options).rows(groups, now);
 	const isInFull = ({all}: Group) =>

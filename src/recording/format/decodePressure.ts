@@ -25,6 +25,7 @@ import type {
 import type {PodStats} from '../../core/nodepressure/summary.ts';
 import type {EvictionConfig} from '../../core/nodepressure/thresholds/evictionSettings.ts';
 import type {Instant} from '../../core/time/instant.ts';
+import {kept} from '../../core/time/kept.ts';
 import {ListDecoder} from './listPatch.ts';
 
 /** A `Pressure` line as it stands in a file. */
@@ -81,8 +82,7 @@ export class PressureDecoder {
 	}
 
 	#look(node: string, meta: Fields<RawPressure>, at: Instant): PressureLook {
-		const heard = this.#nodes.get(node) ?? new HeardNode();
-		this.#nodes.set(node, heard);
+		const heard = kept(this.#nodes, node, () => new HeardNode());
 		if (isObject(meta.config)) heard.config = decodeEvictionConfig(meta.config);
 		const source = sources.find((one) => one === meta.source);
 		return {

@@ -1,5 +1,6 @@
 import {said} from '../../cluster/codec/rawJson.ts';
 import type {PressureLook, PressureNews} from '../../core/nodepressure/pressureLook.ts';
+import {kept} from '../../core/time/kept.ts';
 import {nothingLeft} from '../pruned/pruned.ts';
 import {
 	prunedEvicted,
@@ -43,8 +44,7 @@ export class PressureEncoder {
 
 	#look({node, seenAt, summary, source, config, pods, evicted, problems, ...rest}: PressureLook): object {
 		nothingLeft(rest);
-		const told = this.#nodes.get(node) ?? new ToldNode();
-		this.#nodes.set(node, told);
+		const told = kept(this.#nodes, node, () => new ToldNode());
 		const configText = config && JSON.stringify(config);
 		const isNewConfig = configText !== undefined && configText !== told.config;
 		told.config = configText ?? told.config;

@@ -8,6 +8,7 @@ import type {Forecast} from '../../forecast/forecast.ts';
 import {type BoundedLabels, otherLabel} from './boundedLabels.ts';
 import {parseExposition} from './exposition.ts';
 import type {Family, Sample} from './family.ts';
+import {zoneHealth} from './zones.ts';
 
 /** Where kube-controller-manager serves its metrics, and how to be let in. */
 export type ControllerMetricsTarget = {
@@ -28,7 +29,7 @@ type ComparedMetrics = (typeof compared)[number];
 const ourValue: Readonly<Record<ComparedMetrics, (zone: Forecast['zones'][number]) => number>> = {
 	zone_size: ({size}) => size,
 	unhealthy_nodes_in_zone: ({notReady}) => notReady,
-	zone_health: ({size, notReady}) => (size === 0 ? 100 : (100 * (size - notReady)) / size),
+	zone_health: zoneHealth,
 };
 
 /** What one look at the controllers' own metrics brought. */

@@ -1,4 +1,5 @@
 import {Registry} from 'prom-client';
+import {kept} from '../../core/time/kept.ts';
 import type {Sample} from './family.ts';
 
 /** A page of metrics, and what it is. */
@@ -43,9 +44,7 @@ export function parseExposition(
 		const number = Number(value.replace('Inf', 'Infinity'));
 		if (!names.has(name) || Number.isNaN(number)) continue;
 		const pairs = [...labels.matchAll(label)].map(([, key = '', raw = '']) => [key, unescaped(raw)] as const);
-		const samples = found.get(name) ?? [];
-		samples.push([Object.fromEntries(pairs), number]);
-		found.set(name, samples);
+		kept(found, name, () => []).push([Object.fromEntries(pairs), number]);
 	}
 	return found;
 }

@@ -6,6 +6,10 @@ import type {MetricsState} from './state.ts';
 
 const states: readonly ZoneState[] = ['Initial', 'Normal', 'PartialDisruption', 'FullDisruption'];
 
+/** The share of a zone's nodes that are Ready, in percent; 100 of a zone without nodes. */
+export const zoneHealth = ({size, notReady}: ZoneForecast): number =>
+	size === 0 ? 100 : (100 * (size - notReady)) / size;
+
 /** One value a zone; zones that share a label share the sum. */
 function perZone({view, zoneLabels}: MetricsState, measure: (zone: ZoneForecast) => number): Sample[] {
 	const sums = new Map<string, number>();
@@ -51,8 +55,7 @@ export const zoneFamilies: readonly Family<MetricsState>[] = [
 		help: 'Percentage of the nodes of the zone that are Ready, as node_collector_zone_health.',
 		type: 'gauge',
 		labels: ['zone'],
-		samples: (state) =>
-			ofEachZone(state, ({size, notReady}) => (size === 0 ? 100 : (100 * (size - notReady)) / size)),
+		samples: (state) => ofEachZone(state, zoneHealth),
 	},
 	{
 		name: 'evictwatch_node_collector_evictions_total',

@@ -1,3 +1,4 @@
+import {kept} from '../../core/time/kept.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {isWellNode, type NodeForecast} from '../../forecast/nodeForecast.ts';
 import {finish, type Pausable} from '../../forecast/pausable.ts';
@@ -110,19 +111,17 @@ export class Digest {
 
 	/** The same pods in the same order, those that stand alike as one row at the place of the first. */
 	folded(pods: readonly PodForecast[]): readonly PodRow[] {
-		const rows = this.#folded.get(pods) ?? foldedRows(pods);
-		this.#folded.set(pods, rows);
-		return rows;
+		return kept(this.#folded, pods, () => foldedRows(pods));
 	}
 
 	/** The forecast with the pods of one namespace alone. */
 	inNamespace(namespace: string): ShownForecast {
-		const known = this.#inNamespaces.get(namespace);
-		if (known) return known;
-		const pods = this.forecast.pods.filter((pod) => pod.namespace === namespace);
-		const scoped = shownForecast({...this.forecast, pods});
-		this.#inNamespaces.set(namespace, scoped);
-		return scoped;
+		return kept(this.#inNamespaces, namespace, () =>
+			shownForecast({
+				...this.forecast,
+				pods: this.forecast.pods.filter((pod) => pod.namespace === namespace),
+			}),
+		);
 	}
 }
 

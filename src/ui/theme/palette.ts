@@ -1,3 +1,4 @@
+import {kept} from '../../core/time/kept.ts';
 import type {ColorDepth} from './capabilities.ts';
 
 /** What a piece of text is, from which a theme makes its colour. */
@@ -100,15 +101,11 @@ export type Palette = (tone: Tone | undefined, isSelected: boolean) => readonly 
 export function paletteOf(name: ThemeName, depth: ColorDepth, isStale = false): Palette {
 	const {tones, selection} = themes[name];
 	const known = new Map<string, readonly Rendition[]>();
-	return (tone, isSelected) => {
-		const key = `${tone ?? ''}/${isSelected}`;
-		const before = known.get(key);
-		if (before !== undefined) return before;
-		const shown = isStale && tone !== 'bad' && tone !== 'title' ? 'dim' : tone;
-		const found = [...styleOf(shown && tones[shown], depth), ...selectionOf(selection, depth, isSelected)];
-		known.set(key, found);
-		return found;
-	};
+	return (tone, isSelected) =>
+		kept(known, `${tone ?? ''}/${isSelected}`, () => {
+			const shown = isStale && tone !== 'bad' && tone !== 'title' ? 'dim' : tone;
+			return [...styleOf(shown && tones[shown], depth), ...selectionOf(selection, depth, isSelected)];
+		});
 }
 
 const rendition = (code: string, end: number): Rendition => ({begin: `\x1b[${code}m`, end: `\x1b[${end}m`});

@@ -1,4 +1,5 @@
 import stringWidth from 'string-width';
+import {kept} from '../../core/time/kept.ts';
 import {escapeForCell} from '../../text/escape.ts';
 
 // Nearly all names are ASCII: their width is their length.
@@ -7,12 +8,7 @@ const plain = /^[\x20-\x7e]*$/;
 /** How many columns text takes on a terminal. */
 export function widthOf(text: string): number {
 	if (plain.test(text)) return text.length;
-	const known = widths.get(text);
-	if (known !== undefined) return known;
-	const width = stringWidth(text);
-	if (widths.size >= mostWidths) widths.clear();
-	widths.set(text, width);
-	return width;
+	return kept(widths, text, () => stringWidth(text), mostWidths);
 }
 
 // The same few signs, ranges and names in every frame.

@@ -3,6 +3,8 @@ import type {ControllerSettings} from '../../../src/core/model/controllerSetting
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {type Instant, second} from '../../../src/core/time/instant.ts';
 import {ThrottledPasses} from '../../../src/forecast/infer/throttledPasses.ts';
+import {observedOf} from '../../../src/forecast/observe/observed.ts';
+import {ObservedTime} from '../../../src/forecast/observe/observedTime.ts';
 import {type SeenNode, seenAtOnce} from '../../support/evidence.ts';
 
 const turnedAt = 60 * second;
@@ -11,7 +13,8 @@ const turnedAt = 60 * second;
 function lateAt(now: Instant, pod: SeenNode['pod'], fields: Partial<ControllerSettings> = {}) {
 	const settings = {...settingsFor('v1.36.3'), ...fields};
 	const seen = seenAtOnce({n1: {status: 'Unknown', since: turnedAt, pod}}, settings, now);
-	return new ThrottledPasses({...seen, settings, now}, undefined).latest;
+	const observed = observedOf({...seen, settings, now, kubernetesVersion: undefined}, new ObservedTime());
+	return new ThrottledPasses(observed, undefined).latest;
 }
 
 test('a pass that has a pod to mark may go on for as long as the client takes for that, and one period', () => {

@@ -6,21 +6,6 @@ import {cameLate, type LeaseRenewal} from './kubeletClock.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import {renewIntervalOf, slowestWith} from './renewInterval.ts';
 
-/** How long a renewal takes to arrive, where only the kubelet's clock dates it. */
-const renewalDelivery: Duration = second / 10;
-
-/** The latest write of a lease that managedFields tell, by the API server's clock. */
-const latestWrite = ({writes}: Lease) => writes?.toSorted((a, b) => b.time - a.time)[0];
-
-/** When the API server took a renewal, by the lease alone: by managedFields first, then by the kubelet's clock. */
-function renewalTimeOf(lease: Lease): Interval | undefined {
-	const {renewTime, renewedBetween} = lease;
-	const latest = latestWrite(lease);
-	if (latest) return {lo: latest.time, hi: latest.time + second};
-	if (renewedBetween) return renewedBetween;
-	return renewTime === undefined ? undefined : {lo: renewTime, hi: renewTime + renewalDelivery};
-}
-
 /**
  * Adds what a lease renewal proves: the kubelet was alive in `renewedAt`. A lease whose `renewTime` is known already is no new
  * sign of life; it may show that somebody else wrote the lease. `nodeLiveness.ts` decides when a node counts as silent.
@@ -56,6 +41,21 @@ export function withRenewal(
 		slowestRenewal: slowestWith(known.slowestRenewal, sinceBefore, renewInterval),
 		hasWrongClock: !seen && renewedBetween !== undefined && latestWrite(lease) === undefined,
 	};
+}
+
+/** How long a renewal takes to arrive, where only the kubelet's clock dates it. */
+const renewalDelivery: Duration = second / 10;
+
+/** The latest write of a lease that managedFields tell, by the API server's clock. */
+const latestWrite = ({writes}: Lease) => writes?.toSorted((a, b) => b.time - a.time)[0];
+
+/** When the API server took a renewal, by the lease alone: by managedFields first, then by the kubelet's clock. */
+function renewalTimeOf(lease: Lease): Interval | undefined {
+	const {renewTime, renewedBetween} = lease;
+	const latest = latestWrite(lease);
+	if (latest) return {lo: latest.time, hi: latest.time + second};
+	if (renewedBetween) return renewedBetween;
+	return renewTime === undefined ? undefined : {lo: renewTime, hi: renewTime + renewalDelivery};
 }
 
 /** What decides whether the controllers have taken a renewal in: since when they run, and how often they look. */

@@ -2,6 +2,7 @@ import type {Node} from '../../../core/model/node.ts';
 import type {Pod} from '../../../core/model/pod.ts';
 import {zoneKey, zoneLabel} from '../../../core/model/zone.ts';
 import {type Duration, type Instant, minute} from '../../../core/time/instant.ts';
+import {kept} from '../../../core/time/kept.ts';
 import type {Interval} from '../interval.ts';
 
 /** A node that does not exist though pods are bound to it. */
@@ -74,9 +75,11 @@ export class MissingNodes {
 			const missing = this.#withFormer(nodeName, seen);
 			this.#nodes.set(nodeName, {missing, wasSeen: false, zone: ''});
 		}
-		const orphans = this.#orphans.get(nodeName) ?? new Map<string, Instant>();
-		if (!orphans.has(uid)) orphans.set(uid, seen.hi);
-		this.#orphans.set(nodeName, orphans);
+		kept(
+			kept(this.#orphans, nodeName, () => new Map<string, Instant>()),
+			uid,
+			() => seen.hi,
+		);
 	}
 
 	/** Takes in that a pod was removed, replaced or bound to another node. */

@@ -1,5 +1,6 @@
 import type {ContainerStats, FsStats, PodStats} from '../../../core/nodepressure/summary.ts';
 import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
+import {kept} from '../../../core/time/kept.ts';
 import type {SummarySample} from './pressureEvidence.ts';
 import {type Point, robustTrend} from './trend.ts';
 
@@ -120,11 +121,7 @@ export class PodAmounts {
 	}
 
 	growthOf({name, isOfVolume}: Pick<PodAmount, 'name' | 'isOfVolume'>): Growth {
-		const known = this.#growth.get(name);
-		if (known) return known;
-		const made = growthOf(this.#pointsOf(name), isOfVolume);
-		this.#growth.set(name, made);
-		return made;
+		return kept(this.#growth, name, () => growthOf(this.#pointsOf(name), isOfVolume));
 	}
 
 	/** Its statistics as they were at an instant up to the newest: between two measurements in proportion. */

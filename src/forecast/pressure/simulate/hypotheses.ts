@@ -5,6 +5,7 @@ import {conditionOf, resourceOf} from '../../../core/nodepressure/thresholds/sig
 import {isHard, type Threshold} from '../../../core/nodepressure/thresholds/threshold.ts';
 import {isMet} from '../../../core/nodepressure/thresholds/thresholdsMet.ts';
 import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
+import {kept} from '../../../core/time/kept.ts';
 import {Random} from '../../../core/time/random.ts';
 import {cleanup} from '../nextPass.ts';
 import type {Trend} from '../observe/trend.ts';
@@ -150,11 +151,7 @@ export function drawnHypotheses(
 	return range(draws).map((draw) => {
 		const random = new Random(draw + 1);
 		const shares = new Map<string, number>();
-		const share = (uid: string) => {
-			const known = shares.get(uid) ?? random.next();
-			shares.set(uid, known);
-			return known;
-		};
+		const share = (uid: string) => kept(shares, uid, () => random.next());
 		return {...middle, share, rotation: Math.floor(random.next() * pods.length)};
 	});
 }

@@ -7,6 +7,7 @@ import {resourceOf} from '../../../core/nodepressure/thresholds/signal.ts';
 import type {Threshold} from '../../../core/nodepressure/thresholds/threshold.ts';
 import {thresholdsMet} from '../../../core/nodepressure/thresholds/thresholdsMet.ts';
 import {type Instant, second} from '../../../core/time/instant.ts';
+import {kept} from '../../../core/time/kept.ts';
 import type {PressureSituation} from '../situation.ts';
 import type {PressureHypothesis} from './hypotheses.ts';
 import type {Projection} from './projection.ts';
@@ -71,9 +72,7 @@ export class ProjectedNode implements EvictionWorld {
 		const most = (Math.max(1, graceSeconds) + 1) * second;
 		const {isSlow, ending = 0} = this.#hypothesis;
 		const needs = isSlow ? most : Math.min(most, ending);
-		const endsAt = this.#endsAt.get(uid) ?? now + needs;
-		this.#endsAt.set(uid, endsAt);
-		return endsAt;
+		return kept(this.#endsAt, uid, () => now + needs);
 	}
 
 	/** A slow node is never done with its cleanup; the kubelet gives up after half a minute. */

@@ -5,6 +5,7 @@ import {podUsage} from '../../../core/nodepressure/ranking.ts';
 import type {NodeStats, PodStats, Summary} from '../../../core/nodepressure/summary.ts';
 import {resourceOf, type Signal, type StarvedResource} from '../../../core/nodepressure/thresholds/signal.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
+import {kept} from '../../../core/time/kept.ts';
 import {isTaken, usageOfGone} from '../observe/gonePods.ts';
 import {type AmountKind, mapAmounts, notNegative} from '../observe/podAmounts.ts';
 import type {PressureSituation} from '../situation.ts';
@@ -194,9 +195,7 @@ export class Projection {
 
 	/** What pods are seen to take in that time, and may: the rest may be of other programs, or end with any pod. */
 	#explained(signal: Signal, seconds: number): number {
-		const takers = this.#takers.get(signal) ?? this.#takersOf(signal);
-		this.#takers.set(signal, takers);
-		return takers.reduce((sum, {slope, room}) => {
+		return kept(this.#takers, signal, () => this.#takersOf(signal)).reduce((sum, {slope, room}) => {
 			const taken = slope * seconds;
 			// The kernel kills a container that reaches its limit, which gives back all.
 			return taken > room ? sum : sum + taken;

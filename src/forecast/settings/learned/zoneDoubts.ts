@@ -2,6 +2,7 @@ import type {ControllerSettings} from '../../../core/model/controllerSettings.ts
 import {zoneKey, zoneLabel} from '../../../core/model/zone.ts';
 import {computeZoneState, evictionRate} from '../../../core/nodelifecycle/zones/zoneState.ts';
 import {beginningOfTime, type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
+import {kept} from '../../../core/time/kept.ts';
 import {type ZonesPast, zonesAt} from '../../infer/zonePast.ts';
 import {type Interval, width} from '../../observe/interval.ts';
 import {lifecycleTaint, waitsForTaint} from '../../observe/nodes/lifecycleTaint.ts';
@@ -68,9 +69,7 @@ class Past {
 	zonesAt(at: Instant, edge: keyof Interval): ZonesPast {
 		const key = `${edge} ${at}`;
 		const {affected, settings} = this.observed;
-		const known = this.#zones.get(key) ?? zonesAt(at, affected, settings, edge);
-		this.#zones.set(key, known);
-		return known;
+		return kept(this.#zones, key, () => zonesAt(at, affected, settings, edge));
 	}
 }
 

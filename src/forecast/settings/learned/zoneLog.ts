@@ -10,6 +10,7 @@ import {
 	never,
 	second,
 } from '../../../core/time/instant.ts';
+import {kept} from '../../../core/time/kept.ts';
 import type {Interval} from '../../observe/interval.ts';
 import {keep, type TaintPair, type ZoneVerdict} from './behaviour.ts';
 import type {NodeTrack} from './nodeTrack.ts';
@@ -142,9 +143,7 @@ export class ZoneLog {
 		if (!anyReady || this.#wereAllDown) this.lastAllDown = since + settling;
 		this.#wereAllDown = !anyReady;
 		for (const [zone, count] of counts) {
-			const track = this.#tracks.get(zone) ?? new ZoneTrack();
-			this.#tracks.set(zone, track);
-			track.count({...count, since, anyReady, reason});
+			kept(this.#tracks, zone, () => new ZoneTrack()).count({...count, since, anyReady, reason});
 		}
 	}
 }
