@@ -127,7 +127,10 @@ const isAtRest = (
 	now - recorder.lastChangeAt > Math.max(quiet, 2 * nodeMonitorPeriod) &&
 	!(controllers && recorder.hasUnfound);
 
-/** Nothing waits, and each node is found out or renews its lease in time: all passes from now on are alike. */
+/**
+ * Nothing waits, and each node is found out or renews its lease in time: all passes from now on are alike. A node that is Unknown
+ * stays so, whether its kubelet lives or not: no run lasts until a kubelet posts its status again.
+ */
 const isSettled = (
 	{controllers, kubelets, now}: Simulation,
 	recorder: TrajectoryRecorder,
