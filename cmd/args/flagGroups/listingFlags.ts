@@ -124,7 +124,7 @@ export const watchFlags = {
 	},
 } as const satisfies FlagTable;
 
-/** What `pods`, `nodes` and `zones` take, as `kubectl get` takes it for every kind. */
+/** What `pods`, `nodes`, `zones` and `events` take, as `kubectl get` takes it for every kind. */
 export const listingFlags = {
 	...selectionFlags,
 	...outputFlags,

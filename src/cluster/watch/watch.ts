@@ -99,7 +99,12 @@ function readBatch<T>(
 	let isBookmarked = false;
 	const written: Instant[] = [];
 	for (const line of lines) {
-		const {type, object} = fieldsOf<RawWatchEvent>(parseLine(line, report));
+		const event = parsedJson(line);
+		if (event === undefined) {
+			report('watch line that is not JSON');
+			continue;
+		}
+		const {type, object} = fieldsOf<RawWatchEvent>(event);
 		if (type === 'ERROR') throw refusedInWatch(object, resource.path);
 		isBookmarked ||= type === 'BOOKMARK';
 		// Also of an object that cannot be read: there is no use in asking for it again.
@@ -120,13 +125,6 @@ function lastWriteOf(metadata: unknown): Instant | undefined {
 	const {managedFields, deletionTimestamp} = fieldsOf<V1ObjectMeta>(metadata);
 	const times = decodeFieldWrites(managedFields).map(({time}) => time);
 	return deletionTimestamp || times.length === 0 ? undefined : Math.max(...times);
-}
-
-function parseLine(line: string, report: (flaw: string) => void): unknown {
-	const parsed = parsedJson(line);
-	if (parsed !== undefined) return parsed;
-	report('watch line that is not JSON');
-	return {type: 'BOOKMARK'};
 }
 
 function readChange<T>(

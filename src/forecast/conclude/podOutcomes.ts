@@ -7,6 +7,7 @@ import {kept} from '../../core/time/kept.ts';
 import {throttleDelayFor, throttledEnds} from '../observe/countdowns/deletionThrottleDelay.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import type {PodTimer} from '../observe/countdowns/podTimers.ts';
+import {throttleWait} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate, isSilent} from '../observe/nodes/nodeLiveness.ts';
 import {Range} from '../range.ts';
@@ -221,8 +222,7 @@ export class PodOutcomes {
 		const goneAt = this.#changes.find(({type}) => type === 'deleteNode')?.at;
 		if (goneAt === undefined) return undefined;
 		const calls = 2 * this.#podCount + 1;
-		const line = (Math.max(0, calls - settings.kubeApiBurst) / (settings.kubeApiQps || 50)) * second;
-		return collectionOf(goneAt, changes, leader.type !== 'absent', line);
+		return collectionOf(goneAt, changes, leader.type !== 'absent', throttleWait(calls, settings));
 	}
 
 	get #podCount(): number {

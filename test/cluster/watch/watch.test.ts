@@ -169,6 +169,24 @@ test('what a watch brings at once may have happened at any time since the watch 
 	await follower.until(() => follower.problems.some(({reason}) => reason === 'WatchGap'));
 });
 
+test('a line that is not JSON does not show that all that was missed has come', async () => {
+	let clock = 1_000_000;
+	server.clock = () => clock;
+	const {follower} = await following('nodes', {now: () => clock});
+	const heal = server.drop('nodes');
+	server.cutWatches();
+	await follower.until(() => follower.problems.some(({reason}) => reason === 'ServerUnreachable'));
+	clock += 40_000;
+	const again = server.nextWatch('nodes');
+	heal();
+	await again;
+	server.write('nodes', 'not json\n');
+	await follower.until(() => follower.problems.some(({reason}) => reason === 'ObjectsUnreadable'));
+	server.apply('nodes', rawNode('n3'));
+	await follower.untilTold('nodeApplied n3');
+	expect(follower.provenances.get('nodeApplied n3')?.type).toBe('late');
+});
+
 test('what is read after this program was kept from running may have come at any time since it last ran', async () => {
 	let elapsed = 0;
 	let clock = 1_000_000;
