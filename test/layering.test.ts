@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 
 // What each folder may import besides itself: folders by path, packages by name. The rule and its
 // documentation are one table; a folder without a row fails, so a new layer is decided in the open.
-const model = ['src/core/time', 'src/core/model'];
+const model = ['src/core/collections', 'src/core/time', 'src/core/model'];
 /** What forecasts are made of, as others see them; how they are written, and how making them pauses. */
 const forecastTypes = [
 	'podForecast',
@@ -29,11 +29,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	// How text is made harmless: for every layer.
 	'src/text': [],
 	// Times that people read and write, by the library for them: for every layer but the core, which shows nothing.
-	'src/dates': ['src/core/time', 'date-fns', '@date-fns/tz'],
-	'src/core/time': [],
+	'src/dates': ['src/core/collections', 'src/core/time', 'date-fns', '@date-fns/tz'],
+	// What maps and sorted lists are asked everywhere.
+	'src/core/collections': [],
+	'src/core/time': ['src/core/collections'],
 	// What is told of a cluster is objects of the model, and what its kubelets measure.
 	'src/core/model/observation.ts': [...model, 'src/core/nodepressure'],
-	'src/core/model': ['src/core/time'],
+	'src/core/model': ['src/core/collections', 'src/core/time'],
 	// Label and field selectors: of a command line, of the dashboard, and of the demo's API server.
 	'src/core/selector': [],
 	'src/core/client': model,

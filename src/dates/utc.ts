@@ -1,5 +1,5 @@
+import {kept} from '../core/collections/kept.ts';
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
-import {kept} from '../core/time/kept.ts';
 
 /** The last instant, in milliseconds, that a Date can name. */
 const endOfTime = 8.64e15;

@@ -1,7 +1,7 @@
+import {kept} from '../core/collections/kept.ts';
 import {type Demand, plus} from '../core/model/workloads/occupancy.ts';
 import type {Controller, Related} from '../core/model/workloads/related.ts';
 import type {Resources} from '../core/model/workloads/resources.ts';
-import {kept} from '../core/time/kept.ts';
 import type {NodeForecast} from '../forecast/nodeForecast.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
 import {type NewPod, type Placement, Placements} from './placement.ts';

@@ -1,3 +1,4 @@
+import {kept} from '../core/collections/kept.ts';
 import type {Node} from '../core/model/node.ts';
 import {taintUnschedulable} from '../core/model/taint.ts';
 import type {Demand, Occupancy} from '../core/model/workloads/occupancy.ts';
@@ -5,7 +6,6 @@ import type {NodeTerms, PodTemplate} from '../core/model/workloads/related.ts';
 import type {Resources} from '../core/model/workloads/resources.ts';
 import {hasLabels, meets} from '../core/model/workloads/selects.ts';
 import {matchingTolerations} from '../core/tainteviction/tolerations.ts';
-import {kept} from '../core/time/kept.ts';
 import {isWellNode, type NodeForecast} from '../forecast/nodeForecast.ts';
 import {effortEnough, effortToFill, fits, type Room, roomOf} from './room.ts';
 import type {VolumeWishes} from './volumes.ts';

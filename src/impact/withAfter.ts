@@ -1,7 +1,7 @@
+import {kept} from '../core/collections/kept.ts';
 import type {PodOwner} from '../core/model/pod.ts';
 import type {Problem} from '../core/model/problem.ts';
 import {nothingRelated, type Related, type RelatedQuery} from '../core/model/workloads/related.ts';
-import {kept} from '../core/time/kept.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {finish, mapPausing, type Pausable} from '../forecast/pausable.ts';
 import {type After, isLost, type PodForecast} from '../forecast/podForecast.ts';

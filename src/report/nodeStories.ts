@@ -1,10 +1,10 @@
+import {kept} from '../core/collections/kept.ts';
 import {type Lease, nodeLeaseNamespace} from '../core/model/lease.ts';
 import {isReadyNode, type Node, nodeCondition} from '../core/model/node.ts';
 import {formatTaint, hasTaint} from '../core/model/taint.ts';
 import {zoneKey, zoneLabel} from '../core/model/zone.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
 import type {Instant} from '../core/time/instant.ts';
-import {kept} from '../core/time/kept.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {stopInBrief} from '../forecast/words.ts';
 import type {HeldTime, Mutable, NodeStory, OutageEvent} from './outage.ts';

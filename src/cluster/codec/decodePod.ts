@@ -8,6 +8,7 @@ import type {
 	V1PodStatus,
 	V1Toleration,
 } from '@kubernetes/client-node';
+import {kept} from '../../core/collections/kept.ts';
 import type {PodClaim} from '../../core/model/device.ts';
 import {
 	deviceEvictionReason,
@@ -17,7 +18,6 @@ import {
 	type PodOwner,
 } from '../../core/model/pod.ts';
 import type {Toleration} from '../../core/model/toleration.ts';
-import {kept} from '../../core/time/kept.ts';
 import {decodeConditionStatus, type ReportFlaw} from './decodeNode.ts';
 import {
 	decodeOwner,

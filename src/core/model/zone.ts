@@ -1,4 +1,4 @@
-import {kept} from '../time/kept.ts';
+import {kept} from '../collections/kept.ts';
 import type {ControllerSettings} from './controllerSettings.ts';
 import type {Node} from './node.ts';
 

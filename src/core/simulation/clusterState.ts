@@ -1,7 +1,7 @@
 import type {VersionedNode} from '../client/clusterApi.ts';
+import {firstIndex} from '../collections/firstIndex.ts';
 import type {Node} from '../model/node.ts';
 import {type Pod, podKey} from '../model/pod.ts';
-import {firstIndex} from '../time/firstIndex.ts';
 import type {Instant} from '../time/instant.ts';
 import {SharedMap} from './sharedMap.ts';
 

@@ -1,4 +1,4 @@
-import {kept} from '../../core/time/kept.ts';
+import {kept} from '../../core/collections/kept.ts';
 import type {ApiObject} from '../encode/apiObject.ts';
 import {type ResourceName, resources} from '../encode/resources.ts';
 import {type KeyedObject, ResourceCollection, type WatchedWrite} from './collection.ts';

@@ -1,3 +1,4 @@
+import {kept} from '../../core/collections/kept.ts';
 import type {NodeCondition} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import type {TimedEvictionEffect} from '../../core/nodepressure/evictionEffect.ts';
@@ -5,7 +6,6 @@ import {EvictionLoop} from '../../core/nodepressure/evictionLoop.ts';
 import {evictionSettings} from '../../core/nodepressure/thresholds/evictionSettings.ts';
 import type {ClusterState} from '../../core/simulation/clusterState.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import {kept} from '../../core/time/kept.ts';
 import type {Random} from '../../core/time/random.ts';
 import {encodeSummary} from '../encode/encodeSummary.ts';
 import type {DemoPod, DemoWorkload} from '../encode/workload.ts';

@@ -1,3 +1,4 @@
+import {kept} from '../../core/collections/kept.ts';
 import {type Node, readyStatus} from '../../core/model/node.ts';
 import type {
 	Machine,
@@ -10,7 +11,6 @@ import {countUnhealthy, repairDue, type UnhealthyCount} from '../../core/noderep
 import type {RepairDue} from '../../core/noderepair/repairDue.ts';
 import {claimedNodes, isMachineOf, type Repairer, repairersOf} from '../../core/noderepair/repairers.ts';
 import {type Duration, type Instant, minute, never, second} from '../../core/time/instant.ts';
-import {kept} from '../../core/time/kept.ts';
 import type {NodeRepair} from '../nodeForecast.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../observe/nodes/nodeLiveness.ts';

@@ -1,9 +1,9 @@
+import {kept} from '../../core/collections/kept.ts';
 import {isReadyNode} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import {type Duration, type Instant, never, second} from '../../core/time/instant.ts';
-import {kept} from '../../core/time/kept.ts';
 import {throttleDelayFor, throttledEnds} from '../observe/countdowns/deletionThrottleDelay.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import type {PodTimer} from '../observe/countdowns/podTimers.ts';

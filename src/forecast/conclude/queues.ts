@@ -1,6 +1,6 @@
+import {kept} from '../../core/collections/kept.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {never} from '../../core/time/instant.ts';
-import {kept} from '../../core/time/kept.ts';
 import {queuedBy} from '../infer/adoptedZones.ts';
 import {nextToken} from '../infer/bucket.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';

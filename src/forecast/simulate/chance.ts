@@ -1,6 +1,6 @@
+import {firstIndex} from '../../core/collections/firstIndex.ts';
 import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
-import {firstIndex} from '../../core/time/firstIndex.ts';
 import {beginningOfTime, type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 import {type Interval, width} from '../observe/interval.ts';
 import type {Tokens} from './trajectory.ts';

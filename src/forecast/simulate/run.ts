@@ -1,7 +1,7 @@
+import {kept} from '../../core/collections/kept.ts';
 import {isReadyNode} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {beginningOfTime, type Instant, never} from '../../core/time/instant.ts';
-import {kept} from '../../core/time/kept.ts';
 import type {Hypothesis} from '../infer/hypothesis.ts';
 import type {Inferred} from '../infer/inferred.ts';
 import {lastPass, type PassSchedule, passAfter, passAtOrAfter, passesBefore} from '../infer/passSchedule.ts';

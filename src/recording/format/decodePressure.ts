@@ -13,6 +13,7 @@ import {
 import {decodeNodePod} from '../../cluster/kubelet/decodeNodePod.ts';
 import {decodeNodeStats, decodePodStats} from '../../cluster/kubelet/decodeSummary.ts';
 import {decodeEvictionConfig} from '../../cluster/kubelet/nodePressure.ts';
+import {kept} from '../../core/collections/kept.ts';
 import {namesInKey} from '../../core/model/pod.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import type {NodePod} from '../../core/nodepressure/nodePod.ts';
@@ -25,7 +26,6 @@ import type {
 import type {PodStats} from '../../core/nodepressure/summary.ts';
 import type {EvictionConfig} from '../../core/nodepressure/thresholds/evictionSettings.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import {kept} from '../../core/time/kept.ts';
 import {ListDecoder} from './listPatch.ts';
 
 /** A `Pressure` line as it stands in a file. */

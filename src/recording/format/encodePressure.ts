@@ -1,6 +1,6 @@
 import {said} from '../../cluster/codec/rawJson.ts';
+import {kept} from '../../core/collections/kept.ts';
 import type {PressureLook, PressureNews} from '../../core/nodepressure/pressureLook.ts';
-import {kept} from '../../core/time/kept.ts';
 import {nothingLeft} from '../pruned/pruned.ts';
 import {
 	prunedEvicted,

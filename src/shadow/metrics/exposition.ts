@@ -1,5 +1,5 @@
 import {Registry} from 'prom-client';
-import {kept} from '../../core/time/kept.ts';
+import {kept} from '../../core/collections/kept.ts';
 import type {Sample} from './family.ts';
 
 /** A page of metrics, and what it is. */

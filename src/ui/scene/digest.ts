@@ -1,4 +1,4 @@
-import {kept} from '../../core/time/kept.ts';
+import {kept} from '../../core/collections/kept.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {isWellNode, type NodeForecast} from '../../forecast/nodeForecast.ts';
 import {finish, type Pausable} from '../../forecast/pausable.ts';

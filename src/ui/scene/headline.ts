@@ -1,4 +1,4 @@
-import {firstIndex} from '../../core/time/firstIndex.ts';
+import {firstIndex} from '../../core/collections/firstIndex.ts';
 import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
 import {hourAndMinute} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';

@@ -1,4 +1,4 @@
-import {firstIndex} from '../../core/time/firstIndex.ts';
+import {firstIndex} from '../../core/collections/firstIndex.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 
 /** Something that happens on a tape. */

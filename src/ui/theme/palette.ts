@@ -1,4 +1,4 @@
-import {kept} from '../../core/time/kept.ts';
+import {kept} from '../../core/collections/kept.ts';
 import type {ColorDepth} from './capabilities.ts';
 
 /** What a piece of text is, from which a theme makes its colour. */

@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import {kept} from '../../core/time/kept.ts';
+import {kept} from '../../core/collections/kept.ts';
 import {escapeForCell} from '../../text/escape.ts';
 
 // Nearly all names are ASCII: their width is their length.

@@ -1,8 +1,8 @@
+import {kept} from '../../../core/collections/kept.ts';
 import type {Node} from '../../../core/model/node.ts';
 import type {Pod} from '../../../core/model/pod.ts';
 import {zoneKey, zoneLabel} from '../../../core/model/zone.ts';
 import {type Duration, type Instant, minute} from '../../../core/time/instant.ts';
-import {kept} from '../../../core/time/kept.ts';
 import type {Interval} from '../interval.ts';
 
 /** A node that does not exist though pods are bound to it. */

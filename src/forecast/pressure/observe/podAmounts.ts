@@ -1,6 +1,6 @@
+import {kept} from '../../../core/collections/kept.ts';
 import type {ContainerStats, FsStats, PodStats} from '../../../core/nodepressure/summary.ts';
 import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
-import {kept} from '../../../core/time/kept.ts';
 import type {SummarySample} from './pressureEvidence.ts';
 import {type Point, robustTrend} from './trend.ts';
 

@@ -1,3 +1,4 @@
+import {kept} from '../../../core/collections/kept.ts';
 import {killTimeout} from '../../../core/nodepressure/killSequence.ts';
 import type {NodePod} from '../../../core/nodepressure/nodePod.ts';
 import {observeSignals} from '../../../core/nodepressure/thresholds/observations.ts';
@@ -5,7 +6,6 @@ import {conditionOf, resourceOf} from '../../../core/nodepressure/thresholds/sig
 import {isHard, type Threshold} from '../../../core/nodepressure/thresholds/threshold.ts';
 import {isMet} from '../../../core/nodepressure/thresholds/thresholdsMet.ts';
 import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
-import {kept} from '../../../core/time/kept.ts';
 import {Random} from '../../../core/time/random.ts';
 import {cleanup} from '../nextPass.ts';
 import type {Trend} from '../observe/trend.ts';

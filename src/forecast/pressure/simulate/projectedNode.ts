@@ -1,3 +1,4 @@
+import {kept} from '../../../core/collections/kept.ts';
 import type {EvictionWorld} from '../../../core/nodepressure/evictionWorld.ts';
 import type {NodePod} from '../../../core/nodepressure/nodePod.ts';
 import type {NodeStats, Summary} from '../../../core/nodepressure/summary.ts';
@@ -7,7 +8,6 @@ import {resourceOf} from '../../../core/nodepressure/thresholds/signal.ts';
 import type {Threshold} from '../../../core/nodepressure/thresholds/threshold.ts';
 import {thresholdsMet} from '../../../core/nodepressure/thresholds/thresholdsMet.ts';
 import {type Instant, second} from '../../../core/time/instant.ts';
-import {kept} from '../../../core/time/kept.ts';
 import type {PressureSituation} from '../situation.ts';
 import type {PressureHypothesis} from './hypotheses.ts';
 import type {Projection} from './projection.ts';

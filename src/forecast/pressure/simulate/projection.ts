@@ -1,3 +1,4 @@
+import {kept} from '../../../core/collections/kept.ts';
 import {exceededLimits, hasStorageLimit} from '../../../core/nodepressure/localStorageLimits.ts';
 import type {NodePod} from '../../../core/nodepressure/nodePod.ts';
 import {int64Of} from '../../../core/nodepressure/quantities/quantity.ts';
@@ -5,7 +6,6 @@ import {podUsage} from '../../../core/nodepressure/ranking.ts';
 import type {NodeStats, PodStats, Summary} from '../../../core/nodepressure/summary.ts';
 import {resourceOf, type Signal, type StarvedResource} from '../../../core/nodepressure/thresholds/signal.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
-import {kept} from '../../../core/time/kept.ts';
 import {isTaken, usageOfGone} from '../observe/gonePods.ts';
 import {type AmountKind, mapAmounts, notNegative} from '../observe/podAmounts.ts';
 import type {PressureSituation} from '../situation.ts';

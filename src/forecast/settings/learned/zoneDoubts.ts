@@ -1,8 +1,8 @@
+import {kept} from '../../../core/collections/kept.ts';
 import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
 import {zoneKey, zoneLabel} from '../../../core/model/zone.ts';
 import {computeZoneState, evictionRate} from '../../../core/nodelifecycle/zones/zoneState.ts';
 import {beginningOfTime, type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
-import {kept} from '../../../core/time/kept.ts';
 import {type ZonesPast, zonesAt} from '../../infer/zonePast.ts';
 import {type Interval, width} from '../../observe/interval.ts';
 import {lifecycleTaint, waitsForTaint} from '../../observe/nodes/lifecycleTaint.ts';

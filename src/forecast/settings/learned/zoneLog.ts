@@ -1,3 +1,4 @@
+import {kept} from '../../../core/collections/kept.ts';
 import {isReadyNode} from '../../../core/model/node.ts';
 import {zoneKey} from '../../../core/model/zone.ts';
 import {type ExclusionRules, isExcludedFromDisruptionChecks} from '../../../core/nodelifecycle/nodeLabels.ts';
@@ -10,7 +11,6 @@ import {
 	never,
 	second,
 } from '../../../core/time/instant.ts';
-import {kept} from '../../../core/time/kept.ts';
 import type {Interval} from '../../observe/interval.ts';
 import {keep, type TaintPair, type ZoneVerdict} from './behaviour.ts';
 import type {NodeTrack} from './nodeTrack.ts';
