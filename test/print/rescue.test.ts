@@ -53,21 +53,23 @@ test('a Ready node must be well again before its kubelet evicts or it is repaire
 	expect(textOf(inSeconds(0, 90))).toMatch(/ no use: its node is replaced +-\n/);
 });
 
+/** A pod of a workload, evicted ten seconds after the last instant at which its node's return saves it. */
+function ofCart(name: string, node: string, seconds: number): PodRescue {
+	const pod = {...aPod(name), nodeName: node};
+	const owner = {kind: 'StatefulSet', name: 'cart', uid: 'cart'};
+	const forecast = aPodForecast({name, uid: name, node, owner, eviction: inSeconds(seconds + 10)});
+	const remedy = (kind: Remedy['kind'], change: Remedy['change']): Remedy => ({
+		...{kind, until: now + seconds * 1000, effect: 'Saves', eviction: null, change},
+	});
+	const remedies = [
+		remedy('NodeBack', {type: 'nodeBack', node, at: now}),
+		remedy('StopControllers', {type: 'controllersDown', at: now}),
+	];
+	return {forecast, pod, remedies, endings: [], isNodeWell: false};
+}
+
 test('of several pods each way is told once, with the time of each where that differs', () => {
-	const going = (name: string, node: string, seconds: number): PodRescue => {
-		const pod = {...aPod(name), nodeName: node};
-		const owner = {kind: 'StatefulSet', name: 'cart', uid: 'cart'};
-		const forecast = aPodForecast({name, uid: name, node, owner, eviction: inSeconds(seconds + 10)});
-		const remedy = (kind: Remedy['kind'], change: Remedy['change']): Remedy => ({
-			...{kind, until: now + seconds * 1000, effect: 'Saves', eviction: null, change},
-		});
-		const remedies = [
-			remedy('NodeBack', {type: 'nodeBack', node, at: now}),
-			remedy('StopControllers', {type: 'controllersDown', at: now}),
-		];
-		return {forecast, pod, remedies, endings: [], isNodeWell: false};
-	};
-	const pods = [going('cart-0', 'n1', 60), going('cart-1', 'n2', 30)];
+	const pods = [ofCart('cart-0', 'n1', 60), ofCart('cart-1', 'n2', 30)];
 	expect(formatRescue({...nobody, pods})).toContain(
 		`
 To save statefulset/cart (2 pods) in namespace shop, do one of these for each
@@ -83,6 +85,16 @@ What only delays the eviction for each pod:
     new one starts; then every grace period and countdown starts again
       (on the control plane) move`,
 	);
+});
+
+test('a row has its deadline, and its time, from the pod that must be saved first; those too late have a row of their own', () => {
+	const tooLate = {...ofCart('cart-2', 'n3', -8), remedies: []};
+	const pods = [tooLate, ofCart('cart-0', 'n1', 60), ofCart('cart-1', 'n2', 30)];
+	const rows = formatRescue({...nobody, pods}).split('\n');
+	expect(rows.filter((row) => row.startsWith('shop '))).toEqual([
+		expect.stringMatching(/ cart-2 +n3 +2s .*not simulated/),
+		expect.stringMatching(/ statefulset\/cart \(2 pods\) +n2,n1 +40s +14:00:30Z +30s$/),
+	]);
 });
 
 test('of pods of several workloads that the same saves, each way and command is told once', () => {

@@ -54,16 +54,16 @@ const columns: readonly Column<Group>[] = [
 	},
 	{
 		title: 'NODE MUST RECOVER BY',
-		cell: (group, now) => {
-			const until = untilOf(group, now);
-			return until === undefined ? whyNoUntil(group.first) : clockTime(until, now);
+		cell: ({first}, now) => {
+			const until = untilOf(first, now);
+			return until === undefined ? whyNoUntil(first) : clockTime(until, now);
 		},
 	},
 	{
 		title: 'LEFT',
 		drop: 2,
-		cell: (group, now) => {
-			const until = untilOf(group, now);
+		cell: ({first}, now) => {
+			const until = untilOf(first, now);
 			return until === undefined ? '-' : formatDuration(until - now);
 		},
 	},
@@ -82,7 +82,7 @@ export function formatRescue(
 	connection: Connection = usualConnection,
 ): string {
 	const {timeZone: zone = utc} = options;
-	const groups = groupsOf(rescues);
+	const groups = groupsOf(rescues, now);
 	const triggers = held.flatMap((one) => one.triggers);
 	const texts = keptTexts(kept, groups.length > 0, {now, zone, connection, triggers});
 	// What holds other pods is told where all were asked for, or one of those.
@@ -129,36 +129,28 @@ function keptOnPressed(kept: readonly KeptPod[], connection: Connection): readon
 	return [yet + title + ways.join('')];
 }
 
-function groupsOf(rescues: readonly PodRescue[]): readonly Group[] {
+/** The pods of a workload, and those of them for which it may be too late; the first is the one that must be saved first. */
+function groupsOf(rescues: readonly PodRescue[], now: Instant): readonly Group[] {
 	const sorted = rescues.toSorted((a, b) => pods.compare(a.forecast, b.forecast));
-	const groups = Map.groupBy(sorted, ({forecast}) => workloadKeyOf(forecast));
-	return [...groups.values()].flatMap((all) => {
+	const groups = Map.groupBy(
+		sorted,
+		(one) => `${workloadKeyOf(one.forecast)} ${untilOf(one, now) === undefined}`,
+	);
+	return [...groups.values()].flatMap((ones) => {
+		const all = ones.toSorted((a, b) => (untilOf(a, now) ?? 0) - (untilOf(b, now) ?? 0));
 		const [first] = all;
-		return first
-			? [
-					{
-						name: all.length === 1 ? first.forecast.name : workloadName(first.forecast, all.length),
-						first,
-						all,
-					},
-				]
-			: [];
+		if (!first) return [];
+		const name = all.length === 1 ? first.forecast.name : workloadName(first.forecast, all.length);
+		return [{name, first, all}];
 	});
 }
 
 const exampleOf = (group: Group | undefined): string =>
 	group ? `${shellWord(group.first.forecast.name)} -n ${shellWord(group.first.forecast.namespace)}` : 'POD';
 
-/** The last moment at which the return of its node saves the first of them. */
-function untilOf({all}: Group, now: Instant): Instant | undefined {
-	const untils = all.flatMap(({remedies, isNodeWell, forecast}) => {
-		const until = isNodeWell
-			? beforeRepair(forecast.eviction, now)
-			: remedies.find(({kind}) => kind === 'NodeBack')?.until;
-		return until ?? [];
-	});
-	return untils.length > 0 ? Math.min(...untils) : undefined;
-}
+/** The last moment at which the return of its node saves a pod; undefined where none does for certain. */
+const untilOf = ({remedies, isNodeWell, forecast}: PodRescue, now: Instant): Instant | undefined =>
+	isNodeWell ? beforeRepair(forecast.eviction, now) : remedies.find(({kind}) => kind === 'NodeBack')?.until;
 
 /** Until when a Ready node must be well again, as it is repaired or its kubelet evicts; undefined where that has begun. */
 const beforeRepair = (eviction: Range | null, now: Instant): Instant | undefined =>
