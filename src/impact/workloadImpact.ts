@@ -4,8 +4,10 @@ import {hasLabels, selects} from '../core/model/workloads/selects.ts';
 import {type WorkloadName, workloadKey} from '../core/model/workloads/workload.ts';
 import {never} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
+import type {NodeForecast} from '../forecast/nodeForecast.ts';
+import {passMayLast} from '../forecast/observe/latencies.ts';
 import {isLost, type PodForecast} from '../forecast/podForecast.ts';
-import type {Range} from '../forecast/range.ts';
+import {Range} from '../forecast/range.ts';
 import {type EndpointImpact, Endpoints, forbidden, lossAt, type PodLossStep} from './endpoints.ts';
 import {ownerChainOf} from './owners.ts';
 
@@ -39,11 +41,11 @@ export type WorkloadImpact = WorkloadName & {
 
 /** The consequences of a forecast for workloads, those that lose pods first at the top. */
 export function workloadImpacts(forecast: Forecast, related: Related): readonly WorkloadImpact[] {
-	const unknownOf = new Map(forecast.nodes.map(({name, unknown}) => [name, unknown]));
+	const turnsOf = new Map(forecast.nodes.map((node) => [node.name, podsTurn(node, forecast)]));
 	// A pod that stays on a lost node is lost to its workload, too, before the node turns Unknown and after it.
 	const isMeant = (pod: PodForecast) =>
 		isLost(pod) &&
-		(pod.verdict !== 'Stays' || pod.ready !== 'True' || (unknownOf.get(pod.node) ?? null) !== null);
+		(pod.verdict !== 'Stays' || pod.ready !== 'True' || (turnsOf.get(pod.node) ?? null) !== null);
 	const inTrouble = forecast.pods.filter(isMeant);
 	const byOwner = Map.groupBy(inTrouble, ({owner, uid, namespace}) => `${namespace}/${owner?.uid ?? uid}`);
 	const groups = new Map<
@@ -63,13 +65,13 @@ export function workloadImpacts(forecast: Forecast, related: Related): readonly 
 	const services = Map.groupBy(related.services, ({namespace}) => namespace);
 	const behindServices = related.endpoints.length > 0 ? inTrouble : [];
 	const stepsOfPods = new Map(
-		behindServices.map((pod) => [podKey(pod), stepsOf(pod, unknownOf.get(pod.node) ?? null)]),
+		behindServices.map((pod) => [podKey(pod), stepsOf(pod, turnsOf.get(pod.node) ?? null)]),
 	);
 	const endpoints = new Endpoints(related, stepsOfPods);
 	const impacts = [...groups.values()].map(({workload, controller, pods}) => {
 		const namespace = pods[0]?.namespace ?? '';
 		const own = {budgets: budgets.get(namespace) ?? [], services: services.get(namespace) ?? []};
-		return impactOn({workload, namespace, controller, pods}, unknownOf, {...own, endpoints});
+		return impactOn({workload, namespace, controller, pods}, turnsOf, {...own, endpoints});
 	});
 	const firstAt = ({losses}: WorkloadImpact) => losses[0]?.at.expected ?? never;
 	return impacts.toSorted((a, b) => firstAt(a) - firstAt(b) || (a.name < b.name ? -1 : 1));
@@ -85,13 +87,13 @@ type WorkloadPods = {
 
 function impactOn(
 	{workload, namespace, controller, pods}: WorkloadPods,
-	unknownOf: ReadonlyMap<string, Range | null>,
+	turnsOf: ReadonlyMap<string, Range | null>,
 	{budgets, services, endpoints}: Pick<Related, 'budgets' | 'services'> & {readonly endpoints: Endpoints},
 ): WorkloadImpact {
 	const isBare = workload.kind === 'Pod';
 	const bareReady = pods.filter(({ready}) => ready === 'True').length;
 	const readyNow = controller?.ready ?? (isBare ? bareReady : null);
-	const steps = pods.flatMap((pod) => stepsOf(pod, unknownOf.get(pod.node) ?? null));
+	const steps = pods.flatMap((pod) => stepsOf(pod, turnsOf.get(pod.node) ?? null));
 	const ordered = steps.toSorted((a, b) => a.at.expected - b.at.expected);
 	const losses = countDown(ordered, readyNow);
 	const ready = losses.at(-1)?.ready ?? readyNow;
@@ -119,13 +121,24 @@ function impactOn(
 	};
 }
 
+/**
+ * When the pods of a node that are Ready still are marked not ready: as it turns Unknown or, where it has, before the pass that
+ * found it is over.
+ *
+ * @upstream kubernetes v1.36.3 pkg/controller/util/node/controller_utils.go MarkPodsNotReady
+ */
+function podsTurn({unknown, ready}: NodeForecast, {observedAt: now, pass}: Forecast): Range | null {
+	if (unknown || ready !== 'Unknown') return unknown;
+	return Range.over({lo: now, hi: pass ? (pass.endsAt?.latest ?? never) : now + passMayLast});
+}
+
 /** What happens to one pod: it stops being ready with its node, and it is evicted. */
-function stepsOf(pod: PodForecast, unknown: Range | null): readonly PodLossStep[] {
+function stepsOf(pod: PodForecast, turnsAt: Range | null): readonly PodLossStep[] {
 	const of = {pod: pod.name, node: pod.node};
 	const isReady = pod.ready === 'True';
-	const turns = isReady && unknown !== null;
+	const turns = isReady && turnsAt !== null;
 	const steps: PodLossStep[] = [];
-	if (turns) steps.push({...of, at: unknown, kind: 'NotReady', wasReady: true});
+	if (turns) steps.push({...of, at: turnsAt, kind: 'NotReady', wasReady: true});
 	if (pod.eviction) steps.push({...of, at: pod.eviction, kind: 'Evicted', wasReady: isReady && !turns});
 	return steps;
 }

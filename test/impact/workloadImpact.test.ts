@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {Range} from '../../src/forecast/range.ts';
 import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
@@ -42,6 +43,17 @@ test('a workload loses what is ready when nodes turn Unknown, long before the ev
 		'web-b Evicted 2',
 		'web-a Evicted 2',
 	]);
+});
+
+test('a pod that is Ready still on a node that has turned Unknown is lost before the pass is over, and not with its eviction', () => {
+	const nodes = [aNodeForecast({name: 'n1', verdict: 'Queued', ready: 'Unknown'})];
+	const pods = [web('web-a', {eviction: inSeconds(310, 320)})];
+	const related = relatedTo([{...deployment, desired: 1, ready: 1}, replicaSet]);
+	const lowestAt = (pass: Forecast['pass']) =>
+		workloadImpacts(aForecast({nodes, pods, pass}), related)[0]?.lowest.at;
+	expect(lowestAt(null)).toEqual(inSeconds(0, 1.5));
+	const throttled = {startedAt: 0, marked: 1, remaining: 9, unknown: [], endsAt: inSeconds(50, 70)};
+	expect(lowestAt(throttled)).toEqual(inSeconds(0, 70));
 });
 
 test('a workload that is meant to have no pods does not reach zero', () => {
