@@ -8,11 +8,19 @@ import type {StatusJson} from './contract/status.ts';
 import {newlyAtZero, podChangesText, zeroChangesText, zoneChangesText} from './whatif/whatIfAnswer.ts';
 import {workloadJson} from './whatif/whatIfJson.ts';
 
-/** What the loss of one more worker node does: to pods and workloads where its pods were read, and to its zone. */
-export function nextLossLines(found: NextLoss | undefined, now: Instant): readonly string[] {
+/**
+ * What the loss of one more worker node does: to pods and workloads where its pods were read, and to its zone.
+ *
+ * @param namespace of the pods and workloads that are told, where only those of one are; the node is chosen by all
+ */
+export function nextLossLines(
+	found: NextLoss | undefined,
+	now: Instant,
+	namespace?: string,
+): readonly string[] {
 	if (!found) return ['no worker node is ready and renewing its lease'];
 	const {node, losses, impact, isExample} = found;
-	const start = `${isExample ? 'for example, ' : ''}if ${node} of zone ${losses.zone} fails${whyWords(found)}:`;
+	const start = `${isExample ? 'for example, ' : ''}if ${node} of zone ${losses.zone} fails${whyWords(found, namespace)}:`;
 	if (impact) {
 		const changes = zoneChangesText(impact.zones, now);
 		return [
@@ -30,9 +38,10 @@ export function nextLossLines(found: NextLoss | undefined, now: Instant): readon
 }
 
 /** Why this node is named, and no other. */
-function whyWords({losses, last}: NextLoss): string {
+function whyWords({losses, last}: NextLoss, namespace: string | undefined): string {
 	if (resumes(losses)) return ' (then its zone evicts again)';
-	if (last > 0) return ` (the last ready pods of ${count(last, 'workload')} run on it)`;
+	const ofAny = namespace === undefined ? '' : ' of any namespace';
+	if (last > 0) return ` (the last ready pods of ${count(last, 'workload')}${ofAny} run on it)`;
 	return losses.steps.length > 0 ? ' (its zone is nearest to a change of state)' : '';
 }
 

@@ -214,10 +214,10 @@ function zeroText({impacts, forecast}: OutageStatus, now: Instant): string {
 	return parts.join('; ') || 'no workload';
 }
 
-const oneMoreLines = ({nextLoss, forecast}: OutageStatus, now: Instant): readonly string[] =>
+const oneMoreLines = ({nextLoss, forecast, namespace}: OutageStatus, now: Instant): readonly string[] =>
 	forecast.problems.some(hidesNodes)
 		? [notKnown]
-		: [...nextLossLines(nextLoss, now), ...nearZonesLines(forecast.zones, nextLoss?.losses.zone)];
+		: [...nextLossLines(nextLoss, now, namespace), ...nearZonesLines(forecast.zones, nextLoss?.losses.zone)];
 
 function endText(forecast: Forecast, now: Instant): string {
 	const last = lastOf(pendingOf(forecast.pods));

@@ -258,6 +258,9 @@ test('the node that takes most workloads to zero is the worst, where the pods of
 	expect(nextLossLines(found(pods), 0)[0]).toBe(
 		'if b2 of zone eu/b fails (the last ready pods of 1 workload run on it):',
 	);
+	expect(nextLossLines(found(pods), 0, 'shop')[0]).toBe(
+		'if b2 of zone eu/b fails (the last ready pods of 1 workload of any namespace run on it):',
+	);
 });
 
 test('a node whose loss lets a stopped zone evict matters more than one that takes a workload to zero', () => {
