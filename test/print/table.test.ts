@@ -215,6 +215,12 @@ test('on a narrow terminal the next states of a zone are told as far as they sto
 	);
 	const others = new Table(zones, {...narrow, width: 80});
 	expect(others.rows([{...zone, stopped}], now)).toMatch(/ +1 back: others evict, 2 back: evicts$/m);
+	const control = aZoneForecast({
+		toNextState: [{state: 'FullDisruption', rate: 0.1, nodesDown: 1}],
+	});
+	expect(new Table(zones, {...narrow, width: 80}).rows([control], now)).toMatch(
+		/ +1 down: Full, still evicts$/m,
+	);
 });
 
 test('a watch keeps the columns of its first rows as long as later ones fit', () => {

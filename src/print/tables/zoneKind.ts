@@ -24,7 +24,7 @@ export const zones: Kind<ZoneForecast> = {
 			title: 'STATE',
 			whenGone: 'Gone',
 			cell: ({state}) => state,
-			brief: ({state}) => state.replace('Disruption', ''),
+			brief: ({state}) => briefState(state),
 		},
 		{title: 'READY', cell: ({size, notReady, silent}) => readyCell(size - notReady, size, silent)},
 		{title: 'RATE', drop: 1, cell: ({rate}) => rateCell(rate)},
@@ -104,7 +104,7 @@ function formatNextStates(zone: ZoneForecast, now: Instant): string {
 	return [...coming, ...others].join(', ') || '<none>';
 }
 
-/** The same, as far as it stops evictions, or resumes them: `3 down: stops`, `in 14s-19s: stops until 2 back`, `1 back: others evict, 2 back: evicts`. */
+/** The same, as far as it stops evictions, or resumes them, else the first: `1 down: Full, still evicts`, `3 down: stops`, `in 14s-19s: stops until 2 back`, `1 back: others evict, 2 back: evicts`. */
 function briefNextStates(zone: ZoneForecast, now: Instant): string {
 	const {steps} = zone.coming;
 	const word = (rate: number) => (rate > 0 ? 'evicts' : 'stops');
@@ -123,8 +123,15 @@ function briefNextStates(zone: ZoneForecast, now: Instant): string {
 		...(others.length > 0 ? [`${others.join(' or ')}: others evict`] : []),
 		...(way === '' || isComing ? [] : [`${way}: ${word(isEvicting ? 0 : 1)}`]),
 	];
-	return parts.join(', ') || '-';
+	const [first] = [
+		...steps.map((step) => ({...step, when: formatWhen(step.at, now)})),
+		...zone.toNextState.map((step) => ({...step, when: wayOf(step)})),
+	];
+	if (parts.length > 0 || !first) return parts.join(', ') || '<none>';
+	return `${first.when}: ${briefState(first.state)}, still ${first.rate > 0 ? 'evicts' : 'stopped'}`;
 }
+
+const briefState = (state: string): string => state.replace('Disruption', '');
 
 function formatStep(step: StateStep, zone: ZoneForecast): string {
 	const {state, nodesDown, nodesBack} = step;
