@@ -59,7 +59,7 @@ export const timeForms = {
 	'about 31s': 'most likely then; it may come any moment, and need not come at all',
 	'within about 31s': 'any moment until then; it need not come at all',
 	now: 'any moment',
-	'-': 'not at all',
+	'-': 'not foreseen',
 } as const;
 
 /** Columns of the table of zones. */
