@@ -30,31 +30,42 @@ export function createLog({format, level, now, write}: LogOptions): Log {
 		(own: LogLevel) =>
 		(message: string, fields: LogFields = {}) => {
 			if (logLevels.indexOf(own) < lowest) return;
-			write(`${lineOf(formatTimestamp(now()), own, message, fields)}\n`);
+			write(`${lineOf(formatTimestamp(now()), own, message, withoutSecrets(fields) as LogFields)}\n`);
 		};
 	return {debug: writer('debug'), info: writer('info'), warn: writer('warn'), error: writer('error')};
 }
 
 const jsonLine = (time: string, level: LogLevel, message: string, fields: LogFields): string =>
-	escapeInsideQuotes(
-		JSON.stringify({...{time, level, message}, ...fields, ...{time, level, message}}, withoutSecrets),
-	);
+	escapeInsideQuotes(JSON.stringify({...{time, level, message}, ...fields, ...{time, level, message}}));
 
 function textLine(time: string, level: LogLevel, message: string, fields: LogFields): string {
-	const pairs = Object.entries(fields).map(
-		([name, value]) => ` ${name}=${JSON.stringify(withoutSecrets(name, value), withoutSecrets)}`,
-	);
+	const pairs = Object.entries(fields).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
 	return escapeForTerminal(`${time} ${level.toUpperCase().padEnd(5)} ${message}${pairs.join('')}`).replaceAll(
 		'\n',
 		'\\n',
 	);
 }
 
-/** What a field says without what nobody may read: by its form, or by the name of the field. */
-function withoutSecrets(name: string, value: unknown): unknown {
-	const text = value instanceof Error ? value.message : value;
-	if (typeof text !== 'string') return value;
-	const clean = redact(`${name}=${redact(text)}`).slice(name.length + 1);
-	// The query of a URL may hold a token.
-	return clean.replaceAll(/\b([a-z][a-z\d+.-]*:\/\/[^\s?#"]*)[?#][^\s"]*/gi, '$1?[removed]');
+const secretNames = /token|password|passwd|secret|authorization|cookie|credential|apikey|api-key|private/i;
+const removed = '[removed]';
+
+/**
+ * A value without what nobody may read: fields whose names say that they are secret, credentials and queries of URLs, and
+ * bearer tokens, wherever they stand in it.
+ */
+function withoutSecrets(value: unknown): unknown {
+	if (typeof value === 'string') return withoutSecretsInText(value);
+	if (value instanceof Error) return withoutSecretsInText(value.message);
+	if (Array.isArray(value)) return value.map(withoutSecrets);
+	if (typeof value !== 'object' || value === null) return value;
+	return Object.fromEntries(
+		Object.entries(value).map(([name, inner]) => [
+			name,
+			secretNames.test(name) ? removed : withoutSecrets(inner),
+		]),
+	);
 }
+
+const withoutSecretsInText = (text: string): string =>
+	// The query of a URL may hold a token.
+	redact(text).replaceAll(/\b([a-z][a-z\d+.-]*:\/\/[^\s?#"]*)[?#][^\s"]*/gi, `$1?${removed}`);

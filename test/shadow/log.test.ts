@@ -55,7 +55,7 @@ test.for([
 	{fields: {url: 'https://me:hush@hooks.example/a'}, kept: ['hooks.example/a']},
 	{fields: {url: 'https://hooks.example/a?key=hush'}, kept: ['hooks.example/a']},
 	{fields: {said: ['got eyJhdXNo.hush.hush back']}, kept: ['got', 'back']},
-	{fields: {clientSecret: 'hush'}, kept: []},
+	{fields: {clientSecretFile: 'hush'}, kept: []},
 ])('no secret is written: $fields', ({fields, kept}) => {
 	const {log, lines} = logged('json');
 	log.info('x', fields);
