@@ -35,6 +35,7 @@ export async function findNames(
 	remaining: Duration,
 ): Promise<readonly string[]> {
 	const timeout = AbortSignal.timeout(Math.max(1, Math.round(remaining)));
+	// By hand: what `orAborted` stands beside in the built program is heavy, and completion loads none of it.
 	const late = new Promise<readonly string[]>((resolve) =>
 		timeout.addEventListener('abort', () => resolve([]), {once: true}),
 	);

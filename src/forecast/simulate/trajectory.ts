@@ -139,7 +139,7 @@ export const syntheticTaint: Taint = {
 
 export const isSyntheticTaint = ({key}: Pick<Taint, 'key'>): boolean => key === syntheticTaint.key;
 
-/** Whether the controllers give a taint, or stand it for an eviction without one. */
+/** Whether a taint is one of the node lifecycle controller's, or stands for an eviction without a taint. */
 export const isOwn = (taint: Taint): boolean => isNodeLifecycleTaint(taint) || isSyntheticTaint(taint);
 
 /** Whether such an eviction deletes a pod, whatever the pod tolerates. */

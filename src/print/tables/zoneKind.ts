@@ -112,10 +112,8 @@ function briefNextStates(zone: ZoneForecast, now: Instant): string {
 		rate > 0 === (steps[index - 1] ?? zone).rate > 0 ? [] : [`${formatWhen(at, now)}: ${word(rate)}`],
 	);
 	const isEvicting = rateAhead(zone) > 0;
-	const wayOf = ({nodesDown, nodesBack}: StateStep) =>
-		nodesDown === undefined ? `${nodesBack ?? 0} back` : `${nodesDown} down`;
-	const ways = zone.toNextState.filter(({rate}) => rate > 0 !== isEvicting).map(wayOf);
-	const others = zone.toNextState.filter((step) => releasesOthers(step, zone)).map(wayOf);
+	const ways = zone.toNextState.filter(({rate}) => rate > 0 !== isEvicting).map((step) => wayOf(step));
+	const others = zone.toNextState.filter((step) => releasesOthers(step, zone)).map((step) => wayOf(step));
 	const isComing = coming.length > 0;
 	const way = ways.join(' or ');
 	const parts = [
@@ -123,21 +121,27 @@ function briefNextStates(zone: ZoneForecast, now: Instant): string {
 		...(others.length > 0 ? [`${others.join(' or ')}: others evict`] : []),
 		...(way === '' || isComing ? [] : [`${way}: ${word(isEvicting ? 0 : 1)}`]),
 	];
-	const [first] = [
-		...steps.map((step) => ({...step, when: formatWhen(step.at, now)})),
-		...zone.toNextState.map((step) => ({...step, when: wayOf(step)})),
-	];
-	if (parts.length > 0 || !first) return parts.join(', ') || '<none>';
-	return `${first.when}: ${briefState(first.state)}, still ${first.rate > 0 ? 'evicts' : 'stopped'}`;
+	return parts.join(', ') || firstNextState(zone, now);
 }
+
+/** The first state to come, by itself or by further nodes, where it neither stops evictions nor resumes them. */
+function firstNextState({coming, toNextState}: ZoneForecast, now: Instant): string {
+	const [step, next] = [coming.steps[0], toNextState[0]];
+	if (step) return `${formatWhen(step.at, now)}: ${stillWords(step)}`;
+	return next ? `${wayOf(next)}: ${stillWords(next)}` : '<none>';
+}
+
+const stillWords = ({state, rate}: Pick<StateStep, 'state' | 'rate'>): string =>
+	`${briefState(state)}, still ${rate > 0 ? 'evicts' : 'stopped'}`;
+
+const wayOf = ({nodesDown, nodesBack}: StateStep, down = 'down'): string =>
+	nodesDown === undefined ? `${nodesBack ?? 0} back` : `${nodesDown} ${down}`;
 
 const briefState = (state: string): string => state.replace('Disruption', '');
 
 function formatStep(step: StateStep, zone: ZoneForecast): string {
-	const {state, nodesDown, nodesBack} = step;
-	const way = nodesDown === undefined ? `${nodesBack ?? 0} back` : `${nodesDown} more down`;
 	const then = releasesOthers(step, zone) ? 'only other zones evict' : paceCell(rateAhead(zone), step);
-	return `${way}: ${state} (${then})`;
+	return `${wayOf(step, 'more down')}: ${step.state} (${then})`;
 }
 
 /** Where every zone is down, a node of any zone releases all others. */
