@@ -16,12 +16,12 @@ type Foreseen = Pick<Forecast, 'pods' | 'nodes'>;
 export class RelatedReader implements RelatedSource {
 	readonly #cluster: Pick<Cluster, 'related' | 'now'>;
 	/** Are told of each reading. */
-	readonly #listeners: readonly Partial<ObservationSink>[];
+	readonly #listeners: readonly ObservationSink[];
 	#known: Related = nothingRelated;
 	#readAt: Instant = beginningOfTime;
 	#isReading = false;
 
-	constructor(cluster: Pick<Cluster, 'related' | 'now'>, ...listeners: readonly Partial<ObservationSink>[]) {
+	constructor(cluster: Pick<Cluster, 'related' | 'now'>, ...listeners: readonly ObservationSink[]) {
 		this.#cluster = cluster;
 		this.#listeners = listeners;
 	}
@@ -55,7 +55,7 @@ export class RelatedReader implements RelatedSource {
 			.related(wanted)
 			.then((related) => {
 				this.#known = related;
-				for (const one of this.#listeners) one.reportRelated?.(related, this.#cluster.now());
+				for (const one of this.#listeners) one.push({type: 'related', at: this.#cluster.now(), related});
 			})
 			.catch((error: unknown) => {
 				// The watches tell when the server is gone; what is known is still the best there is.

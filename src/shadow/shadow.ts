@@ -1,9 +1,8 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {isControllerManagerLease} from '../core/model/lease.ts';
 import type {Node} from '../core/model/node.ts';
-import type {Observation, ObservationSink, Provenance} from '../core/model/observation.ts';
+import type {Observation, ObservationSink, Provenance, SinkEntry} from '../core/model/observation.ts';
 import {type Disrupter, disrupters, type Pod} from '../core/model/pod.ts';
-import type {Problem} from '../core/model/problem.ts';
 import {beginningOfTime, type Duration, type Instant, minute, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {Forecaster} from '../forecast/forecaster.ts';
@@ -43,7 +42,7 @@ const remembered: Duration = 30 * minute;
  * The closed loop beside the cluster: holds what the controllers were seen to do against what forecasts said, and says
  * where the two differ, and why. It never acts.
  */
-export class Shadow implements StoreSubscriber, Partial<ObservationSink> {
+export class Shadow implements StoreSubscriber, ObservationSink {
 	readonly #parts: ShadowOptions;
 	readonly #world: ClusterHistory;
 	readonly #finder: ActionFinder;
@@ -130,8 +129,8 @@ export class Shadow implements StoreSubscriber, Partial<ObservationSink> {
 	}
 
 	/** Takes in what may not be read, or is wrong, at present. */
-	reportProblems(problems: readonly Problem[]): void {
-		this.#gaps.reportProblems(problems);
+	push(entry: SinkEntry): void {
+		if (entry.type === 'problems') this.#gaps.reportProblems(entry.problems);
 	}
 
 	/**

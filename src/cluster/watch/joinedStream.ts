@@ -1,4 +1,9 @@
-import type {Observation, ObservationSink, Provenance} from '../../core/model/observation.ts';
+import {
+	batch,
+	type Observation,
+	type ObservationSink,
+	type Provenance,
+} from '../../core/model/observation.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {UserError} from '../../text/userError.ts';
@@ -87,7 +92,7 @@ export class JoinedStream {
 	): void {
 		const {index, mayBeMissed} = from;
 		const held = this.#initialLists?.[index];
-		if (!held) this.#parts.sink.observe(observations, arrivedAt, mayBeMissed ? undefined : provenance);
+		if (!held) this.#parts.sink.push(batch(observations, arrivedAt, mayBeMissed ? undefined : provenance));
 		else for (const observation of observations) held.push(observation);
 		if (isWhole) from.listed();
 		else this.#settle(index);
@@ -114,13 +119,13 @@ export class JoinedStream {
 		const hasChanged = this.#gaps.lost(of.index, since);
 		if (!hasChanged || this.#initialLists) return;
 		const {sink, now} = this.#parts;
-		sink.observe([], now(), {type: 'watchLost', since: this.#gaps.lostSince});
+		sink.push(batch([], now(), {type: 'watchLost', since: this.#gaps.lostSince}));
 		this.publishProblems();
 	}
 
 	/** The API server has answered while nothing happened. */
 	confirm(): void {
-		if (!this.#initialLists) this.#parts.sink.observe([], this.#parts.now(), {type: 'confirmed'});
+		if (!this.#initialLists) this.#parts.sink.push(batch([], this.#parts.now(), {type: 'confirmed'}));
 	}
 
 	publishProblems(): void {
@@ -134,7 +139,7 @@ export class JoinedStream {
 		const text = JSON.stringify(problems);
 		if (this.refused.aborted || text === this.#reported) return;
 		this.#reported = text;
-		sink.reportProblems(problems);
+		sink.push({type: 'problems', at: now(), problems});
 	}
 
 	#settle(index: number): void {
@@ -147,7 +152,7 @@ export class JoinedStream {
 		if (opens(observations, now())) return;
 		this.#initialLists = undefined;
 		// Also where nothing may be seen: whoever waits for the first look has to say so.
-		sink.observe(observations, now(), {type: 'confirmed'});
+		sink.push(batch(observations, now(), {type: 'confirmed'}));
 		begun();
 	}
 }
