@@ -3,7 +3,7 @@ import type {Toleration} from '../../core/model/toleration.ts';
 import {beginningOfTime, type Duration, type Instant, never} from '../../core/time/instant.ts';
 import {type TolerationOutcome, tolerationOf} from '../observe/countdowns/podTimers.ts';
 import type {Interval} from '../observe/interval.ts';
-import type {History} from '../simulate/history.ts';
+import type {History} from '../simulate/taintBounds.ts';
 import type {TaintMoment} from '../simulate/trajectory.ts';
 import {isSyntheticTaint} from '../simulate/trajectory.ts';
 

@@ -11,11 +11,11 @@ import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilent, mayLive} from '../observe/nodes/nodeLiveness.ts';
 import {type BriefTaint, briefTaints} from './briefTaints.ts';
 import {type OrderedWait, rangesInTurn, taintRanges, tokensBetween, unknownRanges} from './chance.ts';
-import {type History, historiesOf} from './history.ts';
-import {historiesByChance} from './historyByChance.ts';
 import type {InterchangeableNodes} from './interchangeableNodes.ts';
 import type {PassRun} from './passRun.ts';
 import {isThroughLongPass} from './slowedZone.ts';
+import {type History, historiesOf} from './taintBounds.ts';
+import {historiesByChance} from './taintBoundsByChance.ts';
 import {type TaintUncertainty, taintUncertaintyOf} from './taintUncertainty.ts';
 import {duesIn, lastTaint, type Outcome, outcomeOf, type Trajectory} from './trajectory.ts';
 

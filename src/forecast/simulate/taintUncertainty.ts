@@ -6,9 +6,9 @@ import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {firstAtOrAfter} from './chance.ts';
-import {countNodesAhead} from './longPass.ts';
 import type {PassRun} from './passRun.ts';
 import {throughLongPass} from './slowedZone.ts';
+import {countNodesAhead} from './throttledOrder.ts';
 
 /** How far a long pass may move the taints of a zone from where one run has them, whoever gets them. */
 export class TaintUncertainty {

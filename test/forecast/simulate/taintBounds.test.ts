@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {second} from '../../../src/core/time/instant.ts';
-import {historiesOf} from '../../../src/forecast/simulate/history.ts';
+import {historiesOf} from '../../../src/forecast/simulate/taintBounds.ts';
 import type {Trajectory} from '../../../src/forecast/simulate/trajectory.ts';
 
 /** What may happen to a node that is back at an instant, in a trajectory with a long pass from another on; in seconds. */

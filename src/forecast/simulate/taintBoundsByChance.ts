@@ -3,7 +3,7 @@ import {beginningOfTime, type Duration, type Instant, never} from '../../core/ti
 import type {Interval} from '../observe/interval.ts';
 import {clockTolerance, latency} from '../observe/latencies.ts';
 import type {BriefTaint} from './briefTaints.ts';
-import {type History, turnTaint} from './history.ts';
+import {type History, turnTaint} from './taintBounds.ts';
 import {isOwn, type NodeTrajectory, type Spell, type TaintMoment} from './trajectory.ts';
 
 /** What one run makes of a node, and the ranges that chance leaves in it. */

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {Interval} from '../../../src/forecast/observe/interval.ts';
 import {clockTolerance, latency} from '../../../src/forecast/observe/latencies.ts';
 import type {BriefTaint} from '../../../src/forecast/simulate/briefTaints.ts';
-import {historiesByChance} from '../../../src/forecast/simulate/historyByChance.ts';
+import {historiesByChance} from '../../../src/forecast/simulate/taintBoundsByChance.ts';
 import type {TaintMoment} from '../../../src/forecast/simulate/trajectory.ts';
 import {aTaint} from '../../support/builders.ts';
 
