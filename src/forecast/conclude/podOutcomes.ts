@@ -14,7 +14,7 @@ import {Range} from '../range.ts';
 import {type Change, nodeOfChange} from '../simulate/change.ts';
 import type {Run} from '../simulate/run.ts';
 import type {Simulated} from '../simulate/simulated.ts';
-import type {History} from '../simulate/taintBounds.ts';
+import type {TaintBounds} from '../simulate/taintBounds.ts';
 import type {TaintMoment} from '../simulate/trajectory.ts';
 import {goesBySyntheticTaint, syntheticTaint} from '../simulate/trajectory.ts';
 import {collectionOf, type PodCollection} from './collector.ts';
@@ -57,7 +57,7 @@ export class PodOutcomes {
 	readonly #changes: readonly Change[];
 	readonly #collection: PodCollection | undefined;
 	readonly #known = new Map<string, PodOutcome>();
-	#histories: readonly (readonly History[])[] | undefined;
+	#bounds: readonly (readonly TaintBounds[])[] | undefined;
 
 	constructor(one: NodeEvidence, situation: WithDelays) {
 		this.#one = one;
@@ -139,19 +139,19 @@ export class PodOutcomes {
 		const {settings} = this.#situation;
 		if (!(way === 'byTaint' ? settings.taintEviction : !settings.taintBasedEvictions)) return [];
 		const starts = this.#startsOf(pod, way, way === 'byTaint' ? timer : this.#evictedTimer(pod));
-		return this.#historiesInRuns().map((histories) => deletionInRun(histories, starts, own));
+		return this.#boundsInRuns().map((bounds) => deletionInRun(bounds, starts, own));
 	}
 
 	/** What may happen to the node's taints, by run. */
-	#historiesInRuns(): readonly (readonly History[])[] {
-		if (this.#histories) return this.#histories;
+	#boundsInRuns(): readonly (readonly TaintBounds[])[] {
+		if (this.#bounds) return this.#bounds;
 		const {runs, evidence, now} = this.#situation;
 		const telling = this.#isWell ? [] : runsFor(this.#one, runs, evidence.controllersStarted);
-		const found = telling.map((run) => run.historiesOf(this.#one, now));
+		const found = telling.map((run) => run.taintBoundsOf(this.#one, now));
 		// A node that went wrong a moment ago is not in the runs yet.
 		const known = found.filter(({length}) => length > 0);
-		this.#histories = known.length > 0 ? known : [[this.#unmoved()]];
-		return this.#histories;
+		this.#bounds = known.length > 0 ? known : [[this.#unmoved()]];
+		return this.#bounds;
 	}
 
 	/** Whether nothing is wrong with the node, as far as it shows. */
@@ -166,7 +166,7 @@ export class PodOutcomes {
 		);
 	}
 
-	#unmoved(): History {
+	#unmoved(): TaintBounds {
 		const taints = noExecuteTaints(this.#one.node);
 		const moments: readonly TaintMoment[] = [{at: this.#situation.now, taints, isExact: true}];
 		return {early: moments, late: moments};

@@ -93,7 +93,7 @@ export class ThrottledPasses {
 	}
 
 	/**
-	 * How many tainted nodes of a zone may still be in its queue, at most. A long pass checks a node as it was when the pass
+	 * How many tainted nodes of a zone may still be in its queue, at most. A throttled pass checks a node as it was when the pass
 	 * began, and queues it again though it was tainted since. Each such node takes a token for nothing.
 	 */
 	queuedForNothing(zone: string): number {

@@ -117,7 +117,7 @@ function* begun(hypothesis: Hypothesis, supposed: Supposed, every: Duration): Pa
 	);
 }
 
-/** A node that a long pass passed by while its grace period lasted is found by a later one. */
+/** A node that a throttled pass passed by while its grace period lasted is found by a later one. */
 const isAtRest = (
 	{controllers, now}: Simulation,
 	recorder: TrajectoryRecorder,

@@ -7,7 +7,7 @@ import {method} from './method.ts';
 import {listMisses} from './misses.ts';
 import {keptRecordings, type Recording, readRecording} from './recording.ts';
 import {blogTally, cellsOf, share, tableByLead} from './statistics.ts';
-import {describePass} from './throttledOrder.ts';
+import {describePass} from './throttledPass.ts';
 
 const file = join(import.meta.dirname, '../../../docs/accuracy.md');
 
