@@ -11,7 +11,7 @@ import {forecastPass} from './conclude/nodeVerdict.ts';
 import {withThrottleDelays} from './conclude/throttledDeletions.ts';
 import {explain} from './explain/explain.ts';
 import type {Explanation, Target} from './explain/explanation.ts';
-import {forecastNode, forecastZone} from './explain/forecastNode.ts';
+import {nodeWithReasons, zoneWithReasons} from './explain/nodeWithReasons.ts';
 import {nodesMayBeDeleted} from './explain/reasons/nodeMayBeDeleted.ts';
 import {type KnownSources, nothingKnown, type Situation, situationOf} from './explain/situation.ts';
 import type {Forecast} from './forecast.ts';
@@ -173,7 +173,7 @@ export class Forecaster implements StoreSubscriber {
 		if (this.#last && this.#isLatest && this.#last.at === now) return this.#last.forecast;
 		const situation = yield* this.#situation(now);
 		const nodes = yield* mapPausing([...this.#evidence.nodes.values()], nodesAStep, (one) =>
-			forecastNode(one, situation),
+			nodeWithReasons(one, situation),
 		);
 		const pods = yield* PodTable.of(situation, nodes, this.#newest?.pods);
 		const all = pods.all();
@@ -219,7 +219,7 @@ export class Forecaster implements StoreSubscriber {
 		const pods = this.#withDevices(plain, situation);
 		yield;
 		const zones = yield* mapPausing([...situation.zones.zones], 1, ([zone, past]) =>
-			forecastZone(zone, past, situation),
+			zoneWithReasons(zone, past, situation),
 		);
 		return {
 			observedAt: situation.now,

@@ -3,8 +3,8 @@ import type {Pod} from '../core/model/pod.ts';
 import {zoneKey} from '../core/model/zone.ts';
 import {orphanForecaster} from './conclude/orphanVerdict.ts';
 import {isBlind, unseenForecaster} from './conclude/unseenNodes.ts';
-import {forecastNode} from './explain/forecastNode.ts';
-import {podForecaster, repairedPods, safePods} from './explain/forecastPods.ts';
+import {nodeWithReasons} from './explain/nodeWithReasons.ts';
+import {podForecaster, repairedPods, safePods} from './explain/podsWithReasons.ts';
 import type {Situation} from './explain/situation.ts';
 import type {NodeForecast} from './nodeForecast.ts';
 import {mapPausing, type Pausable} from './pausable.ts';
@@ -46,7 +46,7 @@ export class PodTable {
 			const pods = evidence.pods.onNode(name);
 			const one = affectedByName.get(name);
 			if (one) {
-				const node = forecastByName.get(name) ?? forecastNode(one, situation);
+				const node = forecastByName.get(name) ?? nodeWithReasons(one, situation);
 				return [name, {forecasts: pods.map(podForecaster(one, node, situation))}];
 			}
 			const well = evidence.nodes.get(name);

@@ -136,7 +136,7 @@ export class ClusterWatch {
 		this.#reflectors.add(reflector);
 		const run = reflector.run(signal).finally(() => {
 			this.#reflectors.delete(reflector);
-			stream.drop(collection);
+			stream.remove(collection);
 		});
 		this.#tasks.add(run);
 		return {listed: listed.promise, known: () => reflector.known};

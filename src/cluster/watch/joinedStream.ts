@@ -73,7 +73,7 @@ export class JoinedStream {
 	}
 
 	/** A collection is not read any more. */
-	drop({index}: Collection): void {
+	remove({index}: Collection): void {
 		this.#troubles[index] = undefined;
 		this.#gaps.lost(index, undefined);
 	}

@@ -56,7 +56,7 @@ export class PodOutcomes {
 	readonly #situation: WithDelays;
 	readonly #changes: readonly Change[];
 	readonly #collection: PodCollection | undefined;
-	readonly #known = new Map<string, PodOutcome>();
+	readonly #outcomes = new Map<string, PodOutcome>();
 	#bounds: readonly (readonly TaintBounds[])[] | undefined;
 
 	constructor(one: NodeEvidence, situation: WithDelays) {
@@ -76,7 +76,7 @@ export class PodOutcomes {
 			timer && [timer.fires, timer.taint, timer.tolerated],
 			moments.some(({type}) => type === 'tolerations') && podKey(pod),
 		]);
-		return kept(this.#known, kind, () => this.#find(pod, timer, moments));
+		return kept(this.#outcomes, kind, () => this.#find(pod, timer, moments));
 	}
 
 	/** Whether a pod may be deleted, whenever that is. */
@@ -149,8 +149,8 @@ export class PodOutcomes {
 		const telling = this.#isWell ? [] : runsFor(this.#one, runs, evidence.controllersStarted);
 		const found = telling.map((run) => run.taintBoundsOf(this.#one, now));
 		// A node that went wrong a moment ago is not in the runs yet.
-		const known = found.filter(({length}) => length > 0);
-		this.#bounds = known.length > 0 ? known : [[this.#unmoved()]];
+		const told = found.filter(({length}) => length > 0);
+		this.#bounds = told.length > 0 ? told : [[this.#unmoved()]];
 		return this.#bounds;
 	}
 
@@ -244,15 +244,15 @@ export class PodOutcomes {
 
 /** How long pods of each zone wait where one node's are not all deleted by the time that the next node's are due. */
 export class ZoneDelays {
-	readonly #known: Simulated;
+	readonly #simulated: Simulated;
 	#longest: ReadonlyMap<string, Duration> | undefined;
 
-	constructor(known: Simulated) {
-		this.#known = known;
+	constructor(simulated: Simulated) {
+		this.#simulated = simulated;
 	}
 
 	of(zone: string): Duration {
-		this.#longest ??= longestDelays({...this.#known, delays: this});
+		this.#longest ??= longestDelays({...this.#simulated, delays: this});
 		return this.#longest.get(zone) ?? 0;
 	}
 }

@@ -46,7 +46,7 @@ export function* runEnsemble(observed: Observed, span: SettingsSpan): Pausable<E
  */
 export function* runAll(
 	supposed: Supposed,
-	known: Inferred,
+	inferred: Inferred,
 	isAnswered: (runs: readonly Run[]) => boolean = () => false,
 ): Pausable<readonly Run[]> {
 	const {affected, changes, around, states, focus} = supposed;
@@ -54,7 +54,7 @@ export function* runAll(
 	const asked = {isSupposed: around.length > 0, isFocused: focus !== undefined};
 	const runs: Run[] = [];
 	for (const hypotheses of Map.groupBy(states.hypotheses, startOf).values()) {
-		const state = withPeriod(known, hypotheses[0]?.nodeMonitorPeriod);
+		const state = withPeriod(inferred, hypotheses[0]?.nodeMonitorPeriod);
 		const led = yield* leadOn(hypotheses, supposed);
 		const fair = [...led, ...(yield* leadOn(inOtherOrders(led, affected), supposed))];
 		const trajectories = fair.map(({trajectory}) => trajectory);

@@ -21,9 +21,9 @@ const thresholds = ['unhealthyZoneThreshold', 'largeClusterSizeThreshold'] as co
 const mostTaints = 50;
 const mostStopped = 3;
 /** A rate is a float32, and a token may be used a moment late. */
-const tolerance = 1.03;
+const rateTolerance = 1.03;
 /** Passes and caches keep a change waiting so long. */
-const slack: Duration = 3 * second;
+const changeDelay: Duration = 3 * second;
 /** The queue is looked at every 100 ms, and a taint is dated when it is made. */
 const polling: Duration = second / 5;
 /** How long a write may wait in the line of its client. */
@@ -78,7 +78,7 @@ function raise(latest: Map<string, Instant>, zone: string, at: Instant): void {
 }
 
 /** How long before a taint a zone must have been as it was, for the pass to have known. */
-const beforeOf = ({nodeMonitorPeriod}: ControllerSettings): Duration => 2 * nodeMonitorPeriod + slack;
+const beforeOf = ({nodeMonitorPeriod}: ControllerSettings): Duration => 2 * nodeMonitorPeriod + changeDelay;
 
 /** Finds zones that taint faster than they should, or at all, or that do not taint though they should. */
 export function zoneDoubts(observed: Observed): ZoneDoubts {
@@ -94,7 +94,7 @@ export function zoneDoubts(observed: Observed): ZoneDoubts {
 		const pace = paceOf(taints);
 		if (
 			pace &&
-			pace.rate > tolerance * Math.max(settings.nodeEvictionRate, settings.secondaryNodeEvictionRate)
+			pace.rate > rateTolerance * Math.max(settings.nodeEvictionRate, settings.secondaryNodeEvictionRate)
 		) {
 			const told = `zone ${zoneLabel(zone)} tainted ${pace.taints.length} nodes in ${goDuration(pace.within)}`;
 			doubts.push({about: rates, seen: told});
