@@ -17,8 +17,8 @@ import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
 import {usageError} from '../args/usageError.ts';
 import type {Terminal} from '../output/terminal.ts';
-import {PressureStage} from '../pressure/pressureStage.ts';
 import {recordingOf} from '../sources/fileScene.ts';
+import {PressureStage} from '../sources/pressureStage.ts';
 import {settingsOfRecording} from '../sources/recordedSettings.ts';
 
 /** The command `report`: a report on a past outage, from a recording. */

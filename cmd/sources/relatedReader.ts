@@ -5,7 +5,7 @@ import {beginningOfTime, type Duration, type Instant, second} from '../../src/co
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {relatedWanted, relatedWantedBy} from '../../src/impact/withAfter.ts';
 import {UserError} from '../../src/text/userError.ts';
-import type {RelatedSource} from '../output/impactDecorator.ts';
+import type {RelatedSource} from './impactDecorator.ts';
 
 /** What belongs to pods changes slowly; it is read again so often, and only while pods are in trouble. */
 const readEvery: Duration = 30 * second;

@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {PressureStage} from '../../cmd/pressure/pressureStage.ts';
+import {PressureStage} from '../../cmd/sources/pressureStage.ts';
 import {recordedSettings, settingsOfRecording} from '../../cmd/sources/recordedSettings.ts';
 import {settingsOfCluster} from '../../cmd/sources/settingsInForce.ts';
 import {connect} from '../../src/cluster/cluster.ts';

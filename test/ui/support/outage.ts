@@ -1,6 +1,6 @@
 import {LiveSource} from '../../../cmd/dashboard/dashboardSource.ts';
 import {Predictions} from '../../../cmd/demo/demoPredictions.ts';
-import {PressureStage} from '../../../cmd/pressure/pressureStage.ts';
+import {PressureStage} from '../../../cmd/sources/pressureStage.ts';
 import {unseenControlPlane} from '../../../src/core/model/controlPlane.ts';
 import {batch, type Observation} from '../../../src/core/model/observation.ts';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
