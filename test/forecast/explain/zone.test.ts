@@ -59,7 +59,7 @@ test.for([
 });
 
 test('a rate that is not known is told as its range, with what follows from the one that is expected', () => {
-	const source = {kind: 'default', detail: 'v1.36.3'} as const;
+	const source = {kind: 'profile', detail: 'v1.36.3'} as const;
 	const rate = {name: 'node-eviction-rate', unit: 'number', value: 0.1, source} as const;
 	const settings = [{...rate, range: [0.01, 10], isInDoubt: true}] as const;
 	const explanation = sceneOf(someDie(4, ...first(4)), {at: 80}).explain(zone, {settings});
