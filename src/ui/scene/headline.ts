@@ -32,7 +32,7 @@ export function headlineOf(
 		: [
 				overdueClause(digest),
 				isToldByPressure(digest) ? undefined : comingClause(digest, now, timeZone),
-				...(digest.coming.length > 0 ? silenceClauses(forecast, now) : []),
+				...(digest.coming.length > 0 || risks.length > 0 ? silenceClauses(forecast, now) : []),
 				...zoneClauses(forecast),
 			];
 	const said = [
