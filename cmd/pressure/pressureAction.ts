@@ -1,6 +1,6 @@
 import {untilFirstEnds} from '../../src/async/taskGroup.ts';
 import type {Cluster} from '../../src/cluster/cluster.ts';
-import {interrupted} from '../../src/cluster/watch/gaps.ts';
+import {interrupted} from '../../src/cluster/watch/watchInterruptions.ts';
 import {evictionMonitoringPeriod} from '../../src/core/nodepressure/thresholds/evictionSettings.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {learning} from '../../src/forecast/settingsLearner.ts';

@@ -39,7 +39,7 @@ import {RecoveryProbe} from './whatif/recoveryProbe.ts';
 import {askWhatIf, type WhatIf} from './whatif/whatIf.ts';
 
 /** So many nodes are forecast between two pauses. */
-const nodesAStep = 250;
+const nodeForecastsAStep = 250;
 
 /** A forecast, and what it was made of. */
 type MadeForecast = {
@@ -172,7 +172,7 @@ export class Forecaster implements StoreSubscriber {
 		// Asked for once more, as by a question: of the same instant it says the same.
 		if (this.#last && this.#isLatest && this.#last.at === now) return this.#last.forecast;
 		const situation = yield* this.#situation(now);
-		const nodes = yield* mapPausing([...this.#evidence.nodes.values()], nodesAStep, (one) =>
+		const nodes = yield* mapPausing([...this.#evidence.nodes.values()], nodeForecastsAStep, (one) =>
 			nodeWithReasons(one, situation),
 		);
 		const pods = yield* PodTable.of(situation, nodes, this.#newest?.pods);

@@ -2,7 +2,7 @@ import {untilFirstEnds} from '../async/taskGroup.ts';
 import type {ObservationSink, SinkEntry} from '../core/model/observation.ts';
 import type {Problem} from '../core/model/problem.ts';
 import {nothingRelated, type Related} from '../core/model/workloads/related.ts';
-import {type Duration, type Instant, never, second} from '../core/time/instant.ts';
+import {type Instant, never, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {finish, type Pausable} from '../forecast/pausable.ts';
 import type {Clock} from '../live/clock.ts';
@@ -66,8 +66,6 @@ export type SessionParts = {
 	readonly share?: number;
 };
 
-const shortestPause: Duration = second / 4;
-const longestPause: Duration = second;
 /** So much of the time may go into forecasts, where one takes long. */
 const [shareWithScreen, shareWithout] = [0.1, 0.5];
 /** The same while nodes only renew. */
@@ -159,8 +157,8 @@ export class Session implements ObservationSink {
 			if (!(await this.step(startedAt, signal))) break;
 			// A forecast of a large cluster takes its time; at least half of it is left to the watches.
 			const busy = clock.now() - startedAt;
-			await this.#changeOr(startedAt + longestPause, clock, signal);
-			await clock.sleepUntil(startedAt + Math.max(shortestPause, 2 * busy), signal);
+			await this.#changeOr(startedAt + liveCadence.longest, clock, signal);
+			await clock.sleepUntil(startedAt + Math.max(liveCadence.shortest, 2 * busy), signal);
 		}
 	}
 

@@ -11,7 +11,7 @@ import {distinct, problemOf} from '../transport/problem.ts';
 import {hasStatus} from '../transport/requestError.ts';
 import type {Resource} from '../transport/resource.ts';
 import type {Selection} from '../transport/selection.ts';
-import {Gaps} from './gaps.ts';
+import {WatchInterruptions} from './watchInterruptions.ts';
 
 /** What is known of a collection before it is read. */
 type OfResource = Pick<Resource<unknown>, 'name' | 'isEssential' | 'mayBeMissed'>;
@@ -42,7 +42,7 @@ type StreamParts = {
  */
 export class JoinedStream {
 	readonly #parts: StreamParts;
-	readonly #gaps = new Gaps();
+	readonly #interruptions = new WatchInterruptions();
 	/** Per collection, until each was listed or has failed once; that of nodes counts as failed only where it is forbidden. */
 	#initialLists: Observation[][] | undefined = [];
 	readonly #unsettled = new Set<number>();
@@ -56,7 +56,7 @@ export class JoinedStream {
 
 	/** Whether the first batch was told, and all is seen since. */
 	get isSeeing(): boolean {
-		return !this.#initialLists && this.#gaps.lostSince === undefined;
+		return !this.#initialLists && this.#interruptions.lostSince === undefined;
 	}
 
 	/** Aborted where what was asked for may not be read. */
@@ -75,7 +75,7 @@ export class JoinedStream {
 	/** A collection is not read any more. */
 	remove({index}: Collection): void {
 		this.#troubles[index] = undefined;
-		this.#gaps.lost(index, undefined);
+		this.#interruptions.lost(index, undefined);
 	}
 
 	/**
@@ -110,16 +110,16 @@ export class JoinedStream {
 
 	/** Takes in that a collection was not watched for a time that is over. */
 	missed(of: Collection, from: Instant, to: Instant): void {
-		if (!of.mayBeMissed) this.#gaps.missed(from, to);
+		if (!of.mayBeMissed) this.#interruptions.missed(from, to);
 	}
 
 	/** Takes in since when nothing is seen of a collection; without an instant, that all is seen again. */
 	lost(of: Collection, since: Instant | undefined): void {
 		if (of.mayBeMissed) return;
-		const hasChanged = this.#gaps.lost(of.index, since);
+		const hasChanged = this.#interruptions.lost(of.index, since);
 		if (!hasChanged || this.#initialLists) return;
 		const {sink, now} = this.#parts;
-		sink.push(batch([], now(), {type: 'watchLost', since: this.#gaps.lostSince}));
+		sink.push(batch([], now(), {type: 'watchLost', since: this.#interruptions.lostSince}));
 		this.publishProblems();
 	}
 
@@ -131,7 +131,7 @@ export class JoinedStream {
 	publishProblems(): void {
 		const {sink, now, commonProblems, selection} = this.#parts;
 		const {refusals = [], notes = []} = selection;
-		const gaps = this.#gaps.problemsAt(now());
+		const gaps = this.#interruptions.problemsAt(now());
 		const problems = distinct([...this.#troubles, ...commonProblems(), ...gaps, ...notes]);
 		// What was allowed at first is refused by an API server that has just started, and knows no roles yet.
 		const isRefused = this.#initialLists && problems.some(({reason}) => refusals.includes(reason));

@@ -20,7 +20,7 @@ import {anySeed, type Hypothesis} from './hypothesis.ts';
 export const statusInterval: Duration = 300 * second;
 
 /** So many nodes are put into a machine between two pauses. */
-const nodesAStep = 200;
+const machineNodesAStep = 200;
 
 /** Whether a kubelet may be dead or alive: it is only late, or its clock is wrong. */
 export const mayBeDead = (one: NodeEvidence, now: Instant): boolean => isLate(one, now) || mayLive(one, now);
@@ -82,7 +82,7 @@ function* populate(
 ): Pausable<void> {
 	machine.state.setOtherNodes(affected.others);
 	for (const [index, one] of affected.nodes.entries()) {
-		if (index % nodesAStep === 0) yield;
+		if (index % machineNodesAStep === 0) yield;
 		const {name} = one.node;
 		machine.state.putNode(one.node);
 		// Pods matter only for the time that it takes to mark them.
