@@ -81,7 +81,7 @@ export class JoinedStream {
 	/**
 	 * Takes in what was seen of a collection.
 	 *
-	 * @param isWhole false for a page of its first list, of which there are more: the first batch does not wait for these
+	 * @param isWhole false for a page of its first list that is not the last: the first batch does not wait for the others
 	 */
 	emit(
 		from: Collection,

@@ -6,8 +6,7 @@ import {Random} from '../../core/time/random.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Evidence} from '../observe/evidence.ts';
 import {at, type Interval} from '../observe/interval.ts';
-import {callDuration} from '../observe/latencies.ts';
-import {surelyLooked} from '../observe/nodes/leaseEvidence.ts';
+import {callDuration, longestPassPeriods} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isLate, isSilent, mayLive} from '../observe/nodes/nodeLiveness.ts';
 import type {Pausable} from '../pausable.ts';
@@ -72,7 +71,7 @@ const touchedAt = (
 	{lo, hi}: Interval,
 	{quantile}: Hypothesis,
 	{nodeMonitorPeriod}: ControllerSettings,
-): Instant => at({lo: lo - surelyLooked * nodeMonitorPeriod, hi}, quantile);
+): Instant => at({lo: lo - longestPassPeriods * nodeMonitorPeriod, hi}, quantile);
 
 function* populate(
 	machine: Simulation,

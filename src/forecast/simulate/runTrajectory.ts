@@ -17,8 +17,8 @@ import {TrajectoryRecorder} from './trajectoryRecorder.ts';
 export type Supposed = {
 	/** In the order of their instants. */
 	readonly changes: readonly Change[];
-	/** All changes that are asked about, where this is the side without them; the same where it is the other. */
-	readonly around: readonly Change[];
+	/** All changes of the question, also in the runs without them that it is compared with: both sides run alike. */
+	readonly ofQuestion: readonly Change[];
 	/** How far to look after the last change. */
 	readonly horizon: Duration;
 	readonly affected: AffectedNodes;

@@ -114,7 +114,7 @@ export function* bothSides(
 	const {states, ahead} = yield* statesFor(changes, affected, situation, span);
 	const inferred = inferredOf({...situation, affected}, states.passes, situation.zones);
 	const horizon = horizonFor(affected, situation.settings);
-	const supposed = {affected, states, situation, around: changes};
+	const supposed = {affected, states, situation, ofQuestion: changes};
 	// As long as the other side, to its end.
 	const before = yield* runAll({...supposed, changes: [], horizon: horizon + ahead}, inferred);
 	const after = yield* runAll({...supposed, changes, horizon}, inferred);
