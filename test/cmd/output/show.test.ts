@@ -182,7 +182,9 @@ test('while a node is late or silent an empty table is not calm', async () => {
 	);
 	// What goes with a silent node is foreseen: an empty table says that nothing does.
 	const silent = scene({pods: [], nodes: [aNodeForecast({name: 'b2', verdict: 'Silent'})]});
-	expect((await showPods('pods -A', {...silent, namespace: undefined})).err).toMatch(/^No evictions expected/);
+	expect((await showPods('pods -A', {...silent, namespace: undefined})).err).toMatch(
+		/^No evictions expected/,
+	);
 });
 
 test('an empty list is still a list', async () => {
