@@ -124,6 +124,14 @@ test('the silent nodes of a large zone are told whole in its row', () => {
 	}
 });
 
+test('where all evictions are over the headline says so, before what is at risk', () => {
+	const nodes = [aNodeForecast({name: 'b1', verdict: 'Tainted'})];
+	const {risks} = new Impacts([impact({})]);
+	expect(headlineOf(shownForecast(aForecast({nodes, pods: []})), now, undefined, risks).text).toMatch(
+		/^No evictions expected: b1 is tainted; payments\/ledger 0 of 3 /,
+	);
+});
+
 test('nodes that are silent stand in the headline and in the row of their zone before any condition changes', () => {
 	const nodes = [22, 21, 21, 21].map((ago, at) => unheard('Silent', 'eu/b', at, ago));
 	const zone = aZoneForecast({zone: 'eu/b', size: 4});
