@@ -35,7 +35,9 @@ export function findThrottledPass(
 	if (settings.kubeApiQps <= 0) return undefined;
 	const remaining = unmarked(affected, now);
 	// A node may have lost its lease lately: that its last status is old tells nothing then.
-	const dated = evidence.hasLeases ? remaining.filter(({renewedAt}) => renewedAt !== undefined) : remaining;
+	const dated = evidence.observedNodes.hasSeenLease
+		? remaining.filter(({renewedAt}) => renewedAt !== undefined)
+		: remaining;
 	if (!dated.some((one) => isOverdue(one, evidence, settings, now))) return undefined;
 	const marked = latestGroup(turnedUnknown(affected, evidence), evidence, settings);
 	const startedAt = marked[0]?.readyChangedAt?.lo;
