@@ -38,7 +38,7 @@ function queuedWords(nodes: readonly NodeForecast[], now: Instant): string {
 	const one = queued.length === 1;
 	// Until 1.26 nodes may be evicted without a taint.
 	const [what, at] = first.eviction === undefined ? ['taint', first.noExecute] : ['eviction', first.eviction];
-	const when = one && at ? `, which comes ${whenWords(at, now)}` : '';
+	const when = one && at ? `, which ${at.latest === null ? 'may come' : 'comes'} ${whenWords(at, now)}` : '';
 	return `${names} ${one ? 'waits' : 'wait'} for ${one ? 'its' : 'their'} ${what}${when}`;
 }
 
