@@ -19,7 +19,15 @@ import {formatAt, formatWhenAt} from './countdown.ts';
 import {apiVersion, metadataJson} from './json/json.ts';
 import {rangeJson} from './json/rangeJson.ts';
 import {labelled} from './labelled.ts';
-import {lateNodesOf, takeoverWords, unaskedNodes, unaskedWords, whyNotYet} from './lateNodes.ts';
+import {
+	lateNodesOf,
+	lateWords,
+	queuedWords,
+	takeoverWords,
+	toleratedWords,
+	unaskedNodes,
+	unaskedWords,
+} from './lateNodes.ts';
 import {nearZonesLines, nextLossJson, nextLossLines} from './nextLossLines.ts';
 import {evictedWhenAt} from './pressureWords.ts';
 import {nodesText, notKnown, podsText, staysTexts, stuckText} from './statusCauses.ts';
@@ -52,14 +60,19 @@ export function formatStatus(
 ): string {
 	const {forecast, grace, restartedAt} = status;
 	const now = forecast.observedAt;
-	const notYet = whyNotYet(forecast, grace);
+	const late = lateWords(forecast, grace);
+	const waiting = [queuedWords(forecast), toleratedWords(forecast)];
 	// What comes of a silent node is no answer where the pods of others go already.
-	const isCounting = forecast.pods.some(({verdict}) => verdict === 'Scheduled');
-	const isAside = isCounting && lateNodesOf(forecast.nodes).length > 0;
+	const isAside = forecast.pods.some(({verdict}) => verdict === 'Scheduled');
 	const restart = restartedAt === undefined ? '' : takeoverWords(restartedAt, now);
 	const lines: readonly (readonly [title: string, ...texts: string[]])[] = [
 		['Nodes', nodesText(forecast)],
-		[isAside ? 'Late nodes' : 'Why not yet', notYet],
+		...(isAside
+			? ([
+					['Late nodes', late],
+					['Why not yet', ...waiting],
+				] as const)
+			: ([['Why not yet', late, ...waiting]] as const)),
 		['Zones', ...comingZonesTexts(forecast, now)],
 		['Controllers', restart],
 		['Pods', podsText(forecast)],

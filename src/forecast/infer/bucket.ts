@@ -9,7 +9,7 @@ import {deletedWhileWaiting} from '../observe/nodes/deletedNodes.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {returnsMatterFor} from '../observe/nodes/nodeLiveness.ts';
 import {type PassSchedule, passAtOrAfter} from './passSchedule.ts';
-import {type ZonePast, zonesAt} from './zonePast.ts';
+import {withReadyUntil, type ZonePast, zonesAt} from './zonePast.ts';
 
 /** What the next token of a zone's bucket is derived from. */
 type BucketQuestion = {
@@ -140,6 +140,7 @@ function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined 
 		...written.flatMap((change) => passesThatWrote(change, schedule)),
 	]);
 	const dated = datedByPasses(affected, schedule);
+	const downBefore = withNotReadyBefore(dated);
 	const rateAt = (pass: Instant, edge: keyof Interval, nodes = dated) => {
 		const found = zonesAt(pass, nodes, settings, edge).zones.get(zone);
 		return found === undefined || found.otherRate === past.rate ? past.rate : found.rate;
@@ -151,6 +152,7 @@ function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined 
 			rateAt(before, 'lo'),
 			rateAt(before, 'hi'),
 			...(upStill ? [rateAt(before, 'hi', upStill)] : []),
+			...(downBefore ? [rateAt(before, 'hi', downBefore)] : []),
 		];
 		const hasChanged = rates.filter((rate) => rate !== past.rate);
 		if (hasChanged.length > 0) {
@@ -165,15 +167,17 @@ function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined 
 }
 
 /**
- * The nodes as they were if all that returned after a pass went down in it: nothing shows since when they were.
+ * The nodes as they were if all of which that is not known were not ready before they turned what they are.
  *
- * @returns undefined where none did
+ * @returns undefined where of each that is known
  */
-function withReadyUntil(pass: Instant, affected: AffectedNodes): AffectedNodes | undefined {
-	const wentDown = ({node, readyChangedAt}: NodeEvidence) =>
-		isReadyNode(node) && readyChangedAt !== undefined && readyChangedAt.hi > pass;
-	if (!affected.nodes.some(wentDown)) return undefined;
-	return {...affected, nodes: affected.nodes.map((one) => (wentDown(one) ? {...one, wasReady: true} : one))};
+function withNotReadyBefore(affected: AffectedNodes): AffectedNodes | undefined {
+	const mayHaveBeen = ({node, wasReady}: NodeEvidence) => !isReadyNode(node) && wasReady === undefined;
+	if (!affected.nodes.some(mayHaveBeen)) return undefined;
+	return {
+		...affected,
+		nodes: affected.nodes.map((one) => (mayHaveBeen(one) ? {...one, wasReady: false} : one)),
+	};
 }
 
 /** The nodes with each turn to Unknown at the pass that wrote it, where that is known: it judged the zones by it. */

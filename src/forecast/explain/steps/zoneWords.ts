@@ -11,7 +11,7 @@ export function rateWords(zone: string, situation: Situation): string {
 	const name = `zone ${zoneLabel(zone)}`;
 	const stop = situation.stops.shown(zone);
 	if (!past) return `${name} has no node that counts`;
-	if (stop && stop.kind !== 'ZoneStopped') return `${name} is ${past.state}, but ${stop.by}`;
+	if (stop && stop.kind !== 'ZoneStopped') return stop.by;
 	const each = past.rate > 0 ? `one node every ${goDuration(second / past.rate)}` : 'no node';
 	const allows = (rate: string, value: number) => {
 		const given = settingFlag(rate, value, situation);
