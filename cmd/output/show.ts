@@ -11,10 +11,10 @@ import {sortBy} from '../../src/print/template/sortBy.ts';
 import {withPasted} from '../../src/text/pasted.ts';
 import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
-import {missingNames, selectionOf} from '../sources/select.ts';
 import {didYouMean} from './didYouMean.ts';
 import {blaming, type DocumentPrinter, documentPrinter, printIn, tellsProblems} from './documentPrinter.ts';
 import {type Listed, type Listing, nothing, type SeenPods} from './listings.ts';
+import {missingNames, selectionOf} from './select.ts';
 import {columnsFor, tableOptions} from './tableColumns.ts';
 import type {Terminal} from './terminal.ts';
 

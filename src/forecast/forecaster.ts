@@ -11,7 +11,7 @@ import {forecastPass} from './conclude/nodeVerdict.ts';
 import {withThrottleDelays} from './conclude/throttledDeletions.ts';
 import {explain} from './explain/explain.ts';
 import type {Explanation, Target} from './explain/explanation.ts';
-import {forecastNode, forecastZone} from './explain/forecastNode.ts';
+import {nodeWithReasons, zoneWithReasons} from './explain/nodeWithReasons.ts';
 import {nodesMayBeDeleted} from './explain/reasons/nodeMayBeDeleted.ts';
 import {type KnownSources, nothingKnown, type Situation, situationOf} from './explain/situation.ts';
 import type {Forecast} from './forecast.ts';
@@ -39,7 +39,7 @@ import {RecoveryProbe} from './whatif/recoveryProbe.ts';
 import {askWhatIf, type WhatIf} from './whatif/whatIf.ts';
 
 /** So many nodes are forecast between two pauses. */
-const nodesAStep = 250;
+const nodeForecastsAStep = 250;
 
 /** A forecast, and what it was made of. */
 type MadeForecast = {
@@ -172,8 +172,8 @@ export class Forecaster implements StoreSubscriber {
 		// Asked for once more, as by a question: of the same instant it says the same.
 		if (this.#last && this.#isLatest && this.#last.at === now) return this.#last.forecast;
 		const situation = yield* this.#situation(now);
-		const nodes = yield* mapPausing([...this.#evidence.nodes.values()], nodesAStep, (one) =>
-			forecastNode(one, situation),
+		const nodes = yield* mapPausing([...this.#evidence.nodes.values()], nodeForecastsAStep, (one) =>
+			nodeWithReasons(one, situation),
 		);
 		const pods = yield* PodTable.of(situation, nodes, this.#newest?.pods);
 		const all = pods.all();
@@ -219,7 +219,7 @@ export class Forecaster implements StoreSubscriber {
 		const pods = this.#withDevices(plain, situation);
 		yield;
 		const zones = yield* mapPausing([...situation.zones.zones], 1, ([zone, past]) =>
-			forecastZone(zone, past, situation),
+			zoneWithReasons(zone, past, situation),
 		);
 		return {
 			observedAt: situation.now,

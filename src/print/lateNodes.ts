@@ -89,15 +89,16 @@ export const lateNodesOf = <One extends Pick<NodeForecast, 'verdict' | 'ready'>>
 	nodes.filter(({verdict, ready}) => verdict === 'Late' || (verdict === 'Silent' && ready === 'True'));
 
 /**
- * `No eviction is certain, but some are possible: b2 is late`; empty where no node is late, silent or runs short.
+ * `No eviction is certain, but some are possible: b2 is late`; empty where no node is late or runs short.
  *
  * @param where `in shop namespace`; empty for everywhere
  */
 export function mightFollow(
-	nodes: readonly Pick<NodeForecast, 'name' | 'verdict' | 'ready' | 'pressure'>[],
+	nodes: readonly Pick<NodeForecast, 'name' | 'verdict' | 'pressure'>[],
 	where = '',
 ): string {
-	const late = lateNodesOf(nodes).map(({name, verdict}) => `${name} is ${verdict.toLowerCase()}`);
+	// What a silent node loses is foreseen: where that is nothing, nothing on it can go.
+	const late = nodes.filter(({verdict}) => verdict === 'Late').map(({name}) => `${name} is late`);
 	const pressed = nodes.flatMap(({name, pressure}) =>
 		(pressure?.conditions ?? []).map((condition) => `${name} has ${condition}`),
 	);

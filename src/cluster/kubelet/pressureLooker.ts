@@ -169,7 +169,7 @@ export async function watchPressure(
 		const text = news.type === 'looked' ? undefined : JSON.stringify(news);
 		if (signal.aborted || (text !== undefined && text === told.get(news.type))) return;
 		if (text !== undefined) told.set(news.type, text);
-		sink.reportPressure?.(news, now());
+		sink.push({type: 'pressure', at: now(), news});
 	};
 	while (!signal.aborted) {
 		if (now() - reportsAt >= reportsEvery) {

@@ -94,7 +94,7 @@ export type PodCollection = {
 };
 
 /** From one look to the next, and what a look and its calls may take. */
-const slack: Duration = second;
+const lookTime: Duration = second;
 
 /**
  * The first look that misses the node begins its quarantine, the look after its end deletes; controllers that end
@@ -113,7 +113,7 @@ export function collectionOf(
 	let mayBeBefore: Interval | undefined;
 	const rangeFrom = (at: Instant) => ({
 		lo: at + quarantineTime,
-		hi: at + quarantineTime + 2 * gcCheckPeriod + slack + line,
+		hi: at + quarantineTime + 2 * gcCheckPeriod + lookTime + line,
 	});
 	for (const {at, type} of changes) {
 		if (type !== 'controllersDown' && type !== 'controllersStart') continue;

@@ -64,9 +64,9 @@ function judge(
 	const comesByItself = situation.settings.nodeLifecycle || noExecuteTaints(one.node).length > 0;
 	if (!comesByItself) return {...nothing, verdict: 'Stays', cause};
 	const stop = situation.stops.of(zoneKey(one.node));
-	const held = (by: Stop, waiting: number): Judgement => ({
+	const held = (stopped: Stop, waiting: number): Judgement => ({
 		...{verdict: 'Held', eviction: null, cause},
-		held: heldBy(by, toleration.tolerated, waiting, situation, turnsUnknown(one, situation)?.range),
+		held: heldBy(stopped, toleration.tolerated, waiting, situation, turnsUnknown(one, situation)?.range),
 	});
 	if (situation.leader.type === 'absent' && stop) {
 		// The runs suppose that another controller manager takes over now. Where all zones are down, that one holds it as well.
@@ -82,11 +82,11 @@ function judge(
 	if (!eviction) {
 		const isBack = isReadyNode(one.node) && !isSilent(one, situation.now);
 		// A zone that is stopped holds nothing of a node that is back.
-		const by = isBack ? undefined : situation.stops.nowOrToCome(zoneKey(one.node));
-		if (!by) return {...nothing, verdict: isTainted ? 'Unsure' : 'Stays', cause};
-		const before = deletionBeforeStop(one, toleration.tolerated, by, situation);
+		const stopToCome = isBack ? undefined : situation.stops.nowOrToCome(zoneKey(one.node));
+		if (!stopToCome) return {...nothing, verdict: isTainted ? 'Unsure' : 'Stays', cause};
+		const before = deletionBeforeStop(one, toleration.tolerated, stopToCome, situation);
 		if (before) return {verdict: 'Unsure', eviction: before, cause, held: null};
-		return held(by, situation.queues.tokensFor(zoneKey(one.node)));
+		return held(stopToCome, situation.queues.tokensFor(zoneKey(one.node)));
 	}
 	// Other pods that were due are still there, so this one may stay as well.
 	if (situation.missingEvictions > 0)

@@ -11,7 +11,7 @@ import {isPressureCondition} from '../pressure/observe/pressuredNodes.ts';
 import {isoTime, startOf, whenWords} from '../words.ts';
 import {assumptionsOf} from './assumptions.ts';
 import {type Draft, type Explanation, fact, type ReasonDraft, reasonOf, stepOf} from './explanation.ts';
-import {forecastNode} from './forecastNode.ts';
+import {nodeWithReasons} from './nodeWithReasons.ts';
 import {stopReason} from './reasons/heldEvidence.ts';
 import {excluded} from './reasons/ownReasons.ts';
 import {nothingEvicts} from './reasons/verdictReasons.ts';
@@ -28,7 +28,7 @@ export function explainNode(
 	situation: Situation,
 ): Explanation {
 	const {node} = one;
-	const forecast = forecastNode(one, situation);
+	const forecast = nodeWithReasons(one, situation);
 	const zone = zoneKey(node);
 	const isWell = forecast.verdict === 'Healthy' && noExecuteTaints(node).length === 0;
 	const isRepaired = forecast.repairs?.some(({at, endsPods}) => at !== null && endsPods) ?? false;

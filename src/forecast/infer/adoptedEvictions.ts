@@ -7,7 +7,7 @@ import type {RateLimitedTimedQueue} from '../../core/nodelifecycle/zones/rateLim
 import {beginningOfTime, type Instant} from '../../core/time/instant.ts';
 import type {Random} from '../../core/time/random.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
-import {at} from '../observe/interval.ts';
+import {at, type Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {Hypothesis} from './hypothesis.ts';
 import {lastPass, type PassSchedule, passAtOrAfter} from './passSchedule.ts';
@@ -51,9 +51,11 @@ export function startAnew(
 ): TimeoutRestart | undefined {
 	const last = lastPass(schedule);
 	if (last === undefined) return undefined;
-	const unseen = quantile < 0.5 ? undefined : startAnewUnseen(lifecycle, schedule, affected, settings);
+	const isEarly = quantile < 0.5;
+	const unseen = isEarly ? undefined : startAnewUnseen(lifecycle, schedule, affected, settings);
 	const past = zonesAt(last, affected, settings);
-	const until = lastAllDown(past, affected, settings, quantile < 0.5 ? 'lo' : 'hi');
+	const untilAt = (edge: keyof Interval) => lastAllDown(past, affected, settings, edge, isEarly);
+	const until = untilAt(isEarly ? 'lo' : 'hi');
 	if (until === beginningOfTime) return unseen;
 	const exit = past.allDown ? until : passAtOrAfter(schedule, until);
 	const seenUntil = Math.min(exit, last);
@@ -68,7 +70,7 @@ export function startAnew(
 		if (exit > last) continue;
 		lifecycle.health.set(name, restarted(health, exit));
 	}
-	return {at: exit, allDownAt: Math.min(last, lastAllDown(past, affected, settings) - 1), overdue};
+	return {at: exit, allDownAt: Math.min(last, untilAt('lo') - 1), overdue};
 }
 
 /**

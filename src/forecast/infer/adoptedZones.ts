@@ -3,7 +3,10 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isUnknownNode, readyStatus} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import type {NodeLifecycleController} from '../../core/nodelifecycle/nodeLifecycleController.ts';
-import type {RateLimitedTimedQueue} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
+import {
+	nodeEvictionPeriod,
+	type RateLimitedTimedQueue,
+} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
 import {beginningOfTime, type Instant, never, second} from '../../core/time/instant.ts';
 import {Random} from '../../core/time/random.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
@@ -26,7 +29,7 @@ export function adoptZones(
 	settings: ControllerSettings,
 	now: Instant,
 ): void {
-	const {schedule, quantile, tokenQuantile = quantile, rankOf} = hypothesis;
+	const {schedule, quantile, rankOf} = hypothesis;
 	const last = lastPass(schedule);
 	if (last === undefined) return;
 	if (!settings.taintBasedEvictions) recallNotReady(lifecycle, hypothesis, affected, settings);
@@ -63,12 +66,28 @@ export function adoptZones(
 		const isUnused = one.rate <= 0 && settings.nodeEvictionRate <= 0 && quantile < 0.5;
 		queue.setLimiter(
 			token
-				? bucket.withTokens(1 - ((at(token, tokenQuantile) - now) / second) * bucket.qps, now)
+				? bucket.withTokens(
+						1 - ((tokenAt(zone, token, hypothesis, bucket.qps) - now) / second) * bucket.qps,
+						now,
+					)
 				: isUnused
 					? bucket
 					: new NeverLimiter(),
 		);
 	}
+}
+
+/** When a zone's next token comes: such that one that follows it comes just before a pass, where that is asked for and can be. */
+function tokenAt(
+	zone: string,
+	range: Interval,
+	{quantile, tokenQuantile = quantile, tokensBefore}: Hypothesis,
+	qps: number,
+): Instant {
+	const by = (tokensBefore?.get(zone) ?? never) - nodeEvictionPeriod / 2;
+	const every = second / qps;
+	const latest = by - Math.max(0, Math.ceil((by - range.hi) / every)) * every;
+	return Number.isFinite(latest) && latest >= range.lo ? latest : at(range, tokenQuantile);
 }
 
 /**

@@ -9,7 +9,7 @@ import {deletedWhileWaiting} from '../observe/nodes/deletedNodes.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {returnsMatterFor} from '../observe/nodes/nodeLiveness.ts';
 import {type PassSchedule, passAtOrAfter} from './passSchedule.ts';
-import {type ZonePast, zonesAt} from './zonePast.ts';
+import {withReadyUntil, type ZonePast, zonesAt} from './zonePast.ts';
 
 /** What the next token of a zone's bucket is derived from. */
 type BucketQuestion = {
@@ -25,7 +25,7 @@ type BucketQuestion = {
 };
 
 /** The queue is processed every 100 ms, and a watch takes its time to deliver the taint. */
-const slack: Duration = 300;
+const taintDelivery: Duration = 300;
 /** So many passes are asked for a change of the rate, the latest first. */
 const mostPasses = 50;
 
@@ -63,10 +63,10 @@ export function nextToken(question: BucketQuestion): Interval | undefined {
 	const drains = [taken?.hi, swapped?.hi, ...unseen.map((time) => Math.min(time, now))];
 	const latest = Math.max(...drains.map((time) => time ?? beginningOfTime)) + refill;
 	// Queued nodes show that there is no token yet: otherwise one of them would be tainted.
-	const isEmpty = waitingSince.some((since) => since < now - slack);
+	const isEmpty = waitingSince.some((since) => since < now - taintDelivery);
 	// If there should have been a token, the controller spent it on a node that it took for ready, or a change of the rate emptied
 	// the bucket.
-	const hi = Math.max(now, latest, isEmpty && latest < now - slack ? now + refill : now);
+	const hi = Math.max(now, latest, isEmpty && latest < now - taintDelivery ? now + refill : now);
 	return {lo: Math.min(Math.max(now, earliest), hi), hi};
 }
 
@@ -140,6 +140,7 @@ function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined 
 		...written.flatMap((change) => passesThatWrote(change, schedule)),
 	]);
 	const dated = datedByPasses(affected, schedule);
+	const downBefore = withNotReadyBefore(dated);
 	const rateAt = (pass: Instant, edge: keyof Interval, nodes = dated) => {
 		const found = zonesAt(pass, nodes, settings, edge).zones.get(zone);
 		return found === undefined || found.otherRate === past.rate ? past.rate : found.rate;
@@ -151,6 +152,7 @@ function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined 
 			rateAt(before, 'lo'),
 			rateAt(before, 'hi'),
 			...(upStill ? [rateAt(before, 'hi', upStill)] : []),
+			...(downBefore ? [rateAt(before, 'hi', downBefore)] : []),
 		];
 		const hasChanged = rates.filter((rate) => rate !== past.rate);
 		if (hasChanged.length > 0) {
@@ -165,15 +167,17 @@ function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined 
 }
 
 /**
- * The nodes as they were if all that returned after a pass went down in it: nothing shows since when they were.
+ * The nodes as they were if all of which that is not known were not ready before they turned what they are.
  *
- * @returns undefined where none did
+ * @returns undefined where of each that is known
  */
-function withReadyUntil(pass: Instant, affected: AffectedNodes): AffectedNodes | undefined {
-	const wentDown = ({node, readyChangedAt}: NodeEvidence) =>
-		isReadyNode(node) && readyChangedAt !== undefined && readyChangedAt.hi > pass;
-	if (!affected.nodes.some(wentDown)) return undefined;
-	return {...affected, nodes: affected.nodes.map((one) => (wentDown(one) ? {...one, wasReady: true} : one))};
+function withNotReadyBefore(affected: AffectedNodes): AffectedNodes | undefined {
+	const mayHaveBeen = ({node, wasReady}: NodeEvidence) => !isReadyNode(node) && wasReady === undefined;
+	if (!affected.nodes.some(mayHaveBeen)) return undefined;
+	return {
+		...affected,
+		nodes: affected.nodes.map((one) => (mayHaveBeen(one) ? {...one, wasReady: false} : one)),
+	};
 }
 
 /** The nodes with each turn to Unknown at the pass that wrote it, where that is known: it judged the zones by it. */

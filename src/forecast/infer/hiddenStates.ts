@@ -15,7 +15,7 @@ import {leaseReads} from './leaseReads.ts';
 import {makeMachine, mayBeDead} from './machine.ts';
 import {findMaybeUnfinishedPass} from './maybeUnfinishedPass.ts';
 import type {PassInProgress} from './passInProgress.ts';
-import {longPassesBefore, type PassPhase, passDuration, passPhase} from './passPhase.ts';
+import {type PassPhase, passDuration, passPhase, stretchedPassesBefore} from './passPhase.ts';
 import {unknownSchedule} from './passSchedule.ts';
 import type {SettingsSpan} from './settingsSpan.ts';
 import {findThrottledPass} from './throttledPasses.ts';
@@ -168,13 +168,13 @@ function pacesOf(
 			lo: duration.lo + earlyEnd.nodeMonitorPeriod - nodeMonitorPeriod,
 			hi: duration.hi + lateEnd.nodeMonitorPeriod - nodeMonitorPeriod,
 		};
-		const {begins: found, longPasses, source} = passPhase(passObservations, settings, apart, now, reads);
+		const {begins: found, stretchedPasses, source} = passPhase(passObservations, settings, apart, now, reads);
 		const idlePeriod = shift(duration, nodeMonitorPeriod);
 		const period = {lo: idlePeriod.lo, hi: idlePeriod.hi + reads};
 		const begins = {lo: found.lo, hi: Math.min(found.hi, Math.max(now, found.lo) + period.hi)};
 		return {
 			nodeMonitorPeriod,
-			phase: {begins, period, idlePeriod, longPasses, source},
+			phase: {begins, period, idlePeriod, stretchedPasses, source},
 			isTriedAt: (quantile) => quantile !== middle,
 		};
 	};
@@ -227,9 +227,11 @@ function candidatesOf(
 			const begins = throttledPass ? throttledPass.startedAt + period : at(phase.begins, passQuantile);
 			// The last pass is over: the next one begins within a period.
 			const nextPass = Math.min(begins > now || throttledPass ? begins : begins + period, now + period);
-			const longPasses = throttledPass ? [] : longPassesBefore(nextPass, period, phase.longPasses, quantile);
+			const stretchedPasses = throttledPass
+				? []
+				: stretchedPassesBefore(nextPass, period, phase.stretchedPasses, quantile);
 			return {
-				schedule: {nextPass, period, idlePeriod: at(phase.idlePeriod, quantile), firstPass, longPasses},
+				schedule: {nextPass, period, idlePeriod: at(phase.idlePeriod, quantile), firstPass, stretchedPasses},
 				...stateAt(quantile, passQuantile),
 				passInProgress: throttledPass,
 			};

@@ -1,4 +1,4 @@
-import type {Duration} from '../../core/time/instant.ts';
+import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {PassInProgress} from './passInProgress.ts';
 import type {PassSchedule} from './passSchedule.ts';
 
@@ -25,6 +25,8 @@ export type Hypothesis = {
 	readonly queuesAt: QueuesAt;
 	/** Where each zone's next token lies in its range, where that is not at `quantile`. */
 	readonly tokenQuantile?: number;
+	/** When the passes begin just before which a zone's bucket gets a token, where its range allows that. */
+	readonly tokensBefore?: ReadonlyMap<string, Instant>;
 	/** The tie-break among the nodes that wait for a taint, lowest first; a random order where it is not given. */
 	readonly rankOf?: (node: string) => number;
 	/**

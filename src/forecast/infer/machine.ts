@@ -6,8 +6,7 @@ import {Random} from '../../core/time/random.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Evidence} from '../observe/evidence.ts';
 import {at, type Interval} from '../observe/interval.ts';
-import {callDuration} from '../observe/latencies.ts';
-import {surelyLooked} from '../observe/nodes/leaseEvidence.ts';
+import {callDuration, longestPassPeriods} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isLate, isSilent, mayLive} from '../observe/nodes/nodeLiveness.ts';
 import type {Pausable} from '../pausable.ts';
@@ -20,7 +19,7 @@ import {anySeed, type Hypothesis} from './hypothesis.ts';
 export const statusInterval: Duration = 300 * second;
 
 /** So many nodes are put into a machine between two pauses. */
-const nodesAStep = 200;
+const machineNodesAStep = 200;
 
 /** Whether a kubelet may be dead or alive: it is only late, or its clock is wrong. */
 export const mayBeDead = (one: NodeEvidence, now: Instant): boolean => isLate(one, now) || mayLive(one, now);
@@ -72,7 +71,7 @@ const touchedAt = (
 	{lo, hi}: Interval,
 	{quantile}: Hypothesis,
 	{nodeMonitorPeriod}: ControllerSettings,
-): Instant => at({lo: lo - surelyLooked * nodeMonitorPeriod, hi}, quantile);
+): Instant => at({lo: lo - longestPassPeriods * nodeMonitorPeriod, hi}, quantile);
 
 function* populate(
 	machine: Simulation,
@@ -82,7 +81,7 @@ function* populate(
 ): Pausable<void> {
 	machine.state.setOtherNodes(affected.others);
 	for (const [index, one] of affected.nodes.entries()) {
-		if (index % nodesAStep === 0) yield;
+		if (index % machineNodesAStep === 0) yield;
 		const {name} = one.node;
 		machine.state.putNode(one.node);
 		// Pods matter only for the time that it takes to mark them.

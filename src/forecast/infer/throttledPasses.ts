@@ -93,7 +93,7 @@ export class ThrottledPasses {
 	}
 
 	/**
-	 * How many tainted nodes of a zone may still be in its queue, at most. A long pass checks a node as it was when the pass
+	 * How many tainted nodes of a zone may still be in its queue, at most. A throttled pass checks a node as it was when the pass
 	 * began, and queues it again though it was tainted since. Each such node takes a token for nothing.
 	 */
 	queuedForNothing(zone: string): number {
@@ -148,7 +148,7 @@ function latestGroup(
 	settings: ControllerSettings,
 ): readonly NodeEvidence[] {
 	const sorted = nodes.toSorted((a, b) => turnedBy(b) - turnedBy(a));
-	const pause = longestPause(sorted.slice(0, monitorWorkers), evidence, settings);
+	const pause = longestPauseInPass(sorted.slice(0, monitorWorkers), evidence, settings);
 	const end = sorted.findIndex((one, index) => turnedBy(sorted[index - 1] ?? one) - turnedBy(one) > pause);
 	return (end < 0 ? sorted : sorted.slice(0, end)).toReversed();
 }
@@ -161,11 +161,11 @@ function mayGoOn(
 	now: Instant,
 ): boolean {
 	const last = group.slice(-monitorWorkers);
-	return now - Math.max(...last.map(turnedBy)) <= longestPause(last, evidence, settings);
+	return now - Math.max(...last.map(turnedBy)) <= longestPauseInPass(last, evidence, settings);
 }
 
 /** Marking the pods of eight nodes takes a pass longer than the pause between two; the first look is generous. */
-function longestPause(
+function longestPauseInPass(
 	batch: readonly NodeEvidence[],
 	{pods}: Evidence,
 	{nodeMonitorPeriod, kubeApiQps}: ControllerSettings,

@@ -64,17 +64,20 @@ export function zonesAt(
  * are down still; `beginningOfTime` stands for never down.
  *
  * @param edge of the time in which the node that ended it was seen to return
+ * @param isSure whether only such times count as there were for sure: nodes that returned later may have been ready by then
  */
 export function lastAllDown(
 	past: Pick<ZonesPast, 'allDown'>,
 	affected: AffectedNodes,
 	settings: ControllerSettings,
 	edge: keyof Interval = 'lo',
+	isSure = false,
 ): Instant {
 	if (past.allDown) return never;
-	const exits = affected.returned.flatMap(({at}) =>
-		zonesAt(at.lo - 1, affected, settings).allDown ? at[edge] : [],
-	);
+	const exits = affected.returned.flatMap(({at}) => {
+		const then = (isSure && withReadyUntil(at.hi, affected)) || affected;
+		return zonesAt(at.lo - 1, then, settings).allDown ? at[edge] : [];
+	});
 	return Math.max(beginningOfTime, ...exits);
 }
 
@@ -163,4 +166,16 @@ function wasReadyAt(
 	const isReady = isReadyNode(node);
 	if (!readyChangedAt || readyChangedAt[edge] <= pass) return isReady;
 	return wasReady ?? !isReady;
+}
+
+/**
+ * The nodes as they were if all that returned after a pass went down in it: nothing shows since when they were.
+ *
+ * @returns undefined where none did
+ */
+export function withReadyUntil(pass: Instant, affected: AffectedNodes): AffectedNodes | undefined {
+	const wentDown = ({node, readyChangedAt}: NodeEvidence) =>
+		isReadyNode(node) && readyChangedAt !== undefined && readyChangedAt.hi > pass;
+	if (!affected.nodes.some(wentDown)) return undefined;
+	return {...affected, nodes: affected.nodes.map((one) => (wentDown(one) ? {...one, wasReady: true} : one))};
 }

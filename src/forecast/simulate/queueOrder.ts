@@ -1,6 +1,7 @@
 import {zoneKey} from '../../core/model/zone.ts';
-import {type Duration, second} from '../../core/time/instant.ts';
-import type {Hypothesis, QueuesAt} from '../infer/hypothesis.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import type {Hypothesis} from '../infer/hypothesis.ts';
+import {passAtOrAfter} from '../infer/passSchedule.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {waitsOf} from './interchangeableNodes.ts';
 import type {Led} from './run.ts';
@@ -9,14 +10,13 @@ import type {Trajectory} from './trajectory.ts';
 /** How long before a trajectory shows it a pass may have changed a rate. */
 const shownWithin: Duration = 1.2 * second;
 
-type Order = {readonly queuesAt: QueuesAt; readonly tokenQuantile: number};
+type Order = Pick<Hypothesis, 'queuesAt' | 'tokenQuantile' | 'tokensBefore'>;
 
-const inEachPass: Order = {queuesAt: 'inEachPass', tokenQuantile: 0};
-const afterEachPass: Order = {queuesAt: 'afterEachPass', tokenQuantile: 1};
-
-/** A token is used where it comes early and the change late, and lost where it comes late and the change early. */
-const ordersAt = (quantile: number): readonly Order[] =>
-	quantile < 0.5 ? [inEachPass, afterEachPass] : [inEachPass];
+/** A token is used where it comes just before the change, in the pass that makes it, and lost where it comes late and the change early. */
+const ordersAt = (quantile: number, changes: ReadonlyMap<string, Instant>): readonly Order[] => {
+	const inPass: Order = {queuesAt: 'inEachPass', tokenQuantile: 0, tokensBefore: changes};
+	return quantile < 0.5 ? [inPass, {queuesAt: 'afterEachPass', tokenQuantile: 1}] : [inPass];
+};
 
 /**
  * The hypotheses whose passes change the rate of a zone while its nodes wait, with the zones' queues processed on either side
@@ -24,27 +24,37 @@ const ordersAt = (quantile: number): readonly Order[] =>
  */
 export function inOtherOrders(led: readonly Led[], affected: AffectedNodes): readonly Hypothesis[] {
 	const zoneOf = new Map(affected.nodes.map(({node}) => [node.name, zoneKey(node)]));
-	const decided = led.filter(({trajectory}) => isDecidedByOrder(trajectory, zoneOf));
-	return [...new Set(decided.map(({hypothesis}) => hypothesis))].flatMap((one) =>
-		ordersAt(one.quantile).map((order) => ({...one, ...order})),
+	const decided = new Map(
+		led.flatMap(({hypothesis, trajectory}): readonly [Hypothesis, ReadonlyMap<string, Instant>][] => {
+			const changes = changesWhileWaiting(trajectory, hypothesis, zoneOf);
+			return changes.size > 0 ? [[hypothesis, changes]] : [];
+		}),
+	);
+	return [...decided].flatMap(([one, changes]) =>
+		ordersAt(one.quantile, changes).map((order) => ({...one, ...order})),
 	);
 }
 
-function isDecidedByOrder({zones, nodes}: Trajectory, zoneOf: ReadonlyMap<string, string>): boolean {
-	const changes = [...zones].flatMap(([zone, moments]) =>
-		moments.flatMap(({at, rate}, index) => {
-			const before = moments[index - 1];
-			return before && before.rate !== rate ? {zone, at} : [];
-		}),
+/** By zone, when the last pass begins that changes its rate while one of its nodes waits. */
+function changesWhileWaiting(
+	{zones, nodes}: Trajectory,
+	{schedule}: Hypothesis,
+	zoneOf: ReadonlyMap<string, string>,
+): ReadonlyMap<string, Instant> {
+	const waits = Map.groupBy(
+		[...nodes].flatMap(([name, trajectory]) =>
+			waitsOf(trajectory).map((wait) => ({zone: zoneOf.get(name), ...wait})),
+		),
+		({zone}) => zone,
 	);
-	return (
-		changes.length > 0 &&
-		[...nodes].some(([name, trajectory]) => {
-			const own = changes.filter(({zone}) => zone === zoneOf.get(name));
-			return (
-				own.length > 0 &&
-				waitsOf(trajectory).some(({lo, hi}) => own.some(({at}) => lo <= at && hi >= at - shownWithin))
-			);
-		})
+	return new Map(
+		[...zones].flatMap(([zone, moments]): readonly [string, Instant][] => {
+			const last = moments.findLast(({at, rate}, index) => {
+				const before = moments[index - 1];
+				const isChange = before !== undefined && before.rate !== rate;
+				return isChange && waits.get(zone)?.some(({lo, hi}) => lo <= at && hi >= at - shownWithin);
+			});
+			return last ? [[zone, passAtOrAfter(schedule, last.at - schedule.period)]] : [];
+		}),
 	);
 }

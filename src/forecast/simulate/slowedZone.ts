@@ -8,9 +8,9 @@ import {readsWait} from '../infer/leaseReads.ts';
 import type {LatePass} from '../infer/throttledPasses.ts';
 import type {Interval} from '../observe/interval.ts';
 import {isSilent, isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
-import {arrivalOf, hasLongPass, inAnyOrder, type ZoneInRun} from './longPass.ts';
 import type {PassRun} from './passRun.ts';
 import {unknownAt} from './passRun.ts';
+import {arrivalOf, hasThrottledPass, inAnyOrder, type ZoneInRun} from './throttledOrder.ts';
 
 /** A time in which a zone may be slowed down, since a pass judged it by half of the truth. */
 type Doubt = {readonly from: Instant; readonly until: Instant};
@@ -22,15 +22,15 @@ type Doubt = {readonly from: Instant; readonly until: Instant};
  *
  * @param taints of the zone as they come in a run, in order
  */
-export function throughLongPass(taints: readonly Interval[], inRun: ZoneInRun): readonly Interval[] {
-	const throughWrites = throughLongWrites(taints, inRun);
-	return readsLeasesLong(inRun.run, inRun.situation) ? throughReads(throughWrites, inRun) : throughWrites;
+export function throughThrottledPass(taints: readonly Interval[], inRun: ZoneInRun): readonly Interval[] {
+	const written = throughWrites(taints, inRun);
+	return readsLeasesLong(inRun.run, inRun.situation) ? throughReads(written, inRun) : written;
 }
 
-function throughLongWrites(taints: readonly Interval[], inRun: ZoneInRun): readonly Interval[] {
+function throughWrites(taints: readonly Interval[], inRun: ZoneInRun): readonly Interval[] {
 	const {run, situation} = inRun;
 	const every = second / Math.fround(situation.settings.nodeEvictionRate);
-	if (hasLongPass(run)) {
+	if (hasThrottledPass(run)) {
 		const doubt = {from: slowFrom(inRun), until: judgedBy(inRun)};
 		return throughDoubt(inAnyOrder(taints, inRun, every), doubt, inRun, every);
 	}
@@ -43,9 +43,9 @@ function throughLongWrites(taints: readonly Interval[], inRun: ZoneInRun): reado
 	return throughDoubt(delayed, {from: situation.now, until: late.endsBy}, inRun, every);
 }
 
-/** Whether a long pass means anything for the taints of a run. */
-export const isThroughLongPass = (run: PassRun, situation: Inferred): boolean =>
-	hasLongPass(run) || situation.throttled.latest !== undefined || readsLeasesLong(run, situation);
+/** Whether a throttled pass means anything for the taints of a run. */
+export const isThroughThrottledPass = (run: PassRun, situation: Inferred): boolean =>
+	hasThrottledPass(run) || situation.throttled.latest !== undefined || readsLeasesLong(run, situation);
 
 /** Whether every pass waits for the client's throttle, since it reads the lease of each silent node. */
 function readsLeasesLong({outcome, unreached}: PassRun, {affected, settings, now}: Inferred): boolean {

@@ -114,7 +114,7 @@ export function* bothSides(
 	const {states, ahead} = yield* statesFor(changes, affected, situation, span);
 	const inferred = inferredOf({...situation, affected}, states.passes, situation.zones);
 	const horizon = horizonFor(affected, situation.settings);
-	const supposed = {affected, states, situation, around: changes};
+	const supposed = {affected, states, situation, ofQuestion: changes};
 	// As long as the other side, to its end.
 	const before = yield* runAll({...supposed, changes: [], horizon: horizon + ahead}, inferred);
 	const after = yield* runAll({...supposed, changes, horizon}, inferred);
@@ -140,12 +140,12 @@ export function* statesFor(
 }
 
 /** So many nodes' pods are looked at between two pauses. */
-const nodesAStep = 100;
+const nodeOutcomesAStep = 100;
 
 /** What becomes of the pods of all nodes that are looked at, by key. */
 export function* outcomesIn(side: Concluded): Pausable<ReadonlyMap<string, PodOutcome>> {
 	const {affected, evidence, settings} = side;
-	const outcomes = yield* mapPausing(affected.nodes, nodesAStep, (one) => {
+	const outcomes = yield* mapPausing(affected.nodes, nodeOutcomesAStep, (one) => {
 		const ofNode = new PodOutcomes(one, side);
 		return evidence.pods.onNode(one.node.name).map((pod) => {
 			const outcome = ofNode.of(pod);

@@ -58,6 +58,16 @@ test.for([
 	expect(words.some((what) => rate.test(what))).toBe(true);
 });
 
+test('a rate that is not known is told as its range, with what follows from the one that is expected', () => {
+	const source = {kind: 'profile', detail: 'v1.36.3'} as const;
+	const rate = {name: 'node-eviction-rate', unit: 'number', value: 0.1, source} as const;
+	const settings = [{...rate, range: [0.01, 10], isInDoubt: true}] as const;
+	const explanation = sceneOf(someDie(4, ...first(4)), {at: 80}).explain(zone, {settings});
+	expect(explanation.steps.map(({what}) => what)).toContainEqual(
+		expect.stringMatching(/is FullDisruption: node-eviction-rate=0.01-10 allows one node every 10s at 0.1$/),
+	);
+});
+
 test('the next token, who waits for it, and what brings another state', () => {
 	const scene = sceneOf(someDie(6, 0, 1, 2), {at: 67});
 	const explanation = scene.explain(zone);

@@ -30,3 +30,9 @@ test.for<{kind: Mix; also: readonly number[]; deep: readonly number[]}>([
 		expect(wrong.flat()).toEqual([]);
 	},
 );
+
+test('the death of a node that moved to another zone touches the nodes of that zone', () => {
+	const outage = drawnOutage(17033, 'crowded');
+	const deaths = playSimulated(outage).steps.filter(({kind, nodes}) => kind === 'stop' && nodes[0] === 'b-2');
+	expect(deaths.map(({touches}) => touches)).toEqual([['a-1', 'a-2', 'a-3', 'a-4', 'a-5', 'b-2']]);
+});

@@ -109,14 +109,19 @@ function changesIn(effects: readonly TimedEffect[]): readonly Change[] {
 	});
 }
 
+const zoneLabel = 'topology.kubernetes.io/zone';
+
 /** What nobody could foresee: each step, and the nodes whose pods' end it may change. */
 function stepsOf({steps, nodes, pods}: Scenario, instantOf: (at: number) => Instant): readonly Step[] {
 	const all = nodes.map(({name}) => name);
+	const zones = new Map(nodes.map(({name, labels}) => [name, labels?.[zoneLabel]]));
 	return steps.flatMap((step): readonly Step[] => {
+		if (step.do === 'set-labels') zones.set(step.node, step.labels?.[zoneLabel]);
+		if (step.do === 'add-node') zones.set(step.nodeSpec.name, step.nodeSpec.labels?.[zoneLabel]);
 		const kind = kindOf(step);
 		if (!kind) return [];
 		const node = nodeOf(step, pods);
-		const mates = all.filter((name) => name[0] === node?.[0]);
+		const mates = all.filter((name) => node !== undefined && zones.get(name) === zones.get(node));
 		const isOfPods = kind === 'taint' || kind === 'label';
 		// A node that is back may end a time in which every zone was down.
 		const touchesAll = kind === 'restart' || kind === 'start' || changesZone(step, nodes);
@@ -128,7 +133,7 @@ function stepsOf({steps, nodes, pods}: Scenario, instantOf: (at: number) => Inst
 /** Whether a node counts in another zone from then on, or in none. */
 function changesZone(step: ScenarioStep, nodes: Scenario['nodes']): boolean {
 	if (step.do !== 'set-labels') return false;
-	const counted = ['topology.kubernetes.io/zone', 'node.kubernetes.io/exclude-disruption'];
+	const counted = [zoneLabel, 'node.kubernetes.io/exclude-disruption'];
 	return nodes.some(
 		({name, labels}) =>
 			name === step.node && counted.some((label) => labels?.[label] !== step.labels?.[label]),

@@ -43,9 +43,8 @@ function evictedAt(one: NodeEvidence, evidence: Evidence): Interval | undefined 
 	const downSince = changedAt ?? beginningOfTime;
 	const since = Math.max(downSince, evidence.controllersStarted.lo);
 	const {now} = evidence;
-	const mayBeOld = evidence.controllersStarted.hi > downSince;
 	const pods = evidence.pods.onNode(node.name);
-	const byPods = byTheirPods(pods, since, mayBeOld, now);
+	const byPods = byTheirPods(pods, since, now);
 	const {events} = evidence;
 	const told = [events.evicted(node.name), ...pods.map((pod) => events.evictedWithNode(podKey(pod)))];
 	const by = Math.min(now, ...told.flatMap((seen) => toldBy(seen, since)));
@@ -64,19 +63,11 @@ function toldBy(seen: SeenEvent | undefined, since: Instant): readonly Instant[]
 	return [first.at >= since ? first.at + first.precision + second : seen.at.hi];
 }
 
-/** @param mayBeOld whether earlier controllers may have written these statuses */
-function byTheirPods(
-	pods: readonly Pod[],
-	since: Instant,
-	mayBeOld: boolean,
-	now: Instant,
-): Interval | undefined {
+function byTheirPods(pods: readonly Pod[], since: Instant, now: Instant): Interval | undefined {
 	const lost = pods.filter(({isNodeLost}) => isNodeLost);
-	if (lost.length === 0) return undefined;
-	const deleted = lost.flatMap(askedAt);
-	const asked = deleted.filter((at) => at + second >= since);
-	// Pods that were deleted before say so since then, or since an eviction that shows nowhere else: both are tried.
-	if (asked.length === 0) return mayBeOld || deleted.length > 0 ? undefined : {lo: since, hi: now};
+	const asked = lost.flatMap(askedAt).filter((at) => at + second >= since);
+	// Pods that were deleted before, or never are, may say so since an earlier eviction, or since one that shows nowhere else: both are tried.
+	if (asked.length === 0) return undefined;
 	return {lo: Math.max(since, Math.min(...asked)), hi: Math.min(now, Math.max(...asked) + second)};
 }
 

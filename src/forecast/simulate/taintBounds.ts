@@ -17,7 +17,7 @@ import {
  * What may happen to a node's taints in one trajectory: as much and as early as it can be, and as little and as late.
  * Either may be off by as much as the tried instants of the next pass lie apart.
  */
-export type History = {
+export type TaintBounds = {
 	readonly early: readonly TaintMoment[];
 	/** Undefined where they may never come. */
 	readonly late: readonly TaintMoment[] | undefined;
@@ -30,23 +30,23 @@ export const turnTaint = (withoutTaints: boolean): Taint =>
 /** Of nodes that are alike, so many are looked at one by one; of more, those that are first and last. */
 const mostMembers = 16;
 
-/** The histories that a node of a group may have in a trajectory. */
-export function historiesOf(
+/** The bounds that a node of a group may have in a trajectory. */
+export function taintBoundsOf(
 	{nodes, zone, backAt}: InterchangeableNodes,
 	trajectory: Trajectory,
 	uncertain: Uncertain,
 	withoutTaints: boolean,
-): readonly History[] {
+): readonly TaintBounds[] {
 	const own = turnTaint(withoutTaints);
 	const members = nodes.flatMap((name) => trajectory.nodes.get(name) ?? []);
 	const moments = trajectory.zones.get(zone) ?? [];
 	return distinct(thinned(members), trajectory.endsAt).flatMap((member) => {
 		const race = raceOf(member, moments);
 		const both = race === undefined ? [member] : [member, ...otherWays(member, race, own, uncertain)];
-		const histories = both.map((one) => historyOf(one, trajectory.endsAt, uncertain, own));
-		const {longPassFrom = never} = trajectory;
-		const isPassedBy = longPassFrom < (backAt ?? beginningOfTime);
-		return isPassedBy ? inLongPass(histories, member, longPassFrom, own) : histories;
+		const bounds = both.map((one) => boundsOf(one, trajectory.endsAt, uncertain, own));
+		const {throttledFrom = never} = trajectory;
+		const isPassedBy = throttledFrom < (backAt ?? beginningOfTime);
+		return isPassedBy ? inThrottledPass(bounds, member, throttledFrom, own) : bounds;
 	});
 }
 
@@ -54,17 +54,17 @@ export function historiesOf(
  * A pass that lasts comes to its nodes in an order that chance decides: one that comes back meanwhile may be found before
  * or after, and what it is found to be stays until the next pass.
  */
-function inLongPass(
-	histories: readonly History[],
+function inThrottledPass(
+	bounds: readonly TaintBounds[],
 	{taints}: NodeTrajectory,
 	from: Instant,
 	own: Taint,
-): readonly History[] {
+): readonly TaintBounds[] {
 	const [first] = taints;
-	if (!first || first.taints.some(isOwn)) return histories;
+	if (!first || first.taints.some(isOwn)) return bounds;
 	const found = {at: Math.max(first.at, from), taints: [...first.taints, own], isExact: false};
 	const early = [first, found];
-	return [...histories.map((one) => ({...one, late: undefined})), {early, late: undefined}];
+	return [...bounds.map((one) => ({...one, late: undefined})), {early, late: undefined}];
 }
 
 /** A pass that turns a node Unknown judges the zones at its end; how long that may take, and what a look may miss. */
@@ -164,12 +164,12 @@ type Uncertain = {
 	readonly zoneNodes: () => readonly NodeTrajectory[];
 };
 
-function historyOf(
+function boundsOf(
 	{taints, isUnreached}: NodeTrajectory,
 	endsAt: Instant,
 	{phaseSpacing, uncertainty}: Uncertain,
 	own: Taint,
-): History {
+): TaintBounds {
 	if (!isUnreached) {
 		const rangeOf = (at: Instant) => uncertainty?.widen({lo: at, hi: at}) ?? {lo: at, hi: at};
 		const last = shifted(

@@ -1,16 +1,16 @@
 import {expect, test} from 'vitest';
 import type {Taint} from '../../../src/core/model/taint.ts';
 import {second} from '../../../src/core/time/instant.ts';
-import {historiesOf} from '../../../src/forecast/simulate/history.ts';
+import {taintBoundsOf} from '../../../src/forecast/simulate/taintBounds.ts';
 import type {NodeTrajectory, Trajectory} from '../../../src/forecast/simulate/trajectory.ts';
 
-/** What may happen to a node that is back at an instant, in a trajectory with a long pass from another on; in seconds. */
-function historiesIn(backAt: number | undefined, longPassFrom: number | undefined) {
+/** What may happen to a node that is back at an instant, in a trajectory with a throttled pass from another on; in seconds. */
+function boundsIn(backAt: number | undefined, throttledFrom: number | undefined) {
 	const taints = [{at: 0, taints: [], isExact: true}];
 	const trajectory = {
 		nodes: new Map([['n1', {taints, readiness: [], goneAt: undefined, isUnreached: false}]]),
 		zones: new Map(),
-		longPassFrom: longPassFrom === undefined ? undefined : longPassFrom * second,
+		throttledFrom: throttledFrom === undefined ? undefined : throttledFrom * second,
 		endsAt: 100 * second,
 	} as unknown as Trajectory;
 	const group = {nodes: ['n1'], zone: 'a', backAt: backAt === undefined ? undefined : backAt * second};
@@ -20,26 +20,26 @@ function historiesIn(backAt: number | undefined, longPassFrom: number | undefine
 		passFrom: (at: number) => at,
 		zoneNodes: () => [],
 	};
-	return historiesOf(group, trajectory, uncertain, false).map(({early, late}) => [
+	return taintBoundsOf(group, trajectory, uncertain, false).map(({early, late}) => [
 		early.map(({at, taints}) => [at / second, ...taints.map(({key}) => key)]),
 		late !== undefined,
 	]);
 }
 
-test('a node that comes back during a long pass may have been found before, and keep its taint', () => {
-	expect(historiesIn(30, 20)).toEqual([
+test('a node that comes back during a throttled pass may have been found before, and keep its taint', () => {
+	expect(boundsIn(30, 20)).toEqual([
 		[[[0]], false],
 		[[[0], [20, unreachable.key]], false],
 	]);
 });
 
 test.for([
-	{name: 'before the pass', backAt: 10, longPassFrom: 20},
-	{name: 'as it begins', backAt: 20, longPassFrom: 20},
-	{name: 'where no pass is long', backAt: 30, longPassFrom: undefined},
-	{name: 'never', backAt: undefined, longPassFrom: 20},
-])('one that comes back $name is not found in a long pass', ({backAt, longPassFrom}) => {
-	expect(historiesIn(backAt, longPassFrom)).toEqual([[[[0]], true]]);
+	{name: 'before the pass', backAt: 10, throttledFrom: 20},
+	{name: 'as it begins', backAt: 20, throttledFrom: 20},
+	{name: 'where no pass is long', backAt: 30, throttledFrom: undefined},
+	{name: 'never', backAt: undefined, throttledFrom: 20},
+])('one that comes back $name is not found in a throttled pass', ({backAt, throttledFrom}) => {
+	expect(boundsIn(backAt, throttledFrom)).toEqual([[[[0]], true]]);
 });
 
 test('one that may be tainted just before its zone stops loses the taint in the pass that finds it back', () => {
@@ -62,7 +62,7 @@ test('one that may be tainted just before its zone stops loses the taint in the 
 	} as unknown as Trajectory;
 	const group = {nodes: ['n1'], zone: 'a', backAt: undefined};
 	const passFrom = (at: number) => Math.ceil(at / (5 * second)) * 5 * second;
-	const [asRun, other] = historiesOf(
+	const [asRun, other] = taintBoundsOf(
 		group,
 		trajectory,
 		{phaseSpacing: 0, uncertainty: undefined, passFrom, zoneNodes: () => []},
@@ -99,7 +99,7 @@ function racing(
 	} as unknown as Trajectory;
 	const zoneNodes = () => [of(taintedAt), ...others.map(of)];
 	const uncertain = {phaseSpacing: 0, uncertainty: undefined, passFrom: (at: number) => at, zoneNodes};
-	const found = historiesOf({nodes: ['n1'], zone: 'a', backAt: undefined}, trajectory, uncertain, false);
+	const found = taintBoundsOf({nodes: ['n1'], zone: 'a', backAt: undefined}, trajectory, uncertain, false);
 	return found
 		.map(({early}) => early.find(({taints}) => taints.length > 0)?.at)
 		.map((at) => at && at / second);
