@@ -95,7 +95,7 @@ export const podChanges = {
 	added: 'it is evicted because of the change',
 	released: 'it was Held, and is evicted: evictions resume',
 	avoided: 'it is not evicted any more',
-	moved: 'it is evicted earlier (-) or later (+)',
+	moved: 'it is evicted either way: earlier (-), later (+), or more or less surely',
 	held: 'it becomes Held: evictions are stopped',
 	saved: 'it was Held, and is not evicted when evictions resume',
 } as const;

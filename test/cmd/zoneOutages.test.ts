@@ -89,7 +89,6 @@ test('on a terminal of 80 columns tables fit, and what is left out is said; a pi
 		'AT, ZONE, CAUSE',
 		'NEXT-TAINT, WAITING',
 		'READY, ZONE',
-		'ZONE, BEFORE, AFTER',
 		'NODE, THEN, BECAUSE',
 		'IN',
 		'AT',
@@ -125,8 +124,28 @@ test('a late node that is supposed to be lost is told apart from one that may co
 	);
 	const [one, both, status] = texts.map((text) => text.replace(/\s+/g, ' '));
 	expect(one).toContain('no additional pod will be evicted; 8 might be evicted as before');
-	expect(both).toContain('no additional pod will be evicted; 8 will be evicted for sure (before: perhaps)');
+	expect(both).toContain('no additional pod will be evicted; 8 that so far might be evicted will be evicted');
 	expect(status).toContain('Reach zero: if b1, b2 stay silent: shop/pod/import-prices (in ');
+});
+
+test('pods that might be evicted so far are not called more pods where a node that is back makes it sure', async () => {
+	const {texts} = await asked('all-zones-down', 45, 'what-if --node-back b1');
+	expect(texts[0]?.replace(/\s+/g, ' ')).toMatch(
+		/Pods: no additional pod will be evicted; \d+ will not be evicted; \d+ that so far might be evicted will be evicted; /,
+	);
+});
+
+test('a what-if shows its zones on a narrow terminal too, in shorter words', async () => {
+	const zonesAt = async (width: number | undefined) => {
+		const {texts} = await askedOn(width, 'rack-dies', 200, ['what-if --zone-down eu/b']);
+		return texts[0]?.match(/^ZONE[\s\S]*?(?=\n\n)/m)?.[0];
+	};
+	expect(await zonesAt(80)).toMatch(
+		/^ZONE +AFTER\neu\/b +Normal, Partial in \S+ \(stops\), Full in \S+ \(evicts\), likely\nNo room for BEFORE: /,
+	);
+	expect(await zonesAt(undefined)).toMatch(
+		/^ZONE +BEFORE +AFTER\neu\/b +Normal +Normal, then PartialDisruption in \S+ \(evictions stop, running countdowns go on\), then FullDisruption in \S+ \(evictions resume\), most likely$/,
+	);
 });
 
 /** The third of four nodes turns Unknown at 149 s, which stops its zone; the last of them would turn 40 s after its end. */

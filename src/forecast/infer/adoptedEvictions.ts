@@ -65,7 +65,9 @@ export function startAnew(
 		const [health, due] = [lifecycle.health.get(name), dueOf(one, lifecycle, settings)];
 		if (!health) continue;
 		const wasDown = (one.readyChangedAt?.lo ?? beginningOfTime) < seenUntil - schedule.period / 2;
-		if (due !== undefined && due < seenUntil && wasDown)
+		// Whoever ended that time may have ended others before it, which kept this node's from being over.
+		const maybeNot = !isEarly && exit <= last && !affected.evictionStarts.has(name);
+		if (due !== undefined && due < seenUntil && wasDown && !maybeNot)
 			overdue.set(name, Math.min(seenUntil, passAtOrAfter(schedule, due)));
 		if (exit > last) continue;
 		lifecycle.health.set(name, restarted(health, exit));
@@ -181,19 +183,24 @@ export function recallNotReady(
 }
 
 /**
- * Queues the nodes that may wait though nothing shows it: those that had said that they were not ready, nobody knows how long,
- * before they turned Unknown.
+ * Queues the nodes that may wait though nothing shows it: those that had said, or may have said, that they were not ready, nobody
+ * knows how long, before they turned Unknown. One whose eviction leaves no trace may have had it by then.
+ *
+ * @param mayWait whether any may: none does where the zone's bucket is full
  */
-export function queueUnseen(down: readonly NodeEvidence[], zone: ZoneEvictions): void {
-	const {lifecycle, queue, random} = zone;
+export function adoptUnseen(down: readonly NodeEvidence[], zone: ZoneEvictions, mayWait: boolean): void {
+	const {lifecycle, queue, random, affected} = zone;
 	for (const one of down) {
 		const {name, createdAt} = one.node;
 		const remembered = lifecycle.health.get(name);
-		const isDated = one.wasReady !== false || one.notReadySince !== undefined;
+		const isDated = one.wasReady === true || one.notReadySince !== undefined;
+		const isOver = affected.traceless.has(name);
 		if (!remembered || isDated || !isUnknownNode(one.node) || hadTurn(one, zone)) continue;
+		if (!isOver && !mayWait) continue;
 		lifecycle.health.set(name, {...remembered, probeTimestamp: createdAt});
 		lifecycle.evictions.register(name);
-		lifecycle.evictions.set(name, 'toBeEvicted');
+		lifecycle.evictions.set(name, isOver ? 'evicted' : 'toBeEvicted');
 		queue.add(name, createdAt, random);
+		if (isOver) queue.processed({value: name, addedAt: createdAt, processAt: createdAt, ticket: 0});
 	}
 }

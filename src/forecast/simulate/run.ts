@@ -120,11 +120,15 @@ export class Run implements PassRun {
 	}
 
 	#ofGroup(group: InterchangeableNodes): readonly TaintBounds[] {
-		const {passes, settings} = this.#siblings.state;
+		const {passes, settings, affected} = this.#siblings.state;
 		// How late a taint may be is of no interest where it is asked whether there is one.
 		const uncertainty = this.#siblings.isFocused ? undefined : this.uncertaintyOf(group.zone);
 		const passFrom = (at: Instant) => passAtOrAfter(this.#schedule, at);
-		const uncertain = {phaseSpacing: passes.phaseSpacing, uncertainty, passFrom};
+		const zoneNodes = () =>
+			affected.nodes.flatMap(({node}) =>
+				zoneKey(node) === group.zone ? (this.trajectory.nodes.get(node.name) ?? []) : [],
+			);
+		const uncertain = {phaseSpacing: passes.phaseSpacing, uncertainty, passFrom, zoneNodes};
 		return taintBoundsOf(group, this.trajectory, uncertain, !settings.taintBasedEvictions);
 	}
 

@@ -32,7 +32,7 @@ import {
 } from './endingsThen.ts';
 import {causeIn, reasonThen, verdictThen} from './outlook.ts';
 
-/** Added: it would stay, and goes. Avoided: it would go, and stays. Moved: it goes at another time, or less surely. */
+/** Added: it would stay, and goes. Avoided: it would go, and stays. Moved: it goes, or may go, either way, at another time or more or less surely. */
 type Effect = 'added' | 'avoided' | 'moved' | 'unchanged';
 
 /** One pod as it is forecast, and as it would be. */
@@ -228,10 +228,12 @@ function compare(
 	// A node that is back is not repaired.
 	if (isSpared && !after.range) return {before: forecast, after: changed, effect: 'avoided', shift: null};
 	if (isUnmoved) return {before: forecast, after: changed, effect: 'unchanged', shift: null};
-	if (isNew || !before.range || !after.range) {
+	// What the forecast does not exclude is no addition, though it does not come here without the changes.
+	const was = before.range ?? forecast.eviction;
+	if (isNew || !was || !after.range) {
 		return {before: forecast, after: changed, effect: after.range ? 'added' : 'avoided', shift: null};
 	}
-	const shift = after.range.expected - before.range.expected;
+	const shift = after.range.expected - was.expected;
 	return {before: forecast, after: changed, effect: 'moved', shift};
 }
 

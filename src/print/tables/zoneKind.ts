@@ -137,7 +137,8 @@ const stillWords = ({state, rate}: Pick<StateStep, 'state' | 'rate'>): string =>
 const wayOf = ({nodesDown, nodesBack}: StateStep, down = 'down'): string =>
 	nodesDown === undefined ? `${nodesBack ?? 0} back` : `${nodesDown} ${down}`;
 
-const briefState = (state: string): string => state.replace('Disruption', '');
+/** `Full` for `FullDisruption`. */
+export const briefState = (state: string): string => state.replace('Disruption', '');
 
 function formatStep(step: StateStep, zone: ZoneForecast): string {
 	const then = releasesOthers(step, zone) ? 'only other zones evict' : paceCell(rateAhead(zone), step);
