@@ -106,7 +106,7 @@ export class Forecaster implements StoreSubscriber {
 		[this.#source, this.#kubernetesVersion, this.#problems] = [source, kubernetesVersion, problems];
 		// A file may lack the leases that its cluster has: they are there where the controller manager's is.
 		const areLeasesRead = source === 'cluster' || leases?.some(isControllerManagerLease);
-		if (leases && nodes.length > 0 && areLeasesRead) this.#evidence.showLeases();
+		if (leases && nodes.length > 0 && areLeasesRead) this.#evidence.observedNodes.showLeases();
 		this.take(this.store.apply(changesOf(snapshot), observedAt, {type: 'firstLook'}));
 	}
 
@@ -116,7 +116,7 @@ export class Forecaster implements StoreSubscriber {
 		const isFirst = this.#evidence.nodes.size === 0;
 		const gap = this.#seen.observe(arrivedAt, provenance);
 		this.#isLatest = false;
-		if (gap) this.#evidence.sawAgain(gap);
+		if (gap) this.#evidence.observedNodes.sawAgain(gap);
 		if (gap || provenance?.type === 'watchLost') this.#last = undefined;
 		if (provenance?.type === 'watchLost') return;
 		const hasNews = changes.some((change) => !this.#evidence.isRoutine(change, arrivedAt));
@@ -125,8 +125,9 @@ export class Forecaster implements StoreSubscriber {
 		this.#evidence.observe(changes, arrivedAt, earliestOf(provenance, arrivedAt));
 		// This is told as of now, while it is not known whether nodes renew.
 		const {unseenSince} = this.#seen;
-		if (unseenSince !== undefined && hasNews) this.#evidence.sawAgain({from: unseenSince, to: arrivedAt});
-		if (isFirst) this.#seen.shown(this.#evidence.newestRenewal ?? arrivedAt);
+		if (unseenSince !== undefined && hasNews)
+			this.#evidence.observedNodes.sawAgain({from: unseenSince, to: arrivedAt});
+		if (isFirst) this.#seen.shown(this.#evidence.observedNodes.newestRenewal ?? arrivedAt);
 		if (provenance?.type === 'historyLost') this.#evidence.forgetHistory();
 	}
 

@@ -35,7 +35,7 @@ export const formatWorkloads = (
 ): string => new Table({columns}, options).rows(byDanger(impacts), now);
 
 /** Those that reach zero first, then those that lose pods first. */
-export const byDanger = (impacts: readonly WorkloadImpact[]): readonly WorkloadImpact[] =>
+const byDanger = (impacts: readonly WorkloadImpact[]): readonly WorkloadImpact[] =>
 	impacts.toSorted((a, b) => Number(b.reachesZero === true) - Number(a.reachesZero === true));
 
 /** Whether it has lost pods that are not replaced, or will lose any: others are made whole already. */

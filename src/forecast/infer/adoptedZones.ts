@@ -14,7 +14,7 @@ import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import {at, type Interval, width} from '../observe/interval.ts';
 import {deletedWhileWaiting} from '../observe/nodes/deletedNodes.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import {adoptEvictions, queueUnseen, recallNotReady, startAnew} from './adoptedEvictions.ts';
+import {adoptEvictions, adoptUnseen, startAnew} from './adoptedEvictions.ts';
 import {queuePassAt} from './adoptedPass.ts';
 import {nextToken} from './bucket.ts';
 import {anySeed, type Hypothesis} from './hypothesis.ts';
@@ -32,7 +32,6 @@ export function adoptZones(
 	const {schedule, quantile, rankOf} = hypothesis;
 	const last = lastPass(schedule);
 	if (last === undefined) return;
-	if (!settings.taintBasedEvictions) recallNotReady(lifecycle, hypothesis, affected, settings);
 	const restart = settings.taintBasedEvictions
 		? undefined
 		: startAnew(lifecycle, hypothesis, affected, settings);
@@ -58,9 +57,8 @@ export function adoptZones(
 			: adoptEvictions(down, evictions);
 		for (const {name} of deleted) queue.add(name, last, random);
 		const token = nextToken({zone, past: one, waitingSince, affected, settings, schedule, now});
-		// With a full bucket none would wait still.
-		if (!settings.taintBasedEvictions && quantile < 0.5 && !(token && token.hi <= now))
-			queueUnseen(down, evictions);
+		if (!settings.taintBasedEvictions && quantile < 0.5)
+			adoptUnseen(down, evictions, !(token && token.hi <= now));
 		const bucket = new TokenBucket(one.rate, 1);
 		// At a rate of zero the bucket keeps its first token until a node takes it.
 		const isUnused = one.rate <= 0 && settings.nodeEvictionRate <= 0 && quantile < 0.5;
@@ -142,7 +140,7 @@ type LateJoin = {readonly names: ReadonlySet<string>; readonly at: Instant};
  * of a pass that may be at work, those that it is seen to have turned are queued last.
  */
 function joiningLast({passInProgress, quantile, ...rest}: Hypothesis, now: Instant): LateJoin {
-	const isBetween = passInProgress && !passInProgress.isLong && quantile > 0 && quantile < 1;
+	const isBetween = passInProgress && !passInProgress.isThrottled && quantile > 0 && quantile < 1;
 	const marked = isBetween ? passInProgress.marked : [];
 	const at = queuePassAt({passInProgress, quantile, ...rest}, now);
 	return {names: new Set(marked.map(({node}) => node.name)), at};

@@ -9,7 +9,7 @@ import {deletedWhileWaiting} from '../observe/nodes/deletedNodes.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {returnsMatterFor} from '../observe/nodes/nodeLiveness.ts';
 import {type PassSchedule, passAtOrAfter} from './passSchedule.ts';
-import {withReadyUntil, type ZonePast, zonesAt} from './zonePast.ts';
+import {isDownAgain, withReadyUntil, type ZonePast, zonesAt} from './zonePast.ts';
 
 /** What the next token of a zone's bucket is derived from. */
 type BucketQuestion = {
@@ -91,9 +91,19 @@ function mayBeSwapped(
 	return Math.abs(taintedAt.lo - readyChangedAt.lo) < nodeMonitorPeriod + second;
 }
 
-/** When a node of the zone last became ready, minus infinity where none did: it may have waited, and taken a token with it. */
+/**
+ * When a node of the zone last became ready, minus infinity where none did: it may have waited, and taken a token with it. One
+ * that is down again, and whose eviction leaves no trace, may have returned until its last sign of life.
+ */
 function lastReturn({zone, affected}: BucketQuestion): Instant {
-	return Math.max(...affected.returned.filter((one) => one.zone === zone).map(({at}) => at.hi));
+	const hidden = affected.nodes.filter(
+		(one) => affected.traceless.has(one.node.name) && zoneKey(one.node) === zone && isDownAgain(one),
+	);
+	const seen = affected.returned.filter((one) => one.zone === zone).map(({at}) => at.hi);
+	return Math.max(
+		...seen,
+		...hidden.flatMap(({renewedAt, heartbeatAt}) => (renewedAt ?? heartbeatAt)?.hi ?? []),
+	);
 }
 
 /**

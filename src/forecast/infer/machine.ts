@@ -3,12 +3,11 @@ import type {ProcessSettings} from '../../core/nodelifecycle/processSettings.ts'
 import {Simulation} from '../../core/simulation/simulation.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {Random} from '../../core/time/random.ts';
-import type {AffectedNodes} from '../observe/affectedNodes.ts';
-import type {Evidence} from '../observe/evidence.ts';
 import {at, type Interval} from '../observe/interval.ts';
 import {callDuration, longestPassPeriods} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isLate, isSilent, mayLive} from '../observe/nodes/nodeLiveness.ts';
+import type {ObservedState} from '../observe/observed.ts';
 import type {Pausable} from '../pausable.ts';
 import {adoptPassInProgress, queuePassAt} from './adoptedPass.ts';
 import {adoptZones} from './adoptedZones.ts';
@@ -29,11 +28,9 @@ export const mayBeDead = (one: NodeEvidence, now: Instant): boolean => isLate(on
  * controllers in that hidden state, by its own settings.
  */
 export function* makeMachine(
-	evidence: Evidence,
-	affected: AffectedNodes,
-	settings: ControllerSettings,
-	now: Instant,
+	observed: ObservedState,
 ): Pausable<(hypothesis: Hypothesis, settings: ControllerSettings) => Pausable<Simulation>> {
+	const {affected, settings, now} = observed;
 	// No pod is deleted in it: `podTimeline.ts` derives that from the taints.
 	const world = new Simulation({
 		settings,
@@ -43,7 +40,7 @@ export function* makeMachine(
 		isClosed: true,
 		hasTaintEviction: false,
 	});
-	yield* populate(world, evidence, affected, now);
+	yield* populate(world, observed);
 	return function* (hypothesis, own) {
 		const machine = world.fork();
 		if (hypothesis.rankOf) machine.leaveChanceTo(new Random(anySeed, hypothesis.rankOf));
@@ -73,12 +70,7 @@ const touchedAt = (
 	{nodeMonitorPeriod}: ControllerSettings,
 ): Instant => at({lo: lo - longestPassPeriods * nodeMonitorPeriod, hi}, quantile);
 
-function* populate(
-	machine: Simulation,
-	evidence: Evidence,
-	affected: AffectedNodes,
-	now: Instant,
-): Pausable<void> {
+function* populate(machine: Simulation, {evidence, affected, now}: ObservedState): Pausable<void> {
 	machine.state.setOtherNodes(affected.others);
 	for (const [index, one] of affected.nodes.entries()) {
 		if (index % machineNodesAStep === 0) yield;

@@ -81,12 +81,15 @@ export function lastAllDown(
 	return Math.max(beginningOfTime, ...exits);
 }
 
+/** Whether a node is down that may have been ready shortly before: nothing shows what it was before that. */
+export const isDownAgain = ({node, wasReady}: NodeEvidence): boolean =>
+	!isReadyNode(node) && wasReady !== false;
+
 /**
  * Until when every zone may have been down where that does not show: of a node that is down again only its last turn is known,
  * and neither what it was before it was ready, nor when it returned.
  */
 export function lastMaybeAllDown(affected: AffectedNodes, settings: ControllerSettings): Instant {
-	const isDownAgain = ({node, wasReady}: NodeEvidence) => !isReadyNode(node) && wasReady !== false;
 	const hidden = affected.nodes.flatMap((one) =>
 		isDownAgain(one) ? (one.renewedAt ?? one.heartbeatAt ?? []) : [],
 	);

@@ -22,6 +22,9 @@ export type Observed = {
 	readonly missingEvictions: number;
 };
 
+/** What was seen up to an instant, and the settings by which it is judged. */
+export type ObservedState = Pick<Observed, 'evidence' | 'affected' | 'settings' | 'now'>;
+
 /** Adds to what was observed directly what follows from it: who leads, what is due already, and what should be gone. */
 export function observedOf(
 	direct: Omit<Observed, 'leader' | 'delayOfDue' | 'missingEvictions'>,

@@ -25,8 +25,8 @@ export type Ensemble = Pick<Simulated, 'runs' | 'passes' | 'changes'>;
  * controllers run, others are supposed to take over now: nothing comes earlier than with them.
  */
 export function* runEnsemble(observed: Observed, span: SettingsSpan): Pausable<Ensemble> {
-	const {evidence, affected, now, leader} = observed;
-	const states = yield* findHiddenStates(evidence, affected, span, now);
+	const {affected, now, leader} = observed;
+	const states = yield* findHiddenStates(observed, span);
 	const {passes} = states;
 	const early = {...observed, settings: span.earlyEnd};
 	const changes: readonly Change[] = leader.type === 'absent' ? [{at: now, type: 'controllersStart'}] : [];

@@ -169,7 +169,13 @@ function* advance(
 	every: Duration,
 ): Pausable<void> {
 	while (machine.now < target) {
-		for (const sampleAt = Math.min(target, machine.now + every); machine.now < sampleAt; ) {
+		// Until something is due nothing changes, but how long a pass lasts that is under way.
+		const isPassing = machine.controllers?.lifecycle.pass !== undefined;
+		const dueAt = isPassing ? machine.now : Math.min(target, machine.nextDueAt ?? target);
+		let sampleAt = machine.now + every;
+		while (sampleAt < dueAt) sampleAt += every;
+		recorder.advanceTo(dueAt);
+		for (sampleAt = Math.min(target, sampleAt); machine.now < sampleAt; ) {
 			recorder.advanceTo(Math.min(sampleAt, machine.now + pauseEvery));
 			yield;
 		}

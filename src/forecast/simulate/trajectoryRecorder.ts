@@ -198,7 +198,10 @@ export class TrajectoryRecorder {
 		};
 	}
 
-	/** A time that begins anew, as where not all zones are down any more, changes nothing for nodes that wait by then. */
+	/**
+	 * A time that begins anew, as where not all zones are down any more, or as a node that said that it was not ready turns Unknown,
+	 * changes nothing for nodes that wait by then.
+	 */
 	#dues(): ReadonlyMap<string, Instant> {
 		const {now, controllers} = this.#machine;
 		const waiting = new Set(controllers?.lifecycle.zones.views.flatMap(({queue}) => queue));
@@ -207,7 +210,13 @@ export class TrajectoryRecorder {
 		return new Map(
 			[...dueIn(this.#machine, this.#settings)].map(([name, due]) => {
 				const waitsBy = turnOf(name) ?? (waiting.has(name) ? now : never);
-				return [name, waitsBy < due ? Math.min(due, this.#dueAtStart.get(name) ?? due) : due];
+				const before = this.#dueAtStart.get(name) ?? due;
+				const [turn, ...later] = this.#readiness.get(name) ?? [];
+				// The pass that turns it does not queue it for the time before.
+				const passBefore = (turn?.at ?? beginningOfTime) - this.#settings.nodeMonitorPeriod;
+				const wasQueued = this.#queued.has(name) || passBefore > before;
+				const stays = wasQueued && turn?.isReady !== true && later.length === 0;
+				return [name, stays || waitsBy < due ? Math.min(due, before) : due];
 			}),
 		);
 	}

@@ -133,7 +133,7 @@ export function* statesFor(
 ): Pausable<{readonly states: HiddenStates; readonly ahead: Duration}> {
 	const ahead = (changes.at(-1)?.at ?? now) - now + span.lateEnd.nodeMonitorGracePeriod;
 	const spreadOf = spreadFor(affected.nodes.length, ahead);
-	const states = yield* findHiddenStates(evidence, affected, span, now, spreadOf);
+	const states = yield* findHiddenStates({evidence, affected, now}, span, spreadOf);
 	const {phase, throttledPass} = states.passes;
 	const phaseSpacing = throttledPass ? 0 : spacingAhead(phase, spreadOf(phase), ahead);
 	return {states: {...states, passes: {...states.passes, phaseSpacing}}, ahead};
