@@ -123,6 +123,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		...['src/core', 'src/dates', 'src/shadow/log.ts', 'src/ui/state/config.ts'],
 		...['meow', 'yaml', 'node:', 'package.json'],
 	],
+	// What commands read from, before how they print it.
+	'cmd/sources': ['src', 'cmd/args', 'node:', 'yaml'],
+	'cmd/output': ['src', 'cmd/args', 'cmd/sources', 'node:', 'yaml'],
 	cmd: ['src', 'node:', 'yaml'],
 };
 

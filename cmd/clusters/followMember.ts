@@ -4,9 +4,9 @@ import {systemTiming} from '../../src/async/timing.ts';
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import {AnotherClusterError} from '../../src/cluster/controlplane/clusterIdentity.ts';
 import {RequestError} from '../../src/cluster/transport/requestError.ts';
-import type {Observation, ObservationSink, Provenance} from '../../src/core/model/observation.ts';
+import {isHeard, type ObservationSink, type SinkEntry} from '../../src/core/model/observation.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
-import {type Duration, type Instant, minute} from '../../src/core/time/instant.ts';
+import {type Duration, minute} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {type ForecastSummary, summarize} from '../../src/impact/clusterForecast.ts';
 import {clockShowing} from '../../src/live/clock.ts';
@@ -96,7 +96,7 @@ async function followUntil(
 }
 
 /** Sums up the forecasts of one cluster for the fleet, and hears whether it answers. */
-class SummaryDisplay implements Display, Partial<ObservationSink> {
+class SummaryDisplay implements Display, ObservationSink {
 	readonly #fleet: Fleet;
 	readonly #name: string;
 	readonly #cluster: Cluster;
@@ -113,14 +113,11 @@ class SummaryDisplay implements Display, Partial<ObservationSink> {
 		this.#related = new RelatedReader(askedForOwners(cluster));
 	}
 
-	observe(observations: readonly Observation[], _at: Instant, provenance?: Provenance): void {
-		if (observations.length === 0 && provenance?.type !== 'confirmed') return;
-		if (!this.#isCut) this.#fleet.update(this.#name, heardNow(this.#cluster));
-	}
-
-	reportProblems(problems: readonly Problem[]): void {
-		this.#problems = problems;
-		if (this.#isCut) this.#fleet.update(this.#name, {status: 'Unreachable', problems});
+	push(entry: SinkEntry): void {
+		if (entry.type === 'problems') {
+			this.#problems = entry.problems;
+			if (this.#isCut) this.#fleet.update(this.#name, {status: 'Unreachable', problems: entry.problems});
+		} else if (isHeard(entry) && !this.#isCut) this.#fleet.update(this.#name, heardNow(this.#cluster));
 	}
 
 	publish(forecast: Forecast): void {

@@ -1,5 +1,5 @@
 import {isDeepStrictEqual} from 'node:util';
-import type {Observation, ObservationSink, Provenance} from '../../src/core/model/observation.ts';
+import {isHeard, type ObservationSink, type SinkEntry} from '../../src/core/model/observation.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import type {Explanation, Target} from '../../src/forecast/explain/explanation.ts';
@@ -123,21 +123,21 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 		return this.#scene.forecast?.observedAt ?? this.now();
 	}
 
-	/** Takes note that the cluster was heard, or that it has confirmed that there is nothing to hear. */
-	observe(observations: readonly Observation[], at: Instant, provenance?: Provenance): void {
-		if (observations.length === 0 && provenance?.type !== 'confirmed') return;
+	/** Takes note of what is wrong with the connection, and that the cluster was heard. */
+	push(entry: SinkEntry): void {
+		if (entry.type === 'problems') {
+			this.#problems = [...(this.#parts.notes ?? []), ...entry.problems];
+			this.publish(this.#forecast);
+		} else if (isHeard(entry)) this.#hear(entry.at);
+	}
+
+	#hear(at: Instant): void {
 		const {link} = this.#scene;
 		const since = this.#heardAt;
 		if (since !== undefined && at - since > shortestGap && link.state === 'lost') {
 			this.#gaps = [...this.#gaps, {from: since, to: at, reason: link.reason}];
 		}
 		this.#heardAt = at;
-	}
-
-	/** Takes note of what is wrong with the connection. */
-	reportProblems(problems: readonly Problem[]): void {
-		this.#problems = [...(this.#parts.notes ?? []), ...problems];
-		this.publish(this.#forecast);
 	}
 
 	/** Whether it shows nodes and zones alone, before the first forecast. */

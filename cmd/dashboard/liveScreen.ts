@@ -9,15 +9,15 @@ import {type Connection, pasted, shellWord, usualConnection} from '../../src/tex
 import {nodesMeant, type QuestionKind} from '../../src/ui/scene/questions.ts';
 import type {WhatIfAnswer} from '../../src/ui/scene/scene.ts';
 import {programVersion} from '../args/program.ts';
-import {ImpactDecorator} from '../output/impactDecorator.ts';
-import type {PressureStage} from '../pressure/pressureStage.ts';
+import {ImpactDecorator} from '../sources/impactDecorator.ts';
+import type {PressureStage} from '../sources/pressureStage.ts';
 import {Questions} from '../sources/questions.ts';
 import {recordedSettings} from '../sources/recordedSettings.ts';
 import {RelatedReader} from '../sources/relatedReader.ts';
-import {Saver} from '../sources/saver.ts';
 import type {SettingsInForce} from '../sources/settingsInForce.ts';
 import {type LiveParts, LiveSource} from './dashboardSource.ts';
 import {dashboardAnswer} from './dashboardWhatIf.ts';
+import {Saver} from './saver.ts';
 
 /** A cluster that is followed, and what is known of it. */
 type FollowedCluster = {

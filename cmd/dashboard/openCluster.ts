@@ -10,15 +10,15 @@ import {Session} from '../../src/session/session.ts';
 import type {PodsReading} from '../../src/ui/scene/scene.ts';
 import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
-import {PressureStage} from '../pressure/pressureStage.ts';
 import {Deletions} from '../sources/deletions.ts';
 import {learningOf} from '../sources/learningOf.ts';
+import {PressureStage} from '../sources/pressureStage.ts';
 import {selectionFor} from '../sources/reading.ts';
 import type {RelatedReader} from '../sources/relatedReader.ts';
-import type {Saver} from '../sources/saver.ts';
 import {allSettings} from './allSettings.ts';
 import type {LiveSource} from './dashboardSource.ts';
 import {liveScreen} from './liveScreen.ts';
+import type {Saver} from './saver.ts';
 
 /** A cluster that is followed for the dashboard, on the screen or not: what it learned and its score go on. */
 export class OpenCluster {

@@ -15,8 +15,8 @@ import {allSettings} from '../dashboard/allSettings.ts';
 import type {LiveSource} from '../dashboard/dashboardSource.ts';
 import {dashboardLook, screenTerminal} from '../dashboard/dashboardTerminal.ts';
 import {liveScreen} from '../dashboard/liveScreen.ts';
+import type {Saver} from '../dashboard/saver.ts';
 import {processTerminal} from '../output/terminal.ts';
-import type {Saver} from '../sources/saver.ts';
 import {type OpenedDemo, watchDemo} from './demoWatch.ts';
 
 /** The first deletions come after some ten seconds, and a minute of the cluster's is over in six. */

@@ -14,7 +14,7 @@ import {ClusterSource} from '../../src/session/clusterSource.ts';
 import {Session, type SessionParts} from '../../src/session/session.ts';
 import {ClusterStore} from '../../src/store/clusterStore.ts';
 import type {ControllerOptions} from '../args/controllerOptions.ts';
-import {PressureStage} from '../pressure/pressureStage.ts';
+import {PressureStage} from '../sources/pressureStage.ts';
 import {readVersion} from '../sources/reading.ts';
 import {inForce, type SettingsInForce} from '../sources/settingsInForce.ts';
 import {Predictions} from './demoPredictions.ts';

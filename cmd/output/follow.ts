@@ -7,10 +7,10 @@ import type {Seen} from '../../src/print/json/json.ts';
 import {Changes} from '../../src/print/tables/changes.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
-import {missingNames, type PodSelection, selectionOf} from '../sources/select.ts';
 import {printIn} from './documentPrinter.ts';
 import {type Format, followFormat} from './followFormat.ts';
 import type {Listing} from './listings.ts';
+import {missingNames, type PodSelection, selectionOf} from './select.ts';
 import {foldedText, isTable, nothingFound, notThere, sorted, warnings} from './show.ts';
 import type {Terminal} from './terminal.ts';
 

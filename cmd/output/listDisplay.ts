@@ -1,4 +1,4 @@
-import type {ObservationSink} from '../../src/core/model/observation.ts';
+import type {ObservationSink, SinkEntry} from '../../src/core/model/observation.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import type {Related} from '../../src/core/model/workloads/related.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
@@ -28,7 +28,7 @@ type ListDisplayParts<Item> = {
 };
 
 /** Prints the list of a session, and then what changes in it: each forecast with all that is wrong. */
-export class ListDisplay<Item> implements Display, Partial<ObservationSink> {
+export class ListDisplay<Item> implements Display, ObservationSink {
 	readonly #parts: ListDisplayParts<Item>;
 	readonly #follower: Follower<Item>;
 	#problems: readonly Problem[] = [];
@@ -49,8 +49,8 @@ export class ListDisplay<Item> implements Display, Partial<ObservationSink> {
 		return this.#begin !== undefined;
 	}
 
-	reportProblems(problems: readonly Problem[]): void {
-		this.#problems = problems;
+	push(entry: SinkEntry): void {
+		if (entry.type === 'problems') this.#problems = entry.problems;
 	}
 
 	/** @throws UserError where the first forecast lacks what was asked for, or what that is made of may not be read */

@@ -1,6 +1,6 @@
 import {untilFirstEnds} from '../../src/async/taskGroup.ts';
 import type {Cluster} from '../../src/cluster/cluster.ts';
-import {interrupted} from '../../src/cluster/watch/gaps.ts';
+import {interrupted} from '../../src/cluster/watch/watchInterruptions.ts';
 import {evictionMonitoringPeriod} from '../../src/core/nodepressure/thresholds/evictionSettings.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {learning} from '../../src/forecast/settingsLearner.ts';
@@ -13,11 +13,11 @@ import {Interruption} from '../output/interruption.ts';
 import {warnings} from '../output/show.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {recordingOf, sceneOfFiles} from '../sources/fileScene.ts';
+import {PressureLooks} from '../sources/pressureLooks.ts';
+import {PressureStage} from '../sources/pressureStage.ts';
 import {withCluster} from '../sources/reading.ts';
 import {settingsOfRecording} from '../sources/recordedSettings.ts';
-import {PressureLooks} from './pressureLooks.ts';
 import {PressureReport} from './pressureReport.ts';
-import {PressureStage} from './pressureStage.ts';
 
 /**
  * The command `pressure`.

@@ -15,7 +15,7 @@ import {documentPrinter, isDocumentFormat} from '../output/documentPrinter.ts';
 import {warnings} from '../output/show.ts';
 import {tableOptions} from '../output/tableColumns.ts';
 import type {Terminal} from '../output/terminal.ts';
-import type {PressureSeen} from './pressureLooks.ts';
+import type {PressureSeen} from '../sources/pressureLooks.ts';
 
 /** The nodes that there are, and how some of them are looked at. */
 type PressureScene = Pick<ClusterSnapshot, 'nodes' | 'problems'> & {

@@ -20,8 +20,8 @@ import {printAnswer} from '../output/answer.ts';
 import {tableOptions} from '../output/tableColumns.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {sceneOfFiles} from '../sources/fileScene.ts';
+import {PressureLooks, type PressureSeen} from '../sources/pressureLooks.ts';
 import {withCluster} from '../sources/reading.ts';
-import {PressureLooks, type PressureSeen} from './pressureLooks.ts';
 
 /** `what-if --pressure`: whom the kubelets of some nodes would evict if so much were left. */
 export async function pressureWhatIf(options: Options, terminal: Terminal): Promise<number> {

@@ -8,10 +8,10 @@ import type {Filter, Options} from '../args/options.ts';
 import type {NamedTarget} from '../args/targets.ts';
 import {hidesPods} from '../output/exitCode.ts';
 import {podListing} from '../output/listings.ts';
+import {selectionOf} from '../output/select.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {assertThere, namespacesElsewhere, relatedOf} from '../sources/owners.ts';
 import type {AskedScene} from '../sources/scene.ts';
-import {selectionOf} from '../sources/select.ts';
 import {elsewhereNote, isGiven, isThere, notFound} from './names.ts';
 
 /** Pods, those of which namespace are meant (undefined for all), and how what owns them is read. */

@@ -10,7 +10,7 @@ import {areAllWorkersRead} from '../../src/session/podChooser.ts';
 import type {Options} from '../args/options.ts';
 import {readTargets} from '../args/targets.ts';
 import {hidesPods} from '../output/exitCode.ts';
-import type {PressureSeen} from '../pressure/pressureLooks.ts';
+import type {PressureSeen} from '../sources/pressureLooks.ts';
 import type {AskedScene} from '../sources/scene.ts';
 import {areOwnersOf, chosenPods} from './chosenPods.ts';
 

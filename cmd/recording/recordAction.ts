@@ -2,10 +2,9 @@ import {systemTiming} from '../../src/async/timing.ts';
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import {AnotherClusterError} from '../../src/cluster/controlplane/clusterIdentity.ts';
 import type {ControlPlane} from '../../src/core/model/controlPlane.ts';
-import type {ObservationSink} from '../../src/core/model/observation.ts';
+import type {ObservationSink, SinkEntry} from '../../src/core/model/observation.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import type {RelatedQuery} from '../../src/core/model/workloads/related.ts';
-import type {PressureNews} from '../../src/core/nodepressure/pressureLook.ts';
 import {beginningOfTime, type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {PressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
@@ -98,7 +97,7 @@ async function recordUntil(
 	const session = new Session({
 		...{store, forecaster},
 		taps: [
-			{observe: () => writer.reportClock(offsetOf(cluster))},
+			{push: ({type}) => void (type === 'batch' && writer.reportClock(offsetOf(cluster)))},
 			writer,
 			new Warnings(terminal, cluster, options),
 		],
@@ -124,7 +123,7 @@ async function recordUntil(
 	} catch (error) {
 		if (error instanceof AnotherClusterError) {
 			const problems = [anotherCluster(error)];
-			writer.reportProblems(problems);
+			writer.push({type: 'problems', at: cluster.now(), problems});
 			await terminal.printError(warnings(problems, cluster.now(), options));
 			if (name === '-') throw new UserError(error.message, `${error.hint}; start again to record it`);
 		}
@@ -139,7 +138,7 @@ async function recordUntil(
 }
 
 /** Warns of all that is wrong, once each. */
-class Warnings implements Partial<ObservationSink> {
+class Warnings implements ObservationSink {
 	readonly #terminal: Terminal;
 	readonly #cluster: Pick<Cluster, 'now'>;
 	readonly #options: Options;
@@ -151,11 +150,13 @@ class Warnings implements Partial<ObservationSink> {
 		this.#options = options;
 	}
 
-	reportPressure(news: PressureNews): void {
-		if (news.type === 'chosen' && news.nodes.length > 0) this.reportProblems(news.problems);
+	push(entry: SinkEntry): void {
+		if (entry.type === 'problems') this.#warn(entry.problems);
+		else if (entry.type === 'pressure' && entry.news.type === 'chosen' && entry.news.nodes.length > 0)
+			this.#warn(entry.news.problems);
 	}
 
-	reportProblems(problems: readonly Problem[]): void {
+	#warn(problems: readonly Problem[]): void {
 		const fresh = problems.filter(({reason, message}) => !this.#told.has(`${reason} ${message}`));
 		for (const {reason, message} of fresh) this.#told.add(`${reason} ${message}`);
 		void this.#terminal.printError(warnings(fresh, this.#cluster.now(), this.#options));

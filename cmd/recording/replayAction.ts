@@ -5,12 +5,12 @@ import {loadTape} from '../../src/recording/format/tape.ts';
 import type {Options} from '../args/options.ts';
 import {speedOf} from '../args/quantities.ts';
 import {usageError} from '../args/usageError.ts';
+import {followRecording} from '../output/followRecording.ts';
 import {podListing} from '../output/listings.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {hasScreen} from '../output/terminal.ts';
 import {instantOf, recordingOf} from '../sources/fileScene.ts';
 import {settingsOfRecording} from '../sources/recordedSettings.ts';
-import {followRecording} from './followRecording.ts';
 
 /** The command `replay`: a recording in the dashboard; as a stream of changes where output in a form is asked for. */
 export async function replay(options: Options, terminal: Terminal): Promise<number> {
@@ -28,7 +28,7 @@ export async function replay(options: Options, terminal: Terminal): Promise<numb
 async function replayOnScreen(recording: Recording, options: Options): Promise<number> {
 	const [{dashboardLook, screenTerminal}, {ReplaySource}, {runDashboard}] = await Promise.all([
 		import('../dashboard/dashboardTerminal.ts'),
-		import('../sources/replaySource.ts'),
+		import('../dashboard/replaySource.ts'),
 		import('../../src/ui/app/runDashboard.ts'),
 	]);
 	const look = dashboardLook(options);

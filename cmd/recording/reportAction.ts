@@ -11,14 +11,14 @@ import {reportJson} from '../../src/report/json.ts';
 import {formatMarkdown} from '../../src/report/markdown.ts';
 import type {Outage, ReportTrial} from '../../src/report/outage.ts';
 import {ReportBuilder} from '../../src/report/reportBuilder.ts';
-import {questionsOf, type TrialContext, tryOut} from '../../src/report/trials.ts';
+import {questionsOf, tryOut} from '../../src/report/trials.ts';
 import {Session} from '../../src/session/session.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
 import {usageError} from '../args/usageError.ts';
 import type {Terminal} from '../output/terminal.ts';
-import {PressureStage} from '../pressure/pressureStage.ts';
 import {recordingOf} from '../sources/fileScene.ts';
+import {PressureStage} from '../sources/pressureStage.ts';
 import {settingsOfRecording} from '../sources/recordedSettings.ts';
 
 /** The command `report`: a report on a past outage, from a recording. */
@@ -80,16 +80,9 @@ async function tried(recording: Recording, outage: Outage, known: Learning): Pro
 	const trials: ReportTrial[] = [];
 	const {forecaster} = known;
 	const publish = (forecast: Forecast, now: Instant) => {
-		const asked: TrialContext = {
-			forecast,
-			podOf: (key) => forecaster.store.pods.get(key),
-			period: forecaster.settings.nodeMonitorPeriod,
-			ask: (changes) => forecaster.whatIfInSteps(changes, forecast.observedAt),
-			returns: () => forecaster.recoveryProbeInSteps(forecast.observedAt),
-		};
 		for (let next = questions[0]; next && next.at <= now; next = questions[0]) {
 			questions.shift();
-			const trial = finish(tryOut(next, asked));
+			const trial = finish(tryOut(next, forecast, forecaster));
 			if (trial) trials.push(trial);
 		}
 	};

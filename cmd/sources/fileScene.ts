@@ -18,8 +18,8 @@ import {lookOnce} from '../../src/session/lookOnce.ts';
 import {Session} from '../../src/session/session.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
-import {nothingPressed, type PressureSeen} from '../pressure/pressureLooks.ts';
-import {PressureStage} from '../pressure/pressureStage.ts';
+import {nothingPressed, type PressureSeen} from './pressureLooks.ts';
+import {PressureStage} from './pressureStage.ts';
 import {settingsOfRecording} from './recordedSettings.ts';
 import {inForce, type SettingsInForce, settingsOfFile} from './settingsInForce.ts';
 

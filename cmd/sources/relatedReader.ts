@@ -5,7 +5,7 @@ import {beginningOfTime, type Duration, type Instant, second} from '../../src/co
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {relatedWanted, relatedWantedBy} from '../../src/impact/withAfter.ts';
 import {UserError} from '../../src/text/userError.ts';
-import type {RelatedSource} from '../output/impactDecorator.ts';
+import type {RelatedSource} from './impactDecorator.ts';
 
 /** What belongs to pods changes slowly; it is read again so often, and only while pods are in trouble. */
 const readEvery: Duration = 30 * second;
@@ -16,12 +16,12 @@ type Foreseen = Pick<Forecast, 'pods' | 'nodes'>;
 export class RelatedReader implements RelatedSource {
 	readonly #cluster: Pick<Cluster, 'related' | 'now'>;
 	/** Are told of each reading. */
-	readonly #listeners: readonly Partial<ObservationSink>[];
+	readonly #listeners: readonly ObservationSink[];
 	#known: Related = nothingRelated;
 	#readAt: Instant = beginningOfTime;
 	#isReading = false;
 
-	constructor(cluster: Pick<Cluster, 'related' | 'now'>, ...listeners: readonly Partial<ObservationSink>[]) {
+	constructor(cluster: Pick<Cluster, 'related' | 'now'>, ...listeners: readonly ObservationSink[]) {
 		this.#cluster = cluster;
 		this.#listeners = listeners;
 	}
@@ -55,7 +55,7 @@ export class RelatedReader implements RelatedSource {
 			.related(wanted)
 			.then((related) => {
 				this.#known = related;
-				for (const one of this.#listeners) one.reportRelated?.(related, this.#cluster.now());
+				for (const one of this.#listeners) one.push({type: 'related', at: this.#cluster.now(), related});
 			})
 			.catch((error: unknown) => {
 				// The watches tell when the server is gone; what is known is still the best there is.

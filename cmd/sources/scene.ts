@@ -7,8 +7,8 @@ import type {Forecaster} from '../../src/forecast/forecaster.ts';
 import {readOnce} from '../../src/session/clusterSource.ts';
 import {lookOnce} from '../../src/session/lookOnce.ts';
 import type {Options} from '../args/options.ts';
-import {lookAtPressed, type PressureSeen} from '../pressure/pressureLooks.ts';
 import {sceneOfFiles} from './fileScene.ts';
+import {lookAtPressed, type PressureSeen} from './pressureLooks.ts';
 import {withCluster} from './reading.ts';
 import {type SettingsInForce, settingsOfCluster} from './settingsInForce.ts';
 

@@ -11,7 +11,7 @@ import {forecastPass} from './conclude/nodeVerdict.ts';
 import {withThrottleDelays} from './conclude/throttledDeletions.ts';
 import {explain} from './explain/explain.ts';
 import type {Explanation, Target} from './explain/explanation.ts';
-import {forecastNode, forecastZone} from './explain/forecastNode.ts';
+import {nodeWithReasons, zoneWithReasons} from './explain/nodeWithReasons.ts';
 import {nodesMayBeDeleted} from './explain/reasons/nodeMayBeDeleted.ts';
 import {type KnownSources, nothingKnown, type Situation, situationOf} from './explain/situation.ts';
 import type {Forecast} from './forecast.ts';
@@ -39,7 +39,7 @@ import {RecoveryProbe} from './whatif/recoveryProbe.ts';
 import {askWhatIf, type WhatIf} from './whatif/whatIf.ts';
 
 /** So many nodes are forecast between two pauses. */
-const nodesAStep = 250;
+const nodeForecastsAStep = 250;
 
 /** A forecast, and what it was made of. */
 type MadeForecast = {
@@ -106,7 +106,7 @@ export class Forecaster implements StoreSubscriber {
 		[this.#source, this.#kubernetesVersion, this.#problems] = [source, kubernetesVersion, problems];
 		// A file may lack the leases that its cluster has: they are there where the controller manager's is.
 		const areLeasesRead = source === 'cluster' || leases?.some(isControllerManagerLease);
-		if (leases && nodes.length > 0 && areLeasesRead) this.#evidence.showLeases();
+		if (leases && nodes.length > 0 && areLeasesRead) this.#evidence.observedNodes.showLeases();
 		this.take(this.store.apply(changesOf(snapshot), observedAt, {type: 'firstLook'}));
 	}
 
@@ -116,7 +116,7 @@ export class Forecaster implements StoreSubscriber {
 		const isFirst = this.#evidence.nodes.size === 0;
 		const gap = this.#seen.observe(arrivedAt, provenance);
 		this.#isLatest = false;
-		if (gap) this.#evidence.sawAgain(gap);
+		if (gap) this.#evidence.observedNodes.sawAgain(gap);
 		if (gap || provenance?.type === 'watchLost') this.#last = undefined;
 		if (provenance?.type === 'watchLost') return;
 		const hasNews = changes.some((change) => !this.#evidence.isRoutine(change, arrivedAt));
@@ -125,8 +125,9 @@ export class Forecaster implements StoreSubscriber {
 		this.#evidence.observe(changes, arrivedAt, earliestOf(provenance, arrivedAt));
 		// This is told as of now, while it is not known whether nodes renew.
 		const {unseenSince} = this.#seen;
-		if (unseenSince !== undefined && hasNews) this.#evidence.sawAgain({from: unseenSince, to: arrivedAt});
-		if (isFirst) this.#seen.shown(this.#evidence.newestRenewal ?? arrivedAt);
+		if (unseenSince !== undefined && hasNews)
+			this.#evidence.observedNodes.sawAgain({from: unseenSince, to: arrivedAt});
+		if (isFirst) this.#seen.shown(this.#evidence.observedNodes.newestRenewal ?? arrivedAt);
 		if (provenance?.type === 'historyLost') this.#evidence.forgetHistory();
 	}
 
@@ -172,8 +173,8 @@ export class Forecaster implements StoreSubscriber {
 		// Asked for once more, as by a question: of the same instant it says the same.
 		if (this.#last && this.#isLatest && this.#last.at === now) return this.#last.forecast;
 		const situation = yield* this.#situation(now);
-		const nodes = yield* mapPausing([...this.#evidence.nodes.values()], nodesAStep, (one) =>
-			forecastNode(one, situation),
+		const nodes = yield* mapPausing([...this.#evidence.nodes.values()], nodeForecastsAStep, (one) =>
+			nodeWithReasons(one, situation),
 		);
 		const pods = yield* PodTable.of(situation, nodes, this.#newest?.pods);
 		const all = pods.all();
@@ -219,7 +220,7 @@ export class Forecaster implements StoreSubscriber {
 		const pods = this.#withDevices(plain, situation);
 		yield;
 		const zones = yield* mapPausing([...situation.zones.zones], 1, ([zone, past]) =>
-			forecastZone(zone, past, situation),
+			zoneWithReasons(zone, past, situation),
 		);
 		return {
 			observedAt: situation.now,

@@ -3,8 +3,8 @@ import type {Pod} from '../core/model/pod.ts';
 import {zoneKey} from '../core/model/zone.ts';
 import {orphanForecaster} from './conclude/orphanVerdict.ts';
 import {isBlind, unseenForecaster} from './conclude/unseenNodes.ts';
-import {forecastNode} from './explain/forecastNode.ts';
-import {podForecaster, repairedPods, safePods} from './explain/forecastPods.ts';
+import {nodeWithReasons} from './explain/nodeWithReasons.ts';
+import {podForecaster, repairedPods, safePods} from './explain/podsWithReasons.ts';
 import type {Situation} from './explain/situation.ts';
 import type {NodeForecast} from './nodeForecast.ts';
 import {mapPausing, type Pausable} from './pausable.ts';
@@ -20,7 +20,7 @@ type OfNode = {
 type ByNode = ReadonlyMap<string, OfNode>;
 
 /** So many nodes' pods are forecast between two pauses. */
-const nodesAStep = 100;
+const nodesOfPodsAStep = 100;
 
 /** The forecasts of all pods, kept by node: after a change of one node only its own are made again. */
 export class PodTable {
@@ -42,20 +42,24 @@ export class PodTable {
 		const affectedByName = new Map(affected.nodes.map((one) => [one.node.name, one]));
 		const ofNodeless = isBlind(situation) ? unseenForecaster(situation) : orphanForecaster(situation);
 		const forecastByName = new Map(nodes.map((node) => [node.name, node]));
-		const entries = yield* mapPausing([...evidence.pods.nodes()], nodesAStep, (name): [string, OfNode] => {
-			const pods = evidence.pods.onNode(name);
-			const one = affectedByName.get(name);
-			if (one) {
-				const node = forecastByName.get(name) ?? forecastNode(one, situation);
-				return [name, {forecasts: pods.map(podForecaster(one, node, situation))}];
-			}
-			const well = evidence.nodes.get(name);
-			if (well && situation.repairs.of(well).length > 0)
-				return [name, {forecasts: pods.map(repairedPods(well, situation))}];
-			if (well) return [name, ofWell(well.node, pods, before.get(name))];
-			const ofSafe = safePods(undefined);
-			return [name, {forecasts: pods.map((pod) => ofNodeless(pod) ?? ofSafe(pod))}];
-		});
+		const entries = yield* mapPausing(
+			[...evidence.pods.nodes()],
+			nodesOfPodsAStep,
+			(name): [string, OfNode] => {
+				const pods = evidence.pods.onNode(name);
+				const one = affectedByName.get(name);
+				if (one) {
+					const node = forecastByName.get(name) ?? nodeWithReasons(one, situation);
+					return [name, {forecasts: pods.map(podForecaster(one, node, situation))}];
+				}
+				const well = evidence.nodes.get(name);
+				if (well && situation.repairs.of(well).length > 0)
+					return [name, {forecasts: pods.map(repairedPods(well, situation))}];
+				if (well) return [name, ofWell(well.node, pods, before.get(name))];
+				const ofSafe = safePods(undefined);
+				return [name, {forecasts: pods.map((pod) => ofNodeless(pod) ?? ofSafe(pod))}];
+			},
+		);
 		return new PodTable(new Map(entries));
 	}
 

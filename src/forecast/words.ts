@@ -88,7 +88,7 @@ export function paceThen(before: number, {state, rate}: Pick<ZoneStep, 'state' |
 export const taintPace = (rate: number): string =>
 	rate > 1
 		? `${Number(rate.toFixed(1))} nodes tainted per second`
-		: `one node tainted every ${Math.round(1 / rate)}s`;
+		: `one node tainted every ${Number((1 / rate).toFixed(1))}s`;
 
 /** A text with a capital letter at its start. */
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

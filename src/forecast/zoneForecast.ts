@@ -56,6 +56,10 @@ export type ZoneForecast = {
 	readonly stopped?: ZoneStop;
 };
 
+/** Whether a node waits for its taint, or may come to: its rate says nothing else. */
+export const hasTaintsToCome = ({queue, taints}: Pick<ZoneForecast, 'queue' | 'taints'>): boolean =>
+	queue.length + taints.length > 0;
+
 /** How many of a zone's nodes are tainted per second once its silent nodes are Unknown. */
 export const rateAhead = ({rate, coming}: Pick<ZoneForecast, 'rate' | 'coming'>): number =>
 	coming.steps.at(-1)?.rate ?? rate;

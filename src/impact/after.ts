@@ -80,11 +80,8 @@ const untilGone =
 	'until its kubelet is back, the Node object is deleted, the node is tainted out-of-service, or it is deleted by force';
 
 function byOwner(pod: PodForecast, ground: Ground, context: AfterContext): After {
-	if (pod.owner?.kind === 'Node') {
-		const detail = 'static pod: its kubelet goes on running it, and shows it again when it is back';
-		return {outcome: 'Restarted', detail};
-	}
 	if (pod.verdict === 'Stays') return {outcome: 'Stays', detail: staysDetail(pod)};
+	if (pod.owner?.kind === 'Node') return {outcome: 'Restarted', detail: staticDetail};
 	const chain = ownerChainOf(pod, context.related);
 	const {owner} = pod;
 	const isDeleted = pod.verdict === 'Terminating';
@@ -125,10 +122,14 @@ function endedByKubelet(pod: PodForecast, context: AfterContext, reason: string)
 	return {...after, detail: `${end}, its object stays; ${after.detail}`};
 }
 
-const staysDetail = ({owner}: PodForecast): string =>
-	owner?.kind === 'DaemonSet'
+const staticDetail = 'static pod: its kubelet goes on running it, and shows it again when it is back';
+
+function staysDetail({owner}: PodForecast): string {
+	if (owner?.kind === 'Node') return staticDetail;
+	return owner?.kind === 'DaemonSet'
 		? 'the pods of a DaemonSet tolerate it forever when their node is not ready'
 		: 'nothing evicts it: it runs on once its node is back';
+}
 
 const leftover = (ground: Ground): string =>
 	ground === 'dead' ? `; its object stays Terminating ${untilGone}` : '';
@@ -141,7 +142,7 @@ function replaced(what: string, pod: PodForecast, ground: Ground, context: After
 }
 
 /** Where a new pod can run, in words. */
-export function placementWords({decision, nodes, obstacles, unknownFor}: Placement): string {
+function placementWords({decision, nodes, obstacles, unknownFor}: Placement): string {
 	const rest = obstacles.join(', ') || 'there is none';
 	if (decision === 'None') return `no node takes it: ${rest}`;
 	const count = `${nodes} ${nodes === 1 ? 'node' : 'nodes'}`;

@@ -1,18 +1,19 @@
-import type {ObservationSink} from '../core/model/observation.ts';
+import type {ObservationSink, SinkEntry} from '../core/model/observation.ts';
 import type {Related} from '../core/model/workloads/related.ts';
 import {workloadKey} from '../core/model/workloads/workload.ts';
-import type {Instant} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {LowPoint} from '../forecast/lowPoint.ts';
 import {workloadImpacts} from './workloadImpact.ts';
 
 /** Collects the fewest ready pods of each workload during an outage. */
-export class LowPoints implements Partial<ObservationSink> {
+export class LowPoints implements ObservationSink {
 	readonly #points = new Map<string, LowPoint>();
 	#related: Related | undefined;
 	#isNew = false;
 
-	reportRelated(related: Related, at: Instant): void {
+	push(entry: SinkEntry): void {
+		if (entry.type !== 'related') return;
+		const {related, at} = entry;
 		this.#related = related;
 		this.#isNew = true;
 		for (const controller of related.controllers.values()) {

@@ -35,6 +35,8 @@ export type WorkloadImpact = WorkloadName & {
 	readonly services: readonly string[];
 	readonly endpoints: readonly EndpointImpact[];
 	readonly priority: number;
+	/** How many of its pods are Held: they are evicted once evictions resume. */
+	readonly held: number;
 	/** How many pods end each way. */
 	readonly outcomes: Readonly<Record<string, number>>;
 };
@@ -117,6 +119,7 @@ function impactOn(
 			publishesNotReady ? [] : (endpoints.of(namespace, name) ?? []),
 		),
 		priority: Math.max(0, ...pods.map((pod) => pod.priority ?? 0)),
+		held: pods.filter(({verdict}) => verdict === 'Held').length,
 		outcomes: outcomesOf(pods),
 	};
 }

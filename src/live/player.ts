@@ -1,7 +1,8 @@
-import {type Duration, type Instant, never, second} from '../core/time/instant.ts';
+import {type Duration, type Instant, never} from '../core/time/instant.ts';
 import {Checkpoints} from './checkpoints.ts';
 import type {Clock} from './clock.ts';
 import type {ReplayCursor, Tape, Viewer} from './replayCursor.ts';
+import {liveCadence} from './tape.ts';
 
 /** Where a player is. */
 type PlayerState = {
@@ -13,9 +14,6 @@ type PlayerState = {
 	readonly isSeeking: boolean;
 };
 
-/** The least real time between two forecasts. */
-const shortestPause: Duration = second / 4;
-const longestPause: Duration = second;
 /**
  * Plays a tape by the real clock: at any speed, to any place, held and let go. Forecasts need all that came before, so
  * the way back begins with somebody who stands further back, or at the start.
@@ -153,8 +151,8 @@ export class Player {
 		const {isPlaying} = this.state;
 		if (!isPlaying) return this.#clock.sleepUntil(never, signal);
 		const next = await this.#cursor.peek();
-		const untilNext = next ? (next.at - this.now()) / this.#speed : longestPause;
-		const pause = Math.min(longestPause / this.#speed, untilNext);
-		return this.#clock.sleepUntil(real + Math.max(shortestPause, busy, pause), signal);
+		const untilNext = next ? (next.at - this.now()) / this.#speed : liveCadence.longest;
+		const pause = Math.min(liveCadence.longest / this.#speed, untilNext);
+		return this.#clock.sleepUntil(real + Math.max(liveCadence.shortest, busy, pause), signal);
 	}
 }

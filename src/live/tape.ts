@@ -2,10 +2,9 @@ import type {ObservationSink, SinkEntry} from '../core/model/observation.ts';
 import {beginningOfTime, type Duration, type Instant, minute, second} from '../core/time/instant.ts';
 
 /** One step of what was recorded: what was told at an instant, or that time went on. */
-export type TapeEntry = {readonly at: Instant} & (
+export type TapeEntry =
 	| SinkEntry
-	| {readonly type: 'clock' | 'tick' | 'end' | 'header'}
-);
+	| {readonly at: Instant; readonly type: 'clock' | 'tick' | 'end' | 'header'};
 
 /** How far forecasts are apart at least and at most, as in a live watch. */
 export type Cadence = {readonly shortest: Duration; readonly longest: Duration};
@@ -20,10 +19,9 @@ const stepsOfSilence = 8;
 
 /** Hands one step on. */
 export function hand(entry: TapeEntry, listener: ObservationSink): void {
-	if (entry.type === 'batch') listener.observe(entry.observations, entry.at, entry.provenance);
-	else if (entry.type === 'problems') listener.reportProblems(entry.problems, entry.at);
-	else if (entry.type === 'related') listener.reportRelated?.(entry.related, entry.at);
-	else if (entry.type === 'pressure') listener.reportPressure?.(entry.news, entry.at);
+	const {type} = entry;
+	if (type === 'batch' || type === 'problems' || type === 'related' || type === 'pressure')
+		listener.push(entry);
 }
 
 /**

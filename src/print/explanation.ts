@@ -4,7 +4,7 @@ import {type TimeZone, timeZoneWords, utc} from '../dates/timeZone.ts';
 import type {Explanation, Fact, Reason, Step, Target} from '../forecast/explain/explanation.ts';
 import {sentence, someOf, startOf} from '../forecast/words.ts';
 import {type Connection, pasted, shellWord, usualConnection} from '../text/pasted.ts';
-import {formatClock, formatWhen} from './moment.ts';
+import {formatClock, formatClockAndCountdown} from './moment.ts';
 import {releaseText} from './releaseText.ts';
 import {wrap} from './wrap.ts';
 
@@ -73,7 +73,7 @@ function formatBrief(explanation: Explanation, now: Instant, zone: TimeZone, con
 function answerOf({summary, held}: Explanation, now: Instant, zone: TimeZone): string {
 	if (held === null) return wrap(summary, '');
 	const {by, since} = held;
-	const from = since === null ? '' : ` since ${formatWhen(since, now, zone)}`;
+	const from = since === null ? '' : ` since ${formatClockAndCountdown(since, now, zone)}`;
 	return wrap(`Held${from}: ${by}. ${releaseText(held, now)}`, '');
 }
 
@@ -129,7 +129,9 @@ const choices = {pod: causeIfRoom, node: causeAndLastThatFit, zone: firstThatFit
 /** The steps that a short answer has room for: a zone's have no time of their own. */
 function briefSteps(explanation: Explanation, now: Instant): readonly Step[] {
 	const {target, steps, eviction, whyNot, summary} = explanation;
-	if (target.kind === 'zone') return steps.filter(({at, what}) => at === null && !isSaidIn(summary, what));
+	const isSaid = (what: string) =>
+		[summary, ...whyNot.map((reason) => reason.what)].some((text) => isSaidIn(text, what));
+	if (target.kind === 'zone') return steps.filter(({at, what}) => at === null && !isSaid(what));
 	// What happened to its node does not matter where something else keeps a pod.
 	const isOfNode = whyNot.some(({reason}) => reason === 'NodeWell' || reason === 'OnlyNoSchedule');
 	if (target.kind === 'pod' && isKept(explanation) && !isOfNode) return [];
@@ -247,7 +249,7 @@ function titleOf(explanation: Explanation, now: Instant, zone: TimeZone): string
 			: target.kind === 'node'
 				? `, ${pressedBy.join(', ')}`
 				: `, but an eviction is possible: its node has ${pressedBy.join(' and ')}`;
-	const when = formatWhen(eviction, now, zone);
+	const when = formatClockAndCountdown(eviction, now, zone);
 	const hasEnded = whyNot.some(({reason, effect}) => reason === 'FinishedPod' && effect === 'Prevents');
 	return `${formatTarget(target)}: ${hasEnded ? 'Ended' : verdict}${pressed}${when === '' ? '' : `, ${when}`}\n`;
 }
@@ -266,14 +268,14 @@ const formatTarget = (target: Target): string =>
 		: `${target.kind}/${target.name}`;
 
 function formatStep(step: Step, index: number, now: Instant, zone: TimeZone): string {
-	const when = formatWhen(step.at, now, zone);
+	const when = formatClockAndCountdown(step.at, now, zone);
 	const number = `${index + 1}.`.padStart(4);
 	const first = when === '' ? `${number} ` : `${number} ${when}\n     `;
 	return first + formatBody(step).replace(/^ {5}/, '');
 }
 
 function formatReason(reason: Reason, now: Instant, zone: TimeZone): string {
-	const when = formatWhen(reason.at, now, zone);
+	const when = formatClockAndCountdown(reason.at, now, zone);
 	const since = when === '' ? '' : `, ${reason.effect === 'Prevents' ? 'since ' : ''}${when}`;
 	return `   * ${reason.reason}${since}\n${formatBody(reason)}`;
 }

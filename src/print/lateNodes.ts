@@ -1,3 +1,5 @@
+import {compareValues} from '../core/collections/compareValues.ts';
+import {isPodTerminal} from '../core/model/pod.ts';
 import type {Duration, Instant} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {NodeForecast} from '../forecast/nodeForecast.ts';
@@ -7,14 +9,13 @@ import {pressedOf} from '../forecast/pressure/pressureWords.ts';
 import {clockTime, count, joined, someOf, whenWords} from '../forecast/words.ts';
 import {formatDuration} from './countdown.ts';
 
-/** Why nothing is evicted yet though nodes are late or silent: what comes of the first, and which others are; empty where none is. */
-export function whyNotYet(
+/** Why nothing is evicted yet from nodes that are late or silent: what comes of the first, and which others are; empty where none is. */
+export function lateWords(
 	{nodes, pods, observedAt}: Pick<Forecast, 'nodes' | 'pods' | 'observedAt'>,
 	grace: Duration,
 ): string {
 	const [first, ...others] = lateNodesOf(nodes);
-	const waiting = queuedWords(nodes, observedAt);
-	if (!first) return waiting;
+	if (!first) return '';
 	const {name, lastRenewal, unknown} = first;
 	const silence =
 		lastRenewal === null
@@ -26,11 +27,28 @@ export function whyNotYet(
 		: '';
 	const names = someOf(others.map((one) => one.name));
 	const also = names === '' ? '' : `. ${names} ${others.length === 1 ? 'is' : 'are'} late or silent too`;
-	return `${silence}${then}${also}${waiting === '' ? '' : `. ${waiting}`}`;
+	return `${silence}${then}${also}`;
+}
+
+/**
+ * Which pods of tainted nodes are not evicted yet, and for how long each tolerates the taint: `5 pods of b1, b2 tolerate their
+ * taint: 2 for 60s, 3 for 300s (tolerationSeconds)`; empty where no countdown runs.
+ */
+export function toleratedWords({pods}: Pick<Forecast, 'pods'>): string {
+	const tolerating = pods.flatMap(({verdict, cause, phase, node}) => {
+		const seconds = cause?.kind === 'Taint' ? (cause.tolerationSeconds ?? 0) : 0;
+		return verdict === 'Scheduled' && seconds > 0 && !isPodTerminal({phase}) ? [{seconds, node}] : [];
+	});
+	if (tolerating.length === 0) return '';
+	const groups = [...Map.groupBy(tolerating, ({seconds}) => seconds)].toSorted(([a], [b]) => a - b);
+	const parts = groups.map(([seconds, {length}]) => `${length} for ${seconds}s`);
+	const nodes = someOf([...new Set(tolerating.map(({node}) => node))].toSorted(compareValues));
+	const [verb, whose] = tolerating.length === 1 ? ['tolerates', 'its'] : ['tolerate', 'their'];
+	return `${count(tolerating.length, 'pod')} of ${nodes} ${verb} ${whose} taint: ${someOf(parts, 6)} (tolerationSeconds)`;
 }
 
 /** Which nodes have turned Unknown or NotReady and wait for their taint: `b1 waits for its taint, which comes between ... and ...`. */
-function queuedWords(nodes: readonly NodeForecast[], now: Instant): string {
+export function queuedWords({nodes, observedAt: now}: Pick<Forecast, 'nodes' | 'observedAt'>): string {
 	const queued = nodes.filter(({verdict, taints}) => verdict === 'Queued' && taints.length === 0);
 	const [first] = queued;
 	if (!first) return '';
@@ -38,7 +56,7 @@ function queuedWords(nodes: readonly NodeForecast[], now: Instant): string {
 	const one = queued.length === 1;
 	// Until 1.26 nodes may be evicted without a taint.
 	const [what, at] = first.eviction === undefined ? ['taint', first.noExecute] : ['eviction', first.eviction];
-	const when = one && at ? `, which comes ${whenWords(at, now)}` : '';
+	const when = one && at ? `, which ${at.latest === null ? 'may come' : 'comes'} ${whenWords(at, now)}` : '';
 	return `${names} ${one ? 'waits' : 'wait'} for ${one ? 'its' : 'their'} ${what}${when}`;
 }
 
@@ -71,15 +89,16 @@ export const lateNodesOf = <One extends Pick<NodeForecast, 'verdict' | 'ready'>>
 	nodes.filter(({verdict, ready}) => verdict === 'Late' || (verdict === 'Silent' && ready === 'True'));
 
 /**
- * `No eviction is certain, but some are possible: b2 is late`; empty where no node is late, silent or runs short.
+ * `No eviction is certain, but some are possible: b2 is late`; empty where no node is late or runs short.
  *
  * @param where `in shop namespace`; empty for everywhere
  */
 export function mightFollow(
-	nodes: readonly Pick<NodeForecast, 'name' | 'verdict' | 'ready' | 'pressure'>[],
+	nodes: readonly Pick<NodeForecast, 'name' | 'verdict' | 'pressure'>[],
 	where = '',
 ): string {
-	const late = lateNodesOf(nodes).map(({name, verdict}) => `${name} is ${verdict.toLowerCase()}`);
+	// What a silent node loses is foreseen: where that is nothing, nothing on it can go.
+	const late = nodes.filter(({verdict}) => verdict === 'Late').map(({name}) => `${name} is late`);
 	const pressed = nodes.flatMap(({name, pressure}) =>
 		(pressure?.conditions ?? []).map((condition) => `${name} has ${condition}`),
 	);

@@ -87,7 +87,8 @@ export const workloadColumns = {
 	LOWEST: 'the fewest ready pods that it will have, if no replacement becomes ready in time',
 	'IN, AT':
 		'when it has so few; a pod is not ready from when its node turns Unknown, before it is evicted; at zero: it has none now; -: it loses no more ready pod',
-	EVICTING: 'how many of its pods will be, or might be, evicted',
+	EVICTING:
+		'how many of its pods will be, or might be, evicted; (3 held): and how many once evictions resume',
 } as const;
 
 /** The column CHANGE of a what-if. */
@@ -95,7 +96,7 @@ export const podChanges = {
 	added: 'it is evicted because of the change',
 	released: 'it was Held, and is evicted: evictions resume',
 	avoided: 'it is not evicted any more',
-	moved: 'it is evicted earlier (-) or later (+)',
+	moved: 'it is evicted either way: earlier (-), later (+), or more or less surely',
 	held: 'it becomes Held: evictions are stopped',
 	saved: 'it was Held, and is not evicted when evictions resume',
 } as const;

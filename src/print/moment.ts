@@ -8,7 +8,7 @@ import {formatAt, formatDuration} from './countdown.ts';
  * Formats a time by the clock and from now, both as the columns AT and IN have them: `14:07:31Z/14:07:36Z (in 4m10s-4m15s)`,
  * `14:07:31Z (in 4m10s) or later`, `about 14:07:31Z (in 4m10s)`; empty for no time.
  */
-export function formatWhen(at: When, now: Instant, zone: TimeZone = utc): string {
+export function formatClockAndCountdown(at: When, now: Instant, zone: TimeZone = utc): string {
 	if (at === null) return '';
 	const {earliest, latest, about, by} = boundsOf(at);
 	const told = about ?? by;

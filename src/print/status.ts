@@ -1,8 +1,8 @@
 import {isPodTerminal, podKey} from '../core/model/pod.ts';
 import {hidesNodes} from '../core/model/problem.ts';
 import {type Duration, type Instant, never} from '../core/time/instant.ts';
-import {inTimeZone, timeAlone} from '../dates/format.ts';
-import {type TimeZone, timeZoneWords, utc} from '../dates/timeZone.ts';
+import {inTimeZone} from '../dates/format.ts';
+import {type TimeZone, utc} from '../dates/timeZone.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {lastOf, pendingOf} from '../forecast/pending.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
@@ -19,9 +19,18 @@ import {formatAt, formatWhenAt} from './countdown.ts';
 import {apiVersion, metadataJson} from './json/json.ts';
 import {rangeJson} from './json/rangeJson.ts';
 import {labelled} from './labelled.ts';
-import {lateNodesOf, takeoverWords, unaskedNodes, unaskedWords, whyNotYet} from './lateNodes.ts';
+import {
+	lateNodesOf,
+	lateWords,
+	queuedWords,
+	takeoverWords,
+	toleratedWords,
+	unaskedNodes,
+	unaskedWords,
+} from './lateNodes.ts';
 import {nearZonesLines, nextLossJson, nextLossLines} from './nextLossLines.ts';
 import {evictedWhenAt} from './pressureWords.ts';
+import {seenHead} from './seenHead.ts';
 import {nodesText, notKnown, podsText, staysTexts, stuckText} from './statusCauses.ts';
 import {comingZonesTexts} from './statusZones.ts';
 import {workloadJson} from './whatif/whatIfJson.ts';
@@ -52,14 +61,19 @@ export function formatStatus(
 ): string {
 	const {forecast, grace, restartedAt} = status;
 	const now = forecast.observedAt;
-	const notYet = whyNotYet(forecast, grace);
+	const late = lateWords(forecast, grace);
+	const waiting = [queuedWords(forecast), toleratedWords(forecast)];
 	// What comes of a silent node is no answer where the pods of others go already.
-	const isCounting = forecast.pods.some(({verdict}) => verdict === 'Scheduled');
-	const isAside = isCounting && lateNodesOf(forecast.nodes).length > 0;
+	const isAside = forecast.pods.some(({verdict}) => verdict === 'Scheduled');
 	const restart = restartedAt === undefined ? '' : takeoverWords(restartedAt, now);
 	const lines: readonly (readonly [title: string, ...texts: string[]])[] = [
 		['Nodes', nodesText(forecast)],
-		[isAside ? 'Late nodes' : 'Why not yet', notYet],
+		...(isAside
+			? ([
+					['Late nodes', late],
+					['Why not yet', ...waiting],
+				] as const)
+			: ([['Why not yet', late, ...waiting]] as const)),
 		['Zones', ...comingZonesTexts(forecast, now)],
 		['Controllers', restart],
 		['Pods', podsText(forecast)],
@@ -77,12 +91,11 @@ export function formatStatus(
 		['One more node', ...oneMoreLines(status, now)],
 		['Ends', endText(forecast, now)],
 	];
-	const head = `Seen at ${timeAlone(now, now, zone)}; all times are ${timeZoneWords(now, zone)}.\n`;
 	const body = lines.map(([title, ...texts]) => {
 		const shown = texts.filter((text) => text !== '').map((text) => inTimeZone(text, now, zone));
 		return shown.length === 0 ? '' : labelled(title, ...shown);
 	});
-	return head + body.join('') + more(status, connection);
+	return `${seenHead(now, zone)}\n${body.join('')}${more(status, connection)}`;
 }
 
 /** What a command tells, and the command. */

@@ -1,11 +1,11 @@
 import {isPodTerminal} from '../core/model/pod.ts';
 import {hidesNodes} from '../core/model/problem.ts';
-import type {ZoneState} from '../core/nodelifecycle/zones/zoneState.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {isWellNode, type NodeForecast} from '../forecast/nodeForecast.ts';
 import {type PodVerdict, willBeEvicted} from '../forecast/podForecast.ts';
 import {stuckPods} from '../forecast/stuckPods.ts';
 import {count, someOf, taintPace, uncapitalized} from '../forecast/words.ts';
+import {hasTaintsToCome, type ZoneForecast} from '../forecast/zoneForecast.ts';
 import {calmWords} from './lateNodes.ts';
 
 const mostNamed = 5;
@@ -29,8 +29,7 @@ export function nodesText({nodes, zones, problems}: Forecast): string {
 	const ofZones = zones
 		.filter(({notReady}) => notReady > 0)
 		.map(
-			({zone, size, notReady, state, rate}) =>
-				`${notReady} of ${size} not ready in zone ${zone} (${state}${slowWords(state, rate)})`,
+			(one) => `${one.notReady} of ${one.size} not ready in zone ${one.zone} (${one.state}${slowWords(one)})`,
 		);
 	const trouble =
 		bad.length > 0
@@ -44,9 +43,11 @@ export function nodesText({nodes, zones, problems}: Forecast): string {
 	].join('; ');
 }
 
-/** That a zone evicts more slowly, as a large part of it is down; of one that is stopped, what holds its pods says so. */
-const slowWords = (state: ZoneState, rate: number): string =>
-	state === 'PartialDisruption' && rate > 0 ? `: ${taintPace(rate)}` : '';
+/** That a zone evicts more slowly, as a large part of it is down, where a node waits; of one that is stopped, what holds its pods says so. */
+const slowWords = (zone: ZoneForecast): string =>
+	zone.state === 'PartialDisruption' && zone.rate > 0 && hasTaintsToCome(zone)
+		? `: ${taintPace(zone.rate)}`
+		: '';
 
 /** `MemoryPressure on b2 (its kubelet evicts pods by its own rules)`, for each condition that is True somewhere. */
 export function pressureTexts(nodes: readonly NodeForecast[]): readonly string[] {

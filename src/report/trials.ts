@@ -1,23 +1,12 @@
-import {type Pod, podKey} from '../core/model/pod.ts';
+import {podKey} from '../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
+import type {Forecaster} from '../forecast/forecaster.ts';
 import type {Pausable} from '../forecast/pausable.ts';
 import type {Change} from '../forecast/simulate/change.ts';
-import type {RecoveryProbe} from '../forecast/whatif/recoveryProbe.ts';
 import {latestReturn, tolerating} from '../forecast/whatif/remedy.ts';
-import type {WhatIf} from '../forecast/whatif/whatIf.ts';
 import type {Eviction, NodeStory, Outage, ReportTrial, TrialQuestion} from './outage.ts';
 import {backInTime, storyOf} from './told.ts';
-
-/** What can be asked of what was seen up to an instant. */
-export type TrialContext = {
-	readonly forecast: Forecast;
-	readonly podOf: (key: string) => Pod | undefined;
-	readonly period: number;
-	readonly ask: (changes: readonly Change[]) => Pausable<WhatIf>;
-	/** Tells which returns of nodes save their pods. */
-	readonly returns: () => Pausable<RecoveryProbe>;
-};
 
 /** Of so many nodes, those with the most pods, it is tried. */
 export const mostNodes = 6;
@@ -77,26 +66,29 @@ function beforeTaint({lastRenewal, taintedAt}: NodeStory): Instant | undefined {
 	return at + margin < taintedAt ? at : undefined;
 }
 
-/** Tries it; undefined where the pod is not to go any more by then. */
+/** Tries it with what was seen up to a forecast; undefined where the pod is not to go any more by then. */
 export function* tryOut(
 	question: TrialQuestion,
-	{forecast, podOf, period, ask, returns}: TrialContext,
+	forecast: Forecast,
+	forecaster: Forecaster,
 ): Pausable<ReportTrial | undefined> {
 	const {pod: key} = question;
 	const now = forecast.observedAt;
 	const said = forecast.pods.find((one) => podKey(one) === key);
-	const pod = podOf(key);
+	const pod = forecaster.store.pods.get(key);
 	if (!said || !pod || said.eviction === null || said.verdict === 'Overdue') return undefined;
 	const nothing = {question, askedAt: now, until: undefined, seconds: undefined};
 	if (question.kind === 'return') {
-		const remedy = yield* latestReturn(pod, said, period, now, yield* returns());
+		const {nodeMonitorPeriod} = forecaster.settings;
+		const probe = yield* forecaster.recoveryProbeInSteps(now);
+		const remedy = yield* latestReturn(pod, said, nodeMonitorPeriod, now, probe);
 		return {...nothing, until: remedy?.until};
 	}
 	const coming = question.world.filter(({at}) => at > now);
 	for (const more of furtherSeconds) {
 		const seconds = question.seconds + more;
 		const change = {type: 'tolerations', pod: key, tolerations: tolerating(pod, seconds), at: now} as const;
-		const {pods} = yield* ask([change, ...coming]);
+		const {pods} = yield* forecaster.whatIfInSteps([change, ...coming], now);
 		const after = pods.find((one) => podKey(one.after) === key)?.after;
 		if (after?.eviction === null) return {...nothing, seconds};
 	}

@@ -1,9 +1,8 @@
 import {untilFirstEnds} from '../async/taskGroup.ts';
-import type {Observation, ObservationSink, Provenance} from '../core/model/observation.ts';
+import type {ObservationSink, SinkEntry} from '../core/model/observation.ts';
 import type {Problem} from '../core/model/problem.ts';
 import {nothingRelated, type Related} from '../core/model/workloads/related.ts';
-import type {PressureNews} from '../core/nodepressure/pressureLook.ts';
-import {type Duration, type Instant, never, second} from '../core/time/instant.ts';
+import {type Instant, never, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {finish, type Pausable} from '../forecast/pausable.ts';
 import type {Clock} from '../live/clock.ts';
@@ -53,7 +52,7 @@ export type SessionParts = {
 	readonly forecaster: SessionForecaster;
 	readonly learner?: SessionLearner;
 	/** Told of all at once, also of what has to wait while a forecast is being made. */
-	readonly taps?: readonly Partial<ObservationSink>[];
+	readonly taps?: readonly ObservationSink[];
 	/** Told of what the store takes in before the forecaster is, in this order; the ledger comes first. */
 	readonly observers?: readonly Partial<StoreSubscriber>[];
 	readonly ledger?: SessionLedger;
@@ -67,8 +66,6 @@ export type SessionParts = {
 	readonly share?: number;
 };
 
-const shortestPause: Duration = second / 4;
-const longestPause: Duration = second;
 /** So much of the time may go into forecasts, where one takes long. */
 const [shareWithScreen, shareWithout] = [0.1, 0.5];
 /** The same while nodes only renew. */
@@ -85,6 +82,9 @@ const manyNodes = 500;
 /** What that comes to where nothing is going to happen, and where time alone changes what is printed. */
 const quietCadence: Cadence = {shortest: 10 * second, longest: 10 * second};
 const waitingCadence: Cadence = {shortest: 2 * second, longest: 2 * second};
+
+/** What goes into the store. */
+type StoredEntry = Extract<SinkEntry, {type: 'batch' | 'pressure'}>;
 
 /** A forecast that was made, and what that took. */
 type Made = {
@@ -111,8 +111,8 @@ export class Session implements ObservationSink {
 	/** Ends the wait for the next change. */
 	#change = new AbortController();
 	#isAnyKnown = false;
-	/** Takes in what came while a forecast was being made. */
-	readonly #waiting: (() => void)[] = [];
+	/** What came while a forecast was being made. */
+	readonly #waiting: StoredEntry[] = [];
 	#isBusy = false;
 	#last: Made | undefined;
 	#noted: Forecast | undefined;
@@ -157,8 +157,8 @@ export class Session implements ObservationSink {
 			if (!(await this.step(startedAt, signal))) break;
 			// A forecast of a large cluster takes its time; at least half of it is left to the watches.
 			const busy = clock.now() - startedAt;
-			await this.#changeOr(startedAt + longestPause, clock, signal);
-			await clock.sleepUntil(startedAt + Math.max(shortestPause, 2 * busy), signal);
+			await this.#changeOr(startedAt + liveCadence.longest, clock, signal);
+			await clock.sleepUntil(startedAt + Math.max(liveCadence.shortest, 2 * busy), signal);
 		}
 	}
 
@@ -199,37 +199,27 @@ export class Session implements ObservationSink {
 	};
 
 	/** Takes in what the source tells. */
-	observe(observations: readonly Observation[], arrivedAt: Instant, provenance?: Provenance): void {
-		for (const tap of this.#parts.taps ?? []) tap.observe?.(observations, arrivedAt, provenance);
-		if (this.#isBusy) this.#waiting.push(() => this.#take(observations, arrivedAt, provenance));
-		else this.#take(observations, arrivedAt, provenance);
+	push(entry: SinkEntry): void {
+		if (entry.type === 'problems') this.#problems = entry.problems;
+		else if (entry.type === 'related') this.#related = entry.related;
+		for (const tap of this.#parts.taps ?? []) tap.push(entry);
+		if (entry.type === 'problems' || entry.type === 'related') return;
+		if (this.#isBusy) this.#waiting.push(entry);
+		else this.#take(entry);
 	}
 
-	#take(observations: readonly Observation[], arrivedAt: Instant, provenance?: Provenance): void {
+	#take(entry: StoredEntry): void {
 		const {store, forecaster, screen} = this.#parts;
+		if (entry.type === 'pressure') {
+			store.applyPressure(entry.news, entry.at);
+			return;
+		}
 		const isFirst = !this.#isAnyKnown;
 		this.#isAnyKnown = true;
-		store.apply(observations, arrivedAt, provenance);
-		const isAwaited = isFirst || !screen || forecaster.toldAt >= arrivedAt;
+		store.apply(entry.observations, entry.at, entry.provenance);
+		const isAwaited = isFirst || !screen || forecaster.toldAt >= entry.at;
 		// An abort costs more than all the rest that is done for a renewal.
 		if (isAwaited && !this.#change.signal.aborted) this.#change.abort();
-	}
-
-	reportProblems(problems: readonly Problem[]): void {
-		this.#problems = problems;
-		for (const tap of this.#parts.taps ?? []) tap.reportProblems?.(problems);
-	}
-
-	reportRelated(related: Related, at: Instant): void {
-		this.#related = related;
-		for (const tap of this.#parts.taps ?? []) tap.reportRelated?.(related, at);
-	}
-
-	reportPressure(news: PressureNews, at: Instant): void {
-		const {store, taps = []} = this.#parts;
-		for (const tap of taps) tap.reportPressure?.(news, at);
-		if (this.#isBusy) this.#waiting.push(() => store.applyPressure(news, at));
-		else store.applyPressure(news, at);
 	}
 
 	/** Makes one forecast, or uses the last one again, and shows it; undefined where the signal came before that. */
@@ -253,7 +243,7 @@ export class Session implements ObservationSink {
 		this.#note(forecast);
 		await display?.publish(forecast, now, hasNews);
 		this.#isBusy = false;
-		for (const apply of this.#waiting.splice(0)) apply();
+		for (const entry of this.#waiting.splice(0)) this.#take(entry);
 		return forecast;
 	}
 

@@ -1,22 +1,22 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {isControllerManagerLease} from '../core/model/lease.ts';
 import type {Node} from '../core/model/node.ts';
-import type {Observation, ObservationSink, Provenance} from '../core/model/observation.ts';
+import type {Observation, ObservationSink, Provenance, SinkEntry} from '../core/model/observation.ts';
 import {type Disrupter, disrupters, type Pod} from '../core/model/pod.ts';
-import type {Problem} from '../core/model/problem.ts';
-import {beginningOfTime, type Duration, type Instant, minute, second} from '../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, minute} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {Forecaster} from '../forecast/forecaster.ts';
 import {ActionLedger} from '../forecast/ledger/actionLedger.ts';
 import type {ControllerAction} from '../forecast/ledger/controllerAction.ts';
 import type {Interval} from '../forecast/observe/interval.ts';
+import {watchDelivery} from '../forecast/observe/latencies.ts';
 import {earliestOf, ObservedTime, readSince} from '../forecast/observe/observedTime.ts';
 import type {ClusterStore, StoreSubscriber, StoreUpdate} from '../store/clusterStore.ts';
 import {ActionFinder} from './compare/actionFinder.ts';
 import {BehaviourClues} from './compare/behaviourClues.ts';
 import type {Case} from './compare/case.ts';
 import {ClusterHistory} from './compare/clusterHistory.ts';
-import {ControllerWatch, ControllerWrites} from './compare/controllerWatch.ts';
+import {ControllerWatch, ControllerWrites, remembered} from './compare/controllerWatch.ts';
 import type {UnconfirmedObject} from './compare/divergence.ts';
 import {DivergenceBook} from './compare/divergenceBook.ts';
 import {Judge} from './compare/judge.ts';
@@ -33,17 +33,14 @@ type ShadowOptions = {
 	readonly store: ClusterStore;
 };
 
-/** How long a watch takes to bring word of a change. */
-const delivery: Duration = second / 10;
 /** How often what explains nothing any more is let go of. */
 const forgetEvery: Duration = minute;
-const remembered: Duration = 30 * minute;
 
 /**
  * The closed loop beside the cluster: holds what the controllers were seen to do against what forecasts said, and says
  * where the two differ, and why. It never acts.
  */
-export class Shadow implements StoreSubscriber, Partial<ObservationSink> {
+export class Shadow implements StoreSubscriber, ObservationSink {
 	readonly #parts: ShadowOptions;
 	readonly #world: ClusterHistory;
 	readonly #finder: ActionFinder;
@@ -130,8 +127,8 @@ export class Shadow implements StoreSubscriber, Partial<ObservationSink> {
 	}
 
 	/** Takes in what may not be read, or is wrong, at present. */
-	reportProblems(problems: readonly Problem[]): void {
-		this.#gaps.reportProblems(problems);
+	push(entry: SinkEntry): void {
+		if (entry.type === 'problems') this.#gaps.reportProblems(entry.problems);
 	}
 
 	/**
@@ -216,7 +213,7 @@ export class Shadow implements StoreSubscriber, Partial<ObservationSink> {
 	/** When a batch happened; undefined where it only tells how things are. */
 	#seen(arrivedAt: Instant, provenance: Provenance | undefined): Interval | undefined {
 		if (!this.#hasSynced || provenance?.type === 'firstLook') return undefined;
-		return {lo: Math.min(earliestOf(provenance, arrivedAt), arrivedAt - delivery), hi: arrivedAt};
+		return {lo: Math.min(earliestOf(provenance, arrivedAt), arrivedAt - watchDelivery), hi: arrivedAt};
 	}
 
 	/** Where what is assumed has changed, what was predicted before was predicted of something else. */

@@ -46,14 +46,13 @@ test('a watch of v1.16 follows it there', async () => {
 	const watching = cluster.watch(
 		selection,
 		{
-			observe: (observations) => {
-				for (const one of observations)
+			push: (entry) => {
+				for (const one of entry.type === 'batch' ? entry.observations : [])
 					if (one.type === 'leaseApplied' && isControllerManagerLease(one.lease)) {
 						holders.push(one.lease.holderIdentity);
 						stop.abort();
 					}
 			},
-			reportProblems: () => undefined,
 		},
 		stop.signal,
 	);

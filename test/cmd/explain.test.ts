@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
 import {readTargets} from '../../cmd/args/targets.ts';
 import {parseCommandLine} from '../../cmd/commands/commandTable.ts';
-import {nothingPressed} from '../../cmd/pressure/pressureLooks.ts';
 import {explain, explainScene} from '../../cmd/questions/explainAction.ts';
+import {nothingPressed} from '../../cmd/sources/pressureLooks.ts';
 import type {AskedScene} from '../../cmd/sources/scene.ts';
 import {settingsOfFile} from '../../cmd/sources/settingsInForce.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';

@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {PressureLooks} from '../../cmd/pressure/pressureLooks.ts';
 import {run as runProgram} from '../../cmd/run.ts';
+import {PressureLooks} from '../../cmd/sources/pressureLooks.ts';
 import {connect} from '../../src/cluster/cluster.ts';
 import {aNode} from '../support/builders.ts';
 import {answerJson, answerStatus, FakeApiServer} from '../support/fakeApiServer.ts';

@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {PressureStage} from '../../cmd/pressure/pressureStage.ts';
+import {PressureStage} from '../../cmd/sources/pressureStage.ts';
 import {recordedSettings, settingsOfRecording} from '../../cmd/sources/recordedSettings.ts';
 import {settingsOfCluster} from '../../cmd/sources/settingsInForce.ts';
 import {connect} from '../../src/cluster/cluster.ts';
@@ -67,19 +67,11 @@ async function watchLive(name: string, file: string, seconds: number): Promise<r
 		const kubelets = new PressuredNodes(predictor.store);
 		const watching = new ClusterSource(cluster, {pods: {type: 'all'}}, undefined, kubelets).run(
 			{
-				observe: (observations, at, provenance) => {
-					heard += 1;
-					writer.observe(observations, at, provenance);
-					predictor.observe(observations, at, provenance);
-				},
-				reportProblems: (present) => {
-					problems = present;
-					writer.reportProblems(present);
-				},
-				reportPressure: (news, at) => {
-					heard += 1;
-					writer.reportPressure(news, at);
-					predictor.session.reportPressure(news, at);
+				push: (entry) => {
+					if (entry.type === 'problems') problems = entry.problems;
+					else heard += 1;
+					writer.push(entry);
+					predictor.session.push(entry);
 				},
 			},
 			stop.signal,

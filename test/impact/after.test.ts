@@ -86,6 +86,12 @@ test.for<{
 		want: 'Blocked',
 	},
 	{name: 'a static one restarts', pod: {owner: owner('Node')}, want: 'Restarted'},
+	{
+		name: 'a static one that nothing evicts stays',
+		pod: {owner: owner('Node'), verdict: 'Stays', eviction: null},
+		want: 'Stays',
+		detail: /^static pod: /,
+	},
 	{name: "a Job's is made again after a while", pod: {owner: owner('Job')}, want: 'Replaced', detail: /10 s/},
 	{name: 'another owner decides', pod: {owner: owner('Rollout')}, on: alive, want: 'Unknown'},
 	{

@@ -34,10 +34,9 @@ function play(speed = 1) {
 			viewers.push(viewer);
 			return {
 				sink: {
-					observe: () => {
-						viewer.heard += 1;
+					push: ({type}) => {
+						if (type === 'batch') viewer.heard += 1;
 					},
-					reportProblems: () => undefined,
 				},
 				foretell: (now, isShown) => {
 					(isShown ? viewer.shown : viewer.passed).push((now - tapeStart) / second);
@@ -90,7 +89,7 @@ test('a forecast that takes its time is waited for, and somebody who asks wakes 
 			},
 		},
 		() => ({
-			sink: {observe: () => undefined, reportProblems: () => undefined},
+			sink: {push: () => undefined},
 			foretell: async (now) => {
 				await new Promise<void>((resolve) => {
 					finishForecast = resolve;

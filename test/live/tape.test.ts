@@ -13,8 +13,10 @@ async function played(...entries: readonly TapeEntry[]) {
 	await playThrough(
 		tape(),
 		{
-			observe: (_, at) => story.push(`heard ${at}`),
-			reportProblems: (problems, at) => story.push(`${problems.length} problems ${at}`),
+			push: (entry) => {
+				if (entry.type === 'batch') story.push(`heard ${entry.at}`);
+				else if (entry.type === 'problems') story.push(`${entry.problems.length} problems ${entry.at}`);
+			},
 		},
 		(now) => void story.push(`foretold ${now}`),
 	);

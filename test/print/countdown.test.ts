@@ -8,7 +8,7 @@ import {
 	formatWhen,
 	formatWhenAt,
 } from '../../src/print/countdown.ts';
-import {formatWhen as formatMoment} from '../../src/print/moment.ts';
+import {formatClockAndCountdown} from '../../src/print/moment.ts';
 import {countdown} from '../../src/ui/scene/spans.ts';
 import {inSeconds, now} from './forecasts.ts';
 
@@ -57,7 +57,7 @@ test('a time that is known about is told in one way everywhere; where it adds no
 		formatAt(range, now),
 		formatWhen(range, now),
 		formatWhenAt(range, now),
-		formatMoment(range, now),
+		formatClockAndCountdown(range, now),
 		whenWords(range, now),
 		countdown(range, now),
 	];

@@ -4,7 +4,7 @@ import type {When} from '../../src/forecast/words.ts';
 import {formatExplanations} from '../../src/print/explanation.ts';
 import {explanationsJson} from '../../src/print/explanationJson.ts';
 import {formatYaml} from '../../src/print/json/yaml.ts';
-import {formatWhen} from '../../src/print/moment.ts';
+import {formatClockAndCountdown} from '../../src/print/moment.ts';
 import {wrap} from '../../src/print/wrap.ts';
 import {escapeStream} from '../../src/text/escape.ts';
 import {inSeconds, now} from './forecasts.ts';
@@ -269,7 +269,7 @@ test.for<{at: When; want: string}>([
 	{at: inSeconds(30, null), want: '14:00:30Z (in 30s) or later'},
 	{at: now - 86_400_000, want: '2026-01-30T14:00:00Z (1d ago)'},
 ])('when: $want', ({at, want}) => {
-	expect(formatWhen(at, now)).toBe(want);
+	expect(formatClockAndCountdown(at, now)).toBe(want);
 });
 
 test('wrapping keeps words whole', () => {

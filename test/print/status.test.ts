@@ -86,6 +86,34 @@ test('pods that go together are next together, some by name, and of what reaches
 	);
 });
 
+test('why pods of tainted nodes are not evicted yet: how many tolerate the taint for how long', () => {
+	const tolerating = (seconds: number, node: string, index: number) =>
+		aPodForecast({
+			name: `web-${index}`,
+			uid: `web-${index}`,
+			node,
+			cause: {kind: 'Taint', taint: 'node.kubernetes.io/unreachable:NoExecute', tolerationSeconds: seconds},
+		});
+	const pods = [tolerating(300, 'n2', 0), tolerating(60, 'n1', 1), tolerating(300, 'n1', 2)];
+	const nodes = [
+		...['n1', 'n2'].map((name) => aNodeForecast({name, verdict: 'Tainted', ready: 'Unknown'})),
+		aNodeForecast({name: 'n3', verdict: 'Silent', ready: 'True'}),
+		aNodeForecast({name: 'n4', verdict: 'Queued', ready: 'Unknown', taints: []}),
+	];
+	const linesOf = (shown: Forecast) =>
+		formatStatus({...status, forecast: shown})
+			.replaceAll(/\n {15}/g, ' ')
+			.split('\n');
+	const lines = linesOf(aForecast({nodes, pods}));
+	expect(lines[2]).toMatch(/^Late nodes: +n3 /);
+	expect(lines[3]).toMatch(
+		/^Why not yet: +n4 waits for its taint.* 3 pods of n1, n2 tolerate their taint: 1 for 60s, 2 for 300s \(tolerationSeconds\)$/,
+	);
+	// What has ended is not counted among those that will be evicted, and a toleration without seconds is no countdown.
+	const ended = pods.map((pod) => ({...pod, phase: 'Succeeded'}));
+	expect(linesOf(aForecast({nodes, pods: ended}))[3]).not.toContain('tolerate');
+});
+
 test('pods that might be evicted are not told as none', () => {
 	const unsure = aPodForecast({name: 'maybe-0', verdict: 'Unsure', eviction: inSeconds(60, 90)});
 	const text = formatStatus({...status, forecast: aForecast({pods: [unsure]})}).replaceAll(/\n {15}/g, ' ');
@@ -144,9 +172,14 @@ test('workloads that reach zero stand first, with how few stay ready and when', 
 	const [headers, first] = table.split('\n');
 	expect(headers).toMatch(/^NAMESPACE +NAME +READY +LOWEST +IN +AT +EVICTING$/);
 	expect(first).toMatch(/^shop +replicaset\/web +2\/2 +0 +0s-2s +14:00:00Z\/14:00:01Z +2$/);
+	// What evictions that are stopped hold is not gone, nor safe.
+	expect(table).toMatch(/^shop +pod\/held-0 .* 0 \(1 held\)$/m);
 	expect(workloadsJson(impacts, forecast)).toMatchObject({
 		kind: 'WorkloadImpactList',
-		items: [{name: 'web', lowest: {ready: 0}}, {name: 'held-0'}],
+		items: [
+			{name: 'web', held: 0, lowest: {ready: 0}},
+			{name: 'held-0', held: 1},
+		],
 	});
 	expect(formatWorkloads([], {isWide: true, showHeaders: true}, now)).toBe('');
 });
@@ -311,7 +344,10 @@ test('why nothing is evicted yet: which node is silent since when, and what foll
 	expect(unsure.replaceAll(/\n {15}/g, ' ')).toContain(
 		'. It is then tainted, in turn with others of its zone; its pods may be evicted at once, or 10s or 120s after that\n',
 	);
-	expect(formatStatus(status)).not.toContain('not yet');
+	// Its pods go on for their tolerations alone.
+	expect(formatStatus(status)).toMatch(
+		/\nWhy not yet: +2 pods of n1 tolerate their taint: 2 for 300s \(tolerationSeconds\)\n/,
+	);
 	const others = ['b3', 'b4', 'b5', 'b6'].map((name) => aNodeForecast({name, verdict: 'Silent'}));
 	const many = formatStatus({...status, forecast: aForecast({nodes: [silent, ...others], pods})});
 	expect(many.replaceAll(/\n {15}/g, ' ')).toMatch(

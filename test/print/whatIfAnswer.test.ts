@@ -93,8 +93,9 @@ test.for([
 			change('moved', {}, {eviction: inSeconds(5, null)}, -5000),
 			change('moved', {verdict: 'Unsure'}, {eviction: inSeconds(5)}, -5000),
 			change('moved', {}, {verdict: 'Unsure', eviction: inSeconds(5, null)}, -5000),
+			change('moved', {verdict: 'Unsure'}, {verdict: 'Unsure', eviction: inSeconds(5, null)}, -5000),
 		],
-		want: 'no additional pod will be evicted; 1 evicted later; 1 evicted earlier; 1 evicted at another time; 1 will be evicted for sure (before: perhaps); 1 might be evicted (before: for sure)',
+		want: 'no additional pod will be evicted; 1 will be evicted later; 1 will be evicted earlier; 1 will be evicted at another time; 1 that so far might be evicted will be evicted; 1 that so far will be evicted only might be; 1 might be evicted at another time',
 	},
 	{
 		name: 'a pod that is held instead of evicted is counted once',

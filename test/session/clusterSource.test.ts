@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {Selection} from '../../src/cluster/transport/selection.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
-import type {ObservationSink} from '../../src/core/model/observation.ts';
+import {batch, type ObservationSink} from '../../src/core/model/observation.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import type {PressureNews} from '../../src/core/nodepressure/pressureLook.ts';
 import {ClusterSource, readOnce} from '../../src/session/clusterSource.ts';
@@ -27,13 +27,14 @@ function aCluster({showsAll}: {showsAll: boolean}) {
 			const {refusals = [], notes = []} = selection;
 			const problems = [...problemsOf(selection), ...notes];
 			if (problems.some(({reason}) => refusals.includes(reason))) return true;
-			sink.reportProblems(problems);
-			sink.observe([{type: 'nodeDeleted', name: selection.pods.type}], now);
+			sink.push({type: 'problems', at: now, problems});
+			sink.push(batch([{type: 'nodeDeleted', name: selection.pods.type}], now));
 			if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
 			return false;
 		},
 		watchPressure: async (chooser, sink, signal) => {
-			sink.reportPressure?.({type: 'chosen', nodes: chooser.wanted(now), problems: []}, now);
+			const news = {type: 'chosen', nodes: chooser.wanted(now), problems: []} as const;
+			sink.push({type: 'pressure', at: now, news});
 			if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
 		},
 	};
@@ -92,10 +93,10 @@ test.for([
 	let reasons: readonly string[] = [];
 	const source = new ClusterSource(cluster, everything, given.namespace);
 	const sink: ObservationSink = {
-		observe: (observations) =>
-			void saw.push(...observations.map((observation) => ('name' in observation ? observation.name : ''))),
-		reportProblems: (problems) => {
-			reasons = problems.map(({reason}) => reason);
+		push: (entry) => {
+			if (entry.type === 'problems') reasons = entry.problems.map(({reason}) => reason);
+			if (entry.type !== 'batch') return;
+			saw.push(...entry.observations.map((one) => ('name' in one ? one.name : '')));
 		},
 	};
 	const done = source.run(sink, stop.signal);
@@ -110,9 +111,10 @@ test('kubelets are asked beside the watch where somebody chooses them, and no lo
 	const stop = new AbortController();
 	const news: PressureNews[] = [];
 	const sink: ObservationSink = {
-		observe: () => stop.abort(),
-		reportProblems: () => undefined,
-		reportPressure: (one) => news.push(one),
+		push: (entry) => {
+			if (entry.type === 'batch') stop.abort();
+			else if (entry.type === 'pressure') news.push(entry.news);
+		},
 	};
 	await new ClusterSource(cluster, everything, undefined, {wanted: () => ['n1']}).run(sink, stop.signal);
 	expect(news).toEqual([{type: 'chosen', nodes: ['n1'], problems: []}]);

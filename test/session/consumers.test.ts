@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import type {Observation} from '../../src/core/model/observation.ts';
+import {batch, type Observation} from '../../src/core/model/observation.ts';
 import {systemScheduler} from '../../src/live/cooperativeTask.ts';
 import {Session, type SessionParts, type Source} from '../../src/session/session.ts';
 import {ClusterStore, type StoreUpdate} from '../../src/store/clusterStore.ts';
@@ -39,7 +39,7 @@ test('each change passes taps, ledger, observers and forecaster, and each foreca
 		...{learner: {...hears('learner'), learn: () => void told.push('learned')}},
 		observers: [hears('pressure'), hears('shadow')],
 		stages: [tells('with pressure'), tells('with what follows')],
-		taps: [{observe: () => void told.push('tap')}],
+		taps: [{push: () => void told.push('tap')}],
 		display: {
 			publish: async () => {
 				told.push('shown');
@@ -51,7 +51,7 @@ test('each change passes taps, ledger, observers and forecaster, and each foreca
 	const session = new Session(parts, {...systemScheduler, clock: () => 0});
 	const source: Source = {
 		run: async (sink, signal) => {
-			sink.observe([node], 5, {type: 'late', since: 1});
+			sink.push(batch([node], 5, {type: 'late', since: 1}));
 			await new Promise((resolve) => signal.addEventListener('abort', resolve));
 		},
 	};

@@ -2,7 +2,7 @@ import {afterEach, beforeEach, expect, test} from 'vitest';
 import {connect} from '../../src/cluster/cluster.ts';
 import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
 import {isUnknownNode} from '../../src/core/model/node.ts';
-import type {Observation} from '../../src/core/model/observation.ts';
+import type {Observation, SinkEntry} from '../../src/core/model/observation.ts';
 import {type Instant, minute, second} from '../../src/core/time/instant.ts';
 import {encodeLease} from '../../src/demo/encode/encodeLease.ts';
 import {encodeNode} from '../../src/demo/encode/encodeNode.ts';
@@ -82,12 +82,13 @@ test('a watch that reads the pods of a node once it falls silent learns the grac
 	const firstLooks: number[] = [];
 	let batches = 0;
 	const sink = {
-		observe: (...[observations, arrivedAt, sight]: Parameters<typeof watcher.observe>) => {
-			if (sight?.type === 'firstLook') firstLooks.push(observations.length);
+		push: (entry: SinkEntry) => {
+			if (entry.type !== 'batch') return;
+			const {observations, provenance} = entry;
+			if (provenance?.type === 'firstLook') firstLooks.push(observations.length);
 			if (observations.length > 0) batches += 1;
-			watcher.observe(observations, arrivedAt, sight);
+			watcher.session.push(entry);
 		},
-		reportProblems: () => undefined,
 	};
 	let running: Promise<void> | undefined;
 	stack.defer(async () => {

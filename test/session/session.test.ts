@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {batch} from '../../src/core/model/observation.ts';
 import {defaultSettings} from '../../src/core/model/versionProfile.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
@@ -42,7 +43,7 @@ function start(options: {forecastTakes?: number; hasScreen?: boolean} = {}) {
 		run: (_, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
 	};
 	const done = session.run(source, clock, stop.signal);
-	const renew = () => session.observe([], clock.now());
+	const renew = () => session.push(batch([], clock.now()));
 	const change = () => {
 		toldAt = clock.now();
 		renew();

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import type {Observation} from '../../src/core/model/observation.ts';
+import {batch, type Observation} from '../../src/core/model/observation.ts';
 import {type ForecastStage, Session} from '../../src/session/session.ts';
 import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {aForecast, now} from '../print/forecasts.ts';
@@ -49,7 +49,7 @@ function predictorThatTakes(cost: number) {
 		},
 		{
 			...{slice: 8, clock: () => time},
-			turn: async () => session.observe(nothing, now + time),
+			turn: async () => session.push(batch(nothing, now + time)),
 		},
 	);
 	return {
@@ -67,7 +67,7 @@ function predictorThatTakes(cost: number) {
 			stage.changedAt = now + at;
 		},
 		stop: () => stop.abort(),
-		say: () => session.observe(nothing, now + time),
+		say: () => session.push(batch(nothing, now + time)),
 	};
 }
 

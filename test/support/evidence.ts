@@ -18,7 +18,7 @@ export function fedEvidence(settings: ControllerSettings) {
 		evidence,
 		list: (snapshot: ClusterSnapshot) => {
 			const {nodes, leases, observedAt} = snapshot;
-			if (nodes.length > 0 && leases) evidence.showLeases();
+			if (nodes.length > 0 && leases) evidence.observedNodes.showLeases();
 			const {changes} = store.apply(changesOf(snapshot), observedAt);
 			evidence.observe(withReliableTimes(changes, settings), observedAt);
 		},

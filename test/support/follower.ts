@@ -1,6 +1,6 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {Selection} from '../../src/cluster/transport/selection.ts';
-import type {Observation, Provenance} from '../../src/core/model/observation.ts';
+import type {batch, Observation, Provenance} from '../../src/core/model/observation.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import {repairKey} from '../../src/core/model/repairObject.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
@@ -27,15 +27,9 @@ export class Follower {
 		const watching = cluster.watch(
 			selection,
 			{
-				observe: (observations, _, provenance) => {
-					this.calls.push(observations);
-					if (provenance?.type === 'confirmed') this.confirmed += 1;
-					if (provenance?.type === 'watchLost') this.lostSince = provenance.since;
-					for (const observation of observations) this.provenances.set(describe(observation), provenance);
-					look();
-				},
-				reportProblems: (problems) => {
-					this.problems = problems;
+				push: (entry) => {
+					if (entry.type === 'problems') this.problems = entry.problems;
+					if (entry.type === 'batch') this.#hear(entry);
 					look();
 				},
 			},
@@ -43,6 +37,13 @@ export class Follower {
 		);
 		this.done = watching.then(() => undefined);
 		this.done.catch(() => undefined);
+	}
+
+	#hear({observations, provenance}: ReturnType<typeof batch>): void {
+		this.calls.push(observations);
+		if (provenance?.type === 'confirmed') this.confirmed += 1;
+		if (provenance?.type === 'watchLost') this.lostSince = provenance.since;
+		for (const observation of observations) this.provenances.set(describe(observation), provenance);
 	}
 
 	/** What each observation is about, in order: `nodeApplied n1`. */

@@ -1,3 +1,4 @@
+import {batch} from '../../src/core/model/observation.ts';
 import {finish} from '../../src/forecast/pausable.ts';
 import type {LearnedSettings} from '../../src/forecast/settings/learned/learnedSetting.ts';
 import type {SettingsEvidence} from '../../src/forecast/settings/settingsEvidence.ts';
@@ -19,7 +20,7 @@ export function learningWatcher(
 	const session = new Session({...known, stages: stageOf ? [stageOf(known.store)] : []});
 	return {
 		...{...known, session},
-		observe: (...batch: Parameters<Session['observe']>) => session.observe(...batch),
+		observe: (...told: Parameters<typeof batch>) => session.push(batch(...told)),
 		forecast: (now: number) => finish(session.forecastInSteps(now)),
 	};
 }

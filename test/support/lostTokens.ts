@@ -60,7 +60,7 @@ export function judgeLostTokens(seed: number): Judged {
 /** The zones whose bucket holds a token. */
 function zonesWithToken({simulation}: ScenarioPlayer): ReadonlySet<string> {
 	const zones = simulation.controllers?.lifecycle.zones;
-	const hasToken = (zone: string) => zones?.queue(zone)?.limiter.hasToken(simulation.now);
+	const hasToken = (zone: string) => zones?.queue(zone)?.limiter.waitAt(simulation.now) === 0;
 	return new Set(zones?.queued.filter(hasToken));
 }
 

@@ -2,7 +2,7 @@ import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../../src/core/model/controllerSettings.ts';
 import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
 import {isControllerManagerLease} from '../../src/core/model/lease.ts';
-import type {Observation, Provenance} from '../../src/core/model/observation.ts';
+import {batch, type Observation, type Provenance} from '../../src/core/model/observation.ts';
 import {defaultSettings} from '../../src/core/model/versionProfile.ts';
 import type {Simulation} from '../../src/core/simulation/simulation.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
@@ -202,7 +202,7 @@ function newWatcher(
 	return {
 		observe: (observations, at, provenance) => {
 			hasBegun = true;
-			session.observe(observations, at, provenance);
+			session.push(batch(observations, at, provenance));
 		},
 		ask: ({nodes, pods}, at) => {
 			const present = new Map([...nodes, ...pods].map((one) => [one.uid, one]));

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {LiveSource} from '../../cmd/dashboard/dashboardSource.ts';
+import {batch} from '../../src/core/model/observation.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
 import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.ts';
 import type {Setting} from '../../src/forecast/settings/setting.ts';
@@ -105,7 +106,7 @@ function live() {
 			clock = now + seconds * second;
 			return clock;
 		},
-		hear: () => source.observe([{type: 'leaseApplied', lease}], clock),
+		hear: () => source.push(batch([{type: 'leaseApplied', lease}], clock)),
 	};
 }
 
@@ -115,7 +116,7 @@ test('a connection that is lost is told with its reason, and since when', () => 
 	hear();
 	source.publish(forecast);
 	at(26);
-	source.reportProblems(unreachable);
+	source.push({type: 'problems', at: source.now(), problems: unreachable});
 	expect(source.get().link).toEqual({state: 'lost', since: now, reason: 'connection refused'});
 	expect(source.get().forecast?.nodes).toEqual(forecast.nodes);
 });
@@ -124,7 +125,7 @@ test('a cluster that confirms that nothing happens is not silent', async () => {
 	const {source, at, hear} = live();
 	hear();
 	source.publish(forecast);
-	source.observe([], at(20), {type: 'confirmed'});
+	source.push(batch([], at(20), {type: 'confirmed'}));
 	source.publish(forecast);
 	expect(source.get().heardAt).toBe(now + 20 * second);
 });
@@ -134,10 +135,10 @@ test('after a reconnect, what was not heard is a gap, and is told for a while', 
 	hear();
 	at(1);
 	source.publish(forecast);
-	source.reportProblems(unreachable);
+	source.push({type: 'problems', at: source.now(), problems: unreachable});
 	at(60);
 	hear();
-	source.reportProblems([]);
+	source.push({type: 'problems', at: source.now(), problems: []});
 	at(61);
 	source.publish(forecast);
 	expect(source.get().gaps).toEqual([{from: now, to: now + 60 * second, reason: 'connection refused'}]);
@@ -170,7 +171,7 @@ test('a forecast that is shown again is not drawn again, and its rows need not b
 	at(3);
 	source.publish({...forecast});
 	expect(draws).toBe(2);
-	source.reportProblems(unreachable);
+	source.push({type: 'problems', at: source.now(), problems: unreachable});
 	expect(draws).toBe(3);
 });
 
@@ -183,7 +184,7 @@ test('before the first forecast nodes and zones are shown as they are, and nothi
 	expect(text).toMatch(/ZONE +STATE[^\n]*\n[^\n]*\d+\/\d+/);
 	expect(text).toMatch(/pods are still being read/i);
 	expect(text).not.toMatch(/never|no evictions expected/i);
-	source.reportProblems([{reason: 'LeasesForbidden', message: 'no'}]);
+	source.push({type: 'problems', at: source.now(), problems: [{reason: 'LeasesForbidden', message: 'no'}]});
 	expect(source.get()).toMatchObject({isCensus: true, isPartial: true});
 	hear();
 	source.publish(forecast);
@@ -212,9 +213,9 @@ test('problems that are over are forgotten', () => {
 	hear();
 	at(1);
 	source.publish(forecast);
-	source.reportProblems([{reason: 'LeasesForbidden', message: 'no'}]);
+	source.push({type: 'problems', at: source.now(), problems: [{reason: 'LeasesForbidden', message: 'no'}]});
 	expect(source.get().forecast?.problems).toHaveLength(1);
-	source.reportProblems([]);
+	source.push({type: 'problems', at: source.now(), problems: []});
 	expect(source.get().forecast?.problems).toEqual([]);
 });
 

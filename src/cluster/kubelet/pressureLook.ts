@@ -39,7 +39,7 @@ export async function lookAtPressure(
 	const report = (message: string) => problems.push({reason: 'PodUnreadable', message});
 	const or = <T>(wanted: Promise<T>, reason: string, lost: string): Promise<T | undefined> =>
 		wanted.catch((error: unknown) => {
-			problems.push(problemOf(error, reason, lost));
+			problems.push(lookProblem(error, reason, lost));
 			return undefined;
 		});
 	const signal = anySignal(untilEnd, AbortSignal.timeout(patience));
@@ -88,7 +88,7 @@ export async function lookAtPressure(
 const silent = (node: string): RequestError =>
 	new RequestError(`the kubelet of node ${node} did not answer in time`, 'check whether its node is up');
 
-function problemOf(error: unknown, what: string, lost: string): Problem {
+function lookProblem(error: unknown, what: string, lost: string): Problem {
 	if (!(error instanceof UserError)) throw error;
 	const status = error instanceof RequestError ? error.status : undefined;
 	const kind = kinds[status ?? 0] ?? 'Unreadable';

@@ -100,7 +100,7 @@ export class ClusterWatch {
 		const {refused} = this.#stream;
 		await this.#tasks.until(AbortSignal.any([signal, refused]), (untilEnd) => {
 			this.#tasks.add(this.#pulse.run(untilEnd));
-			// Before the nodes: they date what is seen of these.
+			// Events come before the nodes, whose changes they date.
 			for (const reports of events(this.#selection, decoder)) this.#follow(reports, untilEnd);
 			this.#follow(nodes(decoder), untilEnd);
 			this.#follow(nodeLeases(decoder), untilEnd);
@@ -136,15 +136,15 @@ export class ClusterWatch {
 		this.#reflectors.add(reflector);
 		const run = reflector.run(signal).finally(() => {
 			this.#reflectors.delete(reflector);
-			stream.drop(collection);
+			stream.remove(collection);
 		});
 		this.#tasks.add(run);
 		return {listed: listed.promise, known: () => reflector.known};
 	}
 
 	/**
-	 * Follows what evicts for devices once there is any: most clusters have none, and are asked for some now and then; those
-	 * without the API once. What may not be read is told by whoever follows it.
+	 * Follows what evicts for devices once there are device slices. Most clusters have none, and are listed now and then;
+	 * a cluster without the API is asked once. What may not be read becomes a problem of the collection that is followed.
 	 */
 	async #followDevices(signal: AbortSignal): Promise<void> {
 		const found = await this.#find(
@@ -152,7 +152,7 @@ export class ClusterWatch {
 			signal,
 		);
 		const slices = found.find(({name}) => name === 'ResourceSlices');
-		// Where releases evict for devices only if they are told to, what may not be read is nobody's trouble.
+		// Releases that evict for devices only if they are told to: no problem is made of what may not be read.
 		const isOffByDefault = !taintsDevicesByDefault(this.#selection.kubernetesVersion);
 		const mayFollow = async (resource: Resource<DeviceObject>) =>
 			!isOffByDefault || Number.isFinite(await this.#count(resource, signal));
@@ -163,12 +163,13 @@ export class ClusterWatch {
 			await this.#timing.sleep(devicesAgainAfter, signal);
 		}
 		for (const resource of found)
-			if ((await mayFollow(resource)) && !signal.aborted) this.#follow(resource, signal);
+			if ((resource === slices || (await mayFollow(resource))) && !signal.aborted)
+				this.#follow(resource, signal);
 	}
 
 	/**
-	 * How many there are of a kind; undefined where the server has no such API, infinite where that may be told later: who
-	 * follows it says why not now, and asks again.
+	 * How many there are of a kind; undefined where the server has no such API, infinite where the server fails at present:
+	 * the reflector that follows it reports why, and tries again.
 	 */
 	#count(resource: Resource<DeviceObject>, signal: AbortSignal): Promise<number | undefined> {
 		return list(this.#transport, resource, this.#timing, signal).then(
@@ -181,16 +182,16 @@ export class ClusterWatch {
 		);
 	}
 
-	/** Looks again and again whose pods are wanted. */
+	/** Chooses every second whose pods are followed. */
 	async #chooseUntil(signal: AbortSignal): Promise<void> {
 		while (!signal.aborted) {
-			// While renewals are not seen, that a node has none tells nothing.
+			// While watches are interrupted, a node without renewals may be well.
 			if (this.#stream.isSeeing) this.#followedPods?.update(this.#pulse.heardAt, signal);
 			await this.#timing.sleep(second, signal);
 		}
 	}
 
-	/** Follows what tells of who repairs nodes, where there is such an API: it belongs to no first state. */
+	/** Follows the objects of whoever repairs nodes, where there is such an API. The first batch does not wait for them. */
 	async #followRepair(signal: AbortSignal): Promise<void> {
 		const found = await this.#find((ends) => findRepairResources(this.#transport, ends), signal);
 		for (const resource of found) this.#follow(resource, signal);

@@ -1,4 +1,9 @@
-import type {Observation, ObservationSink, Provenance} from '../../core/model/observation.ts';
+import {
+	batch,
+	type Observation,
+	type ObservationSink,
+	type Provenance,
+} from '../../core/model/observation.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {UserError} from '../../text/userError.ts';
@@ -6,7 +11,7 @@ import {distinct, problemOf} from '../transport/problem.ts';
 import {hasStatus} from '../transport/requestError.ts';
 import type {Resource} from '../transport/resource.ts';
 import type {Selection} from '../transport/selection.ts';
-import {Gaps} from './gaps.ts';
+import {WatchInterruptions} from './watchInterruptions.ts';
 
 /** What is known of a collection before it is read. */
 type OfResource = Pick<Resource<unknown>, 'name' | 'isEssential' | 'mayBeMissed'>;
@@ -37,7 +42,7 @@ type StreamParts = {
  */
 export class JoinedStream {
 	readonly #parts: StreamParts;
-	readonly #gaps = new Gaps();
+	readonly #interruptions = new WatchInterruptions();
 	/** Per collection, until each was listed or has failed once; that of nodes counts as failed only where it is forbidden. */
 	#initialLists: Observation[][] | undefined = [];
 	readonly #unsettled = new Set<number>();
@@ -51,7 +56,7 @@ export class JoinedStream {
 
 	/** Whether the first batch was told, and all is seen since. */
 	get isSeeing(): boolean {
-		return !this.#initialLists && this.#gaps.lostSince === undefined;
+		return !this.#initialLists && this.#interruptions.lostSince === undefined;
 	}
 
 	/** Aborted where what was asked for may not be read. */
@@ -68,15 +73,15 @@ export class JoinedStream {
 	}
 
 	/** A collection is not read any more. */
-	drop({index}: Collection): void {
+	remove({index}: Collection): void {
 		this.#troubles[index] = undefined;
-		this.#gaps.lost(index, undefined);
+		this.#interruptions.lost(index, undefined);
 	}
 
 	/**
 	 * Takes in what was seen of a collection.
 	 *
-	 * @param isWhole false for a page of its first list, of which there are more: the first batch does not wait for these
+	 * @param isWhole false for a page of its first list that is not the last: the first batch does not wait for the others
 	 */
 	emit(
 		from: Collection,
@@ -87,7 +92,7 @@ export class JoinedStream {
 	): void {
 		const {index, mayBeMissed} = from;
 		const held = this.#initialLists?.[index];
-		if (!held) this.#parts.sink.observe(observations, arrivedAt, mayBeMissed ? undefined : provenance);
+		if (!held) this.#parts.sink.push(batch(observations, arrivedAt, mayBeMissed ? undefined : provenance));
 		else for (const observation of observations) held.push(observation);
 		if (isWhole) from.listed();
 		else this.#settle(index);
@@ -105,28 +110,28 @@ export class JoinedStream {
 
 	/** Takes in that a collection was not watched for a time that is over. */
 	missed(of: Collection, from: Instant, to: Instant): void {
-		if (!of.mayBeMissed) this.#gaps.missed(from, to);
+		if (!of.mayBeMissed) this.#interruptions.missed(from, to);
 	}
 
 	/** Takes in since when nothing is seen of a collection; without an instant, that all is seen again. */
 	lost(of: Collection, since: Instant | undefined): void {
 		if (of.mayBeMissed) return;
-		const hasChanged = this.#gaps.lost(of.index, since);
+		const hasChanged = this.#interruptions.lost(of.index, since);
 		if (!hasChanged || this.#initialLists) return;
 		const {sink, now} = this.#parts;
-		sink.observe([], now(), {type: 'watchLost', since: this.#gaps.lostSince});
+		sink.push(batch([], now(), {type: 'watchLost', since: this.#interruptions.lostSince}));
 		this.publishProblems();
 	}
 
 	/** The API server has answered while nothing happened. */
 	confirm(): void {
-		if (!this.#initialLists) this.#parts.sink.observe([], this.#parts.now(), {type: 'confirmed'});
+		if (!this.#initialLists) this.#parts.sink.push(batch([], this.#parts.now(), {type: 'confirmed'}));
 	}
 
 	publishProblems(): void {
 		const {sink, now, commonProblems, selection} = this.#parts;
 		const {refusals = [], notes = []} = selection;
-		const gaps = this.#gaps.problemsAt(now());
+		const gaps = this.#interruptions.problemsAt(now());
 		const problems = distinct([...this.#troubles, ...commonProblems(), ...gaps, ...notes]);
 		// What was allowed at first is refused by an API server that has just started, and knows no roles yet.
 		const isRefused = this.#initialLists && problems.some(({reason}) => refusals.includes(reason));
@@ -134,7 +139,7 @@ export class JoinedStream {
 		const text = JSON.stringify(problems);
 		if (this.refused.aborted || text === this.#reported) return;
 		this.#reported = text;
-		sink.reportProblems(problems);
+		sink.push({type: 'problems', at: now(), problems});
 	}
 
 	#settle(index: number): void {
@@ -147,7 +152,7 @@ export class JoinedStream {
 		if (opens(observations, now())) return;
 		this.#initialLists = undefined;
 		// Also where nothing may be seen: whoever waits for the first look has to say so.
-		sink.observe(observations, now(), {type: 'confirmed'});
+		sink.push(batch(observations, now(), {type: 'confirmed'}));
 		begun();
 	}
 }

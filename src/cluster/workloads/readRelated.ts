@@ -142,7 +142,7 @@ const noneOf =
 	(what: string, problems: Map<string, Problem>) =>
 	(error: unknown): {readonly objects: readonly never[]} => {
 		if (!(error instanceof UserError)) throw error;
-		if (!hasStatus(error, 404)) problems.set(what, problemOf(what, error));
+		if (!hasStatus(error, 404)) problems.set(what, relatedProblem(what, error));
 		return {objects: []};
 	};
 
@@ -160,7 +160,7 @@ function pathOf(path: string, namespace: string): string {
 		: `/${group}/namespaces/${encodeURIComponent(namespace)}/${resource}`;
 }
 
-function problemOf(what: string, error: UserError): Problem {
+function relatedProblem(what: string, error: UserError): Problem {
 	const isForbidden = hasStatus(error, 403);
 	const cost = unsaidWithout[what] ?? unsaidWithout['Controller'];
 	const reason = `${what}s${isForbidden ? 'Forbidden' : 'Unreadable'}`;

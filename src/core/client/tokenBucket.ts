@@ -6,8 +6,8 @@ export interface RateLimiter {
 	readonly qps: number;
 	/** Takes a token if there is one. */
 	tryAccept(now: Instant): boolean;
-	/** Whether there is a token; it stays there. */
-	hasToken(now: Instant): boolean;
+	/** How long it takes until there is a token; zero where there is one, which stays there. */
+	waitAt(now: Instant): Duration;
 	fork(): RateLimiter;
 }
 
@@ -35,8 +35,9 @@ export class TokenBucket implements RateLimiter {
 		return this.#take(now, 0) !== undefined;
 	}
 
-	hasToken(now: Instant): boolean {
-		return this.#waitAt(now) <= 0;
+	waitAt(now: Instant): Duration {
+		const left = this.tokensAt(now) - 1;
+		return left < 0 ? this.#timeFor(-left) : 0;
 	}
 
 	/** Takes a token in advance where there is none, and tells how long to wait for it. First come, first served. */
@@ -63,16 +64,11 @@ export class TokenBucket implements RateLimiter {
 	}
 
 	#take(now: Instant, longestWait: Duration): Duration | undefined {
-		const wait = this.#waitAt(now);
+		const wait = this.waitAt(now);
 		if (wait > longestWait) return undefined;
 		this.#tokens = this.tokensAt(now) - 1;
 		this.#last = now;
 		return wait;
-	}
-
-	#waitAt(now: Instant): Duration {
-		const left = this.tokensAt(now) - 1;
-		return left < 0 ? this.#timeFor(-left) : 0;
 	}
 
 	/** Whole nanoseconds, rounded down as Go does, in milliseconds. */
@@ -95,8 +91,8 @@ export class NeverLimiter implements RateLimiter {
 		return false;
 	}
 
-	hasToken(): boolean {
-		return false;
+	waitAt(): Duration {
+		return Number.POSITIVE_INFINITY;
 	}
 
 	fork(): NeverLimiter {

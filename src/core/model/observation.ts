@@ -45,24 +45,31 @@ export type Provenance =
 	 */
 	| {readonly type: 'confirmed'};
 
-/** Takes in what is seen of a cluster, as it is seen, or as a recording tells it. */
-export type ObservationSink = {
-	/** @param arrivedAt by the clock of whoever watches */
-	observe(observations: readonly Observation[], arrivedAt: Instant, provenance?: Provenance): void;
-	/** Takes in all that is wrong with what is seen, whenever that changes; `at` where that is not now. */
-	reportProblems(problems: readonly Problem[], at?: Instant): void;
-	/** Takes in what belongs to pods, as it was read. */
-	reportRelated?(related: Related, at: Instant): void;
-	/** Takes in what kubelets tell of pressure: it says nothing of the watches, so that it is no observation. */
-	reportPressure?(news: PressureNews, at: Instant): void;
-};
-
-/** What a sink is told, kept to be told later. */
-export type SinkEntry =
-	| {readonly type: 'batch'; readonly observations: readonly Observation[]; readonly provenance?: Provenance}
-	/** All that is wrong from here on. */
+/** What is told of a cluster at an instant, by the clock of whoever watches. */
+export type SinkEntry = {readonly at: Instant} & (
+	| {
+			readonly type: 'batch';
+			readonly observations: readonly Observation[];
+			readonly provenance?: Provenance | undefined;
+	  }
+	/** All that is wrong with what is seen, from here on. */
 	| {readonly type: 'problems'; readonly problems: readonly Problem[]}
 	/** What belongs to pods from here on: their owners, budgets, services, volumes. */
 	| {readonly type: 'related'; readonly related: Related}
-	/** What kubelets tell of pressure: whom is looked at, what a look brought, what they reported. */
-	| {readonly type: 'pressure'; readonly news: PressureNews};
+	/** What kubelets tell of pressure: it says nothing of the watches, so that it is no observation. */
+	| {readonly type: 'pressure'; readonly news: PressureNews}
+);
+
+/** Observations that came together. */
+export const batch = (
+	observations: readonly Observation[],
+	at: Instant,
+	provenance?: Provenance,
+): Extract<SinkEntry, {type: 'batch'}> => ({type: 'batch', observations, at, provenance});
+
+/** Whether the API server was heard: it told of something, or confirmed that there is nothing. */
+export const isHeard = (entry: SinkEntry): boolean =>
+	entry.type === 'batch' && (entry.observations.length > 0 || entry.provenance?.type === 'confirmed');
+
+/** Takes in what is seen of a cluster, as it is seen, or as a recording tells it. */
+export type ObservationSink = {push(entry: SinkEntry): void};

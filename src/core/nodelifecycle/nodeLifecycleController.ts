@@ -196,7 +196,7 @@ export class NodeLifecycleController {
 				break;
 			case 'noExecutePass':
 				// Most of these passes find no token: they are over at once.
-				if (!this.#isLeftToPass && this.#context.zones.mayTakeOne(this.#context.now)) {
+				if (!this.#isLeftToPass && this.#mayTakeOne) {
 					this.#context.isQueuePassAtWork = true;
 					this.#start([...this.#tryZones(), {do: 'endNoExecutePass'}]);
 				} else this.#context.endNoExecutePass();
@@ -218,6 +218,11 @@ export class NodeLifecycleController {
 		const isAtWork =
 			queuesBesidePass === 'afterPass' && this.pass !== undefined && since < nodeEvictionPeriod;
 		return queuesBesidePass !== undefined && (isSoon || isAtWork);
+	}
+
+	/** Whether a node waits in any queue whose limiter lets one through. */
+	get #mayTakeOne(): boolean {
+		return this.zones.waitAt(this.#context.now) <= 0;
 	}
 
 	#tryZones(): readonly LifecycleStep[] {
@@ -244,11 +249,19 @@ export class NodeLifecycleController {
 		return copy;
 	}
 
-	/** The pass over the zones' queues comes every 100 ms, and is scheduled only while something waits, on the same beat. */
+	/**
+	 * The pass over the zones' queues comes every 100 ms, and is scheduled only while something waits, on the same beat. While
+	 * nothing else is at work, it is left out until a token or the next monitor pass is near.
+	 */
 	#scheduleNoExecutePass(): void {
+		const {now, zones, pass} = this.#context;
 		const due = this.#idleNoExecutePassAt;
-		if (due === undefined || !this.#context.zones.someWait) return;
-		const periods = Math.max(0, Math.ceil((this.#context.now - due) / nodeEvictionPeriod));
+		if (due === undefined || !zones.someWait) return;
+		const isQuiet = pass === undefined && this.#routines.areIdle;
+		const quietUntil = isQuiet ? Math.min(now + zones.waitAt(now), this.#monitorPassAt) : now;
+		// The beat before is kept: what falls on one instant comes in the order in which it was scheduled.
+		const from = Math.max(now, quietUntil - 2 * nodeEvictionPeriod);
+		const periods = Math.max(0, Math.ceil((from - due) / nodeEvictionPeriod));
 		this.#idleNoExecutePassAt = undefined;
 		this.#ports.wakeAt(due + periods * nodeEvictionPeriod, {type: 'noExecutePass'});
 	}
@@ -289,8 +302,7 @@ export class NodeLifecycleController {
 				for (let worker = 0; worker < workers; worker += 1) this.#start([{do: 'checkNext'}]);
 			},
 			endChecks: () => {
-				if (this.#process.queuesBesidePass === 'inPass' && this.#context.zones.mayTakeOne(this.#context.now))
-					this.#start(this.#tryZones());
+				if (this.#process.queuesBesidePass === 'inPass' && this.#mayTakeOne) this.#start(this.#tryZones());
 			},
 			endPass: () => {
 				const {now, settings} = this.#context;

@@ -58,7 +58,7 @@ export const groupOf = (groups: readonly ShutdownGroup[], priority: number): num
 	);
 
 /** Killing takes two seconds at least, and its word has to reach the API server. */
-const slack: Duration = 5 * second;
+const killingTime: Duration = 5 * second;
 
 /**
  * From when to when a pod ends, in a shutdown that was announced in an interval: the groups below its own end at once, or
@@ -76,7 +76,7 @@ export function endsIn(
 	const own = groupOf(groups, priority);
 	const before = groups.slice(0, own).reduce((sum, {period}) => sum + period, 0);
 	const until = before + Math.min(groups[own]?.period ?? 0, grace);
-	return {lo: announced.lo, hi: announced.hi + until + slack};
+	return {lo: announced.lo, hi: announced.hi + until + killingTime};
 }
 
 /** What of a pod decides when it ends; of some its own grace period is not known. */

@@ -59,7 +59,7 @@ function lineOf(
  */
 export function removalOf({node, since}: Orphan, collector: Collector, now: Instant): Range {
 	const {period, started, line} = collector;
-	const quarantined = passAtOrAfter(collector, {
+	const quarantined = firstPassIn(collector, {
 		lo: Math.max(node.missing.lo, started.lo),
 		hi: Math.max(node.missing.hi, since, started.hi),
 	});
@@ -70,7 +70,7 @@ export function removalOf({node, since}: Orphan, collector: Collector, now: Inst
 }
 
 /** The first pass at or after some instant within an interval. */
-function passAtOrAfter({phase, period}: Collector, {lo, hi}: Interval): Interval {
+function firstPassIn({phase, period}: Collector, {lo, hi}: Interval): Interval {
 	if (!phase) return {lo, hi: hi + period.hi};
 	const numberBefore = (instant: Instant) => Math.floor((instant - phase.begins.hi) / period.hi) - 1;
 	let first = numberBefore(lo);
@@ -94,7 +94,7 @@ export type PodCollection = {
 };
 
 /** From one look to the next, and what a look and its calls may take. */
-const slack: Duration = second;
+const lookTime: Duration = second;
 
 /**
  * The first look that misses the node begins its quarantine, the look after its end deletes; controllers that end
@@ -113,7 +113,7 @@ export function collectionOf(
 	let mayBeBefore: Interval | undefined;
 	const rangeFrom = (at: Instant) => ({
 		lo: at + quarantineTime,
-		hi: at + quarantineTime + 2 * gcCheckPeriod + slack + line,
+		hi: at + quarantineTime + 2 * gcCheckPeriod + lookTime + line,
 	});
 	for (const {at, type} of changes) {
 		if (type !== 'controllersDown' && type !== 'controllersStart') continue;

@@ -20,7 +20,7 @@ export function causeOf(taint: Taint, tolerated: Duration): Cause {
 	return {kind, taint: formatTaint(taint), tolerationSeconds: tolerated === 0 ? null : tolerated / second};
 }
 
-/** A stopped eviction as a forecast shows it, and when the pod goes were the stop to end now. */
+/** What holds a pod, as a forecast shows it. @param ifReleasedNow when the pod goes if the stop ends now */
 export const heldWith = ({by, since, releasedBy}: Stop, ifReleasedNow: Range): Held => ({
 	by,
 	since,
@@ -29,7 +29,7 @@ export const heldWith = ({by, since, releasedBy}: Stop, ifReleasedNow: Range): H
 });
 
 /**
- * A stopped eviction (why: `infer/evictionStop.ts`) as a forecast shows it: `tolerated` after the taint, were the stop to end now.
+ * The same (stops: `infer/evictionStop.ts`) of a pod whose node gets its taint once the stop ends: the pod goes `tolerated` later.
  *
  * @param turns when the node turns Unknown, where it has not yet
  */

@@ -1,3 +1,4 @@
+import {compareValues} from '../../core/collections/compareValues.ts';
 import {kept} from '../../core/collections/kept.ts';
 import {type Node, readyStatus} from '../../core/model/node.ts';
 import type {
@@ -21,12 +22,12 @@ import {turnsUnknown} from './nodeTurn.ts';
 
 /** Who repairs nodes that are unhealthy, found once for a node and all of its pods. */
 export class Repairs {
-	readonly #known: Simulated;
+	readonly #simulated: Simulated;
 	#all: ReturnType<typeof repairIn> | undefined;
 	readonly #ofNodes = new Map<string, readonly NodeRepair[]>();
 
-	constructor(known: Simulated) {
-		this.#known = known;
+	constructor(simulated: Simulated) {
+		this.#simulated = simulated;
 	}
 
 	/** Who repairs a node, and when, the first to come first; none where it is well, or nobody is known to. */
@@ -36,17 +37,17 @@ export class Repairs {
 
 	#find(one: NodeEvidence): readonly NodeRepair[] {
 		const {node} = one;
-		this.#all ??= repairIn(this.#known);
+		this.#all ??= repairIn(this.#simulated);
 		const found = this.#all.repairers.get(node.name) ?? [];
 		// Whose node is Karpenter's is in no node group.
 		const documented = found.length === 0 ? documentedFor(node) : undefined;
 		const own = documented ? [{repairer: documented, count: alone}] : found;
 		const all = [
-			...underWay(node, this.#all.ending.get(node.name) ?? [], this.#known.now),
-			...own.flatMap(({repairer, count}) => repairBy(repairer, count, one, this.#known) ?? []),
+			...underWay(node, this.#all.ending.get(node.name) ?? [], this.#simulated.now),
+			...own.flatMap(({repairer, count}) => repairBy(repairer, count, one, this.#simulated) ?? []),
 		];
 		const start = ({at}: NodeRepair) => at?.earliest ?? never;
-		return all.toSorted((a, b) => (start(a) < start(b) ? -1 : start(a) > start(b) ? 1 : 0));
+		return all.toSorted((a, b) => compareValues(start(a), start(b)));
 	}
 }
 

@@ -4,7 +4,7 @@ import type {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {type Merged, merge} from './merge.ts';
 
-/** A long pass comes to its nodes in batches: the next one may begin that much sooner or later than one list tells. */
+/** A throttled pass comes to its nodes in batches: the next one may begin that much sooner or later than one list tells. */
 export const batchSlack: Duration = 1.5 * second;
 
 /** When a silent node is found not ready; undefined where nobody finds out. */

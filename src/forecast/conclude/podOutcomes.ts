@@ -12,9 +12,9 @@ import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate, isSilent} from '../observe/nodes/nodeLiveness.ts';
 import {Range} from '../range.ts';
 import {type Change, nodeOfChange} from '../simulate/change.ts';
-import type {History} from '../simulate/history.ts';
 import type {Run} from '../simulate/run.ts';
 import type {Simulated} from '../simulate/simulated.ts';
+import type {TaintBounds} from '../simulate/taintBounds.ts';
 import type {TaintMoment} from '../simulate/trajectory.ts';
 import {goesBySyntheticTaint, syntheticTaint} from '../simulate/trajectory.ts';
 import {collectionOf, type PodCollection} from './collector.ts';
@@ -56,8 +56,8 @@ export class PodOutcomes {
 	readonly #situation: WithDelays;
 	readonly #changes: readonly Change[];
 	readonly #collection: PodCollection | undefined;
-	readonly #known = new Map<string, PodOutcome>();
-	#histories: readonly (readonly History[])[] | undefined;
+	readonly #outcomes = new Map<string, PodOutcome>();
+	#bounds: readonly (readonly TaintBounds[])[] | undefined;
 
 	constructor(one: NodeEvidence, situation: WithDelays) {
 		this.#one = one;
@@ -76,7 +76,7 @@ export class PodOutcomes {
 			timer && [timer.fires, timer.taint, timer.tolerated],
 			moments.some(({type}) => type === 'tolerations') && podKey(pod),
 		]);
-		return kept(this.#known, kind, () => this.#find(pod, timer, moments));
+		return kept(this.#outcomes, kind, () => this.#find(pod, timer, moments));
 	}
 
 	/** Whether a pod may be deleted, whenever that is. */
@@ -115,7 +115,7 @@ export class PodOutcomes {
 			.flatMap((first) => first ?? [])
 			.toSorted((a, b) => a.at - b.at)[0];
 		const deleted = earlierOf(byTaint.merged, byNode.merged);
-		const byCollector = this.#collection && collected(this.#collection);
+		const byCollector = this.#collection && mergedCollection(this.#collection);
 		const {range, happens} = byCollector ? earlierOf(deleted, byCollector) : deleted;
 		const first = deleted.range?.earliest ?? never;
 		return {
@@ -139,19 +139,19 @@ export class PodOutcomes {
 		const {settings} = this.#situation;
 		if (!(way === 'byTaint' ? settings.taintEviction : !settings.taintBasedEvictions)) return [];
 		const starts = this.#startsOf(pod, way, way === 'byTaint' ? timer : this.#evictedTimer(pod));
-		return this.#historiesInRuns().map((histories) => deletionInRun(histories, starts, own));
+		return this.#boundsInRuns().map((bounds) => deletionInRun(bounds, starts, own));
 	}
 
 	/** What may happen to the node's taints, by run. */
-	#historiesInRuns(): readonly (readonly History[])[] {
-		if (this.#histories) return this.#histories;
+	#boundsInRuns(): readonly (readonly TaintBounds[])[] {
+		if (this.#bounds) return this.#bounds;
 		const {runs, evidence, now} = this.#situation;
 		const telling = this.#isWell ? [] : runsFor(this.#one, runs, evidence.controllersStarted);
-		const found = telling.map((run) => run.historiesOf(this.#one, now));
+		const found = telling.map((run) => run.taintBoundsOf(this.#one, now));
 		// A node that went wrong a moment ago is not in the runs yet.
-		const known = found.filter(({length}) => length > 0);
-		this.#histories = known.length > 0 ? known : [[this.#unmoved()]];
-		return this.#histories;
+		const told = found.filter(({length}) => length > 0);
+		this.#bounds = told.length > 0 ? told : [[this.#unmoved()]];
+		return this.#bounds;
 	}
 
 	/** Whether nothing is wrong with the node, as far as it shows. */
@@ -166,7 +166,7 @@ export class PodOutcomes {
 		);
 	}
 
-	#unmoved(): History {
+	#unmoved(): TaintBounds {
 		const taints = noExecuteTaints(this.#one.node);
 		const moments: readonly TaintMoment[] = [{at: this.#situation.now, taints, isExact: true}];
 		return {early: moments, late: moments};
@@ -244,15 +244,15 @@ export class PodOutcomes {
 
 /** How long pods of each zone wait where one node's are not all deleted by the time that the next node's are due. */
 export class ZoneDelays {
-	readonly #known: Simulated;
+	readonly #simulated: Simulated;
 	#longest: ReadonlyMap<string, Duration> | undefined;
 
-	constructor(known: Simulated) {
-		this.#known = known;
+	constructor(simulated: Simulated) {
+		this.#simulated = simulated;
 	}
 
 	of(zone: string): Duration {
-		this.#longest ??= longestDelays({...this.#known, delays: this});
+		this.#longest ??= longestDelays({...this.#simulated, delays: this});
 		return this.#longest.get(zone) ?? 0;
 	}
 }
@@ -286,5 +286,5 @@ function delayed({range, happens}: Merged, delay: Duration, now: Instant): Merge
 	return {happens, range: new Range(earliest, expected + delay / 2, end).notBefore(now)};
 }
 
-const collected = ({range, isSure}: PodCollection): Merged =>
+const mergedCollection = ({range, isSure}: PodCollection): Merged =>
 	merge([range, ...(isSure ? [] : [undefined])], 0);

@@ -3,7 +3,7 @@ import type {Toleration} from '../../core/model/toleration.ts';
 import {beginningOfTime, type Duration, type Instant, never} from '../../core/time/instant.ts';
 import {type TolerationOutcome, tolerationOf} from '../observe/countdowns/podTimers.ts';
 import type {Interval} from '../observe/interval.ts';
-import type {History} from '../simulate/history.ts';
+import type {TaintBounds} from '../simulate/taintBounds.ts';
 import type {TaintMoment} from '../simulate/trajectory.ts';
 import {isSyntheticTaint} from '../simulate/trajectory.ts';
 
@@ -120,15 +120,15 @@ const podMoments = (taints: readonly TaintMoment[]): readonly PodMoment[] =>
 		isExact,
 	}));
 
-/** When a pod is deleted in one run: from the earliest to the latest instant in any history of its node's taints. */
+/** When a pod is deleted in one run: from the earliest to the latest instant in any bounds of its node's taints. */
 export function deletionInRun(
-	histories: readonly History[],
+	bounds: readonly TaintBounds[],
 	starts: PodStarts,
 	own: readonly PodMoment[],
 ): DeletionInRun | undefined {
 	let first: Deletion | undefined;
 	let hi = beginningOfTime;
-	for (const {early, late} of histories) {
+	for (const {early, late} of bounds) {
 		const soonest = deletionIn(starts.early, inOrder(own, early));
 		const latest = late && deletionIn(starts.late, inOrder(own, late));
 		if (soonest && (!first || soonest.at < first.at)) first = soonest;

@@ -1,4 +1,4 @@
-import {isReadyNode, readyStatus} from '../../core/model/node.ts';
+import {readyStatus} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {isNodeLifecycleTaint, notReadyTaint, type Taint, unreachableTaint} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
@@ -7,7 +7,7 @@ import {type Duration, never} from '../../core/time/instant.ts';
 import type {Stop} from '../infer/evictionStop.ts';
 import {type PodTimer, type TolerationOutcome, tolerationOf} from '../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import {isOnlyLate, isSilent, isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
+import {isOnlyLate, isReadyAndAlive, isSilent, isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
 import type {PodVerdict} from '../podForecast.ts';
 import {Range} from '../range.ts';
 import type {Concluded} from './concluded.ts';
@@ -64,9 +64,9 @@ function judge(
 	const comesByItself = situation.settings.nodeLifecycle || noExecuteTaints(one.node).length > 0;
 	if (!comesByItself) return {...nothing, verdict: 'Stays', cause};
 	const stop = situation.stops.of(zoneKey(one.node));
-	const held = (by: Stop, waiting: number): Judgement => ({
+	const held = (stopped: Stop, waiting: number): Judgement => ({
 		...{verdict: 'Held', eviction: null, cause},
-		held: heldBy(by, toleration.tolerated, waiting, situation, turnsUnknown(one, situation)?.range),
+		held: heldBy(stopped, toleration.tolerated, waiting, situation, turnsUnknown(one, situation)?.range),
 	});
 	if (situation.leader.type === 'absent' && stop) {
 		// The runs suppose that another controller manager takes over now. Where all zones are down, that one holds it as well.
@@ -80,13 +80,13 @@ function judge(
 	const {range: eviction, happens} = deletion();
 	// No run evicts it: its zone is stopped, or will be before its turn.
 	if (!eviction) {
-		const isBack = isReadyNode(one.node) && !isSilent(one, situation.now);
+		const isBack = isReadyAndAlive(one, situation.now);
 		// A zone that is stopped holds nothing of a node that is back.
-		const by = isBack ? undefined : situation.stops.nowOrToCome(zoneKey(one.node));
-		if (!by) return {...nothing, verdict: isTainted ? 'Unsure' : 'Stays', cause};
-		const before = deletionBeforeStop(one, toleration.tolerated, by, situation);
+		const stopToCome = isBack ? undefined : situation.stops.nowOrToCome(zoneKey(one.node));
+		if (!stopToCome) return {...nothing, verdict: isTainted ? 'Unsure' : 'Stays', cause};
+		const before = deletionBeforeStop(one, toleration.tolerated, stopToCome, situation);
 		if (before) return {verdict: 'Unsure', eviction: before, cause, held: null};
-		return held(by, situation.queues.tokensFor(zoneKey(one.node)));
+		return held(stopToCome, situation.queues.tokensFor(zoneKey(one.node)));
 	}
 	// Other pods that were due are still there, so this one may stay as well.
 	if (situation.missingEvictions > 0)

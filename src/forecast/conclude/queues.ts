@@ -13,13 +13,13 @@ type Nodes = readonly NodeEvidence[];
 
 /** The nodes of each zone that wait for their NoExecute taint; each thing is worked out once it is asked for. */
 export class Queues {
-	readonly #known: Simulated;
+	readonly #simulated: Simulated;
 	#waiting: ReadonlyMap<string, Nodes> | undefined;
 	readonly #heads = new Map<string, ReadonlySet<NodeEvidence>>();
 	readonly #tokens = new Map<string, Range | null>();
 
-	constructor(known: Simulated) {
-		this.#known = known;
+	constructor(simulated: Simulated) {
+		this.#simulated = simulated;
 	}
 
 	/** The names of a zone's nodes that wait, in no order that means anything. */
@@ -37,7 +37,7 @@ export class Queues {
 	 * nothing where it was queued anew, as all are where every zone goes down, or controllers start.
 	 */
 	tokensFor(zone: string): number {
-		const {affected, runs} = this.#known;
+		const {affected, runs} = this.#simulated;
 		const isQueued = ({node}: NodeEvidence) => runs.some(({trajectory}) => trajectory.queued.has(node.name));
 		return affected.nodes.filter((one) => zoneKey(one.node) === zone && (this.has(one) || isQueued(one)))
 			.length;
@@ -69,14 +69,14 @@ export class Queues {
 
 	/** Whether a node waits. Without taints it does once its time is over, which only shows in the hidden states. */
 	has(one: NodeEvidence): boolean {
-		const {settings, affected, runs} = this.#known;
+		const {settings, affected, runs} = this.#simulated;
 		if (settings.taintBasedEvictions) return waitsForTaint(one);
 		if (hasEvictionStarted(one, affected.evictionStarts, settings)) return false;
 		return runs.some(({trajectory}) => trajectory.queued.has(one.node.name));
 	}
 
 	#waitingIn(zone: string): Nodes {
-		const {affected} = this.#known;
+		const {affected} = this.#simulated;
 		this.#waiting ??= Map.groupBy(
 			affected.nodes.filter((one) => this.has(one)),
 			({node}) => zoneKey(node),
@@ -85,7 +85,7 @@ export class Queues {
 	}
 
 	#findHeads(zone: string): Nodes {
-		const {settings, throttled} = this.#known;
+		const {settings, throttled} = this.#simulated;
 		const waiting = this.#waitingIn(zone);
 		if (!settings.taintBasedEvictions) return this.#firstToCome(waiting);
 		const order = settings.queuesInPassOfTransition ? throttled.order : undefined;
@@ -99,16 +99,16 @@ export class Queues {
 
 	/** Without taints who was queued first goes first: those that no other was surely queued before. */
 	#firstToCome(waiting: Nodes): Nodes {
-		const {runs, settings} = this.#known;
+		const {runs, settings} = this.#simulated;
 		const dueOf = ({node}: NodeEvidence) =>
 			runs.flatMap(({trajectory}) => trajectory.due.get(node.name) ?? []);
-		const known = waiting.filter((one) => dueOf(one).length > 0);
-		const first = Math.min(...known.map((one) => Math.max(...dueOf(one))));
-		return known.filter((one) => Math.min(...dueOf(one)) < first + settings.nodeMonitorPeriod);
+		const due = waiting.filter((one) => dueOf(one).length > 0);
+		const first = Math.min(...due.map((one) => Math.max(...dueOf(one))));
+		return due.filter((one) => Math.min(...dueOf(one)) < first + settings.nodeMonitorPeriod);
 	}
 
 	#findNextToken(zone: string): Range | null {
-		const {settings, affected, now, zones, passes, stops, runs} = this.#known;
+		const {settings, affected, now, zones, passes, stops, runs} = this.#simulated;
 		const past = zones.zones.get(zone);
 		if (!past || stops.of(zone) || runs.length === 0) return null;
 		const waitingSince = this.#waitingIn(zone).map((one) => queuedBy(one, now, settings));

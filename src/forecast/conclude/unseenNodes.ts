@@ -15,7 +15,7 @@ import {causeOf, type Judgement, nothing} from './judgement.ts';
 const longestMarking: Duration = 30 * second;
 
 /** Whether no node was ever seen: what may be read is one namespace. */
-export const isBlind = ({evidence}: Simulated): boolean => !evidence.hasSeenNodes;
+export const isBlind = ({evidence}: Simulated): boolean => !evidence.observedNodes.hasSeenNodes;
 
 /**
  * Says what may happen to pods whose nodes cannot be seen; undefined for those that are bound to none. All that tells of

@@ -16,10 +16,10 @@ import {waitsForTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
 import type {Range} from '../range.ts';
-import {countNodesAhead} from '../simulate/longPass.ts';
 import type {Run} from '../simulate/run.ts';
-import {throughLongPass} from '../simulate/slowedZone.ts';
+import {throughThrottledPass} from '../simulate/slowedZone.ts';
 import {taintsOfZone} from '../simulate/taintUncertainty.ts';
+import {countNodesAhead} from '../simulate/throttledOrder.ts';
 import type {StateStep, ZoneForecast, ZoneStop, ZoneStory} from '../zoneForecast.ts';
 import type {Concluded} from './concluded.ts';
 import {merge} from './merge.ts';
@@ -140,7 +140,12 @@ function taintsOfRun(
 	const most = 1 + Math.ceil((listedFor / second) * Math.max(nodeEvictionRate, secondaryNodeEvictionRate));
 	const near = taintsOfZone(zone, run, nodes, situation, most);
 	const nodesAhead = countNodesAhead(run, nodes);
-	return withLeavers(throughLongPass(near, {run, zone, nodes, nodesAhead, situation}), run, nodes, situation);
+	return withLeavers(
+		throughThrottledPass(near, {run, zone, nodes, nodesAhead, situation}),
+		run,
+		nodes,
+		situation,
+	);
 }
 
 /**

@@ -18,7 +18,7 @@ export function assumptionsOf(situation: Situation): readonly string[] {
 			`a controller manager runs, ${since}: its leader lease kube-system/kube-controller-manager cannot be seen`,
 		);
 	}
-	if (!evidence.hasLeases) {
+	if (!evidence.observedNodes.hasSeenLease) {
 		assumptions.push(
 			'nodes are taken to be alive as long as their Ready condition says so: the leases of kube-node-lease cannot be read',
 		);

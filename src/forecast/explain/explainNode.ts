@@ -8,10 +8,10 @@ import {stopOfNode} from '../conclude/nodeVerdict.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {PodForecast, PodVerdict} from '../podForecast.ts';
 import {isPressureCondition} from '../pressure/observe/pressuredNodes.ts';
-import {isoTime, whenWords} from '../words.ts';
+import {isoTime, startOf, whenWords} from '../words.ts';
 import {assumptionsOf} from './assumptions.ts';
 import {type Draft, type Explanation, fact, type ReasonDraft, reasonOf, stepOf} from './explanation.ts';
-import {forecastNode} from './forecastNode.ts';
+import {nodeWithReasons} from './nodeWithReasons.ts';
 import {stopReason} from './reasons/heldEvidence.ts';
 import {excluded} from './reasons/ownReasons.ts';
 import {nothingEvicts} from './reasons/verdictReasons.ts';
@@ -28,7 +28,7 @@ export function explainNode(
 	situation: Situation,
 ): Explanation {
 	const {node} = one;
-	const forecast = forecastNode(one, situation);
+	const forecast = nodeWithReasons(one, situation);
 	const zone = zoneKey(node);
 	const isWell = forecast.verdict === 'Healthy' && noExecuteTaints(node).length === 0;
 	const isRepaired = forecast.repairs?.some(({at, endsPods}) => at !== null && endsPods) ?? false;
@@ -135,6 +135,10 @@ function podsText(pods: readonly PodForecast[], now: Instant): string {
 		const number = byVerdict.get(verdict)?.length ?? 0;
 		return number > 0 ? [`${number} ${verdict}`] : [];
 	});
-	const [next] = pods.flatMap(({eviction}) => eviction ?? []).toSorted((a, b) => a.earliest - b.earliest);
-	return ` Its pods: ${counts.join(', ')}${next ? `; the next is deleted ${whenWords(next, now)}` : ''}.`;
+	const [next] = pods
+		.filter(({eviction}) => eviction !== null)
+		.toSorted((a, b) => startOf(a.eviction) - startOf(b.eviction));
+	const verb = next?.verdict === 'Unsure' ? 'may be' : 'is';
+	const then = next ? `; the next ${verb} deleted ${whenWords(next.eviction, now)}` : '';
+	return ` Its pods: ${counts.join(', ')}${then}.`;
 }

@@ -9,7 +9,7 @@ import type {PodForecast} from '../podForecast.ts';
 import {startOf} from '../words.ts';
 import {assumptionsOf} from './assumptions.ts';
 import {type Draft, type Explanation, fact, type ReasonDraft, reasonOf, stepOf} from './explanation.ts';
-import {forecastNode} from './forecastNode.ts';
+import {nodeWithReasons} from './nodeWithReasons.ts';
 import {finishedPod, notBound, ownReasons, unseenNode} from './reasons/ownReasons.ts';
 import {nothingEvicts, type PodCase, verdictReasons} from './reasons/verdictReasons.ts';
 import type {Situation} from './situation.ts';
@@ -75,7 +75,7 @@ function chainOf(
 	forecast: PodForecast,
 	situation: Situation,
 ): Chain {
-	const steps = nodeSteps(one, forecastNode(one, situation), situation);
+	const steps = nodeSteps(one, nodeWithReasons(one, situation), situation);
 	const others = othersSteps(one, forecast.verdict, situation);
 	if (!isAffected && forecast.verdict !== 'Terminating') {
 		const well = isPodTerminal(pod) ? finishedPod(pod, 'Prevents') : nothingEvicts(one, situation);

@@ -5,7 +5,7 @@ import {count, flag, goDuration, paceThen} from '../words.ts';
 import {rateAhead, type StateStep, type ZoneForecast, type ZoneStep} from '../zoneForecast.ts';
 import {assumptionsOf} from './assumptions.ts';
 import {type Draft, type Explanation, type Fact, fact, reasonOf, stepOf} from './explanation.ts';
-import {forecastZone} from './forecastNode.ts';
+import {zoneWithReasons} from './nodeWithReasons.ts';
 import {notReadyFact, stopReason} from './reasons/heldEvidence.ts';
 import type {Situation} from './situation.ts';
 import {passStep} from './steps/passSteps.ts';
@@ -15,7 +15,7 @@ import {zoneSummary} from './summary.ts';
 
 /** A zone's state and rate, who waits in it, and how far it is from another state. */
 export function explainZone(zone: string, past: ZonePast, situation: Situation): Explanation {
-	const forecast = forecastZone(zone, past, situation);
+	const forecast = zoneWithReasons(zone, past, situation);
 	const stop = situation.stops.shown(zone);
 	const hindrance = stop ?? situation.stops.nowOrToCome(zone);
 	const steps = [

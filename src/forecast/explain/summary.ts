@@ -1,8 +1,8 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
 import {type Cause, type PodForecast, shownVerdict} from '../podForecast.ts';
-import {capitalized, count, whenWords} from '../words.ts';
-import type {ZoneForecast} from '../zoneForecast.ts';
+import {capitalized, count, taintPace, whenWords} from '../words.ts';
+import {hasTaintsToCome, type ZoneForecast} from '../zoneForecast.ts';
 
 /**
  * The forecast of a pod in one sentence.
@@ -65,7 +65,11 @@ function ownSummary(
 	now: Instant,
 ): string {
 	const {name, verdict, unknown, noExecute, eviction} = forecast;
-	const byTaint = noExecute ? `it gets the NoExecute taint ${whenWords(noExecute, now)}` : '';
+	// What nothing bounds need not come at all.
+	const isSure = noExecute?.latest !== null;
+	const byTaint = noExecute
+		? `it ${isSure ? 'gets' : 'may get'} the NoExecute taint ${whenWords(noExecute, now)}`
+		: '';
 	const taint = eviction ? `its pods are deleted ${whenWords(eviction, now)}` : byTaint;
 	const turn = eviction === undefined ? 'NoExecute taint' : 'eviction';
 	switch (verdict) {
@@ -79,7 +83,7 @@ function ownSummary(
 			return `Node ${name} is silent: ${[unknown ? `it turns Unknown ${whenWords(unknown, now)}` : '', taint].filter(Boolean).join(', and ') || 'nothing follows that can be foreseen'}.`;
 		case 'Queued':
 			return byTaint
-				? `Node ${name} waits for its NoExecute taint, which comes ${whenWords(noExecute, now)}.`
+				? `Node ${name} waits for its NoExecute taint, which ${isSure ? 'comes' : 'may come'} ${whenWords(noExecute, now)}.`
 				: `Node ${name} waits for its ${turn}${taint ? `: ${taint}` : ''}.`;
 		case 'NotReady':
 		case 'Unknown':
@@ -96,21 +100,22 @@ function ownSummary(
 }
 
 /** The forecast of a zone in one sentence. */
-export function zoneSummary({zone, state, size, notReady, silent, rate, queue}: ZoneForecast): string {
+export function zoneSummary(zone: ZoneForecast): string {
+	const {state, size, notReady, silent, rate, queue} = zone;
 	const silence = silent > 0 ? `, ${silent} of them silent` : '';
 	if (notReady === 0 && queue.length === 0 && size > 0)
-		return `Zone ${zone} is ${state}: ${size === 1 ? 'its node is' : `all ${size} nodes are`} ready${silence}, and none waits for a taint.`;
-	const pace =
-		rate > 1
-			? `${Number(rate.toFixed(1))} nodes get their taint per second`
-			: rate > 0
-				? `one node gets its taint every ${Number((1 / rate).toFixed(1))}s`
-				: 'no further node gets a taint (running countdowns go on)';
+		return `Zone ${zone.zone} is ${state}: ${size === 1 ? 'its node is' : `all ${size} nodes are`} ready${silence}, and none waits for a taint.`;
 	const waiting =
 		queue.length > 0
-			? `, ${count(queue.length, 'node')} ${queue.length === 1 ? 'waits' : 'wait'} for it`
+			? `, ${count(queue.length, 'node')} ${queue.length === 1 ? 'waits for its taint' : 'wait for their taints'}`
 			: '';
-	return `Zone ${zone} is ${state}: ${notReady} of ${count(size, 'node')} ${notReady === 1 ? 'is' : 'are'} not ready${silent > 0 ? `, ${silent} more silent` : ''}; ${pace}${waiting}.`;
+	const pace =
+		rate === 0
+			? 'no further node gets a taint (running countdowns go on)'
+			: hasTaintsToCome(zone)
+				? taintPace(rate)
+				: 'none waits for a taint';
+	return `Zone ${zone.zone} is ${state}: ${notReady} of ${count(size, 'node')} ${notReady === 1 ? 'is' : 'are'} not ready${silent > 0 ? `, ${silent} more silent` : ''}; ${pace}${waiting}.`;
 }
 
 const causeWithoutTaint: Partial<Record<Cause['kind'], string>> = {

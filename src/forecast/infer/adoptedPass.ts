@@ -23,7 +23,7 @@ const eventBacklog = 1000;
  */
 export function queuePassAt(hypothesis: Hypothesis, now: Instant): Instant {
 	const {passInProgress, quantile, queuesAt} = hypothesis;
-	const isShort = passInProgress?.isLong === false;
+	const isShort = passInProgress?.isThrottled === false;
 	const isBetween = quantile > 0 && quantile < 0.5;
 	// An unthrottled pass ends in a moment: the queues may be processed before or after that.
 	const isLast = queuesAt === 'beforePass' || queuesAt === 'afterEachPass';
@@ -55,7 +55,7 @@ export function adoptPassInProgress(
 ): void {
 	const {monitorWorkers, kubeApiBurst, queuesInPassOfTransition} = settings;
 	const {quantile} = hypothesis;
-	const {startedAt, passedBy, marking, isLong} = running;
+	const {startedAt, passedBy, marking, isThrottled} = running;
 	const isMarked = new Set(running.marked.map(({node}) => node.name));
 	const isRemaining = new Set(running.remaining.map(({node}) => node.name));
 	const {nodes, queued, returned} = asListed(machine, startedAt, affected, quantile);
@@ -77,8 +77,8 @@ export function adoptPassInProgress(
 	const pass = new MonitorPass(unchecked, counts, monitorWorkers, startedAt, listed);
 	const atWork = marking.slice(-monitorWorkers);
 	machine.controllers?.lifecycle.startPasses(undefined, queuePassAt(hypothesis, now));
-	const tokens = isLong ? -quantile * atWork.length : (1 - quantile) * kubeApiBurst;
-	machine.controllers?.lifecycle.adoptPass(pass, atWork, tokens, isLong ? eventBacklog : 0, now);
+	const tokens = isThrottled ? -quantile * atWork.length : (1 - quantile) * kubeApiBurst;
+	machine.controllers?.lifecycle.adoptPass(pass, atWork, tokens, isThrottled ? eventBacklog : 0, now);
 }
 
 /**

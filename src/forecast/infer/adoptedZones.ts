@@ -143,7 +143,7 @@ type LateJoin = {readonly names: ReadonlySet<string>; readonly at: Instant};
  * of a pass that may be at work, those that it is seen to have turned are queued last.
  */
 function joiningLast({passInProgress, quantile, ...rest}: Hypothesis, now: Instant): LateJoin {
-	const isBetween = passInProgress && !passInProgress.isLong && quantile > 0 && quantile < 1;
+	const isBetween = passInProgress && !passInProgress.isThrottled && quantile > 0 && quantile < 1;
 	const marked = isBetween ? passInProgress.marked : [];
 	const at = queuePassAt({passInProgress, quantile, ...rest}, now);
 	return {names: new Set(marked.map(({node}) => node.name)), at};

@@ -25,7 +25,7 @@ type BucketQuestion = {
 };
 
 /** The queue is processed every 100 ms, and a watch takes its time to deliver the taint. */
-const slack: Duration = 300;
+const taintDelivery: Duration = 300;
 /** So many passes are asked for a change of the rate, the latest first. */
 const mostPasses = 50;
 
@@ -63,10 +63,10 @@ export function nextToken(question: BucketQuestion): Interval | undefined {
 	const drains = [taken?.hi, swapped?.hi, ...unseen.map((time) => Math.min(time, now))];
 	const latest = Math.max(...drains.map((time) => time ?? beginningOfTime)) + refill;
 	// Queued nodes show that there is no token yet: otherwise one of them would be tainted.
-	const isEmpty = waitingSince.some((since) => since < now - slack);
+	const isEmpty = waitingSince.some((since) => since < now - taintDelivery);
 	// If there should have been a token, the controller spent it on a node that it took for ready, or a change of the rate emptied
 	// the bucket.
-	const hi = Math.max(now, latest, isEmpty && latest < now - slack ? now + refill : now);
+	const hi = Math.max(now, latest, isEmpty && latest < now - taintDelivery ? now + refill : now);
 	return {lo: Math.min(Math.max(now, earliest), hi), hi};
 }
 

@@ -45,12 +45,12 @@ export class EvictionStops {
 		return this.#stops.get(zone);
 	}
 
-	/** The same, or what a pass that is under way is about to stop: it goes with the rate by the nodes' present conditions. */
+	/** The stop to show: the present one, or what the nodes' present conditions make the pass in progress stop. */
 	shown(zone: string): Stop | undefined {
 		return this.of(zone) ?? this.#stopIn(this.#zones, zone, 'toCome');
 	}
 
-	/** The same, or why they get none once passes have found the nodes that are silent now. */
+	/** The present stop, or the one that passes set once they have found the nodes that are silent now. */
 	nowOrToCome(zone: string): Stop | undefined {
 		if (!this.#nowOrToCome.has(zone))
 			this.#nowOrToCome.set(zone, this.of(zone) ?? this.#stopIn(this.#zonesToCome.found, zone, 'toCome'));

@@ -7,6 +7,7 @@ import type {Evidence} from '../observe/evidence.ts';
 import {at, intersect, shift, width} from '../observe/interval.ts';
 import {passMayLast} from '../observe/latencies.ts';
 import {isLate, isSilent} from '../observe/nodes/nodeLiveness.ts';
+import type {ObservedState} from '../observe/observed.ts';
 import type {Pausable} from '../pausable.ts';
 import {isConsistent, leastGrace} from './controllerMemory.ts';
 import type {Hypothesis} from './hypothesis.ts';
@@ -15,7 +16,7 @@ import {leaseReads} from './leaseReads.ts';
 import {makeMachine, mayBeDead} from './machine.ts';
 import {findMaybeUnfinishedPass} from './maybeUnfinishedPass.ts';
 import type {PassInProgress} from './passInProgress.ts';
-import {longPassesBefore, type PassPhase, passDuration, passPhase} from './passPhase.ts';
+import {type PassPhase, passDuration, passPhase, stretchedPassesBefore} from './passPhase.ts';
 import {unknownSchedule} from './passSchedule.ts';
 import type {SettingsSpan} from './settingsSpan.ts';
 import {findThrottledPass} from './throttledPasses.ts';
@@ -55,21 +56,19 @@ const lateness: Duration = second / 2;
  * @param spreadOf how many hypotheses a what-if wants, given the phase of the passes; a forecast leaves it out
  */
 export function* findHiddenStates(
-	evidence: Evidence,
-	affected: AffectedNodes,
+	observed: Omit<ObservedState, 'settings'>,
 	span: SettingsSpan,
-	now: Instant,
 	spreadOf?: (phase: PassPhase) => Spread,
 ): Pausable<HiddenStates> {
 	const {earlyEnd, usual, lateEnd} = span;
 	const isExact = earlyEnd === lateEnd;
-	const reads = leaseReads(affected, lateEnd, now);
+	const {evidence, affected, now} = observed;
+	const late = {evidence, affected, now, settings: lateEnd};
+	const reads = leaseReads(late);
 	const paces = pacesOf(evidence, span, now, reads);
 	const {phase} = paces[0];
-	const throttledPass = findThrottledPass(evidence, affected, lateEnd, now);
-	const maybeUnfinishedPass = throttledPass
-		? undefined
-		: findMaybeUnfinishedPass(evidence, affected, lateEnd, now);
+	const throttledPass = findThrottledPass(late);
+	const maybeUnfinishedPass = throttledPass ? undefined : findMaybeUnfinishedPass(late);
 	const wanted = spreadOf?.(phase);
 	const spacing = Math.max(usualSpacing, width(phase.begins) / (mostPhases - 1));
 	const phasesOf = (one: PassPhase) =>
@@ -79,7 +78,7 @@ export function* findHiddenStates(
 	const ends = affected.nodes.length > manyAffected && !wanted ? undefined : quantiles;
 	const trial = {quantiles: ends, throttledPass, maybeUnfinishedPass, reads};
 	const tried = paces.flatMap((pace) =>
-		candidatesOf({...trial, pace, phases: phasesOf(pace.phase)}, evidence, affected, now),
+		candidatesOf({...trial, pace, phases: phasesOf(pace.phase)}, observed),
 	);
 	const candidates = withDeadOrAlive(tried, affected, now);
 	const ofUsual = candidates.filter(({quantile}) => paces.at(-1)?.isTriedAt(quantile) ?? true);
@@ -92,9 +91,9 @@ export function* findHiddenStates(
 		: candidates.filter((hypothesis) => isConsistent(hypothesis, affected, settingsOf(hypothesis)));
 	// If the pass in progress may be throttled, it may end late, so its hypotheses do not suffice.
 	const isEnough = lateEnd.kubeApiQps > 0 ? consistent.some(isOver) : consistent.length > 0;
-	const makeEarly = yield* makeMachine(evidence, affected, earlyEnd, now);
-	const makeUsual = isExact ? makeEarly : yield* makeMachine(evidence, affected, usual, now);
-	const makeLate = isExact ? makeEarly : yield* makeMachine(evidence, affected, lateEnd, now);
+	const makeEarly = yield* makeMachine({...late, settings: earlyEnd});
+	const makeUsual = isExact ? makeEarly : yield* makeMachine({...late, settings: usual});
+	const makeLate = isExact ? makeEarly : yield* makeMachine(late);
 	const makerOf = ({quantile}: Hypothesis) =>
 		quantile < middle ? makeEarly : quantile > middle ? makeLate : makeUsual;
 	return {
@@ -168,13 +167,13 @@ function pacesOf(
 			lo: duration.lo + earlyEnd.nodeMonitorPeriod - nodeMonitorPeriod,
 			hi: duration.hi + lateEnd.nodeMonitorPeriod - nodeMonitorPeriod,
 		};
-		const {begins: found, longPasses, source} = passPhase(passObservations, settings, apart, now, reads);
+		const {begins: found, stretchedPasses, source} = passPhase(passObservations, settings, apart, now, reads);
 		const idlePeriod = shift(duration, nodeMonitorPeriod);
 		const period = {lo: idlePeriod.lo, hi: idlePeriod.hi + reads};
 		const begins = {lo: found.lo, hi: Math.min(found.hi, Math.max(now, found.lo) + period.hi)};
 		return {
 			nodeMonitorPeriod,
-			phase: {begins, period, idlePeriod, longPasses, source},
+			phase: {begins, period, idlePeriod, stretchedPasses, source},
 			isTriedAt: (quantile) => quantile !== middle,
 		};
 	};
@@ -209,9 +208,7 @@ type Layout = {
 
 function candidatesOf(
 	{pace, phases, quantiles, throttledPass, maybeUnfinishedPass, reads}: Layout,
-	evidence: Evidence,
-	affected: AffectedNodes,
-	now: Instant,
+	{evidence, affected, now}: Omit<ObservedState, 'settings'>,
 ): readonly Hypothesis[] {
 	const {nodeMonitorPeriod, phase, isTriedAt} = pace;
 	// Caches may be full at once. A little early, so that rounding does not decide whether the first pass is over.
@@ -227,9 +224,11 @@ function candidatesOf(
 			const begins = throttledPass ? throttledPass.startedAt + period : at(phase.begins, passQuantile);
 			// The last pass is over: the next one begins within a period.
 			const nextPass = Math.min(begins > now || throttledPass ? begins : begins + period, now + period);
-			const longPasses = throttledPass ? [] : longPassesBefore(nextPass, period, phase.longPasses, quantile);
+			const stretchedPasses = throttledPass
+				? []
+				: stretchedPassesBefore(nextPass, period, phase.stretchedPasses, quantile);
 			return {
-				schedule: {nextPass, period, idlePeriod: at(phase.idlePeriod, quantile), firstPass, longPasses},
+				schedule: {nextPass, period, idlePeriod: at(phase.idlePeriod, quantile), firstPass, stretchedPasses},
 				...stateAt(quantile, passQuantile),
 				passInProgress: throttledPass,
 			};

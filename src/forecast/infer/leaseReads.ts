@@ -1,19 +1,16 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import type {AffectedNodes} from '../observe/affectedNodes.ts';
+import {type Duration, second} from '../../core/time/instant.ts';
 import {callDuration} from '../observe/latencies.ts';
 import {isSilent} from '../observe/nodes/nodeLiveness.ts';
+import type {ObservedState} from '../observe/observed.ts';
 
 /**
  * How much longer a monitor pass takes at most, in milliseconds, since it reads the lease of each silent node (v1.37):
  * a call for each of those that are silent now.
  */
-export const leaseReads = (
-	{nodes}: Pick<AffectedNodes, 'nodes'>,
-	settings: ControllerSettings,
-	now: Instant,
-): Duration => readsTake(() => nodes.filter((one) => isSilent(one, now)).length, settings);
+export const leaseReads = ({affected, settings, now}: Omit<ObservedState, 'evidence'>): Duration =>
+	readsTake(() => affected.nodes.filter((one) => isSilent(one, now)).length, settings);
 
 /**
  * How long a pass takes at most to read the leases of silent nodes, in milliseconds.

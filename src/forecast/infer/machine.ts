@@ -3,13 +3,11 @@ import type {ProcessSettings} from '../../core/nodelifecycle/processSettings.ts'
 import {Simulation} from '../../core/simulation/simulation.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {Random} from '../../core/time/random.ts';
-import type {AffectedNodes} from '../observe/affectedNodes.ts';
-import type {Evidence} from '../observe/evidence.ts';
 import {at, type Interval} from '../observe/interval.ts';
-import {callDuration} from '../observe/latencies.ts';
-import {surelyLooked} from '../observe/nodes/leaseEvidence.ts';
+import {callDuration, longestPassPeriods} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isLate, isSilent, mayLive} from '../observe/nodes/nodeLiveness.ts';
+import type {ObservedState} from '../observe/observed.ts';
 import type {Pausable} from '../pausable.ts';
 import {adoptPassInProgress, queuePassAt} from './adoptedPass.ts';
 import {adoptZones} from './adoptedZones.ts';
@@ -20,7 +18,7 @@ import {anySeed, type Hypothesis} from './hypothesis.ts';
 export const statusInterval: Duration = 300 * second;
 
 /** So many nodes are put into a machine between two pauses. */
-const nodesAStep = 200;
+const machineNodesAStep = 200;
 
 /** Whether a kubelet may be dead or alive: it is only late, or its clock is wrong. */
 export const mayBeDead = (one: NodeEvidence, now: Instant): boolean => isLate(one, now) || mayLive(one, now);
@@ -30,11 +28,9 @@ export const mayBeDead = (one: NodeEvidence, now: Instant): boolean => isLate(on
  * controllers in that hidden state, by its own settings.
  */
 export function* makeMachine(
-	evidence: Evidence,
-	affected: AffectedNodes,
-	settings: ControllerSettings,
-	now: Instant,
+	observed: ObservedState,
 ): Pausable<(hypothesis: Hypothesis, settings: ControllerSettings) => Pausable<Simulation>> {
+	const {affected, settings, now} = observed;
 	// No pod is deleted in it: `podTimeline.ts` derives that from the taints.
 	const world = new Simulation({
 		settings,
@@ -44,7 +40,7 @@ export function* makeMachine(
 		isClosed: true,
 		hasTaintEviction: false,
 	});
-	yield* populate(world, evidence, affected, now);
+	yield* populate(world, observed);
 	return function* (hypothesis, own) {
 		const machine = world.fork();
 		if (hypothesis.rankOf) machine.leaveChanceTo(new Random(anySeed, hypothesis.rankOf));
@@ -72,17 +68,12 @@ const touchedAt = (
 	{lo, hi}: Interval,
 	{quantile}: Hypothesis,
 	{nodeMonitorPeriod}: ControllerSettings,
-): Instant => at({lo: lo - surelyLooked * nodeMonitorPeriod, hi}, quantile);
+): Instant => at({lo: lo - longestPassPeriods * nodeMonitorPeriod, hi}, quantile);
 
-function* populate(
-	machine: Simulation,
-	evidence: Evidence,
-	affected: AffectedNodes,
-	now: Instant,
-): Pausable<void> {
+function* populate(machine: Simulation, {evidence, affected, now}: ObservedState): Pausable<void> {
 	machine.state.setOtherNodes(affected.others);
 	for (const [index, one] of affected.nodes.entries()) {
-		if (index % nodesAStep === 0) yield;
+		if (index % machineNodesAStep === 0) yield;
 		const {name} = one.node;
 		machine.state.putNode(one.node);
 		// Pods matter only for the time that it takes to mark them.

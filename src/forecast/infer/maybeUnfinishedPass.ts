@@ -1,10 +1,9 @@
-import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Evidence} from '../observe/evidence.ts';
 import {at, sinceEver} from '../observe/interval.ts';
 import {passMayLast} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import type {ObservedState} from '../observe/observed.ts';
 import {leaseReads} from './leaseReads.ts';
 import {type PassInProgress, restOfPass, turnedUnknown, unmarked} from './passInProgress.ts';
 
@@ -17,13 +16,9 @@ const middle = 0.5;
  * Finds a pass that turned nodes Unknown a moment ago. It may be over, and have judged the zones; or it may have more nodes
  * and pods to mark, while the zones' queues go on as before it.
  */
-export function findMaybeUnfinishedPass(
-	evidence: Evidence,
-	affected: AffectedNodes,
-	settings: ControllerSettings,
-	now: Instant,
-): PassInProgress | undefined {
-	const latest = turnedUnknown(affected, evidence)
+export function findMaybeUnfinishedPass(observed: ObservedState): PassInProgress | undefined {
+	const {evidence, settings, now} = observed;
+	const latest = turnedUnknown(observed)
 		.filter((one) => turnedAt(one).hi > now - longest)
 		.toSorted((a, b) => turnedAt(b).hi - turnedAt(a).hi);
 	const marked: NodeEvidence[] = [];
@@ -36,11 +31,11 @@ export function findMaybeUnfinishedPass(
 		wroteAt = at(turnedAt(one), middle);
 	}
 	const lastWrites = marked.map((one) => lastWrite(one, 1, evidence));
-	const isOver = Math.max(...lastWrites) < now - passMayLast - leaseReads(affected, settings, now);
+	const isOver = Math.max(...lastWrites) < now - passMayLast - leaseReads(observed);
 	if (isOver) return undefined;
 	const startedAt = Math.min(...marked.map((one) => turnedAt(one).lo));
-	const done = {startedAt, marked: marked.toReversed(), remaining: unmarked(affected, now)};
-	return {...restOfPass(done, evidence, settings), isLong: false};
+	const done = {startedAt, marked: marked.toReversed(), remaining: unmarked(observed)};
+	return {...restOfPass(done, observed), isThrottled: false};
 }
 
 const turnedAt = ({readyChangedAt}: NodeEvidence) => readyChangedAt ?? sinceEver;

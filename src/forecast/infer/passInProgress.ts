@@ -1,11 +1,10 @@
-import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isUnknownNode, readyStatus} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {beginningOfTime, type Instant} from '../../core/time/instant.ts';
-import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Evidence} from '../observe/evidence.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../observe/nodes/nodeLiveness.ts';
+import type {ObservedState} from '../observe/observed.ts';
 
 /** A monitor pass in progress, throttled or not, as far as the API shows it. */
 export type PassInProgress = {
@@ -19,25 +18,22 @@ export type PassInProgress = {
 	readonly marked: readonly NodeEvidence[];
 	/** The pods of marked nodes that are still to be marked not ready, by node. */
 	readonly marking: readonly (readonly Pod[])[];
-	/** Whether it is throttled; otherwise it ends in a moment, or is over already. */
-	readonly isLong: boolean;
+	/** Otherwise it ends in a moment, or is over already. */
+	readonly isThrottled: boolean;
 };
 
 /** The silent nodes that no pass has turned Unknown: those that were ready, and those that had said they were not. */
-export const unmarked = (affected: AffectedNodes, now: Instant): readonly NodeEvidence[] =>
+export const unmarked = ({affected, now}: ObservedState): readonly NodeEvidence[] =>
 	affected.nodes.filter((one) => isPosted(one) && isSilent(one, now));
 
 /** Adds to what a pass has done what follows of that. */
 export function restOfPass(
 	pass: Pick<PassInProgress, 'startedAt' | 'marked' | 'remaining'>,
-	evidence: Evidence,
-	settings: ControllerSettings,
-): Omit<PassInProgress, 'isLong'> {
+	observed: ObservedState,
+): Omit<PassInProgress, 'isThrottled'> {
 	const {startedAt, marked, remaining} = pass;
-	const passedBy = remaining
-		.filter((one) => expiresBy(one, evidence, settings) > startedAt)
-		.map(({node}) => node.name);
-	return {...pass, passedBy: new Set(passedBy), marking: toBeMarked(marked, evidence)};
+	const passedBy = remaining.filter((one) => expiresBy(one, observed) > startedAt).map(({node}) => node.name);
+	return {...pass, passedBy: new Set(passedBy), marking: toBeMarked(marked, observed.evidence)};
 }
 
 /** The pods of nodes that are still to be marked not ready, by node. */
@@ -53,11 +49,8 @@ export function toBeMarked(nodes: readonly NodeEvidence[], {pods}: Evidence): re
 export const callsForPod = 4;
 
 /** The nodes that the controllers that run now may have turned Unknown: a pass of others before them is over. */
-export const turnedUnknown = (
-	{nodes}: AffectedNodes,
-	{controllersStarted}: Evidence,
-): readonly NodeEvidence[] =>
-	nodes.filter((one) => isUnknownNode(one.node) && turnedBy(one) >= controllersStarted.lo);
+export const turnedUnknown = ({affected, evidence}: ObservedState): readonly NodeEvidence[] =>
+	affected.nodes.filter((one) => isUnknownNode(one.node) && turnedBy(one) >= evidence.controllersStarted.lo);
 
 const isPosted = ({node}: NodeEvidence) => ['True', 'False'].includes(readyStatus(node) ?? '');
 
@@ -66,10 +59,9 @@ export const turnedBy = ({readyChangedAt}: NodeEvidence): Instant => readyChange
 /** When a silent node's grace period is over at the latest: a status begins it anew, as a renewal and new controllers do. */
 export function expiresBy(
 	{renewedAt, heartbeatAt}: NodeEvidence,
-	{controllersStarted}: Evidence,
-	settings: ControllerSettings,
+	{evidence, settings}: ObservedState,
 ): Instant {
 	const [renewed = beginningOfTime, posted = renewed] = [renewedAt?.hi, heartbeatAt?.hi];
-	const begins = Math.max(renewed, posted, controllersStarted.hi);
+	const begins = Math.max(renewed, posted, evidence.controllersStarted.hi);
 	return begins + settings.nodeMonitorPeriod + settings.nodeMonitorGracePeriod;
 }

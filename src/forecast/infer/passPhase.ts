@@ -13,14 +13,14 @@ export type PassPhase = {
 	readonly period: Interval;
 	/** The same without the reads of silent nodes' leases. */
 	readonly idlePeriod: Interval;
-	/** The passes that were seen, and that writing made long. */
-	readonly longPasses: readonly Pick<Pass, 'began' | 'extraWork'>[];
+	/** The passes that were seen, and that writing stretched. */
+	readonly stretchedPasses: readonly Pick<Pass, 'began' | 'extraWork'>[];
 	/** What the phase is known from. */
 	readonly source: string;
 };
 
-/** A pass is long where what it wrote made it last for more than this, beyond its idle time. */
-const longFrom: Duration = second / 2;
+/** A pass is stretched where what it wrote made it last for more than this, beyond its idle time. */
+const stretchedFrom: Duration = second / 2;
 
 /** How long a pass takes to check healthy nodes. Measured: 2 ms for 9 nodes, 18 ms for 1,000, 120 ms for 5,000. */
 export function passDuration(nodes: number): Interval {
@@ -56,11 +56,11 @@ export function passPhase(
 		.filter(({begins}) => width(begins) < nodeMonitorPeriod)
 		.toSorted((a, b) => width(a.begins) - width(b.begins));
 	const [best, ...others] = carried;
-	const longPasses = passes.filter(({extraWork}) => extraWork > longFrom);
+	const stretchedPasses = passes.filter(({extraWork}) => extraWork > stretchedFrom);
 	if (!best) {
 		return {
 			begins: {lo: now, hi: now + period.hi},
-			...{period, idlePeriod, longPasses},
+			...{period, idlePeriod, stretchedPasses},
 			source: 'nothing shows when the controller last looked',
 		};
 	}
@@ -70,7 +70,7 @@ export function passPhase(
 		(range, other) => commonOf(range, other.begins, nodeMonitorPeriod) ?? range,
 		best.begins,
 	);
-	return {begins, period, idlePeriod, longPasses, source: best.source};
+	return {begins, period, idlePeriod, stretchedPasses, source: best.source};
 }
 
 function carry(
@@ -100,21 +100,21 @@ function commonOf(range: Interval, other: Interval, period: Duration): Interval 
 }
 
 /**
- * When the long passes began, counted back from the next one that a hypothesis has: a whole number of periods lies between
- * two of them, and up to its `extraWork` for what a long pass wrote. That leaves a range for its start, which what was seen
+ * When the stretched passes began, counted back from the next one that a hypothesis has: a whole number of periods lies between
+ * two of them, and up to its `extraWork` for what a stretched pass wrote. That leaves a range for its start, which what was seen
  * of it narrows.
  *
- * @param quantile of the other unknowns: at their early end a long pass began as late as it can have, and the other way round
+ * @param quantile of the other unknowns: at their early end a stretched pass began as late as it can have, and the other way round
  */
-export function longPassesBefore(
+export function stretchedPassesBefore(
 	nextPass: Instant,
 	period: Duration,
-	longPasses: PassPhase['longPasses'],
+	stretchedPasses: PassPhase['stretchedPasses'],
 	quantile: number,
 ): readonly Instant[] {
 	const began: Instant[] = [];
 	let before = nextPass;
-	for (const pass of longPasses.toReversed()) {
+	for (const pass of stretchedPasses.toReversed()) {
 		const passes = Math.max(1, Math.floor((before - at(pass.began, 0.5)) / period));
 		const latest = before - passes * period;
 		const own = intersect(pass.began, {lo: latest - pass.extraWork, hi: latest});

@@ -9,8 +9,8 @@ export type PassSchedule = {
 	readonly idlePeriod: Duration;
 	/** The first pass of the running controllers. */
 	readonly firstPass: Instant;
-	/** When passes began that writing made long, in order: those before them came so much earlier. */
-	readonly longPasses?: readonly Instant[];
+	/** When passes began that writing stretched, in order: those before them came so much earlier. */
+	readonly stretchedPasses?: readonly Instant[];
 };
 
 /** The passes of which nothing is known but their period. */
@@ -19,23 +19,28 @@ export const unknownSchedule = (now: Instant, period: Duration): PassSchedule =>
 	firstPass: beginningOfTime,
 });
 
-/** The first pass at or after an instant, if the period never changed but for the passes that are known to have been long. */
+/** The first pass at or after an instant, if the period never changed but for the passes that are known to have been stretched. */
 export function passAtOrAfter(schedule: PassSchedule, instant: Instant): Instant {
 	const pass = nearestFrom(schedule, instant);
 	return pass >= schedule.firstPass ? pass : nearestFrom(schedule, schedule.firstPass);
 }
 
-function nearestFrom({nextPass, period, longPasses = []}: PassSchedule, instant: Instant): Instant {
-	const known = longPasses.find((at) => at >= instant) ?? nextPass;
-	const before = longPasses.findLast((at) => at < instant) ?? beginningOfTime;
+function nearestFrom({nextPass, period, stretchedPasses = []}: PassSchedule, instant: Instant): Instant {
+	const known = stretchedPasses.find((at) => at >= instant) ?? nextPass;
+	const before = stretchedPasses.findLast((at) => at < instant) ?? beginningOfTime;
 	const pass = known - Math.floor((known - instant) / period) * period;
 	return pass - before < period ? pass + period : pass;
 }
 
 /** The last pass before the next one; undefined where the running controllers have made none yet. */
-export function lastPass({nextPass, period, firstPass, longPasses = []}: PassSchedule): Instant | undefined {
-	const long = longPasses.at(-1) ?? beginningOfTime;
-	const last = nextPass - long < 2 * period ? long : nextPass - period;
+export function lastPass({
+	nextPass,
+	period,
+	firstPass,
+	stretchedPasses = [],
+}: PassSchedule): Instant | undefined {
+	const stretched = stretchedPasses.at(-1) ?? beginningOfTime;
+	const last = nextPass - stretched < 2 * period ? stretched : nextPass - period;
 	return last >= firstPass ? last : undefined;
 }
 

@@ -1,11 +1,8 @@
-import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import type {AffectedNodes} from '../observe/affectedNodes.ts';
-import type {Evidence} from '../observe/evidence.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import type {Observed} from '../observe/observed.ts';
+import type {Observed, ObservedState} from '../observe/observed.ts';
 import {type ThrottledPassWrites, throttledPassWrites} from '../observe/passes/throttledPassWrites.ts';
 import {leaseReads} from './leaseReads.ts';
 import {
@@ -26,21 +23,18 @@ const patience: Duration = second;
  * Finds a pass that is under way: nodes turn Unknown one after another, and others that a finished pass would have
  * marked are not.
  */
-export function findThrottledPass(
-	evidence: Evidence,
-	affected: AffectedNodes,
-	settings: ControllerSettings,
-	now: Instant,
-): PassInProgress | undefined {
-	if (settings.kubeApiQps <= 0) return undefined;
-	const remaining = unmarked(affected, now);
+export function findThrottledPass(observed: ObservedState): PassInProgress | undefined {
+	if (observed.settings.kubeApiQps <= 0) return undefined;
+	const remaining = unmarked(observed);
 	// A node may have lost its lease lately: that its last status is old tells nothing then.
-	const dated = evidence.hasLeases ? remaining.filter(({renewedAt}) => renewedAt !== undefined) : remaining;
-	if (!dated.some((one) => isOverdue(one, evidence, settings, now))) return undefined;
-	const marked = latestGroup(turnedUnknown(affected, evidence), evidence, settings);
+	const dated = observed.evidence.observedNodes.hasSeenLease
+		? remaining.filter(({renewedAt}) => renewedAt !== undefined)
+		: remaining;
+	if (!dated.some((one) => isOverdue(one, observed))) return undefined;
+	const marked = latestGroup(turnedUnknown(observed), observed);
 	const startedAt = marked[0]?.readyChangedAt?.lo;
-	if (startedAt === undefined || !mayGoOn(marked, evidence, settings, now)) return undefined;
-	return {...restOfPass({startedAt, marked, remaining}, evidence, settings), isLong: true};
+	if (startedAt === undefined || !mayGoOn(marked, observed)) return undefined;
+	return {...restOfPass({startedAt, marked, remaining}, observed), isThrottled: true};
 }
 
 /** A throttled pass that turned nodes Unknown some time ago. It may still mark their pods, and judge the zones at its end. */
@@ -93,7 +87,7 @@ export class ThrottledPasses {
 	}
 
 	/**
-	 * How many tainted nodes of a zone may still be in its queue, at most. A long pass checks a node as it was when the pass
+	 * How many tainted nodes of a zone may still be in its queue, at most. A throttled pass checks a node as it was when the pass
 	 * began, and queues it again though it was tainted since. Each such node takes a token for nothing.
 	 */
 	queuedForNothing(zone: string): number {
@@ -112,64 +106,46 @@ export class ThrottledPasses {
 	}
 
 	#findLatest(): LatePass | undefined {
-		const {evidence, affected, settings, now} = this.#observed;
+		const {evidence, settings, now} = this.#observed;
 		const {kubeApiQps, nodeMonitorPeriod} = settings;
 		if (kubeApiQps <= 0) return undefined;
 		const current = this.#current;
-		const marked = current?.marked ?? latestGroup(turnedUnknown(affected, evidence), evidence, settings);
+		const marked = current?.marked ?? latestGroup(turnedUnknown(this.#observed), this.#observed);
 		const writes = current ? this.writes : this.#writesFor(marked);
 		if (!writes) return undefined;
-		const goesOn = current !== undefined || mayGoOn(marked, evidence, settings, now);
+		const goesOn = current !== undefined || mayGoOn(marked, this.#observed);
 		const pods = goesOn ? toBeMarked(marked.slice(-2 * monitorWorkers), evidence).flat().length : 0;
 		const marks = pods * callsForPod * (second / kubeApiQps);
 		const endsBy =
-			pods > 0
-				? now + nodeMonitorPeriod + marks
-				: writes.last + wordOfEnd + leaseReads(affected, settings, now);
+			pods > 0 ? now + nodeMonitorPeriod + marks : writes.last + wordOfEnd + leaseReads(this.#observed);
 		// What it queued for nothing takes the first tokens after the next pass: no more of them than came while it lasted.
 		const lastsUntil = endsBy + (endsBy - writes.first) + nodeMonitorPeriod;
 		return goesOn || now <= lastsUntil ? {marked, starts: writes.starts, endsBy} : undefined;
 	}
 }
 
-function isOverdue(
-	one: NodeEvidence,
-	evidence: Evidence,
-	settings: ControllerSettings,
-	now: Instant,
-): boolean {
-	return expiresBy(one, evidence, settings) + 2 * settings.nodeMonitorPeriod + patience < now;
-}
+const isOverdue = (one: NodeEvidence, observed: ObservedState): boolean =>
+	expiresBy(one, observed) + 2 * observed.settings.nodeMonitorPeriod + patience < observed.now;
 
 /** The nodes that turned Unknown in the last run of transitions without a pause as long as that between two passes. */
-function latestGroup(
-	nodes: readonly NodeEvidence[],
-	evidence: Evidence,
-	settings: ControllerSettings,
-): readonly NodeEvidence[] {
+function latestGroup(nodes: readonly NodeEvidence[], observed: ObservedState): readonly NodeEvidence[] {
 	const sorted = nodes.toSorted((a, b) => turnedBy(b) - turnedBy(a));
-	const pause = longestPause(sorted.slice(0, monitorWorkers), evidence, settings);
+	const pause = longestPauseInPass(sorted.slice(0, monitorWorkers), observed);
 	const end = sorted.findIndex((one, index) => turnedBy(sorted[index - 1] ?? one) - turnedBy(one) > pause);
 	return (end < 0 ? sorted : sorted.slice(0, end)).toReversed();
 }
 
 /** Whether the pass that turned a group of nodes Unknown may have more to turn. */
-function mayGoOn(
-	group: readonly NodeEvidence[],
-	evidence: Evidence,
-	settings: ControllerSettings,
-	now: Instant,
-): boolean {
+function mayGoOn(group: readonly NodeEvidence[], observed: ObservedState): boolean {
 	const last = group.slice(-monitorWorkers);
-	return now - Math.max(...last.map(turnedBy)) <= longestPause(last, evidence, settings);
+	return observed.now - Math.max(...last.map(turnedBy)) <= longestPauseInPass(last, observed);
 }
 
 /** Marking the pods of eight nodes takes a pass longer than the pause between two; the first look is generous. */
-function longestPause(
+function longestPauseInPass(
 	batch: readonly NodeEvidence[],
-	{pods}: Evidence,
-	{nodeMonitorPeriod, kubeApiQps}: ControllerSettings,
+	{evidence, settings: {nodeMonitorPeriod, kubeApiQps}}: ObservedState,
 ): Duration {
-	const marked = batch.reduce((sum, {node}) => sum + pods.mapOfNode(node.name).size, 0);
+	const marked = batch.reduce((sum, {node}) => sum + evidence.pods.mapOfNode(node.name).size, 0);
 	return Math.max(6 * nodeMonitorPeriod, marked * callsForPod * (second / kubeApiQps));
 }

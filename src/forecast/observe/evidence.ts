@@ -23,7 +23,6 @@ import {MissingNodes} from './nodes/missingNodes.ts';
 import type {NodeEvidence} from './nodes/nodeEvidence.ts';
 import {isAffected, returnsMatterFor} from './nodes/nodeLiveness.ts';
 import {ObservedNodes} from './nodes/observedNodes.ts';
-import type {ObservationGap} from './observedTime.ts';
 import {ControllerEvidence} from './passes/controllerEvidence.ts';
 import {type PassObservation, turnedUnknownIn} from './passes/passObservations.ts';
 
@@ -41,8 +40,9 @@ export class Evidence {
 	readonly controllers: ControllerEvidence;
 	/** What tells of who repairs nodes. */
 	readonly repair: ReadonlyMap<string, RepairObject>;
+	/** What was seen of each node, its lease and its events. */
+	readonly observedNodes: ObservedNodes;
 	readonly #returnsMatterFor: Duration;
-	readonly #nodes: ObservedNodes;
 	readonly #timers: TimerEvidence;
 	#now: Instant = 0;
 	#watchingSince: Instant = 0;
@@ -54,47 +54,22 @@ export class Evidence {
 		this.pods = store.pods;
 		this.repair = store.repair;
 		this.#returnsMatterFor = returnsMatterFor(settings);
-		this.#nodes = new ObservedNodes(settings, this.pods, this.events);
+		this.observedNodes = new ObservedNodes(settings, this.pods, this.events);
 		this.controllers = new ControllerEvidence(settings, this.events);
 		this.#timers = new TimerEvidence(settings, this.pods, this.events);
 	}
 
 	get nodes(): ReadonlyMap<string, NodeEvidence> {
-		return this.#nodes.all;
+		return this.observedNodes.all;
 	}
 
 	get timers(): PodTimers {
 		return this.#timers.timers;
 	}
 
-	/** Whether nodes can be read at all. */
-	get hasSeenNodes(): boolean {
-		return this.#nodes.hasSeenNodes;
-	}
-
-	/** Whether node leases can be read at all. */
-	get hasLeases(): boolean {
-		return this.#nodes.hasSeenLease;
-	}
-
 	/** The instant up to which things were seen. */
 	get now(): Instant {
 		return this.#now;
-	}
-
-	/** Node leases can be read, though none may be there yet. */
-	showLeases(): void {
-		this.#nodes.showLeases();
-	}
-
-	/** When a kubelet last renewed its lease, as far as can be seen; undefined where no lease can. */
-	get newestRenewal(): Instant | undefined {
-		return this.#nodes.newestRenewal;
-	}
-
-	/** Takes in that not all was seen for a time: nodes may have renewed in it. */
-	sawAgain(gap: ObservationGap): void {
-		this.#nodes.sawAgain(gap);
 	}
 
 	/** When the controllers that run now started; from the beginning of time where that cannot be seen. */
@@ -128,7 +103,7 @@ export class Evidence {
 					break;
 				case 'leaseApplied':
 					this.#applyLeader(change.lease);
-					this.#nodes.applyLease(change.lease, seen, this.controllersStarted);
+					this.observedNodes.applyLease(change.lease, seen, this.controllersStarted);
 					break;
 				case 'podApplied':
 					this.#applyPod(change.pod, change.before, seen);
@@ -137,7 +112,7 @@ export class Evidence {
 					if (this.events.take(change.event)) this.#follow(change.event);
 					break;
 				case 'leaseDeleted':
-					this.#nodes.deleteLease(change, arrivedAt);
+					this.observedNodes.deleteLease(change, arrivedAt);
 					break;
 				case 'nodeDeleted':
 					this.#deleteNode(change.name, seen);
@@ -168,10 +143,10 @@ export class Evidence {
 		for (const one of changes)
 			if (one.type === 'nodeApplied')
 				this.#applyNode(withKnownZoneLabels(one.node, this.settings), undefined);
-		for (const lease of leases) this.#nodes.applyLease(lease, undefined, this.controllersStarted);
-		this.#nodes.redate(now);
+		for (const lease of leases) this.observedNodes.applyLease(lease, undefined, this.controllersStarted);
+		this.observedNodes.redate(now);
 		this.#learnStart();
-		this.#nodes.estimateHeartbeats(now);
+		this.observedNodes.estimateHeartbeats(now);
 		this.#timers.find(this.#found);
 		for (const event of events) this.#follow(event);
 		this.#lookForNodes(pods, {lo: beginningOfTime, hi: now});
@@ -181,7 +156,7 @@ export class Evidence {
 	forgetHistory(): void {
 		this.controllers.forgetObservations();
 		this.timers.clear();
-		this.#nodes.forgetHistory(this.#now);
+		this.observedNodes.forgetHistory(this.#now);
 		this.#timers.find(this.#found);
 	}
 
@@ -227,7 +202,7 @@ export class Evidence {
 		if (reason === 'NodeNotReady') {
 			const known = this.nodes.get(about);
 			if (!known) return;
-			this.#nodes.dateByEvent(known);
+			this.observedNodes.dateByEvent(known);
 			// The watch itself showed what came later, by our own clock.
 			const before = this.events.notReady(about).filter(({at}) => at.hi <= this.#watchingSince);
 			for (const seen of before) this.#sawUnknown(about, turnedUnknownIn(seen, this.settings), true);
@@ -239,7 +214,7 @@ export class Evidence {
 	}
 
 	#applyNode(node: Node, seen: Interval | undefined): void {
-		const {before, unknownAt, isReported} = this.#nodes.apply(node, seen, this.#now);
+		const {before, unknownAt, isReported} = this.observedNodes.apply(node, seen, this.#now);
 		this.missingNodes.nodeApplied(node.name, this.#now);
 		if (unknownAt) this.#sawUnknown(node.name, unknownAt, isReported);
 		if (before && seen && !countsAlike(before.node, node, this.settings))
@@ -255,7 +230,7 @@ export class Evidence {
 	}
 
 	#deleteNode(name: string, seen: Interval): void {
-		const one = this.#nodes.delete(name);
+		const one = this.observedNodes.delete(name);
 		if (!one) return;
 		this.deletedNodes.add(one, seen, this.#returnsMatterFor);
 		this.missingNodes.nodeDeleted(one.node, this.pods.onNode(name), seen);

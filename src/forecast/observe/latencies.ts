@@ -14,6 +14,8 @@ export const callDuration = {lo: 2, hi: 20};
 export const reportedCallDuration: Duration = second / 10;
 /** The longest that a watch takes to deliver a change. */
 export const watchDelivery: Duration = second / 10;
+/** The longest wait for the next pass, in periods, unless a pass is throttled. */
+export const longestPassPeriods = 1.2;
 /** How long an unthrottled pass may still be at work after the last action that was seen of it. */
 export const passMayLast: Duration = 1.5 * second;
 /** What a deletion or a taint may take beyond its due time: calls, a busy API server. */

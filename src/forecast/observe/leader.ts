@@ -19,7 +19,7 @@ export type Leader =
 	/** The lease was not renewed for longer than its duration, for so long as it would have been seen. */
 	| {readonly type: 'absent'; readonly since: Instant; readonly holder: string};
 
-const defaultLeaseDuration: Duration = 15_000;
+const defaultLeaderLeaseDuration: Duration = 15 * second;
 
 /**
  * Judges the leader lease at an instant of the API server's clock. A missing renewal counts only for the time in which it
@@ -34,7 +34,7 @@ export function judgeLeader(
 	const holder = lease.holderIdentity ?? '';
 	const renewedAt = lease.renewTime - holderClockOffset(lease).lo;
 	const missedFor = seen.between(renewedAt, now);
-	if (missedFor > (lease.leaseDuration ?? defaultLeaseDuration))
+	if (missedFor > (lease.leaseDuration ?? defaultLeaderLeaseDuration))
 		return {type: 'absent', since: renewedAt, holder};
 	return {type: 'running', since: acquiredAt(lease)?.lo, holder, missedFor};
 }

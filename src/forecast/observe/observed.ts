@@ -22,17 +22,20 @@ export type Observed = {
 	readonly missingEvictions: number;
 };
 
-/** Adds to what is known what follows from it: who leads, what is due already, and what should be gone. */
+/** What was seen up to an instant, and the settings by which it is judged. */
+export type ObservedState = Pick<Observed, 'evidence' | 'affected' | 'settings' | 'now'>;
+
+/** Adds to what was observed directly what follows from it: who leads, what is due already, and what should be gone. */
 export function observedOf(
-	known: Omit<Observed, 'leader' | 'delayOfDue' | 'missingEvictions'>,
+	direct: Omit<Observed, 'leader' | 'delayOfDue' | 'missingEvictions'>,
 	seen: ObservedTime,
 ): Observed {
-	const {now, settings, evidence} = known;
+	const {now, settings, evidence} = direct;
 	const due = evidence.timers.dueBy(now);
 	const delayOfDue = throttleDelayFor(due, settings.kubeApiQps, settings.kubeApiBurst);
 	const leader = evidence.controllers.leader(now, seen);
 	const missing = leader.type === 'running' ? missingEvictions(evidence, settings, now - delayOfDue) : 0;
-	return {...known, leader, delayOfDue, missingEvictions: missing};
+	return {...direct, leader, delayOfDue, missingEvictions: missing};
 }
 
 /** Above so many pods, or nodes, an explanation is made of the last forecast. */

@@ -5,7 +5,7 @@ import {beginningOfTime, type Duration, type Instant, never, second} from '../..
 export type ObservationGap = {readonly from: Instant; readonly to: Instant};
 
 /** A watch is confirmed every few seconds. A longer pause is an observation gap. */
-const longestPause: Duration = 10 * second;
+const longestUnconfirmed: Duration = 10 * second;
 /** The most gaps that are remembered. */
 const mostGaps = 100;
 
@@ -35,7 +35,7 @@ export class ObservedTime {
 		const lostSince = this.#unseenSince;
 		if (provenance?.type === 'watchLost') this.#unseenSince = undefined;
 		if (this.#unseenSince !== undefined) return undefined;
-		const isPause = this.#isConfirmed && Number.isFinite(before) && arrivedAt - before > longestPause;
+		const isPause = this.#isConfirmed && Number.isFinite(before) && arrivedAt - before > longestUnconfirmed;
 		const from = lostSince ?? (isPause ? before : undefined);
 		if (from === undefined || from >= arrivedAt) return undefined;
 		const gap = {from, to: arrivedAt};

@@ -11,10 +11,10 @@ import type {TimedKill} from './simulate/following.ts';
 import {mayKillUnseen, type PressureSituation} from './situation.ts';
 
 /** Passes are tried some milliseconds before and after each crossing; ranges allow for that. */
-const slack: Duration = 5;
+const crossingSpacing: Duration = 5;
 
 /** What became of each hypothesis, which of them take the trend as it most likely is, and who goes first as chance decides. */
-export type TriedRuns = {
+type TriedRuns = {
 	readonly runs: readonly (readonly TimedKill[])[];
 	readonly isMiddling: readonly boolean[];
 	readonly drawn: readonly (readonly TimedKill[])[];
@@ -53,8 +53,8 @@ export function mergedEviction(
 	const first =
 		Math.min(...own, ...shared, notified(found, situation, forecasts), unknownFrom ?? Infinity) - early;
 	const mayBegin = isBlind || (situation.hasYoungPods && found.some(({kill}) => isSignal(kill.signal)));
-	const earliest = mayBegin ? situation.now : Math.max(situation.now, first - slack);
-	const latest = isCertain && !isBlind ? Math.max(...own, ...shared) + late + early + slack : null;
+	const earliest = mayBegin ? situation.now : Math.max(situation.now, first - crossingSpacing);
+	const latest = isCertain && !isBlind ? Math.max(...own, ...shared) + late + early + crossingSpacing : null;
 	const median = own[Math.floor(own.length / 2)] ?? one.at;
 	// One that only the steepest trend evicts is not likely then.
 	const isLikely = places.some((at, index) => at >= 0 && isMiddling[index]);

@@ -2,7 +2,7 @@ import {type ComponentFlags, type ControlPlane, hasFlags} from '../../core/model
 import type {KubeletConfig} from '../../core/model/kubeletConfig.ts';
 import {type Lease, nodeLeaseNamespace} from '../../core/model/lease.ts';
 import type {Duration} from '../../core/time/instant.ts';
-import {defaultLeaseDuration, renewFraction} from '../observe/nodes/renewInterval.ts';
+import {defaultNodeLeaseDuration, renewFraction} from '../observe/nodes/renewInterval.ts';
 import {formatSettingValue, type Setting, type SettingSource} from './setting.ts';
 
 /** Settings of the API server and the kubelets that affect when pods are evicted. */
@@ -67,7 +67,7 @@ function leaseDurationOf(leases: readonly Lease[]): {
 	const [most, ...others] = counts;
 	if (!most) {
 		return {
-			value: defaultLeaseDuration,
+			value: defaultNodeLeaseDuration,
 			source: {kind: 'profile', detail: "kubelet's default; no node lease shows it"},
 		};
 	}

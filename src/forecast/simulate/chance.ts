@@ -20,7 +20,7 @@ type Wait = {
  *
  * @param waits of one zone's nodes
  * @param later the tokens after the end of the run; undefined where there are none
- * @param between from when to when each token may come, by the other unknowns: at once after a node joined, too
+ * @param between the interval of each token over all siblings: a node that joins within one may get that token at once
  * @returns the range of each node; its end is infinite where the zone is stopped
  */
 export function taintRanges(

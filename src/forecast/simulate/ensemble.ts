@@ -25,13 +25,13 @@ export type Ensemble = Pick<Simulated, 'runs' | 'passes' | 'changes'>;
  * controllers run, others are supposed to take over now: nothing comes earlier than with them.
  */
 export function* runEnsemble(observed: Observed, span: SettingsSpan): Pausable<Ensemble> {
-	const {evidence, affected, now, leader} = observed;
-	const states = yield* findHiddenStates(evidence, affected, span, now);
+	const {affected, now, leader} = observed;
+	const states = yield* findHiddenStates(observed, span);
 	const {passes} = states;
 	const early = {...observed, settings: span.earlyEnd};
 	const changes: readonly Change[] = leader.type === 'absent' ? [{at: now, type: 'controllersStart'}] : [];
 	const supposed: Supposed = {
-		...{affected, states, changes, around: []},
+		...{affected, states, changes, ofQuestion: []},
 		horizon: horizonFor(affected, {...span.earlyEnd, podEvictionTimeout: span.lateEnd.podEvictionTimeout}),
 		situation: early,
 	};
@@ -46,15 +46,15 @@ export function* runEnsemble(observed: Observed, span: SettingsSpan): Pausable<E
  */
 export function* runAll(
 	supposed: Supposed,
-	known: Inferred,
+	inferred: Inferred,
 	isAnswered: (runs: readonly Run[]) => boolean = () => false,
 ): Pausable<readonly Run[]> {
-	const {affected, changes, around, states, focus} = supposed;
-	const touched = nodesTouched(around, affected);
-	const asked = {isSupposed: around.length > 0, isFocused: focus !== undefined};
+	const {affected, changes, ofQuestion, states, focus} = supposed;
+	const touched = nodesTouched(ofQuestion, affected);
+	const asked = {isSupposed: ofQuestion.length > 0, isFocused: focus !== undefined};
 	const runs: Run[] = [];
 	for (const hypotheses of Map.groupBy(states.hypotheses, startOf).values()) {
-		const state = withPeriod(known, hypotheses[0]?.nodeMonitorPeriod);
+		const state = withPeriod(inferred, hypotheses[0]?.nodeMonitorPeriod);
 		const led = yield* leadOn(hypotheses, supposed);
 		const fair = [...led, ...(yield* leadOn(inOtherOrders(led, affected), supposed))];
 		const trajectories = fair.map(({trajectory}) => trajectory);

@@ -61,12 +61,12 @@ export function interchangeableNodesOf(
  * its nodes is chance: each may be found in all of its time.
  */
 function turnOf(name: string, trajectories: readonly Trajectory[]): Interval {
-	const turns = trajectories.map(({nodes, longPassFrom}): Interval => {
+	const turns = trajectories.map(({nodes, throttledFrom}): Interval => {
 		const {readiness, isUnreached} = nodes.get(name) ?? {};
 		const at = readiness?.find(({isReady}) => !isReady)?.at ?? never;
-		const isInLongPass =
-			longPassFrom !== undefined && (isUnreached === true || (at >= longPassFrom && Number.isFinite(at)));
-		return isInLongPass ? {lo: longPassFrom, hi: at} : {lo: at, hi: at};
+		const isInThrottledPass =
+			throttledFrom !== undefined && (isUnreached === true || (at >= throttledFrom && Number.isFinite(at)));
+		return isInThrottledPass ? {lo: throttledFrom, hi: at} : {lo: at, hi: at};
 	});
 	return hull(turns);
 }

@@ -11,11 +11,11 @@ import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilent, mayLive} from '../observe/nodes/nodeLiveness.ts';
 import {type BriefTaint, briefTaints} from './briefTaints.ts';
 import {type OrderedWait, rangesInTurn, taintRanges, tokensBetween, unknownRanges} from './chance.ts';
-import {type History, historiesOf} from './history.ts';
-import {historiesByChance} from './historyByChance.ts';
 import type {InterchangeableNodes} from './interchangeableNodes.ts';
 import type {PassRun} from './passRun.ts';
-import {isThroughLongPass} from './slowedZone.ts';
+import {isThroughThrottledPass} from './slowedZone.ts';
+import {type TaintBounds, taintBoundsOf} from './taintBounds.ts';
+import {taintBoundsByChance} from './taintBoundsByChance.ts';
 import {type TaintUncertainty, taintUncertaintyOf} from './taintUncertainty.ts';
 import {duesIn, lastTaint, type Outcome, outcomeOf, type Trajectory} from './trajectory.ts';
 
@@ -28,7 +28,7 @@ export class Run implements PassRun {
 	readonly #schedule: PassSchedule;
 	readonly #siblings: Siblings;
 	readonly #uncertainties = new Map<string, TaintUncertainty>();
-	readonly #ofGroups = new Map<InterchangeableNodes, readonly History[]>();
+	readonly #ofGroups = new Map<InterchangeableNodes, readonly TaintBounds[]>();
 	#outcome: Outcome | undefined;
 	#turns: readonly Instant[] | undefined;
 	#unreached: readonly string[] | undefined;
@@ -100,10 +100,10 @@ export class Run implements PassRun {
 		return at === undefined ? undefined : passesBefore(at, this.#schedule);
 	}
 
-	/** How far a long pass may move the taints of a zone; undefined where there is none. */
+	/** How far a throttled pass may move the taints of a zone; undefined where there is none. */
 	uncertaintyOf(zone: string): TaintUncertainty | undefined {
 		const {state} = this.#siblings;
-		if (!state.settings.taintBasedEvictions || !isThroughLongPass(this, state)) return undefined;
+		if (!state.settings.taintBasedEvictions || !isThroughThrottledPass(this, state)) return undefined;
 		return kept(this.#uncertainties, zone, () => taintUncertaintyOf(zone, this, state));
 	}
 
@@ -112,28 +112,32 @@ export class Run implements PassRun {
 	 *
 	 * @param now a moment after the run was made, where the node was seen since
 	 */
-	historiesOf(one: NodeEvidence, now: Instant): readonly History[] {
+	taintBoundsOf(one: NodeEvidence, now: Instant): readonly TaintBounds[] {
 		const {name} = one.node;
 		const group = this.#siblings.groups.get(name);
 		if (!group) return this.#byChance(one, now);
 		return kept(this.#ofGroups, group, () => this.#ofGroup(group));
 	}
 
-	#ofGroup(group: InterchangeableNodes): readonly History[] {
-		const {passes, settings} = this.#siblings.state;
+	#ofGroup(group: InterchangeableNodes): readonly TaintBounds[] {
+		const {passes, settings, affected} = this.#siblings.state;
 		// How late a taint may be is of no interest where it is asked whether there is one.
 		const uncertainty = this.#siblings.isFocused ? undefined : this.uncertaintyOf(group.zone);
 		const passFrom = (at: Instant) => passAtOrAfter(this.#schedule, at);
-		const uncertain = {phaseSpacing: passes.phaseSpacing, uncertainty, passFrom};
-		return historiesOf(group, this.trajectory, uncertain, !settings.taintBasedEvictions);
+		const zoneNodes = () =>
+			affected.nodes.flatMap(({node}) =>
+				zoneKey(node) === group.zone ? (this.trajectory.nodes.get(node.name) ?? []) : [],
+			);
+		const uncertain = {phaseSpacing: passes.phaseSpacing, uncertainty, passFrom, zoneNodes};
+		return taintBoundsOf(group, this.trajectory, uncertain, !settings.taintBasedEvictions);
 	}
 
-	#byChance(one: NodeEvidence, now: Instant): readonly History[] {
+	#byChance(one: NodeEvidence, now: Instant): readonly TaintBounds[] {
 		const {passes, settings} = this.#siblings.state;
 		const {name} = one.node;
 		const trajectory = this.trajectory.nodes.get(name);
 		if (!trajectory) return [];
-		return historiesByChance({
+		return taintBoundsByChance({
 			trajectory,
 			spells: this.outcome.spells.get(name) ?? [],
 			tainted: this.tainted.get(name),

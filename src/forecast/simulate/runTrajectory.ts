@@ -17,8 +17,8 @@ import {TrajectoryRecorder} from './trajectoryRecorder.ts';
 export type Supposed = {
 	/** In the order of their instants. */
 	readonly changes: readonly Change[];
-	/** All changes that are asked about, where this is the side without them; the same where it is the other. */
-	readonly around: readonly Change[];
+	/** All changes of the question, also in the runs without them that it is compared with: both sides run alike. */
+	readonly ofQuestion: readonly Change[];
 	/** How far to look after the last change. */
 	readonly horizon: Duration;
 	readonly affected: AffectedNodes;
@@ -117,7 +117,7 @@ function* begun(hypothesis: Hypothesis, supposed: Supposed, every: Duration): Pa
 	);
 }
 
-/** A node that a long pass passed by while its grace period lasted is found by a later one. */
+/** A node that a throttled pass passed by while its grace period lasted is found by a later one. */
 const isAtRest = (
 	{controllers, now}: Simulation,
 	recorder: TrajectoryRecorder,
@@ -169,7 +169,13 @@ function* advance(
 	every: Duration,
 ): Pausable<void> {
 	while (machine.now < target) {
-		for (const sampleAt = Math.min(target, machine.now + every); machine.now < sampleAt; ) {
+		// Until something is due nothing changes, but how long a pass lasts that is under way.
+		const isPassing = machine.controllers?.lifecycle.pass !== undefined;
+		const dueAt = isPassing ? machine.now : Math.min(target, machine.nextDueAt ?? target);
+		let sampleAt = machine.now + every;
+		while (sampleAt < dueAt) sampleAt += every;
+		recorder.advanceTo(dueAt);
+		for (sampleAt = Math.min(target, sampleAt); machine.now < sampleAt; ) {
 			recorder.advanceTo(Math.min(sampleAt, machine.now + pauseEvery));
 			yield;
 		}

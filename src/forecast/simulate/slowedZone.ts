@@ -3,14 +3,15 @@ import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
 import {computeZoneState, evictionRate} from '../../core/nodelifecycle/zones/zoneState.ts';
 import {beginningOfTime, type Duration, type Instant, never, second} from '../../core/time/instant.ts';
+import {nextToken} from '../infer/bucket.ts';
 import type {Inferred} from '../infer/inferred.ts';
 import {readsWait} from '../infer/leaseReads.ts';
 import type {LatePass} from '../infer/throttledPasses.ts';
 import type {Interval} from '../observe/interval.ts';
 import {isSilent, isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
-import {arrivalOf, hasLongPass, inAnyOrder, type ZoneInRun} from './longPass.ts';
 import type {PassRun} from './passRun.ts';
 import {unknownAt} from './passRun.ts';
+import {arrivalOf, hasThrottledPass, inAnyOrder, type ZoneInRun} from './throttledOrder.ts';
 
 /** A time in which a zone may be slowed down, since a pass judged it by half of the truth. */
 type Doubt = {readonly from: Instant; readonly until: Instant};
@@ -22,15 +23,15 @@ type Doubt = {readonly from: Instant; readonly until: Instant};
  *
  * @param taints of the zone as they come in a run, in order
  */
-export function throughLongPass(taints: readonly Interval[], inRun: ZoneInRun): readonly Interval[] {
-	const throughWrites = throughLongWrites(taints, inRun);
-	return readsLeasesLong(inRun.run, inRun.situation) ? throughReads(throughWrites, inRun) : throughWrites;
+export function throughThrottledPass(taints: readonly Interval[], inRun: ZoneInRun): readonly Interval[] {
+	const written = throughWrites(taints, inRun);
+	return readsLeasesLong(inRun.run, inRun.situation) ? throughReads(written, inRun) : written;
 }
 
-function throughLongWrites(taints: readonly Interval[], inRun: ZoneInRun): readonly Interval[] {
+function throughWrites(taints: readonly Interval[], inRun: ZoneInRun): readonly Interval[] {
 	const {run, situation} = inRun;
 	const every = second / Math.fround(situation.settings.nodeEvictionRate);
-	if (hasLongPass(run)) {
+	if (hasThrottledPass(run)) {
 		const doubt = {from: slowFrom(inRun), until: judgedBy(inRun)};
 		return throughDoubt(inAnyOrder(taints, inRun, every), doubt, inRun, every);
 	}
@@ -43,9 +44,9 @@ function throughLongWrites(taints: readonly Interval[], inRun: ZoneInRun): reado
 	return throughDoubt(delayed, {from: situation.now, until: late.endsBy}, inRun, every);
 }
 
-/** Whether a long pass means anything for the taints of a run. */
-export const isThroughLongPass = (run: PassRun, situation: Inferred): boolean =>
-	hasLongPass(run) || situation.throttled.latest !== undefined || readsLeasesLong(run, situation);
+/** Whether a throttled pass means anything for the taints of a run. */
+export const isThroughThrottledPass = (run: PassRun, situation: Inferred): boolean =>
+	hasThrottledPass(run) || situation.throttled.latest !== undefined || readsLeasesLong(run, situation);
 
 /** Whether every pass waits for the client's throttle, since it reads the lease of each silent node. */
 function readsLeasesLong({outcome, unreached}: PassRun, {affected, settings, now}: Inferred): boolean {
@@ -82,14 +83,24 @@ function throughDoubt(
 	const forNothing = inRun.situation.throttled.queuedForNothing(inRun.zone) + (passedBy > 0 ? sure : 0);
 	const everyThen = everyInTheEnd(inRun);
 	const results = taints.slice(0, sure);
+	const soonest = sure > 0 ? from : Math.max(from, tokenFrom(inRun));
 	for (const [n, taint] of taints.slice(sure).entries()) {
 		const before = results.at(-1)?.lo ?? beginningOfTime;
 		results.push({
-			lo: Math.min(taint.lo, Math.max(from, before + every)),
+			lo: Math.min(taint.lo, Math.max(soonest, before + every)),
 			hi: Math.max(taint.hi, until + (n + 1 + forNothing) * everyThen),
 		});
 	}
 	return results;
+}
+
+/** From when on the bucket of a zone may have a token: no doubt about its rate brings the first one sooner. */
+function tokenFrom({zone, situation}: ZoneInRun): Instant {
+	const {zones, affected, settings, passes, now} = situation;
+	const past = zones.zones.get(zone);
+	const {schedule} = passes;
+	const token = past && nextToken({zone, past, waitingSince: [], affected, settings, schedule, now});
+	return token?.lo ?? beginningOfTime;
 }
 
 /** From when on a pass that ends may find so few nodes of a zone ready that it slows down its taints. */

@@ -6,11 +6,11 @@ import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {firstAtOrAfter} from './chance.ts';
-import {countNodesAhead} from './longPass.ts';
 import type {PassRun} from './passRun.ts';
-import {throughLongPass} from './slowedZone.ts';
+import {throughThrottledPass} from './slowedZone.ts';
+import {countNodesAhead} from './throttledOrder.ts';
 
-/** How far a long pass may move the taints of a zone from where one run has them, whoever gets them. */
+/** How far a throttled pass may move the taints of a zone from where one run has them, whoever gets them. */
 export class TaintUncertainty {
 	readonly #instants: readonly Instant[];
 	readonly #ranges: readonly Interval[];
@@ -37,7 +37,10 @@ export function taintUncertaintyOf(zone: string, run: PassRun, situation: Inferr
 	const nodes = situation.affected.nodes.filter(({node}) => zoneKey(node) === zone);
 	const taints = taintsOfZone(zone, run, nodes, situation);
 	const nodesAhead = countNodesAhead(run, nodes);
-	return new TaintUncertainty(taints, throughLongPass(taints, {run, zone, nodes, nodesAhead, situation}));
+	return new TaintUncertainty(
+		taints,
+		throughThrottledPass(taints, {run, zone, nodes, nodesAhead, situation}),
+	);
 }
 
 /** The taints of a zone in one run, in order, whoever gets them. */

@@ -43,7 +43,7 @@ export type Trajectory = {
 	readonly nodes: ReadonlyMap<string, NodeTrajectory>;
 	readonly zones: ReadonlyMap<string, readonly ZoneMoment[]>;
 	/** When the first pass began that throttling makes last; undefined where none does. */
-	readonly longPassFrom: Instant | undefined;
+	readonly throttledFrom: Instant | undefined;
 	readonly endsAt: Instant;
 	/** Whether a controller manager runs at the end. */
 	readonly isControlled: boolean;

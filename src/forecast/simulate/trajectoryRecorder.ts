@@ -31,7 +31,7 @@ function dueIn(machine: Simulation, settings: ControllerSettings): Map<string, I
 }
 
 /** A pass that has nothing to wait for takes a fraction of a second. */
-const longPass: Duration = 5 * second;
+const throttledAfter: Duration = 5 * second;
 
 /** Takes down what happens to a machine. */
 export class TrajectoryRecorder {
@@ -46,7 +46,7 @@ export class TrajectoryRecorder {
 	readonly #dueAtStart: ReadonlyMap<string, Instant>;
 	#passStarts: readonly Instant[] = [];
 	#busyAt: Instant = beginningOfTime;
-	#longPassFrom: Instant | undefined;
+	#throttledFrom: Instant | undefined;
 	/** The last change that a token did not cause. */
 	lastChangeAt: Instant = beginningOfTime;
 
@@ -79,7 +79,7 @@ export class TrajectoryRecorder {
 		for (const [name, moments] of begun.#readiness) this.#readiness.set(name, moments);
 		for (const [name, at] of begun.#gone) this.#gone.set(name, at);
 		for (const [zone, moments] of begun.#zones) this.#zones.set(zone, moments);
-		this.#longPassFrom = begun.#longPassFrom;
+		this.#throttledFrom = begun.#throttledFrom;
 		this.lastChangeAt = begun.lastChangeAt;
 		this.#passStarts = begun.#passStarts;
 		this.#busyAt = begun.#busyAt;
@@ -153,7 +153,7 @@ export class TrajectoryRecorder {
 	/** Looks at the zones, and at the pass that is under way; how they were between two looks is not known. */
 	sampleZones(): void {
 		const {zones, pass} = this.#machine.controllers?.lifecycle ?? {};
-		if (pass && this.#machine.now - pass.startedAt > longPass) this.#longPassFrom ??= pass.startedAt;
+		if (pass && this.#machine.now - pass.startedAt > throttledAfter) this.#throttledFrom ??= pass.startedAt;
 		for (const zone of zones?.queued ?? []) {
 			const limiter = zones?.queue(zone)?.limiter;
 			const state = zones?.state(zone) ?? '';
@@ -188,7 +188,7 @@ export class TrajectoryRecorder {
 			return [name, {taints, readiness, goneAt: this.#gone.get(name), isUnreached}];
 		});
 		return {
-			...{nodes: new Map(nodes), zones: this.#zones, longPassFrom: this.#longPassFrom, endsAt: now},
+			...{nodes: new Map(nodes), zones: this.#zones, throttledFrom: this.#throttledFrom, endsAt: now},
 			...{tokens, isPassing, queued: this.#queued, passStarts: this.#passStarts},
 			isControlled: controllers !== undefined,
 			due: this.#settings.taintBasedEvictions ? new Map() : this.#dues(),

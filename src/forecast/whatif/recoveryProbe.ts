@@ -45,7 +45,7 @@ export class RecoveryProbe {
 		const farthest = horizonFor(affected, this.#situation.settings);
 		const changes = [change];
 		const supposed: Supposed = {
-			...{affected, states, situation: this.#situation, changes, around: changes},
+			...{affected, states, situation: this.#situation, changes, ofQuestion: changes},
 			horizon: latest === null ? farthest : Math.min(farthest, Math.max(0, latest - at) + tail),
 			focus: this.#checkpoints,
 		};

@@ -32,7 +32,7 @@ import {
 } from './endingsThen.ts';
 import {causeIn, reasonThen, verdictThen} from './outlook.ts';
 
-/** Added: it would stay, and goes. Avoided: it would go, and stays. Moved: it goes at another time, or less surely. */
+/** Added: it would stay, and goes. Avoided: it would go, and stays. Moved: it goes, or may go, either way, at another time or more or less surely. */
 type Effect = 'added' | 'avoided' | 'moved' | 'unchanged';
 
 /** One pod as it is forecast, and as it would be. */
@@ -114,7 +114,7 @@ export function* bothSides(
 	const {states, ahead} = yield* statesFor(changes, affected, situation, span);
 	const inferred = inferredOf({...situation, affected}, states.passes, situation.zones);
 	const horizon = horizonFor(affected, situation.settings);
-	const supposed = {affected, states, situation, around: changes};
+	const supposed = {affected, states, situation, ofQuestion: changes};
 	// As long as the other side, to its end.
 	const before = yield* runAll({...supposed, changes: [], horizon: horizon + ahead}, inferred);
 	const after = yield* runAll({...supposed, changes, horizon}, inferred);
@@ -133,19 +133,19 @@ export function* statesFor(
 ): Pausable<{readonly states: HiddenStates; readonly ahead: Duration}> {
 	const ahead = (changes.at(-1)?.at ?? now) - now + span.lateEnd.nodeMonitorGracePeriod;
 	const spreadOf = spreadFor(affected.nodes.length, ahead);
-	const states = yield* findHiddenStates(evidence, affected, span, now, spreadOf);
+	const states = yield* findHiddenStates({evidence, affected, now}, span, spreadOf);
 	const {phase, throttledPass} = states.passes;
 	const phaseSpacing = throttledPass ? 0 : spacingAhead(phase, spreadOf(phase), ahead);
 	return {states: {...states, passes: {...states.passes, phaseSpacing}}, ahead};
 }
 
 /** So many nodes' pods are looked at between two pauses. */
-const nodesAStep = 100;
+const nodeOutcomesAStep = 100;
 
 /** What becomes of the pods of all nodes that are looked at, by key. */
 export function* outcomesIn(side: Concluded): Pausable<ReadonlyMap<string, PodOutcome>> {
 	const {affected, evidence, settings} = side;
-	const outcomes = yield* mapPausing(affected.nodes, nodesAStep, (one) => {
+	const outcomes = yield* mapPausing(affected.nodes, nodeOutcomesAStep, (one) => {
 		const ofNode = new PodOutcomes(one, side);
 		return evidence.pods.onNode(one.node.name).map((pod) => {
 			const outcome = ofNode.of(pod);
@@ -228,10 +228,12 @@ function compare(
 	// A node that is back is not repaired.
 	if (isSpared && !after.range) return {before: forecast, after: changed, effect: 'avoided', shift: null};
 	if (isUnmoved) return {before: forecast, after: changed, effect: 'unchanged', shift: null};
-	if (isNew || !before.range || !after.range) {
+	// What the forecast does not exclude is no addition, though it does not come here without the changes.
+	const was = before.range ?? forecast.eviction;
+	if (isNew || !was || !after.range) {
 		return {before: forecast, after: changed, effect: after.range ? 'added' : 'avoided', shift: null};
 	}
-	const shift = after.range.expected - before.range.expected;
+	const shift = after.range.expected - was.expected;
 	return {before: forecast, after: changed, effect: 'moved', shift};
 }
 

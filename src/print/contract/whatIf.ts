@@ -40,7 +40,7 @@ export type WhatIfJson = {
 		readonly metadata: PodNameJson & {readonly uid: string};
 		readonly node: string;
 		readonly zone: string;
-		/** Added: it would stay, and goes. Avoided: it would go, and stays. Moved: it goes at another time, or less surely. */
+		/** Added: it would stay, and goes. Avoided: it would go, and stays. Moved: it goes, or may go, either way, at another time or more or less surely. */
 		readonly effect: 'added' | 'avoided' | 'moved' | 'unchanged';
 		/** How much later it goes; null unless it goes before and after. */
 		readonly shiftSeconds: number | null;

@@ -89,14 +89,11 @@ export class Table<Item> {
 
 	#leftOutText(): string {
 		const kept = new Set(this.#columns.map(({title}) => title));
-		return leftOutText(this.#whole.flatMap(({title}) => (kept.has(title) ? [] : title)));
+		const titles = this.#whole.flatMap(({title}) => (kept.has(title) ? [] : title));
+		return titles.length === 0 ? '' : `No room for ${titles.join(', ')}: -o wide shows all columns.\n`;
 	}
 
 	#shown(text: string, now: Instant): string {
 		return escapeForCell(inTimeZone(text, now, this.#options.timeZone ?? utc));
 	}
 }
-
-/** What is said of columns that are left out; empty where none is. */
-export const leftOutText = (titles: readonly string[]): string =>
-	titles.length === 0 ? '' : `No room for ${titles.join(', ')}: -o wide shows all columns.\n`;

@@ -10,17 +10,17 @@ import type {WhatIfImpact, WorkloadChange} from '../../impact/whatIfImpact.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {formatCountdown, formatDuration, formatWhen} from '../countdown.ts';
 import {outcomeWord} from '../legend.ts';
+import {simulatedHead} from '../seenHead.ts';
 import {briefReason} from '../tables/briefReason.ts';
 import type {Column} from '../tables/kind.ts';
 import {pods} from '../tables/podKind.ts';
-import {leftOutText, plainTable, Table, type TableOptions} from '../tables/table.ts';
+import {plainTable, Table, type TableOptions} from '../tables/table.ts';
 import {budgetWords, endpointsWords, readyWords} from '../workloads.ts';
 import {wrap} from '../wrap.ts';
 import {changesText} from './changeWords.ts';
 import {endingsOnLine} from './endings.ts';
 import {formatOutOfService} from './outOfService.ts';
-import {simulatedHead} from './simulatedHead.ts';
-import {answerText, isMoved, shiftOf, storyWords} from './whatIfAnswer.ts';
+import {answerText, briefStory, isMoved, shiftOf, storyWords} from './whatIfAnswer.ts';
 
 /**
  * Formats a what-if: the answer first, then the zones, then each pod before and after.
@@ -47,7 +47,10 @@ export function formatWhatIf(
 			workloadColumns,
 			impact.workloads.filter((one) => isLowered(one, now)),
 		),
-		zoneTable(zones, now, options),
+		table(
+			zoneColumns,
+			zones.filter((zone) => isMoved(zone, now)),
+		),
 		...impact.outOfService.map(formatOutOfService),
 		table(podColumns, folded(changed.toSorted(compareChanges), podColumns, now)),
 		table(endingColumns, folded(impact.pods.filter(tellsSomething), endingColumns, now)),
@@ -100,9 +103,21 @@ const endingColumns: readonly Column<ChangedPodRow>[] = [
 
 const zoneColumns: readonly Column<ZoneChange>[] = [
 	{title: 'ZONE', cell: ({zone}) => zone},
-	{title: 'BEFORE', cell: ({before}, now) => storyWords(before, now)},
-	{title: 'AFTER', cell: ({after}, now) => storyWords(after, now)},
+	zoneColumn('BEFORE', ({before}) => before, 1),
+	zoneColumn('AFTER', ({after}) => after),
 ];
+
+function zoneColumn(
+	title: string,
+	storyOf: (zone: ZoneChange) => ZoneChange['after'],
+	drop?: number,
+): Column<ZoneChange> {
+	return {
+		...{title, ...(drop !== undefined && {drop})},
+		cell: (zone, now) => storyWords(storyOf(zone), now),
+		brief: (zone, now) => briefStory(storyOf(zone), now),
+	};
+}
 
 /** A column of what a workload will be like, or is like where it loses nothing then. */
 const workloadColumn = (
@@ -126,14 +141,6 @@ const workloadColumns: readonly Column<WorkloadChange>[] = [
 	workloadColumn('ENDPOINTS', endpointsWords, 2),
 	workloadColumn('BUDGET', budgetWords, 3),
 ];
-
-/** The zones that are moved, before and after; the answer tells what they go through then, where there is no room for both. */
-function zoneTable(zones: readonly ZoneChange[], now: Instant, {width, ...options}: TableOptions): string {
-	const moved = zones.filter((zone) => isMoved(zone, now));
-	const whole = new Table({columns: zoneColumns}, options).rows(moved, now);
-	const isTooWide = whole.split('\n').some((line) => line.length > (width ?? Number.POSITIVE_INFINITY));
-	return isTooWide && !options.isWide ? leftOutText(zoneColumns.map(({title}) => title)) : whole;
-}
 
 const order: readonly PodChange['effect'][] = ['added', 'avoided', 'moved', 'unchanged'];
 

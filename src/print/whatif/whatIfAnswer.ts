@@ -15,6 +15,7 @@ import type {WhatIfImpact, WorkloadChange} from '../../impact/whatIfImpact.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {formatWhen} from '../countdown.ts';
 import {labelled} from '../labelled.ts';
+import {briefState} from '../tables/zoneKind.ts';
 import {namesOf, zeroNames} from '../workloads.ts';
 
 /**
@@ -102,11 +103,12 @@ export const shiftOf = ({before, after, shift}: PodChange): number | null =>
 
 function movedWords(pod: PodChange): string {
 	const [wasUnsure, isUnsure] = [pod.before, pod.after].map(({verdict}) => verdict === 'Unsure');
-	if (wasUnsure && !isUnsure) return 'will be evicted for sure (before: perhaps)';
-	if (isUnsure && !wasUnsure) return 'might be evicted (before: for sure)';
+	if (wasUnsure && !isUnsure) return 'that so far might be evicted will be evicted';
+	if (isUnsure && !wasUnsure) return 'that so far will be evicted only might be';
+	const verb = isUnsure ? 'might be evicted' : 'will be evicted';
 	const shift = shiftOf(pod) ?? 0;
-	if (shift === 0) return 'evicted at another time';
-	return shift < 0 ? 'evicted earlier' : 'evicted later';
+	if (shift === 0) return `${verb} at another time`;
+	return `${verb} ${shift < 0 ? 'earlier' : 'later'}`;
 }
 
 function movedTexts(moved: readonly PodChange[]): readonly string[] {
@@ -238,6 +240,19 @@ export function storyWords({steps, isSure}: ZoneStory, now: Instant): string {
 		return `${state}${when}${pace === '' ? '' : ` (${pace})`}`;
 	});
 	return `${words.join(', then ') || '-'}${isSure ? '' : ', most likely'}`;
+}
+
+/** The same, shorter: `Normal, Partial in 1m5s-1m10s (stops)`; `likely` for what is not the same in all hidden states. */
+export function briefStory({steps, isSure}: ZoneStory, now: Instant): string {
+	const words = steps.map(({state, rate, at}, index) => {
+		const before = steps[index - 1];
+		const when = at.earliest <= now ? '' : ` ${formatWhen(at, now)}`;
+		const wasStopped = before ? before.rate === 0 : rate === 0;
+		const stops = rate === 0 ? ` (${wasStopped ? 'stopped' : 'stops'})` : '';
+		const pace = wasStopped && rate > 0 ? ' (evicts)' : stops;
+		return `${briefState(state)}${when}${pace}`;
+	});
+	return `${words.join(', ') || '-'}${isSure ? '' : ', likely'}`;
 }
 
 /** Whether a zone evicts in a state, where that is another than before. */

@@ -33,8 +33,8 @@ export function checkClocks(
 	return {
 		leases: leases.map((lease) => (isWrong(lease) && !isDated(lease) ? {...lease, renewedBetween} : lease)),
 		problems: [
-			...problemOf(ahead, 'ahead', 'what it says is left out, and whether it is alive cannot be told'),
-			...problemOf(
+			...skewProblem(ahead, 'ahead', 'what it says is left out, and whether it is alive cannot be told'),
+			...skewProblem(
 				behind,
 				'behind',
 				'else it would be marked as Unknown by now; whether it is silent cannot be told from this file, but from one ' +
@@ -75,7 +75,7 @@ function hasWatched(leader: Lease | undefined, newest: Instant): boolean {
 
 const isDated = ({writes = []}: Lease) => writes.length > 0;
 
-function problemOf(
+function skewProblem(
 	nodes: ReadonlyMap<string, Duration>,
 	where: 'ahead' | 'behind',
 	meaning: string,

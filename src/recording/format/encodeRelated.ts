@@ -80,11 +80,11 @@ function boundedParts(related: Related): readonly RelatedPart[] {
 		...(cut.has('Taken')
 			? [{part: 'Unknown', value: {why: 'there was too much of it to record'}} as const]
 			: []),
-		...[...cut].flatMap(problemOf),
+		...[...cut].flatMap(cutProblem),
 	];
 }
 
-function problemOf(kind: PartName): readonly RelatedPart[] {
+function cutProblem(kind: PartName): readonly RelatedPart[] {
 	const name = cuttable.get(kind);
 	if (name === undefined) return [];
 	const message = `there were too many to record: ${unsaidWithout[name]} is not said`;

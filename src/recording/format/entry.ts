@@ -1,7 +1,4 @@
-import type {Observation, ObservationSink, Provenance, SinkEntry} from '../../core/model/observation.ts';
-import type {Problem} from '../../core/model/problem.ts';
-import type {Related} from '../../core/model/workloads/related.ts';
-import type {PressureNews} from '../../core/nodepressure/pressureLook.ts';
+import type {SinkEntry} from '../../core/model/observation.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 
 /** What a recording says of itself, in its first line. */
@@ -24,40 +21,17 @@ export type RecordingHeader = {
 export const recordingFormat = 1;
 
 /** One step of a recording: all that was heard or said at one instant. */
-export type RecordingEntry = {readonly at: Instant} & (
-	| {readonly type: 'header'; readonly header: RecordingHeader}
+export type RecordingEntry =
 	| SinkEntry
-	/** How far the API server's clock is ahead of the recorder's, whose times are corrected by it. */
-	| {readonly type: 'clock'; readonly offset: Duration}
-	/** Nothing was heard until then, but somebody listened. */
-	| {readonly type: 'tick'}
-	/** Its last word: without one, it was cut off. */
-	| {readonly type: 'end'}
-);
-
-/** Takes in what is seen of a cluster as entries of a recording. */
-export abstract class EntrySink implements ObservationSink {
-	/** Takes in one entry. */
-	abstract push(entry: RecordingEntry): void;
-	/** The present, for what is told without an instant. */
-	protected abstract now(): Instant;
-
-	observe(observations: readonly Observation[], at: Instant, provenance?: Provenance): void {
-		this.push({type: 'batch', at, observations, ...(provenance && {provenance})});
-	}
-
-	reportProblems(problems: readonly Problem[], at: Instant = this.now()): void {
-		this.push({type: 'problems', at, problems});
-	}
-
-	reportRelated(related: Related, at: Instant = this.now()): void {
-		this.push({type: 'related', at, related});
-	}
-
-	reportPressure(news: PressureNews, at: Instant = this.now()): void {
-		this.push({type: 'pressure', at, news});
-	}
-}
+	| ({readonly at: Instant} & (
+			| {readonly type: 'header'; readonly header: RecordingHeader}
+			/** How far the API server's clock is ahead of the recorder's, whose times are corrected by it. */
+			| {readonly type: 'clock'; readonly offset: Duration}
+			/** Nothing was heard until then, but somebody listened. */
+			| {readonly type: 'tick'}
+			/** Its last word: without one, it was cut off. */
+			| {readonly type: 'end'}
+	  ));
 
 /** How much an entry is to keep: how many observations, and what is measured of a pod is one. */
 export function sizeOfEntry(entry: RecordingEntry): number {

@@ -1,7 +1,8 @@
+import type {ObservationSink} from '../../core/model/observation.ts';
 import {beginningOfTime, type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 import {EntryEncoder} from './encodeEntry.ts';
-import {EntrySink, type RecordingEntry, type RecordingHeader, recordingFormat, sizeOfEntry} from './entry.ts';
+import {type RecordingEntry, type RecordingHeader, recordingFormat, sizeOfEntry} from './entry.ts';
 import type {TextSink} from './recordingFile.ts';
 
 /** How much text is made and written at a time, in characters: a first look at a large cluster is hundreds of megabytes. */
@@ -32,7 +33,7 @@ type WriterTiming = {
  * Writes what is seen as it is seen. Whoever tells it something never waits: one loop behind it makes the lines and
  * writes them, so that a slow disk slows no watch down.
  */
-export class RecordingWriter extends EntrySink {
+export class RecordingWriter implements ObservationSink {
 	readonly #sink: TextSink;
 	readonly #timing: WriterTiming;
 	readonly #encoder = new EntryEncoder();
@@ -52,7 +53,6 @@ export class RecordingWriter extends EntrySink {
 		header: Omit<RecordingHeader, 'format'>,
 		startedAt: Instant = timing.now(),
 	) {
-		super();
 		this.#sink = sink;
 		this.#timing = timing;
 		this.push({type: 'header', at: startedAt, header: {format: recordingFormat, ...header}});
@@ -64,7 +64,7 @@ export class RecordingWriter extends EntrySink {
 	reportClock(offset: Duration): void {
 		if (offset === this.#offset) return;
 		this.#offset = offset;
-		this.push({type: 'clock', at: this.now(), offset});
+		this.push({type: 'clock', at: this.#timing.now(), offset});
 	}
 
 	/** How many lines are written, and of how many objects that are still there. */
@@ -88,16 +88,13 @@ export class RecordingWriter extends EntrySink {
 
 	/** Writes what waits, a last word, and closes the file. @throws UserError where it cannot be written */
 	async close(): Promise<void> {
-		if (!this.#closing.signal.aborted) this.push({type: 'end', at: this.now()});
+		if (!this.#closing.signal.aborted) this.push({type: 'end', at: this.#timing.now()});
 		this.#closing.abort();
 		this.#wake();
 		await this.#work;
 	}
 
-	protected now(): Instant {
-		return this.#timing.now();
-	}
-
+	/** Takes in one entry. */
 	push(entry: RecordingEntry): void {
 		if (this.#closing.signal.aborted) return;
 		this.#queue.push(entry);
@@ -126,7 +123,8 @@ export class RecordingWriter extends EntrySink {
 		this.#wake = () => end.abort();
 		await this.#timing.sleep(tickAfter, AbortSignal.any([end.signal, this.#closing.signal]));
 		this.#wake = () => undefined;
-		if (this.#queue.length === 0 && !this.#closing.signal.aborted) this.push({type: 'tick', at: this.now()});
+		if (this.#queue.length === 0 && !this.#closing.signal.aborted)
+			this.push({type: 'tick', at: this.#timing.now()});
 	}
 
 	async #writeAll(): Promise<void> {

@@ -19,7 +19,7 @@ type Absence = Interval & {readonly holder: string};
 type Takeover = {readonly at: Interval; readonly holder: string};
 
 /** How long what happened to the controllers may explain anything. */
-const remembered: Duration = 30 * minute;
+export const remembered: Duration = 30 * minute;
 /** Two takeovers that are no further apart than clocks may be are one. */
 const fresh: Duration = 10 * second;
 /** A leader renews every two seconds; one that is late by more may be gone. */
@@ -135,7 +135,7 @@ export class ControllerWatch {
 }
 
 /** A client that is throttled to the slowest usual rate still writes so often that something of it is seen. */
-const longestPause: Duration = 2 * second;
+const longestWritePause: Duration = 2 * second;
 const fewest = 5;
 const mostKept = 2000;
 
@@ -150,11 +150,11 @@ export class ControllerWrites {
 
 	/** How many writes were seen in a time, from the first to its end without a pause; undefined where there was one. */
 	busyIn({lo, hi}: Interval): number | undefined {
-		const within = this.#writes.filter((at) => at >= lo - longestPause && at <= hi);
+		const within = this.#writes.filter((at) => at >= lo - longestWritePause && at <= hi);
 		if (within.length < fewest) return undefined;
 		// Reads come first, and are not seen.
 		const ends = [...within, hi];
-		const hasPause = ends.some((at, index) => index > 0 && at - (ends[index - 1] ?? at) > longestPause);
+		const hasPause = ends.some((at, index) => index > 0 && at - (ends[index - 1] ?? at) > longestWritePause);
 		return hasPause ? undefined : within.length;
 	}
 }

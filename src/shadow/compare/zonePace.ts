@@ -5,7 +5,7 @@ import type {Interval} from '../../forecast/observe/interval.ts';
 import {Range} from '../../forecast/range.ts';
 
 /** The queue is looked at every 100 ms, and the write of the first of two taints may wait in the client's line. */
-const slack: Duration = 2.75 * second;
+const writeWait: Duration = 2.75 * second;
 
 /**
  * Which of the nodes that wait is tainted next is chance, so that a forecast of one node allows it the first token. How far
@@ -28,7 +28,7 @@ export class ZonePace {
 		this.#last.set(zone, at);
 		const fastest = Math.max(nodeEvictionRate, secondaryNodeEvictionRate);
 		if (!before || fastest <= 0) return undefined;
-		const earliest = before.lo + second / Math.fround(fastest) - slack;
-		return at.hi < earliest ? new Range(earliest, earliest + slack, null) : undefined;
+		const earliest = before.lo + second / Math.fround(fastest) - writeWait;
+		return at.hi < earliest ? new Range(earliest, earliest + writeWait, null) : undefined;
 	}
 }

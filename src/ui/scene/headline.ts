@@ -32,17 +32,17 @@ export function headlineOf(
 		: [
 				overdueClause(digest),
 				isToldByPressure(digest) ? undefined : comingClause(digest, now, timeZone),
-				...(digest.coming.length > 0 ? silenceClauses(forecast, now) : []),
+				...(digest.coming.length > 0 || risks.length > 0 ? silenceClauses(forecast, now) : []),
 				...zoneClauses(forecast),
 			];
+	const others = [passClause(forecast.pass, now), pressureClause(forecast.nodes, now)];
+	const isQuiet = [...clauses, ...others].every((clause) => clause === undefined);
 	const said = [
-		...clauses,
+		...(isQuiet ? [quietClause(forecast, digest, isReading)] : clauses),
 		...riskClauses(risks, now),
-		passClause(forecast.pass, now),
-		pressureClause(forecast.nodes, now),
+		...others,
 	].filter((clause) => clause !== undefined);
-	const text = said.length > 0 ? said : [quietClause(forecast, digest, isReading)];
-	return {text: `${sentence(text.join('; '))}.`, alarm: alarmOf(forecast, digest)};
+	return {text: `${sentence(said.join('; '))}.`, alarm: alarmOf(forecast, digest)};
 }
 
 function alarmOf(forecast: ShownForecast, {coming, counts}: PodDigest): Alarm {

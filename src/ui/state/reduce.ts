@@ -265,5 +265,6 @@ function sortBy(state: UiState, key: string, {shown}: Facts): UiState {
 	if (!column) return say(state, `no key ${key === unknownKey ? 'like that' : key} here; ? shows the keys`);
 	const {sort} = placeOf(state);
 	const isReversed = sort?.title === column.title && !sort.isReversed;
-	return withPlace(state, {sort: {title: column.title, isReversed}});
+	const said = say(state, `sorted by ${column.title}${isReversed ? ', the other way round' : ''}`);
+	return withPlace(said, {sort: {title: column.title, isReversed}});
 }

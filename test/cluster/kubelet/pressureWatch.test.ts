@@ -53,9 +53,9 @@ async function watch(
 		.watchPressure(
 			{wanted: () => wanted(round)},
 			{
-				observe: () => undefined,
-				reportProblems: () => undefined,
-				reportPressure: (news) => {
+				push: (entry) => {
+					if (entry.type !== 'pressure') return;
+					const {news} = entry;
 					if (news.type === 'reported') reports = news.reports;
 					else if (news.type === 'chosen') told.push(news.problems);
 					else {

@@ -192,13 +192,11 @@ async function watched(
 	const run = cluster.watch(
 		{pods: {type: 'all'}, kubernetesVersion},
 		{
-			observe: (observations) => {
-				for (const one of observations)
+			push: (entry) => {
+				if (entry.type === 'problems') problems = entry.problems;
+				for (const one of entry.type === 'batch' ? entry.observations : [])
 					if (one.type === 'deviceObjectApplied') told.set(one.object.kind, one.object);
 				if (isDone(told)) done.resolve();
-			},
-			reportProblems: (all) => {
-				problems = all;
 			},
 		},
 		end.signal,

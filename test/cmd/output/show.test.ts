@@ -180,6 +180,11 @@ test('while a node is late or silent an empty table is not calm', async () => {
 	expect((await showPods('pods', {...late, namespace: 'shop'})).err).toBe(
 		'No eviction is certain in shop namespace, but some are possible: b2 is late.\n',
 	);
+	// What goes with a silent node is foreseen: an empty table says that nothing does.
+	const silent = scene({pods: [], nodes: [aNodeForecast({name: 'b2', verdict: 'Silent'})]});
+	expect((await showPods('pods -A', {...silent, namespace: undefined})).err).toMatch(
+		/^No evictions expected/,
+	);
 });
 
 test('an empty list is still a list', async () => {

@@ -32,11 +32,7 @@ export async function reconnect(times: number): Promise<Residue> {
 	const timing = {...instantTiming(), sleep};
 	const cluster = await connect({server: `http://127.0.0.1:${port}`}, bareEnvironment(), timing);
 	const end = new AbortController();
-	const watching = cluster.watch(
-		{pods: {type: 'all'}},
-		{observe: () => undefined, reportProblems: () => undefined},
-		end.signal,
-	);
+	const watching = cluster.watch({pods: {type: 'all'}}, {push: () => undefined}, end.signal);
 	const heap: number[] = [];
 	for (const quarter of [0, 1, 2, 3, 4]) {
 		await untilWatches(warm + (times * quarter) / 4);

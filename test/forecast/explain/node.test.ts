@@ -28,6 +28,18 @@ test('a silent node: when it turns Unknown, and what happens to its pods', () =>
 	);
 });
 
+test('a taint that need not come is told as one, as its zone may be stopped before', () => {
+	const nodes = [...nodesIn('a', 5), ...nodesIn('b', 2)];
+	const steps = [...stopKubelets(20, 'b0', 'b1'), ...stopKubelets(24, 'a0', 'a1', 'a2')];
+	const explanation = sceneOf({...threeDie, nodes, steps}, {at: 60}).explain(node('a0'));
+	expect(explanation.summary).toMatch(
+		/, and it may get the NoExecute taint at .* or later\. Its pods: 1 Unsure, 1 Stays; the next may be deleted at .* or later\.$/,
+	);
+	expect(stepOf(explanation, /the taint node/).what).toBe(
+		'node a0 may get the taint node.kubernetes.io/unreachable:NoExecute',
+	);
+});
+
 test('a node that is late: when its grace period began, and when it turns Unknown if it is dead', () => {
 	const scene = sceneOf(threeDie, {at: 25});
 	const explanation = scene.explain(node('a0'));

@@ -19,7 +19,7 @@ export type Scene = {
 	readonly now: Instant;
 	readonly player: ScenarioPlayer;
 	readonly forecaster: Forecaster;
-	readonly explain: (target: Target) => Explanation;
+	readonly explain: (target: Target, known?: KnownSources) => Explanation;
 	readonly explainPod: (name: string, known?: KnownSources) => Explanation;
 	/** Plays on, once: when each thing happens, in milliseconds; `delete shop/web` by its key. */
 	readonly future: (until?: number) => ReadonlyMap<string, Instant>;

@@ -131,7 +131,7 @@ test.for([
 	const restarts = back.map((node) => ({at: 100, do: 'start-kubelet' as const, node}));
 	const scene = sceneOf({...largeFalls, steps: [...largeFalls.steps, ...restarts]}, {at: 99.9});
 	expect(scene.explainPod('web').held?.releasedBy).toBe(
-		"any node outside the pod's zone recovers, or 2 nodes inside it",
+		'any node of another zone recovers, or 2 nodes of the same zone',
 	);
 	expect(scene.future().has('delete default/web')).toBe(isReleased);
 });

@@ -58,6 +58,16 @@ test.for([
 	expect(words.some((what) => rate.test(what))).toBe(true);
 });
 
+test('a rate that is not known is told as its range, with what follows from the one that is expected', () => {
+	const source = {kind: 'profile', detail: 'v1.36.3'} as const;
+	const rate = {name: 'node-eviction-rate', unit: 'number', value: 0.1, source} as const;
+	const settings = [{...rate, range: [0.01, 10], isInDoubt: true}] as const;
+	const explanation = sceneOf(someDie(4, ...first(4)), {at: 80}).explain(zone, {settings});
+	expect(explanation.steps.map(({what}) => what)).toContainEqual(
+		expect.stringMatching(/is FullDisruption: node-eviction-rate=0.01-10 allows one node every 10s at 0.1$/),
+	);
+});
+
 test('the next token, who waits for it, and what brings another state', () => {
 	const scene = sceneOf(someDie(6, 0, 1, 2), {at: 67});
 	const explanation = scene.explain(zone);
@@ -119,10 +129,31 @@ test('a stopped zone: the same reason as its pods have, and no token', () => {
 	expect(reasonOf(explanation, 'ZoneStopped').rule).toContain('nodes that have their taint keep it');
 	expect(explanation.steps.some(({what}) => what.includes('may taint one more node'))).toBe(false);
 	expect(explanation.summary).toBe(
-		'Zone <none>/a is PartialDisruption: 3 of 5 nodes are not ready; no further node gets a taint (running countdowns go on), 3 nodes wait for it.',
+		'Zone <none>/a is PartialDisruption: 3 of 5 nodes are not ready; no further node gets a taint (running countdowns go on), 3 nodes wait for their taints.',
 	);
 	expect(explanation.steps.map(({what}) => what)).toContain(
 		'if 1 of its nodes recovers, the zone is Normal: evictions resume at 0.1/s',
+	);
+});
+
+test('how fast nodes are tainted is said only as long as a node waits for its taint, or may come to', () => {
+	const summaryAt = (at: number) => sceneOf(someDie(6, 0, 1), {at}).explain(zone).summary;
+	expect(summaryAt(67)).toBe(
+		'Zone <none>/a is Normal: 2 of 6 nodes are not ready; one node tainted every 10s, 1 node waits for its taint.',
+	);
+	expect(summaryAt(100)).toBe('Zone <none>/a is Normal: 2 of 6 nodes are not ready; none waits for a taint.');
+});
+
+test('where every zone is down, its rate is told by that alone', () => {
+	const down = {
+		nodes: [...nodesIn('a', 4), ...nodesIn('b', 2)],
+		steps: stopKubelets(20, 'a0', 'a1', 'a2', 'a3', 'b0', 'b1'),
+	};
+	const {steps, whyNot} = sceneOf(down, {at: 100}).explain(zone);
+	const stop = 'every zone is down, so no further node gets the NoExecute taint';
+	expect(steps.map(({what}) => what)).toContain(stop);
+	expect(whyNot[0]?.what).toContain(
+		`${stop}. Evictions resume when any node of another zone recovers, or 2 nodes of the same zone. If they resumed now,`,
 	);
 });
 

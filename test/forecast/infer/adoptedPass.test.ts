@@ -13,8 +13,8 @@ import {aWorld} from '../../support/simulations.ts';
 const now = 60 * second;
 
 /** A pass that began two seconds ago. */
-const passAt = (isLong: boolean, fields: Partial<PassInProgress> = {}): PassInProgress => ({
-	...{startedAt: now - 2 * second, remaining: [], passedBy: new Set(), marked: [], marking: [], isLong},
+const passAt = (isThrottled: boolean, fields: Partial<PassInProgress> = {}): PassInProgress => ({
+	...{startedAt: now - 2 * second, remaining: [], passedBy: new Set(), marked: [], marking: [], isThrottled},
 	...fields,
 });
 

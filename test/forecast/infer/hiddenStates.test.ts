@@ -14,7 +14,7 @@ function mayBeAtWork(markedAt: Instant): boolean {
 	const pod = {ready: 'False', readyChangedAt: markedAt} as const;
 	const n1 = {status: 'Unknown', since: 60 * second, pod} as const;
 	const {evidence, affected} = seenAtOnce({n1}, settings, now);
-	const {hypotheses} = finish(findHiddenStates(evidence, affected, exactly(settings), now));
+	const {hypotheses} = finish(findHiddenStates({evidence, affected, now}, exactly(settings)));
 	expect(hypotheses.length).toBeGreaterThan(0);
 	return hypotheses.some(({passQuantile}) => passQuantile === 'inProgress');
 }

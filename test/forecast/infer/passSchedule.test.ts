@@ -1,14 +1,14 @@
 import {expect, test} from 'vitest';
-import {longPassesBefore, passPhase} from '../../../src/forecast/infer/passPhase.ts';
+import {passPhase, stretchedPassesBefore} from '../../../src/forecast/infer/passPhase.ts';
 import {lastPass, type PassSchedule, passAtOrAfter} from '../../../src/forecast/infer/passSchedule.ts';
 
 const regular: PassSchedule = {nextPass: 40_000, period: 5000, idlePeriod: 5000, firstPass: 1000};
 /** One pass lasted for three seconds, so that the next one began eight seconds after it. */
-const uneven: PassSchedule = {...regular, longPasses: [32_000]};
+const uneven: PassSchedule = {...regular, stretchedPasses: [32_000]};
 
 test.for([
-	{name: 'the one before a long pass', schedule: uneven, instant: 26_000, pass: 27_000},
-	{name: 'the long pass itself', schedule: uneven, instant: 31_000, pass: 32_000},
+	{name: 'the one before a stretched pass', schedule: uneven, instant: 26_000, pass: 27_000},
+	{name: 'the stretched pass itself', schedule: uneven, instant: 31_000, pass: 32_000},
 	{name: 'the one after it, also soon after it began', schedule: uneven, instant: 32_500, pass: 40_000},
 	{name: 'none before the controllers started', schedule: uneven, instant: 0, pass: 2000},
 	{name: 'one of passes none of which was long', schedule: regular, instant: 26_000, pass: 30_000},
@@ -22,12 +22,12 @@ test('the pass before the next one is the long one, where that came last', () =>
 	expect(lastPass({...uneven, nextPass: 45_000})).toBe(40_000);
 });
 
-test('a long pass began by as much earlier than whole periods before the next one as it may have taken, the later the earlier all else is', () => {
+test('a stretched pass began by as much earlier than whole periods before the next one as it may have taken, the later the earlier all else is', () => {
 	const seen = {began: {lo: 31_500, hi: 32_500}, extraWork: 3000};
-	expect(longPassesBefore(40_000, 5000, [seen], 1)).toEqual([32_000]);
-	expect(longPassesBefore(40_000, 5000, [seen], 0)).toEqual([32_500]);
-	expect(longPassesBefore(45_000, 5000, [seen], 1)).toEqual([32_000]);
-	expect(longPassesBefore(36_000, 5000, [seen], 0)).toEqual([]);
+	expect(stretchedPassesBefore(40_000, 5000, [seen], 1)).toEqual([32_000]);
+	expect(stretchedPassesBefore(40_000, 5000, [seen], 0)).toEqual([32_500]);
+	expect(stretchedPassesBefore(45_000, 5000, [seen], 1)).toEqual([32_000]);
+	expect(stretchedPassesBefore(36_000, 5000, [seen], 0)).toEqual([]);
 });
 
 test.for([

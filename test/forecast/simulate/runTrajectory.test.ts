@@ -26,9 +26,9 @@ function outageAt(seed: number, second: number) {
 	const {evidence, list} = fedEvidence(settings);
 	list(view.list());
 	const affected = findAffectedNodes(evidence, now, settings);
-	const states = finish(findHiddenStates(evidence, affected, exactly(settings), now));
+	const states = finish(findHiddenStates({evidence, affected, now}, exactly(settings)));
 	const situation = {now, settings, leader: {type: 'unseen'}} as const;
-	const supposed = {affected, states, situation, around: [], horizon: 15 * minute};
+	const supposed = {affected, states, situation, ofQuestion: [], horizon: 15 * minute};
 	const run = (hypothesis: Hypothesis, changes: readonly Change[]) =>
 		finish(runTrajectory(hypothesis, 0, {...supposed, changes}));
 	return {now, affected, hypotheses: states.hypotheses, run};

@@ -36,6 +36,9 @@ test('a pod that the forecast holds, and that goes once another node is back, is
 	forecaster.observeSnapshot(view.list());
 	expect(forecaster.forecast(now).pods).toMatchObject([{name: 'web', verdict: 'Held', eviction: null}]);
 	const {pods} = forecaster.whatIf([{type: 'nodeBack', node: 'a1', at: 133_174}], now);
-	expect(pods).toMatchObject([{effect: 'added', after: {verdict: 'Unsure'}}]);
-	expect(pods[0]?.after.eviction?.earliest).toBeLessThan(155_503);
+	// Whether it is tainted before its zone stops, or once that evicts again, is chance: it goes either way.
+	expect(pods).toMatchObject([{effect: 'added', after: {verdict: 'Expected'}}]);
+	const {earliest, latest} = pods[0]?.after.eviction ?? {};
+	expect(earliest).toBeLessThan(155_503);
+	expect(latest).toBeGreaterThan(155_503);
 });

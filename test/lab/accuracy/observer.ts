@@ -52,9 +52,11 @@ export class Observer {
 		const watch = this.#cluster.watch(
 			everything,
 			{
-				observe: (observations, at) => this.#onChange(observations, at),
-				reportProblems: (problems) =>
-					this.#warn(`problems: ${problems.map(({message}) => message).join('; ') || 'none'}`),
+				push: (entry) => {
+					if (entry.type === 'batch') this.#onChange(entry.observations, entry.at);
+					else if (entry.type === 'problems')
+						this.#warn(`problems: ${entry.problems.map(({message}) => message).join('; ') || 'none'}`);
+				},
 			},
 			signal,
 		);

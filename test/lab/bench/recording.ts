@@ -1,7 +1,7 @@
 import {mkdtempSync, rmSync, statSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import type {Observation} from '../../../src/core/model/observation.ts';
+import {batch, type Observation} from '../../../src/core/model/observation.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {openRecording} from '../../../src/recording/format/recording.ts';
 import {newRecordingFile} from '../../../src/recording/format/recordingFile.ts';
@@ -34,7 +34,7 @@ async function recorded(nodes: number, file: string): Promise<Recorded> {
 	let most = before;
 	let told = 0;
 	const tell = (observations: readonly Observation[]) => {
-		writer.observe(observations, now);
+		writer.push(batch(observations, now));
 		told += observations.length;
 	};
 	tell(firstLook(nodes));

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {Decoder} from '../../../src/cluster/codec/decoder.ts';
 import {decodeTime} from '../../../src/cluster/codec/rawJson.ts';
-import type {Observation, Provenance} from '../../../src/core/model/observation.ts';
+import {batch, type Observation, type Provenance} from '../../../src/core/model/observation.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
 import {type DemoScenario, scenarios} from '../../../src/demo/world/scenarios.ts';
@@ -228,10 +228,7 @@ async function written(
 ): Promise<string> {
 	const file = join(folder.path, name);
 	const writer = new RecordingWriter(await newRecordingFile(file), instantTiming({now: () => start}), header);
-	for (const entry of story) {
-		if (entry.type === 'batch') writer.observe(entry.observations, entry.at, entry.provenance);
-		else if (entry.type === 'problems') writer.reportProblems(entry.problems);
-	}
+	for (const entry of story) if (entry.type === 'batch' || entry.type === 'problems') writer.push(entry);
 	await writer.close();
 	return file;
 }
@@ -373,7 +370,7 @@ const full: TextSink = {
 test('a disk that is full ends the recording with an error, not the process', async () => {
 	const writer = new RecordingWriter(full, instantTiming(), header);
 	await expect(writer.done).rejects.toThrow('no space left');
-	writer.observe(samples, start);
+	writer.push(batch(samples, start));
 	await expect(writer.close()).rejects.toThrow('no space left');
 });
 
@@ -386,7 +383,7 @@ test('a disk that stands still does not fill the memory', async () => {
 	);
 	const many = Array.from({length: 300_000}, () => samples[2] as Observation);
 	await new Promise((go) => setImmediate(go));
-	for (let i = 0; i < 4; i++) writer.observe(many, start);
+	for (let i = 0; i < 4; i++) writer.push(batch(many, start));
 	resolve();
 	await expect(writer.done).rejects.toThrow('cannot be written as fast as the cluster changes');
 });

@@ -83,11 +83,10 @@ export class Stage implements AsyncDisposable {
 			cluster.watch(
 				selection,
 				{
-					observe: (observations, arrivedAt, ...rest) => {
-						this.arrivals.push(arrivedAt);
-						sink.observe(observations, arrivedAt, ...rest);
+					push: (entry) => {
+						if (entry.type === 'batch') this.arrivals.push(entry.at);
+						sink.push(entry);
 					},
-					reportProblems: (problems) => sink.reportProblems(problems),
 				},
 				signal,
 			);

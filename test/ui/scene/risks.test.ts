@@ -18,7 +18,7 @@ import {TestSource} from '../support/scenes.ts';
 const impact = (fields: Partial<WorkloadImpact>): WorkloadImpact => ({
 	...{namespace: 'payments', kind: 'StatefulSet', name: 'ledger', desired: 3, readyNow: 3, losses: []},
 	...{lowest: {ready: 0, at: inSeconds(130)}, reachesZero: true, budgets: [], services: [], endpoints: []},
-	...{priority: 0, outcomes: {}},
+	...{priority: 0, held: 0, outcomes: {}},
 	...fields,
 });
 
@@ -124,6 +124,14 @@ test('the silent nodes of a large zone are told whole in its row', () => {
 	}
 });
 
+test('where all evictions are over the headline says so, before what is at risk', () => {
+	const nodes = [aNodeForecast({name: 'b1', verdict: 'Tainted'})];
+	const {risks} = new Impacts([impact({})]);
+	expect(headlineOf(shownForecast(aForecast({nodes, pods: []})), now, undefined, risks).text).toMatch(
+		/^No evictions expected: b1 is tainted; payments\/ledger 0 of 3 /,
+	);
+});
+
 test('nodes that are silent stand in the headline and in the row of their zone before any condition changes', () => {
 	const nodes = [22, 21, 21, 21].map((ago, at) => unheard('Silent', 'eu/b', at, ago));
 	const zone = aZoneForecast({zone: 'eu/b', size: 4});
@@ -133,6 +141,11 @@ test('nodes that are silent stand in the headline and in the row of their zone b
 	);
 	const rows = new PressedDashboard(new TestSource(forecast)).frame({columns: 80, rows: 24});
 	expect(rows.find((row) => row.startsWith('  eu/b'))).toContain('◐ 4 silent');
+	// A workload may reach zero though none of its pods is evicted: those of a node that turns Unknown count as lost.
+	const {risks} = new Impacts([impact({})]);
+	expect(headlineOf(shownForecast({...forecast, pods: []}), now, undefined, risks).text).toMatch(
+		/^Zone eu\/b: 4 of 4 nodes silent for 22s, first Unknown in 0:28–0:33; payments\/ledger 0 of 3 /,
+	);
 });
 
 test('the view of workloads has how many are ready and the fewest, where that was read', () => {

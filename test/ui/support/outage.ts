@@ -1,8 +1,8 @@
 import {LiveSource} from '../../../cmd/dashboard/dashboardSource.ts';
 import {Predictions} from '../../../cmd/demo/demoPredictions.ts';
-import {PressureStage} from '../../../cmd/pressure/pressureStage.ts';
+import {PressureStage} from '../../../cmd/sources/pressureStage.ts';
 import {unseenControlPlane} from '../../../src/core/model/controlPlane.ts';
-import type {Observation} from '../../../src/core/model/observation.ts';
+import {batch, type Observation} from '../../../src/core/model/observation.ts';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {type Duration, type Instant, second} from '../../../src/core/time/instant.ts';
 import {type DemoScenario, scenarioNamed} from '../../../src/demo/world/scenarios.ts';
@@ -57,7 +57,7 @@ export class Outage {
 		this.#store.subscribe(this.#predictions);
 		this.#store.subscribe(this.#pressure);
 		this.#forecaster.observeSnapshot(snapshot);
-		this.source.observe([{type: 'nodeDeleted', name: ''}], outageStart);
+		this.source.push(batch([{type: 'nodeDeleted', name: ''}], outageStart));
 	}
 
 	/** Lets time pass, with a forecast every few seconds. */
@@ -78,7 +78,8 @@ export class Outage {
 	/** Lets the clock go on without word from the cluster. */
 	goDeaf(duration: Duration, reason: string): this {
 		this.#now += duration;
-		this.source.reportProblems([{reason: 'ServerUnreachable', message: reason}]);
+		const problems = [{reason: 'ServerUnreachable', message: reason}];
+		this.source.push({type: 'problems', at: this.#now, problems});
 		return this;
 	}
 
@@ -94,7 +95,7 @@ export class Outage {
 
 	#observe(observations: readonly Observation[], at: Instant): void {
 		feed(this.#forecaster, observations, at);
-		this.source.observe(observations, at);
+		this.source.push(batch(observations, at));
 	}
 }
 

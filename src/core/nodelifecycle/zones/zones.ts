@@ -1,5 +1,5 @@
 import type {ControllerSettings} from '../../model/controllerSettings.ts';
-import type {Instant} from '../../time/instant.ts';
+import type {Duration, Instant} from '../../time/instant.ts';
 import {RateLimitedTimedQueue} from './rateLimitedTimedQueue.ts';
 import {ChanceOrder, HeapOrder} from './waitingOrder.ts';
 import {computeZoneState, evictionRate, type ZoneCount, type ZoneState} from './zoneState.ts';
@@ -86,10 +86,12 @@ export class Zones {
 		return zones;
 	}
 
-	/** Whether a node waits in any queue whose limiter lets one through. */
-	mayTakeOne(now: Instant): boolean {
-		for (const queue of this.#queues.values()) if (queue.size > 0 && queue.limiter.hasToken(now)) return true;
-		return false;
+	/** How long it takes until a limiter lets a node through that waits; zero where one does so now. */
+	waitAt(now: Instant): Duration {
+		let least = Number.POSITIVE_INFINITY;
+		for (const {size, limiter} of this.#queues.values())
+			if (size > 0) least = Math.min(least, limiter.waitAt(now));
+		return least;
 	}
 
 	state(zone: string): ZoneState | '' | undefined {

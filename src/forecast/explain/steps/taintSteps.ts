@@ -11,6 +11,7 @@ import {zoneKey} from '../../../core/model/zone.ts';
 import {mergeCleared} from '../../conclude/merge.ts';
 import type {NodeForecast} from '../../nodeForecast.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
+import type {Range} from '../../range.ts';
 import {count, flag, goDuration, isoTime} from '../../words.ts';
 import {type Draft, type Fact, fact, whenOf} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
@@ -29,7 +30,7 @@ export function taintSteps(
 	if (judged.verdict === 'Recovering') return [...present, takenOff(one, situation)];
 	if (judged.noExecute === null) return present;
 	const waiting = judged.verdict === 'Queued' ? [waits(one, situation)] : [];
-	return [...present, ...waiting, {...getsTaint(one, situation), at: judged.noExecute}];
+	return [...present, ...waiting, getsTaint(one, judged.noExecute, situation)];
 }
 
 function presentTaint(taint: Taint, index: number, one: NodeEvidence, situation: Situation): Draft {
@@ -92,7 +93,7 @@ function waits({node}: NodeEvidence, situation: Situation): Draft {
 	};
 }
 
-function getsTaint({node}: NodeEvidence, situation: Situation): Draft {
+function getsTaint({node}: NodeEvidence, at: Range, situation: Situation): Draft {
 	const {settings} = situation;
 	const zone = zoneKey(node);
 	const key = readyStatus(node) === 'False' ? taintNotReady : taintUnreachable;
@@ -100,7 +101,8 @@ function getsTaint({node}: NodeEvidence, situation: Situation): Draft {
 		? 'it is queued in the pass that sets Ready to Unknown'
 		: 'it is queued one pass after Ready turned Unknown (before v1.34)';
 	return {
-		what: `node ${node.name} gets the taint ${key}:NoExecute`,
+		at,
+		what: `node ${node.name} ${at.latest === null ? 'may get' : 'gets'} the taint ${key}:NoExecute`,
 		detail: () => ({
 			rule: `${queued}; ${rateWords(zone, situation)}`,
 			evidence: [zoneFact(zone, situation)],

@@ -11,19 +11,21 @@ export function rateWords(zone: string, situation: Situation): string {
 	const name = `zone ${zoneLabel(zone)}`;
 	const stop = situation.stops.shown(zone);
 	if (!past) return `${name} has no node that counts`;
-	if (stop && stop.kind !== 'ZoneStopped') return `${name} is ${past.state}, but ${stop.by}`;
+	if (stop && stop.kind !== 'ZoneStopped') return stop.by;
 	const each = past.rate > 0 ? `one node every ${goDuration(second / past.rate)}` : 'no node';
-	if (past.state !== 'PartialDisruption') {
-		const rate = settingFlag('node-eviction-rate', settings.nodeEvictionRate, situation);
-		return `${name} is ${past.state}: ${rate} allows ${each}`;
-	}
+	const allows = (rate: string, value: number) => {
+		const given = settingFlag(rate, value, situation);
+		return `${given} allows ${each}${given === flag(rate, value) ? '' : ` at ${value}`}`;
+	};
+	if (past.state !== 'PartialDisruption')
+		return `${name} is ${past.state}: ${allows('node-eviction-rate', settings.nodeEvictionRate)}`;
 	const {size} = past.count;
 	const large = flag('large-cluster-size-threshold', settings.largeClusterSizeThreshold);
 	if (size <= settings.largeClusterSizeThreshold) {
 		return `${name} is PartialDisruption with ${count(size, 'node')}, not more than ${large}: ${each} is tainted`;
 	}
-	const rate = settingFlag('secondary-node-eviction-rate', settings.secondaryNodeEvictionRate, situation);
-	return `${name} is PartialDisruption with ${count(size, 'node')}, more than ${large}: ${rate} allows ${each}`;
+	const slow = allows('secondary-node-eviction-rate', settings.secondaryNodeEvictionRate);
+	return `${name} is PartialDisruption with ${count(size, 'node')}, more than ${large}: ${slow}`;
 }
 
 /** The same for a node that has its taint: the zone may have stopped since, and its rate of then is not known any more. */

@@ -2,6 +2,7 @@ import type {Lease} from '../../../core/model/lease.ts';
 import {isUnknownNode} from '../../../core/model/node.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import {type Interval, reconciled, wholeSecond} from '../interval.ts';
+import {longestPassPeriods} from '../latencies.ts';
 import {cameLate, type LeaseRenewal} from './kubeletClock.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import {renewIntervalOf, slowestWith} from './renewInterval.ts';
@@ -61,9 +62,6 @@ function renewalTimeOf(lease: Lease): Interval | undefined {
 /** What decides whether the controllers have taken a renewal in: since when they run, and how often they look. */
 export type Controllers = {readonly since: Instant; readonly nodeMonitorPeriod: Duration};
 
-/** The longest wait for the next pass, in periods, unless throttling makes passes long. */
-export const surelyLooked = 1.2;
-
 /**
  * Whether the controllers ignore a renewal: a kubelet whose clock was set back writes an earlier `renewTime` than they
  * remember. A status heartbeat makes them forget the later one.
@@ -76,7 +74,8 @@ function isIgnored(
 ): boolean {
 	if (renewTime === undefined || one.renewTime === undefined || !renewedAt || isUnknownNode(node))
 		return false;
-	const isRemembered = renewedAt.lo > since && seen.lo - renewedAt.hi > surelyLooked * nodeMonitorPeriod;
+	const isRemembered =
+		renewedAt.lo > since && seen.lo - renewedAt.hi > longestPassPeriods * nodeMonitorPeriod;
 	const isForgotten = heartbeatAt !== undefined && heartbeatAt.hi > renewedAt.lo;
 	return one.renewTime < renewTime && isRemembered && !isForgotten;
 }

@@ -90,7 +90,7 @@ export class ObservedNodes {
 		if (known) this.#nodes.set(name, {...known, leaseDeletedAt: now});
 	}
 
-	/** Leases can be read: that of a node without one is missing, not hidden. */
+	/** Takes in that leases can be read: that of a node without one is missing, not hidden. */
 	showLeases(): void {
 		if (this.#hasSeenLease) return;
 		this.#hasSeenLease = true;

@@ -1,7 +1,7 @@
 import {type Duration, second} from '../../../core/time/instant.ts';
 
 /** The duration of a kubelet's lease, where none is seen. */
-export const defaultLeaseDuration: Duration = 40 * second;
+export const defaultNodeLeaseDuration: Duration = 40 * second;
 
 /**
  * A kubelet renews its lease each quarter of its duration.
@@ -14,7 +14,7 @@ export const renewFraction = 0.25;
 const shortest: Duration = second;
 
 /** How often a kubelet renews its lease, by the lease's duration. */
-export const renewIntervalOf = (leaseDuration: Duration = defaultLeaseDuration): Duration =>
+export const renewIntervalOf = (leaseDuration: Duration = defaultNodeLeaseDuration): Duration =>
 	Math.max(shortest, leaseDuration * renewFraction);
 
 /** How late a renewal may come: kubelets add a jitter of up to 4 %; 1 % is margin. */

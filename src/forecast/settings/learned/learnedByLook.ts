@@ -130,13 +130,10 @@ function silenceOf(one: NodeEvidence, observed: Observed): UnknownDelay | undefi
 }
 
 /** How long the settings in use let a silent node be Ready. A status makes the controller see the same lease anew, a pass later. */
-function longestWait(
-	last: Interval,
-	heartbeatAt: Interval | undefined,
-	{settings, evidence, affected, now}: Observed,
-): Duration {
+function longestWait(last: Interval, heartbeatAt: Interval | undefined, observed: Observed): Duration {
+	const {settings, evidence} = observed;
 	const {nodeMonitorGracePeriod, nodeMonitorPeriod} = settings;
-	const pass = passDuration(evidence.nodes.size).hi + leaseReads(affected, settings, now);
+	const pass = passDuration(evidence.nodes.size).hi + leaseReads(observed);
 	const period = nodeMonitorPeriod + pass;
 	const isPosted = heartbeatAt !== undefined && heartbeatAt.hi >= last.lo - 2 * period;
 	return nodeMonitorGracePeriod + (passes + (isPosted ? 1 : 0)) * period + second;

@@ -7,7 +7,7 @@ import {type LearnedSetting, mergeSetting} from './learnedSetting.ts';
 /** The queue is looked at every 100 ms, and a write takes its time. */
 const polling: Duration = second / 4;
 /** How long a write may wait in the line of its client, which never holds more than some twenty calls at a time. */
-const line: Duration = 2.5 * second;
+export const writeWait: Duration = 2.5 * second;
 // A float32 rate may be slightly above its flag.
 const hair = 1.001;
 
@@ -42,7 +42,7 @@ function intervalOf({first, second: later, isQuiet}: TaintPair): {
 	readonly lo: Duration;
 	readonly hi: Duration;
 } {
-	const late = polling + (isQuiet ? 0 : line);
+	const late = polling + (isQuiet ? 0 : writeWait);
 	return {lo: later.lo - late - first.hi, hi: later.hi - (first.lo - late)};
 }
 

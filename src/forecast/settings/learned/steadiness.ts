@@ -2,7 +2,7 @@ import type {Lease} from '../../../core/model/lease.ts';
 import {beginningOfTime, type Duration, type Instant, never, second} from '../../../core/time/instant.ts';
 
 /** A leader renews every two seconds; a longer time is a pause of the controllers or of the watch. */
-const longestPause: Duration = 6 * second;
+const longestRenewalPause: Duration = 6 * second;
 
 /** Follows the leader lease: since when the same controllers have been at work without a pause. */
 export class Steadiness {
@@ -14,7 +14,7 @@ export class Steadiness {
 
 	observe({holderIdentity, acquireTime, renewTime}: Lease, arrivedAt: Instant): void {
 		const isSame = holderIdentity === this.#holder && acquireTime === this.#acquireTime;
-		const isOnTime = arrivedAt - this.#renewedAt <= longestPause;
+		const isOnTime = arrivedAt - this.#renewedAt <= longestRenewalPause;
 		if (!isSame || !isOnTime) this.#since = arrivedAt;
 		this.#holder = holderIdentity;
 		this.#acquireTime = acquireTime;
@@ -24,6 +24,6 @@ export class Steadiness {
 
 	/** Since when the same controllers are at work; infinite where they are not, or it is not known. */
 	sinceAt(now: Instant): Instant {
-		return now - this.#renewedAt <= longestPause ? this.#since : never;
+		return now - this.#renewedAt <= longestRenewalPause ? this.#since : never;
 	}
 }

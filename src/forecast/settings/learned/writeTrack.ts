@@ -2,7 +2,7 @@ import {beginningOfTime, type Duration, type Instant, second} from '../../../cor
 import type {Burst} from './behaviour.ts';
 
 /** A pause longer than this ends a burst. */
-const longestPause: Duration = second / 2;
+const longestBurstPause: Duration = second / 2;
 const mostBursts = 10;
 const fewest = 50;
 
@@ -35,7 +35,7 @@ export class WriteTrack {
 		this.count += 1;
 		this.#lastAt = at;
 		this.#recent = [...this.#recent, at].slice(-fewWrites - 1);
-		if (this.#current && at - this.#current.to <= longestPause) {
+		if (this.#current && at - this.#current.to <= longestBurstPause) {
 			this.#current = {...this.#current, count: this.#current.count + 1, to: at};
 			return;
 		}

@@ -10,6 +10,7 @@ import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import type {Observed} from '../../observe/observed.ts';
 import {goDuration} from '../../words.ts';
 import {isWithin, type LearnedSetting, type SettingDoubt} from './learnedSetting.ts';
+import {writeWait} from './learnedZones.ts';
 
 /** What the zones show that the settings in use do not explain. */
 type ZoneDoubts = {readonly rate?: LearnedSetting; readonly doubts: readonly SettingDoubt[]};
@@ -21,13 +22,11 @@ const thresholds = ['unhealthyZoneThreshold', 'largeClusterSizeThreshold'] as co
 const mostTaints = 50;
 const mostStopped = 3;
 /** A rate is a float32, and a token may be used a moment late. */
-const tolerance = 1.03;
+const rateTolerance = 1.03;
 /** Passes and caches keep a change waiting so long. */
-const slack: Duration = 3 * second;
+const changeDelay: Duration = 3 * second;
 /** The queue is looked at every 100 ms, and a taint is dated when it is made. */
 const polling: Duration = second / 5;
-/** How long a write may wait in the line of its client. */
-const line: Duration = 2.5 * second;
 /** From one pass to the next, where the period is the longest that people set. */
 export const longestPass: Duration = 10 * second;
 /** A pass that began earlier wrote in this time as much as its client may. */
@@ -78,7 +77,7 @@ function raise(latest: Map<string, Instant>, zone: string, at: Instant): void {
 }
 
 /** How long before a taint a zone must have been as it was, for the pass to have known. */
-const beforeOf = ({nodeMonitorPeriod}: ControllerSettings): Duration => 2 * nodeMonitorPeriod + slack;
+const beforeOf = ({nodeMonitorPeriod}: ControllerSettings): Duration => 2 * nodeMonitorPeriod + changeDelay;
 
 /** Finds zones that taint faster than they should, or at all, or that do not taint though they should. */
 export function zoneDoubts(observed: Observed): ZoneDoubts {
@@ -94,7 +93,7 @@ export function zoneDoubts(observed: Observed): ZoneDoubts {
 		const pace = paceOf(taints);
 		if (
 			pace &&
-			pace.rate > tolerance * Math.max(settings.nodeEvictionRate, settings.secondaryNodeEvictionRate)
+			pace.rate > rateTolerance * Math.max(settings.nodeEvictionRate, settings.secondaryNodeEvictionRate)
 		) {
 			const told = `zone ${zoneLabel(zone)} tainted ${pace.taints.length} nodes in ${goDuration(pace.within)}`;
 			doubts.push({about: rates, seen: told});
@@ -146,7 +145,7 @@ function paceOf(taints: readonly ZoneTaint[]) {
 	for (const [index, from] of taints.entries())
 		for (const [further, to] of taints.slice(index + 1).entries()) {
 			// By when they arrived, the first may have waited in the line of the client.
-			const within = from.own && to.own ? to.own.hi - from.own.lo : to.at.hi - from.at.lo + line;
+			const within = from.own && to.own ? to.own.hi - from.own.lo : to.at.hi - from.at.lo + writeWait;
 			const rate = (further + 1) / ((within + polling) / second);
 			if (!best || rate > best.rate)
 				best = {rate, taints: taints.slice(index, index + further + 2).map(({at}) => at), within};
@@ -204,7 +203,7 @@ function wasStopped(zone: string, {at: taint, own}: ZoneTaint, past: Past): bool
 	const before = beforeOf(settings);
 	const [lo, hi] = [Math.min(taint.lo, own?.lo ?? taint.lo), taint.hi];
 	if (lo < now - remembered || isChanged(past.changedAt, zone, lo - before - longestPass)) return false;
-	if (timeToWrite({lo: lo - before - busy, hi}, past.observed) + line > before) return false;
+	if (timeToWrite({lo: lo - before - busy, hi}, past.observed) + writeWait > before) return false;
 	const growth = wasWatched(taint) && lo > now - deletionsKnown ? 1 : shrunk;
 	return [lo - before, lo - before / 2, lo, hi].every((at) =>
 		(['lo', 'hi'] as const).every((edge) => {
@@ -256,7 +255,7 @@ function waitingTooLong(zone: string, nodes: readonly NodeEvidence[], past: Past
 	].reduce((latest, at) => Math.max(latest, at));
 	// All that was written until then may have waited for the client, with the pods of each node.
 	const written = timeToWrite({lo: free - busy, hi: now}, past.observed);
-	if (written + line > before) return undefined;
+	if (written + writeWait > before) return undefined;
 	const patience = second / rate + before + settings.nodeMonitorPeriod + longestPass + 2 * written;
 	if (now - free <= patience) return undefined;
 	const waited = goDuration(Math.floor((now - free) / second) * second);

@@ -20,7 +20,7 @@ import {ZoneTrack} from './zoneTrack.ts';
 /** The longest time between passes that have little to write. */
 export const settling: Duration = 30 * second;
 /** How long a pass with much to write may keep a zone's old rate. */
-const longPass: Duration = 5 * minute;
+const longestAtOldRate: Duration = 5 * minute;
 /** After its last write a pass delays others no longer than this. */
 const aWhile: Duration = 10 * second;
 
@@ -73,7 +73,7 @@ export class ZoneLog {
 		const start = (first?.lo ?? 0) - settling;
 		if (!first || !waitedBefore || isSteady > start || watched.startedAt > start || zone.lastLoss > start)
 			return;
-		const isAtFullRate = zone.isAtFullRateSince(first.lo - longPass);
+		const isAtFullRate = zone.isAtFullRateSince(first.lo - longestAtOldRate);
 		if (!isAtFullRate && !zone.isUnchangedSince(start)) return;
 		const {largestSize} = zone;
 		this.#pairs = keep(this.#pairs, {

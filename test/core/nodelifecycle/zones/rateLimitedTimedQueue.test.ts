@@ -4,7 +4,7 @@ import {RateLimitedTimedQueue} from '../../../../src/core/nodelifecycle/zones/ra
 import {type Instant, second} from '../../../../src/core/time/instant.ts';
 import {Random} from '../../../../src/core/time/random.ts';
 
-const always: RateLimiter = {qps: 1e6, tryAccept: () => true, hasToken: () => true, fork: () => always};
+const always: RateLimiter = {qps: 1e6, tryAccept: () => true, waitAt: () => 0, fork: () => always};
 
 /** A queue whose values were added one millisecond after another, and which lets everything through. */
 function openQueue(...values: readonly string[]): RateLimitedTimedQueue {

@@ -3,7 +3,7 @@ import {Worker} from 'node:worker_threads';
 import {LiveSource} from '../../../../cmd/dashboard/dashboardSource.ts';
 import {Deletions} from '../../../../cmd/sources/deletions.ts';
 import type {ClusterSnapshot} from '../../../../src/core/model/clusterSnapshot.ts';
-import type {Observation} from '../../../../src/core/model/observation.ts';
+import {batch, type Observation} from '../../../../src/core/model/observation.ts';
 import {defaultSettings} from '../../../../src/core/model/versionProfile.ts';
 import {type Duration, second} from '../../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../../src/forecast/forecaster.ts';
@@ -142,7 +142,7 @@ function renewals({nodes, leases = [], pods}: ClusterSnapshot): Source {
 			...leases.map((lease): Observation => ({type: 'leaseApplied', lease})),
 			...pods.map((pod): Observation => ({type: 'podApplied', pod})),
 		];
-		sink.observe(all, systemClock.now(), {type: 'firstLook'});
+		sink.push(batch(all, systemClock.now(), {type: 'firstLook'}));
 		const living = leases.filter((_, index) => index % 3 !== 0);
 		for (let tick = 0; !signal.aborted; tick += 1) {
 			await systemClock.sleepUntil(systemClock.now() + second / 10, signal);
@@ -151,7 +151,7 @@ function renewals({nodes, leases = [], pods}: ClusterSnapshot): Source {
 				const lease = living[index];
 				if (!lease) continue;
 				const renewal: Observation = {type: 'leaseApplied', lease: {...lease, renewTime: now}};
-				sink.observe([renewal], now);
+				sink.push(batch([renewal], now));
 			}
 		}
 	};

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
+import {ReplaySource} from '../../../cmd/dashboard/replaySource.ts';
 import {settingsOfRecording} from '../../../cmd/sources/recordedSettings.ts';
-import {ReplaySource} from '../../../cmd/sources/replaySource.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {openRecording} from '../../../src/recording/format/recording.ts';
 import {loadTape} from '../../../src/recording/format/tape.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {ImpactDecorator} from '../../../cmd/output/impactDecorator.ts';
+import {ImpactDecorator} from '../../../cmd/sources/impactDecorator.ts';
 import {nothingRelated} from '../../../src/core/model/workloads/related.ts';
 import {finish} from '../../../src/forecast/pausable.ts';
 import {aForecast, aNodeForecast, aPodForecast, inSeconds} from '../../print/forecasts.ts';

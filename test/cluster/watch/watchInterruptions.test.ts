@@ -1,12 +1,12 @@
 import {expect, test} from 'vitest';
-import {Gaps} from '../../../src/cluster/watch/gaps.ts';
+import {WatchInterruptions} from '../../../src/cluster/watch/watchInterruptions.ts';
 
 const now = Date.UTC(2026, 0, 31, 14);
 const second = 1000;
-const reasonsAt = (gaps: Gaps, at: number) => gaps.problemsAt(at).map(({reason}) => reason);
+const reasonsAt = (gaps: WatchInterruptions, at: number) => gaps.problemsAt(at).map(({reason}) => reason);
 
 test('nothing is seen since the first collection was lost, until the last is seen again', () => {
-	const gaps = new Gaps();
+	const gaps = new WatchInterruptions();
 	expect(gaps.lost(1, now)).toBe(true);
 	expect(gaps.lost(2, now - 5 * second)).toBe(true);
 	expect(gaps.lost(1, now + 9 * second)).toBe(false);
@@ -19,7 +19,7 @@ test('nothing is seen since the first collection was lost, until the last is see
 });
 
 test('an interruption is said once it is worth a word', () => {
-	const gaps = new Gaps();
+	const gaps = new WatchInterruptions();
 	gaps.lost(1, now);
 	expect(reasonsAt(gaps, now + second)).toEqual([]);
 	expect(gaps.problemsAt(now + 3 * second)).toEqual([
@@ -31,7 +31,7 @@ test('an interruption is said once it is worth a word', () => {
 });
 
 test('a gap that is over is told for five minutes; the moment of a reconnection is not', () => {
-	const gaps = new Gaps();
+	const gaps = new WatchInterruptions();
 	gaps.missed(now - second, now);
 	expect(reasonsAt(gaps, now)).toEqual([]);
 	gaps.missed(now - 31 * second, now);

@@ -1,6 +1,6 @@
 import {open} from 'node:fs/promises';
 import {expect, test} from 'vitest';
-import {Saver} from '../../../cmd/sources/saver.ts';
+import {Saver} from '../../../cmd/dashboard/saver.ts';
 import {recordingInto} from '../../../src/recording/format/recordingFile.ts';
 
 const header = () => ({program: 'v0', title: 'test', isPartial: false, kubernetesVersion: 'v1.36.3'});

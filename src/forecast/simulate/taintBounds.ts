@@ -1,4 +1,5 @@
 import {type Taint, unreachableTaint} from '../../core/model/taint.ts';
+import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
 import {beginningOfTime, type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 import {clockTolerance, latency} from '../observe/latencies.ts';
 import type {InterchangeableNodes} from './interchangeableNodes.ts';
@@ -16,7 +17,7 @@ import {
  * What may happen to a node's taints in one trajectory: as much and as early as it can be, and as little and as late.
  * Either may be off by as much as the tried instants of the next pass lie apart.
  */
-export type History = {
+export type TaintBounds = {
 	readonly early: readonly TaintMoment[];
 	/** Undefined where they may never come. */
 	readonly late: readonly TaintMoment[] | undefined;
@@ -29,23 +30,23 @@ export const turnTaint = (withoutTaints: boolean): Taint =>
 /** Of nodes that are alike, so many are looked at one by one; of more, those that are first and last. */
 const mostMembers = 16;
 
-/** The histories that a node of a group may have in a trajectory. */
-export function historiesOf(
+/** The bounds that a node of a group may have in a trajectory. */
+export function taintBoundsOf(
 	{nodes, zone, backAt}: InterchangeableNodes,
 	trajectory: Trajectory,
 	uncertain: Uncertain,
 	withoutTaints: boolean,
-): readonly History[] {
+): readonly TaintBounds[] {
 	const own = turnTaint(withoutTaints);
 	const members = nodes.flatMap((name) => trajectory.nodes.get(name) ?? []);
-	const stops = stopsOf(trajectory.zones.get(zone) ?? []);
+	const moments = trajectory.zones.get(zone) ?? [];
 	return distinct(thinned(members), trajectory.endsAt).flatMap((member) => {
-		const turn = racingTurn(member, stops);
-		const both = turn === undefined ? [member] : [member, otherWay(member, turn, own, uncertain.passFrom)];
-		const histories = both.map((one) => historyOf(one, trajectory.endsAt, uncertain, own));
-		const {longPassFrom = never} = trajectory;
-		const isPassedBy = longPassFrom < (backAt ?? beginningOfTime);
-		return isPassedBy ? inLongPass(histories, member, longPassFrom, own) : histories;
+		const race = raceOf(member, moments);
+		const both = race === undefined ? [member] : [member, ...otherWays(member, race, own, uncertain)];
+		const bounds = both.map((one) => boundsOf(one, trajectory.endsAt, uncertain, own));
+		const {throttledFrom = never} = trajectory;
+		const isPassedBy = throttledFrom < (backAt ?? beginningOfTime);
+		return isPassedBy ? inThrottledPass(bounds, member, throttledFrom, own) : bounds;
 	});
 }
 
@@ -53,58 +54,104 @@ export function historiesOf(
  * A pass that lasts comes to its nodes in an order that chance decides: one that comes back meanwhile may be found before
  * or after, and what it is found to be stays until the next pass.
  */
-function inLongPass(
-	histories: readonly History[],
+function inThrottledPass(
+	bounds: readonly TaintBounds[],
 	{taints}: NodeTrajectory,
 	from: Instant,
 	own: Taint,
-): readonly History[] {
+): readonly TaintBounds[] {
 	const [first] = taints;
-	if (!first || first.taints.some(isOwn)) return histories;
+	if (!first || first.taints.some(isOwn)) return bounds;
 	const found = {at: Math.max(first.at, from), taints: [...first.taints, own], isExact: false};
 	const early = [first, found];
-	return [...histories.map((one) => ({...one, late: undefined})), {early, late: undefined}];
+	return [...bounds.map((one) => ({...one, late: undefined})), {early, late: undefined}];
 }
-
-/** When a zone is stopped. */
-const stopsOf = (moments: readonly ZoneMoment[]): readonly Instant[] =>
-	moments.flatMap(({at, rate}, index) => (rate === 0 && (moments[index - 1]?.rate ?? 0) > 0 ? [at] : []));
 
 /** A pass that turns a node Unknown judges the zones at its end; how long that may take, and what a look may miss. */
 const passEnd: Duration = 1.5 * second;
 
-/** When a node is found not ready in the very pass that stops its zone; undefined where it is not. */
-function racingTurn({readiness}: NodeTrajectory, stops: readonly Instant[]): Instant | undefined {
-	return readiness.find(
-		({at, isReady}) => !isReady && stops.some((stop) => stop >= at && stop <= at + passEnd),
-	)?.at;
+/** A node's turn in the very pass that stops its zone. */
+type Race = {
+	readonly turn: Instant;
+	/** When the node is ready again. */
+	readonly back: Instant;
+	/** What the zone does from when it evicts again; empty where it does not. */
+	readonly resumed: readonly ZoneMoment[];
+};
+
+/** Undefined where a node is not found not ready by a pass that stops its zone. */
+function raceOf({readiness}: NodeTrajectory, moments: readonly ZoneMoment[]): Race | undefined {
+	const stops = moments.flatMap(({at, rate}, index) =>
+		rate === 0 && (moments[index - 1]?.rate ?? 0) > 0 ? [at] : [],
+	);
+	const isRacing = (turn: Instant) => stops.some((stop) => stop >= turn && stop <= turn + passEnd);
+	const turn = readiness.find(({at, isReady}) => !isReady && isRacing(at))?.at;
+	if (turn === undefined) return undefined;
+	const stop = stops.find((at) => at >= turn) ?? turn;
+	const resumes = moments.findIndex(({at, rate}) => at > stop && rate > 0);
+	return {
+		turn,
+		back: readiness.find(({at, isReady}) => isReady && at > turn)?.at ?? never,
+		resumed: resumes < 0 ? [] : moments.slice(resumes),
+	};
 }
 
 /**
  * The zone's queue is looked at ten times a second: whether that comes between a node's turn and the stop of its zone is
- * chance, and decides whether the node is tainted until it is ready again.
+ * chance, and decides whether the node is tainted at once, or once the zone evicts again, if it does before the node is ready.
  */
-function otherWay(
+function otherWays(
 	member: NodeTrajectory,
-	turn: Instant,
+	race: Race,
 	own: Taint,
-	passFrom: Uncertain['passFrom'],
-): NodeTrajectory {
-	const ready = member.readiness.find(({at, isReady}) => isReady && at > turn)?.at;
-	const back = ready ?? never;
+	{passFrom, zoneNodes}: Uncertain,
+): readonly NodeTrajectory[] {
+	const {turn, back, resumed} = race;
+	const resumedAt = resumed[0]?.at ?? never;
 	const isWithin = ({at}: TaintMoment) => at >= turn && at < back;
-	const wasTainted = member.taints.some((moment) => isWithin(moment) && moment.taints.some(isOwn));
+	const wasTainted = member.taints.some(
+		(moment) => isWithin(moment) && moment.at < resumedAt && moment.taints.some(isOwn),
+	);
 	const before = member.taints.filter(({at}, index) => index === 0 || at < turn);
 	const turned = {at: turn, taints: before.at(-1)?.taints ?? [], isExact: false};
 	const after = member.taints.slice(before.length);
 	// The pass that finds it ready takes the taint off that it may have.
-	const cleared = wasTainted || ready === undefined ? [] : [{...turned, at: passFrom(ready)}];
-	const taints = [turned, ...[...cleared, ...after].toSorted((a, b) => a.at - b.at)].map((moment) => {
-		if (!isWithin(moment)) return moment;
-		const others = moment.taints.filter((taint) => !isOwn(taint));
-		return {...moment, taints: wasTainted ? others : [...others, own]};
+	const cleared = wasTainted || back === never ? [] : [{...turned, at: passFrom(back)}];
+	const taints = [turned, ...[...cleared, ...after].toSorted((a, b) => a.at - b.at)];
+	const taintedFrom = (from: Instant): NodeTrajectory => {
+		const last = taints.findLast(({at}) => at <= from) ?? turned;
+		const gained = from > turn && from < back ? [{...last, at: from, isExact: false}] : [];
+		const moments = [...taints, ...gained].toSorted((a, b) => a.at - b.at);
+		const raced = moments.map((moment) => {
+			if (!isWithin(moment)) return moment;
+			const others = moment.taints.filter((taint) => !isOwn(taint));
+			return {...moment, taints: moment.at < from ? others : [...others, own]};
+		});
+		return {...member, taints: [...before, ...raced]};
+	};
+	if (!wasTainted) return [taintedFrom(turn)];
+	const latest = lastTokenOf(resumed, zoneNodes());
+	return [resumedAt, latest < back ? latest : never].map(taintedFrom);
+}
+
+/**
+ * When a node that waits as its zone evicts again has its taint at the latest: chance may give a token to each other node
+ * that waits before. Never where the zone may be slower by then.
+ */
+function lastTokenOf([first, ...later]: readonly ZoneMoment[], nodes: readonly NodeTrajectory[]): Instant {
+	if (!first) return never;
+	const {at, rate} = first;
+	const others = nodes.map(({taints}) => {
+		const isTainted = taints.map((moment) => moment.taints.some(isOwn));
+		const gains = taints.filter(
+			(moment, index) => moment.at > at && isTainted[index] && !isTainted[index - 1],
+		);
+		const isWaiting = !isTainted[taints.findLastIndex((moment) => moment.at <= at)];
+		return Math.max(gains.length, isWaiting ? 1 : 0);
 	});
-	return {...member, taints: [...before, ...taints]};
+	const tokens = 1 + others.reduce((sum, one) => sum + one, 0);
+	const end = at + tokens * (second / rate + nodeEvictionPeriod);
+	return later.some((moment) => moment.at <= end && moment.rate < rate) ? never : end;
 }
 
 /** By how much the instants of a trajectory may be off. */
@@ -113,14 +160,16 @@ type Uncertain = {
 	readonly uncertainty: TaintUncertainty | undefined;
 	/** When the first pass comes from an instant on. */
 	readonly passFrom: (at: Instant) => Instant;
+	/** All nodes of the zone with which anything is wrong. */
+	readonly zoneNodes: () => readonly NodeTrajectory[];
 };
 
-function historyOf(
+function boundsOf(
 	{taints, isUnreached}: NodeTrajectory,
 	endsAt: Instant,
 	{phaseSpacing, uncertainty}: Uncertain,
 	own: Taint,
-): History {
+): TaintBounds {
 	if (!isUnreached) {
 		const rangeOf = (at: Instant) => uncertainty?.widen({lo: at, hi: at}) ?? {lo: at, hi: at};
 		const last = shifted(

@@ -3,7 +3,7 @@ import {beginningOfTime, type Duration, type Instant, never} from '../../core/ti
 import type {Interval} from '../observe/interval.ts';
 import {clockTolerance, latency} from '../observe/latencies.ts';
 import type {BriefTaint} from './briefTaints.ts';
-import {type History, turnTaint} from './history.ts';
+import {type TaintBounds, turnTaint} from './taintBounds.ts';
 import {isOwn, type NodeTrajectory, type Spell, type TaintMoment} from './trajectory.ts';
 
 /** What one run makes of a node, and the ranges that chance leaves in it. */
@@ -20,8 +20,8 @@ type NodeInRun = {
 	readonly withoutTaints: boolean;
 };
 
-/** The histories of a node in a zone to which nothing is done: who of those that wait takes which token is chance. */
-export function historiesByChance(node: NodeInRun): readonly History[] {
+/** The bounds of a node in a zone to which nothing is done: who of those that wait takes which token is chance. */
+export function taintBoundsByChance(node: NodeInRun): readonly TaintBounds[] {
 	const {tainted, spacingOfTaints, brief} = node;
 	const begins = [
 		beginning(node, node.phaseSpacing + latency),
@@ -31,7 +31,7 @@ export function historiesByChance(node: NodeInRun): readonly History[] {
 	const [first, last] = [tainted?.lo ?? never, tainted?.hi ?? never];
 	const soon = sequence(node, begins[0] ?? [], sure, first, -spacingOfTaints);
 	const late = sequence(node, begins[1] ?? [], sure, last, spacingOfTaints);
-	const chances = longerAndLonger(brief.filter(({isChance}) => isChance)).map((one): History => {
+	const chances = longerAndLonger(brief.filter(({isChance}) => isChance)).map((one): TaintBounds => {
 		const others = sure.filter(({to}) => to < one.from);
 		return {
 			early: sequence(node, begins[0] ?? [], [...others, one], Math.max(first, one.to), -spacingOfTaints),

@@ -10,8 +10,8 @@ import {stopReason} from './reasons/heldEvidence.ts';
 import type {Situation} from './situation.ts';
 import {nodeSteps} from './steps/nodeSteps.ts';
 
-/** Makes the forecast of a node, with its reasons. */
-export function forecastNode(one: NodeEvidence, situation: Situation): NodeForecast {
+/** The forecast of a node: its verdict, with the reasons. */
+export function nodeWithReasons(one: NodeEvidence, situation: Situation): NodeForecast {
 	const repairs = situation.repairs.of(one);
 	const forecast = {...judgeNode(one, situation), ...(repairs.length > 0 && {repairs})};
 	const {verdict, taints} = forecast;
@@ -25,8 +25,8 @@ export function forecastNode(one: NodeEvidence, situation: Situation): NodeForec
 	return {...forecast, because: steps.map((step) => sentenceOf(step, situation.now))};
 }
 
-/** Makes the forecast of a zone, with the reason where its evictions are stopped. */
-export function forecastZone(zone: string, past: ZonePast, situation: Situation): ZoneForecast {
+/** The forecast of a zone: its state to come, with the reason where its evictions are stopped. */
+export function zoneWithReasons(zone: string, past: ZonePast, situation: Situation): ZoneForecast {
 	const forecast = judgeZone(zone, past, situation);
 	const stop = situation.stops.shown(zone);
 	return stop

@@ -1,7 +1,7 @@
 import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
 import type {Filter} from '../args/options.ts';
 import {invalidValue} from '../args/usageError.ts';
-import type {Listed} from '../output/listings.ts';
+import type {Listed} from './listings.ts';
 
 /** What a filter means in one namespace; undefined stands for all of them. */
 export type PodSelection<Item> = {

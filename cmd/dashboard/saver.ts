@@ -1,8 +1,9 @@
 import {systemTiming} from '../../src/async/timing.ts';
+import type {ObservationSink} from '../../src/core/model/observation.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {clockTime, formatTimestampSeconds} from '../../src/dates/utc.ts';
 import {Backlog} from '../../src/recording/format/backlog.ts';
-import {EntrySink, type RecordingEntry, type RecordingHeader} from '../../src/recording/format/entry.ts';
+import type {RecordingEntry, RecordingHeader} from '../../src/recording/format/entry.ts';
 import {newRecordingFile} from '../../src/recording/format/recordingFile.ts';
 import {RecordingWriter} from '../../src/recording/format/recordingWriter.ts';
 import {sizeOf} from '../recording/recordProgress.ts';
@@ -11,7 +12,7 @@ import {sizeOf} from '../recording/recordProgress.ts';
 type Saving = {readonly name: string; readonly writer: RecordingWriter; readonly bytes: () => number};
 
 /** Keeps what a dashboard has seen, and writes it to a file once its user wants that. */
-export class Saver extends EntrySink {
+export class Saver implements ObservationSink {
 	readonly #backlog = new Backlog();
 	readonly #now: () => Instant;
 	readonly #header: () => Omit<RecordingHeader, 'format'>;
@@ -25,14 +26,9 @@ export class Saver extends EntrySink {
 		header: () => Omit<RecordingHeader, 'format'>,
 		newFile: typeof newRecordingFile = newRecordingFile,
 	) {
-		super();
 		this.#newFile = newFile;
 		this.#now = now;
 		this.#header = header;
-	}
-
-	protected now(): Instant {
-		return this.#now();
 	}
 
 	push(entry: RecordingEntry): void {

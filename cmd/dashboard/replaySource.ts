@@ -13,13 +13,13 @@ import {type ForecastStage, Session} from '../../src/session/session.ts';
 import type {QuestionKind} from '../../src/ui/scene/questions.ts';
 import type {Scene, SceneSource, SpeedControl, WhatIfAnswer} from '../../src/ui/scene/scene.ts';
 import type {TapeControl} from '../../src/ui/scene/tape.ts';
-import {LiveSource} from '../dashboard/dashboardSource.ts';
-import {dashboardAnswer} from '../dashboard/dashboardWhatIf.ts';
-import {ImpactDecorator} from '../output/impactDecorator.ts';
-import {PressureStage} from '../pressure/pressureStage.ts';
-import {Deletions} from './deletions.ts';
-import {Questions} from './questions.ts';
-import type {SettingsInForce} from './settingsInForce.ts';
+import {Deletions} from '../sources/deletions.ts';
+import {ImpactDecorator} from '../sources/impactDecorator.ts';
+import {PressureStage} from '../sources/pressureStage.ts';
+import {Questions} from '../sources/questions.ts';
+import type {SettingsInForce} from '../sources/settingsInForce.ts';
+import {LiveSource} from './dashboardSource.ts';
+import {dashboardAnswer} from './dashboardWhatIf.ts';
 
 /** What there is to play, and by which settings it is foretold. */
 type ReplayParts = {

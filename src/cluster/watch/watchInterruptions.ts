@@ -8,7 +8,7 @@ const worthSaying: Duration = 2 * second;
 const shownFor: Duration = 5 * minute;
 
 /** When something of a cluster was not watched: forecasts know less of that time, and that is said. */
-export class Gaps {
+export class WatchInterruptions {
 	readonly #lost = new Map<number, Instant>();
 	#last: {readonly from: Instant; readonly to: Instant} | undefined;
 

@@ -18,12 +18,12 @@ export type ZoneInRun = {
 	readonly situation: Inferred;
 };
 
-/** Whether throttling makes the pass of a run that turns nodes Unknown a long one. */
-export const hasLongPass = ({unreached, unknown}: PassRun): boolean =>
+/** Whether the pass of a run that turns nodes Unknown is a throttled one. */
+export const hasThrottledPass = ({unreached, unknown}: PassRun): boolean =>
 	unreached.length > 0 || [...unknown.values()].some((range) => width(range) > longAfter);
 
 /**
- * In which order a long pass comes to the nodes is chance. A taint can only be given to a node that is Unknown already,
+ * In which order a throttled pass comes to the nodes is chance. A taint can only be given to a node that is Unknown already,
  * and a zone's nodes may all come early in the pass, or late.
  *
  * @param taints of the zone as they come in the run, in order

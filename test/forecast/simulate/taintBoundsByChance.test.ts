@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {Interval} from '../../../src/forecast/observe/interval.ts';
 import {clockTolerance, latency} from '../../../src/forecast/observe/latencies.ts';
 import type {BriefTaint} from '../../../src/forecast/simulate/briefTaints.ts';
-import {historiesByChance} from '../../../src/forecast/simulate/historyByChance.ts';
+import {taintBoundsByChance} from '../../../src/forecast/simulate/taintBoundsByChance.ts';
 import type {TaintMoment} from '../../../src/forecast/simulate/trajectory.ts';
 import {aTaint} from '../../support/builders.ts';
 
@@ -10,9 +10,9 @@ const unreachable = aTaint('node.kubernetes.io/unreachable');
 const own = aTaint('gpu');
 const shift = 40;
 
-/** The histories of a node that carries a taint of a user, each moment as its instant and how many taints there are. */
-function histories(tainted: Interval | undefined, brief: readonly BriefTaint[] = []) {
-	const found = historiesByChance({
+/** The bounds of a node that carries a taint of a user, each moment as its instant and how many taints there are. */
+function bounds(tainted: Interval | undefined, brief: readonly BriefTaint[] = []) {
+	const found = taintBoundsByChance({
 		trajectory: {
 			taints: [{at: 0, taints: [own], isExact: true}],
 			...{readiness: [], goneAt: undefined, isUnreached: false},
@@ -26,18 +26,16 @@ function histories(tainted: Interval | undefined, brief: readonly BriefTaint[] =
 const begins = [0, 1, 'exact'];
 
 test('the taint that stays comes as early and as late as chance gives it, and as the passes may be off', () => {
-	expect(histories({lo: 1000, hi: 3000})).toEqual([
+	expect(bounds({lo: 1000, hi: 3000})).toEqual([
 		{early: [begins, [960, 2, 'about']], late: [begins, [3040, 2, 'about']]},
 	]);
-	expect(histories(undefined)).toEqual([{early: [begins], late: [begins]}]);
+	expect(bounds(undefined)).toEqual([{early: [begins], late: [begins]}]);
 });
 
 test('a taint that goes again is given by chance to one that is late without it, and counts only where it lasts longest', () => {
 	const chance = (from: number, to: number) => ({from, to, isChance: true});
 	const late = [begins, [9040, 2, 'about']];
-	expect(
-		histories({lo: 5000, hi: 9000}, [chance(1000, 2000), chance(3000, 3500), chance(6000, 8000)]),
-	).toEqual([
+	expect(bounds({lo: 5000, hi: 9000}, [chance(1000, 2000), chance(3000, 3500), chance(6000, 8000)])).toEqual([
 		{early: [begins, [4960, 2, 'about']], late},
 		{early: [begins, [960, 2, 'about'], [1960, 1, 'about'], [4960, 2, 'about']], late},
 		{early: [begins, [5960, 2, 'about'], [7960, 1, 'about'], [7960, 2, 'about']], late},
@@ -45,7 +43,7 @@ test('a taint that goes again is given by chance to one that is late without it,
 });
 
 test('a taint that is there now goes as early and as late as passes and calls allow', () => {
-	const [found] = historiesByChance({
+	const [found] = taintBoundsByChance({
 		trajectory: {
 			taints: [{at: 0, taints: [own, unreachable], isExact: true}],
 			...{readiness: [], goneAt: undefined, isUnreached: false},
