@@ -37,3 +37,8 @@ test('the death of a node that moved to another zone touches the nodes of that z
 	const deaths = playSimulated(outage).steps.filter(({kind, nodes}) => kind === 'stop' && nodes[0] === 'b-2');
 	expect(deaths.map(({touches}) => touches)).toEqual([['a-1', 'a-2', 'a-3', 'a-4', 'a-5', 'b-2']]);
 });
+
+test('a node whose taint the first pass of new controllers swapped takes a token from those that wait', () => {
+	const {misses, nodeMisses} = resultOf(playSimulated(drawnOutage(17105, 'crowded')));
+	expect([...misses, ...nodeMisses].filter((what) => /^- (shop\/)?a-2/.test(what))).toEqual([]);
+});
