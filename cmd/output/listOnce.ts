@@ -2,7 +2,7 @@ import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import type {ControlPlane} from '../../src/core/model/controlPlane.ts';
 import {nothingRelated} from '../../src/core/model/workloads/related.ts';
-import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
+import {type Duration, second} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {evictionsBefore} from '../../src/forecast/ledger/observedDeletion.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
@@ -21,7 +21,7 @@ import {settingsOfCluster} from '../sources/settingsInForce.ts';
 import {documentPrinter, isDocumentFormat, tellsProblems} from './documentPrinter.ts';
 import {followRecording} from './followRecording.ts';
 import {requireNodes, saysAfter, withListing} from './listings.ts';
-import {chosenItems, isTable, notThere, type PrintedScene, show, warnings} from './show.ts';
+import {chosenItems, isTable, notThere, type PrintedScene, seenText, show, warnings} from './show.ts';
 import {takeoverText} from './takeover.ts';
 import type {Terminal} from './terminal.ts';
 
@@ -71,7 +71,7 @@ export async function listOnce(
 	);
 	if (isTable(options))
 		await terminal.printError(
-			footOf(snapshot, forecast, now, options) + watchText(forecast, namespace, options),
+			footOf(snapshot, {forecast, now}, options, terminal) + watchText(forecast, namespace, options),
 		);
 	if (namespace === undefined || !isTable(options) || !kindsOf(options).some(isOfPods)) return code;
 	if (snapshot.pods.some((pod) => pod.namespace === namespace)) return code;
@@ -80,10 +80,16 @@ export async function listOnce(
 	return code;
 }
 
-/** What a table has no column for: nodes that run short, and that other controllers took over. */
-function footOf(snapshot: ClusterSnapshot, forecast: Forecast, now: Instant, options: Options): string {
+/** What a table has no column for: nodes that run short, that other controllers took over, and as of when it is. */
+function footOf(
+	snapshot: ClusterSnapshot,
+	{forecast, now}: Pick<PrintedScene, 'forecast' | 'now'>,
+	options: Options,
+	terminal: Terminal,
+): string {
 	const short = kindsOf(options).includes('nodes') ? pressureTexts(forecast.nodes) : [];
-	return short.map((text) => `${text}.\n`).join('') + takeoverText(snapshot, forecast, now, options);
+	const taken = takeoverText(snapshot, forecast, now, options);
+	return short.map((text) => `${text}.\n`).join('') + taken + seenText(now, options, terminal);
 }
 
 /** How much less wide times are with `-w`, where one look leaves open when the controllers look next. */
@@ -129,7 +135,7 @@ export async function listFiles(options: Options, terminal: Terminal): Promise<n
 	const happenings = evictionsBefore(snapshot, reports);
 	const scene = {forecast: {...forecast, happenings}, now: forecast.observedAt, namespace, related};
 	const code = await showLists(scene, options, terminal);
-	if (isTable(options)) await terminal.printError(footOf(snapshot, forecast, forecast.observedAt, options));
+	if (isTable(options)) await terminal.printError(footOf(snapshot, scene, options, terminal));
 	return code;
 }
 

@@ -5,6 +5,7 @@ import {inTimeZone} from '../../src/dates/format.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.ts';
 import {formatJsonList, itemJson, listJson, type Seen, singleJson} from '../../src/print/json/json.ts';
+import {seenHead} from '../../src/print/seenHead.ts';
 import {formatNames, type Kind} from '../../src/print/tables/kind.ts';
 import {Table} from '../../src/print/tables/table.ts';
 import {sortBy} from '../../src/print/template/sortBy.ts';
@@ -97,6 +98,13 @@ export function notThere<Item, From extends Seen>(
 	const known = itemsOf(forecast).map(kind.nameOf);
 	return `${plural} "${name}" not found${meantBy?.(name, forecast, namespace) ?? didYouMean(name, known)}`;
 }
+
+/** As of when a table is, as a line below it; empty in a pipe, whose reader takes all lines for rows or errors. */
+export const seenText = (
+	now: Instant,
+	{timeZone}: Pick<Options, 'timeZone'>,
+	{width}: Pick<Terminal, 'width'>,
+): string => (width === undefined ? '' : `${seenHead(now, timeZone)}\n`);
 
 /** In which zone times are told, and what was asked. */
 type WarnedOptions = Pick<Options, 'timeZone' | 'flags' | 'filenames' | 'at'>;

@@ -1,4 +1,4 @@
-import {compareText} from '../../src/print/tables/compareText.ts';
+import {compareValues} from '../../src/core/collections/compareValues.ts';
 import type {Column} from '../../src/print/tables/kind.ts';
 import type {TableOptions} from '../../src/print/tables/table.ts';
 import type {Options} from '../args/options.ts';
@@ -50,6 +50,6 @@ const withKind = <Item>(column: Column<Item>, singular: string): Column<Item> =>
 });
 
 function formatLabels(labels: Readonly<Record<string, string>>): string {
-	const entries = Object.entries(labels).toSorted(([a], [b]) => compareText(a, b));
+	const entries = Object.entries(labels).toSorted(([a], [b]) => compareValues(a, b));
 	return entries.map(([name, value]) => `${name}=${value}`).join(',') || '<none>';
 }

@@ -12,7 +12,7 @@ import {anyWorkload, readTargets} from '../args/targets.ts';
 import {printAnswer} from '../output/answer.ts';
 import {elsewhereText} from '../output/elsewhere.ts';
 import {hidesPods} from '../output/exitCode.ts';
-import {isTable} from '../output/show.ts';
+import {isTable, seenText} from '../output/show.ts';
 import {tableOptions} from '../output/tableColumns.ts';
 import {tookOverAt} from '../output/takeover.ts';
 import type {Terminal} from '../output/terminal.ts';
@@ -51,6 +51,7 @@ export const workloads = (options: Options, terminal: Terminal): Promise<number>
 		const text = () => formatWorkloads(impacts, tableOptions(options, terminal), now);
 		const document = () => workloadsJson(impacts, {...forecast, problems});
 		await printAnswer({text, document, problems, now}, options, terminal);
+		if (isTable(options)) await terminal.printError(seenText(now, options, terminal));
 		if (impacts.length > 0 || problems.some(hidesPods)) return 0;
 		const where = namespace === undefined ? '' : ` in ${namespace} namespace`;
 		await terminal.printError(`No ${kinds.join(' or ') || 'workload'} loses pods${where}.\n`);

@@ -17,7 +17,7 @@ const onScreen: Duration = second;
 const inLog: Duration = 30 * second;
 
 /** One line that says how far a recording is. */
-export function progressLine({name, counts, bytes, elapsed}: Progress): string {
+function progressLine({name, counts, bytes, elapsed}: Progress): string {
 	const {nodes, pods, leases, events} = counts;
 	const objects = [count(nodes, 'node'), count(pods, 'pod'), count(leases, 'lease'), count(events, 'event')];
 	const where = name === '-' ? 'standard output' : name;

@@ -81,6 +81,15 @@ export class Range {
 		return Math.max(Math.abs(earliest - this.earliest), endsApart) < apart;
 	}
 
+	/** Of two things that may happen the first one. @param ends when those happen at the latest that surely do */
+	orSooner(other: Range, ends: readonly Instant[]): Range {
+		return new Range(
+			Math.min(this.earliest, other.earliest),
+			Math.min(this.expected, other.expected),
+			Math.min(never, ...ends),
+		);
+	}
+
 	/** The same with another end. */
 	until(latest: Instant | null): Range {
 		return new Range(this.earliest, this.expected, latest, this.told);

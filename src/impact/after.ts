@@ -142,7 +142,7 @@ function replaced(what: string, pod: PodForecast, ground: Ground, context: After
 }
 
 /** Where a new pod can run, in words. */
-export function placementWords({decision, nodes, obstacles, unknownFor}: Placement): string {
+function placementWords({decision, nodes, obstacles, unknownFor}: Placement): string {
 	const rest = obstacles.join(', ') || 'there is none';
 	if (decision === 'None') return `no node takes it: ${rest}`;
 	const count = `${nodes} ${nodes === 1 ? 'node' : 'nodes'}`;

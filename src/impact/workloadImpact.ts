@@ -35,6 +35,8 @@ export type WorkloadImpact = WorkloadName & {
 	readonly services: readonly string[];
 	readonly endpoints: readonly EndpointImpact[];
 	readonly priority: number;
+	/** How many of its pods are Held: they are evicted once evictions resume. */
+	readonly held: number;
 	/** How many pods end each way. */
 	readonly outcomes: Readonly<Record<string, number>>;
 };
@@ -117,19 +119,25 @@ function impactOn(
 			publishesNotReady ? [] : (endpoints.of(namespace, name) ?? []),
 		),
 		priority: Math.max(0, ...pods.map((pod) => pod.priority ?? 0)),
+		held: pods.filter(({verdict}) => verdict === 'Held').length,
 		outcomes: outcomesOf(pods),
 	};
 }
 
 /**
  * When the pods of a node that are Ready still are marked not ready: as it turns Unknown or, where it has, before the pass that
- * found it is over.
+ * found it is over. A pass that ended with its controllers does not come to its end.
  *
  * @upstream kubernetes v1.36.3 pkg/controller/util/node/controller_utils.go MarkPodsNotReady
  */
-function podsTurn({unknown, ready}: NodeForecast, {observedAt: now, pass}: Forecast): Range | null {
+function podsTurn(
+	{unknown, ready, zone: own}: NodeForecast,
+	{observedAt: now, pass, zones}: Forecast,
+): Range | null {
 	if (unknown || ready !== 'Unknown') return unknown;
-	return Range.over({lo: now, hi: pass ? (pass.endsAt?.latest ?? never) : now + passMayLast});
+	const isControlled = zones.find(({zone}) => zone === own)?.stopped?.kind !== 'ControllerDown';
+	const passEnds = pass ? (pass.endsAt?.latest ?? never) : now + passMayLast;
+	return Range.over({lo: now, hi: isControlled ? passEnds : never});
 }
 
 /** What happens to one pod: it stops being ready with its node, and it is evicted. */

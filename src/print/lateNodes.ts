@@ -1,3 +1,4 @@
+import {compareValues} from '../core/collections/compareValues.ts';
 import {isPodTerminal} from '../core/model/pod.ts';
 import type {Duration, Instant} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
@@ -7,7 +8,6 @@ import type {PressureForecast} from '../forecast/pressure/pressureForecast.ts';
 import {pressedOf} from '../forecast/pressure/pressureWords.ts';
 import {clockTime, count, joined, someOf, whenWords} from '../forecast/words.ts';
 import {formatDuration} from './countdown.ts';
-import {compareText} from './tables/compareText.ts';
 
 /** Why nothing is evicted yet from nodes that are late or silent: what comes of the first, and which others are; empty where none is. */
 export function lateWords(
@@ -42,7 +42,7 @@ export function toleratedWords({pods}: Pick<Forecast, 'pods'>): string {
 	if (tolerating.length === 0) return '';
 	const groups = [...Map.groupBy(tolerating, ({seconds}) => seconds)].toSorted(([a], [b]) => a - b);
 	const parts = groups.map(([seconds, {length}]) => `${length} for ${seconds}s`);
-	const nodes = someOf([...new Set(tolerating.map(({node}) => node))].toSorted(compareText));
+	const nodes = someOf([...new Set(tolerating.map(({node}) => node))].toSorted(compareValues));
 	const [verb, whose] = tolerating.length === 1 ? ['tolerates', 'its'] : ['tolerate', 'their'];
 	return `${count(tolerating.length, 'pod')} of ${nodes} ${verb} ${whose} taint: ${someOf(parts, 6)} (tolerationSeconds)`;
 }

@@ -87,7 +87,8 @@ export const workloadColumns = {
 	LOWEST: 'the fewest ready pods that it will have, if no replacement becomes ready in time',
 	'IN, AT':
 		'when it has so few; a pod is not ready from when its node turns Unknown, before it is evicted; at zero: it has none now; -: it loses no more ready pod',
-	EVICTING: 'how many of its pods will be, or might be, evicted',
+	EVICTING:
+		'how many of its pods will be, or might be, evicted; (3 held): and how many once evictions resume',
 } as const;
 
 /** The column CHANGE of a what-if. */

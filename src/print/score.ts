@@ -72,7 +72,7 @@ function formatShown({first, minuteBefore, time, insideTime}: ShownScore): reado
 const formatShare = (share: number): string => `${(Math.floor(share * 1000) / 10).toFixed(1)} %`;
 
 /** How wide a range is, in seconds. */
-export const formatWidth = (width: Duration): string => `${(width / second).toFixed(1)} s`;
+const formatWidth = (width: Duration): string => `${(width / second).toFixed(1)} s`;
 
 /** The score as the JSON contract has it. */
 export function scoreJson(score: Score): ScoreJson {

@@ -1,8 +1,8 @@
 import {isPodTerminal, podKey} from '../core/model/pod.ts';
 import {hidesNodes} from '../core/model/problem.ts';
 import {type Duration, type Instant, never} from '../core/time/instant.ts';
-import {inTimeZone, timeAlone} from '../dates/format.ts';
-import {type TimeZone, timeZoneWords, utc} from '../dates/timeZone.ts';
+import {inTimeZone} from '../dates/format.ts';
+import {type TimeZone, utc} from '../dates/timeZone.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {lastOf, pendingOf} from '../forecast/pending.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
@@ -30,6 +30,7 @@ import {
 } from './lateNodes.ts';
 import {nearZonesLines, nextLossJson, nextLossLines} from './nextLossLines.ts';
 import {evictedWhenAt} from './pressureWords.ts';
+import {seenHead} from './seenHead.ts';
 import {nodesText, notKnown, podsText, staysTexts, stuckText} from './statusCauses.ts';
 import {comingZonesTexts} from './statusZones.ts';
 import {workloadJson} from './whatif/whatIfJson.ts';
@@ -90,12 +91,11 @@ export function formatStatus(
 		['One more node', ...oneMoreLines(status, now)],
 		['Ends', endText(forecast, now)],
 	];
-	const head = `Seen at ${timeAlone(now, now, zone)}; all times are ${timeZoneWords(now, zone)}.\n`;
 	const body = lines.map(([title, ...texts]) => {
 		const shown = texts.filter((text) => text !== '').map((text) => inTimeZone(text, now, zone));
 		return shown.length === 0 ? '' : labelled(title, ...shown);
 	});
-	return head + body.join('') + more(status, connection);
+	return `${seenHead(now, zone)}\n${body.join('')}${more(status, connection)}`;
 }
 
 /** What a command tells, and the command. */

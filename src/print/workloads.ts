@@ -15,14 +15,14 @@ const columns: readonly Column<WorkloadImpact>[] = [
 	{title: 'NAMESPACE', cell: ({namespace}) => namespace},
 	{title: 'NAME', cell: kindAndName},
 	{title: 'READY', cell: readyWords},
-	{title: 'LOWEST', cell: ({lowest}) => String(lowest.ready ?? '<unknown>')},
+	{
+		title: 'LOWEST',
+		cell: ({lowest}) => String(lowest.ready ?? '<unknown>'),
+		brief: ({lowest}) => String(lowest.ready ?? '?'),
+	},
 	{title: 'IN', cell: lowestIn},
 	{title: 'AT', drop: 2, cell: ({lowest}, now) => formatAt(lowest.at, now)},
-	{
-		title: 'EVICTING',
-		drop: 1,
-		cell: ({losses}) => String(losses.filter(({kind}) => kind === 'Evicted').length),
-	},
+	{title: 'EVICTING', drop: 1, cell: evictingWords},
 	{title: 'ENDPOINTS', isWide: true, cell: endpointsWords},
 	{title: 'BUDGET', isWide: true, cell: budgetWords},
 ];
@@ -35,7 +35,7 @@ export const formatWorkloads = (
 ): string => new Table({columns}, options).rows(byDanger(impacts), now);
 
 /** Those that reach zero first, then those that lose pods first. */
-export const byDanger = (impacts: readonly WorkloadImpact[]): readonly WorkloadImpact[] =>
+const byDanger = (impacts: readonly WorkloadImpact[]): readonly WorkloadImpact[] =>
 	impacts.toSorted((a, b) => Number(b.reachesZero === true) - Number(a.reachesZero === true));
 
 /** Whether it has lost pods that are not replaced, or will lose any: others are made whole already. */
@@ -45,6 +45,12 @@ export const isLosing = ({reachesZero, lowest, losses, readyNow, desired}: Workl
 	losses.length > 0 ||
 	readyNow === null ||
 	readyNow < (desired ?? Number.POSITIVE_INFINITY);
+
+/** `2`, `0 (3 held)`: how many will be, or might be, evicted, and how many once evictions resume. */
+function evictingWords({losses, held}: WorkloadImpact): string {
+	const evicting = losses.filter(({kind}) => kind === 'Evicted').length;
+	return held === 0 ? String(evicting) : `${evicting} (${held} held)`;
+}
 
 function lowestIn({lowest}: WorkloadImpact, now: Instant): string {
 	if (lowest.at !== null) return formatCountdown(lowest.at, now);

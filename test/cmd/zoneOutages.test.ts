@@ -2,7 +2,9 @@ import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {run} from '../../cmd/run.ts';
 import {second} from '../../src/core/time/instant.ts';
+import type {NodeForecastJson} from '../../src/print/contract/nodeForecast.ts';
 import type {PodForecastListJson} from '../../src/print/contract/podForecast.ts';
+import type {ZoneForecastJson} from '../../src/print/contract/zoneForecast.ts';
 import {outageDumps} from '../support/outageDumps.ts';
 import {TemporaryFolder} from '../support/testEnvironment.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
@@ -94,7 +96,8 @@ test('on a terminal of 80 columns tables fit, and what is left out is said; a pi
 		'AT',
 	]);
 	const wide = ['pods -A -o wide', 'zones -o wide', 'what-if --node-back a1 -o wide'];
-	expect(await askedOn(80, 'all-zones-down', 130, wide)).toEqual(await asked('all-zones-down', 130, ...wide));
+	const onTerminal = await askedOn(80, 'all-zones-down', 130, wide);
+	expect(onTerminal.texts).toEqual((await asked('all-zones-down', 130, ...wide)).texts);
 });
 
 test('of a zone that dies as a whole it is said that its evictions go on, at the rate of the flag', async () => {
@@ -134,6 +137,41 @@ test('pods that might be evicted so far are not called more pods where a node th
 		/Pods: no additional pod will be evicted; \d+ will not be evicted; \d+ that so far might be evicted will be evicted; /,
 	);
 });
+
+test.for(['pods -A', 'nodes', 'zones', 'workloads -A', 'pods,nodes -A'])(
+	'below the table of %s a terminal says as of when it is; a pipe has nothing more',
+	async (command) => {
+		const [shown, piped] = [
+			await askedOn(80, 'rack-dies', 70, [command]),
+			await askedOn(undefined, 'rack-dies', 70, [command]),
+		];
+		expect(shown.errors[0]?.match(/^Seen at .*$/gm)).toEqual(['Seen at 14:01:11Z; all times are UTC.']);
+		expect(shown.texts[0]).not.toContain('Seen at');
+		expect(piped.errors[0]).not.toContain('Seen at');
+	},
+);
+
+test.for([53, 55, 60])(
+	'%d s after the start, where a throttled pass may come, no node is tainted before its zone has a token',
+	async (after) => {
+		using folder = new TemporaryFolder();
+		const [dump] = outageDumps(folder.path, ['all-zones-down'], [after * second], 2);
+		const itemsOf = async (command: string) => {
+			const terminal = recordingTerminal();
+			await run([command, '-f', String(dump?.file), '--at', String(dump?.at), '-o', 'json'], terminal);
+			return JSON.parse(terminal.texts().out).items;
+		};
+		const zones: readonly ZoneForecastJson[] = await itemsOf('zones');
+		const nodes: readonly NodeForecastJson[] = await itemsOf('nodes');
+		const waiting = zones.flatMap(({zone, nextToken}) => {
+			const queued = nodes.filter((node) => node.zone === zone && node.verdict === 'Queued');
+			return nextToken === null ? [] : queued.map(({noExecute}) => ({noExecute, nextToken}));
+		});
+		expect(waiting.length).toBeGreaterThan(0);
+		for (const {noExecute, nextToken} of waiting)
+			expect(Date.parse(noExecute?.earliest ?? '')).toBeGreaterThan(Date.parse(nextToken.earliest) - second);
+	},
+);
 
 test('a what-if shows its zones on a narrow terminal too, in shorter words', async () => {
 	const zonesAt = async (width: number | undefined) => {

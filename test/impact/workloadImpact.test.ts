@@ -3,7 +3,7 @@ import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {Range} from '../../src/forecast/range.ts';
 import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
-import {aForecast, aNodeForecast, aPodForecast, inSeconds} from '../print/forecasts.ts';
+import {aForecast, aNodeForecast, aPodForecast, aZoneForecast, inSeconds} from '../print/forecasts.ts';
 import {aController, relatedTo} from './related.ts';
 
 const owner = {kind: 'ReplicaSet', name: 'web-1', uid: 'web-1'};
@@ -54,6 +54,15 @@ test('a pod that is Ready still on a node that has turned Unknown is lost before
 	expect(lowestAt(null)).toEqual(inSeconds(0, 1.5));
 	const throttled = {startedAt: 0, marked: 1, remaining: 9, unknown: [], endsAt: inSeconds(50, 70)};
 	expect(lowestAt(throttled)).toEqual(inSeconds(0, 70));
+	const stopped = {
+		kind: 'ControllerDown',
+		by: 'no controller manager runs',
+		since: 0,
+		releasedBy: '',
+	} as const;
+	const zones = [aZoneForecast({stopped})];
+	const [uncontrolled] = workloadImpacts(aForecast({nodes, pods, zones}), related);
+	expect(uncontrolled?.lowest.at).toMatchObject({earliest: inSeconds(0).earliest, latest: null});
 });
 
 test('a workload that is meant to have no pods does not reach zero', () => {

@@ -377,7 +377,7 @@ test.for([
 		{
 			...{namespace: 'shop', kind: 'Deployment', name: 'storefront', desired: 6, readyNow, losses: []},
 			...{lowest: {ready: readyNow, at: null}, reachesZero: false, budgets: [], services: []},
-			...{endpoints: [], priority: 0, outcomes: {}},
+			...{endpoints: [], priority: 0, held: 0, outcomes: {}},
 		},
 	];
 	const kept = stuck.map((forecast) => ({forecast, pod: undefined}));

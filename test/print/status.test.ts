@@ -172,9 +172,14 @@ test('workloads that reach zero stand first, with how few stay ready and when', 
 	const [headers, first] = table.split('\n');
 	expect(headers).toMatch(/^NAMESPACE +NAME +READY +LOWEST +IN +AT +EVICTING$/);
 	expect(first).toMatch(/^shop +replicaset\/web +2\/2 +0 +0s-2s +14:00:00Z\/14:00:01Z +2$/);
+	// What evictions that are stopped hold is not gone, nor safe.
+	expect(table).toMatch(/^shop +pod\/held-0 .* 0 \(1 held\)$/m);
 	expect(workloadsJson(impacts, forecast)).toMatchObject({
 		kind: 'WorkloadImpactList',
-		items: [{name: 'web', lowest: {ready: 0}}, {name: 'held-0'}],
+		items: [
+			{name: 'web', held: 0, lowest: {ready: 0}},
+			{name: 'held-0', held: 1},
+		],
 	});
 	expect(formatWorkloads([], {isWide: true, showHeaders: true}, now)).toBe('');
 });

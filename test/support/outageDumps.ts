@@ -26,18 +26,20 @@ export const outageDumps = (
 	folder: string,
 	only: readonly string[] = [],
 	after: readonly Duration[] = instants,
+	seed = 1,
 ): readonly OutageDump[] =>
 	scenarios
 		.filter(({name}) => only.length === 0 || only.includes(name))
-		.flatMap((one) => dumpsOf(one, folder, after));
+		.flatMap((one) => dumpsOf(one, folder, after, seed));
 
 function dumpsOf(
 	scenario: DemoScenario,
 	folder: string,
 	instants: readonly Duration[],
+	seed: number,
 ): readonly OutageDump[] {
 	const store = new ObjectStore({historyLimit: 1});
-	const world = new World(scenario, store, {now: start, gitVersion: 'v1.36.3', seed: 1});
+	const world = new World(scenario, store, {now: start, gitVersion: 'v1.36.3', seed});
 	return instants.map((after) => {
 		world.advanceTo(start + after);
 		const items = (['nodes', 'pods', 'leases', 'events'] as const).flatMap((resource) =>

@@ -248,7 +248,7 @@ test('where it is asked for, a workload that is about to reach zero is told of o
 	const impact = {
 		...{namespace: 'payments', kind: 'StatefulSet', name: 'ledger', desired: 3, readyNow: 3, losses: []},
 		...{lowest: {ready: 0, at: inSeconds(100)}, reachesZero: true, budgets: [], services: [], endpoints: []},
-		...{priority: 0, outcomes: {}},
+		...{priority: 0, held: 0, outcomes: {}},
 	};
 	const onEffect = (effect: {readonly type: string; readonly text?: string}) => {
 		if (effect.type === 'notify') notes.push(effect.text ?? '');

@@ -44,7 +44,7 @@ function decodeWrites({managedFields}: Fields<V1ObjectMeta>): Pick<Lease, 'write
 }
 
 /** Reads what a lease says, or an election record that says the same; what is missing or nonsense is left out. */
-export function decodeLeaseSpec(
+function decodeLeaseSpec(
 	spec: Fields<V1LeaseSpec>,
 ): Omit<Lease, 'namespace' | 'name' | 'writes' | 'touchedAt'> {
 	const leaseDurationSeconds = numberOf(spec.leaseDurationSeconds);
@@ -58,7 +58,7 @@ export function decodeLeaseSpec(
 }
 
 /** Where a leader shows itself that is elected by Endpoints: v1.16 knew no other way by default. */
-export const leaderAnnotation = 'control-plane.alpha.kubernetes.io/leader';
+const leaderAnnotation = 'control-plane.alpha.kubernetes.io/leader';
 
 /** What the annotation holds: what a lease does, but for the name of one field. */
 type LeaderRecord = V1LeaseSpec & {readonly leaderTransitions: unknown};

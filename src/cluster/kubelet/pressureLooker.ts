@@ -1,5 +1,6 @@
 import {mapWithConcurrency} from '../../async/mapWithConcurrency.ts';
 import type {Timing} from '../../async/timing.ts';
+import {compareValues} from '../../core/collections/compareValues.ts';
 import type {ObservationSink} from '../../core/model/observation.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import type {KubeletReport, PressureLook, PressureNews} from '../../core/nodepressure/pressureLook.ts';
@@ -183,7 +184,7 @@ export async function watchPressure(
 		const lastOf = (name: string) => lookedAt.get(name) ?? beginningOfTime;
 		const due = wanted
 			.filter((name) => now() - lastOf(name) >= lookEvery)
-			.toSorted((a, b) => Math.sign(lastOf(a) - lastOf(b)) || 0)
+			.toSorted((a, b) => compareValues(lastOf(a), lastOf(b)))
 			.slice(0, mostNodes);
 		for (const name of due) lookedAt.set(name, now());
 		await looker.lookAt(due, (look) => tell({type: 'looked', look}), signal);

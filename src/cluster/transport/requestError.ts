@@ -105,7 +105,7 @@ export function unreachable(error: unknown, server: URL): RequestError {
 }
 
 /** Whether an answer was awaited in vain. */
-export function timedOut(error: unknown): boolean {
+function timedOut(error: unknown): boolean {
 	return /TIMEOUT|TIMEDOUT/.test(codeOf(error)) || (error instanceof Error && error.name === 'TimeoutError');
 }
 

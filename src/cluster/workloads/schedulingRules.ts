@@ -47,7 +47,7 @@ export function decodeRequests(spec: Spec): Resources {
 }
 
 /** Whether a pod asks for anything but CPU and memory, which its node must have as well. */
-export function asksForMore(spec: Spec): boolean {
+function asksForMore(spec: Spec): boolean {
 	const containers = [...entriesOf(spec.containers), ...entriesOf(spec.initContainers), spec];
 	return containers.some((container) => {
 		const {requests} = fieldsOf<V1ResourceRequirements>(fieldsOf<V1Container>(container).resources);

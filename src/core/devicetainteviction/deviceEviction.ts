@@ -1,3 +1,4 @@
+import {compareValues} from '../collections/compareValues.ts';
 import type {
 	DeviceIdentity,
 	DeviceTaint,
@@ -147,6 +148,5 @@ function compareReasons(a: DeviceReason, b: DeviceReason): number {
 		reason.index < 0
 			? ['', reason.origin.name]
 			: [reason.driver, reason.pool, reason.device, String(reason.index).padStart(3, '0')];
-	const [left, right] = [keyOf(a).join(' '), keyOf(b).join(' ')];
-	return left < right ? -1 : left > right ? 1 : 0;
+	return compareValues(keyOf(a).join(' '), keyOf(b).join(' '));
 }

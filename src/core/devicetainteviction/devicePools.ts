@@ -1,3 +1,4 @@
+import {compareValues} from '../collections/compareValues.ts';
 import type {Device, DeviceIdentity, DeviceTaint, ResourceSlice} from '../model/device.ts';
 
 type TaintedDevice = {readonly device: string; readonly taint: DeviceTaint};
@@ -65,7 +66,7 @@ export class DevicePools {
 						.map((taint): TaintedDevice => ({device: name, taint})),
 				),
 			)
-			.toSorted((a, b) => (a.device < b.device ? -1 : a.device > b.device ? 1 : 0));
+			.toSorted((a, b) => compareValues(a.device, b.device));
 	}
 }
 

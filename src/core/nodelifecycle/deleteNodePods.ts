@@ -49,7 +49,7 @@ function afterTelling(pods: readonly Pod[], record: LifecycleContext['record']):
 }
 
 /** Whether the eviction of its node deletes a pod: one that is Terminating is left alone, and one of a DaemonSet. */
-export const goesWithItsNode = (pod: Pod): boolean =>
+const goesWithItsNode = (pod: Pod): boolean =>
 	pod.deletionTimestamp === undefined && !belongsToDaemonSet(pod);
 
 /**

@@ -68,7 +68,7 @@ export function reclaim(shortage: Shortage, now: Instant): Reclaimed {
  * @quirk among several thresholds that may come first, chance decides
  * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go byEvictionPriority
  */
-export function reclaimCandidates(actionable: readonly Threshold[]): readonly Threshold[] {
+function reclaimCandidates(actionable: readonly Threshold[]): readonly Threshold[] {
 	const ofMemory = actionable.filter(({signal}) => resourceOf(signal) === 'memory');
 	return ofMemory.length > 0 ? ofMemory : actionable;
 }
@@ -128,7 +128,7 @@ function stepsDown(
  * @quirk a soft eviction's grace of zero or less is passed on as it is
  * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/eviction_manager.go synchronize
  */
-export function graceOverride(pod: NodePod, threshold: Threshold, settings: EvictionSettings): number {
+function graceOverride(pod: NodePod, threshold: Threshold, settings: EvictionSettings): number {
 	if (isHard(threshold)) return immediateGraceSeconds;
 	return Math.min(
 		settings.maxPodGracePeriodSeconds,

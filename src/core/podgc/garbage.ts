@@ -1,3 +1,4 @@
+import {compareValues} from '../collections/compareValues.ts';
 import type {ControllerSettings} from '../model/controllerSettings.ts';
 import {isReadyNode, type Node} from '../model/node.ts';
 import type {Pod} from '../model/pod.ts';
@@ -63,9 +64,8 @@ export function findGarbage(
  *
  * @upstream kubernetes v1.36.3 pkg/controller/podgc/gc_controller.go byEvictionAndCreationTimestamp
  */
-const byCreation = (a: Pod, b: Pod) => a.createdAt - b.createdAt || compare(a.name, b.name) || byKey(a, b);
+const byCreation = (a: Pod, b: Pod) =>
+	a.createdAt - b.createdAt || compareValues(a.name, b.name) || byKey(a, b);
 
 /** Upstream takes them as a map gives them; this is one legal order. */
-const byKey = (a: Pod, b: Pod) => compare(podKey(a), podKey(b));
-
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+const byKey = (a: Pod, b: Pod) => compareValues(podKey(a), podKey(b));

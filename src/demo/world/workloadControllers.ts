@@ -96,7 +96,7 @@ const wasReplaced = (pod: Pod) => pod.deletionTimestamp !== undefined;
 const ordinalOf = ({name}: Pod) => Number(name.slice(name.lastIndexOf('-') + 1));
 
 /** The node with the fewest pods that a new pod can go to; undefined where none takes it. */
-export function chooseNode(state: ClusterState): string | undefined {
+function chooseNode(state: ClusterState): string | undefined {
 	const candidates = state
 		.nodes()
 		.map(({node}) => node)

@@ -59,7 +59,7 @@ function lineOf(
  */
 export function removalOf({node, since}: Orphan, collector: Collector, now: Instant): Range {
 	const {period, started, line} = collector;
-	const quarantined = passAtOrAfter(collector, {
+	const quarantined = firstPassIn(collector, {
 		lo: Math.max(node.missing.lo, started.lo),
 		hi: Math.max(node.missing.hi, since, started.hi),
 	});
@@ -70,7 +70,7 @@ export function removalOf({node, since}: Orphan, collector: Collector, now: Inst
 }
 
 /** The first pass at or after some instant within an interval. */
-function passAtOrAfter({phase, period}: Collector, {lo, hi}: Interval): Interval {
+function firstPassIn({phase, period}: Collector, {lo, hi}: Interval): Interval {
 	if (!phase) return {lo, hi: hi + period.hi};
 	const numberBefore = (instant: Instant) => Math.floor((instant - phase.begins.hi) / period.hi) - 1;
 	let first = numberBefore(lo);

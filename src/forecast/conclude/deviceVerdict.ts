@@ -44,7 +44,7 @@ function ownForecast(
 }
 
 /** The taint that decides when a pod goes. */
-export function decidingReason({
+function decidingReason({
 	reasons,
 	when,
 }: Pick<PodDeviceEviction, 'reasons' | 'when'>): DeviceReason | undefined {
@@ -54,7 +54,7 @@ export function decidingReason({
 }
 
 /** A device's taint as the cause of a deletion. */
-export function deviceCause(eviction: PodDeviceEviction): Cause {
+function deviceCause(eviction: PodDeviceEviction): Cause {
 	const reason = decidingReason(eviction);
 	if (!reason) return {kind: 'DeviceTaint'};
 	const {driver, pool, device, tolerationSeconds} = reason;
@@ -65,7 +65,7 @@ const taintText = ({taint: {key, value, effect}}: DeviceReason): string =>
 	`${key}${value === '' ? '' : `=${value}`}:${effect}`;
 
 /** Why a pod goes, one sentence a step. */
-export const deviceWords = ({reasons}: PodDeviceEviction): readonly string[] =>
+const deviceWords = ({reasons}: PodDeviceEviction): readonly string[] =>
 	reasons.map((reason) => {
 		const {driver, pool, device, taint, tolerationSeconds, origin} = reason;
 		const where =

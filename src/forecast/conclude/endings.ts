@@ -1,3 +1,4 @@
+import {compareValues} from '../../core/collections/compareValues.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isReadyNode, type Node} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
@@ -73,10 +74,10 @@ export function endingsOf(forecast: PodForecast, scene: EndingScene): readonly E
 export function firstAtTop(endings: readonly Ending[]): readonly Ending[] {
 	const startOf = ({at}: Ending) => at?.earliest ?? never;
 	const endOf = ({at}: Ending) => at?.latest ?? never;
-	return endings.toSorted((a, b) => compare(startOf(a), startOf(b)) || compare(endOf(a), endOf(b)));
+	return endings.toSorted(
+		(a, b) => compareValues(startOf(a), startOf(b)) || compareValues(endOf(a), endOf(b)),
+	);
 }
-
-const compare = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1);
 
 /**
  * What a forecast says by itself; undefined where it says that nothing comes.

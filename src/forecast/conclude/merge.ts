@@ -1,4 +1,4 @@
-import {type Duration, type Instant, median, never, second} from '../../core/time/instant.ts';
+import {type Duration, type Instant, median, second} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
 import {clockTolerance, latency} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
@@ -89,11 +89,7 @@ export function earlierOf(a: Merged, b: Merged): Merged {
 		happens === 'always' && range?.latest != null ? [range.latest] : [],
 	);
 	return {
-		range: new Range(
-			Math.min(a.range.earliest, b.range.earliest),
-			Math.min(a.range.expected, b.range.expected),
-			Math.min(never, ...latest),
-		),
+		range: a.range.orSooner(b.range, latest),
 		happens: latest.length > 0 ? 'always' : 'sometimes',
 	};
 }

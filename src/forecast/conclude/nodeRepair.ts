@@ -1,3 +1,4 @@
+import {compareValues} from '../../core/collections/compareValues.ts';
 import {kept} from '../../core/collections/kept.ts';
 import {type Node, readyStatus} from '../../core/model/node.ts';
 import type {
@@ -46,7 +47,7 @@ export class Repairs {
 			...own.flatMap(({repairer, count}) => repairBy(repairer, count, one, this.#simulated) ?? []),
 		];
 		const start = ({at}: NodeRepair) => at?.earliest ?? never;
-		return all.toSorted((a, b) => (start(a) < start(b) ? -1 : start(a) > start(b) ? 1 : 0));
+		return all.toSorted((a, b) => compareValues(start(a), start(b)));
 	}
 }
 

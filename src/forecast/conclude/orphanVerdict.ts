@@ -72,14 +72,9 @@ function judge(
 /** The earlier of a timer's end and a removal, and whether it is more likely the timer's. */
 function earlier({fires}: PodTimer, removal: Range): {readonly range: Range; readonly isFirst: boolean} {
 	const expected = (fires.lo + fires.hi) / 2;
-	return {
-		range: new Range(
-			Math.min(fires.lo - clockTolerance, removal.earliest),
-			Math.min(expected, removal.expected),
-			Math.min(fires.hi + latency, removal.latest ?? never),
-		),
-		isFirst: expected < removal.expected,
-	};
+	const byTimer = new Range(fires.lo - clockTolerance, expected, fires.hi + latency);
+	const range = byTimer.orSooner(removal, [fires.hi + latency, removal.latest ?? never]);
+	return {range, isFirst: expected < removal.expected};
 }
 
 /** The removal, were controllers to start now: their first pass begins every quarantine anew. */

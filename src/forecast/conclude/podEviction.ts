@@ -1,10 +1,9 @@
-import {isReadyNode} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {belongsToDaemonSet} from '../../core/nodelifecycle/deleteNodePods.ts';
-import {type Duration, never} from '../../core/time/instant.ts';
+import type {Duration} from '../../core/time/instant.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import {isSilent} from '../observe/nodes/nodeLiveness.ts';
+import {isReadyAndAlive} from '../observe/nodes/nodeLiveness.ts';
 import type {Held} from '../podForecast.ts';
 import {Range} from '../range.ts';
 import type {Concluded} from './concluded.ts';
@@ -28,7 +27,7 @@ export function judgeEviction(
 	const {settings, leader, now} = situation;
 	if (settings.taintBasedEvictions || !settings.nodeLifecycle || pod.deletionTimestamp !== undefined)
 		return undefined;
-	const isWell = isReadyNode(one.node) && !isSilent(one, now);
+	const isWell = isReadyAndAlive(one, now);
 	if (isWell) return undefined;
 	if (belongsToDaemonSet(pod)) return {verdict: 'Stays', eviction: null, cause: null, held: null};
 	const zone = zoneKey(one.node);
@@ -74,11 +73,7 @@ export function sooner(byTaint: Judgement, byNode: Judgement | undefined): Judge
 	const ends = [first, second].flatMap(({verdict, eviction}) =>
 		verdict !== 'Unsure' && eviction?.latest != null ? [eviction.latest] : [],
 	);
-	const eviction = new Range(
-		Math.min(byTaint.eviction.earliest, byNode.eviction.earliest),
-		Math.min(byTaint.eviction.expected, byNode.eviction.expected),
-		Math.min(never, ...ends),
-	);
+	const eviction = byTaint.eviction.orSooner(byNode.eviction, ends);
 	const verdict = ends.length > 0 && first.verdict === 'Unsure' ? second.verdict : first.verdict;
 	return {...first, verdict, eviction};
 }

@@ -115,7 +115,7 @@ export class PodOutcomes {
 			.flatMap((first) => first ?? [])
 			.toSorted((a, b) => a.at - b.at)[0];
 		const deleted = earlierOf(byTaint.merged, byNode.merged);
-		const byCollector = this.#collection && collected(this.#collection);
+		const byCollector = this.#collection && mergedCollection(this.#collection);
 		const {range, happens} = byCollector ? earlierOf(deleted, byCollector) : deleted;
 		const first = deleted.range?.earliest ?? never;
 		return {
@@ -286,5 +286,5 @@ function delayed({range, happens}: Merged, delay: Duration, now: Instant): Merge
 	return {happens, range: new Range(earliest, expected + delay / 2, end).notBefore(now)};
 }
 
-const collected = ({range, isSure}: PodCollection): Merged =>
+const mergedCollection = ({range, isSure}: PodCollection): Merged =>
 	merge([range, ...(isSure ? [] : [undefined])], 0);

@@ -1,4 +1,4 @@
-import {isReadyNode, readyStatus} from '../../core/model/node.ts';
+import {readyStatus} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {isNodeLifecycleTaint, notReadyTaint, type Taint, unreachableTaint} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
@@ -7,7 +7,7 @@ import {type Duration, never} from '../../core/time/instant.ts';
 import type {Stop} from '../infer/evictionStop.ts';
 import {type PodTimer, type TolerationOutcome, tolerationOf} from '../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import {isOnlyLate, isSilent, isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
+import {isOnlyLate, isReadyAndAlive, isSilent, isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
 import type {PodVerdict} from '../podForecast.ts';
 import {Range} from '../range.ts';
 import type {Concluded} from './concluded.ts';
@@ -80,7 +80,7 @@ function judge(
 	const {range: eviction, happens} = deletion();
 	// No run evicts it: its zone is stopped, or will be before its turn.
 	if (!eviction) {
-		const isBack = isReadyNode(one.node) && !isSilent(one, situation.now);
+		const isBack = isReadyAndAlive(one, situation.now);
 		// A zone that is stopped holds nothing of a node that is back.
 		const stopToCome = isBack ? undefined : situation.stops.nowOrToCome(zoneKey(one.node));
 		if (!stopToCome) return {...nothing, verdict: isTainted ? 'Unsure' : 'Stays', cause};

@@ -65,7 +65,7 @@ export function throttled<One extends Throttled>(
  * @param ranges of all that wait in one line
  * @returns undefined where nobody has to wait
  */
-export function throttledLatest(
+function throttledLatest(
 	ranges: readonly Range[],
 	{kubeApiQps, kubeApiBurst}: Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst'>,
 ): ((range: Range) => Instant | null) | undefined {

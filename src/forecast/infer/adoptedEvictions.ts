@@ -7,7 +7,7 @@ import type {RateLimitedTimedQueue} from '../../core/nodelifecycle/zones/rateLim
 import {beginningOfTime, type Instant} from '../../core/time/instant.ts';
 import type {Random} from '../../core/time/random.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
-import {at, type Interval} from '../observe/interval.ts';
+import {at as atQuantile, type Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {Hypothesis} from './hypothesis.ts';
 import {lastPass, type PassSchedule, passAtOrAfter} from './passSchedule.ts';
@@ -36,8 +36,11 @@ type TimeoutRestart = {
 	readonly overdue: ReadonlyMap<string, Instant>;
 };
 
+/** What the controller remembers of nodes that turned Unknown, apart from the timeouts that they had before that. */
+type SinceUnknown = ReadonlyMap<string, NodeHealth>;
+
 /**
- * Restarts every node's eviction timeout at the end of the last time in which all zones were down, if there was one. Nodes
+ * Begins the eviction timeouts that the nodes had before they turned Unknown, and restarts every node's at the end of the last time in which all zones were down, if there was one. Nodes
  * that wait by then are not taken out of their queue: their pods go with the zone's next tokens. Those that were evicted
  * before that time wait once more, and take a token for nothing.
  *
@@ -45,14 +48,18 @@ type TimeoutRestart = {
  */
 export function startAnew(
 	lifecycle: NodeLifecycleController,
-	{schedule, quantile}: Hypothesis,
+	hypothesis: Hypothesis,
 	affected: AffectedNodes,
 	settings: ControllerSettings,
 ): TimeoutRestart | undefined {
+	const {schedule, quantile} = hypothesis;
 	const last = lastPass(schedule);
 	if (last === undefined) return undefined;
+	const sinceUnknown = recallNotReady(lifecycle, hypothesis, affected, settings);
+	const restart = (one: NodeEvidence, health: NodeHealth, at: Instant) =>
+		lifecycle.health.set(one.node.name, restarted(one, health, at, {sinceUnknown, quantile, settings}));
 	const isEarly = quantile < 0.5;
-	const unseen = isEarly ? undefined : startAnewUnseen(lifecycle, schedule, affected, settings);
+	const unseen = isEarly ? undefined : startAnewUnseen(lifecycle, schedule, affected, settings, restart);
 	const past = zonesAt(last, affected, settings);
 	const untilAt = (edge: keyof Interval) => lastAllDown(past, affected, settings, edge, isEarly);
 	const until = untilAt(isEarly ? 'lo' : 'hi');
@@ -69,8 +76,7 @@ export function startAnew(
 		const maybeNot = !isEarly && exit <= last && !affected.evictionStarts.has(name);
 		if (due !== undefined && due < seenUntil && wasDown && !maybeNot)
 			overdue.set(name, Math.min(seenUntil, passAtOrAfter(schedule, due)));
-		if (exit > last) continue;
-		lifecycle.health.set(name, restarted(health, exit));
+		if (exit <= last) restart(one, health, exit);
 	}
 	return {at: exit, allDownAt: Math.min(last, untilAt('lo') - 1), overdue};
 }
@@ -84,6 +90,7 @@ function startAnewUnseen(
 	schedule: PassSchedule,
 	affected: AffectedNodes,
 	settings: ControllerSettings,
+	restart: (one: NodeEvidence, health: NodeHealth, at: Instant) => void,
 ): TimeoutRestart | undefined {
 	const last = lastPass(schedule) ?? beginningOfTime;
 	const until = lastMaybeAllDown(affected, settings);
@@ -98,7 +105,7 @@ function startAnewUnseen(
 			if (due < exit) overdue.set(name, exit);
 			continue;
 		}
-		lifecycle.health.set(name, restarted(health, exit));
+		restart(one, health, exit);
 	}
 	return {at: exit, allDownAt: exit - 1, overdue};
 }
@@ -142,11 +149,26 @@ export function adoptEvictions(down: readonly NodeEvidence[], zone: ZoneEviction
 	return waitingSince;
 }
 
-const restarted = (health: NodeHealth, at: Instant): NodeHealth => ({
-	...health,
-	probeTimestamp: Math.max(health.probeTimestamp, at),
-	readyTransitionTimestamp: Math.max(health.readyTransitionTimestamp, at),
-});
+/** A timeout that begins anew: one from before its node turned Unknown is forgotten where it is not over by that turn any more. */
+function restarted(
+	{node: {name}, readyChangedAt}: NodeEvidence,
+	health: NodeHealth,
+	at: Instant,
+	{
+		sinceUnknown,
+		quantile,
+		settings,
+	}: Pick<Hypothesis, 'quantile'> & {sinceUnknown: SinceUnknown; settings: ControllerSettings},
+): NodeHealth {
+	const isOver =
+		readyChangedAt && at + settings.podEvictionTimeout < atQuantile(readyChangedAt, 1 - quantile);
+	const counts = (isOver ? undefined : sinceUnknown.get(name)) ?? health;
+	return {
+		...counts,
+		probeTimestamp: Math.max(counts.probeTimestamp, at),
+		readyTransitionTimestamp: Math.max(counts.readyTransitionTimestamp, at),
+	};
+}
 
 /** Whether a node has had its turn: one from before all zones were down counts no longer, and may be followed by another. */
 function hadTurn({node: {name}}: NodeEvidence, {affected, restart, quantile}: ZoneEvictions): boolean {
@@ -165,21 +187,26 @@ const dueOf = (
 /**
  * Begins the timeouts of nodes that had said that they were not ready when those ended before they turned Unknown: they stay
  * in the queue then.
+ *
+ * @returns what is remembered of each of them otherwise
  */
-export function recallNotReady(
+function recallNotReady(
 	{health}: NodeLifecycleController,
 	{schedule, quantile}: Hypothesis,
 	{nodes}: AffectedNodes,
 	{podEvictionTimeout}: ControllerSettings,
-): void {
+): SinceUnknown {
+	const sinceUnknown = new Map<string, NodeHealth>();
 	for (const {node, readyChangedAt, notReadySince} of nodes) {
 		const remembered = health.get(node.name);
 		if (!notReadySince || !readyChangedAt || !remembered) continue;
-		const since = passAtOrAfter(schedule, at(notReadySince, quantile));
+		const since = passAtOrAfter(schedule, atQuantile(notReadySince, quantile));
 		const probeTimestamp = Math.min(remembered.probeTimestamp, since);
-		const isOver = since + podEvictionTimeout < at(readyChangedAt, 1 - quantile);
-		if (isOver) health.set(node.name, {...remembered, probeTimestamp});
+		if (since + podEvictionTimeout >= atQuantile(readyChangedAt, 1 - quantile)) continue;
+		health.set(node.name, {...remembered, probeTimestamp});
+		sinceUnknown.set(node.name, remembered);
 	}
+	return sinceUnknown;
 }
 
 /**

@@ -14,7 +14,7 @@ import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import {at, type Interval, width} from '../observe/interval.ts';
 import {deletedWhileWaiting} from '../observe/nodes/deletedNodes.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import {adoptEvictions, adoptUnseen, recallNotReady, startAnew} from './adoptedEvictions.ts';
+import {adoptEvictions, adoptUnseen, startAnew} from './adoptedEvictions.ts';
 import {queuePassAt} from './adoptedPass.ts';
 import {nextToken} from './bucket.ts';
 import {anySeed, type Hypothesis} from './hypothesis.ts';
@@ -32,7 +32,6 @@ export function adoptZones(
 	const {schedule, quantile, rankOf} = hypothesis;
 	const last = lastPass(schedule);
 	if (last === undefined) return;
-	if (!settings.taintBasedEvictions) recallNotReady(lifecycle, hypothesis, affected, settings);
 	const restart = settings.taintBasedEvictions
 		? undefined
 		: startAnew(lifecycle, hypothesis, affected, settings);

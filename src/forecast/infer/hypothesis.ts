@@ -6,7 +6,7 @@ import type {PassSchedule} from './passSchedule.ts';
  * When the zones' queues are processed, beside the passes: just before each, which is over in a moment; a moment after the next
  * one has begun; in each, just before it judges the zones; or only once each is over.
  */
-export type QueuesAt = 'beforePass' | 'inNextPass' | 'inEachPass' | 'afterEachPass';
+type QueuesAt = 'beforePass' | 'inNextPass' | 'inEachPass' | 'afterEachPass';
 
 /** Of what chance decides in a machine, where no tie-break does: one legal choice is as good as another. */
 export const anySeed = 1;

@@ -14,7 +14,7 @@ import {mayKillUnseen, type PressureSituation} from './situation.ts';
 const crossingSpacing: Duration = 5;
 
 /** What became of each hypothesis, which of them take the trend as it most likely is, and who goes first as chance decides. */
-export type TriedRuns = {
+type TriedRuns = {
 	readonly runs: readonly (readonly TimedKill[])[];
 	readonly isMiddling: readonly boolean[];
 	readonly drawn: readonly (readonly TimedKill[])[];

@@ -145,7 +145,7 @@ const none: readonly KubeletReport[] = [];
 const podsUnread: ReadonlySet<string> = new Set(['PodsForbidden', 'PodsMissing', 'PodsUnreadable']);
 
 /** For so long samples tell of a trend: a longer past says less of the next minutes. */
-export const historySpan: Duration = 5 * minute;
+const historySpan: Duration = 5 * minute;
 
 /** A history with a new summary, and without what is too old to tell of a trend. */
 export function remember(

@@ -161,7 +161,7 @@ function signalUntil(
 }
 
 /** What makes a kubelet evict for a signal: `memory.available (7Gi) falls below 1Gi or below 4Gi for 3m0s`. */
-export function fallWords({signal, available, thresholds}: SignalForecast): string {
+function fallWords({signal, available, thresholds}: SignalForecast): string {
 	const limits = thresholds.map(({threshold: {gracePeriod}, isHard, quantity}) => {
 		const soft = isHard ? '' : ` for ${spanWords(gracePeriod)}`;
 		return `below ${formatThresholdAmount(quantity, signal)}${soft}`;

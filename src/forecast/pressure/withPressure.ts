@@ -121,11 +121,7 @@ function podWithPressure(
 }
 
 /** Why a kubelet evicts a pod, one sentence a step. */
-export function podWords(
-	eviction: PressureEviction,
-	{signals}: PressureForecast,
-	now: number,
-): readonly string[] {
+function podWords(eviction: PressureEviction, {signals}: PressureForecast, now: number): readonly string[] {
 	const ofSignals = signals
 		.filter(({signal}) => eviction.signals.includes(signal))
 		.flatMap((one) => {

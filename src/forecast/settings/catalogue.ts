@@ -57,7 +57,7 @@ function aPositiveDuration(text: string): number {
 const aNumber = (text: string): number => Math.max(0, aSignedNumber(text));
 
 /** A boolean as Go parses it. */
-export function aSwitch(text: string): boolean {
+function aSwitch(text: string): boolean {
 	const value = parseGoBoolean(text);
 	if (value === undefined) throw new Error('neither true nor false');
 	return value;
@@ -69,7 +69,7 @@ export function aSwitch(text: string): boolean {
  *
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/controller-manager/app/helper.go IsControllerEnabled
  */
-export function isControllerEnabled(flags: GivenFlags, names: readonly string[]): boolean | undefined {
+function isControllerEnabled(flags: GivenFlags, names: readonly string[]): boolean | undefined {
 	const entries = flags
 		.get('controllers')
 		?.split(',')

@@ -1,11 +1,13 @@
+import {isReadyNode} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
+import {type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 import type {Hypothesis} from '../infer/hypothesis.ts';
-import {passAtOrAfter} from '../infer/passSchedule.ts';
+import {lastPass, passAtOrAfter} from '../infer/passSchedule.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {waitsOf} from './interchangeableNodes.ts';
 import type {Led} from './run.ts';
-import type {Trajectory} from './trajectory.ts';
+import type {Trajectory, ZoneMoment} from './trajectory.ts';
 
 /** How long before a trajectory shows it a pass may have changed a rate. */
 const shownWithin: Duration = 1.2 * second;
@@ -23,10 +25,9 @@ const ordersAt = (quantile: number, changes: ReadonlyMap<string, Instant>): read
  * of the change: a token that comes by then is used, or lost. Nothing joins that order to the other unknowns.
  */
 export function inOtherOrders(led: readonly Led[], affected: AffectedNodes): readonly Hypothesis[] {
-	const zoneOf = new Map(affected.nodes.map(({node}) => [node.name, zoneKey(node)]));
 	const decided = new Map(
 		led.flatMap(({hypothesis, trajectory}): readonly [Hypothesis, ReadonlyMap<string, Instant>][] => {
-			const changes = changesWhileWaiting(trajectory, hypothesis, zoneOf);
+			const changes = changesWhileWaiting(trajectory, hypothesis, affected);
 			return changes.size > 0 ? [[hypothesis, changes]] : [];
 		}),
 	);
@@ -35,25 +36,33 @@ export function inOtherOrders(led: readonly Led[], affected: AffectedNodes): rea
 	);
 }
 
-/** By zone, when the last pass begins that changes its rate while one of its nodes waits. */
+/**
+ * By zone, when the last pass begins that changes its rate while one of its nodes waits. The first pass of controllers lets
+ * nodes wait that were not ready before, and each zone begin with a token.
+ */
 function changesWhileWaiting(
 	{zones, nodes}: Trajectory,
 	{schedule}: Hypothesis,
-	zoneOf: ReadonlyMap<string, string>,
+	affected: AffectedNodes,
 ): ReadonlyMap<string, Instant> {
+	const hasNoPast = lastPass(schedule) === undefined;
 	const waits = Map.groupBy(
-		[...nodes].flatMap(([name, trajectory]) =>
-			waitsOf(trajectory).map((wait) => ({zone: zoneOf.get(name), ...wait})),
-		),
+		affected.nodes.flatMap(({node}) => {
+			const joins = hasNoPast && !isReadyNode(node) && noExecuteTaints(node).length === 0;
+			const own = [...(joins ? [{lo: schedule.nextPass, hi: never}] : []), ...waitsOf(nodes.get(node.name))];
+			return own.map((wait) => ({zone: zoneKey(node), ...wait}));
+		}),
 		({zone}) => zone,
 	);
+	const isChange = ({rate, state}: ZoneMoment, before: ZoneMoment | undefined) =>
+		before ? before.rate !== rate : hasNoPast && (rate === 0 || state === 'PartialDisruption');
 	return new Map(
 		[...zones].flatMap(([zone, moments]): readonly [string, Instant][] => {
-			const last = moments.findLast(({at, rate}, index) => {
-				const before = moments[index - 1];
-				const isChange = before !== undefined && before.rate !== rate;
-				return isChange && waits.get(zone)?.some(({lo, hi}) => lo <= at && hi >= at - shownWithin);
-			});
+			const last = moments.findLast(
+				(moment, index) =>
+					isChange(moment, moments[index - 1]) &&
+					waits.get(zone)?.some(({lo, hi}) => lo <= moment.at && hi >= moment.at - shownWithin),
+			);
 			return last ? [[zone, passAtOrAfter(schedule, last.at - schedule.period)]] : [];
 		}),
 	);

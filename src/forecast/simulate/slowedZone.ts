@@ -3,6 +3,7 @@ import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
 import {computeZoneState, evictionRate} from '../../core/nodelifecycle/zones/zoneState.ts';
 import {beginningOfTime, type Duration, type Instant, never, second} from '../../core/time/instant.ts';
+import {nextToken} from '../infer/bucket.ts';
 import type {Inferred} from '../infer/inferred.ts';
 import {readsWait} from '../infer/leaseReads.ts';
 import type {LatePass} from '../infer/throttledPasses.ts';
@@ -82,14 +83,24 @@ function throughDoubt(
 	const forNothing = inRun.situation.throttled.queuedForNothing(inRun.zone) + (passedBy > 0 ? sure : 0);
 	const everyThen = everyInTheEnd(inRun);
 	const results = taints.slice(0, sure);
+	const soonest = sure > 0 ? from : Math.max(from, tokenFrom(inRun));
 	for (const [n, taint] of taints.slice(sure).entries()) {
 		const before = results.at(-1)?.lo ?? beginningOfTime;
 		results.push({
-			lo: Math.min(taint.lo, Math.max(from, before + every)),
+			lo: Math.min(taint.lo, Math.max(soonest, before + every)),
 			hi: Math.max(taint.hi, until + (n + 1 + forNothing) * everyThen),
 		});
 	}
 	return results;
+}
+
+/** From when on the bucket of a zone may have a token: no doubt about its rate brings the first one sooner. */
+function tokenFrom({zone, situation}: ZoneInRun): Instant {
+	const {zones, affected, settings, passes, now} = situation;
+	const past = zones.zones.get(zone);
+	const {schedule} = passes;
+	const token = past && nextToken({zone, past, waitingSince: [], affected, settings, schedule, now});
+	return token?.lo ?? beginningOfTime;
 }
 
 /** From when on a pass that ends may find so few nodes of a zone ready that it slows down its taints. */

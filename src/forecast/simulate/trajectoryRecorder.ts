@@ -212,7 +212,9 @@ export class TrajectoryRecorder {
 				const waitsBy = turnOf(name) ?? (waiting.has(name) ? now : never);
 				const before = this.#dueAtStart.get(name) ?? due;
 				const [turn, ...later] = this.#readiness.get(name) ?? [];
-				const wasQueued = this.#queued.has(name) || (turn !== undefined && turn.at > before);
+				// The pass that turns it does not queue it for the time before.
+				const passBefore = (turn?.at ?? beginningOfTime) - this.#settings.nodeMonitorPeriod;
+				const wasQueued = this.#queued.has(name) || passBefore > before;
 				const stays = wasQueued && turn?.isReady !== true && later.length === 0;
 				return [name, stays || waitsBy < due ? Math.min(due, before) : due];
 			}),

@@ -37,6 +37,8 @@ export type WorkloadImpactJson = {
 		readonly lowest: {readonly ready: number; readonly at: RangeJson | null};
 	}[];
 	readonly priority: number;
+	/** How many of its pods are Held: they are evicted once evictions resume. */
+	readonly held: number;
 	/** How many pods end each way. */
 	readonly outcomes: Readonly<Record<string, number>>;
 };

@@ -1,3 +1,4 @@
+import {compareValues} from '../../core/collections/compareValues.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {clockTime, formatTimestamp} from '../../dates/utc.ts';
 import type {Range} from '../../forecast/range.ts';
@@ -5,7 +6,6 @@ import type {ClusterForecast, ForecastSummary} from '../../impact/clusterForecas
 import type {ClusterForecastJson} from '../contract/clusterForecast.ts';
 import {formatCountdown} from '../countdown.ts';
 import {hasMoved, optionalRangeJson} from '../json/rangeJson.ts';
-import {compareText} from './compareText.ts';
 import type {Column, Kind} from './kind.ts';
 
 const none = '-';
@@ -45,7 +45,7 @@ export const clusters: Kind<ClusterForecast> = {
 	],
 	keyOf: ({name}) => name,
 	nameOf: ({name}) => name,
-	compare: (a, b) => urgencyOf(a) - urgencyOf(b) || compareText(a.name, b.name),
+	compare: (a, b) => urgencyOf(a) - urgencyOf(b) || compareValues(a.name, b.name),
 	hasChanged,
 	toJson: clusterJson,
 	goneJson: {},

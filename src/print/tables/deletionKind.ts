@@ -1,3 +1,4 @@
+import {compareValues} from '../../core/collections/compareValues.ts';
 import {clockTime, formatTimestamp} from '../../dates/utc.ts';
 import type {ObservedDeletion} from '../../forecast/ledger/observedDeletion.ts';
 import type {Range} from '../../forecast/range.ts';
@@ -5,7 +6,6 @@ import type {PodDeletionJson} from '../contract/podDeletion.ts';
 import {formatAt, formatDuration} from '../countdown.ts';
 import {optionalRangeJson} from '../json/rangeJson.ts';
 import {briefDisrupter} from '../score.ts';
-import {compareText} from './compareText.ts';
 import type {Kind} from './kind.ts';
 
 /** How deletions that were seen are printed, as kubectl prints events: the latest last. */
@@ -23,7 +23,7 @@ export const deletions: Kind<ObservedDeletion> = {
 	],
 	keyOf: ({uid, at}) => `${uid}/${at}`,
 	nameOf: ({name}) => name,
-	compare: (a, b) => a.at - b.at || compareText(a.name, b.name),
+	compare: (a, b) => a.at - b.at || compareValues(a.name, b.name),
 	hasChanged: () => false,
 	toJson: deletionJson,
 	goneJson: {},

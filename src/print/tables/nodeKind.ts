@@ -1,3 +1,4 @@
+import {compareValues} from '../../core/collections/compareValues.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
 import type {NodeForecast, NodePressure, NodeVerdict} from '../../forecast/nodeForecast.ts';
@@ -6,7 +7,6 @@ import type {NodeForecastJson} from '../contract/nodeForecast.ts';
 import {formatAt, formatCountdown, formatDuration} from '../countdown.ts';
 import {hasMoved, optionalRangeJson, rangeJson} from '../json/rangeJson.ts';
 import {briefReason} from './briefReason.ts';
-import {compareText} from './compareText.ts';
 import type {Kind} from './kind.ts';
 
 /** Nearest to losing its pods first. */
@@ -63,7 +63,7 @@ export const nodes: Kind<NodeForecast> = {
 	keyOf: ({name, uid}) => `${name}/${uid}`,
 	nameOf: ({name}) => name,
 	compare: (a, b) =>
-		nodeVerdicts.indexOf(a.verdict) - nodeVerdicts.indexOf(b.verdict) || compareText(a.name, b.name),
+		nodeVerdicts.indexOf(a.verdict) - nodeVerdicts.indexOf(b.verdict) || compareValues(a.name, b.name),
 	hasChanged: (before, after, now) =>
 		before.verdict !== after.verdict ||
 		before.ready !== after.ready ||

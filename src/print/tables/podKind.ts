@@ -1,3 +1,4 @@
+import {compareValues} from '../../core/collections/compareValues.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
 import {
@@ -13,7 +14,6 @@ import {formatAt, formatCountdown, formatDuration} from '../countdown.ts';
 import {hasMoved, optionalRangeJson, rangeJson} from '../json/rangeJson.ts';
 import {outcomeWord} from '../legend.ts';
 import {briefReason} from './briefReason.ts';
-import {compareText} from './compareText.ts';
 import type {Kind} from './kind.ts';
 
 /** How pods are printed. */
@@ -83,8 +83,8 @@ function comparePods(a: PodForecast, b: PodForecast): number {
 	return (
 		rank(a) - rank(b) ||
 		(a.eviction?.expected ?? 0) - (b.eviction?.expected ?? 0) ||
-		compareText(a.namespace, b.namespace) ||
-		compareText(a.name, b.name)
+		compareValues(a.namespace, b.namespace) ||
+		compareValues(a.name, b.name)
 	);
 }
 

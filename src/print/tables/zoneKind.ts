@@ -1,3 +1,4 @@
+import {compareValues} from '../../core/collections/compareValues.ts';
 import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {count, paceThen} from '../../forecast/words.ts';
@@ -7,7 +8,6 @@ import {formatCountdown, formatWhen, tokenWords} from '../countdown.ts';
 import {hasMoved, optionalRangeJson, rangeJson} from '../json/rangeJson.ts';
 import {storyJson} from '../json/storyJson.ts';
 import {briefReason} from './briefReason.ts';
-import {compareText} from './compareText.ts';
 import type {Kind} from './kind.ts';
 
 const urgency: readonly ZoneState[] = ['FullDisruption', 'PartialDisruption', 'Normal', 'Initial'];
@@ -55,7 +55,7 @@ export const zones: Kind<ZoneForecast> = {
 	compare: (a, b) =>
 		urgency.indexOf(a.state) - urgency.indexOf(b.state) ||
 		b.queue.length - a.queue.length ||
-		compareText(a.zone, b.zone),
+		compareValues(a.zone, b.zone),
 	hasChanged: (before, after, now) =>
 		before.state !== after.state ||
 		before.size !== after.size ||

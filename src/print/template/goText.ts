@@ -1,4 +1,4 @@
-import {compareText} from '../tables/compareText.ts';
+import {compareValues} from '../../core/collections/compareValues.ts';
 
 /** Whether a JSON value is an object: no array, no null. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -6,7 +6,7 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
 
 /** The entries of a JSON object as Go walks through a map to print it: by their keys. */
 export const sortedEntries = (value: Readonly<Record<string, unknown>>): [string, unknown][] =>
-	Object.entries(value).toSorted(([a], [b]) => compareText(a, b));
+	Object.entries(value).toSorted(([a], [b]) => compareValues(a, b));
 
 /** Formats a JSON value as Go's `fmt.Sprint` does: `map[a:1 b:[x y]]`, `<nil>`. Whole numbers are integers. */
 export const goText = (value: unknown): string =>

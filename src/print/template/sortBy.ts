@@ -1,5 +1,5 @@
+import {compareValues} from '../../core/collections/compareValues.ts';
 import {parseQuantity} from '../../core/model/workloads/quantity.ts';
-import {compareText} from '../tables/compareText.ts';
 import {isObject} from './goText.ts';
 import {relaxedPath} from './relaxedPath.ts';
 import {TemplateError} from './templateError.ts';
@@ -25,10 +25,10 @@ export function sortBy<Item>(
 
 function compareFound(a: readonly unknown[], b: readonly unknown[]): number {
 	if (a.length === 0 || b.length === 0) return Math.min(a.length, 1) - Math.min(b.length, 1);
-	return compareValues(a[0], b[0]);
+	return compareJson(a[0], b[0]);
 }
 
-function compareValues(a: unknown, b: unknown): number {
+function compareJson(a: unknown, b: unknown): number {
 	if (a === null || b === null) return Number(a !== null) - Number(b !== null);
 	if (typeof a === 'number' && typeof b === 'number') return a - b;
 	if (typeof a === 'string' && typeof b === 'string') return compareWords(a, b);
@@ -39,7 +39,7 @@ function compareValues(a: unknown, b: unknown): number {
 
 function compareLists(a: readonly unknown[], b: readonly unknown[]): number {
 	for (let index = 0; index < Math.min(a.length, b.length); index++) {
-		const order = compareValues(a[index], b[index]);
+		const order = compareJson(a[index], b[index]);
 		if (order !== 0) return order;
 	}
 	return a.length - b.length;
@@ -48,5 +48,5 @@ function compareLists(a: readonly unknown[], b: readonly unknown[]): number {
 // What reads as a quantity is compared as one: 2k is more than 900.
 function compareWords(a: string, b: string): number {
 	const [first, second] = [parseQuantity(a), parseQuantity(b)];
-	return first === undefined || second === undefined ? compareText(a, b) : first - second;
+	return first === undefined || second === undefined ? compareValues(a, b) : first - second;
 }

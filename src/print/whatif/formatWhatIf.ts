@@ -10,6 +10,7 @@ import type {WhatIfImpact, WorkloadChange} from '../../impact/whatIfImpact.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {formatCountdown, formatDuration, formatWhen} from '../countdown.ts';
 import {outcomeWord} from '../legend.ts';
+import {simulatedHead} from '../seenHead.ts';
 import {briefReason} from '../tables/briefReason.ts';
 import type {Column} from '../tables/kind.ts';
 import {pods} from '../tables/podKind.ts';
@@ -19,7 +20,6 @@ import {wrap} from '../wrap.ts';
 import {changesText} from './changeWords.ts';
 import {endingsOnLine} from './endings.ts';
 import {formatOutOfService} from './outOfService.ts';
-import {simulatedHead} from './simulatedHead.ts';
 import {answerText, briefStory, isMoved, shiftOf, storyWords} from './whatIfAnswer.ts';
 
 /**

@@ -30,7 +30,7 @@ export function pressureUntil(
 }
 
 /** A pod that its kubelet evicts, or may. */
-export type PressedPod = {
+type PressedPod = {
 	readonly forecast: PodForecast;
 	readonly pressure?: PressureForecast | undefined;
 	readonly relief?: Relief | undefined;

@@ -13,8 +13,8 @@ import {apiVersion} from '../json/json.ts';
 import {pressureMightFollow} from '../lateNodes.ts';
 import {formatPressure} from '../pressure.ts';
 import {pressureJson} from '../pressureJson.ts';
+import {simulatedHead} from '../seenHead.ts';
 import type {TableOptions} from '../tables/table.ts';
-import {simulatedHead} from './simulatedHead.ts';
 
 /** Formats a what-if about pressure: the supposed amounts, the pods that would be evicted, and the node as it would be. */
 export function formatPressureWhatIf(

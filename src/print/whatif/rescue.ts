@@ -13,6 +13,7 @@ import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {type Connection, pasted, shellWord, usualConnection} from '../../text/pasted.ts';
 import {formatCountdown, formatDuration} from '../countdown.ts';
 import {pressureMightFollow} from '../lateNodes.ts';
+import {simulatedHead} from '../seenHead.ts';
 import type {Column} from '../tables/kind.ts';
 import {pods} from '../tables/podKind.ts';
 import {plainTable, Table, type TableOptions} from '../tables/table.ts';
@@ -24,7 +25,6 @@ import {noReliefText, pressedTexts, pressureUntil, pressureWays} from './pressur
 import {byWords, waysOf} from './remedyWays.ts';
 import {isOnPressed, type KeptPod, keptTexts, type ShownIn, stuckText, workloadName} from './rescueKept.ts';
 import {type RescueWay, wayText} from './rescueWay.ts';
-import {simulatedHead} from './simulatedHead.ts';
 
 /** Until when pods can be saved and how, and what would release those that are held. */
 export type Rescue = {

@@ -58,7 +58,7 @@ const madeClaim = ({name, isGenerated}: PodClaim, index: number) =>
 	isGenerated ? [{name: `claim-${index}`, resourceClaimName: name}] : [];
 
 /** Who owns something, as it is recorded. */
-export function prunedOwner({kind, name, uid, ...rest}: NonNullable<Pod['owner']>) {
+function prunedOwner({kind, name, uid, ...rest}: NonNullable<Pod['owner']>) {
 	nothingLeft(rest);
 	return {kind, name, uid, controller: true};
 }

@@ -1,10 +1,10 @@
+import {compareValues} from '../../core/collections/compareValues.ts';
 import {kept} from '../../core/collections/kept.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {isWellNode, type NodeForecast} from '../../forecast/nodeForecast.ts';
 import {finish, type Pausable} from '../../forecast/pausable.ts';
 import type {PodForecast, PodVerdict} from '../../forecast/podForecast.ts';
 import type {Range} from '../../forecast/range.ts';
-import {compareText} from '../../print/tables/compareText.ts';
 import {type Certainty, certainties, certaintyOf} from './certainty.ts';
 import {foldedRows, type PodRow} from './folds.ts';
 import {SharedNames} from './sharedNames.ts';
@@ -236,4 +236,4 @@ export const compareUrgency = (a: PodForecast, b: PodForecast): number =>
 	urgencyOf(a) - urgencyOf(b) || compareNames(a, b);
 
 const compareNames = (a: PodForecast, b: PodForecast): number =>
-	compareText(a.namespace, b.namespace) || compareText(a.name, b.name);
+	compareValues(a.namespace, b.namespace) || compareValues(a.name, b.name);

@@ -1,3 +1,4 @@
+import {compareValues} from '../../core/collections/compareValues.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {NodeForecast} from '../../forecast/nodeForecast.ts';
@@ -7,7 +8,6 @@ import type {
 	SignalForecast,
 	ThresholdForecast,
 } from '../../forecast/pressure/pressureForecast.ts';
-import {compareText} from '../../print/tables/compareText.ts';
 
 /** A signal of a node that was looked at; or a node alone, where nobody did, or nothing was told. */
 export type PressureRow = {
@@ -27,7 +27,7 @@ export function pressureRows({nodes, pressure = []}: Forecast): readonly Pressur
 	const looks = new Map(pressure.map((one) => [one.node, one]));
 	const sorted = nodes
 		.map((node) => ({node, urgency: urgencyOf(node, looks.get(node.name))}))
-		.toSorted((a, b) => a.urgency - b.urgency || compareText(a.node.name, b.node.name));
+		.toSorted((a, b) => a.urgency - b.urgency || compareValues(a.node.name, b.node.name));
 	return sorted.flatMap(({node}) => {
 		const look = looks.get(node.name);
 		return look || node.pressure ? rowsOf(node, look) : [];

@@ -13,7 +13,7 @@ export type Timeline = {
 };
 
 /** How far the timeline reaches. */
-export const timelineReach: Duration = 10 * minute;
+const timelineReach: Duration = 10 * minute;
 
 const widths: readonly Duration[] = [5, 10, 15, 20, 30, 60].map((seconds) => seconds * second);
 

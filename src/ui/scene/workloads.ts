@@ -1,8 +1,8 @@
+import {compareValues} from '../../core/collections/compareValues.ts';
 import {workloadKeyOf, workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import type {Range} from '../../forecast/range.ts';
-import {compareText} from '../../print/tables/compareText.ts';
 
 /** The pods that belong together, and what becomes of them. */
 export type WorkloadGroup = {
@@ -113,5 +113,5 @@ export function compareWorkloads(a: WorkloadGroup, b: WorkloadGroup): number {
 	const rank = ({first, held, terminating}: WorkloadGroup) =>
 		first ? 0 : held > 0 ? 1 : terminating > 0 ? 2 : 3;
 	const at = ({first}: WorkloadGroup) => (first ? Math.floor(first.earliest / 1000) : 0);
-	return rank(a) - rank(b) || at(a) - at(b) || compareText(a.key, b.key);
+	return rank(a) - rank(b) || at(a) - at(b) || compareValues(a.key, b.key);
 }

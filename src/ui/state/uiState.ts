@@ -101,7 +101,7 @@ export const firstState = (
 
 export const screenOf = ({trail}: UiState): Screen => trail.at(-1) ?? overview;
 
-export function screenId(screen: Screen): string {
+function screenId(screen: Screen): string {
 	if (screen.kind === 'table') return screen.view;
 	const row = `${screen.view}/${screen.key}`;
 	if (screen.kind === 'choice') return `${row}/what-if`;

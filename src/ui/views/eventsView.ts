@@ -1,9 +1,9 @@
+import {compareValues} from '../../core/collections/compareValues.ts';
 import {podKey} from '../../core/model/pod.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {timeOfDay, timeOfDayBeside} from '../../dates/format.ts';
 import type {ObservedDeletion} from '../../forecast/ledger/observedDeletion.ts';
 import {briefDisrupter, disrupterWords} from '../../print/score.ts';
-import {compareText} from '../../print/tables/compareText.ts';
 import {age, clockSpan} from '../scene/spans.ts';
 import {type StyledText, span} from '../theme/line.ts';
 import type {CellContext, DashboardTable, TableColumn} from './table.ts';
@@ -53,7 +53,7 @@ const columns: readonly TableColumn<EventRow>[] = [
 	},
 	{
 		...{title: 'POD', least: 22, most: 70, drop: 0, isName: true, sortKey: 'N'},
-		compare: (a, b) => compareText(podKey(a), podKey(b)),
+		compare: (a, b) => compareValues(podKey(a), podKey(b)),
 		measure: podKey,
 	},
 	{
@@ -64,7 +64,7 @@ const columns: readonly TableColumn<EventRow>[] = [
 			drop: 3,
 			isName: true,
 			sortKey: 'O',
-			compare: (a, b) => compareText(a.node, b.node),
+			compare: (a, b) => compareValues(a.node, b.node),
 		},
 		measure: ({node}, {forecast}) => forecast.digest.names.shortNode(node),
 	},

@@ -1,6 +1,6 @@
+import {compareValues} from '../../core/collections/compareValues.ts';
 import {never} from '../../core/time/instant.ts';
 import {isWellNode, type NodeForecast} from '../../forecast/nodeForecast.ts';
-import {compareText} from '../../print/tables/compareText.ts';
 import {nodes as nodeKind} from '../../print/tables/nodeKind.ts';
 import {age} from '../scene/spans.ts';
 import {type StyledText, span} from '../theme/line.ts';
@@ -30,7 +30,7 @@ const causeOf = ({because}: NodeForecast, {forecast}: Pick<CellContext, 'forecas
 const columns: readonly TableColumn<NodeForecast>[] = [
 	{
 		...{title: 'NODE', least: 10, most: 50, drop: 0, isName: true, sortKey: 'N'},
-		compare: (a, b) => compareText(a.name, b.name),
+		compare: (a, b) => compareValues(a.name, b.name),
 		measure: ({name}, {forecast}) => forecast.digest.names.shortNode(name),
 	},
 	{

@@ -1,10 +1,10 @@
+import {compareValues} from '../../core/collections/compareValues.ts';
 import {workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {timeOfDay} from '../../dates/format.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import {returnBefore} from '../../forecast/whatif/remedy.ts';
 import {calmWords, mightFollow, unaskedWords} from '../../print/lateNodes.ts';
-import {compareText} from '../../print/tables/compareText.ts';
 import {compareUrgency} from '../scene/digest.ts';
 import {type PodRow, sequenceOf, sequenceWords} from '../scene/folds.ts';
 import {clockSpan} from '../scene/spans.ts';
@@ -27,7 +27,7 @@ const nodeName = ({node, fold}: PodRow, {forecast}: Pick<CellContext, 'forecast'
 	fold && fold.nodes.size > 1 ? `${fold.nodes.size} nodes` : forecast.digest.names.shortNode(node);
 
 const by = (of: (pod: PodForecast) => string) => (a: PodForecast, b: PodForecast) =>
-	compareText(of(a), of(b));
+	compareValues(of(a), of(b));
 
 /** Until when the node must be back to save a pod: a pass has to see it before the countdown ends. */
 function untilOf(

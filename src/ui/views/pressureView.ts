@@ -1,9 +1,9 @@
+import {compareValues} from '../../core/collections/compareValues.ts';
 import {podKey} from '../../core/model/pod.ts';
 import type {Signal} from '../../core/nodepressure/thresholds/signal.ts';
 import {beginningOfTime, never} from '../../core/time/instant.ts';
 import {formatAmount} from '../../forecast/pressure/amount.ts';
 import {thresholdWords, trendWords} from '../../print/pressureWords.ts';
-import {compareText} from '../../print/tables/compareText.ts';
 import {nodeOfKey, type PressureRow, pressureKey, pressureRows} from '../scene/pressureRows.ts';
 import {age, clockSpan, countdown} from '../scene/spans.ts';
 import {type StyledText, span} from '../theme/line.ts';
@@ -67,14 +67,14 @@ function wordsOf({signal, conditions, pressure}: PressureRow): string {
 const columns: readonly TableColumn<PressureRow>[] = [
 	{
 		...{title: 'NODE', least: 6, most: 40, drop: 0, isName: true, sortKey: 'N'},
-		compare: (a, b) => compareText(a.node, b.node),
+		compare: (a, b) => compareValues(a.node, b.node),
 		measure: ({node}, {forecast}) => forecast.digest.names.shortNode(node),
 		cell: ({node, conditions}, {forecast}) =>
 			span(forecast.digest.names.shortNode(node), conditions.length > 0 ? 'bad' : undefined),
 	},
 	{
 		...{title: 'SIGNAL', least: 22, most: 27, drop: 0, sortKey: 'S'},
-		compare: (a, b) => compareText(wordsOf(a), wordsOf(b)),
+		compare: (a, b) => compareValues(wordsOf(a), wordsOf(b)),
 		measure: wordsOf,
 		cell: (row) => span(wordsOf(row), row.signal ? undefined : 'dim'),
 	},

@@ -1,6 +1,6 @@
+import {compareValues} from '../../core/collections/compareValues.ts';
 import {formatLearnedRange, formatSettingValue, type Setting} from '../../forecast/settings/setting.ts';
 import {sourceWords} from '../../print/settings.ts';
-import {compareText} from '../../print/tables/compareText.ts';
 import {span} from '../theme/line.ts';
 import type {Tone} from '../theme/palette.ts';
 import type {DashboardTable, TableColumn} from './table.ts';
@@ -23,7 +23,7 @@ const columns: readonly TableColumn<Setting>[] = [
 			most: 44,
 			drop: 0,
 			sortKey: 'N',
-			compare: (a, b) => compareText(a.name, b.name),
+			compare: (a, b) => compareValues(a.name, b.name),
 		},
 		measure: ({name}) => name,
 	},
@@ -38,7 +38,7 @@ const columns: readonly TableColumn<Setting>[] = [
 			width: 10,
 			drop: 0,
 			sortKey: 'V',
-			compare: (a, b) => compareText(a.source.kind, b.source.kind),
+			compare: (a, b) => compareValues(a.source.kind, b.source.kind),
 		},
 		cell: ({source: {kind}}) => span(sourceWords[kind], sourceTone[kind]),
 	},

@@ -1,6 +1,6 @@
+import {compareValues} from '../../core/collections/compareValues.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
-import {compareText} from '../../print/tables/compareText.ts';
 import type {ShownForecast} from '../scene/digest.ts';
 import type {Scene} from '../scene/scene.ts';
 import {countdown} from '../scene/spans.ts';
@@ -22,7 +22,7 @@ const impactOf = ({key}: WorkloadGroup, {impacts}: Scene) => impacts?.of(key);
 const columns: readonly TableColumn<WorkloadGroup>[] = [
 	{
 		...{title: 'WORKLOAD', least: 30, most: 70, drop: 0, isName: true, sortKey: 'N'},
-		compare: (a, b) => compareText(a.key, b.key),
+		compare: (a, b) => compareValues(a.key, b.key),
 		measure: (one, {forecast}) => shownName(one, forecast),
 	},
 	{

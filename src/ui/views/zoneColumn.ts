@@ -1,11 +1,11 @@
-import {compareText} from '../../print/tables/compareText.ts';
+import {compareValues} from '../../core/collections/compareValues.ts';
 import {span} from '../theme/line.ts';
 import type {TableColumn} from './table.ts';
 
 /** The zone of a row's node, without what the names of all zones share. */
 export const zoneColumn: TableColumn<{readonly zone: string}> = {
 	...{title: 'ZONE', least: 5, most: 30, drop: 3, isName: true, sortKey: 'Z'},
-	compare: (a, b) => compareText(a.zone, b.zone),
+	compare: (a, b) => compareValues(a.zone, b.zone),
 	measure: ({zone}, {forecast}) => forecast.digest.names.shortZone(zone),
 	cell: ({zone}, {forecast}) => span(forecast.digest.names.shortZone(zone) || '<none>'),
 };

@@ -1,6 +1,6 @@
+import {compareValues} from '../../core/collections/compareValues.ts';
 import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
-import {compareText} from '../../print/tables/compareText.ts';
 import {zones as zoneKind} from '../../print/tables/zoneKind.ts';
 import type {ShownForecast} from '../scene/digest.ts';
 import {
@@ -68,7 +68,7 @@ const columns: readonly TableColumn<ZoneForecast>[] = [
 			drop: 0,
 			isName: true,
 			sortKey: 'N',
-			compare: (a, b) => compareText(a.zone, b.zone),
+			compare: (a, b) => compareValues(a.zone, b.zone),
 		},
 		measure: ({zone}, {forecast}) => forecast.digest.names.shortZone(zone),
 	},

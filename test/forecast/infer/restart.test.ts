@@ -47,3 +47,36 @@ test('once the new controllers have put their taint on a node, its pods are sure
 	for (const {latest} of after) expect(latest).toBeGreaterThanOrEqual((deletedAt ?? 0) - second / 10);
 	for (const {latest} of after) expect(latest).toBeLessThanOrEqual((deletedAt ?? 0) + second);
 });
+
+test.for([
+	{name: 'all zones down', dead: 4, others: 0},
+	{name: 'a zone that is stopped', dead: 3, others: 3},
+])('the first pass of new controllers may taint one more node before it finds $name', ({dead, others}) => {
+	const nodes = nodesIn('a', 4);
+	const down = nodes.slice(0, dead).map(({name}) => name);
+	const scenario = aScenario({
+		nodes: [...nodes, ...nodesIn('b', others)],
+		pods: down.map((node) => podOn(node, `web-${node}`, 300)),
+		// The taint of the first is taken off where all zones turn out to be down.
+		steps: [
+			...stopKubelets(20, down[0] ?? ''),
+			...stopKubelets(30, ...down.slice(1)),
+			{at: 100, do: 'stop-controllers'},
+			{at: startsAgainAt / second, do: 'start-controllers'},
+		],
+	});
+	const player = new ScenarioPlayer(scenario, settingsFor('v1.36.3'));
+	const view = new ClientView(player.simulation);
+	const verdictsAt = (at: number): readonly string[] => {
+		player.advanceTo(at);
+		if (at >= startsAgainAt) view.controllersStarted = startsAgainAt;
+		const forecaster = new Forecaster(settingsOf(scenario.config, settingsFor('v1.36.3')));
+		forecaster.observeSnapshot(view.list());
+		const {pods} = forecaster.forecast(at);
+		return [...new Set(pods.filter(({node}) => node !== down[0]).map(({verdict}) => verdict))];
+	};
+	expect(verdictsAt(99 * second)).toEqual(['Held']);
+	expect(verdictsAt(startsAgainAt + second)).toEqual(['Unsure']);
+	// By then that pass is over, and each taint that it brought is seen.
+	expect(verdictsAt(startsAgainAt + 4 * second)).toEqual(['Held']);
+});

@@ -18,7 +18,7 @@ import {TestSource} from '../support/scenes.ts';
 const impact = (fields: Partial<WorkloadImpact>): WorkloadImpact => ({
 	...{namespace: 'payments', kind: 'StatefulSet', name: 'ledger', desired: 3, readyNow: 3, losses: []},
 	...{lowest: {ready: 0, at: inSeconds(130)}, reachesZero: true, budgets: [], services: [], endpoints: []},
-	...{priority: 0, outcomes: {}},
+	...{priority: 0, held: 0, outcomes: {}},
 	...fields,
 });
 

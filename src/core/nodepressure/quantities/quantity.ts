@@ -1,3 +1,4 @@
+import {compareValues} from '../../collections/compareValues.ts';
 /** How a quantity is written: `12e6`, `12Mi` or `12M`. */
 export type QuantityFormat = 'DecimalExponent' | 'BinarySI' | 'DecimalSI';
 
@@ -22,14 +23,14 @@ export function newQuantity(value: bigint, format: QuantityFormat): Quantity {
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/api/resource/quantity.go Cmp
  */
 export function compareQuantities(a: Quantity, b: Quantity): -1 | 0 | 1 {
-	if (a.exponent === b.exponent) return compareIntegers(a.unscaled, b.unscaled);
+	if (a.exponent === b.exponent) return compareValues(a.unscaled, b.unscaled);
 	const [signA, signB] = [signOf(a), signOf(b)];
-	if (signA !== signB || signA === 0) return compareIntegers(BigInt(signA), BigInt(signB));
+	if (signA !== signB || signA === 0) return compareValues(BigInt(signA), BigInt(signB));
 	// A parsed exponent can be absurd: what the magnitudes decide must not be written out in digits.
 	const [digitsA, digitsB] = [magnitude(a), magnitude(b)];
 	if (digitsA !== digitsB) return digitsA > digitsB === signA > 0 ? 1 : -1;
 	const exponent = Math.min(a.exponent, b.exponent);
-	return compareIntegers(scaledTo(a, exponent), scaledTo(b, exponent));
+	return compareValues(scaledTo(a, exponent), scaledTo(b, exponent));
 }
 
 /**
@@ -57,7 +58,7 @@ export function subtractQuantities(a: Quantity, b: Quantity): Quantity {
 
 /** -1, 0 or 1. */
 export function signOf(quantity: Quantity): -1 | 0 | 1 {
-	return compareIntegers(quantity.unscaled, 0n);
+	return compareValues(quantity.unscaled, 0n);
 }
 
 /**
@@ -92,5 +93,3 @@ const scaledTo = ({unscaled, exponent}: Quantity, target: number): bigint =>
 
 const magnitude = ({unscaled, exponent}: Quantity): number =>
 	(unscaled < 0n ? -unscaled : unscaled).toString().length + exponent;
-
-const compareIntegers = (a: bigint, b: bigint): -1 | 0 | 1 => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,7 +1,7 @@
-import {isReadyNode, type Node} from '../../../core/model/node.ts';
+import type {Node} from '../../../core/model/node.ts';
 import type {Problem} from '../../../core/model/problem.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
-import {isSilent} from '../../observe/nodes/nodeLiveness.ts';
+import {isReadyAndAlive} from '../../observe/nodes/nodeLiveness.ts';
 import type {Situation} from '../situation.ts';
 
 /** Taints that mark a node for deletion, or its machine as shut down. */
@@ -21,7 +21,7 @@ export function mayBeDeleted(one: NodeEvidence, situation: Situation): string | 
 	const {node} = one;
 	const mark = markOf(node);
 	if (mark) return `${mark}: ${follows}`;
-	const isWell = isReadyNode(node) && !isSilent(one, situation.now);
+	const isWell = isReadyAndAlive(one, situation.now);
 	const cloud = cloudOf(node);
 	if (isWell || cloud === undefined) return undefined;
 	return `its providerID names a cloud (${cloud}), whose controller deletes the Node of a machine that is gone: ${follows}`;

@@ -1,4 +1,3 @@
-import {isReadyNode} from '../../../core/model/node.ts';
 import {isPodTerminal, type Pod} from '../../../core/model/pod.ts';
 import {formatTaint, type Taint} from '../../../core/model/taint.ts';
 import {zoneKey, zoneLabel} from '../../../core/model/zone.ts';
@@ -7,7 +6,7 @@ import {second} from '../../../core/time/instant.ts';
 import {mergeCleared} from '../../conclude/merge.ts';
 import type {PodTimer, TolerationOutcome} from '../../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
-import {isOnlyLate, isSilent} from '../../observe/nodes/nodeLiveness.ts';
+import {isOnlyLate, isReadyAndAlive, isSilent} from '../../observe/nodes/nodeLiveness.ts';
 import type {Held, PodForecast} from '../../podForecast.ts';
 import type {Range} from '../../range.ts';
 import {flag, isoTime, whenWords} from '../../words.ts';
@@ -114,7 +113,7 @@ const controllerDisabled: ReasonDraft = {
 };
 
 /** The reason of a held pod: what stops the eviction, since when, what releases it, and what follows then. */
-export function heldReason(held: Held, zone: string, situation: Situation): ReasonDraft {
+function heldReason(held: Held, zone: string, situation: Situation): ReasonDraft {
 	const {by, since, releasedBy, ifReleasedNow} = held;
 	const stop = situation.stops.nowOrToCome(zone);
 	return {
@@ -126,7 +125,7 @@ export function heldReason(held: Held, zone: string, situation: Situation): Reas
 	};
 }
 
-const isBack = ({one, situation}: PodCase): boolean => isReadyNode(one.node) && !isSilent(one, situation.now);
+const isBack = ({one, situation}: PodCase): boolean => isReadyAndAlive(one, situation.now);
 
 function unsureReason(one: PodCase): ReasonDraft {
 	if (isBack(one)) return nodeReturned(one);
@@ -204,7 +203,7 @@ export function nothingEvicts(one: NodeEvidence, {now}: Situation): ReasonDraft 
 			fact(`node/${node.name}`, `spec.taints[${node.taints.indexOf(taint)}]`, formatTaint(taint)),
 		),
 	});
-	const isWell = isReadyNode(node) && !isSilent(one, now);
+	const isWell = isReadyAndAlive(one, now);
 	const [reason, effect, what] = !isWell
 		? ([
 				'Undecided',

@@ -52,7 +52,7 @@ export function throttleDelayFor(deletions: number, qps: number, burst: number):
 const callsPerTry = 3;
 
 /** How long five attempts last where each fails at its last call. */
-export function triesLast(kubeApiQps: number): Duration {
+function triesLast(kubeApiQps: number): Duration {
 	const call = Math.max(callDuration.hi, kubeApiQps > 0 ? second / kubeApiQps : 0);
 	return deletionAttempts * callsPerTry * call + (deletionAttempts - 1) * retryAfter;
 }

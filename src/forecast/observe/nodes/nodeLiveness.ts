@@ -51,6 +51,10 @@ export function mayLive(one: NodeEvidence, now: Instant): boolean {
 	return isLeaseHidden || now - heartbeatAt.hi < 2 * heartbeats.interval.hi;
 }
 
+/** Whether a node is Ready, and gives signs of life. */
+export const isReadyAndAlive = (one: NodeEvidence, now: Instant): boolean =>
+	isReadyNode(one.node) && !isSilent(one, now);
+
 /** Whether a node is silent, but still Ready: no pass has turned it Unknown yet. */
 export const isSilentAndReady = (one: NodeEvidence, now: Instant): boolean =>
 	isReadyNode(one.node) && isSilent(one, now);

@@ -8,7 +8,7 @@ import type {Interval} from '../interval.ts';
  *
  * @upstream kubernetes v1.36.3 pkg/kubelet/apis/config/v1beta1/defaults.go SetDefaults_KubeletConfiguration
  */
-export const defaultHeartbeatInterval: Duration = 10 * second;
+const defaultHeartbeatInterval: Duration = 10 * second;
 
 /** So many heartbeats in a row show their interval. */
 const fewest = 3;

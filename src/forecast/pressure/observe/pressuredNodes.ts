@@ -28,7 +28,7 @@ export const isUnderPressure = (node: Pick<Node, 'conditions' | 'taints'>): bool
 	node.taints.some(({key}) => taints.has(key));
 
 /** Whether its kubelet is asked without anybody's wish: it is under pressure, or shuts its node down. */
-export const isAskedFor = (node: Pick<Node, 'conditions' | 'taints'>): boolean =>
+const isAskedFor = (node: Pick<Node, 'conditions' | 'taints'>): boolean =>
 	isUnderPressure(node) || shutdownCondition(node) !== undefined;
 
 /** Selects the nodes whose kubelets are asked for statistics: asking all would be a load on a large cluster, so somebody has to want it. */

@@ -15,7 +15,7 @@ export type Crossing =
 	| {readonly type: 'unknown'; readonly about?: Instant};
 
 /** A trend of minutes says nothing of tomorrow. */
-export const trendHorizon: Duration = 24 * 60 * minute;
+const trendHorizon: Duration = 24 * 60 * minute;
 
 /**
  * When an amount falls by more than `distance`, by what its trend was up to `measuredAt`.
