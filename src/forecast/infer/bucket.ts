@@ -149,6 +149,7 @@ function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined 
 		...noticed.flatMap((change) => passesThatNotice(change, schedule)),
 		...written.flatMap((change) => passesThatWrote(change, schedule)),
 	]);
+	if (passes.size === 0) return undefined;
 	const dated = datedByPasses(affected, schedule);
 	const downBefore = withNotReadyBefore(dated);
 	const rateAt = (pass: Instant, edge: keyof Interval, nodes = dated) => {

@@ -3,8 +3,10 @@ import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {type Instant, second} from '../../../src/core/time/instant.ts';
 import {findHiddenStates} from '../../../src/forecast/infer/hiddenStates.ts';
 import {exactly} from '../../../src/forecast/infer/settingsSpan.ts';
+import {findAffectedNodes} from '../../../src/forecast/observe/affectedNodes.ts';
 import {finish} from '../../../src/forecast/pausable.ts';
-import {seenAtOnce} from '../../support/evidence.ts';
+import {aCondition, aLease, aNode} from '../../support/builders.ts';
+import {fedEvidence, seenAtOnce} from '../../support/evidence.ts';
 
 const settings = settingsFor('v1.36.3');
 
@@ -22,4 +24,27 @@ function mayBeAtWork(markedAt: Instant): boolean {
 test('a pass may be at work as long as it has just marked a pod, however long ago it turned the node', () => {
 	expect(mayBeAtWork(62 * second)).toBe(true);
 	expect(mayBeAtWork(60 * second)).toBe(false);
+});
+
+/** How many instants of the next pass are tried 100 s after a node turned Unknown, which got this taint so many seconds later. */
+function passesTried(taint: string, after: number): number {
+	const now = 160 * second;
+	const {evidence, list} = fedEvidence(settings);
+	const timeAdded = (60 + after) * second;
+	const conditions = [aCondition('Ready', 'Unknown', {lastTransitionTime: 60 * second})];
+	const taints = [{key: `node.kubernetes.io/${taint}`, value: '', effect: 'NoExecute' as const, timeAdded}];
+	list({
+		...{observedAt: now, source: 'cluster', problems: []},
+		...{nodes: [aNode('n1', {conditions, taints})], leases: [aLease('n1', 0)], pods: []},
+	});
+	const affected = findAffectedNodes(evidence, now, settings);
+	const {hypotheses} = finish(findHiddenStates({evidence, affected, now}, exactly(settings)));
+	return new Set(hypotheses.map(({passQuantile}) => passQuantile)).size;
+}
+
+test('once passes have done all to the nodes that are down, when the next one begins makes no difference', () => {
+	expect(passesTried('unreachable', 0.1)).toBe(1);
+	// It has just been tainted, or will have its taint swapped.
+	expect(passesTried('unreachable', 90)).toBeGreaterThan(2);
+	expect(passesTried('not-ready', 0.1)).toBeGreaterThan(2);
 });

@@ -141,13 +141,11 @@ export class Zones {
 	}
 
 	get views(): readonly ZoneView[] {
-		return [...this.#states].map(([zone, state]) => ({
-			zone,
-			state,
-			...(this.#counts.get(zone) ?? {size: 0, notReady: 0}),
-			qps: this.#queues.get(zone)?.limiter.qps ?? 0,
-			queue: this.#queues.get(zone)?.values ?? [],
-		}));
+		return [...this.#states].map(([zone, state]) => {
+			const {size, notReady} = this.#counts.get(zone) ?? {size: 0, notReady: 0};
+			const queue = this.#queues.get(zone);
+			return {zone, state, size, notReady, qps: queue?.limiter.qps ?? 0, queue: queue?.values ?? []};
+		});
 	}
 
 	fork(): Zones {

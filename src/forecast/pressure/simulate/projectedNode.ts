@@ -3,7 +3,7 @@ import type {EvictionWorld} from '../../../core/nodepressure/evictionWorld.ts';
 import type {NodePod} from '../../../core/nodepressure/nodePod.ts';
 import type {NodeStats, Summary} from '../../../core/nodepressure/summary.ts';
 import type {FileSystems} from '../../../core/nodepressure/thresholds/containerFsThresholds.ts';
-import {observeSignals} from '../../../core/nodepressure/thresholds/observations.ts';
+import {type Observations, observeSignals} from '../../../core/nodepressure/thresholds/observations.ts';
 import {resourceOf} from '../../../core/nodepressure/thresholds/signal.ts';
 import type {Threshold} from '../../../core/nodepressure/thresholds/threshold.ts';
 import {thresholdsMet} from '../../../core/nodepressure/thresholds/thresholdsMet.ts';
@@ -55,8 +55,8 @@ export class ProjectedNode implements EvictionWorld {
 	/** Whether a pass at `now` has anything to do, where the one before had nothing. */
 	isBusyAt(now: Instant): boolean {
 		const ended = this.#endedBy(now);
-		const node = this.#relieved(this.#projection.nodeAt(now, ended));
-		const observations = observeSignals({node, pods: []});
+		const observed = this.#projection.observationsAt(now, ended);
+		const observations = this.#isRelieved ? withFreeDisks(observed) : observed;
 		return (
 			thresholdsMet(this.#thresholds, observations, false).length > 0 ||
 			this.#projection.isOverLimitAt(now, ended)
@@ -85,7 +85,12 @@ export class ProjectedNode implements EvictionWorld {
 	}
 
 	#relieved(node: NodeStats): NodeStats {
-		return this.#isRelieved ? withAvailable({node, pods: []}, diskCapacity(node)) : node;
+		if (!this.#isRelieved) return node;
+		const free = withFreeDisks(observeSignals({node, pods: []}));
+		return withAvailable(
+			{node, pods: []},
+			new Map([...free].map(([signal, one]) => [signal, one.available])),
+		);
 	}
 
 	#endedBy(now: Instant): ReadonlySet<string> {
@@ -98,10 +103,10 @@ export class ProjectedNode implements EvictionWorld {
 }
 
 /** All of each disk free: more than any threshold asks for. */
-function diskCapacity(node: NodeStats) {
-	return new Map(
-		[...observeSignals({node, pods: []})]
-			.filter(([signal]) => !['memory', 'pids'].includes(resourceOf(signal)))
-			.map(([signal, {capacity}]) => [signal, capacity] as const),
+const withFreeDisks = (observations: Observations): Observations =>
+	new Map(
+		[...observations].map(([signal, one]) => {
+			const isOfDisk = !['memory', 'pids'].includes(resourceOf(signal));
+			return [signal, isOfDisk ? {...one, available: one.capacity} : one];
+		}),
 	);
-}

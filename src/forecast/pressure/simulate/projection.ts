@@ -4,6 +4,7 @@ import type {NodePod} from '../../../core/nodepressure/nodePod.ts';
 import {int64Of} from '../../../core/nodepressure/quantities/quantity.ts';
 import {podUsage} from '../../../core/nodepressure/ranking.ts';
 import type {NodeStats, PodStats, Summary} from '../../../core/nodepressure/summary.ts';
+import type {Observations} from '../../../core/nodepressure/thresholds/observations.ts';
 import {resourceOf, type Signal, type StarvedResource} from '../../../core/nodepressure/thresholds/signal.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import {isTaken, usageOfGone} from '../observe/gonePods.ts';
@@ -97,7 +98,22 @@ export class Projection {
 
 	/** The node's own statistics at `now`; signals without a threshold stay as they are. */
 	nodeAt(now: Instant, ended: ReadonlySet<string>): NodeStats {
-		const {newest, observations} = this.#situation;
+		return withAvailable(this.#situation.newest.summary, this.#leftAt(now, ended), now);
+	}
+
+	/** What its kubelet reads out of these of the signals with a threshold, but for their times. */
+	observationsAt(now: Instant, ended: ReadonlySet<string>): Observations {
+		const {observations} = this.#situation;
+		return new Map(
+			[...this.#leftAt(now, ended)].map(([signal, left]) => [
+				signal,
+				{available: BigInt.asIntN(64, left), capacity: observations.get(signal)?.capacity ?? 0n},
+			]),
+		);
+	}
+
+	#leftAt(now: Instant, ended: ReadonlySet<string>): ReadonlyMap<Signal, bigint> {
+		const {observations} = this.#situation;
 		const gone = this.#statsOfEnded(ended, now);
 		const left = new Map<Signal, bigint>();
 		for (const signal of this.#judged) {
@@ -108,7 +124,7 @@ export class Projection {
 			// Down, as `crossing` reckons: half a byte less is below a threshold.
 			left.set(signal, observed.available + (this.#given.get(signal) ?? 0n) + BigInt(Math.floor(moved)));
 		}
-		return withAvailable(newest.summary, left, now);
+		return left;
 	}
 
 	/**
