@@ -3,6 +3,8 @@ import {join} from 'node:path';
 import {Ajv, type ValidateFunction} from 'ajv';
 
 const folder = join(import.meta.dirname, '../../docs/schema');
+// One for all: each would compile the schema of schemas anew. Types of TypeScript may be unions of scalars.
+const ajv = new Ajv({allowUnionTypes: true, allErrors: true});
 const validators = new Map<string, ValidateFunction>();
 
 /** A published schema, but with no field beyond those described; undefined where there is none of that name. */
@@ -11,8 +13,7 @@ function validatorOf(name: string): ValidateFunction | undefined {
 	const known = validators.get(name);
 	if (known || !existsSync(file)) return known;
 	const schema = JSON.parse(readFileSync(file, 'utf8'), withoutMore);
-	// Types of TypeScript may be unions of scalars.
-	const made = new Ajv({allowUnionTypes: true, allErrors: true}).compile(schema);
+	const made = ajv.compile(schema);
 	validators.set(name, made);
 	return made;
 }
