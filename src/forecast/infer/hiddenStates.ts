@@ -98,10 +98,9 @@ export function* findHiddenStates(
 	const makerOf = ({quantile}: Hypothesis) =>
 		quantile < middle ? makeEarly : quantile > middle ? makeLate : makeUsual;
 	const found = isEnough || throttledPass ? consistent : candidates;
-	const isOneEnough = !wanted && !maybeUnfinishedPass && isLongSettled(late);
-	const paced = Map.groupBy(found, ({nodeMonitorPeriod}) => nodeMonitorPeriod);
+	const isOneEnough = isExact && !wanted && !maybeUnfinishedPass && isLongSettled(late);
 	return {
-		hypotheses: isOneEnough ? [...paced.values()].flatMap(ofFirstPass) : found,
+		hypotheses: found.filter(({passQuantile}) => !isOneEnough || passQuantile === found[0]?.passQuantile),
 		passes: {
 			phase,
 			schedule:
@@ -114,10 +113,6 @@ export function* findHiddenStates(
 		machineOf: (one) => makerOf(one)(one, settingsOf(one)),
 	};
 }
-
-/** Those of the first instant of the next pass that is tried. */
-const ofFirstPass = (found: readonly Hypothesis[]) =>
-	found.filter(({passQuantile}) => passQuantile === found[0]?.passQuantile);
 
 /** The settings of a hypothesis: at the early end with a grace period that agrees with the nodes that are Ready still. */
 function settingsFor(
