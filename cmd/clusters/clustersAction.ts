@@ -1,6 +1,7 @@
 import {untilFirstEnds} from '../../src/async/taskGroup.ts';
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import {distinct} from '../../src/cluster/transport/problem.ts';
+import {hidesPods} from '../../src/core/model/problem.ts';
 import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
 import type {Duration} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
@@ -12,7 +13,6 @@ import {clusters as clusterKind} from '../../src/print/tables/clusterKind.ts';
 import {Fleet, type FleetView} from '../../src/session/fleet.ts';
 import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {UserError} from '../../src/text/userError.ts';
-import {hidesPods} from '../output/exitCode.ts';
 import {Follower} from '../output/follow.ts';
 import {Interruption} from '../output/interruption.ts';
 import {type Listing, plainListing} from '../output/listings.ts';

@@ -1,4 +1,4 @@
-import {hidesNodes, type Problem} from '../../src/core/model/problem.ts';
+import {hidesPods, type Problem} from '../../src/core/model/problem.ts';
 import {type PodForecast, willBeEvicted} from '../../src/forecast/podForecast.ts';
 
 /**
@@ -10,9 +10,3 @@ export function exitCodeOf(pods: readonly PodForecast[], problems: readonly Prob
 	if (verdicts.some(willBeEvicted)) return 2;
 	return verdicts.includes('Unsure') || problems.some(hidesPods) ? 1 : 0;
 }
-
-const hiding = ['PodsForbidden', 'PodsMissing'];
-
-/** Whether a problem keeps pods, or their danger, from being seen: an empty list does not mean then that none will be evicted. */
-export const hidesPods = (problem: Problem): boolean =>
-	hidesNodes(problem) || hiding.includes(problem.reason);

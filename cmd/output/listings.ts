@@ -1,4 +1,4 @@
-import {hidesNodes, type Problem} from '../../src/core/model/problem.ts';
+import {hidesNodes, hidesPods, type Problem} from '../../src/core/model/problem.ts';
 import type {Related} from '../../src/core/model/workloads/related.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.ts';
@@ -20,7 +20,7 @@ import type {NamedTarget} from '../args/targets.ts';
 import {belongsTo} from '../sources/owners.ts';
 import {meantByPod} from './didYouMean.ts';
 import {elsewhereText, evictedElsewhere} from './elsewhere.ts';
-import {exitCodeOf, hidesPods} from './exitCode.ts';
+import {exitCodeOf} from './exitCode.ts';
 
 /** What was seen, with its pods, nodes and deletions where it has any. */
 export type SeenPods = Seen &

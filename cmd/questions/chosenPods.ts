@@ -1,12 +1,11 @@
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
-import {hidesNodes} from '../../src/core/model/problem.ts';
+import {hidesNodes, hidesPods} from '../../src/core/model/problem.ts';
 import type {Related} from '../../src/core/model/workloads/related.ts';
 import {type WorkloadName, workloadKey} from '../../src/core/model/workloads/workload.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {ownerChainOf} from '../../src/impact/owners.ts';
 import type {Filter, Options} from '../args/options.ts';
 import type {NamedTarget} from '../args/targets.ts';
-import {hidesPods} from '../output/exitCode.ts';
 import {podListing} from '../output/listings.ts';
 import {selectionOf} from '../output/select.ts';
 import type {Terminal} from '../output/terminal.ts';

@@ -184,7 +184,7 @@ export async function rescueScene(
 		stuck,
 		stuckOf,
 		pressed,
-		...(!isWanted && {calm: calmWords({nodes: forecast.nodes, pressure: seen.forecasts})}),
+		...(!isWanted && {calm: calmWords({...forecast, pressure: seen.forecasts})}),
 		held: finish(triggersOf(zones, forecast.pods, nodesOf, now, ask)),
 	};
 	const problems = [...forecast.problems, ...seen.problems];

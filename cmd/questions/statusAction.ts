@@ -1,3 +1,4 @@
+import {hidesPods} from '../../src/core/model/problem.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import {moreLosses} from '../../src/impact/moreLosses.ts';
@@ -11,7 +12,6 @@ import type {Options} from '../args/options.ts';
 import {anyWorkload, readTargets} from '../args/targets.ts';
 import {printAnswer} from '../output/answer.ts';
 import {elsewhereText} from '../output/elsewhere.ts';
-import {hidesPods} from '../output/exitCode.ts';
 import {isTable, seenText} from '../output/show.ts';
 import {tableOptions} from '../output/tableColumns.ts';
 import {tookOverAt} from '../output/takeover.ts';

@@ -1,3 +1,4 @@
+import {hidesPods} from '../../src/core/model/problem.ts';
 import type {Related} from '../../src/core/model/workloads/related.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
@@ -9,7 +10,6 @@ import {type WhatIfImpact, whatIfImpact} from '../../src/impact/whatIfImpact.ts'
 import {areAllWorkersRead} from '../../src/session/podChooser.ts';
 import type {Options} from '../args/options.ts';
 import {readTargets} from '../args/targets.ts';
-import {hidesPods} from '../output/exitCode.ts';
 import type {PressureSeen} from '../sources/pressureLooks.ts';
 import type {AskedScene} from '../sources/scene.ts';
 import {areOwnersOf, chosenPods} from './chosenPods.ts';

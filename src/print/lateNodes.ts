@@ -1,5 +1,6 @@
 import {compareValues} from '../core/collections/compareValues.ts';
 import {isPodTerminal} from '../core/model/pod.ts';
+import {hidesPods} from '../core/model/problem.ts';
 import type {Duration, Instant} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {NodeForecast} from '../forecast/nodeForecast.ts';
@@ -116,8 +117,12 @@ function possibleText(reasons: readonly string[], where = ''): string {
 }
 
 /** What is said where no pod is evicted, held or might be: that none is, what may follow nevertheless, and what was not asked. */
-export const calmWords = (forecast: Pick<Forecast, 'nodes' | 'pressure'>): string =>
-	mightFollow(forecast.nodes) || `${noneExpected}${unaskedWords(forecast)}`;
+export const calmWords = (forecast: Pick<Forecast, 'nodes' | 'pressure' | 'problems'>): string =>
+	mightFollow(forecast.nodes) || `${noneKnown(forecast)}${unaskedWords(forecast)}`;
+
+/** That no pod is evicted, or that nothing tells whether one is. */
+export const noneKnown = ({problems}: Pick<Forecast, 'problems'>): string =>
+	problems.some(hidesPods) ? 'No evictions known: not all pods and nodes can be read' : noneExpected;
 
 /** That no pod is evicted. */
 export const noneExpected = 'No evictions expected';

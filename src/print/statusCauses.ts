@@ -64,7 +64,7 @@ export function pressureTexts(nodes: readonly NodeForecast[]): readonly string[]
 }
 
 /** How many pods have which prospect. */
-export function podsText(forecast: Pick<Forecast, 'pods' | 'nodes' | 'pressure'>): string {
+export function podsText(forecast: Pick<Forecast, 'pods' | 'nodes' | 'pressure' | 'problems'>): string {
 	const {pods} = forecast;
 	// Of pods that have ended only the objects are deleted.
 	const living = pods.filter(({phase}) => !isPodTerminal({phase}));

@@ -29,6 +29,6 @@ export function workloadSummary(
 	const end = pending.length > 1 && last ? `, last ${formatWhen(last, now)}` : '';
 	const fewest = lowest.at === null || lowest.ready === null ? '' : `, ${lowest.ready} at the lowest`;
 	const ready = impact.readyNow === null ? '' : `; ${readyWords(impact)} pods ready${fewest}`;
-	const text = `${kindAndName(impact)} in namespace ${namespace}: ${podsText({pods, nodes: []})}${when}${end}${ready}`;
+	const text = `${kindAndName(impact)} in namespace ${namespace}: ${podsText({pods, nodes: [], problems: []})}${when}${end}${ready}`;
 	return wrap(`${inTimeZone(text, now, zone)}.`, '');
 }

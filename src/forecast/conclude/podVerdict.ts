@@ -96,9 +96,9 @@ function judge(
 }
 
 /**
- * When a pod goes whose silent node is tainted by the pass that finds it, though that pass, or one before, finds all zones down:
- * which nodes passes find together, and which of them takes its zone's token, is not known as long as none is found. Undefined
- * where one is, or no token is left.
+ * When a pod goes if the pass that finds its silent node taints it before all zones are found down. As long as no node is found,
+ * it is not known which ones a pass finds together, nor which of these takes its zone's token. Undefined where one is found, or
+ * no token is left.
  */
 function deletionBeforeStop(
 	one: NodeEvidence,

@@ -53,7 +53,10 @@ export function adoptZones(
 			if (!isPresent.has(name)) queue.add(name, Math.min(last - 1, since), random);
 		const evictions = {lifecycle, queue, last, quantile, schedule, affected, settings, random, restart};
 		const waitingSince = settings.taintBasedEvictions
-			? adoptTaints(down, {queue, last, freedUntil, affected, settings, random, joinsLast})
+			? adoptTaints(down, {
+					...{queue, last, freedUntil, affected, settings, random, joinsLast},
+					swappedUntil: firstSwapsUntil(down.length, one.rate, hypothesis, last),
+				})
 			: adoptEvictions(down, evictions);
 		for (const {name} of deleted) queue.add(name, last, random);
 		const token = nextToken({zone, past: one, waitingSince, affected, settings, schedule, now});
@@ -151,6 +154,8 @@ type QueueState = {
 	readonly last: Instant;
 	/** Until when every zone was down, as far as it shows: the nodes left their queues when that began. */
 	readonly freedUntil: Instant;
+	/** Until when a taint that is swapped does not put its node into the queue. */
+	readonly swappedUntil: Instant;
 	readonly affected: AffectedNodes;
 	readonly settings: ControllerSettings;
 	readonly random: Random;
@@ -160,15 +165,17 @@ type QueueState = {
 /** Queues the nodes that wait for their taint; returns since when each does. */
 function adoptTaints(
 	down: readonly NodeEvidence[],
-	{queue, last, freedUntil, affected, settings, random, joinsLast}: QueueState,
+	{queue, last, freedUntil, swappedUntil, affected, settings, random, joinsLast}: QueueState,
 ): readonly Instant[] {
 	const waitingSince: Instant[] = [];
 	for (const one of down) {
 		const {node, taintedAt} = one;
 		const isTainted = hasEvictionStarted(one, affected.evictionStarts, settings);
 		// A node that kept its taint when all evictions stopped left the queue then: it takes another token, before others at
-		// this extreme, and behind all of them at the other.
-		const isForgotten = taintedAt !== undefined && taintedAt.lo < freedUntil;
+		// this extreme, and behind all of them at the other. So does one whose taint new controllers swapped.
+		const isForgotten =
+			taintedAt !== undefined &&
+			taintedAt.lo < (mayBeSwapped(one) ? Math.max(freedUntil, swappedUntil) : freedUntil);
 		const joinedAt = isTainted && isForgotten ? last - 1 : last;
 		queue.add(node.name, joinsLast.names.has(node.name) ? joinsLast.at : joinedAt, random);
 		if (isTainted && !isForgotten)
@@ -176,6 +183,24 @@ function adoptTaints(
 		else if (!isTainted) waitingSince.push(queuedBy(one, last, settings));
 	}
 	return waitingSince;
+}
+
+/** Whether a node has been not ready without being Unknown, so that one taint took the place of the other. */
+const mayBeSwapped = ({node, wasReady}: NodeEvidence): boolean =>
+	readyStatus(node) === 'False' || wasReady === false;
+
+/**
+ * Until when the first pass of new controllers may have swapped taints: it queues none of these nodes, and a later one does, for a
+ * token that does nothing. All have had theirs once as many tokens have come as there are nodes.
+ */
+function firstSwapsUntil(
+	nodes: number,
+	rate: number,
+	{schedule: {firstPass}, quantile}: Hypothesis,
+	last: Instant,
+): Instant {
+	const isRecent = rate > 0 && last - firstPass <= ((nodes + 1) / rate) * second;
+	return quantile >= 0.5 && isRecent ? firstPass + second : beginningOfTime;
 }
 
 /** When a node that waits for its taint was queued for it, at the latest: in the pass that turned it Unknown, else in the next. */

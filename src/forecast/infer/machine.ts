@@ -97,9 +97,10 @@ const usualProcess: ProcessSettings = {
 };
 
 /**
- * How fast the controllers work in a hypothesis. Where the queues are processed before or after a pass, the pass is instant, and the
- * taint waits for the client. Else a taint follows its token at once while a pass marks pods slowly, so that nodes are
- * tainted during the pass; and also at its end, where the queues are processed in each pass.
+ * How fast the controllers work, by when a hypothesis has the zones' queues processed:
+ * `beforePass`, `afterEachPass`: a pass is over at once, and a taint waits for the client;
+ * `inNextPass`: a pass marks pods slowly, and a taint follows its token at once, so that nodes are tainted meanwhile;
+ * `inEachPass`: also at the end of each pass, before it judges the zones.
  */
 export function processOf(
 	{schedule, queuesAt, passInProgress}: Hypothesis,

@@ -29,8 +29,8 @@ export function passDuration(nodes: number): Interval {
 
 /**
  * Works out when the next pass begins, from the passes that were observed (`ControllerEvidence.observations`). Each is moved
- * to the present by whole periods, and its interval grows with each. The narrowest is taken; where the period is known to a
- * second, it is cut with the others. Where no pass was observed, the next one begins within a period from now.
+ * to the present by whole periods, each of which widens its interval. The narrowest is taken, cut with the others where the
+ * period is known to within a second. Where no pass was observed, the next one begins within a period from now.
  *
  * @param duration of a pass that has nothing to read or to write
  * @param reads how much longer a pass takes at most because it reads leases, in milliseconds

@@ -14,7 +14,7 @@ const shownWithin: Duration = 1.2 * second;
 
 type Order = Pick<Hypothesis, 'queuesAt' | 'tokenQuantile' | 'tokensBefore'>;
 
-/** A token is used where it comes just before the change, in the pass that makes it, and lost where it comes late and the change early. */
+/** The two ends: a token that comes just before the pass of the change is used in it; one that comes late, after an early change, is lost. */
 const ordersAt = (quantile: number, changes: ReadonlyMap<string, Instant>): readonly Order[] => {
 	const inPass: Order = {queuesAt: 'inEachPass', tokenQuantile: 0, tokensBefore: changes};
 	return quantile < 0.5 ? [inPass, {queuesAt: 'afterEachPass', tokenQuantile: 1}] : [inPass];

@@ -5,8 +5,9 @@ import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import type {PassForecast} from '../../forecast/forecast.ts';
 import type {NodeForecast, NodeVerdict} from '../../forecast/nodeForecast.ts';
 import {Range} from '../../forecast/range.ts';
-import {capitalized, count, taintPace} from '../../forecast/words.ts';
+import {capitalized, count, taintPace, uncapitalized} from '../../forecast/words.ts';
 import type {ZoneForecast, ZoneStop} from '../../forecast/zoneForecast.ts';
+import {mightFollow, noneKnown} from '../../print/lateNodes.ts';
 import type {PodDigest, ShownForecast} from './digest.ts';
 import {type Risk, riskWords} from './risks.ts';
 import {age, clockSpan, countdown} from './spans.ts';
@@ -207,12 +208,15 @@ function passClause(pass: PassForecast | null, now: Instant): string | undefined
 	return `the controller is ${clockSpan(now - pass.startedAt)} into a pass (${pass.marked} nodes marked${remaining})`;
 }
 
-function quietClause({nodes, digest}: ShownForecast, {counts}: PodDigest, isReading: boolean): string {
+function quietClause(forecast: ShownForecast, {counts}: PodDigest, isReading: boolean): string {
+	const {nodes, digest} = forecast;
 	const {troubled} = digest.nodes;
 	const held = counts.Held > 0 ? `, ${count(counts.Held, 'pod')} held` : '';
-	const expected = isReading ? 'pods are still being read' : 'no evictions expected';
-	if (troubled.length === 0) return `${expected}: all ${nodes.length} nodes are well`;
-	return `${expected}${held}: ${nodeWords(troubled)}`;
+	const expected = isReading ? 'pods are still being read' : uncapitalized(noneKnown(forecast));
+	if (troubled.length > 0) return `${expected}${held}: ${nodeWords(troubled)}`;
+	const possible = isReading ? '' : mightFollow(nodes);
+	if (possible !== '') return uncapitalized(possible);
+	return `${expected}: ${nodes.length === 1 ? 'the node is' : `all ${nodes.length} nodes are`} well`;
 }
 
 const mostNames = 3;

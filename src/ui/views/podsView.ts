@@ -1,4 +1,5 @@
 import {compareValues} from '../../core/collections/compareValues.ts';
+import {hidesPods} from '../../core/model/problem.ts';
 import {workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {timeOfDay} from '../../dates/format.ts';
@@ -158,5 +159,9 @@ export const pods: DashboardTable<PodRow> = {
 	empty: ({forecast, scene}) =>
 		scene.reading
 			? stillReading
-			: `${mightFollow(forecast.nodes) || `All ${forecast.pods.length} pods are safe: their nodes are well${unaskedWords(forecast)}`}.`,
+			: `${
+					mightFollow(forecast.nodes) || forecast.problems.some(hidesPods)
+						? calmWords(forecast)
+						: `All ${forecast.pods.length} pods are safe: their nodes are well${unaskedWords(forecast)}`
+				}.`,
 };

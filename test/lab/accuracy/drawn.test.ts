@@ -16,8 +16,9 @@ test.for<{kind: Mix; also: readonly number[]; deep: readonly number[]}>([
 	{kind: 'seldom', also: [109, 110, 329, 12023], deep: [217, 305, 306, 338, 16026]},
 	// 12119: a status came after the last pass. 12122: with all that a throttled client had to write, passes were one fewer.
 	// 12138: the passes before one that took long came earlier. 12141: a toleration was made longer while it ran, and just after that
-	// the grace period was learned. 16011: a node ceased to count for its zone, whose rate changed.
-	{kind: 'crowded', also: [12122], deep: [12119, 12138, 12141, 16011]},
+	// the grace period was learned. 16011: a node ceased to count for its zone, whose rate changed. 17118: a taint that is taken off by
+	// hand costs another token.
+	{kind: 'crowded', also: [12122], deep: [12119, 12138, 12141, 16011, 17118]},
 ])(
 	'in outages of what happens $kind, forecasts hold what then happens, and nothing is foretold that does not',
 	{timeout: drawnTimeout},
@@ -35,4 +36,9 @@ test('the death of a node that moved to another zone touches the nodes of that z
 	const outage = drawnOutage(17033, 'crowded');
 	const deaths = playSimulated(outage).steps.filter(({kind, nodes}) => kind === 'stop' && nodes[0] === 'b-2');
 	expect(deaths.map(({touches}) => touches)).toEqual([['a-1', 'a-2', 'a-3', 'a-4', 'a-5', 'b-2']]);
+});
+
+test('a node whose taint the first pass of new controllers swapped takes a token from those that wait', () => {
+	const {misses, nodeMisses} = resultOf(playSimulated(drawnOutage(17105, 'crowded')));
+	expect([...misses, ...nodeMisses].filter((what) => /^- (shop\/)?a-2/.test(what))).toEqual([]);
 });

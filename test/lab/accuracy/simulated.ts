@@ -1,6 +1,6 @@
 import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
 import type {Provenance} from '../../../src/core/model/observation.ts';
-import {formatTaint} from '../../../src/core/model/taint.ts';
+import {formatTaint, isNodeLifecycleTaint} from '../../../src/core/model/taint.ts';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import type {TimedEffect} from '../../../src/core/simulation/effect.ts';
 import {type Instant, second} from '../../../src/core/time/instant.ts';
@@ -122,7 +122,9 @@ function stepsOf({steps, nodes, pods}: Scenario, instantOf: (at: number) => Inst
 		if (!kind) return [];
 		const node = nodeOf(step, pods);
 		const mates = all.filter((name) => node !== undefined && zones.get(name) === zones.get(node));
-		const isOfPods = kind === 'taint' || kind === 'label';
+		// A node whose own taint is taken off waits once more, before others of its zone.
+		const isQueuedAgain = step.do === 'remove-taint' && isNodeLifecycleTaint(step.taint);
+		const isOfPods = (kind === 'taint' && !isQueuedAgain) || kind === 'label';
 		// A node that is back may end a time in which every zone was down.
 		const touchesAll = kind === 'restart' || kind === 'start' || changesZone(step, nodes);
 		const touches = touchesAll ? all : isOfPods ? [node ?? ''] : mates;

@@ -132,6 +132,22 @@ test('where all evictions are over the headline says so, before what is at risk'
 	);
 });
 
+test('the headline is calm only where all pods can be seen, and no node is late', () => {
+	const headline = (fields: Parameters<typeof aForecast>[0]) =>
+		headlineOf(shownForecast(aForecast({nodes: [aNodeForecast({name: 'b1'})], pods: [], ...fields})), now)
+			.text;
+	expect(headline({})).toBe('No evictions expected: the node is well.');
+	const problems = [{reason: 'PodsForbidden', message: 'pods may not be read'}];
+	expect(headline({problems})).toBe(
+		'No evictions known: not all pods and nodes can be read: the node is well.',
+	);
+	const nodes = [aNodeForecast({name: 'b1', verdict: 'Late'})];
+	expect(headline({nodes})).toBe('No eviction is certain, but some are possible: b1 is late.');
+	const screen = new PressedDashboard(new TestSource(aForecast({pods: [], problems})));
+	screen.press(['4'], {columns: 120, rows: 24});
+	expect(screen.frame({columns: 120, rows: 24}).join('\n')).not.toContain('pods are safe');
+});
+
 test('nodes that are silent stand in the headline and in the row of their zone before any condition changes', () => {
 	const nodes = [22, 21, 21, 21].map((ago, at) => unheard('Silent', 'eu/b', at, ago));
 	const zone = aZoneForecast({zone: 'eu/b', size: 4});
