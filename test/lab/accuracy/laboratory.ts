@@ -79,9 +79,9 @@ export class Laboratory {
 		await this.#write('PATCH', node, {spec: {taints}});
 	}
 
-	/** Sets labels as the same user, which dates the taints anew in managedFields; a node may count in another zone then. */
-	async label(node: string, labels: object): Promise<void> {
-		this.#note('label', [node], this.#names());
+	/** Sets labels as the same user, which dates the taints anew in managedFields; it may count in another zone then. */
+	async label(node: string, labels: object, changesZone: boolean): Promise<void> {
+		this.#note('label', [node], changesZone ? this.#names() : [node]);
 		await this.#write('PATCH', node, {metadata: {labels}});
 	}
 
