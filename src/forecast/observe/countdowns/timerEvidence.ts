@@ -1,9 +1,9 @@
 import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
-import type {Node} from '../../../core/model/node.ts';
+import {isReadyNode, type Node} from '../../../core/model/node.ts';
 import {type Pod, podKey} from '../../../core/model/pod.ts';
 import {isNodeLifecycleTaint, type Taint} from '../../../core/model/taint.ts';
 import {noExecuteTaints} from '../../../core/tainteviction/taintEvictionController.ts';
-import {beginningOfTime, type Duration, type Instant, second} from '../../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, never, second} from '../../../core/time/instant.ts';
 import type {PodIndex} from '../../../store/podIndex.ts';
 import type {EventEvidence, SeenEvent} from '../eventEvidence.ts';
 import {type Interval, intersect, isPrompt, shift} from '../interval.ts';
@@ -140,9 +140,9 @@ export class TimerEvidence {
 		const since = found.longPasses.filter(({endsBy}) => endsBy >= (readyChangedAt?.lo ?? endsBy));
 		const hadLongPass = since.length > 0;
 		// The pass that found it Unknown came to it before it was tainted, and to no node twice.
-		const mayBeQueuedAgain = since.some(
-			({own}) => !own || !readyChangedAt || !intersect(own, readyChangedAt),
-		);
+		const mayBeQueuedAgain =
+			since.some(({own}) => !own || !readyChangedAt || !intersect(own, readyChangedAt)) ||
+			((readyChangedAt?.lo ?? never) < controllersStarted.hi && beganAllDown(found));
 		const {nodeMonitorPeriod, comparisonOperators} = this.#settings;
 		const [pods, noExecute] = [this.#pods.onNode(node.name), noExecuteTaints(node)];
 		// A pod whose deletion failed still exists, whatever taints the node had.
@@ -208,6 +208,15 @@ export class TimerEvidence {
 
 /** The first pass comes this soon after the controllers have started, also where a conflict makes it write twice. */
 const firstPassWithin: Duration = second;
+
+/** Whether no node was ready as the controllers started: their first pass may have tainted some that the end of that time taints again. */
+function beganAllDown({nodes, controllersStarted: {hi}}: TimersFound): boolean {
+	for (const {node, readyChangedAt} of nodes) {
+		const wasReady = isReadyNode(node) ? (readyChangedAt?.hi ?? hi) <= hi : (readyChangedAt?.lo ?? hi) > hi;
+		if (wasReady) return false;
+	}
+	return true;
+}
 
 /**
  * Whether the first pass of new controllers may have taken off all that a node had, before they put on what it has: no
