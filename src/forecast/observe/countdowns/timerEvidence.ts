@@ -20,7 +20,7 @@ import {
 
 /** What timers are judged by whose start was not seen. */
 export type TimersFound = {
-	readonly nodes: Iterable<NodeEvidence>;
+	readonly nodes: {values(): Iterable<NodeEvidence>};
 	readonly controllersStarted: Interval;
 	/** The passes during which nodes may have been tainted. */
 	readonly longPasses: readonly LongPass[];
@@ -110,7 +110,7 @@ export class TimerEvidence {
 
 	/** Judges timers that started before anything was seen: of all pods, or of those with the given keys. */
 	find(found: TimersFound, keys?: ReadonlySet<string>): void {
-		for (const one of found.nodes) {
+		for (const one of found.nodes.values()) {
 			if (noExecuteTaints(one.node).length === 0) continue;
 			const look = this.#lookAt(one, found);
 			for (const pod of look.pods) {
@@ -211,7 +211,7 @@ const firstPassWithin: Duration = second;
 
 /** Whether no node was ready as the controllers started: their first pass may have tainted some that the end of that time taints again. */
 function beganAllDown({nodes, controllersStarted: {hi}}: TimersFound): boolean {
-	for (const {node, readyChangedAt} of nodes) {
+	for (const {node, readyChangedAt} of nodes.values()) {
 		const wasReady = isReadyNode(node) ? (readyChangedAt?.hi ?? hi) <= hi : (readyChangedAt?.lo ?? hi) > hi;
 		if (wasReady) return false;
 	}
