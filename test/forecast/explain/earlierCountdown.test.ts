@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import type {Pod} from '../../../src/core/model/pod.ts';
 import {taintUnreachable} from '../../../src/core/model/taint.ts';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {second} from '../../../src/core/time/instant.ts';
@@ -39,7 +40,7 @@ test('because says that a range is wide since an earlier countdown may still run
 
 test('where new controllers found all nodes down, their first pass may have begun the countdown already', () => {
 	const startedAt = 65 * second;
-	const forecasterOf = (returnedAt: number) => {
+	const forecasterOf = (returnedAt: number, others: readonly Pod[] = []) => {
 		const unknown = aCondition('Ready', 'Unknown', {lastTransitionTime: 20 * second});
 		const ready = aCondition('Ready', 'True', {lastTransitionTime: returnedAt});
 		const forecaster = new Forecaster(settingsFor('v1.36.3'));
@@ -51,6 +52,7 @@ test('where new controllers found all nodes down, their first pass may have begu
 				aNode('n2', {conditions: [ready]}),
 			],
 			pods: [
+				...others,
 				aPod('web', {
 					nodeName: 'n1',
 					tolerations: [tolerates(taintUnreachable, 300)],
@@ -68,9 +70,13 @@ test('where new controllers found all nodes down, their first pass may have begu
 			],
 			problems: [],
 		});
-		return forecaster.forecast(now).pods[0]?.eviction?.earliest ?? 0;
+		return forecaster.forecast(now).pods.find(({name}) => name === 'web')?.eviction?.earliest ?? 0;
 	};
 	expect(forecasterOf(75 * second)).toBeLessThanOrEqual(startedAt + 301 * second);
+	// A pod that is still there, though it tolerates the taint for seconds, shows that it came later.
+	const tolerations = [tolerates(taintUnreachable, 25)];
+	const brief = aPod('brief', {nodeName: 'n1', tolerations, ready: 'False', readyChangedAt: 20 * second});
+	expect(forecasterOf(75 * second, [brief])).toBeGreaterThan(374 * second);
 	// With a node that was ready by then, its zone's queue was as it is now.
 	expect(forecasterOf(10 * second)).toBeGreaterThan(379 * second);
 });

@@ -37,6 +37,10 @@ export type NodeAtFirstLook = {
 	readonly mayBeQueuedAgain: boolean;
 	/** The pods that show which taints the node had; none while evictions are throttled. */
 	readonly referencePods: readonly ReferencePod[];
+	/** The same, at any time. */
+	readonly allReferencePods: readonly ReferencePod[];
+	/** How much later than it was due the client's limits may have put an eviction off. */
+	readonly delayedBy: Duration;
 	readonly comparisonOperators: boolean;
 	/** Whether the node was ready before its Ready condition changed, where that is known. */
 	readonly wasReady?: boolean | undefined;
@@ -130,10 +134,11 @@ function widenForEarlierTimers(
  * Since when the node may have had its present taint, where it may have been written a second time: a pass that lists
  * the nodes before one of them is tainted, and comes to it after that, queues it again, and so does the end of a time
  * in which every zone was down, or a move to another zone. Its timers run on. A pod that was evicted before its countdown
- * for the taint could end shows it.
+ * for the taint could end shows it; one that is still there, though its countdown would have ended, shows that it was later.
  */
 function rewrittenSince(look: NodeAtFirstLook): Instant | undefined {
 	const {pods, noExecute, mayBeQueuedAgain, controllersStarted, comparisonOperators} = look;
+	const {allReferencePods, delayedBy} = look;
 	const own = noExecute.find(isNodeLifecycleTaint);
 	const changedAt = changeOf(look)?.lo;
 	if (own?.timeAdded === undefined || changedAt === undefined) return undefined;
@@ -149,8 +154,9 @@ function rewrittenSince(look: NodeAtFirstLook): Instant | undefined {
 	const earliest = wasMarked(look, changedAt)
 		? since
 		: Math.min(since, ...evicted.map((pod) => countdownBefore(pod, own, look)));
+	const ranSince = countdownsSince([own], allReferencePods, comparisonOperators) - delayedBy;
 	return addedAt - changedAt > second && Number.isFinite(earliest)
-		? Math.max(earliest, controllersStarted.lo)
+		? Math.max(earliest, controllersStarted.lo, ranSince)
 		: undefined;
 }
 
