@@ -129,8 +129,8 @@ function widenForEarlierTimers(
 /**
  * Since when the node may have had its present taint, where it may have been written a second time: a pass that lists
  * the nodes before one of them is tainted, and comes to it after that, queues it again, and so does the end of a time
- * in which every zone was down, or a move to another zone. Its timers run on. A pod that was evicted before its countdown
- * for the taint could end shows it.
+ * in which every zone was down, a move to another zone, or a swap in the first pass of new controllers. Its timers run on.
+ * A pod that was evicted before its countdown for the taint could end shows it.
  */
 function rewrittenSince(look: NodeAtFirstLook): Instant | undefined {
 	const {pods, noExecute, mayBeQueuedAgain, controllersStarted, comparisonOperators} = look;
@@ -144,7 +144,7 @@ function rewrittenSince(look: NodeAtFirstLook): Instant | undefined {
 		return (leftAt(pod) ?? never) < addedAt + tolerated;
 	});
 	const hadEvictions = evicted.some((pod) => (leftAt(pod) ?? addedAt) >= changedAt);
-	const since = mayBeQueuedAgain || hadEvictions ? changedAt : never;
+	const since = mayBeQueuedAgain || hadEvictions || mayBeSwappedAtStart(look) ? changedAt : never;
 	// The taint that it was swapped for when the node turned Unknown may have evicted some before.
 	const earliest = wasMarked(look, changedAt)
 		? since
@@ -229,21 +229,42 @@ function mayHaveBeenDown(
  * Ready condition, and the timers run on. Undefined where the pods show that there was none.
  */
 function swappedSince(look: NodeAtFirstLook): Instant | undefined {
-	const {pods, noExecute, nodeMonitorPeriod, controllersStarted, turnedUnknownAfter} = look;
+	const {noExecute, nodeMonitorPeriod, controllersStarted} = look;
 	const own = noExecute.find(isNodeLifecycleTaint);
 	const change = changeOf(look);
 	if (own?.timeAdded === undefined || !change) return undefined;
 	const changedAt = change.lo;
 	if (own.timeAdded - change.hi >= nodeMonitorPeriod + second) return undefined;
-	const marked = pods.flatMap(({readyChangedAt}) => readyChangedAt ?? []);
-	// A throttled pass takes its time to mark them.
+	// A throttled pass takes its time to mark pods.
 	if (own.key === taintUnreachable) return wasMarked(look, changedAt) ? undefined : controllersStarted.lo;
+	return unknownSince(look, change);
+}
+
+/**
+ * Whether the first pass of the controllers may have swapped the opposite of the present taint: the node came back, not ready,
+ * before they started. They take off what the node had when they come to know it, and swap what they saw at first.
+ */
+function mayBeSwappedAtStart(look: NodeAtFirstLook): boolean {
+	const change = changeOf(look);
+	const isUnreachable = look.noExecute.some(({key}) => key === taintUnreachable);
+	return (
+		!isUnreachable &&
+		change !== undefined &&
+		change.lo <= look.controllersStarted.hi &&
+		unknownSince(look, change) !== undefined
+	);
+}
+
+/** Since when a node may have been Unknown until it changed to not ready; undefined where it was ready. */
+function unknownSince(look: NodeAtFirstLook, change: Interval): Instant | undefined {
+	const {pods, controllersStarted, turnedUnknownAfter} = look;
+	const marked = pods.flatMap(({readyChangedAt}) => readyChangedAt ?? []);
 	const before = marked.filter((at) => at < change.hi);
 	if (before.length > 0) return Math.min(...before);
 	const isBack = mayHaveReturned(look);
 	// A kubelet that comes back makes its pods ready again, and the marks are gone.
 	const wasUnmarked = ({ready, readySince, createdAt}: Pod) =>
-		ready === 'True' && (readySince ?? createdAt) < changedAt - reporting;
+		ready === 'True' && (readySince ?? createdAt) < change.lo - reporting;
 	const isPossible = isBack ?? !pods.some(wasUnmarked);
 	return isPossible ? Math.max(controllersStarted.lo, turnedUnknownAfter) : undefined;
 }
