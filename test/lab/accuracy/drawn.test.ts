@@ -43,3 +43,9 @@ test('a taint that the first pass of new controllers swapped costs a token later
 	const {misses, nodeMisses} = resultOf(playSimulated(drawnOutage(17105, 'crowded')));
 	expect([...misses, ...nodeMisses]).toEqual([]);
 });
+
+test('a node that moved to another zone while it waited is tainted by both, for a token of each', () => {
+	const {misses, nodeMisses} = resultOf(playSimulated(drawnOutage(17109, 'crowded')));
+	// One look cannot tell that it moved.
+	expect([...misses, ...nodeMisses].filter((what) => what.includes(', warm: '))).toEqual([]);
+});
