@@ -1,20 +1,19 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
-import {isReadyNode, isUnknownNode} from '../../core/model/node.ts';
-import {taintUnreachable} from '../../core/model/taint.ts';
+import {isReadyNode} from '../../core/model/node.ts';
 import type {Simulation} from '../../core/simulation/simulation.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Evidence} from '../observe/evidence.ts';
-import {at, type Interval, intersect, shift, width} from '../observe/interval.ts';
+import {at, intersect, shift, width} from '../observe/interval.ts';
 import {passMayLast} from '../observe/latencies.ts';
-import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
-import {isLate, isSilent, mayLive} from '../observe/nodes/nodeLiveness.ts';
+import {isLate, isSilent} from '../observe/nodes/nodeLiveness.ts';
 import type {ObservedState} from '../observe/observed.ts';
 import type {Pausable} from '../pausable.ts';
 import {isConsistent, leastGrace} from './controllerMemory.ts';
 import type {Hypothesis} from './hypothesis.ts';
 import type {InferredPasses} from './inferred.ts';
 import {leaseReads} from './leaseReads.ts';
+import {isLongSettled} from './longSettled.ts';
 import {makeMachine, mayBeDead} from './machine.ts';
 import {findMaybeUnfinishedPass} from './maybeUnfinishedPass.ts';
 import type {PassInProgress} from './passInProgress.ts';
@@ -48,8 +47,6 @@ const middle = 0.5;
 const betweenToo = [0, 0.25, 0.5, 1];
 /** With more affected nodes than this only the two ends of the ranges are tried, and not as far ahead. */
 export const manyAffected = 200;
-/** After so many periods a pass has done all that it does to a node. */
-const settledAfter = 4;
 /** How much later than computed a pass may end, where the controller's machine is busy. */
 const lateness: Duration = second / 2;
 
@@ -101,7 +98,7 @@ export function* findHiddenStates(
 	const makerOf = ({quantile}: Hypothesis) =>
 		quantile < middle ? makeEarly : quantile > middle ? makeLate : makeUsual;
 	const found = isEnough || throttledPass ? consistent : candidates;
-	const isOneEnough = !wanted && !maybeUnfinishedPass && isLongSettled(late);
+	const isOneEnough = isExact && !wanted && !maybeUnfinishedPass && isLongSettled(late);
 	return {
 		hypotheses: found.filter(({passQuantile}) => !isOneEnough || passQuantile === found[0]?.passQuantile),
 		passes: {
@@ -115,25 +112,6 @@ export function* findHiddenStates(
 		settingsOf,
 		machineOf: (one) => makerOf(one)(one, settingsOf(one)),
 	};
-}
-
-/** Whether passes have long done all that they do to each node that is affected: whenever the next one begins, nothing follows of it. */
-function isLongSettled({affected: {nodes, deleted}, settings, now}: ObservedState): boolean {
-	const since = now - settledAfter * settings.nodeMonitorPeriod;
-	const isOld = (at: Interval | undefined) => at !== undefined && at.hi < since;
-	return (
-		settings.taintBasedEvictions &&
-		deleted.length === 0 &&
-		nodes.every(
-			(one) =>
-				isUnknownNode(one.node) &&
-				lifecycleTaint(one.node)?.key === taintUnreachable &&
-				isOld(one.readyChangedAt) &&
-				isOld(one.taintedAt) &&
-				isSilent(one, now) &&
-				!mayLive(one, now),
-		)
-	);
 }
 
 /** The settings of a hypothesis: at the early end with a grace period that agrees with the nodes that are Ready still. */

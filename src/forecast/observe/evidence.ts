@@ -264,7 +264,7 @@ export class Evidence {
 
 	get #found(): TimersFound {
 		return {
-			nodes: this.nodes.values(),
+			nodes: this.nodes,
 			controllersStarted: this.controllersStarted,
 			longPasses: this.controllers.longPasses,
 			now: this.#now,

@@ -37,6 +37,44 @@ test('because says that a range is wide since an earlier countdown may still run
 	);
 });
 
+test('where new controllers found all nodes down, their first pass may have begun the countdown already', () => {
+	const startedAt = 65 * second;
+	const forecasterOf = (returnedAt: number) => {
+		const unknown = aCondition('Ready', 'Unknown', {lastTransitionTime: 20 * second});
+		const ready = aCondition('Ready', 'True', {lastTransitionTime: returnedAt});
+		const forecaster = new Forecaster(settingsFor('v1.36.3'));
+		forecaster.observeSnapshot({
+			observedAt: now,
+			source: 'file',
+			nodes: [
+				aNode('n1', {conditions: [unknown], taints: [aTaint(taintUnreachable, {timeAdded: 80 * second})]}),
+				aNode('n2', {conditions: [ready]}),
+			],
+			pods: [
+				aPod('web', {
+					nodeName: 'n1',
+					tolerations: [tolerates(taintUnreachable, 300)],
+					ready: 'False',
+					readyChangedAt: 20 * second,
+				}),
+			],
+			leases: [
+				aLease('n1', -31 * second),
+				aLease('n2', now),
+				{
+					...{namespace: 'kube-system', name: 'kube-controller-manager', holderIdentity: 'x_1'},
+					...{acquireTime: startedAt, renewTime: now - second, leaseDurationSeconds: 15},
+				},
+			],
+			problems: [],
+		});
+		return forecaster.forecast(now).pods[0]?.eviction?.earliest ?? 0;
+	};
+	expect(forecasterOf(75 * second)).toBeLessThanOrEqual(startedAt + 301 * second);
+	// With a node that was ready by then, its zone's queue was as it is now.
+	expect(forecasterOf(10 * second)).toBeGreaterThan(379 * second);
+});
+
 test('because says nothing of it where the countdown is the only one that can be', () => {
 	const pod = forecastOf(60 * second);
 	const {earliest = 0, latest = 0} = pod?.eviction ?? {};

@@ -3,10 +3,11 @@ import type {ControllerSettings} from '../../../src/core/model/controllerSetting
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import type {PodKinds} from '../../e2e/workload.ts';
-import type {ScenarioConfig, ScenarioStep} from '../../support/scenario/scenario.ts';
+import type {Scenario, ScenarioConfig, ScenarioStep} from '../../support/scenario/scenario.ts';
 import {settingsOf} from '../../support/scenario/scenarioObjects.ts';
 import type {DrawnOutage} from './drawnOutage.ts';
 import type {Experiment, Laboratory} from './laboratory.ts';
+import {changesZone} from './simulated.ts';
 
 /**
  * A drawn outage for a real control plane. Its kubelets do not report themselves not ready, and no pods are added: what the
@@ -28,7 +29,7 @@ export function drawnExperiment(outage: DrawnOutage): Experiment {
 		},
 		...{settings: settingsGiven(config), hidesFlags},
 		play: async (laboratory) => {
-			const doing = new Doing(laboratory);
+			const doing = new Doing(laboratory, nodes);
 			// The cluster has settled already.
 			const zero = Date.now() - Math.max(0, (steps[0]?.at ?? 0) - 5) * second;
 			const until = (at: number) => sleep(Math.max(0, zero + at * second - Date.now()));
@@ -53,8 +54,11 @@ class Doing {
 	/** What users have tainted nodes with: each write gives the whole list of a user's taints. */
 	readonly #taints = new Map<string, readonly {readonly key: string; readonly effect: string}[]>();
 
-	constructor(laboratory: Laboratory) {
+	readonly #nodes: Scenario['nodes'];
+
+	constructor(laboratory: Laboratory, nodes: Scenario['nodes']) {
 		this.#laboratory = laboratory;
+		this.#nodes = nodes;
 	}
 
 	async do(step: ScenarioStep): Promise<void> {
@@ -80,7 +84,7 @@ class Doing {
 				break;
 			}
 			case 'set-labels':
-				await this.#laboratory.label(step.node, step.labels ?? {});
+				await this.#laboratory.label(step.node, step.labels ?? {}, changesZone(step, this.#nodes));
 				break;
 			case 'delete-node':
 				await this.#laboratory.deleteNode(step.node);

@@ -52,8 +52,9 @@ export class Laboratory {
 		this.cluster.fleet.stop(nodes);
 	}
 
+	/** A node that is back may end a time in which every zone was down. */
 	async start(...nodes: readonly string[]): Promise<void> {
-		this.#note('start', nodes, this.#mates(nodes));
+		this.#note('start', nodes, this.#names());
 		await this.cluster.fleet.start(nodes);
 	}
 
@@ -78,9 +79,9 @@ export class Laboratory {
 		await this.#write('PATCH', node, {spec: {taints}});
 	}
 
-	/** Sets labels as the same user: that dates the taints anew in managedFields. */
-	async label(node: string, labels: object): Promise<void> {
-		this.#note('label', [node], [node]);
+	/** Sets labels as the same user, which dates the taints anew in managedFields; it may count in another zone then. */
+	async label(node: string, labels: object, changesZone: boolean): Promise<void> {
+		this.#note('label', [node], changesZone ? this.#names() : [node]);
 		await this.#write('PATCH', node, {metadata: {labels}});
 	}
 

@@ -133,7 +133,7 @@ function stepsOf({steps, nodes, pods}: Scenario, instantOf: (at: number) => Inst
 }
 
 /** Whether a node counts in another zone from then on, or in none. */
-function changesZone(step: ScenarioStep, nodes: Scenario['nodes']): boolean {
+export function changesZone(step: ScenarioStep, nodes: Scenario['nodes']): boolean {
 	if (step.do !== 'set-labels') return false;
 	const counted = [zoneLabel, 'node.kubernetes.io/exclude-disruption'];
 	return nodes.some(

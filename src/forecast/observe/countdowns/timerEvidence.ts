@@ -1,9 +1,9 @@
 import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
-import type {Node} from '../../../core/model/node.ts';
+import {isReadyNode, type Node} from '../../../core/model/node.ts';
 import {type Pod, podKey} from '../../../core/model/pod.ts';
 import {isNodeLifecycleTaint, type Taint} from '../../../core/model/taint.ts';
 import {noExecuteTaints} from '../../../core/tainteviction/taintEvictionController.ts';
-import {beginningOfTime, type Duration, type Instant, second} from '../../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, never, second} from '../../../core/time/instant.ts';
 import type {PodIndex} from '../../../store/podIndex.ts';
 import type {EventEvidence, SeenEvent} from '../eventEvidence.ts';
 import {type Interval, intersect, isPrompt, shift} from '../interval.ts';
@@ -17,7 +17,7 @@ import {type TimerBounds as TimerAtFirstLook, timerAtFirstLook} from './timerAtF
 
 /** What timers are judged by whose start was not seen. */
 export type TimersFound = {
-	readonly nodes: Iterable<NodeEvidence>;
+	readonly nodes: {values(): Iterable<NodeEvidence>};
 	readonly controllersStarted: Interval;
 	/** The passes during which nodes may have been tainted. */
 	readonly longPasses: readonly LongPass[];
@@ -107,7 +107,7 @@ export class TimerEvidence {
 
 	/** Judges timers that started before anything was seen: of all pods, or of those with the given keys. */
 	find(found: TimersFound, keys?: ReadonlySet<string>): void {
-		for (const one of found.nodes) {
+		for (const one of found.nodes.values()) {
 			if (noExecuteTaints(one.node).length === 0) continue;
 			const look = this.#lookAt(one, found);
 			for (const pod of look.pods) {
@@ -137,9 +137,9 @@ export class TimerEvidence {
 		const since = found.longPasses.filter(({endsBy}) => endsBy >= (readyChangedAt?.lo ?? endsBy));
 		const hadLongPass = since.length > 0;
 		// The pass that found it Unknown came to it before it was tainted, and to no node twice.
-		const mayBeQueuedAgain = since.some(
-			({own}) => !own || !readyChangedAt || !intersect(own, readyChangedAt),
-		);
+		const mayBeQueuedAgain =
+			since.some(({own}) => !own || !readyChangedAt || !intersect(own, readyChangedAt)) ||
+			((readyChangedAt?.lo ?? never) < controllersStarted.hi && beganAllDown(found));
 		const {nodeMonitorPeriod, comparisonOperators} = this.#settings;
 		const [pods, noExecute] = [this.#pods.onNode(node.name), noExecuteTaints(node)];
 		// A pod whose deletion failed still exists, whatever taints the node had.
@@ -205,6 +205,15 @@ export class TimerEvidence {
 
 /** The first pass comes this soon after the controllers have started, also where a conflict makes it write twice. */
 const firstPassWithin: Duration = second;
+
+/** Whether no node was ready as the controllers started: their first pass may have tainted some that the end of that time taints again. */
+function beganAllDown({nodes, controllersStarted: {hi}}: TimersFound): boolean {
+	for (const {node, readyChangedAt} of nodes.values()) {
+		const wasReady = isReadyNode(node) ? (readyChangedAt?.hi ?? hi) <= hi : (readyChangedAt?.lo ?? hi) > hi;
+		if (wasReady) return false;
+	}
+	return true;
+}
 
 /**
  * Whether the first pass of new controllers may have taken off all that a node had, before they put on what it has: no

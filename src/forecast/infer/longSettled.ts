@@ -1,0 +1,28 @@
+import {isUnknownNode} from '../../core/model/node.ts';
+import {taintUnreachable} from '../../core/model/taint.ts';
+import type {Interval} from '../observe/interval.ts';
+import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
+import {isSilent, mayLive} from '../observe/nodes/nodeLiveness.ts';
+import type {ObservedState} from '../observe/observed.ts';
+
+/** After so many periods a pass has done all that it does to a node. */
+const settledAfter = 4;
+
+/** Whether passes have long done all that they do to each node that is affected: whenever the next one begins, nothing follows of it. */
+export function isLongSettled({affected: {nodes, deleted}, settings, now}: ObservedState): boolean {
+	const since = now - settledAfter * settings.nodeMonitorPeriod;
+	const isOld = (at: Interval | undefined) => at !== undefined && at.hi < since;
+	return (
+		settings.taintBasedEvictions &&
+		deleted.length === 0 &&
+		nodes.every(
+			(one) =>
+				isUnknownNode(one.node) &&
+				lifecycleTaint(one.node)?.key === taintUnreachable &&
+				isOld(one.readyChangedAt) &&
+				isOld(one.taintedAt) &&
+				isSilent(one, now) &&
+				!mayLive(one, now),
+		)
+	);
+}
