@@ -7,6 +7,7 @@ import type {Seen} from '../../src/print/json/json.ts';
 import {Changes} from '../../src/print/tables/changes.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
+import type {Absence} from './absent.ts';
 import {printIn} from './documentPrinter.ts';
 import {type Format, followFormat} from './followFormat.ts';
 import type {Listing} from './listings.ts';
@@ -14,7 +15,12 @@ import {missingNames, type PodSelection, selectionOf} from './select.ts';
 import {foldedText, isTable, nothingFound, notThere, sorted, warnings} from './show.ts';
 import type {Terminal} from './terminal.ts';
 
-type FollowedBy = {readonly isRecorded?: boolean; readonly related?: (() => Related) | undefined};
+type FollowedBy = {
+	readonly isRecorded?: boolean;
+	readonly related?: (() => Related) | undefined;
+	/** Asked where nothing is meant that has a namespace. */
+	readonly absence?: Absence | undefined;
+};
 
 /** Prints one kind of a forecast once, and of later ones only what is different, as `kubectl get -w` does. */
 export class Follower<Item, From extends Seen = Forecast> {
@@ -25,6 +31,7 @@ export class Follower<Item, From extends Seen = Forecast> {
 	readonly #selection: PodSelection<Item>;
 	readonly #changes: Changes<Item>;
 	readonly #isRecorded: boolean;
+	readonly #absence: Absence | undefined;
 	#format: Format<Item> | undefined;
 	#warned: readonly Problem[] = [];
 	#isFirst = true;
@@ -38,7 +45,7 @@ export class Follower<Item, From extends Seen = Forecast> {
 		namespace: string | undefined,
 		options: Options,
 		terminal: Terminal,
-		{isRecorded = false, related = () => nothingRelated}: FollowedBy = {},
+		{isRecorded = false, related = () => nothingRelated, absence}: FollowedBy = {},
 	) {
 		this.#listing = listing;
 		this.#options = options;
@@ -49,6 +56,7 @@ export class Follower<Item, From extends Seen = Forecast> {
 		const folds = isTable(options);
 		this.#changes = new Changes(listing.kind, (item) => isShown(item) && !(folds && isFolded(item)));
 		this.#isRecorded = isRecorded;
+		this.#absence = absence;
 	}
 
 	/** @throws UserError where the first forecast lacks something that was asked for by name. */
@@ -80,8 +88,11 @@ export class Follower<Item, From extends Seen = Forecast> {
 		const {isShown, isFolded} = this.#selection;
 		const folded = isTable(this.#options) ? meant.filter((item) => isShown(item) && isFolded(item)) : [];
 		const namespace = this.#namespace;
-		if (shown.length === 0)
-			await this.#terminal.printError(nothingFound(this.#listing, this.#options, {namespace, forecast}));
+		if (shown.length === 0) {
+			const absence = meant.length === 0 ? this.#absence : undefined;
+			const text = await nothingFound(this.#listing, this.#options, {namespace, forecast, absence});
+			await this.#terminal.printError(text);
+		}
 		await this.#terminal.printError(foldedText(folded.length));
 	}
 

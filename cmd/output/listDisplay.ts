@@ -8,6 +8,7 @@ import {formatScore, hasScore} from '../../src/print/score.ts';
 import type {Display} from '../../src/session/session.ts';
 import type {Options} from '../args/options.ts';
 import type {Deletions} from '../sources/deletions.ts';
+import type {Absence} from './absent.ts';
 import {Follower} from './follow.ts';
 import {type Listing, requireNodes} from './listings.ts';
 import type {Terminal} from './terminal.ts';
@@ -23,6 +24,7 @@ type ListDisplayParts<Item> = {
 	readonly deletions: Pick<Deletions, 'happenings' | 'score'>;
 	/** What tells whose pods they are, as far as that is known by now. */
 	readonly related?: () => Related;
+	readonly absence?: Absence;
 	/** Whether the time is that of a recording, which passes no faster than so many times the real one. */
 	readonly recorded?: {readonly speed: number | undefined};
 };
@@ -37,10 +39,11 @@ export class ListDisplay<Item> implements Display, ObservationSink {
 
 	constructor(parts: ListDisplayParts<Item>) {
 		this.#parts = parts;
-		const {listing, namespace, options, terminal, recorded, related} = parts;
+		const {listing, namespace, options, terminal, recorded, related, absence} = parts;
 		this.#follower = new Follower(listing, namespace, options, terminal, {
 			isRecorded: recorded !== undefined,
 			related,
+			absence,
 		});
 	}
 

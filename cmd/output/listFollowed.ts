@@ -12,6 +12,7 @@ import {PressureStage} from '../sources/pressureStage.ts';
 import {selectionFor} from '../sources/reading.ts';
 import {RelatedReader} from '../sources/relatedReader.ts';
 import {startingAnew} from '../sources/startingAnew.ts';
+import {absenceIn} from './absent.ts';
 import type {Interruption} from './interruption.ts';
 import {ListDisplay} from './listDisplay.ts';
 import {type Listing, saysAfter, withListing} from './listings.ts';
@@ -52,6 +53,8 @@ async function follow<Item>(
 	const display = new ListDisplay({
 		...{listing, namespace, options, terminal, deletions},
 		related: () => owners,
+		// A watch goes on where nobody answers.
+		absence: () => absenceIn(cluster, namespace, options)().catch(() => ''),
 	});
 	const related = new RelatedReader(cluster);
 	const impact = saysAfter(options) ? [new ImpactDecorator(related)] : [];

@@ -18,6 +18,7 @@ import {recordingOf, sceneOfFiles} from '../sources/fileScene.ts';
 import {assertThere, relatedOf} from '../sources/owners.ts';
 import {lookAtPressed, nothingPressed, reportsOnce} from '../sources/pressureLooks.ts';
 import {settingsOfCluster} from '../sources/settingsInForce.ts';
+import {absenceIn, absenceInFiles} from './absent.ts';
 import {documentPrinter, isDocumentFormat, tellsProblems} from './documentPrinter.ts';
 import {followRecording} from './followRecording.ts';
 import {requireNodes, saysAfter, withListing} from './listings.ts';
@@ -27,7 +28,7 @@ import type {Terminal} from './terminal.ts';
 
 /** One look at a cluster, and what its control plane says of itself. */
 type ListLook = {
-	readonly cluster: Pick<Cluster, 'related' | 'pressureLooker' | 'now' | 'lacksNamespace'>;
+	readonly cluster: Pick<Cluster, 'related' | 'pressureLooker' | 'now' | 'lacksNamespace' | 'lacksPods'>;
 	readonly snapshot: ClusterSnapshot;
 	readonly controlPlane: ControlPlane;
 	/** Undefined stands for all of them. */
@@ -65,7 +66,10 @@ export async function listOnce(
 	assertThere(owners, namespace, forecast.pods, related);
 	const happenings = evictionsBefore(snapshot, told?.reports ?? []);
 	const code = await showLists(
-		{forecast: {...forecast, happenings}, now, namespace, related},
+		{
+			...{forecast: {...forecast, happenings}, now, namespace, related},
+			absence: absenceIn(cluster, namespace, options),
+		},
 		options,
 		terminal,
 	);
@@ -73,10 +77,6 @@ export async function listOnce(
 		await terminal.printError(
 			footOf(snapshot, {forecast, now}, options, terminal) + watchText(forecast, namespace, options),
 		);
-	if (namespace === undefined || !isTable(options) || !kindsOf(options).some(isOfPods)) return code;
-	if (snapshot.pods.some((pod) => pod.namespace === namespace)) return code;
-	if (await cluster.lacksNamespace(namespace))
-		await terminal.printError(`There is no namespace ${JSON.stringify(namespace)}.\n`);
 	return code;
 }
 
@@ -133,7 +133,10 @@ export async function listFiles(options: Options, terminal: Terminal): Promise<n
 	const {related = nothingRelated} = snapshot;
 	assertThere(options.filter.owners, namespace, forecast.pods, related);
 	const happenings = evictionsBefore(snapshot, reports);
-	const scene = {forecast: {...forecast, happenings}, now: forecast.observedAt, namespace, related};
+	const scene = {
+		...{forecast: {...forecast, happenings}, now: forecast.observedAt, namespace, related},
+		absence: absenceInFiles(namespace, options),
+	};
 	const code = await showLists(scene, options, terminal);
 	if (isTable(options)) await terminal.printError(footOf(snapshot, scene, options, terminal));
 	return code;

@@ -12,6 +12,7 @@ import {sortBy} from '../../src/print/template/sortBy.ts';
 import {withPasted} from '../../src/text/pasted.ts';
 import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
+import type {Absence} from './absent.ts';
 import {didYouMean} from './didYouMean.ts';
 import {blaming, type DocumentPrinter, documentPrinter, printIn, tellsProblems} from './documentPrinter.ts';
 import {type Listed, type Listing, nothing, type SeenPods} from './listings.ts';
@@ -27,6 +28,8 @@ export type PrintedScene<From extends Seen = Forecast & {readonly happenings?: r
 		readonly namespace: string | undefined;
 		/** What tells whose pods they are; needed where workloads are named. */
 		readonly related?: Related;
+		/** Asked where nothing is meant that has a namespace. */
+		readonly absence?: Absence;
 	};
 
 type ChosenItems<Item> = {
@@ -79,7 +82,8 @@ export async function show<Item, From extends Seen>(
 	// As kubectl does: who says that it may be missing does not want to hear that it is.
 	const mayBeMissing = options.flags.ignoreNotFound && options.filter.names.length > 0;
 	if (isTable(options) && items.length === 0 && missing.length === 0 && !mayBeMissing) {
-		await terminal.printError(nothingFound(listing, options, {forecast, namespace}));
+		const absence = meant.length === 0 ? scene.absence : undefined;
+		await terminal.printError(await nothingFound(listing, options, {forecast, namespace, absence}));
 	}
 	await terminal.printError(foldedText(folded));
 	const complaints = missing.map((name) => `error: ${notThere(name, listing, forecast, namespace)}\n`);
@@ -118,8 +122,15 @@ export const warnings = (problems: readonly Problem[], now: Instant, options: Wa
 		})
 		.join('');
 
+type NothingSeen = {
+	readonly namespace: string | undefined;
+	readonly forecast: SeenPods;
+	/** Left out where something is meant that is not worth showing. */
+	readonly absence: Absence | undefined;
+};
+
 /** What takes the place of an empty table; what happens in other namespaces, so that nobody is falsely calm. */
-export function nothingFound(
+export async function nothingFound(
 	{
 		whenAllIsWell,
 		whatMayFollow,
@@ -132,18 +143,19 @@ export function nothingFound(
 		'whenAllIsWell' | 'whatMayFollow' | 'whatIsUnasked' | 'namespaceOf' | 'isHiddenBy' | 'elsewhere'
 	>,
 	{filter}: Pick<Options, 'filter'>,
-	{namespace, forecast}: {readonly namespace: string | undefined; readonly forecast: SeenPods},
-): string {
+	{namespace, forecast, absence}: NothingSeen,
+): Promise<string> {
 	const {problems, nodes = []} = forecast;
 	const isNarrowed = filter.all || filter.verdicts.length > 0;
 	const isWell = !isNarrowed && !problems.some(isHiddenBy);
+	const absent = namespaceOf === undefined ? '' : await absence?.();
 	const isOfOne = namespaceOf !== undefined && namespace !== undefined;
 	const where = isOfOne ? `in ${namespace} namespace` : '';
 	const mayFollow = isNarrowed ? '' : (whatMayFollow?.(nodes, where) ?? '');
 	const unasked = isWell ? (whatIsUnasked?.({...forecast, nodes}) ?? '') : '';
 	const what = `${isWell ? whenAllIsWell : nothing}${isOfOne ? ` ${where}` : ''}${unasked}`;
 	const rest = isOfOne ? (elsewhere?.(forecast, namespace, filter.names) ?? '') : '';
-	return `${mayFollow || what}.\n${rest}`;
+	return `${absent || mayFollow || what}.\n${rest}`;
 }
 
 /** How many rows a table leaves out, which nobody waits for. */

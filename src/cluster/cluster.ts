@@ -13,6 +13,7 @@ import {type Environment, systemEnvironment} from './access/environment.ts';
 import {
 	answersAboutLeases,
 	lacksNamespace,
+	lacksPods,
 	lookUpNode,
 	lookUpPod,
 	readVersion,
@@ -23,7 +24,7 @@ import {readKubeletConfig} from './kubelet/kubeletConfig.ts';
 import {type KubeletChooser, PressureLooker, watchPressure} from './kubelet/pressureLooker.ts';
 import type {Selection} from './transport/selection.ts';
 import type {TrafficCounts} from './transport/traffic.ts';
-import {openTransport, type Transport} from './transport/transport.ts';
+import {openTransport, type Query, type Transport} from './transport/transport.ts';
 import {ClusterWatch} from './watch/clusterWatch.ts';
 import {Pulse} from './watch/pulse.ts';
 import {takeSnapshot} from './watch/snapshot.ts';
@@ -63,6 +64,8 @@ export type Cluster = {
 	pod(namespace: string, name: string): Promise<Pod | undefined>;
 	/** Whether a namespace is surely not there. @throws RequestError where nobody answers */
 	lacksNamespace(name: string): Promise<boolean>;
+	/** Whether selectors surely match no pod, of any namespace where none is said. @throws RequestError where nobody answers */
+	lacksPods(namespace: string | undefined, selectors: Query): Promise<boolean>;
 	/** What belongs to pods of these namespaces: owners, budgets, services. What may not be read is a problem in it. */
 	related(query: RelatedQuery): Promise<Related>;
 	/** What a kubelet says of its configuration. @throws RequestError where it is refused, or nobody answers. */
@@ -114,6 +117,7 @@ export async function connect(
 		node: (name) => lookUpNode(transport, name),
 		pod: (namespace, name) => lookUpPod(transport, namespace, name),
 		lacksNamespace: (name) => lacksNamespace(transport, name),
+		lacksPods: (namespace, selectors) => lacksPods(transport, namespace, selectors),
 		related: (query) => readRelated(transport, query, serverTiming),
 		kubeletConfig: (node) => readKubeletConfig(transport, node),
 		pressureLooker: () => new PressureLooker(transport, now),

@@ -1,6 +1,6 @@
 import type {ConditionStatus, Node} from '../core/model/node.ts';
 import type {Instant} from '../core/time/instant.ts';
-import type {Range} from './range.ts';
+import {Range} from './range.ts';
 
 /**
  * Late: one renewal is overdue. Silent: no heartbeat for two renew intervals, not yet Unknown. NotReady, Unknown: the condition is set, not queued.
@@ -86,3 +86,16 @@ export type NodeForecast = {
 	/** Absent where nothing is short. */
 	readonly pressure?: NodePressure;
 };
+
+/**
+ * When a node gets its NoExecute taint, or one before that goes again, as when every zone is about to be down: pods that do
+ * not tolerate it are evicted by either.
+ */
+export function firstTaintOf({
+	noExecute,
+	briefTaintFrom,
+}: Pick<NodeForecast, 'noExecute' | 'briefTaintFrom'>): Range | null {
+	if (!noExecute || briefTaintFrom === undefined) return noExecute;
+	const {earliest, expected, latest} = noExecute;
+	return new Range(Math.min(earliest, briefTaintFrom), expected, latest);
+}

@@ -15,9 +15,13 @@ export type NextLoss = {
 	readonly last: number;
 	/** Whether the pods of other workers were not read, which may matter more. */
 	readonly isExample: boolean;
+	/** The node with the last ready pods of most workloads, where this one is named for its zone and has none of any. */
+	readonly lastElsewhere?: LastElsewhere;
 	/** What its loss would do; absent where nobody asked, or its pods were not read. */
 	readonly impact?: Pick<WhatIfImpact, 'pods' | 'workloads'> & Pick<WhatIf, 'zones'>;
 };
+
+type LastElsewhere = Pick<NextLoss, 'node' | 'last'> & {readonly zone: string};
 
 /** The pods that were read, and whether those of all workers were. */
 export type ReadPods = {readonly pods: readonly Pod[]; readonly areAll: boolean};
@@ -39,12 +43,15 @@ export function nextLoss(
 		const losses = zones.find((one) => one.zone === zone);
 		return losses ? {...worker, losses, isExample} : [];
 	});
-	return found.toSorted(
+	const [first, ...others] = found.toSorted(
 		(a, b) =>
 			Number(resumes(b.losses)) - Number(resumes(a.losses)) ||
 			compareLosses(a, b) ||
 			distance(a) - distance(b),
-	)[0];
+	);
+	const most = first?.last === 0 ? others.toSorted(compareLosses)[0] : undefined;
+	if (!first || !most || most.last === 0) return first;
+	return {...first, lastElsewhere: {node: most.node, zone: most.losses.zone, last: most.last}};
 }
 
 /** Whether the loss of one more node lets a zone evict that does not. */

@@ -28,20 +28,36 @@ export function nextLossLines(
 			podChangesText(impact.pods, now),
 			zeroChangesText(impact.workloads, now),
 			...(changes === '' ? unchangedZones(node, losses) : [changes]),
+			...lastElsewhereTexts(found, namespace),
 		];
 	}
 	const [first] = losses.steps;
 	const rate = first?.nodes === 1 ? first.rate : losses.rate;
 	const pods = rate > 0 ? 'its pods are evicted' : 'its pods are held, not evicted';
 	const zone = first?.nodes === 1 ? [stateWords(first, losses)] : unchangedZones(node, losses);
-	return [start, pods, ...zone];
+	return [start, pods, ...zone, ...lastElsewhereTexts(found, namespace)];
 }
+
+/** The node whose loss takes workloads to zero, where that of the named one takes none. */
+const lastElsewhereOf = ({lastElsewhere, impact}: NextLoss): NextLoss['lastElsewhere'] =>
+	impact && newlyAtZero(impact.workloads).length > 0 ? undefined : lastElsewhere;
+
+function lastElsewhereTexts(found: NextLoss, namespace: string | undefined): readonly string[] {
+	const other = lastElsewhereOf(found);
+	return other
+		? [
+				`if ${other.node} of zone ${other.zone} fails instead: ${workloadCount(other.last, namespace)} ${other.last === 1 ? 'reaches' : 'reach'} zero (${other.last === 1 ? 'its' : 'their'} last ready pods run on it)`,
+			]
+		: [];
+}
+
+const workloadCount = (number: number, namespace: string | undefined): string =>
+	`${count(number, 'workload')}${namespace === undefined ? '' : ' of any namespace'}`;
 
 /** Why this node is named, and no other. */
 function whyWords({losses, last}: NextLoss, namespace: string | undefined): string {
 	if (resumes(losses)) return ' (then its zone evicts again)';
-	const ofAny = namespace === undefined ? '' : ' of any namespace';
-	if (last > 0) return ` (the last ready pods of ${count(last, 'workload')}${ofAny} run on it)`;
+	if (last > 0) return ` (the last ready pods of ${workloadCount(last, namespace)} run on it)`;
 	return losses.steps.length > 0 ? ' (its zone is nearest to a change of state)' : '';
 }
 
@@ -81,11 +97,14 @@ function paceWords(state: LossStep['state'], rate: number, before: number): stri
 }
 
 /** The same for programs. */
-export function nextLossJson({node, losses, impact}: NextLoss): StatusJson['oneMoreNode'] {
+export function nextLossJson(found: NextLoss): StatusJson['oneMoreNode'] {
+	const {node, losses, impact} = found;
 	const {zone} = losses;
-	if (!impact) return {node, zone, impact: null};
+	const other = lastElsewhereOf(found);
+	const toZero = other && {toZeroInstead: {node: other.node, zone: other.zone, workloads: other.last}};
+	if (!impact) return {node, zone, impact: null, ...toZero};
 	const {sure, unsure, held} = newlyInDanger(impact.pods);
 	const pods = {evicted: sure.length, unsure: unsure.length, held: held.length};
 	const reachZero = newlyAtZero(impact.workloads).map(({after}) => workloadJson(after));
-	return {node, zone, impact: {pods, reachZero}};
+	return {node, zone, impact: {pods, reachZero}, ...toZero};
 }

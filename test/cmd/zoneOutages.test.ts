@@ -274,3 +274,15 @@ type TaintedNode = {
 	readonly metadata: {readonly name: string};
 	readonly spec: {readonly taints?: readonly {readonly effect: string; readonly timeAdded: string}[]};
 };
+
+// Where every zone is about to be down, a taint may come that goes again: it evicts a pod that does not tolerate it.
+test('a pod does not go before its node gets the taint, as explain tells it', async () => {
+	const {texts} = await asked('all-zones-down', 36, 'pods -A -o json');
+	const pods = (JSON.parse(String(texts[0])) as PodForecastListJson).items;
+	const going = pods.filter(({eviction, node}) => eviction && /^b3$/.test(node));
+	expect(going.length).toBeGreaterThan(0);
+	const told = await asked('all-zones-down', 36, `explain ${going[0]?.metadata.name} -n shop -o json`);
+	const [explained] = JSON.parse(String(told.texts[0])).items;
+	const taint = explained.steps.find(({what}: {what: string}) => what.includes('may get the taint'));
+	expect(Date.parse(taint.at.earliest)).toBeLessThanOrEqual(Date.parse(going[0]?.eviction?.earliest ?? ''));
+});

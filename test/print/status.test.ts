@@ -313,6 +313,24 @@ test('a node whose loss lets a stopped zone evict matters more than one that tak
 	const seen = aForecast({zones, nodes});
 	const found = nextLoss(moreLosses(seen, defaultSettings), seen, {pods, areAll: true});
 	expect(found?.node).toBe('b4');
+	const named = {...status, forecast: seen, nextLoss: found};
+	expect(formatStatus(named).replaceAll(/\n {15}/g, ' ')).toContain(
+		'if c1 of zone eu/c fails instead: 1 workload reaches zero (its last ready pods run on it)',
+	);
+	expect(statusJson(named).oneMoreNode).toMatchObject({
+		node: 'b4',
+		toZeroInstead: {node: 'c1', zone: 'eu/c', workloads: 1},
+	});
+	// Where the loss of the named node takes one to zero as well, that is told of it.
+	const [after] = impacts;
+	const impact = {
+		pods: [],
+		zones: [],
+		workloads: after ? [{before: undefined, after: {...after, reachesZero: true}}] : [],
+	};
+	expect(found && statusJson({...named, nextLoss: {...found, impact}}).oneMoreNode).not.toHaveProperty(
+		'toZeroInstead',
+	);
 });
 
 test('why nothing is evicted yet: which node is silent since when, and what follows after which times', () => {

@@ -3,11 +3,11 @@ import {systemTiming} from '../../async/timing.ts';
 import type {Node} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {Decoder} from '../codec/decoder.ts';
-import {fieldsOf, textOf} from '../codec/rawJson.ts';
+import {entriesOf, fieldsOf, textOf} from '../codec/rawJson.ts';
 import {list} from '../transport/list.ts';
 import {RequestError} from '../transport/requestError.ts';
 import {type Listable, nodeLeases, nodes, podsOf} from '../transport/resource.ts';
-import type {Transport} from '../transport/transport.ts';
+import type {Query, Transport} from '../transport/transport.ts';
 
 /** The API server's version, as in `v1.36.3`. @throws RequestError where it does not say. */
 export async function readVersion(transport: Transport): Promise<string> {
@@ -54,10 +54,19 @@ async function lookUp<T>(transport: Transport, from: Listable<T>, name: string):
 
 /** Whether a namespace is surely not there; false where it is, or may not be asked for. @throws RequestError where nobody answers */
 export const lacksNamespace = (transport: Transport, name: string): Promise<boolean> =>
-	transport.json(`/api/v1/namespaces/${encodeURIComponent(name)}`, {}).then(
-		() => false,
-		(error: unknown) => {
-			if (error instanceof RequestError && error.status !== undefined) return error.status === 404;
-			throw error;
-		},
-	);
+	transport.json(`/api/v1/namespaces/${encodeURIComponent(name)}`, {}).then(() => false, isNotFound);
+
+/** Whether selectors surely match no pod; false where one is, or they may not be listed. @throws RequestError where nobody answers */
+export const lacksPods = (
+	transport: Transport,
+	namespace: string | undefined,
+	selectors: Query,
+): Promise<boolean> =>
+	transport
+		.json(podsOf(namespace, new Decoder()).path, {...selectors, limit: '1'})
+		.then((found) => entriesOf(fieldsOf<{items: unknown}>(found).items).length === 0, isNotFound);
+
+function isNotFound(error: unknown): boolean {
+	if (error instanceof RequestError && error.status !== undefined) return error.status === 404;
+	throw error;
+}

@@ -1,5 +1,5 @@
 import type {Instant} from '../../core/time/instant.ts';
-import type {NodeForecast} from '../nodeForecast.ts';
+import {firstTaintOf, type NodeForecast} from '../nodeForecast.ts';
 import {type Cause, type PodForecast, shownVerdict} from '../podForecast.ts';
 import {capitalized, count, taintPace, whenWords} from '../words.ts';
 import {hasTaintsToCome, type ZoneForecast} from '../zoneForecast.ts';
@@ -64,7 +64,8 @@ function ownSummary(
 	reason: string | undefined,
 	now: Instant,
 ): string {
-	const {name, verdict, unknown, noExecute, eviction} = forecast;
+	const {name, verdict, unknown, eviction} = forecast;
+	const noExecute = firstTaintOf(forecast);
 	// What nothing bounds need not come at all.
 	const isSure = noExecute?.latest !== null;
 	const byTaint = noExecute

@@ -1,7 +1,7 @@
 import {type Node, nodeCondition} from '../../core/model/node.ts';
 import {beginningOfTime, type Instant, second} from '../../core/time/instant.ts';
 import type {Forecast} from '../forecast.ts';
-import type {NodeForecast} from '../nodeForecast.ts';
+import {firstTaintOf, type NodeForecast} from '../nodeForecast.ts';
 import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {PodForecast} from '../podForecast.ts';
 import {Range} from '../range.ts';
@@ -71,18 +71,11 @@ function* ofNode(forecast: NodeForecast, nextTaint: Instant | undefined): Genera
 		yield {...common, action: 'UntaintNode', range: cleared, isAfterUnknown: false, stateSince: changed};
 }
 
-/**
- * When a node is tainted. A forecast tells of the taint that lasts: of a node that waits it may get one before that
- * goes again, as when every zone is about to be down.
- */
-function taintOf(
-	{verdict, unknown, noExecute, briefTaintFrom}: NodeForecast,
-	nextTaint: Instant | undefined,
-): Range | null {
-	if (noExecute) {
-		const {earliest, expected, latest} = noExecute;
-		return new Range(Math.min(earliest, briefTaintFrom ?? earliest), expected, latest);
-	}
+/** When a node is tainted. */
+function taintOf(node: NodeForecast, nextTaint: Instant | undefined): Range | null {
+	const {verdict, unknown} = node;
+	const taint = firstTaintOf(node);
+	if (taint) return taint;
 	// A zone that is to be stopped gives out tokens until the pass that stops it.
 	const isWaiting = verdict === 'Queued' || verdict === 'Held';
 	const earliest = isWaiting ? nextTaint : verdict === 'Silent' ? unknown?.earliest : undefined;

@@ -37,6 +37,8 @@ export type StatusJson = {
 			/** Workloads that reach zero because of it. */
 			readonly reachZero: readonly WorkloadImpactJson[];
 		} | null;
+		/** Another node, whose loss takes workloads to zero, where that of this one takes none; and how many. */
+		readonly toZeroInstead?: {readonly node: string; readonly zone: string; readonly workloads: number};
 	} | null;
 	/** When the last eviction comes; null where none is predicted. Pods that are held come after it, if at all. */
 	readonly ends: RangeJson | null;

@@ -132,13 +132,27 @@ function whenHeld(ones: readonly KeptPod[], triggers: readonly Trigger[], now: I
 		const [first] = own.flatMap(({eviction}) => eviction ?? []).toSorted((a, b) => a.earliest - b.earliest);
 		return first ? [{what: trigger.what, when: formatWhen(first, now)}] : [];
 	});
-	const lines = [...Map.groupBy(ends, ({when}) => when)].map(
-		([when, alike]) => `      ${when} if ${joined([...new Set(alike.map(({what}) => what))], 'or')} now\n`,
+	const lines = [...Map.groupBy(ends, ({when}) => when)].map(([when, alike]) =>
+		wrap(`${when} if ${whatWords([...new Set(alike.map(({what}) => what))])} now`, '      ', '  '),
 	);
 	const isOne = ones.length === 1;
-	const rest = ends.length > 0 ? ` ${isOne ? 'It' : 'The first'} would be evicted:` : '';
+	// Not every node's return was played: the rule stands before what is only an example of it.
+	const [releasedBy, ...others] = new Set(ones.map(({forecast}) => forecast.held?.releasedBy));
+	const rule = releasedBy !== undefined && others.length === 0 ? ` Evictions resume when ${releasedBy}.` : '';
+	const would = `${isOne ? 'It' : 'The first'} would be evicted`;
+	const rest = ends.length > 0 ? `${rule} ${would}${rule === '' ? '' : ', for example'}:` : '';
 	const are = `${heldName(ones)} ${isOne ? 'is' : 'are'} held: safe as long as evictions are stopped, and no longer.`;
 	return wrap(are + rest, '') + lines.join('');
+}
+
+const mostWhats = 2;
+
+/** `c1 recovers or c2 recovers`, `c1 recovers, c2 recovers or 1 of 3 other changes happens`. */
+function whatWords(whats: readonly string[]): string {
+	const more = whats.length - mostWhats;
+	if (more <= 0) return joined(whats, 'or');
+	const others = more === 1 ? 'another change' : `1 of ${more} other changes`;
+	return joined([...whats.slice(0, mostWhats), `${others} happens`], 'or');
 }
 
 function heldName(ones: readonly KeptPod[]): string {

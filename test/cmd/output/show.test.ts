@@ -97,6 +97,20 @@ test.for([
 	expect(await showPods(line, scene({}, namespace))).toEqual({exitCode: 0, out: '', err});
 });
 
+test('what is not there at all is said in the place of an all-clear, and only of it', async () => {
+	const absence = async () => 'There is no namespace "shopp"';
+	expect((await showPods('pods', {...scene({}, 'shopp'), absence})).err).toBe(
+		`There is no namespace "shopp".\n${elsewhere}`,
+	);
+	expect((await showPods('pods -l app=nope', {...scene(), absence})).err).toMatch(/^There is no namespace/);
+	// A pod that is well is there, though it is not shown.
+	const well = [aPodForecast({verdict: 'Safe', eviction: null, cause: null})];
+	expect((await showPods('pods', {...scene({pods: well}), absence})).err).toMatch(/^No evictions expected/);
+	const terminal = recordingTerminal();
+	await show(nodeListing, {...scene({nodes: []}), absence}, parseCommandLine(['nodes']), terminal);
+	expect(terminal.texts().err).toBe('No resources found.\n');
+});
+
 const daemon = {
 	owner: {kind: 'DaemonSet', name: 'proxy', uid: 'd'},
 	verdict: 'Stays',

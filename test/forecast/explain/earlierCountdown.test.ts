@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Node} from '../../../src/core/model/node.ts';
+import type {Pod} from '../../../src/core/model/pod.ts';
 import {taintNotReady, taintUnreachable} from '../../../src/core/model/taint.ts';
 import type {Toleration} from '../../../src/core/model/toleration.ts';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
@@ -46,7 +47,7 @@ function earliestAfterTakeover(
 	n1: Node,
 	readySince: Instant,
 	tolerations: readonly Toleration[],
-	markedAt = 20 * second,
+	{markedAt = 20 * second, others = []}: {markedAt?: Instant; others?: readonly Pod[]} = {},
 ): Instant {
 	const ready = aCondition('Ready', 'True', {lastTransitionTime: readySince});
 	const forecaster = new Forecaster(settingsFor('v1.36.3'));
@@ -54,7 +55,7 @@ function earliestAfterTakeover(
 		observedAt: now,
 		source: 'file',
 		nodes: [n1, aNode('n2', {conditions: [ready]})],
-		pods: [aPod('web', {nodeName: 'n1', tolerations, ready: 'False', readyChangedAt: markedAt})],
+		pods: [...others, aPod('web', {nodeName: 'n1', tolerations, ready: 'False', readyChangedAt: markedAt})],
 		leases: [
 			aLease('n1', -31 * second),
 			aLease('n2', now),
@@ -65,17 +66,20 @@ function earliestAfterTakeover(
 		],
 		problems: [],
 	});
-	return forecaster.forecast(now).pods[0]?.eviction?.earliest ?? 0;
+	return forecaster.forecast(now).pods.find(({name}) => name === 'web')?.eviction?.earliest ?? 0;
 }
 
 test('where new controllers found all nodes down, their first pass may have begun the countdown already', () => {
 	const unknown = aCondition('Ready', 'Unknown', {lastTransitionTime: 20 * second});
 	const taints = [aTaint(taintUnreachable, {timeAdded: 80 * second})];
-	const earliest = (returnedAt: Instant) =>
-		earliestAfterTakeover(aNode('n1', {conditions: [unknown], taints}), returnedAt, [
-			tolerates(taintUnreachable, 300),
-		]);
+	const n1 = aNode('n1', {conditions: [unknown], taints});
+	const earliest = (returnedAt: Instant, others: readonly Pod[] = []) =>
+		earliestAfterTakeover(n1, returnedAt, [tolerates(taintUnreachable, 300)], {others});
 	expect(earliest(75 * second)).toBeLessThanOrEqual(startedAt + 301 * second);
+	// A pod that is still there, though it tolerates the taint for seconds, shows that it came later.
+	const tolerations = [tolerates(taintUnreachable, 25)];
+	const brief = aPod('brief', {nodeName: 'n1', tolerations, ready: 'False', readyChangedAt: 20 * second});
+	expect(earliest(75 * second, [brief])).toBeGreaterThan(374 * second);
 	// With a node that was ready by then, its zone's queue was as it is now.
 	expect(earliest(10 * second)).toBeGreaterThan(379 * second);
 });
@@ -86,7 +90,7 @@ test('the first pass of new controllers may have swapped the taint of a node tha
 	const taints = [aTaint(taintNotReady, {timeAdded: 80 * second})];
 	const n1 = aNode('n1', {conditions: [notReady, noPressure], taints});
 	const earliest = (markedAt: Instant) =>
-		earliestAfterTakeover(n1, -minute, [tolerates(taintNotReady, 300)], markedAt);
+		earliestAfterTakeover(n1, -minute, [tolerates(taintNotReady, 300)], {markedAt});
 	expect(earliest(20 * second)).toBeLessThanOrEqual(startedAt + 301 * second);
 	// It was ready until then, and had no taint.
 	expect(earliest(60 * second)).toBeGreaterThan(379 * second);

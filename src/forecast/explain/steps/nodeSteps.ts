@@ -11,7 +11,7 @@ import {heartbeatSteps} from './heartbeatSteps.ts';
 import {taintSteps} from './taintSteps.ts';
 
 /** The part of a node's forecast that its steps are derived from. */
-type NodeJudgement = Pick<NodeForecast, 'verdict' | 'unknown' | 'noExecute' | 'eviction'>;
+type NodeJudgement = Pick<NodeForecast, 'verdict' | 'unknown' | 'noExecute' | 'briefTaintFrom' | 'eviction'>;
 
 /** The steps from a node's last sign of life to its NoExecute taint, past and future. */
 export function nodeSteps(one: NodeEvidence, judged: NodeJudgement, situation: Situation): readonly Draft[] {

@@ -9,7 +9,7 @@ import {
 } from '../../../core/model/taint.ts';
 import {zoneKey} from '../../../core/model/zone.ts';
 import {mergeCleared} from '../../conclude/merge.ts';
-import type {NodeForecast} from '../../nodeForecast.ts';
+import {firstTaintOf, type NodeForecast} from '../../nodeForecast.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import type {Range} from '../../range.ts';
 import {count, flag, goDuration, isoTime} from '../../words.ts';
@@ -20,7 +20,7 @@ import {pastRateWords, rateWords, zoneFact} from './zoneWords.ts';
 /** The steps for a node's NoExecute taints: those that it has, the wait for the next one, and the removal of one. */
 export function taintSteps(
 	one: NodeEvidence,
-	judged: Pick<NodeForecast, 'verdict' | 'noExecute'>,
+	judged: Pick<NodeForecast, 'verdict' | 'noExecute' | 'briefTaintFrom'>,
 	situation: Situation,
 ): readonly Draft[] {
 	const {taints} = one.node;
@@ -28,9 +28,10 @@ export function taintSteps(
 		taint.effect === 'NoExecute' ? [presentTaint(taint, index, one, situation)] : [],
 	);
 	if (judged.verdict === 'Recovering') return [...present, takenOff(one, situation)];
-	if (judged.noExecute === null) return present;
+	const taint = firstTaintOf(judged);
+	if (taint === null) return present;
 	const waiting = judged.verdict === 'Queued' ? [waits(one, situation)] : [];
-	return [...present, ...waiting, getsTaint(one, judged.noExecute, situation)];
+	return [...present, ...waiting, getsTaint(one, taint, situation)];
 }
 
 function presentTaint(taint: Taint, index: number, one: NodeEvidence, situation: Situation): Draft {

@@ -103,10 +103,12 @@ function widenForEarlierTimers(
  * Since when the node may have had its present taint, where it may have been written a second time: a pass that lists
  * the nodes before one of them is tainted, and comes to it after that, queues it again, and so does the end of a time
  * in which every zone was down, a move to another zone, or a swap in the first pass of new controllers. Its timers run on.
- * A pod that was evicted before its countdown for the taint could end shows it.
+ * A pod that was evicted before its countdown for the taint could end shows it; one that is still there, though its countdown
+ * would have ended, shows that it was later.
  */
 function rewrittenSince(look: NodeAtFirstLook): Instant | undefined {
 	const {pods, noExecute, mayBeQueuedAgain, controllersStarted, comparisonOperators} = look;
+	const {allReferencePods, delayedBy} = look;
 	const own = noExecute.find(isNodeLifecycleTaint);
 	const changedAt = changeOf(look)?.lo;
 	if (own?.timeAdded === undefined || changedAt === undefined) return undefined;
@@ -122,8 +124,9 @@ function rewrittenSince(look: NodeAtFirstLook): Instant | undefined {
 	const earliest = wasMarked(look, changedAt)
 		? since
 		: Math.min(since, ...evicted.map((pod) => countdownBefore(pod, own, look)));
+	const ranSince = countdownsSince([own], allReferencePods, comparisonOperators) - delayedBy;
 	return addedAt - changedAt > second && Number.isFinite(earliest)
-		? Math.max(earliest, controllersStarted.lo)
+		? Math.max(earliest, controllersStarted.lo, ranSince)
 		: undefined;
 }
 
