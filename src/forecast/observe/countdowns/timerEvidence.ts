@@ -10,13 +10,10 @@ import {type Interval, intersect, isPrompt, shift} from '../interval.ts';
 import {isSameTaints} from '../nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../nodes/nodeEvidence.ts';
 import type {LongPass} from '../passes/groupIntoPasses.ts';
+import type {NodeAtFirstLook} from './nodeAtFirstLook.ts';
 import {type PodTimer, PodTimers, type TolerationOutcome, tolerationOf} from './podTimers.ts';
 import {referencePodsAmong} from './referencePods.ts';
-import {
-	type NodeAtFirstLook,
-	type TimerBounds as TimerAtFirstLook,
-	timerAtFirstLook,
-} from './timerAtFirstLook.ts';
+import {type TimerBounds as TimerAtFirstLook, timerAtFirstLook} from './timerAtFirstLook.ts';
 
 /** What timers are judged by whose start was not seen. */
 export type TimersFound = {
