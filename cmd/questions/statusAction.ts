@@ -5,6 +5,7 @@ import {moreLosses} from '../../src/impact/moreLosses.ts';
 import {type NextLoss, nextLoss} from '../../src/impact/nextLoss.ts';
 import {relatedWanted, withAfter} from '../../src/impact/withAfter.ts';
 import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
+import {mightFollow} from '../../src/print/lateNodes.ts';
 import {formatStatus, type OutageStatus, statusJson} from '../../src/print/status.ts';
 import {formatWorkloads, isLosing, workloadsJson} from '../../src/print/workloads.ts';
 import {connectionOf} from '../args/connection.ts';
@@ -54,7 +55,12 @@ export const workloads = (options: Options, terminal: Terminal): Promise<number>
 		if (isTable(options)) await terminal.printError(seenText(now, options, terminal));
 		if (impacts.length > 0 || problems.some(hidesPods)) return 0;
 		const where = namespace === undefined ? '' : ` in ${namespace} namespace`;
-		await terminal.printError(`No ${kinds.join(' or ') || 'workload'} loses pods${where}.\n`);
+		const mayFollow = options.names.length > 0 ? '' : mightFollow(forecast.nodes, where.trim());
+		// Their pods are told of with what owns them in turn.
+		const owners = kinds.includes('ReplicaSet') ? '; those of Deployments count there' : '';
+		await terminal.printError(
+			`${mayFollow || `No ${kinds.join(' or ') || 'workload'} loses pods${where}${owners}`}.\n`,
+		);
 		if (isTable(options)) await terminal.printError(elsewhereText(scene.forecast.pods, namespace));
 		return 0;
 	});

@@ -10,6 +10,12 @@ import type {RelatedSource} from './impactDecorator.ts';
 /** What belongs to pods changes slowly; it is read again so often, and only while pods are in trouble. */
 const readEvery: Duration = 30 * second;
 
+/** As pods stop being ready, or are again, so do their workloads: within a time, as other controllers write that down. */
+const readSoon: Duration = 3 * second;
+const writtenWithin: Duration = 5 * second;
+/** A reading that takes long is repeated after so many times as long. */
+const pauses = 10;
+
 type Foreseen = Pick<Forecast, 'pods' | 'nodes'>;
 
 /** Keeps what belongs to the pods in trouble, read behind the scenes: nobody waits for it. */
@@ -20,6 +26,11 @@ export class RelatedReader implements RelatedSource {
 	#known: Related = nothingRelated;
 	#readAt: Instant = beginningOfTime;
 	#isReading = false;
+	/** How many pods were not ready, and since when it is so many. */
+	#notReady = 0;
+	#changedAt: Instant = beginningOfTime;
+	/** How long the last reading took. */
+	#took: Duration = 0;
 
 	constructor(cluster: Pick<Cluster, 'related' | 'now'>, ...listeners: readonly ObservationSink[]) {
 		this.#cluster = cluster;
@@ -28,6 +39,9 @@ export class RelatedReader implements RelatedSource {
 
 	/** What is known by now; where that is old, it is read anew for the next time. */
 	of(forecast: Foreseen): Related {
+		const notReady = forecast.pods.reduce((sum, {ready}) => sum + (ready === 'True' ? 0 : 1), 0);
+		if (notReady !== this.#notReady) this.#changedAt = this.#cluster.now();
+		this.#notReady = notReady;
 		this.refresh(() => relatedWanted(forecast));
 		return this.#known;
 	}
@@ -35,7 +49,9 @@ export class RelatedReader implements RelatedSource {
 	/** Reads it anew where it is old, and something is wanted. */
 	refresh(wanted: () => RelatedQuery): void {
 		const now = this.#cluster.now();
-		if (this.#isReading || now - this.#readAt < readEvery) return;
+		const isNew = this.#readAt < this.#changedAt + writtenWithin;
+		const every = isNew ? Math.min(readEvery, Math.max(readSoon, pauses * this.#took)) : readEvery;
+		if (this.#isReading || now - this.#readAt < every) return;
 		const query = wanted();
 		if (query.namespaces.size > 0) this.#begin(query, now);
 	}
@@ -62,6 +78,7 @@ export class RelatedReader implements RelatedSource {
 				if (!(error instanceof UserError)) throw error;
 			})
 			.finally(() => {
+				this.#took = this.#cluster.now() - now;
 				this.#isReading = false;
 			});
 	}

@@ -75,6 +75,20 @@ test('where no workload of a kind loses pods, that kind is named', async () => {
 	expect((await run('get deploy,ds')).err).toContain('No Deployment or DaemonSet loses pods.\n');
 });
 
+test('while a node is late, no all-clear is given', async () => {
+	const lease = (name: string, renewTime: string) => ({
+		...{apiVersion: 'coordination.k8s.io/v1', kind: 'Lease'},
+		...{metadata: {name, namespace: 'kube-node-lease'}, spec: {leaseDurationSeconds: 40, renewTime}},
+	});
+	const leases = [lease('n1', '2026-01-31T13:59:47.000000Z'), lease('n2', '2026-01-31T13:59:58.000000Z')];
+	const late = join(folder, 'late.json');
+	const seen = [aNode('n1', false), aNode('n2', false), ...leases, aPod('calm-0', 'n2')];
+	writeFileSync(late, JSON.stringify({apiVersion: 'v1', kind: 'List', items: seen}));
+	const terminal = recordingTerminal();
+	await runProgram(['workloads', '-A', '-f', late, '--at', at], terminal);
+	expect(terminal.texts().err).toContain('No eviction is certain, but some are possible: n1 is late.\n');
+});
+
 test('where a namespace has none that loses pods, it is said what happens in others', async () => {
 	const {out, err} = await run('workloads -n bank');
 	expect(out).toBe('');

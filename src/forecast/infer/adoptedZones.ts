@@ -56,6 +56,7 @@ export function adoptZones(
 			? adoptTaints(down, {
 					...{queue, last, freedUntil, affected, settings, random, joinsLast},
 					swappedUntil: firstSwapsUntil(down.length, one.rate, hypothesis, last),
+					mayWaitTwice: quantile >= 0.5 ? affected.zonesLeft : new Map(),
 				})
 			: adoptEvictions(down, evictions);
 		for (const {name} of deleted) queue.add(name, last, random);
@@ -156,6 +157,8 @@ type QueueState = {
 	readonly freedUntil: Instant;
 	/** Until when a taint that is swapped does not put its node into the queue. */
 	readonly swappedUntil: Instant;
+	/** The nodes that moved here while they waited: once the zone that they left has tainted them, this one may as well. */
+	readonly mayWaitTwice: ReadonlyMap<string, unknown>;
 	readonly affected: AffectedNodes;
 	readonly settings: ControllerSettings;
 	readonly random: Random;
@@ -165,17 +168,18 @@ type QueueState = {
 /** Queues the nodes that wait for their taint; returns since when each does. */
 function adoptTaints(
 	down: readonly NodeEvidence[],
-	{queue, last, freedUntil, swappedUntil, affected, settings, random, joinsLast}: QueueState,
+	{queue, last, freedUntil, swappedUntil, mayWaitTwice, affected, settings, random, joinsLast}: QueueState,
 ): readonly Instant[] {
 	const waitingSince: Instant[] = [];
 	for (const one of down) {
 		const {node, taintedAt} = one;
 		const isTainted = hasEvictionStarted(one, affected.evictionStarts, settings);
 		// A node that kept its taint when all evictions stopped left the queue then: it takes another token, before others at
-		// this extreme, and behind all of them at the other. So does one whose taint new controllers swapped.
+		// this extreme, and behind all of them at the other. So does one whose taint new controllers swapped, or another zone gave.
 		const isForgotten =
 			taintedAt !== undefined &&
-			taintedAt.lo < (mayBeSwapped(one) ? Math.max(freedUntil, swappedUntil) : freedUntil);
+			(taintedAt.lo < (mayBeSwapped(one) ? Math.max(freedUntil, swappedUntil) : freedUntil) ||
+				mayWaitTwice.has(node.name));
 		const joinedAt = isTainted && isForgotten ? last - 1 : last;
 		queue.add(node.name, joinsLast.names.has(node.name) ? joinsLast.at : joinedAt, random);
 		if (isTainted && !isForgotten)

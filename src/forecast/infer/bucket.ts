@@ -46,7 +46,9 @@ export function nextToken(question: BucketQuestion): Interval | undefined {
 	// Without taints there is no swap: every eviction start takes a token.
 	const surelyTaken = lastTaint(
 		question,
-		(one) => !settings.taintBasedEvictions || !mayBeSwapped(one, settings.nodeMonitorPeriod),
+		(one, others) =>
+			others.length === 0 &&
+			(!settings.taintBasedEvictions || !mayBeSwapped(one, settings.nodeMonitorPeriod)),
 	);
 	const spent = lastReturn(question);
 	const lastOfDeleted = lastTokenOfDeleted(question, refill);
@@ -70,12 +72,17 @@ export function nextToken(question: BucketQuestion): Interval | undefined {
 	return {lo: Math.min(Math.max(now, earliest), hi), hi};
 }
 
-function lastTaint(question: BucketQuestion, counts: (one: NodeEvidence) => boolean): Interval | undefined {
+/** @param counts is asked with the zones whose queues may have tainted the node as well */
+function lastTaint(
+	question: BucketQuestion,
+	counts: (one: NodeEvidence, others: readonly string[]) => boolean,
+): Interval | undefined {
 	const {zone, affected} = question;
 	let last: Interval | undefined;
 	const count = (one: NodeEvidence, evictionStart: Interval | undefined) => {
 		if (!evictionStart || (last && last.hi >= evictionStart.hi)) return;
-		if (zoneKey(one.node) === zone && counts(one)) last = evictionStart;
+		const others = affected.zonesLeft.get(one.node.name) ?? [];
+		if ([zoneKey(one.node), ...others].includes(zone) && counts(one, others)) last = evictionStart;
 	};
 	for (const one of affected.nodes) count(one, affected.evictionStarts.get(one.node.name));
 	for (const {one, evictionStart} of affected.deleted) count(one, evictionStart);

@@ -6,7 +6,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import {evictionStartOf, leavesNoTrace} from './countdowns/evictionStart.ts';
 import type {Evidence} from './evidence.ts';
 import type {Interval} from './interval.ts';
-import type {DeletedNode} from './nodes/deletedNodes.ts';
+import {type DeletedNode, zonesLeftWaiting} from './nodes/deletedNodes.ts';
 import type {NodeEvidence} from './nodes/nodeEvidence.ts';
 import {returnedAt, returnsMatterFor} from './nodes/nodeLiveness.ts';
 
@@ -22,6 +22,8 @@ export type AffectedNodes = {
 	readonly returned: readonly {readonly zone: string; readonly at: Interval}[];
 	/** The nodes that were deleted lately, or count otherwise since, with the eviction start that each had. */
 	readonly deleted: readonly (DeletedNode & {readonly evictionStart: Interval | undefined})[];
+	/** The zones that affected nodes left while they waited for their taint, by name (`zonesLeftWaiting`). */
+	readonly zonesLeft: ReadonlyMap<string, readonly string[]>;
 	/** Deleted and missing nodes that may once have counted for a zone; the zone of a node that was never seen is undefined. */
 	readonly mayHaveCounted: readonly {readonly zone: string | undefined; readonly at: Interval}[];
 };
@@ -63,6 +65,7 @@ export function findAffectedNodes(
 		traceless: names,
 		returned,
 		deleted,
+		zonesLeft: zonesLeftWaiting(deleted, evidence.nodes),
 		mayHaveCounted: nodesThatMayHaveCounted(evidence),
 	};
 }

@@ -1,4 +1,6 @@
 import {minute} from '../../core/time/instant.ts';
+import type {Forecast} from '../../forecast/forecast.ts';
+import {mightFollow} from '../../print/lateNodes.ts';
 import {type Certainty, certainties} from '../scene/certainty.ts';
 import {type Bucket, type Timeline, timelineOf} from '../scene/timeline.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
@@ -21,7 +23,7 @@ export function timelinePanel({scene, now, size, glyphs}: View, barHeight: numbe
 		timeline.peak > 0
 			? barRows(timeline, barHeight, columnWidth, glyphs)
 			: [
-					textLine(scene.reading ? 'pods are still being read' : 'no evictions expected in that time', 'dim'),
+					textLine(scene.reading ? 'pods are still being read' : whatComes(forecast), 'dim'),
 					...Array.from({length: barHeight - 1}, () => blank),
 				];
 	const label = (index: number): StyledText =>
@@ -101,3 +103,6 @@ function glyphAt(rest: number, certainty: Certainty, glyphs: Glyphs): string {
 	if (certainty !== 'certain' || rest >= 1) return glyphs.fill[certainty];
 	return glyphs.rise[Math.max(0, Math.ceil(rest * glyphs.rise.length) - 1)] ?? glyphs.fill.certain;
 }
+
+const whatComes = ({nodes}: Pick<Forecast, 'nodes'>): string =>
+	mightFollow(nodes) === '' ? 'no evictions expected in that time' : 'no eviction is certain in that time';

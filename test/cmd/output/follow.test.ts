@@ -188,5 +188,5 @@ test('a watch of one pod whose deletion nobody saw goes on, and says that there 
 			new ScoreKeeper(new ClusterStore()).score,
 		),
 	);
-	expect(terminal.texts().err).toBe('No evictions in the last hour in shop namespace.\n');
+	expect(terminal.texts().err).toBe('No evictions of web-0 in the last hour in shop namespace.\n');
 });

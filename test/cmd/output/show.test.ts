@@ -323,7 +323,7 @@ test.for(['EventsForbidden', 'EventsUnreadable'])(
 test('of a pod that nobody deleted there is no event, which is no error', async () => {
 	const {err, exitCode} = await showEvents('events web-0', {pods: []});
 	expect({err, exitCode}).toEqual({
-		err: 'No evictions in the last hour in shop namespace.\n',
+		err: 'No evictions of web-0 in the last hour in shop namespace.\n',
 		exitCode: 0,
 	});
 	const json = await showEvents('events web-0 -o json', {pods: []});
@@ -350,7 +350,8 @@ test.for([
 		...{said: undefined, isEviction: true, isInside: undefined, isBefore: true},
 	}));
 	const {err} = await showEvents(`events${names}`, {pods: [], happenings});
-	expect(err).toBe(`No evictions in the last hour in shop namespace.\n${want}`);
+	const whose = names === '' ? '' : ` of${names}`;
+	expect(err).toBe(`No evictions${whose} in the last hour in shop namespace.\n${want}`);
 });
 
 test('evictions that are still to come elsewhere are not among the events: their own command is named', async () => {

@@ -1,7 +1,10 @@
 import {expect, test} from 'vitest';
-import {taintUnreachable} from '../../../src/core/model/taint.ts';
+import type {Node} from '../../../src/core/model/node.ts';
+import type {Pod} from '../../../src/core/model/pod.ts';
+import {taintNotReady, taintUnreachable} from '../../../src/core/model/taint.ts';
+import type {Toleration} from '../../../src/core/model/toleration.ts';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
-import {second} from '../../../src/core/time/instant.ts';
+import {type Instant, minute, second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {aCondition, aLease, aNode, aPod, aTaint, tolerates} from '../../support/builders.ts';
 
@@ -37,42 +40,74 @@ test('because says that a range is wide since an earlier countdown may still run
 	);
 });
 
+const startedAt = 65 * second;
+
+/** The earliest eviction of a pod of n1, by one look after new controllers took over. */
+function earliestAfterTakeover(
+	n1: Node,
+	readySince: Instant,
+	tolerations: readonly Toleration[],
+	{markedAt = 20 * second, others = []}: {markedAt?: Instant; others?: readonly Pod[]} = {},
+): Instant {
+	const ready = aCondition('Ready', 'True', {lastTransitionTime: readySince});
+	const forecaster = new Forecaster(settingsFor('v1.36.3'));
+	forecaster.observeSnapshot({
+		observedAt: now,
+		source: 'file',
+		nodes: [n1, aNode('n2', {conditions: [ready]})],
+		pods: [...others, aPod('web', {nodeName: 'n1', tolerations, ready: 'False', readyChangedAt: markedAt})],
+		leases: [
+			aLease('n1', -31 * second),
+			aLease('n2', now),
+			{
+				...{namespace: 'kube-system', name: 'kube-controller-manager', holderIdentity: 'x_1'},
+				...{acquireTime: startedAt, renewTime: now - second, leaseDurationSeconds: 15},
+			},
+		],
+		problems: [],
+	});
+	return forecaster.forecast(now).pods.find(({name}) => name === 'web')?.eviction?.earliest ?? 0;
+}
+
 test('where new controllers found all nodes down, their first pass may have begun the countdown already', () => {
-	const startedAt = 65 * second;
-	const forecasterOf = (returnedAt: number) => {
-		const unknown = aCondition('Ready', 'Unknown', {lastTransitionTime: 20 * second});
-		const ready = aCondition('Ready', 'True', {lastTransitionTime: returnedAt});
-		const forecaster = new Forecaster(settingsFor('v1.36.3'));
-		forecaster.observeSnapshot({
-			observedAt: now,
-			source: 'file',
-			nodes: [
-				aNode('n1', {conditions: [unknown], taints: [aTaint(taintUnreachable, {timeAdded: 80 * second})]}),
-				aNode('n2', {conditions: [ready]}),
-			],
-			pods: [
-				aPod('web', {
-					nodeName: 'n1',
-					tolerations: [tolerates(taintUnreachable, 300)],
-					ready: 'False',
-					readyChangedAt: 20 * second,
-				}),
-			],
-			leases: [
-				aLease('n1', -31 * second),
-				aLease('n2', now),
-				{
-					...{namespace: 'kube-system', name: 'kube-controller-manager', holderIdentity: 'x_1'},
-					...{acquireTime: startedAt, renewTime: now - second, leaseDurationSeconds: 15},
-				},
-			],
-			problems: [],
-		});
-		return forecaster.forecast(now).pods[0]?.eviction?.earliest ?? 0;
-	};
-	expect(forecasterOf(75 * second)).toBeLessThanOrEqual(startedAt + 301 * second);
+	const unknown = aCondition('Ready', 'Unknown', {lastTransitionTime: 20 * second});
+	const taints = [aTaint(taintUnreachable, {timeAdded: 80 * second})];
+	const n1 = aNode('n1', {conditions: [unknown], taints});
+	const earliest = (returnedAt: Instant, others: readonly Pod[] = []) =>
+		earliestAfterTakeover(n1, returnedAt, [tolerates(taintUnreachable, 300)], {others});
+	expect(earliest(75 * second)).toBeLessThanOrEqual(startedAt + 301 * second);
+	// A pod that is still there, though it tolerates the taint for seconds, shows that it came later.
+	const tolerations = [tolerates(taintUnreachable, 25)];
+	const brief = aPod('brief', {nodeName: 'n1', tolerations, ready: 'False', readyChangedAt: 20 * second});
+	expect(earliest(75 * second, [brief])).toBeGreaterThan(374 * second);
 	// With a node that was ready by then, its zone's queue was as it is now.
-	expect(forecasterOf(10 * second)).toBeGreaterThan(379 * second);
+	expect(earliest(10 * second)).toBeGreaterThan(379 * second);
+});
+
+test('the first pass of new controllers may have swapped the taint of a node that came back, not ready, while none ran', () => {
+	const notReady = aCondition('Ready', 'False', {lastTransitionTime: 60 * second});
+	const noPressure = aCondition('MemoryPressure', 'False', {lastTransitionTime: -minute});
+	const taints = [aTaint(taintNotReady, {timeAdded: 80 * second})];
+	const n1 = aNode('n1', {conditions: [notReady, noPressure], taints});
+	const earliest = (markedAt: Instant) =>
+		earliestAfterTakeover(n1, -minute, [tolerates(taintNotReady, 300)], {markedAt});
+	expect(earliest(20 * second)).toBeLessThanOrEqual(startedAt + 301 * second);
+	// It was ready until then, and had no taint.
+	expect(earliest(60 * second)).toBeGreaterThan(379 * second);
+});
+
+test('new controllers may have found a taint that nobody took off while none ran', () => {
+	const earliest = (readySince: Instant) => {
+		const ready = aCondition('Ready', 'True', {lastTransitionTime: readySince});
+		const taints = [aTaint('maintenance')];
+		return earliestAfterTakeover(aNode('n1', {conditions: [ready], taints}), -minute, [
+			tolerates('maintenance', 75),
+			tolerates(taintUnreachable, 60),
+		]);
+	};
+	expect(earliest(50 * second)).toBeLessThanOrEqual(startedAt + 60 * second);
+	// Nobody leaves a cluster without controllers for so long.
+	expect(earliest(-2 * 60 * minute)).toBeGreaterThan(startedAt + 61 * second);
 });
 
 test('because says nothing of it where the countdown is the only one that can be', () => {

@@ -8,7 +8,7 @@ import {aCondition, aNode, inZone, keyOfZone} from '../../support/builders.ts';
 const now = 300 * second;
 const at = (instant: Instant) => ({lo: instant, hi: instant});
 const nothing: AffectedNodes = {
-	...{nodes: [], returned: [], deleted: [], mayHaveCounted: []},
+	...{nodes: [], returned: [], deleted: [], zonesLeft: new Map(), mayHaveCounted: []},
 	others: new Map([[keyOfZone('a'), {size: 10, notReady: 1}]]),
 	...{evictionStarts: new Map(), traceless: new Set()},
 };

@@ -70,6 +70,16 @@ test('the period, from the passes that showed themselves', () => {
 	]);
 });
 
+test('the period also where no kubelet is left that renews', () => {
+	const stops = (['a0', 'b0', 'a1', 'b1'] as const).map(
+		(name, index): OutageStep => ({at: 2 * minute + index * 3 * second, do: 'stop', nodes: [name]}),
+	);
+	const outage = {zones: {a: 2, b: 2}, podsPerNode: 1, steps: stops, until: 4 * minute};
+	const {nodeMonitorPeriod: period} = learn({...outage, settings: {nodeMonitorPeriod: 2 * second}});
+	expect(period && isPossible('nodeMonitorPeriod', 2 * second, period)).toBe(true);
+	expect(period?.range[1]).toBeLessThan(5 * second);
+});
+
 test('the eviction rate, from the taints of a zone whose queue is full', () => {
 	const {nodeEvictionRate: rate} = learn({
 		settings: {nodeEvictionRate: 0.2},

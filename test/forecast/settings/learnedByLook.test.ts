@@ -114,6 +114,30 @@ test('a node that is Ready long after its last renewal casts doubt, too', () => 
 	expect(look(80 * second, now - 85 * second)).toEqual([]);
 });
 
+test('nodes that turned Unknown too close together for two passes cast doubt on all defaults', () => {
+	const turned = (...seconds: readonly number[]) =>
+		seconds.map((at) => ({
+			renewedAt: now - 2 * minute + at * second - 55 * second,
+			unknownAt: now - 2 * minute + at * second,
+		}));
+	const [held, unsure] = [turned(0, 0, 5, 5, 10, 10), turned(0, 0, 5, 7, 10, 10)];
+	expect(lookAt(held)).toMatchObject({reasons: [], verdicts: held.map((_, n) => `web-a${n} Held`)});
+	expect(lookAt(unsure)).toMatchObject({
+		reasons: ['DefaultsInDoubt'],
+		verdicts: unsure.map((_, n) => `web-a${n} Unsure`),
+	});
+	// One second may be a pass that has much to write, four a whole period: times are cut to seconds.
+	const two = (apart: number) =>
+		lookAt(turned(0, apart).map((one, n) => ({...one, taintedAt: now - 2 * minute + n * 12 * second})))
+			.reasons;
+	for (const apart of [1, 4, 5]) expect(two(apart)).toEqual([]);
+	for (const apart of [2, 3]) expect(two(apart)).toEqual(['DefaultsInDoubt']);
+	// Whoever gives the period is believed.
+	expect(lookAt(unsure, undefined, {nodeMonitorPeriod: 5 * second}).reasons).toEqual([]);
+	// Where all workers of a pass are busy, nodes wait for them.
+	expect(lookAt(turned(0, 0, 0, 0, 0, 0, 0, 0, 2)).reasons).toEqual([]);
+});
+
 test('a release that reads the leases of silent nodes takes longer to find them, the more there are', () => {
 	const names = Array.from({length: 12}, (_, index) => `n${index}`);
 	const look = (serverVersion: string, silence: number) =>

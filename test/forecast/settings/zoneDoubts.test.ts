@@ -46,7 +46,7 @@ function doubtsOf(watched: readonly Watched[], {healthy = 8, pods = 1, startedAt
 				[zone, {size: healthy, notReady: 0}],
 				['b', {size: 50, notReady: 0}],
 			]),
-			...{returned: [], deleted: [], mayHaveCounted: []},
+			...{returned: [], deleted: [], zonesLeft: new Map(), mayHaveCounted: []},
 		},
 	} as unknown as Observed).doubts.map(({seen}) => seen);
 }

@@ -1,51 +1,24 @@
 import type {Node} from '../../../core/model/node.ts';
-import {nodeCondition} from '../../../core/model/node.ts';
 import type {Pod} from '../../../core/model/pod.ts';
-import {isNodeLifecycleTaint, type Taint, taintUnreachable} from '../../../core/model/taint.ts';
+import {isNodeLifecycleTaint, type Taint} from '../../../core/model/taint.ts';
 import type {Toleration} from '../../../core/model/toleration.ts';
 import {toleratesTaint} from '../../../core/model/toleration.ts';
-import {pressureConditions} from '../../../core/nodepressure/thresholds/signal.ts';
 import {minTolerationTime} from '../../../core/tainteviction/tolerations.ts';
 import {beginningOfTime, type Duration, type Instant, never, second} from '../../../core/time/instant.ts';
-import {type Interval, intersect, notBefore} from '../interval.ts';
-import {type TolerationOutcome, tolerationOf} from './podTimers.ts';
+import {type Interval, notBefore} from '../interval.ts';
 import {
-	boundAt,
-	countdownsSince,
-	handling,
-	leftAt,
-	type ReferencePod,
-	usedSince,
-	wereMarked,
-} from './referencePods.ts';
-
-/** A kubelet that comes back reports the readiness of its pods, and its own, so close together. */
-const reporting: Duration = 30 * second;
+	changeOf,
+	mayBeSwappedAtStart,
+	mayHaveBeenDown,
+	type NodeAtFirstLook,
+	swappedSince,
+	wasMarked,
+} from './nodeAtFirstLook.ts';
+import {type TolerationOutcome, tolerationOf} from './podTimers.ts';
+import {boundAt, countdownsSince, handling, leftAt, usedSince} from './referencePods.ts';
 
 /** When a timer started and ends, as a first look at its pod shows. */
 export type TimerBounds = {readonly started: Interval; readonly fires: Interval; readonly source: string};
-
-/** A tainted node at a first look, with what is needed to judge its pods' timers. */
-export type NodeAtFirstLook = {
-	readonly node: Node;
-	readonly pods: readonly Pod[];
-	readonly noExecute: readonly Taint[];
-	/** When the running controllers started: timers are not older. */
-	readonly controllersStarted: Interval;
-	readonly nodeMonitorPeriod: Duration;
-	/** Whether the node may have been tainted before its taint was written anew: while a long monitor pass ran that came to it later, or by a first pass that found all zones down. */
-	readonly mayBeQueuedAgain: boolean;
-	/** The pods that show which taints the node had; none while evictions are throttled. */
-	readonly referencePods: readonly ReferencePod[];
-	readonly comparisonOperators: boolean;
-	/** Whether the node was ready before its Ready condition changed, where that is known. */
-	readonly wasReady?: boolean | undefined;
-	/** When its Ready condition changed, as far as it is known. */
-	readonly readyChangedAt: Interval | undefined;
-	/** The earliest instant at which it last turned Unknown, by the events; minus infinity where none tells. */
-	readonly turnedUnknownAfter: Instant;
-	readonly now: Instant;
-};
 
 /**
  * Judges when a pod's timer started and when it ends, from one look: by the taint's time, the pod's binding, the controllers'
@@ -129,11 +102,13 @@ function widenForEarlierTimers(
 /**
  * Since when the node may have had its present taint, where it may have been written a second time: a pass that lists
  * the nodes before one of them is tainted, and comes to it after that, queues it again, and so does the end of a time
- * in which every zone was down, or a move to another zone. Its timers run on. A pod that was evicted before its countdown
- * for the taint could end shows it.
+ * in which every zone was down, a move to another zone, or a swap in the first pass of new controllers. Its timers run on.
+ * A pod that was evicted before its countdown for the taint could end shows it; one that is still there, though its countdown
+ * would have ended, shows that it was later.
  */
 function rewrittenSince(look: NodeAtFirstLook): Instant | undefined {
 	const {pods, noExecute, mayBeQueuedAgain, controllersStarted, comparisonOperators} = look;
+	const {allReferencePods, delayedBy} = look;
 	const own = noExecute.find(isNodeLifecycleTaint);
 	const changedAt = changeOf(look)?.lo;
 	if (own?.timeAdded === undefined || changedAt === undefined) return undefined;
@@ -144,13 +119,14 @@ function rewrittenSince(look: NodeAtFirstLook): Instant | undefined {
 		return (leftAt(pod) ?? never) < addedAt + tolerated;
 	});
 	const hadEvictions = evicted.some((pod) => (leftAt(pod) ?? addedAt) >= changedAt);
-	const since = mayBeQueuedAgain || hadEvictions ? changedAt : never;
+	const since = mayBeQueuedAgain || hadEvictions || mayBeSwappedAtStart(look) ? changedAt : never;
 	// The taint that it was swapped for when the node turned Unknown may have evicted some before.
 	const earliest = wasMarked(look, changedAt)
 		? since
 		: Math.min(since, ...evicted.map((pod) => countdownBefore(pod, own, look)));
+	const ranSince = countdownsSince([own], allReferencePods, comparisonOperators) - delayedBy;
 	return addedAt - changedAt > second && Number.isFinite(earliest)
-		? Math.max(earliest, controllersStarted.lo)
+		? Math.max(earliest, controllersStarted.lo, ranSince)
 		: undefined;
 }
 
@@ -160,10 +136,6 @@ function countdownBefore(pod: Pod, own: Taint, {comparisonOperators}: NodeAtFirs
 	const tolerated = toleration.type === 'limited' ? toleration.tolerated : 0;
 	return (leftAt(pod) ?? never) - tolerated;
 }
-
-/** Whether a node was ready before it turned Unknown: pods are marked not ready then, and in no other pass. */
-const wasMarked = ({pods, wasReady}: NodeAtFirstLook, changedAt: Instant): boolean =>
-	wasReady === true || wereMarked(pods, changedAt);
 
 /** A timer that the pod may have had before: since when, and how long it was to run. */
 type EarlierTimer = {readonly since: Instant; readonly limit: Duration};
@@ -207,69 +179,4 @@ function earlierTimers(
 function ranSince({key}: Toleration, {referencePods, comparisonOperators}: NodeAtFirstLook): Instant {
 	if (!isNodeLifecycleTaint({key})) return beginningOfTime;
 	return countdownsSince([{key, value: '', effect: 'NoExecute'}], referencePods, comparisonOperators);
-}
-
-/**
- * Whether the node may have had the controller's own taint so lately that a timer from then still runs, kept by another
- * taint: it is not ready now, or has not been ready for long.
- */
-function mayHaveBeenDown(
-	{node, noExecute, controllersStarted, now}: NodeAtFirstLook,
-	tolerated: Duration,
-): boolean {
-	if (noExecute.every(isNodeLifecycleTaint)) return false;
-	const ready = nodeCondition(node, 'Ready');
-	return (
-		ready?.status !== 'True' || ready.lastTransitionTime > Math.max(controllersStarted.lo, now - tolerated)
-	);
-}
-
-/**
- * Since when the node may have carried the opposite of its present taint: a swap is made in the pass that changes the
- * Ready condition, and the timers run on. Undefined where the pods show that there was none.
- */
-function swappedSince(look: NodeAtFirstLook): Instant | undefined {
-	const {pods, noExecute, nodeMonitorPeriod, controllersStarted, turnedUnknownAfter} = look;
-	const own = noExecute.find(isNodeLifecycleTaint);
-	const change = changeOf(look);
-	if (own?.timeAdded === undefined || !change) return undefined;
-	const changedAt = change.lo;
-	if (own.timeAdded - change.hi >= nodeMonitorPeriod + second) return undefined;
-	const marked = pods.flatMap(({readyChangedAt}) => readyChangedAt ?? []);
-	// A throttled pass takes its time to mark them.
-	if (own.key === taintUnreachable) return wasMarked(look, changedAt) ? undefined : controllersStarted.lo;
-	const before = marked.filter((at) => at < change.hi);
-	if (before.length > 0) return Math.min(...before);
-	const isBack = mayHaveReturned(look);
-	// A kubelet that comes back makes its pods ready again, and the marks are gone.
-	const wasUnmarked = ({ready, readySince, createdAt}: Pod) =>
-		ready === 'True' && (readySince ?? createdAt) < changedAt - reporting;
-	const isPossible = isBack ?? !pods.some(wasUnmarked);
-	return isPossible ? Math.max(controllersStarted.lo, turnedUnknownAfter) : undefined;
-}
-
-/**
- * Whether a node may have been Unknown until a moment before its Ready condition changed: a kubelet that comes back changes all
- * its conditions. Undefined where it posts no others.
- */
-function mayHaveReturned({node, nodeMonitorPeriod}: NodeAtFirstLook): boolean | undefined {
-	const others = pressureConditions.flatMap((type) => nodeCondition(node, type) ?? []);
-	const posted = others.filter(({status}) => status !== 'Unknown');
-	const changedAt = nodeCondition(node, 'Ready')?.lastTransitionTime;
-	if (posted.length === 0 || changedAt === undefined) return undefined;
-	const since = changedAt - nodeMonitorPeriod - second;
-	return posted.every(({lastTransitionTime}) => lastTransitionTime >= since);
-}
-
-/**
- * When the node's Ready condition changed, cut to seconds as the API shows it: by the condition itself, unless a kubelet with a
- * wrong clock wrote that.
- */
-function changeOf({node, readyChangedAt}: NodeAtFirstLook): Interval | undefined {
-	const ready = nodeCondition(node, 'Ready');
-	if (!ready) return undefined;
-	const shown = {lo: ready.lastTransitionTime, hi: ready.lastTransitionTime};
-	const isRight =
-		!readyChangedAt || intersect({...shown, hi: shown.hi + second}, readyChangedAt) !== undefined;
-	return isRight ? shown : readyChangedAt;
 }

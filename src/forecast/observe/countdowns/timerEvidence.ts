@@ -10,13 +10,10 @@ import {type Interval, intersect, isPrompt, shift} from '../interval.ts';
 import {isSameTaints} from '../nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../nodes/nodeEvidence.ts';
 import type {LongPass} from '../passes/groupIntoPasses.ts';
+import type {NodeAtFirstLook} from './nodeAtFirstLook.ts';
 import {type PodTimer, PodTimers, type TolerationOutcome, tolerationOf} from './podTimers.ts';
 import {referencePodsAmong} from './referencePods.ts';
-import {
-	type NodeAtFirstLook,
-	type TimerBounds as TimerAtFirstLook,
-	timerAtFirstLook,
-} from './timerAtFirstLook.ts';
+import {type TimerBounds as TimerAtFirstLook, timerAtFirstLook} from './timerAtFirstLook.ts';
 
 /** What timers are judged by whose start was not seen. */
 export type TimersFound = {
@@ -147,8 +144,13 @@ export class TimerEvidence {
 		const [pods, noExecute] = [this.#pods.onNode(node.name), noExecuteTaints(node)];
 		// A pod whose deletion failed still exists, whatever taints the node had.
 		const spared = pods.filter((pod) => !this.#isTriedInVain(pod));
-		const referencePods = hadLongPass ? [] : referencePodsAmong(spared, now);
+		const allReferencePods = referencePodsAmong(spared, now);
+		const referencePods = hadLongPass ? [] : allReferencePods;
+		const {kubeApiQps: qps} = this.#settings;
+		const delayedBy = qps > 0 ? (this.#pods.size * callsToEvict * second) / qps : 0;
 		const known = {
+			allReferencePods,
+			delayedBy,
 			controllersStarted,
 			nodeMonitorPeriod,
 			comparisonOperators,
@@ -208,6 +210,9 @@ export class TimerEvidence {
 
 /** The first pass comes this soon after the controllers have started, also where a conflict makes it write twice. */
 const firstPassWithin: Duration = second;
+
+/** An event, a status and a deletion. */
+const callsToEvict = 3;
 
 /** Whether no node was ready as the controllers started: their first pass may have tainted some that the end of that time taints again. */
 function beganAllDown({nodes, controllersStarted: {hi}}: TimersFound): boolean {

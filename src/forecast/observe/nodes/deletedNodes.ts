@@ -17,6 +17,24 @@ export type DeletedNode = {
 export const deletedWhileWaiting = (zone: string, deleted: readonly DeletedNode[]): readonly DeletedNode[] =>
 	deleted.filter(({one, isInZone}) => !isInZone && zoneKey(one.node) === zone && waitsForTaint(one));
 
+/**
+ * The zones that nodes left while they waited for their taint, by name: their queues may taint them, and so may those of their
+ * present zones. A node that was seen to be tainted twice waits in none.
+ */
+export function zonesLeftWaiting(
+	deleted: readonly DeletedNode[],
+	nodes: ReadonlyMap<string, NodeEvidence>,
+): ReadonlyMap<string, readonly string[]> {
+	const left = new Map<string, string[]>();
+	for (const {one, isInZone} of deleted) {
+		const {name, uid} = one.node;
+		const now = nodes.get(name);
+		if (isInZone || now?.node.uid !== uid || now.isTaintedAgain || !waitsForTaint(one)) continue;
+		left.set(name, [...(left.get(name) ?? []), zoneKey(one.node)]);
+	}
+	return left;
+}
+
 /** When a node of a zone was deleted. */
 type ZoneDeletion = {readonly name: string; readonly zone: string; readonly at: Interval};
 

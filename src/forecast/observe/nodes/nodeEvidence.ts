@@ -46,6 +46,8 @@ export type NodeEvidence = {
 	readonly isLeaseHidden: boolean;
 	/** When the controller's own NoExecute taint was added; undefined where it has none. */
 	readonly taintedAt: Interval | undefined;
+	/** Whether that was seen to be written over itself: another token was used for it. */
+	readonly isTaintedAgain?: boolean;
 };
 
 /**
@@ -91,6 +93,7 @@ export function nextNodeEvidence(
 		wasReady: hasChanged ? wasReadyBefore(ready, readyBefore, pods, lookedAt) : before?.wasReady,
 		notReadySince: hasChanged ? notReadyBefore(ready, before) : before?.notReadySince,
 		taintedAt: taintedAt(node, before, seen),
+		isTaintedAgain: isTaintedAgain(node, before),
 	};
 }
 
@@ -139,6 +142,12 @@ function notReadyBefore(
 ): Interval | undefined {
 	if (ready?.status !== 'Unknown' || !before) return undefined;
 	return nodeCondition(before.node, 'Ready')?.status === 'False' ? before.readyChangedAt : undefined;
+}
+
+function isTaintedAgain(node: Node, before: NodeEvidence | undefined): boolean {
+	const [old, own] = [before && lifecycleTaint(before.node), lifecycleTaint(node)];
+	if (!own || !old) return false;
+	return before?.isTaintedAgain === true || (old.key === own.key && old.timeAdded !== own.timeAdded);
 }
 
 function taintedAt(

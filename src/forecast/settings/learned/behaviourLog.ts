@@ -159,7 +159,9 @@ export class BehaviourLog {
 	}
 
 	#fellSilent(track: NodeTrack, unknown: Interval): void {
-		const quietSince = this.#quietSince(unknown.lo);
+		// If no lease is renewed at all, their watch may be silent.
+		const areLeasesSeen = unknown.lo - this.#renewalSeenAt <= settling;
+		const quietSince = areLeasesSeen ? this.#quietSince(unknown.lo) : never;
 		const {lastSign, lastPost, node} = track;
 		if (lastSign) this.#keepSilence({node: node.name, lastSign, lastPost, unknown, quietSince});
 		this.#sawPass(unknown);
@@ -219,8 +221,6 @@ export class BehaviourLog {
 
 	/** The same, but for what they had to write. */
 	#undisturbedSince(now: Instant): Instant {
-		// If no lease is renewed at all, the watch may be silent.
-		if (now - this.#renewalSeenAt > settling) return never;
 		return Math.max(this.#steadiness.sinceAt(now), this.#startedAt, this.#zones.lastAllDown);
 	}
 }

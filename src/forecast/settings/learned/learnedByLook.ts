@@ -1,4 +1,4 @@
-import {nodeCondition} from '../../../core/model/node.ts';
+import {nodeCondition, readyStatus} from '../../../core/model/node.ts';
 import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
 import {leaseReads} from '../../infer/leaseReads.ts';
 import {passDuration} from '../../infer/passPhase.ts';
@@ -30,7 +30,7 @@ export function learnByLook(observed: Observed): LookedUp {
 			...(grace.learned && {nodeMonitorGracePeriod: grace.learned}),
 			...(zones.rate && {nodeEvictionRate: zones.rate}),
 		},
-		doubts: [...grace.doubts, ...zones.doubts],
+		doubts: [...grace.doubts, ...periodDoubts(observed), ...zones.doubts],
 	};
 }
 
@@ -160,3 +160,39 @@ function writesBefore(at: Instant, {affected, evidence}: Observed): number {
 		return isRecent ? sum + 1 + evidence.pods.mapOfNode(node.name).size : sum;
 	}, 0);
 }
+
+/**
+ * Finds nodes that turned Unknown too far apart for one pass, and too close together for two. Their times are those at which a
+ * worker took them; none had to wait for a worker where fewer nodes changed than there are workers.
+ */
+function periodDoubts(observed: Observed): readonly SettingDoubt[] {
+	const {settings, affected, evidence} = observed;
+	const {nodeMonitorPeriod, monitorWorkers} = settings;
+	const pass = passDuration(evidence.nodes.size).hi + leaseReads(observed);
+	const turned = affected.nodes.flatMap((one) => turnedUnknownAt(one) ?? []).toSorted((a, b) => a.lo - b.lo);
+	for (const later of turned) {
+		const earlier = turned.findLast(({hi}) => hi + pass < later.lo);
+		if (!earlier || later.hi - earlier.lo >= nodeMonitorPeriod - pass) continue;
+		const since = later.lo - longestPass;
+		if (mayHaveChangedBetween(since, later.lo, observed) >= monitorWorkers) continue;
+		const apart = goDuration(Math.round((later.lo - earlier.lo) / second) * second);
+		return [{about: ['nodeMonitorPeriod'], seen: `nodes turned Unknown ${apart} apart`}];
+	}
+	return [];
+}
+
+/** When a pass turned a node Unknown, by its own time and by when that was seen. */
+function turnedUnknownAt({node, readyChangedAt, isDelayed = false}: NodeEvidence): Interval | undefined {
+	const ready = nodeCondition(node, 'Ready');
+	if (ready?.status !== 'Unknown' || !readyChangedAt || isDelayed) return undefined;
+	const {lastTransitionTime: own} = ready;
+	if (own < node.createdAt + youngest) return undefined;
+	return {lo: Math.min(readyChangedAt.lo, own), hi: Math.max(readyChangedAt.hi, own + second)};
+}
+
+/** How many nodes may have changed in a time: of one that is well again, nobody knows since when it was not. */
+const mayHaveChangedBetween = (since: Instant, until: Instant, {evidence}: Observed): number =>
+	[...evidence.nodes.values()].filter(
+		({node, readyChangedAt: at}) =>
+			at !== undefined && at.hi > since && (at.lo < until || readyStatus(node) === 'True'),
+	).length;

@@ -1,0 +1,26 @@
+import {expect, test} from 'vitest';
+import {RelatedReader} from '../../../cmd/sources/relatedReader.ts';
+import {nothingRelated} from '../../../src/core/model/workloads/related.ts';
+import {second} from '../../../src/core/time/instant.ts';
+import {aNodeForecast, aPodForecast} from '../../print/forecasts.ts';
+
+test('what belongs to pods is read anew soon after pods have stopped being ready, else seldom', async () => {
+	const [start, readings] = [1000 * second, [] as number[]];
+	let now = start;
+	const reader = new RelatedReader({
+		related: async () => {
+			readings.push((now - start) / second);
+			return nothingRelated;
+		},
+		now: () => now,
+	});
+	const nodes = [aNodeForecast({name: 'b1', verdict: 'Silent'})];
+	for (; now < start + 90 * second; now += second) {
+		const ready = now < start + 40 * second ? 'True' : 'False';
+		reader.of({nodes, pods: [aPodForecast({node: 'b1', verdict: 'Expected', ready})]});
+		await Promise.resolve().then(() => undefined);
+		await new Promise((done) => setImmediate(done));
+	}
+	// Others write it down a moment after the pods: until then each reading may be too early.
+	expect(readings).toEqual([0, 30, 40, 43, 46, 76]);
+});
