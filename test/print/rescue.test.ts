@@ -250,7 +250,7 @@ test('of a held pod it is said in one place when it is evicted after what would 
 	];
 	const text = formatRescue({...nobody, held: [inZone(...triggers)], kept: [held('cart-0')]});
 	expect(text).toMatch(
-		/ and\nno longer\. Evictions resume when a node is back\. It would be evicted, for\nexample:\n {6}in 2m11s\S* if n2 recovers now\n {6}in 3m\S* if n8 fails too now\nTo keep it/,
+		/ and\nno longer\. In zone eu\/a, evictions resume when a node is back\. It would be\nevicted, for example:\n {6}in 2m11s\S* if n2 recovers now\n {6}in 3m\S* if n8 fails too now\nTo keep it/,
 	);
 });
 

@@ -137,10 +137,15 @@ function whenHeld(ones: readonly KeptPod[], triggers: readonly Trigger[], now: I
 	);
 	const isOne = ones.length === 1;
 	// Not every node's return was played: the rule stands before what is only an example of it.
-	const [releasedBy, ...others] = new Set(ones.map(({forecast}) => forecast.held?.releasedBy));
-	const rule = releasedBy !== undefined && others.length === 0 ? ` Evictions resume when ${releasedBy}.` : '';
+	const rules = ones.map(({forecast: {held, zone}}) =>
+		held
+			? ` ${zone === '' ? 'Evictions' : `In zone ${zone}, evictions`} resume when ${held.releasedBy}.`
+			: '',
+	);
+	const [rule = '', ...others] = new Set(rules);
+	const isRule = rule !== '' && others.length === 0;
 	const would = `${isOne ? 'It' : 'The first'} would be evicted`;
-	const rest = ends.length > 0 ? `${rule} ${would}${rule === '' ? '' : ', for example'}:` : '';
+	const rest = ends.length > 0 ? `${isRule ? rule : ''} ${would}${isRule ? ', for example' : ''}:` : '';
 	const are = `${heldName(ones)} ${isOne ? 'is' : 'are'} held: safe as long as evictions are stopped, and no longer.`;
 	return wrap(are + rest, '') + lines.join('');
 }
