@@ -101,15 +101,21 @@ function isOfKind(word: string, kind: string): boolean {
 	return wanted !== undefined && wanted === found;
 }
 
+/** What to type for NAMESPACE/NAME, as outputs print it; of no namespace are nodes. */
+function wantedWords(kind: ListedKind | undefined, what: string, name: string): string {
+	const [namespace = '', own = '', ...more] = name.split('/');
+	if (kind === 'nodes' || namespace === '' || own === '' || more.length > 0)
+		return `want ${what}/NAME; choose a namespace with --namespace`;
+	return `want ${kind === 'pods' ? '' : `${what}/`}${own} -n ${namespace}`;
+}
+
 function target(word: string, name: string): NamedTarget {
 	const kind = listedKindOf(word);
 	if (name === '') throw usageError(`which ${word}? want ${word}/NAME`);
 	if (kind !== 'zones' && name.includes('/')) {
 		const what = kind === undefined ? word : kind.slice(0, -1);
 		const zone = kind === 'pods' ? `; of a zone, want zone/${name}` : '';
-		throw usageError(
-			`"${name}" is not a ${what} name: want ${what}/NAME; choose a namespace with --namespace${zone}`,
-		);
+		throw usageError(`"${name}" is not a ${what} name: ${wantedWords(kind, what, name)}${zone}`);
 	}
 	if (kind !== undefined) return {kind, name};
 	return {kind: 'workload', workload: {kind: ownerKindOf(word) ?? word, name}};

@@ -10,6 +10,7 @@ import {formatMoreLosses, moreLossesJson} from '../../src/print/whatif/moreLosse
 import {whatIfJson} from '../../src/print/whatif/whatIfJson.ts';
 import {PodChooser} from '../../src/session/podChooser.ts';
 import {shellWord} from '../../src/text/pasted.ts';
+import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
 import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
 import {usageError} from '../args/usageError.ts';
@@ -20,6 +21,7 @@ import {pressureWhatIf} from '../pressure/pressureWhatIf.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';
 import {type ChangeRequest, changeRequests} from './changeRequests.ts';
 import {changesOf} from './changes.ts';
+import {isThere} from './names.ts';
 import {rescuePods} from './rescueAction.ts';
 import {impactOf, suppose} from './suppose.ts';
 
@@ -64,6 +66,7 @@ const podsPartial: Problem = {
 export async function answer(scene: AskedScene, options: Options, terminal: Terminal): Promise<number> {
 	const {snapshot, forecaster, forecast, namespace, isPartial, related: read, pressure} = scene;
 	const now = snapshot.observedAt;
+	assertNoNodesLeft(scene, options);
 	const changes = changesOf(changeRequests(options.flags, options.timeZone), {...snapshot, now, namespace});
 	const pressed = await pressure();
 	const {found, touched} = suppose(changes, scene, pressed);
@@ -98,6 +101,22 @@ const namedNotes = (names: readonly string[]): readonly string[] =>
 	names.length > 0
 		? [`Only pods of ${names.join(', ')} are counted here; leave that out to see all pods.`]
 		: [];
+
+/** @throws UserError where nodes stand behind a flag that takes several with commas: a name alone would be that of a pod */
+function assertNoNodesLeft({snapshot, namespace}: AskedScene, {names, flags}: Options): void {
+	const scene = {...snapshot, namespace};
+	const left = namesOf('pods', readTargets(names)).filter(
+		(name) => isThere({kind: 'nodes', name}, scene) && !isThere({kind: 'pods', name}, scene),
+	);
+	const [first] = left;
+	const [flag, given] =
+		flags.nodeDown.length > 0 ? ['node-down', flags.nodeDown] : ['node-back', flags.nodeBack];
+	if (first === undefined || given.length === 0) return;
+	throw new UserError(
+		`pod ${JSON.stringify(first)} not found; there is a node ${first}`,
+		`try --${flag} ${shellWord([...given, ...left].join(','))}`,
+	);
+}
 
 /** What makes no difference, since it is so already. */
 function notesOn(changes: readonly Change[], {nodes}: Forecast): readonly string[] {

@@ -4,6 +4,7 @@ import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {ownerChainOf} from '../../src/impact/owners.ts';
 import {shellWord} from '../../src/text/pasted.ts';
 import {UserError} from '../../src/text/userError.ts';
+import {nearest} from '../args/nearest.ts';
 import {anyWorkload, type NamedTarget, type NamedWorkload} from '../args/targets.ts';
 
 /** What is read to find the owners of pods. */
@@ -70,13 +71,43 @@ export function assertThere(
 				`try ${found}/${shellWord(name)} -n ${shellWord(namesake.namespace)}`,
 			);
 		}
-		throw new UserError(
-			`no pod of ${kind.toLowerCase()} ${JSON.stringify(name)} is on a node in trouble, and there may be no such ${kind.toLowerCase()}`,
-			kind === anyWorkload
-				? 'choose its namespace with -n; for the workload of a pod or node, say pod/NAME or node/NAME'
-				: 'choose its namespace with -n; what else is in trouble: `kubectl evictwatch pods -A`',
+		throw unknownWorkload(workload, namespace, inOrder, related);
+	}
+}
+
+/** That nothing is known of a workload, and which one was perhaps meant: one in reach, else one of any namespace. */
+function unknownWorkload(
+	{kind, name}: NamedWorkload,
+	namespace: string | undefined,
+	pods: readonly PodForecast[],
+	related: Related,
+): UserError {
+	const known = [
+		...related.controllers.values(),
+		...related.services.map((one) => ({...one, kind: 'Service'})),
+		...pods.map((pod) => ({...ownerChainOf(pod, related).workload, namespace: pod.namespace})),
+	].filter((one) => (kind === anyWorkload ? one.kind !== 'Service' : one.kind === kind));
+	const inReach = known.filter((one) => namespace === undefined || one.namespace === namespace);
+	const near = [inReach, known].flatMap((some) => {
+		const found = nearest(name, [...new Set(some.map((one) => one.name))]);
+		return some.find((one) => one.name === found) ?? [];
+	})[0];
+	const what = `no pod of ${kind.toLowerCase()} ${JSON.stringify(name)} is on a node in trouble, and there may be no such ${kind.toLowerCase()}`;
+	const where = namespace === undefined ? '' : ` in namespace ${namespace}`;
+	if (near) {
+		const meant = near.kind.toLowerCase();
+		return new UserError(
+			`${what}${where}; did you mean ${meant} ${near.name} in ${near.namespace}?`,
+			`try ${meant}/${shellWord(near.name)} -n ${shellWord(near.namespace)}`,
 		);
 	}
+	const choose = namespace === undefined ? '' : 'choose another namespace with -n; ';
+	return new UserError(
+		`${what}${where}`,
+		kind === anyWorkload
+			? `${choose}for the workload of a pod or node, say pod/NAME or node/NAME`
+			: `${choose}what else is in trouble: \`kubectl evictwatch pods -A\``,
+	);
 }
 
 /** The namespaces that have pods of a workload in trouble; undefined where it is in the one that is meant. */

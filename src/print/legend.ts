@@ -107,7 +107,7 @@ export const differences = {
 	'5s early, 5s late': 'it came before or after that',
 	'not predicted': 'nothing had predicted it',
 	'no eviction': 'somebody deleted it otherwise',
-	'before start': 'it came before this command started, so there is no prediction; -w predicts',
+	'before this command': 'it came before this command started, so there is no prediction; -w predicts',
 	'by its kubelet': 'its kubelet evicted it, and nothing had predicted that; also: preempted, Eviction API',
 } as const;
 

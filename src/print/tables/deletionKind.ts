@@ -32,7 +32,7 @@ export const deletions: Kind<ObservedDeletion> = {
 /** Who ended a pod other than by a taint, and where its end lies beside what was predicted of it. */
 function difference(one: ObservedDeletion): string {
 	const {said, isBefore, isEviction, by} = one;
-	const beside = said ? besideOf(one, said.range) : isBefore ? 'before start' : '';
+	const beside = said ? besideOf(one, said.range) : isBefore ? 'before this command' : '';
 	const who = by ? briefDisrupter[by] : said || isBefore ? '' : isEviction ? 'not predicted' : 'no eviction';
 	return [who, beside].filter((text) => text !== '').join(', ');
 }

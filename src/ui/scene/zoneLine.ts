@@ -2,7 +2,7 @@ import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {NodeForecast} from '../../forecast/nodeForecast.ts';
 import {count} from '../../forecast/words.ts';
-import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
+import type {StateStep, ZoneForecast} from '../../forecast/zoneForecast.ts';
 import {tokenWords as tokenWordsIn} from '../../print/countdown.ts';
 import {clockSpan, countdown} from './spans.ts';
 
@@ -14,19 +14,31 @@ export const stateWord: Readonly<Record<ZoneState, string>> = {
 	FullDisruption: 'Full',
 };
 
-/** The fewest nodes down, and the fewest back, that change a zone's state: `6 down → Partial`. */
-export function nextStateWords({toNextState}: ZoneForecast, arrow: string): string {
-	const words = toNextState.map(({state, nodesDown, nodesBack}) =>
-		nodesDown === undefined
-			? `${nodesBack ?? 0} back ${arrow} ${stateWord[state]}`
-			: `${nodesDown} down ${arrow} ${stateWord[state]}`,
-	);
+const nodesOf = ({nodesDown, nodesBack}: StateStep): number => nodesDown ?? nodesBack ?? 0;
+
+function nextStates({toNextState}: Pick<ZoneForecast, 'toNextState'>, arrow: string): string {
+	const words = toNextState
+		.toSorted((a, b) => nodesOf(a) - nodesOf(b))
+		.map(
+			(step) =>
+				`${nodesOf(step)} ${step.nodesDown === undefined ? 'back' : 'down'}${arrow}${stateWord[step.state]}`,
+		);
 	return words.join(', ');
 }
 
-/** The nearest of them alone: `6 down→Partial`. */
-export const briefNextState = (zone: ZoneForecast, arrow: string): string =>
-	nextStateWords(zone, arrow).split(', ').at(-1)?.replaceAll(` ${arrow} `, arrow) ?? '';
+/** The fewest nodes down, and the fewest back, that change a zone's state, the nearer first: `6 down → Partial`. */
+export const nextStateWords = (zone: ZoneForecast, arrow: string): string => nextStates(zone, ` ${arrow} `);
+
+/** The same in so many columns: `6 down→Partial`; where one alone has room, the one that lets pods be evicted. */
+export function nextStateWithin(zone: ZoneForecast, arrow: string, width: number): string {
+	const [whole, brief] = [nextStateWords(zone, arrow), nextStates(zone, arrow)];
+	if (whole.length <= width) return whole;
+	if (brief.length <= width) return brief;
+	const [first] = zone.toNextState.toSorted(
+		(a, b) => Number(b.rate > 0) - Number(a.rate > 0) || nodesOf(a) - nodesOf(b),
+	);
+	return first ? nextStates({toNextState: [first]}, arrow) : '';
+}
 
 /** Nodes tainted per second, as the flag would be given. */
 export const rateWords = ({rate}: ZoneForecast): string =>

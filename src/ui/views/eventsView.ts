@@ -22,7 +22,7 @@ function foretold({said}: ObservedDeletion, {timeZone}: CellContext): StyledText
 /** By how much a deletion differs from what was said: where it lies in the range, or how far outside. */
 function difference({at, said, isInside, isEviction, isBefore, by}: ObservedDeletion): StyledText {
 	if (by && !said) return span(briefDisrupter[by], 'dim');
-	if (isBefore) return span('before start', 'dim');
+	if (isBefore) return span('before opening', 'dim');
 	if (!isEviction && !said) return span('no eviction', 'dim');
 	if (!said) return span('not predicted', 'warn');
 	const {earliest, latest, expected} = said.range;

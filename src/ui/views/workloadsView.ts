@@ -16,8 +16,18 @@ const shownName = ({namespace, kind, name}: WorkloadGroup, forecast: ShownForeca
 // The pods of nodes that are well are not read: there may be more.
 const atLeast = (count: number, {isPartial}: Scene): string => `${count}${isPartial ? '+' : ''}`;
 
+/** `2`, `0 (3 held)`: how many will be, or might be, evicted, and how many once evictions resume. */
+const evictingWords = ({coming, held}: WorkloadGroup): string =>
+	held === 0 ? String(coming) : `${coming} (${held} held)`;
+
 /** What was read of a workload that loses pods: how many there should be, how many are ready. */
 const impactOf = ({key}: WorkloadGroup, {impacts}: Scene) => impacts?.of(key);
+
+/** Whether none is left ready, or none of its pods where it was not read; of those some may be unread. */
+function reachesZero(one: WorkloadGroup, scene: Scene): boolean {
+	const impact = impactOf(one, scene);
+	return impact?.lowest.ready == null ? one.after === 0 && !scene.isPartial : impact.reachesZero === true;
+}
 
 const columns: readonly TableColumn<WorkloadGroup>[] = [
 	{
@@ -54,24 +64,24 @@ const columns: readonly TableColumn<WorkloadGroup>[] = [
 	},
 	{
 		...{title: 'FIRST', width: 12, drop: 0, isTimed: true, sortKey: 'T', compare: compareWorkloads},
-		cell: ({first}, {now}) => rangeCell(first, now, 'certain'),
+		cell: ({first, held}, {now}) =>
+			first || held === 0 ? rangeCell(first, now, 'certain') : span('held', 'held'),
 	},
 	{
 		...{
 			title: 'EVICTING',
-			width: 5,
+			most: 15,
 			drop: 2,
 			isRight: true,
 			sortKey: 'P',
 			isMostFirst: true,
 			compare: (a, b) => b.coming - a.coming || compareWorkloads(a, b),
 		},
-		cell: ({coming}) => countCell(coming, 'certain'),
-	},
-	{
-		...{title: 'HELD', width: 5, drop: 3, isRight: true},
-		isFilled: ({held}) => held > 0,
-		cell: ({held}) => countCell(held, 'held'),
+		measure: evictingWords,
+		cell: (one) =>
+			one.held === 0
+				? countCell(one.coming, 'certain')
+				: span(evictingWords(one), one.coming > 0 ? 'certain' : 'held'),
 	},
 	{
 		...{title: 'STUCK', width: 7, drop: 4, isRight: true},
@@ -85,10 +95,14 @@ const columns: readonly TableColumn<WorkloadGroup>[] = [
 	},
 ];
 
-/** Pods by what controls them: how many there are, and how many are left before anything is replaced. */
+/** Pods by what controls them, those that are at zero or reach it first: how many there are, and how many are left before anything is replaced. */
 export const workloads: DashboardTable<WorkloadGroup> = {
 	view: 'workloads',
-	rows: ({forecast}) => forecast.digest.workloads,
+	rows: ({forecast, scene}) => {
+		const {workloads} = forecast.digest;
+		const reaching = new Set(workloads.filter((one) => reachesZero(one, scene)));
+		return [...reaching, ...workloads.filter((one) => !reaching.has(one))];
+	},
 	columns,
 	keyOf: ({key}) => key,
 	nameOf: ({name}) => name,
@@ -102,15 +116,10 @@ function tellWorkload(one: WorkloadGroup, {scene, now}: CellContext): readonly s
 	const {namespace, kind, name, coming, held, terminating, afterwards} = one;
 	const impact = impactOf(one, scene);
 	const isCounted = impact?.readyNow != null;
-	const evicted =
-		coming === 0
-			? 'None of its pods is predicted to be evicted.'
-			: `${coming} of its pods ${coming === 1 ? 'is' : 'are'} predicted to be evicted.`;
 	return [
-		isCounted
-			? `${kind} ${name} in namespace ${namespace}: ${impact.readyNow} of ${impact.desired ?? '?'} pods are ready. ${lowestWords(impact, now)}`
-			: countedWords(one, scene),
-		evicted,
+		...(isCounted
+			? [`${kind} ${name} in namespace ${namespace}: ${readyWords(impact, coming, now)}`]
+			: [countedWords(one, scene), evictedWords(coming)]),
 		...(held === 1 ? ['1 is held: evicted once evictions resume.'] : []),
 		...(held > 1 ? [`${held} are held: evicted once evictions resume.`] : []),
 		...(terminating > 0
@@ -125,10 +134,27 @@ function tellWorkload(one: WorkloadGroup, {scene, now}: CellContext): readonly s
 	];
 }
 
-function lowestWords({lowest: {ready, at}}: WorkloadImpact, now: Instant): string {
-	if (ready === null || at === null) return 'No ready pod is lost.';
+const evictedWords = (coming: number): string =>
+	coming === 0
+		? 'None of its pods is predicted to be evicted.'
+		: `${coming} of its pods ${coming === 1 ? 'is' : 'are'} predicted to be evicted.`;
+
+/** How many are ready, how few stay so, and how many are evicted: those that are not ready where no ready pod is lost. */
+function readyWords(
+	{readyNow, desired, lowest: {ready, at}}: WorkloadImpact,
+	coming: number,
+	now: Instant,
+): string {
+	const counts = `${readyNow} of ${desired ?? '?'} pods are ready`;
+	if (ready === null) return `${counts}; how many stay so is not known. ${evictedWords(coming)}`;
+	if (at === null) {
+		const stay = readyNow === 0 ? '' : ' and stay so';
+		const evicted =
+			coming === 0 ? 'none of its pods is' : `${coming} not ready ${coming === 1 ? 'is' : 'are'}`;
+		return `${counts}${stay}; ${evicted} predicted to be evicted.`;
+	}
 	const left = countdown(at, now);
-	return `The fewest that stay ready are ${ready}, ${left === 'now' ? left : `in ${left}`}, before anything is replaced.`;
+	return `${counts}. The fewest that stay ready are ${ready}, ${left === 'now' ? left : `in ${left}`}, before anything is replaced. ${evictedWords(coming)}`;
 }
 
 /** Of a workload that was not read: what its pods tell, as far as these are read. */

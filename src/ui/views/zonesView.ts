@@ -4,9 +4,9 @@ import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
 import {zones as zoneKind} from '../../print/tables/zoneKind.ts';
 import type {ShownForecast} from '../scene/digest.ts';
 import {
-	briefNextState,
 	briefWaiting,
 	bucketLevel,
+	nextStateWithin,
 	nextStateWords,
 	rateWords,
 	stateWord,
@@ -99,9 +99,8 @@ const columns: readonly TableColumn<ZoneForecast>[] = [
 		...{title: 'NEXT STATE', least: 15, most: 34, drop: 2},
 		// As wide as with the arrow that needs most.
 		measure: (zone) => nextStateWords(zone, '->'),
-		brief: (zone, {glyphs}) => briefNextState(zone, glyphs.arrow),
-		cell: (zone, {glyphs}) => {
-			const words = nextStateWords(zone, glyphs.arrow);
+		cell: (zone, {glyphs}, width) => {
+			const words = nextStateWithin(zone, glyphs.arrow, width);
 			return words === '' ? undefined : span(words, 'dim');
 		},
 	},

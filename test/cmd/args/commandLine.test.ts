@@ -138,7 +138,7 @@ test.for([
 	{line: 'pods,nodes -w', want: 'you may only specify a single resource type with --watch'},
 	{
 		line: 'pods shop/cart-0',
-		want: '"shop/cart-0" is not a pod name: want pod/NAME; choose a namespace with --namespace; of a zone, want zone/shop/cart-0',
+		want: '"shop/cart-0" is not a pod name: want cart-0 -n shop; of a zone, want zone/shop/cart-0',
 	},
 	{
 		line: 'nodes n1/n2',

@@ -90,7 +90,7 @@ test('what a kubelet did is held against what was said of it, unless that was be
 		table.columns.filter(({title}) => /PRED|DIFF/.test(title)).map(({cell}) => cell(one, now)),
 	);
 	expect(cells).toEqual([
-		['-', 'by its kubelet, before start'],
+		['-', 'by its kubelet, before this command'],
 		['14:00:20Z/14:00:30Z', 'by its kubelet, inside'],
 		['-', 'by its kubelet'],
 	]);

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import {assertThere, belongsTo, relatedOf} from '../../../cmd/sources/owners.ts';
 import {nothingRelated} from '../../../src/core/model/workloads/related.ts';
+import type {UserError} from '../../../src/text/userError.ts';
 import {aController, relatedTo} from '../../impact/related.ts';
 import {aPodForecast} from '../../print/forecasts.ts';
 
@@ -34,6 +35,47 @@ test('a workload that has no pods in trouble is none to complain of, one that is
 		'no pod of deployment "wep"',
 	);
 });
+
+test.for([
+	{
+		kind: 'Deployment',
+		name: 'wep',
+		namespace: 'shop',
+		meant: 'deployment web in shop',
+		hint: 'try deployment/web -n shop',
+	},
+	{
+		kind: 'Deployment',
+		name: 'wep',
+		namespace: 'bank',
+		meant: 'deployment web in shop',
+		hint: 'try deployment/web -n shop',
+	},
+	{
+		kind: 'Workload',
+		name: 'wep',
+		namespace: undefined,
+		meant: 'deployment web in shop',
+		hint: 'try deployment/web -n shop',
+	},
+	{kind: 'StatefulSet', name: 'wep', namespace: 'shop', hint: 'choose another namespace with -n; what else'},
+	{kind: 'StatefulSet', name: 'wep', namespace: undefined, hint: 'what else is in trouble'},
+])(
+	'of a misspelt $kind $name in $namespace it is said what is nearest: $hint',
+	({kind, name, namespace, meant, hint}) => {
+		const related = relatedTo([aController('web', {kind: 'Deployment', name: 'web'})]);
+		const refusal = (() => {
+			try {
+				assertThere([workload(kind, name)], namespace, [], related);
+			} catch (error) {
+				return error as UserError;
+			}
+			throw new Error('nothing was refused');
+		})();
+		expect(refusal.message.endsWith(`; did you mean ${meant}?`)).toBe(meant !== undefined);
+		expect(refusal.hint.startsWith(hint)).toBe(true);
+	},
+);
 
 test('what owns the pods of a Deployment is read in its namespace; without a workload nothing is', async () => {
 	const queries: unknown[] = [];

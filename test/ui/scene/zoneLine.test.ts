@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {
-	briefNextState,
 	bucketLevel,
+	nextStateWithin,
 	nextStateWords,
 	rateWords,
 	tokenWords,
@@ -17,8 +17,25 @@ test('how far a zone is from another state, in full and in brief', () => {
 			{state: 'Normal', rate: 0.1, nodesBack: 2},
 		],
 	});
-	expect(nextStateWords(zone, '→')).toBe('3 down → Full, 2 back → Normal');
-	expect(briefNextState(zone, '→')).toBe('2 back→Normal');
+	expect(nextStateWords(zone, '→')).toBe('2 back → Normal, 3 down → Full');
+	const within = (width: number, of = zone) => nextStateWithin(of, '→', width);
+	expect(within(30)).toBe('2 back → Normal, 3 down → Full');
+	expect(within(29)).toBe('2 back→Normal, 3 down→Full');
+	expect(within(25)).toBe('2 back→Normal');
+	expect(within(25, aZoneForecast({toNextState: []}))).toBe('');
+	// A loss that lets pods be evicted is told before a return that does not, and before one that does as well.
+	const stopped = aZoneForecast({
+		toNextState: [
+			{state: 'FullDisruption', rate: 0.1, nodesDown: 1},
+			{state: 'Normal', rate: 0.1, nodesBack: 1},
+		],
+	});
+	expect(within(15, stopped)).toBe('1 down→Full');
+	const full = [
+		{state: 'PartialDisruption', rate: 0, nodesBack: 1},
+		{state: 'Normal', rate: 0.1, nodesBack: 2},
+	] as const;
+	expect(within(15, aZoneForecast({toNextState: full}))).toBe('2 back→Normal');
 });
 
 test.for([
