@@ -21,8 +21,8 @@ export type NodeAtFirstLook = {
 	readonly mayBeQueuedAgain: boolean;
 	/** The pods that show which taints the node had; none while evictions are throttled. */
 	readonly referencePods: readonly ReferencePod[];
-	/** The same, at any time. */
-	readonly allReferencePods: readonly ReferencePod[];
+	/** Those of them that are still there, at any time. */
+	readonly remainingPods: readonly ReferencePod[];
 	/** How much later than it was due the client's limits may have put an eviction off. */
 	readonly delayedBy: Duration;
 	readonly comparisonOperators: boolean;

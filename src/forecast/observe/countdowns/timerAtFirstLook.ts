@@ -108,7 +108,7 @@ function widenForEarlierTimers(
  */
 function rewrittenSince(look: NodeAtFirstLook): Instant | undefined {
 	const {pods, noExecute, mayBeQueuedAgain, controllersStarted, comparisonOperators} = look;
-	const {allReferencePods, delayedBy} = look;
+	const {remainingPods, delayedBy} = look;
 	const own = noExecute.find(isNodeLifecycleTaint);
 	const changedAt = changeOf(look)?.lo;
 	if (own?.timeAdded === undefined || changedAt === undefined) return undefined;
@@ -124,7 +124,7 @@ function rewrittenSince(look: NodeAtFirstLook): Instant | undefined {
 	const earliest = wasMarked(look, changedAt)
 		? since
 		: Math.min(since, ...evicted.map((pod) => countdownBefore(pod, own, look)));
-	const ranSince = countdownsSince([own], allReferencePods, comparisonOperators) - delayedBy;
+	const ranSince = countdownsSince([own], remainingPods, comparisonOperators) - delayedBy;
 	return addedAt - changedAt > second && Number.isFinite(earliest)
 		? Math.max(earliest, controllersStarted.lo, ranSince)
 		: undefined;

@@ -12,7 +12,7 @@ import type {NodeEvidence} from '../nodes/nodeEvidence.ts';
 import type {LongPass} from '../passes/groupIntoPasses.ts';
 import type {NodeAtFirstLook} from './nodeAtFirstLook.ts';
 import {type PodTimer, PodTimers, type TolerationOutcome, tolerationOf} from './podTimers.ts';
-import {referencePodsAmong} from './referencePods.ts';
+import {leftAt, referencePodsAmong} from './referencePods.ts';
 import {type TimerBounds as TimerAtFirstLook, timerAtFirstLook} from './timerAtFirstLook.ts';
 
 /** What timers are judged by whose start was not seen. */
@@ -144,12 +144,12 @@ export class TimerEvidence {
 		const [pods, noExecute] = [this.#pods.onNode(node.name), noExecuteTaints(node)];
 		// A pod whose deletion failed still exists, whatever taints the node had.
 		const spared = pods.filter((pod) => !this.#isTriedInVain(pod));
-		const allReferencePods = referencePodsAmong(spared, now);
-		const referencePods = hadLongPass ? [] : allReferencePods;
+		const referencePods = hadLongPass ? [] : referencePodsAmong(spared, now);
+		const remaining = spared.filter((pod) => leftAt(pod) === undefined);
 		const {kubeApiQps: qps} = this.#settings;
 		const delayedBy = qps > 0 ? (this.#pods.size * callsToEvict * second) / qps : 0;
 		const known = {
-			allReferencePods,
+			remainingPods: referencePodsAmong(remaining, now),
 			delayedBy,
 			controllersStarted,
 			nodeMonitorPeriod,
