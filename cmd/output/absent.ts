@@ -3,7 +3,7 @@ import type {Options} from '../args/options.ts';
 import {nothing} from './listings.ts';
 
 /** Tells what of a question is not there at all: an empty table is no good news then. Empty where all of it is, or may be. */
-export type Absence = () => Promise<string>;
+export type AbsentWords = () => Promise<string>;
 
 /** The namespace, or all pods that selectors ask for; of a cluster only pods of nodes in trouble are read, so that it is asked. */
 export const absenceIn =
@@ -11,7 +11,7 @@ export const absenceIn =
 		cluster: Pick<Cluster, 'lacksNamespace' | 'lacksPods'>,
 		namespace: string | undefined,
 		{flags}: Pick<Options, 'flags'>,
-	): Absence =>
+	): AbsentWords =>
 	async () => {
 		if (namespace !== undefined && (await cluster.lacksNamespace(namespace)))
 			return `There is no namespace ${JSON.stringify(namespace)}`;
@@ -23,7 +23,7 @@ export const absenceIn =
 
 /** The same in files, which hold all there is to choose from. */
 export const absenceInFiles =
-	(namespace: string | undefined, {flags}: Pick<Options, 'flags'>): Absence =>
+	(namespace: string | undefined, {flags}: Pick<Options, 'flags'>): AbsentWords =>
 	async () =>
 		flags.selector || flags.fieldSelector ? nothingIn(namespace) : '';
 

@@ -7,7 +7,7 @@ import type {Seen} from '../../src/print/json/json.ts';
 import {Changes} from '../../src/print/tables/changes.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
-import type {Absence} from './absent.ts';
+import type {AbsentWords} from './absent.ts';
 import {printIn} from './documentPrinter.ts';
 import {type Format, followFormat} from './followFormat.ts';
 import type {Listing} from './listings.ts';
@@ -19,7 +19,7 @@ type FollowedBy = {
 	readonly isRecorded?: boolean;
 	readonly related?: (() => Related) | undefined;
 	/** Asked where nothing is meant that has a namespace. */
-	readonly absence?: Absence | undefined;
+	readonly absence?: AbsentWords | undefined;
 };
 
 /** Prints one kind of a forecast once, and of later ones only what is different, as `kubectl get -w` does. */
@@ -31,7 +31,7 @@ export class Follower<Item, From extends Seen = Forecast> {
 	readonly #selection: PodSelection<Item>;
 	readonly #changes: Changes<Item>;
 	readonly #isRecorded: boolean;
-	readonly #absence: Absence | undefined;
+	readonly #absence: AbsentWords | undefined;
 	#format: Format<Item> | undefined;
 	#warned: readonly Problem[] = [];
 	#isFirst = true;

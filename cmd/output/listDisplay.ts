@@ -8,7 +8,7 @@ import {formatScore, hasScore} from '../../src/print/score.ts';
 import type {Display} from '../../src/session/session.ts';
 import type {Options} from '../args/options.ts';
 import type {Deletions} from '../sources/deletions.ts';
-import type {Absence} from './absent.ts';
+import type {AbsentWords} from './absent.ts';
 import {Follower} from './follow.ts';
 import {type Listing, requireNodes} from './listings.ts';
 import type {Terminal} from './terminal.ts';
@@ -24,7 +24,7 @@ type ListDisplayParts<Item> = {
 	readonly deletions: Pick<Deletions, 'happenings' | 'score'>;
 	/** What tells whose pods they are, as far as that is known by now. */
 	readonly related?: () => Related;
-	readonly absence?: Absence;
+	readonly absence?: AbsentWords;
 	/** Whether the time is that of a recording, which passes no faster than so many times the real one. */
 	readonly recorded?: {readonly speed: number | undefined};
 };

@@ -12,7 +12,7 @@ import {sortBy} from '../../src/print/template/sortBy.ts';
 import {withPasted} from '../../src/text/pasted.ts';
 import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
-import type {Absence} from './absent.ts';
+import type {AbsentWords} from './absent.ts';
 import {didYouMean} from './didYouMean.ts';
 import {blaming, type DocumentPrinter, documentPrinter, printIn, tellsProblems} from './documentPrinter.ts';
 import {type Listed, type Listing, nothing, type SeenPods} from './listings.ts';
@@ -29,7 +29,7 @@ export type PrintedScene<From extends Seen = Forecast & {readonly happenings?: r
 		/** What tells whose pods they are; needed where workloads are named. */
 		readonly related?: Related;
 		/** Asked where nothing is meant that has a namespace. */
-		readonly absence?: Absence;
+		readonly absence?: AbsentWords;
 	};
 
 type ChosenItems<Item> = {
@@ -126,7 +126,7 @@ type NothingSeen = {
 	readonly namespace: string | undefined;
 	readonly forecast: SeenPods;
 	/** Left out where something is meant that is not worth showing. */
-	readonly absence: Absence | undefined;
+	readonly absence: AbsentWords | undefined;
 };
 
 /** What takes the place of an empty table; what happens in other namespaces, so that nobody is falsely calm. */
