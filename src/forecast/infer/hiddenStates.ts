@@ -98,7 +98,8 @@ export function* findHiddenStates(
 	const makerOf = ({quantile}: Hypothesis) =>
 		quantile < middle ? makeEarly : quantile > middle ? makeLate : makeUsual;
 	const found = isEnough || throttledPass ? consistent : candidates;
-	const isOneEnough = isExact && !wanted && !maybeUnfinishedPass && isLongSettled(late);
+	const isBetween = !throttledPass && !maybeUnfinishedPass;
+	const isOneEnough = isExact && !wanted && isBetween && isLongSettled(late);
 	return {
 		hypotheses: found.filter(({passQuantile}) => !isOneEnough || passQuantile === found[0]?.passQuantile),
 		passes: {

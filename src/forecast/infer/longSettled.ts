@@ -9,12 +9,14 @@ import type {ObservedState} from '../observe/observed.ts';
 const settledAfter = 4;
 
 /** Whether passes have long done all that they do to each node that is affected: whenever the next one begins, nothing follows of it. */
-export function isLongSettled({affected: {nodes, deleted}, settings, now}: ObservedState): boolean {
+export function isLongSettled({evidence, affected, settings, now}: ObservedState): boolean {
+	const {nodes, deleted} = affected;
 	const since = now - settledAfter * settings.nodeMonitorPeriod;
 	const isOld = (at: Interval | undefined) => at !== undefined && at.hi < since;
 	return (
 		settings.taintBasedEvictions &&
 		deleted.length === 0 &&
+		evidence.controllersStarted.lo < since &&
 		nodes.every(
 			(one) =>
 				isUnknownNode(one.node) &&

@@ -25,19 +25,19 @@ const ordersAt = (quantile: number, changes: ReadonlyMap<string, Instant>): read
  * of the change: a token that comes by then is used, or lost. Nothing joins that order to the other unknowns.
  */
 export function inOtherOrders(led: readonly Led[], affected: AffectedNodes): readonly Hypothesis[] {
-	const decided = new Map(
-		led.flatMap(({hypothesis, trajectory}): readonly [Hypothesis, ReadonlyMap<string, Instant>][] => {
-			const changes = changesWhileWaiting(trajectory, hypothesis, affected);
-			return changes.size > 0 ? [[hypothesis, changes]] : [];
-		}),
-	);
-	return [...decided].flatMap(([one, changes]) =>
-		ordersAt(one.quantile, changes).map((order) => ({...one, ...order})),
-	);
+	// One hypothesis may lead to several trajectories, each with changes of its own.
+	const ofHypothesis = Map.groupBy(led, ({hypothesis}) => hypothesis);
+	return [...ofHypothesis].flatMap(([one, ones]) => {
+		const changes = ones.map(({trajectory}) => changesWhileWaiting(trajectory, one, affected));
+		const different = new Map(changes.map((each) => [JSON.stringify([...each]), each]));
+		return [...different.values()]
+			.filter(({size}) => size > 0)
+			.flatMap((each) => ordersAt(one.quantile, each).map((order) => ({...one, ...order})));
+	});
 }
 
 /**
- * By zone, when the last pass begins that changes its rate while one of its nodes waits. The first pass of controllers lets
+ * By zone, when the last pass begins that stops it, or else that changes its rate, while one of its nodes waits. The first pass of controllers lets
  * nodes wait that were not ready before, and each zone begin with a token.
  */
 function changesWhileWaiting(
@@ -58,11 +58,13 @@ function changesWhileWaiting(
 		before ? before.rate !== rate : hasNoPast && (rate === 0 || state === 'PartialDisruption');
 	return new Map(
 		[...zones].flatMap(([zone, moments]): readonly [string, Instant][] => {
-			const last = moments.findLast(
+			const changes = moments.filter(
 				(moment, index) =>
 					isChange(moment, moments[index - 1]) &&
 					waits.get(zone)?.some(({lo, hi}) => lo <= moment.at && hi >= moment.at - shownWithin),
 			);
+			// A stop takes the token away, a resumption brings one.
+			const last = changes.findLast(({rate}) => rate === 0) ?? changes.at(-1);
 			return last ? [[zone, passAtOrAfter(schedule, last.at - schedule.period)]] : [];
 		}),
 	);

@@ -80,6 +80,10 @@ test('where new controllers found all nodes down, their first pass may have begu
 	const tolerations = [tolerates(taintUnreachable, 25)];
 	const brief = aPod('brief', {nodeName: 'n1', tolerations, ready: 'False', readyChangedAt: 20 * second});
 	expect(earliest(75 * second, [brief])).toBeGreaterThan(374 * second);
+	// One that may hold a longer countdown, for the opposite taint, shows nothing.
+	const longer = [...tolerations, tolerates(taintNotReady, 300)];
+	const held = {...brief, name: 'held', uid: 'held', tolerations: longer};
+	expect(earliest(75 * second, [held])).toBeLessThanOrEqual(startedAt + 301 * second);
 	// With a node that was ready by then, its zone's queue was as it is now.
 	expect(earliest(10 * second)).toBeGreaterThan(379 * second);
 });

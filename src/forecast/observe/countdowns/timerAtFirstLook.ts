@@ -1,6 +1,11 @@
 import type {Node} from '../../../core/model/node.ts';
 import type {Pod} from '../../../core/model/pod.ts';
-import {isNodeLifecycleTaint, type Taint} from '../../../core/model/taint.ts';
+import {
+	isNodeLifecycleTaint,
+	type Taint,
+	taintNotReady,
+	taintUnreachable,
+} from '../../../core/model/taint.ts';
 import type {Toleration} from '../../../core/model/toleration.ts';
 import {toleratesTaint} from '../../../core/model/toleration.ts';
 import {minTolerationTime} from '../../../core/tainteviction/tolerations.ts';
@@ -15,7 +20,7 @@ import {
 	wasMarked,
 } from './nodeAtFirstLook.ts';
 import {type TolerationOutcome, tolerationOf} from './podTimers.ts';
-import {boundAt, countdownsSince, handling, leftAt, usedSince} from './referencePods.ts';
+import {boundAt, countdownsSince, handling, leftAt, type ReferencePod, usedSince} from './referencePods.ts';
 
 /** When a timer started and ends, as a first look at its pod shows. */
 export type TimerBounds = {readonly started: Interval; readonly fires: Interval; readonly source: string};
@@ -124,10 +129,21 @@ function rewrittenSince(look: NodeAtFirstLook): Instant | undefined {
 	const earliest = wasMarked(look, changedAt)
 		? since
 		: Math.min(since, ...evicted.map((pod) => countdownBefore(pod, own, look)));
-	const ranSince = countdownsSince([own], remainingPods, comparisonOperators) - delayedBy;
+	const bounding = remainingPods.filter((one) => holdsNoLonger(one, own, comparisonOperators));
+	const ranSince = countdownsSince([own], bounding, comparisonOperators) - delayedBy;
 	return addedAt - changedAt > second && Number.isFinite(earliest)
 		? Math.max(earliest, controllersStarted.lo, ranSince)
 		: undefined;
+}
+
+/** Whether a countdown of a pod by the opposite taint, which a swap leaves running, would be over as soon as one by this taint. */
+function holdsNoLonger({tolerations}: ReferencePod, own: Taint, comparisonOperators: boolean): boolean {
+	const lasts = (key: string) => {
+		const toleration = tolerationOf({tolerations}, [{...own, key}], comparisonOperators);
+		return toleration.type === 'limited' ? toleration.tolerated : 0;
+	};
+	const opposite = own.key === taintUnreachable ? taintNotReady : taintUnreachable;
+	return lasts(opposite) <= lasts(own.key);
 }
 
 /** When the countdown of a pod began that has gone, as far as the taints allow that a node's own controller gives. */

@@ -33,6 +33,7 @@ export class TimerEvidence {
 	readonly #settings: ControllerSettings;
 	readonly #pods: PodIndex;
 	readonly #events: EventEvidence;
+	#began: {readonly of: TimersFound; readonly allDown: boolean} | undefined;
 
 	constructor(settings: ControllerSettings, pods: PodIndex, events: EventEvidence) {
 		this.timers = new PodTimers(settings);
@@ -139,7 +140,7 @@ export class TimerEvidence {
 		// The pass that found it Unknown came to it before it was tainted, and to no node twice.
 		const mayBeQueuedAgain =
 			since.some(({own}) => !own || !readyChangedAt || !intersect(own, readyChangedAt)) ||
-			((readyChangedAt?.lo ?? never) < controllersStarted.hi && beganAllDown(found));
+			((readyChangedAt?.lo ?? never) < controllersStarted.hi && this.#beganAllDown(found));
 		const {nodeMonitorPeriod, comparisonOperators} = this.#settings;
 		const [pods, noExecute] = [this.#pods.onNode(node.name), noExecuteTaints(node)];
 		// A pod whose deletion failed still exists, whatever taints the node had.
@@ -161,6 +162,12 @@ export class TimerEvidence {
 		const turns = this.#events.notReady(node.name).map(({at}) => at.lo);
 		const turnedUnknownAfter = Math.max(beginningOfTime, ...turns);
 		return {node, readyChangedAt, pods, noExecute, referencePods, turnedUnknownAfter, ...known};
+	}
+
+	/** Worked out once for all that is found. */
+	#beganAllDown(found: TimersFound): boolean {
+		if (this.#began?.of !== found) this.#began = {of: found, allDown: beganAllDown(found)};
+		return this.#began.allDown;
 	}
 
 	#isTriedInVain(pod: Pod): boolean {

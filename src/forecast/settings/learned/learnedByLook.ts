@@ -1,5 +1,5 @@
 import {nodeCondition, readyStatus} from '../../../core/model/node.ts';
-import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
+import {type Duration, type Instant, minute, never, second} from '../../../core/time/instant.ts';
 import {leaseReads} from '../../infer/leaseReads.ts';
 import {passDuration} from '../../infer/passPhase.ts';
 import type {Interval} from '../../observe/interval.ts';
@@ -170,10 +170,15 @@ function periodDoubts(observed: Observed): readonly SettingDoubt[] {
 	const {nodeMonitorPeriod, monitorWorkers} = settings;
 	const pass = passDuration(evidence.nodes.size).hi + leaseReads(observed);
 	const turned = affected.nodes.flatMap((one) => turnedUnknownAt(one) ?? []).toSorted((a, b) => a.lo - b.lo);
-	for (const later of turned) {
-		const earlier = turned.findLast(({hi}) => hi + pass < later.lo);
-		if (!earlier || later.hi - earlier.lo >= nodeMonitorPeriod - pass) continue;
+	// The latest that another pass turned, and the first that turned so late that it counts beside one.
+	let [before, beside] = [-1, 0];
+	for (const [index, later] of turned.entries()) {
+		while ((turned[before + 1]?.hi ?? never) + pass < later.lo) before += 1;
 		const since = later.lo - longestPass;
+		while ((turned[beside]?.hi ?? never) <= since) beside += 1;
+		const earlier = turned[before];
+		if (!earlier || later.hi - earlier.lo >= nodeMonitorPeriod - pass) continue;
+		if (index - beside >= monitorWorkers) continue;
 		if (mayHaveChangedBetween(since, later.lo, observed) >= monitorWorkers) continue;
 		const apart = goDuration(Math.round((later.lo - earlier.lo) / second) * second);
 		return [{about: ['nodeMonitorPeriod'], seen: `nodes turned Unknown ${apart} apart`}];
