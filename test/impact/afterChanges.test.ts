@@ -17,6 +17,7 @@ const end: NodeChange = {
 		isTainted: false,
 		isBack: false,
 		isNotReady: false,
+		isUnnoticed: false,
 		taint: aTaint('node.kubernetes.io/unreachable', {effect: 'NoExecute'}),
 		isGone: false,
 		isControlled: true,

@@ -12,6 +12,8 @@ export type NodeEnd = {
 	readonly isTainted: boolean;
 	readonly isBack: boolean;
 	readonly isNotReady: boolean;
+	/** Whether its kubelet is silent, and no controller manager runs that could find that out. */
+	readonly isUnnoticed: boolean;
 	readonly isGone: boolean;
 	/** What it has been tainted with, or would be while it is not ready. */
 	readonly taint: Taint;
@@ -33,6 +35,7 @@ export function nodeEndOf({node}: NodeEvidence, {runs, passes}: Simulated): Node
 		taint: last.every((moment) => moment?.isUnknown ?? isUnknownNode(node))
 			? unreachableTaint
 			: notReadyTaint,
+		isUnnoticed: trajectories.every(({isUnnoticed}) => isUnnoticed),
 		isGone: trajectories.some(({goneAt}) => goneAt !== undefined),
 		isControlled: runs.some(({trajectory}) => trajectory.isControlled),
 		turnsAt: isReady ? mergeInstants(trajectories.map(firstTurn), passes.phaseSpacing).range : null,

@@ -33,6 +33,8 @@ export type NodeTrajectory = {
 	readonly goneAt: Instant | undefined;
 	/** Whether its kubelet is silent at the end and no pass has come to it. */
 	readonly isUnreached: boolean;
+	/** Whether its kubelet is silent at the end, it is ready, and no controller manager runs that could find it. */
+	readonly isUnnoticed?: boolean;
 };
 
 /** A zone from an instant on, as the controller sees it; a stopped one has no rate. */

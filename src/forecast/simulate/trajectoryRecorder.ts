@@ -184,8 +184,9 @@ export class TrajectoryRecorder {
 		const isPassing = controllers?.lifecycle.pass !== undefined;
 		const nodes = [...this.#taints].map(([name, taints]): [string, NodeTrajectory] => {
 			const readiness = this.#readiness.get(name) ?? [];
-			const isUnreached = controllers !== undefined && this.#isUnfound(name);
-			return [name, {taints, readiness, goneAt: this.#gone.get(name), isUnreached}];
+			const isUnfound = this.#isUnfound(name);
+			const found = controllers ? {isUnreached: isUnfound} : {isUnreached: false, isUnnoticed: isUnfound};
+			return [name, {taints, readiness, goneAt: this.#gone.get(name), ...found}];
 		});
 		return {
 			...{nodes: new Map(nodes), zones: this.#zones, throttledFrom: this.#throttledFrom, endsAt: now},

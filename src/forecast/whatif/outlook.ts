@@ -22,8 +22,9 @@ export function causeIn({deletion, isCollected}: PodOutcome): Cause | undefined 
 export function verdictThen(pod: Pod, outcome: PodOutcome, end: NodeEnd, {settings}: Simulated): PodVerdict {
 	if (outcome.happens === 'sometimes') return 'Unsure';
 	if (outcome.happens === 'always') return outcome.deletion?.isOld ? 'Scheduled' : 'Expected';
-	if (end.isNotReady && !end.isTainted && !staysAnyway(pod, end, settings)) return 'Held';
-	return end.isTainted || end.isNotReady ? 'Stays' : 'Safe';
+	const isLost = end.isNotReady || end.isUnnoticed;
+	if (isLost && !end.isTainted && !staysAnyway(pod, end, settings)) return 'Held';
+	return end.isTainted || isLost ? 'Stays' : 'Safe';
 }
 
 /** Whether a pod stays on a node that is lost, whatever comes. */
@@ -52,7 +53,7 @@ export function reasonThen(pod: Pod, outcome: PodOutcome, end: NodeEnd, {setting
 			: `it tolerates ${formatTaint(taint)} for ${Math.round(tolerated / second)}s`;
 	}
 	if (end.isBack) return `node ${nodeName} is ready again before the pod would be evicted`;
-	if (!end.isControlled && (end.isNotReady || end.isTainted))
+	if (!end.isControlled && (end.isNotReady || end.isUnnoticed || end.isTainted))
 		return `no controller manager runs that would ${end.isTainted ? 'delete it' : `taint node ${nodeName}`}`;
 	if (end.isNotReady && !end.isTainted && !staysAnyway(pod, end, settings))
 		return `node ${nodeName} is not ready, but gets no NoExecute taint: evictions are stopped`;

@@ -5,6 +5,7 @@ import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import type {Change} from '../../../src/forecast/simulate/change.ts';
 import type {WhatIf} from '../../../src/forecast/whatif/whatIf.ts';
 import {aCondition, aLease, aNode, aPod, aTaint, inZone, tolerates} from '../../support/builders.ts';
+import * as down from '../../support/downNodes.ts';
 
 const now = 60 * minute;
 const unreachable = 'node.kubernetes.io/unreachable';
@@ -75,6 +76,19 @@ test('without controllers a countdown ends with nobody to act, and nothing taint
 	expect(pod?.after.because).toEqual(['no controller manager runs that would delete it']);
 	const again = askAbout(down, {type: 'controllersStart', at: now + 2 * minute});
 	expect(again.pods[0]).toMatchObject({effect: 'moved', after: {verdict: 'Expected'}});
+});
+
+test('without controllers the loss of another node saves no pod of one that is silent already', () => {
+	const seen = [down.aReadyNode('a-0', 150), ...['a-1', 'b-0', 'b-1'].map((name) => down.aReadyNode(name))];
+	const ask = (change: Change) => down.forecasterOf(seen, undefined, 180).whatIf([change], down.now);
+	const verdicts = ({pods}: WhatIf) => pods.find(({after}) => after.name === 'pod-a-0');
+	const lost = verdicts(ask({type: 'nodeDown', node: 'b-0', at: down.now}));
+	expect(lost ?? {before: {verdict: 'Held'}, after: {verdict: 'Held'}}).toMatchObject({
+		before: {verdict: 'Held'},
+		after: {verdict: 'Held'},
+	});
+	const back = verdicts(ask({type: 'nodeBack', node: 'a-0', at: down.now}));
+	expect(back?.after.verdict).toBe('Safe');
 });
 
 test('new controllers count from the beginning', () => {
