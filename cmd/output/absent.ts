@@ -13,12 +13,14 @@ export const absenceIn =
 		{flags}: Pick<Options, 'flags'>,
 	): AbsentWords =>
 	async () => {
-		if (namespace !== undefined && (await cluster.lacksNamespace(namespace)))
+		// One that gets no answer is worth no error: the table has been printed.
+		const isSo = (lacks: Promise<boolean>) => lacks.catch(() => false);
+		if (namespace !== undefined && (await isSo(cluster.lacksNamespace(namespace))))
 			return `There is no namespace ${JSON.stringify(namespace)}`;
 		const {selector: labelSelector = '', fieldSelector = ''} = flags;
 		if (labelSelector === '' && fieldSelector === '') return '';
 		const selectors = {...(labelSelector && {labelSelector}), ...(fieldSelector && {fieldSelector})};
-		return (await cluster.lacksPods(namespace, selectors)) ? nothingIn(namespace) : '';
+		return (await isSo(cluster.lacksPods(namespace, selectors))) ? nothingIn(namespace) : '';
 	};
 
 /** The same in files, which hold all there is to choose from. */

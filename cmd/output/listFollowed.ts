@@ -54,7 +54,7 @@ async function follow<Item>(
 		...{listing, namespace, options, terminal, deletions},
 		related: () => owners,
 		// A watch goes on where nobody answers.
-		absence: () => absenceIn(cluster, namespace, options)().catch(() => ''),
+		absence: absenceIn(cluster, namespace, options),
 	});
 	const related = new RelatedReader(cluster);
 	const impact = saysAfter(options) ? [new ImpactDecorator(related)] : [];

@@ -124,7 +124,7 @@ export async function listFiles(options: Options, terminal: Terminal): Promise<n
 		const recording = await recordingOf(options.filenames);
 		return withListing(options.command, (listing) => followRecording(listing, recording, options, terminal));
 	}
-	const {forecast: found, snapshot, pressure, reports} = await sceneOfFiles(options);
+	const {forecast: found, snapshot, pressure, reports, isPartial} = await sceneOfFiles(options);
 	const pressed = withPressure(found, pressure.forecasts);
 	const plain = {...pressed, problems: [...pressed.problems, ...pressure.problems]};
 	const forecast = saysAfter(options) ? withAfter(plain, snapshot.related) : plain;
@@ -135,7 +135,8 @@ export async function listFiles(options: Options, terminal: Terminal): Promise<n
 	const happenings = evictionsBefore(snapshot, reports);
 	const scene = {
 		...{forecast: {...forecast, happenings}, now: forecast.observedAt, namespace, related},
-		absence: absenceInFiles(namespace, options),
+		// A recording may lack the pods of healthy nodes.
+		...(!isPartial && {absence: absenceInFiles(namespace, options)}),
 	};
 	const code = await showLists(scene, options, terminal);
 	if (isTable(options)) await terminal.printError(footOf(snapshot, scene, options, terminal));

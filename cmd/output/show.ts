@@ -88,7 +88,11 @@ export async function show<Item, From extends Seen>(
 	await terminal.printError(foldedText(folded));
 	const complaints = missing.map((name) => `error: ${notThere(name, listing, forecast, namespace)}\n`);
 	await terminal.printError(complaints.join(''));
-	if (missing.length > 0) return 1;
+	if (missing.length > 0) {
+		const lacking = isTable(options) && namespace !== undefined ? await scene.absence?.() : '';
+		if (lacking) await terminal.printError(`${lacking}.\n`);
+		return 1;
+	}
 	return options.exitCode ? listing.exitCodeOf(meant, forecast) : 0;
 }
 

@@ -109,9 +109,14 @@ function assertNoNodesLeft({snapshot, namespace}: AskedScene, {names, flags}: Op
 		(name) => isThere({kind: 'nodes', name}, scene) && !isThere({kind: 'pods', name}, scene),
 	);
 	const [first] = left;
-	const [flag, given] =
-		flags.nodeDown.length > 0 ? ['node-down', flags.nodeDown] : ['node-back', flags.nodeBack];
-	if (first === undefined || given.length === 0) return;
+	const [[flag, given] = [], ...more] = (
+		[
+			['node-down', flags.nodeDown],
+			['node-back', flags.nodeBack],
+		] as const
+	).filter(([, nodes]) => nodes.length > 0);
+	// Behind which of both it stood is not known.
+	if (first === undefined || !given || more.length > 0) return;
 	throw new UserError(
 		`pod ${JSON.stringify(first)} not found; there is a node ${first}`,
 		`try --${flag} ${shellWord([...given, ...left].join(','))}`,

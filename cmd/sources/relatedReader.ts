@@ -11,7 +11,7 @@ import type {RelatedSource} from './impactDecorator.ts';
 const readEvery: Duration = 30 * second;
 
 /** As pods stop being ready, or are again, so do their workloads: within a time, as other controllers write that down. */
-const readSoon: Duration = 3 * second;
+const readSoon: Duration = 10 * second;
 const writtenWithin: Duration = 5 * second;
 /** A reading that takes long is repeated after so many times as long. */
 const pauses = 10;
@@ -40,7 +40,8 @@ export class RelatedReader implements RelatedSource {
 	/** What is known by now; where that is old, it is read anew for the next time. */
 	of(forecast: Foreseen): Related {
 		const notReady = forecast.pods.reduce((sum, {ready}) => sum + (ready === 'True' ? 0 : 1), 0);
-		if (notReady !== this.#notReady) this.#changedAt = this.#cluster.now();
+		const isChange = notReady !== this.#notReady && this.#readAt !== beginningOfTime;
+		if (isChange) this.#changedAt = this.#cluster.now();
 		this.#notReady = notReady;
 		this.refresh(() => relatedWanted(forecast));
 		return this.#known;

@@ -20,8 +20,8 @@ import {apiVersion, metadataJson} from './json/json.ts';
 import {rangeJson} from './json/rangeJson.ts';
 import {labelled} from './labelled.ts';
 import {
-	lateNodesOf,
 	lateWords,
+	mightFollow,
 	queuedWords,
 	takeoverWords,
 	toleratedWords,
@@ -176,7 +176,7 @@ function pressureWhen(pod: PodForecast, {pressure = [], observedAt: now}: Foreca
 function unsureWords({nodes, pressure = []}: Forecast): string {
 	const pressed = nodes.filter((node) => (node.pressure?.conditions.length ?? 0) > 0).map(({name}) => name);
 	const [first, ...others] = pressed;
-	if (first === undefined) return lateNodesOf(nodes).length > 0 ? 'no pod for sure' : '';
+	if (first === undefined) return mightFollow(nodes) === '' ? '' : 'no pod for sure';
 	const of = pressure.find(({node}) => node === first);
 	const falls = of ? ifFallsWords(of) : '';
 	return others.length === 0 && falls !== ''

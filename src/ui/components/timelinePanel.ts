@@ -1,3 +1,4 @@
+import {hidesPods} from '../../core/model/problem.ts';
 import {minute} from '../../core/time/instant.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {mightFollow} from '../../print/lateNodes.ts';
@@ -104,5 +105,9 @@ function glyphAt(rest: number, certainty: Certainty, glyphs: Glyphs): string {
 	return glyphs.rise[Math.max(0, Math.ceil(rest * glyphs.rise.length) - 1)] ?? glyphs.fill.certain;
 }
 
-const whatComes = ({nodes}: Pick<Forecast, 'nodes'>): string =>
-	mightFollow(nodes) === '' ? 'no evictions expected in that time' : 'no eviction is certain in that time';
+function whatComes({nodes, problems}: Pick<Forecast, 'nodes' | 'problems'>): string {
+	if (problems.some(hidesPods)) return 'no evictions known in that time';
+	return mightFollow(nodes) === ''
+		? 'no evictions expected in that time'
+		: 'no eviction is certain in that time';
+}

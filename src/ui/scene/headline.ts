@@ -1,4 +1,5 @@
 import {firstIndex} from '../../core/collections/firstIndex.ts';
+import {hidesPods} from '../../core/model/problem.ts';
 import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
 import {hourAndMinute} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
@@ -213,9 +214,10 @@ function quietClause(forecast: ShownForecast, {counts}: PodDigest, isReading: bo
 	const {troubled} = digest.nodes;
 	const held = counts.Held > 0 ? `, ${count(counts.Held, 'pod')} held` : '';
 	const expected = isReading ? 'pods are still being read' : uncapitalized(noneKnown(forecast));
-	if (troubled.length > 0) return `${expected}${held}: ${nodeWords(troubled)}`;
 	const possible = isReading ? '' : mightFollow(nodes);
 	if (possible !== '') return uncapitalized(possible);
+	if (troubled.length > 0) return `${expected}${held}: ${nodeWords(troubled)}`;
+	if (forecast.problems.some(hidesPods)) return expected;
 	return `${expected}: ${nodes.length === 1 ? 'the node is' : `all ${nodes.length} nodes are`} well`;
 }
 

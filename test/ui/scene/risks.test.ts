@@ -138,14 +138,18 @@ test('the headline is calm only where all pods can be seen, and no node is late'
 			.text;
 	expect(headline({})).toBe('No evictions expected: the node is well.');
 	const problems = [{reason: 'PodsForbidden', message: 'pods may not be read'}];
-	expect(headline({problems})).toBe(
-		'No evictions known: not all pods and nodes can be read: the node is well.',
-	);
+	expect(headline({problems})).toBe('No evictions known: not all pods and nodes can be read.');
 	const nodes = [aNodeForecast({name: 'b1', verdict: 'Late'})];
 	expect(headline({nodes})).toBe('No eviction is certain, but some are possible: b1 is late.');
+	const tainted = aNodeForecast({name: 'b2', verdict: 'Tainted'});
+	expect(headline({nodes: [...nodes, tainted]})).toBe(
+		'No eviction is certain, but some are possible: b1 is late.',
+	);
 	const screen = new PressedDashboard(new TestSource(aForecast({pods: [], problems})));
 	screen.press(['4'], {columns: 120, rows: 24});
 	expect(screen.frame({columns: 120, rows: 24}).join('\n')).not.toContain('pods are safe');
+	screen.press(['1'], {columns: 120, rows: 30});
+	expect(screen.frame({columns: 120, rows: 30}).join('\n')).not.toContain('no evictions expected');
 });
 
 test('nodes that are silent stand in the headline and in the row of their zone before any condition changes', () => {
