@@ -229,6 +229,9 @@ export class FakeApiServer {
 		if (this.clock) response.setHeader('date', new Date(this.clock()).toUTCString());
 		if (this.#intercepts.some((intercept) => intercept(asked, response))) return;
 		if (url.pathname.endsWith('/version')) answerJson(response, {gitVersion: this.gitVersion});
+		// Every API server has that namespace.
+		else if (url.pathname.endsWith('/namespaces/default'))
+			answerJson(response, {kind: 'Namespace', metadata: {name: 'default'}});
 		else if (url.pathname.startsWith(devicePath) && !this.#servesDevices(url.pathname, resource, response))
 			return;
 		else if (!resource) answerStatus(response, 404, notServed);
