@@ -72,9 +72,7 @@ export function startAnew(
 		const [health, due] = [lifecycle.health.get(name), dueOf(one, lifecycle, settings)];
 		if (!health) continue;
 		const wasDown = (one.readyChangedAt?.lo ?? beginningOfTime) < seenUntil - schedule.period / 2;
-		// Whoever ended that time may have ended others before it, which kept this node's from being over.
-		const maybeNot = !isEarly && exit <= last && !affected.evictionStarts.has(name);
-		if (due !== undefined && due < seenUntil && wasDown && !maybeNot)
+		if (due !== undefined && due < seenUntil && wasDown)
 			overdue.set(name, Math.min(seenUntil, passAtOrAfter(schedule, due)));
 		if (exit <= last) restart(one, health, exit);
 	}
