@@ -37,8 +37,8 @@ export function inOtherOrders(led: readonly Led[], affected: AffectedNodes): rea
 }
 
 /**
- * By zone, when the last pass begins that stops it, or else that changes its rate, while one of its nodes waits. The first pass of controllers lets
- * nodes wait that were not ready before, and each zone begin with a token.
+ * By zone, when the last pass begins that stops it, or else that changes its rate, while one of its nodes waits. The first pass
+ * of controllers lets nodes wait that were not ready before, and each zone begin with a token.
  */
 function changesWhileWaiting(
 	{zones, nodes}: Trajectory,
@@ -46,6 +46,14 @@ function changesWhileWaiting(
 	affected: AffectedNodes,
 ): ReadonlyMap<string, Instant> {
 	const hasNoPast = lastPass(schedule) === undefined;
+	const isChange = ({rate, state}: ZoneMoment, before: ZoneMoment | undefined) =>
+		before ? before.rate !== rate : hasNoPast && (rate === 0 || state === 'PartialDisruption');
+	const changed = [...zones].map(
+		([zone, moments]) =>
+			[zone, moments.filter((moment, index) => isChange(moment, moments[index - 1]))] as const,
+	);
+	// In most trajectories none does, and all nodes need not be looked at.
+	if (changed.every(([, moments]) => moments.length === 0)) return new Map();
 	const waits = Map.groupBy(
 		affected.nodes.flatMap(({node}) => {
 			const joins = hasNoPast && !isReadyNode(node) && noExecuteTaints(node).length === 0;
@@ -54,14 +62,10 @@ function changesWhileWaiting(
 		}),
 		({zone}) => zone,
 	);
-	const isChange = ({rate, state}: ZoneMoment, before: ZoneMoment | undefined) =>
-		before ? before.rate !== rate : hasNoPast && (rate === 0 || state === 'PartialDisruption');
 	return new Map(
-		[...zones].flatMap(([zone, moments]): readonly [string, Instant][] => {
-			const changes = moments.filter(
-				(moment, index) =>
-					isChange(moment, moments[index - 1]) &&
-					waits.get(zone)?.some(({lo, hi}) => lo <= moment.at && hi >= moment.at - shownWithin),
+		changed.flatMap(([zone, moments]): readonly [string, Instant][] => {
+			const changes = moments.filter(({at}) =>
+				waits.get(zone)?.some(({lo, hi}) => lo <= at && hi >= at - shownWithin),
 			);
 			// A stop takes the token away, a resumption brings one.
 			const last = changes.findLast(({rate}) => rate === 0) ?? changes.at(-1);
