@@ -40,9 +40,9 @@ type TimeoutRestart = {
 type SinceUnknown = ReadonlyMap<string, NodeHealth>;
 
 /**
- * Begins the eviction timeouts that the nodes had before they turned Unknown, and restarts every node's at the end of the last time in which all zones were down, if there was one. Nodes
- * that wait by then are not taken out of their queue: their pods go with the zone's next tokens. Those that were evicted
- * before that time wait once more, and take a token for nothing.
+ * Begins the eviction timeouts that the nodes had before they turned Unknown, and restarts every node's at the end of the last
+ * time in which all zones were down, if there was one. Nodes that wait by then are not taken out of their queue: their pods go
+ * with the zone's next tokens. Those that were evicted before that time wait once more, and take a token for nothing.
  *
  * @upstream kubernetes v1.16.15 pkg/controller/nodelifecycle/node_lifecycle_controller.go handleDisruption
  */

@@ -178,7 +178,7 @@ function adoptTaints(
 		// this extreme, and behind all of them at the other. So does one whose taint new controllers swapped, or another zone gave.
 		const isForgotten =
 			taintedAt !== undefined &&
-			(taintedAt.lo < (mayBeSwapped(one) ? Math.max(freedUntil, swappedUntil) : freedUntil) ||
+			(taintedAt.lo < (mayHaveHadOpposite(one) ? Math.max(freedUntil, swappedUntil) : freedUntil) ||
 				mayWaitTwice.has(node.name));
 		const joinedAt = isTainted && isForgotten ? last - 1 : last;
 		queue.add(node.name, joinsLast.names.has(node.name) ? joinsLast.at : joinedAt, random);
@@ -189,8 +189,8 @@ function adoptTaints(
 	return waitingSince;
 }
 
-/** Whether a node has been not ready without being Unknown, so that one taint took the place of the other. */
-const mayBeSwapped = ({node, wasReady}: NodeEvidence): boolean =>
+/** Whether a node may have had the opposite of its present taint: it has been not ready without being Unknown. */
+const mayHaveHadOpposite = ({node, wasReady}: NodeEvidence): boolean =>
 	readyStatus(node) === 'False' || wasReady === false;
 
 /**

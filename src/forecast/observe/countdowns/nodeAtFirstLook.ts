@@ -17,7 +17,10 @@ export type NodeAtFirstLook = {
 	/** When the running controllers started: timers are not older. */
 	readonly controllersStarted: Interval;
 	readonly nodeMonitorPeriod: Duration;
-	/** Whether the node may have been tainted before its taint was written anew: while a long monitor pass ran that came to it later, or by a first pass that found all zones down. */
+	/**
+	 * Whether the node may have been tainted before its taint was written anew: while a long monitor pass ran that came to it
+	 * later, or by a first pass that found all zones down.
+	 */
 	readonly mayBeQueuedAgain: boolean;
 	/** The pods that show which taints the node had; none while evictions are throttled. */
 	readonly referencePods: readonly ReferencePod[];

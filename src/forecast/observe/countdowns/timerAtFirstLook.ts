@@ -130,9 +130,9 @@ function rewrittenSince(look: NodeAtFirstLook): Instant | undefined {
 		? since
 		: Math.min(since, ...evicted.map((pod) => countdownBefore(pod, own, look)));
 	const bounding = remainingPods.filter((one) => holdsNoLonger(one, own, comparisonOperators));
-	const ranSince = countdownsSince([own], bounding, comparisonOperators) - delayedBy;
+	const startedSince = countdownsSince([own], bounding, comparisonOperators) - delayedBy;
 	return addedAt - changedAt > second && Number.isFinite(earliest)
-		? Math.max(earliest, controllersStarted.lo, ranSince)
+		? Math.max(earliest, controllersStarted.lo, startedSince)
 		: undefined;
 }
 

@@ -10,9 +10,10 @@ import {type Interval, intersect, isPrompt, shift} from '../interval.ts';
 import {isSameTaints} from '../nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../nodes/nodeEvidence.ts';
 import type {LongPass} from '../passes/groupIntoPasses.ts';
+import {throttleDelayFor} from './deletionThrottleDelay.ts';
 import type {NodeAtFirstLook} from './nodeAtFirstLook.ts';
 import {type PodTimer, PodTimers, type TolerationOutcome, tolerationOf} from './podTimers.ts';
-import {leftAt, referencePodsAmong} from './referencePods.ts';
+import {referencePodsAmong} from './referencePods.ts';
 import {type TimerBounds as TimerAtFirstLook, timerAtFirstLook} from './timerAtFirstLook.ts';
 
 /** What timers are judged by whose start was not seen. */
@@ -145,13 +146,11 @@ export class TimerEvidence {
 		const [pods, noExecute] = [this.#pods.onNode(node.name), noExecuteTaints(node)];
 		// A pod whose deletion failed still exists, whatever taints the node had.
 		const spared = pods.filter((pod) => !this.#isTriedInVain(pod));
-		const referencePods = hadLongPass ? [] : referencePodsAmong(spared, now);
-		const remaining = spared.filter((pod) => leftAt(pod) === undefined);
-		const {kubeApiQps: qps} = this.#settings;
-		const delayedBy = qps > 0 ? (this.#pods.size * callsToEvict * second) / qps : 0;
+		const ofAnyTime = referencePodsAmong(spared, now);
+		const referencePods = hadLongPass ? [] : ofAnyTime;
 		const known = {
-			remainingPods: referencePodsAmong(remaining, now),
-			delayedBy,
+			remainingPods: ofAnyTime.filter(({until}) => until === now),
+			delayedBy: throttleDelayFor(this.#pods.size, this.#settings.kubeApiQps, 0),
 			controllersStarted,
 			nodeMonitorPeriod,
 			comparisonOperators,
@@ -217,9 +216,6 @@ export class TimerEvidence {
 
 /** The first pass comes this soon after the controllers have started, also where a conflict makes it write twice. */
 const firstPassWithin: Duration = second;
-
-/** An event, a status and a deletion. */
-const callsToEvict = 3;
 
 /** Whether no node was ready as the controllers started: their first pass may have tainted some that the end of that time taints again. */
 function beganAllDown({nodes, controllersStarted: {hi}}: TimersFound): boolean {
