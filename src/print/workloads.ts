@@ -22,7 +22,10 @@ const columns: readonly Column<WorkloadImpact>[] = [
 	},
 	{title: 'IN', cell: lowestIn},
 	{title: 'AT', drop: 2, cell: ({lowest}, now) => formatAt(lowest.at, now)},
-	{title: 'EVICTING', drop: 1, cell: evictingWords},
+	{
+		...{title: 'EVICTING', drop: 1},
+		cell: ({losses, held}) => evictingWords(losses.filter(({kind}) => kind === 'Evicted').length, held),
+	},
 	{title: 'ENDPOINTS', isWide: true, cell: endpointsWords},
 	{title: 'BUDGET', isWide: true, cell: budgetWords},
 ];
@@ -47,10 +50,8 @@ export const isLosing = ({reachesZero, lowest, losses, readyNow, desired}: Workl
 	readyNow < (desired ?? Number.POSITIVE_INFINITY);
 
 /** `2`, `0 (3 held)`: how many will be, or might be, evicted, and how many once evictions resume. */
-function evictingWords({losses, held}: WorkloadImpact): string {
-	const evicting = losses.filter(({kind}) => kind === 'Evicted').length;
-	return held === 0 ? String(evicting) : `${evicting} (${held} held)`;
-}
+export const evictingWords = (evicting: number, held: number): string =>
+	held === 0 ? String(evicting) : `${evicting} (${held} held)`;
 
 function lowestIn({lowest}: WorkloadImpact, now: Instant): string {
 	if (lowest.at !== null) return formatCountdown(lowest.at, now);

@@ -1,18 +1,10 @@
-import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {NodeForecast} from '../../forecast/nodeForecast.ts';
 import {count} from '../../forecast/words.ts';
 import type {StateStep, ZoneForecast} from '../../forecast/zoneForecast.ts';
 import {tokenWords as tokenWordsIn} from '../../print/countdown.ts';
+import {briefState} from '../../print/tables/zoneKind.ts';
 import {clockSpan, countdown} from './spans.ts';
-
-/** The names of zone states, short enough for a column. */
-export const stateWord: Readonly<Record<ZoneState, string>> = {
-	Initial: 'Initial',
-	Normal: 'Normal',
-	PartialDisruption: 'Partial',
-	FullDisruption: 'Full',
-};
 
 const nodesOf = ({nodesDown, nodesBack}: StateStep): number => nodesDown ?? nodesBack ?? 0;
 
@@ -21,7 +13,7 @@ function nextStates({toNextState}: Pick<ZoneForecast, 'toNextState'>, arrow: str
 		.toSorted((a, b) => nodesOf(a) - nodesOf(b))
 		.map(
 			(step) =>
-				`${nodesOf(step)} ${step.nodesDown === undefined ? 'back' : 'down'}${arrow}${stateWord[step.state]}`,
+				`${nodesOf(step)} ${step.nodesDown === undefined ? 'back' : 'down'}${arrow}${briefState(step.state)}`,
 		);
 	return words.join(', ');
 }

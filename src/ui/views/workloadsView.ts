@@ -1,6 +1,7 @@
 import {compareValues} from '../../core/collections/compareValues.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
+import {evictingWords} from '../../print/workloads.ts';
 import type {ShownForecast} from '../scene/digest.ts';
 import type {Scene} from '../scene/scene.ts';
 import {countdown} from '../scene/spans.ts';
@@ -15,10 +16,6 @@ const shownName = ({namespace, kind, name}: WorkloadGroup, forecast: ShownForeca
 
 // The pods of nodes that are well are not read: there may be more.
 const atLeast = (count: number, {isPartial}: Scene): string => `${count}${isPartial ? '+' : ''}`;
-
-/** `2`, `0 (3 held)`: how many will be, or might be, evicted, and how many once evictions resume. */
-const evictingWords = ({coming, held}: WorkloadGroup): string =>
-	held === 0 ? String(coming) : `${coming} (${held} held)`;
 
 /** What was read of a workload that loses pods: how many there should be, how many are ready. */
 const impactOf = ({key}: WorkloadGroup, {impacts}: Scene) => impacts?.of(key);
@@ -77,11 +74,11 @@ const columns: readonly TableColumn<WorkloadGroup>[] = [
 			isMostFirst: true,
 			compare: (a, b) => b.coming - a.coming || compareWorkloads(a, b),
 		},
-		measure: evictingWords,
+		measure: ({coming, held}) => evictingWords(coming, held),
 		cell: (one) =>
 			one.held === 0
 				? countCell(one.coming, 'certain')
-				: span(evictingWords(one), one.coming > 0 ? 'certain' : 'held'),
+				: span(evictingWords(one.coming, one.held), one.coming > 0 ? 'certain' : 'held'),
 	},
 	{
 		...{title: 'STUCK', width: 7, drop: 4, isRight: true},

@@ -1,7 +1,7 @@
 import {compareValues} from '../../core/collections/compareValues.ts';
 import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
-import {zones as zoneKind} from '../../print/tables/zoneKind.ts';
+import {briefState, zones as zoneKind} from '../../print/tables/zoneKind.ts';
 import type {ShownForecast} from '../scene/digest.ts';
 import {
 	briefWaiting,
@@ -9,7 +9,6 @@ import {
 	nextStateWithin,
 	nextStateWords,
 	rateWords,
-	stateWord,
 	tokenWords,
 	waitingIn,
 	waitingWords,
@@ -81,7 +80,7 @@ const columns: readonly TableColumn<ZoneForecast>[] = [
 			if (stopped) return span(`${glyphs.held} ${stopWord[stopped.kind]}`, 'held');
 			const silence = silenceWords(zone, forecast);
 			return silence === ''
-				? span(stateWord[state], stateTone[state])
+				? span(briefState(state), stateTone[state])
 				: span(`${glyphs.certainty.likely} ${silence}`, 'likely');
 		},
 	},
