@@ -1,4 +1,5 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
+import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
 import {nothing} from './listings.ts';
 
@@ -14,7 +15,11 @@ export const absenceIn =
 	): AbsentWords =>
 	async () => {
 		// One that gets no answer is worth no error: the table has been printed.
-		const isSo = (lacks: Promise<boolean>) => lacks.catch(() => false);
+		const isSo = (lacks: Promise<boolean>) =>
+			lacks.catch((error: unknown) => {
+				if (error instanceof UserError) return false;
+				throw error;
+			});
 		if (namespace !== undefined && (await isSo(cluster.lacksNamespace(namespace))))
 			return `There is no namespace ${JSON.stringify(namespace)}`;
 		const {selector: labelSelector = '', fieldSelector = ''} = flags;

@@ -53,7 +53,6 @@ async function follow<Item>(
 	const display = new ListDisplay({
 		...{listing, namespace, options, terminal, deletions},
 		related: () => owners,
-		// A watch goes on where nobody answers.
 		absence: absenceIn(cluster, namespace, options),
 	});
 	const related = new RelatedReader(cluster);

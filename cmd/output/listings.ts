@@ -46,8 +46,8 @@ export type Listed<Item> = {
 	readonly isFolded: (item: Item) => boolean;
 	/** Whether it is left out unless asked for. */
 	readonly isWell: (item: Item) => boolean;
-	/** What is said where nothing is left to show. */
-	readonly whenAllIsWell: string;
+	/** What is said where nothing is left to show. @param whose ` of web-0`, where some are named */
+	readonly whenAllIsWell: (whose: string) => string;
 	/** Whether a problem keeps items from being seen: without any, all is not known to be well. */
 	readonly isHiddenBy: (problem: Problem) => boolean;
 	/** Whether there may be nothing of a name: pods that were not deleted have no deletion. */
@@ -87,7 +87,7 @@ export const plainListing = {
 	labelsOf: () => ({}),
 	isFolded: () => false,
 	isWell: () => false,
-	whenAllIsWell: nothing,
+	whenAllIsWell: () => nothing,
 };
 
 const podFields = ({namespace, name, node}: Pick<PodForecast, 'namespace' | 'name' | 'node'>) => ({
@@ -108,7 +108,7 @@ export const podListing: Listing<PodForecast> = {
 	verdicts: Object.keys(podVerdicts),
 	isFolded: ({verdict, owner}) => verdict === 'Stays' && owner?.kind === 'DaemonSet',
 	isWell: ({verdict}) => verdict === 'Safe',
-	whenAllIsWell: noneExpected,
+	whenAllIsWell: () => noneExpected,
 	isHiddenBy: hidesPods,
 	meantBy: (name, {pods = []}, namespace) => {
 		const meant = meantByPod(name, pods, namespace);
@@ -167,7 +167,7 @@ const eventListing: Listing<ObservedDeletion> = {
 		owner.kind === 'nodes' ? owner.name === node : owner.kind === 'pods' && owner.name === name,
 	verdictOf: () => '',
 	verdicts: [],
-	whenAllIsWell: 'No evictions in the last hour',
+	whenAllIsWell: (whose) => `No evictions${whose} in the last hour`,
 	isHiddenBy: ({reason}) => reason === 'EventsForbidden' || reason === 'EventsUnreadable',
 	mayLackNames: true,
 	elsewhere: ({happenings = [], pods = []}, namespace, names) =>

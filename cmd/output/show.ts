@@ -158,8 +158,7 @@ export async function nothingFound(
 	const mayFollow = isNarrowed ? '' : (whatMayFollow?.(nodes, where) ?? '');
 	const unasked = isWell ? (whatIsUnasked?.({...forecast, nodes}) ?? '') : '';
 	const whose = filter.names.length > 0 ? ` of ${filter.names.join(', ')}` : '';
-	const allIsWell = whenAllIsWell.replace('evictions', `evictions${whose}`);
-	const what = `${isWell ? allIsWell : nothing}${isOfOne ? ` ${where}` : ''}${unasked}`;
+	const what = `${isWell ? whenAllIsWell(whose) : nothing}${isOfOne ? ` ${where}` : ''}${unasked}`;
 	const rest = isOfOne ? (elsewhere?.(forecast, namespace, filter.names) ?? '') : '';
 	return `${absent || mayFollow || what}.\n${rest}`;
 }

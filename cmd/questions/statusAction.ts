@@ -54,12 +54,12 @@ export const workloads = (options: Options, terminal: Terminal): Promise<number>
 		await printAnswer({text, document, problems, now}, options, terminal);
 		if (isTable(options)) await terminal.printError(seenText(now, options, terminal));
 		if (impacts.length > 0 || problems.some(hidesPods)) return 0;
-		const where = namespace === undefined ? '' : ` in ${namespace} namespace`;
-		const mayFollow = options.names.length > 0 ? '' : mightFollow(forecast.nodes, where.trim());
+		const where = namespace === undefined ? '' : `in ${namespace} namespace`;
+		const mayFollow = options.names.length > 0 ? '' : mightFollow(forecast.nodes, where);
 		// Their pods are told of with what owns them in turn.
 		const owners = kinds.includes('ReplicaSet') ? '; those of Deployments count there' : '';
 		await terminal.printError(
-			`${mayFollow || `No ${kinds.join(' or ') || 'workload'} loses pods${where}${owners}`}.\n`,
+			`${mayFollow || `No ${kinds.join(' or ') || 'workload'} loses pods${where && ` ${where}`}${owners}`}.\n`,
 		);
 		if (isTable(options)) await terminal.printError(elsewhereText(scene.forecast.pods, namespace));
 		return 0;

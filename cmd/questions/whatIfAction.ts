@@ -109,14 +109,10 @@ function assertNoNodesLeft({snapshot, namespace}: AskedScene, {names, flags}: Op
 		(name) => isThere({kind: 'nodes', name}, scene) && !isThere({kind: 'pods', name}, scene),
 	);
 	const [first] = left;
-	const [[flag, given] = [], ...more] = (
-		[
-			['node-down', flags.nodeDown],
-			['node-back', flags.nodeBack],
-		] as const
-	).filter(([, nodes]) => nodes.length > 0);
+	const {nodeDown, nodeBack} = flags;
 	// Behind which of both it stood is not known.
-	if (first === undefined || !given || more.length > 0) return;
+	if (first === undefined || nodeDown.length > 0 === nodeBack.length > 0) return;
+	const [flag, given] = nodeDown.length > 0 ? ['node-down', nodeDown] : ['node-back', nodeBack];
 	throw new UserError(
 		`pod ${JSON.stringify(first)} not found; there is a node ${first}`,
 		`try --${flag} ${shellWord([...given, ...left].join(','))}`,

@@ -83,10 +83,7 @@ test('without controllers the loss of another node saves no pod of one that is s
 	const ask = (change: Change) => down.forecasterOf(seen, undefined, 180).whatIf([change], down.now);
 	const verdicts = ({pods}: WhatIf) => pods.find(({after}) => after.name === 'pod-a-0');
 	const lost = verdicts(ask({type: 'nodeDown', node: 'b-0', at: down.now}));
-	expect(lost ?? {before: {verdict: 'Held'}, after: {verdict: 'Held'}}).toMatchObject({
-		before: {verdict: 'Held'},
-		after: {verdict: 'Held'},
-	});
+	expect(lost).toMatchObject({before: {verdict: 'Held'}, after: {verdict: 'Held'}});
 	const back = verdicts(ask({type: 'nodeBack', node: 'a-0', at: down.now}));
 	expect(back?.after.verdict).toBe('Safe');
 });

@@ -1,4 +1,5 @@
 import {compareValues} from '../../collections/compareValues.ts';
+
 /** How a quantity is written: `12e6`, `12Mi` or `12M`. */
 export type QuantityFormat = 'DecimalExponent' | 'BinarySI' | 'DecimalSI';
 
