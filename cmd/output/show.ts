@@ -5,7 +5,7 @@ import {inTimeZone} from '../../src/dates/format.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.ts';
 import {formatJsonList, itemJson, listJson, type Seen, singleJson} from '../../src/print/json/json.ts';
-import {seenHead} from '../../src/print/seenHead.ts';
+import {seenWords} from '../../src/print/seenAt.ts';
 import {formatNames, type Kind} from '../../src/print/tables/kind.ts';
 import {Table} from '../../src/print/tables/table.ts';
 import {sortBy} from '../../src/print/template/sortBy.ts';
@@ -112,7 +112,7 @@ export const seenText = (
 	now: Instant,
 	{timeZone}: Pick<Options, 'timeZone'>,
 	{width}: Pick<Terminal, 'width'>,
-): string => (width === undefined ? '' : `${seenHead(now, timeZone)}\n`);
+): string => (width === undefined ? '' : `${seenWords(now, timeZone)}\n`);
 
 /** In which zone times are told, and what was asked. */
 type WarnedOptions = Pick<Options, 'timeZone' | 'flags' | 'filenames' | 'at'>;

@@ -5,7 +5,7 @@ import {inTimeZone} from '../../src/dates/format.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {isWellNode} from '../../src/forecast/nodeForecast.ts';
 import {acquiredAt} from '../../src/forecast/observe/leader.ts';
-import {takeoverWords} from '../../src/print/lateNodes.ts';
+import {takeoverWords} from '../../src/print/whyNotYet.ts';
 import type {Options} from '../args/options.ts';
 
 /** When the controllers took over, where a node in trouble was last heard before; undefined elsewhere. */

@@ -19,6 +19,12 @@ import {formatAt, formatWhenAt} from './countdown.ts';
 import {apiVersion, metadataJson} from './json/json.ts';
 import {rangeJson} from './json/rangeJson.ts';
 import {labelled} from './labelled.ts';
+import {nearZonesLines, nextLossJson, nextLossLines} from './nextLossLines.ts';
+import {evictedWhenAt} from './pressureWords.ts';
+import {seenWords} from './seenAt.ts';
+import {nodesText, notKnown, podsText, staysTexts, stuckText} from './statusCauses.ts';
+import {comingZonesTexts} from './statusZones.ts';
+import {workloadJson} from './whatif/whatIfJson.ts';
 import {
 	lateWords,
 	mightFollow,
@@ -27,13 +33,7 @@ import {
 	toleratedWords,
 	unaskedNodes,
 	unaskedWords,
-} from './lateNodes.ts';
-import {nearZonesLines, nextLossJson, nextLossLines} from './nextLossLines.ts';
-import {evictedWhenAt} from './pressureWords.ts';
-import {seenHead} from './seenHead.ts';
-import {nodesText, notKnown, podsText, staysTexts, stuckText} from './statusCauses.ts';
-import {comingZonesTexts} from './statusZones.ts';
-import {workloadJson} from './whatif/whatIfJson.ts';
+} from './whyNotYet.ts';
 import {zeroNames} from './workloads.ts';
 import {textWidth} from './wrap.ts';
 
@@ -95,7 +95,7 @@ export function formatStatus(
 		const shown = texts.filter((text) => text !== '').map((text) => inTimeZone(text, now, zone));
 		return shown.length === 0 ? '' : labelled(title, ...shown);
 	});
-	return `${seenHead(now, zone)}\n${body.join('')}${more(status, connection)}`;
+	return `${seenWords(now, zone)}\n${body.join('')}${more(status, connection)}`;
 }
 
 /** What a command tells, and the command. */

@@ -6,7 +6,7 @@ import {type PodVerdict, willBeEvicted} from '../forecast/podForecast.ts';
 import {stuckPods} from '../forecast/stuckPods.ts';
 import {count, someOf, taintPace, uncapitalized} from '../forecast/words.ts';
 import {hasTaintsToCome, type ZoneForecast} from '../forecast/zoneForecast.ts';
-import {calmWords} from './lateNodes.ts';
+import {calmWords} from './whyNotYet.ts';
 
 const mostNamed = 5;
 

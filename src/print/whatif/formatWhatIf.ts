@@ -10,7 +10,7 @@ import type {WhatIfImpact, WorkloadChange} from '../../impact/whatIfImpact.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {formatCountdown, formatDuration, formatWhen} from '../countdown.ts';
 import {outcomeWord} from '../legend.ts';
-import {simulatedHead} from '../seenHead.ts';
+import {simulatedHead} from '../seenAt.ts';
 import {briefReason} from '../tables/briefReason.ts';
 import type {Column} from '../tables/kind.ts';
 import {pods} from '../tables/podKind.ts';

@@ -1,7 +1,7 @@
 import {kindAndName} from '../../core/model/workloads/workload.ts';
 import type {PressureForecast} from '../../forecast/pressure/pressureForecast.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
-import {pressureMightFollow} from '../lateNodes.ts';
+import {pressureMightFollow} from '../whyNotYet.ts';
 import {readyWords} from '../workloads.ts';
 import {wrap} from '../wrap.ts';
 import {type KeptPod, namesOf} from './rescueKept.ts';

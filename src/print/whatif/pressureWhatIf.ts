@@ -10,11 +10,11 @@ import {uncapitalized} from '../../forecast/words.ts';
 import type {PressureWhatIfJson} from '../contract/pressureWhatIf.ts';
 import {formatWhen} from '../countdown.ts';
 import {apiVersion} from '../json/json.ts';
-import {pressureMightFollow} from '../lateNodes.ts';
 import {formatPressure} from '../pressure.ts';
 import {pressureJson} from '../pressureJson.ts';
-import {simulatedHead} from '../seenHead.ts';
+import {simulatedHead} from '../seenAt.ts';
 import type {TableOptions} from '../tables/table.ts';
+import {pressureMightFollow} from '../whyNotYet.ts';
 
 /** Formats a what-if about pressure: the supposed amounts, the pods that would be evicted, and the node as it would be. */
 export function formatPressureWhatIf(

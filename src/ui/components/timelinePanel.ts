@@ -1,7 +1,7 @@
 import {hidesPods} from '../../core/model/problem.ts';
 import {minute} from '../../core/time/instant.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
-import {mightFollow} from '../../print/lateNodes.ts';
+import {mightFollow} from '../../print/whyNotYet.ts';
 import {type Certainty, certainties} from '../scene/certainty.ts';
 import {type Bucket, type Timeline, timelineOf} from '../scene/timeline.ts';
 import type {Glyphs} from '../theme/glyphs.ts';

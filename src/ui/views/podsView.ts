@@ -5,7 +5,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import {timeOfDay} from '../../dates/format.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import {returnBefore} from '../../forecast/whatif/remedy.ts';
-import {calmWords, mightFollow, unaskedWords} from '../../print/lateNodes.ts';
+import {calmWords, mightFollow, unaskedWords} from '../../print/whyNotYet.ts';
 import {compareUrgency} from '../scene/digest.ts';
 import {type PodRow, sequenceOf, sequenceWords} from '../scene/folds.ts';
 import {clockSpan} from '../scene/spans.ts';
