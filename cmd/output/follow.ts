@@ -7,7 +7,7 @@ import type {Seen} from '../../src/print/json/json.ts';
 import {Changes} from '../../src/print/tables/changes.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
-import type {AbsentWords} from './absent.ts';
+import type {AbsentWords} from '../sources/absent.ts';
 import {printIn} from './documentPrinter.ts';
 import {type Format, followFormat} from './followFormat.ts';
 import type {Listing} from './listings.ts';

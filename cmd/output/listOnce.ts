@@ -10,15 +10,15 @@ import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import {inPlace, relatedWanted, withAfter} from '../../src/impact/withAfter.ts';
 import {formatDuration} from '../../src/print/countdown.ts';
 import {apiVersion, itemJson, metadataJson} from '../../src/print/json/json.ts';
-import {pressureTexts} from '../../src/print/statusCauses.ts';
+import {lateText, pressureTexts} from '../../src/print/statusCauses.ts';
 import {lookOnce} from '../../src/session/lookOnce.ts';
 import type {CommandName} from '../args/commandSet.ts';
 import type {Options} from '../args/options.ts';
+import {absenceIn, absenceInFiles} from '../sources/absent.ts';
 import {recordingOf, sceneOfFiles} from '../sources/fileScene.ts';
 import {assertThere, relatedOf} from '../sources/owners.ts';
 import {lookAtPressed, nothingPressed, reportsOnce} from '../sources/pressureLooks.ts';
 import {settingsOfCluster} from '../sources/settingsInForce.ts';
-import {absenceIn, absenceInFiles} from './absent.ts';
 import {documentPrinter, isDocumentFormat, tellsProblems} from './documentPrinter.ts';
 import {followRecording} from './followRecording.ts';
 import {requireNodes, saysAfter, withListing} from './listings.ts';
@@ -87,9 +87,15 @@ function footOf(
 	options: Options,
 	terminal: Terminal,
 ): string {
-	const short = kindsOf(options).includes('nodes') ? pressureTexts(forecast.nodes) : [];
+	const kinds = kindsOf(options);
+	const short = kinds.includes('nodes') ? pressureTexts(forecast.nodes) : [];
+	const late = kinds.includes('zones') ? lateText(forecast.nodes) : '';
 	const taken = takeoverText(snapshot, forecast, now, options);
-	return short.map((text) => `${text}.\n`).join('') + taken + seenText(now, options, terminal);
+	return (
+		[...short, ...(late === '' ? [] : [`Nodes: ${late}`])].map((text) => `${text}.\n`).join('') +
+		taken +
+		seenText(now, options, terminal)
+	);
 }
 
 /** How much less wide times are with `-w`, where one look leaves open when the controllers look next. */

@@ -120,7 +120,8 @@ async function podsInTrouble(
 		snapshot,
 		namespace,
 		related: read,
-	}: Pick<AskedScene, 'forecast' | 'snapshot' | 'namespace' | 'related'>,
+		absence,
+	}: Pick<AskedScene, 'forecast' | 'snapshot' | 'namespace' | 'related' | 'absence'>,
 	options: Options<typeof explainFlags>,
 	terminal: Terminal,
 ): Promise<{readonly pods: readonly PodForecast[]; readonly summary: string}> {
@@ -135,7 +136,10 @@ async function podsInTrouble(
 	if (pods.length === 0) {
 		const names = owners.flatMap((one) => (one.kind === 'workload' ? kindAndName(one.workload) : []));
 		const who = names.length === 0 ? 'what is asked for' : names.join(', ');
-		await terminal.printError(`No pod of ${who} is on a node in trouble, so none is evicted.\n`);
+		const absent = all.length === 0 && owners.length === 0 ? await absence(asked) : '';
+		await terminal.printError(
+			`${absent || `No pod of ${who} is on a node in trouble, so none is evicted`}.\n`,
+		);
 	}
 	if (pods.length === 0 || owners.length === 0 || isDocumentFormat(options.output))
 		return {pods, summary: ''};

@@ -51,6 +51,12 @@ export async function rescueTargets(
 	terminal: Terminal,
 ): Promise<number> {
 	const wanted = await wantedPods(targets, scene, options, terminal);
+	const isEmpty = targets.length === 0 && wanted?.length === 0 && isTable(options);
+	const absent = isEmpty ? await scene.absence(askedNamespace(scene, options)) : '';
+	if (absent) {
+		await terminal.printError(`${absent}.\n`);
+		return 0;
+	}
 	const exitCode = await rescueScene(scene, wanted, options, terminal);
 	const isWanted = wanted && new Set(wanted.map(({uid}) => uid));
 	const isLeft = scene.forecast.pods.some(
@@ -94,7 +100,7 @@ async function wantedPods(
 	const workloads = targets.filter(({kind}) => kind === 'workload');
 	const isNarrowed = isGiven(flags.namespace) || isGiven(flags.selector) || isGiven(flags.fieldSelector);
 	if (targets.length === 0 && !isNarrowed) return undefined;
-	const asked = isGiven(flags.namespace) ? scene.namespace : undefined;
+	const asked = askedNamespace(scene, options);
 	const found = [
 		...(targets.length === 0 || places.length > 0
 			? await chosenPods({...filter, owners: places}, {...ofAll, namespace: asked})
@@ -110,6 +116,10 @@ async function wantedPods(
 	const told = [...new Set(found)].filter(isTold);
 	return [...named, ...told.flatMap((pod) => forecaster.store.pods.get(podKey(pod)) ?? [])];
 }
+
+/** An outage is that of all namespaces, unless a flag gives one. */
+const askedNamespace = ({namespace}: AskedScene, {flags}: Options): string | undefined =>
+	isGiven(flags.namespace) ? namespace : undefined;
 
 /** Pods by name; of what no flag said the namespace, the only one of that name in whatever namespace is meant. */
 async function namedPods(

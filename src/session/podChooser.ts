@@ -53,7 +53,9 @@ export class PodChooser implements NodeChooser {
 		);
 		this.#asked = [...new Set([...this.#asked, ...ofZones, ...this.#nodesOfDevices(observations)])];
 		const look = new FirstLook(observations, now, this.#forecaster?.settings ?? defaultSettings);
-		const scope = new Set([...look.podScope, ...this.#asked]);
+		const isOnce = this.#forecaster === undefined;
+		const late = isOnce && look.late.length <= mostWorkers ? look.late : [];
+		const scope = new Set([...look.podScope, ...late, ...this.#asked]);
 		const chosen = [...scope, ...(this.#readsWorkers ? soundWorkers(observations, scope) : [])];
 		if (chosen.length > 0) this.#onLook(look);
 		return chosen;
@@ -73,7 +75,7 @@ export class PodChooser implements NodeChooser {
 	}
 }
 
-/** In a cluster of more ready workers, only one of each zone is read. */
+/** In a cluster of more ready workers, only one of each zone is read; of more late nodes, none. */
 const mostWorkers = 50;
 
 const readyWorkersOf = (nodes: readonly Node[]): readonly Node[] =>

@@ -53,7 +53,7 @@ function aScene(seen = snapshot): AskedScene {
 	const inForce = settingsOfFile({kubernetesVersion: undefined, settings: {}, notes: []}, 'v1.36.3');
 	return {
 		...{snapshot: seen, inForce, forecaster, forecast, namespace: 'shop'},
-		...{related: async () => nothingRelated, pressure: async () => nothingPressed},
+		...{related: async () => nothingRelated, pressure: async () => nothingPressed, absence: async () => ''},
 	};
 }
 

@@ -197,6 +197,25 @@ test('a terminal that is too narrow gets shorter cells, and then fewer columns, 
 	expect(wide.rows(items, now)).toContain('BECAUSE');
 });
 
+test('where there is no room, columns that tell nothing of any row go first; a watch has them once they tell something', () => {
+	const calm = aNodeForecast({name: 'n1', verdict: 'Healthy'});
+	const silent = aNodeForecast({
+		name: 'n2',
+		verdict: 'Silent',
+		unknown: inSeconds(25),
+		noExecute: inSeconds(25),
+	});
+	const table = new Table(nodes, {...narrow, width: 60});
+	expect(table.rows([calm], now).split('\n')).toEqual([
+		'NAME   VERDICT   READY   ZONE   HEARTBEAT   UNKNOWN-IN',
+		expect.stringMatching(/^n1 +Healthy +True +eu\/a +\S+ +-$/),
+		'No room for TAINT-IN, TAINT-AT, QUEUE: -o wide shows all columns.',
+		'',
+	]);
+	const titles = /^NAME.*$/m.exec(table.rows([silent], now))?.[0].split(/ +/);
+	expect(titles).toEqual(['NAME', 'VERDICT', 'READY', 'HEARTBEAT', 'UNKNOWN-IN', 'TAINT-IN']);
+});
+
 test('on a narrow terminal the next states of a zone are told as far as they stop evictions, or resume them', () => {
 	const zone = aZoneForecast({
 		...{state: 'FullDisruption', rate: 0, nextToken: null, queue: ['a1', 'a2']},

@@ -15,6 +15,10 @@ export type TableOptions = {
 	readonly width?: number | undefined;
 };
 
+/** What cells show that have nothing to tell. */
+const isBlank = (text: string): boolean => text === '-' || text === '<none>';
+const leastTelling = 100;
+
 /** All columns that people usually want, whole, in UTC. */
 export const plainTable: TableOptions = {isWide: false, showHeaders: true};
 
@@ -29,6 +33,8 @@ export class Table<Item> {
 	readonly #brief: readonly Column<Item>[];
 	/** The length of the longest text of each so far. */
 	readonly #longest = new Map<Column<Item>, number>();
+	/** Those that told anything so far. */
+	readonly #telling = new Set<string>();
 	#columns: readonly Column<Item>[] = [];
 	#writer = new TabWriter();
 
@@ -66,6 +72,8 @@ export class Table<Item> {
 	#fitting(items: readonly Item[], now: Instant): readonly Column<Item>[] {
 		const {isWide, width} = this.#options;
 		if (isWide || width === undefined) return this.#whole;
+		for (const {title, cell} of this.#whole)
+			if (items.some((item) => !isBlank(cell(item, now)))) this.#telling.add(title);
 		for (const column of new Set([...this.#whole, ...this.#brief])) {
 			const longest = items.reduce(
 				(most, item) => Math.max(most, lengthOf(this.#shown(column.cell(item, now), now))),
@@ -77,10 +85,11 @@ export class Table<Item> {
 		return whole.length === this.#whole.length ? whole : this.#inRoom(this.#brief, width);
 	}
 
-	/** In their order. Names are never cut: they are copied into other commands. */
+	/** In their order; those that tell nothing of any row are the first to go. Names are never cut: they are copied into other commands. */
 	#inRoom(columns: readonly Column<Item>[], width: number): readonly Column<Item>[] {
-		let kept = columns.filter(({drop}) => drop === undefined);
-		for (const column of columns.toSorted((a, b) => (a.drop ?? 0) - (b.drop ?? 0))) {
+		const rank = ({title, drop = -1}: Column<Item>) => (this.#telling.has(title) ? drop : leastTelling);
+		let kept = columns.filter((column) => rank(column) < 0);
+		for (const column of columns.toSorted((a, b) => rank(a) - rank(b))) {
 			const more = columns.filter((one) => one === column || kept.includes(one));
 			if (lineWidth(more.map((one) => this.#longest.get(one) ?? 0)) <= width) kept = more;
 		}

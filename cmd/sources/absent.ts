@@ -1,7 +1,9 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
-import {nothing} from './listings.ts';
+
+/** What kubectl says where there is nothing at all. */
+export const nothing = 'No resources found';
 
 /** Tells what of a question is not there at all: an empty table is no good news then. Empty where all of it is, or may be. */
 export type AbsentWords = () => Promise<string>;
