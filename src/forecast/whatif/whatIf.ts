@@ -59,6 +59,8 @@ export type NodeChange = NodeEnd & {readonly name: string};
 export type WhatIf = {
 	readonly at: Instant;
 	readonly changes: readonly Change[];
+	/** Whether a controller manager runs in the end. */
+	readonly isControlled: boolean;
 	readonly pods: readonly PodChange[];
 	readonly nodes: readonly NodeChange[];
 	readonly zones: readonly ZoneChange[];
@@ -100,7 +102,14 @@ export function* askWhatIf(
 			if (forecast && was && is) pods.push(changeOf(pod, forecast, {before: was, after: is}, node, after));
 		}
 	}
-	return {at: situation.now, changes: ordered, pods, nodes, zones: zonesOf(before.runs, after.runs)};
+	const isControlled = endsControlled(ordered, situation);
+	const zones = zonesOf(before.runs, after.runs);
+	return {at: situation.now, changes: ordered, isControlled, pods, nodes, zones};
+}
+
+function endsControlled(changes: readonly Change[], {leader}: Pick<Simulated, 'leader'>): boolean {
+	const last = changes.findLast(({type}) => type === 'controllersDown' || type === 'controllersStart');
+	return last ? last.type === 'controllersStart' : leader.type !== 'absent';
 }
 
 /** What comes with changes and without, both played alike. What comes without any is what is forecast. */

@@ -103,12 +103,12 @@ export const shiftOf = ({before, after, shift}: PodChange): number | null =>
 
 function movedWords(pod: PodChange): string {
 	const [wasUnsure, isUnsure] = [pod.before, pod.after].map(({verdict}) => verdict === 'Unsure');
-	if (wasUnsure && !isUnsure) return 'that so far might be evicted will be evicted';
-	if (isUnsure && !wasUnsure) return 'that so far will be evicted only might be';
-	const verb = isUnsure ? 'might be evicted' : 'will be evicted';
+	if (wasUnsure && !isUnsure) return 'now sure to be evicted';
+	if (isUnsure && !wasUnsure) return 'no longer sure to be evicted';
+	const verb = isUnsure ? 'might be evicted' : 'evicted';
 	const shift = shiftOf(pod) ?? 0;
-	if (shift === 0) return `${verb} at another time`;
-	return `${verb} ${shift < 0 ? 'earlier' : 'later'}`;
+	if (shift === 0) return `${verb} at another time than before`;
+	return `${verb} ${shift < 0 ? 'earlier' : 'later'} than before`;
 }
 
 function movedTexts(moved: readonly PodChange[]): readonly string[] {
