@@ -38,7 +38,14 @@ export type NodeTrajectory = {
 };
 
 /** A zone from an instant on, as the controller sees it; a stopped one has no rate. */
-export type ZoneMoment = {readonly at: Instant; readonly state: ZoneState | ''; readonly rate: number};
+export type ZoneMoment = {
+	/** When that is so at the earliest: zones are looked at now and then. */
+	readonly from: Instant;
+	/** When it is so for sure. */
+	readonly at: Instant;
+	readonly state: ZoneState | '';
+	readonly rate: number;
+};
 
 /** What one hidden state makes of the cluster. */
 export type Trajectory = {

@@ -16,7 +16,6 @@ import {mapPausing, type Pausable} from '../pausable.ts';
 import type {PodForecast, PodVerdict} from '../podForecast.ts';
 import type {Change} from '../simulate/change.ts';
 import {runAll} from '../simulate/ensemble.ts';
-import type {Run} from '../simulate/run.ts';
 import {horizonFor} from '../simulate/runTrajectory.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {spacingAhead, spreadFor} from '../simulate/spread.ts';
@@ -103,7 +102,7 @@ export function* askWhatIf(
 		}
 	}
 	const isControlled = endsControlled(ordered, situation);
-	const zones = zonesOf(before.runs, after.runs);
+	const zones = zonesOf(before, after);
 	return {at: situation.now, changes: ordered, isControlled, pods, nodes, zones};
 }
 
@@ -188,7 +187,7 @@ function changeOf(
 	return {...change, endings: {before, after: endingsAfter}};
 }
 
-function zonesOf(before: readonly Run[], after: readonly Run[]): readonly ZoneChange[] {
+function zonesOf(before: Simulated, after: Simulated): readonly ZoneChange[] {
 	const [storiesBefore, storiesAfter] = [zoneStories(before), zoneStories(after)];
 	const zones = new Set([...storiesBefore.keys(), ...storiesAfter.keys()]);
 	const none: ZoneStory = {steps: [], isSure: true};

@@ -233,7 +233,7 @@ const zoneTexts = (zones: readonly ZoneChange[], now: Instant): readonly string[
 export function storyWords({steps, isSure}: ZoneStory, now: Instant): string {
 	const words = steps.map(({state, rate, at}, index) => {
 		const before = steps[index - 1];
-		const when = at.earliest <= now ? '' : ` ${formatWhen(at, now)}`;
+		const when = !before && at.earliest <= now ? '' : ` ${formatWhen(at, now)}`;
 		const pace = paceWords(rate, before, state);
 		// The time stands behind the verb, and why behind the time.
 		if (state === before?.state && pace.startsWith('evictions')) return pace.replace(/(?=,|$)/, when);
@@ -246,7 +246,7 @@ export function storyWords({steps, isSure}: ZoneStory, now: Instant): string {
 export function briefStory({steps, isSure}: ZoneStory, now: Instant): string {
 	const words = steps.map(({state, rate, at}, index) => {
 		const before = steps[index - 1];
-		const when = at.earliest <= now ? '' : ` ${formatWhen(at, now)}`;
+		const when = !before && at.earliest <= now ? '' : ` ${formatWhen(at, now)}`;
 		const wasStopped = before ? before.rate === 0 : rate === 0;
 		const stops = rate === 0 ? ` (${wasStopped ? 'stopped' : 'stops'})` : '';
 		const pace = wasStopped && rate > 0 ? ' (evicts)' : stops;
