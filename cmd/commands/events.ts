@@ -1,5 +1,6 @@
 import {differences} from '../../src/print/legend.ts';
 import {listingFlags, ofContextNamespace} from '../args/flagGroups/listingFlags.ts';
+import {usageError} from '../args/usageError.ts';
 import type {Command} from './command.ts';
 import {flagsWithout, listCommand} from './listCommand.ts';
 import {podFields} from './pods.ts';
@@ -28,4 +29,11 @@ export const events = {
 	flags,
 	completes: 'pods',
 	selectableFields: podFields,
+	run: async (options, terminal) => {
+		if (options.flags.selector)
+			throw usageError(
+				'events cannot be chosen by labels, as the pods that had them are gone: name pods, or use -n or --field-selector spec.nodeName=NODE',
+			);
+		return listCommand.run(options, terminal);
+	},
 } as const satisfies Command;

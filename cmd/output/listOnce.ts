@@ -20,6 +20,7 @@ import {assertThere, relatedOf} from '../sources/owners.ts';
 import {lookAtPressed, nothingPressed, reportsOnce} from '../sources/pressureLooks.ts';
 import {settingsOfCluster} from '../sources/settingsInForce.ts';
 import {documentPrinter, isDocumentFormat, tellsProblems} from './documentPrinter.ts';
+import {elsewhereNote, namespaceOfNames} from './elsewhere.ts';
 import {followRecording} from './followRecording.ts';
 import {requireNodes, saysAfter, withListing} from './listings.ts';
 import {chosenItems, isTable, notThere, type PrintedScene, seenText, show, warnings} from './show.ts';
@@ -65,9 +66,15 @@ export async function listOnce(
 	const related = await relatedOf(owners, namespace, (query) => cluster.related(query));
 	assertThere(owners, namespace, forecast.pods, related);
 	const happenings = evictionsBefore(snapshot, told?.reports ?? []);
+	const {names} = options.filter;
+	const other = isOfPodsAlone(options)
+		? namespaceOfNames(names, namespace, options.flags.namespace, forecast.pods)
+		: undefined;
+	if (other !== undefined)
+		await terminal.printError(names.map((name) => elsewhereNote({name, namespace: other})).join(''));
 	const code = await showLists(
 		{
-			...{forecast: {...forecast, happenings}, now, namespace, related},
+			...{forecast: {...forecast, happenings}, now, namespace: other ?? namespace, related},
 			absence: absenceIn(cluster, namespace, options),
 		},
 		options,
@@ -120,6 +127,8 @@ export function watchText(
 const leastNarrowed: Duration = 3 * second;
 
 const isOfPods = (kind: CommandName | undefined): boolean => kind === undefined || kind === 'pods';
+
+const isOfPodsAlone = (options: Options): boolean => kindsOf(options).every(isOfPods);
 
 const kindsOf = ({lists, command}: Options): readonly (CommandName | undefined)[] =>
 	lists.length > 0 ? lists.map(({kind}) => kind) : [command];

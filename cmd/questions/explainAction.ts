@@ -22,21 +22,13 @@ import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
 import {usageError} from '../args/usageError.ts';
 import {printAnswer} from '../output/answer.ts';
 import {isDocumentFormat} from '../output/documentPrinter.ts';
+import {elsewhereNote, isGiven} from '../output/elsewhere.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';
 import type {SettingsInForce} from '../sources/settingsInForce.ts';
 import {areOwnersOf, chosenPods, podsOfWorkloads} from './chosenPods.ts';
-import {
-	elsewhereNote,
-	isGiven,
-	type NamedObject,
-	type NameScene,
-	notFound,
-	placeNamed,
-	podElsewhere,
-	podsNamed,
-} from './names.ts';
+import {type NamedObject, type NameScene, notFound, placeNamed, podElsewhere, podsNamed} from './names.ts';
 
 /** The command `explain`. */
 export async function explain(options: Options<typeof explainFlags>, terminal: Terminal): Promise<number> {

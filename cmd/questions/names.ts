@@ -5,6 +5,7 @@ import {shellWord} from '../../src/text/pasted.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {NamedTarget} from '../args/targets.ts';
 import {didYouMean, meantByPod} from '../output/didYouMean.ts';
+import {isGiven} from '../output/elsewhere.ts';
 
 /** A pod, node or zone by its name. */
 export type NamedObject = Exclude<NamedTarget, {kind: 'workload'}>;
@@ -53,15 +54,6 @@ export function podElsewhere(
 	const found = podsNamed(name, {pods, namespace: undefined});
 	return found.length === 1 ? found[0] : undefined;
 }
-
-/** Whether a flag gave a value. */
-export const isGiven = (value: string | undefined): boolean => value !== undefined && value !== '';
-
-/** Says in which namespace a pod or workload was found; goes to standard error. */
-export const elsewhereNote = ({kind, name, namespace}: Elsewhere): string =>
-	`${kind ?? 'pod'} ${name} is in namespace ${namespace}\n`;
-
-type Elsewhere = {readonly kind?: string; readonly name: string; readonly namespace: string};
 
 /** The names of all nodes or zones. */
 const known = (kind: 'nodes' | 'zones', {nodes}: Pick<NameScene, 'nodes'>): readonly string[] =>

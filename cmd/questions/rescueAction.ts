@@ -22,14 +22,14 @@ import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
 import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
 import {printAnswer} from '../output/answer.ts';
-import {elsewhereText} from '../output/elsewhere.ts';
+import {elsewhereNote, elsewhereText, isGiven} from '../output/elsewhere.ts';
 import {isTable} from '../output/show.ts';
 import {tableOptions} from '../output/tableColumns.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {type AskedScene, withScene} from '../sources/scene.ts';
 import {areOwnersOf, chosenPods, podsOfWorkloads} from './chosenPods.ts';
-import {elsewhereNote, isGiven, podElsewhere, podNamed} from './names.ts';
+import {podElsewhere, podNamed} from './names.ts';
 import {readPods} from './suppose.ts';
 
 /** For so many pods it is told whose end keeps them from their kubelet. */

@@ -75,6 +75,9 @@ export function assertThere(
 	}
 }
 
+/** Whether it is a workload: static pods are owned by their node, and services own none. */
+const isMadeOfPods = (kind: string): boolean => kind !== 'Service' && kind !== 'Node';
+
 /** That nothing is known of a workload, and which one was perhaps meant: one in reach, else one of any namespace. */
 function unknownWorkload(
 	{kind, name}: NamedWorkload,
@@ -86,7 +89,7 @@ function unknownWorkload(
 		...related.controllers.values(),
 		...related.services.map((one) => ({...one, kind: 'Service'})),
 		...pods.map((pod) => ({...ownerChainOf(pod, related).workload, namespace: pod.namespace})),
-	].filter((one) => (kind === anyWorkload ? one.kind !== 'Service' : one.kind === kind));
+	].filter((one) => (kind === anyWorkload ? isMadeOfPods(one.kind) : one.kind === kind));
 	const inReach = known.filter((one) => namespace === undefined || one.namespace === namespace);
 	const near = [inReach, known].flatMap((some) => {
 		const found = nearest(name, [...new Set(some.map((one) => one.name))]);
