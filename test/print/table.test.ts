@@ -242,6 +242,20 @@ test('on a narrow terminal the next states of a zone are told as far as they sto
 	);
 });
 
+test('in the pass that stops a zone its pods are not held yet, and no table says that they are', () => {
+	const stopped = {
+		kind: 'AllZonesDown' as const,
+		by: 'every zone is about to be down',
+		since: null,
+		releasedBy: '',
+	};
+	const zone = aZoneForecast({state: 'FullDisruption', rate: 0, nextToken: null});
+	const row = (isToCome: boolean) =>
+		new Table(zones, narrow).rows([{...zone, stopped: {...stopped, isToCome}}], now).split('\n')[1];
+	expect(row(true)).toMatch(/ stopping +unsure /);
+	expect(row(false)).toMatch(/ stopped +never /);
+});
+
 test('a watch keeps the columns of its first rows as long as later ones fit', () => {
 	const table = new Table(pods, {...narrow, width: 80});
 	const items = [aPodForecast({name: 'session-cache-nn9fzmtqj-dtcx5', eviction: inSeconds(250, 302)})];

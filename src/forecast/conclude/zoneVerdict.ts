@@ -60,7 +60,7 @@ const stays: ZoneStory = {steps: [], isSure: true};
 const comingStory = (zone: string, situation: Concluded): ZoneStory =>
 	situation.leader.type === 'absent' ? stays : storyAhead(zone, situation);
 
-const shownStop = ({kind, by, since, releasedBy}: Stop): ZoneStop => ({kind, by, since, releasedBy});
+const shownStop = ({firstAfter: _, ...stop}: Stop): ZoneStop => stop;
 
 /**
  * The fewest nodes that must go down, and the fewest that must come back, until the zone's state is another than it is, or
