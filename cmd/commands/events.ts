@@ -17,7 +17,7 @@ export const events = {
 		ofContextNamespace,
 		'It shows the evictions of the last hour, as Kubernetes events report them. With -w it also shows each new deletion',
 		'beside its prediction, as the view EVENTS of the dashboard does. Evictions by kubelets (node pressure) are included:',
-		'such a pod ends as Failed. In files, only recordings have those.',
+		'such a pod ends as Failed. In files, only recordings have those. Labels choose none of them, as the pods are gone.',
 	],
 	usage: ['[POD...] [-n NAMESPACE | -A] [-w]'],
 	examples: [
