@@ -14,7 +14,7 @@ export const waitsForTaint = ({node}: {readonly node: Node}): boolean =>
 export const wasCleared = (before: Node, after: Node): boolean =>
 	lifecycleTaint(before) !== undefined && !lifecycleTaint(after) && isReadyNode(after);
 
-/** Whether two lists name the same taints in the same order, whenever they were added. */
+/** Whether two lists have taints of the same keys and values in the same order. */
 export function isSameTaints(a: readonly Taint[], b: readonly Taint[]): boolean {
 	return (
 		a.length === b.length &&
