@@ -11,12 +11,12 @@ type OtherSettings = {
 	readonly renewInterval: Setting;
 	readonly notReadyToleration: Setting;
 	readonly unreachableToleration: Setting;
-	/** Present where a kubelet's configz was read. */
+	/** Present if a kubelet's configz was read. */
 	readonly statusUpdateFrequency?: Setting;
 	readonly statusReportFrequency?: Setting;
 };
 
-/** Reads them from leases, from the API server's static pod, and from a kubelet's configz where that was read. */
+/** Reads them from leases, from the API server's static pod, and from a kubelet's configz if that was read. */
 export function otherSettings(
 	leases: readonly Lease[] | undefined,
 	controlPlane: ControlPlane,
