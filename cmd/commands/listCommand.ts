@@ -5,7 +5,7 @@ import type {Command} from './command.ts';
 /** What the commands have in common that list objects of one kind, or follow them. */
 export const listCommand = {
 	outputs: listOutputs,
-	run: async (options, terminal) => (await import('../output/list.ts')).list(options, terminal),
+	run: async (options, terminal) => (await import('../lists/listAction.ts')).list(options, terminal),
 } as const satisfies Pick<Command, 'outputs' | 'run'>;
 
 /** Flags without some that mean nothing to a command. */

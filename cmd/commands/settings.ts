@@ -41,7 +41,7 @@ export const settings = {
 	flags: {...own, ...outputFlags, ...tableFlags, ...fileFlags, ...controllerFlags},
 	completes: 'settings',
 	async run(options: Options<typeof own>, terminal) {
-		const {showSettings} = await import('../output/showSettings.ts');
+		const {showSettings} = await import('../questions/settingsAction.ts');
 		return showSettings(options, terminal);
 	},
 } as const satisfies Command;
