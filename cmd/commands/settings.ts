@@ -1,5 +1,6 @@
 import {controllerFlags} from '../args/flagGroups/controllerFlags.ts';
-import {fileFlags, outputFlags, tableFlags} from '../args/flagGroups/listingFlags.ts';
+import {outputFlags, tableFlags} from '../args/flagGroups/outputFlags.ts';
+import {fileFlags} from '../args/flagGroups/sourceFlags.ts';
 import type {FlagTable} from '../args/flagSpec.ts';
 import type {Options} from '../args/options.ts';
 import {listOutputs} from '../args/outputFormat.ts';
