@@ -1,6 +1,6 @@
 import {connectionFlags} from './flagGroups/connectionFlags.ts';
 import {generalFlags, programFlags} from './flagGroups/generalFlags.ts';
-import {scopeFlags} from './flagGroups/listingFlags.ts';
+import {scopeFlags} from './flagGroups/scopeFlags.ts';
 import type {Candidates, FlagTable} from './flagSpec.ts';
 import type {OutputFormat} from './outputFormat.ts';
 

@@ -1,7 +1,7 @@
 import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {loadKubeconfig} from '../../src/cluster/access/kubeconfig.ts';
 import {UserError} from '../../src/text/userError.ts';
-import type {contextFlags} from '../args/flagGroups/generalFlags.ts';
+import type {contextFlags} from '../args/flagGroups/sourceFlags.ts';
 import {nearest} from '../args/nearest.ts';
 import type {Options} from '../args/options.ts';
 import {usageError} from '../args/usageError.ts';

@@ -1,4 +1,5 @@
-import {contextFlags, screenFlags} from '../args/flagGroups/generalFlags.ts';
+import {screenFlags} from '../args/flagGroups/screenFlags.ts';
+import {contextFlags} from '../args/flagGroups/sourceFlags.ts';
 import type {Options} from '../args/options.ts';
 import {hasScreen} from '../output/terminal.ts';
 import {clusters} from './clusters.ts';

@@ -1,5 +1,5 @@
 import {controllerFlags} from '../args/flagGroups/controllerFlags.ts';
-import {playingFlags, screenFlags} from '../args/flagGroups/generalFlags.ts';
+import {playingFlags, screenFlags} from '../args/flagGroups/screenFlags.ts';
 import type {FlagTable} from '../args/flagSpec.ts';
 import type {Options} from '../args/options.ts';
 import {hasScreen} from '../output/terminal.ts';

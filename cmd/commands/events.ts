@@ -1,5 +1,6 @@
 import {differences} from '../../src/print/legend.ts';
-import {listingFlags, ofContextNamespace} from '../args/flagGroups/listingFlags.ts';
+import {listingFlags} from '../args/flagGroups/listingFlags.ts';
+import {ofContextNamespace} from '../args/flagGroups/scopeFlags.ts';
 import type {Command} from './command.ts';
 import {flagsWithout, listCommand} from './listCommand.ts';
 import {podFields} from './pods.ts';

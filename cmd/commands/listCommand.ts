@@ -5,7 +5,7 @@ import type {Command} from './command.ts';
 /** Shared by the commands that list or watch objects of one kind. */
 export const listCommand = {
 	outputs: listOutputs,
-	run: async (options, terminal) => (await import('../output/list.ts')).list(options, terminal),
+	run: async (options, terminal) => (await import('../lists/listAction.ts')).list(options, terminal),
 } as const satisfies Pick<Command, 'outputs' | 'run'>;
 
 /** A flag table without some flags. */

@@ -1,5 +1,6 @@
 import {outcomes, podColumns, podVerdicts, timeForms} from '../../src/print/legend.ts';
-import {listingFlags, ofContextNamespace} from '../args/flagGroups/listingFlags.ts';
+import {listingFlags} from '../args/flagGroups/listingFlags.ts';
+import {ofContextNamespace} from '../args/flagGroups/scopeFlags.ts';
 import {aliasesOf} from '../args/targets.ts';
 import type {Command} from './command.ts';
 import {listCommand} from './listCommand.ts';

@@ -1,11 +1,7 @@
 import {pressureColumns} from '../../src/print/legend.ts';
-import {
-	fileFlags,
-	kubeletFlags,
-	outputFlags,
-	tableFlags,
-	watchFlags,
-} from '../args/flagGroups/listingFlags.ts';
+import {watchFlags} from '../args/flagGroups/listingFlags.ts';
+import {outputFlags, tableFlags} from '../args/flagGroups/outputFlags.ts';
+import {fileFlags, kubeletFlags} from '../args/flagGroups/sourceFlags.ts';
 import type {Options} from '../args/options.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';

@@ -1,5 +1,6 @@
 import {controllerFlags} from '../args/flagGroups/controllerFlags.ts';
-import {kubeletFlags, selectionFlags} from '../args/flagGroups/listingFlags.ts';
+import {selectionFlags} from '../args/flagGroups/scopeFlags.ts';
+import {kubeletFlags} from '../args/flagGroups/sourceFlags.ts';
 import type {FlagTable} from '../args/flagSpec.ts';
 import type {Options} from '../args/options.ts';
 import {positiveDuration} from '../args/quantities.ts';

@@ -1,5 +1,5 @@
-import {playingFlags, screenFlags} from '../args/flagGroups/generalFlags.ts';
 import {listingFlags} from '../args/flagGroups/listingFlags.ts';
+import {playingFlags, screenFlags} from '../args/flagGroups/screenFlags.ts';
 import {listOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';
 import {flagsWithout} from './listCommand.ts';

@@ -1,5 +1,5 @@
 import {controllerFlags} from '../args/flagGroups/controllerFlags.ts';
-import {outputFlags, tableFlags} from '../args/flagGroups/listingFlags.ts';
+import {outputFlags, tableFlags} from '../args/flagGroups/outputFlags.ts';
 import {shadowFlags} from '../args/flagGroups/shadowFlags.ts';
 import {structuredOutputs} from '../args/outputFormat.ts';
 import type {Command} from './command.ts';

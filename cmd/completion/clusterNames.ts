@@ -1,6 +1,7 @@
 import type {Duration} from '../../src/core/time/instant.ts';
 import {connectionFlags} from '../args/flagGroups/connectionFlags.ts';
-import {fileFlags, selectionFlags} from '../args/flagGroups/listingFlags.ts';
+import {selectionFlags} from '../args/flagGroups/scopeFlags.ts';
+import {fileFlags} from '../args/flagGroups/sourceFlags.ts';
 import {parseArguments} from '../args/flagValues.ts';
 import {readArguments} from '../args/kubectlGrammar.ts';
 import {commands} from '../commands/commandTable.ts';

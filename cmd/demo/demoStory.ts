@@ -13,8 +13,8 @@ import {escapeForCell} from '../../src/text/escape.ts';
 import {shownForecast} from '../../src/ui/scene/digest.ts';
 import {headlineOf} from '../../src/ui/scene/headline.ts';
 import type {Options} from '../args/options.ts';
-import {warnings} from '../output/show.ts';
 import type {Terminal} from '../output/terminal.ts';
+import {warnings} from '../output/warnings.ts';
 import {type DemoDeletion, isAsPredicted} from './demoPredictions.ts';
 import {type DemoScene, watchDemo} from './demoWatch.ts';
 

@@ -2,8 +2,8 @@ import type {Problem} from '../../src/core/model/problem.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Options} from '../args/options.ts';
 import {documentPrinter, isDocumentFormat, tellsProblems} from './documentPrinter.ts';
-import {warnings} from './show.ts';
 import type {Terminal} from './terminal.ts';
+import {warnings} from './warnings.ts';
 
 /** What a command found out: for people, and for programs. */
 type Answer<Document> = {

@@ -17,7 +17,7 @@ import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
 import {invalidValue} from '../args/usageError.ts';
 import {printAnswer} from '../output/answer.ts';
-import {tableOptions} from '../output/tableColumns.ts';
+import {tableOptions} from '../output/tableOptions.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {sceneOfFiles} from '../sources/fileScene.ts';
 import {PressureLooks, type PressureSeen} from '../sources/pressureLooks.ts';

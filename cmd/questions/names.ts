@@ -4,7 +4,7 @@ import {zoneKey, zoneLabel} from '../../src/core/model/zone.ts';
 import {shellWord} from '../../src/text/pasted.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {NamedTarget} from '../args/targets.ts';
-import {didYouMean, meantByPod} from '../output/didYouMean.ts';
+import {didYouMean, meantByPod} from '../lists/didYouMean.ts';
 
 /** A named pod, node or zone. */
 export type NamedObject = Exclude<NamedTarget, {kind: 'workload'}>;

@@ -11,10 +11,9 @@ import {formatWorkloads, isLosing, workloadsJson} from '../../src/print/workload
 import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
 import {anyWorkload, readTargets} from '../args/targets.ts';
+import {elsewhereText} from '../lists/elsewhere.ts';
 import {printAnswer} from '../output/answer.ts';
-import {elsewhereText} from '../output/elsewhere.ts';
-import {isTable, seenText} from '../output/show.ts';
-import {tableOptions} from '../output/tableColumns.ts';
+import {isTable, seenText, tableOptions} from '../output/tableOptions.ts';
 import {tookOverAt} from '../output/takeover.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {explainSelection} from '../sources/reading.ts';

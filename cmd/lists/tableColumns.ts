@@ -1,9 +1,7 @@
 import {compareValues} from '../../src/core/collections/compareValues.ts';
 import type {Column} from '../../src/print/tables/kind.ts';
-import type {TableOptions} from '../../src/print/tables/table.ts';
 import type {Options} from '../args/options.ts';
 import type {Listed} from './listings.ts';
-import type {Terminal} from './terminal.ts';
 
 /** The columns of a listing, with those that flags ask for, as `kubectl get` has them. */
 export function columnsFor<Item>(
@@ -25,12 +23,6 @@ export function columnsFor<Item>(
 		...(flags.showLabels ? [{title: 'LABELS', cell: (item: Item) => formatLabels(labelsOf(item))}] : []),
 	];
 }
-
-/** How much of a table is shown, and in which form. */
-export const tableOptions = (
-	{output, showHeaders, timeZone}: Pick<Options, 'output' | 'showHeaders' | 'timeZone'>,
-	{width}: Pick<Terminal, 'width'>,
-): TableOptions => ({isWide: output === 'wide', showHeaders, timeZone, width});
 
 /** Where all are of one namespace, kubectl does not say which. A file's are all that it holds, unless one is chosen. */
 function isShownBy({

@@ -7,11 +7,11 @@ import {systemClock} from '../../src/live/clock.ts';
 import {formatScore, hasScore} from '../../src/print/score.ts';
 import type {Display} from '../../src/session/session.ts';
 import type {Options} from '../args/options.ts';
+import type {Terminal} from '../output/terminal.ts';
 import type {Deletions} from '../sources/deletions.ts';
 import type {AbsentWords} from './absent.ts';
 import {Follower} from './follow.ts';
 import {type Listing, requireNodes} from './listings.ts';
-import type {Terminal} from './terminal.ts';
 
 /** What a display of a list prints, and where. */
 type ListDisplayParts<Item> = {

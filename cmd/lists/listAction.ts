@@ -4,10 +4,10 @@ import {requestSent, type TrafficCounts} from '../../src/cluster/transport/traff
 import {type Duration, second} from '../../src/core/time/instant.ts';
 import {readOnce} from '../../src/session/clusterSource.ts';
 import type {Options} from '../args/options.ts';
+import {Interruption} from '../output/interruption.ts';
+import type {Terminal} from '../output/terminal.ts';
+import {TerminalLock} from '../output/terminalLock.ts';
 import {selectionFor, withCluster} from '../sources/reading.ts';
-import {Interruption} from './interruption.ts';
-import type {Terminal} from './terminal.ts';
-import {TerminalLock} from './terminalLock.ts';
 
 /** The commands `pods`, `nodes` and `zones`; `pods` where none was given. */
 export async function list(options: Options, terminal: Terminal): Promise<number> {

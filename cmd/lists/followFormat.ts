@@ -8,10 +8,11 @@ import {type Column, formatNames} from '../../src/print/tables/kind.ts';
 import {Table} from '../../src/print/tables/table.ts';
 import type {Options} from '../args/options.ts';
 import type {DocumentFormat} from '../args/outputFormat.ts';
-import {documentPrinter} from './documentPrinter.ts';
+import {documentPrinter} from '../output/documentPrinter.ts';
+import {tableOptions} from '../output/tableOptions.ts';
+import type {Terminal} from '../output/terminal.ts';
 import type {Listed} from './listings.ts';
-import {columnsFor, tableOptions} from './tableColumns.ts';
-import type {Terminal} from './terminal.ts';
+import {columnsFor} from './tableColumns.ts';
 
 /** Writes items that are new or different, and items that are gone. */
 export type Format<Item> = {

@@ -1,24 +1,27 @@
-import type {Problem} from '../../src/core/model/problem.ts';
 import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
-import {inTimeZone} from '../../src/dates/format.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.ts';
 import {formatJsonList, itemJson, listJson, type Seen, singleJson} from '../../src/print/json/json.ts';
-import {seenWords} from '../../src/print/seenAt.ts';
 import {formatNames, type Kind} from '../../src/print/tables/kind.ts';
 import {Table} from '../../src/print/tables/table.ts';
 import {sortBy} from '../../src/print/template/sortBy.ts';
-import {withPasted} from '../../src/text/pasted.ts';
-import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
+import {
+	blaming,
+	type DocumentPrinter,
+	documentPrinter,
+	printIn,
+	tellsProblems,
+} from '../output/documentPrinter.ts';
+import {isTable, tableOptions} from '../output/tableOptions.ts';
+import type {Terminal} from '../output/terminal.ts';
+import {warnings} from '../output/warnings.ts';
 import type {AbsentWords} from './absent.ts';
 import {didYouMean} from './didYouMean.ts';
-import {blaming, type DocumentPrinter, documentPrinter, printIn, tellsProblems} from './documentPrinter.ts';
 import {type Listed, type Listing, nothing, type SeenPods} from './listings.ts';
 import {missingNames, selectionOf} from './select.ts';
-import {columnsFor, tableOptions} from './tableColumns.ts';
-import type {Terminal} from './terminal.ts';
+import {columnsFor} from './tableColumns.ts';
 
 /** One forecast, and whose namespace of it is asked for; undefined stands for all of them. */
 export type PrintedScene<From extends Seen = Forecast & {readonly happenings?: readonly ObservedDeletion[]}> =
@@ -107,25 +110,6 @@ export function notThere<Item, From extends Seen>(
 	return `${plural} "${name}" not found${meantBy?.(name, forecast, namespace) ?? didYouMean(name, known)}`;
 }
 
-/** As of when a table is, as a line below it; empty in a pipe, whose reader takes all lines for rows or errors. */
-export const seenText = (
-	now: Instant,
-	{timeZone}: Pick<Options, 'timeZone'>,
-	{width}: Pick<Terminal, 'width'>,
-): string => (width === undefined ? '' : `${seenWords(now, timeZone)}\n`);
-
-/** In which zone times are told, and what was asked. */
-type WarnedOptions = Pick<Options, 'timeZone' | 'flags' | 'filenames' | 'at'>;
-
-/** What could not be seen, in the form of the API server's own warnings. */
-export const warnings = (problems: readonly Problem[], now: Instant, options: WarnedOptions): string =>
-	problems
-		.map(({reason, message}) => {
-			const text = withPasted(inTimeZone(message, now, options.timeZone), connectionOf(options));
-			return `Warning: ${reason}: ${text}\n`;
-		})
-		.join('');
-
 type NothingSeen = {
 	readonly namespace: string | undefined;
 	readonly forecast: SeenPods;
@@ -168,10 +152,6 @@ export const foldedText = (folded: number): string =>
 	folded === 0
 		? ''
 		: `${folded} DaemonSet ${folded === 1 ? 'pod stays' : 'pods stay'} on nodes in trouble; see them with --verdict Stays.\n`;
-
-/** Whether people read it. */
-export const isTable = ({output}: Pick<Options, 'output'>): boolean =>
-	output === 'table' || output === 'wide';
 
 /** The text of a list; as JSON piece by piece, since that of a large cluster is larger than all that it is made from. */
 async function* format<Item>(

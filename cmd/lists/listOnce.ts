@@ -14,17 +14,19 @@ import {pressureTexts} from '../../src/print/statusCauses.ts';
 import {lookOnce} from '../../src/session/lookOnce.ts';
 import type {CommandName} from '../args/commandSet.ts';
 import type {Options} from '../args/options.ts';
+import {documentPrinter, isDocumentFormat, tellsProblems} from '../output/documentPrinter.ts';
+import {isTable, seenText} from '../output/tableOptions.ts';
+import {takeoverText} from '../output/takeover.ts';
+import type {Terminal} from '../output/terminal.ts';
+import {warnings} from '../output/warnings.ts';
 import {recordingOf, sceneOfFiles} from '../sources/fileScene.ts';
 import {assertThere, relatedOf} from '../sources/owners.ts';
 import {lookAtPressed, nothingPressed, reportsOnce} from '../sources/pressureLooks.ts';
 import {settingsOfCluster} from '../sources/settingsInForce.ts';
 import {absenceIn, absenceInFiles} from './absent.ts';
-import {documentPrinter, isDocumentFormat, tellsProblems} from './documentPrinter.ts';
 import {followRecording} from './followRecording.ts';
 import {requireNodes, saysAfter, withListing} from './listings.ts';
-import {chosenItems, isTable, notThere, type PrintedScene, seenText, show, warnings} from './show.ts';
-import {takeoverText} from './takeover.ts';
-import type {Terminal} from './terminal.ts';
+import {chosenItems, notThere, type PrintedScene, show} from './show.ts';
 
 /** One look at a cluster, and what its control plane says of itself. */
 type ListLook = {

@@ -7,13 +7,15 @@ import type {Seen} from '../../src/print/json/json.ts';
 import {Changes} from '../../src/print/tables/changes.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
+import {printIn} from '../output/documentPrinter.ts';
+import {isTable} from '../output/tableOptions.ts';
+import type {Terminal} from '../output/terminal.ts';
+import {warnings} from '../output/warnings.ts';
 import type {AbsentWords} from './absent.ts';
-import {printIn} from './documentPrinter.ts';
 import {type Format, followFormat} from './followFormat.ts';
 import type {Listing} from './listings.ts';
 import {missingNames, type PodSelection, selectionOf} from './select.ts';
-import {foldedText, isTable, nothingFound, notThere, sorted, warnings} from './show.ts';
-import type {Terminal} from './terminal.ts';
+import {foldedText, nothingFound, notThere, sorted} from './show.ts';
 
 type FollowedBy = {
 	readonly isRecorded?: boolean;
