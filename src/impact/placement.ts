@@ -194,8 +194,8 @@ export function obstacleOn(
 		matchingTolerations([{key, value: '', effect: 'NoSchedule'}], template.tolerations, false) !== undefined;
 	if (unschedulable && !isTolerated(taintUnschedulable)) return 'cordoned';
 	if (!hasLabels(labels, template.nodeSelector)) return 'without the labels of its node selector';
-	if (template.nodeTerms && !isMeant(node, template.nodeTerms)) return 'outside of its node affinity';
-	if (!volumeTerms.every((terms) => isMeant(node, terms))) return 'out of reach of its volumes';
+	if (template.nodeTerms && !isSelected(node, template.nodeTerms)) return 'outside of its node affinity';
+	if (!volumeTerms.every((terms) => isSelected(node, terms))) return 'out of reach of its volumes';
 	const forbidding = taints.find(
 		(taint) =>
 			taint.effect !== 'PreferNoSchedule' &&
@@ -205,7 +205,7 @@ export function obstacleOn(
 }
 
 /** Whether terms select a node. @upstream kubernetes v1.36.3 staging/src/k8s.io/component-helpers/scheduling/corev1/nodeaffinity/nodeaffinity.go Match */
-function isMeant({name, labels}: Node, terms: NodeTerms): boolean {
+function isSelected({name, labels}: Node, terms: NodeTerms): boolean {
 	const fields = {'metadata.name': name};
 	return terms.some(
 		(term) => term.length > 0 && term.every((one) => meets(one.isField ? fields : labels, one)),

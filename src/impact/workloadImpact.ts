@@ -43,11 +43,11 @@ export type WorkloadImpact = WorkloadName & {
 
 /** The effects of a forecast on workloads; those that lose pods first come first. */
 export function workloadImpacts(forecast: Forecast, related: Related): readonly WorkloadImpact[] {
-	const turnsOf = new Map(forecast.nodes.map((node) => [node.name, podsTurn(node, forecast)]));
+	const notReadyAtByNode = new Map(forecast.nodes.map((node) => [node.name, podsNotReadyAt(node, forecast)]));
 	// A pod that stays on a lost node is also lost to its workload, before and after the node becomes Unknown.
 	const isMeant = (pod: PodForecast) =>
 		isLost(pod) &&
-		(pod.verdict !== 'Stays' || pod.ready !== 'True' || (turnsOf.get(pod.node) ?? null) !== null);
+		(pod.verdict !== 'Stays' || pod.ready !== 'True' || (notReadyAtByNode.get(pod.node) ?? null) !== null);
 	const inTrouble = forecast.pods.filter(isMeant);
 	const byOwner = Map.groupBy(inTrouble, ({owner, uid, namespace}) => `${namespace}/${owner?.uid ?? uid}`);
 	const groups = new Map<
@@ -67,13 +67,13 @@ export function workloadImpacts(forecast: Forecast, related: Related): readonly 
 	const services = Map.groupBy(related.services, ({namespace}) => namespace);
 	const behindServices = related.endpoints.length > 0 ? inTrouble : [];
 	const stepsOfPods = new Map(
-		behindServices.map((pod) => [podKey(pod), stepsOf(pod, turnsOf.get(pod.node) ?? null)]),
+		behindServices.map((pod) => [podKey(pod), stepsOf(pod, notReadyAtByNode.get(pod.node) ?? null)]),
 	);
 	const endpoints = new Endpoints(related, stepsOfPods);
 	const impacts = [...groups.values()].map(({workload, controller, pods}) => {
 		const namespace = pods[0]?.namespace ?? '';
 		const own = {budgets: budgets.get(namespace) ?? [], services: services.get(namespace) ?? []};
-		return impactOn({workload, namespace, controller, pods}, turnsOf, {...own, endpoints});
+		return impactOn({workload, namespace, controller, pods}, notReadyAtByNode, {...own, endpoints});
 	});
 	const firstAt = ({losses}: WorkloadImpact) => losses[0]?.at.expected ?? never;
 	return impacts.toSorted((a, b) => firstAt(a) - firstAt(b) || (a.name < b.name ? -1 : 1));
@@ -89,13 +89,13 @@ type WorkloadPods = {
 
 function impactOn(
 	{workload, namespace, controller, pods}: WorkloadPods,
-	turnsOf: ReadonlyMap<string, Range | null>,
+	notReadyAtByNode: ReadonlyMap<string, Range | null>,
 	{budgets, services, endpoints}: Pick<Related, 'budgets' | 'services'> & {readonly endpoints: Endpoints},
 ): WorkloadImpact {
 	const isBare = workload.kind === 'Pod';
 	const bareReady = pods.filter(({ready}) => ready === 'True').length;
 	const readyNow = controller?.ready ?? (isBare ? bareReady : null);
-	const steps = pods.flatMap((pod) => stepsOf(pod, turnsOf.get(pod.node) ?? null));
+	const steps = pods.flatMap((pod) => stepsOf(pod, notReadyAtByNode.get(pod.node) ?? null));
 	const ordered = steps.toSorted((a, b) => a.at.expected - b.at.expected);
 	const losses = countDown(ordered, readyNow);
 	const ready = losses.at(-1)?.ready ?? readyNow;
@@ -130,7 +130,7 @@ function impactOn(
  *
  * @upstream kubernetes v1.36.3 pkg/controller/util/node/controller_utils.go MarkPodsNotReady
  */
-function podsTurn(
+function podsNotReadyAt(
 	{unknown, ready, zone: own}: NodeForecast,
 	{observedAt: now, pass, zones}: Forecast,
 ): Range | null {
@@ -141,13 +141,14 @@ function podsTurn(
 }
 
 /** The losses of one pod: it becomes not ready with its node, and it is evicted. */
-function stepsOf(pod: PodForecast, turnsAt: Range | null): readonly PodLossStep[] {
+function stepsOf(pod: PodForecast, nodeNotReadyAt: Range | null): readonly PodLossStep[] {
 	const of = {pod: pod.name, node: pod.node};
 	const isReady = pod.ready === 'True';
-	const turns = isReady && turnsAt !== null;
+	const losesReadiness = isReady && nodeNotReadyAt !== null;
 	const steps: PodLossStep[] = [];
-	if (turns) steps.push({...of, at: turnsAt, kind: 'NotReady', wasReady: true});
-	if (pod.eviction) steps.push({...of, at: pod.eviction, kind: 'Evicted', wasReady: isReady && !turns});
+	if (losesReadiness) steps.push({...of, at: nodeNotReadyAt, kind: 'NotReady', wasReady: true});
+	if (pod.eviction)
+		steps.push({...of, at: pod.eviction, kind: 'Evicted', wasReady: isReady && !losesReadiness});
 	return steps;
 }
 

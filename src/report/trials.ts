@@ -74,14 +74,14 @@ export function* tryOut(
 ): Pausable<ReportTrial | undefined> {
 	const {pod: key} = question;
 	const now = forecast.observedAt;
-	const said = forecast.pods.find((one) => podKey(one) === key);
+	const predicted = forecast.pods.find((one) => podKey(one) === key);
 	const pod = forecaster.store.pods.get(key);
-	if (!said || !pod || said.eviction === null || said.verdict === 'Overdue') return undefined;
+	if (!predicted || !pod || predicted.eviction === null || predicted.verdict === 'Overdue') return undefined;
 	const nothing = {question, askedAt: now, until: undefined, seconds: undefined};
 	if (question.kind === 'return') {
 		const {nodeMonitorPeriod} = forecaster.settings;
 		const probe = yield* forecaster.recoveryProbeInSteps(now);
-		const remedy = yield* latestReturn(pod, said, nodeMonitorPeriod, now, probe);
+		const remedy = yield* latestReturn(pod, predicted, nodeMonitorPeriod, now, probe);
 		return {...nothing, until: remedy?.until};
 	}
 	const coming = question.world.filter(({at}) => at > now);

@@ -184,7 +184,7 @@ export const differences: readonly Difference[] = [
 		meaning: 'when the passes begin after a start of the controllers',
 		history: [
 			{since: 16, value: 100, source: 'traces of the controllers of v1.16, v1.32 and v1.35'},
-			// The first poll for synced caches comes too early, the next after 100 ms; until client-go v0.35 also in the recorder.
+			// The first poll for synced caches comes too early, the next after 100 ms; until client-go v0.35 so does the recorder's own wait.
 			{since: 36, value: 0, source: 'traces of the controllers of v1.35 and v1.36'},
 		],
 	}),

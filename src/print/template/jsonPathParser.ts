@@ -5,8 +5,7 @@ import {JsonPathScanner} from './jsonPathScanner.ts';
 import {TemplateError} from './templateError.ts';
 
 /**
- * Parses a template of kubectl's JSONPath: text with paths in braces, as in `{range
- * .items[*]}{.metadata.name}{"\n"}{end}`.
+ * Parses a template of kubectl's JSONPath, text with paths in braces: `{range .items[*]}{.metadata.name}{"\n"}{end}`.
  *
  * @throws TemplateError if it is invalid
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/util/jsonpath/parser.go Parse

@@ -74,7 +74,7 @@ export type SceneSource = {
 	readonly speed?: SpeedControl;
 	/** Present if the scenes come from a recording. */
 	readonly tape?: TapeControl;
-	/** Starts or stops saving the observed data as a recording; the result is a message for the user. */
+	/** Saves the observed data as a recording and continues it, or stops that; the result is a message for the user. */
 	readonly save?: (onFailure: (error: unknown) => void) => Promise<string>;
 };
 

@@ -99,6 +99,6 @@ export type DashboardTable<Row> = {
 	readonly empty: (context: Omit<CellContext, 'glyphs'>) => string;
 };
 
-/** A table whose rows are nobody's business. */
+/** A table with any type of rows. */
 // biome-ignore lint/suspicious/noExplicitAny: the rows of different tables never meet
 export type AnyTable = DashboardTable<any>;
