@@ -64,8 +64,7 @@ export type Held = {
 export type After = {
 	/**
 	 * Replaced: its owner creates another, or has. StuckTerminating: no kubelet can end it. Blocked: its owner waits for its
-	 * end. Lost: nothing creates another. Restarted: its kubelet restarts it. Stays: it is not deleted. Unknown: its owner is
-	 * not known here.
+	 * end. Lost: nothing creates another. Restarted: its kubelet does. Stays: it is not deleted. Unknown: its owner is unknown.
 	 */
 	readonly outcome: 'Replaced' | 'StuckTerminating' | 'Blocked' | 'Lost' | 'Restarted' | 'Stays' | 'Unknown';
 	readonly detail: string;
@@ -122,10 +121,7 @@ export function identityOf(
 const hasEnded = ({phase, verdict}: Pick<PodForecast, 'phase' | 'verdict'>): boolean =>
 	isPodTerminal({phase}) && (verdict === 'Safe' || verdict === 'Stays');
 
-/**
- * Whether the workload loses or has lost the pod: it is in trouble, or its kubelet ended it. Ended pods of a Job do not
- * count.
- */
+/** Whether the workload loses or has lost the pod: in trouble, or ended by its kubelet. Ended pods of a Job do not count. */
 export const isLost = ({
 	verdict,
 	phase,

@@ -3,10 +3,7 @@ import {type Duration, type Instant, never, second} from '../core/time/instant.t
 /** An unbounded range shows its median only if it lies this far after the beginning. */
 const tellingFrom: Duration = 5 * second;
 
-/**
- * The instant that is shown of an unbounded range: its beginning, when it most likely happens, or by when it most likely has
- * happened.
- */
+/** The instant shown of an unbounded range: its beginning, its likeliest time, or the time by which it has likely happened. */
 export type Told = 'beginning' | 'about' | 'by';
 
 /** When something happens: never before `earliest`, never after `latest`; `expected` is the median. */

@@ -29,8 +29,7 @@ export const heldWith = ({by, since, releasedBy}: Stop, ifReleasedNow: Range): H
 });
 
 /**
- * What holds a pod whose node gets its taint once the stop (`infer/evictionStop.ts`) ends: the pod is deleted `tolerated`
- * later.
+ * What holds a pod whose node gets its taint once the stop (`infer/evictionStop.ts`) ends; the pod goes `tolerated` later.
  *
  * @param turns when the node turns Unknown, if it has not yet
  */

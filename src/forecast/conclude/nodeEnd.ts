@@ -7,10 +7,7 @@ import type {Simulated} from '../simulate/simulated.ts';
 import type {NodeTrajectory} from '../simulate/trajectory.ts';
 import {mergeInstants} from './merge.ts';
 
-/**
- * The state of a node at the end of the simulation. `isTainted`, `isGone` and `isControlled` are true if so in any
- * trajectory, the others if so in all.
- */
+/** The state of a node at the end of the runs: `isTainted`, `isGone` and `isControlled` hold in any run, the others in all. */
 export type NodeEnd = {
 	readonly isTainted: boolean;
 	readonly isBack: boolean;

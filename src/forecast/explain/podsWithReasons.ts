@@ -21,8 +21,7 @@ import {podSteps} from './steps/podSteps.ts';
 type Shared = Judgement & Pick<PodForecast, 'because'>;
 
 /**
- * Makes the forecasts of the pods of an affected node: verdicts, with the reasons. Pods with equal tolerations and timers are
- * judged once.
+ * Makes the forecasts of an affected node's pods, with reasons. Pods with equal tolerations and timers are judged once.
  *
  * @param node the forecast of the node
  * @returns a function that forecasts one of the node's pods

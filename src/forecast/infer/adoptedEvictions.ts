@@ -147,9 +147,7 @@ export function adoptEvictions(down: readonly NodeEvidence[], zone: ZoneEviction
 	return waitingSince;
 }
 
-/**
- * Restarts a timeout. One from before the node turned Unknown is dropped, unless it still ends before that after its restart.
- */
+/** Restarts a timeout. One from before the node turned Unknown is dropped, unless it still ends before that. */
 function restarted(
 	{node: {name}, readyChangedAt}: NodeEvidence,
 	health: NodeHealth,

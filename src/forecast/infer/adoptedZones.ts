@@ -157,9 +157,7 @@ type QueueState = {
 	readonly freedUntil: Instant;
 	/** Until when the swap of a taint does not queue its node. */
 	readonly swappedUntil: Instant;
-	/**
-	 * The nodes that moved here while they waited: even after the zone that they left has tainted them, this zone may do so too.
-	 */
+	/** The nodes that moved here while they waited: this zone may taint them even after the zone that they left has. */
 	readonly mayWaitTwice: ReadonlyMap<string, unknown>;
 	readonly affected: AffectedNodes;
 	readonly settings: ControllerSettings;
@@ -177,8 +175,7 @@ function adoptTaints(
 		const {node, taintedAt} = one;
 		const isTainted = hasEvictionStarted(one, affected.evictionStarts, settings);
 		// A node that kept its taint when all evictions stopped left the queue then. It takes another token: before others at this
-		// extreme, behind all of them at the other. So does a node whose taint was swapped by new controllers, or added by another
-		// zone.
+		// extreme, behind them at the other. So does a node whose taint new controllers swapped, or another zone added.
 		const isForgotten =
 			taintedAt !== undefined &&
 			(taintedAt.lo < (mayHaveHadOpposite(one) ? Math.max(freedUntil, swappedUntil) : freedUntil) ||
@@ -210,10 +207,7 @@ function firstSwapsUntil(
 	return quantile >= 0.5 && isRecent ? firstPass + second : beginningOfTime;
 }
 
-/**
- * The latest instant at which a node that waits for its taint was queued: in the pass that turned it Unknown, else in the
- * next.
- */
+/** The latest time at which a node that waits for its taint was queued: in the pass that turned it Unknown, or the next. */
 export const queuedBy = (
 	{node, readyChangedAt}: NodeEvidence,
 	last: Instant,

@@ -91,9 +91,7 @@ function carry(
 	};
 }
 
-/**
- * The intersection of a range with another one that is moved by whole periods. Two such moves may meet it, one at each end.
- */
+/** The intersection of a range with another one moved by whole periods. Two such moves may meet it, one at each end. */
 function commonOf(range: Interval, other: Interval, period: Duration): Interval | undefined {
 	const nearest = Math.round((range.lo + range.hi - other.lo - other.hi) / 2 / period);
 	const common = [-1, 0, 1].flatMap((by) => intersect(range, shift(other, (nearest + by) * period)) ?? []);
@@ -106,8 +104,7 @@ function commonOf(range: Interval, other: Interval, period: Duration): Interval 
  * periods, and up to `extraWork` for the writes of a stretched pass. That gives a range for its start, which its observations
  * narrow.
  *
- * @param quantile of the other unknowns: at their early end a stretched pass began as late as possible, and the other way
- * round
+ * @param quantile of the other unknowns: at their early end a stretched pass began as late as possible, and vice versa
  */
 export function stretchedPassesBefore(
 	nextPass: Instant,

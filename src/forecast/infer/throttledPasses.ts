@@ -141,10 +141,7 @@ function mayGoOn(group: readonly NodeEvidence[], observed: ObservedState): boole
 	return observed.now - Math.max(...last.map(turnedBy)) <= longestPauseInPass(last, observed);
 }
 
-/**
- * The longest pause between two transitions of a pass, which may mark the pods of eight nodes meanwhile. Six periods are a
- * generous minimum.
- */
+/** The longest pause in a pass, which may mark the pods of eight nodes meanwhile; six periods are a generous minimum. */
 function longestPauseInPass(
 	batch: readonly NodeEvidence[],
 	{evidence, settings: {nodeMonitorPeriod, kubeApiQps}}: ObservedState,

@@ -20,10 +20,7 @@ export type PredictedAction = {
 	readonly stateSince: Instant;
 };
 
-/**
- * The action on a pod: for a taint of its node or device, or, whichever comes first, because its node is gone. Other actions
- * are not judged.
- */
+/** The action on a pod: for a taint of its node or device, or because its node is gone. Others are not judged. */
 function actionOn({cause, verdict}: PodForecast, isOrphan: boolean): ActionKind | undefined {
 	const isTimed = verdict === 'Scheduled' || verdict === 'Overdue';
 	if (isOrphan) return isTimed || verdict === 'Expected' ? 'CollectPod' : undefined;

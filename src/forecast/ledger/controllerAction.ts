@@ -5,10 +5,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
 import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
 
-/**
- * The actions on a pod: `DeletePod` for a taint of its node, `DeletePodForDevice` for one of its device, `CollectPod` because
- * its node is gone.
- */
+/** The actions on a pod: for a taint of its node, for a taint of its device, and because its node is gone. */
 export const podActions = ['DeletePod', 'DeletePodForDevice', 'CollectPod'] as const;
 
 /** The actions of the controllers that can be seen from outside. */

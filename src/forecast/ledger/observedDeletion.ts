@@ -54,9 +54,7 @@ export const pastEvictions = (
 		.toSorted((a, b) => a.at - b.at);
 };
 
-/**
- * The evictions by kubelets, from their events, each pod once, the oldest first: such a pod ends, and its object may remain.
- */
+/** The evictions by kubelets, from their events, each pod once, the oldest first. The pods' objects may remain. */
 export const reportedEvictions = (reports: readonly KubeletReport[]): readonly ObservedDeletion[] => {
 	const found = new Map<string, ObservedDeletion>();
 	for (const {reason, pod, uid, node, at} of reports.toSorted((a, b) => a.at - b.at)) {

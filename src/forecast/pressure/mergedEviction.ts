@@ -105,10 +105,7 @@ function shareOfFirst(uid: string, runs: readonly (readonly TimedKill[])[]): num
 	return decided.filter(([first]) => first?.kill.pod.uid === uid).length / Math.max(1, decided.length);
 }
 
-/**
- * Whether there are too few measurements for a trend: the signal may fall or rise at any pace, and a pod's storage may grow
- * so.
- */
+/** Whether there are too few measurements for a trend: the signal, and the storage of pods, may change at any pace. */
 const hasNoTrend = (of: Kill['signal'], forecasts: readonly SignalForecast[]): boolean =>
 	forecasts.some(
 		({signal, trend}) =>
@@ -150,9 +147,7 @@ const mayCrossHard = (found: readonly TimedKill[], forecasts: readonly SignalFor
 const mayCross = ({isHard, crossing}: ThresholdForecast): boolean =>
 	isHard && crossing.type !== 'met' && crossing.type !== 'notOnThisTrend';
 
-/**
- * Whether a pass evicts for it at once, whatever its trend: a hard threshold is met, or the pod exceeds a limit of its own.
- */
+/** Whether a pass evicts for it at once, whatever the trend: a hard threshold is met, or the pod exceeds its own limit. */
 function isDue(
 	{pod, signal: of}: Kill,
 	{newest, fileSystems}: PressureSituation,

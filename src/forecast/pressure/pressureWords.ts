@@ -53,10 +53,7 @@ export function placeWords({place, tied}: Victim, count: number): string {
 	return `place ${place} of ${count}${others}`;
 }
 
-/**
- * Why a pod is evicted before others, in short: `Node b2 is short of memory.available, and it is first of 6: it uses 6Gi, 5Gi
- * more than it requests`.
- */
+/** Why a pod is evicted first: `Node b2 is short of memory.available, and it is the first of 6 pods: it uses 6Gi, ...`. */
 export function rankWords(
 	{pod, signals: own}: PressureEviction,
 	{node, signals}: Pick<PressureForecast, 'node' | 'signals'>,
@@ -105,11 +102,10 @@ function signalName(signal: PressureEviction['signals'][number]): string {
 }
 
 /**
- * What decides when a kubelet evicts next, if no trend bounds it; follows the time that is shown first: `when
- * memory.available (1.4Gi) falls below 1Gi, on its trend so far; else about 14:02:15Z, after 3m below 4Gi; by 14:02:25Z at
- * the latest, unless it rises above 4Gi before`, or after a time by which it happens: `or as soon as memory.available (1.4Gi)
- * falls below 1Gi; after 3m below 4Gi by 14:02:25Z at the latest, unless it rises above 4Gi before`. Empty if no threshold is
- * met, and for pods that are not first.
+ * What decides when a kubelet evicts next, if no trend bounds it; follows the time that is shown: `when memory.available
+ * (1.4Gi) falls below 1Gi, on its trend so far; else about 14:02:15Z, after 3m below 4Gi; by 14:02:25Z at the latest, unless
+ * it rises above 4Gi before`, or `or as soon as memory.available (1.4Gi) falls below 1Gi; after 3m below 4Gi by 14:02:25Z at
+ * the latest, unless it rises above 4Gi before`. Empty if no threshold is met, and for pods that are not first.
  */
 export function untilWords(
 	{when, place, signals: own}: PressureEviction,
@@ -231,10 +227,7 @@ export const evictedWhen = (
 /** `3m`, `1m30s`. */
 export const spanWords = (duration: Duration): string => goDuration(duration).replace(/(?<=[hm])0[ms]/g, '');
 
-/**
- * When a condition that is True ends; null while a threshold is met and no instant is known at which enough is free: any time
- * would keep moving.
- */
+/** When a True condition ends; null while a threshold is met and no end of that is predicted: any time would keep moving. */
 export const conditionEnd = ({held, isMet}: PressureConditionForecast): Range | null =>
 	isMet && held?.about === null && held.by === null ? null : held;
 

@@ -17,10 +17,7 @@ export type Relief = {
 	readonly isFirstAnyway: boolean;
 	/** Whether one of them is not started again. */
 	readonly isLoss: boolean;
-	/**
-	 * Whether it is known which pods free enough. Without a trend it is unknown which pods keep growing, so it is known only if
-	 * no other pod can be removed.
-	 */
+	/** Whether it is known which pods free enough: without a trend, only if no other pod can be removed. */
 	readonly isKnown: boolean;
 	/** The least amount that must be freed for the met thresholds. */
 	readonly needed: number;
@@ -40,8 +37,7 @@ const mostTogether = 3;
 /**
  * Which pods keep a pod from being evicted by its kubelet if they end: one other pod, or several together. Pods that are
  * evicted before it anyway come first, then pods that are replaced. Without a trend, only a pod that is evicted anyway is
- * named: what another frees may be taken in a moment. Undefined if the eviction does not depend on what others free, or none
- * is predicted.
+ * named: what another frees may be taken in a moment. Undefined if freeing does not help, or no eviction is predicted.
  *
  * @param key `namespace/name` of the pod
  * @param isReplaced whether something starts another if a pod ends
@@ -90,10 +86,7 @@ export function reliefOf(
 	};
 }
 
-/**
- * Whether its end frees anything: pods that tolerate the taint of the condition, as those of DaemonSets, are started there
- * again.
- */
+/** Whether its end frees anything: pods that tolerate the condition's taint, as those of DaemonSets, start there again. */
 const isRemovable = ({pod, usage, protection}: Victim, condition: PressureCondition): boolean =>
 	protection === null &&
 	(usage ?? 0n) > 0n &&

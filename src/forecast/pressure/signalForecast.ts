@@ -128,10 +128,7 @@ const aboutHorizon: Duration = 15 * minute;
 
 const notNeeded = {toResolve: [], isBeyondPods: false};
 
-/**
- * When a threshold is crossed, by its signal's trend. If a pod has just started, that may be any moment, as it may take any
- * amount.
- */
+/** When a threshold is crossed, by its signal's trend; any moment if a pod has just started, as it may take any amount. */
 export function crossingOf(situation: PressureSituation, threshold: Threshold): Crossing {
 	const {now, hasYoungPods} = situation;
 	const found = measuredOf(situation, threshold);

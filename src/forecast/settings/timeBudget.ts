@@ -25,9 +25,7 @@ export type TimeBudget = {
 /** The number of pods in the example of deletions that delay each other. */
 const manyPods = 100;
 
-/**
- * How long each step takes for one node that falls silent in a healthy cluster, and a pod with the given tolerationSeconds.
- */
+/** How long each step takes for one node that falls silent in a healthy cluster, and a pod with these tolerationSeconds. */
 export function timeBudget(
 	settings: ControllerSettings,
 	tolerationSeconds: number | null,

@@ -26,13 +26,13 @@ export function kubeletLives(
 ): readonly Action[] {
 	const {name} = one.node;
 	const actions: Action[] = [];
-	let cameBackAt: Instant | undefined;
+	let backAt: Instant | undefined;
 	let isUp: boolean | undefined;
 	for (const change of changes) {
-		if (change.type === 'nodeBack') [cameBackAt, isUp] = [change.at, true];
+		if (change.type === 'nodeBack') [backAt, isUp] = [change.at, true];
 		else if (change.type === 'nodeDown' && isUp !== false) {
-			const seen = cameBackAt === undefined ? one : afterReturn(one, cameBackAt);
-			actions.push(...lastSigns(name, seen, cameBackAt, change.at, quantile, now));
+			const seen = backAt === undefined ? one : afterReturn(one, backAt);
+			actions.push(...lastSigns(name, seen, backAt, change.at, quantile, now));
 			isUp = false;
 		}
 	}
@@ -50,7 +50,7 @@ const afterReturn = (one: NodeEvidence, at: Instant): NodeEvidence => ({
 function lastSigns(
 	name: string,
 	one: NodeEvidence,
-	cameBackAt: Instant | undefined,
+	backAt: Instant | undefined,
 	stop: Instant,
 	quantile: number,
 	now: Instant,
@@ -58,11 +58,11 @@ function lastSigns(
 	const {renewal, mayPost} = lastSignBefore(one, stop, now);
 	const last = at(renewal, quantile);
 	const silence = (machine: Simulation) => machine.stopKubelet(name);
-	if (last <= (cameBackAt ?? now)) return cameBackAt === undefined ? [{at: now, act: silence}] : [];
-	const heartbeat = renewalsUntil(last, one.renewInterval, cameBackAt, now);
+	if (last <= (backAt ?? now)) return backAt === undefined ? [{at: now, act: silence}] : [];
+	const heartbeat = renewalsUntil(last, one.renewInterval, backAt, now);
 	const begin = (machine: Simulation) => {
 		if (!machine.kubelets.isAlive(name)) return;
-		const hasLease = one.isLeaseHidden || one.renewTime !== undefined || cameBackAt !== undefined;
+		const hasLease = one.isLeaseHidden || one.renewTime !== undefined || backAt !== undefined;
 		machine.stopKubelet(name);
 		machine.startKubelet(name, {...heartbeat, statusInterval, hasLease}, false);
 	};
@@ -74,23 +74,18 @@ function lastSigns(
 		}));
 	};
 	return [
-		{at: cameBackAt ?? now, act: begin},
+		{at: backAt ?? now, act: begin},
 		...(mayPost && quantile >= 0.5 ? [{at: last, act: post}] : []),
 		...(last + one.renewInterval <= stop ? [{at: last + one.renewInterval - hair, act: silence}] : []),
 	];
 }
 
 /** Renewals that end with the last one. Of a kubelet that came back by a change, the first is known as well. */
-function renewalsUntil(
-	last: Instant,
-	renewInterval: Duration,
-	cameBackAt: Instant | undefined,
-	now: Instant,
-) {
-	if (cameBackAt === undefined)
+function renewalsUntil(last: Instant, renewInterval: Duration, backAt: Instant | undefined, now: Instant) {
+	if (backAt === undefined)
 		return {firstRenewalAt: last - Math.floor((last - now) / renewInterval) * renewInterval, renewInterval};
-	const renewals = Math.max(1, Math.round((last - cameBackAt) / renewInterval));
-	return {firstRenewalAt: cameBackAt, renewInterval: (last - cameBackAt) / renewals};
+	const renewals = Math.max(1, Math.round((last - backAt) / renewInterval));
+	return {firstRenewalAt: backAt, renewInterval: (last - backAt) / renewals};
 }
 
 /** The last sign of life of a kubelet that lives until some instant. */

@@ -117,10 +117,7 @@ function* begun(hypothesis: Hypothesis, supposed: Supposed, every: Duration): Pa
 	);
 }
 
-/**
- * Whether nothing will happen except at a steady rate. A node that a throttled pass passed over during its grace period is
- * found by a later pass.
- */
+/** Whether nothing will happen except at a steady rate. Nodes that a throttled pass passed over are found by a later pass. */
 const isAtRest = (
 	{controllers, now}: Simulation,
 	recorder: TrajectoryRecorder,

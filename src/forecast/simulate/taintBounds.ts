@@ -98,8 +98,7 @@ function raceOf({readiness}: NodeTrajectory, moments: readonly ZoneMoment[]): Ra
 
 /**
  * The zone's queue is processed ten times a second. Whether that happens between a node's turn and the stop of its zone is
- * random. It decides whether the node is tainted at once, or only once the zone evicts again, if it does before the node is
- * ready.
+ * random. It decides whether the node is tainted at once, or when the zone evicts again, if that is before the node is ready.
  */
 function otherWays(
 	member: NodeTrajectory,

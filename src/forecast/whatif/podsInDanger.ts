@@ -14,10 +14,7 @@ export function newlyInDanger(pods: readonly PodChange[]) {
 /** The held pods that changes release: those that will be evicted, and those that might be. */
 export const releasedBy = (pods: readonly PodChange[]) => newlyInDanger(pods.filter(wasHeld));
 
-/**
- * Whether a pod becomes held: its node would be lost while evictions are stopped. Its effect is `unchanged`, as no pod is
- * evicted, but it matters.
- */
+/** Whether a pod becomes held, as its node is lost while evictions are stopped: it matters, though it is `unchanged`. */
 export const becomesHeld = ({before, after}: PodChange): boolean =>
 	after.verdict === 'Held' && before.verdict !== 'Held';
 

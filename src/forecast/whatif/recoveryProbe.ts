@@ -56,10 +56,7 @@ export class RecoveryProbe {
 		return !mayGo(yield* runAll(supposed, inferred, mayGo));
 	}
 
-	/**
-	 * With many nodes, the number of states does not depend on how far away a change is, so they are shared. With few, they are
-	 * cheap.
-	 */
+	/** With many nodes, the states do not depend on how far away a change is, so they are shared; with few, they are cheap. */
 	*#statesFor(change: Change, affected: AffectedNodes) {
 		const isLarge = affected.nodes.length > manyAffected;
 		const isShared = isLarge && affected.nodes.length === this.#situation.affected.nodes.length;

@@ -63,8 +63,7 @@ export function tolerating(
 export const returnBefore = ({earliest}: Range, period: Duration): Instant => earliest - period - callTakes;
 
 /**
- * The latest time at which a returning kubelet certainly saves a pod: a pass must see its heartbeat before the countdown
- * ends.
+ * The latest time at which a returning kubelet certainly saves a pod, as a pass must see its heartbeat before.
  *
  * @param forecast of the pod, which is evicted at a known time
  * @param period from one pass to the next

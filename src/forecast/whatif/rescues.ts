@@ -46,10 +46,7 @@ type RescueScene = {
 
 /** Up to this many pods get all actions simulated; with more, only the return of their nodes. */
 const mostInFull = 3;
-/**
- * In a big outage only the most urgent pods are simulated, as each answer takes a moment: first the first pods of each
- * workload.
- */
+/** In a big outage only the most urgent are simulated, as each takes a moment: first the first pods of each workload. */
 const mostPlayed = 20;
 
 /**
@@ -100,10 +97,7 @@ export function* rescuesInSteps(
 	return rescues;
 }
 
-/**
- * The pods whose end keeps a kubelet from evicting a pod. Of the known pods, only those without an owner are not started
- * again.
- */
+/** The pods whose end keeps a kubelet from evicting a pod. Known pods without an owner are not started again. */
 export function reliefFor(
 	pod: Pick<PodForecast, 'namespace' | 'name'>,
 	pressure: PressureForecast,

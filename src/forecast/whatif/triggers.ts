@@ -107,10 +107,7 @@ export const bestFirst = (a: Trigger, b: Trigger): number =>
 export const addedBy = ({pods}: Trigger): readonly PodForecast[] =>
 	pods.flatMap(({effect, after}) => (effect === 'added' ? after : []));
 
-/**
- * The price of a node's return: the held pods that it lets be evicted, and those that it might; undefined if it was not
- * simulated.
- */
+/** The price of a node's return: the held pods that it lets be evicted, or might; undefined if it was not simulated. */
 export function priceOfReturn(node: string, triggers: readonly Trigger[]) {
 	const played = triggers.find(
 		(trigger) =>

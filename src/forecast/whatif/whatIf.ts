@@ -33,8 +33,7 @@ import {
 import {causeIn, reasonThen, verdictThen} from './outlook.ts';
 
 /**
- * Added: the pod would stay, and is evicted. Avoided: it would be evicted, and stays. Moved: it is or may be evicted on both
- * sides, at another time or with another certainty.
+ * Added: evicted only after the changes. Avoided: only before. Moved: on both sides, at another time or less or more surely.
  */
 type Effect = 'added' | 'avoided' | 'moved' | 'unchanged';
 

@@ -32,8 +32,8 @@ export const hasEvictionStarted = (
 
 /**
  * When the running controllers deleted the pods of a node that is not ready, without a taint: by their event, and by the
- * pods' statuses, which say NodeLost from then on. An eviction from before the node went down, or from before the controllers
- * started, does not count.
+ * pods' statuses, which say NodeLost from then on. Evictions from before the node went down, or the controllers started, do
+ * not count.
  */
 function evictedAt(one: NodeEvidence, evidence: Evidence): Interval | undefined {
 	const {node, readyChangedAt, wasReady, notReadySince} = one;
@@ -67,8 +67,7 @@ function latestByEvent(seen: SeenEvent | undefined, since: Instant): readonly In
 function byTheirPods(pods: readonly Pod[], since: Instant, now: Instant): Interval | undefined {
 	const lost = pods.filter(({isNodeLost}) => isNodeLost);
 	const requested = lost.flatMap(deletionRequestedAt).filter((at) => at + second >= since);
-	// Pods that were deleted before, or never are, may say NodeLost since an earlier eviction, or since one with no other trace:
-	// both are tried.
+	// Pods that were deleted before, or never are, may say NodeLost since an earlier or untraceable eviction: both are tried.
 	if (requested.length === 0) return undefined;
 	return {lo: Math.max(since, Math.min(...requested)), hi: Math.min(now, Math.max(...requested) + second)};
 }

@@ -47,8 +47,7 @@ const longestWithoutControllers: Duration = 60 * minute;
 
 /**
  * Whether the node may have had the controller's own taint recently, so that another taint keeps a timer from then running:
- * the node is not ready now, or became ready recently, or had become ready recently when the controllers started, which
- * removes the taint.
+ * it is not ready, became ready recently, or had done so recently when the controllers started, which removes the taint.
  */
 export function mayHaveBeenDown(
 	{node, noExecute, controllersStarted, now}: NodeAtFirstLook,
@@ -80,8 +79,7 @@ export function swappedSince(look: NodeAtFirstLook): Instant | undefined {
 
 /**
  * Whether the first pass of new controllers may have swapped the opposite of the present taint: the node came back, not
- * ready, before they started. They remove a node's taints when they register it, and then swap the taint that they had
- * listed.
+ * ready, before they started. They remove a node's taints when they register it, and then swap the listed taint.
  */
 export function mayBeSwappedAtStart(look: NodeAtFirstLook): boolean {
 	const change = changeOf(look);

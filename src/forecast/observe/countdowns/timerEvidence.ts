@@ -217,10 +217,7 @@ export class TimerEvidence {
 /** The first pass comes this soon after the controllers' start, even if a conflict makes it write twice. */
 const firstPassWithin: Duration = second;
 
-/**
- * Whether no node was ready when the controllers started: their first pass may have tainted nodes that are tainted again when
- * a zone recovers.
- */
+/** Whether no node was ready when the controllers started: then nodes may be tainted twice, also when a zone recovers. */
 function beganAllDown({nodes, controllersStarted: {hi}}: TimersFound): boolean {
 	for (const {node, readyChangedAt} of nodes.values()) {
 		const wasReady = isReadyNode(node) ? (readyChangedAt?.hi ?? hi) <= hi : (readyChangedAt?.lo ?? hi) > hi;

@@ -61,10 +61,7 @@ export function groupIntoPasses(
 	});
 }
 
-/**
- * Narrows when a pass began: before everything that it did. Its workers take their first nodes at once, so these date it
- * best.
- */
+/** Narrows when a pass began: before all that it did. Its workers take their first nodes at once, so these date it best. */
 function laterBeginning(
 	began: Interval,
 	observation: PassObservation,

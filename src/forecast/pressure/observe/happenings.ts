@@ -14,10 +14,7 @@ import type {PressureEvidence} from './pressureEvidence.ts';
 /** Events and evicted pods are shown for an hour, as the API server keeps events. */
 const remembered: Duration = 60 * minute;
 
-/**
- * What happened on a node in the last hour, by its kubelet's events and its evicted pods; the newest first, each eviction
- * once.
- */
+/** What happened on a node in the last hour, by events and evicted pods; the newest first, each eviction once. */
 export function happeningsOf(
 	{evicted = [], reports = []}: Pick<PressureEvidence, 'evicted' | 'reports'>,
 	now: Instant,

@@ -108,9 +108,7 @@ export class PodAmounts {
 		this.#seen = seen;
 	}
 
-	/**
-	 * Whether it may have been starting when it was first measured: it appeared after `since`, or started shortly before that.
-	 */
+	/** Whether it may have been starting when first measured: it appeared after `since`, or started shortly before that. */
 	mayHaveStartedAfter(since: Instant): boolean {
 		const {startTime} = this.newest;
 		return this.firstSeenAt > since || (startTime !== undefined && this.firstSeenAt - startTime < starting);

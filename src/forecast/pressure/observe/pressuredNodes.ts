@@ -31,10 +31,7 @@ export const isUnderPressure = (node: Pick<Node, 'conditions' | 'taints'>): bool
 const isAskedFor = (node: Pick<Node, 'conditions' | 'taints'>): boolean =>
 	isUnderPressure(node) || shutdownCondition(node) !== undefined;
 
-/**
- * Selects the nodes whose kubelets are queried for statistics. Querying all would load a large cluster, so it must be
- * requested.
- */
+/** Selects the nodes whose kubelets are queried for statistics: querying all would load a large cluster. */
 export class PressuredNodes {
 	readonly #store: ClusterStore;
 	readonly #asked = new Map<string, Instant>();

@@ -8,10 +8,7 @@ export type Crossing =
 	| {readonly type: 'met'}
 	/** It falls below if the trend continues. */
 	| {readonly type: 'expected'; readonly at: Range}
-	/**
-	 * It falls below only on the steepest possible trend; `at` has no latest time, and the steepest trend gives the expected
-	 * one.
-	 */
+	/** It falls below only on the steepest possible trend, which gives the expected time; `at` has no latest time. */
 	| {readonly type: 'possible'; readonly at: Range}
 	| {readonly type: 'notOnThisTrend'}
 	/** Too few measurements; `about` assumes the mean pace since its condition turned True. */

@@ -159,10 +159,7 @@ export function drawnHypotheses(
 /** After this time a few more measurements show whether a step was a beginning, or noise. */
 const nextMeasurements: Duration = minute;
 
-/**
- * Whether a threshold may be crossed only if the last step continues, and late enough for other measurements to show it
- * before.
- */
+/** Whether a threshold is crossed only if the last step continues, and so late that other measurements show it before. */
 function isOfStepAlone({crossing: {type}, distance}: ThresholdForecast, trend: Trend | null): boolean {
 	if (type === 'met' || trend?.lowBefore === undefined) return false;
 	const {perSecond, lowBefore, noise} = trend;
@@ -262,9 +259,7 @@ export function maybePending(situation: PressureSituation): readonly Threshold[]
 	});
 }
 
-/**
- * Whether enough was seen to be free for so long that a pass saw it too, with nothing since that would make a pass act again.
- */
+/** Whether enough was seen free for so long that a pass saw it too, and nothing since makes a pass act again. */
 function wasResolved(threshold: Threshold, situation: PressureSituation): boolean {
 	const {
 		evidence: {samples},
@@ -286,8 +281,7 @@ function wasResolved(threshold: Threshold, situation: PressureSituation): boolea
 }
 
 /**
- * The longest duration of the pass in progress: one that evicts waits for the pod and its cleanup, and the next follows at
- * once.
+ * The longest rest of the pass in progress: if it evicts, it waits for the pod and its cleanup, and the next follows at once.
  */
 function longestPass({
 	thresholds,

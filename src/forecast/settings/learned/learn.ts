@@ -105,10 +105,7 @@ const shouldHaveStopped = (
 /** The longest period that is considered if the assumed one does not explain the passes. */
 const longestOfAll: Duration = 60 * second;
 
-/**
- * The possible periods, the likeliest first: the assumed one, unless the passes rule it out; those that the passes allow;
- * any.
- */
+/** The possible periods, the likeliest first: the assumed one, unless the passes rule it out; those that they allow; any. */
 function longestPeriods(period: LearnedSetting | undefined, assumed: Duration): readonly Duration[] {
 	const isRuledOut = period !== undefined && !isPossible('nodeMonitorPeriod', assumed, period);
 	const allowed = (period?.parts ?? []).flatMap(([, hi]) => (hi !== null && hi > assumed ? hi : []));

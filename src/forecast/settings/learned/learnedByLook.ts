@@ -129,10 +129,7 @@ function silenceOf(one: NodeEvidence, observed: Observed): UnknownDelay | undefi
 	return {name: node.name, wait, last, unknownAt: readyChangedAt, isTooLong};
 }
 
-/**
- * How long the settings in use leave a silent node Ready. A status makes the controller see the same lease as new, a pass
- * later.
- */
+/** How long the settings in use leave a silent node Ready. A status makes the lease look new, a pass later. */
 function longestWait(last: Interval, heartbeatAt: Interval | undefined, observed: Observed): Duration {
 	const {settings, evidence} = observed;
 	const {nodeMonitorGracePeriod, nodeMonitorPeriod} = settings;

@@ -124,10 +124,7 @@ function wholeSeconds(range: LearnedRange | undefined): readonly Duration[] {
 	return [first, first + second].filter((one) => isWithin(one, range));
 }
 
-/**
- * The most likely value of a setting: the roundest one in its likely range, or in the last part, which needs the fewest
- * coincidences.
- */
+/** The likeliest value: the roundest one in the likely range, or in the last part, which needs the fewest coincidences. */
 export const likeliestOf = ({range, likely, parts = [range]}: LearnedSetting): number =>
 	roundestWithin((likely && intersectLearned(likely, range)) ?? parts.at(-1) ?? range);
 

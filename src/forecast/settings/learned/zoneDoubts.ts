@@ -132,10 +132,7 @@ function taintsOf(nodes: readonly NodeEvidence[], {evidence, settings}: Observed
 const ownTime = (added: Instant | undefined, at: Interval): Interval | undefined =>
 	added === undefined || added > at.hi + second ? undefined : {lo: added, hi: added + second};
 
-/**
- * Whether the taint may have replaced its opposite, which takes no token: neither its arrival was watched, nor that the node
- * was ready before.
- */
+/** Whether the taint may have replaced its opposite, which takes no token: neither its arrival nor a ready node was seen. */
 const mayBeSwapped = ({taintedAt, wasReady}: NodeEvidence): boolean =>
 	wasReady !== true && !(taintedAt && wasWatched(taintedAt));
 
@@ -158,8 +155,7 @@ function paceOf(taints: readonly ZoneTaint[]) {
 
 /**
  * The eviction rate, if two taints of a zone confirm the one in use: the second node was queued when the first was tainted,
- * so their distance is that of tokens. Taints farther apart show nothing: a node may have taken a token between them, and be
- * back.
+ * so their distance is that of tokens. Taints farther apart show nothing: a node that is back may have taken a token between.
  */
 function usualPace(zone: string, taints: readonly ZoneTaint[], past: Past): LearnedSetting | undefined {
 	const {settings} = past.observed;
