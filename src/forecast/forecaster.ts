@@ -41,7 +41,7 @@ import {askWhatIf, type WhatIf} from './whatif/whatIf.ts';
 /** How many nodes are forecast between two pauses. */
 const nodeForecastsAStep = 250;
 
-/** A forecast, and what it was made of. */
+/** A forecast, and its basis. */
 type MadeForecast = {
 	readonly forecast: Forecast;
 	readonly situation: Situation;
@@ -70,7 +70,7 @@ export class Forecaster implements StoreSubscriber {
 	#last: MadeForecast | undefined;
 	/** Whether not even a renewal has come since `#last`. */
 	#isLatest = false;
-	/** The last forecast, whatever has happened since. */
+	/** The last forecast, even if something has happened since. */
 	#newest: MadeForecast | undefined;
 
 	/** @param store given if others read it as well */
@@ -111,8 +111,8 @@ export class Forecaster implements StoreSubscriber {
 	}
 
 	/** Takes in a batch that the store has just applied. */
-	take({changes: told, arrivedAt, provenance}: StoreUpdate): void {
-		const changes = withReliableTimes(told, this.#settings);
+	take({changes: received, arrivedAt, provenance}: StoreUpdate): void {
+		const changes = withReliableTimes(received, this.#settings);
 		const isFirst = this.#evidence.nodes.size === 0;
 		const gap = this.#seen.observe(arrivedAt, provenance);
 		this.#isLatest = false;

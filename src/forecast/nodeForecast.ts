@@ -60,7 +60,7 @@ export type NodeForecast = {
 	/** The Node object; absent in forecasts that were not made from one. */
 	readonly node?: Node;
 	readonly verdict: NodeVerdict;
-	/** Status of the Ready condition; absent where kubelet and controller never wrote one. */
+	/** Status of the Ready condition; absent if neither kubelet nor controller ever wrote one. */
 	readonly ready?: ConditionStatus;
 	/** When the kubelet last renewed its lease, of renewals that the controllers count; null if no lease can be seen. */
 	readonly lastRenewal: Instant | null;
@@ -76,7 +76,7 @@ export type NodeForecast = {
 	readonly cleared?: Range | null;
 	/** When its pods are deleted without a taint; absent where nodes are tainted, null unless they will be. */
 	readonly eviction?: Range | null;
-	/** The chance to be tainted with the zone's next token; null unless Queued. */
+	/** The probability that it is tainted with the zone's next token; null unless Queued. */
 	readonly nextProbability: number | null;
 	/** The keys of its NoExecute taints, from any source. */
 	readonly taints: readonly string[];

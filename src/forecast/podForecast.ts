@@ -85,7 +85,7 @@ export type PodForecast = {
 	/** As people read it: `region/zone`. */
 	readonly zone: string;
 	readonly labels: Readonly<Record<string, string>>;
-	/** What controls it; absent where nothing does. */
+	/** What controls it; absent if nothing does. */
 	readonly owner?: PodOwner | undefined;
 	readonly priority?: number | undefined;
 	/** From the pod's status. */

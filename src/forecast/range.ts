@@ -1,7 +1,7 @@
 import {type Duration, type Instant, never, second} from '../core/time/instant.ts';
 
 /** An unbounded range shows its median only if it lies this far after the beginning. */
-const tellingFrom: Duration = 5 * second;
+const shownFrom: Duration = 5 * second;
 
 /** The instant shown of an unbounded range: its beginning, its likeliest time, or the time by which it has likely happened. */
 export type Told = 'beginning' | 'about' | 'by';
@@ -50,18 +50,18 @@ export class Range {
 
 	/** When it most likely happens; null if bounded or unknown: then the ends are shown. */
 	get about(): Instant | null {
-		return this.#tell('about');
+		return this.#shownAs('about');
 	}
 
 	/** By when it most likely has happened; null if bounded, or if it cannot happen any moment. */
 	get by(): Instant | null {
-		return this.#tell('by');
+		return this.#shownAs('by');
 	}
 
-	#tell(told: Told): Instant | null {
+	#shownAs(told: Told): Instant | null {
 		const {earliest, expected, latest} = this;
-		const isTold = this.told === told && latest === null && expected - earliest >= tellingFrom;
-		return isTold ? expected : null;
+		const isShown = this.told === told && latest === null && expected - earliest >= shownFrom;
+		return isShown ? expected : null;
 	}
 
 	/** The range if nothing has happened before `now`. */

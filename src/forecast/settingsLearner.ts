@@ -53,7 +53,7 @@ class SettingsLearner implements StoreSubscriber {
 	readonly #forecaster: Forecaster;
 	readonly #onLearned: (learned: LearnedSettings) => void;
 	#log: BehaviourLog;
-	/** Whether changes came that are not logged, as nobody saw when they happened. */
+	/** Whether changes came that are not logged, as their time was not seen. */
 	#hasGap = false;
 	/** Whether a node turned Unknown or back, or was tainted, since the last evaluation. */
 	#hasAct = false;
@@ -61,7 +61,7 @@ class SettingsLearner implements StoreSubscriber {
 	#byLook: LearnedSettings = {};
 	/** Recent observations that the defaults do not explain: the latest for each combination of settings, and when. */
 	readonly #doubts = new Map<string, {readonly doubt: SettingDoubt; readonly raisedAt: Instant}>();
-	/** Who runs the control plane; undefined until nodes are seen. */
+	/** The vendor of the control plane; undefined until nodes are seen. */
 	#managed: ManagedControlPlane | 'none' | undefined;
 	#resolved: ResolvedSettings;
 	#learnedAt: Instant = beginningOfTime;

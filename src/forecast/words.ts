@@ -90,8 +90,10 @@ export const taintPace = (rate: number): string =>
 		? `${Number(rate.toFixed(1))} nodes tainted per second`
 		: `one node tainted every ${Number((1 / rate).toFixed(1))}s`;
 
+/** A text with a capital letter at its start. */
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** A text with a small letter at its start. */
 export const uncapitalized = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** The text with a capital letter and a full stop. */

@@ -5,7 +5,7 @@ import type {Range} from './range.ts';
 /** A change of state, and how many more nodes down, or how many nodes back, cause it. */
 export type StateStep = {
 	readonly state: ZoneState;
-	/** Nodes tainted per second then; 0 where evictions are stopped. */
+	/** Nodes tainted per second then; 0 if evictions are stopped. */
 	readonly rate: number;
 	readonly nodesDown?: number;
 	readonly nodesBack?: number;

@@ -27,7 +27,6 @@ export type PodStart = {
 	/** The taint of that countdown. */
 	readonly taint: Taint | undefined;
 	readonly tolerated: Duration | undefined;
-	/** Whether controllers run. */
 	readonly isControlled: boolean;
 	readonly comparisonOperators: boolean;
 	/** Whether the eviction of its node deletes it without a taint, whatever it tolerates. */

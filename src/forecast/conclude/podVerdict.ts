@@ -21,7 +21,7 @@ import {withRepair} from './repairVerdict.ts';
 
 /** The verdict of a pod, and its basis. */
 type JudgedPod = {
-	/** The taints that its node has, and the one that it is about to get. */
+	/** The taints that its node has, and the one that it will get next. */
 	readonly taints: readonly Taint[];
 	readonly toleration: TolerationOutcome;
 	readonly judgement: Judgement;
@@ -88,7 +88,7 @@ function judge(
 		if (before) return {verdict: 'Unsure', eviction: before, cause, held: null};
 		return held(stopToCome, situation.queues.tokensFor(zoneKey(one.node)));
 	}
-	// Other pods that were due are still there, so this one may stay as well.
+	// Other due pods still exist, so this one may stay as well.
 	if (situation.missingEvictions > 0)
 		return {verdict: 'Unsure', eviction: eviction.until(null), cause, held: null};
 	const verdict: PodVerdict = happens === 'sometimes' ? 'Unsure' : timer ? 'Scheduled' : 'Expected';
@@ -126,7 +126,7 @@ function judgeLate(toleration: TolerationOutcome, deletion: () => Merged, {setti
 	return {verdict: 'Unsure', eviction: eviction.until(null), cause, held: null};
 }
 
-/** The NoExecute taints that a node has, and the one that it is about to get. */
+/** The NoExecute taints that a node has, and the one that it will get next. */
 export function comingTaints(one: NodeEvidence, {now, settings}: Concluded): readonly Taint[] {
 	const present = noExecuteTaints(one.node);
 	if (!settings.taintBasedEvictions) return present;

@@ -39,7 +39,7 @@ export function explainPod(pod: Pod, forecast: PodForecast, situation: Situation
 	return {
 		target: {kind: 'pod', namespace: pod.namespace, name: pod.name},
 		verdict,
-		summary: podSummary(forecast, chain.reasons[0]?.what, situation.now, begunAnew(pod, one, situation)),
+		summary: podSummary(forecast, chain.reasons[0]?.what, situation.now, restartedAt(pod, one, situation)),
 		eviction,
 		held,
 		steps: [...chain.steps, ...end].map(stepOf),
@@ -50,7 +50,7 @@ export function explainPod(pod: Pod, forecast: PodForecast, situation: Situation
 }
 
 /** When a controller manager took over, if its start restarted the pod's countdown; undefined otherwise. */
-function begunAnew(pod: Pod, one: NodeEvidence | undefined, situation: Situation): Instant | undefined {
+function restartedAt(pod: Pod, one: NodeEvidence | undefined, situation: Situation): Instant | undefined {
 	const timer = situation.evidence.timers.get(pod);
 	const restart = one && timer && controllerStart(one, situation);
 	return restart && timer.started.hi >= restart.at ? restart.at : undefined;

@@ -105,13 +105,13 @@ export type Draft = {
 /** A reason whose rule and evidence are computed on demand. */
 export type ReasonDraft = Draft & Pick<Reason, 'reason' | 'effect'>;
 
-/** A step with its rule and its evidence. */
+/** Completes a step with its rule and its evidence. */
 export function stepOf({at = null, what, isAside, isAftermath, rule: own, detail}: Draft): Step {
 	const {rule = own ?? null, evidence = []} = detail?.() ?? {};
 	return {at, what, ...(isAside && {isAside}), ...(isAftermath && {isAftermath}), rule, evidence};
 }
 
-/** A reason with its rule and its evidence. */
+/** Completes a reason with its rule and its evidence. */
 export const reasonOf = ({reason, effect, ...draft}: ReasonDraft): Reason => ({
 	reason,
 	effect,

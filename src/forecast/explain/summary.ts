@@ -7,22 +7,22 @@ import {hasTaintsToCome, type ZoneForecast} from '../zoneForecast.ts';
 /**
  * The forecast of a pod in one sentence.
  *
- * @param begunAnew when a controller manager took over, and restarted its countdown
+ * @param restartedAt when a controller manager took over, and restarted its countdown
  */
 export function podSummary(
 	forecast: PodForecast,
 	reason: string | undefined,
 	now: Instant,
-	begunAnew?: Instant,
+	restartedAt?: Instant,
 ): string {
 	const {verdict, eviction, cause, held, node} = forecast;
 	const when = whenWords(eviction, now);
 	const isEnded = shownVerdict(forecast) === 'Ended';
 	switch (verdict) {
 		case 'Scheduled':
-			return begunAnew === undefined
+			return restartedAt === undefined
 				? `The countdown runs: the pod is deleted ${when}${causeWords(cause)}.`
-				: `A controller manager took over ${whenWords(begunAnew, now)}, and the countdown began again: the pod is deleted ${when}${causeWords(cause)}.`;
+				: `A controller manager took over ${whenWords(restartedAt, now)}, and the countdown began again: the pod is deleted ${when}${causeWords(cause)}.`;
 		case 'Expected':
 			return `If nothing changes, the pod is deleted ${when}${causeWords(cause)}.`;
 		case 'Overdue':

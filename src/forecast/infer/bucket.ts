@@ -15,7 +15,7 @@ import {isDownAgain, withReadyUntil, type ZonePast, zonesAt} from './zonePast.ts
 type BucketQuestion = {
 	readonly zone: string;
 	readonly past: ZonePast;
-	/** Since when each waiting node is queued for a token, at the latest. */
+	/** The latest possible time since which each waiting node is queued. */
 	readonly waitingSince: readonly Instant[];
 	readonly affected: AffectedNodes;
 	readonly settings: ControllerSettings;
@@ -61,7 +61,7 @@ export function nextToken(question: BucketQuestion): Interval | undefined {
 	const earliest = Math.max(...certain.map((time) => time ?? beginningOfTime));
 	// Unseen changes took no token while there was none.
 	const unseen = [lastOfDeleted, spent + settings.nodeMonitorPeriod].filter((time) => time >= earliest);
-	// The next pass may be the one that changes the rate.
+	// The next pass may change the rate.
 	const drains = [taken?.hi, swapped?.hi, ...unseen.map((time) => Math.min(time, now))];
 	const latest = Math.max(...drains.map((time) => time ?? beginningOfTime)) + refill;
 	// Queued nodes show that there is no token yet: otherwise one of them would be tainted.

@@ -145,7 +145,7 @@ function heartbeatsOf(
 	}
 	if (seenLease > last) return {probeTimestamp: last, ready, leaseRenewTime: undefined};
 	if (seenPost !== undefined && seenPost > seenLease && !isForgotten) {
-		// A status heartbeat makes a pass forget the lease: the next pass takes the same lease for a new one.
+		// A status heartbeat makes a pass forget the lease: the next pass sees the same lease as new.
 		const again = seenPost + schedule.period;
 		return again > last || leaseDeletedAt < again
 			? {probeTimestamp: seenPost, ready, leaseRenewTime: undefined}

@@ -18,7 +18,7 @@ import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 export type ZonePast = {
 	readonly state: Exclude<ZoneState, 'Initial'>;
 	readonly count: ZoneCount;
-	/** Nodes per second; zero where it is stopped. */
+	/** Nodes per second; zero if evictions are stopped. */
 	readonly rate: number;
 	/**
 	 * The highest other rate that it may have: a zone keeps the rate of its size when it entered its state, and settings that

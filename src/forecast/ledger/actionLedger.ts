@@ -10,7 +10,7 @@ import type {Disturbance} from './disturbance.ts';
 import {endOf, missedBy, oldEnough} from './prediction.ts';
 
 /** A predicted range, and since when it was predicted. */
-type Said = {readonly range: Range; readonly since: Instant};
+type PredictedRange = {readonly range: Range; readonly since: Instant};
 
 /** An expected action, as long as nothing disturbs it. */
 export type ActionPrediction = Omit<PredictedAction, 'range'> & {
@@ -21,9 +21,9 @@ export type ActionPrediction = Omit<PredictedAction, 'range'> & {
 	/** Whether something disturbed it, and no forecast was made since. */
 	readonly isStale: boolean;
 	/** The prediction before other controllers took over. */
-	readonly before?: Said;
+	readonly before?: PredictedRange;
 	/** The prediction before the last disturbance, which may have been that takeover, and when it was replaced. */
-	readonly previous?: Said & {readonly replacedAt: Instant};
+	readonly previous?: PredictedRange & {readonly replacedAt: Instant};
 };
 
 /** How an action that came compares with its prediction. */
@@ -83,7 +83,7 @@ export class ActionLedger {
 		for (const [key, one] of this.#standing) {
 			const isHit = isOfPod(one.action) ? names.has(one.node) : kinds.has('nodes');
 			if (!isHit && !kinds.has('leader')) continue;
-			const before = kinds.has('leader') ? (one.before ?? saidBefore(one, now)) : one.before;
+			const before = kinds.has('leader') ? (one.before ?? predictionBefore(one, now)) : one.before;
 			this.#standing.set(key, {...one, isStale: true, ...(before && {before})});
 		}
 	}
@@ -101,22 +101,22 @@ export class ActionLedger {
 		if (silent !== this.#silent) this.disturb([{type: 'nodes'}], observedAt);
 		this.#silent = silent;
 		this.#coveredSince ??= observedAt;
-		const said = new Set<string>();
+		const predicted = new Set<string>();
 		for (const one of actionsPredictedBy(forecast)) {
 			const key = keyOf(one);
-			said.add(key);
+			predicted.add(key);
 			this.#standing.set(key, joined(this.#standing.get(key), one, forecast));
 		}
-		this.#withdraw(said, forecast, mayTakeBack);
+		this.#withdraw(predicted, forecast, mayTakeBack);
 	}
 
 	/** Withdraws what a forecast no longer predicts, if something has changed; otherwise the prediction stays. */
-	#withdraw(said: ReadonlySet<string>, {nodes, pods}: Forecast, mayTakeBack: boolean): void {
-		const unsaid = [...this.#standing].filter(([key]) => !said.has(key));
-		if (unsaid.length === 0) return;
+	#withdraw(predicted: ReadonlySet<string>, {nodes, pods}: Forecast, mayTakeBack: boolean): void {
+		const notPredicted = [...this.#standing].filter(([key]) => !predicted.has(key));
+		if (notPredicted.length === 0) return;
 		const nodeOf = new Map(nodes.map((node) => [node.uid, node]));
 		const podOf = new Map(pods.map((pod) => [pod.uid, pod]));
-		for (const [key, one] of unsaid) {
+		for (const [key, one] of notPredicted) {
 			const node = nodeOf.get(one.object.uid);
 			const verdict = podOf.get(one.object.uid)?.verdict;
 			const isOver = isOfPod(one.action)
@@ -160,7 +160,10 @@ export class ActionLedger {
 const seenLate: Duration = 10 * second;
 
 /** The prediction from before new controllers did anything. */
-function saidBefore({previous, range, since}: ActionPrediction, now: Instant): Said | undefined {
+function predictionBefore(
+	{previous, range, since}: ActionPrediction,
+	now: Instant,
+): PredictedRange | undefined {
 	if (previous && now - previous.replacedAt < seenLate) return previous;
 	return range ? {range, since} : undefined;
 }
@@ -176,7 +179,7 @@ export const isPast = (range: Range, now: Instant): boolean => missedBy({range},
 
 function joined(
 	known: ActionPrediction | undefined,
-	said: PredictedAction,
+	predicted: PredictedAction,
 	{observedAt, pass}: Pick<Forecast, 'observedAt' | 'pass'>,
 ): ActionPrediction {
 	const {before, previous} = known ?? {};
@@ -184,10 +187,10 @@ function joined(
 	const last = replaced ? {range: replaced, since: known.since, replacedAt: observedAt} : previous;
 	const kept = {...(before && {before}), ...(last && {previous: last})};
 	// The duration of a throttled pass shows only while it runs; for pods, the queue may grow.
-	const isAnew = !known?.range || known.isStale || pass !== null || isOfPod(said.action);
+	const isAnew = !known?.range || known.isStale || pass !== null || isOfPod(predicted.action);
 	const since = known?.range && !known.isStale ? known.since : observedAt;
-	if (isAnew) return {...said, since, isStale: false, ...kept};
-	return {...said, range: narrower(known.range, said.range), since, isStale: false, ...kept};
+	if (isAnew) return {...predicted, since, isStale: false, ...kept};
+	return {...predicted, range: narrower(known.range, predicted.range), since, isStale: false, ...kept};
 }
 
 /** The intersection of both. If the newer range only moves on because nothing has come, it does not move the older one. */

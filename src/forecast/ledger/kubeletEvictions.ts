@@ -35,7 +35,7 @@ export const sameEviction = minute;
 
 /** Compares predictions of kubelets' evictions with those that are seen. */
 export class KubeletEvictions {
-	readonly #said = new Map<string, EvictionPrediction[]>();
+	readonly #predictions = new Map<string, EvictionPrediction[]>();
 	readonly #evictions: KubeletEviction[] = [];
 
 	/** All that were seen, in that order. */
@@ -57,11 +57,11 @@ export class KubeletEvictions {
 	/** Takes in the predictions of an instant. */
 	say({pressure = [], observedAt: madeAt}: Pick<Forecast, 'pressure' | 'observedAt'>): void {
 		for (const {pod, when, isCertain, signals, graceSeconds} of pressure.flatMap((one) => one.evictions)) {
-			const said = this.#said.get(podKey(pod)) ?? [];
+			const said = this.#predictions.get(podKey(pod)) ?? [];
 			// A repeated prediction adds nothing.
 			if (said.at(-1)?.range === when) continue;
 			const timeout = killTimeout(Math.max(1, ...graceSeconds));
-			this.#said.set(podKey(pod), [
+			this.#predictions.set(podKey(pod), [
 				...said,
 				{...{madeAt, verdict: 'Expected', range: when, isCertain, signals}, killTimeout: timeout},
 			]);
@@ -79,9 +79,9 @@ export class KubeletEvictions {
 	 * @param isEnd whether `at` is the end of the pod, which its kubelet killed a while before
 	 */
 	judge(pod: string, node: string, at: Instant, isEnd = false): KubeletEviction {
-		const said = (this.#said.get(pod) ?? []).filter(({madeAt}) => madeAt <= at - oldEnough);
+		const said = (this.#predictions.get(pod) ?? []).filter(({madeAt}) => madeAt <= at - oldEnough);
 		const certain = said.filter(({isCertain}) => isCertain);
-		this.#said.delete(pod);
+		this.#predictions.delete(pod);
 		const misses = (one: EvictionPrediction) => missedBy(one, isEnd ? killedAt(one, at) : at) !== 0;
 		const [first, missed] = [certain[0], certain.find(misses)];
 		const told = missed ?? first ?? said[0];

@@ -50,7 +50,7 @@ export class PredictionLedger {
 	readonly #onDeletion: (deletion: DeletionRecord) => void;
 	readonly #store: ClusterStore;
 	/** By UID: a pod that is created again is another one. */
-	readonly #said = new Map<string, {readonly key: string; said: PredictionHistory}>();
+	readonly #histories = new Map<string, {readonly key: string; said: PredictionHistory}>();
 	readonly #tried = new Set<string>();
 	readonly #alarms = new Map<string, FalseAlarm>();
 	/** When the last event that announced a pod's deletion came, by the pod's key. */
@@ -99,22 +99,22 @@ export class PredictionLedger {
 
 	/** Drops all predictions, after a change of the world. */
 	forget(): void {
-		this.#said.clear();
+		this.#histories.clear();
 		this.#last = undefined;
 	}
 
 	#addOne(pod: Forecast['pods'][number], share: Share): void {
-		const known = this.#said.get(pod.uid);
+		const known = this.#histories.get(pod.uid);
 		if (!known && pod.eviction === null) return;
 		const said = share(pod, known?.said);
 		if (said && known) known.said = said;
-		else if (said) this.#said.set(pod.uid, {key: podKey(pod), said});
+		else if (said) this.#histories.set(pod.uid, {key: podKey(pod), said});
 		else if (known && withdrawing.includes(pod.verdict)) this.#drop(pod.uid);
 		else if (known && pod.verdict === 'Unsure') known.said = withDoubt(known.said);
 	}
 
 	#findAlarms(now: Instant): void {
-		for (const [uid, {key, said}] of this.#said) {
+		for (const [uid, {key, said}] of this.#histories) {
 			const {scheduled: prediction} = said;
 			if (!prediction || now <= endOf(prediction) + patience || this.#tried.has(uid)) continue;
 			const pod = this.#store.pods.get(key);
@@ -154,12 +154,12 @@ export class PredictionLedger {
 		if (deletion) this.#report({...deletion, isEviction: true});
 		else if (!this.#areMarked) this.#announced.set(key, at);
 		const uid = this.#store.pods.get(key)?.uid;
-		if (uid !== undefined && this.#said.has(uid)) this.#tried.add(uid);
+		if (uid !== undefined && this.#histories.has(uid)) this.#tried.add(uid);
 	}
 
 	#deleted(pod: Pod, at: Instant): void {
 		const node = this.#store.nodes.get(pod.nodeName);
-		const said = this.#said.get(pod.uid)?.said;
+		const said = this.#histories.get(pod.uid)?.said;
 		const isTainted = node !== undefined && noExecuteTaints(node).length > 0;
 		// The pod garbage collector removes the pods of a node that is gone.
 		const isOther = pod.disruptedBy !== undefined;
@@ -195,7 +195,7 @@ export class PredictionLedger {
 	}
 
 	#drop(uid: string): void {
-		this.#said.delete(uid);
+		this.#histories.delete(uid);
 		this.#tried.delete(uid);
 		this.#alarms.delete(uid);
 	}

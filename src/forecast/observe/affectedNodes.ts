@@ -18,7 +18,7 @@ export type AffectedNodes = {
 	readonly evictionStarts: ReadonlyMap<string, Interval>;
 	/** The names of those whose eviction would leave no trace; empty where nodes are tainted. */
 	readonly traceless: ReadonlySet<string>;
-	/** The nodes that became ready again lately. */
+	/** The nodes that became ready again recently. */
 	readonly returned: readonly {readonly zone: string; readonly at: Interval}[];
 	/** The nodes that were recently deleted, or changed how they count, each with its eviction start. */
 	readonly deleted: readonly (DeletedNode & {readonly evictionStart: Interval | undefined})[];

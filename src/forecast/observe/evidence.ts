@@ -182,7 +182,7 @@ export class Evidence {
 		return isAffected(one, now, remembered) || this.deletedNodes.has(one.node.name, now - remembered);
 	}
 
-	/** Without leader election, a leftover lease says nothing about the controllers. */
+	/** Without leader election, a leftover lease shows nothing of the controllers. */
 	#applyLeader(lease: Lease): void {
 		if (!this.settings.leaderElection || !isControllerManagerLease(lease)) return;
 		if (this.controllers.applyLeader(lease)) this.#learnStart();

@@ -18,7 +18,7 @@ export const hull = (intervals: readonly Interval[]): Interval => ({
 	hi: Math.max(...intervals.map(({hi}) => hi)),
 });
 
-/** The intersection of two intervals; undefined where they do not overlap. */
+/** The intersection of two intervals; undefined if they do not overlap. */
 export function intersect(a: Interval, b: Interval): Interval | undefined {
 	const [lo, hi] = [Math.max(a.lo, b.lo), Math.min(a.hi, b.hi)];
 	return lo <= hi ? {lo, hi} : undefined;
@@ -39,6 +39,7 @@ export const wholeSecond = (time: Instant): Interval => ({lo: time, hi: time + 1
 /** The longest interval of a change that was seen live, including the delay of a watch. */
 const prompt: Duration = 1000;
 
+/** Whether a change was seen as it happened. */
 export const isPrompt = (seen: Interval): boolean => width(seen) <= prompt;
 
 /**

@@ -39,7 +39,7 @@ export function judgeLeader(
 	return {type: 'running', since: acquiredAt(lease)?.lo, holder, missedFor};
 }
 
-/** When the holder took the lease, by the API server's clock; undefined if the lease does not say. */
+/** When the holder took the lease, by the API server's clock; undefined if the lease lacks that. */
 export function acquiredAt(lease: Lease): Interval | undefined {
 	if (lease.acquireTime === undefined) return undefined;
 	const offset = holderClockOffset(lease);
@@ -51,8 +51,8 @@ const sameClock: Duration = second / 10;
 const rightClock: Interval = {lo: 0, hi: 0};
 
 /**
- * By how much the holder's clock is fast. Both times in the lease are by that clock, those in managedFields by the API
- * server's. Zero where the two may agree, and where there are no managedFields.
+ * How far the holder's clock is ahead. Both times in the lease are by that clock, those in managedFields by the API server's.
+ * Zero if the two may agree, and if there are no managedFields.
  */
 export function holderClockOffset({renewTime, writes = []}: Lease): Interval {
 	const written = Math.max(...writes.map(({time}) => time));

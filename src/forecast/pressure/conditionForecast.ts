@@ -126,9 +126,9 @@ function clearAbout(
 	const last = Math.max(0, ...met.map(({toResolve}) => toResolve.length));
 	const when = evictions[last - 1]?.when;
 	// If the start of a grace period was not seen, its bound would move with each look.
-	const isTold =
+	const isShown =
 		when?.told === 'about' || (when?.told === 'by' && met.some((one) => one.evictsAbout !== null));
-	return when && isTold ? when : null;
+	return when && isShown ? when : null;
 }
 
 /** The latest time at which passes certainly found a threshold of a condition met. */

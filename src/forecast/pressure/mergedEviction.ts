@@ -44,8 +44,8 @@ export function mergedEviction(
 		!situation.isUnknownGivenBack &&
 		unknownFrom === undefined &&
 		Number.isFinite(late);
-	const isUntold = place.last > 1 || !isDue(one.kill, situation, forecasts);
-	const isBlind = isUntold && found.some(({kill}) => hasNoTrend(kill.signal, forecasts));
+	const needsTrend = place.last > 1 || !isDue(one.kill, situation, forecasts);
+	const isBlind = needsTrend && found.some(({kill}) => hasNoTrend(kill.signal, forecasts));
 	// The phases of passes after an eviction are not tried, and none are for a pod's own limit.
 	const isAnyPhase =
 		place.last > 1 || situation.isAfterEviction || found.some(({kill}) => !isSignal(kill.signal));
@@ -59,12 +59,12 @@ export function mergedEviction(
 	// A pod that only the steepest trend evicts is unlikely to be evicted at that time.
 	const isLikely = places.some((at, index) => at >= 0 && isMiddling[index]);
 	const byTrend = isLikely ? ({at: median, as: 'about'} as const) : undefined;
-	const byThresholds = place.first === 1 ? toldWithoutTrend(found, forecasts) : undefined;
+	const byThresholds = place.first === 1 ? shownWithoutTrend(found, forecasts) : undefined;
 	// Without a trend the runs do not show when.
-	const told = isBlind ? byThresholds : byTrend;
+	const shown = isBlind ? byThresholds : byTrend;
 	return {
 		pod: one.kill.pod,
-		when: new Range(earliest, Math.max(earliest, told?.at ?? median), latest, told?.as),
+		when: new Range(earliest, Math.max(earliest, shown?.at ?? median), latest, shown?.as),
 		signals: distinct(found.map(({kill}) => kill.signal)),
 		graceSeconds: distinct([
 			...(isBlind && mayCrossHard(found, forecasts) ? [immediateGraceSeconds] : []),
@@ -117,7 +117,7 @@ const hasNoTrend = (of: Kill['signal'], forecasts: readonly SignalForecast[]): b
  * When a pass most likely evicts, by thresholds that show it without a trend: about when; or only by when, if a hard
  * threshold may be crossed before the grace period of a soft one ends. Undefined if no threshold shows it.
  */
-function toldWithoutTrend(
+function shownWithoutTrend(
 	found: readonly TimedKill[],
 	forecasts: readonly SignalForecast[],
 ): {readonly at: Instant; readonly as: Told} | undefined {

@@ -158,8 +158,8 @@ function crossedAbout(
 	const elapsed = measuredAt - since + settings.monitoringInterval / 2;
 	const fallen = Math.max(0, ...met.map((one) => -(measuredOf(situation, one)?.distance ?? 0)));
 	const about = measuredAt + (distance / fallen) * elapsed;
-	const isTold = elapsed > settings.monitoringInterval && about - now <= aboutHorizon;
-	return isTold ? {type: 'unknown', about: Math.max(now, about)} : {type: 'unknown'};
+	const isShown = elapsed > settings.monitoringInterval && about - now <= aboutHorizon;
+	return isShown ? {type: 'unknown', about: Math.max(now, about)} : {type: 'unknown'};
 }
 
 /**

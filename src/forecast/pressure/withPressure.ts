@@ -38,12 +38,12 @@ export function withPressure(
 			one.evictions.map((eviction) => [podKey(eviction.pod), {eviction, of: one}] as const),
 		),
 	);
-	const told = forecast.nodes.map((node) =>
+	const changed = forecast.nodes.map((node) =>
 		nodeWithPressure(node, nodeOf(node), byNode.get(node.name), forecast),
 	);
 	// Callers derive much from a list of nodes: an unchanged list stays the same object, so that they do so only once.
-	const isSame = told.every((node, index) => node === forecast.nodes[index]);
-	const nodes = isSame ? forecast.nodes : told;
+	const isSame = changed.every((node, index) => node === forecast.nodes[index]);
+	const nodes = isSame ? forecast.nodes : changed;
 	const shutdowns = shutdownsIn(nodes, byNode, nodeOf);
 	if (evictions.size === 0 && shutdowns.size === 0) return {...forecast, nodes, pressure};
 	const pods = forecast.pods.map((pod) => {

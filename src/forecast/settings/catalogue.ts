@@ -164,7 +164,7 @@ function gate(key: KeyOf<boolean>): CatalogueEntry {
 const flagged = (key: KeyOf<number>, name: string, unit: Unit, parse: (text: string) => number) =>
 	entry(key, name, unit, ofFlag(name, parse));
 
-/** All settings of the controllers, in the order in which they are shown. */
+/** All settings of the controllers, in the order of display. */
 export const catalogue: readonly CatalogueEntry[] = [
 	flagged('nodeMonitorPeriod', 'node-monitor-period', 'duration', aPositiveDuration),
 	flagged('nodeMonitorGracePeriod', 'node-monitor-grace-period', 'duration', aDuration),

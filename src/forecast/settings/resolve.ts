@@ -156,8 +156,8 @@ function resolveOne(entry: CatalogueEntry, evidence: SettingsEvidence, profile: 
 		evidence.controlPlane.controllerManager,
 		profile.minorVersion,
 	);
-	const said = flagOf(entry, evidence, profile.minorVersion) ?? look;
-	const assumed = said ?? assumedOf(entry, evidence, profile);
+	const explicit = flagOf(entry, evidence, profile.minorVersion) ?? look;
+	const assumed = explicit ?? assumedOf(entry, evidence, profile);
 	const learned = evidence.learned[key as LearnableKey];
 	const setting = {name, unit, ...assumed};
 	if (!learned || typeof assumed.value !== 'number') return {key, setting, problems};
@@ -167,11 +167,13 @@ function resolveOne(entry: CatalogueEntry, evidence: SettingsEvidence, profile: 
 			...{key, setting: {...setting, range}, problems},
 			isConfirmed: confirms(learned, assumed.value, possibleRange(key, 'unconfirmed')),
 		};
-	const used = said ? setting : {...setting, value: likeliestOf(learned), source: sourceOf(learned, entry)};
+	const used = explicit
+		? setting
+		: {...setting, value: likeliestOf(learned), source: sourceOf(learned, entry)};
 	return {
 		key,
 		setting: {...used, range},
-		problems: [...problems, contradiction(entry, setting, learned, !said)],
+		problems: [...problems, contradiction(entry, setting, learned, !explicit)],
 	};
 }
 
@@ -184,10 +186,10 @@ function flagOf(
 	if (own !== undefined) return {value: own, source: {kind: 'flag', detail: `--${name} of this command`}};
 	const value = givenFlags && read(givenFlags, minorVersion);
 	if (value === undefined) return undefined;
-	const said = saidBy
+	const explicit = saidBy
 		.filter((flag) => givenFlags?.has(flag))
 		.map((flag) => `--${flag}=${givenFlags?.get(flag)}`);
-	return {value, source: {kind: 'flag', detail: `${said.join(' ')} of this command`}};
+	return {value, source: {kind: 'flag', detail: `${explicit.join(' ')} of this command`}};
 }
 
 function readStaticPod(

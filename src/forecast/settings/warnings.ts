@@ -64,7 +64,7 @@ function withoutTaints(
 	return [{reason: 'EvictionWithoutTaints', message}];
 }
 
-/** Warns of flags that the release does not know: its controller manager would not start. */
+/** Warns of flags that the release lacks: its controller manager would not start. */
 function notOfRelease(
 	{givenFlags, flags, controlPlane}: SettingsEvidence,
 	{minorVersion, release}: VersionProfile,

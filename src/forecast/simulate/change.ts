@@ -49,7 +49,7 @@ export const isUntainted = (
 type ChangedWorld = {
 	readonly renewIntervalOf: (node: string) => Duration;
 	readonly settings: ControllerSettings;
-	/** How the machine that new controllers run on behaves. */
+	/** The behaviour of the machine that new controllers run on. */
 	readonly process: ProcessSettings;
 };
 

@@ -10,7 +10,7 @@ import type {Change} from './change.ts';
 export type Action = {readonly at: Instant; readonly act: (machine: Simulation) => void};
 
 /** A kubelet falls silent this long before its next renewal. */
-const hair: Duration = 1;
+const margin: Duration = 1;
 
 /**
  * The actions of kubelets that are to fall silent until they do, so that each gives its last sign of life at one point of its
@@ -76,7 +76,7 @@ function lastSigns(
 	return [
 		{at: backAt ?? now, act: begin},
 		...(mayPost && quantile >= 0.5 ? [{at: last, act: post}] : []),
-		...(last + one.renewInterval <= stop ? [{at: last + one.renewInterval - hair, act: silence}] : []),
+		...(last + one.renewInterval <= stop ? [{at: last + one.renewInterval - margin, act: silence}] : []),
 	];
 }
 

@@ -100,7 +100,7 @@ export class Run implements PassRun {
 		return at === undefined ? undefined : passesBefore(at, this.#schedule);
 	}
 
-	/** How far a throttled pass may move the taints of a zone; undefined where there is none. */
+	/** How far a throttled pass may move the taints of a zone; undefined if there is none. */
 	uncertaintyOf(zone: string): TaintUncertainty | undefined {
 		const {state} = this.#siblings;
 		if (!state.settings.taintBasedEvictions || !isThroughThrottledPass(this, state)) return undefined;
@@ -291,7 +291,7 @@ export class Siblings {
 
 	/**
 	 * Whether waiting nodes are evicted in the order in which their timeouts ended. Not if a node may leave the queue, nor after
-	 * a time in which every zone was down: its beginning queued all nodes anew.
+	 * a time in which every zone was down: its beginning queued all nodes again.
 	 */
 	get areInTurn(): boolean {
 		this.#areInTurn ??=

@@ -48,9 +48,9 @@ export function zonesHolding(
 	const ofAsked = new Set(asked.map(({zone}) => zone));
 	const holding = new Set(held.map(({zone}) => zone));
 	// If all zones are down, any node that comes back releases all of them.
-	const isTold = ({zone, stopped}: ZoneForecast) =>
+	const isShown = ({zone, stopped}: ZoneForecast) =>
 		holding.has(zone) || (held.length > 0 && stopped?.kind === 'AllZonesDown');
-	return zones.filter((zone) => ofAsked.has(zone.zone) && isTold(zone));
+	return zones.filter((zone) => ofAsked.has(zone.zone) && isShown(zone));
 }
 
 /**

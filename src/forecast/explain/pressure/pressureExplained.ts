@@ -50,15 +50,15 @@ function endedExplained(
 ): Explanation {
 	const when = at === null ? '' : ` ${whenWords(at, now)}`;
 	const why = uncapitalized(message.trim());
-	const told = `${when}${why === '' ? '.' : `: ${why}`}`;
+	const details = `${when}${why === '' ? '.' : `: ${why}`}`;
 	// A StatefulSet creates another pod of the same name.
 	if (!explanation.whyNot.some(({reason}) => reason === 'FinishedPod'))
 		return {
 			...explanation,
-			summary: `${explanation.summary} An earlier pod of this name was evicted by its kubelet${told}`,
+			summary: `${explanation.summary} An earlier pod of this name was evicted by its kubelet${details}`,
 		};
 	const steps = [stepOf({at, what: `its kubelet evicted it${why === '' ? '' : `: ${why}`}`})];
-	return {...explanation, summary: `${explanation.summary} Evicted${told}`, steps};
+	return {...explanation, summary: `${explanation.summary} Evicted${details}`, steps};
 }
 
 function podExplained(
@@ -81,7 +81,7 @@ function podExplained(
 		...pressureReasons(pressure, key, eviction),
 		...oomReasons(pressure, key),
 	];
-	const told = {
+	const extended = {
 		...explanation,
 		steps: [...explanation.steps, ...steps],
 		whyNot: [...explanation.whyNot, ...reasons],
@@ -95,13 +95,13 @@ function podExplained(
 		(eviction.isCertain || explanation.verdict !== 'Held');
 	const pressedBy = pressedOf(pressure);
 	const mayFollow = explanation.verdict === 'Safe' ? mayEvictWords(key, pressure) : '';
-	if (!isFirst && mayFollow === '') return told;
+	if (!isFirst && mayFollow === '') return extended;
 	// It no longer matters that no taint evicts the pod.
-	const whyNot = told.whyNot.map((one) =>
+	const whyNot = extended.whyNot.map((one) =>
 		one.effect === 'Prevents' && explanation.verdict === 'Safe' ? notPreventing(one) : one,
 	);
 	// It is obvious that its kubelet is alive.
-	const byKubelet = {...told, steps: [...explanation.steps.map(asAside), ...steps], whyNot};
+	const byKubelet = {...extended, steps: [...explanation.steps.map(asAside), ...steps], whyNot};
 	if (!isFirst) return {...byKubelet, pressedBy, summary: `No taint evicts the pod, but ${mayFollow}.`};
 	const word = eviction.isCertain ? 'evicts' : 'may evict';
 	return {

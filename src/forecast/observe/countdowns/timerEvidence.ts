@@ -69,7 +69,7 @@ export class TimerEvidence {
 		this.timers.mayLast(podKey(pod), [toleration.tolerated]);
 	}
 
-	/** Nobody saw when the taints changed: the objects may show more than that it was within `seen`. */
+	/** The taints changed unseen: the objects may show more than that it was within `seen`. */
 	#lookBoth(
 		pod: Pod,
 		toleration: Extract<TolerationOutcome, {type: 'limited'}>,
@@ -87,7 +87,7 @@ export class TimerEvidence {
 	}
 
 	/**
-	 * Restarts countdowns that began before the controllers started: new controllers know nothing of them.
+	 * Restarts countdowns that began before the controllers started: new controllers have no memory.
 	 *
 	 * @param missing the nodes that were gone by then: the countdowns of their pods end, as new controllers never see the taint
 	 */
@@ -217,7 +217,7 @@ export class TimerEvidence {
 /** The first pass comes this soon after the controllers' start, even if a conflict makes it write twice. */
 const firstPassWithin: Duration = second;
 
-/** Whether no node was ready when the controllers started: then nodes may be tainted twice, also when a zone recovers. */
+/** Whether no node was ready when the controllers started: nodes may be tainted then, and again when a zone recovers. */
 function beganAllDown({nodes, controllersStarted: {hi}}: TimersFound): boolean {
 	for (const {node, readyChangedAt} of nodes.values()) {
 		const wasReady = isReadyNode(node) ? (readyChangedAt?.hi ?? hi) <= hi : (readyChangedAt?.lo ?? hi) > hi;

@@ -11,8 +11,8 @@ import {isRegular} from './statusHeartbeats.ts';
 const returnsMatter: Duration = 150 * second;
 
 /**
- * How long a node's return matters. Without taints that is longer: when all zones were down and one comes back, every
- * node's eviction timeout begins anew.
+ * How long a node's return matters. Without taints that is longer: when all zones were down and one comes back, every node's
+ * eviction timeout restarts.
  */
 export const returnsMatterFor = ({
 	taintBasedEvictions,

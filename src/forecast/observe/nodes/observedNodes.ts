@@ -15,7 +15,7 @@ import {heartbeatsAtFirstLook} from './statusHeartbeats.ts';
 
 /** What one version of a node showed. */
 type NodeUpdate = {
-	/** The node as it was known before; undefined where it is new. */
+	/** The node as it was known before; undefined if it is new. */
 	readonly before: NodeEvidence | undefined;
 	/** When a pass turned the node Unknown, if this version is the first to show it. */
 	readonly unknownAt: Interval | undefined;

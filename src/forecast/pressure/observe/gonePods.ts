@@ -19,7 +19,7 @@ export type GonePod = {
 };
 
 /** The longest time from the end of a pod's containers to its report. */
-const lateWord: Duration = 3 * second;
+const reportedWithin: Duration = 3 * second;
 /** The longest time from that report until measurements no longer include the pod. */
 const settling: Duration = 5 * second;
 
@@ -36,14 +36,14 @@ export function gonePods(
 		const own = evicted.find((one) => one.uid === uid);
 		// A pod that was never listed is no pod of the API server.
 		if (!own && !listedBefore?.has(uid) && history.seenAt === newestAt) return [];
-		const told = reports.find(
+		const report = reports.find(
 			({reason, pod}) => reason === 'Evicted' && own !== undefined && pod === `${own.namespace}/${own.name}`,
 		);
 		const seenAt = Math.min(history.newest.memory?.time ?? history.seenAt, history.seenAt);
 		const ended =
 			own?.at === undefined
 				? {lo: seenAt, hi: Math.max(newestAt, history.seenAt + settling)}
-				: {lo: Math.min(own.at - lateWord, told?.at ?? own.at), hi: own.at + settling};
+				: {lo: Math.min(own.at - reportedWithin, report?.at ?? own.at), hi: own.at + settling};
 		return [{pod: bare(history.newest), history, ended}];
 	});
 }

@@ -81,7 +81,7 @@ export function lastPassFor(
 	return times.length > 0 ? Math.max(...times) : undefined;
 }
 
-function isEvictionFor(condition: PressureCondition): (told: {readonly message: string}) => boolean {
+function isEvictionFor(condition: PressureCondition): (entry: {readonly message: string}) => boolean {
 	return ({message}) => {
 		const resource = starved.exec(message)?.[1];
 		return signals.some((signal) => resourceOf(signal) === resource && conditionOf(signal) === condition);

@@ -3,7 +3,7 @@ import type {Signal} from '../../../core/nodepressure/thresholds/signal.ts';
 import {type Duration, second} from '../../../core/time/instant.ts';
 import type {SummarySample} from './pressureEvidence.ts';
 
-/** Whether a container runtime measures it, at its own times: a pass measures everything else anew. */
+/** Whether a container runtime measures it, at its own times: a pass measures everything else again. */
 const isOfRuntime = (signal: Signal): boolean =>
 	signal.startsWith('imagefs') || signal.startsWith('containerfs');
 

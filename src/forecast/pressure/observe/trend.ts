@@ -68,7 +68,7 @@ function withNewest(trend: Trend, points: readonly Point[]): Trend {
 	// They get their own line: if the last points bend the trend, the earlier ones lie far from it as well.
 	const own = before.length >= fewestPoints ? lineThrough(before) : undefined;
 	const tolerated = kink * spreadAround(before, own ?? trend) + rounding;
-	// Within a minute or less, noise cannot be told from a new trend.
+	// Within a minute or less, noise cannot be distinguished from a new trend.
 	const isShort = trend.points <= shortest;
 	const slopesOf = (counts: readonly number[]) =>
 		counts.flatMap((count) => {

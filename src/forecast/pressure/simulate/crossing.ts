@@ -4,7 +4,6 @@ import {firmPoints, type Trend} from '../observe/trend.ts';
 
 /** When an amount falls below a threshold. */
 export type Crossing =
-	/** It is below already. */
 	| {readonly type: 'met'}
 	/** It falls below if the trend continues. */
 	| {readonly type: 'expected'; readonly at: Range}

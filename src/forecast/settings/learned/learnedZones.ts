@@ -9,7 +9,7 @@ const polling: Duration = second / 4;
 /** How long a write may wait for its client, which never holds more than about twenty calls. */
 export const writeWait: Duration = 2.5 * second;
 // A float32 rate may be slightly above its flag.
-const hair = 1.001;
+const rateMargin = 1.001;
 
 /**
  * Learns the eviction rate from the taints of a zone whose queue was not empty between them: their distance is 1/rate. A
@@ -30,7 +30,7 @@ export function learnRate(pairs: readonly TaintPair[], largeThreshold: number): 
 		'duration',
 	);
 	return {
-		range: [second / hi / hair, lo > 0 ? (second / lo) * hair : null],
+		range: [second / hi / rateMargin, lo > 0 ? (second / lo) * rateMargin : null],
 		observations: [
 			`zone ${zoneLabel(closest.pair.zone)} tainted waiting nodes ${apart} apart (${bounds.length} times seen)`,
 		],
