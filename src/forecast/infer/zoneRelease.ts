@@ -27,7 +27,7 @@ export function releaseWords(zone: string, past: ZonesPast, settings: Controller
 	const counts = Array.from({length: size}, (_, index) => index + 1);
 	const back = counts.find((nodes) => nodes <= notReady && evictsWith(nodes));
 	const down = counts.find((nodes) => nodes <= size - notReady && evictsWith(-nodes));
-	// Any zone that is not down releases all others.
+	// Any zone that is not down releases all zones that are.
 	const isByOthers = past.allDown && past.zones.size > 1 && settings.nodeEvictionRate > 0;
 	const ways = isByOthers
 		? [back === 1 ? 'any node recovers' : anyOther(back)]

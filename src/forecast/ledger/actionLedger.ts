@@ -14,7 +14,7 @@ type PredictedRange = {readonly range: Range; readonly since: Instant};
 
 /** An expected action, as long as nothing disturbs it. */
 export type ActionPrediction = Omit<PredictedAction, 'range'> & {
-	/** The intersection of all predictions since the last disturbance; null if nothing is predicted any more. */
+	/** The prediction since the last disturbance; null if nothing is predicted any more. */
 	readonly range: Range | null;
 	/** Since when it is predicted without a disturbance. */
 	readonly since: Instant;

@@ -163,7 +163,7 @@ function heldWhileMet(
 	const {settings, now, newest, metSince} = situation;
 	const {pressureTransitionPeriod: period} = settings;
 	const found = foundUntil(situation, condition, since);
-	// No pass need have found a threshold that was only just crossed.
+	// A threshold that was only just crossed may not have been found by a pass yet.
 	const isFound = [...metSince].some(
 		([{signal}, {lo, hi}]) => conditionOf(signal) === condition && (lo <= since || hi <= now),
 	);

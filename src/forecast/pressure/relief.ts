@@ -9,7 +9,7 @@ import {evictionOf, type PressureForecast, type SignalForecast} from './pressure
 import {withoutPods} from './supposedPressure.ts';
 import type {Victim} from './victims.ts';
 
-/** Other pods whose end frees so much that a pod stays, in the order of eviction; empty if no few pods free enough. */
+/** Other pods whose end frees so much that a pod stays, in the order of eviction; empty if a few do not free enough. */
 export type Relief = {
 	readonly signal: SignalForecast['signal'];
 	readonly pods: readonly Victim[];

@@ -47,7 +47,7 @@ const longestWithoutControllers: Duration = 60 * minute;
 
 /**
  * Whether the node may have had the controller's own taint recently, so that another taint keeps a timer from then running:
- * it is not ready, became ready recently, or had done so recently when the controllers started, which removes the taint.
+ * it is not ready, became ready recently, or had done so recently when new controllers, which remove the taint, started.
  */
 export function mayHaveBeenDown(
 	{node, noExecute, controllersStarted, now}: NodeAtFirstLook,

@@ -65,7 +65,7 @@ function unfirm(trend: Trend, points: readonly Point[]): Trend {
 /** Covers the slope of the last minute, and that of the last points unless it lies within the noise of those before. */
 function withNewest(trend: Trend, points: readonly Point[]): Trend {
 	const before = points.slice(-trend.points, -2);
-	// They get their own line: if the last points bend the trend, the earlier ones lie far from it as well.
+	// The earlier points get their own line: if the last ones bend the trend, the earlier ones lie far from it as well.
 	const own = before.length >= fewestPoints ? lineThrough(before) : undefined;
 	const tolerated = kink * spreadAround(before, own ?? trend) + rounding;
 	// Within a minute or less, noise cannot be distinguished from a new trend.

@@ -36,7 +36,7 @@ export function crossing(
 			: Number.POSITIVE_INFINITY;
 	// Rounded outwards to the millisecond, against rounding errors.
 	const soonest = Math.floor(from(low, distance - trend.noise));
-	// All measurements may be from before its beginning.
+	// With few points, all measurements may be from before the fall began.
 	const earliest = Number.isFinite(soonest) && trend.points < firmPoints ? now : soonest;
 	const expected = from(median, distance);
 	const latest = Math.ceil(from(high, distance + trend.noise)) + 1;

@@ -11,7 +11,7 @@ import type {Course} from './projection.ts';
 export type TimedKill = {readonly at: Instant; readonly kill: Kill};
 
 const courses: readonly Course[] = ['steepest', 'median', 'flattest'];
-/** How long pods usually take to end once they are killed; some take all their time. */
+/** How long pods usually take to end once they are killed; some take their whole grace period. */
 const usualEndings: readonly Duration[] = [second, 3 * second, 6 * second];
 const endingsBy = ({maxPodGracePeriodSeconds}: EvictionSettings): readonly Duration[] => {
 	const longest = maxPodGracePeriodSeconds * second;

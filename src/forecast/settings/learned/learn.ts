@@ -23,7 +23,7 @@ import {writing} from './writeTrack.ts';
 export type LearningBase = {
 	/** The longest possible period. */
 	readonly longestPeriod: Duration;
-	/** The share of nodes from which zones are assumed to slow down or to stop. */
+	/** The share of nodes not ready from which zones are assumed to slow down or to stop. */
 	readonly unhealthyThreshold: number;
 	/** Zones up to this size are assumed to be small. */
 	readonly largeThreshold: number;

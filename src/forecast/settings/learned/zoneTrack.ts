@@ -62,7 +62,7 @@ export class ZoneTrack {
 		return stretches.length === 1 && (stretches[0]?.since ?? from) <= from;
 	}
 
-	/** The stretches since an instant, if the zone was partly down in all of them, with at least three nodes. */
+	/** The stretches since an instant, if the zone was partly down in all of them, with at least three nodes not ready. */
 	partialSince(from: Instant): readonly Stretch[] | undefined {
 		const stretches = this.#since(from);
 		if ((stretches[0]?.since ?? from) > from) return undefined;
