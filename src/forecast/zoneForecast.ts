@@ -43,7 +43,7 @@ export type ZoneForecast = {
 	readonly rate: number;
 	/** When the zone's bucket next holds a token; null if evictions are stopped. */
 	readonly nextToken: Range | null;
-	/** When the next NoExecute taints are added in the zone: the first, the second, ... Their order of nodes is random. */
+	/** When the next NoExecute taints are added in the zone: the first, the second, ... Which node gets which is random. */
 	readonly taints: readonly Range[];
 	/** The names of the waiting nodes, sorted; their real order is random. */
 	readonly queue: readonly string[];

@@ -148,7 +148,7 @@ const paceMargin = 0.08;
 /**
  * The order in which a pass reaches the nodes is random as well: if throttling makes it long, each node that it turns Unknown
  * may be any of them, from the first to the last. A node that it passed over in this run, because its grace period was not
- * over yet, may also have been reached later.
+ * over yet, may also be reached later in the same pass.
  */
 export function unknownRanges({
 	times,

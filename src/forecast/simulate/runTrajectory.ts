@@ -84,7 +84,7 @@ export function* runTrajectory(
 	// Without affected nodes, no grace period ends.
 	const isAny = affected.nodes.length > 0;
 	const grace = isAny ? Math.max(nodeMonitorGracePeriod, nodeStartupGracePeriod) + timeout : 0;
-	// By then two passes have seen all changes; by the second instant every grace period is over.
+	// By `seenBy` two passes have seen all changes; by `foundBy` every grace period is over.
 	const seenBy =
 		lastSupposedAt + firstPassAfter + 2 * Math.max(hypothesis.schedule.period, nodeMonitorPeriod);
 	const foundBy = lastSupposedAt + Math.min(horizon, grace + 3 * nodeMonitorPeriod);
